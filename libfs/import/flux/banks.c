@@ -324,7 +324,7 @@ static int read_object_row(void *ctx, uint32_t depth, const struct fsi_json *v, 
 	return rc ? rc : pass_row_on(r);
 }
 
-static bool is_rule_line(struct fsi_span line)
+static bool is_table_rule_line(struct fsi_span line)
 {
 	for (size_t i = 0; i < line.len; i++)
 		if (line.s[i] != '-' && line.s[i] != '+')
@@ -345,7 +345,7 @@ static int read_table_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	struct row_reader *r = ctx;
 	size_t cells = 1;
 
-	if (is_rule_line(fsi_span_trim(line)))
+	if (is_table_rule_line(fsi_span_trim(line)))
 		return 0;
 	for (size_t i = 0; i < line.len; i++)
 		cells += line.s[i] == '|';

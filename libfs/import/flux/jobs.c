@@ -348,7 +348,7 @@ static int set_allocated_tres(struct fsi_flux_import *f, struct fsi_job *job)
 	return job->tres_alloc == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-static int add_flux_job(struct fsi_flux_import *f, const struct fsi_json *v, const struct fsi_kv *row)
+static int add_flux_job_record(struct fsi_flux_import *f, const struct fsi_json *v, const struct fsi_kv *row)
 {
 	fs_snapshot *m = f->imp.m;
 	const struct fsi_span phase = fsi_kv_get(row, "state");
@@ -397,7 +397,7 @@ static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *v, 
 	row = malloc(sizeof(*row));
 	rc = row ? fsi_flux_flatten_object(f, v, row, numbers) : fsi_nomem(f->imp.err);
 	if (!rc)
-		rc = add_flux_job(f, v, row);
+		rc = add_flux_job_record(f, v, row);
 	free(row);
 	return rc;
 }

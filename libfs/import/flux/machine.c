@@ -647,7 +647,7 @@ static int add_node_records(struct fsi_flux_machine *x)
 	return 0;
 }
 
-static void release_flux_machine(struct fsi_flux_machine *x)
+static void release_flux_machine_data(struct fsi_flux_machine *x)
 {
 	for (size_t i = 0; i < x->node.n; i++)
 		FSI_VEC_FREE(&x->node.v[i].property);
@@ -671,6 +671,6 @@ int fsi_flux_read_machine(struct fsi_flux_import *f)
 		rc = add_queue_records(&x);
 	if (!rc)
 		rc = add_node_records(&x);
-	release_flux_machine(&x);
+	release_flux_machine_data(&x);
 	return rc;
 }

@@ -52,7 +52,7 @@ static int add_compared_job(struct job_comparison *s, struct fsi_span name, uint
 /* Returns the job name without the mark that showq may append. */
 static struct fsi_span strip_job_mark(struct fsi_span name)
 {
-	name.len -= name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]);
+	name.len -= name.len > 1 && fsi_showq_is_mark(name.s[name.len - 1]);
 	return name;
 }
 
@@ -115,7 +115,7 @@ static int compare_diagnosed_job(struct job_comparison *s, struct fsi_span line,
 	int64_t waited;
 	int rc;
 
-	if (fsi_span_words(line, w, 24) <= QUEUED || fsi_maui_duration(w[QUEUED], &waited) ||
+	if (fsi_span_words(line, w, 24) <= QUEUED || fsi_maui_parse_duration(w[QUEUED], &waited) ||
 	    !fsi_text_number(w[PROC], false) || w[RESERVED].len != 1)
 		return 0;
 	rc = add_compared_job(s, w[0], no);
@@ -136,7 +136,7 @@ static int compare_priority_line(struct job_comparison *s, struct fsi_span line,
 	if (fsi_span_words(line, w, 2) < 2 || !memchr(line.s, '(', line.len))
 		return 0;
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
-	if (!fsi_maui_is_priority(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) || priority <= 0)
+	if (!fsi_maui_is_priority_row(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) || priority <= 0)
 		return 0;
 	rc = add_compared_job(s, w[0], no);
 	if (!rc)
@@ -165,7 +165,7 @@ static int set_task_processors(struct job_comparison *s, struct fsi_span per_tas
 
 static int compare_checkjob_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
-	struct fsi_span v = fsi_maui_after(line, "checking job ");
+	struct fsi_span v = fsi_maui_word_after(line, "checking job ");
 
 	if (v.len) {
 		s->idle = false;
@@ -175,18 +175,18 @@ static int compare_checkjob_line(struct job_comparison *s, struct fsi_span line,
 	if (s->job == UINT32_MAX)
 		return 0;
 	if (fsi_span_begins(line, "State:"))
-		s->idle = fsi_span_is(fsi_maui_after(line, "State:"), "Idle");
+		s->idle = fsi_span_is(fsi_maui_word_after(line, "State:"), "Idle");
 	if (fsi_span_begins(line, "Creds:"))
-		set_compared_field(s, COMPARED_USER, fsi_maui_after(line, "user:"), no);
-	v = fsi_maui_after(line, "Total Tasks:");
+		set_compared_field(s, COMPARED_USER, fsi_maui_word_after(line, "user:"), no);
+	v = fsi_maui_word_after(line, "Total Tasks:");
 	if (v.len && fsi_parse_i64(v.s, v.len, &s->tasks))
 		s->tasks = 0;
-	v = fsi_maui_after(line, "StartPriority:");
+	v = fsi_maui_word_after(line, "StartPriority:");
 	if (s->idle && fsi_text_number(v, false))
 		set_compared_field(s, COMPARED_PRIORITY, v, no);
 	if (!fsi_span_begins(line, "Dedicated Resources Per Task:"))
 		return 0;
-	return set_task_processors(s, fsi_maui_after(line, "PROCS:"), no);
+	return set_task_processors(s, fsi_maui_word_after(line, "PROCS:"), no);
 }
 
 /* ---- all pages, in the order in which the importer reads them */
@@ -241,7 +241,7 @@ static bool parse_yearless_date(const struct fsi_text *t, const struct fsi_span 
 						     : t->clock != FS_UNKNOWN ? t->clock
 									      : t->o->otherwise };
 
-	return !fsi_maui_ctime(&near, words, out);
+	return !fsi_maui_parse_ctime(&near, words, out);
 }
 
 static void update_newest_time(struct fsi_text *t, int64_t time)
@@ -268,7 +268,7 @@ static bool get_print_time(struct fsi_text *t, const struct fsi_text_piece *p, s
 	    !(p->kind == TEXT_MAUI_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
 		return false;
 	/* in both outputs the fourth word */
-	if (fsi_maui_duration(w[3], &in_s) || !parse_yearless_date(t, w + n - 4, &start))
+	if (fsi_maui_parse_duration(w[3], &in_s) || !parse_yearless_date(t, w + n - 4, &start))
 		return false;
 	*out = start - in_s;
 	return true;
@@ -290,7 +290,7 @@ static bool get_checkjob_time(struct fsi_text *t, const struct fsi_text_piece *p
 		if (n > 4 && fsi_span_is(w[0], "SubmitTime:") && !parse_yearless_date(t, w + 1, &submitted))
 			return false;
 		if (idle && submitted != FS_UNKNOWN && n > 3 && fsi_span_is(w[0], "(Time") && fsi_span_is(w[2], "Total:") &&
-		    !fsi_maui_duration(w[3], &waited)) {
+		    !fsi_maui_parse_duration(w[3], &waited)) {
 			*out = submitted + waited;
 			return true;
 		}
