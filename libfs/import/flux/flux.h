@@ -61,9 +61,10 @@ struct fsi_required;
 int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
 		       const struct fsi_required *keys, size_t n);
 
+/* Size of the buffer for the texts of numbers, in bytes. */
+enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
 /* Sets *row to the names and scalar values of the object. The texts are borrowed from the object and from buf. The
  * value of a list or object is an empty text. */
-enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
 int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
 			    char buf[FSI_FLUX_NUMBERS_SIZE]);
 

@@ -511,8 +511,8 @@ static bool has_node_property(const struct fsi_flux_node *n, uint32_t property)
 	return !property;
 }
 
-/* Returns true if the node belongs to the queue: by the configuration, or if that does not mention the queue, by `flux
- * resource list`. */
+/* Returns true if the node belongs to the queue. If R was captured and the configuration has the queue, the node must
+ * have the required properties; else `flux resource list` decides. */
 static bool is_node_in_queue(struct fsi_flux_machine *x, const struct fsi_flux_node *n, uint32_t queue)
 {
 	const fs_snapshot *m = x->f->imp.m;

@@ -122,7 +122,7 @@ struct fsi_maui_times {
 	int64_t submit, start, end, queued;
 };
 
-/* Reads checkjob pages of jobs in a trace; sets x->now, system priorities and reservations. */
+/* Reads checkjob pages of known jobs (in a trace or in showq); sets x->now, system priorities and reservations. */
 int fsi_maui_read_checkjob(struct fsi_maui_import *x);
 /* Reads jobs that are not in a trace from the pages of clients; call it after fsi_maui_read_queue. */
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x);

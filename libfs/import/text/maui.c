@@ -16,7 +16,7 @@ struct job_comparison {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
 	uint32_t job; /* row of the current job; UINT32_MAX: none */
-	/* of checkjob's current job: whether it is idle, and its number of tasks */
+	/* idle and tasks: whether checkjob prints the current job as Idle, and its number of tasks */
 	bool idle;
 	int64_t tasks;
 };
@@ -56,7 +56,7 @@ static struct fsi_span strip_job_mark(struct fsi_span name)
 	return name;
 }
 
-/* Uses only the states Idle and Running, which all pages name the same. */
+/* Reads a line of showq. Uses only the states Idle and Running, which all pages name the same. */
 static int compare_showq_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[10];
@@ -107,7 +107,7 @@ static int compare_idle_line(struct job_comparison *s, struct fsi_span line, uin
 	return 0;
 }
 
-/* diagnose -j cuts user names at eight characters. */
+/* Reads a line of diagnose -j, which cuts user names at eight characters. */
 static int compare_diagnosed_job(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	enum { PROC = 3, RESERVED = 6, USERS = 8, QUEUED = 11, CUT_AT = 8 };
@@ -384,7 +384,7 @@ static bool is_any_row(struct fsi_span row)
 static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
-	/* returns true if a row of the table is complete; NULL: lines are never folded */
+	/* Returns true if a row of the table is complete; NULL: lines are never folded */
 	fsi_text_is_complete_fn is_complete;
 } capture_files[] = {
 	{ TEXT_MAUI_QUEUE, "showq.txt", NULL },
@@ -396,7 +396,7 @@ static const struct {
 	{ TEXT_MAUI_PLACES, "showres_-n.txt", is_complete_reservation },
 };
 
-/* Skips the last line of the paste, which may be incomplete. */
+/* Writes a line to the file, unless it is the last line of the paste and may be incomplete. */
 static int write_page_line(struct fsi_text *t, struct fsi_text_piece *p, const char *file,
 			   const struct fsi_text_line *l)
 {
@@ -455,7 +455,7 @@ struct showq_section {
 	bool headed; /* the heading of the section was read */
 };
 
-/* Returns true if the word being a state of active jobs equals `running`. */
+/* With `running`, returns true if the word is a state of an active job; without, if it is not. */
 static bool is_active_state(struct fsi_span word, bool running)
 {
 	const bool is = fsi_span_is(word, "Running") || fsi_span_is(word, "Starting") || fsi_span_is(word, "Suspended");
@@ -491,7 +491,8 @@ static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 			  (!ends_with_time(w, n) || is_active_state(w[2], s->current == ACTIVE_SECTION)));
 }
 
-/* If the first line of the piece is missing, its heading tells whether it begins with the active jobs. */
+/* Writes a piece of showq without the rows whose section is unknown. If the first line of the piece is missing, its
+ * heading tells whether it begins with the active jobs. */
 static int write_showq_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };

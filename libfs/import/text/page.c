@@ -1268,7 +1268,7 @@ int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at
 	return rc;
 }
 
-int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn whole,
+int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 		    struct fsi_text_lines *rows)
 {
 	struct fsi_text_grid g = { .t = t, .p = p, .width = fsi_text_max_width(t, p) };
@@ -1278,7 +1278,7 @@ int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text
 	for (size_t at = p->begin + g.row_lines; at < p->end && !rc;) {
 		size_t n = g.row_lines < p->end - at ? g.row_lines : 1;
 
-		if (whole(fsi_text_get_line(t, at)))
+		if (is_complete(fsi_text_get_line(t, at)))
 			n = 1;
 		rc = append_unfolded_row(t, &g, at, n);
 		at += n;

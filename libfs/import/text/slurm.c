@@ -5,8 +5,8 @@
 
 /* squeue, in any format: each job becomes a line of `Key=Value` as scontrol prints it, with the keys that are known. */
 
-/* Forms of the cells of a column. The first four are names that can be completed. A cut cell of the forms after WORD is
- * unknown. Blanks in a COMPLETE_TEXT become _. */
+/* Forms of the cells of a column. The first four are names that can be completed. A cell of a form after WORD_CELL is
+ * unknown if it was cut. Blanks in a COMPLETE_TEXT become _. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,
 	ACCOUNT_CELL = TEXT_ACCOUNTS,
@@ -23,8 +23,8 @@ enum cell_form {
 	COMPLETE_TEXT
 };
 
-/* Rows of squeue_columns that the code refers to. scontrol prints UserId after the name, so write_job_line writes both
- * even if they are unknown. */
+/* Rows of squeue_columns that the code refers to. UserId= ends the value of JobName=, so write_job_line writes both
+ * keys even if the values are unknown. */
 enum squeue_field { F_NAME, F_USER, F_STATE, F_REASON, F_PRIORITY, F_TRES, F_ASSOC, F_PARTITION, F_NODELIST };
 
 /* Columns of squeue and the corresponding keys of scontrol. */
@@ -102,8 +102,9 @@ static struct fsi_span replace_blanks(struct fsi_text *t, struct fsi_span v)
 }
 
 /* Returns the row of the job, UINT32_MAX if out of memory, or UINT32_MAX - 1 if the job ID is unknown. `7` is a job ID,
- * and so is the 7 of `7_[1-4%2]`: the record of all pending tasks has the ID of the array. The IDs of `7_1` and `7+1`
- * do not follow from these texts. Sets *array to the text of an array or component, if there is one. */
+ * and so is the 7 of `7_[1-4%2]`: the record of all pending tasks has the ID of the array. `7_1` and `7+1` name a task
+ * and a component, whose job IDs they do not contain. Sets *array to the text of an array or component, if there is
+ * one. */
 static uint32_t get_squeue_row(struct squeue_jobs *q, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span *array)
 {

@@ -23,7 +23,7 @@ struct fsi_text_merge {
 /* Returns the row of the key, adding a row with empty fields if the key is new; UINT32_MAX if out of memory. */
 uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, uint32_t no);
 
-/* returns UINT32_MAX if there is no such row */
+/* Returns UINT32_MAX if there is no such row */
 uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span key);
 
 /* Sets a field of a row, unless v is empty or the field has a value already. A value that differs from the first one is
@@ -73,7 +73,7 @@ static inline bool fsi_text_has_job_rows(enum fsi_text_kind kind)
 /* Splits a line at blanks and returns the number of words, at most max; further words are dropped. */
 size_t fsi_text_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
-/* returns the length of the longest line of the piece */
+/* Returns the length of the longest line of the piece */
 size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece *p);
 /* Returns the lines [from, from + n) joined to one line, each but the last padded with blanks to `width` columns;
  * {NULL, 0} if out of memory. */

@@ -176,21 +176,21 @@ int fsi_text_warn_unread(struct fsi_text *t);
 int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);
 
 /* Sets *rows to the lines of the piece as they were before a terminal folded them. The first line is the heading. A row
- * has as many lines as the heading, or one line if complete(line) returns true. The caller frees the rows with
+ * has as many lines as the heading, or one line if is_complete(line) returns true. The caller frees the rows with
  * FSI_VEC_FREE. */
 typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
-int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn whole,
+int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 		    struct fsi_text_lines *rows);
 
 /* ---- cells by column name, and the text that cells of a column may have */
-/* returns table->columns if there is no such column */
+/* Returns table->columns if there is no such column */
 size_t fsi_text_column(const struct fsi_text_table *table, const char *name);
 /* Returns an empty span if there is no such column. */
 struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_job_id(struct fsi_span v);
 bool fsi_text_flux_id(struct fsi_span v); /* in f58 or decimal form */
 bool fsi_text_number(struct fsi_span v, bool fraction);
-/* returns true if a cell of this column may contain the text */
+/* Returns true if a cell of this column may contain the text */
 bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v);
 
 /* Returns "PENDING" for "PD" and for "PENDING"; an empty span if v is not a state of Slurm. */
@@ -213,7 +213,7 @@ struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_n
 
 /* ---- the files that the importers read */
 
-/* adds the file if it is missing; NULL: out of memory */
+/* Adds the file if it is missing; NULL: out of memory */
 struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name);
 /* Returns NULL if there is no such file. */
 const struct fsi_text_file *fsi_text_has(const struct fsi_text *t, const char *name);
@@ -237,7 +237,7 @@ struct fsi_text_skipped {
 	size_t n;
 };
 
-/* counts one more row; `no` is its line number in the paste */
+/* Counts one more row; `no` is its line number in the paste */
 void fsi_text_count_skipped(struct fsi_text_skipped *l, uint32_t no);
 
 /* Adds the warning `lines 2 and 4: WHAT: WHY` if any rows are counted. */
@@ -245,7 +245,7 @@ int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, 
 
 /* ---- messages */
 
-/* adds a warning to the snapshot */
+/* Adds a warning to the snapshot */
 int fsi_text_add_warning(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
 /* Passes a note to the note callback of the options, if there is one. */
 void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
