@@ -653,8 +653,8 @@ static void update_newest_time(struct flux_pieces *x, size_t i)
 		const struct fsi_span v = x->jobs.v[i * J_FIELDS + times[k]];
 
 		if (v.len && !fsi_parse_double(v.s, v.len, &t) && t > 0 && t < 1e11 &&
-		    (x->t->newest_time == FS_UNKNOWN || t > (double)x->t->newest_time))
-			x->t->newest_time = (int64_t)t;
+		    (x->t->newest == FS_UNKNOWN || t > (double)x->t->newest))
+			x->t->newest = (int64_t)t;
 	}
 }
 

@@ -246,8 +246,8 @@ static bool parse_yearless_date(const struct fsi_text *t, const struct fsi_span 
 
 static void update_newest_time(struct fsi_text *t, int64_t time)
 {
-	if (t->newest_time == FS_UNKNOWN || time > t->newest_time)
-		t->newest_time = time;
+	if (t->newest == FS_UNKNOWN || time > t->newest)
+		t->newest = time;
 }
 
 /* Sets *out to the exact time of printing. showres -n prints it; showres and showstart print a start and how far away

@@ -890,9 +890,9 @@ static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uin
 	const bool first = t->clock == FS_UNKNOWN;
 	const int64_t apart = first ? 0 : t->clock > clock ? t->clock - clock : clock - t->clock;
 
-	if (first || (config && !t->clock_from_config)) {
+	if (first || (config && !t->clock_by_config)) {
 		t->clock = clock;
-		t->clock_from_config = config;
+		t->clock_by_config = config;
 	}
 	return apart > 60
 		       ? fsi_text_add_warning(

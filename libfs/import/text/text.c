@@ -46,13 +46,13 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 
 /* ---- the clock */
 
-/* Returns the newest time in t->newest_time or scontrol's job records, of the fields that cannot be in the future;
+/* Returns the newest time in t->newest or scontrol's job records, of the fields that cannot be in the future;
  * FS_UNKNOWN: none. */
 static int64_t find_newest_time(const struct fsi_text *t)
 {
 	static const char *const keys[] = { " SubmitTime=", " AccrueTime=", " LastSchedEval=" };
 	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_job_o.txt");
-	int64_t newest = t->newest_time;
+	int64_t newest = t->newest;
 
 	for (size_t i = 0; f && i < f->lines.n; i++)
 		for (size_t k = 0; k < sizeof(keys) / sizeof(*keys); k++) {
@@ -71,7 +71,7 @@ static int write_clock_file(struct fsi_text *t)
 {
 	char text[32];
 
-	if (t->clock_from_config)
+	if (t->clock_by_config)
 		return 0;
 	if (t->o->time) {
 		t->clock = t->o->time;
@@ -270,7 +270,7 @@ int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *na
 {
 	struct fs_text_options own;
 	struct fsi_text t = {
-		.name = name, .o = FSI_OPTIONS(own, o), .err = err, .clock = FS_UNKNOWN, .newest_time = FS_UNKNOWN
+		.name = name, .o = FSI_OPTIONS(own, o), .err = err, .clock = FS_UNKNOWN, .newest = FS_UNKNOWN
 	};
 	fs_snapshot *s = NULL;
 	char *text = NULL;

@@ -138,10 +138,10 @@ struct fsi_text {
 	/* the scheduler with the most lines; pieces of other schedulers are left out */
 	enum fsi_text_scheduler scheduler;
 	int64_t clock; /* local time of the capture in seconds, as if the zone were UTC; FS_UNKNOWN: unknown */
-	int64_t newest_time; /* newest time in the pieces of Flux and Maui, in the same form as clock */
+	int64_t newest; /* newest time in the pieces of Flux and Maui, in the same form as clock */
 	struct fsi_span cluster;
 	/* clock comes from `scontrol show config`; clock is the newest time found in the paste */
-	bool clock_from_config, clock_guessed;
+	bool clock_by_config, clock_guessed;
 };
 
 /* Cuts the paste into t->lines: without terminal colours, e-mail quoting, carriage returns and non-ASCII blanks. */
