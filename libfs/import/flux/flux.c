@@ -112,7 +112,7 @@ static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 }
 
 /* Updates the state of a queue from one line: whether jobs start (of_jobs false), or whether the queue accepts jobs
- * (of_jobs true). The other part of the state is kept. */
+ * (of_jobs true). The other part of the state is unchanged. */
 static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool is_submission)
 {
 	const char *before = fsi_str(imp->m, q->state);

@@ -214,7 +214,7 @@ static int read_bool_value(struct fsi_maui_config *c, const struct parameter *p,
 	return store_config_entry(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
 }
 
-/* Reads FSPOLICY. An unknown word leaves the previous policy unchanged; a % of the previous value is kept. */
+/* Reads FSPOLICY. An unknown word leaves the previous policy unchanged; a % of the previous value remains. */
 static int read_fs_policy(struct fsi_maui_config *c, const char *s)
 {
 	const struct fsi_config_entry *old = fsi_config_find(c->x->imp->m, "FSPOLICY");

@@ -492,7 +492,7 @@ static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 }
 
 /* Writes a piece of showq without the rows whose section is unknown. If the first line of the piece is missing, its
- * heading tells whether it begins with the active jobs. */
+ * heading shows whether it begins with the active jobs. */
 static int write_showq_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };

@@ -536,8 +536,8 @@ static bool cut_next_heading(struct fsi_span *rest, char sep, struct fsi_span *w
 	return false;
 }
 
-/* Returns true if more than three quarters of the line's words are columns of the command, and the required column and
- * a distinctive one are among them. */
+/* Returns true if more than three quarters of the line's words are columns of the command. The required column and a
+ * distinctive one must be among them. */
 static bool is_command_heading(const struct command_columns *c, struct fsi_span line)
 {
 	const char sep = memchr(line.s, '|', line.len) ? '|' : ' ';
@@ -647,7 +647,7 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 				     : TEXT_KINDS;
 }
 
-/* Outputs that are recognised by their headings but not supported. The user is told once for each command what to paste
+/* Outputs that are recognised by their headings but not supported. One warning for each command names what to paste
  * instead. Their rows must not be read as rows of the preceding piece.
  *
  * Sources of the headings: Maui's src/UserI.c (UIDiagnose...), src/moab/MQOS.c, MClass.c, MRes.c and MPar.c (...Show,

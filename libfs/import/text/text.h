@@ -207,8 +207,8 @@ struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, str
 
 int fsi_text_collect_names(struct fsi_text *t); /* from the records and tables of all pieces, into t->full_names */
 
-/* Returns the complete name of which v may be the beginning (if cut), or an empty span if no name or more than one
- * begins with v. */
+/* Returns v unless it is cut. Returns the complete name that begins with a cut v; an empty span if no known name, or
+ * more than one, begins with v. */
 struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
 
 /* ---- the files that the importers read */
