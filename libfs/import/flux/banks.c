@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes banks and users a tree, and what flux-accounting's reader does where they make none
- * (src/fairness/reader/data_reader_db.cpp): it starts at the root and goes from bank to bank by name, past inactive
- * ones, and takes users only of banks that have no sub-banks. */
+/* Checks that banks and users form a tree, and treats other rows as flux-accounting's reader does
+ * (src/fairness/reader/data_reader_db.cpp). That reader starts at the root and follows banks by name, skipping inactive
+ * ones. It reads users only of banks without sub-banks. */
 
-uint32_t fsi_flux_numbered(const struct fsi_flux_names *v, uint32_t name)
+uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name)
 {
 	return name < v->cap && v->row[name] ? v->row[name] - 1 : FSI_NO_INDEX;
 }
 
-int fsi_flux_number(struct fsi_flux_names *v, uint32_t name, uint32_t row)
+int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row)
 {
 	if (name >= v->cap) {
 		const size_t cap = ((size_t)name + 64) * 2;
@@ -37,8 +37,8 @@ int fsi_flux_number(struct fsi_flux_names *v, uint32_t name, uint32_t row)
 	return 0;
 }
 
-/* Adds an association of the line at hand; NULL without memory. */
-static struct fsi_association *flux_association(struct fsi_flux_import *f)
+/* Adds an association that records the current line. Returns NULL if out of memory. */
+static struct fsi_association *add_flux_association(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_association *a = FSI_VEC_ADD(&m->association);
@@ -50,37 +50,38 @@ static struct fsi_association *flux_association(struct fsi_flux_import *f)
 	return a;
 }
 
-static uint32_t parent_row(const struct fsi_flux_import *f, const struct fsi_association *a)
+static uint32_t get_parent_row(const struct fsi_flux_import *f, const struct fsi_association *a)
 {
-	return fsi_flux_numbered(&f->bank, a->user ? a->account : a->parent);
+	return fsi_flux_name_to_row(&f->bank, a->user ? a->account : a->parent);
 }
 
-enum way { NOT_TRIED, TRIED, ENDS, BREAKS };
+/* Whether the parents of a row lead to a root. */
+enum root_path { NOT_VISITED, ON_PATH, REACHES_ROOT, MISSING_BANK };
 
-/* Does the way up from row i end at a root? The answer is kept for all rows on it. A circle counts as one: the model
- * refuses it. */
-static enum way way_up(const struct fsi_flux_import *f, uint32_t i, unsigned char *way)
+/* Returns whether the parents of row i lead to a root, and stores the result for all rows on the path. A cycle counts
+ * as reaching a root; fsi_model_finish rejects it. */
+static enum root_path follow_parents(const struct fsi_flux_import *f, uint32_t i, unsigned char *state)
 {
 	const struct fsi_association *v = f->imp.m->association.v;
-	enum way found = NOT_TRIED;
+	enum root_path result = NOT_VISITED;
 	uint32_t at = i;
 
-	while (!found) {
-		if (way[at])
-			found = way[at] == BREAKS ? BREAKS : ENDS;
+	while (!result) {
+		if (state[at])
+			result = state[at] == MISSING_BANK ? MISSING_BANK : REACHES_ROOT;
 		else if (!v[at].user && !v[at].parent)
-			found = ENDS;
-		way[at] = way[at] ? way[at] : TRIED;
-		at = found ? at : parent_row(f, &v[at]);
+			result = REACHES_ROOT;
+		state[at] = state[at] ? state[at] : ON_PATH;
+		at = result ? at : get_parent_row(f, &v[at]);
 		if (at == FSI_NO_INDEX)
-			found = BREAKS;
+			result = MISSING_BANK;
 	}
-	for (at = i; at != FSI_NO_INDEX && way[at] == TRIED; at = parent_row(f, &v[at]))
-		way[at] = (unsigned char)found;
-	return found;
+	for (at = i; at != FSI_NO_INDEX && state[at] == ON_PATH; at = get_parent_row(f, &v[at]))
+		state[at] = (unsigned char)result;
+	return result;
 }
 
-static void warn_unreached(struct fsi_flux_import *f, const struct fsi_association *a, size_t count)
+static void warn_unreachable_row(struct fsi_flux_import *f, const struct fsi_association *a, size_t count)
 {
 	const fs_snapshot *m = f->imp.m;
 
@@ -93,35 +94,35 @@ static void warn_unreached(struct fsi_flux_import *f, const struct fsi_associati
 		count > 1 ? "them" : "it", count);
 }
 
-/* Drops rows whose bank is not listed (inactive ones need --inactive), and all below them. */
-static int drop_unreached(struct fsi_flux_import *f)
+/* Removes rows whose bank is not listed, and all rows below them. Inactive banks are only listed with --inactive. */
+static int drop_unreachable_rows(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_association first = { .id = 0 };
-	unsigned char *way = calloc(m->association.n + 1, 1);
-	size_t kept = 0, dropped = 0;
+	unsigned char *state = calloc(m->association.n + 1, 1);
+	size_t n = 0, dropped = 0;
 
-	if (!way)
+	if (!state)
 		return fsi_nomem(f->imp.err);
 	for (uint32_t i = 0; i < m->association.n; i++)
-		if (way_up(f, i, way) == BREAKS && !dropped++)
+		if (follow_parents(f, i, state) == MISSING_BANK && !dropped++)
 			first = m->association.v[i];
 	if (dropped)
-		warn_unreached(f, &first, dropped);
+		warn_unreachable_row(f, &first, dropped);
 	for (size_t i = 0; i < m->association.n; i++)
-		if (way[i] != BREAKS)
-			m->association.v[kept++] = m->association.v[i];
-	m->association.n = kept;
-	free(way);
+		if (state[i] != MISSING_BANK)
+			m->association.v[n++] = m->association.v[i];
+	m->association.n = n;
+	free(state);
 	return 0;
 }
 
-static bool is_root(const struct fsi_association *a)
+static bool is_root_bank(const struct fsi_association *a)
 {
 	return !a->user && !a->parent;
 }
 
-static int check_root(struct fsi_flux_import *f)
+static int check_single_root(struct fsi_flux_import *f)
 {
 	const fs_snapshot *m = f->imp.m;
 	const struct fsi_association *root = NULL;
@@ -129,13 +130,13 @@ static int check_root(struct fsi_flux_import *f)
 	for (size_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 
-		if (is_root(a) && root)
+		if (is_root_bank(a) && root)
 			return fsi_fail_at(
 				f->imp.err, (struct fsi_where){ f->banks_file, a->rec.line, 0 },
 				"parent_bank",
 				"bank \"%s\": a second bank without parent; the first is \"%s\"",
 				fsi_str(m, a->account), fsi_str(m, root->account));
-		root = is_root(a) ? a : root;
+		root = is_root_bank(a) ? a : root;
 	}
 	if (!root)
 		return fsi_fail(f->imp.err, FS_EDATA, "%s: no bank without parent: there is no root",
@@ -143,35 +144,35 @@ static int check_root(struct fsi_flux_import *f)
 	return 0;
 }
 
-/* The bank and user of an association as one number, which is sorted to find those that stand twice. */
-struct twin {
+/* Bank and user of an association as one number, for finding duplicates by sorting. */
+struct association_key {
 	uint64_t key;
 	uint32_t row;
 };
 
-static int cmp_twin(const void *x, const void *y)
+static int compare_association_keys(const void *x, const void *y)
 {
-	const struct twin *a = x, *b = y;
+	const struct association_key *a = x, *b = y;
 
 	if (a->key != b->key)
 		return a->key > b->key ? 1 : -1;
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-static int check_twins(struct fsi_flux_import *f)
+static int check_duplicate_rows(struct fsi_flux_import *f)
 {
 	const fs_snapshot *m = f->imp.m;
 	const size_t n = m->association.n;
-	struct twin *v = malloc((n + 1) * sizeof(*v));
+	struct association_key *v = malloc((n + 1) * sizeof(*v));
 	int rc = 0;
 
 	if (!v)
 		return fsi_nomem(f->imp.err);
 	for (uint32_t i = 0; i < n; i++)
-		v[i] = (struct twin){
+		v[i] = (struct association_key){
 			(uint64_t)m->association.v[i].account << 32 | m->association.v[i].user, i
 		};
-	qsort(v, n, sizeof(*v), cmp_twin);
+	qsort(v, n, sizeof(*v), compare_association_keys);
 	for (size_t i = 1; i < n && !rc; i++) {
 		const struct fsi_association *a = &m->association.v[v[i].row];
 		const struct fsi_where where = { a->user ? f->users_file : f->banks_file,
@@ -186,9 +187,9 @@ static int check_twins(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* An emulator's tree is read with the users of a bank that has sub-banks, the tables without them. Either is warned
- * of. */
-static int mark_left_out(struct fsi_flux_import *f)
+/* Users of a bank that has sub-banks count in the tree of an emulator, but not in tables: there they are marked as left
+ * out. Warns in both cases. */
+static int mark_ignored_users(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
 	bool *has_banks = calloc((size_t)m->names.count + 1, sizeof(*has_banks));
@@ -207,7 +208,7 @@ static int mark_left_out(struct fsi_flux_import *f)
 			continue;
 		count++;
 		first = first ? first : a;
-		if (f->tree)
+		if (f->is_tree)
 			continue;
 		FSI_PUT(a, ASSOCIATION, left_out, true);
 	}
@@ -216,7 +217,7 @@ static int mark_left_out(struct fsi_flux_import *f)
 		return 0;
 	return fsi_warn(
 		       m,
-		       f->tree ? "user \"%s\" of bank \"%s\", which has sub-banks: counted, as the tree walk does, "
+		       f->is_tree ? "user \"%s\" of bank \"%s\", which has sub-banks: counted, as the tree walk does, "
 				 "though flux-accounting's own reader of its database would leave such users out "
 				 "(%zu in all)"
 			       : "user \"%s\" of bank \"%s\", which has sub-banks: left out, as flux-accounting's fair "
@@ -226,36 +227,36 @@ static int mark_left_out(struct fsi_flux_import *f)
 		       : 0;
 }
 
-int fsi_flux_check(struct fsi_flux_import *f)
+int fsi_flux_check_banks(struct fsi_flux_import *f)
 {
-	int rc = f->partial ? 0 : check_root(f);
+	int rc = f->partial ? 0 : check_single_root(f);
 
 	if (!rc)
-		rc = check_twins(f);
-	if (!rc && !f->tree && !f->partial)
-		rc = drop_unreached(f);
+		rc = check_duplicate_rows(f);
+	if (!rc && !f->is_tree && !f->partial)
+		rc = drop_unreachable_rows(f);
 	if (!rc)
-		rc = mark_left_out(f);
+		rc = mark_ignored_users(f);
 	for (size_t i = 0; i < f->imp.m->association.n; i++)
-		f->imp.m->association.v[i].rec.line = 0; /* from here on there is no line to name */
+		f->imp.m->association.v[i].rec.line = 0; /* from here on rows have no line number for messages */
 	return rc;
 }
 
-/* Rows of flux-accounting's listings, which come as JSON and as tables (fluxacct/accounting/formatter.py): the
- * same names of columns, "true" for 1 in a table. */
+/* Rows of flux-accounting's listings, as JSON or as tables (fluxacct/accounting/formatter.py). Both have the same
+ * column names; a table may have "true" where JSON has 1. */
 
-struct reader {
+struct row_reader {
 	struct fsi_flux_import *f;
-	fsi_flux_row_fn fn;
+	fsi_flux_row_fn read_row;
 	const struct fsi_required *keys;
 	size_t nkeys;
 	struct fsi_lacking lacking;
 	struct fsi_pipe header;
 	struct fsi_kv row;
-	char numbers[FSI_FLUX_NUMBERS];
+	char numbers[FSI_FLUX_NUMBERS_SIZE];
 };
 
-static int number_text(const struct fsi_json *v, char *buf, size_t size)
+static int format_json_number(const struct fsi_json *v, char *buf, size_t size)
 {
 	uint64_t u;
 	int64_t i;
@@ -267,8 +268,8 @@ static int number_text(const struct fsi_json *v, char *buf, size_t size)
 	return fsi_format_double(buf, fsi_json_double(v));
 }
 
-int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
-		     char buf[FSI_FLUX_NUMBERS])
+int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
+			    char buf[FSI_FLUX_NUMBERS_SIZE])
 {
 	size_t used = 0;
 
@@ -277,7 +278,7 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 		const char *key = fsi_json_key(v);
 		struct fsi_span *value = &row->value[row->n];
 
-		if (row->n == FSI_KV_MAX || used + 2 * FSI_DOUBLE_TEXT > FSI_FLUX_NUMBERS)
+		if (row->n == FSI_KV_MAX || used + 2 * FSI_DOUBLE_TEXT > FSI_FLUX_NUMBERS_SIZE)
 			return fsi_fail_at(f->imp.err, f->imp.where, key, "too many keys");
 		if (fsi_kv_get(row, key).s)
 			return fsi_fail_at(f->imp.err, f->imp.where, key, "duplicate key");
@@ -291,11 +292,11 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 			break;
 		case FSI_JNUMBER:
 			*value = (struct fsi_span){
-				buf + used, (size_t)number_text(v, buf + used, FSI_DOUBLE_TEXT)
+				buf + used, (size_t)format_json_number(v, buf + used, FSI_DOUBLE_TEXT)
 			};
 			used += value->len + 1;
 			break;
-		default: /* lists and objects are left to callers that know them */
+		default: /* callers read lists and objects themselves */
 			*value = (struct fsi_span){ "", 0 };
 		}
 		row->key[row->n++] = fsi_span_of(key);
@@ -303,26 +304,27 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 	return 0;
 }
 
-static int take_row(struct reader *r)
+/* Counts missing keys, and passes the row to the callback. */
+static int pass_row_on(struct row_reader *r)
 {
 	r->lacking.records++;
 	for (size_t i = 0; i < r->nkeys; i++)
 		r->lacking.n[i] += !fsi_kv_get(&r->row, r->keys[i].key).len;
-	return r->fn(r->f, &r->row);
+	return r->read_row(r->f, &r->row);
 }
 
-static int json_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_object_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
-	struct reader *r = ctx;
+	struct row_reader *r = ctx;
 	int rc;
 
 	(void)depth;
 	r->f->imp.where = where;
-	rc = fsi_flux_flatten(r->f, v, &r->row, r->numbers);
-	return rc ? rc : take_row(r);
+	rc = fsi_flux_flatten_object(r->f, v, &r->row, r->numbers);
+	return rc ? rc : pass_row_on(r);
 }
 
-static bool is_rule(struct fsi_span line)
+static bool is_table_rule_line(struct fsi_span line)
 {
 	for (size_t i = 0; i < line.len; i++)
 		if (line.s[i] != '-' && line.s[i] != '+')
@@ -330,7 +332,7 @@ static bool is_rule(struct fsi_span line)
 	return true;
 }
 
-static void trim_name(char *name)
+static void trim_column_name(char *name)
 {
 	const struct fsi_span v = fsi_span_trim(fsi_span_of(name));
 
@@ -338,18 +340,18 @@ static void trim_name(char *name)
 	name[v.len] = '\0';
 }
 
-static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct reader *r = ctx;
+	struct row_reader *r = ctx;
 	size_t cells = 1;
 
-	if (is_rule(fsi_span_trim(line)))
+	if (is_table_rule_line(fsi_span_trim(line)))
 		return 0;
 	for (size_t i = 0; i < line.len; i++)
 		cells += line.s[i] == '|';
 	if (!fsi_pipe_row(&r->header, line)) {
 		for (size_t i = 0; i < r->header.columns; i++)
-			trim_name(r->header.names[i]);
+			trim_column_name(r->header.names[i]);
 		return 0;
 	}
 	if (cells != r->header.columns)
@@ -361,28 +363,29 @@ static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		r->row.key[r->row.n] = fsi_span_of(name);
 		r->row.value[r->row.n] = fsi_span_trim(r->header.cell[r->row.n]);
 	}
-	return take_row(r);
+	return pass_row_on(r);
 }
 
-int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
-		  const struct fsi_required *keys, size_t n)
+int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
+		       const struct fsi_required *keys, size_t n)
 {
-	struct reader *r = calloc(1, sizeof(*r));
+	struct row_reader *r = calloc(1, sizeof(*r));
 	static const char *const none[] = { NULL };
-	const struct fsi_json_split split = { none, NULL, json_object, r };
+	const struct fsi_json_split split = { none, NULL, read_object_row, r };
 	int rc = 1;
 
 	if (!r)
 		return fsi_nomem(f->imp.err);
 	r->f = f;
-	r->fn = fn;
+	r->read_row = fn;
 	r->keys = keys;
 	r->nkeys = n;
 	for (; *files && rc == 1; files++) {
 		const size_t len = strlen(*files);
 		const bool json = len > 5 && !strcmp(*files + len - 5, ".json");
 
-		rc = json ? fsi_import_json(&f->imp, *files, &split) : fsi_import_lines(&f->imp, *files, table_line, r);
+		rc = json ? fsi_import_json(&f->imp, *files, &split)
+			  : fsi_import_lines(&f->imp, *files, read_table_line, r);
 		if (!rc && !json && r->header.columns < 2)
 			rc = fsi_import_incomplete(&f->imp, NULL, "%s/%s: it is no table: the command failed", f->imp.source->name,
 						   *files);
@@ -393,8 +396,9 @@ int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_
 	return rc;
 }
 
-/* JSON has 1 and 0 where tables have true and false. */
-static struct fsi_span truth(struct fsi_span v)
+/* Converts the booleans of tables (true, false) and JSON (1, 0) to "yes" and "no". Other texts are returned
+ * unchanged. */
+static struct fsi_span normalise_boolean(struct fsi_span v)
 {
 	if (fsi_span_is(v, "true") || fsi_span_is(v, "1"))
 		return fsi_span_of("yes");
@@ -403,8 +407,8 @@ static struct fsi_span truth(struct fsi_span v)
 	return v;
 }
 
-int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_import_map *map, size_t n,
-		 enum fsi_record_type type, struct fsi_rec *rec)
+int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_import_map *map, size_t n,
+			enum fsi_record_type type, struct fsi_rec *rec)
 {
 	static const struct fsi_span unlimited = { "2147483647", 10 };
 	const struct fsi_record_table *t = fsi_record_table(type);
@@ -416,57 +420,58 @@ int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row, const stru
 		if (t->fields[map[i].bit].type == FSI_U32 && fsi_span_is(v, "unlimited"))
 			v = unlimited;
 		if (t->fields[map[i].bit].type == FSI_BOOL)
-			v = truth(v);
+			v = normalise_boolean(v);
 		if (v.s)
 			rc = fsi_import_set(&f->imp, t, map[i].bit, rec, v);
 	}
 	return rc;
 }
 
-/* The tree that `flux account export-db -F` writes and flux-accounting's fair-share emulator reads: a bank is
- * {"bank", "shares", "usage", "children": [...]}, a user {"username", "shares", "usage"}; the root stands under
- * "root". It shows neither limits nor factors; "active" is honoured where it stands. */
+/* Reads the tree that `flux account export-db -F` writes and flux-accounting's fair-share emulator reads. A bank is
+ * {"bank", "shares", "usage", "children": [...]}, a user is {"username", "shares", "usage"}. The root is the value of
+ * "root". The tree has neither limits nor factors; "active" is read if present. */
 
-struct tree {
+struct json_tree {
 	struct fsi_flux_import *f;
-	FSI_VEC(uint32_t) open;   /* rows, by depth */
-	FSI_VEC(uint32_t) parent; /* by row: its parent's row */
+	FSI_VEC(uint32_t) open_rows;   /* by depth: row of the open object */
+	FSI_VEC(uint32_t) parent; /* by row: row of the parent */
+	/* the root is inside an object with the key "root", which has a row of its own */
 	bool wrapped;
 };
 
-static int begin(void *ctx, uint32_t depth)
+static int begin_tree_object(void *ctx, uint32_t depth)
 {
-	struct tree *t = ctx;
-	struct fsi_association *a = flux_association(t->f);
+	struct json_tree *t = ctx;
+	struct fsi_association *a = add_flux_association(t->f);
 
 	if (!a || FSI_VEC_ROOM(&t->parent))
 		return fsi_nomem(t->f->imp.err);
-	t->parent.v[t->parent.n++] = depth ? t->open.v[depth - 1] : FSI_NO_INDEX;
-	t->open.n = depth;
-	if (FSI_VEC_ROOM(&t->open))
+	t->parent.v[t->parent.n++] = depth ? t->open_rows.v[depth - 1] : FSI_NO_INDEX;
+	t->open_rows.n = depth;
+	if (FSI_VEC_ROOM(&t->open_rows))
 		return fsi_nomem(t->f->imp.err);
-	t->open.v[t->open.n++] = (uint32_t)(a - t->f->imp.m->association.v);
+	t->open_rows.v[t->open_rows.n++] = (uint32_t)(a - t->f->imp.m->association.v);
 	return 0;
 }
 
-static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	static const struct fsi_import_map map[] = {
 		{ "bank", FSI_ASSOCIATION_account },  { "username", FSI_ASSOCIATION_user },
 		{ "shares", FSI_ASSOCIATION_shares }, { "usage", FSI_ASSOCIATION_usage_tres_s },
 		{ "active", FSI_ASSOCIATION_active },
 	};
-	struct tree *t = ctx;
+	struct json_tree *t = ctx;
 	struct fsi_flux_import *f = t->f;
-	struct fsi_association *a = &f->imp.m->association.v[t->open.v[depth]];
+	struct fsi_association *a = &f->imp.m->association.v[t->open_rows.v[depth]];
 	struct fsi_kv *row = malloc(sizeof(*row));
-	char numbers[FSI_FLUX_NUMBERS];
+	char numbers[FSI_FLUX_NUMBERS_SIZE];
 	int rc;
 
 	f->imp.where = where;
-	rc = row ? fsi_flux_flatten(f, v, row, numbers) : fsi_nomem(f->imp.err);
+	rc = row ? fsi_flux_flatten_object(f, v, row, numbers) : fsi_nomem(f->imp.err);
 	if (!rc)
-		rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_ASSOCIATION, &a->rec);
+		rc = fsi_flux_set_fields(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_ASSOCIATION, &a->rec);
 	free(row);
 	if (rc)
 		return rc;
@@ -489,9 +494,9 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 	return 0;
 }
 
-/* Parents are found when all has been read, since only then all names are known. A bank's own number counts nothing,
- * as in the database. */
-static void link_up(struct tree *t)
+/* Sets account and parent of each row, after all rows are read, because an object's name may follow its children. The
+ * usage of a bank becomes its total_usage; it has no usage of its own, as in the database. */
+static void link_tree_rows(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
 
@@ -513,8 +518,8 @@ static void link_up(struct tree *t)
 	}
 }
 
-/* Warns of a bank whose number is not what its users add up to, rounding apart: the users count. */
-static int compare_usage(struct tree *t)
+/* Warns of a bank whose usage differs from the sum of its users by more than rounding. The sum is used. */
+static int check_bank_usage(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
 	const uint32_t n = (uint32_t)m->association.n;
@@ -536,11 +541,11 @@ static int compare_usage(struct tree *t)
 		}
 	}
 	free(sum);
-	return rc < 0 ? rc : 0; /* one such bank is enough to warn of */
+	return rc < 0 ? rc : 0; /* only the first such bank is reported */
 }
 
-/* Drops the row of the object around the root. */
-static void unwrap(struct tree *t)
+/* Removes the row of the object around the root. */
+static void remove_outer_row(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
 
@@ -552,48 +557,48 @@ static void unwrap(struct tree *t)
 		m->association.v[i].id--;
 }
 
-static int finish(struct tree *t, int rc, const char *name)
+static int finish_json_tree(struct json_tree *t, int rc, const char *name)
 {
 	if (!rc) {
 		snprintf(t->f->banks_file, sizeof(t->f->banks_file), "%s", name);
 		snprintf(t->f->users_file, sizeof(t->f->users_file), "%s", name);
-		t->f->tree = true;
-		link_up(t);
-		rc = compare_usage(t);
-		unwrap(t);
+		t->f->is_tree = true;
+		link_tree_rows(t);
+		rc = check_bank_usage(t);
+		remove_outer_row(t);
 	}
-	FSI_VEC_FREE(&t->open);
+	FSI_VEC_FREE(&t->open_rows);
 	FSI_VEC_FREE(&t->parent);
 	return rc;
 }
 
 static const char *const tree_keys[] = { "root", "children", NULL };
 
-int fsi_flux_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name)
+int fsi_flux_read_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name)
 {
-	struct tree t = { .f = f };
-	const struct fsi_json_split split = { tree_keys, begin, node, &t };
+	struct json_tree t = { .f = f };
+	const struct fsi_json_split split = { tree_keys, begin_tree_object, read_tree_object, &t };
 
-	return finish(&t, fsi_json_split(&split, read, stream, name, f->imp.err), name);
+	return finish_json_tree(&t, fsi_json_split(&split, read, stream, name, f->imp.err), name);
 }
 
-/* Reads a tree from a file of the folder. Returns 1 if the file is missing. */
-static int flux_tree_file(struct fsi_flux_import *f, const char *file)
+/* Reads a tree from a file of the capture. Returns 1 if the file is missing. */
+static int read_tree_file(struct fsi_flux_import *f, const char *file)
 {
-	struct tree t = { .f = f };
-	const struct fsi_json_split split = { tree_keys, begin, node, &t };
+	struct json_tree t = { .f = f };
+	const struct fsi_json_split split = { tree_keys, begin_tree_object, read_tree_object, &t };
 
-	return finish(&t, fsi_import_json(&f->imp, file, &split), file);
+	return finish_json_tree(&t, fsi_import_json(&f->imp, file, &split), file);
 }
 
-/* Banks and users: `flux account view-bank root -t -P`, `list-banks`, `list-users`. The first shows inactive
- * banks too, and their order; the others have all columns of bank_table and association_table. */
+/* Reads banks and users: `flux account view-bank root -t -P`, `list-banks`, `list-users`. view-bank also shows inactive
+ * banks, and the order of banks. The others have all columns of bank_table and association_table. */
 
 static const char *const bank_files[] = { "list-banks_--inactive_--json.json",
 					  "list-banks_--json.json", "list-banks.txt", NULL };
 static const char *const user_files[] = { "list-users_--json.json", "list-users_-j.json",
 					  "list-users.txt", NULL };
-static const char *const tree_files[] = { "view-bank_root_-t_-P.txt", NULL };
+static const char *const view_bank_file[] = { "view-bank_root_-t_-P.txt", NULL };
 static const char export_file[] = "export-db_-F.json";
 
 static const struct fsi_import_map bank_map[] = {
@@ -624,102 +629,104 @@ static const struct fsi_import_map account_map[] = {
 	{ "default_bank", FSI_USER_default_account },
 };
 
-/* Columns of each row (fluxacct/accounting/create_db.py: bank_table, association_table). */
-static const struct fsi_required of_banks[] = {
+/* Columns that each row has (fluxacct/accounting/create_db.py: bank_table, association_table). */
+static const struct fsi_required required_bank_columns[] = {
 	FSI_ALWAYS("active"),
 	FSI_ALWAYS("job_usage"),
 	FSI_ALWAYS("priority"),
 };
-static const struct fsi_required of_users[] = {
+static const struct fsi_required required_user_columns[] = {
 	FSI_ALWAYS("active"),	    FSI_ALWAYS("job_usage"),	FSI_ALWAYS("fairshare"),
 	FSI_ALWAYS("max_running_jobs"), FSI_ALWAYS("max_active_jobs"),	FSI_ALWAYS("max_nodes"),
 	FSI_ALWAYS("max_cores"),	    FSI_ALWAYS("max_sched_jobs"),
 };
 
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+#define MAP_LENGTH(a) (sizeof(a) / sizeof(*(a)))
 
-static int required(struct fsi_flux_import *f, const struct fsi_kv *row, const char *column)
+static int check_required_column(struct fsi_flux_import *f, const struct fsi_kv *row, const char *column)
 {
 	const struct fsi_span v = fsi_kv_get(row, column);
 
 	return v.s && v.len ? 0 : fsi_fail_at(f->imp.err, f->imp.where, column, "missing");
 }
 
-static void remember_file(char to[200], const struct fsi_flux_import *f)
+static void store_file_name(char to[200], const struct fsi_flux_import *f)
 {
 	strncpy(to, f->imp.where.file, 199);
 }
 
-static int bank_name(struct fsi_flux_import *f, const struct fsi_kv *row, uint32_t *name)
+static int get_bank_name(struct fsi_flux_import *f, const struct fsi_kv *row, uint32_t *name)
 {
-	const int rc = required(f, row, "bank");
+	const int rc = check_required_column(f, row, "bank");
 
 	*name = rc ? 0 : fsi_import_name(&f->imp, fsi_kv_get(row, "bank"));
 	return *name == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : rc;
 }
 
-static int banks_add_bank(struct fsi_flux_import *f, uint32_t name, const struct fsi_association *a)
+static int add_bank_name(struct fsi_flux_import *f, uint32_t name, const struct fsi_association *a)
 {
-	return fsi_flux_number(&f->bank, name, (uint32_t)(a - f->imp.m->association.v)) < 0 ? fsi_nomem(f->imp.err) : 0;
+	return fsi_flux_add_name(&f->bank, name, (uint32_t)(a - f->imp.m->association.v)) < 0 ? fsi_nomem(f->imp.err)
+											      : 0;
 }
 
-/* A bank of view-bank is filled in; one that list-banks has twice is refused. */
-static int list_bank(struct fsi_flux_import *f, const struct fsi_kv *row)
+/* Reads a row of list-banks. A bank that view-bank showed already is completed. A bank that list-banks has twice is an
+ * error. */
+static int read_bank_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	struct fsi_association *a;
 	uint32_t name = 0, at;
-	int rc = bank_name(f, row, &name);
+	int rc = get_bank_name(f, row, &name);
 
-	if (rc || (!f->partial && (rc = required(f, row, "shares"))))
+	if (rc || (!f->partial && (rc = check_required_column(f, row, "shares"))))
 		return rc;
-	remember_file(f->banks_file, f);
-	at = fsi_flux_numbered(&f->bank, name);
+	store_file_name(f->banks_file, f);
+	at = fsi_flux_name_to_row(&f->bank, name);
 	if (at != FSI_NO_INDEX && f->imp.m->association.v[at].rec.line)
 		return fsi_fail_at(f->imp.err, f->imp.where, "bank", "bank \"%s\" appears twice",
 				   fsi_str(f->imp.m, name));
-	a = at != FSI_NO_INDEX ? &f->imp.m->association.v[at] : flux_association(f);
+	a = at != FSI_NO_INDEX ? &f->imp.m->association.v[at] : add_flux_association(f);
 	if (!a)
 		return fsi_nomem(f->imp.err);
 	a->rec.line = (uint32_t)f->imp.where.line;
-	rc = fsi_flux_set(f, row, bank_map, COUNT(bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
-	a->usage_tres_s = 0; /* what it used is all its users' */
+	rc = fsi_flux_set_fields(f, row, bank_map, MAP_LENGTH(bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
+	a->usage_tres_s = 0; /* all usage of a bank is that of its users */
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
-	return rc ? rc : banks_add_bank(f, name, a);
+	return rc ? rc : add_bank_name(f, name, a);
 }
 
-static int add_user_record(struct fsi_flux_import *f, const struct fsi_kv *row, uint32_t name)
+static int add_flux_user(struct fsi_flux_import *f, const struct fsi_kv *row, uint32_t name)
 {
 	struct fsi_user *u;
-	const int rc = fsi_flux_number(&f->user, name, (uint32_t)f->imp.m->user.n);
+	const int rc = fsi_flux_add_name(&f->user, name, (uint32_t)f->imp.m->user.n);
 
 	if (rc)
 		return rc < 0 ? fsi_nomem(f->imp.err) : 0;
 	u = FSI_VEC_ADD(&f->imp.m->user);
-	return u ? fsi_flux_set(f, row, account_map, COUNT(account_map), FSI_RECORD_USER, &u->rec)
+	return u ? fsi_flux_set_fields(f, row, account_map, MAP_LENGTH(account_map), FSI_RECORD_USER, &u->rec)
 		 : fsi_nomem(f->imp.err);
 }
 
-static int list_user(struct fsi_flux_import *f, const struct fsi_kv *row)
+static int read_user_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	struct fsi_association *a;
-	int rc = required(f, row, "username");
+	int rc = check_required_column(f, row, "username");
 
 	if (!rc)
-		rc = required(f, row, "bank");
+		rc = check_required_column(f, row, "bank");
 	if (!rc && !f->partial)
-		rc = required(f, row, "shares");
+		rc = check_required_column(f, row, "shares");
 	if (rc)
 		return rc;
-	remember_file(f->users_file, f);
-	f->users = true;
-	a = flux_association(f);
+	store_file_name(f->users_file, f);
+	f->has_users = true;
+	a = add_flux_association(f);
 	if (!a)
 		return fsi_nomem(f->imp.err);
-	rc = fsi_flux_set(f, row, user_map, COUNT(user_map), FSI_RECORD_ASSOCIATION, &a->rec);
-	return rc ? rc : add_user_record(f, row, a->user);
+	rc = fsi_flux_set_fields(f, row, user_map, MAP_LENGTH(user_map), FSI_RECORD_ASSOCIATION, &a->rec);
+	return rc ? rc : add_flux_user(f, row, a->user);
 }
 
-/* ---- view-bank root -t -P ---- */
+/* ---- view-bank root -t -P */
 
 static const struct fsi_import_map tree_bank_map[] = {
 	{ "Active", FSI_ASSOCIATION_active },
@@ -734,17 +741,17 @@ static const struct fsi_import_map tree_user_map[] = {
 	{ "Fairshare", FSI_ASSOCIATION_fairshare },
 };
 
-enum { TREE_DEPTH = 256 };
+enum { TREE_DEPTH_MAX = 256 };
 
-struct tree_lines {
+struct view_bank_reader {
 	struct fsi_flux_import *f;
 	struct fsi_pipe header;
-	uint32_t bank[TREE_DEPTH]; /* names, by depth */
+	uint32_t bank[TREE_DEPTH_MAX]; /* name IDs of the current banks, by depth */
 	size_t depth;
-	bool users; /* second pass: users, not banks */
+	bool has_users; /* true: this pass adds users; false: it adds banks */
 };
 
-static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t depth, struct fsi_span name)
+static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, size_t depth, struct fsi_span name)
 {
 	struct fsi_flux_import *f = t->f;
 	struct fsi_association *a;
@@ -752,37 +759,39 @@ static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t dept
 
 	if (id == FSI_INTERN_FAILED)
 		return fsi_nomem(f->imp.err);
-	if (depth > t->depth || depth >= TREE_DEPTH || (!depth && t->depth))
+	if (depth > t->depth || depth >= TREE_DEPTH_MAX || (!depth && t->depth))
 		return fsi_fail_at(f->imp.err, f->imp.where, "Bank",
 				   "indented deeper than a child of the bank before it");
 	t->bank[depth] = id;
 	t->depth = depth + 1;
-	if (t->users)
+	if (t->has_users)
 		return 0;
-	if (fsi_flux_numbered(&f->bank, id) != FSI_NO_INDEX)
+	if (fsi_flux_name_to_row(&f->bank, id) != FSI_NO_INDEX)
 		return fsi_fail_at(f->imp.err, f->imp.where, "Bank", "bank \"%s\" appears twice",
 				   fsi_str(f->imp.m, id));
-	a = flux_association(f);
+	a = add_flux_association(f);
 	if (!a)
 		return fsi_nomem(f->imp.err);
-	a->rec.line = 0; /* list-banks may show it again */
+	a->rec.line = 0; /* line 0: list-banks may have the bank too */
 	FSI_PUT(a, ASSOCIATION, account, id);
 	a->parent = depth ? t->bank[depth - 1] : 0;
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
 	if (depth)
 		FSI_SET(a, ASSOCIATION, parent);
-	remember_file(f->banks_file, f);
-	const int rc = fsi_flux_set(f, row, tree_bank_map, COUNT(tree_bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
-	return rc ? rc : banks_add_bank(f, id, a);
+	store_file_name(f->banks_file, f);
+	const int rc =
+		fsi_flux_set_fields(f, row, tree_bank_map, MAP_LENGTH(tree_bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
+	return rc ? rc : add_bank_name(f, id, a);
 }
 
-static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_span bank, struct fsi_span user)
+static int read_tree_user(struct view_bank_reader *t, const struct fsi_kv *row, struct fsi_span bank,
+			  struct fsi_span user)
 {
 	struct fsi_association *a;
 
-	if (!t->users)
+	if (!t->has_users)
 		return 0;
-	a = flux_association(t->f);
+	a = add_flux_association(t->f);
 	if (!a)
 		return fsi_nomem(t->f->imp.err);
 	a->account = fsi_import_name(&t->f->imp, bank);
@@ -791,15 +800,16 @@ static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_
 		return fsi_nomem(t->f->imp.err);
 	FSI_SET(a, ASSOCIATION, account);
 	FSI_SET(a, ASSOCIATION, user);
-	remember_file(t->f->users_file, t->f);
-	t->f->users = true;
-	return fsi_flux_set(t->f, row, tree_user_map, COUNT(tree_user_map), FSI_RECORD_ASSOCIATION, &a->rec);
+	store_file_name(t->f->users_file, t->f);
+	t->f->has_users = true;
+	return fsi_flux_set_fields(t->f, row, tree_user_map, MAP_LENGTH(tree_user_map), FSI_RECORD_ASSOCIATION,
+				   &a->rec);
 }
 
-/* Rows of banks have one column less than those of users; both are indented by their depth. */
-static int tree_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* A row of a bank has one column less than a row of a user. Both are indented by their depth. */
+static int read_view_bank_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct tree_lines *t = ctx;
+	struct view_bank_reader *t = ctx;
 	struct fsi_kv row = { .n = 0 };
 	struct fsi_span bank, user;
 	size_t depth = 0;
@@ -819,58 +829,61 @@ static int tree_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_fail_at(t->f->imp.err, t->f->imp.where, "Bank", "missing");
 	while (line.s[depth] == ' ')
 		depth++;
-	return user.len ? tree_user(t, &row, bank, user) : tree_bank(t, &row, depth, bank);
+	return user.len ? read_tree_user(t, &row, bank, user) : read_tree_bank(t, &row, depth, bank);
 }
 
-static int read_tree(struct fsi_flux_import *f, bool users)
+static int read_view_bank(struct fsi_flux_import *f, bool users)
 {
-	struct tree_lines *t = calloc(1, sizeof(*t));
+	struct view_bank_reader *t = calloc(1, sizeof(*t));
 	int rc;
 
 	if (!t)
 		return fsi_nomem(f->imp.err);
 	t->f = f;
-	t->users = users;
-	rc = fsi_import_lines(&f->imp, tree_files[0], tree_line, t);
+	t->has_users = users;
+	rc = fsi_import_lines(&f->imp, view_bank_file[0], read_view_bank_line, t);
 	free(t);
 	return rc;
 }
 
-int fsi_flux_banks(struct fsi_flux_import *f)
+int fsi_flux_read_banks(struct fsi_flux_import *f)
 {
 	const fs_snapshot *m = f->imp.m;
-	int rc = read_tree(f, false);
+	int rc = read_view_bank(f, false);
 
 	if (rc >= 0)
-		rc = fsi_flux_rows(f, bank_files, list_bank, of_banks, COUNT(of_banks));
+		rc = fsi_flux_read_rows(f, bank_files, read_bank_row, required_bank_columns,
+					MAP_LENGTH(required_bank_columns));
 	if (rc >= 0)
-		rc = fsi_flux_rows(f, user_files, list_user, of_users, COUNT(of_users));
+		rc = fsi_flux_read_rows(f, user_files, read_user_row, required_user_columns,
+					MAP_LENGTH(required_user_columns));
 	if (rc == 1 && m->association.n)
-		rc = read_tree(f, true);
+		rc = read_view_bank(f, true);
 	if (rc >= 0 && !m->association.n) {
-		rc = flux_tree_file(f, export_file);
-		f->users = !rc;
+		rc = read_tree_file(f, export_file);
+		f->has_users = !rc;
 	}
 	if (rc < 0)
 		return rc;
 	rc = 0;
 	if (f->banks_file[0])
-		rc = fsi_flux_check(f);
-	if (!rc && (!f->banks_file[0] || !f->users))
+		rc = fsi_flux_check_banks(f);
+	if (!rc && (!f->banks_file[0] || !f->has_users))
 		rc = fsi_import_hide(&f->imp, "association");
 	return rc;
 }
 
-/* What flux-accounting's priority plugin holds for each association (`flux jobtap query mf_priority.so`,
- * plugins/accounting.cpp: Association::to_json): of it the priority of a queue that it counts for all jobs there.
+/* Reads what the priority plugin of flux-accounting stores for each association (`flux jobtap query mf_priority.so`,
+ * plugins/accounting.cpp: Association::to_json). Only queue_factor is used: the queue priority that the plugin applies
+ * to all jobs of the association.
  *
  *   {"mf_priority_map": [{"userid": 1, "banks": [{"bank_name": "x", "queue_factor": 3}]}]} */
 
-static int plugin_add_bank(struct fsi_flux_import *f, const struct fsi_json *bank, uint64_t uid)
+static int add_plugin_bank(struct fsi_flux_import *f, const struct fsi_json *bank, uint64_t uid)
 {
 	const struct fsi_json *factor = fsi_json_member(bank, "queue_factor");
-	const char *name = fsi_flux_text(fsi_json_member(bank, "bank_name"));
-	struct fsi_flux_held h = { .uid = uid };
+	const char *name = fsi_flux_string_value(fsi_json_member(bank, "bank_name"));
+	struct fsi_flux_plugin_state h = { .uid = uid };
 	int64_t n;
 
 	if (!name || !factor || fsi_json_type(factor) != FSI_JNUMBER || fsi_json_i64(factor, &n) || n < INT32_MIN ||
@@ -878,13 +891,13 @@ static int plugin_add_bank(struct fsi_flux_import *f, const struct fsi_json *ban
 		return 0;
 	h.bank = fsi_import_name(&f->imp, fsi_span_of(name));
 	h.queue_factor = (int32_t)n;
-	if (h.bank == FSI_INTERN_FAILED || FSI_VEC_ROOM(&f->held))
+	if (h.bank == FSI_INTERN_FAILED || FSI_VEC_ROOM(&f->plugin_states))
 		return fsi_nomem(f->imp.err);
-	f->held.v[f->held.n++] = h;
+	f->plugin_states.v[f->plugin_states.n++] = h;
 	return 0;
 }
 
-static int read_user(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_plugin_user(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	struct fsi_flux_import *f = ctx;
 	const struct fsi_json *id = fsi_json_member(v, "userid");
@@ -895,37 +908,39 @@ static int read_user(void *ctx, uint32_t depth, const struct fsi_json *v, struct
 		return 0;
 	if (!id || fsi_json_type(id) != FSI_JNUMBER || fsi_json_u64(id, &uid))
 		return fsi_fail_at(f->imp.err, where, "userid", "expected a number");
-	for (const struct fsi_json *b = fsi_flux_first(fsi_json_member(v, "banks")); b && !rc; b = fsi_json_next(b))
+	for (const struct fsi_json *b = fsi_flux_first_child(fsi_json_member(v, "banks")); b && !rc;
+	     b = fsi_json_next(b))
 		if (fsi_json_type(b) == FSI_JOBJECT)
-			rc = plugin_add_bank(f, b, uid);
+			rc = add_plugin_bank(f, b, uid);
 	return rc;
 }
 
-int fsi_flux_plugin(struct fsi_flux_import *f)
+int fsi_flux_read_plugin(struct fsi_flux_import *f)
 {
 	static const char *const keys[] = { "mf_priority_map", NULL };
-	const struct fsi_json_split split = { keys, NULL, read_user, f };
+	const struct fsi_json_split split = { keys, NULL, read_plugin_user, f };
 	const int rc = fsi_import_json(&f->imp, "flux_jobtap_query.json", &split);
 
 	return rc < 0 ? rc : 0;
 }
 
-static int by_uid(const void *a, const void *b, const void *ctx)
+static int compare_plugin_uids(const void *a, const void *b, const void *ctx)
 {
-	const uint64_t x = ((const struct fsi_flux_held *)a)->uid, y = ((const struct fsi_flux_held *)b)->uid;
+	const uint64_t x = ((const struct fsi_flux_plugin_state *)a)->uid,
+		       y = ((const struct fsi_flux_plugin_state *)b)->uid;
 
 	(void)ctx;
 	return (x > y) - (x < y);
 }
 
-static size_t first_of(const struct fsi_flux_import *f, uint64_t uid)
+static size_t find_first_uid(const struct fsi_flux_import *f, uint64_t uid)
 {
-	size_t from = 0, to = f->held.n;
+	size_t from = 0, to = f->plugin_states.n;
 
 	while (from < to) {
 		const size_t mid = from + (to - from) / 2;
 
-		if (f->held.v[mid].uid < uid)
+		if (f->plugin_states.v[mid].uid < uid)
 			from = mid + 1;
 		else
 			to = mid;
@@ -933,26 +948,26 @@ static size_t first_of(const struct fsi_flux_import *f, uint64_t uid)
 	return from;
 }
 
-static void set_factors(struct fsi_flux_import *f, const struct fsi_user *u)
+static void set_user_queue_factors(struct fsi_flux_import *f, const struct fsi_user *u)
 {
 	fs_snapshot *m = f->imp.m;
 
-	for (size_t k = first_of(f, u->uid); k < f->held.n && f->held.v[k].uid == u->uid; k++) {
-		const uint32_t row = fsi_assoc_find(m, f->held.v[k].bank, u->name, 0);
+	for (size_t k = find_first_uid(f, u->uid); k < f->plugin_states.n && f->plugin_states.v[k].uid == u->uid; k++) {
+		const uint32_t row = fsi_assoc_find(m, f->plugin_states.v[k].bank, u->name, 0);
 
 		if (row != FSI_NO_INDEX)
-			FSI_PUT(&m->association.v[row], ASSOCIATION, queue_factor, f->held.v[k].queue_factor);
+			FSI_PUT(&m->association.v[row], ASSOCIATION, queue_factor, f->plugin_states.v[k].queue_factor);
 	}
 }
 
-int fsi_flux_held_factors(struct fsi_flux_import *f)
+int fsi_flux_set_queue_factors(struct fsi_flux_import *f)
 {
 	const fs_snapshot *m = f->imp.m;
 
-	if (fs_sort(f->held.v, f->held.n, sizeof(*f->held.v), by_uid, NULL))
+	if (fs_sort(f->plugin_states.v, f->plugin_states.n, sizeof(*f->plugin_states.v), compare_plugin_uids, NULL))
 		return fsi_nomem(f->imp.err);
 	for (size_t i = 0; i < m->user.n; i++)
 		if (FSI_HAS(&m->user.v[i], USER, uid))
-			set_factors(f, &m->user.v[i]);
+			set_user_queue_factors(f, &m->user.v[i]);
 	return 0;
 }

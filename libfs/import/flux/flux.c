@@ -8,27 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`, `flux queue status`;
- * clock, version and user of the capture. */
+/* Reads factor weights, queues and configuration (`flux account list-factors`, `list-queues`, `list-configs`, `flux
+ * queue status`), and the time, version and user of the capture. */
 
 static const char *const factor_files[] = { "list-factors_--json.json", "list-factors.txt", NULL };
 static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
 static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
 
-/* Columns that each flux-accounting with list-queues prints of each queue
+/* Columns that every version of flux-accounting with list-queues prints for each queue
  * (fluxacct/accounting/queue_subcommands.py). */
-static const struct fsi_required of_queues[] = {
+static const struct fsi_required required_queue_columns[] = {
 	FSI_ALWAYS("priority"),	    FSI_ALWAYS("min_nodes_per_job"), FSI_ALWAYS("max_nodes_per_job"),
 	FSI_ALWAYS("max_time_per_job"), FSI_ALWAYS("max_running_jobs"),
 };
 
-static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v, const char *want)
+static int fail_bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v, const char *want)
 {
 	return fsi_import_bad(&f->imp, column, v, want);
 }
 
-/* Adds a setting: a number, true or false as such, all else as text. */
-static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
+/* Adds a setting to the configuration: as a number or a boolean if the text is one, else as a text. Fails if the
+ * setting appears twice. */
+static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_config_entry e = { .line = 0 };
@@ -60,7 +61,7 @@ static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_
 	return 0;
 }
 
-static int factor_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+static int read_factor_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	const struct fsi_span name = fsi_kv_get(row, "factor"), weight = fsi_kv_get(row, "weight");
 	double number;
@@ -68,21 +69,21 @@ static int factor_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	if (!name.s || !name.len)
 		return fsi_fail_at(f->imp.err, f->imp.where, "factor", "missing");
 	if (!weight.s || fsi_parse_double(weight.s, weight.len, &number))
-		return bad_value(f, "weight", weight.s ? weight : name, "a number");
-	f->factors = true;
-	return add_config(f, "weight_", name, weight);
+		return fail_bad_value(f, "weight", weight.s ? weight : name, "a number");
+	f->has_factors = true;
+	return add_config_entry(f, "weight_", name, weight);
 }
 
-static int config_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+static int read_config_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	const struct fsi_span key = fsi_kv_get(row, "key"), value = fsi_kv_get(row, "value");
 
 	if (!key.s || !key.len || !value.s)
 		return fsi_fail_at(f->imp.err, f->imp.where, "key", "missing, or without a value");
-	return add_config(f, "", key, value);
+	return add_config_entry(f, "", key, value);
 }
 
-static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	static const struct fsi_import_map map[] = {
 		{ "queue", FSI_PARTITION_name },
@@ -103,20 +104,21 @@ static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	q = FSI_VEC_ADD(&m->partition);
 	if (!q)
 		return fsi_nomem(f->imp.err);
-	rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
-	/* The plugin that counts so came with this column, both after 0.60.0. */
+	rc = fsi_flux_set_fields(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
+	/* The column max_nodes was added together with counting of scheduled jobs, both after version 0.60.0. */
 	if (fsi_kv_get(row, "max_nodes").s)
 		FSI_PUT(q, PARTITION, counts_sched, true);
 	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 
-/* Sets what a line tells of a queue's state: whether its jobs start, or whether it takes jobs. */
-static int set_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool of_jobs)
+/* Updates the state of a queue from one line: whether jobs start (of_jobs false), or whether the queue accepts jobs
+ * (of_jobs true). The other part of the state is unchanged. */
+static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool is_submission)
 {
 	const char *before = fsi_str(imp->m, q->state);
 	const bool off = strcmp(word, "UP") != 0;
 	const bool was_stopped = strstr(before, "STOPPED") != NULL, was_closed = strstr(before, "DISABLED") != NULL;
-	const bool stopped = of_jobs ? was_stopped : off, closed = of_jobs ? off : was_closed;
+	const bool stopped = is_submission ? was_stopped : off, closed = is_submission ? off : was_closed;
 
 	q->state = fsi_name(imp->m, stopped && closed ? "STOPPED+DISABLED" : stopped ? "STOPPED" : closed ? "DISABLED" : "UP");
 	if (q->state == FSI_INTERN_FAILED)
@@ -125,27 +127,29 @@ static int set_state(struct fsi_import *imp, struct fsi_partition *q, const char
 	return 0;
 }
 
-/* What was told of a queue, by row: whether its jobs start, whether it takes jobs. */
-enum { TOLD_START = 1, TOLD_TAKE = 2, TOLD_BOTH = TOLD_START | TOLD_TAKE };
-struct told {
-	unsigned char *of;
+/* Which of the two lines of flux queue status were read for a queue. */
+enum { HAS_SCHEDULING = 1, HAS_SUBMISSION = 2, HAS_BOTH_LINES = HAS_SCHEDULING | HAS_SUBMISSION };
+struct queue_lines {
+	/* by queue row: lines that were read */
+	unsigned char *found;
+	/* lines that were read of the queue without a name */
 	unsigned unnamed;
-	bool stopped; /* the one queue without a name */
-	size_t odd;   /* lines that tell neither */
+	bool stopped; /* scheduling of the queue without a name is stopped */
+	size_t unparsed;   /* number of lines that are neither */
 };
 
-/* "batch: Scheduling is stopped: maintenance"; of a Flux without queues no name stands before it
+/* Reads a line like "batch: Scheduling is stopped: maintenance". A Flux instance without named queues prints no name
  * (src/cmd/flux-queue.py: print_enable_status, print_start_status). */
-static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const struct {
 		const char *text, *word;
 		unsigned what;
-	} all[] = { { "Scheduling is stopped", "STOPPED", TOLD_START },
-		    { "Scheduling is started", "UP", TOLD_START },
-		    { "Job submission is disabled", "DISABLED", TOLD_TAKE },
-		    { "Job submission is enabled", "UP", TOLD_TAKE } };
-	struct told *told = ctx;
+	} phrases[] = { { "Scheduling is stopped", "STOPPED", HAS_SCHEDULING },
+			{ "Scheduling is started", "UP", HAS_SCHEDULING },
+			{ "Job submission is disabled", "DISABLED", HAS_SUBMISSION },
+			{ "Job submission is enabled", "UP", HAS_SUBMISSION } };
+	struct queue_lines *lines = ctx;
 	fs_snapshot *m = imp->m;
 	struct fsi_span rest = line, name;
 	const bool named = fsi_span_cut(&rest, ':', &name) && rest.s && !fsi_span_begins(name, "Scheduling ") && !fsi_span_begins(name, "Job submission ");
@@ -154,69 +158,74 @@ static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	int rc = 0;
 
 	name = fsi_span_trim(name);
-	while (k < sizeof(all) / sizeof(*all) && !fsi_span_begins(text, all[k].text))
+	while (k < sizeof(phrases) / sizeof(*phrases) && !fsi_span_begins(text, phrases[k].text))
 		k++;
-	if (k == sizeof(all) / sizeof(*all)) {
-		told->odd += fsi_span_trim(line).len > 0;
+	if (k == sizeof(phrases) / sizeof(*phrases)) {
+		lines->unparsed += fsi_span_trim(line).len > 0;
 		return 0;
 	}
 	for (size_t i = 0; i < m->partition.n && named && !rc; i++)
 		if (fsi_span_is(name, fsi_str(m, m->partition.v[i].name))) {
-			told->of[i] = (unsigned char)(told->of[i] | all[k].what);
-			rc = set_state(imp, &m->partition.v[i], all[k].word, all[k].what == TOLD_TAKE);
+			lines->found[i] = (unsigned char)(lines->found[i] | phrases[k].what);
+			rc = update_queue_state(imp, &m->partition.v[i], phrases[k].word,
+						phrases[k].what == HAS_SUBMISSION);
 		}
 	if (!named) {
-		told->unnamed |= all[k].what;
-		told->stopped = all[k].what == TOLD_START ? !strcmp(all[k].word, "STOPPED") : told->stopped;
+		lines->unnamed |= phrases[k].what;
+		lines->stopped =
+			phrases[k].what == HAS_SCHEDULING ? !strcmp(phrases[k].word, "STOPPED") : lines->stopped;
 	}
 	return rc;
 }
 
-/* `flux queue status` has both lines for each queue. */
-static int look_told(struct fsi_flux_import *f, const struct told *told, const char *file)
+/* Warns if flux queue status lacks one of the two lines of a queue, or has other lines. */
+static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_lines *lines, const char *file)
 {
 	const fs_snapshot *m = f->imp.m;
 	const char *first = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->partition.n; i++)
-		if (told->of[i] != TOLD_BOTH && !n++)
+		if (lines->found[i] != HAS_BOTH_LINES && !n++)
 			first = fsi_str(m, m->partition.v[i].name);
 	if (n && fsi_import_incomplete(&f->imp, NULL, "%s/%s: it does not say of %zu queue%s, the first %.100s, whether jobs are taken and started",
 				       f->imp.source->name, file, n, n == 1 ? "" : "s", first))
 		return -1;
-	if ((told->unnamed && told->unnamed != TOLD_BOTH) || (!told->unnamed && !m->partition.n) || told->odd)
-		return fsi_import_incomplete(&f->imp, NULL, "%s/%s: it is not what `flux queue status` prints: of %zu line%s nothing is known",
-					     f->imp.source->name, file, told->odd, told->odd == 1 ? "" : "s");
+	if ((lines->unnamed && lines->unnamed != HAS_BOTH_LINES) || (!lines->unnamed && !m->partition.n) ||
+	    lines->unparsed)
+		return fsi_import_incomplete(
+			&f->imp, NULL,
+			"%s/%s: it is not what `flux queue status` prints: of %zu line%s nothing is known",
+			f->imp.source->name, file, lines->unparsed, lines->unparsed == 1 ? "" : "s");
 	return 0;
 }
 
-/* Notes that scheduling of the one queue without a name is stopped. */
-static int note_stopped(struct fsi_flux_import *f, bool stopped)
+/* Stores that scheduling of the queue without a name is stopped. */
+static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 {
 	static const char name[] = "scheduling_stopped", value[] = "true";
 
-	return stopped ? add_config(f, "", fsi_span_of(name), fsi_span_of(value)) : 0;
+	return stopped ? add_config_entry(f, "", fsi_span_of(name), fsi_span_of(value)) : 0;
 }
 
-/* flux queue status: of the queues read by then */
-static int flux_status(struct fsi_flux_import *f)
+/* Reads flux queue status, for the queues read before. */
+static int read_queue_status_file(struct fsi_flux_import *f)
 {
 	static const char file[] = "flux_queue_status.txt";
-	struct told told = { .of = calloc(f->imp.m->partition.n + 1, 1) };
+	struct queue_lines lines = { .found = calloc(f->imp.m->partition.n + 1, 1) };
 	int rc;
 
-	if (!told.of)
+	if (!lines.found)
 		return fsi_nomem(f->imp.err);
-	rc = fsi_import_lines(&f->imp, file, status_line, &told);
+	rc = fsi_import_lines(&f->imp, file, read_queue_status_line, &lines);
 	if (!rc && !f->partial)
-		rc = look_told(f, &told, file);
-	free(told.of);
-	return rc < 0 ? rc : note_stopped(f, told.stopped);
+		rc = warn_incomplete_status(f, &lines, file);
+	free(lines.found);
+	return rc < 0 ? rc : set_scheduling_stopped(f, lines.stopped);
 }
 
-/* list-factors has four factors (flux-accounting, fluxacct/accounting/priorities.py). */
-static int look_factors(struct fsi_flux_import *f)
+/* Warns if list-factors lacks one of the four factors (flux-accounting, fluxacct/accounting/priorities.py). */
+static int warn_missing_factors(struct fsi_flux_import *f)
 {
 	static const char *const all[] = { "weight_fairshare", "weight_queue", "weight_bank", "weight_urgency" };
 	char text[80] = "";
@@ -228,23 +237,24 @@ static int look_factors(struct fsi_flux_import *f)
 	return at ? fsi_import_incomplete(&f->imp, NULL, "%s: list-factors has no weight of %s", f->imp.source->name, text) : 0;
 }
 
-/* list-factors, list-queues, list-configs */
-static int flux_settings(struct fsi_flux_import *f)
+/* Reads list-factors, list-configs and list-queues. */
+static int read_accounting_settings(struct fsi_flux_import *f)
 {
-	int rc = fsi_flux_rows(f, factor_files, factor_row, NULL, 0);
+	int rc = fsi_flux_read_rows(f, factor_files, read_factor_row, NULL, 0);
 
 	if (!rc && !f->partial)
-		rc = look_factors(f);
+		rc = warn_missing_factors(f);
 	if (rc >= 0)
-		rc = fsi_flux_rows(f, config_files, config_row, NULL, 0);
+		rc = fsi_flux_read_rows(f, config_files, read_config_row, NULL, 0);
 	if (rc >= 0)
-		rc = fsi_flux_rows(f, queue_files, queue_row, of_queues, sizeof(of_queues) / sizeof(*of_queues));
-	f->queues = !rc;
+		rc = fsi_flux_read_rows(f, queue_files, read_queue_row, required_queue_columns,
+					sizeof(required_queue_columns) / sizeof(*required_queue_columns));
+	f->has_queues = !rc;
 	return rc == 1 ? fsi_import_hide(&f->imp, "partition") : rc;
 }
 
-/* `epoch` or `epoch.fraction` in the first line. */
-static int clock_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads `epoch` or `epoch.fraction` from the first line. */
+static int read_clock_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_header *h = ctx;
 	double t;
@@ -258,8 +268,8 @@ static int clock_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* `flux-core:  0.88.0` or `libflux-core:  0.88.0` of `flux version`. */
-static int version_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads `flux-core:  0.88.0` or `libflux-core:  0.88.0` of `flux version`. */
+static int read_version_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_header *h = ctx;
 	struct fsi_span key;
@@ -278,25 +288,25 @@ static int version_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return h->scheduler == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* NOW, date_begin, caller, flux_version */
-static int flux_clock(struct fsi_flux_import *f)
+/* Reads NOW or date_begin, caller and flux_version.txt. */
+static int read_capture_info(struct fsi_flux_import *f)
 {
 	struct fsi_header *h = &f->imp.m->head;
-	int rc = fsi_import_lines(&f->imp, "NOW", clock_line, h);
+	int rc = fsi_import_lines(&f->imp, "NOW", read_clock_line, h);
 
 	if (rc == 1)
-		rc = fsi_import_lines(&f->imp, "date_begin", clock_line, h);
+		rc = fsi_import_lines(&f->imp, "date_begin", read_clock_line, h);
 	if (rc >= 0)
 		rc = fsi_import_lines(&f->imp, "caller", fsi_import_caller, h);
 	if (rc >= 0)
-		rc = fsi_import_lines(&f->imp, "flux_version.txt", version_line, h);
+		rc = fsi_import_lines(&f->imp, "flux_version.txt", read_version_line, h);
 	return rc < 0 ? rc : 0;
 }
 
-/* fs_import_flux, fs_import_flux_tree: the parts in their order, and the header. */
+/* fs_import_flux and fs_import_flux_tree: the readers in their order, and the header of the snapshot. */
 
-/* The latest moment that any job tells of. */
-static int64_t latest(const fs_snapshot *m)
+/* Returns the latest time of any job; 0: none. */
+static int64_t find_latest_time(const fs_snapshot *m)
 {
 	int64_t t = 0;
 
@@ -304,7 +314,7 @@ static int64_t latest(const fs_snapshot *m)
 		const struct fsi_job *job = &m->job.v[i];
 
 		t = job->submit_time > t ? job->submit_time : t;
-		/* the eligible time of these is a begin time yet to come */
+		/* the eligible time of a job in DEPEND is a begin time in the future */
 		if (strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "DEPEND") != 0)
 			t = job->eligible_time > t ? job->eligible_time : t;
 		if (job->state != FSI_STATE_PENDING)
@@ -313,13 +323,13 @@ static int64_t latest(const fs_snapshot *m)
 	return t;
 }
 
-/* Warns of weights that are not known: they are when there is nothing of flux-accounting. Where list-factors alone
- * is missing they are its defaults. */
-static int warn_of_weights(struct fsi_flux_import *f)
+/* Warns if the factor weights are unknown. Without any data of flux-accounting they are marked as hidden. If only
+ * list-factors is missing, the defaults of flux-accounting will be used. */
+static int warn_unknown_weights(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
 
-	if (!m->job.n || f->factors || f->partial)
+	if (!m->job.n || f->has_factors || f->partial)
 		return 0;
 	if (!m->association.n)
 		return fsi_import_hide(&f->imp, "config");
@@ -328,7 +338,7 @@ static int warn_of_weights(struct fsi_flux_import *f)
 		       : 0;
 }
 
-static int complete_header(struct fsi_flux_import *f)
+static int complete_flux_header(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_header *h = &m->head;
@@ -337,12 +347,12 @@ static int complete_header(struct fsi_flux_import *f)
 	if (!h->scheduler)
 		h->scheduler = fsi_name(m, "flux");
 	h->cluster = fsi_name(m, "unknown");
-	h->usage_source = fsi_name(m, f->tree ? "tree" : "flux-accounting");
+	h->usage_source = fsi_name(m, f->is_tree ? "tree" : "flux-accounting");
 	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED ||
 	    h->usage_source == FSI_INTERN_FAILED)
 		return fsi_nomem(f->imp.err);
 	if (!FSI_HAS(h, SNAPSHOT, time)) {
-		h->time = latest(m);
+		h->time = find_latest_time(m);
 		if (m->job.n && fsi_warn(m, "no file date_begin: the capture's time is taken from the latest job"))
 			return fsi_nomem(f->imp.err);
 	}
@@ -351,10 +361,10 @@ static int complete_header(struct fsi_flux_import *f)
 	FSI_SET(h, SNAPSHOT, cluster);
 	FSI_SET(h, SNAPSHOT, scheduler);
 	FSI_SET(h, SNAPSHOT, usage_source);
-	return warn_of_weights(f);
+	return warn_unknown_weights(f);
 }
 
-static const struct fsi_import_source sources[] = {
+static const struct fsi_import_source flux_sources[] = {
 	{ "config", "date_begin" },
 	{ "config", "flux_version.txt" },
 	{ "config", "list-factors*" },
@@ -376,7 +386,7 @@ static const struct fsi_import_source sources[] = {
 	{ NULL, NULL },
 };
 
-static int hide_all(struct fsi_flux_import *f)
+static int hide_all_types(struct fsi_flux_import *f)
 {
 	static const char *const types[] = { "config", "association", "partition", "node", "job", FSI_HIDDEN_ASSOCIATION_IDS,
 					     NULL };
@@ -384,48 +394,49 @@ static int hide_all(struct fsi_flux_import *f)
 	return fsi_import_hide_all(&f->imp, types);
 }
 
-static int read_folder(struct fsi_flux_import *f)
+static int read_flux_folder(struct fsi_flux_import *f)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_flux_import *, f, flux_clock, fsi_flux_banks, flux_settings,
-		    fsi_flux_resources, flux_status, fsi_flux_jobs, fsi_flux_ended, fsi_flux_plugin,
-		    fsi_flux_jobspecs, fsi_flux_jobs_whole, fsi_flux_records);
+	FSI_IN_TURN(rc, struct fsi_flux_import *, f, read_capture_info, fsi_flux_read_banks, read_accounting_settings,
+		    fsi_flux_read_machine, read_queue_status_file, fsi_flux_read_jobs, fsi_flux_read_ended,
+		    fsi_flux_read_plugin, fsi_flux_read_jobspecs, fsi_flux_check_jobs, fsi_flux_read_records);
 	if (!rc && f->partial)
-		rc = hide_all(f);
+		rc = hide_all_types(f);
 	if (!rc && !f->partial && !f->imp.m->association.n && !f->imp.m->job.n)
 		rc = fsi_fail(f->imp.err, FS_ENODATA, "%s: no output of flux account list-banks or flux jobs --json",
 			      f->imp.source->name);
 	return rc;
 }
 
-static int end(struct fsi_flux_import *f, int rc, fs_snapshot **out)
+/* Completes the snapshot if rc is 0, and frees the state of the import. */
+static int finish_flux_import(struct fsi_flux_import *f, int rc, fs_snapshot **out)
 {
 	if (!rc)
-		rc = complete_header(f);
+		rc = complete_flux_header(f);
 	if (!rc)
 		rc = fsi_model_finish(f->imp.m, f->imp.err);
 	if (!rc)
-		rc = fsi_flux_last_jobs(f);
+		rc = fsi_flux_set_last_jobs(f);
 	if (!rc)
-		rc = fsi_flux_held_factors(f);
+		rc = fsi_flux_set_queue_factors(f);
 	if (!rc && f->imp.sources)
 		rc = fsi_import_sources(&f->imp);
 	free(f->bank.row);
 	free(f->user.row);
-	FSI_VEC_FREE(&f->ended);
-	FSI_VEC_FREE(&f->held);
+	FSI_VEC_FREE(&f->ended_jobs);
+	FSI_VEC_FREE(&f->plugin_states);
 	return fsi_import_end(&f->imp, rc, out);
 }
 
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err)
 {
 	struct fsi_flux_import f = {
-		.imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources },
+		.imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = flux_sources },
 		.partial = partial
 	};
 
-	return f.imp.m ? end(&f, read_folder(&f), out) : fsi_nomem(err);
+	return f.imp.m ? finish_flux_import(&f, read_flux_folder(&f), out) : fsi_nomem(err);
 }
 
 int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
@@ -440,10 +451,10 @@ int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const cha
 
 	if (!f.imp.m)
 		return fsi_nomem(err);
-	rc = fsi_flux_tree(&f, read, ctx, name);
+	rc = fsi_flux_read_tree(&f, read, ctx, name);
 	if (!rc)
-		rc = fsi_flux_check(&f);
+		rc = fsi_flux_check_banks(&f);
 	if (!rc)
 		rc = fsi_import_hide(&f.imp, "job");
-	return end(&f, rc, out);
+	return finish_flux_import(&f, rc, out);
 }

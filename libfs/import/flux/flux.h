@@ -1,86 +1,109 @@
-/* The parts of fs_import_flux. */
+/* Import of Flux captures (fs_import_flux): output of flux-core and flux-accounting commands.
+ *
+ * The readers fill the snapshot f->imp.m in this order: fsi_flux_read_banks, fsi_flux_read_machine, fsi_flux_read_jobs,
+ * fsi_flux_read_ended, fsi_flux_read_plugin, fsi_flux_read_jobspecs, fsi_flux_check_jobs, fsi_flux_read_records.
+ * fsi_flux_set_last_jobs and fsi_flux_set_queue_factors run after fsi_model_finish. Functions that return int return 0,
+ * or a negative error code with f->imp.err set, unless said otherwise. The state of an import is owned by its caller,
+ * who frees it at the end. */
 #ifndef FSI_IMPORT_FLUX_FLUX_H
 #define FSI_IMPORT_FLUX_FLUX_H
 
 #include "import/import.h"
 
-/* Rows by the id of their name. */
-struct fsi_flux_names {
-	uint32_t *row; /* plus one, 0 none */
+/* Rows of a table by the ID of their names. */
+struct fsi_flux_name_rows {
+	uint32_t *row; /* by name ID: row + 1; 0: none */
 	size_t cap;
 };
 
-/* A job that was submitted, over or not. */
+/* A job that was submitted; it may have ended. */
 struct fsi_flux_submitted {
-	uint32_t user, bank, queue; /* 0: none told */
+	uint32_t user, bank, queue; /* name IDs; 0: unknown */
 	uint64_t id;
 	int64_t time;
 };
 
-/* What the priority plugin holds for a user in a bank. */
-struct fsi_flux_held {
+/* What the priority plugin of flux-accounting stores for a user in a bank. */
+struct fsi_flux_plugin_state {
 	uint64_t uid;
 	uint32_t bank;
 	int32_t queue_factor;
 };
 
+/* State of an import. */
 struct fsi_flux_import {
 	struct fsi_import imp;
-	struct fsi_flux_names bank, user;
-	char banks_file[200], users_file[200]; /* that the rows came from, for messages */
-	bool users, factors, queues;           /* which files there were */
-	bool tree;                             /* of export-db -F or an emulator, not of tables */
-	const char *jobs_file;		       /* that told of the jobs; NULL none did */
-	FSI_VEC(struct fsi_flux_submitted) ended; /* jobs that are over; then all */
-	FSI_VEC(struct fsi_flux_held) held;
-	double ended_from;		       /* jobs that ended before are not among them; 0: all are */
-	bool ended_known;		       /* was there any file that tells of them? */
-	bool partial;                          /* nothing says that the files are complete */
+	struct fsi_flux_name_rows bank, user;
+	char banks_file[200], users_file[200]; /* files that the rows came from, for messages */
+	/* whether these files were read: list-users, list-factors, list-queues */
+	bool has_users, has_factors, has_queues;
+	bool is_tree;                             /* the banks are from export-db -F or an emulator, not from tables */
+	const char *jobs_file;		       /* file that the jobs were read from; NULL: not read yet */
+	/* jobs that have ended; fsi_flux_set_last_jobs adds the others */
+	FSI_VEC(struct fsi_flux_submitted) ended_jobs;
+	FSI_VEC(struct fsi_flux_plugin_state) plugin_states;
+	/* time before which jobs that ended are not listed, seconds since the epoch; 0: all jobs are listed */
+	double ended_since;
+	bool ended_known;		       /* a file lists the jobs that have ended */
+	bool partial;                          /* the files may be incomplete */
 };
 
-/* fs_import_flux; partial: what is not there is unknown, and every type of record counts as hidden in part. */
+/* Same as fs_import_flux; with `partial`, missing data is unknown and each type of record counts as partly hidden. */
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err);
 
-/* Takes one row of a table, or one JSON object: names and values as text. */
+/* Called for one row of a table or one JSON object, with names and values as text. */
 typedef int (*fsi_flux_row_fn)(struct fsi_flux_import *f, const struct fsi_kv *row);
 
 struct fsi_required;
 
-/* Reads the first of the files that is there (names end with NULL): JSON when it is called *.json, else a table with
- * ` | ` between columns. Warns of rows without those of the n keys. 0, 1 when none is there, or negative. */
-int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
-		  const struct fsi_required *keys, size_t n);
+/* Reads the first of the files that exists; the list ends with NULL. A file named *.json has JSON, any other a table
+ * with ` | ` between columns. Warns of rows that lack one of the n required keys. Returns 1 if no file exists. */
+int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
+		       const struct fsi_required *keys, size_t n);
 
-/* The scalars of an object as text, borrowed from it and from buf. */
-enum { FSI_FLUX_NUMBERS = 4096 };
-int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
-		     char buf[FSI_FLUX_NUMBERS]);
+/* Size of the buffer for the texts of numbers, in bytes. */
+enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
+/* Sets *row to the names and scalar values of the object. The texts are borrowed from the object and from buf. The
+ * value of a list or object is an empty text. */
+int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
+			    char buf[FSI_FLUX_NUMBERS_SIZE]);
 
-/* fsi_kv_set_all for values that may be "unlimited". */
-int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_import_map *map, size_t n,
-		 enum fsi_record_type type, struct fsi_rec *rec);
+/* Sets fields of a record from the row like fsi_kv_set_all, but also accepts "unlimited" and the booleans of tables and
+ * JSON. */
+int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_import_map *map, size_t n,
+			enum fsi_record_type type, struct fsi_rec *rec);
 
-/* The row of a name, FSI_NO_INDEX if there is none; and giving it one: 1 when it had one already, -1 without memory. */
-uint32_t fsi_flux_numbered(const struct fsi_flux_names *v, uint32_t name);
-int fsi_flux_number(struct fsi_flux_names *v, uint32_t name, uint32_t row);
+/* Returns the row of a name, or FSI_NO_INDEX if the name has none. */
+uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name);
+/* Assigns a row to a name. Returns 1 if the name already has a row; -1 if out of memory. */
+int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row);
 
-int fsi_flux_banks(struct fsi_flux_import *f);    /* view-bank, list-banks, list-users, export-db -F */
-int fsi_flux_resources(struct fsi_flux_import *f); /* flux resource R, list and status, config get, module list */
-int fsi_flux_jobs(struct fsi_flux_import *f);     /* flux jobs --json */
-int fsi_flux_jobs_whole(struct fsi_flux_import *f); /* warns of jobs that lack what all have, known by all files of jobs */
-int fsi_flux_ended(struct fsi_flux_import *f);    /* jobs that are over, of the jobs read by then or a file */
-int fsi_flux_last_jobs(struct fsi_flux_import *f); /* last_job and last_queue, of a finished model */
-int fsi_flux_plugin(struct fsi_flux_import *f);   /* what the priority plugin holds */
-int fsi_flux_held_factors(struct fsi_flux_import *f); /* queue_factor, of a finished model */
-int fsi_flux_jobspecs(struct fsi_flux_import *f); /* GPUs, whole nodes and constraints of the jobs read by then */
-/* Sets node_cores of a job that runs, if its nodes have unlike numbers of cores. */
-int fsi_flux_records(struct fsi_flux_import *f);  /* view-job-records: usage records */
+/* Reads banks and users: view-bank, list-banks, list-users, export-db -F. */
+int fsi_flux_read_banks(struct fsi_flux_import *f);
+/* Reads nodes and queues: flux resource R, list and status, flux config get, flux module list. */
+int fsi_flux_read_machine(struct fsi_flux_import *f);
+/* Reads the jobs of flux jobs --json. */
+int fsi_flux_read_jobs(struct fsi_flux_import *f);
+/* Warns of jobs that lack fields which flux jobs prints for every job; call it when all files of jobs are read. */
+int fsi_flux_check_jobs(struct fsi_flux_import *f);
+/* Reads the jobs that have ended, from a file or else from the jobs read before. */
+int fsi_flux_read_ended(struct fsi_flux_import *f);
+/* Sets last_job and last_queue of associations; the model must be finished. */
+int fsi_flux_set_last_jobs(struct fsi_flux_import *f);
+/* Reads what the priority plugin stores for associations. */
+int fsi_flux_read_plugin(struct fsi_flux_import *f);
+/* Sets queue_factor of associations from the plugin's values; the model must be finished. */
+int fsi_flux_set_queue_factors(struct fsi_flux_import *f);
+/* Sets GPUs, exclusive nodes, constraints and begin times of the jobs read before. */
+int fsi_flux_read_jobspecs(struct fsi_flux_import *f);
+/* Reads view-job-records into usage records. */
+int fsi_flux_read_records(struct fsi_flux_import *f);
 
-/* Reads a tree from a stream. */
-int fsi_flux_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name);
+/* Reads a tree of export-db -F from a stream. */
+int fsi_flux_read_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name);
 
-/* Refuses two banks of one name, warns of what is below a bank that is not there, and drops it; marks users of banks
- * that have sub-banks. */
-int fsi_flux_check(struct fsi_flux_import *f);
+/* Checks banks and users. Fails if a bank or a user of a bank appears twice, or if there is not exactly one root. Warns
+ * of rows below a missing bank and removes them. Marks users of banks that have sub-banks as left out. */
+int fsi_flux_check_banks(struct fsi_flux_import *f);
 
 #endif

@@ -12,36 +12,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the cores of a running job of Flux are. */
+/* Reads the cores that a running job of Flux has on each node. */
 
-/* Reads "[1-2,5]" or "3" as ranges; returns what stands behind, NULL if it is no such text. */
-static const char *read_set(const char *s, uint64_t set[][2], size_t *n, size_t max)
+/* Parses "[1-2,5]" or "3" as ranges. Returns the rest of the text; NULL if it has another form. */
+static const char *parse_index_ranges(const char *s, uint64_t set[][2], size_t *n, size_t max)
 {
-	const bool many = *s == '[';
+	const bool has_brackets = *s == '[';
 	char *end;
 
 	*n = 0;
-	s += many;
+	s += has_brackets;
 	while (*n < max) {
 		set[*n][0] = set[*n][1] = strtoull(s, &end, 10);
 		if (end == s)
 			return NULL;
 		s = end;
-		if (many && *s == '-') {
+		if (has_brackets && *s == '-') {
 			set[*n][1] = strtoull(s + 1, &end, 10);
 			s = end;
 		}
 		(*n)++;
-		if (!many || *s != ',')
+		if (!has_brackets || *s != ',')
 			break;
 		s++;
 	}
-	if (many && *s != ']')
+	if (has_brackets && *s != ']')
 		return NULL;
-	return s + many;
+	return s + has_brackets;
 }
 
-static uint64_t size_of(uint64_t set[][2], size_t n)
+static uint64_t count_range_members(uint64_t set[][2], size_t n)
 {
 	uint64_t all = 0;
 
@@ -50,24 +50,25 @@ static uint64_t size_of(uint64_t set[][2], size_t n)
 	return all;
 }
 
-enum { NODES_TOLD = 512 };
+enum { SUMMARY_NODES_MAX = 512 };
 
-/* Reads cores by rank, "rank[1-2]/core7 rank3/core[6-7],gpu0"; returns the number of ranks, 0 if it cannot be read. */
-static size_t read_summary(const char *s, uint64_t (*of)[2])
+/* Sets of[] to pairs of a rank and its number of cores, from a text like "rank[1-2]/core7 rank3/core[6-7],gpu0".
+ * Returns the number of ranks; 0 if the text has another form. */
+static size_t parse_resource_summary(const char *s, uint64_t (*of)[2])
 {
 	uint64_t ranks[64][2], cores[256][2];
 	size_t nranks, ncores, n = 0;
 
 	while (*s) {
-		if (strncmp(s, "rank", 4) != 0 || !(s = read_set(s + 4, ranks, &nranks, 64)) || strncmp(s, "/core", 5) != 0 ||
-		    !(s = read_set(s + 5, cores, &ncores, 256)))
+		if (strncmp(s, "rank", 4) != 0 || !(s = parse_index_ranges(s + 4, ranks, &nranks, 64)) ||
+		    strncmp(s, "/core", 5) != 0 || !(s = parse_index_ranges(s + 5, cores, &ncores, 256)))
 			return 0;
 		for (size_t i = 0; i < nranks; i++)
 			for (uint64_t r = ranks[i][0]; r <= ranks[i][1]; r++) {
-				if (n == NODES_TOLD)
+				if (n == SUMMARY_NODES_MAX)
 					return 0;
 				of[n][0] = r;
-				of[n++][1] = size_of(cores, ncores);
+				of[n++][1] = count_range_members(cores, ncores);
 			}
 		s += strcspn(s, " ");
 		s += strspn(s, " ");
@@ -75,13 +76,15 @@ static size_t read_summary(const char *s, uint64_t (*of)[2])
 	return n;
 }
 
-/* sched-simple says where a job's cores are (Rv1Set.py: dumps); hosts stand in the order of ranks. */
-static int flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
+/* Sets node_cores of a running job if the numbers of cores on its nodes differ. sched-simple prints where the cores of
+ * a job are (Rv1Set.py: dumps). The hosts of a job are in the order of ranks. */
+static int set_node_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
-	const struct fsi_json *said = fsi_json_member(fsi_json_member(fsi_json_member(v, "annotations"), "sched"), "resource_summary");
-	uint64_t of[NODES_TOLD][2];
-	char text[NODES_TOLD * 8];
-	const size_t n = said && fsi_json_string(said) ? read_summary(fsi_json_string(said), of) : 0;
+	const struct fsi_json *summary =
+		fsi_json_member(fsi_json_member(fsi_json_member(v, "annotations"), "sched"), "resource_summary");
+	uint64_t of[SUMMARY_NODES_MAX][2];
+	char text[SUMMARY_NODES_MAX * 8];
+	const size_t n = summary && fsi_json_string(summary) ? parse_resource_summary(fsi_json_string(summary), of) : 0;
 	size_t len = 0;
 	bool alike = true;
 
@@ -99,7 +102,7 @@ static int flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struc
 	return FSI_IMPORT_SET(&f->imp, JOB, job, node_cores, ((struct fsi_span){ text, len }));
 }
 
-/* `flux jobs -A -a --json`: {"jobs": [{...}, ...]}, or one job by itself (flux-core, src/cmd/flux-jobs.py and
+/* Reads `flux jobs -A -a --json`: {"jobs": [{...}, ...]}, or a single job (flux-core, src/cmd/flux-jobs.py and
  * src/bindings/python/flux/job/info.py). */
 
 static const char *const job_files[] = { "flux-jobs_-A_-a_--json.json", "flux-jobs_-a_--json.json",
@@ -112,60 +115,74 @@ static const struct fsi_import_map job_map[] = {
 	{ "state", FSI_JOB_phase },   { "nodelist", FSI_JOB_node_list },
 };
 
-/* What `flux jobs` prints of every job: its urgency and, but for whole nodes, cores; the queue where there are queues,
- * and the bank where there are banks, which flux-accounting's plugin writes into each job; the priority once it has
- * one; of those that depend on something what that is; the nodes of those that run
- * (src/bindings/python/flux/job/info.py leaves out what is empty). */
-enum { OF_URGENCY, OF_CORES, OF_SUBMIT, OF_USER, OF_BANK, OF_QUEUE, OF_PRIORITY, OF_DEPENDENCIES, OF_NODES };
-static const struct fsi_required of_jobs[] = {
-	[OF_URGENCY] = FSI_ALWAYS("urgency"),	  [OF_CORES] = FSI_ALWAYS("ncores"),
-	[OF_SUBMIT] = FSI_ALWAYS("t_submit"),	  [OF_USER] = FSI_ALWAYS("username"),
-	[OF_BANK] = FSI_ALWAYS("bank"),		  [OF_QUEUE] = FSI_ALWAYS("queue"),
-	[OF_PRIORITY] = FSI_ALWAYS("priority"),	  [OF_DEPENDENCIES] = FSI_ALWAYS("dependencies"),
-	[OF_NODES] = FSI_ALWAYS("nnodes"),
+/* Fields that `flux jobs` prints for jobs, and when:
+ *  - every job: urgency, submit time, user; cores, unless the job has whole nodes
+ *  - bank, if flux-accounting has banks: its plugin writes the bank into each job
+ *  - queue, if there are queues
+ *  - priority, once the job has one
+ *  - dependencies, if the job waits for them
+ *  - nodes of running jobs
+ * Empty fields are left out (src/bindings/python/flux/job/info.py). */
+enum {
+	REQUIRED_URGENCY,
+	REQUIRED_CORES,
+	REQUIRED_SUBMIT,
+	REQUIRED_USER,
+	REQUIRED_BANK,
+	REQUIRED_QUEUE,
+	REQUIRED_PRIORITY,
+	REQUIRED_DEPENDENCIES,
+	REQUIRED_NODES
+};
+static const struct fsi_required required_job_fields[] = {
+	[REQUIRED_URGENCY] = FSI_ALWAYS("urgency"),   [REQUIRED_CORES] = FSI_ALWAYS("ncores"),
+	[REQUIRED_SUBMIT] = FSI_ALWAYS("t_submit"),   [REQUIRED_USER] = FSI_ALWAYS("username"),
+	[REQUIRED_BANK] = FSI_ALWAYS("bank"),         [REQUIRED_QUEUE] = FSI_ALWAYS("queue"),
+	[REQUIRED_PRIORITY] = FSI_ALWAYS("priority"), [REQUIRED_DEPENDENCIES] = FSI_ALWAYS("dependencies"),
+	[REQUIRED_NODES] = FSI_ALWAYS("nnodes"),
 };
 
-struct jobs {
+struct job_reader {
 	struct fsi_flux_import *f;
 	struct fsi_lacking lacking;
-	size_t queued; /* those that have a queue: if any has, all must */
+	size_t with_queue; /* number of jobs that have a queue; if it is not 0, all jobs must have one */
 };
 
-static void look_at_job(struct jobs *j, const struct fsi_job *job)
+static void count_missing_fields(struct job_reader *j, const struct fsi_job *job)
 {
 	const fs_snapshot *m = j->f->imp.m;
 	const char *phase = fsi_str(m, fsi_job_rare(m, job)->phase);
 	const bool runs = !strcmp(phase, "RUN");
 	const bool lacks[] = {
-		[OF_URGENCY] = !FSI_HAS(job, JOB, urgency),
-		[OF_CORES] = !FSI_HAS(job, JOB, cpus) && strcmp(fsi_str(m, job->oversubscribe), "EXCLUSIVE") != 0,
-		[OF_SUBMIT] = !FSI_HAS(job, JOB, submit_time),
-		[OF_USER] = !FSI_HAS(job, JOB, user),
-		[OF_BANK] = m->association.n && !FSI_HAS(job, JOB, account),
-		[OF_QUEUE] = !FSI_HAS(job, JOB, partitions),
-		[OF_PRIORITY] = (runs || !strcmp(phase, "SCHED")) && !FSI_HAS(job, JOB, priority),
-		[OF_DEPENDENCIES] = !strcmp(phase, "DEPEND") && !FSI_HAS(job, JOB, dependency),
-		[OF_NODES] = runs && !FSI_HAS(job, JOB, nodes),
+		[REQUIRED_URGENCY] = !FSI_HAS(job, JOB, urgency),
+		[REQUIRED_CORES] = !FSI_HAS(job, JOB, cpus) && strcmp(fsi_str(m, job->oversubscribe), "EXCLUSIVE") != 0,
+		[REQUIRED_SUBMIT] = !FSI_HAS(job, JOB, submit_time),
+		[REQUIRED_USER] = !FSI_HAS(job, JOB, user),
+		[REQUIRED_BANK] = m->association.n && !FSI_HAS(job, JOB, account),
+		[REQUIRED_QUEUE] = !FSI_HAS(job, JOB, partitions),
+		[REQUIRED_PRIORITY] = (runs || !strcmp(phase, "SCHED")) && !FSI_HAS(job, JOB, priority),
+		[REQUIRED_DEPENDENCIES] = !strcmp(phase, "DEPEND") && !FSI_HAS(job, JOB, dependency),
+		[REQUIRED_NODES] = runs && !FSI_HAS(job, JOB, nodes),
 	};
 
 	j->lacking.records++;
-	j->queued += FSI_HAS(job, JOB, partitions);
+	j->with_queue += FSI_HAS(job, JOB, partitions);
 	for (size_t i = 0; i < sizeof(lacks) / sizeof(*lacks); i++)
 		j->lacking.n[i] += lacks[i];
 }
 
-static const struct fsi_json *number(const struct fsi_json *object, const char *key)
+static const struct fsi_json *get_json_number(const struct fsi_json *object, const char *key)
 {
 	const struct fsi_json *v = fsi_json_member(object, key);
 
 	return v && fsi_json_type(v) == FSI_JNUMBER ? v : NULL;
 }
 
-/* Sets whole seconds from seconds with a fraction; 0 is not known. */
-static int set_time(struct fsi_flux_import *f, const struct fsi_json *object, const char *key,
-		    struct fsi_job *job, unsigned bit, int64_t *out)
+/* Sets *out to whole seconds from seconds with a fraction. 0 means unknown. */
+static int set_time_field(struct fsi_flux_import *f, const struct fsi_json *object, const char *key,
+			  struct fsi_job *job, unsigned bit, int64_t *out)
 {
-	const struct fsi_json *v = number(object, key);
+	const struct fsi_json *v = get_json_number(object, key);
 	const double t = v ? fsi_json_double(v) : 0;
 
 	if (!(t >= 0 && t <= (double)FSI_SECONDS_MAX))
@@ -177,7 +194,7 @@ static int set_time(struct fsi_flux_import *f, const struct fsi_json *object, co
 	return 0;
 }
 
-static enum fsi_job_state state_of(struct fsi_span phase, struct fsi_span result)
+static enum fsi_job_state parse_job_state(struct fsi_span phase, struct fsi_span result)
 {
 	static const struct {
 		const char *word;
@@ -197,9 +214,9 @@ static enum fsi_job_state state_of(struct fsi_span phase, struct fsi_span result
 	return FSI_STATE_UNKNOWN;
 }
 
-static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_job *job)
+static int set_time_limit(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_job *job)
 {
-	const struct fsi_json *v = number(object, "duration");
+	const struct fsi_json *v = get_json_number(object, "duration");
 	const double d = v ? fsi_json_double(v) : 0;
 
 	if (!v)
@@ -207,39 +224,39 @@ static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object
 	if (!(d >= 0 && d <= (double)FSI_SECONDS_MAX))
 		return fsi_fail_at(f->imp.err, f->imp.where, "duration", "expected seconds");
 	FSI_SET(job, JOB, time_limit_s);
-	if (d == 0) /* 0 is no limit */
+	if (d == 0) /* 0: no limit */
 		job->rec.special |= 1u << FSI_JOB_time_limit_s;
 	job->time_limit_s = (int64_t)ceil(d);
 	return 0;
 }
 
-static int set_times(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
+static int set_job_times(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *sched = fsi_json_member(fsi_json_member(v, "annotations"), "sched");
-	int rc = set_time(f, v, "t_submit", job, FSI_JOB_submit_time, &job->submit_time);
+	int rc = set_time_field(f, v, "t_submit", job, FSI_JOB_submit_time, &job->submit_time);
 
 	if (!rc)
-		rc = set_time(f, v, "t_sched", job, FSI_JOB_eligible_time, &job->eligible_time);
+		rc = set_time_field(f, v, "t_sched", job, FSI_JOB_eligible_time, &job->eligible_time);
 	if (!rc && job->state == FSI_STATE_PENDING)
-		rc = set_time(f, sched, "t_estimate", job, FSI_JOB_start_time, &job->start_time);
+		rc = set_time_field(f, sched, "t_estimate", job, FSI_JOB_start_time, &job->start_time);
 	else if (!rc)
-		rc = set_time(f, v, "t_run", job, FSI_JOB_start_time, &job->start_time);
+		rc = set_time_field(f, v, "t_run", job, FSI_JOB_start_time, &job->start_time);
 	if (!rc && job->state == FSI_STATE_RUNNING)
-		rc = set_time(f, v, "expiration", job, FSI_JOB_end_time, &job->end_time);
+		rc = set_time_field(f, v, "expiration", job, FSI_JOB_end_time, &job->end_time);
 	else if (!rc)
-		rc = set_time(f, v, "t_inactive", job, FSI_JOB_end_time, &job->end_time);
-	return rc ? rc : set_duration(f, v, job);
+		rc = set_time_field(f, v, "t_inactive", job, FSI_JOB_end_time, &job->end_time);
+	return rc ? rc : set_time_limit(f, v, job);
 }
 
-static int set_text(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out, const char *text)
+static int set_name_field(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out, const char *text)
 {
 	*out = fsi_import_name(&f->imp, fsi_span_of(text));
 	fsi_mark_known(&job->rec, bit);
 	return *out == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-/* The list as one text with commas between. */
-static int join(struct fsi_flux_import *f, const struct fsi_json *list, char *text, size_t size)
+/* Joins the strings of the list with commas. */
+static int join_json_strings(struct fsi_flux_import *f, const struct fsi_json *list, char *text, size_t size)
 {
 	size_t n = 0;
 
@@ -254,16 +271,17 @@ static int join(struct fsi_flux_import *f, const struct fsi_json *list, char *te
 	return 0;
 }
 
-/* Sets the reason from the words of INFO in `flux jobs`: why a pending job waits. */
-static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
+/* Sets the dependencies, and the reason of a pending job: the text that `flux jobs` prints in INFO. */
+static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *list = fsi_json_member(v, "dependencies");
 	const char *phase = fsi_str(f->imp.m, fsi_job_rare(f->imp.m, job)->phase);
 	char text[4000], reason[4100];
-	int rc = list && fsi_json_type(list) == FSI_JARRAY ? join(f, list, text, sizeof(text)) : (text[0] = '\0', 0);
+	int rc = list && fsi_json_type(list) == FSI_JARRAY ? join_json_strings(f, list, text, sizeof(text))
+							   : (text[0] = '\0', 0);
 
 	if (!rc && *text)
-		rc = set_text(f, job, FSI_JOB_dependency, &job->dependency, text);
+		rc = set_name_field(f, job, FSI_JOB_dependency, &job->dependency, text);
 	if (rc || job->state != FSI_STATE_PENDING)
 		return rc;
 	reason[0] = '\0';
@@ -275,14 +293,15 @@ static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struc
 		strcpy(reason, "held");
 	else if (FSI_HAS(job, JOB, priority) && !job->priority)
 		strcpy(reason, "priority-hold");
-	return *reason ? set_text(f, job, FSI_JOB_reason, &job->reason, reason) : 0;
+	return *reason ? set_name_field(f, job, FSI_JOB_reason, &job->reason, reason) : 0;
 }
 
-/* The factor that flux-accounting posts with the priority has six decimals. */
-static int set_numbers(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
+/* Sets the priority, and the fair-share factor that flux-accounting posts with it. The factor has six decimals. */
+static int set_priority_fields(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
-	const struct fsi_json *priority = number(v, "priority");
-	const struct fsi_json *share = number(fsi_json_member(fsi_json_member(v, "annotations"), "user"), "fairshare");
+	const struct fsi_json *priority = get_json_number(v, "priority");
+	const struct fsi_json *share =
+		get_json_number(fsi_json_member(fsi_json_member(v, "annotations"), "user"), "fairshare");
 	uint64_t whole;
 
 	if (priority) {
@@ -296,7 +315,7 @@ static int set_numbers(struct fsi_flux_import *f, const struct fsi_json *v, stru
 	return 0;
 }
 
-static int set_queue(struct fsi_flux_import *f, struct fsi_job *job, struct fsi_span queue)
+static int set_job_queue(struct fsi_flux_import *f, struct fsi_job *job, struct fsi_span queue)
 {
 	uint32_t name;
 
@@ -309,8 +328,8 @@ static int set_queue(struct fsi_flux_import *f, struct fsi_job *job, struct fsi_
 	return job->partitions == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-/* Sets the TRES that a job which has run held, for its charge. */
-static int set_tres(struct fsi_flux_import *f, struct fsi_job *job)
+/* Sets the TRES of a job that has started, which its usage is charged for. */
+static int set_allocated_tres(struct fsi_flux_import *f, struct fsi_job *job)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_amount a[2];
@@ -329,7 +348,7 @@ static int set_tres(struct fsi_flux_import *f, struct fsi_job *job)
 	return job->tres_alloc == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const struct fsi_kv *row)
+static int add_flux_job_record(struct fsi_flux_import *f, const struct fsi_json *v, const struct fsi_kv *row)
 {
 	fs_snapshot *m = f->imp.m;
 	const struct fsi_span phase = fsi_kv_get(row, "state");
@@ -339,55 +358,55 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 	if (!job)
 		return fsi_nomem(f->imp.err);
 	job->state = FSI_STATE_UNKNOWN;
-	rc = fsi_flux_set(f, row, job_map, sizeof(job_map) / sizeof(*job_map), FSI_RECORD_JOB, &job->rec);
+	rc = fsi_flux_set_fields(f, row, job_map, sizeof(job_map) / sizeof(*job_map), FSI_RECORD_JOB, &job->rec);
 	if (!rc && !phase.s)
 		rc = fsi_fail_at(f->imp.err, f->imp.where, "state", "missing");
 	if (rc)
 		return rc;
-	FSI_PUT(job, JOB, state, (uint8_t)state_of(phase, fsi_kv_get(row, "result")));
+	FSI_PUT(job, JOB, state, (uint8_t)parse_job_state(phase, fsi_kv_get(row, "result")));
 	rc = fsi_import_complete(&f->imp, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
-		rc = set_queue(f, job, fsi_kv_get(row, "queue"));
+		rc = set_job_queue(f, job, fsi_kv_get(row, "queue"));
 	if (!rc)
-		rc = set_times(f, v, job);
+		rc = set_job_times(f, v, job);
 	if (!rc)
-		rc = set_tres(f, job);
+		rc = set_allocated_tres(f, job);
 	if (!rc)
-		rc = set_numbers(f, v, job);
+		rc = set_priority_fields(f, v, job);
 	if (!rc)
-		rc = flux_cores(f, v, job);
+		rc = set_node_cores(f, v, job);
 	if (!rc)
-		rc = set_reason(f, v, job);
+		rc = set_pending_reason(f, v, job);
 	if (!rc && FSI_HAS(job, JOB, urgency) && fsi_job_rare(m, job)->urgency > 31)
 		rc = fsi_fail_at(f->imp.err, f->imp.where, "urgency", "expected 0 to 31");
 	return rc;
 }
 
-/* The document around the jobs has the key "jobs"; any other object is a job. */
-static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+/* An object with the key "jobs" is the document around the jobs; any other object is a job. */
+static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
-	struct jobs *j = ctx;
+	struct job_reader *j = ctx;
 	struct fsi_flux_import *f = j->f;
 	struct fsi_kv *row;
-	char numbers[FSI_FLUX_NUMBERS];
+	char numbers[FSI_FLUX_NUMBERS_SIZE];
 	int rc;
 
 	f->imp.where = where;
 	if (!depth && fsi_json_member(v, "jobs"))
 		return 0;
 	row = malloc(sizeof(*row));
-	rc = row ? fsi_flux_flatten(f, v, row, numbers) : fsi_nomem(f->imp.err);
+	rc = row ? fsi_flux_flatten_object(f, v, row, numbers) : fsi_nomem(f->imp.err);
 	if (!rc)
-		rc = add_job(f, v, row);
+		rc = add_flux_job_record(f, v, row);
 	free(row);
 	return rc;
 }
 
-int fsi_flux_jobs(struct fsi_flux_import *f)
+int fsi_flux_read_jobs(struct fsi_flux_import *f)
 {
 	static const char *const keys[] = { "jobs", NULL };
-	struct jobs j = { .f = f };
-	const struct fsi_json_split split = { keys, NULL, object, &j };
+	struct job_reader j = { .f = f };
+	const struct fsi_json_split split = { keys, NULL, read_job_object, &j };
 	int rc = 1;
 
 	for (const char *const *file = job_files; *file && rc == 1; file++) {
@@ -397,36 +416,38 @@ int fsi_flux_jobs(struct fsi_flux_import *f)
 	return rc == 1 ? fsi_import_hide(&f->imp, "job") : rc;
 }
 
-int fsi_flux_jobs_whole(struct fsi_flux_import *f)
+int fsi_flux_check_jobs(struct fsi_flux_import *f)
 {
 	const fs_snapshot *m = f->imp.m;
-	struct jobs j = { .f = f };
+	struct job_reader j = { .f = f };
 
 	if (f->partial || !m->job.n)
 		return 0;
 	for (size_t i = 0; i < m->job.n; i++)
-		look_at_job(&j, &m->job.v[i]);
-	if (!m->partition.n && !j.queued)
-		j.lacking.n[OF_QUEUE] = 0;
-	return fsi_lacking_warn(&f->imp, &j.lacking, of_jobs, sizeof(of_jobs) / sizeof(*of_jobs), f->jobs_file);
+		count_missing_fields(&j, &m->job.v[i]);
+	if (!m->partition.n && !j.with_queue)
+		j.lacking.n[REQUIRED_QUEUE] = 0;
+	return fsi_lacking_warn(&f->imp, &j.lacking, required_job_fields,
+				sizeof(required_job_fields) / sizeof(*required_job_fields), f->jobs_file);
 }
 
-/* What `flux jobs` leaves out of what jobs ask for: {"jobspecs": [{"id": 1, "resources": [...], "constraints": {...},
- * "dependencies": [{"scheme": "begin-time", "value": "1795310875.5"}]}]} (RFC 25, 26 and 31; flux-core:
- * src/bindings/python/flux/resource/Rv1Pool.py: parse_resource_request). */
+/* Reads the parts of job requests that `flux jobs` does not print: {"jobspecs": [{"id": 1, "resources": [...],
+ * "constraints": {...}, "dependencies": [{"scheme": "begin-time", "value": "1795310875.5"}]}]}. Sources: RFC 25, 26 and
+ * 31; flux-core: src/bindings/python/flux/resource/Rv1Pool.py: parse_resource_request. */
 
-enum { MAX_TEXT = 16000, MAX_DEPTH = 16 };
+enum { CONSTRAINT_TEXT_MAX = 16000, JOBSPEC_DEPTH_MAX = 16 };
 
 /* ---- resources */
 
-struct asked {
-	/* nodes in all; slots of a node, where there are nodes; cores and GPUs of a slot */
+struct resource_request {
+	/* number of nodes; slots per node, or in total without nodes; cores and GPUs per slot */
 	int64_t nodes, slots, cores, gpus;
-	bool exclusive, odd;		   /* odd: it has not the shape that flux-core's schedulers take */
+	/* unsupported: the request does not have the form that flux-core's schedulers accept */
+	bool exclusive, unsupported;
 };
 
-/* The number, or the least of a range. */
-static int64_t count_in(const struct fsi_json *v)
+/* Returns the count, or the minimum of a range; 0 if there is none. */
+static int64_t parse_resource_count(const struct fsi_json *v)
 {
 	const struct fsi_json *count = fsi_json_member(v, "count");
 	uint64_t n;
@@ -437,7 +458,7 @@ static int64_t count_in(const struct fsi_json *v)
 													   : 0;
 }
 
-static int64_t *amount_of(struct asked *a, const char *type)
+static int64_t *get_request_amount(struct resource_request *a, const char *type)
 {
 	return !strcmp(type, "node")   ? &a->nodes
 	       : !strcmp(type, "slot") ? &a->slots
@@ -446,24 +467,24 @@ static int64_t *amount_of(struct asked *a, const char *type)
 				       : NULL;
 }
 
-static void read_level(const struct fsi_json *list, unsigned depth, struct asked *a)
+static void read_resource_level(const struct fsi_json *list, unsigned depth, struct resource_request *a)
 {
-	for (const struct fsi_json *v = fsi_flux_first(list); v; v = fsi_json_next(v)) {
+	for (const struct fsi_json *v = fsi_flux_first_child(list); v; v = fsi_json_next(v)) {
 		const struct fsi_json *own = fsi_json_member(v, "exclusive");
-		const char *type = fsi_flux_text(fsi_json_member(v, "type"));
-		int64_t *amount = type ? amount_of(a, type) : NULL;
-		const int64_t count = count_in(v);
+		const char *type = fsi_flux_string_value(fsi_json_member(v, "type"));
+		int64_t *amount = type ? get_request_amount(a, type) : NULL;
+		const int64_t count = parse_resource_count(v);
 
-		a->odd |= !amount || *amount || count < 1 || depth == MAX_DEPTH;
-		if (a->odd)
+		a->unsupported |= !amount || *amount || count < 1 || depth == JOBSPEC_DEPTH_MAX;
+		if (a->unsupported)
 			return;
 		*amount = count;
 		a->exclusive |= own && fsi_json_type(own) == FSI_JBOOL && fsi_json_bool(own);
-		read_level(fsi_json_member(v, "with"), depth + 1, a);
+		read_resource_level(fsi_json_member(v, "with"), depth + 1, a);
 	}
 }
 
-static int set_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
+static int set_requested_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
 {
 	const struct fsi_amount a = { fsi_name(m, "gres/gpu"), 0, gpus };
 
@@ -473,8 +494,8 @@ static int set_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
 	return job->tres_req == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* A job whose slots are exclusive asks for whole nodes. */
-static int set_whole(fs_snapshot *m, struct fsi_job *job, const struct asked *a)
+/* Sets the request of a job with exclusive slots, which is for whole nodes. */
+static int set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	FSI_PUT(job, JOB, oversubscribe, fsi_name(m, "EXCLUSIVE"));
 	FSI_PUT(job, JOB, cpus_per_task, (uint32_t)a->cores);
@@ -483,8 +504,9 @@ static int set_whole(fs_snapshot *m, struct fsi_job *job, const struct asked *a)
 	return job->oversubscribe == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* `flux jobs` tells what a job that runs was given (src/modules/job-list/job_data.c: parse_R). */
-static int set_asked(fs_snapshot *m, struct fsi_job *job, const struct asked *a)
+/* Sets the requested nodes and cores if they differ from those that `flux jobs` prints. For a running job it prints the
+ * allocation (src/modules/job-list/job_data.c: parse_R). */
+static int set_requested_amounts(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	const int64_t nodes = a->nodes ? a->nodes : 1;
 	int64_t cores;
@@ -498,121 +520,124 @@ static int set_asked(fs_snapshot *m, struct fsi_job *job, const struct asked *a)
 	return cores != job->cpus && FSI_SET_RARE(m, job, asked_cores, (uint32_t)cores) ? -1 : 0;
 }
 
-static int set_resources(fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
+static int set_resource_request(fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
 {
-	struct asked a = { 0 };
+	struct resource_request a = { 0 };
 	int64_t gpus;
 
-	read_level(list, 0, &a);
-	if (a.odd || !a.slots || !a.cores)
+	read_resource_level(list, 0, &a);
+	if (a.unsupported || !a.slots || !a.cores)
 		return 0;
-	if (set_asked(m, job, &a))
+	if (set_requested_amounts(m, job, &a))
 		return -1;
 	gpus = a.gpus * a.slots * (a.nodes ? a.nodes : 1);
 	if (a.exclusive)
 		gpus = a.gpus * (a.nodes ? a.nodes : a.slots);
-	return set_gpus(m, job, gpus) || (a.exclusive && set_whole(m, job, &a)) ? -1 : 0;
+	return set_requested_gpus(m, job, gpus) || (a.exclusive && set_exclusive_nodes(m, job, &a)) ? -1 : 0;
 }
 
 /* ---- constraints */
 
-struct text {
-	char s[MAX_TEXT];
+struct constraint_text {
+	char s[CONSTRAINT_TEXT_MAX];
 	size_t len;
-	bool bad; /* too long, too deep, or an operator that is not known */
+	bool invalid; /* the constraint is too long, too deep, or has an unknown operator */
 };
 
-static void add_text(struct text *t, const char *a, const char *b, const char *c)
+static void append_constraint_text(struct constraint_text *t, const char *a, const char *b, const char *c)
 {
-	const int n = snprintf(t->s + t->len, MAX_TEXT - t->len, "%s%s%s", a, b, c);
+	const int n = snprintf(t->s + t->len, CONSTRAINT_TEXT_MAX - t->len, "%s%s%s", a, b, c);
 
-	t->bad |= n < 0 || (size_t)n >= MAX_TEXT - t->len;
-	if (!t->bad)
+	t->invalid |= n < 0 || (size_t)n >= CONSTRAINT_TEXT_MAX - t->len;
+	if (!t->invalid)
 		t->len += (size_t)n;
 }
 
-static void add_constraint(struct text *t, const struct fsi_json *v, unsigned depth);
+static void append_constraint(struct constraint_text *t, const struct fsi_json *v, unsigned depth);
 
-/* Adds names, each with what stands before and behind it. */
-static void add_names(struct text *t, const struct fsi_json *list, const char *before, const char *behind,
-		      const char *between)
+/* Appends names, each with a prefix and a suffix, and `between` between two names. */
+static void append_constraint_names(struct constraint_text *t, const struct fsi_json *list, const char *prefix,
+				    const char *suffix, const char *between)
 {
 	bool more = false;
 
-	for (const struct fsi_json *v = fsi_flux_first(list); v; v = fsi_json_next(v), more = true) {
-		const char *name = fsi_flux_text(v);
+	for (const struct fsi_json *v = fsi_flux_first_child(list); v; v = fsi_json_next(v), more = true) {
+		const char *name = fsi_flux_string_value(v);
 
-		t->bad |= !name || !*name || strpbrk(name, "&|()! ");
-		if (t->bad)
+		t->invalid |= !name || !*name || strpbrk(name, "&|()! ");
+		if (t->invalid)
 			return;
-		add_text(t, more ? between : "", before, name);
-		add_text(t, behind, "", "");
+		append_constraint_text(t, more ? between : "", prefix, name);
+		append_constraint_text(t, suffix, "", "");
 	}
-	t->bad |= !more;
+	t->invalid |= !more;
 }
 
-static void add_operands(struct text *t, const struct fsi_json *list, const char *between, unsigned depth)
+static void append_constraint_operands(struct constraint_text *t, const struct fsi_json *list, const char *between,
+				       unsigned depth)
 {
 	bool more = false;
 
-	for (const struct fsi_json *v = fsi_flux_first(list); v && !t->bad; v = fsi_json_next(v), more = true) {
-		add_text(t, more ? between : "", "", "");
-		add_constraint(t, v, depth + 1);
+	for (const struct fsi_json *v = fsi_flux_first_child(list); v && !t->invalid;
+	     v = fsi_json_next(v), more = true) {
+		append_constraint_text(t, more ? between : "", "", "");
+		append_constraint(t, v, depth + 1);
 	}
-	t->bad |= !more;
+	t->invalid |= !more;
 }
 
-static void add_constraint(struct text *t, const struct fsi_json *v, unsigned depth)
+static void append_constraint(struct constraint_text *t, const struct fsi_json *v, unsigned depth)
 {
 	static const struct {
-		const char *key, *before, *behind, *between;
+		const char *key, *prefix, *suffix, *between;
 		bool names;
 	} operators[] = { { "properties", "", "", "&", true }, { "hostlist", "hosts:", "", "|", true }, { "ranks", "ranks:[", "]", "|", true },
 			  { "and", "", "", "&", false },       { "or", "", "", "|", false },	        { "not", "!", "", "&", false } };
 
-	t->bad |= depth == MAX_DEPTH;
-	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators) && !t->bad; i++) {
+	t->invalid |= depth == JOBSPEC_DEPTH_MAX;
+	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators) && !t->invalid; i++) {
 		const struct fsi_json *list = fsi_json_member(v, operators[i].key);
-		const char *sign = operators[i].names ? "" : operators[i].before;
+		const char *sign = operators[i].names ? "" : operators[i].prefix;
 
 		if (!list)
 			continue;
-		add_text(t, depth || *sign ? sign : "", depth || *sign ? "(" : "", "");
+		append_constraint_text(t, depth || *sign ? sign : "", depth || *sign ? "(" : "", "");
 		if (operators[i].names)
-			add_names(t, list, operators[i].before, operators[i].behind, operators[i].between);
+			append_constraint_names(t, list, operators[i].prefix, operators[i].suffix,
+						operators[i].between);
 		else
-			add_operands(t, list, operators[i].between, depth);
-		add_text(t, depth || *sign ? ")" : "", "", "");
+			append_constraint_operands(t, list, operators[i].between, depth);
+		append_constraint_text(t, depth || *sign ? ")" : "", "", "");
 		return;
 	}
-	t->bad = true;
+	t->invalid = true;
 }
 
-/* An empty constraint is none. */
-static int set_constraint(struct fsi_flux_import *f, struct fsi_job *job, const struct fsi_json *v)
+/* Sets the features of a job from its constraint. An empty constraint is no constraint. */
+static int set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, const struct fsi_json *v)
 {
-	struct text t = { .len = 0 };
+	struct constraint_text t = { .len = 0 };
 
 	if (!v || fsi_json_type(v) == FSI_JNULL || (fsi_json_type(v) == FSI_JOBJECT && !fsi_json_first(v)))
 		return 0;
-	add_constraint(&t, v, 0);
-	if (t.bad)
+	append_constraint(&t, v, 0);
+	if (t.invalid)
 		return fsi_warn(f->imp.m, "a job's constraint was not understood and is left out") ? fsi_nomem(f->imp.err) : 0;
 	FSI_PUT(job, JOB, features, fsi_import_name(&f->imp, (struct fsi_span){ t.s, t.len }));
 	return job->features == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-/* ---- begin times, of which `flux jobs` tells the time of day
- * (src/bindings/python/flux/job/info.py: DependencyList) */
+/* ---- begin times: `flux jobs` prints only the time of day (src/bindings/python/flux/job/info.py: DependencyList) */
 
-static void set_begin(const fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
+static void set_begin_time(const fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
 {
 	double when;
 
 	if (!strstr(fsi_str(m, job->dependency), "begin"))
 		return;
-	for (const struct fsi_json *v = fsi_flux_first(list); v; v = fsi_json_next(v)) {
-		const char *scheme = fsi_flux_text(fsi_json_member(v, "scheme")), *value = fsi_flux_text(fsi_json_member(v, "value"));
+	for (const struct fsi_json *v = fsi_flux_first_child(list); v; v = fsi_json_next(v)) {
+		const char *scheme = fsi_flux_string_value(fsi_json_member(v, "scheme")),
+			   *value = fsi_flux_string_value(fsi_json_member(v, "value"));
 
 		if (!scheme || !value || strcmp(scheme, "begin-time") != 0 || fsi_parse_double(value, strlen(value), &when) || when < 0 ||
 		    when > (double)FSI_SECONDS_MAX)
@@ -625,12 +650,12 @@ static void set_begin(const fs_snapshot *m, struct fsi_job *job, const struct fs
 
 /* ---- jobs */
 
-struct by_id {
+struct job_id_index {
 	struct fsi_flux_import *f;
-	uint32_t *row; /* sorted by the ids of jobs */
+	uint32_t *row; /* rows sorted by job ID */
 };
 
-static int rising(const void *a, const void *b, const void *ctx)
+static int compare_job_ids(const void *a, const void *b, const void *ctx)
 {
 	const struct fsi_job *v = ctx;
 	const uint64_t x = v[*(const uint32_t *)a].id, y = v[*(const uint32_t *)b].id;
@@ -638,7 +663,7 @@ static int rising(const void *a, const void *b, const void *ctx)
 	return (x > y) - (x < y);
 }
 
-static struct fsi_job *job_of(const struct by_id *s, uint64_t id)
+static struct fsi_job *find_job_by_id(const struct job_id_index *s, uint64_t id)
 {
 	fs_snapshot *m = s->f->imp.m;
 	size_t from = 0, to = m->job.n;
@@ -657,9 +682,9 @@ static struct fsi_job *job_of(const struct by_id *s, uint64_t id)
 	return NULL;
 }
 
-static int jobspecs_read_one(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_jobspec_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
-	const struct by_id *s = ctx;
+	const struct job_id_index *s = ctx;
 	const struct fsi_json *id = fsi_json_member(v, "id");
 	struct fsi_job *job;
 	uint64_t n;
@@ -669,26 +694,26 @@ static int jobspecs_read_one(void *ctx, uint32_t depth, const struct fsi_json *v
 	s->f->imp.where = where;
 	if (!id || fsi_json_type(id) != FSI_JNUMBER || fsi_json_u64(id, &n))
 		return fsi_fail_at(s->f->imp.err, where, "id", "expected a job id");
-	job = job_of(s, n);
-	if (!job) /* the job came or went between the two commands */
+	job = find_job_by_id(s, n);
+	if (!job) /* the job was submitted or ended between the two commands */
 		return 0;
-	if (set_resources(s->f->imp.m, job, fsi_json_member(v, "resources")))
+	if (set_resource_request(s->f->imp.m, job, fsi_json_member(v, "resources")))
 		return fsi_nomem(s->f->imp.err);
-	set_begin(s->f->imp.m, job, fsi_json_member(v, "dependencies"));
-	return set_constraint(s->f, job, fsi_json_member(v, "constraints"));
+	set_begin_time(s->f->imp.m, job, fsi_json_member(v, "dependencies"));
+	return set_job_constraint(s->f, job, fsi_json_member(v, "constraints"));
 }
 
-int fsi_flux_jobspecs(struct fsi_flux_import *f)
+int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
 {
 	static const char *const keys[] = { "jobspecs", NULL };
 	const fs_snapshot *m = f->imp.m;
-	struct by_id s = { .f = f, .row = malloc((m->job.n + 1) * sizeof(*s.row)) };
-	const struct fsi_json_split split = { keys, NULL, jobspecs_read_one, &s };
+	struct job_id_index s = { .f = f, .row = malloc((m->job.n + 1) * sizeof(*s.row)) };
+	const struct fsi_json_split split = { keys, NULL, read_jobspec_object, &s };
 	int rc = s.row ? 0 : fsi_nomem(f->imp.err);
 
 	for (uint32_t i = 0; i < m->job.n && !rc; i++)
 		s.row[i] = i;
-	if (!rc && fs_sort(s.row, m->job.n, sizeof(*s.row), rising, m->job.v))
+	if (!rc && fs_sort(s.row, m->job.n, sizeof(*s.row), compare_job_ids, m->job.v))
 		rc = fsi_nomem(f->imp.err);
 	if (!rc)
 		rc = fsi_import_json(&f->imp, "flux_jobspecs.json", &split);
@@ -696,26 +721,27 @@ int fsi_flux_jobspecs(struct fsi_flux_import *f)
 	return rc == 1 ? 0 : rc;
 }
 
-/* Of each association the job that it submitted last: flux-accounting computes priorities with the queue of that one,
- * be it over or not (src/plugins/mf_priority.cpp: new_cb keeps the queue's factor with the association).
+/* Finds the last job that each association submitted. flux-accounting computes priorities with the queue of that job,
+ * even if the job has ended (src/plugins/mf_priority.cpp: new_cb stores the queue's factor with the association).
  *
  *   {"from": 1795310875.5, "jobs": [{"id": 7, "userid": 1, "username": "a", "bank": "x", "queue": "q",
  *    "t_submit": 5.5}]}
  *
- * What ended before `from` is not listed (job-list hands out the latest that ended first: src/modules/job-list/list.c),
- * nor does the plugin know what was submitted before its broker began, 0 neither holds. Without it the jobs are those
- * of `flux jobs`, which stops at 1000. So the last job known is the last one if it was submitted after `from`, since
- * all that is not listed had ended by then. */
+ * Jobs that ended before `from` are not listed: job-list returns the jobs that ended last
+ * (src/modules/job-list/list.c), and the plugin does not know jobs submitted before its broker started. With `from` 0
+ * neither limit applies. Without `from` the jobs are those of `flux jobs`, which lists at most 1000. All jobs that are
+ * not listed had ended by `from`. So the last known job of an association is its last job if it was submitted after
+ * `from`. */
 
-enum { LISTED = 1000 };
+enum { LISTED_JOBS_MAX = 1000 };
 
-struct reading {
+struct ended_reader {
 	struct fsi_flux_import *f;
-	double first; /* `from`: the earliest end of the jobs listed */
-	bool told;    /* from */
+	double earliest_end; /* earliest end of the listed jobs */
+	bool has_from;    /* the file has `from` */
 };
 
-static int seconds(struct fsi_flux_import *f, const struct fsi_json *v, const char *key, double *out)
+static int parse_epoch_seconds(struct fsi_flux_import *f, const struct fsi_json *v, const char *key, double *out)
 {
 	const struct fsi_json *t = fsi_json_member(v, key);
 
@@ -727,8 +753,8 @@ static int seconds(struct fsi_flux_import *f, const struct fsi_json *v, const ch
 		       : fsi_fail_at(f->imp.err, f->imp.where, key, "expected seconds since 1970");
 }
 
-/* 0: none. */
-static uint32_t name_of(struct fsi_flux_import *f, const struct fsi_json *v, const char *key)
+/* Returns the name ID of a string; 0: none. */
+static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_json *v, const char *key)
 {
 	const struct fsi_json *text = fsi_json_member(v, key);
 	const char *s = text && fsi_json_type(text) == FSI_JSTRING ? fsi_json_string(text) : "";
@@ -736,15 +762,16 @@ static uint32_t name_of(struct fsi_flux_import *f, const struct fsi_json *v, con
 	return *s ? fsi_import_name(&f->imp, fsi_span_of(s)) : 0;
 }
 
-/* The user by the name that associations have for him, which the host that was asked may not have known. */
-static uint32_t user_of(struct fsi_flux_import *f, const struct fsi_json *v)
+/* Returns the user by the name that associations use. The host of the capture may have printed another name, so an
+ * unknown name is looked up by user ID. */
+static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;
 	const struct fsi_json *id = fsi_json_member(v, "userid");
-	const uint32_t name = name_of(f, v, "username");
+	const uint32_t name = intern_string_value(f, v, "username");
 	uint64_t uid;
 
-	if (name && name != FSI_INTERN_FAILED && fsi_flux_numbered(&f->user, name) != FSI_NO_INDEX)
+	if (name && name != FSI_INTERN_FAILED && fsi_flux_name_to_row(&f->user, name) != FSI_NO_INDEX)
 		return name;
 	if (id && fsi_json_type(id) == FSI_JNUMBER && !fsi_json_u64(id, &uid))
 		for (size_t i = 0; i < m->user.n; i++)
@@ -753,18 +780,18 @@ static uint32_t user_of(struct fsi_flux_import *f, const struct fsi_json *v)
 	return name;
 }
 
-static int add_submitted(struct fsi_flux_import *f, struct fsi_flux_submitted s)
+static int add_submitted_job(struct fsi_flux_import *f, struct fsi_flux_submitted s)
 {
 	if (s.user == FSI_INTERN_FAILED || s.bank == FSI_INTERN_FAILED || s.queue == FSI_INTERN_FAILED ||
-	    FSI_VEC_ROOM(&f->ended))
+	    FSI_VEC_ROOM(&f->ended_jobs))
 		return fsi_nomem(f->imp.err);
-	f->ended.v[f->ended.n++] = s;
+	f->ended_jobs.v[f->ended_jobs.n++] = s;
 	return 0;
 }
 
-static int ended_read_one(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
-	struct reading *r = ctx;
+	struct ended_reader *r = ctx;
 	struct fsi_flux_import *f = r->f;
 	const struct fsi_json *id = fsi_json_member(v, "id");
 	struct fsi_flux_submitted s = { .id = 0 };
@@ -773,26 +800,26 @@ static int ended_read_one(void *ctx, uint32_t depth, const struct fsi_json *v, s
 
 	f->imp.where = where;
 	if (!depth && fsi_json_member(v, "jobs")) {
-		r->told = fsi_json_member(v, "from") != NULL;
-		return seconds(f, v, "from", &f->ended_from);
+		r->has_from = fsi_json_member(v, "from") != NULL;
+		return parse_epoch_seconds(f, v, "from", &f->ended_since);
 	}
 	if (!id || fsi_json_type(id) != FSI_JNUMBER || fsi_json_u64(id, &s.id))
 		return fsi_fail_at(f->imp.err, where, "id", "expected a job id");
-	rc = seconds(f, v, "t_submit", &at);
+	rc = parse_epoch_seconds(f, v, "t_submit", &at);
 	if (!rc)
-		rc = seconds(f, v, "t_inactive", &end);
+		rc = parse_epoch_seconds(f, v, "t_inactive", &end);
 	if (rc)
 		return rc;
-	r->first = end < r->first ? end : r->first;
-	s.user = user_of(f, v);
-	s.bank = name_of(f, v, "bank");
-	s.queue = name_of(f, v, "queue");
+	r->earliest_end = end < r->earliest_end ? end : r->earliest_end;
+	s.user = get_association_user(f, v);
+	s.bank = intern_string_value(f, v, "bank");
+	s.queue = intern_string_value(f, v, "queue");
 	s.time = (int64_t)at;
-	return add_submitted(f, s);
+	return add_submitted_job(f, s);
 }
 
-/* A listing of all jobs has those that ended too, and tells as much as a file of them. */
-static void ended_of_listing(struct fsi_flux_import *f, double *first)
+/* A listing of all jobs also has the ended ones; it replaces a file of ended jobs. Sets *first to the earliest end. */
+static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
 	const fs_snapshot *m = f->imp.m;
 
@@ -800,38 +827,38 @@ static void ended_of_listing(struct fsi_flux_import *f, double *first)
 	for (size_t i = 0; f->ended_known && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
-		if (fsi_job_finished(job) && FSI_HAS(job, JOB, end_time) && (double)job->end_time < *first)
-			*first = (double)job->end_time;
+		if (fsi_job_finished(job) && FSI_HAS(job, JOB, end_time) && (double)job->end_time < *earliest_end)
+			*earliest_end = (double)job->end_time;
 	}
 }
 
-int fsi_flux_ended(struct fsi_flux_import *f)
+int fsi_flux_read_ended(struct fsi_flux_import *f)
 {
 	static const char *const files[] = { "flux_jobs_ended.json", "flux-jobs_-A_--filter=inactive_--json.json",
 					     NULL };
 	static const char *const keys[] = { "jobs", NULL };
-	struct reading r = { .f = f, .first = INFINITY };
-	const struct fsi_json_split split = { keys, NULL, ended_read_one, &r };
+	struct ended_reader r = { .f = f, .earliest_end = INFINITY };
+	const struct fsi_json_split split = { keys, NULL, read_ended_object, &r };
 	size_t listed;
 	int rc = 1;
 
 	for (const char *const *file = files; *file && rc == 1; file++)
 		rc = fsi_import_json(&f->imp, *file, &split);
 	f->ended_known = rc == 0;
-	listed = f->ended.n;
+	listed = f->ended_jobs.n;
 	if (rc == 1) {
-		ended_of_listing(f, &r.first);
+		use_listed_ended_jobs(f, &r.earliest_end);
 		listed = f->imp.m->job.n;
 		rc = 0;
 	}
-	if (!rc && !r.told && listed >= LISTED)
-		f->ended_from = r.first;
-	return !rc && f->ended_known && f->ended_from > 0 ? fsi_import_hide(&f->imp, FSI_HIDDEN_LAST_JOBS) : rc;
+	if (!rc && !r.has_from && listed >= LISTED_JOBS_MAX)
+		f->ended_since = r.earliest_end;
+	return !rc && f->ended_known && f->ended_since > 0 ? fsi_import_hide(&f->imp, FSI_HIDDEN_LAST_JOBS) : rc;
 }
 
-/* ---- when all is read */
+/* ---- after all files are read */
 
-static int latest_first(const void *a, const void *b, const void *ctx)
+static int compare_latest_first(const void *a, const void *b, const void *ctx)
 {
 	const uint64_t x = ((const struct fsi_flux_submitted *)a)->id, y = ((const struct fsi_flux_submitted *)b)->id;
 
@@ -839,7 +866,7 @@ static int latest_first(const void *a, const void *b, const void *ctx)
 	return (x < y) - (x > y);
 }
 
-static int add_listed(struct fsi_flux_import *f)
+static int add_listed_jobs(struct fsi_flux_import *f)
 {
 	const fs_snapshot *m = f->imp.m;
 	int rc = 0;
@@ -847,14 +874,14 @@ static int add_listed(struct fsi_flux_import *f)
 	for (size_t i = 0; i < m->job.n && !rc; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
-		rc = add_submitted(f, (struct fsi_flux_submitted){ job->user, job->account,
-								   fsi_list_first(m, job->partitions), job->id,
-								   job->submit_time });
+		rc = add_submitted_job(f, (struct fsi_flux_submitted){ job->user, job->account,
+								       fsi_list_first(m, job->partitions), job->id,
+								       job->submit_time });
 	}
 	return rc;
 }
 
-static void set_last(struct fsi_association *a, const struct fsi_flux_submitted *s)
+static void set_last_job(struct fsi_association *a, const struct fsi_flux_submitted *s)
 {
 	FSI_PUT(a, ASSOCIATION, last_job, s->id);
 	a->last_queue = s->queue;
@@ -862,47 +889,49 @@ static void set_last(struct fsi_association *a, const struct fsi_flux_submitted 
 		FSI_SET(a, ASSOCIATION, last_queue);
 }
 
-/* Sets the first of each association, in the order in which they are sorted; seen is all false. */
-static void set_all(struct fsi_flux_import *f, bool *seen)
+/* Sets the last job of each association, which is the first one in f->ended_jobs. seen: by association, all false at
+ * first. */
+static void set_all_last_jobs(struct fsi_flux_import *f, bool *seen)
 {
 	fs_snapshot *m = f->imp.m;
 
-	for (size_t i = 0; i < f->ended.n; i++) {
-		const struct fsi_flux_submitted *s = &f->ended.v[i];
+	for (size_t i = 0; i < f->ended_jobs.n; i++) {
+		const struct fsi_flux_submitted *s = &f->ended_jobs.v[i];
 		const struct fsi_job job = { .user = s->user, .account = s->bank };
 		const uint32_t a = m->scheduler->charged_to(m, &job);
 
 		if (a == FSI_NO_INDEX || seen[a])
 			continue;
 		seen[a] = true;
-		if (!(f->ended_from > 0) || (double)s->time >= ceil(f->ended_from))
-			set_last(&m->association.v[a], s);
+		if (!(f->ended_since > 0) || (double)s->time >= ceil(f->ended_since))
+			set_last_job(&m->association.v[a], s);
 	}
 }
 
-int fsi_flux_last_jobs(struct fsi_flux_import *f)
+int fsi_flux_set_last_jobs(struct fsi_flux_import *f)
 {
 	bool *seen = calloc(f->imp.m->association.n + 1, sizeof(*seen));
 	int rc = seen ? 0 : fsi_nomem(f->imp.err);
 
 	if (!rc && f->ended_known)
-		rc = add_listed(f);
-	if (!rc && f->ended_known && fs_sort(f->ended.v, f->ended.n, sizeof(*f->ended.v), latest_first, NULL))
+		rc = add_listed_jobs(f);
+	if (!rc && f->ended_known &&
+	    fs_sort(f->ended_jobs.v, f->ended_jobs.n, sizeof(*f->ended_jobs.v), compare_latest_first, NULL))
 		rc = fsi_nomem(f->imp.err);
 	if (!rc && f->ended_known)
-		set_all(f, seen);
+		set_all_last_jobs(f, seen);
 	free(seen);
 	return rc;
 }
 
-/* Past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). It tells no resources
- * but nodes, which are what usage counts by default. */
+/* Reads past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). It has only the
+ * number of nodes of each job, which is what usage counts by default. */
 
 static const char *const record_files[] = { "view-job-records_--json.json", "view-job-records.txt",
 					    NULL };
 
-/* The database knows users by number, or by name where it has one. */
-static struct fsi_span user_name(const struct fsi_flux_import *f, const struct fsi_kv *row)
+/* Returns the user name of a record. The database has user IDs, and names only for known users. */
+static struct fsi_span get_record_user(const struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	const fs_snapshot *m = f->imp.m;
 	const struct fsi_span name = fsi_kv_get(row, "username"), id = fsi_kv_get(row, "userid");
@@ -919,7 +948,7 @@ static struct fsi_span user_name(const struct fsi_flux_import *f, const struct f
 	return name;
 }
 
-static int whole_seconds(struct fsi_flux_import *f, const struct fsi_kv *row, const char *key, int64_t *out)
+static int parse_whole_seconds(struct fsi_flux_import *f, const struct fsi_kv *row, const char *key, int64_t *out)
 {
 	const struct fsi_span v = fsi_kv_get(row, key);
 	double t;
@@ -930,7 +959,7 @@ static int whole_seconds(struct fsi_flux_import *f, const struct fsi_kv *row, co
 	return 0;
 }
 
-static int set_nodes(struct fsi_flux_import *f, const struct fsi_kv *row, struct fsi_usage *u)
+static int set_usage_nodes(struct fsi_flux_import *f, const struct fsi_kv *row, struct fsi_usage *u)
 {
 	fs_snapshot *m = f->imp.m;
 	const struct fsi_span v = fsi_kv_get(row, "nnodes");
@@ -946,7 +975,7 @@ static int set_nodes(struct fsi_flux_import *f, const struct fsi_kv *row, struct
 	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-static int record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+static int read_record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_span id = fsi_kv_get(row, "jobid");
@@ -958,24 +987,24 @@ static int record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 		return fsi_nomem(f->imp.err);
 	if (fsi_import_flux_id(id.s ? id : fsi_kv_get(row, "id"), &u->job))
 		return fsi_import_bad(&f->imp, "jobid", id, "a job id");
-	rc = whole_seconds(f, row, "t_run", &u->start_time);
+	rc = parse_whole_seconds(f, row, "t_run", &u->start_time);
 	if (!rc)
-		rc = whole_seconds(f, row, "t_inactive", &u->end_time);
+		rc = parse_whole_seconds(f, row, "t_inactive", &u->end_time);
 	FSI_SET(u, USAGE, job);
 	FSI_SET(u, USAGE, start_time);
 	FSI_SET(u, USAGE, end_time);
 	if (!rc)
-		rc = FSI_IMPORT_SET(&f->imp, USAGE, u, user, user_name(f, row));
+		rc = FSI_IMPORT_SET(&f->imp, USAGE, u, user, get_record_user(f, row));
 	if (!rc)
 		rc = FSI_IMPORT_SET(&f->imp, USAGE, u, account, fsi_kv_get(row, "bank"));
 	if (!rc)
-		rc = set_nodes(f, row, u);
+		rc = set_usage_nodes(f, row, u);
 	return rc ? rc : fsi_usage_check(u, f->imp.where, f->imp.err);
 }
 
-int fsi_flux_records(struct fsi_flux_import *f)
+int fsi_flux_read_records(struct fsi_flux_import *f)
 {
-	const int rc = fsi_flux_rows(f, record_files, record_row, NULL, 0);
+	const int rc = fsi_flux_read_rows(f, record_files, read_record_row, NULL, 0);
 
 	return rc == 1 ? 0 : rc;
 }

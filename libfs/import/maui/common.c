@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the parts of fs_import_maui share: credentials, jobs by name, warnings, words, durations and dates of Maui's
- * output. */
+/* Functions shared by the readers: credentials, jobs by name, warnings, and parsing of words, durations and dates in
+ * Maui's output. */
 
-struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind, struct fsi_span name)
+struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
+						  struct fsi_span name)
 {
 	fs_snapshot *m = x->imp->m;
 	const uint32_t name_id = fsi_import_name(x->imp, name);
@@ -32,15 +33,15 @@ struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cr
 	return c->kind == FSI_INTERN_FAILED ? NULL : c;
 }
 
-int fsi_maui_warn(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
+int fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 {
 	const struct fsi_where *w = &x->imp->where;
 	char text[400];
 	va_list ap;
 
-	if (key && fsi_intern_find(&x->told, key, strlen(key)))
+	if (key && fsi_intern_find(&x->warned_keys, key, strlen(key)))
 		return 0;
-	if (key && fsi_intern(&x->told, key, strlen(key)) == FSI_INTERN_FAILED)
+	if (key && fsi_intern(&x->warned_keys, key, strlen(key)) == FSI_INTERN_FAILED)
 		return fsi_nomem(x->imp->err);
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
@@ -50,7 +51,7 @@ int fsi_maui_warn(struct fsi_maui_import *x, const char *key, const char *fmt, .
 		       : 0;
 }
 
-static struct fsi_span before_dot(struct fsi_span name)
+static struct fsi_span cut_at_dot(struct fsi_span name)
 {
 	const char *dot = memchr(name.s, '.', name.len);
 
@@ -59,11 +60,11 @@ static struct fsi_span before_dot(struct fsi_span name)
 	return name;
 }
 
-uint32_t fsi_maui_job(struct fsi_maui_import *x, struct fsi_span name)
+uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name)
 {
-	const struct fsi_span cut = before_dot(name);
+	const struct fsi_span cut = cut_at_dot(name);
 	const uint32_t id = fsi_intern_find(&x->imp->m->names, cut.s, cut.len);
-	const uint32_t row = id && id < x->job_of.n ? x->job_of.v[id] : 0;
+	const uint32_t row = id && id < x->job_rows.n ? x->job_rows.v[id] : 0;
 
 	return row ? row - 1 : FSI_NO_INDEX;
 }
@@ -71,25 +72,25 @@ uint32_t fsi_maui_job(struct fsi_maui_import *x, struct fsi_span name)
 int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *row)
 {
 	fs_snapshot *m = x->imp->m;
-	const struct fsi_span cut = before_dot(name);
+	const struct fsi_span cut = cut_at_dot(name);
 	const uint32_t id = fsi_import_name(x->imp, cut);
 	struct fsi_job *job;
 
 	*row = FSI_NO_INDEX;
 	if (id == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->job))
 		return fsi_nomem(x->imp->err);
-	while (x->job_of.n <= id) {
-		if (FSI_VEC_ROOM(&x->job_of))
+	while (x->job_rows.n <= id) {
+		if (FSI_VEC_ROOM(&x->job_rows))
 			return fsi_nomem(x->imp->err);
-		x->job_of.v[x->job_of.n++] = 0;
+		x->job_rows.v[x->job_rows.n++] = 0;
 	}
 	*row = (uint32_t)m->job.n;
-	x->job_of.v[id] = *row + 1;
+	x->job_rows.v[id] = *row + 1;
 	job = &m->job.v[m->job.n++];
 	*job = (struct fsi_job){ .name = id, .state = FSI_STATE_PENDING };
 	if (FSI_SET_RARE(m, job, position, *row))
 		return fsi_nomem(x->imp->err);
-	/* a name that is no number gets one that no other job has */
+	/* a name that is not a number gets an ID that no other job has */
 	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
 		job->id = (1ull << 62) + *row;
 	FSI_SET(job, JOB, id);
@@ -98,7 +99,7 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 	return 0;
 }
 
-int fsi_maui_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
+int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
 {
 	int rc = 1;
 
@@ -107,7 +108,7 @@ int fsi_maui_first_file(struct fsi_maui_import *x, const char *const *files, fsi
 	return rc;
 }
 
-int fsi_maui_counted(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read)
+int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read)
 {
 	const char *dir = x->imp->source->name;
 
@@ -119,7 +120,7 @@ int fsi_maui_counted(struct fsi_maui_import *x, const char *file, int64_t counte
 				     counted == 1 ? "" : "s", read);
 }
 
-int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir)
+int fsi_maui_fail_unreadable_folder(struct fsi_maui_import *x, int rc, const char *dir)
 {
 	if (rc == FS_ENOMEM)
 		return fsi_nomem(x->imp->err);
@@ -127,7 +128,7 @@ int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir)
 			dir);
 }
 
-int fsi_maui_duration(struct fsi_span v, int64_t *out)
+int fsi_maui_parse_duration(struct fsi_span v, int64_t *out)
 {
 	static const int64_t units[] = { 1, 60, 3600, 86400 };
 	const bool minus = v.len && *v.s == '-';
@@ -151,7 +152,7 @@ int fsi_maui_duration(struct fsi_span v, int64_t *out)
 	return parts < 2 ? -1 : 0;
 }
 
-int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local)
+int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const int64_t near = x->now ? x->now : x->clock_start, year = 1970 + near / 31556952;
@@ -175,14 +176,14 @@ int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words
 	return best < 0 ? -1 : 0;
 }
 
-bool fsi_maui_is_priority(struct fsi_span line, struct fsi_span name, struct fsi_span priority)
+bool fsi_maui_is_priority_row(struct fsi_span line, struct fsi_span name, struct fsi_span priority)
 {
 	const size_t end = (size_t)(priority.s - line.s) + priority.len;
 
 	return name.s == line.s && (end == 31 || (end > 31 && name.len > 20));
 }
 
-struct fsi_span fsi_maui_after(struct fsi_span line, const char *label)
+struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label)
 {
 	const size_t len = strlen(label);
 	struct fsi_span word = { NULL, 0 };
@@ -195,35 +196,35 @@ struct fsi_span fsi_maui_after(struct fsi_span line, const char *label)
 	return word;
 }
 
-/* The grammar of maui.cfg (src/moab/MConfig.c:MCfgAdjustBuffer, MCfgGetVal).
- *
- * # begins a comment anywhere, but stays itself where it stands; a backslash joins lines; `=` is a blank until the
- * value has begun, which it has not while the name itself is being read; the character that follows a continuation
- * is taken as it is. `#INCLUDE FILE` adds that file behind all others. */
+/* The grammar of maui.cfg (src/moab/MConfig.c:MCfgAdjustBuffer, MCfgGetVal):
+ *  - # begins a comment anywhere; the # itself stays in the line.
+ *  - A backslash joins lines. The first character after it and the blanks that follow is copied unchanged.
+ *  - = is a blank until the value has begun. It is also a blank while the name is being read.
+ *  - `#INCLUDE FILE` adds that file after all others. */
 
-enum { INCLUDES_MAX = 32 };
-enum state { PRE_NAME, ON_NAME, PRE_VALUE, ON_VALUE, COMMENT };
+enum { INCLUDED_FILES_MAX = 32 };
+enum parse_state { BEFORE_NAME, IN_NAME, BEFORE_VALUE, IN_VALUE, IN_COMMENT };
 
-struct reader {
+struct config_reader {
 	struct fsi_maui_import *x;
 	struct fsi_cfg *cfg;
 	FSI_VEC(char) buf;
-	enum state state;
-	bool joining;  /* the line goes on in the next one of the file */
-	bool verbatim; /* the next character is taken as it is */
+	enum parse_state state;
+	bool joining;  /* the line continues in the next line of the file */
+	bool verbatim; /* the next character is copied unchanged */
 	uint64_t first_line;
 	const char *file;
-	const char *include[INCLUDES_MAX];
-	struct fsi_where included_at[INCLUDES_MAX];
+	const char *include[INCLUDED_FILES_MAX];
+	struct fsi_where included_at[INCLUDED_FILES_MAX];
 	size_t includes;
 };
 
-static bool blank(char c)
+static bool is_blank_char(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static int put_char(struct reader *r, char c)
+static int append_line_char(struct config_reader *r, char c)
 {
 	if (FSI_VEC_ROOM(&r->buf))
 		return fsi_nomem(r->x->imp->err);
@@ -231,78 +232,79 @@ static int put_char(struct reader *r, char c)
 	return 0;
 }
 
-static char adjust(struct reader *r, char c)
+/* Returns the character as it is in the converted line, and updates the state. */
+static char convert_config_char(struct config_reader *r, char c)
 {
 	if (c == '#') {
-		r->state = COMMENT;
+		r->state = IN_COMMENT;
 		return c;
 	}
-	if (r->state == COMMENT)
+	if (r->state == IN_COMMENT)
 		return ' ';
 	if (c == '=')
-		return r->state == ON_VALUE ? c : ' ';
-	if (blank(c)) {
-		if (r->state == ON_NAME)
-			r->state = PRE_VALUE;
+		return r->state == IN_VALUE ? c : ' ';
+	if (is_blank_char(c)) {
+		if (r->state == IN_NAME)
+			r->state = BEFORE_VALUE;
 		return ' ';
 	}
 	if (c < ' ' || c > '~')
 		return ' ';
-	if (r->state == PRE_NAME)
-		r->state = ON_NAME;
-	else if (r->state == PRE_VALUE)
-		r->state = ON_VALUE;
+	if (r->state == BEFORE_NAME)
+		r->state = IN_NAME;
+	else if (r->state == BEFORE_VALUE)
+		r->state = IN_VALUE;
 	return c;
 }
 
-/* `#INCLUDE FILE` */
-static int note_include(struct reader *r, struct fsi_span rest)
+/* Adds the file of `#INCLUDE FILE`. */
+static int add_included_file(struct config_reader *r, struct fsi_span rest)
 {
 	static const char word[] = "#INCLUDE";
 	const size_t len = sizeof(word) - 1;
 	struct fsi_span name;
 
-	if (rest.len <= len || memcmp(rest.s, word, len) != 0 || !blank(rest.s[len]))
+	if (rest.len <= len || memcmp(rest.s, word, len) != 0 || !is_blank_char(rest.s[len]))
 		return 0;
 	if (!fsi_span_words(fsi_span_from(rest, len), &name, 1))
 		return 0;
-	if (r->includes == INCLUDES_MAX)
-		return fsi_maui_warn(r->x, "includes", "more than %d files included: this one is left out",
-				     INCLUDES_MAX);
+	if (r->includes == INCLUDED_FILES_MAX)
+		return fsi_maui_add_warning(r->x, "includes", "more than %d files included: this one is left out",
+					    INCLUDED_FILES_MAX);
 	r->included_at[r->includes] = r->x->imp->where;
 	r->include[r->includes] = fsi_arena_strndup(&r->cfg->arena, name.s, name.len);
 	return r->include[r->includes++] ? 0 : fsi_nomem(r->x->imp->err);
 }
 
-/* Splits NAME[index] value. */
-static void split(struct fsi_cfg_line *l, const char *s, size_t n)
+/* Splits a line of the form NAME[index] value. */
+static void split_config_line(struct fsi_cfg_line *l, const char *s, size_t n)
 {
 	size_t i = 0, end = n, k;
 
-	while (i < n && blank(s[i]))
+	while (i < n && is_blank_char(s[i]))
 		i++;
 	l->indented = i > 0;
-	for (k = i; k < n && !blank(s[k]) && s[k] != '['; k++)
+	for (k = i; k < n && !is_blank_char(s[k]) && s[k] != '['; k++)
 		;
 	l->name = (struct fsi_span){ s + i, k - i };
 	if (k < n && s[k] == '[') {
-		for (i = ++k; i < n && blank(s[i]); i++)
+		for (i = ++k; i < n && is_blank_char(s[i]); i++)
 			;
-		for (k = i; k < n && !blank(s[k]) && s[k] != ']'; k++)
+		for (k = i; k < n && !is_blank_char(s[k]) && s[k] != ']'; k++)
 			;
 		l->index = (struct fsi_span){ s + i, k - i };
-		while (k < n && blank(s[k]))
+		while (k < n && is_blank_char(s[k]))
 			k++;
 		k += k < n && s[k] == ']';
 	}
-	while (k < n && blank(s[k]))
+	while (k < n && is_blank_char(s[k]))
 		k++;
-	while (end > k && blank(s[end - 1]))
+	while (end > k && is_blank_char(s[end - 1]))
 		end--;
 	l->value = (struct fsi_span){ s + k, end - k };
 }
 
-static int end_line(struct reader *r)
+static int finish_config_line(struct config_reader *r)
 {
 	struct fsi_cfg_line l = { .file = r->file, .line = r->first_line };
 	const char *copy;
@@ -312,51 +314,51 @@ static int end_line(struct reader *r)
 	copy = fsi_arena_strndup(&r->cfg->arena, r->buf.n ? r->buf.v : "", r->buf.n);
 	if (!copy || FSI_VEC_ROOM(&r->cfg->line))
 		return fsi_nomem(r->x->imp->err);
-	split(&l, copy, r->buf.n);
+	split_config_line(&l, copy, r->buf.n);
 	r->buf.n = 0;
 	if (!l.name.len || *l.name.s == '#')
 		return 0;
 	r->cfg->line.v[r->cfg->line.n++] = l;
-	return l.value.len ? 0 : fsi_maui_warn(r->x, copy, "%.100s has no value", copy);
+	return l.value.len ? 0 : fsi_maui_add_warning(r->x, copy, "%.100s has no value", copy);
 }
 
-static int take_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct reader *r = ctx;
+	struct config_reader *r = ctx;
 	size_t i = 0;
 	int rc = 0;
 
 	if (!r->joining) {
-		r->state = PRE_NAME;
+		r->state = BEFORE_NAME;
 		r->first_line = imp->where.line;
 		r->verbatim = false;
 	}
-	if (r->joining) /* the blanks that a continuation swallows may go on here */
-		while (i < line.len && blank(line.s[i]))
+	if (r->joining) /* skips the blanks after a backslash, which may continue in this line */
+		while (i < line.len && is_blank_char(line.s[i]))
 			i++;
 	r->joining = r->joining && i == line.len;
 	for (; i < line.len && !rc; i++) {
 		if (r->verbatim) {
 			r->verbatim = false;
-			rc = put_char(r, line.s[i]);
-		} else if (line.s[i] == '\\' && r->state != COMMENT) {
-			rc = put_char(r, ' ');
-			while (i + 1 < line.len && blank(line.s[i + 1]))
+			rc = append_line_char(r, line.s[i]);
+		} else if (line.s[i] == '\\' && r->state != IN_COMMENT) {
+			rc = append_line_char(r, ' ');
+			while (i + 1 < line.len && is_blank_char(line.s[i + 1]))
 				i++;
 			r->joining = i + 1 >= line.len;
 			r->verbatim = true;
 		} else {
-			if (line.s[i] == '#' && r->state != COMMENT)
-				rc = note_include(r, fsi_span_from(line, i));
+			if (line.s[i] == '#' && r->state != IN_COMMENT)
+				rc = add_included_file(r, fsi_span_from(line, i));
 			if (!rc)
-				rc = put_char(r, adjust(r, line.s[i]));
+				rc = append_line_char(r, convert_config_char(r, line.s[i]));
 		}
 	}
-	return rc ? rc : end_line(r);
+	return rc ? rc : finish_config_line(r);
 }
 
-/* Reads one file; 1 when there is none of that name. */
-static int read_file(struct reader *r, const char *name)
+/* Reads one file. Returns 1 if there is no file of that name. */
+static int read_config_file(struct config_reader *r, const char *name)
 {
 	char path[300];
 	const struct fsi_import *imp = r->x->imp;
@@ -372,16 +374,16 @@ static int read_file(struct reader *r, const char *name)
 	if (!r->file)
 		return fsi_nomem(imp->err);
 	r->joining = false;
-	rc = fsi_import_lines(r->x->imp, name, take_line, r);
+	rc = fsi_import_lines(r->x->imp, name, read_config_line, r);
 	if (!rc && r->joining) {
 		r->joining = false;
-		rc = end_line(r);
+		rc = finish_config_line(r);
 	}
 	return rc;
 }
 
-/* Does the name lead out of the folder? */
-static bool leads_out(const char *name)
+/* Returns true if the path leads out of the folder. */
+static bool is_path_outside(const char *name)
 {
 	for (; *name; name += strcspn(name, "/"), name += *name == '/')
 		if (!strncmp(name, "..", 2) && (name[2] == '/' || !name[2]))
@@ -389,42 +391,43 @@ static bool leads_out(const char *name)
 	return false;
 }
 
-static int read_includes(struct reader *r)
+static int read_included_files(struct config_reader *r)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < r->includes && !rc; i++) {
 		const char *slash = strrchr(r->include[i], '/');
-		const bool out = leads_out(r->include[i]) && !r->x->o->includes_anywhere;
+		const bool out = is_path_outside(r->include[i]) && !r->x->o->includes_anywhere;
 
-		rc = out ? 1 : read_file(r, r->include[i]);
-		if (rc > 0 && slash) /* a capture has it beside maui.cfg, wherever it was */
-			rc = read_file(r, slash + 1);
+		rc = out ? 1 : read_config_file(r, r->include[i]);
+		if (rc > 0 && slash) /* a capture has the file next to maui.cfg, whatever its folder was */
+			rc = read_config_file(r, slash + 1);
 		r->x->imp->where = r->included_at[i];
 		if (rc > 0)
-			rc = fsi_maui_warn(r->x, r->include[i],
-					   out ? "\"%.100s\", which is included, lies outside this folder: not read"
-					       : "\"%.100s\", which is included, is not there",
-					   r->include[i]);
+			rc = fsi_maui_add_warning(
+				r->x, r->include[i],
+				out ? "\"%.100s\", which is included, lies outside this folder: not read"
+				    : "\"%.100s\", which is included, is not there",
+				r->include[i]);
 	}
 	return rc;
 }
 
-int fsi_cfg_read(struct fsi_maui_import *x, struct fsi_cfg *cfg)
+int fsi_cfg_read_file(struct fsi_maui_import *x, struct fsi_cfg *cfg)
 {
-	struct reader r = { .x = x, .cfg = cfg };
-	int rc = read_file(&r, "maui.cfg");
+	struct config_reader r = { .x = x, .cfg = cfg };
+	int rc = read_config_file(&r, "maui.cfg");
 
 	if (rc > 0)
 		rc = x->partial ? 0
 				: fsi_fail(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg", x->imp->source->name);
 	if (!rc)
-		rc = read_includes(&r);
+		rc = read_included_files(&r);
 	FSI_VEC_FREE(&r.buf);
 	return rc;
 }
 
-void fsi_cfg_release(struct fsi_cfg *cfg)
+void fsi_cfg_release_lines(struct fsi_cfg *cfg)
 {
 	fsi_arena_release(&cfg->arena);
 	FSI_VEC_FREE(&cfg->line);
@@ -435,7 +438,7 @@ void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *
 	c->x->imp->where = (struct fsi_where){ l->file, l->line, 0 };
 }
 
-bool fsi_cfg_is(struct fsi_span s, const char *word)
+bool fsi_cfg_text_equals(struct fsi_span s, const char *word)
 {
 	return strlen(word) == s.len && !memcmp(s.s, word, s.len);
 }
@@ -448,7 +451,7 @@ struct fsi_span fsi_cfg_first_word(struct fsi_span v)
 	return word;
 }
 
-const char *fsi_cfg_text(struct fsi_span v, char *buf, size_t size)
+const char *fsi_cfg_copy_text(struct fsi_span v, char *buf, size_t size)
 {
 	const size_t n = v.len < size - 1 ? v.len : size - 1;
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parameters that Maui 3.5 knows (src/moab/MConst.c:MCfg and MCredCfgParm), so that it can be warned of others. */
+/* Parameters of Maui 3.5 (src/moab/MConst.c:MCfg and MCredCfgParm); others get a warning. */
 
-static const char *const known[] = { /* sorted */
+static const char *const maui_parameters[] = { /* sorted by name */
 	"ACCOUNTCAP", "ACCOUNTCFG", "ACCOUNTWEIGHT", "ADMIN1", "ADMIN2", "ADMIN3", "ADMIN4",
 	"ADMINHOSTS", "ADMINS", "AFSWEIGHT", "ALLOCLOCALITYPOLICY", "AMCFG",
 	"APIFAILURETHRESHHOLD", "ATTRATTRCAP", "ATTRATTRWEIGHT", "ATTRCAP", "ATTRSTATECAP",
@@ -88,7 +88,7 @@ static const char *const known[] = { /* sorted */
 	"XFACTORTARGETWEIGHT", "XFACTORWEIGHT", "XFMINWCLIMIT",
 };
 
-static int compare(const void *key, const void *element)
+static int compare_parameter_name(const void *key, const void *element)
 {
 	const struct fsi_span *name = key;
 	const char *s = *(const char *const *)element;
@@ -97,25 +97,26 @@ static int compare(const void *key, const void *element)
 	return c ? c : -(s[name->len] != '\0');
 }
 
-/* Is the name one of Maui 3.5's parameters (src/moab/MConst.c:MCfg)? libfs/import/maui/config.c */
-static bool maui_known_parameter(struct fsi_span name)
+/* Returns true if the name is a parameter of Maui 3.5 (src/moab/MConst.c:MCfg). */
+static bool is_known_parameter(struct fsi_span name)
 {
-	return bsearch(&name, known, sizeof(known) / sizeof(*known), sizeof(*known), compare) != NULL;
+	return bsearch(&name, maui_parameters, sizeof(maui_parameters) / sizeof(*maui_parameters),
+		       sizeof(*maui_parameters), compare_parameter_name) != NULL;
 }
 
 const char *const *fsi_maui_parameter_names(size_t *n)
 {
-	*n = sizeof(known) / sizeof(*known);
-	return known;
+	*n = sizeof(maui_parameters) / sizeof(*maui_parameters);
+	return maui_parameters;
 }
 
-/* Nodes of maui.cfg: NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig, MPar.c:MParAdd). Of the
- * attributes that say where jobs may run the partition is taken; of the others it is told that they are not. */
+/* Nodes in maui.cfg: NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig, MPar.c:MParAdd). Of the
+ * attributes that restrict where jobs run, only the partition is read; the others get a warning. */
 
 static const struct fsi_span default_partition = { "DEFAULT", 7 };
 
-/* A node is in the partition that was named last. */
-static int set_partition(struct fsi_maui_import *x, struct fsi_span node, struct fsi_span partition)
+/* Stores the partition of a node. The last partition of a node takes effect. */
+static int store_node_partition(struct fsi_maui_import *x, struct fsi_span node, struct fsi_span partition)
 {
 	const struct fsi_maui_node_partition p = {
 		.node = fsi_import_name(x->imp, node),
@@ -128,22 +129,25 @@ static int set_partition(struct fsi_maui_import *x, struct fsi_span node, struct
 	return 0;
 }
 
-static int take_attribute(struct fsi_maui_config *c, struct fsi_span node, struct fsi_span word)
+static int read_node_attribute(struct fsi_maui_config *c, struct fsi_span node, struct fsi_span word)
 {
-	static const char *const left_out[] = { "MAXJOB", "MAXJOBPERUSER", "MAXPROC", "MAXPROCPERUSER", "FEATURES" };
+	static const char *const unused_attributes[] = { "MAXJOB", "MAXJOBPERUSER", "MAXPROC", "MAXPROCPERUSER",
+							 "FEATURES" };
 	struct fsi_span name;
 
 	if (!fsi_span_cut(&word, '=', &name) || !word.len)
 		return 0;
 	if (fsi_span_is(name, "PARTITION"))
-		return set_partition(c->x, node, word);
-	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
-		if (fsi_span_is(name, left_out[i]))
-			return fsi_maui_warn(c->x, left_out[i], "NODECFG %s is not used: nodes are taken without it", left_out[i]);
+		return store_node_partition(c->x, node, word);
+	for (size_t i = 0; i < sizeof(unused_attributes) / sizeof(*unused_attributes); i++)
+		if (fsi_span_is(name, unused_attributes[i]))
+			return fsi_maui_add_warning(c->x, unused_attributes[i],
+						    "NODECFG %s is not used: nodes are taken without it",
+						    unused_attributes[i]);
 	return 0;
 }
 
-static int maui_node_settings(struct fsi_maui_config *c)
+static int read_node_settings(struct fsi_maui_config *c)
 {
 	int rc = 0;
 
@@ -151,39 +155,39 @@ static int maui_node_settings(struct fsi_maui_config *c)
 		const struct fsi_cfg_line *l = &c->cfg.line.v[i];
 		struct fsi_span rest = l->value, word;
 
-		if (!fsi_cfg_is(l->name, "NODECFG") || !l->index.len)
+		if (!fsi_cfg_text_equals(l->name, "NODECFG") || !l->index.len)
 			continue;
 		fsi_cfg_set_location(c, l);
 		while (!rc && fsi_span_words(rest, &word, 1)) {
 			rest = fsi_span_from(rest, (size_t)(word.s + word.len - rest.s));
-			rc = take_attribute(c, l->index, word);
+			rc = read_node_attribute(c, l->index, word);
 		}
 	}
 	return rc;
 }
 
-int fsi_maui_node_partitions(struct fsi_maui_import *x)
+int fsi_maui_set_node_partitions(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
-	uint32_t *of = calloc((size_t)m->names.count + 1, sizeof(*of));
+	uint32_t *partition_of = calloc((size_t)m->names.count + 1, sizeof(*partition_of));
 
-	if (!of)
+	if (!partition_of)
 		return fsi_nomem(x->imp->err);
 	for (size_t i = 0; i < x->node_partition.n; i++)
-		of[x->node_partition.v[i].node] = x->node_partition.v[i].partition;
+		partition_of[x->node_partition.v[i].node] = x->node_partition.v[i].partition;
 	for (size_t i = 0; i < m->node.n; i++)
-		if (of[m->node.v[i].name])
-			FSI_PUT(&m->node.v[i], NODE, maui_partition, of[m->node.v[i].name]);
-	free(of);
+		if (partition_of[m->node.v[i].name])
+			FSI_PUT(&m->node.v[i], NODE, maui_partition, partition_of[m->node.v[i].name]);
+	free(partition_of);
 	return 0;
 }
 
-/* maui.cfg: what Maui knows and what it does not, parameters, credentials. */
+/* maui.cfg: parameters and credentials, and warnings about lines that Maui ignores. */
 
-/* Parameters that Maui accepts and then never looks at. */
+/* Parameters that Maui accepts and then ignores. */
 static const struct {
-	const char *name, *why;
-} ignored[] = {
+	const char *name, *reason;
+} ignored_parameters[] = {
 	{ "FSENFORCEMENT", "no code reads it" },
 	{ "FSCONFIGFILE", "no code reads it" },
 	{ "UPROCWEIGHT", "it never enters a priority" },
@@ -193,28 +197,29 @@ static const struct {
 	{ "USAGEEXECUTIONTIMEWEIGHT", "it never enters a priority" },
 };
 
-static int warn_unknown_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
+static int warn_ignored_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 {
 	const bool listed = l->name.len > 3 && !memcmp(l->name.s + l->name.len - 3, "CFG", 3);
 	char name[80];
 
 	fsi_cfg_set_location(c, l);
-	fsi_cfg_text(l->name, name, sizeof(name));
-	if (!maui_known_parameter(l->name))
-		return fsi_maui_warn(c->x, name, "unknown parameter \"%s\" skipped", name);
+	fsi_cfg_copy_text(l->name, name, sizeof(name));
+	if (!is_known_parameter(l->name))
+		return fsi_maui_add_warning(c->x, name, "unknown parameter \"%s\" skipped", name);
 	if (l->indented && !listed)
-		return fsi_maui_warn(c->x, NULL, "%s is indented: Maui does not see it", name);
-	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
-		if (!strcmp(ignored[i].name, name))
-			return fsi_maui_warn(c->x, name, "%s has no effect: %s", name, ignored[i].why);
+		return fsi_maui_add_warning(c->x, NULL, "%s is indented: Maui does not see it", name);
+	for (size_t i = 0; i < sizeof(ignored_parameters) / sizeof(*ignored_parameters); i++)
+		if (!strcmp(ignored_parameters[i].name, name))
+			return fsi_maui_add_warning(c->x, name, "%s has no effect: %s", name,
+						    ignored_parameters[i].reason);
 	return 0;
 }
 
-/* Takes what only the import itself looks at. SERVERMODE is NORMAL where it is not set (src/moab/MSys.c:
- * MSysSetDefaults); then the parameters of simulations do nothing. */
-static int take_simulation(struct fsi_maui_config *c)
+/* Reads the settings that only the import uses. SERVERMODE is NORMAL if it is not set
+ * (src/moab/MSys.c:MSysSetDefaults). The parameters of simulations then have no effect. */
+static int read_simulation_settings(struct fsi_maui_config *c)
 {
-	size_t of_simulations = 0;
+	size_t simulation_lines = 0;
 	bool by_time = false, shifted = false;
 
 	for (size_t i = 0; i < c->cfg.line.n; i++) {
@@ -224,77 +229,78 @@ static int take_simulation(struct fsi_maui_config *c)
 
 		if (l->indented)
 			continue;
-		if (fsi_cfg_is(l->name, "SERVERMODE"))
-			c->x->simulation = fsi_cfg_is(word, "SIMULATION");
-		if (fsi_cfg_is(l->name, "SIMINITIALQUEUEDEPTH") &&
-		    !fsi_parse_u64(word.s, word.len, &n) && n < UINT32_MAX)
+		if (fsi_cfg_text_equals(l->name, "SERVERMODE"))
+			c->x->simulation = fsi_cfg_text_equals(word, "SIMULATION");
+		if (fsi_cfg_text_equals(l->name, "SIMINITIALQUEUEDEPTH") && !fsi_parse_u64(word.s, word.len, &n) &&
+		    n < UINT32_MAX)
 			c->x->queue_depth = (uint32_t)n;
-		if (fsi_cfg_is(l->name, "SIMJOBSUBMISSIONPOLICY"))
-			by_time = fsi_cfg_is(word, "NORMAL");
-		if (fsi_cfg_is(l->name, "SIMTIMEPOLICY"))
-			shifted = fsi_cfg_is(word, "REAL");
+		if (fsi_cfg_text_equals(l->name, "SIMJOBSUBMISSIONPOLICY"))
+			by_time = fsi_cfg_text_equals(word, "NORMAL");
+		if (fsi_cfg_text_equals(l->name, "SIMTIMEPOLICY"))
+			shifted = fsi_cfg_text_equals(word, "REAL");
 		if (l->name.len > 5 && !memcmp(l->name.s, "SIMWC", 5))
-			c->x->other_runs = true;
-		of_simulations += l->name.len > 3 && !memcmp(l->name.s, "SIM", 3);
+			c->x->changes_run_times = true;
+		simulation_lines += l->name.len > 3 && !memcmp(l->name.s, "SIM", 3);
 	}
-	c->x->submits = c->x->simulation && c->x->queue_depth && by_time && !shifted;
+	c->x->submits_by_trace = c->x->simulation && c->x->queue_depth && by_time && !shifted;
 	c->x->imp->where = (struct fsi_where){ 0 };
-	return of_simulations && !c->x->simulation
-		       ? fsi_import_incomplete(c->x->imp, NULL,
-					       "%s/maui.cfg: it sets %zu parameter%s of a simulation, but SERVERMODE is not SIMULATION: the server is taken for a real one",
-					       c->x->imp->source->name, of_simulations, of_simulations == 1 ? "" : "s")
+	return simulation_lines && !c->x->simulation
+		       ? fsi_import_incomplete(
+				 c->x->imp, NULL,
+				 "%s/maui.cfg: it sets %zu parameter%s of a simulation, but SERVERMODE is not SIMULATION: the server is taken for a real one",
+				 c->x->imp->source->name, simulation_lines, simulation_lines == 1 ? "" : "s")
 		       : 0;
 }
 
-int fsi_maui_config(struct fsi_maui_import *x)
+int fsi_maui_read_config(struct fsi_maui_import *x)
 {
 	struct fsi_maui_config c = { .x = x };
-	int rc = fsi_cfg_read(x, &c.cfg);
+	int rc = fsi_cfg_read_file(x, &c.cfg);
 
 	for (size_t i = 0; i < c.cfg.line.n && !rc; i++)
-		rc = warn_unknown_line(&c, &c.cfg.line.v[i]);
+		rc = warn_ignored_line(&c, &c.cfg.line.v[i]);
 	if (!rc)
-		rc = fsi_maui_parameters(&c);
+		rc = fsi_maui_read_parameters(&c);
 	if (!rc)
-		rc = fsi_maui_credentials(&c);
+		rc = fsi_maui_read_credentials(&c);
 	if (!rc)
-		rc = maui_node_settings(&c);
+		rc = read_node_settings(&c);
 	if (!rc)
-		rc = take_simulation(&c);
+		rc = read_simulation_settings(&c);
 	x->imp->where = (struct fsi_where){ 0 };
-	fsi_cfg_release(&c.cfg);
+	fsi_cfg_release_lines(&c.cfg);
 	return rc;
 }
 
-/* One line of maui.cfg is read into a snapshot that is there, as the whole file is. */
+/* Applies one line of maui.cfg to an existing snapshot, as if it were the whole file. */
 
-struct text {
-	const char *at;
+struct config_text {
+	const char *rest;
 };
 
-static int open_text(void *ctx, const char *file, void **stream)
+static int open_config_text(void *ctx, const char *file, void **stream)
 {
 	*stream = ctx;
 	return strcmp(file, "maui.cfg") != 0;
 }
 
-static ptrdiff_t read_text(void *stream, void *buf, size_t size)
+static ptrdiff_t read_config_text(void *stream, void *buf, size_t size)
 {
-	struct text *t = stream;
-	const size_t n = strnlen(t->at, size);
+	struct config_text *t = stream;
+	const size_t n = strnlen(t->rest, size);
 
-	memcpy(buf, t->at, n);
-	t->at += n;
+	memcpy(buf, t->rest, n);
+	t->rest += n;
 	return (ptrdiff_t)n;
 }
 
-static void close_text(void *stream)
+static void close_config_text(void *stream)
 {
 	(void)stream;
 }
 
-/* Tells the import the credentials that there are, as whoever read them knew them. */
-static int know_credentials(struct fsi_maui_import *x)
+/* Fills x->keys and x->positions from the credentials of the snapshot. */
+static int index_existing_credentials(struct fsi_maui_import *x)
 {
 	const fs_snapshot *m = x->imp->m;
 
@@ -311,41 +317,41 @@ static int know_credentials(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* Is it USERCFG or the like, or an old form such as QOSPRIORITY? */
-static bool of_credentials(const struct fsi_cfg *cfg)
+/* Returns true if the line is for credentials: USERCFG and similar, or an old form such as QOSPRIORITY. */
+static bool has_credential_line(const struct fsi_cfg *cfg)
 {
 	const struct fsi_span name = cfg->line.n ? cfg->line.v[0].name : (struct fsi_span){ "", 0 };
 
 	return name.len > 3 && (!memcmp(name.s + name.len - 3, "CFG", 3) || !memcmp(name.s, "QOS", 3));
 }
 
-static int take_line(struct fsi_maui_import *x)
+static int read_single_line(struct fsi_maui_import *x)
 {
 	struct fsi_maui_config c = { .x = x };
-	int rc = know_credentials(x);
+	int rc = index_existing_credentials(x);
 
 	if (!rc)
-		rc = fsi_cfg_read(x, &c.cfg);
+		rc = fsi_cfg_read_file(x, &c.cfg);
 	if (!rc)
-		rc = fsi_maui_parameters(&c);
-	if (!rc && of_credentials(&c.cfg))
-		rc = fsi_maui_credentials(&c);
-	fsi_cfg_release(&c.cfg);
+		rc = fsi_maui_read_parameters(&c);
+	if (!rc && has_credential_line(&c.cfg))
+		rc = fsi_maui_read_credentials(&c);
+	fsi_cfg_release_lines(&c.cfg);
 	fsi_intern_release(&x->keys);
-	fsi_intern_release(&x->told);
+	fsi_intern_release(&x->warned_keys);
 	return rc;
 }
 
-/* What a line can change, kept to be compared and put back. */
-struct before {
+/* Copy of what a line can change, to compare and restore it. */
+struct saved_state {
 	struct fsi_config_entry *config;
 	struct fsi_credential *credential;
 	size_t configs, credentials, warnings;
 };
 
-static bool keep(struct before *b, const fs_snapshot *m)
+static bool save_config_state(struct saved_state *b, const fs_snapshot *m)
 {
-	*b = (struct before){ .configs = m->config.n, .credentials = m->credential.n, .warnings = m->warnings.n };
+	*b = (struct saved_state){ .configs = m->config.n, .credentials = m->credential.n, .warnings = m->warnings.n };
 	b->config = malloc((b->configs + 1) * sizeof(*b->config));
 	b->credential = malloc((b->credentials + 1) * sizeof(*b->credential));
 	if (b->config && b->configs)
@@ -355,14 +361,14 @@ static bool keep(struct before *b, const fs_snapshot *m)
 	return b->config && b->credential;
 }
 
-static bool same(const struct before *b, const fs_snapshot *m)
+static bool is_state_unchanged(const struct saved_state *b, const fs_snapshot *m)
 {
 	return m->config.n == b->configs && m->credential.n == b->credentials &&
 	       (!b->configs || !memcmp(m->config.v, b->config, b->configs * sizeof(*b->config))) &&
 	       (!b->credentials || !memcmp(m->credential.v, b->credential, b->credentials * sizeof(*b->credential)));
 }
 
-static void put_back(const struct before *b, fs_snapshot *m)
+static void restore_config_state(const struct saved_state *b, fs_snapshot *m)
 {
 	m->config.n = b->configs;
 	m->credential.n = b->credentials;
@@ -372,8 +378,8 @@ static void put_back(const struct before *b, fs_snapshot *m)
 		memcpy(m->credential.v, b->credential, b->credentials * sizeof(*b->credential));
 }
 
-/* The warning "maui.cfg:1: what is wrong" of the line, if there is one. */
-static const char *complaint(const fs_snapshot *m, size_t i)
+/* Returns the reason in a warning like "maui.cfg:1: what is wrong"; NULL if there is no such warning. */
+static const char *get_line_warning(const fs_snapshot *m, size_t i)
 {
 	const char *s = i < m->warnings.n ? strstr(m->warnings.v[i], ":1: ") : NULL;
 
@@ -384,18 +390,18 @@ int fsi_maui_line(fs_snapshot *m, const char *line, const char **wrong, bool *ch
 {
 	static const struct fsi_import_source none[] = { { NULL, NULL } };
 	static const struct fs_maui_import_options options = FS_MAUI_IMPORT_OPTIONS_INIT;
-	struct text text = { line };
-	const struct fs_source source = { &text, "", open_text, read_text, close_text, NULL };
+	struct config_text text = { line };
+	const struct fs_source source = { &text, "", open_config_text, read_config_text, close_config_text, NULL };
 	struct fsi_import imp = { .m = m, .source = &source, .err = err, .sources = none };
 	struct fsi_maui_import x = { .imp = &imp, .o = &options };
-	struct before b;
-	int rc = keep(&b, m) ? take_line(&x) : fsi_nomem(err);
+	struct saved_state b;
+	int rc = save_config_state(&b, m) ? read_single_line(&x) : fsi_nomem(err);
 
-	*wrong = rc ? NULL : complaint(m, b.warnings);
-	*changed = !rc && !same(&b, m);
+	*wrong = rc ? NULL : get_line_warning(m, b.warnings);
+	*changed = !rc && !is_state_unchanged(&b, m);
 	m->warnings.n = b.warnings;
 	if (rc || *wrong)
-		put_back(&b, m);
+		restore_config_state(&b, m);
 	free(b.config);
 	free(b.credential);
 	return rc;

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Credentials of maui.cfg: USERCFG[name] ATTRIBUTE=VALUE ... and its like (src/moab/MCred.c:MCredProcessConfig,
- * MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString). Attributes add up over lines, a repeated one replaces. */
+/* Credentials in maui.cfg: USERCFG[name] ATTRIBUTE=VALUE ... and similar lines (src/moab/MCred.c:MCredProcessConfig,
+ * MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString). Attributes of several lines add up; a repeated attribute
+ * replaces the earlier one. */
 
-static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
+static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
 {
 	static const char flags[] = "+-%^";
 	static const enum fs_target_mode modes[] = { FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL,
@@ -19,7 +20,7 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 	const double v = strtod(s, &tail);
 
 	if (!isfinite(v))
-		return fsi_maui_warn(c->x, NULL, "FSTARGET: expected a number, got \"%.60s\"", s);
+		return fsi_maui_add_warning(c->x, NULL, "FSTARGET: expected a number, got \"%.60s\"", s);
 	flag = *tail ? strchr(flags, *tail) : NULL;
 	if (flag)
 		mode = modes[flag - flags];
@@ -28,8 +29,10 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
-/* QLIST=a,b:c makes the QOS that it names. The credential is found again, since the table may have moved. */
-static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *s, bool one)
+/* Sets the QOS list from QLIST=a,b:c, or the default QOS from QDEF (one), and adds QOS that do not exist. The
+ * credential is looked up again afterwards because the table may have moved. */
+static int set_qos_list(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *s,
+			bool is_default)
 {
 	struct fsi_credential *cr;
 	uint32_t ids[64];
@@ -43,17 +46,17 @@ static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct f
 		s += word.len;
 		if (!word.len)
 			break;
-		cr = fsi_maui_credential(c->x, FS_CRED_QOS, word);
+		cr = fsi_maui_ensure_credential(c->x, FS_CRED_QOS, word);
 		if (!cr)
 			return fsi_nomem(c->x->imp->err);
 		ids[n++] = cr->name;
-		if (one)
+		if (is_default)
 			break;
 	}
-	cr = fsi_maui_credential(c->x, kind, name);
+	cr = fsi_maui_ensure_credential(c->x, kind, name);
 	if (!cr || !n)
 		return cr ? 0 : fsi_nomem(c->x->imp->err);
-	if (one) {
+	if (is_default) {
 		FSI_PUT(cr, CREDENTIAL, default_qos, ids[0]);
 		return 0;
 	}
@@ -61,7 +64,7 @@ static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct f
 	return cr->qos == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
-static int set_i32(struct fsi_credential *cr, unsigned bit, int32_t *member, const char *s)
+static int set_i32_attribute(struct fsi_credential *cr, unsigned bit, int32_t *member, const char *s)
 {
 	const long v = strtol(s, NULL, 0);
 
@@ -75,168 +78,170 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	const double v = strtod(s, NULL);
 
 	if (!isfinite(v))
-		return fsi_maui_warn(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\"", s);
+		return fsi_maui_add_warning(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\"", s);
 	FSI_PUT(cr, CREDENTIAL, xfactor_target, v);
 	return 0;
 }
 
-/* SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit); one number is both. Only a QOS has places for limits that take
- * the place of others (src/MQOS.c:MQOSInitialize), and of limits for each user only a class's are asked
- * (src/MJob.c:MJobCheckLimits). */
-static bool has_place(enum fs_cred_kind kind, const char *attr)
+/* Returns true if credentials of this kind have the limit. Only a QOS has the limits O..., which override others
+ * (src/MQOS.c:MQOSInitialize). Limits per user are only checked for a class (src/MJob.c:MJobCheckLimits). */
+static bool has_limit_attribute(enum fs_cred_kind kind, const char *attr)
 {
 	return *attr == 'O' ? kind == FS_CRED_QOS : !strstr(attr, "PERUSER") || kind == FS_CRED_CLASS;
 }
 
-static bool set_limit(enum fs_cred_kind kind, struct fsi_credential *cr, const char *attr, const char *s)
+/* Sets a limit from SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit); a single number is both. Returns false if the
+ * attribute is not a limit. */
+static bool set_limit_attribute(enum fs_cred_kind kind, struct fsi_credential *cr, const char *attr, const char *s)
 {
 	const struct {
 		const char *name;
 		unsigned bit, soft_bit;
 		int32_t *hard, *soft;
 	} all[] = {
-#define LIMIT(name, m) { name, FSI_CREDENTIAL_##m, FSI_CREDENTIAL_##m##_soft, &cr->m, &cr->m##_soft }
-		LIMIT("MAXJOB", max_job),
-		LIMIT("MAXPROC", max_proc),
-		LIMIT("MAXNODE", max_node),
-		LIMIT("MAXPS", max_ps),
-		LIMIT("MAXPE", max_pe),
-		LIMIT("MAXWC", max_wc),
-		LIMIT("MAXIJOB", max_idle_job),
-		LIMIT("MAXIPROC", max_idle_proc),
-		LIMIT("MAXINODE", max_idle_node),
-		LIMIT("MAXIPS", max_idle_ps),
-		LIMIT("MAXIPE", max_idle_pe),
-		LIMIT("MAXIWC", max_idle_wc),
-		LIMIT("OMAXJOB", override_job),
-		LIMIT("OMAXPROC", override_proc),
-		LIMIT("OMAXNODE", override_node),
-		LIMIT("OMAXPS", override_ps),
-		LIMIT("OMAXPE", override_pe),
-		LIMIT("OMAXWC", override_wc),
-		LIMIT("OMAXIJOB", override_idle_job),
-		LIMIT("OMAXIPROC", override_idle_proc),
-		LIMIT("OMAXINODE", override_idle_node),
-		LIMIT("OMAXIPS", override_idle_ps),
-		LIMIT("MAXJOBPERUSER", user_job),
-		LIMIT("MAXPROCPERUSER", user_proc),
-		LIMIT("MAXNODEPERUSER", user_node),
-#undef LIMIT
+#define LIMIT_ROW(name, m) { name, FSI_CREDENTIAL_##m, FSI_CREDENTIAL_##m##_soft, &cr->m, &cr->m##_soft }
+		LIMIT_ROW("MAXJOB", max_job),
+		LIMIT_ROW("MAXPROC", max_proc),
+		LIMIT_ROW("MAXNODE", max_node),
+		LIMIT_ROW("MAXPS", max_ps),
+		LIMIT_ROW("MAXPE", max_pe),
+		LIMIT_ROW("MAXWC", max_wc),
+		LIMIT_ROW("MAXIJOB", max_idle_job),
+		LIMIT_ROW("MAXIPROC", max_idle_proc),
+		LIMIT_ROW("MAXINODE", max_idle_node),
+		LIMIT_ROW("MAXIPS", max_idle_ps),
+		LIMIT_ROW("MAXIPE", max_idle_pe),
+		LIMIT_ROW("MAXIWC", max_idle_wc),
+		LIMIT_ROW("OMAXJOB", override_job),
+		LIMIT_ROW("OMAXPROC", override_proc),
+		LIMIT_ROW("OMAXNODE", override_node),
+		LIMIT_ROW("OMAXPS", override_ps),
+		LIMIT_ROW("OMAXPE", override_pe),
+		LIMIT_ROW("OMAXWC", override_wc),
+		LIMIT_ROW("OMAXIJOB", override_idle_job),
+		LIMIT_ROW("OMAXIPROC", override_idle_proc),
+		LIMIT_ROW("OMAXINODE", override_idle_node),
+		LIMIT_ROW("OMAXIPS", override_idle_ps),
+		LIMIT_ROW("MAXJOBPERUSER", user_job),
+		LIMIT_ROW("MAXPROCPERUSER", user_proc),
+		LIMIT_ROW("MAXNODEPERUSER", user_node),
+#undef LIMIT_ROW
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!strcmp(all[i].name, attr) && has_place(kind, attr)) {
+		if (!strcmp(all[i].name, attr) && has_limit_attribute(kind, attr)) {
 			char *tail;
 
 			(void)strtol(s, &tail, 0);
-			set_i32(cr, all[i].soft_bit, all[i].soft, s);
-			set_i32(cr, all[i].bit, all[i].hard, *tail == ',' ? tail + 1 : s);
+			set_i32_attribute(cr, all[i].soft_bit, all[i].soft, s);
+			set_i32_attribute(cr, all[i].bit, all[i].hard, *tail == ',' ? tail + 1 : s);
 			return true;
 		}
 	return false;
 }
 
-/* Flags of a QOS that do something to limits, and those that are kept for plans. NORESERVATION and RESTARTPREEMPT
- * are refused, and RUNNOW and NTR are asked for nowhere (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits;
- * src/moab.h: QFUSER, QFSYSTEM). */
-enum { NO_JOB = 1, NO_PROC = 2, NO_NODE = 4, NO_PS = 8, NO_IDLE_JOB = 16, KEPT = 32 };
+/* Flags of a QOS that lift limits, and flags that are stored for plans. Maui rejects NORESERVATION and RESTARTPREEMPT,
+ * and never uses RUNNOW and NTR (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h: QFUSER,
+ * QFSYSTEM). */
+enum { LIFTS_JOB = 1, LIFTS_PROC = 2, LIFTS_NODE = 4, LIFTS_PS = 8, LIFTS_IDLE_JOB = 16, STORED_FLAG = 32 };
 
 static const struct {
-	const char *word;
-	unsigned does;
+	const char *name;
+	unsigned effects;
 } qos_flags[] = {
-	{ "IGNJOBPERUSER", NO_JOB },
-	{ "IGNPROCPERUSER", NO_PROC },
-	{ "IGNNODEPERUSER", NO_NODE | NO_PROC },
-	{ "IGNPSPERUSER", NO_PS },
-	{ "IGNJOBQUEUEDPERUSER", NO_IDLE_JOB },
-	{ "IGNSYSMAXPROC", NO_NODE | NO_PROC },
-	{ "IGNSYSMAXPS", NO_PS },
-	{ "IGNUSER", NO_JOB | NO_NODE | NO_PROC | NO_PS | NO_IDLE_JOB },
-	{ "IGNSYSTEM", NO_NODE | NO_PROC | NO_PS },
-	{ "IGNALL", NO_JOB | NO_NODE | NO_PROC | NO_PS | NO_IDLE_JOB },
-	{ "PREEMPTOR", KEPT },
-	{ "PREEMPTEE", KEPT },
-	{ "DEDICATED", KEPT },
-	{ "RESERVEALWAYS", KEPT },
-	{ "USERESERVED", KEPT },
-	{ "NOBF", KEPT },
+	{ "IGNJOBPERUSER", LIFTS_JOB },
+	{ "IGNPROCPERUSER", LIFTS_PROC },
+	{ "IGNNODEPERUSER", LIFTS_NODE | LIFTS_PROC },
+	{ "IGNPSPERUSER", LIFTS_PS },
+	{ "IGNJOBQUEUEDPERUSER", LIFTS_IDLE_JOB },
+	{ "IGNSYSMAXPROC", LIFTS_NODE | LIFTS_PROC },
+	{ "IGNSYSMAXPS", LIFTS_PS },
+	{ "IGNUSER", LIFTS_JOB | LIFTS_NODE | LIFTS_PROC | LIFTS_PS | LIFTS_IDLE_JOB },
+	{ "IGNSYSTEM", LIFTS_NODE | LIFTS_PROC | LIFTS_PS },
+	{ "IGNALL", LIFTS_JOB | LIFTS_NODE | LIFTS_PROC | LIFTS_PS | LIFTS_IDLE_JOB },
+	{ "PREEMPTOR", STORED_FLAG },
+	{ "PREEMPTEE", STORED_FLAG },
+	{ "DEDICATED", STORED_FLAG },
+	{ "RESERVEALWAYS", STORED_FLAG },
+	{ "USERESERVED", STORED_FLAG },
+	{ "NOBF", STORED_FLAG },
 };
 
-static int set_flags(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
+static int set_qos_flags(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
 {
 	uint32_t ids[sizeof(qos_flags) / sizeof(*qos_flags)];
 	size_t n = 0;
-	unsigned does = 0;
+	unsigned effects = 0;
 
 	for (size_t i = 0; i < sizeof(qos_flags) / sizeof(*qos_flags); i++) {
-		if (!strstr(s, qos_flags[i].word))
+		if (!strstr(s, qos_flags[i].name))
 			continue;
-		does |= qos_flags[i].does;
-		if (qos_flags[i].does & KEPT)
-			ids[n++] = fsi_name(c->x->imp->m, qos_flags[i].word);
+		effects |= qos_flags[i].effects;
+		if (qos_flags[i].effects & STORED_FLAG)
+			ids[n++] = fsi_name(c->x->imp->m, qos_flags[i].name);
 	}
-#define LIFT(what, member) \
-	if (does & (what)) { \
+#define LIFT_LIMIT(what, member) \
+	if (effects & (what)) { \
 		cr->member = cr->member##_soft = -1; \
 		FSI_SET(cr, CREDENTIAL, member); \
 		FSI_SET(cr, CREDENTIAL, member##_soft); \
 	}
-	LIFT(NO_JOB, override_job)
-	LIFT(NO_PROC, override_proc)
-	LIFT(NO_NODE, override_node)
-	LIFT(NO_PS, override_ps)
-	LIFT(NO_IDLE_JOB, override_idle_job)
-#undef LIFT
+	LIFT_LIMIT(LIFTS_JOB, override_job)
+	LIFT_LIMIT(LIFTS_PROC, override_proc)
+	LIFT_LIMIT(LIFTS_NODE, override_node)
+	LIFT_LIMIT(LIFTS_PS, override_ps)
+	LIFT_LIMIT(LIFTS_IDLE_JOB, override_idle_job)
+#undef LIFT_LIMIT
 	FSI_PUT(cr, CREDENTIAL, flags, fsi_intern(&c->x->imp->m->sets, ids, n * sizeof(*ids)));
 	return cr->flags == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
-static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
-			 const char *attr, const char *s)
+static int set_credential_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
+				    const char *attr, const char *s)
 {
-	struct fsi_credential *cr = fsi_maui_credential(c->x, kind, name);
+	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, kind, name);
 
 	if (!cr)
 		return fsi_nomem(c->x->imp->err);
 	if (!strcmp(attr, "FSTARGET"))
-		return set_target(c, cr, s);
+		return set_fs_target(c, cr, s);
 	if (!strcmp(attr, "PRIORITY"))
-		return set_i32(cr, FSI_CREDENTIAL_priority, &cr->priority, s);
-	if (set_limit(kind, cr, attr, s))
+		return set_i32_attribute(cr, FSI_CREDENTIAL_priority, &cr->priority, s);
+	if (set_limit_attribute(kind, cr, attr, s))
 		return 0;
 	if (!strcmp(attr, "QLIST"))
-		return set_qlist(c, kind, name, s, false);
+		return set_qos_list(c, kind, name, s, false);
 	if (!strcmp(attr, "QDEF"))
-		return set_qlist(c, kind, name, s, true);
+		return set_qos_list(c, kind, name, s, true);
 	if (kind == FS_CRED_GROUP && !strcmp(attr, "CLASSWEIGHT"))
-		return fsi_maui_warn(c->x, "CLASSWEIGHT", "CLASSWEIGHT of a group has no effect in Maui");
+		return fsi_maui_add_warning(c->x, "CLASSWEIGHT", "CLASSWEIGHT of a group has no effect in Maui");
 	if (!strcmp(attr, "PLIST") || !strcmp(attr, "PDEF"))
-		return fsi_maui_warn(c->x, attr, "%s is not used: jobs go to partitions of nodes as if each might use all", attr);
+		return fsi_maui_add_warning(
+			c->x, attr, "%s is not used: jobs go to partitions of nodes as if each might use all", attr);
 	if (kind != FS_CRED_QOS)
 		return 0;
 	if (!strcmp(attr, "QTWEIGHT"))
-		return set_i32(cr, FSI_CREDENTIAL_queuetime_weight, &cr->queuetime_weight, s);
+		return set_i32_attribute(cr, FSI_CREDENTIAL_queuetime_weight, &cr->queuetime_weight, s);
 	if (!strcmp(attr, "XFWEIGHT"))
-		return set_i32(cr, FSI_CREDENTIAL_xfactor_weight, &cr->xfactor_weight, s);
+		return set_i32_attribute(cr, FSI_CREDENTIAL_xfactor_weight, &cr->xfactor_weight, s);
 	if (!strcmp(attr, "QTTARGET"))
-		return set_i32(cr, FSI_CREDENTIAL_queuetime_target, &cr->queuetime_target, s);
+		return set_i32_attribute(cr, FSI_CREDENTIAL_queuetime_target, &cr->queuetime_target, s);
 	if (!strcmp(attr, "XFTARGET"))
 		return set_xfactor_target(c, cr, s);
 	if (!strcmp(attr, "QFLAGS"))
-		return set_flags(c, cr, s);
+		return set_qos_flags(c, cr, s);
 	return 0;
 }
 
-static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind, const struct fsi_cfg_line *l)
+static int read_credential_line(struct fsi_maui_config *c, enum fs_cred_kind kind, const struct fsi_cfg_line *l)
 {
 	struct fsi_span rest = l->value, word;
 	int rc = 0;
 
 	fsi_cfg_set_location(c, l);
 	if (!l->index.len)
-		return fsi_maui_warn(c->x, NULL, "%.*s without [name]", (int)l->name.len, l->name.s);
-	if (!fsi_maui_credential(c->x, kind, l->index))
+		return fsi_maui_add_warning(c->x, NULL, "%.*s without [name]", (int)l->name.len, l->name.s);
+	if (!fsi_maui_ensure_credential(c->x, kind, l->index))
 		return fsi_nomem(c->x->imp->err);
 	while (!rc && fsi_span_words(rest, &word, 1)) {
 		char attr[32], value[400];
@@ -247,20 +252,19 @@ static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind, co
 		if (!eq || eq == word.s)
 			continue;
 		if (eq + 1 == word.s + word.len) {
-			rc = fsi_maui_warn(c->x, NULL, "%.*s has no value", (int)word.len - 1, word.s);
+			rc = fsi_maui_add_warning(c->x, NULL, "%.*s has no value", (int)word.len - 1, word.s);
 			continue;
 		}
-		fsi_cfg_text((struct fsi_span){ word.s, (size_t)(eq - word.s) }, attr,
-			     sizeof(attr));
-		fsi_cfg_text((struct fsi_span){ eq + 1, (size_t)(word.s + word.len - eq - 1) },
-			     value, sizeof(value));
-		rc = set_attribute(c, kind, l->index, attr, value);
+		fsi_cfg_copy_text((struct fsi_span){ word.s, (size_t)(eq - word.s) }, attr, sizeof(attr));
+		fsi_cfg_copy_text((struct fsi_span){ eq + 1, (size_t)(word.s + word.len - eq - 1) }, value,
+				  sizeof(value));
+		rc = set_credential_attribute(c, kind, l->index, attr, value);
 	}
 	return rc;
 }
 
-/* Takes the old form of a QOS setting: QOSPRIORITY[name] value. */
-static int take_old_qos(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
+/* Reads the old form of a QOS setting: QOSPRIORITY[name] value. */
+static int read_old_qos_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 {
 	static const struct {
 		const char *name, *attr;
@@ -273,19 +277,20 @@ static int take_old_qos(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 	char s[400];
 
 	for (size_t i = 0; i < sizeof(olds) / sizeof(*olds); i++)
-		if (l->index.len && !l->indented && fsi_cfg_is(l->name, olds[i].name)) {
+		if (l->index.len && !l->indented && fsi_cfg_text_equals(l->name, olds[i].name)) {
 			fsi_cfg_set_location(c, l);
-			return set_attribute(
-				c, FS_CRED_QOS, l->index, olds[i].attr,
-				fsi_cfg_text(!strcmp(olds[i].attr, "QFLAGS") ? l->value : fsi_cfg_first_word(l->value), s,
-					     sizeof(s)));
+			return set_credential_attribute(c, FS_CRED_QOS, l->index, olds[i].attr,
+							fsi_cfg_copy_text(!strcmp(olds[i].attr, "QFLAGS")
+										  ? l->value
+										  : fsi_cfg_first_word(l->value),
+									  s, sizeof(s)));
 		}
 	return 0;
 }
 
-/* Makes what Maui makes before it reads anything: entries that others fall back on, and places for jobs without
- * credentials. */
-static int make_builtin(struct fsi_maui_import *x)
+/* Adds the credentials that Maui creates before it reads the configuration: defaults, and entries for jobs without a
+ * group or class. */
+static int add_builtin_credentials(struct fsi_maui_import *x)
 {
 	static const struct {
 		enum fs_cred_kind kind;
@@ -295,12 +300,12 @@ static int make_builtin(struct fsi_maui_import *x)
 		    { FS_CRED_QOS, "DEFAULT" },   { FS_CRED_CLASS, "[NONE]" } };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!fsi_maui_credential(x, all[i].kind, fsi_span_of(all[i].name)))
+		if (!fsi_maui_ensure_credential(x, all[i].kind, fsi_span_of(all[i].name)))
 			return fsi_nomem(x->imp->err);
 	return 0;
 }
 
-int fsi_maui_credentials(struct fsi_maui_config *c)
+int fsi_maui_read_credentials(struct fsi_maui_config *c)
 {
 	static const struct {
 		const char *name;
@@ -310,68 +315,69 @@ int fsi_maui_credentials(struct fsi_maui_config *c)
 		      { "GROUPCFG", FS_CRED_GROUP },
 		      { "QOSCFG", FS_CRED_QOS },
 		      { "USERCFG", FS_CRED_USER } };
-	int rc = make_builtin(c->x);
+	int rc = add_builtin_credentials(c->x);
 
 	if (!rc)
-		rc = fsi_maui_old_limits(c);
+		rc = fsi_maui_read_old_limits(c);
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
 		for (size_t i = 0; i < c->cfg.line.n && !rc; i++)
-			if (fsi_cfg_is(c->cfg.line.v[i].name, kinds[k].name))
-				rc = take_credential(c, kinds[k].kind, &c->cfg.line.v[i]);
+			if (fsi_cfg_text_equals(c->cfg.line.v[i].name, kinds[k].name))
+				rc = read_credential_line(c, kinds[k].kind, &c->cfg.line.v[i]);
 	for (size_t i = 0; i < c->cfg.line.n && !rc; i++)
-		rc = take_old_qos(c, &c->cfg.line.v[i]);
+		rc = read_old_qos_line(c, &c->cfg.line.v[i]);
 	return rc;
 }
 
-/* The credentials that jobs and nodes bring, and the QOS each job gets. */
+/* Adds the credentials of jobs and nodes, and sets the QOS that each job gets. */
 
-static int credential_of(struct fsi_maui_import *x, enum fs_cred_kind kind, uint32_t name)
+static int add_named_credential(struct fsi_maui_import *x, enum fs_cred_kind kind, uint32_t name)
 {
 	const char *s = fsi_str(x->imp->m, name);
 
-	if (name && !fsi_maui_credential(x, kind, fsi_span_of(s)))
+	if (name && !fsi_maui_ensure_credential(x, kind, fsi_span_of(s)))
 		return fsi_nomem(x->imp->err);
 	return 0;
 }
 
-static int class_list(struct fsi_maui_import *x, uint32_t set)
+static int add_class_credentials(struct fsi_maui_import *x, uint32_t set)
 {
 	size_t n;
 	int rc = 0;
 
 	for (size_t i = 0; i < (fsi_list(x->imp->m, set, &n), n) && !rc; i++)
-		rc = credential_of(x, FS_CRED_CLASS, fsi_list(x->imp->m, set, &n)[i]);
+		rc = add_named_credential(x, FS_CRED_CLASS, fsi_list(x->imp->m, set, &n)[i]);
 	return rc;
 }
 
-/* The QOS that the job asked for where it may use it, else the default of the first credential that has one: user,
- * group, account, class, each falling back on DEFAULT's (src/moab/MQOS.c:MQOSGetAccess). */
-static uint32_t delivered_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job)
+/* Returns the QOS that a job gets: the requested QOS if the job may use it, else the first default QOS of its user,
+ * group, account or class. A credential without a default falls back on that of DEFAULT
+ * (src/moab/MQOS.c:MQOSGetAccess). */
+static uint32_t get_job_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job)
 {
 	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
-	uint32_t rows[FS_CRED_KINDS], found = 0;
+	uint32_t rows[FS_CRED_KINDS], qos = 0;
 	size_t n;
-	const uint32_t *asked = fsi_list(m, job->qos, &n);
+	const uint32_t *requested = fsi_list(m, job->qos, &n);
 
-	if (n && fsi_maui_may_use(m, creds, job, asked[0]))
-		return asked[0];
+	if (n && fsi_maui_may_use(m, creds, job, requested[0]))
+		return requested[0];
 	fsi_job_creds(m, creds, job, rows);
 	for (int i = 0; i < FSI_MAUI_ASKED; i++) {
 		uint32_t row = rows[fsi_maui_asked[i]];
 		const struct fsi_credential *own = row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
-		const struct fsi_credential *other;
+		const struct fsi_credential *default_entry;
 
 		row = fsi_creds_find(creds, fsi_maui_asked[i], fallback);
-		other = row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
-		if (!found && own && own->default_qos)
-			found = own->default_qos;
-		if (!found && other)
-			found = other->default_qos;
+		default_entry = row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
+		if (!qos && own && own->default_qos)
+			qos = own->default_qos;
+		if (!qos && default_entry)
+			qos = default_entry->default_qos;
 	}
-	return found ? found : fallback;
+	return qos ? qos : fallback;
 }
 
-static int resolve_qos(struct fsi_maui_import *x)
+static int set_all_job_qos(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
 	struct fsi_creds creds;
@@ -381,7 +387,7 @@ static int resolve_qos(struct fsi_maui_import *x)
 		return fsi_nomem(x->imp->err);
 	for (size_t i = 0; i < m->job.n && !rc; i++) {
 		struct fsi_job *job = &m->job.v[i];
-		const uint32_t qos = x->partial ? fsi_list_first(m, job->qos) : delivered_qos(m, &creds, job);
+		const uint32_t qos = x->partial ? fsi_list_first(m, job->qos) : get_job_qos(m, &creds, job);
 
 		if (!qos)
 			continue;
@@ -393,9 +399,9 @@ static int resolve_qos(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* diagnose -u: Name Priority Flags QDef QOSList PartitionList Target Limits. Maui has a place for every user that it
- * met, whoever asked it something too. */
-static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads diagnose -u: Name Priority Flags QDef QOSList PartitionList Target Limits. Maui has an entry for every user it
+ * has met, including those who only used a client command. */
+static int read_user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	enum { NAME, PRIORITY, COLUMNS = 8 };
 	struct fsi_maui_import *x = ctx;
@@ -404,34 +410,34 @@ static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (fsi_span_words(line, w, COLUMNS) < COLUMNS - 1 || fsi_parse_i64(w[PRIORITY].s, w[PRIORITY].len, &priority))
 		return 0;
-	return fsi_maui_credential(x, FS_CRED_USER, w[NAME]) ? 0 : fsi_nomem(imp->err);
+	return fsi_maui_ensure_credential(x, FS_CRED_USER, w[NAME]) ? 0 : fsi_nomem(imp->err);
 }
 
-static int users_met(struct fsi_maui_import *x)
+static int read_known_users(struct fsi_maui_import *x)
 {
 	static const char *const files[] = { "diagnose_-u.txt", "out/diagnose_-u.txt", NULL };
-	const int rc = fsi_maui_first_file(x, files, user_line);
+	const int rc = fsi_maui_read_first_file(x, files, read_user_line);
 
 	return rc < 0 ? rc : 0;
 }
 
-int fsi_maui_resolve(struct fsi_maui_import *x)
+int fsi_maui_resolve_credentials(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
 	int rc = 0;
 
 	for (size_t i = 0; i < m->node.n && !rc; i++)
-		rc = class_list(x, m->node.v[i].partitions);
+		rc = add_class_credentials(x, m->node.v[i].partitions);
 	for (size_t i = 0; i < m->job.n && !rc; i++) {
-		rc = credential_of(x, FS_CRED_USER, m->job.v[i].user);
+		rc = add_named_credential(x, FS_CRED_USER, m->job.v[i].user);
 		if (!rc)
-			rc = credential_of(x, FS_CRED_GROUP, m->job.v[i].group);
+			rc = add_named_credential(x, FS_CRED_GROUP, m->job.v[i].group);
 		if (!rc)
-			rc = credential_of(x, FS_CRED_ACCT, m->job.v[i].account);
+			rc = add_named_credential(x, FS_CRED_ACCT, m->job.v[i].account);
 		if (!rc)
-			rc = class_list(x, m->job.v[i].partitions);
+			rc = add_class_credentials(x, m->job.v[i].partitions);
 	}
 	if (!rc)
-		rc = users_met(x);
-	return rc ? rc : resolve_qos(x);
+		rc = read_known_users(x);
+	return rc ? rc : set_all_job_qos(x);
 }

@@ -6,12 +6,17 @@
 
 #include <string.h>
 
-/* The time of a capture, from the first of: the caller; date_begin; showq or showq -r (start + limit - what remains of
- * a running job); checkjob of an idle job (submission + time queued); a reservation of showres (its start, less how far
- * that is off); a simulation's start + RMPOLLINTERVAL, when its first display comes; with a warning the newest
- * submission of a queued job. Jobs that have finished tell nothing. On the way system priorities are found. */
+/* The time of the capture, from the first of these sources that is available:
+ *  - the time in the options
+ *  - date_begin
+ *  - showq or showq -r: start + limit - remaining time of a running job
+ *  - checkjob of an idle job: submit time + time queued
+ *  - showres: start of a reservation - time until that start
+ *  - in a simulation: its start + RMPOLLINTERVAL, which is when its first output appears
+ *  - the newest submit time of a queued job, with a warning
+ * Finished jobs do not show the time. System priorities are read at the same time. */
 
-static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
 	const struct fsi_span v = fsi_span_trim(line);
@@ -24,8 +29,8 @@ static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		       : 0;
 }
 
-/* showq -i: JobName[mark] Priority ...; a priority beyond 1e9 is a system priority. */
-static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads showq -i: JobName[mark] Priority ... A priority above 1e9 is 1e9 + a system priority. */
+static int read_system_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[3];
@@ -35,10 +40,10 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (fsi_span_words(line, w, 3) < 3)
 		return 0;
-	row = fsi_maui_job(x, w[0]);
-	if (row == FSI_NO_INDEX && w[0].len > 1 && fsi_queue_is_mark(w[0].s[w[0].len - 1]))
-		row = fsi_maui_job(x, (struct fsi_span){ w[0].s, w[0].len - 1 });
-	at += w[1].len == 1 && fsi_queue_is_mark(*w[1].s);
+	row = fsi_maui_find_job(x, w[0]);
+	if (row == FSI_NO_INDEX && w[0].len > 1 && fsi_showq_is_mark(w[0].s[w[0].len - 1]))
+		row = fsi_maui_find_job(x, (struct fsi_span){ w[0].s, w[0].len - 1 });
+	at += w[1].len == 1 && fsi_showq_is_mark(*w[1].s);
 	if (row == FSI_NO_INDEX || fsi_parse_u64(w[at].s, w[at].len, &n) || n <= 1000000000 || n > 3000000000u)
 		return 0;
 	imp->m->job.v[row].priority_set = (uint32_t)(n - 1000000000);
@@ -46,33 +51,33 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* date_begin, showq, checkjob: sets x->now */
-static int maui_clock(struct fsi_maui_import *x)
+/* Sets x->now, and the system priorities of jobs. */
+static int find_capture_time(struct fsi_maui_import *x)
 {
 	static const char *const dates[] = { "date_begin", NULL };
 	static const char *const idle[] = { "showq_-i.txt", "out/showq_-i.txt", NULL };
-	struct fsi_queue q = { .x = x };
+	struct fsi_showq q = { .x = x };
 	int rc = 0;
 
 	x->now = x->o->time;
 	if (!x->now)
-		rc = fsi_maui_first_file(x, dates, date_line);
+		rc = fsi_maui_read_first_file(x, dates, read_date_line);
 	if (rc >= 0)
-		rc = fsi_queue_find(&q);
+		rc = fsi_showq_read_queue(&q);
 	if (!rc && !x->now)
-		x->now = fsi_queue_time(x, &q);
+		x->now = fsi_showq_capture_time(x, &q);
 	if (!rc && !x->now)
-		rc = fsi_queue_find_running(&q);
+		rc = fsi_showq_read_running(&q);
 	if (!rc && !x->now)
-		x->now = fsi_queue_time(x, &q);
+		x->now = fsi_showq_capture_time(x, &q);
 	if (!rc)
-		rc = fsi_maui_checked(x);
+		rc = fsi_maui_read_checkjob(x);
 	if (!rc)
-		rc = fsi_maui_first_file(x, idle, idle_line);
+		rc = fsi_maui_read_first_file(x, idle, read_system_priority_line);
 	FSI_VEC_FREE(&q.row);
 	if (rc < 0)
 		return rc;
-	rc = x->now ? 0 : fsi_maui_printed_time(x);
+	rc = x->now ? 0 : fsi_maui_read_printed_time(x);
 	if (rc)
 		return rc;
 	if (!x->now && x->simulation && x->clock_start)
@@ -92,9 +97,9 @@ static int maui_clock(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* fs_import_maui: configuration, traces, clock, queue, windows, in the order in which each needs the one before. */
+/* fs_import_maui: the readers in the order in which each needs the results of the ones before it. */
 
-static int set_header(struct fsi_maui_import *x)
+static int set_maui_header(struct fsi_maui_import *x)
 {
 	struct fsi_header *h = &x->imp->m->head;
 
@@ -114,8 +119,8 @@ static int set_header(struct fsi_maui_import *x)
 	return x->imp->zone ? fsi_import_zone(x->imp, false) : 0;
 }
 
-/* Adds what processor equivalents are made of, so that columns can list it. */
-static int add_tres(struct fsi_maui_import *x)
+/* Adds the TRES that processor equivalents are computed from, so that columns can list them. */
+static int add_builtin_tres(struct fsi_maui_import *x)
 {
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
 	fs_snapshot *m = x->imp->m;
@@ -133,8 +138,8 @@ static int add_tres(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* What ends outputs that no count closes, and begins the trace of nodes. */
-static const struct fsi_mark marks[] = {
+/* Text that ends outputs without a job count, and text in the trace of nodes. */
+static const struct fsi_mark maui_marks[] = {
 	{ "showq_-r.txt", "JobName", NULL, NULL },	 { "out/showq_-r.txt", "JobName", NULL, NULL },
 	{ "showq_-r_-v.txt", "JobName", NULL, NULL },	 { "out/showq_-r_-v.txt", "JobName", NULL, NULL },
 	{ "showq_-i.txt", "JobName", NULL, NULL },	 { "out/showq_-i.txt", "JobName", NULL, NULL },
@@ -144,7 +149,7 @@ static const struct fsi_mark marks[] = {
 	{ "resource", "COMPUTENODE", NULL, "node" },	 { "traces/resource", "COMPUTENODE", NULL, "node" },
 };
 
-static const struct fsi_import_source sources[] = {
+static const struct fsi_import_source maui_sources[] = {
 	{ "config", "maui.cfg" },
 	{ "config", "date_begin" },
 	{ "credential", "maui.cfg" },
@@ -164,9 +169,9 @@ static const struct fsi_import_source sources[] = {
 	{ NULL, NULL },
 };
 
-/* Marks all as hidden where nothing says that the files are complete: places in the job table are as little known as
- * the jobs that are not shown. */
-static int hide_all(struct fsi_maui_import *x)
+/* Marks all record types as hidden. Unsets the positions in the job table, which are unknown because jobs may be
+ * missing. */
+static int hide_partial_types(struct fsi_maui_import *x)
 {
 	static const char *const types[] = { "config", "credential", "window", "node", "job", NULL };
 	const int rc = fsi_import_hide_all(x->imp, types);
@@ -176,20 +181,21 @@ static int hide_all(struct fsi_maui_import *x)
 	return rc;
 }
 
-static int import_all(struct fsi_maui_import *x)
+static int run_import_steps(struct fsi_maui_import *x)
 {
-	int rc = fsi_import_marks(x->imp, marks, sizeof(marks) / sizeof(*marks));
+	int rc = fsi_import_marks(x->imp, maui_marks, sizeof(maui_marks) / sizeof(*maui_marks));
 
-	FSI_IN_TURN(rc, struct fsi_maui_import *, x, add_tres, fsi_maui_config, fsi_maui_traces,
-		    fsi_maui_node_partitions);
-	x->traced = x->imp->m->job.n;
-	FSI_IN_TURN(rc, struct fsi_maui_import *, x, maui_clock, fsi_maui_queue, fsi_maui_pages);
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, add_builtin_tres, fsi_maui_read_config, fsi_maui_read_traces,
+		    fsi_maui_set_node_partitions);
+	x->traced_jobs = x->imp->m->job.n;
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, find_capture_time, fsi_maui_read_queue,
+		    fsi_maui_read_untraced_jobs);
 	if (x->partial)
-		FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_printed);
-	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_read_job_pages, fsi_maui_places, fsi_maui_admits_read,
-		    fsi_maui_windows, fsi_maui_resolve, set_header);
+		FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_read_printed_shares);
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_read_job_pages, fsi_maui_read_node_lists,
+		    fsi_maui_read_access_lists, fsi_maui_read_windows, fsi_maui_resolve_credentials, set_maui_header);
 	if (!rc && x->partial)
-		rc = hide_all(x);
+		rc = hide_partial_types(x);
 	return rc ? rc : fsi_import_zone_told(x->imp);
 }
 
@@ -197,7 +203,9 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 		    bool partial, struct fs_error *err)
 {
 	struct fs_maui_import_options o;
-	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources };
+	struct fsi_import imp = {
+		.m = fsi_model_new(source->name), .source = source, .err = err, .sources = maui_sources
+	};
 	struct fsi_maui_import x = { .imp = &imp, .o = FSI_OPTIONS(o, options), .partial = partial };
 	int rc;
 
@@ -205,14 +213,14 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 		return fsi_nomem(err);
 	imp.zone = x.o->noffsets ? x.o->offsets : NULL;
 	imp.nzone = x.o->noffsets;
-	rc = import_all(&x);
+	rc = run_import_steps(&x);
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
 	if (!rc)
 		rc = fsi_import_sources(&imp);
 	fsi_intern_release(&x.keys);
-	fsi_intern_release(&x.told);
-	FSI_VEC_FREE(&x.job_of);
+	fsi_intern_release(&x.warned_keys);
+	FSI_VEC_FREE(&x.job_rows);
 	FSI_VEC_FREE(&x.node_partition);
 	return fsi_import_end(&imp, rc, out);
 }

@@ -1,4 +1,16 @@
-/* The parts of fs_import_maui. */
+/* Import of Maui captures (fs_import_maui): configuration, traces, statistics and output of Maui's client commands.
+ *
+ * Steps, each of which needs the ones before it:
+ *  - fsi_maui_read_config: maui.cfg
+ *  - fsi_maui_read_traces and fsi_maui_set_node_partitions: nodes and jobs
+ *  - libfs/import/maui/main.c: the time of the capture, x->now
+ *  - fsi_maui_read_queue, fsi_maui_read_untraced_jobs: states of jobs, and jobs that are not in a trace
+ *  - fsi_maui_read_job_pages, fsi_maui_read_node_lists, fsi_maui_read_access_lists: queue times, nodes, reservations
+ *  - fsi_maui_read_windows: usage
+ *  - fsi_maui_resolve_credentials: credentials and QOS of jobs
+ *
+ * The state of an import and its tables are owned by fsi_import_maui; the snapshot is handed to the caller. Functions
+ * that return int return 0, or a negative error code with x->imp->err set, unless said otherwise. */
 #ifndef FSI_IMPORT_MAUI_MAUI_H
 #define FSI_IMPORT_MAUI_MAUI_H
 
@@ -8,111 +20,129 @@
 
 /* NODECFG[node] PARTITION=partition */
 struct fsi_maui_node_partition {
-	uint32_t node, partition; /* names */
+	uint32_t node, partition; /* name IDs; partition 0: DEFAULT */
 };
 
+/* State of an import. */
 struct fsi_maui_import {
 	struct fsi_import *imp;
 	const struct fs_maui_import_options *o;
-	struct fsi_intern keys;             /* "kind/name" of each credential: id is row + 1 */
-	uint32_t positions[FS_CRED_KINDS];  /* given out so far */
+	struct fsi_intern keys;             /* kind and name ID of each credential; the intern ID is row + 1 */
+	uint32_t positions[FS_CRED_KINDS];  /* by kind: number of positions assigned */
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
-	struct fsi_intern told;             /* warnings that are given once */
+	struct fsi_intern warned_keys;             /* keys of warnings that are given only once */
 	bool simulation;
-	/* the clock's start in a simulation, or the newest time in the traces: years are guessed from it */
+	/* start time of a simulation, else the newest time in the traces; used to guess the year of dates */
 	int64_t clock_start;
-	int64_t newest_queued; /* newest submission in the trace of queued jobs; 0: there is none */
-	int64_t now;          /* 0: not known yet */
-	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH, 0: not given */
-	bool submits;	      /* a simulation submits the jobs of its trace at the times that it tells */
-	bool other_runs;      /* a simulation's jobs run for other times than their traces say */
-	FSI_VEC(uint32_t) job_of; /* by name id: row of the job + 1 */
-	bool queue_known;     /* a showq listed the jobs there are */
-	size_t odd_fields;    /* lines of traces that have more or fewer than all */
-	bool statistics;      /* was there a file of the jobs that have ended? */
-	size_t workload;      /* jobs that the trace of queued ones tells of, the first in the table */
-	size_t traced;        /* and those that any does */
-	size_t capture;       /* which of several captures it was: 0, 1, 2 */
-	uint32_t first_idle;  /* name of the first idle job that it listed; 0: none */
-	bool partial;	      /* nothing says that the files are complete */
-	bool reserved_known;  /* showres, showq -i or a checkjob tells who has a reservation */
-	char file[160];       /* scratch for a path */
+	int64_t newest_queued; /* newest submit time in the trace of queued jobs, seconds since the epoch; 0: none */
+	int64_t now;          /* time of the capture, seconds since the epoch; 0: not known yet */
+	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH; 0: not set */
+	bool submits_by_trace;	      /* a simulation that submits the jobs of its trace at their submit times */
+	bool changes_run_times;      /* a simulation whose jobs do not run for the time in their trace */
+	FSI_VEC(uint32_t) job_rows; /* by name ID: row of the job + 1; 0: none */
+	bool queue_known;     /* showq was read and lists all jobs */
+	size_t odd_trace_lines;    /* number of trace lines with an unexpected number of fields */
+	bool has_statistics;      /* the statistics of ended jobs were read */
+	size_t workload_jobs;      /* number of jobs in the trace of queued jobs, which are first in the table */
+	size_t traced_jobs;        /* number of jobs in any trace */
+	size_t capture_no;       /* index of the capture that is read: 0, 1 or 2 */
+	uint32_t first_idle;  /* name ID of the first idle job in showq; 0: none */
+	bool partial;	      /* the files may be incomplete */
+	bool reservations_known;  /* showres, showq -i or checkjob shows which jobs have a reservation */
+	char file[160];       /* temporary: path of a file */
 };
 
-/* fs_import_maui; partial: what is not there is unknown, and every type of record counts as hidden in part. */
+/* Same as fs_import_maui; with `partial`, missing data is unknown and each type of record counts as partly hidden. */
 int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,
 		    bool partial, struct fs_error *err);
 
-/* ---- libfs/import/maui/common.c */
+/* ---- shared functions (libfs/import/maui/common.c) */
 
-/* The credential of that kind and name, made if it is new; NULL without memory. */
-struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind, struct fsi_span name);
+/* Returns the credential of this kind and name, adding it if it is new; NULL if out of memory. */
+struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
+						  struct fsi_span name);
 
-/* Warns with file and line of the input, once for each key (NULL: always). -1 without memory. */
-int fsi_maui_warn(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
+/* Warns with the file and line of the current input, once for each key; NULL: always. Returns an error code if out of
+ * memory. */
+int fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 	FSI_PRINTF(3, 4);
 
-/* The row of the job of that name (cut at its first dot), FSI_NO_INDEX if there is none. */
-uint32_t fsi_maui_job(struct fsi_maui_import *x, struct fsi_span name);
+/* Returns the row of the job with this name, which is cut at its first dot; FSI_NO_INDEX if there is none. */
+uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name);
 
-/* Adds a job of that name. *row is FSI_NO_INDEX without memory. */
+/* Adds a job with this name. Sets *row to its row, or FSI_NO_INDEX if out of memory. */
 int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *row);
 
-/* Reads the first of the files that is there; 1 when there is none. */
-int fsi_maui_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
+/* Reads the first of the files that exists. Returns 1 if none does. */
+int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
-/* Warns where a page that counts its jobs has no count (-1), or not that of the jobs that can be read. */
-int fsi_maui_counted(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
+/* Warns if a page that prints the number of its jobs lacks that number (counted is -1), or if another number of jobs
+ * was read. */
+int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
 
-/* The error of a source whose list of a folder gave rc < 0. */
-int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir);
+/* Sets the error for a folder that could not be listed; rc: return value of the source's list function, below 0. */
+int fsi_maui_fail_unreadable_folder(struct fsi_maui_import *x, int rc, const char *dir);
 
-/* The word behind the first `label` of the line; empty where there is none. */
-struct fsi_span fsi_maui_after(struct fsi_span line, const char *label);
+/* Returns the word after the first `label` in the line; an empty span if there is none. */
+struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label);
 
-/* `[[D:]HH:]MM:SS` of Maui's output, with a sign; INFINITY is 8640000. */
-int fsi_maui_duration(struct fsi_span v, int64_t *out);
+/* Parses a duration in Maui's output, `[[D:]HH:]MM:SS` with an optional sign; INFINITY becomes 8640000. Returns -1 if
+ * the text is not a duration. */
+int fsi_maui_parse_duration(struct fsi_span v, int64_t *out);
 
-/* "Sun Sep 13 12:26:40", four words: local time, in the year that brings it closest to x->clock_start. */
-int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
+/* Parses a date like "Sun Sep 13 12:26:40", given as four words. Sets *local to the local time, in the year that is
+ * nearest to x->now or else x->clock_start. Returns -1 if the words are not a date. */
+int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
-/* Do the words stand as in a row of diagnose -p, which begins "%-20s %10.0lf"? What a terminal folded off a row does
- * not. */
-bool fsi_maui_is_priority(struct fsi_span line, struct fsi_span name, struct fsi_span priority);
+/* Returns true if the two words are at the positions of a row of diagnose -p, which begins with "%-20s %10.0lf". The
+ * folded rest of a row has no words at these positions. */
+bool fsi_maui_is_priority_row(struct fsi_span line, struct fsi_span name, struct fsi_span priority);
 
-/* ---- the steps, in their order */
+/* ---- steps, in this order */
 
-int fsi_maui_config(struct fsi_maui_import *x);    /* maui.cfg */
-/* What the nodes of a job must have, as a trace has it; mem is compared as `compares` says. Sets node_needs. */
+/* Reads maui.cfg. */
+int fsi_maui_read_config(struct fsi_maui_import *x);
+/* Requirements for the nodes of a job in a trace. `compares` is the comparison operator for mem. */
 struct fsi_maui_needs {
 	struct fsi_span opsys, arch, compares, mem;
-	int64_t per_node; /* tasks, below 1 for any number */
+	int64_t per_node; /* number of tasks per node; below 1: any number */
 };
 
-int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the clock is known */
-int fsi_maui_node_partitions(struct fsi_maui_import *x); /* of the nodes, by maui.cfg */
-/* Sets x->now by what showres prints; leaves it alone where that prints nothing. */
-int fsi_maui_printed_time(struct fsi_maui_import *x);
-int fsi_maui_printed(struct fsi_maui_import *x); /* what diagnose -p and -f print in place of configuration and windows */
-/* The times of a line of a trace, 0 for none: submission, start, end, and from when the job was queued. finished: it
- * has ended. */
+/* Reads nodes and jobs from the traces, before the time of the capture is known. */
+int fsi_maui_read_traces(struct fsi_maui_import *x);
+/* Sets the partitions of nodes by maui.cfg. */
+int fsi_maui_set_node_partitions(struct fsi_maui_import *x);
+/* Sets x->now from the output of showres, if showres prints a reservation. */
+int fsi_maui_read_printed_time(struct fsi_maui_import *x);
+/* Reads the weights, points, usage and targets that diagnose -p and -f print, if maui.cfg and window files may be
+ * missing. */
+int fsi_maui_read_printed_shares(struct fsi_maui_import *x);
+/* Times in a line of a trace, seconds since the epoch: submit, start, end, and when the job was queued; 0: none. */
 struct fsi_maui_times {
 	int64_t submit, start, end, queued;
 };
 
-int fsi_maui_checked(struct fsi_maui_import *x); /* what checkjob tells of jobs: x->now, system priorities, reservations */
-int fsi_maui_pages(struct fsi_maui_import *x);   /* jobs that no trace tells of; after the queue */
-int fsi_maui_read_job_pages(struct fsi_maui_import *x); /* when jobs were queued, what is reserved; after the queue */
-int fsi_maui_places(struct fsi_maui_import *x);  /* where tasks run; after the queue */
-int fsi_maui_admits_read(struct fsi_maui_import *x); /* whom reservations admit; after the places */
-int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */
-int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
+/* Reads checkjob pages of known jobs (in a trace or in showq); sets x->now, system priorities and reservations. */
+int fsi_maui_read_checkjob(struct fsi_maui_import *x);
+/* Reads jobs that are not in a trace from the pages of clients; call it after fsi_maui_read_queue. */
+int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x);
+/* Reads queue times of jobs, and which jobs have a reservation; call it after fsi_maui_read_queue. */
+int fsi_maui_read_job_pages(struct fsi_maui_import *x);
+/* Reads the nodes of each job, and reservations; call it after fsi_maui_read_queue. */
+int fsi_maui_read_node_lists(struct fsi_maui_import *x);
+/* Reads who may use each reservation; call it after fsi_maui_read_node_lists. */
+int fsi_maui_read_access_lists(struct fsi_maui_import *x);
+/* Reads showq: the states of jobs. Removes jobs that are not in the queue. */
+int fsi_maui_read_queue(struct fsi_maui_import *x);
+/* Reads the window files FS.<epoch>. */
+int fsi_maui_read_windows(struct fsi_maui_import *x);
 
-int fsi_maui_resolve(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */
+/* Adds the credentials of jobs and nodes, and sets the QOS of each job. */
+int fsi_maui_resolve_credentials(struct fsi_maui_import *x);
 
-/* maui.cfg as the lines Maui sees, before anything is made of them. */
+/* ---- lines of maui.cfg */
 
-/* A line after comments, continuations and '=' are dealt with. */
+/* A line without comments, with continuations joined and = replaced by blanks. */
 struct fsi_cfg_line {
 	const char *file;
 	uint64_t line;
@@ -125,75 +155,86 @@ struct fsi_cfg {
 	FSI_VEC(struct fsi_cfg_line) line;
 };
 
-/* The lines of maui.cfg, while they are read. */
+/* The lines of maui.cfg during the import. */
 struct fsi_maui_config {
 	struct fsi_maui_import *x;
 	struct fsi_cfg cfg;
 };
 
-int fsi_maui_parameters(struct fsi_maui_config *c);
-int fsi_maui_credentials(struct fsi_maui_config *c);
-/* Those of USERCFG[DEFAULT] and its like in their older form, before any in the new one. */
-int fsi_maui_old_limits(struct fsi_maui_config *c);
+/* Reads the parameters into the configuration of the snapshot. */
+int fsi_maui_read_parameters(struct fsi_maui_config *c);
+/* Reads the credentials from USERCFG[...] and similar lines. */
+int fsi_maui_read_credentials(struct fsi_maui_config *c);
+/* Reads the older form of limits for USERCFG[DEFAULT] and similar; call it before lines in the new form are read. */
+int fsi_maui_read_old_limits(struct fsi_maui_config *c);
 
-/* Lets warnings tell of this line from now on. */
+/* Sets the location that warnings print to this line. */
 void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
 
-bool fsi_cfg_is(struct fsi_span s, const char *word); /* capitals matter */
+bool fsi_cfg_text_equals(struct fsi_span s, const char *word); /* case-sensitive */
+/* Returns the first word, or an empty text. */
 struct fsi_span fsi_cfg_first_word(struct fsi_span v);
 
-/* A copy for strtol and the like; it is cut where it is unreasonably long. */
-const char *fsi_cfg_text(struct fsi_span v, char *buf, size_t size);
+/* Copies the text to buf with a NUL, truncated to size - 1 bytes. Returns buf. */
+const char *fsi_cfg_copy_text(struct fsi_span v, char *buf, size_t size);
 
-/* Reads maui.cfg and what it includes, whose text comes last. Error: FS_ENODATA when there is no maui.cfg. */
-int fsi_cfg_read(struct fsi_maui_import *x, struct fsi_cfg *cfg);
-void fsi_cfg_release(struct fsi_cfg *cfg);
+/* Reads maui.cfg and the files that it includes, whose lines come last. Error: FS_ENODATA if there is no maui.cfg and
+ * the import is not partial. */
+int fsi_cfg_read_file(struct fsi_maui_import *x, struct fsi_cfg *cfg);
+void fsi_cfg_release_lines(struct fsi_cfg *cfg);
 
-/* A line of maui.cfg is given to a snapshot of Maui, as changeparam and an edit of the file do. */
+/* ---- a single line of maui.cfg */
 
-/* *wrong: why the line is not taken, borrowed from the snapshot; NULL: it is taken. *changed: does it change
- * anything that is read of the file? Nothing is changed where it is not taken. Error: FS_ENOMEM. */
+/* Applies a line of maui.cfg to a Maui snapshot, as changeparam or an edit of the file does. Sets *wrong to the reason
+ * why the line is rejected (borrowed from the snapshot), or NULL if it is accepted. Sets *changed to whether the
+ * snapshot changed. A rejected line changes nothing. Error: FS_ENOMEM. */
 int fsi_maui_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
 
-/* The parameters that Maui knows, by name. */
+/* Returns the parameters that Maui knows, sorted by name. */
 const char *const *fsi_maui_parameter_names(size_t *n);
 
-/* Rows of showq and showq -r. */
+/* ---- rows of showq and showq -r */
 
-enum fsi_queue_section { FSI_QUEUE_NONE, FSI_QUEUE_ACTIVE, FSI_QUEUE_IDLE, FSI_QUEUE_BLOCKED };
+enum fsi_showq_section { FSI_SHOWQ_NONE, FSI_SHOWQ_ACTIVE, FSI_SHOWQ_IDLE, FSI_SHOWQ_BLOCKED };
 
-struct fsi_queue_row {
+/* A job in the output of showq or showq -r. */
+struct fsi_showq_row {
 	uint32_t job;
-	enum fsi_queue_section section;
-	uint32_t state, host, user; /* names */
-	uint32_t partition;	    /* its name or the first three letters, 0: DEFAULT, or not told */
-	int64_t procs, time_s, local; /* time_s: what remains, or the limit; local: start, or submission */
-	int64_t priority;             /* of a running job; -1: not told */
-	double efficiency;            /* percent; NAN: not told */
+	enum fsi_showq_section section;
+	uint32_t state, host, user; /* name IDs */
+	uint32_t partition; /* ID of the partition's name, or of its first three letters; 0: DEFAULT or unknown */
+	/* time_s: remaining time (active job) or time limit, seconds; local: local start time (active job) or submit
+	 * time */
+	int64_t procs, time_s, local;
+	int64_t priority;             /* priority of an active job; -1: unknown */
+	double efficiency;            /* percent; NAN: unknown */
 	char mark;
+/* mark after the name in showq -r; 0: none */
 };
 
-struct fsi_queue {
+/* The rows of one output of showq or showq -r. */
+struct fsi_showq {
 	struct fsi_maui_import *x;
-	enum fsi_queue_section section;
-	FSI_VEC(struct fsi_queue_row) row;
-	int64_t active_nodes; /* -1: not told */
-	int64_t total[4];     /* jobs by section, all under FSI_QUEUE_NONE, by the last line; -1: it has none */
-	const char *file;     /* that was read; NULL: none */
-	size_t capture;	      /* which of several made one after the other: 0, 1, 2 */
+	enum fsi_showq_section section;
+	FSI_VEC(struct fsi_showq_row) row;
+	int64_t active_nodes; /* -1: unknown */
+	int64_t total[4]; /* numbers of jobs by section in the last line, all jobs under FSI_SHOWQ_NONE; -1: missing */
+	const char *file;     /* file that was read; NULL: none */
+	size_t capture_no; /* index of the capture, of several that were made one after the other: 0, 1 or 2 */
 };
 
-/* Reads the first of several captures whose time is x->now, if that is known; no rows if there is none. */
-int fsi_queue_find(struct fsi_queue *q);         /* showq */
-int fsi_queue_find_running(struct fsi_queue *q); /* showq -r */
+/* ---- Both read the first of several captures, skipping those whose rows show another time than x->now, if that is
+ * known. Without a file there are no rows. */
+int fsi_showq_read_queue(struct fsi_showq *q);         /* showq */
+int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 
-/* When the rows were printed; 0: they do not tell. */
-int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *q);
+/* Returns the time when the rows were printed; 0: unknown. */
+int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi_showq *q);
 
-/* Adds a flag to those that the job has. */
-void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag);
+/* Adds a flag to the flags of the job, unless it has the flag. */
+void fsi_maui_add_job_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag);
 
-/* Is it one of Maui's marks behind a job's name? */
-bool fsi_queue_is_mark(char c);
+/* Returns true if c is a mark that Maui prints after the name of a job. */
+bool fsi_showq_is_mark(char c);
 
 #endif

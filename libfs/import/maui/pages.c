@@ -9,20 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pages of checkjob (src/UserI.c:UICheckJob) tell of jobs that are known how long they have been queued, from
- * which the time follows, their reservations, system priorities and, in a simulation, how long they will run. Jobs
- * that no trace tells of are made of them in import/maui/pages.c. */
+/* Reads checkjob pages (src/UserI.c:UICheckJob) of jobs that are known: how long they have been queued, from which the
+ * time of the capture follows; their reservations and system priorities; and in a simulation their run time. Jobs that
+ * are not in a trace are read further below. */
 
 /* ---- the files of a folder */
 
-struct files {
+struct checkjob_files {
 	struct fsi_maui_import *x;
 	FSI_VEC(char *) name;
 };
 
-static int note_file(void *ctx, const char *name)
+static int add_checkjob_file(void *ctx, const char *name)
 {
-	struct files *f = ctx;
+	struct checkjob_files *f = ctx;
 
 	if (strncmp(name, "checkjob_", strlen("checkjob_")) != 0)
 		return 0;
@@ -32,21 +32,21 @@ static int note_file(void *ctx, const char *name)
 	return f->name.v[f->name.n++] ? 0 : FS_ENOMEM;
 }
 
-static int cmp_string(const void *a, const void *b)
+static int compare_file_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int in_folder(struct fsi_maui_import *x, const char *dir, int (*fn)(struct fsi_maui_import *x, void *ctx),
-		     void *ctx)
+static int read_checkjob_folder(struct fsi_maui_import *x, const char *dir,
+				int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx)
 {
 	const struct fs_source *source = x->imp->source;
-	struct files f = { .x = x };
-	int rc = source->list ? source->list(source->ctx, dir, note_file, &f) : 0;
+	struct checkjob_files f = { .x = x };
+	int rc = source->list ? source->list(source->ctx, dir, add_checkjob_file, &f) : 0;
 
-	rc = rc < 0 ? fsi_maui_no_list(x, rc, dir) : 0;
+	rc = rc < 0 ? fsi_maui_fail_unreadable_folder(x, rc, dir) : 0;
 	if (f.name.n)
-		qsort(f.name.v, f.name.n, sizeof(*f.name.v), cmp_string);
+		qsort(f.name.v, f.name.n, sizeof(*f.name.v), compare_file_names);
 	for (size_t i = 0; i < f.name.n && !rc; i++) {
 		snprintf(x->file, sizeof(x->file), "%s%s%s", dir, *dir ? "/" : "", f.name.v[i]);
 		rc = fn(x, ctx);
@@ -55,63 +55,66 @@ static int in_folder(struct fsi_maui_import *x, const char *dir, int (*fn)(struc
 	return rc;
 }
 
-/* Calls fn for each checkjob page in the folders "out" and ".", by name, with x->file set to it. Stops when fn
- * fails. */
-static int maui_checkjobs(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx)
+/* Calls fn for each checkjob page in the folders "out" and ".", sorted by name, with x->file set to its path. Stops if
+ * fn fails. */
+static int for_each_checkjob(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx)
 {
-	const int rc = in_folder(x, "out", fn, ctx);
+	const int rc = read_checkjob_folder(x, "out", fn, ctx);
 
-	return rc ? rc : in_folder(x, "", fn, ctx);
+	return rc ? rc : read_checkjob_folder(x, "", fn, ctx);
 }
 
-/* ---- what a page tells of a job that is known */
+/* ---- pages of jobs that are known */
 
-struct checkjob_checkjob {
+struct checkjob_page {
 	struct fsi_maui_import *x;
 	uint32_t job;
-	bool named, state, idle, runs; /* does it say which job it is of, and its state? */
-	int64_t queued_s; /* -1: not said */
+	/* whether these lines were read: name of the job, its state; the state is Idle, Running */
+	bool has_name, state, is_idle, is_running;
+	int64_t queued_s; /* time queued, seconds; -1: unknown */
 };
 
-/* "WallTime: 00:00:00 of 2:00:00  (Recorded WallTime: 1:35:00)" stands in a simulation's page alone
- * (src/UserI.c:UICheckJob). */
-static void set_simulated_run(struct checkjob_checkjob *c, struct fsi_span line)
+/* Sets the run time of a job in a simulation from "WallTime: 00:00:00 of 2:00:00 (Recorded WallTime: 1:35:00)". Only
+ * simulations print the recorded wall time (src/UserI.c:UICheckJob). */
+static void set_recorded_run_time(struct checkjob_page *c, struct fsi_span line)
 {
-	struct fsi_span v = fsi_maui_after(line, "(Recorded WallTime:");
+	struct fsi_span v = fsi_maui_word_after(line, "(Recorded WallTime:");
 	int64_t s;
 
 	if (v.len && v.s[v.len - 1] == ')')
 		v.len--;
-	if (!v.len || c->job == FSI_NO_INDEX || fsi_maui_duration(v, &s) || s < 0 || s > UINT32_MAX)
+	if (!v.len || c->job == FSI_NO_INDEX || fsi_maui_parse_duration(v, &s) || s < 0 || s > UINT32_MAX)
 		return;
 	struct fsi_job *job = &c->x->imp->m->job.v[c->job];
 
-	/* a job has rare fields since fsi_maui_add_job */
+	/* fsi_maui_add_job has allocated the job's optional fields */
 	(void)FSI_SET_RARE(c->x->imp->m, job, simulated_run_s, (uint32_t)s);
 }
 
-/* "(Time Queued  Total: 00:20:00  Eligible: 00:12:00)" (src/UserI.c:UICheckJob, of J->EffQueueDuration): how long a
- * blocked job had waited when nothing blocked it last is on no other page. */
-static void set_eligible(struct checkjob_checkjob *c, struct fsi_span line)
+/* Sets eligible_s of an idle job from "(Time Queued Total: 00:20:00 Eligible: 00:12:00)" (src/UserI.c:UICheckJob, from
+ * J->EffQueueDuration). For a blocked job, no other page shows how long it had waited when it was last eligible. */
+static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
 {
-	struct fsi_span v = fsi_maui_after(line, "  Eligible:");
+	struct fsi_span v = fsi_maui_word_after(line, "  Eligible:");
 	int64_t s;
 
 	if (v.len && v.s[v.len - 1] == ')')
 		v.len--;
-	if (!v.len || !c->idle || !fsi_maui_after(line, "(Time Queued").len || c->job == FSI_NO_INDEX || fsi_maui_duration(v, &s) || s < 0 || s > UINT32_MAX)
+	if (!v.len || !c->is_idle || !fsi_maui_word_after(line, "(Time Queued").len || c->job == FSI_NO_INDEX ||
+	    fsi_maui_parse_duration(v, &s) || s < 0 || s > UINT32_MAX)
 		return;
 	(void)FSI_SET_RARE(c->x->imp->m, &c->x->imp->m->job.v[c->job], eligible_s, (uint32_t)s);
 }
 
-/* "Req[0]  TaskCount: 12  Partition: p2" (src/UserI.c:UICheckJob); of a job that waits it is ALL. */
-static int set_partition(struct checkjob_checkjob *c, struct fsi_span line)
+/* Sets the partition of a running job from "Req[0] TaskCount: 12 Partition: p2" (src/UserI.c:UICheckJob). For a pending
+ * job Maui prints ALL. */
+static int set_job_partition(struct checkjob_page *c, struct fsi_span line)
 {
-	const struct fsi_span v = fsi_maui_after(line, "  Partition: ");
+	const struct fsi_span v = fsi_maui_word_after(line, "  Partition: ");
 	uint32_t name;
 
-	if (!v.len || !fsi_span_begins(line, "Req[") || !c->runs || c->job == FSI_NO_INDEX || fsi_span_is(v, "DEFAULT") ||
-	    fsi_span_is(v, "ALL"))
+	if (!v.len || !fsi_span_begins(line, "Req[") || !c->is_running || c->job == FSI_NO_INDEX ||
+	    fsi_span_is(v, "DEFAULT") || fsi_span_is(v, "ALL"))
 		return 0;
 	name = fsi_import_name(c->x->imp, v);
 	if (name == FSI_INTERN_FAILED || FSI_SET_RARE(c->x->imp->m, &c->x->imp->m->job.v[c->job], maui_partition, name))
@@ -119,38 +122,38 @@ static int set_partition(struct checkjob_checkjob *c, struct fsi_span line)
 	return 0;
 }
 
-static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct checkjob_checkjob *c = ctx;
-	struct fsi_span v = fsi_maui_after(line, "checking job ");
+	struct checkjob_page *c = ctx;
+	struct fsi_span v = fsi_maui_word_after(line, "checking job ");
 	uint64_t n;
 
 	if (v.s) {
-		c->job = fsi_maui_job(c->x, v);
-		c->named = true;
+		c->job = fsi_maui_find_job(c->x, v);
+		c->has_name = true;
 	}
 	if (fsi_span_begins(line, "State:")) {
-		v = fsi_maui_after(line, "State:");
+		v = fsi_maui_word_after(line, "State:");
 		c->state = v.len > 0;
-		c->idle = fsi_span_is(v, "Idle");
-		c->runs = fsi_span_is(v, "Running");
+		c->is_idle = fsi_span_is(v, "Idle");
+		c->is_running = fsi_span_is(v, "Running");
 	}
-	v = fsi_maui_after(line, "(Time Queued  Total:");
-	if (v.s && fsi_maui_duration(v, &c->queued_s))
+	v = fsi_maui_word_after(line, "(Time Queued  Total:");
+	if (v.s && fsi_maui_parse_duration(v, &c->queued_s))
 		c->queued_s = -1;
-	set_eligible(c, line);
-	if (set_partition(c, line))
+	set_eligible_time(c, line);
+	if (set_job_partition(c, line))
 		return FS_ENOMEM;
-	if (c->idle && c->job != FSI_NO_INDEX) {
-		c->x->reserved_known = true;
+	if (c->is_idle && c->job != FSI_NO_INDEX) {
+		c->x->reservations_known = true;
 		if (fsi_span_begins(line, "Reservation '"))
-			fsi_maui_add_flag(imp, &imp->m->job.v[c->job], "RESERVED");
+			fsi_maui_add_job_flag(imp, &imp->m->job.v[c->job], "RESERVED");
 	}
-	set_simulated_run(c, line);
-	v = fsi_maui_after(line, "TasksPerNode:");
+	set_recorded_run_time(c, line);
+	v = fsi_maui_word_after(line, "TasksPerNode:");
 	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX)
 		(void)FSI_SET_RARE(imp->m, &imp->m->job.v[c->job], tasks_per_node, (uint32_t)n);
-	v = fsi_maui_after(line, "SystemPriority:");
+	v = fsi_maui_word_after(line, "SystemPriority:");
 	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX) {
 		imp->m->job.v[c->job].priority_set = (uint32_t)n;
 		FSI_SET(&imp->m->job.v[c->job], JOB, priority_set);
@@ -158,77 +161,85 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	return 0;
 }
 
-/* Warns of a page without the job's name, its state and how long it has been queued, with which checkjob begins
- * (src/moab/UserI.c: UICheckJob). */
-static int look_at_checkjob(const struct checkjob_checkjob *c)
+/* Warns if a page lacks the job's name, its state or its time queued, which checkjob always prints (src/moab/UserI.c:
+ * UICheckJob). */
+static int check_checkjob_page(const struct checkjob_page *c)
 {
-	const char *lacks = !c->named ? "checking job" : !c->state ? "State:" : c->queued_s < 0 ? "(Time Queued  Total:" : NULL;
+	const char *missing = !c->has_name      ? "checking job"
+			      : !c->state       ? "State:"
+			      : c->queued_s < 0 ? "(Time Queued  Total:"
+						: NULL;
 
-	return lacks ? fsi_import_incomplete(c->x->imp, NULL, "%s/%s: it has no \"%s\": it is not what the command prints",
-					     c->x->imp->source->name, c->x->file, lacks)
-		     : 0;
+	return missing ? fsi_import_incomplete(c->x->imp, NULL,
+					       "%s/%s: it has no \"%s\": it is not what the command prints",
+					       c->x->imp->source->name, c->x->file, missing)
+		       : 0;
 }
 
-static int checkjob_read_checkjob(struct fsi_maui_import *x, void *ctx)
+static int read_checkjob_page(struct fsi_maui_import *x, void *ctx)
 {
-	struct checkjob_checkjob *c = ctx;
+	struct checkjob_page *c = ctx;
 	int rc;
 
 	c->job = FSI_NO_INDEX;
-	c->named = c->state = c->idle = c->runs = false;
+	c->has_name = c->state = c->is_idle = c->is_running = false;
 	c->queued_s = -1;
-	rc = fsi_import_lines(x->imp, x->file, checkjob_line, c);
-	if (!rc && !x->now && c->idle && c->queued_s >= 0 && c->job != FSI_NO_INDEX &&
+	rc = fsi_import_lines(x->imp, x->file, read_checkjob_line, c);
+	if (!rc && !x->now && c->is_idle && c->queued_s >= 0 && c->job != FSI_NO_INDEX &&
 	    FSI_HAS(&x->imp->m->job.v[c->job], JOB, submit_time))
 		x->now = x->imp->m->job.v[c->job].submit_time + c->queued_s;
-	return rc || x->partial ? (rc > 0 ? 0 : rc) : look_at_checkjob(c);
+	return rc || x->partial ? (rc > 0 ? 0 : rc) : check_checkjob_page(c);
 }
 
-int fsi_maui_checked(struct fsi_maui_import *x)
+int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 {
-	struct checkjob_checkjob c = { .x = x };
+	struct checkjob_page c = { .x = x };
 
-	return maui_checkjobs(x, checkjob_read_checkjob, &c);
+	return for_each_checkjob(x, read_checkjob_page, &c);
 }
 
-/* Jobs that no trace tells of, as those of a living server: what diagnose -j, showq -i, -r and -b, checkjob and
- * diagnose -p say of them. The formats: src/UserI.c (UIDiagnoseJobs: names cut at eight characters, the QOS at
- * three; UICheckJob), src/server/omclient.c (MCShowIdle, MCShowRun, MCShowBlocked), src/moab/MPriority.c. */
+/* Reads jobs that are not in a trace, for example those of a real server, from diagnose -j, showq -i, -r and -b,
+ * checkjob and diagnose -p.
+ *
+ * Sources of the formats: src/UserI.c (UIDiagnoseJobs: names are cut at eight characters, the QOS at three;
+ * UICheckJob), src/server/omclient.c (MCShowIdle, MCShowRun, MCShowBlocked), src/moab/MPriority.c. */
 
-enum { CUT_AT = 8, QOS_CUT_AT = 3 };
+enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* The job of that name, if no trace tells of it; in a part of a capture also one that no list has. NULL: there is
- * none, or no memory, which *rc tells. */
-static struct fsi_job *pages_job_of(struct fsi_maui_import *x, struct fsi_span name, int *rc)
+/* Returns the job with this name if it is not in a trace. If the capture is partial, an unknown job is added. The
+ * result is NULL if there is no such job, or if *rc is set to an error. */
+static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
-	uint32_t row = fsi_maui_job(x, name);
+	uint32_t row = fsi_maui_find_job(x, name);
 
 	*rc = 0;
 	if (row == FSI_NO_INDEX && x->partial && name.len)
 		*rc = fsi_maui_add_job(x, name, &row);
-	return row == FSI_NO_INDEX || row < x->traced ? NULL : &x->imp->m->job.v[row];
+	return row == FSI_NO_INDEX || row < x->traced_jobs ? NULL : &x->imp->m->job.v[row];
 }
 
-static bool given(struct fsi_span v)
+static bool is_page_value(struct fsi_span v)
 {
 	return v.len && !fsi_span_is(v, "-") && !fsi_span_is(v, "[NONE]");
 }
 
-/* The first page that tells a name counts. cut: as many characters as the column can hold, 0 any number. */
-static int set_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member, struct fsi_span v,
-		    size_t cut)
+/* Sets a name, unless an earlier page has set it or v may be cut. cut: width of the column in characters; 0:
+ * unlimited. */
+static int set_uncut_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
+			  struct fsi_span v, size_t cut)
 {
-	if (!given(v) || (cut && v.len >= cut) || fsi_known(&job->rec, bit))
+	if (!is_page_value(v) || (cut && v.len >= cut) || fsi_known(&job->rec, bit))
 		return 0;
 	*member = fsi_import_name(x->imp, v);
 	fsi_mark_known(&job->rec, bit);
 	return *member == FSI_INTERN_FAILED ? fsi_nomem(x->imp->err) : 0;
 }
 
-static int set_list(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member, struct fsi_span v)
+static int set_single_name_list(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
+				struct fsi_span v)
 {
 	uint32_t name = 0;
-	int rc = fsi_known(&job->rec, bit) ? 0 : set_name(x, job, bit, &name, v, 0);
+	int rc = fsi_known(&job->rec, bit) ? 0 : set_uncut_name(x, job, bit, &name, v, 0);
 
 	if (rc || !name)
 		return rc;
@@ -236,16 +247,16 @@ static int set_list(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit
 	return *member == FSI_INTERN_FAILED ? fsi_nomem(x->imp->err) : 0;
 }
 
-static void set_limit(struct fsi_job *job, struct fsi_span v)
+static void set_unknown_limit(struct fsi_job *job, struct fsi_span v)
 {
 	int64_t s;
 
-	if (FSI_HAS(job, JOB, time_limit_s) || fsi_maui_duration(v, &s) || s < 0)
+	if (FSI_HAS(job, JOB, time_limit_s) || fsi_maui_parse_duration(v, &s) || s < 0)
 		return;
 	FSI_PUT(job, JOB, time_limit_s, s);
 }
 
-static void set_cpus(struct fsi_job *job, struct fsi_span v)
+static void set_unknown_cpus(struct fsi_job *job, struct fsi_span v)
 {
 	int64_t n;
 
@@ -254,7 +265,7 @@ static void set_cpus(struct fsi_job *job, struct fsi_span v)
 	FSI_PUT(job, JOB, cpus, (uint32_t)n);
 }
 
-static void set_priority(struct fsi_job *job, struct fsi_span v)
+static void set_unknown_priority(struct fsi_job *job, struct fsi_span v)
 {
 	int64_t n;
 
@@ -263,21 +274,21 @@ static void set_priority(struct fsi_job *job, struct fsi_span v)
 	FSI_PUT(job, JOB, priority, (uint32_t)n);
 }
 
-/* Sets the state from its word, which may be cut; holds and deferral become reasons. */
-static int set_state(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span v)
+/* Sets the state of a job from its name, which may be cut; holds and deferral become reasons. */
+static int set_state_or_reason(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span v)
 {
-	static const char *const holds[] = { "UserHold", "SystemHold", "BatchHold", "Deferred" };
+	static const char *const hold_states[] = { "UserHold", "SystemHold", "BatchHold", "Deferred" };
 
 	if (fsi_span_is(v, "Running") || fsi_span_is(v, "Starting"))
 		job->state = FSI_STATE_RUNNING;
-	for (size_t i = 0; i < sizeof(holds) / sizeof(*holds); i++)
-		if (v.len >= CUT_AT && !strncmp(holds[i], v.s, v.len) && !FSI_HAS(job, JOB, reason))
-			return set_name(x, job, FSI_JOB_reason, &job->reason, fsi_span_of(holds[i]), 0);
+	for (size_t i = 0; i < sizeof(hold_states) / sizeof(*hold_states); i++)
+		if (v.len >= NAME_CUT_AT && !strncmp(hold_states[i], v.s, v.len) && !FSI_HAS(job, JOB, reason))
+			return set_uncut_name(x, job, FSI_JOB_reason, &job->reason, fsi_span_of(hold_states[i]), 0);
 	return 0;
 }
 
-/* "[batch:1]" */
-static struct fsi_span class_of(struct fsi_span v)
+/* Returns the class of "[batch:1]"; an empty span if there is none. */
+static struct fsi_span get_bracket_class(struct fsi_span v)
 {
 	struct fsi_span name;
 
@@ -291,7 +302,7 @@ static struct fsi_span class_of(struct fsi_span v)
 /* ---- diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime Network Opsys Arch Mem Disk
  * Procs Class Features */
 
-static int pages_diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_untraced_diagnosed(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	enum { NAME, STATE, PAR, PROC, QOS, LIMIT, RESERVED, MIN, USER, GROUP, ACCOUNT, QUEUED, CLASS = 18, ALL };
 	struct fsi_maui_import *x = ctx;
@@ -302,27 +313,29 @@ static int pages_diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	int rc;
 
 	(void)imp;
-	if (n < QUEUED + 1 || n > ALL + 8 || fsi_maui_duration(w[QUEUED], &waited) ||
+	if (n < QUEUED + 1 || n > ALL + 8 || fsi_maui_parse_duration(w[QUEUED], &waited) ||
 	    fsi_parse_i64(w[PROC].s, w[PROC].len, &procs) || w[RESERVED].len != 1)
 		return 0;
-	job = pages_job_of(x, w[NAME], &rc);
+	job = get_untraced_job(x, w[NAME], &rc);
 	if (!job)
 		return rc;
-	set_cpus(job, w[PROC]);
-	set_limit(job, w[LIMIT]);
-	rc = set_state(x, job, w[STATE]);
-	rc = rc ? rc : set_name(x, job, FSI_JOB_user, &job->user, w[USER], CUT_AT);
-	rc = rc ? rc : set_name(x, job, FSI_JOB_group, &job->group, w[GROUP], CUT_AT);
-	rc = rc ? rc : set_name(x, job, FSI_JOB_account, &job->account, w[ACCOUNT], CUT_AT);
+	set_unknown_cpus(job, w[PROC]);
+	set_unknown_limit(job, w[LIMIT]);
+	rc = set_state_or_reason(x, job, w[STATE]);
+	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_user, &job->user, w[USER], NAME_CUT_AT);
+	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_group, &job->group, w[GROUP], NAME_CUT_AT);
+	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_account, &job->account, w[ACCOUNT], NAME_CUT_AT);
 	if (!rc && w[QOS].len < QOS_CUT_AT)
-		rc = set_list(x, job, FSI_JOB_qos, &job->qos, w[QOS]);
-	return rc || n < ALL ? rc : set_list(x, job, FSI_JOB_partitions, &job->partitions, class_of(w[CLASS]));
+		rc = set_single_name_list(x, job, FSI_JOB_qos, &job->qos, w[QOS]);
+	return rc || n < ALL ? rc
+			     : set_single_name_list(x, job, FSI_JOB_partitions, &job->partitions,
+						    get_bracket_class(w[CLASS]));
 }
 
 /* ---- showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
 
-/* Words are taken from the end, since Q may be empty, and a mark may stand apart. */
-static int pages_idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads a line. Words are counted from the end, because Q may be empty and a mark may be a word of its own. */
+static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[16];
@@ -333,33 +346,33 @@ static int pages_idle_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	int rc;
 
 	(void)imp;
-	if (n < 12 || n > 15 || fsi_maui_ctime(x, w + n - 4, &local) ||
+	if (n < 12 || n > 15 || fsi_maui_parse_ctime(x, w + n - 4, &local) ||
 	    fsi_parse_i64(w[1 + apart].s, w[1 + apart].len, &priority))
 		return 0;
-	w[0].len -= !apart && w[0].len > 1 && w[0].s[w[0].len - 1] == '*' && fsi_maui_job(x, w[0]) == FSI_NO_INDEX;
-	job = pages_job_of(x, w[0], &rc);
+	w[0].len -= !apart && w[0].len > 1 && w[0].s[w[0].len - 1] == '*' && fsi_maui_find_job(x, w[0]) == FSI_NO_INDEX;
+	job = get_untraced_job(x, w[0], &rc);
 	if (!job)
 		return rc;
-	set_priority(job, w[1 + apart]);
-	set_limit(job, w[n - 6]);
-	set_cpus(job, w[n - 7]);
-	rc = set_name(x, job, FSI_JOB_group, &job->group, w[n - 8], 0);
-	rc = rc ? rc : set_name(x, job, FSI_JOB_user, &job->user, w[n - 9], 0);
-	return rc ? rc : set_list(x, job, FSI_JOB_partitions, &job->partitions, w[n - 5]);
+	set_unknown_priority(job, w[1 + apart]);
+	set_unknown_limit(job, w[n - 6]);
+	set_unknown_cpus(job, w[n - 7]);
+	rc = set_uncut_name(x, job, FSI_JOB_group, &job->group, w[n - 8], 0);
+	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_user, &job->user, w[n - 9], 0);
+	return rc ? rc : set_single_name_list(x, job, FSI_JOB_partitions, &job->partitions, w[n - 5]);
 }
 
 /* ---- showq -b: JobName User Reason, "%18s %9s %s" */
 
-/* Does the word end in that column, or is it too long for it? Of what a terminal folded off a reason neither is
- * true. */
-static bool ends_at(struct fsi_span line, struct fsi_span word, size_t column)
+/* Returns true if the word ends at that column, or is too long for it. The folded rest of a reason fits neither
+ * case. */
+static bool ends_at_column(struct fsi_span line, struct fsi_span word, size_t column)
 {
 	const size_t end = (size_t)(word.s - line.s) + word.len;
 
 	return end == column || (end > column && word.len > 9);
 }
 
-static int blocked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_blocked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const struct fsi_span blocked = { "Blocked", 7 };
 	struct fsi_maui_import *x = ctx;
@@ -368,18 +381,20 @@ static int blocked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	int rc;
 
 	(void)imp;
-	if (fsi_span_words(line, w, 3) < 3 || fsi_span_is(w[0], "JobName") || !ends_at(line, w[0], 18) || !ends_at(line, w[1], 28))
+	if (fsi_span_words(line, w, 3) < 3 || fsi_span_is(w[0], "JobName") || !ends_at_column(line, w[0], 18) ||
+	    !ends_at_column(line, w[1], 28))
 		return 0;
-	job = pages_job_of(x, w[0], &rc);
+	job = get_untraced_job(x, w[0], &rc);
 	if (!job)
 		return rc;
-	rc = set_name(x, job, FSI_JOB_user, &job->user, w[1], 0);
-	return rc || job->state != FSI_STATE_PENDING ? rc : set_name(x, job, FSI_JOB_reason, &job->reason, blocked, 0);
+	rc = set_uncut_name(x, job, FSI_JOB_user, &job->user, w[1], 0);
+	return rc || job->state != FSI_STATE_PENDING ? rc
+						     : set_uncut_name(x, job, FSI_JOB_reason, &job->reason, blocked, 0);
 }
 
-/* ---- diagnose -p: Job PRIORITY* and the terms. */
+/* ---- diagnose -p: Job PRIORITY* and the terms */
 
-static int pointed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[2];
@@ -391,149 +406,155 @@ static int pointed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (fsi_span_words(line, w, 2) < 2)
 		return 0;
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
-	if (!fsi_maui_is_priority(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) ||
+	if (!fsi_maui_is_priority_row(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) ||
 	    !memchr(line.s, '(', line.len))
 		return 0;
-	job = pages_job_of(x, w[0], &rc);
-	if (job && priority > 0) /* a priority of 0 may have been raised to 1, or rejected */
-		set_priority(job, w[1]);
+	job = get_untraced_job(x, w[0], &rc);
+	if (job && priority > 0) /* a priority of 0 may have been raised to 1, or the job rejected */
+		set_unknown_priority(job, w[1]);
 	return rc;
 }
 
 /* ---- checkjob */
 
-struct pages_checkjob {
+struct untraced_checkjob {
 	struct fsi_maui_import *x;
 	struct fsi_job *job;
 };
 
-static void set_time(struct pages_checkjob *c, struct fsi_span line, const char *label, unsigned bit, int64_t *member)
+static void set_labelled_time(struct untraced_checkjob *c, struct fsi_span line, const char *label, unsigned bit,
+			      int64_t *member)
 {
 	const size_t n = strlen(label);
 	struct fsi_span w[5];
 	int64_t local;
 
 	if (line.len <= n || memcmp(line.s, label, n) != 0 || fsi_known(&c->job->rec, bit) ||
-	    fsi_span_words(fsi_span_from(line, n), w, 5) < 4 || fsi_maui_ctime(c->x, w, &local))
+	    fsi_span_words(fsi_span_from(line, n), w, 5) < 4 || fsi_maui_parse_ctime(c->x, w, &local))
 		return;
 	*member = fsi_import_utc(c->x->imp, local);
 	fsi_mark_known(&c->job->rec, bit);
 }
 
-static int set_creds(struct pages_checkjob *c, struct fsi_span line)
+static int set_job_credentials(struct untraced_checkjob *c, struct fsi_span line)
 {
 	struct fsi_maui_import *x = c->x;
 	struct fsi_job *job = c->job;
-	int rc = set_name(x, job, FSI_JOB_user, &job->user, fsi_maui_after(line, "user:"), 0);
+	int rc = set_uncut_name(x, job, FSI_JOB_user, &job->user, fsi_maui_word_after(line, "user:"), 0);
 
-	rc = rc ? rc : set_name(x, job, FSI_JOB_group, &job->group, fsi_maui_after(line, "group:"), 0);
-	rc = rc ? rc : set_name(x, job, FSI_JOB_account, &job->account, fsi_maui_after(line, "account:"), 0);
-	rc = rc ? rc : set_list(x, job, FSI_JOB_partitions, &job->partitions, fsi_maui_after(line, "class:"));
-	return rc ? rc : set_list(x, job, FSI_JOB_qos, &job->qos, fsi_maui_after(line, "qos:"));
+	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_group, &job->group, fsi_maui_word_after(line, "group:"), 0);
+	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_account, &job->account, fsi_maui_word_after(line, "account:"), 0);
+	rc = rc ? rc
+		: set_single_name_list(x, job, FSI_JOB_partitions, &job->partitions,
+				       fsi_maui_word_after(line, "class:"));
+	return rc ? rc : set_single_name_list(x, job, FSI_JOB_qos, &job->qos, fsi_maui_word_after(line, "qos:"));
 }
 
-static int checked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_untraced_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct pages_checkjob *c = ctx;
-	const struct fsi_span name = fsi_maui_after(line, "checking job ");
+	struct untraced_checkjob *c = ctx;
+	const struct fsi_span name = fsi_maui_word_after(line, "checking job ");
 	struct fsi_span v;
 	int64_t n;
 	int rc = 0;
 
 	(void)imp;
 	if (name.len)
-		c->job = pages_job_of(c->x, name, &rc);
+		c->job = get_untraced_job(c->x, name, &rc);
 	if (rc || !c->job)
 		return rc;
-	if (fsi_maui_after(line, "Creds:").len)
-		rc = set_creds(c, line);
-	v = fsi_maui_after(line, "State:");
+	if (fsi_maui_word_after(line, "Creds:").len)
+		rc = set_job_credentials(c, line);
+	v = fsi_maui_word_after(line, "State:");
 	if (!rc && v.len && v.s - line.s < 12)
-		rc = set_state(c->x, c->job, v);
-	v = fsi_maui_after(line, " of ");
-	if (v.len && fsi_maui_after(line, "WallTime:").len)
-		set_limit(c->job, v);
-	set_time(c, line, "SubmitTime: ", FSI_JOB_submit_time, &c->job->submit_time);
-	set_time(c, line, "StartTime: ", FSI_JOB_start_time, &c->job->start_time);
-	v = fsi_maui_after(line, "Total Tasks:");
+		rc = set_state_or_reason(c->x, c->job, v);
+	v = fsi_maui_word_after(line, " of ");
+	if (v.len && fsi_maui_word_after(line, "WallTime:").len)
+		set_unknown_limit(c->job, v);
+	set_labelled_time(c, line, "SubmitTime: ", FSI_JOB_submit_time, &c->job->submit_time);
+	set_labelled_time(c, line, "StartTime: ", FSI_JOB_start_time, &c->job->start_time);
+	v = fsi_maui_word_after(line, "Total Tasks:");
 	if (v.len && !FSI_HAS(c->job, JOB, tasks) && !fsi_parse_i64(v.s, v.len, &n) && n > 0 && n <= UINT32_MAX)
 		FSI_PUT(c->job, JOB, tasks, (uint32_t)n);
-	v = fsi_maui_after(line, "StartPriority:");
+	v = fsi_maui_word_after(line, "StartPriority:");
 	if (v.len && c->job->state == FSI_STATE_PENDING)
-		set_priority(c->job, v);
+		set_unknown_priority(c->job, v);
 	return rc;
 }
 
-static int pages_read_checkjob(struct fsi_maui_import *x, void *ctx)
+static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
 {
-	struct pages_checkjob *c = ctx;
+	struct untraced_checkjob *c = ctx;
 	int rc;
 
 	c->job = NULL;
-	rc = fsi_import_lines(x->imp, x->file, checked_line, c);
+	rc = fsi_import_lines(x->imp, x->file, read_untraced_line, c);
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- all pages, those with whole names first */
+/* ---- all pages; those that print names in full come first */
 
-int fsi_maui_pages(struct fsi_maui_import *x)
+int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 {
 	static const struct {
 		const char *files[3];
 		fsi_line_fn fn;
 	} pages[] = {
-		{ { "showq_-i.txt", "out/showq_-i.txt", NULL }, pages_idle_line },
-		{ { "showq_-b.txt", "out/showq_-b.txt", NULL }, blocked_line },
-		{ { "diagnose_-j.txt", "out/diagnose_-j.txt", NULL }, pages_diagnosed_line },
-		{ { "diagnose_-p.txt", "out/diagnose_-p.txt", NULL }, pointed_line },
+		{ { "showq_-i.txt", "out/showq_-i.txt", NULL }, read_untraced_idle },
+		{ { "showq_-b.txt", "out/showq_-b.txt", NULL }, read_blocked_line },
+		{ { "diagnose_-j.txt", "out/diagnose_-j.txt", NULL }, read_untraced_diagnosed },
+		{ { "diagnose_-p.txt", "out/diagnose_-p.txt", NULL }, read_job_priority_line },
 	};
-	struct pages_checkjob c = { .x = x };
-	int rc = maui_checkjobs(x, pages_read_checkjob, &c);
+	struct untraced_checkjob c = { .x = x };
+	int rc = for_each_checkjob(x, read_untraced_checkjob, &c);
 
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages) && rc >= 0; i++)
-		rc = fsi_maui_first_file(x, pages[i].files, pages[i].fn);
+		rc = fsi_maui_read_first_file(x, pages[i].files, pages[i].fn);
 	return rc < 0 ? rc : 0;
 }
 
-/* What Maui's clients say of jobs beyond showq: since when a job is queued (J->SystemQueueTime, which is set anew while
- * a limit holds the job back: src/MPolicy.c:MQueueSelectJobs), by the first of showq -i, checkjob and diagnose -j; and
- * which jobs have a reservation, by showq -i, showres and checkjob, else by rule. Times of day are local. */
+/* Reads what Maui's clients show about jobs in addition to showq: since when a job is queued, and which jobs have a
+ * reservation.
+ *
+ * The queue time is J->SystemQueueTime, which is set anew while a limit blocks the job
+ * (src/MPolicy.c:MQueueSelectJobs). It is in showq -i, checkjob and diagnose -j. Reservations are in showq -i, showres
+ * and checkjob; without these, a rule decides. Times of day are local. */
 
-/* A page that counts its rows in its last line. */
-struct page {
+/* A page whose last line has the number of its rows. */
+struct counted_page {
 	struct fsi_maui_import *x;
 	size_t rows;
-	int64_t counted; /* -1: not told */
+	int64_t printed_count; /* number in the last line; -1: missing */
 };
 
-/* Reads the first of the files that is there, and warns when it is not whole; 1 when there is none. */
-static int read_page(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
+/* Reads the first of the files that exists, and warns if it is incomplete. Returns 1 if none exists. */
+static int read_counted_page(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
 {
-	struct page page = { .x = x, .counted = -1 };
+	struct counted_page page = { .x = x, .printed_count = -1 };
 	int rc = 1;
 
 	for (; rc > 0 && *files; files++) {
 		rc = fsi_import_lines(x->imp, *files, fn, &page);
-		if (!rc && !x->partial && fsi_maui_counted(x, *files, page.counted, page.rows))
+		if (!rc && !x->partial && fsi_maui_check_count(x, *files, page.printed_count, page.rows))
 			return fsi_nomem(x->imp->err);
 	}
 	return rc;
 }
 
-static void note_count(struct page *page, struct fsi_span word)
+static void set_printed_count(struct counted_page *page, struct fsi_span word)
 {
-	if (fsi_parse_i64(word.s, word.len, &page->counted) || page->counted < 0)
-		page->counted = -1;
+	if (fsi_parse_i64(word.s, word.len, &page->printed_count) || page->printed_count < 0)
+		page->printed_count = -1;
 }
 
-static struct fsi_job *job_pages_job_of(struct fsi_maui_import *x, struct fsi_span name)
+static struct fsi_job *get_listed_job(struct fsi_maui_import *x, struct fsi_span name)
 {
-	const uint32_t row = fsi_maui_job(x, name);
+	const uint32_t row = fsi_maui_find_job(x, name);
 
 	return row == FSI_NO_INDEX ? NULL : &x->imp->m->job.v[row];
 }
 
-static void queued_since(struct fsi_maui_import *x, struct fsi_job *job, int64_t t)
+static void set_queue_time(struct fsi_maui_import *x, struct fsi_job *job, int64_t t)
 {
 	if (t <= 0 || t > x->now)
 		return;
@@ -542,11 +563,11 @@ static void queued_since(struct fsi_maui_import *x, struct fsi_job *job, int64_t
 		FSI_PUT(job, JOB, submit_time, t);
 }
 
-/* diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime ... */
-static int job_pages_diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime ... */
+static int read_queue_time_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	enum { STATE = 1, PAR, GROUP = 9, QUEUED = 11, MIN = 15 };
-	struct page *page = ctx;
+	struct counted_page *page = ctx;
 	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[24];
 	const size_t n = fsi_span_words(line, w, 24);
@@ -555,20 +576,20 @@ static int job_pages_diagnosed_line(struct fsi_import *imp, void *ctx, struct fs
 
 	(void)imp;
 	if (n == 6 && fsi_span_is(w[0], "Total") && fsi_span_is(w[1], "Jobs:"))
-		note_count(page, w[2]);
-	if (n < MIN || fsi_maui_duration(w[QUEUED], &waited))
+		set_printed_count(page, w[2]);
+	if (n < MIN || fsi_maui_parse_duration(w[QUEUED], &waited))
 		return 0;
 	page->rows++;
-	job = job_pages_job_of(x, w[0]);
+	job = get_listed_job(x, w[0]);
 	if (job && waited >= 0)
-		queued_since(x, job, x->now - waited);
+		set_queue_time(x, job, x->now - waited);
 	return 0;
 }
 
-/* showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
-static int job_pages_idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
+static int read_idle_reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct page *page = ctx;
+	struct counted_page *page = ctx;
 	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[16];
 	const size_t n = fsi_span_words(line, w, 16);
@@ -577,68 +598,69 @@ static int job_pages_idle_line(struct fsi_import *imp, void *ctx, struct fsi_spa
 	int64_t local;
 
 	if (n > 2 && fsi_span_is(w[0], "Jobs:") && fsi_span_is(w[2], "Total"))
-		note_count(page, w[1]);
-	if (n < 13 || n > 15 || fsi_maui_ctime(x, w + n - 4, &local))
+		set_printed_count(page, w[1]);
+	if (n < 13 || n > 15 || fsi_maui_parse_ctime(x, w + n - 4, &local))
 		return 0;
-	job = job_pages_job_of(x, w[0]);
+	job = get_listed_job(x, w[0]);
 	if (!job && w[0].len > 1 && w[0].s[w[0].len - 1] == '*') {
 		w[0].len--;
-		job = job_pages_job_of(x, w[0]);
+		job = get_listed_job(x, w[0]);
 		if (job)
-			fsi_maui_add_flag(imp, job, "RESERVED");
+			fsi_maui_add_job_flag(imp, job, "RESERVED");
 	} else if (job && apart) {
-		fsi_maui_add_flag(imp, job, "RESERVED");
+		fsi_maui_add_job_flag(imp, job, "RESERVED");
 	}
 	if (!job)
 		return 0;
 	page->rows++;
-	queued_since(x, job, fsi_import_utc(imp, local));
+	set_queue_time(x, job, fsi_import_utc(imp, local));
 	return 0;
 }
 
-/* showres: ReservationID Job S Start End Duration N/P Sun Sep 13 14:00:40 */
-static bool reservation(const struct fsi_maui_import *x, struct fsi_span line, struct fsi_span *w,
-			int64_t *start_in_s, int64_t *local)
+/* Parses a line of showres: ReservationID Job S Start End Duration N/P Sun Sep 13 14:00:40. Returns false if the line
+ * has another form. */
+static bool parse_reservation_line(const struct fsi_maui_import *x, struct fsi_span line, struct fsi_span *w,
+				   int64_t *start_in_s, int64_t *local)
 {
 	enum { START = 3, DATE = 7, ALL = 11 };
 
-	return fsi_span_words(line, w, ALL) == ALL && !fsi_maui_duration(w[START], start_in_s) &&
-	       !fsi_maui_ctime(x, w + DATE, local);
+	return fsi_span_words(line, w, ALL) == ALL && !fsi_maui_parse_duration(w[START], start_in_s) &&
+	       !fsi_maui_parse_ctime(x, w + DATE, local);
 }
 
-static int reserved_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_reserved_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct page *page = ctx;
+	struct counted_page *page = ctx;
 	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[11];
 	int64_t in_s, local;
 	struct fsi_job *job;
 
 	if (fsi_span_words(line, w, 11) == 3 && fsi_span_is(w[2], "located"))
-		note_count(page, w[0]);
-	if (!reservation(x, line, w, &in_s, &local))
+		set_printed_count(page, w[0]);
+	if (!parse_reservation_line(x, line, w, &in_s, &local))
 		return 0;
 	page->rows++;
 	if (!fsi_span_is(w[1], "Job") || !fsi_span_is(w[2], "I"))
 		return 0;
-	job = job_pages_job_of(x, w[0]);
+	job = get_listed_job(x, w[0]);
 	if (job && job->state == FSI_STATE_PENDING)
-		fsi_maui_add_flag(imp, job, "RESERVED");
+		fsi_maui_add_job_flag(imp, job, "RESERVED");
 	return 0;
 }
 
-static int time_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_reservation_time(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[11];
 	int64_t in_s, local;
 
-	if (!x->now && reservation(x, line, w, &in_s, &local))
+	if (!x->now && parse_reservation_line(x, line, w, &in_s, &local))
 		x->now = fsi_import_utc(imp, local) - in_s;
 	return 0;
 }
 
-static bool may_reserve(const fs_snapshot *m, const struct fsi_job *j)
+static bool may_get_reservation(const fs_snapshot *m, const struct fsi_job *j)
 {
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
 	unsigned i;
@@ -648,25 +670,25 @@ static bool may_reserve(const fs_snapshot *m, const struct fsi_job *j)
 	return i < FSI_MAUI_BUCKETS && b[i].depth > 0;
 }
 
-/* Where nothing tells who has a reservation the first idle job has one: Maui makes them anew for the jobs of highest
- * priority that do not start, at least for that one (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
-static void first_is_reserved(struct fsi_maui_import *x)
+/* Gives the first idle job a reservation if no page shows reservations. Maui always makes a reservation for the pending
+ * job of highest priority (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
+static void assume_first_reservation(struct fsi_maui_import *x)
 {
 	const fs_snapshot *m = x->imp->m;
 	const struct fsi_config_entry *policy = fsi_config_find(m, "RESERVATIONPOLICY");
-	const uint32_t row = x->first_idle ? x->job_of.v[x->first_idle] : 0;
+	const uint32_t row = x->first_idle ? x->job_rows.v[x->first_idle] : 0;
 
-	if (x->reserved_known || x->partial || !row || !may_reserve(m, &m->job.v[row - 1]) ||
+	if (x->reservations_known || x->partial || !row || !may_get_reservation(m, &m->job.v[row - 1]) ||
 	    (policy && !strcmp(fsi_str(m, (uint32_t)policy->i), "NEVER")))
 		return;
-	fsi_maui_add_flag(x->imp, &x->imp->m->job.v[row - 1], "RESERVED");
+	fsi_maui_add_job_flag(x->imp, &x->imp->m->job.v[row - 1], "RESERVED");
 }
 
-static const char *const reservations[] = { "showres.txt", "out/showres.txt", NULL };
+static const char *const showres_files[] = { "showres.txt", "out/showres.txt", NULL };
 
-int fsi_maui_printed_time(struct fsi_maui_import *x)
+int fsi_maui_read_printed_time(struct fsi_maui_import *x)
 {
-	const int rc = fsi_maui_first_file(x, reservations, time_line);
+	const int rc = fsi_maui_read_first_file(x, showres_files, read_reservation_time);
 
 	return rc < 0 ? rc : 0;
 }
@@ -683,51 +705,61 @@ int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 
 	if (!x->queue_known && !x->partial)
 		return 0;
-	if (!x->capture)
-		rc = read_page(x, jobs, job_pages_diagnosed_line);
-	if (rc >= 0 && !x->capture) {
-		rc = read_page(x, reservations, reserved_line);
-		x->reserved_known = x->reserved_known || !rc;
+	if (!x->capture_no)
+		rc = read_counted_page(x, jobs, read_queue_time_line);
+	if (rc >= 0 && !x->capture_no) {
+		rc = read_counted_page(x, showres_files, read_reserved_job_line);
+		x->reservations_known = x->reservations_known || !rc;
 	}
 	if (rc >= 0) {
-		rc = read_page(x, idle[x->capture], job_pages_idle_line);
-		x->reserved_known = x->reserved_known || !rc;
+		rc = read_counted_page(x, idle[x->capture_no], read_idle_reservation_line);
+		x->reservations_known = x->reservations_known || !rc;
 	}
 	if (rc < 0)
 		return rc;
-	first_is_reserved(x);
+	assume_first_reservation(x);
 	return 0;
 }
 
-/* The nodes on which jobs have their tasks, by showres -n, which has a line for each job and node. Maui keeps the
- * list of a running job with its master host first, which showq -r tells; the nodes of an idle job are those of its
- * reservation, and the line says from when on. */
+/* Reads the nodes on which jobs have their tasks from showres -n, which has a line for each job and node. Maui's list
+ * of a running job begins with its master host, which showq -r prints. The nodes of an idle job are those of its
+ * reservation, and the line has its start. */
 
-struct piece {
-	uint32_t job, node, place; /* job: row; node: name; place: in the file */
-	int64_t tasks, start;	   /* start: FS_UNKNOWN for a running job */
+struct node_tasks {
+	uint32_t job, node, position; /* job: row; node: name ID; position: order in the file */
+	int64_t tasks, start;	   /* start of the reservation, seconds since the epoch; FS_UNKNOWN: the job runs */
 };
 
-struct places {
+struct node_task_reader {
 	struct fsi_maui_import *x;
-	FSI_VEC(struct piece) piece;
+	FSI_VEC(struct node_tasks) piece;
 };
 
-/* The start of an idle job's reservation. -1 where the line tells none. */
-static int reserved_from(const struct places *p, struct fsi_import *imp, const struct fsi_span *date,
-			 struct piece *piece)
+/* Sets the start of an idle job's reservation. Returns -1 if the line has no date. */
+static int set_reservation_start(const struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *date,
+				 struct node_tasks *piece)
 {
 	int64_t local;
 
-	if (fsi_maui_ctime(p->x, date, &local))
+	if (fsi_maui_parse_ctime(p->x, date, &local))
 		return -1;
 	piece->start = fsi_import_utc(imp, local);
 	return 0;
 }
 
-enum { NODE, TYPE, ID, PLACES_STATE, TASKS, PLACES_START, LENGTH, PLACES_DATE, PLACES_ALL = 11 };
+enum {
+	NODE_WORD,
+	TYPE_WORD,
+	ID_WORD,
+	STATE_WORD,
+	TASKS_WORD,
+	START_WORD,
+	DURATION_WORD,
+	DATE_WORD,
+	NODE_LINE_WORDS = 11
+};
 
-static struct fsi_reservation *reservation_of(fs_snapshot *m, uint32_t name)
+static struct fsi_reservation *ensure_reservation(fs_snapshot *m, uint32_t name)
 {
 	struct fsi_reservation *r;
 
@@ -740,7 +772,7 @@ static struct fsi_reservation *reservation_of(fs_snapshot *m, uint32_t name)
 	return r;
 }
 
-static int one_node_more(fs_snapshot *m, struct fsi_reservation *r, struct fsi_span node)
+static int add_reservation_node(fs_snapshot *m, struct fsi_reservation *r, struct fsi_span node)
 {
 	const char *before = fsi_str(m, r->nodes);
 	const size_t size = strlen(before) + node.len + 2;
@@ -754,73 +786,79 @@ static int one_node_more(fs_snapshot *m, struct fsi_reservation *r, struct fsi_s
 	return r->nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Keeps an administrator's or a standing reservation: node00 User maint.0 N/A 1 1:56:00 1:00:00 Sun Sep 13 14:27:40 */
-static int keep_reservation(const struct places *p, struct fsi_import *imp, const struct fsi_span *w)
+/* Stores a reservation of an administrator or a standing reservation: node00 User maint.0 N/A 1 1:56:00 1:00:00 Sun Sep
+ * 13 14:27:40 */
+static int store_user_reservation(const struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *w)
 {
-	const uint32_t name = fsi_import_name(imp, w[ID]);
+	const uint32_t name = fsi_import_name(imp, w[ID_WORD]);
 	struct fsi_reservation *r;
-	const bool for_ever = fsi_span_is(w[LENGTH], "INFINITE");
+	const bool for_ever = fsi_span_is(w[DURATION_WORD], "INFINITE");
 	int64_t local, lasts_s = 0;
 
-	if (fsi_maui_ctime(p->x, w + PLACES_DATE, &local) || (!for_ever && fsi_maui_duration(w[LENGTH], &lasts_s)))
+	if (fsi_maui_parse_ctime(p->x, w + DATE_WORD, &local) ||
+	    (!for_ever && fsi_maui_parse_duration(w[DURATION_WORD], &lasts_s)))
 		return 0;
-	r = name == FSI_INTERN_FAILED ? NULL : reservation_of(imp->m, name);
-	if (!r || one_node_more(imp->m, r, w[NODE]))
+	r = name == FSI_INTERN_FAILED ? NULL : ensure_reservation(imp->m, name);
+	if (!r || add_reservation_node(imp->m, r, w[NODE_WORD]))
 		return fsi_nomem(imp->err);
 	FSI_PUT(r, RESERVATION, start_time, fsi_import_utc(imp, local));
 	FSI_PUT(r, RESERVATION, end_time, for_ever ? FSI_MAUI_FOR_EVER : r->start_time + lasts_s);
 	return 0;
 }
 
-/* Tasks of a reservation that Maui gave up, and has forgotten to take from a node (seen in its simulation: MResDestroy
- * clears its name and start, src/MRes.c). Until the node's table is written over they are kept from everybody. */
-static int warn_left_over(struct fsi_import *imp, const struct fsi_span *w)
+/* Warns of tasks of a reservation that Maui dropped but did not remove from a node. This was seen in Maui's simulation:
+ * MResDestroy clears name and start of the reservation (src/MRes.c). The processors stay blocked until the node's table
+ * is overwritten. */
+static int warn_stale_reservation(struct fsi_import *imp, const struct fsi_span *w)
 {
-	return fsi_warn(imp->m, "%s: %.*s: Maui keeps %.*s of its processors for a reservation that is gone: plans know nothing of it",
-			imp->source->name, (int)w[NODE].len, w[NODE].s, (int)w[TASKS].len, w[TASKS].s)
+	return fsi_warn(
+		       imp->m,
+		       "%s: %.*s: Maui keeps %.*s of its processors for a reservation that is gone: plans know nothing of it",
+		       imp->source->name, (int)w[NODE_WORD].len, w[NODE_WORD].s, (int)w[TASKS_WORD].len,
+		       w[TASKS_WORD].s)
 		       ? fsi_nomem(imp->err)
 		       : 0;
 }
 
-/* node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
-static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads a line: node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
+static int read_node_tasks_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct places *p = ctx;
-	struct fsi_span w[PLACES_ALL];
-	struct piece piece = { .start = FS_UNKNOWN };
+	struct node_task_reader *p = ctx;
+	struct fsi_span w[NODE_LINE_WORDS];
+	struct node_tasks piece = { .start = FS_UNKNOWN };
 
-	if (fsi_span_words(line, w, PLACES_ALL) != PLACES_ALL)
+	if (fsi_span_words(line, w, NODE_LINE_WORDS) != NODE_LINE_WORDS)
 		return 0;
-	if (fsi_span_is(w[TYPE], "User"))
-		return keep_reservation(p, imp, w);
-	if (fsi_span_is(w[TYPE], "Job") && fsi_span_is(w[PLACES_START], "-INFINITY"))
-		return warn_left_over(imp, w);
-	if (!fsi_span_is(w[TYPE], "Job") || fsi_parse_i64(w[TASKS].s, w[TASKS].len, &piece.tasks))
+	if (fsi_span_is(w[TYPE_WORD], "User"))
+		return store_user_reservation(p, imp, w);
+	if (fsi_span_is(w[TYPE_WORD], "Job") && fsi_span_is(w[START_WORD], "-INFINITY"))
+		return warn_stale_reservation(imp, w);
+	if (!fsi_span_is(w[TYPE_WORD], "Job") || fsi_parse_i64(w[TASKS_WORD].s, w[TASKS_WORD].len, &piece.tasks))
 		return 0;
-	if (!fsi_span_is(w[PLACES_STATE], "Running") &&
-	    (!fsi_span_is(w[PLACES_STATE], "Idle") || reserved_from(p, imp, w + PLACES_DATE, &piece)))
+	if (!fsi_span_is(w[STATE_WORD], "Running") &&
+	    (!fsi_span_is(w[STATE_WORD], "Idle") || set_reservation_start(p, imp, w + DATE_WORD, &piece)))
 		return 0;
-	piece.job = fsi_maui_job(p->x, w[ID]);
-	piece.node = fsi_import_name(imp, w[NODE]);
+	piece.job = fsi_maui_find_job(p->x, w[ID_WORD]);
+	piece.node = fsi_import_name(imp, w[NODE_WORD]);
 	if (piece.node == FSI_INTERN_FAILED || FSI_VEC_ROOM(&p->piece))
 		return fsi_nomem(imp->err);
-	piece.place = (uint32_t)p->piece.n;
+	piece.position = (uint32_t)p->piece.n;
 	if (piece.job != FSI_NO_INDEX && piece.tasks > 0)
 		p->piece.v[p->piece.n++] = piece;
 	return 0;
 }
 
-static int by_job(const void *a, const void *b, const void *ctx)
+static int compare_job_nodes(const void *a, const void *b, const void *ctx)
 {
-	const struct piece *x = a, *y = b;
+	const struct node_tasks *x = a, *y = b;
 
 	(void)ctx;
 	if (x->job != y->job)
 		return x->job < y->job ? -1 : 1;
-	return (x->place > y->place) - (x->place < y->place);
+	return (x->position > y->position) - (x->position < y->position);
 }
 
-static int add_names(struct fsi_buf *t, const char *name, int64_t times)
+static int append_repeated_name(struct fsi_buf *t, const char *name, int64_t times)
 {
 	for (; times > 0; times--)
 		if ((t->n && fsi_buf_add(t, ",", 1)) || fsi_buf_add(t, name, strlen(name)))
@@ -828,17 +866,18 @@ static int add_names(struct fsi_buf *t, const char *name, int64_t times)
 	return 0;
 }
 
-/* Sets where and when an idle job has its reservation. */
-static int take_reserved(fs_snapshot *m, struct fsi_job *job, int64_t start, const char *nodes)
+/* Sets nodes and start of an idle job's reservation. */
+static int set_job_reservation(fs_snapshot *m, struct fsi_job *job, int64_t start, const char *nodes)
 {
 	FSI_PUT(job, JOB, sched_nodes, fsi_name(m, nodes));
 	FSI_PUT(job, JOB, start_time, start);
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Where a node is for one job its lines tell one task for each node, whatever there are (src/MRes.c:MResJCreate). Then
- * each has as many as fit, and those after it one at least. */
-static void fill_nodes(const fs_snapshot *m, struct piece *v, size_t n, int64_t tasks)
+/* Corrects the number of tasks per node if a node serves one job only: then Maui prints one task for each node
+ * (src/MRes.c:MResJCreate). Each node gets as many tasks as it has processors, but leaves at least one for each later
+ * node. */
+static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, size_t n, int64_t tasks)
 {
 	const char *policy = fs_snapshot_config_text(m, "NODEACCESSPOLICY");
 
@@ -853,9 +892,9 @@ static void fill_nodes(const fs_snapshot *m, struct piece *v, size_t n, int64_t 
 	}
 }
 
-/* Sets the list of one job: a name for each task, its master host first. The list stays as it is where the lines do
- * not have that host, or not all of the tasks. */
-static int take_job(fs_snapshot *m, struct piece *v, size_t n, struct fsi_buf *t)
+/* Sets the node list of one job: a name for each task, the master host first. The list is unchanged if the lines lack
+ * that host or some tasks. */
+static int set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];
 	const bool idle = v->start != FS_UNKNOWN;
@@ -866,58 +905,58 @@ static int take_job(fs_snapshot *m, struct piece *v, size_t n, struct fsi_buf *t
 
 	t->n = 0;
 	if (FSI_HAS(job, JOB, tasks) && job->tasks >= (int64_t)n)
-		fill_nodes(m, v, n, job->tasks);
+		distribute_job_tasks(m, v, n, job->tasks);
 	for (int others = 0; others < 2 && !rc; others++)
 		for (size_t i = 0; i < n && !rc; i++) {
 			if ((v[i].node != master) != others)
 				continue;
 			found = found || !others;
 			tasks += v[i].tasks;
-			rc = add_names(t, fsi_str(m, v[i].node), v[i].tasks);
+			rc = append_repeated_name(t, fsi_str(m, v[i].node), v[i].tasks);
 		}
 	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks ||
 	    idle != (job->state == FSI_STATE_PENDING))
 		return rc;
 	if (idle)
-		return take_reserved(m, job, v->start, t->v);
+		return set_job_reservation(m, job, v->start, t->v);
 	job->node_list = fsi_name(m, t->v);
 	return job->node_list == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-int fsi_maui_places(struct fsi_maui_import *x)
+int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 {
 	static const char *const files[] = { "showres_-n.txt", "out/showres_-n.txt" };
-	struct places p = { .x = x };
+	struct node_task_reader p = { .x = x };
 	struct fsi_buf t = { 0 };
-	int rc = (x->queue_known || x->partial) && !x->capture;
+	int rc = (x->queue_known || x->partial) && !x->capture_no;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
-		rc = fsi_import_lines(x->imp, files[i], place_line, &p);
+		rc = fsi_import_lines(x->imp, files[i], read_node_tasks_line, &p);
 	rc = rc > 0 ? 0 : rc;
-	if (!rc && fs_sort(p.piece.v, p.piece.n, sizeof(*p.piece.v), by_job, NULL))
+	if (!rc && fs_sort(p.piece.v, p.piece.n, sizeof(*p.piece.v), compare_job_nodes, NULL))
 		rc = fsi_nomem(x->imp->err);
 	for (size_t i = 0, n; i < p.piece.n && !rc; i += n) {
 		for (n = 1; i + n < p.piece.n && p.piece.v[i + n].job == p.piece.v[i].job; n++)
 			;
-		rc = take_job(x->imp->m, &p.piece.v[i], n, &t) ? fsi_nomem(x->imp->err) : 0;
+		rc = set_job_node_list(x->imp->m, &p.piece.v[i], n, &t) ? fsi_nomem(x->imp->err) : 0;
 	}
 	free(t.v);
 	FSI_VEC_FREE(&p.piece);
 	return rc;
 }
 
-/* Whom an administrator's reservation admits, as diagnose -r tells. Below a reservation's row stands
+/* Reads who may use a reservation of an administrator, from diagnose -r. The row of a reservation is followed by
  *
  *   ACL: RES==maint= USER==bob+:==eve+ GROUP==staff+
  *
- * (src/MACL.c:MACLListShow). Where a word denies, requires or compares otherwise nobody is said to be admitted. */
+ * (src/MACL.c:MACLListShow). If a word denies, requires or uses another comparison, the list is treated as unknown. */
 
-struct reading {
+struct acl_reader {
 	struct fsi_maui_import *x;
-	struct fsi_reservation *at; /* the reservation whose row came last; NULL: a job's */
+	struct fsi_reservation *reservation; /* the reservation of the last row; NULL: the row is of a job or unknown */
 };
 
-static struct fsi_reservation *named(fs_snapshot *m, struct fsi_span name)
+static struct fsi_reservation *find_reservation_by_name(fs_snapshot *m, struct fsi_span name)
 {
 	for (size_t i = 0; i < m->reservation.n; i++)
 		if (fsi_span_is(name, fsi_str(m, m->reservation.v[i].name)))
@@ -925,8 +964,9 @@ static struct fsi_reservation *named(fs_snapshot *m, struct fsi_span name)
 	return NULL;
 }
 
-/* 1: the list is full. */
-static int admit(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list, unsigned bit, struct fsi_span name)
+/* Adds a name to a list of a reservation. Returns 1 if the list is full. */
+static int add_admitted_name(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list, unsigned bit,
+			     struct fsi_span name)
 {
 	const int rc = fsi_list_add(imp->m, list, 64, fsi_import_name(imp, name));
 
@@ -936,8 +976,8 @@ static int admit(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *li
 	return 0;
 }
 
-/* Turns "==bob+" into "bob". False: the word denies, requires or compares. */
-static bool is_admitted(struct fsi_span *v)
+/* Changes "==bob+" to "bob". Returns false if the word denies, requires or uses another comparison. */
+static bool parse_admitted_name(struct fsi_span *v)
 {
 	if (v->len < 4 || memcmp(v->s, "==", 2) != 0 || !memchr("+-=", v->s[v->len - 1], strlen("+-=")))
 		return false;
@@ -945,8 +985,8 @@ static bool is_admitted(struct fsi_span *v)
 	return !memchr("!*^", v->s[v->len - 1], strlen("!*^"));
 }
 
-/* Takes "USER==bob+:==eve+"; 1: it cannot be read. */
-static int take_word(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_span word)
+/* Reads a word like "USER==bob+:==eve+". Returns 1 if the word is not understood. */
+static int read_acl_word(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_span word)
 {
 	const struct {
 		const char *type;
@@ -971,48 +1011,48 @@ static int take_word(struct fsi_import *imp, struct fsi_reservation *r, struct f
 		struct fsi_span one;
 
 		fsi_span_cut(&word, ':', &one);
-		if (at == n || !is_admitted(&one))
+		if (at == n || !parse_admitted_name(&one))
 			return 1;
 		if (types[at].list)
-			rc = admit(imp, r, types[at].list, types[at].bit, one);
+			rc = add_admitted_name(imp, r, types[at].list, types[at].bit, one);
 	}
 	return rc;
 }
 
-static int admits(struct fsi_import *imp, struct fsi_reservation *r, const struct fsi_span *w, size_t n)
+static int read_acl_words(struct fsi_import *imp, struct fsi_reservation *r, const struct fsi_span *w, size_t n)
 {
 	int rc = 0;
 
 	for (size_t i = 1; i < n && !rc; i++)
-		rc = take_word(imp, r, w[i]);
+		rc = read_acl_word(imp, r, w[i]);
 	if (rc < 0)
 		return rc;
 	FSI_PUT(r, RESERVATION, admits_told, rc == 0);
 	return 0;
 }
 
-enum { WORDS = 64 };
+enum { ACL_WORDS_MAX = 64 };
 
-static int line_of(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_acl_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct reading *d = ctx;
-	struct fsi_span w[WORDS];
-	const size_t n = fsi_span_words(line, w, WORDS);
+	struct acl_reader *d = ctx;
+	struct fsi_span w[ACL_WORDS_MAX];
+	const size_t n = fsi_span_words(line, w, ACL_WORDS_MAX);
 
 	if (n >= 8 && (fsi_span_is(w[1], "User") || fsi_span_is(w[1], "Job")))
-		d->at = fsi_span_is(w[1], "User") ? named(imp->m, w[0]) : NULL;
-	else if (n > 1 && n < WORDS && fsi_span_is(w[0], "ACL:") && d->at)
-		return admits(imp, d->at, w, n);
+		d->reservation = fsi_span_is(w[1], "User") ? find_reservation_by_name(imp->m, w[0]) : NULL;
+	else if (n > 1 && n < ACL_WORDS_MAX && fsi_span_is(w[0], "ACL:") && d->reservation)
+		return read_acl_words(imp, d->reservation, w, n);
 	return 0;
 }
 
-int fsi_maui_admits_read(struct fsi_maui_import *x)
+int fsi_maui_read_access_lists(struct fsi_maui_import *x)
 {
 	static const char *const files[] = { "diagnose_-r.txt", "out/diagnose_-r.txt" };
-	struct reading d = { .x = x };
+	struct acl_reader d = { .x = x };
 	int rc = x->imp->m->reservation.n > 0;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
-		rc = fsi_import_lines(x->imp, files[i], line_of, &d);
+		rc = fsi_import_lines(x->imp, files[i], read_acl_line, &d);
 	return rc > 0 ? 0 : rc;
 }

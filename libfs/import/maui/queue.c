@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The rows that showq prints. Times of day in outputs are local: that of a queued job, beside the time of its trace,
- * tells the offset from UTC. */
+/* Reads the rows of showq. Times in its output are local. The offset from UTC is learned from queued jobs: the submit
+ * time in the trace is in UTC. */
 
-static int add_row(struct fsi_queue *q, struct fsi_queue_row row, struct fsi_span name)
+static int add_showq_row(struct fsi_showq *q, struct fsi_showq_row row, struct fsi_span name)
 {
-	row.job = fsi_maui_job(q->x, name);
+	row.job = fsi_maui_find_job(q->x, name);
 	if (row.job == FSI_NO_INDEX && fsi_maui_add_job(q->x, name, &row.job))
 		return FS_ENOMEM;
 	if (FSI_VEC_ROOM(&q->row))
@@ -19,62 +19,60 @@ static int add_row(struct fsi_queue *q, struct fsi_queue_row row, struct fsi_spa
 	return 0;
 }
 
-/* Total Jobs: N Active Jobs: N Idle Jobs: N Blocked Jobs: N */
-static void note_totals(struct fsi_queue *q, struct fsi_span line)
+/* Reads the last line: Total Jobs: N Active Jobs: N Idle Jobs: N Blocked Jobs: N */
+static void read_total_line(struct fsi_showq *q, struct fsi_span line)
 {
 	struct fsi_span w[12];
 	const size_t n = fsi_span_words(line, w, 12);
 
-	for (size_t i = FSI_QUEUE_NONE; i <= FSI_QUEUE_BLOCKED && 3 * i + 2 < n; i++)
+	for (size_t i = FSI_SHOWQ_NONE; i <= FSI_SHOWQ_BLOCKED && 3 * i + 2 < n; i++)
 		if (fsi_parse_i64(w[3 * i + 2].s, w[3 * i + 2].len, &q->total[i]))
 			q->total[i] = -1;
 }
 
-/* JOBNAME USERNAME STATE PROC REMAINING|WCLIMIT Sun Sep 13 12:26:40 */
-static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads a line of showq: JOBNAME USERNAME STATE PROC REMAINING|WCLIMIT Sun Sep 13 12:26:40 */
+static int read_showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_queue *q = ctx;
-	struct fsi_queue_row row = { .section = q->section,
-				     .priority = -1,
-				     .efficiency = (double)NAN };
+	struct fsi_showq *q = ctx;
+	struct fsi_showq_row row = { .section = q->section, .priority = -1, .efficiency = (double)NAN };
 	struct fsi_span w[9];
 
 	if (fsi_span_begins(line, "ACTIVE JOBS"))
-		q->section = FSI_QUEUE_ACTIVE;
+		q->section = FSI_SHOWQ_ACTIVE;
 	else if (fsi_span_begins(line, "IDLE JOBS"))
-		q->section = FSI_QUEUE_IDLE;
+		q->section = FSI_SHOWQ_IDLE;
 	else if (fsi_span_begins(line, "BLOCKED JOBS"))
-		q->section = FSI_QUEUE_BLOCKED;
-	else if (q->section == FSI_QUEUE_ACTIVE && fsi_span_words(line, w, 9) == 6 &&
-		 fsi_span_is(w[3], "Nodes") && fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
+		q->section = FSI_SHOWQ_BLOCKED;
+	else if (q->section == FSI_SHOWQ_ACTIVE && fsi_span_words(line, w, 9) == 6 && fsi_span_is(w[3], "Nodes") &&
+		 fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
 		q->active_nodes = -1;
 	else if (fsi_span_begins(line, "Total Jobs:"))
-		note_totals(q, line);
+		read_total_line(q, line);
 	else if (q->section && fsi_span_words(line, w, 9) == 9 &&
 		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) &&
-		 !fsi_maui_duration(w[4], &row.time_s) &&
-		 !fsi_maui_ctime(q->x, w + 5, &row.local)) {
+		 !fsi_maui_parse_duration(w[4], &row.time_s) &&
+		 !fsi_maui_parse_ctime(q->x, w + 5, &row.local)) {
 		row.user = fsi_import_name(imp, w[1]);
 		row.state = fsi_import_name(imp, w[2]);
-		return add_row(q, row, w[0]);
+		return add_showq_row(q, row, w[0]);
 	}
 	return 0;
 }
 
-bool fsi_queue_is_mark(char c)
+bool fsi_showq_is_mark(char c)
 {
 	return c == '_' || c == '+' || c == '*' || c == '-';
 }
 
-/* Is it a row of showq -r: JobName S [prio] Par Effic XFactor Q User Group MHost Procs Remaining StartTime, with no
- * word too few? Efficiency is ------ where nothing was used yet. */
-static bool is_running_row(const struct fsi_queue *q, const struct fsi_span *w, size_t n, struct fsi_queue_row *row)
+/* Returns true if the words are a complete row of showq -r: JobName S [prio] Par Effic XFactor Q User Group MHost Procs
+ * Remaining StartTime. Efficiency is ------ if the job has not used anything yet. */
+static bool parse_running_row(const struct fsi_showq *q, const struct fsi_span *w, size_t n, struct fsi_showq_row *row)
 {
-	const struct fsi_span *const state = n > 2 && w[1].len == 1 && fsi_queue_is_mark(*w[1].s) ? &w[2] : &w[1];
+	const struct fsi_span *const state = n > 2 && w[1].len == 1 && fsi_showq_is_mark(*w[1].s) ? &w[2] : &w[1];
 	double factor;
 
 	if (n < 15 || n > 17 || !fsi_span_is(*state, "R") || fsi_parse_i64(w[n - 6].s, w[n - 6].len, &row->procs) ||
-	    fsi_maui_duration(w[n - 5], &row->time_s) || fsi_maui_ctime(q->x, w + n - 4, &row->local))
+	    fsi_maui_parse_duration(w[n - 5], &row->time_s) || fsi_maui_parse_ctime(q->x, w + n - 4, &row->local))
 		return false;
 	if (fsi_parse_double(w[n - 12].s, w[n - 12].len, &row->efficiency)) {
 		row->efficiency = (double)NAN;
@@ -84,29 +82,27 @@ static bool is_running_row(const struct fsi_queue *q, const struct fsi_span *w, 
 	return state + 14 <= w + n && !fsi_parse_double(w[n - 11].s, w[n - 11].len, &factor);
 }
 
-/* The last line: N Jobs P of P Processors Active (100.00%) */
-static void note_running(struct fsi_queue *q, const struct fsi_span *w, size_t n)
+/* Reads the last line: N Jobs P of P Processors Active (100.00%) */
+static void read_running_total(struct fsi_showq *q, const struct fsi_span *w, size_t n)
 {
 	if (n >= 7 && fsi_span_is(w[1], "Jobs") && fsi_span_is(w[5], "Processors") &&
-	    fsi_parse_i64(w[0].s, w[0].len, &q->total[FSI_QUEUE_NONE]))
-		q->total[FSI_QUEUE_NONE] = -1;
+	    fsi_parse_i64(w[0].s, w[0].len, &q->total[FSI_SHOWQ_NONE]))
+		q->total[FSI_SHOWQ_NONE] = -1;
 }
 
-static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_queue *q = ctx;
-	struct fsi_queue_row row = { .section = FSI_QUEUE_ACTIVE,
-				     .priority = -1,
-				     .efficiency = (double)NAN };
+	struct fsi_showq *q = ctx;
+	struct fsi_showq_row row = { .section = FSI_SHOWQ_ACTIVE, .priority = -1, .efficiency = (double)NAN };
 	struct fsi_span w[17] = { { NULL, 0 } }, name;
 	const size_t n = fsi_span_words(line, w, 17);
 
-	if (!is_running_row(q, w, n, &row)) {
-		note_running(q, w, n);
+	if (!parse_running_row(q, w, n, &row)) {
+		read_running_total(q, w, n);
 		return 0;
 	}
 	name = w[0];
-	if (name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]) && fsi_maui_job(q->x, name) == FSI_NO_INDEX)
+	if (name.len > 1 && fsi_showq_is_mark(name.s[name.len - 1]) && fsi_maui_find_job(q->x, name) == FSI_NO_INDEX)
 		row.mark = name.s[--name.len];
 	if (fsi_parse_i64(w[n - 14].s, w[n - 14].len, &row.priority) || row.priority > UINT32_MAX)
 		row.priority = -1;
@@ -117,13 +113,13 @@ static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	row.state = fsi_name(imp->m, "Running");
 	row.host = fsi_import_name(imp, w[n - 7]);
 	row.user = fsi_import_name(imp, w[n - 9]);
-	return add_row(q, row, name);
+	return add_showq_row(q, row, name);
 }
 
-static int read_queue(struct fsi_queue *q, const char *file, fsi_line_fn fn)
+static int read_showq_file(struct fsi_showq *q, const char *file, fsi_line_fn fn)
 {
 	q->row.n = 0;
-	q->section = FSI_QUEUE_NONE;
+	q->section = FSI_SHOWQ_NONE;
 	q->active_nodes = -1;
 	for (size_t i = 0; i < sizeof(q->total) / sizeof(*q->total); i++)
 		q->total[i] = -1;
@@ -131,75 +127,76 @@ static int read_queue(struct fsi_queue *q, const char *file, fsi_line_fn fn)
 	return fsi_import_lines(q->x->imp, file, fn, q);
 }
 
-enum { OFFSET_STEP_S = 900, MAX_OFFSET_S = 14 * 3600 };
+enum { OFFSET_STEP_S = 900, OFFSET_MAX_S = 14 * 3600 };
 
-/* Counts the waiting jobs that were submitted, by their traces, just so much before what showq prints. */
-static size_t agreeing(const struct fsi_maui_import *x, const struct fsi_queue *q, int64_t offset)
+/* Returns the number of queued jobs whose submit time in showq is `offset` later than in their trace. */
+static size_t count_offset_matches(const struct fsi_maui_import *x, const struct fsi_showq *q, int64_t offset)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < q->row.n; i++) {
-		const struct fsi_queue_row *r = &q->row.v[i];
+		const struct fsi_showq_row *r = &q->row.v[i];
 		const struct fsi_job *job = &x->imp->m->job.v[r->job];
 
-		n += r->section != FSI_QUEUE_ACTIVE && FSI_HAS(job, JOB, submit_time) &&
+		n += r->section != FSI_SHOWQ_ACTIVE && FSI_HAS(job, JOB, submit_time) &&
 		     r->local - job->submit_time == offset;
 	}
 	return n;
 }
 
-/* Offsets are quarters of hours. Most of the jobs must agree on one, and one job alone proves nothing. */
-static void learn_offset(struct fsi_maui_import *x, const struct fsi_queue *q)
+/* Sets the UTC offset of the capture. Offsets are multiples of 15 minutes. More than half of the jobs, and at least
+ * two, must have the same offset. */
+static void infer_utc_offset(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
-	size_t told = 0;
+	size_t with_trace = 0;
 
 	if (x->imp->zone)
 		return;
 	for (size_t i = 0; i < q->row.n; i++)
-		told += q->row.v[i].section != FSI_QUEUE_ACTIVE &&
+		with_trace += q->row.v[i].section != FSI_SHOWQ_ACTIVE &&
 			FSI_HAS(&x->imp->m->job.v[q->row.v[i].job], JOB, submit_time);
-	for (int64_t s = -MAX_OFFSET_S; s <= MAX_OFFSET_S; s += OFFSET_STEP_S) {
-		const size_t n = agreeing(x, q, s);
+	for (int64_t s = -OFFSET_MAX_S; s <= OFFSET_MAX_S; s += OFFSET_STEP_S) {
+		const size_t n = count_offset_matches(x, q, s);
 
-		if (n > 1 && n * 2 > told)
+		if (n > 1 && n * 2 > with_trace)
 			x->imp->utc_offset_s = s;
 	}
 }
 
-/* When was this row printed? 0: it does not tell. */
-static int64_t row_time(const struct fsi_maui_import *x, const struct fsi_queue_row *r)
+/* Returns the time when the row was printed; 0: unknown. */
+static int64_t get_row_print_time(const struct fsi_maui_import *x, const struct fsi_showq_row *r)
 {
 	const struct fsi_job *job = &x->imp->m->job.v[r->job];
 
-	if (r->section != FSI_QUEUE_ACTIVE || !FSI_HAS(job, JOB, time_limit_s))
+	if (r->section != FSI_SHOWQ_ACTIVE || !FSI_HAS(job, JOB, time_limit_s))
 		return 0;
 	return fsi_import_utc(x->imp, r->local) + job->time_limit_s - r->time_s;
 }
 
-int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *q)
+int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	for (size_t i = 0; i < q->row.n; i++)
-		if (row_time(x, &q->row.v[i]))
-			return row_time(x, &q->row.v[i]);
+		if (get_row_print_time(x, &q->row.v[i]))
+			return get_row_print_time(x, &q->row.v[i]);
 	return 0;
 }
 
-/* Of several captures of one server those that say when they were made must agree with the time asked for. */
-int fsi_queue_find(struct fsi_queue *q)
+/* A server may have several captures. Those whose rows show their time must match x->now, if that is known. */
+int fsi_showq_read_queue(struct fsi_showq *q)
 {
 	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",
 					     "out/showq.1.txt", "showq.2.txt", "out/showq.2.txt" };
 	struct fsi_maui_import *x = q->x;
 	int rc = 1;
 
-	q->capture = 0;
+	q->capture_no = 0;
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++) {
-		rc = read_queue(q, files[i], showq_line);
+		rc = read_showq_file(q, files[i], read_showq_line);
 		if (rc)
 			continue;
-		q->capture = i / 2;
-		learn_offset(x, q);
-		if (x->now && fsi_queue_time(x, q) && fsi_queue_time(x, q) != x->now)
+		q->capture_no = i / 2;
+		infer_utc_offset(x, q);
+		if (x->now && fsi_showq_capture_time(x, q) && fsi_showq_capture_time(x, q) != x->now)
 			rc = 1;
 	}
 	if (rc > 0) {
@@ -211,13 +208,13 @@ int fsi_queue_find(struct fsi_queue *q)
 	return rc < 0 ? rc : 0;
 }
 
-static int find_running(struct fsi_queue *q, const char *const *files)
+static int read_running_captures(struct fsi_showq *q, const char *const *files)
 {
 	int rc = 1;
 
 	for (size_t i = 0; i < 6 && rc > 0; i++) {
-		rc = read_queue(q, files[i], running_line);
-		if (!rc && q->x->now && fsi_queue_time(q->x, q) && fsi_queue_time(q->x, q) != q->x->now)
+		rc = read_showq_file(q, files[i], read_running_line);
+		if (!rc && q->x->now && fsi_showq_capture_time(q->x, q) && fsi_showq_capture_time(q->x, q) != q->x->now)
 			rc = 1;
 	}
 	if (rc > 0) {
@@ -227,29 +224,29 @@ static int find_running(struct fsi_queue *q, const char *const *files)
 	return rc < 0 ? rc : 0;
 }
 
-int fsi_queue_find_running(struct fsi_queue *q)
+int fsi_showq_read_running(struct fsi_showq *q)
 {
 	static const char *const files[] = { "showq_-r.txt",   "out/showq_-r.txt",
 					     "showq_-r.1.txt", "out/showq_-r.1.txt",
 					     "showq_-r.2.txt", "out/showq_-r.2.txt" };
 
-	return find_running(q, files);
+	return read_running_captures(q, files);
 }
 
-/* As fsi_queue_find_running, from showq -r -v, which prints priorities. */
-static int queue_find_verbose(struct fsi_queue *q)
+/* Same as fsi_showq_read_running, but reads showq -r -v, which prints priorities. */
+static int read_verbose_captures(struct fsi_showq *q)
 {
 	static const char *const files[] = { "showq_-r_-v.txt",   "out/showq_-r_-v.txt",
 					     "showq_-r_-v.1.txt", "out/showq_-r_-v.1.txt",
 					     "showq_-r_-v.2.txt", "out/showq_-r_-v.2.txt" };
 
-	return find_running(q, files);
+	return read_running_captures(q, files);
 }
 
-/* The states that showq tells: what each job does, and which jobs are not there. Every job has its rare fields since
- * fsi_maui_add_job, which takes memory for them and tells where there is none. */
+/* Sets the states of jobs from showq, and removes jobs that are not in the queue. Each job already has its optional
+ * fields, from fsi_maui_add_job, so that FSI_SET_RARE cannot fail here for lack of memory. */
 
-void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
+void fsi_maui_add_job_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
 {
 	uint32_t flags = fsi_job_rare(imp->m, job)->flags;
 
@@ -257,38 +254,38 @@ void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *
 		(void)FSI_SET_RARE(imp->m, job, flags, flags);
 }
 
-static void set_flags(struct fsi_import *imp, struct fsi_job *job, char mark)
+static void set_mark_flags(struct fsi_import *imp, struct fsi_job *job, char mark)
 {
 	if (mark == '_')
-		fsi_maui_add_flag(imp, job, "SPVIOLATION");
+		fsi_maui_add_job_flag(imp, job, "SPVIOLATION");
 	if (mark == '+' || mark == '*')
-		fsi_maui_add_flag(imp, job, "BACKFILL");
+		fsi_maui_add_job_flag(imp, job, "BACKFILL");
 	if (mark == '-' || mark == '*')
-		fsi_maui_add_flag(imp, job, "PREEMPTEE");
+		fsi_maui_add_job_flag(imp, job, "PREEMPTEE");
 }
 
-static void forget_run(struct fsi_job *job)
+static void unset_run_times(struct fsi_job *job)
 {
 	FSI_UNSET(job, JOB, start_time);
 	FSI_UNSET(job, JOB, end_time);
 	job->start_time = job->end_time = 0;
 }
 
-static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
+static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_row *r)
 {
 	struct fsi_job *job = &x->imp->m->job.v[r->job];
 
-	if (!FSI_HAS(job, JOB, cpus)) { /* no trace tells of it */
+	if (!FSI_HAS(job, JOB, cpus)) { /* the job is not in a trace */
 		FSI_PUT(job, JOB, user, r->user);
 		FSI_PUT(job, JOB, cpus, (uint32_t)r->procs);
 	}
-	if (r->section == FSI_QUEUE_ACTIVE) {
+	if (r->section == FSI_SHOWQ_ACTIVE) {
 		job->state = FSI_STATE_RUNNING;
 		FSI_PUT(job, JOB, start_time, fsi_import_utc(x->imp, r->local));
 		FSI_PUT(job, JOB, end_time, x->now + r->time_s);
 		if (r->host)
 			FSI_PUT(job, JOB, node_list, r->host);
-		set_flags(x->imp, job, r->mark);
+		set_mark_flags(x->imp, job, r->mark);
 		if (r->partition && !FSI_HAS(job, JOB, maui_partition))
 			(void)FSI_SET_RARE(x->imp->m, job, maui_partition, r->partition);
 		if (!isnan(r->efficiency))
@@ -298,7 +295,7 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 		return;
 	}
 	job->state = FSI_STATE_PENDING;
-	forget_run(job);
+	unset_run_times(job);
 	if (!FSI_HAS(job, JOB, time_limit_s))
 		FSI_PUT(job, JOB, time_limit_s, r->time_s);
 	if (!FSI_HAS(job, JOB, submit_time) || job->submit_time != fsi_import_utc(x->imp, r->local)) {
@@ -306,31 +303,32 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 		FSI_SET(job, JOB, submit_time);
 		FSI_SET(job, JOB, eligible_time);
 	}
-	if (r->section == FSI_QUEUE_BLOCKED) {
+	if (r->section == FSI_SHOWQ_BLOCKED) {
 		job->reason = fsi_name_find(x->imp->m, "Idle") == r->state ? fsi_name(x->imp->m, "Blocked") : r->state;
 		FSI_SET(job, JOB, reason);
 	}
 }
 
-/* A job that the statistics finish after now is still queued, or runs. */
-static void undo_later_end(struct fsi_maui_import *x, struct fsi_job *job)
+/* A job that ends after x->now in the statistics was still queued or running at the capture. */
+static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
 		return;
 	job->state = job->start_time <= x->now ? FSI_STATE_RUNNING : FSI_STATE_PENDING;
 }
 
-/* Was the job in a simulation's queue when it was captured, so that it must be listed or have ended? */
-static bool must_be_somewhere(const struct fsi_maui_import *x, const struct fsi_job *job)
+/* Returns true if the job was in the queue of a simulation at the capture, so that it must be in showq or have
+ * ended. */
+static bool must_be_accounted(const struct fsi_maui_import *x, const struct fsi_job *job)
 {
 	const bool submitted =
 		fsi_job_rare(x->imp->m, job)->position < x->queue_depth ||
 		(job->submit_time > x->clock_start && job->submit_time <= x->now);
 
-	return x->simulation && x->queue_known && x->statistics && x->queue_depth && submitted;
+	return x->simulation && x->queue_known && x->has_statistics && x->queue_depth && submitted;
 }
 
-static bool is_queued(const struct fsi_maui_import *x, const struct fsi_job *job, bool listed)
+static bool is_job_queued(const struct fsi_maui_import *x, const struct fsi_job *job, bool listed)
 {
 	if (x->queue_known)
 		return listed;
@@ -338,111 +336,117 @@ static bool is_queued(const struct fsi_maui_import *x, const struct fsi_job *job
 	       fsi_job_rare(x->imp->m, job)->position < x->queue_depth;
 }
 
-/* The row of the first job that the simulation submits later, and with it all behind: it takes them in the order of its
- * trace and waits for the time of each (src/MSim.c:MSimGetWorkload, MSimJobSubmit). Past the trace: there is none. */
-static size_t first_to_come(const struct fsi_maui_import *x)
+/* Returns the row of the first job that the simulation has not submitted yet; the rows after it are not submitted
+ * either. A simulation submits jobs in the order of its trace, and waits for the submit time of each
+ * (src/MSim.c:MSimGetWorkload, MSimJobSubmit). The result is x->workload_jobs if all are submitted. */
+static size_t find_first_future_job(const struct fsi_maui_import *x)
 {
-	size_t i = x->submits && x->queue_depth < x->workload ? x->queue_depth : x->workload;
+	size_t i = x->submits_by_trace && x->queue_depth < x->workload_jobs ? x->queue_depth : x->workload_jobs;
 
-	while (i < x->workload && x->imp->m->job.v[i].submit_time <= x->now)
+	while (i < x->workload_jobs && x->imp->m->job.v[i].submit_time <= x->now)
 		i++;
 	return i;
 }
 
-/* Such a job waits from its submission on, whatever the trace says of its time in a queue. */
-static void make_future(struct fsi_job *job)
+/* Makes a job one that will be submitted. It waits from its submit time on, whatever queue time the trace has. */
+static void set_future_state(struct fsi_job *job)
 {
 	job->state = FSI_STATE_FUTURE;
-	forget_run(job);
+	unset_run_times(job);
 	FSI_PUT(job, JOB, eligible_time, job->submit_time);
 }
 
-/* Leaves out jobs that the queue does not have and never will: they are gone. */
-static int drop_jobs(struct fsi_maui_import *x, const bool *listed)
+/* Removes jobs that are neither in the queue nor submitted later. */
+static int remove_gone_jobs(struct fsi_maui_import *x, const bool *listed)
 {
 	fs_snapshot *m = x->imp->m;
-	const size_t to_come = first_to_come(x);
-	size_t n = 0, lost = 0;
+	const size_t first_future = find_first_future_job(x);
+	size_t n = 0, missing = 0;
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		struct fsi_job *job = &m->job.v[i];
-		bool kept = job->state == FSI_STATE_COMPLETED || is_queued(x, job, listed[i]);
+		bool keep = job->state == FSI_STATE_COMPLETED || is_job_queued(x, job, listed[i]);
 
-		if (!kept && i >= to_come && i < x->workload) {
-			make_future(job);
-			kept = true;
+		if (!keep && i >= first_future && i < x->workload_jobs) {
+			set_future_state(job);
+			keep = true;
 		}
-		lost += !kept && must_be_somewhere(x, job);
-		x->job_of.v[job->name] = kept ? (uint32_t)n + 1 : 0;
-		if (kept)
+		missing += !keep && must_be_accounted(x, job);
+		x->job_rows.v[job->name] = keep ? (uint32_t)n + 1 : 0;
+		if (keep)
 			m->job.v[n++] = *job;
 	}
 	m->job.n = n;
-	return lost ? fsi_import_incomplete(x->imp, "job", "%s: %zu job%s of the trace %s neither listed by showq nor among those that have ended",
-					    x->imp->source->name, lost, lost == 1 ? "" : "s", lost == 1 ? "is" : "are")
-		    : 0;
+	return missing ? fsi_import_incomplete(
+				 x->imp, "job",
+				 "%s: %zu job%s of the trace %s neither listed by showq nor among those that have ended",
+				 x->imp->source->name, missing, missing == 1 ? "" : "s", missing == 1 ? "is" : "are")
+		       : 0;
 }
 
-/* Of several lists the first one that tells the place counts. */
-static void set_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
+/* Sets the place among active jobs, unless an earlier list has set it. */
+static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
 {
 	if (!FSI_HAS(job, JOB, active_place))
 		(void)FSI_SET_RARE(m, job, active_place, place);
 }
 
-/* Takes rows in their order; listed: the jobs that they are of. */
-static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool *listed)
+/* Applies the rows in their order, and sets listed[row] of their jobs. */
+static void apply_showq_rows(struct fsi_maui_import *x, const struct fsi_showq *q, bool *listed)
 {
 	for (size_t i = 0; i < q->row.n; i++) {
-		if (q->row.v[i].section == FSI_QUEUE_IDLE && !x->first_idle)
+		if (q->row.v[i].section == FSI_SHOWQ_IDLE && !x->first_idle)
 			x->first_idle = x->imp->m->job.v[q->row.v[i].job].name;
-		take_row(x, &q->row.v[i]);
-		if (q->row.v[i].section == FSI_QUEUE_ACTIVE)
-			set_place(x->imp->m, &x->imp->m->job.v[q->row.v[i].job], (uint32_t)i);
+		apply_showq_row(x, &q->row.v[i]);
+		if (q->row.v[i].section == FSI_SHOWQ_ACTIVE)
+			set_active_place(x->imp->m, &x->imp->m->job.v[q->row.v[i].job], (uint32_t)i);
 		listed[q->row.v[i].job] = true;
 	}
 }
 
-static size_t rows_of(const struct fsi_queue *q, enum fsi_queue_section section)
+static size_t count_section_rows(const struct fsi_showq *q, enum fsi_showq_section section)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < q->row.n; i++)
-		n += section == FSI_QUEUE_NONE || q->row.v[i].section == section;
+		n += section == FSI_SHOWQ_NONE || q->row.v[i].section == section;
 	return n;
 }
 
-/* showq closes with the number of its jobs, and of those of each section (src/server/omclient.c:MCShowQ). */
-static int look_whole(struct fsi_maui_import *x, const struct fsi_queue *q)
+/* Warns if showq is missing or incomplete. Its last line has the total number of jobs and that of each section
+ * (src/server/omclient.c:MCShowQ). */
+static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	static const char *const words[] = { "", "active ", "idle ", "blocked " };
 	const char *dir = x->imp->source->name;
 
-	if (!q->file && !x->traced)
+	if (!q->file && !x->traced_jobs)
 		return 0;
 	if (!q->file)
 		return fsi_warn(x->imp->m, "%s: no showq: the jobs of the traces are taken for the queue", dir) ? fsi_nomem(x->imp->err) : 0;
-	if (x->simulation && !x->statistics &&
-	    fsi_warn(x->imp->m, "%s: no stats/simstat.out: what has ended in the simulation, and used something, is not known", dir))
+	if (x->simulation && !x->has_statistics &&
+	    fsi_warn(x->imp->m,
+		     "%s: no stats/simstat.out: what has ended in the simulation, and used something, is not known",
+		     dir))
 		return fsi_nomem(x->imp->err);
-	if (q->total[FSI_QUEUE_NONE] < 0)
+	if (q->total[FSI_SHOWQ_NONE] < 0)
 		return fsi_import_incomplete(x->imp, "job", "%s/%s: it is not whole, without \"Total Jobs\"", dir, q->file);
-	for (size_t i = FSI_QUEUE_NONE; i <= FSI_QUEUE_BLOCKED; i++)
-		if (q->total[i] >= 0 && (uint64_t)q->total[i] != rows_of(q, (enum fsi_queue_section)i))
+	for (size_t i = FSI_SHOWQ_NONE; i <= FSI_SHOWQ_BLOCKED; i++)
+		if (q->total[i] >= 0 && (uint64_t)q->total[i] != count_section_rows(q, (enum fsi_showq_section)i))
 			return fsi_import_incomplete(x->imp, "job", "%s/%s: it counts %lld %sjobs, of which %zu can be read", dir,
 						     q->file, (long long)q->total[i], words[i],
-						     rows_of(q, (enum fsi_queue_section)i));
+						     count_section_rows(q, (enum fsi_showq_section)i));
 	return 0;
 }
 
-/* showq -r closes with the number of its jobs too. */
-static int look_running(struct fsi_maui_import *x, const struct fsi_queue *q)
+/* Warns if showq -r is incomplete. Its last line has the number of its jobs. */
+static int check_running_total(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
-	return q->file ? fsi_maui_counted(x, q->file, q->total[FSI_QUEUE_NONE], q->row.n) : 0;
+	return q->file ? fsi_maui_check_count(x, q->file, q->total[FSI_SHOWQ_NONE], q->row.n) : 0;
 }
 
-/* Traces that tell of some jobs must tell of all; showq and checkjob say less. */
-static int look_traced(struct fsi_maui_import *x, size_t traced)
+/* Warns of jobs of showq that are not in a trace, if any trace was read: showq and checkjob print less about a job. */
+static int check_traced_jobs(struct fsi_maui_import *x, size_t traced)
 {
 	const size_t n = x->imp->m->job.n - traced;
 
@@ -453,42 +457,42 @@ static int look_traced(struct fsi_maui_import *x, size_t traced)
 				     fsi_str(x->imp->m, x->imp->m->job.v[traced].name));
 }
 
-int fsi_maui_queue(struct fsi_maui_import *x)
+int fsi_maui_read_queue(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
-	struct fsi_queue all = { .x = x }, running = { .x = x }, verbose = { .x = x };
+	struct fsi_showq all = { .x = x }, running = { .x = x }, verbose = { .x = x };
 	bool *listed = NULL;
-	int rc = fsi_queue_find(&all);
+	int rc = fsi_showq_read_queue(&all);
 
 	if (!rc)
-		rc = fsi_queue_find_running(&running);
+		rc = fsi_showq_read_running(&running);
 	if (!rc)
-		rc = queue_find_verbose(&verbose);
-	x->capture = all.capture;
+		rc = read_verbose_captures(&verbose);
+	x->capture_no = all.capture_no;
 	if (!rc && !x->partial)
-		rc = look_whole(x, &all);
+		rc = check_showq_totals(x, &all);
 	if (!rc && !x->partial)
-		rc = look_running(x, &running);
+		rc = check_running_total(x, &running);
 	if (!rc && !x->partial)
-		rc = look_running(x, &verbose);
+		rc = check_running_total(x, &verbose);
 	if (!rc)
-		rc = look_traced(x, x->traced);
+		rc = check_traced_jobs(x, x->traced_jobs);
 	if (!rc && all.active_nodes >= 0 && all.active_nodes <= UINT32_MAX) {
 		m->head.active_nodes = (uint32_t)all.active_nodes;
 		FSI_SET(&m->head, SNAPSHOT, active_nodes);
 	}
 	for (size_t i = 0; i < m->job.n; i++)
-		undo_later_end(x, &m->job.v[i]);
+		undo_future_end(x, &m->job.v[i]);
 	if (!rc) { /* both lists may have added jobs */
 		listed = calloc(m->job.n + 1, sizeof(*listed));
 		rc = listed ? 0 : fsi_nomem(x->imp->err);
 	}
 	if (!rc) {
-		take_rows(x, &all, listed);
-		take_rows(x, &running, listed);
-		take_rows(x, &verbose, listed);
+		apply_showq_rows(x, &all, listed);
+		apply_showq_rows(x, &running, listed);
+		apply_showq_rows(x, &verbose, listed);
 		if (m->job.n)
-			rc = drop_jobs(x, listed);
+			rc = remove_gone_jobs(x, listed);
 	}
 	free(listed);
 	FSI_VEC_FREE(&all.row);

@@ -4,20 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What each node of a job must have, of the words of a trace (src/moab/MTrace.c: MTraceLoadWorkload): an architecture
- * and an operating system, "[NONE]" for any, and memory, of which 0 asks for nothing. With JOBNODEMATCHPOLICY EXACTPROC
- * as many processors as it takes tasks of a node. */
+/* Node requirements of a job in a trace (src/moab/MTrace.c: MTraceLoadWorkload): an architecture and an operating
+ * system, "[NONE]" for any, and memory, 0 for no requirement. With JOBNODEMATCHPOLICY EXACTPROC a node must have
+ * exactly as many processors as the job has tasks per node. */
 
-enum { NEEDS = 4 };
+enum { NODE_NEEDS_MAX = 4 };
 
-struct needs {
-	uint32_t name[NEEDS];
+struct node_requirements {
+	uint32_t name[NODE_NEEDS_MAX];
 	size_t n;
 	bool failed;
 };
 
-static void add(struct fsi_import *imp, struct needs *s, const char *what, struct fsi_span compares,
-		struct fsi_span value)
+static void add_node_requirement(struct fsi_import *imp, struct node_requirements *s, const char *what,
+				 struct fsi_span compares, struct fsi_span value)
 {
 	char text[200];
 	const int len =
@@ -30,46 +30,46 @@ static void add(struct fsi_import *imp, struct needs *s, const char *what, struc
 	s->n++;
 }
 
-static bool names_one(struct fsi_span v)
+static bool is_specific_value(struct fsi_span v)
 {
 	return v.len && *v.s != '[';
 }
 
-static int fsi_maui_needs(struct fsi_import *imp, struct fsi_job *job, const struct fsi_maui_needs *v)
+static int set_node_needs(struct fsi_import *imp, struct fsi_job *job, const struct fsi_maui_needs *v)
 {
 	const char *match = fs_snapshot_config_text(imp->m, "JOBNODEMATCHPOLICY");
-	struct needs s = { .n = 0 };
+	struct node_requirements s = { .n = 0 };
 	char cpus[24];
 	uint32_t set;
 
 	if (v->per_node >= 1 && match && strstr(match, "EXACTPROC")) {
 		snprintf(cpus, sizeof(cpus), "%lld", (long long)v->per_node);
-		add(imp, &s, "cpu", fsi_span_of("=="), fsi_span_of(cpus));
+		add_node_requirement(imp, &s, "cpu", fsi_span_of("=="), fsi_span_of(cpus));
 	}
 	if (v->mem.len && !fsi_span_is(v->mem, "0") && !fsi_span_is(v->compares, "NC"))
-		add(imp, &s, "mem", v->compares, v->mem);
-	if (names_one(v->opsys))
-		add(imp, &s, "opsys", fsi_span_of("=="), v->opsys);
-	if (names_one(v->arch))
-		add(imp, &s, "arch", fsi_span_of("=="), v->arch);
+		add_node_requirement(imp, &s, "mem", v->compares, v->mem);
+	if (is_specific_value(v->opsys))
+		add_node_requirement(imp, &s, "opsys", fsi_span_of("=="), v->opsys);
+	if (is_specific_value(v->arch))
+		add_node_requirement(imp, &s, "arch", fsi_span_of("=="), v->arch);
 	set = s.n && !s.failed ? fsi_intern(&imp->m->sets, s.name, s.n * sizeof(*s.name)) : 0;
 	if (s.failed || set == FSI_INTERN_FAILED || (set && FSI_SET_RARE(imp->m, job, node_needs, set)))
 		return fsi_nomem(imp->err);
 	return 0;
 }
 
-/* When jobs of a trace were submitted and ran. */
+/* The times of jobs in a trace. */
 
-/* The jobs a simulation begins with are all submitted at its start (src/MSim.c:MSimGetWorkload); those that come later
- * keep the time of the trace. */
-static bool submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job, int64_t submit)
+/* Returns true if the simulation submits the job after its start, so that the job keeps its submit time. The first jobs
+ * of the trace are submitted at the start (src/MSim.c:MSimGetWorkload). */
+static bool is_submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job, int64_t submit)
 {
 	return x->queue_depth && fsi_job_rare(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
 }
 
-/* A simulation ends a job when it has run for as long as its trace says, at least a second
- * (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo), or for its limit (MSimJobSubmit). */
-static int set_simulated_run(struct fsi_import *imp, struct fsi_job *job, int64_t start, int64_t end)
+/* Sets the run time of a job in a simulation. The simulation ends a job after the run time in its trace, at least 1 s
+ * (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo), or at its time limit (MSimJobSubmit). */
+static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64_t start, int64_t end)
 {
 	const int64_t ran = end > start ? end - start : 1;
 
@@ -78,8 +78,9 @@ static int set_simulated_run(struct fsi_import *imp, struct fsi_job *job, int64_
 		       0;
 }
 
-/* In a simulation the starts and ends of a trace are those of another life. */
-static int maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished)
+/* Sets the times of a job. The start and end times in the trace of a simulation are not used, because they are from the
+ * original run. finished: the line is from the statistics of ended jobs. */
+static int set_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished)
 {
 	const bool replayed = x->simulation && !finished;
 
@@ -87,11 +88,11 @@ static int maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, stru
 		x->clock_start = t.submit;
 	if (!finished && t.submit > x->newest_queued)
 		x->newest_queued = t.submit;
-	if (replayed && !submitted_later(x, job, t.submit))
+	if (replayed && !is_submitted_later(x, job, t.submit))
 		t.submit = t.queued = x->clock_start;
 	FSI_PUT(job, JOB, submit_time, t.submit);
 	FSI_PUT(job, JOB, eligible_time, t.queued ? t.queued : t.submit);
-	if (replayed && !x->other_runs && set_simulated_run(x->imp, job, t.start, t.end))
+	if (replayed && !x->changes_run_times && set_trace_run_time(x->imp, job, t.start, t.end))
 		return FS_ENOMEM;
 	if (!t.start || replayed)
 		return 0;
@@ -102,12 +103,12 @@ static int maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, stru
 	return 0;
 }
 
-/* Traces of jobs and nodes, one record a line (src/moab/MTrace.c: MTraceLoadWorkload, MTraceLoadNode). The same lines
- * tell of finished jobs in the statistics a server writes. */
+/* Traces of jobs and nodes, one record per line (src/moab/MTrace.c: MTraceLoadWorkload, MTraceLoadNode). The statistics
+ * that a server writes about ended jobs have the same lines. */
 
 enum { JOB_FIELDS = 44, NODE_FIELDS = 21 };
 
-/* Numbers of fields, from 0. */
+/* Indices of fields, from 0: W_ of a job, R_ of a node. */
 enum {
 	W_NAME,
 	W_NODES,
@@ -154,19 +155,19 @@ enum {
 	R_CLASSES
 };
 
-static bool given(struct fsi_span v)
+static bool is_trace_value(struct fsi_span v)
 {
 	return v.len && !fsi_span_is(v, "[NONE]") && !fsi_span_is(v, "-");
 }
 
-/* Whole numbers; an M for megabytes may follow. */
-struct number {
+/* A field with a whole number; an M for megabytes may follow. */
+struct number_field {
 	const char *field;
 	struct fsi_span text;
 	int64_t min, max, *out;
 };
 
-static int read_numbers(struct fsi_import *imp, const struct number *v, size_t n)
+static int parse_number_fields(struct fsi_import *imp, const struct number_field *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct fsi_span digits = v[i].text;
@@ -179,8 +180,8 @@ static int read_numbers(struct fsi_import *imp, const struct number *v, size_t n
 	return 0;
 }
 
-/* The words in `[a][b:4]`, without the counts, as a set. */
-static int bracket_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
+/* Sets *set to the words in `[a][b:4]`, without the counts. */
+static int parse_bracket_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 {
 	uint32_t ids[128];
 	size_t n = 0;
@@ -208,7 +209,8 @@ static int bracket_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_amounts(struct fsi_import *imp, const char *const *names, const int64_t *values, size_t n, uint32_t *set)
+static int set_tres_amounts(struct fsi_import *imp, const char *const *names, const int64_t *values, size_t n,
+			    uint32_t *set)
 {
 	struct fsi_amount a[4];
 	size_t count = 0;
@@ -221,20 +223,21 @@ static int set_amounts(struct fsi_import *imp, const char *const *names, const i
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_name(struct fsi_import *imp, struct fsi_job *job, unsigned bit, uint32_t *member, struct fsi_span v)
+static int set_trace_name(struct fsi_import *imp, struct fsi_job *job, unsigned bit, uint32_t *member,
+			  struct fsi_span v)
 {
-	if (!given(v))
+	if (!is_trace_value(v))
 		return 0;
 	*member = fsi_import_name(imp, v);
 	fsi_mark_known(&job->rec, bit);
 	return *member == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
+static int set_job_request(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
 {
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
 	int64_t nodes, tasks, limit, per_node, procs, per_task[3];
-	const struct number numbers[] = {
+	const struct number_field numbers[] = {
 		{ "nodes", w[W_NODES], 0, 1000000, &nodes },
 		{ "tasks", w[W_TASKS], 0, 1000000, &tasks },
 		{ "time_limit_s", w[W_LIMIT], 0, INT32_MAX, &limit },
@@ -245,7 +248,7 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 		{ "disk", w[W_DISK], 0, INT32_MAX, &per_task[2] },
 	};
 	const char *match = fs_snapshot_config_text(imp->m, "JOBNODEMATCHPOLICY");
-	int rc = read_numbers(imp, numbers, sizeof(numbers) / sizeof(*numbers));
+	int rc = parse_number_fields(imp, numbers, sizeof(numbers) / sizeof(*numbers));
 
 	if (rc)
 		return rc;
@@ -260,27 +263,26 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 	if (per_node > 1 && FSI_SET_RARE(imp->m, job, tasks_per_node, (uint32_t)per_node))
 		return fsi_nomem(imp->err);
 	FSI_SET(job, JOB, tres_req);
-	rc = fsi_maui_needs(
-		imp, job,
-		&(struct fsi_maui_needs){ w[W_OPSYS], w[W_ARCH], w[W_COMPARES], w[W_NODE_MEM], per_node });
+	rc = set_node_needs(imp, job,
+			    &(struct fsi_maui_needs){ w[W_OPSYS], w[W_ARCH], w[W_COMPARES], w[W_NODE_MEM], per_node });
 	return rc ? rc
-		  : set_amounts(imp, names,
-				(int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1],
-					     tasks * per_task[2] },
-				4, &job->tres_req);
+		  : set_tres_amounts(
+			    imp, names,
+			    (int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1], tasks * per_task[2] },
+			    4, &job->tres_req);
 }
 
-/* "[a][b]": a job's features are one text, all of which it needs. */
-static int set_features(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
+/* Sets the features of a job from "[a][b]". The job needs all of them, so they become one expression: a&b. */
+static int set_required_features(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	char text[1024] = "";
 	size_t n, len = 0;
 	const uint32_t *names;
 	uint32_t set;
 
-	if (!given(v))
+	if (!is_trace_value(v))
 		return 0;
-	if (bracket_list(imp, v, &set))
+	if (parse_bracket_list(imp, v, &set))
 		return -1;
 	names = fsi_list(imp->m, set, &n);
 	for (size_t i = 0; i < n && len < sizeof(text); i++)
@@ -291,27 +293,27 @@ static int set_features(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 	return job->features == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* It has rare fields already: fsi_maui_add_job. */
-static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
+/* Sets credentials, comment, flags and features of a job, whose optional fields exist since fsi_maui_add_job. */
+static int set_job_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
 {
 	struct fsi_span qos = w[W_QOS], asked;
-	int rc = set_name(imp, job, FSI_JOB_user, &job->user, w[W_USER]);
+	int rc = set_trace_name(imp, job, FSI_JOB_user, &job->user, w[W_USER]);
 
 	if (!rc)
-		rc = set_name(imp, job, FSI_JOB_group, &job->group, w[W_GROUP]);
+		rc = set_trace_name(imp, job, FSI_JOB_group, &job->group, w[W_GROUP]);
 	if (!rc)
-		rc = set_name(imp, job, FSI_JOB_account, &job->account, w[W_ACCOUNT]);
+		rc = set_trace_name(imp, job, FSI_JOB_account, &job->account, w[W_ACCOUNT]);
 	if (!rc)
-		rc = set_name(imp, job, FSI_JOB_comment, &fsi_job_rare_own(imp->m, job)->comment, w[W_COMMENT]);
+		rc = set_trace_name(imp, job, FSI_JOB_comment, &fsi_job_rare_own(imp->m, job)->comment, w[W_COMMENT]);
 	if (!rc)
-		rc = bracket_list(imp, w[W_CLASS], &job->partitions);
+		rc = parse_bracket_list(imp, w[W_CLASS], &job->partitions);
 	if (!rc)
-		rc = bracket_list(imp, w[W_FLAGS], &fsi_job_rare_own(imp->m, job)->flags);
+		rc = parse_bracket_list(imp, w[W_FLAGS], &fsi_job_rare_own(imp->m, job)->flags);
 	if (!rc)
-		rc = set_features(imp, job, w[W_FEATURES]);
+		rc = set_required_features(imp, job, w[W_FEATURES]);
 	FSI_SET(job, JOB, partitions);
 	FSI_SET(job, JOB, flags);
-	if (rc || !given(qos) || !fsi_span_cut(&qos, ':', &asked) || !given(asked))
+	if (rc || !is_trace_value(qos) || !fsi_span_cut(&qos, ':', &asked) || !is_trace_value(asked))
 		return rc;
 	job->qos = fsi_import_name(imp, asked);
 	if (job->qos != FSI_INTERN_FAILED)
@@ -320,44 +322,45 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return job->qos == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w, bool finished)
+static int parse_trace_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w, bool finished)
 {
 	struct fsi_import *imp = x->imp;
 	struct fsi_maui_times t;
-	const struct number numbers[] = {
+	const struct number_field numbers[] = {
 		{ "submit_time", w[W_SUBMIT], 0, FSI_SECONDS_MAX, &t.submit },
 		{ "start_time", w[W_START], 0, FSI_SECONDS_MAX, &t.start },
 		{ "end_time", w[W_END], 0, FSI_SECONDS_MAX, &t.end },
 		{ "eligible_time", w[W_QUEUED], 0, FSI_SECONDS_MAX, &t.queued },
 	};
-	const int rc = read_numbers(imp, numbers, sizeof(numbers) / sizeof(*numbers));
+	const int rc = parse_number_fields(imp, numbers, sizeof(numbers) / sizeof(*numbers));
 
-	return rc ? rc : maui_trace_times(x, job, t, finished);
+	return rc ? rc : set_trace_times(x, job, t, finished);
 }
 
-/* "node07:node06", of a job that has ended: a simulation keeps accounts of its nodes' memory. */
-static int set_hosts(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w)
+/* Sets the hosts of an ended job from "node07:node06". They are used to compute the free memory of nodes in a
+ * simulation. */
+static int set_job_hosts(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w)
 {
-	enum { HOSTS_MOST = 16000 };
-	char list[HOSTS_MOST];
+	enum { HOST_LIST_MAX = 16000 };
+	char list[HOST_LIST_MAX];
 	const struct fsi_span v = w[W_HOSTS];
 
-	if (!x->simulation || !given(v) || v.len >= HOSTS_MOST)
+	if (!x->simulation || !is_trace_value(v) || v.len >= HOST_LIST_MAX)
 		return 0;
 	for (size_t i = 0; i < v.len; i++)
 		list[i] = v.s[i] == ':' ? ',' : v.s[i];
-	return set_name(x->imp, job, FSI_JOB_node_list, &job->node_list, (struct fsi_span){ list, v.len });
+	return set_trace_name(x->imp, job, FSI_JOB_node_list, &job->node_list, (struct fsi_span){ list, v.len });
 }
 
-static int skip_line(struct fsi_span line, struct fsi_span *w)
+static int is_skipped_line(struct fsi_span line, struct fsi_span *w)
 {
 	const size_t n = fsi_span_words(line, w, JOB_FIELDS);
 
 	return !n || *w[0].s == '#' || fsi_span_is(w[0], "VERSION");
 }
 
-/* finished: lines of a server's statistics. */
-static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finished)
+/* Reads a line. finished: the line is from the statistics of ended jobs. */
+static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool finished)
 {
 	struct fsi_import *imp = x->imp;
 	struct fsi_span w[JOB_FIELDS];
@@ -367,29 +370,29 @@ static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finish
 	uint32_t row;
 	int rc;
 
-	if (skip_line(line, w))
+	if (is_skipped_line(line, w))
 		return 0;
 	found = fsi_span_words(line, w, JOB_FIELDS);
 	if (found < W_SWAP + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?", JOB_FIELDS, found);
-	if (found != JOB_FIELDS && !x->odd_fields++ &&
-	    fsi_import_incomplete(imp, NULL, "%s:%llu: %zu fields where a trace has %d: what they mean is not sure", imp->where.file,
-				  (unsigned long long)imp->where.line, found, JOB_FIELDS))
+	if (found != JOB_FIELDS && !x->odd_trace_lines++ &&
+	    fsi_import_incomplete(imp, NULL, "%s:%llu: %zu fields where a trace has %d: what they mean is not sure",
+				  imp->where.file, (unsigned long long)imp->where.line, found, JOB_FIELDS))
 		return fsi_nomem(imp->err);
-	row = fsi_maui_job(x, w[W_NAME]);
+	row = fsi_maui_find_job(x, w[W_NAME]);
 	rc = row == FSI_NO_INDEX ? fsi_maui_add_job(x, w[W_NAME], &row) : 0;
 	if (rc)
 		return rc;
 	job = &imp->m->job.v[row];
-	rc = read_numbers(imp, &(struct number){ "bypass", w[W_BYPASS], 0, UINT32_MAX, &bypass }, 1);
+	rc = parse_number_fields(imp, &(struct number_field){ "bypass", w[W_BYPASS], 0, UINT32_MAX, &bypass }, 1);
 	if (!rc)
-		rc = set_request(imp, job, w);
+		rc = set_job_request(imp, job, w);
 	if (!rc)
-		rc = set_owner(imp, job, w);
+		rc = set_job_owner(imp, job, w);
 	if (!rc)
-		rc = set_times(x, job, w, finished);
+		rc = parse_trace_times(x, job, w, finished);
 	if (!rc && finished && found > W_HOSTS)
-		rc = set_hosts(x, job, w);
+		rc = set_job_hosts(x, job, w);
 	if (rc)
 		return rc;
 	if (FSI_SET_RARE(imp->m, job, bypass, (uint32_t)bypass))
@@ -401,19 +404,19 @@ static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finish
 	return 0;
 }
 
-static int queued_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_queued_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	(void)imp;
-	return job_line(ctx, line, false);
+	return read_job_line(ctx, line, false);
 }
 
-static int finished_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_finished_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	(void)imp;
-	return job_line(ctx, line, true);
+	return read_job_line(ctx, line, true);
 }
 
-static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
 	struct fsi_maui_import *x = ctx;
@@ -428,21 +431,20 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (n < R_CLASSES + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL,
 				   "expected %d fields, found %zu: cut short?", NODE_FIELDS, n);
-	const struct number numbers[] = {
+	const struct number_field numbers[] = {
 		{ "time", w[R_TIME], 0, FSI_SECONDS_MAX, &time },
 		{ "cpus", w[R_PROCS], 0, 1000000, &procs },
 		{ "mem_mb", w[R_MEM], 0, INT32_MAX, &mb[0] },
 		{ "swap", w[R_SWAP], 0, INT32_MAX, &mb[1] },
 		{ "disk", w[R_DISK], 0, INT32_MAX, &mb[2] },
 	};
-	rc = read_numbers(imp, numbers, sizeof(numbers) / sizeof(*numbers));
+	rc = parse_number_fields(imp, numbers, sizeof(numbers) / sizeof(*numbers));
 	if (!rc)
-		rc = bracket_list(imp, w[R_FEATURES], &node.features);
+		rc = parse_bracket_list(imp, w[R_FEATURES], &node.features);
 	if (!rc)
-		rc = bracket_list(imp, w[R_CLASSES], &node.partitions);
+		rc = parse_bracket_list(imp, w[R_CLASSES], &node.partitions);
 	if (!rc)
-		rc = set_amounts(imp, names, (int64_t[]){ procs, mb[0], mb[1], mb[2] }, 4,
-				 &node.tres);
+		rc = set_tres_amounts(imp, names, (int64_t[]){ procs, mb[0], mb[1], mb[2] }, 4, &node.tres);
 	if (rc)
 		return rc;
 	FSI_PUT(&node, NODE, opsys, fsi_import_name(imp, w[R_OPSYS]));
@@ -466,22 +468,22 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-int fsi_maui_traces(struct fsi_maui_import *x)
+int fsi_maui_read_traces(struct fsi_maui_import *x)
 {
 	static const char *const resources[] = { "traces/resource", "resource", NULL };
 	static const char *const workloads[] = { "traces/workload", "workload", NULL };
 	static const char *const finished[] = { "stats/simstat.out", "simstat.out", NULL };
-	int rc = fsi_maui_first_file(x, resources, node_line);
+	int rc = fsi_maui_read_first_file(x, resources, read_node_line);
 
 	if (rc > 0)
 		rc = fsi_import_hide(x->imp, "node");
 	if (!rc)
-		rc = fsi_maui_first_file(x, workloads, queued_job);
-	x->workload = x->imp->m->job.n;
+		rc = fsi_maui_read_first_file(x, workloads, read_queued_job);
+	x->workload_jobs = x->imp->m->job.n;
 	if (rc > 0)
 		rc = fsi_import_hide(x->imp, "job");
 	if (rc >= 0)
-		rc = fsi_maui_first_file(x, finished, finished_job);
-	x->statistics = !rc;
+		rc = fsi_maui_read_first_file(x, finished, read_finished_job);
+	x->has_statistics = !rc;
 	return rc > 0 ? 0 : rc;
 }

@@ -9,49 +9,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Window files FS.<epoch> (src/moab/MFS.c:MFSLoadDataFile).
+/* Reads the window files FS.<epoch> (src/moab/MFS.c:MFSLoadDataFile).
  *
- * A line: `kind name seconds`, kind in small letters as Maui writes it, or `TOTAL anything seconds`; what stands behind
- * is not looked at, later lines replace earlier ones. The manual shows another form, which Maui itself does not read:
- * `User`, `Group`, `Account`, `QOS`, `Class`, and `TOTAL seconds`. A file that has lines in Maui's form is read so;
- * one that has none is read as the manual has it.
+ * A line is `kind name seconds`, with the kind in lower case as Maui writes it, or `TOTAL anything seconds`. The rest
+ * of a line is ignored. Later lines replace earlier ones. The manual shows another form, which Maui itself does not
+ * read: `User`, `Group`, `Account`, `QOS`, `Class`, and `TOTAL seconds`. A file with any line in Maui's form is read in
+ * that form, any other file in the manual's form.
  *
- * A server writes the file of the current window at every checkpoint (src/Server.c:ServerProcessRequests), after it has
- * charged the running jobs, with the time of that iteration in the first line (src/MFS.c:MFSUpdateData). The window's
- * records keep that time: running jobs are charged only from then on. */
+ * A server writes the file of the current window at every checkpoint (src/Server.c:ServerProcessRequests), after
+ * charging the running jobs. The first line has the time of that iteration (src/MFS.c:MFSUpdateData). The window
+ * records store that time, because running jobs must be charged only from then on. */
 
-enum { SCHED = FS_CRED_KINDS };
-enum form { NO_FORM, CODE_FORM, MANUAL_FORM };
+enum { TOTAL_ENTRY = FS_CRED_KINDS };
+enum window_form { NO_FORM, CODE_FORM, MANUAL_FORM };
 
-struct entry {
+struct window_entry {
 	int kind;
 	uint32_t name;
 	double seconds;
 	uint64_t line;
-	enum form form;
+	enum window_form form;
 };
 
 struct window_file {
 	struct fsi_maui_import *x;
-	FSI_VEC(struct entry) entry;
-	size_t lines[3]; /* by form */
-	uint64_t last, first_manual;
-	int64_t written; /* time of writing by the first line; 0: unknown */
-	bool current;	 /* the window is not over, or only since the last iteration */
-	bool cut; /* the last line is no whole entry */
+	FSI_VEC(struct window_entry) entry;
+	size_t lines[3]; /* number of lines by form */
+	uint64_t last_line, first_manual_line;
+	int64_t written; /* time of writing in the first line, seconds since the epoch; 0: unknown */
+	bool is_current;	 /* the window is not over, or ended after the last iteration */
+	bool is_cut; /* the last line is not a complete entry */
 };
 
-static int kind_by_word(struct fsi_span v, enum form *form)
+static int parse_entry_kind(struct fsi_span v, enum window_form *form)
 {
 	static const struct {
 		const char *word;
 		int kind;
-		enum form form;
+		enum window_form form;
 	} words[] = {
-		{ "user", FS_CRED_USER, CODE_FORM },	  { "group", FS_CRED_GROUP, CODE_FORM },
-		{ "acct", FS_CRED_ACCT, CODE_FORM },	  { "qos", FS_CRED_QOS, CODE_FORM },
-		{ "class", FS_CRED_CLASS, CODE_FORM },	  { "sched", SCHED, CODE_FORM },
-		{ "TOTAL", SCHED, CODE_FORM },		  { "User", FS_CRED_USER, MANUAL_FORM },
+		{ "user", FS_CRED_USER, CODE_FORM },      { "group", FS_CRED_GROUP, CODE_FORM },
+		{ "acct", FS_CRED_ACCT, CODE_FORM },      { "qos", FS_CRED_QOS, CODE_FORM },
+		{ "class", FS_CRED_CLASS, CODE_FORM },    { "sched", TOTAL_ENTRY, CODE_FORM },
+		{ "TOTAL", TOTAL_ENTRY, CODE_FORM },      { "User", FS_CRED_USER, MANUAL_FORM },
 		{ "Group", FS_CRED_GROUP, MANUAL_FORM },  { "Account", FS_CRED_ACCT, MANUAL_FORM },
 		{ "account", FS_CRED_ACCT, MANUAL_FORM }, { "QOS", FS_CRED_QOS, MANUAL_FORM },
 		{ "Class", FS_CRED_CLASS, MANUAL_FORM },
@@ -66,8 +66,8 @@ static int kind_by_word(struct fsi_span v, enum form *form)
 	return -1;
 }
 
-/* The number at the beginning of the word, as scanf finds it. */
-static bool leading_number(struct fsi_span v, double *out)
+/* Parses the number at the beginning of the word, as scanf does. */
+static bool parse_leading_number(struct fsi_span v, double *out)
 {
 	char s[64], *end;
 	const size_t n = v.len < sizeof(s) - 1 ? v.len : sizeof(s) - 1;
@@ -78,27 +78,27 @@ static bool leading_number(struct fsi_span v, double *out)
 	return end != s && isfinite(*out);
 }
 
-static int add_entry(struct window_file *f, struct entry e, struct fsi_span name)
+static int add_window_entry(struct window_file *f, struct window_entry e, struct fsi_span name)
 {
 	struct fsi_import *imp = f->x->imp;
 	int rc = 0;
 
 	e.line = imp->where.line;
-	e.name = e.kind == SCHED ? 0 : fsi_import_name(imp, name);
+	e.name = e.kind == TOTAL_ENTRY ? 0 : fsi_import_name(imp, name);
 	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&f->entry))
 		return fsi_nomem(imp->err);
 	f->entry.v[f->entry.n++] = e;
 	if (!f->lines[MANUAL_FORM] && e.form == MANUAL_FORM)
-		f->first_manual = e.line;
+		f->first_manual_line = e.line;
 	f->lines[e.form]++;
-	f->cut = false;
+	f->is_cut = false;
 	if (e.seconds < 0)
-		rc = fsi_maui_warn(f->x, NULL, "negative usage %g of %.*s", e.seconds, (int)name.len, name.s);
+		rc = fsi_maui_add_warning(f->x, NULL, "negative usage %g of %.*s", e.seconds, (int)name.len, name.s);
 	return rc;
 }
 
 /* Sets the time of writing from `# FS Data File (Duration: 300 seconds)  Starting: Sun Sep 13 12:40:40`. */
-static void read_header(struct window_file *f, struct fsi_span line)
+static void parse_window_header(struct window_file *f, struct fsi_span line)
 {
 	static const char word[] = "Starting:";
 	struct fsi_span w[4];
@@ -108,55 +108,55 @@ static void read_header(struct window_file *f, struct fsi_span line)
 					       line.len - i - (sizeof(word) - 1) };
 
 		if (!memcmp(line.s + i, word, sizeof(word) - 1) &&
-		    fsi_span_words(rest, w, 4) == 4 && !fsi_maui_ctime(f->x, w, &f->written))
+		    fsi_span_words(rest, w, 4) == 4 && !fsi_maui_parse_ctime(f->x, w, &f->written))
 			f->written = fsi_import_utc(f->x->imp, f->written);
 	}
 }
 
-static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_window_header(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	if (imp->where.line == 1)
-		read_header(ctx, line);
+		parse_window_header(ctx, line);
 	return 0;
 }
 
-static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct window_file *f = ctx;
 	const char *hash = memchr(line.s, '#', line.len);
 	struct fsi_span w[3] = { { "", 0 }, { "", 0 }, { "", 0 } };
-	struct entry e = { 0 };
+	struct window_entry e = { 0 };
 	size_t n;
 
-	f->last = imp->where.line;
-	if (f->last == 1 && f->current)
-		read_header(f, line);
+	f->last_line = imp->where.line;
+	if (f->last_line == 1 && f->is_current)
+		parse_window_header(f, line);
 	if (hash)
 		line.len = (size_t)(hash - line.s);
 	n = fsi_span_words(line, w, 3);
 	if (!n)
 		return 0;
-	f->cut = true;
-	e.kind = kind_by_word(w[0], &e.form);
+	f->is_cut = true;
+	e.kind = parse_entry_kind(w[0], &e.form);
 	if (e.kind < 0)
 		return n < 3 ? 0
-			     : fsi_maui_warn(f->x, NULL, "unknown kind \"%.*s\" skipped",
-					     (int)(w[0].len < 32 ? w[0].len : 32), w[0].s);
-	if (n == 2 && fsi_span_is(w[0], "TOTAL") && leading_number(w[1], &e.seconds)) {
+			     : fsi_maui_add_warning(f->x, NULL, "unknown kind \"%.*s\" skipped",
+						    (int)(w[0].len < 32 ? w[0].len : 32), w[0].s);
+	if (n == 2 && fsi_span_is(w[0], "TOTAL") && parse_leading_number(w[1], &e.seconds)) {
 		e.form = MANUAL_FORM;
-		return add_entry(f, e, w[0]);
+		return add_window_entry(f, e, w[0]);
 	}
-	if (n < 3 || w[1].len > 32 || !leading_number(w[2], &e.seconds)) {
-		f->cut = n < 3;
-		return n < 3 ? 0 : fsi_maui_warn(f->x, NULL, "expected kind, name and seconds: line skipped");
+	if (n < 3 || w[1].len > 32 || !parse_leading_number(w[2], &e.seconds)) {
+		f->is_cut = n < 3;
+		return n < 3 ? 0 : fsi_maui_add_warning(f->x, NULL, "expected kind, name and seconds: line skipped");
 	}
-	return add_entry(f, e, w[1]);
+	return add_window_entry(f, e, w[1]);
 }
 
-/* There is room for it. written 0: unknown. */
-static void add_window(fs_snapshot *m, int64_t start, int64_t written, const struct entry *e)
+/* Adds a window record; the table must have a free slot. written 0: unknown. */
+static void append_window_record(fs_snapshot *m, int64_t start, int64_t written, const struct window_entry *e)
 {
-	const char *kind = e->kind == SCHED ? "sched" : fs_cred_kind_name((enum fs_cred_kind)e->kind);
+	const char *kind = e->kind == TOTAL_ENTRY ? "sched" : fs_cred_kind_name((enum fs_cred_kind)e->kind);
 	struct fsi_window *w = &m->window.v[m->window.n++];
 
 	*w = (struct fsi_window){ .start = start, .kind = fsi_name(m, kind), .name = e->name };
@@ -169,8 +169,8 @@ static void add_window(fs_snapshot *m, int64_t start, int64_t written, const str
 		FSI_PUT(w, WINDOW, written, written);
 }
 
-/* A record for each entry of the form that counts; the last one of a name holds. */
-static int keep_entries(struct window_file *f, int64_t start, enum form form)
+/* Adds a record for each entry of the form; the last entry of a name takes effect. */
+static int store_window_entries(struct window_file *f, int64_t start, enum window_form form)
 {
 	fs_snapshot *m = f->x->imp->m;
 	struct fsi_intern seen = { 0 };
@@ -178,14 +178,15 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 	int rc = 0;
 
 	for (size_t i = 0; i < f->entry.n && !rc; i++) {
-		const struct entry *e = &f->entry.v[i];
+		const struct window_entry *e = &f->entry.v[i];
 		const uint32_t key[2] = { (uint32_t)e->kind, e->name };
 		const char *name = fsi_str(m, e->name);
 		uint32_t id;
 
 		if (e->form != form)
 			continue;
-		if (e->kind != SCHED && !fsi_maui_credential(f->x, (enum fs_cred_kind)e->kind, fsi_span_of(name)))
+		if (e->kind != TOTAL_ENTRY &&
+		    !fsi_maui_ensure_credential(f->x, (enum fs_cred_kind)e->kind, fsi_span_of(name)))
 			rc = -1;
 		id = fsi_intern_find(&seen, key, sizeof(key));
 		if (!id && (FSI_VEC_ROOM(&m->window) || fsi_intern(&seen, key, sizeof(key)) == FSI_INTERN_FAILED))
@@ -193,14 +194,14 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 		if (rc)
 			break;
 		if (!id)
-			add_window(m, start, f->written, e);
+			append_window_record(m, start, f->written, e);
 		m->window.v[id ? first + id - 1 : m->window.n - 1].usage_s = e->seconds;
 	}
 	fsi_intern_release(&seen);
-	if (!rc && f->written && m->window.n == first) { /* nothing was used until then */
+	if (!rc && f->written && m->window.n == first) { /* nothing was used before the time of writing */
 		rc = FSI_VEC_ROOM(&m->window);
 		if (!rc)
-			add_window(m, start, f->written, &(struct entry){ .kind = SCHED });
+			append_window_record(m, start, f->written, &(struct window_entry){ .kind = TOTAL_ENTRY });
 	}
 	return rc ? fsi_nomem(f->x->imp->err) : 0;
 }
@@ -213,136 +214,144 @@ static bool has_running_jobs(const fs_snapshot *m)
 	return false;
 }
 
-/* Discards a time of writing that cannot be right: one before the window, or in a simulation, which replays the files
- * of another server, one after the capture. Warns if the running jobs' usage is then uncertain. */
-static int look_at_written(struct window_file *f, int64_t start)
+/* Discards an invalid time of writing: one before the window, or one after the capture in a simulation, which uses the
+ * files of another server. Warns if the usage of running jobs is uncertain as a result. */
+static int check_write_time(struct window_file *f, int64_t start)
 {
 	const int64_t now = f->x->now, written = f->written;
 
 	f->x->imp->where.line = 1;
 	if (written < start || (f->x->simulation && written > now))
 		f->written = 0;
-	if (!f->current || f->x->simulation || !has_running_jobs(f->x->imp->m))
+	if (!f->is_current || f->x->simulation || !has_running_jobs(f->x->imp->m))
 		return 0;
 	if (!f->written)
-		return fsi_maui_warn(f->x, NULL,
-				     "no time of writing within the window: the usage of running jobs is added from the "
-				     "window's start, and may be counted twice");
-	return written <= now ? 0
-			      : fsi_maui_warn(f->x, NULL, "written %lld s after the capture: it holds usage from after the capture",
+		return fsi_maui_add_warning(
+			f->x, NULL,
+			"no time of writing within the window: the usage of running jobs is added from the "
+			"window's start, and may be counted twice");
+	return written <= now
+		       ? 0
+		       : fsi_maui_add_warning(f->x, NULL,
+					      "written %lld s after the capture: it holds usage from after the capture",
 					      (long long)(written - now));
 }
 
-/* Every job has a user and a group, so that what those used is all there is. */
-static int look_at_sum(struct window_file *f, int kind, double sum, double total)
+/* Warns if the entries of a kind do not add up to the total. Every job has a user and a group, so their entries must
+ * add up to it; those of the other kinds must not exceed it. */
+static int check_kind_sum(struct window_file *f, int kind, double sum, double total)
 {
 	const char *word = fs_cred_kind_name((enum fs_cred_kind)kind);
 	const double rounding = total * 1e-9 + 0.001 * (double)f->entry.n;
 
 	if (sum > total + rounding)
-		return fsi_maui_warn(f->x, NULL, "the total %.3f is smaller than the %.3f of its %s entries", total, sum, word);
+		return fsi_maui_add_warning(f->x, NULL, "the total %.3f is smaller than the %.3f of its %s entries",
+					    total, sum, word);
 	if ((kind == FS_CRED_USER || kind == FS_CRED_GROUP) && sum < total - rounding)
-		return fsi_maui_warn(f->x, NULL, "its %s entries are %.3f of the total %.3f: some are missing", word, sum, total);
+		return fsi_maui_add_warning(f->x, NULL, "its %s entries are %.3f of the total %.3f: some are missing",
+					    word, sum, total);
 	return 0;
 }
 
-/* What looks wrong in a whole file: no total, or one that is not that of its parts. */
-static int look_over(struct window_file *f, enum form form)
+/* Warns if a file has no total, a wrong total or an incomplete last line. */
+static int check_window_file(struct window_file *f, enum window_form form)
 {
-	double sum[SCHED + 1] = { 0 }, total = NAN;
+	double sum[TOTAL_ENTRY + 1] = { 0 }, total = NAN;
 	uint64_t total_line = 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < f->entry.n; i++) {
-		const struct entry *e = &f->entry.v[i];
+		const struct window_entry *e = &f->entry.v[i];
 
 		if (e->form != form)
 			continue;
-		sum[e->kind] += e->kind == SCHED ? 0 : e->seconds;
-		if (e->kind == SCHED) {
+		sum[e->kind] += e->kind == TOTAL_ENTRY ? 0 : e->seconds;
+		if (e->kind == TOTAL_ENTRY) {
 			total = e->seconds;
 			total_line = e->line;
 		}
 	}
-	f->x->imp->where.line = f->last;
-	if (f->cut)
-		rc = fsi_maui_warn(f->x, NULL, "the last line is no whole entry: is the file cut off?");
+	f->x->imp->where.line = f->last_line;
+	if (f->is_cut)
+		rc = fsi_maui_add_warning(f->x, NULL, "the last line is no whole entry: is the file cut off?");
 	if (!rc && isnan(total))
-		rc = fsi_maui_warn(f->x, NULL,
+		rc = fsi_maui_add_warning(
+			f->x, NULL,
 			"no total (sched) behind its %zu entr%s: is the file cut off? Without it no percentages add up",
 			f->entry.n, f->entry.n == 1 ? "y" : "ies");
 	f->x->imp->where.line = total_line;
-	for (int k = 0; k < SCHED && !rc; k++)
-		rc = look_at_sum(f, k, sum[k], total);
+	for (int k = 0; k < TOTAL_ENTRY && !rc; k++)
+		rc = check_kind_sum(f, k, sum[k], total);
 	return rc;
 }
 
-/* Chooses the form that counts, and warns if it is not plainly Maui's own. */
-static int choose_form(struct window_file *f, enum form *form)
+/* Sets *form to the form that is used, and warns if the file has lines in the manual's form. */
+static int choose_window_form(struct window_file *f, enum window_form *form)
 {
-	f->x->imp->where.line = f->first_manual;
+	f->x->imp->where.line = f->first_manual_line;
 	*form = CODE_FORM;
 	if (!f->lines[MANUAL_FORM])
 		return 0;
 	if (f->lines[CODE_FORM])
-		return fsi_maui_warn(f->x, NULL, "%zu entries in the manual's form skipped, as Maui does",
-				     f->lines[MANUAL_FORM]);
+		return fsi_maui_add_warning(f->x, NULL, "%zu entries in the manual's form skipped, as Maui does",
+					    f->lines[MANUAL_FORM]);
 	*form = MANUAL_FORM;
-	return fsi_maui_warn(f->x, "manual's form", "read in the manual's form, which Maui 3.5 itself skips");
+	return fsi_maui_add_warning(f->x, "manual's form", "read in the manual's form, which Maui 3.5 itself skips");
 }
 
-static void name_file(struct fsi_maui_import *x, const char *dir, int64_t start)
+static void set_window_path(struct fsi_maui_import *x, const char *dir, int64_t start)
 {
 	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
 }
 
-/* Reads the window file with that start, if it exists. current: the window is not over, or ended after the last
- * iteration. Returns as fsi_import_lines. */
-static int maui_window(struct fsi_maui_import *x, const char *dir, int64_t start, bool current)
+/* Reads the window file with this start, if it exists. current: the window is not over, or ended after the last
+ * iteration. Returns 0 also if there is no file. */
+static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t start, bool current)
 {
-	struct window_file f = { .x = x, .current = current };
-	enum form form;
+	struct window_file f = { .x = x, .is_current = current };
+	enum window_form form;
 	char where[400];
 	int rc;
 
-	name_file(x, dir, start);
+	set_window_path(x, dir, start);
 	snprintf(where, sizeof(where), "%s/%s", x->imp->source->name, x->file);
-	rc = fsi_import_lines(x->imp, x->file, window_line, &f);
-	x->imp->where = (struct fsi_where){ where, f.last, 0 };
+	rc = fsi_import_lines(x->imp, x->file, read_window_line, &f);
+	x->imp->where = (struct fsi_where){ where, f.last_line, 0 };
 	if (!rc)
-		rc = choose_form(&f, &form);
+		rc = choose_window_form(&f, &form);
 	if (!rc)
-		rc = look_over(&f, form);
+		rc = check_window_file(&f, form);
 	if (!rc)
-		rc = look_at_written(&f, start);
+		rc = check_write_time(&f, start);
 	if (!rc)
-		rc = keep_entries(&f, start, form);
+		rc = store_window_entries(&f, start, form);
 	FSI_VEC_FREE(&f.entry);
 	x->imp->where = (struct fsi_where){ 0 };
 	return rc > 0 ? 0 : rc;
 }
 
-/* Sets *written to when Maui wrote the window file, from its first line; 0: unknown. Returns as fsi_import_lines. */
-static int maui_window_written(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written)
+/* Sets *written to the time of writing in the first line of a window file; 0: unknown. Returns 1 if there is no
+ * file. */
+static int read_write_time(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written)
 {
 	struct window_file f = { .x = x };
 	int rc;
 
-	name_file(x, dir, start);
-	rc = fsi_import_lines(x->imp, x->file, header_line, &f);
+	set_window_path(x, dir, start);
+	rc = fsi_import_lines(x->imp, x->file, read_window_header, &f);
 	*written = f.written;
 	return rc;
 }
 
-/* Finds the window files FS.<epoch> that count; maui_window reads each. */
+/* Finds the window files FS.<epoch> that are used; read_window_file reads each. */
 
-enum { WINDOWS_BACK = 25 };
+enum { WINDOWS_READ = 25 };
 
 struct window_list {
 	FSI_VEC(int64_t) start;
 };
 
-static int note_file(void *ctx, const char *name)
+static int add_window_start(void *ctx, const char *name)
 {
 	struct window_list *l = ctx;
 	int64_t start;
@@ -355,63 +364,65 @@ static int note_file(void *ctx, const char *name)
 	return 0;
 }
 
-/* Returns true if the window is not over, or only since the last iteration. */
-static bool is_current(const struct fsi_maui_import *x, int64_t start, int64_t interval)
+/* Returns true if the window is not over, or ended after the last iteration. */
+static bool is_current_window(const struct fsi_maui_import *x, int64_t start, int64_t interval)
 {
 	return start <= x->now &&
 	       start + interval > x->now - fsi_config_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
 }
 
-/* A simulation's statistics may hold a window that was current at the capture and written when it was over: 1, or 0, or
- * negative. */
-static int later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
+/* Returns 1 if the window was written after the capture, else 0 or an error code. The statistics of a simulation may
+ * have a file that was current at the capture but was written at the end of its window. */
+static int is_written_later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
 	int64_t written;
 	int rc;
 
 	if (start > x->now)
 		return 1;
-	if (!x->simulation || !is_current(x, start, interval))
+	if (!x->simulation || !is_current_window(x, start, interval))
 		return 0;
-	rc = maui_window_written(x, dir, start, &written);
+	rc = read_write_time(x, dir, start, &written);
 	return rc < 0 ? rc : !rc && written >= start + interval;
 }
 
-static int read_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
+static int read_all_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
 {
 	const int64_t current = x->now - x->now % interval;
-	size_t odd = 0, i;
+	size_t misnamed = 0, i;
 	int rc = 0;
 
 	for (i = 0; i < l->start.n && !rc; i++) {
 		const int64_t start = l->start.v[i];
 
 		if (start % interval) {
-			odd++;
+			misnamed++;
 			continue;
 		}
-		if (start < current - WINDOWS_BACK * interval)
+		if (start < current - WINDOWS_READ * interval)
 			continue;
-		rc = later(x, dir, start, interval);
-		rc = rc ? (rc < 0 ? rc : 0) : maui_window(x, dir, start, is_current(x, start, interval));
+		rc = is_written_later(x, dir, start, interval);
+		rc = rc ? (rc < 0 ? rc : 0) : read_window_file(x, dir, start, is_current_window(x, start, interval));
 	}
-	if (!rc && odd &&
+	if (!rc && misnamed &&
 	    fsi_warn(x->imp->m,
 		     "%s/%s: %zu files FS.* are not named after the start of a window of %lld s:"
 		     " Maui does not read them",
-		     x->imp->source->name, dir, odd, (long long)interval))
+		     x->imp->source->name, dir, misnamed, (long long)interval))
 		rc = fsi_nomem(x->imp->err);
 	return rc;
 }
 
-static bool listed(const struct window_list *l, int64_t start)
+static bool has_window_file(const struct window_list *l, int64_t start)
 {
 	return bsearch(&start, l->start.v, l->start.n, sizeof(start), fsi_rising_i64) != NULL;
 }
 
-/* Maui counts a window without a file as nothing used (src/moab/MFS.c:MFSLoadDataFile). Before the oldest there may
- * have been none, and the current one may not be written yet; one that is missing in between is lost. */
-static int look_for_gaps(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
+/* Warns of missing window files. Maui counts a window without a file as no usage (src/moab/MFS.c:MFSLoadDataFile).
+ * Before the oldest file there may have been no windows, and the current one may not be written yet. A window missing
+ * in between is lost. */
+static int check_missing_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
+				 int64_t interval)
 {
 	const int64_t current = x->now - x->now % interval;
 	struct fsi_maui_conf c;
@@ -423,7 +434,7 @@ static int look_for_gaps(struct fsi_maui_import *x, const char *dir, const struc
 	for (int64_t i = 0; i < (int64_t)c.depth; i++) {
 		const int64_t start = current - i * interval;
 
-		if (!listed(l, start))
+		if (!has_window_file(l, start))
 			++*(!i || start < l->start.v[0] ? &none : &lost);
 	}
 	if (lost && (fsi_warn(x->imp->m, "%s/%s: of the last %u windows %zu have no file FS.*: they count as nothing", x->imp->source->name,
@@ -436,7 +447,7 @@ static int look_for_gaps(struct fsi_maui_import *x, const char *dir, const struc
 	return 0;
 }
 
-int fsi_maui_windows(struct fsi_maui_import *x)
+int fsi_maui_read_windows(struct fsi_maui_import *x)
 {
 	static const char *const dirs[] = { "fs_in", "", "stats" };
 	const int64_t interval = fsi_config_int(x->imp->m, "FSINTERVAL", 43200);
@@ -445,42 +456,42 @@ int fsi_maui_windows(struct fsi_maui_import *x)
 	int rc = 0;
 
 	for (size_t i = 0; source->list && i < sizeof(dirs) / sizeof(*dirs) && !rc && !l.start.n; i++) {
-		rc = source->list(source->ctx, dirs[i], note_file, &l);
+		rc = source->list(source->ctx, dirs[i], add_window_start, &l);
 		if (rc < 0)
-			rc = fsi_maui_no_list(x, rc, dirs[i]);
+			rc = fsi_maui_fail_unreadable_folder(x, rc, dirs[i]);
 		else
 			rc = 0;
 		if (!rc && l.start.n) {
 			qsort(l.start.v, l.start.n, sizeof(*l.start.v), fsi_rising_i64);
-			rc = read_windows(x, dirs[i], &l, interval);
+			rc = read_all_windows(x, dirs[i], &l, interval);
 			if (!rc && !x->partial)
-				rc = look_for_gaps(x, dirs[i], &l, interval);
+				rc = check_missing_windows(x, dirs[i], &l, interval);
 		}
 	}
 	FSI_VEC_FREE(&l.start);
 	return rc;
 }
 
-/* Of a part of a capture: the weights and points that diagnose -p prints (src/moab/MPriority.c), and the usage and
- * targets of diagnose -f (src/moab/MFS.c: MFSShow).
+/* Partial captures: reads weights and points from diagnose -p (src/moab/MPriority.c), and usage and targets from
+ * diagnose -f (src/moab/MFS.c: MFSShow).
  *
- * A cell of points is cut to five characters: one without a point may lack digits. Those of Cred are the
- * priorities of credentials without weights or sign, those of Targ a percentage. A target is cut to seven, with
- * the letter of its mode. */
+ * Maui cuts a cell with points to five characters, so one without a decimal point may lack digits. The points under
+ * Cred are the priorities of credentials without weight and sign; those under Targ are percentages. A target is cut to
+ * seven characters, including the letter of its mode. */
 
-enum { CELLS_MAX = 12, GROUPS_MAX = 8 };
+enum { GROUP_CELLS_MAX = 12, LINE_GROUPS_MAX = 8 };
 
-/* "Serv(QTime:XFctr)", or in rows "87.7( 31.0: 11.7)". */
-struct group {
-	struct fsi_span name, cell[CELLS_MAX];
+/* A group of cells: "Serv(QTime:XFctr)" in a heading, "87.7( 31.0: 11.7)" in a row. */
+struct cell_group {
+	struct fsi_span name, cell[GROUP_CELLS_MAX];
 	size_t cells;
 };
 
-static size_t groups_of(struct fsi_span line, struct group *g)
+static size_t split_cell_groups(struct fsi_span line, struct cell_group *g)
 {
 	size_t n = 0;
 
-	while (n < GROUPS_MAX) {
+	while (n < LINE_GROUPS_MAX) {
 		const char *open = memchr(line.s, '(', line.len), *close;
 		struct fsi_span in, cell;
 
@@ -489,13 +500,14 @@ static size_t groups_of(struct fsi_span line, struct group *g)
 		close = memchr(open, ')', (size_t)(line.s + line.len - open));
 		if (!close)
 			break;
-		g[n] = (struct group){ .name = fsi_span_trim((struct fsi_span){ line.s, (size_t)(open - line.s) }) };
-		while (g[n].name.len && memchr(g[n].name.s, ' ', g[n].name.len)) { /* the last word of the name */
+		g[n] = (struct cell_group){ .name = fsi_span_trim(
+						    (struct fsi_span){ line.s, (size_t)(open - line.s) }) };
+		while (g[n].name.len && memchr(g[n].name.s, ' ', g[n].name.len)) { /* the last word is the name */
 			g[n].name.s++;
 			g[n].name.len--;
 		}
 		in = (struct fsi_span){ open + 1, (size_t)(close - open - 1) };
-		while (g[n].cells < CELLS_MAX && fsi_span_cut(&in, ':', &cell))
+		while (g[n].cells < GROUP_CELLS_MAX && fsi_span_cut(&in, ':', &cell))
 			g[n].cell[g[n].cells++] = fsi_span_trim(cell);
 		line = (struct fsi_span){ close + 1, (size_t)(line.s + line.len - close - 1) };
 		n++;
@@ -506,7 +518,7 @@ static size_t groups_of(struct fsi_span line, struct group *g)
 static const struct {
 	const char *group, *cell;
 	int term;
-} cells[] = {
+} term_cells[] = {
 	{ "Cred", "User", FSI_MT_CRED_USER },  { "Cred", "Group", FSI_MT_CRED_GROUP }, { "Cred", "Accnt", FSI_MT_CRED_ACCT },
 	{ "Cred", "QOS", FSI_MT_CRED_QOS },    { "Cred", "Class", FSI_MT_CRED_CLASS }, { "FS", "User", FSI_MT_FS_USER },
 	{ "FS", "Group", FSI_MT_FS_GROUP },    { "FS", "Accnt", FSI_MT_FS_ACCT },      { "FS", "QOS", FSI_MT_FS_QOS },
@@ -518,25 +530,25 @@ static const struct {
 	{ "Res", "Cons", FSI_MT_CONSUMED },    { "Res", "Rem", FSI_MT_REMAINING },    { "Res", "PerC", FSI_MT_PERCENT },
 };
 
-static int term_of(struct fsi_span group, struct fsi_span cell)
+static int find_cell_term(struct fsi_span group, struct fsi_span cell)
 {
-	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
-		if (fsi_span_is(group, cells[i].group) && fsi_span_is(cell, cells[i].cell))
-			return cells[i].term;
+	for (size_t i = 0; i < sizeof(term_cells) / sizeof(*term_cells); i++)
+		if (fsi_span_is(group, term_cells[i].group) && fsi_span_is(cell, term_cells[i].cell))
+			return term_cells[i].term;
 	return -1;
 }
 
 /* ---- diagnose -p */
 
-struct priorities {
+struct priority_reader {
 	struct fsi_maui_import *x;
-	struct group heading[GROUPS_MAX];
+	struct cell_group heading[LINE_GROUPS_MAX];
 	size_t n;
-	bool weights; /* seen: the heading is whole, too */
+	bool has_weights; /* the line of weights was read and matches the heading */
 };
 
 /* Stores a parameter, unless maui.cfg has it. */
-static int put_parameter(struct fsi_import *imp, const char *name, struct fsi_config_entry e)
+static int store_parameter(struct fsi_import *imp, const char *name, struct fsi_config_entry e)
 {
 	fs_snapshot *m = imp->m;
 
@@ -550,52 +562,53 @@ static int put_parameter(struct fsi_import *imp, const char *name, struct fsi_co
 	return 0;
 }
 
-static int put_weight(struct fsi_import *imp, const char *name, double weight)
+static int store_weight(struct fsi_import *imp, const char *name, double weight)
 {
-	return put_parameter(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = weight });
+	return store_parameter(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = weight });
 }
 
-/* Components and terms that are not shown have no weight, or their component has none, which comes to the same. */
-static int put_others(struct fsi_import *imp, bool cut)
+/* Stores weight 0 for the components and terms that diagnose -p does not print, unless the line was cut. Their weight,
+ * or that of their component, is 0. */
+static int store_hidden_weights(struct fsi_import *imp, bool cut)
 {
 	int rc = 0;
 
 	for (int g = 0; g < FSI_MAUI_GROUP_COUNT && !rc && !cut; g++)
-		rc = put_weight(imp, fsi_maui_groups[g].weight, 0);
+		rc = store_weight(imp, fsi_maui_groups[g].weight, 0);
 	for (int t = 0; t < FSI_MAUI_TERM_COUNT && !rc && !cut; t++)
-		rc = put_weight(imp, fsi_maui_terms[t].weight, 0);
+		rc = store_weight(imp, fsi_maui_terms[t].weight, 0);
 	return rc;
 }
 
-static int take_weights(struct priorities *p, struct fsi_import *imp, struct fsi_span line)
+static int read_weights_line(struct priority_reader *p, struct fsi_import *imp, struct fsi_span line)
 {
-	struct group w[GROUPS_MAX];
-	const size_t n = groups_of(line, w), opened = n;
+	struct cell_group w[LINE_GROUPS_MAX];
+	const size_t n = split_cell_groups(line, w), opened = n;
 	const char *last = line.len ? line.s + line.len - 1 : line.s;
 	int rc = 0;
 
-	p->weights = n == p->n;
-	for (size_t g = 0; g < n && p->weights && !rc; g++) {
+	p->has_weights = n == p->n;
+	for (size_t g = 0; g < n && p->has_weights && !rc; g++) {
 		double weight;
 
 		if (w[g].cells != p->heading[g].cells)
 			return 0;
 		for (size_t c = 0; c < w[g].cells && !rc; c++) {
-			const int t = term_of(p->heading[g].name, p->heading[g].cell[c]);
+			const int t = find_cell_term(p->heading[g].name, p->heading[g].cell[c]);
 
 			if (t < 0)
 				continue;
 			if (!fsi_parse_double(w[g].cell[c].s, w[g].cell[c].len, &weight))
-				rc = put_weight(imp, fsi_maui_terms[t].weight, weight);
+				rc = store_weight(imp, fsi_maui_terms[t].weight, weight);
 			if (!rc && !fsi_parse_double(w[g].name.s, w[g].name.len, &weight))
-				rc = put_weight(imp, fsi_maui_groups[fsi_maui_terms[t].group].weight, weight);
+				rc = store_weight(imp, fsi_maui_groups[fsi_maui_terms[t].group].weight, weight);
 		}
 	}
-	return rc ? rc : put_others(imp, !p->weights || !opened || !line.len || *last != ')');
+	return rc ? rc : store_hidden_weights(imp, !p->has_weights || !opened || !line.len || *last != ')');
 }
 
-/* Sets the points as they count, or none. */
-static bool points_of(int term, struct fsi_span v, double *points)
+/* Sets *points to the points of a cell. Returns false if they are not those that count towards the priority. */
+static bool parse_term_points(int term, struct fsi_span v, double *points)
 {
 	const int group = fsi_maui_terms[term].group;
 
@@ -604,8 +617,8 @@ static bool points_of(int term, struct fsi_span v, double *points)
 	return *points == 0 || (group != FSI_MG_CRED && group != FSI_MG_TARGET);
 }
 
-static int take_points(struct priorities *p, struct fsi_import *imp, struct fsi_job *job, const struct group *g,
-		       size_t n)
+static int read_job_points(struct priority_reader *p, struct fsi_import *imp, struct fsi_job *job,
+			   const struct cell_group *g, size_t n)
 {
 	fs_snapshot *m = imp->m;
 	struct fsi_recorded r = { .job = job->id };
@@ -614,11 +627,11 @@ static int take_points(struct priorities *p, struct fsi_import *imp, struct fsi_
 
 	for (size_t i = 0; i < n && i < p->n; i++)
 		for (size_t c = 0; c < g[i].cells && g[i].cells == p->heading[i].cells; c++) {
-			const int t = term_of(p->heading[i].name, p->heading[i].cell[c]);
+			const int t = find_cell_term(p->heading[i].name, p->heading[i].cell[c]);
 			double points;
 			char text[64];
 
-			if (t < 0 || k == FSI_MAUI_TERM_COUNT || !points_of(t, g[i].cell[c], &points))
+			if (t < 0 || k == FSI_MAUI_TERM_COUNT || !parse_term_points(t, g[i].cell[c], &points))
 				continue;
 			snprintf(text, sizeof(text), "%s %.*s", fsi_maui_terms[t].name, (int)(g[i].cell[c].len < 12 ? g[i].cell[c].len : 12),
 				 g[i].cell[c].s);
@@ -633,18 +646,18 @@ static int take_points(struct priorities *p, struct fsi_import *imp, struct fsi_
 	return 0;
 }
 
-static int priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct priorities *p = ctx;
-	struct group g[GROUPS_MAX];
+	struct priority_reader *p = ctx;
+	struct cell_group g[LINE_GROUPS_MAX];
 	struct fsi_span w[2];
 	uint32_t row;
 
 	if (fsi_span_words(line, w, 2) < 2)
 		return 0;
 	if (fsi_span_is(w[0], "Job") && w[1].len >= 8 && !memcmp(w[1].s, "PRIORITY", 8)) {
-		p->n = groups_of(line, p->heading);
-		/* what the heading's spans lie in is gone with its line */
+		p->n = split_cell_groups(line, p->heading);
+		/* copies the texts of the heading, because the line is freed */
 		for (size_t i = 0; i < p->n; i++) {
 			p->heading[i].name.s =
 				fsi_arena_strndup(&imp->m->arena, p->heading[i].name.s, p->heading[i].name.len);
@@ -655,24 +668,25 @@ static int priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 		return 0;
 	}
 	if (fsi_span_is(w[0], "Weights"))
-		return take_weights(p, imp, line);
+		return read_weights_line(p, imp, line);
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
-	row = p->weights && fsi_maui_is_priority(line, w[0], w[1]) ? fsi_maui_job(p->x, w[0]) : FSI_NO_INDEX;
-	return row == FSI_NO_INDEX ? 0 : take_points(p, imp, &imp->m->job.v[row], g, groups_of(line, g));
+	row = p->has_weights && fsi_maui_is_priority_row(line, w[0], w[1]) ? fsi_maui_find_job(p->x, w[0])
+									   : FSI_NO_INDEX;
+	return row == FSI_NO_INDEX ? 0 : read_job_points(p, imp, &imp->m->job.v[row], g, split_cell_groups(line, g));
 }
 
 /* ---- diagnose -f */
 
-struct shares {
+struct share_reader {
 	struct fsi_maui_import *x;
-	bool from_zero; /* the columns of windows are 0, 1, ... */
-	int kind; /* kind of the rows at hand; -1: none */
-	int named; /* kind that the line before named; -1: none */
+	bool has_window_columns; /* the window columns are numbered 0, 1, ... */
+	int kind; /* kind of the current rows; -1: unknown */
+	int heading_kind; /* kind named in the previous line; -1: none */
 };
 
-/* "30.00", "15.00-", "50.00%": it is whole if it has both decimals, and so is its letter if it is less than seven
- * characters long. */
-static int take_target(struct fsi_import *imp, struct fsi_credential *c, struct fsi_span v)
+/* Sets the target from "30.00", "15.00-" or "50.00%". The number is complete if it has two decimals. The letter is
+ * complete if the text is shorter than seven characters. */
+static int read_target_cell(struct fsi_import *imp, struct fsi_credential *c, struct fsi_span v)
 {
 	static const char letters[] = "+-%^";
 	static const char *const modes[] = { "floor", "ceiling", "cap_rel", "cap_abs" };
@@ -688,88 +702,90 @@ static int take_target(struct fsi_import *imp, struct fsi_credential *c, struct 
 	return c->target_mode == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int take_fs_policy(struct fsi_import *imp, struct fsi_span v)
+static int read_printed_policy(struct fsi_import *imp, struct fsi_span v)
 {
 	for (int i = 0; i < FSI_FS_POLICIES; i++)
 		if (fsi_span_is(v, fsi_fs_policy_names[i]))
-			return put_parameter(imp, "FSPOLICY",
-					     (struct fsi_config_entry){
-						     .kind = FSI_CONFIG_STR,
-						     .i = fsi_name(imp->m, i ? fsi_fs_policy_names[i] : "NONE") });
+			return store_parameter(imp, "FSPOLICY",
+					       (struct fsi_config_entry){
+						       .kind = FSI_CONFIG_STR,
+						       .i = fsi_name(imp->m, i ? fsi_fs_policy_names[i] : "NONE") });
 	return 0;
 }
 
-/* "Depth: 8 intervals   Interval Length: 00:10:00   Decay Rate: 0.90" */
-static int take_intervals(struct fsi_import *imp, const struct fsi_span *w)
+/* Reads "Depth: 8 intervals   Interval Length: 00:10:00   Decay Rate: 0.90". */
+static int read_interval_line(struct fsi_import *imp, const struct fsi_span *w)
 {
 	int64_t depth, interval_s;
 	int rc = 0;
 
 	if (!fsi_parse_i64(w[1].s, w[1].len, &depth) && depth >= 0 && depth <= FSI_MAUI_MAX_DEPTH)
-		rc = put_parameter(imp, "FSDEPTH", (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = depth });
-	if (!rc && !fsi_maui_duration(w[5], &interval_s) && interval_s > 0 && interval_s <= INT32_MAX)
-		rc = put_parameter(imp, "FSINTERVAL", (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = interval_s });
+		rc = store_parameter(imp, "FSDEPTH", (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = depth });
+	if (!rc && !fsi_maui_parse_duration(w[5], &interval_s) && interval_s > 0 && interval_s <= INT32_MAX)
+		rc = store_parameter(imp, "FSINTERVAL",
+				     (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = interval_s });
 	return rc;
 }
 
-/* Reads a line above the first section. FSWeight has more decimals of FSDECAY than "Decay Rate". */
-static int head_line(struct fsi_import *imp, struct shares *s, const struct fsi_span *w, size_t n)
+/* Reads a line above the first section. The line FSWeight has more decimals of FSDECAY than "Decay Rate". */
+static int read_share_header(struct fsi_import *imp, struct share_reader *s, const struct fsi_span *w, size_t n)
 {
 	double decay;
 
 	if (n == 9 && fsi_span_is(w[0], "Depth:") && fsi_span_is(w[4], "Length:"))
-		return take_intervals(imp, w);
+		return read_interval_line(imp, w);
 	if (n == 3 && fsi_span_is(w[0], "FS") && fsi_span_is(w[1], "Policy:"))
-		return take_fs_policy(imp, w[2]);
+		return read_printed_policy(imp, w[2]);
 	if (fsi_span_is(w[0], "FSInterval"))
-		s->from_zero = n > 4 && fsi_span_is(w[3], "0") && fsi_span_is(w[4], "1");
-	if (s->from_zero && fsi_span_is(w[0], "FSWeight") && !fsi_parse_double(w[4].s, w[4].len, &decay))
-		return put_weight(imp, "FSDECAY", decay);
+		s->has_window_columns = n > 4 && fsi_span_is(w[3], "0") && fsi_span_is(w[4], "1");
+	if (s->has_window_columns && fsi_span_is(w[0], "FSWeight") && !fsi_parse_double(w[4].s, w[4].len, &decay))
+		return store_weight(imp, "FSDECAY", decay);
 	return 0;
 }
 
-static int share_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char *const kinds[FS_CRED_KINDS] = {
 		[FS_CRED_USER] = "USER", [FS_CRED_GROUP] = "GROUP", [FS_CRED_ACCT] = "ACCT", [FS_CRED_QOS] = "QOS", [FS_CRED_CLASS] = "CLASS"
 	};
-	struct shares *s = ctx;
+	struct share_reader *s = ctx;
 	struct fsi_span w[9] = { { "", 0 } };
 	const size_t n = fsi_span_words(line, w, 9);
 	struct fsi_credential *c;
 	double percent;
-	int rc = head_line(imp, s, w, n);
+	int rc = read_share_header(imp, s, w, n);
 
 	if (rc)
 		return rc;
 
-	if (!n) /* each section begins with an empty line: where its name is lost, whose rows are they? */
+	if (!n) /* an empty line begins a section; the kind is unknown until its name is read */
 		s->kind = -1;
-	if (n == 1 && fsi_span_is(w[0], "-------------")) /* without this line others are lost, too */
-		s->kind = s->named;
-	s->named = -1;
+	/* this line follows the section's name; without it other lines may be missing too */
+	if (n == 1 && fsi_span_is(w[0], "-------------"))
+		s->kind = s->heading_kind;
+	s->heading_kind = -1;
 	for (int k = 0; n == 1 && k < FS_CRED_KINDS; k++)
 		if (fsi_span_is(w[0], kinds[k])) {
-			s->named = k;
+			s->heading_kind = k;
 			s->kind = -1;
 		}
 	if (n < 3 || s->kind < 0 || !memchr(w[1].s, '.', w[1].len) || fsi_parse_double(w[1].s, w[1].len, &percent))
 		return 0;
 	w[0].len -= w[0].len > 1 && w[0].s[w[0].len - 1] == '*';
-	c = fsi_maui_credential(s->x, (enum fs_cred_kind)s->kind, w[0]);
+	c = fsi_maui_ensure_credential(s->x, (enum fs_cred_kind)s->kind, w[0]);
 	if (!c)
 		return fsi_nomem(imp->err);
 	FSI_PUT(c, CREDENTIAL, usage_percent, percent);
-	return take_target(imp, c, w[2]);
+	return read_target_cell(imp, c, w[2]);
 }
 
-int fsi_maui_printed(struct fsi_maui_import *x)
+int fsi_maui_read_printed_shares(struct fsi_maui_import *x)
 {
-	struct priorities p = { .x = x };
-	struct shares s = { .x = x, .kind = -1, .named = -1 };
-	int rc = fsi_import_lines(x->imp, "diagnose_-p.txt", priority_line, &p);
+	struct priority_reader p = { .x = x };
+	struct share_reader s = { .x = x, .kind = -1, .heading_kind = -1 };
+	int rc = fsi_import_lines(x->imp, "diagnose_-p.txt", read_priority_line, &p);
 
 	if (rc >= 0)
-		rc = fsi_import_lines(x->imp, "diagnose_-f.txt", share_line, &s);
+		rc = fsi_import_lines(x->imp, "diagnose_-f.txt", read_share_line, &s);
 	return rc < 0 ? rc : 0;
 }

@@ -5,71 +5,76 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What Maui's pages say of the same job, against each other: of two values the one counts that the importer reads
- * first, by the order of its pages (maui.c, maui/pages.c), and of pages of one command the first. diagnose -p rounds a
- * priority where the others drop its fraction. The formats: see maui/pages.c. */
+/* Comparison of the values that different pages of Maui print for the same job, with a warning if they differ. Maui's
+ * importer uses the first value in the order in which it reads the pages (libfs/import/maui/main.c,
+ * libfs/import/maui/pages.c), and of pages of one command the first. diagnose -p rounds a priority, the other commands
+ * truncate it. The formats are described in libfs/import/maui/pages.c. */
 
-enum said { STATE, USER, PROCESSORS, PRIORITY, SAID };
+enum compared_field { COMPARED_STATE, COMPARED_USER, COMPARED_PROCESSORS, COMPARED_PRIORITY, COMPARED_FIELDS };
 
-struct says {
+struct job_comparison {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	uint32_t job; /* the row at hand; UINT32_MAX: none */
+	uint32_t job; /* row of the current job; UINT32_MAX: none */
+	/* idle and tasks: whether checkjob prints the current job as Idle, and its number of tasks */
 	bool idle;
 	int64_t tasks;
 };
 
-typedef int (*line_fn)(struct says *s, struct fsi_span line, uint32_t no);
+typedef int (*compare_line_fn)(struct job_comparison *s, struct fsi_span line, uint32_t no);
 
-static bool rounded(struct fsi_span a, struct fsi_span b)
+static bool differ_by_rounding(struct fsi_span a, struct fsi_span b)
 {
 	int64_t x, y;
 
 	return !fsi_parse_i64(a.s, a.len, &x) && !fsi_parse_i64(b.s, b.len, &y) && x - y <= 1 && y - x <= 1;
 }
 
-static void set(struct says *s, enum said field, struct fsi_span v, uint32_t no)
+static void set_compared_field(struct job_comparison *s, enum compared_field field, struct fsi_span v, uint32_t no)
 {
-	static const char *const names[] = { [STATE] = "the state", [USER] = "the user",
-					     [PROCESSORS] = "the number of processors", [PRIORITY] = "the priority" };
-	const struct fsi_span old = s->m.v[s->job * SAID + field];
+	static const char *const names[] = { [COMPARED_STATE] = "the state",
+					     [COMPARED_USER] = "the user",
+					     [COMPARED_PROCESSORS] = "the number of processors",
+					     [COMPARED_PRIORITY] = "the priority" };
+	const struct fsi_span old = s->m.v[s->job * COMPARED_FIELDS + field];
 
-	if (field == PRIORITY && old.len && rounded(old, v))
+	if (field == COMPARED_PRIORITY && old.len && differ_by_rounding(old, v))
 		return;
-	fsi_text_merge_set(&s->m, s->job, field, names[field], v, no);
+	fsi_text_merge_set_field(&s->m, s->job, field, names[field], v, no);
 }
 
-static int find_job(struct says *s, struct fsi_span name, uint32_t no)
+static int add_compared_job(struct job_comparison *s, struct fsi_span name, uint32_t no)
 {
-	s->job = fsi_text_merge_row(&s->m, name, no);
+	s->job = fsi_text_merge_add_row(&s->m, name, no);
 	return s->job == UINT32_MAX ? fsi_nomem(s->t->err) : 0;
 }
 
-static struct fsi_span unmarked(struct fsi_span name)
+/* Returns the job name without the mark that showq may append. */
+static struct fsi_span strip_job_mark(struct fsi_span name)
 {
-	name.len -= name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]);
+	name.len -= name.len > 1 && fsi_showq_is_mark(name.s[name.len - 1]);
 	return name;
 }
 
-/* Takes the two states that every page calls the same. */
-static int of_queue(struct says *s, struct fsi_span line, uint32_t no)
+/* Reads a line of showq. Uses only the states Idle and Running, which all pages name the same. */
+static int compare_showq_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[10];
 	int rc;
 
 	if (fsi_span_words(line, w, 10) != 9 || !fsi_text_number(w[3], false) || !memchr(w[8].s, ':', w[8].len))
 		return 0;
-	rc = find_job(s, unmarked(w[0]), no);
+	rc = add_compared_job(s, strip_job_mark(w[0]), no);
 	if (rc)
 		return rc;
 	if (fsi_span_is(w[2], "Idle") || fsi_span_is(w[2], "Running"))
-		set(s, STATE, w[2], no);
-	set(s, USER, w[1], no);
-	set(s, PROCESSORS, w[3], no);
+		set_compared_field(s, COMPARED_STATE, w[2], no);
+	set_compared_field(s, COMPARED_USER, w[1], no);
+	set_compared_field(s, COMPARED_PROCESSORS, w[3], no);
 	return 0;
 }
 
-static int of_running(struct says *s, struct fsi_span line, uint32_t no)
+static int compare_running_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[18];
 	const size_t n = fsi_span_words(line, w, 18);
@@ -77,15 +82,15 @@ static int of_running(struct says *s, struct fsi_span line, uint32_t no)
 
 	if (n < 15 || n > 17 || !fsi_text_number(w[n - 6], false))
 		return 0;
-	rc = find_job(s, unmarked(w[0]), no);
+	rc = add_compared_job(s, strip_job_mark(w[0]), no);
 	if (rc)
 		return rc;
-	set(s, USER, w[n - 9], no);
-	set(s, PROCESSORS, w[n - 6], no);
+	set_compared_field(s, COMPARED_USER, w[n - 9], no);
+	set_compared_field(s, COMPARED_PROCESSORS, w[n - 6], no);
 	return 0;
 }
 
-static int of_idle(struct says *s, struct fsi_span line, uint32_t no)
+static int compare_idle_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[16];
 	const size_t n = fsi_span_words(line, w, 16), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
@@ -93,36 +98,36 @@ static int of_idle(struct says *s, struct fsi_span line, uint32_t no)
 
 	if (n < 12 || n > 15 || !fsi_text_number(w[at], false) || !fsi_text_number(w[n - 7], false))
 		return 0;
-	rc = find_job(s, unmarked(w[0]), no);
+	rc = add_compared_job(s, strip_job_mark(w[0]), no);
 	if (rc)
 		return rc;
-	set(s, PRIORITY, w[at], no);
-	set(s, USER, w[n - 9], no);
-	set(s, PROCESSORS, w[n - 7], no);
+	set_compared_field(s, COMPARED_PRIORITY, w[at], no);
+	set_compared_field(s, COMPARED_USER, w[n - 9], no);
+	set_compared_field(s, COMPARED_PROCESSORS, w[n - 7], no);
 	return 0;
 }
 
-/* diagnose -j cuts its users at eight characters. */
-static int of_jobs(struct says *s, struct fsi_span line, uint32_t no)
+/* Reads a line of diagnose -j, which cuts user names at eight characters. */
+static int compare_diagnosed_job(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	enum { PROC = 3, RESERVED = 6, USERS = 8, QUEUED = 11, CUT_AT = 8 };
 	struct fsi_span w[24];
 	int64_t waited;
 	int rc;
 
-	if (fsi_span_words(line, w, 24) <= QUEUED || fsi_maui_duration(w[QUEUED], &waited) ||
+	if (fsi_span_words(line, w, 24) <= QUEUED || fsi_maui_parse_duration(w[QUEUED], &waited) ||
 	    !fsi_text_number(w[PROC], false) || w[RESERVED].len != 1)
 		return 0;
-	rc = find_job(s, w[0], no);
+	rc = add_compared_job(s, w[0], no);
 	if (rc)
 		return rc;
-	set(s, PROCESSORS, w[PROC], no);
+	set_compared_field(s, COMPARED_PROCESSORS, w[PROC], no);
 	if (w[USERS].len < CUT_AT)
-		set(s, USER, w[USERS], no);
+		set_compared_field(s, COMPARED_USER, w[USERS], no);
 	return 0;
 }
 
-static int of_priorities(struct says *s, struct fsi_span line, uint32_t no)
+static int compare_priority_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[2];
 	int64_t priority;
@@ -131,62 +136,62 @@ static int of_priorities(struct says *s, struct fsi_span line, uint32_t no)
 	if (fsi_span_words(line, w, 2) < 2 || !memchr(line.s, '(', line.len))
 		return 0;
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
-	if (!fsi_maui_is_priority(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) || priority <= 0)
+	if (!fsi_maui_is_priority_row(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) || priority <= 0)
 		return 0;
-	rc = find_job(s, w[0], no);
+	rc = add_compared_job(s, w[0], no);
 	if (!rc)
-		set(s, PRIORITY, w[1], no);
+		set_compared_field(s, COMPARED_PRIORITY, w[1], no);
 	return rc;
 }
 
 /* ---- checkjob: lines of `name: value` */
 
-/* Total Tasks: 4 / Dedicated Resources Per Task: PROCS: 2 */
-static int set_processors(struct says *s, struct fsi_span per_task, uint32_t no)
+/* Sets the number of processors from two lines: Total Tasks: 4 / Dedicated Resources Per Task: PROCS: 2 */
+static int set_task_processors(struct job_comparison *s, struct fsi_span per_task, uint32_t no)
 {
-	int64_t each;
-	char text[24], *kept;
+	int64_t per_task_count;
+	char text[24], *copy;
 
-	if (!per_task.len || s->tasks <= 0 || fsi_parse_i64(per_task.s, per_task.len, &each) || each <= 0 ||
-	    each > UINT32_MAX || s->tasks > UINT32_MAX / each)
+	if (!per_task.len || s->tasks <= 0 || fsi_parse_i64(per_task.s, per_task.len, &per_task_count) ||
+	    per_task_count <= 0 || per_task_count > UINT32_MAX || s->tasks > UINT32_MAX / per_task_count)
 		return 0;
-	snprintf(text, sizeof(text), "%lld", (long long)(s->tasks * each));
-	kept = fsi_arena_strndup(&s->t->arena, text, strlen(text));
-	if (!kept)
+	snprintf(text, sizeof(text), "%lld", (long long)(s->tasks * per_task_count));
+	copy = fsi_arena_strndup(&s->t->arena, text, strlen(text));
+	if (!copy)
 		return fsi_nomem(s->t->err);
-	set(s, PROCESSORS, fsi_span_of(kept), no);
+	set_compared_field(s, COMPARED_PROCESSORS, fsi_span_of(copy), no);
 	return 0;
 }
 
-static int of_checkjob(struct says *s, struct fsi_span line, uint32_t no)
+static int compare_checkjob_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
-	struct fsi_span v = fsi_maui_after(line, "checking job ");
+	struct fsi_span v = fsi_maui_word_after(line, "checking job ");
 
 	if (v.len) {
 		s->idle = false;
 		s->tasks = 0;
-		return find_job(s, v, no);
+		return add_compared_job(s, v, no);
 	}
 	if (s->job == UINT32_MAX)
 		return 0;
 	if (fsi_span_begins(line, "State:"))
-		s->idle = fsi_span_is(fsi_maui_after(line, "State:"), "Idle");
+		s->idle = fsi_span_is(fsi_maui_word_after(line, "State:"), "Idle");
 	if (fsi_span_begins(line, "Creds:"))
-		set(s, USER, fsi_maui_after(line, "user:"), no);
-	v = fsi_maui_after(line, "Total Tasks:");
+		set_compared_field(s, COMPARED_USER, fsi_maui_word_after(line, "user:"), no);
+	v = fsi_maui_word_after(line, "Total Tasks:");
 	if (v.len && fsi_parse_i64(v.s, v.len, &s->tasks))
 		s->tasks = 0;
-	v = fsi_maui_after(line, "StartPriority:");
+	v = fsi_maui_word_after(line, "StartPriority:");
 	if (s->idle && fsi_text_number(v, false))
-		set(s, PRIORITY, v, no);
+		set_compared_field(s, COMPARED_PRIORITY, v, no);
 	if (!fsi_span_begins(line, "Dedicated Resources Per Task:"))
 		return 0;
-	return set_processors(s, fsi_maui_after(line, "PROCS:"), no);
+	return set_task_processors(s, fsi_maui_word_after(line, "PROCS:"), no);
 }
 
-/* ---- all pages, in the order in which they are read */
+/* ---- all pages, in the order in which the importer reads them */
 
-static int read_pieces(struct says *s, enum fsi_text_kind kind, line_fn fn)
+static int compare_pieces_of_kind(struct job_comparison *s, enum fsi_text_kind kind, compare_line_fn fn)
 {
 	int rc = 0;
 
@@ -204,83 +209,88 @@ static int read_pieces(struct says *s, enum fsi_text_kind kind, line_fn fn)
 	return rc;
 }
 
-/* Warns if two pasted outputs differ about a job. */
-static int text_maui_said(struct fsi_text *t)
+/* Warns if two outputs of the paste differ about a job. */
+static int compare_job_pages(struct fsi_text *t)
 {
 	static const struct {
 		enum fsi_text_kind kind;
-		line_fn fn;
+		compare_line_fn fn;
 	} pages[] = {
-		{ TEXT_MAUI_QUEUE, of_queue }, { TEXT_MAUI_RUNNING, of_running },
-		{ TEXT_MAUI_CHECKJOB, of_checkjob }, { TEXT_MAUI_IDLE, of_idle },
-		{ TEXT_MAUI_JOBS, of_jobs }, { TEXT_MAUI_PRIORITIES, of_priorities },
+		{ TEXT_MAUI_QUEUE, compare_showq_line },       { TEXT_MAUI_RUNNING, compare_running_line },
+		{ TEXT_MAUI_CHECKJOB, compare_checkjob_line }, { TEXT_MAUI_IDLE, compare_idle_line },
+		{ TEXT_MAUI_JOBS, compare_diagnosed_job },     { TEXT_MAUI_PRIORITIES, compare_priority_line },
 	};
-	struct says s = { .t = t, .m = { .t = t, .what = "job", .fields = SAID } };
+	struct job_comparison s = { .t = t, .m = { .t = t, .what = "job", .fields = COMPARED_FIELDS } };
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages) && !rc; i++)
-		rc = read_pieces(&s, pages[i].kind, pages[i].fn);
-	return fsi_text_merge_end(&s.m, rc);
+		rc = compare_pieces_of_kind(&s, pages[i].kind, pages[i].fn);
+	return fsi_text_merge_finish(&s.m, rc);
 }
 
-/* Maui's pieces become the files of a capture, each as it is but for what a terminal folded. They also tell when
- * they were printed: its clients write no year, and most of them no time of their own. */
+/* Pieces of Maui become the files of a capture, each unchanged except that folded lines are joined. They also determine
+ * the time of the capture: Maui's commands print no year, and most of them no current time. */
 
-/* ---- the clock */
+/* ---- the time of the capture */
 
-/* A date without its year, in the year that brings it nearest to what else is known of the time. */
-static bool date(const struct fsi_text *t, const struct fsi_span *words, int64_t *out)
+/* Parses a date without a year. Sets *out to the time in the year that is nearest to the known or assumed time of the
+ * capture. */
+static bool parse_yearless_date(const struct fsi_text *t, const struct fsi_span *words, int64_t *out)
 {
 	const struct fsi_maui_import near = { .now = t->o->time		       ? t->o->time
 						     : t->clock != FS_UNKNOWN ? t->clock
 									      : t->o->otherwise };
 
-	return !fsi_maui_ctime(&near, words, out);
+	return !fsi_maui_parse_ctime(&near, words, out);
 }
 
-static void note_newest(struct fsi_text *t, int64_t time)
+static void update_newest_time(struct fsi_text *t, int64_t time)
 {
 	if (t->newest == FS_UNKNOWN || time > t->newest)
 		t->newest = time;
 }
 
-/* The exact moment of printing, from a reservation or an estimate: its start less how far that is off. */
-static bool printed_at(struct fsi_text *t, const struct fsi_text_piece *p, size_t i, int64_t *out)
+/* Sets *out to the exact time of printing. showres -n prints it; showres and showstart print a start and how far away
+ * it is. */
+static bool get_print_time(struct fsi_text *t, const struct fsi_text_piece *p, size_t i, int64_t *out)
 {
 	static const char on[] = "reservations on ";
-	struct fsi_span line = fsi_text_line(t, i), w[12];
+	struct fsi_span line = fsi_text_get_line(t, i), w[12];
 	int64_t in_s, start;
 	size_t n;
 
 	if (p->kind == TEXT_MAUI_PLACES && i && fsi_span_begins(line, on)) {
 		line = fsi_span_from(line, sizeof(on) - 1);
-		return fsi_span_words(line, w, 12) == 4 && date(t, w, out);
+		return fsi_span_words(line, w, 12) == 4 && parse_yearless_date(t, w, out);
 	}
 	n = fsi_span_words(line, w, 12);
-	if (!(p->kind == TEXT_MAUI_RESERVED && n == 11) && !(p->kind == TEXT_MAUI_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
+	if (!(p->kind == TEXT_MAUI_RESERVATIONS && n == 11) &&
+	    !(p->kind == TEXT_MAUI_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
 		return false;
-	if (fsi_maui_duration(w[3], &in_s) || !date(t, w + n - 4, &start)) /* the fourth word in both */
+	/* in both outputs the fourth word */
+	if (fsi_maui_parse_duration(w[3], &in_s) || !parse_yearless_date(t, w + n - 4, &start))
 		return false;
 	*out = start - in_s;
 	return true;
 }
 
-/* SubmitTime: Sun Sep 13 12:26:40 / (Time Queued  Total: 00:45:00  Eligible: 00:02:00) of a job that waits. */
-static bool queued_at(struct fsi_text *t, const struct fsi_text_piece *p, int64_t *out)
+/* Sets *out to the submit time plus the total queue time of an idle job, which is when checkjob ran: SubmitTime: Sun
+ * Sep 13 12:26:40 / (Time Queued Total: 00:45:00 Eligible: 00:02:00) */
+static bool get_checkjob_time(struct fsi_text *t, const struct fsi_text_piece *p, int64_t *out)
 {
 	int64_t submitted = FS_UNKNOWN, waited;
 	bool idle = false;
 
 	for (size_t i = p->begin; i < p->end; i++) {
 		struct fsi_span w[12];
-		const size_t n = fsi_span_words(fsi_text_line(t, i), w, 12);
+		const size_t n = fsi_span_words(fsi_text_get_line(t, i), w, 12);
 
 		if (n > 1 && fsi_span_is(w[0], "State:"))
 			idle = fsi_span_is(w[1], "Idle");
-		if (n > 4 && fsi_span_is(w[0], "SubmitTime:") && !date(t, w + 1, &submitted))
+		if (n > 4 && fsi_span_is(w[0], "SubmitTime:") && !parse_yearless_date(t, w + 1, &submitted))
 			return false;
 		if (idle && submitted != FS_UNKNOWN && n > 3 && fsi_span_is(w[0], "(Time") && fsi_span_is(w[2], "Total:") &&
-		    !fsi_maui_duration(w[3], &waited)) {
+		    !fsi_maui_parse_duration(w[3], &waited)) {
 			*out = submitted + waited;
 			return true;
 		}
@@ -288,74 +298,74 @@ static bool queued_at(struct fsi_text *t, const struct fsi_text_piece *p, int64_
 	return false;
 }
 
-static void find_newest(struct fsi_text *t, const struct fsi_text_piece *p)
+static void find_newest_page_time(struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	for (size_t i = p->begin; i < p->end; i++) {
 		struct fsi_span w[20];
-		const size_t n = fsi_span_words(fsi_text_line(t, i), w, 20);
+		const size_t n = fsi_span_words(fsi_text_get_line(t, i), w, 20);
 		int64_t time;
 
-		if (n > 4 && n <= 20 && date(t, w + n - 4, &time))
-			note_newest(t, time);
+		if (n > 4 && n <= 20 && parse_yearless_date(t, w + n - 4, &time))
+			update_newest_time(t, time);
 	}
 }
 
-enum { ABOVE = 3 }; /* lines of showres -n before its heading */
+enum { LINES_ABOVE_HEADING = 3 }; /* number of lines of showres -n above its heading */
 
-static void find_clock(struct fsi_text *t)
+static void find_capture_clock(struct fsi_text *t)
 {
-	int64_t found = FS_UNKNOWN, at;
+	int64_t clock = FS_UNKNOWN, time;
 
 	for (size_t k = 0; k < t->pieces.n; k++) {
 		const struct fsi_text_piece *p = &t->pieces.v[k];
 
-		if (p->kind == TEXT_MAUI_CHECKJOB && queued_at(t, p, &at))
-			found = at;
-		for (size_t i = p->begin < ABOVE ? 0 : p->begin - ABOVE; i < p->end; i++)
-			if (printed_at(t, p, i, &at))
-				found = at;
+		if (p->kind == TEXT_MAUI_CHECKJOB && get_checkjob_time(t, p, &time))
+			clock = time;
+		for (size_t i = p->begin < LINES_ABOVE_HEADING ? 0 : p->begin - LINES_ABOVE_HEADING; i < p->end; i++)
+			if (get_print_time(t, p, i, &time))
+				clock = time;
 		if (p->kind == TEXT_MAUI_QUEUE || p->kind == TEXT_MAUI_IDLE || p->kind == TEXT_MAUI_RUNNING)
-			find_newest(t, p);
+			find_newest_page_time(t, p);
 	}
 	if (t->clock == FS_UNKNOWN)
-		t->clock = found;
+		t->clock = clock;
 }
 
-/* ---- rows that a terminal folded: are they whole? */
+/* ---- rows that a terminal may have folded: tests whether a row is complete */
 
-static bool ends_in_time(const struct fsi_span *w, size_t n)
+static bool ends_with_time(const struct fsi_span *w, size_t n)
 {
 	return n > 4 && w[n - 1].len == 8 && w[n - 1].s[2] == ':' && w[n - 1].s[5] == ':';
 }
 
-/* The priority of a whole row is a number, where a row of showq -r has a state. */
-static bool whole_idle(struct fsi_span row)
+/* A complete row of showq -i has a number as priority, where showq -r has a state. */
+static bool is_complete_idle_row(struct fsi_span row)
 {
 	struct fsi_span w[20];
 	const size_t n = fsi_span_words(row, w, 20), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
 
 	return !n || fsi_span_is(w[0], "Jobs:") || fsi_span_is(w[0], "JobName") ||
-	       (n >= 12 && n <= 15 && ends_in_time(w, n) && fsi_text_number(w[at], false));
+	       (n >= 12 && n <= 15 && ends_with_time(w, n) && fsi_text_number(w[at], false));
 }
 
-static bool whole_running(struct fsi_span row)
+static bool is_complete_running_row(struct fsi_span row)
 {
 	struct fsi_span w[20];
 	const size_t n = fsi_span_words(row, w, 20);
 
 	return !n || (n > 1 && fsi_span_is(w[1], "Jobs")) || fsi_span_is(w[0], "JobName") ||
-	       (n >= 15 && n <= 17 && ends_in_time(w, n) && (fsi_span_is(w[1], "R") || fsi_span_is(w[2], "R")));
+	       (n >= 15 && n <= 17 && ends_with_time(w, n) && (fsi_span_is(w[1], "R") || fsi_span_is(w[2], "R")));
 }
 
-static bool whole_reservation(struct fsi_span row)
+static bool is_complete_reservation(struct fsi_span row)
 {
 	struct fsi_span w[20];
 	const size_t n = fsi_span_words(row, w, 20);
 
-	return !n || n < 5 || (n == 11 && ends_in_time(w, n));
+	return !n || n < 5 || (n == 11 && ends_with_time(w, n));
 }
 
-static bool whole_job(struct fsi_span row)
+static bool is_complete_job_row(struct fsi_span row)
 {
 	struct fsi_span w[24];
 	const size_t n = fsi_span_words(row, w, 24);
@@ -363,7 +373,7 @@ static bool whole_job(struct fsi_span row)
 	return !n || fsi_span_is(w[0], "Total") || fsi_span_is(w[0], "Name") || (n >= 18 && w[1].len > 3);
 }
 
-static bool any(struct fsi_span row)
+static bool is_any_row(struct fsi_span row)
 {
 	(void)row;
 	return true;
@@ -374,57 +384,63 @@ static bool any(struct fsi_span row)
 static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
-	fsi_text_whole_fn whole; /* is a row of the table whole? NULL: lines stand as they are */
-} files[] = {
-	{ TEXT_MAUI_QUEUE, "showq.txt", NULL },		    { TEXT_MAUI_IDLE, "showq_-i.txt", whole_idle },
-	{ TEXT_MAUI_BLOCKED, "showq_-b.txt", any },	    { TEXT_MAUI_JOBS, "diagnose_-j.txt", whole_job },
+	/* Returns true if a row of the table is complete; NULL: lines are never folded */
+	fsi_text_is_complete_fn is_complete;
+} capture_files[] = {
+	{ TEXT_MAUI_QUEUE, "showq.txt", NULL },
+	{ TEXT_MAUI_IDLE, "showq_-i.txt", is_complete_idle_row },
+	{ TEXT_MAUI_BLOCKED, "showq_-b.txt", is_any_row },
+	{ TEXT_MAUI_JOBS, "diagnose_-j.txt", is_complete_job_row },
 	{ TEXT_MAUI_SHARES, "diagnose_-f.txt", NULL },
-	{ TEXT_MAUI_RESERVED, "showres.txt", whole_reservation }, { TEXT_MAUI_PLACES, "showres_-n.txt", whole_reservation },
+	{ TEXT_MAUI_RESERVATIONS, "showres.txt", is_complete_reservation },
+	{ TEXT_MAUI_PLACES, "showres_-n.txt", is_complete_reservation },
 };
 
-/* A line in which the paste ends says nothing for certain. */
-static int put_line(struct fsi_text *t, struct fsi_text_piece *p, const char *file, const struct fsi_text_line *l)
+/* Writes a line to the file, unless it is the last line of the paste and may be incomplete. */
+static int write_page_line(struct fsi_text *t, struct fsi_text_piece *p, const char *file,
+			   const struct fsi_text_line *l)
 {
 	if (l->cut) {
 		p->odd++;
 		return 0;
 	}
 	p->taken += l->len > 0;
-	return fsi_text_put(t, file, fsi_text_span(l), l->no);
+	return fsi_text_add_line(t, file, fsi_text_span(l), l->no);
 }
 
-static int put_plain(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
+static int write_page_lines(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
 {
 	int rc = 0;
 
 	for (size_t i = p->begin; i < p->end && !rc; i++)
-		rc = put_line(t, p, file, &t->lines.v[i]);
+		rc = write_page_line(t, p, file, &t->lines.v[i]);
 	return rc;
 }
 
-static int put_unfolded(struct fsi_text *t, struct fsi_text_piece *p, const char *file, fsi_text_whole_fn whole)
+static int write_unfolded_rows(struct fsi_text *t, struct fsi_text_piece *p, const char *file,
+			       fsi_text_is_complete_fn is_complete)
 {
-	const struct fsi_span heading = fsi_text_line(t, p->begin);
+	const struct fsi_span heading = fsi_text_get_line(t, p->begin);
 	struct fsi_text_lines rows = { 0 };
-	int rc = fsi_text_unfold(t, p, whole, &rows);
+	int rc = fsi_text_unfold(t, p, is_complete, &rows);
 
 	if (!rc && fsi_span_begins(fsi_span_trim(heading), "JobName"))
-		rc = fsi_text_put(t, file, heading, t->lines.v[p->begin].no);
+		rc = fsi_text_add_line(t, file, heading, t->lines.v[p->begin].no);
 	for (size_t i = 0; i < rows.n && !rc; i++) {
-		if (whole(fsi_text_span(&rows.v[i])))
-			rc = put_line(t, p, file, &rows.v[i]);
-		else /* of another page, whose heading is lost */
+		if (is_complete(fsi_text_span(&rows.v[i])))
+			rc = write_page_line(t, p, file, &rows.v[i]);
+		else /* a row of another page whose heading is missing */
 			p->odd++;
 	}
 	FSI_VEC_FREE(&rows);
 	return rc;
 }
 
-/* The file of showq -r, or of showq -r -v, which has the priorities. */
-static const char *running_file(const struct fsi_text *t, const struct fsi_text_piece *p)
+/* Returns the file of showq -r, or of showq -r -v, which also has the priorities. */
+static const char *get_running_file(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_span_words(fsi_text_line(t, p->begin), w, 20);
+	const size_t n = fsi_span_words(fsi_text_get_line(t, p->begin), w, 20);
 
 	for (size_t i = 0; i < n && i < 20; i++)
 		if (fsi_span_is(w[i], "prio"))
@@ -432,91 +448,100 @@ static const char *running_file(const struct fsi_text *t, const struct fsi_text_
 	return "showq_-r.txt";
 }
 
-/* ---- showq: a line may be lost that begins one of its three sections */
+/* ---- showq: the line that begins one of its three sections may be missing */
 
-struct sections {
-	enum { NO_SECTION, ACTIVE, IDLE, BLOCKED } at; /* NO_SECTION: not known */
-	bool headed; /* its heading was seen */
+struct showq_section {
+	enum { UNKNOWN_SECTION, ACTIVE_SECTION, IDLE_SECTION, BLOCKED_SECTION } current; /* the current section */
+	bool headed; /* the heading of the section was read */
 };
 
-static bool is_state(struct fsi_span word, bool running)
+/* With `running`, returns true if the word is a state of an active job; without, if it is not. */
+static bool is_active_state(struct fsi_span word, bool running)
 {
 	const bool is = fsi_span_is(word, "Running") || fsi_span_is(word, "Starting") || fsi_span_is(word, "Suspended");
 
 	return is == running;
 }
 
-/* Does the row belong into the section? The heading tells active jobs from others, and each section has one; so do
- * the states of rows. */
-static bool belongs(struct sections *s, struct fsi_span line)
+/* Returns true if the line belongs to the current section, and begins a new section if the line does. Only the heading
+ * of active jobs has REMAINING, each section has one heading, and the states of its jobs fit the section. */
+static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 {
-	static const char *const begins[] = { [ACTIVE] = "ACTIVE JOBS-", [IDLE] = "IDLE JOBS-", [BLOCKED] = "BLOCKED JOBS-" };
+	static const char *const begins[] = {
+		[ACTIVE_SECTION] = "ACTIVE JOBS-", [IDLE_SECTION] = "IDLE JOBS-", [BLOCKED_SECTION] = "BLOCKED JOBS-"
+	};
 	struct fsi_span w[9];
 	const size_t n = fsi_span_words(line, w, 9);
 
-	for (int k = ACTIVE; k <= BLOCKED; k++)
+	for (int k = ACTIVE_SECTION; k <= BLOCKED_SECTION; k++)
 		if (fsi_span_begins(line, begins[k])) {
-			*s = (struct sections){ k == ACTIVE ? ACTIVE : k == IDLE ? IDLE : BLOCKED, false };
+			*s = (struct showq_section){ k == ACTIVE_SECTION ? ACTIVE_SECTION
+						     : k == IDLE_SECTION ? IDLE_SECTION
+									 : BLOCKED_SECTION,
+						     false };
 			return true;
 		}
 	if (n == 6 && fsi_span_is(w[0], "JOBNAME")) {
-		if (fsi_span_is(w[4], "REMAINING") != (s->at == ACTIVE) || s->headed)
-			s->at = NO_SECTION;
+		if (fsi_span_is(w[4], "REMAINING") != (s->current == ACTIVE_SECTION) || s->headed)
+			s->current = UNKNOWN_SECTION;
 		s->headed = true;
-		return s->at != NO_SECTION;
+		return s->current != UNKNOWN_SECTION;
 	}
-	return n != 9 || (s->at != NO_SECTION && (!ends_in_time(w, n) || is_state(w[2], s->at == ACTIVE)));
+	return n != 9 || (s->current != UNKNOWN_SECTION &&
+			  (!ends_with_time(w, n) || is_active_state(w[2], s->current == ACTIVE_SECTION)));
 }
 
-/* A piece without its first line begins in the section that its heading tells. */
-static int put_queue(struct fsi_text *t, struct fsi_text_piece *p)
+/* Writes a piece of showq without the rows whose section is unknown. If the first line of the piece is missing, its
+ * heading shows whether it begins with the active jobs. */
+static int write_showq_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };
-	struct sections s = { NO_SECTION, false };
+	struct showq_section s = { UNKNOWN_SECTION, false };
 	struct fsi_span w[8];
-	const size_t n = fsi_span_words(fsi_text_line(t, p->begin), w, 8);
+	const size_t n = fsi_span_words(fsi_text_get_line(t, p->begin), w, 8);
 	int rc = 0;
 
 	if (n == 6 && fsi_span_is(w[0], "JOBNAME") && fsi_span_is(w[4], "REMAINING")) {
-		rc = fsi_text_put(t, "showq.txt", active, t->lines.v[p->begin].no);
-		s.at = ACTIVE;
+		rc = fsi_text_add_line(t, "showq.txt", active, t->lines.v[p->begin].no);
+		s.current = ACTIVE_SECTION;
 	}
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
-		if (belongs(&s, fsi_text_line(t, i)))
-			rc = put_line(t, p, "showq.txt", &t->lines.v[i]);
+		if (belongs_to_section(&s, fsi_text_get_line(t, i)))
+			rc = write_page_line(t, p, "showq.txt", &t->lines.v[i]);
 		else
 			p->odd++;
 	}
 	return rc;
 }
 
-/* Each row of diagnose -p has as many groups in brackets as its heading. */
-static int put_priorities(struct fsi_text *t, struct fsi_text_piece *p)
+/* Joins folded rows: each row of diagnose -p has as many groups in parentheses as its heading. */
+static int write_priority_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_text_row row = { .n = 0 };
-	size_t groups = 0, closed = 0, wide = 0;
+	size_t groups = 0, closed = 0, width = 0;
 	int rc = 0;
 
 	for (size_t i = p->begin; i < p->end; i++)
-		wide = t->lines.v[i].len > wide ? t->lines.v[i].len : wide;
+		width = t->lines.v[i].len > width ? t->lines.v[i].len : width;
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
-		const struct fsi_span line = fsi_text_line(t, i), v = fsi_span_trim(line);
+		const struct fsi_span line = fsi_text_get_line(t, i), v = fsi_span_trim(line);
 		const bool weights = fsi_span_begins(v, "Weights");
 
 		if (!v.len || t->lines.v[i].cut || fsi_span_begins(v, "diagnosing") || (!row.n && !memchr(v.s, '(', v.len) && !fsi_span_begins(v, "Job ")))
 			continue;
 		if (weights && !groups) {
 			groups = closed;
-			rc = fsi_text_put(t, "diagnose_-p.txt", fsi_text_row_span(&row), t->lines.v[i].no);
+			rc = fsi_text_add_line(t, "diagnose_-p.txt", fsi_text_row_span(&row), t->lines.v[i].no);
 			row.n = closed = 0;
 		}
-		for (size_t k = row.n; row.n && k % wide; k++)
-			fsi_text_row_add(&row, fsi_span_of(" "), "");
-		fsi_text_row_add(&row, line, "");
+		for (size_t k = row.n; row.n && k % width; k++)
+			fsi_text_row_append(&row, fsi_span_of(" "), "");
+		fsi_text_row_append(&row, line, "");
 		for (size_t k = 0; k < line.len; k++)
 			closed += line.s[k] == ')';
 		if (groups && closed >= groups) {
-			rc = rc ? rc : fsi_text_put(t, "diagnose_-p.txt", fsi_text_row_span(&row), t->lines.v[i].no);
+			rc = rc ? rc
+				: fsi_text_add_line(t, "diagnose_-p.txt", fsi_text_row_span(&row), t->lines.v[i].no);
 			p->taken += !weights;
 			row.n = closed = 0;
 		}
@@ -524,11 +549,11 @@ static int put_priorities(struct fsi_text *t, struct fsi_text_piece *p)
 	return rc;
 }
 
-/* Puts checkjob and showstart into a file for each job. */
-static int put_page(struct fsi_text *t, struct fsi_text_piece *p)
+/* Writes checkjob or showstart to a file of its job, unless the job has one. */
+static int write_job_page(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_span w[4];
-	const size_t n = fsi_span_words(fsi_text_line(t, p->begin), w, 4);
+	const size_t n = fsi_span_words(fsi_text_get_line(t, p->begin), w, 4);
 	const struct fsi_span name = p->kind == TEXT_MAUI_CHECKJOB ? w[2] : w[1];
 	char text[100], *file;
 
@@ -538,40 +563,45 @@ static int put_page(struct fsi_text *t, struct fsi_text_piece *p)
 	file = fsi_arena_strndup(&t->arena, text, strlen(text));
 	if (!file)
 		return fsi_nomem(t->err);
-	return fsi_text_has(t, file) ? 0 : put_plain(t, p, file);
+	return fsi_text_has(t, file) ? 0 : write_page_lines(t, p, file);
 }
 
-static int second(struct fsi_text *t, const struct fsi_text_piece *p)
+static int warn_second_output(struct fsi_text *t, const struct fsi_text_piece *p)
 {
-	return fsi_text_warn(t, "line %u: a second output of %s is left out", t->lines.v[p->begin].no, fsi_text_kind_name(p->kind));
+	return fsi_text_add_warning(t, "line %u: a second output of %s is left out", t->lines.v[p->begin].no,
+				    fsi_text_kind_name(p->kind));
 }
 
-static int take_piece(struct fsi_text *t, struct fsi_text_piece *p)
+static int write_maui_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
-	const char *file = p->kind == TEXT_MAUI_RUNNING ? running_file(t, p) : p->kind == TEXT_MAUI_PRIORITIES ? "diagnose_-p.txt" : NULL;
+	const char *file = p->kind == TEXT_MAUI_RUNNING      ? get_running_file(t, p)
+			   : p->kind == TEXT_MAUI_PRIORITIES ? "diagnose_-p.txt"
+							     : NULL;
 
 	if (p->kind == TEXT_MAUI_CHECKJOB || p->kind == TEXT_MAUI_SHOWSTART)
-		return put_page(t, p);
-	for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
-		if (files[k].kind != p->kind)
+		return write_job_page(t, p);
+	for (size_t k = 0; k < sizeof(capture_files) / sizeof(*capture_files); k++) {
+		if (capture_files[k].kind != p->kind)
 			continue;
-		if (fsi_text_has(t, files[k].file))
-			return second(t, p);
-		return p->kind == TEXT_MAUI_QUEUE ? put_queue(t, p)
-		       : files[k].whole		  ? put_unfolded(t, p, files[k].file, files[k].whole)
-						  : put_plain(t, p, files[k].file);
+		if (fsi_text_has(t, capture_files[k].file))
+			return warn_second_output(t, p);
+		return p->kind == TEXT_MAUI_QUEUE ? write_showq_piece(t, p)
+		       : capture_files[k].is_complete
+			       ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].is_complete)
+			       : write_page_lines(t, p, capture_files[k].file);
 	}
 	if (fsi_text_has(t, file))
-		return second(t, p);
-	return p->kind == TEXT_MAUI_RUNNING ? put_unfolded(t, p, file, whole_running) : put_priorities(t, p);
+		return warn_second_output(t, p);
+	return p->kind == TEXT_MAUI_RUNNING ? write_unfolded_rows(t, p, file, is_complete_running_row)
+					    : write_priority_piece(t, p);
 }
 
-int fsi_text_maui(struct fsi_text *t)
+int fsi_text_write_maui(struct fsi_text *t)
 {
 	int rc = 0;
 
-	find_clock(t);
+	find_capture_clock(t);
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
-		rc = take_piece(t, &t->pieces.v[i]);
-	return rc ? rc : text_maui_said(t);
+		rc = write_maui_piece(t, &t->pieces.v[i]);
+	return rc ? rc : compare_job_pages(t);
 }

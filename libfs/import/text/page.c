@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The files of a capture in memory, which the importers read in place of a folder; and sentences for the snapshot. */
+/* The files of a capture held in memory, which an importer reads instead of a folder; and the messages of the
+ * import. */
 
-struct fsi_text_file *fsi_text_file(struct fsi_text *t, const char *name)
+struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name)
 {
 	for (size_t i = 0; i < t->files.n; i++)
 		if (!strcmp(t->files.v[i].name, name))
@@ -27,9 +28,9 @@ const struct fsi_text_file *fsi_text_has(const struct fsi_text *t, const char *n
 	return NULL;
 }
 
-int fsi_text_put(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no)
+int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no)
 {
-	struct fsi_text_file *f = fsi_text_file(t, file);
+	struct fsi_text_file *f = fsi_text_ensure_file(t, file);
 	char *copy = fsi_arena_strndup(&t->arena, line.s ? line.s : "", line.len);
 
 	if (!f || !copy || FSI_VEC_ROOM(&f->lines))
@@ -38,45 +39,45 @@ int fsi_text_put(struct fsi_text *t, const char *file, struct fsi_span line, uin
 	return 0;
 }
 
-static int open_file(void *ctx, const char *name, void **stream)
+static int open_memory_file(void *ctx, const char *name, void **stream)
 {
-	struct fsi_text_file *file = fsi_text_has(ctx, name) ? fsi_text_file(ctx, name) : NULL;
+	struct fsi_text_file *file = fsi_text_has(ctx, name) ? fsi_text_ensure_file(ctx, name) : NULL;
 
 	if (!file)
 		return 1;
-	file->line = file->at = 0;
+	file->next_line = file->next_byte = 0;
 	*stream = file;
 	return 0;
 }
 
-static ptrdiff_t read_file(void *stream, void *buf, size_t size)
+static ptrdiff_t read_memory_file(void *stream, void *buf, size_t size)
 {
 	struct fsi_text_file *file = stream;
 	char *out = buf;
 	size_t n = 0;
 
-	while (n < size && file->line < file->lines.n) {
-		const struct fsi_text_line *l = &file->lines.v[file->line];
-		const size_t left = l->len - file->at, some = left < size - n ? left : size - n;
+	while (n < size && file->next_line < file->lines.n) {
+		const struct fsi_text_line *l = &file->lines.v[file->next_line];
+		const size_t left = l->len - file->next_byte, some = left < size - n ? left : size - n;
 
-		memcpy(out + n, l->s + file->at, some);
+		memcpy(out + n, l->s + file->next_byte, some);
 		n += some;
-		file->at += some;
-		if (file->at == l->len && n < size) {
+		file->next_byte += some;
+		if (file->next_byte == l->len && n < size) {
 			out[n++] = '\n';
-			file->line++;
-			file->at = 0;
+			file->next_line++;
+			file->next_byte = 0;
 		}
 	}
 	return (ptrdiff_t)n;
 }
 
-static void close_file(void *stream)
+static void close_memory_file(void *stream)
 {
 	(void)stream;
 }
 
-static int list_files(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
+static int list_memory_files(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
 {
 	const struct fsi_text *t = ctx;
 	int rc = 0;
@@ -88,14 +89,16 @@ static int list_files(void *ctx, const char *dir, int (*each)(void *each_ctx, co
 	return rc;
 }
 
-struct fs_source fsi_text_source(struct fsi_text *t)
+struct fs_source fsi_text_make_source(struct fsi_text *t)
 {
-	return (struct fs_source){ t, t->name, open_file, read_file, close_file, list_files };
+	return (struct fs_source){
+		t, t->name, open_memory_file, read_memory_file, close_memory_file, list_memory_files
+	};
 }
 
-/* ---- sentences for whoever asks */
+/* ---- messages */
 
-int fsi_text_warn(struct fsi_text *t, const char *fmt, ...)
+int fsi_text_add_warning(struct fsi_text *t, const char *fmt, ...)
 {
 	char text[400];
 	va_list ap;
@@ -109,7 +112,7 @@ int fsi_text_warn(struct fsi_text *t, const char *fmt, ...)
 	return t->told.v[t->told.n++] ? 0 : fsi_nomem(t->err);
 }
 
-void fsi_text_note(const struct fsi_text *t, const char *fmt, ...)
+void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...)
 {
 	char text[400];
 	va_list ap;
@@ -122,23 +125,25 @@ void fsi_text_note(const struct fsi_text *t, const char *fmt, ...)
 	t->o->note(t->o->note_ctx, text);
 }
 
-/* A paste becomes lines without terminal colours, e-mail quoting, carriage returns, and blanks other than ASCII's. */
+/* Cleaning a paste: removing terminal colours, e-mail quoting, carriage returns and non-ASCII blanks. */
 
-struct paste {
+/* State of cleaning: the rest of the paste, and the cleaned line. */
+struct paste_cleaner {
 	const unsigned char *p, *end;
-	char *out; /* of the line at hand */
+	char *out; /* buffer of the current line */
 	size_t n, cap;
 };
 
-static bool at(const struct paste *c, const char *bytes)
+static bool begins_with_bytes(const struct paste_cleaner *c, const char *bytes)
 {
 	const size_t n = strlen(bytes);
 
 	return (size_t)(c->end - c->p) >= n && !memcmp(c->p, bytes, n);
 }
 
-/* Goes on behind what a terminal would obey and not show (ECMA-48: control sequences, strings, single functions). */
-static void skip_escape(struct paste *c)
+/* Skips one escape sequence that a terminal interprets and does not show (ECMA-48: control sequences, strings, single
+ * functions). */
+static void skip_terminal_escape(struct paste_cleaner *c)
 {
 	c->p++;
 	if (c->p == c->end)
@@ -152,7 +157,7 @@ static void skip_escape(struct paste *c)
 	} else if (*c->p == ']' || *c->p == 'P') {
 		while (c->p < c->end && *c->p != '\n' && *c->p != 7 && *c->p != 0x1b)
 			c->p++;
-		if (at(c, "\x1b\\"))
+		if (begins_with_bytes(c, "\x1b\\"))
 			c->p += 2;
 		else if (c->p < c->end && *c->p == 7)
 			c->p++;
@@ -163,40 +168,41 @@ static void skip_escape(struct paste *c)
 	}
 }
 
-static void put(struct paste *c, char byte)
+static void append_output_byte(struct paste_cleaner *c, char byte)
 {
 	if (c->n < c->cap)
 		c->out[c->n++] = byte;
 }
 
-static void put_char(struct paste *c)
+static void clean_next_char(struct paste_cleaner *c)
 {
 	if (*c->p == 0x1b) {
-		skip_escape(c);
-	} else if (at(c, "\xc2\xa0")) { /* no-break space */
-		put(c, ' ');
+		skip_terminal_escape(c);
+	} else if (begins_with_bytes(c, "\xc2\xa0")) { /* no-break space */
+		append_output_byte(c, ' ');
 		c->p += 2;
-	/* Flux's job ids: ƒ is made one byte, as it is one column */
-	} else if (at(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) {
-		put(c, 'f');
+	/* ƒ of Flux's job IDs becomes f, one byte, because ƒ has one column */
+	} else if (begins_with_bytes(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) {
+		append_output_byte(c, 'f');
 		c->p += 2;
-	} else if (at(c, "\xe2\x80\x8b") || at(c, "\xef\xbb\xbf")) { /* zero-width space, byte-order mark */
+	} else if (begins_with_bytes(c, "\xe2\x80\x8b") ||
+		   begins_with_bytes(c, "\xef\xbb\xbf")) { /* zero-width space, byte-order mark */
 		c->p += 3;
 	} else {
 		if (*c->p == '\t')
 			do
-				put(c, ' ');
+				append_output_byte(c, ' ');
 			while (c->n % 8 && c->n < c->cap);
 		else if (*c->p == '\b')
 			c->n -= c->n > 0;
 		else if (*c->p >= ' ' && *c->p != 0x7f)
-			put(c, (char)*c->p);
+			append_output_byte(c, (char)*c->p);
 		c->p++;
 	}
 }
 
-/* Mail programs mark what they quote: "> > squeue". */
-static struct fsi_span unquote(struct fsi_span v)
+/* Returns the line without the marks of quoted e-mail: "> > squeue". */
+static struct fsi_span strip_mail_quotes(struct fsi_span v)
 {
 	for (;;) {
 		size_t i = 0;
@@ -211,9 +217,9 @@ static struct fsi_span unquote(struct fsi_span v)
 	}
 }
 
-static int add_line(struct fsi_text *t, struct paste *c, uint32_t no, bool cut)
+static int append_cleaned_line(struct fsi_text *t, struct paste_cleaner *c, uint32_t no, bool cut)
 {
-	struct fsi_span v = unquote((struct fsi_span){ c->out, c->n });
+	struct fsi_span v = strip_mail_quotes((struct fsi_span){ c->out, c->n });
 	char *copy;
 
 	while (v.len && v.s[v.len - 1] == ' ')
@@ -229,7 +235,7 @@ static int add_line(struct fsi_text *t, struct paste *c, uint32_t no, bool cut)
 
 int fsi_text_clean(struct fsi_text *t, const char *text, size_t size)
 {
-	struct paste c = { .p = (const unsigned char *)text };
+	struct paste_cleaner c = { .p = (const unsigned char *)text };
 	uint32_t no = 0;
 	int rc = 0;
 
@@ -244,15 +250,15 @@ int fsi_text_clean(struct fsi_text *t, const char *text, size_t size)
 		if (!c.out)
 			return fsi_nomem(t->err);
 		while (c.p < end)
-			put_char(&c);
+			clean_next_char(&c);
 		c.p = eol ? eol + 1 : c.end;
-		rc = add_line(t, &c, ++no, !eol);
+		rc = append_cleaned_line(t, &c, ++no, !eol);
 		free(c.out);
 	}
 	return rc;
 }
 
-/* What may stand in the cells of tables, and what it means. */
+/* ---- texts that cells of tables may have, and their meaning */
 
 bool fsi_text_job_id(struct fsi_span v)
 {
@@ -270,7 +276,8 @@ bool fsi_text_number(struct fsi_span v, bool fraction)
 	return fraction ? !fsi_parse_double(v.s, v.len, &d) : !fsi_parse_i64(v.s, v.len, &n);
 }
 
-static bool is_one_of(const char *words, const char *name)
+/* Returns true if the blank-separated list has the word `name`. */
+static bool is_word_of_list(const char *words, const char *name)
 {
 	const size_t n = strlen(name);
 
@@ -287,15 +294,17 @@ bool fsi_text_flux_id(struct fsi_span v)
 	return !fsi_import_flux_id(v, &n);
 }
 
-static bool fits_flux(const char *name, struct fsi_span v)
+static bool fits_flux_column(const char *name, struct fsi_span v)
 {
 	if (!strcmp(name, "JOBID"))
 		return fsi_text_flux_id(v);
 	if (!v.len)
 		return true;
-	if (is_one_of("NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE", name))
+	if (is_word_of_list(
+		    "NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE",
+		    name))
 		return fsi_text_number(v, true) || fsi_span_is(v, "-");
-	if (is_one_of("ST STATE STATUS", name))
+	if (is_word_of_list("ST STATE STATUS", name))
 		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
 	return strcmp(name, "TIME") != 0 || (v.s[0] >= '0' && v.s[0] <= '9') || fsi_span_is(v, "-");
 }
@@ -303,16 +312,18 @@ static bool fits_flux(const char *name, struct fsi_span v)
 bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v)
 {
 	if (kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
-		return fits_flux(name, v);
+		return fits_flux_column(name, v);
 	if (!strcmp(name, "JOBID"))
 		return fsi_text_job_id(v);
 	if (!v.len)
 		return true;
-	if (is_one_of("AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage", name))
+	if (is_word_of_list(
+		    "AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage",
+		    name))
 		return fsi_text_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is(v, "inf") || fsi_span_is(v, "nan");
-	if (is_one_of("NODES CPUS TASKS UID ASSOC_ID", name) && kind != TEXT_SINFO)
+	if (is_word_of_list("NODES CPUS TASKS UID ASSOC_ID", name) && kind != TEXT_SINFO)
 		return v.s[0] >= '0' && v.s[0] <= '9';
-	if (is_one_of("ST STATE", name) && kind == TEXT_SQUEUE)
+	if (is_word_of_list("ST STATE", name) && kind == TEXT_SQUEUE)
 		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
 	if (!strcmp(name, "TIME") || !strcmp(name, "TIME_LIMIT") || !strcmp(name, "TIME_LIMI"))
 		return (v.s[0] >= '0' && v.s[0] <= '9') || (v.s[0] >= 'A' && v.s[0] <= 'Z');
@@ -337,8 +348,8 @@ struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, co
 	return i < table->columns ? table->cell[row * table->columns + i] : (struct fsi_span){ NULL, 0 };
 }
 
-/* src/common/slurm_protocol_defs.c: job_state_string_compact. */
-static const char *const states[][2] = {
+/* src/common/slurm_protocol_defs.c: job_state_string_compact. Compact and full name of each job state. */
+static const char *const slurm_states[][2] = {
 	{ "PD", "PENDING" },	{ "R", "RUNNING" },	 { "S", "SUSPENDED" },	    { "CF", "CONFIGURING" }, { "CG", "COMPLETING" },
 	{ "CD", "COMPLETED" },	{ "CA", "CANCELLED" },	 { "F", "FAILED" },	    { "TO", "TIMEOUT" },     { "NF", "NODE_FAIL" },
 	{ "PR", "PREEMPTED" },	{ "BF", "BOOT_FAIL" },	 { "DL", "DEADLINE" },	    { "OOM", "OUT_OF_MEMORY" }, { "RQ", "REQUEUED" },
@@ -348,11 +359,11 @@ static const char *const states[][2] = {
 
 struct fsi_span fsi_text_state(struct fsi_span v)
 {
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (fsi_span_equals(v, fsi_span_of(states[i][0])))
-			return fsi_span_of(states[i][1]);
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (fsi_span_equals(v, fsi_span_of(states[i][1])))
+	for (size_t i = 0; i < sizeof(slurm_states) / sizeof(*slurm_states); i++)
+		if (fsi_span_equals(v, fsi_span_of(slurm_states[i][0])))
+			return fsi_span_of(slurm_states[i][1]);
+	for (size_t i = 0; i < sizeof(slurm_states) / sizeof(*slurm_states); i++)
+		if (fsi_span_equals(v, fsi_span_of(slurm_states[i][1])))
 			return v;
 	return (struct fsi_span){ NULL, 0 };
 }
@@ -395,46 +406,55 @@ struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, str
 	return (struct fsi_span){ s, list.len + (list.len > 0) + name.len };
 }
 
-/* What the commands of three schedulers print first: the columns of their tables, and the words that records begin
- * with. Flux: flux-core's src/cmd/flux-jobs.py, flux-queue.py, flux-resource.py, src/bindings/python/flux/job/info.py
- * (headings); flux-accounting's formatter.py. Maui: src/server/omclient.c (MCShow...), src/UserI.c, src/moab/MFS.c
- * (MFSShow). */
+/* Recognising the output of the commands of three schedulers, by the columns of their tables and the first words of
+ * their records.
+ *
+ * Sources of the headings: for Flux flux-core's src/cmd/flux-jobs.py, flux-queue.py, flux-resource.py,
+ * src/bindings/python/flux/job/info.py, and flux-accounting's formatter.py; for Maui src/server/omclient.c (MCShow...),
+ * src/UserI.c and src/moab/MFS.c (MFSShow). */
 
-/* ---- the columns of each command, by its own headings */
+/* ---- columns of each command, by the command's own headings */
 
-#define LIMITS "GrpTRES GrpTRESMins GrpTRESRunMins GrpTRESRunMin GrpJobs GrpJobsAccrue GrpSubmit GrpWall MaxTRES MaxTRESPerNode MaxTRESMins MaxWall MaxJobs MaxSubmit MaxJobsAccrue MinPrioThres MinPrio "
+#define LIMIT_COLUMNS "GrpTRES GrpTRESMins GrpTRESRunMins GrpTRESRunMin GrpJobs GrpJobsAccrue GrpSubmit GrpWall MaxTRES MaxTRESPerNode MaxTRESMins MaxWall MaxJobs MaxSubmit MaxJobsAccrue MinPrioThres MinPrio "
 
-static const struct columns {
+static const struct command_columns {
 	enum fsi_text_kind kind;
-	const char *name;  /* of the command */
-	const char *has;   /* a column that is there always; NULL: none */
-	const char *must;  /* one of these says that it is this command */
-	const char *words; /* all that it is known to print */
-} columns[] = {
+	const char *name;  /* command that prints the table */
+	const char *required_column;   /* a column that is always present; NULL: none */
+	const char *distinctive_columns;  /* columns of this command only; at least one is present */
+	const char *heading_words; /* all columns that the command is known to print */
+} command_columns[] = {
 	{ TEXT_FLUX_PRIORITIES, "flux account jobs", "JOBID", " BANKPRIO FSFACTOR URGFACT ",
 	  " JOBID USER BANK BANKPRIO BANKFACT QUEUE QPRIO QFACT FAIRSHARE FSFACTOR URGENCY URGFACT PRIORITY " },
-	{ TEXT_FLUX_JOBS, "flux jobs", "JOBID", " NTASKS NNODES NCORES URG PRI INFO DEPENDENCIES T_REMAINING INACTIVE-REASON ",
+	{ TEXT_FLUX_JOBS, "flux jobs", "JOBID",
+	  " NTASKS NNODES NCORES URG PRI INFO DEPENDENCIES T_REMAINING INACTIVE-REASON ",
 	  " JOBID QUEUE USER UID NAME ST STATE STATUS S NTASKS NNODES NCORES TIME RUNTIME DURATION EXPIRATION INFO BANK PROJECT PRI URG "
 	  "DEPENDENCIES RANKS NODELIST RESULT RS SUCCESS RC T_SUBMIT T_DEPEND T_PRIORITY T_SCHED T_RUN T_CLEANUP T_INACTIVE T_REMAINING "
 	  "T_ESTIMATE INACTIVE-REASON SCHED CWD " },
-	{ TEXT_FLUX_TREE, "flux account view-bank", "Bank", " Username ", " Bank Username Active RawShares RawUsage Fairshare " },
+	{ TEXT_FLUX_TREE, "flux account view-bank", "Bank", " Username ",
+	  " Bank Username Active RawShares RawUsage Fairshare " },
 	{ TEXT_FLUX_ROWS, "flux account", NULL, " factor key parent_bank username queue bank ",
 	  " factor weight key value bank_id bank active parent_bank shares job_usage priority ignore_older_than creation_time mod_time username "
 	  "userid default_bank fairshare max_running_jobs max_active_jobs max_nodes max_cores queues projects default_project max_sched_jobs "
 	  "queue min_nodes_per_job max_nodes_per_job max_time_per_job max_nodes_per_assoc max_sched_nodes_per_assoc "
 	  "max_sched_cores_per_assoc " },
-	{ TEXT_FLUX_QUEUES, "flux queue list", "QUEUE", " EN TDEFAULT TLIMIT ", " QUEUE PARENT EN ST TDEFAULT TLIMIT NNODES NCORES NGPUS " },
-	{ TEXT_FLUX_NODES, "flux resource list", "STATE", " NCORES NGPUS ", " STATE QUEUE PROPERTIES NNODES NCORES NGPUS RANKS NODELIST " },
-	{ TEXT_FLUX_DRAINED, "flux resource status", "STATE", " UP NNODES ", " STATE UP NNODES RANKS NODELIST REASON TIMESTAMP TIME " },
+	{ TEXT_FLUX_QUEUES, "flux queue list", "QUEUE", " EN TDEFAULT TLIMIT ",
+	  " QUEUE PARENT EN ST TDEFAULT TLIMIT NNODES NCORES NGPUS " },
+	{ TEXT_FLUX_NODES, "flux resource list", "STATE", " NCORES NGPUS ",
+	  " STATE QUEUE PROPERTIES NNODES NCORES NGPUS RANKS NODELIST " },
+	{ TEXT_FLUX_DRAINED, "flux resource status", "STATE", " UP NNODES ",
+	  " STATE UP NNODES RANKS NODELIST REASON TIMESTAMP TIME " },
 	{ TEXT_MAUI_IDLE, "showq -i", "JobName", " SystemQueueTime ",
 	  " JobName Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime " },
 	{ TEXT_MAUI_RUNNING, "showq -r", "JobName", " MHost Effic ",
 	  " JobName S prio Par Effic XFactor Q User Group MHost Procs Remaining StartTime " },
 	{ TEXT_MAUI_BLOCKED, "showq -b", "JobName", " Reason ", " JobName User Reason " },
-	{ TEXT_MAUI_QUEUE, "showq", "JOBNAME", " WCLIMIT REMAINING ", " JOBNAME USERNAME STATE PROC REMAINING STARTTIME WCLIMIT QUEUETIME " },
+	{ TEXT_MAUI_QUEUE, "showq", "JOBNAME", " WCLIMIT REMAINING ",
+	  " JOBNAME USERNAME STATE PROC REMAINING STARTTIME WCLIMIT QUEUETIME " },
 	{ TEXT_MAUI_JOBS, "diagnose -j", "Name", " QueuedTime ",
 	  " Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime Network Opsys Arch Mem Disk Procs Class Features " },
-	{ TEXT_MAUI_RESERVED, "showres", "ReservationID", " N/P ", " ReservationID Type S Start End Duration N/P StartTime " },
+	{ TEXT_MAUI_RESERVATIONS, "showres", "ReservationID", " N/P ",
+	  " ReservationID Type S Start End Duration N/P StartTime " },
 	{ TEXT_MAUI_PLACES, "showres -n", "NodeName", " JobState ",
 	  " NodeName Type ReservationID JobState Task Start Duration StartTime " },
 	{ TEXT_SPRIO, "sprio", NULL, " AGE FAIRSHARE JOBSIZE SITE ADMIN ASSOC ",
@@ -449,37 +469,38 @@ static const struct columns {
 	{ TEXT_SSHARE, "sshare", NULL, " RawShares NormShares RawUsage NormUsage EffectvUsage LevelFS ",
 	  " Account User Partition RawShares NormShares RawUsage NormUsage EffectvUsage FairShare LevelFS GrpTRESMins TRESRunMins Cluster ID "
 	  "GrpTRESRaw " },
-	{ TEXT_SINFO, "sinfo", NULL, " AVAIL ", " PARTITION AVAIL TIMELIMIT NODES STATE NODELIST CPUS MEMORY GRES REASON CPUS(A/I/O/T) AVAIL_FEATURES " },
+	{ TEXT_SINFO, "sinfo", NULL, " AVAIL ",
+	  " PARTITION AVAIL TIMELIMIT NODES STATE NODELIST CPUS MEMORY GRES REASON CPUS(A/I/O/T) AVAIL_FEATURES " },
 	{ TEXT_QOS, "sacctmgr show qos", NULL, " UsageFactor UsageThres MaxTRESPU MaxJobsPU MaxSubmitPU ",
-	  " Name Priority ID GraceTime Preempt PreemptExemptTime PreemptMode Flags UsageThres UsageFactor LimitFactor Descr " LIMITS
+	  " Name Priority ID GraceTime Preempt PreemptExemptTime PreemptMode Flags UsageThres UsageFactor LimitFactor Descr " LIMIT_COLUMNS
 	  "MaxTRESPU MaxJobsPU MaxSubmitPU MaxTRESPA MaxJobsPA MaxSubmitPA MaxTRESRunMinsPA MaxTRESRunMinsPU MaxJobsAccruePA MaxJobsAccruePU "
 	  "MinTRES " },
 	{ TEXT_ASSOC, "sacctmgr show assoc", NULL, " Share ParentName ",
-	  " Cluster Account User Partition Share Priority ParentName ID LFT RGT QOS Def " LIMITS },
+	  " Cluster Account User Partition Share Priority ParentName ID LFT RGT QOS Def " LIMIT_COLUMNS },
 	{ TEXT_USER, "sacctmgr show user", NULL, " Admin ", " User Def Acct Admin Coord Accounts Default " },
 	{ TEXT_TRES, "sacctmgr show tres", NULL, " Type ", " Type Name ID Count " },
 };
 
-static const char *const record_names[TEXT_KINDS] = { [TEXT_CONFIG] = "scontrol show config",
-						      [TEXT_JOB] = "scontrol show job",
-						      [TEXT_PARTITION] = "scontrol show partition",
-						      [TEXT_NODE] = "scontrol show node",
-						      [TEXT_RESERVATION] = "scontrol show reservation",
-						      [TEXT_ASSOC_MGR] = "scontrol show assoc_mgr",
-						      [TEXT_SDIAG] = "sdiag",
-						      [TEXT_FLUX_JSON] = "JSON",
-						      [TEXT_FLUX_STATUS] = "flux queue status",
-						      [TEXT_MAUI_SHARES] = "diagnose -f",
-						      [TEXT_MAUI_PRIORITIES] = "diagnose -p",
-						      [TEXT_MAUI_CHECKJOB] = "checkjob",
-						      [TEXT_MAUI_SHOWSTART] = "showstart" };
+static const char *const record_commands[TEXT_KINDS] = { [TEXT_CONFIG] = "scontrol show config",
+							 [TEXT_JOB] = "scontrol show job",
+							 [TEXT_PARTITION] = "scontrol show partition",
+							 [TEXT_NODE] = "scontrol show node",
+							 [TEXT_RESERVATION] = "scontrol show reservation",
+							 [TEXT_ASSOC_MGR] = "scontrol show assoc_mgr",
+							 [TEXT_SDIAG] = "sdiag",
+							 [TEXT_FLUX_JSON] = "JSON",
+							 [TEXT_FLUX_STATUS] = "flux queue status",
+							 [TEXT_MAUI_SHARES] = "diagnose -f",
+							 [TEXT_MAUI_PRIORITIES] = "diagnose -p",
+							 [TEXT_MAUI_CHECKJOB] = "checkjob",
+							 [TEXT_MAUI_SHOWSTART] = "showstart" };
 
 const char *fsi_text_kind_name(enum fsi_text_kind kind)
 {
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (columns[i].kind == kind)
-			return columns[i].name;
-	return kind < TEXT_KINDS && record_names[kind] ? record_names[kind] : "?";
+	for (size_t i = 0; i < sizeof(command_columns) / sizeof(*command_columns); i++)
+		if (command_columns[i].kind == kind)
+			return command_columns[i].name;
+	return kind < TEXT_KINDS && record_commands[kind] ? record_commands[kind] : "?";
 }
 
 enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind)
@@ -487,7 +508,7 @@ enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind)
 	return kind <= TEXT_TRES ? TEXT_SLURM : kind <= TEXT_FLUX_DRAINED ? TEXT_FLUX : TEXT_MAUI;
 }
 
-static bool headings_among(const char *words, struct fsi_span v)
+static bool is_heading_of_list(const char *words, struct fsi_span v)
 {
 	for (const char *p = words; v.len && (p = strchr(p, ' ')) != NULL;)
 		if (!strncmp(++p, v.s, v.len) && p[v.len] == ' ')
@@ -497,15 +518,15 @@ static bool headings_among(const char *words, struct fsi_span v)
 
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word)
 {
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (columns[i].kind == kind)
-			return headings_among(columns[i].words, word);
+	for (size_t i = 0; i < sizeof(command_columns) / sizeof(*command_columns); i++)
+		if (command_columns[i].kind == kind)
+			return is_heading_of_list(command_columns[i].heading_words, word);
 	return false;
 }
 
 /* ---- headings */
 
-static bool next_word(struct fsi_span *rest, char sep, struct fsi_span *word)
+static bool cut_next_heading(struct fsi_span *rest, char sep, struct fsi_span *word)
 {
 	while (fsi_span_cut(rest, sep, word)) {
 		*word = fsi_span_trim(*word);
@@ -515,40 +536,41 @@ static bool next_word(struct fsi_span *rest, char sep, struct fsi_span *word)
 	return false;
 }
 
-/* Is it a line of which every word but a few is a column of the command, and one tells it from the others? */
-static bool headings_is_heading(const struct columns *c, struct fsi_span line)
+/* Returns true if more than three quarters of the line's words are columns of the command. The required column and a
+ * distinctive one must be among them. */
+static bool is_command_heading(const struct command_columns *c, struct fsi_span line)
 {
 	const char sep = memchr(line.s, '|', line.len) ? '|' : ' ';
 	struct fsi_span rest = line, word;
-	size_t known = 0, other = 0;
-	bool must = false, has = !c->has;
+	size_t known_words = 0, unknown_words = 0;
+	bool has_distinctive = false, has_required = !c->required_column;
 
 	if (c->kind == TEXT_FLUX_ROWS && sep != '|')
 		return false;
-	while (next_word(&rest, sep, &word)) {
+	while (cut_next_heading(&rest, sep, &word)) {
 		struct fsi_span first = word;
 
 		if (sep == '|' && c->kind != TEXT_FLUX_ROWS) /* "Def QOS" */
 			fsi_span_cut(&word, ' ', &first);
-		known += headings_among(c->words, first);
-		other += !headings_among(c->words, first);
-		must = must || headings_among(c->must, first);
-		has = has || fsi_span_equals(first, fsi_span_of(c->has));
+		known_words += is_heading_of_list(c->heading_words, first);
+		unknown_words += !is_heading_of_list(c->heading_words, first);
+		has_distinctive = has_distinctive || is_heading_of_list(c->distinctive_columns, first);
+		has_required = has_required || fsi_span_equals(first, fsi_span_of(c->required_column));
 	}
-	return must && has && known >= 2 && known > 3 * other;
+	return has_distinctive && has_required && known_words >= 2 && known_words > 3 * unknown_words;
 }
 
 enum fsi_text_kind fsi_text_table_of(struct fsi_span line)
 {
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (headings_is_heading(&columns[i], line))
-			return columns[i].kind;
+	for (size_t i = 0; i < sizeof(command_columns) / sizeof(*command_columns); i++)
+		if (is_command_heading(&command_columns[i], line))
+			return command_columns[i].kind;
 	return TEXT_KINDS;
 }
 
-/* ---- records */
+/* ---- records, which are recognised by their first words */
 
-/* `QOS=normal(1)`, with the number. */
+/* Returns true if the line begins a QOS record of assoc_mgr, which has the ID: `QOS=normal(1)`. */
 static bool is_qos_record(struct fsi_span line)
 {
 	struct fsi_span word;
@@ -557,8 +579,8 @@ static bool is_qos_record(struct fsi_span line)
 	return word.len && word.s[word.len - 1] == ')';
 }
 
-/* `batch: Scheduling is started`; in a Flux without queues it has no name. */
-static bool is_queue_status(struct fsi_span line)
+/* Returns true for lines like `batch: Scheduling is started`. A Flux instance without named queues prints no name. */
+static bool is_queue_status_line(struct fsi_span line)
 {
 	static const char *const texts[] = { "Job submission is ", "Scheduling is st" };
 	struct fsi_span rest = line, name;
@@ -568,8 +590,8 @@ static bool is_queue_status(struct fsi_span line)
 	return fsi_span_begins(line, texts[0]) || fsi_span_begins(line, texts[1]);
 }
 
-/* `[`, `{"jobs": [{"id": ...`: not the prompt `[dana@login1 ~]$`. */
-static bool is_json(struct fsi_span line)
+/* Returns true if the line begins JSON: `[`, `{"jobs": [{"id": ...`, but not a prompt like `[dana@login1 ~]$`. */
+static bool is_json_start(struct fsi_span line)
 {
 	struct fsi_span next = { line.s + 1, line.len - 1 };
 
@@ -579,8 +601,8 @@ static bool is_json(struct fsi_span line)
 	return !next.len || strchr("\"{[]}", *next.s);
 }
 
-/* `job 12 requires 4 procs for 1:30:00` */
-static bool is_showstart(struct fsi_span line)
+/* Returns true for the first line of showstart: `job 12 requires 4 procs for 1:30:00`. */
+static bool is_showstart_line(struct fsi_span line)
 {
 	struct fsi_span w[3];
 
@@ -613,30 +635,32 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 		       { "checking job ", TEXT_MAUI_CHECKJOB } };
 
 	line = fsi_span_trim(line);
-	/* it stands in a job's record, where a terminal folded the line */
+	/* QOS= also begins a line if a terminal folded a job's record there */
 	if (fsi_span_begins(line, "QOS=") && !is_qos_record(line))
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
 		if (fsi_span_begins(line, starts[i].begin))
 			return starts[i].kind;
-	return is_queue_status(line) ? TEXT_FLUX_STATUS
-	       : is_showstart(line)  ? TEXT_MAUI_SHOWSTART
-	       : is_json(line)	     ? TEXT_FLUX_JSON
+	return is_queue_status_line(line) ? TEXT_FLUX_STATUS
+	       : is_showstart_line(line)  ? TEXT_MAUI_SHOWSTART
+	       : is_json_start(line)	     ? TEXT_FLUX_JSON
 				     : TEXT_KINDS;
 }
 
-/* Pages that are known by their headings and not read: each is named once, with what to paste in its place, so that
- * none of their rows is taken for one of the page before. The headings: Maui's src/UserI.c (UIDiagnose...),
- * src/moab/MQOS.c, MClass.c, MRes.c and MPar.c (...Show, ...Diag); flux-accounting's bank-info, show-usage,
- * view-job-records and export-db; the showq of Harvard, of TACC and of Moab. */
+/* Outputs that are recognised by their headings but not supported. One warning for each command names what to paste
+ * instead. Their rows must not be read as rows of the preceding piece.
+ *
+ * Sources of the headings: Maui's src/UserI.c (UIDiagnose...), src/moab/MQOS.c, MClass.c, MRes.c and MPar.c (...Show,
+ * ...Diag); flux-accounting's bank-info, show-usage, view-job-records and export-db; the showq of Harvard, of TACC and
+ * of Moab. */
 
-enum { WORDS = 5, JSON_LINES = 6 };
+enum { HEADING_WORDS_MAX = 5, TREE_SEARCH_LINES = 6 };
 
-static const struct unread {
-	const char *begin;	  /* what the line begins with; NULL: by its words */
-	const char *words[WORDS]; /* words of a heading: it has all of these, anywhere in it */
+static const struct unsupported_output {
+	const char *begin;	  /* first words of the line; NULL: heading_words decide */
+	const char *heading_words[HEADING_WORDS_MAX]; /* words that the heading has, in any order */
 	const char *name, *instead;
-} unread[] = {
+} unsupported_outputs[] = {
 	{ "Diagnosing blocked jobs", { NULL }, "diagnose -q", "`showq -b`, which has who is blocked" },
 	{ "QOS Status", { NULL }, "diagnose -Q", "`checkjob JOB`, which has a job's QOS" },
 	{ "Class/Queue Status", { NULL }, "diagnose -c", "`checkjob JOB`, which has a job's class" },
@@ -654,15 +678,19 @@ static const struct unread {
 	{ NULL, { "|", "jobid", "userid", "t_submit" }, "flux account view-job-records", "`flux jobs -A --json`" },
 };
 
-/* These begin a page where none is open: else they are that page's last line. */
-static const struct unread sums[] = {
+/* These lines begin an output only outside of a piece; within a piece they are its last line. */
+static const struct unsupported_output showq_summaries[] = {
 	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
 	{ "active jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
 };
-static const struct unread tree = { NULL, { NULL }, "flux account export-db", "`flux account view-bank root -t`" };
-static const struct unread bars = { NULL, { NULL }, "flux account show-usage", "`flux account view-bank root -t`" };
+static const struct unsupported_output usage_tree = {
+	NULL, { NULL }, "flux account export-db", "`flux account view-bank root -t`"
+};
+static const struct unsupported_output usage_chart = {
+	NULL, { NULL }, "flux account show-usage", "`flux account view-bank root -t`"
+};
 
-static bool has_word(struct fsi_span line, const char *word)
+static bool has_heading_word(struct fsi_span line, const char *word)
 {
 	const bool barred = line.len && memchr(line.s, '|', line.len);
 	struct fsi_span part;
@@ -675,115 +703,126 @@ static bool has_word(struct fsi_span line, const char *word)
 	return false;
 }
 
-static bool unread_is_heading(const struct unread *u, struct fsi_span line)
+static bool is_unsupported_heading(const struct unsupported_output *u, struct fsi_span line)
 {
 	if (u->begin)
 		return fsi_span_begins(line, u->begin);
-	for (size_t k = 0; k < WORDS && u->words[k]; k++)
-		if (!has_word(line, u->words[k]))
+	for (size_t k = 0; k < HEADING_WORDS_MAX && u->heading_words[k]; k++)
+		if (!has_heading_word(line, u->heading_words[k]))
 			return false;
 	return true;
 }
 
-static struct fsi_span line_at(const struct fsi_text *t, size_t i)
+static struct fsi_span get_trimmed_line(const struct fsi_text *t, size_t i)
 {
-	return fsi_span_trim(fsi_text_line(t, i));
+	return fsi_span_trim(fsi_text_get_line(t, i));
 }
 
-/* `{ "root": { "bank": "root", "shares": 1, "usage": 2.5, "children": [` in a line or in several. */
-static bool is_tree(const struct fsi_text *t, size_t i)
+/* Returns true if line i begins a tree of export-db, on one line or several: `{ "root": { "bank": "root", "shares": 1,
+ * "usage": 2.5, "children": [`. */
+static bool is_usage_tree(const struct fsi_text *t, size_t i)
 {
 	bool bank = false, children = false;
 
-	if (!line_at(t, i).len || *line_at(t, i).s != '{')
+	if (!get_trimmed_line(t, i).len || *get_trimmed_line(t, i).s != '{')
 		return false;
-	for (size_t k = i; k < t->lines.n && k < i + JSON_LINES; k++) {
-		bank = bank || fsi_span_holds(line_at(t, k), "\"bank\":");
-		children = children || fsi_span_holds(line_at(t, k), "\"children\":");
+	for (size_t k = i; k < t->lines.n && k < i + TREE_SEARCH_LINES; k++) {
+		bank = bank || fsi_span_holds(get_trimmed_line(t, k), "\"bank\":");
+		children = children || fsi_span_holds(get_trimmed_line(t, k), "\"children\":");
 	}
 	return bank && children;
 }
 
-static const struct unread *unread_among(const struct unread *of, size_t n, struct fsi_span line)
+static const struct unsupported_output *find_unsupported_output(const struct unsupported_output *of, size_t n,
+								struct fsi_span line)
 {
 	for (size_t k = 0; line.len && k < n; k++)
-		if (unread_is_heading(&of[k], line))
+		if (is_unsupported_heading(&of[k], line))
 			return &of[k];
 	return NULL;
 }
 
-static const struct unread *by_heading(struct fsi_span line)
+static const struct unsupported_output *find_output_by_heading(struct fsi_span line)
 {
 	if (fsi_span_holds(line, "| \xe2\x96\x88"))
-		return &bars;
-	return unread_among(unread, sizeof(unread) / sizeof(*unread), line);
+		return &usage_chart;
+	return find_unsupported_output(unsupported_outputs, sizeof(unsupported_outputs) / sizeof(*unsupported_outputs),
+				       line);
 }
 
-static bool is_section(struct fsi_span line)
+static bool is_showq_section(struct fsi_span line)
 {
 	return fsi_span_holds(line, " JOBS--") || fsi_span_holds(line, " jobs--");
 }
 
-static struct fsi_span next_line(const struct fsi_text *t, size_t i)
+static struct fsi_span get_next_line(const struct fsi_text *t, size_t i)
 {
 	do
 		i++;
-	while (i < t->lines.n && !line_at(t, i).len);
-	return i < t->lines.n ? line_at(t, i) : (struct fsi_span){ NULL, 0 };
+	while (i < t->lines.n && !get_trimmed_line(t, i).len);
+	return i < t->lines.n ? get_trimmed_line(t, i) : (struct fsi_span){ NULL, 0 };
 }
 
-/* `ACTIVE JOBS-----` stands above the heading of any showq. */
-static const struct unread *page_at(const struct fsi_text *t, size_t i, bool open)
+/* Returns the unsupported output that begins in line i, or NULL. `open`: line i may belong to a piece. A section line
+ * such as `ACTIVE JOBS-----` precedes the heading in every variant of showq; the line after it decides. */
+static const struct unsupported_output *get_unsupported_output(const struct fsi_text *t, size_t i, bool open)
 {
-	const struct fsi_span line = line_at(t, i);
-	const struct unread *const sum = open ? NULL : unread_among(sums, sizeof(sums) / sizeof(*sums), line);
+	const struct fsi_span line = get_trimmed_line(t, i);
+	const struct unsupported_output *const sum =
+		open ? NULL
+		     : find_unsupported_output(showq_summaries, sizeof(showq_summaries) / sizeof(*showq_summaries),
+					       line);
 
 	return sum		  ? sum
-	       : is_tree(t, i)	  ? &tree
-	       : is_section(line) ? by_heading(next_line(t, i))
-				  : by_heading(line);
+	       : is_usage_tree(t, i)	  ? &usage_tree
+	       : is_showq_section(line) ? find_output_by_heading(get_next_line(t, i))
+				  : find_output_by_heading(line);
 }
 
-static bool text_unread(const struct fsi_text *t, size_t line, bool open)
+static bool begins_unsupported_output(const struct fsi_text *t, size_t line, bool open)
 {
-	return page_at(t, line, open) != NULL;
+	return get_unsupported_output(t, line, open) != NULL;
 }
 
-static bool text_unread_goes_on(const struct fsi_text *t, size_t line)
+static bool continues_unsupported_output(const struct fsi_text *t, size_t line)
 {
-	return is_section(line_at(t, line)) && fsi_text_table_of(next_line(t, line)) != TEXT_MAUI_QUEUE;
+	return is_showq_section(get_trimmed_line(t, line)) &&
+	       fsi_text_table_of(get_next_line(t, line)) != TEXT_MAUI_QUEUE;
 }
 
-int fsi_text_note_unread(struct fsi_text *t)
+int fsi_text_warn_unread(struct fsi_text *t)
 {
-	const struct unread *told[16];
-	size_t kept = 0, n = 0, k;
+	const struct unsupported_output *warned[16];
+	size_t pieces = 0, n = 0, k;
 	int rc = 0;
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
 		const struct fsi_text_piece p = t->pieces.v[i];
-		const struct unread *const u = p.kind == TEXT_UNREAD ? page_at(t, p.begin, false) : NULL;
+		const struct unsupported_output *const u =
+			p.kind == TEXT_UNSUPPORTED ? get_unsupported_output(t, p.begin, false) : NULL;
 
 		if (!u) {
-			t->pieces.v[kept++] = p;
+			t->pieces.v[pieces++] = p;
 			continue;
 		}
-		for (k = 0; k < n && strcmp(told[k]->name, u->name) != 0;)
+		for (k = 0; k < n && strcmp(warned[k]->name, u->name) != 0;)
 			k++;
-		if (k < n || n == sizeof(told) / sizeof(*told))
+		if (k < n || n == sizeof(warned) / sizeof(*warned))
 			continue;
-		told[n++] = u;
-		rc = fsi_text_warn(t, "line %u: %s is not read: paste %s", t->lines.v[p.begin].no, u->name, u->instead);
+		warned[n++] = u;
+		rc = fsi_text_add_warning(t, "line %u: %s is not read: paste %s", t->lines.v[p.begin].no, u->name,
+					  u->instead);
 	}
-	t->pieces.n = rc ? t->pieces.n : kept;
+	t->pieces.n = rc ? t->pieces.n : pieces;
 	return rc;
 }
 
-/* Which lines of a paste are which command's output: by headings and by first words, which prompts and prose end. */
+/* Finding the pieces: which lines of the paste are the output of which command. Headings and first words begin a piece,
+ * prompts and dates end one. */
 
 /* ---- prompts: `[dana@login1 ~]$ squeue -u dana` */
 
-static bool is_command(struct fsi_span v)
+static bool begins_with_command(struct fsi_span v)
 {
 	static const char *const names[] = { "squeue", "sshare", "sprio", "scontrol", "sinfo", "sacctmgr", "showq", "diagnose",
 					     "mdiag",  "flux",	 "sdiag", "date",     "sacct", "showres",  "checkjob", "scancel", "sbatch", "showstart", NULL };
@@ -796,9 +835,9 @@ static bool is_command(struct fsi_span v)
 	return false;
 }
 
-static bool is_prompt(struct fsi_span line)
+static bool is_shell_prompt(struct fsi_span line)
 {
-	if (is_command(fsi_span_trim(line)))
+	if (begins_with_command(fsi_span_trim(line)))
 		return true;
 	for (size_t i = 0; i < line.len && i < 120; i++) {
 		const char c = line.s[i];
@@ -808,15 +847,15 @@ static bool is_prompt(struct fsi_span line)
 		if (i + 1 == line.len)
 			return i < 2 || memchr(line.s, '@', i) || memchr(line.s, ':', i) || line.s[i - 1] == ']';
 		if (line.s[i + 1] == ' ')
-			return is_command(fsi_span_trim(fsi_span_from(line, i + 1))) ||
+			return begins_with_command(fsi_span_trim(fsi_span_from(line, i + 1))) ||
 			       (memchr(line.s, '@', i) && !memchr(line.s, '=', i));
 	}
 	return false;
 }
 
-/* ---- the clock: `Fri Nov 20 21:06:49 2026` above squeue -l, or as date(1) prints it with a zone */
+/* ---- the time of the capture: `Fri Nov 20 21:06:49 2026` above squeue -l, or as date(1) prints it with a time zone */
 
-static bool number_at(const char *s, size_t n, int64_t *out)
+static bool parse_padded_number(const char *s, size_t n, int64_t *out)
 {
 	while (n && *s == ' ') {
 		s++;
@@ -825,7 +864,8 @@ static bool number_at(const char *s, size_t n, int64_t *out)
 	return !fsi_parse_i64(s, n, out);
 }
 
-static bool is_date(struct fsi_span v, int64_t *out)
+/* Returns true and sets *out to the local time if the line is a date. */
+static bool parse_date_line(struct fsi_span v, int64_t *out)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	int64_t d, h, m, s, y;
@@ -834,15 +874,18 @@ static bool is_date(struct fsi_span v, int64_t *out)
 	if (v.len < 24 || v.len > 32 || v.s[3] != ' ' || v.s[13] != ':' || v.s[16] != ':')
 		return false;
 	for (int i = 0; i < 12; i++)
-		if (!memcmp(v.s + 4, months + 3 * i, 3) && number_at(v.s + 8, 2, &d) && number_at(v.s + 11, 2, &h) &&
-		    number_at(v.s + 14, 2, &m) && number_at(v.s + 17, 2, &s) && number_at(v.s + v.len - 4, 4, &y)) {
+		if (!memcmp(v.s + 4, months + 3 * i, 3) && parse_padded_number(v.s + 8, 2, &d) &&
+		    parse_padded_number(v.s + 11, 2, &h) && parse_padded_number(v.s + 14, 2, &m) &&
+		    parse_padded_number(v.s + 17, 2, &s) && parse_padded_number(v.s + v.len - 4, 4, &y)) {
 			*out = fsi_days_from_civil(y, i + 1, d) * 86400 + h * 3600 + m * 60 + s;
 			return y > 1970 && d > 0 && d < 32 && h < 24 && m < 60 && s < 61;
 		}
 	return false;
 }
 
-static int note_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
+/* Sets the clock unless it is known. The time of `scontrol show config` (config) takes precedence over others. Warns of
+ * times that differ by more than a minute. */
+static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;
 	const int64_t apart = first ? 0 : t->clock > clock ? t->clock - clock : clock - t->clock;
@@ -851,12 +894,15 @@ static int note_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t n
 		t->clock = clock;
 		t->clock_by_config = config;
 	}
-	return apart > 60 ? fsi_text_warn(t, "line %u: pieces are of different times, %lld minutes apart: their numbers may not fit together",
-					  no, (long long)(apart / 60))
-			  : 0;
+	return apart > 60
+		       ? fsi_text_add_warning(
+				 t,
+				 "line %u: pieces are of different times, %lld minutes apart: their numbers may not fit together",
+				 no, (long long)(apart / 60))
+		       : 0;
 }
 
-static int note_cluster(struct fsi_text *t, struct fsi_span name, uint32_t no)
+static int set_cluster_name(struct fsi_text *t, struct fsi_span name, uint32_t no)
 {
 	name = fsi_span_trim(name);
 	if (!name.len)
@@ -864,12 +910,12 @@ static int note_cluster(struct fsi_text *t, struct fsi_span name, uint32_t no)
 	if (!t->cluster.len)
 		t->cluster = name;
 	else if (!fsi_span_equals(t->cluster, name))
-		return fsi_text_warn(t, "line %u: pieces are of different clusters, %.*s and %.*s", no, (int)t->cluster.len, t->cluster.s,
-				     (int)name.len, name.s);
+		return fsi_text_add_warning(t, "line %u: pieces are of different clusters, %.*s and %.*s", no,
+					    (int)t->cluster.len, t->cluster.s, (int)name.len, name.s);
 	return 0;
 }
 
-static int note_line(struct fsi_text *t, struct fsi_span line, uint32_t no)
+static int read_clock_and_cluster(struct fsi_text *t, struct fsi_span line, uint32_t no)
 {
 	static const char as_of[] = "Configuration data as of ", cluster[] = "CLUSTER: ", of_config[] = "ClusterName ", of_assoc[] = "ClusterName=";
 	struct fsi_span v = line, word;
@@ -877,25 +923,25 @@ static int note_line(struct fsi_text *t, struct fsi_span line, uint32_t no)
 
 	if (fsi_span_begins(line, as_of)) {
 		v = fsi_span_trim(fsi_span_from(line, sizeof(as_of) - 1));
-		return fsi_parse_civil(v.s, v.len, &clock) ? 0 : note_clock(t, clock, true, no);
+		return fsi_parse_civil(v.s, v.len, &clock) ? 0 : set_capture_clock(t, clock, true, no);
 	}
-	if (is_date(line, &clock))
-		return note_clock(t, clock, false, no);
+	if (parse_date_line(line, &clock))
+		return set_capture_clock(t, clock, false, no);
 	if (fsi_span_begins(line, cluster))
-		return note_cluster(t, fsi_span_from(line, sizeof(cluster) - 1), no);
+		return set_cluster_name(t, fsi_span_from(line, sizeof(cluster) - 1), no);
 	if (fsi_span_begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
-		return note_cluster(t, v, no);
+		return set_cluster_name(t, v, no);
 	if (fsi_span_begins(line, of_assoc)) {
 		v = fsi_span_from(line, sizeof(of_assoc) - 1);
 		fsi_span_cut(&v, ' ', &word);
-		return note_cluster(t, word, no);
+		return set_cluster_name(t, word, no);
 	}
 	return 0;
 }
 
 /* ---- pieces */
 
-static int begin_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
+static int start_new_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
 	if (FSI_VEC_ROOM(&t->pieces))
 		return fsi_nomem(t->err);
@@ -903,31 +949,34 @@ static int begin_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 	return 0;
 }
 
-/* Does each of its kind begin a piece: `checking job 12`? */
-static bool stands_alone(enum fsi_text_kind kind, struct fsi_span line)
+/* Returns true if each line of this kind begins a new piece, such as `checking job 12`. */
+static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 {
 	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
 	       (kind >= TEXT_MAUI_SHARES && kind <= TEXT_MAUI_SHOWSTART) ||
 	       (kind == TEXT_MAUI_QUEUE && fsi_span_begins(fsi_span_trim(line), "ACTIVE"));
 }
 
-/* A heading always begins a piece, but for those of the sections of showq; a record begins one where none of its
- * kind is open. */
-static enum fsi_text_kind begins_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
+/* Returns the kind of piece that line i begins, or TEXT_KINDS. open: kind of the piece before, TEXT_KINDS if none. A
+ * heading always begins a piece, except a heading of another section of showq. A record begins a piece unless the open
+ * piece is of its kind. */
+static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
-	const struct fsi_span line = fsi_text_line(t, i);
-	enum fsi_text_kind kind = text_unread(t, i, open < TEXT_KINDS) ? TEXT_UNREAD : fsi_text_record_of(line);
+	const struct fsi_span line = fsi_text_get_line(t, i);
+	enum fsi_text_kind kind =
+		begins_unsupported_output(t, i, open < TEXT_KINDS) ? TEXT_UNSUPPORTED : fsi_text_record_of(line);
 
-	if (open == TEXT_UNREAD && kind == TEXT_MAUI_QUEUE && text_unread_goes_on(t, i))
+	if (open == TEXT_UNSUPPORTED && kind == TEXT_MAUI_QUEUE && continues_unsupported_output(t, i))
 		return TEXT_KINDS;
 	if (kind < TEXT_KINDS)
-		return kind == open && !stands_alone(kind, line) ? TEXT_KINDS : kind;
+		return kind == open && !always_begins_piece(kind, line) ? TEXT_KINDS : kind;
 	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_table_of(line);
 	return kind == TEXT_MAUI_QUEUE && open == TEXT_MAUI_QUEUE ? TEXT_KINDS : kind;
 }
 
-/* The line behind the one that closes what line i opens, or before another piece's beginning. */
-static size_t json_end(const struct fsi_text *t, size_t i)
+/* Returns the index after the line that closes the bracket opened in line i, or of the prompt or heading that precedes
+ * it. */
+static size_t find_json_end(const struct fsi_text *t, size_t i)
 {
 	bool quoted = false, escaped = false;
 	int64_t depth = 0;
@@ -936,7 +985,7 @@ static size_t json_end(const struct fsi_text *t, size_t i)
 		const struct fsi_text_line *l = &t->lines.v[k];
 		const struct fsi_span line = { l->s, l->len };
 
-		if (k > i && !quoted && (is_prompt(line) || fsi_text_table_of(line) < TEXT_KINDS))
+		if (k > i && !quoted && (is_shell_prompt(line) || fsi_text_table_of(line) < TEXT_KINDS))
 			return k;
 		for (size_t c = 0; c < l->len; c++) {
 			if (quoted)
@@ -953,13 +1002,14 @@ static size_t json_end(const struct fsi_text *t, size_t i)
 	return t->lines.n;
 }
 
-/* Is the line right below a heading, and unlike its beginning, the rest of it, folded? */
-static bool find_goes_on(const struct fsi_text *t, enum fsi_text_kind kind, size_t line)
+/* Returns true if the line is the folded rest of the heading of the last piece: it follows directly, and its first word
+ * differs. */
+static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
 	const struct fsi_text_piece *p = t->pieces.n ? &t->pieces.v[t->pieces.n - 1] : NULL;
 	struct fsi_span first, here, a, b;
 
-	if (!p || p->kind != kind || kind <= TEXT_SDIAG || kind == TEXT_UNREAD || p->end != line)
+	if (!p || p->kind != kind || kind <= TEXT_SDIAG || kind == TEXT_UNSUPPORTED || p->end != line)
 		return false;
 	first = fsi_span_trim(fsi_text_span(&t->lines.v[p->begin]));
 	here = fsi_span_trim(fsi_text_span(&t->lines.v[line]));
@@ -968,9 +1018,9 @@ static bool find_goes_on(const struct fsi_text *t, enum fsi_text_kind kind, size
 	return !fsi_span_equals(a, b);
 }
 
-static bool is_json_page(const struct fsi_text *t, size_t i, enum fsi_text_kind kind)
+static bool is_json_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind kind)
 {
-	return kind == TEXT_FLUX_JSON || (kind == TEXT_UNREAD && t->lines.v[i].len && *t->lines.v[i].s == '{');
+	return kind == TEXT_FLUX_JSON || (kind == TEXT_UNSUPPORTED && t->lines.v[i].len && *t->lines.v[i].s == '{');
 }
 
 int fsi_text_find(struct fsi_text *t)
@@ -980,20 +1030,20 @@ int fsi_text_find(struct fsi_text *t)
 	int rc = 0;
 
 	for (size_t i = 0; i < t->lines.n && !rc; i++) {
-		const struct fsi_span line = fsi_text_line(t, i);
+		const struct fsi_span line = fsi_text_get_line(t, i);
 		enum fsi_text_kind kind;
 
-		rc = note_line(t, line, t->lines.v[i].no);
-		if (is_prompt(line) || is_date(line, &clock) || fsi_span_begins(line, "CLUSTER: ")) {
+		rc = read_clock_and_cluster(t, line, t->lines.v[i].no);
+		if (is_shell_prompt(line) || parse_date_line(line, &clock) || fsi_span_begins(line, "CLUSTER: ")) {
 			open = TEXT_KINDS;
 			continue;
 		}
-		kind = begins_piece(t, i, open);
-		if (kind < TEXT_KINDS && !(kind == open && find_goes_on(t, kind, i))) {
+		kind = find_piece_start(t, i, open);
+		if (kind < TEXT_KINDS && !(kind == open && continues_folded_heading(t, kind, i))) {
 			open = kind;
-			rc = rc ? rc : begin_piece(t, kind, i);
-			if (!rc && is_json_page(t, i, kind)) {
-				t->pieces.v[t->pieces.n - 1].end = json_end(t, i);
+			rc = rc ? rc : start_new_piece(t, kind, i);
+			if (!rc && is_json_piece(t, i, kind)) {
+				t->pieces.v[t->pieces.n - 1].end = find_json_end(t, i);
 				i = t->pieces.v[t->pieces.n - 1].end - 1;
 				open = TEXT_KINDS;
 			}
@@ -1004,11 +1054,11 @@ int fsi_text_find(struct fsi_text *t)
 	return rc;
 }
 
-/* The lines of a table as they were before a narrow terminal or a mail program folded them. */
+/* Unfolding: restoring the lines of a table that a narrow terminal or a mail program folded. */
 
-enum { WRAPS_MAX = 24 };
+enum { HEADING_LINES_MAX = 24 };
 
-size_t fsi_text_widest(const struct fsi_text *t, const struct fsi_text_piece *p)
+size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	size_t wide = 0;
 
@@ -1033,7 +1083,7 @@ struct fsi_span fsi_text_joined(struct fsi_text *t, size_t wide, size_t from, si
 		return (struct fsi_span){ NULL, 0 };
 	memset(text, ' ', wide * n);
 	for (size_t i = 0; i < n; i++) {
-		const struct fsi_span line = fsi_text_line(t, from + i);
+		const struct fsi_span line = fsi_text_get_line(t, from + i);
 
 		memcpy(text + wide * i, line.s, line.len);
 		if (line.len)
@@ -1042,8 +1092,9 @@ struct fsi_span fsi_text_joined(struct fsi_text *t, size_t wide, size_t from, si
 	return (struct fsi_span){ text, len };
 }
 
-/* A column, or two of squeue -O that stand side by side: "MIN_CPUSCPUS_PER_TASK". */
-static bool is_known(enum fsi_text_kind kind, struct fsi_span word)
+/* Returns true if the word is a column, or two adjacent columns of squeue -O without a blank:
+ * "MIN_CPUSCPUS_PER_TASK". */
+static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 {
 	if (fsi_text_is_column(kind, word))
 		return true;
@@ -1054,100 +1105,104 @@ static bool is_known(enum fsi_text_kind kind, struct fsi_span word)
 	return false;
 }
 
-static size_t known_words(const struct fsi_text_grid *g, struct fsi_span line, bool *all)
+/* Returns the number of words that are columns; sets *all if every word is. */
+static size_t count_known_headings(const struct fsi_text_grid *g, struct fsi_span line, bool *all)
 {
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
 	const size_t n = fsi_text_words(line, w, FSI_TEXT_COLUMNS_MAX);
 	size_t known = 0;
 
 	for (size_t i = 0; i < n; i++)
-		known += is_known(g->p->kind, w[i]);
+		known += is_known_heading(g->p->kind, w[i]);
 	*all = known == n;
 	return known;
 }
 
-/* Does the line below consist of headings too, for the greater part? */
-static bool fold_goes_on(const struct fsi_text_grid *g)
+/* Returns true if most words of the line after the heading are columns. */
+static bool has_more_heading_lines(const struct fsi_text_grid *g)
 {
-	const size_t at = g->p->begin + g->folds;
+	const size_t at = g->p->begin + g->row_lines;
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
 	bool all;
 	size_t known;
 
 	if (at >= g->p->end)
 		return false;
-	known = known_words(g, fsi_text_line(g->t, at), &all);
-	return known >= 2 && 2 * known > fsi_text_words(fsi_text_line(g->t, at), w, FSI_TEXT_COLUMNS_MAX);
+	known = count_known_headings(g, fsi_text_get_line(g->t, at), &all);
+	return known >= 2 && 2 * known > fsi_text_words(fsi_text_get_line(g->t, at), w, FSI_TEXT_COLUMNS_MAX);
 }
 
-/* A narrow terminal folds the heading as it does the rows: the next line is then of headings too. */
+/* A narrow terminal folds the heading like the rows. A line is added to the heading as long as it completes columns and
+ * all words of the result are columns. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 {
-	struct fsi_span line = fsi_text_line(g->t, g->p->begin), more;
+	struct fsi_span line = fsi_text_get_line(g->t, g->p->begin), more;
 	bool all;
-	size_t known = known_words(g, line, &all);
+	size_t known = count_known_headings(g, line, &all);
 
-	g->folds = 1;
-	while (g->folds < WRAPS_MAX && g->p->begin + g->folds < g->p->end) {
+	g->row_lines = 1;
+	while (g->row_lines < HEADING_LINES_MAX && g->p->begin + g->row_lines < g->p->end) {
 		size_t now;
 
-		more = fsi_text_joined(t, g->wide, g->p->begin, g->folds + 1);
+		more = fsi_text_joined(t, g->width, g->p->begin, g->row_lines + 1);
 		if (!more.s)
 			return fsi_nomem(t->err);
-		now = known_words(g, more, &all);
+		now = count_known_headings(g, more, &all);
 		if (!all || now <= known)
 			break;
 		known = now;
 		line = more;
-		g->folds++;
+		g->row_lines++;
 	}
 	g->n = fsi_text_words(line, g->word, FSI_TEXT_COLUMNS_MAX);
 	for (size_t i = 0; i < g->n; i++) {
 		g->begin[i] = (size_t)(g->word[i].s - line.s);
 		g->end[i] = g->begin[i] + g->word[i].len;
 	}
-	return fold_goes_on(g);
+	return has_more_heading_lines(g);
 }
 
-/* Does the word stand where the first column has it: at its right, or over it where it is longer; or at the left
- * edge? */
-static bool in_first_column(const struct fsi_text_grid *g, struct fsi_span line, struct fsi_span word)
+/* Returns true if the word is in the first column: it ends where the heading ends, or covers the heading and exceeds it
+ * to the right. If the first heading is at the left edge, the word must be there too. */
+static bool is_in_first_column(const struct fsi_text_grid *g, struct fsi_span line, struct fsi_span word)
 {
 	const size_t at = (size_t)(word.s - line.s), end = at + word.len;
 
 	return g->begin[0] ? end == g->end[0] || (end > g->end[0] && at <= g->begin[0]) : !at;
 }
 
-static bool of_flux(const struct fsi_text_grid *g)
+static bool is_flux_table(const struct fsi_text_grid *g)
 {
 	return g->p->kind == TEXT_FLUX_JOBS || g->p->kind == TEXT_FLUX_PRIORITIES;
 }
 
-/* Is it an id, and not what is left of a number at the beginning of a folded line? Ids count a sixteen millionth of
- * a second. */
-static bool begins_flux(struct fsi_span word)
+/* Returns true if the word is a job ID rather than the rest of a number that was folded. Flux IDs count units of
+ * 1/16,777,216 s, so decimal IDs have more than 9 digits. */
+static bool is_plausible_flux_id(struct fsi_span word)
 {
 	return fsi_text_flux_id(word) && (*word.s == 'f' || word.len > 9);
 }
 
-bool fsi_text_job_begins(const struct fsi_text_grid *g, struct fsi_span line)
+bool fsi_text_begins_job_row(const struct fsi_text_grid *g, struct fsi_span line)
 {
 	struct fsi_span w[2];
 
-	return fsi_text_words(line, w, 2) == 2 && (of_flux(g) ? begins_flux(w[0]) : fsi_text_job_id(w[0])) &&
-	       (g->folds > 1 || of_flux(g) ? in_first_column(g, line, w[0])
-					   : (size_t)(w[0].s - line.s) < g->end[0] + 2);
+	return fsi_text_words(line, w, 2) == 2 &&
+	       (is_flux_table(g) ? is_plausible_flux_id(w[0]) : fsi_text_job_id(w[0])) &&
+	       (g->row_lines > 1 || is_flux_table(g) ? is_in_first_column(g, line, w[0])
+						     : (size_t)(w[0].s - line.s) < g->end[0] + 2);
 }
 
-/* Where squeue -O has ids at the left edge any line that begins with a number looks like a row. */
-static bool unlike_rows(const struct fsi_text_grid *g)
+/* Returns true if the first line of a row differs from the other lines of a folded row. It does not if squeue has job
+ * IDs at the left edge, because other lines may begin with a number too. */
+static bool can_recognise_rows(const struct fsi_text_grid *g)
 {
-	return g->begin[0] || of_flux(g);
+	return g->begin[0] || is_flux_table(g);
 }
 
-static int add_row(struct fsi_text *t, struct fsi_text_grid *g, size_t from, size_t n)
+static int append_unfolded_row(struct fsi_text *t, struct fsi_text_grid *g, size_t from, size_t n)
 {
-	const struct fsi_span line = n == 1 ? fsi_text_line(g->t, from) : fsi_text_joined(t, g->wide, from, n);
+	const struct fsi_span line = n == 1 ? fsi_text_get_line(g->t, from) : fsi_text_joined(t, g->width, from, n);
 
 	if (!line.s || FSI_VEC_ROOM(&g->rows))
 		return fsi_nomem(t->err);
@@ -1156,20 +1211,21 @@ static int add_row(struct fsi_text *t, struct fsi_text_grid *g, size_t from, siz
 	return 0;
 }
 
-/* Is the line what a terminal folded off a row of `flux jobs`, whose last column is as long as it likes? */
-static bool is_rest(const struct fsi_text_grid *g, size_t at)
+/* Returns true if the line is the rest of the previous row of `flux jobs`, folded by the terminal. The last column of
+ * `flux jobs` has no maximum width. */
+static bool is_row_continuation(const struct fsi_text_grid *g, size_t at)
 {
-	const struct fsi_span line = fsi_text_line(g->t, at);
+	const struct fsi_span line = fsi_text_get_line(g->t, at);
 
-	return g->p->kind == TEXT_FLUX_JOBS && g->rows.n && g->folds == 1 &&
-	       fsi_text_line(g->t, at - 1).len == g->wide && g->wide >= 40 && line.len &&
-	       !fsi_text_job_begins(g, line);
+	return g->p->kind == TEXT_FLUX_JOBS && g->rows.n && g->row_lines == 1 &&
+	       fsi_text_get_line(g->t, at - 1).len == g->width && g->width >= 40 && line.len &&
+	       !fsi_text_begins_job_row(g, line);
 }
 
-static int add_rest(struct fsi_text *t, struct fsi_text_grid *g, size_t at)
+static int append_row_continuation(struct fsi_text *t, struct fsi_text_grid *g, size_t at)
 {
 	struct fsi_text_line *row = &g->rows.v[g->rows.n - 1];
-	const struct fsi_span line = fsi_text_line(g->t, at);
+	const struct fsi_span line = fsi_text_get_line(g->t, at);
 	char *s = fsi_arena_alloc(&t->arena, row->len + line.len + 1);
 
 	if (!s)
@@ -1184,46 +1240,47 @@ static int add_rest(struct fsi_text *t, struct fsi_text_grid *g, size_t at)
 
 int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at)
 {
-	const bool of_jobs = fsi_text_of_jobs(g->p->kind) || of_flux(g);
+	const bool of_jobs = fsi_text_has_job_rows(g->p->kind) || is_flux_table(g);
 	int rc = 0;
 
 	while (at < g->p->end && !rc) {
 		size_t n = 1;
 
-		if (is_rest(g, at)) {
-			rc = add_rest(t, g, at++);
+		if (is_row_continuation(g, at)) {
+			rc = append_row_continuation(t, g, at++);
 			continue;
 		}
-		if (!fsi_text_line(g->t, at).len) {
+		if (!fsi_text_get_line(g->t, at).len) {
 			at++;
 			continue;
 		}
-		if (of_jobs && g->folds > 1 && !fsi_text_job_begins(g, fsi_text_line(g->t, at))) {
+		if (of_jobs && g->row_lines > 1 && !fsi_text_begins_job_row(g, fsi_text_get_line(g->t, at))) {
 			at++;
 			continue;
 		}
-		while (n < g->folds && at + n < g->p->end &&
-		       !(of_jobs && unlike_rows(g) && fsi_text_job_begins(g, fsi_text_line(g->t, at + n))))
+		while (n < g->row_lines && at + n < g->p->end &&
+		       !(of_jobs && can_recognise_rows(g) &&
+			 fsi_text_begins_job_row(g, fsi_text_get_line(g->t, at + n))))
 			n++;
-		rc = add_row(t, g, at, n);
+		rc = append_unfolded_row(t, g, at, n);
 		at += n;
 	}
 	return rc;
 }
 
-int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole,
+int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 		    struct fsi_text_lines *rows)
 {
-	struct fsi_text_grid g = { .t = t, .p = p, .wide = fsi_text_widest(t, p) };
+	struct fsi_text_grid g = { .t = t, .p = p, .width = fsi_text_max_width(t, p) };
 	int rc;
 
 	rc = fsi_text_read_heading(t, &g);
-	for (size_t at = p->begin + g.folds; at < p->end && !rc;) {
-		size_t n = g.folds < p->end - at ? g.folds : 1;
+	for (size_t at = p->begin + g.row_lines; at < p->end && !rc;) {
+		size_t n = g.row_lines < p->end - at ? g.row_lines : 1;
 
-		if (whole(fsi_text_line(t, at)))
+		if (is_complete(fsi_text_get_line(t, at)))
 			n = 1;
-		rc = add_row(t, &g, at, n);
+		rc = append_unfolded_row(t, &g, at, n);
 		at += n;
 	}
 	*rows = g.rows;

@@ -3,55 +3,86 @@
 #include <stdio.h>
 #include <string.h>
 
-/* squeue, in any format: each job a line of `Key=Value` as scontrol prints it, with the keys that are known. */
+/* squeue, in any format: each job becomes a line of `Key=Value` as scontrol prints it, with the keys that are known. */
 
-/* What may stand in the cells of a column: whole names of a kind, or others; of those behind WORD what is cut is
- * unknown. The blanks of a WHOLE_TEXT become _. */
-enum cells {
-	USER = TEXT_USERS, ACCOUNT = TEXT_ACCOUNTS, PARTITION = TEXT_PARTITIONS, QOS = TEXT_QOSES,
-	STATE = TEXT_NAME_KINDS, LIMIT, DIGITS, WORD, WHOLE, WHOLE_WORD, WHOLE_DIGITS, WHOLE_TRES, WHOLE_TEXT
+/* Forms of the cells of a column. The first four are names that can be completed. A cell of a form after WORD_CELL is
+ * unknown if it was cut. Blanks in a COMPLETE_TEXT become _. */
+enum cell_form {
+	USER_CELL = TEXT_USERS,
+	ACCOUNT_CELL = TEXT_ACCOUNTS,
+	PARTITION_CELL = TEXT_PARTITIONS,
+	QOS_CELL = TEXT_QOSES,
+	STATE_CELL = TEXT_NAME_KINDS,
+	LIMIT_CELL,
+	DIGITS_CELL,
+	WORD_CELL,
+	COMPLETE_CELL,
+	COMPLETE_WORD,
+	COMPLETE_DIGITS,
+	COMPLETE_TRES,
+	COMPLETE_TEXT
 };
 
-/* The first of the columns; UserId ends a name, also where it is not known. */
-enum field { F_NAME, F_USER, F_STATE, F_REASON, F_PRIORITY, F_TRES, F_ASSOC, F_PARTITION, F_NODELIST };
+/* Rows of squeue_columns that the code refers to. UserId= ends the value of JobName=, so write_job_line writes both
+ * keys even if the values are unknown. */
+enum squeue_field { F_NAME, F_USER, F_STATE, F_REASON, F_PRIORITY, F_TRES, F_ASSOC, F_PARTITION, F_NODELIST };
 
-/* Columns, and the keys of scontrol that stand for them. */
+/* Columns of squeue and the corresponding keys of scontrol. */
 static const struct {
 	const char *column, *key;
-	enum cells cells;
-} columns[] = {
-	{ "NAME", "JobName", WHOLE },		    { "USER", "UserId", USER },
-	{ "STATE", "JobState", STATE },		    { "REASON", "Reason", WHOLE_TEXT },
-	{ "PRIORITY", "Priority", WHOLE_DIGITS },   { "TRES_ALLOC", "TRES", WHOLE_TRES },
-	{ "ASSOC_ID", NULL, DIGITS },		    { "PARTITION", "Partition", PARTITION },
-	{ "NODELIST", "NodeList", WHOLE_WORD },	    { "NICE", "Nice", WORD },
-	{ "ACCOUNT", "Account", ACCOUNT },	    { "QOS", "QOS", QOS },
-	{ "TIME_LIMIT", "TimeLimit", LIMIT },	    { "SUBMIT_TIME", "SubmitTime", WORD },
-	{ "ELIGIBLE_TIME", "EligibleTime", WORD },  { "ACCRUE_TIME", "AccrueTime", WORD },
-	{ "START_TIME", "StartTime", WORD },	    { "END_TIME", "EndTime", WORD },
-	{ "NODES", "NumNodes", WORD },		    { "CPUS", "NumCPUs", WORD },
-	{ "TASKS", "NumTasks", WORD },		    { "OVER_SUBSCRIBE", "OverSubscribe", WORD },
-	{ "DEPENDENCY", "Dependency", WHOLE_WORD }, { "RESERVATION", "Reservation", WHOLE_WORD },
-	{ "FEATURES", "Features", WHOLE_WORD },	    { "LICENSES", "Licenses", WHOLE_WORD },
-	{ "REQ_NODES", "ReqNodeList", WHOLE_WORD }, { "EXC_NODES", "ExcNodeList", WHOLE_WORD },
-	{ "SCHEDNODES", "SchedNodeList", WHOLE_WORD },
+	enum cell_form form;
+} squeue_columns[] = {
+	{ "NAME", "JobName", COMPLETE_CELL },
+	{ "USER", "UserId", USER_CELL },
+	{ "STATE", "JobState", STATE_CELL },
+	{ "REASON", "Reason", COMPLETE_TEXT },
+	{ "PRIORITY", "Priority", COMPLETE_DIGITS },
+	{ "TRES_ALLOC", "TRES", COMPLETE_TRES },
+	{ "ASSOC_ID", NULL, DIGITS_CELL },
+	{ "PARTITION", "Partition", PARTITION_CELL },
+	{ "NODELIST", "NodeList", COMPLETE_WORD },
+	{ "NICE", "Nice", WORD_CELL },
+	{ "ACCOUNT", "Account", ACCOUNT_CELL },
+	{ "QOS", "QOS", QOS_CELL },
+	{ "TIME_LIMIT", "TimeLimit", LIMIT_CELL },
+	{ "SUBMIT_TIME", "SubmitTime", WORD_CELL },
+	{ "ELIGIBLE_TIME", "EligibleTime", WORD_CELL },
+	{ "ACCRUE_TIME", "AccrueTime", WORD_CELL },
+	{ "START_TIME", "StartTime", WORD_CELL },
+	{ "END_TIME", "EndTime", WORD_CELL },
+	{ "NODES", "NumNodes", WORD_CELL },
+	{ "CPUS", "NumCPUs", WORD_CELL },
+	{ "TASKS", "NumTasks", WORD_CELL },
+	{ "OVER_SUBSCRIBE", "OverSubscribe", WORD_CELL },
+	{ "DEPENDENCY", "Dependency", COMPLETE_WORD },
+	{ "RESERVATION", "Reservation", COMPLETE_WORD },
+	{ "FEATURES", "Features", COMPLETE_WORD },
+	{ "LICENSES", "Licenses", COMPLETE_WORD },
+	{ "REQ_NODES", "ReqNodeList", COMPLETE_WORD },
+	{ "EXC_NODES", "ExcNodeList", COMPLETE_WORD },
+	{ "SCHEDNODES", "SchedNodeList", COMPLETE_WORD },
 };
-enum { COLUMNS = sizeof(columns) / sizeof(*columns), F_ARRAY_JOB = COLUMNS, F_ARRAY_TASKS, FIELDS };
+enum {
+	SQUEUE_COLUMNS = sizeof(squeue_columns) / sizeof(*squeue_columns),
+	F_ARRAY_JOB = SQUEUE_COLUMNS,
+	F_ARRAY_TASKS,
+	SQUEUE_FIELDS
+};
 
-/* A name that a column may have cut, and that is whole nowhere else in the paste. */
+/* A name that a column may have cut and that no output of the paste has in full. */
 struct cut_name {
-	uint32_t row, no; /* of the queue; line of the paste */
+	uint32_t row, no; /* row of the queue; line number in the paste */
 	size_t field;
 };
 
-struct queue {
+struct squeue_jobs {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_lost tasks; /* rows that name a task, and no job id of its own */
+	struct fsi_text_skipped without_id; /* rows that name an array task or component, but not its job ID */
 	FSI_VEC(struct cut_name) cut;
 };
 
-static bool digits(struct fsi_span v)
+static bool has_only_digits(struct fsi_span v)
 {
 	for (size_t i = 0; i < v.len; i++)
 		if (v.s[i] < '0' || v.s[i] > '9')
@@ -59,7 +90,8 @@ static bool digits(struct fsi_span v)
 	return v.len > 0;
 }
 
-static struct fsi_span spaces_to_lines(struct fsi_text *t, struct fsi_span v)
+/* Returns the text with underscores instead of blanks. */
+static struct fsi_span replace_blanks(struct fsi_text *t, struct fsi_span v)
 {
 	char *s = fsi_arena_strndup(&t->arena, v.s, v.len);
 
@@ -69,9 +101,12 @@ static struct fsi_span spaces_to_lines(struct fsi_text *t, struct fsi_span v)
 	return (struct fsi_span){ s, s ? v.len : 0 };
 }
 
-/* `7`, `7_[1-4%2]`: the record that stands for all tasks that wait has the array's own number. `7_1` and `7+1` have one
- * that these do not tell. */
-static uint32_t job_row(struct queue *q, const struct fsi_text_table *table, size_t r, struct fsi_span *array)
+/* Returns the row of the job, UINT32_MAX if out of memory, or UINT32_MAX - 1 if the job ID is unknown. `7` is a job ID,
+ * and so is the 7 of `7_[1-4%2]`: the record of all pending tasks has the ID of the array. `7_1` and `7+1` name a task
+ * and a component, whose job IDs they do not contain. Sets *array to the text of an array or component, if there is
+ * one. */
+static uint32_t get_squeue_row(struct squeue_jobs *q, const struct fsi_text_table *table, size_t r,
+			       struct fsi_span *array)
 {
 	struct fsi_span id = { NULL, 0 };
 
@@ -81,94 +116,95 @@ static uint32_t job_row(struct queue *q, const struct fsi_text_table *table, siz
 
 		if (strcmp(table->name[c], "JOBID") != 0)
 			continue;
-		if (digits(v)) {
+		if (has_only_digits(v)) {
 			id = v;
 			continue;
 		}
 		*array = v;
 		fsi_span_cut(&v, '_', &base);
-		if (!id.len && digits(base) && v.len && *v.s == '[')
+		if (!id.len && has_only_digits(base) && v.len && *v.s == '[')
 			id = base;
 	}
 	if (!id.len) {
-		fsi_text_lose(&q->tasks, table->no[r]);
+		fsi_text_count_skipped(&q->without_id, table->no[r]);
 		return UINT32_MAX - 1;
 	}
-	return fsi_text_merge_row(&q->m, id, table->no[r]);
+	return fsi_text_merge_add_row(&q->m, id, table->no[r]);
 }
 
-static void set_array(struct queue *q, uint32_t row, struct fsi_span array, uint32_t no)
+static void set_array_fields(struct squeue_jobs *q, uint32_t row, struct fsi_span array, uint32_t no)
 {
 	struct fsi_span base;
 
-	if (!fsi_span_cut(&array, '_', &base) || !array.s || !digits(base))
+	if (!fsi_span_cut(&array, '_', &base) || !array.s || !has_only_digits(base))
 		return;
-	fsi_text_merge_set(&q->m, row, F_ARRAY_JOB, "JOBID", base, no);
+	fsi_text_merge_set_field(&q->m, row, F_ARRAY_JOB, "JOBID", base, no);
 	if (array.len > 2 && *array.s == '[' && array.s[array.len - 1] == ']' && !memchr(array.s, '.', array.len))
 		array = (struct fsi_span){ array.s + 1, array.len - 2 };
-	else if (!digits(array))
+	else if (!has_only_digits(array))
 		return;
-	fsi_text_merge_set(&q->m, row, F_ARRAY_TASKS, "JOBID", array, no);
+	fsi_text_merge_set_field(&q->m, row, F_ARRAY_TASKS, "JOBID", array, no);
 }
 
-/* "(Priority)", or the nodes. */
-static void set_nodelist(struct queue *q, uint32_t row, struct fsi_span v, uint32_t no)
+/* The cell is "(Priority)", a reason, or the list of nodes. */
+static void set_nodes_or_reason(struct squeue_jobs *q, uint32_t row, struct fsi_span v, uint32_t no)
 {
 	if (v.len > 2 && *v.s == '(' && v.s[v.len - 1] == ')')
-		fsi_text_merge_set(&q->m, row, F_REASON, "REASON",
-				   spaces_to_lines(q->t, (struct fsi_span){ v.s + 1, v.len - 2 }), no);
+		fsi_text_merge_set_field(&q->m, row, F_REASON, "REASON",
+					 replace_blanks(q->t, (struct fsi_span){ v.s + 1, v.len - 2 }), no);
 	else if (v.len && *v.s != '(' && v.s[v.len - 1] != '.')
-		fsi_text_merge_set(&q->m, row, F_NODELIST, "NODELIST", v, no);
+		fsi_text_merge_set_field(&q->m, row, F_NODELIST, "NODELIST", v, no);
 }
 
-static bool holds(struct fsi_span v, char c)
+static bool has_char(struct fsi_span v, char c)
 {
 	return v.len && memchr(v.s, c, v.len);
 }
 
-/* The value of the cell; empty where it is not known, or cannot be one. */
-static struct fsi_span value_in(struct queue *q, enum cells cells, struct fsi_span v, bool cut)
+/* Returns the value of the cell, or an empty span if the value is unknown or not valid for the column. */
+static struct fsi_span get_cell_value(struct squeue_jobs *q, enum cell_form cells, struct fsi_span v, bool cut)
 {
 	static const struct fsi_span none = { NULL, 0 };
 
-	if (cells < STATE)
-		v = fsi_text_whole(q->t, (enum fsi_text_name)cells, v, cut);
-	else if (cells == STATE)
+	if (cells < STATE_CELL)
+		v = fsi_text_complete_name(q->t, (enum fsi_text_name)cells, v, cut);
+	else if (cells == STATE_CELL)
 		return fsi_text_state(v);
-	else if (cells == LIMIT)
+	else if (cells == LIMIT_CELL)
 		v = fsi_text_limit(q->t, v);
-	else if (cells >= WHOLE && cut)
+	else if (cells >= COMPLETE_CELL && cut)
 		return none;
 	switch (cells) {
-	case USER:
-	case WHOLE:
+	case USER_CELL:
+	case COMPLETE_CELL:
 		return v;
-	case WHOLE_TEXT:
-		return spaces_to_lines(q->t, v);
-	case DIGITS:
-	case WHOLE_DIGITS:
-		return digits(v) ? v : none;
-	case WHOLE_TRES:
-		return holds(v, ' ') ? none : v;
+	case COMPLETE_TEXT:
+		return replace_blanks(q->t, v);
+	case DIGITS_CELL:
+	case COMPLETE_DIGITS:
+		return has_only_digits(v) ? v : none;
+	case COMPLETE_TRES:
+		return has_char(v, ' ') ? none : v;
 	default:
-		return holds(v, ' ') || holds(v, '=') ? none : v;
+		return has_char(v, ' ') || has_char(v, '=') ? none : v;
 	}
 }
 
-static int set_cell(struct queue *q, uint32_t row, const char *name, struct fsi_span v, bool cut, uint32_t no)
+static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name, struct fsi_span v, bool cut,
+			   uint32_t no)
 {
 	const char *column = strcmp(name, "ST") ? name : "STATE";
 
 	if (!strcmp(name, "NODELIST(REASON)"))
-		set_nodelist(q, row, v, no);
-	for (size_t k = 0; k < COLUMNS; k++) {
+		set_nodes_or_reason(q, row, v, no);
+	for (size_t k = 0; k < SQUEUE_COLUMNS; k++) {
 		struct fsi_span value;
 
-		if (strcmp(column, columns[k].column) != 0)
+		if (strcmp(column, squeue_columns[k].column) != 0)
 			continue;
-		value = value_in(q, columns[k].cells, v, cut);
-		fsi_text_merge_set(&q->m, row, k, name, value, no);
-		if (!cut || !v.len || value.len || columns[k].cells >= STATE)
+		value = get_cell_value(q, squeue_columns[k].form, v, cut);
+		fsi_text_merge_set_field(&q->m, row, k, name, value, no);
+		if (!cut || !v.len || value.len || squeue_columns[k].form >= STATE_CELL)
 			continue;
 		if (FSI_VEC_ROOM(&q->cut))
 			return fsi_nomem(q->t->err);
@@ -177,53 +213,54 @@ static int set_cell(struct queue *q, uint32_t row, const char *name, struct fsi_
 	return 0;
 }
 
-/* Warns of names that are known from no other output. shown: by row, scontrol has shown the job. */
-static int note_cut_names(struct queue *q, const bool *shown)
+/* Warns of names that are not known in full. shown: by row, whether scontrol printed the job. */
+static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 {
 	int rc = 0;
 
-	for (size_t k = 0; k < COLUMNS && !rc; k++) {
-		struct fsi_text_lost lost = { .n = 0 };
+	for (size_t k = 0; k < SQUEUE_COLUMNS && !rc; k++) {
+		struct fsi_text_skipped skipped = { .n = 0 };
 
 		for (size_t i = 0; i < q->cut.n; i++) {
 			const struct cut_name *c = &q->cut.v[i];
 
-			if (c->field == k && !shown[c->row] && !q->m.v[c->row * FIELDS + k].len)
-				fsi_text_lose(&lost, c->no);
+			if (c->field == k && !in_scontrol[c->row] && !q->m.v[c->row * SQUEUE_FIELDS + k].len)
+				fsi_text_count_skipped(&skipped, c->no);
 		}
-		rc = fsi_text_warn_lost(q->t, &lost, columns[k].column,
-					"not read: the column may have cut the name; a wider one (squeue -O) cuts none");
+		rc = fsi_text_warn_skipped(
+			q->t, &skipped, squeue_columns[k].column,
+			"not read: the column may have cut the name; a wider one (squeue -O) cuts none");
 	}
 	return rc;
 }
 
-static int take_table(struct queue *q, struct fsi_text_piece *p)
+static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 {
 	const struct fsi_text_table *table = p->table;
 
 	for (size_t r = 0; r < table->rows; r++) {
 		struct fsi_span array;
-		const uint32_t row = job_row(q, table, r, &array);
+		const uint32_t row = get_squeue_row(q, table, r, &array);
 
 		if (row == UINT32_MAX)
 			return fsi_nomem(q->t->err);
 		if (row == UINT32_MAX - 1) {
-			fsi_text_odd(p, table->no[r]);
+			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}
 		p->taken++;
-		set_array(q, row, array, table->no[r]);
+		set_array_fields(q, row, array, table->no[r]);
 		for (size_t c = 0; c < table->columns; c++)
-			if (set_cell(q, row, table->name[c], table->cell[r * table->columns + c],
-				     table->cut[r * table->columns + c], table->no[r]))
+			if (set_squeue_cell(q, row, table->name[c], table->cell[r * table->columns + c],
+					    table->cut[r * table->columns + c], table->no[r]))
 				return FS_ENOMEM;
 	}
 	return 0;
 }
 
-/* ---- jobs that scontrol has shown say more: they stay, and are compared */
+/* ---- jobs that scontrol also printed: its record is used, because it has more, and is compared */
 
-static struct fsi_span value_of(struct fsi_span line, const char *key)
+static struct fsi_span get_record_value(struct fsi_span line, const char *key)
 {
 	const size_t n = strlen(key);
 	struct fsi_span word;
@@ -234,92 +271,98 @@ static struct fsi_span value_of(struct fsi_span line, const char *key)
 	return (struct fsi_span){ NULL, 0 };
 }
 
-static void compare(struct queue *q, uint32_t row, size_t field, const char *name, struct fsi_span shown, uint32_t no)
+static void compare_job_field(struct squeue_jobs *q, uint32_t row, size_t field, const char *name,
+			      struct fsi_span value, uint32_t no)
 {
-	if (q->m.v[row * FIELDS + field].len && shown.len)
-		fsi_text_merge_set(&q->m, row, field, name, shown, no);
+	if (q->m.v[row * SQUEUE_FIELDS + field].len && value.len)
+		fsi_text_merge_set_field(&q->m, row, field, name, value, no);
 }
 
-/* Marks the rows of jobs that scontrol has shown. */
-static void find_shown(struct queue *q, bool *shown)
+/* Marks the rows of jobs that scontrol also printed, and compares state and priority. */
+static void mark_scontrol_jobs(struct squeue_jobs *q, bool *in_scontrol)
 {
 	const struct fsi_text_file *f = fsi_text_has(q->t, "scontrol_job_o.txt");
 
 	for (size_t i = 0; f && i < f->lines.n; i++) {
-		const struct fsi_span line = { f->lines.v[i].s, f->lines.v[i].len }, id = value_of(line, "JobId=");
-		const uint32_t row = fsi_text_merge_find(&q->m, id);
+		const struct fsi_span line = { f->lines.v[i].s, f->lines.v[i].len },
+				      id = get_record_value(line, "JobId=");
+		const uint32_t row = fsi_text_merge_find_row(&q->m, id);
 
 		if (row == UINT32_MAX)
 			continue;
-		shown[row] = true;
-		compare(q, row, F_STATE, "state", value_of(line, "JobState="), f->lines.v[i].no);
-		compare(q, row, F_PRIORITY, "priority", value_of(line, "Priority="), f->lines.v[i].no);
+		in_scontrol[row] = true;
+		compare_job_field(q, row, F_STATE, "state", get_record_value(line, "JobState="), f->lines.v[i].no);
+		compare_job_field(q, row, F_PRIORITY, "priority", get_record_value(line, "Priority="),
+				  f->lines.v[i].no);
 	}
 }
 
-struct out {
+struct job_line {
 	char text[4096];
 	size_t n;
 };
 
-static void put_key(struct out *o, const char *key, struct fsi_span v)
+static void append_key_value(struct job_line *o, const char *key, struct fsi_span v)
 {
 	const int n = snprintf(o->text + o->n, sizeof(o->text) - o->n, "%s%s=%.*s", o->n ? " " : "", key, (int)v.len, v.s ? v.s : "");
 
 	if (n > 0 && (size_t)n < sizeof(o->text) - o->n)
 		o->n += (size_t)n;
 	else
-		o->text[o->n] = '\0'; /* a value too long to be one of its kind is unknown */
+		o->text[o->n] = '\0'; /* drops a value that is too long to be valid */
 }
 
-static void put_known(struct out *o, const char *key, struct fsi_span v)
+static void append_known_value(struct job_line *o, const char *key, struct fsi_span v)
 {
 	if (v.len && !fsi_span_is(v, "N/A") && !fsi_span_is(v, "INVALID") && !fsi_span_is(v, "NOT_SET"))
-		put_key(o, key, v);
+		append_key_value(o, key, v);
 }
 
-static int put_job(struct queue *q, uint32_t row)
+static int write_job_line(struct squeue_jobs *q, uint32_t row)
 {
-	const struct fsi_span *v = q->m.v + row * FIELDS;
-	struct out o = { .n = 0 };
+	const struct fsi_span *v = q->m.v + row * SQUEUE_FIELDS;
+	struct job_line o = { .n = 0 };
 
-	put_key(&o, "JobId", q->m.key[row]);
-	put_known(&o, "ArrayJobId", v[F_ARRAY_JOB]);
-	put_known(&o, "ArrayTaskId", v[F_ARRAY_TASKS]);
+	append_key_value(&o, "JobId", q->m.key[row]);
+	append_known_value(&o, "ArrayJobId", v[F_ARRAY_JOB]);
+	append_known_value(&o, "ArrayTaskId", v[F_ARRAY_TASKS]);
 	for (size_t k = 0; k <= F_USER; k++)
-		put_key(&o, columns[k].key, v[k]);
-	for (size_t k = F_STATE; k < COLUMNS; k++)
-		if (columns[k].key)
-			put_known(&o, columns[k].key, v[k]);
-	return fsi_text_put(q->t, "scontrol_job_o.txt", (struct fsi_span){ o.text, o.n }, q->m.no[row]);
+		append_key_value(&o, squeue_columns[k].key, v[k]);
+	for (size_t k = F_STATE; k < SQUEUE_COLUMNS; k++)
+		if (squeue_columns[k].key)
+			append_known_value(&o, squeue_columns[k].key, v[k]);
+	return fsi_text_add_line(q->t, "scontrol_job_o.txt", (struct fsi_span){ o.text, o.n }, q->m.no[row]);
 }
 
-/* The list must have all jobs: one that is not in it is taken for none (fsi_slurm_cross_jobs). */
-static int put_associations(struct queue *q)
+/* Writes squeue_O.txt with the association IDs of all jobs. A job that is not in this file counts as ended
+ * (fsi_slurm_cross_jobs), so every job is listed. */
+static int write_association_ids(struct squeue_jobs *q)
 {
 	static const char heading[] = "JOBID               ASSOC_ID ";
 	const struct fsi_text_file *f = fsi_text_has(q->t, "scontrol_job_o.txt");
-	int rc = fsi_text_put(q->t, "squeue_O.txt", (struct fsi_span){ heading, sizeof(heading) - 1 }, 0);
+	int rc = fsi_text_add_line(q->t, "squeue_O.txt", (struct fsi_span){ heading, sizeof(heading) - 1 }, 0);
 
 	f = fsi_text_has(q->t, "scontrol_job_o.txt");
 	for (size_t i = 0; f && i < f->lines.n && !rc; i++) {
-		const struct fsi_span line = { f->lines.v[i].s, f->lines.v[i].len }, id = value_of(line, "JobId=");
-		const uint32_t row = fsi_text_merge_find(&q->m, id);
+		const struct fsi_span line = { f->lines.v[i].s, f->lines.v[i].len },
+				      id = get_record_value(line, "JobId=");
+		const uint32_t row = fsi_text_merge_find_row(&q->m, id);
 		struct fsi_span assoc = { "", 0 };
 		char text[80];
 
-		if (row != UINT32_MAX && q->m.v[row * FIELDS + F_ASSOC].len)
-			assoc = q->m.v[row * FIELDS + F_ASSOC];
+		if (row != UINT32_MAX && q->m.v[row * SQUEUE_FIELDS + F_ASSOC].len)
+			assoc = q->m.v[row * SQUEUE_FIELDS + F_ASSOC];
 		snprintf(text, sizeof(text), "%-20.*s%.*s ", (int)id.len, id.s, (int)assoc.len, assoc.s);
 		if (id.len)
-			rc = fsi_text_put(q->t, "squeue_O.txt", fsi_span_of(text), f->lines.v[i].no);
+			rc = fsi_text_add_line(q->t, "squeue_O.txt", fsi_span_of(text), f->lines.v[i].no);
 		f = fsi_text_has(q->t, "scontrol_job_o.txt");
 	}
 	return rc;
 }
 
-/* Do rows have ids of associations? sshare prints none: those of its associations are made up. */
-static bool knows_ids(const struct fsi_text *t)
+/* Returns true if a piece has IDs of associations. The associations of sshare have made-up IDs, because sshare prints
+ * none. */
+static bool has_association_ids(const struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)
 		if (t->pieces.v[i].kind == TEXT_ASSOC || t->pieces.v[i].kind == TEXT_ASSOC_MGR)
@@ -327,26 +370,27 @@ static bool knows_ids(const struct fsi_text *t)
 	return false;
 }
 
-static int put_all(struct queue *q)
+static int write_squeue_jobs(struct squeue_jobs *q)
 {
-	bool *shown = calloc(q->m.n + 1, sizeof(*shown)), any = false;
-	int rc = shown ? 0 : fsi_nomem(q->t->err);
+	bool *in_scontrol = calloc(q->m.n + 1, sizeof(*in_scontrol)), any_id = false;
+	int rc = in_scontrol ? 0 : fsi_nomem(q->t->err);
 
 	if (!rc)
-		find_shown(q, shown);
+		mark_scontrol_jobs(q, in_scontrol);
 	for (uint32_t row = 0; row < q->m.n && !rc; row++) {
-		any = any || q->m.v[row * FIELDS + F_ASSOC].len;
-		if (!shown[row] && q->m.v[row * FIELDS + F_STATE].len)
-			rc = put_job(q, row);
+		any_id = any_id || q->m.v[row * SQUEUE_FIELDS + F_ASSOC].len;
+		if (!in_scontrol[row] && q->m.v[row * SQUEUE_FIELDS + F_STATE].len)
+			rc = write_job_line(q, row);
 	}
-	rc = rc ? rc : note_cut_names(q, shown);
-	free(shown);
-	return rc || !any || !knows_ids(q->t) ? rc : put_associations(q);
+	rc = rc ? rc : warn_cut_names(q, in_scontrol);
+	free(in_scontrol);
+	return rc || !any_id || !has_association_ids(q->t) ? rc : write_association_ids(q);
 }
 
-/* ---- jobs that wait are known by sprio, too: their partitions are those of its rows */
+/* ---- pending jobs that sprio lists: their partitions are those of its rows */
 
-static bool calculates_running(const struct fsi_text *t)
+/* Returns true if PriorityFlags has CALCULATE_RUNNING: then sprio also lists running jobs. */
+static bool has_calculate_running(const struct fsi_text *t)
 {
 	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_config.txt");
 
@@ -356,17 +400,17 @@ static bool calculates_running(const struct fsi_text *t)
 	return false;
 }
 
-static struct fsi_span partition_of(const struct fsi_text *t, const struct fsi_text_table *table, size_t r)
+static struct fsi_span get_sprio_partition(const struct fsi_text *t, const struct fsi_text_table *table, size_t r)
 {
 	for (size_t c = 0; c < table->columns; c++)
 		if (!strcmp(table->name[c], "PARTITION") && !fsi_text_number(table->cell[r * table->columns + c], true))
-			return fsi_text_whole(t, TEXT_PARTITIONS, table->cell[r * table->columns + c],
-					      table->cut[r * table->columns + c]);
+			return fsi_text_complete_name(t, TEXT_PARTITIONS, table->cell[r * table->columns + c],
+						      table->cut[r * table->columns + c]);
 	return (struct fsi_span){ "", 0 };
 }
 
-static int queue_take_priorities(struct queue *q, const struct fsi_text_table *table, bool all_wait,
-				 struct fsi_span *partitions, size_t n)
+static int add_sprio_table_jobs(struct squeue_jobs *q, const struct fsi_text_table *table, bool all_pending,
+				struct fsi_span *partitions, size_t n)
 {
 	static const struct fsi_span pending = { "PENDING", 7 };
 
@@ -375,31 +419,32 @@ static int queue_take_priorities(struct queue *q, const struct fsi_text_table *t
 		const uint32_t no = table->no[r];
 		uint32_t row;
 
-		if (!digits(id))
+		if (!has_only_digits(id))
 			continue;
-		row = fsi_text_merge_row(&q->m, id, no);
+		row = fsi_text_merge_add_row(&q->m, id, no);
 		if (row == UINT32_MAX)
 			return fsi_nomem(q->t->err);
-		if (all_wait && !q->m.v[row * FIELDS + F_STATE].len)
-			fsi_text_merge_set(&q->m, row, F_STATE, "state", pending, no);
+		if (all_pending && !q->m.v[row * SQUEUE_FIELDS + F_STATE].len)
+			fsi_text_merge_set_field(&q->m, row, F_STATE, "state", pending, no);
 		for (size_t c = 0; c < table->columns; c++) {
 			const char *name = !strcmp(table->name[c], "QOSNAME") ? "QOS" : table->name[c];
 			const bool cut = table->cut[r * table->columns + c];
 
 			if ((!strcmp(name, "USER") || !strcmp(name, "ACCOUNT") ||
 			     (!strcmp(name, "QOS") && name != table->name[c])) &&
-			    set_cell(q, row, name, table->cell[r * table->columns + c], cut, no))
+			    set_squeue_cell(q, row, name, table->cell[r * table->columns + c], cut, no))
 				return FS_ENOMEM;
 		}
 		if (row < n)
-			partitions[row] = fsi_text_with_name(q->t, partitions[row], partition_of(q->t, table, r));
+			partitions[row] =
+				fsi_text_with_name(q->t, partitions[row], get_sprio_partition(q->t, table, r));
 	}
 	return 0;
 }
 
-static int add_priorities(struct queue *q)
+static int add_sprio_jobs(struct squeue_jobs *q)
 {
-	const bool all_wait = !calculates_running(q->t);
+	const bool all_pending = !has_calculate_running(q->t);
 	size_t n = q->m.n;
 	struct fsi_span *partitions;
 	int rc = 0;
@@ -411,77 +456,87 @@ static int add_priorities(struct queue *q)
 		return fsi_nomem(q->t->err);
 	for (size_t i = 0; i < q->t->pieces.n && !rc; i++)
 		if (q->t->pieces.v[i].kind == TEXT_SPRIO)
-			rc = queue_take_priorities(q, q->t->pieces.v[i].table, all_wait, partitions, n);
+			rc = add_sprio_table_jobs(q, q->t->pieces.v[i].table, all_pending, partitions, n);
 	for (uint32_t row = 0; row < q->m.n && !rc; row++)
-		if (!q->m.v[row * FIELDS + F_PARTITION].len)
-			fsi_text_merge_set(&q->m, row, F_PARTITION, "PARTITION", partitions[row], q->m.no[row]);
+		if (!q->m.v[row * SQUEUE_FIELDS + F_PARTITION].len)
+			fsi_text_merge_set_field(&q->m, row, F_PARTITION, "PARTITION", partitions[row], q->m.no[row]);
 	free(partitions);
 	return rc;
 }
 
-int fsi_text_queue(struct fsi_text *t)
+int fsi_text_write_queue(struct fsi_text *t)
 {
-	struct queue q = { .t = t, .m = { .t = t, .what = "job", .fields = FIELDS } };
+	struct squeue_jobs q = { .t = t, .m = { .t = t, .what = "job", .fields = SQUEUE_FIELDS } };
 	int rc = 0;
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		if (t->pieces.v[i].kind == TEXT_SQUEUE)
-			rc = take_table(&q, &t->pieces.v[i]);
+			rc = read_squeue_table(&q, &t->pieces.v[i]);
 	if (!rc)
-		rc = add_priorities(&q);
+		rc = add_sprio_jobs(&q);
 	if (!rc && q.m.n)
-		rc = put_all(&q);
-	rc = rc ? rc : fsi_text_warn_lost(t, &q.tasks, "squeue",
-					  "left out: array tasks or components without the job id; squeue -O JobID prints it");
+		rc = write_squeue_jobs(&q);
+	rc = rc ? rc
+		: fsi_text_warn_skipped(
+			  t, &q.without_id, "squeue",
+			  "left out: array tasks or components without the job id; squeue -O JobID prints it");
 	FSI_VEC_FREE(&q.cut);
-	return fsi_text_merge_end(&q.m, rc);
+	return fsi_text_merge_finish(&q.m, rc);
 }
 
-/* sprio: its tables become what `%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t` prints. */
+/* sprio: its tables are converted to the output of
+ * `%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t`. */
 
-static const struct fsi_span sprio_none = { NULL, 0 };
+static const struct fsi_span no_priority = { NULL, 0 };
 
-enum { P_PARTITION = 1, P_PRIORITY = 4, P_POINTS_OF_PARTITION = 10, P_NORM_PRIORITY = 15, SPRIO = 23 };
+enum {
+	SPRIO_PARTITION = 1,
+	SPRIO_PRIORITY = 4,
+	SPRIO_PARTITION_POINTS = 10,
+	SPRIO_NORM_PRIORITY = 15,
+	SPRIO_FIELDS = 23
+};
 
 static const struct {
 	const char *name;
-	int points, norm; /* columns of them; -1: there is none */
+	int points, factor; /* fields with the points and the normalised factor; -1: none */
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
 		      { "AGE", 6, 16 },	   { "ASSOC", 7, 17 },	  { "FAIRSHARE", 8, 18 }, { "JOBSIZE", 9, 19 }, { "QOSNAME", 11, 11 },
 		      { "QOS", 12, 21 },   { "NICE", 13, -1 },	  { "TRES", 14, 22 } };
 
-struct sprio {
+struct sprio_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_lost nameless; /* rows without a whole partition name */
+	struct fsi_text_skipped without_name; /* rows without a complete partition name */
 };
 
-static bool has_point(struct fsi_span v)
+static bool has_decimal_point(struct fsi_span v)
 {
 	return v.len && memchr(v.s, '.', v.len);
 }
 
-/* sprio -n has the same headings, and factors from 0 to 1 under them. */
-static bool is_normalised(const struct fsi_text_table *table)
+/* Returns true if the table is from sprio -n, which prints factors from 0 to 1 under the same headings. */
+static bool has_normalised_factors(const struct fsi_text_table *table)
 {
 	static const char *const factors[] = { "AGE", "FAIRSHARE", "JOBSIZE", "ASSOC", "QOS" };
 
 	for (size_t r = 0; r < table->rows; r++)
 		for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++)
-			if (has_point(fsi_text_cell(table, r, factors[i])))
+			if (has_decimal_point(fsi_text_cell(table, r, factors[i])))
 				return true;
 	return false;
 }
 
-static bool is_points(struct fsi_span v)
+static bool is_points_value(struct fsi_span v)
 {
 	return v.len && fsi_text_number(v, true);
 }
 
-static int priority_row(struct sprio *s, const struct fsi_text_table *table, size_t r, bool norm, uint32_t *row)
+/* Sets *row to the row of the job and partition, or UINT32_MAX - 1 if one of them is unknown. */
+static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *table, size_t r, bool norm, uint32_t *row)
 {
 	const struct fsi_span id = fsi_text_cell(table, r, "JOBID");
-	struct fsi_span name = sprio_none, points = sprio_none;
+	struct fsi_span name = no_priority, points = no_priority;
 	struct fsi_text_row key = { .n = 0 };
 	bool cut = false;
 	char *copy;
@@ -490,7 +545,7 @@ static int priority_row(struct sprio *s, const struct fsi_text_table *table, siz
 		if (!strcmp(table->name[c], "PARTITION")) {
 			const struct fsi_span v = table->cell[r * table->columns + c];
 
-			if (is_points(v))
+			if (is_points_value(v))
 				points = v;
 			else {
 				name = v;
@@ -498,85 +553,90 @@ static int priority_row(struct sprio *s, const struct fsi_text_table *table, siz
 			}
 		}
 	*row = UINT32_MAX - 1;
-	name = fsi_text_whole(s->t, TEXT_PARTITIONS, name, cut);
+	name = fsi_text_complete_name(s->t, TEXT_PARTITIONS, name, cut);
 	if (!id.len || !fsi_text_number(id, false) || !name.len) {
-		fsi_text_lose(&s->nameless, table->no[r]);
+		fsi_text_count_skipped(&s->without_name, table->no[r]);
 		return 0;
 	}
-	fsi_text_row_add(&key, id, "|");
-	fsi_text_row_add(&key, name, "");
+	fsi_text_row_append(&key, id, "|");
+	fsi_text_row_append(&key, name, "");
 	copy = fsi_arena_strndup(&s->t->arena, key.text, key.n);
-	*row = copy ? fsi_text_merge_row(&s->m, (struct fsi_span){ copy, key.n }, table->no[r]) : UINT32_MAX;
+	*row = copy ? fsi_text_merge_add_row(&s->m, (struct fsi_span){ copy, key.n }, table->no[r]) : UINT32_MAX;
 	if (*row == UINT32_MAX)
 		return fsi_nomem(s->t->err);
-	fsi_text_merge_set(&s->m, *row, 0, "JOBID", s->m.v[*row * SPRIO].len ? sprio_none : id, table->no[r]);
-	fsi_text_merge_set(&s->m, *row, P_PARTITION, "PARTITION", s->m.v[*row * SPRIO + P_PARTITION].len ? sprio_none : name, table->no[r]);
-	fsi_text_merge_set(&s->m, *row, norm ? 20 : P_POINTS_OF_PARTITION, "PARTITION", points, table->no[r]);
+	fsi_text_merge_set_field(&s->m, *row, 0, "JOBID", s->m.v[*row * SPRIO_FIELDS].len ? no_priority : id,
+				 table->no[r]);
+	fsi_text_merge_set_field(&s->m, *row, SPRIO_PARTITION, "PARTITION",
+				 s->m.v[*row * SPRIO_FIELDS + SPRIO_PARTITION].len ? no_priority : name, table->no[r]);
+	fsi_text_merge_set_field(&s->m, *row, norm ? 20 : SPRIO_PARTITION_POINTS, "PARTITION", points, table->no[r]);
 	return 0;
 }
 
-/* A number as wide as its column may lack its end; whether a TRES or a name does, the table tells. */
-static struct fsi_span factor_cell(struct sprio *s, const char *name, struct fsi_span v, bool cut)
+/* Returns the value of the cell, or an empty span if it is unknown. Names are completed. A TRES text that is cut or as
+ * wide as its column of 20 characters is dropped. */
+static struct fsi_span get_factor_value(struct sprio_rows *s, const char *name, struct fsi_span v, bool cut)
 {
 	if (!strcmp(name, "USER"))
-		return fsi_text_whole(s->t, TEXT_USERS, v, cut);
+		return fsi_text_complete_name(s->t, TEXT_USERS, v, cut);
 	if (!strcmp(name, "ACCOUNT"))
-		return fsi_text_whole(s->t, TEXT_ACCOUNTS, v, cut);
+		return fsi_text_complete_name(s->t, TEXT_ACCOUNTS, v, cut);
 	if (!strcmp(name, "QOSNAME"))
-		return fsi_text_whole(s->t, TEXT_QOSES, v, cut);
-	if (!strcmp(name, "TRES")) /* TRES has a column of twenty characters */
-		return cut || v.len >= 20 || memchr(v.s ? v.s : "", ' ', v.len) ? sprio_none : v;
-	return fsi_text_number(v, true) ? v : sprio_none;
+		return fsi_text_complete_name(s->t, TEXT_QOSES, v, cut);
+	if (!strcmp(name, "TRES")) /* the TRES column has 20 characters */
+		return cut || v.len >= 20 || memchr(v.s ? v.s : "", ' ', v.len) ? no_priority : v;
+	return fsi_text_number(v, true) ? v : no_priority;
 }
 
-static int sprio_take_priorities(struct sprio *s, struct fsi_text_piece *p)
+static int read_sprio_table(struct sprio_rows *s, struct fsi_text_piece *p)
 {
 	const struct fsi_text_table *table = p->table;
-	const bool norm = is_normalised(table);
+	const bool norm = has_normalised_factors(table);
 
 	for (size_t r = 0; r < table->rows; r++) {
 		uint32_t row;
-		const int rc = priority_row(s, table, r, norm, &row);
+		const int rc = get_sprio_row(s, table, r, norm, &row);
 
 		if (rc)
 			return rc;
 		if (row == UINT32_MAX - 1) {
-			fsi_text_odd(p, table->no[r]);
+			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}
 		p->taken++;
 		for (size_t k = 0; k < sizeof(sprio_columns) / sizeof(*sprio_columns); k++) {
 			const char *name = sprio_columns[k].name;
 			const size_t c = fsi_text_column(table, name);
-			const struct fsi_span v = c < table->columns ? table->cell[r * table->columns + c] : sprio_none;
-			const int to = (k == 2 ? has_point(v) : norm) ? sprio_columns[k].norm : sprio_columns[k].points;
+			const struct fsi_span v =
+				c < table->columns ? table->cell[r * table->columns + c] : no_priority;
+			const int to = (k == 2 ? has_decimal_point(v) : norm) ? sprio_columns[k].factor
+									      : sprio_columns[k].points;
 
 			if (v.len && to >= 0)
-				fsi_text_merge_set(&s->m, row, (size_t)to, name,
-						   factor_cell(s, name, v, table->cut[r * table->columns + c]),
-						   table->no[r]);
+				fsi_text_merge_set_field(
+					&s->m, row, (size_t)to, name,
+					get_factor_value(s, name, v, table->cut[r * table->columns + c]), table->no[r]);
 		}
 	}
 	return 0;
 }
 
-static int put_priorities(struct sprio *s)
+static int write_sprio_file(struct sprio_rows *s)
 {
 	int rc = 0;
 
 	for (size_t row = 0; row < s->m.n && !rc; row++) {
 		struct fsi_text_row l = { .n = 0 };
 
-		for (size_t k = 0; k < SPRIO; k++)
-			fsi_text_row_add(&l, s->m.v[row * SPRIO + k], k + 1 < SPRIO ? "|" : "");
+		for (size_t k = 0; k < SPRIO_FIELDS; k++)
+			fsi_text_row_append(&l, s->m.v[row * SPRIO_FIELDS + k], k + 1 < SPRIO_FIELDS ? "|" : "");
 		if (!l.full)
-			rc = fsi_text_put(s->t, "sprio.txt", fsi_text_row_span(&l), s->m.no[row]);
+			rc = fsi_text_add_line(s->t, "sprio.txt", fsi_text_row_span(&l), s->m.no[row]);
 	}
 	return rc;
 }
 
-/* Warns of jobs that wait and have no row: nothing else tells whether an administrator set their priority. */
-static int note_missing(struct sprio *s)
+/* Warns of pending jobs without a row: no other output shows whether an administrator set their priority. */
+static int warn_missing_priorities(struct sprio_rows *s)
 {
 	static const char key[] = "JobId=", pending[] = " JobState=PENDING";
 	const struct fsi_text_file *f = fsi_text_has(s->t, "scontrol_job_o.txt");
@@ -585,7 +645,7 @@ static int note_missing(struct sprio *s)
 	int rc = 0;
 
 	for (size_t i = 0; i < s->m.n && !rc; i++)
-		if (fsi_intern(&ids, s->m.v[i * SPRIO].s, s->m.v[i * SPRIO].len) == FSI_INTERN_FAILED)
+		if (fsi_intern(&ids, s->m.v[i * SPRIO_FIELDS].s, s->m.v[i * SPRIO_FIELDS].len) == FSI_INTERN_FAILED)
 			rc = fsi_nomem(s->t->err);
 	for (size_t i = 0; f && i < f->lines.n && !rc; i++) {
 		const char *line = f->lines.v[i].s, *id = line + sizeof(key) - 1;
@@ -596,41 +656,44 @@ static int note_missing(struct sprio *s)
 	fsi_intern_release(&ids);
 	if (rc || !missing)
 		return rc;
-	return fsi_text_warn(s->t, "%zu job%s without a row of sprio: whether an administrator set %s priority is not known", missing,
-			     missing == 1 ? "" : "s", missing == 1 ? "its" : "their");
+	return fsi_text_add_warning(
+		s->t, "%zu job%s without a row of sprio: whether an administrator set %s priority is not known",
+		missing, missing == 1 ? "" : "s", missing == 1 ? "its" : "their");
 }
 
-/* Reads all pieces of sprio. */
-static int text_sprio(struct fsi_text *t)
+/* Converts all pieces of sprio. */
+static int convert_sprio_pieces(struct fsi_text *t)
 {
-	struct sprio s = { .t = t, .m = { .t = t, .what = "priority of", .fields = SPRIO } };
+	struct sprio_rows s = { .t = t, .m = { .t = t, .what = "priority of", .fields = SPRIO_FIELDS } };
 	int rc = 0;
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		if (t->pieces.v[i].kind == TEXT_SPRIO)
-			rc = sprio_take_priorities(&s, &t->pieces.v[i]);
-	rc = rc ? rc : put_priorities(&s);
-	rc = rc ? rc : note_missing(&s);
-	rc = rc ? rc : fsi_text_warn_lost(t, &s.nameless, "sprio",
-					  "left out: without a whole partition name; sprio -o \"%i %r %Y ...\" cuts none");
-	return fsi_text_merge_end(&s.m, rc);
+			rc = read_sprio_table(&s, &t->pieces.v[i]);
+	rc = rc ? rc : write_sprio_file(&s);
+	rc = rc ? rc : warn_missing_priorities(&s);
+	rc = rc ? rc
+		: fsi_text_warn_skipped(
+			  t, &s.without_name, "sprio",
+			  "left out: without a whole partition name; sprio -o \"%i %r %Y ...\" cuts none");
+	return fsi_text_merge_finish(&s.m, rc);
 }
 
-/* sshare: its tables are put into the form that the importer reads. */
+/* sshare: its tables are converted to the form that the importer reads. */
 
-static const struct fsi_span sshare_none = { NULL, 0 };
+static const struct fsi_span no_share = { NULL, 0 };
 
 static const char *const sshare_columns[] = { "Account",   "User",	     "RawShares", "NormShares", "RawUsage",
 					      "NormUsage", "EffectvUsage", "FairShare", "LevelFS" };
-enum { SSHARE = sizeof(sshare_columns) / sizeof(*sshare_columns) };
+enum { SSHARE_FIELDS = sizeof(sshare_columns) / sizeof(*sshare_columns) };
 
-struct sshare {
+struct sshare_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_lost nameless; /* rows of names that were cut */
+	struct fsi_text_skipped without_name; /* rows whose names are cut */
 };
 
-static struct fsi_span indent_of(struct fsi_span account)
+static struct fsi_span get_account_indent(struct fsi_span account)
 {
 	struct fsi_span v = { account.s, 0 };
 
@@ -639,39 +702,39 @@ static struct fsi_span indent_of(struct fsi_span account)
 	return v;
 }
 
-/* The account with its indentation, if it is whole; empty where that cannot be told. */
-static struct fsi_span whole_account(struct fsi_text *t, struct fsi_span v, bool cut)
+/* Returns the account with its indentation, its name completed; an empty span if the complete name is unknown. */
+static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span v, bool cut)
 {
-	const struct fsi_span indent = indent_of(v);
-	const struct fsi_span name = fsi_text_whole(t, TEXT_ACCOUNTS, fsi_span_from(v, indent.len), cut);
+	const struct fsi_span indent = get_account_indent(v);
+	const struct fsi_span name = fsi_text_complete_name(t, TEXT_ACCOUNTS, fsi_span_from(v, indent.len), cut);
 	char *s = fsi_arena_alloc(&t->arena, indent.len + name.len + 1);
 
 	if (!s || !name.len)
-		return sshare_none;
+		return no_share;
 	memset(s, ' ', indent.len);
 	memcpy(s + indent.len, name.s, name.len);
 	return (struct fsi_span){ s, indent.len + name.len };
 }
 
-/* UINT32_MAX - 1: the row is left out, since the tree is that of the first table, and in another the accounts above
- * may be others. */
-static uint32_t share_row(struct sshare *s, const struct fsi_text_table *table, size_t r, struct fsi_span account,
-			  struct fsi_span user, bool first)
+/* Returns the row of the account and user; UINT32_MAX if out of memory; UINT32_MAX - 1 if the row must be left out. The
+ * tree is that of the first table: in another table, the parents of a new account are unknown. */
+static uint32_t get_sshare_row(struct sshare_rows *s, const struct fsi_text_table *table, size_t r,
+			       struct fsi_span account, struct fsi_span user, bool first)
 {
 	const struct fsi_span name = fsi_span_trim(account), partition = fsi_text_cell(table, r, "Partition");
 	struct fsi_text_row key = { .n = 0 };
 	char *copy;
 
-	fsi_text_row_add(&key, name, "|");
-	fsi_text_row_add(&key, user, "|");
-	fsi_text_row_add(&key, partition, "");
-	if (!first && !user.len && fsi_text_merge_find(&s->m, fsi_text_row_span(&key)) == UINT32_MAX)
+	fsi_text_row_append(&key, name, "|");
+	fsi_text_row_append(&key, user, "|");
+	fsi_text_row_append(&key, partition, "");
+	if (!first && !user.len && fsi_text_merge_find_row(&s->m, fsi_text_row_span(&key)) == UINT32_MAX)
 		return UINT32_MAX - 1;
 	copy = fsi_arena_strndup(&s->t->arena, key.text, key.n);
-	return copy ? fsi_text_merge_row(&s->m, (struct fsi_span){ copy, key.n }, table->no[r]) : UINT32_MAX;
+	return copy ? fsi_text_merge_add_row(&s->m, (struct fsi_span){ copy, key.n }, table->no[r]) : UINT32_MAX;
 }
 
-static int take_shares(struct sshare *s, struct fsi_text_piece *p, bool first)
+static int read_sshare_table(struct sshare_rows *s, struct fsi_text_piece *p, bool first)
 {
 	const struct fsi_text_table *table = p->table;
 	const size_t user_column = fsi_text_column(table, "User"), account_column = fsi_text_column(table, "Account");
@@ -679,91 +742,93 @@ static int take_shares(struct sshare *s, struct fsi_text_piece *p, bool first)
 	for (size_t r = 0; r < table->rows; r++) {
 		const struct fsi_span *cell = table->cell + r * table->columns;
 		const bool *cut = table->cut + r * table->columns;
-		struct fsi_span account, user = sshare_none;
+		struct fsi_span account, user = no_share;
 		uint32_t row;
 
 		if (account_column == table->columns)
 			return 0;
-		account = whole_account(s->t, cell[account_column], cut[account_column]);
+		account = complete_account_name(s->t, cell[account_column], cut[account_column]);
 		if (user_column < table->columns)
-			user = fsi_text_whole(s->t, TEXT_USERS, cell[user_column], cut[user_column]);
+			user = fsi_text_complete_name(s->t, TEXT_USERS, cell[user_column], cut[user_column]);
 		if (!account.len || (user_column < table->columns && cell[user_column].len && !user.len)) {
-			fsi_text_lose(&s->nameless, table->no[r]);
-			fsi_text_odd(p, table->no[r]);
+			fsi_text_count_skipped(&s->without_name, table->no[r]);
+			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}
-		row = share_row(s, table, r, account, user, first);
+		row = get_sshare_row(s, table, r, account, user, first);
 		if (row == UINT32_MAX)
 			return fsi_nomem(s->t->err);
 		if (row == UINT32_MAX - 1) {
-			fsi_text_odd(p, table->no[r]);
+			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}
 		p->taken++;
-		fsi_text_merge_set(&s->m, row, 0, "Account", s->m.v[row * SSHARE].len ? sshare_none : account, table->no[r]);
-		fsi_text_merge_set(&s->m, row, 1, "User", user, table->no[r]);
-		for (size_t k = 2; k < SSHARE; k++) {
+		fsi_text_merge_set_field(&s->m, row, 0, "Account", s->m.v[row * SSHARE_FIELDS].len ? no_share : account,
+					 table->no[r]);
+		fsi_text_merge_set_field(&s->m, row, 1, "User", user, table->no[r]);
+		for (size_t k = 2; k < SSHARE_FIELDS; k++) {
 			const size_t c = fsi_text_column(table, sshare_columns[k]);
 
 			if (c < table->columns && cell[c].len && cell[c].s[cell[c].len - 1] != '+')
-				fsi_text_merge_set(&s->m, row, k, sshare_columns[k], cell[c], table->no[r]);
+				fsi_text_merge_set_field(&s->m, row, k, sshare_columns[k], cell[c], table->no[r]);
 		}
 	}
 	return 0;
 }
 
-static int put_shares(struct sshare *s)
+static int write_sshare_file(struct sshare_rows *s)
 {
 	static const char file[] = "sshare.txt";
-	bool have[SSHARE] = { false };
+	bool has_values[SSHARE_FIELDS] = { false };
 	struct fsi_text_row l = { .n = 0 };
 	int rc = 0;
 
 	for (size_t row = 0; row < s->m.n; row++)
-		for (size_t k = 0; k < SSHARE; k++)
-			have[k] = have[k] || s->m.v[row * SSHARE + k].len;
-	have[1] = true;
-	for (size_t k = 0; k < SSHARE; k++)
-		if (have[k])
-			fsi_text_row_add(&l, fsi_span_of(sshare_columns[k]), "|");
+		for (size_t k = 0; k < SSHARE_FIELDS; k++)
+			has_values[k] = has_values[k] || s->m.v[row * SSHARE_FIELDS + k].len;
+	has_values[1] = true;
+	for (size_t k = 0; k < SSHARE_FIELDS; k++)
+		if (has_values[k])
+			fsi_text_row_append(&l, fsi_span_of(sshare_columns[k]), "|");
 	l.n--;
-	rc = fsi_text_put(s->t, file, fsi_text_row_span(&l), 0);
+	rc = fsi_text_add_line(s->t, file, fsi_text_row_span(&l), 0);
 	for (size_t row = 0; row < s->m.n && !rc; row++) {
 		l.n = 0;
-		for (size_t k = 0; k < SSHARE; k++)
-			if (have[k])
-				fsi_text_row_add(&l, s->m.v[row * SSHARE + k], "|");
+		for (size_t k = 0; k < SSHARE_FIELDS; k++)
+			if (has_values[k])
+				fsi_text_row_append(&l, s->m.v[row * SSHARE_FIELDS + k], "|");
 		l.n--;
-		rc = fsi_text_put(s->t, file, fsi_text_row_span(&l), s->m.no[row]);
+		rc = fsi_text_add_line(s->t, file, fsi_text_row_span(&l), s->m.no[row]);
 	}
 	return rc;
 }
 
-/* Reads all pieces of sshare. */
-static int text_sshare(struct fsi_text *t)
+/* Converts all pieces of sshare. */
+static int convert_sshare_pieces(struct fsi_text *t)
 {
-	struct sshare s = { .t = t, .m = { .t = t, .what = "share of", .fields = SSHARE } };
+	struct sshare_rows s = { .t = t, .m = { .t = t, .what = "share of", .fields = SSHARE_FIELDS } };
 	bool first = true;
 	int rc = 0;
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		if (t->pieces.v[i].kind == TEXT_SSHARE) {
-			rc = take_shares(&s, &t->pieces.v[i], first);
+			rc = read_sshare_table(&s, &t->pieces.v[i], first);
 			first = false;
 		}
 	if (!rc && s.m.n)
-		rc = put_shares(&s);
-	rc = rc ? rc : fsi_text_warn_lost(t, &s.nameless, "sshare", "left out: names cut short; sshare -P cuts none");
-	return fsi_text_merge_end(&s.m, rc);
+		rc = write_sshare_file(&s);
+	rc = rc ? rc
+		: fsi_text_warn_skipped(t, &s.without_name, "sshare", "left out: names cut short; sshare -P cuts none");
+	return fsi_text_merge_finish(&s.m, rc);
 }
 
-/* sinfo and sacctmgr: their tables are put into the form that the importer reads. */
+/* sinfo and sacctmgr: their tables are converted to the form that the importer reads. */
 
-static const struct fsi_span tables_none = { NULL, 0 };
+static const struct fsi_span no_value = { NULL, 0 };
 
-/* ---- sinfo: partitions that scontrol has not shown */
+/* ---- sinfo: partitions that scontrol did not print */
 
-static bool is_shown(const struct fsi_text *t, struct fsi_span name)
+static bool has_scontrol_partition(const struct fsi_text *t, struct fsi_span name)
 {
 	static const char key[] = "PartitionName=";
 	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_partition_o.txt");
@@ -778,91 +843,95 @@ static bool is_shown(const struct fsi_text *t, struct fsi_span name)
 	return false;
 }
 
-static struct fsi_span partition_state(struct fsi_span v)
+static struct fsi_span expand_partition_state(struct fsi_span v)
 {
 	static const char *const words[][2] = { { "up", "UP" }, { "down", "DOWN" }, { "drain", "DRAIN" }, { "inact", "INACTIVE" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (fsi_span_is(v, words[i][0]))
 			return fsi_span_of(words[i][1]);
-	return tables_none;
+	return no_value;
 }
 
-/* lost: the name may be cut, and the row is left out. */
-static int put_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r, bool *lost)
+/* Sets *skipped if the row is left out because the partition name may be cut. */
+static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r, bool *skipped)
 {
 	struct fsi_span name = fsi_text_cell(table, r, "PARTITION"), limit = fsi_text_cell(table, r, "TIMELIMIT");
 	const bool is_default = name.len && name.s[name.len - 1] == '*';
-	const struct fsi_span state = partition_state(fsi_text_cell(table, r, "AVAIL"));
+	const struct fsi_span state = expand_partition_state(fsi_text_cell(table, r, "AVAIL"));
 	struct fsi_text_row l = { .n = 0 };
 
 	name.len -= is_default;
-	name = fsi_text_whole(t, TEXT_PARTITIONS, name, table->cut[r * table->columns + fsi_text_column(table, "PARTITION")]);
-	*lost = !name.len;
-	if (*lost || is_shown(t, name))
+	name = fsi_text_complete_name(t, TEXT_PARTITIONS, name,
+				      table->cut[r * table->columns + fsi_text_column(table, "PARTITION")]);
+	*skipped = !name.len;
+	if (*skipped || has_scontrol_partition(t, name))
 		return 0;
-	fsi_text_row_add(&l, fsi_span_of("PartitionName="), "");
-	fsi_text_row_add(&l, name, is_default ? " Default=YES State=" : " State=");
-	fsi_text_row_add(&l, state, "");
+	fsi_text_row_append(&l, fsi_span_of("PartitionName="), "");
+	fsi_text_row_append(&l, name, is_default ? " Default=YES State=" : " State=");
+	fsi_text_row_append(&l, state, "");
 	if (fsi_span_is(limit, "infinite"))
-		fsi_text_row_add(&l, tables_none, " MaxTime=UNLIMITED");
+		fsi_text_row_append(&l, no_value, " MaxTime=UNLIMITED");
 	else if (limit.len && !memchr(limit.s, ' ', limit.len)) {
-		fsi_text_row_add(&l, tables_none, memchr(limit.s, '-', limit.len) || limit.len > 5 ? " MaxTime=" : " MaxTime=0:");
-		fsi_text_row_add(&l, limit, "");
+		fsi_text_row_append(&l, no_value,
+				    memchr(limit.s, '-', limit.len) || limit.len > 5 ? " MaxTime=" : " MaxTime=0:");
+		fsi_text_row_append(&l, limit, "");
 	}
-	return fsi_text_put(t, "scontrol_partition_o.txt", fsi_text_row_span(&l), table->no[r]);
+	return fsi_text_add_line(t, "scontrol_partition_o.txt", fsi_text_row_span(&l), table->no[r]);
 }
 
-static int take_partitions(struct fsi_text *t, struct fsi_text_piece *p, struct fsi_text_lost *l)
+static int read_sinfo_table(struct fsi_text *t, struct fsi_text_piece *p, struct fsi_text_skipped *l)
 {
 	int rc = 0;
 
 	for (size_t r = 0; r < p->table->rows && !rc; r++) {
-		bool lost;
+		bool skipped;
 
-		rc = put_partition(t, p->table, r, &lost);
-		if (lost) {
-			fsi_text_lose(l, p->table->no[r]);
-			fsi_text_odd(p, p->table->no[r]);
+		rc = write_sinfo_partition(t, p->table, r, &skipped);
+		if (skipped) {
+			fsi_text_count_skipped(l, p->table->no[r]);
+			fsi_text_count_unparsed(p, p->table->no[r]);
 		}
-		p->taken += !lost;
+		p->taken += !skipped;
 	}
 	return rc;
 }
 
-static int read_partitions(struct fsi_text *t)
+static int convert_sinfo_pieces(struct fsi_text *t)
 {
-	struct fsi_text_lost lost = { .n = 0 };
+	struct fsi_text_skipped skipped = { .n = 0 };
 	int rc = 0;
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		if (t->pieces.v[i].kind == TEXT_SINFO)
-			rc = take_partitions(t, &t->pieces.v[i], &lost);
-	return rc ? rc : fsi_text_warn_lost(t, &lost, "sinfo", "left out: the partition's name is missing or may be cut; "
-					    "sinfo -o \"%R %a %l\" cuts none");
+			rc = read_sinfo_table(t, &t->pieces.v[i], &skipped);
+	return rc ? rc
+		  : fsi_text_warn_skipped(t, &skipped, "sinfo",
+					  "left out: the partition's name is missing or may be cut; "
+					  "sinfo -o \"%R %a %l\" cuts none");
 }
 
-/* ---- sacctmgr: tables go as they are, but for what is cut */
+/* ---- sacctmgr: tables are written unchanged, without cells that were cut */
 
 static const struct {
 	enum fsi_text_kind kind;
-	const char *file, *needs;
-} accounts[] = { { TEXT_QOS, "sacctmgr_qos_all.txt", "Name" },
-		 { TEXT_ASSOC, "sacctmgr_assoc.txt", "ID" },
-		 { TEXT_USER, "sacctmgr_user.txt", "User" },
-		 { TEXT_TRES, "sacctmgr_tres.txt", "ID" } };
+	const char *file, *required_column;
+} sacctmgr_tables[] = { { TEXT_QOS, "sacctmgr_qos_all.txt", "Name" },
+			{ TEXT_ASSOC, "sacctmgr_assoc.txt", "ID" },
+			{ TEXT_USER, "sacctmgr_user.txt", "User" },
+			{ TEXT_TRES, "sacctmgr_tres.txt", "ID" } };
 
-static int put_table(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
+static int write_sacctmgr_table(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
 {
 	const struct fsi_text_table *table = p->table;
 	struct fsi_text_row l = { .n = 0 };
 	int rc;
 
 	for (size_t c = 0; c < table->columns; c++)
-		fsi_text_row_add(&l, fsi_span_of(table->name[c]), c + 1 < table->columns ? "|" : "");
-	rc = fsi_text_heading(t, file, fsi_arena_strndup(&t->arena, l.text, l.n));
+		fsi_text_row_append(&l, fsi_span_of(table->name[c]), c + 1 < table->columns ? "|" : "");
+	rc = fsi_text_add_heading(t, file, fsi_arena_strndup(&t->arena, l.text, l.n));
 	for (size_t r = 0; r < table->rows && !rc; r++) {
-		bool lost = false;
+		bool has_cut_name = false;
 
 		l = (struct fsi_text_row){ .n = 0 };
 		for (size_t c = 0; c < table->columns; c++) {
@@ -871,71 +940,75 @@ static int put_table(struct fsi_text *t, struct fsi_text_piece *p, const char *f
 			const bool cut = table->cut[r * table->columns + c];
 
 			if (cut)
-				v = !strcmp(name, "User") ? fsi_text_whole(t, TEXT_USERS, v, true)
-				    : !strcmp(name, "Account") || !strcmp(name, "ParentName") ? fsi_text_whole(t, TEXT_ACCOUNTS, v, true)
-											    : tables_none;
-			lost = lost || (cut && !v.len && (!strcmp(name, "User") || !strcmp(name, "Account") || !strcmp(name, "Name") ||
-							  !strcmp(name, "ParentName")));
-			fsi_text_row_add(&l, v, c + 1 < table->columns ? "|" : "");
+				v = !strcmp(name, "User") ? fsi_text_complete_name(t, TEXT_USERS, v, true)
+				    : !strcmp(name, "Account") || !strcmp(name, "ParentName")
+					    ? fsi_text_complete_name(t, TEXT_ACCOUNTS, v, true)
+					    : no_value;
+			has_cut_name = has_cut_name || (cut && !v.len &&
+							(!strcmp(name, "User") || !strcmp(name, "Account") ||
+							 !strcmp(name, "Name") || !strcmp(name, "ParentName")));
+			fsi_text_row_append(&l, v, c + 1 < table->columns ? "|" : "");
 		}
-		if (lost || l.full) {
-			fsi_text_odd(p, table->no[r]);
+		if (has_cut_name || l.full) {
+			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}
-		rc = fsi_text_put(t, file, fsi_text_row_span(&l), table->no[r]);
+		rc = fsi_text_add_line(t, file, fsi_text_row_span(&l), table->no[r]);
 		p->taken++;
 	}
 	return rc;
 }
 
-static int read_accounts(struct fsi_text *t)
+static int convert_sacctmgr_pieces(struct fsi_text *t)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < t->pieces.n; i++)
-		for (size_t k = 0; k < sizeof(accounts) / sizeof(*accounts) && !rc; k++) {
+		for (size_t k = 0; k < sizeof(sacctmgr_tables) / sizeof(*sacctmgr_tables) && !rc; k++) {
 			struct fsi_text_piece *p = &t->pieces.v[i];
 
-			if (p->kind != accounts[k].kind)
+			if (p->kind != sacctmgr_tables[k].kind)
 				continue;
-			if (fsi_text_has(t, accounts[k].file))
-				rc = fsi_text_warn(t, "line %u: a second table of %s is left out", t->lines.v[p->begin].no,
-						   fsi_text_kind_name(p->kind));
-			else if (fsi_text_column(p->table, accounts[k].needs) == p->table->columns)
-				rc = fsi_text_warn(t, "line %u: %s without the column %s is left out", t->lines.v[p->begin].no,
-						   fsi_text_kind_name(p->kind), accounts[k].needs);
+			if (fsi_text_has(t, sacctmgr_tables[k].file))
+				rc = fsi_text_add_warning(t, "line %u: a second table of %s is left out",
+							  t->lines.v[p->begin].no, fsi_text_kind_name(p->kind));
+			else if (fsi_text_column(p->table, sacctmgr_tables[k].required_column) == p->table->columns)
+				rc = fsi_text_add_warning(t, "line %u: %s without the column %s is left out",
+							  t->lines.v[p->begin].no, fsi_text_kind_name(p->kind),
+							  sacctmgr_tables[k].required_column);
 			else
-				rc = put_table(t, p, accounts[k].file);
+				rc = write_sacctmgr_table(t, p, sacctmgr_tables[k].file);
 		}
 	return rc;
 }
 
-/* ---- TRES, where sacctmgr has not shown them: their names stand in the configuration */
+/* ---- TRES, if sacctmgr did not print them: their names are in the configuration */
 
-static int put_tres(struct fsi_text *t, struct fsi_span list, uint32_t no)
+/* The IDs of the built-in TRES are Slurm's; the others get made-up IDs from 1001. */
+static int write_tres_names(struct fsi_text *t, struct fsi_span list, uint32_t no)
 {
-	static const char *const fixed[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
+	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
 	unsigned next = 1001;
 	struct fsi_span full, type;
-	int rc = fsi_text_heading(t, "sacctmgr_tres.txt", "Type|Name|ID");
+	int rc = fsi_text_add_heading(t, "sacctmgr_tres.txt", "Type|Name|ID");
 
 	while (!rc && fsi_span_cut(&list, ',', &full)) {
 		struct fsi_span name = fsi_span_trim(full);
 		char text[300];
 		unsigned id = 0;
 
-		for (unsigned i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
-			if (fsi_span_is(name, fixed[i]))
+		for (unsigned i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
+			if (fsi_span_is(name, built_in[i]))
 				id = i + 1;
 		if (!fsi_span_cut(&name, '/', &type) || !type.len || type.len + name.len > 200)
 			continue;
 		snprintf(text, sizeof(text), "%.*s|%.*s|%u", (int)type.len, type.s, (int)name.len, name.s ? name.s : "", id ? id : next++);
-		rc = fsi_text_put(t, "sacctmgr_tres.txt", fsi_span_of(text), no);
+		rc = fsi_text_add_line(t, "sacctmgr_tres.txt", fsi_span_of(text), no);
 	}
 	return rc;
 }
 
-static int read_tres(struct fsi_text *t)
+static int convert_config_tres(struct fsi_text *t)
 {
 	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_config.txt");
 
@@ -943,15 +1016,16 @@ static int read_tres(struct fsi_text *t)
 		struct fsi_span line = { f->lines.v[i].s, f->lines.v[i].len }, key;
 
 		if (fsi_span_cut(&line, '=', &key) && line.s && fsi_span_is(fsi_span_trim(key), "AccountingStorageTRES"))
-			return put_tres(t, fsi_span_trim(line), f->lines.v[i].no);
+			return write_tres_names(t, fsi_span_trim(line), f->lines.v[i].no);
 	}
 	return 0;
 }
 
-int fsi_text_tables(struct fsi_text *t)
+int fsi_text_write_tables(struct fsi_text *t)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_text *, t, text_sshare, text_sprio, read_partitions, read_accounts, read_tres);
+	FSI_IN_TURN(rc, struct fsi_text *, t, convert_sshare_pieces, convert_sprio_pieces, convert_sinfo_pieces,
+		    convert_sacctmgr_pieces, convert_config_tres);
 	return rc;
 }

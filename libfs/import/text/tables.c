@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int grow(struct fsi_text_merge *m)
+static int grow_merge_rows(struct fsi_text_merge *m)
 {
 	const size_t cap = m->cap ? m->cap * 2 : 64;
 	struct fsi_span *v = realloc(m->v, cap * m->fields * sizeof(*v)), *key;
-	uint32_t *no, *said;
+	uint32_t *no, *field_line;
 
 	if (!v)
 		return -1;
@@ -23,31 +23,31 @@ static int grow(struct fsi_text_merge *m)
 	if (!no)
 		return -1;
 	m->no = no;
-	said = realloc(m->said, cap * m->fields * sizeof(*said));
-	if (!said)
+	field_line = realloc(m->field_line, cap * m->fields * sizeof(*field_line));
+	if (!field_line)
 		return -1;
-	m->said = said;
+	m->field_line = field_line;
 	memset(m->v + m->cap * m->fields, 0, (cap - m->cap) * m->fields * sizeof(*v));
 	m->cap = cap;
 	return 0;
 }
 
-uint32_t fsi_text_merge_row(struct fsi_text_merge *m, struct fsi_span key, uint32_t no)
+uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, uint32_t no)
 {
 	const uint32_t before = m->keys.count;
 	const uint32_t id = fsi_intern(&m->keys, key.s, key.len);
 
-	if (id == FSI_INTERN_FAILED || (m->n == m->cap && grow(m)))
+	if (id == FSI_INTERN_FAILED || (m->n == m->cap && grow_merge_rows(m)))
 		return UINT32_MAX;
 	if (m->keys.count > before) {
 		m->key[m->n] = key;
 		m->no[m->n++] = no;
 	}
-	return id - 1; /* a key is not empty, so that its number is not 0 */
+	return id - 1; /* a key is not empty, so its ID in the intern table is not 0 */
 }
 
-/* The name of the command that printed the line. */
-static const char *page_of(const struct fsi_text *t, uint32_t no)
+/* Returns the name of the command whose output has the line `no` of the paste. */
+static const char *find_printing_command(const struct fsi_text *t, uint32_t no)
 {
 	for (size_t i = 0; i < t->pieces.n; i++) {
 		const struct fsi_text_piece *p = &t->pieces.v[i];
@@ -58,25 +58,27 @@ static const char *page_of(const struct fsi_text *t, uint32_t no)
 	return "?";
 }
 
-static struct fsi_span shown(struct fsi_span v)
+static struct fsi_span truncate_shown_value(struct fsi_span v)
 {
-	enum { MOST = 40 };
+	enum { SHOWN_BYTES_MAX = 40 };
 
-	return (struct fsi_span){ v.s, v.len < MOST ? v.len : MOST };
+	return (struct fsi_span){ v.s, v.len < SHOWN_BYTES_MAX ? v.len : SHOWN_BYTES_MAX };
 }
 
-static void note_first(struct fsi_text_merge *m, uint32_t row, const char *name, const struct fsi_span said[2],
-		       const uint32_t no[2])
+/* Writes the message about the first conflict: both values, and the paste lines they come from. */
+static void describe_first_conflict(struct fsi_text_merge *m, uint32_t row, const char *name,
+				    const struct fsi_span value[2], const uint32_t line[2])
 {
-	const struct fsi_span key = shown(m->key[row]), first = shown(said[0]), second = shown(said[1]);
+	const struct fsi_span key = truncate_shown_value(m->key[row]), first = truncate_shown_value(value[0]),
+			      second = truncate_shown_value(value[1]);
 
 	snprintf(m->first, sizeof(m->first), "line %u (%s) and line %u (%s): %s %.*s: %s is \"%.*s\" and \"%.*s\"",
-		 no[0], page_of(m->t, no[0]), no[1], page_of(m->t, no[1]), m->what, (int)key.len, key.s, name,
-		 (int)first.len, first.s, (int)second.len, second.s);
+		 line[0], find_printing_command(m->t, line[0]), line[1], find_printing_command(m->t, line[1]), m->what,
+		 (int)key.len, key.s, name, (int)first.len, first.s, (int)second.len, second.s);
 }
 
-void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
-			uint32_t no)
+void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
+			      uint32_t no)
 {
 	const size_t at = row * m->fields + field;
 	struct fsi_span *old = &m->v[at];
@@ -85,36 +87,37 @@ void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, co
 		return;
 	if (!old->len) {
 		*old = v;
-		m->said[at] = no;
+		m->field_line[at] = no;
 		return;
 	}
 	if (fsi_span_equals(*old, v))
 		return;
-	if (!m->differ++)
-		note_first(m, row, name, (const struct fsi_span[]){ *old, v },
-			   (const uint32_t[]){ m->said[at], no });
+	if (!m->conflicts++)
+		describe_first_conflict(m, row, name, (const struct fsi_span[]){ *old, v },
+					(const uint32_t[]){ m->field_line[at], no });
 }
 
-int fsi_text_merge_end(struct fsi_text_merge *m, int rc)
+int fsi_text_merge_finish(struct fsi_text_merge *m, int rc)
 {
-	if (!rc && m->differ)
-		rc = fsi_text_warn(m->t, "%s%s: the first is taken", m->first, m->differ > 1 ? ", and more such" : "");
+	if (!rc && m->conflicts)
+		rc = fsi_text_add_warning(m->t, "%s%s: the first is taken", m->first,
+					  m->conflicts > 1 ? ", and more such" : "");
 	fsi_intern_release(&m->keys);
 	free(m->v);
 	free(m->key);
 	free(m->no);
-	free(m->said);
+	free(m->field_line);
 	return rc;
 }
 
-uint32_t fsi_text_merge_find(const struct fsi_text_merge *m, struct fsi_span key)
+uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span key)
 {
 	const uint32_t id = key.len ? fsi_intern_find(&m->keys, key.s, key.len) : 0;
 
 	return id ? id - 1 : UINT32_MAX;
 }
 
-void fsi_text_row_add(struct fsi_text_row *l, struct fsi_span v, const char *sep)
+void fsi_text_row_append(struct fsi_text_row *l, struct fsi_span v, const char *sep)
 {
 	const size_t m = strlen(sep);
 
@@ -133,15 +136,15 @@ struct fsi_span fsi_text_row_span(const struct fsi_text_row *l)
 	return (struct fsi_span){ l->text, l->n };
 }
 
-int fsi_text_heading(struct fsi_text *t, const char *file, const char *heading)
+int fsi_text_add_heading(struct fsi_text *t, const char *file, const char *heading)
 {
-	return fsi_text_has(t, file) ? 0 : fsi_text_put(t, file, fsi_span_of(heading), 0);
+	return fsi_text_has(t, file) ? 0 : fsi_text_add_line(t, file, fsi_span_of(heading), 0);
 }
 
-/* Tables under a heading: between bars, in columns of blanks, under dashes, wrapped by a narrow terminal or a mail
- * program. */
+/* Parsing tables with a heading: cells are separated by bars, aligned in columns, or aligned below a line of dashes. A
+ * narrow terminal or a mail program may have folded the rows. */
 
-static bool is_dashes(struct fsi_span line)
+static bool is_dash_line(struct fsi_span line)
 {
 	for (size_t i = 0; i < line.len; i++)
 		if (line.s[i] != '-' && line.s[i] != ' ' && line.s[i] != '+')
@@ -149,13 +152,13 @@ static bool is_dashes(struct fsi_span line)
 	return line.len > 0;
 }
 
-/* The dashes tell the columns, since a heading may have a blank in it: "Def QOS". */
-static void by_dashes(struct fsi_text_grid *g, struct fsi_span heading, struct fsi_span dashes)
+/* Sets the columns from the line of dashes, because a heading may contain a blank: "Def QOS". */
+static void set_columns_by_dashes(struct fsi_text_grid *g, struct fsi_span heading, struct fsi_span dashes)
 {
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
 
 	g->n = fsi_text_words(dashes, w, FSI_TEXT_COLUMNS_MAX);
-	g->fixed = true;
+	g->has_dashes = true;
 	for (size_t i = 0; i < g->n; i++) {
 		const size_t from = (size_t)(w[i].s - dashes.s), to = from + w[i].len;
 
@@ -170,29 +173,31 @@ static void by_dashes(struct fsi_text_grid *g, struct fsi_span heading, struct f
 	}
 }
 
-/* ---- columns of blanks */
+/* ---- columns separated by blanks */
 
-static bool is_row(const struct fsi_text_grid *g, const struct fsi_text_line *l)
+static bool is_table_row(const struct fsi_text_grid *g, const struct fsi_text_line *l)
 {
-	return !fsi_text_of_jobs(g->p->kind) || fsi_text_job_begins(g, fsi_text_span(l));
+	return !fsi_text_has_job_rows(g->p->kind) || fsi_text_begins_job_row(g, fsi_text_span(l));
 }
 
-/* Between two headings the column ends where every row has a blank; of several such places, at the widest. Where
- * there is none the columns stand side by side, as those of squeue -O do: each begins under its heading. */
-static void by_blanks(struct fsi_text_grid *g)
+/* Sets the cell boundaries. A column ends between its heading and the next one, at a position where all rows have a
+ * blank. Of several runs of such positions, the widest is used. If there is none, the columns adjoin as in squeue -O,
+ * and each begins below its heading. */
+static void set_columns_by_blanks(struct fsi_text_grid *g)
 {
 	g->from[0] = 0;
 	for (size_t i = 0; i + 1 < g->n; i++) {
-		size_t best = 0, best_len = 0, run = 0;
+		size_t best = 0, best_len = 0, run_len = 0;
 
 		for (size_t x = g->end[i]; x <= g->begin[i + 1]; x++) {
 			bool blank = x < g->begin[i + 1];
 
 			for (size_t r = 0; blank && r < g->rows.n; r++)
-				blank = !is_row(g, &g->rows.v[r]) || x >= g->rows.v[r].len || g->rows.v[r].s[x] == ' ';
-			run = blank ? run + 1 : 0;
-			if (run > best_len) {
-				best_len = run;
+				blank = !is_table_row(g, &g->rows.v[r]) || x >= g->rows.v[r].len ||
+					g->rows.v[r].s[x] == ' ';
+			run_len = blank ? run_len + 1 : 0;
+			if (run_len > best_len) {
+				best_len = run_len;
 				best = x;
 			}
 		}
@@ -202,7 +207,7 @@ static void by_blanks(struct fsi_text_grid *g)
 	g->to[g->n - 1] = SIZE_MAX;
 }
 
-static struct fsi_span cell_at(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i)
+static struct fsi_span get_aligned_cell(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i)
 {
 	const size_t from = g->from[i] < row->len ? g->from[i] : row->len,
 		     to = g->to[i] < row->len ? g->to[i] : row->len;
@@ -210,45 +215,45 @@ static struct fsi_span cell_at(const struct fsi_text_grid *g, const struct fsi_t
 
 	if (i || g->p->kind != TEXT_SSHARE)
 		return fsi_span_trim(v);
-	while (v.len && v.s[v.len - 1] == ' ') /* the indentation of accounts is the tree */
+	while (v.len && v.s[v.len - 1] == ' ') /* the indentation of accounts shows their position in the tree */
 		v.len--;
 	return v;
 }
 
-/* Returns true if the command never cuts the column without a mark: sshare and sacctmgr end a cut cell with + (Slurm's
- * src/common/print_fields.c:print_fields_str), and sinfo widens PARTITION to the longest name (src/sinfo/print.c:
- * _set_part_field_size). */
-static bool marks_cuts(enum fsi_text_kind kind, struct fsi_span heading)
+/* Returns true if the command marks each cut cell of the column, or cuts none. sshare and sacctmgr end a cut cell with
+ * + (Slurm's src/common/print_fields.c:print_fields_str). sinfo widens PARTITION to the longest name
+ * (src/sinfo/print.c:_set_part_field_size). */
+static bool marks_cut_cells(enum fsi_text_kind kind, struct fsi_span heading)
 {
 	return kind == TEXT_SINFO ? fsi_span_is(heading, "PARTITION") : kind >= TEXT_SSHARE && kind <= TEXT_TRES;
 }
 
-/* Has the cell as many characters as its column can hold? Then there may have been more. The width follows from the
- * ends of the headings where those stand at the right, from their beginnings where they stand at the left; where
- * nothing tells it, a name has at least eight. */
-static bool may_be_cut(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
+/* Returns true if the cell fills its column, so that its value may have been cut. The width of a right-aligned column
+ * is the distance between the ends of the headings, that of a left-aligned one the distance between their beginnings.
+ * If the width is unknown, 8 characters are assumed for the first column and 9 for the others. */
+static bool may_be_cut_cell(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
 {
 	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
 	size_t width = 0;
 
-	if (g->fixed || (v.len && v.s[v.len - 1] == '+'))
+	if (g->has_dashes || (v.len && v.s[v.len - 1] == '+'))
 		return v.len && v.s[v.len - 1] == '+';
-	if (end == g->wide && fsi_text_terminal_wide(g->wide))
-		return true; /* it ends at the width of a terminal */
-	if (marks_cuts(g->p->kind, g->word[i]))
+	if (end == g->width && fsi_text_is_terminal_width(g->width))
+		return true; /* the cell ends at the width of a terminal */
+	if (marks_cut_cells(g->p->kind, g->word[i]))
 		return false;
 	if (i + 1 == g->n && at == g->begin[i])
-		return false; /* the last column of squeue has no width */
+		return false; /* the last column of squeue has no maximum width */
 	if (end == g->end[i] && i)
 		width = g->end[i] - g->end[i - 1] - 1;
-	else if (at == g->begin[i] && i + 1 < g->n && cell_at(g, row, i + 1).s == row->s + g->begin[i + 1])
+	else if (at == g->begin[i] && i + 1 < g->n && get_aligned_cell(g, row, i + 1).s == row->s + g->begin[i + 1])
 		width = g->begin[i + 1] - g->begin[i] - (g->begin[i + 1] > g->begin[i]);
 	return v.len >= (width ? width : i ? 9 : 8);
 }
 
-/* ---- the result */
+/* ---- building the table */
 
-static int make_table(struct fsi_text *t, struct fsi_text_piece *p, size_t columns, size_t rows)
+static int allocate_piece_table(struct fsi_text *t, struct fsi_text_piece *p, size_t columns, size_t rows)
 {
 	struct fsi_text_table *table = fsi_arena_alloc(&t->arena, sizeof(*table));
 
@@ -262,7 +267,7 @@ static int make_table(struct fsi_text *t, struct fsi_text_piece *p, size_t colum
 	return !table->cell || !table->cut || !table->no ? fsi_nomem(t->err) : 0;
 }
 
-static void set_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
+static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
 {
 	const size_t n = v.len < FSI_TEXT_NAME_MAX - 1 ? v.len : FSI_TEXT_NAME_MAX - 1;
 
@@ -272,10 +277,10 @@ static void set_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
 		strcpy(table->name[i], "TIME_LIMIT");
 }
 
-/* A mail program folds lines at blanks and moves what follows: then words count, where there are as many as
- * headings. */
-static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
-		     struct fsi_span *cell)
+/* Splits a row into words, if the columns are not aligned: a mail program folds lines at blanks and shifts the rest.
+ * Returns false if the number of words is not that of columns, or a word does not fit its column. */
+static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
+			       struct fsi_span *cell)
 {
 	if (fsi_text_words(line, cell, table->columns) != table->columns)
 		return false;
@@ -286,18 +291,19 @@ static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind
 	return true;
 }
 
-static bool by_place(struct fsi_text_grid *g, const struct fsi_text_table *table, const struct fsi_text_line *row,
-		     struct fsi_span *cell)
+/* Splits a row at the column positions. Returns false if a cell does not fit its column, or crosses a boundary. */
+static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text_table *table,
+				  const struct fsi_text_line *row, struct fsi_span *cell)
 {
-	const bool spaced = g->p->kind > TEXT_TRES; /* squeue -O alone has columns without a blank between them */
+	const bool spaced = g->p->kind > TEXT_TRES; /* only squeue -O has columns without a blank between them */
 
 	for (size_t i = 0; i < table->columns; i++) {
-		cell[i] = cell_at(g, row, i);
+		cell[i] = get_aligned_cell(g, row, i);
 		if (!fsi_text_fits(g->p->kind, table->name[i],
 				   i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
 			return false;
-		/* the cell goes on where a blank has to be */
-		if (g->fixed && g->to[i] < row->len && row->s[g->to[i]] != ' ')
+		/* the cell continues where a blank is required */
+		if (g->has_dashes && g->to[i] < row->len && row->s[g->to[i]] != ' ')
 			return false;
 		if (spaced && g->to[i] && g->to[i] < row->len && row->s[g->to[i]] != ' ' && row->s[g->to[i] - 1] != ' ')
 			return false;
@@ -305,44 +311,44 @@ static bool by_place(struct fsi_text_grid *g, const struct fsi_text_table *table
 	return true;
 }
 
-static void take_row(struct fsi_text_grid *g, struct fsi_text_piece *p, const struct fsi_text_line *row)
+static void parse_table_row(struct fsi_text_grid *g, struct fsi_text_piece *p, const struct fsi_text_line *row)
 {
 	struct fsi_text_table *table = p->table;
 	struct fsi_span *cell = table->cell + table->rows * table->columns;
 	const struct fsi_span line = { row->s, row->len };
-	const bool placed = by_place(g, table, row, cell);
+	const bool aligned = split_row_by_position(g, table, row, cell);
 
-	if (row->cut || (!placed && !by_words(table, p->kind, line, cell))) {
-		fsi_text_odd(p, row->no);
+	if (row->cut || (!aligned && !split_row_by_words(table, p->kind, line, cell))) {
+		fsi_text_count_unparsed(p, row->no);
 		return;
 	}
 	for (size_t i = 0; i < table->columns; i++)
 		table->cut[table->rows * table->columns + i] =
-			placed ? may_be_cut(g, row, i, cell[i])
-			       : cell[i].len >= 8 && !marks_cuts(p->kind, g->word[i]);
+			aligned ? may_be_cut_cell(g, row, i, cell[i])
+			       : cell[i].len >= 8 && !marks_cut_cells(p->kind, g->word[i]);
 	table->no[table->rows++] = row->no;
 }
 
-/* `a|b|c`; sshare -p and sacctmgr -p end each line with a bar, too. */
-static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p)
+/* Parses a table of the form `a|b|c`. sshare -p and sacctmgr -p also end each line with a bar. */
+static int parse_bar_table(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p)
 {
-	struct fsi_span rest = fsi_text_line(g->t, p->begin), part;
+	struct fsi_span rest = fsi_text_get_line(g->t, p->begin), part;
 	size_t n = 0;
 	int rc;
 
 	for (size_t i = 0; i < rest.len; i++)
 		n += rest.s[i] == '|';
 	n = n + 1 < FSI_TEXT_COLUMNS_MAX ? n + 1 : FSI_TEXT_COLUMNS_MAX;
-	rc = make_table(t, p, n, p->end - p->begin);
+	rc = allocate_piece_table(t, p, n, p->end - p->begin);
 	for (size_t i = 0; i < n && !rc && fsi_span_cut(&rest, '|', &part); i++)
-		set_name(p->table, i, fsi_span_trim(part));
+		set_column_name(p->table, i, fsi_span_trim(part));
 	for (size_t i = p->begin + 1; i < p->end && !rc; i++) {
 		struct fsi_text_table *table = p->table;
 		struct fsi_span *cell = table->cell + table->rows * n;
 		size_t k = 0;
 
-		rest = fsi_text_line(g->t, i);
-		if (!rest.len || is_dashes(rest))
+		rest = fsi_text_get_line(g->t, i);
+		if (!rest.len || is_dash_line(rest))
 			continue;
 		while (k < n && fsi_span_cut(&rest, '|', &cell[k])) {
 			if (k || p->kind != TEXT_SSHARE)
@@ -351,7 +357,7 @@ static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_
 		}
 		if (k < n || rest.len || t->lines.v[i].cut || !fsi_text_fits(p->kind, table->name[0], cell[0])) {
 			memset(cell, 0, n * sizeof(*cell));
-			fsi_text_odd(p, t->lines.v[i].no);
+			fsi_text_count_unparsed(p, t->lines.v[i].no);
 			continue;
 		}
 		table->no[table->rows++] = t->lines.v[i].no;
@@ -361,67 +367,69 @@ static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_
 
 int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
 {
-	struct fsi_text_grid g = { .t = t, .p = p, .wide = fsi_text_widest(t, p) };
+	struct fsi_text_grid g = { .t = t, .p = p, .width = fsi_text_max_width(t, p) };
 	size_t first;
 	int rc;
 
 	if (memchr(t->lines.v[p->begin].s, '|', t->lines.v[p->begin].len))
-		return by_bars(t, &g, p);
+		return parse_bar_table(t, &g, p);
 	rc = fsi_text_read_heading(t, &g);
 	if (rc > 0) {
-		fsi_text_odd(p, t->lines.v[p->begin].no);
-		return make_table(t, p, 0, 0);
+		fsi_text_count_unparsed(p, t->lines.v[p->begin].no);
+		return allocate_piece_table(t, p, 0, 0);
 	}
-	first = p->begin + g.folds;
-	if (!rc && first + g.folds <= p->end) {
-		const struct fsi_span dashes = fsi_text_joined(t, g.wide, first, g.folds),
-				      heading = fsi_text_joined(t, g.wide, p->begin, g.folds);
+	first = p->begin + g.row_lines;
+	if (!rc && first + g.row_lines <= p->end) {
+		const struct fsi_span dashes = fsi_text_joined(t, g.width, first, g.row_lines),
+				      heading = fsi_text_joined(t, g.width, p->begin, g.row_lines);
 
 		if (!dashes.s || !heading.s)
 			return fsi_nomem(t->err);
-		if (is_dashes(dashes)) {
-			by_dashes(&g, heading, dashes);
-			first += g.folds;
+		if (is_dash_line(dashes)) {
+			set_columns_by_dashes(&g, heading, dashes);
+			first += g.row_lines;
 		}
 	}
 	rc = rc ? rc : fsi_text_collect_rows(t, &g, first);
-	if (!rc && !g.fixed && g.n)
-		by_blanks(&g);
-	rc = rc ? rc : make_table(t, p, g.n, g.rows.n);
+	if (!rc && !g.has_dashes && g.n)
+		set_columns_by_blanks(&g);
+	rc = rc ? rc : allocate_piece_table(t, p, g.n, g.rows.n);
 	for (size_t i = 0; i < g.n && !rc; i++)
-		set_name(p->table, i, g.word[i]);
+		set_column_name(p->table, i, g.word[i]);
 	for (size_t i = 0; i < g.rows.n && !rc; i++)
-		take_row(&g, p, &g.rows.v[i]);
+		parse_table_row(&g, p, &g.rows.v[i]);
 	FSI_VEC_FREE(&g.rows);
 	return rc;
 }
 
-/* Names that a column was too narrow for are found again where another command printed them whole. */
+/* Completing names that a column has cut, from other outputs that print them in full. */
 
 static const struct {
 	const char *column;
 	enum fsi_text_name kind;
-} names_columns[] = { { "USER", TEXT_USERS },	      { "User", TEXT_USERS },	  { "ACCOUNT", TEXT_ACCOUNTS }, { "Account", TEXT_ACCOUNTS },
-		{ "PARTITION", TEXT_PARTITIONS }, { "QOS", TEXT_QOSES }, { "QOSNAME", TEXT_QOSES } };
+} name_columns[] = { { "USER", TEXT_USERS },       { "User", TEXT_USERS },           { "ACCOUNT", TEXT_ACCOUNTS },
+		     { "Account", TEXT_ACCOUNTS }, { "PARTITION", TEXT_PARTITIONS }, { "QOS", TEXT_QOSES },
+		     { "QOSNAME", TEXT_QOSES } };
 
 static const struct {
 	const char *key;
 	enum fsi_text_name kind;
-} keys[] = { { "UserId=", TEXT_USERS },	      { "UserName=", TEXT_USERS },    { "Account=", TEXT_ACCOUNTS },
-	     { "PartitionName=", TEXT_PARTITIONS }, { "Partition=", TEXT_PARTITIONS }, { "QOS=", TEXT_QOSES } };
+} name_keys[] = { { "UserId=", TEXT_USERS },         { "UserName=", TEXT_USERS },
+		  { "Account=", TEXT_ACCOUNTS },     { "PartitionName=", TEXT_PARTITIONS },
+		  { "Partition=", TEXT_PARTITIONS }, { "QOS=", TEXT_QOSES } };
 
-static int add_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v)
+static int add_full_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v)
 {
 	v = fsi_span_trim(v);
 	if (!v.len)
 		return 0;
-	if (FSI_VEC_ROOM(&t->known[kind]))
+	if (FSI_VEC_ROOM(&t->full_names[kind]))
 		return fsi_nomem(t->err);
-	t->known[kind].v[t->known[kind].n++] = v;
+	t->full_names[kind].v[t->full_names[kind].n++] = v;
 	return 0;
 }
 
-static int of_records(struct fsi_text *t, const struct fsi_text_file *f)
+static int collect_record_names(struct fsi_text *t, const struct fsi_text_file *f)
 {
 	int rc = 0;
 
@@ -429,44 +437,44 @@ static int of_records(struct fsi_text *t, const struct fsi_text_file *f)
 		struct fsi_span rest = { f->lines.v[i].s, f->lines.v[i].len }, word;
 
 		while (!rc && fsi_span_cut(&rest, ' ', &word))
-			for (size_t k = 0; k < sizeof(keys) / sizeof(*keys) && !rc; k++) {
-				const size_t n = strlen(keys[k].key);
+			for (size_t k = 0; k < sizeof(name_keys) / sizeof(*name_keys) && !rc; k++) {
+				const size_t n = strlen(name_keys[k].key);
 				struct fsi_span v = { word.s + n, word.len - n }, name;
 
-				if (word.len <= n || memcmp(word.s, keys[k].key, n) != 0)
+				if (word.len <= n || memcmp(word.s, name_keys[k].key, n) != 0)
 					continue;
 				while (!rc && fsi_span_cut(&v, ',', &name)) {
 					struct fsi_span whole = name;
 
 					fsi_span_cut(&name, '(', &whole);
-					rc = add_name(t, keys[k].kind, whole);
+					rc = add_full_name(t, name_keys[k].kind, whole);
 				}
 			}
 	}
 	return rc;
 }
 
-static int of_table(struct fsi_text *t, const struct fsi_text_table *table)
+static int collect_table_names(struct fsi_text *t, const struct fsi_text_table *table)
 {
 	int rc = 0;
 
-	for (size_t k = 0; k < sizeof(names_columns) / sizeof(*names_columns); k++) {
-		const size_t c = fsi_text_column(table, names_columns[k].column);
+	for (size_t k = 0; k < sizeof(name_columns) / sizeof(*name_columns); k++) {
+		const size_t c = fsi_text_column(table, name_columns[k].column);
 
 		for (size_t r = 0; c < table->columns && r < table->rows && !rc; r++) {
 			struct fsi_span v = table->cell[r * table->columns + c], name;
 
 			while (!rc && !table->cut[r * table->columns + c] && fsi_span_cut(&v, ',', &name)) {
-				/* a * marks sinfo's default partition */
+				/* * marks the default partition of sinfo */
 				name.len -= name.len && name.s[name.len - 1] == '*';
-				rc = add_name(t, names_columns[k].kind, name);
+				rc = add_full_name(t, name_columns[k].kind, name);
 			}
 		}
 	}
 	return rc;
 }
 
-static int by_bytes(const void *a, const void *b, const void *ctx)
+static int compare_names(const void *a, const void *b, const void *ctx)
 {
 	const struct fsi_span *x = a, *y = b;
 	const int c = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
@@ -475,43 +483,44 @@ static int by_bytes(const void *a, const void *b, const void *ctx)
 	return c ? c : (x->len > y->len) - (x->len < y->len);
 }
 
-/* Sorts and drops those that come twice, so that names that begin alike stand together. */
-static int sort_names(struct fsi_text *t, enum fsi_text_name kind)
+/* Sorts the names and removes duplicates. Names with a common beginning are then adjacent. */
+static int sort_full_names(struct fsi_text *t, enum fsi_text_name kind)
 {
-	struct fsi_span *v = t->known[kind].v;
+	struct fsi_span *v = t->full_names[kind].v;
 	size_t n = 0;
 
-	if (fs_sort(v, t->known[kind].n, sizeof(*v), by_bytes, NULL))
+	if (fs_sort(v, t->full_names[kind].n, sizeof(*v), compare_names, NULL))
 		return fsi_nomem(t->err);
-	for (size_t i = 0; i < t->known[kind].n; i++)
-		if (!n || by_bytes(&v[n - 1], &v[i], NULL))
+	for (size_t i = 0; i < t->full_names[kind].n; i++)
+		if (!n || compare_names(&v[n - 1], &v[i], NULL))
 			v[n++] = v[i];
-	t->known[kind].n = n;
+	t->full_names[kind].n = n;
 	return 0;
 }
 
-int fsi_text_names(struct fsi_text *t)
+int fsi_text_collect_names(struct fsi_text *t)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < t->files.n && !rc; i++)
-		rc = of_records(t, &t->files.v[i]);
+		rc = collect_record_names(t, &t->files.v[i]);
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		if (t->pieces.v[i].table)
-			rc = of_table(t, t->pieces.v[i].table);
+			rc = collect_table_names(t, t->pieces.v[i].table);
 	for (int kind = 0; kind < TEXT_NAME_KINDS && !rc; kind++)
-		rc = sort_names(t, (enum fsi_text_name)kind);
+		rc = sort_full_names(t, (enum fsi_text_name)kind);
 	return rc;
 }
 
-static bool begins(const struct fsi_text *t, enum fsi_text_name kind, size_t i, struct fsi_span v)
+static bool begins_full_name(const struct fsi_text *t, enum fsi_text_name kind, size_t i, struct fsi_span v)
 {
-	return i < t->known[kind].n && t->known[kind].v[i].len >= v.len && !memcmp(t->known[kind].v[i].s, v.s, v.len);
+	return i < t->full_names[kind].n && t->full_names[kind].v[i].len >= v.len &&
+	       !memcmp(t->full_names[kind].v[i].s, v.s, v.len);
 }
 
-struct fsi_span fsi_text_whole(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut)
+struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut)
 {
-	size_t first = 0, end = t->known[kind].n;
+	size_t first = 0, end = t->full_names[kind].n;
 
 	if (!cut)
 		return v;
@@ -519,43 +528,46 @@ struct fsi_span fsi_text_whole(const struct fsi_text *t, enum fsi_text_name kind
 	while (first < end) {
 		const size_t middle = first + (end - first) / 2;
 
-		if (by_bytes(&t->known[kind].v[middle], &v, NULL) < 0)
+		if (compare_names(&t->full_names[kind].v[middle], &v, NULL) < 0)
 			first = middle + 1;
 		else
 			end = middle;
 	}
-	return begins(t, kind, first, v) && !begins(t, kind, first + 1, v) ? t->known[kind].v[first]
-									   : (struct fsi_span){ "", 0 };
+	return begins_full_name(t, kind, first, v) && !begins_full_name(t, kind, first + 1, v)
+		       ? t->full_names[kind].v[first]
+		       : (struct fsi_span){ "", 0 };
 }
 
-/* What a paste had, and what to ask for next. */
+/* ---- notes: what the paste contained, and what to paste next */
 
-static void note_pieces(const struct fsi_text *t)
+static void print_piece_notes(const struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->pieces.n; i++) {
 		const struct fsi_text_piece *p = &t->pieces.v[i];
 		const unsigned first = t->lines.v[p->begin].no, last = t->lines.v[p->end - 1].no;
 		char odd[300] = "", at[200] = "";
 
-		if (p->odd_line)
-			snprintf(at, sizeof(at), " (%s%.150s:%u)", p->odd == 1 ? "" : "first: ", t->name, p->odd_line);
+		if (p->first_unparsed_line)
+			snprintf(at, sizeof(at), " (%s%.150s:%u)", p->odd == 1 ? "" : "first: ", t->name,
+				 p->first_unparsed_line);
 		if (p->odd)
 			snprintf(odd, sizeof(odd), ", %zu line%s or row%s not read%s", p->odd, p->odd == 1 ? "" : "s",
 				 p->odd == 1 ? "" : "s", at);
-		fsi_text_note(t, "lines %u-%u: %s: %zu taken%s", first, last, fsi_text_kind_name(p->kind), p->taken, odd);
+		fsi_text_print_note(t, "lines %u-%u: %s: %zu taken%s", first, last, fsi_text_kind_name(p->kind),
+				    p->taken, odd);
 	}
 }
 
-void fsi_text_lose(struct fsi_text_lost *l, uint32_t no)
+void fsi_text_count_skipped(struct fsi_text_skipped *l, uint32_t no)
 {
-	if (l->n < FSI_TEXT_LOST_LINES)
+	if (l->n < FSI_TEXT_SKIPPED_LINES)
 		l->no[l->n] = no;
 	l->n++;
 }
 
-int fsi_text_warn_lost(struct fsi_text *t, const struct fsi_text_lost *l, const char *what, const char *why)
+int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, const char *what, const char *why)
 {
-	const size_t named = l->n < FSI_TEXT_LOST_LINES ? l->n : FSI_TEXT_LOST_LINES;
+	const size_t named = l->n < FSI_TEXT_SKIPPED_LINES ? l->n : FSI_TEXT_SKIPPED_LINES;
 	char lines[100];
 	size_t len = 0;
 
@@ -566,14 +578,14 @@ int fsi_text_warn_lost(struct fsi_text *t, const struct fsi_text_lost *l, const 
 					!i ? "" : i + 1 == l->n ? " and " : ", ", l->no[i]);
 	if (l->n > named)
 		snprintf(lines + len, sizeof(lines) - len, " and %zu more", l->n - named);
-	return fsi_text_warn(t, "line%s %s: %s: %s", l->n == 1 ? "" : "s", lines, what, why);
+	return fsi_text_add_warning(t, "line%s %s: %s: %s", l->n == 1 ? "" : "s", lines, what, why);
 }
 
-/* Commands in the order in which they help most; the first of a group that is there is enough. */
-static const struct wanted {
+/* Commands whose output helps, the most useful one first, for each scheduler. One of the files is enough. */
+static const struct wanted_command {
 	const char *command, *why, *files[2];
-	const char *column; /* of the table that counts; NULL: any */
-} of_slurm[] = {
+	const char *column; /* column that must have a value in the file; NULL: any file will do */
+} slurm_wanted[] = {
 	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
 	{ "scontrol show job JOB", "it has the job's account, QOS, limits and times", { "scontrol_job_o.txt", NULL }, NULL },
@@ -584,7 +596,7 @@ static const struct wanted {
 	{ "scontrol show assoc_mgr", "it has the limits of users and accounts, and what counts against them",
 	  { "scontrol_assoc_mgr_o.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
-}, of_flux[] = {
+}, flux_wanted[] = {
 	{ "flux jobs -A --json", "it has the jobs, their urgencies, priorities and times", { "flux-jobs_-A_-a_--json.json", NULL }, NULL },
 	{ "flux account list-factors", "without the weights no priority is computed", { "list-factors.txt", NULL }, NULL },
 	{ "flux account view-bank root -t", "it has the shares and usage that the fair-share factor comes from", { "list-banks.txt", NULL }, "shares" },
@@ -593,7 +605,7 @@ static const struct wanted {
 	{ "flux queue status", "it tells whether queues start jobs", { "flux_queue_status.txt", NULL }, NULL },
 	{ "flux resource list", "it has the nodes, for the plan", { "flux_resource_list.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
-}, of_maui[] = {
+}, maui_wanted[] = {
 	{ "showq", "it has the jobs, and which are eligible", { "showq.txt", NULL }, NULL },
 	{ "diagnose -p", "it has the weights, and the points of each factor", { "diagnose_-p.txt", NULL }, NULL },
 	{ "showq -i", "it has the priorities and since when jobs are queued", { "showq_-i.txt", NULL }, NULL },
@@ -603,8 +615,8 @@ static const struct wanted {
 	{ NULL, NULL, { NULL, NULL }, NULL },
 };
 
-/* Has any row of the table something in that column? */
-static bool has_column(const struct fsi_text_file *f, const char *column)
+/* Returns true if a row of the table has a value in the column. */
+static bool has_column_value(const struct fsi_text_file *f, const char *column)
 {
 	struct fsi_span rest = { f->lines.v[0].s, f->lines.v[0].len }, cell;
 	size_t at = 0;
@@ -620,8 +632,8 @@ static bool has_column(const struct fsi_text_file *f, const char *column)
 	return false;
 }
 
-/* Is there a page of checkjob? */
-static bool has_checkjob(const struct fsi_text *t, const struct wanted *w)
+/* Returns true if w is the command checkjob and the paste has a piece of checkjob. */
+static bool has_checkjob_piece(const struct fsi_text *t, const struct wanted_command *w)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)
 		if (t->pieces.v[i].kind == TEXT_MAUI_CHECKJOB && !strncmp(w->command, "checkjob", 8))
@@ -629,71 +641,73 @@ static bool has_checkjob(const struct fsi_text *t, const struct wanted *w)
 	return false;
 }
 
-static bool is_there(const struct fsi_text_file *f, const char *column)
+static bool has_file_column(const struct fsi_text_file *f, const char *column)
 {
-	return f && (!column || has_column(f, column));
+	return f && (!column || has_column_value(f, column));
 }
 
-static void note_wanted(const struct fsi_text *t)
+static void print_wanted_commands(const struct fsi_text *t)
 {
-	static const struct wanted *const of[] = { of_slurm, of_flux, of_maui };
+	static const struct wanted_command *const of[] = { slurm_wanted, flux_wanted, maui_wanted };
 
-	for (const struct wanted *w = of[t->scheduler]; w->command; w++) {
+	for (const struct wanted_command *w = of[t->scheduler]; w->command; w++) {
 		bool have = false;
 
 		for (size_t k = 0; k < 2; k++)
-			have = have || has_checkjob(t, w) ||
-			       is_there(w->files[k] ? fsi_text_has(t, w->files[k]) : NULL, w->column);
+			have = have || has_checkjob_piece(t, w) ||
+			       has_file_column(w->files[k] ? fsi_text_has(t, w->files[k]) : NULL, w->column);
 		if (!have)
-			fsi_text_note(t, "ask for `%s`: %s", w->command, w->why);
+			fsi_text_print_note(t, "ask for `%s`: %s", w->command, w->why);
 	}
 }
 
-void fsi_text_report(const struct fsi_text *t)
+void fsi_text_print_report(const struct fsi_text *t)
 {
-	note_pieces(t);
-	note_wanted(t);
+	print_piece_notes(t);
+	print_wanted_commands(t);
 }
 
-/* scontrol's records, each over several lines or folded by a terminal, as one line a record; its configuration;
- * sdiag. */
+/* Records of scontrol, each on several lines or folded by a terminal, are joined to one line per record. The
+ * configuration and sdiag are also written here. */
 
-struct joiner {
+struct record_joiner {
 	struct fsi_text *t;
 	struct fsi_text_piece *p;
 	const char *file;
-	struct fsi_buf text; /* the record so far */
+	struct fsi_buf text; /* the record joined up to the current line */
 	uint32_t no;
-	size_t wide, indent;
-	size_t before; /* length of the line before */
-	bool open, blank;
-	bool spaced; /* a blank line stands after each line, as a mail program puts them */
+	/* length of the longest line; smallest indentation */
+	size_t width, base_indent;
+	size_t previous_len; /* length of the previous line */
+	/* a record has begun; the previous line was blank */
+	bool in_record, after_blank;
+	bool double_spaced; /* a mail program put a blank line after each line */
 };
 
-static const char *const starts[] = { [TEXT_JOB] = "JobId=",
-				      [TEXT_PARTITION] = "PartitionName=",
-				      [TEXT_NODE] = "NodeName=",
-				      [TEXT_RESERVATION] = "ReservationName=" };
-static const char *const records_files[] = { [TEXT_JOB] = "scontrol_job_o.txt",
-				     [TEXT_PARTITION] = "scontrol_partition_o.txt",
-				     [TEXT_NODE] = "scontrol_node_o.txt",
-				     [TEXT_RESERVATION] = "scontrol_reservation.txt",
-				     [TEXT_ASSOC_MGR] = "scontrol_assoc_mgr_o.txt" };
+static const char *const record_starts[] = { [TEXT_JOB] = "JobId=",
+					     [TEXT_PARTITION] = "PartitionName=",
+					     [TEXT_NODE] = "NodeName=",
+					     [TEXT_RESERVATION] = "ReservationName=" };
+static const char *const record_files[] = { [TEXT_JOB] = "scontrol_job_o.txt",
+					    [TEXT_PARTITION] = "scontrol_partition_o.txt",
+					    [TEXT_NODE] = "scontrol_node_o.txt",
+					    [TEXT_RESERVATION] = "scontrol_reservation.txt",
+					    [TEXT_ASSOC_MGR] = "scontrol_assoc_mgr_o.txt" };
 
-static bool starts_record(const struct fsi_text_piece *p, struct fsi_span line)
+static bool starts_scontrol_record(const struct fsi_text_piece *p, struct fsi_span line)
 {
 	if (p->kind != TEXT_ASSOC_MGR)
-		return fsi_span_begins(line, starts[p->kind]);
+		return fsi_span_begins(line, record_starts[p->kind]);
 	return fsi_span_begins(line, "UserName=") || fsi_span_begins(line, "ClusterName=") || fsi_span_begins(line, "QOS=");
 }
 
-static int append(struct joiner *j, const char *s, size_t n)
+static int append_record_text(struct record_joiner *j, const char *s, size_t n)
 {
 	return fsi_buf_add(&j->text, s, n) ? fsi_nomem(j->t->err) : 0;
 }
 
-/* The last `Key=value` of a line that was cut says nothing for certain. */
-static void drop_last_word(struct joiner *j)
+/* Removes the last `Key=value`, whose value may be incomplete because its line was cut. */
+static void drop_last_setting(struct record_joiner *j)
 {
 	while (j->text.n && j->text.v[j->text.n - 1] != ' ')
 		j->text.n--;
@@ -701,8 +715,8 @@ static void drop_last_word(struct joiner *j)
 		j->text.n--;
 }
 
-/* What a record is of: its first word; of an association, its number. */
-static struct fsi_span key_of(struct fsi_span record)
+/* Returns the text that identifies a record: its first word, or the ID=... of an association. */
+static struct fsi_span get_record_key(struct fsi_span record)
 {
 	struct fsi_span rest = record, word = { NULL, 0 };
 
@@ -714,11 +728,12 @@ static struct fsi_span key_of(struct fsi_span record)
 	return word;
 }
 
-/* Of a record that was pasted twice the longer one counts, of which less was cut. */
-static int put_record(struct joiner *j, struct fsi_span record)
+/* Writes a record to the file. If a record was pasted twice, the longer one is used, because less of it was cut. Warns
+ * if the two differ. */
+static int write_scontrol_record(struct record_joiner *j, struct fsi_span record)
 {
-	struct fsi_text_file *f = fsi_text_file(j->t, j->file);
-	const struct fsi_span key = key_of(record);
+	struct fsi_text_file *f = fsi_text_ensure_file(j->t, j->file);
+	const struct fsi_span key = get_record_key(record);
 	uint32_t before, row;
 	char *copy;
 
@@ -734,14 +749,14 @@ static int put_record(struct joiner *j, struct fsi_span record)
 				return fsi_nomem(j->t->err);
 			f->first.v[f->first.n++] = f->lines.n;
 		}
-		return fsi_text_put(j->t, j->file, record, j->no);
+		return fsi_text_add_line(j->t, j->file, record, j->no);
 	}
 	struct fsi_text_line *old = &f->lines.v[f->first.v[row]];
 	const size_t same = old->len < record.len ? old->len : record.len;
 
 	if (memcmp(old->s, record.s, same) != 0 &&
-	    fsi_text_warn(j->t, "lines %u and %u: two records of %.*s that differ: the longer is taken", old->no, j->no,
-			  (int)(key.len < 60 ? key.len : 60), key.s))
+	    fsi_text_add_warning(j->t, "lines %u and %u: two records of %.*s that differ: the longer is taken", old->no,
+				 j->no, (int)(key.len < 60 ? key.len : 60), key.s))
 		return FS_ENOMEM;
 	if (record.len <= old->len)
 		return 0;
@@ -752,24 +767,25 @@ static int put_record(struct joiner *j, struct fsi_span record)
 	return 0;
 }
 
-static int flush(struct joiner *j)
+static int write_joined_record(struct record_joiner *j)
 {
 	int rc = 0;
 
-	if (j->open && j->text.n) {
+	if (j->in_record && j->text.n) {
 		const struct fsi_span record = { j->text.v, j->text.n };
 
-		rc = j->p->kind == TEXT_CONFIG ? fsi_text_put(j->t, j->file, record, j->no) : put_record(j, record);
+		rc = j->p->kind == TEXT_CONFIG ? fsi_text_add_line(j->t, j->file, record, j->no)
+					       : write_scontrol_record(j, record);
 		j->p->taken++;
 	}
-	j->open = false;
+	j->in_record = false;
 	j->text.n = 0;
 	return rc;
 }
 
-/* Has the record a key of the line already? Then the line is of another one, whose beginning is lost. Some keys
- * stand in a record once for each node. */
-static bool has_key_of(const struct joiner *j, struct fsi_span line)
+/* Returns true if the record already has a key of the line. The line then belongs to another record whose first line is
+ * missing. Keys that may occur once for each node are not considered. */
+static bool repeats_record_key(const struct record_joiner *j, struct fsi_span line)
 {
 	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",
 					   "TimeLimit=", "AllowGroups=", "MaxNodes=", "State=", "TotalCPUs=", "CPUAlloc=", "CPUTot=", NULL };
@@ -787,39 +803,41 @@ static bool has_key_of(const struct joiner *j, struct fsi_span line)
 	return false;
 }
 
-/* Is it of another record than the one at hand? scontrol ends each with a blank line. */
-static bool of_another(const struct joiner *j, struct fsi_span line)
+/* Returns true if the line belongs to another record than the current one. scontrol ends each record with a blank
+ * line. */
+static bool belongs_to_other_record(const struct record_joiner *j, struct fsi_span line)
 {
-	return j->p->kind != TEXT_ASSOC_MGR && ((j->blank && !j->spaced) || has_key_of(j, line));
+	return j->p->kind != TEXT_ASSOC_MGR && ((j->after_blank && !j->double_spaced) || repeats_record_key(j, line));
 }
 
-/* Does the line look like a part of a record: a key, or what a terminal folded? */
-static bool is_part(const struct joiner *j, struct fsi_span line, size_t indent)
+/* Returns true if the line looks like a part of a record: it begins with a key, or was folded by a terminal. */
+static bool looks_like_record_part(const struct record_joiner *j, struct fsi_span line, size_t indent)
 {
 	const char *equals = memchr(line.s, '=', line.len);
 
 	if (equals && equals > line.s && !memchr(line.s, ' ', (size_t)(equals - line.s)))
 		return true;
-	return !j->blank && (indent >= 2 || j->before + 1 >= j->wide);
+	return !j->after_blank && (indent >= 2 || j->previous_len + 1 >= j->width);
 }
 
-/* Joins the line to the record. A terminal folds at its width, wherever that is; copied from it, a line lacks the
- * blank that stood last. Other lines of a record are indented, and a mail program folds at blanks. */
-static int join(struct joiner *j, struct fsi_span line, size_t indent)
+/* Appends the line to the record. A terminal folds at its width, at any character; a blank at that position is not
+ * copied. The other lines of a record are indented, or were folded at blanks by a mail program. */
+static int join_record_line(struct record_joiner *j, struct fsi_span line, size_t indent)
 {
-	const bool folded = indent < 3 && j->before == j->wide && j->wide >= 40;
+	const bool folded = indent < 3 && j->previous_len == j->width && j->width >= 40;
 	int rc = 0;
 
 	if (!folded)
-		rc = append(j, " ", 1);
+		rc = append_record_text(j, " ", 1);
 	else if (indent)
-		rc = append(j, "  ", indent);
-	return rc ? rc : append(j, line.s, line.len);
+		rc = append_record_text(j, "  ", indent);
+	return rc ? rc : append_record_text(j, line.s, line.len);
 }
 
-/* Several lines of exactly one length that no fold continues had their ends taken by a terminal, or by cut(1). What
- * stands behind them may be wider, where a heading is lost. */
-static bool ends_are_cut(const struct joiner *j, size_t i)
+/* Returns true if a terminal or cut(1) removed the end of line i. Then several lines have the same length, which is a
+ * usual terminal width or that of the longest line. A longer line may follow if it belongs to another output whose
+ * heading is missing. */
+static bool are_line_ends_cut(const struct record_joiner *j, size_t i)
 {
 	const struct fsi_text_lines *l = &j->t->lines;
 	const size_t wide = l->v[i].len;
@@ -827,87 +845,88 @@ static bool ends_are_cut(const struct joiner *j, size_t i)
 
 	if (l->v[i].cut)
 		return true;
-	if (wide < 40 || (wide != j->wide && wide % 10 != 0 && wide != 132))
+	if (wide < 40 || (wide != j->width && wide % 10 != 0 && wide != 132))
 		return false;
 	for (size_t k = j->p->begin; k < j->p->end; k++)
 		same += l->v[k].len == wide;
-	return same > 1 || (wide == j->wide && (wide % 10 == 0 || wide == 132));
+	return same > 1 || (wide == j->width && (wide % 10 == 0 || wide == 132));
 }
 
-static int take_line(struct joiner *j, size_t i)
+static int read_record_line(struct record_joiner *j, size_t i)
 {
 	const struct fsi_text_line *l = &j->t->lines.v[i], *next = i + 1 < j->p->end ? l + 1 : NULL;
 	const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim(raw);
-	const size_t indent = line.len ? (size_t)(line.s - raw.s) - j->indent : 0;
+	const size_t indent = line.len ? (size_t)(line.s - raw.s) - j->base_indent : 0;
 	int rc = 0;
 
 	if (!line.len) {
-		j->blank = true;
+		j->after_blank = true;
 		return 0;
 	}
-	if (starts_record(j->p, line)) {
-		rc = flush(j);
-		j->open = true;
+	if (starts_scontrol_record(j->p, line)) {
+		rc = write_joined_record(j);
+		j->in_record = true;
 		j->no = l->no;
-		rc = rc ? rc : append(j, line.s, line.len);
-	} else if (j->open && of_another(j, line)) {
-		rc = flush(j);
+		rc = rc ? rc : append_record_text(j, line.s, line.len);
+	} else if (j->in_record && belongs_to_other_record(j, line)) {
+		rc = write_joined_record(j);
 		j->p->odd++;
-	} else if (j->open && is_part(j, line, indent)) {
-		rc = join(j, line, indent);
+	} else if (j->in_record && looks_like_record_part(j, line, indent)) {
+		rc = join_record_line(j, line, indent);
 	} else if (j->p->kind == TEXT_ASSOC_MGR && (fsi_span_begins(line, "Current Assoc") || memchr(line.s, ' ', line.len))) {
-		rc = flush(j);
+		rc = write_joined_record(j);
 	} else {
 		j->p->odd++;
 	}
-	if (j->open && ends_are_cut(j, i)) {
+	if (j->in_record && are_line_ends_cut(j, i)) {
 		const struct fsi_span after = next ? fsi_text_span(next) : (struct fsi_span){ "", 0 };
 		const struct fsi_span trimmed = fsi_span_trim(after);
 
-		if (l->cut || !trimmed.len || starts_record(j->p, trimmed) ||
-		    (size_t)(trimmed.s - after.s) - j->indent >= 3)
-			drop_last_word(j);
+		if (l->cut || !trimmed.len || starts_scontrol_record(j->p, trimmed) ||
+		    (size_t)(trimmed.s - after.s) - j->base_indent >= 3)
+			drop_last_setting(j);
 	}
-	j->before = l->len;
-	j->blank = false;
+	j->previous_len = l->len;
+	j->after_blank = false;
 	return rc;
 }
 
-static void measure(struct joiner *j)
+static void measure_record_lines(struct record_joiner *j)
 {
 	size_t blanks = 0;
 
-	j->indent = SIZE_MAX;
+	j->base_indent = SIZE_MAX;
 	for (size_t i = j->p->begin; i < j->p->end; i++) {
 		const struct fsi_text_line *l = &j->t->lines.v[i];
 		const struct fsi_span line = { l->s, l->len }, v = fsi_span_trim(line);
 
-		if (v.len && (size_t)(v.s - line.s) < j->indent)
-			j->indent = (size_t)(v.s - line.s);
-		j->wide = l->len > j->wide ? l->len : j->wide;
+		if (v.len && (size_t)(v.s - line.s) < j->base_indent)
+			j->base_indent = (size_t)(v.s - line.s);
+		j->width = l->len > j->width ? l->len : j->width;
 		blanks += !v.len;
 	}
-	j->spaced = blanks * 5 > (j->p->end - j->p->begin) * 2;
+	j->double_spaced = blanks * 5 > (j->p->end - j->p->begin) * 2;
 }
 
-static int take_records(struct fsi_text *t, struct fsi_text_piece *p)
+static int write_record_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
-	struct joiner j = { .t = t, .p = p, .file = records_files[p->kind] };
+	struct record_joiner j = { .t = t, .p = p, .file = record_files[p->kind] };
 	int rc = 0;
 
-	measure(&j);
+	measure_record_lines(&j);
 	if (p->kind == TEXT_ASSOC_MGR && !fsi_text_has(t, j.file))
-		rc = fsi_text_put(t, j.file, fsi_span_of("Current Association Manager state"), t->lines.v[p->begin].no);
+		rc = fsi_text_add_line(t, j.file, fsi_span_of("Current Association Manager state"),
+				       t->lines.v[p->begin].no);
 	for (size_t i = p->begin; i < p->end && !rc; i++)
-		rc = take_line(&j, i);
-	rc = rc ? rc : flush(&j);
+		rc = read_record_line(&j, i);
+	rc = rc ? rc : write_joined_record(&j);
 	free(j.text.v);
 	return rc;
 }
 
-/* ---- the configuration: `Name   = value`, values folded by the terminal */
+/* ---- the configuration: lines of `Name   = value`, which a terminal may have folded */
 
-static bool is_setting(struct fsi_span line)
+static bool is_config_setting(struct fsi_span line)
 {
 	const char *equals = memchr(line.s, '=', line.len);
 	struct fsi_span name = { line.s, equals ? (size_t)(equals - line.s) : 0 };
@@ -917,60 +936,61 @@ static bool is_setting(struct fsi_span line)
 	       equals[-1] == ' ';
 }
 
-static bool is_next_setting(const struct fsi_text_line *l)
+static bool ends_config_setting(const struct fsi_text_line *l)
 {
 	const struct fsi_span line = fsi_span_trim(fsi_text_span(l));
 
-	return !line.len || is_setting(line);
+	return !line.len || is_config_setting(line);
 }
 
-static int take_config(struct fsi_text *t, struct fsi_text_piece *p)
+static int write_config_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	static const char file[] = "scontrol_config.txt";
-	struct joiner j = { .t = t, .p = p, .file = file };
+	struct record_joiner j = { .t = t, .p = p, .file = file };
 	int rc = 0;
 
-	measure(&j);
+	measure_record_lines(&j);
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
 		const struct fsi_text_line *l = &t->lines.v[i];
 		const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim(raw);
 
 		if (!line.len || l->cut) {
 			p->odd += l->cut;
-			j.blank = true;
+			j.after_blank = true;
 			continue;
 		}
-		if (is_setting(line) || fsi_span_begins(line, "Configuration data as of")) {
-			rc = flush(&j);
-			j.open = true;
+		if (is_config_setting(line) || fsi_span_begins(line, "Configuration data as of")) {
+			rc = write_joined_record(&j);
+			j.in_record = true;
 			j.no = l->no;
-			rc = rc ? rc : append(&j, line.s, line.len);
-		} else if (j.open && !j.blank && j.before + 1 >= j.wide && j.wide >= 40) {
-			if (j.before < j.wide)
-				rc = append(&j, " ", 1);
-			rc = rc ? rc : append(&j, raw.s + j.indent, raw.len - j.indent);
+			rc = rc ? rc : append_record_text(&j, line.s, line.len);
+		} else if (j.in_record && !j.after_blank && j.previous_len + 1 >= j.width && j.width >= 40) {
+			if (j.previous_len < j.width)
+				rc = append_record_text(&j, " ", 1);
+			rc = rc ? rc : append_record_text(&j, raw.s + j.base_indent, raw.len - j.base_indent);
 		} else {
-			rc = flush(&j);
+			rc = write_joined_record(&j);
 			p->odd += line.s[line.len - 1] != ':' && !fsi_span_begins(line, "Slurmctld(");
 		}
-		if (j.open && ends_are_cut(&j, i) && (i + 1 == p->end || is_next_setting(&t->lines.v[i + 1]))) {
-			j.open = false; /* the value may go on */
+		if (j.in_record && are_line_ends_cut(&j, i) &&
+		    (i + 1 == p->end || ends_config_setting(&t->lines.v[i + 1]))) {
+			j.in_record = false; /* the rest of the value may be missing */
 			p->odd++;
 		}
-		j.before = l->len;
-		j.blank = false;
+		j.previous_len = l->len;
+		j.after_blank = false;
 	}
-	rc = rc ? rc : flush(&j);
+	rc = rc ? rc : write_joined_record(&j);
 	free(j.text.v);
 	return rc;
 }
 
-static int take_as_it_is(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
+static int write_piece_unchanged(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
 {
 	int rc = 0;
 
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
-		rc = fsi_text_put(t, file, fsi_text_line(t, i), t->lines.v[i].no);
+		rc = fsi_text_add_line(t, file, fsi_text_get_line(t, i), t->lines.v[i].no);
 		p->taken++;
 	}
 	return rc;
@@ -984,11 +1004,11 @@ int fsi_text_records(struct fsi_text *t)
 		struct fsi_text_piece *p = &t->pieces.v[i];
 
 		if (p->kind == TEXT_CONFIG)
-			rc = take_config(t, p);
+			rc = write_config_piece(t, p);
 		else if (p->kind == TEXT_SDIAG)
-			rc = take_as_it_is(t, p, "sdiag.txt");
+			rc = write_piece_unchanged(t, p, "sdiag.txt");
 		else if (p->kind <= TEXT_ASSOC_MGR)
-			rc = take_records(t, p);
+			rc = write_record_piece(t, p);
 	}
 	return rc;
 }

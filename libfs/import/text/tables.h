@@ -1,79 +1,91 @@
-/* Rows of several tables about the same things, merged by key: what one lacks another may have. */
+/* Parsing of tables, and merging of rows of several tables by key: a field that one table lacks may come from another.
+ * A merge and its arrays are owned by the caller, who ends it with fsi_text_merge_finish. Cell texts are owned by the
+ * arena of struct fsi_text or are static. */
 #ifndef FSI_IMPORT_TEXT_TABLES_H
 #define FSI_IMPORT_TEXT_TABLES_H
 
 #include "base/memory.h"
 #include "import/text/text.h"
 
+/* Rows merged by key. Each row has the same number of fields. */
 struct fsi_text_merge {
 	struct fsi_text *t;
-	const char *what; /* what rows are of, for messages: "job" */
+	const char *what; /* noun for a row in messages: "job" */
 	size_t fields, n, cap;
 	struct fsi_intern keys;
-	struct fsi_span *v, *key; /* v: n * fields; key: n */
-	uint32_t *no, *said; /* lines of the paste: where each row began; where each field (n * fields) was told */
-	size_t differ;	     /* fields of which two tables say different things */
+	struct fsi_span *v, *key; /* v: rows * fields values; key: by row */
+	uint32_t *no, *field_line; /* line numbers in the paste: of each row, and of each value in v */
+	size_t conflicts;	     /* number of values that differ from an earlier value of the same field */
+	/* message about the first conflict */
 	char first[300];
 };
 
-/* The row of the key, new with empty fields if need be; UINT32_MAX without memory. */
-uint32_t fsi_text_merge_row(struct fsi_text_merge *m, struct fsi_span key, uint32_t no);
+/* Returns the row of the key, adding a row with empty fields if the key is new; UINT32_MAX if out of memory. */
+uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, uint32_t no);
 
-uint32_t fsi_text_merge_find(const struct fsi_text_merge *m, struct fsi_span key); /* UINT32_MAX: none */
+/* Returns UINT32_MAX if there is no such row */
+uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span key);
 
-/* Sets a field. The first value that was told stays; a different one is counted. name: the column, for messages. */
-void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
-			uint32_t no);
+/* Sets a field of a row, unless v is empty or the field has a value already. A value that differs from the first one is
+ * counted as a conflict. name: the column, for messages. */
+void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
+			      uint32_t no);
 
-/* Warns of fields that differ, and frees. */
-int fsi_text_merge_end(struct fsi_text_merge *m, int rc);
+/* Warns of conflicts if rc is 0, and frees the rows. Returns rc, or an error code of the warning. */
+int fsi_text_merge_finish(struct fsi_text_merge *m, int rc);
 
-/* A line of a table in the making; what does not fit leaves it full. */
+/* A line of a table that is being built; `full` is set if some text did not fit. */
 struct fsi_text_row {
 	char text[8192];
 	size_t n;
 	bool full;
 };
-void fsi_text_row_add(struct fsi_text_row *l, struct fsi_span v, const char *sep);
+/* Appends v and the separator; appends nothing and sets l->full if they do not fit. */
+void fsi_text_row_append(struct fsi_text_row *l, struct fsi_span v, const char *sep);
 struct fsi_span fsi_text_row_span(const struct fsi_text_row *l);
 
-/* Writes the heading of a file, unless the file is there. */
-int fsi_text_heading(struct fsi_text *t, const char *file, const char *heading);
+/* Adds the file with this heading, unless the file exists. */
+int fsi_text_add_heading(struct fsi_text *t, const char *file, const char *heading);
 
-/* A table as it stands in a paste: where each column is, and its rows as they were before a terminal folded them. */
+/* The layout of a table in the paste: the position of each column, and the rows as they were before a terminal folded
+ * them. */
 
 struct fsi_text_grid {
 	const struct fsi_text *t;
 	const struct fsi_text_piece *p;
-	size_t wide;  /* of the longest line */
-	size_t folds; /* lines that the heading takes */
-	size_t n;     /* columns */
-	struct fsi_span word[FSI_TEXT_COLUMNS_MAX];   /* of the heading */
-	size_t begin[FSI_TEXT_COLUMNS_MAX], end[FSI_TEXT_COLUMNS_MAX]; /* of the heading's words */
-	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* of the cells; `to` is behind the last byte */
-	bool fixed; /* by dashes: a column is as wide as they are */
-	struct fsi_text_lines rows; /* unfolded */
+	size_t width;  /* length of the longest line */
+	size_t row_lines; /* number of lines that the heading has, and with it each row */
+	size_t n;     /* number of columns */
+	struct fsi_span word[FSI_TEXT_COLUMNS_MAX];   /* words of the heading */
+	/* positions of the heading's words; end is exclusive */
+	size_t begin[FSI_TEXT_COLUMNS_MAX], end[FSI_TEXT_COLUMNS_MAX];
+	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* positions of the cells; to is exclusive */
+	bool has_dashes; /* column positions come from a line of dashes below the heading */
+	struct fsi_text_lines rows; /* rows after unfolding */
 };
 
-static inline bool fsi_text_of_jobs(enum fsi_text_kind kind)
+/* Returns true if each row of the table begins with a job ID of Slurm. */
+static inline bool fsi_text_has_job_rows(enum fsi_text_kind kind)
 {
 	return kind == TEXT_SQUEUE || kind == TEXT_SPRIO;
 }
 
-/* Up to max words of a line. */
+/* Splits a line at blanks and returns the number of words, at most max; further words are dropped. */
 size_t fsi_text_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
-size_t fsi_text_widest(const struct fsi_text *t, const struct fsi_text_piece *p); /* length of its longest line */
-/* Lines [from, from + n) as one, each but the last filled up to `wide` columns; NULL without memory. */
-struct fsi_span fsi_text_joined(struct fsi_text *t, size_t wide, size_t from, size_t n);
+/* Returns the length of the longest line of the piece */
+size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece *p);
+/* Returns the lines [from, from + n) joined to one line, each but the last padded with blanks to `width` columns;
+ * {NULL, 0} if out of memory. */
+struct fsi_span fsi_text_joined(struct fsi_text *t, size_t width, size_t from, size_t n);
 
-/* Reads the heading, over as many lines as it takes; 1 when some of it cannot be read. */
+/* Reads the heading, which may be folded to several lines. Returns 1 if a part of the heading is not recognised. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g);
 
-/* Collects all rows below line `at`. */
+/* Adds all rows from line `at` on to g->rows. */
 int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at);
 
-/* Does the line begin a row, by the job's id in its column? */
-bool fsi_text_job_begins(const struct fsi_text_grid *g, struct fsi_span line);
+/* Returns true if the line begins a row, that is, has a job ID in the first column. */
+bool fsi_text_begins_job_row(const struct fsi_text_grid *g, struct fsi_span line);
 
 #endif

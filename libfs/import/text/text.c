@@ -1,4 +1,4 @@
-/* fs_import_text: a paste becomes the files of a capture, and these become what the importer makes of them. */
+/* fs_import_text: converts a paste to the files of a capture, and runs the importer of the scheduler on them. */
 #include "import/flux/flux.h"
 #include "import/maui/maui.h"
 #include "import/text/text.h"
@@ -9,11 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PASTE_MAX = 64 * 1024 * 1024, LEFT_OUT_MAX = 200, READ_SIZE = 65536 };
+enum { PASTE_BYTES_MAX = 64 * 1024 * 1024, SKIPPED_LINES_MAX = 200, READ_BLOCK_SIZE = 65536 };
 
-static int read_all(struct fsi_text *t, fs_read_fn read, void *ctx, char **text, size_t *size)
+/* Reads the stream to its end into *text, which the caller frees also after an error. */
+static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, char **text, size_t *size)
 {
-	size_t cap = READ_SIZE;
+	size_t cap = READ_BLOCK_SIZE;
 	char *buf = malloc(cap);
 
 	*size = 0;
@@ -26,9 +27,10 @@ static int read_all(struct fsi_text *t, fs_read_fn read, void *ctx, char **text,
 			return n < 0 ? fsi_fail(t->err, FS_EIO, "%s: cannot be read", t->name) : 0;
 		}
 		*size += (size_t)n;
-		if (*size > PASTE_MAX) {
+		if (*size > PASTE_BYTES_MAX) {
 			*text = buf;
-			return fsi_fail(t->err, FS_EDATA, "%s: more than %d MiB is no paste", t->name, PASTE_MAX >> 20);
+			return fsi_fail(t->err, FS_EDATA, "%s: more than %d MiB is no paste", t->name,
+					PASTE_BYTES_MAX >> 20);
 		}
 		if (*size < cap)
 			continue;
@@ -44,8 +46,9 @@ static int read_all(struct fsi_text *t, fs_read_fn read, void *ctx, char **text,
 
 /* ---- the clock */
 
-/* The newest time of any piece that cannot lie ahead of now. */
-static int64_t newest_time(const struct fsi_text *t)
+/* Returns the newest time in t->newest or scontrol's job records, of the fields that cannot be in the future;
+ * FS_UNKNOWN: none. */
+static int64_t find_newest_time(const struct fsi_text *t)
 {
 	static const char *const keys[] = { " SubmitTime=", " AccrueTime=", " LastSchedEval=" };
 	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_job_o.txt");
@@ -62,7 +65,9 @@ static int64_t newest_time(const struct fsi_text *t)
 	return newest;
 }
 
-static int put_clock(struct fsi_text *t)
+/* Writes date_begin, the time of the capture: from the options, the paste, the newest time in it, or else the time of
+ * the file. */
+static int write_clock_file(struct fsi_text *t)
 {
 	char text[32];
 
@@ -71,25 +76,29 @@ static int put_clock(struct fsi_text *t)
 	if (t->o->time) {
 		t->clock = t->o->time;
 	} else if (t->clock == FS_UNKNOWN) {
-		t->clock = newest_time(t);
+		t->clock = find_newest_time(t);
 		t->clock_guessed = true;
 		if (t->clock == FS_UNKNOWN && !t->o->otherwise)
 			return fsi_fail(t->err, FS_ENODATA, "%s: nothing in it tells the time: --at does", t->name);
 		if (t->clock == FS_UNKNOWN) {
 			t->clock = t->o->otherwise;
-			if (fsi_text_warn(t, "nothing in it tells the time: that of the file is taken"))
+			if (fsi_text_add_warning(t, "nothing in it tells the time: that of the file is taken"))
 				return FS_ENOMEM;
-		} else if (fsi_text_warn(t, "nothing tells when it was pasted: it is taken for the newest time in it, so that ages and waits are the "
-				     "least they can be; --at tells it"))
+		} else if (
+			fsi_text_add_warning(
+				t,
+				"nothing tells when it was pasted: it is taken for the newest time in it, so that ages and waits are the "
+				"least they can be; --at tells it"))
 			return FS_ENOMEM;
 	}
 	snprintf(text, sizeof(text), "%lld", (long long)t->clock);
-	return fsi_text_put(t, "date_begin", fsi_span_of(text), 0);
+	return fsi_text_add_line(t, "date_begin", fsi_span_of(text), 0);
 }
 
-/* ---- importing: a line that cannot be read is left out, and told */
+/* ---- importing: a line that the importer rejects is left out, with a warning */
 
-static struct fsi_text_line *bad_line(struct fsi_text *t)
+/* Returns the line of the paste's files that caused the error in t->err; NULL: not an error of a line. */
+static struct fsi_text_line *find_bad_line(struct fsi_text *t)
 {
 	const char *file = t->err->file;
 	const size_t n = strlen(t->name);
@@ -102,7 +111,7 @@ static struct fsi_text_line *bad_line(struct fsi_text *t)
 	return NULL;
 }
 
-static int import_once(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
+static int run_importer_once(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
 {
 	const struct fs_import_options slurm = { .partial = true };
 	const struct fs_maui_import_options maui = { .time = t->clock };
@@ -117,24 +126,27 @@ static int import_once(struct fsi_text *t, fs_snapshot **out, const struct fs_so
 	}
 }
 
-static int import(struct fsi_text *t, fs_snapshot **out)
+/* Runs the importer again without each line that it rejects, for up to SKIPPED_LINES_MAX lines. */
+static int import_readable_lines(struct fsi_text *t, fs_snapshot **out)
 {
-	const struct fs_source source = fsi_text_source(t);
+	const struct fs_source source = fsi_text_make_source(t);
 
 	for (size_t n = 0;; n++) {
-		const int rc = import_once(t, out, &source);
-		struct fsi_text_line *line = rc ? bad_line(t) : NULL;
+		const int rc = run_importer_once(t, out, &source);
+		struct fsi_text_line *line = rc ? find_bad_line(t) : NULL;
 
-		if (!line || !line->len || n == LEFT_OUT_MAX)
+		if (!line || !line->len || n == SKIPPED_LINES_MAX)
 			return rc;
 		line->len = 0;
-		if (fsi_text_warn(t, "line %u: left out: %s%s%s", line->no, t->err->field, *t->err->field ? ": " : "", t->err->message))
+		if (fsi_text_add_warning(t, "line %u: left out: %s%s%s", line->no, t->err->field,
+					 *t->err->field ? ": " : "", t->err->message))
 			return FS_ENOMEM;
 	}
 }
 
-/* Drops what Maui told as so long from now on, where now is not known. */
-static void forget_ends(fs_snapshot *s)
+/* Unsets the end times of running jobs. Maui prints them relative to the current time, so they are wrong if it was
+ * guessed. */
+static void drop_running_end_times(fs_snapshot *s)
 {
 	for (size_t i = 0; i < s->job.n; i++)
 		if (s->job.v[i].state == FSI_STATE_RUNNING) {
@@ -143,7 +155,8 @@ static void forget_ends(fs_snapshot *s)
 		}
 }
 
-static int complete(struct fsi_text *t, fs_snapshot *s)
+/* Stores the warnings and the cluster name in the header of the snapshot. */
+static int complete_text_header(struct fsi_text *t, fs_snapshot *s)
 {
 	struct fsi_import imp = { .m = s, .err = t->err };
 	int rc = fsi_import_hide(&imp, FSI_HIDDEN_JOB_FIELDS);
@@ -151,7 +164,7 @@ static int complete(struct fsi_text *t, fs_snapshot *s)
 	for (size_t i = 0; i < t->told.n && !rc; i++)
 		rc = fsi_import_incomplete(&imp, NULL, "%s: %s", t->name, t->told.v[i]);
 	if (t->clock_guessed && t->scheduler == TEXT_MAUI)
-		forget_ends(s);
+		drop_running_end_times(s);
 	if (!rc && t->cluster.len) {
 		s->head.cluster = fsi_import_name(&imp, t->cluster);
 		rc = s->head.cluster == FSI_INTERN_FAILED ? fsi_nomem(t->err) : 0;
@@ -161,8 +174,8 @@ static int complete(struct fsi_text *t, fs_snapshot *s)
 
 /* ---- one scheduler at a time */
 
-/* The scheduler that most lines are of; of those with as many, the first. */
-static enum fsi_text_scheduler most_lines(const struct fsi_text *t)
+/* Returns the scheduler whose pieces have the most lines; among equals the first of the enumeration. */
+static enum fsi_text_scheduler find_main_scheduler(const struct fsi_text *t)
 {
 	size_t lines[TEXT_SCHEDULERS] = { 0 };
 	enum fsi_text_scheduler most = TEXT_SLURM;
@@ -174,28 +187,31 @@ static enum fsi_text_scheduler most_lines(const struct fsi_text *t)
 	return most;
 }
 
-static int choose_scheduler(struct fsi_text *t)
+/* Sets t->scheduler and removes the pieces of other schedulers, with a warning for each. */
+static int drop_other_schedulers(struct fsi_text *t)
 {
 	static const char *const names[] = { "Slurm", "Flux", "Maui" };
-	size_t kept = 0;
-	int rc = fsi_text_note_unread(t);
+	size_t n = 0;
+	int rc = fsi_text_warn_unread(t);
 
-	t->scheduler = most_lines(t);
+	t->scheduler = find_main_scheduler(t);
 	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
 		const struct fsi_text_piece *p = &t->pieces.v[i];
 		const enum fsi_text_scheduler s = fsi_text_scheduler(p->kind);
 
 		if (s == t->scheduler)
-			t->pieces.v[kept++] = *p;
+			t->pieces.v[n++] = *p;
 		else
-			rc = fsi_text_warn(t, "line %u: %s is a command of %s, and most of the text is of %s: left out", t->lines.v[p->begin].no,
-					   fsi_text_kind_name(p->kind), names[s], names[t->scheduler]);
+			rc = fsi_text_add_warning(
+				t, "line %u: %s is a command of %s, and most of the text is of %s: left out",
+				t->lines.v[p->begin].no, fsi_text_kind_name(p->kind), names[s], names[t->scheduler]);
 	}
-	t->pieces.n = rc ? t->pieces.n : kept;
+	t->pieces.n = rc ? t->pieces.n : n;
 	return rc;
 }
 
-static int read_tables(struct fsi_text *t)
+/* Parses the pieces that are tables with a heading. */
+static int parse_piece_tables(struct fsi_text *t)
 {
 	int rc = 0;
 
@@ -208,30 +224,32 @@ static int read_tables(struct fsi_text *t)
 	return rc;
 }
 
-static int read_slurm(struct fsi_text *t)
+static int write_slurm_files(struct fsi_text *t)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_names, fsi_text_queue, fsi_text_tables);
+	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_collect_names, fsi_text_write_queue,
+		    fsi_text_write_tables);
 	return rc;
 }
 
-static int read_paste(struct fsi_text *t, const char *text, size_t size)
+/* Converts the paste to t->files. */
+static int convert_paste_to_files(struct fsi_text *t, const char *text, size_t size)
 {
 	int rc = fsi_text_clean(t, text, size);
 
-	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_find, choose_scheduler, read_tables);
+	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_find, drop_other_schedulers, parse_piece_tables);
 	if (!rc)
-		rc = t->scheduler == TEXT_FLUX   ? fsi_text_flux(t)
-		     : t->scheduler == TEXT_MAUI ? fsi_text_maui(t)
-						 : read_slurm(t);
+		rc = t->scheduler == TEXT_FLUX   ? fsi_text_write_flux(t)
+		     : t->scheduler == TEXT_MAUI ? fsi_text_write_maui(t)
+						 : write_slurm_files(t);
 	if (!rc && !t->files.n)
 		rc = fsi_fail(t->err, FS_ENODATA, "%s: no output of a command in it that is %s%s", t->name,
 			      t->told.n ? "read here: " : "known here", t->told.n ? t->told.v[0] : "");
-	return rc ? rc : put_clock(t);
+	return rc ? rc : write_clock_file(t);
 }
 
-static void release(struct fsi_text *t)
+static void release_text_import(struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->files.n; i++) {
 		FSI_VEC_FREE(&t->files.v[i].lines);
@@ -239,7 +257,7 @@ static void release(struct fsi_text *t)
 		fsi_intern_release(&t->files.v[i].keys);
 	}
 	for (size_t i = 0; i < TEXT_NAME_KINDS; i++)
-		FSI_VEC_FREE(&t->known[i]);
+		FSI_VEC_FREE(&t->full_names[i]);
 	FSI_VEC_FREE(&t->files);
 	FSI_VEC_FREE(&t->pieces);
 	FSI_VEC_FREE(&t->lines);
@@ -257,21 +275,21 @@ int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *na
 	fs_snapshot *s = NULL;
 	char *text = NULL;
 	size_t size;
-	int rc = read_all(&t, read, ctx, &text, &size);
+	int rc = read_whole_stream(&t, read, ctx, &text, &size);
 
 	if (!rc)
-		rc = read_paste(&t, text, size);
+		rc = convert_paste_to_files(&t, text, size);
 	if (!rc)
-		rc = import(&t, &s);
+		rc = import_readable_lines(&t, &s);
 	if (!rc)
-		rc = complete(&t, s);
+		rc = complete_text_header(&t, s);
 	if (!rc)
-		fsi_text_report(&t);
+		fsi_text_print_report(&t);
 	if (rc)
 		fs_snapshot_free(s);
 	else
 		*out = s;
 	free(text);
-	release(&t);
+	release_text_import(&t);
 	return rc;
 }

@@ -1,4 +1,15 @@
-/* Pasted text: cleaned lines, the command outputs in it, and the files for the importers that are made of them. */
+/* Import of pasted text: the output of one or more commands, copied from a terminal or an e-mail.
+ *
+ * Steps of fs_import_text:
+ *  - fsi_text_clean cuts the paste into lines.
+ *  - fsi_text_find finds the pieces. A piece is the lines of one command's output.
+ *  - fsi_text_table parses pieces that are tables.
+ *  - The writers (fsi_text_records, fsi_text_write_queue and fsi_text_write_tables for Slurm; fsi_text_write_flux;
+ *    fsi_text_write_maui) convert the pieces to files of a capture, in memory.
+ *  - The importer of the scheduler reads these files through fsi_text_make_source.
+ *
+ * Only pieces of one scheduler are imported: the one with the most lines. All text is owned by the arena of struct
+ * fsi_text. Functions that return int return 0, or an error code with t->err set, unless said otherwise. */
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
 
@@ -7,11 +18,12 @@
 
 enum { FSI_TEXT_COLUMNS_MAX = 96, FSI_TEXT_NAME_MAX = 40 };
 
-/* A line without colours, quoting and blanks at its end; `no` counts the lines of the paste from 1. */
+/* A line of the paste without terminal colours, quoting and trailing blanks. `no` is the line number in the paste, from
+ * 1. */
 struct fsi_text_line {
 	const char *s;
 	uint32_t len, no;
-	bool cut; /* the paste ends in it */
+	bool cut; /* the line is the last one of the paste and has no line break */
 };
 
 static inline struct fsi_span fsi_text_span(const struct fsi_text_line *l)
@@ -19,8 +31,9 @@ static inline struct fsi_span fsi_text_span(const struct fsi_text_line *l)
 	return (struct fsi_span){ l->s, l->len };
 }
 
-/* Lines as wide as terminals are may have been folded or cut by one. */
-static inline bool fsi_text_terminal_wide(size_t width)
+/* Returns true if a terminal may be this many columns wide. Lines of that width may have been folded or cut by a
+ * terminal. */
+static inline bool fsi_text_is_terminal_width(size_t width)
 {
 	return width >= 40 && (width % 10 == 0 || width == 132);
 }
@@ -45,177 +58,203 @@ enum fsi_text_kind {
 	TEXT_QOS,
 	TEXT_ASSOC,
 	TEXT_USER,
-	TEXT_TRES, /* up to here Slurm's */
+	TEXT_TRES, /* last kind of Slurm */
 	TEXT_FLUX_JOBS,
 	TEXT_FLUX_PRIORITIES, /* flux account jobs */
-	TEXT_FLUX_TREE,	      /* flux account view-bank -t */
-	TEXT_FLUX_ROWS,	      /* flux account list-..., view-...: columns between bars */
+	TEXT_FLUX_TREE,       /* flux account view-bank -t */
+	TEXT_FLUX_ROWS,       /* flux account list-..., view-...: columns separated by bars */
 	TEXT_FLUX_JSON,
-	TEXT_FLUX_STATUS, /* flux queue status */
-	TEXT_FLUX_QUEUES, /* flux queue list */
-	TEXT_FLUX_NODES,  /* flux resource list */
-	TEXT_FLUX_DRAINED, /* flux resource status; up to here Flux's */
-	TEXT_MAUI_QUEUE,   /* showq */
-	TEXT_MAUI_IDLE,	   /* showq -i */
-	TEXT_MAUI_RUNNING, /* showq -r */
-	TEXT_MAUI_BLOCKED, /* showq -b */
-	TEXT_MAUI_JOBS,	   /* diagnose -j */
-	TEXT_MAUI_SHARES,  /* diagnose -f */
+	TEXT_FLUX_STATUS,     /* flux queue status */
+	TEXT_FLUX_QUEUES,     /* flux queue list */
+	TEXT_FLUX_NODES,      /* flux resource list */
+	TEXT_FLUX_DRAINED,    /* flux resource status; last kind of Flux */
+	TEXT_MAUI_QUEUE,      /* showq */
+	TEXT_MAUI_IDLE,       /* showq -i */
+	TEXT_MAUI_RUNNING,    /* showq -r */
+	TEXT_MAUI_BLOCKED,    /* showq -b */
+	TEXT_MAUI_JOBS,       /* diagnose -j */
+	TEXT_MAUI_SHARES,     /* diagnose -f */
 	TEXT_MAUI_PRIORITIES, /* diagnose -p */
 	TEXT_MAUI_CHECKJOB,
 	TEXT_MAUI_SHOWSTART,
-	TEXT_MAUI_RESERVED, /* showres */
-	TEXT_MAUI_PLACES,   /* showres -n */
-	TEXT_UNREAD,	    /* recognised, but not read */
-	TEXT_KINDS	    /* text that is none of them */
+	TEXT_MAUI_RESERVATIONS, /* showres */
+	TEXT_MAUI_PLACES,       /* showres -n */
+	TEXT_UNSUPPORTED,       /* recognised, but not imported */
+	TEXT_KINDS              /* number of kinds; as a value: text of no known kind */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 
-/* Lines of one command's output. */
+/* The lines of one command's output. */
 struct fsi_text_piece {
 	enum fsi_text_kind kind;
-	size_t begin, end;	     /* lines; end is behind the last */
-	const char *file;	     /* the file of the importer's that it goes to unchanged; NULL: its kind decides */
-	struct fsi_text_table *table; /* NULL: none */
-	size_t taken, odd;	     /* records taken, lines or rows that were not */
-	uint32_t odd_line;	     /* the first of these in the paste; 0: unknown */
+	size_t begin, end;	     /* line indices; end is exclusive */
+	const char *file;	     /* unused: the kind decides which file the piece goes to */
+	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
+	size_t taken, odd;	     /* number of records imported; number of lines or rows that could not be parsed */
+	uint32_t first_unparsed_line; /* line number in the paste of the first unparsed line or row; 0: unknown */
 };
 
-/* One more line or row of the piece that was not taken. */
-static inline void fsi_text_odd(struct fsi_text_piece *p, uint32_t no)
+/* Counts one more unparsed line or row of the piece; `no` is its line number in the paste. */
+static inline void fsi_text_count_unparsed(struct fsi_text_piece *p, uint32_t no)
 {
 	p->odd++;
-	if (!p->odd_line || no < p->odd_line)
-		p->odd_line = no;
+	if (!p->first_unparsed_line || no < p->first_unparsed_line)
+		p->first_unparsed_line = no;
 }
 
-/* A table under its heading. */
+/* A table with a heading. */
 struct fsi_text_table {
 	char name[FSI_TEXT_COLUMNS_MAX][FSI_TEXT_NAME_MAX];
 	size_t columns, rows;
-	struct fsi_span *cell; /* rows * columns, trimmed but for blanks before an account */
-	bool *cut;	       /* by cell: it may have been longer */
-	uint32_t *no;	       /* by row: its line in the paste */
+	struct fsi_span *cell; /* rows * columns cells; trimmed, but an account of sshare keeps its leading blanks */
+	bool *cut;	       /* by cell: whether the column may have cut the value */
+	uint32_t *no;	       /* by row: its line number in the paste */
 };
 
+/* A file of the capture, held in memory. */
 struct fsi_text_file {
 	const char *name;
 	struct fsi_text_lines lines;
-	struct fsi_intern keys; /* of records */
-	FSI_VEC(size_t) first; /* line of each key */
-	size_t line, at; /* how far it has been read; there is one reader at a time */
+	struct fsi_intern keys; /* the keys of the records in the file */
+	FSI_VEC(size_t) first; /* by key: index of the line of its record */
+	/* position of the reader (line index, byte in that line); only one reader may have the file open */
+	size_t next_line, next_byte;
 };
 
+/* Kinds of names that a narrow column may cut. */
 enum fsi_text_name { TEXT_USERS, TEXT_ACCOUNTS, TEXT_PARTITIONS, TEXT_QOSES, TEXT_NAME_KINDS };
 
 struct fsi_text {
 	struct fsi_arena arena;
-	const char *name; /* for messages */
+	const char *name; /* shown in messages */
 	const struct fs_text_options *o;
 	struct fs_error *err;
 	struct fsi_text_lines lines;
 	FSI_VEC(struct fsi_text_piece) pieces;
 	FSI_VEC(struct fsi_text_file) files;
-	FSI_VEC(struct fsi_span) known[TEXT_NAME_KINDS]; /* whole names, from where they cannot be cut */
-	FSI_VEC(const char *) told; /* sentences for the snapshot */
-	enum fsi_text_scheduler scheduler; /* whose commands are read; the pieces of others are left out */
-	int64_t clock; /* local, read as if it were UTC; FS_UNKNOWN */
-	int64_t newest; /* newest time of Flux's and Maui's pieces, likewise */
+	FSI_VEC(struct fsi_span) full_names[TEXT_NAME_KINDS]; /* names known to be complete, sorted by bytes */
+	FSI_VEC(const char *) told; /* warnings to be stored in the snapshot */
+	/* the scheduler with the most lines; pieces of other schedulers are left out */
+	enum fsi_text_scheduler scheduler;
+	int64_t clock; /* local time of the capture in seconds, as if the zone were UTC; FS_UNKNOWN: unknown */
+	int64_t newest; /* newest time in the pieces of Flux and Maui, in the same form as clock */
 	struct fsi_span cluster;
+	/* clock comes from `scontrol show config`; clock is the newest time found in the paste */
 	bool clock_by_config, clock_guessed;
 };
 
-/* Cuts the paste into t->lines. */
+/* Cuts the paste into t->lines: without terminal colours, e-mail quoting, carriage returns and non-ASCII blanks. */
 int fsi_text_clean(struct fsi_text *t, const char *text, size_t size);
 
-/* Finds t->pieces, clock and cluster in t->lines. */
+/* Sets t->pieces, t->clock and t->cluster from t->lines. */
 int fsi_text_find(struct fsi_text *t);
 
-/* ---- which command's output begins in a line, by its heading or first words; TEXT_KINDS: unknown */
+/* ---- recognising the command that printed a line */
 
+/* Returns the kind of table with this heading; TEXT_KINDS if the line is not a known heading. */
 enum fsi_text_kind fsi_text_table_of(struct fsi_span line);
+/* Returns the kind of output that begins with this line, by its first words; TEXT_KINDS if unknown. */
 enum fsi_text_kind fsi_text_record_of(struct fsi_span line);
-static inline struct fsi_span fsi_text_line(const struct fsi_text *t, size_t i)
+static inline struct fsi_span fsi_text_get_line(const struct fsi_text *t, size_t i)
 {
 	return fsi_text_span(&t->lines.v[i]);
 }
 
+/* Returns true if the word is the heading of a column that commands of the kind print. */
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
-const char *fsi_text_kind_name(enum fsi_text_kind kind); /* the command */
+const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command line */
 
-/* Whose command is it? */
+/* Returns the scheduler whose command prints this kind of output. */
 enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind);
 
-/* Adds one note for each recognised page that is not read, with what to paste instead, and drops its pieces. */
-int fsi_text_note_unread(struct fsi_text *t);
+/* Adds one warning for each recognised output that is not supported, naming the command to paste instead. Removes the
+ * pieces of these outputs. */
+int fsi_text_warn_unread(struct fsi_text *t);
 
-/* Reads what stands under the heading of a piece. */
+/* Parses the rows below the heading of a piece and sets p->table. */
 int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);
 
-/* Its lines as they were before a terminal folded them, by its heading, which is the first: each as many lines as that
- * takes, or one where joined(row) says that it is whole. rows: FSI_VEC_FREE. */
-typedef bool (*fsi_text_whole_fn)(struct fsi_span row);
-int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole,
+/* Sets *rows to the lines of the piece as they were before a terminal folded them. The first line is the heading. A row
+ * has as many lines as the heading, or one line if is_complete(line) returns true. The caller frees the rows with
+ * FSI_VEC_FREE. */
+typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
+int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 		    struct fsi_text_lines *rows);
 
-/* Cells by column name, and which text a cell may hold. */
-size_t fsi_text_column(const struct fsi_text_table *table, const char *name); /* columns if there is none */
+/* ---- cells by column name, and the text that cells of a column may have */
+/* Returns table->columns if there is no such column */
+size_t fsi_text_column(const struct fsi_text_table *table, const char *name);
+/* Returns an empty span if there is no such column. */
 struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_job_id(struct fsi_span v);
-bool fsi_text_flux_id(struct fsi_span v); /* f58 or decimal */
+bool fsi_text_flux_id(struct fsi_span v); /* in f58 or decimal form */
 bool fsi_text_number(struct fsi_span v, bool fraction);
-bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v); /* may it stand under this heading? */
+/* Returns true if a cell of this column may contain the text */
+bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v);
 
-struct fsi_span fsi_text_state(struct fsi_span v); /* "PENDING" of "PD"; nothing where it is no state */
+/* Returns "PENDING" for "PD" and for "PENDING"; an empty span if v is not a state of Slurm. */
+struct fsi_span fsi_text_state(struct fsi_span v);
 
-/* A time limit as scontrol writes it: squeue has minutes and seconds where scontrol has hours, too. And the list with
- * one more name; as it is where the name stands in it. NULL without memory. */
+/* Returns a time limit in the form of scontrol, which always has hours: squeue omits them if they are 0. The result is
+ * {NULL, 0} if out of memory. */
 struct fsi_span fsi_text_limit(struct fsi_text *t, struct fsi_span v);
+/* Returns the comma-separated list with the name appended, or the list itself if it has the name already. The result is
+ * {NULL, 0} if out of memory. */
 struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name);
 
 /* ---- names that a narrow column may have cut */
 
-int fsi_text_names(struct fsi_text *t); /* collects them from all pieces */
+int fsi_text_collect_names(struct fsi_text *t); /* from the records and tables of all pieces, into t->full_names */
 
-/* The whole name, or an empty span when it cannot be told. */
-struct fsi_span fsi_text_whole(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
+/* Returns v unless it is cut. Returns the complete name that begins with a cut v; an empty span if no known name, or
+ * more than one, begins with v. */
+struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
 
-/* ---- the importers' files */
+/* ---- the files that the importers read */
 
-struct fsi_text_file *fsi_text_file(struct fsi_text *t, const char *name); /* made if need be; NULL without memory */
+/* Adds the file if it is missing; NULL: out of memory */
+struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name);
+/* Returns NULL if there is no such file. */
 const struct fsi_text_file *fsi_text_has(const struct fsi_text *t, const char *name);
-int fsi_text_put(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no);
-struct fs_source fsi_text_source(struct fsi_text *t);
+/* Appends a copy of the line to a file, which is added if it is missing. `no`: line number in the paste; 0: none. */
+int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no);
+/* Returns a source of files that reads the files of t; t must outlive it. */
+struct fs_source fsi_text_make_source(struct fsi_text *t);
 
-/* Put their pieces into files. */
-int fsi_text_records(struct fsi_text *t); /* scontrol show ... */
-int fsi_text_queue(struct fsi_text *t);	  /* squeue, sprio: jobs that scontrol has not shown */
-int fsi_text_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
+/* ---- pieces of Slurm to files */
+int fsi_text_records(struct fsi_text *t); /* scontrol show ..., sdiag */
+int fsi_text_write_queue(struct fsi_text *t);	  /* squeue, sprio: jobs that are not in scontrol's output */
+int fsi_text_write_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
 
-/* ---- rows and names that are left out, for one reason */
+/* ---- rows that are left out for one reason */
 
-enum { FSI_TEXT_LOST_LINES = 3 };
+enum { FSI_TEXT_SKIPPED_LINES = 3 };
 
-struct fsi_text_lost {
-	uint32_t no[FSI_TEXT_LOST_LINES]; /* lines of the first ones */
+/* The rows left out for one reason; count them with fsi_text_count_skipped. */
+struct fsi_text_skipped {
+	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first rows */
 	size_t n;
 };
 
-void fsi_text_lose(struct fsi_text_lost *l, uint32_t no); /* one more, of that line */
+/* Counts one more row; `no` is its line number in the paste */
+void fsi_text_count_skipped(struct fsi_text_skipped *l, uint32_t no);
 
-/* Warns with the lines, if there are any: `lines 2 and 4: WHAT: WHY`. */
-int fsi_text_warn_lost(struct fsi_text *t, const struct fsi_text_lost *l, const char *what, const char *why);
+/* Adds the warning `lines 2 and 4: WHAT: WHY` if any rows are counted. */
+int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, const char *what, const char *why);
 
-/* ---- sentences for whoever asks */
+/* ---- messages */
 
-int fsi_text_warn(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3); /* and kept in the snapshot */
-void fsi_text_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
-void fsi_text_report(const struct fsi_text *t);
+/* Adds a warning to the snapshot */
+int fsi_text_add_warning(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
+/* Passes a note to the note callback of the options, if there is one. */
+void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
+/* Passes notes about what each piece contained, and which commands to paste next. */
+void fsi_text_print_report(const struct fsi_text *t);
 
-/* ---- flux/, maui/: the same for the other schedulers: pieces to files, and these to a snapshot */
+/* ---- pieces of Flux and Maui to files */
 
-int fsi_text_flux(struct fsi_text *t);
-int fsi_text_maui(struct fsi_text *t);
+int fsi_text_write_flux(struct fsi_text *t);
+int fsi_text_write_maui(struct fsi_text *t);
 
 #endif
