@@ -15,8 +15,7 @@
 static char *page_clean(struct page *p, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 static char *page_cleaned(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* What a page says made harmless: control bytes, what means something in its form, characters that the terminal does
- * not have. */
+/* ---- safe text: control bytes, characters with a meaning in the form, characters that the terminal lacks */
 
 static size_t utf8_len(const unsigned char *s)
 {
@@ -30,7 +29,7 @@ static size_t utf8_len(const unsigned char *s)
 	return n;
 }
 
-/* Returns how many terminal columns the first len bytes take: one for each character. */
+/* Returns how many terminal columns the first len bytes occupy: one per character. */
 static int page_columns_of(const char *s, size_t len)
 {
 	int n = 0;
@@ -40,13 +39,13 @@ static int page_columns_of(const char *s, size_t len)
 	return n;
 }
 
-/* Returns how many terminal columns the text takes. */
+/* Returns how many terminal columns the text occupies. */
 static int page_width_of(const char *s)
 {
 	return page_columns_of(s, strlen(s));
 }
 
-/* Replaces the signs that our sentences use on terminals that have only ASCII. */
+/* Returns the ASCII replacement of a character that our sentences use; "?" for any other. */
 static const char *ascii_for(const char *s, size_t len)
 {
 	static const char *const pairs[][2] = { { "·", "-" }, { "×", "x" },  { "−", "-" },
@@ -58,7 +57,8 @@ static const char *ascii_for(const char *s, size_t len)
 	return "?";
 }
 
-/* Bytes that are no UTF-8 become '?', and without UTF-8 so does what has no ASCII sign. dst: 3 bytes for each. */
+/* Replaces bytes that are not UTF-8 by '?', and if `utf8` is false also non-ASCII characters. dst needs 3 bytes per
+ * byte of s. */
 static void to_charset(char *dst, const char *s, bool utf8)
 {
 	while (*s) {
@@ -73,10 +73,10 @@ static void to_charset(char *dst, const char *s, bool utf8)
 	*dst = '\0';
 }
 
-/* NULL without memory. */
+/* Formats into allocated memory, which the caller frees. Returns NULL if out of memory. */
 __attribute__((format(printf, 1, 0))) static char *formatted(const char *fmt, va_list ap)
 {
-	char most[128]; /* texts are no longer */
+	char most[128]; /* most texts are shorter */
 	va_list again;
 
 	va_copy(again, ap);
@@ -98,7 +98,8 @@ static bool is_plain(const char *s)
 	return !*s;
 }
 
-/* Formats text that is safe on the page. The caller frees it. NULL: out of memory, and the page has failed. */
+/* Formats text and makes it safe for the page. The caller frees the result. Returns NULL and sets p->failed if out of
+ * memory. */
 static char *page_clean(struct page *p, const char *fmt, va_list ap)
 {
 	const struct page_ops *ops = p->ops;
@@ -136,7 +137,7 @@ static char *page_clean(struct page *p, const char *fmt, va_list ap)
 	return out;
 }
 
-/* As page_clean, with arguments in place of a va_list. */
+/* Like page_clean, with arguments instead of a va_list. */
 static char *page_cleaned(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
@@ -148,11 +149,9 @@ static char *page_cleaned(struct page *p, const char *fmt, ...)
 	return s;
 }
 
-/* Lines and paragraphs of a page. */
-
 /* ---- lines */
 
-/* Forgets the rows of the table at hand. */
+/* Frees the cells and headings of the current table. */
 static void page_free_rows(struct page *p)
 {
 	for (size_t i = 0; i < p->rows; i++)
@@ -176,7 +175,7 @@ void page_free(struct page *p)
 	*p = (struct page){ 0 };
 }
 
-/* A line of the page: indent and len bytes of s, without blanks at its end. */
+/* Adds a line: the indentation and len bytes of s, without trailing blanks. */
 static void page_add_line(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone)
 {
 	const size_t before = strlen(indent);
@@ -228,7 +227,7 @@ void page_heading(struct page *p, const char *fmt, ...)
 
 /* ---- paragraphs */
 
-/* Room for n bytes more, a blank and the NUL. */
+/* Makes room for n more bytes, a blank and the NUL. Returns false if out of memory. */
 static bool words_room(struct page *p, size_t n)
 {
 	const size_t want = p->len + n + 2;
@@ -246,7 +245,7 @@ static bool words_room(struct page *p, size_t n)
 	return true;
 }
 
-/* Adds to the words at hand. */
+/* Appends to the current paragraph. */
 static void page_add_bytes(struct page *p, const char *s, size_t n)
 {
 	if (!words_room(p, n))
@@ -256,7 +255,7 @@ static void page_add_bytes(struct page *p, const char *s, size_t n)
 	p->words[p->len] = '\0';
 }
 
-/* Takes s. */
+/* Appends s and frees it. */
 static void add_words(struct page *p, bool blank, char *s)
 {
 	if (!s)
@@ -309,7 +308,7 @@ void page_print(const struct page *p, FILE *out, bool colour)
 	}
 }
 
-/* However long it is, it is one line: its beginning is what tells a hypothetical state. */
+/* The commands stay on one line, however long, because its beginning marks a hypothetical state. */
 void what_if_page(struct page *p, const fs_snapshot *s)
 {
 	const int width = p->width;
@@ -326,7 +325,7 @@ void what_if_page(struct page *p, const fs_snapshot *s)
 	page_gap(p);
 }
 
-/* The forms that a page can have. */
+/* ---- the forms of a page */
 
 static const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
 
@@ -339,7 +338,7 @@ void page_init(struct page *p, enum page_form form, int width, bool utf8)
 	*p = (struct page){ .ops = forms[form], .width = width < 40 ? 40 : width, .utf8 = utf8 };
 }
 
-/* Tables of a page: rows and cells as they are said. */
+/* ---- tables: collecting rows and cells */
 
 /* Returns the heading of column k of the current table; "" if it has none. */
 static const char *page_heading_of(const struct page *p, size_t k)
@@ -414,13 +413,13 @@ void page_rule(struct page *p, size_t column)
 	p->rows++;
 }
 
-/* Returns cell k of the row; "" if it has none. */
+/* Returns cell k of the row; "" if it is missing. */
 static const char *page_cell_of(const struct page_row *r, size_t k)
 {
 	return r->cell[k] ? r->cell[k] : "";
 }
 
-/* Returns whether a cell of the first column may run over the empty cells behind it. */
+/* Returns true if cell k may extend over the empty cells after it: only a cell of the first column may. */
 static bool page_runs_over(const struct page *p, const struct page_row *r, size_t k)
 {
 	return !k && p->columns > 2 && !*page_cell_of(r, 1);
@@ -435,7 +434,7 @@ void page_table_end(struct page *p)
 	page_free_rows(p);
 }
 
-/* A page as the elements of an HTML body: its lines, each an element of its own or a row of a table. */
+/* ---- HTML: every line is an element or a row of a table */
 
 static void escape(char *dst, const char *s)
 {
@@ -462,7 +461,7 @@ static void end_line(struct page *p)
 	p->len = 0;
 }
 
-/* The first heading of the body is its title. */
+/* The first heading of the page becomes <h1>. */
 static void html_put_heading(struct page *p, const char *s)
 {
 	const bool title = !p->titled;
@@ -491,7 +490,7 @@ static void html_put_labelled(struct page *p, const char *label, const char *s)
 	end_line(p);
 }
 
-/* Blanks in front of a cell are its depth. */
+/* Leading blanks of a cell become padding. */
 static void html_put_cell(struct page *p, const char *element, bool number, size_t span, const char *s)
 {
 	const size_t depth = strspn(s, " ");
@@ -515,7 +514,7 @@ static bool is_number(const struct page *p, size_t k)
 	return p->column[k].align != ALIGN_LEFT;
 }
 
-/* ruled: there is a line above it, the first below those that are summed up. */
+/* ruled: draws a line above the row, which is the first row below the summands */
 static void put_row(struct page *p, const struct page_row *r, bool ruled)
 {
 	size_t over = 1;
@@ -549,7 +548,7 @@ static void put_table(struct page *p)
 
 static const struct page_ops page_html_ops = { "  ", 6, escape, html_put_heading, html_put_labelled, html_put_paragraph, put_table };
 
-/* A page as Markdown: a line for each paragraph, its marks escaped. */
+/* ---- Markdown: one line per paragraph */
 
 static bool word_byte(char c)
 {
@@ -558,7 +557,8 @@ static bool word_byte(char c)
 	return u >= 0x80 || (u >= '0' && u <= '9') || ((u | 0x20) >= 'a' && (u | 0x20) <= 'z');
 }
 
-/* Marks that would mean something in Markdown; `_` only does at the edge of a word. dst: 2 bytes for each. */
+/* Escapes characters that have a meaning in Markdown; `_` has one only at the edge of a word. dst needs 2 bytes per
+ * byte of s. */
 static void escape_markdown(char *dst, const char *s)
 {
 	for (const char *at = s; *at; at++) {
@@ -594,7 +594,7 @@ static void markdown_put_labelled(struct page *p, const char *label, const char 
 	page_end(p);
 }
 
-/* Cells are clean already. */
+/* The cells are already escaped. */
 static void put_markdown_row(struct page *p, const char *const *cells)
 {
 	for (size_t k = 0; k < p->columns; k++) {
@@ -632,7 +632,7 @@ static void put_markdown_table(struct page *p)
 static const struct page_ops page_markdown_ops = { "    ", 2, escape_markdown, markdown_put_heading, markdown_put_labelled, markdown_put_paragraph,
 					    put_markdown_table };
 
-/* A curve of eighths of blocks: each column as high as its number. */
+/* ---- plots of eighths of a block: the height of a column is proportional to its number */
 
 enum { SCALE = 10, LINE = 512 };
 
@@ -644,7 +644,7 @@ static const char *block(const struct page *p, int eighths)
 	return (p->utf8 ? utf8 : ascii)[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
 }
 
-/* Returns how many eighths of a row, counted from below, the value fills. The least value still shows. */
+/* Returns how many eighths of a row, counted from below, the value fills. The lowest value still fills one. */
 static int filled(double v, double low, double high, int height, int row)
 {
 	const double all = 1 + (v - low) / (high - low) * (height * 8 - 1);
@@ -694,7 +694,7 @@ void plot_curve(struct page *p, const char *first, const char *last, const doubl
 	ends(p, first, last, n);
 }
 
-/* A page as text of a given width: paragraphs wrapped, columns aligned, the last one of a table wrapped. */
+/* ---- text of a given width: wrapped paragraphs, aligned columns, the last column of a table wrapped */
 
 size_t page_fitting(const char *s, int columns)
 {
@@ -753,7 +753,7 @@ static void text_put_paragraph(struct page *p)
 	wrap(p, p->words, TONE_PLAIN);
 }
 
-/* ---- tables */
+/* ---- text tables */
 
 static int before_point(const char *s)
 {
@@ -763,10 +763,10 @@ static int before_point(const char *s)
 }
 
 struct widths {
-	int all[PAGE_COLUMNS], left[PAGE_COLUMNS]; /* left: of the decimal point */
+	int all[PAGE_COLUMNS], left[PAGE_COLUMNS]; /* left: columns before the decimal point */
 };
 
-/* Blanks before what a cell says. */
+/* Returns how many blanks align a cell in its column. */
 static int blanks_before(const struct page *p, const struct widths *w, size_t k, const char *s)
 {
 	return p->column[k].align == ALIGN_RIGHT   ? w->all[k] - page_width_of(s)
@@ -776,7 +776,7 @@ static int blanks_before(const struct page *p, const struct widths *w, size_t k,
 
 static const char text_gap[] = "  ";
 
-/* What runs over the empty cells behind it ends before the next one begins. */
+/* Widens column k if its cell does not fit before the next cell that is not empty. */
 static void make_room(const struct page *p, struct widths *w, const struct page_row *row, size_t k)
 {
 	int room = w->all[k];
@@ -827,7 +827,7 @@ static void put_blanks(struct page *p, int n)
 		page_add_bytes(p, " ", 1);
 }
 
-/* Puts a cell into the current line without its trailing blanks; returns how many blanks come before the next cell. */
+/* Appends a cell to the current line without trailing blanks. Returns how many blanks are due before the next cell. */
 static int text_put_cell(struct page *p, const struct widths *w, size_t k, const char *s, bool heading)
 {
 	const enum page_align align = heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
@@ -839,15 +839,15 @@ static int text_put_cell(struct page *p, const struct widths *w, size_t k, const
 	return w->all[k] - before - width;
 }
 
-static const int min_last = 18; /* narrower, the last column goes below its row */
+static const int min_last = 18; /* narrowest last column; a narrower one is printed below its row */
 
-/* Is there room for it behind its row, in so many columns from the left? */
+/* Returns true if the last column fits to the right of column `at`, on one line or wrapped. */
 static bool stands_beside(const struct page *p, const char *s, int at)
 {
 	return page_width_of(s) <= p->width - at || p->width - at >= min_last;
 }
 
-/* Puts the last column into what is left of the width, or below if that is too little. */
+/* Prints the last column, wrapped into the remaining width; below the row if that is too narrow. */
 static void put_last(struct page *p, const char *s, int at, enum page_tone tone)
 {
 	const int deep = stands_beside(p, s, at) ? at : 8;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a forecast's curves show. */
+/* ---- curves of a forecast */
 
 static bool any_priority(const fs_forecast *f)
 {
@@ -63,7 +63,8 @@ static bool forecast_curve_same(const struct forecast_curve *c, int a, int b)
 	return true;
 }
 
-/* "a, b": the assumptions from the first on under which nothing moves; how long it is. */
+/* Lists the letters of the assumptions, from `first` on, under which the factor does not change: "a, b". Returns the
+ * length. */
 static size_t still_words(char text[WORDS], const fs_forecast *f, int first)
 {
 	size_t n = 0;
@@ -75,8 +76,8 @@ static size_t still_words(char text[WORDS], const fs_forecast *f, int first)
 	return n;
 }
 
-/* Does what has run until now, which the next calculation charges, move the factor where nothing does later? Where the
- * factor is no rank accounts have it one calculation later. */
+/* Returns the subject of the sentence about a constant factor. Usage charged at the next calculation may still change
+ * the factor once. Unless the factor is a rank, an account's factor follows one calculation later (`lags`). */
 static const char *when_still(const fs_forecast *f, bool lags)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
@@ -87,8 +88,8 @@ static const char *when_still(const fs_forecast *f, bool lags)
 	return "FairShare";
 }
 
-/* Says under which assumptions the factor stands still, and when usage is reset; forgets: NULL, or what more there is
- * to say of it. */
+/* Adds under which assumptions the factor does not change, and when usage is reset. forgets: another sentence about
+ * usage; NULL: none. */
 static void forecast_say_still(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *forgets,
 			bool in_windows)
 {
@@ -136,7 +137,7 @@ static char letter(int a)
 	return (char)('a' + a);
 }
 
-/* ---- now and at the end */
+/* ---- table of values now and at the end */
 
 static void point_cells(struct page *p, const struct forecast_curve *c, const struct fs_forecast_point *x,
 			uint32_t users, bool use, const char *no_priority)
@@ -186,9 +187,9 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 	page_table_end(p);
 }
 
-/* ---- curves */
+/* ---- plotted curves */
 
-/* Says of what the curve is, and in which assumptions it is the same. */
+/* Adds the name of the curve, and the assumptions that have the same curve. */
 static void name_curve(struct page *p, const struct forecast_curve *c, int a, const char *verb)
 {
 	page_say(p, "%s%s in %c", forecast_curve_name(c), verb, letter(a));
@@ -197,8 +198,8 @@ static void name_curve(struct page *p, const struct forecast_curve *c, int a, co
 			page_join(p, ", %c", letter(b));
 }
 
-/* A line whose least and greatest value are printed alike is flat, and is told in words; of a factor that stands still
- * the page has said so. */
+/* Plots the curve of assumption a, unless an earlier one is equal. A curve whose lowest and highest values print
+ * alike becomes a sentence. A factor that does not change is omitted, because forecast_say_still mentions it. */
 static void curve(struct page *p, const fs_snapshot *s, const struct forecast_curve *c, int a)
 {
 	char first[WORDS], last[WORDS];
@@ -251,7 +252,7 @@ static void other_words(char buf[WORDS], const fs_snapshot *s, const struct fs_e
 	snprintf(buf, WORDS, "%s of %s", job_words(id, s, x->other_job), j.user);
 }
 
-/* The credential that a row of Maui is. */
+/* Returns the name of the Maui credential that a share row represents. */
 static const char *row_name(const struct fs_share_row *r)
 {
 	return *r->user ? r->user : r->account;
@@ -271,7 +272,7 @@ static void window_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const c
 			 decimals_words(all, x->total_s / SECONDS_HOUR, 1));
 }
 
-/* What an event is, as the table has it. */
+/* Formats the description of an event for the table. */
 static void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
 				 const struct fs_forecast_event *x)
 {
@@ -316,13 +317,14 @@ static void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s,
 	}
 }
 
-/* May they be told alike, which stand side by side in the order of events? */
+/* Returns true if y exists and describes the same change as x at the same time, possibly under other assumptions. */
 static bool same_place(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
 {
 	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;
 }
 
-/* The assumptions under which the same is told at that time; 0: an event before it told that. */
+/* Returns the assumptions under which an event with the same text occurs at the same time; 0 if an earlier event has
+ * the same text. */
 static unsigned all_of(const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, size_t i)
 {
 	const struct fs_forecast_event *x = fs_forecast_event(f, i), *y;
@@ -431,7 +433,7 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 	page_gap(p);
 }
 
-/* A forecast as the value of a key in JSON. */
+/* ---- JSON */
 
 #define POINT(m) COLUMN_MEMBER(struct fs_forecast_point, m)
 
@@ -470,7 +472,7 @@ static void write_job(struct fs_json *j, const char *key, const fs_snapshot *s, 
 	json_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
 }
 
-/* Is it told how the subject stands before and after it? */
+/* Returns true if an event of this kind has values before and after it. */
 static bool has_points(enum fs_forecast_kind kind)
 {
 	switch (kind) {
@@ -529,7 +531,7 @@ void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval
 	fs_json_end_object(j);
 }
 
-/* A forecast as a picture: a line for each course that differs, and a mark for each dated event. */
+/* ---- SVG: a line for each distinct curve, and a mark for each dated event */
 
 enum { WIDTH = 760, LEFT = 84, RIGHT = 24, TOP = 44, PLOT = 220, LEVELS = 4, MARK = 3, EVENTS = 6 };
 
@@ -552,7 +554,8 @@ static double y_of(const struct frame *r, double value)
 	return TOP + PLOT * (r->max - value) / (r->max - r->min);
 }
 
-/* Fits the scale to the values; a value that never changes has its line in the middle. */
+/* Fits the scale to the values. A constant value gets a line in the middle. Returns false if there is nothing to
+ * draw. */
 static bool fit_frame(struct frame *r)
 {
 	const size_t n = fs_forecast_points(r->f);
@@ -617,7 +620,7 @@ static void put_course(const struct frame *r, int a)
 	}
 }
 
-/* Names below the picture what each line shows. */
+/* Draws the legend below the picture. */
 static void put_names(const struct frame *r, double y)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
@@ -651,7 +654,8 @@ static int courses(const struct frame *r)
 	return n;
 }
 
-/* The colour of the line under whose assumptions alone the event comes; that of notes: it comes under others too. */
+/* Returns the colour of the curve if the event occurs only under assumptions with that curve; otherwise the colour of
+ * notes. */
 static enum svg_role event_colour(const struct frame *r, const struct fs_forecast_event *x)
 {
 	int line = -1;
@@ -683,7 +687,7 @@ static void put_events(const struct frame *r, const struct fs_eval *e)
 	}
 }
 
-/* Counts the events that are worded below the picture, as many as have room. */
+/* Returns the number of events described below the picture, at most EVENTS. */
 static size_t count_events(const struct frame *r)
 {
 	size_t n = 0;
@@ -712,8 +716,7 @@ static void name_events(const struct frame *r, const struct fs_eval *e, double y
 	}
 }
 
-/* The priority, or the factor where there is none, as a picture; title: whose. False: nothing is known that could be
- * drawn. */
+/* Draws the priority, or the factor if there is none. title: the subject. Returns false if no value is known. */
 static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 			  const char *title)
 {

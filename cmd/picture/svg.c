@@ -13,7 +13,8 @@
 
 static void markup_say(struct markup *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* One for each of: time waited, shares, size, place, service, resources, accounts, what a site adds. */
+/* Colours by meaning: 0 time waited, 1 fair share, 2 job size, 3 partition, 4 QOS and urgency, 5 resources, 6
+ * account, 7 site and nice. */
 static const struct {
 	const char *kind;
 	unsigned char colour;
@@ -51,13 +52,13 @@ static void markup_put(struct markup *v, const char *s, size_t n)
 	v->text[v->len] = '\0';
 }
 
-/* Bytes of our own, as they are. */
+/* Appends markup of our own without escaping. */
 static void markup_own(struct markup *v, const char *markup)
 {
 	markup_put(v, markup, strlen(markup));
 }
 
-/* Formats up to 499 bytes of our own. */
+/* Formats and appends markup of our own, at most 499 bytes. */
 static void markup_say(struct markup *v, const char *fmt, ...)
 {
 	char text[500];
@@ -69,7 +70,7 @@ static void markup_say(struct markup *v, const char *fmt, ...)
 	markup_own(v, text);
 }
 
-/* Adds one character as text_step gives it, escaped. */
+/* Appends one step of text_step, escaped. */
 static void markup_character(struct markup *v, const char *step, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -84,7 +85,7 @@ static void markup_character(struct markup *v, const char *step, size_t n)
 	}
 }
 
-/* Adds a text, escaped. */
+/* Appends a text, escaped. */
 static void markup_escaped(struct markup *v, const char *text)
 {
 	char step[TEXT_STEP];
@@ -96,7 +97,7 @@ static void markup_escaped(struct markup *v, const char *text)
 	}
 }
 
-/* "WHAT IF: COMMAND; COMMAND. " before the title of a picture or page of a hypothetical state, else nothing. */
+/* Appends "WHAT IF: COMMAND; COMMAND. ", the prefix of a title, if commands were applied to the state. */
 static void markup_what_if(struct markup *v)
 {
 	const char *command;
@@ -171,9 +172,9 @@ static void put_cut(struct markup *v, const char *text, size_t columns)
 	markup_own(v, "\xe2\x80\xa6");
 }
 
-/* ---- the picture */
+/* ---- drawing */
 
-/* Colours that people with any colour vision tell apart (after Okabe and Ito), on white and on near black. */
+/* Colours that readers with any colour vision can distinguish (after Okabe and Ito), on white and on near black. */
 static void svg_style(struct markup *v)
 {
 	static const char *const light[SVG_SERIES] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a58b00",
@@ -214,7 +215,7 @@ void svg_begin(struct markup *v, double width, double height, const char *title,
 	markup_own(v, "</style>\n");
 }
 
-/* The same as an element of an HTML document, whose style sheet has svg_style. */
+/* Starts a picture inside an HTML document, whose style sheet includes svg_style. */
 static void svg_begin_inside(struct markup *v, double width, double height, const char *title, const char *description)
 {
 	put_opening(v, width, height, title, description);
@@ -288,7 +289,7 @@ enum {
 };
 
 struct scale {
-	double low, high; /* the range of the points drawn; low is at most 0 */
+	double low, high; /* range of the points drawn; low is at most 0 */
 };
 
 static double bars_x_of(const struct scale *s, double points)
@@ -296,7 +297,7 @@ static double bars_x_of(const struct scale *s, double points)
 	return BARS_LEFT + BARS_PLOT * (points - s->low) / (s->high - s->low);
 }
 
-/* Returns how far the bar of a row goes to either side of zero. */
+/* Sets *low and *high to the ends of the row's bar, in points; zero is always included. */
 static void ends_of(const struct bars_row *r, double *low, double *high)
 {
 	*low = *high = 0;
@@ -359,7 +360,7 @@ static bool any_points(const struct bars_row *rows, size_t n, size_t t)
 	return false;
 }
 
-/* "TRES" of tres/cpu: terms of a kind have a colour together. */
+/* "TRES" for tres/cpu: all TRES terms have the same colour and one entry in the legend. */
 static const char *kind_words(char buf[WORDS], const char *term)
 {
 	char *end;
@@ -380,8 +381,8 @@ static bool named_before(const struct bars_row *rows, size_t n, size_t t)
 	return false;
 }
 
-/* Draws the legend of the terms that have points in any row; with v NULL it only counts them. All rows have the same
- * terms. */
+/* Draws the legend of the terms that have points in any row, and returns the number of its entries. If v is NULL it
+ * only counts them. All rows have the same terms. */
 static size_t put_legend(struct markup *v, const struct bars_row *rows, size_t n, double y)
 {
 	char text[WORDS];
@@ -489,7 +490,7 @@ static bool digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Orders names with numbers by the number: n2 before n10. */
+/* Compares names with their numbers by value: n2 sorts before n10. */
 static int by_name(const void *a, const void *b)
 {
 	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
@@ -531,7 +532,7 @@ static size_t names_of(const fs_plan *p, size_t i, const struct fs_plan_row *row
 	return n;
 }
 
-/* Sorts the names and drops repeated ones; returns how many are left. */
+/* Sorts the names and removes duplicates. Returns the number of names left. */
 static size_t unique(const char **names, size_t n)
 {
 	size_t kept = 0;
@@ -569,7 +570,8 @@ static int make_lanes(struct timeline *t, const fs_plan *p, uint32_t job_row, si
 
 /* ---- time */
 
-/* The timeline ends a third of its length behind the last start, or half behind the start of the job. */
+/* Sets the end of the timeline: the last start plus a third of the time until then, or for a single job its start
+ * plus half of that time; at least an hour. */
 static void span_time(struct timeline *t, const fs_plan *p, uint32_t job_row)
 {
 	int64_t last = t->from;
@@ -592,7 +594,7 @@ struct maker {
 	struct timeline_bar bar;
 };
 
-/* 0, or -1 without memory. */
+/* Adds a bar if the node has a lane and the bar is in range. Returns -1 if out of memory. */
 static int add_bar(struct maker *x, const char *name)
 {
 	struct timeline *t = x->t;
@@ -626,7 +628,8 @@ static int add_host(void *ctx, const char *name, size_t len)
 	return add_bar(ctx, text) ? 1 : 0;
 }
 
-/* When a job that runs gives its nodes back at the latest: what is overdue does so at once. */
+/* Returns when a running job frees its nodes at the latest. An overdue job ends 1 % of the timeline after its start,
+ * so that it remains visible. */
 static int64_t end_of(const struct timeline *t, const struct fs_job *j)
 {
 	const int64_t soon = t->from + (t->to - t->from) / 100;
@@ -686,7 +689,7 @@ static int by_lane(const void *a, const void *b)
 	return x->job_row < y->job_row ? -1 : x->job_row > y->job_row;
 }
 
-/* Puts each bar on the first level that is free; bars that find none share the last. */
+/* Puts each bar on the lowest free level; if no level is free the bar shares the last one. */
 static void set_levels(struct timeline *t)
 {
 	int64_t until[MAX_LEVELS] = { 0 };
@@ -738,7 +741,7 @@ void timeline_free(struct timeline *t)
 	*t = (struct timeline){ 0 };
 }
 
-/* The timeline as a picture: time from left to right, running jobs grey, planned ones coloured. */
+/* ---- drawing: time runs from left to right, running jobs are grey, planned ones coloured */
 
 enum {
 	TIMELINE_SVG_NAMES = 16,
@@ -802,7 +805,7 @@ static void put_bar(const struct canvas *c, const struct timeline_bar *b, double
 	else
 		snprintf(tip, sizeof(tip), "job %s of %s, planned from %s to %s", id, j.user, date_words(from, c->s, b->from),
 			 date_words(to, c->s, b->to));
-	if (b->to == c->t->to) /* it may go on */
+	if (b->to == c->t->to) /* the end may be later, so none is shown */
 		snprintf(tip, sizeof(tip), "job %s of %s%s%s", id, j.user, b->running ? " runs" : ", planned from ",
 			 b->running ? "" : date_words(from, c->s, b->from));
 	svg_rect(c->v, x, y + b->level * TIMELINE_SVG_BAR + 1, width < 1 ? 1 : width, TIMELINE_SVG_BAR - 2,

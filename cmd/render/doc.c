@@ -21,8 +21,8 @@ static void put_json_string(FILE *out, const char *s)
 	fputc('"', out);
 }
 
-/* Only what may be shown, and on one line: as a plain scalar where YAML reads that as the same text, else in quotes
- * (libyaml's emitter.c: yaml_emitter_analyze_scalar, in block context). */
+/* Returns true if a YAML parser reads s as the same text without quotes (libyaml's emitter.c:
+ * yaml_emitter_analyze_scalar, in block context). s is printable, not empty, and on one line. */
 static bool plain_in_yaml(const char *s)
 {
 	const size_t len = strlen(s);
@@ -70,7 +70,8 @@ static void newline(struct doc *d, int depth)
 		fputs("  ", d->out);
 }
 
-/* YAML: a list's dashes stand under its key, a map's keys two deeper than what holds the map. */
+/* Returns the indentation of YAML, in steps of two columns. The dashes of a list are aligned with its key; the keys
+ * of a map are indented by two more columns. */
 static int yaml_depth(const struct doc *d)
 {
 	int n = 0;
@@ -80,7 +81,7 @@ static int yaml_depth(const struct doc *d)
 	return n;
 }
 
-/* Starts an element: comma, indentation, and its key. */
+/* Starts an element: comma, line break with indentation, and key. */
 static void start(struct doc *d, const char *key)
 {
 	if (d->form == DOC_JSON) {
@@ -178,7 +179,7 @@ void doc_bool(struct doc *d, const char *key, bool value)
 	fprintf(d->out, "%s%s", d->form == DOC_JSON ? "" : "!!bool ", value ? "true" : "false");
 }
 
-/* json-c always shows that it is a double; infinity, which has no JSON form, it writes as a bare word. */
+/* json-c writes a double always with a point or an exponent, and infinity, which JSON does not have, as a bare word. */
 void doc_double(struct doc *d, const char *key, double value)
 {
 	char buf[40];
@@ -200,8 +201,9 @@ void doc_double(struct doc *d, const char *key, double value)
 	fprintf(d->out, "%s%s", buf, strpbrk(buf, ".e") ? "" : ".0");
 }
 
-/* Many rows by several threads: blocks of neighbouring rows go into memory, in a ring, and from there to standard
- * output in their order, by whichever thread is free. Nobody waits: who finds nothing to do is done. */
+/* Formatting of many rows by several threads. Each block of consecutive rows is formatted into one of the memory
+ * buffers of a ring. Any thread that is free writes finished blocks to standard output in order. Threads never wait:
+ * a thread that finds no work returns. */
 
 enum { FEW = 2000, ROWS = 1024, THREADS_MAX = 8, RING_MAX = 2 * THREADS_MAX + 1 };
 
@@ -215,11 +217,11 @@ struct block {
 struct blocks {
 	void (*put)(FILE *out, const void *of, size_t i);
 	const void *of;
-	size_t rows, n;		       /* n: blocks */
-	struct block block[RING_MAX];  /* block i is in i % ring */
+	size_t rows, n;		       /* n: number of blocks */
+	struct block block[RING_MAX];  /* ring buffer: block i uses element i % ring */
 	size_t ring;
-	atomic_size_t begun, written;  /* so many */
-	atomic_flag writing;	       /* somebody is */
+	atomic_size_t begun, written;  /* number of blocks begun, and number of blocks written */
+	atomic_flag writing;	       /* a thread is writing to standard output */
 };
 
 static void put_rows(const struct blocks *b, FILE *out, size_t block)
@@ -243,7 +245,8 @@ static bool put_next(struct blocks *b)
 	return false;
 }
 
-/* A block for which there was no memory is put once more, where it belongs. */
+/* Writes block i. If its buffer could not be filled (out of memory), formats the rows again, directly to standard
+ * output. */
 static void write_block(const struct blocks *b, struct block *block, size_t i)
 {
 	if (fflush(block->to) || ferror(block->to))

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Most texts are plain ASCII, and need no second look. Nothing is read behind `max`: a text with a precision need not
- * end there. */
+/* Returns how many bytes at the start of s are printable ASCII. Most texts contain nothing else and need no further
+ * check. Reads at most `max` bytes, because a text with a precision need not be terminated. */
 static size_t plain_length(const char *s, size_t max)
 {
 	size_t n = 0;
@@ -28,7 +28,7 @@ static size_t shown_length(const char *s, size_t max)
 	return n < max ? n : max;
 }
 
-/* Gives what is shown to put(to), plain texts in one piece. */
+/* Passes the escaped form of s to put(to), at most n bytes. A leading run of printable ASCII is passed in one call. */
 static void put_shown(void (*put)(void *to, const char *s, size_t n), void *to, const char *s, size_t n)
 {
 	const size_t plain = plain_length(s, n);
@@ -61,7 +61,8 @@ void emit_own(FILE *out, const char *s)
 
 /* ---- rows */
 
-/* Room for n bytes, at most as many as a row holds. */
+/* Reserves n bytes in the row buffer and returns their address; writes the buffer out first if it is full. n must not
+ * exceed the buffer size. */
 static char *row_room(struct emit_row *r, size_t n)
 {
 	if (n > sizeof(r->bytes) - r->n) {
@@ -140,7 +141,8 @@ static void put_text(FILE *out, const struct spec *f, const char *s)
 		fprintf(out, "%*s", blanks, "");
 }
 
-/* Prints a whole number without flags, width or precision, which most have not. */
+/* Prints an integer without printf if the conversion has no flags, width or precision, as most have. Returns false if
+ * it did not print. */
 static bool put_whole(FILE *out, const struct spec *f, va_list *ap)
 {
 	const bool is_signed = f->conversion == 'd' || f->conversion == 'i';
@@ -161,7 +163,8 @@ static bool put_whole(FILE *out, const struct spec *f, va_list *ap)
 	return true;
 }
 
-/* The formats are literals at their callers, where they are checked; here they are put together from their parts. */
+/* The format strings built here from conversion parts are not literals. The callers' formats are literals, which the
+ * compiler checks. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
@@ -177,7 +180,7 @@ static void put_integer(FILE *out, const struct spec *f, const char *fmt, va_lis
 		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, int));
 }
 
-/* NaN is a number that is not known. */
+/* Prints NaN, which stands for an unknown number, as '?'. */
 static void put_double(FILE *out, const struct spec *f, const char *fmt, double v)
 {
 	const struct spec unknown = { .width = f->width,

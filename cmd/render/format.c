@@ -44,7 +44,7 @@ bool spec_is_double(const struct spec *f)
 	return f->conversion == 'f' || f->conversion == 'e' || f->conversion == 'g';
 }
 
-/* Takes the argument of a conversion. Returns true if it is a NaN. */
+/* Takes the argument of a conversion from the list. Returns true if it is a NaN. */
 static bool take_nan(const struct spec *f, va_list *ap)
 {
 	if (f->conversion == '%' || !f->conversion)
@@ -81,7 +81,8 @@ static bool has_nan(const char *fmt, va_list ap)
 	return found;
 }
 
-/* The formats are literals at their callers, where they are checked; here they are put together from their parts. */
+/* The format strings built here from conversion parts are not literals. The callers' formats are literals, which the
+ * compiler checks. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
@@ -117,7 +118,7 @@ static int put_one(char *buf, size_t size, const struct spec *f, va_list *ap)
 
 #pragma GCC diagnostic pop
 
-/* Formats one conversion after the other. */
+/* Formats one conversion after the other, for a format with a NaN argument. */
 __attribute__((format(printf, 3, 0))) static int by_parts(char *buf, size_t size, const char *fmt, va_list *ap)
 {
 	size_t n = 0;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Text in JSON: what a terminal must not see is written as \\u, which reads back as the same text. */
+/* Stores the character as \u escape, above U+FFFF as a surrogate pair. Returns the number of bytes. */
 
 static size_t put_escape(char *out, uint32_t c)
 {
@@ -35,7 +35,7 @@ size_t json_step(const char **at, char out[JSON_STEP])
 	return n;
 }
 
-/* Writes the character beyond ASCII that is now complete. */
+/* Writes the buffered non-ASCII character, which is now complete. */
 static int write_part(struct json_out *o)
 {
 	const char *at = o->part;
@@ -52,7 +52,8 @@ static int write_part(struct json_out *o)
 	return 0;
 }
 
-/* Where the next byte beyond ASCII stands, or the end: eight bytes at a time, since nearly all are ASCII. */
+/* Returns the address of the next non-ASCII byte, or `end`. Checks eight bytes at a time, since nearly all text is
+ * ASCII. */
 static const char *ascii_end(const char *s, const char *end)
 {
 	for (; end - s >= 8; s += 8) {
@@ -145,7 +146,7 @@ void json_flag(struct fs_json *j, const char *key, bool value)
 	fs_json_bool(j, value);
 }
 
-/* There is one document on it at a time. */
+/* At most one document is open on standard output at a time. */
 static struct json_out standard_output;
 
 int json_option(const struct invocation *inv, const char *value, enum json_form *out)

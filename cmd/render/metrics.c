@@ -14,7 +14,7 @@ static void put_label(const char *before, const char *name, const char *value)
 		const size_t n = text_step(&value, step);
 
 		step[n] = '\0';
-		for (char *p = step; *p; p++) /* a step that has one of these is of ASCII alone */
+		for (char *p = step; *p; p++) /* a quote or backslash occurs only in a step that is ASCII */
 			if (*p == '"' || *p == '\\')
 				emit("\\%c", *p);
 			else

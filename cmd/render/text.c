@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What lies so near the middle between two of the last digit takes the exact way: the product may be beyond it. */
+/* sure: largest distance from an integer at which rounding v * 10^digits is certainly right. Closer to a half the
+ * product's own rounding error may matter, so printf is used. digits_max: largest such product. */
 static const double sure = 0.4999, digits_max = 1e14;
 
 static size_t by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
@@ -20,7 +21,7 @@ static size_t by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 static const double ten[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
 enum { TENS = sizeof(ten) / sizeof(*ten) };
 
-/* Puts the last n digits. */
+/* Writes the last n decimal digits of v. */
 static void put_digits(char *to, uint64_t v, size_t n)
 {
 	for (size_t at = n; at--; v /= 10)
@@ -58,8 +59,8 @@ size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 	return len;
 }
 
-/* Returns whether so many decimals read back as v. The quotient of two exact numbers is rounded once, as strtod
- * rounds. */
+/* Returns true if v rounded to that many decimals reads back as v. The quotient of two exact numbers is rounded once,
+ * as strtod rounds. */
 static bool reads_back(double v, int digits)
 {
 	return rint(v * ten[digits]) / ten[digits] == v;
@@ -82,7 +83,7 @@ bool text_utf8(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* The shortest digits that read back as v; fixed from 1e-4 up to below 1e16. */
+/* Uses the shortest digits that read back as v; no exponent from 1e-4 to below 1e16. */
 char *text_python(char buf[TEXT_PYTHON], double v)
 {
 	int precision = 0, exponent;
@@ -114,7 +115,7 @@ static void put_blanks(FILE *out, size_t n)
 	}
 }
 
-/* Prints a cell of a table, and a blank behind it. */
+/* Prints a table cell, aligned, and a blank after it. */
 static void put_aligned(FILE *out, int width, const char *s, size_t n)
 {
 	const size_t room = (size_t)abs(width), blanks = n < room ? room - n : 0;
@@ -154,7 +155,7 @@ void field_u64(FILE *out, enum field_style style, int width, uint64_t v)
 		put_aligned(out, width, buf, n);
 }
 
-/* The precision that makes d.ddde+XX as wide as the column. */
+/* Returns the precision with which d.ddde+XX is as wide as the column. */
 static int exponent_precision(double v, int room)
 {
 	char exponent[16];
@@ -189,10 +190,10 @@ void field_double(FILE *out, enum field_style style, int width, double v)
 		put_aligned(out, width, buf, n);
 }
 
-/* Uses the fewest digits that differ from v by no more than a few roundings: 0.9^3 is 0.729. */
+/* Formats v with the fewest decimals that differ from it by at most a few rounding errors: 0.9^3 becomes 0.729. */
 static void by_trying(char *buf, size_t size, double v, int max)
 {
-	const double rounding = 1e-15; /* a double holds 15 decimal digits */
+	const double rounding = 1e-15; /* relative precision of 15 decimal digits, which a double holds */
 
 	for (int digits = 0; digits <= max; digits++) {
 		snprintf(buf, size, "%.*f", digits, v);
@@ -222,15 +223,15 @@ const char *text_number(char *buf, size_t size, double v, int max)
 	return strcmp(buf, "-0") ? buf : "0";
 }
 
-/* The one place that makes text of a snapshot, a file or the command line harmless. What stays is what Unicode 15 calls
- * graphic or blank; what is shown in its place is ASCII. */
+/* The only code that makes text from a snapshot, a file or the command line safe for a terminal. It leaves characters
+ * that Unicode 15 classifies as graphic or blank, and replaces others by ASCII. */
 
 struct range {
 	uint32_t first, last;
 };
 
-/* Characters that are not seen but do something: controls (C1), marks of direction, joiners, fillers, line and
- * paragraph separators, tags, and what is no character at all. */
+/* Invisible characters beyond ASCII: C1 controls, direction marks, joiners, fillers, line and paragraph separators,
+ * tags, surrogates and noncharacters. Ordered by code point. */
 static const struct range unseen[] = {
 	{ 0x80, 0x9f },	      { 0xad, 0xad },	    { 0x34f, 0x34f },	  { 0x61c, 0x61c },
 	{ 0x115f, 0x1160 },   { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },	  { 0x200b, 0x200f },
@@ -289,7 +290,7 @@ size_t text_show(char *dst, size_t size, const char *src)
 	char step[TEXT_STEP];
 	size_t n = 0;
 
-	while (*src >= 0x20 && *src < 0x7f && n + 1 < size) /* most texts are of nothing else */
+	while (*src >= 0x20 && *src < 0x7f && n + 1 < size) /* most texts contain only printable ASCII */
 		dst[n++] = *src++;
 	while (*src) {
 		const size_t more = text_step(&src, step);

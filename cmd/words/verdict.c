@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Clauses of a verdict: what its kinds share. */
+/* ---- clauses that several kinds of verdict share */
 
-/* VERDICT_TEXT bytes, cut where they end. */
+/* Clause under construction in a buffer of VERDICT_TEXT bytes; a longer text is cut. */
 struct sentence {
 	char *buf;
 	size_t len;
@@ -49,7 +49,7 @@ static void say_owner(struct sentence *t, const struct nouns *n, const struct fs
 		say_words(t, "%s %s", of, l->of);
 }
 
-/* The sum of what was used and would be needed stands beside the cap: it adds up as it is printed. */
+/* Prints used and requested amounts with enough decimals that the printed sum is right compared with the cap. */
 static void say_cap(struct sentence *t, const struct fs_explain_limit *l)
 {
 	const struct sheet d = { .digits = decimals_for_sum(l->used, l->wants, l->value) };
@@ -66,7 +66,7 @@ static void say_cap(struct sentence *t, const struct fs_explain_limit *l)
 		  decimal_words(c, wants, d.digits), decimal_words(e, used + wants, d.digits));
 }
 
-/* Does it count one user or account of those that share it? */
+/* Returns true if the limit applies separately to each user or account, and names the one it counts here. */
 static bool limit_names_user(const struct nouns *n, const struct fs_explain_limit *l)
 {
 	return *l->whose && n->limit_of[l->scope] && l->scope != FS_LIMIT_ASSOC;
@@ -77,7 +77,7 @@ static const char *reason_meaning(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
-/* Node names behind a colon stay as they are. */
+/* Appends the reason with its detail, underscores as blanks. What follows a colon (node names) is left unchanged. */
 static void say_reason_text(struct sentence *t, const struct fs_verdict *v)
 {
 	const bool own = *v->reason_text && (!v->reason || fs_reason_find(v->reason_text) == v->reason);
@@ -88,13 +88,13 @@ static void say_reason_text(struct sentence *t, const struct fs_verdict *v)
 		t->buf[i] = t->buf[i] == '_' ? ' ' : t->buf[i];
 }
 
-/* Says the scheduler's reason as it is recorded, and what it means: "ReqNodeNotAvail, Reserved for maintenance: nodes
- * it needs are down ...". */
+/* Appends the scheduler's reason as recorded and its meaning: "ReqNodeNotAvail, Reserved for maintenance: nodes it
+ * needs are down ...". */
 static void say_by_reason(struct sentence *t, const struct fs_verdict *v)
 {
 	const bool other = v->reason && !v->reason->number && strcmp(v->reason->name, "None") != 0;
 
-	if (!*v->reason_text || other) { /* the meaning of Maui's and Flux's reasons repeats their names */
+	if (!*v->reason_text || other) { /* reasons of Maui and Flux have no number; their meaning repeats the name */
 		say_words(t, "%s", reason_meaning(v));
 		return;
 	}
@@ -105,8 +105,9 @@ static void say_by_reason(struct sentence *t, const struct fs_verdict *v)
 		say_words(t, ", a reason not known here");
 }
 
-/* Returns what the needed job must do (Slurm: src/slurmctld/dependency.c, test_job_dependency; flux-core:
- * src/modules/job-manager/plugins/dependency-after.c); NULL: another kind of dependency. */
+/* Returns what the other job must do to satisfy a dependency of this kind; NULL: a kind without another job. Sources:
+ * Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
+ * src/modules/job-manager/plugins/dependency-after.c. */
 static const char *after_words(const char *kind)
 {
 	static const struct {
@@ -145,7 +146,8 @@ static void say_needed_job(struct sentence *t, const fs_snapshot *s, const struc
 		  j.user, j.state);
 }
 
-/* "03:51:20", a time of the day on which `flux jobs` ran, or "Nov25-03:51" (flux-core: job/info.py: DependencyList). */
+/* Appends a begin time as `flux jobs` prints it: "03:51:20" on the day of the capture, or "Nov25-03:51" (flux-core:
+ * job/info.py: DependencyList). */
 static void say_time_of_day(struct sentence *t, const char *when)
 {
 	const size_t date = strcspn(when, "-");
@@ -158,7 +160,7 @@ static void say_time_of_day(struct sentence *t, const char *when)
 		say_words(t, "its begin time, %s", when);
 }
 
-/* What a job depends on: "job 45 (bin, RUNNING) to end with success". */
+/* Appends one dependency: "job 45 (bin, RUNNING) to end with success". */
 static void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	char id[WORDS];
@@ -191,7 +193,8 @@ static void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_v
 		say_words(t, " to %s", after_words(n->kind));
 }
 
-/* "job 45 (bin, FAILED) can no longer end with success"; false, and nothing said, of what no job is named for. */
+/* Appends "job 45 (bin, FAILED) can no longer end with success". Returns false, and appends nothing, if the
+ * dependency names no job. */
 static bool say_need_failed(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	if (!n->job || !after_words(n->kind))
@@ -201,14 +204,14 @@ static bool say_need_failed(struct sentence *t, const fs_snapshot *s, const stru
 	return true;
 }
 
-/* An amount of cores in the scheduler's own noun: "4 processors". */
+/* Formats a number of CPUs with the scheduler's noun: "4 processors". */
 static const char *cores_words(char buf[WORDS], const struct nouns *n, double v)
 {
 	format_text(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
 	return buf;
 }
 
-/* " of queue batch"; "" where jobs have none. */
+/* Formats " of queue batch"; "" without a partition. */
 static const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
 {
 	if (!*partition)
@@ -217,9 +220,9 @@ static const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n
 	return buf;
 }
 
-/* What must differ before a job that can never start may start: necessary, not tried, and without amounts. */
+/* ---- remedies: changes that are necessary before a job can start; not tried on the plan, so without amounts */
 
-/* Does every job ask for some of it? */
+/* Returns true if every job requests some of the resource: anything but GRES and licenses. */
 static bool is_needed(const char *tres)
 {
 	return strncmp(tres, "gres/", 5) != 0 && strncmp(tres, "license/", 8) != 0;
@@ -234,7 +237,7 @@ static const char *none_words(char buf[WORDS], const char *tres)
 	return buf;
 }
 
-/* Adds how much of a limit on several jobs is used: "; 8:06 of 4:00 used". */
+/* Appends the usage of a limit that counts several jobs: "; 8:06 of 4:00 used". */
 static void say_used(struct sentence *t, const struct fs_explain_limit *l)
 {
 	char a[WORDS], b[WORDS];
@@ -253,7 +256,8 @@ static const char *request_words(const struct fs_explain_limit *l)
 	return limit_is_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
 }
 
-/* Names what would have to differ, and no amount: that a start follows was not tried. */
+/* Appends what must change about the limit or the request. No amount is named, because whether the job would start
+ * then was not tried. */
 static void other_limit(struct sentence *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_elsewhere[l->scope];
@@ -305,7 +309,7 @@ static void other_partition(struct sentence *t, const struct nouns *n, const str
 		say_words(t, "It needs another %s.", n->partition);
 }
 
-/* Returns what must differ by the scheduler's reason alone, where the snapshot knows no more. */
+/* Returns the remedy for a reason of the scheduler, if the snapshot shows neither the limit nor the obstacle. */
 static const char *by_reason(const struct fs_reason *r)
 {
 	static const struct {
@@ -349,7 +353,7 @@ const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const 
 	return buf;
 }
 
-/* What the job itself asks for, beside the limit. */
+/* Appends the job's own request next to the limit: "it asks for 4 CPUs, QOS lim allows 2 CPUs". */
 static void say_asked(struct sentence *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const bool on_node = limit_is_by_node(l);
@@ -433,7 +437,7 @@ static void never_by_partition(struct sentence *t, const struct nouns *n, const 
 			  o->has > 0 ? never_words(b, n, o->what, o->has) : "none");
 }
 
-/* Says which dependency can never be fulfilled any more, or all that are left if the scheduler does not mark it. */
+/* Appends the dependencies that can never be satisfied. If the scheduler marks none, appends all that are left. */
 static void never_by_dependency(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	const size_t n = v->nneeds;
@@ -587,7 +591,7 @@ static void say_limit(struct sentence *t, const struct nouns *n, const fs_snapsh
 		say_words(t, ", this job would add %s", limit_words(b, l, l->wants));
 }
 
-/* Says what is wrong with a part of the nodes: "2 are DOWN", "1 drained". */
+/* Appends how many of the nodes are unavailable for one cause: " 2 are DOWN", ", 1 drained". */
 static void say_away(struct sentence *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)
@@ -628,7 +632,8 @@ static void say_nodes(struct sentence *t, const struct nouns *nouns, const fs_sn
 	say_words(t, "; it needs %" PRIu32, n->wants);
 }
 
-/* A job that is first waits for nodes where the scheduler says so or nodes are known; else nothing tells. */
+/* Returns true if it is unknown whether the first job in the queue waits for nodes: its reason is not Resources and
+ * the snapshot has no node records. */
 static bool lacks_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 {
 	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
@@ -663,7 +668,7 @@ static void say_place(struct sentence *t, const struct nouns *n, const fs_snapsh
 	}
 }
 
-/* Says what the scheduler says, where nothing else is known. */
+/* Appends that the position is unknown, and the scheduler's reason if there is one. */
 static void say_waits(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	if (n->one_line || !*v->partition)
@@ -687,7 +692,7 @@ static void say_unknown(struct sentence *t, const struct fs_verdict *v)
 		say_words(t, "why it waits is not in the snapshot");
 }
 
-/* Says which nodes the scheduler's reason names, beside what the snapshot tells. */
+/* Appends the nodes that the scheduler's reason names. */
 static void add_reason(struct sentence *t, const struct fs_verdict *v)
 {
 	if (!*v->reason_text || !v->reason || v->reason->section != FS_SECTION_NODES || !t->len)

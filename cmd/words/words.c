@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Points are rounded to so many decimals that their sum, in decimals, is above the whole number the scheduler has
- * made of it by less than one; from then on everything is whole numbers of the last decimal. */
+/* Points are rounded to a number of decimals with which their printed sum exceeds the scheduler's whole total by less
+ * than one. All further arithmetic uses whole multiples of the last decimal. */
 
 double power_of_ten(int n)
 {
@@ -25,7 +25,7 @@ double power_of_ten(int n)
 
 static bool add_up(const struct fs_explain_sum *s, int digits, struct sheet *out)
 {
-	const double unit = power_of_ten(digits), max = 9e17; /* so that some terms fit an int64_t */
+	const double unit = power_of_ten(digits), max = 9e17; /* lets some terms of this size add up in an int64_t */
 
 	*out = (struct sheet){ .digits = digits };
 	if (fabs(s->total) * unit > max)
@@ -47,8 +47,8 @@ bool sheet_truncates(const struct sheet *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns whether the first step from the sum is in decimals what it was in binary. Without steps it is to drop the
- * fraction. */
+/* Returns true if the first step after the sum has the same result in decimals as in binary arithmetic. Without
+ * in_steps the step is to drop the fraction. */
 static bool faithful(const struct fs_explain_sum *s, bool in_steps, const struct sheet *d)
 {
 	const int64_t unit = (int64_t)power_of_ten(d->digits),
@@ -63,7 +63,7 @@ static bool faithful(const struct fs_explain_sum *s, bool in_steps, const struct
 	return s->steps[0].step != FS_STEP_FRACTION || (double)(d->sum / unit) == s->steps[0].value;
 }
 
-/* Six decimals, unless they round over a whole number; fewer if the numbers are huge. */
+/* Prefers six decimals, then more if the rounded sum passes a whole number; fewer if the numbers are huge. */
 struct sheet choose_decimals(const struct fs_explain_sum *s, bool in_steps)
 {
 	static const int wanted[] = { 6, 9, 12, 3, 0 };
@@ -174,7 +174,7 @@ const char *number_words(char buf[WORDS], double v)
 	return decimals_words(buf, v, 30);
 }
 
-/* Returns the decimals needed for so many significant digits. */
+/* Returns the number of decimals that shows that many significant digits, at most 40. */
 static int decimals_of(double v, int digits)
 {
 	const int first = v == 0 ? 0 : (int)floor(log10(fabs(v)));
@@ -328,7 +328,7 @@ const char *row_words(char buf[WORDS], const struct fs_share_row *r)
 	return buf;
 }
 
-/* Amounts of limits. */
+/* ---- amounts of limits */
 
 bool limit_is_minutes(const struct fs_explain_limit *l)
 {
@@ -384,7 +384,7 @@ static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit 
 	return buf;
 }
 
-/* Of Flux by the column's name, of Maui by the parameter's; its caps as they are. */
+/* Formats a limit without TRES. The unit follows from its name: a column of flux-accounting, or a parameter of Maui. */
 static const char *plain_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	if (strstr(l->name, "MAXPROC"))
