@@ -1,3 +1,4 @@
+/* The summary of a job: four lines that say why it waits, when it starts, who is ahead, and what can be done. */
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
@@ -12,16 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The four lines of a job, between the files that make them. */
-
 struct brief {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
-	bool failed; /* memory ran out for a sentence: the lines are not complete */
+	bool failed; /* out of memory in some sentence: the lines are incomplete */
 };
 
 static void brief_add(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* How a line of the four is put together. */
+/* ---- text of a line */
 
 /* Appends to the line; text that does not fit is cut. */
 static void brief_add(char *line, const char *fmt, ...)
@@ -44,7 +43,7 @@ static void brief_sentence(char *line, const char *clause)
 		line[at] = (char)(line[at] - 'a' + 'A');
 }
 
-/* Returns whether the text, with a full stop behind it, fits two lines of the page. */
+/* Returns true if text and `more`, followed by a full stop, fit into two lines of the page. */
 static bool brief_is_short(const char *text, const char *more)
 {
 	char all[2 * BRIEF_LINE], *at = all;
@@ -57,16 +56,17 @@ static bool brief_is_short(const char *text, const char *more)
 	return !*at;
 }
 
-/* Adds a clause unless the line would then take more than two lines of the page. */
+/* Appends the text unless the line would then occupy more than two lines of the page. */
 static void brief_add_if_short(char *line, const char *more)
 {
 	if (brief_is_short(line, more))
 		brief_add(line, "%s", more);
 }
 
-/* The line Ahead. */
+/* ---- the line Ahead */
 
-/* Adds by how much the other job leads; both jobs have the one sum of their rows. */
+/* Appends by how many points the other job leads, and which factor causes it. sums[0] of both jobs belongs to the
+ * compared queue rows. */
 static void add_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_explain_job *other)
 {
@@ -88,7 +88,7 @@ static void add_lead(char *line, const struct explain_view *v, const struct fs_e
 	brief_add_if_short(line, more);
 }
 
-/* fs_queue_key_text in fewer words. */
+/* Returns a short form of fs_queue_key_text; NULL for keys that have none. */
 static const char *key_words(enum fs_queue_key key)
 {
 	switch (key) {
@@ -139,7 +139,7 @@ bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, con
 	return true;
 }
 
-/* Says why a job is not eligible. */
+/* Returns the line for a job that is not eligible. */
 static const char *not_eligible(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	if (job->state == FS_EXPLAIN_RUNNING)
@@ -168,7 +168,7 @@ static const char *not_eligible(const struct fs_explain_job *job, const struct f
 	}
 }
 
-/* The snapshot lacks jobs: the number ahead is a lower bound, and none is unknown. */
+/* Fills the line if the snapshot lacks jobs: the number of jobs ahead is then a lower bound, and 0 means unknown. */
 static void fill_at_least(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 			  const char *in)
 {
@@ -225,7 +225,7 @@ static void brief_fill_ahead(struct brief *b, const struct explain_view *v, cons
 	brief_add(b->ahead, ".");
 }
 
-/* The line What you can do. */
+/* ---- the line What you can do */
 
 static const struct fs_advice *best(const struct explain_view *v)
 {
@@ -253,7 +253,7 @@ static bool is_for_anybody(const struct fs_verdict *v)
 	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 }
 
-/* Adds what the owner can do; of another user's job it begins "For emil:". */
+/* Appends what the owner can do; for another user's job the text begins "For emil:". */
 static void add_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
 			  const struct fs_job *j, const char *text)
 {
@@ -263,7 +263,7 @@ static void add_for_owner(char *line, const struct explain_view *v, const struct
 		brief_add(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
 }
 
-/* Adds sentences about what would change the job's place, as many as there is room for. */
+/* Appends sentences about what would change the job's position, as many as fit. */
 static void add_change(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	char *line = b->todo;
@@ -287,13 +287,13 @@ static void add_change(struct brief *b, const struct explain_view *v, const stru
 	}
 }
 
-/* Returns whether a job is held by its priority alone, and by nobody (Flux). */
+/* Returns true if only its priority holds the job (Flux), and no person. */
 static bool brief_held_by_sum(const struct fs_verdict *v)
 {
 	return v->reason && !strcmp(v->reason->name, "priority-hold");
 }
 
-/* Says what can be done about what holds the job back, where no command was tried. */
+/* Returns what to do about the cause of the verdict, if no command was tried. "": nothing is known. */
 static const char *by_verdict(const struct fs_verdict *v)
 {
 	switch (v->kind) {
@@ -330,7 +330,7 @@ static const char *by_verdict(const struct fs_verdict *v)
 	}
 }
 
-/* Returns what clears the scheduler's reason where nothing but the reason says why the job waits. */
+/* Returns what clears the recorded reason, if only that reason shows why the job waits; otherwise "". */
 static const char *cure(const struct fs_verdict *v)
 {
 	const bool alone = v->kind < FS_VERDICT_NODES || v->kind == FS_VERDICT_WAITS ||
@@ -339,7 +339,7 @@ static const char *cure(const struct fs_verdict *v)
 	return alone && *v->reason_text && v->reason ? v->reason->clears : "";
 }
 
-/* The line where no advice was found, or none was looked for. */
+/* Fills the line if no advice was found or none was computed. */
 static void todo_without(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 			 const struct fs_job *j)
 {
@@ -381,7 +381,7 @@ static void brief_fill_todo(struct brief *b, const struct explain_view *v, const
 		todo_without(b, v, job, j);
 }
 
-/* The line When. */
+/* ---- the line When */
 
 static void add_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {
@@ -395,7 +395,7 @@ static void add_estimate(char *line, const struct explain_view *v, const struct 
 		  date_words(a, s, j->start_time));
 }
 
-/* Says what the start depends on if the plan has none. */
+/* Returns what the start depends on if the plan has none. */
 static const char *until_when(const struct fs_verdict *v)
 {
 	static const char alone[] = "the reason alone gives no time";
@@ -430,7 +430,7 @@ static const char *until_when(const struct fs_verdict *v)
 	}
 }
 
-/* Says that the plan finds no start, and how far ahead it searched. */
+/* Appends that the plan finds no start, and how far ahead it searched. */
 static void no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
 {
 	char a[WORDS];
@@ -460,7 +460,7 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 	case FS_PLAN_BEGINS:
 		brief_add(line, "Not before %s.", date_words(a, s, r->start_time));
 		break;
-	case FS_PLAN_NEVER: /* as the machine's nodes are now */
+	case FS_PLAN_NEVER: /* relative to the nodes that are up now */
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
 		else
@@ -488,13 +488,13 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 	}
 }
 
-/* Without a plan: does it depend on more than its turn? */
+/* Returns true if the job waits for more than its turn; used if there is no plan. */
 static bool depends(const struct fs_verdict *v)
 {
 	return v->kind > FS_VERDICT_NEVER && v->kind < FS_VERDICT_WAITS;
 }
 
-/* Adds the simulated start if it differs from the planned one. */
+/* Appends the simulated start if it differs from the planned one. */
 static void add_likely(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -516,7 +516,7 @@ static void add_likely(char *line, const struct explain_view *v, const struct fs
 	brief_add(line, ".");
 }
 
-/* Adds when the job ran and what that cost. */
+/* Appends when the job ran and what the run cost. */
 static void add_run(char *line, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -536,7 +536,7 @@ static void add_run(char *line, const struct explain_view *v, const struct fs_jo
 	brief_add(line, ".");
 }
 
-/* The time limit of a suspended job stands still, so that its end is not known. */
+/* Appends when a started job ends. The time limit of a suspended job is not running, so that its end is unknown. */
 static void add_end(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	const bool left_known = j->ran_s != FS_UNKNOWN && j->time_limit_s >= 0 && j->ran_s <= j->time_limit_s;
@@ -551,7 +551,7 @@ static void add_end(char *line, const fs_snapshot *s, const struct fs_job *j)
 		brief_add(line, "Unknown: it is suspended, and its time limit stands still.");
 }
 
-/* Returns true if the line names a time that the plan computed. */
+/* Returns true if the line shows a time computed by the plan. */
 static bool gives_time(const struct fs_plan_row *r)
 {
 	return r->job && r->state != FS_PLAN_BEGINS &&
@@ -593,11 +593,9 @@ static void brief_fill_when(struct brief *b, const struct explain_view *v, const
 						      : "no plan was made here; fs-showq --start makes one");
 }
 
-/* Four lines: why the job waits, when it starts, who is ahead, what can be done. */
+/* ---- the line Why */
 
-/* ---- why the job waits */
-
-/* Adds "job 12 of emil", or "another job" if the viewer may not see it. */
+/* Appends "job 12 of emil", or "another job" if the viewer may not see the job. */
 static void add_job(char *line, const struct explain_view *v, uint64_t id)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -618,7 +616,7 @@ static void add_job(char *line, const struct explain_view *v, uint64_t id)
 	brief_add(line, "another job");
 }
 
-/* Says what an eligible job waits for, by the plan. */
+/* Appends what an eligible job waits for according to the plan. Returns false if the plan gives no cause. */
 static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 			const struct fs_job *j, const struct fs_plan_row *r)
 {
@@ -679,7 +677,7 @@ static void add_suspended(char *line, const fs_snapshot *s, const struct fs_job 
 		brief_add(line, "It is suspended since %s", date_words(a, s, j->suspend_time));
 }
 
-/* Slurm shows where it runs as a list expression, Maui each node once for each task. */
+/* Appends state, start and nodes. Slurm records the nodes as a hostlist expression, Maui lists a node once per task. */
 static void why_running(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS], nodes[BRIEF_LINE];
@@ -697,7 +695,8 @@ static void why_running(char *line, const fs_snapshot *s, const struct fs_job *j
 	brief_add(line, ".");
 }
 
-/* A clause too long for two lines goes without what a line below says, and then without the name of the limit. */
+/* Shortens a clause that needs more than two lines: drops first what the line When repeats, then the name of the
+ * limit. */
 static const char *shortened(char *words)
 {
 	static const char never[] = "it can never start: ";

@@ -1,3 +1,4 @@
+/* The command fs-explain: options, the subject, evaluation of the snapshot, and choice of the page. */
 #include "explain/explain.h"
 
 #include "explain/text.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The command line of fs-explain. */
+/* ---- command line */
 
 enum {
 	OPT_JOB = OPT_FIRST_FREE,
@@ -139,7 +140,7 @@ static int check_words(struct explain_run *r)
 	return EXIT_USAGE;
 }
 
-/* -1 to go on, otherwise the exit status: cmd/explain/explain.c. */
+/* Returns -1 to continue, otherwise the exit status. */
 static int explain_parse(struct explain_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
@@ -156,7 +157,7 @@ static int explain_parse(struct explain_run *r, int argc, char **argv)
 	return status < 0 ? check_words(r) : status;
 }
 
-/* What the words of fs-explain's command line stand for. */
+/* ---- the subject: what the words of the command line stand for */
 
 enum { LONGEST = 64 };
 
@@ -167,7 +168,8 @@ static size_t least(size_t a, size_t b, size_t c)
 	return ab < c ? ab : c;
 }
 
-/* Letters to add, drop or change. Names longer than that are far from all. */
+/* Returns the edit distance of two names: letters inserted, removed or changed. A name longer than LONGEST is farther
+ * away than any other. */
 static size_t distance(const char *a, const char *b)
 {
 	const size_t n = strlen(b);
@@ -191,12 +193,12 @@ static size_t distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* The user or account that may be seen and is spelled most like the word, one letter off or, of long words, two; NULL
- * none. */
+/* Returns the visible user or account spelled most like the word: with one different letter, or two in long words.
+ * NULL: none. */
 static const char *near_name(const struct explain_view *v, const char *word)
 {
 	const size_t n = v->from->shares ? fs_shares_count(v->from->shares) : 0;
-	size_t nearest = strlen(word) > 5 ? 6 : 4; /* in half letters: a wrong first one counts for more */
+	size_t nearest = strlen(word) > 5 ? 6 : 4; /* in half letters; a different first letter adds one half */
 	const char *found = NULL;
 
 	for (size_t i = 0; i < n; i++) {
@@ -218,7 +220,7 @@ static bool find_job(const struct explain_run *r, const char *word, struct subje
 	return out->row != FS_NO_ROW;
 }
 
-/* Finds a credential of Maui; kind NULL: of any kind, or of the one that the word begins with. */
+/* Finds a Maui credential. kind NULL: of any kind, or of the kind that prefixes the word. */
 static bool find_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
 {
 	char text[512];
@@ -266,7 +268,7 @@ static int not_found(const struct explain_run *r, enum kind kind, const char *wo
 	return EXIT_NOTHING;
 }
 
-/* Finds a job that only usage records tell of. */
+/* Finds a job that occurs in usage records only. */
 static int find_past(struct explain_run *r, const char *word, enum kind kind, struct subject *out)
 {
 	uint64_t id;
@@ -292,14 +294,14 @@ static int explain_find(struct explain_run *r, struct subject *out)
 		       : find_past(r, r->word, GUESS, out);
 }
 
-/* Finds the second subject of a comparison: a job for a job, a user or an account for a user. Returns as
+/* Finds the second subject of a comparison: a job for a job, a user or an account for a user. Returns like
  * explain_find. */
 static int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out)
 {
 	struct explain_run plain = *r;
 	bool found;
 
-	plain.account = NULL; /* the account given is that of the first, not of the other */
+	plain.account = NULL; /* --account belongs to the first subject only */
 	if (first->kind == JOB)
 		found = find_job(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)
@@ -313,8 +315,8 @@ static int explain_find_other(const struct explain_run *r, const struct subject 
 	return found ? 0 : not_found(r, first->kind == JOB ? JOB : GUESS, r->versus);
 }
 
-/* Entries of the queue up to which a page waits for a plan, whose time grows with their square, and for the many plans
- * that advice is found by: half a second each. */
+/* Longest queues, in entries, for which a page computes a plan, whose time grows with the square of the length, and
+ * advice, which needs many plans. Both take about half a second there. */
 enum { QUICK_PLAN = 4000, QUICK_ADVICE = 2500 };
 
 static bool quick(const struct explain_view *v, size_t max)
@@ -322,7 +324,7 @@ static bool quick(const struct explain_view *v, size_t max)
 	return v->from->queue && fs_queue_count(v->from->queue) <= max;
 }
 
-/* Without the name of the file that all of the page is about. */
+/* Copies the error message without the name of the snapshot file. */
 static void keep_why(char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
 {
 	const char *file = fs_snapshot_info(s)->file;
@@ -397,14 +399,15 @@ void outlook_release(struct outlook *o)
 	fs_plan_free(o->plan);
 }
 
-/* What fs-explain explains from. */
+/* ---- evaluation of the snapshot */
 
 static int ignore_nodata(const struct explain_run *r, int rc, const struct fs_error *err)
 {
 	return rc && rc != FS_ENODATA ? report(r->inv, err) : 0;
 }
 
-/* What the snapshot lacks data for is unknown on the page; any other error ends the command. */
+/* Reports errors of the evaluation other than missing data, which the page shows as unknown. Returns 0 or the exit
+ * status. */
 static int check(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;
@@ -417,8 +420,8 @@ static int check(const struct explain_run *r)
 	return status ? status : ignore_nodata(r, e->windows_error.code, &e->windows_error);
 }
 
-/* Fills everything from the snapshot; what that does not allow to compute stays NULL and is unknown. Exit status:
- * cmd/explain/explain.c. */
+/* Evaluates the snapshot and opens the view. Results that lack data stay NULL and are shown as unknown. Returns the
+ * exit status. */
 static int explain_compute(struct explain_run *r)
 {
 	struct fs_view view = input_view(&r->input);
@@ -443,7 +446,7 @@ static int explain_compute(struct explain_run *r)
 	return fs_explain_new(&r->view.x, r->view.from, &err) ? report(r->inv, &err) : 0;
 }
 
-/* What --forecast asks for, into the view; exit status. */
+/* Stores the inputs of --forecast in the view. Returns the exit status. */
 static int explain_look_forward(struct explain_run *r)
 {
 	struct fs_error err;
@@ -458,7 +461,7 @@ static int explain_look_forward(struct explain_run *r)
 	return EXIT_USAGE;
 }
 
-/* The plan of starts, into the view, where one can be made; exit status. */
+/* Computes the plan of starts for the view, if possible. Returns the exit status. */
 static int explain_plan(struct explain_run *r)
 {
 	const struct fs_view view = input_view(&r->input);
@@ -502,7 +505,7 @@ static void explain_release(struct explain_run *r)
 	fs_snapshot_free(r->snapshot);
 }
 
-/* fs-explain: why a job, user or account stands where it does, in words and in sums that add up. */
+/* ---- output */
 
 static bool has_less(void)
 {
@@ -519,7 +522,7 @@ static bool has_less(void)
 	return false;
 }
 
-/* The page on standard output, through a pager if that is a terminal. */
+/* Prints the page to standard output, through a pager if that is a terminal. */
 static int print_page(const struct explain_run *r, const struct page *p)
 {
 	const char *pager = getenv("PAGER");
@@ -538,13 +541,13 @@ static int print_page(const struct explain_run *r, const struct page *p)
 	return EXIT_DONE;
 }
 
-/* Turns the result of writing a document into an exit status: negative is no memory. */
+/* Returns the exit status for the result of writing a document. A negative result means out of memory. */
 static int document(const struct explain_run *r, int status)
 {
 	return status < 0 ? no_memory(r->inv) : status;
 }
 
-/* All the groups of those ahead are told of when they are asked for, and in documents. */
+/* Explains a job. All groups of jobs ahead are computed only for --ahead and for documents, which list them. */
 static int read_job(const struct explain_run *r, uint32_t row, struct fs_explain_job *out, struct fs_error *err)
 {
 	return r->json || r->html || r->ahead ? fs_explain_job(r->view.x, row, out, err)
@@ -578,8 +581,8 @@ static int show_jobs(const struct explain_run *r, struct page *p, const struct s
 	return print_page(r, p);
 }
 
-/* Returns the rows of all associations of the user, or of those in the account asked for; an account has one row.
- * NULL without memory. */
+/* Returns the share rows of the user, or only those in the account given; for an account its single row. Sets *n.
+ * Returns NULL if out of memory; the caller frees the rows. */
 static uint32_t *rows_of(const struct explain_run *r, const struct subject *a, size_t *n)
 {
 	const char *user = fs_shares_row(r->from.shares, a->row)->user;
@@ -691,8 +694,8 @@ static int show_reason(const struct explain_run *r, struct page *p, const struct
 	return print_page(r, p);
 }
 
-/* What a reason means is known without a snapshot; how many jobs show it is not, but nothing is captured just for
- * that. */
+/* Returns the reason if the word names one and no snapshot is given. Its meaning is known without a snapshot, so none
+ * is captured to count the jobs that show it. */
 static const struct fs_reason *reason_alone(const struct explain_run *r)
 {
 	const bool more = r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
@@ -725,7 +728,7 @@ static int show_past(const struct explain_run *r, struct page *p)
 	return print_page(r, p);
 }
 
-/* Reads what the job cost if it runs, has ended or waits again after a run, which only usage records tell. */
+/* Reads the cost of the job if it runs, has ended, or waits again after a run that only usage records show. */
 static int read_cost(struct explain_run *r, uint32_t row)
 {
 	struct fs_explain_job job;
@@ -756,7 +759,8 @@ static int list_jobs(struct explain_run *r)
 	return status;
 }
 
-/* Options that say nothing of this kind of subject. 0, or the exit status (reported). */
+/* Checks for options that do not apply to this kind of subject. Returns 0, or the exit status after an error that has
+ * been reported. */
 static int check_kind(const struct explain_run *r, enum kind kind)
 {
 	const bool part = r->ahead || r->advise || r->brief;
@@ -776,7 +780,8 @@ static int check_kind(const struct explain_run *r, enum kind kind)
 	return EXIT_USAGE;
 }
 
-/* What the page needs beyond the state. 0, or the exit status (reported). */
+/* Computes what the page needs beyond the current state. Returns 0, or the exit status after an error that has been
+ * reported. */
 static int look_further(struct explain_run *r, const struct subject *a)
 {
 	int status;
@@ -847,7 +852,7 @@ static int run_explain(const struct invocation *inv, int argc, char **argv)
 const struct command explain_command = { "fs-explain", NULL,  "why a job, user or account stands where it does",
 					 "",           false, run_explain };
 
-/* Frees the run; the snapshot belongs to the caller. */
+/* Frees the run except the snapshot, which belongs to the caller. */
 static void release(struct explain_run *r)
 {
 	r->snapshot = NULL;

@@ -1,3 +1,4 @@
+/* Pages for Flux: what a job waits for, usage, and the origin of ranks and slices. */
 #include "explain/explain.h"
 #include "render/format.h"
 
@@ -5,11 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Flux: what a job waits for, and where ranks and slices come from. */
-
 /* ---- what a job waits for */
 
-/* What counts against a limit. */
+/* Returns which jobs count against a limit. */
 static const char *counted(const struct fs_hold_row *h)
 {
 	if (h->with_sched)
@@ -17,7 +16,7 @@ static const char *counted(const struct fs_hold_row *h)
 	return strstr(h->limit, "sched") ? "scheduled (SCHED)" : "running";
 }
 
-/* Says that a limit which the verdict does not name holds the job back too. */
+/* Adds another limit that holds the job back, which the verdict does not name. */
 static void say_beside(struct page *p, const struct fs_hold_row *h)
 {
 	page_say(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
@@ -27,7 +26,7 @@ static void say_beside(struct page *p, const struct fs_hold_row *h)
 		page_join(p, " (%.0f of %.0f used).", h->used, h->value);
 }
 
-/* Says of a limit what the verdict does not: whose jobs count, and what clears it. */
+/* Adds what the verdict does not say about a limit: whose jobs count, and what clears it. */
 static void say_limit(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
 		      const struct fs_explain_limit *told)
 {
@@ -44,7 +43,7 @@ static void say_limit(struct page *p, const struct fs_hold_row *h, const struct 
 		page_say(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
 }
 
-/* Returns whether a queue that is stopped brings the sum to 0. */
+/* Returns true if the priority of a stopped queue reduces the sum to 0. */
 static bool held_by_queue(const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
@@ -134,7 +133,7 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 
 /* ---- ranks */
 
-/* Adds what is special about the row of a path: that it is not counted, or has no factor. */
+/* Adds the special cases of a path's row: excluded from the ranking, or without a factor. */
 static void explain_flux_row(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = share_row(v, path->row);
@@ -151,7 +150,7 @@ static void explain_flux_row(struct page *p, const struct explain_view *v, const
 		page_say(p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
-/* Says which rank the other algorithm gives the same row. */
+/* Adds the rank that the other algorithm gives the row, if it differs. */
 static void say_other(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
@@ -209,7 +208,7 @@ void explain_flux_path(struct page *p, const struct explain_view *v, const struc
 	page_end(p);
 }
 
-/* ---- what is Flux's alone */
+/* ---- texts of the Flux dialect */
 
 static void say_waiting(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
@@ -234,7 +233,7 @@ static void say_stored_factor(struct page *p, const struct fs_explain_path *path
 		 path->recorded, path->factor);
 }
 
-/* An urgency that decides alone. */
+/* Adds that the urgency alone decides. Returns false if it does not. */
 static bool say_urgency(struct page *p, const struct fs_explain_sum *s)
 {
 	if (isnan(s->urgency))
@@ -260,12 +259,12 @@ const struct explain_dialect explain_flux = {
 	.usage = say_usage,
 };
 
-/* flux_range: the slice of 0 to 1 that each bank and user has, and what it is made of. */
+/* ---- flux_range: the slice of 0 to 1 that each bank and user owns, and how it is computed */
 
-/* PLACES: decimals of factors whose product has six. */
+/* BAR: width of a bar in columns. PLACES: decimals of factors whose product has six exact decimals. */
 enum { BAR = 32, PLACES = 9 };
 
-/* Draws the slice of 0 to 1 that belongs to a row: "[", "=" and, where its factor is, "o". */
+/* Draws the slice of 0 to 1 that belongs to a row: "[", "=" and "o" at its upper end, which is the factor. */
 static const char *bar_words(char buf[WORDS], const struct fs_share_row *r)
 {
 	memset(buf, ' ', BAR);
@@ -309,7 +308,7 @@ static void print_slices(struct page *p, const struct explain_view *v, const str
 	page_table_end(p);
 }
 
-/* The sibling whose slice begins where this one ends; NULL: none. */
+/* Returns the sibling with the next higher slice; NULL: none. */
 static const struct fs_share_row *next_higher(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->from->shares);
@@ -346,7 +345,7 @@ static void say_begin(struct page *p, const struct explain_view *v, const struct
 			 decimals_words(all, l->level_usage, 2), below->raw_shares, l->level_shares);
 }
 
-/* Says why the slice ends at the factor: low + position * (high - low) of the slice above. */
+/* Adds why the slice ends at the factor: low + position * (high - low) of the slice above. */
 static void say_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above), *higher = next_higher(v, r);
@@ -373,7 +372,7 @@ static void say_end(struct page *p, const struct explain_view *v, const struct f
 		page_say(p, "Next above it is %s.", row_words(name, higher));
 }
 
-/* Says in words what each row owns, and why its slice begins and ends there. */
+/* Adds what each row owns, and why its slice begins and ends there. */
 static void say_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];

@@ -1,3 +1,4 @@
+/* The page of a job, as text and as an HTML document, and its table of jobs ahead. */
 #include "explain/explain.h"
 #include "fs/queue.h"
 #include "page/page.h"
@@ -9,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The jobs before one, by account, user and array. */
+/* ---- jobs ahead of a job, by account, user and array */
 
-/* Columns that would say nothing are left out. */
+/* Columns of the table; columns without information are omitted. */
 struct shape {
 	struct page_column column[7];
 	size_t n;
@@ -121,7 +122,7 @@ static void say_rivals(struct page *p, const struct explain_view *v, const struc
 	page_end(p);
 }
 
-/* Writes the sort keys of this scheduler, "priority, job id", without those that only order the records of one job. */
+/* Lists the sort keys of this scheduler, "priority, job id", without those that only order the records of one job. */
 static void order_words(char *buf, size_t size, const struct explain_view *v)
 {
 	enum fs_queue_key key;
@@ -194,7 +195,7 @@ static void explain_ahead_text(struct page *p, const struct explain_view *v, con
 	page_end(p);
 }
 
-/* A job's page: what it waits for, who is ahead and why, what would change it. */
+/* ---- a job's page: what it waits for, who is ahead and why, what would change its start */
 
 /* ---- title */
 
@@ -233,9 +234,10 @@ static void say_title(struct page *p, const struct explain_view *v,
 	page_gap(p);
 }
 
-/* ---- what it waits for */
+/* ---- why the job waits */
 
-/* Returns whether the job is first in all its partitions, though the scheduler says that a job is ahead of it. */
+/* Returns true if the job is first in all its partitions although its recorded reason is Priority: a job was ahead of
+ * it. */
 static bool came_first(const struct fs_explain_job *job)
 {
 	if (!job->nsums || !job->reason || strcmp(job->reason->name, "Priority") != 0)
@@ -246,7 +248,7 @@ static bool came_first(const struct fs_explain_job *job)
 	return true;
 }
 
-/* The scheduler prints its sentences with _ in place of blanks (src/api/job_info.c). */
+/* Replaces _ by blanks, because the scheduler prints sentences with _ (src/api/job_info.c). */
 static const char *spaced_words(char *buf, size_t size, const char *s)
 {
 	snprintf(buf, size, "%s", s);
@@ -277,8 +279,8 @@ static void say_clears(struct page *p, const struct fs_explain_job *job)
 		page_say(p, "What clears it: %s.", job->reason->clears);
 }
 
-/* The components of a het job get their nodes at the same time or not at all
- * (src/plugins/sched/backfill/backfill.c:_het_job_start_test). */
+/* Adds the other components of a het job: all get their nodes at the same time or none does
+ * (src/plugins/sched/backfill/backfill.c: _het_job_start_test). */
 static void say_together(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
@@ -324,8 +326,8 @@ static void say_details(struct page *p, const struct explain_view *v,
 	}
 }
 
-/* Returns whether the recorded reason is one of jobs that wait for their turn; another reason is that of one
- * partition, or stale. */
+/* Returns true if the recorded reason is one of jobs that wait for their turn. Any other reason applies to one
+ * partition only, or is stale. */
 static bool in_turn(const struct fs_explain_job *job)
 {
 	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
@@ -333,7 +335,7 @@ static bool in_turn(const struct fs_explain_job *job)
 				job->section != FS_SECTION_HELD);
 }
 
-/* Says what the scheduler adds behind the reason, mostly nodes. */
+/* Adds the detail that follows the recorded reason, mostly node names. */
 static void job_say_reason_text(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char text[400];
@@ -342,7 +344,7 @@ static void job_say_reason_text(struct page *p, const struct fs_explain_job *job
 		page_say(p, "The scheduler's words: %s.", spaced_words(text, sizeof(text), j->reason));
 }
 
-/* Says what an eligible job waits for. */
+/* Adds what an eligible job waits for. */
 static void say_turn(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_job *j)
 {
@@ -417,7 +419,7 @@ static void say_state(struct page *p, const struct explain_view *v,
 	say_details(p, v, job, j);
 }
 
-/* ---- what else there is to say */
+/* ---- age and missing jobs */
 
 static const char *each(const char *limit)
 {
@@ -460,8 +462,8 @@ static void say_hidden(struct page *p, const struct explain_view *v, const struc
 
 /* ---- the page */
 
-/* Returns whether fair share has a part in the priority: it has none without a weight, or where an administrator set
- * the priority. */
+/* Returns true if fair share contributes to the priority: its weight is not 0, and no administrator set the
+ * priority. */
 static bool fairshare_counts(const struct fs_explain_job *job)
 {
 	if (!job->nsums)
@@ -494,7 +496,7 @@ static bool gets_too_much(const struct explain_view *v, const struct fs_explain_
 	       explain_gets_too_much(&r);
 }
 
-/* Adds the first part of a job's page: title, the four lines, and what limits the job. */
+/* Adds the first part of a job's page: title, summary, and limits. */
 static void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	const bool in_words = v->verbose || v->advise || ahead;
@@ -514,7 +516,7 @@ static void explain_job_head(struct page *p, const struct explain_view *v, const
 		v->dialect->explain->limits(p, job, gets_too_much(v, job));
 }
 
-/* Returns the factor printed with the job's sum, which is that of its association, where no table of shares has it. */
+/* Returns the factor printed with the job's sum. It replaces the association's factor if no share table shows that. */
 static double printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)
@@ -554,7 +556,7 @@ void explain_job_text(struct page *p, const struct explain_view *v, const struct
 	explain_source_text(p, v);
 }
 
-/* A job's page as a document for a ticket: its lines, and pictures of the same numbers. */
+/* ---- the page as an HTML document, with pictures of the same numbers */
 
 enum { MAX_AHEAD = 5, MAX_LANES = 24, NAME = 2 * WORDS };
 
@@ -577,7 +579,7 @@ static void add_bar(struct bars *b, const struct explain_view *v, uint32_t job_r
 	b->n++;
 }
 
-/* Gathers the job, the next ahead of it, the next ahead of that one, and so on. */
+/* Collects the job, the next job ahead of it, the next ahead of that one, and so on, at most MAX_AHEAD + 1. */
 static void gather(struct bars *b, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	uint32_t next = job->ahead.next;
@@ -596,7 +598,7 @@ static void gather(struct bars *b, const struct explain_view *v, const struct fs
 		if (at == other.nsums)
 			return;
 		add_bar(b, v, row.job_row, &other.sums[at], false);
-		next = at ? FS_NO_ROW : other.ahead.next; /* who is ahead is known for the first sum alone */
+		next = at ? FS_NO_ROW : other.ahead.next; /* the next job ahead is known for the first sum only */
 	}
 }
 

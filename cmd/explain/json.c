@@ -1,3 +1,4 @@
+/* The JSON documents fs-explain/1: jobs, users, accounts and credentials. */
 #include "columns/column.h"
 #include "columns/prio.h"
 #include "columns/share.h"
@@ -8,7 +9,7 @@
 
 #include <math.h>
 
-/* What is in a job's way, with the numbers of the text page. */
+/* ---- limits and obstacles of a job, with the numbers of the text page */
 
 #define CHOICE(m) COLUMN_MEMBER(struct fs_explain_choice, m)
 
@@ -35,7 +36,7 @@ static const char *scope_name(uint32_t scope)
 	return scopes[scope];
 }
 
-/* Nothing is used up of what one job may ask for. */
+/* NAN for a limit on a single job, which nothing uses up. */
 COLUMN_GET(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
 COLUMN_JSON(write_holders, void, struct fs_explain_limit,
 	    columns_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders, sizeof(*row->holders)))
@@ -71,7 +72,7 @@ static const struct column obstacle_columns[] = {
 	{ NULL, "has", OBSTACLE(has), .help = "how much there is" },
 };
 
-/* What is in a job's way: the keys choices, limits and obstacles. */
+/* Writes the keys choices, limits and obstacles. */
 static void explain_limits_json(struct fs_json *j, const struct fs_explain_job *job)
 {
 	columns_json_list(j, "choices", COLUMNS(choice_columns), NULL, job->choices, job->nchoices, sizeof(*job->choices));
@@ -80,9 +81,9 @@ static void explain_limits_json(struct fs_json *j, const struct fs_explain_job *
 			  sizeof(*job->obstacles));
 }
 
-/* fs-explain/1: credentials of Maui. */
+/* ---- credentials of Maui */
 
-/* ---- a credential: its row of the windows, with the number of its jobs */
+/* A credential's row of the windows, with the number of its jobs. */
 
 struct credential {
 	const struct fs_windows_info *info;
@@ -141,7 +142,7 @@ static void write_credential(struct fs_json *j, const struct explain_view *v, ui
 	columns_object(j, COLUMNS(credential_columns), NULL, &c);
 }
 
-/* The keys `credentials` and `blocked_by_cap` of a job. */
+/* Writes the keys `credentials` and `blocked_by_cap` of a job. */
 static void explain_json_credentials(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	json_list(j, "credentials");
@@ -193,9 +194,9 @@ int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, ui
 	return json_end(&j);
 }
 
-/* fs-explain/1: the sum of a job in one partition. */
+/* ---- the sum of a job in one partition */
 
-/* ---- what factors are made of: a row of inputs, of its term */
+/* ---- inputs of factors; a column's `of` is the term */
 
 COLUMN_KNOWN(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
 COLUMN_KNOWN(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
@@ -235,7 +236,7 @@ static void write_inputs(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* ---- Flux and Maui: what makes the sum the priority; and what caps took from factors */
+/* ---- Flux and Maui: steps from the sum to the priority, and factors that a cap reduced */
 
 static const char *step_name(uint32_t step)
 {
@@ -270,7 +271,7 @@ static void write_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* of: does the job have a place? */
+/* `of` points to true if the job's position is known. */
 COLUMN_KNOWN(is_placed, bool, struct fs_explain_sum, *of && row->position)
 COLUMN_KNOWN(is_eligible, void, struct fs_explain_sum, row->position)
 
@@ -300,9 +301,9 @@ static void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, 
 	columns_object(j, COLUMNS(sum_columns), &placed, s);
 }
 
-/* fs-explain/1: the way through the tree, users and accounts. */
+/* ---- the path through the share tree; users and accounts */
 
-/* Numbers of rows that the viewer may not see are unknown. */
+/* Writes the members of a share row; numbers that the viewer may not see are null. */
 static void write_row(struct fs_json *j, const struct fs_share_row *r)
 {
 	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION },
@@ -372,7 +373,7 @@ COLUMN_KNOWN(is_open, void, struct fs_explain_path, !row->given && !row->hidden)
 COLUMN_KNOWN(stands, void, struct fs_explain_path, is_open(of, row) && row->stands)
 COLUMN_GET(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
-/* By the algorithm that is shown beside. */
+/* Columns of the algorithm shown for comparison. */
 COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->other && is_open(of, row))
 COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->other))
 COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path, fs_shares_row(of->other, row->row)->rank)
@@ -479,11 +480,11 @@ int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t 
 	return rc ? rc : json_end(&j);
 }
 
-/* fs-explain/1: a job, or two. */
+/* ---- one job, or two compared */
 
-/* ---- ahead */
+/* ---- jobs ahead */
 
-/* By what most of them are ahead: of = the sum of the job. */
+/* The factor that causes most of the leads; a column's `of` is the sum of the job. */
 COLUMN_KNOWN(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
 COLUMN_GET(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
 
@@ -542,7 +543,7 @@ static void write_ahead(struct fs_json *j, const struct explain_view *v, const s
 	fs_json_end_object(j);
 }
 
-/* ---- what is in the way */
+/* ---- reason */
 
 #define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
 
@@ -552,7 +553,7 @@ static const struct column reason_columns[] = {
 	{ NULL, "clears", REASON(clears), .help = "what clears it" },
 };
 
-/* ---- Flux */
+/* ---- Flux: what holds a job back */
 
 #define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
 

@@ -1,3 +1,4 @@
+/* Parts of a job's page: limits and obstacles, advice, the verdict, and the comparison with a started job. */
 #include "columns/column.h"
 #include "explain/explain.h"
 #include "explain/text.h"
@@ -8,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits in a job's way, with their present use; and what no waiting will get. */
+/* ---- limits that block a job with their usage, and obstacles that no waiting removes */
 
 static bool of_time(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
 }
 
-/* Words the partition and QOS in which a limit holds; both are empty if it holds in all. */
+/* Formats the partition and QOS in which a limit applies; both are empty if it applies in all. */
 static void choice_words(char *buf, size_t size, const char *partition, const char *qos)
 {
 	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);
@@ -89,7 +90,8 @@ static void say_used(struct page *p, const struct fs_explain_limit *l)
 		page_join(p, "%.0f of %s %s", l->used, limit_words(b, l, l->value), limit_use_word(l));
 }
 
-/* What there is room for: what was asked for, or, where nodes or sockets come whole, what the job would get. */
+/* What fits within the limit: the whole allocation, the allocation as far as jobs are visible, or only the request
+ * (whole nodes or sockets would exceed it). */
 enum room { ROOM, ROOM_SEEN, ROOM_AS_ASKED };
 
 static void say_room(struct page *p, enum room room)
@@ -186,7 +188,8 @@ static bool names_a_limit(const struct fs_explain_job *job)
 	       (job->section == FS_SECTION_ASSOC_LIMIT || job->section == FS_SECTION_QOS_LIMIT);
 }
 
-/* Says that the scheduler names a limit of a kind that the snapshot does not have. */
+/* Adds that the limit named by the scheduler's reason is not in the snapshot, if none of the job's limits is of that
+ * kind. */
 static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nlimits; i++)
@@ -224,9 +227,9 @@ void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool 
 		say_open_choices(p, job);
 }
 
-/* What would make the job start earlier, and who may do it. */
+/* ---- advice: changes that would make the job start earlier, and who may make them */
 
-/* ---- text */
+/* ---- advice as text */
 
 const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a)
 {
@@ -308,7 +311,7 @@ static void say_coordinators(struct page *p, const struct explain_view *v, const
 	page_gap(p);
 }
 
-/* Lists the changes that this kind of person may make; returns how many there are. */
+/* Lists the changes that this kind of person may make. Returns their number. */
 static size_t say_group(struct page *p, const struct explain_view *v, enum fs_who who, const struct fs_job *j)
 {
 	size_t told = 0;
@@ -365,8 +368,8 @@ static void say_none(struct page *p, const struct explain_view *v, const struct 
 		 count_words(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
 
-/* Planned jobs keep whole nodes, and take only CPUs of them once they start, so that others start beside them before
- * the plan has them: seen beside living controllers. */
+/* Adds a warning about later starts. Planned jobs reserve whole nodes but use only some of their CPUs once started,
+ * so other jobs may start next to them earlier than planned (observed with running controllers). */
 static void say_later(struct page *p, const struct explain_view *v)
 {
 	const int64_t now = fs_snapshot_info(v->from->snapshot)->time;
@@ -437,7 +440,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 	say_later(p, v);
 }
 
-/* ---- JSON */
+/* ---- advice as JSON */
 
 #define ADVICE(m) COLUMN_MEMBER(struct fs_advice, m)
 
@@ -484,7 +487,7 @@ void explain_advice_json(struct fs_json *j, const struct explain_view *v)
 	fs_json_end_array(j);
 }
 
-/* The verdict as a sentence of a page. */
+/* ---- verdict as a sentence of a page */
 
 void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
@@ -516,10 +519,10 @@ void explain_not_eligible_text(struct page *p, const struct explain_view *v, con
 		 verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
 }
 
-/* A job compared with one that has started: when that was, what the other was doing then, and by which rule it went
- * first. */
+/* ---- a job compared with one that has started: when, what the other job was doing then, and which rule decided */
 
-/* Slurm keeps the time of a job's cancelling as its start time, too. */
+/* Returns true if the job was cancelled while pending: Slurm then stores the time of the cancellation as start time
+ * too. */
 static bool never_ran(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	return job->state == FS_EXPLAIN_ENDED && !*j->node_list &&
@@ -549,7 +552,7 @@ static void say_elsewhere(struct page *p, const fs_snapshot *s, const char *part
 	page_join(p, ".");
 }
 
-/* Only Slurm's backfill leaves its name with the jobs that it starts past others. */
+/* Adds which rule started the job. Only Slurm's backfill records its name with a job that it starts ahead of others. */
 static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j, uint32_t other_row)
 {
 	const char *partition = fs_job_partition(s, row, 0);
@@ -574,14 +577,14 @@ static void say_priorities(struct page *p, const fs_snapshot *s, const struct fs
 {
 	char id[WORDS];
 
-	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: it is held now */
+	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: the job is held now */
 	    other->priority == FS_UNKNOWN || !other->priority)
 		return;
 	page_say(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.",
 		 started->priority, job_words(id, s, other_row), other->priority);
 }
 
-/* Says what the other job was doing when this one started; true: it was eligible already. */
+/* Adds what the other job was doing when this one started. Returns true if it was already eligible. */
 static bool say_other(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 		      const struct fs_job *other, uint32_t other_row)
 {

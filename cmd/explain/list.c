@@ -1,3 +1,4 @@
+/* The view of an evaluation, the list of a user's pending jobs, reasons, and the cost of past runs. */
 #include "columns/column.h"
 #include "dialect/dialect.h"
 #include "explain/explain.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What an explanation looks at: evaluated state, plan and usage, as one view. */
+/* ---- the view: evaluated state, plan and usage */
 
 void explain_view_init(struct explain_view *v, struct fs_eval *from)
 {
@@ -56,7 +57,7 @@ void explain_json_begin(struct fs_json *j, const struct explain_view *v, const c
 	json_text(j, "kind", kind);
 }
 
-/* Without a word: the viewer's pending jobs, one line each. And what a reason means. */
+/* ---- list of a user's pending jobs, one line each */
 
 enum { NEVER_WRAPPED = 4096 };
 
@@ -163,7 +164,7 @@ int explain_list_json(const struct explain_view *v, const char *user)
 
 /* ---- reasons */
 
-/* As squeue prints it, too: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
+/* Accepts a reason as squeue prints it, too: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
 const struct fs_reason *explain_find_reason(const char *word)
 {
 	const char *name = word + (*word == '(');
@@ -229,8 +230,8 @@ int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
 	return json_end(&j);
 }
 
-/* What a job that ran cost: cost = TRES seconds a second * UsageFactor * seconds, of which what is left after decay
- * still counts (priority_multifactor.c:_apply_new_usage). */
+/* ---- cost of a job that ran: TRES seconds per second * UsageFactor * seconds; what is left of it after decay still
+ * counts (Slurm: priority_multifactor.c:_apply_new_usage) */
 
 static const struct past_run *run_at(const struct explain_past *x, size_t i)
 {
@@ -242,7 +243,7 @@ static size_t first_kept(const struct explain_past *x)
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
-/* Notes of the run that the job's record is of how long it ran and whether it is suspended. */
+/* Fills how long the run lasted, and whether it is suspended, if it is the run that the job's record describes. */
 static void note_job(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;
@@ -300,7 +301,7 @@ int explain_read_past(struct explain_run *r, uint64_t job)
 		return no_memory(r->inv);
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_viewer(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
-	silent.quiet = true; /* the page is good without it */
+	silent.quiet = true; /* the page is useful without the cost */
 	if (usage_load(&silent, &in, r->snapshot, keep, x, &u))
 		x->n = 0;
 	fs_usage_free(u);
@@ -309,7 +310,7 @@ int explain_read_past(struct explain_run *r, uint64_t job)
 	return 0;
 }
 
-/* ---- text */
+/* ---- cost as text */
 
 const char *explain_cost_unit(const struct explain_view *v)
 {
@@ -437,9 +438,9 @@ void explain_past_text(struct page *p, const struct explain_view *v)
 	explain_source_text(p, v);
 }
 
-/* ---- JSON */
+/* ---- cost as JSON */
 
-/* A run that goes on has no end. */
+/* FS_UNKNOWN for the current run. */
 COLUMN_GET(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)
 
 #define RUN(m) COLUMN_MEMBER(struct past_run, m)
@@ -458,7 +459,7 @@ static const struct column run_columns[] = {
 
 COLUMN_GET(get_id, struct explain_past, void, of->job)
 
-/* Of the last of its runs. */
+/* Columns of the job, taken from its last run. */
 static const struct column ended_columns[] = {
 	{ NULL, "jobid", .get = get_id, .help = "the job" },
 	{ NULL, "user", RUN(user), .help = "whose it was" },

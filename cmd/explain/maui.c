@@ -1,3 +1,4 @@
+/* Pages for Maui: reservations, fair-share targets and windows of credentials, and the terms of a sum. */
 #include "explain/explain.h"
 #include "render/format.h"
 #include "words/verdict.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maui: reservations that keep nodes from a job, and its own. */
+/* ---- reservations that keep nodes from a job, and the job's own reservation */
 
 /* Finds the reservation that ends last, no later than the job's planned start, among those that keep nodes from the
  * job. Returns false if there is none. */
@@ -33,7 +34,8 @@ struct reserved_names {
 	size_t told;
 };
 
-/* Maui lists a node once for each task, one after the other. */
+/* Appends a node's name, unless the previous name is the same: Maui lists a node once per task, in consecutive
+ * entries. */
 static int add_name(void *ctx, const char *name, size_t len)
 {
 	struct reserved_names *n = ctx;
@@ -79,7 +81,7 @@ static void say_other(struct page *p, const fs_snapshot *s, const struct fs_rese
 				    : ": a job that is not admitted there gets none of them if its limit reaches into that time.");
 }
 
-/* Lists the reservations that keep nodes from the job, with nodes and times, and the job's own reservation. */
+/* Lists the job's own reservation, and the reservations that keep nodes from the job, with nodes and times. */
 static void explain_maui_reserved(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -94,7 +96,7 @@ static void explain_maui_reserved(struct page *p, const struct explain_view *v, 
 			say_other(p, s, &r);
 }
 
-/* Maui: targets and windows of credentials, their pages, one against another. */
+/* ---- credentials: targets, windows, pages, comparison */
 
 const char *kind_noun(enum fs_cred_kind kind)
 {
@@ -123,7 +125,7 @@ static bool no_policy(const struct fs_windows_info *info)
 	return !strcmp(info->policy, "[NONE]");
 }
 
-/* Explains which fair-share policy applies, or that none is read. */
+/* Adds that fair share is off, if FSPOLICY is NONE. */
 static void explain_policy_text(struct page *p, const struct fs_windows_info *info)
 {
 	if (no_policy(info))
@@ -169,7 +171,7 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 						     : ".");
 }
 
-/* Amounts with three decimals: usage is counted in thousandths of a second. */
+/* Amounts have three decimals, because Maui counts usage in thousandths of a second. */
 static const struct sheet thousandths = { .digits = 3 };
 
 static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
@@ -179,7 +181,7 @@ static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "of all", ALIGN_POINT } };
 
 struct window_line {
-	int64_t own, all; /* weighted usage in thousandths of a second */
+	int64_t own, all; /* weighted usage of the credential and of all, in thousandths of a second */
 };
 
 static struct window_line window_line(const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
@@ -239,7 +241,7 @@ static void print_window_sum(struct page *p, const struct window_line *sum)
 	page_table_end(p);
 }
 
-/* Usage times weight, window by window, beside that of all; the lines add up to the sums below them. */
+/* Prints usage times weight of each window, for the credential and in total. The rows add up to the sums below them. */
 static void print_windows(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
@@ -283,7 +285,7 @@ static void say_credential(struct page *p, const struct explain_view *v, const s
 	print_windows(p, v, r);
 }
 
-/* Lists the fair-share windows and their weights. */
+/* Adds the fair-share policy, and number, length and decay of the windows. */
 static void explain_windows_text(struct page *p, const struct explain_view *v)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
@@ -305,7 +307,7 @@ static void explain_windows_text(struct page *p, const struct explain_view *v)
 	page_end(p);
 }
 
-/* Returns whether the credential has a part in the job's sum, or a cap on the job. */
+/* Returns true if the credential contributes to the job's sum, or caps the job. */
 static bool counts(const struct fs_explain_job *job, const struct fs_window_row *r)
 {
 	char name[WORDS];
@@ -377,9 +379,10 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 	explain_source_text(p, v);
 }
 
-/* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
+/* ---- texts of the Maui dialect: what a job waits for, what would change its position, components and terms of its
+ * sum */
 
-/* Returns the credential of the job that a term is about; NULL if there is none. */
+/* Returns the credential of the job that a term refers to; NULL if there is none. */
 static const struct fs_window_row *credential_of(const struct explain_view *v,
 						 const struct fs_explain_job *job, const char *term)
 {
@@ -393,7 +396,7 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 
 /* ---- what a job waits for */
 
-/* Says what clears the cap, if the job can start at all. */
+/* Adds what clears the cap or limit that blocks the job. */
 static void say_clears(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const char *policy = v->from->windows ? fs_windows_info(v->from->windows)->policy : "";
@@ -406,7 +409,7 @@ static void say_clears(struct page *p, const struct explain_view *v, const struc
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
 	else if (capped)
-		/* src/moab/MFS.c: MFSCheckCap: of DEDICATEDPES the time is no part of what a job would use */
+		/* src/moab/MFS.c: MFSCheckCap: with DEDICATEDPES the job's time is not part of its expected usage */
 		page_say(p, "What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
 			 !strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
 	else if (l && limit_is_of_system(l))
@@ -440,7 +443,7 @@ static void say_state(struct page *p, const struct explain_view *v, const struct
 	page_say(p, "So it has no place in the list of eligible jobs.");
 }
 
-/* ---- what would change its place */
+/* ---- what would change its position */
 
 static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
 {
@@ -515,7 +518,7 @@ void explain_maui_remedy(struct page *p, const struct explain_view *v,
 
 /* ---- components and terms */
 
-/* Terms that need no more than a word. */
+/* Fixed notes of terms. */
 static const struct {
 	const char *term, *note;
 } notes[] = {
@@ -555,7 +558,7 @@ static void note_words(char *buf, size_t size, const struct explain_view *v, con
 			snprintf(buf, size, "%s", notes[i].note);
 }
 
-/* Prints a term, and what its cap takes in a line below it. */
+/* Prints a term, and in a second row the points that its cap removes. */
 static void print_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *parts,
 		       const struct sheet *d, const char *note)
 {
@@ -649,7 +652,8 @@ static void say_term(struct page *p, const struct fs_prio_term *t, const struct 
 		page_join(p, " + %s of its QOS", number_words(a, q->qos_weight));
 }
 
-/* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds to a weight. */
+/* Adds how weights are composed, if a component's weight is not 1 or a QOS adds to a weight: "(CRED 2, FS 3) times
+ * that of the term (FS/USER 10, others 1)". */
 static void say_weights(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t told = 0, plain = 0;
@@ -686,9 +690,9 @@ const struct explain_dialect explain_maui = {
 	.kept_off = explain_maui_kept_off,
 };
 
-/* Maui: two credentials compared. */
+/* ---- two credentials compared */
 
-/* Prints two numbers and the difference of what is printed. */
+/* Prints two numbers and the difference of the printed numbers. */
 static void two_numbers(struct page *p, const char *name, int digits, double a, double b)
 {
 	const struct sheet d = { .digits = digits };
@@ -712,7 +716,7 @@ static void target_cell(struct page *p, const struct fs_window_row *r)
 		page_cell(p, "%s%s", number_words(a, r->target), explain_mode_mark(r->mode));
 }
 
-/* Returns the decimals that a factor needs so that factor times weight gives the points to six decimals. */
+/* Returns how many decimals a factor needs so that factor times weight gives the points to six decimals. */
 static int factor_digits(const struct fs_prio_term *a, const struct fs_prio_term *b)
 {
 	const double weight = fmax(fabs(a->weight), fabs(b->weight));
@@ -723,7 +727,7 @@ static int factor_digits(const struct fs_prio_term *a, const struct fs_prio_term
 	return digits;
 }
 
-/* Usage that counts, window by window; the lines add up to the sums below them. */
+/* Prints the weighted usage of each window. The rows add up to the sums below them. */
 static void print_usage(struct page *p, const struct explain_view *v,
 			const struct fs_window_row *a, const struct fs_window_row *b)
 {
@@ -785,7 +789,7 @@ static void print_both(struct page *p, const struct explain_view *v, const struc
 	page_table_end(p);
 }
 
-/* Says whose target counts, and why the factor may differ from what usage and target alone would give. */
+/* Adds special cases of a credential: a target inherited from DEFAULT, a target that is a cap, a capped factor. */
 static void say_special(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
 {
 	char a[WORDS];

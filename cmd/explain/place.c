@@ -1,3 +1,4 @@
+/* Parts of a job's page: its position in the queue, the jobs ahead, and what would change that. */
 #include "explain/explain.h"
 #include "fs/queue.h"
 #include "render/format.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What would change a job's place. */
+/* ---- what would change a job's position */
 
 bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			struct fs_explain_job *job, size_t *at)
@@ -58,7 +59,7 @@ static const char *remedy(enum fs_factor factor, const struct fs_prio_inputs *in
 	}
 }
 
-/* Slurm: says whether waiting alone brings the job ahead of anybody. */
+/* Slurm: adds whether waiting alone brings the job ahead of others. */
 static void say_age(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -96,7 +97,8 @@ static void say_decay(struct page *p, const fs_snapshot *s)
 		page_say(p, "Decay alone changes nothing.");
 }
 
-/* The accounts above both users matter too, unless they are siblings. */
+/* Adds which user must use more, for algorithms without levels: the accounts above both users count too, unless the
+ * users are siblings. */
 static void say_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
@@ -111,7 +113,7 @@ static void say_factor_change(struct page *p, const struct explain_view *v, cons
 	say_decay(p, v->from->snapshot);
 }
 
-/* Says what would have to change in the tree against the user right ahead. */
+/* Adds what would have to change in the share tree relative to the owner of the next job ahead. */
 static void say_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;
@@ -166,9 +168,9 @@ void explain_change_text(struct page *p, const struct explain_view *v, const str
 		page_say(p, "%s", remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
 }
 
-/* A job's place among the eligible ones, and who is ahead of it and why. */
+/* ---- a job's position among the eligible jobs, who is ahead of it, and why */
 
-/* ---- its place */
+/* ---- its position */
 
 /* Lists the partitions in which the job is eligible: "a_tier, b_tier or normal". */
 static void partition_list(char *buf, size_t size, const struct fs_explain_job *job)
@@ -195,7 +197,7 @@ static void say_first_partition(struct page *p, const struct explain_view *v, co
 	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
 
 	partition_list(list, sizeof(list), job);
-	if (!s[1].position) { /* those where it is eligible come first */
+	if (!s[1].position) { /* sums of partitions in which the job is eligible come first */
 		page_say(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
 	}
@@ -233,7 +235,7 @@ const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view 
 	return buf;
 }
 
-/* "In gpu it is 2nd of 6:"; where there is one order for all, "It is 2nd of 6 eligible jobs, ...:" */
+/* "In gpu it is 2nd of 6:", or with one order for all partitions "It is 2nd of 6 eligible jobs, ...:" */
 static void say_place(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
@@ -251,7 +253,7 @@ static void say_place(struct page *p, const struct explain_view *v, const struct
 /* ---- who is ahead */
 
 struct heads {
-	unsigned depth; /* 0: groups are accounts; 1: users, where no job has an account */
+	unsigned depth; /* depth of the groups listed: 0 accounts; 1 users, if no job has an account */
 	uint32_t n;
 };
 
@@ -280,7 +282,7 @@ static void say_heads(struct page *p, const struct explain_view *v, const struct
 {
 	enum { MAX = 3 };
 	const struct heads h = count_heads(a);
-	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* a last group of one has its name */
+	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* a single remaining group is named too */
 	uint64_t told = 0;
 	uint32_t k = 0;
 	char n[WORDS];
@@ -309,7 +311,7 @@ static void say_heads(struct page *p, const struct explain_view *v, const struct
 			 h.n - shown, h.depth ? "users" : nouns(v)->accounts);
 }
 
-/* Says how the priorities of the group's jobs compare, but for those that an administrator set. */
+/* Returns how the priorities of the group's jobs compare with this job's, apart from those set by an administrator. */
 static const char *others_words(const struct fs_explain_group *g)
 {
 	const uint32_t others = g->entries - g->direct, by_priority = g->by[FS_QUEUE_KEY_PRIORITY];
@@ -321,7 +323,7 @@ static const char *others_words(const struct fs_explain_group *g)
 	return "are equal to this job's or higher";
 }
 
-/* Says in a clause why the group is ahead. */
+/* Adds why the group is ahead. */
 static void say_why(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 		    const struct fs_explain_group *g)
 {
@@ -356,7 +358,7 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 	}
 }
 
-/* How far ahead `other` is: by what the queue is sorted by, and where the lead comes from. */
+/* Appends the lead of `other` in points of the priority that sorts the queue, and the factor that causes it. */
 static void say_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
 {
@@ -383,7 +385,7 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
 }
 
-/* Says which job is next ahead, by how much and why. */
+/* Adds the next job ahead, with its lead and the reason. */
 static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *intro)
 {
 	struct fs_explain_job other;
@@ -404,7 +406,7 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 		page_join(p, ", an array of %" PRIu64, tasks);
 	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
-		page_join(p, "."); /* it was just said */
+		page_join(p, "."); /* the text about the group has given the reason */
 	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_join(p, ": %s.", fs_queue_key_text(key));
 	else

@@ -1,11 +1,11 @@
-/* The last line of a page: what it was computed from. */
+/* The last paragraph of a page: the snapshot and the times that the numbers are based on. */
 #include "dialect/dialect.h"
 #include "explain/text.h"
 #include "words/words.h"
 
 #include <string.h>
 
-/* When the factors were computed, and how sure that is. */
+/* Adds when the factors were computed, and how certain that time is. */
 static void say_last_run(struct page *p, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

@@ -1,10 +1,11 @@
+/* Pages of users and accounts, the table of fair-share algorithms, and the texts that only Slurm has. */
 #include "explain/explain.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* A row of the tree explained by the algorithm in use: the one list of them in the pages. */
+/* ---- fair-share algorithms: the only list of them in the pages */
 
 static void none_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
@@ -48,7 +49,7 @@ const struct explain_algorithm *explain_algorithm_of(const char *name)
 	return &unknown;
 }
 
-/* Where the inputs cannot be seen the factor is explained backwards, from its value. */
+/* Explains a factor whose inputs are hidden: only its value is known. */
 static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->given)
@@ -68,7 +69,7 @@ static void say_hidden(struct page *p, const struct explain_view *v, const struc
 
 static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const double printed = 5e-7; /* half of the sixth decimal that is printed */
+	const double printed = 5e-7; /* half a unit of the sixth decimal, the last that is printed */
 
 	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
 		return;
@@ -99,7 +100,7 @@ void explain_path_text(struct page *p, const struct explain_view *v, const struc
 		say_recorded(p, v, path);
 }
 
-/* Pages of users and accounts, with or without jobs. */
+/* ---- pages of users and accounts, with or without jobs */
 
 static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 {
@@ -203,7 +204,7 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 
 /* ---- an account */
 
-/* Where a member's slice begins and ends; it ends at its factor. */
+/* Prints the slice of a member; it ends at the member's factor. */
 static void print_slice(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];
@@ -235,7 +236,7 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 	page_row(p, TONE_PLAIN);
 }
 
-/* Prints the users and accounts directly below, in the order of the tree. */
+/* Prints the users and accounts directly below the account, in the order of the tree. */
 static void print_members(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct page_column with[] = { { "member", ALIGN_LEFT },
@@ -298,9 +299,9 @@ int explain_account_text(struct page *p, const struct explain_view *v, uint32_t 
 	return 0;
 }
 
-/* What is Slurm's alone, and what is said of a scheduler that is not known. */
+/* ---- texts that only Slurm has, and those for an unknown scheduler */
 
-/* Says why an association newer than the last calculation has another priority. */
+/* Adds why an association that is newer than the last calculation has another priority. */
 static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)

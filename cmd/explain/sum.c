@@ -1,3 +1,4 @@
+/* The sum of a job's priority: a table of terms with notes on their inputs. */
 #include "explain/explain.h"
 #include "render/format.h"
 #include "words/words.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the factors of a sum come from, in words. */
+/* ---- notes: what the value of a term was computed from */
 
 static void say_age(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
 {
@@ -107,7 +108,7 @@ static void say_fairshare(struct page *p, const struct explain_view *v, const st
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (isnan(path->factor))
 		page_cell(p, "as the scheduler held it for this job; see below");
-	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* the scheduler keeps six decimals */
+	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* the scheduler stores six decimals */
 		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
 	else if (path->hidden)
 		page_cell(p, "see below");
@@ -149,7 +150,7 @@ static void say_queue(struct page *p, const struct fs_prio_term *t, const struct
 		page_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", cell_words(what, queue), unless);
 }
 
-/* What the value of a term was made of, as a cell. */
+/* Adds the note cell of a term. */
 static void explain_inputs(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		       const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
 {
@@ -192,7 +193,7 @@ static void explain_inputs(struct page *p, const struct explain_view *v, const s
 		page_cell(p, "%s", "");
 }
 
-/* A line of the sum that is a priority. */
+/* ---- rows of a sum */
 
 const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, int digits)
 {
@@ -237,7 +238,7 @@ static void printed_row(struct page *p, const char *name, double points, const c
 	page_row(p, tone);
 }
 
-/* What the scheduler printed of a sum whose weights are not known: points alone, and what is missing to its
+/* Adds the points that the scheduler printed for a sum whose weights are unknown, and the difference from its
  * priority. */
 static void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
@@ -263,9 +264,10 @@ static void explain_printed_points(struct page *p, const struct fs_explain_sum *
 	page_end(p);
 }
 
-/* The sum of a job: factor times weight, term by term, in decimals that add up as they stand. */
+/* ---- the sum of a job: factor times weight, term by term, with decimals that add up as printed */
 
-/* Terms without weight, and of what the job does not ask for, are left out. */
+/* Returns true if the term is listed. Terms without weight are omitted, as are SITE, NICE and TRES terms with the
+ * value 0. */
 static bool shown(const struct fs_prio_term *t)
 {
 	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE || t->factor == FS_FACTOR_TRES)
@@ -317,7 +319,7 @@ static const char *adjustment(const struct fs_explain_sum *s, const struct sheet
 	return sheet_truncates(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
 }
 
-/* Names the priorities in the other partitions, for the line of the total. */
+/* Formats the priorities in the job's other partitions or QOS, as note of the total. */
 static void others(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0;
@@ -336,7 +338,7 @@ static void others(char *buf, size_t size, const struct fs_explain_job *job)
 	}
 }
 
-/* Flux and Maui: each step from the sum to the priority that changes it. */
+/* Prints each step from the sum to the priority that changes the value (Flux and Maui). */
 static void print_steps(struct page *p, const struct fs_explain_sum *s, const struct sheet *d)
 {
 	static const char *const words[FS_STEPS] = {
@@ -375,7 +377,7 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 	if (d->fits) {
 		print_line(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
 		if (isnan(s->total))
-			; /* what makes the sum a priority is unknown too */
+			; /* the steps to the priority are unknown as well */
 		else if (v->dialect->explain->sum_in_steps)
 			print_steps(p, s, d);
 		else if (d->total != d->sum)
@@ -385,7 +387,7 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 	print_line(p, "PRIORITY", a, note, TONE_TOTAL);
 }
 
-/* ---- what the scheduler held instead */
+/* ---- what the scheduler recorded instead */
 
 static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
@@ -425,7 +427,7 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 		page_heading(p, "PRIORITY");
 }
 
-/* A priority without terms: the snapshot does not have what it is made of. */
+/* Adds a priority without terms: its factors are not in the snapshot. */
 static void say_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	if (isnan(s->total))

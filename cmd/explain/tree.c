@@ -1,3 +1,4 @@
+/* The path of a fair-share factor through the share tree, for Fair Tree, classic fair share and DEPTH_OBLIVIOUS. */
 #include "explain/explain.h"
 #include "render/format.h"
 
@@ -5,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of them. */
+/* ---- the levels of the share tree, and how each algorithm uses them */
 
-/* Shares over usage; flux-accounting has a number in place of infinity. */
+/* Formats shares over usage. flux-accounting uses a large number for infinity, which is printed as "unused". */
 static const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
 {
 	return isinf(level) && v->algorithm->finite ? "unused" : level_words(buf, level);
@@ -29,7 +30,7 @@ static const char *standing_words(char buf[WORDS], const struct explain_view *v,
 	return r->shares_kind == FS_SHARES_PARENT ? "parent" : weight_words(buf, v, r->level_fs);
 }
 
-/* "biology 42.58", "bob inf". */
+/* Appends "biology 42.58", "bob inf". */
 static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = share_row(v, row);
@@ -40,7 +41,7 @@ static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_
 				       r->visible ? standing_words(level, v, r) : "hidden");
 }
 
-/* Lists the siblings next in the order, on each side the nearest first. */
+/* Lists the siblings in ranking order, up to four before and four after the row, and how many more there are. */
 static void list_neighbours(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	enum { AROUND = 4 };
@@ -133,7 +134,7 @@ static void say_no_level(struct page *p, const char *account)
 		 account);
 }
 
-/* Says what is special about a row: disabled, its parent's shares, unknown usage. */
+/* Adds the special cases of the path's rows: shares=parent, no shares, no usage. */
 static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	for (uint32_t i = share_row(v, path->row)->parent_row; i != FS_NO_ROW; i = share_row(v, i)->parent_row)
@@ -160,7 +161,7 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 	}
 }
 
-/* Says the other rank possible where equal accounts may stand in either order. */
+/* Adds the other possible rank, if equal accounts may be ranked in either order. */
 static void say_other_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = share_row(v, path->row);
@@ -204,7 +205,7 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 	}
 }
 
-/* Says that the factor is unknown. */
+/* Adds that the factor is unknown. */
 static void explain_unknown_factor(struct page *p)
 {
 	page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
@@ -247,7 +248,7 @@ void explain_fair_tree_path(struct page *p, const struct explain_view *v, const 
 	page_end(p);
 }
 
-/* ---- where two ways part */
+/* ---- where two paths diverge */
 
 static void say_parting(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
 			const struct fs_explain_path *b, const struct fs_explain_divergence *d)
@@ -303,9 +304,9 @@ void explain_divergence_text(struct page *p, const struct explain_view *v,
 	page_end(p);
 }
 
-/* Slurm's classic fair share and DEPTH_OBLIVIOUS: what each level makes of usage and shares. */
+/* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how each level uses shares and usage */
 
-/* The decimals of ratios: enough for a factor of six. */
+/* Decimals of ratios, enough for a factor with six decimals */
 enum { PLACES = 9 };
 
 static void classic_note(char *buf, size_t size, const struct explain_view *v,
@@ -357,7 +358,7 @@ static void classic_levels(struct page *p, const struct explain_view *v, const s
 	page_table_end(p);
 }
 
-/* U and the usage that sshare prints beside it are not of one moment. */
+/* Adds that U and the usage printed by sshare next to it are from different times. */
 static void say_moments(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);

@@ -1,3 +1,4 @@
+/* Two jobs, users or accounts compared, and forecasts. */
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
@@ -6,8 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-/* Two jobs, or two users or accounts, side by side. */
 
 /* ---- jobs */
 
@@ -186,7 +185,8 @@ static void print_level(struct page *p, const struct explain_view *v, uint32_t r
 	page_row(p, TONE_PLAIN);
 }
 
-/* The rows at which their ways part, side by side; where no level decides, themselves. */
+/* Prints the rows at which the two paths diverge side by side; the two rows themselves if the algorithm has no
+ * levels. */
 static void print_parting(struct page *p, const struct explain_view *v, const struct two_rows *t)
 {
 	const bool levels = fs_shares_has_levels(v->from->shares);
@@ -254,7 +254,7 @@ int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint3
 	return 0;
 }
 
-/* How a job, user or account will stand if nothing is done: --forecast. */
+/* ---- forecasts: --forecast */
 
 static int compute(const struct explain_view *v, uint32_t share_row, uint32_t job_row, fs_forecast **out,
 		   struct fs_error *err)
@@ -286,7 +286,7 @@ static int show(struct page *p, const struct explain_view *v, uint32_t share_row
 	return 0;
 }
 
-/* Maui works out priorities of eligible jobs alone. */
+/* Adds that the job has no priority, because Maui computes priorities of eligible jobs only. */
 static void say_blocked(struct page *p, const struct explain_view *v, const struct fs_job *j)
 {
 	const struct fs_eval *e = v->forecast->eval;

@@ -80,7 +80,7 @@ void what_if_page(struct page *p, const fs_snapshot *s);
 void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
 		int decimals);
 
-/* ---- for cmd/page/page.c and callers that lay out their own lines */
+/* ---- internals of a page, and line breaking */
 
 struct page_row {
 	char *cell[PAGE_COLUMNS];

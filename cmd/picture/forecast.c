@@ -1,3 +1,4 @@
+/* A forecast as text, JSON and SVG. */
 #include "columns/share.h"
 #include "dialect/dialect.h"
 #include "page/page.h"

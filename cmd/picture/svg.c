@@ -1,3 +1,4 @@
+/* Markup in memory, SVG elements, bars of priorities, HTML documents, and timelines of nodes. */
 #include "cmd.h"
 #include "files/files.h"
 #include "fs/scenario.h"

@@ -1,3 +1,4 @@
+/* Prints metrics in the text format of Prometheus and OpenMetrics; the functions are declared in render/doc.h. */
 #include "render/doc.h"
 
 #include "render/emit.h"
