@@ -13,17 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct brief {
+struct job_summary {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
 	bool failed; /* out of memory in some sentence: the lines are incomplete */
 };
 
-static void brief_add(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append_to_line(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- text of a line */
 
 /* Appends to the line; text that does not fit is cut. */
-static void brief_add(char *line, const char *fmt, ...)
+static void append_to_line(char *line, const char *fmt, ...)
 {
 	const size_t len = strlen(line);
 	va_list ap;
@@ -34,17 +34,17 @@ static void brief_add(char *line, const char *fmt, ...)
 }
 
 /* Appends the clause as a sentence: with a capital letter and a full stop. */
-static void brief_sentence(char *line, const char *clause)
+static void append_sentence_to_line(char *line, const char *clause)
 {
 	const size_t at = strlen(line);
 
-	brief_add(line, "%s.", clause);
+	append_to_line(line, "%s.", clause);
 	if (line[at] >= 'a' && line[at] <= 'z')
 		line[at] = (char)(line[at] - 'a' + 'A');
 }
 
 /* Returns true if text and `more`, followed by a full stop, fit into two lines of the page. */
-static bool brief_is_short(const char *text, const char *more)
+static bool fits_two_lines(const char *text, const char *more)
 {
 	char all[2 * BRIEF_LINE], *at = all;
 
@@ -57,18 +57,18 @@ static bool brief_is_short(const char *text, const char *more)
 }
 
 /* Appends the text unless the line would then occupy more than two lines of the page. */
-static void brief_add_if_short(char *line, const char *more)
+static void append_if_short(char *line, const char *more)
 {
-	if (brief_is_short(line, more))
-		brief_add(line, "%s", more);
+	if (fits_two_lines(line, more))
+		append_to_line(line, "%s", more);
 }
 
 /* ---- the line Ahead */
 
 /* Appends by how many points the other job leads, and which factor causes it. sums[0] of both jobs belongs to the
  * compared queue rows. */
-static void add_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-		     const struct fs_explain_job *other)
+static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+				 const struct fs_explain_job *other)
 {
 	const struct fs_explain_sum *own = job->sums, *theirs = other->sums;
 	struct fs_explain_comparison d;
@@ -77,7 +77,7 @@ static void add_lead(char *line, const struct explain_view *v, const struct fs_e
 	if (fs_explain_compare_jobs(v->x, other, job, &d) || isnan(d.queue_difference))
 		return;
 	format_text(more, sizeof(more), ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
-	brief_add_if_short(line, more);
+	append_if_short(line, more);
 	*more = '\0';
 	if (theirs->direct && !own->direct)
 		snprintf(more, sizeof(more), ": its priority was %.60s", nouns(v)->direct);
@@ -85,11 +85,11 @@ static void add_lead(char *line, const struct explain_view *v, const struct fs_e
 		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s",
 			 factor_words(factor, own->terms[d.term].name), factor_number(a, theirs->terms[d.term].value),
 			 factor_number(c, own->terms[d.term].value));
-	brief_add_if_short(line, more);
+	append_if_short(line, more);
 }
 
 /* Returns a short form of fs_queue_key_text; NULL for keys that have none. */
-static const char *key_words(enum fs_queue_key key)
+static const char *get_queue_key_text(enum fs_queue_key key)
 {
 	switch (key) {
 	case FS_QUEUE_KEY_SUBMIT:
@@ -125,22 +125,22 @@ bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, con
 	own.sums += sum;
 	other.sums += at;
 	own.nsums = other.nsums = 1;
-	brief_add(line, "%s of %s", job_words(id, v->from->snapshot, row.job_row), row.user);
+	append_to_line(line, "%s of %s", job_words(id, v->from->snapshot, row.job_row), row.user);
 	snprintf(more, sizeof(more), " (%.200s)", row.account);
 	if (*row.account)
-		brief_add_if_short(line, more);
+		append_if_short(line, more);
 	key = fs_queue_deciding_key(v->from->queue, next, own.sums->queue_row);
 	if (key == FS_QUEUE_KEY_PRIORITY)
-		add_lead(line, v, &own, &other);
-	else if (key_words(key))
-		brief_add_if_short(line, key_words(key));
+		append_priority_lead(line, v, &own, &other);
+	else if (get_queue_key_text(key))
+		append_if_short(line, get_queue_key_text(key));
 	else
-		brief_add(line, ": %s", fs_queue_key_text(key));
+		append_to_line(line, ": %s", fs_queue_key_text(key));
 	return true;
 }
 
 /* Returns the line for a job that is not eligible. */
-static const char *not_eligible(const struct fs_explain_job *job, const struct fs_job *j)
+static const char *get_not_eligible_text(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	if (job->state == FS_EXPLAIN_RUNNING)
 		return explain_is_suspended(j) ? "Nobody: it is suspended." : "Nobody: it runs.";
@@ -169,65 +169,65 @@ static const char *not_eligible(const struct fs_explain_job *job, const struct f
 }
 
 /* Fills the line if the snapshot lacks jobs: the number of jobs ahead is then a lower bound, and 0 means unknown. */
-static void fill_at_least(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			  const char *in)
+static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_view *v,
+				   const struct fs_explain_job *job, const char *in)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const uint64_t jobs = a->all.jobs + a->unseen;
 	char n[WORDS];
 
 	if (!jobs) {
-		brief_add(b->ahead, "Unknown: %s.", missing_jobs_words(v->from->snapshot));
+		append_to_line(b->ahead, "Unknown: %s.", missing_jobs_words(v->from->snapshot));
 		return;
 	}
-	brief_add(b->ahead, "At least %s%s; %s.", count_words(n, jobs, "job", "jobs"), in,
-		  missing_others_words(v->from->snapshot));
+	append_to_line(b->ahead, "At least %s%s; %s.", count_words(n, jobs, "job", "jobs"), in,
+		       missing_others_words(v->from->snapshot));
 	if (!a->all.entries || a->next == FS_NO_ROW)
 		return;
-	brief_add(b->ahead, " The next seen is ");
+	append_to_line(b->ahead, " The next seen is ");
 	explain_next_words(b->ahead, v, job, 0, a->next);
-	brief_add(b->ahead, ".");
+	append_to_line(b->ahead, ".");
 }
 
-static void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			     const struct fs_job *j)
+static void fill_ahead_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+			    const struct fs_job *j)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS], in[WORDS] = "";
 
 	if (explain_has_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
-		brief_add(b->ahead, "%s", not_eligible(job, j));
+		append_to_line(b->ahead, "%s", get_not_eligible_text(job, j));
 		return;
 	}
 	if (verdict_is_unplaced(&job->verdict)) {
-		brief_add(b->ahead, "Unknown: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
+		append_to_line(b->ahead, "Unknown: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
 		return;
 	}
 	if (!fs_queue_one_line(v->from->queue) && *job->sums->partition)
 		snprintf(in, sizeof(in), " in %.140s", job->sums->partition);
 	if (job->jobs_missing) {
-		fill_at_least(b, v, job, in);
+		fill_ahead_lower_bound(b, v, job, in);
 		return;
 	}
 	if (!a->all.entries && !a->unseen) {
-		brief_add(b->ahead, "Nobody%s.", in);
+		append_to_line(b->ahead, "Nobody%s.", in);
 		return;
 	}
 	if (a->all.entries > 1)
-		brief_add(b->ahead, "%s%s", entries_words(n, a->all.entries, a->all.jobs), in);
+		append_to_line(b->ahead, "%s%s", entries_words(n, a->all.entries, a->all.jobs), in);
 	if (a->all.entries > 1 && a->next != FS_NO_ROW)
-		brief_add(b->ahead, "; the next is ");
+		append_to_line(b->ahead, "; the next is ");
 	if (a->all.entries)
 		explain_next_words(b->ahead, v, job, 0, a->next);
 	if (a->unseen)
-		brief_add(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
-			  count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
-	brief_add(b->ahead, ".");
+		append_to_line(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
+			       count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+	append_to_line(b->ahead, ".");
 }
 
 /* ---- the line What you can do */
 
-static const struct fs_advice *best(const struct explain_view *v)
+static const struct fs_advice *find_owner_advice(const struct explain_view *v)
 {
 	for (size_t i = 0; v->advices && i < fs_advices_count(v->advices); i++)
 		if (fs_advices_row(v->advices, i)->who == FS_WHO_OWNER)
@@ -235,36 +235,38 @@ static const struct fs_advice *best(const struct explain_view *v)
 	return NULL;
 }
 
-static void add_advice(char *line, const struct explain_view *v, const struct fs_advice *a, const struct fs_job *j)
+static void append_owner_advice(char *line, const struct explain_view *v, const struct fs_advice *a,
+				const struct fs_job *j)
 {
 	char start[ADVICE_WORDS];
 
 	if (!explain_is_mine(v, j))
-		brief_add(line, "Ask %s: ", j->user);
+		append_to_line(line, "Ask %s: ", j->user);
 	explain_start_words(start, v->from->snapshot, a);
-	brief_add(line, "%s starts it %.*s", a->command, (int)strcspn(start, ","), start);
-	brief_add_if_short(line, start + strcspn(start, ","));
-	brief_add(line, "%s.", jobs_are_missing(v->from->snapshot) ? ", as far as jobs can be seen" : "");
+	append_to_line(line, "%s starts it %.*s", a->command, (int)strcspn(start, ","), start);
+	append_if_short(line, start + strcspn(start, ","));
+	append_to_line(line, "%s.", jobs_are_missing(v->from->snapshot) ? ", as far as jobs can be seen" : "");
 }
 
-static bool is_for_anybody(const struct fs_verdict *v)
+static bool is_advice_for_anybody(const struct fs_verdict *v)
 {
 	return v->kind == FS_VERDICT_LIMIT || v->kind == FS_VERDICT_NODES ||
 	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 }
 
 /* Appends what the owner can do; for another user's job the text begins "For emil:". */
-static void add_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
-			  const struct fs_job *j, const char *text)
+static void append_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
+			     const struct fs_job *j, const char *text)
 {
-	if (explain_is_mine(v, j) || is_for_anybody(verdict))
-		brief_add(line, "%s", text);
+	if (explain_is_mine(v, j) || is_advice_for_anybody(verdict))
+		append_to_line(line, "%s", text);
 	else
-		brief_add(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
+		append_to_line(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
 }
 
 /* Appends sentences about what would change the job's position, as many as fit. */
-static void add_change(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
+static void append_position_changes(struct job_summary *b, const struct explain_view *v,
+				    const struct fs_explain_job *job)
 {
 	char *line = b->todo;
 	char text[BRIEF_LINE], *at = text, *end;
@@ -279,22 +281,22 @@ static void add_change(struct brief *b, const struct explain_view *v, const stru
 		const char after = end[1];
 
 		end[1] = '\0';
-		if (!brief_is_short(line, at))
+		if (!fits_two_lines(line, at))
 			return;
-		brief_add(line, "%s", at);
+		append_to_line(line, "%s", at);
 		end[1] = after;
 		at = end + 1;
 	}
 }
 
 /* Returns true if only its priority holds the job (Flux), and no person. */
-static bool brief_held_by_sum(const struct fs_verdict *v)
+static bool is_held_by_sum(const struct fs_verdict *v)
 {
 	return v->reason && !strcmp(v->reason->name, "priority-hold");
 }
 
 /* Returns what to do about the cause of the verdict, if no command was tried. "": nothing is known. */
-static const char *by_verdict(const struct fs_verdict *v)
+static const char *get_verdict_remedy(const struct fs_verdict *v)
 {
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
@@ -302,7 +304,7 @@ static const char *by_verdict(const struct fs_verdict *v)
 		       : v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? "Ask an administrator to release it."
 		       : v->cause == FS_VERDICT_CAUSE_REQUEUE
 			       ? "Mend what made it fail, then release it; if that is refused, ask an administrator."
-		       : brief_held_by_sum(v) ? "Bring its sum above 0: with more urgency, or another queue or bank."
+		       : is_held_by_sum(v) ? "Bring its sum above 0: with more urgency, or another queue or bank."
 					      : "";
 	case FS_VERDICT_DEPENDENCY:
 		return "Wait for that, or take the dependency away.";
@@ -331,7 +333,7 @@ static const char *by_verdict(const struct fs_verdict *v)
 }
 
 /* Returns what clears the recorded reason, if only that reason shows why the job waits; otherwise "". */
-static const char *cure(const struct fs_verdict *v)
+static const char *get_reason_clearing(const struct fs_verdict *v)
 {
 	const bool alone = v->kind < FS_VERDICT_NODES || v->kind == FS_VERDICT_WAITS ||
 			   (v->kind == FS_VERDICT_NODES && !v->nodes.all);
@@ -340,50 +342,51 @@ static const char *cure(const struct fs_verdict *v)
 }
 
 /* Fills the line if no advice was found or none was computed. */
-static void todo_without(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			 const struct fs_job *j)
+static void fill_todo_without_advice(struct job_summary *b, const struct explain_view *v,
+				     const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char *line = b->todo;
 	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS], id[WORDS];
 
 	if (*verdict_remedy(remedy, nouns(v), &job->verdict))
-		add_for_owner(line, v, &job->verdict, j, remedy);
+		append_for_owner(line, v, &job->verdict, j, remedy);
 	else if (v->advices && explain_starts_now(v))
-		brief_add(line, "Nothing needs to change%s.", job->jobs_missing ? ", as far as jobs can be seen" : "");
-	else if (*by_verdict(&job->verdict))
-		add_for_owner(line, v, &job->verdict, j, by_verdict(&job->verdict));
+		append_to_line(line, "Nothing needs to change%s.",
+			       job->jobs_missing ? ", as far as jobs can be seen" : "");
+	else if (*get_verdict_remedy(&job->verdict))
+		append_for_owner(line, v, &job->verdict, j, get_verdict_remedy(&job->verdict));
 	else if (v->advices)
-		brief_add(line, "%s.", explain_nothing_helps(nothing, v, j));
-	else if (*cure(&job->verdict))
-		brief_add(line, "What clears it: %s.", cure(&job->verdict));
+		append_to_line(line, "%s.", explain_nothing_helps(nothing, v, j));
+	else if (*get_reason_clearing(&job->verdict))
+		append_to_line(line, "What clears it: %s.", get_reason_clearing(&job->verdict));
 	else if (job->verdict.kind == FS_VERDICT_UNKNOWN && !*job->verdict.reason_text)
-		brief_add(line, "Look at its reason: scontrol show job %s.",
-			  job_words(id, v->from->snapshot, job->job_row));
+		append_to_line(line, "Look at its reason: scontrol show job %s.",
+			       job_words(id, v->from->snapshot, job->job_row));
 	if (!*line || (v->advices && !explain_starts_now(v) && job->state == FS_EXPLAIN_QUEUED))
-		add_change(b, v, job);
+		append_position_changes(b, v, job);
 	if (!*line)
-		brief_add(line, "Unknown: %s.",
-			  v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");
+		append_to_line(line, "Unknown: %s.",
+			       v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");
 }
 
-static void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			    const struct fs_job *j)
+static void fill_todo_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+			   const struct fs_job *j)
 {
-	const struct fs_advice *a = best(v);
+	const struct fs_advice *a = find_owner_advice(v);
 
 	if (job->state == FS_EXPLAIN_RUNNING && explain_is_suspended(j))
-		brief_add(b->todo, "Wait until it is resumed.");
+		append_to_line(b->todo, "Wait until it is resumed.");
 	else if (explain_has_started(job))
-		brief_add(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
+		append_to_line(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
 	else if (a)
-		add_advice(b->todo, v, a, j);
+		append_owner_advice(b->todo, v, a, j);
 	else
-		todo_without(b, v, job, j);
+		fill_todo_without_advice(b, v, job, j);
 }
 
 /* ---- the line When */
 
-static void add_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
+static void append_scheduler_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS];
@@ -391,12 +394,12 @@ static void add_estimate(char *line, const struct explain_view *v, const struct 
 	if (j->start_time == FS_UNKNOWN || j->start_time <= fs_snapshot_info(s)->time ||
 	    (start != FS_UNKNOWN && llabs(j->start_time - start) <= 60))
 		return;
-	brief_add(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler,
-		  date_words(a, s, j->start_time));
+	append_to_line(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler,
+		       date_words(a, s, j->start_time));
 }
 
 /* Returns what the start depends on if the plan has none. */
-static const char *until_when(const struct fs_verdict *v)
+static const char *get_start_condition(const struct fs_verdict *v)
 {
 	static const char alone[] = "the reason alone gives no time";
 
@@ -404,7 +407,7 @@ static const char *until_when(const struct fs_verdict *v)
 		return "not before an administrator opens it again";
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
-		return brief_held_by_sum(v) ? "not before its priority is above 0" : "not before it is released";
+		return is_held_by_sum(v) ? "not before its priority is above 0" : "not before it is released";
 	case FS_VERDICT_DEPENDENCY:
 		if (v->nneeds && !strncmp(v->needs[0].kind, "begin", strlen("begin")))
 			return "not before its begin time";
@@ -431,71 +434,72 @@ static const char *until_when(const struct fs_verdict *v)
 }
 
 /* Appends that the plan finds no start, and how far ahead it searched. */
-static void no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
+static void append_no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
 {
 	char a[WORDS];
 
 	if (job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN)
-		brief_add(line, "Unknown: the plan finds no start for it within the next %s (bf_window).",
-			  duration_words(a, (double)r->window_s));
+		append_to_line(line, "Unknown: the plan finds no start for it within the next %s (bf_window).",
+			       duration_words(a, (double)r->window_s));
 	else
-		brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+		append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 }
 
-static void when_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-			 const struct fs_plan_row *r)
+static void append_planned_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+				 const struct fs_plan_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS];
 
 	switch (r->state) {
 	case FS_PLAN_NOW:
-		brief_add(line, "Now: by the plan the next scheduling cycle starts it.");
+		append_to_line(line, "Now: by the plan the next scheduling cycle starts it.");
 		break;
 	case FS_PLAN_LATER:
 	case FS_PLAN_BEYOND:
-		brief_add(line, "%s, if running jobs use their whole limits%s.", date_words(a, s, r->start_time),
-			  r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
+		append_to_line(line, "%s, if running jobs use their whole limits%s.", date_words(a, s, r->start_time),
+			       r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
 		break;
 	case FS_PLAN_BEGINS:
-		brief_add(line, "Not before %s.", date_words(a, s, r->start_time));
+		append_to_line(line, "Not before %s.", date_words(a, s, r->start_time));
 		break;
 	case FS_PLAN_NEVER: /* relative to the nodes that are up now */
 		if (job->verdict.kind == FS_VERDICT_NODES)
-			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 		else
-			brief_add(line, "Never.");
+			append_to_line(line, "Never.");
 		break;
 	case FS_PLAN_GIVEN_UP:
-		brief_add(line, "Unknown: the plan took too long and was given up before it came to this job.");
+		append_to_line(line, "Unknown: the plan took too long and was given up before it came to this job.");
 		break;
 	case FS_PLAN_NOT_REACHED:
 		if (job->verdict.kind == FS_VERDICT_NODES) {
-			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 			break;
 		}
-		brief_add(line, "Unknown: a scheduling cycle does not look as far down the queue as this job (%s=%lld).",
-			  r->cycle_limit, (long long)r->cycle_limit_value);
+		append_to_line(line,
+			       "Unknown: a scheduling cycle does not look as far down the queue as this job (%s=%lld).",
+			       r->cycle_limit, (long long)r->cycle_limit_value);
 		break;
 	case FS_PLAN_NO_START:
-		no_start(line, job, r);
+		append_no_start(line, job, r);
 		break;
 	default:
 		if (job->verdict.time != FS_UNKNOWN)
-			brief_add(line, "Not before %s.", date_words(a, s, job->verdict.time));
+			append_to_line(line, "Not before %s.", date_words(a, s, job->verdict.time));
 		else
-			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 	}
 }
 
 /* Returns true if the job waits for more than its turn; used if there is no plan. */
-static bool depends(const struct fs_verdict *v)
+static bool needs_more_than_turn(const struct fs_verdict *v)
 {
 	return v->kind > FS_VERDICT_NEVER && v->kind < FS_VERDICT_WAITS;
 }
 
 /* Appends the simulated start if it differs from the planned one. */
-static void add_likely(char *line, const struct explain_view *v, const struct fs_plan_row *r)
+static void append_likely_start(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const bool both = r->likely_start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN;
@@ -507,17 +511,17 @@ static void add_likely(char *line, const struct explain_view *v, const struct fs
 	    (as_planned && r->likely_low_time == FS_UNKNOWN))
 		return;
 	fs_plan_runs(v->plan, &runs);
-	brief_add(line, " Likely %s", time_words(a, s, r->likely_start_time));
+	append_to_line(line, " Likely %s", time_words(a, s, r->likely_start_time));
 	snprintf(more, sizeof(more), " (in 4 of 5 runs %.60s to %.60s)", time_words(a, s, r->likely_low_time),
 		 time_words(b, s, r->likely_high_time));
 	if (r->likely_low_time != FS_UNKNOWN && r->likely_high_time != FS_UNKNOWN)
-		brief_add_if_short(line, more);
-	brief_add_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
-	brief_add(line, ".");
+		append_if_short(line, more);
+	append_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
+	append_to_line(line, ".");
 }
 
 /* Appends when the job ran and what the run cost. */
-static void add_run(char *line, const struct explain_view *v, const struct fs_job *j)
+static void append_past_run(char *line, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const double cost = explain_past_cost(v);
@@ -526,77 +530,77 @@ static void add_run(char *line, const struct explain_view *v, const struct fs_jo
 	char a[WORDS], b[WORDS], more[2 * WORDS];
 
 	if (!*j->node_list || j->start_time == FS_UNKNOWN || j->end_time == FS_UNKNOWN || j->end_time < j->start_time)
-		brief_add(line, "It ended %s", date_words(a, s, j->end_time));
+		append_to_line(line, "It ended %s", date_words(a, s, j->end_time));
 	else
-		brief_add(line, "It ran %s, from %s to %s", duration_words(more, (double)ran),
-			  date_words(a, s, j->start_time), time_words(b, s, j->end_time));
+		append_to_line(line, "It ran %s, from %s to %s", duration_words(more, (double)ran),
+			       date_words(a, s, j->start_time), time_words(b, s, j->end_time));
 	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
 		 explain_cost_unit(v));
-	brief_add_if_short(line, isnan(cost) ? "" : more);
-	brief_add(line, ".");
+	append_if_short(line, isnan(cost) ? "" : more);
+	append_to_line(line, ".");
 }
 
 /* Appends when a started job ends. The time limit of a suspended job is not running, so that its end is unknown. */
-static void add_end(char *line, const fs_snapshot *s, const struct fs_job *j)
+static void append_running_end(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	const bool left_known = j->ran_s != FS_UNKNOWN && j->time_limit_s >= 0 && j->ran_s <= j->time_limit_s;
 	char a[WORDS];
 
 	if (!explain_is_suspended(j))
-		brief_add(line, "It ends by %s.", date_words(a, s, j->end_time));
+		append_to_line(line, "It ends by %s.", date_words(a, s, j->end_time));
 	else if (left_known)
-		brief_add(line, "Unknown: it is suspended, with %s of its time limit left.",
-			  duration_words(a, (double)(j->time_limit_s - j->ran_s)));
+		append_to_line(line, "Unknown: it is suspended, with %s of its time limit left.",
+			       duration_words(a, (double)(j->time_limit_s - j->ran_s)));
 	else
-		brief_add(line, "Unknown: it is suspended, and its time limit stands still.");
+		append_to_line(line, "Unknown: it is suspended, and its time limit stands still.");
 }
 
 /* Returns true if the line shows a time computed by the plan. */
-static bool gives_time(const struct fs_plan_row *r)
+static bool has_computed_start(const struct fs_plan_row *r)
 {
 	return r->job && r->state != FS_PLAN_BEGINS &&
 	       (r->start_time != FS_UNKNOWN || r->likely_start_time != FS_UNKNOWN);
 }
 
-static void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			    const struct fs_job *j)
+static void fill_when_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+			   const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
 
 	if (explain_has_started(job)) {
 		if (job->state == FS_EXPLAIN_ENDED)
-			add_run(b->when, v, j);
+			append_past_run(b->when, v, j);
 		else
-			add_end(b->when, s, j);
+			append_running_end(b->when, s, j);
 		return;
 	}
 	if (job->state == FS_EXPLAIN_NEVER) {
-		brief_add(b->when, "Never.");
+		append_to_line(b->when, "Never.");
 		return;
 	}
 	if (explain_plan_row(v, job->job_row, &r))
-		when_by_plan(b->when, v, job, &r);
+		append_planned_start(b->when, v, job, &r);
 	if (r.unmodelled & FS_UNMODELLED_WAIT)
-		brief_add(b->when, " Its wait before it was blocked is unknown (checkjob %s).", j->name);
+		append_to_line(b->when, " Its wait before it was blocked is unknown (checkjob %s).", j->name);
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
-		add_likely(b->when, v, &r);
-	if (job->jobs_missing && gives_time(&r))
-		brief_add(b->when, " %s.", plan_lacks_words(s));
-	add_estimate(b->when, v, j, r.start_time);
-	if (!*b->when && !v->plan && depends(&job->verdict))
-		brief_add(b->when, "Unknown: %s.", until_when(&job->verdict));
+		append_likely_start(b->when, v, &r);
+	if (job->jobs_missing && has_computed_start(&r))
+		append_to_line(b->when, " %s.", plan_lacks_words(s));
+	append_scheduler_estimate(b->when, v, j, r.start_time);
+	if (!*b->when && !v->plan && needs_more_than_turn(&job->verdict))
+		append_to_line(b->when, "Unknown: %s.", get_start_condition(&job->verdict));
 	if (!*b->when)
-		brief_add(b->when, "Unknown: %s.",
-			  v->plan                     ? "the plan has no row for it"
-			  : v->no_plan && *v->no_plan ? v->no_plan
-						      : "no plan was made here; fs-showq --start makes one");
+		append_to_line(b->when, "Unknown: %s.",
+			       v->plan                     ? "the plan has no row for it"
+			       : v->no_plan && *v->no_plan ? v->no_plan
+							   : "no plan was made here; fs-showq --start makes one");
 }
 
 /* ---- the line Why */
 
 /* Appends "job 12 of emil", or "another job" if the viewer may not see the job. */
-static void add_job(char *line, const struct explain_view *v, uint64_t id)
+static void append_job_name(char *line, const struct explain_view *v, uint64_t id)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const size_t n = fs_snapshot_info(s)->jobs;
@@ -610,15 +614,15 @@ static void add_job(char *line, const struct explain_view *v, uint64_t id)
 		job_words(word, s, (uint32_t)i);
 		if (fs_explain_find_job(v->x, word) == FS_NO_ROW)
 			break;
-		brief_add(line, "job %s of %s", word, *j.user ? j.user : "an unknown user");
+		append_to_line(line, "job %s of %s", word, *j.user ? j.user : "an unknown user");
 		return;
 	}
-	brief_add(line, "another job");
+	append_to_line(line, "another job");
 }
 
 /* Appends what an eligible job waits for according to the plan. Returns false if the plan gives no cause. */
-static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-			const struct fs_job *j, const struct fs_plan_row *r)
+static bool append_plan_cause(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+			      const struct fs_job *j, const struct fs_plan_row *r)
 {
 	char cpus[WORDS];
 	const char *few = r->wait == FS_PLAN_WAIT_CPUS     ? cpus
@@ -627,128 +631,130 @@ static bool why_by_plan(char *line, const struct explain_view *v, const struct f
 			  : r->wait == FS_PLAN_WAIT_NODES  ? "Too few nodes are"
 							   : NULL;
 
-	struct fs_reservation kept;
+	struct fs_reservation blocking;
 
 	snprintf(cpus, sizeof(cpus), "Too few %s are", nouns(v)->cpus);
 
 	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
-		brief_add(line, "No nodes that are up fit it.");
+		append_to_line(line, "No nodes that are up fit it.");
 	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST && *j->licenses) {
-		brief_add(line, "Licences that it asks for are not free.");
+		append_to_line(line, "Licences that it asks for are not free.");
 	} else if (explain_gets_too_much(r)) {
-		brief_add(line, "The nodes that it would get give it more than a limit allows.");
+		append_to_line(line, "The nodes that it would get give it more than a limit allows.");
 	} else if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
-		brief_add(line, "There is room for it now, beside the %s%s ahead of it.",
-			  job->jobs_missing ? "at least " : "", entries_words(cpus, job->ahead.all.entries, job->ahead.all.jobs));
+		append_to_line(line, "There is room for it now, beside the %s%s ahead of it.",
+			       job->jobs_missing ? "at least " : "",
+			       entries_words(cpus, job->ahead.all.entries, job->ahead.all.jobs));
 	} else if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {
-		brief_add(line, "The nodes it needs are planned for ");
-		add_job(line, v, r->blocked_by);
-		brief_add(line, ", which goes before it.");
+		append_to_line(line, "The nodes it needs are planned for ");
+		append_job_name(line, v, r->blocked_by);
+		append_to_line(line, ", which goes before it.");
 	} else if (r->wait == FS_PLAN_WAIT_RESERVATION && v->dialect->explain->kept_off &&
-		   v->dialect->explain->kept_off(v, job->job_row, r->start_time, &kept)) {
-		brief_add(line, "Reservation %.200s keeps nodes that it needs until %s.", kept.name,
-			  date_words(cpus, v->from->snapshot, kept.end_time));
+		   v->dialect->explain->kept_off(v, job->job_row, r->start_time, &blocking)) {
+		append_to_line(line, "Reservation %.200s keeps nodes that it needs until %s.", blocking.name,
+			       date_words(cpus, v->from->snapshot, blocking.end_time));
 	} else if (r->frees && few) {
-		brief_add(line, "%s free until ", few);
-		add_job(line, v, r->frees);
-		brief_add(line, " ends.");
+		append_to_line(line, "%s free until ", few);
+		append_job_name(line, v, r->frees);
+		append_to_line(line, " ends.");
 	} else {
 		return false;
 	}
 	return true;
 }
 
-static void add_waited(char *line, const struct fs_job *j)
+static void append_wait_time(char *line, const struct fs_job *j)
 {
 	const int64_t from = j->eligible_time == FS_UNKNOWN ? j->submit_time : j->eligible_time;
 	char a[WORDS];
 
 	if (from != FS_UNKNOWN && j->start_time != FS_UNKNOWN && j->start_time >= from)
-		brief_add(line, "; it waited %s", duration_words(a, (double)(j->start_time - from)));
+		append_to_line(line, "; it waited %s", duration_words(a, (double)(j->start_time - from)));
 }
 
-static void add_suspended(char *line, const fs_snapshot *s, const struct fs_job *j)
+static void append_suspended_since(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS];
 
 	if (j->suspend_time == FS_UNKNOWN)
-		brief_add(line, "It is suspended, since when is not recorded; it started %s", date_words(a, s, j->start_time));
+		append_to_line(line, "It is suspended, since when is not recorded; it started %s",
+			       date_words(a, s, j->start_time));
 	else
-		brief_add(line, "It is suspended since %s", date_words(a, s, j->suspend_time));
+		append_to_line(line, "It is suspended since %s", date_words(a, s, j->suspend_time));
 }
 
 /* Appends state, start and nodes. Slurm records the nodes as a hostlist expression, Maui lists a node once per task. */
-static void why_running(char *line, const fs_snapshot *s, const struct fs_job *j)
+static void append_running_state(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS], nodes[BRIEF_LINE];
 
 	if (explain_is_suspended(j))
-		add_suspended(line, s, j);
+		append_suspended_since(line, s, j);
 	else
-		brief_add(line, "It is %s since %s", j->state, date_words(a, s, j->start_time));
+		append_to_line(line, "It is %s since %s", j->state, date_words(a, s, j->start_time));
 	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
 	if (*j->node_list)
-		brief_add_if_short(line, nodes);
+		append_if_short(line, nodes);
 	if (explain_is_suspended(j) && j->ran_s != FS_UNKNOWN)
-		brief_add(line, ", after running %s", duration_words(a, (double)j->ran_s));
-	add_waited(line, j);
-	brief_add(line, ".");
+		append_to_line(line, ", after running %s", duration_words(a, (double)j->ran_s));
+	append_wait_time(line, j);
+	append_to_line(line, ".");
 }
 
 /* Shortens a clause that needs more than two lines: drops first what the line When repeats, then the name of the
  * limit. */
-static const char *shortened(char *words)
+static const char *shorten_why_clause(char *words)
 {
 	static const char never[] = "it can never start: ";
 	char *limit = strrchr(words, '(');
 
-	if (!brief_is_short(words, "") && !strncmp(words, never, strlen(never)))
+	if (!fits_two_lines(words, "") && !strncmp(words, never, strlen(never)))
 		words += strlen(never);
-	if (!brief_is_short(words, "") && limit > words && words[strlen(words) - 1] == ')')
+	if (!fits_two_lines(words, "") && limit > words && words[strlen(words) - 1] == ')')
 		limit[-1] = '\0';
 	return words;
 }
 
-static void fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-		    const struct fs_job *j)
+static void fill_why_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char words[VERDICT_TEXT];
 	struct fs_plan_row r;
 
 	if (job->state == FS_EXPLAIN_RUNNING) {
-		why_running(b->why, s, j);
+		append_running_state(b->why, s, j);
 	} else if (job->state == FS_EXPLAIN_ENDED) {
-		brief_add(b->why, "It has ended (%s)", j->state);
-		add_waited(b->why, j);
-		brief_add(b->why, ".");
+		append_to_line(b->why, "It has ended (%s)", j->state);
+		append_wait_time(b->why, j);
+		append_to_line(b->why, ".");
 	} else if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) &&
-		   why_by_plan(b->why, v, job, j, &r)) {
+		   append_plan_cause(b->why, v, job, j, &r)) {
 		if (job->verdict.reason && job->verdict.reason->section == FS_SECTION_NODES)
-			brief_add(b->why, " The reason shown is %s.", verdict_reason(words, &job->verdict));
+			append_to_line(b->why, " The reason shown is %s.", verdict_reason(words, &job->verdict));
 	} else {
 		verdict_words(words, nouns(v), s, &job->verdict);
-		brief_sentence(b->why, *words ? shortened(words) : "it waits; by what is not known");
+		append_sentence_to_line(b->why, *words ? shorten_why_clause(words) : "it waits; by what is not known");
 	}
 }
 
-static void fill(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
+static void fill_job_summary(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_job j;
 
-	*b = (struct brief){ "", "", "", "", false };
+	*b = (struct job_summary){ "", "", "", "", false };
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
-	fill_why(b, v, job, &j);
-	brief_fill_when(b, v, job, &j);
-	brief_fill_ahead(b, v, job, &j);
-	brief_fill_todo(b, v, job, &j);
+	fill_why_line(b, v, job, &j);
+	fill_when_line(b, v, job, &j);
+	fill_ahead_line(b, v, job, &j);
+	fill_todo_line(b, v, job, &j);
 }
 
 void explain_brief_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	struct brief b;
+	struct job_summary b;
 
-	fill(&b, v, job);
+	fill_job_summary(&b, v, job);
 	p->failed = p->failed || b.failed;
 	page_labelled(p, "Why", b.why);
 	page_labelled(p, "When", b.when);
@@ -758,14 +764,14 @@ void explain_brief_text(struct page *p, const struct explain_view *v, const stru
 
 void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	struct brief b;
+	struct job_summary b;
 
 	fs_json_key(j, "brief");
 	if (!v->brief) {
 		fs_json_null(j);
 		return;
 	}
-	fill(&b, v, job);
+	fill_job_summary(&b, v, job);
 	j->failed = j->failed || b.failed;
 	fs_json_object(j);
 	json_text(j, "why", b.why);

@@ -9,7 +9,7 @@
 /* ---- what a job waits for */
 
 /* Returns which jobs count against a limit. */
-static const char *counted(const struct fs_hold_row *h)
+static const char *get_counted_jobs_text(const struct fs_hold_row *h)
 {
 	if (h->with_sched)
 		return "running and scheduled (SCHED)";
@@ -17,7 +17,7 @@ static const char *counted(const struct fs_hold_row *h)
 }
 
 /* Adds another limit that holds the job back, which the verdict does not name. */
-static void say_beside(struct page *p, const struct fs_hold_row *h)
+static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 {
 	page_say(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
 	if (isnan(h->used) || isnan(h->value))
@@ -27,14 +27,14 @@ static void say_beside(struct page *p, const struct fs_hold_row *h)
 }
 
 /* Adds what the verdict does not say about a limit: whose jobs count, and what clears it. */
-static void say_limit(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
-		      const struct fs_explain_limit *told)
+static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
+				 const struct fs_explain_limit *verdict_limit)
 {
-	if (!told || strcmp(told->name, h->limit) != 0 || strcmp(told->of, h->scope) != 0)
-		say_beside(p, h);
+	if (!verdict_limit || strcmp(verdict_limit->name, h->limit) != 0 || strcmp(verdict_limit->of, h->scope) != 0)
+		add_second_limit(p, h);
 	if (h->wants > h->value)
 		return;
-	page_say(p, "Against %s count the %s jobs of %s there.", h->limit, counted(h), j->user);
+	page_say(p, "Against %s count the %s jobs of %s there.", h->limit, get_counted_jobs_text(h), j->user);
 	if (h->used + h->wants <= h->value)
 		page_say(
 			p,
@@ -44,7 +44,7 @@ static void say_limit(struct page *p, const struct fs_hold_row *h, const struct 
 }
 
 /* Returns true if the priority of a stopped queue reduces the sum to 0. */
-static bool held_by_queue(const struct fs_explain_job *job)
+static bool is_held_by_queue(const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
 
@@ -54,11 +54,11 @@ static bool held_by_queue(const struct fs_explain_job *job)
 	return false;
 }
 
-static void say_hold(struct page *p, const struct fs_hold_row *h, const struct fs_explain_job *job,
-		     const struct fs_job *j, const struct fs_explain_limit *told)
+static void add_hold_notes(struct page *p, const struct fs_hold_row *h, const struct fs_explain_job *job,
+			   const struct fs_job *j, const struct fs_explain_limit *verdict_limit)
 {
 	if (h->limit)
-		say_limit(p, h, j, told);
+		add_flux_limit_notes(p, h, j, verdict_limit);
 	else if (!strcmp(h->reason, "priority-wait"))
 		page_say(
 			p,
@@ -71,11 +71,12 @@ static void say_hold(struct page *p, const struct fs_hold_row *h, const struct f
 			p,
 			"Flux treats it as it does urgency 0 (priority-hold). What clears it: %sa higher fair-share factor, or "
 			"more urgency.",
-			held_by_queue(job) ? "a job of its owner in a queue of higher priority (the last one there counts), "
-					   : "");
+			is_held_by_queue(job)
+				? "a job of its owner in a queue of higher priority (the last one there counts), "
+				: "");
 }
 
-static void say_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_flux_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_job j;
 
@@ -86,7 +87,7 @@ static void say_state(struct page *p, const struct explain_view *v, const struct
 	else
 		explain_verdict_text(p, v, job);
 	for (size_t i = 0; i < job->nholds; i++)
-		say_hold(p, fs_holds_row(v->from->holds, job->job_row, i), job, &j, job->verdict.limit);
+		add_hold_notes(p, fs_holds_row(v->from->holds, job->job_row, i), job, &j, job->verdict.limit);
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
 		page_say(p, "It is expedited (urgency 31): it goes before all that are not.");
 	else if (job->state != FS_EXPLAIN_QUEUED)
@@ -95,7 +96,7 @@ static void say_state(struct page *p, const struct explain_view *v, const struct
 
 /* ---- usage */
 
-static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+static void add_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const double half_life = fs_usage_half_life(s);
@@ -134,7 +135,7 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 /* ---- ranks */
 
 /* Adds the special cases of a path's row: excluded from the ranking, or without a factor. */
-static void explain_flux_row(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_path_row_notes(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = share_row(v, path->row);
 	char name[WORDS];
@@ -151,7 +152,7 @@ static void explain_flux_row(struct page *p, const struct explain_view *v, const
 }
 
 /* Adds the rank that the other algorithm gives the row, if it differs. */
-static void say_other(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
 
@@ -165,7 +166,7 @@ static void say_other(struct page *p, const struct explain_view *v, const struct
 		 o->rank, o->fairshare);
 }
 
-static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_special_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
 
@@ -194,7 +195,7 @@ void explain_flux_path(struct page *p, const struct explain_view *v, const struc
 {
 	if (path->rank)
 		explain_rank_factor(p, path, "Flux's");
-	explain_flux_row(p, v, path);
+	add_path_row_notes(p, v, path);
 	page_say(p, "%s", v->algorithm->rule);
 	page_say(
 		p,
@@ -203,21 +204,21 @@ void explain_flux_path(struct page *p, const struct explain_view *v, const struc
 	page_end(p);
 	explain_levels_table(p, v, path, "weight");
 	explain_rank_text(p, v, path);
-	say_special(p, v, path);
-	say_other(p, v, path);
+	add_special_levels(p, v, path);
+	add_other_algorithm_rank(p, v, path);
 	page_end(p);
 }
 
 /* ---- texts of the Flux dialect */
 
-static void say_waiting(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_flux_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	(void)v;
 	page_say(p, "Waiting alone will not pass %s: Flux has no factor for age.",
 		 job->ahead.all.entries == 1 ? "it" : "them");
 }
 
-static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
+static void add_flux_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	(void)s;
 	page_say(p,
@@ -225,7 +226,7 @@ static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
 		 "and fair share as it was last pushed to it.");
 }
 
-static void say_stored_factor(struct page *p, const struct fs_explain_path *path)
+static void add_flux_stored_factor(struct page *p, const struct fs_explain_path *path)
 {
 	page_say(p,
 		 "flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
@@ -234,7 +235,7 @@ static void say_stored_factor(struct page *p, const struct fs_explain_path *path
 }
 
 /* Adds that the urgency alone decides. Returns false if it does not. */
-static bool say_urgency(struct page *p, const struct fs_explain_sum *s)
+static bool add_urgency_priority(struct page *p, const struct fs_explain_sum *s)
 {
 	if (isnan(s->urgency))
 		return false;
@@ -251,35 +252,35 @@ const struct explain_dialect explain_flux = {
 	.posted_factor = "posted with the job; banks were not captured",
 	.title_partition = true,
 	.sum_in_steps = true,
-	.state = say_state,
-	.waiting = say_waiting,
-	.direct = say_urgency,
-	.stored_sum = say_stored_sum,
-	.stored_factor = say_stored_factor,
-	.usage = say_usage,
+	.state = add_flux_state,
+	.waiting = add_flux_waiting_effect,
+	.direct = add_urgency_priority,
+	.stored_sum = add_flux_stored_sum,
+	.stored_factor = add_flux_stored_factor,
+	.usage = add_flux_usage,
 };
 
 /* ---- flux_range: the slice of 0 to 1 that each bank and user owns, and how it is computed */
 
 /* BAR: width of a bar in columns. PLACES: decimals of factors whose product has six exact decimals. */
-enum { BAR = 32, PLACES = 9 };
+enum { SLICE_BAR_WIDTH = 32, SLICE_DECIMALS = 9 };
 
 /* Draws the slice of 0 to 1 that belongs to a row: "[", "=" and "o" at its upper end, which is the factor. */
-static const char *bar_words(char buf[WORDS], const struct fs_share_row *r)
+static const char *format_slice_bar(char buf[WORDS], const struct fs_share_row *r)
 {
-	memset(buf, ' ', BAR);
-	buf[BAR] = '\0';
+	memset(buf, ' ', SLICE_BAR_WIDTH);
+	buf[SLICE_BAR_WIDTH] = '\0';
 	if (isnan(r->low) || isnan(r->high))
 		return buf;
-	const int from = (int)lround(fmin(fmax(r->low, 0), 1) * (BAR - 1));
-	const int to = (int)lround(fmin(fmax(r->high, 0), 1) * (BAR - 1));
+	const int from = (int)lround(fmin(fmax(r->low, 0), 1) * (SLICE_BAR_WIDTH - 1));
+	const int to = (int)lround(fmin(fmax(r->high, 0), 1) * (SLICE_BAR_WIDTH - 1));
 
 	for (int i = from; i <= to; i++)
 		buf[i] = i == to ? 'o' : i == from ? '[' : '=';
 	return buf;
 }
 
-static void range_cell(struct page *p, double v)
+static void add_range_cell(struct page *p, double v)
 {
 	if (isnan(v))
 		page_cell(p, "%s", "");
@@ -287,7 +288,7 @@ static void range_cell(struct page *p, double v)
 		page_cell(p, "%.6f", v);
 }
 
-static void print_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void print_slice_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	static const struct page_column columns[] = { { "slice of", ALIGN_LEFT },
 						      { "from", ALIGN_POINT },
@@ -300,16 +301,16 @@ static void print_slices(struct page *p, const struct explain_view *v, const str
 		const struct fs_share_row *r = share_row(v, path->level[k].row);
 
 		page_cell(p, "%s", cell_words(a, row_words(b, r)));
-		range_cell(p, r->low);
-		range_cell(p, r->high);
-		page_cell(p, "|%s|", bar_words(a, r));
+		add_range_cell(p, r->low);
+		add_range_cell(p, r->high);
+		page_cell(p, "|%s|", format_slice_bar(a, r));
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
 /* Returns the sibling with the next higher slice; NULL: none. */
-static const struct fs_share_row *next_higher(const struct explain_view *v, const struct fs_share_row *r)
+static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->from->shares);
 	const struct fs_share_row *found = NULL;
@@ -326,7 +327,7 @@ static const struct fs_share_row *next_higher(const struct explain_view *v, cons
 }
 
 /* "It begins where physics ends, because physics used more for its shares: 38 of 90 with 20 of 107." */
-static void say_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
+static void add_slice_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *up = share_row(v, l->above);
 	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : share_row(v, l->lower);
@@ -346,9 +347,10 @@ static void say_begin(struct page *p, const struct explain_view *v, const struct
 }
 
 /* Adds why the slice ends at the factor: low + position * (high - low) of the slice above. */
-static void say_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
+static void add_slice_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above), *higher = next_higher(v, r);
+	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above),
+				  *higher = find_next_higher_slice(v, r);
 	char used[WORDS], all[WORDS], name[WORDS], part[WORDS];
 
 	if (r->norm_shares == 0)
@@ -373,7 +375,7 @@ static void say_end(struct page *p, const struct explain_view *v, const struct f
 }
 
 /* Adds what each row owns, and why its slice begins and ends there. */
-static void say_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_slice_explanations(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
 
@@ -385,20 +387,20 @@ static void say_slices(struct page *p, const struct explain_view *v, const struc
 			continue;
 		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", row_words(name, r), r->low, r->high,
 			 up->low, up->high, up->account);
-		say_begin(p, v, l);
-		say_end(p, v, l);
+		add_slice_begin(p, v, l);
+		add_slice_end(p, v, l);
 		page_end(p);
 	}
 }
 
 /* "weight (30 of 107 shares) / (25 of 90 used) = 1.0093; 2^(-1/weight) = 0.5032" */
-static const char *position_words(char *buf, size_t size, const struct explain_view *v,
-				  const struct fs_explain_level *l)
+static const char *format_slice_position(char *buf, size_t size, const struct explain_view *v,
+					 const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = share_row(v, l->row);
 	char used[WORDS], all[WORDS], weight[WORDS], at[WORDS];
 
-	decimals_words(at, r->position, PLACES);
+	decimals_words(at, r->position, SLICE_DECIMALS);
 	if (r->norm_shares == 0)
 		snprintf(buf, size, "no shares: 0");
 	else if (isinf(r->level_fs))
@@ -406,14 +408,14 @@ static const char *position_words(char *buf, size_t size, const struct explain_v
 	else if (v->position == FS_POSITION_RANK)
 		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group, l->groups, at);
 	else
-		format_text(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s", r->raw_shares,
-			 l->level_shares, decimals_words(used, r->raw_usage, 6), decimals_words(all, l->level_usage, 6),
-			 decimals_words(weight, r->level_fs, PLACES),
-			 v->position == FS_POSITION_POW2 ? "2^(-1/weight)" : "weight/(1 + weight)", at);
+		format_text(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s",
+			    r->raw_shares, l->level_shares, decimals_words(used, r->raw_usage, 6),
+			    decimals_words(all, l->level_usage, 6), decimals_words(weight, r->level_fs, SLICE_DECIMALS),
+			    v->position == FS_POSITION_POW2 ? "2^(-1/weight)" : "weight/(1 + weight)", at);
 	return buf;
 }
 
-static void print_positions(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void print_position_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	static const struct page_column columns[] = {
 		{ "level", ALIGN_LEFT }, { "position", ALIGN_POINT }, { "factor", ALIGN_POINT }, { "", ALIGN_LEFT }
@@ -426,20 +428,21 @@ static void print_positions(struct page *p, const struct explain_view *v, const 
 		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
 
 		page_cell(p, "%s", cell_words(a, row_words(b, r)));
-		range_cell(p, r->position);
-		range_cell(p, r->high);
+		add_range_cell(p, r->position);
+		add_range_cell(p, r->high);
 		if (isnan(r->position))
 			page_cell(p, "%s", "");
 		else
-			page_cell(p, "%s; factor %s + %s × (%s − %s)", position_words(note, sizeof(note), v, l),
-				  decimals_words(a, up->low, PLACES), decimals_words(b, r->position, PLACES),
-				  decimals_words(c, up->high, PLACES), a);
+			page_cell(p, "%s; factor %s + %s × (%s − %s)", format_slice_position(note, sizeof(note), v, l),
+				  decimals_words(a, up->low, SLICE_DECIMALS),
+				  decimals_words(b, r->position, SLICE_DECIMALS),
+				  decimals_words(c, up->high, SLICE_DECIMALS), a);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-static void say_lone(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_shared_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
 
@@ -458,7 +461,7 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v, const
 
 	if (!isnan(path->factor))
 		page_say(p, "FAIRSHARE %.6f ·", path->factor);
-	explain_flux_row(p, v, path);
+	add_path_row_notes(p, v, path);
 	page_say(p, "flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
 	if (o && o->rank)
 		page_say(p,
@@ -478,10 +481,10 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v, const
 			? "the place from below divided by the number of places, those of equal weight having one"
 			: "2^(−1/weight)");
 	page_end(p);
-	print_slices(p, v, path);
-	say_slices(p, v, path);
-	print_positions(p, v, path);
+	print_slice_table(p, v, path);
+	add_slice_explanations(p, v, path);
+	print_position_table(p, v, path);
 	explain_rank_text(p, v, path);
-	say_lone(p, v, path);
+	add_shared_slices(p, v, path);
 	page_end(p);
 }

@@ -13,16 +13,17 @@
 /* ---- jobs ahead of a job, by account, user and array */
 
 /* Columns of the table; columns without information are omitted. */
-struct shape {
+struct ahead_columns {
 	struct page_column column[7];
 	size_t n;
 	bool entries, gpus;
 };
 
-static void choose_columns(struct shape *c, const struct explain_view *v, const struct fs_explain_ahead *a)
+static void choose_ahead_columns(struct ahead_columns *c, const struct explain_view *v,
+				 const struct fs_explain_ahead *a)
 {
 
-	*c = (struct shape){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
+	*c = (struct ahead_columns){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
 	c->column[c->n++] = (struct page_column){ "who", ALIGN_LEFT };
 	if (c->entries)
 		c->column[c->n++] = (struct page_column){ "entries", ALIGN_RIGHT };
@@ -34,8 +35,8 @@ static void choose_columns(struct shape *c, const struct explain_view *v, const 
 	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
 }
 
-static void by_words(char *buf, size_t size, const struct explain_view *v,
-		     const struct fs_explain_sum *own, const struct fs_explain_group *g)
+static void format_group_lead(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_sum *own,
+			      const struct fs_explain_group *g)
 {
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
@@ -58,7 +59,7 @@ static void by_words(char *buf, size_t size, const struct explain_view *v,
 	}
 }
 
-static void hours_words(char *buf, size_t size, double hours)
+static void format_cpu_hours(char *buf, size_t size, double hours)
 {
 	if (isnan(hours))
 		snprintf(buf, size, "unknown");
@@ -68,8 +69,8 @@ static void hours_words(char *buf, size_t size, double hours)
 		format_text(buf, size, "%.0f", hours);
 }
 
-static void print_group(struct page *p, const struct shape *c, const struct explain_view *v,
-			const struct fs_explain_sum *own, const struct fs_explain_group *g)
+static void print_ahead_group(struct page *p, const struct ahead_columns *c, const struct explain_view *v,
+			      const struct fs_explain_sum *own, const struct fs_explain_group *g)
 {
 	char name[WORDS], hours[40], by[200];
 
@@ -88,14 +89,15 @@ static void print_group(struct page *p, const struct shape *c, const struct expl
 		page_cell(p, "%" PRId64, g->cpus);
 	if (c->gpus)
 		page_cell(p, "%" PRId64, g->gpus);
-	hours_words(hours, sizeof(hours), g->cpu_hours);
+	format_cpu_hours(hours, sizeof(hours), g->cpu_hours);
 	page_cell(p, "%s", hours);
-	by_words(by, sizeof(by), v, own, g);
+	format_group_lead(by, sizeof(by), v, own, g);
 	page_cell(p, "%s", by);
 	page_row(p, TONE_PLAIN);
 }
 
-static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a, bool certain)
+static void add_rival_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a,
+				 bool certain)
 {
 	bool some = false;
 	char n[WORDS];
@@ -123,7 +125,7 @@ static void say_rivals(struct page *p, const struct explain_view *v, const struc
 }
 
 /* Lists the sort keys of this scheduler, "priority, job id", without those that only order the records of one job. */
-static void order_words(char *buf, size_t size, const struct explain_view *v)
+static void format_sort_keys(char *buf, size_t size, const struct explain_view *v)
 {
 	enum fs_queue_key key;
 	size_t n = 0;
@@ -134,13 +136,13 @@ static void order_words(char *buf, size_t size, const struct explain_view *v)
 			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", fs_queue_key_name(key));
 }
 
-static void say_heading(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_ahead_heading(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
 	char id[WORDS], n[WORDS], order[300];
 
-	order_words(order, sizeof(order), v);
+	format_sort_keys(order, sizeof(order), v);
 	if (fs_queue_one_line(v->from->queue))
 		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));
 	else
@@ -156,12 +158,12 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 	page_end(p);
 }
 
-static void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_ahead_section(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
 	char id[WORDS], n[WORDS];
-	struct shape shape;
+	struct ahead_columns shape;
 
 	if (!job->nsums || !own->position) {
 		page_say(p, "%s is not eligible, so that none are ahead of it.",
@@ -176,16 +178,16 @@ static void explain_ahead_text(struct page *p, const struct explain_view *v, con
 		page_end(p);
 		return;
 	}
-	say_heading(p, v, job);
+	add_ahead_heading(p, v, job);
 	if (a->ngroups) {
-		choose_columns(&shape, v, a);
+		choose_ahead_columns(&shape, v, a);
 		page_table(p, shape.column, shape.n);
 		for (size_t i = 0; i < a->ngroups; i++)
-			print_group(p, &shape, v, own, &a->groups[i]);
+			print_ahead_group(p, &shape, v, own, &a->groups[i]);
 		page_table_end(p);
 	}
-	say_rivals(p, v, a, true);
-	say_rivals(p, v, a, false);
+	add_rival_partitions(p, v, a, true);
+	add_rival_partitions(p, v, a, false);
 	if (job->jobs_missing && a->all.jobs)
 		page_say(p, "Jobs of %s.", missing_others_words(v->from->snapshot));
 	else if (a->unseen)
@@ -199,8 +201,8 @@ static void explain_ahead_text(struct page *p, const struct explain_view *v, con
 
 /* ---- title */
 
-static void say_title(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job, const struct fs_job *j)
+static void add_job_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], text[1200];
@@ -238,7 +240,7 @@ static void say_title(struct page *p, const struct explain_view *v,
 
 /* Returns true if the job is first in all its partitions although its recorded reason is Priority: a job was ahead of
  * it. */
-static bool came_first(const struct fs_explain_job *job)
+static bool is_first_since_reason(const struct fs_explain_job *job)
 {
 	if (!job->nsums || !job->reason || strcmp(job->reason->name, "Priority") != 0)
 		return false;
@@ -249,7 +251,7 @@ static bool came_first(const struct fs_explain_job *job)
 }
 
 /* Replaces _ by blanks, because the scheduler prints sentences with _ (src/api/job_info.c). */
-static const char *spaced_words(char *buf, size_t size, const char *s)
+static const char *format_scheduler_sentence(char *buf, size_t size, const char *s)
 {
 	snprintf(buf, size, "%s", s);
 	for (char *c = buf; *c; c++)
@@ -258,7 +260,7 @@ static const char *spaced_words(char *buf, size_t size, const char *s)
 	return buf;
 }
 
-static void say_reason(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
+static void add_reason_meaning(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char text[400];
 
@@ -266,14 +268,14 @@ static void say_reason(struct page *p, const struct fs_explain_job *job, const s
 		page_say(p, "(%s): %s.", job->reason->name, job->reason->meaning);
 	else
 		page_say(p, "(%s, a reason not known here).",
-			 *j->reason ? spaced_words(text, sizeof(text), j->reason) : "no reason");
+			 *j->reason ? format_scheduler_sentence(text, sizeof(text), j->reason) : "no reason");
 }
 
-static void say_clears(struct page *p, const struct fs_explain_job *job)
+static void add_reason_clearing(struct page *p, const struct fs_explain_job *job)
 {
 	if (job->verdict.kind == FS_VERDICT_WAITS)
 		return;
-	if (came_first(job))
+	if (is_first_since_reason(job))
 		page_say(p, "The next pass tries it before all others there.");
 	else if (job->reason && *job->reason->clears)
 		page_say(p, "What clears it: %s.", job->reason->clears);
@@ -281,7 +283,7 @@ static void say_clears(struct page *p, const struct fs_explain_job *job)
 
 /* Adds the other components of a het job: all get their nodes at the same time or none does
  * (src/plugins/sched/backfill/backfill.c: _het_job_start_test). */
-static void say_together(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+static void add_het_job_components(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
 	struct fs_job other;
@@ -302,14 +304,14 @@ static void say_together(struct page *p, const fs_snapshot *s, const struct fs_j
 		page_say(p, "It is a component of het job %" PRIu64 ": all of them start together.", j->het_job);
 }
 
-static void say_details(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job, const struct fs_job *j)
+static void add_job_details(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			    const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_job last;
 	char a[WORDS];
 
-	say_together(p, s, j);
+	add_het_job_components(p, s, j);
 	if (*j->dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
 		page_say(p, "It depends on %s.", j->dependency);
 	if (job->verdict.kind != FS_VERDICT_BEGIN && j->eligible_time != FS_UNKNOWN &&
@@ -328,7 +330,7 @@ static void say_details(struct page *p, const struct explain_view *v,
 
 /* Returns true if the recorded reason is one of jobs that wait for their turn. Any other reason applies to one
  * partition only, or is stale. */
-static bool in_turn(const struct fs_explain_job *job)
+static bool is_reason_of_turn(const struct fs_explain_job *job)
 {
 	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
 				job->section != FS_SECTION_ACCESS &&
@@ -336,17 +338,17 @@ static bool in_turn(const struct fs_explain_job *job)
 }
 
 /* Adds the detail that follows the recorded reason, mostly node names. */
-static void job_say_reason_text(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
+static void add_reason_detail(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char text[400];
 
 	if (job->reason && strcmp(job->reason->name, j->reason) != 0 && *j->reason)
-		page_say(p, "The scheduler's words: %s.", spaced_words(text, sizeof(text), j->reason));
+		page_say(p, "The scheduler's words: %s.", format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
 /* Adds what an eligible job waits for. */
-static void say_turn(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		     const struct fs_job *j)
+static void add_turn_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			   const struct fs_job *j)
 {
 	if (job->verdict.kind == FS_VERDICT_WAITS) {
 		explain_verdict_text(p, v, job);
@@ -354,18 +356,18 @@ static void say_turn(struct page *p, const struct explain_view *v, const struct 
 	}
 	if (job->verdict.kind > FS_VERDICT_BEHIND) {
 		explain_verdict_text(p, v, job);
-		if (came_first(job))
+		if (is_first_since_reason(job))
 			page_say(p, "When the scheduler last looked (Priority), a job stood ahead of it.");
-		else if (job->reason && in_turn(job) && strcmp(job->reason->name, "Resources") != 0)
+		else if (job->reason && is_reason_of_turn(job) && strcmp(job->reason->name, "Resources") != 0)
 			page_say(p, "The scheduler's reason, %s: %s.", job->reason->name, job->reason->meaning);
 		return;
 	}
-	page_say(p, in_turn(job) ? "It waits for its turn" : "It waits for its turn.");
-	if (in_turn(job))
-		say_reason(p, job, j);
+	page_say(p, is_reason_of_turn(job) ? "It waits for its turn" : "It waits for its turn.");
+	if (is_reason_of_turn(job))
+		add_reason_meaning(p, job, j);
 }
 
-static void say_suspended(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+static void add_suspended_state(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS];
 
@@ -378,8 +380,8 @@ static void say_suspended(struct page *p, const fs_snapshot *s, const struct fs_
 	page_say(p, "ran %s.", j->ran_s == FS_UNKNOWN ? "for an unknown time" : duration_words(a, (double)j->ran_s));
 }
 
-static void say_state(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job, const struct fs_job *j)
+static void add_job_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], b[WORDS];
@@ -391,7 +393,7 @@ static void say_state(struct page *p, const struct explain_view *v,
 	switch (job->state) {
 	case FS_EXPLAIN_RUNNING:
 		if (explain_is_suspended(j)) {
-			say_suspended(p, s, j);
+			add_suspended_state(p, s, j);
 			return;
 		}
 		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
@@ -407,26 +409,26 @@ static void say_state(struct page *p, const struct explain_view *v,
 		explain_verdict_text(p, v, job);
 		break;
 	case FS_EXPLAIN_QUEUED:
-		say_turn(p, v, job, j);
+		add_turn_state(p, v, job, j);
 		break;
 	}
 	if (job->state == FS_EXPLAIN_NEVER)
 		return;
 	if (job->state != FS_EXPLAIN_QUEUED && (job->verdict.kind != FS_VERDICT_NODES || !job->verdict.nodes.all) &&
 	    job->verdict.cause != FS_VERDICT_CAUSE_REQUEUE)
-		say_clears(p, job);
-	job_say_reason_text(p, job, j);
-	say_details(p, v, job, j);
+		add_reason_clearing(p, job);
+	add_reason_detail(p, job, j);
+	add_job_details(p, v, job, j);
 }
 
 /* ---- age and missing jobs */
 
-static const char *each(const char *limit)
+static const char *get_limit_each_text(const char *limit)
 {
 	return strstr(limit, "PerUser") ? " per user" : strstr(limit, "PerAccount") ? " per account" : "";
 }
 
-static void say_no_room(struct page *p, const struct fs_accrue_row *a)
+static void add_accrue_limit_note(struct page *p, const struct fs_accrue_row *a)
 {
 	char n[WORDS], wait[WORDS] = "";
 
@@ -436,11 +438,11 @@ static void say_no_room(struct page *p, const struct fs_accrue_row *a)
 	page_say(p,
 		 "Its age bonus is not growing: only %s%s may age (%s of %s); %s%" PRIu32 " %s%s. "
 		 "Time waited until then does not count.",
-		 count_words(n, a->value, "job", "jobs"), each(a->limit), a->limit, a->scope,
+		 count_words(n, a->value, "job", "jobs"), get_limit_each_text(a->limit), a->limit, a->scope,
 		 a->at_least ? "at least " : "", a->used, a->used == 1 ? "does" : "do", wait);
 }
 
-static void say_accrue(struct page *p, const struct fs_explain_job *job)
+static void add_accrue_note(struct page *p, const struct fs_explain_job *job)
 {
 	const struct fs_accrue_row *a = &job->accrue;
 
@@ -448,12 +450,12 @@ static void say_accrue(struct page *p, const struct fs_explain_job *job)
 	    job->sums->direct)
 		return;
 	if (a->state == FS_ACCRUE_WAITING)
-		say_no_room(p, a);
+		add_accrue_limit_note(p, a);
 	else if (a->state == FS_ACCRUE_ROOM)
 		page_say(p, "It has not begun to age; it does when the scheduler next looks at it.");
 }
 
-static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_missing_jobs_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->jobs_missing)
 		page_say(p, "Jobs of %s: places and counts are only what can be seen.",
@@ -464,7 +466,7 @@ static void say_hidden(struct page *p, const struct explain_view *v, const struc
 
 /* Returns true if fair share contributes to the priority: its weight is not 0, and no administrator set the
  * priority. */
-static bool fairshare_counts(const struct fs_explain_job *job)
+static bool has_fairshare_term(const struct fs_explain_job *job)
 {
 	if (!job->nsums)
 		return true;
@@ -474,21 +476,21 @@ static bool fairshare_counts(const struct fs_explain_job *job)
 	return false;
 }
 
-static void say_all(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		    const struct fs_job *j)
+static void add_job_sentences(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			      const struct fs_job *j)
 {
-	say_state(p, v, job, j);
+	add_job_state(p, v, job, j);
 	if (job->verdict.stale && job->state == FS_EXPLAIN_QUEUED)
 		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
 	explain_place_text(p, v, job);
-	if (job->state == FS_EXPLAIN_QUEUED && in_turn(job) && v->dialect->waiting_reasons)
-		say_clears(p, job);
-	say_accrue(p, job);
-	say_hidden(p, v, job);
+	if (job->state == FS_EXPLAIN_QUEUED && is_reason_of_turn(job) && v->dialect->waiting_reasons)
+		add_reason_clearing(p, job);
+	add_accrue_note(p, job);
+	add_missing_jobs_note(p, v, job);
 	page_end(p);
 }
 
-static bool gets_too_much(const struct explain_view *v, const struct fs_explain_job *job)
+static bool has_too_large_allocation(const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_plan_row r;
 
@@ -497,27 +499,27 @@ static bool gets_too_much(const struct explain_view *v, const struct fs_explain_
 }
 
 /* Adds the first part of a job's page: title, summary, and limits. */
-static void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
+static void add_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	const bool in_words = v->verbose || v->advise || ahead;
 	struct fs_job j;
 
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
-	say_title(p, v, job, &j);
+	add_job_title(p, v, job, &j);
 	if (!v->advise && !ahead)
 		explain_brief_text(p, v, job);
 	if (in_words && !v->advise && !ahead)
 		page_gap(p);
 	if (in_words)
-		say_all(p, v, job, &j);
+		add_job_sentences(p, v, job, &j);
 	else
 		page_gap(p);
 	if (v->dialect->explain->limits)
-		v->dialect->explain->limits(p, job, gets_too_much(v, job));
+		v->dialect->explain->limits(p, job, has_too_large_allocation(v, job));
 }
 
 /* Returns the factor printed with the job's sum. It replaces the association's factor if no share table shows that. */
-static double printed_factor(const struct fs_explain_job *job)
+static double get_printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)
 		for (size_t t = 0; t < job->sums[i].nterms; t++) {
@@ -530,62 +532,63 @@ static double printed_factor(const struct fs_explain_job *job)
 }
 
 /* Adds the second part of a job's page: priority sums and the path of the fair-share factor. */
-static void explain_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_path path = job->path;
 
 	if (path.given && isnan(path.factor))
-		path.factor = printed_factor(job);
+		path.factor = get_printed_factor(job);
 	explain_sum_text(p, v, job);
 	explain_maui_path(p, v, job);
-	if (path.algorithm && fairshare_counts(job))
+	if (path.algorithm && has_fairshare_term(job))
 		explain_path_text(p, v, &path);
 }
 
 void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
-	explain_job_head(p, v, job, ahead);
+	add_job_head(p, v, job, ahead);
 	if (v->advise)
 		explain_advice_text(p, v, job);
 	else if (ahead)
-		explain_ahead_text(p, v, job);
+		add_ahead_section(p, v, job);
 	else {
 		explain_cost_text(p, v);
-		explain_job_sums(p, v, job);
+		add_job_sums(p, v, job);
 	}
 	explain_source_text(p, v);
 }
 
 /* ---- the page as an HTML document, with pictures of the same numbers */
 
-enum { MAX_AHEAD = 5, MAX_LANES = 24, NAME = 2 * WORDS };
+enum { MAX_BARS_AHEAD = 5, MAX_LANES = 24, BAR_NAME_SIZE = 2 * WORDS };
 
-struct bars {
-	struct bars_row row[MAX_AHEAD + 1];
-	char name[MAX_AHEAD + 1][NAME];
+struct priority_bars {
+	struct bars_row row[MAX_BARS_AHEAD + 1];
+	char name[MAX_BARS_AHEAD + 1][BAR_NAME_SIZE];
 	size_t n;
 };
 
-static void add_bar(struct bars *b, const struct explain_view *v, uint32_t job_row, const struct fs_explain_sum *s,
-		    bool own)
+static void add_priority_bar(struct priority_bars *b, const struct explain_view *v, uint32_t job_row,
+			     const struct fs_explain_sum *s, bool own)
 {
 	struct fs_job j;
 	char id[WORDS];
 
 	fs_snapshot_job(v->from->snapshot, job_row, &j);
-	snprintf(b->name[b->n], NAME, "%s %s", job_words(id, v->from->snapshot, job_row), j.user);
+	snprintf(b->name[b->n], BAR_NAME_SIZE, "%s %s", job_words(id, v->from->snapshot, job_row), j.user);
 	b->row[b->n] = (struct bars_row){ .name = b->name[b->n], .terms = s->terms, .n = s->direct ? 0 : s->nterms,
 					  .priority = s->queue_priority, .marked = own };
 	b->n++;
 }
 
-/* Collects the job, the next job ahead of it, the next ahead of that one, and so on, at most MAX_AHEAD + 1. */
-static void gather(struct bars *b, const struct explain_view *v, const struct fs_explain_job *job)
+/* Collects the job, the next job ahead of it, the next ahead of that one, and so on, at most MAX_BARS_AHEAD + 1. */
+static void collect_priority_bars(struct priority_bars *b, const struct explain_view *v,
+				  const struct fs_explain_job *job)
 {
 	uint32_t next = job->ahead.next;
 
-	add_bar(b, v, job->job_row, job->sums, true);
-	while (next != FS_NO_ROW && b->n <= MAX_AHEAD) {
+	add_priority_bar(b, v, job->job_row, job->sums, true);
+	while (next != FS_NO_ROW && b->n <= MAX_BARS_AHEAD) {
 		struct fs_explain_job other;
 		struct fs_queue_row row;
 		size_t at;
@@ -597,20 +600,20 @@ static void gather(struct bars *b, const struct explain_view *v, const struct fs
 			;
 		if (at == other.nsums)
 			return;
-		add_bar(b, v, row.job_row, &other.sums[at], false);
+		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
 		next = at ? FS_NO_ROW : other.ahead.next; /* the next job ahead is known for the first sum only */
 	}
 }
 
 /* Draws the bars, the highest priority first. */
-static void put_bars(struct markup *doc, const struct explain_view *v, const struct fs_explain_job *job)
+static void draw_priority_bars(struct markup *doc, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	struct bars b = { .n = 0 };
-	struct bars_row turned[MAX_AHEAD + 1];
+	struct priority_bars b = { .n = 0 };
+	struct bars_row turned[MAX_BARS_AHEAD + 1];
 
 	if (!job->nsums || !job->sums->nterms || job->sums->direct)
 		return;
-	gather(&b, v, job);
+	collect_priority_bars(&b, v, job);
 	for (size_t i = 0; i < b.n; i++)
 		turned[i] = b.row[b.n - 1 - i];
 	html_figure(doc, b.n > 1 ? "Its priority, and those of the next ahead of it" : "Its priority");
@@ -618,7 +621,7 @@ static void put_bars(struct markup *doc, const struct explain_view *v, const str
 	html_end_figure(doc);
 }
 
-static bool put_plan(struct markup *doc, const struct explain_view *v, const char *viewer, uint32_t job_row)
+static bool draw_plan_timeline(struct markup *doc, const struct explain_view *v, const char *viewer, uint32_t job_row)
 {
 	struct timeline t;
 
@@ -641,7 +644,7 @@ bool explain_job_document(struct markup *doc, const struct explain_view *v, cons
 			  const struct fs_explain_job *job)
 {
 	enum { WIDTH = 80 };
-	char id[WORDS], title[NAME];
+	char id[WORDS], title[BAR_NAME_SIZE];
 	struct page p;
 	size_t lines;
 	bool made;
@@ -651,15 +654,15 @@ bool explain_job_document(struct markup *doc, const struct explain_view *v, cons
 	html_begin(doc, title);
 	page_init(&p, PAGE_HTML, WIDTH, true);
 	what_if_page(&p, v->from->snapshot);
-	explain_job_head(&p, v, job, false);
+	add_job_head(&p, v, job, false);
 	lines = html_page(doc, &p, 0);
-	put_bars(doc, v, job);
+	draw_priority_bars(doc, v, job);
 	explain_cost_text(&p, v);
-	explain_job_sums(&p, v, job);
+	add_job_sums(&p, v, job);
 	if (job->state == FS_EXPLAIN_QUEUED && job->ahead.next != FS_NO_ROW)
-		explain_ahead_text(&p, v, job);
+		add_ahead_section(&p, v, job);
 	lines = html_page(doc, &p, lines);
-	made = put_plan(doc, v, viewer, job->job_row);
+	made = draw_plan_timeline(doc, v, viewer, job->job_row);
 	explain_source_text(&p, v);
 	html_page(doc, &p, lines);
 	page_free(&p);

@@ -59,15 +59,15 @@ void explain_json_begin(struct fs_json *j, const struct explain_view *v, const c
 
 /* ---- list of a user's pending jobs, one line each */
 
-enum { NEVER_WRAPPED = 4096 };
+enum { LIST_PAGE_WIDTH = 4096 };
 
-static bool is_pending(const fs_snapshot *s, uint32_t row, const char *user, struct fs_job *j)
+static bool is_pending_job_of(const fs_snapshot *s, uint32_t row, const char *user, struct fs_job *j)
 {
 	fs_snapshot_job(s, row, j);
 	return !strcmp(j->state, "PENDING") && !strcmp(j->user, user);
 }
 
-struct list_line {
+struct list_row {
 	struct fs_job job;
 	struct fs_explain_job x;
 	char id[WORDS], verdict[VERDICT_TEXT];
@@ -75,7 +75,7 @@ struct list_line {
 	int64_t start;
 };
 
-static bool read_line(const struct explain_view *v, uint32_t job_row, struct list_line *out)
+static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct list_row *out)
 {
 	struct fs_plan_row r;
 
@@ -91,7 +91,7 @@ static bool read_line(const struct explain_view *v, uint32_t job_row, struct lis
 	return true;
 }
 
-static void put_line(struct page *p, const struct explain_view *v, const struct list_line *l)
+static void add_list_row(struct page *p, const struct explain_view *v, const struct list_row *l)
 {
 	char start[WORDS];
 
@@ -102,17 +102,17 @@ static void put_line(struct page *p, const struct explain_view *v, const struct 
 	page_row(p, TONE_PLAIN);
 }
 
-#define LINE(m) COLUMN_MEMBER(struct list_line, m)
+#define LIST_ROW(m) COLUMN_MEMBER(struct list_row, m)
 
-static const struct column line_columns[] = {
-	{ NULL, "jobid", LINE(job.id), .help = "the job" },
-	{ NULL, "name", LINE(id), .help = "the same as jobid_text" },
-	{ NULL, "jobid_text", LINE(id), .help = "as the scheduler writes it" },
-	{ NULL, "jobname", LINE(job.name), .help = "its name" },
-	{ NULL, "partition", LINE(partition), .help = "the first that it asks for" },
-	{ NULL, "verdict", LINE(x.verdict.kind), .word = fs_verdict_name, .help = "why it waits" },
-	{ NULL, "verdict_text", LINE(verdict), .help = "the same in words" },
-	{ NULL, "planned_start", LINE(start), .unit = UNIT_TIME, .help = "by the plan" },
+static const struct column list_columns[] = {
+	{ NULL, "jobid", LIST_ROW(job.id), .help = "the job" },
+	{ NULL, "name", LIST_ROW(id), .help = "the same as jobid_text" },
+	{ NULL, "jobid_text", LIST_ROW(id), .help = "as the scheduler writes it" },
+	{ NULL, "jobname", LIST_ROW(job.name), .help = "its name" },
+	{ NULL, "partition", LIST_ROW(partition), .help = "the first that it asks for" },
+	{ NULL, "verdict", LIST_ROW(x.verdict.kind), .word = fs_verdict_name, .help = "why it waits" },
+	{ NULL, "verdict_text", LIST_ROW(verdict), .help = "the same in words" },
+	{ NULL, "planned_start", LIST_ROW(start), .unit = UNIT_TIME, .help = "by the plan" },
 };
 
 int explain_list_text(struct page *p, const struct explain_view *v, const char *user)
@@ -123,19 +123,19 @@ int explain_list_text(struct page *p, const struct explain_view *v, const char *
 					       { "why it waits", ALIGN_LEFT } };
 	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
 	struct fs_job j;
-	struct list_line l;
+	struct list_row l;
 	size_t n = 0;
 	bool failed = false;
 
-	p->width = NEVER_WRAPPED;
+	p->width = LIST_PAGE_WIDTH;
 	for (uint32_t i = 0; !failed && i < jobs; i++) {
-		if (!is_pending(v->from->snapshot, i, user, &j))
+		if (!is_pending_job_of(v->from->snapshot, i, user, &j))
 			continue;
-		failed = !read_line(v, i, &l);
+		failed = !read_list_row(v, i, &l);
 		if (!n++)
 			page_table(p, columns, sizeof(columns) / sizeof(*columns));
 		if (!failed)
-			put_line(p, v, &l);
+			add_list_row(p, v, &l);
 	}
 	if (n && !failed)
 		page_table_end(p);
@@ -150,14 +150,14 @@ int explain_list_json(const struct explain_view *v, const char *user)
 	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
 	struct fs_job job;
 	struct fs_json j;
-	struct list_line l;
+	struct list_row l;
 
 	explain_json_begin(&j, v, "jobs");
 	json_text(&j, "user", user);
 	json_list(&j, "jobs");
 	for (uint32_t i = 0; i < jobs; i++)
-		if (is_pending(v->from->snapshot, i, user, &job) && read_line(v, i, &l))
-			columns_object(&j, COLUMNS(line_columns), NULL, &l);
+		if (is_pending_job_of(v->from->snapshot, i, user, &job) && read_list_row(v, i, &l))
+			columns_object(&j, COLUMNS(list_columns), NULL, &l);
 	fs_json_end_array(&j);
 	return json_end(&j);
 }
@@ -177,7 +177,7 @@ const struct fs_reason *explain_find_reason(const char *word)
 	return NULL;
 }
 
-static size_t count_reason(const struct explain_view *v, const struct fs_reason *reason)
+static size_t count_reason_jobs(const struct explain_view *v, const struct fs_reason *reason)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	size_t n = 0;
@@ -205,7 +205,7 @@ void explain_reason_text(struct page *p, const struct explain_view *v, const str
 		page_say(p, "The scheduler goes on trying a job that shows it.");
 	if (v)
 		page_say(p, "%s it here.",
-			 count_words(n, count_reason(v, r), "pending job shows", "pending jobs show"));
+			 count_words(n, count_reason_jobs(v, r), "pending job shows", "pending jobs show"));
 	page_end(p);
 }
 
@@ -226,25 +226,25 @@ int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
 
 	explain_json_begin(&j, v, "reason");
 	columns_json(&j, COLUMNS(reason_columns), NULL, r);
-	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason(v, r) : 0);
+	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason_jobs(v, r) : 0);
 	return json_end(&j);
 }
 
 /* ---- cost of a job that ran: TRES seconds per second * UsageFactor * seconds; what is left of it after decay still
  * counts (Slurm: priority_multifactor.c:_apply_new_usage) */
 
-static const struct past_run *run_at(const struct explain_past *x, size_t i)
+static const struct past_run *get_past_run(const struct explain_past *x, size_t i)
 {
 	return &x->v[i % PAST_RUNS];
 }
 
-static size_t first_kept(const struct explain_past *x)
+static size_t get_first_stored_run(const struct explain_past *x)
 {
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
 /* Fills how long the run lasted, and whether it is suspended, if it is the run that the job's record describes. */
-static void note_job(const struct explain_past *x, struct past_run *r)
+static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;
 
@@ -259,7 +259,7 @@ static void note_job(const struct explain_past *x, struct past_run *r)
 	}
 }
 
-static int keep(void *ctx, const struct fs_charge *c)
+static int store_past_run(void *ctx, const struct fs_charge *c)
 {
 	struct explain_past *x = ctx;
 	struct past_run *r = &x->v[x->n % PAST_RUNS];
@@ -282,7 +282,7 @@ static int keep(void *ctx, const struct fs_charge *c)
 	text_visible(r->qos, sizeof(r->qos), c->qos);
 	text_visible(r->state, sizeof(r->state), c->state);
 	r->cost = r->rate * r->factor * (double)(r->end - r->start);
-	note_job(x, r);
+	fill_job_runtime(x, r);
 	x->n++;
 	return 0;
 }
@@ -302,7 +302,7 @@ int explain_read_past(struct explain_run *r, uint64_t job)
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_viewer(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
 	silent.quiet = true; /* the page is useful without the cost */
-	if (usage_load(&silent, &in, r->snapshot, keep, x, &u))
+	if (usage_load(&silent, &in, r->snapshot, store_past_run, x, &u))
 		x->n = 0;
 	fs_usage_free(u);
 	r->past = x;
@@ -323,18 +323,18 @@ double explain_past_cost(const struct explain_view *v)
 	double sum = 0;
 
 	for (size_t i = 0; x && i < x->n && x->n <= PAST_RUNS; i++)
-		sum += run_at(x, i)->cost;
+		sum += get_past_run(x, i)->cost;
 	return x && x->n <= PAST_RUNS ? sum : (double)NAN;
 }
 
-static int digits_of(const struct past_run *r)
+static int get_cost_digits(const struct past_run *r)
 {
 	const double large = 10000;
 
 	return r->cost < large ? 2 : 0;
 }
 
-static void put_run(struct page *p, const struct explain_view *v, const struct past_run *r)
+static void add_run_row(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS];
@@ -342,16 +342,16 @@ static void put_run(struct page *p, const struct explain_view *v, const struct p
 	page_cell(p, "%s", date_words(a, s, r->start));
 	page_cell(p, "%s", r->suspended ? "suspended" : r->running ? "runs" : time_words(a, s, r->end));
 	page_cell(p, "%s", r->ran == FS_UNKNOWN ? "unknown" : duration_words(a, (double)r->ran));
-	page_cell(p, "%.*f", digits_of(r), r->cost);
+	page_cell(p, "%.*f", get_cost_digits(r), r->cost);
 	if (isnan(r->still_counts))
 		page_cell(p, "%s", "");
 	else
-		page_cell(p, "%.*f", digits_of(r), r->still_counts);
+		page_cell(p, "%.*f", get_cost_digits(r), r->still_counts);
 	page_row(p, TONE_PLAIN);
 }
 
 /* "A second costs 4 CPUs × 1 + 4000M × 0.00025 = 5." */
-static void say_rate(struct page *p, const struct past_run *r)
+static void add_rate_explanation(struct page *p, const struct past_run *r)
 {
 	const struct fs_bill *b = &r->bill;
 	char a[WORDS], w[WORDS];
@@ -372,7 +372,7 @@ static void say_rate(struct page *p, const struct past_run *r)
 	page_join(p, any ? "." : " nothing.");
 }
 
-static void say_charged(struct page *p, const struct explain_view *v, const struct past_run *r)
+static void add_charge_explanation(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
 	const double half_life = fs_usage_half_life(v->from->snapshot);
 	char a[WORDS];
@@ -382,7 +382,7 @@ static void say_charged(struct page *p, const struct explain_view *v, const stru
 	if (r->factor != 1)
 		page_say(p, "times the UsageFactor %s of QOS %s", number_words(a, r->factor), r->qos);
 	page_join(p, ".");
-	say_rate(p, r);
+	add_rate_explanation(p, r);
 	if (half_life > 0)
 		page_say(p, "Usage halves every %s.", duration_words(a, half_life));
 	if (r->running)
@@ -403,14 +403,14 @@ void explain_cost_text(struct page *p, const struct explain_view *v)
 	page_gap(p);
 	page_heading(p, "COST in %s", explain_cost_unit(v));
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
-	for (size_t i = first_kept(x); i < x->n; i++)
-		put_run(p, v, run_at(x, i));
+	for (size_t i = get_first_stored_run(x); i < x->n; i++)
+		add_run_row(p, v, get_past_run(x, i));
 	page_table_end(p);
-	say_charged(p, v, run_at(x, x->n - 1));
+	add_charge_explanation(p, v, get_past_run(x, x->n - 1));
 	page_end(p);
 }
 
-static void say_waited(struct page *p, const struct past_run *r)
+static void add_past_wait_time(struct page *p, const struct past_run *r)
 {
 	const int64_t from = r->eligible == FS_UNKNOWN || r->eligible > r->start ? r->submit : r->eligible;
 	char a[WORDS];
@@ -424,7 +424,7 @@ static void say_waited(struct page *p, const struct past_run *r)
 void explain_past_text(struct page *p, const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
-	const struct past_run *r = run_at(x, x->n - 1);
+	const struct past_run *r = get_past_run(x, x->n - 1);
 	char id[FS_JOB_ID_TEXT];
 
 	page_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(x->snapshot, x->job, false, id),
@@ -432,7 +432,7 @@ void explain_past_text(struct page *p, const struct explain_view *v)
 		     *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
 	page_gap(p);
 	page_say(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");
-	say_waited(p, r);
+	add_past_wait_time(p, r);
 	page_end(p);
 	explain_cost_text(p, v);
 	explain_source_text(p, v);
@@ -473,14 +473,14 @@ void explain_runs_json(struct fs_json *j, const struct explain_view *v)
 	const struct explain_past *x = v->past;
 
 	json_list(j, "runs");
-	for (size_t i = x ? first_kept(x) : 0; x && i < x->n; i++)
-		columns_object(j, COLUMNS(run_columns), NULL, run_at(x, i));
+	for (size_t i = x ? get_first_stored_run(x) : 0; x && i < x->n; i++)
+		columns_object(j, COLUMNS(run_columns), NULL, get_past_run(x, i));
 	fs_json_end_array(j);
 }
 
 int explain_past_json(const struct explain_view *v)
 {
-	const struct past_run *r = run_at(v->past, v->past->n - 1);
+	const struct past_run *r = get_past_run(v->past, v->past->n - 1);
 	struct fs_json j;
 
 	explain_json_begin(&j, v, "ended");

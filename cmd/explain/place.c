@@ -22,7 +22,7 @@ bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct
 	return false;
 }
 
-static const char *size_words(const struct fs_prio_inputs *in)
+static const char *get_size_remedy(const struct fs_prio_inputs *in)
 {
 	if (in->by_time)
 		return in->small ? "JOBSIZE is higher, the fewer CPUs a job asks for and the longer its limit is."
@@ -31,13 +31,13 @@ static const char *size_words(const struct fs_prio_inputs *in)
 			 : "JOBSIZE is higher, the more nodes and CPUs a job asks for.";
 }
 
-static const char *remedy(enum fs_factor factor, const struct fs_prio_inputs *in)
+static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio_inputs *in)
 {
 	switch (factor) {
 	case FS_FACTOR_ASSOC:
 		return "Association priorities are set by administrators.";
 	case FS_FACTOR_JOBSIZE:
-		return size_words(in);
+		return get_size_remedy(in);
 	case FS_FACTOR_PARTITION:
 		return "PARTITION is the priority factor of the partition: another one would change it.";
 	case FS_FACTOR_QOS:
@@ -60,7 +60,7 @@ static const char *remedy(enum fs_factor factor, const struct fs_prio_inputs *in
 }
 
 /* Slurm: adds whether waiting alone brings the job ahead of others. */
-static void say_age(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
 	const struct fs_explain_ahead *a = &job->ahead;
@@ -91,7 +91,7 @@ static void say_age(struct page *p, const struct explain_view *v, const struct f
 			 duration_words(b, own->inputs[age].of));
 }
 
-static void say_decay(struct page *p, const fs_snapshot *s)
+static void add_decay_effect(struct page *p, const fs_snapshot *s)
 {
 	if (fs_usage_half_life(s) != 0)
 		page_say(p, "Decay alone changes nothing.");
@@ -99,7 +99,7 @@ static void say_decay(struct page *p, const fs_snapshot *s)
 
 /* Adds which user must use more, for algorithms without levels: the accounts above both users count too, unless the
  * users are siblings. */
-static void say_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
 	const struct fs_share_row *theirs = share_row(v, other->path.row);
@@ -110,11 +110,11 @@ static void say_factor_change(struct page *p, const struct explain_view *v, cons
 		 job_words(id, v->from->snapshot, job->job_row), job_words(next, v->from->snapshot, other->job_row),
 		 row_words(a, theirs), theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
 		 row_words(b, own), theirs->parent_row == own->parent_row ? "" : ", with those above it,");
-	say_decay(p, v->from->snapshot);
+	add_decay_effect(p, v->from->snapshot);
 }
 
 /* Adds what would have to change in the share tree relative to the owner of the next job ahead. */
-static void say_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;
 	struct fs_explain_divergence d;
@@ -132,7 +132,7 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v, c
 	theirs = share_row(v, other.path.level[d.level_b].row);
 	own = share_row(v, job->path.level[d.level_a].row);
 	if (!fs_shares_has_levels(v->from->shares)) {
-		say_factor_change(p, v, job, &other);
+		add_factor_change(p, v, job, &other);
 		return;
 	}
 	job_words(id, v->from->snapshot, job->job_row);
@@ -146,7 +146,7 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v, c
 	}
 	page_say(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next, row_words(a, theirs),
 		 theirs->norm_shares == own->norm_shares ? "" : " for its shares", row_words(b, own));
-	say_decay(p, v->from->snapshot);
+	add_decay_effect(p, v->from->snapshot);
 }
 
 void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -155,17 +155,17 @@ void explain_change_text(struct page *p, const struct explain_view *v, const str
 
 	if (!g->entries)
 		return;
-	say_age(p, v, job);
+	add_age_effect(p, v, job);
 	if (v->dialect->explain->waiting)
 		v->dialect->explain->waiting(p, v, job);
 	if (g->key != FS_QUEUE_KEY_PRIORITY || g->term == FS_NO_ROW)
 		return;
 	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
-		say_fairshare_change(p, v, job);
+		add_fairshare_change(p, v, job);
 	else if (job->sums->terms[g->term].factor == FS_FACTOR_MAUI)
 		explain_maui_remedy(p, v, job, job->sums->terms[g->term].name);
-	else if (remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
-		page_say(p, "%s", remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
+	else if (get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
+		page_say(p, "%s", get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
 }
 
 /* ---- a job's position among the eligible jobs, who is ahead of it, and why */
@@ -173,7 +173,7 @@ void explain_change_text(struct page *p, const struct explain_view *v, const str
 /* ---- its position */
 
 /* Lists the partitions in which the job is eligible: "a_tier, b_tier or normal". */
-static void partition_list(char *buf, size_t size, const struct fs_explain_job *job)
+static void format_partition_list(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0, last = 0;
 
@@ -185,18 +185,18 @@ static void partition_list(char *buf, size_t size, const struct fs_explain_job *
 				      job->sums[i].partition);
 }
 
-static bool several_partitions(const struct fs_explain_job *job)
+static bool has_several_partitions(const struct fs_explain_job *job)
 {
 	return job->nsums > 1 && strcmp(job->sums[0].partition, job->sums[job->nsums - 1].partition) != 0;
 }
 
-static void say_first_partition(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_first_partition(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
 	char list[800];
 	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
 
-	partition_list(list, sizeof(list), job);
+	format_partition_list(list, sizeof(list), job);
 	if (!s[1].position) { /* sums of partitions in which the job is eligible come first */
 		page_say(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
@@ -236,14 +236,14 @@ const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view 
 }
 
 /* "In gpu it is 2nd of 6:", or with one order for all partitions "It is 2nd of 6 eligible jobs, ...:" */
-static void say_place(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_queue_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
-	const bool one_line = fs_queue_one_line(v->from->queue), several = several_partitions(job);
+	const bool one_line = fs_queue_one_line(v->from->queue), several = has_several_partitions(job);
 	char words[BRIEF_LINE];
 
 	if (several && !one_line)
-		say_first_partition(p, v, job);
+		add_first_partition(p, v, job);
 	page_say(p, "%s%s", explain_place_words(words, v, s, several),
 		 s->position == 1 && job->jobs_missing ? "." : ":");
 	if (s->position == 1 && !job->jobs_missing)
@@ -252,14 +252,14 @@ static void say_place(struct page *p, const struct explain_view *v, const struct
 
 /* ---- who is ahead */
 
-struct heads {
+struct group_heads {
 	unsigned depth; /* depth of the groups listed: 0 accounts; 1 users, if no job has an account */
 	uint32_t n;
 };
 
-static struct heads count_heads(const struct fs_explain_ahead *a)
+static struct group_heads count_group_heads(const struct fs_explain_ahead *a)
 {
-	struct heads h = { .depth = 1 };
+	struct group_heads h = { .depth = 1 };
 
 	for (size_t i = 0; i < a->ngroups; i++)
 		if (!a->groups[i].depth && *a->groups[i].account)
@@ -269,7 +269,7 @@ static struct heads count_heads(const struct fs_explain_ahead *a)
 	return h;
 }
 
-static const char *head_name(const struct heads *h, const struct fs_explain_group *g)
+static const char *get_head_name(const struct group_heads *h, const struct fs_explain_group *g)
 {
 	return h->depth      ? (*g->user ? g->user : "user unknown")
 	       : *g->account ? g->account
@@ -278,12 +278,12 @@ static const char *head_name(const struct heads *h, const struct fs_explain_grou
 
 /* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of jones_lab and 31 of 5
  * other accounts." */
-static void say_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+static void add_group_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	enum { MAX = 3 };
-	const struct heads h = count_heads(a);
+	const struct group_heads h = count_group_heads(a);
 	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* a single remaining group is named too */
-	uint64_t told = 0;
+	uint64_t named_jobs = 0;
 	uint32_t k = 0;
 	char n[WORDS];
 
@@ -299,20 +299,22 @@ static void say_heads(struct page *p, const struct explain_view *v, const struct
 		if (g->depth != h.depth)
 			continue;
 		k++;
-		told += g->jobs;
+		named_jobs += g->jobs;
 		if (h.n == 1)
-			page_say(p, "%s.", head_name(&h, g));
+			page_say(p, "%s.", get_head_name(&h, g));
 		else
-			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs, head_name(&h, g),
-				 k == h.n ? "." : k + 1 == h.n || k == shown ? "" : ",");
+			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs, get_head_name(&h, g),
+				 k == h.n                     ? "."
+				 : k + 1 == h.n || k == shown ? ""
+							      : ",");
 	}
 	if (shown < h.n)
-		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - told,
-			 h.n - shown, h.depth ? "users" : nouns(v)->accounts);
+		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - named_jobs, h.n - shown,
+			 h.depth ? "users" : nouns(v)->accounts);
 }
 
 /* Returns how the priorities of the group's jobs compare with this job's, apart from those set by an administrator. */
-static const char *others_words(const struct fs_explain_group *g)
+static const char *get_priority_comparison(const struct fs_explain_group *g)
 {
 	const uint32_t others = g->entries - g->direct, by_priority = g->by[FS_QUEUE_KEY_PRIORITY];
 
@@ -324,8 +326,8 @@ static const char *others_words(const struct fs_explain_group *g)
 }
 
 /* Adds why the group is ahead. */
-static void say_why(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
-		    const struct fs_explain_group *g)
+static void add_group_cause(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
+			    const struct fs_explain_group *g)
 {
 	const char *direct = nouns(v)->direct;
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
@@ -339,7 +341,7 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 		if (!own->direct && g->direct && g->direct < g->entries)
 			page_say(p, "The priority of %" PRIu32 " of them was %s, %s of the other%s %s.", g->direct, direct,
 				 g->entries - g->direct == 1 ? "that" : "those", g->entries - g->direct == 1 ? "" : "s",
-				 others_words(g));
+				 get_priority_comparison(g));
 		else
 			page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
 				    : g->entries == 1 ? "Its priority was %s."
@@ -359,8 +361,8 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 }
 
 /* Appends the lead of `other` in points of the priority that sorts the queue, and the factor that causes it. */
-static void say_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
+static void add_next_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
 {
 	const struct fs_explain_sum *own = job->sums;
 	struct fs_explain_comparison d;
@@ -386,7 +388,8 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 }
 
 /* Adds the next job ahead, with its lead and the reason. */
-static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *intro)
+static void add_next_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			   const char *intro)
 {
 	struct fs_explain_job other;
 	struct fs_queue_row row;
@@ -410,27 +413,28 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_join(p, ": %s.", fs_queue_key_text(key));
 	else
-		say_lead(p, v, job, &other, &other.sums[at]);
+		add_next_lead(p, v, job, &other, &other.sums[at]);
 }
 
-static void say_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_who_is_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS];
 
 	if (a->all.entries == 1) {
-		say_next(p, v, job, job->jobs_missing ? "at least one job stands before it," : "one job stands before it,");
+		add_next_ahead(p, v, job,
+			       job->jobs_missing ? "at least one job stands before it," : "one job stands before it,");
 	} else if (a->all.entries) {
-		say_heads(p, v, a);
-		say_why(p, v, job->sums, &a->all);
-		say_next(p, v, job, "Right before it stands");
+		add_group_heads(p, v, a);
+		add_group_cause(p, v, job->sums, &a->all);
+		add_next_ahead(p, v, job, "Right before it stands");
 	}
 	if (a->unseen)
 		page_say(p, "%s before it cannot be seen%s.",
 			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
 }
 
-static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+static void add_competing_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	uint64_t certain = 0, others = 0;
 	char n[WORDS];
@@ -456,8 +460,8 @@ void explain_place_text(struct page *p, const struct explain_view *v, const stru
 		page_say(p, "Who stands before it is not known: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
 		return;
 	}
-	say_place(p, v, job);
-	say_ahead(p, v, job);
+	add_queue_position(p, v, job);
+	add_who_is_ahead(p, v, job);
 	explain_change_text(p, v, job);
-	say_rivals(p, v, &job->ahead);
+	add_competing_partitions(p, v, &job->ahead);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Adds when the factors were computed, and how certain that time is. */
-static void say_last_run(struct page *p, const fs_snapshot *s)
+static void add_last_calculation(struct page *p, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	char at[WORDS];
@@ -35,7 +35,7 @@ void explain_source_text(struct page *p, const struct explain_view *v)
 	if (!v->dialect->runs)
 		page_join(p, ".");
 	else if (info->priority_time_known)
-		say_last_run(p, v->from->snapshot);
+		add_last_calculation(p, v->from->snapshot);
 	else
 		page_join(p, "; when the scheduler last computed its factors was not captured.");
 	if (v->usage) {

@@ -7,7 +7,7 @@
 
 /* ---- fair-share algorithms: the only list of them in the pages */
 
-static void none_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_no_algorithm(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	(void)v;
 	(void)path;
@@ -15,7 +15,7 @@ static void none_text(struct page *p, const struct explain_view *v, const struct
 	page_end(p);
 }
 
-static void say_nothing(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_no_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	(void)p;
 	(void)v;
@@ -33,15 +33,27 @@ const struct explain_algorithm *explain_algorithm_of(const char *name)
 		{ .name = "fair_tree", .level = "LevelFS", .rule = fair_tree_rule, .path = explain_fair_tree_path },
 		{ .name = "classic", .level = "FairShare", .path = explain_classic_path },
 		{ .name = "depth_oblivious", .level = "FairShare", .ratios = true, .path = explain_classic_path },
-		{ .name = "none", .level = "FairShare", .path = none_text },
-		{ .name = "flux", .level = "weight", .other = "flux_exact", .finite = true, .rule = flux_rule,
+		{ .name = "none", .level = "FairShare", .path = add_no_algorithm },
+		{ .name = "flux",
+		  .level = "weight",
+		  .other = "flux_exact",
+		  .finite = true,
+		  .rule = flux_rule,
 		  .path = explain_flux_path },
-		{ .name = "flux_exact", .level = "weight", .other = "flux", .exact = true, .finite = true,
-		  .rule = flux_rule, .path = explain_flux_path },
-		{ .name = "flux_range", .level = "weight", .other = "flux", .finite = true,
+		{ .name = "flux_exact",
+		  .level = "weight",
+		  .other = "flux",
+		  .exact = true,
+		  .finite = true,
+		  .rule = flux_rule,
+		  .path = explain_flux_path },
+		{ .name = "flux_range",
+		  .level = "weight",
+		  .other = "flux",
+		  .finite = true,
 		  .path = explain_flux_range_path },
 	};
-	static const struct explain_algorithm unknown = { .name = "", .level = "FairShare", .path = say_nothing };
+	static const struct explain_algorithm unknown = { .name = "", .level = "FairShare", .path = add_no_path };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!strcmp(all[i].name, name))
@@ -50,7 +62,7 @@ const struct explain_algorithm *explain_algorithm_of(const char *name)
 }
 
 /* Explains a factor whose inputs are hidden: only its value is known. */
-static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_hidden_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->given)
 		page_say(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
@@ -67,7 +79,7 @@ static void say_hidden(struct page *p, const struct explain_view *v, const struc
 	page_end(p);
 }
 
-static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_recorded_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const double printed = 5e-7; /* half a unit of the sixth decimal, the last that is printed */
 
@@ -92,17 +104,17 @@ void explain_path_text(struct page *p, const struct explain_view *v, const struc
 {
 	page_gap(p);
 	if (path->given || path->hidden) {
-		say_hidden(p, v, path);
+		add_hidden_factor(p, v, path);
 		return;
 	}
 	v->algorithm->path(p, v, path);
 	if (!v->usage)
-		say_recorded(p, v, path);
+		add_recorded_factor(p, v, path);
 }
 
 /* ---- pages of users and accounts, with or without jobs */
 
-static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
+static void add_job_counts(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	struct fs_explain_count n;
 	char a[WORDS];
@@ -122,7 +134,7 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 		page_say(p, "Of these job %s is tried first.", job_words(a, v->from->snapshot, n.first));
 }
 
-static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+static void add_usage_sentences(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	const double half_life = fs_usage_half_life(v->from->snapshot);
 	char a[WORDS];
@@ -153,7 +165,7 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 		page_say(p, "It does not decay here (PriorityDecayHalfLife 0).");
 }
 
-static void say_shares(struct page *p, const struct fs_share_row *r)
+static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
@@ -165,7 +177,7 @@ static void say_shares(struct page *p, const struct fs_share_row *r)
 
 /* ---- a user */
 
-static int say_association(struct page *p, const struct explain_view *v, uint32_t row)
+static int add_association_section(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = share_row(v, row);
 	struct fs_explain_path path;
@@ -178,9 +190,9 @@ static int say_association(struct page *p, const struct explain_view *v, uint32_
 	else
 		page_heading(p, "%s in %s %s", r->user, nouns(v)->account, r->account);
 	page_gap(p);
-	say_shares(p, r);
-	say_jobs(p, v, row);
-	say_usage(p, v, r);
+	add_shares_sentence(p, r);
+	add_job_counts(p, v, row);
+	add_usage_sentences(p, v, r);
 	page_end(p);
 	explain_path_text(p, v, &path);
 	return 0;
@@ -195,7 +207,7 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 
 		if (strcmp(r->user, user) != 0 || !r->visible || (account && strcmp(r->account, account) != 0))
 			continue;
-		if (say_association(p, v, i))
+		if (add_association_section(p, v, i))
 			return -1;
 	}
 	explain_source_text(p, v);
@@ -205,7 +217,7 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 /* ---- an account */
 
 /* Prints the slice of a member; it ends at the member's factor. */
-static void print_slice(struct page *p, const struct fs_share_row *r)
+static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
@@ -216,7 +228,7 @@ static void print_slice(struct page *p, const struct fs_share_row *r)
 	page_row(p, TONE_PLAIN);
 }
 
-static void print_member(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+static void print_member_row(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
@@ -227,7 +239,7 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 		return;
 	}
 	if (fs_shares_has_ranges(v->from->shares)) {
-		print_slice(p, r);
+		add_slice_cells(p, r);
 		return;
 	}
 	explain_share_cells(p, v, r);
@@ -237,7 +249,7 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 }
 
 /* Prints the users and accounts directly below the account, in the order of the tree. */
-static void print_members(struct page *p, const struct explain_view *v, uint32_t row)
+static void print_members_table(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct page_column with[] = { { "member", ALIGN_LEFT },
 					    { "shares", ALIGN_POINT },
@@ -274,7 +286,7 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 		if (r->depth <= share_row(v, row)->depth)
 			break;
 		if (r->parent_row == row)
-			print_member(p, v, r);
+			print_member_row(p, v, r);
 	}
 	page_table_end(p);
 }
@@ -288,13 +300,13 @@ int explain_account_text(struct page *p, const struct explain_view *v, uint32_t 
 		return -1;
 	page_heading(p, "%s %s%s%s", nouns(v)->Account, r->account, *r->parent ? " · parent " : "", r->parent);
 	page_gap(p);
-	say_shares(p, r);
-	say_jobs(p, v, row);
-	say_usage(p, v, r);
+	add_shares_sentence(p, r);
+	add_job_counts(p, v, row);
+	add_usage_sentences(p, v, r);
 	page_end(p);
 	if (path.levels)
 		explain_path_text(p, v, &path);
-	print_members(p, v, row);
+	print_members_table(p, v, row);
 	explain_source_text(p, v);
 	return 0;
 }
@@ -302,7 +314,7 @@ int explain_account_text(struct page *p, const struct explain_view *v, uint32_t 
 /* ---- texts that only Slurm has, and those for an unknown scheduler */
 
 /* Adds why an association that is newer than the last calculation has another priority. */
-static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
+static void add_slurm_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)
 		if (s->terms[t].factor == FS_FACTOR_FAIRSHARE && s->recorded_points[t] == 0 && s->terms[t].points >= 1)
@@ -313,6 +325,6 @@ static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
 const struct explain_dialect explain_slurm = {
 	.held_apart = true,
 	.limits = explain_limits_text,
-	.stored_sum = say_stored_sum,
+	.stored_sum = add_slurm_stored_sum,
 };
 const struct explain_dialect explain_other = { .title_partition = true, .sum_in_steps = true };

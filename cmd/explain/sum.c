@@ -10,7 +10,7 @@
 
 /* ---- notes: what the value of a term was computed from */
 
-static void say_age(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
+static void add_age_note(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], b[WORDS], c[WORDS];
@@ -30,7 +30,7 @@ static void say_age(struct page *p, const struct explain_view *v, const struct f
 }
 
 /* "; it asks for 3 CPUs, but takes whole nodes" */
-static void grows_words(char out[WORDS], const struct fs_prio_inputs *in)
+static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in)
 {
 	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",
 					   "it takes whole cores", "it takes CPUs for each GPU" };
@@ -42,11 +42,11 @@ static void grows_words(char out[WORDS], const struct fs_prio_inputs *in)
 			 count_words(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
 }
 
-static void say_size(struct page *p, const struct fs_prio_inputs *in)
+static void add_size_note(struct page *p, const struct fs_prio_inputs *in)
 {
 	char more[WORDS];
 
-	grows_words(more, in);
+	format_growth_cause(more, in);
 	if (in->by_time)
 		page_cell(p, "%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f %s (SMALL_RELATIVE_TO_TIME)%s",
 			in->small ? "small jobs first: " : "", in->have, in->of, in->cpus, in->of_cpus, in->minutes,
@@ -62,7 +62,7 @@ static void say_size(struct page *p, const struct fs_prio_inputs *in)
 		page_cell(p, "%.0f/%.0f nodes", in->have, in->of);
 }
 
-static void say_ratio(struct page *p, const char *what, const struct fs_prio_inputs *in, const char *flag)
+static void add_ratio_note(struct page *p, const char *what, const struct fs_prio_inputs *in, const char *flag)
 {
 	if (in->rule == FS_INPUTS_PLAIN)
 		page_cell(p, "%s %.0f, not divided by the highest (%s)", what, in->have, flag);
@@ -72,7 +72,7 @@ static void say_ratio(struct page *p, const char *what, const struct fs_prio_inp
 		page_cell(p, "%s %.0f, highest is %.0f", what, in->have, in->of);
 }
 
-static void say_tres(struct page *p, const char *tres, const struct fs_prio_inputs *in)
+static void add_tres_note(struct page *p, const char *tres, const struct fs_prio_inputs *in)
 {
 	char a[WORDS];
 
@@ -84,14 +84,14 @@ static void say_tres(struct page *p, const char *tres, const struct fs_prio_inpu
 		page_cell(p, "%.0f of the partition's %.0f", in->have, in->of);
 }
 
-static bool inputs_known(const struct fs_prio_inputs *in)
+static bool has_known_inputs(const struct fs_prio_inputs *in)
 {
 	return !isnan(in->have) && (in->rule == FS_INPUTS_PLAIN || !isnan(in->of)) &&
 	       (in->rule != FS_INPUTS_SIZE || (!isnan(in->cpus) && !isnan(in->of_cpus)));
 }
 
-static void say_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			  const struct fs_prio_term *t)
+static void add_fairshare_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			       const struct fs_prio_term *t)
 {
 	const struct fs_explain_path *path = &job->path;
 	char what[WORDS];
@@ -118,8 +118,8 @@ static void say_fairshare(struct page *p, const struct explain_view *v, const st
 		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
 }
 
-static void say_qos(struct page *p, const struct fs_explain_job *job, const struct fs_explain_sum *s,
-		    const struct fs_prio_inputs *in)
+static void add_qos_note(struct page *p, const struct fs_explain_job *job, const struct fs_explain_sum *s,
+			 const struct fs_prio_inputs *in)
 {
 	const bool ended = job->state == FS_EXPLAIN_ENDED;
 	char a[WORDS], b[WORDS], what[3 * WORDS];
@@ -128,11 +128,11 @@ static void say_qos(struct page *p, const struct fs_explain_job *job, const stru
 	if (in->of_qos)
 		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", cell_words(a, s->qos),
 			 cell_words(b, in->of_qos));
-	say_ratio(p, what, in, "NO_NORMAL_QOS");
+	add_ratio_note(p, what, in, "NO_NORMAL_QOS");
 }
 
-static void say_queue(struct page *p, const struct fs_prio_term *t, const struct fs_prio_inputs *in,
-		      const struct fs_explain_sum *s)
+static void add_queue_note(struct page *p, const struct fs_prio_term *t, const struct fs_prio_inputs *in,
+			   const struct fs_explain_sum *s)
 {
 	const char *queue = in->of_qos ? in->of_qos : s->partition;
 	const char *unless = in->last_job == FS_LAST_JOB_ACTIVE ? ", unless a later job of its owner has ended" : "";
@@ -151,21 +151,21 @@ static void say_queue(struct page *p, const struct fs_prio_term *t, const struct
 }
 
 /* Adds the note cell of a term. */
-static void explain_inputs(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		       const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
+static void add_term_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
 {
 	char what[WORDS];
 
 	if (t->recorded && explain_has_started(job))
 		page_cell(p, "as the scheduler printed it, of when the job ran");
 	else if (t->factor == FS_FACTOR_FAIRSHARE)
-		say_fairshare(p, v, job, t);
+		add_fairshare_note(p, v, job, t);
 	else if (t->factor == FS_FACTOR_SITE)
 		page_cell(p, "set by the site's plugin or an administrator");
 	else if (t->factor == FS_FACTOR_NICE)
 		page_cell(p, "nice is subtracted");
 	else if (t->factor == FS_FACTOR_QUEUE)
-		say_queue(p, t, in, s);
+		add_queue_note(p, t, in, s);
 	else if (t->factor == FS_FACTOR_BANK)
 		page_cell(p, isnan(t->value) ? "unknown: banks were not captured" : "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)
@@ -175,20 +175,20 @@ static void explain_inputs(struct page *p, const struct explain_view *v, const s
 		page_cell(p, "whole points, as the scheduler printed them");
 	else if (t->recorded)
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");
-	else if (!inputs_known(in))
+	else if (!has_known_inputs(in))
 		page_cell(p, "unknown: an input was not captured");
 	else if (t->factor == FS_FACTOR_AGE)
-		say_age(p, v, in);
+		add_age_note(p, v, in);
 	else if (t->factor == FS_FACTOR_JOBSIZE)
-		say_size(p, in);
+		add_size_note(p, in);
 	else if (t->factor == FS_FACTOR_TRES)
-		say_tres(p, t->name + strlen("tres/"), in);
+		add_tres_note(p, t->name + strlen("tres/"), in);
 	else if (t->factor == FS_FACTOR_ASSOC)
-		say_ratio(p, "association priority", in, "NO_NORMAL_ASSOC");
+		add_ratio_note(p, "association priority", in, "NO_NORMAL_ASSOC");
 	else if (t->factor == FS_FACTOR_PARTITION)
-		say_ratio(p, cell_words(what, s->partition), in, "NO_NORMAL_PART");
+		add_ratio_note(p, cell_words(what, s->partition), in, "NO_NORMAL_PART");
 	else if (t->factor == FS_FACTOR_QOS)
-		say_qos(p, job, s, in);
+		add_qos_note(p, job, s, in);
 	else
 		page_cell(p, "%s", "");
 }
@@ -227,7 +227,7 @@ void explain_points_row(struct page *p, const char *name, const struct fs_prio_t
 		page_cell(p, "%.0f", t->points);
 }
 
-static void printed_row(struct page *p, const char *name, double points, const char *note, enum page_tone tone)
+static void print_points_row(struct page *p, const char *name, double points, const char *note, enum page_tone tone)
 {
 	page_cell(p, "%s", name);
 	if (isnan(points))
@@ -240,7 +240,7 @@ static void printed_row(struct page *p, const char *name, double points, const c
 
 /* Adds the points that the scheduler printed for a sum whose weights are unknown, and the difference from its
  * priority. */
-static void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note)
+static void print_recorded_points(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	static const struct page_column columns[] = { { "factor", ALIGN_LEFT }, { "points", ALIGN_POINT }, { "", ALIGN_LEFT } };
 	double sum = 0;
@@ -252,13 +252,13 @@ static void explain_printed_points(struct page *p, const struct fs_explain_sum *
 
 		sum += term->points;
 		if (term->points != 0)
-			printed_row(p, factor_words(name, term->name), term->points, "", TONE_PLAIN);
+			print_points_row(p, factor_words(name, term->name), term->points, "", TONE_PLAIN);
 	}
 	page_rule(p, 1);
-	printed_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
+	print_points_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
 	if (!isnan(s->total) && s->total != sum)
-		printed_row(p, "fractions, and what was not printed", s->total - sum, "", TONE_PLAIN);
-	printed_row(p, "PRIORITY", s->total, note, TONE_TOTAL);
+		print_points_row(p, "fractions, and what was not printed", s->total - sum, "", TONE_PLAIN);
+	print_points_row(p, "PRIORITY", s->total, note, TONE_TOTAL);
 	page_table_end(p);
 	page_say(p, "The weights are not known, and so not what the factors were.");
 	page_end(p);
@@ -268,7 +268,7 @@ static void explain_printed_points(struct page *p, const struct fs_explain_sum *
 
 /* Returns true if the term is listed. Terms without weight are omitted, as are SITE, NICE and TRES terms with the
  * value 0. */
-static bool shown(const struct fs_prio_term *t)
+static bool is_sum_term_shown(const struct fs_prio_term *t)
 {
 	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE || t->factor == FS_FACTOR_TRES)
 		return t->value != 0;
@@ -283,24 +283,24 @@ static const struct page_column sum_columns[] = { { "factor", ALIGN_LEFT },
 					      { "points", ALIGN_POINT },
 					      { "", ALIGN_LEFT } };
 
-static void print_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			const struct fs_explain_sum *s, const struct sheet *d)
+static void print_sum_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			    const struct fs_explain_sum *s, const struct sheet *d)
 {
 	char a[WORDS];
 
 	for (size_t t = 0; t < s->nterms; t++) {
 		const struct fs_prio_term *term = &s->terms[t];
 
-		if (!shown(term))
+		if (!is_sum_term_shown(term))
 			continue;
 		explain_points_row(p, factor_words(a, term->name), term, d,
 				   d->fits && !isnan(term->points) ? decimal_units(d, term->points) : 0);
-		explain_inputs(p, v, job, term, &s->inputs[t], s);
+		add_term_note(p, v, job, term, &s->inputs[t], s);
 		page_row(p, TONE_PLAIN);
 	}
 }
 
-static void print_line(struct page *p, const char *name, const char *points, const char *note, enum page_tone tone)
+static void print_sum_row(struct page *p, const char *name, const char *points, const char *note, enum page_tone tone)
 {
 	page_cell(p, "%s", name);
 	page_cell(p, "%s", "");
@@ -310,7 +310,7 @@ static void print_line(struct page *p, const char *name, const char *points, con
 	page_row(p, tone);
 }
 
-static const char *adjustment(const struct fs_explain_sum *s, const struct sheet *d)
+static const char *get_adjustment_text(const struct fs_explain_sum *s, const struct sheet *d)
 {
 	if (d->sum < d->total)
 		return s->total <= 1 ? "raised to 1, the least" : "rounding, and fraction dropped";
@@ -320,7 +320,7 @@ static const char *adjustment(const struct fs_explain_sum *s, const struct sheet
 }
 
 /* Formats the priorities in the job's other partitions or QOS, as note of the total. */
-static void others(char *buf, size_t size, const struct fs_explain_job *job)
+static void format_other_priorities(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0;
 
@@ -339,7 +339,7 @@ static void others(char *buf, size_t size, const struct fs_explain_job *job)
 }
 
 /* Prints each step from the sum to the priority that changes the value (Flux and Maui). */
-static void print_steps(struct page *p, const struct fs_explain_sum *s, const struct sheet *d)
+static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, const struct sheet *d)
 {
 	static const char *const words[FS_STEPS] = {
 		[FS_STEP_ROUNDED] = "rounded, half away from 0", [FS_STEP_CLAMPED] = "raised to 0, the least",
@@ -353,43 +353,46 @@ static void print_steps(struct page *p, const struct fs_explain_sum *s, const st
 		const int64_t after = i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
 
 		if (after != at)
-			print_line(p, words[s->steps[i].step], decimal_words(a, after - at, d->digits), "", TONE_PLAIN);
+			print_sum_row(p, words[s->steps[i].step], decimal_words(a, after - at, d->digits), "",
+				      TONE_PLAIN);
 		at = after;
 	}
 	if (at != d->total)
-		print_line(p, "rounding of these decimals", decimal_words(a, d->total - at, d->digits), "", TONE_PLAIN);
+		print_sum_row(p, "rounding of these decimals", decimal_words(a, d->total - at, d->digits), "",
+			      TONE_PLAIN);
 }
 
-static void print_sum(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
-		      const struct sheet *d, const char *note)
+static void print_sum_total(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
+			    const struct sheet *d, const char *note)
 {
 	char a[WORDS];
 
 	page_rule(p, 3);
 	if (isnan(s->sum)) {
-		print_line(p, "sum", "unknown", "", TONE_PLAIN);
+		print_sum_row(p, "sum", "unknown", "", TONE_PLAIN);
 		const bool held = !isnan(s->recorded) && (isnan(s->total) || s->total == s->recorded);
 
 		format_text(a, sizeof(a), isnan(s->total) && !held ? "unknown" : "%.0f", held ? s->recorded : s->total);
-		print_line(p, "PRIORITY", a, held && !*note ? "as the scheduler holds it" : note, TONE_TOTAL);
+		print_sum_row(p, "PRIORITY", a, held && !*note ? "as the scheduler holds it" : note, TONE_TOTAL);
 		return;
 	}
 	if (d->fits) {
-		print_line(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
+		print_sum_row(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
 		if (isnan(s->total))
 			; /* the steps to the priority are unknown as well */
 		else if (v->dialect->explain->sum_in_steps)
-			print_steps(p, s, d);
+			print_sum_steps(p, s, d);
 		else if (d->total != d->sum)
-			print_line(p, adjustment(s, d), decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
+			print_sum_row(p, get_adjustment_text(s, d), decimal_words(a, d->total - d->sum, d->digits), "",
+				      TONE_PLAIN);
 	}
 	format_text(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
-	print_line(p, "PRIORITY", a, note, TONE_TOTAL);
+	print_sum_row(p, "PRIORITY", a, note, TONE_TOTAL);
 }
 
 /* ---- what the scheduler recorded instead */
 
-static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
+static void add_recorded_priority(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
 	char a[WORDS];
 	size_t n = 0;
@@ -416,7 +419,7 @@ static void say_recorded(struct page *p, const struct explain_view *v, const str
 	page_end(p);
 }
 
-static void say_heading(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
+static void add_sum_heading(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
 	page_gap(p);
 	if (*s->partition && v->dialect->explain->sum_of_class)
@@ -428,7 +431,7 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 }
 
 /* Adds a priority without terms: its factors are not in the snapshot. */
-static void say_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
+static void add_sum_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	if (isnan(s->total))
 		page_say(p, "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
@@ -439,7 +442,7 @@ static void say_without_terms(struct page *p, const struct fs_explain_sum *s, co
 	page_end(p);
 }
 
-static void say_direct(struct page *p, const struct fs_explain_sum *s, const char *note)
+static void add_direct_priority(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "", note);
 	page_say(
@@ -449,8 +452,8 @@ static void say_direct(struct page *p, const struct fs_explain_sum *s, const cha
 	page_end(p);
 }
 
-static void print_table(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			const char *note)
+static void print_sum_table(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			    const char *note)
 {
 	const struct explain_dialect *own = v->dialect->explain;
 	const struct fs_explain_sum *s = job->sums;
@@ -462,8 +465,8 @@ static void print_table(struct page *p, const struct explain_view *v, const stru
 	if (own->terms)
 		own->terms(p, v, job, s, &d);
 	else
-		print_terms(p, v, job, s, &d);
-	print_sum(p, v, s, &d, note);
+		print_sum_terms(p, v, job, s, &d);
+	print_sum_total(p, v, s, &d, note);
 	page_table_end(p);
 	if (own->weights)
 		own->weights(p, s);
@@ -477,16 +480,16 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 
 	if (!job->nsums)
 		return;
-	say_heading(p, v, s);
-	others(note, sizeof(note), job);
+	add_sum_heading(p, v, s);
+	format_other_priorities(note, sizeof(note), job);
 	if (!s->nterms && s->nprinted)
-		explain_printed_points(p, s, note);
+		print_recorded_points(p, s, note);
 	else if (!s->nterms)
-		say_without_terms(p, s, note);
+		add_sum_without_terms(p, s, note);
 	else if (!s->direct || own->direct_is_a_step)
-		print_table(p, v, job, note);
+		print_sum_table(p, v, job, note);
 	else if (!own->direct || !own->direct(p, s))
-		say_direct(p, s, note);
+		add_direct_priority(p, s, note);
 	for (size_t i = 0; !v->usage && i < job->nsums; i++)
-		say_recorded(p, v, &job->sums[i]);
+		add_recorded_priority(p, v, &job->sums[i]);
 }

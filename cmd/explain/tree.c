@@ -9,7 +9,7 @@
 /* ---- the levels of the share tree, and how each algorithm uses them */
 
 /* Formats shares over usage. flux-accounting uses a large number for infinity, which is printed as "unused". */
-static const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
+static const char *format_level_weight(char buf[WORDS], const struct explain_view *v, double level)
 {
 	return isinf(level) && v->algorithm->finite ? "unused" : level_words(buf, level);
 }
@@ -21,28 +21,29 @@ void explain_share_cells(struct page *p, const struct explain_view *v, const str
 	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
 	page_cell(p, "%s", percent_words(a, r->effective_usage));
 	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : weight_words(a, v, r->level_fs));
+		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(a, v, r->level_fs));
 }
 
 /* Returns the number by which siblings are ordered: "42.58", "inf", "parent". */
-static const char *standing_words(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
+static const char *format_sibling_rank(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
 {
-	return r->shares_kind == FS_SHARES_PARENT ? "parent" : weight_words(buf, v, r->level_fs);
+	return r->shares_kind == FS_SHARES_PARENT ? "parent" : format_level_weight(buf, v, r->level_fs);
 }
 
 /* Appends "biology 42.58", "bob inf". */
-static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
+static void append_sibling_level(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = share_row(v, row);
 	char name[WORDS], level[WORDS];
 
 	if (*n < size)
 		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", row_words(name, r),
-				       r->visible ? standing_words(level, v, r) : "hidden");
+				       r->visible ? format_sibling_rank(level, v, r) : "hidden");
 }
 
 /* Lists the siblings in ranking order, up to four before and four after the row, and how many more there are. */
-static void list_neighbours(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
+static void list_ranking_neighbours(char *buf, size_t size, const struct explain_view *v,
+				    const struct fs_explain_level *l)
 {
 	enum { AROUND = 4 };
 	size_t n = 0;
@@ -58,13 +59,13 @@ static void list_neighbours(char *buf, size_t size, const struct explain_view *v
 		n = (size_t)snprintf(buf, size, "%" PRIu32 " more", from);
 	for (uint32_t k = from; k <= to && k < l->count; k++)
 		if (k != own)
-			add_sibling(buf, size, &n, v, l->siblings[k]);
+			append_sibling_level(buf, size, &n, v, l->siblings[k]);
 	if (to + 1 < l->count && n < size)
 		snprintf(buf + n, size - n, ", %" PRIu32 " more", l->count - 1 - to);
 }
 
-static const char *kind_words(char buf[WORDS], const struct explain_view *v,
-			      const struct fs_explain_level *l, bool many)
+static const char *format_sibling_kind(char buf[WORDS], const struct explain_view *v, const struct fs_explain_level *l,
+				       bool many)
 {
 	bool users = false, accounts = false;
 
@@ -78,7 +79,7 @@ static const char *kind_words(char buf[WORDS], const struct explain_view *v,
 	return buf;
 }
 
-static void place_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
+static void format_level_place(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = share_row(v, l->row);
 	char name[WORDS], place[WORDS], kind[WORDS], list[400];
@@ -88,7 +89,7 @@ static void place_words(char *buf, size_t size, const struct explain_view *v, co
 		snprintf(buf, size, "%s stands alone here", name);
 		return;
 	}
-	list_neighbours(list, sizeof(list), v, l);
+	list_ranking_neighbours(list, sizeof(list), v, l);
 	if (!l->place)
 		snprintf(buf, size, "%s beside %s", name, list);
 	else if (l->tied)
@@ -100,7 +101,7 @@ static void place_words(char *buf, size_t size, const struct explain_view *v, co
 			 l->place == 1		? "first"
 			 : l->place == l->count ? "last"
 						: ordinal_words(place, l->place),
-			 l->count, kind_words(kind, v, l, true), list);
+			 l->count, format_sibling_kind(kind, v, l, true), list);
 }
 
 /* ---- Fair Tree */
@@ -121,25 +122,25 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 
 		page_cell(p, "%s", cell_words(a, share_row(v, l->above)->account));
 		explain_share_cells(p, v, share_row(v, l->row));
-		place_words(note, sizeof(note), v, l);
+		format_level_place(note, sizeof(note), v, l);
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-static void say_no_level(struct page *p, const char *account)
+static void add_parent_shares_note(struct page *p, const char *account)
 {
 	page_say(p, "Account %s has shares=parent: it is no level of its own, its members compete with its siblings.",
 		 account);
 }
 
 /* Adds the special cases of the path's rows: shares=parent, no shares, no usage. */
-static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_special_rows(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	for (uint32_t i = share_row(v, path->row)->parent_row; i != FS_NO_ROW; i = share_row(v, i)->parent_row)
 		if (share_row(v, i)->shares_kind == FS_SHARES_PARENT)
-			say_no_level(p, share_row(v, i)->account);
+			add_parent_shares_note(p, share_row(v, i)->account);
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_share_row *r = share_row(v, path->level[k].row);
 		char name[WORDS];
@@ -152,7 +153,7 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 				"it competes with, together with whoever has used nothing.",
 				name);
 		else if (r->shares_kind == FS_SHARES_PARENT)
-			say_no_level(p, name);
+			add_parent_shares_note(p, name);
 		else if (r->norm_shares == 0)
 			page_say(p, "%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
 				name);
@@ -162,7 +163,7 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 }
 
 /* Adds the other possible rank, if equal accounts may be ranked in either order. */
-static void say_other_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_other_possible_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = share_row(v, path->row);
 	char name[WORDS];
@@ -183,7 +184,7 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 		return;
 	row_words(name, share_row(v, path->row));
 	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
-	say_other_rank(p, v, path);
+	add_other_possible_rank(p, v, path);
 	if (path->better)
 		page_say(p, "%s better than %s.", count_words(a, path->better, "user stands", "users stand"), name);
 	if (path->tied)
@@ -206,7 +207,7 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 }
 
 /* Adds that the factor is unknown. */
-static void explain_unknown_factor(struct page *p)
+static void add_unknown_factor(struct page *p)
 {
 	page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
 }
@@ -218,7 +219,7 @@ void explain_factor_text(struct page *p, const struct explain_view *v, const str
 	if (!isnan(path->factor))
 		page_say(p, "FAIRSHARE %.6f.", path->factor);
 	else if (path->user)
-		explain_unknown_factor(p);
+		add_unknown_factor(p);
 	else
 		page_say(p, "Only users are ranked: %s has no factor of its own.", row_words(name, share_row(v, path->row)));
 	explain_rank_text(p, v, path);
@@ -233,7 +234,7 @@ void explain_rank_factor(struct page *p, const struct fs_explain_path *path, con
 void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (path->user && !path->rank)
-		explain_unknown_factor(p);
+		add_unknown_factor(p);
 	if (path->user && path->rank)
 		explain_rank_factor(p, path, "Fair Tree's");
 	page_say(p, "%s", v->algorithm->rule);
@@ -244,14 +245,14 @@ void explain_fair_tree_path(struct page *p, const struct explain_view *v, const 
 	page_end(p);
 	explain_levels_table(p, v, path, "LevelFS");
 	explain_rank_text(p, v, path);
-	say_special(p, v, path);
+	add_special_rows(p, v, path);
 	page_end(p);
 }
 
 /* ---- where two paths diverge */
 
-static void say_parting(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
-			const struct fs_explain_path *b, const struct fs_explain_divergence *d)
+static void add_divergence_level(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
+				 const struct fs_explain_path *b, const struct fs_explain_divergence *d)
 {
 	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
 	const struct fs_share_row *ra = share_row(v, la->row), *rb = share_row(v, lb->row);
@@ -262,7 +263,7 @@ static void say_parting(struct page *p, const struct explain_view *v, const stru
 	row_words(nb, rb);
 	if (d->tied && levels) {
 		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)",
-			 share_row(v, la->above)->account, na, nb, weight_words(va, v, ra->level_fs));
+			 share_row(v, la->above)->account, na, nb, format_level_weight(va, v, ra->level_fs));
 		if (*ra->user && *rb->user)
 			page_join(p, ": fair share does not part them.");
 		else
@@ -274,7 +275,7 @@ static void say_parting(struct page *p, const struct explain_view *v, const stru
 			 share_row(v, la->above)->account, na, nb);
 	else if (levels)
 		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", share_row(v, la->above)->account, na,
-			 standing_words(va, v, ra), nb, standing_words(vb, v, rb));
+			 format_sibling_rank(va, v, ra), nb, format_sibling_rank(vb, v, rb));
 	else
 		page_say(p, "Their ways part at %s, but no level decides: the factors themselves are compared.",
 			share_row(v, la->above)->account);
@@ -299,7 +300,7 @@ void explain_divergence_text(struct page *p, const struct explain_view *v,
 				 a->row == b->row ? "it is the same association"
 						  : "one stands above the other in the tree");
 		else
-			say_parting(p, v, a, b, &d);
+			add_divergence_level(p, v, a, b, &d);
 	}
 	page_end(p);
 }
@@ -307,10 +308,10 @@ void explain_divergence_text(struct page *p, const struct explain_view *v,
 /* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how each level uses shares and usage */
 
 /* Decimals of ratios, enough for a factor with six decimals */
-enum { PLACES = 9 };
+enum { RATIO_DECIMALS = 9 };
 
-static void classic_note(char *buf, size_t size, const struct explain_view *v,
-			 const struct fs_explain_level *l, size_t k)
+static void format_classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l,
+				size_t k)
 {
 	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
 	char name[WORDS], e[WORDS], b[WORDS], c[WORDS];
@@ -323,15 +324,17 @@ static void classic_note(char *buf, size_t size, const struct explain_view *v,
 			 r->raw_shares, l->level_shares);
 	else if (!isnan(l->parent_ratio))
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S", name, r->raw_shares,
-			 l->level_shares, decimals_words(e, l->parent_ratio, PLACES),
-			 decimals_words(b, l->level_ratio, PLACES), decimals_words(c, l->damping, PLACES));
+			    l->level_shares, decimals_words(e, l->parent_ratio, RATIO_DECIMALS),
+			    decimals_words(b, l->level_ratio, RATIO_DECIMALS),
+			    decimals_words(c, l->damping, RATIO_DECIMALS));
 	else
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f", name,
 			 r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage), r->raw_shares,
 			 l->level_shares);
 }
 
-static void classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path, bool depth)
+static void print_classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
+				 bool depth)
 {
 	static const struct page_column columns[] = { { "level", ALIGN_LEFT },
 						      { "shares S", ALIGN_POINT },
@@ -349,7 +352,7 @@ static void classic_levels(struct page *p, const struct explain_view *v, const s
 		page_cell(p, "%s", ratio_words(a, r->norm_shares));
 		page_cell(p, "%s", ratio_words(a, r->norm_usage));
 		page_cell(p, "%s", ratio_words(a, r->effective_usage));
-		classic_note(note, sizeof(note), v, l, k);
+		format_classic_note(note, sizeof(note), v, l, k);
 		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
 			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U", row_words(a, r));
 		page_cell(p, "%s", note);
@@ -359,7 +362,7 @@ static void classic_levels(struct page *p, const struct explain_view *v, const s
 }
 
 /* Adds that U and the usage printed by sshare next to it are from different times. */
-static void say_moments(struct page *p, const struct explain_view *v, bool depth)
+static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);
 	char at[WORDS], before[WORDS];
@@ -388,14 +391,13 @@ void explain_classic_path(struct page *p, const struct explain_view *v, const st
 	char name[WORDS], e[WORDS], s[WORDS];
 
 	if (path->user && isnan(path->factor))
-		explain_unknown_factor(p);
+		add_unknown_factor(p);
 	else if (path->user)
-		page_say(
-			p,
-			"FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%s/%s/%.0f), with usage E, shares S and "
-			"FairShareDampeningFactor d ·",
-			path->factor, decimals_words(e, path->formula_usage, PLACES),
-			decimals_words(s, path->formula_shares, PLACES), path->dampening);
+		page_say(p,
+			 "FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%s/%s/%.0f), with usage E, shares S and "
+			 "FairShareDampeningFactor d ·",
+			 path->factor, decimals_words(e, path->formula_usage, RATIO_DECIMALS),
+			 decimals_words(s, path->formula_shares, RATIO_DECIMALS), path->dampening);
 	page_say(
 		p,
 		"%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "
@@ -403,8 +405,8 @@ void explain_classic_path(struct page *p, const struct explain_view *v, const st
 		depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
 	page_say(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
 	page_end(p);
-	say_moments(p, v, depth);
-	classic_levels(p, v, path, depth);
+	add_usage_times_note(p, v, depth);
+	print_classic_levels(p, v, path, depth);
 	explain_rank_text(p, v, path);
 	row_words(name, r);
 	if (path->formula_row != path->row)

@@ -23,7 +23,7 @@ double power_of_ten(int n)
 	return v;
 }
 
-static bool add_up(const struct fs_explain_sum *s, int digits, struct sheet *out)
+static bool add_rounded_points(const struct fs_explain_sum *s, int digits, struct sheet *out)
 {
 	const double unit = power_of_ten(digits), max = 9e17; /* lets some terms of this size add up in an int64_t */
 
@@ -49,7 +49,7 @@ bool sheet_truncates(const struct sheet *d)
 
 /* Returns true if the first step after the sum has the same result in decimals as in binary arithmetic. Without
  * in_steps the step is to drop the fraction. */
-static bool faithful(const struct fs_explain_sum *s, bool in_steps, const struct sheet *d)
+static bool is_first_step_kept(const struct fs_explain_sum *s, bool in_steps, const struct sheet *d)
 {
 	const int64_t unit = (int64_t)power_of_ten(d->digits),
 		      half = d->sum < 0 ? -unit / 2 : unit / 2;
@@ -71,9 +71,9 @@ struct sheet choose_decimals(const struct fs_explain_sum *s, bool in_steps)
 	bool some = false;
 
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
-		if (!add_up(s, wanted[i], &d))
+		if (!add_rounded_points(s, wanted[i], &d))
 			continue;
-		if (faithful(s, in_steps, &d))
+		if (is_first_step_kept(s, in_steps, &d))
 			return d;
 		if (!some)
 			first = d;
@@ -139,7 +139,7 @@ const char *duration_words(char buf[WORDS], double seconds)
 	return buf;
 }
 
-static const char *format_time(char buf[WORDS], const fs_snapshot *s, int64_t t, bool date)
+static const char *format_local_time(char buf[WORDS], const fs_snapshot *s, int64_t t, bool date)
 {
 	const time_t local = (time_t)(t + fs_snapshot_utc_offset(s, t));
 	struct tm tm;
@@ -152,7 +152,7 @@ static const char *format_time(char buf[WORDS], const fs_snapshot *s, int64_t t,
 
 const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
 {
-	return format_time(buf, s, t, true);
+	return format_local_time(buf, s, t, true);
 }
 
 const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
@@ -161,7 +161,7 @@ const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
 	const size_t day = strlen("YYYY-MM-DD");
 	const bool today = !strncmp(date_words(own, s, t), date_words(now, s, fs_snapshot_info(s)->time), day);
 
-	return format_time(buf, s, t, !today);
+	return format_local_time(buf, s, t, !today);
 }
 
 const char *decimals_words(char buf[WORDS], double v, int max)
@@ -175,7 +175,7 @@ const char *number_words(char buf[WORDS], double v)
 }
 
 /* Returns the number of decimals that shows that many significant digits, at most 40. */
-static int decimals_of(double v, int digits)
+static int get_significant_decimals(double v, int digits)
 {
 	const int first = v == 0 ? 0 : (int)floor(log10(fabs(v)));
 
@@ -194,7 +194,7 @@ const char *percent_words(char buf[WORDS], double v)
 	if (percent == 0 || percent >= 0.95)
 		format_text(buf, WORDS, "%.1f %%", percent);
 	else
-		strcat(strcpy(buf, decimals_words(small, percent, decimals_of(percent, 4))), " %");
+		strcat(strcpy(buf, decimals_words(small, percent, get_significant_decimals(percent, 4))), " %");
 	return buf;
 }
 
@@ -213,14 +213,14 @@ const char *level_words(char buf[WORDS], double level)
 	if (isinf(level))
 		return "inf";
 	if (level != 0 && fabs(level) < 0.095)
-		return decimals_words(buf, level, decimals_of(level, 2));
+		return decimals_words(buf, level, get_significant_decimals(level, 2));
 	format_text(buf, WORDS, "%.2f", level);
 	return buf;
 }
 
 const char *factor_number(char buf[WORDS], double v)
 {
-	return decimals_words(buf, v, v != 0 && fabs(v) < 0.1 ? decimals_of(v, 4) : 4);
+	return decimals_words(buf, v, v != 0 && fabs(v) < 0.1 ? get_significant_decimals(v, 4) : 4);
 }
 
 const char *ordinal_words(char buf[WORDS], uint64_t n)
@@ -373,7 +373,7 @@ const char *limit_use_word(const struct fs_explain_limit *l)
 	return limit_is_minutes(l) || limit_is_time(l) ? "used" : "in use";
 }
 
-static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+static const char *format_tres_minutes(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	char amount[WORDS];
 
@@ -385,7 +385,7 @@ static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit 
 }
 
 /* Formats a limit without TRES. The unit follows from its name: a column of flux-accounting, or a parameter of Maui. */
-static const char *plain_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+static const char *format_named_limit(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	if (strstr(l->name, "MAXPROC"))
 		return count_words(buf, (uint64_t)v, "processor", "processors");
@@ -411,6 +411,6 @@ const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, doubl
 	if (limit_is_time(l))
 		return duration_words(buf, v);
 	if (!*l->tres)
-		return plain_words(buf, l, v);
-	return limit_is_minutes(l) ? minutes_words(buf, l, v) : amount_words(buf, l->tres, v);
+		return format_named_limit(buf, l, v);
+	return limit_is_minutes(l) ? format_tres_minutes(buf, l, v) : amount_words(buf, l->tres, v);
 }
