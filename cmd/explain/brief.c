@@ -50,7 +50,7 @@ static bool fits_two_lines(const char *text, const char *more)
 
 	snprintf(all, sizeof(all), "%s%s.", text, more);
 	for (int lines = 0; lines < 2 && *at; lines++) {
-		at += page_fitting(at, 80 - PAGE_LABEL);
+		at += page_count_fitting_bytes(at, 80 - PAGE_LABEL);
 		at += strspn(at, " ");
 	}
 	return !*at;
@@ -83,8 +83,9 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 		snprintf(more, sizeof(more), ": its priority was %.60s", nouns(v)->direct);
 	else if (!theirs->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
 		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s",
-			 factor_words(factor, own->terms[d.term].name), factor_number(a, theirs->terms[d.term].value),
-			 factor_number(c, own->terms[d.term].value));
+			 factor_words(factor, own->terms[d.term].name),
+			 format_factor_value(a, theirs->terms[d.term].value),
+			 format_factor_value(c, own->terms[d.term].value));
 	append_if_short(line, more);
 }
 
@@ -120,7 +121,7 @@ bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, con
 	char id[WORDS], more[2 * WORDS];
 	size_t at;
 
-	if (next == FS_NO_ROW || !explain_sum_of_row(v, next, &row, &other, &at))
+	if (next == FS_NO_ROW || !explain_find_sum_of_row(v, next, &row, &other, &at))
 		return false;
 	own.sums += sum;
 	other.sums += at;
@@ -143,7 +144,7 @@ bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, con
 static const char *get_not_eligible_text(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	if (job->state == FS_EXPLAIN_RUNNING)
-		return explain_is_suspended(j) ? "Nobody: it is suspended." : "Nobody: it runs.";
+		return explain_is_job_suspended(j) ? "Nobody: it is suspended." : "Nobody: it runs.";
 	if (job->state == FS_EXPLAIN_ENDED)
 		return "Nobody: it has ended.";
 	switch (job->verdict.kind) {
@@ -177,11 +178,11 @@ static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_v
 	char n[WORDS];
 
 	if (!jobs) {
-		append_to_line(b->ahead, "Unknown: %s.", missing_jobs_words(v->from->snapshot));
+		append_to_line(b->ahead, "Unknown: %s.", get_missing_jobs_text(v->from->snapshot));
 		return;
 	}
 	append_to_line(b->ahead, "At least %s%s; %s.", count_words(n, jobs, "job", "jobs"), in,
-		       missing_others_words(v->from->snapshot));
+		       get_missing_others_text(v->from->snapshot));
 	if (!a->all.entries || a->next == FS_NO_ROW)
 		return;
 	append_to_line(b->ahead, " The next seen is ");
@@ -195,12 +196,12 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS], in[WORDS] = "";
 
-	if (explain_has_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
+	if (explain_has_job_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
 		append_to_line(b->ahead, "%s", get_not_eligible_text(job, j));
 		return;
 	}
-	if (verdict_is_unplaced(&job->verdict)) {
-		append_to_line(b->ahead, "Unknown: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
+	if (is_verdict_without_position(&job->verdict)) {
+		append_to_line(b->ahead, "Unknown: %s.", get_no_position_text(v->from->snapshot, &job->verdict));
 		return;
 	}
 	if (!fs_queue_one_line(v->from->queue) && *job->sums->partition)
@@ -214,7 +215,7 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		return;
 	}
 	if (a->all.entries > 1)
-		append_to_line(b->ahead, "%s%s", entries_words(n, a->all.entries, a->all.jobs), in);
+		append_to_line(b->ahead, "%s%s", format_entry_count(n, a->all.entries, a->all.jobs), in);
 	if (a->all.entries > 1 && a->next != FS_NO_ROW)
 		append_to_line(b->ahead, "; the next is ");
 	if (a->all.entries)
@@ -240,12 +241,12 @@ static void append_owner_advice(char *line, const struct explain_view *v, const 
 {
 	char start[ADVICE_WORDS];
 
-	if (!explain_is_mine(v, j))
+	if (!explain_is_viewers_job(v, j))
 		append_to_line(line, "Ask %s: ", j->user);
-	explain_start_words(start, v->from->snapshot, a);
+	explain_format_start(start, v->from->snapshot, a);
 	append_to_line(line, "%s starts it %.*s", a->command, (int)strcspn(start, ","), start);
 	append_if_short(line, start + strcspn(start, ","));
-	append_to_line(line, "%s.", jobs_are_missing(v->from->snapshot) ? ", as far as jobs can be seen" : "");
+	append_to_line(line, "%s.", has_missing_jobs(v->from->snapshot) ? ", as far as jobs can be seen" : "");
 }
 
 static bool is_advice_for_anybody(const struct fs_verdict *v)
@@ -258,7 +259,7 @@ static bool is_advice_for_anybody(const struct fs_verdict *v)
 static void append_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
 			     const struct fs_job *j, const char *text)
 {
-	if (explain_is_mine(v, j) || is_advice_for_anybody(verdict))
+	if (explain_is_viewers_job(v, j) || is_advice_for_anybody(verdict))
 		append_to_line(line, "%s", text);
 	else
 		append_to_line(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
@@ -273,9 +274,9 @@ static void append_position_changes(struct job_summary *b, const struct explain_
 	struct page p;
 
 	page_init(&p, PAGE_TEXT, 80, true);
-	explain_change_text(&p, v, job);
+	explain_add_position_changes(&p, v, job);
 	b->failed = b->failed || p.failed;
-	snprintf(text, sizeof(text), "%s%s", *line ? " " : "", p.words && p.len ? p.words : "");
+	snprintf(text, sizeof(text), "%s%s", *line ? " " : "", p.paragraph && p.paragraph_len ? p.paragraph : "");
 	page_free(&p);
 	while ((end = strstr(at, ". ")) || (*at && (end = at + strlen(at) - 1, true))) {
 		const char after = end[1];
@@ -317,8 +318,8 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 	case FS_VERDICT_ARRAY_LIMIT:
 		return "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle).";
 	case FS_VERDICT_LIMIT:
-		return v->limit && limit_is_by_node(v->limit) ? "Wait until it gets more nodes."
-		       : v->limit && limit_is_by_larger_nodes(v->limit)
+		return v->limit && is_limit_per_node(v->limit) ? "Wait until it gets more nodes."
+		       : v->limit && is_limit_of_larger_nodes(v->limit)
 			       ? "Wait until it gets smaller nodes."
 		       : v->limit ? "Wait until the limit has room."
 				  : "";
@@ -350,19 +351,19 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 
 	if (*verdict_remedy(remedy, nouns(v), &job->verdict))
 		append_for_owner(line, v, &job->verdict, j, remedy);
-	else if (v->advices && explain_starts_now(v))
+	else if (v->advices && explain_is_start_now(v))
 		append_to_line(line, "Nothing needs to change%s.",
 			       job->jobs_missing ? ", as far as jobs can be seen" : "");
 	else if (*get_verdict_remedy(&job->verdict))
 		append_for_owner(line, v, &job->verdict, j, get_verdict_remedy(&job->verdict));
 	else if (v->advices)
-		append_to_line(line, "%s.", explain_nothing_helps(nothing, v, j));
+		append_to_line(line, "%s.", explain_format_nothing_helps(nothing, v, j));
 	else if (*get_reason_clearing(&job->verdict))
 		append_to_line(line, "What clears it: %s.", get_reason_clearing(&job->verdict));
 	else if (job->verdict.kind == FS_VERDICT_UNKNOWN && !*job->verdict.reason_text)
 		append_to_line(line, "Look at its reason: scontrol show job %s.",
 			       job_words(id, v->from->snapshot, job->job_row));
-	if (!*line || (v->advices && !explain_starts_now(v) && job->state == FS_EXPLAIN_QUEUED))
+	if (!*line || (v->advices && !explain_is_start_now(v) && job->state == FS_EXPLAIN_QUEUED))
 		append_position_changes(b, v, job);
 	if (!*line)
 		append_to_line(line, "Unknown: %s.",
@@ -374,9 +375,9 @@ static void fill_todo_line(struct job_summary *b, const struct explain_view *v, 
 {
 	const struct fs_advice *a = find_owner_advice(v);
 
-	if (job->state == FS_EXPLAIN_RUNNING && explain_is_suspended(j))
+	if (job->state == FS_EXPLAIN_RUNNING && explain_is_job_suspended(j))
 		append_to_line(b->todo, "Wait until it is resumed.");
-	else if (explain_has_started(job))
+	else if (explain_has_job_started(job))
 		append_to_line(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
 	else if (a)
 		append_owner_advice(b->todo, v, a, j);
@@ -423,8 +424,8 @@ static const char *get_start_condition(const struct fs_verdict *v)
 	case FS_VERDICT_LIMIT:
 		if (!v->limit && v->reason && v->reason->section == FS_SECTION_PARTITION)
 			return alone;
-		return v->limit && limit_is_by_node(v->limit)		? "not before it gets more nodes"
-		       : v->limit && limit_is_by_larger_nodes(v->limit) ? "not before it gets smaller nodes"
+		return v->limit && is_limit_per_node(v->limit)		? "not before it gets more nodes"
+		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "not before it gets smaller nodes"
 									: "not before the limit has room for it";
 	case FS_VERDICT_NODES:
 		return v->nodes.all ? "not before enough nodes are back" : alone;
@@ -524,7 +525,7 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 static void append_past_run(char *line, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
-	const double cost = explain_past_cost(v);
+	const double cost = explain_get_past_cost(v);
 	const bool spans = j->start_time != FS_UNKNOWN && j->end_time != FS_UNKNOWN;
 	const int64_t ran = j->ran_s == FS_UNKNOWN && spans ? j->end_time - j->start_time : j->ran_s;
 	char a[WORDS], b[WORDS], more[2 * WORDS];
@@ -535,7 +536,7 @@ static void append_past_run(char *line, const struct explain_view *v, const stru
 		append_to_line(line, "It ran %s, from %s to %s", duration_words(more, (double)ran),
 			       date_words(a, s, j->start_time), time_words(b, s, j->end_time));
 	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
-		 explain_cost_unit(v));
+		 explain_get_cost_unit(v));
 	append_if_short(line, isnan(cost) ? "" : more);
 	append_to_line(line, ".");
 }
@@ -546,7 +547,7 @@ static void append_running_end(char *line, const fs_snapshot *s, const struct fs
 	const bool left_known = j->ran_s != FS_UNKNOWN && j->time_limit_s >= 0 && j->ran_s <= j->time_limit_s;
 	char a[WORDS];
 
-	if (!explain_is_suspended(j))
+	if (!explain_is_job_suspended(j))
 		append_to_line(line, "It ends by %s.", date_words(a, s, j->end_time));
 	else if (left_known)
 		append_to_line(line, "Unknown: it is suspended, with %s of its time limit left.",
@@ -568,7 +569,7 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
 
-	if (explain_has_started(job)) {
+	if (explain_has_job_started(job)) {
 		if (job->state == FS_EXPLAIN_ENDED)
 			append_past_run(b->when, v, j);
 		else
@@ -579,14 +580,14 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 		append_to_line(b->when, "Never.");
 		return;
 	}
-	if (explain_plan_row(v, job->job_row, &r))
+	if (explain_find_plan_row(v, job->job_row, &r))
 		append_planned_start(b->when, v, job, &r);
 	if (r.unmodelled & FS_UNMODELLED_WAIT)
 		append_to_line(b->when, " Its wait before it was blocked is unknown (checkjob %s).", j->name);
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
 		append_likely_start(b->when, v, &r);
 	if (job->jobs_missing && has_computed_start(&r))
-		append_to_line(b->when, " %s.", plan_lacks_words(s));
+		append_to_line(b->when, " %s.", get_plan_gaps_text(s));
 	append_scheduler_estimate(b->when, v, j, r.start_time);
 	if (!*b->when && !v->plan && needs_more_than_turn(&job->verdict))
 		append_to_line(b->when, "Unknown: %s.", get_start_condition(&job->verdict));
@@ -639,18 +640,18 @@ static bool append_plan_cause(char *line, const struct explain_view *v, const st
 		append_to_line(line, "No nodes that are up fit it.");
 	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST && *j->licenses) {
 		append_to_line(line, "Licences that it asks for are not free.");
-	} else if (explain_gets_too_much(r)) {
+	} else if (explain_exceeds_limit_when_allocated(r)) {
 		append_to_line(line, "The nodes that it would get give it more than a limit allows.");
 	} else if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
 		append_to_line(line, "There is room for it now, beside the %s%s ahead of it.",
 			       job->jobs_missing ? "at least " : "",
-			       entries_words(cpus, job->ahead.all.entries, job->ahead.all.jobs));
+			       format_entry_count(cpus, job->ahead.all.entries, job->ahead.all.jobs));
 	} else if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		append_to_line(line, "The nodes it needs are planned for ");
 		append_job_name(line, v, r->blocked_by);
 		append_to_line(line, ", which goes before it.");
-	} else if (r->wait == FS_PLAN_WAIT_RESERVATION && v->dialect->explain->kept_off &&
-		   v->dialect->explain->kept_off(v, job->job_row, r->start_time, &blocking)) {
+	} else if (r->wait == FS_PLAN_WAIT_RESERVATION && v->dialect->explain->find_blocker &&
+		   v->dialect->explain->find_blocker(v, job->job_row, r->start_time, &blocking)) {
 		append_to_line(line, "Reservation %.200s keeps nodes that it needs until %s.", blocking.name,
 			       date_words(cpus, v->from->snapshot, blocking.end_time));
 	} else if (r->frees && few) {
@@ -688,14 +689,14 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 {
 	char a[WORDS], nodes[BRIEF_LINE];
 
-	if (explain_is_suspended(j))
+	if (explain_is_job_suspended(j))
 		append_suspended_since(line, s, j);
 	else
 		append_to_line(line, "It is %s since %s", j->state, date_words(a, s, j->start_time));
 	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
 	if (*j->node_list)
 		append_if_short(line, nodes);
-	if (explain_is_suspended(j) && j->ran_s != FS_UNKNOWN)
+	if (explain_is_job_suspended(j) && j->ran_s != FS_UNKNOWN)
 		append_to_line(line, ", after running %s", duration_words(a, (double)j->ran_s));
 	append_wait_time(line, j);
 	append_to_line(line, ".");
@@ -728,10 +729,10 @@ static void fill_why_line(struct job_summary *b, const struct explain_view *v, c
 		append_to_line(b->why, "It has ended (%s)", j->state);
 		append_wait_time(b->why, j);
 		append_to_line(b->why, ".");
-	} else if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) &&
+	} else if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_find_plan_row(v, job->job_row, &r) &&
 		   append_plan_cause(b->why, v, job, j, &r)) {
 		if (job->verdict.reason && job->verdict.reason->section == FS_SECTION_NODES)
-			append_to_line(b->why, " The reason shown is %s.", verdict_reason(words, &job->verdict));
+			append_to_line(b->why, " The reason shown is %s.", format_verdict_reason(words, &job->verdict));
 	} else {
 		verdict_words(words, nouns(v), s, &job->verdict);
 		append_sentence_to_line(b->why, *words ? shorten_why_clause(words) : "it waits; by what is not known");
@@ -750,19 +751,19 @@ static void fill_job_summary(struct job_summary *b, const struct explain_view *v
 	fill_todo_line(b, v, job, &j);
 }
 
-void explain_brief_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_summary(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct job_summary b;
 
 	fill_job_summary(&b, v, job);
 	p->failed = p->failed || b.failed;
-	page_labelled(p, "Why", b.why);
-	page_labelled(p, "When", b.when);
-	page_labelled(p, "Ahead", b.ahead);
-	page_labelled(p, "What you can do", b.todo);
+	page_add_labelled(p, "Why", b.why);
+	page_add_labelled(p, "When", b.when);
+	page_add_labelled(p, "Ahead", b.ahead);
+	page_add_labelled(p, "What you can do", b.todo);
 }
 
-void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_write_summary(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct job_summary b;
 

@@ -40,7 +40,7 @@ static const struct option_row explain_option_rows[] = {
 	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SETS_RUN_OF(job, ":jobs") },
 	{ OPT_USER, "user", "NAME", "this user; with --account only there", SETS_RUN_OF(user, ":users") },
 	{ OPT_ACCOUNT, "account", "NAME", "this account", SETS_RUN_OF(account, ":accounts") },
-	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all", SETS_RUN(me) },
+	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all", SETS_RUN(own_jobs) },
 	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account", SETS_RUN_OF(versus, ":subjects") },
 	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array", SETS_RUN(ahead) },
 	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned", SETS_RUN(advise) },
@@ -121,7 +121,7 @@ static int check_option_conflicts(struct explain_run *r)
 		complain(r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
 	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
 		complain(r->inv, "of which job? Give its id; see %s --help", r->inv->name);
-	else if (named + r->me > 1)
+	else if (named + r->own_jobs > 1)
 		complain(r->inv, "one thing at a time: a word, --job, --me, or --user and --account");
 	else if (r->json && r->markdown)
 		complain(r->inv, "--json and --markdown exclude each other");
@@ -138,7 +138,7 @@ static int check_option_conflicts(struct explain_run *r)
 	else if ((r->advise || r->brief) && usage_wanted(&r->input))
 		complain(r->inv, "--%s plans at the snapshot's own time: it goes with neither --at nor --usage", r->brief ? "brief" : "advise");
 	else {
-		r->me = named == 0;
+		r->own_jobs = named == 0;
 		return -1;
 	}
 	return EXIT_USAGE;
@@ -236,7 +236,7 @@ static bool find_maui_credential(const struct explain_run *r, const char *kind, 
 
 static bool find_user_row(const struct explain_run *r, const char *word, struct subject *out)
 {
-	if (!r->from.shares)
+	if (!r->view_eval.shares)
 		return find_maui_credential(r, "user", word, out);
 	*out = (struct subject){ .kind = USER, .row = fs_explain_find_row(r->view.x, r->account ? r->account : "",
 							   word) };
@@ -245,7 +245,7 @@ static bool find_user_row(const struct explain_run *r, const char *word, struct 
 
 static bool find_account_row(const struct explain_run *r, const char *word, struct subject *out)
 {
-	if (!r->from.shares)
+	if (!r->view_eval.shares)
 		return find_maui_credential(r, "acct", word, out);
 	*out = (struct subject){ .kind = ACCOUNT, .row = fs_explain_find_row(r->view.x, word, "") };
 	return *word && out->row != FS_NO_ROW;
@@ -276,7 +276,7 @@ static int report_unknown_subject(const struct explain_run *r, enum kind kind, c
 static int find_past_job(struct explain_run *r, const char *word, enum kind kind, struct subject *out)
 {
 	uint64_t id;
-	int status = fs_job_id_parse(r->snapshot, word, &id) ? 0 : explain_read_past(r, id);
+	int status = fs_job_id_parse(r->snapshot, word, &id) ? 0 : explain_read_past_runs(r, id);
 
 	*out = (struct subject){ .kind = PAST };
 	return status ? status : r->view.past ? 0 : report_unknown_subject(r, kind, word);
@@ -309,7 +309,7 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 	if (first->kind == JOB)
 		found = find_job_row(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)
-		found = find_maui_credential(r, fs_cred_kind_name(fs_windows_row(r->from.windows, first->row)->kind),
+		found = find_maui_credential(r, fs_cred_kind_name(fs_windows_row(r->view_eval.windows, first->row)->kind),
 					     r->versus, out) ||
 			find_maui_credential(r, NULL, r->versus, out);
 	else if (first->kind == USER)
@@ -442,12 +442,12 @@ static int evaluate_snapshot_view(struct explain_run *r)
 	status = report_eval_errors(r);
 	if (status)
 		return status;
-	r->from = r->eval;
-	explain_view_init(&r->view, &r->from);
+	r->view_eval = r->eval;
+	explain_view_init(&r->view, &r->view_eval);
 	r->view.json = r->json;
 	r->view.position = r->input.position;
 	r->view.usage = r->usage;
-	if (explain_view_other(&r->view, &r->other, &view, &err))
+	if (explain_view_other(&r->view, &r->second_shares, &view, &err))
 		return report(r->inv, &err);
 	return fs_explain_new(&r->view.x, r->view.from, &err) ? report(r->inv, &err) : 0;
 }
@@ -457,11 +457,11 @@ static int read_forecast_options(struct explain_run *r)
 {
 	struct fs_error err;
 
-	r->ahead_of = (struct explain_forecast){ .view = input_view(&r->input), .eval = &r->eval };
-	r->view.forecast = &r->ahead_of;
-	if (forecast_until(r->snapshot, r->until, &r->ahead_of.until, &err))
+	r->forecast_inputs = (struct explain_forecast){ .view = input_view(&r->input), .eval = &r->eval };
+	r->view.forecast = &r->forecast_inputs;
+	if (forecast_until(r->snapshot, r->until, &r->forecast_inputs.until, &err))
 		return report(r->inv, &err);
-	if (r->ahead_of.until > fs_snapshot_info(r->snapshot)->time)
+	if (r->forecast_inputs.until > fs_snapshot_info(r->snapshot)->time)
 		return 0;
 	complain(r->inv, "--forecast: its end is after the snapshot's time");
 	return EXIT_USAGE;
@@ -473,7 +473,7 @@ static int compute_start_plan(struct explain_run *r)
 	const struct fs_view view = input_view(&r->input);
 	struct fs_error err;
 
-	return compute_outlook_plan(&r->outlook, &r->view, &view, r->me || r->brief || r->verbose, &err)
+	return compute_outlook_plan(&r->outlook, &r->view, &view, r->own_jobs || r->brief || r->verbose, &err)
 		       ? report(r->inv, &err)
 		       : 0;
 }
@@ -504,7 +504,7 @@ static void free_explain_run(struct explain_run *r)
 {
 	outlook_release(&r->outlook);
 	fs_explain_free(r->view.x);
-	fs_shares_free(r->other);
+	fs_shares_free(r->second_shares);
 	fs_eval_release(&r->eval);
 	fs_usage_free(r->usage);
 	free(r->past);
@@ -570,12 +570,12 @@ static int show_job_page(const struct explain_run *r, struct page *p, const stru
 	if (explain_job_subject(r, a->row, &first, &err) || (b && explain_job_subject(r, b->row, &second, &err)))
 		return report(r->inv, &err);
 	if (r->json)
-		return get_document_status(r, b ? explain_jobs_versus_json(&r->view, &first, &second)
+		return get_document_status(r, b ? explain_write_job_pair(&r->view, &first, &second)
 						: explain_job_json(&r->view, &first));
 	if (r->html)
-		return explain_job_html(&r->view, r->inv, input_viewer(&r->input), &first, r->html);
+		return explain_save_job_html(&r->view, r->inv, input_viewer(&r->input), &first, r->html);
 	if (r->svg)
-		return explain_forecast_picture(&r->view, r->inv, FS_NO_ROW, a->row, r->svg);
+		return explain_save_forecast_picture(&r->view, r->inv, FS_NO_ROW, a->row, r->svg);
 	if (r->forecast && explain_job_forecast_text(p, &r->view, a->row))
 		return no_memory(r->inv);
 	if (r->forecast)
@@ -583,7 +583,7 @@ static int show_job_page(const struct explain_run *r, struct page *p, const stru
 	if (b)
 		explain_jobs_versus_text(p, &r->view, &first, &second);
 	else if (r->brief)
-		explain_brief_text(p, &r->view, &first);
+		explain_add_summary(p, &r->view, &first);
 	else
 		explain_job_text(p, &r->view, &first, r->ahead);
 	return print_page_paged(r, p);
@@ -593,13 +593,13 @@ static int show_job_page(const struct explain_run *r, struct page *p, const stru
  * Returns NULL if out of memory; the caller frees the rows. */
 static uint32_t *collect_subject_rows(const struct explain_run *r, const struct subject *a, size_t *n)
 {
-	const char *user = fs_shares_row(r->from.shares, a->row)->user;
-	const size_t all = fs_shares_count(r->from.shares);
+	const char *user = fs_shares_row(r->view_eval.shares, a->row)->user;
+	const size_t all = fs_shares_count(r->view_eval.shares);
 	uint32_t *rows = malloc((all + 1) * sizeof(*rows));
 
 	*n = 0;
 	for (uint32_t i = 0; rows && i < all; i++) {
-		const struct fs_share_row *s = fs_shares_row(r->from.shares, i);
+		const struct fs_share_row *s = fs_shares_row(r->view_eval.shares, i);
 
 		if (a->kind == ACCOUNT
 			    ? i == a->row
@@ -614,7 +614,7 @@ static int write_rows_json(const struct explain_run *r, const struct subject *a)
 	size_t n;
 	uint32_t *rows = collect_subject_rows(r, a, &n);
 	const int status =
-		rows ? explain_rows_json(&r->view, a->kind == ACCOUNT ? "account" : "user", rows, n) : FS_ENOMEM;
+		rows ? explain_write_share_rows(&r->view, a->kind == ACCOUNT ? "account" : "user", rows, n) : FS_ENOMEM;
 
 	free(rows);
 	return status;
@@ -639,7 +639,7 @@ static int write_rows_picture(const struct explain_run *r, const struct subject 
 	if (!rows)
 		return no_memory(r->inv);
 	if (n == 1) {
-		status = explain_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
+		status = explain_save_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
 	} else {
 		complain(r->inv, "--svg: a picture is of one association, and there are %zu; name the account too", n);
 		status = EXIT_USAGE;
@@ -653,18 +653,18 @@ static int show_rows_page(const struct explain_run *r, struct page *p, const str
 	int rc;
 
 	if (r->json)
-		return get_document_status(r, b ? explain_rows_versus_json(&r->view, a->row, b->row)
+		return get_document_status(r, b ? explain_write_share_pair(&r->view, a->row, b->row)
 						: write_rows_json(r, a));
 	if (r->svg)
 		return write_rows_picture(r, a);
 	if (r->forecast)
 		rc = add_rows_forecast(r, p, a);
 	else if (b)
-		rc = explain_rows_versus_text(p, &r->view, a->row, b->row);
+		rc = explain_add_share_pair(p, &r->view, a->row, b->row);
 	else if (a->kind == ACCOUNT)
 		rc = explain_account_text(p, &r->view, a->row);
 	else
-		rc = explain_user_text(p, &r->view, fs_shares_row(r->from.shares, a->row)->user, r->account);
+		rc = explain_user_text(p, &r->view, fs_shares_row(r->view_eval.shares, a->row)->user, r->account);
 	return rc ? no_memory(r->inv) : print_page_paged(r, p);
 }
 
@@ -672,11 +672,11 @@ static int show_credential_page(const struct explain_run *r, struct page *p, con
 				const struct subject *b)
 {
 	if (r->json)
-		return get_document_status(r, b ? explain_credentials_versus_json(&r->view, a->row, b->row)
-						: explain_credential_json(&r->view, a->row));
+		return get_document_status(r, b ? explain_write_credential_pair(&r->view, a->row, b->row)
+						: explain_write_credential(&r->view, a->row));
 	if (r->svg)
-		return explain_forecast_picture(&r->view, r->inv, explain_credential_row(&r->view, a->row), FS_NO_ROW,
-						r->svg);
+		return explain_save_forecast_picture(&r->view, r->inv, explain_find_credential_share(&r->view, a->row),
+						     FS_NO_ROW, r->svg);
 	if (r->forecast && explain_credential_forecast_text(p, &r->view, a->row))
 		return no_memory(r->inv);
 	if (r->forecast)
@@ -698,8 +698,8 @@ static void begin_text_page(const struct explain_run *r, struct page *p)
 static int show_reason_page(const struct explain_run *r, struct page *p, const struct subject *a)
 {
 	if (r->json)
-		return get_document_status(r, explain_reason_json(&r->view, a->reason));
-	explain_reason_text(p, &r->view, a->reason);
+		return get_document_status(r, explain_write_reason(&r->view, a->reason));
+	explain_add_reason(p, &r->view, a->reason);
 	return print_page_paged(r, p);
 }
 
@@ -721,9 +721,9 @@ static int show_standalone_reason(const struct explain_run *r, const struct fs_r
 	int status;
 
 	if (r->json)
-		return get_document_status(r, explain_reason_json(&nothing, reason));
+		return get_document_status(r, explain_write_reason(&nothing, reason));
 	begin_text_page(r, &p);
-	explain_reason_text(&p, NULL, reason);
+	explain_add_reason(&p, NULL, reason);
 	status = print_page_paged(r, &p);
 	page_free(&p);
 	return status;
@@ -732,8 +732,8 @@ static int show_standalone_reason(const struct explain_run *r, const struct fs_r
 static int show_past_page(const struct explain_run *r, struct page *p)
 {
 	if (r->json)
-		return get_document_status(r, explain_past_json(&r->view));
-	explain_past_text(p, &r->view);
+		return get_document_status(r, explain_write_past_job(&r->view));
+	explain_add_past_job(p, &r->view);
 	return print_page_paged(r, p);
 }
 
@@ -749,7 +749,7 @@ static int read_job_cost(struct explain_run *r, uint32_t row)
 	fs_snapshot_job(r->snapshot, row, &j);
 	if (job.state != FS_EXPLAIN_RUNNING && job.state != FS_EXPLAIN_ENDED && !fs_snapshot_records(r->snapshot, "usage"))
 		return 0;
-	return explain_read_past(r, j.id);
+	return explain_read_past_runs(r, j.id);
 }
 
 static int list_own_jobs(struct explain_run *r)
@@ -761,9 +761,9 @@ static int list_own_jobs(struct explain_run *r)
 	if (status)
 		return status;
 	if (r->json)
-		return get_document_status(r, explain_list_json(&r->view, viewer));
+		return get_document_status(r, explain_write_job_list(&r->view, viewer));
 	begin_text_page(r, &p);
-	status = explain_list_text(&p, &r->view, viewer) ? no_memory(r->inv) : print_page_paged(r, &p);
+	status = explain_add_job_list(&p, &r->view, viewer) ? no_memory(r->inv) : print_page_paged(r, &p);
 	page_free(&p);
 	return status;
 }
@@ -853,7 +853,7 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 	if (!status)
 		status = evaluate_snapshot_view(&r);
 	if (!status)
-		status = r.me ? list_own_jobs(&r) : explain_one_subject(&r);
+		status = r.own_jobs ? list_own_jobs(&r) : explain_one_subject(&r);
 	free_explain_run(&r);
 	return status;
 }
@@ -903,7 +903,8 @@ static int write_job_html(struct explain_run *r, const struct fs_explain_job *jo
 	struct markup doc = { .state = r->snapshot };
 	int status = 0;
 
-	if (!explain_job_document(&doc, &r->view, input_viewer(&r->input), job) || stream_write(to, doc.text, doc.len))
+	if (!explain_make_job_document(&doc, &r->view, input_viewer(&r->input), job) ||
+	    stream_write(to, doc.text, doc.len))
 		status = no_memory(r->inv);
 	markup_free(&doc);
 	return status;

@@ -65,17 +65,17 @@ struct explain_run {
 	const char *svg;   /* FILE of --svg */
 	const char *html;  /* FILE of --html */
 	const char *until; /* end of the forecast; NULL: the default */
-	bool me; /* list the viewer's pending jobs: --me, or no subject named */
+	bool own_jobs; /* list the viewer's pending jobs: --me, or no subject named */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;
 	enum json_form json;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct explain_past *past;
-	struct fs_eval eval, from; /* from: copy of eval for the view, without shares of credentials */
+	struct fs_eval eval, view_eval; /* view_eval: copy of eval for the view, without shares of credentials */
 	struct outlook outlook;
-	fs_shares *other; /* shares by the second algorithm of the page; NULL: none */
+	fs_shares *second_shares; /* shares by the second algorithm of the page; NULL: none */
 	struct explain_view view;
-	struct explain_forecast ahead_of; /* inputs of a forecast, referenced by the view */
+	struct explain_forecast forecast_inputs; /* inputs of a forecast, referenced by the view */
 };
 
 /* What pages say differently for each scheduler. A NULL function adds nothing, or where noted the common text is
@@ -84,12 +84,12 @@ struct explain_run {
 struct explain_dialect {
 	bool account_optional; /* a job without an account is normal */
 	bool title_partition;  /* the title of a job's page names its partition */
-	bool held_apart;       /* a held job has no queue position and does not age */
+	bool held_has_no_position;       /* a held job has no queue position and does not age */
 	bool sum_in_steps;     /* the page lists the steps of rounding and caps between the sum and the priority */
 	bool sum_of_class;     /* a sum is computed for the job's class, not for one of several partitions */
 	/* a priority set by an administrator is a step after the sum, so the terms are shown too */
-	bool direct_is_a_step;
-	const char *posted_factor; /* origin of the factor of a job without an association */
+	bool direct_is_step;
+	const char *no_association_note; /* origin of the factor of a job without an association */
 	/* Adds why a pending job waits; NULL: the common text. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* Adds what waiting alone changes about the jobs ahead. */
@@ -99,12 +99,12 @@ struct explain_dialect {
 	void (*limits)(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
 	/* Sets *out to the reservation that keeps the job from starting before its planned start. Returns false if
 	 * there is none. */
-	bool (*kept_off)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
+	bool (*find_blocker)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
 	/* Adds a priority that is set directly. Returns false, or is NULL, if the common text is to be used. */
 	bool (*direct)(struct page *p, const struct fs_explain_sum *s);
 	/* Adds the rows of the sum's terms (NULL: common rows), and what their weights are made of. */
 	void (*terms)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		      const struct fs_explain_sum *s, const struct sheet *d);
+		      const struct fs_explain_sum *s, const struct sum_decimals *d);
 	void (*weights)(struct page *p, const struct fs_explain_sum *s);
 	/* Adds why a stored priority, or a stored factor, differs from the computed one. */
 	void (*stored_sum)(struct page *p, const struct fs_explain_sum *s);
@@ -120,18 +120,18 @@ extern const struct explain_dialect explain_slurm, explain_flux, explain_maui, e
 struct explain_algorithm {
 	const char *name;
 	const char *level;  /* heading of the column shares / usage: "LevelFS" */
-	const char *other;  /* algorithm whose result is shown as well; NULL: none */
+	const char *compared_with;  /* algorithm whose result is shown as well; NULL: none */
 	bool exact;         /* variant without the rounding of the other algorithm */
 	/* depth_oblivious: the usage counted at a level depends on its ratio of usage to shares and that of its
 	 * parent */
 	bool ratios;
-	bool finite;        /* an unused share has a large number instead of infinity */
+	bool finite_when_unused;        /* an unused share has a large number instead of infinity */
 	const char *rule;   /* sentence about how two users compare; NULL: the algorithm has no levels */
 	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 };
 
 /* Returns the algorithm's entry. For an unknown name the entry has no texts; the result is never NULL. */
-const struct explain_algorithm *explain_algorithm_of(const char *name);
+const struct explain_algorithm *explain_get_algorithm(const char *name);
 
 /* ---- parts of pages */
 
@@ -148,93 +148,93 @@ static inline const struct fs_share_row *share_row(const struct explain_view *v,
 
 /* Adds a job's position among the eligible jobs, which jobs are ahead, and what would change that. Adds nothing if
  * the job has no position. Defined in cmd/explain/place.c. */
-void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Fills *row and *job for a queue row; job->sums[*at] is the sum for that row. Returns false if the job has no such
  * sum or memory runs out. Defined in cmd/explain/place.c. */
-bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
-			struct fs_explain_job *job, size_t *at);
+bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
+			     struct fs_explain_job *job, size_t *at);
 
 /* Adds the verdict as a sentence, and for a job that can never start what must change. Defined in
  * cmd/explain/limits.c. */
-void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_add_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Adds what would change a job's position. Defined in cmd/explain/place.c. */
-void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_add_position_changes(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Adds the cells of a share table: share, usage and, if the algorithm has levels, the level (LevelFS). */
-void explain_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
+void explain_add_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
 
 /* Formats a term's factor with at least seven decimals, and as many more as factor times weight needs to give the
  * points rounded to `digits` decimals. */
-const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, int digits);
+const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t, int digits);
 
 /* Adds the cells name, value, weight and points of a term. The caller adds the note and ends the row. */
-void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
-			const struct sheet *d, int64_t points);
+void explain_add_points_cells(struct page *p, const char *name, const struct fs_prio_term *t,
+			      const struct sum_decimals *d, int64_t points);
 
 /* Adds the cost of the job's runs, if known. Defined in cmd/explain/list.c. */
-void explain_cost_text(struct page *p, const struct explain_view *v);
-double explain_past_cost(const struct explain_view *v); /* total of all runs; NAN: unknown */
-const char *explain_cost_unit(const struct explain_view *v);
+void explain_add_cost(struct page *p, const struct explain_view *v);
+double explain_get_past_cost(const struct explain_view *v); /* total of all runs; NAN: unknown */
+const char *explain_get_cost_unit(const struct explain_view *v);
 
 /* Adds why the job is not eligible; nothing if it is. Defined in cmd/explain/limits.c. */
-void explain_not_eligible_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_add_not_eligible(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- a started job compared with another: cmd/explain/limits.c */
 
-bool explain_has_started(const struct fs_explain_job *job); /* returns true if the job is running or has ended */
-bool explain_is_suspended(const struct fs_job *j);
+bool explain_has_job_started(const struct fs_explain_job *job); /* returns true if the job is running or has ended */
+bool explain_is_job_suspended(const struct fs_job *j);
 
 /* Adds when the started job went first, and why. At least one of the jobs has started. */
-void explain_started_text(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_job *a, const struct fs_explain_job *b);
+void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			      const struct fs_explain_job *b);
 
 /* ---- advice: cmd/explain/limits.c */
 
 enum { ADVICE_WORDS = 2 * WORDS };
 
 /* Returns true if the viewer owns the job, or if viewer or owner is unknown. */
-bool explain_is_mine(const struct explain_view *v, const struct fs_job *j);
+bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j);
 /* Returns true if the job starts now in the plan that advice is compared with */
-bool explain_starts_now(const struct explain_view *v);
+bool explain_is_start_now(const struct explain_view *v);
 /* Formats the start with the advised change, and how much earlier it is if a start was planned before. */
-const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
+const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
 /* "Nothing that you can change helps", without a full stop */
-const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
-void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
+void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- Flux: cmd/explain/flux.c */
 
-void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-void explain_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 /* ---- Maui: cmd/explain/maui.c */
 
 /* Adds what would change that term of the job's sum. */
-void explain_maui_remedy(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_job *job, const char *term);
+void explain_add_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			     const char *term);
 
 /* "user", "group", "account", "QOS", "class" */
-const char *kind_noun(enum fs_cred_kind kind);
+const char *get_credential_noun(enum fs_cred_kind kind);
 
 /* Adds the fair-share targets and windows of the credentials that count for the job. */
-void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_add_maui_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- classic fair share and DEPTH_OBLIVIOUS: cmd/explain/tree.c */
 
-void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 /* ---- the path through the share tree: cmd/explain/tree.c */
 
 /* Adds a table with one row per level: shares, usage, shares over usage (with that heading), and the neighbours in
  * the ranking. */
-void explain_levels_table(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_path *path, const char *heading);
-void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
+			      const char *heading);
+void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 /* Adds the equation factor = rank / users. whose: "Fair Tree's". */
-void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose);
-void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose);
+void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 /* ---- charged runs of one job: ended runs from the usage records, and the current run */
 
@@ -261,10 +261,10 @@ struct explain_past {
 
 /* Reads the job's runs that the viewer may see into r->past, and sets r->view.past if there are any. If usage cannot
  * be computed there are none, which is no error. Returns the exit status. */
-int explain_read_past(struct explain_run *r, uint64_t job);
+int explain_read_past_runs(struct explain_run *r, uint64_t job);
 
 /* Adds the page of a job that occurs only in usage records. */
-void explain_past_text(struct page *p, const struct explain_view *v);
-int explain_past_json(const struct explain_view *v);
+void explain_add_past_job(struct page *p, const struct explain_view *v);
+int explain_write_past_job(const struct explain_view *v);
 
 #endif

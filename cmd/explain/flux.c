@@ -85,7 +85,7 @@ static void add_flux_state(struct page *p, const struct explain_view *v, const s
 	    (job->verdict.kind == FS_VERDICT_BEHIND || job->verdict.kind == FS_VERDICT_NONE))
 		page_say(p, "It waits for its turn.");
 	else
-		explain_verdict_text(p, v, job);
+		explain_add_verdict(p, v, job);
 	for (size_t i = 0; i < job->nholds; i++)
 		add_hold_notes(p, fs_holds_row(v->from->holds, job->job_row, i), job, &j, job->verdict.limit);
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
@@ -144,7 +144,7 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 		page_say(
 			p,
 			"%s is not active, or below a bank that is not: left out of the ranking, shares and usage included.",
-			row_words(name, r));
+			format_share_name(name, r));
 	else if (!path->user && !path->ranges)
 		page_say(p, "A bank has no factor of its own: only users are ranked.");
 	else if (isnan(path->factor))
@@ -154,7 +154,7 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 /* Adds the rank that the other algorithm gives the row, if it differs. */
 static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
+	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
 
 	if (!o || !o->rank || !path->rank || o->rank == path->rank)
 		return;
@@ -174,7 +174,7 @@ static void add_special_levels(struct page *p, const struct explain_view *v, con
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = share_row(v, l->row);
 
-		row_words(name, r);
+		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)
 			page_say(p, "%s has no shares: its weight is 0 and it stands last here, whatever it used.",
 				name);
@@ -191,10 +191,10 @@ static void add_special_levels(struct page *p, const struct explain_view *v, con
 	}
 }
 
-void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (path->rank)
-		explain_rank_factor(p, path, "Flux's");
+		explain_add_rank_factor(p, path, "Flux's");
 	add_path_row_notes(p, v, path);
 	page_say(p, "%s", v->algorithm->rule);
 	page_say(
@@ -202,8 +202,8 @@ void explain_flux_path(struct page *p, const struct explain_view *v, const struc
 		"The weight is shares divided by usage, both as parts of the level: above 1 less was used than the share. Only "
 		"its order counts; where weights are equal, users stand before banks.");
 	page_end(p);
-	explain_levels_table(p, v, path, "weight");
-	explain_rank_text(p, v, path);
+	explain_add_levels_table(p, v, path, "weight");
+	explain_add_rank(p, v, path);
 	add_special_levels(p, v, path);
 	add_other_algorithm_rank(p, v, path);
 	page_end(p);
@@ -249,7 +249,7 @@ static bool add_urgency_priority(struct page *p, const struct fs_explain_sum *s)
 }
 
 const struct explain_dialect explain_flux = {
-	.posted_factor = "posted with the job; banks were not captured",
+	.no_association_note = "posted with the job; banks were not captured",
 	.title_partition = true,
 	.sum_in_steps = true,
 	.state = add_flux_state,
@@ -300,7 +300,7 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_share_row *r = share_row(v, path->level[k].row);
 
-		page_cell(p, "%s", cell_words(a, row_words(b, r)));
+		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
 		add_range_cell(p, r->low);
 		add_range_cell(p, r->high);
 		page_cell(p, "|%s|", format_slice_bar(a, r));
@@ -337,12 +337,12 @@ static void add_slice_begin(struct page *p, const struct explain_view *v, const 
 		page_say(p, "It begins at the bottom of what %s owns: no sibling used more for its shares.",
 			 up->account);
 	else if (below->norm_shares == 0)
-		page_say(p, "It begins where %s ends, which has no shares.", row_words(name, below));
+		page_say(p, "It begins where %s ends, which has no shares.", format_share_name(name, below));
 	else
 		page_say(p,
 			 "It begins where %s ends, because %s used more for its shares: %s of %s with %" PRIu32
 			 " of %.0f.",
-			 row_words(name, below), name, decimals_words(used, below->raw_usage, 2),
+			 format_share_name(name, below), name, decimals_words(used, below->raw_usage, 2),
 			 decimals_words(all, l->level_usage, 2), below->raw_shares, l->level_shares);
 }
 
@@ -359,8 +359,8 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 		page_say(p, "It ends at the top of what %s owns, because it used nothing that still counts.",
 			 up->account);
 	else if (l->count == 1)
-		page_say(p, "It ends at %s of what %s owns: it has no siblings%s.", percent_words(part, r->position),
-			 up->account,
+		page_say(p, "It ends at %s of what %s owns: it has no siblings%s.",
+			 format_percent_value(part, r->position), up->account,
 			 v->position == FS_POSITION_RANK
 				 ? ""
 				 : ", so that all is used by it and all shares are its own (its weight is 1)");
@@ -368,10 +368,10 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 		page_say(p,
 			 "It ends at %s of what %s owns, because it used %s of %s itself with %" PRIu32
 			 " of %.0f shares.",
-			 percent_words(part, r->position), up->account, decimals_words(used, r->raw_usage, 2),
+			 format_percent_value(part, r->position), up->account, decimals_words(used, r->raw_usage, 2),
 			 decimals_words(all, l->level_usage, 2), r->raw_shares, l->level_shares);
 	if (higher)
-		page_say(p, "Next above it is %s.", row_words(name, higher));
+		page_say(p, "Next above it is %s.", format_share_name(name, higher));
 }
 
 /* Adds what each row owns, and why its slice begins and ends there. */
@@ -385,8 +385,8 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 
 		if (isnan(r->low) || isnan(r->high))
 			continue;
-		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", row_words(name, r), r->low, r->high,
-			 up->low, up->high, up->account);
+		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", format_share_name(name, r), r->low,
+			 r->high, up->low, up->high, up->account);
 		add_slice_begin(p, v, l);
 		add_slice_end(p, v, l);
 		page_end(p);
@@ -427,7 +427,7 @@ static void print_position_table(struct page *p, const struct explain_view *v, c
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
 
-		page_cell(p, "%s", cell_words(a, row_words(b, r)));
+		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
 		add_range_cell(p, r->position);
 		add_range_cell(p, r->high);
 		if (isnan(r->position))
@@ -451,13 +451,13 @@ static void add_shared_slices(struct page *p, const struct explain_view *v, cons
 
 		if (r->tied > 1)
 			page_say(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",
-				 row_words(name, r), r->tied - 1, r->tied == 2 ? "is" : "are");
+				 format_share_name(name, r), r->tied - 1, r->tied == 2 ? "is" : "are");
 	}
 }
 
-void explain_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
+	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
 
 	if (!isnan(path->factor))
 		page_say(p, "FAIRSHARE %.6f ·", path->factor);
@@ -467,7 +467,7 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v, const
 		page_say(p,
 			 "By the ranking that it does compute the factor is %.6f = rank/users = %" PRIu32 "/%" PRIu32
 			 " (of Flux's ranks %" PRIu32 " is the best).",
-			 o->fairshare, o->rank, fs_shares_users(v->other), fs_shares_users(v->other));
+			 o->fairshare, o->rank, fs_shares_users(v->second_shares), fs_shares_users(v->second_shares));
 	page_say(
 		p,
 		"Every bank and user has a slice of 0 to 1 that ends at its factor, and whoever is below a bank lives inside "
@@ -484,7 +484,7 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v, const
 	print_slice_table(p, v, path);
 	add_slice_explanations(p, v, path);
 	print_position_table(p, v, path);
-	explain_rank_text(p, v, path);
+	explain_add_rank(p, v, path);
 	add_shared_slices(p, v, path);
 	page_end(p);
 }

@@ -51,11 +51,11 @@ static void format_group_lead(char *buf, size_t size, const struct explain_view 
 	} else {
 		factor_words(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
-			snprintf(buf, size, "%.60s %s against %s", factor, factor_number(a, g->highest),
-				 factor_number(b, g->own));
+			snprintf(buf, size, "%.60s %s against %s", factor, format_factor_value(a, g->highest),
+				 format_factor_value(b, g->own));
 		else
-			snprintf(buf, size, "%.60s %s to %s against %s", factor, factor_number(a, g->lowest),
-				 factor_number(b, g->highest), factor_number(c, g->own));
+			snprintf(buf, size, "%.60s %s to %s against %s", factor, format_factor_value(a, g->lowest),
+				 format_factor_value(b, g->highest), format_factor_value(c, g->own));
 	}
 }
 
@@ -77,9 +77,9 @@ static void print_ahead_group(struct page *p, const struct ahead_columns *c, con
 	if (g->depth == 2)
 		page_cell(p, "    %" PRIu64 "_[]", g->array);
 	else if (g->depth == 1)
-		page_cell(p, "  %s%s", cell_words(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
+		page_cell(p, "  %s%s", format_cell_name(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
 	else
-		page_cell(p, "%s", cell_words(name, *g->account ? g->account : "no account"));
+		page_cell(p, "%s", format_cell_name(name, *g->account ? g->account : "no account"));
 	if (c->entries)
 		page_cell(p, "%" PRIu32, g->entries);
 	page_cell(p, "%" PRIu64, g->jobs);
@@ -148,7 +148,7 @@ static void add_ahead_heading(struct page *p, const struct explain_view *v, cons
 	else
 		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row), own->partition);
 	if (job->jobs_missing && !a->all.jobs) {
-		page_say(p, "Who is ahead is unknown: %s.", missing_jobs_words(v->from->snapshot));
+		page_say(p, "Who is ahead is unknown: %s.", get_missing_jobs_text(v->from->snapshot));
 		page_end(p);
 		return;
 	}
@@ -172,9 +172,9 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 		return;
 	}
 	page_gap(p);
-	if (verdict_is_unplaced(&job->verdict)) {
+	if (is_verdict_without_position(&job->verdict)) {
 		page_say(p, "Who is ahead of %s is not known: %s.", job_words(id, v->from->snapshot, job->job_row),
-			 verdict_unplaced(v->from->snapshot, &job->verdict));
+			 get_no_position_text(v->from->snapshot, &job->verdict));
 		page_end(p);
 		return;
 	}
@@ -189,7 +189,7 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 	add_rival_partitions(p, v, a, true);
 	add_rival_partitions(p, v, a, false);
 	if (job->jobs_missing && a->all.jobs)
-		page_say(p, "Jobs of %s.", missing_others_words(v->from->snapshot));
+		page_say(p, "Jobs of %s.", get_missing_others_text(v->from->snapshot));
 	else if (a->unseen)
 		page_say(p, "%s more before it may not be shown%s.",
 			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
@@ -226,7 +226,7 @@ static void add_job_title(struct page *p, const struct explain_view *v, const st
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
-					      amount_words(a, t.name, (double)t.amount));
+					      format_tres_amount(a, t.name, (double)t.amount));
 	if (n < sizeof(text) && j->time_limit_s != FS_UNKNOWN)
 		snprintf(text + n, sizeof(text) - n, " · limit %s",
 			 duration_words(a, j->time_limit_s == FS_UNLIMITED
@@ -351,11 +351,11 @@ static void add_turn_state(struct page *p, const struct explain_view *v, const s
 			   const struct fs_job *j)
 {
 	if (job->verdict.kind == FS_VERDICT_WAITS) {
-		explain_verdict_text(p, v, job);
+		explain_add_verdict(p, v, job);
 		return;
 	}
 	if (job->verdict.kind > FS_VERDICT_BEHIND) {
-		explain_verdict_text(p, v, job);
+		explain_add_verdict(p, v, job);
 		if (is_first_since_reason(job))
 			page_say(p, "When the scheduler last looked (Priority), a job stood ahead of it.");
 		else if (job->reason && is_reason_of_turn(job) && strcmp(job->reason->name, "Resources") != 0)
@@ -386,13 +386,13 @@ static void add_job_state(struct page *p, const struct explain_view *v, const st
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], b[WORDS];
 
-	if (v->dialect->explain->state && !explain_has_started(job)) {
+	if (v->dialect->explain->state && !explain_has_job_started(job)) {
 		v->dialect->explain->state(p, v, job);
 		return;
 	}
 	switch (job->state) {
 	case FS_EXPLAIN_RUNNING:
-		if (explain_is_suspended(j)) {
+		if (explain_is_job_suspended(j)) {
 			add_suspended_state(p, s, j);
 			return;
 		}
@@ -406,7 +406,7 @@ static void add_job_state(struct page *p, const struct explain_view *v, const st
 	case FS_EXPLAIN_NEVER:
 	case FS_EXPLAIN_HELD:
 	case FS_EXPLAIN_BLOCKED:
-		explain_verdict_text(p, v, job);
+		explain_add_verdict(p, v, job);
 		break;
 	case FS_EXPLAIN_QUEUED:
 		add_turn_state(p, v, job, j);
@@ -459,7 +459,7 @@ static void add_missing_jobs_note(struct page *p, const struct explain_view *v, 
 {
 	if (job->jobs_missing)
 		page_say(p, "Jobs of %s: places and counts are only what can be seen.",
-			 missing_others_words(v->from->snapshot));
+			 get_missing_others_text(v->from->snapshot));
 }
 
 /* ---- the page */
@@ -482,7 +482,7 @@ static void add_job_sentences(struct page *p, const struct explain_view *v, cons
 	add_job_state(p, v, job, j);
 	if (job->verdict.stale && job->state == FS_EXPLAIN_QUEUED)
 		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
-	explain_place_text(p, v, job);
+	explain_add_position(p, v, job);
 	if (job->state == FS_EXPLAIN_QUEUED && is_reason_of_turn(job) && v->dialect->waiting_reasons)
 		add_reason_clearing(p, job);
 	add_accrue_note(p, job);
@@ -494,8 +494,8 @@ static bool has_too_large_allocation(const struct explain_view *v, const struct 
 {
 	struct fs_plan_row r;
 
-	return job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) &&
-	       explain_gets_too_much(&r);
+	return job->verdict.kind >= FS_VERDICT_BEHIND && explain_find_plan_row(v, job->job_row, &r) &&
+	       explain_exceeds_limit_when_allocated(&r);
 }
 
 /* Adds the first part of a job's page: title, summary, and limits. */
@@ -507,7 +507,7 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
 	add_job_title(p, v, job, &j);
 	if (!v->advise && !ahead)
-		explain_brief_text(p, v, job);
+		explain_add_summary(p, v, job);
 	if (in_words && !v->advise && !ahead)
 		page_gap(p);
 	if (in_words)
@@ -538,24 +538,24 @@ static void add_job_sums(struct page *p, const struct explain_view *v, const str
 
 	if (path.given && isnan(path.factor))
 		path.factor = get_printed_factor(job);
-	explain_sum_text(p, v, job);
-	explain_maui_path(p, v, job);
+	explain_add_priority_sum(p, v, job);
+	explain_add_maui_fairshare(p, v, job);
 	if (path.algorithm && has_fairshare_term(job))
-		explain_path_text(p, v, &path);
+		explain_add_fairshare_path(p, v, &path);
 }
 
 void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	add_job_head(p, v, job, ahead);
 	if (v->advise)
-		explain_advice_text(p, v, job);
+		explain_add_advice(p, v, job);
 	else if (ahead)
 		add_ahead_section(p, v, job);
 	else {
-		explain_cost_text(p, v);
+		explain_add_cost(p, v);
 		add_job_sums(p, v, job);
 	}
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 }
 
 /* ---- the page as an HTML document, with pictures of the same numbers */
@@ -593,7 +593,7 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		struct fs_queue_row row;
 		size_t at;
 
-		if (!explain_sum_of_row(v, next, &row, &other, &at) ||
+		if (!explain_find_sum_of_row(v, next, &row, &other, &at) ||
 		    fs_explain_job_heads(v->x, row.job_row, &other, NULL))
 			return;
 		for (at = 0; at < other.nsums && other.sums[at].queue_row != next; at++)
@@ -616,7 +616,7 @@ static void draw_priority_bars(struct markup *doc, const struct explain_view *v,
 	collect_priority_bars(&b, v, job);
 	for (size_t i = 0; i < b.n; i++)
 		turned[i] = b.row[b.n - 1 - i];
-	html_figure(doc, b.n > 1 ? "Its priority, and those of the next ahead of it" : "Its priority");
+	html_begin_figure(doc, b.n > 1 ? "Its priority, and those of the next ahead of it" : "Its priority");
 	bars_draw(doc, turned, b.n, true);
 	html_end_figure(doc);
 }
@@ -630,9 +630,11 @@ static bool draw_plan_timeline(struct markup *doc, const struct explain_view *v,
 	if (timeline_make(&t, v->from->snapshot, v->plan, viewer, job_row, MAX_LANES))
 		return false;
 	if (t.lanes) {
-		html_figure(doc, jobs_are_missing(v->from->snapshot)
-					 ? "When it is planned to start by the jobs that can be seen, and which of them have its nodes until then"
-					 : "When it is planned to start, and who has its nodes until then");
+		html_begin_figure(
+			doc,
+			has_missing_jobs(v->from->snapshot)
+				? "When it is planned to start by the jobs that can be seen, and which of them have its nodes until then"
+				: "When it is planned to start, and who has its nodes until then");
 		timeline_draw(doc, v->from->snapshot, &t, job_row, true);
 		html_end_figure(doc);
 	}
@@ -640,8 +642,8 @@ static bool draw_plan_timeline(struct markup *doc, const struct explain_view *v,
 	return true;
 }
 
-bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
-			  const struct fs_explain_job *job)
+bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
+			       const struct fs_explain_job *job)
 {
 	enum { WIDTH = 80 };
 	char id[WORDS], title[BAR_NAME_SIZE];
@@ -651,31 +653,31 @@ bool explain_job_document(struct markup *doc, const struct explain_view *v, cons
 
 	snprintf(title, sizeof(title), "Job %s, as of %s", job_words(id, v->from->snapshot, job->job_row),
 		 date_words((char[WORDS]){ 0 }, v->from->snapshot, fs_snapshot_info(v->from->snapshot)->time));
-	html_begin(doc, title);
+	html_begin_document(doc, title);
 	page_init(&p, PAGE_HTML, WIDTH, true);
 	what_if_page(&p, v->from->snapshot);
 	add_job_head(&p, v, job, false);
-	lines = html_page(doc, &p, 0);
+	lines = html_add_page_lines(doc, &p, 0);
 	draw_priority_bars(doc, v, job);
-	explain_cost_text(&p, v);
+	explain_add_cost(&p, v);
 	add_job_sums(&p, v, job);
 	if (job->state == FS_EXPLAIN_QUEUED && job->ahead.next != FS_NO_ROW)
 		add_ahead_section(&p, v, job);
-	lines = html_page(doc, &p, lines);
+	lines = html_add_page_lines(doc, &p, lines);
 	made = draw_plan_timeline(doc, v, viewer, job->job_row);
-	explain_source_text(&p, v);
-	html_page(doc, &p, lines);
+	explain_add_source(&p, v);
+	html_add_page_lines(doc, &p, lines);
 	page_free(&p);
-	html_end(doc);
+	html_end_document(doc);
 	return made && !doc->failed;
 }
 
-int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
-		     const struct fs_explain_job *job, const char *file)
+int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
+			  const struct fs_explain_job *job, const char *file)
 {
 	struct markup doc = { .state = v->from->snapshot };
 
-	if (explain_job_document(&doc, v, viewer, job))
+	if (explain_make_job_document(&doc, v, viewer, job))
 		return markup_save(inv, &doc, file);
 	markup_free(&doc);
 	return no_memory(inv);

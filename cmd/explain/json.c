@@ -155,15 +155,15 @@ static void write_job_credentials(struct fs_json *j, const struct explain_view *
 			    job->capped ? &job->cap : NULL);
 }
 
-int explain_credential_json(const struct explain_view *v, uint32_t window_row)
+int explain_write_credential(const struct explain_view *v, uint32_t window_row)
 {
 	struct fs_json j;
 	int rc;
 
-	explain_json_begin(&j, v, "credential");
+	explain_begin_document(&j, v, "credential");
 	fs_json_key(&j, "credential");
 	write_credential_object(&j, v, window_row);
-	rc = explain_forecast_json(&j, v, explain_credential_row(v, window_row), FS_NO_ROW);
+	rc = explain_write_forecast(&j, v, explain_find_credential_share(v, window_row), FS_NO_ROW);
 	return rc ? rc : json_end(&j);
 }
 
@@ -176,13 +176,13 @@ static const struct column difference_columns[] = {
 	{ NULL, "points", DIFFERENCE(points), .help = "likewise" },
 };
 
-int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, uint32_t b)
+int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint32_t b)
 {
 	struct fs_explain_credentials d;
 	struct fs_json j;
 
 	fs_explain_compare_credentials(v->x, a, b, &d);
-	explain_json_begin(&j, v, "versus");
+	explain_begin_document(&j, v, "versus");
 	json_list(&j, "credentials");
 	write_credential_object(&j, v, a);
 	write_credential_object(&j, v, b);
@@ -319,7 +319,7 @@ static void write_share_row(struct fs_json *j, const struct fs_share_row *r)
 		if (r->visible) {
 			columns_json(j, &share_columns[numbers[i]], 1, NULL, r);
 		} else {
-			json_null(j, share_columns[numbers[i]].key);
+			json_write_null(j, share_columns[numbers[i]].key);
 		}
 }
 
@@ -375,10 +375,10 @@ COLUMN_KNOWN(stands, void, struct fs_explain_path, is_open(of, row) && row->stan
 COLUMN_GET(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
 /* Columns of the algorithm shown for comparison. */
-COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->other && is_open(of, row))
-COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->other))
-COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path, fs_shares_row(of->other, row->row)->rank)
-COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path, fs_shares_row(of->other, row->row)->fairshare)
+COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
+COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
+COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path, fs_shares_row(of->second_shares, row->row)->rank)
+COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path, fs_shares_row(of->second_shares, row->row)->fairshare)
 
 static void write_path_levels(struct fs_json *j, const void *of, const void *row)
 {
@@ -442,18 +442,18 @@ static int write_association_object(struct fs_json *j, const struct explain_view
 	columns_json(j, COLUMNS(count_columns), NULL, &n);
 	fs_json_key(j, "fairshare");
 	write_fairshare_path(j, v, &path);
-	if (explain_forecast_json(j, v, row, FS_NO_ROW))
+	if (explain_write_forecast(j, v, row, FS_NO_ROW))
 		return FS_ENOMEM;
 	fs_json_end_object(j);
 	return 0;
 }
 
-int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n)
+int explain_write_share_rows(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n)
 {
 	struct fs_json j;
 	int rc = 0;
 
-	explain_json_begin(&j, v, kind);
+	explain_begin_document(&j, v, kind);
 	json_list(&j, "associations");
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = write_association_object(&j, v, rows[i]);
@@ -461,7 +461,7 @@ int explain_rows_json(const struct explain_view *v, const char *kind, const uint
 	return rc ? rc : json_end(&j);
 }
 
-int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b)
+int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t b)
 {
 	struct fs_explain_divergence part = { .same = true };
 	struct fs_explain_path pa, pb;
@@ -471,7 +471,7 @@ int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t 
 	if (fs_explain_path(v->x, a, &pa, NULL) || fs_explain_path(v->x, b, &pb, NULL))
 		return FS_ENOMEM;
 	fs_explain_compare_paths(v->x, &pa, &pb, &part);
-	explain_json_begin(&j, v, "versus");
+	explain_begin_document(&j, v, "versus");
 	json_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");
 	json_whole(&j, "parting_level", !part.same, part.level_a);
 	json_list(&j, "associations");
@@ -524,7 +524,7 @@ static void write_jobs_ahead(struct fs_json *j, const struct explain_view *v, co
 	enum fs_queue_key key;
 
 	fs_json_key(j, "ahead");
-	if (!job->nsums || !job->sums->position || verdict_is_unplaced(&job->verdict)) {
+	if (!job->nsums || !job->sums->position || is_verdict_without_position(&job->verdict)) {
 		fs_json_null(j);
 		return;
 	}
@@ -615,7 +615,7 @@ static int write_job_members(struct fs_json *j, const struct explain_view *v, co
 
 	write_job_subject(j, v, job);
 	json_text(j, "verdict",
-		  !explain_has_started(job)	     ? fs_verdict_name(job->verdict.kind)
+		  !explain_has_job_started(job)	     ? fs_verdict_name(job->verdict.kind)
 		  : job->state == FS_EXPLAIN_RUNNING ? "running"
 						     : "ended");
 	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
@@ -624,7 +624,7 @@ static int write_job_members(struct fs_json *j, const struct explain_view *v, co
 	columns_json_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
 	json_list(j, "sums");
 	for (size_t i = 0; i < job->nsums; i++)
-		write_priority_sum(j, &job->sums[i], !verdict_is_unplaced(&job->verdict));
+		write_priority_sum(j, &job->sums[i], !is_verdict_without_position(&job->verdict));
 	fs_json_end_array(j);
 	write_jobs_ahead(j, v, job);
 	prio_json_accrue(j, job->has_accrue ? &job->accrue : NULL);
@@ -634,10 +634,10 @@ static int write_job_members(struct fs_json *j, const struct explain_view *v, co
 	write_flux_holds(j, v, job);
 	write_job_credentials(j, v, job);
 	json_flag(j, "jobs_hidden", job->jobs_hidden);
-	explain_runs_json(j, v);
-	explain_advice_json(j, v);
-	explain_brief_json(j, v, job);
-	return explain_forecast_json(j, v, FS_NO_ROW, job->job_row);
+	explain_write_past_runs(j, v);
+	explain_write_advice(j, v);
+	explain_write_summary(j, v, job);
+	return explain_write_forecast(j, v, FS_NO_ROW, job->job_row);
 }
 
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job)
@@ -645,7 +645,7 @@ int explain_job_json(const struct explain_view *v, const struct fs_explain_job *
 	struct fs_json j;
 	int rc;
 
-	explain_json_begin(&j, v, "job");
+	explain_begin_document(&j, v, "job");
 	rc = write_job_members(&j, v, job);
 	return rc ? rc : json_end(&j);
 }
@@ -665,8 +665,7 @@ static void write_point_differences(struct fs_json *j, const struct fs_explain_j
 	json_number(j, "queue_difference", d->queue_difference);
 }
 
-int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a,
-			     const struct fs_explain_job *b)
+int explain_write_job_pair(const struct explain_view *v, const struct fs_explain_job *a, const struct fs_explain_job *b)
 {
 	struct fs_explain_divergence part = { .same = true };
 	struct fs_explain_comparison d;
@@ -677,7 +676,7 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 		return FS_ENOMEM;
 	if (a->path.algorithm && b->path.algorithm)
 		fs_explain_compare_paths(v->x, &a->path, &b->path, &part);
-	explain_json_begin(&j, v, "versus");
+	explain_begin_document(&j, v, "versus");
 	json_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");
 	json_text(&j, "key", d.key == FS_QUEUE_KEY_NONE ? "" : fs_queue_key_name(d.key));
 	json_text(&j, "factor", d.term == FS_NO_ROW ? "" : a->sums[d.sum_a].terms[d.term].name);

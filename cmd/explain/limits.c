@@ -46,7 +46,7 @@ static void add_limit_holders(struct page *p, const struct fs_explain_limit *l)
 
 		page_say(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
 		if (*l->tres)
-			page_join(p, " (%s in %s)", limit_words(a, l, h->amount),
+			page_join(p, " (%s in %s)", format_limit_amount(a, l, h->amount),
 				  count_words(b, h->jobs, "job", "jobs"));
 		else
 			page_join(p, " (%s)", count_words(b, h->jobs, "job", "jobs"));
@@ -68,13 +68,15 @@ static void add_growth_cause(struct page *p, const struct fs_explain_limit *l)
 /* "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
 static void add_request_limit(struct page *p, const struct fs_explain_limit *l)
 {
-	const bool on_node = limit_is_by_node(l);
+	const bool on_node = is_limit_per_node(l);
 	char a[WORDS], b[WORDS];
 
 	page_join(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",
-		  limit_words(a, l, l->value), on_node ? " on a node" : "",
-		  limit_is_by_larger_nodes(l) ? "takes at least" : l->grows ? "takes" : "asks for",
-		  limit_words(b, l, l->wants));
+		  format_limit_amount(a, l, l->value), on_node ? " on a node" : "",
+		  is_limit_of_larger_nodes(l) ? "takes at least"
+		  : l->grows                  ? "takes"
+					      : "asks for",
+		  format_limit_amount(b, l, l->wants));
 	add_growth_cause(p, l);
 }
 
@@ -83,11 +85,12 @@ static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 	char a[WORDS], b[WORDS];
 
 	if (isnan(l->used))
-		page_join(p, "the limit is %s, how much of it is used is not known", limit_words(b, l, l->value));
+		page_join(p, "the limit is %s, how much of it is used is not known",
+			  format_limit_amount(b, l, l->value));
 	else if (is_wall_time_limit(l))
-		page_join(p, "%s of %s used", duration_words(a, floor(l->used)), limit_words(b, l, l->value));
+		page_join(p, "%s of %s used", duration_words(a, floor(l->used)), format_limit_amount(b, l, l->value));
 	else
-		page_join(p, "%.0f of %s %s", l->used, limit_words(b, l, l->value), limit_use_word(l));
+		page_join(p, "%.0f of %s %s", l->used, format_limit_amount(b, l, l->value), get_limit_use_word(l));
 }
 
 /* What fits within the limit: the whole allocation, the allocation as far as jobs are visible, or only the request
@@ -112,14 +115,14 @@ static void add_limit_usage(struct page *p, const struct fs_explain_limit *l, bo
 		page_join(p, ",");
 	add_limit_holders(p, l);
 	if (!isnan(l->promised))
-		page_join(p, "; running jobs may still use %s", limit_words(a, l, l->promised));
+		page_join(p, "; running jobs may still use %s", format_limit_amount(a, l, l->promised));
 	if ((*l->tres || is_wall_time_limit(l)) && l->wants > 0)
-		page_join(p, "; this job would add %s", limit_words(a, l, l->wants));
+		page_join(p, "; this job would add %s", format_limit_amount(a, l, l->wants));
 	page_join(p, ".");
 	add_growth_cause(p, l);
 	if (l->factor != 1)
 		page_say(p, "The limit is multiplied by the LimitFactor %s of the QOS.", number_words(a, l->factor));
-	if (!strcmp(l->tres, "node") && !limit_is_minutes(l))
+	if (!strcmp(l->tres, "node") && !is_limit_in_minutes(l))
 		page_say(p, "Nodes already in use there do not count again.");
 	if (l->never && l->wants > l->value)
 		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
@@ -173,13 +176,13 @@ static void add_obstacle_paragraph(struct page *p, const struct fs_explain_obsta
 			 duration_words(a, o->wants), duration_words(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
 		page_say(p, "Partition %s: it asks for at most %s, jobs there have no less than %s.", o->partition,
-			 amount_words(a, "node", o->wants), amount_words(b, "node", o->has));
+			 format_tres_amount(a, "node", o->wants), format_tres_amount(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		page_say(p, "Partition %s: %s %s is not admitted there.", o->partition,
 			 !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
 		page_say(p, "Partition %s: it asks for %s, the partition has %s.", o->partition,
-			 amount_words(a, o->what, o->wants), amount_words(b, o->what, o->has));
+			 format_tres_amount(a, o->what, o->wants), format_tres_amount(b, o->what, o->has));
 	page_end(p);
 }
 
@@ -204,7 +207,7 @@ static void add_unknown_limit(struct page *p, const struct fs_explain_job *job)
 	page_end(p);
 }
 
-void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool gets_too_much)
+void explain_add_limits(struct page *p, const struct fs_explain_job *job, bool gets_too_much)
 {
 	const enum limit_fit fit = gets_too_much ? FITS_AS_REQUESTED : job->jobs_hidden ? FITS_AS_VISIBLE : FITS;
 
@@ -232,7 +235,7 @@ void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool 
 
 /* ---- advice as text */
 
-const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a)
+const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a)
 {
 	char start[WORDS], gain[WORDS];
 
@@ -249,7 +252,7 @@ static void add_advice_start(struct page *p, const fs_snapshot *s, const struct 
 {
 	char start[ADVICE_WORDS], likely[WORDS], late[WORDS];
 
-	page_say(p, "Starts %s", explain_start_words(start, s, a));
+	page_say(p, "Starts %s", explain_format_start(start, s, a));
 	if (a->start_before == FS_UNKNOWN)
 		page_join(p, "; without it no start is planned");
 	if (a->start_likely != FS_UNKNOWN)
@@ -331,21 +334,21 @@ static size_t add_advice_group(struct page *p, const struct explain_view *v, enu
 	return listed;
 }
 
-bool explain_is_mine(const struct explain_view *v, const struct fs_job *j)
+bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j)
 {
 	return !v->from->viewer || !*j->user || !strcmp(v->from->viewer, j->user);
 }
 
-bool explain_starts_now(const struct explain_view *v)
+bool explain_is_start_now(const struct explain_view *v)
 {
 	const int64_t start = fs_advices_start(v->advices);
 
 	return start != FS_UNKNOWN && start <= fs_snapshot_info(v->from->snapshot)->time;
 }
 
-const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
+const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
 {
-	snprintf(buf, ADVICE_WORDS, "Nothing that %s can change helps", explain_is_mine(v, j) ? "you" : j->user);
+	snprintf(buf, ADVICE_WORDS, "Nothing that %s can change helps", explain_is_viewers_job(v, j) ? "you" : j->user);
 	return buf;
 }
 
@@ -354,17 +357,17 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 {
 	char a[WORDS], nothing[ADVICE_WORDS];
 
-	if (explain_starts_now(v)) {
+	if (explain_is_start_now(v)) {
 		page_say(p, "It starts now by the plan: nothing needs to change.");
 		return;
 	}
 	if (job->verdict.kind == FS_VERDICT_NEVER) {
 		page_say(p, "Of %s, none that %s can make gives it a start.",
 			 count_words(a, fs_advices_tried(v->advices), "change that was planned", "changes that were planned"),
-			 explain_is_mine(v, j) ? "you" : j->user);
+			 explain_is_viewers_job(v, j) ? "you" : j->user);
 		return;
 	}
-	page_say(p, "%s:", explain_nothing_helps(nothing, v, j));
+	page_say(p, "%s:", explain_format_nothing_helps(nothing, v, j));
 	page_say(p, "%s, and none brings its start forward.",
 		 count_words(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
@@ -388,9 +391,9 @@ static void add_missing_jobs_warning(struct page *p, const struct explain_view *
 {
 	const fs_snapshot *s = v->from->snapshot;
 
-	if (!jobs_are_missing(s) || (!fs_advices_count(v->advices) && !explain_starts_now(v)))
+	if (!has_missing_jobs(s) || (!fs_advices_count(v->advices) && !explain_is_start_now(v)))
 		return;
-	page_say(p, "%s: starts may be later.", plan_lacks_words(s));
+	page_say(p, "%s: starts may be later.", get_plan_gaps_text(s));
 	page_end(p);
 	page_gap(p);
 }
@@ -413,14 +416,14 @@ static void add_start_without_advice(struct page *p, const struct explain_view *
 	page_gap(p);
 }
 
-void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_job j;
 
 	fs_snapshot_job(s, job->job_row, &j);
 	page_gap(p);
-	if (explain_is_mine(v, &j))
+	if (explain_is_viewers_job(v, &j))
 		page_heading(p, "WHAT YOU CAN DO");
 	else
 		page_heading(p, "WHAT %s CAN DO", j.user);
@@ -475,7 +478,7 @@ static const struct column advice_columns[] = {
 	{ NULL, "effects", ADVICE(effects), .help = "what else it does" },
 };
 
-void explain_advice_json(struct fs_json *j, const struct explain_view *v)
+void explain_write_advice(struct fs_json *j, const struct explain_view *v)
 {
 	fs_json_key(j, "advice");
 	if (!v->advise || !v->advices) {
@@ -490,7 +493,7 @@ void explain_advice_json(struct fs_json *j, const struct explain_view *v)
 
 /* ---- verdict as a sentence of a page */
 
-void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const enum fs_verdict_kind kind = job->verdict.kind;
 	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
@@ -504,13 +507,13 @@ void explain_verdict_text(struct page *p, const struct explain_view *v, const st
 		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
 	if (kind == FS_VERDICT_NEVER)
 		page_say(p, "%s", verdict_remedy(remedy, nouns(v), &job->verdict));
-	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_apart)
+	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_has_no_position)
 		page_say(p, "While held it is not eligible%s.", job->nsums ? "" : ", has no priority and does not age");
 	else if (job->verdict.stale)
 		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
 }
 
-void explain_not_eligible_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_not_eligible(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	char id[WORDS], words[VERDICT_TEXT];
 
@@ -547,9 +550,9 @@ static void add_other_job_partitions(struct page *p, const fs_snapshot *s, const
 
 	if (!own || is_partition_requested(s, other_row, partition))
 		return;
-	page_say(p, "Job %s asks for %s", job_words(id, s, other_row), cell_words(buf, own));
+	page_say(p, "Job %s asks for %s", job_words(id, s, other_row), format_cell_name(buf, own));
 	for (size_t i = 1; (own = fs_job_partition(s, other_row, i)); i++)
-		page_say(p, "or %s", cell_words(buf, own));
+		page_say(p, "or %s", format_cell_name(buf, own));
 	page_join(p, ".");
 }
 
@@ -561,7 +564,7 @@ static void add_start_rule(struct page *p, const fs_snapshot *s, uint32_t row, c
 	char buf[WORDS];
 
 	if (partition)
-		page_say(p, "It started in %s,", cell_words(buf, partition));
+		page_say(p, "It started in %s,", format_cell_name(buf, partition));
 	else
 		page_say(p, "It started");
 	if (!strncmp(j->looked_at_by, "Backfill", strlen("Backfill")))
@@ -614,7 +617,7 @@ static void add_job_start(struct page *p, const fs_snapshot *s, const struct fs_
 {
 	char id[WORDS], buf[WORDS], user[WORDS];
 
-	page_say(p, "Job %s (%s)", job_words(id, s, job->job_row), cell_words(user, j->user));
+	page_say(p, "Job %s (%s)", job_words(id, s, job->job_row), format_cell_name(user, j->user));
 	if (has_never_run(job, j)) {
 		page_say(p, "never ran: it ended at %s (%s)", time_words(buf, s, j->end_time), j->state);
 		return;
@@ -625,7 +628,7 @@ static void add_job_start(struct page *p, const fs_snapshot *s, const struct fs_
 				    : "has started; when is not recorded");
 	else if (job->state == FS_EXPLAIN_ENDED)
 		page_say(p, "ran from %s", time_words(buf, s, j->start_time));
-	else if (explain_is_suspended(j))
+	else if (explain_is_job_suspended(j))
 		page_join(p, ", suspended now, started at %s", time_words(buf, s, j->start_time));
 	else
 		page_say(p, "has been running since %s", time_words(buf, s, j->start_time));
@@ -633,12 +636,12 @@ static void add_job_start(struct page *p, const fs_snapshot *s, const struct fs_
 		page_say(p, "to %s", time_words(buf, s, j->end_time));
 }
 
-bool explain_is_suspended(const struct fs_job *j)
+bool explain_is_job_suspended(const struct fs_job *j)
 {
 	return !strcmp(j->state, "SUSPENDED");
 }
 
-bool explain_has_started(const struct fs_explain_job *job)
+bool explain_has_job_started(const struct fs_explain_job *job)
 {
 	return job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED;
 }
@@ -658,15 +661,15 @@ static void add_both_starts(struct page *p, const fs_snapshot *s, const struct f
 		page_say(p, "They started in the same second.");
 }
 
-void explain_started_text(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_job *a, const struct fs_explain_job *b)
+void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			      const struct fs_explain_job *b)
 {
 	const fs_snapshot *s = v->from->snapshot;
-	const struct fs_explain_job *first = explain_has_started(a) ? a : b;
+	const struct fs_explain_job *first = explain_has_job_started(a) ? a : b;
 	const struct fs_explain_job *second = first == a ? b : a;
 	struct fs_job started, other;
 
-	if (explain_has_started(second)) {
+	if (explain_has_job_started(second)) {
 		add_both_starts(p, s, a, b);
 		return;
 	}
@@ -679,5 +682,5 @@ void explain_started_text(struct page *p, const struct explain_view *v,
 		add_start_rule(p, s, first->job_row, &started, second->job_row);
 		add_both_priorities(p, s, &started, &other, second->job_row);
 	}
-	explain_not_eligible_text(p, v, second);
+	explain_add_not_eligible(p, v, second);
 }

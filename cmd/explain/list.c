@@ -22,7 +22,7 @@ void explain_view_init(struct explain_view *v, struct fs_eval *from)
 		from->shares = NULL;
 	*v = (struct explain_view){ .from = from,
 				    .dialect = dialect_of(from->snapshot),
-				    .algorithm = explain_algorithm_of(algorithm) };
+				    .algorithm = explain_get_algorithm(algorithm) };
 }
 
 int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view, struct fs_error *err)
@@ -31,15 +31,15 @@ int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_
 	int rc;
 
 	*out = NULL;
-	other.algorithm = v->algorithm->other;
+	other.algorithm = v->algorithm->compared_with;
 	if (!other.algorithm)
 		return 0;
 	rc = fs_shares_compute(out, v->from->snapshot, &other, err);
-	v->other = *out;
+	v->second_shares = *out;
 	return rc == FS_ENODATA ? 0 : rc;
 }
 
-bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out)
+bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out)
 {
 	const size_t i = v->plan ? fs_plan_find(v->plan, job_row) : FS_NO_ROW;
 
@@ -48,7 +48,7 @@ bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_
 	return i != FS_NO_ROW;
 }
 
-void explain_json_begin(struct fs_json *j, const struct explain_view *v, const char *kind)
+void explain_begin_document(struct fs_json *j, const struct explain_view *v, const char *kind)
 {
 	if (v->from)
 		json_begin(j, "fs-explain/1", v->from->snapshot, v->json);
@@ -87,7 +87,7 @@ static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct
 	out->partition = fs_job_partition(v->from->snapshot, job_row, 0);
 	if (!out->partition)
 		out->partition = "";
-	out->start = explain_plan_row(v, job_row, &r) ? r.start_time : FS_UNKNOWN;
+	out->start = explain_find_plan_row(v, job_row, &r) ? r.start_time : FS_UNKNOWN;
 	return true;
 }
 
@@ -115,7 +115,7 @@ static const struct column list_columns[] = {
 	{ NULL, "planned_start", LIST_ROW(start), .unit = UNIT_TIME, .help = "by the plan" },
 };
 
-int explain_list_text(struct page *p, const struct explain_view *v, const char *user)
+int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user)
 {
 	const struct page_column columns[] = { { "job", ALIGN_LEFT },
 					       { nouns(v)->partition, ALIGN_LEFT },
@@ -145,14 +145,14 @@ int explain_list_text(struct page *p, const struct explain_view *v, const char *
 	return failed ? FS_ENOMEM : 0;
 }
 
-int explain_list_json(const struct explain_view *v, const char *user)
+int explain_write_job_list(const struct explain_view *v, const char *user)
 {
 	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
 	struct fs_job job;
 	struct fs_json j;
 	struct list_row l;
 
-	explain_json_begin(&j, v, "jobs");
+	explain_begin_document(&j, v, "jobs");
 	json_text(&j, "user", user);
 	json_list(&j, "jobs");
 	for (uint32_t i = 0; i < jobs; i++)
@@ -190,7 +190,7 @@ static size_t count_reason_jobs(const struct explain_view *v, const struct fs_re
 	return n;
 }
 
-void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r)
+void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r)
 {
 	char n[WORDS];
 
@@ -220,11 +220,11 @@ static const struct column reason_columns[] = {
 	{ NULL, "eligible", REASON(eligible), .help = "the scheduler goes on trying such a job" },
 };
 
-int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
+int explain_write_reason(const struct explain_view *v, const struct fs_reason *r)
 {
 	struct fs_json j;
 
-	explain_json_begin(&j, v, "reason");
+	explain_begin_document(&j, v, "reason");
 	columns_json(&j, COLUMNS(reason_columns), NULL, r);
 	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason_jobs(v, r) : 0);
 	return json_end(&j);
@@ -252,7 +252,7 @@ static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 	for (size_t i = 0; fs_snapshot_job(x->snapshot, i, &j); i++) {
 		if (j.id != x->job || j.start_time != r->start)
 			continue;
-		r->suspended = r->running && explain_is_suspended(&j);
+		r->suspended = r->running && explain_is_job_suspended(&j);
 		if (r->running || j.ran_s != FS_UNKNOWN)
 			r->ran = j.ran_s;
 		return;
@@ -287,7 +287,7 @@ static int store_past_run(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
-int explain_read_past(struct explain_run *r, uint64_t job)
+int explain_read_past_runs(struct explain_run *r, uint64_t job)
 {
 	struct invocation silent = *r->inv;
 	struct input in = r->input;
@@ -312,12 +312,12 @@ int explain_read_past(struct explain_run *r, uint64_t job)
 
 /* ---- cost as text */
 
-const char *explain_cost_unit(const struct explain_view *v)
+const char *explain_get_cost_unit(const struct explain_view *v)
 {
 	return v->dialect->explain->usage ? "usage" : "TRES seconds";
 }
 
-double explain_past_cost(const struct explain_view *v)
+double explain_get_past_cost(const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
 	double sum = 0;
@@ -365,7 +365,7 @@ static void add_rate_explanation(struct page *p, const struct past_run *r)
 	for (size_t i = 0; i < b->n; i++) {
 		if (!b->term[i].counts || b->term[i].points == 0)
 			continue;
-		page_say(p, "%s%s × %s", any ? "+ " : "", amount_words(a, b->term[i].tres, b->term[i].amount),
+		page_say(p, "%s%s × %s", any ? "+ " : "", format_tres_amount(a, b->term[i].tres, b->term[i].amount),
 			 number_words(w, b->term[i].weight));
 		any = true;
 	}
@@ -389,7 +389,7 @@ static void add_charge_explanation(struct page *p, const struct explain_view *v,
 		page_say(p, r->suspended ? "It is charged while it is suspended, too." : "It is charged while it runs.");
 }
 
-void explain_cost_text(struct page *p, const struct explain_view *v)
+void explain_add_cost(struct page *p, const struct explain_view *v)
 {
 	const struct page_column columns[] = { { "from", ALIGN_LEFT },
 					       { "to", ALIGN_LEFT },
@@ -401,7 +401,7 @@ void explain_cost_text(struct page *p, const struct explain_view *v)
 	if (!x)
 		return;
 	page_gap(p);
-	page_heading(p, "COST in %s", explain_cost_unit(v));
+	page_heading(p, "COST in %s", explain_get_cost_unit(v));
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = get_first_stored_run(x); i < x->n; i++)
 		add_run_row(p, v, get_past_run(x, i));
@@ -421,7 +421,7 @@ static void add_past_wait_time(struct page *p, const struct past_run *r)
 		page_say(p, "It waited %s.", duration_words(a, (double)(r->start - from)));
 }
 
-void explain_past_text(struct page *p, const struct explain_view *v)
+void explain_add_past_job(struct page *p, const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
 	const struct past_run *r = get_past_run(x, x->n - 1);
@@ -434,8 +434,8 @@ void explain_past_text(struct page *p, const struct explain_view *v)
 	page_say(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");
 	add_past_wait_time(p, r);
 	page_end(p);
-	explain_cost_text(p, v);
-	explain_source_text(p, v);
+	explain_add_cost(p, v);
+	explain_add_source(p, v);
 }
 
 /* ---- cost as JSON */
@@ -468,7 +468,7 @@ static const struct column ended_columns[] = {
 	{ NULL, "qos", RUN(qos), .help = "with which QOS" },
 };
 
-void explain_runs_json(struct fs_json *j, const struct explain_view *v)
+void explain_write_past_runs(struct fs_json *j, const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
 
@@ -478,13 +478,13 @@ void explain_runs_json(struct fs_json *j, const struct explain_view *v)
 	fs_json_end_array(j);
 }
 
-int explain_past_json(const struct explain_view *v)
+int explain_write_past_job(const struct explain_view *v)
 {
 	const struct past_run *r = get_past_run(v->past, v->past->n - 1);
 	struct fs_json j;
 
-	explain_json_begin(&j, v, "ended");
+	explain_begin_document(&j, v, "ended");
 	columns_json(&j, COLUMNS(ended_columns), v->past, r);
-	explain_runs_json(&j, v);
+	explain_write_past_runs(&j, v);
 	return json_end(&j);
 }

@@ -98,7 +98,7 @@ static void add_job_reservations(struct page *p, const struct explain_view *v, c
 
 /* ---- credentials: targets, windows, pages, comparison */
 
-const char *kind_noun(enum fs_cred_kind kind)
+const char *get_credential_noun(enum fs_cred_kind kind)
 {
 	static const char *const words[FS_CRED_KINDS] = { "user", "group", "account", "QOS",
 							  "class" };
@@ -148,7 +148,7 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 
 	add_fairshare_off_note(p, info);
 	if (isnan(info->usage_s))
-		page_say(p, "Usage: %s of all, as diagnose -f printed it.", percent_words(a, r->percent / 100));
+		page_say(p, "Usage: %s of all, as diagnose -f printed it.", format_percent_value(a, r->percent / 100));
 	if (r->target == 0) {
 		page_say(p, "It has no target: the factor is 0.");
 		return;
@@ -173,7 +173,7 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 }
 
 /* Amounts have three decimals, because Maui counts usage in thousandths of a second. */
-static const struct sheet thousandths = { .digits = 3 };
+static const struct sum_decimals thousandths = { .digits = 3 };
 
 static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "usage", ALIGN_POINT },
@@ -190,8 +190,8 @@ static struct window_amounts get_window_amounts(const struct explain_view *v, co
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 
 	return (struct window_amounts){
-		decimal_units(&thousandths, fs_windows_weighted_usage_s(v->from->windows, r, i)),
-		decimal_units(&thousandths, info->total_usage_s[i] * info->weight[i]),
+		convert_to_units(&thousandths, fs_windows_weighted_usage_s(v->from->windows, r, i)),
+		convert_to_units(&thousandths, info->total_usage_s[i] * info->weight[i]),
 	};
 }
 
@@ -204,8 +204,8 @@ static void print_window_row(struct page *p, const struct explain_view *v, const
 	page_cell(p, "%s", date_words(a, v->from->snapshot, fs_windows_start(v->from->windows, i)));
 	page_cell(p, "%s", number_words(a, r->window_usage_s[i]));
 	page_cell(p, "%s", number_words(a, info->weight[i]));
-	page_cell(p, "%s", decimal_words(a, line.own, thousandths.digits));
-	page_cell(p, "%s", decimal_words(a, line.all, thousandths.digits));
+	page_cell(p, "%s", format_decimal_units(a, line.own, thousandths.digits));
+	page_cell(p, "%s", format_decimal_units(a, line.all, thousandths.digits));
 	page_row(p, TONE_PLAIN);
 }
 
@@ -232,12 +232,12 @@ static void print_windows_sum(struct page *p, const struct window_amounts *sum)
 {
 	char a[WORDS];
 
-	page_rule(p, 3);
+	page_add_rule(p, 3);
 	page_cell(p, "usage");
 	page_cell(p, "%s", "");
 	page_cell(p, "%s", "");
-	page_cell(p, "%s", decimal_words(a, sum->own, thousandths.digits));
-	page_cell(p, "%s", decimal_words(a, sum->all, thousandths.digits));
+	page_cell(p, "%s", format_decimal_units(a, sum->own, thousandths.digits));
+	page_cell(p, "%s", format_decimal_units(a, sum->all, thousandths.digits));
 	page_row(p, TONE_TOTAL);
 	page_table_end(p);
 }
@@ -273,14 +273,15 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 		print_window_row(p, v, r, i);
 	}
 	print_windows_sum(p, &sum);
-	page_say(p, "%s of %s is %.6f %%.", decimal_words(a, sum.own, 3), decimal_words(b, sum.all, 3), r->percent);
+	page_say(p, "%s of %s is %.6f %%.", format_decimal_units(a, sum.own, 3), format_decimal_units(b, sum.all, 3),
+		 r->percent);
 	page_end(p);
 }
 
 static void add_credential_fairshare(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	page_gap(p);
-	page_heading(p, "Fair share of %s %s", kind_noun(r->kind), r->name);
+	page_heading(p, "Fair share of %s %s", get_credential_noun(r->kind), r->name);
 	explain_target_text(p, v, r);
 	page_end(p);
 	print_windows_table(p, v, r);
@@ -322,7 +323,7 @@ static bool is_credential_relevant(const struct fs_explain_job *job, const struc
 	return false;
 }
 
-void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_maui_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	bool some = false;
 
@@ -353,8 +354,8 @@ static void add_credential_points(struct page *p, const struct explain_view *v, 
 		page_say(p, "The points that %s gives each of its jobs are unknown.", factor_words(name, d.a.name));
 	else if (d.weighted)
 		page_say(p, "In the sum of each of its jobs %s gives %s × %s = %.6f points.",
-			 factor_words(name, d.a.name), explain_value_words(b, &d.a, 6),
-			 number_words(a, d.a.weight), d.a.points);
+			 factor_words(name, d.a.name), explain_format_factor(b, &d.a, 6), number_words(a, d.a.weight),
+			 d.a.points);
 	page_end(p);
 }
 
@@ -364,7 +365,7 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 	struct fs_explain_count n;
 	char a[WORDS];
 
-	page_heading(p, "The %s %s", kind_noun(r->kind), r->name);
+	page_heading(p, "The %s %s", get_credential_noun(r->kind), r->name);
 	page_gap(p);
 	fs_explain_count_credential(v->x, window_row, &n);
 	if (!n.pending && !n.running)
@@ -377,7 +378,7 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 	add_windows_paragraph(p, v);
 	add_credential_fairshare(p, v, r);
 	add_credential_points(p, v, window_row);
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 }
 
 /* ---- texts of the Maui dialect: what a job waits for, what would change its position, components and terms of its
@@ -413,7 +414,7 @@ static void add_maui_clearing(struct page *p, const struct explain_view *v, cons
 		/* src/moab/MFS.c: MFSCheckCap: with DEDICATEDPES the job's time is not part of its expected usage */
 		page_say(p, "What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
 			 !strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
-	else if (l && limit_is_of_system(l))
+	else if (l && is_limit_of_system(l))
 		page_say(p, "What clears it: it asks for less, or the limit in maui.cfg is raised.");
 	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
 		page_say(p, "What clears it: eligible jobs of %s %s before it start.", l->whose, l->of);
@@ -429,7 +430,7 @@ static void add_maui_state(struct page *p, const struct explain_view *v, const s
 {
 	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind != FS_VERDICT_BEHIND &&
 	    job->verdict.kind != FS_VERDICT_NONE) {
-		explain_verdict_text(p, v, job);
+		explain_add_verdict(p, v, job);
 		add_job_reservations(p, v, job);
 		return;
 	}
@@ -438,7 +439,7 @@ static void add_maui_state(struct page *p, const struct explain_view *v, const s
 		add_job_reservations(p, v, job);
 		return;
 	}
-	explain_verdict_text(p, v, job);
+	explain_add_verdict(p, v, job);
 	if (job->verdict.kind != FS_VERDICT_NEVER)
 		add_maui_clearing(p, v, job);
 	page_say(p, "So it has no place in the list of eligible jobs.");
@@ -489,18 +490,18 @@ static void add_usage_change(struct page *p, const struct explain_view *v, const
 		duration_words(a, (double)info->interval_s);
 	if (r->target == 0)
 		page_say(p, "The %s %s has no target, so that its fair share gives nothing.",
-			 kind_noun(r->kind), r->name);
+			 get_credential_noun(r->kind), r->name);
 	else
 		page_say(
 			p,
 			"The %s %s has %s %% of all usage, with a target of %s: that changes with usage, and as windows age "
 			"and drop out (FSINTERVAL %s).",
-			kind_noun(r->kind), r->name, decimals_words(c, r->percent, 6),
+			get_credential_noun(r->kind), r->name, decimals_words(c, r->percent, 6),
 			number_words(b, r->target), a);
 }
 
-void explain_maui_remedy(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_job *job, const char *term)
+void explain_add_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			     const char *term)
 {
 	const struct fs_window_row *c = find_term_credential(v, job, term);
 
@@ -508,7 +509,7 @@ void explain_maui_remedy(struct page *p, const struct explain_view *v,
 		add_usage_change(p, v, c);
 	else if (!strcmp(term, "cred/qos") || !strcmp(term, "cred/class"))
 		page_say(p, "Another %s would change it; administrators set the PRIORITY of each.",
-			 kind_noun(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
+			 get_credential_noun(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
 	else if (!strncmp(term, "cred/", 5))
 		page_say(p, "Administrators set the PRIORITY of credentials.");
 	else if (!strncmp(term, "target/", 7))
@@ -549,9 +550,10 @@ static void format_term_note(char *buf, size_t size, const struct explain_view *
 	else if (in->rule == FS_INPUTS_EXPANSION)
 		format_text(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
 	else if (!strncmp(t->name, "fs/", 3) && c)
-		snprintf(buf, size, "%s, see below", cell_words(name, c->name));
+		snprintf(buf, size, "%s, see below", format_cell_name(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) && c)
-		snprintf(buf, size, "PRIORITY of %s", job->by_default[c->kind] ? "DEFAULT" : cell_words(name, c->name));
+		snprintf(buf, size, "PRIORITY of %s",
+			 job->by_default[c->kind] ? "DEFAULT" : format_cell_name(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) || !strncmp(t->name, "fs/", 3))
 		snprintf(buf, size, "it has none");
 	for (size_t i = 0; i < sizeof(fixed_term_notes) / sizeof(*fixed_term_notes); i++)
@@ -561,17 +563,17 @@ static void format_term_note(char *buf, size_t size, const struct explain_view *
 
 /* Prints a term, and in a second row the points that its cap removes. */
 static void print_maui_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *parts,
-			    const struct sheet *d, const char *note)
+			    const struct sum_decimals *d, const char *note)
 {
-	const int64_t points = d->fits ? decimal_units(d, t->points) : 0;
-	const int64_t taken = d->fits ? decimal_units(d, parts->cut_points) : 0;
+	const int64_t points = d->fits ? convert_to_units(d, t->points) : 0;
+	const int64_t taken = d->fits ? convert_to_units(d, parts->cut_points) : 0;
 	struct fs_prio_term line = *t;
 	char name[2 * WORDS], a[WORDS];
 
 	line.value = parts->uncut_value;
 	line.points = parts->uncut_points;
 	factor_words(a, t->name);
-	explain_points_row(p, a, &line, d, points - taken);
+	explain_add_points_cells(p, a, &line, d, points - taken);
 	page_cell(p, "%s", note);
 	page_row(p, TONE_PLAIN);
 	if (t->cut == 0)
@@ -579,7 +581,7 @@ static void print_maui_term(struct page *p, const struct fs_prio_term *t, const 
 	line.value = -t->cut;
 	line.points = parts->cut_points;
 	snprintf(name, sizeof(name), "%s/CAP", a);
-	explain_points_row(p, name, &line, d, taken);
+	explain_add_points_cells(p, name, &line, d, taken);
 	page_cell(p, "cut to its cap, %s", number_words(a, t->value));
 	page_row(p, TONE_PLAIN);
 }
@@ -595,7 +597,7 @@ static bool is_component_cap_term(const struct fs_prio_group *g, size_t t)
 }
 
 static void print_maui_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			     const struct fs_explain_sum *s, const struct sheet *d)
+			     const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	char note[2 * WORDS], a[WORDS];
 
@@ -684,12 +686,12 @@ const struct explain_dialect explain_maui = {
 	.title_partition = true,
 	.sum_in_steps = true,
 	.sum_of_class = true,
-	.direct_is_a_step = true,
+	.direct_is_step = true,
 	.state = add_maui_state,
 	.waiting = add_maui_waiting_effect,
 	.terms = print_maui_terms,
 	.weights = add_weight_composition,
-	.kept_off = find_blocking_reservation,
+	.find_blocker = find_blocking_reservation,
 };
 
 /* ---- two credentials compared */
@@ -697,14 +699,14 @@ const struct explain_dialect explain_maui = {
 /* Prints two numbers and the difference of the printed numbers. */
 static void add_difference_row(struct page *p, const char *name, int digits, double a, double b)
 {
-	const struct sheet d = { .digits = digits };
-	const int64_t ua = decimal_units(&d, a), ub = decimal_units(&d, b);
+	const struct sum_decimals d = { .digits = digits };
+	const int64_t ua = convert_to_units(&d, a), ub = convert_to_units(&d, b);
 	char buf[WORDS];
 
 	page_cell(p, "%s", name);
-	page_cell(p, "%s", decimal_words(buf, ua, digits));
-	page_cell(p, "%s", decimal_words(buf, ub, digits));
-	page_cell(p, "%s%s", ua >= ub ? "+" : "", decimal_words(buf, ua - ub, digits));
+	page_cell(p, "%s", format_decimal_units(buf, ua, digits));
+	page_cell(p, "%s", format_decimal_units(buf, ub, digits));
+	page_cell(p, "%s%s", ua >= ub ? "+" : "", format_decimal_units(buf, ua - ub, digits));
 	page_row(p, TONE_PLAIN);
 }
 
@@ -724,7 +726,7 @@ static int get_factor_decimals(const struct fs_prio_term *a, const struct fs_pri
 	const double weight = fmax(fabs(a->weight), fabs(b->weight));
 	int digits = 6;
 
-	while (digits < 12 && weight * 0.5 / power_of_ten(digits) > 0.5 / power_of_ten(7))
+	while (digits < 12 && weight * 0.5 / get_power_of_ten(digits) > 0.5 / get_power_of_ten(7))
 		digits++;
 	return digits;
 }
@@ -734,13 +736,13 @@ static void print_window_usages(struct page *p, const struct explain_view *v, co
 				const struct fs_window_row *b)
 {
 	const struct fs_windows *w = v->from->windows;
-	const struct sheet d = { .digits = 3 };
+	const struct sum_decimals d = { .digits = 3 };
 	int64_t sum_a = 0, sum_b = 0;
 	char date[WORDS], buf[WORDS];
 
 	for (uint32_t i = 0; i < fs_windows_info(w)->depth; i++) {
-		const int64_t ua = decimal_units(&d, fs_windows_weighted_usage_s(w, a, i)),
-			      ub = decimal_units(&d, fs_windows_weighted_usage_s(w, b, i));
+		const int64_t ua = convert_to_units(&d, fs_windows_weighted_usage_s(w, a, i)),
+			      ub = convert_to_units(&d, fs_windows_weighted_usage_s(w, b, i));
 
 		if (a->window_usage_s[i] == 0 && b->window_usage_s[i] == 0)
 			continue;
@@ -748,11 +750,11 @@ static void print_window_usages(struct page *p, const struct explain_view *v, co
 		sum_b += ub;
 		page_cell(p, "%s × %s", date_words(date, v->from->snapshot, fs_windows_start(w, i)),
 			  number_words(buf, fs_windows_info(w)->weight[i]));
-		page_cell(p, "%s", decimal_words(buf, ua, d.digits));
-		page_cell(p, "%s", decimal_words(buf, ub, d.digits));
+		page_cell(p, "%s", format_decimal_units(buf, ua, d.digits));
+		page_cell(p, "%s", format_decimal_units(buf, ub, d.digits));
 		page_row(p, TONE_PLAIN);
 	}
-	page_rule(p, 1);
+	page_add_rule(p, 1);
 	add_difference_row(p, "usage", d.digits, (double)sum_a / 1000, (double)sum_b / 1000);
 }
 
@@ -774,8 +776,8 @@ static void print_credential_comparison(struct page *p, const struct explain_vie
 {
 	char cut_a[WORDS], cut_b[WORDS];
 	const struct page_column columns[] = { { "", ALIGN_LEFT },
-					       { cell_words(cut_a, a->name), ALIGN_POINT },
-					       { cell_words(cut_b, b->name), ALIGN_POINT },
+					       { format_cell_name(cut_a, a->name), ALIGN_POINT },
+					       { format_cell_name(cut_b, b->name), ALIGN_POINT },
 					       { "difference", ALIGN_POINT } };
 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
@@ -830,11 +832,12 @@ void explain_credentials_versus_text(struct page *p, const struct explain_view *
 	struct fs_explain_credentials d;
 
 	fs_explain_compare_credentials(v->x, row_a, row_b, &d);
-	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name, kind_noun(b->kind), b->name);
+	page_heading(p, "The %s %s against the %s %s", get_credential_noun(a->kind), a->name,
+		     get_credential_noun(b->kind), b->name);
 	page_gap(p);
 	if (row_a == row_b) {
 		page_say(p, "They are the same.");
-		explain_source_text(p, v);
+		explain_add_source(p, v);
 		return;
 	}
 	add_credential_order(p, v, a, b, &d);
@@ -846,5 +849,5 @@ void explain_credentials_versus_text(struct page *p, const struct explain_view *
 	page_gap(p);
 	print_credential_comparison(p, v, a, b, &d);
 	add_windows_paragraph(p, v);
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 }

@@ -10,8 +10,8 @@
 
 /* ---- what would change a job's position */
 
-bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
-			struct fs_explain_job *job, size_t *at)
+bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
+			     struct fs_explain_job *job, size_t *at)
 {
 	fs_queue_row(v->from->queue, queue_row, row);
 	if (fs_explain_job_brief(v->x, row->job_row, job, NULL))
@@ -108,8 +108,9 @@ static void add_factor_change(struct page *p, const struct explain_view *v, cons
 
 	page_say(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
 		 job_words(id, v->from->snapshot, job->job_row), job_words(next, v->from->snapshot, other->job_row),
-		 row_words(a, theirs), theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
-		 row_words(b, own), theirs->parent_row == own->parent_row ? "" : ", with those above it,");
+		 format_share_name(a, theirs),
+		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
+		 format_share_name(b, own), theirs->parent_row == own->parent_row ? "" : ", with those above it,");
 	add_decay_effect(p, v->from->snapshot);
 }
 
@@ -123,7 +124,7 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 	size_t at;
 
-	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
+	if (job->ahead.next == FS_NO_ROW || !explain_find_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
 	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden || other.path.hidden)
 		return;
 	fs_explain_compare_paths(v->x, &job->path, &other.path, &d);
@@ -141,15 +142,15 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 		page_say(p,
 			 "%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
 			 "long ago drops out.",
-			 id, next, row_words(a, theirs), row_words(b, own), b);
+			 id, next, format_share_name(a, theirs), format_share_name(b, own), b);
 		return;
 	}
-	page_say(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next, row_words(a, theirs),
-		 theirs->norm_shares == own->norm_shares ? "" : " for its shares", row_words(b, own));
+	page_say(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next, format_share_name(a, theirs),
+		 theirs->norm_shares == own->norm_shares ? "" : " for its shares", format_share_name(b, own));
 	add_decay_effect(p, v->from->snapshot);
 }
 
-void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_position_changes(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_group *g = &job->ahead.all;
 
@@ -163,7 +164,7 @@ void explain_change_text(struct page *p, const struct explain_view *v, const str
 	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
 		add_fairshare_change(p, v, job);
 	else if (job->sums->terms[g->term].factor == FS_FACTOR_MAUI)
-		explain_maui_remedy(p, v, job, job->sums->terms[g->term].name);
+		explain_add_maui_remedy(p, v, job, job->sums->terms[g->term].name);
 	else if (get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
 		page_say(p, "%s", get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
 }
@@ -215,7 +216,7 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
 				bool several)
 {
-	const bool one_line = fs_queue_one_line(v->from->queue), some = jobs_are_missing(v->from->snapshot);
+	const bool one_line = fs_queue_one_line(v->from->queue), some = has_missing_jobs(v->from->snapshot);
 	char place[WORDS], where[BRIEF_LINE / 2] = "There";
 
 	if (own->position == 1)
@@ -287,8 +288,8 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 	uint32_t k = 0;
 	char n[WORDS];
 
-	page_say(p, "%s%s %s before it", jobs_are_missing(v->from->snapshot) ? "at least " : "",
-		 entries_words(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "stands" : "stand");
+	page_say(p, "%s%s %s before it", has_missing_jobs(v->from->snapshot) ? "at least " : "",
+		 format_entry_count(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "stands" : "stand");
 	if (h.n == 1)
 		page_join(p, ", all of");
 	else
@@ -351,10 +352,11 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 		decimals_words(a, g->difference, fabs(g->difference) < 1 ? 6 : 1);
 		page_say(p, "%s decides: %s %s on average in their favour", factor, a, strcmp(a, "1") ? "points" : "point");
 		if (g->lowest == g->highest)
-			page_join(p, " (%s against %s).", factor_number(a, g->highest), factor_number(b, g->own));
+			page_join(p, " (%s against %s).", format_factor_value(a, g->highest),
+				  format_factor_value(b, g->own));
 		else
-			page_join(p, " (%s to %s against %s).", factor_number(a, g->lowest),
-				  factor_number(b, g->highest), factor_number(c, g->own));
+			page_join(p, " (%s to %s against %s).", format_factor_value(a, g->lowest),
+				  format_factor_value(b, g->highest), format_factor_value(c, g->own));
 		if (g->direct)
 			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
 	}
@@ -398,7 +400,7 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 	size_t at;
 	bool exact;
 
-	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
+	if (job->ahead.next == FS_NO_ROW || !explain_find_sum_of_row(v, job->ahead.next, &row, &other, &at))
 		return;
 	const uint64_t tasks = fs_job_tasks(v->from->snapshot, row.job_row, &exact);
 
@@ -452,16 +454,17 @@ static void add_competing_partitions(struct page *p, const struct explain_view *
 			others == 1 ? "stands" : "stand", nouns(v)->partitions);
 }
 
-void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
 		return;
-	if (verdict_is_unplaced(&job->verdict)) {
-		page_say(p, "Who stands before it is not known: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
+	if (is_verdict_without_position(&job->verdict)) {
+		page_say(p, "Who stands before it is not known: %s.",
+			 get_no_position_text(v->from->snapshot, &job->verdict));
 		return;
 	}
 	add_queue_position(p, v, job);
 	add_who_is_ahead(p, v, job);
-	explain_change_text(p, v, job);
+	explain_add_position_changes(p, v, job);
 	add_competing_partitions(p, v, &job->ahead);
 }

@@ -24,7 +24,7 @@ static void add_last_calculation(struct page *p, const fs_snapshot *s)
 		page_join(p, "; factors as of %s.", at);
 }
 
-void explain_source_text(struct page *p, const struct explain_view *v)
+void explain_add_source(struct page *p, const struct explain_view *v)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);
 	struct fs_usage_info usage;

@@ -27,31 +27,31 @@ static const char fair_tree_rule[] = "Fair Tree: two users are compared at the h
 static const char flux_rule[] = "Users are ranked through the tree of banks: two users are compared at the highest level "
 				"where their banks differ; below that level nothing counts.";
 
-const struct explain_algorithm *explain_algorithm_of(const char *name)
+const struct explain_algorithm *explain_get_algorithm(const char *name)
 {
 	static const struct explain_algorithm all[] = {
-		{ .name = "fair_tree", .level = "LevelFS", .rule = fair_tree_rule, .path = explain_fair_tree_path },
-		{ .name = "classic", .level = "FairShare", .path = explain_classic_path },
-		{ .name = "depth_oblivious", .level = "FairShare", .ratios = true, .path = explain_classic_path },
+		{ .name = "fair_tree", .level = "LevelFS", .rule = fair_tree_rule, .path = explain_add_fair_tree_path },
+		{ .name = "classic", .level = "FairShare", .path = explain_add_classic_path },
+		{ .name = "depth_oblivious", .level = "FairShare", .ratios = true, .path = explain_add_classic_path },
 		{ .name = "none", .level = "FairShare", .path = add_no_algorithm },
 		{ .name = "flux",
 		  .level = "weight",
-		  .other = "flux_exact",
-		  .finite = true,
+		  .compared_with = "flux_exact",
+		  .finite_when_unused = true,
 		  .rule = flux_rule,
-		  .path = explain_flux_path },
+		  .path = explain_add_flux_path },
 		{ .name = "flux_exact",
 		  .level = "weight",
-		  .other = "flux",
+		  .compared_with = "flux",
 		  .exact = true,
-		  .finite = true,
+		  .finite_when_unused = true,
 		  .rule = flux_rule,
-		  .path = explain_flux_path },
+		  .path = explain_add_flux_path },
 		{ .name = "flux_range",
 		  .level = "weight",
-		  .other = "flux",
-		  .finite = true,
-		  .path = explain_flux_range_path },
+		  .compared_with = "flux",
+		  .finite_when_unused = true,
+		  .path = explain_add_flux_range_path },
 	};
 	static const struct explain_algorithm unknown = { .name = "", .level = "FairShare", .path = add_no_path };
 
@@ -100,7 +100,7 @@ static void add_recorded_factor(struct page *p, const struct explain_view *v, co
 	page_end(p);
 }
 
-void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_fairshare_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	page_gap(p);
 	if (path->given || path->hidden) {
@@ -172,7 +172,8 @@ static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 	if (r->shares_kind == FS_SHARES_PARENT)
 		page_say(p, "Shares: parent.");
 	else if (r->shares_kind == FS_SHARES_NUMBER)
-		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares, percent_words(a, r->norm_shares));
+		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares,
+			 format_percent_value(a, r->norm_shares));
 }
 
 /* ---- a user */
@@ -194,7 +195,7 @@ static int add_association_section(struct page *p, const struct explain_view *v,
 	add_job_counts(p, v, row);
 	add_usage_sentences(p, v, r);
 	page_end(p);
-	explain_path_text(p, v, &path);
+	explain_add_fairshare_path(p, v, &path);
 	return 0;
 }
 
@@ -210,7 +211,7 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 		if (add_association_section(p, v, i))
 			return -1;
 	}
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
@@ -221,10 +222,10 @@ static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s", percent_words(a, r->norm_shares));
-	page_cell(p, "%s", percent_words(a, r->effective_usage));
-	page_cell(p, "%s", ratio_words(a, r->low));
-	page_cell(p, "%s", ratio_words(a, r->high));
+	page_cell(p, "%s", format_percent_value(a, r->norm_shares));
+	page_cell(p, "%s", format_percent_value(a, r->effective_usage));
+	page_cell(p, "%s", format_share_ratio(a, r->low));
+	page_cell(p, "%s", format_share_ratio(a, r->high));
 	page_row(p, TONE_PLAIN);
 }
 
@@ -232,7 +233,8 @@ static void print_member_row(struct page *p, const struct explain_view *v, const
 {
 	char a[WORDS];
 
-	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ", cell_words(a, row_words(a, r)));
+	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ",
+		  format_cell_name(a, format_share_name(a, r)));
 	if (!r->visible) {
 		page_cell(p, "hidden");
 		page_row(p, TONE_PLAIN);
@@ -242,7 +244,7 @@ static void print_member_row(struct page *p, const struct explain_view *v, const
 		add_slice_cells(p, r);
 		return;
 	}
-	explain_share_cells(p, v, r);
+	explain_add_share_cells(p, v, r);
 	if (*r->user && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	page_row(p, TONE_PLAIN);
@@ -305,9 +307,9 @@ int explain_account_text(struct page *p, const struct explain_view *v, uint32_t 
 	add_usage_sentences(p, v, r);
 	page_end(p);
 	if (path.levels)
-		explain_path_text(p, v, &path);
+		explain_add_fairshare_path(p, v, &path);
 	print_members_table(p, v, row);
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
@@ -323,8 +325,8 @@ static void add_slurm_stored_sum(struct page *p, const struct fs_explain_sum *s)
 }
 
 const struct explain_dialect explain_slurm = {
-	.held_apart = true,
-	.limits = explain_limits_text,
+	.held_has_no_position = true,
+	.limits = explain_add_limits,
 	.stored_sum = add_slurm_stored_sum,
 };
 const struct explain_dialect explain_other = { .title_partition = true, .sum_in_steps = true };

@@ -77,7 +77,8 @@ static void add_tres_note(struct page *p, const char *tres, const struct fs_prio
 	char a[WORDS];
 
 	if (in->rule == FS_INPUTS_PLAIN)
-		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)", amount_words(a, tres, in->have));
+		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)",
+			  format_tres_amount(a, tres, in->have));
 	else if (!strcmp(tres, "mem"))
 		page_cell(p, "%.0fM of %.0fM", in->have, in->of);
 	else
@@ -100,8 +101,8 @@ static void add_fairshare_note(struct page *p, const struct explain_view *v, con
 		page_cell(p, "whole points, as the scheduler printed them");
 	else if (isnan(t->value))
 		page_cell(p, "unknown: hidden from the capture");
-	else if (job->share_row == FS_NO_ROW && !isnan(t->value) && v->dialect->explain->posted_factor)
-		page_cell(p, "%s", v->dialect->explain->posted_factor);
+	else if (job->share_row == FS_NO_ROW && !isnan(t->value) && v->dialect->explain->no_association_note)
+		page_cell(p, "%s", v->dialect->explain->no_association_note);
 	else if (job->share_row == FS_NO_ROW)
 		page_cell(p, "no association: nothing to share");
 	else if (path->given)
@@ -124,10 +125,13 @@ static void add_qos_note(struct page *p, const struct fs_explain_job *job, const
 	const bool ended = job->state == FS_EXPLAIN_ENDED;
 	char a[WORDS], b[WORDS], what[3 * WORDS];
 
-	snprintf(what, sizeof(what), "%s", *s->qos ? cell_words(a, s->qos) : ended ? "no QOS any more:" : "no QOS:");
+	snprintf(what, sizeof(what), "%s",
+		 *s->qos ? format_cell_name(a, s->qos)
+		 : ended ? "no QOS any more:"
+			 : "no QOS:");
 	if (in->of_qos)
-		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", cell_words(a, s->qos),
-			 cell_words(b, in->of_qos));
+		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", format_cell_name(a, s->qos),
+			 format_cell_name(b, in->of_qos));
 	add_ratio_note(p, what, in, "NO_NORMAL_QOS");
 }
 
@@ -145,9 +149,11 @@ static void add_queue_note(struct page *p, const struct fs_prio_term *t, const s
 	else if (!in->of_qos && isnan(t->value))
 		page_cell(p, "unknown: queues were not captured");
 	else if (in->of_qos)
-		page_cell(p, "of %s%s: its owner's last job there%s", *queue ? "queue " : "no queue", cell_words(what, queue), unless);
+		page_cell(p, "of %s%s: its owner's last job there%s", *queue ? "queue " : "no queue",
+			  format_cell_name(what, queue), unless);
 	else
-		page_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", cell_words(what, queue), unless);
+		page_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", format_cell_name(what, queue),
+			  unless);
 }
 
 /* Adds the note cell of a term. */
@@ -156,7 +162,7 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 {
 	char what[WORDS];
 
-	if (t->recorded && explain_has_started(job))
+	if (t->recorded && explain_has_job_started(job))
 		page_cell(p, "as the scheduler printed it, of when the job ran");
 	else if (t->factor == FS_FACTOR_FAIRSHARE)
 		add_fairshare_note(p, v, job, t);
@@ -186,7 +192,7 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 	else if (t->factor == FS_FACTOR_ASSOC)
 		add_ratio_note(p, "association priority", in, "NO_NORMAL_ASSOC");
 	else if (t->factor == FS_FACTOR_PARTITION)
-		add_ratio_note(p, cell_words(what, s->partition), in, "NO_NORMAL_PART");
+		add_ratio_note(p, format_cell_name(what, s->partition), in, "NO_NORMAL_PART");
 	else if (t->factor == FS_FACTOR_QOS)
 		add_qos_note(p, job, s, in);
 	else
@@ -195,9 +201,9 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 
 /* ---- rows of a sum */
 
-const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, int digits)
+const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t, int digits)
 {
-	const double unit = power_of_ten(digits);
+	const double unit = get_power_of_ten(digits);
 
 	if (t->value == trunc(t->value) && fabs(t->value) > 1) {
 		format_text(buf, WORDS, "%.0f", t->value);
@@ -211,18 +217,18 @@ const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, i
 	return buf;
 }
 
-void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
-			const struct sheet *d, int64_t points)
+void explain_add_points_cells(struct page *p, const char *name, const struct fs_prio_term *t,
+			      const struct sum_decimals *d, int64_t points)
 {
 	char a[WORDS];
 
 	page_cell(p, "%s", name);
-	page_cell(p, "%s", isnan(t->value) ? "unknown" : explain_value_words(a, t, d->fits ? d->digits : 6));
+	page_cell(p, "%s", isnan(t->value) ? "unknown" : explain_format_factor(a, t, d->fits ? d->digits : 6));
 	page_cell(p, "%s", number_words(a, t->weight));
 	if (isnan(t->points))
 		page_cell(p, "unknown");
 	else if (d->fits)
-		page_cell(p, "%s", decimal_words(a, points, d->digits));
+		page_cell(p, "%s", format_decimal_units(a, points, d->digits));
 	else
 		page_cell(p, "%.0f", t->points);
 }
@@ -254,7 +260,7 @@ static void print_recorded_points(struct page *p, const struct fs_explain_sum *s
 		if (term->points != 0)
 			print_points_row(p, factor_words(name, term->name), term->points, "", TONE_PLAIN);
 	}
-	page_rule(p, 1);
+	page_add_rule(p, 1);
 	print_points_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
 	if (!isnan(s->total) && s->total != sum)
 		print_points_row(p, "fractions, and what was not printed", s->total - sum, "", TONE_PLAIN);
@@ -284,7 +290,7 @@ static const struct page_column sum_columns[] = { { "factor", ALIGN_LEFT },
 					      { "", ALIGN_LEFT } };
 
 static void print_sum_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			    const struct fs_explain_sum *s, const struct sheet *d)
+			    const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	char a[WORDS];
 
@@ -293,8 +299,8 @@ static void print_sum_terms(struct page *p, const struct explain_view *v, const 
 
 		if (!is_sum_term_shown(term))
 			continue;
-		explain_points_row(p, factor_words(a, term->name), term, d,
-				   d->fits && !isnan(term->points) ? decimal_units(d, term->points) : 0);
+		explain_add_points_cells(p, factor_words(a, term->name), term, d,
+					 d->fits && !isnan(term->points) ? convert_to_units(d, term->points) : 0);
 		add_term_note(p, v, job, term, &s->inputs[t], s);
 		page_row(p, TONE_PLAIN);
 	}
@@ -310,13 +316,13 @@ static void print_sum_row(struct page *p, const char *name, const char *points, 
 	page_row(p, tone);
 }
 
-static const char *get_adjustment_text(const struct fs_explain_sum *s, const struct sheet *d)
+static const char *get_adjustment_text(const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	if (d->sum < d->total)
 		return s->total <= 1 ? "raised to 1, the least" : "rounding, and fraction dropped";
 	if (s->total >= UINT32_MAX)
 		return "cut to 4294967295, the most";
-	return sheet_truncates(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
+	return has_truncated_total(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
 }
 
 /* Formats the priorities in the job's other partitions or QOS, as note of the total. */
@@ -339,7 +345,7 @@ static void format_other_priorities(char *buf, size_t size, const struct fs_expl
 }
 
 /* Prints each step from the sum to the priority that changes the value (Flux and Maui). */
-static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, const struct sheet *d)
+static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	static const char *const words[FS_STEPS] = {
 		[FS_STEP_ROUNDED] = "rounded, half away from 0", [FS_STEP_CLAMPED] = "raised to 0, the least",
@@ -350,24 +356,24 @@ static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, cons
 	char a[WORDS];
 
 	for (size_t i = 0; i < s->nsteps; i++) {
-		const int64_t after = i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
+		const int64_t after = i + 1 == s->nsteps ? d->total : convert_to_units(d, s->steps[i].value);
 
 		if (after != at)
-			print_sum_row(p, words[s->steps[i].step], decimal_words(a, after - at, d->digits), "",
+			print_sum_row(p, words[s->steps[i].step], format_decimal_units(a, after - at, d->digits), "",
 				      TONE_PLAIN);
 		at = after;
 	}
 	if (at != d->total)
-		print_sum_row(p, "rounding of these decimals", decimal_words(a, d->total - at, d->digits), "",
+		print_sum_row(p, "rounding of these decimals", format_decimal_units(a, d->total - at, d->digits), "",
 			      TONE_PLAIN);
 }
 
 static void print_sum_total(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
-			    const struct sheet *d, const char *note)
+			    const struct sum_decimals *d, const char *note)
 {
 	char a[WORDS];
 
-	page_rule(p, 3);
+	page_add_rule(p, 3);
 	if (isnan(s->sum)) {
 		print_sum_row(p, "sum", "unknown", "", TONE_PLAIN);
 		const bool held = !isnan(s->recorded) && (isnan(s->total) || s->total == s->recorded);
@@ -377,14 +383,14 @@ static void print_sum_total(struct page *p, const struct explain_view *v, const 
 		return;
 	}
 	if (d->fits) {
-		print_sum_row(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
+		print_sum_row(p, "sum", format_decimal_units(a, d->sum, d->digits), "", TONE_PLAIN);
 		if (isnan(s->total))
 			; /* the steps to the priority are unknown as well */
 		else if (v->dialect->explain->sum_in_steps)
 			print_sum_steps(p, s, d);
 		else if (d->total != d->sum)
-			print_sum_row(p, get_adjustment_text(s, d), decimal_words(a, d->total - d->sum, d->digits), "",
-				      TONE_PLAIN);
+			print_sum_row(p, get_adjustment_text(s, d),
+				      format_decimal_units(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
 	}
 	format_text(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
 	print_sum_row(p, "PRIORITY", a, note, TONE_TOTAL);
@@ -457,10 +463,10 @@ static void print_sum_table(struct page *p, const struct explain_view *v, const 
 {
 	const struct explain_dialect *own = v->dialect->explain;
 	const struct fs_explain_sum *s = job->sums;
-	struct sheet d = { 0 };
+	struct sum_decimals d = { 0 };
 
 	if (!isnan(s->sum))
-		d = choose_decimals(s, own->sum_in_steps);
+		d = choose_sum_decimals(s, own->sum_in_steps);
 	page_table(p, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns));
 	if (own->terms)
 		own->terms(p, v, job, s, &d);
@@ -472,7 +478,7 @@ static void print_sum_table(struct page *p, const struct explain_view *v, const 
 		own->weights(p, s);
 }
 
-void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_priority_sum(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct explain_dialect *own = v->dialect->explain;
 	const struct fs_explain_sum *s = job->sums;
@@ -486,7 +492,7 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 		print_recorded_points(p, s, note);
 	else if (!s->nterms)
 		add_sum_without_terms(p, s, note);
-	else if (!s->direct || own->direct_is_a_step)
+	else if (!s->direct || own->direct_is_step)
 		print_sum_table(p, v, job, note);
 	else if (!own->direct || !own->direct(p, s))
 		add_direct_priority(p, s, note);

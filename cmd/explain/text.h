@@ -30,7 +30,7 @@ struct explain_view {
 	fs_explain *x;
 	/* Flux: shares by the algorithm shown for comparison (flux_exact, or flux if that is not the main one); else
 	 * NULL */
-	const fs_shares *other;
+	const fs_shares *second_shares;
 	enum fs_position position; /* flux_range: how the position in a slice is computed */
 	enum json_form json;
 	bool brief; /* add the four-line summary to a job's page */
@@ -54,11 +54,11 @@ void explain_view_init(struct explain_view *v, struct fs_eval *from);
 int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view, struct fs_error *err);
 
 /* Sets *out to the job's row of the view's plan. Returns false if there is none. */
-bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
+bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
 /* Returns true if the job has no planned start because the nodes it would get exceed a limit. Meaningful for a job
  * that waits for its turn, whose request itself is within the limits. */
-static inline bool explain_gets_too_much(const struct fs_plan_row *r)
+static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row *r)
 {
 	return r->state == FS_PLAN_BLOCKED &&
 	       (r->section == FS_SECTION_ASSOC_LIMIT || r->section == FS_SECTION_QOS_LIMIT);
@@ -70,30 +70,30 @@ static inline bool explain_gets_too_much(const struct fs_plan_row *r)
  * `ahead`, the jobs ahead replace summary, sums and path. */
 void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
 /* Adds the summary: the lines Why, When, Ahead and What you can do, using the view's plan and advice. */
-void explain_brief_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_add_summary(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *a, const struct fs_explain_job *b);
 
 /* Add the page of a user or account. account NULL: all associations of the user. Return -1 if out of memory. */
 int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account);
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
-int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
+int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
 /* Writes a job's page as an HTML document to the file: with bars of its priority and of the jobs ahead, the list of
  * jobs ahead, and a timeline of its nodes. Returns the exit status; errors are reported. */
-int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
-		     const struct fs_explain_job *job, const char *file);
+int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
+			  const struct fs_explain_job *job, const char *file);
 /* Makes the same HTML document in memory. Returns false if out of memory. */
-bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
-			  const struct fs_explain_job *job);
+bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
+			       const struct fs_explain_job *job);
 
 /* Writes a forecast as SVG: of the share row, or of the job if job_row is not FS_NO_ROW. Returns the exit status;
  * errors are reported. */
-int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
-			     uint32_t job_row, const char *file);
+int explain_save_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
+				  uint32_t job_row, const char *file);
 /* Returns the share row of a credential in the evaluation of the forecast; FS_NO_ROW if it has neither target nor
  * usage. */
-uint32_t explain_credential_row(const struct explain_view *v, uint32_t window_row);
+uint32_t explain_find_credential_share(const struct explain_view *v, uint32_t window_row);
 /* Add the forecast of a credential, a job, or share rows. Return -1 if out of memory. */
 int explain_credential_forecast_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row);
@@ -121,55 +121,55 @@ void explain_factor_text(struct page *p, const struct explain_view *v, const str
 /* Adds the target of a Maui credential, and the factor that follows from it. */
 void explain_target_text(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
 
-void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
+void explain_add_priority_sum(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_add_fairshare_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_limits(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
 void explain_divergence_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *a, const struct fs_explain_path *b);
-void explain_source_text(struct page *p, const struct explain_view *v);
+void explain_add_source(struct page *p, const struct explain_view *v);
 
 /* ---- JSON documents fs-explain/1, with the same numbers as the text: man/fs-explain-1.schema.json */
 
 /* All return the exit status, or FS_ENOMEM (negative). */
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job);
-int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a,
-			     const struct fs_explain_job *b);
+int explain_write_job_pair(const struct explain_view *v, const struct fs_explain_job *a,
+			   const struct fs_explain_job *b);
 
-int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, uint32_t b);
-int explain_credential_json(const struct explain_view *v, uint32_t window_row);
+int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint32_t b);
+int explain_write_credential(const struct explain_view *v, uint32_t window_row);
 
 /* kind: "user" or "account"; rows: n share rows. */
-int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n);
-int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b);
+int explain_write_share_rows(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n);
+int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t b);
 
 /* ---- parts of the documents */
 
 /* Opens the document of a subject of that kind. The view may be without a snapshot. */
-void explain_json_begin(struct fs_json *j, const struct explain_view *v, const char *kind);
+void explain_begin_document(struct fs_json *j, const struct explain_view *v, const char *kind);
 
 /* Writes the key `brief`: the summary, or null if it was not requested. */
-void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_write_summary(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Writes the key `forecast`, or null if no forecast was requested or data is missing. One of the rows is FS_NO_ROW.
  * Returns 0 or FS_ENOMEM. */
-int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
+int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
 
 /* Writes the key `runs`: cost of the view's runs; an empty list if none are known. */
-void explain_runs_json(struct fs_json *j, const struct explain_view *v);
+void explain_write_past_runs(struct fs_json *j, const struct explain_view *v);
 
 /* Writes the key `advice`, or null if no advice was requested or available. */
-void explain_advice_json(struct fs_json *j, const struct explain_view *v);
+void explain_write_advice(struct fs_json *j, const struct explain_view *v);
 
 /* ---- list of a user's jobs, and reasons */
 
 /* Lists the user's pending jobs: job, partition, planned start, verdict. Returns 0 or FS_ENOMEM. */
-int explain_list_text(struct page *p, const struct explain_view *v, const char *user);
-int explain_list_json(const struct explain_view *v, const char *user); /* returns the exit status */
+int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user);
+int explain_write_job_list(const struct explain_view *v, const char *user); /* returns the exit status */
 
 /* Finds a reason by name, ignoring case; NULL if there is none. */
 const struct fs_reason *explain_find_reason(const char *word);
 /* Adds the meaning of a reason. v NULL: no snapshot in which to count the jobs that show it. */
-void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r);
-int explain_reason_json(const struct explain_view *v, const struct fs_reason *r);
+void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r);
+int explain_write_reason(const struct explain_view *v, const struct fs_reason *r);
 
 #endif

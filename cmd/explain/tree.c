@@ -11,15 +11,15 @@
 /* Formats shares over usage. flux-accounting uses a large number for infinity, which is printed as "unused". */
 static const char *format_level_weight(char buf[WORDS], const struct explain_view *v, double level)
 {
-	return isinf(level) && v->algorithm->finite ? "unused" : level_words(buf, level);
+	return isinf(level) && v->algorithm->finite_when_unused ? "unused" : level_words(buf, level);
 }
 
-void explain_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+void explain_add_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
-	page_cell(p, "%s", percent_words(a, r->effective_usage));
+	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : format_percent_value(a, r->norm_shares));
+	page_cell(p, "%s", format_percent_value(a, r->effective_usage));
 	if (fs_shares_has_levels(v->from->shares))
 		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(a, v, r->level_fs));
 }
@@ -37,7 +37,7 @@ static void append_sibling_level(char *buf, size_t size, size_t *n, const struct
 	char name[WORDS], level[WORDS];
 
 	if (*n < size)
-		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", row_words(name, r),
+		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", format_share_name(name, r),
 				       r->visible ? format_sibling_rank(level, v, r) : "hidden");
 }
 
@@ -84,7 +84,7 @@ static void format_level_place(char *buf, size_t size, const struct explain_view
 	const struct fs_share_row *r = share_row(v, l->row);
 	char name[WORDS], place[WORDS], kind[WORDS], list[400];
 
-	row_words(name, r);
+	format_share_name(name, r);
 	if (l->count == 1) {
 		snprintf(buf, size, "%s stands alone here", name);
 		return;
@@ -106,8 +106,8 @@ static void format_level_place(char *buf, size_t size, const struct explain_view
 
 /* ---- Fair Tree */
 
-void explain_levels_table(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_path *path, const char *heading)
+void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
+			      const char *heading)
 {
 	const struct page_column columns[] = { { "level", ALIGN_LEFT },
 					       { "shares", ALIGN_POINT },
@@ -120,8 +120,8 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
-		page_cell(p, "%s", cell_words(a, share_row(v, l->above)->account));
-		explain_share_cells(p, v, share_row(v, l->row));
+		page_cell(p, "%s", format_cell_name(a, share_row(v, l->above)->account));
+		explain_add_share_cells(p, v, share_row(v, l->row));
 		format_level_place(note, sizeof(note), v, l);
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
@@ -145,7 +145,7 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 		const struct fs_share_row *r = share_row(v, path->level[k].row);
 		char name[WORDS];
 
-		row_words(name, r);
+		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_PARENT && *r->user)
 			page_say(
 				p,
@@ -157,7 +157,7 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 		else if (r->norm_shares == 0)
 			page_say(p, "%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
 				name);
-		else if (isinf(r->level_fs) && !v->algorithm->finite)
+		else if (isinf(r->level_fs) && !v->algorithm->finite_when_unused)
 			page_say(p, "%s has used nothing that still counts: its LevelFS is infinite (inf).", name);
 	}
 }
@@ -173,16 +173,16 @@ static void add_other_possible_rank(struct page *p, const struct explain_view *v
 			 "That is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of the accounting "
 			 "database until an association is changed, then by name. In the order not taken here %s has Fair Tree's rank %" PRIu32
 			 " of %" PRIu32 ".",
-			 row_words(name, r), r->other_rank, path->users);
+			 format_share_name(name, r), r->other_rank, path->users);
 }
 
-void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS], a[WORDS], b[WORDS];
 
 	if (!path->stands)
 		return;
-	row_words(name, share_row(v, path->row));
+	format_share_name(name, share_row(v, path->row));
 	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
 	add_other_possible_rank(p, v, path);
 	if (path->better)
@@ -195,12 +195,13 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 
 		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
 			page_say(p, "Everyone else below %s ranks before %s, whatever they used themselves.",
-				share_row(v, l->above)->account, row_words(b, share_row(v, path->level[k].row)));
+				 share_row(v, l->above)->account,
+				 format_share_name(b, share_row(v, path->level[k].row)));
 			break;
 		}
 		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
 			page_say(p, "Everyone below %s ranks before everyone else below %s.",
-				 row_words(b, share_row(v, l->row)), share_row(v, l->above)->account);
+				 format_share_name(b, share_row(v, l->row)), share_row(v, l->above)->account);
 			break;
 		}
 	}
@@ -221,30 +222,31 @@ void explain_factor_text(struct page *p, const struct explain_view *v, const str
 	else if (path->user)
 		add_unknown_factor(p);
 	else
-		page_say(p, "Only users are ranked: %s has no factor of its own.", row_words(name, share_row(v, path->row)));
-	explain_rank_text(p, v, path);
+		page_say(p, "Only users are ranked: %s has no factor of its own.",
+			 format_share_name(name, share_row(v, path->row)));
+	explain_add_rank(p, v, path);
 }
 
-void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose)
+void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose)
 {
 	page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of %s ranks %" PRIu32 " is the best) ·",
 		 path->factor, path->rank, path->users, whose, path->users);
 }
 
-void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (path->user && !path->rank)
 		add_unknown_factor(p);
 	if (path->user && path->rank)
-		explain_rank_factor(p, path, "Fair Tree's");
+		explain_add_rank_factor(p, path, "Fair Tree's");
 	page_say(p, "%s", v->algorithm->rule);
 	page_say(
 		p,
 		"LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "
 		"counts, not how far apart two are.");
 	page_end(p);
-	explain_levels_table(p, v, path, "LevelFS");
-	explain_rank_text(p, v, path);
+	explain_add_levels_table(p, v, path, "LevelFS");
+	explain_add_rank(p, v, path);
 	add_special_rows(p, v, path);
 	page_end(p);
 }
@@ -259,8 +261,8 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 	char na[WORDS], nb[WORDS], va[WORDS], vb[WORDS];
 	const bool levels = fs_shares_has_levels(v->from->shares);
 
-	row_words(na, ra);
-	row_words(nb, rb);
+	format_share_name(na, ra);
+	format_share_name(nb, rb);
 	if (d->tied && levels) {
 		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)",
 			 share_row(v, la->above)->account, na, nb, format_level_weight(va, v, ra->level_fs));
@@ -280,8 +282,9 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 		page_say(p, "Their ways part at %s, but no level decides: the factors themselves are compared.",
 			share_row(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
-		page_say(p, "What %s and %s used inside their %s does not matter.", row_words(va, share_row(v, a->row)),
-			 row_words(vb, share_row(v, b->row)), nouns(v)->accounts);
+		page_say(p, "What %s and %s used inside their %s does not matter.",
+			 format_share_name(va, share_row(v, a->row)), format_share_name(vb, share_row(v, b->row)),
+			 nouns(v)->accounts);
 }
 
 void explain_divergence_text(struct page *p, const struct explain_view *v,
@@ -316,7 +319,7 @@ static void format_classic_note(char *buf, size_t size, const struct explain_vie
 	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
 	char name[WORDS], e[WORDS], b[WORDS], c[WORDS];
 
-	row_words(name, r);
+	format_share_name(name, r);
 	if (r->shares_kind == FS_SHARES_PARENT)
 		snprintf(buf, size, "%s: shares=parent, so those of %s count", name, up->account);
 	else if (!k)
@@ -329,8 +332,8 @@ static void format_classic_note(char *buf, size_t size, const struct explain_vie
 			    decimals_words(c, l->damping, RATIO_DECIMALS));
 	else
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f", name,
-			 r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage), r->raw_shares,
-			 l->level_shares);
+			    r->raw_shares, l->level_shares, format_share_ratio(e, up->effective_usage), r->raw_shares,
+			    l->level_shares);
 }
 
 static void print_classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
@@ -348,13 +351,14 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = share_row(v, l->row);
 
-		page_cell(p, "%s", cell_words(a, share_row(v, l->above)->account));
-		page_cell(p, "%s", ratio_words(a, r->norm_shares));
-		page_cell(p, "%s", ratio_words(a, r->norm_usage));
-		page_cell(p, "%s", ratio_words(a, r->effective_usage));
+		page_cell(p, "%s", format_cell_name(a, share_row(v, l->above)->account));
+		page_cell(p, "%s", format_share_ratio(a, r->norm_shares));
+		page_cell(p, "%s", format_share_ratio(a, r->norm_usage));
+		page_cell(p, "%s", format_share_ratio(a, r->effective_usage));
 		format_classic_note(note, sizeof(note), v, l, k);
 		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
-			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U", row_words(a, r));
+			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U",
+				 format_share_name(a, r));
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
 	}
@@ -384,7 +388,7 @@ static void add_usage_times_note(struct page *p, const struct explain_view *v, b
 	page_end(p);
 }
 
-void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const bool depth = v->algorithm->ratios;
 	const struct fs_share_row *r = share_row(v, path->row);
@@ -407,8 +411,8 @@ void explain_classic_path(struct page *p, const struct explain_view *v, const st
 	page_end(p);
 	add_usage_times_note(p, v, depth);
 	print_classic_levels(p, v, path, depth);
-	explain_rank_text(p, v, path);
-	row_words(name, r);
+	explain_add_rank(p, v, path);
+	format_share_name(name, r);
 	if (path->formula_row != path->row)
 		page_say(p, "%s has shares=parent: usage and shares in the formula are those of account %s.", name,
 			share_row(v, path->formula_row)->account);

@@ -71,7 +71,7 @@ static void format_job_heading(char buf[2 * WORDS], const fs_snapshot *s, uint32
 	struct fs_job j;
 
 	fs_snapshot_job(s, row, &j);
-	snprintf(buf, 2 * WORDS, "%.60s %s", job_words(id, s, row), cell_words(user, j.user));
+	snprintf(buf, 2 * WORDS, "%.60s %s", job_words(id, s, row), format_cell_name(user, j.user));
 }
 
 static void print_priority_row(struct page *p, double a, double b, double difference, const char *note,
@@ -108,7 +108,7 @@ static void print_term_differences(struct page *p, const struct explain_view *v,
 			page_cell(p, "<- decides");
 		page_row(p, TONE_PLAIN);
 	}
-	page_rule(p, 3);
+	page_add_rule(p, 3);
 	print_priority_row(p, x->total, y->total, d->total, x->direct || y->direct ? nouns(v)->direct : "", TONE_TOTAL);
 	if (fabs(d->queue_difference - d->total) >= 1) {
 		page_cell(p, "as the scheduler held it");
@@ -126,8 +126,8 @@ static void add_jobs_order(struct page *p, const struct explain_view *v, const s
 		page_say(p, "They are the same job.");
 		return;
 	}
-	if (explain_has_started(a) || explain_has_started(b)) {
-		explain_started_text(p, v, a, b);
+	if (explain_has_job_started(a) || explain_has_job_started(b)) {
+		explain_add_started_pair(p, v, a, b);
 		return;
 	}
 	if (d->first)
@@ -136,8 +136,8 @@ static void add_jobs_order(struct page *p, const struct explain_view *v, const s
 		page_say(p, "Which goes first is not known: a priority is not in the snapshot.");
 	else
 		page_say(p, "They are not both eligible, so that neither goes before the other.");
-	explain_not_eligible_text(p, v, a);
-	explain_not_eligible_text(p, v, b);
+	explain_add_not_eligible(p, v, a);
+	explain_add_not_eligible(p, v, b);
 }
 
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
@@ -156,9 +156,9 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 	if (d.sum_a != FS_NO_ROW && d.sum_b != FS_NO_ROW && !isnan(d.total))
 		print_term_differences(p, v, a, b, &d);
 	page_gap(p);
-	if (!explain_has_started(a) && !explain_has_started(b))
+	if (!explain_has_job_started(a) && !explain_has_job_started(b))
 		explain_divergence_text(p, v, &a->path, &b->path);
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 }
 
 /* ---- users and accounts */
@@ -174,8 +174,8 @@ static void print_level_row(struct page *p, const struct explain_view *v, uint32
 	const struct fs_share_row *r = share_row(v, row);
 	char a[WORDS], b[WORDS];
 
-	page_cell(p, "%s", cell_words(a, row_words(b, r)));
-	explain_share_cells(p, v, r);
+	page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+	explain_add_share_cells(p, v, r);
 	if (!fs_shares_has_levels(v->from->shares) && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	if (fs_shares_has_ranges(v->from->shares)) {
@@ -209,8 +209,8 @@ static void add_rows_ranking(struct page *p, const struct two_rows *t)
 {
 	char a[WORDS], b[WORDS];
 
-	row_words(a, t->a);
-	row_words(b, t->b);
+	format_share_name(a, t->a);
+	format_share_name(b, t->b);
 	if (!t->part.same && t->part.first)
 		page_say(p, "%s ranks before %s.", t->part.first < 0 ? a : b, t->part.first < 0 ? b : a);
 	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank && t->path_a.row != t->path_b.row)
@@ -225,13 +225,13 @@ static const char *format_row_title(char *buf, size_t size, const struct explain
 	char name[WORDS];
 
 	if (*r->user)
-		snprintf(buf, size, "%s (%s %s)", row_words(name, r), nouns(v)->account, r->account);
+		snprintf(buf, size, "%s (%s %s)", format_share_name(name, r), nouns(v)->account, r->account);
 	else
 		snprintf(buf, size, "%s %s", nouns(v)->account, r->account);
 	return buf;
 }
 
-int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
+int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
 {
 	struct two_rows t = { .a = share_row(v, row_a),
 			      .b = share_row(v, row_b) };
@@ -251,7 +251,7 @@ int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint3
 		if (!t.part.same)
 			print_divergence_rows(p, v, &t);
 	}
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
@@ -310,7 +310,7 @@ int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint
 	if (add_subject_forecast(p, v, FS_NO_ROW, job_row))
 		return -1;
 	add_no_priority_note(p, v, &j);
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
@@ -329,11 +329,11 @@ int explain_rows_forecast_text(struct page *p, const struct explain_view *v, con
 		if (add_subject_forecast(p, v, rows[i], FS_NO_ROW))
 			return -1;
 	}
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
-uint32_t explain_credential_row(const struct explain_view *v, uint32_t window_row)
+uint32_t explain_find_credential_share(const struct explain_view *v, uint32_t window_row)
 {
 	const struct fs_window_row *c = fs_windows_row(v->from->windows, window_row);
 	const fs_shares *shares = v->forecast ? v->forecast->eval->shares : NULL;
@@ -351,15 +351,15 @@ int explain_credential_forecast_text(struct page *p, const struct explain_view *
 {
 	const struct fs_window_row *c = fs_windows_row(v->from->windows, window_row);
 
-	page_heading(p, "The %s %s", kind_noun(c->kind), c->name);
+	page_heading(p, "The %s %s", get_credential_noun(c->kind), c->name);
 	page_gap(p);
-	if (add_subject_forecast(p, v, explain_credential_row(v, window_row), FS_NO_ROW))
+	if (add_subject_forecast(p, v, explain_find_credential_share(v, window_row), FS_NO_ROW))
 		return -1;
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
-int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
+int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
 {
 	struct fs_error err;
 	fs_forecast *f = NULL;
@@ -374,8 +374,8 @@ int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint3
 	return v->forecast && err.code != FS_ENODATA ? FS_ENOMEM : 0;
 }
 
-int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
-			     uint32_t job_row, const char *file)
+int explain_save_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
+				  uint32_t job_row, const char *file)
 {
 	const struct fs_share_row *row = fs_shares_row(v->forecast->eval->shares, share_row);
 	char title[2 * WORDS] = "", name[WORDS];
@@ -388,7 +388,7 @@ int explain_forecast_picture(const struct explain_view *v, const struct invocati
 	if (job_row != FS_NO_ROW)
 		snprintf(title, sizeof(title), "job %s", job_words(name, v->from->snapshot, job_row));
 	else if (row)
-		snprintf(title, sizeof(title), "%s", row_words(name, row));
+		snprintf(title, sizeof(title), "%s", format_share_name(name, row));
 	status = forecast_picture(inv, v->from->snapshot, v->forecast->eval, f, title, file);
 	fs_forecast_free(f);
 	return status;

@@ -170,7 +170,7 @@ void page_free(struct page *p)
 		free(p->line[i].text);
 	free_table_rows(p);
 	free(p->line);
-	free(p->words);
+	free(p->paragraph);
 	free(p->row);
 	*p = (struct page){ 0 };
 }
@@ -203,7 +203,7 @@ void page_gap(struct page *p)
 		add_page_line(p, "", "", 0, TONE_PLAIN);
 }
 
-void page_labelled(struct page *p, const char *label, const char *text)
+void page_add_labelled(struct page *p, const char *label, const char *text)
 {
 	char *s = format_safe_text_args(p, "%s", text);
 
@@ -230,18 +230,18 @@ void page_heading(struct page *p, const char *fmt, ...)
 /* Makes room for n more bytes, a blank and the NUL. Returns false if out of memory. */
 static bool reserve_paragraph_bytes(struct page *p, size_t n)
 {
-	const size_t want = p->len + n + 2;
+	const size_t want = p->paragraph_len + n + 2;
 	char *v;
 
-	if (want <= p->room)
+	if (want <= p->paragraph_cap)
 		return true;
-	v = realloc(p->words, want * 2);
+	v = realloc(p->paragraph, want * 2);
 	if (!v) {
 		p->failed = true;
 		return false;
 	}
-	p->words = v;
-	p->room = want * 2;
+	p->paragraph = v;
+	p->paragraph_cap = want * 2;
 	return true;
 }
 
@@ -250,9 +250,9 @@ static void append_paragraph_bytes(struct page *p, const char *s, size_t n)
 {
 	if (!reserve_paragraph_bytes(p, n))
 		return;
-	memcpy(p->words + p->len, s, n);
-	p->len += n;
-	p->words[p->len] = '\0';
+	memcpy(p->paragraph + p->paragraph_len, s, n);
+	p->paragraph_len += n;
+	p->paragraph[p->paragraph_len] = '\0';
 }
 
 /* Appends s and frees it. */
@@ -260,7 +260,7 @@ static void append_owned_text(struct page *p, bool blank, char *s)
 {
 	if (!s)
 		return;
-	if (blank && p->len)
+	if (blank && p->paragraph_len)
 		append_paragraph_bytes(p, " ", 1);
 	append_paragraph_bytes(p, s, strlen(s));
 	free(s);
@@ -286,10 +286,10 @@ void page_join(struct page *p, const char *fmt, ...)
 
 void page_end(struct page *p)
 {
-	if (!p->len)
+	if (!p->paragraph_len)
 		return;
 	p->ops->paragraph(p);
-	p->len = 0;
+	p->paragraph_len = 0;
 }
 
 /* ---- printing */
@@ -356,9 +356,9 @@ void page_table(struct page *p, const struct page_column *columns, size_t n)
 		p->heading[k] = format_safe_text_args(p, "%s", columns[k].heading);
 }
 
-static struct page_row *get_current_row(struct page *p)
+static struct page_table_row *get_current_row(struct page *p)
 {
-	struct page_row *v = room_for_one(p->row, p->rows, &p->rows_cap, sizeof(*v));
+	struct page_table_row *v = room_for_one(p->row, p->rows, &p->rows_cap, sizeof(*v));
 
 	if (!v) {
 		p->failed = true;
@@ -370,10 +370,10 @@ static struct page_row *get_current_row(struct page *p)
 
 static void start_table_row(struct page *p)
 {
-	struct page_row *r = get_current_row(p);
+	struct page_table_row *r = get_current_row(p);
 
 	if (r)
-		*r = (struct page_row){ 0 };
+		*r = (struct page_table_row){ 0 };
 }
 
 void page_cell(struct page *p, const char *fmt, ...)
@@ -403,7 +403,7 @@ void page_row(struct page *p, enum page_tone tone)
 	p->cells = 0;
 }
 
-void page_rule(struct page *p, size_t column)
+void page_add_rule(struct page *p, size_t column)
 {
 	start_table_row(p);
 	if (p->rows == p->rows_cap)
@@ -414,20 +414,20 @@ void page_rule(struct page *p, size_t column)
 }
 
 /* Returns cell k of the row; "" if it is missing. */
-static const char *get_cell_text(const struct page_row *r, size_t k)
+static const char *get_cell_text(const struct page_table_row *r, size_t k)
 {
 	return r->cell[k] ? r->cell[k] : "";
 }
 
 /* Returns true if cell k may extend over the empty cells after it: only a cell of the first column may. */
-static bool may_cell_overflow(const struct page *p, const struct page_row *r, size_t k)
+static bool may_cell_overflow(const struct page *p, const struct page_table_row *r, size_t k)
 {
 	return !k && p->columns > 2 && !*get_cell_text(r, 1);
 }
 
 void page_table_end(struct page *p)
 {
-	p->len = 0;
+	p->paragraph_len = 0;
 	if (p->failed)
 		return;
 	p->ops->table(p);
@@ -457,8 +457,8 @@ static void append_html(struct page *p, const char *s)
 
 static void end_html_line(struct page *p)
 {
-	add_page_line(p, "", p->words, p->len, TONE_PLAIN);
-	p->len = 0;
+	add_page_line(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	p->paragraph_len = 0;
 }
 
 /* The first heading of the page becomes <h1>. */
@@ -476,7 +476,7 @@ static void put_html_heading(struct page *p, const char *s)
 
 static void put_html_paragraph(struct page *p)
 {
-	add_page_line(p, "<p>", p->words, p->len, TONE_PLAIN);
+	add_page_line(p, "<p>", p->paragraph, p->paragraph_len, TONE_PLAIN);
 	add_page_line(p, "", "</p>", 4, TONE_PLAIN);
 }
 
@@ -515,7 +515,7 @@ static bool is_number_column(const struct page *p, size_t k)
 }
 
 /* ruled: draws a line above the row, which is the first row below the summands */
-static void put_html_row(struct page *p, const struct page_row *r, bool ruled)
+static void put_html_row(struct page *p, const struct page_table_row *r, bool ruled)
 {
 	size_t over = 1;
 
@@ -583,7 +583,7 @@ static void put_markdown_heading(struct page *p, const char *s)
 static void put_markdown_paragraph(struct page *p)
 {
 	page_gap(p);
-	add_page_line(p, "", p->words, p->len, TONE_PLAIN);
+	add_page_line(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
 	page_gap(p);
 }
 
@@ -607,8 +607,8 @@ static void put_markdown_row(struct page *p, const char *const *cells)
 		append_paragraph_bytes(p, " ", 1);
 	}
 	append_paragraph_bytes(p, "|", 1);
-	add_page_line(p, "", p->words, p->len, TONE_PLAIN);
-	p->len = 0;
+	add_page_line(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	p->paragraph_len = 0;
 }
 
 static void put_markdown_table(struct page *p)
@@ -703,7 +703,7 @@ void plot_curve(struct page *p, const char *first, const char *last, const doubl
 
 /* ---- text of a given width: wrapped paragraphs, aligned columns, the last column of a table wrapped */
 
-size_t page_fitting(const char *s, int columns)
+size_t page_count_fitting_bytes(const char *s, int columns)
 {
 	size_t at = 0, blank = 0;
 	int n = 0;
@@ -729,7 +729,7 @@ static void put_text_labelled(struct page *p, const char *label, const char *s)
 
 	snprintf(before, sizeof(before), "%-*s", PAGE_LABEL, label);
 	for (bool first = true; first || *s; first = false) {
-		const size_t n = page_fitting(s, p->width - PAGE_LABEL);
+		const size_t n = page_count_fitting_bytes(s, p->width - PAGE_LABEL);
 
 		if (!first)
 			memset(before, ' ', PAGE_LABEL);
@@ -742,7 +742,7 @@ static void put_text_labelled(struct page *p, const char *label, const char *s)
 static void wrap_text_lines(struct page *p, const char *s, enum page_tone tone)
 {
 	while (*s) {
-		const size_t n = page_fitting(s, p->width);
+		const size_t n = page_count_fitting_bytes(s, p->width);
 
 		add_page_line(p, "", s, n, tone);
 		s += n;
@@ -757,7 +757,7 @@ static void put_text_heading(struct page *p, const char *s)
 
 static void put_text_paragraph(struct page *p)
 {
-	wrap_text_lines(p, p->words, TONE_PLAIN);
+	wrap_text_lines(p, p->paragraph, TONE_PLAIN);
 }
 
 /* ---- text tables */
@@ -784,7 +784,7 @@ static int count_alignment_blanks(const struct page *p, const struct column_widt
 static const char text_gap[] = "  ";
 
 /* Widens column k if its cell does not fit before the next cell that is not empty. */
-static void widen_overflowing_column(const struct page *p, struct column_widths *w, const struct page_row *row,
+static void widen_overflowing_column(const struct page *p, struct column_widths *w, const struct page_table_row *row,
 				     size_t k)
 {
 	int room = w->width[k];
@@ -862,15 +862,15 @@ static void put_last_column(struct page *p, const char *s, int at, enum page_ton
 	size_t n;
 
 	if (indent != at) {
-		add_page_line(p, "", p->words, p->len, tone);
-		p->len = 0;
+		add_page_line(p, "", p->paragraph, p->paragraph_len, tone);
+		p->paragraph_len = 0;
 		append_blanks(p, indent);
 	}
 	do {
-		n = page_fitting(s, p->width - indent);
+		n = page_count_fitting_bytes(s, p->width - indent);
 		append_paragraph_bytes(p, s, n);
-		add_page_line(p, "", p->words, p->len, tone);
-		p->len = 0;
+		add_page_line(p, "", p->paragraph, p->paragraph_len, tone);
+		p->paragraph_len = 0;
 		s += n;
 		s += strspn(s, " ");
 		if (*s)
@@ -900,8 +900,8 @@ static void put_text_row(struct page *p, const struct column_widths *w, const ch
 		due_blanks += (int)strlen(text_gap);
 		at += w->width[k] + (int)strlen(text_gap);
 	}
-	add_page_line(p, "", p->words, p->len, tone);
-	p->len = 0;
+	add_page_line(p, "", p->paragraph, p->paragraph_len, tone);
+	p->paragraph_len = 0;
 }
 
 static void put_text_rule(struct page *p, const struct column_widths *w, size_t column)
@@ -913,8 +913,8 @@ static void put_text_rule(struct page *p, const struct column_widths *w, size_t 
 	append_blanks(p, at);
 	for (int i = 0; i < w->width[column]; i++)
 		append_paragraph_bytes(p, "-", 1);
-	add_page_line(p, "", p->words, p->len, TONE_PLAIN);
-	p->len = 0;
+	add_page_line(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	p->paragraph_len = 0;
 }
 
 static void put_text_table(struct page *p)

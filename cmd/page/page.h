@@ -40,13 +40,13 @@ struct page {
 	bool titled; /* the page has a heading */
 	bool utf8; /* false: non-ASCII characters are replaced */
 	/* current paragraph */
-	char *words;
-	size_t len, room;
+	char *paragraph;
+	size_t paragraph_len, paragraph_cap;
 	/* current table */
 	const struct page_column *column;
 	char *heading[PAGE_COLUMNS]; /* escaped copies of the column headings */
 	size_t columns, rows, rows_cap, cells; /* cells: number of cells in the current row */
-	struct page_row *row;
+	struct page_table_row *row;
 };
 
 void page_init(struct page *p, enum page_form form, int width, bool utf8);
@@ -59,14 +59,14 @@ void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf
 /* Appends text to the current paragraph without a blank. */
 void page_join(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a labelled paragraph whose lines are all aligned after the label. */
-void page_labelled(struct page *p, const char *label, const char *text);
+void page_add_labelled(struct page *p, const char *label, const char *text);
 void page_end(struct page *p);
 void page_gap(struct page *p); /* adds an empty line unless the last line is empty */
 
 void page_table(struct page *p, const struct page_column *columns, size_t n);
 void page_cell(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_row(struct page *p, enum page_tone tone); /* ends the current row; missing cells are empty */
-void page_rule(struct page *p, size_t column);      /* adds a rule under that column */
+void page_add_rule(struct page *p, size_t column);      /* adds a rule under that column */
 void page_table_end(struct page *p);
 
 /* Prints all lines, with colours if requested. */
@@ -82,7 +82,7 @@ void plot_curve(struct page *p, const char *first, const char *last, const doubl
 
 /* ---- internals of a page, and line breaking */
 
-struct page_row {
+struct page_table_row {
 	char *cell[PAGE_COLUMNS];
 	enum page_tone tone;
 	bool rule;
@@ -101,6 +101,6 @@ struct page_ops {
 };
 
 /* Returns how many bytes of s fit into that many columns; cuts at a blank if there is one. */
-size_t page_fitting(const char *s, int columns);
+size_t page_count_fitting_bytes(const char *s, int columns);
 
 #endif

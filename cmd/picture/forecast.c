@@ -248,7 +248,7 @@ static void format_other_subject(char buf[WORDS], const fs_snapshot *s, const st
 	struct fs_job j;
 
 	if (x->other_job == FS_NO_ROW) {
-		row_words(buf, fs_shares_row(e->shares, x->other));
+		format_share_name(buf, fs_shares_row(e->shares, x->other));
 		return;
 	}
 	fs_snapshot_job(s, x->other_job, &j);
@@ -289,7 +289,7 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 	if (x->other_job != FS_NO_ROW || x->other != FS_NO_ROW)
 		format_other_subject(other, s, e, x);
 	if (x->other != FS_NO_ROW)
-		row_words(own, fs_shares_row(e->shares, x->own));
+		format_share_name(own, fs_shares_row(e->shares, x->own));
 	switch (x->kind) {
 	case FS_FORECAST_TARGET:
 		snprintf(buf, FORECAST_EVENT, "the use of %s gets %s its target", subject,
@@ -417,7 +417,8 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 	if (fs_forecast_rate(f) == 0)
 		page_say(p, "Nothing runs now that is charged: all four come to the same.");
 	if (e->windows && c.factor && c.priority)
-		page_say(p, "FairShare is that of %s.", row_words(row, fs_shares_row(e->shares, fs_forecast_row(f))));
+		page_say(p, "FairShare is that of %s.",
+			 format_share_name(row, fs_shares_row(e->shares, fs_forecast_row(f))));
 	else if (e->windows && !c.factor)
 		page_say(p, "There is no target that gives a factor.");
 	else if (!e->windows && !c.factor)

@@ -77,13 +77,13 @@ size_t factor_colour(const char *term);
 
 /* Starts a self-contained HTML document: no script, nothing loaded, light or dark as the reader prefers. */
 
-void html_begin(struct markup *v, const char *title);
+void html_begin_document(struct markup *v, const char *title);
 /* Adds the lines of an HTML page from line `from` on. Returns the number of lines of the page. */
-size_t html_page(struct markup *v, const struct page *p, size_t from);
+size_t html_add_page_lines(struct markup *v, const struct page *p, size_t from);
 /* Starts a figure, whose picture is drawn with `inside`; the caption is a heading above it. */
-void html_figure(struct markup *v, const char *caption);
+void html_begin_figure(struct markup *v, const char *caption);
 void html_end_figure(struct markup *v);
-void html_end(struct markup *v);
+void html_end_document(struct markup *v);
 
 /* Which jobs occupy which nodes when, one lane per node: running jobs up to their time limits, and planned starts. */
 

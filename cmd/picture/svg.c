@@ -71,7 +71,7 @@ static void append_formatted_markup(struct markup *v, const char *fmt, ...)
 	append_own_markup(v, text);
 }
 
-/* Appends one step of text_step, escaped. */
+/* Appends one step of text_escape_next, escaped. */
 static void append_escaped_character(struct markup *v, const char *step, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -92,7 +92,7 @@ static void append_escaped_text(struct markup *v, const char *text)
 	char step[TEXT_STEP];
 
 	while (*text) {
-		const size_t n = text_step(&text, step);
+		const size_t n = text_escape_next(&text, step);
 
 		append_escaped_character(v, step, n);
 	}
@@ -142,7 +142,7 @@ static size_t count_shown_columns(const char *text)
 	size_t columns = 0;
 
 	while (*text) {
-		const size_t n = text_step(&text, step);
+		const size_t n = text_escape_next(&text, step);
 
 		for (size_t i = 0; i < n; i++)
 			columns += ((unsigned char)step[i] & 0xc0) != 0x80;
@@ -160,7 +160,7 @@ static void append_cut_text(struct markup *v, const char *text, size_t columns)
 		return;
 	}
 	while (*text && left) {
-		const size_t n = text_step(&text, step);
+		const size_t n = text_escape_next(&text, step);
 		size_t width = 0;
 
 		for (size_t i = 0; i < n; i++)
@@ -456,7 +456,7 @@ static void append_html_style(struct markup *v)
 	append_svg_style(v);
 }
 
-void html_begin(struct markup *v, const char *title)
+void html_begin_document(struct markup *v, const char *title)
 {
 	append_own_markup(
 		v,
@@ -470,7 +470,7 @@ void html_begin(struct markup *v, const char *title)
 	append_own_markup(v, "</style>\n</head>\n<body>\n<main>\n");
 }
 
-size_t html_page(struct markup *v, const struct page *p, size_t from)
+size_t html_add_page_lines(struct markup *v, const struct page *p, size_t from)
 {
 	v->failed = v->failed || p->failed;
 	for (size_t i = from; i < p->n; i++) {
@@ -480,7 +480,7 @@ size_t html_page(struct markup *v, const struct page *p, size_t from)
 	return p->n;
 }
 
-void html_figure(struct markup *v, const char *caption)
+void html_begin_figure(struct markup *v, const char *caption)
 {
 	append_own_markup(v, "<h2>");
 	append_escaped_text(v, caption);
@@ -492,7 +492,7 @@ void html_end_figure(struct markup *v)
 	append_own_markup(v, "</div>\n");
 }
 
-void html_end(struct markup *v)
+void html_end_document(struct markup *v)
 {
 	append_own_markup(v, "</main>\n</body>\n</html>\n");
 }

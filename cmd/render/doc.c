@@ -16,7 +16,7 @@ static void put_json_string(FILE *out, const char *s)
 	while (*s) {
 		char step[JSON_STEP];
 
-		fwrite(step, 1, json_step(&s, step), out);
+		fwrite(step, 1, json_escape_next(&s, step), out);
 	}
 	fputc('"', out);
 }

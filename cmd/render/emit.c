@@ -24,7 +24,7 @@ static size_t get_escaped_length(const char *s, size_t max)
 	size_t n = count_plain_bytes(s, max);
 
 	for (s += n; n < max && *s;)
-		n += text_step(&s, step);
+		n += text_escape_next(&s, step);
 	return n < max ? n : max;
 }
 
@@ -37,7 +37,7 @@ static void pass_escaped_text(void (*put)(void *to, const char *s, size_t n), vo
 	put(to, s, plain);
 	n -= plain;
 	for (s += plain; n && *s;) {
-		const size_t have = text_step(&s, step), more = have < n ? have : n;
+		const size_t have = text_escape_next(&s, step), more = have < n ? have : n;
 
 		put(to, step, more);
 		n -= more;
@@ -198,7 +198,7 @@ static void emit_number_conversion(FILE *out, const struct spec *f, va_list *ap)
 	char fmt[24];
 
 	snprintf(fmt, sizeof(fmt), "%%%s*.*%s%c", f->flags, f->length, f->conversion);
-	if (spec_is_double(f))
+	if (is_double_conversion(f))
 		emit_double_conversion(out, f, fmt, va_arg(*ap, double));
 	else
 		emit_integer_conversion(out, f, fmt, ap);
@@ -238,7 +238,7 @@ static void emit_format_list(FILE *out, const char *fmt, va_list *ap)
 		if (!*fmt)
 			break;
 		fmt++;
-		spec_read(&f, &fmt, ap);
+		parse_format_conversion(&f, &fmt, ap);
 		emit_one_conversion(out, &f, ap);
 	}
 }

@@ -1,4 +1,4 @@
-/* Output of the commands: printf to a stream. Every %s argument is first made safe for a terminal (text_step in
+/* Output of the commands: printf to a stream. Every %s argument is first made safe for a terminal (text_escape_next in
  * render/text.h). All text that does not come from fs-tools itself (snapshot, files, command line) is printed through
  * this module. */
 #ifndef EMIT_H

@@ -17,7 +17,7 @@ static int parse_number_or_star(const char **at, va_list *ap)
 	return n;
 }
 
-void spec_read(struct spec *f, const char **at, va_list *ap)
+void parse_format_conversion(struct spec *f, const char **at, va_list *ap)
 {
 	size_t n = strspn(*at, "-+ #0");
 
@@ -39,7 +39,7 @@ void spec_read(struct spec *f, const char **at, va_list *ap)
 	*at += **at != '\0';
 }
 
-bool spec_is_double(const struct spec *f)
+bool is_double_conversion(const struct spec *f)
 {
 	return f->conversion == 'f' || f->conversion == 'e' || f->conversion == 'g';
 }
@@ -49,7 +49,7 @@ static bool take_nan_argument(const struct spec *f, va_list *ap)
 {
 	if (f->conversion == '%' || !f->conversion)
 		return false;
-	if (spec_is_double(f))
+	if (is_double_conversion(f))
 		return isnan(va_arg(*ap, double));
 	if (f->conversion == 's')
 		(void)va_arg(*ap, const char *);
@@ -74,7 +74,7 @@ static bool has_nan_argument(const char *fmt, va_list ap)
 		struct spec f;
 
 		fmt++;
-		spec_read(&f, &fmt, &own);
+		parse_format_conversion(&f, &fmt, &own);
 		found = take_nan_argument(&f, &own);
 	}
 	va_end(own);
@@ -110,7 +110,7 @@ static int format_one_conversion(char *buf, size_t size, const struct spec *f, v
 		return snprintf(buf, size, "%*c", width, va_arg(*ap, int));
 	if (f->conversion == 's')
 		return snprintf(buf, size, fmt, f->width, f->precision, va_arg(*ap, const char *));
-	if (!spec_is_double(f))
+	if (!is_double_conversion(f))
 		return format_integer_conversion(buf, size, f, fmt, ap);
 	v = va_arg(*ap, double);
 	return isnan(v) ? snprintf(buf, size, "%*s", width, "?") : snprintf(buf, size, fmt, f->width, f->precision, v);
@@ -135,7 +135,7 @@ __attribute__((format(printf, 3, 0))) static int format_by_conversions(char *buf
 			const size_t to = n < size ? n : size;
 
 			fmt++;
-			spec_read(&f, &fmt, ap);
+			parse_format_conversion(&f, &fmt, ap);
 			n += (size_t)format_one_conversion(buf + to, size - to, &f, ap);
 		}
 	}

@@ -21,9 +21,9 @@ struct spec {
 };
 
 /* Parses the conversion that follows a '%', takes the arguments of its '*', and advances *at past it. */
-void spec_read(struct spec *f, const char **at, va_list *ap);
+void parse_format_conversion(struct spec *f, const char **at, va_list *ap);
 
 /* Returns true if the conversion takes a double. */
-bool spec_is_double(const struct spec *f);
+bool is_double_conversion(const struct spec *f);
 
 #endif

@@ -18,7 +18,7 @@ static size_t format_unicode_escape(char *out, uint32_t c)
 	return (size_t)snprintf(out, JSON_STEP, "\\u%04x\\u%04x", 0xd800 + (c >> 10), 0xdc00 + (c & 0x3ff));
 }
 
-size_t json_step(const char **at, char out[JSON_STEP])
+size_t json_escape_next(const char **at, char out[JSON_STEP])
 {
 	const char *s = *at;
 	uint32_t c;
@@ -44,7 +44,7 @@ static int write_buffered_character(struct json_out *o)
 	o->n = 0;
 	while (*at) {
 		char step[JSON_STEP];
-		const size_t n = json_step(&at, step);
+		const size_t n = json_escape_next(&at, step);
 
 		if (stream_write(o->file, step, n))
 			return -1;
@@ -99,7 +99,7 @@ void json_list(struct fs_json *j, const char *key)
 	fs_json_array(j);
 }
 
-void json_null(struct fs_json *j, const char *key)
+void json_write_null(struct fs_json *j, const char *key)
 {
 	fs_json_key(j, key);
 	fs_json_null(j);

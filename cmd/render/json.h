@@ -40,7 +40,7 @@ int json_end(struct fs_json *j);
 /* Writes a key and opens an object or a list as its value, or writes null. */
 void json_object(struct fs_json *j, const char *key);
 void json_list(struct fs_json *j, const char *key);
-void json_null(struct fs_json *j, const char *key);
+void json_write_null(struct fs_json *j, const char *key);
 
 void json_text(struct fs_json *j, const char *key, const char *value);      /* "" becomes null */
 /* Writes a job id in the scheduler's own notation (Flux: f58); null if that notation is plain decimal. */
@@ -55,7 +55,7 @@ void json_flag(struct fs_json *j, const char *key, bool value);
  * number of bytes stored. A slash is escaped, as json-c does. Characters that are unsafe on a terminal become \u
  * escapes, so that a parser still reads the same text. Bytes that are not UTF-8 become U+FFFD. */
 enum { JSON_STEP = 16 };
-size_t json_step(const char **at, char out[JSON_STEP]);
+size_t json_escape_next(const char **at, char out[JSON_STEP]);
 
 /* Sink of a JSON document (json_write is its fs_write_fn). It receives the document in pieces and escapes characters
  * that are unsafe on a terminal. */

@@ -12,7 +12,7 @@ static void print_metric_label(const char *before, const char *name, const char 
 	emit("%s%s=\"", before, name);
 	while (*value) {
 		char step[TEXT_STEP + 1];
-		const size_t n = text_step(&value, step);
+		const size_t n = text_escape_next(&value, step);
 
 		step[n] = '\0';
 		for (char *p = step; *p; p++) /* a quote or backslash occurs only in a step that is ASCII */

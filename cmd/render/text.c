@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sure: largest distance from an integer at which rounding v * 10^digits is certainly right. Closer to a half the
- * product's own rounding error may matter, so printf is used. max_exact_units: largest such product. */
+/* sure_distance: largest distance from an integer at which rounding v * 10^digits is certainly right. Closer to a
+ * half the product's own rounding error may matter, so printf is used. max_exact_units: largest such product. */
 static const double sure_distance = 0.4999, max_exact_units = 1e14;
 
 static size_t format_by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
@@ -265,7 +265,7 @@ size_t text_character(const char *s, uint32_t *c)
 	return n && *c >= min[n] && *c <= 0x10ffff ? n : 0;
 }
 
-size_t text_step(const char **at, char out[TEXT_STEP])
+size_t text_escape_next(const char **at, char out[TEXT_STEP])
 {
 	const unsigned char u = (unsigned char)**at;
 	uint32_t c;
@@ -293,7 +293,7 @@ size_t text_show(char *dst, size_t size, const char *src)
 	while (*src >= 0x20 && *src < 0x7f && n + 1 < size) /* most texts contain only printable ASCII */
 		dst[n++] = *src++;
 	while (*src) {
-		const size_t more = text_step(&src, step);
+		const size_t more = text_escape_next(&src, step);
 
 		if (n + more >= size)
 			break;

@@ -20,7 +20,7 @@ bool text_unseen(uint32_t c);
  * stored. Unsafe characters are spelled out: ^X (C0 controls, DEL), \xHH (C1 controls, bytes that are not UTF-8),
  * \uHHHH or \UHHHHHHHH (invisible characters, see text_unseen). */
 enum { TEXT_STEP = 12 };
-size_t text_step(const char **at, char out[TEXT_STEP]);
+size_t text_escape_next(const char **at, char out[TEXT_STEP]);
 
 /* Copies src to dst with unsafe characters escaped, cut to `size` bytes including the NUL. text_show returns the
  * length, text_visible returns dst. */

@@ -37,7 +37,7 @@ static void append_limit_owner(struct verdict_clause *t, const struct nouns *n, 
 {
 	const char *of = n->limit_of[l->scope];
 
-	if (limit_is_of_system(l))
+	if (is_limit_of_system(l))
 		append_clause_text(t, "a job");
 	else if (!of && l->user && *l->user)
 		append_clause_text(t, "%s %s user %s", l->whose, l->of, l->user);
@@ -52,8 +52,8 @@ static void append_limit_owner(struct verdict_clause *t, const struct nouns *n, 
 /* Prints used and requested amounts with enough decimals that the printed sum is right compared with the cap. */
 static void append_fairshare_cap(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
-	const struct sheet d = { .digits = decimals_for_sum(l->used, l->wants, l->value) };
-	const int64_t used = decimal_units(&d, l->used), wants = decimal_units(&d, l->wants);
+	const struct sum_decimals d = { .digits = choose_comparison_decimals(l->used, l->wants, l->value) };
+	const int64_t used = convert_to_units(&d, l->used), wants = convert_to_units(&d, l->wants);
 	char a[WORDS], b[WORDS], c[WORDS], e[WORDS];
 
 	if (l->value < 0) {
@@ -63,8 +63,8 @@ static void append_fairshare_cap(struct verdict_clause *t, const struct fs_expla
 		return;
 	}
 	append_clause_text(t, "%s %s is capped at %s %s, has used %s and would need %s more, together %s", l->whose,
-			   l->of, number_words(a, l->value), l->tres, decimal_words(b, used, d.digits),
-			   decimal_words(c, wants, d.digits), decimal_words(e, used + wants, d.digits));
+			   l->of, number_words(a, l->value), l->tres, format_decimal_units(b, used, d.digits),
+			   format_decimal_units(c, wants, d.digits), format_decimal_units(e, used + wants, d.digits));
 }
 
 /* Returns true if the limit applies separately to each user or account, and names the one it counts here. */
@@ -237,7 +237,7 @@ static const char *format_no_resource(char buf[WORDS], const char *tres)
 {
 	char a[WORDS];
 
-	snprintf(buf, WORDS, "no %s", strchr(amount_words(a, tres, 0), ' ') + 1);
+	snprintf(buf, WORDS, "no %s", strchr(format_tres_amount(a, tres, 0), ' ') + 1);
 	return buf;
 }
 
@@ -248,16 +248,16 @@ static void append_used_amount(struct verdict_clause *t, const struct fs_explain
 
 	if (l->per_job || !(l->used > 0))
 		return;
-	if (limit_is_time(l))
-		snprintf(a, sizeof(a), "%s", limit_words(b, l, floor(l->used)));
+	if (is_limit_on_time(l))
+		snprintf(a, sizeof(a), "%s", format_limit_amount(b, l, floor(l->used)));
 	else
 		format_text(a, sizeof(a), "%.0f", l->used);
-	append_clause_text(t, "; %s of %s %s", a, limit_words(b, l, l->value), limit_use_word(l));
+	append_clause_text(t, "; %s of %s %s", a, format_limit_amount(b, l, l->value), get_limit_use_word(l));
 }
 
 static const char *get_request_change(const struct fs_explain_limit *l)
 {
-	return limit_is_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
+	return is_limit_on_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
 }
 
 /* Appends what must change about the limit or the request. No amount is named, because whether the job would start
@@ -268,11 +268,11 @@ static void append_limit_remedy(struct verdict_clause *t, const struct nouns *n,
 	const bool nothing = l->value == 0, none = nothing && *l->tres && !is_always_requested(l->tres);
 	char a[WORDS];
 
-	if (limit_is_cap(l) && l->value < 0) {
+	if (is_limit_of_fairshare(l) && l->value < 0) {
 		append_clause_text(t, "The configuration must change.");
 		return;
 	}
-	if (limit_is_cap(l)) {
+	if (is_limit_of_fairshare(l)) {
 		append_clause_text(t, "No waiting helps, only a shorter time limit, fewer processors or another cap.");
 		return;
 	}
@@ -361,10 +361,10 @@ const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const 
 /* Appends the job's own request next to the limit: "it asks for 4 CPUs, QOS lim allows 2 CPUs". */
 static void append_requested_amount(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
-	const bool on_node = limit_is_by_node(l);
+	const bool on_node = is_limit_per_node(l);
 	char a[WORDS], b[WORDS];
 
-	append_clause_text(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", limit_words(a, l, l->wants),
+	append_clause_text(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", format_limit_amount(a, l, l->wants),
 			   on_node ? " on a node" : "");
 	append_limit_owner(t, n, l);
 	append_clause_text(t, " %s ",
@@ -373,10 +373,10 @@ static void append_requested_amount(struct verdict_clause *t, const struct nouns
 						   : "may have");
 	if (has_named_limit_user(n, l))
 		append_clause_text(t, "%s ", l->whose);
-	append_clause_text(t, "%s%s", limit_words(b, l, l->value),
+	append_clause_text(t, "%s%s", format_limit_amount(b, l, l->value),
 			   on_node                 ? " on each node"
 			   : l->per_job            ? " a job"
-			   : limit_is_of_system(l) ? ""
+			   : is_limit_of_system(l) ? ""
 						   : " in all");
 	append_clause_text(t, " (%s)", l->name);
 }
@@ -387,7 +387,7 @@ static void append_exceeded_limit(struct verdict_clause *t, const struct nouns *
 {
 	const struct fs_explain_limit *l = v->limit;
 
-	if (l && limit_is_cap(l)) {
+	if (l && is_limit_of_fairshare(l)) {
 		append_fairshare_cap(t, l);
 		return;
 	}
@@ -401,7 +401,7 @@ static void append_exceeded_limit(struct verdict_clause *t, const struct nouns *
 
 static const char *format_requested_amount(char buf[WORDS], const struct nouns *n, const char *tres, double v)
 {
-	return strcmp(tres, "cpu") ? amount_words(buf, tres, v) : format_core_count(buf, n, v);
+	return strcmp(tres, "cpu") ? format_tres_amount(buf, tres, v) : format_core_count(buf, n, v);
 }
 
 static void append_partition_obstacle(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
@@ -413,18 +413,18 @@ static void append_partition_obstacle(struct verdict_clause *t, const struct nou
 	if (each) {
 		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
 		append_clause_text(t, "each of its tasks asks for %s, a node of %s %s that suits it has at most %s",
-				   amount_words(a, tres, o->wants), n->partition, o->partition,
-				   amount_words(b, tres, o->has));
+				   format_tres_amount(a, tres, o->wants), n->partition, o->partition,
+				   format_tres_amount(b, tres, o->has));
 	} else if (!strcmp(o->what, "node_cpu")) {
 		append_clause_text(t, "it asks for %s on a node, no node%s has more than %s",
 				   format_core_count(a, n, o->wants), format_of_partition(of, n, o->partition),
 				   format_core_count(b, n, o->has));
 	} else if (!strcmp(o->what, "node_gpu")) {
 		append_clause_text(t, "it asks for %s on a node, no node%s that suits it has %s",
-				   amount_words(a, "gres/gpu", o->wants), format_of_partition(of, n, o->partition),
-				   o->has > 0 ? "more than " : "any");
+				   format_tres_amount(a, "gres/gpu", o->wants),
+				   format_of_partition(of, n, o->partition), o->has > 0 ? "more than " : "any");
 		if (o->has > 0)
-			append_clause_text(t, "%s", amount_words(b, "gres/gpu", o->has));
+			append_clause_text(t, "%s", format_tres_amount(b, "gres/gpu", o->has));
 	} else if (!strcmp(o->what, "partition_cpu")) {
 		append_clause_text(t, "it asks for %s in one partition of nodes, the best for it is %s with %s",
 				   format_core_count(a, n, o->wants), o->name,
@@ -438,7 +438,8 @@ static void append_partition_obstacle(struct verdict_clause *t, const struct nou
 				   o->partition, duration_words(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
 		append_clause_text(t, "it asks for at most %s, partition %s gives no less than %s",
-				   amount_words(a, "node", o->wants), o->partition, amount_words(b, "node", o->has));
+				   format_tres_amount(a, "node", o->wants), o->partition,
+				   format_tres_amount(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		append_clause_text(t, "partition %s does not admit %s %s", o->partition,
 				   !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
@@ -552,7 +553,7 @@ static void append_array_limit(struct verdict_clause *t, const struct fs_verdict
 		append_clause_text(t, ": %s", count_words(a, v->array_running, "task is running", "tasks are running"));
 }
 
-bool jobs_are_missing(const fs_snapshot *s)
+bool has_missing_jobs(const fs_snapshot *s)
 {
 	return fs_snapshot_hidden(s, "job");
 }
@@ -567,18 +568,18 @@ static void append_reached_limit(struct verdict_clause *t, const struct nouns *n
 		append_reason_and_meaning(t, v);
 		return;
 	}
-	if (limit_is_cap(l)) {
+	if (is_limit_of_fairshare(l)) {
 		append_fairshare_cap(t, l);
 		return;
 	}
-	if (limit_is_by_node(l)) {
+	if (is_limit_per_node(l)) {
 		append_requested_amount(t, n, l);
 		return;
 	}
-	if (limit_is_by_larger_nodes(l)) {
+	if (is_limit_of_larger_nodes(l)) {
 		append_clause_text(t, "it takes whole nodes, and those it was tried on have more than ");
 		append_limit_owner(t, n, l);
-		append_clause_text(t, " allows: %s a job (%s)", limit_words(a, l, l->value), l->name);
+		append_clause_text(t, " allows: %s a job (%s)", format_limit_amount(a, l, l->value), l->name);
 		return;
 	}
 	const bool idle = !strncmp(l->name, "idle ", strlen("idle "));
@@ -586,7 +587,7 @@ static void append_reached_limit(struct verdict_clause *t, const struct nouns *n
 	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
 		append_clause_text(t, "it violates %s limit of %.0f for ", l->name, l->value);
 		append_limit_owner(t, n, l);
-		append_clause_text(t, ": %s %s, this job would add %.0f", limit_words(a, l, l->used),
+		append_clause_text(t, ": %s %s, this job would add %.0f", format_limit_amount(a, l, l->used),
 				   idle ? "eligible" : "used", l->wants);
 		return;
 	}
@@ -594,14 +595,14 @@ static void append_reached_limit(struct verdict_clause *t, const struct nouns *n
 	append_limit_owner(t, n, l);
 	if (has_named_limit_user(n, l))
 		append_clause_text(t, ", for %s", l->whose);
-	append_clause_text(t, ": %s allowed, ", limit_words(a, l, l->value));
+	append_clause_text(t, ": %s allowed, ", format_limit_amount(a, l, l->value));
 	if (isnan(l->used))
 		append_clause_text(t, "how much is used is not known");
 	else
-		append_clause_text(t, "%s%s %s", l->nholders && jobs_are_missing(s) ? "at least " : "",
-				   limit_words(b, l, l->used), limit_use_word(l));
-	if ((*l->tres || limit_is_time(l) || n->limit_adds) && l->wants > 0)
-		append_clause_text(t, ", this job would add %s", limit_words(b, l, l->wants));
+		append_clause_text(t, "%s%s %s", l->nholders && has_missing_jobs(s) ? "at least " : "",
+				   format_limit_amount(b, l, l->used), get_limit_use_word(l));
+	if ((*l->tres || is_limit_on_time(l) || n->limit_adds) && l->wants > 0)
+		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
 }
 
 /* Appends how many of the nodes are unavailable for one cause: " 2 are DOWN", ", 1 drained". */
@@ -676,8 +677,8 @@ static void append_queue_place(struct verdict_clause *t, const struct nouns *n, 
 	char a[WORDS];
 
 	if (v->kind == FS_VERDICT_BEHIND)
-		append_clause_text(t, "behind %s%s%s%s", jobs_are_missing(s) ? "at least " : "",
-				   entries_words(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
+		append_clause_text(t, "behind %s%s%s%s", has_missing_jobs(s) ? "at least " : "",
+				   format_entry_count(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
 		append_clause_text(t, "first%s%s, and there is room for it", in, where);
 	else if (has_unknown_nodes(s, v)) {
@@ -721,7 +722,7 @@ static void append_recorded_reason(struct verdict_clause *t, const struct fs_ver
 	append_reason_text(t, v);
 }
 
-bool verdict_is_unplaced(const struct fs_verdict *v)
+bool is_verdict_without_position(const struct fs_verdict *v)
 {
 	return v->kind == FS_VERDICT_WAITS || v->cause == FS_VERDICT_CAUSE_JOBS ||
 	       v->cause == FS_VERDICT_CAUSE_PRIORITIES;
@@ -733,27 +734,28 @@ static bool has_private_jobs(const fs_snapshot *s)
 	return !fs_snapshot_shows_jobs_of(s, "", "", "");
 }
 
-const char *missing_jobs_words(const fs_snapshot *s)
+const char *get_missing_jobs_text(const fs_snapshot *s)
 {
 	return has_private_jobs(s) ? "jobs of others are hidden from you (PrivateData)"
 				   : "others may stand before it that are not in the snapshot";
 }
 
-const char *missing_others_words(const fs_snapshot *s)
+const char *get_missing_others_text(const fs_snapshot *s)
 {
 	return has_private_jobs(s) ? "others are hidden from you (PrivateData)"
 				   : "others may be missing from the snapshot";
 }
 
-const char *plan_lacks_words(const fs_snapshot *s)
+const char *get_plan_gaps_text(const fs_snapshot *s)
 {
 	return has_private_jobs(s) ? "Jobs hidden from you (PrivateData) are not in the plan"
 				   : "Jobs missing from the snapshot are not in the plan";
 }
 
-const char *verdict_unplaced(const fs_snapshot *s, const struct fs_verdict *v)
+const char *get_no_position_text(const fs_snapshot *s, const struct fs_verdict *v)
 {
-	return v->cause == FS_VERDICT_CAUSE_JOBS ? missing_jobs_words(s) : "not all priorities in its line are known";
+	return v->cause == FS_VERDICT_CAUSE_JOBS ? get_missing_jobs_text(s)
+						 : "not all priorities in its line are known";
 }
 
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
@@ -810,7 +812,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 	return buf;
 }
 
-const char *verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v)
+const char *format_verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v)
 {
 	struct verdict_clause t = { .buf = buf };
 

@@ -14,21 +14,21 @@ enum { VERDICT_TEXT = 2000 };
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
 			  const struct fs_verdict *v);
 
-/* Returns true if the job is eligible but its position in the queue is unknown. verdict_unplaced returns a clause
+/* Returns true if the job is eligible but its position in the queue is unknown. get_no_position_text returns a clause
  * that says why. */
-bool verdict_is_unplaced(const struct fs_verdict *v);
-const char *verdict_unplaced(const fs_snapshot *s, const struct fs_verdict *v);
+bool is_verdict_without_position(const struct fs_verdict *v);
+const char *get_no_position_text(const fs_snapshot *s, const struct fs_verdict *v);
 
 /* Returns true if the snapshot lacks jobs. Unknown jobs may then be ahead, and a plan does not include them. */
-bool jobs_are_missing(const fs_snapshot *s);
+bool has_missing_jobs(const fs_snapshot *s);
 
 /* Each returns a clause about the missing jobs; the examples are for jobs hidden by PrivateData. */
-const char *missing_jobs_words(const fs_snapshot *s);  /* "jobs of others are hidden from you (PrivateData)" */
-const char *missing_others_words(const fs_snapshot *s); /* "others are hidden from you (PrivateData)" */
-const char *plan_lacks_words(const fs_snapshot *s);    /* "Jobs hidden from you (PrivateData) are not in the plan" */
+const char *get_missing_jobs_text(const fs_snapshot *s);  /* "jobs of others are hidden from you (PrivateData)" */
+const char *get_missing_others_text(const fs_snapshot *s); /* "others are hidden from you (PrivateData)" */
+const char *get_plan_gaps_text(const fs_snapshot *s);    /* "Jobs hidden from you (PrivateData) are not in the plan" */
 
 /* Formats the scheduler's reason as recorded, with its detail. */
-const char *verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v);
+const char *format_verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v);
 
 /* Formats a sentence about what must change before a job that can never start may start; "" for any other job. The
  * sentence names no amounts, because only fs_advise tries amounts on the plan. */
@@ -36,29 +36,29 @@ const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const 
 
 /* Formats an amount in the unit of the limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". Returns buf or a
  * constant string. */
-const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, double v);
+const char *format_limit_amount(char buf[WORDS], const struct fs_explain_limit *l, double v);
 
 /* Returns true if the limit is a wall-clock time: MaxWall of one job, or GrpWall of all jobs together. */
-bool limit_is_time(const struct fs_explain_limit *l);
+bool is_limit_on_time(const struct fs_explain_limit *l);
 
 /* Returns the word that follows the used amount of a limit: "running", "eligible", "in the queue", "promised", "used"
  * (time and minutes), "in use". */
-const char *limit_use_word(const struct fs_explain_limit *l);
+const char *get_limit_use_word(const struct fs_explain_limit *l);
 
 /* Returns true if the limit is in TRES minutes. */
-bool limit_is_minutes(const struct fs_explain_limit *l);
+bool is_limit_in_minutes(const struct fs_explain_limit *l);
 
 /* Returns true if the limit is a fair-share cap of Maui. */
-bool limit_is_cap(const struct fs_explain_limit *l);
+bool is_limit_of_fairshare(const struct fs_explain_limit *l);
 
 /* Returns true if the limit is a system-wide limit of Maui on what a single job may request. */
-bool limit_is_of_system(const struct fs_explain_limit *l);
+bool is_limit_of_system(const struct fs_explain_limit *l);
 
 /* Returns true if the limit applies to each node of the job (MaxTRESPerNode). */
-bool limit_is_by_node(const struct fs_explain_limit *l);
+bool is_limit_per_node(const struct fs_explain_limit *l);
 
 /* Returns true if a job of whole nodes exceeds the limit only on the larger nodes, so that smaller nodes would do. */
-bool limit_is_by_larger_nodes(const struct fs_explain_limit *l);
+bool is_limit_of_larger_nodes(const struct fs_explain_limit *l);
 
 /* Sets *last to the component of j's het job with the latest expected start. Returns true if that start is later than
  * the start of j itself: no component starts earlier (src/plugins/sched/backfill/backfill.c:
