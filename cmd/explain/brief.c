@@ -80,7 +80,7 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 	append_if_short(line, more);
 	*more = '\0';
 	if (theirs->direct && !own->direct)
-		snprintf(more, sizeof(more), ": its priority was %.60s", nouns(v)->direct);
+		snprintf(more, sizeof(more), ": its priority was %.60s", get_scheduler_nouns(v)->direct);
 	else if (!theirs->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
 		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s",
 			 factor_words(factor, own->terms[d.term].name),
@@ -222,7 +222,7 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		explain_next_words(b->ahead, v, job, 0, a->next);
 	if (a->unseen)
 		append_to_line(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
-			       count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+			       count_words(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden);
 	append_to_line(b->ahead, ".");
 }
 
@@ -349,7 +349,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 	char *line = b->todo;
 	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS], id[WORDS];
 
-	if (*verdict_remedy(remedy, nouns(v), &job->verdict))
+	if (*verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict))
 		append_for_owner(line, v, &job->verdict, j, remedy);
 	else if (v->advices && explain_is_start_now(v))
 		append_to_line(line, "Nothing needs to change%s.",
@@ -634,7 +634,7 @@ static bool append_plan_cause(char *line, const struct explain_view *v, const st
 
 	struct fs_reservation blocking;
 
-	snprintf(cpus, sizeof(cpus), "Too few %s are", nouns(v)->cpus);
+	snprintf(cpus, sizeof(cpus), "Too few %s are", get_scheduler_nouns(v)->cpus);
 
 	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		append_to_line(line, "No nodes that are up fit it.");
@@ -734,7 +734,7 @@ static void fill_why_line(struct job_summary *b, const struct explain_view *v, c
 		if (job->verdict.reason && job->verdict.reason->section == FS_SECTION_NODES)
 			append_to_line(b->why, " The reason shown is %s.", format_verdict_reason(words, &job->verdict));
 	} else {
-		verdict_words(words, nouns(v), s, &job->verdict);
+		verdict_words(words, get_scheduler_nouns(v), s, &job->verdict);
 		append_sentence_to_line(b->why, *words ? shorten_why_clause(words) : "it waits; by what is not known");
 	}
 }

@@ -309,7 +309,8 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 	if (first->kind == JOB)
 		found = find_job_row(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)
-		found = find_maui_credential(r, fs_cred_kind_name(fs_windows_row(r->view_eval.windows, first->row)->kind),
+		found = find_maui_credential(r,
+					     fs_cred_kind_name(fs_windows_row(r->view_eval.windows, first->row)->kind),
 					     r->versus, out) ||
 			find_maui_credential(r, NULL, r->versus, out);
 	else if (first->kind == USER)

@@ -135,13 +135,13 @@ const struct explain_algorithm *explain_get_algorithm(const char *name);
 
 /* ---- parts of pages */
 
-static inline const struct nouns *nouns(const struct explain_view *v)
+static inline const struct nouns *get_scheduler_nouns(const struct explain_view *v)
 {
 	return &v->dialect->nouns;
 }
 
 /* Returns a row of the view's shares. */
-static inline const struct fs_share_row *share_row(const struct explain_view *v, uint32_t row)
+static inline const struct fs_share_row *get_share_row(const struct explain_view *v, uint32_t row)
 {
 	return fs_shares_row(v->from->shares, row);
 }

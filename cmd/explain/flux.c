@@ -137,7 +137,7 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 /* Adds the special cases of a path's row: excluded from the ranking, or without a factor. */
 static void add_path_row_notes(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *r = share_row(v, path->row);
+	const struct fs_share_row *r = get_share_row(v, path->row);
 	char name[WORDS];
 
 	if (!r->counted)
@@ -172,7 +172,7 @@ static void add_special_levels(struct page *p, const struct explain_view *v, con
 
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = share_row(v, l->row);
+		const struct fs_share_row *r = get_share_row(v, l->row);
 
 		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)
@@ -298,7 +298,7 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = share_row(v, path->level[k].row);
+		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
 		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
 		add_range_cell(p, r->low);
@@ -316,7 +316,7 @@ static const struct fs_share_row *find_next_higher_slice(const struct explain_vi
 	const struct fs_share_row *found = NULL;
 
 	for (uint32_t i = r->parent_row + 1; i < n; i++) {
-		const struct fs_share_row *o = share_row(v, i);
+		const struct fs_share_row *o = get_share_row(v, i);
 
 		if (o->depth < r->depth)
 			break;
@@ -329,8 +329,8 @@ static const struct fs_share_row *find_next_higher_slice(const struct explain_vi
 /* "It begins where physics ends, because physics used more for its shares: 38 of 90 with 20 of 107." */
 static void add_slice_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const struct fs_share_row *up = share_row(v, l->above);
-	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : share_row(v, l->lower);
+	const struct fs_share_row *up = get_share_row(v, l->above);
+	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : get_share_row(v, l->lower);
 	char name[WORDS], used[WORDS], all[WORDS];
 
 	if (!below)
@@ -349,7 +349,7 @@ static void add_slice_begin(struct page *p, const struct explain_view *v, const 
 /* Adds why the slice ends at the factor: low + position * (high - low) of the slice above. */
 static void add_slice_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above),
+	const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above),
 				  *higher = find_next_higher_slice(v, r);
 	char used[WORDS], all[WORDS], name[WORDS], part[WORDS];
 
@@ -381,7 +381,7 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
+		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 
 		if (isnan(r->low) || isnan(r->high))
 			continue;
@@ -397,7 +397,7 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 static const char *format_slice_position(char *buf, size_t size, const struct explain_view *v,
 					 const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = share_row(v, l->row);
+	const struct fs_share_row *r = get_share_row(v, l->row);
 	char used[WORDS], all[WORDS], weight[WORDS], at[WORDS];
 
 	decimals_words(at, r->position, SLICE_DECIMALS);
@@ -425,7 +425,7 @@ static void print_position_table(struct page *p, const struct explain_view *v, c
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
+		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 
 		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
 		add_range_cell(p, r->position);
@@ -447,7 +447,7 @@ static void add_shared_slices(struct page *p, const struct explain_view *v, cons
 	char name[WORDS];
 
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = share_row(v, path->level[k].row);
+		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
 		if (r->tied > 1)
 			page_say(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",

@@ -28,10 +28,10 @@ static void choose_ahead_columns(struct ahead_columns *c, const struct explain_v
 	if (c->entries)
 		c->column[c->n++] = (struct page_column){ "entries", ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "jobs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ nouns(v)->cpu_column, ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ get_scheduler_nouns(v)->cpu_column, ALIGN_RIGHT };
 	if (c->gpus)
 		c->column[c->n++] = (struct page_column){ "GPUs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ nouns(v)->hours_column, ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ get_scheduler_nouns(v)->hours_column, ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
 }
 
@@ -47,7 +47,8 @@ static void format_group_lead(char *buf, size_t size, const struct explain_view 
 	} else if (g->term == FS_NO_ROW && !own->direct && !g->direct) {
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == FS_NO_ROW) {
-		snprintf(buf, size, "priority %s", own->direct ? "(this one's was set)" : nouns(v)->direct);
+		snprintf(buf, size, "priority %s",
+			 own->direct ? "(this one's was set)" : get_scheduler_nouns(v)->direct);
 	} else {
 		factor_words(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
@@ -113,7 +114,7 @@ static void add_rival_partitions(struct page *p, const struct explain_view *v, c
 			page_say(p,
 				 certain ? "In other %s that compete for the same nodes:"
 					 : "In other %s, whose nodes are not in the snapshot:",
-				 nouns(v)->partitions);
+				 get_scheduler_nouns(v)->partitions);
 		page_say(p, "%s in %s", count_words(n, r->jobs, "job", "jobs"), r->partition);
 		if (r->tier != FS_UNKNOWN)
 			page_join(p, " (tier %" PRId64 ")", r->tier);
@@ -192,7 +193,7 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 		page_say(p, "Jobs of %s.", get_missing_others_text(v->from->snapshot));
 	else if (a->unseen)
 		page_say(p, "%s more before it may not be shown%s.",
-			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+			 count_words(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden);
 	page_say(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
 	page_end(p);
 }
@@ -212,17 +213,17 @@ static void add_job_title(struct page *p, const struct explain_view *v, const st
 	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", job_words(a, s, job->job_row),
 			     *j->user ? j->user : "user unknown");
 	if (n < sizeof(text) && (*j->account || !v->dialect->explain->account_optional))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->account,
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_nouns(v)->account,
 				      *j->account ? j->account : "unknown");
 	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ",
 				      fs_job_qos(s, job->job_row, k));
 	if (n < sizeof(text) && v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->partition,
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_nouns(v)->partition,
 				      fs_job_partition(s, job->job_row, 0));
 	if (n < sizeof(text) && j->cpus != FS_UNKNOWN)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s",
-			count_words(a, (uint64_t)j->cpus, nouns(v)->cpu, nouns(v)->cpus));
+			count_words(a, (uint64_t)j->cpus, get_scheduler_nouns(v)->cpu, get_scheduler_nouns(v)->cpus));
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",

@@ -378,7 +378,8 @@ COLUMN_GET(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
 COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
 COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path, fs_shares_row(of->second_shares, row->row)->rank)
-COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path, fs_shares_row(of->second_shares, row->row)->fairshare)
+COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path,
+	   fs_shares_row(of->second_shares, row->row)->fairshare)
 
 static void write_path_levels(struct fs_json *j, const void *of, const void *row)
 {
@@ -619,7 +620,7 @@ static int write_job_members(struct fs_json *j, const struct explain_view *v, co
 		  : job->state == FS_EXPLAIN_RUNNING ? "running"
 						     : "ended");
 	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
-	json_text(j, "verdict_text", verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
+	json_text(j, "verdict_text", verdict_words(words, get_scheduler_nouns(v), v->from->snapshot, &job->verdict));
 	json_text(j, "section", fs_section_name(job->section));
 	columns_json_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
 	json_list(j, "sums");

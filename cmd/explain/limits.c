@@ -291,7 +291,9 @@ static void add_one_advice(struct page *p, const fs_snapshot *s, const struct fs
 
 static const char *get_role_heading(const struct explain_view *v, enum fs_who who)
 {
-	return who == FS_WHO_ADMINISTRATOR ? "AN ADMINISTRATOR" : who == FS_WHO_COORDINATOR ? "A COORDINATOR" : nouns(v)->operator_heading;
+	return who == FS_WHO_ADMINISTRATOR ? "AN ADMINISTRATOR"
+	       : who == FS_WHO_COORDINATOR ? "A COORDINATOR"
+					   : get_scheduler_nouns(v)->operator_heading;
 }
 
 /* "physics is coordinated by carol and dana." */
@@ -498,7 +500,7 @@ void explain_add_verdict(struct page *p, const struct explain_view *v, const str
 	const enum fs_verdict_kind kind = job->verdict.kind;
 	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
 
-	verdict_words(words, nouns(v), v->from->snapshot, &job->verdict);
+	verdict_words(words, get_scheduler_nouns(v), v->from->snapshot, &job->verdict);
 	if (kind == FS_VERDICT_HELD)
 		page_say(p, "It is %s.", *words ? words : "held");
 	else if (!strncmp(words, "waits for ", strlen("waits for ")))
@@ -506,7 +508,7 @@ void explain_add_verdict(struct page *p, const struct explain_view *v, const str
 	else if (*words)
 		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
 	if (kind == FS_VERDICT_NEVER)
-		page_say(p, "%s", verdict_remedy(remedy, nouns(v), &job->verdict));
+		page_say(p, "%s", verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict));
 	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_has_no_position)
 		page_say(p, "While held it is not eligible%s.", job->nsums ? "" : ", has no priority and does not age");
 	else if (job->verdict.stale)
@@ -520,7 +522,7 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 	if (job->nsums && job->sums->position)
 		return;
 	page_say(p, "Job %s is not eligible: %s.", job_words(id, v->from->snapshot, job->job_row),
-		 verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
+		 verdict_words(words, get_scheduler_nouns(v), v->from->snapshot, &job->verdict));
 }
 
 /* ---- a job compared with one that has started: when, what the other job was doing then, and which rule decided */

@@ -82,7 +82,7 @@ static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct
 	fs_snapshot_job(v->from->snapshot, job_row, &out->job);
 	if (fs_explain_job_heads(v->x, job_row, &out->x, NULL))
 		return false;
-	verdict_words(out->verdict, nouns(v), v->from->snapshot, &out->x.verdict);
+	verdict_words(out->verdict, get_scheduler_nouns(v), v->from->snapshot, &out->x.verdict);
 	job_words(out->id, v->from->snapshot, job_row);
 	out->partition = fs_job_partition(v->from->snapshot, job_row, 0);
 	if (!out->partition)
@@ -118,7 +118,7 @@ static const struct column list_columns[] = {
 int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user)
 {
 	const struct page_column columns[] = { { "job", ALIGN_LEFT },
-					       { nouns(v)->partition, ALIGN_LEFT },
+					       { get_scheduler_nouns(v)->partition, ALIGN_LEFT },
 					       { "planned start", ALIGN_LEFT },
 					       { "why it waits", ALIGN_LEFT } };
 	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;

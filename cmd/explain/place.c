@@ -102,8 +102,8 @@ static void add_decay_effect(struct page *p, const fs_snapshot *s)
 static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
-	const struct fs_share_row *theirs = share_row(v, other->path.row);
-	const struct fs_share_row *own = share_row(v, job->path.row);
+	const struct fs_share_row *theirs = get_share_row(v, other->path.row);
+	const struct fs_share_row *own = get_share_row(v, job->path.row);
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
 	page_say(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
@@ -130,8 +130,8 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 	fs_explain_compare_paths(v->x, &job->path, &other.path, &d);
 	if (d.same || d.first <= 0)
 		return;
-	theirs = share_row(v, other.path.level[d.level_b].row);
-	own = share_row(v, job->path.level[d.level_a].row);
+	theirs = get_share_row(v, other.path.level[d.level_b].row);
+	own = get_share_row(v, job->path.level[d.level_a].row);
 	if (!fs_shares_has_levels(v->from->shares)) {
 		add_factor_change(p, v, job, &other);
 		return;
@@ -311,7 +311,7 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 	}
 	if (shown < h.n)
 		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - named_jobs, h.n - shown,
-			 h.depth ? "users" : nouns(v)->accounts);
+			 h.depth ? "users" : get_scheduler_nouns(v)->accounts);
 }
 
 /* Returns how the priorities of the group's jobs compare with this job's, apart from those set by an administrator. */
@@ -330,7 +330,7 @@ static const char *get_priority_comparison(const struct fs_explain_group *g)
 static void add_group_cause(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 			    const struct fs_explain_group *g)
 {
-	const char *direct = nouns(v)->direct;
+	const char *direct = get_scheduler_nouns(v)->direct;
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
 	if (g->key != FS_QUEUE_KEY_PRIORITY) {
@@ -378,7 +378,7 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 	if (fabs(d.queue_difference - d.total) >= 1)
 		page_join(p, " by the priorities that the scheduler held (%.0f by those computed here)", d.total);
 	if (theirs->direct || own->direct)
-		page_join(p, theirs->direct ? ": its priority was %s." : ".", nouns(v)->direct);
+		page_join(p, theirs->direct ? ": its priority was %s." : ".", get_scheduler_nouns(v)->direct);
 	else if (d.term == FS_NO_ROW || d.total <= 0)
 		page_join(p, ".");
 	else if (d.differences[d.term] > d.total)
@@ -433,7 +433,7 @@ static void add_who_is_ahead(struct page *p, const struct explain_view *v, const
 	}
 	if (a->unseen)
 		page_say(p, "%s before it cannot be seen%s.",
-			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+			 count_words(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden);
 }
 
 static void add_competing_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
@@ -445,13 +445,13 @@ static void add_competing_partitions(struct page *p, const struct explain_view *
 		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
 	if (certain)
 		page_say(p, "%s in other %s before it %s for the same nodes.", count_words(n, certain, "job", "jobs"),
-			 nouns(v)->partitions, certain == 1 ? "competes" : "compete");
+			 get_scheduler_nouns(v)->partitions, certain == 1 ? "competes" : "compete");
 	if (others)
 		page_say(
 			p,
 			"%s in other %s %s before it in the list of all; which nodes the %s have is not in the snapshot.",
-			count_words(n, others, "job", "jobs"), nouns(v)->partitions,
-			others == 1 ? "stands" : "stand", nouns(v)->partitions);
+			count_words(n, others, "job", "jobs"), get_scheduler_nouns(v)->partitions,
+			others == 1 ? "stands" : "stand", get_scheduler_nouns(v)->partitions);
 }
 
 void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)

@@ -73,9 +73,9 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 	page_say(p, "What it was made of could not be seen: %s%s.",
 		 path->given ? "associations of others, or their usage, were hidden from the capture"
 			     : "shares and usage of others may not be shown to you",
-		 nouns(v)->hidden);
+		 get_scheduler_nouns(v)->hidden);
 	page_say(p, "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
-		 nouns(v)->account);
+		 get_scheduler_nouns(v)->account);
 	page_end(p);
 }
 
@@ -180,7 +180,7 @@ static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 
 static int add_association_section(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = share_row(v, row);
+	const struct fs_share_row *r = get_share_row(v, row);
 	struct fs_explain_path path;
 
 	if (fs_explain_path(v->x, row, &path, NULL))
@@ -189,7 +189,7 @@ static int add_association_section(struct page *p, const struct explain_view *v,
 	if (*r->partition)
 		page_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
 	else
-		page_heading(p, "%s in %s %s", r->user, nouns(v)->account, r->account);
+		page_heading(p, "%s in %s %s", r->user, get_scheduler_nouns(v)->account, r->account);
 	page_gap(p);
 	add_shares_sentence(p, r);
 	add_job_counts(p, v, row);
@@ -204,7 +204,7 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 	const size_t n = fs_shares_count(v->from->shares);
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct fs_share_row *r = share_row(v, i);
+		const struct fs_share_row *r = get_share_row(v, i);
 
 		if (strcmp(r->user, user) != 0 || !r->visible || (account && strcmp(r->account, account) != 0))
 			continue;
@@ -233,7 +233,7 @@ static void print_member_row(struct page *p, const struct explain_view *v, const
 {
 	char a[WORDS];
 
-	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ",
+	page_cell(p, "%s%s%s", *r->user ? "" : get_scheduler_nouns(v)->account, *r->user ? "" : " ",
 		  format_cell_name(a, format_share_name(a, r)));
 	if (!r->visible) {
 		page_cell(p, "hidden");
@@ -271,7 +271,7 @@ static void print_members_table(struct page *p, const struct explain_view *v, ui
 	bool some = false;
 
 	for (uint32_t i = row + 1; i < n && !some; i++)
-		some = share_row(v, i)->parent_row == row;
+		some = get_share_row(v, i)->parent_row == row;
 	if (!some)
 		return;
 	page_gap(p);
@@ -283,9 +283,9 @@ static void print_members_table(struct page *p, const struct explain_view *v, ui
 	else
 		page_table(p, without, sizeof(without) / sizeof(*without));
 	for (uint32_t i = row + 1; i < n; i++) {
-		const struct fs_share_row *r = share_row(v, i);
+		const struct fs_share_row *r = get_share_row(v, i);
 
-		if (r->depth <= share_row(v, row)->depth)
+		if (r->depth <= get_share_row(v, row)->depth)
 			break;
 		if (r->parent_row == row)
 			print_member_row(p, v, r);
@@ -295,12 +295,13 @@ static void print_members_table(struct page *p, const struct explain_view *v, ui
 
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = share_row(v, row);
+	const struct fs_share_row *r = get_share_row(v, row);
 	struct fs_explain_path path;
 
 	if (fs_explain_path(v->x, row, &path, NULL))
 		return -1;
-	page_heading(p, "%s %s%s%s", nouns(v)->Account, r->account, *r->parent ? " · parent " : "", r->parent);
+	page_heading(p, "%s %s%s%s", get_scheduler_nouns(v)->Account, r->account, *r->parent ? " · parent " : "",
+		     r->parent);
 	page_gap(p);
 	add_shares_sentence(p, r);
 	add_job_counts(p, v, row);

@@ -33,7 +33,7 @@ static const char *format_sibling_rank(char buf[WORDS], const struct explain_vie
 /* Appends "biology 42.58", "bob inf". */
 static void append_sibling_level(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = share_row(v, row);
+	const struct fs_share_row *r = get_share_row(v, row);
 	char name[WORDS], level[WORDS];
 
 	if (*n < size)
@@ -70,18 +70,18 @@ static const char *format_sibling_kind(char buf[WORDS], const struct explain_vie
 	bool users = false, accounts = false;
 
 	for (uint32_t k = 0; k < l->count; k++)
-		*(*share_row(v, l->siblings[k])->user ? &users : &accounts) = true;
+		*(*get_share_row(v, l->siblings[k])->user ? &users : &accounts) = true;
 	if (users && accounts)
 		return "";
 	if (users)
 		return many ? " users" : " user";
-	snprintf(buf, WORDS, " %s", (many ? nouns(v)->accounts : nouns(v)->account));
+	snprintf(buf, WORDS, " %s", (many ? get_scheduler_nouns(v)->accounts : get_scheduler_nouns(v)->account));
 	return buf;
 }
 
 static void format_level_place(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = share_row(v, l->row);
+	const struct fs_share_row *r = get_share_row(v, l->row);
 	char name[WORDS], place[WORDS], kind[WORDS], list[400];
 
 	format_share_name(name, r);
@@ -120,8 +120,8 @@ void explain_add_levels_table(struct page *p, const struct explain_view *v, cons
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
-		page_cell(p, "%s", format_cell_name(a, share_row(v, l->above)->account));
-		explain_add_share_cells(p, v, share_row(v, l->row));
+		page_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
+		explain_add_share_cells(p, v, get_share_row(v, l->row));
 		format_level_place(note, sizeof(note), v, l);
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
@@ -138,11 +138,11 @@ static void add_parent_shares_note(struct page *p, const char *account)
 /* Adds the special cases of the path's rows: shares=parent, no shares, no usage. */
 static void add_special_rows(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	for (uint32_t i = share_row(v, path->row)->parent_row; i != FS_NO_ROW; i = share_row(v, i)->parent_row)
-		if (share_row(v, i)->shares_kind == FS_SHARES_PARENT)
-			add_parent_shares_note(p, share_row(v, i)->account);
+	for (uint32_t i = get_share_row(v, path->row)->parent_row; i != FS_NO_ROW; i = get_share_row(v, i)->parent_row)
+		if (get_share_row(v, i)->shares_kind == FS_SHARES_PARENT)
+			add_parent_shares_note(p, get_share_row(v, i)->account);
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = share_row(v, path->level[k].row);
+		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 		char name[WORDS];
 
 		format_share_name(name, r);
@@ -165,7 +165,7 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 /* Adds the other possible rank, if equal accounts may be ranked in either order. */
 static void add_other_possible_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *r = share_row(v, path->row);
+	const struct fs_share_row *r = get_share_row(v, path->row);
 	char name[WORDS];
 
 	if (r->other_rank != r->rank && r->rank == path->rank)
@@ -182,7 +182,7 @@ void explain_add_rank(struct page *p, const struct explain_view *v, const struct
 
 	if (!path->stands)
 		return;
-	format_share_name(name, share_row(v, path->row));
+	format_share_name(name, get_share_row(v, path->row));
 	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
 	add_other_possible_rank(p, v, path);
 	if (path->better)
@@ -195,13 +195,13 @@ void explain_add_rank(struct page *p, const struct explain_view *v, const struct
 
 		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
 			page_say(p, "Everyone else below %s ranks before %s, whatever they used themselves.",
-				 share_row(v, l->above)->account,
-				 format_share_name(b, share_row(v, path->level[k].row)));
+				 get_share_row(v, l->above)->account,
+				 format_share_name(b, get_share_row(v, path->level[k].row)));
 			break;
 		}
 		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
 			page_say(p, "Everyone below %s ranks before everyone else below %s.",
-				 format_share_name(b, share_row(v, l->row)), share_row(v, l->above)->account);
+				 format_share_name(b, get_share_row(v, l->row)), get_share_row(v, l->above)->account);
 			break;
 		}
 	}
@@ -223,7 +223,7 @@ void explain_factor_text(struct page *p, const struct explain_view *v, const str
 		add_unknown_factor(p);
 	else
 		page_say(p, "Only users are ranked: %s has no factor of its own.",
-			 format_share_name(name, share_row(v, path->row)));
+			 format_share_name(name, get_share_row(v, path->row)));
 	explain_add_rank(p, v, path);
 }
 
@@ -257,7 +257,7 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 				 const struct fs_explain_path *b, const struct fs_explain_divergence *d)
 {
 	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
-	const struct fs_share_row *ra = share_row(v, la->row), *rb = share_row(v, lb->row);
+	const struct fs_share_row *ra = get_share_row(v, la->row), *rb = get_share_row(v, lb->row);
 	char na[WORDS], nb[WORDS], va[WORDS], vb[WORDS];
 	const bool levels = fs_shares_has_levels(v->from->shares);
 
@@ -265,26 +265,27 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 	format_share_name(nb, rb);
 	if (d->tied && levels) {
 		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)",
-			 share_row(v, la->above)->account, na, nb, format_level_weight(va, v, ra->level_fs));
+			 get_share_row(v, la->above)->account, na, nb, format_level_weight(va, v, ra->level_fs));
 		if (*ra->user && *rb->user)
 			page_join(p, ": fair share does not part them.");
 		else
-			page_join(p, ": what is below them is compared as if it were in one %s.", nouns(v)->account);
+			page_join(p, ": what is below them is compared as if it were in one %s.",
+				  get_scheduler_nouns(v)->account);
 		return;
 	}
 	if (levels && !d->first && !d->tied)
 		page_say(p, "Their ways part at %s, at %s and %s; how these compare is not known.",
-			 share_row(v, la->above)->account, na, nb);
+			 get_share_row(v, la->above)->account, na, nb);
 	else if (levels)
-		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", share_row(v, la->above)->account, na,
-			 format_sibling_rank(va, v, ra), nb, format_sibling_rank(vb, v, rb));
+		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", get_share_row(v, la->above)->account,
+			 na, format_sibling_rank(va, v, ra), nb, format_sibling_rank(vb, v, rb));
 	else
 		page_say(p, "Their ways part at %s, but no level decides: the factors themselves are compared.",
-			share_row(v, la->above)->account);
+			get_share_row(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
 		page_say(p, "What %s and %s used inside their %s does not matter.",
-			 format_share_name(va, share_row(v, a->row)), format_share_name(vb, share_row(v, b->row)),
-			 nouns(v)->accounts);
+			 format_share_name(va, get_share_row(v, a->row)),
+			 format_share_name(vb, get_share_row(v, b->row)), get_scheduler_nouns(v)->accounts);
 }
 
 void explain_divergence_text(struct page *p, const struct explain_view *v,
@@ -316,7 +317,7 @@ enum { RATIO_DECIMALS = 9 };
 static void format_classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l,
 				size_t k)
 {
-	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
+	const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 	char name[WORDS], e[WORDS], b[WORDS], c[WORDS];
 
 	format_share_name(name, r);
@@ -349,9 +350,9 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = share_row(v, l->row);
+		const struct fs_share_row *r = get_share_row(v, l->row);
 
-		page_cell(p, "%s", format_cell_name(a, share_row(v, l->above)->account));
+		page_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
 		page_cell(p, "%s", format_share_ratio(a, r->norm_shares));
 		page_cell(p, "%s", format_share_ratio(a, r->norm_usage));
 		page_cell(p, "%s", format_share_ratio(a, r->effective_usage));
@@ -391,7 +392,7 @@ static void add_usage_times_note(struct page *p, const struct explain_view *v, b
 void explain_add_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const bool depth = v->algorithm->ratios;
-	const struct fs_share_row *r = share_row(v, path->row);
+	const struct fs_share_row *r = get_share_row(v, path->row);
 	char name[WORDS], e[WORDS], s[WORDS];
 
 	if (path->user && isnan(path->factor))
@@ -415,7 +416,7 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 	format_share_name(name, r);
 	if (path->formula_row != path->row)
 		page_say(p, "%s has shares=parent: usage and shares in the formula are those of account %s.", name,
-			share_row(v, path->formula_row)->account);
+			get_share_row(v, path->formula_row)->account);
 	else if (path->formula_shares == 0)
 		page_say(p, "%s has no shares: its factor is 0, whatever it used.", name);
 	else if (path->formula_usage == 0)

@@ -41,12 +41,13 @@ static void add_first_job_cause(struct page *p, const struct explain_view *v, co
 	if (d->same_line)
 		return;
 	if (d->overlap)
-		page_say(p, "Their %s share nodes, so that they compete.", nouns(v)->partitions);
+		page_say(p, "Their %s share nodes, so that they compete.", get_scheduler_nouns(v)->partitions);
 	else if (d->nodes_known)
-		page_say(p, "Their %s share no nodes that are known: they do not compete.", nouns(v)->partitions);
+		page_say(p, "Their %s share no nodes that are known: they do not compete.",
+			 get_scheduler_nouns(v)->partitions);
 	else
 		page_say(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
-			nouns(v)->partitions);
+			get_scheduler_nouns(v)->partitions);
 }
 
 static void add_points_cell(struct page *p, int digits, double v)
@@ -109,7 +110,8 @@ static void print_term_differences(struct page *p, const struct explain_view *v,
 		page_row(p, TONE_PLAIN);
 	}
 	page_add_rule(p, 3);
-	print_priority_row(p, x->total, y->total, d->total, x->direct || y->direct ? nouns(v)->direct : "", TONE_TOTAL);
+	print_priority_row(p, x->total, y->total, d->total,
+			   x->direct || y->direct ? get_scheduler_nouns(v)->direct : "", TONE_TOTAL);
 	if (fabs(d->queue_difference - d->total) >= 1) {
 		page_cell(p, "as the scheduler held it");
 		page_row(p, TONE_PLAIN);
@@ -171,7 +173,7 @@ struct two_rows {
 
 static void print_level_row(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = share_row(v, row);
+	const struct fs_share_row *r = get_share_row(v, row);
 	char a[WORDS], b[WORDS];
 
 	page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
@@ -225,16 +227,16 @@ static const char *format_row_title(char *buf, size_t size, const struct explain
 	char name[WORDS];
 
 	if (*r->user)
-		snprintf(buf, size, "%s (%s %s)", format_share_name(name, r), nouns(v)->account, r->account);
+		snprintf(buf, size, "%s (%s %s)", format_share_name(name, r), get_scheduler_nouns(v)->account,
+			 r->account);
 	else
-		snprintf(buf, size, "%s %s", nouns(v)->account, r->account);
+		snprintf(buf, size, "%s %s", get_scheduler_nouns(v)->account, r->account);
 	return buf;
 }
 
 int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
 {
-	struct two_rows t = { .a = share_row(v, row_a),
-			      .b = share_row(v, row_b) };
+	struct two_rows t = { .a = get_share_row(v, row_a), .b = get_share_row(v, row_b) };
 	char a[3 * WORDS], b[3 * WORDS];
 
 	if (fs_explain_path(v->x, row_a, &t.path_a, NULL) || fs_explain_path(v->x, row_b, &t.path_b, NULL))
@@ -282,7 +284,7 @@ static int add_subject_forecast(struct page *p, const struct explain_view *v, ui
 		page_end(p);
 		return 0;
 	}
-	forecast_text(p, v->from->snapshot, v->forecast->eval, f, nouns(v)->account);
+	forecast_text(p, v->from->snapshot, v->forecast->eval, f, get_scheduler_nouns(v)->account);
 	fs_forecast_free(f);
 	return 0;
 }
@@ -317,14 +319,14 @@ int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint
 int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct fs_share_row *r = share_row(v, rows[i]);
+		const struct fs_share_row *r = get_share_row(v, rows[i]);
 
 		page_gap(p);
 		if (*r->user)
-			page_heading(p, "%s in %s %s%s%s", r->user, nouns(v)->account, r->account,
+			page_heading(p, "%s in %s %s%s%s", r->user, get_scheduler_nouns(v)->account, r->account,
 				     *r->partition ? ", partition " : "", r->partition);
 		else
-			page_heading(p, "%s %s", nouns(v)->Account, r->account);
+			page_heading(p, "%s %s", get_scheduler_nouns(v)->Account, r->account);
 		page_gap(p);
 		if (add_subject_forecast(p, v, rows[i], FS_NO_ROW))
 			return -1;
