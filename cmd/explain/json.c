@@ -377,7 +377,8 @@ COLUMN_GET(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 /* Columns of the algorithm shown for comparison. */
 COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
 COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
-COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path, fs_shares_row(of->second_shares, row->row)->rank)
+COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path,
+	   fs_shares_row(of->second_shares, row->row)->rank)
 COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path,
 	   fs_shares_row(of->second_shares, row->row)->fairshare)
 

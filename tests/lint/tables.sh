@@ -13,7 +13,7 @@ history/show     print_point         the same
 input/input      progress_end        a line that is wiped
 main             list_commands       --help
 options/options  options_help        --help
-page/page        ends                a picture
+page/page        add_plot_labels     a picture
 prio/print       put_first           diagnose -p
 prio/print       print_blocked       a sentence about fair share
 prio/prio        help_letter         sprio --helpformat
