@@ -1,8 +1,9 @@
 /* What the output of the commands says differently for each scheduler: nouns, and the tables, layouts and paragraphs
  * of its own.
  *
- * dialect_of is the only code in cmd/ that asks which scheduler a snapshot comes from. A command calls it once and
- * passes the dialect on. A NULL member means that the scheduler has nothing of its own there. */
+ * Only dialect_of, of all code in cmd/, asks which scheduler a snapshot comes from. A command calls
+ * dialect_of once and passes the dialect on. A NULL member means that the scheduler has nothing of its
+ * own there. */
 #ifndef DIALECT_DIALECT_H
 #define DIALECT_DIALECT_H
 

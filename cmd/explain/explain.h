@@ -80,7 +80,6 @@ struct explain_run {
 
 /* What pages say differently for each scheduler. A NULL function adds nothing, or where noted the common text is
  * used. */
-
 struct explain_dialect {
 	bool account_optional; /* a job without an account is normal */
 	bool title_partition;  /* the title of a job's page names its partition */
@@ -116,7 +115,6 @@ struct explain_dialect {
 extern const struct explain_dialect explain_slurm, explain_flux, explain_maui, explain_other;
 
 /* The vocabulary of a fair-share algorithm, and its explanation of a row of the share tree. */
-
 struct explain_algorithm {
 	const char *name;
 	const char *level;  /* heading of the column shares / usage: "LevelFS" */

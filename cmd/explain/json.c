@@ -84,7 +84,6 @@ static void write_job_limits(struct fs_json *j, const struct fs_explain_job *job
 /* ---- credentials of Maui */
 
 /* A credential's row of the windows, with the number of its jobs. */
-
 struct credential_row {
 	const struct fs_windows_info *info;
 	struct fs_window_row row;

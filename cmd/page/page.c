@@ -176,7 +176,7 @@ void page_free(struct page *p)
 }
 
 /* Adds a line: the indentation and len bytes of s, without trailing blanks. */
-static void add_page_line(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone)
+static void add_line_to_page(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone)
 {
 	const size_t before = strlen(indent);
 	char *text = malloc(before + len + 1);
@@ -200,7 +200,7 @@ static void add_page_line(struct page *p, const char *indent, const char *s, siz
 void page_gap(struct page *p)
 {
 	if (p->n && *p->line[p->n - 1].text)
-		add_page_line(p, "", "", 0, TONE_PLAIN);
+		add_line_to_page(p, "", "", 0, TONE_PLAIN);
 }
 
 void page_add_labelled(struct page *p, const char *label, const char *text)
@@ -414,15 +414,15 @@ void page_add_rule(struct page *p, size_t column)
 }
 
 /* Returns cell k of the row; "" if it is missing. */
-static const char *get_cell_text(const struct page_table_row *r, size_t k)
+static const char *get_row_cell_text(const struct page_table_row *r, size_t k)
 {
 	return r->cell[k] ? r->cell[k] : "";
 }
 
 /* Returns true if cell k may extend over the empty cells after it: only a cell of the first column may. */
-static bool may_cell_overflow(const struct page *p, const struct page_table_row *r, size_t k)
+static bool may_cell_run_over(const struct page *p, const struct page_table_row *r, size_t k)
 {
-	return !k && p->columns > 2 && !*get_cell_text(r, 1);
+	return !k && p->columns > 2 && !*get_row_cell_text(r, 1);
 }
 
 void page_table_end(struct page *p)
@@ -450,14 +450,14 @@ static void escape_html_text(char *dst, const char *s)
 	*dst = '\0';
 }
 
-static void append_html(struct page *p, const char *s)
+static void append_html_bytes(struct page *p, const char *s)
 {
 	append_paragraph_bytes(p, s, strlen(s));
 }
 
 static void end_html_line(struct page *p)
 {
-	add_page_line(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
 	p->paragraph_len = 0;
 }
 
@@ -468,30 +468,30 @@ static void put_html_heading(struct page *p, const char *s)
 
 	p->titled = true;
 
-	append_html(p, title ? "<h1>" : "<h2>");
-	append_html(p, s);
-	append_html(p, title ? "</h1>" : "</h2>");
+	append_html_bytes(p, title ? "<h1>" : "<h2>");
+	append_html_bytes(p, s);
+	append_html_bytes(p, title ? "</h1>" : "</h2>");
 	end_html_line(p);
 }
 
 static void put_html_paragraph(struct page *p)
 {
-	add_page_line(p, "<p>", p->paragraph, p->paragraph_len, TONE_PLAIN);
-	add_page_line(p, "", "</p>", 4, TONE_PLAIN);
+	add_line_to_page(p, "<p>", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	add_line_to_page(p, "", "</p>", 4, TONE_PLAIN);
 }
 
 static void put_html_labelled(struct page *p, const char *label, const char *s)
 {
-	append_html(p, "<p class=\"labelled\"><b>");
-	append_html(p, label);
-	append_html(p, "</b> <span>");
-	append_html(p, s);
-	append_html(p, "</span></p>");
+	append_html_bytes(p, "<p class=\"labelled\"><b>");
+	append_html_bytes(p, label);
+	append_html_bytes(p, "</b> <span>");
+	append_html_bytes(p, s);
+	append_html_bytes(p, "</span></p>");
 	end_html_line(p);
 }
 
 /* Leading blanks of a cell become padding. */
-static void put_html_cell(struct page *p, const char *element, bool number, size_t span, const char *s)
+static void put_html_table_cell(struct page *p, const char *element, bool number, size_t span, const char *s)
 {
 	const size_t depth = strspn(s, " ");
 	char open[120];
@@ -502,11 +502,11 @@ static void put_html_cell(struct page *p, const char *element, bool number, size
 	if (depth && !number)
 		n += (size_t)snprintf(open + n, sizeof(open) - n, " style=\"padding-left:%zuch\"", depth + 1);
 	snprintf(open + n, sizeof(open) - n, ">");
-	append_html(p, open);
-	append_html(p, s + depth);
-	append_html(p, "</");
-	append_html(p, element);
-	append_html(p, ">");
+	append_html_bytes(p, open);
+	append_html_bytes(p, s + depth);
+	append_html_bytes(p, "</");
+	append_html_bytes(p, element);
+	append_html_bytes(p, ">");
 }
 
 static bool is_number_column(const struct page *p, size_t k)
@@ -515,17 +515,17 @@ static bool is_number_column(const struct page *p, size_t k)
 }
 
 /* ruled: draws a line above the row, which is the first row below the summands */
-static void put_html_row(struct page *p, const struct page_table_row *r, bool ruled)
+static void put_html_table_row(struct page *p, const struct page_table_row *r, bool ruled)
 {
 	size_t over = 1;
 
-	while (may_cell_overflow(p, r, 0) && over < p->columns && !*get_cell_text(r, over))
+	while (may_cell_run_over(p, r, 0) && over < p->columns && !*get_row_cell_text(r, over))
 		over++;
-	append_html(p, r->tone == TONE_TOTAL ? "<tr class=\"total\">" : ruled ? "<tr class=\"ruled\">" : "<tr>");
-	put_html_cell(p, "td", is_number_column(p, 0), over, get_cell_text(r, 0));
+	append_html_bytes(p, r->tone == TONE_TOTAL ? "<tr class=\"total\">" : ruled ? "<tr class=\"ruled\">" : "<tr>");
+	put_html_table_cell(p, "td", is_number_column(p, 0), over, get_row_cell_text(r, 0));
 	for (size_t k = over; k < p->columns; k++)
-		put_html_cell(p, "td", is_number_column(p, k), 1, get_cell_text(r, k));
-	append_html(p, "</tr>");
+		put_html_table_cell(p, "td", is_number_column(p, k), 1, get_row_cell_text(r, k));
+	append_html_bytes(p, "</tr>");
 	end_html_line(p);
 }
 
@@ -533,17 +533,17 @@ static void put_html_table(struct page *p)
 {
 	bool ruled = false;
 
-	append_html(p, "<div class=\"wide\"><table><thead><tr>");
+	append_html_bytes(p, "<div class=\"wide\"><table><thead><tr>");
 	for (size_t k = 0; k < p->columns; k++)
-		put_html_cell(p, "th", is_number_column(p, k), 1, get_column_heading(p, k));
-	append_html(p, "</tr></thead><tbody>");
+		put_html_table_cell(p, "th", is_number_column(p, k), 1, get_column_heading(p, k));
+	append_html_bytes(p, "</tr></thead><tbody>");
 	end_html_line(p);
 	for (size_t i = 0; i < p->rows; i++) {
 		if (!p->row[i].rule)
-			put_html_row(p, &p->row[i], ruled);
+			put_html_table_row(p, &p->row[i], ruled);
 		ruled = p->row[i].rule;
 	}
-	add_page_line(p, "", "</tbody></table></div>", strlen("</tbody></table></div>"), TONE_PLAIN);
+	add_line_to_page(p, "", "</tbody></table></div>", strlen("</tbody></table></div>"), TONE_PLAIN);
 }
 
 static const struct page_ops page_html_ops = {
@@ -576,14 +576,14 @@ static void escape_markdown_text(char *dst, const char *s)
 static void put_markdown_heading(struct page *p, const char *s)
 {
 	page_gap(p);
-	add_page_line(p, "### ", s, strlen(s), TONE_PLAIN);
+	add_line_to_page(p, "### ", s, strlen(s), TONE_PLAIN);
 	page_gap(p);
 }
 
 static void put_markdown_paragraph(struct page *p)
 {
 	page_gap(p);
-	add_page_line(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
 	page_gap(p);
 }
 
@@ -597,7 +597,7 @@ static void put_markdown_labelled(struct page *p, const char *label, const char 
 }
 
 /* The cells are already escaped. */
-static void put_markdown_row(struct page *p, const char *const *cells)
+static void put_markdown_table_row(struct page *p, const char *const *cells)
 {
 	for (size_t k = 0; k < p->columns; k++) {
 		const char *s = cells[k] + strspn(cells[k], " ");
@@ -607,7 +607,7 @@ static void put_markdown_row(struct page *p, const char *const *cells)
 		append_paragraph_bytes(p, " ", 1);
 	}
 	append_paragraph_bytes(p, "|", 1);
-	add_page_line(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
 	p->paragraph_len = 0;
 }
 
@@ -618,15 +618,15 @@ static void put_markdown_table(struct page *p)
 	page_gap(p);
 	for (size_t k = 0; k < p->columns; k++)
 		cells[k] = get_column_heading(p, k);
-	put_markdown_row(p, cells);
+	put_markdown_table_row(p, cells);
 	for (size_t k = 0; k < p->columns; k++)
 		cells[k] = p->column[k].align == ALIGN_LEFT ? "---" : "---:";
-	put_markdown_row(p, cells);
+	put_markdown_table_row(p, cells);
 	for (size_t i = 0; i < p->rows; i++) {
 		for (size_t k = 0; k < p->columns; k++)
-			cells[k] = get_cell_text(&p->row[i], k);
+			cells[k] = get_row_cell_text(&p->row[i], k);
 		if (!p->row[i].rule)
-			put_markdown_row(p, cells);
+			put_markdown_table_row(p, cells);
 	}
 	page_gap(p);
 }
@@ -673,7 +673,7 @@ static void add_plot_labels(struct page *p, const char *first, const char *last,
 
 	gap = strlen(first) + strlen(last) < n ? n - strlen(first) - strlen(last) : 1;
 	snprintf(line, sizeof(line), "%*s%s%*s%s", PLOT_SCALE_WIDTH + 1, "", first, (int)gap, "", last);
-	add_page_line(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
+	add_line_to_page(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
 }
 
 void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
@@ -696,7 +696,7 @@ void plot_curve(struct page *p, const char *first, const char *last, const doubl
 			snprintf(line, sizeof(line), "%*s", PLOT_SCALE_WIDTH + 1, "");
 		for (size_t i = 0; i < n; i++)
 			append_plot_cell(line, get_plot_block(p, count_filled_eighths(v[i], low, high, height, row)));
-		add_page_line(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
+		add_line_to_page(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
 	}
 	add_plot_labels(p, first, last, n);
 }
@@ -733,7 +733,7 @@ static void put_text_labelled(struct page *p, const char *label, const char *s)
 
 		if (!first)
 			memset(before, ' ', PAGE_LABEL);
-		add_page_line(p, before, s, n, TONE_PLAIN);
+		add_line_to_page(p, before, s, n, TONE_PLAIN);
 		s += n;
 		s += strspn(s, " ");
 	}
@@ -744,7 +744,7 @@ static void wrap_text_lines(struct page *p, const char *s, enum page_tone tone)
 	while (*s) {
 		const size_t n = page_count_fitting_bytes(s, p->width);
 
-		add_page_line(p, "", s, n, tone);
+		add_line_to_page(p, "", s, n, tone);
 		s += n;
 		s += strspn(s, " ");
 	}
@@ -790,12 +790,12 @@ static void widen_overflowing_column(const struct page *p, struct column_widths 
 	int room = w->width[k];
 	size_t next = k + 1;
 
-	for (; next < p->columns && !*get_cell_text(row, next); next++)
+	for (; next < p->columns && !*get_row_cell_text(row, next); next++)
 		room += (int)strlen(text_gap) + w->width[next];
 	if (next < p->columns)
-		room += count_alignment_blanks(p, w, next, get_cell_text(row, next));
-	if (get_text_columns(get_cell_text(row, k)) > room)
-		w->width[k] += get_text_columns(get_cell_text(row, k)) - room;
+		room += count_alignment_blanks(p, w, next, get_row_cell_text(row, next));
+	if (get_text_columns(get_row_cell_text(row, k)) > room)
+		w->width[k] += get_text_columns(get_row_cell_text(row, k)) - room;
 }
 
 static void measure_column_widths(const struct page *p, struct column_widths *w)
@@ -805,10 +805,10 @@ static void measure_column_widths(const struct page *p, struct column_widths *w)
 		int right = 0;
 
 		for (size_t i = 0; i < p->rows; i++) {
-			const char *s = get_cell_text(&p->row[i], k);
+			const char *s = get_row_cell_text(&p->row[i], k);
 			const int all = get_text_columns(s), left = count_columns_before_point(s);
 
-			if (may_cell_overflow(p, &p->row[i], k))
+			if (may_cell_run_over(p, &p->row[i], k))
 				continue;
 			w->before_point[k] = left > w->before_point[k] ? left : w->before_point[k];
 			right = all - left > right ? all - left : right;
@@ -825,24 +825,24 @@ static void measure_column_widths(const struct page *p, struct column_widths *w)
 	}
 	for (size_t i = 0; i < p->rows; i++)
 		for (size_t k = 0; k < p->columns; k++)
-			if (may_cell_overflow(p, &p->row[i], k))
+			if (may_cell_run_over(p, &p->row[i], k))
 				widen_overflowing_column(p, w, &p->row[i], k);
 }
 
-static void append_blanks(struct page *p, int n)
+static void append_paragraph_blanks(struct page *p, int n)
 {
 	for (; n > 0; n--)
 		append_paragraph_bytes(p, " ", 1);
 }
 
 /* Appends a cell to the current line without trailing blanks. Returns how many blanks are due before the next cell. */
-static int put_text_cell(struct page *p, const struct column_widths *w, size_t k, const char *s, bool heading)
+static int put_text_table_cell(struct page *p, const struct column_widths *w, size_t k, const char *s, bool heading)
 {
 	const enum page_align align = heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
 	const int width = get_text_columns(s);
 	const int before = align == p->column[k].align ? count_alignment_blanks(p, w, k, s) : w->width[k] - width;
 
-	append_blanks(p, before);
+	append_paragraph_blanks(p, before);
 	append_paragraph_bytes(p, s, strlen(s));
 	return w->width[k] - before - width;
 }
@@ -862,24 +862,24 @@ static void put_last_column(struct page *p, const char *s, int at, enum page_ton
 	size_t n;
 
 	if (indent != at) {
-		add_page_line(p, "", p->paragraph, p->paragraph_len, tone);
+		add_line_to_page(p, "", p->paragraph, p->paragraph_len, tone);
 		p->paragraph_len = 0;
-		append_blanks(p, indent);
+		append_paragraph_blanks(p, indent);
 	}
 	do {
 		n = page_count_fitting_bytes(s, p->width - indent);
 		append_paragraph_bytes(p, s, n);
-		add_page_line(p, "", p->paragraph, p->paragraph_len, tone);
+		add_line_to_page(p, "", p->paragraph, p->paragraph_len, tone);
 		p->paragraph_len = 0;
 		s += n;
 		s += strspn(s, " ");
 		if (*s)
-			append_blanks(p, indent);
+			append_paragraph_blanks(p, indent);
 	} while (*s);
 }
 
-static void put_text_row(struct page *p, const struct column_widths *w, const char *const *cells, enum page_tone tone,
-			 bool heading)
+static void put_text_table_row(struct page *p, const struct column_widths *w, const char *const *cells,
+			       enum page_tone tone, bool heading)
 {
 	int due_blanks = (int)strlen(text_gap), at = due_blanks;
 
@@ -887,33 +887,33 @@ static void put_text_row(struct page *p, const struct column_widths *w, const ch
 		const bool last = k + 1 == p->columns;
 
 		if (last && *cells[k] && p->column[k].align == ALIGN_LEFT) {
-			append_blanks(p, fits_last_column(p, cells[k], at) ? due_blanks : 0);
+			append_paragraph_blanks(p, fits_last_column(p, cells[k], at) ? due_blanks : 0);
 			put_last_column(p, cells[k], at, tone);
 			return;
 		}
 		if (*cells[k]) {
-			append_blanks(p, due_blanks);
-			due_blanks = put_text_cell(p, w, k, cells[k], heading);
+			append_paragraph_blanks(p, due_blanks);
+			due_blanks = put_text_table_cell(p, w, k, cells[k], heading);
 		} else {
 			due_blanks += w->width[k];
 		}
 		due_blanks += (int)strlen(text_gap);
 		at += w->width[k] + (int)strlen(text_gap);
 	}
-	add_page_line(p, "", p->paragraph, p->paragraph_len, tone);
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, tone);
 	p->paragraph_len = 0;
 }
 
-static void put_text_rule(struct page *p, const struct column_widths *w, size_t column)
+static void put_text_table_rule(struct page *p, const struct column_widths *w, size_t column)
 {
 	int at = (int)strlen(text_gap);
 
 	for (size_t k = 0; k < column; k++)
 		at += w->width[k] + (int)strlen(text_gap);
-	append_blanks(p, at);
+	append_paragraph_blanks(p, at);
 	for (int i = 0; i < w->width[column]; i++)
 		append_paragraph_bytes(p, "-", 1);
-	add_page_line(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
 	p->paragraph_len = 0;
 }
 
@@ -925,14 +925,14 @@ static void put_text_table(struct page *p)
 	measure_column_widths(p, &w);
 	for (size_t k = 0; k < p->columns; k++)
 		cells[k] = get_column_heading(p, k);
-	put_text_row(p, &w, cells, TONE_PLAIN, true);
+	put_text_table_row(p, &w, cells, TONE_PLAIN, true);
 	for (size_t i = 0; i < p->rows; i++) {
 		for (size_t k = 0; k < p->columns; k++)
-			cells[k] = get_cell_text(&p->row[i], k);
+			cells[k] = get_row_cell_text(&p->row[i], k);
 		if (p->row[i].rule)
-			put_text_rule(p, &w, p->row[i].rule_column);
+			put_text_table_rule(p, &w, p->row[i].rule_column);
 		else
-			put_text_row(p, &w, cells, p->row[i].tone, false);
+			put_text_table_row(p, &w, cells, p->row[i].tone, false);
 	}
 }
 

@@ -142,8 +142,8 @@ static char get_assumption_letter(int a)
 
 /* ---- table of values now and at the end */
 
-static void add_point_cells(struct page *p, const struct forecast_curve *c, const struct fs_forecast_point *x,
-			    uint32_t users, bool use, const char *no_priority)
+static void add_forecast_point_cells(struct page *p, const struct forecast_curve *c, const struct fs_forecast_point *x,
+				     uint32_t users, bool use, const char *no_priority)
 {
 	if (use)
 		page_cell(p, "%.2f %%", x->usage * 100);
@@ -157,7 +157,7 @@ static void add_point_cells(struct page *p, const struct forecast_curve *c, cons
 		page_cell(p, "%.0f", x->priority);
 }
 
-static void add_values_table(struct page *p, const struct fs_eval *e, const fs_forecast *f, const char *until)
+static void add_forecast_values_table(struct page *p, const struct fs_eval *e, const fs_forecast *f, const char *until)
 {
 	static const char *const names[] = { "FairShare", "priority" };
 	const struct forecast_curve c = choose_curve_quantity(f);
@@ -178,13 +178,13 @@ static void add_values_table(struct page *p, const struct fs_eval *e, const fs_f
 		return;
 	page_table(p, column, n);
 	page_cell(p, "now");
-	add_point_cells(p, &c, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, use, no_priority);
+	add_forecast_point_cells(p, &c, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, use, no_priority);
 	page_row(p, TONE_PLAIN);
 	page_cell(p, "%s, if", until);
 	page_row(p, TONE_PLAIN);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
 		page_cell(p, "  %c  %s", get_assumption_letter(a), fs_assumption_text((enum fs_assumption)a));
-		add_point_cells(p, &c, get_last_point(f, a), users, use, no_priority);
+		add_forecast_point_cells(p, &c, get_last_point(f, a), users, use, no_priority);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
@@ -363,8 +363,8 @@ static void add_assumptions_cell(struct page *p, unsigned assumptions)
 	page_cell(p, "%s", assumptions == (1u << FS_ASSUMPTION_COUNT) - 1 ? "all" : text);
 }
 
-static void add_events_table(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
-			     const char *until)
+static void add_forecast_events_table(struct page *p, const fs_snapshot *s, const struct fs_eval *e,
+				      const fs_forecast *f, const char *until)
 {
 	static const struct page_column column[] = { { "when", ALIGN_LEFT }, { "in", ALIGN_LEFT }, { "what", ALIGN_LEFT } };
 	const size_t n = fs_forecast_events(f);
@@ -427,13 +427,13 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 		page_say(p, "Not modelled: %s.", fs_forecast_unmodelled(f));
 	page_end(p);
 	page_gap(p);
-	add_values_table(p, e, f, until);
+	add_forecast_values_table(p, e, f, until);
 	page_gap(p);
 	add_constant_factor_note(p, s, f, dialect_of(s)->forgets, e->windows != NULL);
 	page_gap(p);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		plot_forecast_curve(p, s, &c, a);
-	add_events_table(p, s, e, f, until);
+	add_forecast_events_table(p, s, e, f, until);
 	add_omitted_events_note(p, s, e, f);
 	page_gap(p);
 }
@@ -463,7 +463,7 @@ static void write_assumption_object(struct fs_json *j, const fs_forecast *f, enu
 	fs_json_end_object(j);
 }
 
-static void write_event_row(struct fs_json *j, const char *key, const struct fs_eval *e, uint32_t row)
+static void write_event_share_row(struct fs_json *j, const char *key, const struct fs_eval *e, uint32_t row)
 {
 	share_json_name(j, key, row == FS_NO_ROW ? NULL : fs_shares_row(e->shares, row));
 }
@@ -504,8 +504,8 @@ static void write_event_object(struct fs_json *j, const fs_snapshot *s, const st
 		if (x->assumptions >> a & 1)
 			fs_json_string(j, fs_assumption_name((enum fs_assumption)a));
 	fs_json_end_array(j);
-	write_event_row(j, "own", e, x->own);
-	write_event_row(j, "other", e, x->other);
+	write_event_share_row(j, "own", e, x->own);
+	write_event_share_row(j, "other", e, x->other);
 	write_event_job(j, "jobid", s, x->job);
 	write_event_job(j, "other_jobid", s, x->other_job);
 	columns_json_object(j, "before", COLUMNS(point_columns), NULL, seen ? &x->before : NULL);
@@ -559,13 +559,13 @@ struct picture_frame {
 	int64_t from, to;
 };
 
-static double get_time_x(const struct picture_frame *r, int64_t time)
+static double get_x_on_picture(const struct picture_frame *r, int64_t time)
 {
 	return PICTURE_LEFT +
 	       (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) * (double)(time - r->from) / (double)(r->to - r->from);
 }
 
-static double get_value_y(const struct picture_frame *r, double value)
+static double get_y_on_picture(const struct picture_frame *r, double value)
 {
 	return PICTURE_TOP + PICTURE_PLOT * (r->max - value) / (r->max - r->min);
 }
@@ -601,7 +601,7 @@ static void draw_value_scale(const struct picture_frame *r)
 	char text[WORDS];
 
 	for (int i = 0; i <= SCALE_LINES; i++) {
-		const double value = r->min + (r->max - r->min) * i / SCALE_LINES, y = get_value_y(r, value);
+		const double value = r->min + (r->max - r->min) * i / SCALE_LINES, y = get_y_on_picture(r, value);
 
 		format_text(text, sizeof(text), "%.*f", get_curve_decimals(&r->quantity), value);
 		svg_stroke(r->v, PICTURE_LEFT, y, PICTURE_WIDTH - PICTURE_RIGHT, y, SVG_GRID);
@@ -627,8 +627,8 @@ static void draw_curve_line(const struct picture_frame *r, int a)
 	double x = 0, y = 0;
 
 	for (size_t i = 0; i < fs_forecast_points(r->f); i++) {
-		const double value = get_curve_value(&r->quantity, a, i), to_y = get_value_y(r, value),
-			     to_x = get_time_x(r, fs_forecast_point(r->f, (enum fs_assumption)a, i)->time);
+		const double value = get_curve_value(&r->quantity, a, i), to_y = get_y_on_picture(r, value),
+			     to_x = get_x_on_picture(r, fs_forecast_point(r->f, (enum fs_assumption)a, i)->time);
 
 		if (on && !isnan(value))
 			svg_stroke(r->v, x, y, to_x, to_y, svg_series((size_t)a));
@@ -702,7 +702,7 @@ static void draw_event_marks(const struct picture_frame *r, const struct fs_eval
 			continue;
 		format_event_text(what, r->s, e, x);
 		snprintf(text, sizeof(text), "%s: %s", date_words(when, r->s, x->time), what);
-		svg_rect(r->v, get_time_x(r, x->time) - 1, PICTURE_TOP + PICTURE_PLOT - 12, EVENT_MARK_WIDTH, 12,
+		svg_rect(r->v, get_x_on_picture(r, x->time) - 1, PICTURE_TOP + PICTURE_PLOT - 12, EVENT_MARK_WIDTH, 12,
 			 get_event_colour(r, x), text);
 	}
 }

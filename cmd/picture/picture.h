@@ -10,9 +10,7 @@
 
 #include <stddef.h>
 
-/* SVG or HTML document in memory. markup_free or markup_save frees it. Text from other sources is added through
- * markup_escaped only. */
-
+/* SVG or HTML document in memory, freed by markup_free or markup_save. Text from other sources is always escaped. */
 struct markup {
 	char *text; /* NUL-terminated */
 	size_t len, cap;
@@ -56,7 +54,6 @@ void svg_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum
 
 /* A job's priority as a bar of adjacent segments, one for the points of each factor; negative points extend to the
  * left of zero. */
-
 struct bars_row {
 	const char *name;
 	const struct fs_prio_term *terms;
@@ -69,14 +66,12 @@ struct bars_row {
 void bars_draw(struct markup *v, const struct bars_row *rows, size_t n, bool inside);
 
 /* Each factor has one colour, which is the same in all pictures, on all screens, and for all schedulers. */
-
 enum { FACTOR_COLOURS = 8 };
 
 /* Returns the colour of a term by its name, without the part after a slash; FACTOR_COLOURS if the term has none. */
 size_t factor_colour(const char *term);
 
 /* Starts a self-contained HTML document: no script, nothing loaded, light or dark as the reader prefers. */
-
 void html_begin_document(struct markup *v, const char *title);
 /* Adds the lines of an HTML page from line `from` on. Returns the number of lines of the page. */
 size_t html_add_page_lines(struct markup *v, const struct page *p, size_t from);
@@ -86,7 +81,6 @@ void html_end_figure(struct markup *v);
 void html_end_document(struct markup *v);
 
 /* Which jobs occupy which nodes when, one lane per node: running jobs up to their time limits, and planned starts. */
-
 struct timeline_bar {
 	uint32_t lane, level; /* overlapping bars of a lane have different levels */
 	uint32_t job_row;

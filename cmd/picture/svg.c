@@ -303,7 +303,7 @@ struct points_scale {
 	double low, high; /* range of the points drawn; low is at most 0 */
 };
 
-static double get_points_x(const struct points_scale *s, double points)
+static double get_x_of_points(const struct points_scale *s, double points)
 {
 	return BARS_LEFT + BARS_PLOT * (points - s->low) / (s->high - s->low);
 }
@@ -353,7 +353,7 @@ static void draw_priority_bar(struct markup *v, const struct points_scale *s, co
 		if (!isfinite(points) || points == 0)
 			continue;
 		format_text(text, sizeof(text), "%s %+.0f", factor_words(factor, r->terms[t].name), points);
-		svg_rect(v, get_points_x(s, points < 0 ? *end + points : *end), y,
+		svg_rect(v, get_x_of_points(s, points < 0 ? *end + points : *end), y,
 			 BARS_PLOT * fabs(points) / (s->high - s->low), BARS_BAR, get_term_role(r->terms[t].name),
 			 text);
 		*end += points;
@@ -427,7 +427,7 @@ void bars_draw(struct markup *v, const struct bars_row *rows, size_t n, bool ins
 		v, BARS_LEFT + BARS_PLOT + BARS_VALUE, bottom + BARS_MARGIN + (double)(lines + 1) * SVG_LINE,
 		"Priorities",
 		"A bar for each job: the points of its factors beside each other, and its priority behind them.");
-	svg_stroke(v, get_points_x(&s, 0), BARS_TOP - 6, get_points_x(&s, 0), bottom, SVG_GRID);
+	svg_stroke(v, get_x_of_points(&s, 0), BARS_TOP - 6, get_x_of_points(&s, 0), bottom, SVG_GRID);
 	for (size_t i = 0; i < n; i++)
 		draw_priority_bar(v, &s, &rows[i], BARS_TOP + (double)i * BARS_ROW_HEIGHT);
 	draw_factor_legend(v, rows, n, bottom + SVG_LINE);
@@ -779,12 +779,12 @@ struct timeline_canvas {
 	uint32_t job_row;
 };
 
-static double get_timeline_x(const struct timeline_canvas *c, int64_t time)
+static double get_x_of_time(const struct timeline_canvas *c, int64_t time)
 {
 	return TIMELINE_SVG_LEFT + TIMELINE_SVG_PLOT * (double)(time - c->t->from) / (double)(c->t->to - c->t->from);
 }
 
-static double get_lane_height(const struct timeline *t, size_t lane)
+static double get_height_of_lane(const struct timeline *t, size_t lane)
 {
 	return (t->levels[lane] ? t->levels[lane] : 1) * TIMELINE_SVG_BAR + TIMELINE_SVG_GAP;
 }
@@ -797,9 +797,9 @@ static void draw_time_scale(const struct timeline_canvas *c, double bottom)
 	for (int i = 0; i <= TIMELINE_SVG_TICKS; i++) {
 		const int64_t time = c->t->from + (c->t->to - c->t->from) * i / TIMELINE_SVG_TICKS;
 
-		svg_stroke(c->v, get_timeline_x(c, time), TIMELINE_SVG_TOP - 8, get_timeline_x(c, time), bottom,
+		svg_stroke(c->v, get_x_of_time(c, time), TIMELINE_SVG_TOP - 8, get_x_of_time(c, time), bottom,
 			   SVG_GRID);
-		svg_text(c->v, get_timeline_x(c, time), TIMELINE_SVG_TOP - 14, anchors[i], SVG_FAINT, 0,
+		svg_text(c->v, get_x_of_time(c, time), TIMELINE_SVG_TOP - 14, anchors[i], SVG_FAINT, 0,
 			 date_words(text, c->s, time));
 	}
 }
@@ -811,7 +811,7 @@ static enum svg_role get_bar_role(const struct timeline_canvas *c, const struct 
 
 static void draw_timeline_bar(const struct timeline_canvas *c, const struct timeline_bar *b, double y)
 {
-	const double x = get_timeline_x(c, b->from), width = get_timeline_x(c, b->to) - x - 1;
+	const double x = get_x_of_time(c, b->from), width = get_x_of_time(c, b->to) - x - 1;
 	char id[WORDS], from[WORDS], to[WORDS], tip[4 * WORDS];
 	struct fs_job j;
 
@@ -856,13 +856,13 @@ void timeline_draw(struct markup *v, const fs_snapshot *s, const struct timeline
 	size_t k = 0;
 
 	for (size_t i = 0; i < t->lanes; i++)
-		height += get_lane_height(t, i);
+		height += get_height_of_lane(t, i);
 	(inside ? begin_embedded_svg : svg_begin)(
 		v, TIMELINE_SVG_LEFT + TIMELINE_SVG_PLOT + TIMELINE_SVG_RIGHT, height + TIMELINE_SVG_LEGEND,
 		"Planned starts", "A line for each node: which jobs have it until when, and which are planned next.");
 	svg_text(v, TIMELINE_SVG_LEFT - 12, TIMELINE_SVG_TOP - 14, SVG_END, SVG_FAINT, 0, "node");
 	draw_time_scale(&c, height);
-	for (size_t i = 0; i < t->lanes; y += get_lane_height(t, i++)) {
+	for (size_t i = 0; i < t->lanes; y += get_height_of_lane(t, i++)) {
 		svg_text(v, TIMELINE_SVG_LEFT - 12, y + TIMELINE_SVG_BAR - 4, SVG_END, SVG_INK, TIMELINE_SVG_NAMES,
 			 t->lane[i]);
 		for (; k < t->n && t->bar[k].lane == i; k++)

@@ -247,7 +247,7 @@ static bool format_next_block(struct row_writer *b)
 
 /* Writes block i. If its buffer could not be filled (out of memory), formats the rows again, directly to standard
  * output. */
-static void write_one_block(const struct row_writer *b, struct row_block *block, size_t i)
+static void write_block_to_stdout(const struct row_writer *b, struct row_block *block, size_t i)
 {
 	if (fflush(block->to) || ferror(block->to))
 		format_block_rows(b, stdout, i);
@@ -267,7 +267,7 @@ static bool write_next_block(struct row_writer *b)
 
 		found = b->written < b->n && block->ready;
 		if (found) {
-			write_one_block(b, block, b->written);
+			write_block_to_stdout(b, block, b->written);
 			b->written++;
 		}
 		atomic_flag_clear(&b->writing);
@@ -275,7 +275,7 @@ static bool write_next_block(struct row_writer *b)
 	return found;
 }
 
-static void run_rows_worker(void *arg, size_t i)
+static void format_rows_in_thread(void *arg, size_t i)
 {
 	struct row_writer *b = arg;
 
@@ -314,7 +314,7 @@ void emit_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const
 
 	open_row_buffers(&b, threads);
 	if (b.ring)
-		threads_run(threads, run_rows_worker, &b);
+		threads_run(threads, format_rows_in_thread, &b);
 	while (b.ring && write_next_block(&b))
 		;
 	for (size_t i = b.written; i < b.n; i++)

@@ -9,7 +9,7 @@
 
 /* Returns how many bytes at the start of s are printable ASCII. Most texts contain nothing else and need no further
  * check. Reads at most `max` bytes, because a text with a precision need not be terminated. */
-static size_t count_plain_bytes(const char *s, size_t max)
+static size_t count_plain_ascii_bytes(const char *s, size_t max)
 {
 	size_t n = 0;
 
@@ -18,10 +18,10 @@ static size_t count_plain_bytes(const char *s, size_t max)
 	return n;
 }
 
-static size_t get_escaped_length(const char *s, size_t max)
+static size_t get_escaped_text_length(const char *s, size_t max)
 {
 	char step[TEXT_STEP];
-	size_t n = count_plain_bytes(s, max);
+	size_t n = count_plain_ascii_bytes(s, max);
 
 	for (s += n; n < max && *s;)
 		n += text_escape_next(&s, step);
@@ -31,7 +31,7 @@ static size_t get_escaped_length(const char *s, size_t max)
 /* Passes the escaped form of s to put(to), at most n bytes. A leading run of printable ASCII is passed in one call. */
 static void pass_escaped_text(void (*put)(void *to, const char *s, size_t n), void *to, const char *s, size_t n)
 {
-	const size_t plain = count_plain_bytes(s, n);
+	const size_t plain = count_plain_ascii_bytes(s, n);
 	char step[TEXT_STEP];
 
 	put(to, s, plain);
@@ -127,10 +127,10 @@ void emit_row_end(struct emit_row *r)
 
 /* ---- printf */
 
-static void emit_text_field(FILE *out, const struct spec *f, const char *s)
+static void emit_text_in_field(FILE *out, const struct spec *f, const char *s)
 {
 	const size_t max = f->precision < 0 ? SIZE_MAX : (size_t)f->precision;
-	const size_t n = f->width ? get_escaped_length(s, max) : 0;
+	const size_t n = f->width ? get_escaped_text_length(s, max) : 0;
 	const int blanks = f->width && (size_t)f->width > n ? f->width - (int)n : 0;
 	const bool left = blanks && strchr(f->flags, '-');
 
@@ -188,7 +188,7 @@ static void emit_double_conversion(FILE *out, const struct spec *f, const char *
 				      .flags = { strchr(f->flags, '-') ? '-' : '\0' } };
 
 	if (isnan(v))
-		emit_text_field(out, &unknown, "?");
+		emit_text_in_field(out, &unknown, "?");
 	else
 		fprintf(out, fmt, f->width, f->precision, v);
 }
@@ -214,10 +214,10 @@ static void emit_one_conversion(FILE *out, const struct spec *f, va_list *ap)
 		break;
 	case 's':
 		s = va_arg(*ap, const char *);
-		emit_text_field(out, f, s ? s : "(null)");
+		emit_text_in_field(out, f, s ? s : "(null)");
 		break;
 	case 'c':
-		emit_text_field(out, f, (char[]){ (char)va_arg(*ap, int), '\0' });
+		emit_text_in_field(out, f, (char[]){ (char)va_arg(*ap, int), '\0' });
 		break;
 	default:
 		if (!emit_plain_integer(out, f, ap))

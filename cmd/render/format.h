@@ -13,7 +13,6 @@ int format_text(char *buf, size_t size, const char *fmt, ...) __attribute__((for
 int format_args(char *buf, size_t size, const char *fmt, va_list ap) __attribute__((format(printf, 3, 0)));
 
 /* One parsed conversion of a printf format, shared with render/emit.c. */
-
 struct spec {
 	char flags[8];
 	int width, precision; /* precision: negative if none is given */

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 /* Stores the character as \u escape, above U+FFFF as a surrogate pair. Returns the number of bytes. */
-
 static size_t format_unicode_escape(char *out, uint32_t c)
 {
 	if (c < 0x10000)

@@ -50,7 +50,7 @@ void metrics_begin(const fs_snapshot *s, const char *prefix)
 	print_metric_value((double)info->time);
 }
 
-static int compare_record_labels(const void *x, const void *y, const void *ctx)
+static int compare_labels_of_records(const void *x, const void *y, const void *ctx)
 {
 	const struct metric_record *a = x, *b = y;
 	const struct metric_family *f = ctx;
@@ -96,12 +96,12 @@ int metrics_family(const fs_snapshot *s, const struct metric_family *f, struct m
 {
 	bool begun = false;
 
-	if (fs_sort(v, n, sizeof(*v), compare_record_labels, f))
+	if (fs_sort(v, n, sizeof(*v), compare_labels_of_records, f))
 		return EXIT_FAILED;
 	for (size_t i = 0, end; i < n; i = end) {
 		double value;
 
-		for (end = i + 1; end < n && !compare_record_labels(&v[i], &v[end], f); end++)
+		for (end = i + 1; end < n && !compare_labels_of_records(&v[i], &v[end], f); end++)
 			;
 		value = combine_record_values(f->how, v + i, end - i);
 		if (!isfinite(value))

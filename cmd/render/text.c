@@ -105,7 +105,7 @@ char *text_python(char buf[TEXT_PYTHON], double v)
 	return buf;
 }
 
-static void print_blanks(FILE *out, size_t n)
+static void print_blank_columns(FILE *out, size_t n)
 {
 	static const char blanks[] = "                ";
 
@@ -121,9 +121,9 @@ static void print_aligned_cell(FILE *out, int width, const char *s, size_t n)
 	const size_t columns = (size_t)abs(width), blanks = n < columns ? columns - n : 0;
 
 	if (width > 0)
-		print_blanks(out, blanks);
+		print_blank_columns(out, blanks);
 	fwrite(s, 1, n, out);
-	print_blanks(out, (width < 0 ? blanks : 0) + 1);
+	print_blank_columns(out, (width < 0 ? blanks : 0) + 1);
 }
 
 void field_blank(FILE *out, enum field_style style, int width)

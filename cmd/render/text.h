@@ -22,8 +22,8 @@ bool text_unseen(uint32_t c);
 enum { TEXT_STEP = 12 };
 size_t text_escape_next(const char **at, char out[TEXT_STEP]);
 
-/* Copies src to dst with unsafe characters escaped, cut to `size` bytes including the NUL. text_show returns the
- * length, text_visible returns dst. */
+/* Copies src to dst with unsafe characters escaped, cut to `size` bytes including the NUL. The result of text_show is
+ * the length, that of text_visible is dst. */
 size_t text_show(char *dst, size_t size, const char *src);
 char *text_visible(char *dst, size_t size, const char *src);
 
@@ -52,7 +52,7 @@ void field_blank(FILE *out, enum field_style style, int width);
  * Returns buf or a constant string: "unknown" for NAN, "inf" and "-inf". */
 const char *text_number(char *buf, size_t size, double v, int max);
 
-/* Numbers for tables with many rows, formatted without printf. */
+/* ---- numbers for tables with many rows, formatted without printf */
 
 /* Formats v like "%.*f", or "%+.*f" if `sign` is set, with at most 9 digits. A number that is too long for the buffer
  * gets an exponent. Returns the length. */
@@ -67,7 +67,7 @@ size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v);
  * more than 9 decimals are needed or v is too large. */
 bool digits_fewest(char buf[DIGITS_TEXT], double v, int most);
 
-/* Formats shared by Maui's own tables. */
+/* ---- formats shared by Maui's own tables */
 
 /* Formats seconds as Maui does (MTime.c:MULToTString): `00:10:00`, `1:30:00`, `1:02:03:04`, INFINITY. Returns buf. */
 char *maui_duration(char *buf, size_t size, int64_t seconds);

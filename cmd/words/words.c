@@ -138,7 +138,7 @@ const char *duration_words(char buf[WORDS], double seconds)
 	return buf;
 }
 
-static const char *format_local_time(char buf[WORDS], const fs_snapshot *s, int64_t t, bool date)
+static const char *format_cluster_local_time(char buf[WORDS], const fs_snapshot *s, int64_t t, bool date)
 {
 	const time_t local = (time_t)(t + fs_snapshot_utc_offset(s, t));
 	struct tm tm;
@@ -151,7 +151,7 @@ static const char *format_local_time(char buf[WORDS], const fs_snapshot *s, int6
 
 const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
 {
-	return format_local_time(buf, s, t, true);
+	return format_cluster_local_time(buf, s, t, true);
 }
 
 const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
@@ -160,7 +160,7 @@ const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
 	const size_t day = strlen("YYYY-MM-DD");
 	const bool today = !strncmp(date_words(own, s, t), date_words(now, s, fs_snapshot_info(s)->time), day);
 
-	return format_local_time(buf, s, t, !today);
+	return format_cluster_local_time(buf, s, t, !today);
 }
 
 const char *decimals_words(char buf[WORDS], double v, int max)

@@ -16,8 +16,8 @@ const char *duration_words(char buf[WORDS], double seconds);
 const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 
-/* Format a number without an exponent, with as few decimals as identify it: at most `max`, or for number_words, which
- * prints configured values, at most 30. "unknown" for NAN. */
+/* Format a number without an exponent, with as few decimals as identify the number: at most `max`. number_words
+ * prints configured values, with at most 30 decimals. "unknown" for NAN. */
 const char *number_words(char buf[WORDS], double v);
 const char *decimals_words(char buf[WORDS], double v, int max);
 
