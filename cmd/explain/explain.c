@@ -321,7 +321,8 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 }
 
 /* Longest queues, in entries, for which a page computes a plan, whose time grows with the square of the length, and
- * advice, which needs many plans. Both take about half a second there. */
+ * advice, which needs many plans. Each takes about half a second
+ * at that length. */
 enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
 static bool is_queue_short(const struct explain_view *v, size_t max)

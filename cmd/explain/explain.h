@@ -99,7 +99,7 @@ struct explain_dialect {
 	/* Sets *out to the reservation that keeps the job from starting before its planned start. Returns false if
 	 * there is none. */
 	bool (*find_blocker)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
-	/* Adds a priority that is set directly. Returns false, or is NULL, if the common text is to be used. */
+	/* Adds the text about a directly set priority. If it returns false, or is NULL, the common text is used. */
 	bool (*direct)(struct page *p, const struct fs_explain_sum *s);
 	/* Adds the rows of the sum's terms (NULL: common rows), and what their weights are made of. */
 	void (*terms)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
@@ -198,7 +198,7 @@ bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j
 bool explain_is_start_now(const struct explain_view *v);
 /* Formats the start with the advised change, and how much earlier it is if a start was planned before. */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
-/* "Nothing that you can change helps", without a full stop */
+/* Formats "Nothing that you can change helps", without a full stop. */
 const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
 void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
@@ -213,7 +213,7 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 void explain_add_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			     const char *term);
 
-/* "user", "group", "account", "QOS", "class" */
+/* Returns "user", "group", "account", "QOS" or "class". */
 const char *get_credential_noun(enum fs_cred_kind kind);
 
 /* Adds the fair-share targets and windows of the credentials that count for the job. */

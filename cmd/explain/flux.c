@@ -326,7 +326,8 @@ static const struct fs_share_row *find_next_higher_slice(const struct explain_vi
 	return found;
 }
 
-/* "It begins where physics ends, because physics used more for its shares: 38 of 90 with 20 of 107." */
+/* Adds where the slice begins, and why: "It begins where physics ends, because physics used more for its shares: 38 of
+ * 90 with 20 of 107." */
 static void add_slice_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *up = get_share_row(v, l->above);
@@ -393,7 +394,7 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 	}
 }
 
-/* "weight (30 of 107 shares) / (25 of 90 used) = 1.0093; 2^(-1/weight) = 0.5032" */
+/* Formats a position in a slice: "weight (30 of 107 shares) / (25 of 90 used) = 1.0093; 2^(-1/weight) = 0.5032" */
 static const char *format_slice_position(char *buf, size_t size, const struct explain_view *v,
 					 const struct fs_explain_level *l)
 {

@@ -65,7 +65,7 @@ static void add_growth_cause(struct page *p, const struct fs_explain_limit *l)
 		page_say(p, "It asks for less, but %s.", why[l->grows]);
 }
 
-/* "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
+/* Adds a limit on one job: "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
 static void add_request_limit(struct page *p, const struct fs_explain_limit *l)
 {
 	const bool on_node = is_limit_per_node(l);
@@ -93,8 +93,8 @@ static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 		page_join(p, "%.0f of %s %s", l->used, format_limit_amount(b, l, l->value), get_limit_use_word(l));
 }
 
-/* What fits within the limit: the whole allocation, the allocation as far as jobs are visible, or only the request
- * (whole nodes or sockets would exceed it). */
+/* What the message about a limit with free capacity says: the job fits; it fits as far as jobs are visible; its request
+ * fits, but the planned allocation (whole nodes or sockets) does not. */
 enum limit_fit { FITS, FITS_AS_VISIBLE, FITS_AS_REQUESTED };
 
 static void add_limit_free_note(struct page *p, enum limit_fit fit)
@@ -296,7 +296,7 @@ static const char *get_role_heading(const struct explain_view *v, enum fs_who wh
 					   : get_scheduler_nouns(v)->operator_heading;
 }
 
-/* "physics is coordinated by carol and dana." */
+/* Adds "physics is coordinated by carol and dana." */
 static void add_account_coordinators(struct page *p, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -591,7 +591,7 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 		 started->priority, job_words(id, s, other_row), other->priority);
 }
 
-/* Adds what the other job was doing when this one started. Returns true if it was already eligible. */
+/* Adds what the other job was doing when this one started. Returns true if the other job was already eligible. */
 static bool add_other_job_state(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 				const struct fs_job *other, uint32_t other_row)
 {

@@ -350,7 +350,7 @@ static void add_run_row(struct page *p, const struct explain_view *v, const stru
 	page_row(p, TONE_PLAIN);
 }
 
-/* "A second costs 4 CPUs × 1 + 4000M × 0.00025 = 5." */
+/* Adds how the rate is computed: "That is 4 CPUs × 1 + 4000M × 0.00025." */
 static void add_rate_explanation(struct page *p, const struct past_run *r)
 {
 	const struct fs_bill *b = &r->bill;

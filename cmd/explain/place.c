@@ -236,7 +236,7 @@ const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view 
 	return buf;
 }
 
-/* "In gpu it is 2nd of 6:", or with one order for all partitions "It is 2nd of 6 eligible jobs, ...:" */
+/* Adds the position: "In gpu it is 2nd of 6:", or with one order for all partitions "It is 2nd of 6 eligible jobs, ...:" */
 static void add_queue_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;

@@ -29,7 +29,7 @@ static void add_age_note(struct page *p, const struct explain_view *v, const str
 			  time_words((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
-/* "; it asks for 3 CPUs, but takes whole nodes" */
+/* Formats "; it asks for 3 CPUs, but takes whole nodes" */
 static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in)
 {
 	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",

@@ -221,7 +221,7 @@ static void add_rows_ranking(struct page *p, const struct two_rows *t)
 		page_say(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor, t->path_b.factor);
 }
 
-/* "bob (account physics)", "account physics" */
+/* Formats a row's name: "bob (account physics)", "account physics" */
 static const char *format_row_title(char *buf, size_t size, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char name[WORDS];

@@ -10,7 +10,8 @@
 
 #include <stddef.h>
 
-/* SVG or HTML document in memory, freed by markup_free or markup_save. Text from other sources is always escaped. */
+/* SVG or HTML document in memory, freed by markup_free or markup_save. Text from other sources is always
+ * escaped. */
 struct markup {
 	char *text; /* NUL-terminated */
 	size_t len, cap;

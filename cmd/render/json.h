@@ -57,8 +57,8 @@ void json_flag(struct fs_json *j, const char *key, bool value);
 enum { JSON_STEP = 16 };
 size_t json_escape_next(const char **at, char out[JSON_STEP]);
 
-/* Sink of a JSON document; its fs_write_fn is json_write. It receives the document in pieces and escapes characters
- * that are unsafe on a terminal. */
+/* Sink of a JSON document; its fs_write_fn is json_write. It receives the document in pieces and
+ * escapes characters that are unsafe on a terminal. */
 struct json_out {
 	FILE *file;
 	char part[5]; /* bytes of a UTF-8 character that is continued in the next piece */

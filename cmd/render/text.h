@@ -22,8 +22,8 @@ bool text_unseen(uint32_t c);
 enum { TEXT_STEP = 12 };
 size_t text_escape_next(const char **at, char out[TEXT_STEP]);
 
-/* Copies src to dst with unsafe characters escaped, cut to `size` bytes including the NUL. The result of text_show is
- * the length, that of text_visible is dst. */
+/* Copies src to dst with unsafe characters escaped, cut to `size` bytes including the NUL. The result of
+ * text_show is the length, that of text_visible is dst. */
 size_t text_show(char *dst, size_t size, const char *src);
 char *text_visible(char *dst, size_t size, const char *src);
 

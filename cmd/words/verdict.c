@@ -32,7 +32,7 @@ static void append_clause_text(struct verdict_clause *t, const char *fmt, ...)
 		t->len += (size_t)n < VERDICT_TEXT - t->len ? (size_t)n : VERDICT_TEXT - t->len - 1;
 }
 
-/* "QOS lim", "account physics", "the association of bob in account physics" */
+/* Appends the record that a limit belongs to: "QOS lim", "account physics", "the association of bob in account physics" */
 static void append_limit_owner(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const char *of = n->limit_of[l->scope];
@@ -130,7 +130,7 @@ static const char *get_dependency_condition(const char *kind)
 	return NULL;
 }
 
-/* "job 54 (bob, RUNNING)", "job 28_3 (bob, PENDING)" */
+/* Appends the job of a dependency: "job 54 (bob, RUNNING)", "job 28_3 (bob, PENDING)" */
 static void append_needed_job(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	struct fs_job j;
@@ -232,7 +232,7 @@ static bool is_always_requested(const char *tres)
 	return strncmp(tres, "gres/", 5) != 0 && strncmp(tres, "license/", 8) != 0;
 }
 
-/* "no GPUs" */
+/* Formats "no GPUs" for a TRES. */
 static const char *format_no_resource(char buf[WORDS], const char *tres)
 {
 	char a[WORDS];

@@ -21,7 +21,7 @@ const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 const char *number_words(char buf[WORDS], double v);
 const char *decimals_words(char buf[WORDS], double v, int max);
 
-const char *format_percent_value(char buf[WORDS], double v); /* a fraction of 1 as percentage: "47.2 %", "0.1363 %" */
+const char *format_percent_value(char buf[WORDS], double v); /* fraction of 1 as percentage: "47.2 %", "0.1363 %" */
 const char *format_share_ratio(char buf[WORDS], double v); /* six decimals: "0.615572"; "unknown" for NAN */
 const char *level_words(char buf[WORDS], double level); /* "42.58", "0.000049", "inf", "unknown" */
 /* factor of a priority term, at most four decimals or four significant digits: "0.7037", "12" */
