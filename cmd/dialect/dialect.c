@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Flux with flux-accounting. */
+/* ---- Flux with flux-accounting */
 
 static const struct showq_style *const flux_queue[] = { &showq_flux, NULL };
 
@@ -75,7 +75,7 @@ static const struct dialect dialect_flux = {
 	.gaps = flux_gaps,
 };
 
-/* Maui. */
+/* ---- Maui */
 
 static const struct showq_style *const maui_queue[] = { &showq_maui, NULL };
 
@@ -138,7 +138,7 @@ static const struct dialect dialect_maui = {
 	.gaps = maui_gaps,
 };
 
-/* All dialects: the only place that lists them. */
+/* ---- registry of all dialects */
 
 static const struct dialect dialect_flux, dialect_maui, dialect_other;
 
@@ -156,7 +156,7 @@ const struct dialect *dialect_of(const fs_snapshot *s)
 	return &dialect_other;
 }
 
-/* Slurm. */
+/* ---- Slurm */
 
 static const struct showq_style *const slurm_queue[] = { &showq_fasrc, &showq_tacc, NULL };
 
@@ -217,7 +217,7 @@ const struct dialect dialect_slurm = {
 
 static const struct showq_style *const no_queue[] = { NULL };
 
-/* A scheduler that is not known is spoken of in Slurm's words. */
+/* An unknown scheduler is described with Slurm's nouns. */
 static const struct dialect dialect_other = {
 	.name = "",
 	.changes_job = "scontrol update job",

@@ -1,7 +1,9 @@
-/* What the commands print of a scheduler: its words, and which of their tables, layouts and paragraphs are its own.
+/* What the output of the commands says differently for each scheduler: nouns, and the tables, layouts and paragraphs
+ * of its own.
  *
- * One file for each scheduler, named in the registry, which is the only place in cmd/ that asks which scheduler a
- * snapshot is of. A command asks once and hands the dialect down. NULL in a member: nothing of its own. */
+ * Only dialect_of, of all code in cmd/, asks which scheduler a snapshot comes from. A command calls
+ * dialect_of once and passes the dialect on. A NULL member means that the scheduler has nothing of its
+ * own there. */
 #ifndef DIALECT_DIALECT_H
 #define DIALECT_DIALECT_H
 
@@ -14,51 +16,58 @@ struct explain_dialect;
 struct nouns {
 	const char *scheduler;		    /* "Slurm" */
 	const char *account, *accounts;	    /* Flux: bank */
-	const char *Account;		    /* at the beginning of a line */
+	const char *Account;		    /* `account` at the beginning of a sentence */
 	const char *partition, *partitions; /* Flux: queue; Maui: class */
-	const char *shut;		    /* it starts nothing: "down"; Flux: stopped */
+	const char *shut;		    /* state of a partition that starts no jobs: "down"; Flux: "stopped" */
 	const char *cpu, *cpus;		    /* Flux: core; Maui: processor */
 	const char *cpu_column, *hours_column;
-	const char *account_heading, *tree_heading, *partition_heading; /* of columns: "ACCOUNT", "ACCOUNT / USER" */
-	const char *sharers;	 /* whom shares are for: "associations" */
-	const char *direct;	 /* what sets a priority without a sum: "set by an administrator" */
+	/* column headings: "ACCOUNT", "ACCOUNT / USER", "PARTITION" */
+	const char *account_heading, *tree_heading, *partition_heading;
+	const char *sharers;	 /* what has shares: "associations" */
+	const char *direct;	 /* what sets a priority that is not computed from factors: "set by an administrator" */
 	const char *direct_by;	 /* "an administrator" */
-	const char *direct_mark; /* in a narrow column: "set by admin" */
-	const char *operator_heading; /* who may what a job's owner may not: "AN OPERATOR" */
-	/* By enum fs_limit_scope: what has a limit, NULL where the limit itself says so; what another of would have
-	 * another limit, NULL for nothing. */
+	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
+	const char *operator_heading; /* who may do what a job's owner may not: "AN OPERATOR" */
+	/* Both are indexed by enum fs_limit_scope. limit_of: the kind of record a limit is set in; NULL: the limit
+	 * itself names it. limit_elsewhere: what the job could change to get another limit; NULL: nothing. */
 	const char *limit_of[4], *limit_elsewhere[4];
-	bool limit_adds;     /* what a job would add to a limit is always told, not of TRES and time alone */
-	bool holder_unknown; /* who holds a job is not recorded */
-	bool one_line;	     /* all partitions are one line of jobs */
-	const char *hidden;	 /* after what could not be seen: by what, or "" */
+	bool limit_adds;     /* messages show what a job would add to any limit, not only to limits of TRES and time */
+	bool holder_unknown; /* the scheduler does not record who holds a job */
+	bool one_line;	     /* all partitions share one scheduling order */
+	const char *hidden;	 /* suffix of "hidden" messages that names the cause: " (PrivateData)", or "" */
 };
 
-/* Where fs-snap import has the records of a type from, and what is unknown where they are not whole. */
+/* Where fs-snap import gets the records of one type from, and what is unknown if they are incomplete. */
 struct source_row {
 	const char *type, *from, *without;
 };
 
-/* What is unknown without one of the files that they are from, where others stand in for it. */
+/* What is unknown if one of the files with records of the type is missing, although other files replace it in part. */
 struct source_gap {
 	const char *type, *file, *without;
 };
 
 struct dialect {
-	const char *name; /* first word of the snapshot's `scheduler`; "" is Slurm's too */
+	/* first word of the snapshot's `scheduler`; an empty `scheduler` means Slurm, "" here an unknown scheduler */
+	const char *name;
 	struct nouns nouns;
-	const char *changes_job; /* what a command that changes a job begins with, its id following; NULL: there is none */
-	bool waiting_reasons; /* a job that waits for its turn has a reason too, recorded in its own words */
-	bool runs;	      /* priorities are computed in runs of their own, at times that matter */
-	const char *forgets;  /* of usage beside that it decays, which no snapshot tells and a forecast leaves out; NULL: nothing */
-	bool windows;	      /* usage is kept in windows of credentials: there is no half-life, and no tree */
-	enum style shares;	 /* layout of fs-share where none is asked for; STYLE_OF_SCHEDULER: sshare's */
-	const char *wide_shares; /* columns of fs-share -l, where not sshare's */
+	/* start of a command that changes a job, followed by the job id; NULL: the scheduler has none */
+	const char *changes_job;
+	/* the scheduler records a reason in its own words even for a job that only waits for its turn */
+	bool waiting_reasons;
+	bool runs;	      /* priorities are computed in separate runs, whose time matters */
+	/* sentence about what happens to usage besides decay; snapshots do not record it and forecasts ignore it;
+	 * NULL: nothing */
+	const char *forgets;
+	bool windows;	      /* usage is recorded in fair-share windows of credentials: no half-life, no share tree */
+	enum style shares;	 /* default layout of fs-share; STYLE_OF_SCHEDULER: sshare's */
+	const char *wide_shares; /* columns of fs-share -l; NULL: those of sshare */
 	const struct prio_dialect *prio;
-	const struct showq_style *const *queue; /* layouts, the default first; NULL ends them */
+	const struct showq_style *const *queue; /* layouts, the default first; NULL-terminated */
 	const struct explain_dialect *explain;
-	const struct source_row *sources; /* the last has no type; NULL: nothing is imported */
-	const struct source_gap *gaps;	  /* likewise */
+	/* terminated by a row without a type; NULL: fs-snap import has no sources for this scheduler */
+	const struct source_row *sources;
+	const struct source_gap *gaps;	  /* terminated by a row without a type; NULL: none */
 };
 
 extern const struct dialect dialect_slurm;

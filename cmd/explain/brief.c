@@ -1,3 +1,4 @@
+/* The summary of a job: four lines that say why it waits, when it starts, who is ahead, and what can be done. */
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
@@ -12,19 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The four lines of a job, between the files that make them. */
-
-struct brief {
+struct job_summary {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
-	bool failed; /* memory ran out for a sentence: the lines are not complete */
+	bool failed; /* out of memory in some sentence: the lines are incomplete */
 };
 
-static void brief_add(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append_to_line(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* How a line of the four is put together. */
+/* ---- text of a line */
 
 /* Appends to the line; text that does not fit is cut. */
-static void brief_add(char *line, const char *fmt, ...)
+static void append_to_line(char *line, const char *fmt, ...)
 {
 	const size_t len = strlen(line);
 	va_list ap;
@@ -35,40 +34,41 @@ static void brief_add(char *line, const char *fmt, ...)
 }
 
 /* Appends the clause as a sentence: with a capital letter and a full stop. */
-static void brief_sentence(char *line, const char *clause)
+static void append_sentence_to_line(char *line, const char *clause)
 {
 	const size_t at = strlen(line);
 
-	brief_add(line, "%s.", clause);
+	append_to_line(line, "%s.", clause);
 	if (line[at] >= 'a' && line[at] <= 'z')
 		line[at] = (char)(line[at] - 'a' + 'A');
 }
 
-/* Returns whether the text, with a full stop behind it, fits two lines of the page. */
-static bool brief_is_short(const char *text, const char *more)
+/* Returns true if text and `more`, followed by a full stop, fit into two lines of the page. */
+static bool fits_two_lines(const char *text, const char *more)
 {
 	char all[2 * BRIEF_LINE], *at = all;
 
 	snprintf(all, sizeof(all), "%s%s.", text, more);
 	for (int lines = 0; lines < 2 && *at; lines++) {
-		at += page_fitting(at, 80 - PAGE_LABEL);
+		at += page_count_fitting_bytes(at, 80 - PAGE_LABEL);
 		at += strspn(at, " ");
 	}
 	return !*at;
 }
 
-/* Adds a clause unless the line would then take more than two lines of the page. */
-static void brief_add_if_short(char *line, const char *more)
+/* Appends the text unless the line would then occupy more than two lines of the page. */
+static void append_if_short(char *line, const char *more)
 {
-	if (brief_is_short(line, more))
-		brief_add(line, "%s", more);
+	if (fits_two_lines(line, more))
+		append_to_line(line, "%s", more);
 }
 
-/* The line Ahead. */
+/* ---- the line Ahead */
 
-/* Adds by how much the other job leads; both jobs have the one sum of their rows. */
-static void add_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-		     const struct fs_explain_job *other)
+/* Appends by how many points the other job leads, and which factor causes it. sums[0] of both jobs belongs to the
+ * compared queue rows. */
+static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+				 const struct fs_explain_job *other)
 {
 	const struct fs_explain_sum *own = job->sums, *theirs = other->sums;
 	struct fs_explain_comparison d;
@@ -77,19 +77,20 @@ static void add_lead(char *line, const struct explain_view *v, const struct fs_e
 	if (fs_explain_compare_jobs(v->x, other, job, &d) || isnan(d.queue_difference))
 		return;
 	format_text(more, sizeof(more), ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
-	brief_add_if_short(line, more);
+	append_if_short(line, more);
 	*more = '\0';
 	if (theirs->direct && !own->direct)
-		snprintf(more, sizeof(more), ": its priority was %.60s", nouns(v)->direct);
+		snprintf(more, sizeof(more), ": its priority was %.60s", get_scheduler_nouns(v)->direct);
 	else if (!theirs->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
 		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s",
-			 factor_words(factor, own->terms[d.term].name), factor_number(a, theirs->terms[d.term].value),
-			 factor_number(c, own->terms[d.term].value));
-	brief_add_if_short(line, more);
+			 factor_words(factor, own->terms[d.term].name),
+			 format_factor_value(a, theirs->terms[d.term].value),
+			 format_factor_value(c, own->terms[d.term].value));
+	append_if_short(line, more);
 }
 
-/* fs_queue_key_text in fewer words. */
-static const char *key_words(enum fs_queue_key key)
+/* Returns a short form of fs_queue_key_text; NULL for keys that have none. */
+static const char *get_queue_key_text(enum fs_queue_key key)
 {
 	switch (key) {
 	case FS_QUEUE_KEY_SUBMIT:
@@ -120,30 +121,30 @@ bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, con
 	char id[WORDS], more[2 * WORDS];
 	size_t at;
 
-	if (next == FS_NO_ROW || !explain_sum_of_row(v, next, &row, &other, &at))
+	if (next == FS_NO_ROW || !explain_find_sum_of_row(v, next, &row, &other, &at))
 		return false;
 	own.sums += sum;
 	other.sums += at;
 	own.nsums = other.nsums = 1;
-	brief_add(line, "%s of %s", job_words(id, v->from->snapshot, row.job_row), row.user);
+	append_to_line(line, "%s of %s", job_words(id, v->from->snapshot, row.job_row), row.user);
 	snprintf(more, sizeof(more), " (%.200s)", row.account);
 	if (*row.account)
-		brief_add_if_short(line, more);
+		append_if_short(line, more);
 	key = fs_queue_deciding_key(v->from->queue, next, own.sums->queue_row);
 	if (key == FS_QUEUE_KEY_PRIORITY)
-		add_lead(line, v, &own, &other);
-	else if (key_words(key))
-		brief_add_if_short(line, key_words(key));
+		append_priority_lead(line, v, &own, &other);
+	else if (get_queue_key_text(key))
+		append_if_short(line, get_queue_key_text(key));
 	else
-		brief_add(line, ": %s", fs_queue_key_text(key));
+		append_to_line(line, ": %s", fs_queue_key_text(key));
 	return true;
 }
 
-/* Says why a job is not eligible. */
-static const char *not_eligible(const struct fs_explain_job *job, const struct fs_job *j)
+/* Returns the line for a job that is not eligible. */
+static const char *get_not_eligible_text(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	if (job->state == FS_EXPLAIN_RUNNING)
-		return explain_is_suspended(j) ? "Nobody: it is suspended." : "Nobody: it runs.";
+		return explain_is_job_suspended(j) ? "Nobody: it is suspended." : "Nobody: it runs.";
 	if (job->state == FS_EXPLAIN_ENDED)
 		return "Nobody: it has ended.";
 	switch (job->verdict.kind) {
@@ -168,66 +169,66 @@ static const char *not_eligible(const struct fs_explain_job *job, const struct f
 	}
 }
 
-/* The snapshot lacks jobs: the number ahead is a lower bound, and none is unknown. */
-static void fill_at_least(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			  const char *in)
+/* Fills the line if the snapshot lacks jobs: the number of jobs ahead is then a lower bound, and 0 means unknown. */
+static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_view *v,
+				   const struct fs_explain_job *job, const char *in)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const uint64_t jobs = a->all.jobs + a->unseen;
 	char n[WORDS];
 
 	if (!jobs) {
-		brief_add(b->ahead, "Unknown: %s.", missing_jobs_words(v->from->snapshot));
+		append_to_line(b->ahead, "Unknown: %s.", get_missing_jobs_text(v->from->snapshot));
 		return;
 	}
-	brief_add(b->ahead, "At least %s%s; %s.", count_words(n, jobs, "job", "jobs"), in,
-		  missing_others_words(v->from->snapshot));
+	append_to_line(b->ahead, "At least %s%s; %s.", count_words(n, jobs, "job", "jobs"), in,
+		       get_missing_others_text(v->from->snapshot));
 	if (!a->all.entries || a->next == FS_NO_ROW)
 		return;
-	brief_add(b->ahead, " The next seen is ");
+	append_to_line(b->ahead, " The next seen is ");
 	explain_next_words(b->ahead, v, job, 0, a->next);
-	brief_add(b->ahead, ".");
+	append_to_line(b->ahead, ".");
 }
 
-static void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			     const struct fs_job *j)
+static void fill_ahead_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+			    const struct fs_job *j)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS], in[WORDS] = "";
 
-	if (explain_has_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
-		brief_add(b->ahead, "%s", not_eligible(job, j));
+	if (explain_has_job_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
+		append_to_line(b->ahead, "%s", get_not_eligible_text(job, j));
 		return;
 	}
-	if (verdict_is_unplaced(&job->verdict)) {
-		brief_add(b->ahead, "Unknown: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
+	if (is_verdict_without_position(&job->verdict)) {
+		append_to_line(b->ahead, "Unknown: %s.", get_no_position_text(v->from->snapshot, &job->verdict));
 		return;
 	}
 	if (!fs_queue_one_line(v->from->queue) && *job->sums->partition)
 		snprintf(in, sizeof(in), " in %.140s", job->sums->partition);
 	if (job->jobs_missing) {
-		fill_at_least(b, v, job, in);
+		fill_ahead_lower_bound(b, v, job, in);
 		return;
 	}
 	if (!a->all.entries && !a->unseen) {
-		brief_add(b->ahead, "Nobody%s.", in);
+		append_to_line(b->ahead, "Nobody%s.", in);
 		return;
 	}
 	if (a->all.entries > 1)
-		brief_add(b->ahead, "%s%s", entries_words(n, a->all.entries, a->all.jobs), in);
+		append_to_line(b->ahead, "%s%s", format_entry_count(n, a->all.entries, a->all.jobs), in);
 	if (a->all.entries > 1 && a->next != FS_NO_ROW)
-		brief_add(b->ahead, "; the next is ");
+		append_to_line(b->ahead, "; the next is ");
 	if (a->all.entries)
 		explain_next_words(b->ahead, v, job, 0, a->next);
 	if (a->unseen)
-		brief_add(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
-			  count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
-	brief_add(b->ahead, ".");
+		append_to_line(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
+			       count_words(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden);
+	append_to_line(b->ahead, ".");
 }
 
-/* The line What you can do. */
+/* ---- the line What you can do */
 
-static const struct fs_advice *best(const struct explain_view *v)
+static const struct fs_advice *find_owner_advice(const struct explain_view *v)
 {
 	for (size_t i = 0; v->advices && i < fs_advices_count(v->advices); i++)
 		if (fs_advices_row(v->advices, i)->who == FS_WHO_OWNER)
@@ -235,66 +236,68 @@ static const struct fs_advice *best(const struct explain_view *v)
 	return NULL;
 }
 
-static void add_advice(char *line, const struct explain_view *v, const struct fs_advice *a, const struct fs_job *j)
+static void append_owner_advice(char *line, const struct explain_view *v, const struct fs_advice *a,
+				const struct fs_job *j)
 {
 	char start[ADVICE_WORDS];
 
-	if (!explain_is_mine(v, j))
-		brief_add(line, "Ask %s: ", j->user);
-	explain_start_words(start, v->from->snapshot, a);
-	brief_add(line, "%s starts it %.*s", a->command, (int)strcspn(start, ","), start);
-	brief_add_if_short(line, start + strcspn(start, ","));
-	brief_add(line, "%s.", jobs_are_missing(v->from->snapshot) ? ", as far as jobs can be seen" : "");
+	if (!explain_is_viewers_job(v, j))
+		append_to_line(line, "Ask %s: ", j->user);
+	explain_format_start(start, v->from->snapshot, a);
+	append_to_line(line, "%s starts it %.*s", a->command, (int)strcspn(start, ","), start);
+	append_if_short(line, start + strcspn(start, ","));
+	append_to_line(line, "%s.", has_missing_jobs(v->from->snapshot) ? ", as far as jobs can be seen" : "");
 }
 
-static bool is_for_anybody(const struct fs_verdict *v)
+static bool is_advice_for_anybody(const struct fs_verdict *v)
 {
 	return v->kind == FS_VERDICT_LIMIT || v->kind == FS_VERDICT_NODES ||
 	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 }
 
-/* Adds what the owner can do; of another user's job it begins "For emil:". */
-static void add_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
-			  const struct fs_job *j, const char *text)
+/* Appends what the owner can do; for another user's job the text begins "For emil:". */
+static void append_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
+			     const struct fs_job *j, const char *text)
 {
-	if (explain_is_mine(v, j) || is_for_anybody(verdict))
-		brief_add(line, "%s", text);
+	if (explain_is_viewers_job(v, j) || is_advice_for_anybody(verdict))
+		append_to_line(line, "%s", text);
 	else
-		brief_add(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
+		append_to_line(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
 }
 
-/* Adds sentences about what would change the job's place, as many as there is room for. */
-static void add_change(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
+/* Appends sentences about what would change the job's position, as many as fit. */
+static void append_position_changes(struct job_summary *b, const struct explain_view *v,
+				    const struct fs_explain_job *job)
 {
 	char *line = b->todo;
 	char text[BRIEF_LINE], *at = text, *end;
 	struct page p;
 
 	page_init(&p, PAGE_TEXT, 80, true);
-	explain_change_text(&p, v, job);
+	explain_add_position_changes(&p, v, job);
 	b->failed = b->failed || p.failed;
-	snprintf(text, sizeof(text), "%s%s", *line ? " " : "", p.words && p.len ? p.words : "");
+	snprintf(text, sizeof(text), "%s%s", *line ? " " : "", p.paragraph && p.paragraph_len ? p.paragraph : "");
 	page_free(&p);
 	while ((end = strstr(at, ". ")) || (*at && (end = at + strlen(at) - 1, true))) {
 		const char after = end[1];
 
 		end[1] = '\0';
-		if (!brief_is_short(line, at))
+		if (!fits_two_lines(line, at))
 			return;
-		brief_add(line, "%s", at);
+		append_to_line(line, "%s", at);
 		end[1] = after;
 		at = end + 1;
 	}
 }
 
-/* Returns whether a job is held by its priority alone, and by nobody (Flux). */
-static bool brief_held_by_sum(const struct fs_verdict *v)
+/* Returns true if only its priority holds the job (Flux), and no person. */
+static bool is_held_by_sum(const struct fs_verdict *v)
 {
 	return v->reason && !strcmp(v->reason->name, "priority-hold");
 }
 
-/* Says what can be done about what holds the job back, where no command was tried. */
-static const char *by_verdict(const struct fs_verdict *v)
+/* Returns what to do about the cause of the verdict, if no command was tried. "": nothing is known. */
+static const char *get_verdict_remedy(const struct fs_verdict *v)
 {
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
@@ -302,7 +305,7 @@ static const char *by_verdict(const struct fs_verdict *v)
 		       : v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? "Ask an administrator to release it."
 		       : v->cause == FS_VERDICT_CAUSE_REQUEUE
 			       ? "Mend what made it fail, then release it; if that is refused, ask an administrator."
-		       : brief_held_by_sum(v) ? "Bring its sum above 0: with more urgency, or another queue or bank."
+		       : is_held_by_sum(v) ? "Bring its sum above 0: with more urgency, or another queue or bank."
 					      : "";
 	case FS_VERDICT_DEPENDENCY:
 		return "Wait for that, or take the dependency away.";
@@ -315,8 +318,8 @@ static const char *by_verdict(const struct fs_verdict *v)
 	case FS_VERDICT_ARRAY_LIMIT:
 		return "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle).";
 	case FS_VERDICT_LIMIT:
-		return v->limit && limit_is_by_node(v->limit) ? "Wait until it gets more nodes."
-		       : v->limit && limit_is_by_larger_nodes(v->limit)
+		return v->limit && is_limit_per_node(v->limit) ? "Wait until it gets more nodes."
+		       : v->limit && is_limit_of_larger_nodes(v->limit)
 			       ? "Wait until it gets smaller nodes."
 		       : v->limit ? "Wait until the limit has room."
 				  : "";
@@ -330,8 +333,8 @@ static const char *by_verdict(const struct fs_verdict *v)
 	}
 }
 
-/* Returns what clears the scheduler's reason where nothing but the reason says why the job waits. */
-static const char *cure(const struct fs_verdict *v)
+/* Returns what clears the recorded reason, if only that reason shows why the job waits; otherwise "". */
+static const char *get_reason_clearing(const struct fs_verdict *v)
 {
 	const bool alone = v->kind < FS_VERDICT_NODES || v->kind == FS_VERDICT_WAITS ||
 			   (v->kind == FS_VERDICT_NODES && !v->nodes.all);
@@ -339,51 +342,52 @@ static const char *cure(const struct fs_verdict *v)
 	return alone && *v->reason_text && v->reason ? v->reason->clears : "";
 }
 
-/* The line where no advice was found, or none was looked for. */
-static void todo_without(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			 const struct fs_job *j)
+/* Fills the line if no advice was found or none was computed. */
+static void fill_todo_without_advice(struct job_summary *b, const struct explain_view *v,
+				     const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char *line = b->todo;
 	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS], id[WORDS];
 
-	if (*verdict_remedy(remedy, nouns(v), &job->verdict))
-		add_for_owner(line, v, &job->verdict, j, remedy);
-	else if (v->advices && explain_starts_now(v))
-		brief_add(line, "Nothing needs to change%s.", job->jobs_missing ? ", as far as jobs can be seen" : "");
-	else if (*by_verdict(&job->verdict))
-		add_for_owner(line, v, &job->verdict, j, by_verdict(&job->verdict));
+	if (*verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict))
+		append_for_owner(line, v, &job->verdict, j, remedy);
+	else if (v->advices && explain_is_start_now(v))
+		append_to_line(line, "Nothing needs to change%s.",
+			       job->jobs_missing ? ", as far as jobs can be seen" : "");
+	else if (*get_verdict_remedy(&job->verdict))
+		append_for_owner(line, v, &job->verdict, j, get_verdict_remedy(&job->verdict));
 	else if (v->advices)
-		brief_add(line, "%s.", explain_nothing_helps(nothing, v, j));
-	else if (*cure(&job->verdict))
-		brief_add(line, "What clears it: %s.", cure(&job->verdict));
+		append_to_line(line, "%s.", explain_format_nothing_helps(nothing, v, j));
+	else if (*get_reason_clearing(&job->verdict))
+		append_to_line(line, "What clears it: %s.", get_reason_clearing(&job->verdict));
 	else if (job->verdict.kind == FS_VERDICT_UNKNOWN && !*job->verdict.reason_text)
-		brief_add(line, "Look at its reason: scontrol show job %s.",
-			  job_words(id, v->from->snapshot, job->job_row));
-	if (!*line || (v->advices && !explain_starts_now(v) && job->state == FS_EXPLAIN_QUEUED))
-		add_change(b, v, job);
+		append_to_line(line, "Look at its reason: scontrol show job %s.",
+			       job_words(id, v->from->snapshot, job->job_row));
+	if (!*line || (v->advices && !explain_is_start_now(v) && job->state == FS_EXPLAIN_QUEUED))
+		append_position_changes(b, v, job);
 	if (!*line)
-		brief_add(line, "Unknown: %s.",
-			  v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");
+		append_to_line(line, "Unknown: %s.",
+			       v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");
 }
 
-static void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			    const struct fs_job *j)
+static void fill_todo_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+			   const struct fs_job *j)
 {
-	const struct fs_advice *a = best(v);
+	const struct fs_advice *a = find_owner_advice(v);
 
-	if (job->state == FS_EXPLAIN_RUNNING && explain_is_suspended(j))
-		brief_add(b->todo, "Wait until it is resumed.");
-	else if (explain_has_started(job))
-		brief_add(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
+	if (job->state == FS_EXPLAIN_RUNNING && explain_is_job_suspended(j))
+		append_to_line(b->todo, "Wait until it is resumed.");
+	else if (explain_has_job_started(job))
+		append_to_line(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
 	else if (a)
-		add_advice(b->todo, v, a, j);
+		append_owner_advice(b->todo, v, a, j);
 	else
-		todo_without(b, v, job, j);
+		fill_todo_without_advice(b, v, job, j);
 }
 
-/* The line When. */
+/* ---- the line When */
 
-static void add_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
+static void append_scheduler_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS];
@@ -391,12 +395,12 @@ static void add_estimate(char *line, const struct explain_view *v, const struct 
 	if (j->start_time == FS_UNKNOWN || j->start_time <= fs_snapshot_info(s)->time ||
 	    (start != FS_UNKNOWN && llabs(j->start_time - start) <= 60))
 		return;
-	brief_add(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler,
-		  date_words(a, s, j->start_time));
+	append_to_line(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler,
+		       date_words(a, s, j->start_time));
 }
 
-/* Says what the start depends on if the plan has none. */
-static const char *until_when(const struct fs_verdict *v)
+/* Returns what the start depends on if the plan has none. */
+static const char *get_start_condition(const struct fs_verdict *v)
 {
 	static const char alone[] = "the reason alone gives no time";
 
@@ -404,7 +408,7 @@ static const char *until_when(const struct fs_verdict *v)
 		return "not before an administrator opens it again";
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
-		return brief_held_by_sum(v) ? "not before its priority is above 0" : "not before it is released";
+		return is_held_by_sum(v) ? "not before its priority is above 0" : "not before it is released";
 	case FS_VERDICT_DEPENDENCY:
 		if (v->nneeds && !strncmp(v->needs[0].kind, "begin", strlen("begin")))
 			return "not before its begin time";
@@ -420,8 +424,8 @@ static const char *until_when(const struct fs_verdict *v)
 	case FS_VERDICT_LIMIT:
 		if (!v->limit && v->reason && v->reason->section == FS_SECTION_PARTITION)
 			return alone;
-		return v->limit && limit_is_by_node(v->limit)		? "not before it gets more nodes"
-		       : v->limit && limit_is_by_larger_nodes(v->limit) ? "not before it gets smaller nodes"
+		return v->limit && is_limit_per_node(v->limit)		? "not before it gets more nodes"
+		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "not before it gets smaller nodes"
 									: "not before the limit has room for it";
 	case FS_VERDICT_NODES:
 		return v->nodes.all ? "not before enough nodes are back" : alone;
@@ -430,72 +434,73 @@ static const char *until_when(const struct fs_verdict *v)
 	}
 }
 
-/* Says that the plan finds no start, and how far ahead it searched. */
-static void no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
+/* Appends that the plan finds no start, and how far ahead it searched. */
+static void append_no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
 {
 	char a[WORDS];
 
 	if (job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN)
-		brief_add(line, "Unknown: the plan finds no start for it within the next %s (bf_window).",
-			  duration_words(a, (double)r->window_s));
+		append_to_line(line, "Unknown: the plan finds no start for it within the next %s (bf_window).",
+			       duration_words(a, (double)r->window_s));
 	else
-		brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+		append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 }
 
-static void when_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-			 const struct fs_plan_row *r)
+static void append_planned_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+				 const struct fs_plan_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS];
 
 	switch (r->state) {
 	case FS_PLAN_NOW:
-		brief_add(line, "Now: by the plan the next scheduling cycle starts it.");
+		append_to_line(line, "Now: by the plan the next scheduling cycle starts it.");
 		break;
 	case FS_PLAN_LATER:
 	case FS_PLAN_BEYOND:
-		brief_add(line, "%s, if running jobs use their whole limits%s.", date_words(a, s, r->start_time),
-			  r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
+		append_to_line(line, "%s, if running jobs use their whole limits%s.", date_words(a, s, r->start_time),
+			       r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
 		break;
 	case FS_PLAN_BEGINS:
-		brief_add(line, "Not before %s.", date_words(a, s, r->start_time));
+		append_to_line(line, "Not before %s.", date_words(a, s, r->start_time));
 		break;
-	case FS_PLAN_NEVER: /* as the machine's nodes are now */
+	case FS_PLAN_NEVER: /* relative to the nodes that are up now */
 		if (job->verdict.kind == FS_VERDICT_NODES)
-			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 		else
-			brief_add(line, "Never.");
+			append_to_line(line, "Never.");
 		break;
 	case FS_PLAN_GIVEN_UP:
-		brief_add(line, "Unknown: the plan took too long and was given up before it came to this job.");
+		append_to_line(line, "Unknown: the plan took too long and was given up before it came to this job.");
 		break;
 	case FS_PLAN_NOT_REACHED:
 		if (job->verdict.kind == FS_VERDICT_NODES) {
-			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 			break;
 		}
-		brief_add(line, "Unknown: a scheduling cycle does not look as far down the queue as this job (%s=%lld).",
-			  r->cycle_limit, (long long)r->cycle_limit_value);
+		append_to_line(line,
+			       "Unknown: a scheduling cycle does not look as far down the queue as this job (%s=%lld).",
+			       r->cycle_limit, (long long)r->cycle_limit_value);
 		break;
 	case FS_PLAN_NO_START:
-		no_start(line, job, r);
+		append_no_start(line, job, r);
 		break;
 	default:
 		if (job->verdict.time != FS_UNKNOWN)
-			brief_add(line, "Not before %s.", date_words(a, s, job->verdict.time));
+			append_to_line(line, "Not before %s.", date_words(a, s, job->verdict.time));
 		else
-			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 	}
 }
 
-/* Without a plan: does it depend on more than its turn? */
-static bool depends(const struct fs_verdict *v)
+/* Returns true if the job waits for more than its turn; used if there is no plan. */
+static bool needs_more_than_turn(const struct fs_verdict *v)
 {
 	return v->kind > FS_VERDICT_NEVER && v->kind < FS_VERDICT_WAITS;
 }
 
-/* Adds the simulated start if it differs from the planned one. */
-static void add_likely(char *line, const struct explain_view *v, const struct fs_plan_row *r)
+/* Appends the simulated start if it differs from the planned one. */
+static void append_likely_start(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const bool both = r->likely_start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN;
@@ -507,98 +512,96 @@ static void add_likely(char *line, const struct explain_view *v, const struct fs
 	    (as_planned && r->likely_low_time == FS_UNKNOWN))
 		return;
 	fs_plan_runs(v->plan, &runs);
-	brief_add(line, " Likely %s", time_words(a, s, r->likely_start_time));
+	append_to_line(line, " Likely %s", time_words(a, s, r->likely_start_time));
 	snprintf(more, sizeof(more), " (in 4 of 5 runs %.60s to %.60s)", time_words(a, s, r->likely_low_time),
 		 time_words(b, s, r->likely_high_time));
 	if (r->likely_low_time != FS_UNKNOWN && r->likely_high_time != FS_UNKNOWN)
-		brief_add_if_short(line, more);
-	brief_add_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
-	brief_add(line, ".");
+		append_if_short(line, more);
+	append_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
+	append_to_line(line, ".");
 }
 
-/* Adds when the job ran and what that cost. */
-static void add_run(char *line, const struct explain_view *v, const struct fs_job *j)
+/* Appends when the job ran and what the run cost. */
+static void append_past_run(char *line, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
-	const double cost = explain_past_cost(v);
+	const double cost = explain_get_past_cost(v);
 	const bool spans = j->start_time != FS_UNKNOWN && j->end_time != FS_UNKNOWN;
 	const int64_t ran = j->ran_s == FS_UNKNOWN && spans ? j->end_time - j->start_time : j->ran_s;
 	char a[WORDS], b[WORDS], more[2 * WORDS];
 
 	if (!*j->node_list || j->start_time == FS_UNKNOWN || j->end_time == FS_UNKNOWN || j->end_time < j->start_time)
-		brief_add(line, "It ended %s", date_words(a, s, j->end_time));
+		append_to_line(line, "It ended %s", date_words(a, s, j->end_time));
 	else
-		brief_add(line, "It ran %s, from %s to %s", duration_words(more, (double)ran),
-			  date_words(a, s, j->start_time), time_words(b, s, j->end_time));
+		append_to_line(line, "It ran %s, from %s to %s", duration_words(more, (double)ran),
+			       date_words(a, s, j->start_time), time_words(b, s, j->end_time));
 	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
-		 explain_cost_unit(v));
-	brief_add_if_short(line, isnan(cost) ? "" : more);
-	brief_add(line, ".");
+		 explain_get_cost_unit(v));
+	append_if_short(line, isnan(cost) ? "" : more);
+	append_to_line(line, ".");
 }
 
-/* The time limit of a suspended job stands still, so that its end is not known. */
-static void add_end(char *line, const fs_snapshot *s, const struct fs_job *j)
+/* Appends when a started job ends. The time limit of a suspended job is not running, so that its end is unknown. */
+static void append_running_end(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	const bool left_known = j->ran_s != FS_UNKNOWN && j->time_limit_s >= 0 && j->ran_s <= j->time_limit_s;
 	char a[WORDS];
 
-	if (!explain_is_suspended(j))
-		brief_add(line, "It ends by %s.", date_words(a, s, j->end_time));
+	if (!explain_is_job_suspended(j))
+		append_to_line(line, "It ends by %s.", date_words(a, s, j->end_time));
 	else if (left_known)
-		brief_add(line, "Unknown: it is suspended, with %s of its time limit left.",
-			  duration_words(a, (double)(j->time_limit_s - j->ran_s)));
+		append_to_line(line, "Unknown: it is suspended, with %s of its time limit left.",
+			       duration_words(a, (double)(j->time_limit_s - j->ran_s)));
 	else
-		brief_add(line, "Unknown: it is suspended, and its time limit stands still.");
+		append_to_line(line, "Unknown: it is suspended, and its time limit stands still.");
 }
 
-/* Returns true if the line names a time that the plan computed. */
-static bool gives_time(const struct fs_plan_row *r)
+/* Returns true if the line shows a time computed by the plan. */
+static bool has_computed_start(const struct fs_plan_row *r)
 {
 	return r->job && r->state != FS_PLAN_BEGINS &&
 	       (r->start_time != FS_UNKNOWN || r->likely_start_time != FS_UNKNOWN);
 }
 
-static void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-			    const struct fs_job *j)
+static void fill_when_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+			   const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
 
-	if (explain_has_started(job)) {
+	if (explain_has_job_started(job)) {
 		if (job->state == FS_EXPLAIN_ENDED)
-			add_run(b->when, v, j);
+			append_past_run(b->when, v, j);
 		else
-			add_end(b->when, s, j);
+			append_running_end(b->when, s, j);
 		return;
 	}
 	if (job->state == FS_EXPLAIN_NEVER) {
-		brief_add(b->when, "Never.");
+		append_to_line(b->when, "Never.");
 		return;
 	}
-	if (explain_plan_row(v, job->job_row, &r))
-		when_by_plan(b->when, v, job, &r);
+	if (explain_find_plan_row(v, job->job_row, &r))
+		append_planned_start(b->when, v, job, &r);
 	if (r.unmodelled & FS_UNMODELLED_WAIT)
-		brief_add(b->when, " Its wait before it was blocked is unknown (checkjob %s).", j->name);
+		append_to_line(b->when, " Its wait before it was blocked is unknown (checkjob %s).", j->name);
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
-		add_likely(b->when, v, &r);
-	if (job->jobs_missing && gives_time(&r))
-		brief_add(b->when, " %s.", plan_lacks_words(s));
-	add_estimate(b->when, v, j, r.start_time);
-	if (!*b->when && !v->plan && depends(&job->verdict))
-		brief_add(b->when, "Unknown: %s.", until_when(&job->verdict));
+		append_likely_start(b->when, v, &r);
+	if (job->jobs_missing && has_computed_start(&r))
+		append_to_line(b->when, " %s.", get_plan_gaps_text(s));
+	append_scheduler_estimate(b->when, v, j, r.start_time);
+	if (!*b->when && !v->plan && needs_more_than_turn(&job->verdict))
+		append_to_line(b->when, "Unknown: %s.", get_start_condition(&job->verdict));
 	if (!*b->when)
-		brief_add(b->when, "Unknown: %s.",
-			  v->plan                     ? "the plan has no row for it"
-			  : v->no_plan && *v->no_plan ? v->no_plan
-						      : "no plan was made here; fs-showq --start makes one");
+		append_to_line(b->when, "Unknown: %s.",
+			       v->plan                     ? "the plan has no row for it"
+			       : v->no_plan && *v->no_plan ? v->no_plan
+							   : "no plan was made here; fs-showq --start makes one");
 }
 
-/* Four lines: why the job waits, when it starts, who is ahead, what can be done. */
+/* ---- the line Why */
 
-/* ---- why the job waits */
-
-/* Adds "job 12 of emil", or "another job" if the viewer may not see it. */
-static void add_job(char *line, const struct explain_view *v, uint64_t id)
+/* Appends "job 12 of emil", or "another job" if the viewer may not see the job. */
+static void append_job_name(char *line, const struct explain_view *v, uint64_t id)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const size_t n = fs_snapshot_info(s)->jobs;
@@ -612,15 +615,15 @@ static void add_job(char *line, const struct explain_view *v, uint64_t id)
 		job_words(word, s, (uint32_t)i);
 		if (fs_explain_find_job(v->x, word) == FS_NO_ROW)
 			break;
-		brief_add(line, "job %s of %s", word, *j.user ? j.user : "an unknown user");
+		append_to_line(line, "job %s of %s", word, *j.user ? j.user : "an unknown user");
 		return;
 	}
-	brief_add(line, "another job");
+	append_to_line(line, "another job");
 }
 
-/* Says what an eligible job waits for, by the plan. */
-static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-			const struct fs_job *j, const struct fs_plan_row *r)
+/* Appends what an eligible job waits for according to the plan. Returns false if the plan gives no cause. */
+static bool append_plan_cause(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+			      const struct fs_job *j, const struct fs_plan_row *r)
 {
 	char cpus[WORDS];
 	const char *few = r->wait == FS_PLAN_WAIT_CPUS     ? cpus
@@ -629,144 +632,147 @@ static bool why_by_plan(char *line, const struct explain_view *v, const struct f
 			  : r->wait == FS_PLAN_WAIT_NODES  ? "Too few nodes are"
 							   : NULL;
 
-	struct fs_reservation kept;
+	struct fs_reservation blocking;
 
-	snprintf(cpus, sizeof(cpus), "Too few %s are", nouns(v)->cpus);
+	snprintf(cpus, sizeof(cpus), "Too few %s are", get_scheduler_nouns(v)->cpus);
 
 	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
-		brief_add(line, "No nodes that are up fit it.");
+		append_to_line(line, "No nodes that are up fit it.");
 	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST && *j->licenses) {
-		brief_add(line, "Licences that it asks for are not free.");
-	} else if (explain_gets_too_much(r)) {
-		brief_add(line, "The nodes that it would get give it more than a limit allows.");
+		append_to_line(line, "Licences that it asks for are not free.");
+	} else if (explain_exceeds_limit_when_allocated(r)) {
+		append_to_line(line, "The nodes that it would get give it more than a limit allows.");
 	} else if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
-		brief_add(line, "There is room for it now, beside the %s%s ahead of it.",
-			  job->jobs_missing ? "at least " : "", entries_words(cpus, job->ahead.all.entries, job->ahead.all.jobs));
+		append_to_line(line, "There is room for it now, beside the %s%s ahead of it.",
+			       job->jobs_missing ? "at least " : "",
+			       format_entry_count(cpus, job->ahead.all.entries, job->ahead.all.jobs));
 	} else if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {
-		brief_add(line, "The nodes it needs are planned for ");
-		add_job(line, v, r->blocked_by);
-		brief_add(line, ", which goes before it.");
-	} else if (r->wait == FS_PLAN_WAIT_RESERVATION && v->dialect->explain->kept_off &&
-		   v->dialect->explain->kept_off(v, job->job_row, r->start_time, &kept)) {
-		brief_add(line, "Reservation %.200s keeps nodes that it needs until %s.", kept.name,
-			  date_words(cpus, v->from->snapshot, kept.end_time));
+		append_to_line(line, "The nodes it needs are planned for ");
+		append_job_name(line, v, r->blocked_by);
+		append_to_line(line, ", which goes before it.");
+	} else if (r->wait == FS_PLAN_WAIT_RESERVATION && v->dialect->explain->find_blocker &&
+		   v->dialect->explain->find_blocker(v, job->job_row, r->start_time, &blocking)) {
+		append_to_line(line, "Reservation %.200s keeps nodes that it needs until %s.", blocking.name,
+			       date_words(cpus, v->from->snapshot, blocking.end_time));
 	} else if (r->frees && few) {
-		brief_add(line, "%s free until ", few);
-		add_job(line, v, r->frees);
-		brief_add(line, " ends.");
+		append_to_line(line, "%s free until ", few);
+		append_job_name(line, v, r->frees);
+		append_to_line(line, " ends.");
 	} else {
 		return false;
 	}
 	return true;
 }
 
-static void add_waited(char *line, const struct fs_job *j)
+static void append_wait_time(char *line, const struct fs_job *j)
 {
 	const int64_t from = j->eligible_time == FS_UNKNOWN ? j->submit_time : j->eligible_time;
 	char a[WORDS];
 
 	if (from != FS_UNKNOWN && j->start_time != FS_UNKNOWN && j->start_time >= from)
-		brief_add(line, "; it waited %s", duration_words(a, (double)(j->start_time - from)));
+		append_to_line(line, "; it waited %s", duration_words(a, (double)(j->start_time - from)));
 }
 
-static void add_suspended(char *line, const fs_snapshot *s, const struct fs_job *j)
+static void append_suspended_since(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS];
 
 	if (j->suspend_time == FS_UNKNOWN)
-		brief_add(line, "It is suspended, since when is not recorded; it started %s", date_words(a, s, j->start_time));
+		append_to_line(line, "It is suspended, since when is not recorded; it started %s",
+			       date_words(a, s, j->start_time));
 	else
-		brief_add(line, "It is suspended since %s", date_words(a, s, j->suspend_time));
+		append_to_line(line, "It is suspended since %s", date_words(a, s, j->suspend_time));
 }
 
-/* Slurm shows where it runs as a list expression, Maui each node once for each task. */
-static void why_running(char *line, const fs_snapshot *s, const struct fs_job *j)
+/* Appends state, start and nodes. Slurm records the nodes as a hostlist expression, Maui lists a node once per task. */
+static void append_running_state(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS], nodes[BRIEF_LINE];
 
-	if (explain_is_suspended(j))
-		add_suspended(line, s, j);
+	if (explain_is_job_suspended(j))
+		append_suspended_since(line, s, j);
 	else
-		brief_add(line, "It is %s since %s", j->state, date_words(a, s, j->start_time));
+		append_to_line(line, "It is %s since %s", j->state, date_words(a, s, j->start_time));
 	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
 	if (*j->node_list)
-		brief_add_if_short(line, nodes);
-	if (explain_is_suspended(j) && j->ran_s != FS_UNKNOWN)
-		brief_add(line, ", after running %s", duration_words(a, (double)j->ran_s));
-	add_waited(line, j);
-	brief_add(line, ".");
+		append_if_short(line, nodes);
+	if (explain_is_job_suspended(j) && j->ran_s != FS_UNKNOWN)
+		append_to_line(line, ", after running %s", duration_words(a, (double)j->ran_s));
+	append_wait_time(line, j);
+	append_to_line(line, ".");
 }
 
-/* A clause too long for two lines goes without what a line below says, and then without the name of the limit. */
-static const char *shortened(char *words)
+/* Shortens a clause that needs more than two lines: drops first what the line When repeats, then the name of the
+ * limit. */
+static const char *shorten_why_clause(char *words)
 {
 	static const char never[] = "it can never start: ";
 	char *limit = strrchr(words, '(');
 
-	if (!brief_is_short(words, "") && !strncmp(words, never, strlen(never)))
+	if (!fits_two_lines(words, "") && !strncmp(words, never, strlen(never)))
 		words += strlen(never);
-	if (!brief_is_short(words, "") && limit > words && words[strlen(words) - 1] == ')')
+	if (!fits_two_lines(words, "") && limit > words && words[strlen(words) - 1] == ')')
 		limit[-1] = '\0';
 	return words;
 }
 
-static void fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-		    const struct fs_job *j)
+static void fill_why_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char words[VERDICT_TEXT];
 	struct fs_plan_row r;
 
 	if (job->state == FS_EXPLAIN_RUNNING) {
-		why_running(b->why, s, j);
+		append_running_state(b->why, s, j);
 	} else if (job->state == FS_EXPLAIN_ENDED) {
-		brief_add(b->why, "It has ended (%s)", j->state);
-		add_waited(b->why, j);
-		brief_add(b->why, ".");
-	} else if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) &&
-		   why_by_plan(b->why, v, job, j, &r)) {
+		append_to_line(b->why, "It has ended (%s)", j->state);
+		append_wait_time(b->why, j);
+		append_to_line(b->why, ".");
+	} else if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_find_plan_row(v, job->job_row, &r) &&
+		   append_plan_cause(b->why, v, job, j, &r)) {
 		if (job->verdict.reason && job->verdict.reason->section == FS_SECTION_NODES)
-			brief_add(b->why, " The reason shown is %s.", verdict_reason(words, &job->verdict));
+			append_to_line(b->why, " The reason shown is %s.", format_verdict_reason(words, &job->verdict));
 	} else {
-		verdict_words(words, nouns(v), s, &job->verdict);
-		brief_sentence(b->why, *words ? shortened(words) : "it waits; by what is not known");
+		verdict_words(words, get_scheduler_nouns(v), s, &job->verdict);
+		append_sentence_to_line(b->why, *words ? shorten_why_clause(words) : "it waits; by what is not known");
 	}
 }
 
-static void fill(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
+static void fill_job_summary(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_job j;
 
-	*b = (struct brief){ "", "", "", "", false };
+	*b = (struct job_summary){ "", "", "", "", false };
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
-	fill_why(b, v, job, &j);
-	brief_fill_when(b, v, job, &j);
-	brief_fill_ahead(b, v, job, &j);
-	brief_fill_todo(b, v, job, &j);
+	fill_why_line(b, v, job, &j);
+	fill_when_line(b, v, job, &j);
+	fill_ahead_line(b, v, job, &j);
+	fill_todo_line(b, v, job, &j);
 }
 
-void explain_brief_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_summary(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	struct brief b;
+	struct job_summary b;
 
-	fill(&b, v, job);
+	fill_job_summary(&b, v, job);
 	p->failed = p->failed || b.failed;
-	page_labelled(p, "Why", b.why);
-	page_labelled(p, "When", b.when);
-	page_labelled(p, "Ahead", b.ahead);
-	page_labelled(p, "What you can do", b.todo);
+	page_add_labelled(p, "Why", b.why);
+	page_add_labelled(p, "When", b.when);
+	page_add_labelled(p, "Ahead", b.ahead);
+	page_add_labelled(p, "What you can do", b.todo);
 }
 
-void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_write_summary(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	struct brief b;
+	struct job_summary b;
 
 	fs_json_key(j, "brief");
 	if (!v->brief) {
 		fs_json_null(j);
 		return;
 	}
-	fill(&b, v, job);
+	fill_job_summary(&b, v, job);
 	j->failed = j->failed || b.failed;
 	fs_json_object(j);
 	json_text(j, "why", b.why);

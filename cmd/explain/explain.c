@@ -1,3 +1,4 @@
+/* The command fs-explain: options, the subject, evaluation of the snapshot, and choice of the page. */
 #include "explain/explain.h"
 
 #include "explain/text.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The command line of fs-explain. */
+/* ---- command line */
 
 enum {
 	OPT_JOB = OPT_FIRST_FREE,
@@ -32,39 +33,43 @@ enum {
 	OPT_HTML
 };
 
-#define SET(member) OPTION_SETS(struct explain_run, member)
-#define SET_OF(member, values) OPTION_SETS_OF(struct explain_run, member, values)
-static const struct option_row option_rows[] = {
+#define SETS_RUN(member) OPTION_SETS(struct explain_run, member)
+#define SETS_RUN_OF(member, values) OPTION_SETS_OF(struct explain_run, member, values)
+static const struct option_row explain_option_rows[] = {
 	HEADING("What to explain (WORD is guessed to be a job, a user, an account or a reason)"),
-	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SET_OF(job, ":jobs") },
-	{ OPT_USER, "user", "NAME", "this user; with --account only there", SET_OF(user, ":users") },
-	{ OPT_ACCOUNT, "account", "NAME", "this account", SET_OF(account, ":accounts") },
-	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all", SET(me) },
-	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account", SET_OF(versus, ":subjects") },
-	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array", SET(ahead) },
-	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned", SET(advise) },
-	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do", SET(brief) },
-	{ OPT_SVG, "svg", "FILE", "--forecast as an SVG picture in this file", SET(svg) },
-	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time", TAKEN },
-	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take", SET(verbose) },
-	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input", SET(input.text) },
+	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SETS_RUN_OF(job, ":jobs") },
+	{ OPT_USER, "user", "NAME", "this user; with --account only there", SETS_RUN_OF(user, ":users") },
+	{ OPT_ACCOUNT, "account", "NAME", "this account", SETS_RUN_OF(account, ":accounts") },
+	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all", SETS_RUN(own_jobs) },
+	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account", SETS_RUN_OF(versus, ":subjects") },
+	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array", SETS_RUN(ahead) },
+	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned", SETS_RUN(advise) },
+	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do",
+	  SETS_RUN(brief) },
+	{ OPT_SVG, "svg", "FILE", "--forecast as an SVG picture in this file", SETS_RUN(svg) },
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time",
+	  TAKEN },
+	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take",
+	  SETS_RUN(verbose) },
+	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input",
+	  SETS_RUN(input.text) },
 	HEADING("Output"),
-	MARKDOWN_OPTION(SET(markdown)),
-	{ OPT_HTML, "html", "FILE", "a job's page with pictures, as HTML in this file", SET(html) },
+	MARKDOWN_OPTION(SETS_RUN(markdown)),
+	{ OPT_HTML, "html", "FILE", "a job's page with pictures, as HTML in this file", SETS_RUN(html) },
 	JSON_OPTION("schema fs-explain/1"),
 	COLOR_OPTION,
-	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager", SET(no_pager) },
+	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager", SETS_RUN(no_pager) },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
 	HEADING("Other"),
 	VERSION_OPTION('V'),
 	HELP_OPTION(OPT_HELP),
 };
-static const struct option_table options_option_table = { .synopsis = "[OPTION]... [WORD]",
-						  .about = "Why a job, user or account stands where it does.",
-						  OPTIONS(option_rows) };
+static const struct option_table explain_option_table = { .synopsis = "[OPTION]... [WORD]",
+							  .about = "Why a job, user or account stands where it does.",
+							  OPTIONS(explain_option_rows) };
 
-static int parse_colour(struct explain_run *r, const char *arg)
+static int parse_colour_option(struct explain_run *r, const char *arg)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
@@ -82,7 +87,7 @@ static int parse_colour(struct explain_run *r, const char *arg)
 	return -1;
 }
 
-static int take_option(void *run, const struct options *o, int id)
+static int parse_special_option(void *run, const struct options *o, int id)
 {
 	struct explain_run *r = run;
 
@@ -92,13 +97,13 @@ static int take_option(void *run, const struct options *o, int id)
 		r->until = o->arg;
 		return -1;
 	case OPT_COLOR:
-		return parse_colour(r, o->arg);
+		return parse_colour_option(r, o->arg);
 	default:
 		return EXIT_USAGE;
 	}
 }
 
-static int check_words(struct explain_run *r)
+static int check_option_conflicts(struct explain_run *r)
 {
 	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
 
@@ -116,7 +121,7 @@ static int check_words(struct explain_run *r)
 		complain(r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
 	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
 		complain(r->inv, "of which job? Give its id; see %s --help", r->inv->name);
-	else if (named + r->me > 1)
+	else if (named + r->own_jobs > 1)
 		complain(r->inv, "one thing at a time: a word, --job, --me, or --user and --account");
 	else if (r->json && r->markdown)
 		complain(r->inv, "--json and --markdown exclude each other");
@@ -133,48 +138,49 @@ static int check_words(struct explain_run *r)
 	else if ((r->advise || r->brief) && usage_wanted(&r->input))
 		complain(r->inv, "--%s plans at the snapshot's own time: it goes with neither --at nor --usage", r->brief ? "brief" : "advise");
 	else {
-		r->me = named == 0;
+		r->own_jobs = named == 0;
 		return -1;
 	}
 	return EXIT_USAGE;
 }
 
-/* -1 to go on, otherwise the exit status: cmd/explain/explain.c. */
-static int explain_parse(struct explain_run *r, int argc, char **argv)
+/* Returns -1 to continue, otherwise the exit status. */
+static int parse_command_line(struct explain_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
-					  .take = take_option };
-	int next = argc, status = parse_colour(r, "auto");
+					  .take = parse_special_option };
+	int next = argc, status = parse_colour_option(r, "auto");
 
 	if (status < 0)
-		status = options_parse(&to, &options_option_table, argc, argv, &next);
+		status = options_parse(&to, &explain_option_table, argc, argv, &next);
 	for (int i = next; status < 0 && i < argc; i++) {
 		if (r->word)
 			status = options_unexpected(r->inv, argv[i]);
 		r->word = argv[i];
 	}
-	return status < 0 ? check_words(r) : status;
+	return status < 0 ? check_option_conflicts(r) : status;
 }
 
-/* What the words of fs-explain's command line stand for. */
+/* ---- the subject: what the words of the command line stand for */
 
-enum { LONGEST = 64 };
+enum { NAME_MAX_LENGTH = 64 };
 
-static size_t least(size_t a, size_t b, size_t c)
+static size_t get_least_size(size_t a, size_t b, size_t c)
 {
 	const size_t ab = a < b ? a : b;
 
 	return ab < c ? ab : c;
 }
 
-/* Letters to add, drop or change. Names longer than that are far from all. */
-static size_t distance(const char *a, const char *b)
+/* Returns the edit distance of two names: letters inserted, removed or changed. A name longer than LONGEST is farther
+ * away than any other. */
+static size_t get_edit_distance(const char *a, const char *b)
 {
 	const size_t n = strlen(b);
-	size_t row[LONGEST + 1];
+	size_t row[NAME_MAX_LENGTH + 1];
 
-	if (n > LONGEST || strlen(a) > LONGEST)
-		return LONGEST + 1;
+	if (n > NAME_MAX_LENGTH || strlen(a) > NAME_MAX_LENGTH)
+		return NAME_MAX_LENGTH + 1;
 	for (size_t k = 0; k <= n; k++)
 		row[k] = k;
 	for (size_t i = 0; a[i]; i++) {
@@ -184,27 +190,27 @@ static size_t distance(const char *a, const char *b)
 		for (size_t k = 0; k < n; k++) {
 			const size_t above = row[k + 1];
 
-			row[k + 1] = least(above + 1, row[k] + 1, corner + (a[i] != b[k]));
+			row[k + 1] = get_least_size(above + 1, row[k] + 1, corner + (a[i] != b[k]));
 			corner = above;
 		}
 	}
 	return row[n];
 }
 
-/* The user or account that may be seen and is spelled most like the word, one letter off or, of long words, two; NULL
- * none. */
-static const char *near_name(const struct explain_view *v, const char *word)
+/* Returns the visible user or account spelled most like the word: with one different letter, or two in long words.
+ * NULL: none. */
+static const char *find_similar_name(const struct explain_view *v, const char *word)
 {
 	const size_t n = v->from->shares ? fs_shares_count(v->from->shares) : 0;
-	size_t nearest = strlen(word) > 5 ? 6 : 4; /* in half letters: a wrong first one counts for more */
+	size_t nearest = strlen(word) > 5 ? 6 : 4; /* in half letters; a different first letter adds one half */
 	const char *found = NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fs_share_row *r = fs_shares_row(v->from->shares, i);
 		const char *name = *r->user ? r->user : r->account;
-		const size_t d = r->visible ? distance(word, name) : LONGEST + 1;
+		const size_t d = r->visible ? get_edit_distance(word, name) : NAME_MAX_LENGTH + 1;
 
-		if (d > LONGEST || 2 * d + (*name != *word) >= nearest)
+		if (d > NAME_MAX_LENGTH || 2 * d + (*name != *word) >= nearest)
 			continue;
 		nearest = 2 * d + (*name != *word);
 		found = name;
@@ -212,14 +218,14 @@ static const char *near_name(const struct explain_view *v, const char *word)
 	return found;
 }
 
-static bool find_job(const struct explain_run *r, const char *word, struct subject *out)
+static bool find_job_row(const struct explain_run *r, const char *word, struct subject *out)
 {
 	*out = (struct subject){ .kind = JOB, .row = fs_explain_find_job(r->view.x, word) };
 	return out->row != FS_NO_ROW;
 }
 
-/* Finds a credential of Maui; kind NULL: of any kind, or of the one that the word begins with. */
-static bool find_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
+/* Finds a Maui credential. kind NULL: of any kind, or of the kind that prefixes the word. */
+static bool find_maui_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
 {
 	char text[512];
 
@@ -228,33 +234,33 @@ static bool find_credential(const struct explain_run *r, const char *kind, const
 	return out->row != FS_NO_ROW;
 }
 
-static bool find_user(const struct explain_run *r, const char *word, struct subject *out)
+static bool find_user_row(const struct explain_run *r, const char *word, struct subject *out)
 {
-	if (!r->from.shares)
-		return find_credential(r, "user", word, out);
+	if (!r->view_eval.shares)
+		return find_maui_credential(r, "user", word, out);
 	*out = (struct subject){ .kind = USER, .row = fs_explain_find_row(r->view.x, r->account ? r->account : "",
 							   word) };
 	return *word && out->row != FS_NO_ROW;
 }
 
-static bool find_account(const struct explain_run *r, const char *word, struct subject *out)
+static bool find_account_row(const struct explain_run *r, const char *word, struct subject *out)
 {
-	if (!r->from.shares)
-		return find_credential(r, "acct", word, out);
+	if (!r->view_eval.shares)
+		return find_maui_credential(r, "acct", word, out);
 	*out = (struct subject){ .kind = ACCOUNT, .row = fs_explain_find_row(r->view.x, word, "") };
 	return *word && out->row != FS_NO_ROW;
 }
 
-static bool find_reason(const char *word, struct subject *out)
+static bool find_reason_subject(const char *word, struct subject *out)
 {
 	*out = (struct subject){ .kind = REASON, .reason = explain_find_reason(word) };
 	return out->reason != NULL;
 }
 
-static int not_found(const struct explain_run *r, enum kind kind, const char *word)
+static int report_unknown_subject(const struct explain_run *r, enum kind kind, const char *word)
 {
 	static const char *const kinds[] = { "job, user or account", "job", "user", "account" };
-	const char *near = kind == JOB ? NULL : near_name(&r->view, word);
+	const char *near = kind == JOB ? NULL : find_similar_name(&r->view, word);
 	char visible[200], other[200];
 
 	text_visible(visible, sizeof(visible), word);
@@ -266,64 +272,66 @@ static int not_found(const struct explain_run *r, enum kind kind, const char *wo
 	return EXIT_NOTHING;
 }
 
-/* Finds a job that only usage records tell of. */
-static int find_past(struct explain_run *r, const char *word, enum kind kind, struct subject *out)
+/* Finds a job that occurs in usage records only. */
+static int find_past_job(struct explain_run *r, const char *word, enum kind kind, struct subject *out)
 {
 	uint64_t id;
-	int status = fs_job_id_parse(r->snapshot, word, &id) ? 0 : explain_read_past(r, id);
+	int status = fs_job_id_parse(r->snapshot, word, &id) ? 0 : explain_read_past_runs(r, id);
 
 	*out = (struct subject){ .kind = PAST };
-	return status ? status : r->view.past ? 0 : not_found(r, kind, word);
+	return status ? status : r->view.past ? 0 : report_unknown_subject(r, kind, word);
 }
 
 /* Finds the subject that the words name. Returns 0, or the exit status after an error message. */
-static int explain_find(struct explain_run *r, struct subject *out)
+static int find_named_subject(struct explain_run *r, struct subject *out)
 {
 	if (r->job)
-		return find_job(r, r->job, out) ? 0 : find_past(r, r->job, JOB, out);
+		return find_job_row(r, r->job, out) ? 0 : find_past_job(r, r->job, JOB, out);
 	if (r->user)
-		return find_user(r, r->user, out) ? 0 : not_found(r, USER, r->user);
+		return find_user_row(r, r->user, out) ? 0 : report_unknown_subject(r, USER, r->user);
 	if (r->account)
-		return find_account(r, r->account, out) ? 0 : not_found(r, ACCOUNT, r->account);
-	return find_job(r, r->word, out) || find_user(r, r->word, out) ||
-			       find_account(r, r->word, out) ||
-			       find_credential(r, NULL, r->word, out) || find_reason(r->word, out)
+		return find_account_row(r, r->account, out) ? 0 : report_unknown_subject(r, ACCOUNT, r->account);
+	return find_job_row(r, r->word, out) || find_user_row(r, r->word, out) ||
+			       find_account_row(r, r->word, out) ||
+			       find_maui_credential(r, NULL, r->word, out) || find_reason_subject(r->word, out)
 		       ? 0
-		       : find_past(r, r->word, GUESS, out);
+		       : find_past_job(r, r->word, GUESS, out);
 }
 
-/* Finds the second subject of a comparison: a job for a job, a user or an account for a user. Returns as
- * explain_find. */
-static int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out)
+/* Finds the second subject of a comparison: a job for a job, a user or an account for a user. Returns like
+ * find_named_subject. */
+static int find_compared_subject(const struct explain_run *r, const struct subject *first, struct subject *out)
 {
 	struct explain_run plain = *r;
 	bool found;
 
-	plain.account = NULL; /* the account given is that of the first, not of the other */
+	plain.account = NULL; /* --account belongs to the first subject only */
 	if (first->kind == JOB)
-		found = find_job(&plain, r->versus, out);
+		found = find_job_row(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)
-		found = find_credential(r, fs_cred_kind_name(fs_windows_row(r->from.windows, first->row)->kind),
-				r->versus, out) ||
-			find_credential(r, NULL, r->versus, out);
+		found = find_maui_credential(r,
+					     fs_cred_kind_name(fs_windows_row(r->view_eval.windows, first->row)->kind),
+					     r->versus, out) ||
+			find_maui_credential(r, NULL, r->versus, out);
 	else if (first->kind == USER)
-		found = find_user(&plain, r->versus, out) || find_account(&plain, r->versus, out);
+		found = find_user_row(&plain, r->versus, out) || find_account_row(&plain, r->versus, out);
 	else
-		found = find_account(&plain, r->versus, out) || find_user(&plain, r->versus, out);
-	return found ? 0 : not_found(r, first->kind == JOB ? JOB : GUESS, r->versus);
+		found = find_account_row(&plain, r->versus, out) || find_user_row(&plain, r->versus, out);
+	return found ? 0 : report_unknown_subject(r, first->kind == JOB ? JOB : GUESS, r->versus);
 }
 
-/* Entries of the queue up to which a page waits for a plan, whose time grows with their square, and for the many plans
- * that advice is found by: half a second each. */
-enum { QUICK_PLAN = 4000, QUICK_ADVICE = 2500 };
+/* Longest queues, in entries, for which a page computes a plan, whose time grows with the square of the length, and
+ * advice, which needs many plans. Each takes about half a second
+ * at that length. */
+enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
-static bool quick(const struct explain_view *v, size_t max)
+static bool is_queue_short(const struct explain_view *v, size_t max)
 {
 	return v->from->queue && fs_queue_count(v->from->queue) <= max;
 }
 
-/* Without the name of the file that all of the page is about. */
-static void keep_why(char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
+/* Copies the error message without the name of the snapshot file. */
+static void copy_error_reason(char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
 {
 	const char *file = fs_snapshot_info(s)->file;
 	const size_t n = strlen(file);
@@ -332,22 +340,23 @@ static void keep_why(char why[OUTLOOK_WHY], const fs_snapshot *s, const struct f
 	snprintf(why, OUTLOOK_WHY, "%s", err->message + (named ? n + 2 : 0));
 }
 
-static int keep_absence(int rc, char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
+static int record_missing_data(int rc, char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
 {
 	if (rc != FS_ENODATA)
 		return rc;
-	keep_why(why, s, err);
+	copy_error_reason(why, s, err);
 	return 0;
 }
 
 /* Computes the plan for the view. likely: simulate starts as well. Returns 0, also if the plan lacks data
  * (FS_ENODATA, which the view records), or an error code of fs_plan_compute. */
-static int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
-			struct fs_error *err)
+static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
+				struct fs_error *err)
 {
-	const struct fs_plan_options options = { .view = *view, .likely = likely || quick(v, QUICK_ADVICE) };
-	const int rc = keep_absence(fs_plan_compute(&o->plan, v->from->snapshot, &options, err), o->no_plan,
-				    v->from->snapshot, err);
+	const struct fs_plan_options options = { .view = *view,
+						 .likely = likely || is_queue_short(v, ADVICE_MAX_ENTRIES) };
+	const int rc = record_missing_data(fs_plan_compute(&o->plan, v->from->snapshot, &options, err), o->no_plan,
+					   v->from->snapshot, err);
 
 	v->plan = o->plan;
 	v->no_plan = o->no_plan;
@@ -355,24 +364,25 @@ static int outlook_plan(struct outlook *o, struct explain_view *v, const struct 
 }
 
 /* Computes advice for the job. Returns 0, also for FS_ENODATA, or an error code of fs_advise. */
-static int outlook_advise(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
-			  struct fs_error *err)
+static int compute_outlook_advice(struct outlook *o, struct explain_view *v, const struct fs_view *view,
+				  uint32_t job_row, struct fs_error *err)
 {
-	const int rc = keep_absence(fs_advise(&o->advices, v->from->snapshot, job_row, view, err), o->no_advice,
-				    v->from->snapshot, err);
+	const int rc = record_missing_data(fs_advise(&o->advices, v->from->snapshot, job_row, view, err), o->no_advice,
+					   v->from->snapshot, err);
 
 	v->advices = o->advices;
 	v->no_advice = o->no_advice;
 	return rc;
 }
 
-static void leave_out(char why[OUTLOOK_WHY], const char **told, bool timed, const char *name, const char *option)
+static void set_skip_reason(char why[OUTLOOK_WHY], const char **reason_out, bool timed, const char *name,
+			    const char *option)
 {
 	if (timed)
 		snprintf(why, OUTLOOK_WHY, "planned at the snapshot's own time alone, without --at and --usage");
 	else
 		snprintf(why, OUTLOOK_WHY, "with that many jobs it takes a while; fs-explain %.60s --%s tells", name, option);
-	*told = why;
+	*reason_out = why;
 }
 
 int outlook_make(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row, bool asked,
@@ -381,13 +391,13 @@ int outlook_make(struct outlook *o, struct explain_view *v, const struct fs_view
 	const bool timed = v->usage != NULL;
 	int rc = 0;
 
-	if (!timed && (asked || quick(v, QUICK_PLAN)))
-		rc = outlook_plan(o, v, view, asked, err);
+	if (!timed && (asked || is_queue_short(v, PLAN_MAX_ENTRIES)))
+		rc = compute_outlook_plan(o, v, view, asked, err);
 	else
-		leave_out(o->no_plan, &v->no_plan, timed, name, "brief");
-	if (!rc && !timed && (asked || quick(v, QUICK_ADVICE)))
-		return outlook_advise(o, v, view, job_row, err);
-	leave_out(o->no_advice, &v->no_advice, timed, name, "advise");
+		set_skip_reason(o->no_plan, &v->no_plan, timed, name, "brief");
+	if (!rc && !timed && (asked || is_queue_short(v, ADVICE_MAX_ENTRIES)))
+		return compute_outlook_advice(o, v, view, job_row, err);
+	set_skip_reason(o->no_advice, &v->no_advice, timed, name, "advise");
 	return rc;
 }
 
@@ -397,29 +407,30 @@ void outlook_release(struct outlook *o)
 	fs_plan_free(o->plan);
 }
 
-/* What fs-explain explains from. */
+/* ---- evaluation of the snapshot */
 
-static int ignore_nodata(const struct explain_run *r, int rc, const struct fs_error *err)
+static int report_except_nodata(const struct explain_run *r, int rc, const struct fs_error *err)
 {
 	return rc && rc != FS_ENODATA ? report(r->inv, err) : 0;
 }
 
-/* What the snapshot lacks data for is unknown on the page; any other error ends the command. */
-static int check(const struct explain_run *r)
+/* Reports errors of the evaluation other than missing data, which the page shows as unknown. Returns 0 or the exit
+ * status. */
+static int report_eval_errors(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;
-	int status = ignore_nodata(r, e->shares_error.code, &e->shares_error);
+	int status = report_except_nodata(r, e->shares_error.code, &e->shares_error);
 
 	if (!status)
-		status = ignore_nodata(r, e->prios_error.code, &e->prios_error);
+		status = report_except_nodata(r, e->prios_error.code, &e->prios_error);
 	if (!status)
-		status = ignore_nodata(r, e->queue_error.code, &e->queue_error);
-	return status ? status : ignore_nodata(r, e->windows_error.code, &e->windows_error);
+		status = report_except_nodata(r, e->queue_error.code, &e->queue_error);
+	return status ? status : report_except_nodata(r, e->windows_error.code, &e->windows_error);
 }
 
-/* Fills everything from the snapshot; what that does not allow to compute stays NULL and is unknown. Exit status:
- * cmd/explain/explain.c. */
-static int explain_compute(struct explain_run *r)
+/* Evaluates the snapshot and opens the view. Results that lack data stay NULL and are shown as unknown. Returns the
+ * exit status. */
+static int evaluate_snapshot_view(struct explain_run *r)
 {
 	struct fs_view view = input_view(&r->input);
 	struct fs_error err;
@@ -430,47 +441,48 @@ static int explain_compute(struct explain_run *r)
 	view.usage = r->usage;
 	if (fs_eval_compute(r->snapshot, &view, &r->eval, &err))
 		return report(r->inv, &err);
-	status = check(r);
+	status = report_eval_errors(r);
 	if (status)
 		return status;
-	r->from = r->eval;
-	explain_view_init(&r->view, &r->from);
+	r->view_eval = r->eval;
+	explain_view_init(&r->view, &r->view_eval);
 	r->view.json = r->json;
 	r->view.position = r->input.position;
 	r->view.usage = r->usage;
-	if (explain_view_other(&r->view, &r->other, &view, &err))
+	if (explain_view_other(&r->view, &r->second_shares, &view, &err))
 		return report(r->inv, &err);
 	return fs_explain_new(&r->view.x, r->view.from, &err) ? report(r->inv, &err) : 0;
 }
 
-/* What --forecast asks for, into the view; exit status. */
-static int explain_look_forward(struct explain_run *r)
+/* Stores the inputs of --forecast in the view. Returns the exit status. */
+static int read_forecast_options(struct explain_run *r)
 {
 	struct fs_error err;
 
-	r->ahead_of = (struct explain_forecast){ .view = input_view(&r->input), .eval = &r->eval };
-	r->view.forecast = &r->ahead_of;
-	if (forecast_until(r->snapshot, r->until, &r->ahead_of.until, &err))
+	r->forecast_inputs = (struct explain_forecast){ .view = input_view(&r->input), .eval = &r->eval };
+	r->view.forecast = &r->forecast_inputs;
+	if (forecast_until(r->snapshot, r->until, &r->forecast_inputs.until, &err))
 		return report(r->inv, &err);
-	if (r->ahead_of.until > fs_snapshot_info(r->snapshot)->time)
+	if (r->forecast_inputs.until > fs_snapshot_info(r->snapshot)->time)
 		return 0;
 	complain(r->inv, "--forecast: its end is after the snapshot's time");
 	return EXIT_USAGE;
 }
 
-/* The plan of starts, into the view, where one can be made; exit status. */
-static int explain_plan(struct explain_run *r)
+/* Computes the plan of starts for the view, if possible. Returns the exit status. */
+static int compute_start_plan(struct explain_run *r)
 {
 	const struct fs_view view = input_view(&r->input);
 	struct fs_error err;
 
-	return outlook_plan(&r->outlook, &r->view, &view, r->me || r->brief || r->verbose, &err) ? report(r->inv, &err)
-												 : 0;
+	return compute_outlook_plan(&r->outlook, &r->view, &view, r->own_jobs || r->brief || r->verbose, &err)
+		       ? report(r->inv, &err)
+		       : 0;
 }
 
 /* Computes the plan and the advice that a job's page needs: what the options ask for, and without options what is
  * quick to compute. Returns 0, or the exit status after an error message. */
-static int explain_outlook(struct explain_run *r, uint32_t job_row)
+static int compute_job_outlook(struct explain_run *r, uint32_t job_row)
 {
 	const struct fs_view view = input_view(&r->input);
 	struct fs_error err;
@@ -482,7 +494,7 @@ static int explain_outlook(struct explain_run *r, uint32_t job_row)
 	if (r->ahead || (r->json && !r->brief && !r->verbose && !r->advise))
 		return 0;
 	if (r->advise && !r->brief)
-		rc = outlook_advise(&r->outlook, &r->view, &view, job_row, &err);
+		rc = compute_outlook_advice(&r->outlook, &r->view, &view, job_row, &err);
 	else
 		rc = outlook_make(&r->outlook, &r->view, &view, job_row, r->brief || r->verbose,
 				  r->job ? r->job : r->word, &err);
@@ -490,11 +502,11 @@ static int explain_outlook(struct explain_run *r, uint32_t job_row)
 }
 
 /* Frees everything that the run computed. */
-static void explain_release(struct explain_run *r)
+static void free_explain_run(struct explain_run *r)
 {
 	outlook_release(&r->outlook);
 	fs_explain_free(r->view.x);
-	fs_shares_free(r->other);
+	fs_shares_free(r->second_shares);
 	fs_eval_release(&r->eval);
 	fs_usage_free(r->usage);
 	free(r->past);
@@ -502,9 +514,9 @@ static void explain_release(struct explain_run *r)
 	fs_snapshot_free(r->snapshot);
 }
 
-/* fs-explain: why a job, user or account stands where it does, in words and in sums that add up. */
+/* ---- output */
 
-static bool has_less(void)
+static bool is_less_installed(void)
 {
 	const char *path = getenv("PATH");
 	char file[4096];
@@ -519,8 +531,8 @@ static bool has_less(void)
 	return false;
 }
 
-/* The page on standard output, through a pager if that is a terminal. */
-static int print_page(const struct explain_run *r, const struct page *p)
+/* Prints the page to standard output, through a pager if that is a terminal. */
+static int print_page_paged(const struct explain_run *r, const struct page *p)
 {
 	const char *pager = getenv("PAGER");
 	FILE *out = NULL;
@@ -529,7 +541,7 @@ static int print_page(const struct explain_run *r, const struct page *p)
 		return no_memory(r->inv);
 	if (!r->no_pager && !r->markdown && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO)) {
 		if (!(pager && *pager))
-			pager = has_less() ? "less -FRX" : NULL;
+			pager = is_less_installed() ? "less -FRX" : NULL;
 		out = pager ? popen(pager, "w") : NULL;
 	}
 	page_print(p, out ? out : stdout, r->colour && !r->markdown);
@@ -538,57 +550,58 @@ static int print_page(const struct explain_run *r, const struct page *p)
 	return EXIT_DONE;
 }
 
-/* Turns the result of writing a document into an exit status: negative is no memory. */
-static int document(const struct explain_run *r, int status)
+/* Returns the exit status for the result of writing a document. A negative result means out of memory. */
+static int get_document_status(const struct explain_run *r, int status)
 {
 	return status < 0 ? no_memory(r->inv) : status;
 }
 
-/* All the groups of those ahead are told of when they are asked for, and in documents. */
-static int read_job(const struct explain_run *r, uint32_t row, struct fs_explain_job *out, struct fs_error *err)
+/* Explains a job. All groups of jobs ahead are computed only for --ahead and for documents, which list them. */
+static int explain_job_subject(const struct explain_run *r, uint32_t row, struct fs_explain_job *out,
+			       struct fs_error *err)
 {
 	return r->json || r->html || r->ahead ? fs_explain_job(r->view.x, row, out, err)
 					      : fs_explain_job_heads(r->view.x, row, out, err);
 }
 
-static int show_jobs(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
+static int show_job_page(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
 {
 	struct fs_explain_job first, second;
 	struct fs_error err;
 
-	if (read_job(r, a->row, &first, &err) || (b && read_job(r, b->row, &second, &err)))
+	if (explain_job_subject(r, a->row, &first, &err) || (b && explain_job_subject(r, b->row, &second, &err)))
 		return report(r->inv, &err);
 	if (r->json)
-		return document(r, b ? explain_jobs_versus_json(&r->view, &first, &second)
-				     : explain_job_json(&r->view, &first));
+		return get_document_status(r, b ? explain_write_job_pair(&r->view, &first, &second)
+						: explain_job_json(&r->view, &first));
 	if (r->html)
-		return explain_job_html(&r->view, r->inv, input_viewer(&r->input), &first, r->html);
+		return explain_save_job_html(&r->view, r->inv, input_viewer(&r->input), &first, r->html);
 	if (r->svg)
-		return explain_forecast_picture(&r->view, r->inv, FS_NO_ROW, a->row, r->svg);
+		return explain_save_forecast_picture(&r->view, r->inv, FS_NO_ROW, a->row, r->svg);
 	if (r->forecast && explain_job_forecast_text(p, &r->view, a->row))
 		return no_memory(r->inv);
 	if (r->forecast)
-		return print_page(r, p);
+		return print_page_paged(r, p);
 	if (b)
 		explain_jobs_versus_text(p, &r->view, &first, &second);
 	else if (r->brief)
-		explain_brief_text(p, &r->view, &first);
+		explain_add_summary(p, &r->view, &first);
 	else
 		explain_job_text(p, &r->view, &first, r->ahead);
-	return print_page(r, p);
+	return print_page_paged(r, p);
 }
 
-/* Returns the rows of all associations of the user, or of those in the account asked for; an account has one row.
- * NULL without memory. */
-static uint32_t *rows_of(const struct explain_run *r, const struct subject *a, size_t *n)
+/* Returns the share rows of the user, or only those in the account given; for an account its single row. Sets *n.
+ * Returns NULL if out of memory; the caller frees the rows. */
+static uint32_t *collect_subject_rows(const struct explain_run *r, const struct subject *a, size_t *n)
 {
-	const char *user = fs_shares_row(r->from.shares, a->row)->user;
-	const size_t all = fs_shares_count(r->from.shares);
+	const char *user = fs_shares_row(r->view_eval.shares, a->row)->user;
+	const size_t all = fs_shares_count(r->view_eval.shares);
 	uint32_t *rows = malloc((all + 1) * sizeof(*rows));
 
 	*n = 0;
 	for (uint32_t i = 0; rows && i < all; i++) {
-		const struct fs_share_row *s = fs_shares_row(r->from.shares, i);
+		const struct fs_share_row *s = fs_shares_row(r->view_eval.shares, i);
 
 		if (a->kind == ACCOUNT
 			    ? i == a->row
@@ -598,37 +611,37 @@ static uint32_t *rows_of(const struct explain_run *r, const struct subject *a, s
 	return rows;
 }
 
-static int rows_json(const struct explain_run *r, const struct subject *a)
+static int write_rows_json(const struct explain_run *r, const struct subject *a)
 {
 	size_t n;
-	uint32_t *rows = rows_of(r, a, &n);
+	uint32_t *rows = collect_subject_rows(r, a, &n);
 	const int status =
-		rows ? explain_rows_json(&r->view, a->kind == ACCOUNT ? "account" : "user", rows, n) : FS_ENOMEM;
+		rows ? explain_write_share_rows(&r->view, a->kind == ACCOUNT ? "account" : "user", rows, n) : FS_ENOMEM;
 
 	free(rows);
 	return status;
 }
 
-static int rows_forecast(const struct explain_run *r, struct page *p, const struct subject *a)
+static int add_rows_forecast(const struct explain_run *r, struct page *p, const struct subject *a)
 {
 	size_t n;
-	uint32_t *rows = rows_of(r, a, &n);
+	uint32_t *rows = collect_subject_rows(r, a, &n);
 	const int rc = rows ? explain_rows_forecast_text(p, &r->view, rows, n) : -1;
 
 	free(rows);
 	return rc;
 }
 
-static int rows_picture(const struct explain_run *r, const struct subject *a)
+static int write_rows_picture(const struct explain_run *r, const struct subject *a)
 {
 	size_t n;
-	uint32_t *rows = rows_of(r, a, &n);
+	uint32_t *rows = collect_subject_rows(r, a, &n);
 	int status;
 
 	if (!rows)
 		return no_memory(r->inv);
 	if (n == 1) {
-		status = explain_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
+		status = explain_save_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
 	} else {
 		complain(r->inv, "--svg: a picture is of one association, and there are %zu; name the account too", n);
 		status = EXIT_USAGE;
@@ -637,63 +650,64 @@ static int rows_picture(const struct explain_run *r, const struct subject *a)
 	return status;
 }
 
-static int show_rows(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
+static int show_rows_page(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
 {
 	int rc;
 
 	if (r->json)
-		return document(r, b ? explain_rows_versus_json(&r->view, a->row, b->row) : rows_json(r, a));
+		return get_document_status(r, b ? explain_write_share_pair(&r->view, a->row, b->row)
+						: write_rows_json(r, a));
 	if (r->svg)
-		return rows_picture(r, a);
+		return write_rows_picture(r, a);
 	if (r->forecast)
-		rc = rows_forecast(r, p, a);
+		rc = add_rows_forecast(r, p, a);
 	else if (b)
-		rc = explain_rows_versus_text(p, &r->view, a->row, b->row);
+		rc = explain_add_share_pair(p, &r->view, a->row, b->row);
 	else if (a->kind == ACCOUNT)
 		rc = explain_account_text(p, &r->view, a->row);
 	else
-		rc = explain_user_text(p, &r->view, fs_shares_row(r->from.shares, a->row)->user, r->account);
-	return rc ? no_memory(r->inv) : print_page(r, p);
+		rc = explain_user_text(p, &r->view, fs_shares_row(r->view_eval.shares, a->row)->user, r->account);
+	return rc ? no_memory(r->inv) : print_page_paged(r, p);
 }
 
-static int show_credentials(const struct explain_run *r, struct page *p, const struct subject *a,
-			    const struct subject *b)
+static int show_credential_page(const struct explain_run *r, struct page *p, const struct subject *a,
+				const struct subject *b)
 {
 	if (r->json)
-		return document(r, b ? explain_credentials_versus_json(&r->view, a->row, b->row)
-				     : explain_credential_json(&r->view, a->row));
+		return get_document_status(r, b ? explain_write_credential_pair(&r->view, a->row, b->row)
+						: explain_write_credential(&r->view, a->row));
 	if (r->svg)
-		return explain_forecast_picture(&r->view, r->inv, explain_credential_row(&r->view, a->row), FS_NO_ROW,
-						r->svg);
+		return explain_save_forecast_picture(&r->view, r->inv, explain_find_credential_share(&r->view, a->row),
+						     FS_NO_ROW, r->svg);
 	if (r->forecast && explain_credential_forecast_text(p, &r->view, a->row))
 		return no_memory(r->inv);
 	if (r->forecast)
-		return print_page(r, p);
+		return print_page_paged(r, p);
 	if (b)
 		explain_credentials_versus_text(p, &r->view, a->row, b->row);
 	else
 		explain_credential_text(p, &r->view, a->row);
-	return print_page(r, p);
+	return print_page_paged(r, p);
 }
 
-static void begin_page(const struct explain_run *r, struct page *p)
+static void begin_text_page(const struct explain_run *r, struct page *p)
 {
 	page_init(p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, text_utf8());
 	if (r->snapshot)
 		what_if_page(p, r->snapshot);
 }
 
-static int show_reason(const struct explain_run *r, struct page *p, const struct subject *a)
+static int show_reason_page(const struct explain_run *r, struct page *p, const struct subject *a)
 {
 	if (r->json)
-		return document(r, explain_reason_json(&r->view, a->reason));
-	explain_reason_text(p, &r->view, a->reason);
-	return print_page(r, p);
+		return get_document_status(r, explain_write_reason(&r->view, a->reason));
+	explain_add_reason(p, &r->view, a->reason);
+	return print_page_paged(r, p);
 }
 
-/* What a reason means is known without a snapshot; how many jobs show it is not, but nothing is captured just for
- * that. */
-static const struct fs_reason *reason_alone(const struct explain_run *r)
+/* Returns the reason if the word names one and no snapshot is given. Its meaning is known without a snapshot, so none
+ * is captured to count the jobs that show it. */
+static const struct fs_reason *find_standalone_reason(const struct explain_run *r)
 {
 	const bool more = r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
 	const char *file;
@@ -702,31 +716,31 @@ static const struct fs_reason *reason_alone(const struct explain_run *r)
 	return r->word && !more && (source == INPUT_NONE || source == INPUT_LIVE) ? explain_find_reason(r->word) : NULL;
 }
 
-static int show_reason_alone(const struct explain_run *r, const struct fs_reason *reason)
+static int show_standalone_reason(const struct explain_run *r, const struct fs_reason *reason)
 {
 	struct explain_view nothing = { .json = r->json };
 	struct page p;
 	int status;
 
 	if (r->json)
-		return document(r, explain_reason_json(&nothing, reason));
-	begin_page(r, &p);
-	explain_reason_text(&p, NULL, reason);
-	status = print_page(r, &p);
+		return get_document_status(r, explain_write_reason(&nothing, reason));
+	begin_text_page(r, &p);
+	explain_add_reason(&p, NULL, reason);
+	status = print_page_paged(r, &p);
 	page_free(&p);
 	return status;
 }
 
-static int show_past(const struct explain_run *r, struct page *p)
+static int show_past_page(const struct explain_run *r, struct page *p)
 {
 	if (r->json)
-		return document(r, explain_past_json(&r->view));
-	explain_past_text(p, &r->view);
-	return print_page(r, p);
+		return get_document_status(r, explain_write_past_job(&r->view));
+	explain_add_past_job(p, &r->view);
+	return print_page_paged(r, p);
 }
 
-/* Reads what the job cost if it runs, has ended or waits again after a run, which only usage records tell. */
-static int read_cost(struct explain_run *r, uint32_t row)
+/* Reads the cost of the job if it runs, has ended, or waits again after a run that only usage records show. */
+static int read_job_cost(struct explain_run *r, uint32_t row)
 {
 	struct fs_explain_job job;
 	struct fs_error err;
@@ -737,27 +751,28 @@ static int read_cost(struct explain_run *r, uint32_t row)
 	fs_snapshot_job(r->snapshot, row, &j);
 	if (job.state != FS_EXPLAIN_RUNNING && job.state != FS_EXPLAIN_ENDED && !fs_snapshot_records(r->snapshot, "usage"))
 		return 0;
-	return explain_read_past(r, j.id);
+	return explain_read_past_runs(r, j.id);
 }
 
-static int list_jobs(struct explain_run *r)
+static int list_own_jobs(struct explain_run *r)
 {
 	const char *viewer = input_viewer(&r->input);
 	struct page p;
-	int status = explain_plan(r);
+	int status = compute_start_plan(r);
 
 	if (status)
 		return status;
 	if (r->json)
-		return document(r, explain_list_json(&r->view, viewer));
-	begin_page(r, &p);
-	status = explain_list_text(&p, &r->view, viewer) ? no_memory(r->inv) : print_page(r, &p);
+		return get_document_status(r, explain_write_job_list(&r->view, viewer));
+	begin_text_page(r, &p);
+	status = explain_add_job_list(&p, &r->view, viewer) ? no_memory(r->inv) : print_page_paged(r, &p);
 	page_free(&p);
 	return status;
 }
 
-/* Options that say nothing of this kind of subject. 0, or the exit status (reported). */
-static int check_kind(const struct explain_run *r, enum kind kind)
+/* Checks for options that do not apply to this kind of subject. Returns 0, or the exit status after an error that has
+ * been reported. */
+static int check_subject_options(const struct explain_run *r, enum kind kind)
 {
 	const bool part = r->ahead || r->advise || r->brief;
 
@@ -776,99 +791,100 @@ static int check_kind(const struct explain_run *r, enum kind kind)
 	return EXIT_USAGE;
 }
 
-/* What the page needs beyond the state. 0, or the exit status (reported). */
-static int look_further(struct explain_run *r, const struct subject *a)
+/* Computes what the page needs beyond the current state. Returns 0, or the exit status after an error that has been
+ * reported. */
+static int compute_page_extras(struct explain_run *r, const struct subject *a)
 {
 	int status;
 
 	if (r->forecast)
-		return explain_look_forward(r);
+		return read_forecast_options(r);
 	if (a->kind != JOB || r->versus)
 		return 0;
-	status = explain_outlook(r, a->row);
-	return status ? status : read_cost(r, a->row);
+	status = compute_job_outlook(r, a->row);
+	return status ? status : read_job_cost(r, a->row);
 }
 
-static int show(struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
+static int show_subject_page(struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
 {
 	switch (a->kind) {
 	case REASON:
-		return show_reason(r, p, a);
+		return show_reason_page(r, p, a);
 	case PAST:
-		return show_past(r, p);
+		return show_past_page(r, p);
 	case CREDENTIAL:
-		return show_credentials(r, p, a, b);
+		return show_credential_page(r, p, a, b);
 	case JOB:
-		return show_jobs(r, p, a, b);
+		return show_job_page(r, p, a, b);
 	default:
-		return show_rows(r, p, a, b);
+		return show_rows_page(r, p, a, b);
 	}
 }
 
-static int explain(struct explain_run *r)
+static int explain_one_subject(struct explain_run *r)
 {
 	struct subject a, b;
 	struct page p;
-	int status = explain_find(r, &a);
+	int status = find_named_subject(r, &a);
 
 	if (!status)
-		status = check_kind(r, a.kind);
+		status = check_subject_options(r, a.kind);
 	if (!status && r->versus)
-		status = explain_find_other(r, &a, &b);
+		status = find_compared_subject(r, &a, &b);
 	if (!status)
-		status = look_further(r, &a);
+		status = compute_page_extras(r, &a);
 	if (status)
 		return status;
-	begin_page(r, &p);
-	status = show(r, &p, &a, r->versus ? &b : NULL);
+	begin_text_page(r, &p);
+	status = show_subject_page(r, &p, &a, r->versus ? &b : NULL);
 	page_free(&p);
 	return status;
 }
 
-static int run_explain(const struct invocation *inv, int argc, char **argv)
+static int run_explain_command(const struct invocation *inv, int argc, char **argv)
 {
 	struct explain_run r = { .inv = inv, .input = { .recorded = true, .records_later = true } };
 	const struct fs_reason *reason;
-	int status = explain_parse(&r, argc, argv);
+	int status = parse_command_line(&r, argc, argv);
 
 	if (status >= 0)
 		return status;
-	if ((reason = reason_alone(&r)))
-		return show_reason_alone(&r, reason);
+	if ((reason = find_standalone_reason(&r)))
+		return show_standalone_reason(&r, reason);
 	status = input_open(inv, &r.input, &r.snapshot);
 	if (!status)
-		status = explain_compute(&r);
+		status = evaluate_snapshot_view(&r);
 	if (!status)
-		status = r.me ? list_jobs(&r) : explain(&r);
-	explain_release(&r);
+		status = r.own_jobs ? list_own_jobs(&r) : explain_one_subject(&r);
+	free_explain_run(&r);
 	return status;
 }
 
 const struct command explain_command = { "fs-explain", NULL,  "why a job, user or account stands where it does",
-					 "",           false, run_explain };
+					 "",           false, run_explain_command };
 
-/* Frees the run; the snapshot belongs to the caller. */
-static void release(struct explain_run *r)
+/* Frees the run except the snapshot, which belongs to the caller. */
+static void free_borrowed_run(struct explain_run *r)
 {
 	r->snapshot = NULL;
-	explain_release(r);
+	free_explain_run(r);
 }
 
 int explain_ticket_job(const struct invocation *inv, fs_snapshot *s, const char *job, uint32_t *row)
 {
 	struct explain_run r = { .inv = inv, .input = { .recorded = true, .as = "root" }, .job = job, .snapshot = s };
 	struct subject a;
-	int status = explain_compute(&r);
+	int status = evaluate_snapshot_view(&r);
 
 	if (!status)
-		status = explain_find(&r, &a);
+		status = find_named_subject(&r, &a);
 	if (!status)
 		*row = a.row;
-	release(&r);
+	free_borrowed_run(&r);
 	return status;
 }
 
-static int write_markdown(struct explain_run *r, const struct fs_explain_job *job, FILE *to)
+static int write_job_markdown(struct explain_run *r, const struct fs_explain_job *job, FILE *to)
 {
 	struct page p;
 	int status = 0;
@@ -884,32 +900,33 @@ static int write_markdown(struct explain_run *r, const struct fs_explain_job *jo
 	return status;
 }
 
-static int write_html(struct explain_run *r, const struct fs_explain_job *job, FILE *to)
+static int write_job_html(struct explain_run *r, const struct fs_explain_job *job, FILE *to)
 {
 	struct markup doc = { .state = r->snapshot };
 	int status = 0;
 
-	if (!explain_job_document(&doc, &r->view, input_viewer(&r->input), job) || stream_write(to, doc.text, doc.len))
+	if (!explain_make_job_document(&doc, &r->view, input_viewer(&r->input), job) ||
+	    stream_write(to, doc.text, doc.len))
 		status = no_memory(r->inv);
 	markup_free(&doc);
 	return status;
 }
 
-static int write_pages(struct explain_run *r, FILE *markdown, FILE *html)
+static int write_ticket_pages(struct explain_run *r, FILE *markdown, FILE *html)
 {
 	struct fs_explain_job job;
 	struct fs_error err;
 	struct subject a;
-	int status = explain_find(r, &a);
+	int status = find_named_subject(r, &a);
 
 	if (!status)
-		status = explain_outlook(r, a.row);
+		status = compute_job_outlook(r, a.row);
 	if (status)
 		return status;
 	if (fs_explain_job(r->view.x, a.row, &job, &err))
 		return report(r->inv, &err);
-	status = write_markdown(r, &job, markdown);
-	return status ? status : write_html(r, &job, html);
+	status = write_job_markdown(r, &job, markdown);
+	return status ? status : write_job_html(r, &job, html);
 }
 
 int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
@@ -917,10 +934,10 @@ int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char
 {
 	struct explain_run r = { .inv = inv, .input = { .recorded = true, .as = viewer }, .job = job, .markdown = true,
 				 .snapshot = s };
-	int status = explain_compute(&r);
+	int status = evaluate_snapshot_view(&r);
 
 	if (!status)
-		status = write_pages(&r, markdown, html);
-	release(&r);
+		status = write_ticket_pages(&r, markdown, html);
+	free_borrowed_run(&r);
 	return status;
 }

@@ -1,4 +1,9 @@
-/* The parts of fs-explain: pages about a job, user, account or pair of users, and their lines and tables. */
+/* Parts of fs-explain: the run of the command, the parts of a page about a job, user, account or credential, and the
+ * tables that select them by scheduler and fair-share algorithm.
+ *
+ * A run is parsed from the command line (cmd/explain/explain.c), then evaluates the snapshot, finds the subject,
+ * computes the plan and advice if needed, and writes one page: as text, Markdown, HTML or JSON. Page functions report
+ * an allocation failure through page.failed. */
 #ifndef EXPLAIN_EXPLAIN_H
 #define EXPLAIN_EXPLAIN_H
 
@@ -9,227 +14,241 @@
 #include "words/words.h"
 #include "dialect/dialect.h"
 
-/* The page of a job for somebody else to read. */
+/* ---- the page of a job, made for another user */
 
 struct fs_queue_row;
 
-/* The job of that id, array task included: its row. 0, or the exit status (reported). */
+/* Finds the job with that id (array tasks included) and sets *row. Returns 0, or the exit status after an error that
+ * has been reported. */
 int explain_ticket_job(const struct invocation *inv, fs_snapshot *s, const char *job, uint32_t *row);
 
-/* The job's page as fs-explain --markdown and --html write it for the viewer: 0, or the exit status (reported). */
+/* Writes the job's page for the viewer, as fs-explain --markdown and --html do. Returns 0, or the exit status after
+ * an error that has been reported. */
 int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
 			FILE *markdown, FILE *html);
 
-/* What a job's page tells beyond the state: the plan of starts, and the advice found by it. */
+/* ---- outlook: what a job's page shows beyond the current state */
 
 enum { OUTLOOK_WHY = 512 };
 
-/* All zero at first. */
+/* Plan of starts, and the advice based on it. Initialised to zero; outlook_release frees it. */
 struct outlook {
 	fs_plan *plan;
 	fs_advices *advices;
-	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY]; /* why there is none, for want of data or of time */
+	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY]; /* why the plan or the advice is missing */
 };
 
-/* Both, so far as they are asked for or quick, and the snapshot's own time is looked at: that of the view's usage is
- * not. name: the job, for the command that makes them all the same. */
+/* Computes the plan and the advice for the job and stores them in *o and *v. asked: the options request them;
+ * otherwise they are computed only if the queue is short enough. Neither is computed if v->usage moves the view to
+ * another time. name: the job as the user wrote it, for hints in messages. Returns 0 or an error code of
+ * fs_plan_compute or fs_advise; missing data is no error. */
 int outlook_make(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row, bool asked,
 		 const char *name, struct fs_error *err);
 void outlook_release(struct outlook *o);
 
-/* One call of fs-explain: what was asked for, and what it is explained from. */
+/* ---- a run of fs-explain */
 
 enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST };
 
-/* What a word stands for: a job row, a share row, (Maui) a row of fs_windows, a reason, or a job that only usage
- * records tell of, which is then the view's. */
+/* What a word on the command line stands for. row: a job row, a share row, or (Maui) a row of fs_windows. A PAST job
+ * occurs in usage records only; the view holds its runs. */
 struct subject {
 	enum kind kind;
 	uint32_t row;
-	const struct fs_reason *reason; /* of REASON alone */
+	const struct fs_reason *reason; /* REASON only */
 };
 
 struct explain_run {
 	const struct invocation *inv;
 	struct input input;
 	const char *word, *job, *user, *account, *versus;
-	const char *svg;   /* the file for the picture */
-	const char *html;  /* the file for the document */
-	const char *until; /* of the forecast; NULL: as far as seems best */
-	bool me; /* or nothing was named: the viewer's pending jobs */
+	const char *svg;   /* FILE of --svg */
+	const char *html;  /* FILE of --html */
+	const char *until; /* end of the forecast; NULL: the default */
+	bool own_jobs; /* list the viewer's pending jobs: --me, or no subject named */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;
 	enum json_form json;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct explain_past *past;
-	struct fs_eval eval, from; /* from: as the view has it */
+	struct fs_eval eval, view_eval; /* view_eval: copy of eval for the view, without shares of credentials */
 	struct outlook outlook;
-	fs_shares *other; /* by the algorithm that is shown too; NULL none */
+	fs_shares *second_shares; /* shares by the second algorithm of the page; NULL: none */
 	struct explain_view view;
-	struct explain_forecast ahead_of; /* what the view has of a forecast */
+	struct explain_forecast forecast_inputs; /* inputs of a forecast, referenced by the view */
 };
 
-/* What of an explanation only one scheduler has. NULL: nothing is said there. */
-
+/* What pages say differently for each scheduler. A NULL function adds nothing, or where noted the common text is
+ * used. */
 struct explain_dialect {
-	bool account_optional; /* a job without an account is nothing to mention */
+	bool account_optional; /* a job without an account is normal */
 	bool title_partition;  /* the title of a job's page names its partition */
-	bool held_apart;       /* a held job has no place and does not age */
-	bool sum_in_steps;     /* between sum and priority stand the steps of rounding and caps */
-	bool sum_of_class;     /* a sum is of the job's class, not of one partition of several */
-	bool direct_is_a_step; /* an administrator's priority is a step from the sum, whose terms are shown all the same */
-	const char *posted_factor; /* of a job without an association: where its factor is from */
-	/* Why a pending job waits, in place of the words for all schedulers. */
+	bool held_has_no_position;       /* a held job has no queue position and does not age */
+	bool sum_in_steps;     /* the page lists the steps of rounding and caps between the sum and the priority */
+	bool sum_of_class;     /* a sum is computed for the job's class, not for one of several partitions */
+	/* a priority set by an administrator is a step after the sum, so the terms are shown too */
+	bool direct_is_step;
+	const char *no_association_note; /* origin of the factor of a job without an association */
+	/* Adds why a pending job waits; NULL: the common text. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* What mere waiting does about those ahead. */
+	/* Adds what waiting alone changes about the jobs ahead. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* the limits that apply to a job; by the plan, does one not allow what the nodes that it would get give it? */
+	/* Adds the limits that apply to a job. gets_too_much: in the plan, the nodes the job would get exceed a
+	 * limit, although its request does not. */
 	void (*limits)(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
-	/* The reservation that keeps it from starting before its planned start, if one does. */
-	bool (*kept_off)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
-	/* A priority that something sets directly, in place of the words for all schedulers; false: they will do. */
+	/* Sets *out to the reservation that keeps the job from starting before its planned start. Returns false if
+	 * there is none. */
+	bool (*find_blocker)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
+	/* Adds the text about a directly set priority. If it returns false, or is NULL, the common text is used. */
 	bool (*direct)(struct page *p, const struct fs_explain_sum *s);
-	/* The rows of the sum's terms, in place of those of all schedulers; and what is said of their weights. */
+	/* Adds the rows of the sum's terms (NULL: common rows), and what their weights are made of. */
 	void (*terms)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		      const struct fs_explain_sum *s, const struct sheet *d);
+		      const struct fs_explain_sum *s, const struct sum_decimals *d);
 	void (*weights)(struct page *p, const struct fs_explain_sum *s);
-	/* Why a stored priority, or a stored factor, differs from the one computed. */
+	/* Adds why a stored priority, or a stored factor, differs from the computed one. */
 	void (*stored_sum)(struct page *p, const struct fs_explain_sum *s);
 	void (*stored_factor)(struct page *p, const struct fs_explain_path *path);
-	void (*usage)(struct page *p, const struct explain_view *v, const struct fs_share_row *r); /* the page of an account */
+	/* adds the usage of an account or user; NULL: common text */
+	void (*usage)(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
 };
 
 extern const struct explain_dialect explain_slurm, explain_flux, explain_maui, explain_other;
 
-/* What each algorithm of fair share calls its numbers, and how it explains a row of the tree. */
-
+/* The vocabulary of a fair-share algorithm, and its explanation of a row of the share tree. */
 struct explain_algorithm {
 	const char *name;
-	const char *level;  /* heading of shares over usage: "LevelFS" */
-	const char *other;  /* the algorithm whose result is shown too; NULL: none */
-	bool exact;         /* of its kind: without the roundings of the other */
-	bool ratios;        /* what a level counts follows from its ratio of usage to shares and that of its parent */
-	bool finite;        /* unused shares have a large number instead of infinity */
-	const char *rule;   /* how two users compare, in a sentence; NULL: it has no levels */
+	const char *level;  /* heading of the column shares / usage: "LevelFS" */
+	const char *compared_with;  /* algorithm whose result is shown as well; NULL: none */
+	bool exact;         /* variant without the rounding of the other algorithm */
+	/* depth_oblivious: the usage counted at a level depends on its ratio of usage to shares and that of its
+	 * parent */
+	bool ratios;
+	bool finite_when_unused;        /* an unused share has a large number instead of infinity */
+	const char *rule;   /* sentence about how two users compare; NULL: the algorithm has no levels */
 	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 };
 
-/* Never NULL: an unknown name gets an algorithm without texts. */
-const struct explain_algorithm *explain_algorithm_of(const char *name);
+/* Returns the algorithm's entry. For an unknown name the entry has no texts; the result is never NULL. */
+const struct explain_algorithm *explain_get_algorithm(const char *name);
 
-/* Parts of pages that only one scheduler has. */
+/* ---- parts of pages */
 
-static inline const struct nouns *nouns(const struct explain_view *v)
+static inline const struct nouns *get_scheduler_nouns(const struct explain_view *v)
 {
 	return &v->dialect->nouns;
 }
 
-/* A row of the view's shares. */
-static inline const struct fs_share_row *share_row(const struct explain_view *v, uint32_t row)
+/* Returns a row of the view's shares. */
+static inline const struct fs_share_row *get_share_row(const struct explain_view *v, uint32_t row)
 {
 	return fs_shares_row(v->from->shares, row);
 }
 
-/* A job's place among the eligible ones, who is ahead of it, and what would change that; nothing if it has none.
- * cmd/explain/place.c. */
-void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Adds a job's position among the eligible jobs, which jobs are ahead, and what would change that. Adds nothing if
+ * the job has no position. Defined in cmd/explain/place.c. */
+void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Explains the job of a queue row: job->sums[*at] is the sum of that row. cmd/explain/place.c. */
-bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
-			struct fs_explain_job *job, size_t *at);
+/* Fills *row and *job for a queue row; job->sums[*at] is the sum for that row. Returns false if the job has no such
+ * sum or memory runs out. Defined in cmd/explain/place.c. */
+bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
+			     struct fs_explain_job *job, size_t *at);
 
-/* The verdict as a sentence, and of a job that can never start what to ask for instead. cmd/explain/limits.c. */
-void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Adds the verdict as a sentence, and for a job that can never start what must change. Defined in
+ * cmd/explain/limits.c. */
+void explain_add_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* ---- what would change a job's place */
-void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Adds what would change a job's position. Defined in cmd/explain/place.c. */
+void explain_add_position_changes(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Cells of a table of shares: share, usage and, where there are levels, LevelFS. */
-void explain_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
+/* Adds the cells of a share table: share, usage and, if the algorithm has levels, the level (LevelFS). */
+void explain_add_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
 
-/* The factor with as many decimals, seven at least, as give the points with that many digits. */
-const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, int digits);
+/* Formats a term's factor with at least seven decimals, and as many more as factor times weight needs to give the
+ * points rounded to `digits` decimals. */
+const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t, int digits);
 
-/* Name, value, weight and points of a line of the sum; its note and the end of the row are the caller's. */
-void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
-			const struct sheet *d, int64_t points);
+/* Adds the cells name, value, weight and points of a term. The caller adds the note and ends the row. */
+void explain_add_points_cells(struct page *p, const char *name, const struct fs_prio_term *t,
+			      const struct sum_decimals *d, int64_t points);
 
-/* What its runs cost, where that is known: cmd/explain/list.c */
-void explain_cost_text(struct page *p, const struct explain_view *v);
-double explain_past_cost(const struct explain_view *v); /* of all its runs; NAN unknown */
-const char *explain_cost_unit(const struct explain_view *v);
+/* Adds the cost of the job's runs, if known. Defined in cmd/explain/list.c. */
+void explain_add_cost(struct page *p, const struct explain_view *v);
+double explain_get_past_cost(const struct explain_view *v); /* total of all runs; NAN: unknown */
+const char *explain_get_cost_unit(const struct explain_view *v);
 
-/* Why it is not eligible; nothing of one that is: cmd/explain/limits.c */
-void explain_not_eligible_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Adds why the job is not eligible; nothing if it is. Defined in cmd/explain/limits.c. */
+void explain_add_not_eligible(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* ---- one that has started against another job: cmd/explain/limits.c */
+/* ---- a started job compared with another: cmd/explain/limits.c */
 
-bool explain_has_started(const struct fs_explain_job *job); /* it runs, or has ended */
-bool explain_is_suspended(const struct fs_job *j);
+bool explain_has_job_started(const struct fs_explain_job *job); /* returns true if the job is running or has ended */
+bool explain_is_job_suspended(const struct fs_job *j);
 
-/* Of two jobs, one of which at least has started. */
-void explain_started_text(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_job *a, const struct fs_explain_job *b);
+/* Adds when the started job went first, and why. At least one of the jobs has started. */
+void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			      const struct fs_explain_job *b);
 
 /* ---- advice: cmd/explain/limits.c */
 
 enum { ADVICE_WORDS = 2 * WORDS };
 
-/* Does the viewer own it, or nobody in particular look? */
-bool explain_is_mine(const struct explain_view *v, const struct fs_job *j);
-bool explain_starts_now(const struct explain_view *v); /* in the plan that advice is compared with */
-/* When it starts with that, and how much earlier that is, if it had a start. */
-const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
-/* "Nothing that you can change helps", without its stop. */
-const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
-void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Returns true if the viewer owns the job, or if viewer or owner is unknown. */
+bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j);
+/* Returns true if the job starts now in the plan that advice is compared with */
+bool explain_is_start_now(const struct explain_view *v);
+/* Formats the start with the advised change, and how much earlier it is if a start was planned before. */
+const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
+/* Formats "Nothing that you can change helps", without a full stop. */
+const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
+void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- Flux: cmd/explain/flux.c */
 
-void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-void explain_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 /* ---- Maui: cmd/explain/maui.c */
 
-/* What would change a term of its sum. */
-void explain_maui_remedy(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_job *job, const char *term);
+/* Adds what would change that term of the job's sum. */
+void explain_add_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			     const char *term);
 
-/* "user", "group", "account", "QOS", "class" */
-const char *kind_noun(enum fs_cred_kind kind);
+/* Returns "user", "group", "account", "QOS" or "class". */
+const char *get_credential_noun(enum fs_cred_kind kind);
 
-/* Explains the fair-share targets and windows of the credentials that count for the job. */
-void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Adds the fair-share targets and windows of the credentials that count for the job. */
+void explain_add_maui_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/tree.c */
+/* ---- classic fair share and DEPTH_OBLIVIOUS: cmd/explain/tree.c */
 
-void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
-/* ---- the way through the tree: cmd/explain/tree.c */
+/* ---- the path through the share tree: cmd/explain/tree.c */
 
-/* Level, shares, usage, shares over usage (under that heading), and who stands beside it. */
-void explain_levels_table(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_path *path, const char *heading);
-void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-/* The factor as its rank makes it; whose: "Fair Tree's". */
-void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose);
-void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+/* Adds a table with one row per level: shares, usage, shares over usage (with that heading), and the neighbours in
+ * the ranking. */
+void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
+			      const char *heading);
+void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+/* Adds the equation factor = rank / users. whose: "Fair Tree's". */
+void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose);
+void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
-/* The charged runs of one job: ended runs from the usage records, and the current run. */
+/* ---- charged runs of one job: ended runs from the usage records, and the current run */
 
 enum { PAST_RUNS = 8 };
 
 struct past_run {
 	char user[WORDS], account[WORDS], partition[WORDS], qos[WORDS], state[WORDS];
-	int64_t submit, eligible, start, end; /* of one that goes on the snapshot's time */
-	int64_t ran; /* without the time it was suspended; FS_UNKNOWN: not known */
+	int64_t submit, eligible, start, end; /* end of the current run: the snapshot's time */
+	int64_t ran; /* without suspended time; FS_UNKNOWN: not known */
 	bool running, suspended;
-	double rate, factor;       /* TRES seconds a second, UsageFactor of the QOS */
-	double cost, still_counts; /* TRES seconds; the second NAN while it runs */
+	double rate, factor;       /* rate: TRES seconds per second; factor: UsageFactor of the QOS */
+	double cost, still_counts; /* TRES seconds; still_counts: rest after decay, NAN while the job runs */
 	struct fs_bill bill;
 };
 
-/* The last PAST_RUNS of n. */
+/* The last runs of a job. Run i of n is v[i % PAST_RUNS]; earlier runs are overwritten. */
 struct explain_past {
 	const fs_snapshot *snapshot;
 	const char *viewer;
@@ -238,11 +257,12 @@ struct explain_past {
 	size_t n;
 };
 
-/* Of that job, as far as the viewer may see it. Where usage cannot be computed none: that is no error. Exit status. */
-int explain_read_past(struct explain_run *r, uint64_t job);
+/* Reads the job's runs that the viewer may see into r->past, and sets r->view.past if there are any. If usage cannot
+ * be computed there are none, which is no error. Returns the exit status. */
+int explain_read_past_runs(struct explain_run *r, uint64_t job);
 
-/* A page of a job that is in no other record. */
-void explain_past_text(struct page *p, const struct explain_view *v);
-int explain_past_json(const struct explain_view *v);
+/* Adds the page of a job that occurs only in usage records. */
+void explain_add_past_job(struct page *p, const struct explain_view *v);
+int explain_write_past_job(const struct explain_view *v);
 
 #endif

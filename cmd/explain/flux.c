@@ -1,3 +1,4 @@
+/* Pages for Flux: what a job waits for, usage, and the origin of ranks and slices. */
 #include "explain/explain.h"
 #include "render/format.h"
 
@@ -5,20 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Flux: what a job waits for, and where ranks and slices come from. */
-
 /* ---- what a job waits for */
 
-/* What counts against a limit. */
-static const char *counted(const struct fs_hold_row *h)
+/* Returns which jobs count against a limit. */
+static const char *get_counted_jobs_text(const struct fs_hold_row *h)
 {
 	if (h->with_sched)
 		return "running and scheduled (SCHED)";
 	return strstr(h->limit, "sched") ? "scheduled (SCHED)" : "running";
 }
 
-/* Says that a limit which the verdict does not name holds the job back too. */
-static void say_beside(struct page *p, const struct fs_hold_row *h)
+/* Adds another limit that holds the job back, which the verdict does not name. */
+static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 {
 	page_say(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
 	if (isnan(h->used) || isnan(h->value))
@@ -27,15 +26,15 @@ static void say_beside(struct page *p, const struct fs_hold_row *h)
 		page_join(p, " (%.0f of %.0f used).", h->used, h->value);
 }
 
-/* Says of a limit what the verdict does not: whose jobs count, and what clears it. */
-static void say_limit(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
-		      const struct fs_explain_limit *told)
+/* Adds what the verdict does not say about a limit: whose jobs count, and what clears it. */
+static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
+				 const struct fs_explain_limit *verdict_limit)
 {
-	if (!told || strcmp(told->name, h->limit) != 0 || strcmp(told->of, h->scope) != 0)
-		say_beside(p, h);
+	if (!verdict_limit || strcmp(verdict_limit->name, h->limit) != 0 || strcmp(verdict_limit->of, h->scope) != 0)
+		add_second_limit(p, h);
 	if (h->wants > h->value)
 		return;
-	page_say(p, "Against %s count the %s jobs of %s there.", h->limit, counted(h), j->user);
+	page_say(p, "Against %s count the %s jobs of %s there.", h->limit, get_counted_jobs_text(h), j->user);
 	if (h->used + h->wants <= h->value)
 		page_say(
 			p,
@@ -44,8 +43,8 @@ static void say_limit(struct page *p, const struct fs_hold_row *h, const struct 
 		page_say(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
 }
 
-/* Returns whether a queue that is stopped brings the sum to 0. */
-static bool held_by_queue(const struct fs_explain_job *job)
+/* Returns true if the priority of a stopped queue reduces the sum to 0. */
+static bool is_held_by_queue(const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
 
@@ -55,11 +54,11 @@ static bool held_by_queue(const struct fs_explain_job *job)
 	return false;
 }
 
-static void say_hold(struct page *p, const struct fs_hold_row *h, const struct fs_explain_job *job,
-		     const struct fs_job *j, const struct fs_explain_limit *told)
+static void add_hold_notes(struct page *p, const struct fs_hold_row *h, const struct fs_explain_job *job,
+			   const struct fs_job *j, const struct fs_explain_limit *verdict_limit)
 {
 	if (h->limit)
-		say_limit(p, h, j, told);
+		add_flux_limit_notes(p, h, j, verdict_limit);
 	else if (!strcmp(h->reason, "priority-wait"))
 		page_say(
 			p,
@@ -72,11 +71,12 @@ static void say_hold(struct page *p, const struct fs_hold_row *h, const struct f
 			p,
 			"Flux treats it as it does urgency 0 (priority-hold). What clears it: %sa higher fair-share factor, or "
 			"more urgency.",
-			held_by_queue(job) ? "a job of its owner in a queue of higher priority (the last one there counts), "
-					   : "");
+			is_held_by_queue(job)
+				? "a job of its owner in a queue of higher priority (the last one there counts), "
+				: "");
 }
 
-static void say_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_flux_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_job j;
 
@@ -85,9 +85,9 @@ static void say_state(struct page *p, const struct explain_view *v, const struct
 	    (job->verdict.kind == FS_VERDICT_BEHIND || job->verdict.kind == FS_VERDICT_NONE))
 		page_say(p, "It waits for its turn.");
 	else
-		explain_verdict_text(p, v, job);
+		explain_add_verdict(p, v, job);
 	for (size_t i = 0; i < job->nholds; i++)
-		say_hold(p, fs_holds_row(v->from->holds, job->job_row, i), job, &j, job->verdict.limit);
+		add_hold_notes(p, fs_holds_row(v->from->holds, job->job_row, i), job, &j, job->verdict.limit);
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
 		page_say(p, "It is expedited (urgency 31): it goes before all that are not.");
 	else if (job->state != FS_EXPLAIN_QUEUED)
@@ -96,7 +96,7 @@ static void say_state(struct page *p, const struct explain_view *v, const struct
 
 /* ---- usage */
 
-static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+static void add_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const double half_life = fs_usage_half_life(s);
@@ -134,27 +134,27 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 
 /* ---- ranks */
 
-/* Adds what is special about the row of a path: that it is not counted, or has no factor. */
-static void explain_flux_row(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+/* Adds the special cases of a path's row: excluded from the ranking, or without a factor. */
+static void add_path_row_notes(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *r = share_row(v, path->row);
+	const struct fs_share_row *r = get_share_row(v, path->row);
 	char name[WORDS];
 
 	if (!r->counted)
 		page_say(
 			p,
 			"%s is not active, or below a bank that is not: left out of the ranking, shares and usage included.",
-			row_words(name, r));
+			format_share_name(name, r));
 	else if (!path->user && !path->ranges)
 		page_say(p, "A bank has no factor of its own: only users are ranked.");
 	else if (isnan(path->factor))
 		page_say(p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
-/* Says which rank the other algorithm gives the same row. */
-static void say_other(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+/* Adds the rank that the other algorithm gives the row, if it differs. */
+static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
+	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
 
 	if (!o || !o->rank || !path->rank || o->rank == path->rank)
 		return;
@@ -166,15 +166,15 @@ static void say_other(struct page *p, const struct explain_view *v, const struct
 		 o->rank, o->fairshare);
 }
 
-static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_special_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
 
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = share_row(v, l->row);
+		const struct fs_share_row *r = get_share_row(v, l->row);
 
-		row_words(name, r);
+		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)
 			page_say(p, "%s has no shares: its weight is 0 and it stands last here, whatever it used.",
 				name);
@@ -191,34 +191,34 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 	}
 }
 
-void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (path->rank)
-		explain_rank_factor(p, path, "Flux's");
-	explain_flux_row(p, v, path);
+		explain_add_rank_factor(p, path, "Flux's");
+	add_path_row_notes(p, v, path);
 	page_say(p, "%s", v->algorithm->rule);
 	page_say(
 		p,
 		"The weight is shares divided by usage, both as parts of the level: above 1 less was used than the share. Only "
 		"its order counts; where weights are equal, users stand before banks.");
 	page_end(p);
-	explain_levels_table(p, v, path, "weight");
-	explain_rank_text(p, v, path);
-	say_special(p, v, path);
-	say_other(p, v, path);
+	explain_add_levels_table(p, v, path, "weight");
+	explain_add_rank(p, v, path);
+	add_special_levels(p, v, path);
+	add_other_algorithm_rank(p, v, path);
 	page_end(p);
 }
 
-/* ---- what is Flux's alone */
+/* ---- texts of the Flux dialect */
 
-static void say_waiting(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_flux_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	(void)v;
 	page_say(p, "Waiting alone will not pass %s: Flux has no factor for age.",
 		 job->ahead.all.entries == 1 ? "it" : "them");
 }
 
-static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
+static void add_flux_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	(void)s;
 	page_say(p,
@@ -226,7 +226,7 @@ static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
 		 "and fair share as it was last pushed to it.");
 }
 
-static void say_stored_factor(struct page *p, const struct fs_explain_path *path)
+static void add_flux_stored_factor(struct page *p, const struct fs_explain_path *path)
 {
 	page_say(p,
 		 "flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
@@ -234,8 +234,8 @@ static void say_stored_factor(struct page *p, const struct fs_explain_path *path
 		 path->recorded, path->factor);
 }
 
-/* An urgency that decides alone. */
-static bool say_urgency(struct page *p, const struct fs_explain_sum *s)
+/* Adds that the urgency alone decides. Returns false if it does not. */
+static bool add_urgency_priority(struct page *p, const struct fs_explain_sum *s)
 {
 	if (isnan(s->urgency))
 		return false;
@@ -249,38 +249,38 @@ static bool say_urgency(struct page *p, const struct fs_explain_sum *s)
 }
 
 const struct explain_dialect explain_flux = {
-	.posted_factor = "posted with the job; banks were not captured",
+	.no_association_note = "posted with the job; banks were not captured",
 	.title_partition = true,
 	.sum_in_steps = true,
-	.state = say_state,
-	.waiting = say_waiting,
-	.direct = say_urgency,
-	.stored_sum = say_stored_sum,
-	.stored_factor = say_stored_factor,
-	.usage = say_usage,
+	.state = add_flux_state,
+	.waiting = add_flux_waiting_effect,
+	.direct = add_urgency_priority,
+	.stored_sum = add_flux_stored_sum,
+	.stored_factor = add_flux_stored_factor,
+	.usage = add_flux_usage,
 };
 
-/* flux_range: the slice of 0 to 1 that each bank and user has, and what it is made of. */
+/* ---- flux_range: the slice of 0 to 1 that each bank and user owns, and how it is computed */
 
-/* PLACES: decimals of factors whose product has six. */
-enum { BAR = 32, PLACES = 9 };
+/* BAR: width of a bar in columns. PLACES: decimals of factors whose product has six exact decimals. */
+enum { SLICE_BAR_WIDTH = 32, SLICE_DECIMALS = 9 };
 
-/* Draws the slice of 0 to 1 that belongs to a row: "[", "=" and, where its factor is, "o". */
-static const char *bar_words(char buf[WORDS], const struct fs_share_row *r)
+/* Draws the slice of 0 to 1 that belongs to a row: "[", "=" and "o" at its upper end, which is the factor. */
+static const char *format_slice_bar(char buf[WORDS], const struct fs_share_row *r)
 {
-	memset(buf, ' ', BAR);
-	buf[BAR] = '\0';
+	memset(buf, ' ', SLICE_BAR_WIDTH);
+	buf[SLICE_BAR_WIDTH] = '\0';
 	if (isnan(r->low) || isnan(r->high))
 		return buf;
-	const int from = (int)lround(fmin(fmax(r->low, 0), 1) * (BAR - 1));
-	const int to = (int)lround(fmin(fmax(r->high, 0), 1) * (BAR - 1));
+	const int from = (int)lround(fmin(fmax(r->low, 0), 1) * (SLICE_BAR_WIDTH - 1));
+	const int to = (int)lround(fmin(fmax(r->high, 0), 1) * (SLICE_BAR_WIDTH - 1));
 
 	for (int i = from; i <= to; i++)
 		buf[i] = i == to ? 'o' : i == from ? '[' : '=';
 	return buf;
 }
 
-static void range_cell(struct page *p, double v)
+static void add_range_cell(struct page *p, double v)
 {
 	if (isnan(v))
 		page_cell(p, "%s", "");
@@ -288,7 +288,7 @@ static void range_cell(struct page *p, double v)
 		page_cell(p, "%.6f", v);
 }
 
-static void print_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void print_slice_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	static const struct page_column columns[] = { { "slice of", ALIGN_LEFT },
 						      { "from", ALIGN_POINT },
@@ -298,25 +298,25 @@ static void print_slices(struct page *p, const struct explain_view *v, const str
 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = share_row(v, path->level[k].row);
+		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
-		page_cell(p, "%s", cell_words(a, row_words(b, r)));
-		range_cell(p, r->low);
-		range_cell(p, r->high);
-		page_cell(p, "|%s|", bar_words(a, r));
+		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+		add_range_cell(p, r->low);
+		add_range_cell(p, r->high);
+		page_cell(p, "|%s|", format_slice_bar(a, r));
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-/* The sibling whose slice begins where this one ends; NULL: none. */
-static const struct fs_share_row *next_higher(const struct explain_view *v, const struct fs_share_row *r)
+/* Returns the sibling with the next higher slice; NULL: none. */
+static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->from->shares);
 	const struct fs_share_row *found = NULL;
 
 	for (uint32_t i = r->parent_row + 1; i < n; i++) {
-		const struct fs_share_row *o = share_row(v, i);
+		const struct fs_share_row *o = get_share_row(v, i);
 
 		if (o->depth < r->depth)
 			break;
@@ -326,30 +326,32 @@ static const struct fs_share_row *next_higher(const struct explain_view *v, cons
 	return found;
 }
 
-/* "It begins where physics ends, because physics used more for its shares: 38 of 90 with 20 of 107." */
-static void say_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
+/* Adds where the slice begins, and why: "It begins where physics ends, because physics used more for its shares: 38 of
+ * 90 with 20 of 107." */
+static void add_slice_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const struct fs_share_row *up = share_row(v, l->above);
-	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : share_row(v, l->lower);
+	const struct fs_share_row *up = get_share_row(v, l->above);
+	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : get_share_row(v, l->lower);
 	char name[WORDS], used[WORDS], all[WORDS];
 
 	if (!below)
 		page_say(p, "It begins at the bottom of what %s owns: no sibling used more for its shares.",
 			 up->account);
 	else if (below->norm_shares == 0)
-		page_say(p, "It begins where %s ends, which has no shares.", row_words(name, below));
+		page_say(p, "It begins where %s ends, which has no shares.", format_share_name(name, below));
 	else
 		page_say(p,
 			 "It begins where %s ends, because %s used more for its shares: %s of %s with %" PRIu32
 			 " of %.0f.",
-			 row_words(name, below), name, decimals_words(used, below->raw_usage, 2),
+			 format_share_name(name, below), name, decimals_words(used, below->raw_usage, 2),
 			 decimals_words(all, l->level_usage, 2), below->raw_shares, l->level_shares);
 }
 
-/* Says why the slice ends at the factor: low + position * (high - low) of the slice above. */
-static void say_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
+/* Adds why the slice ends at the factor: low + position * (high - low) of the slice above. */
+static void add_slice_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above), *higher = next_higher(v, r);
+	const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above),
+				  *higher = find_next_higher_slice(v, r);
 	char used[WORDS], all[WORDS], name[WORDS], part[WORDS];
 
 	if (r->norm_shares == 0)
@@ -358,8 +360,8 @@ static void say_end(struct page *p, const struct explain_view *v, const struct f
 		page_say(p, "It ends at the top of what %s owns, because it used nothing that still counts.",
 			 up->account);
 	else if (l->count == 1)
-		page_say(p, "It ends at %s of what %s owns: it has no siblings%s.", percent_words(part, r->position),
-			 up->account,
+		page_say(p, "It ends at %s of what %s owns: it has no siblings%s.",
+			 format_percent_value(part, r->position), up->account,
 			 v->position == FS_POSITION_RANK
 				 ? ""
 				 : ", so that all is used by it and all shares are its own (its weight is 1)");
@@ -367,39 +369,39 @@ static void say_end(struct page *p, const struct explain_view *v, const struct f
 		page_say(p,
 			 "It ends at %s of what %s owns, because it used %s of %s itself with %" PRIu32
 			 " of %.0f shares.",
-			 percent_words(part, r->position), up->account, decimals_words(used, r->raw_usage, 2),
+			 format_percent_value(part, r->position), up->account, decimals_words(used, r->raw_usage, 2),
 			 decimals_words(all, l->level_usage, 2), r->raw_shares, l->level_shares);
 	if (higher)
-		page_say(p, "Next above it is %s.", row_words(name, higher));
+		page_say(p, "Next above it is %s.", format_share_name(name, higher));
 }
 
-/* Says in words what each row owns, and why its slice begins and ends there. */
-static void say_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+/* Adds what each row owns, and why its slice begins and ends there. */
+static void add_slice_explanations(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
 
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
+		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 
 		if (isnan(r->low) || isnan(r->high))
 			continue;
-		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", row_words(name, r), r->low, r->high,
-			 up->low, up->high, up->account);
-		say_begin(p, v, l);
-		say_end(p, v, l);
+		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", format_share_name(name, r), r->low,
+			 r->high, up->low, up->high, up->account);
+		add_slice_begin(p, v, l);
+		add_slice_end(p, v, l);
 		page_end(p);
 	}
 }
 
-/* "weight (30 of 107 shares) / (25 of 90 used) = 1.0093; 2^(-1/weight) = 0.5032" */
-static const char *position_words(char *buf, size_t size, const struct explain_view *v,
-				  const struct fs_explain_level *l)
+/* Formats a position in a slice: "weight (30 of 107 shares) / (25 of 90 used) = 1.0093; 2^(-1/weight) = 0.5032" */
+static const char *format_slice_position(char *buf, size_t size, const struct explain_view *v,
+					 const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = share_row(v, l->row);
+	const struct fs_share_row *r = get_share_row(v, l->row);
 	char used[WORDS], all[WORDS], weight[WORDS], at[WORDS];
 
-	decimals_words(at, r->position, PLACES);
+	decimals_words(at, r->position, SLICE_DECIMALS);
 	if (r->norm_shares == 0)
 		snprintf(buf, size, "no shares: 0");
 	else if (isinf(r->level_fs))
@@ -407,14 +409,14 @@ static const char *position_words(char *buf, size_t size, const struct explain_v
 	else if (v->position == FS_POSITION_RANK)
 		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group, l->groups, at);
 	else
-		format_text(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s", r->raw_shares,
-			 l->level_shares, decimals_words(used, r->raw_usage, 6), decimals_words(all, l->level_usage, 6),
-			 decimals_words(weight, r->level_fs, PLACES),
-			 v->position == FS_POSITION_POW2 ? "2^(-1/weight)" : "weight/(1 + weight)", at);
+		format_text(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s",
+			    r->raw_shares, l->level_shares, decimals_words(used, r->raw_usage, 6),
+			    decimals_words(all, l->level_usage, 6), decimals_words(weight, r->level_fs, SLICE_DECIMALS),
+			    v->position == FS_POSITION_POW2 ? "2^(-1/weight)" : "weight/(1 + weight)", at);
 	return buf;
 }
 
-static void print_positions(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void print_position_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	static const struct page_column columns[] = {
 		{ "level", ALIGN_LEFT }, { "position", ALIGN_POINT }, { "factor", ALIGN_POINT }, { "", ALIGN_LEFT }
@@ -424,48 +426,49 @@ static void print_positions(struct page *p, const struct explain_view *v, const 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
+		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 
-		page_cell(p, "%s", cell_words(a, row_words(b, r)));
-		range_cell(p, r->position);
-		range_cell(p, r->high);
+		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+		add_range_cell(p, r->position);
+		add_range_cell(p, r->high);
 		if (isnan(r->position))
 			page_cell(p, "%s", "");
 		else
-			page_cell(p, "%s; factor %s + %s × (%s − %s)", position_words(note, sizeof(note), v, l),
-				  decimals_words(a, up->low, PLACES), decimals_words(b, r->position, PLACES),
-				  decimals_words(c, up->high, PLACES), a);
+			page_cell(p, "%s; factor %s + %s × (%s − %s)", format_slice_position(note, sizeof(note), v, l),
+				  decimals_words(a, up->low, SLICE_DECIMALS),
+				  decimals_words(b, r->position, SLICE_DECIMALS),
+				  decimals_words(c, up->high, SLICE_DECIMALS), a);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-static void say_lone(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_shared_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
 
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = share_row(v, path->level[k].row);
+		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
 		if (r->tied > 1)
 			page_say(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",
-				 row_words(name, r), r->tied - 1, r->tied == 2 ? "is" : "are");
+				 format_share_name(name, r), r->tied - 1, r->tied == 2 ? "is" : "are");
 	}
 }
 
-void explain_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
+	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
 
 	if (!isnan(path->factor))
 		page_say(p, "FAIRSHARE %.6f ·", path->factor);
-	explain_flux_row(p, v, path);
+	add_path_row_notes(p, v, path);
 	page_say(p, "flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
 	if (o && o->rank)
 		page_say(p,
 			 "By the ranking that it does compute the factor is %.6f = rank/users = %" PRIu32 "/%" PRIu32
 			 " (of Flux's ranks %" PRIu32 " is the best).",
-			 o->fairshare, o->rank, fs_shares_users(v->other), fs_shares_users(v->other));
+			 o->fairshare, o->rank, fs_shares_users(v->second_shares), fs_shares_users(v->second_shares));
 	page_say(
 		p,
 		"Every bank and user has a slice of 0 to 1 that ends at its factor, and whoever is below a bank lives inside "
@@ -479,10 +482,10 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v, const
 			? "the place from below divided by the number of places, those of equal weight having one"
 			: "2^(−1/weight)");
 	page_end(p);
-	print_slices(p, v, path);
-	say_slices(p, v, path);
-	print_positions(p, v, path);
-	explain_rank_text(p, v, path);
-	say_lone(p, v, path);
+	print_slice_table(p, v, path);
+	add_slice_explanations(p, v, path);
+	print_position_table(p, v, path);
+	explain_add_rank(p, v, path);
+	add_shared_slices(p, v, path);
 	page_end(p);
 }

@@ -1,3 +1,4 @@
+/* The page of a job, as text and as an HTML document, and its table of jobs ahead. */
 #include "explain/explain.h"
 #include "fs/queue.h"
 #include "page/page.h"
@@ -9,32 +10,33 @@
 #include <math.h>
 #include <string.h>
 
-/* The jobs before one, by account, user and array. */
+/* ---- jobs ahead of a job, by account, user and array */
 
-/* Columns that would say nothing are left out. */
-struct shape {
+/* Columns of the table; columns without information are omitted. */
+struct ahead_columns {
 	struct page_column column[7];
 	size_t n;
 	bool entries, gpus;
 };
 
-static void choose_columns(struct shape *c, const struct explain_view *v, const struct fs_explain_ahead *a)
+static void choose_ahead_columns(struct ahead_columns *c, const struct explain_view *v,
+				 const struct fs_explain_ahead *a)
 {
 
-	*c = (struct shape){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
+	*c = (struct ahead_columns){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
 	c->column[c->n++] = (struct page_column){ "who", ALIGN_LEFT };
 	if (c->entries)
 		c->column[c->n++] = (struct page_column){ "entries", ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "jobs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ nouns(v)->cpu_column, ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ get_scheduler_nouns(v)->cpu_column, ALIGN_RIGHT };
 	if (c->gpus)
 		c->column[c->n++] = (struct page_column){ "GPUs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ nouns(v)->hours_column, ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ get_scheduler_nouns(v)->hours_column, ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
 }
 
-static void by_words(char *buf, size_t size, const struct explain_view *v,
-		     const struct fs_explain_sum *own, const struct fs_explain_group *g)
+static void format_group_lead(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_sum *own,
+			      const struct fs_explain_group *g)
 {
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
@@ -45,19 +47,20 @@ static void by_words(char *buf, size_t size, const struct explain_view *v,
 	} else if (g->term == FS_NO_ROW && !own->direct && !g->direct) {
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == FS_NO_ROW) {
-		snprintf(buf, size, "priority %s", own->direct ? "(this one's was set)" : nouns(v)->direct);
+		snprintf(buf, size, "priority %s",
+			 own->direct ? "(this one's was set)" : get_scheduler_nouns(v)->direct);
 	} else {
 		factor_words(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
-			snprintf(buf, size, "%.60s %s against %s", factor, factor_number(a, g->highest),
-				 factor_number(b, g->own));
+			snprintf(buf, size, "%.60s %s against %s", factor, format_factor_value(a, g->highest),
+				 format_factor_value(b, g->own));
 		else
-			snprintf(buf, size, "%.60s %s to %s against %s", factor, factor_number(a, g->lowest),
-				 factor_number(b, g->highest), factor_number(c, g->own));
+			snprintf(buf, size, "%.60s %s to %s against %s", factor, format_factor_value(a, g->lowest),
+				 format_factor_value(b, g->highest), format_factor_value(c, g->own));
 	}
 }
 
-static void hours_words(char *buf, size_t size, double hours)
+static void format_cpu_hours(char *buf, size_t size, double hours)
 {
 	if (isnan(hours))
 		snprintf(buf, size, "unknown");
@@ -67,17 +70,17 @@ static void hours_words(char *buf, size_t size, double hours)
 		format_text(buf, size, "%.0f", hours);
 }
 
-static void print_group(struct page *p, const struct shape *c, const struct explain_view *v,
-			const struct fs_explain_sum *own, const struct fs_explain_group *g)
+static void print_ahead_group(struct page *p, const struct ahead_columns *c, const struct explain_view *v,
+			      const struct fs_explain_sum *own, const struct fs_explain_group *g)
 {
 	char name[WORDS], hours[40], by[200];
 
 	if (g->depth == 2)
 		page_cell(p, "    %" PRIu64 "_[]", g->array);
 	else if (g->depth == 1)
-		page_cell(p, "  %s%s", cell_words(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
+		page_cell(p, "  %s%s", format_cell_name(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
 	else
-		page_cell(p, "%s", cell_words(name, *g->account ? g->account : "no account"));
+		page_cell(p, "%s", format_cell_name(name, *g->account ? g->account : "no account"));
 	if (c->entries)
 		page_cell(p, "%" PRIu32, g->entries);
 	page_cell(p, "%" PRIu64, g->jobs);
@@ -87,14 +90,15 @@ static void print_group(struct page *p, const struct shape *c, const struct expl
 		page_cell(p, "%" PRId64, g->cpus);
 	if (c->gpus)
 		page_cell(p, "%" PRId64, g->gpus);
-	hours_words(hours, sizeof(hours), g->cpu_hours);
+	format_cpu_hours(hours, sizeof(hours), g->cpu_hours);
 	page_cell(p, "%s", hours);
-	by_words(by, sizeof(by), v, own, g);
+	format_group_lead(by, sizeof(by), v, own, g);
 	page_cell(p, "%s", by);
 	page_row(p, TONE_PLAIN);
 }
 
-static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a, bool certain)
+static void add_rival_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a,
+				 bool certain)
 {
 	bool some = false;
 	char n[WORDS];
@@ -110,7 +114,7 @@ static void say_rivals(struct page *p, const struct explain_view *v, const struc
 			page_say(p,
 				 certain ? "In other %s that compete for the same nodes:"
 					 : "In other %s, whose nodes are not in the snapshot:",
-				 nouns(v)->partitions);
+				 get_scheduler_nouns(v)->partitions);
 		page_say(p, "%s in %s", count_words(n, r->jobs, "job", "jobs"), r->partition);
 		if (r->tier != FS_UNKNOWN)
 			page_join(p, " (tier %" PRId64 ")", r->tier);
@@ -121,8 +125,8 @@ static void say_rivals(struct page *p, const struct explain_view *v, const struc
 	page_end(p);
 }
 
-/* Writes the sort keys of this scheduler, "priority, job id", without those that only order the records of one job. */
-static void order_words(char *buf, size_t size, const struct explain_view *v)
+/* Lists the sort keys of this scheduler, "priority, job id", without those that only order the records of one job. */
+static void format_sort_keys(char *buf, size_t size, const struct explain_view *v)
 {
 	enum fs_queue_key key;
 	size_t n = 0;
@@ -133,19 +137,19 @@ static void order_words(char *buf, size_t size, const struct explain_view *v)
 			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", fs_queue_key_name(key));
 }
 
-static void say_heading(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_ahead_heading(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
 	char id[WORDS], n[WORDS], order[300];
 
-	order_words(order, sizeof(order), v);
+	format_sort_keys(order, sizeof(order), v);
 	if (fs_queue_one_line(v->from->queue))
 		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));
 	else
 		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row), own->partition);
 	if (job->jobs_missing && !a->all.jobs) {
-		page_say(p, "Who is ahead is unknown: %s.", missing_jobs_words(v->from->snapshot));
+		page_say(p, "Who is ahead is unknown: %s.", get_missing_jobs_text(v->from->snapshot));
 		page_end(p);
 		return;
 	}
@@ -155,12 +159,12 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 	page_end(p);
 }
 
-static void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_ahead_section(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
 	char id[WORDS], n[WORDS];
-	struct shape shape;
+	struct ahead_columns shape;
 
 	if (!job->nsums || !own->position) {
 		page_say(p, "%s is not eligible, so that none are ahead of it.",
@@ -169,37 +173,37 @@ static void explain_ahead_text(struct page *p, const struct explain_view *v, con
 		return;
 	}
 	page_gap(p);
-	if (verdict_is_unplaced(&job->verdict)) {
+	if (is_verdict_without_position(&job->verdict)) {
 		page_say(p, "Who is ahead of %s is not known: %s.", job_words(id, v->from->snapshot, job->job_row),
-			 verdict_unplaced(v->from->snapshot, &job->verdict));
+			 get_no_position_text(v->from->snapshot, &job->verdict));
 		page_end(p);
 		return;
 	}
-	say_heading(p, v, job);
+	add_ahead_heading(p, v, job);
 	if (a->ngroups) {
-		choose_columns(&shape, v, a);
+		choose_ahead_columns(&shape, v, a);
 		page_table(p, shape.column, shape.n);
 		for (size_t i = 0; i < a->ngroups; i++)
-			print_group(p, &shape, v, own, &a->groups[i]);
+			print_ahead_group(p, &shape, v, own, &a->groups[i]);
 		page_table_end(p);
 	}
-	say_rivals(p, v, a, true);
-	say_rivals(p, v, a, false);
+	add_rival_partitions(p, v, a, true);
+	add_rival_partitions(p, v, a, false);
 	if (job->jobs_missing && a->all.jobs)
-		page_say(p, "Jobs of %s.", missing_others_words(v->from->snapshot));
+		page_say(p, "Jobs of %s.", get_missing_others_text(v->from->snapshot));
 	else if (a->unseen)
 		page_say(p, "%s more before it may not be shown%s.",
-			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+			 count_words(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden);
 	page_say(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
 	page_end(p);
 }
 
-/* A job's page: what it waits for, who is ahead and why, what would change it. */
+/* ---- a job's page: what it waits for, who is ahead and why, what would change its start */
 
 /* ---- title */
 
-static void say_title(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job, const struct fs_job *j)
+static void add_job_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], text[1200];
@@ -209,21 +213,21 @@ static void say_title(struct page *p, const struct explain_view *v,
 	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", job_words(a, s, job->job_row),
 			     *j->user ? j->user : "user unknown");
 	if (n < sizeof(text) && (*j->account || !v->dialect->explain->account_optional))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->account,
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_nouns(v)->account,
 				      *j->account ? j->account : "unknown");
 	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ",
 				      fs_job_qos(s, job->job_row, k));
 	if (n < sizeof(text) && v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->partition,
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_nouns(v)->partition,
 				      fs_job_partition(s, job->job_row, 0));
 	if (n < sizeof(text) && j->cpus != FS_UNKNOWN)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s",
-			count_words(a, (uint64_t)j->cpus, nouns(v)->cpu, nouns(v)->cpus));
+			count_words(a, (uint64_t)j->cpus, get_scheduler_nouns(v)->cpu, get_scheduler_nouns(v)->cpus));
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
-					      amount_words(a, t.name, (double)t.amount));
+					      format_tres_amount(a, t.name, (double)t.amount));
 	if (n < sizeof(text) && j->time_limit_s != FS_UNKNOWN)
 		snprintf(text + n, sizeof(text) - n, " · limit %s",
 			 duration_words(a, j->time_limit_s == FS_UNLIMITED
@@ -233,10 +237,11 @@ static void say_title(struct page *p, const struct explain_view *v,
 	page_gap(p);
 }
 
-/* ---- what it waits for */
+/* ---- why the job waits */
 
-/* Returns whether the job is first in all its partitions, though the scheduler says that a job is ahead of it. */
-static bool came_first(const struct fs_explain_job *job)
+/* Returns true if the job is first in all its partitions although its recorded reason is Priority: a job was ahead of
+ * it. */
+static bool is_first_since_reason(const struct fs_explain_job *job)
 {
 	if (!job->nsums || !job->reason || strcmp(job->reason->name, "Priority") != 0)
 		return false;
@@ -246,8 +251,8 @@ static bool came_first(const struct fs_explain_job *job)
 	return true;
 }
 
-/* The scheduler prints its sentences with _ in place of blanks (src/api/job_info.c). */
-static const char *spaced_words(char *buf, size_t size, const char *s)
+/* Replaces _ by blanks, because the scheduler prints sentences with _ (src/api/job_info.c). */
+static const char *format_scheduler_sentence(char *buf, size_t size, const char *s)
 {
 	snprintf(buf, size, "%s", s);
 	for (char *c = buf; *c; c++)
@@ -256,7 +261,7 @@ static const char *spaced_words(char *buf, size_t size, const char *s)
 	return buf;
 }
 
-static void say_reason(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
+static void add_reason_meaning(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char text[400];
 
@@ -264,22 +269,22 @@ static void say_reason(struct page *p, const struct fs_explain_job *job, const s
 		page_say(p, "(%s): %s.", job->reason->name, job->reason->meaning);
 	else
 		page_say(p, "(%s, a reason not known here).",
-			 *j->reason ? spaced_words(text, sizeof(text), j->reason) : "no reason");
+			 *j->reason ? format_scheduler_sentence(text, sizeof(text), j->reason) : "no reason");
 }
 
-static void say_clears(struct page *p, const struct fs_explain_job *job)
+static void add_reason_clearing(struct page *p, const struct fs_explain_job *job)
 {
 	if (job->verdict.kind == FS_VERDICT_WAITS)
 		return;
-	if (came_first(job))
+	if (is_first_since_reason(job))
 		page_say(p, "The next pass tries it before all others there.");
 	else if (job->reason && *job->reason->clears)
 		page_say(p, "What clears it: %s.", job->reason->clears);
 }
 
-/* The components of a het job get their nodes at the same time or not at all
- * (src/plugins/sched/backfill/backfill.c:_het_job_start_test). */
-static void say_together(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+/* Adds the other components of a het job: all get their nodes at the same time or none does
+ * (src/plugins/sched/backfill/backfill.c: _het_job_start_test). */
+static void add_het_job_components(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
 	struct fs_job other;
@@ -300,14 +305,14 @@ static void say_together(struct page *p, const fs_snapshot *s, const struct fs_j
 		page_say(p, "It is a component of het job %" PRIu64 ": all of them start together.", j->het_job);
 }
 
-static void say_details(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job, const struct fs_job *j)
+static void add_job_details(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			    const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_job last;
 	char a[WORDS];
 
-	say_together(p, s, j);
+	add_het_job_components(p, s, j);
 	if (*j->dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
 		page_say(p, "It depends on %s.", j->dependency);
 	if (job->verdict.kind != FS_VERDICT_BEGIN && j->eligible_time != FS_UNKNOWN &&
@@ -324,46 +329,46 @@ static void say_details(struct page *p, const struct explain_view *v,
 	}
 }
 
-/* Returns whether the recorded reason is one of jobs that wait for their turn; another reason is that of one
- * partition, or stale. */
-static bool in_turn(const struct fs_explain_job *job)
+/* Returns true if the recorded reason is one of jobs that wait for their turn. Any other reason applies to one
+ * partition only, or is stale. */
+static bool is_reason_of_turn(const struct fs_explain_job *job)
 {
 	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
 				job->section != FS_SECTION_ACCESS &&
 				job->section != FS_SECTION_HELD);
 }
 
-/* Says what the scheduler adds behind the reason, mostly nodes. */
-static void job_say_reason_text(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
+/* Adds the detail that follows the recorded reason, mostly node names. */
+static void add_reason_detail(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char text[400];
 
 	if (job->reason && strcmp(job->reason->name, j->reason) != 0 && *j->reason)
-		page_say(p, "The scheduler's words: %s.", spaced_words(text, sizeof(text), j->reason));
+		page_say(p, "The scheduler's words: %s.", format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
-/* Says what an eligible job waits for. */
-static void say_turn(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		     const struct fs_job *j)
+/* Adds what an eligible job waits for. */
+static void add_turn_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			   const struct fs_job *j)
 {
 	if (job->verdict.kind == FS_VERDICT_WAITS) {
-		explain_verdict_text(p, v, job);
+		explain_add_verdict(p, v, job);
 		return;
 	}
 	if (job->verdict.kind > FS_VERDICT_BEHIND) {
-		explain_verdict_text(p, v, job);
-		if (came_first(job))
+		explain_add_verdict(p, v, job);
+		if (is_first_since_reason(job))
 			page_say(p, "When the scheduler last looked (Priority), a job stood ahead of it.");
-		else if (job->reason && in_turn(job) && strcmp(job->reason->name, "Resources") != 0)
+		else if (job->reason && is_reason_of_turn(job) && strcmp(job->reason->name, "Resources") != 0)
 			page_say(p, "The scheduler's reason, %s: %s.", job->reason->name, job->reason->meaning);
 		return;
 	}
-	page_say(p, in_turn(job) ? "It waits for its turn" : "It waits for its turn.");
-	if (in_turn(job))
-		say_reason(p, job, j);
+	page_say(p, is_reason_of_turn(job) ? "It waits for its turn" : "It waits for its turn.");
+	if (is_reason_of_turn(job))
+		add_reason_meaning(p, job, j);
 }
 
-static void say_suspended(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+static void add_suspended_state(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS];
 
@@ -376,20 +381,20 @@ static void say_suspended(struct page *p, const fs_snapshot *s, const struct fs_
 	page_say(p, "ran %s.", j->ran_s == FS_UNKNOWN ? "for an unknown time" : duration_words(a, (double)j->ran_s));
 }
 
-static void say_state(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job, const struct fs_job *j)
+static void add_job_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], b[WORDS];
 
-	if (v->dialect->explain->state && !explain_has_started(job)) {
+	if (v->dialect->explain->state && !explain_has_job_started(job)) {
 		v->dialect->explain->state(p, v, job);
 		return;
 	}
 	switch (job->state) {
 	case FS_EXPLAIN_RUNNING:
-		if (explain_is_suspended(j)) {
-			say_suspended(p, s, j);
+		if (explain_is_job_suspended(j)) {
+			add_suspended_state(p, s, j);
 			return;
 		}
 		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
@@ -402,29 +407,29 @@ static void say_state(struct page *p, const struct explain_view *v,
 	case FS_EXPLAIN_NEVER:
 	case FS_EXPLAIN_HELD:
 	case FS_EXPLAIN_BLOCKED:
-		explain_verdict_text(p, v, job);
+		explain_add_verdict(p, v, job);
 		break;
 	case FS_EXPLAIN_QUEUED:
-		say_turn(p, v, job, j);
+		add_turn_state(p, v, job, j);
 		break;
 	}
 	if (job->state == FS_EXPLAIN_NEVER)
 		return;
 	if (job->state != FS_EXPLAIN_QUEUED && (job->verdict.kind != FS_VERDICT_NODES || !job->verdict.nodes.all) &&
 	    job->verdict.cause != FS_VERDICT_CAUSE_REQUEUE)
-		say_clears(p, job);
-	job_say_reason_text(p, job, j);
-	say_details(p, v, job, j);
+		add_reason_clearing(p, job);
+	add_reason_detail(p, job, j);
+	add_job_details(p, v, job, j);
 }
 
-/* ---- what else there is to say */
+/* ---- age and missing jobs */
 
-static const char *each(const char *limit)
+static const char *get_limit_each_text(const char *limit)
 {
 	return strstr(limit, "PerUser") ? " per user" : strstr(limit, "PerAccount") ? " per account" : "";
 }
 
-static void say_no_room(struct page *p, const struct fs_accrue_row *a)
+static void add_accrue_limit_note(struct page *p, const struct fs_accrue_row *a)
 {
 	char n[WORDS], wait[WORDS] = "";
 
@@ -434,11 +439,11 @@ static void say_no_room(struct page *p, const struct fs_accrue_row *a)
 	page_say(p,
 		 "Its age bonus is not growing: only %s%s may age (%s of %s); %s%" PRIu32 " %s%s. "
 		 "Time waited until then does not count.",
-		 count_words(n, a->value, "job", "jobs"), each(a->limit), a->limit, a->scope,
+		 count_words(n, a->value, "job", "jobs"), get_limit_each_text(a->limit), a->limit, a->scope,
 		 a->at_least ? "at least " : "", a->used, a->used == 1 ? "does" : "do", wait);
 }
 
-static void say_accrue(struct page *p, const struct fs_explain_job *job)
+static void add_accrue_note(struct page *p, const struct fs_explain_job *job)
 {
 	const struct fs_accrue_row *a = &job->accrue;
 
@@ -446,23 +451,23 @@ static void say_accrue(struct page *p, const struct fs_explain_job *job)
 	    job->sums->direct)
 		return;
 	if (a->state == FS_ACCRUE_WAITING)
-		say_no_room(p, a);
+		add_accrue_limit_note(p, a);
 	else if (a->state == FS_ACCRUE_ROOM)
 		page_say(p, "It has not begun to age; it does when the scheduler next looks at it.");
 }
 
-static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_missing_jobs_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->jobs_missing)
 		page_say(p, "Jobs of %s: places and counts are only what can be seen.",
-			 missing_others_words(v->from->snapshot));
+			 get_missing_others_text(v->from->snapshot));
 }
 
 /* ---- the page */
 
-/* Returns whether fair share has a part in the priority: it has none without a weight, or where an administrator set
- * the priority. */
-static bool fairshare_counts(const struct fs_explain_job *job)
+/* Returns true if fair share contributes to the priority: its weight is not 0, and no administrator set the
+ * priority. */
+static bool has_fairshare_term(const struct fs_explain_job *job)
 {
 	if (!job->nsums)
 		return true;
@@ -472,50 +477,50 @@ static bool fairshare_counts(const struct fs_explain_job *job)
 	return false;
 }
 
-static void say_all(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		    const struct fs_job *j)
+static void add_job_sentences(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			      const struct fs_job *j)
 {
-	say_state(p, v, job, j);
+	add_job_state(p, v, job, j);
 	if (job->verdict.stale && job->state == FS_EXPLAIN_QUEUED)
 		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
-	explain_place_text(p, v, job);
-	if (job->state == FS_EXPLAIN_QUEUED && in_turn(job) && v->dialect->waiting_reasons)
-		say_clears(p, job);
-	say_accrue(p, job);
-	say_hidden(p, v, job);
+	explain_add_position(p, v, job);
+	if (job->state == FS_EXPLAIN_QUEUED && is_reason_of_turn(job) && v->dialect->waiting_reasons)
+		add_reason_clearing(p, job);
+	add_accrue_note(p, job);
+	add_missing_jobs_note(p, v, job);
 	page_end(p);
 }
 
-static bool gets_too_much(const struct explain_view *v, const struct fs_explain_job *job)
+static bool has_too_large_allocation(const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_plan_row r;
 
-	return job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) &&
-	       explain_gets_too_much(&r);
+	return job->verdict.kind >= FS_VERDICT_BEHIND && explain_find_plan_row(v, job->job_row, &r) &&
+	       explain_exceeds_limit_when_allocated(&r);
 }
 
-/* Adds the first part of a job's page: title, the four lines, and what limits the job. */
-static void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
+/* Adds the first part of a job's page: title, summary, and limits. */
+static void add_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	const bool in_words = v->verbose || v->advise || ahead;
 	struct fs_job j;
 
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
-	say_title(p, v, job, &j);
+	add_job_title(p, v, job, &j);
 	if (!v->advise && !ahead)
-		explain_brief_text(p, v, job);
+		explain_add_summary(p, v, job);
 	if (in_words && !v->advise && !ahead)
 		page_gap(p);
 	if (in_words)
-		say_all(p, v, job, &j);
+		add_job_sentences(p, v, job, &j);
 	else
 		page_gap(p);
 	if (v->dialect->explain->limits)
-		v->dialect->explain->limits(p, job, gets_too_much(v, job));
+		v->dialect->explain->limits(p, job, has_too_large_allocation(v, job));
 }
 
-/* Returns the factor printed with the job's sum, which is that of its association, where no table of shares has it. */
-static double printed_factor(const struct fs_explain_job *job)
+/* Returns the factor printed with the job's sum. It replaces the association's factor if no share table shows that. */
+static double get_printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)
 		for (size_t t = 0; t < job->sums[i].nterms; t++) {
@@ -528,95 +533,96 @@ static double printed_factor(const struct fs_explain_job *job)
 }
 
 /* Adds the second part of a job's page: priority sums and the path of the fair-share factor. */
-static void explain_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_path path = job->path;
 
 	if (path.given && isnan(path.factor))
-		path.factor = printed_factor(job);
-	explain_sum_text(p, v, job);
-	explain_maui_path(p, v, job);
-	if (path.algorithm && fairshare_counts(job))
-		explain_path_text(p, v, &path);
+		path.factor = get_printed_factor(job);
+	explain_add_priority_sum(p, v, job);
+	explain_add_maui_fairshare(p, v, job);
+	if (path.algorithm && has_fairshare_term(job))
+		explain_add_fairshare_path(p, v, &path);
 }
 
 void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
-	explain_job_head(p, v, job, ahead);
+	add_job_head(p, v, job, ahead);
 	if (v->advise)
-		explain_advice_text(p, v, job);
+		explain_add_advice(p, v, job);
 	else if (ahead)
-		explain_ahead_text(p, v, job);
+		add_ahead_section(p, v, job);
 	else {
-		explain_cost_text(p, v);
-		explain_job_sums(p, v, job);
+		explain_add_cost(p, v);
+		add_job_sums(p, v, job);
 	}
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 }
 
-/* A job's page as a document for a ticket: its lines, and pictures of the same numbers. */
+/* ---- the page as an HTML document, with pictures of the same numbers */
 
-enum { MAX_AHEAD = 5, MAX_LANES = 24, NAME = 2 * WORDS };
+enum { MAX_BARS_AHEAD = 5, MAX_LANES = 24, BAR_NAME_SIZE = 2 * WORDS };
 
-struct bars {
-	struct bars_row row[MAX_AHEAD + 1];
-	char name[MAX_AHEAD + 1][NAME];
+struct priority_bars {
+	struct bars_row row[MAX_BARS_AHEAD + 1];
+	char name[MAX_BARS_AHEAD + 1][BAR_NAME_SIZE];
 	size_t n;
 };
 
-static void add_bar(struct bars *b, const struct explain_view *v, uint32_t job_row, const struct fs_explain_sum *s,
-		    bool own)
+static void add_priority_bar(struct priority_bars *b, const struct explain_view *v, uint32_t job_row,
+			     const struct fs_explain_sum *s, bool own)
 {
 	struct fs_job j;
 	char id[WORDS];
 
 	fs_snapshot_job(v->from->snapshot, job_row, &j);
-	snprintf(b->name[b->n], NAME, "%s %s", job_words(id, v->from->snapshot, job_row), j.user);
+	snprintf(b->name[b->n], BAR_NAME_SIZE, "%s %s", job_words(id, v->from->snapshot, job_row), j.user);
 	b->row[b->n] = (struct bars_row){ .name = b->name[b->n], .terms = s->terms, .n = s->direct ? 0 : s->nterms,
 					  .priority = s->queue_priority, .marked = own };
 	b->n++;
 }
 
-/* Gathers the job, the next ahead of it, the next ahead of that one, and so on. */
-static void gather(struct bars *b, const struct explain_view *v, const struct fs_explain_job *job)
+/* Collects the job, the next job ahead of it, the next ahead of that one, and so on, at most MAX_BARS_AHEAD + 1. */
+static void collect_priority_bars(struct priority_bars *b, const struct explain_view *v,
+				  const struct fs_explain_job *job)
 {
 	uint32_t next = job->ahead.next;
 
-	add_bar(b, v, job->job_row, job->sums, true);
-	while (next != FS_NO_ROW && b->n <= MAX_AHEAD) {
+	add_priority_bar(b, v, job->job_row, job->sums, true);
+	while (next != FS_NO_ROW && b->n <= MAX_BARS_AHEAD) {
 		struct fs_explain_job other;
 		struct fs_queue_row row;
 		size_t at;
 
-		if (!explain_sum_of_row(v, next, &row, &other, &at) ||
+		if (!explain_find_sum_of_row(v, next, &row, &other, &at) ||
 		    fs_explain_job_heads(v->x, row.job_row, &other, NULL))
 			return;
 		for (at = 0; at < other.nsums && other.sums[at].queue_row != next; at++)
 			;
 		if (at == other.nsums)
 			return;
-		add_bar(b, v, row.job_row, &other.sums[at], false);
-		next = at ? FS_NO_ROW : other.ahead.next; /* who is ahead is known for the first sum alone */
+		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
+		next = at ? FS_NO_ROW : other.ahead.next; /* the next job ahead is known for the first sum only */
 	}
 }
 
 /* Draws the bars, the highest priority first. */
-static void put_bars(struct markup *doc, const struct explain_view *v, const struct fs_explain_job *job)
+static void draw_priority_bars(struct markup *doc, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	struct bars b = { .n = 0 };
-	struct bars_row turned[MAX_AHEAD + 1];
+	struct priority_bars b = { .n = 0 };
+	struct bars_row turned[MAX_BARS_AHEAD + 1];
 
 	if (!job->nsums || !job->sums->nterms || job->sums->direct)
 		return;
-	gather(&b, v, job);
+	collect_priority_bars(&b, v, job);
 	for (size_t i = 0; i < b.n; i++)
 		turned[i] = b.row[b.n - 1 - i];
-	html_figure(doc, b.n > 1 ? "Its priority, and those of the next ahead of it" : "Its priority");
+	html_begin_figure(doc, b.n > 1 ? "Its priority, and those of the next ahead of it" : "Its priority");
 	bars_draw(doc, turned, b.n, true);
 	html_end_figure(doc);
 }
 
-static bool put_plan(struct markup *doc, const struct explain_view *v, const char *viewer, uint32_t job_row)
+static bool draw_plan_timeline(struct markup *doc, const struct explain_view *v, const char *viewer, uint32_t job_row)
 {
 	struct timeline t;
 
@@ -625,9 +631,11 @@ static bool put_plan(struct markup *doc, const struct explain_view *v, const cha
 	if (timeline_make(&t, v->from->snapshot, v->plan, viewer, job_row, MAX_LANES))
 		return false;
 	if (t.lanes) {
-		html_figure(doc, jobs_are_missing(v->from->snapshot)
-					 ? "When it is planned to start by the jobs that can be seen, and which of them have its nodes until then"
-					 : "When it is planned to start, and who has its nodes until then");
+		html_begin_figure(
+			doc,
+			has_missing_jobs(v->from->snapshot)
+				? "When it is planned to start by the jobs that can be seen, and which of them have its nodes until then"
+				: "When it is planned to start, and who has its nodes until then");
 		timeline_draw(doc, v->from->snapshot, &t, job_row, true);
 		html_end_figure(doc);
 	}
@@ -635,42 +643,42 @@ static bool put_plan(struct markup *doc, const struct explain_view *v, const cha
 	return true;
 }
 
-bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
-			  const struct fs_explain_job *job)
+bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
+			       const struct fs_explain_job *job)
 {
 	enum { WIDTH = 80 };
-	char id[WORDS], title[NAME];
+	char id[WORDS], title[BAR_NAME_SIZE];
 	struct page p;
 	size_t lines;
 	bool made;
 
 	snprintf(title, sizeof(title), "Job %s, as of %s", job_words(id, v->from->snapshot, job->job_row),
 		 date_words((char[WORDS]){ 0 }, v->from->snapshot, fs_snapshot_info(v->from->snapshot)->time));
-	html_begin(doc, title);
+	html_begin_document(doc, title);
 	page_init(&p, PAGE_HTML, WIDTH, true);
 	what_if_page(&p, v->from->snapshot);
-	explain_job_head(&p, v, job, false);
-	lines = html_page(doc, &p, 0);
-	put_bars(doc, v, job);
-	explain_cost_text(&p, v);
-	explain_job_sums(&p, v, job);
+	add_job_head(&p, v, job, false);
+	lines = html_add_page_lines(doc, &p, 0);
+	draw_priority_bars(doc, v, job);
+	explain_add_cost(&p, v);
+	add_job_sums(&p, v, job);
 	if (job->state == FS_EXPLAIN_QUEUED && job->ahead.next != FS_NO_ROW)
-		explain_ahead_text(&p, v, job);
-	lines = html_page(doc, &p, lines);
-	made = put_plan(doc, v, viewer, job->job_row);
-	explain_source_text(&p, v);
-	html_page(doc, &p, lines);
+		add_ahead_section(&p, v, job);
+	lines = html_add_page_lines(doc, &p, lines);
+	made = draw_plan_timeline(doc, v, viewer, job->job_row);
+	explain_add_source(&p, v);
+	html_add_page_lines(doc, &p, lines);
 	page_free(&p);
-	html_end(doc);
+	html_end_document(doc);
 	return made && !doc->failed;
 }
 
-int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
-		     const struct fs_explain_job *job, const char *file)
+int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
+			  const struct fs_explain_job *job, const char *file)
 {
 	struct markup doc = { .state = v->from->snapshot };
 
-	if (explain_job_document(&doc, v, viewer, job))
+	if (explain_make_job_document(&doc, v, viewer, job))
 		return markup_save(inv, &doc, file);
 	markup_free(&doc);
 	return no_memory(inv);

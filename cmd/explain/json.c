@@ -1,3 +1,4 @@
+/* The JSON documents fs-explain/1: jobs, users, accounts and credentials. */
 #include "columns/column.h"
 #include "columns/prio.h"
 #include "columns/share.h"
@@ -8,7 +9,7 @@
 
 #include <math.h>
 
-/* What is in a job's way, with the numbers of the text page. */
+/* ---- limits and obstacles of a job, with the numbers of the text page */
 
 #define CHOICE(m) COLUMN_MEMBER(struct fs_explain_choice, m)
 
@@ -28,16 +29,16 @@ static const struct column holder_columns[] = {
 	{ NULL, "amount", HOLDER(amount), .help = "how much" },
 };
 
-static const char *scope_name(uint32_t scope)
+static const char *get_limit_scope_name(uint32_t scope)
 {
 	static const char *const scopes[] = { "association", "account", "qos", "partition_qos" };
 
 	return scopes[scope];
 }
 
-/* Nothing is used up of what one job may ask for. */
+/* NAN for a limit on a single job, which nothing uses up. */
 COLUMN_GET(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
-COLUMN_JSON(write_holders, void, struct fs_explain_limit,
+COLUMN_JSON(write_limit_holders, void, struct fs_explain_limit,
 	    columns_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders, sizeof(*row->holders)))
 
 #define LIMIT(m) COLUMN_MEMBER(struct fs_explain_limit, m)
@@ -45,7 +46,7 @@ COLUMN_JSON(write_holders, void, struct fs_explain_limit,
 static const struct column limit_columns[] = {
 	{ NULL, "limit", LIMIT(name), .help = "its name in the scheduler" },
 	{ NULL, "tres", LIMIT(tres), .help = "the TRES that it limits" },
-	{ NULL, "scope", LIMIT(scope), .word = scope_name, .help = "what kind of record it is set in" },
+	{ NULL, "scope", LIMIT(scope), .word = get_limit_scope_name, .help = "what kind of record it is set in" },
 	{ NULL, "of", LIMIT(of), .help = "the account or QOS that has it" },
 	{ NULL, "whose", LIMIT(whose), .help = "the user or account that is counted, none: all" },
 	{ NULL, "partition", LIMIT(partition), .help = "the partition that it holds in, none: all" },
@@ -58,7 +59,7 @@ static const struct column limit_columns[] = {
 	{ NULL, "blocks", LIMIT(blocks), .help = "the job would pass it now" },
 	{ NULL, "never", LIMIT(never), .help = "the job alone passes it" },
 	{ NULL, "named", LIMIT(named), .help = "the job's reason names a limit of this kind" },
-	{ NULL, "holders", .json = write_holders, .help = "who uses it, the greatest first" },
+	{ NULL, "holders", .json = write_limit_holders, .help = "who uses it, the greatest first" },
 };
 
 #define OBSTACLE(m) COLUMN_MEMBER(struct fs_explain_obstacle, m)
@@ -71,8 +72,8 @@ static const struct column obstacle_columns[] = {
 	{ NULL, "has", OBSTACLE(has), .help = "how much there is" },
 };
 
-/* What is in a job's way: the keys choices, limits and obstacles. */
-static void explain_limits_json(struct fs_json *j, const struct fs_explain_job *job)
+/* Writes the keys choices, limits and obstacles. */
+static void write_job_limits(struct fs_json *j, const struct fs_explain_job *job)
 {
 	columns_json_list(j, "choices", COLUMNS(choice_columns), NULL, job->choices, job->nchoices, sizeof(*job->choices));
 	columns_json_list(j, "limits", COLUMNS(limit_columns), NULL, job->limits, job->nlimits, sizeof(*job->limits));
@@ -80,24 +81,23 @@ static void explain_limits_json(struct fs_json *j, const struct fs_explain_job *
 			  sizeof(*job->obstacles));
 }
 
-/* fs-explain/1: credentials of Maui. */
+/* ---- credentials of Maui */
 
-/* ---- a credential: its row of the windows, with the number of its jobs */
-
-struct credential {
+/* A credential's row of the windows, with the number of its jobs. */
+struct credential_row {
 	const struct fs_windows_info *info;
 	struct fs_window_row row;
 	struct fs_explain_count jobs;
 };
 
-COLUMN_KNOWN(has_target, void, struct credential, row->row.target != 0)
-COLUMN_GET(get_total, void, struct credential, row->info->usage_s)
-COLUMN_KNOWN(has_total, void, struct credential, !isnan(row->info->usage_s))
-COLUMN_GET(get_ratio, void, struct credential, row->info->ratio)
+COLUMN_KNOWN(has_target, void, struct credential_row, row->row.target != 0)
+COLUMN_GET(get_total, void, struct credential_row, row->info->usage_s)
+COLUMN_KNOWN(has_total, void, struct credential_row, !isnan(row->info->usage_s))
+COLUMN_GET(get_ratio, void, struct credential_row, row->info->ratio)
 
-static void write_windows(struct fs_json *j, const void *of, const void *row)
+static void write_credential_windows(struct fs_json *j, const void *of, const void *row)
 {
-	const struct credential *c = row;
+	const struct credential_row *c = row;
 
 	(void)of;
 	fs_json_array(j);
@@ -112,7 +112,7 @@ static void write_windows(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-#define CREDENTIAL(m) COLUMN_MEMBER(struct credential, m)
+#define CREDENTIAL(m) COLUMN_MEMBER(struct credential_row, m)
 
 static const struct column credential_columns[] = {
 	{ NULL, "kind", CREDENTIAL(row.kind), .word = fs_cred_kind_name, .help = "what the name is of" },
@@ -129,39 +129,40 @@ static const struct column credential_columns[] = {
 	{ NULL, "running", CREDENTIAL(jobs.running), .help = "its jobs" },
 	{ NULL, "pending", CREDENTIAL(jobs.pending), .help = "its jobs" },
 	{ NULL, "blocked", CREDENTIAL(jobs.blocked), .help = "number of the pending jobs" },
-	{ NULL, "windows", .json = write_windows, .help = "the newest first" },
+	{ NULL, "windows", .json = write_credential_windows, .help = "the newest first" },
 };
 
-static void write_credential(struct fs_json *j, const struct explain_view *v, uint32_t window_row)
+static void write_credential_object(struct fs_json *j, const struct explain_view *v, uint32_t window_row)
 {
-	struct credential c = { fs_windows_info(v->from->windows), *fs_windows_row(v->from->windows, window_row),
-				{ 0 } };
+	struct credential_row c = { fs_windows_info(v->from->windows),
+				    *fs_windows_row(v->from->windows, window_row),
+				    { 0 } };
 
 	fs_explain_count_credential(v->x, window_row, &c.jobs);
 	columns_object(j, COLUMNS(credential_columns), NULL, &c);
 }
 
-/* The keys `credentials` and `blocked_by_cap` of a job. */
-static void explain_json_credentials(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+/* Writes the keys `credentials` and `blocked_by_cap` of a job. */
+static void write_job_credentials(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	json_list(j, "credentials");
 	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++)
 		if (job->credential[k] != FS_NO_ROW)
-			write_credential(j, v, job->credential[k]);
+			write_credential_object(j, v, job->credential[k]);
 	fs_json_end_array(j);
 	columns_json_object(j, "blocked_by_cap", prio_cap_columns + PRIO_CAP_KIND, PRIO_CAP_COLUMNS - PRIO_CAP_KIND, NULL,
 			    job->capped ? &job->cap : NULL);
 }
 
-int explain_credential_json(const struct explain_view *v, uint32_t window_row)
+int explain_write_credential(const struct explain_view *v, uint32_t window_row)
 {
 	struct fs_json j;
 	int rc;
 
-	explain_json_begin(&j, v, "credential");
+	explain_begin_document(&j, v, "credential");
 	fs_json_key(&j, "credential");
-	write_credential(&j, v, window_row);
-	rc = explain_forecast_json(&j, v, explain_credential_row(v, window_row), FS_NO_ROW);
+	write_credential_object(&j, v, window_row);
+	rc = explain_write_forecast(&j, v, explain_find_credential_share(v, window_row), FS_NO_ROW);
 	return rc ? rc : json_end(&j);
 }
 
@@ -174,16 +175,16 @@ static const struct column difference_columns[] = {
 	{ NULL, "points", DIFFERENCE(points), .help = "likewise" },
 };
 
-int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, uint32_t b)
+int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint32_t b)
 {
 	struct fs_explain_credentials d;
 	struct fs_json j;
 
 	fs_explain_compare_credentials(v->x, a, b, &d);
-	explain_json_begin(&j, v, "versus");
+	explain_begin_document(&j, v, "versus");
 	json_list(&j, "credentials");
-	write_credential(&j, v, a);
-	write_credential(&j, v, b);
+	write_credential_object(&j, v, a);
+	write_credential_object(&j, v, b);
 	fs_json_end_array(&j);
 	json_list(&j, "terms");
 	for (int k = 0; d.weighted && k < 2; k++)
@@ -193,16 +194,16 @@ int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, ui
 	return json_end(&j);
 }
 
-/* fs-explain/1: the sum of a job in one partition. */
+/* ---- the sum of a job in one partition */
 
-/* ---- what factors are made of: a row of inputs, of its term */
+/* ---- inputs of factors; a column's `of` is the term */
 
 COLUMN_KNOWN(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
 COLUMN_KNOWN(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
 COLUMN_KNOWN(is_expansion, void, struct fs_prio_inputs, row->rule == FS_INPUTS_EXPANSION)
 COLUMN_GET(sum_get_factor, struct fs_prio_term, void, of->name)
 
-static const char *rule_name(uint32_t rule)
+static const char *get_inputs_rule_name(uint32_t rule)
 {
 	static const char *const rules[] = { "", "plain", "ratio", "age", "size", "waited", "expansion" };
 
@@ -213,7 +214,7 @@ static const char *rule_name(uint32_t rule)
 
 static const struct column inputs_columns[] = {
 	{ NULL, "factor", .get = sum_get_factor, .help = "name of the factor" },
-	{ NULL, "rule", INPUTS(rule), .word = rule_name, .help = "how it follows from what stands here" },
+	{ NULL, "rule", INPUTS(rule), .word = get_inputs_rule_name, .help = "how it follows from what stands here" },
 	{ NULL, "have", INPUTS(have), .help = "what the job has" },
 	{ NULL, "of", INPUTS(of), .known = has_of, .help = "what the whole factor takes" },
 	{ NULL, "cpus", INPUTS(cpus), .known = is_size, .help = "CPUs that the job counts for" },
@@ -223,7 +224,7 @@ static const struct column inputs_columns[] = {
 	{ NULL, "of_qos", INPUTS(of_qos), .help = "the QOS or queue that it is the factor of" },
 };
 
-static void write_inputs(struct fs_json *j, const void *of, const void *row)
+static void write_factor_inputs(struct fs_json *j, const void *of, const void *row)
 {
 	const struct fs_explain_sum *s = row;
 
@@ -235,9 +236,9 @@ static void write_inputs(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* ---- Flux and Maui: what makes the sum the priority; and what caps took from factors */
+/* ---- Flux and Maui: steps from the sum to the priority, and factors that a cap reduced */
 
-static const char *step_name(uint32_t step)
+static const char *get_sum_step_name(uint32_t step)
 {
 	static const char *const steps[FS_STEPS] = { "rounded", "clamped", "raised", "cut", "system", "fraction" };
 
@@ -247,17 +248,17 @@ static const char *step_name(uint32_t step)
 #define STEP(m) COLUMN_MEMBER(struct fs_prio_step, m)
 
 static const struct column step_columns[] = {
-	{ NULL, "step", STEP(step), .word = step_name, .help = "what is done" },
+	{ NULL, "step", STEP(step), .word = get_sum_step_name, .help = "what is done" },
 	{ NULL, "value", STEP(value), .help = "the sum after it" },
 };
 
-COLUMN_JSON(write_steps, void, struct fs_explain_sum,
+COLUMN_JSON(write_sum_steps, void, struct fs_explain_sum,
 	    columns_list(j, COLUMNS(step_columns), of, row->steps, row->nsteps, sizeof(*row->steps)))
-COLUMN_JSON(write_caps, void, struct fs_explain_sum, prio_json_cuts(j, row->terms, row->nterms))
+COLUMN_JSON(write_sum_caps, void, struct fs_explain_sum, prio_json_cuts(j, row->terms, row->nterms))
 
 /* ---- the sum */
 
-static void write_terms(struct fs_json *j, const void *of, const void *row)
+static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 {
 	const struct fs_explain_sum *s = row;
 
@@ -270,7 +271,7 @@ static void write_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* of: does the job have a place? */
+/* `of` points to true if the job's position is known. */
 COLUMN_KNOWN(is_placed, bool, struct fs_explain_sum, *of && row->position)
 COLUMN_KNOWN(is_eligible, void, struct fs_explain_sum, row->position)
 
@@ -288,22 +289,22 @@ static const struct column sum_columns[] = {
 	{ NULL, "total", SUM(total), .help = "the priority" },
 	{ NULL, "recorded", SUM(recorded), .help = "the priority that the scheduler printed" },
 	{ NULL, "queue_priority", SUM(queue_priority), .help = "by which the queue was sorted" },
-	{ NULL, "terms", .json = write_terms, .help = "what the sum is of" },
-	{ NULL, "inputs", .json = write_inputs, .help = "what factors are made of" },
-	{ NULL, "steps", .json = write_steps, .help = "from the sum to the priority" },
-	{ NULL, "caps", .json = write_caps, .help = "factors that a cap has cut" },
+	{ NULL, "terms", .json = write_sum_terms, .help = "what the sum is of" },
+	{ NULL, "inputs", .json = write_factor_inputs, .help = "what factors are made of" },
+	{ NULL, "steps", .json = write_sum_steps, .help = "from the sum to the priority" },
+	{ NULL, "caps", .json = write_sum_caps, .help = "factors that a cap has cut" },
 };
 
 /* Writes an element of `sums`. */
-static void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
+static void write_priority_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
 {
 	columns_object(j, COLUMNS(sum_columns), &placed, s);
 }
 
-/* fs-explain/1: the way through the tree, users and accounts. */
+/* ---- the path through the share tree; users and accounts */
 
-/* Numbers of rows that the viewer may not see are unknown. */
-static void write_row(struct fs_json *j, const struct fs_share_row *r)
+/* Writes the members of a share row; numbers that the viewer may not see are null. */
+static void write_share_row(struct fs_json *j, const struct fs_share_row *r)
 {
 	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION },
 				       numbers[] = { SHARE_RAW_SHARES, SHARE_NORM_SHARES, SHARE_RAW_USAGE,
@@ -317,14 +318,14 @@ static void write_row(struct fs_json *j, const struct fs_share_row *r)
 		if (r->visible) {
 			columns_json(j, &share_columns[numbers[i]], 1, NULL, r);
 		} else {
-			json_null(j, share_columns[numbers[i]].key);
+			json_write_null(j, share_columns[numbers[i]].key);
 		}
 }
 
 COLUMN_GET(get_above, struct explain_view, struct fs_explain_level,
 	   fs_shares_row(of->from->shares, row->above)->account)
 
-static void write_siblings(struct fs_json *j, const void *of, const void *row)
+static void write_level_siblings(struct fs_json *j, const void *of, const void *row)
 {
 	const struct explain_view *v = of;
 	const struct fs_explain_level *l = row;
@@ -336,7 +337,7 @@ static void write_siblings(struct fs_json *j, const void *of, const void *row)
 		if (!r->visible)
 			continue;
 		fs_json_object(j);
-		write_row(j, r);
+		write_share_row(j, r);
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);
@@ -356,14 +357,14 @@ static const struct column level_columns[] = {
 	{ NULL, "tied", LEVEL(tied), .known = has_place, .help = "others that are equal" },
 	{ NULL, "tied_with_other_kind", LEVEL(other_kind_ties), .help = "Flux: a bank is equal to a user" },
 	{ NULL, "beside", LEVEL(other_kind_ties), .help = "the same" },
-	{ NULL, "siblings", .json = write_siblings, .help = "best first, where the algorithm ranks" },
+	{ NULL, "siblings", .json = write_level_siblings, .help = "best first, where the algorithm ranks" },
 };
 
-static void write_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
+static void write_path_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	fs_json_object(j);
 	columns_json(j, COLUMNS(above_columns), v, l);
-	write_row(j, fs_shares_row(v->from->shares, l->row));
+	write_share_row(j, fs_shares_row(v->from->shares, l->row));
 	columns_json(j, COLUMNS(level_columns), v, l);
 	fs_json_end_object(j);
 }
@@ -372,19 +373,21 @@ COLUMN_KNOWN(is_open, void, struct fs_explain_path, !row->given && !row->hidden)
 COLUMN_KNOWN(stands, void, struct fs_explain_path, is_open(of, row) && row->stands)
 COLUMN_GET(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
-/* By the algorithm that is shown beside. */
-COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->other && is_open(of, row))
-COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->other))
-COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path, fs_shares_row(of->other, row->row)->rank)
-COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path, fs_shares_row(of->other, row->row)->fairshare)
+/* Columns of the algorithm shown for comparison. */
+COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
+COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
+COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path,
+	   fs_shares_row(of->second_shares, row->row)->rank)
+COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path,
+	   fs_shares_row(of->second_shares, row->row)->fairshare)
 
-static void write_levels(struct fs_json *j, const void *of, const void *row)
+static void write_path_levels(struct fs_json *j, const void *of, const void *row)
 {
 	const struct fs_explain_path *p = row;
 
 	fs_json_array(j);
 	for (size_t k = 0; is_open(of, row) && k < p->levels; k++)
-		write_level(j, of, &p->level[k]);
+		write_path_level(j, of, &p->level[k]);
 	fs_json_end_array(j);
 }
 
@@ -403,11 +406,11 @@ static const struct column path_columns[] = {
 	{ NULL, "other_algorithm", .get = get_other_algorithm, .known = has_other, .help = "that is shown beside" },
 	{ NULL, "other_rank", .get = get_other_rank, .known = has_other, .none_at_0 = true, .help = "with that one" },
 	{ NULL, "other_factor", .get = get_other_factor, .known = has_other, .help = "with that one" },
-	{ NULL, "levels", .json = write_levels, .help = "from the top down" },
+	{ NULL, "levels", .json = write_path_levels, .help = "from the top down" },
 };
 
 /* Writes the object `fairshare`, or null. */
-static void explain_json_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p)
+static void write_fairshare_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p)
 {
 	if (p->algorithm)
 		columns_object(j, COLUMNS(path_columns), v, p);
@@ -427,7 +430,7 @@ static const struct column count_columns[] = {
 	{ NULL, "held", COUNT(held), .help = "number of the pending jobs" },
 };
 
-static int write_association(struct fs_json *j, const struct explain_view *v, uint32_t row)
+static int write_association_object(struct fs_json *j, const struct explain_view *v, uint32_t row)
 {
 	struct fs_explain_path path = { 0 };
 	struct fs_explain_count n;
@@ -436,30 +439,30 @@ static int write_association(struct fs_json *j, const struct explain_view *v, ui
 	if (fs_explain_path(v->x, row, &path, NULL))
 		return FS_ENOMEM;
 	fs_json_object(j);
-	write_row(j, fs_shares_row(v->from->shares, row));
+	write_share_row(j, fs_shares_row(v->from->shares, row));
 	columns_json(j, COLUMNS(count_columns), NULL, &n);
 	fs_json_key(j, "fairshare");
-	explain_json_path(j, v, &path);
-	if (explain_forecast_json(j, v, row, FS_NO_ROW))
+	write_fairshare_path(j, v, &path);
+	if (explain_write_forecast(j, v, row, FS_NO_ROW))
 		return FS_ENOMEM;
 	fs_json_end_object(j);
 	return 0;
 }
 
-int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n)
+int explain_write_share_rows(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n)
 {
 	struct fs_json j;
 	int rc = 0;
 
-	explain_json_begin(&j, v, kind);
+	explain_begin_document(&j, v, kind);
 	json_list(&j, "associations");
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = write_association(&j, v, rows[i]);
+		rc = write_association_object(&j, v, rows[i]);
 	fs_json_end_array(&j);
 	return rc ? rc : json_end(&j);
 }
 
-int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b)
+int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t b)
 {
 	struct fs_explain_divergence part = { .same = true };
 	struct fs_explain_path pa, pb;
@@ -469,21 +472,21 @@ int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t 
 	if (fs_explain_path(v->x, a, &pa, NULL) || fs_explain_path(v->x, b, &pb, NULL))
 		return FS_ENOMEM;
 	fs_explain_compare_paths(v->x, &pa, &pb, &part);
-	explain_json_begin(&j, v, "versus");
+	explain_begin_document(&j, v, "versus");
 	json_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");
 	json_whole(&j, "parting_level", !part.same, part.level_a);
 	json_list(&j, "associations");
-	rc = write_association(&j, v, a);
-	rc = rc ? rc : write_association(&j, v, b);
+	rc = write_association_object(&j, v, a);
+	rc = rc ? rc : write_association_object(&j, v, b);
 	fs_json_end_array(&j);
 	return rc ? rc : json_end(&j);
 }
 
-/* fs-explain/1: a job, or two. */
+/* ---- one job, or two compared */
 
-/* ---- ahead */
+/* ---- jobs ahead */
 
-/* By what most of them are ahead: of = the sum of the job. */
+/* The factor that causes most of the leads; a column's `of` is the sum of the job. */
 COLUMN_KNOWN(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
 COLUMN_GET(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
 
@@ -516,13 +519,13 @@ static const struct column rival_columns[] = {
 	{ NULL, "jobs", RIVAL(jobs), .help = "the same, tasks of arrays one by one" },
 };
 
-static void write_ahead(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+static void write_jobs_ahead(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	enum fs_queue_key key;
 
 	fs_json_key(j, "ahead");
-	if (!job->nsums || !job->sums->position || verdict_is_unplaced(&job->verdict)) {
+	if (!job->nsums || !job->sums->position || is_verdict_without_position(&job->verdict)) {
 		fs_json_null(j);
 		return;
 	}
@@ -542,7 +545,7 @@ static void write_ahead(struct fs_json *j, const struct explain_view *v, const s
 	fs_json_end_object(j);
 }
 
-/* ---- what is in the way */
+/* ---- reason */
 
 #define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
 
@@ -552,7 +555,7 @@ static const struct column reason_columns[] = {
 	{ NULL, "clears", REASON(clears), .help = "what clears it" },
 };
 
-/* ---- Flux */
+/* ---- Flux: what holds a job back */
 
 #define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
 
@@ -565,7 +568,7 @@ static const struct column hold_columns[] = {
 	{ NULL, "wants", HOLD(wants), .help = "what this job would add" },
 };
 
-static void write_holds(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+static void write_flux_holds(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	json_list(j, "holds");
 	for (size_t i = 0; i < job->nholds; i++)
@@ -598,7 +601,7 @@ static const struct column subject_columns[] = {
 	{ NULL, "start_time", SUBJECT(job.start_time), .unit = UNIT_TIME, .help = "when it started" },
 };
 
-static void write_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+static void write_job_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct json_subject o;
 
@@ -607,35 +610,35 @@ static void write_subject(struct fs_json *j, const struct explain_view *v, const
 	columns_json_object(j, "job", COLUMNS(subject_columns), NULL, &o);
 }
 
-static int write_job(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+static int write_job_members(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	char words[VERDICT_TEXT];
 
-	write_subject(j, v, job);
+	write_job_subject(j, v, job);
 	json_text(j, "verdict",
-		  !explain_has_started(job)	     ? fs_verdict_name(job->verdict.kind)
+		  !explain_has_job_started(job)	     ? fs_verdict_name(job->verdict.kind)
 		  : job->state == FS_EXPLAIN_RUNNING ? "running"
 						     : "ended");
 	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
-	json_text(j, "verdict_text", verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
+	json_text(j, "verdict_text", verdict_words(words, get_scheduler_nouns(v), v->from->snapshot, &job->verdict));
 	json_text(j, "section", fs_section_name(job->section));
 	columns_json_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
 	json_list(j, "sums");
 	for (size_t i = 0; i < job->nsums; i++)
-		explain_json_sum(j, &job->sums[i], !verdict_is_unplaced(&job->verdict));
+		write_priority_sum(j, &job->sums[i], !is_verdict_without_position(&job->verdict));
 	fs_json_end_array(j);
-	write_ahead(j, v, job);
+	write_jobs_ahead(j, v, job);
 	prio_json_accrue(j, job->has_accrue ? &job->accrue : NULL);
 	fs_json_key(j, "fairshare");
-	explain_json_path(j, v, &job->path);
-	explain_limits_json(j, job);
-	write_holds(j, v, job);
-	explain_json_credentials(j, v, job);
+	write_fairshare_path(j, v, &job->path);
+	write_job_limits(j, job);
+	write_flux_holds(j, v, job);
+	write_job_credentials(j, v, job);
 	json_flag(j, "jobs_hidden", job->jobs_hidden);
-	explain_runs_json(j, v);
-	explain_advice_json(j, v);
-	explain_brief_json(j, v, job);
-	return explain_forecast_json(j, v, FS_NO_ROW, job->job_row);
+	explain_write_past_runs(j, v);
+	explain_write_advice(j, v);
+	explain_write_summary(j, v, job);
+	return explain_write_forecast(j, v, FS_NO_ROW, job->job_row);
 }
 
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job)
@@ -643,12 +646,13 @@ int explain_job_json(const struct explain_view *v, const struct fs_explain_job *
 	struct fs_json j;
 	int rc;
 
-	explain_json_begin(&j, v, "job");
-	rc = write_job(&j, v, job);
+	explain_begin_document(&j, v, "job");
+	rc = write_job_members(&j, v, job);
 	return rc ? rc : json_end(&j);
 }
 
-static void write_differences(struct fs_json *j, const struct fs_explain_job *a, const struct fs_explain_comparison *d)
+static void write_point_differences(struct fs_json *j, const struct fs_explain_job *a,
+				    const struct fs_explain_comparison *d)
 {
 	json_list(j, "differences");
 	for (size_t t = 0; d->differences && t < a->sums[d->sum_a].nterms; t++) {
@@ -662,8 +666,7 @@ static void write_differences(struct fs_json *j, const struct fs_explain_job *a,
 	json_number(j, "queue_difference", d->queue_difference);
 }
 
-int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a,
-			     const struct fs_explain_job *b)
+int explain_write_job_pair(const struct explain_view *v, const struct fs_explain_job *a, const struct fs_explain_job *b)
 {
 	struct fs_explain_divergence part = { .same = true };
 	struct fs_explain_comparison d;
@@ -674,17 +677,17 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 		return FS_ENOMEM;
 	if (a->path.algorithm && b->path.algorithm)
 		fs_explain_compare_paths(v->x, &a->path, &b->path, &part);
-	explain_json_begin(&j, v, "versus");
+	explain_begin_document(&j, v, "versus");
 	json_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");
 	json_text(&j, "key", d.key == FS_QUEUE_KEY_NONE ? "" : fs_queue_key_name(d.key));
 	json_text(&j, "factor", d.term == FS_NO_ROW ? "" : a->sums[d.sum_a].terms[d.term].name);
-	write_differences(&j, a, &d);
+	write_point_differences(&j, a, &d);
 	json_whole(&j, "parting_level", !part.same, part.level_a);
 	json_object(&j, "a");
-	rc = write_job(&j, v, a);
+	rc = write_job_members(&j, v, a);
 	fs_json_end_object(&j);
 	json_object(&j, "b");
-	rc = rc ? rc : write_job(&j, v, b);
+	rc = rc ? rc : write_job_members(&j, v, b);
 	fs_json_end_object(&j);
 	return rc ? rc : json_end(&j);
 }

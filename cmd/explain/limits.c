@@ -1,3 +1,4 @@
+/* Parts of a job's page: limits and obstacles, advice, the verdict, and the comparison with a started job. */
 #include "columns/column.h"
 #include "explain/explain.h"
 #include "explain/text.h"
@@ -8,25 +9,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits in a job's way, with their present use; and what no waiting will get. */
+/* ---- limits that block a job with their usage, and obstacles that no waiting removes */
 
-static bool of_time(const struct fs_explain_limit *l)
+static bool is_wall_time_limit(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
 }
 
-/* Words the partition and QOS in which a limit holds; both are empty if it holds in all. */
-static void choice_words(char *buf, size_t size, const char *partition, const char *qos)
+/* Formats the partition and QOS in which a limit applies; both are empty if it applies in all. */
+static void format_limit_choice(char *buf, size_t size, const char *partition, const char *qos)
 {
 	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);
 }
 
-static void scope_words(char *buf, size_t size, const struct fs_explain_limit *l)
+static void format_limit_scope(char *buf, size_t size, const struct fs_explain_limit *l)
 {
 	static const char *const kinds[] = { "the association of", "account", "QOS", "the partition's QOS" };
 	char choice[300];
 
-	choice_words(choice, sizeof(choice), l->partition, l->scope == FS_LIMIT_QOS ? "" : l->qos);
+	format_limit_choice(choice, sizeof(choice), l->partition, l->scope == FS_LIMIT_QOS ? "" : l->qos);
 	if (l->scope == FS_LIMIT_ASSOC)
 		snprintf(buf, size, "%s %s in account %s%s", kinds[l->scope], l->whose, l->of, choice);
 	else if (*l->whose)
@@ -35,7 +36,7 @@ static void scope_words(char *buf, size_t size, const struct fs_explain_limit *l
 		snprintf(buf, size, "%s %s%s", kinds[l->scope], l->of, choice);
 }
 
-static void say_holders(struct page *p, const struct fs_explain_limit *l)
+static void add_limit_holders(struct page *p, const struct fs_explain_limit *l)
 {
 	enum { MAX = 4 };
 	char a[WORDS], b[WORDS];
@@ -45,7 +46,7 @@ static void say_holders(struct page *p, const struct fs_explain_limit *l)
 
 		page_say(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
 		if (*l->tres)
-			page_join(p, " (%s in %s)", limit_words(a, l, h->amount),
+			page_join(p, " (%s in %s)", format_limit_amount(a, l, h->amount),
 				  count_words(b, h->jobs, "job", "jobs"));
 		else
 			page_join(p, " (%s)", count_words(b, h->jobs, "job", "jobs"));
@@ -55,7 +56,7 @@ static void say_holders(struct page *p, const struct fs_explain_limit *l)
 		page_say(p, "and %zu others", l->nholders - MAX);
 }
 
-static void say_grows(struct page *p, const struct fs_explain_limit *l)
+static void add_growth_cause(struct page *p, const struct fs_explain_limit *l)
 {
 	static const char *const why[] = { "", "takes whole nodes", "takes more for its memory", "takes whole cores",
 					   "takes CPUs for each GPU" };
@@ -64,81 +65,86 @@ static void say_grows(struct page *p, const struct fs_explain_limit *l)
 		page_say(p, "It asks for less, but %s.", why[l->grows]);
 }
 
-/* "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
-static void say_request(struct page *p, const struct fs_explain_limit *l)
+/* Adds a limit on one job: "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
+static void add_request_limit(struct page *p, const struct fs_explain_limit *l)
 {
-	const bool on_node = limit_is_by_node(l);
+	const bool on_node = is_limit_per_node(l);
 	char a[WORDS], b[WORDS];
 
 	page_join(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",
-		  limit_words(a, l, l->value), on_node ? " on a node" : "",
-		  limit_is_by_larger_nodes(l) ? "takes at least" : l->grows ? "takes" : "asks for",
-		  limit_words(b, l, l->wants));
-	say_grows(p, l);
+		  format_limit_amount(a, l, l->value), on_node ? " on a node" : "",
+		  is_limit_of_larger_nodes(l) ? "takes at least"
+		  : l->grows                  ? "takes"
+					      : "asks for",
+		  format_limit_amount(b, l, l->wants));
+	add_growth_cause(p, l);
 }
 
-static void say_used(struct page *p, const struct fs_explain_limit *l)
+static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 {
 	char a[WORDS], b[WORDS];
 
 	if (isnan(l->used))
-		page_join(p, "the limit is %s, how much of it is used is not known", limit_words(b, l, l->value));
-	else if (of_time(l))
-		page_join(p, "%s of %s used", duration_words(a, floor(l->used)), limit_words(b, l, l->value));
+		page_join(p, "the limit is %s, how much of it is used is not known",
+			  format_limit_amount(b, l, l->value));
+	else if (is_wall_time_limit(l))
+		page_join(p, "%s of %s used", duration_words(a, floor(l->used)), format_limit_amount(b, l, l->value));
 	else
-		page_join(p, "%.0f of %s %s", l->used, limit_words(b, l, l->value), limit_use_word(l));
+		page_join(p, "%.0f of %s %s", l->used, format_limit_amount(b, l, l->value), get_limit_use_word(l));
 }
 
-/* What there is room for: what was asked for, or, where nodes or sockets come whole, what the job would get. */
-enum room { ROOM, ROOM_SEEN, ROOM_AS_ASKED };
+/* What the message about a limit with free capacity says: the job fits; it fits as far as jobs are visible; its request
+ * fits, but the planned allocation (whole nodes or sockets) does not. */
+enum limit_fit { FITS, FITS_AS_VISIBLE, FITS_AS_REQUESTED };
 
-static void say_room(struct page *p, enum room room)
+static void add_limit_free_note(struct page *p, enum limit_fit fit)
 {
-	page_say(p, room == ROOM	? "There is room now: it is tried again in the next scheduling pass."
-		    : room == ROOM_SEEN ? "With what can be seen there would be room."
-					: "There is room for what it asks for, by the plan not for what it would get.");
+	page_say(p, fit == FITS ? "There is room now: it is tried again in the next scheduling pass."
+		    : fit == FITS_AS_VISIBLE
+			    ? "With what can be seen there would be room."
+			    : "There is room for what it asks for, by the plan not for what it would get.");
 }
 
-static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidden, enum room room)
+static void add_limit_usage(struct page *p, const struct fs_explain_limit *l, bool hidden, enum limit_fit fit)
 {
 	char a[WORDS];
 
 	page_join(p, hidden && l->nholders ? " at least " : " ");
-	say_used(p, l);
+	add_used_amount(p, l);
 	if (l->nholders)
 		page_join(p, ",");
-	say_holders(p, l);
+	add_limit_holders(p, l);
 	if (!isnan(l->promised))
-		page_join(p, "; running jobs may still use %s", limit_words(a, l, l->promised));
-	if ((*l->tres || of_time(l)) && l->wants > 0)
-		page_join(p, "; this job would add %s", limit_words(a, l, l->wants));
+		page_join(p, "; running jobs may still use %s", format_limit_amount(a, l, l->promised));
+	if ((*l->tres || is_wall_time_limit(l)) && l->wants > 0)
+		page_join(p, "; this job would add %s", format_limit_amount(a, l, l->wants));
 	page_join(p, ".");
-	say_grows(p, l);
+	add_growth_cause(p, l);
 	if (l->factor != 1)
 		page_say(p, "The limit is multiplied by the LimitFactor %s of the QOS.", number_words(a, l->factor));
-	if (!strcmp(l->tres, "node") && !limit_is_minutes(l))
+	if (!strcmp(l->tres, "node") && !is_limit_in_minutes(l))
 		page_say(p, "Nodes already in use there do not count again.");
 	if (l->never && l->wants > l->value)
 		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
 	else if (!l->blocks && !isnan(l->used))
-		say_room(p, room);
+		add_limit_free_note(p, fit);
 }
 
-static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hidden, enum room room)
+static void add_limit_paragraph(struct page *p, const struct fs_explain_limit *l, bool hidden, enum limit_fit fit)
 {
 	char scope[800];
 
-	scope_words(scope, sizeof(scope), l);
+	format_limit_scope(scope, sizeof(scope), l);
 	page_say(p, "%s of %s:", l->name, scope);
 	if (l->per_job)
-		say_request(p, l);
+		add_request_limit(p, l);
 	else
-		say_use(p, l, hidden, room);
+		add_limit_usage(p, l, hidden, fit);
 	page_end(p);
 }
 
 /* If the job asks for several partitions or QOS, names those in which no limit blocks it. */
-static void say_open_choices(struct page *p, const struct fs_explain_job *job)
+static void add_unblocked_choices(struct page *p, const struct fs_explain_job *job)
 {
 	char choice[300];
 	size_t open = 0, listed = 0;
@@ -153,7 +159,7 @@ static void say_open_choices(struct page *p, const struct fs_explain_job *job)
 
 		if (c->blocked || c->never)
 			continue;
-		choice_words(choice, sizeof(choice), c->partition, c->qos);
+		format_limit_choice(choice, sizeof(choice), c->partition, c->qos);
 		page_join(p, "%s%s", listed ? listed + 1 == open ? " or" : "," : "", choice);
 		listed++;
 	}
@@ -161,7 +167,7 @@ static void say_open_choices(struct page *p, const struct fs_explain_job *job)
 	page_end(p);
 }
 
-static void say_obstacle(struct page *p, const struct fs_explain_obstacle *o)
+static void add_obstacle_paragraph(struct page *p, const struct fs_explain_obstacle *o)
 {
 	char a[WORDS], b[WORDS];
 
@@ -170,24 +176,25 @@ static void say_obstacle(struct page *p, const struct fs_explain_obstacle *o)
 			 duration_words(a, o->wants), duration_words(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
 		page_say(p, "Partition %s: it asks for at most %s, jobs there have no less than %s.", o->partition,
-			 amount_words(a, "node", o->wants), amount_words(b, "node", o->has));
+			 format_tres_amount(a, "node", o->wants), format_tres_amount(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		page_say(p, "Partition %s: %s %s is not admitted there.", o->partition,
 			 !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
 		page_say(p, "Partition %s: it asks for %s, the partition has %s.", o->partition,
-			 amount_words(a, o->what, o->wants), amount_words(b, o->what, o->has));
+			 format_tres_amount(a, o->what, o->wants), format_tres_amount(b, o->what, o->has));
 	page_end(p);
 }
 
-static bool names_a_limit(const struct fs_explain_job *job)
+static bool is_limit_in_reason(const struct fs_explain_job *job)
 {
 	return job->reason && *job->reason->limit &&
 	       (job->section == FS_SECTION_ASSOC_LIMIT || job->section == FS_SECTION_QOS_LIMIT);
 }
 
-/* Says that the scheduler names a limit of a kind that the snapshot does not have. */
-static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
+/* Adds that the limit named by the scheduler's reason is not in the snapshot, if none of the job's limits is of that
+ * kind. */
+static void add_unknown_limit(struct page *p, const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nlimits; i++)
 		if (job->limits[i].named)
@@ -200,9 +207,9 @@ static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
 	page_end(p);
 }
 
-void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool gets_too_much)
+void explain_add_limits(struct page *p, const struct fs_explain_job *job, bool gets_too_much)
 {
-	const enum room room = gets_too_much ? ROOM_AS_ASKED : job->jobs_hidden ? ROOM_SEEN : ROOM;
+	const enum limit_fit fit = gets_too_much ? FITS_AS_REQUESTED : job->jobs_hidden ? FITS_AS_VISIBLE : FITS;
 
 	if (job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED)
 		return;
@@ -210,25 +217,25 @@ void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool 
 		page_gap(p);
 		page_heading(p, "CANNOT START THERE");
 		for (size_t i = 0; i < job->nobstacles; i++)
-			say_obstacle(p, &job->obstacles[i]);
+			add_obstacle_paragraph(p, &job->obstacles[i]);
 	}
-	if (job->nlimits || names_a_limit(job)) {
+	if (job->nlimits || is_limit_in_reason(job)) {
 		page_gap(p);
 		page_heading(p, "LIMITS");
-		if (names_a_limit(job))
-			say_unknown_limit(p, job);
+		if (is_limit_in_reason(job))
+			add_unknown_limit(p, job);
 		for (size_t i = 0; i < job->nlimits; i++)
-			say_limit(p, &job->limits[i], job->jobs_hidden, room);
+			add_limit_paragraph(p, &job->limits[i], job->jobs_hidden, fit);
 	}
 	if (job->nobstacles || job->nlimits)
-		say_open_choices(p, job);
+		add_unblocked_choices(p, job);
 }
 
-/* What would make the job start earlier, and who may do it. */
+/* ---- advice: changes that would make the job start earlier, and who may make them */
 
-/* ---- text */
+/* ---- advice as text */
 
-const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a)
+const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a)
 {
 	char start[WORDS], gain[WORDS];
 
@@ -241,11 +248,11 @@ const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, co
 	return buf;
 }
 
-static void advice_say_start(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
+static void add_advice_start(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
 {
 	char start[ADVICE_WORDS], likely[WORDS], late[WORDS];
 
-	page_say(p, "Starts %s", explain_start_words(start, s, a));
+	page_say(p, "Starts %s", explain_format_start(start, s, a));
 	if (a->start_before == FS_UNKNOWN)
 		page_join(p, "; without it no start is planned");
 	if (a->start_likely != FS_UNKNOWN)
@@ -255,7 +262,7 @@ static void advice_say_start(struct page *p, const fs_snapshot *s, const struct 
 		page_say(p, "If the next cycle comes too late for that, it starts %s.", date_words(late, s, a->start_late));
 }
 
-static void say_cost(struct page *p, const struct fs_advice *a)
+static void add_advice_cost(struct page *p, const struct fs_advice *a)
 {
 	char before[WORDS], after[WORDS];
 
@@ -270,25 +277,27 @@ static void say_cost(struct page *p, const struct fs_advice *a)
 		page_join(p, ".");
 }
 
-static void say_one(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
+static void add_one_advice(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
 {
 	page_say(p, "%s", a->command);
 	page_end(p);
-	advice_say_start(p, s, a);
-	say_cost(p, a);
+	add_advice_start(p, s, a);
+	add_advice_cost(p, a);
 	if (*a->effects)
 		page_say(p, "Also: %s.", a->effects);
 	page_end(p);
 	page_gap(p);
 }
 
-static const char *who_heading(const struct explain_view *v, enum fs_who who)
+static const char *get_role_heading(const struct explain_view *v, enum fs_who who)
 {
-	return who == FS_WHO_ADMINISTRATOR ? "AN ADMINISTRATOR" : who == FS_WHO_COORDINATOR ? "A COORDINATOR" : nouns(v)->operator_heading;
+	return who == FS_WHO_ADMINISTRATOR ? "AN ADMINISTRATOR"
+	       : who == FS_WHO_COORDINATOR ? "A COORDINATOR"
+					   : get_scheduler_nouns(v)->operator_heading;
 }
 
-/* "physics is coordinated by carol and dana." */
-static void say_coordinators(struct page *p, const struct explain_view *v, const struct fs_job *j)
+/* Adds "physics is coordinated by carol and dana." */
+static void add_account_coordinators(struct page *p, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const char *name = fs_snapshot_coordinator(s, v->from->viewer, j->account, 0);
@@ -308,66 +317,66 @@ static void say_coordinators(struct page *p, const struct explain_view *v, const
 	page_gap(p);
 }
 
-/* Lists the changes that this kind of person may make; returns how many there are. */
-static size_t say_group(struct page *p, const struct explain_view *v, enum fs_who who, const struct fs_job *j)
+/* Lists the changes that this kind of person may make. Returns their number. */
+static size_t add_advice_group(struct page *p, const struct explain_view *v, enum fs_who who, const struct fs_job *j)
 {
-	size_t told = 0;
+	size_t listed = 0;
 
 	for (size_t i = 0; i < fs_advices_count(v->advices); i++) {
 		const struct fs_advice *a = fs_advices_row(v->advices, i);
 
 		if (a->who != who)
 			continue;
-		if (!told++ && who != FS_WHO_OWNER)
-			page_heading(p, "WHAT %s CAN DO", who_heading(v, who));
-		if (told == 1 && who == FS_WHO_COORDINATOR)
-			say_coordinators(p, v, j);
-		say_one(p, v->from->snapshot, a);
+		if (!listed++ && who != FS_WHO_OWNER)
+			page_heading(p, "WHAT %s CAN DO", get_role_heading(v, who));
+		if (listed == 1 && who == FS_WHO_COORDINATOR)
+			add_account_coordinators(p, v, j);
+		add_one_advice(p, v->from->snapshot, a);
 	}
-	return told;
+	return listed;
 }
 
-bool explain_is_mine(const struct explain_view *v, const struct fs_job *j)
+bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j)
 {
 	return !v->from->viewer || !*j->user || !strcmp(v->from->viewer, j->user);
 }
 
-bool explain_starts_now(const struct explain_view *v)
+bool explain_is_start_now(const struct explain_view *v)
 {
 	const int64_t start = fs_advices_start(v->advices);
 
 	return start != FS_UNKNOWN && start <= fs_snapshot_info(v->from->snapshot)->time;
 }
 
-const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
+const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
 {
-	snprintf(buf, ADVICE_WORDS, "Nothing that %s can change helps", explain_is_mine(v, j) ? "you" : j->user);
+	snprintf(buf, ADVICE_WORDS, "Nothing that %s can change helps", explain_is_viewers_job(v, j) ? "you" : j->user);
 	return buf;
 }
 
-static void say_none(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		     const struct fs_job *j)
+static void add_no_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_job *j)
 {
 	char a[WORDS], nothing[ADVICE_WORDS];
 
-	if (explain_starts_now(v)) {
+	if (explain_is_start_now(v)) {
 		page_say(p, "It starts now by the plan: nothing needs to change.");
 		return;
 	}
 	if (job->verdict.kind == FS_VERDICT_NEVER) {
 		page_say(p, "Of %s, none that %s can make gives it a start.",
 			 count_words(a, fs_advices_tried(v->advices), "change that was planned", "changes that were planned"),
-			 explain_is_mine(v, j) ? "you" : j->user);
+			 explain_is_viewers_job(v, j) ? "you" : j->user);
 		return;
 	}
-	page_say(p, "%s:", explain_nothing_helps(nothing, v, j));
+	page_say(p, "%s:", explain_format_nothing_helps(nothing, v, j));
 	page_say(p, "%s, and none brings its start forward.",
 		 count_words(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
 
-/* Planned jobs keep whole nodes, and take only CPUs of them once they start, so that others start beside them before
- * the plan has them: seen beside living controllers. */
-static void say_later(struct page *p, const struct explain_view *v)
+/* Adds a warning about later starts. Planned jobs reserve whole nodes but use only some of their CPUs once started,
+ * so other jobs may start next to them earlier than planned (observed with running controllers). */
+static void add_later_start_warning(struct page *p, const struct explain_view *v)
 {
 	const int64_t now = fs_snapshot_info(v->from->snapshot)->time;
 
@@ -380,18 +389,18 @@ static void say_later(struct page *p, const struct explain_view *v)
 		}
 }
 
-static void say_missing(struct page *p, const struct explain_view *v)
+static void add_missing_jobs_warning(struct page *p, const struct explain_view *v)
 {
 	const fs_snapshot *s = v->from->snapshot;
 
-	if (!jobs_are_missing(s) || (!fs_advices_count(v->advices) && !explain_starts_now(v)))
+	if (!has_missing_jobs(s) || (!fs_advices_count(v->advices) && !explain_is_start_now(v)))
 		return;
-	page_say(p, "%s: starts may be later.", plan_lacks_words(s));
+	page_say(p, "%s: starts may be later.", get_plan_gaps_text(s));
 	page_end(p);
 	page_gap(p);
 }
 
-static void say_before(struct page *p, const struct explain_view *v)
+static void add_start_without_advice(struct page *p, const struct explain_view *v)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const int64_t start = fs_advices_start(v->advices), begins = fs_advices_begins(v->advices);
@@ -409,14 +418,14 @@ static void say_before(struct page *p, const struct explain_view *v)
 	page_gap(p);
 }
 
-void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_job j;
 
 	fs_snapshot_job(s, job->job_row, &j);
 	page_gap(p);
-	if (explain_is_mine(v, &j))
+	if (explain_is_viewers_job(v, &j))
 		page_heading(p, "WHAT YOU CAN DO");
 	else
 		page_heading(p, "WHAT %s CAN DO", j.user);
@@ -425,19 +434,19 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 		page_end(p);
 		return;
 	}
-	say_before(p, v);
-	if (!say_group(p, v, FS_WHO_OWNER, &j)) {
-		say_none(p, v, job, &j);
+	add_start_without_advice(p, v);
+	if (!add_advice_group(p, v, FS_WHO_OWNER, &j)) {
+		add_no_advice(p, v, job, &j);
 		page_end(p);
 		page_gap(p);
 	}
 	for (enum fs_who who = FS_WHO_COORDINATOR; who < FS_WHO_COUNT; who++)
-		say_group(p, v, who, &j);
-	say_missing(p, v);
-	say_later(p, v);
+		add_advice_group(p, v, who, &j);
+	add_missing_jobs_warning(p, v);
+	add_later_start_warning(p, v);
 }
 
-/* ---- JSON */
+/* ---- advice as JSON */
 
 #define ADVICE(m) COLUMN_MEMBER(struct fs_advice, m)
 
@@ -448,7 +457,7 @@ static const struct column start_columns[] = {
 	{ NULL, "likely", ADVICE(start_likely), .unit = UNIT_TIME, .help = "without it, where no start is planned" },
 };
 
-static void write_start(struct fs_json *j, const void *of, const void *row)
+static void write_advice_start(struct fs_json *j, const void *of, const void *row)
 {
 	columns_object(j, COLUMNS(start_columns), of, row);
 }
@@ -458,7 +467,7 @@ static const struct column cost_columns[] = {
 	{ NULL, "after", ADVICE(cost_after), .help = "with the command" },
 };
 
-static void write_cost(struct fs_json *j, const void *of, const void *row)
+static void write_advice_cost(struct fs_json *j, const void *of, const void *row)
 {
 	columns_object(j, COLUMNS(cost_columns), of, row);
 }
@@ -466,12 +475,12 @@ static void write_cost(struct fs_json *j, const void *of, const void *row)
 static const struct column advice_columns[] = {
 	{ NULL, "command", ADVICE(command), .help = "for a shell" },
 	{ NULL, "who", ADVICE(who), .word = fs_who_name, .help = "who may give it" },
-	{ NULL, "start", .json = write_start, .help = "the planned start" },
-	{ NULL, "cost", .json = write_cost, .help = "billing units if it runs to its limit" },
+	{ NULL, "start", .json = write_advice_start, .help = "the planned start" },
+	{ NULL, "cost", .json = write_advice_cost, .help = "billing units if it runs to its limit" },
 	{ NULL, "effects", ADVICE(effects), .help = "what else it does" },
 };
 
-void explain_advice_json(struct fs_json *j, const struct explain_view *v)
+void explain_write_advice(struct fs_json *j, const struct explain_view *v)
 {
 	fs_json_key(j, "advice");
 	if (!v->advise || !v->advices) {
@@ -484,14 +493,14 @@ void explain_advice_json(struct fs_json *j, const struct explain_view *v)
 	fs_json_end_array(j);
 }
 
-/* The verdict as a sentence of a page. */
+/* ---- verdict as a sentence of a page */
 
-void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const enum fs_verdict_kind kind = job->verdict.kind;
 	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
 
-	verdict_words(words, nouns(v), v->from->snapshot, &job->verdict);
+	verdict_words(words, get_scheduler_nouns(v), v->from->snapshot, &job->verdict);
 	if (kind == FS_VERDICT_HELD)
 		page_say(p, "It is %s.", *words ? words : "held");
 	else if (!strncmp(words, "waits for ", strlen("waits for ")))
@@ -499,34 +508,34 @@ void explain_verdict_text(struct page *p, const struct explain_view *v, const st
 	else if (*words)
 		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
 	if (kind == FS_VERDICT_NEVER)
-		page_say(p, "%s", verdict_remedy(remedy, nouns(v), &job->verdict));
-	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_apart)
+		page_say(p, "%s", verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict));
+	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_has_no_position)
 		page_say(p, "While held it is not eligible%s.", job->nsums ? "" : ", has no priority and does not age");
 	else if (job->verdict.stale)
 		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
 }
 
-void explain_not_eligible_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_not_eligible(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	char id[WORDS], words[VERDICT_TEXT];
 
 	if (job->nsums && job->sums->position)
 		return;
 	page_say(p, "Job %s is not eligible: %s.", job_words(id, v->from->snapshot, job->job_row),
-		 verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
+		 verdict_words(words, get_scheduler_nouns(v), v->from->snapshot, &job->verdict));
 }
 
-/* A job compared with one that has started: when that was, what the other was doing then, and by which rule it went
- * first. */
+/* ---- a job compared with one that has started: when, what the other job was doing then, and which rule decided */
 
-/* Slurm keeps the time of a job's cancelling as its start time, too. */
-static bool never_ran(const struct fs_explain_job *job, const struct fs_job *j)
+/* Returns true if the job was cancelled while pending: Slurm then stores the time of the cancellation as start time
+ * too. */
+static bool has_never_run(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	return job->state == FS_EXPLAIN_ENDED && !*j->node_list &&
 	       j->start_time != FS_UNKNOWN && j->start_time == j->end_time;
 }
 
-static bool asks_for(const fs_snapshot *s, uint32_t row, const char *partition)
+static bool is_partition_requested(const fs_snapshot *s, uint32_t row, const char *partition)
 {
 	const char *own;
 
@@ -536,27 +545,28 @@ static bool asks_for(const fs_snapshot *s, uint32_t row, const char *partition)
 	return false;
 }
 
-static void say_elsewhere(struct page *p, const fs_snapshot *s, const char *partition, uint32_t other_row)
+static void add_other_job_partitions(struct page *p, const fs_snapshot *s, const char *partition, uint32_t other_row)
 {
 	const char *own = fs_job_partition(s, other_row, 0);
 	char id[WORDS], buf[WORDS];
 
-	if (!own || asks_for(s, other_row, partition))
+	if (!own || is_partition_requested(s, other_row, partition))
 		return;
-	page_say(p, "Job %s asks for %s", job_words(id, s, other_row), cell_words(buf, own));
+	page_say(p, "Job %s asks for %s", job_words(id, s, other_row), format_cell_name(buf, own));
 	for (size_t i = 1; (own = fs_job_partition(s, other_row, i)); i++)
-		page_say(p, "or %s", cell_words(buf, own));
+		page_say(p, "or %s", format_cell_name(buf, own));
 	page_join(p, ".");
 }
 
-/* Only Slurm's backfill leaves its name with the jobs that it starts past others. */
-static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j, uint32_t other_row)
+/* Adds which rule started the job. Only Slurm's backfill records its name with a job that it starts ahead of others. */
+static void add_start_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j,
+			   uint32_t other_row)
 {
 	const char *partition = fs_job_partition(s, row, 0);
 	char buf[WORDS];
 
 	if (partition)
-		page_say(p, "It started in %s,", cell_words(buf, partition));
+		page_say(p, "It started in %s,", format_cell_name(buf, partition));
 	else
 		page_say(p, "It started");
 	if (!strncmp(j->looked_at_by, "Backfill", strlen("Backfill")))
@@ -566,24 +576,24 @@ static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const s
 	else
 		page_say(p, "and it is not recorded whether by its priority or by backfill.");
 	if (partition)
-		say_elsewhere(p, s, partition, other_row);
+		add_other_job_partitions(p, s, partition, other_row);
 }
 
-static void say_priorities(struct page *p, const fs_snapshot *s, const struct fs_job *started,
-			   const struct fs_job *other, uint32_t other_row)
+static void add_both_priorities(struct page *p, const fs_snapshot *s, const struct fs_job *started,
+				const struct fs_job *other, uint32_t other_row)
 {
 	char id[WORDS];
 
-	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: it is held now */
+	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: the job is held now */
 	    other->priority == FS_UNKNOWN || !other->priority)
 		return;
 	page_say(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.",
 		 started->priority, job_words(id, s, other_row), other->priority);
 }
 
-/* Says what the other job was doing when this one started; true: it was eligible already. */
-static bool say_other(struct page *p, const fs_snapshot *s, const struct fs_job *started,
-		      const struct fs_job *other, uint32_t other_row)
+/* Adds what the other job was doing when this one started. Returns true if the other job was already eligible. */
+static bool add_other_job_state(struct page *p, const fs_snapshot *s, const struct fs_job *started,
+				const struct fs_job *other, uint32_t other_row)
 {
 	const int64_t start = started->start_time;
 	char id[WORDS], buf[WORDS];
@@ -604,13 +614,13 @@ static bool say_other(struct page *p, const fs_snapshot *s, const struct fs_job 
 	return false;
 }
 
-static void started_say_start(struct page *p, const fs_snapshot *s, const struct fs_explain_job *job,
-			      const struct fs_job *j)
+static void add_job_start(struct page *p, const fs_snapshot *s, const struct fs_explain_job *job,
+			  const struct fs_job *j)
 {
 	char id[WORDS], buf[WORDS], user[WORDS];
 
-	page_say(p, "Job %s (%s)", job_words(id, s, job->job_row), cell_words(user, j->user));
-	if (never_ran(job, j)) {
+	page_say(p, "Job %s (%s)", job_words(id, s, job->job_row), format_cell_name(user, j->user));
+	if (has_never_run(job, j)) {
 		page_say(p, "never ran: it ended at %s (%s)", time_words(buf, s, j->end_time), j->state);
 		return;
 	}
@@ -620,7 +630,7 @@ static void started_say_start(struct page *p, const fs_snapshot *s, const struct
 				    : "has started; when is not recorded");
 	else if (job->state == FS_EXPLAIN_ENDED)
 		page_say(p, "ran from %s", time_words(buf, s, j->start_time));
-	else if (explain_is_suspended(j))
+	else if (explain_is_job_suspended(j))
 		page_join(p, ", suspended now, started at %s", time_words(buf, s, j->start_time));
 	else
 		page_say(p, "has been running since %s", time_words(buf, s, j->start_time));
@@ -628,51 +638,51 @@ static void started_say_start(struct page *p, const fs_snapshot *s, const struct
 		page_say(p, "to %s", time_words(buf, s, j->end_time));
 }
 
-bool explain_is_suspended(const struct fs_job *j)
+bool explain_is_job_suspended(const struct fs_job *j)
 {
 	return !strcmp(j->state, "SUSPENDED");
 }
 
-bool explain_has_started(const struct fs_explain_job *job)
+bool explain_has_job_started(const struct fs_explain_job *job)
 {
 	return job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED;
 }
 
-static void say_both(struct page *p, const fs_snapshot *s, const struct fs_explain_job *a,
-		     const struct fs_explain_job *b)
+static void add_both_starts(struct page *p, const fs_snapshot *s, const struct fs_explain_job *a,
+			    const struct fs_explain_job *b)
 {
 	struct fs_job x, y;
 
 	fs_snapshot_job(s, a->job_row, &x);
 	fs_snapshot_job(s, b->job_row, &y);
-	started_say_start(p, s, a, &x);
+	add_job_start(p, s, a, &x);
 	page_join(p, ".");
-	started_say_start(p, s, b, &y);
+	add_job_start(p, s, b, &y);
 	page_join(p, ".");
 	if (x.start_time != FS_UNKNOWN && x.start_time == y.start_time)
 		page_say(p, "They started in the same second.");
 }
 
-void explain_started_text(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_job *a, const struct fs_explain_job *b)
+void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			      const struct fs_explain_job *b)
 {
 	const fs_snapshot *s = v->from->snapshot;
-	const struct fs_explain_job *first = explain_has_started(a) ? a : b;
+	const struct fs_explain_job *first = explain_has_job_started(a) ? a : b;
 	const struct fs_explain_job *second = first == a ? b : a;
 	struct fs_job started, other;
 
-	if (explain_has_started(second)) {
-		say_both(p, s, a, b);
+	if (explain_has_job_started(second)) {
+		add_both_starts(p, s, a, b);
 		return;
 	}
 	fs_snapshot_job(s, first->job_row, &started);
 	fs_snapshot_job(s, second->job_row, &other);
-	started_say_start(p, s, first, &started);
-	if (started.start_time == FS_UNKNOWN || never_ran(first, &started)) {
+	add_job_start(p, s, first, &started);
+	if (started.start_time == FS_UNKNOWN || has_never_run(first, &started)) {
 		page_join(p, ".");
-	} else if (say_other(p, s, &started, &other, second->job_row)) {
-		say_rule(p, s, first->job_row, &started, second->job_row);
-		say_priorities(p, s, &started, &other, second->job_row);
+	} else if (add_other_job_state(p, s, &started, &other, second->job_row)) {
+		add_start_rule(p, s, first->job_row, &started, second->job_row);
+		add_both_priorities(p, s, &started, &other, second->job_row);
 	}
-	explain_not_eligible_text(p, v, second);
+	explain_add_not_eligible(p, v, second);
 }

@@ -1,3 +1,4 @@
+/* The view of an evaluation, the list of a user's pending jobs, reasons, and the cost of past runs. */
 #include "columns/column.h"
 #include "dialect/dialect.h"
 #include "explain/explain.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What an explanation looks at: evaluated state, plan and usage, as one view. */
+/* ---- the view: evaluated state, plan and usage */
 
 void explain_view_init(struct explain_view *v, struct fs_eval *from)
 {
@@ -21,7 +22,7 @@ void explain_view_init(struct explain_view *v, struct fs_eval *from)
 		from->shares = NULL;
 	*v = (struct explain_view){ .from = from,
 				    .dialect = dialect_of(from->snapshot),
-				    .algorithm = explain_algorithm_of(algorithm) };
+				    .algorithm = explain_get_algorithm(algorithm) };
 }
 
 int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view, struct fs_error *err)
@@ -30,15 +31,15 @@ int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_
 	int rc;
 
 	*out = NULL;
-	other.algorithm = v->algorithm->other;
+	other.algorithm = v->algorithm->compared_with;
 	if (!other.algorithm)
 		return 0;
 	rc = fs_shares_compute(out, v->from->snapshot, &other, err);
-	v->other = *out;
+	v->second_shares = *out;
 	return rc == FS_ENODATA ? 0 : rc;
 }
 
-bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out)
+bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out)
 {
 	const size_t i = v->plan ? fs_plan_find(v->plan, job_row) : FS_NO_ROW;
 
@@ -47,7 +48,7 @@ bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_
 	return i != FS_NO_ROW;
 }
 
-void explain_json_begin(struct fs_json *j, const struct explain_view *v, const char *kind)
+void explain_begin_document(struct fs_json *j, const struct explain_view *v, const char *kind)
 {
 	if (v->from)
 		json_begin(j, "fs-explain/1", v->from->snapshot, v->json);
@@ -56,17 +57,17 @@ void explain_json_begin(struct fs_json *j, const struct explain_view *v, const c
 	json_text(j, "kind", kind);
 }
 
-/* Without a word: the viewer's pending jobs, one line each. And what a reason means. */
+/* ---- list of a user's pending jobs, one line each */
 
-enum { NEVER_WRAPPED = 4096 };
+enum { LIST_PAGE_WIDTH = 4096 };
 
-static bool is_pending(const fs_snapshot *s, uint32_t row, const char *user, struct fs_job *j)
+static bool is_pending_job_of(const fs_snapshot *s, uint32_t row, const char *user, struct fs_job *j)
 {
 	fs_snapshot_job(s, row, j);
 	return !strcmp(j->state, "PENDING") && !strcmp(j->user, user);
 }
 
-struct list_line {
+struct list_row {
 	struct fs_job job;
 	struct fs_explain_job x;
 	char id[WORDS], verdict[VERDICT_TEXT];
@@ -74,23 +75,23 @@ struct list_line {
 	int64_t start;
 };
 
-static bool read_line(const struct explain_view *v, uint32_t job_row, struct list_line *out)
+static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct list_row *out)
 {
 	struct fs_plan_row r;
 
 	fs_snapshot_job(v->from->snapshot, job_row, &out->job);
 	if (fs_explain_job_heads(v->x, job_row, &out->x, NULL))
 		return false;
-	verdict_words(out->verdict, nouns(v), v->from->snapshot, &out->x.verdict);
+	verdict_words(out->verdict, get_scheduler_nouns(v), v->from->snapshot, &out->x.verdict);
 	job_words(out->id, v->from->snapshot, job_row);
 	out->partition = fs_job_partition(v->from->snapshot, job_row, 0);
 	if (!out->partition)
 		out->partition = "";
-	out->start = explain_plan_row(v, job_row, &r) ? r.start_time : FS_UNKNOWN;
+	out->start = explain_find_plan_row(v, job_row, &r) ? r.start_time : FS_UNKNOWN;
 	return true;
 }
 
-static void put_line(struct page *p, const struct explain_view *v, const struct list_line *l)
+static void add_list_row(struct page *p, const struct explain_view *v, const struct list_row *l)
 {
 	char start[WORDS];
 
@@ -101,40 +102,40 @@ static void put_line(struct page *p, const struct explain_view *v, const struct 
 	page_row(p, TONE_PLAIN);
 }
 
-#define LINE(m) COLUMN_MEMBER(struct list_line, m)
+#define LIST_ROW(m) COLUMN_MEMBER(struct list_row, m)
 
-static const struct column line_columns[] = {
-	{ NULL, "jobid", LINE(job.id), .help = "the job" },
-	{ NULL, "name", LINE(id), .help = "the same as jobid_text" },
-	{ NULL, "jobid_text", LINE(id), .help = "as the scheduler writes it" },
-	{ NULL, "jobname", LINE(job.name), .help = "its name" },
-	{ NULL, "partition", LINE(partition), .help = "the first that it asks for" },
-	{ NULL, "verdict", LINE(x.verdict.kind), .word = fs_verdict_name, .help = "why it waits" },
-	{ NULL, "verdict_text", LINE(verdict), .help = "the same in words" },
-	{ NULL, "planned_start", LINE(start), .unit = UNIT_TIME, .help = "by the plan" },
+static const struct column list_columns[] = {
+	{ NULL, "jobid", LIST_ROW(job.id), .help = "the job" },
+	{ NULL, "name", LIST_ROW(id), .help = "the same as jobid_text" },
+	{ NULL, "jobid_text", LIST_ROW(id), .help = "as the scheduler writes it" },
+	{ NULL, "jobname", LIST_ROW(job.name), .help = "its name" },
+	{ NULL, "partition", LIST_ROW(partition), .help = "the first that it asks for" },
+	{ NULL, "verdict", LIST_ROW(x.verdict.kind), .word = fs_verdict_name, .help = "why it waits" },
+	{ NULL, "verdict_text", LIST_ROW(verdict), .help = "the same in words" },
+	{ NULL, "planned_start", LIST_ROW(start), .unit = UNIT_TIME, .help = "by the plan" },
 };
 
-int explain_list_text(struct page *p, const struct explain_view *v, const char *user)
+int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user)
 {
 	const struct page_column columns[] = { { "job", ALIGN_LEFT },
-					       { nouns(v)->partition, ALIGN_LEFT },
+					       { get_scheduler_nouns(v)->partition, ALIGN_LEFT },
 					       { "planned start", ALIGN_LEFT },
 					       { "why it waits", ALIGN_LEFT } };
 	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
 	struct fs_job j;
-	struct list_line l;
+	struct list_row l;
 	size_t n = 0;
 	bool failed = false;
 
-	p->width = NEVER_WRAPPED;
+	p->width = LIST_PAGE_WIDTH;
 	for (uint32_t i = 0; !failed && i < jobs; i++) {
-		if (!is_pending(v->from->snapshot, i, user, &j))
+		if (!is_pending_job_of(v->from->snapshot, i, user, &j))
 			continue;
-		failed = !read_line(v, i, &l);
+		failed = !read_list_row(v, i, &l);
 		if (!n++)
 			page_table(p, columns, sizeof(columns) / sizeof(*columns));
 		if (!failed)
-			put_line(p, v, &l);
+			add_list_row(p, v, &l);
 	}
 	if (n && !failed)
 		page_table_end(p);
@@ -144,26 +145,26 @@ int explain_list_text(struct page *p, const struct explain_view *v, const char *
 	return failed ? FS_ENOMEM : 0;
 }
 
-int explain_list_json(const struct explain_view *v, const char *user)
+int explain_write_job_list(const struct explain_view *v, const char *user)
 {
 	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
 	struct fs_job job;
 	struct fs_json j;
-	struct list_line l;
+	struct list_row l;
 
-	explain_json_begin(&j, v, "jobs");
+	explain_begin_document(&j, v, "jobs");
 	json_text(&j, "user", user);
 	json_list(&j, "jobs");
 	for (uint32_t i = 0; i < jobs; i++)
-		if (is_pending(v->from->snapshot, i, user, &job) && read_line(v, i, &l))
-			columns_object(&j, COLUMNS(line_columns), NULL, &l);
+		if (is_pending_job_of(v->from->snapshot, i, user, &job) && read_list_row(v, i, &l))
+			columns_object(&j, COLUMNS(list_columns), NULL, &l);
 	fs_json_end_array(&j);
 	return json_end(&j);
 }
 
 /* ---- reasons */
 
-/* As squeue prints it, too: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
+/* Accepts a reason as squeue prints it, too: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
 const struct fs_reason *explain_find_reason(const char *word)
 {
 	const char *name = word + (*word == '(');
@@ -176,7 +177,7 @@ const struct fs_reason *explain_find_reason(const char *word)
 	return NULL;
 }
 
-static size_t count_reason(const struct explain_view *v, const struct fs_reason *reason)
+static size_t count_reason_jobs(const struct explain_view *v, const struct fs_reason *reason)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	size_t n = 0;
@@ -189,7 +190,7 @@ static size_t count_reason(const struct explain_view *v, const struct fs_reason 
 	return n;
 }
 
-void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r)
+void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r)
 {
 	char n[WORDS];
 
@@ -204,7 +205,7 @@ void explain_reason_text(struct page *p, const struct explain_view *v, const str
 		page_say(p, "The scheduler goes on trying a job that shows it.");
 	if (v)
 		page_say(p, "%s it here.",
-			 count_words(n, count_reason(v, r), "pending job shows", "pending jobs show"));
+			 count_words(n, count_reason_jobs(v, r), "pending job shows", "pending jobs show"));
 	page_end(p);
 }
 
@@ -219,31 +220,31 @@ static const struct column reason_columns[] = {
 	{ NULL, "eligible", REASON(eligible), .help = "the scheduler goes on trying such a job" },
 };
 
-int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
+int explain_write_reason(const struct explain_view *v, const struct fs_reason *r)
 {
 	struct fs_json j;
 
-	explain_json_begin(&j, v, "reason");
+	explain_begin_document(&j, v, "reason");
 	columns_json(&j, COLUMNS(reason_columns), NULL, r);
-	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason(v, r) : 0);
+	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason_jobs(v, r) : 0);
 	return json_end(&j);
 }
 
-/* What a job that ran cost: cost = TRES seconds a second * UsageFactor * seconds, of which what is left after decay
- * still counts (priority_multifactor.c:_apply_new_usage). */
+/* ---- cost of a job that ran: TRES seconds per second * UsageFactor * seconds; what is left of it after decay still
+ * counts (Slurm: priority_multifactor.c:_apply_new_usage) */
 
-static const struct past_run *run_at(const struct explain_past *x, size_t i)
+static const struct past_run *get_past_run(const struct explain_past *x, size_t i)
 {
 	return &x->v[i % PAST_RUNS];
 }
 
-static size_t first_kept(const struct explain_past *x)
+static size_t get_first_stored_run(const struct explain_past *x)
 {
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
-/* Notes of the run that the job's record is of how long it ran and whether it is suspended. */
-static void note_job(const struct explain_past *x, struct past_run *r)
+/* Fills how long the run lasted, and whether it is suspended, if it is the run that the job's record describes. */
+static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;
 
@@ -251,14 +252,14 @@ static void note_job(const struct explain_past *x, struct past_run *r)
 	for (size_t i = 0; fs_snapshot_job(x->snapshot, i, &j); i++) {
 		if (j.id != x->job || j.start_time != r->start)
 			continue;
-		r->suspended = r->running && explain_is_suspended(&j);
+		r->suspended = r->running && explain_is_job_suspended(&j);
 		if (r->running || j.ran_s != FS_UNKNOWN)
 			r->ran = j.ran_s;
 		return;
 	}
 }
 
-static int keep(void *ctx, const struct fs_charge *c)
+static int store_past_run(void *ctx, const struct fs_charge *c)
 {
 	struct explain_past *x = ctx;
 	struct past_run *r = &x->v[x->n % PAST_RUNS];
@@ -281,12 +282,12 @@ static int keep(void *ctx, const struct fs_charge *c)
 	text_visible(r->qos, sizeof(r->qos), c->qos);
 	text_visible(r->state, sizeof(r->state), c->state);
 	r->cost = r->rate * r->factor * (double)(r->end - r->start);
-	note_job(x, r);
+	fill_job_runtime(x, r);
 	x->n++;
 	return 0;
 }
 
-int explain_read_past(struct explain_run *r, uint64_t job)
+int explain_read_past_runs(struct explain_run *r, uint64_t job)
 {
 	struct invocation silent = *r->inv;
 	struct input in = r->input;
@@ -300,8 +301,8 @@ int explain_read_past(struct explain_run *r, uint64_t job)
 		return no_memory(r->inv);
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_viewer(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
-	silent.quiet = true; /* the page is good without it */
-	if (usage_load(&silent, &in, r->snapshot, keep, x, &u))
+	silent.quiet = true; /* the page is useful without the cost */
+	if (usage_load(&silent, &in, r->snapshot, store_past_run, x, &u))
 		x->n = 0;
 	fs_usage_free(u);
 	r->past = x;
@@ -309,31 +310,31 @@ int explain_read_past(struct explain_run *r, uint64_t job)
 	return 0;
 }
 
-/* ---- text */
+/* ---- cost as text */
 
-const char *explain_cost_unit(const struct explain_view *v)
+const char *explain_get_cost_unit(const struct explain_view *v)
 {
 	return v->dialect->explain->usage ? "usage" : "TRES seconds";
 }
 
-double explain_past_cost(const struct explain_view *v)
+double explain_get_past_cost(const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
 	double sum = 0;
 
 	for (size_t i = 0; x && i < x->n && x->n <= PAST_RUNS; i++)
-		sum += run_at(x, i)->cost;
+		sum += get_past_run(x, i)->cost;
 	return x && x->n <= PAST_RUNS ? sum : (double)NAN;
 }
 
-static int digits_of(const struct past_run *r)
+static int get_cost_digits(const struct past_run *r)
 {
 	const double large = 10000;
 
 	return r->cost < large ? 2 : 0;
 }
 
-static void put_run(struct page *p, const struct explain_view *v, const struct past_run *r)
+static void add_run_row(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS];
@@ -341,16 +342,16 @@ static void put_run(struct page *p, const struct explain_view *v, const struct p
 	page_cell(p, "%s", date_words(a, s, r->start));
 	page_cell(p, "%s", r->suspended ? "suspended" : r->running ? "runs" : time_words(a, s, r->end));
 	page_cell(p, "%s", r->ran == FS_UNKNOWN ? "unknown" : duration_words(a, (double)r->ran));
-	page_cell(p, "%.*f", digits_of(r), r->cost);
+	page_cell(p, "%.*f", get_cost_digits(r), r->cost);
 	if (isnan(r->still_counts))
 		page_cell(p, "%s", "");
 	else
-		page_cell(p, "%.*f", digits_of(r), r->still_counts);
+		page_cell(p, "%.*f", get_cost_digits(r), r->still_counts);
 	page_row(p, TONE_PLAIN);
 }
 
-/* "A second costs 4 CPUs × 1 + 4000M × 0.00025 = 5." */
-static void say_rate(struct page *p, const struct past_run *r)
+/* Adds how the rate is computed: "That is 4 CPUs × 1 + 4000M × 0.00025." */
+static void add_rate_explanation(struct page *p, const struct past_run *r)
 {
 	const struct fs_bill *b = &r->bill;
 	char a[WORDS], w[WORDS];
@@ -364,14 +365,14 @@ static void say_rate(struct page *p, const struct past_run *r)
 	for (size_t i = 0; i < b->n; i++) {
 		if (!b->term[i].counts || b->term[i].points == 0)
 			continue;
-		page_say(p, "%s%s × %s", any ? "+ " : "", amount_words(a, b->term[i].tres, b->term[i].amount),
+		page_say(p, "%s%s × %s", any ? "+ " : "", format_tres_amount(a, b->term[i].tres, b->term[i].amount),
 			 number_words(w, b->term[i].weight));
 		any = true;
 	}
 	page_join(p, any ? "." : " nothing.");
 }
 
-static void say_charged(struct page *p, const struct explain_view *v, const struct past_run *r)
+static void add_charge_explanation(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
 	const double half_life = fs_usage_half_life(v->from->snapshot);
 	char a[WORDS];
@@ -381,14 +382,14 @@ static void say_charged(struct page *p, const struct explain_view *v, const stru
 	if (r->factor != 1)
 		page_say(p, "times the UsageFactor %s of QOS %s", number_words(a, r->factor), r->qos);
 	page_join(p, ".");
-	say_rate(p, r);
+	add_rate_explanation(p, r);
 	if (half_life > 0)
 		page_say(p, "Usage halves every %s.", duration_words(a, half_life));
 	if (r->running)
 		page_say(p, r->suspended ? "It is charged while it is suspended, too." : "It is charged while it runs.");
 }
 
-void explain_cost_text(struct page *p, const struct explain_view *v)
+void explain_add_cost(struct page *p, const struct explain_view *v)
 {
 	const struct page_column columns[] = { { "from", ALIGN_LEFT },
 					       { "to", ALIGN_LEFT },
@@ -400,16 +401,16 @@ void explain_cost_text(struct page *p, const struct explain_view *v)
 	if (!x)
 		return;
 	page_gap(p);
-	page_heading(p, "COST in %s", explain_cost_unit(v));
+	page_heading(p, "COST in %s", explain_get_cost_unit(v));
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
-	for (size_t i = first_kept(x); i < x->n; i++)
-		put_run(p, v, run_at(x, i));
+	for (size_t i = get_first_stored_run(x); i < x->n; i++)
+		add_run_row(p, v, get_past_run(x, i));
 	page_table_end(p);
-	say_charged(p, v, run_at(x, x->n - 1));
+	add_charge_explanation(p, v, get_past_run(x, x->n - 1));
 	page_end(p);
 }
 
-static void say_waited(struct page *p, const struct past_run *r)
+static void add_past_wait_time(struct page *p, const struct past_run *r)
 {
 	const int64_t from = r->eligible == FS_UNKNOWN || r->eligible > r->start ? r->submit : r->eligible;
 	char a[WORDS];
@@ -420,10 +421,10 @@ static void say_waited(struct page *p, const struct past_run *r)
 		page_say(p, "It waited %s.", duration_words(a, (double)(r->start - from)));
 }
 
-void explain_past_text(struct page *p, const struct explain_view *v)
+void explain_add_past_job(struct page *p, const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
-	const struct past_run *r = run_at(x, x->n - 1);
+	const struct past_run *r = get_past_run(x, x->n - 1);
 	char id[FS_JOB_ID_TEXT];
 
 	page_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(x->snapshot, x->job, false, id),
@@ -431,15 +432,15 @@ void explain_past_text(struct page *p, const struct explain_view *v)
 		     *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
 	page_gap(p);
 	page_say(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");
-	say_waited(p, r);
+	add_past_wait_time(p, r);
 	page_end(p);
-	explain_cost_text(p, v);
-	explain_source_text(p, v);
+	explain_add_cost(p, v);
+	explain_add_source(p, v);
 }
 
-/* ---- JSON */
+/* ---- cost as JSON */
 
-/* A run that goes on has no end. */
+/* FS_UNKNOWN for the current run. */
 COLUMN_GET(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)
 
 #define RUN(m) COLUMN_MEMBER(struct past_run, m)
@@ -458,7 +459,7 @@ static const struct column run_columns[] = {
 
 COLUMN_GET(get_id, struct explain_past, void, of->job)
 
-/* Of the last of its runs. */
+/* Columns of the job, taken from its last run. */
 static const struct column ended_columns[] = {
 	{ NULL, "jobid", .get = get_id, .help = "the job" },
 	{ NULL, "user", RUN(user), .help = "whose it was" },
@@ -467,23 +468,23 @@ static const struct column ended_columns[] = {
 	{ NULL, "qos", RUN(qos), .help = "with which QOS" },
 };
 
-void explain_runs_json(struct fs_json *j, const struct explain_view *v)
+void explain_write_past_runs(struct fs_json *j, const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
 
 	json_list(j, "runs");
-	for (size_t i = x ? first_kept(x) : 0; x && i < x->n; i++)
-		columns_object(j, COLUMNS(run_columns), NULL, run_at(x, i));
+	for (size_t i = x ? get_first_stored_run(x) : 0; x && i < x->n; i++)
+		columns_object(j, COLUMNS(run_columns), NULL, get_past_run(x, i));
 	fs_json_end_array(j);
 }
 
-int explain_past_json(const struct explain_view *v)
+int explain_write_past_job(const struct explain_view *v)
 {
-	const struct past_run *r = run_at(v->past, v->past->n - 1);
+	const struct past_run *r = get_past_run(v->past, v->past->n - 1);
 	struct fs_json j;
 
-	explain_json_begin(&j, v, "ended");
+	explain_begin_document(&j, v, "ended");
 	columns_json(&j, COLUMNS(ended_columns), v->past, r);
-	explain_runs_json(&j, v);
+	explain_write_past_runs(&j, v);
 	return json_end(&j);
 }

@@ -1,3 +1,4 @@
+/* Pages for Maui: reservations, fair-share targets and windows of credentials, and the terms of a sum. */
 #include "explain/explain.h"
 #include "render/format.h"
 #include "words/verdict.h"
@@ -7,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maui: reservations that keep nodes from a job, and its own. */
+/* ---- reservations that keep nodes from a job, and the job's own reservation */
 
 /* Finds the reservation that ends last, no later than the job's planned start, among those that keep nodes from the
  * job. Returns false if there is none. */
-static bool explain_maui_kept_off(const struct explain_view *v, uint32_t job_row, int64_t start,
-				  struct fs_reservation *out)
+static bool find_blocking_reservation(const struct explain_view *v, uint32_t job_row, int64_t start,
+				      struct fs_reservation *out)
 {
 	struct fs_reservation r;
 	bool found = false;
@@ -30,30 +31,31 @@ static bool explain_maui_kept_off(const struct explain_view *v, uint32_t job_row
 struct reserved_names {
 	struct page *p;
 	char last[256];
-	size_t told;
+	size_t listed;
 };
 
-/* Maui lists a node once for each task, one after the other. */
-static int add_name(void *ctx, const char *name, size_t len)
+/* Appends a node's name, unless the previous name is the same: Maui lists a node once per task, in consecutive
+ * entries. */
+static int append_reserved_node(void *ctx, const char *name, size_t len)
 {
 	struct reserved_names *n = ctx;
 	char text[sizeof(n->last)];
 
 	snprintf(text, sizeof(text), "%.*s", (int)len, name);
 	if (strcmp(text, n->last) != 0)
-		page_join(n->p, "%s%s", n->told++ ? ", " : " ", text);
+		page_join(n->p, "%s%s", n->listed++ ? ", " : " ", text);
 	memcpy(n->last, text, sizeof(text));
 	return 0;
 }
 
-static void say_nodes(struct page *p, const char *list)
+static void add_node_names(struct page *p, const char *list)
 {
 	struct reserved_names n = { .p = p };
 
-	fs_hostlist_each(list, add_name, &n);
+	fs_hostlist_each(list, append_reserved_node, &n);
 }
 
-static void say_own(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+static void add_own_reservation(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS];
 
@@ -62,25 +64,25 @@ static void say_own(struct page *p, const fs_snapshot *s, const struct fs_job *j
 		page_join(p, " from %s on", date_words(a, s, j->start_time));
 	if (*j->sched_nodes) {
 		page_join(p, ", on");
-		say_nodes(p, j->sched_nodes);
+		add_node_names(p, j->sched_nodes);
 	}
 	page_join(p, ".");
 }
 
-static void say_other(struct page *p, const fs_snapshot *s, const struct fs_reservation *r)
+static void add_reservation_of_others(struct page *p, const fs_snapshot *s, const struct fs_reservation *r)
 {
 	char a[WORDS];
 
 	page_say(p, "Reservation %s keeps", r->name);
-	say_nodes(p, r->nodes);
+	add_node_names(p, r->nodes);
 	page_join(p, " from %s", date_words(a, s, r->start_time));
 	page_join(p, " until %s", date_words(a, s, r->end_time));
 	page_join(p, r->admits_told ? " and does not admit this job, which gets none of them if its limit reaches into that time."
 				    : ": a job that is not admitted there gets none of them if its limit reaches into that time.");
 }
 
-/* Lists the reservations that keep nodes from the job, with nodes and times, and the job's own reservation. */
-static void explain_maui_reserved(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+/* Lists the job's own reservation, and the reservations that keep nodes from the job, with nodes and times. */
+static void add_job_reservations(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_reservation r;
@@ -88,15 +90,15 @@ static void explain_maui_reserved(struct page *p, const struct explain_view *v, 
 
 	fs_snapshot_job(s, job->job_row, &j);
 	if (fs_job_flag(s, job->job_row, "RESERVED"))
-		say_own(p, s, &j);
+		add_own_reservation(p, s, &j);
 	for (size_t i = 0; fs_snapshot_reservation(s, i, &r); i++)
 		if (fs_reservation_bars(s, i, job->job_row))
-			say_other(p, s, &r);
+			add_reservation_of_others(p, s, &r);
 }
 
-/* Maui: targets and windows of credentials, their pages, one against another. */
+/* ---- credentials: targets, windows, pages, comparison */
 
-const char *kind_noun(enum fs_cred_kind kind)
+const char *get_credential_noun(enum fs_cred_kind kind)
 {
 	static const char *const words[FS_CRED_KINDS] = { "user", "group", "account", "QOS",
 							  "class" };
@@ -105,7 +107,7 @@ const char *kind_noun(enum fs_cred_kind kind)
 }
 
 /* Returns the mark of a target mode: "", "+", "-", "%" or "^". */
-static const char *explain_mode_mark(enum fs_target_mode mode)
+static const char *get_target_mode_mark(enum fs_target_mode mode)
 {
 	static const char *const marks[] = { [FS_TARGET_EXACT] = "",
 					     [FS_TARGET_FLOOR] = "+",
@@ -118,15 +120,15 @@ static const char *explain_mode_mark(enum fs_target_mode mode)
 
 /* ---- targets and windows */
 
-static bool no_policy(const struct fs_windows_info *info)
+static bool is_fairshare_off(const struct fs_windows_info *info)
 {
 	return !strcmp(info->policy, "[NONE]");
 }
 
-/* Explains which fair-share policy applies, or that none is read. */
-static void explain_policy_text(struct page *p, const struct fs_windows_info *info)
+/* Adds that fair share is off, if FSPOLICY is NONE. */
+static void add_fairshare_off_note(struct page *p, const struct fs_windows_info *info)
 {
-	if (no_policy(info))
+	if (is_fairshare_off(info))
 		page_say(p, "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
 }
 
@@ -140,19 +142,20 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 		[FS_TARGET_CAP_ABS] = "a cap in processor seconds: no part of the priority, but it can hold jobs back",
 	};
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	const bool counts = r->mode == FS_TARGET_EXACT || r->mode == FS_TARGET_FLOOR || r->mode == FS_TARGET_CEILING;
+	const bool has_factor = r->mode == FS_TARGET_EXACT || r->mode == FS_TARGET_FLOOR ||
+				r->mode == FS_TARGET_CEILING;
 	char a[WORDS];
 
-	explain_policy_text(p, info);
+	add_fairshare_off_note(p, info);
 	if (isnan(info->usage_s))
-		page_say(p, "Usage: %s of all, as diagnose -f printed it.", percent_words(a, r->percent / 100));
+		page_say(p, "Usage: %s of all, as diagnose -f printed it.", format_percent_value(a, r->percent / 100));
 	if (r->target == 0) {
 		page_say(p, "It has no target: the factor is 0.");
 		return;
 	}
-	page_say(p, "FSTARGET %s%s%s is %s.", number_words(a, r->target), explain_mode_mark(r->mode),
+	page_say(p, "FSTARGET %s%s%s is %s.", number_words(a, r->target), get_target_mode_mark(r->mode),
 		 r->inherited ? " (that of DEFAULT)" : "", modes[r->mode]);
-	if (!counts || r->target < 0)
+	if (!has_factor || r->target < 0)
 		return;
 	if (isnan(info->usage_s) || isnan(r->factor))
 		page_say(p, "The factor is unknown.");
@@ -169,8 +172,8 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 						     : ".");
 }
 
-/* Amounts with three decimals: usage is counted in thousandths of a second. */
-static const struct sheet thousandths = { .digits = 3 };
+/* Amounts have three decimals, because Maui counts usage in thousandths of a second. */
+static const struct sum_decimals thousandths = { .digits = 3 };
 
 static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "usage", ALIGN_POINT },
@@ -178,35 +181,35 @@ static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "counts", ALIGN_POINT },
 						     { "of all", ALIGN_POINT } };
 
-struct window_line {
-	int64_t own, all; /* weighted usage in thousandths of a second */
+struct window_amounts {
+	int64_t own, all; /* weighted usage of the credential and of all, in thousandths of a second */
 };
 
-static struct window_line window_line(const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
+static struct window_amounts get_window_amounts(const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 
-	return (struct window_line){
-		decimal_units(&thousandths, fs_windows_weighted_usage_s(v->from->windows, r, i)),
-		decimal_units(&thousandths, info->total_usage_s[i] * info->weight[i]),
+	return (struct window_amounts){
+		convert_to_units(&thousandths, fs_windows_weighted_usage_s(v->from->windows, r, i)),
+		convert_to_units(&thousandths, info->total_usage_s[i] * info->weight[i]),
 	};
 }
 
-static void print_window(struct page *p, const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
+static void print_window_row(struct page *p, const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	const struct window_line line = window_line(v, r, i);
+	const struct window_amounts line = get_window_amounts(v, r, i);
 	char a[WORDS];
 
 	page_cell(p, "%s", date_words(a, v->from->snapshot, fs_windows_start(v->from->windows, i)));
 	page_cell(p, "%s", number_words(a, r->window_usage_s[i]));
 	page_cell(p, "%s", number_words(a, info->weight[i]));
-	page_cell(p, "%s", decimal_words(a, line.own, thousandths.digits));
-	page_cell(p, "%s", decimal_words(a, line.all, thousandths.digits));
+	page_cell(p, "%s", format_decimal_units(a, line.own, thousandths.digits));
+	page_cell(p, "%s", format_decimal_units(a, line.all, thousandths.digits));
 	page_row(p, TONE_PLAIN);
 }
 
-static bool fits(const struct fs_windows_info *info, const struct fs_window_row *r)
+static bool has_printable_windows(const struct fs_windows_info *info, const struct fs_window_row *r)
 {
 	const double max = 1e14;
 	bool all = true;
@@ -217,7 +220,7 @@ static bool fits(const struct fs_windows_info *info, const struct fs_window_row 
 	return all;
 }
 
-static bool unused(const struct fs_window_row *r, const struct fs_windows_info *info)
+static bool has_empty_windows(const struct fs_window_row *r, const struct fs_windows_info *info)
 {
 	for (uint32_t i = 0; i < info->depth; i++)
 		if (r->window_usage_s[i] != 0)
@@ -225,25 +228,25 @@ static bool unused(const struct fs_window_row *r, const struct fs_windows_info *
 	return true;
 }
 
-static void print_window_sum(struct page *p, const struct window_line *sum)
+static void print_windows_sum(struct page *p, const struct window_amounts *sum)
 {
 	char a[WORDS];
 
-	page_rule(p, 3);
+	page_add_rule(p, 3);
 	page_cell(p, "usage");
 	page_cell(p, "%s", "");
 	page_cell(p, "%s", "");
-	page_cell(p, "%s", decimal_words(a, sum->own, thousandths.digits));
-	page_cell(p, "%s", decimal_words(a, sum->all, thousandths.digits));
+	page_cell(p, "%s", format_decimal_units(a, sum->own, thousandths.digits));
+	page_cell(p, "%s", format_decimal_units(a, sum->all, thousandths.digits));
 	page_row(p, TONE_TOTAL);
 	page_table_end(p);
 }
 
-/* Usage times weight, window by window, beside that of all; the lines add up to the sums below them. */
-static void print_windows(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+/* Prints usage times weight of each window, for the credential and in total. The rows add up to the sums below them. */
+static void print_windows_table(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	struct window_line sum = { 0 };
+	struct window_amounts sum = { 0 };
 	char a[WORDS], b[WORDS];
 
 	if (isnan(info->usage_s)) {
@@ -251,40 +254,41 @@ static void print_windows(struct page *p, const struct explain_view *v, const st
 		page_end(p);
 		return;
 	}
-	if (unused(r, info)) {
-		if (!no_policy(info))
+	if (has_empty_windows(r, info)) {
+		if (!is_fairshare_off(info))
 			page_say(p, "It has used nothing in these windows.");
 		page_end(p);
 		return;
 	}
-	if (!fits(info, r))
+	if (!has_printable_windows(info, r))
 		return;
 	page_table(p, window_columns, sizeof(window_columns) / sizeof(*window_columns));
 	for (uint32_t i = 0; i < info->depth; i++) {
-		const struct window_line line = window_line(v, r, i);
+		const struct window_amounts line = get_window_amounts(v, r, i);
 
 		if (r->window_usage_s[i] == 0 && info->total_usage_s[i] == 0)
 			continue;
 		sum.own += line.own;
 		sum.all += line.all;
-		print_window(p, v, r, i);
+		print_window_row(p, v, r, i);
 	}
-	print_window_sum(p, &sum);
-	page_say(p, "%s of %s is %.6f %%.", decimal_words(a, sum.own, 3), decimal_words(b, sum.all, 3), r->percent);
+	print_windows_sum(p, &sum);
+	page_say(p, "%s of %s is %.6f %%.", format_decimal_units(a, sum.own, 3), format_decimal_units(b, sum.all, 3),
+		 r->percent);
 	page_end(p);
 }
 
-static void say_credential(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+static void add_credential_fairshare(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	page_gap(p);
-	page_heading(p, "Fair share of %s %s", kind_noun(r->kind), r->name);
+	page_heading(p, "Fair share of %s %s", get_credential_noun(r->kind), r->name);
 	explain_target_text(p, v, r);
 	page_end(p);
-	print_windows(p, v, r);
+	print_windows_table(p, v, r);
 }
 
-/* Lists the fair-share windows and their weights. */
-static void explain_windows_text(struct page *p, const struct explain_view *v)
+/* Adds the fair-share policy, and number, length and decay of the windows. */
+static void add_windows_paragraph(struct page *p, const struct explain_view *v)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 	char a[WORDS] = "unknown", b[WORDS], depth[16] = "unknown";
@@ -305,8 +309,8 @@ static void explain_windows_text(struct page *p, const struct explain_view *v)
 	page_end(p);
 }
 
-/* Returns whether the credential has a part in the job's sum, or a cap on the job. */
-static bool counts(const struct fs_explain_job *job, const struct fs_window_row *r)
+/* Returns true if the credential contributes to the job's sum, or caps the job. */
+static bool is_credential_relevant(const struct fs_explain_job *job, const struct fs_window_row *r)
 {
 	char name[WORDS];
 
@@ -319,7 +323,7 @@ static bool counts(const struct fs_explain_job *job, const struct fs_window_row 
 	return false;
 }
 
-void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_maui_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	bool some = false;
 
@@ -329,18 +333,18 @@ void explain_maui_path(struct page *p, const struct explain_view *v, const struc
 		if (job->credential[k] == FS_NO_ROW)
 			continue;
 		r = fs_windows_row(v->from->windows, job->credential[k]);
-		if (!counts(job, r))
+		if (!is_credential_relevant(job, r))
 			continue;
 		if (!some)
-			explain_windows_text(p, v);
+			add_windows_paragraph(p, v);
 		some = true;
-		say_credential(p, v, r);
+		add_credential_fairshare(p, v, r);
 	}
 }
 
 /* ---- the page of a credential */
 
-static void say_points(struct page *p, const struct explain_view *v, uint32_t window_row)
+static void add_credential_points(struct page *p, const struct explain_view *v, uint32_t window_row)
 {
 	struct fs_explain_credentials d;
 	char name[WORDS], a[WORDS], b[WORDS];
@@ -350,8 +354,8 @@ static void say_points(struct page *p, const struct explain_view *v, uint32_t wi
 		page_say(p, "The points that %s gives each of its jobs are unknown.", factor_words(name, d.a.name));
 	else if (d.weighted)
 		page_say(p, "In the sum of each of its jobs %s gives %s × %s = %.6f points.",
-			 factor_words(name, d.a.name), explain_value_words(b, &d.a, 6),
-			 number_words(a, d.a.weight), d.a.points);
+			 factor_words(name, d.a.name), explain_format_factor(b, &d.a, 6), number_words(a, d.a.weight),
+			 d.a.points);
 	page_end(p);
 }
 
@@ -361,7 +365,7 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 	struct fs_explain_count n;
 	char a[WORDS];
 
-	page_heading(p, "The %s %s", kind_noun(r->kind), r->name);
+	page_heading(p, "The %s %s", get_credential_noun(r->kind), r->name);
 	page_gap(p);
 	fs_explain_count_credential(v->x, window_row, &n);
 	if (!n.pending && !n.running)
@@ -371,17 +375,18 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 	if (n.blocked)
 		page_say(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
 	page_end(p);
-	explain_windows_text(p, v);
-	say_credential(p, v, r);
-	say_points(p, v, window_row);
-	explain_source_text(p, v);
+	add_windows_paragraph(p, v);
+	add_credential_fairshare(p, v, r);
+	add_credential_points(p, v, window_row);
+	explain_add_source(p, v);
 }
 
-/* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
+/* ---- texts of the Maui dialect: what a job waits for, what would change its position, components and terms of its
+ * sum */
 
-/* Returns the credential of the job that a term is about; NULL if there is none. */
-static const struct fs_window_row *credential_of(const struct explain_view *v,
-						 const struct fs_explain_job *job, const char *term)
+/* Returns the credential of the job that a term refers to; NULL if there is none. */
+static const struct fs_window_row *find_term_credential(const struct explain_view *v, const struct fs_explain_job *job,
+							const char *term)
 {
 	const char *slash = strchr(term, '/');
 
@@ -393,8 +398,8 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 
 /* ---- what a job waits for */
 
-/* Says what clears the cap, if the job can start at all. */
-static void say_clears(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+/* Adds what clears the cap or limit that blocks the job. */
+static void add_maui_clearing(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const char *policy = v->from->windows ? fs_windows_info(v->from->windows)->policy : "";
 	const struct fs_explain_limit *l = job->verdict.limit;
@@ -406,10 +411,10 @@ static void say_clears(struct page *p, const struct explain_view *v, const struc
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
 	else if (capped)
-		/* src/moab/MFS.c: MFSCheckCap: of DEDICATEDPES the time is no part of what a job would use */
+		/* src/moab/MFS.c: MFSCheckCap: with DEDICATEDPES the job's time is not part of its expected usage */
 		page_say(p, "What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
 			 !strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
-	else if (l && limit_is_of_system(l))
+	else if (l && is_limit_of_system(l))
 		page_say(p, "What clears it: it asks for less, or the limit in maui.cfg is raised.");
 	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
 		page_say(p, "What clears it: eligible jobs of %s %s before it start.", l->whose, l->of);
@@ -421,28 +426,28 @@ static void say_clears(struct page *p, const struct explain_view *v, const struc
 		page_say(p, "What clears it: %s.", job->reason->clears);
 }
 
-static void say_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_maui_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind != FS_VERDICT_BEHIND &&
 	    job->verdict.kind != FS_VERDICT_NONE) {
-		explain_verdict_text(p, v, job);
-		explain_maui_reserved(p, v, job);
+		explain_add_verdict(p, v, job);
+		add_job_reservations(p, v, job);
 		return;
 	}
 	if (job->state == FS_EXPLAIN_QUEUED) {
 		page_say(p, "It is idle and eligible: it waits for its turn.");
-		explain_maui_reserved(p, v, job);
+		add_job_reservations(p, v, job);
 		return;
 	}
-	explain_verdict_text(p, v, job);
+	explain_add_verdict(p, v, job);
 	if (job->verdict.kind != FS_VERDICT_NEVER)
-		say_clears(p, v, job);
+		add_maui_clearing(p, v, job);
 	page_say(p, "So it has no place in the list of eligible jobs.");
 }
 
-/* ---- what would change its place */
+/* ---- what would change its position */
 
-static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
+static void add_jobs_caught_up(struct page *p, const struct fs_explain_ahead *a)
 {
 	char gain[WORDS];
 
@@ -455,7 +460,7 @@ static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
 			 a->all.passed, a->all.passed == 1 ? "that one" : "these");
 }
 
-static void say_waiting(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_maui_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const char *them = a->all.entries == 1 ? "it" : "them";
@@ -473,10 +478,10 @@ static void say_waiting(struct page *p, const struct explain_view *v, const stru
 			decimals_words(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
 			a->all.entries == 1 ? "the other" : "any of them");
 	else
-		say_nearer(p, a);
+		add_jobs_caught_up(p, a);
 }
 
-static void say_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+static void add_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 	char a[WORDS] = "unknown", b[WORDS], c[WORDS];
@@ -485,26 +490,26 @@ static void say_usage_change(struct page *p, const struct explain_view *v, const
 		duration_words(a, (double)info->interval_s);
 	if (r->target == 0)
 		page_say(p, "The %s %s has no target, so that its fair share gives nothing.",
-			 kind_noun(r->kind), r->name);
+			 get_credential_noun(r->kind), r->name);
 	else
 		page_say(
 			p,
 			"The %s %s has %s %% of all usage, with a target of %s: that changes with usage, and as windows age "
 			"and drop out (FSINTERVAL %s).",
-			kind_noun(r->kind), r->name, decimals_words(c, r->percent, 6),
+			get_credential_noun(r->kind), r->name, decimals_words(c, r->percent, 6),
 			number_words(b, r->target), a);
 }
 
-void explain_maui_remedy(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_job *job, const char *term)
+void explain_add_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			     const char *term)
 {
-	const struct fs_window_row *c = credential_of(v, job, term);
+	const struct fs_window_row *c = find_term_credential(v, job, term);
 
 	if (!strncmp(term, "fs/", 3) && c)
-		say_usage_change(p, v, c);
+		add_usage_change(p, v, c);
 	else if (!strcmp(term, "cred/qos") || !strcmp(term, "cred/class"))
 		page_say(p, "Another %s would change it; administrators set the PRIORITY of each.",
-			 kind_noun(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
+			 get_credential_noun(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
 	else if (!strncmp(term, "cred/", 5))
 		page_say(p, "Administrators set the PRIORITY of credentials.");
 	else if (!strncmp(term, "target/", 7))
@@ -515,10 +520,10 @@ void explain_maui_remedy(struct page *p, const struct explain_view *v,
 
 /* ---- components and terms */
 
-/* Terms that need no more than a word. */
+/* Fixed notes of terms. */
 static const struct {
 	const char *term, *note;
-} notes[] = {
+} fixed_term_notes[] = {
 	{ "service/spviolation", "1 if it violates a soft policy" },
 	{ "service/bypass", "times that backfill has put another before it" },
 	{ "target/queuetime", "from QTTARGET of its QOS; at most 100000000, and so always" },
@@ -533,10 +538,10 @@ static const struct {
 	{ "res/walltime", "time limit in seconds" },
 };
 
-static void note_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_job *job,
-		       const struct fs_prio_term *t, const struct fs_prio_inputs *in)
+static void format_term_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_job *job,
+			     const struct fs_prio_term *t, const struct fs_prio_inputs *in)
 {
-	const struct fs_window_row *c = credential_of(v, job, t->name);
+	const struct fs_window_row *c = find_term_credential(v, job, t->name);
 	char a[WORDS], name[WORDS];
 
 	*buf = '\0';
@@ -545,29 +550,30 @@ static void note_words(char *buf, size_t size, const struct explain_view *v, con
 	else if (in->rule == FS_INPUTS_EXPANSION)
 		format_text(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
 	else if (!strncmp(t->name, "fs/", 3) && c)
-		snprintf(buf, size, "%s, see below", cell_words(name, c->name));
+		snprintf(buf, size, "%s, see below", format_cell_name(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) && c)
-		snprintf(buf, size, "PRIORITY of %s", job->by_default[c->kind] ? "DEFAULT" : cell_words(name, c->name));
+		snprintf(buf, size, "PRIORITY of %s",
+			 job->by_default[c->kind] ? "DEFAULT" : format_cell_name(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) || !strncmp(t->name, "fs/", 3))
 		snprintf(buf, size, "it has none");
-	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
-		if (!strcmp(notes[i].term, t->name))
-			snprintf(buf, size, "%s", notes[i].note);
+	for (size_t i = 0; i < sizeof(fixed_term_notes) / sizeof(*fixed_term_notes); i++)
+		if (!strcmp(fixed_term_notes[i].term, t->name))
+			snprintf(buf, size, "%s", fixed_term_notes[i].note);
 }
 
-/* Prints a term, and what its cap takes in a line below it. */
-static void print_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *parts,
-		       const struct sheet *d, const char *note)
+/* Prints a term, and in a second row the points that its cap removes. */
+static void print_maui_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *parts,
+			    const struct sum_decimals *d, const char *note)
 {
-	const int64_t points = d->fits ? decimal_units(d, t->points) : 0;
-	const int64_t taken = d->fits ? decimal_units(d, parts->cut_points) : 0;
+	const int64_t points = d->fits ? convert_to_units(d, t->points) : 0;
+	const int64_t taken = d->fits ? convert_to_units(d, parts->cut_points) : 0;
 	struct fs_prio_term line = *t;
 	char name[2 * WORDS], a[WORDS];
 
 	line.value = parts->uncut_value;
 	line.points = parts->uncut_points;
 	factor_words(a, t->name);
-	explain_points_row(p, a, &line, d, points - taken);
+	explain_add_points_cells(p, a, &line, d, points - taken);
 	page_cell(p, "%s", note);
 	page_row(p, TONE_PLAIN);
 	if (t->cut == 0)
@@ -575,23 +581,23 @@ static void print_term(struct page *p, const struct fs_prio_term *t, const struc
 	line.value = -t->cut;
 	line.points = parts->cut_points;
 	snprintf(name, sizeof(name), "%s/CAP", a);
-	explain_points_row(p, name, &line, d, taken);
+	explain_add_points_cells(p, name, &line, d, taken);
 	page_cell(p, "cut to its cap, %s", number_words(a, t->value));
 	page_row(p, TONE_PLAIN);
 }
 
-static bool shown(const struct fs_explain_sum *s, size_t t)
+static bool is_maui_term_shown(const struct fs_explain_sum *s, size_t t)
 {
 	return s->terms[t].points != 0 || s->parts[t].cut_points != 0;
 }
 
-static bool is_cap(const struct fs_prio_group *g, size_t t)
+static bool is_component_cap_term(const struct fs_prio_group *g, size_t t)
 {
 	return g->cap > 0 && t + 1 == g->first + g->count;
 }
 
-static void print_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			const struct fs_explain_sum *s, const struct sheet *d)
+static void print_maui_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			     const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	char note[2 * WORDS], a[WORDS];
 
@@ -599,26 +605,27 @@ static void print_terms(struct page *p, const struct explain_view *v, const stru
 		const struct fs_prio_group *g = &s->groups[i];
 
 		for (size_t t = g->first; t < g->first + g->count; t++) {
-			if (!shown(s, t))
+			if (!is_maui_term_shown(s, t))
 				continue;
-			if (is_cap(g, t))
+			if (is_component_cap_term(g, t))
 				snprintf(note, sizeof(note), "what the cap of the component, %s, takes",
 					 number_words(a, g->cap));
 			else
-				note_words(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
-			print_term(p, &s->terms[t], &s->parts[t], d, note);
+				format_term_note(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
+			print_maui_term(p, &s->terms[t], &s->parts[t], d, note);
 		}
 	}
 }
 
 /* ---- weights */
 
-static bool factor_told(const struct fs_explain_sum *s, const struct fs_prio_group *g, size_t t)
+static bool is_weight_shown(const struct fs_explain_sum *s, const struct fs_prio_group *g, size_t t)
 {
-	return shown(s, t) && !is_cap(g, t) && (g->weight != 1 || s->parts[t].qos_weight != 0);
+	return is_maui_term_shown(s, t) && !is_component_cap_term(g, t) &&
+	       (g->weight != 1 || s->parts[t].qos_weight != 0);
 }
 
-static void say_components(struct page *p, const struct fs_explain_sum *s)
+static void add_component_weights(struct page *p, const struct fs_explain_sum *s)
 {
 	bool some = false;
 	char name[WORDS], a[WORDS];
@@ -627,7 +634,7 @@ static void say_components(struct page *p, const struct fs_explain_sum *s)
 		const struct fs_prio_group *g = &s->groups[i];
 		size_t t = g->first;
 
-		while (t < g->first + g->count && !factor_told(s, g, t))
+		while (t < g->first + g->count && !is_weight_shown(s, g, t))
 			t++;
 		if (t == g->first + g->count)
 			continue;
@@ -640,7 +647,7 @@ static void say_components(struct page *p, const struct fs_explain_sum *s)
 	}
 }
 
-static void say_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *q)
+static void add_term_weight(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *q)
 {
 	char name[WORDS], a[WORDS];
 
@@ -649,24 +656,25 @@ static void say_term(struct page *p, const struct fs_prio_term *t, const struct 
 		page_join(p, " + %s of its QOS", number_words(a, q->qos_weight));
 }
 
-/* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds to a weight. */
-static void say_weights(struct page *p, const struct fs_explain_sum *s)
+/* Adds how weights are composed, if a component's weight is not 1 or a QOS adds to a weight: "(CRED 2, FS 3) times
+ * that of the term (FS/USER 10, others 1)". */
+static void add_weight_composition(struct page *p, const struct fs_explain_sum *s)
 {
-	size_t told = 0, plain = 0;
+	size_t listed = 0, plain = 0;
 
-	say_components(p, s);
+	add_component_weights(p, s);
 	for (size_t i = 0; i < s->ngroups; i++)
 		for (size_t t = s->groups[i].first; t < s->groups[i].first + s->groups[i].count; t++) {
-			if (!factor_told(s, &s->groups[i], t))
+			if (!is_weight_shown(s, &s->groups[i], t))
 				continue;
 			if (s->parts[t].own_weight == 1 && s->parts[t].qos_weight == 0) {
 				plain++;
 				continue;
 			}
-			page_join(p, told++ ? ", " : ") times that of the term (");
-			say_term(p, &s->terms[t], &s->parts[t]);
+			page_join(p, listed++ ? ", " : ") times that of the term (");
+			add_term_weight(p, &s->terms[t], &s->parts[t]);
 		}
-	if (told)
+	if (listed)
 		page_join(p, plain ? ", others 1)." : ").");
 	else if (plain)
 		page_join(p, ") times that of the term (1).");
@@ -678,63 +686,63 @@ const struct explain_dialect explain_maui = {
 	.title_partition = true,
 	.sum_in_steps = true,
 	.sum_of_class = true,
-	.direct_is_a_step = true,
-	.state = say_state,
-	.waiting = say_waiting,
-	.terms = print_terms,
-	.weights = say_weights,
-	.kept_off = explain_maui_kept_off,
+	.direct_is_step = true,
+	.state = add_maui_state,
+	.waiting = add_maui_waiting_effect,
+	.terms = print_maui_terms,
+	.weights = add_weight_composition,
+	.find_blocker = find_blocking_reservation,
 };
 
-/* Maui: two credentials compared. */
+/* ---- two credentials compared */
 
-/* Prints two numbers and the difference of what is printed. */
-static void two_numbers(struct page *p, const char *name, int digits, double a, double b)
+/* Prints two numbers and the difference of the printed numbers. */
+static void add_difference_row(struct page *p, const char *name, int digits, double a, double b)
 {
-	const struct sheet d = { .digits = digits };
-	const int64_t ua = decimal_units(&d, a), ub = decimal_units(&d, b);
+	const struct sum_decimals d = { .digits = digits };
+	const int64_t ua = convert_to_units(&d, a), ub = convert_to_units(&d, b);
 	char buf[WORDS];
 
 	page_cell(p, "%s", name);
-	page_cell(p, "%s", decimal_words(buf, ua, digits));
-	page_cell(p, "%s", decimal_words(buf, ub, digits));
-	page_cell(p, "%s%s", ua >= ub ? "+" : "", decimal_words(buf, ua - ub, digits));
+	page_cell(p, "%s", format_decimal_units(buf, ua, digits));
+	page_cell(p, "%s", format_decimal_units(buf, ub, digits));
+	page_cell(p, "%s%s", ua >= ub ? "+" : "", format_decimal_units(buf, ua - ub, digits));
 	page_row(p, TONE_PLAIN);
 }
 
-static void target_cell(struct page *p, const struct fs_window_row *r)
+static void add_target_cell(struct page *p, const struct fs_window_row *r)
 {
 	char a[WORDS];
 
 	if (r->target == 0)
 		page_cell(p, "none");
 	else
-		page_cell(p, "%s%s", number_words(a, r->target), explain_mode_mark(r->mode));
+		page_cell(p, "%s%s", number_words(a, r->target), get_target_mode_mark(r->mode));
 }
 
-/* Returns the decimals that a factor needs so that factor times weight gives the points to six decimals. */
-static int factor_digits(const struct fs_prio_term *a, const struct fs_prio_term *b)
+/* Returns how many decimals a factor needs so that factor times weight gives the points to six decimals. */
+static int get_factor_decimals(const struct fs_prio_term *a, const struct fs_prio_term *b)
 {
 	const double weight = fmax(fabs(a->weight), fabs(b->weight));
 	int digits = 6;
 
-	while (digits < 12 && weight * 0.5 / power_of_ten(digits) > 0.5 / power_of_ten(7))
+	while (digits < 12 && weight * 0.5 / get_power_of_ten(digits) > 0.5 / get_power_of_ten(7))
 		digits++;
 	return digits;
 }
 
-/* Usage that counts, window by window; the lines add up to the sums below them. */
-static void print_usage(struct page *p, const struct explain_view *v,
-			const struct fs_window_row *a, const struct fs_window_row *b)
+/* Prints the weighted usage of each window. The rows add up to the sums below them. */
+static void print_window_usages(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
+				const struct fs_window_row *b)
 {
 	const struct fs_windows *w = v->from->windows;
-	const struct sheet d = { .digits = 3 };
+	const struct sum_decimals d = { .digits = 3 };
 	int64_t sum_a = 0, sum_b = 0;
 	char date[WORDS], buf[WORDS];
 
 	for (uint32_t i = 0; i < fs_windows_info(w)->depth; i++) {
-		const int64_t ua = decimal_units(&d, fs_windows_weighted_usage_s(w, a, i)),
-			      ub = decimal_units(&d, fs_windows_weighted_usage_s(w, b, i));
+		const int64_t ua = convert_to_units(&d, fs_windows_weighted_usage_s(w, a, i)),
+			      ub = convert_to_units(&d, fs_windows_weighted_usage_s(w, b, i));
 
 		if (a->window_usage_s[i] == 0 && b->window_usage_s[i] == 0)
 			continue;
@@ -742,15 +750,15 @@ static void print_usage(struct page *p, const struct explain_view *v,
 		sum_b += ub;
 		page_cell(p, "%s × %s", date_words(date, v->from->snapshot, fs_windows_start(w, i)),
 			  number_words(buf, fs_windows_info(w)->weight[i]));
-		page_cell(p, "%s", decimal_words(buf, ua, d.digits));
-		page_cell(p, "%s", decimal_words(buf, ub, d.digits));
+		page_cell(p, "%s", format_decimal_units(buf, ua, d.digits));
+		page_cell(p, "%s", format_decimal_units(buf, ub, d.digits));
 		page_row(p, TONE_PLAIN);
 	}
-	page_rule(p, 1);
-	two_numbers(p, "usage", d.digits, (double)sum_a / 1000, (double)sum_b / 1000);
+	page_add_rule(p, 1);
+	add_difference_row(p, "usage", d.digits, (double)sum_a / 1000, (double)sum_b / 1000);
 }
 
-static void print_points(struct page *p, const struct fs_explain_credentials *d)
+static void print_credential_points(struct page *p, const struct fs_explain_credentials *d)
 {
 	char name[WORDS], other[WORDS], points[3 * WORDS];
 
@@ -760,33 +768,33 @@ static void print_points(struct page *p, const struct fs_explain_credentials *d)
 	page_row(p, TONE_PLAIN);
 	snprintf(points, sizeof(points), "points, %s%s%s", factor_words(name, d->a.name),
 		 d->same_kind ? "" : " and ", d->same_kind ? "" : factor_words(other, d->b.name));
-	two_numbers(p, points, 6, d->a.points, d->b.points);
+	add_difference_row(p, points, 6, d->a.points, d->b.points);
 }
 
-static void print_both(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
-		       const struct fs_window_row *b, const struct fs_explain_credentials *d)
+static void print_credential_comparison(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
+					const struct fs_window_row *b, const struct fs_explain_credentials *d)
 {
 	char cut_a[WORDS], cut_b[WORDS];
 	const struct page_column columns[] = { { "", ALIGN_LEFT },
-					       { cell_words(cut_a, a->name), ALIGN_POINT },
-					       { cell_words(cut_b, b->name), ALIGN_POINT },
+					       { format_cell_name(cut_a, a->name), ALIGN_POINT },
+					       { format_cell_name(cut_b, b->name), ALIGN_POINT },
 					       { "difference", ALIGN_POINT } };
 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
-	print_usage(p, v, a, b);
-	two_numbers(p, "% of all", 6, a->percent, b->percent);
+	print_window_usages(p, v, a, b);
+	add_difference_row(p, "% of all", 6, a->percent, b->percent);
 	page_cell(p, "target");
-	target_cell(p, a);
-	target_cell(p, b);
+	add_target_cell(p, a);
+	add_target_cell(p, b);
 	page_row(p, TONE_PLAIN);
-	two_numbers(p, "factor", d->weighted ? factor_digits(&d->a, &d->b) : 6, a->factor, b->factor);
+	add_difference_row(p, "factor", d->weighted ? get_factor_decimals(&d->a, &d->b) : 6, a->factor, b->factor);
 	if (d->weighted)
-		print_points(p, d);
+		print_credential_points(p, d);
 	page_table_end(p);
 }
 
-/* Says whose target counts, and why the factor may differ from what usage and target alone would give. */
-static void say_special(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
+/* Adds special cases of a credential: a target inherited from DEFAULT, a target that is a cap, a capped factor. */
+static void add_target_specials(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
 {
 	char a[WORDS];
 
@@ -798,12 +806,12 @@ static void say_special(struct page *p, const struct fs_window_row *r, const str
 		page_say(p, "The factor of %s is cut to its cap, %s.", r->name, number_words(a, t->value));
 }
 
-static void say_difference(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
-			   const struct fs_window_row *b, const struct fs_explain_credentials *d)
+static void add_credential_order(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
+				 const struct fs_window_row *b, const struct fs_explain_credentials *d)
 {
 	const struct fs_window_row *more = d->points > 0 ? a : b, *less = d->points > 0 ? b : a;
 
-	explain_policy_text(p, fs_windows_info(v->from->windows));
+	add_fairshare_off_note(p, fs_windows_info(v->from->windows));
 	if (!d->weighted)
 		page_say(p, "What that makes in points is not known: priorities cannot be computed from the snapshot.");
 	else if (d->points != 0)
@@ -813,8 +821,8 @@ static void say_difference(struct page *p, const struct explain_view *v, const s
 		page_say(p, "Their fair share has no weight: it parts no jobs.");
 	else
 		page_say(p, "Their fair share gives both the same: it parts none of their jobs.");
-	say_special(p, a, &d->a);
-	say_special(p, b, &d->b);
+	add_target_specials(p, a, &d->a);
+	add_target_specials(p, b, &d->b);
 }
 
 void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
@@ -824,21 +832,22 @@ void explain_credentials_versus_text(struct page *p, const struct explain_view *
 	struct fs_explain_credentials d;
 
 	fs_explain_compare_credentials(v->x, row_a, row_b, &d);
-	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name, kind_noun(b->kind), b->name);
+	page_heading(p, "The %s %s against the %s %s", get_credential_noun(a->kind), a->name,
+		     get_credential_noun(b->kind), b->name);
 	page_gap(p);
 	if (row_a == row_b) {
 		page_say(p, "They are the same.");
-		explain_source_text(p, v);
+		explain_add_source(p, v);
 		return;
 	}
-	say_difference(p, v, a, b, &d);
+	add_credential_order(p, v, a, b, &d);
 	page_say(
 		p,
 		"Maui has no order of credentials: it ranks jobs by a sum over user, group, account, QOS and class, with "
 		"targets and priorities of each, and over all other components. This is one term of it.");
 	page_end(p);
 	page_gap(p);
-	print_both(p, v, a, b, &d);
-	explain_windows_text(p, v);
-	explain_source_text(p, v);
+	print_credential_comparison(p, v, a, b, &d);
+	add_windows_paragraph(p, v);
+	explain_add_source(p, v);
 }

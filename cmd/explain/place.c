@@ -1,3 +1,4 @@
+/* Parts of a job's page: its position in the queue, the jobs ahead, and what would change that. */
 #include "explain/explain.h"
 #include "fs/queue.h"
 #include "render/format.h"
@@ -7,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* What would change a job's place. */
+/* ---- what would change a job's position */
 
-bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
-			struct fs_explain_job *job, size_t *at)
+bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
+			     struct fs_explain_job *job, size_t *at)
 {
 	fs_queue_row(v->from->queue, queue_row, row);
 	if (fs_explain_job_brief(v->x, row->job_row, job, NULL))
@@ -21,7 +22,7 @@ bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct
 	return false;
 }
 
-static const char *size_words(const struct fs_prio_inputs *in)
+static const char *get_size_remedy(const struct fs_prio_inputs *in)
 {
 	if (in->by_time)
 		return in->small ? "JOBSIZE is higher, the fewer CPUs a job asks for and the longer its limit is."
@@ -30,13 +31,13 @@ static const char *size_words(const struct fs_prio_inputs *in)
 			 : "JOBSIZE is higher, the more nodes and CPUs a job asks for.";
 }
 
-static const char *remedy(enum fs_factor factor, const struct fs_prio_inputs *in)
+static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio_inputs *in)
 {
 	switch (factor) {
 	case FS_FACTOR_ASSOC:
 		return "Association priorities are set by administrators.";
 	case FS_FACTOR_JOBSIZE:
-		return size_words(in);
+		return get_size_remedy(in);
 	case FS_FACTOR_PARTITION:
 		return "PARTITION is the priority factor of the partition: another one would change it.";
 	case FS_FACTOR_QOS:
@@ -58,8 +59,8 @@ static const char *remedy(enum fs_factor factor, const struct fs_prio_inputs *in
 	}
 }
 
-/* Slurm: says whether waiting alone brings the job ahead of anybody. */
-static void say_age(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+/* Slurm: adds whether waiting alone brings the job ahead of others. */
+static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
 	const struct fs_explain_ahead *a = &job->ahead;
@@ -90,29 +91,31 @@ static void say_age(struct page *p, const struct explain_view *v, const struct f
 			 duration_words(b, own->inputs[age].of));
 }
 
-static void say_decay(struct page *p, const fs_snapshot *s)
+static void add_decay_effect(struct page *p, const fs_snapshot *s)
 {
 	if (fs_usage_half_life(s) != 0)
 		page_say(p, "Decay alone changes nothing.");
 }
 
-/* The accounts above both users matter too, unless they are siblings. */
-static void say_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+/* Adds which user must use more, for algorithms without levels: the accounts above both users count too, unless the
+ * users are siblings. */
+static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
-	const struct fs_share_row *theirs = share_row(v, other->path.row);
-	const struct fs_share_row *own = share_row(v, job->path.row);
+	const struct fs_share_row *theirs = get_share_row(v, other->path.row);
+	const struct fs_share_row *own = get_share_row(v, job->path.row);
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
 	page_say(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
 		 job_words(id, v->from->snapshot, job->job_row), job_words(next, v->from->snapshot, other->job_row),
-		 row_words(a, theirs), theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
-		 row_words(b, own), theirs->parent_row == own->parent_row ? "" : ", with those above it,");
-	say_decay(p, v->from->snapshot);
+		 format_share_name(a, theirs),
+		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
+		 format_share_name(b, own), theirs->parent_row == own->parent_row ? "" : ", with those above it,");
+	add_decay_effect(p, v->from->snapshot);
 }
 
-/* Says what would have to change in the tree against the user right ahead. */
-static void say_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+/* Adds what would have to change in the share tree relative to the owner of the next job ahead. */
+static void add_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;
 	struct fs_explain_divergence d;
@@ -121,16 +124,16 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v, c
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 	size_t at;
 
-	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
+	if (job->ahead.next == FS_NO_ROW || !explain_find_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
 	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden || other.path.hidden)
 		return;
 	fs_explain_compare_paths(v->x, &job->path, &other.path, &d);
 	if (d.same || d.first <= 0)
 		return;
-	theirs = share_row(v, other.path.level[d.level_b].row);
-	own = share_row(v, job->path.level[d.level_a].row);
+	theirs = get_share_row(v, other.path.level[d.level_b].row);
+	own = get_share_row(v, job->path.level[d.level_a].row);
 	if (!fs_shares_has_levels(v->from->shares)) {
-		say_factor_change(p, v, job, &other);
+		add_factor_change(p, v, job, &other);
 		return;
 	}
 	job_words(id, v->from->snapshot, job->job_row);
@@ -139,39 +142,39 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v, c
 		page_say(p,
 			 "%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
 			 "long ago drops out.",
-			 id, next, row_words(a, theirs), row_words(b, own), b);
+			 id, next, format_share_name(a, theirs), format_share_name(b, own), b);
 		return;
 	}
-	page_say(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next, row_words(a, theirs),
-		 theirs->norm_shares == own->norm_shares ? "" : " for its shares", row_words(b, own));
-	say_decay(p, v->from->snapshot);
+	page_say(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next, format_share_name(a, theirs),
+		 theirs->norm_shares == own->norm_shares ? "" : " for its shares", format_share_name(b, own));
+	add_decay_effect(p, v->from->snapshot);
 }
 
-void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_position_changes(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_group *g = &job->ahead.all;
 
 	if (!g->entries)
 		return;
-	say_age(p, v, job);
+	add_age_effect(p, v, job);
 	if (v->dialect->explain->waiting)
 		v->dialect->explain->waiting(p, v, job);
 	if (g->key != FS_QUEUE_KEY_PRIORITY || g->term == FS_NO_ROW)
 		return;
 	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
-		say_fairshare_change(p, v, job);
+		add_fairshare_change(p, v, job);
 	else if (job->sums->terms[g->term].factor == FS_FACTOR_MAUI)
-		explain_maui_remedy(p, v, job, job->sums->terms[g->term].name);
-	else if (remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
-		page_say(p, "%s", remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
+		explain_add_maui_remedy(p, v, job, job->sums->terms[g->term].name);
+	else if (get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
+		page_say(p, "%s", get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
 }
 
-/* A job's place among the eligible ones, and who is ahead of it and why. */
+/* ---- a job's position among the eligible jobs, who is ahead of it, and why */
 
-/* ---- its place */
+/* ---- its position */
 
 /* Lists the partitions in which the job is eligible: "a_tier, b_tier or normal". */
-static void partition_list(char *buf, size_t size, const struct fs_explain_job *job)
+static void format_partition_list(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0, last = 0;
 
@@ -183,19 +186,19 @@ static void partition_list(char *buf, size_t size, const struct fs_explain_job *
 				      job->sums[i].partition);
 }
 
-static bool several_partitions(const struct fs_explain_job *job)
+static bool has_several_partitions(const struct fs_explain_job *job)
 {
 	return job->nsums > 1 && strcmp(job->sums[0].partition, job->sums[job->nsums - 1].partition) != 0;
 }
 
-static void say_first_partition(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_first_partition(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
 	char list[800];
 	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
 
-	partition_list(list, sizeof(list), job);
-	if (!s[1].position) { /* those where it is eligible come first */
+	format_partition_list(list, sizeof(list), job);
+	if (!s[1].position) { /* sums of partitions in which the job is eligible come first */
 		page_say(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
 	}
@@ -213,7 +216,7 @@ static void say_first_partition(struct page *p, const struct explain_view *v, co
 const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
 				bool several)
 {
-	const bool one_line = fs_queue_one_line(v->from->queue), some = jobs_are_missing(v->from->snapshot);
+	const bool one_line = fs_queue_one_line(v->from->queue), some = has_missing_jobs(v->from->snapshot);
 	char place[WORDS], where[BRIEF_LINE / 2] = "There";
 
 	if (own->position == 1)
@@ -233,15 +236,15 @@ const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view 
 	return buf;
 }
 
-/* "In gpu it is 2nd of 6:"; where there is one order for all, "It is 2nd of 6 eligible jobs, ...:" */
-static void say_place(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+/* Adds the position: "In gpu it is 2nd of 6:", or with one order for all partitions "It is 2nd of 6 eligible jobs, ...:" */
+static void add_queue_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
-	const bool one_line = fs_queue_one_line(v->from->queue), several = several_partitions(job);
+	const bool one_line = fs_queue_one_line(v->from->queue), several = has_several_partitions(job);
 	char words[BRIEF_LINE];
 
 	if (several && !one_line)
-		say_first_partition(p, v, job);
+		add_first_partition(p, v, job);
 	page_say(p, "%s%s", explain_place_words(words, v, s, several),
 		 s->position == 1 && job->jobs_missing ? "." : ":");
 	if (s->position == 1 && !job->jobs_missing)
@@ -250,14 +253,14 @@ static void say_place(struct page *p, const struct explain_view *v, const struct
 
 /* ---- who is ahead */
 
-struct heads {
-	unsigned depth; /* 0: groups are accounts; 1: users, where no job has an account */
+struct group_heads {
+	unsigned depth; /* depth of the groups listed: 0 accounts; 1 users, if no job has an account */
 	uint32_t n;
 };
 
-static struct heads count_heads(const struct fs_explain_ahead *a)
+static struct group_heads count_group_heads(const struct fs_explain_ahead *a)
 {
-	struct heads h = { .depth = 1 };
+	struct group_heads h = { .depth = 1 };
 
 	for (size_t i = 0; i < a->ngroups; i++)
 		if (!a->groups[i].depth && *a->groups[i].account)
@@ -267,7 +270,7 @@ static struct heads count_heads(const struct fs_explain_ahead *a)
 	return h;
 }
 
-static const char *head_name(const struct heads *h, const struct fs_explain_group *g)
+static const char *get_head_name(const struct group_heads *h, const struct fs_explain_group *g)
 {
 	return h->depth      ? (*g->user ? g->user : "user unknown")
 	       : *g->account ? g->account
@@ -276,17 +279,17 @@ static const char *head_name(const struct heads *h, const struct fs_explain_grou
 
 /* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of jones_lab and 31 of 5
  * other accounts." */
-static void say_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+static void add_group_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	enum { MAX = 3 };
-	const struct heads h = count_heads(a);
-	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* a last group of one has its name */
-	uint64_t told = 0;
+	const struct group_heads h = count_group_heads(a);
+	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* a single remaining group is named too */
+	uint64_t named_jobs = 0;
 	uint32_t k = 0;
 	char n[WORDS];
 
-	page_say(p, "%s%s %s before it", jobs_are_missing(v->from->snapshot) ? "at least " : "",
-		 entries_words(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "stands" : "stand");
+	page_say(p, "%s%s %s before it", has_missing_jobs(v->from->snapshot) ? "at least " : "",
+		 format_entry_count(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "stands" : "stand");
 	if (h.n == 1)
 		page_join(p, ", all of");
 	else
@@ -297,20 +300,22 @@ static void say_heads(struct page *p, const struct explain_view *v, const struct
 		if (g->depth != h.depth)
 			continue;
 		k++;
-		told += g->jobs;
+		named_jobs += g->jobs;
 		if (h.n == 1)
-			page_say(p, "%s.", head_name(&h, g));
+			page_say(p, "%s.", get_head_name(&h, g));
 		else
-			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs, head_name(&h, g),
-				 k == h.n ? "." : k + 1 == h.n || k == shown ? "" : ",");
+			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs, get_head_name(&h, g),
+				 k == h.n                     ? "."
+				 : k + 1 == h.n || k == shown ? ""
+							      : ",");
 	}
 	if (shown < h.n)
-		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - told,
-			 h.n - shown, h.depth ? "users" : nouns(v)->accounts);
+		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - named_jobs, h.n - shown,
+			 h.depth ? "users" : get_scheduler_nouns(v)->accounts);
 }
 
-/* Says how the priorities of the group's jobs compare, but for those that an administrator set. */
-static const char *others_words(const struct fs_explain_group *g)
+/* Returns how the priorities of the group's jobs compare with this job's, apart from those set by an administrator. */
+static const char *get_priority_comparison(const struct fs_explain_group *g)
 {
 	const uint32_t others = g->entries - g->direct, by_priority = g->by[FS_QUEUE_KEY_PRIORITY];
 
@@ -321,11 +326,11 @@ static const char *others_words(const struct fs_explain_group *g)
 	return "are equal to this job's or higher";
 }
 
-/* Says in a clause why the group is ahead. */
-static void say_why(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
-		    const struct fs_explain_group *g)
+/* Adds why the group is ahead. */
+static void add_group_cause(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
+			    const struct fs_explain_group *g)
 {
-	const char *direct = nouns(v)->direct;
+	const char *direct = get_scheduler_nouns(v)->direct;
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
 	if (g->key != FS_QUEUE_KEY_PRIORITY) {
@@ -337,7 +342,7 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 		if (!own->direct && g->direct && g->direct < g->entries)
 			page_say(p, "The priority of %" PRIu32 " of them was %s, %s of the other%s %s.", g->direct, direct,
 				 g->entries - g->direct == 1 ? "that" : "those", g->entries - g->direct == 1 ? "" : "s",
-				 others_words(g));
+				 get_priority_comparison(g));
 		else
 			page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
 				    : g->entries == 1 ? "Its priority was %s."
@@ -347,18 +352,19 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 		decimals_words(a, g->difference, fabs(g->difference) < 1 ? 6 : 1);
 		page_say(p, "%s decides: %s %s on average in their favour", factor, a, strcmp(a, "1") ? "points" : "point");
 		if (g->lowest == g->highest)
-			page_join(p, " (%s against %s).", factor_number(a, g->highest), factor_number(b, g->own));
+			page_join(p, " (%s against %s).", format_factor_value(a, g->highest),
+				  format_factor_value(b, g->own));
 		else
-			page_join(p, " (%s to %s against %s).", factor_number(a, g->lowest),
-				  factor_number(b, g->highest), factor_number(c, g->own));
+			page_join(p, " (%s to %s against %s).", format_factor_value(a, g->lowest),
+				  format_factor_value(b, g->highest), format_factor_value(c, g->own));
 		if (g->direct)
 			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
 	}
 }
 
-/* How far ahead `other` is: by what the queue is sorted by, and where the lead comes from. */
-static void say_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
+/* Appends the lead of `other` in points of the priority that sorts the queue, and the factor that causes it. */
+static void add_next_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
 {
 	const struct fs_explain_sum *own = job->sums;
 	struct fs_explain_comparison d;
@@ -372,7 +378,7 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 	if (fabs(d.queue_difference - d.total) >= 1)
 		page_join(p, " by the priorities that the scheduler held (%.0f by those computed here)", d.total);
 	if (theirs->direct || own->direct)
-		page_join(p, theirs->direct ? ": its priority was %s." : ".", nouns(v)->direct);
+		page_join(p, theirs->direct ? ": its priority was %s." : ".", get_scheduler_nouns(v)->direct);
 	else if (d.term == FS_NO_ROW || d.total <= 0)
 		page_join(p, ".");
 	else if (d.differences[d.term] > d.total)
@@ -383,8 +389,9 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
 }
 
-/* Says which job is next ahead, by how much and why. */
-static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *intro)
+/* Adds the next job ahead, with its lead and the reason. */
+static void add_next_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			   const char *intro)
 {
 	struct fs_explain_job other;
 	struct fs_queue_row row;
@@ -393,7 +400,7 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 	size_t at;
 	bool exact;
 
-	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
+	if (job->ahead.next == FS_NO_ROW || !explain_find_sum_of_row(v, job->ahead.next, &row, &other, &at))
 		return;
 	const uint64_t tasks = fs_job_tasks(v->from->snapshot, row.job_row, &exact);
 
@@ -404,31 +411,32 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 		page_join(p, ", an array of %" PRIu64, tasks);
 	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
-		page_join(p, "."); /* it was just said */
+		page_join(p, "."); /* the text about the group has given the reason */
 	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_join(p, ": %s.", fs_queue_key_text(key));
 	else
-		say_lead(p, v, job, &other, &other.sums[at]);
+		add_next_lead(p, v, job, &other, &other.sums[at]);
 }
 
-static void say_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_who_is_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS];
 
 	if (a->all.entries == 1) {
-		say_next(p, v, job, job->jobs_missing ? "at least one job stands before it," : "one job stands before it,");
+		add_next_ahead(p, v, job,
+			       job->jobs_missing ? "at least one job stands before it," : "one job stands before it,");
 	} else if (a->all.entries) {
-		say_heads(p, v, a);
-		say_why(p, v, job->sums, &a->all);
-		say_next(p, v, job, "Right before it stands");
+		add_group_heads(p, v, a);
+		add_group_cause(p, v, job->sums, &a->all);
+		add_next_ahead(p, v, job, "Right before it stands");
 	}
 	if (a->unseen)
 		page_say(p, "%s before it cannot be seen%s.",
-			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+			 count_words(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden);
 }
 
-static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+static void add_competing_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	uint64_t certain = 0, others = 0;
 	char n[WORDS];
@@ -437,25 +445,26 @@ static void say_rivals(struct page *p, const struct explain_view *v, const struc
 		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
 	if (certain)
 		page_say(p, "%s in other %s before it %s for the same nodes.", count_words(n, certain, "job", "jobs"),
-			 nouns(v)->partitions, certain == 1 ? "competes" : "compete");
+			 get_scheduler_nouns(v)->partitions, certain == 1 ? "competes" : "compete");
 	if (others)
 		page_say(
 			p,
 			"%s in other %s %s before it in the list of all; which nodes the %s have is not in the snapshot.",
-			count_words(n, others, "job", "jobs"), nouns(v)->partitions,
-			others == 1 ? "stands" : "stand", nouns(v)->partitions);
+			count_words(n, others, "job", "jobs"), get_scheduler_nouns(v)->partitions,
+			others == 1 ? "stands" : "stand", get_scheduler_nouns(v)->partitions);
 }
 
-void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
 		return;
-	if (verdict_is_unplaced(&job->verdict)) {
-		page_say(p, "Who stands before it is not known: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
+	if (is_verdict_without_position(&job->verdict)) {
+		page_say(p, "Who stands before it is not known: %s.",
+			 get_no_position_text(v->from->snapshot, &job->verdict));
 		return;
 	}
-	say_place(p, v, job);
-	say_ahead(p, v, job);
-	explain_change_text(p, v, job);
-	say_rivals(p, v, &job->ahead);
+	add_queue_position(p, v, job);
+	add_who_is_ahead(p, v, job);
+	explain_add_position_changes(p, v, job);
+	add_competing_partitions(p, v, &job->ahead);
 }

@@ -1,12 +1,12 @@
-/* The last line of a page: what it was computed from. */
+/* The last paragraph of a page: the snapshot and the times that the numbers are based on. */
 #include "dialect/dialect.h"
 #include "explain/text.h"
 #include "words/words.h"
 
 #include <string.h>
 
-/* When the factors were computed, and how sure that is. */
-static void say_last_run(struct page *p, const fs_snapshot *s)
+/* Adds when the factors were computed, and how certain that time is. */
+static void add_last_calculation(struct page *p, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	char at[WORDS];
@@ -24,7 +24,7 @@ static void say_last_run(struct page *p, const fs_snapshot *s)
 		page_join(p, "; factors as of %s.", at);
 }
 
-void explain_source_text(struct page *p, const struct explain_view *v)
+void explain_add_source(struct page *p, const struct explain_view *v)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);
 	struct fs_usage_info usage;
@@ -35,7 +35,7 @@ void explain_source_text(struct page *p, const struct explain_view *v)
 	if (!v->dialect->runs)
 		page_join(p, ".");
 	else if (info->priority_time_known)
-		say_last_run(p, v->from->snapshot);
+		add_last_calculation(p, v->from->snapshot);
 	else
 		page_join(p, "; when the scheduler last computed its factors was not captured.");
 	if (v->usage) {

@@ -1,12 +1,13 @@
+/* Pages of users and accounts, the table of fair-share algorithms, and the texts that only Slurm has. */
 #include "explain/explain.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* A row of the tree explained by the algorithm in use: the one list of them in the pages. */
+/* ---- fair-share algorithms: the only list of them in the pages */
 
-static void none_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_no_algorithm(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	(void)v;
 	(void)path;
@@ -14,7 +15,7 @@ static void none_text(struct page *p, const struct explain_view *v, const struct
 	page_end(p);
 }
 
-static void say_nothing(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_no_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	(void)p;
 	(void)v;
@@ -26,21 +27,33 @@ static const char fair_tree_rule[] = "Fair Tree: two users are compared at the h
 static const char flux_rule[] = "Users are ranked through the tree of banks: two users are compared at the highest level "
 				"where their banks differ; below that level nothing counts.";
 
-const struct explain_algorithm *explain_algorithm_of(const char *name)
+const struct explain_algorithm *explain_get_algorithm(const char *name)
 {
 	static const struct explain_algorithm all[] = {
-		{ .name = "fair_tree", .level = "LevelFS", .rule = fair_tree_rule, .path = explain_fair_tree_path },
-		{ .name = "classic", .level = "FairShare", .path = explain_classic_path },
-		{ .name = "depth_oblivious", .level = "FairShare", .ratios = true, .path = explain_classic_path },
-		{ .name = "none", .level = "FairShare", .path = none_text },
-		{ .name = "flux", .level = "weight", .other = "flux_exact", .finite = true, .rule = flux_rule,
-		  .path = explain_flux_path },
-		{ .name = "flux_exact", .level = "weight", .other = "flux", .exact = true, .finite = true,
-		  .rule = flux_rule, .path = explain_flux_path },
-		{ .name = "flux_range", .level = "weight", .other = "flux", .finite = true,
-		  .path = explain_flux_range_path },
+		{ .name = "fair_tree", .level = "LevelFS", .rule = fair_tree_rule, .path = explain_add_fair_tree_path },
+		{ .name = "classic", .level = "FairShare", .path = explain_add_classic_path },
+		{ .name = "depth_oblivious", .level = "FairShare", .ratios = true, .path = explain_add_classic_path },
+		{ .name = "none", .level = "FairShare", .path = add_no_algorithm },
+		{ .name = "flux",
+		  .level = "weight",
+		  .compared_with = "flux_exact",
+		  .finite_when_unused = true,
+		  .rule = flux_rule,
+		  .path = explain_add_flux_path },
+		{ .name = "flux_exact",
+		  .level = "weight",
+		  .compared_with = "flux",
+		  .exact = true,
+		  .finite_when_unused = true,
+		  .rule = flux_rule,
+		  .path = explain_add_flux_path },
+		{ .name = "flux_range",
+		  .level = "weight",
+		  .compared_with = "flux",
+		  .finite_when_unused = true,
+		  .path = explain_add_flux_range_path },
 	};
-	static const struct explain_algorithm unknown = { .name = "", .level = "FairShare", .path = say_nothing };
+	static const struct explain_algorithm unknown = { .name = "", .level = "FairShare", .path = add_no_path };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!strcmp(all[i].name, name))
@@ -48,8 +61,8 @@ const struct explain_algorithm *explain_algorithm_of(const char *name)
 	return &unknown;
 }
 
-/* Where the inputs cannot be seen the factor is explained backwards, from its value. */
-static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+/* Explains a factor whose inputs are hidden: only its value is known. */
+static void add_hidden_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->given)
 		page_say(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
@@ -60,15 +73,15 @@ static void say_hidden(struct page *p, const struct explain_view *v, const struc
 	page_say(p, "What it was made of could not be seen: %s%s.",
 		 path->given ? "associations of others, or their usage, were hidden from the capture"
 			     : "shares and usage of others may not be shown to you",
-		 nouns(v)->hidden);
+		 get_scheduler_nouns(v)->hidden);
 	page_say(p, "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
-		 nouns(v)->account);
+		 get_scheduler_nouns(v)->account);
 	page_end(p);
 }
 
-static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void add_recorded_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const double printed = 5e-7; /* half of the sixth decimal that is printed */
+	const double printed = 5e-7; /* half a unit of the sixth decimal, the last that is printed */
 
 	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
 		return;
@@ -87,21 +100,21 @@ static void say_recorded(struct page *p, const struct explain_view *v, const str
 	page_end(p);
 }
 
-void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_fairshare_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	page_gap(p);
 	if (path->given || path->hidden) {
-		say_hidden(p, v, path);
+		add_hidden_factor(p, v, path);
 		return;
 	}
 	v->algorithm->path(p, v, path);
 	if (!v->usage)
-		say_recorded(p, v, path);
+		add_recorded_factor(p, v, path);
 }
 
-/* Pages of users and accounts, with or without jobs. */
+/* ---- pages of users and accounts, with or without jobs */
 
-static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
+static void add_job_counts(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	struct fs_explain_count n;
 	char a[WORDS];
@@ -121,7 +134,7 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 		page_say(p, "Of these job %s is tried first.", job_words(a, v->from->snapshot, n.first));
 }
 
-static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+static void add_usage_sentences(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	const double half_life = fs_usage_half_life(v->from->snapshot);
 	char a[WORDS];
@@ -152,21 +165,22 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 		page_say(p, "It does not decay here (PriorityDecayHalfLife 0).");
 }
 
-static void say_shares(struct page *p, const struct fs_share_row *r)
+static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
 	if (r->shares_kind == FS_SHARES_PARENT)
 		page_say(p, "Shares: parent.");
 	else if (r->shares_kind == FS_SHARES_NUMBER)
-		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares, percent_words(a, r->norm_shares));
+		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares,
+			 format_percent_value(a, r->norm_shares));
 }
 
 /* ---- a user */
 
-static int say_association(struct page *p, const struct explain_view *v, uint32_t row)
+static int add_association_section(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = share_row(v, row);
+	const struct fs_share_row *r = get_share_row(v, row);
 	struct fs_explain_path path;
 
 	if (fs_explain_path(v->x, row, &path, NULL))
@@ -175,13 +189,13 @@ static int say_association(struct page *p, const struct explain_view *v, uint32_
 	if (*r->partition)
 		page_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
 	else
-		page_heading(p, "%s in %s %s", r->user, nouns(v)->account, r->account);
+		page_heading(p, "%s in %s %s", r->user, get_scheduler_nouns(v)->account, r->account);
 	page_gap(p);
-	say_shares(p, r);
-	say_jobs(p, v, row);
-	say_usage(p, v, r);
+	add_shares_sentence(p, r);
+	add_job_counts(p, v, row);
+	add_usage_sentences(p, v, r);
 	page_end(p);
-	explain_path_text(p, v, &path);
+	explain_add_fairshare_path(p, v, &path);
 	return 0;
 }
 
@@ -190,53 +204,54 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 	const size_t n = fs_shares_count(v->from->shares);
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct fs_share_row *r = share_row(v, i);
+		const struct fs_share_row *r = get_share_row(v, i);
 
 		if (strcmp(r->user, user) != 0 || !r->visible || (account && strcmp(r->account, account) != 0))
 			continue;
-		if (say_association(p, v, i))
+		if (add_association_section(p, v, i))
 			return -1;
 	}
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
 /* ---- an account */
 
-/* Where a member's slice begins and ends; it ends at its factor. */
-static void print_slice(struct page *p, const struct fs_share_row *r)
+/* Prints the slice of a member; it ends at the member's factor. */
+static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s", percent_words(a, r->norm_shares));
-	page_cell(p, "%s", percent_words(a, r->effective_usage));
-	page_cell(p, "%s", ratio_words(a, r->low));
-	page_cell(p, "%s", ratio_words(a, r->high));
+	page_cell(p, "%s", format_percent_value(a, r->norm_shares));
+	page_cell(p, "%s", format_percent_value(a, r->effective_usage));
+	page_cell(p, "%s", format_share_ratio(a, r->low));
+	page_cell(p, "%s", format_share_ratio(a, r->high));
 	page_row(p, TONE_PLAIN);
 }
 
-static void print_member(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+static void print_member_row(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ", cell_words(a, row_words(a, r)));
+	page_cell(p, "%s%s%s", *r->user ? "" : get_scheduler_nouns(v)->account, *r->user ? "" : " ",
+		  format_cell_name(a, format_share_name(a, r)));
 	if (!r->visible) {
 		page_cell(p, "hidden");
 		page_row(p, TONE_PLAIN);
 		return;
 	}
 	if (fs_shares_has_ranges(v->from->shares)) {
-		print_slice(p, r);
+		add_slice_cells(p, r);
 		return;
 	}
-	explain_share_cells(p, v, r);
+	explain_add_share_cells(p, v, r);
 	if (*r->user && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	page_row(p, TONE_PLAIN);
 }
 
-/* Prints the users and accounts directly below, in the order of the tree. */
-static void print_members(struct page *p, const struct explain_view *v, uint32_t row)
+/* Prints the users and accounts directly below the account, in the order of the tree. */
+static void print_members_table(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct page_column with[] = { { "member", ALIGN_LEFT },
 					    { "shares", ALIGN_POINT },
@@ -256,7 +271,7 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 	bool some = false;
 
 	for (uint32_t i = row + 1; i < n && !some; i++)
-		some = share_row(v, i)->parent_row == row;
+		some = get_share_row(v, i)->parent_row == row;
 	if (!some)
 		return;
 	page_gap(p);
@@ -268,40 +283,41 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 	else
 		page_table(p, without, sizeof(without) / sizeof(*without));
 	for (uint32_t i = row + 1; i < n; i++) {
-		const struct fs_share_row *r = share_row(v, i);
+		const struct fs_share_row *r = get_share_row(v, i);
 
-		if (r->depth <= share_row(v, row)->depth)
+		if (r->depth <= get_share_row(v, row)->depth)
 			break;
 		if (r->parent_row == row)
-			print_member(p, v, r);
+			print_member_row(p, v, r);
 	}
 	page_table_end(p);
 }
 
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = share_row(v, row);
+	const struct fs_share_row *r = get_share_row(v, row);
 	struct fs_explain_path path;
 
 	if (fs_explain_path(v->x, row, &path, NULL))
 		return -1;
-	page_heading(p, "%s %s%s%s", nouns(v)->Account, r->account, *r->parent ? " · parent " : "", r->parent);
+	page_heading(p, "%s %s%s%s", get_scheduler_nouns(v)->Account, r->account, *r->parent ? " · parent " : "",
+		     r->parent);
 	page_gap(p);
-	say_shares(p, r);
-	say_jobs(p, v, row);
-	say_usage(p, v, r);
+	add_shares_sentence(p, r);
+	add_job_counts(p, v, row);
+	add_usage_sentences(p, v, r);
 	page_end(p);
 	if (path.levels)
-		explain_path_text(p, v, &path);
-	print_members(p, v, row);
-	explain_source_text(p, v);
+		explain_add_fairshare_path(p, v, &path);
+	print_members_table(p, v, row);
+	explain_add_source(p, v);
 	return 0;
 }
 
-/* What is Slurm's alone, and what is said of a scheduler that is not known. */
+/* ---- texts that only Slurm has, and those for an unknown scheduler */
 
-/* Says why an association newer than the last calculation has another priority. */
-static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
+/* Adds why an association that is newer than the last calculation has another priority. */
+static void add_slurm_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)
 		if (s->terms[t].factor == FS_FACTOR_FAIRSHARE && s->recorded_points[t] == 0 && s->terms[t].points >= 1)
@@ -310,8 +326,8 @@ static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
 }
 
 const struct explain_dialect explain_slurm = {
-	.held_apart = true,
-	.limits = explain_limits_text,
-	.stored_sum = say_stored_sum,
+	.held_has_no_position = true,
+	.limits = explain_add_limits,
+	.stored_sum = add_slurm_stored_sum,
 };
 const struct explain_dialect explain_other = { .title_partition = true, .sum_in_steps = true };

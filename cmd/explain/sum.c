@@ -1,3 +1,4 @@
+/* The sum of a job's priority: a table of terms with notes on their inputs. */
 #include "explain/explain.h"
 #include "render/format.h"
 #include "words/words.h"
@@ -7,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the factors of a sum come from, in words. */
+/* ---- notes: what the value of a term was computed from */
 
-static void say_age(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
+static void add_age_note(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], b[WORDS], c[WORDS];
@@ -28,8 +29,8 @@ static void say_age(struct page *p, const struct explain_view *v, const struct f
 			  time_words((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
-/* "; it asks for 3 CPUs, but takes whole nodes" */
-static void grows_words(char out[WORDS], const struct fs_prio_inputs *in)
+/* Formats "; it asks for 3 CPUs, but takes whole nodes" */
+static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in)
 {
 	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",
 					   "it takes whole cores", "it takes CPUs for each GPU" };
@@ -41,11 +42,11 @@ static void grows_words(char out[WORDS], const struct fs_prio_inputs *in)
 			 count_words(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
 }
 
-static void say_size(struct page *p, const struct fs_prio_inputs *in)
+static void add_size_note(struct page *p, const struct fs_prio_inputs *in)
 {
 	char more[WORDS];
 
-	grows_words(more, in);
+	format_growth_cause(more, in);
 	if (in->by_time)
 		page_cell(p, "%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f %s (SMALL_RELATIVE_TO_TIME)%s",
 			in->small ? "small jobs first: " : "", in->have, in->of, in->cpus, in->of_cpus, in->minutes,
@@ -61,7 +62,7 @@ static void say_size(struct page *p, const struct fs_prio_inputs *in)
 		page_cell(p, "%.0f/%.0f nodes", in->have, in->of);
 }
 
-static void say_ratio(struct page *p, const char *what, const struct fs_prio_inputs *in, const char *flag)
+static void add_ratio_note(struct page *p, const char *what, const struct fs_prio_inputs *in, const char *flag)
 {
 	if (in->rule == FS_INPUTS_PLAIN)
 		page_cell(p, "%s %.0f, not divided by the highest (%s)", what, in->have, flag);
@@ -71,26 +72,27 @@ static void say_ratio(struct page *p, const char *what, const struct fs_prio_inp
 		page_cell(p, "%s %.0f, highest is %.0f", what, in->have, in->of);
 }
 
-static void say_tres(struct page *p, const char *tres, const struct fs_prio_inputs *in)
+static void add_tres_note(struct page *p, const char *tres, const struct fs_prio_inputs *in)
 {
 	char a[WORDS];
 
 	if (in->rule == FS_INPUTS_PLAIN)
-		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)", amount_words(a, tres, in->have));
+		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)",
+			  format_tres_amount(a, tres, in->have));
 	else if (!strcmp(tres, "mem"))
 		page_cell(p, "%.0fM of %.0fM", in->have, in->of);
 	else
 		page_cell(p, "%.0f of the partition's %.0f", in->have, in->of);
 }
 
-static bool inputs_known(const struct fs_prio_inputs *in)
+static bool has_known_inputs(const struct fs_prio_inputs *in)
 {
 	return !isnan(in->have) && (in->rule == FS_INPUTS_PLAIN || !isnan(in->of)) &&
 	       (in->rule != FS_INPUTS_SIZE || (!isnan(in->cpus) && !isnan(in->of_cpus)));
 }
 
-static void say_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			  const struct fs_prio_term *t)
+static void add_fairshare_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			       const struct fs_prio_term *t)
 {
 	const struct fs_explain_path *path = &job->path;
 	char what[WORDS];
@@ -99,15 +101,15 @@ static void say_fairshare(struct page *p, const struct explain_view *v, const st
 		page_cell(p, "whole points, as the scheduler printed them");
 	else if (isnan(t->value))
 		page_cell(p, "unknown: hidden from the capture");
-	else if (job->share_row == FS_NO_ROW && !isnan(t->value) && v->dialect->explain->posted_factor)
-		page_cell(p, "%s", v->dialect->explain->posted_factor);
+	else if (job->share_row == FS_NO_ROW && !isnan(t->value) && v->dialect->explain->no_association_note)
+		page_cell(p, "%s", v->dialect->explain->no_association_note);
 	else if (job->share_row == FS_NO_ROW)
 		page_cell(p, "no association: nothing to share");
 	else if (path->given)
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (isnan(path->factor))
 		page_cell(p, "as the scheduler held it for this job; see below");
-	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* the scheduler keeps six decimals */
+	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* the scheduler stores six decimals */
 		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
 	else if (path->hidden)
 		page_cell(p, "see below");
@@ -117,21 +119,24 @@ static void say_fairshare(struct page *p, const struct explain_view *v, const st
 		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
 }
 
-static void say_qos(struct page *p, const struct fs_explain_job *job, const struct fs_explain_sum *s,
-		    const struct fs_prio_inputs *in)
+static void add_qos_note(struct page *p, const struct fs_explain_job *job, const struct fs_explain_sum *s,
+			 const struct fs_prio_inputs *in)
 {
 	const bool ended = job->state == FS_EXPLAIN_ENDED;
 	char a[WORDS], b[WORDS], what[3 * WORDS];
 
-	snprintf(what, sizeof(what), "%s", *s->qos ? cell_words(a, s->qos) : ended ? "no QOS any more:" : "no QOS:");
+	snprintf(what, sizeof(what), "%s",
+		 *s->qos ? format_cell_name(a, s->qos)
+		 : ended ? "no QOS any more:"
+			 : "no QOS:");
 	if (in->of_qos)
-		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", cell_words(a, s->qos),
-			 cell_words(b, in->of_qos));
-	say_ratio(p, what, in, "NO_NORMAL_QOS");
+		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", format_cell_name(a, s->qos),
+			 format_cell_name(b, in->of_qos));
+	add_ratio_note(p, what, in, "NO_NORMAL_QOS");
 }
 
-static void say_queue(struct page *p, const struct fs_prio_term *t, const struct fs_prio_inputs *in,
-		      const struct fs_explain_sum *s)
+static void add_queue_note(struct page *p, const struct fs_prio_term *t, const struct fs_prio_inputs *in,
+			   const struct fs_explain_sum *s)
 {
 	const char *queue = in->of_qos ? in->of_qos : s->partition;
 	const char *unless = in->last_job == FS_LAST_JOB_ACTIVE ? ", unless a later job of its owner has ended" : "";
@@ -144,27 +149,29 @@ static void say_queue(struct page *p, const struct fs_prio_term *t, const struct
 	else if (!in->of_qos && isnan(t->value))
 		page_cell(p, "unknown: queues were not captured");
 	else if (in->of_qos)
-		page_cell(p, "of %s%s: its owner's last job there%s", *queue ? "queue " : "no queue", cell_words(what, queue), unless);
+		page_cell(p, "of %s%s: its owner's last job there%s", *queue ? "queue " : "no queue",
+			  format_cell_name(what, queue), unless);
 	else
-		page_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", cell_words(what, queue), unless);
+		page_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", format_cell_name(what, queue),
+			  unless);
 }
 
-/* What the value of a term was made of, as a cell. */
-static void explain_inputs(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		       const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
+/* Adds the note cell of a term. */
+static void add_term_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
 {
 	char what[WORDS];
 
-	if (t->recorded && explain_has_started(job))
+	if (t->recorded && explain_has_job_started(job))
 		page_cell(p, "as the scheduler printed it, of when the job ran");
 	else if (t->factor == FS_FACTOR_FAIRSHARE)
-		say_fairshare(p, v, job, t);
+		add_fairshare_note(p, v, job, t);
 	else if (t->factor == FS_FACTOR_SITE)
 		page_cell(p, "set by the site's plugin or an administrator");
 	else if (t->factor == FS_FACTOR_NICE)
 		page_cell(p, "nice is subtracted");
 	else if (t->factor == FS_FACTOR_QUEUE)
-		say_queue(p, t, in, s);
+		add_queue_note(p, t, in, s);
 	else if (t->factor == FS_FACTOR_BANK)
 		page_cell(p, isnan(t->value) ? "unknown: banks were not captured" : "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)
@@ -174,29 +181,29 @@ static void explain_inputs(struct page *p, const struct explain_view *v, const s
 		page_cell(p, "whole points, as the scheduler printed them");
 	else if (t->recorded)
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");
-	else if (!inputs_known(in))
+	else if (!has_known_inputs(in))
 		page_cell(p, "unknown: an input was not captured");
 	else if (t->factor == FS_FACTOR_AGE)
-		say_age(p, v, in);
+		add_age_note(p, v, in);
 	else if (t->factor == FS_FACTOR_JOBSIZE)
-		say_size(p, in);
+		add_size_note(p, in);
 	else if (t->factor == FS_FACTOR_TRES)
-		say_tres(p, t->name + strlen("tres/"), in);
+		add_tres_note(p, t->name + strlen("tres/"), in);
 	else if (t->factor == FS_FACTOR_ASSOC)
-		say_ratio(p, "association priority", in, "NO_NORMAL_ASSOC");
+		add_ratio_note(p, "association priority", in, "NO_NORMAL_ASSOC");
 	else if (t->factor == FS_FACTOR_PARTITION)
-		say_ratio(p, cell_words(what, s->partition), in, "NO_NORMAL_PART");
+		add_ratio_note(p, format_cell_name(what, s->partition), in, "NO_NORMAL_PART");
 	else if (t->factor == FS_FACTOR_QOS)
-		say_qos(p, job, s, in);
+		add_qos_note(p, job, s, in);
 	else
 		page_cell(p, "%s", "");
 }
 
-/* A line of the sum that is a priority. */
+/* ---- rows of a sum */
 
-const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, int digits)
+const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t, int digits)
 {
-	const double unit = power_of_ten(digits);
+	const double unit = get_power_of_ten(digits);
 
 	if (t->value == trunc(t->value) && fabs(t->value) > 1) {
 		format_text(buf, WORDS, "%.0f", t->value);
@@ -210,23 +217,23 @@ const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, i
 	return buf;
 }
 
-void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
-			const struct sheet *d, int64_t points)
+void explain_add_points_cells(struct page *p, const char *name, const struct fs_prio_term *t,
+			      const struct sum_decimals *d, int64_t points)
 {
 	char a[WORDS];
 
 	page_cell(p, "%s", name);
-	page_cell(p, "%s", isnan(t->value) ? "unknown" : explain_value_words(a, t, d->fits ? d->digits : 6));
+	page_cell(p, "%s", isnan(t->value) ? "unknown" : explain_format_factor(a, t, d->fits ? d->digits : 6));
 	page_cell(p, "%s", number_words(a, t->weight));
 	if (isnan(t->points))
 		page_cell(p, "unknown");
 	else if (d->fits)
-		page_cell(p, "%s", decimal_words(a, points, d->digits));
+		page_cell(p, "%s", format_decimal_units(a, points, d->digits));
 	else
 		page_cell(p, "%.0f", t->points);
 }
 
-static void printed_row(struct page *p, const char *name, double points, const char *note, enum page_tone tone)
+static void print_points_row(struct page *p, const char *name, double points, const char *note, enum page_tone tone)
 {
 	page_cell(p, "%s", name);
 	if (isnan(points))
@@ -237,9 +244,9 @@ static void printed_row(struct page *p, const char *name, double points, const c
 	page_row(p, tone);
 }
 
-/* What the scheduler printed of a sum whose weights are not known: points alone, and what is missing to its
+/* Adds the points that the scheduler printed for a sum whose weights are unknown, and the difference from its
  * priority. */
-static void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note)
+static void print_recorded_points(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	static const struct page_column columns[] = { { "factor", ALIGN_LEFT }, { "points", ALIGN_POINT }, { "", ALIGN_LEFT } };
 	double sum = 0;
@@ -251,22 +258,23 @@ static void explain_printed_points(struct page *p, const struct fs_explain_sum *
 
 		sum += term->points;
 		if (term->points != 0)
-			printed_row(p, factor_words(name, term->name), term->points, "", TONE_PLAIN);
+			print_points_row(p, factor_words(name, term->name), term->points, "", TONE_PLAIN);
 	}
-	page_rule(p, 1);
-	printed_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
+	page_add_rule(p, 1);
+	print_points_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
 	if (!isnan(s->total) && s->total != sum)
-		printed_row(p, "fractions, and what was not printed", s->total - sum, "", TONE_PLAIN);
-	printed_row(p, "PRIORITY", s->total, note, TONE_TOTAL);
+		print_points_row(p, "fractions, and what was not printed", s->total - sum, "", TONE_PLAIN);
+	print_points_row(p, "PRIORITY", s->total, note, TONE_TOTAL);
 	page_table_end(p);
 	page_say(p, "The weights are not known, and so not what the factors were.");
 	page_end(p);
 }
 
-/* The sum of a job: factor times weight, term by term, in decimals that add up as they stand. */
+/* ---- the sum of a job: factor times weight, term by term, with decimals that add up as printed */
 
-/* Terms without weight, and of what the job does not ask for, are left out. */
-static bool shown(const struct fs_prio_term *t)
+/* Returns true if the term is listed. Terms without weight are omitted, as are SITE, NICE and TRES terms with the
+ * value 0. */
+static bool is_sum_term_shown(const struct fs_prio_term *t)
 {
 	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE || t->factor == FS_FACTOR_TRES)
 		return t->value != 0;
@@ -281,24 +289,24 @@ static const struct page_column sum_columns[] = { { "factor", ALIGN_LEFT },
 					      { "points", ALIGN_POINT },
 					      { "", ALIGN_LEFT } };
 
-static void print_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			const struct fs_explain_sum *s, const struct sheet *d)
+static void print_sum_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			    const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	char a[WORDS];
 
 	for (size_t t = 0; t < s->nterms; t++) {
 		const struct fs_prio_term *term = &s->terms[t];
 
-		if (!shown(term))
+		if (!is_sum_term_shown(term))
 			continue;
-		explain_points_row(p, factor_words(a, term->name), term, d,
-				   d->fits && !isnan(term->points) ? decimal_units(d, term->points) : 0);
-		explain_inputs(p, v, job, term, &s->inputs[t], s);
+		explain_add_points_cells(p, factor_words(a, term->name), term, d,
+					 d->fits && !isnan(term->points) ? convert_to_units(d, term->points) : 0);
+		add_term_note(p, v, job, term, &s->inputs[t], s);
 		page_row(p, TONE_PLAIN);
 	}
 }
 
-static void print_line(struct page *p, const char *name, const char *points, const char *note, enum page_tone tone)
+static void print_sum_row(struct page *p, const char *name, const char *points, const char *note, enum page_tone tone)
 {
 	page_cell(p, "%s", name);
 	page_cell(p, "%s", "");
@@ -308,17 +316,17 @@ static void print_line(struct page *p, const char *name, const char *points, con
 	page_row(p, tone);
 }
 
-static const char *adjustment(const struct fs_explain_sum *s, const struct sheet *d)
+static const char *get_adjustment_text(const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	if (d->sum < d->total)
 		return s->total <= 1 ? "raised to 1, the least" : "rounding, and fraction dropped";
 	if (s->total >= UINT32_MAX)
 		return "cut to 4294967295, the most";
-	return sheet_truncates(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
+	return has_truncated_total(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
 }
 
-/* Names the priorities in the other partitions, for the line of the total. */
-static void others(char *buf, size_t size, const struct fs_explain_job *job)
+/* Formats the priorities in the job's other partitions or QOS, as note of the total. */
+static void format_other_priorities(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0;
 
@@ -336,8 +344,8 @@ static void others(char *buf, size_t size, const struct fs_explain_job *job)
 	}
 }
 
-/* Flux and Maui: each step from the sum to the priority that changes it. */
-static void print_steps(struct page *p, const struct fs_explain_sum *s, const struct sheet *d)
+/* Prints each step from the sum to the priority that changes the value (Flux and Maui). */
+static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	static const char *const words[FS_STEPS] = {
 		[FS_STEP_ROUNDED] = "rounded, half away from 0", [FS_STEP_CLAMPED] = "raised to 0, the least",
@@ -348,46 +356,49 @@ static void print_steps(struct page *p, const struct fs_explain_sum *s, const st
 	char a[WORDS];
 
 	for (size_t i = 0; i < s->nsteps; i++) {
-		const int64_t after = i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
+		const int64_t after = i + 1 == s->nsteps ? d->total : convert_to_units(d, s->steps[i].value);
 
 		if (after != at)
-			print_line(p, words[s->steps[i].step], decimal_words(a, after - at, d->digits), "", TONE_PLAIN);
+			print_sum_row(p, words[s->steps[i].step], format_decimal_units(a, after - at, d->digits), "",
+				      TONE_PLAIN);
 		at = after;
 	}
 	if (at != d->total)
-		print_line(p, "rounding of these decimals", decimal_words(a, d->total - at, d->digits), "", TONE_PLAIN);
+		print_sum_row(p, "rounding of these decimals", format_decimal_units(a, d->total - at, d->digits), "",
+			      TONE_PLAIN);
 }
 
-static void print_sum(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
-		      const struct sheet *d, const char *note)
+static void print_sum_total(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
+			    const struct sum_decimals *d, const char *note)
 {
 	char a[WORDS];
 
-	page_rule(p, 3);
+	page_add_rule(p, 3);
 	if (isnan(s->sum)) {
-		print_line(p, "sum", "unknown", "", TONE_PLAIN);
+		print_sum_row(p, "sum", "unknown", "", TONE_PLAIN);
 		const bool held = !isnan(s->recorded) && (isnan(s->total) || s->total == s->recorded);
 
 		format_text(a, sizeof(a), isnan(s->total) && !held ? "unknown" : "%.0f", held ? s->recorded : s->total);
-		print_line(p, "PRIORITY", a, held && !*note ? "as the scheduler holds it" : note, TONE_TOTAL);
+		print_sum_row(p, "PRIORITY", a, held && !*note ? "as the scheduler holds it" : note, TONE_TOTAL);
 		return;
 	}
 	if (d->fits) {
-		print_line(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
+		print_sum_row(p, "sum", format_decimal_units(a, d->sum, d->digits), "", TONE_PLAIN);
 		if (isnan(s->total))
-			; /* what makes the sum a priority is unknown too */
+			; /* the steps to the priority are unknown as well */
 		else if (v->dialect->explain->sum_in_steps)
-			print_steps(p, s, d);
+			print_sum_steps(p, s, d);
 		else if (d->total != d->sum)
-			print_line(p, adjustment(s, d), decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
+			print_sum_row(p, get_adjustment_text(s, d),
+				      format_decimal_units(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
 	}
 	format_text(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
-	print_line(p, "PRIORITY", a, note, TONE_TOTAL);
+	print_sum_row(p, "PRIORITY", a, note, TONE_TOTAL);
 }
 
-/* ---- what the scheduler held instead */
+/* ---- what the scheduler recorded instead */
 
-static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
+static void add_recorded_priority(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
 	char a[WORDS];
 	size_t n = 0;
@@ -414,7 +425,7 @@ static void say_recorded(struct page *p, const struct explain_view *v, const str
 	page_end(p);
 }
 
-static void say_heading(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
+static void add_sum_heading(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
 	page_gap(p);
 	if (*s->partition && v->dialect->explain->sum_of_class)
@@ -425,8 +436,8 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 		page_heading(p, "PRIORITY");
 }
 
-/* A priority without terms: the snapshot does not have what it is made of. */
-static void say_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
+/* Adds a priority without terms: its factors are not in the snapshot. */
+static void add_sum_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	if (isnan(s->total))
 		page_say(p, "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
@@ -437,7 +448,7 @@ static void say_without_terms(struct page *p, const struct fs_explain_sum *s, co
 	page_end(p);
 }
 
-static void say_direct(struct page *p, const struct fs_explain_sum *s, const char *note)
+static void add_direct_priority(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "", note);
 	page_say(
@@ -447,27 +458,27 @@ static void say_direct(struct page *p, const struct fs_explain_sum *s, const cha
 	page_end(p);
 }
 
-static void print_table(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			const char *note)
+static void print_sum_table(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			    const char *note)
 {
 	const struct explain_dialect *own = v->dialect->explain;
 	const struct fs_explain_sum *s = job->sums;
-	struct sheet d = { 0 };
+	struct sum_decimals d = { 0 };
 
 	if (!isnan(s->sum))
-		d = choose_decimals(s, own->sum_in_steps);
+		d = choose_sum_decimals(s, own->sum_in_steps);
 	page_table(p, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns));
 	if (own->terms)
 		own->terms(p, v, job, s, &d);
 	else
-		print_terms(p, v, job, s, &d);
-	print_sum(p, v, s, &d, note);
+		print_sum_terms(p, v, job, s, &d);
+	print_sum_total(p, v, s, &d, note);
 	page_table_end(p);
 	if (own->weights)
 		own->weights(p, s);
 }
 
-void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_add_priority_sum(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct explain_dialect *own = v->dialect->explain;
 	const struct fs_explain_sum *s = job->sums;
@@ -475,16 +486,16 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 
 	if (!job->nsums)
 		return;
-	say_heading(p, v, s);
-	others(note, sizeof(note), job);
+	add_sum_heading(p, v, s);
+	format_other_priorities(note, sizeof(note), job);
 	if (!s->nterms && s->nprinted)
-		explain_printed_points(p, s, note);
+		print_recorded_points(p, s, note);
 	else if (!s->nterms)
-		say_without_terms(p, s, note);
-	else if (!s->direct || own->direct_is_a_step)
-		print_table(p, v, job, note);
+		add_sum_without_terms(p, s, note);
+	else if (!s->direct || own->direct_is_step)
+		print_sum_table(p, v, job, note);
 	else if (!own->direct || !own->direct(p, s))
-		say_direct(p, s, note);
+		add_direct_priority(p, s, note);
 	for (size_t i = 0; !v->usage && i < job->nsums; i++)
-		say_recorded(p, v, &job->sums[i]);
+		add_recorded_priority(p, v, &job->sums[i]);
 }

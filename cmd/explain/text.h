@@ -1,4 +1,8 @@
-/* Explanations as pages. The numbers are those of fs_explain; here they become sentences and tables. */
+/* Pages and JSON documents of explanations. fs_explain (fs/explain.h) computes the numbers; these functions turn them
+ * into sentences, tables and JSON.
+ *
+ * The view borrows everything it points to. Functions that fill a struct page report an allocation failure through
+ * page.failed. */
 #ifndef EXPLAIN_TEXT_H
 #define EXPLAIN_TEXT_H
 
@@ -12,47 +16,49 @@ struct dialect;
 struct explain_algorithm;
 struct explain_past;
 
-/* What --forecast asks for. */
+/* Inputs of a forecast (--forecast). */
 struct explain_forecast {
 	struct fs_view view;
-	const struct fs_eval *eval; /* of that view, with the shares of credentials too */
+	const struct fs_eval *eval; /* evaluation for that view, including shares of credentials */
 	int64_t until;
 };
 
 struct explain_view {
 	const struct fs_eval *from;
 	const struct dialect *dialect;
-	const struct explain_algorithm *algorithm; /* of the shares */
+	const struct explain_algorithm *algorithm; /* algorithm of the shares */
 	fs_explain *x;
-	const fs_shares *other; /* Flux: what flux_exact makes of it, or (flux_exact, flux_range) flux; else NULL */
-	enum fs_position position; /* of flux_range */
+	/* Flux: shares by the algorithm shown for comparison (flux_exact, or flux if that is not the main one); else
+	 * NULL */
+	const fs_shares *second_shares;
+	enum fs_position position; /* flux_range: how the position in a slice is computed */
 	enum json_form json;
-	bool brief; /* the four lines, of jobs: alone if asked for, else ahead of the page */
-	bool verbose; /* a job's page tells in sentences too what it waits for and who is ahead */
-	const fs_plan *plan; /* for them; NULL: none could be made, and no_plan says why */
-	const char *no_plan; /* NULL: none was tried */
-	bool advise; /* advice was asked for */
-	const fs_advices *advices; /* of the job; NULL: none could be had, and no_advice says why */
+	bool brief; /* add the four-line summary to a job's page */
+	bool verbose; /* a job's page also says in sentences why the job waits and who is ahead */
+	const fs_plan *plan; /* NULL: missing, and no_plan says why */
+	const char *no_plan; /* NULL: no plan was attempted */
+	bool advise; /* advice was requested */
+	const fs_advices *advices; /* advice for the job; NULL: missing, and no_advice says why */
 	const char *no_advice;
-	const struct explain_forecast *forecast; /* NULL: not asked for */
-	const struct explain_past *past; /* what a job that ran cost; NULL: not known */
-	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
+	const struct explain_forecast *forecast; /* NULL: not requested */
+	const struct explain_past *past; /* cost of a job that ran; NULL: not known */
+	const fs_usage *usage; /* usage computed for the view; NULL: as recorded, at the snapshot's time */
 };
 
-/* A view of what was evaluated; from is a copy, in which shares of credentials are dropped: the windows have all of
- * them, and no page reads such rows. */
+/* Initialises a view of an evaluation. `from` is a copy, which loses the shares of credentials: the windows contain
+ * them all, and no page reads them as share rows. */
 void explain_view_init(struct explain_view *v, struct fs_eval *from);
 
-/* The shares by the algorithm that is shown too, if there is one: *out is yours. As fs_shares_compute, but for
- * FS_ENODATA. */
+/* Computes the shares by the algorithm shown for comparison, if there is one, and stores them in the view. The caller
+ * frees *out. Returns an error code of fs_shares_compute, but 0 for FS_ENODATA. */
 int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view, struct fs_error *err);
 
-/* The job's row of the view's plan; false: there is none. */
-bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
+/* Sets *out to the job's row of the view's plan. Returns false if there is none. */
+bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
-/* Has it no start since the nodes that it would get give it more than a limit allows? Ask it of jobs that wait for
- * their turn: the limit has room for what they ask for. */
-static inline bool explain_gets_too_much(const struct fs_plan_row *r)
+/* Returns true if the job has no planned start because the nodes it would get exceed a limit. Meaningful for a job
+ * that waits for its turn, whose request itself is within the limits. */
+static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row *r)
 {
 	return r->state == FS_PLAN_BLOCKED &&
 	       (r->section == FS_SECTION_ASSOC_LIMIT || r->section == FS_SECTION_QOS_LIMIT);
@@ -60,39 +66,40 @@ static inline bool explain_gets_too_much(const struct fs_plan_row *r)
 
 /* ---- whole pages */
 
-/* The four lines, with view->verbose all in sentences, and the sum and the path; with ahead those ahead in their
- * place. */
+/* Adds a job's page: summary, sums and the path of the fair-share factor. With view->verbose also sentences. With
+ * `ahead`, the jobs ahead replace summary, sums and path. */
 void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
-/* Why, When, Ahead, What you can do: with plan and advice of the view. */
-void explain_brief_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Adds the summary: the lines Why, When, Ahead and What you can do, using the view's plan and advice. */
+void explain_add_summary(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *a, const struct fs_explain_job *b);
 
-/* Of an account, or of a user: all of them with account NULL. Negative: out of memory. */
+/* Add the page of a user or account. account NULL: all associations of the user. Return -1 if out of memory. */
 int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account);
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
-int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
+int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
-/* A job's page as a document of HTML, into the file: with bars of its priority and of those ahead, those ahead, and the
- * plan of its nodes. The view's plan and advice as in explain_job_text. Exit status, complained of:
- * cmd/explain/job.c. */
-int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
-		     const struct fs_explain_job *job, const char *file);
-/* The same, made in memory; false: out of memory. */
-bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
-			  const struct fs_explain_job *job);
+/* Writes a job's page as an HTML document to the file: with bars of its priority and of the jobs ahead, the list of
+ * jobs ahead, and a timeline of its nodes. Returns the exit status; errors are reported. */
+int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
+			  const struct fs_explain_job *job, const char *file);
+/* Makes the same HTML document in memory. Returns false if out of memory. */
+bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
+			       const struct fs_explain_job *job);
 
-/* The forecast of one of them as a picture; exit status. */
-int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
-			     uint32_t job_row, const char *file);
-/* The share row of a credential where a forecast was asked for; FS_NO_ROW: it has neither target nor use. */
-uint32_t explain_credential_row(const struct explain_view *v, uint32_t window_row);
-/* The forecast alone, of a job, of a credential or of share rows. Negative: out of memory. */
+/* Writes a forecast as SVG: of the share row, or of the job if job_row is not FS_NO_ROW. Returns the exit status;
+ * errors are reported. */
+int explain_save_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
+				  uint32_t job_row, const char *file);
+/* Returns the share row of a credential in the evaluation of the forecast; FS_NO_ROW if it has neither target nor
+ * usage. */
+uint32_t explain_find_credential_share(const struct explain_view *v, uint32_t window_row);
+/* Add the forecast of a credential, a job, or share rows. Return -1 if out of memory. */
 int explain_credential_forecast_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row);
 int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
 
-/* Of a credential of Maui, or of two. */
+/* Add the page of one Maui credential, or of two compared. */
 void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 
@@ -100,67 +107,69 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 
 enum { BRIEF_LINE = 2200 };
 
-/* Adds to the line what is told of the row of the queue that is right ahead of that sum of a job: whose it is, by how
- * much it leads and why. False: it cannot be told. */
+/* Appends the queue entry directly ahead of sum `sum` of a job: job, owner, lead in points, and reason. next: its
+ * queue row. Returns false if the entry is unknown. */
 bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			size_t sum, uint32_t next);
-/* "In gpu it is 2nd of 6", without its stop; own is of an eligible row. several: it is so in one partition of several. */
+/* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own` is the sum of an eligible queue row.
+ * several: the job asks for several partitions, so the text begins with "There" instead of naming one. */
 const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
 				bool several);
-/* How a factor stands among those of other users: "FAIRSHARE 0.703704. dana stands better than 18 of 27 users...". */
+/* Adds how a factor compares with those of other users: "FAIRSHARE 0.703704. dana stands better than 18 of 27
+ * users...". */
 void explain_factor_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-/* What Maui's credential has for a target, and what factor follows. */
+/* Adds the target of a Maui credential, and the factor that follows from it. */
 void explain_target_text(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
 
-void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
+void explain_add_priority_sum(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_add_fairshare_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_limits(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
 void explain_divergence_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *a, const struct fs_explain_path *b);
-void explain_source_text(struct page *p, const struct explain_view *v);
+void explain_add_source(struct page *p, const struct explain_view *v);
 
-/* fs-explain/1: the same numbers as the text. man/fs-explain-1.schema.json. */
+/* ---- JSON documents fs-explain/1, with the same numbers as the text: man/fs-explain-1.schema.json */
 
-/* All return exit statuses, or a negative number without memory. */
+/* All return the exit status, or FS_ENOMEM (negative). */
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job);
-int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a,
-			     const struct fs_explain_job *b);
+int explain_write_job_pair(const struct explain_view *v, const struct fs_explain_job *a,
+			   const struct fs_explain_job *b);
 
-int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, uint32_t b);
-int explain_credential_json(const struct explain_view *v, uint32_t window_row);
+int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint32_t b);
+int explain_write_credential(const struct explain_view *v, uint32_t window_row);
 
-/* kind "user" or "account"; rows: share rows. */
-int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n);
-int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b);
+/* kind: "user" or "account"; rows: n share rows. */
+int explain_write_share_rows(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n);
+int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t b);
 
-/* ---- what its parts share */
+/* ---- parts of the documents */
 
-/* Opens the document of a subject of that kind; of a view without a snapshot, too. */
-void explain_json_begin(struct fs_json *j, const struct explain_view *v, const char *kind);
+/* Opens the document of a subject of that kind. The view may be without a snapshot. */
+void explain_begin_document(struct fs_json *j, const struct explain_view *v, const char *kind);
 
-/* The key `brief`: null unless it was asked for. */
-void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
+/* Writes the key `brief`: the summary, or null if it was not requested. */
+void explain_write_summary(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* The key `forecast`: null unless it was asked for and could be had; FS_ENOMEM. A row is FS_NO_ROW if the other
- * tells. */
-int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
+/* Writes the key `forecast`, or null if no forecast was requested or data is missing. One of the rows is FS_NO_ROW.
+ * Returns 0 or FS_ENOMEM. */
+int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
 
-/* The key `runs`: what those of the view cost; empty where none are known. */
-void explain_runs_json(struct fs_json *j, const struct explain_view *v);
+/* Writes the key `runs`: cost of the view's runs; an empty list if none are known. */
+void explain_write_past_runs(struct fs_json *j, const struct explain_view *v);
 
-/* The key `advice`: null unless it was asked for and could be had. */
-void explain_advice_json(struct fs_json *j, const struct explain_view *v);
+/* Writes the key `advice`, or null if no advice was requested or available. */
+void explain_write_advice(struct fs_json *j, const struct explain_view *v);
 
-/* The viewer's pending jobs, what a reason means, and names near one that is none. */
+/* ---- list of a user's jobs, and reasons */
 
-/* Lists the user's pending jobs: job, partition, planned start, verdict. Negative without memory. */
-int explain_list_text(struct page *p, const struct explain_view *v, const char *user);
-int explain_list_json(const struct explain_view *v, const char *user); /* exit status */
+/* Lists the user's pending jobs: job, partition, planned start, verdict. Returns 0 or FS_ENOMEM. */
+int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user);
+int explain_write_job_list(const struct explain_view *v, const char *user); /* returns the exit status */
 
-/* Finds a reason by its name, in capitals or not; NULL if there is none. */
+/* Finds a reason by name, ignoring case; NULL if there is none. */
 const struct fs_reason *explain_find_reason(const char *word);
-/* v NULL: there is no snapshot to count in. */
-void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r);
-int explain_reason_json(const struct explain_view *v, const struct fs_reason *r);
+/* Adds the meaning of a reason. v NULL: no snapshot in which to count the jobs that show it. */
+void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r);
+int explain_write_reason(const struct explain_view *v, const struct fs_reason *r);
 
 #endif

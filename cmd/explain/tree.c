@@ -1,3 +1,4 @@
+/* The path of a fair-share factor through the share tree, for Fair Tree, classic fair share and DEPTH_OBLIVIOUS. */
 #include "explain/explain.h"
 #include "render/format.h"
 
@@ -5,43 +6,44 @@
 #include <math.h>
 #include <string.h>
 
-/* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of them. */
+/* ---- the levels of the share tree, and how each algorithm uses them */
 
-/* Shares over usage; flux-accounting has a number in place of infinity. */
-static const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
+/* Formats shares over usage. flux-accounting uses a large number for infinity, which is printed as "unused". */
+static const char *format_level_weight(char buf[WORDS], const struct explain_view *v, double level)
 {
-	return isinf(level) && v->algorithm->finite ? "unused" : level_words(buf, level);
+	return isinf(level) && v->algorithm->finite_when_unused ? "unused" : level_words(buf, level);
 }
 
-void explain_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+void explain_add_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
-	page_cell(p, "%s", percent_words(a, r->effective_usage));
+	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : format_percent_value(a, r->norm_shares));
+	page_cell(p, "%s", format_percent_value(a, r->effective_usage));
 	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : weight_words(a, v, r->level_fs));
+		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(a, v, r->level_fs));
 }
 
 /* Returns the number by which siblings are ordered: "42.58", "inf", "parent". */
-static const char *standing_words(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
+static const char *format_sibling_rank(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
 {
-	return r->shares_kind == FS_SHARES_PARENT ? "parent" : weight_words(buf, v, r->level_fs);
+	return r->shares_kind == FS_SHARES_PARENT ? "parent" : format_level_weight(buf, v, r->level_fs);
 }
 
-/* "biology 42.58", "bob inf". */
-static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
+/* Appends "biology 42.58", "bob inf". */
+static void append_sibling_level(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = share_row(v, row);
+	const struct fs_share_row *r = get_share_row(v, row);
 	char name[WORDS], level[WORDS];
 
 	if (*n < size)
-		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", row_words(name, r),
-				       r->visible ? standing_words(level, v, r) : "hidden");
+		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", format_share_name(name, r),
+				       r->visible ? format_sibling_rank(level, v, r) : "hidden");
 }
 
-/* Lists the siblings next in the order, on each side the nearest first. */
-static void list_neighbours(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
+/* Lists the siblings in ranking order, up to four before and four after the row, and how many more there are. */
+static void list_ranking_neighbours(char *buf, size_t size, const struct explain_view *v,
+				    const struct fs_explain_level *l)
 {
 	enum { AROUND = 4 };
 	size_t n = 0;
@@ -57,37 +59,37 @@ static void list_neighbours(char *buf, size_t size, const struct explain_view *v
 		n = (size_t)snprintf(buf, size, "%" PRIu32 " more", from);
 	for (uint32_t k = from; k <= to && k < l->count; k++)
 		if (k != own)
-			add_sibling(buf, size, &n, v, l->siblings[k]);
+			append_sibling_level(buf, size, &n, v, l->siblings[k]);
 	if (to + 1 < l->count && n < size)
 		snprintf(buf + n, size - n, ", %" PRIu32 " more", l->count - 1 - to);
 }
 
-static const char *kind_words(char buf[WORDS], const struct explain_view *v,
-			      const struct fs_explain_level *l, bool many)
+static const char *format_sibling_kind(char buf[WORDS], const struct explain_view *v, const struct fs_explain_level *l,
+				       bool many)
 {
 	bool users = false, accounts = false;
 
 	for (uint32_t k = 0; k < l->count; k++)
-		*(*share_row(v, l->siblings[k])->user ? &users : &accounts) = true;
+		*(*get_share_row(v, l->siblings[k])->user ? &users : &accounts) = true;
 	if (users && accounts)
 		return "";
 	if (users)
 		return many ? " users" : " user";
-	snprintf(buf, WORDS, " %s", (many ? nouns(v)->accounts : nouns(v)->account));
+	snprintf(buf, WORDS, " %s", (many ? get_scheduler_nouns(v)->accounts : get_scheduler_nouns(v)->account));
 	return buf;
 }
 
-static void place_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
+static void format_level_place(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = share_row(v, l->row);
+	const struct fs_share_row *r = get_share_row(v, l->row);
 	char name[WORDS], place[WORDS], kind[WORDS], list[400];
 
-	row_words(name, r);
+	format_share_name(name, r);
 	if (l->count == 1) {
 		snprintf(buf, size, "%s stands alone here", name);
 		return;
 	}
-	list_neighbours(list, sizeof(list), v, l);
+	list_ranking_neighbours(list, sizeof(list), v, l);
 	if (!l->place)
 		snprintf(buf, size, "%s beside %s", name, list);
 	else if (l->tied)
@@ -99,13 +101,13 @@ static void place_words(char *buf, size_t size, const struct explain_view *v, co
 			 l->place == 1		? "first"
 			 : l->place == l->count ? "last"
 						: ordinal_words(place, l->place),
-			 l->count, kind_words(kind, v, l, true), list);
+			 l->count, format_sibling_kind(kind, v, l, true), list);
 }
 
 /* ---- Fair Tree */
 
-void explain_levels_table(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_path *path, const char *heading)
+void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
+			      const char *heading)
 {
 	const struct page_column columns[] = { { "level", ALIGN_LEFT },
 					       { "shares", ALIGN_POINT },
@@ -118,32 +120,32 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
-		page_cell(p, "%s", cell_words(a, share_row(v, l->above)->account));
-		explain_share_cells(p, v, share_row(v, l->row));
-		place_words(note, sizeof(note), v, l);
+		page_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
+		explain_add_share_cells(p, v, get_share_row(v, l->row));
+		format_level_place(note, sizeof(note), v, l);
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-static void say_no_level(struct page *p, const char *account)
+static void add_parent_shares_note(struct page *p, const char *account)
 {
 	page_say(p, "Account %s has shares=parent: it is no level of its own, its members compete with its siblings.",
 		 account);
 }
 
-/* Says what is special about a row: disabled, its parent's shares, unknown usage. */
-static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+/* Adds the special cases of the path's rows: shares=parent, no shares, no usage. */
+static void add_special_rows(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	for (uint32_t i = share_row(v, path->row)->parent_row; i != FS_NO_ROW; i = share_row(v, i)->parent_row)
-		if (share_row(v, i)->shares_kind == FS_SHARES_PARENT)
-			say_no_level(p, share_row(v, i)->account);
+	for (uint32_t i = get_share_row(v, path->row)->parent_row; i != FS_NO_ROW; i = get_share_row(v, i)->parent_row)
+		if (get_share_row(v, i)->shares_kind == FS_SHARES_PARENT)
+			add_parent_shares_note(p, get_share_row(v, i)->account);
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = share_row(v, path->level[k].row);
+		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 		char name[WORDS];
 
-		row_words(name, r);
+		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_PARENT && *r->user)
 			page_say(
 				p,
@@ -151,19 +153,19 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 				"it competes with, together with whoever has used nothing.",
 				name);
 		else if (r->shares_kind == FS_SHARES_PARENT)
-			say_no_level(p, name);
+			add_parent_shares_note(p, name);
 		else if (r->norm_shares == 0)
 			page_say(p, "%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
 				name);
-		else if (isinf(r->level_fs) && !v->algorithm->finite)
+		else if (isinf(r->level_fs) && !v->algorithm->finite_when_unused)
 			page_say(p, "%s has used nothing that still counts: its LevelFS is infinite (inf).", name);
 	}
 }
 
-/* Says the other rank possible where equal accounts may stand in either order. */
-static void say_other_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+/* Adds the other possible rank, if equal accounts may be ranked in either order. */
+static void add_other_possible_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *r = share_row(v, path->row);
+	const struct fs_share_row *r = get_share_row(v, path->row);
 	char name[WORDS];
 
 	if (r->other_rank != r->rank && r->rank == path->rank)
@@ -171,18 +173,18 @@ static void say_other_rank(struct page *p, const struct explain_view *v, const s
 			 "That is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of the accounting "
 			 "database until an association is changed, then by name. In the order not taken here %s has Fair Tree's rank %" PRIu32
 			 " of %" PRIu32 ".",
-			 row_words(name, r), r->other_rank, path->users);
+			 format_share_name(name, r), r->other_rank, path->users);
 }
 
-void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS], a[WORDS], b[WORDS];
 
 	if (!path->stands)
 		return;
-	row_words(name, share_row(v, path->row));
+	format_share_name(name, get_share_row(v, path->row));
 	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
-	say_other_rank(p, v, path);
+	add_other_possible_rank(p, v, path);
 	if (path->better)
 		page_say(p, "%s better than %s.", count_words(a, path->better, "user stands", "users stand"), name);
 	if (path->tied)
@@ -193,19 +195,20 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 
 		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
 			page_say(p, "Everyone else below %s ranks before %s, whatever they used themselves.",
-				share_row(v, l->above)->account, row_words(b, share_row(v, path->level[k].row)));
+				 get_share_row(v, l->above)->account,
+				 format_share_name(b, get_share_row(v, path->level[k].row)));
 			break;
 		}
 		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
 			page_say(p, "Everyone below %s ranks before everyone else below %s.",
-				 row_words(b, share_row(v, l->row)), share_row(v, l->above)->account);
+				 format_share_name(b, get_share_row(v, l->row)), get_share_row(v, l->above)->account);
 			break;
 		}
 	}
 }
 
-/* Says that the factor is unknown. */
-static void explain_unknown_factor(struct page *p)
+/* Adds that the factor is unknown. */
+static void add_unknown_factor(struct page *p)
 {
 	page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
 }
@@ -217,69 +220,72 @@ void explain_factor_text(struct page *p, const struct explain_view *v, const str
 	if (!isnan(path->factor))
 		page_say(p, "FAIRSHARE %.6f.", path->factor);
 	else if (path->user)
-		explain_unknown_factor(p);
+		add_unknown_factor(p);
 	else
-		page_say(p, "Only users are ranked: %s has no factor of its own.", row_words(name, share_row(v, path->row)));
-	explain_rank_text(p, v, path);
+		page_say(p, "Only users are ranked: %s has no factor of its own.",
+			 format_share_name(name, get_share_row(v, path->row)));
+	explain_add_rank(p, v, path);
 }
 
-void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose)
+void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose)
 {
 	page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of %s ranks %" PRIu32 " is the best) ·",
 		 path->factor, path->rank, path->users, whose, path->users);
 }
 
-void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (path->user && !path->rank)
-		explain_unknown_factor(p);
+		add_unknown_factor(p);
 	if (path->user && path->rank)
-		explain_rank_factor(p, path, "Fair Tree's");
+		explain_add_rank_factor(p, path, "Fair Tree's");
 	page_say(p, "%s", v->algorithm->rule);
 	page_say(
 		p,
 		"LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "
 		"counts, not how far apart two are.");
 	page_end(p);
-	explain_levels_table(p, v, path, "LevelFS");
-	explain_rank_text(p, v, path);
-	say_special(p, v, path);
+	explain_add_levels_table(p, v, path, "LevelFS");
+	explain_add_rank(p, v, path);
+	add_special_rows(p, v, path);
 	page_end(p);
 }
 
-/* ---- where two ways part */
+/* ---- where two paths diverge */
 
-static void say_parting(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
-			const struct fs_explain_path *b, const struct fs_explain_divergence *d)
+static void add_divergence_level(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
+				 const struct fs_explain_path *b, const struct fs_explain_divergence *d)
 {
 	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
-	const struct fs_share_row *ra = share_row(v, la->row), *rb = share_row(v, lb->row);
+	const struct fs_share_row *ra = get_share_row(v, la->row), *rb = get_share_row(v, lb->row);
 	char na[WORDS], nb[WORDS], va[WORDS], vb[WORDS];
 	const bool levels = fs_shares_has_levels(v->from->shares);
 
-	row_words(na, ra);
-	row_words(nb, rb);
+	format_share_name(na, ra);
+	format_share_name(nb, rb);
 	if (d->tied && levels) {
 		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)",
-			 share_row(v, la->above)->account, na, nb, weight_words(va, v, ra->level_fs));
+			 get_share_row(v, la->above)->account, na, nb, format_level_weight(va, v, ra->level_fs));
 		if (*ra->user && *rb->user)
 			page_join(p, ": fair share does not part them.");
 		else
-			page_join(p, ": what is below them is compared as if it were in one %s.", nouns(v)->account);
+			page_join(p, ": what is below them is compared as if it were in one %s.",
+				  get_scheduler_nouns(v)->account);
 		return;
 	}
 	if (levels && !d->first && !d->tied)
 		page_say(p, "Their ways part at %s, at %s and %s; how these compare is not known.",
-			 share_row(v, la->above)->account, na, nb);
+			 get_share_row(v, la->above)->account, na, nb);
 	else if (levels)
-		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", share_row(v, la->above)->account, na,
-			 standing_words(va, v, ra), nb, standing_words(vb, v, rb));
+		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", get_share_row(v, la->above)->account,
+			 na, format_sibling_rank(va, v, ra), nb, format_sibling_rank(vb, v, rb));
 	else
 		page_say(p, "Their ways part at %s, but no level decides: the factors themselves are compared.",
-			share_row(v, la->above)->account);
+			get_share_row(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
-		page_say(p, "What %s and %s used inside their %s does not matter.", row_words(va, share_row(v, a->row)),
-			 row_words(vb, share_row(v, b->row)), nouns(v)->accounts);
+		page_say(p, "What %s and %s used inside their %s does not matter.",
+			 format_share_name(va, get_share_row(v, a->row)),
+			 format_share_name(vb, get_share_row(v, b->row)), get_scheduler_nouns(v)->accounts);
 }
 
 void explain_divergence_text(struct page *p, const struct explain_view *v,
@@ -298,23 +304,23 @@ void explain_divergence_text(struct page *p, const struct explain_view *v,
 				 a->row == b->row ? "it is the same association"
 						  : "one stands above the other in the tree");
 		else
-			say_parting(p, v, a, b, &d);
+			add_divergence_level(p, v, a, b, &d);
 	}
 	page_end(p);
 }
 
-/* Slurm's classic fair share and DEPTH_OBLIVIOUS: what each level makes of usage and shares. */
+/* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how each level uses shares and usage */
 
-/* The decimals of ratios: enough for a factor of six. */
-enum { PLACES = 9 };
+/* Decimals of ratios, enough for a factor with six decimals */
+enum { RATIO_DECIMALS = 9 };
 
-static void classic_note(char *buf, size_t size, const struct explain_view *v,
-			 const struct fs_explain_level *l, size_t k)
+static void format_classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l,
+				size_t k)
 {
-	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
+	const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 	char name[WORDS], e[WORDS], b[WORDS], c[WORDS];
 
-	row_words(name, r);
+	format_share_name(name, r);
 	if (r->shares_kind == FS_SHARES_PARENT)
 		snprintf(buf, size, "%s: shares=parent, so those of %s count", name, up->account);
 	else if (!k)
@@ -322,15 +328,17 @@ static void classic_note(char *buf, size_t size, const struct explain_view *v,
 			 r->raw_shares, l->level_shares);
 	else if (!isnan(l->parent_ratio))
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S", name, r->raw_shares,
-			 l->level_shares, decimals_words(e, l->parent_ratio, PLACES),
-			 decimals_words(b, l->level_ratio, PLACES), decimals_words(c, l->damping, PLACES));
+			    l->level_shares, decimals_words(e, l->parent_ratio, RATIO_DECIMALS),
+			    decimals_words(b, l->level_ratio, RATIO_DECIMALS),
+			    decimals_words(c, l->damping, RATIO_DECIMALS));
 	else
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f", name,
-			 r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage), r->raw_shares,
-			 l->level_shares);
+			    r->raw_shares, l->level_shares, format_share_ratio(e, up->effective_usage), r->raw_shares,
+			    l->level_shares);
 }
 
-static void classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path, bool depth)
+static void print_classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
+				 bool depth)
 {
 	static const struct page_column columns[] = { { "level", ALIGN_LEFT },
 						      { "shares S", ALIGN_POINT },
@@ -342,23 +350,24 @@ static void classic_levels(struct page *p, const struct explain_view *v, const s
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = share_row(v, l->row);
+		const struct fs_share_row *r = get_share_row(v, l->row);
 
-		page_cell(p, "%s", cell_words(a, share_row(v, l->above)->account));
-		page_cell(p, "%s", ratio_words(a, r->norm_shares));
-		page_cell(p, "%s", ratio_words(a, r->norm_usage));
-		page_cell(p, "%s", ratio_words(a, r->effective_usage));
-		classic_note(note, sizeof(note), v, l, k);
+		page_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
+		page_cell(p, "%s", format_share_ratio(a, r->norm_shares));
+		page_cell(p, "%s", format_share_ratio(a, r->norm_usage));
+		page_cell(p, "%s", format_share_ratio(a, r->effective_usage));
+		format_classic_note(note, sizeof(note), v, l, k);
 		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
-			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U", row_words(a, r));
+			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U",
+				 format_share_name(a, r));
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-/* U and the usage that sshare prints beside it are not of one moment. */
-static void say_moments(struct page *p, const struct explain_view *v, bool depth)
+/* Adds that U and the usage printed by sshare next to it are from different times. */
+static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);
 	char at[WORDS], before[WORDS];
@@ -380,21 +389,20 @@ static void say_moments(struct page *p, const struct explain_view *v, bool depth
 	page_end(p);
 }
 
-void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const bool depth = v->algorithm->ratios;
-	const struct fs_share_row *r = share_row(v, path->row);
+	const struct fs_share_row *r = get_share_row(v, path->row);
 	char name[WORDS], e[WORDS], s[WORDS];
 
 	if (path->user && isnan(path->factor))
-		explain_unknown_factor(p);
+		add_unknown_factor(p);
 	else if (path->user)
-		page_say(
-			p,
-			"FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%s/%s/%.0f), with usage E, shares S and "
-			"FairShareDampeningFactor d ·",
-			path->factor, decimals_words(e, path->formula_usage, PLACES),
-			decimals_words(s, path->formula_shares, PLACES), path->dampening);
+		page_say(p,
+			 "FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%s/%s/%.0f), with usage E, shares S and "
+			 "FairShareDampeningFactor d ·",
+			 path->factor, decimals_words(e, path->formula_usage, RATIO_DECIMALS),
+			 decimals_words(s, path->formula_shares, RATIO_DECIMALS), path->dampening);
 	page_say(
 		p,
 		"%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "
@@ -402,13 +410,13 @@ void explain_classic_path(struct page *p, const struct explain_view *v, const st
 		depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
 	page_say(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
 	page_end(p);
-	say_moments(p, v, depth);
-	classic_levels(p, v, path, depth);
-	explain_rank_text(p, v, path);
-	row_words(name, r);
+	add_usage_times_note(p, v, depth);
+	print_classic_levels(p, v, path, depth);
+	explain_add_rank(p, v, path);
+	format_share_name(name, r);
 	if (path->formula_row != path->row)
 		page_say(p, "%s has shares=parent: usage and shares in the formula are those of account %s.", name,
-			share_row(v, path->formula_row)->account);
+			get_share_row(v, path->formula_row)->account);
 	else if (path->formula_shares == 0)
 		page_say(p, "%s has no shares: its factor is 0, whatever it used.", name);
 	else if (path->formula_usage == 0)

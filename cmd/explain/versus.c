@@ -1,3 +1,4 @@
+/* Two jobs, users or accounts compared, and forecasts. */
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
@@ -7,12 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Two jobs, or two users or accounts, side by side. */
-
 /* ---- jobs */
 
-static void say_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
-			const struct fs_explain_job *b, const struct fs_explain_comparison *d)
+static void add_first_job_cause(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+				const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const struct fs_explain_job *first = d->first < 0 ? a : b, *second = d->first < 0 ? b : a;
@@ -42,15 +41,16 @@ static void say_verdict(struct page *p, const struct explain_view *v, const stru
 	if (d->same_line)
 		return;
 	if (d->overlap)
-		page_say(p, "Their %s share nodes, so that they compete.", nouns(v)->partitions);
+		page_say(p, "Their %s share nodes, so that they compete.", get_scheduler_nouns(v)->partitions);
 	else if (d->nodes_known)
-		page_say(p, "Their %s share no nodes that are known: they do not compete.", nouns(v)->partitions);
+		page_say(p, "Their %s share no nodes that are known: they do not compete.",
+			 get_scheduler_nouns(v)->partitions);
 	else
 		page_say(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
-			nouns(v)->partitions);
+			get_scheduler_nouns(v)->partitions);
 }
 
-static void points_cell(struct page *p, int digits, double v)
+static void add_points_cell(struct page *p, int digits, double v)
 {
 	if (isnan(v))
 		page_cell(p, "unknown");
@@ -58,7 +58,7 @@ static void points_cell(struct page *p, int digits, double v)
 		page_cell(p, "%.*f", digits, v);
 }
 
-static void difference_cell(struct page *p, int digits, double v)
+static void add_difference_cell(struct page *p, int digits, double v)
 {
 	if (isnan(v))
 		page_cell(p, "unknown");
@@ -66,28 +66,28 @@ static void difference_cell(struct page *p, int digits, double v)
 		page_cell(p, "%+.*f", digits, v);
 }
 
-static void job_heading(char buf[2 * WORDS], const fs_snapshot *s, uint32_t row)
+static void format_job_heading(char buf[2 * WORDS], const fs_snapshot *s, uint32_t row)
 {
 	char id[WORDS], user[WORDS];
 	struct fs_job j;
 
 	fs_snapshot_job(s, row, &j);
-	snprintf(buf, 2 * WORDS, "%.60s %s", job_words(id, s, row), cell_words(user, j.user));
+	snprintf(buf, 2 * WORDS, "%.60s %s", job_words(id, s, row), format_cell_name(user, j.user));
 }
 
-static void print_priorities(struct page *p, double a, double b, double difference, const char *note,
-			     enum page_tone tone)
+static void print_priority_row(struct page *p, double a, double b, double difference, const char *note,
+			       enum page_tone tone)
 {
 	page_cell(p, "PRIORITY");
-	points_cell(p, 0, a);
-	points_cell(p, 0, b);
-	difference_cell(p, 0, difference);
+	add_points_cell(p, 0, a);
+	add_points_cell(p, 0, b);
+	add_difference_cell(p, 0, difference);
 	page_cell(p, "%s", note);
 	page_row(p, tone);
 }
 
-static void print_differences(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
-			      const struct fs_explain_job *b, const struct fs_explain_comparison *d)
+static void print_term_differences(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+				   const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
 	const struct fs_explain_sum *x = &a->sums[d->sum_a], *y = &b->sums[d->sum_b];
 	char na[2 * WORDS], nb[2 * WORDS], factor[WORDS];
@@ -95,50 +95,51 @@ static void print_differences(struct page *p, const struct explain_view *v, cons
 					       { nb, ALIGN_POINT },	  { "difference", ALIGN_POINT },
 					       { "", ALIGN_LEFT } };
 
-	job_heading(na, v->from->snapshot, a->job_row);
-	job_heading(nb, v->from->snapshot, b->job_row);
+	format_job_heading(na, v->from->snapshot, a->job_row);
+	format_job_heading(nb, v->from->snapshot, b->job_row);
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t t = 0; t < x->nterms; t++) {
 		if (x->terms[t].points == 0 && y->terms[t].points == 0)
 			continue;
 		page_cell(p, "%s", factor_words(factor, x->terms[t].name));
-		points_cell(p, 3, x->terms[t].points);
-		points_cell(p, 3, y->terms[t].points);
-		difference_cell(p, 3, d->differences ? d->differences[t] : (double)NAN);
+		add_points_cell(p, 3, x->terms[t].points);
+		add_points_cell(p, 3, y->terms[t].points);
+		add_difference_cell(p, 3, d->differences ? d->differences[t] : (double)NAN);
 		if (t == d->term)
 			page_cell(p, "<- decides");
 		page_row(p, TONE_PLAIN);
 	}
-	page_rule(p, 3);
-	print_priorities(p, x->total, y->total, d->total, x->direct || y->direct ? nouns(v)->direct : "", TONE_TOTAL);
+	page_add_rule(p, 3);
+	print_priority_row(p, x->total, y->total, d->total,
+			   x->direct || y->direct ? get_scheduler_nouns(v)->direct : "", TONE_TOTAL);
 	if (fabs(d->queue_difference - d->total) >= 1) {
 		page_cell(p, "as the scheduler held it");
 		page_row(p, TONE_PLAIN);
-		print_priorities(p, x->queue_priority, y->queue_priority, d->queue_difference, "<- sorts the queue",
-				 TONE_PLAIN);
+		print_priority_row(p, x->queue_priority, y->queue_priority, d->queue_difference, "<- sorts the queue",
+				   TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-static void say_order(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
-		      const struct fs_explain_job *b, const struct fs_explain_comparison *d)
+static void add_jobs_order(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			   const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
 	if (a->job_row == b->job_row) {
 		page_say(p, "They are the same job.");
 		return;
 	}
-	if (explain_has_started(a) || explain_has_started(b)) {
-		explain_started_text(p, v, a, b);
+	if (explain_has_job_started(a) || explain_has_job_started(b)) {
+		explain_add_started_pair(p, v, a, b);
 		return;
 	}
 	if (d->first)
-		say_verdict(p, v, a, b, d);
+		add_first_job_cause(p, v, a, b, d);
 	else if (d->key == FS_QUEUE_KEY_PRIORITY)
 		page_say(p, "Which goes first is not known: a priority is not in the snapshot.");
 	else
 		page_say(p, "They are not both eligible, so that neither goes before the other.");
-	explain_not_eligible_text(p, v, a);
-	explain_not_eligible_text(p, v, b);
+	explain_add_not_eligible(p, v, a);
+	explain_add_not_eligible(p, v, b);
 }
 
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
@@ -152,14 +153,14 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 	page_gap(p);
 	if (fs_explain_compare_jobs(v->x, a, b, &d))
 		return;
-	say_order(p, v, a, b, &d);
+	add_jobs_order(p, v, a, b, &d);
 	page_end(p);
 	if (d.sum_a != FS_NO_ROW && d.sum_b != FS_NO_ROW && !isnan(d.total))
-		print_differences(p, v, a, b, &d);
+		print_term_differences(p, v, a, b, &d);
 	page_gap(p);
-	if (!explain_has_started(a) && !explain_has_started(b))
+	if (!explain_has_job_started(a) && !explain_has_job_started(b))
 		explain_divergence_text(p, v, &a->path, &b->path);
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 }
 
 /* ---- users and accounts */
@@ -170,13 +171,13 @@ struct two_rows {
 	struct fs_explain_divergence part;
 };
 
-static void print_level(struct page *p, const struct explain_view *v, uint32_t row)
+static void print_level_row(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = share_row(v, row);
+	const struct fs_share_row *r = get_share_row(v, row);
 	char a[WORDS], b[WORDS];
 
-	page_cell(p, "%s", cell_words(a, row_words(b, r)));
-	explain_share_cells(p, v, r);
+	page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+	explain_add_share_cells(p, v, r);
 	if (!fs_shares_has_levels(v->from->shares) && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	if (fs_shares_has_ranges(v->from->shares)) {
@@ -186,8 +187,9 @@ static void print_level(struct page *p, const struct explain_view *v, uint32_t r
 	page_row(p, TONE_PLAIN);
 }
 
-/* The rows at which their ways part, side by side; where no level decides, themselves. */
-static void print_parting(struct page *p, const struct explain_view *v, const struct two_rows *t)
+/* Prints the rows at which the two paths diverge side by side; the two rows themselves if the algorithm has no
+ * levels. */
+static void print_divergence_rows(struct page *p, const struct explain_view *v, const struct two_rows *t)
 {
 	const bool levels = fs_shares_has_levels(v->from->shares);
 	const char *level = v->algorithm->level;
@@ -200,17 +202,17 @@ static void print_parting(struct page *p, const struct explain_view *v, const st
 	const size_t n = sizeof(columns) / sizeof(*columns);
 
 	page_table(p, columns, fs_shares_has_ranges(v->from->shares) ? n : n - 2);
-	print_level(p, v, levels ? t->path_a.level[t->part.level_a].row : t->path_a.row);
-	print_level(p, v, levels ? t->path_b.level[t->part.level_b].row : t->path_b.row);
+	print_level_row(p, v, levels ? t->path_a.level[t->part.level_a].row : t->path_a.row);
+	print_level_row(p, v, levels ? t->path_b.level[t->part.level_b].row : t->path_b.row);
 	page_table_end(p);
 }
 
-static void say_ranking(struct page *p, const struct two_rows *t)
+static void add_rows_ranking(struct page *p, const struct two_rows *t)
 {
 	char a[WORDS], b[WORDS];
 
-	row_words(a, t->a);
-	row_words(b, t->b);
+	format_share_name(a, t->a);
+	format_share_name(b, t->b);
 	if (!t->part.same && t->part.first)
 		page_say(p, "%s ranks before %s.", t->part.first < 0 ? a : b, t->part.first < 0 ? b : a);
 	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank && t->path_a.row != t->path_b.row)
@@ -219,45 +221,46 @@ static void say_ranking(struct page *p, const struct two_rows *t)
 		page_say(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor, t->path_b.factor);
 }
 
-/* "bob (account physics)", "account physics" */
-static const char *titled(char *buf, size_t size, const struct explain_view *v, const struct fs_share_row *r)
+/* Formats a row's name: "bob (account physics)", "account physics" */
+static const char *format_row_title(char *buf, size_t size, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char name[WORDS];
 
 	if (*r->user)
-		snprintf(buf, size, "%s (%s %s)", row_words(name, r), nouns(v)->account, r->account);
+		snprintf(buf, size, "%s (%s %s)", format_share_name(name, r), get_scheduler_nouns(v)->account,
+			 r->account);
 	else
-		snprintf(buf, size, "%s %s", nouns(v)->account, r->account);
+		snprintf(buf, size, "%s %s", get_scheduler_nouns(v)->account, r->account);
 	return buf;
 }
 
-int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
+int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
 {
-	struct two_rows t = { .a = share_row(v, row_a),
-			      .b = share_row(v, row_b) };
+	struct two_rows t = { .a = get_share_row(v, row_a), .b = get_share_row(v, row_b) };
 	char a[3 * WORDS], b[3 * WORDS];
 
 	if (fs_explain_path(v->x, row_a, &t.path_a, NULL) || fs_explain_path(v->x, row_b, &t.path_b, NULL))
 		return -1;
-	page_heading(p, "%s against %s", titled(a, sizeof(a), v, t.a), titled(b, sizeof(b), v, t.b));
+	page_heading(p, "%s against %s", format_row_title(a, sizeof(a), v, t.a),
+		     format_row_title(b, sizeof(b), v, t.b));
 	page_gap(p);
 	if (t.path_a.given || t.path_a.hidden || t.path_b.hidden) {
 		explain_divergence_text(p, v, &t.path_a, &t.path_b);
 	} else {
 		fs_explain_compare_paths(v->x, &t.path_a, &t.path_b, &t.part);
-		say_ranking(p, &t);
+		add_rows_ranking(p, &t);
 		explain_divergence_text(p, v, &t.path_a, &t.path_b);
 		if (!t.part.same)
-			print_parting(p, v, &t);
+			print_divergence_rows(p, v, &t);
 	}
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
-/* How a job, user or account will stand if nothing is done: --forecast. */
+/* ---- forecasts: --forecast */
 
-static int compute(const struct explain_view *v, uint32_t share_row, uint32_t job_row, fs_forecast **out,
-		   struct fs_error *err)
+static int compute_subject_forecast(const struct explain_view *v, uint32_t share_row, uint32_t job_row,
+				    fs_forecast **out, struct fs_error *err)
 {
 	const struct fs_forecast_options o = { .view = v->forecast->view,
 					       .eval = v->forecast->eval,
@@ -269,25 +272,25 @@ static int compute(const struct explain_view *v, uint32_t share_row, uint32_t jo
 	return fs_forecast_compute(out, v->from->snapshot, &o, err);
 }
 
-static int show(struct page *p, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
+static int add_subject_forecast(struct page *p, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
 {
 	struct fs_error err;
 	fs_forecast *f = NULL;
 
-	if (compute(v, share_row, job_row, &f, &err)) {
+	if (compute_subject_forecast(v, share_row, job_row, &f, &err)) {
 		if (err.code != FS_ENODATA)
 			return -1;
 		page_say(p, "No forecast: %s.", err.message);
 		page_end(p);
 		return 0;
 	}
-	forecast_text(p, v->from->snapshot, v->forecast->eval, f, nouns(v)->account);
+	forecast_text(p, v->from->snapshot, v->forecast->eval, f, get_scheduler_nouns(v)->account);
 	fs_forecast_free(f);
 	return 0;
 }
 
-/* Maui works out priorities of eligible jobs alone. */
-static void say_blocked(struct page *p, const struct explain_view *v, const struct fs_job *j)
+/* Adds that the job has no priority, because Maui computes priorities of eligible jobs only. */
+static void add_no_priority_note(struct page *p, const struct explain_view *v, const struct fs_job *j)
 {
 	const struct fs_eval *e = v->forecast->eval;
 
@@ -306,33 +309,33 @@ int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint
 	fs_snapshot_job(v->from->snapshot, job_row, &j);
 	page_heading(p, "Job %s · %s · %s", job_words(id, v->from->snapshot, job_row), j.user, j.account);
 	page_gap(p);
-	if (show(p, v, FS_NO_ROW, job_row))
+	if (add_subject_forecast(p, v, FS_NO_ROW, job_row))
 		return -1;
-	say_blocked(p, v, &j);
-	explain_source_text(p, v);
+	add_no_priority_note(p, v, &j);
+	explain_add_source(p, v);
 	return 0;
 }
 
 int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct fs_share_row *r = share_row(v, rows[i]);
+		const struct fs_share_row *r = get_share_row(v, rows[i]);
 
 		page_gap(p);
 		if (*r->user)
-			page_heading(p, "%s in %s %s%s%s", r->user, nouns(v)->account, r->account,
+			page_heading(p, "%s in %s %s%s%s", r->user, get_scheduler_nouns(v)->account, r->account,
 				     *r->partition ? ", partition " : "", r->partition);
 		else
-			page_heading(p, "%s %s", nouns(v)->Account, r->account);
+			page_heading(p, "%s %s", get_scheduler_nouns(v)->Account, r->account);
 		page_gap(p);
-		if (show(p, v, rows[i], FS_NO_ROW))
+		if (add_subject_forecast(p, v, rows[i], FS_NO_ROW))
 			return -1;
 	}
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
-uint32_t explain_credential_row(const struct explain_view *v, uint32_t window_row)
+uint32_t explain_find_credential_share(const struct explain_view *v, uint32_t window_row)
 {
 	const struct fs_window_row *c = fs_windows_row(v->from->windows, window_row);
 	const fs_shares *shares = v->forecast ? v->forecast->eval->shares : NULL;
@@ -350,21 +353,21 @@ int explain_credential_forecast_text(struct page *p, const struct explain_view *
 {
 	const struct fs_window_row *c = fs_windows_row(v->from->windows, window_row);
 
-	page_heading(p, "The %s %s", kind_noun(c->kind), c->name);
+	page_heading(p, "The %s %s", get_credential_noun(c->kind), c->name);
 	page_gap(p);
-	if (show(p, v, explain_credential_row(v, window_row), FS_NO_ROW))
+	if (add_subject_forecast(p, v, explain_find_credential_share(v, window_row), FS_NO_ROW))
 		return -1;
-	explain_source_text(p, v);
+	explain_add_source(p, v);
 	return 0;
 }
 
-int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
+int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
 {
 	struct fs_error err;
 	fs_forecast *f = NULL;
 
 	fs_json_key(j, "forecast");
-	if (v->forecast && !compute(v, share_row, job_row, &f, &err)) {
+	if (v->forecast && !compute_subject_forecast(v, share_row, job_row, &f, &err)) {
 		forecast_json(j, v->from->snapshot, v->forecast->eval, f);
 		fs_forecast_free(f);
 		return 0;
@@ -373,8 +376,8 @@ int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint3
 	return v->forecast && err.code != FS_ENODATA ? FS_ENOMEM : 0;
 }
 
-int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
-			     uint32_t job_row, const char *file)
+int explain_save_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
+				  uint32_t job_row, const char *file)
 {
 	const struct fs_share_row *row = fs_shares_row(v->forecast->eval->shares, share_row);
 	char title[2 * WORDS] = "", name[WORDS];
@@ -382,12 +385,12 @@ int explain_forecast_picture(const struct explain_view *v, const struct invocati
 	fs_forecast *f = NULL;
 	int status;
 
-	if (compute(v, share_row, job_row, &f, &err))
+	if (compute_subject_forecast(v, share_row, job_row, &f, &err))
 		return report(inv, &err);
 	if (job_row != FS_NO_ROW)
 		snprintf(title, sizeof(title), "job %s", job_words(name, v->from->snapshot, job_row));
 	else if (row)
-		snprintf(title, sizeof(title), "%s", row_words(name, row));
+		snprintf(title, sizeof(title), "%s", format_share_name(name, row));
 	status = forecast_picture(inv, v->from->snapshot, v->forecast->eval, f, title, file);
 	fs_forecast_free(f);
 	return status;

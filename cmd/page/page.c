@@ -12,13 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *page_clean(struct page *p, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
-static char *page_cleaned(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static char *format_safe_text(struct page *p, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+static char *format_safe_text_args(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* What a page says made harmless: control bytes, what means something in its form, characters that the terminal does
- * not have. */
+/* ---- safe text: control bytes, characters with a meaning in the form, characters that the terminal lacks */
 
-static size_t utf8_len(const unsigned char *s)
+static size_t get_utf8_length(const unsigned char *s)
 {
 	const size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3
 			 : *s >= 0xf0 && *s < 0xf5			      ? 4
@@ -30,8 +29,8 @@ static size_t utf8_len(const unsigned char *s)
 	return n;
 }
 
-/* Returns how many terminal columns the first len bytes take: one for each character. */
-static int page_columns_of(const char *s, size_t len)
+/* Returns how many terminal columns the first len bytes occupy: one per character. */
+static int count_text_columns(const char *s, size_t len)
 {
 	int n = 0;
 
@@ -40,14 +39,14 @@ static int page_columns_of(const char *s, size_t len)
 	return n;
 }
 
-/* Returns how many terminal columns the text takes. */
-static int page_width_of(const char *s)
+/* Returns how many terminal columns the text occupies. */
+static int get_text_columns(const char *s)
 {
-	return page_columns_of(s, strlen(s));
+	return count_text_columns(s, strlen(s));
 }
 
-/* Replaces the signs that our sentences use on terminals that have only ASCII. */
-static const char *ascii_for(const char *s, size_t len)
+/* Returns the ASCII replacement of a character that our sentences use; "?" for any other. */
+static const char *get_ascii_replacement(const char *s, size_t len)
 {
 	static const char *const pairs[][2] = { { "·", "-" }, { "×", "x" },  { "−", "-" },
 						{ "–", "-" }, { "…", "..." }, { "ƒ", "f" } };
@@ -58,12 +57,13 @@ static const char *ascii_for(const char *s, size_t len)
 	return "?";
 }
 
-/* Bytes that are no UTF-8 become '?', and without UTF-8 so does what has no ASCII sign. dst: 3 bytes for each. */
-static void to_charset(char *dst, const char *s, bool utf8)
+/* Replaces bytes that are not UTF-8 by '?', and if `utf8` is false also non-ASCII characters. dst needs 3 bytes per
+ * byte of s. */
+static void convert_to_charset(char *dst, const char *s, bool utf8)
 {
 	while (*s) {
-		const size_t len = utf8_len((const unsigned char *)s);
-		const char *as = len == 0 ? "?" : len == 1 || utf8 ? NULL : ascii_for(s, len);
+		const size_t len = get_utf8_length((const unsigned char *)s);
+		const char *as = len == 0 ? "?" : len == 1 || utf8 ? NULL : get_ascii_replacement(s, len);
 		const size_t n = as ? strlen(as) : len;
 
 		memcpy(dst, as ? as : s, n);
@@ -73,10 +73,10 @@ static void to_charset(char *dst, const char *s, bool utf8)
 	*dst = '\0';
 }
 
-/* NULL without memory. */
-__attribute__((format(printf, 1, 0))) static char *formatted(const char *fmt, va_list ap)
+/* Formats into allocated memory, which the caller frees. Returns NULL if out of memory. */
+__attribute__((format(printf, 1, 0))) static char *format_allocated_text(const char *fmt, va_list ap)
 {
-	char most[128]; /* texts are no longer */
+	char most[128]; /* most texts are shorter */
 	va_list again;
 
 	va_copy(again, ap);
@@ -91,22 +91,23 @@ __attribute__((format(printf, 1, 0))) static char *formatted(const char *fmt, va
 	return s;
 }
 
-static bool is_plain(const char *s)
+static bool is_printable_ascii(const char *s)
 {
 	while (*s >= 0x20 && *s < 0x7f)
 		s++;
 	return !*s;
 }
 
-/* Formats text that is safe on the page. The caller frees it. NULL: out of memory, and the page has failed. */
-static char *page_clean(struct page *p, const char *fmt, va_list ap)
+/* Formats text and makes it safe for the page. The caller frees the result. Returns NULL and sets p->failed if out of
+ * memory. */
+static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
 {
 	const struct page_ops *ops = p->ops;
-	char *raw = formatted(fmt, ap), *visible, *out = NULL;
+	char *raw = format_allocated_text(fmt, ap), *visible, *out = NULL;
 
 	if (!raw)
 		p->failed = true;
-	if (!raw || (!ops->escape && is_plain(raw)))
+	if (!raw || (!ops->escape && is_printable_ascii(raw)))
 		return raw;
 	const size_t size = strlen(raw) * 4 + 16;
 
@@ -120,14 +121,14 @@ static char *page_clean(struct page *p, const char *fmt, va_list ap)
 
 		if (escaped) {
 			ops->escape(escaped, visible);
-			to_charset(out, escaped, p->utf8);
+			convert_to_charset(out, escaped, p->utf8);
 		} else {
 			p->failed = true;
 			*out = '\0';
 		}
 		free(escaped);
 	} else if (out) {
-		to_charset(out, visible, p->utf8);
+		convert_to_charset(out, visible, p->utf8);
 	}
 	if (!out)
 		p->failed = true;
@@ -136,24 +137,22 @@ static char *page_clean(struct page *p, const char *fmt, va_list ap)
 	return out;
 }
 
-/* As page_clean, with arguments in place of a va_list. */
-static char *page_cleaned(struct page *p, const char *fmt, ...)
+/* Like format_safe_text, with arguments instead of a va_list. */
+static char *format_safe_text_args(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
 	char *s;
 
 	va_start(ap, fmt);
-	s = page_clean(p, fmt, ap);
+	s = format_safe_text(p, fmt, ap);
 	va_end(ap);
 	return s;
 }
 
-/* Lines and paragraphs of a page. */
-
 /* ---- lines */
 
-/* Forgets the rows of the table at hand. */
-static void page_free_rows(struct page *p)
+/* Frees the cells and headings of the current table. */
+static void free_table_rows(struct page *p)
 {
 	for (size_t i = 0; i < p->rows; i++)
 		for (size_t k = 0; k < PAGE_COLUMNS; k++)
@@ -169,15 +168,15 @@ void page_free(struct page *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		free(p->line[i].text);
-	page_free_rows(p);
+	free_table_rows(p);
 	free(p->line);
-	free(p->words);
+	free(p->paragraph);
 	free(p->row);
 	*p = (struct page){ 0 };
 }
 
-/* A line of the page: indent and len bytes of s, without blanks at its end. */
-static void page_add_line(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone)
+/* Adds a line: the indentation and len bytes of s, without trailing blanks. */
+static void add_line_to_page(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone)
 {
 	const size_t before = strlen(indent);
 	char *text = malloc(before + len + 1);
@@ -201,12 +200,12 @@ static void page_add_line(struct page *p, const char *indent, const char *s, siz
 void page_gap(struct page *p)
 {
 	if (p->n && *p->line[p->n - 1].text)
-		page_add_line(p, "", "", 0, TONE_PLAIN);
+		add_line_to_page(p, "", "", 0, TONE_PLAIN);
 }
 
-void page_labelled(struct page *p, const char *label, const char *text)
+void page_add_labelled(struct page *p, const char *label, const char *text)
 {
-	char *s = page_cleaned(p, "%s", text);
+	char *s = format_safe_text_args(p, "%s", text);
 
 	if (s)
 		p->ops->labelled(p, label, s);
@@ -219,7 +218,7 @@ void page_heading(struct page *p, const char *fmt, ...)
 	char *s;
 
 	va_start(ap, fmt);
-	s = page_clean(p, fmt, ap);
+	s = format_safe_text(p, fmt, ap);
 	va_end(ap);
 	if (s)
 		p->ops->heading(p, s);
@@ -228,42 +227,42 @@ void page_heading(struct page *p, const char *fmt, ...)
 
 /* ---- paragraphs */
 
-/* Room for n bytes more, a blank and the NUL. */
-static bool words_room(struct page *p, size_t n)
+/* Makes room for n more bytes, a blank and the NUL. Returns false if out of memory. */
+static bool reserve_paragraph_bytes(struct page *p, size_t n)
 {
-	const size_t want = p->len + n + 2;
+	const size_t want = p->paragraph_len + n + 2;
 	char *v;
 
-	if (want <= p->room)
+	if (want <= p->paragraph_cap)
 		return true;
-	v = realloc(p->words, want * 2);
+	v = realloc(p->paragraph, want * 2);
 	if (!v) {
 		p->failed = true;
 		return false;
 	}
-	p->words = v;
-	p->room = want * 2;
+	p->paragraph = v;
+	p->paragraph_cap = want * 2;
 	return true;
 }
 
-/* Adds to the words at hand. */
-static void page_add_bytes(struct page *p, const char *s, size_t n)
+/* Appends to the current paragraph. */
+static void append_paragraph_bytes(struct page *p, const char *s, size_t n)
 {
-	if (!words_room(p, n))
+	if (!reserve_paragraph_bytes(p, n))
 		return;
-	memcpy(p->words + p->len, s, n);
-	p->len += n;
-	p->words[p->len] = '\0';
+	memcpy(p->paragraph + p->paragraph_len, s, n);
+	p->paragraph_len += n;
+	p->paragraph[p->paragraph_len] = '\0';
 }
 
-/* Takes s. */
-static void add_words(struct page *p, bool blank, char *s)
+/* Appends s and frees it. */
+static void append_owned_text(struct page *p, bool blank, char *s)
 {
 	if (!s)
 		return;
-	if (blank && p->len)
-		page_add_bytes(p, " ", 1);
-	page_add_bytes(p, s, strlen(s));
+	if (blank && p->paragraph_len)
+		append_paragraph_bytes(p, " ", 1);
+	append_paragraph_bytes(p, s, strlen(s));
 	free(s);
 }
 
@@ -272,7 +271,7 @@ void page_say(struct page *p, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	add_words(p, true, page_clean(p, fmt, ap));
+	append_owned_text(p, true, format_safe_text(p, fmt, ap));
 	va_end(ap);
 }
 
@@ -281,16 +280,16 @@ void page_join(struct page *p, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	add_words(p, false, page_clean(p, fmt, ap));
+	append_owned_text(p, false, format_safe_text(p, fmt, ap));
 	va_end(ap);
 }
 
 void page_end(struct page *p)
 {
-	if (!p->len)
+	if (!p->paragraph_len)
 		return;
 	p->ops->paragraph(p);
-	p->len = 0;
+	p->paragraph_len = 0;
 }
 
 /* ---- printing */
@@ -309,7 +308,7 @@ void page_print(const struct page *p, FILE *out, bool colour)
 	}
 }
 
-/* However long it is, it is one line: its beginning is what tells a hypothetical state. */
+/* The commands stay on one line, however long, because its beginning marks a hypothetical state. */
 void what_if_page(struct page *p, const fs_snapshot *s)
 {
 	const int width = p->width;
@@ -326,7 +325,7 @@ void what_if_page(struct page *p, const fs_snapshot *s)
 	page_gap(p);
 }
 
-/* The forms that a page can have. */
+/* ---- the forms of a page */
 
 static const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
 
@@ -339,10 +338,10 @@ void page_init(struct page *p, enum page_form form, int width, bool utf8)
 	*p = (struct page){ .ops = forms[form], .width = width < 40 ? 40 : width, .utf8 = utf8 };
 }
 
-/* Tables of a page: rows and cells as they are said. */
+/* ---- tables: collecting rows and cells */
 
 /* Returns the heading of column k of the current table; "" if it has none. */
-static const char *page_heading_of(const struct page *p, size_t k)
+static const char *get_column_heading(const struct page *p, size_t k)
 {
 	return p->heading[k] ? p->heading[k] : "";
 }
@@ -350,16 +349,16 @@ static const char *page_heading_of(const struct page *p, size_t k)
 void page_table(struct page *p, const struct page_column *columns, size_t n)
 {
 	page_end(p);
-	page_free_rows(p);
+	free_table_rows(p);
 	p->column = columns;
 	p->columns = n;
 	for (size_t k = 0; k < n; k++)
-		p->heading[k] = page_cleaned(p, "%s", columns[k].heading);
+		p->heading[k] = format_safe_text_args(p, "%s", columns[k].heading);
 }
 
-static struct page_row *row_at_hand(struct page *p)
+static struct page_table_row *get_current_row(struct page *p)
 {
-	struct page_row *v = room_for_one(p->row, p->rows, &p->rows_cap, sizeof(*v));
+	struct page_table_row *v = room_for_one(p->row, p->rows, &p->rows_cap, sizeof(*v));
 
 	if (!v) {
 		p->failed = true;
@@ -369,12 +368,12 @@ static struct page_row *row_at_hand(struct page *p)
 	return &p->row[p->rows];
 }
 
-static void start_row(struct page *p)
+static void start_table_row(struct page *p)
 {
-	struct page_row *r = row_at_hand(p);
+	struct page_table_row *r = get_current_row(p);
 
 	if (r)
-		*r = (struct page_row){ 0 };
+		*r = (struct page_table_row){ 0 };
 }
 
 void page_cell(struct page *p, const char *fmt, ...)
@@ -383,9 +382,9 @@ void page_cell(struct page *p, const char *fmt, ...)
 	char *s;
 
 	if (!p->cells)
-		start_row(p);
+		start_table_row(p);
 	va_start(ap, fmt);
-	s = page_clean(p, fmt, ap);
+	s = format_safe_text(p, fmt, ap);
 	va_end(ap);
 	if (!s || p->rows == p->rows_cap || p->cells == PAGE_COLUMNS) {
 		free(s);
@@ -397,16 +396,16 @@ void page_cell(struct page *p, const char *fmt, ...)
 void page_row(struct page *p, enum page_tone tone)
 {
 	if (!p->cells)
-		start_row(p);
+		start_table_row(p);
 	if (p->rows == p->rows_cap)
 		return;
 	p->row[p->rows++].tone = tone;
 	p->cells = 0;
 }
 
-void page_rule(struct page *p, size_t column)
+void page_add_rule(struct page *p, size_t column)
 {
-	start_row(p);
+	start_table_row(p);
 	if (p->rows == p->rows_cap)
 		return;
 	p->row[p->rows].rule = true;
@@ -414,30 +413,30 @@ void page_rule(struct page *p, size_t column)
 	p->rows++;
 }
 
-/* Returns cell k of the row; "" if it has none. */
-static const char *page_cell_of(const struct page_row *r, size_t k)
+/* Returns cell k of the row; "" if it is missing. */
+static const char *get_row_cell_text(const struct page_table_row *r, size_t k)
 {
 	return r->cell[k] ? r->cell[k] : "";
 }
 
-/* Returns whether a cell of the first column may run over the empty cells behind it. */
-static bool page_runs_over(const struct page *p, const struct page_row *r, size_t k)
+/* Returns true if cell k may extend over the empty cells after it: only a cell of the first column may. */
+static bool may_cell_run_over(const struct page *p, const struct page_table_row *r, size_t k)
 {
-	return !k && p->columns > 2 && !*page_cell_of(r, 1);
+	return !k && p->columns > 2 && !*get_row_cell_text(r, 1);
 }
 
 void page_table_end(struct page *p)
 {
-	p->len = 0;
+	p->paragraph_len = 0;
 	if (p->failed)
 		return;
 	p->ops->table(p);
-	page_free_rows(p);
+	free_table_rows(p);
 }
 
-/* A page as the elements of an HTML body: its lines, each an element of its own or a row of a table. */
+/* ---- HTML: every line is an element or a row of a table */
 
-static void escape(char *dst, const char *s)
+static void escape_html_text(char *dst, const char *s)
 {
 	for (; *s; s++) {
 		const char one[] = { *s, '\0' };
@@ -451,48 +450,48 @@ static void escape(char *dst, const char *s)
 	*dst = '\0';
 }
 
-static void put(struct page *p, const char *s)
+static void append_html_bytes(struct page *p, const char *s)
 {
-	page_add_bytes(p, s, strlen(s));
+	append_paragraph_bytes(p, s, strlen(s));
 }
 
-static void end_line(struct page *p)
+static void end_html_line(struct page *p)
 {
-	page_add_line(p, "", p->words, p->len, TONE_PLAIN);
-	p->len = 0;
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	p->paragraph_len = 0;
 }
 
-/* The first heading of the body is its title. */
-static void html_put_heading(struct page *p, const char *s)
+/* The first heading of the page becomes <h1>. */
+static void put_html_heading(struct page *p, const char *s)
 {
 	const bool title = !p->titled;
 
 	p->titled = true;
 
-	put(p, title ? "<h1>" : "<h2>");
-	put(p, s);
-	put(p, title ? "</h1>" : "</h2>");
-	end_line(p);
+	append_html_bytes(p, title ? "<h1>" : "<h2>");
+	append_html_bytes(p, s);
+	append_html_bytes(p, title ? "</h1>" : "</h2>");
+	end_html_line(p);
 }
 
-static void html_put_paragraph(struct page *p)
+static void put_html_paragraph(struct page *p)
 {
-	page_add_line(p, "<p>", p->words, p->len, TONE_PLAIN);
-	page_add_line(p, "", "</p>", 4, TONE_PLAIN);
+	add_line_to_page(p, "<p>", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	add_line_to_page(p, "", "</p>", 4, TONE_PLAIN);
 }
 
-static void html_put_labelled(struct page *p, const char *label, const char *s)
+static void put_html_labelled(struct page *p, const char *label, const char *s)
 {
-	put(p, "<p class=\"labelled\"><b>");
-	put(p, label);
-	put(p, "</b> <span>");
-	put(p, s);
-	put(p, "</span></p>");
-	end_line(p);
+	append_html_bytes(p, "<p class=\"labelled\"><b>");
+	append_html_bytes(p, label);
+	append_html_bytes(p, "</b> <span>");
+	append_html_bytes(p, s);
+	append_html_bytes(p, "</span></p>");
+	end_html_line(p);
 }
 
-/* Blanks in front of a cell are its depth. */
-static void html_put_cell(struct page *p, const char *element, bool number, size_t span, const char *s)
+/* Leading blanks of a cell become padding. */
+static void put_html_table_cell(struct page *p, const char *element, bool number, size_t span, const char *s)
 {
 	const size_t depth = strspn(s, " ");
 	char open[120];
@@ -503,66 +502,69 @@ static void html_put_cell(struct page *p, const char *element, bool number, size
 	if (depth && !number)
 		n += (size_t)snprintf(open + n, sizeof(open) - n, " style=\"padding-left:%zuch\"", depth + 1);
 	snprintf(open + n, sizeof(open) - n, ">");
-	put(p, open);
-	put(p, s + depth);
-	put(p, "</");
-	put(p, element);
-	put(p, ">");
+	append_html_bytes(p, open);
+	append_html_bytes(p, s + depth);
+	append_html_bytes(p, "</");
+	append_html_bytes(p, element);
+	append_html_bytes(p, ">");
 }
 
-static bool is_number(const struct page *p, size_t k)
+static bool is_number_column(const struct page *p, size_t k)
 {
 	return p->column[k].align != ALIGN_LEFT;
 }
 
-/* ruled: there is a line above it, the first below those that are summed up. */
-static void put_row(struct page *p, const struct page_row *r, bool ruled)
+/* ruled: draws a line above the row, which is the first row below the summands */
+static void put_html_table_row(struct page *p, const struct page_table_row *r, bool ruled)
 {
 	size_t over = 1;
 
-	while (page_runs_over(p, r, 0) && over < p->columns && !*page_cell_of(r, over))
+	while (may_cell_run_over(p, r, 0) && over < p->columns && !*get_row_cell_text(r, over))
 		over++;
-	put(p, r->tone == TONE_TOTAL ? "<tr class=\"total\">" : ruled ? "<tr class=\"ruled\">" : "<tr>");
-	html_put_cell(p, "td", is_number(p, 0), over, page_cell_of(r, 0));
+	append_html_bytes(p, r->tone == TONE_TOTAL ? "<tr class=\"total\">" : ruled ? "<tr class=\"ruled\">" : "<tr>");
+	put_html_table_cell(p, "td", is_number_column(p, 0), over, get_row_cell_text(r, 0));
 	for (size_t k = over; k < p->columns; k++)
-		html_put_cell(p, "td", is_number(p, k), 1, page_cell_of(r, k));
-	put(p, "</tr>");
-	end_line(p);
+		put_html_table_cell(p, "td", is_number_column(p, k), 1, get_row_cell_text(r, k));
+	append_html_bytes(p, "</tr>");
+	end_html_line(p);
 }
 
-static void put_table(struct page *p)
+static void put_html_table(struct page *p)
 {
 	bool ruled = false;
 
-	put(p, "<div class=\"wide\"><table><thead><tr>");
+	append_html_bytes(p, "<div class=\"wide\"><table><thead><tr>");
 	for (size_t k = 0; k < p->columns; k++)
-		html_put_cell(p, "th", is_number(p, k), 1, page_heading_of(p, k));
-	put(p, "</tr></thead><tbody>");
-	end_line(p);
+		put_html_table_cell(p, "th", is_number_column(p, k), 1, get_column_heading(p, k));
+	append_html_bytes(p, "</tr></thead><tbody>");
+	end_html_line(p);
 	for (size_t i = 0; i < p->rows; i++) {
 		if (!p->row[i].rule)
-			put_row(p, &p->row[i], ruled);
+			put_html_table_row(p, &p->row[i], ruled);
 		ruled = p->row[i].rule;
 	}
-	page_add_line(p, "", "</tbody></table></div>", strlen("</tbody></table></div>"), TONE_PLAIN);
+	add_line_to_page(p, "", "</tbody></table></div>", strlen("</tbody></table></div>"), TONE_PLAIN);
 }
 
-static const struct page_ops page_html_ops = { "  ", 6, escape, html_put_heading, html_put_labelled, html_put_paragraph, put_table };
+static const struct page_ops page_html_ops = {
+	"  ", 6, escape_html_text, put_html_heading, put_html_labelled, put_html_paragraph, put_html_table
+};
 
-/* A page as Markdown: a line for each paragraph, its marks escaped. */
+/* ---- Markdown: one line per paragraph */
 
-static bool word_byte(char c)
+static bool is_word_byte(char c)
 {
 	const unsigned char u = (unsigned char)c;
 
 	return u >= 0x80 || (u >= '0' && u <= '9') || ((u | 0x20) >= 'a' && (u | 0x20) <= 'z');
 }
 
-/* Marks that would mean something in Markdown; `_` only does at the edge of a word. dst: 2 bytes for each. */
-static void escape_markdown(char *dst, const char *s)
+/* Escapes characters that have a meaning in Markdown; `_` has one only at the edge of a word. dst needs 2 bytes per
+ * byte of s. */
+static void escape_markdown_text(char *dst, const char *s)
 {
 	for (const char *at = s; *at; at++) {
-		const bool inside = at > s && word_byte(at[-1]) && word_byte(at[1]);
+		const bool inside = at > s && is_word_byte(at[-1]) && is_word_byte(at[1]);
 
 		if (strchr("\\`*[]<>|#~", *at) || (*at == '_' && !inside))
 			*dst++ = '\\';
@@ -571,42 +573,42 @@ static void escape_markdown(char *dst, const char *s)
 	*dst = '\0';
 }
 
-static void markdown_put_heading(struct page *p, const char *s)
+static void put_markdown_heading(struct page *p, const char *s)
 {
 	page_gap(p);
-	page_add_line(p, "### ", s, strlen(s), TONE_PLAIN);
+	add_line_to_page(p, "### ", s, strlen(s), TONE_PLAIN);
 	page_gap(p);
 }
 
-static void markdown_put_paragraph(struct page *p)
+static void put_markdown_paragraph(struct page *p)
 {
 	page_gap(p);
-	page_add_line(p, "", p->words, p->len, TONE_PLAIN);
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
 	page_gap(p);
 }
 
-static void markdown_put_labelled(struct page *p, const char *label, const char *s)
+static void put_markdown_labelled(struct page *p, const char *label, const char *s)
 {
-	page_add_bytes(p, "**", 2);
-	page_add_bytes(p, label, strlen(label));
-	page_add_bytes(p, "** ", 3);
-	page_add_bytes(p, s, strlen(s));
+	append_paragraph_bytes(p, "**", 2);
+	append_paragraph_bytes(p, label, strlen(label));
+	append_paragraph_bytes(p, "** ", 3);
+	append_paragraph_bytes(p, s, strlen(s));
 	page_end(p);
 }
 
-/* Cells are clean already. */
-static void put_markdown_row(struct page *p, const char *const *cells)
+/* The cells are already escaped. */
+static void put_markdown_table_row(struct page *p, const char *const *cells)
 {
 	for (size_t k = 0; k < p->columns; k++) {
 		const char *s = cells[k] + strspn(cells[k], " ");
 
-		page_add_bytes(p, "| ", 2);
-		page_add_bytes(p, s, strlen(s));
-		page_add_bytes(p, " ", 1);
+		append_paragraph_bytes(p, "| ", 2);
+		append_paragraph_bytes(p, s, strlen(s));
+		append_paragraph_bytes(p, " ", 1);
 	}
-	page_add_bytes(p, "|", 1);
-	page_add_line(p, "", p->words, p->len, TONE_PLAIN);
-	p->len = 0;
+	append_paragraph_bytes(p, "|", 1);
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	p->paragraph_len = 0;
 }
 
 static void put_markdown_table(struct page *p)
@@ -615,28 +617,33 @@ static void put_markdown_table(struct page *p)
 
 	page_gap(p);
 	for (size_t k = 0; k < p->columns; k++)
-		cells[k] = page_heading_of(p, k);
-	put_markdown_row(p, cells);
+		cells[k] = get_column_heading(p, k);
+	put_markdown_table_row(p, cells);
 	for (size_t k = 0; k < p->columns; k++)
 		cells[k] = p->column[k].align == ALIGN_LEFT ? "---" : "---:";
-	put_markdown_row(p, cells);
+	put_markdown_table_row(p, cells);
 	for (size_t i = 0; i < p->rows; i++) {
 		for (size_t k = 0; k < p->columns; k++)
-			cells[k] = page_cell_of(&p->row[i], k);
+			cells[k] = get_row_cell_text(&p->row[i], k);
 		if (!p->row[i].rule)
-			put_markdown_row(p, cells);
+			put_markdown_table_row(p, cells);
 	}
 	page_gap(p);
 }
 
-static const struct page_ops page_markdown_ops = { "    ", 2, escape_markdown, markdown_put_heading, markdown_put_labelled, markdown_put_paragraph,
-					    put_markdown_table };
+static const struct page_ops page_markdown_ops = { "    ",
+						   2,
+						   escape_markdown_text,
+						   put_markdown_heading,
+						   put_markdown_labelled,
+						   put_markdown_paragraph,
+						   put_markdown_table };
 
-/* A curve of eighths of blocks: each column as high as its number. */
+/* ---- plots of eighths of a block: the height of a column is proportional to its number */
 
-enum { SCALE = 10, LINE = 512 };
+enum { PLOT_SCALE_WIDTH = 10, PLOT_LINE_SIZE = 512 };
 
-static const char *block(const struct page *p, int eighths)
+static const char *get_plot_block(const struct page *p, int eighths)
 {
 	static const char *const utf8[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	static const char *const ascii[] = { " ", ".", ".", ":", ":", "|", "|", "#", "#" };
@@ -644,29 +651,29 @@ static const char *block(const struct page *p, int eighths)
 	return (p->utf8 ? utf8 : ascii)[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
 }
 
-/* Returns how many eighths of a row, counted from below, the value fills. The least value still shows. */
-static int filled(double v, double low, double high, int height, int row)
+/* Returns how many eighths of a row, counted from below, the value fills. The lowest value still fills one. */
+static int count_filled_eighths(double v, double low, double high, int height, int row)
 {
 	const double all = 1 + (v - low) / (high - low) * (height * 8 - 1);
 
 	return isnan(v) ? 0 : (int)(all + 0.5) - row * 8;
 }
 
-static void add(char line[LINE], const char *text)
+static void append_plot_cell(char line[PLOT_LINE_SIZE], const char *text)
 {
 	const size_t n = strlen(line);
 
-	snprintf(line + n, LINE - n, "%s", text);
+	snprintf(line + n, PLOT_LINE_SIZE - n, "%s", text);
 }
 
-static void ends(struct page *p, const char *first, const char *last, size_t n)
+static void add_plot_labels(struct page *p, const char *first, const char *last, size_t n)
 {
-	char line[LINE];
+	char line[PLOT_LINE_SIZE];
 	size_t gap;
 
 	gap = strlen(first) + strlen(last) < n ? n - strlen(first) - strlen(last) : 1;
-	snprintf(line, sizeof(line), "%*s%s%*s%s", SCALE + 1, "", first, (int)gap, "", last);
-	page_add_line(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
+	snprintf(line, sizeof(line), "%*s%s%*s%s", PLOT_SCALE_WIDTH + 1, "", first, (int)gap, "", last);
+	add_line_to_page(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
 }
 
 void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
@@ -681,22 +688,22 @@ void plot_curve(struct page *p, const char *first, const char *last, const doubl
 	if (!(high > low) || isinf(high))
 		return;
 	for (int row = height - 1; row >= 0; row--) {
-		char line[LINE] = "";
+		char line[PLOT_LINE_SIZE] = "";
 
 		if (row == height - 1 || row == 0)
-			format_text(line, sizeof(line), "%*.*f ", SCALE, decimals, row ? high : low);
+			format_text(line, sizeof(line), "%*.*f ", PLOT_SCALE_WIDTH, decimals, row ? high : low);
 		else
-			snprintf(line, sizeof(line), "%*s", SCALE + 1, "");
+			snprintf(line, sizeof(line), "%*s", PLOT_SCALE_WIDTH + 1, "");
 		for (size_t i = 0; i < n; i++)
-			add(line, block(p, filled(v[i], low, high, height, row)));
-		page_add_line(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
+			append_plot_cell(line, get_plot_block(p, count_filled_eighths(v[i], low, high, height, row)));
+		add_line_to_page(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
 	}
-	ends(p, first, last, n);
+	add_plot_labels(p, first, last, n);
 }
 
-/* A page as text of a given width: paragraphs wrapped, columns aligned, the last one of a table wrapped. */
+/* ---- text of a given width: wrapped paragraphs, aligned columns, the last column of a table wrapped */
 
-size_t page_fitting(const char *s, int columns)
+size_t page_count_fitting_bytes(const char *s, int columns)
 {
 	size_t at = 0, blank = 0;
 	int n = 0;
@@ -716,216 +723,219 @@ size_t page_fitting(const char *s, int columns)
 	return blank ? blank : at;
 }
 
-static void text_put_labelled(struct page *p, const char *label, const char *s)
+static void put_text_labelled(struct page *p, const char *label, const char *s)
 {
 	char before[PAGE_LABEL + 1];
 
 	snprintf(before, sizeof(before), "%-*s", PAGE_LABEL, label);
 	for (bool first = true; first || *s; first = false) {
-		const size_t n = page_fitting(s, p->width - PAGE_LABEL);
+		const size_t n = page_count_fitting_bytes(s, p->width - PAGE_LABEL);
 
 		if (!first)
 			memset(before, ' ', PAGE_LABEL);
-		page_add_line(p, before, s, n, TONE_PLAIN);
+		add_line_to_page(p, before, s, n, TONE_PLAIN);
 		s += n;
 		s += strspn(s, " ");
 	}
 }
 
-static void wrap(struct page *p, const char *s, enum page_tone tone)
+static void wrap_text_lines(struct page *p, const char *s, enum page_tone tone)
 {
 	while (*s) {
-		const size_t n = page_fitting(s, p->width);
+		const size_t n = page_count_fitting_bytes(s, p->width);
 
-		page_add_line(p, "", s, n, tone);
+		add_line_to_page(p, "", s, n, tone);
 		s += n;
 		s += strspn(s, " ");
 	}
 }
 
-static void text_put_heading(struct page *p, const char *s)
+static void put_text_heading(struct page *p, const char *s)
 {
-	wrap(p, s, TONE_HEADING);
+	wrap_text_lines(p, s, TONE_HEADING);
 }
 
-static void text_put_paragraph(struct page *p)
+static void put_text_paragraph(struct page *p)
 {
-	wrap(p, p->words, TONE_PLAIN);
+	wrap_text_lines(p, p->paragraph, TONE_PLAIN);
 }
 
-/* ---- tables */
+/* ---- text tables */
 
-static int before_point(const char *s)
+static int count_columns_before_point(const char *s)
 {
 	const char *dot = strchr(s, '.');
 
-	return dot ? page_columns_of(s, (size_t)(dot - s)) : page_width_of(s);
+	return dot ? count_text_columns(s, (size_t)(dot - s)) : get_text_columns(s);
 }
 
-struct widths {
-	int all[PAGE_COLUMNS], left[PAGE_COLUMNS]; /* left: of the decimal point */
+struct column_widths {
+	int width[PAGE_COLUMNS], before_point[PAGE_COLUMNS]; /* left: columns before the decimal point */
 };
 
-/* Blanks before what a cell says. */
-static int blanks_before(const struct page *p, const struct widths *w, size_t k, const char *s)
+/* Returns how many blanks align a cell in its column. */
+static int count_alignment_blanks(const struct page *p, const struct column_widths *w, size_t k, const char *s)
 {
-	return p->column[k].align == ALIGN_RIGHT   ? w->all[k] - page_width_of(s)
-	       : p->column[k].align == ALIGN_POINT ? w->left[k] - before_point(s)
+	return p->column[k].align == ALIGN_RIGHT   ? w->width[k] - get_text_columns(s)
+	       : p->column[k].align == ALIGN_POINT ? w->before_point[k] - count_columns_before_point(s)
 						   : 0;
 }
 
 static const char text_gap[] = "  ";
 
-/* What runs over the empty cells behind it ends before the next one begins. */
-static void make_room(const struct page *p, struct widths *w, const struct page_row *row, size_t k)
+/* Widens column k if its cell does not fit before the next cell that is not empty. */
+static void widen_overflowing_column(const struct page *p, struct column_widths *w, const struct page_table_row *row,
+				     size_t k)
 {
-	int room = w->all[k];
+	int room = w->width[k];
 	size_t next = k + 1;
 
-	for (; next < p->columns && !*page_cell_of(row, next); next++)
-		room += (int)strlen(text_gap) + w->all[next];
+	for (; next < p->columns && !*get_row_cell_text(row, next); next++)
+		room += (int)strlen(text_gap) + w->width[next];
 	if (next < p->columns)
-		room += blanks_before(p, w, next, page_cell_of(row, next));
-	if (page_width_of(page_cell_of(row, k)) > room)
-		w->all[k] += page_width_of(page_cell_of(row, k)) - room;
+		room += count_alignment_blanks(p, w, next, get_row_cell_text(row, next));
+	if (get_text_columns(get_row_cell_text(row, k)) > room)
+		w->width[k] += get_text_columns(get_row_cell_text(row, k)) - room;
 }
 
-static void measure(const struct page *p, struct widths *w)
+static void measure_column_widths(const struct page *p, struct column_widths *w)
 {
-	*w = (struct widths){ 0 };
+	*w = (struct column_widths){ 0 };
 	for (size_t k = 0; k < p->columns; k++) {
 		int right = 0;
 
 		for (size_t i = 0; i < p->rows; i++) {
-			const char *s = page_cell_of(&p->row[i], k);
-			const int all = page_width_of(s), left = before_point(s);
+			const char *s = get_row_cell_text(&p->row[i], k);
+			const int all = get_text_columns(s), left = count_columns_before_point(s);
 
-			if (page_runs_over(p, &p->row[i], k))
+			if (may_cell_run_over(p, &p->row[i], k))
 				continue;
-			w->left[k] = left > w->left[k] ? left : w->left[k];
+			w->before_point[k] = left > w->before_point[k] ? left : w->before_point[k];
 			right = all - left > right ? all - left : right;
-			w->all[k] = all > w->all[k] ? all : w->all[k];
+			w->width[k] = all > w->width[k] ? all : w->width[k];
 		}
 		if (p->column[k].align == ALIGN_POINT)
-			w->all[k] = w->left[k] + right;
-		if (page_width_of(page_heading_of(p, k)) > w->all[k]) {
-			const int more = page_width_of(page_heading_of(p, k)) - w->all[k];
+			w->width[k] = w->before_point[k] + right;
+		if (get_text_columns(get_column_heading(p, k)) > w->width[k]) {
+			const int more = get_text_columns(get_column_heading(p, k)) - w->width[k];
 
-			w->all[k] += more;
-			w->left[k] += more;
+			w->width[k] += more;
+			w->before_point[k] += more;
 		}
 	}
 	for (size_t i = 0; i < p->rows; i++)
 		for (size_t k = 0; k < p->columns; k++)
-			if (page_runs_over(p, &p->row[i], k))
-				make_room(p, w, &p->row[i], k);
+			if (may_cell_run_over(p, &p->row[i], k))
+				widen_overflowing_column(p, w, &p->row[i], k);
 }
 
-static void put_blanks(struct page *p, int n)
+static void append_paragraph_blanks(struct page *p, int n)
 {
 	for (; n > 0; n--)
-		page_add_bytes(p, " ", 1);
+		append_paragraph_bytes(p, " ", 1);
 }
 
-/* Puts a cell into the current line without its trailing blanks; returns how many blanks come before the next cell. */
-static int text_put_cell(struct page *p, const struct widths *w, size_t k, const char *s, bool heading)
+/* Appends a cell to the current line without trailing blanks. Returns how many blanks are due before the next cell. */
+static int put_text_table_cell(struct page *p, const struct column_widths *w, size_t k, const char *s, bool heading)
 {
 	const enum page_align align = heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
-	const int width = page_width_of(s);
-	const int before = align == p->column[k].align ? blanks_before(p, w, k, s) : w->all[k] - width;
+	const int width = get_text_columns(s);
+	const int before = align == p->column[k].align ? count_alignment_blanks(p, w, k, s) : w->width[k] - width;
 
-	put_blanks(p, before);
-	page_add_bytes(p, s, strlen(s));
-	return w->all[k] - before - width;
+	append_paragraph_blanks(p, before);
+	append_paragraph_bytes(p, s, strlen(s));
+	return w->width[k] - before - width;
 }
 
-static const int min_last = 18; /* narrower, the last column goes below its row */
+static const int min_last_width = 18; /* narrowest last column; a narrower one is printed below its row */
 
-/* Is there room for it behind its row, in so many columns from the left? */
-static bool stands_beside(const struct page *p, const char *s, int at)
+/* Returns true if the last column fits to the right of column `at`, on one line or wrapped. */
+static bool fits_last_column(const struct page *p, const char *s, int at)
 {
-	return page_width_of(s) <= p->width - at || p->width - at >= min_last;
+	return get_text_columns(s) <= p->width - at || p->width - at >= min_last_width;
 }
 
-/* Puts the last column into what is left of the width, or below if that is too little. */
-static void put_last(struct page *p, const char *s, int at, enum page_tone tone)
+/* Prints the last column, wrapped into the remaining width; below the row if that is too narrow. */
+static void put_last_column(struct page *p, const char *s, int at, enum page_tone tone)
 {
-	const int deep = stands_beside(p, s, at) ? at : 8;
+	const int indent = fits_last_column(p, s, at) ? at : 8;
 	size_t n;
 
-	if (deep != at) {
-		page_add_line(p, "", p->words, p->len, tone);
-		p->len = 0;
-		put_blanks(p, deep);
+	if (indent != at) {
+		add_line_to_page(p, "", p->paragraph, p->paragraph_len, tone);
+		p->paragraph_len = 0;
+		append_paragraph_blanks(p, indent);
 	}
 	do {
-		n = page_fitting(s, p->width - deep);
-		page_add_bytes(p, s, n);
-		page_add_line(p, "", p->words, p->len, tone);
-		p->len = 0;
+		n = page_count_fitting_bytes(s, p->width - indent);
+		append_paragraph_bytes(p, s, n);
+		add_line_to_page(p, "", p->paragraph, p->paragraph_len, tone);
+		p->paragraph_len = 0;
 		s += n;
 		s += strspn(s, " ");
 		if (*s)
-			put_blanks(p, deep);
+			append_paragraph_blanks(p, indent);
 	} while (*s);
 }
 
-static void put_text_row(struct page *p, const struct widths *w, const char *const *cells,
-			 enum page_tone tone, bool heading)
+static void put_text_table_row(struct page *p, const struct column_widths *w, const char *const *cells,
+			       enum page_tone tone, bool heading)
 {
-	int owed = (int)strlen(text_gap), at = owed;
+	int due_blanks = (int)strlen(text_gap), at = due_blanks;
 
 	for (size_t k = 0; k < p->columns; k++) {
 		const bool last = k + 1 == p->columns;
 
 		if (last && *cells[k] && p->column[k].align == ALIGN_LEFT) {
-			put_blanks(p, stands_beside(p, cells[k], at) ? owed : 0);
-			put_last(p, cells[k], at, tone);
+			append_paragraph_blanks(p, fits_last_column(p, cells[k], at) ? due_blanks : 0);
+			put_last_column(p, cells[k], at, tone);
 			return;
 		}
 		if (*cells[k]) {
-			put_blanks(p, owed);
-			owed = text_put_cell(p, w, k, cells[k], heading);
+			append_paragraph_blanks(p, due_blanks);
+			due_blanks = put_text_table_cell(p, w, k, cells[k], heading);
 		} else {
-			owed += w->all[k];
+			due_blanks += w->width[k];
 		}
-		owed += (int)strlen(text_gap);
-		at += w->all[k] + (int)strlen(text_gap);
+		due_blanks += (int)strlen(text_gap);
+		at += w->width[k] + (int)strlen(text_gap);
 	}
-	page_add_line(p, "", p->words, p->len, tone);
-	p->len = 0;
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, tone);
+	p->paragraph_len = 0;
 }
 
-static void put_text_rule(struct page *p, const struct widths *w, size_t column)
+static void put_text_table_rule(struct page *p, const struct column_widths *w, size_t column)
 {
 	int at = (int)strlen(text_gap);
 
 	for (size_t k = 0; k < column; k++)
-		at += w->all[k] + (int)strlen(text_gap);
-	put_blanks(p, at);
-	for (int i = 0; i < w->all[column]; i++)
-		page_add_bytes(p, "-", 1);
-	page_add_line(p, "", p->words, p->len, TONE_PLAIN);
-	p->len = 0;
+		at += w->width[k] + (int)strlen(text_gap);
+	append_paragraph_blanks(p, at);
+	for (int i = 0; i < w->width[column]; i++)
+		append_paragraph_bytes(p, "-", 1);
+	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	p->paragraph_len = 0;
 }
 
 static void put_text_table(struct page *p)
 {
 	const char *cells[PAGE_COLUMNS];
-	struct widths w;
+	struct column_widths w;
 
-	measure(p, &w);
+	measure_column_widths(p, &w);
 	for (size_t k = 0; k < p->columns; k++)
-		cells[k] = page_heading_of(p, k);
-	put_text_row(p, &w, cells, TONE_PLAIN, true);
+		cells[k] = get_column_heading(p, k);
+	put_text_table_row(p, &w, cells, TONE_PLAIN, true);
 	for (size_t i = 0; i < p->rows; i++) {
 		for (size_t k = 0; k < p->columns; k++)
-			cells[k] = page_cell_of(&p->row[i], k);
+			cells[k] = get_row_cell_text(&p->row[i], k);
 		if (p->row[i].rule)
-			put_text_rule(p, &w, p->row[i].rule_column);
+			put_text_table_rule(p, &w, p->row[i].rule_column);
 		else
-			put_text_row(p, &w, cells, p->row[i].tone, false);
+			put_text_table_row(p, &w, cells, p->row[i].tone, false);
 	}
 }
 
-static const struct page_ops page_text_ops = { "  ", 1, NULL, text_put_heading, text_put_labelled, text_put_paragraph, put_text_table };
+static const struct page_ops page_text_ops = {
+	"  ", 1, NULL, put_text_heading, put_text_labelled, put_text_paragraph, put_text_table
+};

@@ -1,5 +1,8 @@
-/* A page of headings, paragraphs and tables, as text of a given width, as Markdown or as HTML. Whatever is said is made
- * harmless here: control bytes become visible, what means something in Markdown or HTML is escaped. */
+/* A page of headings, paragraphs and tables, written as text of a given width, as Markdown, or as lines of HTML.
+ *
+ * The page owns copies of all text. Every text is made safe here: control bytes become visible, and characters with a
+ * meaning in Markdown or HTML are escaped. After an allocation failure `failed` is set, and the page is incomplete;
+ * no function reports the failure. */
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
 
@@ -9,7 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum page_form { PAGE_TEXT, PAGE_MARKDOWN, PAGE_HTML /* lines of elements, for the body of a document */ };
+enum page_form { PAGE_TEXT, PAGE_MARKDOWN, PAGE_HTML /* elements of the body of a document, one per line */ };
 enum page_tone { TONE_PLAIN, TONE_HEADING, TONE_TOTAL };
 
 struct page_ops;
@@ -19,10 +22,10 @@ struct page_line {
 	enum page_tone tone;
 };
 
-enum page_align { ALIGN_LEFT, ALIGN_RIGHT, ALIGN_POINT /* decimal points below each other */ };
-enum { PAGE_COLUMNS = 8, PAGE_LABEL = 17 /* columns of a label */ };
+enum page_align { ALIGN_LEFT, ALIGN_RIGHT, ALIGN_POINT /* aligns decimal points */ };
+enum { PAGE_COLUMNS = 8, PAGE_LABEL = 17 /* width of a label in columns */ };
 
-/* The last column of a table is wrapped if the line gets too long. */
+/* Column of a table. The last column of a text table is wrapped if the line is too long. */
 struct page_column {
 	const char *heading;
 	enum page_align align;
@@ -31,19 +34,19 @@ struct page_column {
 struct page {
 	struct page_line *line;
 	size_t n, cap;
-	bool failed; /* out of memory: the page is not whole */
-	const struct page_ops *ops; /* of its form */
+	bool failed; /* out of memory: the page is incomplete */
+	const struct page_ops *ops; /* functions of the page's form */
 	int width;
-	bool titled; /* it has a heading */
-	bool utf8; /* false: what is not ASCII is replaced */
-	/* the paragraph at hand */
-	char *words;
-	size_t len, room;
-	/* the table at hand */
+	bool titled; /* the page has a heading */
+	bool utf8; /* false: non-ASCII characters are replaced */
+	/* current paragraph */
+	char *paragraph;
+	size_t paragraph_len, paragraph_cap;
+	/* current table */
 	const struct page_column *column;
-	char *heading[PAGE_COLUMNS]; /* harmless copies */
-	size_t columns, rows, rows_cap, cells; /* cells: of the row at hand */
-	struct page_row *row;
+	char *heading[PAGE_COLUMNS]; /* escaped copies of the column headings */
+	size_t columns, rows, rows_cap, cells; /* cells: number of cells in the current row */
+	struct page_table_row *row;
 };
 
 void page_init(struct page *p, enum page_form form, int width, bool utf8);
@@ -51,55 +54,53 @@ void page_free(struct page *p);
 
 void page_heading(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds words to the paragraph at hand, with a blank before them; page_end closes it. */
+/* Appends text to the current paragraph, after a blank; page_end ends the paragraph. */
 void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The same without the blank. */
+/* Appends text to the current paragraph without a blank. */
 void page_join(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A paragraph behind a label, all its lines below each other. */
-void page_labelled(struct page *p, const char *label, const char *text);
+/* Adds a labelled paragraph whose lines are all aligned after the label. */
+void page_add_labelled(struct page *p, const char *label, const char *text);
 void page_end(struct page *p);
-void page_gap(struct page *p); /* an empty line, never two */
+void page_gap(struct page *p); /* adds an empty line unless the last line is empty */
 
 void page_table(struct page *p, const struct page_column *columns, size_t n);
 void page_cell(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void page_row(struct page *p, enum page_tone tone); /* ends the row; cells not given are empty */
-void page_rule(struct page *p, size_t column);      /* a line under that column */
+void page_row(struct page *p, enum page_tone tone); /* ends the current row; missing cells are empty */
+void page_add_rule(struct page *p, size_t column);      /* adds a rule under that column */
 void page_table_end(struct page *p);
 
-/* All lines, with colours if asked for. */
+/* Prints all lines, with colours if requested. */
 void page_print(const struct page *p, FILE *out, bool colour);
 
 /* Adds the text of what_if_print (input/input.h) as the first lines of the page. */
 void what_if_page(struct page *p, const fs_snapshot *s);
 
-/* Curves in text. */
-
-/* A curve of n numbers, NAN none, as blocks of that height, the scale on the left, and below its ends what they are;
- * nothing if it never changes. */
+/* Plots n numbers (NAN: none) as a block diagram of `height` lines, with the scale at the left and the labels `first`
+ * and `last` below its ends. Adds nothing if the numbers are all equal. */
 void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
 		int decimals);
 
-/* What the parts of a page share: cmd/page only. */
+/* ---- internals of a page, and line breaking */
 
-struct page_row {
+struct page_table_row {
 	char *cell[PAGE_COLUMNS];
 	enum page_tone tone;
 	bool rule;
 	size_t rule_column;
 };
 
-/* What a form makes of words that are clean: cmd/page/{text,markdown,html}.c. */
+/* What differs between the forms of a page. Texts passed to these functions are already escaped. */
 struct page_ops {
-	const char *plot_indent; /* before a line of a plot */
-	size_t growth;				  /* bytes that one becomes, at most */
-	void (*escape)(char *dst, const char *s); /* NULL: no byte means more than itself */
+	const char *plot_indent; /* indentation of the lines of a plot */
+	size_t growth;				  /* maximum number of bytes that one byte becomes when it is escaped */
+	void (*escape)(char *dst, const char *s); /* NULL: the form needs no escaping */
 	void (*heading)(struct page *p, const char *s);
 	void (*labelled)(struct page *p, const char *label, const char *s);
-	void (*paragraph)(struct page *p); /* of the words at hand */
-	void (*table)(struct page *p);	   /* of the rows at hand */
+	void (*paragraph)(struct page *p); /* ends the current paragraph */
+	void (*table)(struct page *p);	   /* ends the current table */
 };
 
-/* Bytes of s that fit into so many columns, cut at a blank if there is one. */
-size_t page_fitting(const char *s, int columns);
+/* Returns how many bytes of s fit into that many columns; cuts at a blank if there is one. */
+size_t page_count_fitting_bytes(const char *s, int columns);
 
 #endif

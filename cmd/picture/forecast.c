@@ -1,3 +1,4 @@
+/* A forecast as text, JSON and SVG. */
 #include "columns/share.h"
 #include "dialect/dialect.h"
 #include "page/page.h"
@@ -10,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What a forecast's curves show. */
+/* ---- curves of a forecast */
 
-static bool any_priority(const fs_forecast *f)
+static bool has_any_priority(const fs_forecast *f)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		for (size_t i = 0; i < fs_forecast_points(f); i++)
@@ -22,27 +23,27 @@ static bool any_priority(const fs_forecast *f)
 }
 
 /* Chooses what the curves show: the priority, else the factor, else the share of all usage. */
-static struct forecast_curve forecast_curve_of(const fs_forecast *f)
+static struct forecast_curve choose_curve_quantity(const fs_forecast *f)
 {
 	return (struct forecast_curve){ .f = f,
-					.priority = any_priority(f),
+					.priority = has_any_priority(f),
 					.factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare) };
 }
 
 /* Returns the name of the quantity: "Priority", "FairShare". */
-static const char *forecast_curve_name(const struct forecast_curve *c)
+static const char *get_curve_name(const struct forecast_curve *c)
 {
 	return c->priority ? "Priority" : c->factor ? "FairShare" : "Percent of all use";
 }
 
 /* Returns the number of decimals. */
-static int forecast_curve_digits(const struct forecast_curve *c)
+static int get_curve_decimals(const struct forecast_curve *c)
 {
 	return c->priority ? 0 : c->factor ? 4 : 2;
 }
 
 /* Returns the value at point i under assumption a; NAN if it is unknown there. */
-static double forecast_curve_at(const struct forecast_curve *c, int a, size_t i)
+static double get_curve_value(const struct forecast_curve *c, int a, size_t i)
 {
 	const struct fs_forecast_point *x = fs_forecast_point(c->f, (enum fs_assumption)a, i);
 
@@ -50,12 +51,12 @@ static double forecast_curve_at(const struct forecast_curve *c, int a, size_t i)
 }
 
 /* Returns true if the curves of two assumptions are equal. */
-static bool forecast_curve_same(const struct forecast_curve *c, int a, int b)
+static bool is_same_curve(const struct forecast_curve *c, int a, int b)
 {
 	const double noise = 1e-9;
 
 	for (size_t i = 0; i < fs_forecast_points(c->f); i++) {
-		const double x = forecast_curve_at(c, a, i), y = forecast_curve_at(c, b, i);
+		const double x = get_curve_value(c, a, i), y = get_curve_value(c, b, i);
 
 		if (isnan(x) != isnan(y) || fabs(x - y) > noise * (1 + fabs(x)))
 			return false;
@@ -63,8 +64,9 @@ static bool forecast_curve_same(const struct forecast_curve *c, int a, int b)
 	return true;
 }
 
-/* "a, b": the assumptions from the first on under which nothing moves; how long it is. */
-static size_t still_words(char text[WORDS], const fs_forecast *f, int first)
+/* Lists the letters of the assumptions, from `first` on, under which the factor does not change: "a, b". Returns the
+ * length. */
+static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f, int first)
 {
 	size_t n = 0;
 
@@ -75,9 +77,9 @@ static size_t still_words(char text[WORDS], const fs_forecast *f, int first)
 	return n;
 }
 
-/* Does what has run until now, which the next calculation charges, move the factor where nothing does later? Where the
- * factor is no rank accounts have it one calculation later. */
-static const char *when_still(const fs_forecast *f, bool lags)
+/* Returns the subject of the sentence about a constant factor. Usage charged at the next calculation may still change
+ * the factor once. Unless the factor is a rank, an account's factor follows one calculation later (`lags`). */
+static const char *get_constant_factor_subject(const fs_forecast *f, bool lags)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		if (fs_forecast_still(f, (enum fs_assumption)a) &&
@@ -87,15 +89,17 @@ static const char *when_still(const fs_forecast *f, bool lags)
 	return "FairShare";
 }
 
-/* Says under which assumptions the factor stands still, and when usage is reset; forgets: NULL, or what more there is
- * to say of it. */
-static void forecast_say_still(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *forgets,
-			bool in_windows)
+/* Adds under which assumptions the factor does not change, and when usage is reset. forgets: another sentence about
+ * usage; NULL: none. */
+static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *forgets,
+				     bool in_windows)
 {
-	const bool factor = forecast_curve_of(f).factor, ranked = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->rank != 0;
+	const bool factor = choose_curve_quantity(f).factor,
+		   ranked = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->rank != 0;
 	char text[WORDS], runs[WORDS], when[WORDS];
-	const size_t n = still_words(text, f, FS_ASSUME_IDLE), more = still_words(runs, f, FS_ASSUME_IDLE + 1);
-	const char *from = when_still(f, !ranked && !in_windows);
+	const size_t n = format_constant_assumptions(text, f, FS_ASSUME_IDLE),
+		     more = format_constant_assumptions(runs, f, FS_ASSUME_IDLE + 1);
+	const char *from = get_constant_factor_subject(f, !ranked && !in_windows);
 	const char *effect = ranked ? "changes no order" : "moves nothing";
 	const bool run = more && fs_forecast_rate(f) > 0;
 
@@ -119,27 +123,27 @@ static void forecast_say_still(struct page *p, const fs_snapshot *s, const fs_fo
 	page_end(p);
 }
 
-enum { HEIGHT = 3, EVENTS_SHOWN = 24, SECONDS_HOUR = 3600 };
+enum { PLOT_HEIGHT = 3, MAX_EVENT_ROWS = 24, SECONDS_HOUR = 3600 };
 
 int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err)
 {
 	return word ? fs_time_parse(s, word, out, err) : fs_forecast_default_until(s, out, err);
 }
 
-static const struct fs_forecast_point *last_point(const fs_forecast *f, int a)
+static const struct fs_forecast_point *get_last_point(const fs_forecast *f, int a)
 {
 	return fs_forecast_point(f, (enum fs_assumption)a, fs_forecast_points(f) - 1);
 }
 
-static char letter(int a)
+static char get_assumption_letter(int a)
 {
 	return (char)('a' + a);
 }
 
-/* ---- now and at the end */
+/* ---- table of values now and at the end */
 
-static void point_cells(struct page *p, const struct forecast_curve *c, const struct fs_forecast_point *x,
-			uint32_t users, bool use, const char *no_priority)
+static void add_forecast_point_cells(struct page *p, const struct forecast_curve *c, const struct fs_forecast_point *x,
+				     uint32_t users, bool use, const char *no_priority)
 {
 	if (use)
 		page_cell(p, "%.2f %%", x->usage * 100);
@@ -153,10 +157,10 @@ static void point_cells(struct page *p, const struct forecast_curve *c, const st
 		page_cell(p, "%.0f", x->priority);
 }
 
-static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecast *f, const char *until)
+static void add_forecast_values_table(struct page *p, const struct fs_eval *e, const fs_forecast *f, const char *until)
 {
 	static const char *const names[] = { "FairShare", "priority" };
-	const struct forecast_curve c = forecast_curve_of(f);
+	const struct forecast_curve c = choose_curve_quantity(f);
 	struct page_column column[5] = { { "", ALIGN_LEFT } };
 	const uint32_t users = fs_shares_users(e->shares);
 	const char *no_priority = e->windows ? "none" : "unknown";
@@ -174,32 +178,32 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 		return;
 	page_table(p, column, n);
 	page_cell(p, "now");
-	point_cells(p, &c, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, use, no_priority);
+	add_forecast_point_cells(p, &c, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, use, no_priority);
 	page_row(p, TONE_PLAIN);
 	page_cell(p, "%s, if", until);
 	page_row(p, TONE_PLAIN);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
-		page_cell(p, "  %c  %s", letter(a), fs_assumption_text((enum fs_assumption)a));
-		point_cells(p, &c, last_point(f, a), users, use, no_priority);
+		page_cell(p, "  %c  %s", get_assumption_letter(a), fs_assumption_text((enum fs_assumption)a));
+		add_forecast_point_cells(p, &c, get_last_point(f, a), users, use, no_priority);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-/* ---- curves */
+/* ---- plotted curves */
 
-/* Says of what the curve is, and in which assumptions it is the same. */
-static void name_curve(struct page *p, const struct forecast_curve *c, int a, const char *verb)
+/* Adds the name of the curve, and the assumptions that have the same curve. */
+static void add_curve_name(struct page *p, const struct forecast_curve *c, int a, const char *verb)
 {
-	page_say(p, "%s%s in %c", forecast_curve_name(c), verb, letter(a));
+	page_say(p, "%s%s in %c", get_curve_name(c), verb, get_assumption_letter(a));
 	for (int b = a + 1; b < FS_ASSUMPTION_COUNT; b++)
-		if (forecast_curve_same(c, a, b))
-			page_join(p, ", %c", letter(b));
+		if (is_same_curve(c, a, b))
+			page_join(p, ", %c", get_assumption_letter(b));
 }
 
-/* A line whose least and greatest value are printed alike is flat, and is told in words; of a factor that stands still
- * the page has said so. */
-static void curve(struct page *p, const fs_snapshot *s, const struct forecast_curve *c, int a)
+/* Plots the curve of assumption a, unless an earlier one is equal. A curve whose lowest and highest values print
+ * alike becomes a sentence. A factor that does not change is omitted, because add_constant_factor_note mentions it. */
+static void plot_forecast_curve(struct page *p, const fs_snapshot *s, const struct forecast_curve *c, int a)
 {
 	char first[WORDS], last[WORDS];
 	double v[FORECAST_POINTS];
@@ -207,58 +211,58 @@ static void curve(struct page *p, const fs_snapshot *s, const struct forecast_cu
 	double low = (double)INFINITY, high = -(double)INFINITY;
 
 	for (int b = 0; b < a; b++)
-		if (forecast_curve_same(c, a, b))
+		if (is_same_curve(c, a, b))
 			return;
 	for (size_t i = 0; i < n; i++) {
-		v[i] = forecast_curve_at(c, a, i);
+		v[i] = get_curve_value(c, a, i);
 		low = fmin(low, v[i]);
 		high = fmax(high, v[i]);
 	}
 	if (!(low <= high) || (!c->priority && c->factor && fs_forecast_still(c->f, (enum fs_assumption)a)))
 		return;
-	decimals_words(first, low, forecast_curve_digits(c));
-	decimals_words(last, high, forecast_curve_digits(c));
+	decimals_words(first, low, get_curve_decimals(c));
+	decimals_words(last, high, get_curve_decimals(c));
 	if (!strcmp(first, last)) {
-		name_curve(p, c, a, " stays the same");
+		add_curve_name(p, c, a, " stays the same");
 		page_join(p, ": %s.", first);
 		page_end(p);
 		page_gap(p);
 		return;
 	}
-	name_curve(p, c, a, "");
+	add_curve_name(p, c, a, "");
 	page_join(p, ":");
 	page_end(p);
 	page_gap(p);
 	time_words(first, s, fs_forecast_point(c->f, (enum fs_assumption)a, 0)->time);
 	time_words(last, s, fs_forecast_point(c->f, (enum fs_assumption)a, n - 1)->time);
-	plot_curve(p, first, last, v, n, HEIGHT, forecast_curve_digits(c));
+	plot_curve(p, first, last, v, n, PLOT_HEIGHT, get_curve_decimals(c));
 	page_gap(p);
 }
 
 /* ---- events */
 
-static void other_words(char buf[WORDS], const fs_snapshot *s, const struct fs_eval *e,
-			const struct fs_forecast_event *x)
+static void format_other_subject(char buf[WORDS], const fs_snapshot *s, const struct fs_eval *e,
+				 const struct fs_forecast_event *x)
 {
 	char id[WORDS];
 	struct fs_job j;
 
 	if (x->other_job == FS_NO_ROW) {
-		row_words(buf, fs_shares_row(e->shares, x->other));
+		format_share_name(buf, fs_shares_row(e->shares, x->other));
 		return;
 	}
 	fs_snapshot_job(s, x->other_job, &j);
 	snprintf(buf, WORDS, "%s of %s", job_words(id, s, x->other_job), j.user);
 }
 
-/* The credential that a row of Maui is. */
-static const char *row_name(const struct fs_share_row *r)
+/* Returns the name of the Maui credential that a share row represents. */
+static const char *get_credential_name(const struct fs_share_row *r)
 {
 	return *r->user ? r->user : r->account;
 }
 
-static void window_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const char *subject,
-			 const struct fs_forecast_event *x)
+static void format_window_event(char buf[FORECAST_EVENT], const fs_snapshot *s, const char *subject,
+				const struct fs_forecast_event *x)
 {
 	char when[WORDS], own[WORDS], all[WORDS];
 
@@ -271,28 +275,28 @@ static void window_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const c
 			 decimals_words(all, x->total_s / SECONDS_HOUR, 1));
 }
 
-/* What an event is, as the table has it. */
-static void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
-				 const struct fs_forecast_event *x)
+/* Formats the description of an event for the table. */
+static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
+			      const struct fs_forecast_event *x)
 {
 	static const char *const plain[] = {
 		[FS_FORECAST_AGE_FULL] = "its age is full",
 		[FS_FORECAST_GOAL] = "FairShare reaches the goal",
 	};
 	char other[WORDS] = "", own[WORDS] = "";
-	const char *subject = x->own == FS_NO_ROW ? "" : row_name(fs_shares_row(e->shares, x->own));
+	const char *subject = x->own == FS_NO_ROW ? "" : get_credential_name(fs_shares_row(e->shares, x->own));
 
 	if (x->other_job != FS_NO_ROW || x->other != FS_NO_ROW)
-		other_words(other, s, e, x);
+		format_other_subject(other, s, e, x);
 	if (x->other != FS_NO_ROW)
-		row_words(own, fs_shares_row(e->shares, x->own));
+		format_share_name(own, fs_shares_row(e->shares, x->own));
 	switch (x->kind) {
 	case FS_FORECAST_TARGET:
 		snprintf(buf, FORECAST_EVENT, "the use of %s gets %s its target", subject,
 			 x->after.usage > x->before.usage ? "above" : "below");
 		break;
 	case FS_FORECAST_WINDOW_LEAVES:
-		window_words(buf, s, subject, x);
+		format_window_event(buf, s, subject, x);
 		break;
 	case FS_FORECAST_HALF:
 		snprintf(buf, FORECAST_EVENT, "FairShare %s 0.5", x->after.fairshare > x->before.fairshare ? "rises to" : "falls to");
@@ -316,27 +320,28 @@ static void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s,
 	}
 }
 
-/* May they be told alike, which stand side by side in the order of events? */
-static bool same_place(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
+/* Returns true if y exists and describes the same change as x at the same time, possibly under other assumptions. */
+static bool is_same_change(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
 {
 	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;
 }
 
-/* The assumptions under which the same is told at that time; 0: an event before it told that. */
-static unsigned all_of(const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, size_t i)
+/* Returns the assumptions under which an event with the same text occurs at the same time; 0 if an earlier event has
+ * the same text. */
+static unsigned merge_event_assumptions(const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, size_t i)
 {
 	const struct fs_forecast_event *x = fs_forecast_event(f, i), *y;
 	char own[FORECAST_EVENT], other[FORECAST_EVENT];
 	unsigned assumptions = x->assumptions;
 	size_t k = i;
 
-	while (k && same_place(x, fs_forecast_event(f, k - 1)))
+	while (k && is_same_change(x, fs_forecast_event(f, k - 1)))
 		k--;
-	forecast_event_words(own, s, e, x);
-	for (; same_place(x, y = fs_forecast_event(f, k)); k++) {
+	format_event_text(own, s, e, x);
+	for (; is_same_change(x, y = fs_forecast_event(f, k)); k++) {
 		if (k == i || y->never != x->never)
 			continue;
-		forecast_event_words(other, s, e, y);
+		format_event_text(other, s, e, y);
 		if (strcmp(own, other) != 0)
 			continue;
 		if (k < i)
@@ -346,19 +351,20 @@ static unsigned all_of(const fs_snapshot *s, const struct fs_eval *e, const fs_f
 	return assumptions;
 }
 
-static void under(struct page *p, unsigned assumptions)
+static void add_assumptions_cell(struct page *p, unsigned assumptions)
 {
 	char text[WORDS] = "";
 	size_t n = 0;
 
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		if (assumptions >> a & 1)
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c", n ? " " : "", letter(a));
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c", n ? " " : "",
+					      get_assumption_letter(a));
 	page_cell(p, "%s", assumptions == (1u << FS_ASSUMPTION_COUNT) - 1 ? "all" : text);
 }
 
-static void events_table(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
-			 const char *until)
+static void add_forecast_events_table(struct page *p, const fs_snapshot *s, const struct fs_eval *e,
+				      const fs_forecast *f, const char *until)
 {
 	static const struct page_column column[] = { { "when", ALIGN_LEFT }, { "in", ALIGN_LEFT }, { "what", ALIGN_LEFT } };
 	const size_t n = fs_forecast_events(f);
@@ -370,48 +376,49 @@ static void events_table(struct page *p, const fs_snapshot *s, const struct fs_e
 	page_table(p, column, sizeof(column) / sizeof(*column));
 	for (size_t i = 0, shown_rows = 0; i < n; i++) {
 		const struct fs_forecast_event *x = fs_forecast_event(f, i);
-		const unsigned assumptions = all_of(s, e, f, i);
+		const unsigned assumptions = merge_event_assumptions(s, e, f, i);
 
-		if (!assumptions || (x->time != FS_UNKNOWN && shown_rows++ >= EVENTS_SHOWN))
+		if (!assumptions || (x->time != FS_UNKNOWN && shown_rows++ >= MAX_EVENT_ROWS))
 			continue;
 		if (x->time != FS_UNKNOWN)
 			page_cell(p, "%s", date_words(when, s, x->time));
 		else
 			page_cell(p, x->never ? "never" : "not by %s", until);
-		under(p, assumptions);
-		forecast_event_words(what, s, e, x);
+		add_assumptions_cell(p, assumptions);
+		format_event_text(what, s, e, x);
 		page_cell(p, "%s", what);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-static void say_hidden_events(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
+static void add_omitted_events_note(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
 {
 	size_t dated = 0;
 	char a[WORDS];
 
 	for (size_t i = 0; i < fs_forecast_events(f); i++)
-		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && all_of(s, e, f, i);
-	if (dated > EVENTS_SHOWN)
+		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && merge_event_assumptions(s, e, f, i);
+	if (dated > MAX_EVENT_ROWS)
 		page_say(p, "%s later are left out here: --json has all.",
-			 count_words(a, dated - EVENTS_SHOWN, "change", "changes"));
+			 count_words(a, dated - MAX_EVENT_ROWS, "change", "changes"));
 	page_end(p);
 }
 
 void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		   const char *account)
 {
-	const struct forecast_curve c = forecast_curve_of(f);
+	const struct forecast_curve c = choose_curve_quantity(f);
 	char until[WORDS], row[WORDS];
 
-	date_words(until, s, last_point(f, 0)->time);
+	date_words(until, s, get_last_point(f, 0)->time);
 	page_heading(p, "FORECAST until %s", until);
 	page_say(p, "If nothing is submitted, changed or cancelled but what is supposed.");
 	if (fs_forecast_rate(f) == 0)
 		page_say(p, "Nothing runs now that is charged: all four come to the same.");
 	if (e->windows && c.factor && c.priority)
-		page_say(p, "FairShare is that of %s.", row_words(row, fs_shares_row(e->shares, fs_forecast_row(f))));
+		page_say(p, "FairShare is that of %s.",
+			 format_share_name(row, fs_shares_row(e->shares, fs_forecast_row(f))));
 	else if (e->windows && !c.factor)
 		page_say(p, "There is no target that gives a factor.");
 	else if (!e->windows && !c.factor)
@@ -420,18 +427,18 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 		page_say(p, "Not modelled: %s.", fs_forecast_unmodelled(f));
 	page_end(p);
 	page_gap(p);
-	ends_table(p, e, f, until);
+	add_forecast_values_table(p, e, f, until);
 	page_gap(p);
-	forecast_say_still(p, s, f, dialect_of(s)->forgets, e->windows != NULL);
+	add_constant_factor_note(p, s, f, dialect_of(s)->forgets, e->windows != NULL);
 	page_gap(p);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
-		curve(p, s, &c, a);
-	events_table(p, s, e, f, until);
-	say_hidden_events(p, s, e, f);
+		plot_forecast_curve(p, s, &c, a);
+	add_forecast_events_table(p, s, e, f, until);
+	add_omitted_events_note(p, s, e, f);
 	page_gap(p);
 }
 
-/* A forecast as the value of a key in JSON. */
+/* ---- JSON */
 
 #define POINT(m) COLUMN_MEMBER(struct fs_forecast_point, m)
 
@@ -443,7 +450,7 @@ static const struct column point_columns[] = {
 	{ NULL, "usage", POINT(usage), .help = "the row's part of all usage" },
 };
 
-static void write_assumption(struct fs_json *j, const fs_forecast *f, enum fs_assumption a)
+static void write_assumption_object(struct fs_json *j, const fs_forecast *f, enum fs_assumption a)
 {
 	fs_json_object(j);
 	json_text(j, "name", fs_assumption_name(a));
@@ -456,12 +463,12 @@ static void write_assumption(struct fs_json *j, const fs_forecast *f, enum fs_as
 	fs_json_end_object(j);
 }
 
-static void write_row(struct fs_json *j, const char *key, const struct fs_eval *e, uint32_t row)
+static void write_event_share_row(struct fs_json *j, const char *key, const struct fs_eval *e, uint32_t row)
 {
 	share_json_name(j, key, row == FS_NO_ROW ? NULL : fs_shares_row(e->shares, row));
 }
 
-static void write_job(struct fs_json *j, const char *key, const fs_snapshot *s, uint32_t row)
+static void write_event_job(struct fs_json *j, const char *key, const fs_snapshot *s, uint32_t row)
 {
 	struct fs_job job;
 
@@ -470,8 +477,8 @@ static void write_job(struct fs_json *j, const char *key, const fs_snapshot *s, 
 	json_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
 }
 
-/* Is it told how the subject stands before and after it? */
-static bool has_points(enum fs_forecast_kind kind)
+/* Returns true if an event of this kind has values before and after it. */
+static bool has_event_values(enum fs_forecast_kind kind)
 {
 	switch (kind) {
 	case FS_FORECAST_AGE_FULL:
@@ -482,10 +489,11 @@ static bool has_points(enum fs_forecast_kind kind)
 	}
 }
 
-static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e,
-			const struct fs_forecast_event *x)
+static void write_event_object(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e,
+			       const struct fs_forecast_event *x)
 {
-	const bool seen = x->time != FS_UNKNOWN && has_points(x->kind), window = x->kind == FS_FORECAST_WINDOW_LEAVES;
+	const bool seen = x->time != FS_UNKNOWN && has_event_values(x->kind),
+		   window = x->kind == FS_FORECAST_WINDOW_LEAVES;
 
 	fs_json_object(j);
 	json_text(j, "kind", fs_forecast_kind_name(x->kind));
@@ -496,10 +504,10 @@ static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs
 		if (x->assumptions >> a & 1)
 			fs_json_string(j, fs_assumption_name((enum fs_assumption)a));
 	fs_json_end_array(j);
-	write_row(j, "own", e, x->own);
-	write_row(j, "other", e, x->other);
-	write_job(j, "jobid", s, x->job);
-	write_job(j, "other_jobid", s, x->other_job);
+	write_event_share_row(j, "own", e, x->own);
+	write_event_share_row(j, "other", e, x->other);
+	write_event_job(j, "jobid", s, x->job);
+	write_event_job(j, "other_jobid", s, x->other_job);
 	columns_json_object(j, "before", COLUMNS(point_columns), NULL, seen ? &x->before : NULL);
 	columns_json_object(j, "after", COLUMNS(point_columns), NULL, seen ? &x->after : NULL);
 	json_integer(j, "window", window ? x->window : FS_UNKNOWN);
@@ -520,40 +528,51 @@ void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval
 	json_text(j, "left_out", left_out ? left_out : "");
 	json_list(j, "assumptions");
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
-		write_assumption(j, f, (enum fs_assumption)a);
+		write_assumption_object(j, f, (enum fs_assumption)a);
 	fs_json_end_array(j);
 	json_list(j, "events");
 	for (size_t i = 0; i < fs_forecast_events(f); i++)
-		write_event(j, s, e, fs_forecast_event(f, i));
+		write_event_object(j, s, e, fs_forecast_event(f, i));
 	fs_json_end_array(j);
 	fs_json_end_object(j);
 }
 
-/* A forecast as a picture: a line for each course that differs, and a mark for each dated event. */
+/* ---- SVG: a line for each distinct curve, and a mark for each dated event */
 
-enum { WIDTH = 760, LEFT = 84, RIGHT = 24, TOP = 44, PLOT = 220, LEVELS = 4, MARK = 3, EVENTS = 6 };
+enum {
+	PICTURE_WIDTH = 760,
+	PICTURE_LEFT = 84,
+	PICTURE_RIGHT = 24,
+	PICTURE_TOP = 44,
+	PICTURE_PLOT = 220,
+	SCALE_LINES = 4,
+	EVENT_MARK_WIDTH = 3,
+	MAX_LISTED_EVENTS = 6
+};
 
-struct frame {
+struct picture_frame {
 	struct markup *v;
 	const fs_snapshot *s;
 	const fs_forecast *f;
-	struct forecast_curve curve;
+	struct forecast_curve quantity;
 	double min, max;
 	int64_t from, to;
 };
 
-static double x_of(const struct frame *r, int64_t time)
+static double get_x_on_picture(const struct picture_frame *r, int64_t time)
 {
-	return LEFT + (WIDTH - LEFT - RIGHT) * (double)(time - r->from) / (double)(r->to - r->from);
+	return PICTURE_LEFT +
+	       (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) * (double)(time - r->from) / (double)(r->to - r->from);
 }
 
-static double y_of(const struct frame *r, double value)
+static double get_y_on_picture(const struct picture_frame *r, double value)
 {
-	return TOP + PLOT * (r->max - value) / (r->max - r->min);
+	return PICTURE_TOP + PICTURE_PLOT * (r->max - value) / (r->max - r->min);
 }
 
-/* Fits the scale to the values; a value that never changes has its line in the middle. */
-static bool fit_frame(struct frame *r)
+/* Fits the scale to the values. A constant value gets a line in the middle. Returns false if there is nothing to
+ * draw. */
+static bool fit_frame_scale(struct picture_frame *r)
 {
 	const size_t n = fs_forecast_points(r->f);
 
@@ -561,7 +580,7 @@ static bool fit_frame(struct frame *r)
 	r->max = -INFINITY;
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		for (size_t i = 0; i < n; i++) {
-			const double v = forecast_curve_at(&r->curve, a, i);
+			const double v = get_curve_value(&r->quantity, a, i);
 
 			r->min = fmin(r->min, v);
 			r->max = fmax(r->max, v);
@@ -569,45 +588,47 @@ static bool fit_frame(struct frame *r)
 	if (!isfinite(r->min) || r->to <= r->from)
 		return false;
 	if (r->max - r->min < 1e-9) {
-		const double room = r->curve.priority ? 1 : .01;
+		const double margin = r->quantity.priority ? 1 : .01;
 
-		r->min -= room;
-		r->max += room;
+		r->min -= margin;
+		r->max += margin;
 	}
 	return true;
 }
 
-static void put_scale(const struct frame *r)
+static void draw_value_scale(const struct picture_frame *r)
 {
 	char text[WORDS];
 
-	for (int i = 0; i <= LEVELS; i++) {
-		const double value = r->min + (r->max - r->min) * i / LEVELS, y = y_of(r, value);
+	for (int i = 0; i <= SCALE_LINES; i++) {
+		const double value = r->min + (r->max - r->min) * i / SCALE_LINES, y = get_y_on_picture(r, value);
 
-		format_text(text, sizeof(text), "%.*f", forecast_curve_digits(&r->curve), value);
-		svg_stroke(r->v, LEFT, y, WIDTH - RIGHT, y, SVG_GRID);
-		svg_text(r->v, LEFT - 8, y + 4, SVG_END, SVG_FAINT, 0, text);
+		format_text(text, sizeof(text), "%.*f", get_curve_decimals(&r->quantity), value);
+		svg_stroke(r->v, PICTURE_LEFT, y, PICTURE_WIDTH - PICTURE_RIGHT, y, SVG_GRID);
+		svg_text(r->v, PICTURE_LEFT - 8, y + 4, SVG_END, SVG_FAINT, 0, text);
 	}
-	svg_text(r->v, LEFT, TOP + PLOT + SVG_LINE, SVG_START, SVG_FAINT, 0, date_words(text, r->s, r->from));
-	svg_text(r->v, WIDTH - RIGHT, TOP + PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0, date_words(text, r->s, r->to));
+	svg_text(r->v, PICTURE_LEFT, PICTURE_TOP + PICTURE_PLOT + SVG_LINE, SVG_START, SVG_FAINT, 0,
+		 date_words(text, r->s, r->from));
+	svg_text(r->v, PICTURE_WIDTH - PICTURE_RIGHT, PICTURE_TOP + PICTURE_PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0,
+		 date_words(text, r->s, r->to));
 }
 
-static bool drawn_before(const struct frame *r, int a)
+static bool is_curve_drawn_before(const struct picture_frame *r, int a)
 {
 	for (int b = 0; b < a; b++)
-		if (forecast_curve_same(&r->curve, a, b))
+		if (is_same_curve(&r->quantity, a, b))
 			return true;
 	return false;
 }
 
-static void put_course(const struct frame *r, int a)
+static void draw_curve_line(const struct picture_frame *r, int a)
 {
 	bool on = false;
 	double x = 0, y = 0;
 
 	for (size_t i = 0; i < fs_forecast_points(r->f); i++) {
-		const double value = forecast_curve_at(&r->curve, a, i), to_y = y_of(r, value),
-			     to_x = x_of(r, fs_forecast_point(r->f, (enum fs_assumption)a, i)->time);
+		const double value = get_curve_value(&r->quantity, a, i), to_y = get_y_on_picture(r, value),
+			     to_x = get_x_on_picture(r, fs_forecast_point(r->f, (enum fs_assumption)a, i)->time);
 
 		if (on && !isnan(value))
 			svg_stroke(r->v, x, y, to_x, to_y, svg_series((size_t)a));
@@ -617,127 +638,134 @@ static void put_course(const struct frame *r, int a)
 	}
 }
 
-/* Names below the picture what each line shows. */
-static void put_names(const struct frame *r, double y)
+/* Draws the legend below the picture. */
+static void draw_curve_legend(const struct picture_frame *r, double y)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
 		char text[2 * WORDS];
 		size_t n;
 
-		if (drawn_before(r, a))
+		if (is_curve_drawn_before(r, a))
 			continue;
 		n = (size_t)snprintf(text, sizeof(text), "%s", fs_assumption_text((enum fs_assumption)a));
 		for (int b = a + 1; b < FS_ASSUMPTION_COUNT && n < sizeof(text); b++)
-			if (forecast_curve_same(&r->curve, a, b))
+			if (is_same_curve(&r->quantity, a, b))
 				n += (size_t)snprintf(text + n, sizeof(text) - n, "; %s",
 						      fs_assumption_text((enum fs_assumption)b));
-		svg_rect(r->v, LEFT, y - 8, 14, MARK, svg_series((size_t)a), NULL);
-		svg_text(r->v, LEFT + 22, y, SVG_START, SVG_INK, (WIDTH - LEFT - RIGHT) / SVG_CHAR, text);
+		svg_rect(r->v, PICTURE_LEFT, y - 8, 14, EVENT_MARK_WIDTH, svg_series((size_t)a), NULL);
+		svg_text(r->v, PICTURE_LEFT + 22, y, SVG_START, SVG_INK,
+			 (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, text);
 		y += SVG_LINE;
 	}
 }
 
-static bool in_frame(const struct frame *r, const struct fs_forecast_event *x)
+static bool is_event_in_frame(const struct picture_frame *r, const struct fs_forecast_event *x)
 {
 	return x->time != FS_UNKNOWN && x->time >= r->from && x->time <= r->to;
 }
 
-static int courses(const struct frame *r)
+static int count_distinct_curves(const struct picture_frame *r)
 {
 	int n = 0;
 
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
-		n += !drawn_before(r, a);
+		n += !is_curve_drawn_before(r, a);
 	return n;
 }
 
-/* The colour of the line under whose assumptions alone the event comes; that of notes: it comes under others too. */
-static enum svg_role event_colour(const struct frame *r, const struct fs_forecast_event *x)
+/* Returns the colour of the curve if the event occurs only under assumptions with that curve; otherwise the colour of
+ * notes. */
+static enum svg_role get_event_colour(const struct picture_frame *r, const struct fs_forecast_event *x)
 {
 	int line = -1;
 
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
 		if (!(x->assumptions >> a & 1))
 			continue;
-		if (line >= 0 && !forecast_curve_same(&r->curve, line, a))
+		if (line >= 0 && !is_same_curve(&r->quantity, line, a))
 			return SVG_FAINT;
 		line = line < 0 ? a : line;
 	}
 	for (int b = 0; b < line; b++)
-		if (forecast_curve_same(&r->curve, line, b))
+		if (is_same_curve(&r->quantity, line, b))
 			return svg_series((size_t)b);
-	return line >= 0 && courses(r) > 1 ? svg_series((size_t)line) : SVG_FAINT;
+	return line >= 0 && count_distinct_curves(r) > 1 ? svg_series((size_t)line) : SVG_FAINT;
 }
 
-static void put_events(const struct frame *r, const struct fs_eval *e)
+static void draw_event_marks(const struct picture_frame *r, const struct fs_eval *e)
 {
 	for (size_t i = 0; i < fs_forecast_events(r->f); i++) {
 		const struct fs_forecast_event *x = fs_forecast_event(r->f, i);
 		char what[FORECAST_EVENT], when[WORDS], text[FORECAST_EVENT + WORDS];
 
-		if (!in_frame(r, x))
+		if (!is_event_in_frame(r, x))
 			continue;
-		forecast_event_words(what, r->s, e, x);
+		format_event_text(what, r->s, e, x);
 		snprintf(text, sizeof(text), "%s: %s", date_words(when, r->s, x->time), what);
-		svg_rect(r->v, x_of(r, x->time) - 1, TOP + PLOT - 12, MARK, 12, event_colour(r, x), text);
+		svg_rect(r->v, get_x_on_picture(r, x->time) - 1, PICTURE_TOP + PICTURE_PLOT - 12, EVENT_MARK_WIDTH, 12,
+			 get_event_colour(r, x), text);
 	}
 }
 
-/* Counts the events that are worded below the picture, as many as have room. */
-static size_t count_events(const struct frame *r)
+/* Returns the number of events described below the picture, at most EVENTS. */
+static size_t count_listed_events(const struct picture_frame *r)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < fs_forecast_events(r->f); i++)
-		n += in_frame(r, fs_forecast_event(r->f, i));
-	return n < EVENTS ? n : EVENTS;
+		n += is_event_in_frame(r, fs_forecast_event(r->f, i));
+	return n < MAX_LISTED_EVENTS ? n : MAX_LISTED_EVENTS;
 }
 
-static void name_events(const struct frame *r, const struct fs_eval *e, double y)
+static void draw_event_list(const struct picture_frame *r, const struct fs_eval *e, double y)
 {
 	char what[FORECAST_EVENT], when[WORDS], text[FORECAST_EVENT + WORDS];
-	size_t told = 0;
+	size_t listed = 0;
 
-	for (size_t i = 0; i < fs_forecast_events(r->f) && told < EVENTS; i++) {
+	for (size_t i = 0; i < fs_forecast_events(r->f) && listed < MAX_LISTED_EVENTS; i++) {
 		const struct fs_forecast_event *x = fs_forecast_event(r->f, i);
 
-		if (!in_frame(r, x))
+		if (!is_event_in_frame(r, x))
 			continue;
-		told++;
-		forecast_event_words(what, r->s, e, x);
+		listed++;
+		format_event_text(what, r->s, e, x);
 		snprintf(text, sizeof(text), "%s: %s", date_words(when, r->s, x->time), what);
-		svg_rect(r->v, LEFT + 6, y - 10, MARK, 12, event_colour(r, x), NULL);
-		svg_text(r->v, LEFT + 22, y, SVG_START, SVG_INK, (WIDTH - LEFT - RIGHT) / SVG_CHAR, text);
+		svg_rect(r->v, PICTURE_LEFT + 6, y - 10, EVENT_MARK_WIDTH, 12, get_event_colour(r, x), NULL);
+		svg_text(r->v, PICTURE_LEFT + 22, y, SVG_START, SVG_INK,
+			 (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, text);
 		y += SVG_LINE;
 	}
 }
 
-/* The priority, or the factor where there is none, as a picture; title: whose. False: nothing is known that could be
- * drawn. */
-static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
-			  const char *title)
+/* Draws the priority, or the factor if there is none. title: the subject. Returns false if no value is known. */
+static bool draw_forecast_picture(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+				  const char *title)
 {
 	const size_t n = fs_forecast_points(f);
-	struct frame r = { .v = v, .s = s, .f = f, .curve = forecast_curve_of(f) };
+	struct picture_frame r = { .v = v, .s = s, .f = f, .quantity = choose_curve_quantity(f) };
 	char heading[2 * WORDS];
 
 	r.from = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->time;
 	r.to = fs_forecast_point(f, FS_ASSUME_IDLE, n - 1)->time;
-	if (!fit_frame(&r))
+	if (!fit_frame_scale(&r))
 		return false;
-	snprintf(heading, sizeof(heading), "%s of %s", forecast_curve_name(&r.curve), title);
+	snprintf(heading, sizeof(heading), "%s of %s", get_curve_name(&r.quantity), title);
 	svg_begin(
-		v, WIDTH, TOP + PLOT + SVG_LINE * (courses(&r) + (double)count_events(&r) + 2.5), heading,
+		v, PICTURE_WIDTH,
+		PICTURE_TOP + PICTURE_PLOT +
+			SVG_LINE * (count_distinct_curves(&r) + (double)count_listed_events(&r) + 2.5),
+		heading,
 		"A line for each course that it takes under the assumptions named below; marks at the foot are events, of the "
 		"colour of their line.");
-	svg_text(v, LEFT, TOP - 20, SVG_START, SVG_INK, (WIDTH - LEFT - RIGHT) / SVG_CHAR, heading);
-	put_scale(&r);
-	put_events(&r, e);
+	svg_text(v, PICTURE_LEFT, PICTURE_TOP - 20, SVG_START, SVG_INK,
+		 (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, heading);
+	draw_value_scale(&r);
+	draw_event_marks(&r, e);
 	for (int a = FS_ASSUMPTION_COUNT - 1; a >= 0; a--)
-		if (!drawn_before(&r, a))
-			put_course(&r, a);
-	put_names(&r, TOP + PLOT + 2.5 * SVG_LINE);
-	name_events(&r, e, TOP + PLOT + (courses(&r) + 2.5) * SVG_LINE);
+		if (!is_curve_drawn_before(&r, a))
+			draw_curve_line(&r, a);
+	draw_curve_legend(&r, PICTURE_TOP + PICTURE_PLOT + 2.5 * SVG_LINE);
+	draw_event_list(&r, e, PICTURE_TOP + PICTURE_PLOT + (count_distinct_curves(&r) + 2.5) * SVG_LINE);
 	svg_end(v);
 	return true;
 }
@@ -747,7 +775,7 @@ int forecast_picture(const struct invocation *inv, const fs_snapshot *s, const s
 {
 	struct markup v = { .state = s };
 
-	if (forecast_draw(&v, s, e, f, title))
+	if (draw_forecast_picture(&v, s, e, f, title))
 		return markup_save(inv, &v, file);
 	markup_free(&v);
 	complain(inv, "--svg: neither priority nor factor of %s is known", title);

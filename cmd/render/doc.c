@@ -16,14 +16,14 @@ static void put_json_string(FILE *out, const char *s)
 	while (*s) {
 		char step[JSON_STEP];
 
-		fwrite(step, 1, json_step(&s, step), out);
+		fwrite(step, 1, json_escape_next(&s, step), out);
 	}
 	fputc('"', out);
 }
 
-/* Only what may be shown, and on one line: as a plain scalar where YAML reads that as the same text, else in quotes
- * (libyaml's emitter.c: yaml_emitter_analyze_scalar, in block context). */
-static bool plain_in_yaml(const char *s)
+/* Returns true if a YAML parser reads s as the same text without quotes (libyaml's emitter.c:
+ * yaml_emitter_analyze_scalar, in block context). s is printable, not empty, and on one line. */
+static bool is_plain_in_yaml(const char *s)
 {
 	const size_t len = strlen(s);
 
@@ -33,7 +33,7 @@ static bool plain_in_yaml(const char *s)
 	return !strstr(s, ": ") && !strstr(s, " #");
 }
 
-static bool graphic(const char *s)
+static bool is_graphic_text(const char *s)
 {
 	while (*s) {
 		uint32_t c;
@@ -51,9 +51,9 @@ static void put_yaml_string(FILE *out, const char *s)
 	if (!*s)
 		return;
 	fputc(' ', out);
-	if (!graphic(s)) {
+	if (!is_graphic_text(s)) {
 		put_json_string(out, s);
-	} else if (plain_in_yaml(s)) {
+	} else if (is_plain_in_yaml(s)) {
 		fputs(s, out);
 	} else {
 		fputc('\'', out);
@@ -63,15 +63,16 @@ static void put_yaml_string(FILE *out, const char *s)
 	}
 }
 
-static void newline(struct doc *d, int depth)
+static void start_indented_line(struct doc *d, int depth)
 {
 	fputc('\n', d->out);
 	for (int i = 0; i < depth; i++)
 		fputs("  ", d->out);
 }
 
-/* YAML: a list's dashes stand under its key, a map's keys two deeper than what holds the map. */
-static int yaml_depth(const struct doc *d)
+/* Returns the indentation of YAML, in steps of two columns. The dashes of a list are aligned with its key; the keys
+ * of a map are indented by two more columns. */
+static int get_yaml_depth(const struct doc *d)
 {
 	int n = 0;
 
@@ -80,19 +81,19 @@ static int yaml_depth(const struct doc *d)
 	return n;
 }
 
-/* Starts an element: comma, indentation, and its key. */
-static void start(struct doc *d, const char *key)
+/* Starts an element: comma, line break with indentation, and key. */
+static void start_doc_element(struct doc *d, const char *key)
 {
 	if (d->form == DOC_JSON) {
 		if (!d->empty[d->depth])
 			fputc(',', d->out);
-		newline(d, d->depth);
+		start_indented_line(d, d->depth);
 		if (key) {
 			put_json_string(d->out, key);
 			fputs(": ", d->out);
 		}
 	} else {
-		newline(d, yaml_depth(d));
+		start_indented_line(d, get_yaml_depth(d));
 		if (d->list[d->depth])
 			fputs("- ", d->out);
 		if (key)
@@ -101,7 +102,7 @@ static void start(struct doc *d, const char *key)
 	d->empty[d->depth] = false;
 }
 
-static void enter(struct doc *d, bool list)
+static void enter_doc_level(struct doc *d, bool list)
 {
 	d->depth++;
 	d->list[d->depth] = list;
@@ -112,7 +113,7 @@ void doc_begin(struct doc *d, FILE *out, enum doc_form form)
 {
 	*d = (struct doc){ .out = out, .form = form };
 	fputs(form == DOC_JSON ? "{" : "%YAML 1.1\n--- !!map", out);
-	enter(d, false);
+	enter_doc_level(d, false);
 }
 
 void doc_end(struct doc *d)
@@ -122,42 +123,42 @@ void doc_end(struct doc *d)
 
 void doc_map(struct doc *d, const char *key)
 {
-	start(d, key);
+	start_doc_element(d, key);
 	fputs(d->form == DOC_JSON ? "{" : "!!map", d->out);
-	enter(d, false);
+	enter_doc_level(d, false);
 }
 
 void doc_end_map(struct doc *d)
 {
 	d->depth--;
 	if (d->form == DOC_JSON) {
-		newline(d, d->depth);
+		start_indented_line(d, d->depth);
 		fputc('}', d->out);
 	}
 }
 
 void doc_list(struct doc *d, const char *key, bool empty)
 {
-	start(d, key);
+	start_doc_element(d, key);
 	if (d->form == DOC_JSON)
 		fputc('[', d->out);
 	else
 		fputs(empty ? "!!seq []" : "!!seq", d->out);
-	enter(d, true);
+	enter_doc_level(d, true);
 }
 
 void doc_end_list(struct doc *d)
 {
 	d->depth--;
 	if (d->form == DOC_JSON) {
-		newline(d, d->depth);
+		start_indented_line(d, d->depth);
 		fputc(']', d->out);
 	}
 }
 
 void doc_string(struct doc *d, const char *key, const char *value)
 {
-	start(d, key);
+	start_doc_element(d, key);
 	if (d->form == DOC_JSON) {
 		put_json_string(d->out, value);
 	} else {
@@ -168,22 +169,22 @@ void doc_string(struct doc *d, const char *key, const char *value)
 
 void doc_int(struct doc *d, const char *key, int64_t value)
 {
-	start(d, key);
+	start_doc_element(d, key);
 	fprintf(d->out, "%s%" PRId64, d->form == DOC_JSON ? "" : "!!int ", value);
 }
 
 void doc_bool(struct doc *d, const char *key, bool value)
 {
-	start(d, key);
+	start_doc_element(d, key);
 	fprintf(d->out, "%s%s", d->form == DOC_JSON ? "" : "!!bool ", value ? "true" : "false");
 }
 
-/* json-c always shows that it is a double; infinity, which has no JSON form, it writes as a bare word. */
+/* json-c writes a double always with a point or an exponent, and infinity, which JSON does not have, as a bare word. */
 void doc_double(struct doc *d, const char *key, double value)
 {
 	char buf[40];
 
-	start(d, key);
+	start_doc_element(d, key);
 	if (isnan(value)) {
 		fputs(d->form == DOC_YAML ? "!!null null" : "null", d->out);
 		return;
@@ -200,54 +201,56 @@ void doc_double(struct doc *d, const char *key, double value)
 	fprintf(d->out, "%s%s", buf, strpbrk(buf, ".e") ? "" : ".0");
 }
 
-/* Many rows by several threads: blocks of neighbouring rows go into memory, in a ring, and from there to standard
- * output in their order, by whichever thread is free. Nobody waits: who finds nothing to do is done. */
+/* Formatting of many rows by several threads. Each block of consecutive rows is formatted into one of the memory
+ * buffers of a ring. Any thread that is free writes finished blocks to standard output in order. Threads never wait:
+ * a thread that finds no work returns. */
 
-enum { FEW = 2000, ROWS = 1024, THREADS_MAX = 8, RING_MAX = 2 * THREADS_MAX + 1 };
+enum { SINGLE_THREAD_ROWS = 2000, BLOCK_ROWS = 1024, MAX_ROW_THREADS = 8, MAX_ROW_BUFFERS = 2 * MAX_ROW_THREADS + 1 };
 
-struct block {
+struct row_block {
 	FILE *to;
 	char *bytes;
 	size_t size;
 	atomic_bool ready;
 };
 
-struct blocks {
+struct row_writer {
 	void (*put)(FILE *out, const void *of, size_t i);
 	const void *of;
-	size_t rows, n;		       /* n: blocks */
-	struct block block[RING_MAX];  /* block i is in i % ring */
+	size_t rows, n;		       /* n: number of blocks */
+	struct row_block block[MAX_ROW_BUFFERS];  /* ring buffer: block i uses element i % ring */
 	size_t ring;
-	atomic_size_t begun, written;  /* so many */
-	atomic_flag writing;	       /* somebody is */
+	atomic_size_t begun, written;  /* number of blocks begun, and number of blocks written */
+	atomic_flag writing;	       /* a thread is writing to standard output */
 };
 
-static void put_rows(const struct blocks *b, FILE *out, size_t block)
+static void format_block_rows(const struct row_writer *b, FILE *out, size_t block)
 {
-	const size_t first = block * ROWS, end = b->rows - first < ROWS ? b->rows : first + ROWS;
+	const size_t first = block * BLOCK_ROWS, last = b->rows - first < BLOCK_ROWS ? b->rows : first + BLOCK_ROWS;
 
-	for (size_t i = first; i < end; i++)
+	for (size_t i = first; i < last; i++)
 		b->put(out, b->of, i);
 }
 
-static bool put_next(struct blocks *b)
+static bool format_next_block(struct row_writer *b)
 {
 	size_t i = b->begun;
 
 	while (i < b->n && i < b->written + b->ring)
 		if (atomic_compare_exchange_weak(&b->begun, &i, i + 1)) {
-			put_rows(b, b->block[i % b->ring].to, i);
+			format_block_rows(b, b->block[i % b->ring].to, i);
 			b->block[i % b->ring].ready = true;
 			return true;
 		}
 	return false;
 }
 
-/* A block for which there was no memory is put once more, where it belongs. */
-static void write_block(const struct blocks *b, struct block *block, size_t i)
+/* Writes block i. If its buffer could not be filled (out of memory), formats the rows again, directly to standard
+ * output. */
+static void write_block_to_stdout(const struct row_writer *b, struct row_block *block, size_t i)
 {
 	if (fflush(block->to) || ferror(block->to))
-		put_rows(b, stdout, i);
+		format_block_rows(b, stdout, i);
 	else
 		fwrite(block->bytes, 1, block->size, stdout);
 	clearerr(block->to);
@@ -255,16 +258,16 @@ static void write_block(const struct blocks *b, struct block *block, size_t i)
 	block->ready = false;
 }
 
-static bool write_next(struct blocks *b)
+static bool write_next_block(struct row_writer *b)
 {
 	bool found = false;
 
 	if (!atomic_flag_test_and_set(&b->writing)) {
-		struct block *block = &b->block[b->written % b->ring];
+		struct row_block *block = &b->block[b->written % b->ring];
 
 		found = b->written < b->n && block->ready;
 		if (found) {
-			write_block(b, block, b->written);
+			write_block_to_stdout(b, block, b->written);
 			b->written++;
 		}
 		atomic_flag_clear(&b->writing);
@@ -272,19 +275,19 @@ static bool write_next(struct blocks *b)
 	return found;
 }
 
-static void work(void *arg, size_t i)
+static void format_rows_in_thread(void *arg, size_t i)
 {
-	struct blocks *b = arg;
+	struct row_writer *b = arg;
 
 	(void)i;
-	while (write_next(b) || put_next(b))
+	while (write_next_block(b) || format_next_block(b))
 		;
 }
 
-static void begin(struct blocks *b, size_t threads)
+static void open_row_buffers(struct row_writer *b, size_t threads)
 {
 	while (threads > 1 && b->ring < 2 * threads + 1) {
-		struct block *next = &b->block[b->ring];
+		struct row_block *next = &b->block[b->ring];
 
 		next->to = open_memstream(&next->bytes, &next->size);
 		if (!next->to)
@@ -293,7 +296,7 @@ static void begin(struct blocks *b, size_t threads)
 	}
 }
 
-static void end(struct blocks *b)
+static void close_row_buffers(struct row_writer *b)
 {
 	while (b->ring--) {
 		fclose(b->block[b->ring].to);
@@ -303,15 +306,18 @@ static void end(struct blocks *b)
 
 void emit_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const void *of)
 {
-	struct blocks b = { .put = put, .of = of, .rows = n, .n = (n + ROWS - 1) / ROWS, .writing = ATOMIC_FLAG_INIT };
-	const size_t wanted = n < FEW ? 1 : threads_wanted(), threads = wanted < THREADS_MAX ? wanted : THREADS_MAX;
+	struct row_writer b = {
+		.put = put, .of = of, .rows = n, .n = (n + BLOCK_ROWS - 1) / BLOCK_ROWS, .writing = ATOMIC_FLAG_INIT
+	};
+	const size_t wanted = n < SINGLE_THREAD_ROWS ? 1 : threads_wanted(),
+		     threads = wanted < MAX_ROW_THREADS ? wanted : MAX_ROW_THREADS;
 
-	begin(&b, threads);
+	open_row_buffers(&b, threads);
 	if (b.ring)
-		threads_run(threads, work, &b);
-	while (b.ring && write_next(&b))
+		threads_run(threads, format_rows_in_thread, &b);
+	while (b.ring && write_next_block(&b))
 		;
 	for (size_t i = b.written; i < b.n; i++)
-		put_rows(&b, stdout, i);
-	end(&b);
+		format_block_rows(&b, stdout, i);
+	close_row_buffers(&b);
 }

@@ -1,5 +1,5 @@
-/* A document of maps, lists and scalars in the two forms Slurm's serializers give it: json-c's pretty JSON
- * (17 digits, slashes escaped) and tagged YAML (six decimals). */
+/* Documents of maps, lists and scalars in the forms that Slurm's serializers write: json-c's pretty JSON (17 digits,
+ * slashes escaped) and tagged YAML (six decimals). */
 #ifndef RENDER_DOC_H
 #define RENDER_DOC_H
 
@@ -15,11 +15,11 @@ struct doc {
 	FILE *out;
 	enum doc_form form;
 	int depth;
-	bool list[16];  /* by depth: inside a list? */
-	bool empty[16]; /* nothing in it yet */
+	bool list[16];  /* per depth: the element is a list */
+	bool empty[16]; /* per depth: the element has no members yet */
 };
 
-/* key NULL inside a list. */
+/* Open, fill and close a document. `key` is NULL inside a list. */
 void doc_begin(struct doc *d, FILE *out, enum doc_form form);
 void doc_end(struct doc *d);
 void doc_map(struct doc *d, const char *key);
@@ -31,36 +31,38 @@ void doc_int(struct doc *d, const char *key, int64_t value);
 void doc_double(struct doc *d, const char *key, double value);
 void doc_bool(struct doc *d, const char *key, bool value);
 
-/* Metrics as text for Prometheus and for OpenMetrics: what both read alike. All are gauges, of the snapshot's time,
- * which is one of them, since node_exporter takes no samples with times of their own. What is unknown or infinite has
- * no sample. Labels are bounded: names of the cluster's own (accounts, users, partitions, factors, reasons), never of a
- * job. */
+/* Metrics in the text format that Prometheus and OpenMetrics have in common. All metrics are gauges. They are valid
+ * at the time of the snapshot, which is exported as a gauge of its own, because node_exporter rejects samples with
+ * timestamps. An unknown or infinite value has no sample. Label values are bounded: names of accounts, users,
+ * partitions, factors and reasons, never jobs. */
 
 enum { METRIC_LABELS = 3 };
 
-/* How the values that share their labels become one number. */
+/* How the values of records with equal labels are combined into one sample. */
 enum metric_how { METRIC_COUNT, METRIC_SUM, METRIC_MEAN, MIN_METRIC, MAX_METRIC };
 
 struct metric_family {
 	const char *name, *help;
-	const char *label[METRIC_LABELS]; /* their names; NULL ends them */
+	const char *label[METRIC_LABELS]; /* label names; NULL after the last */
 	enum metric_how how;
 };
 
-/* value NAN: unknown; then only the count of its labels is known. */
+/* One value to aggregate. NAN: unknown; the record is still counted by METRIC_COUNT. */
 struct metric_record {
-	const char *label[METRIC_LABELS]; /* "" leaves it out; those past the family's are not looked at */
+	/* label values; "": the label is omitted. Values beyond the labels of the family are ignored. */
+	const char *label[METRIC_LABELS];
 	double value;
 };
 
-/* The moment of the snapshot, under a name of this command's own: node_exporter takes no series from two files. */
+/* Prints the snapshot time as a gauge. Its name has the prefix of the command, because node_exporter rejects a series
+ * that occurs in two files. */
 void metrics_begin(const fs_snapshot *s, const char *prefix);
 
-/* Sorts the records by their labels and prints a sample for each set of them. EXIT_DONE, or EXIT_FAILED without memory
- * (not reported). */
+/* Sorts the records by their labels and prints one sample for each distinct set of labels. Returns EXIT_DONE, or
+ * EXIT_FAILED if out of memory (not reported). */
 int metrics_family(const fs_snapshot *s, const struct metric_family *f, struct metric_record *v, size_t n);
 
-/* The last line, and the status of the command. */
+/* Prints the end marker. Returns the exit status of the command. */
 int metrics_end(void);
 
 #endif

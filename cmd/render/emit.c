@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Most texts are plain ASCII, and need no second look. Nothing is read behind `max`: a text with a precision need not
- * end there. */
-static size_t plain_length(const char *s, size_t max)
+/* Returns how many bytes at the start of s are printable ASCII. Most texts contain nothing else and need no further
+ * check. Reads at most `max` bytes, because a text with a precision need not be terminated. */
+static size_t count_plain_ascii_bytes(const char *s, size_t max)
 {
 	size_t n = 0;
 
@@ -18,40 +18,40 @@ static size_t plain_length(const char *s, size_t max)
 	return n;
 }
 
-static size_t shown_length(const char *s, size_t max)
+static size_t get_escaped_text_length(const char *s, size_t max)
 {
 	char step[TEXT_STEP];
-	size_t n = plain_length(s, max);
+	size_t n = count_plain_ascii_bytes(s, max);
 
 	for (s += n; n < max && *s;)
-		n += text_step(&s, step);
+		n += text_escape_next(&s, step);
 	return n < max ? n : max;
 }
 
-/* Gives what is shown to put(to), plain texts in one piece. */
-static void put_shown(void (*put)(void *to, const char *s, size_t n), void *to, const char *s, size_t n)
+/* Passes the escaped form of s to put(to), at most n bytes. A leading run of printable ASCII is passed in one call. */
+static void pass_escaped_text(void (*put)(void *to, const char *s, size_t n), void *to, const char *s, size_t n)
 {
-	const size_t plain = plain_length(s, n);
+	const size_t plain = count_plain_ascii_bytes(s, n);
 	char step[TEXT_STEP];
 
 	put(to, s, plain);
 	n -= plain;
 	for (s += plain; n && *s;) {
-		const size_t have = text_step(&s, step), more = have < n ? have : n;
+		const size_t have = text_escape_next(&s, step), more = have < n ? have : n;
 
 		put(to, step, more);
 		n -= more;
 	}
 }
 
-static void to_stream(void *out, const char *s, size_t n)
+static void write_stream_bytes(void *out, const char *s, size_t n)
 {
 	fwrite(s, 1, n, out);
 }
 
 void emit_cut(FILE *out, const char *s, size_t n)
 {
-	put_shown(to_stream, out, s, n);
+	pass_escaped_text(write_stream_bytes, out, s, n);
 }
 
 void emit_own(FILE *out, const char *s)
@@ -61,8 +61,9 @@ void emit_own(FILE *out, const char *s)
 
 /* ---- rows */
 
-/* Room for n bytes, at most as many as a row holds. */
-static char *row_room(struct emit_row *r, size_t n)
+/* Reserves n bytes in the row buffer and returns their address; writes the buffer out first if it is full. n must not
+ * exceed the buffer size. */
+static char *reserve_row_bytes(struct emit_row *r, size_t n)
 {
 	if (n > sizeof(r->bytes) - r->n) {
 		fwrite(r->bytes, 1, r->n, r->out);
@@ -75,11 +76,11 @@ static char *row_room(struct emit_row *r, size_t n)
 void emit_row_shown(struct emit_row *r, const char *s, size_t n)
 {
 	for (; n > sizeof(r->bytes); s += sizeof(r->bytes), n -= sizeof(r->bytes))
-		memcpy(row_room(r, sizeof(r->bytes)), s, sizeof(r->bytes));
-	memcpy(row_room(r, n), s, n);
+		memcpy(reserve_row_bytes(r, sizeof(r->bytes)), s, sizeof(r->bytes));
+	memcpy(reserve_row_bytes(r, n), s, n);
 }
 
-static void row_put(void *row, const char *s, size_t n)
+static void append_row_bytes(void *row, const char *s, size_t n)
 {
 	emit_row_shown(row, s, n);
 }
@@ -87,8 +88,8 @@ static void row_put(void *row, const char *s, size_t n)
 void emit_row_blanks(struct emit_row *r, size_t n)
 {
 	for (; n > sizeof(r->bytes); n -= sizeof(r->bytes))
-		memset(row_room(r, sizeof(r->bytes)), ' ', sizeof(r->bytes));
-	memset(row_room(r, n), ' ', n);
+		memset(reserve_row_bytes(r, sizeof(r->bytes)), ' ', sizeof(r->bytes));
+	memset(reserve_row_bytes(r, n), ' ', n);
 }
 
 void emit_row_field(struct emit_row *r, const char *s, size_t n, size_t width, bool right)
@@ -96,7 +97,7 @@ void emit_row_field(struct emit_row *r, const char *s, size_t n, size_t width, b
 	const size_t blanks = width > n ? width - n : 0;
 
 	if (n + blanks <= sizeof(r->bytes)) {
-		char *const at = row_room(r, n + blanks);
+		char *const at = reserve_row_bytes(r, n + blanks);
 
 		memset(right ? at : at + n, ' ', blanks);
 		memcpy(right ? at + blanks : at, s, n);
@@ -109,7 +110,7 @@ void emit_row_field(struct emit_row *r, const char *s, size_t n, size_t width, b
 
 void emit_row_cut(struct emit_row *r, const char *s, size_t n)
 {
-	put_shown(row_put, r, s, n);
+	pass_escaped_text(append_row_bytes, r, s, n);
 }
 
 void emit_row_own(struct emit_row *r, const char *s)
@@ -126,10 +127,10 @@ void emit_row_end(struct emit_row *r)
 
 /* ---- printf */
 
-static void put_text(FILE *out, const struct spec *f, const char *s)
+static void emit_text_in_field(FILE *out, const struct spec *f, const char *s)
 {
 	const size_t max = f->precision < 0 ? SIZE_MAX : (size_t)f->precision;
-	const size_t n = f->width ? shown_length(s, max) : 0;
+	const size_t n = f->width ? get_escaped_text_length(s, max) : 0;
 	const int blanks = f->width && (size_t)f->width > n ? f->width - (int)n : 0;
 	const bool left = blanks && strchr(f->flags, '-');
 
@@ -140,8 +141,9 @@ static void put_text(FILE *out, const struct spec *f, const char *s)
 		fprintf(out, "%*s", blanks, "");
 }
 
-/* Prints a whole number without flags, width or precision, which most have not. */
-static bool put_whole(FILE *out, const struct spec *f, va_list *ap)
+/* Prints an integer without printf if the conversion has no flags, width or precision, as most have. Returns false if
+ * it did not print. */
+static bool emit_plain_integer(FILE *out, const struct spec *f, va_list *ap)
 {
 	const bool is_signed = f->conversion == 'd' || f->conversion == 'i';
 	char buf[DIGITS_WHOLE + 1] = "-";
@@ -161,11 +163,12 @@ static bool put_whole(FILE *out, const struct spec *f, va_list *ap)
 	return true;
 }
 
-/* The formats are literals at their callers, where they are checked; here they are put together from their parts. */
+/* The format strings built here from conversion parts are not literals. The callers' formats are literals, which the
+ * compiler checks. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-static void put_integer(FILE *out, const struct spec *f, const char *fmt, va_list *ap)
+static void emit_integer_conversion(FILE *out, const struct spec *f, const char *fmt, va_list *ap)
 {
 	if (!strcmp(f->length, "ll") || !strcmp(f->length, "j"))
 		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, long long));
@@ -177,31 +180,31 @@ static void put_integer(FILE *out, const struct spec *f, const char *fmt, va_lis
 		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, int));
 }
 
-/* NaN is a number that is not known. */
-static void put_double(FILE *out, const struct spec *f, const char *fmt, double v)
+/* Prints NaN, which stands for an unknown number, as '?'. */
+static void emit_double_conversion(FILE *out, const struct spec *f, const char *fmt, double v)
 {
 	const struct spec unknown = { .width = f->width,
 				      .precision = -1,
 				      .flags = { strchr(f->flags, '-') ? '-' : '\0' } };
 
 	if (isnan(v))
-		put_text(out, &unknown, "?");
+		emit_text_in_field(out, &unknown, "?");
 	else
 		fprintf(out, fmt, f->width, f->precision, v);
 }
 
-static void put_number(FILE *out, const struct spec *f, va_list *ap)
+static void emit_number_conversion(FILE *out, const struct spec *f, va_list *ap)
 {
 	char fmt[24];
 
 	snprintf(fmt, sizeof(fmt), "%%%s*.*%s%c", f->flags, f->length, f->conversion);
-	if (spec_is_double(f))
-		put_double(out, f, fmt, va_arg(*ap, double));
+	if (is_double_conversion(f))
+		emit_double_conversion(out, f, fmt, va_arg(*ap, double));
 	else
-		put_integer(out, f, fmt, ap);
+		emit_integer_conversion(out, f, fmt, ap);
 }
 
-static void put_one(FILE *out, const struct spec *f, va_list *ap)
+static void emit_one_conversion(FILE *out, const struct spec *f, va_list *ap)
 {
 	const char *s;
 
@@ -211,20 +214,20 @@ static void put_one(FILE *out, const struct spec *f, va_list *ap)
 		break;
 	case 's':
 		s = va_arg(*ap, const char *);
-		put_text(out, f, s ? s : "(null)");
+		emit_text_in_field(out, f, s ? s : "(null)");
 		break;
 	case 'c':
-		put_text(out, f, (char[]){ (char)va_arg(*ap, int), '\0' });
+		emit_text_in_field(out, f, (char[]){ (char)va_arg(*ap, int), '\0' });
 		break;
 	default:
-		if (!put_whole(out, f, ap))
-			put_number(out, f, ap);
+		if (!emit_plain_integer(out, f, ap))
+			emit_number_conversion(out, f, ap);
 	}
 }
 
 #pragma GCC diagnostic pop
 
-static void emit_list(FILE *out, const char *fmt, va_list *ap)
+static void emit_format_list(FILE *out, const char *fmt, va_list *ap)
 {
 	while (*fmt) {
 		const size_t n = strcspn(fmt, "%");
@@ -235,8 +238,8 @@ static void emit_list(FILE *out, const char *fmt, va_list *ap)
 		if (!*fmt)
 			break;
 		fmt++;
-		spec_read(&f, &fmt, ap);
-		put_one(out, &f, ap);
+		parse_format_conversion(&f, &fmt, ap);
+		emit_one_conversion(out, &f, ap);
 	}
 }
 
@@ -245,7 +248,7 @@ void emit_args(FILE *out, const char *fmt, va_list ap)
 	va_list own;
 
 	va_copy(own, ap);
-	emit_list(out, fmt, &own);
+	emit_format_list(out, fmt, &own);
 	va_end(own);
 }
 
@@ -254,7 +257,7 @@ void emit_to(FILE *out, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	emit_list(out, fmt, &ap);
+	emit_format_list(out, fmt, &ap);
 	va_end(ap);
 }
 
@@ -263,7 +266,7 @@ void emit(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	emit_list(stdout, fmt, &ap);
+	emit_format_list(stdout, fmt, &ap);
 	va_end(ap);
 }
 

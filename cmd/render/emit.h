@@ -1,5 +1,6 @@
-/* All that commands print goes through here: printf to a stream, but of every text (%s) only what may be shown
- * (text_step). Nothing else in cmd/ prints a text that is not its own. */
+/* Output of the commands: printf to a stream. Every %s argument is first made safe for a terminal (text_escape_next in
+ * render/text.h). All text that does not come from fs-tools itself (snapshot, files, command line) is printed through
+ * this module. */
 #ifndef EMIT_H
 #define EMIT_H
 
@@ -8,20 +9,20 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Flags, width and precision as usual; conversions d i u x c f e g s and %. A precision cuts what is shown,
- * in bytes, as it does in printf. */
+/* Prints like fprintf and vfprintf. Conversions: d i u x c f e g s and %, with flags, width and precision. The
+ * precision of %s limits the printed bytes, after unsafe characters have been escaped. */
 void emit_to(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void emit_args(FILE *out, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
-/* On standard output. */
+/* Prints like emit_to, to standard output. */
 void emit(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void emit_text(const char *s);
-void emit_line(const char *s); /* with a newline behind it */
+void emit_line(const char *s); /* appends a newline */
 
-/* The first n bytes of what is shown of it. */
+/* Prints at most n bytes of the escaped form of s. */
 void emit_cut(FILE *out, const char *s, size_t n);
 
-/* A row that is put together before it is printed, for tables of many. */
+/* Output buffer for the rows of a large table: collects bytes and writes them to `out` in large pieces. */
 struct emit_row {
 	FILE *out;
 	size_t n;
@@ -31,17 +32,19 @@ struct emit_row {
 void emit_row_begin(struct emit_row *r, FILE *out);
 
 void emit_row_blanks(struct emit_row *r, size_t n);
-void emit_row_shown(struct emit_row *r, const char *s, size_t n); /* bytes made visible before, and our own */
-/* The same in a field of that width, at its right end or its left; longer ones as long as they are. */
+/* appends n bytes as they are: text that is already safe */
+void emit_row_shown(struct emit_row *r, const char *s, size_t n);
+/* Appends n safe bytes in a field of that width, right- or left-aligned. A longer text is not cut. */
 void emit_row_field(struct emit_row *r, const char *s, size_t n, size_t width, bool right);
-void emit_row_cut(struct emit_row *r, const char *s, size_t n); /* as emit_cut */
-void emit_row_own(struct emit_row *r, const char *s);           /* as emit_own */
-void emit_row_end(struct emit_row *r);                          /* with a newline */
+void emit_row_cut(struct emit_row *r, const char *s, size_t n); /* appends like emit_cut */
+void emit_row_own(struct emit_row *r, const char *s);           /* appends like emit_own */
+void emit_row_end(struct emit_row *r); /* appends a newline and writes the buffer to the stream */
 
-/* n rows, row i put by put(out, of, i): many of them by several threads at a time, and yet in their order. */
+/* Prints n rows to standard output in order; put(out, of, i) prints row i. Large tables are formatted by several
+ * threads. */
 void emit_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const void *of);
 
-/* A text of our own or of the command line, as it is: colours, what stands between the columns of a format. */
+/* Prints a text of fs-tools or of the command line without escaping: colour codes, column separators of a format. */
 void emit_own(FILE *out, const char *s);
 
 #endif

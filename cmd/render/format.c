@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int number_or_star(const char **at, va_list *ap)
+static int parse_number_or_star(const char **at, va_list *ap)
 {
 	int n = 0;
 
@@ -17,20 +17,20 @@ static int number_or_star(const char **at, va_list *ap)
 	return n;
 }
 
-void spec_read(struct spec *f, const char **at, va_list *ap)
+void parse_format_conversion(struct spec *f, const char **at, va_list *ap)
 {
 	size_t n = strspn(*at, "-+ #0");
 
 	*f = (struct spec){ .precision = -1 };
 	memcpy(f->flags, *at, n < sizeof(f->flags) - 1 ? n : sizeof(f->flags) - 1);
 	*at += n;
-	f->width = number_or_star(at, ap);
+	f->width = parse_number_or_star(at, ap);
 	if (f->width < 0 && !strchr(f->flags, '-'))
 		strcat(f->flags, "-");
 	f->width = f->width < 0 ? -f->width : f->width;
 	if (**at == '.') {
 		++*at;
-		f->precision = number_or_star(at, ap);
+		f->precision = parse_number_or_star(at, ap);
 	}
 	n = strspn(*at, "hlzjt");
 	memcpy(f->length, *at, n < sizeof(f->length) - 1 ? n : sizeof(f->length) - 1);
@@ -39,17 +39,17 @@ void spec_read(struct spec *f, const char **at, va_list *ap)
 	*at += **at != '\0';
 }
 
-bool spec_is_double(const struct spec *f)
+bool is_double_conversion(const struct spec *f)
 {
 	return f->conversion == 'f' || f->conversion == 'e' || f->conversion == 'g';
 }
 
-/* Takes the argument of a conversion. Returns true if it is a NaN. */
-static bool take_nan(const struct spec *f, va_list *ap)
+/* Takes the argument of a conversion from the list. Returns true if it is a NaN. */
+static bool take_nan_argument(const struct spec *f, va_list *ap)
 {
 	if (f->conversion == '%' || !f->conversion)
 		return false;
-	if (spec_is_double(f))
+	if (is_double_conversion(f))
 		return isnan(va_arg(*ap, double));
 	if (f->conversion == 's')
 		(void)va_arg(*ap, const char *);
@@ -64,7 +64,7 @@ static bool take_nan(const struct spec *f, va_list *ap)
 	return false;
 }
 
-static bool has_nan(const char *fmt, va_list ap)
+static bool has_nan_argument(const char *fmt, va_list ap)
 {
 	bool found = false;
 	va_list own;
@@ -74,18 +74,19 @@ static bool has_nan(const char *fmt, va_list ap)
 		struct spec f;
 
 		fmt++;
-		spec_read(&f, &fmt, &own);
-		found = take_nan(&f, &own);
+		parse_format_conversion(&f, &fmt, &own);
+		found = take_nan_argument(&f, &own);
 	}
 	va_end(own);
 	return found;
 }
 
-/* The formats are literals at their callers, where they are checked; here they are put together from their parts. */
+/* The format strings built here from conversion parts are not literals. The callers' formats are literals, which the
+ * compiler checks. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-static int put_integer(char *buf, size_t size, const struct spec *f, const char *fmt, va_list *ap)
+static int format_integer_conversion(char *buf, size_t size, const struct spec *f, const char *fmt, va_list *ap)
 {
 	if (!strcmp(f->length, "ll") || *f->length == 'j')
 		return snprintf(buf, size, fmt, f->width, f->precision, va_arg(*ap, long long));
@@ -96,7 +97,7 @@ static int put_integer(char *buf, size_t size, const struct spec *f, const char 
 	return snprintf(buf, size, fmt, f->width, f->precision, va_arg(*ap, int));
 }
 
-static int put_one(char *buf, size_t size, const struct spec *f, va_list *ap)
+static int format_one_conversion(char *buf, size_t size, const struct spec *f, va_list *ap)
 {
 	const int width = strchr(f->flags, '-') ? -f->width : f->width;
 	char fmt[24];
@@ -109,16 +110,17 @@ static int put_one(char *buf, size_t size, const struct spec *f, va_list *ap)
 		return snprintf(buf, size, "%*c", width, va_arg(*ap, int));
 	if (f->conversion == 's')
 		return snprintf(buf, size, fmt, f->width, f->precision, va_arg(*ap, const char *));
-	if (!spec_is_double(f))
-		return put_integer(buf, size, f, fmt, ap);
+	if (!is_double_conversion(f))
+		return format_integer_conversion(buf, size, f, fmt, ap);
 	v = va_arg(*ap, double);
 	return isnan(v) ? snprintf(buf, size, "%*s", width, "?") : snprintf(buf, size, fmt, f->width, f->precision, v);
 }
 
 #pragma GCC diagnostic pop
 
-/* Formats one conversion after the other. */
-__attribute__((format(printf, 3, 0))) static int by_parts(char *buf, size_t size, const char *fmt, va_list *ap)
+/* Formats one conversion after the other, for a format with a NaN argument. */
+__attribute__((format(printf, 3, 0))) static int format_by_conversions(char *buf, size_t size, const char *fmt,
+								       va_list *ap)
 {
 	size_t n = 0;
 
@@ -133,8 +135,8 @@ __attribute__((format(printf, 3, 0))) static int by_parts(char *buf, size_t size
 			const size_t to = n < size ? n : size;
 
 			fmt++;
-			spec_read(&f, &fmt, ap);
-			n += (size_t)put_one(buf + to, size - to, &f, ap);
+			parse_format_conversion(&f, &fmt, ap);
+			n += (size_t)format_one_conversion(buf + to, size - to, &f, ap);
 		}
 	}
 	return (int)n;
@@ -145,10 +147,10 @@ int format_args(char *buf, size_t size, const char *fmt, va_list ap)
 	va_list own;
 	int n;
 
-	if (!has_nan(fmt, ap))
+	if (!has_nan_argument(fmt, ap))
 		return vsnprintf(buf, size, fmt, ap);
 	va_copy(own, ap);
-	n = by_parts(buf, size, fmt, &own);
+	n = format_by_conversions(buf, size, fmt, &own);
 	va_end(own);
 	return n;
 }

@@ -1,6 +1,6 @@
-/* snprintf for text that a user reads: a number that is not known (NaN) prints as '?', in the width of its field.
+/* snprintf for text that users read: an unknown number (NaN) prints as '?' in the width of its field.
  *
- * All text with a double in it is formatted here or by render/emit.h; tests/lint/numbers.sh checks it. */
+ * All text that contains a double is formatted here or by render/emit.h; tests/lint/numbers.sh checks this. */
 #ifndef RENDER_FORMAT_H
 #define RENDER_FORMAT_H
 
@@ -8,22 +8,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* As snprintf and vsnprintf. */
+/* Format like snprintf and vsnprintf, and return the same length. */
 int format_text(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int format_args(char *buf, size_t size, const char *fmt, va_list ap) __attribute__((format(printf, 3, 0)));
 
-/* One conversion of a printf format, as emit.c and format.c read it. */
-
+/* One parsed conversion of a printf format, shared with render/emit.c. */
 struct spec {
 	char flags[8];
-	int width, precision; /* precision < 0: none */
+	int width, precision; /* precision: negative if none is given */
 	char length[3], conversion;
 };
 
-/* Reads the conversion after the '%', takes its '*' arguments, and moves *at behind it. */
-void spec_read(struct spec *f, const char **at, va_list *ap);
+/* Parses the conversion that follows a '%', takes the arguments of its '*', and advances *at past it. */
+void parse_format_conversion(struct spec *f, const char **at, va_list *ap);
 
-/* Returns true for conversions of a double. */
-bool spec_is_double(const struct spec *f);
+/* Returns true if the conversion takes a double. */
+bool is_double_conversion(const struct spec *f);
 
 #endif

@@ -8,9 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Text in JSON: what a terminal must not see is written as \\u, which reads back as the same text. */
-
-static size_t put_escape(char *out, uint32_t c)
+/* Stores the character as \u escape, above U+FFFF as a surrogate pair. Returns the number of bytes. */
+static size_t format_unicode_escape(char *out, uint32_t c)
 {
 	if (c < 0x10000)
 		return (size_t)snprintf(out, JSON_STEP, "\\u%04x", c);
@@ -18,7 +17,7 @@ static size_t put_escape(char *out, uint32_t c)
 	return (size_t)snprintf(out, JSON_STEP, "\\u%04x\\u%04x", 0xd800 + (c >> 10), 0xdc00 + (c & 0x3ff));
 }
 
-size_t json_step(const char **at, char out[JSON_STEP])
+size_t json_escape_next(const char **at, char out[JSON_STEP])
 {
 	const char *s = *at;
 	uint32_t c;
@@ -26,17 +25,17 @@ size_t json_step(const char **at, char out[JSON_STEP])
 
 	*at += n ? n : 1;
 	if (!n)
-		return put_escape(out, 0xfffd);
+		return format_unicode_escape(out, 0xfffd);
 	if (c == '"' || c == '\\' || c == '/')
 		return (size_t)snprintf(out, JSON_STEP, "\\%c", (char)c);
 	if (c < 0x20 || c == 0x7f || (c >= 0x80 && text_unseen(c)))
-		return put_escape(out, c);
+		return format_unicode_escape(out, c);
 	memcpy(out, s, n);
 	return n;
 }
 
-/* Writes the character beyond ASCII that is now complete. */
-static int write_part(struct json_out *o)
+/* Writes the buffered non-ASCII character, which is now complete. */
+static int write_buffered_character(struct json_out *o)
 {
 	const char *at = o->part;
 
@@ -44,7 +43,7 @@ static int write_part(struct json_out *o)
 	o->n = 0;
 	while (*at) {
 		char step[JSON_STEP];
-		const size_t n = json_step(&at, step);
+		const size_t n = json_escape_next(&at, step);
 
 		if (stream_write(o->file, step, n))
 			return -1;
@@ -52,8 +51,9 @@ static int write_part(struct json_out *o)
 	return 0;
 }
 
-/* Where the next byte beyond ASCII stands, or the end: eight bytes at a time, since nearly all are ASCII. */
-static const char *ascii_end(const char *s, const char *end)
+/* Returns the address of the next non-ASCII byte, or `end`. Checks eight bytes at a time, since nearly all text is
+ * ASCII. */
+static const char *find_ascii_end(const char *s, const char *end)
 {
 	for (; end - s >= 8; s += 8) {
 		uint64_t word;
@@ -75,8 +75,8 @@ int json_write(void *ctx, const void *data, size_t size)
 	while (s < end) {
 		const char *from = s;
 
-		s = ascii_end(s, end);
-		if (o->n && (s > from || (*s & 0xc0) != 0x80 || o->n == 4) && write_part(o))
+		s = find_ascii_end(s, end);
+		if (o->n && (s > from || (*s & 0xc0) != 0x80 || o->n == 4) && write_buffered_character(o))
 			return -1;
 		if (s > from && stream_write(o->file, from, (size_t)(s - from)))
 			return -1;
@@ -98,7 +98,7 @@ void json_list(struct fs_json *j, const char *key)
 	fs_json_array(j);
 }
 
-void json_null(struct fs_json *j, const char *key)
+void json_write_null(struct fs_json *j, const char *key)
 {
 	fs_json_key(j, key);
 	fs_json_null(j);
@@ -145,8 +145,8 @@ void json_flag(struct fs_json *j, const char *key, bool value)
 	fs_json_bool(j, value);
 }
 
-/* There is one document on it at a time. */
-static struct json_out standard_output;
+/* At most one document is open on standard output at a time. */
+static struct json_out stdout_document;
 
 int json_option(const struct invocation *inv, const char *value, enum json_form *out)
 {
@@ -159,14 +159,14 @@ int json_option(const struct invocation *inv, const char *value, enum json_form 
 
 void json_begin_plain(struct fs_json *j, const char *schema, enum json_form form)
 {
-	standard_output = (struct json_out){ .file = stdout, .lines = form == JSON_LINES };
-	fs_json_init(j, json_write, &standard_output,
+	stdout_document = (struct json_out){ .file = stdout, .lines = form == JSON_LINES };
+	fs_json_init(j, json_write, &stdout_document,
 		     form == JSON_PRETTY || (form == JSON_AS_FITS && isatty(STDOUT_FILENO)));
 	fs_json_object(j);
 	json_text(j, "schema", schema);
 }
 
-static void json_commands(struct fs_json *j, const fs_snapshot *s)
+static void write_what_if_commands(struct fs_json *j, const fs_snapshot *s)
 {
 	const char *command;
 
@@ -196,7 +196,7 @@ void json_begin_changed(struct fs_json *j, const char *schema, const fs_snapshot
 		fs_json_null(j);
 	json_text(j, "usage_source", info->usage_source);
 	fs_json_end_object(j);
-	json_commands(j, changed);
+	write_what_if_commands(j, changed);
 }
 
 void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form)
@@ -206,7 +206,7 @@ void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enu
 
 void json_rows(struct fs_json *j)
 {
-	if (standard_output.lines) {
+	if (stdout_document.lines) {
 		fs_json_end_object(j);
 		fs_json_newline(j);
 		return;
@@ -216,19 +216,19 @@ void json_rows(struct fs_json *j)
 
 void json_row_done(struct fs_json *j)
 {
-	if (standard_output.lines)
+	if (stdout_document.lines)
 		fs_json_newline(j);
 }
 
 void json_end_rows(struct fs_json *j)
 {
-	if (!standard_output.lines)
+	if (!stdout_document.lines)
 		fs_json_end_array(j);
 }
 
 int json_end(struct fs_json *j)
 {
-	if (standard_output.lines)
+	if (stdout_document.lines)
 		return fs_json_flush(j) ? EXIT_FAILED : EXIT_DONE;
 	fs_json_end_object(j);
 	return fs_json_finish(j) ? EXIT_FAILED : EXIT_DONE;

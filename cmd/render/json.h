@@ -1,4 +1,5 @@
-/* JSON documents of the commands: the keys that all have, rows, and values that may be unknown. */
+/* JSON output of the commands: the members every document begins with, the list of rows, and values that may be
+ * unknown. All functions append to a struct fs_json that writes to standard output. */
 #ifndef RENDER_JSON_H
 #define RENDER_JSON_H
 
@@ -9,60 +10,60 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What all our JSON documents begin with. */
-
-/* How it is laid out. AS_FITS: indented on a terminal, else in one line. LINES: what stands before the rows in one
- * line, each row in one of its own. */
+/* Layout of a document. AS_FITS: indented on a terminal, otherwise on one line. LINES (JSON Lines): the members
+ * before the rows on the first line, then one line per row. */
 enum json_form { JSON_NONE, JSON_AS_FITS, JSON_PRETTY, JSON_LINES };
 
-/* Takes the value of --json, NULL for none: -1 to go on, or the exit status (reported). */
+/* Parses the value of --json (NULL: no value). Returns -1 to continue, or the exit status after an error that has
+ * been reported. */
 int json_option(const struct invocation *inv, const char *value, enum json_form *out);
 
-/* Opens a document that is of no snapshot: {"schema": ... */
+/* Opens a document that does not describe a snapshot: {"schema": ... */
 void json_begin_plain(struct fs_json *j, const char *schema, enum json_form form);
 
-/* Opens the document: {"schema": ..., "snapshot": {...}, "if": [...] of a hypothetical state, and leaves it
- * open for "rows". */
+/* Opens a document: {"schema": ..., "snapshot": {...}. If commands were applied to the snapshot (a hypothetical state),
+ * appends "if": [commands]. The document stays open for more members, such as "rows". */
 void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form);
 
-/* The same of two states, of which commands were given to the second. */
+/* Opens a document about two states: "snapshot" describes s, "if" lists the commands that were applied to `changed`. */
 void json_begin_changed(struct fs_json *j, const char *schema, const fs_snapshot *s, const fs_snapshot *changed,
 			enum json_form form);
 
-/* The list "rows", after which a document of lines has no more members. json_row_done follows each of them. */
+/* Opens the list "rows". A document in JSON Lines has no members after it. Call json_row_done after each row. */
 void json_rows(struct fs_json *j);
 void json_row_done(struct fs_json *j);
 void json_end_rows(struct fs_json *j);
 
-/* Closes it and flushes; EXIT_FAILED when writing failed. */
+/* Closes the document and flushes it. Returns EXIT_DONE, or EXIT_FAILED if writing failed. */
 int json_end(struct fs_json *j);
 
-/* A key, and behind it the beginning of an object or a list, or null. */
+/* Writes a key and opens an object or a list as its value, or writes null. */
 void json_object(struct fs_json *j, const char *key);
 void json_list(struct fs_json *j, const char *key);
-void json_null(struct fs_json *j, const char *key);
+void json_write_null(struct fs_json *j, const char *key);
 
-void json_text(struct fs_json *j, const char *key, const char *value);      /* "" is null */
-/* A job's id as its scheduler writes it, null where that is the decimal number. */
+void json_text(struct fs_json *j, const char *key, const char *value);      /* "" becomes null */
+/* Writes a job id in the scheduler's own notation (Flux: f58); null if that notation is plain decimal. */
 void json_f58_value(struct fs_json *j, const fs_snapshot *s, uint64_t id);
-void json_number(struct fs_json *j, const char *key, double value);         /* NAN is null */
+void json_number(struct fs_json *j, const char *key, double value);         /* NAN becomes null */
 void json_whole(struct fs_json *j, const char *key, bool known, uint64_t value);
-void json_integer(struct fs_json *j, const char *key, int64_t value); /* FS_UNKNOWN is null, FS_UNLIMITED "unlimited" */
+/* FS_UNKNOWN becomes null, FS_UNLIMITED "unlimited" */
+void json_integer(struct fs_json *j, const char *key, int64_t value);
 void json_flag(struct fs_json *j, const char *key, bool value);
 
-/* Text in JSON: what a terminal must not see is written as \u, which reads back as the same text. */
-
-/* The next character as it stands between quotes (a slash with a backslash, as json-c does), and how many bytes that
- * is; *at goes behind it. Bytes that are no UTF-8 become U+FFFD. */
+/* Stores the next character of *at in `out` as it is written between JSON quotes, and advances *at. Returns the
+ * number of bytes stored. A slash is escaped, as json-c does. Characters that are unsafe on a terminal become \u
+ * escapes, so that a parser still reads the same text. Bytes that are not UTF-8 become U+FFFD. */
 enum { JSON_STEP = 16 };
-size_t json_step(const char **at, char out[JSON_STEP]);
+size_t json_escape_next(const char **at, char out[JSON_STEP]);
 
-/* A document made by fs_json, a piece at a time (an fs_write_fn): its texts are made safe on their way. */
+/* Sink of a JSON document; its fs_write_fn is json_write. It receives the document in pieces and
+ * escapes characters that are unsafe on a terminal. */
 struct json_out {
 	FILE *file;
-	char part[5]; /* of a character whose rest comes with the next piece */
+	char part[5]; /* bytes of a UTF-8 character that is continued in the next piece */
 	unsigned n;
-	bool lines; /* of the document: a row a line */
+	bool lines; /* the document is written as JSON Lines */
 };
 int json_write(void *json_out, const void *data, size_t size);
 

@@ -1,3 +1,4 @@
+/* Prints metrics in the text format of Prometheus and OpenMetrics; the functions are declared in render/doc.h. */
 #include "render/doc.h"
 
 #include "render/emit.h"
@@ -6,15 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-static void put_label(const char *before, const char *name, const char *value)
+static void print_metric_label(const char *before, const char *name, const char *value)
 {
 	emit("%s%s=\"", before, name);
 	while (*value) {
 		char step[TEXT_STEP + 1];
-		const size_t n = text_step(&value, step);
+		const size_t n = text_escape_next(&value, step);
 
 		step[n] = '\0';
-		for (char *p = step; *p; p++) /* a step that has one of these is of ASCII alone */
+		for (char *p = step; *p; p++) /* a quote or backslash occurs only in a step that is ASCII */
 			if (*p == '"' || *p == '\\')
 				emit("\\%c", *p);
 			else
@@ -23,14 +24,14 @@ static void put_label(const char *before, const char *name, const char *value)
 	emit("\"");
 }
 
-static void put_value(double v)
+static void print_metric_value(double v)
 {
 	char text[TEXT_PYTHON];
 
 	emit(" %s\n", text_python(text, v));
 }
 
-static void put_head(const char *name, const char *help)
+static void print_metric_head(const char *name, const char *help)
 {
 	emit("# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
 }
@@ -42,14 +43,14 @@ void metrics_begin(const fs_snapshot *s, const char *prefix)
 	char name[64];
 
 	snprintf(name, sizeof(name), "%s_snapshot_time_seconds", prefix);
-	put_head(name, "When the state was captured, in seconds since 1970.");
+	print_metric_head(name, "When the state was captured, in seconds since 1970.");
 	emit("%s", name);
-	put_label("{", "cluster", info->cluster);
+	print_metric_label("{", "cluster", info->cluster);
 	emit("}");
-	put_value((double)info->time);
+	print_metric_value((double)info->time);
 }
 
-static int compare(const void *x, const void *y, const void *ctx)
+static int compare_labels_of_records(const void *x, const void *y, const void *ctx)
 {
 	const struct metric_record *a = x, *b = y;
 	const struct metric_family *f = ctx;
@@ -63,7 +64,7 @@ static int compare(const void *x, const void *y, const void *ctx)
 	return 0;
 }
 
-static double combine(enum metric_how how, const struct metric_record *v, size_t n)
+static double combine_record_values(enum metric_how how, const struct metric_record *v, size_t n)
 {
 	double min = v[0].value, max = v[0].value, sum = 0;
 
@@ -79,35 +80,36 @@ static double combine(enum metric_how how, const struct metric_record *v, size_t
 	return how == METRIC_SUM ? sum : how == METRIC_MEAN ? sum / (double)n : how == MIN_METRIC ? min : max;
 }
 
-static void put_sample(const fs_snapshot *s, const struct metric_family *f, const struct metric_record *r, double v)
+static void print_metric_sample(const fs_snapshot *s, const struct metric_family *f, const struct metric_record *r,
+				double v)
 {
 	emit("%s", f->name);
-	put_label("{", "cluster", fs_snapshot_info(s)->cluster);
+	print_metric_label("{", "cluster", fs_snapshot_info(s)->cluster);
 	for (size_t k = 0; k < METRIC_LABELS && f->label[k]; k++)
 		if (*r->label[k])
-			put_label(",", f->label[k], r->label[k]);
+			print_metric_label(",", f->label[k], r->label[k]);
 	emit("}");
-	put_value(v);
+	print_metric_value(v);
 }
 
 int metrics_family(const fs_snapshot *s, const struct metric_family *f, struct metric_record *v, size_t n)
 {
 	bool begun = false;
 
-	if (fs_sort(v, n, sizeof(*v), compare, f))
+	if (fs_sort(v, n, sizeof(*v), compare_labels_of_records, f))
 		return EXIT_FAILED;
 	for (size_t i = 0, end; i < n; i = end) {
 		double value;
 
-		for (end = i + 1; end < n && !compare(&v[i], &v[end], f); end++)
+		for (end = i + 1; end < n && !compare_labels_of_records(&v[i], &v[end], f); end++)
 			;
-		value = combine(f->how, v + i, end - i);
+		value = combine_record_values(f->how, v + i, end - i);
 		if (!isfinite(value))
 			continue;
 		if (!begun)
-			put_head(f->name, f->help);
+			print_metric_head(f->name, f->help);
 		begun = true;
-		put_sample(s, f, &v[i], value);
+		print_metric_sample(s, f, &v[i], value);
 	}
 	return EXIT_DONE;
 }

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What lies so near the middle between two of the last digit takes the exact way: the product may be beyond it. */
-static const double sure = 0.4999, digits_max = 1e14;
+/* sure_distance: largest distance from an integer at which rounding v * 10^digits is certainly right. Closer to a
+ * half the product's own rounding error may matter, so printf is used. max_exact_units: largest such product. */
+static const double sure_distance = 0.4999, max_exact_units = 1e14;
 
-static size_t by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
+static size_t format_by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 {
 	const int n = snprintf(buf, DIGITS_TEXT, sign ? "%+.*f" : "%.*f", digits, v);
 
@@ -17,11 +18,11 @@ static size_t by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 	return (size_t)snprintf(buf, DIGITS_TEXT, sign ? "%+.17e" : "%.17e", v);
 }
 
-static const double ten[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
-enum { TENS = sizeof(ten) / sizeof(*ten) };
+static const double powers_of_10[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
+enum { POWERS_OF_10 = sizeof(powers_of_10) / sizeof(*powers_of_10) };
 
-/* Puts the last n digits. */
-static void put_digits(char *to, uint64_t v, size_t n)
+/* Writes the last n decimal digits of v. */
+static void store_last_digits(char *to, uint64_t v, size_t n)
 {
 	for (size_t at = n; at--; v /= 10)
 		to[at] = (char)('0' + v % 10);
@@ -33,45 +34,45 @@ size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v)
 
 	for (uint64_t left = v; left >= 10; left /= 10)
 		n++;
-	put_digits(buf, v, n);
+	store_last_digits(buf, v, n);
 	buf[n] = '\0';
 	return n;
 }
 
 size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 {
-	const double units = fabs(v) * ten[digits], whole = rint(units);
+	const double units = fabs(v) * powers_of_10[digits], whole = rint(units);
 	size_t len = 0;
 
-	if (!(units < digits_max) || fabs(units - whole) > sure)
-		return by_printf(buf, v, digits, sign);
+	if (!(units < max_exact_units) || fabs(units - whole) > sure_distance)
+		return format_by_printf(buf, v, digits, sign);
 	const uint64_t n = (uint64_t)whole;
 	if (signbit(v) || sign)
 		buf[len++] = signbit(v) ? '-' : '+';
-	len += digits_whole(buf + len, n / (uint64_t)ten[digits]);
+	len += digits_whole(buf + len, n / (uint64_t)powers_of_10[digits]);
 	if (digits) {
 		buf[len] = '.';
-		put_digits(buf + len + 1, n, (size_t)digits);
+		store_last_digits(buf + len + 1, n, (size_t)digits);
 		len += 1 + (size_t)digits;
 		buf[len] = '\0';
 	}
 	return len;
 }
 
-/* Returns whether so many decimals read back as v. The quotient of two exact numbers is rounded once, as strtod
- * rounds. */
-static bool reads_back(double v, int digits)
+/* Returns true if v rounded to that many decimals reads back as v. The quotient of two exact numbers is rounded once,
+ * as strtod rounds. */
+static bool is_exact_with_digits(double v, int digits)
 {
-	return rint(v * ten[digits]) / ten[digits] == v;
+	return rint(v * powers_of_10[digits]) / powers_of_10[digits] == v;
 }
 
 bool digits_fewest(char buf[DIGITS_TEXT], double v, int most)
 {
 	int digits = 0;
 
-	while (digits < most && digits + 1 < TENS && !reads_back(v, digits))
+	while (digits < most && digits + 1 < POWERS_OF_10 && !is_exact_with_digits(v, digits))
 		digits++;
-	if (!(fabs(v) * ten[digits] < digits_max) || (digits < most && !reads_back(v, digits)))
+	if (!(fabs(v) * powers_of_10[digits] < max_exact_units) || (digits < most && !is_exact_with_digits(v, digits)))
 		return false;
 	digits_fixed(buf, v, digits, false);
 	return true;
@@ -82,7 +83,7 @@ bool text_utf8(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* The shortest digits that read back as v; fixed from 1e-4 up to below 1e16. */
+/* Uses the shortest digits that read back as v; no exponent from 1e-4 to below 1e16. */
 char *text_python(char buf[TEXT_PYTHON], double v)
 {
 	int precision = 0, exponent;
@@ -104,7 +105,7 @@ char *text_python(char buf[TEXT_PYTHON], double v)
 	return buf;
 }
 
-static void put_blanks(FILE *out, size_t n)
+static void print_blank_columns(FILE *out, size_t n)
 {
 	static const char blanks[] = "                ";
 
@@ -114,33 +115,33 @@ static void put_blanks(FILE *out, size_t n)
 	}
 }
 
-/* Prints a cell of a table, and a blank behind it. */
-static void put_aligned(FILE *out, int width, const char *s, size_t n)
+/* Prints a table cell, aligned, and a blank after it. */
+static void print_aligned_cell(FILE *out, int width, const char *s, size_t n)
 {
-	const size_t room = (size_t)abs(width), blanks = n < room ? room - n : 0;
+	const size_t columns = (size_t)abs(width), blanks = n < columns ? columns - n : 0;
 
 	if (width > 0)
-		put_blanks(out, blanks);
+		print_blank_columns(out, blanks);
 	fwrite(s, 1, n, out);
-	put_blanks(out, (width < 0 ? blanks : 0) + 1);
+	print_blank_columns(out, (width < 0 ? blanks : 0) + 1);
 }
 
 void field_blank(FILE *out, enum field_style style, int width)
 {
 	if (style == FIELD_TABLE)
-		put_aligned(out, width, "", 0);
+		print_aligned_cell(out, width, "", 0);
 }
 
 void field_text(FILE *out, enum field_style style, int width, const char *s, size_t len)
 {
-	const size_t room = (size_t)abs(width);
+	const size_t columns = (size_t)abs(width);
 
 	if (style == FIELD_PARSABLE)
 		fwrite(s, 1, len, out);
-	else if (len > room && room)
-		fprintf(out, "%.*s+ ", (int)room - 1, s);
+	else if (len > columns && columns)
+		fprintf(out, "%.*s+ ", (int)columns - 1, s);
 	else
-		put_aligned(out, width, s, len);
+		print_aligned_cell(out, width, s, len);
 }
 
 void field_u64(FILE *out, enum field_style style, int width, uint64_t v)
@@ -151,28 +152,28 @@ void field_u64(FILE *out, enum field_style style, int width, uint64_t v)
 	if (style == FIELD_PARSABLE)
 		fwrite(buf, 1, n, out);
 	else
-		put_aligned(out, width, buf, n);
+		print_aligned_cell(out, width, buf, n);
 }
 
-/* The precision that makes d.ddde+XX as wide as the column. */
-static int exponent_precision(double v, int room)
+/* Returns the precision with which d.ddde+XX is as wide as the column. */
+static int get_exponent_precision(double v, int columns)
 {
 	char exponent[16];
 	const char *e;
 
-	if (room < 6)
+	if (columns < 6)
 		return 6;
 	snprintf(exponent, sizeof(exponent), "%.0e", v);
 	e = strchr(exponent, 'e');
-	return room - 2 - (int)(e ? strlen(e) : 4) - (v < 0) > 0
-		       ? room - 2 - (int)(e ? strlen(e) : 4) - (v < 0)
+	return columns - 2 - (int)(e ? strlen(e) : 4) - (v < 0) > 0
+		       ? columns - 2 - (int)(e ? strlen(e) : 4) - (v < 0)
 		       : 0;
 }
 
 void field_double(FILE *out, enum field_style style, int width, double v)
 {
 	enum { DIGITS = 6 };
-	const int room = abs(width);
+	const int columns = abs(width);
 	char buf[400];
 
 	if (isnan(v)) {
@@ -183,16 +184,16 @@ void field_double(FILE *out, enum field_style style, int width, double v)
 
 	if (style == FIELD_PARSABLE)
 		fwrite(buf, 1, n, out);
-	else if (n > (size_t)room)
-		fprintf(out, "%.*e ", exponent_precision(v, room), v);
+	else if (n > (size_t)columns)
+		fprintf(out, "%.*e ", get_exponent_precision(v, columns), v);
 	else
-		put_aligned(out, width, buf, n);
+		print_aligned_cell(out, width, buf, n);
 }
 
-/* Uses the fewest digits that differ from v by no more than a few roundings: 0.9^3 is 0.729. */
-static void by_trying(char *buf, size_t size, double v, int max)
+/* Formats v with the fewest decimals that differ from it by at most a few rounding errors: 0.9^3 becomes 0.729. */
+static void format_by_trying(char *buf, size_t size, double v, int max)
 {
-	const double rounding = 1e-15; /* a double holds 15 decimal digits */
+	const double rounding = 1e-15; /* relative precision of 15 decimal digits, which a double holds */
 
 	for (int digits = 0; digits <= max; digits++) {
 		snprintf(buf, size, "%.*f", digits, v);
@@ -210,7 +211,7 @@ const char *text_number(char *buf, size_t size, double v, int max)
 	if (isinf(v) || fabs(v) > 1e100)
 		return v > 0 ? "inf" : "-inf";
 	if (!digits_fewest(buf, v, max))
-		by_trying(buf, size, v, max);
+		format_by_trying(buf, size, v, max);
 	n = strlen(buf);
 	while (strchr(buf, '.') && (buf[n - 1] == '0' || buf[n - 1] == '.')) {
 		const bool point = buf[n - 1] == '.';
@@ -222,16 +223,16 @@ const char *text_number(char *buf, size_t size, double v, int max)
 	return strcmp(buf, "-0") ? buf : "0";
 }
 
-/* The one place that makes text of a snapshot, a file or the command line harmless. What stays is what Unicode 15 calls
- * graphic or blank; what is shown in its place is ASCII. */
+/* The only code that makes text from a snapshot, a file or the command line safe for a terminal. It leaves characters
+ * that Unicode 15 classifies as graphic or blank, and replaces others by ASCII. */
 
-struct range {
+struct character_range {
 	uint32_t first, last;
 };
 
-/* Characters that are not seen but do something: controls (C1), marks of direction, joiners, fillers, line and
- * paragraph separators, tags, and what is no character at all. */
-static const struct range unseen[] = {
+/* Invisible characters beyond ASCII: C1 controls, direction marks, joiners, fillers, line and paragraph separators,
+ * tags, surrogates and noncharacters. Ordered by code point. */
+static const struct character_range unseen_characters[] = {
 	{ 0x80, 0x9f },	      { 0xad, 0xad },	    { 0x34f, 0x34f },	  { 0x61c, 0x61c },
 	{ 0x115f, 0x1160 },   { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },	  { 0x200b, 0x200f },
 	{ 0x2028, 0x202e },   { 0x2060, 0x206f },   { 0x3164, 0x3164 },	  { 0xd800, 0xdfff },
@@ -242,9 +243,9 @@ static const struct range unseen[] = {
 
 bool text_unseen(uint32_t c)
 {
-	for (size_t i = 0; i < sizeof(unseen) / sizeof(*unseen); i++)
-		if (c <= unseen[i].last)
-			return c >= unseen[i].first;
+	for (size_t i = 0; i < sizeof(unseen_characters) / sizeof(*unseen_characters); i++)
+		if (c <= unseen_characters[i].last)
+			return c >= unseen_characters[i].first;
 	return (c & 0xfffe) == 0xfffe;
 }
 
@@ -264,7 +265,7 @@ size_t text_character(const char *s, uint32_t *c)
 	return n && *c >= min[n] && *c <= 0x10ffff ? n : 0;
 }
 
-size_t text_step(const char **at, char out[TEXT_STEP])
+size_t text_escape_next(const char **at, char out[TEXT_STEP])
 {
 	const unsigned char u = (unsigned char)**at;
 	uint32_t c;
@@ -289,10 +290,10 @@ size_t text_show(char *dst, size_t size, const char *src)
 	char step[TEXT_STEP];
 	size_t n = 0;
 
-	while (*src >= 0x20 && *src < 0x7f && n + 1 < size) /* most texts are of nothing else */
+	while (*src >= 0x20 && *src < 0x7f && n + 1 < size) /* most texts contain only printable ASCII */
 		dst[n++] = *src++;
 	while (*src) {
-		const size_t more = text_step(&src, step);
+		const size_t more = text_escape_next(&src, step);
 
 		if (n + more >= size)
 			break;

@@ -1,4 +1,5 @@
-/* Cells as text: what users typed made harmless, numbers in the emulated tools' forms. */
+/* Text of table cells: escapes text from users so that it is safe on a terminal, and formats numbers as the emulated
+ * tools do. Buffers belong to the caller. */
 #ifndef RENDER_TEXT_H
 #define RENDER_TEXT_H
 
@@ -7,63 +8,68 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The next character of a text that is not at its end, and how many bytes it is in UTF-8; 0: they are none. */
+/* Decodes the next UTF-8 character of s, which must not be at its end. Returns its length in bytes; 0: not valid
+ * UTF-8. */
 size_t text_character(const char *s, uint32_t *c);
 
-/* Is a character beyond ASCII one that is not seen but steers, separates or hides? */
+/* Returns true if a character beyond ASCII is invisible: a control, direction, separator, filler or other format
+ * character. */
 bool text_unseen(uint32_t c);
 
-/* The next character as it may be shown, and how many bytes that is; *at goes behind it. What could steer a terminal or
- * hide from the eye is spelled out: ^X (C0, DEL), \xHH (C1, bytes that are no UTF-8), \uHHHH or \UHHHHHHHH (marks of
- * direction, separators and whatever else is not seen). */
+/* Stores the next character of *at in `out`, made safe for a terminal, and advances *at. Returns the number of bytes
+ * stored. Unsafe characters are spelled out: ^X (C0 controls, DEL), \xHH (C1 controls, bytes that are not UTF-8),
+ * \uHHHH or \UHHHHHHHH (invisible characters, see text_unseen). */
 enum { TEXT_STEP = 12 };
-size_t text_step(const char **at, char out[TEXT_STEP]);
+size_t text_escape_next(const char **at, char out[TEXT_STEP]);
 
-/* Makes all of src so, as far as there is room; returns how long it is then, or dst. */
+/* Copies src to dst with unsafe characters escaped, cut to `size` bytes including the NUL. The result of
+ * text_show is the length, that of text_visible is dst. */
 size_t text_show(char *dst, size_t size, const char *src);
 char *text_visible(char *dst, size_t size, const char *src);
 
-/* Returns how many bytes text_visible makes of it, 255 at most. */
+/* Returns the length of the text that text_visible makes of s, at most 255. */
 int text_width(const char *s);
 
-/* Does the terminal understand UTF-8, by LC_ALL, LC_CTYPE and LANG? */
+/* Returns true if the locale (LC_ALL, LC_CTYPE, LANG) uses UTF-8. */
 bool text_utf8(void);
 
-/* A double as Python's str() writes it: "0.0", "12165422.028375002", "1e+16"; "" for NAN. */
+/* Formats v as Python's str() does: "0.0", "12165422.028375002", "1e+16"; "" for NAN. Returns buf. */
 enum { TEXT_PYTHON = 40 };
 char *text_python(char buf[TEXT_PYTHON], double v);
 
-/* Slurm's print_fields (src/common/print_fields.c). width < 0 aligns left. */
+/* Cells of Slurm's tables (src/common/print_fields.c). A negative width aligns left; FIELD_PARSABLE ignores the
+ * width. */
 enum field_style { FIELD_TABLE, FIELD_PARSABLE };
 
-/* Cut to the width with '+' as last character. */
+/* A text longer than the width is cut and ends with '+'. */
 void field_text(FILE *out, enum field_style style, int width, const char *s, size_t len);
 void field_u64(FILE *out, enum field_style style, int width, uint64_t v);
-/* %f; an exponent form when that is too wide. NAN is blank. */
+/* Prints v as %f, or in exponent form if %f is wider than the column. NAN is blank. */
 void field_double(FILE *out, enum field_style style, int width, double v);
 void field_blank(FILE *out, enum field_style style, int width);
 
-/* A number with as few decimals as tell it, at most that many: never an exponent. size: 160 and more. "unknown" if it
- * is NAN. Returns buf or a constant. */
+/* Formats v without an exponent, with as few decimals as identify the number, at most `max`. `size` is at least 160.
+ * Returns buf or a constant string: "unknown" for NAN, "inf" and "-inf". */
 const char *text_number(char *buf, size_t size, double v, int max);
 
-/* Numbers of tables with many rows, written without printf. */
+/* ---- numbers for tables with many rows, formatted without printf */
 
-/* As "%.{digits}f", or "%+.{digits}f" with the sign; at most 9 digits. Returns how long it is; of what is not finite,
- * or so large that it takes an exponent, at most 80. */
+/* Formats v like "%.*f", or "%+.*f" if `sign` is set, with at most 9 digits. A number that is too long for the buffer
+ * gets an exponent. Returns the length. */
 enum { DIGITS_TEXT = 80 };
 size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign);
 
-/* In decimal; returns how long it is, at most 20. */
+/* Formats v in decimal. Returns the length, at most 20. */
 enum { DIGITS_WHOLE = 24 };
 size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v);
 
-/* As "%.*f" with as few digits as give the number back, at most `most`. False: it takes more than 9, or is large. */
+/* Formats v like "%.*f" with as few decimals as read back as v, at most `most`. Returns false, without a result, if
+ * more than 9 decimals are needed or v is too large. */
 bool digits_fewest(char buf[DIGITS_TEXT], double v, int most);
 
-/* Forms that Maui's own tables share. */
+/* ---- formats shared by Maui's own tables */
 
-/* Seconds as Maui prints them (MTime.c:MULToTString): `00:10:00`, `1:30:00`, `1:02:03:04`, INFINITY. */
+/* Formats seconds as Maui does (MTime.c:MULToTString): `00:10:00`, `1:30:00`, `1:02:03:04`, INFINITY. Returns buf. */
 char *maui_duration(char *buf, size_t size, int64_t seconds);
 
 #endif

@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Clauses of a verdict: what its kinds share. */
+/* ---- clauses that several kinds of verdict share */
 
-/* VERDICT_TEXT bytes, cut where they end. */
-struct sentence {
+/* Clause under construction in a buffer of VERDICT_TEXT bytes; a longer text is cut. */
+struct verdict_clause {
 	char *buf;
 	size_t len;
 };
 
-static void say_words(struct sentence *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append_clause_text(struct verdict_clause *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-static void say_words(struct sentence *t, const char *fmt, ...)
+static void append_clause_text(struct verdict_clause *t, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
@@ -32,82 +32,84 @@ static void say_words(struct sentence *t, const char *fmt, ...)
 		t->len += (size_t)n < VERDICT_TEXT - t->len ? (size_t)n : VERDICT_TEXT - t->len - 1;
 }
 
-/* "QOS lim", "account physics", "the association of bob in account physics" */
-static void say_owner(struct sentence *t, const struct nouns *n, const struct fs_explain_limit *l)
+/* Appends the record that a limit belongs to: "QOS lim", "account physics", "the association of bob in account physics" */
+static void append_limit_owner(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const char *of = n->limit_of[l->scope];
 
-	if (limit_is_of_system(l))
-		say_words(t, "a job");
+	if (is_limit_of_system(l))
+		append_clause_text(t, "a job");
 	else if (!of && l->user && *l->user)
-		say_words(t, "%s %s user %s", l->whose, l->of, l->user);
+		append_clause_text(t, "%s %s user %s", l->whose, l->of, l->user);
 	else if (!of)
-		say_words(t, "%s %s", l->whose, l->of);
+		append_clause_text(t, "%s %s", l->whose, l->of);
 	else if (l->scope == FS_LIMIT_ASSOC)
-		say_words(t, "%s %s in account %s", of, l->whose, l->of);
+		append_clause_text(t, "%s %s in account %s", of, l->whose, l->of);
 	else
-		say_words(t, "%s %s", of, l->of);
+		append_clause_text(t, "%s %s", of, l->of);
 }
 
-/* The sum of what was used and would be needed stands beside the cap: it adds up as it is printed. */
-static void say_cap(struct sentence *t, const struct fs_explain_limit *l)
+/* Prints used and requested amounts with enough decimals that the printed sum is right compared with the cap. */
+static void append_fairshare_cap(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
-	const struct sheet d = { .digits = decimals_for_sum(l->used, l->wants, l->value) };
-	const int64_t used = decimal_units(&d, l->used), wants = decimal_units(&d, l->wants);
+	const struct sum_decimals d = { .digits = choose_comparison_decimals(l->used, l->wants, l->value) };
+	const int64_t used = convert_to_units(&d, l->used), wants = convert_to_units(&d, l->wants);
 	char a[WORDS], b[WORDS], c[WORDS], e[WORDS];
 
 	if (l->value < 0) {
-		say_words(t, "%s %s has a negative FSTARGET (%s): any usage is more, so that it holds back every job",
-			  l->whose, l->of, number_words(a, l->value));
+		append_clause_text(
+			t, "%s %s has a negative FSTARGET (%s): any usage is more, so that it holds back every job",
+			l->whose, l->of, number_words(a, l->value));
 		return;
 	}
-	say_words(t, "%s %s is capped at %s %s, has used %s and would need %s more, together %s", l->whose, l->of,
-		  number_words(a, l->value), l->tres, decimal_words(b, used, d.digits),
-		  decimal_words(c, wants, d.digits), decimal_words(e, used + wants, d.digits));
+	append_clause_text(t, "%s %s is capped at %s %s, has used %s and would need %s more, together %s", l->whose,
+			   l->of, number_words(a, l->value), l->tres, format_decimal_units(b, used, d.digits),
+			   format_decimal_units(c, wants, d.digits), format_decimal_units(e, used + wants, d.digits));
 }
 
-/* Does it count one user or account of those that share it? */
-static bool limit_names_user(const struct nouns *n, const struct fs_explain_limit *l)
+/* Returns true if the limit applies separately to each user or account, and names the one it counts here. */
+static bool has_named_limit_user(const struct nouns *n, const struct fs_explain_limit *l)
 {
 	return *l->whose && n->limit_of[l->scope] && l->scope != FS_LIMIT_ASSOC;
 }
 
-static const char *reason_meaning(const struct fs_verdict *v)
+static const char *get_reason_meaning(const struct fs_verdict *v)
 {
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
-/* Node names behind a colon stay as they are. */
-static void say_reason_text(struct sentence *t, const struct fs_verdict *v)
+/* Appends the reason with its detail, underscores as blanks. What follows a colon (node names) is left unchanged. */
+static void append_reason_text(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	const bool own = *v->reason_text && (!v->reason || fs_reason_find(v->reason_text) == v->reason);
 	const size_t from = t->len;
 
-	say_words(t, "%s", own ? v->reason_text : v->reason ? v->reason->name : "");
+	append_clause_text(t, "%s", own ? v->reason_text : v->reason ? v->reason->name : "");
 	for (size_t i = from; i < t->len && t->buf[i] != ':'; i++)
 		t->buf[i] = t->buf[i] == '_' ? ' ' : t->buf[i];
 }
 
-/* Says the scheduler's reason as it is recorded, and what it means: "ReqNodeNotAvail, Reserved for maintenance: nodes
- * it needs are down ...". */
-static void say_by_reason(struct sentence *t, const struct fs_verdict *v)
+/* Appends the scheduler's reason as recorded and its meaning: "ReqNodeNotAvail, Reserved for maintenance: nodes it
+ * needs are down ...". */
+static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	const bool other = v->reason && !v->reason->number && strcmp(v->reason->name, "None") != 0;
 
-	if (!*v->reason_text || other) { /* the meaning of Maui's and Flux's reasons repeats their names */
-		say_words(t, "%s", reason_meaning(v));
+	if (!*v->reason_text || other) { /* reasons of Maui and Flux have no number; their meaning repeats the name */
+		append_clause_text(t, "%s", get_reason_meaning(v));
 		return;
 	}
-	say_reason_text(t, v);
+	append_reason_text(t, v);
 	if (v->reason)
-		say_words(t, ": %s", v->reason->meaning);
+		append_clause_text(t, ": %s", v->reason->meaning);
 	else
-		say_words(t, ", a reason not known here");
+		append_clause_text(t, ", a reason not known here");
 }
 
-/* Returns what the needed job must do (Slurm: src/slurmctld/dependency.c, test_job_dependency; flux-core:
- * src/modules/job-manager/plugins/dependency-after.c); NULL: another kind of dependency. */
-static const char *after_words(const char *kind)
+/* Returns what the other job must do to satisfy a dependency of this kind; NULL: a kind without another job. Sources:
+ * Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
+ * src/modules/job-manager/plugins/dependency-after.c. */
+static const char *get_dependency_condition(const char *kind)
 {
 	static const struct {
 		const char *kind, *words;
@@ -128,88 +130,93 @@ static const char *after_words(const char *kind)
 	return NULL;
 }
 
-/* "job 54 (bob, RUNNING)", "job 28_3 (bob, PENDING)" */
-static void say_needed_job(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+/* Appends the job of a dependency: "job 54 (bob, RUNNING)", "job 28_3 (bob, PENDING)" */
+static void append_needed_job(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	struct fs_job j;
 	char id[WORDS], outside[FS_JOB_ID_TEXT];
 
 	if (n->task && strchr(n->task, '*'))
-		say_words(t, "all tasks of ");
+		append_clause_text(t, "all tasks of ");
 	if (n->job_row == FS_NO_ROW) {
-		say_words(t, "job %s", n->task ? n->task : fs_job_id_format(s, n->job, false, outside));
+		append_clause_text(t, "job %s", n->task ? n->task : fs_job_id_format(s, n->job, false, outside));
 		return;
 	}
 	fs_snapshot_job(s, n->job_row, &j);
-	say_words(t, "job %s (%s, %s)", n->task && !strpbrk(n->task, "*[") ? n->task : job_words(id, s, n->job_row),
-		  j.user, j.state);
+	append_clause_text(t, "job %s (%s, %s)",
+			   n->task && !strpbrk(n->task, "*[") ? n->task : job_words(id, s, n->job_row), j.user,
+			   j.state);
 }
 
-/* "03:51:20", a time of the day on which `flux jobs` ran, or "Nov25-03:51" (flux-core: job/info.py: DependencyList). */
-static void say_time_of_day(struct sentence *t, const char *when)
+/* Appends a begin time as `flux jobs` prints it: "03:51:20" on the day of the capture, or "Nov25-03:51" (flux-core:
+ * job/info.py: DependencyList). */
+static void append_time_of_day(struct verdict_clause *t, const char *when)
 {
 	const size_t date = strcspn(when, "-");
 
 	if (!when[date])
-		say_words(t, "its begin time, %s on the day of the capture", when);
+		append_clause_text(t, "its begin time, %s on the day of the capture", when);
 	else if (date > 3)
-		say_words(t, "its begin time, %.3s %.*s, %s", when, (int)(date - 3), when + 3, when + date + 1);
+		append_clause_text(t, "its begin time, %.3s %.*s, %s", when, (int)(date - 3), when + 3,
+				   when + date + 1);
 	else
-		say_words(t, "its begin time, %s", when);
+		append_clause_text(t, "its begin time, %s", when);
 }
 
-/* What a job depends on: "job 45 (bin, RUNNING) to end with success". */
-static void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+/* Appends one dependency: "job 45 (bin, RUNNING) to end with success". */
+static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	char id[WORDS];
 
 	if (!strncmp(n->kind, "begin@", strlen("begin@"))) {
-		say_time_of_day(t, n->kind + strlen("begin@"));
+		append_time_of_day(t, n->kind + strlen("begin@"));
 		return;
 	}
 	if (!strncmp(n->kind, "begin-time=", strlen("begin-time="))) {
-		say_words(t, "its begin time, %s",
-			  date_words(id, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
+		append_clause_text(t, "its begin time, %s",
+				   date_words(id, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
 		return;
 	}
 	if (!n->job) {
-		say_words(t, "%s",
-			  !strcmp(n->kind, "singleton") ? "all earlier jobs of that name and user to end (singleton)"
-							: n->kind);
+		append_clause_text(t, "%s",
+				   !strcmp(n->kind, "singleton")
+					   ? "all earlier jobs of that name and user to end (singleton)"
+					   : n->kind);
 		return;
 	}
 	if (n->delay_min) {
-		say_words(t, "%s to pass after ", count_words(id, n->delay_min, "minute", "minutes"));
-		say_needed_job(t, s, n);
-		say_words(t, " starts or is cancelled");
+		append_clause_text(t, "%s to pass after ", count_words(id, n->delay_min, "minute", "minutes"));
+		append_needed_job(t, s, n);
+		append_clause_text(t, " starts or is cancelled");
 		return;
 	}
-	if (!after_words(n->kind))
-		say_words(t, "%s of ", n->kind);
-	say_needed_job(t, s, n);
-	if (after_words(n->kind))
-		say_words(t, " to %s", after_words(n->kind));
+	if (!get_dependency_condition(n->kind))
+		append_clause_text(t, "%s of ", n->kind);
+	append_needed_job(t, s, n);
+	if (get_dependency_condition(n->kind))
+		append_clause_text(t, " to %s", get_dependency_condition(n->kind));
 }
 
-/* "job 45 (bin, FAILED) can no longer end with success"; false, and nothing said, of what no job is named for. */
-static bool say_need_failed(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+/* Appends "job 45 (bin, FAILED) can no longer end with success". Returns false, and appends nothing, if the
+ * dependency names no job. */
+static bool append_failed_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
-	if (!n->job || !after_words(n->kind))
+	if (!n->job || !get_dependency_condition(n->kind))
 		return false;
-	say_needed_job(t, s, n);
-	say_words(t, " can no longer %s", after_words(n->kind));
+	append_needed_job(t, s, n);
+	append_clause_text(t, " can no longer %s", get_dependency_condition(n->kind));
 	return true;
 }
 
-/* An amount of cores in the scheduler's own noun: "4 processors". */
-static const char *cores_words(char buf[WORDS], const struct nouns *n, double v)
+/* Formats a number of CPUs with the scheduler's noun: "4 processors". */
+static const char *format_core_count(char buf[WORDS], const struct nouns *n, double v)
 {
 	format_text(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
 	return buf;
 }
 
-/* " of queue batch"; "" where jobs have none. */
-static const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
+/* Formats " of queue batch"; "" without a partition. */
+static const char *format_of_partition(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
 {
 	if (!*partition)
 		return "";
@@ -217,96 +224,98 @@ static const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n
 	return buf;
 }
 
-/* What must differ before a job that can never start may start: necessary, not tried, and without amounts. */
+/* ---- remedies: changes that are necessary before a job can start; not tried on the plan, so without amounts */
 
-/* Does every job ask for some of it? */
-static bool is_needed(const char *tres)
+/* Returns true if every job requests some of the resource: anything but GRES and licenses. */
+static bool is_always_requested(const char *tres)
 {
 	return strncmp(tres, "gres/", 5) != 0 && strncmp(tres, "license/", 8) != 0;
 }
 
-/* "no GPUs" */
-static const char *none_words(char buf[WORDS], const char *tres)
+/* Formats "no GPUs" for a TRES. */
+static const char *format_no_resource(char buf[WORDS], const char *tres)
 {
 	char a[WORDS];
 
-	snprintf(buf, WORDS, "no %s", strchr(amount_words(a, tres, 0), ' ') + 1);
+	snprintf(buf, WORDS, "no %s", strchr(format_tres_amount(a, tres, 0), ' ') + 1);
 	return buf;
 }
 
-/* Adds how much of a limit on several jobs is used: "; 8:06 of 4:00 used". */
-static void say_used(struct sentence *t, const struct fs_explain_limit *l)
+/* Appends the usage of a limit that counts several jobs: "; 8:06 of 4:00 used". */
+static void append_used_amount(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
 	char a[WORDS], b[WORDS];
 
 	if (l->per_job || !(l->used > 0))
 		return;
-	if (limit_is_time(l))
-		snprintf(a, sizeof(a), "%s", limit_words(b, l, floor(l->used)));
+	if (is_limit_on_time(l))
+		snprintf(a, sizeof(a), "%s", format_limit_amount(b, l, floor(l->used)));
 	else
 		format_text(a, sizeof(a), "%.0f", l->used);
-	say_words(t, "; %s of %s %s", a, limit_words(b, l, l->value), limit_use_word(l));
+	append_clause_text(t, "; %s of %s %s", a, format_limit_amount(b, l, l->value), get_limit_use_word(l));
 }
 
-static const char *request_words(const struct fs_explain_limit *l)
+static const char *get_request_change(const struct fs_explain_limit *l)
 {
-	return limit_is_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
+	return is_limit_on_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
 }
 
-/* Names what would have to differ, and no amount: that a start follows was not tried. */
-static void other_limit(struct sentence *t, const struct nouns *n, const struct fs_explain_limit *l)
+/* Appends what must change about the limit or the request. No amount is named, because whether the job would start
+ * then was not tried. */
+static void append_limit_remedy(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_elsewhere[l->scope];
-	const bool nothing = l->value == 0, none = nothing && *l->tres && !is_needed(l->tres);
+	const bool nothing = l->value == 0, none = nothing && *l->tres && !is_always_requested(l->tres);
 	char a[WORDS];
 
-	if (limit_is_cap(l) && l->value < 0) {
-		say_words(t, "The configuration must change.");
+	if (is_limit_of_fairshare(l) && l->value < 0) {
+		append_clause_text(t, "The configuration must change.");
 		return;
 	}
-	if (limit_is_cap(l)) {
-		say_words(t, "No waiting helps, only a shorter time limit, fewer processors or another cap.");
+	if (is_limit_of_fairshare(l)) {
+		append_clause_text(t, "No waiting helps, only a shorter time limit, fewer processors or another cap.");
 		return;
 	}
-	say_words(t, "It needs ");
+	append_clause_text(t, "It needs ");
 	if (none)
-		say_words(t, "a request for %s%s", none_words(a, l->tres), other ? ", " : " or ");
+		append_clause_text(t, "a request for %s%s", format_no_resource(a, l->tres), other ? ", " : " or ");
 	else if (!nothing)
-		say_words(t, "%s%s", request_words(l), other ? ", " : " or ");
+		append_clause_text(t, "%s%s", get_request_change(l), other ? ", " : " or ");
 	if (other)
-		say_words(t, "another %s%s", other, nothing && !none ? " or " : ", or ");
-	say_words(t, "a %s limit", l->is_min ? "lower" : "higher");
-	say_used(t, l);
-	say_words(t, ".");
+		append_clause_text(t, "another %s%s", other, nothing && !none ? " or " : ", or ");
+	append_clause_text(t, "a %s limit", l->is_min ? "lower" : "higher");
+	append_used_amount(t, l);
+	append_clause_text(t, ".");
 }
 
-static void other_partition(struct sentence *t, const struct nouns *n, const struct fs_explain_obstacle *o)
+static void append_obstacle_remedy(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_obstacle *o)
 {
 	const bool each = strstr(o->what, "_each") != NULL;
 	const char *tres = !strcmp(o->what, "node_gpu") ? "gres/gpu" : o->what;
 	char a[WORDS];
 
 	if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
-		say_words(t, "It needs another %s, or %s that %s admits.", n->partition,
-			  !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
+		append_clause_text(t, "It needs another %s, or %s that %s admits.", n->partition,
+				   !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
 	else if (!strcmp(o->what, "features"))
-		say_words(t, "It needs features that nodes have, or another %s.", n->partition);
+		append_clause_text(t, "It needs features that nodes have, or another %s.", n->partition);
 	else if (!strcmp(o->what, "time"))
-		say_words(t, "It needs a shorter time limit or another %s.", n->partition);
+		append_clause_text(t, "It needs a shorter time limit or another %s.", n->partition);
 	else if (!strcmp(o->what, "min_nodes"))
-		say_words(t, "It needs more nodes or another %s.", n->partition);
+		append_clause_text(t, "It needs more nodes or another %s.", n->partition);
 	else if (!strcmp(o->what, "partition_cpu") && o->has > 0)
-		say_words(t, "It needs a smaller request.");
+		append_clause_text(t, "It needs a smaller request.");
 	else if (each || o->has > 0)
-		say_words(t, "It needs a smaller request or another %s.", n->partition);
-	else if (!is_needed(tres))
-		say_words(t, "It needs a request for %s, or another %s.", none_words(a, tres), n->partition);
+		append_clause_text(t, "It needs a smaller request or another %s.", n->partition);
+	else if (!is_always_requested(tres))
+		append_clause_text(t, "It needs a request for %s, or another %s.", format_no_resource(a, tres),
+				   n->partition);
 	else
-		say_words(t, "It needs another %s.", n->partition);
+		append_clause_text(t, "It needs another %s.", n->partition);
 }
 
-/* Returns what must differ by the scheduler's reason alone, where the snapshot knows no more. */
-static const char *by_reason(const struct fs_reason *r)
+/* Returns the remedy for a reason of the scheduler, if the snapshot shows neither the limit nor the obstacle. */
+static const char *get_reason_remedy(const struct fs_reason *r)
 {
 	static const struct {
 		const char *reason, *remedy;
@@ -335,64 +344,67 @@ static const char *by_reason(const struct fs_reason *r)
 
 const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v)
 {
-	struct sentence t = { .buf = buf };
+	struct verdict_clause t = { .buf = buf };
 
 	*buf = '\0';
 	if (v->kind != FS_VERDICT_NEVER)
 		return buf;
 	if (v->obstacle)
-		other_partition(&t, n, v->obstacle);
+		append_obstacle_remedy(&t, n, v->obstacle);
 	else if (v->limit)
-		other_limit(&t, n, v->limit);
+		append_limit_remedy(&t, n, v->limit);
 	else
-		say_words(&t, "%s", by_reason(v->reason));
+		append_clause_text(&t, "%s", get_reason_remedy(v->reason));
 	return buf;
 }
 
-/* What the job itself asks for, beside the limit. */
-static void say_asked(struct sentence *t, const struct nouns *n, const struct fs_explain_limit *l)
+/* Appends the job's own request next to the limit: "it asks for 4 CPUs, QOS lim allows 2 CPUs". */
+static void append_requested_amount(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
-	const bool on_node = limit_is_by_node(l);
+	const bool on_node = is_limit_per_node(l);
 	char a[WORDS], b[WORDS];
 
-	say_words(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", limit_words(a, l, l->wants),
-		  on_node ? " on a node" : "");
-	say_owner(t, n, l);
-	say_words(t, " %s ", l->is_min ? "asks for no less than" : n->limit_of[l->scope] ? "allows" : "may have");
-	if (limit_names_user(n, l))
-		say_words(t, "%s ", l->whose);
-	say_words(t, "%s%s", limit_words(b, l, l->value),
-		  on_node		      ? " on each node"
-		  : l->per_job		      ? " a job"
-		  : limit_is_of_system(l) ? ""
-					      : " in all");
-	say_words(t, " (%s)", l->name);
+	append_clause_text(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", format_limit_amount(a, l, l->wants),
+			   on_node ? " on a node" : "");
+	append_limit_owner(t, n, l);
+	append_clause_text(t, " %s ",
+			   l->is_min               ? "asks for no less than"
+			   : n->limit_of[l->scope] ? "allows"
+						   : "may have");
+	if (has_named_limit_user(n, l))
+		append_clause_text(t, "%s ", l->whose);
+	append_clause_text(t, "%s%s", format_limit_amount(b, l, l->value),
+			   on_node                 ? " on each node"
+			   : l->per_job            ? " a job"
+			   : is_limit_of_system(l) ? ""
+						   : " in all");
+	append_clause_text(t, " (%s)", l->name);
 }
 
 /* ---- why a job can never start */
 
-static void never_by_limit(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+static void append_exceeded_limit(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
 
-	if (l && limit_is_cap(l)) {
-		say_cap(t, l);
+	if (l && is_limit_of_fairshare(l)) {
+		append_fairshare_cap(t, l);
 		return;
 	}
 	if (!l) {
-		say_words(t, "%s (%s, which is not in the snapshot)", reason_meaning(v),
-			  v->reason ? v->reason->limit : "a limit");
+		append_clause_text(t, "%s (%s, which is not in the snapshot)", get_reason_meaning(v),
+				   v->reason ? v->reason->limit : "a limit");
 		return;
 	}
-	say_asked(t, n, l);
+	append_requested_amount(t, n, l);
 }
 
-static const char *never_words(char buf[WORDS], const struct nouns *n, const char *tres, double v)
+static const char *format_requested_amount(char buf[WORDS], const struct nouns *n, const char *tres, double v)
 {
-	return strcmp(tres, "cpu") ? amount_words(buf, tres, v) : cores_words(buf, n, v);
+	return strcmp(tres, "cpu") ? format_tres_amount(buf, tres, v) : format_core_count(buf, n, v);
 }
 
-static void never_by_partition(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+static void append_partition_obstacle(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_obstacle *o = v->obstacle;
 	const char *each = strstr(o->what, "_each");
@@ -400,41 +412,45 @@ static void never_by_partition(struct sentence *t, const struct nouns *n, const 
 
 	if (each) {
 		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
-		say_words(t, "each of its tasks asks for %s, a node of %s %s that suits it has at most %s",
-			  amount_words(a, tres, o->wants), n->partition, o->partition, amount_words(b, tres, o->has));
+		append_clause_text(t, "each of its tasks asks for %s, a node of %s %s that suits it has at most %s",
+				   format_tres_amount(a, tres, o->wants), n->partition, o->partition,
+				   format_tres_amount(b, tres, o->has));
 	} else if (!strcmp(o->what, "node_cpu")) {
-		say_words(t, "it asks for %s on a node, no node%s has more than %s", cores_words(a, n, o->wants),
-			  partition_words(of, n, o->partition), cores_words(b, n, o->has));
+		append_clause_text(t, "it asks for %s on a node, no node%s has more than %s",
+				   format_core_count(a, n, o->wants), format_of_partition(of, n, o->partition),
+				   format_core_count(b, n, o->has));
 	} else if (!strcmp(o->what, "node_gpu")) {
-		say_words(t, "it asks for %s on a node, no node%s that suits it has %s",
-			  amount_words(a, "gres/gpu", o->wants), partition_words(of, n, o->partition),
-			  o->has > 0 ? "more than " : "any");
+		append_clause_text(t, "it asks for %s on a node, no node%s that suits it has %s",
+				   format_tres_amount(a, "gres/gpu", o->wants),
+				   format_of_partition(of, n, o->partition), o->has > 0 ? "more than " : "any");
 		if (o->has > 0)
-			say_words(t, "%s", amount_words(b, "gres/gpu", o->has));
+			append_clause_text(t, "%s", format_tres_amount(b, "gres/gpu", o->has));
 	} else if (!strcmp(o->what, "partition_cpu")) {
-		say_words(t, "it asks for %s in one partition of nodes, the best for it is %s with %s",
-			  cores_words(a, n, o->wants), o->name, o->has > 0 ? cores_words(b, n, o->has) : "none");
+		append_clause_text(t, "it asks for %s in one partition of nodes, the best for it is %s with %s",
+				   format_core_count(a, n, o->wants), o->name,
+				   o->has > 0 ? format_core_count(b, n, o->has) : "none");
 	} else if (!strcmp(o->what, "class")) {
-		say_words(t, "no node has %s %s", n->partition, o->partition);
+		append_clause_text(t, "no node has %s %s", n->partition, o->partition);
 	} else if (!strcmp(o->what, "features")) {
-		say_words(t, "no node%s has %s", partition_words(of, n, o->partition), o->name);
+		append_clause_text(t, "no node%s has %s", format_of_partition(of, n, o->partition), o->name);
 	} else if (!strcmp(o->what, "time"))
-		say_words(t, "it asks for %s, partition %s allows %s", duration_words(a, o->wants), o->partition,
-			  duration_words(b, o->has));
+		append_clause_text(t, "it asks for %s, partition %s allows %s", duration_words(a, o->wants),
+				   o->partition, duration_words(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
-		say_words(t, "it asks for at most %s, partition %s gives no less than %s",
-			  amount_words(a, "node", o->wants), o->partition, amount_words(b, "node", o->has));
+		append_clause_text(t, "it asks for at most %s, partition %s gives no less than %s",
+				   format_tres_amount(a, "node", o->wants), o->partition,
+				   format_tres_amount(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
-		say_words(t, "partition %s does not admit %s %s", o->partition,
-			  !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
+		append_clause_text(t, "partition %s does not admit %s %s", o->partition,
+				   !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
-		say_words(t, "it asks for %s, %s%s%s has %s", never_words(a, n, o->what, o->wants),
-			  *o->partition ? n->partition : "the machine", *o->partition ? " " : "", o->partition,
-			  o->has > 0 ? never_words(b, n, o->what, o->has) : "none");
+		append_clause_text(t, "it asks for %s, %s%s%s has %s", format_requested_amount(a, n, o->what, o->wants),
+				   *o->partition ? n->partition : "the machine", *o->partition ? " " : "", o->partition,
+				   o->has > 0 ? format_requested_amount(b, n, o->what, o->has) : "none");
 }
 
-/* Says which dependency can never be fulfilled any more, or all that are left if the scheduler does not mark it. */
-static void never_by_dependency(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v)
+/* Appends the dependencies that can never be satisfied. If the scheduler marks none, appends all that are left. */
+static void append_failed_dependencies(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	const size_t n = v->nneeds;
 	bool marked = false, any = false;
@@ -444,159 +460,162 @@ static void never_by_dependency(struct sentence *t, const fs_snapshot *s, const 
 	for (size_t i = 0; i < n; i++) {
 		if (marked && !v->needs[i].failed)
 			continue;
-		say_words(t, "%s", any ? ", and " : "");
-		any |= say_need_failed(t, s, &v->needs[i]);
+		append_clause_text(t, "%s", any ? ", and " : "");
+		any |= append_failed_dependency(t, s, &v->needs[i]);
 	}
 	if (!any)
-		say_words(t, "%s", reason_meaning(v));
+		append_clause_text(t, "%s", get_reason_meaning(v));
 }
 
-static void say_never(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_never_cause(struct verdict_clause *t, const struct nouns *n, const fs_snapshot *s,
+			       const struct fs_verdict *v)
 {
-	say_words(t, "it can never start: ");
+	append_clause_text(t, "it can never start: ");
 	if (v->cause == FS_VERDICT_CAUSE_LIMIT)
-		never_by_limit(t, n, v);
+		append_exceeded_limit(t, n, v);
 	else if (v->obstacle)
-		never_by_partition(t, n, v);
+		append_partition_obstacle(t, n, v);
 	else if (v->cause == FS_VERDICT_CAUSE_DEPENDENCY)
-		never_by_dependency(t, s, v);
+		append_failed_dependencies(t, s, v);
 	else
-		say_by_reason(t, v);
+		append_reason_and_meaning(t, v);
 }
 
-static void say_held(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+static void append_hold_cause(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	if (n->holder_unknown) {
-		say_words(t, "held: %s", reason_meaning(v));
+		append_clause_text(t, "held: %s", get_reason_meaning(v));
 		return;
 	}
 	switch (v->cause) {
 	case FS_VERDICT_CAUSE_OWNER:
-		say_words(t, "held by its owner");
+		append_clause_text(t, "held by its owner");
 		break;
 	case FS_VERDICT_CAUSE_ADMINISTRATOR:
-		say_words(t, "held by an administrator");
+		append_clause_text(t, "held by an administrator");
 		break;
 	case FS_VERDICT_CAUSE_REQUEUE:
-		say_words(
+		append_clause_text(
 			t,
 			"requeued into held state, by whom is not recorded, until its owner or an administrator releases it");
 		break;
 	case FS_VERDICT_CAUSE_NONE:
-		say_words(t, "%s", reason_meaning(v));
+		append_clause_text(t, "%s", get_reason_meaning(v));
 		break;
 	default:
-		say_words(t, "held by the scheduler: ");
-		say_by_reason(t, v);
+		append_clause_text(t, "held by the scheduler: ");
+		append_reason_and_meaning(t, v);
 	}
 }
 
-static void say_dependency(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_dependency_list(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	enum { MAX = 3 };
 
 	if (!v->nneeds) {
-		say_by_reason(t, v);
+		append_reason_and_meaning(t, v);
 		return;
 	}
-	say_words(t, "waits for ");
+	append_clause_text(t, "waits for ");
 	for (size_t i = 0; i < v->nneeds && i < MAX; i++) {
-		say_words(t, "%s", i ? " and " : "");
-		say_need(t, s, &v->needs[i]);
+		append_clause_text(t, "%s", i ? " and " : "");
+		append_one_dependency(t, s, &v->needs[i]);
 	}
 	if (v->nneeds > MAX)
-		say_words(t, " and %zu more", v->nneeds - MAX);
+		append_clause_text(t, " and %zu more", v->nneeds - MAX);
 }
 
-static void say_begin(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_begin_time(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	char a[WORDS];
 
 	if (v->time != FS_UNKNOWN)
-		say_words(t, "waits for its %s, %s",
-			  v->kind == FS_VERDICT_RESERVATION ? "reservation to begin" : "begin time",
-			  date_words(a, s, v->time));
+		append_clause_text(t, "waits for its %s, %s",
+				   v->kind == FS_VERDICT_RESERVATION ? "reservation to begin" : "begin time",
+				   date_words(a, s, v->time));
 	else if (v->reason && v->reason->section != FS_SECTION_ELIGIBLE)
-		say_by_reason(t, v);
+		append_reason_and_meaning(t, v);
 	else
-		say_words(t, v->kind == FS_VERDICT_RESERVATION ? "its reservation cannot be used now"
-							       : "waits for its begin time");
+		append_clause_text(t, v->kind == FS_VERDICT_RESERVATION ? "its reservation cannot be used now"
+									: "waits for its begin time");
 }
 
-static void say_array_limit(struct sentence *t, const struct fs_verdict *v)
+static void append_array_limit(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	char a[WORDS];
 
 	if (!v->array_limit) {
-		say_by_reason(t, v);
+		append_reason_and_meaning(t, v);
 		return;
 	}
-	say_words(t, "the array's own limit (%%%" PRIu64 ") is reached", v->array_limit);
+	append_clause_text(t, "the array's own limit (%%%" PRIu64 ") is reached", v->array_limit);
 	if (v->array_running >= v->array_limit)
-		say_words(t, ": %s", count_words(a, v->array_running, "task is running", "tasks are running"));
+		append_clause_text(t, ": %s", count_words(a, v->array_running, "task is running", "tasks are running"));
 }
 
-bool jobs_are_missing(const fs_snapshot *s)
+bool has_missing_jobs(const fs_snapshot *s)
 {
 	return fs_snapshot_hidden(s, "job");
 }
 
-static void say_limit(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_reached_limit(struct verdict_clause *t, const struct nouns *n, const fs_snapshot *s,
+				 const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
 	char a[WORDS], b[WORDS];
 
 	if (!l) {
-		say_by_reason(t, v);
+		append_reason_and_meaning(t, v);
 		return;
 	}
-	if (limit_is_cap(l)) {
-		say_cap(t, l);
+	if (is_limit_of_fairshare(l)) {
+		append_fairshare_cap(t, l);
 		return;
 	}
-	if (limit_is_by_node(l)) {
-		say_asked(t, n, l);
+	if (is_limit_per_node(l)) {
+		append_requested_amount(t, n, l);
 		return;
 	}
-	if (limit_is_by_larger_nodes(l)) {
-		say_words(t, "it takes whole nodes, and those it was tried on have more than ");
-		say_owner(t, n, l);
-		say_words(t, " allows: %s a job (%s)", limit_words(a, l, l->value), l->name);
+	if (is_limit_of_larger_nodes(l)) {
+		append_clause_text(t, "it takes whole nodes, and those it was tried on have more than ");
+		append_limit_owner(t, n, l);
+		append_clause_text(t, " allows: %s a job (%s)", format_limit_amount(a, l, l->value), l->name);
 		return;
 	}
 	const bool idle = !strncmp(l->name, "idle ", strlen("idle "));
 
 	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
-		say_words(t, "it violates %s limit of %.0f for ", l->name, l->value);
-		say_owner(t, n, l);
-		say_words(t, ": %s %s, this job would add %.0f", limit_words(a, l, l->used), idle ? "eligible" : "used",
-			  l->wants);
+		append_clause_text(t, "it violates %s limit of %.0f for ", l->name, l->value);
+		append_limit_owner(t, n, l);
+		append_clause_text(t, ": %s %s, this job would add %.0f", format_limit_amount(a, l, l->used),
+				   idle ? "eligible" : "used", l->wants);
 		return;
 	}
-	say_words(t, "limit %s of ", l->name);
-	say_owner(t, n, l);
-	if (limit_names_user(n, l))
-		say_words(t, ", for %s", l->whose);
-	say_words(t, ": %s allowed, ", limit_words(a, l, l->value));
+	append_clause_text(t, "limit %s of ", l->name);
+	append_limit_owner(t, n, l);
+	if (has_named_limit_user(n, l))
+		append_clause_text(t, ", for %s", l->whose);
+	append_clause_text(t, ": %s allowed, ", format_limit_amount(a, l, l->value));
 	if (isnan(l->used))
-		say_words(t, "how much is used is not known");
+		append_clause_text(t, "how much is used is not known");
 	else
-		say_words(t, "%s%s %s", l->nholders && jobs_are_missing(s) ? "at least " : "", limit_words(b, l, l->used),
-			  limit_use_word(l));
-	if ((*l->tres || limit_is_time(l) || n->limit_adds) && l->wants > 0)
-		say_words(t, ", this job would add %s", limit_words(b, l, l->wants));
+		append_clause_text(t, "%s%s %s", l->nholders && has_missing_jobs(s) ? "at least " : "",
+				   format_limit_amount(b, l, l->used), get_limit_use_word(l));
+	if ((*l->tres || is_limit_on_time(l) || n->limit_adds) && l->wants > 0)
+		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
 }
 
-/* Says what is wrong with a part of the nodes: "2 are DOWN", "1 drained". */
-static void say_away(struct sentence *t, uint32_t n, const char *how, bool *any)
+/* Appends how many of the nodes are unavailable for one cause: " 2 are DOWN", ", 1 drained". */
+static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)
 		return;
-	say_words(t, "%s%" PRIu32 "%s %s", *any ? ", " : " ", n, *any ? "" : n == 1 ? " is" : " are", how);
+	append_clause_text(t, "%s%" PRIu32 "%s %s", *any ? ", " : " ", n, *any ? "" : n == 1 ? " is" : " are", how);
 	*any = true;
 }
 
-static void say_nodes(struct sentence *t, const struct nouns *nouns, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_node_cause(struct verdict_clause *t, const struct nouns *nouns, const fs_snapshot *s,
+			      const struct fs_verdict *v)
 {
 	const struct fs_verdict_nodes *n = &v->nodes;
 	struct fs_partition p;
@@ -605,178 +624,187 @@ static void say_nodes(struct sentence *t, const struct nouns *nouns, const fs_sn
 
 	if (v->cause == FS_VERDICT_CAUSE_PARTITION && v->reason && v->reason->section == FS_SECTION_PARTITION &&
 	    (!fs_snapshot_partition(s, v->partition, &p) || !*p.state)) {
-		say_by_reason(t, v);
+		append_reason_and_meaning(t, v);
 		return;
 	}
 	if (v->cause == FS_VERDICT_CAUSE_PARTITION) {
-		say_words(t, "%s %s is %s", nouns->partition, v->partition, nouns->shut);
+		append_clause_text(t, "%s %s is %s", nouns->partition, v->partition, nouns->shut);
 		return;
 	}
 	if (!n->all) {
-		say_by_reason(t, v);
+		append_reason_and_meaning(t, v);
 		return;
 	}
 	if (n->all == 1) {
-		say_words(t, "the only node%s that suits it is %s", partition_words(of, nouns, v->partition),
-			  n->down ? "DOWN" : n->drained ? "drained" : "reserved");
+		append_clause_text(t, "the only node%s that suits it is %s",
+				   format_of_partition(of, nouns, v->partition),
+				   n->down      ? "DOWN"
+				   : n->drained ? "drained"
+						: "reserved");
 		return;
 	}
-	say_words(t, "of the %" PRIu32 " nodes%s that suit it", n->all, partition_words(of, nouns, v->partition));
-	say_away(t, n->down, "DOWN", &any);
-	say_away(t, n->drained, "drained", &any);
-	say_away(t, n->reserved, "reserved", &any);
-	say_words(t, "; it needs %" PRIu32, n->wants);
+	append_clause_text(t, "of the %" PRIu32 " nodes%s that suit it", n->all,
+			   format_of_partition(of, nouns, v->partition));
+	append_unavailable_nodes(t, n->down, "DOWN", &any);
+	append_unavailable_nodes(t, n->drained, "drained", &any);
+	append_unavailable_nodes(t, n->reserved, "reserved", &any);
+	append_clause_text(t, "; it needs %" PRIu32, n->wants);
 }
 
-/* A job that is first waits for nodes where the scheduler says so or nodes are known; else nothing tells. */
-static bool lacks_nodes(const fs_snapshot *s, const struct fs_verdict *v)
+/* Returns true if it is unknown whether the first job in the queue waits for nodes: its reason is not Resources and
+ * the snapshot has no node records. */
+static bool has_unknown_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 {
 	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
 }
 
-static void say_uncaptured(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_uncaptured_nodes(struct verdict_clause *t, const struct nouns *n, const fs_snapshot *s,
+				    const struct fs_verdict *v)
 {
 	struct fs_partition p;
 
-	say_words(t, "; which nodes are free");
+	append_clause_text(t, "; which nodes are free");
 	if (fs_snapshot_partition(s, v->partition, &p) && !*p.state)
-		say_words(t, ", and whether the %s is %s,", n->partition, n->shut);
-	say_words(t, " was not captured");
+		append_clause_text(t, ", and whether the %s is %s,", n->partition, n->shut);
+	append_clause_text(t, " was not captured");
 }
 
-static void say_place(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_queue_place(struct verdict_clause *t, const struct nouns *n, const fs_snapshot *s,
+			       const struct fs_verdict *v)
 {
 	const bool of_all = n->one_line || !*v->partition;
 	const char *in = of_all ? " in the queue" : " in ", *where = of_all ? "" : v->partition;
 	char a[WORDS];
 
 	if (v->kind == FS_VERDICT_BEHIND)
-		say_words(t, "behind %s%s%s%s", jobs_are_missing(s) ? "at least " : "",
-			  entries_words(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
+		append_clause_text(t, "behind %s%s%s%s", has_missing_jobs(s) ? "at least " : "",
+				   format_entry_count(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
-		say_words(t, "first%s%s, and there is room for it", in, where);
-	else if (lacks_nodes(s, v)) {
-		say_words(t, "first%s%s", in, where);
-		say_uncaptured(t, n, s, v);
+		append_clause_text(t, "first%s%s, and there is room for it", in, where);
+	else if (has_unknown_nodes(s, v)) {
+		append_clause_text(t, "first%s%s", in, where);
+		append_uncaptured_nodes(t, n, s, v);
 	} else {
-		say_words(t, "first%s%s: waits for resources", in, where);
+		append_clause_text(t, "first%s%s: waits for resources", in, where);
 	}
 }
 
-/* Says what the scheduler says, where nothing else is known. */
-static void say_waits(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+/* Appends that the position is unknown, and the scheduler's reason if there is one. */
+static void append_unknown_place(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	if (n->one_line || !*v->partition)
-		say_words(t, "its place in the queue is not known");
+		append_clause_text(t, "its place in the queue is not known");
 	else
-		say_words(t, "its place in %s is not known", v->partition);
+		append_clause_text(t, "its place in %s is not known", v->partition);
 	if (!v->reason || !strcmp(v->reason->name, "None"))
 		return;
-	say_words(t, "; the reason shown is ");
+	append_clause_text(t, "; the reason shown is ");
 	if (*v->reason_text)
-		say_by_reason(t, v);
+		append_reason_and_meaning(t, v);
 	else
-		say_words(t, "%s: %s", v->reason->name, v->reason->meaning);
+		append_clause_text(t, "%s: %s", v->reason->name, v->reason->meaning);
 }
 
-static void say_unknown(struct sentence *t, const struct fs_verdict *v)
+static void append_unknown_cause(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	if (*v->reason_text || (v->reason && strcmp(v->reason->name, "None") != 0))
-		say_by_reason(t, v);
+		append_reason_and_meaning(t, v);
 	else
-		say_words(t, "why it waits is not in the snapshot");
+		append_clause_text(t, "why it waits is not in the snapshot");
 }
 
-/* Says which nodes the scheduler's reason names, beside what the snapshot tells. */
-static void add_reason(struct sentence *t, const struct fs_verdict *v)
+/* Appends the nodes that the scheduler's reason names. */
+static void append_recorded_reason(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	if (!*v->reason_text || !v->reason || v->reason->section != FS_SECTION_NODES || !t->len)
 		return;
-	say_words(t, "; the reason shown is ");
-	say_reason_text(t, v);
+	append_clause_text(t, "; the reason shown is ");
+	append_reason_text(t, v);
 }
 
-bool verdict_is_unplaced(const struct fs_verdict *v)
+bool is_verdict_without_position(const struct fs_verdict *v)
 {
 	return v->kind == FS_VERDICT_WAITS || v->cause == FS_VERDICT_CAUSE_JOBS ||
 	       v->cause == FS_VERDICT_CAUSE_PRIORITIES;
 }
 
 /* Returns true if the configuration hides jobs from a user who is neither owner, coordinator nor operator. */
-static bool jobs_are_private(const fs_snapshot *s)
+static bool has_private_jobs(const fs_snapshot *s)
 {
 	return !fs_snapshot_shows_jobs_of(s, "", "", "");
 }
 
-const char *missing_jobs_words(const fs_snapshot *s)
+const char *get_missing_jobs_text(const fs_snapshot *s)
 {
-	return jobs_are_private(s) ? "jobs of others are hidden from you (PrivateData)"
+	return has_private_jobs(s) ? "jobs of others are hidden from you (PrivateData)"
 				   : "others may stand before it that are not in the snapshot";
 }
 
-const char *missing_others_words(const fs_snapshot *s)
+const char *get_missing_others_text(const fs_snapshot *s)
 {
-	return jobs_are_private(s) ? "others are hidden from you (PrivateData)" : "others may be missing from the snapshot";
+	return has_private_jobs(s) ? "others are hidden from you (PrivateData)"
+				   : "others may be missing from the snapshot";
 }
 
-const char *plan_lacks_words(const fs_snapshot *s)
+const char *get_plan_gaps_text(const fs_snapshot *s)
 {
-	return jobs_are_private(s) ? "Jobs hidden from you (PrivateData) are not in the plan"
+	return has_private_jobs(s) ? "Jobs hidden from you (PrivateData) are not in the plan"
 				   : "Jobs missing from the snapshot are not in the plan";
 }
 
-const char *verdict_unplaced(const fs_snapshot *s, const struct fs_verdict *v)
+const char *get_no_position_text(const fs_snapshot *s, const struct fs_verdict *v)
 {
-	return v->cause == FS_VERDICT_CAUSE_JOBS ? missing_jobs_words(s) : "not all priorities in its line are known";
+	return v->cause == FS_VERDICT_CAUSE_JOBS ? get_missing_jobs_text(s)
+						 : "not all priorities in its line are known";
 }
 
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
 			  const struct fs_verdict *v)
 {
-	struct sentence t = { .buf = buf };
+	struct verdict_clause t = { .buf = buf };
 
 	*buf = '\0';
 	switch (v->kind) {
 	case FS_VERDICT_NEVER:
-		say_never(&t, n, s, v);
+		append_never_cause(&t, n, s, v);
 		break;
 	case FS_VERDICT_HELD:
-		say_held(&t, n, v);
+		append_hold_cause(&t, n, v);
 		break;
 	case FS_VERDICT_DEPENDENCY:
-		say_dependency(&t, s, v);
+		append_dependency_list(&t, s, v);
 		break;
 	case FS_VERDICT_BEGIN:
-		say_begin(&t, s, v);
+		append_begin_time(&t, s, v);
 		break;
 	case FS_VERDICT_RESERVATION:
 		if (v->cause == FS_VERDICT_CAUSE_RESERVATION)
-			say_begin(&t, s, v);
+			append_begin_time(&t, s, v);
 		else
-			say_by_reason(&t, v);
+			append_reason_and_meaning(&t, v);
 		break;
 	case FS_VERDICT_ARRAY_LIMIT:
-		say_array_limit(&t, v);
+		append_array_limit(&t, v);
 		break;
 	case FS_VERDICT_UNKNOWN:
-		say_unknown(&t, v);
+		append_unknown_cause(&t, v);
 		break;
 	case FS_VERDICT_LIMIT:
-		say_limit(&t, n, s, v);
+		append_reached_limit(&t, n, s, v);
 		break;
 	case FS_VERDICT_NODES:
-		say_nodes(&t, n, s, v);
+		append_node_cause(&t, n, s, v);
 		if (v->nodes.all)
-			add_reason(&t, v);
+			append_recorded_reason(&t, v);
 		break;
 	case FS_VERDICT_WAITS:
-		say_waits(&t, n, v);
+		append_unknown_place(&t, n, v);
 		break;
 	case FS_VERDICT_BEHIND:
 	case FS_VERDICT_FIRST:
 	case FS_VERDICT_NOW:
-		say_place(&t, n, s, v);
-		add_reason(&t, v);
+		append_queue_place(&t, n, s, v);
+		append_recorded_reason(&t, v);
 		break;
 	default:
 		break;
@@ -784,12 +812,12 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 	return buf;
 }
 
-const char *verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v)
+const char *format_verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v)
 {
-	struct sentence t = { .buf = buf };
+	struct verdict_clause t = { .buf = buf };
 
 	*buf = '\0';
-	say_reason_text(&t, v);
+	append_reason_text(&t, v);
 	return buf;
 }
 

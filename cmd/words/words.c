@@ -11,10 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-/* Points are rounded to so many decimals that their sum, in decimals, is above the whole number the scheduler has
- * made of it by less than one; from then on everything is whole numbers of the last decimal. */
+/* Points are rounded to a number of decimals with which their printed sum exceeds the scheduler's whole total by less
+ * than one. All further arithmetic uses whole multiples of the last decimal. */
 
-double power_of_ten(int n)
+double get_power_of_ten(int n)
 {
 	double v = 1;
 
@@ -23,11 +23,12 @@ double power_of_ten(int n)
 	return v;
 }
 
-static bool add_up(const struct fs_explain_sum *s, int digits, struct sheet *out)
+static bool add_rounded_points(const struct fs_explain_sum *s, int digits, struct sum_decimals *out)
 {
-	const double unit = power_of_ten(digits), max = 9e17; /* so that some terms fit an int64_t */
+	const double unit = get_power_of_ten(digits),
+		     max = 9e17; /* lets some terms of this size add up in an int64_t */
 
-	*out = (struct sheet){ .digits = digits };
+	*out = (struct sum_decimals){ .digits = digits };
 	if (fabs(s->total) * unit > max)
 		return false;
 	for (size_t t = 0; t < s->nterms; t++) {
@@ -40,22 +41,21 @@ static bool add_up(const struct fs_explain_sum *s, int digits, struct sheet *out
 	return true;
 }
 
-bool sheet_truncates(const struct sheet *d)
+bool has_truncated_total(const struct sum_decimals *d)
 {
-	const int64_t unit = (int64_t)power_of_ten(d->digits);
+	const int64_t unit = (int64_t)get_power_of_ten(d->digits);
 
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns whether the first step from the sum is in decimals what it was in binary. Without steps it is to drop the
- * fraction. */
-static bool faithful(const struct fs_explain_sum *s, bool in_steps, const struct sheet *d)
+/* Returns true if the first step after the sum has the same result in decimals as in binary arithmetic. Without
+ * in_steps the step is to drop the fraction. */
+static bool is_first_step_kept(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
-	const int64_t unit = (int64_t)power_of_ten(d->digits),
-		      half = d->sum < 0 ? -unit / 2 : unit / 2;
+	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;
 
 	if (!in_steps)
-		return sheet_truncates(d) || s->total <= 1 || s->total >= UINT32_MAX;
+		return has_truncated_total(d) || s->total <= 1 || s->total >= UINT32_MAX;
 	if (!s->nsteps)
 		return d->sum == d->total;
 	if (s->steps[0].step == FS_STEP_ROUNDED)
@@ -63,17 +63,17 @@ static bool faithful(const struct fs_explain_sum *s, bool in_steps, const struct
 	return s->steps[0].step != FS_STEP_FRACTION || (double)(d->sum / unit) == s->steps[0].value;
 }
 
-/* Six decimals, unless they round over a whole number; fewer if the numbers are huge. */
-struct sheet choose_decimals(const struct fs_explain_sum *s, bool in_steps)
+/* Prefers six decimals, then more if the rounded sum passes a whole number; fewer if the numbers are huge. */
+struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps)
 {
 	static const int wanted[] = { 6, 9, 12, 3, 0 };
-	struct sheet first = { 0 }, d;
+	struct sum_decimals first = { 0 }, d;
 	bool some = false;
 
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
-		if (!add_up(s, wanted[i], &d))
+		if (!add_rounded_points(s, wanted[i], &d))
 			continue;
-		if (faithful(s, in_steps, &d))
+		if (is_first_step_kept(s, in_steps, &d))
 			return d;
 		if (!some)
 			first = d;
@@ -82,15 +82,15 @@ struct sheet choose_decimals(const struct fs_explain_sum *s, bool in_steps)
 	return first;
 }
 
-int decimals_for_sum(double a, double b, double bound)
+int choose_comparison_decimals(double a, double b, double bound)
 {
 	static const int tried[] = { 0, 3, 6 };
 
 	for (size_t i = 0; i < sizeof(tried) / sizeof(*tried); i++) {
-		const struct sheet d = { .digits = tried[i] };
-		const double unit = power_of_ten(tried[i]);
-		const int64_t ua = decimal_units(&d, a), ub = decimal_units(&d, b),
-			      max = decimal_units(&d, bound);
+		const struct sum_decimals d = { .digits = tried[i] };
+		const double unit = get_power_of_ten(tried[i]);
+		const int64_t ua = convert_to_units(&d, a), ub = convert_to_units(&d, b),
+			      max = convert_to_units(&d, bound);
 		const bool exact = (double)ua / unit == a && (double)ub / unit == b && (double)max / unit == bound;
 
 		if (exact || (tried[i] && (ua + ub > max) == (a + b > bound)))
@@ -99,15 +99,14 @@ int decimals_for_sum(double a, double b, double bound)
 	return 9;
 }
 
-int64_t decimal_units(const struct sheet *d, double v)
+int64_t convert_to_units(const struct sum_decimals *d, double v)
 {
-	return llround(v * power_of_ten(d->digits));
+	return llround(v * get_power_of_ten(d->digits));
 }
 
-const char *decimal_words(char buf[WORDS], int64_t v, int digits)
+const char *format_decimal_units(char buf[WORDS], int64_t v, int digits)
 {
-	const uint64_t unit = (uint64_t)power_of_ten(digits),
-		       n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	const uint64_t unit = (uint64_t)get_power_of_ten(digits), n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 
 	if (digits)
 		snprintf(buf, WORDS, "%s%" PRIu64 ".%0*" PRIu64, v < 0 ? "-" : "", n / unit, digits, n % unit);
@@ -139,7 +138,7 @@ const char *duration_words(char buf[WORDS], double seconds)
 	return buf;
 }
 
-static const char *format_time(char buf[WORDS], const fs_snapshot *s, int64_t t, bool date)
+static const char *format_cluster_local_time(char buf[WORDS], const fs_snapshot *s, int64_t t, bool date)
 {
 	const time_t local = (time_t)(t + fs_snapshot_utc_offset(s, t));
 	struct tm tm;
@@ -152,7 +151,7 @@ static const char *format_time(char buf[WORDS], const fs_snapshot *s, int64_t t,
 
 const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
 {
-	return format_time(buf, s, t, true);
+	return format_cluster_local_time(buf, s, t, true);
 }
 
 const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
@@ -161,7 +160,7 @@ const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
 	const size_t day = strlen("YYYY-MM-DD");
 	const bool today = !strncmp(date_words(own, s, t), date_words(now, s, fs_snapshot_info(s)->time), day);
 
-	return format_time(buf, s, t, !today);
+	return format_cluster_local_time(buf, s, t, !today);
 }
 
 const char *decimals_words(char buf[WORDS], double v, int max)
@@ -174,8 +173,8 @@ const char *number_words(char buf[WORDS], double v)
 	return decimals_words(buf, v, 30);
 }
 
-/* Returns the decimals needed for so many significant digits. */
-static int decimals_of(double v, int digits)
+/* Returns the number of decimals that shows that many significant digits, at most 40. */
+static int get_significant_decimals(double v, int digits)
 {
 	const int first = v == 0 ? 0 : (int)floor(log10(fabs(v)));
 
@@ -184,7 +183,7 @@ static int decimals_of(double v, int digits)
 	return first >= digits ? 0 : digits - first > max ? max : digits - 1 - first;
 }
 
-const char *percent_words(char buf[WORDS], double v)
+const char *format_percent_value(char buf[WORDS], double v)
 {
 	const double percent = v * 100;
 	char small[WORDS];
@@ -194,11 +193,11 @@ const char *percent_words(char buf[WORDS], double v)
 	if (percent == 0 || percent >= 0.95)
 		format_text(buf, WORDS, "%.1f %%", percent);
 	else
-		strcat(strcpy(buf, decimals_words(small, percent, decimals_of(percent, 4))), " %");
+		strcat(strcpy(buf, decimals_words(small, percent, get_significant_decimals(percent, 4))), " %");
 	return buf;
 }
 
-const char *ratio_words(char buf[WORDS], double v)
+const char *format_share_ratio(char buf[WORDS], double v)
 {
 	if (isnan(v))
 		return "unknown";
@@ -213,14 +212,14 @@ const char *level_words(char buf[WORDS], double level)
 	if (isinf(level))
 		return "inf";
 	if (level != 0 && fabs(level) < 0.095)
-		return decimals_words(buf, level, decimals_of(level, 2));
+		return decimals_words(buf, level, get_significant_decimals(level, 2));
 	format_text(buf, WORDS, "%.2f", level);
 	return buf;
 }
 
-const char *factor_number(char buf[WORDS], double v)
+const char *format_factor_value(char buf[WORDS], double v)
 {
-	return decimals_words(buf, v, v != 0 && fabs(v) < 0.1 ? decimals_of(v, 4) : 4);
+	return decimals_words(buf, v, v != 0 && fabs(v) < 0.1 ? get_significant_decimals(v, 4) : 4);
 }
 
 const char *ordinal_words(char buf[WORDS], uint64_t n)
@@ -240,7 +239,7 @@ const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char
 	return buf;
 }
 
-const char *entries_words(char buf[WORDS], uint64_t entries, uint64_t jobs)
+const char *format_entry_count(char buf[WORDS], uint64_t entries, uint64_t jobs)
 {
 	if (entries == jobs)
 		return count_words(buf, entries, "job", "jobs");
@@ -248,7 +247,7 @@ const char *entries_words(char buf[WORDS], uint64_t entries, uint64_t jobs)
 	return buf;
 }
 
-const char *amount_words(char buf[WORDS], const char *tres, double v)
+const char *format_tres_amount(char buf[WORDS], const char *tres, double v)
 {
 	if (isnan(v))
 		return "unknown";
@@ -293,7 +292,7 @@ const char *factor_words(char buf[WORDS], const char *name)
 	return buf;
 }
 
-const char *cell_words(char buf[WORDS], const char *name)
+const char *format_cell_name(char buf[WORDS], const char *name)
 {
 	enum { MAX = 20 };
 	size_t at = 0;
@@ -319,7 +318,7 @@ const char *standing_of(char buf[WORDS], const struct fs_explain_path *path)
 	return buf;
 }
 
-const char *row_words(char buf[WORDS], const struct fs_share_row *r)
+const char *format_share_name(char buf[WORDS], const struct fs_share_row *r)
 {
 	if (*r->partition)
 		snprintf(buf, WORDS, "%s in partition %s", r->user, r->partition);
@@ -328,39 +327,39 @@ const char *row_words(char buf[WORDS], const struct fs_share_row *r)
 	return buf;
 }
 
-/* Amounts of limits. */
+/* ---- amounts of limits */
 
-bool limit_is_minutes(const struct fs_explain_limit *l)
+bool is_limit_in_minutes(const struct fs_explain_limit *l)
 {
 	return strstr(l->name, "Mins") != NULL;
 }
 
-bool limit_is_time(const struct fs_explain_limit *l)
+bool is_limit_on_time(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
 }
 
-bool limit_is_cap(const struct fs_explain_limit *l)
+bool is_limit_of_fairshare(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "fair-share cap");
 }
 
-bool limit_is_of_system(const struct fs_explain_limit *l)
+bool is_limit_of_system(const struct fs_explain_limit *l)
 {
 	return !strncmp(l->name, "system ", strlen("system "));
 }
 
-bool limit_is_by_node(const struct fs_explain_limit *l)
+bool is_limit_per_node(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "MaxTRESPerNode");
 }
 
-bool limit_is_by_larger_nodes(const struct fs_explain_limit *l)
+bool is_limit_of_larger_nodes(const struct fs_explain_limit *l)
 {
-	return l->per_job && l->blocks && !l->never && l->grows == FS_GROWS_NODES && !limit_is_by_node(l);
+	return l->per_job && l->blocks && !l->never && l->grows == FS_GROWS_NODES && !is_limit_per_node(l);
 }
 
-const char *limit_use_word(const struct fs_explain_limit *l)
+const char *get_limit_use_word(const struct fs_explain_limit *l)
 {
 	if (strstr(l->name, "Submit"))
 		return "in the queue";
@@ -370,22 +369,23 @@ const char *limit_use_word(const struct fs_explain_limit *l)
 		return "eligible";
 	if (!*l->tres && (strstr(l->name, "Jobs") || strstr(l->name, "run")))
 		return "running";
-	return limit_is_minutes(l) || limit_is_time(l) ? "used" : "in use";
+	return is_limit_in_minutes(l) || is_limit_on_time(l) ? "used" : "in use";
 }
 
-static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+static const char *format_tres_minutes(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	char amount[WORDS];
 
 	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
 		format_text(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node", v == 1 ? "minute" : "minutes");
 	else
-		snprintf(buf, WORDS, "%.140s %s", amount_words(amount, l->tres, v), v == 1 ? "minute" : "minutes");
+		snprintf(buf, WORDS, "%.140s %s", format_tres_amount(amount, l->tres, v),
+			 v == 1 ? "minute" : "minutes");
 	return buf;
 }
 
-/* Of Flux by the column's name, of Maui by the parameter's; its caps as they are. */
-static const char *plain_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+/* Formats a limit without TRES. The unit follows from its name: a column of flux-accounting, or a parameter of Maui. */
+static const char *format_named_limit(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	if (strstr(l->name, "MAXPROC"))
 		return count_words(buf, (uint64_t)v, "processor", "processors");
@@ -396,21 +396,21 @@ static const char *plain_words(char buf[WORDS], const struct fs_explain_limit *l
 	if (strstr(l->name, "MAXPS"))
 		return count_words(buf, (uint64_t)v, "processor second", "processor seconds");
 	if (strstr(l->name, "nodes") || strstr(l->name, "MAXNODE"))
-		return amount_words(buf, "node", v);
+		return format_tres_amount(buf, "node", v);
 	if (strstr(l->name, "cores"))
 		return count_words(buf, (uint64_t)v, "core", "cores");
 	return count_words(buf, (uint64_t)v, "job", "jobs");
 }
 
-const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+const char *format_limit_amount(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	if (isnan(v))
 		return "unknown";
-	if (isinf(v) && !limit_is_time(l))
+	if (isinf(v) && !is_limit_on_time(l))
 		return "any number";
-	if (limit_is_time(l))
+	if (is_limit_on_time(l))
 		return duration_words(buf, v);
 	if (!*l->tres)
-		return plain_words(buf, l, v);
-	return limit_is_minutes(l) ? minutes_words(buf, l, v) : amount_words(buf, l->tres, v);
+		return format_named_limit(buf, l, v);
+	return is_limit_in_minutes(l) ? format_tres_minutes(buf, l, v) : format_tres_amount(buf, l->tres, v);
 }

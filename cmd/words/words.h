@@ -1,4 +1,5 @@
-/* Numbers, times and names in the words of a page, and decimals that add up. Buffers belong to the caller. */
+/* Formats numbers, times and names for pages, and chooses decimals with which printed sums add up. Buffers belong to
+ * the caller; functions that take one return it or a constant string. */
 #ifndef WORDS_WORDS_H
 #define WORDS_WORDS_H
 
@@ -6,64 +7,68 @@
 
 enum { WORDS = 160 };
 
-/* "7s", "30:00", "1:00:00", "7-00:00:00"; "unlimited" for FS_UNLIMITED and infinity, "unknown". */
+/* "7s", "30:00", "1:00:00", "7-00:00:00"; "unlimited" for FS_UNLIMITED and infinity; "unknown" for NAN and negative
+ * numbers */
 const char *duration_words(char buf[WORDS], double seconds);
 
-/* Local time of the cluster: "2026-11-20 21:06:24"; without the date if it is that of the snapshot. */
+/* Format a time in the cluster's time zone: "2026-11-20 21:06:24", or "unknown". time_words omits the date if it is
+ * the day of the snapshot. */
 const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 
-/* A number with as few decimals as tell it apart from any other, at most that many: never an exponent. "unknown" if it
- * is NAN. The first: of settings, which are printed whole. */
+/* Format a number without an exponent, with as few decimals as identify the number: at most `max`. number_words
+ * prints configured values, with at most 30 decimals. "unknown" for NAN. */
 const char *number_words(char buf[WORDS], double v);
 const char *decimals_words(char buf[WORDS], double v, int max);
 
-const char *percent_words(char buf[WORDS], double v); /* of 1: "47.2 %", "0.1363 %" */
-const char *ratio_words(char buf[WORDS], double v); /* "0.615572", "unknown" */
+const char *format_percent_value(char buf[WORDS], double v); /* fraction of 1 as percentage: "47.2 %", "0.1363 %" */
+const char *format_share_ratio(char buf[WORDS], double v); /* six decimals: "0.615572"; "unknown" for NAN */
 const char *level_words(char buf[WORDS], double level); /* "42.58", "0.000049", "inf", "unknown" */
-const char *factor_number(char buf[WORDS], double v); /* of a term, four decimals: "0.7037", "12" */
+/* factor of a priority term, at most four decimals or four significant digits: "0.7037", "12" */
+const char *format_factor_value(char buf[WORDS], double v);
 const char *ordinal_words(char buf[WORDS], uint64_t n); /* "3rd" */
 const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char *many); /* "1 job", "12 jobs" */
-/* Entries of a line, of which an array is one: "12 jobs", "30 jobs (27 entries)". */
-const char *entries_words(char buf[WORDS], uint64_t entries, uint64_t jobs);
-const char *amount_words(char buf[WORDS], const char *tres, double v); /* "20 CPUs", "20000M", "2 gres/gpu" */
+/* Formats a number of jobs, and the number of queue entries if it differs because arrays are one entry: "12 jobs",
+ * "30 jobs (27 entries)". */
+const char *format_entry_count(char buf[WORDS], uint64_t entries, uint64_t jobs);
+const char *format_tres_amount(char buf[WORDS], const char *tres, double v); /* "20 CPUs", "20000M", "2 gres/shard" */
 
-/* "12", "28_[1-20]", "28_3". */
+/* Formats a job id: "12", "28_[1-20]", "28_3"; Flux: f58. */
 const char *job_words(char buf[WORDS], const fs_snapshot *s, uint32_t job_row);
 
-/* A factor's name in capitals: "AGE", "TRES cpu". */
+/* Formats a factor's name in capitals: "AGE", "TRES cpu". */
 const char *factor_words(char buf[WORDS], const char *name);
 
-/* A name for the cell of a table: cut with a + at the end if it is long. */
-const char *cell_words(char buf[WORDS], const char *name);
+/* Formats a name for a table cell: a name longer than 20 characters is cut and ends with '+'. */
+const char *format_cell_name(char buf[WORDS], const char *name);
 
-/* Who is worse off by fair share: "18 of 27 users", "none of 27 users". */
+/* Formats how many users have a worse fair-share factor: "18 of 27 users", "none of 27 users". */
 const char *standing_of(char buf[WORDS], const struct fs_explain_path *path);
 
-/* What a share row is called: "bob", "account physics", "bob in partition gpu". */
-const char *row_words(char buf[WORDS], const struct fs_share_row *r);
+/* Formats the name of a share row: "bob", "physics", "bob in partition gpu". */
+const char *format_share_name(char buf[WORDS], const struct fs_share_row *r);
 
-/* Decimals that add up as they are printed: everything is a whole number of the last digit. */
+/* ---- sums that add up as printed: all numbers are whole multiples of the last decimal */
 
-struct sheet {
+struct sum_decimals {
 	int digits;
-	int64_t sum, total; /* in units of the last digit */
-	bool fits;	    /* false: too large for 64 bits */
+	int64_t sum, total; /* sum of the rounded points, and the total, in units of the last decimal */
+	bool fits;	    /* false: the numbers do not fit into 64 bits */
 };
 
-double power_of_ten(int n);
-int64_t decimal_units(const struct sheet *d, double v);
-const char *decimal_words(char buf[WORDS], int64_t v, int digits);
+double get_power_of_ten(int n);
+int64_t convert_to_units(const struct sum_decimals *d, double v);
+const char *format_decimal_units(char buf[WORDS], int64_t v, int digits);
 
-/* As few decimals as tell all of them exactly, three at least where that takes many; so many that in decimals the sum
- * of the first two is above the third, or not, as it is in truth. */
-int decimals_for_sum(double a, double b, double bound);
+/* Returns how many decimals to print a, b and bound with: the fewest of 0, 3, 6 or 9 that either show all three
+ * exactly or (from 3 on) keep the comparison a + b > bound true or false as it is. */
+int choose_comparison_decimals(double a, double b, double bound);
 
-/* Enough decimals for the sum of the points to become the total as the scheduler makes it one: by the steps of the
- * sum, or by dropping its fraction. */
-struct sheet choose_decimals(const struct fs_explain_sum *s, bool in_steps);
+/* Chooses enough decimals that the printed points lead to the total in the same way as in the scheduler: by the
+ * recorded steps of the sum (in_steps), or else by dropping the fraction. */
+struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps);
 
-/* Does dropping the fraction of the decimals give the total? */
-bool sheet_truncates(const struct sheet *d);
+/* Returns true if dropping the fraction of the printed sum gives the total. */
+bool has_truncated_total(const struct sum_decimals *d);
 
 #endif

@@ -23,7 +23,7 @@ FILENAME ~ "^cmd/capture/" { gsub(/dprintf\(/, "") } # into files that are kept
 	failed = 1
 }
 /emit_own[(]/ { own++ }
-/emit(_to|_text|_line|_cut|_args)?[(]/ { count++ }
+/emit(_to|_to_stream|_text|_safe_text|_line|_safe_line|_cut|_cut_text|_args|_format_args)?[(]/ { count++ }
 END {
 	if (!failed)
 		printf "sinks: %d prints through one door, %d of them of our own bytes\n", count, own

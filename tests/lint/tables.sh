@@ -13,7 +13,7 @@ history/show     print_point         the same
 input/input      progress_end        a line that is wiped
 main             list_commands       --help
 options/options  options_help        --help
-page/page        ends                a picture
+page/page        add_plot_labels     a picture
 prio/print       put_first           diagnose -p
 prio/print       print_blocked       a sentence about fair share
 prio/prio        help_letter         sprio --helpformat
@@ -56,7 +56,7 @@ FNR == 1 { call = of = "" }
 	sub(/\(.*/, "", of)
 	sub(/.*[ *]/, "", of)
 }
-call != "" || /(^|[^a-zA-Z0-9_])(emit|emit_to|lines_add|snprintf)\(/ { call = call $0 }
+call != "" || /(^|[^a-zA-Z0-9_])(emit|emit_to|emit_to_stream|lines_add|snprintf)\(/ { call = call $0 }
 /;$/ {
 	width = "%[-+ #]*([1-9][0-9]*|\\*)(\\.([0-9]+|\\*))?(ll|l|z|h)?[a-z]"
 	if (call ~ "\"[^\"]*" width && (call !~ /snprintf/ || call ~ "\"[^\"]*" width "[^\"]*" width)) {
