@@ -14,15 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names that records of one file have and the list of another lacks, and jobs that run and accounting does not know:
- * these lists have neither an end nor a count, so that one which was cut at a line's end looks whole. */
+/* Lists such as QOS or users have neither an end mark nor a count: a file that was truncated at a line's end looks
+ * complete. So every name that records of another file use must be in its list, and sacct must know every running
+ * job. */
 
 /* ---- QOS
  *
- * Accounting names only those it has (src/sacctmgr/common.c: get_qos_complete_str; a QOS that is removed is taken out
- * of all others and of all associations, src/plugins/accounting_storage/mysql/as_mysql_qos.c), and the controller takes
- * a QOS that it does not know from a partition (src/slurmctld/partition_mgr.c: load_all_part_state). AllowQos and
- * DenyQos may hold any word: it logs an error and goes on (src/slurmctld/read_config.c: qos_list_build). */
+ * Accounting only stores names of QOS that it has (src/sacctmgr/common.c: get_qos_complete_str). A QOS that is removed
+ * is also removed from all other QOS and all associations (src/plugins/accounting_storage/mysql/as_mysql_qos.c). The
+ * controller removes an unknown QOS from a partition (src/slurmctld/partition_mgr.c: load_all_part_state). AllowQos
+ * and DenyQos, however, may contain any word: the controller logs an error and continues (src/slurmctld/read_config.c:
+ * qos_list_build). */
 
 static void cross_names_note_qos(const fs_snapshot *m, struct fsi_missing *x, uint32_t name)
 {
@@ -65,7 +67,7 @@ static int check_qos(struct fsi_import *imp)
 
 /* ---- partitions, users, TRES */
 
-/* `scontrol show node` takes the partitions of a node from what it loads for `scontrol show partition`
+/* `scontrol show node` computes the partitions of a node from the data of `scontrol show partition`
  * (src/scontrol/info_node.c: scontrol_print_node). */
 static int check_partitions(struct fsi_import *imp)
 {
@@ -82,9 +84,9 @@ static int check_partitions(struct fsi_import *imp)
 	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
 }
 
-/* Accounting has a user before an association of his (src/plugins/accounting_storage/mysql/as_mysql_user.c). With
- * PrivateData=users it lists others to operators alone, while a coordinator has associations of them: nothing to warn
- * of, but not all users either. */
+/* Accounting creates a user before any association of that user
+ * (src/plugins/accounting_storage/mysql/as_mysql_user.c). With PrivateData=users, only operators see all users, but a
+ * coordinator sees the associations of others. That is no reason for a warning, but the record type is incomplete. */
 static int check_users(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -110,7 +112,7 @@ static bool has_tres(const fs_snapshot *m, uint32_t name)
 	return i < m->tres.n;
 }
 
-/* The controller has what AccountingStorageTRES names added (src/slurmctld/controller.c: _init_tres). */
+/* At its start the controller adds all TRES of AccountingStorageTRES (src/slurmctld/controller.c: _init_tres). */
 static int check_tres(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -124,12 +126,14 @@ static int check_tres(struct fsi_import *imp)
 	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
 }
 
-/* ---- jobs that run
+/* ---- running jobs
  *
- * sacct shows each job that runs, whenever it began (src/sacct/process.c; the database is told of a start at once,
- * src/slurmctld/job_scheduler.c), under its own id, or by JobID under that of its array or of its first part. A
- * reservation that goes takes its name from jobs that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
+ * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
+ * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID,
+ * under that of its array or of the first component of its het job. A reservation that ends is removed from the jobs
+ * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
 
+/* Returns true if a file with records of that type exists. */
 static bool found(const struct fsi_import *imp, const char *type)
 {
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
@@ -138,6 +142,7 @@ static bool found(const struct fsi_import *imp, const char *type)
 	return false;
 }
 
+/* Returns true if the sorted list has the job's own id, or that of its array or het job. */
 static bool is_known(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
 {
 	const uint64_t as[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
@@ -188,8 +193,7 @@ static int check_reservations(struct fsi_import *imp)
 	return fsi_missing_warn(imp, "reservation", &x, "scontrol_reservation.txt", "reservations that jobs wait for are");
 }
 
-/* The part of it for names of QOS, partitions, users, TRES and reservations that a list lacks, and for jobs that run
- * and that sacct does not know. */
+/* Checks names of QOS, partitions, users, TRES and reservations against their lists, and running jobs against sacct. */
 static int slurm_cross_names(struct fsi_import *imp)
 {
 	int rc = 0;
@@ -199,7 +203,7 @@ static int slurm_cross_names(struct fsi_import *imp)
 	return rc;
 }
 
-/* What sshare and sprio print is held against the associations, jobs and configuration of other files. */
+/* ---- sshare and sprio against associations, jobs and PriorityFlags */
 
 static bool is_multifactor(const fs_snapshot *m)
 {
@@ -215,13 +219,13 @@ static bool has_flag(const fs_snapshot *m, const char *name)
 	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)flags->i, name);
 }
 
-/* ---- rows of sshare and sprio */
-
+/* What sshare and sprio list, and what they list without a record in the other files. */
 struct rows {
-	bool *share;	   /* by row: has sshare a row of it? */
-	uint32_t *job;	   /* by row: how many rows sprio has of it */
+	bool *share;	   /* by association row: sshare lists the association */
+	uint32_t *job;	   /* by job row: number of the job's rows in sprio */
+	/* sshare has rows; the file sprio.txt does not exist */
 	bool any_share, no_sprio;
-	struct fsi_missing no_job; /* jobs of sprio's rows that scontrol does not show */
+	struct fsi_missing no_job; /* jobs that sprio lists and scontrol does not show */
 };
 
 static int note_rows(struct fsi_import *imp, struct rows *x)
@@ -260,9 +264,10 @@ static int judge_shares(struct fsi_import *imp, const struct rows *x)
 	return fsi_missing_warn(imp, NULL, &no_row, "sshare.txt", "associations are");
 }
 
-/* sprio has rows of the jobs that wait, with CALCULATE_RUNNING of those that run or ended too, from their EligibleTime
- * on, with ACCRUE_ALWAYS from their SubmitTime on (src/plugins/priority/multifactor/priority_multifactor.c:
- * _foreach_priority_factor_job). An ended one may be forgotten between two commands. */
+/* Settings that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists pending jobs from their
+ * EligibleTime on, with ACCRUE_ALWAYS from their SubmitTime on. With CALCULATE_RUNNING it also lists running and ended
+ * jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are not
+ * checked: the controller may purge one between two commands. */
 struct listed {
 	bool always, running;
 };
@@ -272,6 +277,7 @@ static bool may_be_listed(const struct listed *f, const struct fsi_job *job)
 	return job->state == FSI_STATE_PENDING || (f->running && job->state == FSI_STATE_RUNNING);
 }
 
+/* Returns true if the job is due in sprio, as far as its times are concerned, since before `time`. */
 static bool listed_before(const struct listed *f, const struct fsi_job *job, int64_t time)
 {
 	return f->always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
@@ -283,8 +289,8 @@ static bool ran_before(const struct fsi_job *job, int64_t time)
 	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
-/* How many names a list has, 1 for an empty one; 1 too for one that has a name twice, since the controller's way
- * with those is not known. */
+/* Returns the number of names in a list, at least 1. Returns 1 for a list that is too long or has a name twice,
+ * because it is not known how many rows sprio then has. */
 static uint32_t choices(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
@@ -299,12 +305,13 @@ static uint32_t choices(const fs_snapshot *m, uint32_t set)
 	return n ? (uint32_t)n : 1;
 }
 
-/* sprio has a row for each partition asked for with each QOS. */
+/* Returns the number of rows that sprio has of a job: one for each pair of a partition and a QOS of its lists. */
 static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return choices(m, job->partitions) * choices(m, job->qos);
 }
 
+/* Warns if sprio lists a job that PriorityFlags excludes: the captured configuration is then incomplete. */
 static int judge_flags(struct fsi_import *imp, const struct fsi_missing *always, const struct fsi_missing *running)
 {
 	if (always->n && fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it before it may start, and "
@@ -315,7 +322,8 @@ static int judge_flags(struct fsi_import *imp, const struct fsi_missing *always,
 			  : 0;
 }
 
-/* Jobs that squeue or the clock saw a moment before or after are not judged. */
+/* Checks that sprio has all rows of each job that it must list. Skips jobs whose state changed within FSI_BETWEEN_S of
+ * the capture, and held jobs (priority 0), which sprio does not list. */
 static int judge_jobs(struct fsi_import *imp, const struct rows *x)
 {
 	const fs_snapshot *m = imp->m;
@@ -343,10 +351,6 @@ static int judge_jobs(struct fsi_import *imp, const struct rows *x)
 							       : "jobs that wait (or waited, and began in between) are");
 }
 
-/* sshare -a has a row of each association that the controller knows, but those which PrivateData keeps back
- * (src/common/assoc_mgr.c: assoc_mgr_get_shares); sprio those of the jobs of judge_jobs, but those which are
- * held, of priority 0; of other users' jobs it shows those that `scontrol show job` does
- * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
 static int no_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	(void)imp;
@@ -355,7 +359,10 @@ static int no_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* The part of it for rows of sshare and sprio, and for the algorithm that sshare's heading tells. */
+/* Checks the rows of sshare and sprio against associations and jobs. sshare -a has a row of every association that the
+ * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). Of other
+ * users' jobs, sprio lists those that `scontrol show job` also shows
+ * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
 static int slurm_cross_rows(struct fsi_import *imp)
 {
 	struct rows x = { .share = calloc(imp->m->association.n + 1, sizeof(bool)),
@@ -376,8 +383,9 @@ static int slurm_cross_rows(struct fsi_import *imp)
 	return rc;
 }
 
-/* ---- the algorithm */
+/* ---- fair-share algorithm */
 
+/* What the heading line of sshare shows: it was read, is that of the long format, and has the column LevelFS. */
 struct form {
 	struct fsi_pipe heading;
 	bool any, is_long, fair_tree;
@@ -399,8 +407,9 @@ static int note_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* The long form of sshare has LevelFS with Fair Tree alone (src/sshare/process.c: process), and scontrol prints
- * NO_FAIR_TREE where that is off, DEPTH_OBLIVIOUS or not (src/common/slurm_protocol_defs.c: priority_flags_string). */
+/* Checks that sshare and scontrol show the same algorithm. The long format of sshare has LevelFS only with Fair Tree
+ * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, even if DEPTH_OBLIVIOUS is the
+ * reason (src/common/slurm_protocol_defs.c: priority_flags_string). */
 static int slurm_cross_algorithm(struct fsi_import *imp)
 {
 	struct form x = { .any = false };
@@ -418,16 +427,20 @@ static int slurm_cross_algorithm(struct fsi_import *imp)
 				     imp->source->name);
 }
 
-/* What squeue lists of jobs and `scontrol show job` does not have: tasks of arrays, reservations. */
+/* ---- squeue against `scontrol show job`: waiting tasks of arrays, reservations */
 
 struct look {
 	struct fsi_id_index jobs;
-	uint64_t *tasks; /* by row of an array: how many tasks scontrol shows that may wait */
+	/* by job row of an array: number of tasks that scontrol shows and that may still have been waiting */
+	uint64_t *tasks;
 	struct fsi_column task, reservation;
-	size_t fewer, unreserved; /* rows of squeue that tell more than scontrol */
+	/* number of rows of squeue with more waiting tasks than scontrol shows; with a reservation where scontrol has
+	 * none */
+	size_t fewer, unreserved;
 	uint64_t first_fewer, first_unreserved;
 };
 
+/* Returns the text of a row in the column, without blanks around it. */
 static struct fsi_span cell(struct fsi_span line, struct fsi_column c)
 {
 	const size_t left = c.at < line.len ? line.len - c.at : 0;
@@ -435,7 +448,8 @@ static struct fsi_span cell(struct fsi_span line, struct fsi_column c)
 	return fsi_span_trim((struct fsi_span){ line.s + (left ? c.at : 0), left < c.width ? left : c.width });
 }
 
-/* The number of tasks in the cell is at least this: the last one of a full cell may be cut off. */
+/* Returns a lower bound of the number of tasks in a cell of that width. squeue cuts off what does not fit, so in a
+ * full cell the text after the last comma is ignored. */
 static uint64_t at_least(struct fsi_span text, size_t width)
 {
 	char list[64];
@@ -478,6 +492,7 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
+/* Returns true if the job is pending, or may have been when squeue ran: it started or ended within FSI_BETWEEN_S. */
 static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const int64_t since = m->head.time - FSI_BETWEEN_S;
@@ -486,6 +501,7 @@ static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 	       (FSI_HAS(job, JOB, end_time) && job->end_time >= since && job->state != FSI_STATE_RUNNING);
 }
 
+/* Fills x->tasks from the records of scontrol. */
 static void count_tasks(struct look *x, const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
@@ -516,7 +532,7 @@ static int warn_of_squeue(struct fsi_import *imp, const struct look *x)
 	return rc;
 }
 
-/* The part of it for what squeue lists of jobs: waiting tasks of arrays, reservations. */
+/* Checks waiting tasks of arrays, and reservations of jobs, against squeue. */
 static int slurm_cross_squeue(struct fsi_import *imp)
 {
 	struct look x = { .tasks = calloc(imp->m->job.n + 1, sizeof(*x.tasks)) };
@@ -533,7 +549,7 @@ static int slurm_cross_squeue(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- keys of records */
+/* ---- required keys of records */
 
 static bool is_key(struct fsi_span key, const char *name)
 {
@@ -546,7 +562,7 @@ static void note_first(struct fsi_lacking *l, const char *name, size_t i)
 		l->of_first[(unsigned char)*name] |= 1ull << i;
 }
 
-/* Marks the keys that `key` stands for; few begin with its first byte. */
+/* Marks the required keys that `key` is a name of. Only those with a name of the same first byte are compared. */
 static void mark_key(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
 {
 	uint64_t some = key.len ? l->of_first[(unsigned char)*key.s] : 0;
@@ -586,7 +602,7 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 	}
 }
 
-/* Counts the record, of which the keys by number are lacking. */
+/* Counts the record, and each required key that it lacks (one bit per key). */
 static void count_record(struct fsi_lacking *l, uint64_t lacking)
 {
 	l->records++;
@@ -595,6 +611,7 @@ static void count_record(struct fsi_lacking *l, uint64_t lacking)
 	l->seen = l->asked = 0;
 }
 
+/* Returns the required keys that the current record lacks, one bit per key. */
 static uint64_t lacking_keys(const struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
 {
 	uint64_t lacking = 0;
@@ -609,13 +626,13 @@ void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, siz
 	count_record(l, lacking_keys(l, keys, n));
 }
 
-/* Checks a record of one line. */
 static void lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
 {
 	fsi_lacking_line(l, keys, n, line);
 	fsi_lacking_end(l, keys, n);
 }
 
+/* Looks up the numbers of all required keys in a struct fsi_keyed. */
 static void number(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, const struct fsi_keyed *line)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -627,7 +644,8 @@ static void number(struct fsi_lacking *l, const struct fsi_required *keys, size_
 	l->numbered = true;
 }
 
-/* Most records have the keys of the one before. */
+/* Checks a record whose line is split already. If it has the same keys as the last one, as most records have, the
+ * result is the same. */
 static void lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
 			  const struct fsi_keyed *line)
 {
@@ -652,7 +670,8 @@ static void lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys
 	fsi_lacking_end(l, keys, n);
 }
 
-/* A count of 0 is left out. */
+/* Appends ", NAME (COUNT)" to the text at offset `at`; a count of 0 is not printed. Returns the new offset, which is
+ * beyond `size` if the text was truncated. */
 static size_t add_lacking(char *text, size_t size, size_t at, const char *name, size_t count)
 {
 	char number[24] = "";
@@ -681,11 +700,9 @@ int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const 
 				     at >= sizeof(text) ? "..." : "");
 }
 
-/* ---- the configuration */
-
-/* `scontrol show config` prints all parameters, those of the multifactor plugin where that is loaded, each with a
- * value, if only "(null)" or "none", but flags of priority, of which there may be none
- * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
+/* `scontrol show config` prints all parameters, those of the multifactor plugin only if it is loaded. Each has a
+ * value, if only "(null)" or "none"; only PriorityFlags may be empty (src/common/read_config.c and
+ * src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
 static const char *const required_always[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
 	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
@@ -699,6 +716,7 @@ static const char *const multifactor[] = {
 };
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
+/* What the file has: its heading line, a priority plugin other than multifactor, each required parameter. */
 struct config {
 	bool heading, basic, seen[REQUIRED_COUNT(required_always) + REQUIRED_COUNT(multifactor)];
 };
@@ -748,14 +766,17 @@ static int check_config(struct fsi_import *imp)
 				     imp->source->name, text, at >= sizeof(text) ? "..." : "");
 }
 
-/* ---- tables under a heading */
+/* ---- tables with a heading line */
 
 #define COLUMN(member, TYPE, name, column, ...) column "|"
 
-/* The columns read, with * those in which no cell is blank; with + those in which that of the first row, root's, may
- * be, or all are (priority/basic has no usage; accounts no factor), users and accounts each for themselves; with - the
- * same of a column that only `sshare -l` has; with / too, and there a row with the shares of its parent has none
- * (src/sshare/process.c: process). */
+/* Tables, and the columns that are read from them. A prefix says which cells may be blank:
+ *   none  any cell
+ *   *     none
+ *   +     that of the first row (root), or all of the column; rows of users and of accounts are compared separately
+ *         (priority/basic has no usage, accounts have no factor)
+ *   -     as +, for a column that only `sshare -l` has: it may be absent
+ *   /     as -, and also in rows whose RawShares is "parent" (src/sshare/process.c: process) */
 static const struct table {
 	const char *file, *type, *columns;
 } tables[] = {
@@ -770,13 +791,17 @@ static const struct table {
 	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|+FairShare|/LevelFS" },
 };
 
+/* State of checking one table. */
 struct table_look {
 	const struct table *table;
 	struct fsi_pipe pipe;
-	char mark[FSI_COLUMNS_MAX]; /* what its name in the table above begins with, of * + - / */
+	char mark[FSI_COLUMNS_MAX]; /* by column: its prefix in `tables`, one of * + - /; 0: none */
+	/* numbers of rows, of rows with too few cells, of rows with a blank cell in a * column */
 	size_t rows, cut, blank;
-	uint64_t first;
-	uint32_t filled[2], empty[2]; /* [is a user's row]: of the columns with + - /, by bit, below the first row */
+	uint64_t first; /* line number of the first row with a fault; 0: none */
+	/* [row is that of a user]: columns with + - / that have a filled, or a blank, cell below the first row, one
+	 * bit each */
+	uint32_t filled[2], empty[2];
 };
 
 static bool has_column(const struct fsi_pipe *p, struct fsi_span name)
@@ -806,7 +831,8 @@ static void note_marks(struct table_look *t)
 				t->mark[i] = *name.s;
 }
 
-/* Counts the cells with * that are blank, and notes those with +. */
+/* Returns the number of blank cells in * columns. Records for the other prefixes which columns have filled and blank
+ * cells. */
 static size_t blanks(struct table_look *t)
 {
 	const bool user = fsi_span_trim(fsi_pipe_get(&t->pipe, "User")).len > 0;
@@ -890,8 +916,9 @@ static int check_tables(struct fsi_import *imp)
 	return 0;
 }
 
-/* ---- nodes that partitions count */
+/* ---- number of nodes of partitions */
 
+/* Warns if a partition has more nodes in total than scontrol shows. */
 static int required_check_nodes(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -909,8 +936,7 @@ static int required_check_nodes(struct fsi_import *imp)
 				     imp->source->name, fsi_str(m, of->name), (unsigned long long)max, m->node.n);
 }
 
-/* Checks the configuration and the tables, and that there are as many nodes as partitions count, after the records
- * are read. */
+/* Checks the configuration, the tables, and the number of nodes, after the records are read. */
 static int slurm_required(struct fsi_import *imp)
 {
 	int rc = check_config(imp);
@@ -920,19 +946,19 @@ static int slurm_required(struct fsi_import *imp)
 	return rc ? rc : required_check_nodes(imp);
 }
 
-/* Records that one file of Slurm's commands has must be in another one too: what is in one of them alone is noted. */
-
 /* ---- nodes of partitions
  *
- * A partition lists all its nodes. `scontrol show node` leaves out those of a cloud that are powered down, FUTURE ones,
- * and those of other mcs labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden): they are as little known. At
- * most FSI_MAX_HOSTS names are looked at, so that no short text of many long ranges takes for ever. Of a node it prints
- * the partitions that list it (src/api/node_info.c: slurm_populate_node_partitions). */
+ * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
+ * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). These nodes are missing from the
+ * snapshot as if the file were truncated, so they are counted, too. At most FSI_MAX_HOSTS names are checked, because a
+ * short text can name very many nodes. For a node, scontrol prints the partitions that list it (src/api/node_info.c:
+ * slurm_populate_node_partitions). */
 
+/* State of checking the nodes of all partitions. */
 struct nodes {
 	const fs_snapshot *m;
 	struct fsi_intern known;
-	uint32_t *row; /* by name id */
+	uint32_t *row; /* node row by name id */
 	struct fsi_missing missing, homeless;
 };
 
@@ -972,8 +998,9 @@ static int cross_check_nodes(struct fsi_import *imp)
 	return rc ? rc : fsi_missing_warn(imp, NULL, &x.homeless, "scontrol_node_o.txt", "Partitions of nodes are");
 }
 
-/* ---- accounts above others */
+/* ---- parent accounts */
 
+/* Warns if the account of a user's association, or the parent of an account, has no association itself. */
 static int check_accounts(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -998,10 +1025,9 @@ static int check_accounts(struct fsi_import *imp)
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
 
-/* What stands in each record, whatever its value (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to
- * 26.05). The controller has all associations and QOS of its cluster that accounting has; of associations it leaves out
- * those which PrivateData keeps back (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg), and that is told as
- * hidden. */
+/* Keys that every record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). The controller
+ * has all associations and QOS of its cluster that accounting has. It omits associations that PrivateData hides
+ * (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); that is marked as hidden elsewhere (import/slurm/main.c). */
 static const struct fsi_required of_associations[] = {
 	FSI_ALWAYS("ClusterName"), FSI_ALWAYS("Account"),	FSI_ALWAYS("UserName"),
 	FSI_ALWAYS("Priority"),    FSI_ALWAYS("ID"),		FSI_ALWAYS("SharesRaw/Norm/Level/Factor"),
@@ -1018,13 +1044,15 @@ static const struct fsi_required of_qos[] = {
 
 #define CROSS_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
+/* State of checking scontrol_assoc_mgr_o.txt. */
 struct managed {
 	struct fsi_lacking associations, qos;
 	struct fsi_id_index index;
-	bool *association, *a_qos; /* seen, by row */
-	struct fsi_missing unknown;	   /* QOS that sacctmgr does not list */
+	bool *association, *a_qos; /* by row: the file has the association; the QOS */
+	struct fsi_missing unknown;
 };
 
+/* Records which QOS the line belongs to. The line begins with QOS=NAME. */
 static void cross_note_qos(const struct fsi_import *imp, struct managed *x, struct fsi_span line)
 {
 	const fs_snapshot *m = imp->m;
@@ -1113,11 +1141,11 @@ int fsi_slurm_cross(struct fsi_import *imp)
 	return rc;
 }
 
-/* ---- files of records */
+/* ---- files of records: scontrol -o show */
 
-/* What scontrol prints of every record, whatever its value (slurm_sprint_job_info in src/api/job_info.c, later
- * src/scontrol, slurm_sprint_node_table, slurm_sprint_partition_info; 20.11 to 26.11; what is held apart from what is
- * asked for, and the memory of GPUs for that of CPUs, from 24.11). */
+/* Keys that scontrol prints for every record, whatever their value (slurm_sprint_job_info in src/api/job_info.c, later
+ * in src/scontrol; slurm_sprint_node_table; slurm_sprint_partition_info; 20.11 to 26.11). Since 24.11, ReqTRES and
+ * AllocTRES replace TRES, and MinMemoryTRES (memory per GPU) may replace MinMemoryCPU. */
 static const struct fsi_required of_jobs[] = {
 	FSI_ALWAYS("UserId"),      FSI_ALWAYS("Priority"),     FSI_ALWAYS("Nice"),
 	FSI_ALWAYS("Account"),     FSI_ALWAYS("QOS"),	       FSI_ALWAYS("JobState"),
@@ -1144,6 +1172,8 @@ static const struct fsi_required of_partitions[] = {
 
 #define REQUIRED(keys) keys, sizeof(keys) / sizeof(*(keys))
 
+/* A file of `scontrol -o show`: its name, how a record begins, the line printed if there are no records, the record
+ * type. */
 struct fsi_look_kind {
 	const char *file, *key, *none, *type;
 	const struct fsi_required *required;
@@ -1213,7 +1243,7 @@ static int judge(struct fsi_import *imp, const struct fsi_look *k)
 				     k->odd > 1 ? ", and other such lines" : "");
 }
 
-/* What the other files have. An empty sprio.txt is that of a queue without pending jobs. */
+/* Marks of the other files. sprio.txt has none: it is empty if no job is pending. */
 static const struct fsi_mark marks[] = {
 	{ "sdiag.txt", "sdiag output at", NULL, NULL },
 	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },
@@ -1244,13 +1274,14 @@ int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs)
 	return rc ? rc : slurm_required(imp);
 }
 
-/* ---- jobs that squeue does not know */
+/* ---- jobs that squeue does not list */
 
+/* State of comparing the jobs with squeue. */
 struct cross {
 	struct fsi_id_index index;
-	bool *listed; /* by row */
+	bool *listed; /* by job row: squeue lists the job */
 	bool heading;
-	size_t unknown; /* jobs listed that scontrol does not show */
+	size_t unknown; /* number of jobs that squeue lists and scontrol does not show */
 	uint64_t first;
 };
 
@@ -1278,8 +1309,9 @@ static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* squeue combines pending tasks of an array with the record of the array, by whose id it prints them, if name and
- * partition are the same (src/squeue/print.c: _combine_pending_array_tasks). */
+/* Returns true if squeue may list the task as part of its array. squeue combines pending tasks with the array's own
+ * record, and prints the array's id, if they have the same user, name and partition (src/squeue/print.c:
+ * _combine_pending_array_tasks). */
 static bool listed_by_array(const struct cross *x, const fs_snapshot *m, const struct fsi_job *task)
 {
 	const uint32_t row = task->array_job_id ? fsi_index_find(&x->index, task->array_job_id) : FSI_NO_INDEX;
@@ -1296,7 +1328,7 @@ static bool active(const struct fsi_job *job)
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
-/* Takes out the rows that are marked; a warning has their names. */
+/* Removes the marked rows from the job table, with a warning that has their number and the first id. */
 static int drop(struct fsi_import *imp, const bool *gone, const char *why)
 {
 	fs_snapshot *m = imp->m;
@@ -1315,6 +1347,7 @@ static int drop(struct fsi_import *imp, const bool *gone, const char *why)
 	return 0;
 }
 
+/* Removes all jobs whose id occurs more than once. */
 static int drop_twins(struct fsi_import *imp, struct cross *x, bool *gone)
 {
 	for (size_t i = 1; i < x->index.n; i++)
@@ -1323,6 +1356,8 @@ static int drop_twins(struct fsi_import *imp, struct cross *x, bool *gone)
 	return drop(imp, gone, "scontrol shows several of one id, which a newline in a job's name can make");
 }
 
+/* Removes pending and running jobs that squeue does not list. Does nothing if squeue_O.txt is missing or has no
+ * heading. */
 static int drop_unlisted(struct fsi_import *imp, struct cross *x, bool *gone)
 {
 	const int rc = fsi_import_squeue_rows(imp, listed_line, x);

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The files that a capture had, as the header's `sources`; and how the header's lists grow. */
+/* ---- the header's lists: files of the capture (`sources`), hidden types, messages about missing data */
 
 enum { HEADER_LIST_MAX = 64 };
 
-/* Adds a word to a list of the header, which has at most 64, unless it is full. */
+/* Appends an interned word to a list of the header. A list that already has HEADER_LIST_MAX words stays as it is. */
 static int import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
 {
 	if (fsi_list_add(imp->m, list, HEADER_LIST_MAX, id) < 0)
@@ -30,6 +30,7 @@ static bool is_named(const char *pattern, const char *name, size_t len)
 	return len == n && !memcmp(pattern, name, n);
 }
 
+/* Returns the entries of imp->sources that have this file name, one bit per entry. */
 static uint64_t rows_of(const struct fsi_import *imp, const char *name, size_t len)
 {
 	uint64_t rows = 0;
@@ -40,7 +41,7 @@ static uint64_t rows_of(const struct fsi_import *imp, const char *name, size_t l
 	return rows;
 }
 
-/* Notes that the file was looked for. */
+/* Records that the file was looked for, and whether it exists. */
 static void import_asked(struct fsi_import *imp, const char *file, bool found)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
@@ -50,7 +51,7 @@ static void import_asked(struct fsi_import *imp, const char *file, bool found)
 	imp->found |= found ? rows : 0;
 }
 
-/* Notes that something of the file which the sentence names, DIR/FILE, is not there. */
+/* Marks the file that a warning is about as partial, if the message begins with FOLDER/FILE:. */
 static void import_partial(struct fsi_import *imp, const char *sentence)
 {
 	const size_t dir = imp->source ? strlen(imp->source->name) : 0;
@@ -85,7 +86,7 @@ int fsi_import_sources(struct fsi_import *imp)
 	return rc;
 }
 
-/* Stretches of text in captured files. */
+/* ---- string views */
 
 bool fsi_span_is(struct fsi_span v, const char *word)
 {
@@ -127,7 +128,7 @@ bool fsi_span_holds(struct fsi_span v, const char *text)
 	return fsi_span_find(v, text, 0) != NULL;
 }
 
-/* Each of the words that say "nothing" has a length and a first letter of its own. */
+/* The words for "no value" all differ in length or first letter, so most texts are rejected without comparing them. */
 static bool is_word(struct fsi_span v, const char *word, size_t len)
 {
 	return v.len == len && fsi_lower(*v.s) == *word && fsi_span_is(v, word);
@@ -193,7 +194,8 @@ size_t fsi_span_words(struct fsi_span line, struct fsi_span *word, size_t max)
 	return n;
 }
 
-/* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay different. */
+/* A snapshot is UTF-8 without NUL. Other bytes are written as \xHH, so that different names stay different. Only a
+ * name with such bytes is truncated, at about 1,000 bytes. */
 uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
 {
 	char buf[1024];
@@ -227,7 +229,8 @@ int fsi_import_flux_id(struct fsi_span v, uint64_t *id)
 	return fsi_f58_parse(text, id) && fsi_parse_u64(v.s, v.len, id) ? -1 : 0;
 }
 
-/* 0, 1 when there is no such file, or negative. *name is what messages call it, and lives as long as the model. */
+/* Opens a file of the capture. Returns 0, 1 if the file does not exist, or a negative code. *name is the path for
+ * messages; it lives as long as the model. */
 static int open_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
 {
 	const char *dir = imp->source->name;
@@ -250,13 +253,13 @@ static int open_file(struct fsi_import *imp, const char *file, const char **name
 	return 0;
 }
 
-/* A JSON text in which each bare word Infinity becomes null. */
+/* Filter for a JSON text: replaces the bare word Infinity by null, padded with blanks. */
 struct finite {
 	fs_read_fn read;
 	void *stream;
 	bool in_string, escaped;
-	unsigned at; /* characters of the word seen */
-	bool any;    /* was there text at all? */
+	unsigned at; /* number of characters of the word that have just been read */
+	bool any;    /* the file is not empty */
 };
 
 static char finite_char(struct finite *f, char c)
@@ -379,7 +382,7 @@ int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const
 	return rc || !record_type ? rc : fsi_import_hide(imp, record_type);
 }
 
-/* Local times of a capture's files are read in its zone, if that is told, else with one offset for all. */
+/* Without a time zone (imp->zone), one UTC offset applies to all local times of the capture. */
 
 int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
 {
@@ -393,6 +396,7 @@ int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
 	return t;
 }
 
+/* State of searching one file for its mark and for an error message. */
 struct marked {
 	const struct fsi_mark *mark;
 	bool found, text;
@@ -405,7 +409,8 @@ static bool begins(struct fsi_span line, const char *with)
 	return with && line.len >= strlen(with) && !memcmp(line.s, with, strlen(with));
 }
 
-/* `slurm_load_jobs error: ...`, `sacctmgr: error: ...`, Maui's `ERROR: ...`: a word, then "error:". */
+/* Returns true for `slurm_load_jobs error: ...`, `sacctmgr: error: ...` (a command's name, then "error:") and Maui's
+ * `ERROR: ...`. */
 static bool is_error(struct fsi_span line)
 {
 	struct fsi_span word;
@@ -436,6 +441,7 @@ static int look_at_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
+/* Warns if the file contains an error message, is empty, or lacks its mark. */
 static int judge(struct fsi_import *imp, const struct marked *m)
 {
 	const char *dir = imp->source->name, *file = m->mark->file, *type = m->mark->type;

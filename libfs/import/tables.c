@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of records from the texts that the scheduler's commands print. */
+/* ---- fields of records */
 
 int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out)
 {
@@ -19,7 +19,7 @@ int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *ou
 	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
 }
 
-/* `cpu=N(64)`: the used amount is the 64, the limit stands before it. */
+/* In `cpu=N(64)` the limit is N, and 64 is in use. Returns one of the two; {NULL, 0} if the usage is missing. */
 static struct fsi_span amount_part(struct fsi_span v, bool used)
 {
 	const char *open = memchr(v.s, '(', v.len);
@@ -102,7 +102,7 @@ static int set_duration(struct fsi_import *imp, const struct fsi_field *f, struc
 		return 0;
 	if (fsi_parse_i64(v.s, v.len, out) || *out < 0 || *out > FSI_SECONDS_MAX / 60)
 		return fsi_import_bad(imp, f->key, v, "a duration");
-	*out *= 60; /* a bare number is minutes, as everywhere in Slurm */
+	*out *= 60; /* a number without a unit means minutes, as everywhere in Slurm */
 	return 0;
 }
 
@@ -112,7 +112,7 @@ static int set_bool(struct fsi_import *imp, const struct fsi_field *f, struct fs
 	return *out || fsi_span_is(v, "no") || fsi_span_is(v, "0") ? 0 : fsi_import_bad(imp, f->key, v, "YES or NO");
 }
 
-/* Whole numbers: plain, or with a unit letter (NumCPUs=1K). */
+/* Parses an integer between min and max, plain or with a unit letter (NumCPUs=1K). */
 static int set_whole(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v,
 		     int64_t min, int64_t max, int64_t *out)
 {
@@ -200,7 +200,7 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 	return rc;
 }
 
-/* The two line forms of Slurm's commands: `Key=Value ...` and `a|b|c`. */
+/* ---- lines of Slurm's commands: `Key=Value ...` and `a|b|c` */
 
 static bool key_char(char c, bool first)
 {
@@ -209,7 +209,7 @@ static bool key_char(char c, bool first)
 			   c == '%'));
 }
 
-/* Length of the key that starts at s and ends before '=', 0 if there is none. */
+/* Returns the length of the key that starts at s and ends before '='; 0 if there is no key. */
 static size_t kv_key_len(const char *s, const char *end)
 {
 	const char *p = s;
@@ -228,7 +228,7 @@ void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line)
 		const size_t len = kv_key_len(p, end);
 		const char *v;
 
-		if (!len) { /* skip to the next word */
+		if (!len) {
 			while (p < end && *p != ' ')
 				p++;
 			while (p < end && *p == ' ')
@@ -288,7 +288,7 @@ bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line)
 	return true;
 }
 
-/* The rows of a table are asked for the same columns again and again. */
+/* Each row is asked for the same column names, which are string literals: the cache is indexed by their address. */
 size_t fsi_pipe_column(struct fsi_pipe *p, const char *name)
 {
 	uint8_t *hint = &p->hint[(uintptr_t)name % FSI_COLUMN_HINTS];
@@ -331,7 +331,7 @@ int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* The length, the first and the last letter tell most of scontrol's keys apart. */
+/* Length, first letter and last letter distinguish most of scontrol's keys. */
 static uint8_t hash(const char *s, size_t len)
 {
 	return (uint8_t)((unsigned char)s[0] * 5u + (unsigned char)s[len - 1] * 3u + len * 17u);
@@ -373,6 +373,7 @@ void fsi_keyed_clear(struct fsi_keyed *k)
 	memset(k->has, 0, sizeof(k->has));
 }
 
+/* Stores the text from `from` to `to` as the value of `key`, unless the key already has one. */
 static void end_value(struct fsi_keyed *k, size_t key, const char *from, const char *to)
 {
 	if (key >= k->nread || k->value[key].s)
@@ -381,7 +382,8 @@ static void end_value(struct fsi_keyed *k, size_t key, const char *from, const c
 	k->has[key / 64] |= 1ull << key % 64;
 }
 
-/* The key that last followed, if it stands here, too: a command's lines have their keys in one order. */
+/* Guesses the next key: the one that followed key number `before` last time, because all lines of a command have the
+ * same order of keys. Returns its number if the text at p begins with it; otherwise k->n. */
 static size_t guess(const struct fsi_keyed *k, size_t before, const char *p, const char *end)
 {
 	const size_t i = k->after[before], len = i ? k->len[i - 1] : 0;
@@ -389,7 +391,8 @@ static size_t guess(const struct fsi_keyed *k, size_t before, const char *p, con
 	return i && (size_t)(end - p) > len && p[len] == '=' && fsi_equal_bytes(k->names[i - 1], p, len) ? i - 1 : k->n;
 }
 
-/* The length of the key that the word begins with, or 0. */
+/* Returns the length of the key that the word from p to stop begins with; 0: none. *found is its number; k->n: not
+ * among the names. */
 static size_t key_at(struct fsi_keyed *k, size_t *last, const char *p, const char *stop, size_t *found)
 {
 	const char *equals = memchr(p, '=', (size_t)(stop - p));
@@ -439,7 +442,7 @@ int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const s
 	return rc;
 }
 
-/* Rows by their ids, for files that name jobs and associations by number. */
+/* ---- index of records by id, for files that name jobs and associations by number */
 
 static int cmp_entry(const void *x, const void *y)
 {
@@ -461,7 +464,7 @@ static int make_room(struct fsi_id_index *x, size_t n)
 	return x->v ? 0 : -1;
 }
 
-/* Most lists come in order, all or nearly. */
+/* Most lists are already sorted or nearly so, which fs_sort exploits. */
 static int put_in_order(struct fsi_id_index *x)
 {
 	if (!fs_sort(x->v, x->n, sizeof(*x->v), cmp_in_order, NULL))
@@ -497,15 +500,18 @@ uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id)
 	return e ? e->row : FSI_NO_INDEX;
 }
 
-/* What comes first in a record that is broken is held until the rest of it has come (src/api/job_info.c:
- * slurm_sprint_job_info prints names as they are, and the owner right behind them; src/squeue/print.c: _print_str). */
+/* ---- records that newlines split
+ *
+ * The first lines of such a record are buffered until the last one is read. Slurm prints names as they are
+ * (src/api/job_info.c: slurm_sprint_job_info, where the owner follows the name; src/squeue/print.c: _print_str). */
 
 struct rejoin {
 	fsi_line_fn fn;
 	void *ctx;
 	struct fsi_buf held;
-	uint64_t line; /* where what is held began */
-	size_t heading, open; /* of squeue: length of its heading; a row up to here lacks ASSOC_ID */
+	uint64_t line; /* line number at which the buffered record began */
+	/* squeue only: length of the heading line; a row that is no longer than this lacks ASSOC_ID */
+	size_t heading, open;
 };
 
 static int hold(struct fsi_import *imp, struct rejoin *r, struct fsi_span line)
@@ -517,7 +523,8 @@ static int hold(struct fsi_import *imp, struct rejoin *r, struct fsi_span line)
 	return fsi_buf_add(&r->held, line.s, line.len) ? fsi_nomem(imp->err) : 0;
 }
 
-/* Hands over what is held, which begins where it stands. */
+/* Passes the buffered record to the callback, with the line number at which the record began, and empties the
+ * buffer. */
 static int give(struct fsi_import *imp, struct rejoin *r)
 {
 	const uint64_t now = imp->where.line;
@@ -545,6 +552,7 @@ static int rejoined(struct fsi_import *imp, const char *file, fsi_line_fn line_f
 
 /* ---- scontrol */
 
+/* Returns true if the line ends within the job's name: no key that follows the name is in it. */
 static bool ends_in_its_name(struct fsi_span line)
 {
 	return fsi_span_begins(line, "JobId=") && fsi_span_holds(line, " JobName=") && !fsi_span_holds(line, " UserId=") &&
@@ -614,11 +622,14 @@ int fsi_import_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
 	return rejoined(imp, "squeue_O.txt", row_line, &r);
 }
 
-/* The zone of a capture: what its files' local times are (fs_import_options.offsets), and in which zone the one who
- * captured reads times (the file `zone`, a line "since offset" for each change; its commands ran in UTC). */
+/* ---- time zone of a capture
+ *
+ * The local times in its files are in the zone of fs_import_options.offsets. The file `zone` has the zone of the user
+ * who captured, one line "since offset" for each change; the capture's commands then ran in UTC. */
 
 enum { OFFSETS = 512, KEPT = 16 };
-static const int64_t around = 3 * INT64_C(366) * 86400; /* how far from the capture its times may be */
+/* local times of the files lie at most 3 years from the capture's time */
+static const int64_t around = 3 * INT64_C(366) * 86400;
 
 struct offsets {
 	struct fs_utc_offset v[OFFSETS];
@@ -655,7 +666,8 @@ static int offset_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Writes the offsets that can matter into the header; the first holds for all times before it too. */
+/* Writes the offsets that local times of the capture can have into the header. The first offset also applies to all
+ * earlier times. */
 static int keep(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
 {
 	struct fsi_header *h = &imp->m->head;
