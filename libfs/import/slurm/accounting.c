@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the accounting database tells: TRES, QOS, users, associations (sacctmgr -P). */
+/* Reads TRES, QOS, users and associations from the accounting database (sacctmgr -P), and usage from the controller
+ * (scontrol show assoc_mgr) or from the caller. */
 
 #define ACCOUNTING_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -76,7 +77,8 @@ static const struct fsi_import_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
 
-/* Newer versions list these limits unasked, older ones know them by name alone: they may stand in either file. */
+/* Newer versions of sacctmgr list these limits by default, older ones only if asked by name. So both files are read
+ * for them. */
 static int run_minutes_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
@@ -141,7 +143,7 @@ static const struct fsi_import_map assoc_columns[] = {
 	{ "Def QOS", FSI_ASSOCIATION_default_qos },
 };
 
-/* The last association of the cluster is the one that was just read. */
+/* Appends the association of a row. Skips rows of other clusters. */
 static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
@@ -158,7 +160,8 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (!a)
 		return fsi_nomem(imp->err);
 	rc = fsi_pipe_set_all(imp, p, assoc_columns, ACCOUNTING_COUNT(assoc_columns), FSI_RECORD_ASSOCIATION, &a->rec);
-	/* some versions repeat a user's account as his parent; a priority that is not set counts as 0 */
+	/* Some versions repeat a user's account as the parent of the association. A priority that is not set counts as
+	 * 0. */
 	if (a->user) {
 		a->parent = 0;
 		FSI_UNSET(a, ASSOCIATION, parent);
@@ -167,6 +170,7 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
+/* Reads one table. If the file does not exist, marks `type` as hidden; returns 1 instead if type is NULL. */
 static int read_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
 {
 	struct fsi_pipe *p = calloc(1, sizeof(*p));
@@ -193,9 +197,9 @@ static int read_qos(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* Where nobody asked for the cluster's TRES they are those that the configuration names. The ids of those built in
- * are the same everywhere (slurm/slurmdb.h: tres_types_t); those of others are not known, and only say that they
- * stand behind these, by name (model/finish.c). */
+/* Takes the TRES from AccountingStorageTRES, for a capture that has no file of them. Built-in TRES have the same ids
+ * everywhere (slurm/slurmdb.h: tres_types_t). The ids of the others are unknown; the invented ones only sort them
+ * after the built-in TRES, by name (model/finish.c). */
 static int tres_of_config(struct fsi_import *imp)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
@@ -232,10 +236,10 @@ int fsi_slurm_accounting(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* Usage of each association itself: from what commands show for whole subtrees, or exactly. */
+/* ---- own usage of each association, from what commands show for whole subtrees, or from exact values */
 
-/* What an account shows beyond the sum of its children belongs to no association listed (deleted
- * users); within the error of the numbers shown there is nothing left over. */
+/* An account's usage beyond the sum of its children belongs to deleted users, who have no association. A remainder
+ * within the rounding error of the shown numbers counts as 0. */
 int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
 {
 	fs_snapshot *m = imp->m;
@@ -276,7 +280,7 @@ int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double err
 	return m->head.usage_source == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* Reads `1=2.999921,2=2999.92`: TRES by number, in seconds. */
+/* Reads usage by TRES, as `1=2.999921,2=2999.92`: TRES id and seconds. */
 static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 {
 	struct fsi_amountf amounts[128];
@@ -306,6 +310,7 @@ static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
+/* Reads a line `association id|usage[|usage by TRES[|wall seconds]]`. Sets *with_tres if it has the third column. */
 static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index, struct fsi_span line, bool *with_tres)
 {
 	struct fsi_span id, usage = { "", 0 }, tres = { NULL, 0 }, wall = { NULL, 0 };
@@ -346,7 +351,7 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 		return 0;
 	if (fsi_index_associations(&index, imp->m))
 		return fsi_nomem(imp->err);
-	/* an association that is not in the file has used nothing */
+	/* An association that is not in the file has no usage. */
 	for (size_t i = 0; i < imp->m->association.n; i++) {
 		struct fsi_association *a = &imp->m->association.v[i];
 
@@ -369,20 +374,25 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 	return rc;
 }
 
-/* scontrol -o show assoc_mgr: user ids, usage of associations and QOS, and these themselves with their limits
- * where sacctmgr is not available. Usage stands there with two decimals, TRES minutes whole. */
+/* ---- scontrol -o show assoc_mgr: user ids, usage of associations and QOS
+ *
+ * Associations and QOS themselves, with their limits, are also read from it if sacctmgr did not list them. Usage has
+ * two decimals, TRES minutes are integers. */
 
 #define ASSOC_MGR_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
+/* State of reading scontrol_assoc_mgr_o.txt, which is read twice: for the records, then for their usage. */
 struct assoc_mgr {
-	bool make_qos; /* no sacctmgr_qos.txt: its rows come from here */
-	struct fsi_id_index listed; /* by sacctmgr_assoc.txt; the other rows come from here */
+	bool make_qos; /* sacctmgr listed no QOS: they are read from this file */
+	struct fsi_id_index listed; /* associations that sacctmgr_assoc.txt lists; the others are read from this file */
+	/* index of all associations */
 	struct fsi_id_index index;
-	double *shown; /* usage shown, by row; NAN if not */
+	double *shown; /* usage shown for the subtree, by association row; NAN: not shown */
 	bool any_usage;
 };
 
-/* `alice(7001)`; parent accounts are written `root(1)` likewise. */
+/* Splits `alice(7001)` into the text before the parentheses and *inside, {NULL, 0} if there are none. Parent accounts
+ * have the form `root(1)`. */
 static struct fsi_span before_paren(struct fsi_span v, struct fsi_span *inside)
 {
 	const char *open = v.s ? memchr(v.s, '(', v.len) : NULL;
@@ -395,6 +405,7 @@ static struct fsi_span before_paren(struct fsi_span v, struct fsi_span *inside)
 	return v;
 }
 
+/* Sets the user id of the user of a record; appends the user if no file listed that user. */
 static int user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
 	struct fsi_span uid, name = before_paren(fsi_kv_get(kv, "UserName"), &uid);
@@ -418,7 +429,7 @@ static int user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
 }
 
-/* ---- `limit(use)`; a limit that is not set is N */
+/* ---- `limit(usage)`; N: no limit */
 
 #define QOS_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_QOS_##member },
 #define ASSOC_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_ASSOCIATION_##member },
@@ -429,7 +440,7 @@ static const struct fsi_import_map assoc_limits[] = {
 	FSI_ASSOC_AGEING_LIMITS(ASSOC_LIMIT)
 };
 
-/* Limits for each user or account stand once for each that has jobs, all alike. */
+/* Limits per user or account are printed once for each user or account that has jobs, with the same value. */
 static const struct fsi_import_map qos_limits[] = {
 	{ "Priority", FSI_QOS_priority },
 	FSI_QOS_LIMITS(QOS_LIMIT)
@@ -437,7 +448,8 @@ static const struct fsi_import_map qos_limits[] = {
 	FSI_QOS_AGEING_LIMITS(QOS_LIMIT)
 };
 
-/* They stand in braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
+/* Returns the text of a limit; {NULL, 0} if there is none. Limits per user or account are in braces:
+ * `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
 static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
 {
 	struct fsi_span v = fsi_kv_get(kv, key);
@@ -450,7 +462,7 @@ static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
 		if (rest.len > len && !memcmp(rest.s, key, len) && rest.s[len] == '=')
 			v = fsi_span_from(rest, len + 1);
 	}
-	for (size_t i = 0; i < v.len; i++) /* "Priority=0 Account Limits=" */
+	for (size_t i = 0; i < v.len; i++) /* A value may be followed by a heading: "Priority=0 Account Limits=". */
 		if (v.s[i] == ' ' || v.s[i] == '}')
 			v.len = i;
 	return v;
@@ -472,7 +484,7 @@ static int set_limit(struct fsi_import *imp, enum fsi_record_type type, unsigned
 		return fsi_span_is(v, "N") ? 0 : fsi_import_set(imp, t, bit, rec, v);
 	}
 	rc = fsi_import_tres(imp, f->key, v, false, &set);
-	if (!rc && set) { /* not all of them are N */
+	if (!rc && set) { /* at least one TRES has a limit */
 		memcpy((char *)rec + f->offset, &set, sizeof(set));
 		fsi_mark_known(rec, bit);
 	}
@@ -522,7 +534,7 @@ static int set_use(struct fsi_import *imp, const struct fsi_kv *kv, const struct
 	return rc;
 }
 
-/* ---- rows */
+/* ---- records */
 
 static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 {
@@ -584,6 +596,7 @@ static int map_ids(struct assoc_mgr *am, const fs_snapshot *m)
 	return 0;
 }
 
+/* Reads the usage of an association: that of its subtree into am->shown, and the fields of assoc_use. */
 static int read_usage(struct fsi_import *imp, struct assoc_mgr *am, const struct fsi_kv *kv)
 {
 	struct fsi_span usage = fsi_kv_get(kv, "UsageRaw/Norm/Efctv"), part,
@@ -620,7 +633,8 @@ static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 	return rc;
 }
 
-/* slurmdbd has a PrivateData of its own, and may hide associations that the controller shows. */
+/* Returns true if sacctmgr listed the association of the line. It need not have: slurmdbd has its own PrivateData, and
+ * may hide associations that the controller shows. */
 static bool is_listed(const struct assoc_mgr *am, const struct fsi_kv *kv)
 {
 	const struct fsi_span id = fsi_kv_get(kv, "ID");
@@ -629,6 +643,7 @@ static bool is_listed(const struct assoc_mgr *am, const struct fsi_kv *kv)
 	return !fsi_parse_u64(id.s, id.len, &n) && fsi_index_find(&am->listed, n) != FSI_NO_INDEX;
 }
 
+/* First pass: appends the users, QOS and associations that sacctmgr did not list. */
 static int make_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const struct assoc_mgr *am = ctx;
@@ -648,6 +663,7 @@ static int make_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return is_listed(am, &kv) ? 0 : make_association(imp, &kv);
 }
 
+/* Second pass: sets the usage of associations and QOS. */
 static int usage_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_kv kv;

@@ -16,20 +16,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Generic resources that AccountingStorageTRES does not name, such as kinds of GPU: Slurm's TRES strings leave them
- * out, so that they are read from what a job was submitted with (TresPerNode and the like; src/api/job_info.c:
- * slurm_sprint_job_info) and from what it has on each node. Items are `gpu:a100:2`; before 23.11 `gres:` stands in
- * front of what a job asks for, from then on `gres/`, and a number may follow `=` too. */
+/* Reads jobs: scontrol -o show job, scontrol -d show job, squeue -O, and what sprio's rows reveal about them.
+ *
+ * ---- generic resources that AccountingStorageTRES does not list
+ *
+ * Slurm's TRES strings omit such resources, for example types of GPU. They are read from the job's request
+ * (TresPerNode and similar; src/api/job_info.c: slurm_sprint_job_info) and from what the job has on each node. An item
+ * is `gpu:a100:2`, in a request with the prefix `gres:` before 23.11 and `gres/` since. The number may also follow a
+ * `=`. */
 
+/* MOST: maximum number of resources of a job; NAME: maximum length of a name, with its NUL. */
 enum { MOST = 8, NAME = 100 };
 
+/* Generic resources that a job requests, and how many in total. */
 struct asked {
 	char name[MOST][NAME]; /* "gres/gpu:a100" */
 	int64_t n[MOST];
+	/* number of resources in name and n */
 	size_t used;
 };
 
-/* "gpu:a100" and its number, 1 if there is none; what stands in parentheses is left out. */
+/* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and number. The number is 1 if there is none;
+ * text in parentheses is ignored. */
 static struct fsi_span cut_count(struct fsi_span item, int64_t *n)
 {
 	const char *about = memchr(item.s ? item.s : "", '(', item.len);
@@ -45,7 +53,7 @@ static struct fsi_span cut_count(struct fsi_span item, int64_t *n)
 	return item;
 }
 
-/* Writes the TRES into name; false if that has no room for it. */
+/* Writes the name of the item's TRES. Returns false if it is empty or too long. */
 static bool name_of(struct fsi_span item, char *name)
 {
 	const int len = snprintf(name, NAME, "gres/%.*s", (int)(item.len < NAME ? item.len : NAME), item.s);
@@ -53,6 +61,7 @@ static bool name_of(struct fsi_span item, char *name)
 	return item.len && len < NAME;
 }
 
+/* Returns true if the resource is a TRES of the cluster, or is in the job's TRES strings. */
 static bool is_tres(const fs_snapshot *m, const struct fsi_job *j, const char *name)
 {
 	const uint32_t id = fsi_name_find(m, name);
@@ -63,7 +72,8 @@ static bool is_tres(const fs_snapshot *m, const struct fsi_job *j, const char *n
 	return id && (fsi_amount_of(m, j->tres_req, id) || fsi_amount_of(m, j->tres_alloc, id));
 }
 
-/* Is `gpu:a100:2(IDX:0-1)` kept: of a job on several nodes, or no TRES of the cluster or of the job? */
+/* Returns true if an item that a job has on a node, as `gpu:a100:2(IDX:0-1)`, must be stored: the job has several
+ * nodes, or its TRES strings do not have the resource. */
 static bool slurm_gres_kept(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
 {
 	char name[NAME];
@@ -72,9 +82,9 @@ static bool slurm_gres_kept(const fs_snapshot *m, const struct fsi_job *j, struc
 	return name_of(cut_count(item, &n), name) && n > 0 && (several || !is_tres(m, j, name));
 }
 
-/* ---- what a job asks for */
+/* ---- generic resources that a job requests */
 
-/* Cuts off the next item of generic resources, without what stands before its name. */
+/* Cuts the next item with the prefix gres: or gres/ off the list, and removes the prefix. Returns false at the end. */
 static bool next_item(struct fsi_span *list, struct fsi_span *item)
 {
 	while (fsi_span_cut(list, ',', item)) {
@@ -87,6 +97,7 @@ static bool next_item(struct fsi_span *list, struct fsi_span *item)
 	return false;
 }
 
+/* Returns the length of the part before the type, "gpu" of "gpu:a100". */
 static size_t kind_len(struct fsi_span name)
 {
 	const char *colon = memchr(name.s, ':', name.len);
@@ -94,7 +105,7 @@ static size_t kind_len(struct fsi_span name)
 	return colon ? (size_t)(colon - name.s) : name.len;
 }
 
-/* How many of a kind the list asks for, types together. */
+/* Returns the number of resources of a kind in the list, of all types. */
 static int64_t of_kind(struct fsi_span list, struct fsi_span kind)
 {
 	struct fsi_span item;
@@ -108,6 +119,7 @@ static int64_t of_kind(struct fsi_span list, struct fsi_span kind)
 	return sum;
 }
 
+/* Adds n to the amount of a resource. Ignores it if there are too many resources. */
 static void add_amount(struct asked *a, const char *name, int64_t n)
 {
 	size_t i = 0;
@@ -121,8 +133,8 @@ static void add_amount(struct asked *a, const char *name, int64_t n)
 	a->n[i] += n;
 }
 
-/* Where the cluster counts the kind, its number tells for how many nodes or tasks the list stands: it is shared out
- * by it. */
+/* Adds an item of the list, which is per job, node or task; `times`: number of these. If the job's TRES strings have
+ * the total of the kind, the item gets its proportional part of that total instead. */
 static void add_item(struct asked *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 		     struct fsi_span item, int64_t times)
 {
@@ -141,6 +153,7 @@ static void add_item(struct asked *a, const fs_snapshot *m, const struct fsi_job
 		add_amount(a, kind_name, n);
 }
 
+/* Returns the number of nodes that the job requests, at least 1. */
 static int64_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const int64_t n = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "node"));
@@ -148,6 +161,7 @@ static int64_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
 }
 
+/* Sets gres_req to the resources, and gres_per to `per` (NULL: not set). */
 static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct asked *a, const char *per)
 {
 	char text[MOST * (NAME + 24)] = "";
@@ -160,7 +174,8 @@ static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct ask
 	return len ? FSI_IMPORT_SET(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
 }
 
-/* How many sockets a job asks for is not told: the number that the cluster counts has to tell. */
+/* Sets gres_req and gres_per of a job. The number of sockets is not known (times is 0), so resources per socket are
+ * only set if the TRES strings have the total of their kind. */
 static int slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_tres_per *asked)
 {
 	const struct {
@@ -187,9 +202,9 @@ static int slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const str
 	return put_asked(imp, j, &a, by);
 }
 
-/* ---- what each GPU brings */
+/* ---- CPUs and memory per GPU */
 
-/* The number of `gpu:4`, `gres:gpu:9`, `gres/gpu:a100:9`; 0 if there is none. */
+/* Returns the number of the first GPU item: `gpu:4`, `gres:gpu:9`, `gres/gpu:a100:9`; 0 if there is none. */
 static int64_t of_each_gpu(struct fsi_span list)
 {
 	struct fsi_span item;
@@ -204,14 +219,15 @@ static int64_t of_each_gpu(struct fsi_span list)
 	return 0;
 }
 
-/* What its partition or the cluster gives by default is written without "gres" (gres_select_util.c:
- * gres_select_util_job_set_defs). */
+/* Returns true if the value is a default of the partition or cluster, which is written without "gres"
+ * (gres_select_util.c: gres_select_util_job_set_defs). */
 static bool is_default(struct fsi_span list)
 {
 	return fsi_span_begins(list, "gpu:");
 }
 
-/* In several partitions it is that of the one in which the job was tried last. */
+/* Returns true if the value is a default and the job has several partitions: it is then that of the partition that was
+ * tried last. */
 static bool of_last_partition(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
 {
 	size_t n;
@@ -233,38 +249,46 @@ static int slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_s
 	return 0;
 }
 
-/* scontrol -d show job: several lines a record. Of them the SLUID, which the one-line form leaves out, how many CPUs
- * the job has on each node, which where jobs share them, and generic resources that are no TRES of the cluster
- * (src/api/job_info.c: slurm_sprint_job_info; neighbours that are alike share a line, and nodes stand in the order of
- * slurm.conf). */
+/* ---- scontrol -d show job: several lines per record
+ *
+ * Read are the SLUID, which the one-line format omits; the number of CPUs on each node; the CPU ids, if jobs may share
+ * CPUs; and generic resources that the TRES strings do not have (src/api/job_info.c: slurm_sprint_job_info).
+ * Consecutive nodes with the same values share a line; nodes are in the order of slurm.conf. */
 
 static const char file_name[] = "scontrol_job_d.txt";
 
+/* Indices of on_node.amount: CPUs, MiB. */
 enum { CPUS, MEMORY, AMOUNTS };
 
+/* What a job has on a node. */
 struct on_node {
-	uint64_t name; /* a digest of the node's name */
+	uint64_t name; /* hash of the node's name */
 	uint64_t amount[AMOUNTS];
 	struct kept {
-		size_t at, len; /* where it stands in details.kept */
-	} ids, gres; /* the numbers of the CPUs as told; generic resources */
+		size_t at, len; /* offset and length in details.kept */
+	} ids, gres; /* ids of the CPUs as printed; generic resources */
 };
 
+/* State of reading scontrol_job_d.txt. */
 struct details {
 	const struct fsi_id_index *index;
-	bool *told; /* by row: did the answer have the job? */
-	uint32_t row; /* of the job whose record the line belongs to */
-	bool odd;     /* a line of the record was not understood */
-	bool shared;   /* may several jobs have a CPU? Then the numbers of their CPUs are kept too */
-	struct on_node line; /* what the line at hand tells */
-	bool gres;     /* has any of its nodes generic resources? */
+	bool *told; /* by job row: the file has the job */
+	uint32_t row; /* row of the job whose record is being read; FSI_NO_INDEX: unknown job */
+	bool odd;     /* a line of the record could not be parsed */
+	bool shared;   /* jobs may share CPUs, so the ids of their CPUs are stored, too */
+	struct on_node line; /* values of the current line */
+	bool gres;     /* the record has generic resources to store */
+	/* texts of the record: CPU ids and generic resources */
 	struct fsi_buf kept;
+	/* nodes of the record */
 	FSI_VEC(struct on_node) node;
+	/* text of the field that is being made */
 	struct fsi_buf text;
-	uint64_t same, last; /* `same` nodes of `last` each are not yet in the text */
-	int which;	     /* amount that is put down */
+	uint64_t same, last; /* run-length coding: `same` more nodes with `last` each must be appended to text */
+	int which;	     /* index of the amount that text is made of */
 };
 
+/* FNV-1a hash. */
 static uint64_t digest(const char *s, size_t len)
 {
 	uint64_t h = UINT64_C(14695981039346656037);
@@ -281,7 +305,7 @@ static int by_name(const void *x, const void *y)
 	return (a->name > b->name) - (a->name < b->name);
 }
 
-/* ---- a line */
+/* ---- one line */
 
 uint64_t fsi_slurm_count_ids(struct fsi_span ids)
 {
@@ -315,6 +339,7 @@ static int add_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
+/* Appends a text to d->kept and extends k to it. Returns -1 if out of memory. */
 static int keep(struct details *d, struct kept *k, struct fsi_span text)
 {
 	k->at = k->len ? k->at : d->kept.n;
@@ -322,7 +347,8 @@ static int keep(struct details *d, struct kept *k, struct fsi_span text)
 	return fsi_buf_add(&d->kept, text.s, text.len);
 }
 
-/* "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)": what is kept of it stands without parentheses. */
+/* Stores the resources of a list such as "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)", without the parentheses. Returns -1
+ * if out of memory. */
 static int keep_gres(struct details *d, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
 {
 	const struct fsi_span comma = { ",", 1 };
@@ -340,6 +366,7 @@ static int keep_gres(struct details *d, const fs_snapshot *m, const struct fsi_j
 	return 0;
 }
 
+/* If the line begins with the key and has more text, removes the key and returns true. */
 static bool begins(struct fsi_span *line, const char *key)
 {
 	const size_t len = strlen(key);
@@ -351,7 +378,7 @@ static bool begins(struct fsi_span *line, const char *key)
 	return true;
 }
 
-/* "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=" */
+/* Reads the rest of a line "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=". Returns -1 if out of memory. */
 static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span line)
 {
 	static const char key[] = "CPU_IDs=";
@@ -382,8 +409,9 @@ static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span l
 	return rc > 0 ? -1 : 0;
 }
 
-/* ---- a record */
+/* ---- one record */
 
+/* Appends the pending run of equal amounts to text, as "8" or "8(x3)". Returns -1 if out of memory. */
 static int put_same(struct details *d)
 {
 	char part[64];
@@ -396,7 +424,7 @@ static int put_same(struct details *d)
 	return 0;
 }
 
-/* What was told of the node; NULL: nothing. */
+/* Returns the values of the node; NULL if the record does not have it. */
 static const struct on_node *node_of(const struct details *d, const char *name, size_t len)
 {
 	const struct on_node want = { .name = digest(name, len) };
@@ -425,7 +453,8 @@ static int put_gres(void *ctx, const char *name, size_t len)
 	return n ? put_kept(d, n->gres) : 1;
 }
 
-/* Puts down the next node of the job's list; other than 0 where nothing is told of it. */
+/* Host-list callback: adds the amount of a node to text. Returns 1 if the record does not have the node, 2 if out of
+ * memory. */
 static int put_node(void *ctx, const char *name, size_t len)
 {
 	struct details *d = ctx;
@@ -440,6 +469,7 @@ static int put_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
+/* Sets node_cpus or node_mem_mb of the job. `list`: its nodes. */
 static int end_amounts(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, int which)
 {
 	static const unsigned fields[AMOUNTS] = { FSI_JOB_node_cpus, FSI_JOB_node_mem_mb };
@@ -455,7 +485,7 @@ static int end_amounts(struct fsi_import *imp, struct details *d, struct fsi_job
 				   (struct fsi_span){ d->text.v, d->text.n });
 }
 
-/* Puts what was kept of each node into a field, with semicolons between. */
+/* Sets a field to the stored text of each node, separated by semicolons; `put` appends that of one node. */
 static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, fsi_host_fn put,
 		    unsigned field)
 {
@@ -470,7 +500,8 @@ static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j
 				   (struct fsi_span){ d->text.v, d->text.n - 1 });
 }
 
-/* Sets the CPUs on each node, if all of the job's nodes were told of, and no others. */
+/* Ends a record: sets the fields by node if the record has all nodes of the job and no others. A single node with all
+ * of the job's CPUs needs no node_cpus. */
 static int end_record(struct fsi_import *imp, struct details *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
@@ -513,7 +544,7 @@ static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Jobs that run for longer than the time between the two answers must be in both. */
+/* Warns if the file lacks jobs that were running for more than FSI_BETWEEN_S. */
 static int check_told(struct fsi_import *imp, const bool *told)
 {
 	const fs_snapshot *m = imp->m;
@@ -536,6 +567,7 @@ static int check_told(struct fsi_import *imp, const bool *told)
 				     imp->source->name, file_name, run, n, first);
 }
 
+/* Returns true if several jobs may have the same CPU: OverSubscribe=FORCE or YES, or gang scheduling. */
 static bool jobs_share(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
@@ -549,7 +581,7 @@ static bool jobs_share(const fs_snapshot *m)
 	return mode && strstr(mode, "GANG");
 }
 
-/* Fills sluid, node_cpus, cpu_ids and node_gres of the jobs in the index. */
+/* Fills sluid, node_cpus, node_mem_mb, cpu_ids and node_gres of the jobs in the index. */
 static int slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct details d = { .index = index, .told = calloc(imp->m->job.n + 1, sizeof(bool)), .row = FSI_NO_INDEX,
@@ -567,15 +599,17 @@ static int slurm_details(struct fsi_import *imp, const struct fsi_id_index *inde
 	return rc;
 }
 
-/* The number of each job's association, from squeue -O. */
+/* ---- squeue -O: the association of each job */
 
+/* State of reading squeue_O.txt. */
 struct squeue {
 	const struct fsi_id_index *index;
-	size_t at; /* column of ASSOC_ID, 0 until the header is seen */
-	size_t odd; /* rows without a number in it */
+	size_t at; /* offset of the column ASSOC_ID; 0: heading not read yet, or no such column */
+	size_t odd; /* number of rows without a number in that column */
 };
 
-/* Columns of squeue -O have fixed widths and run into each other when full: position counts. */
+/* Reads a row. Columns of squeue -O have fixed widths and no blank between full ones, so they are found by their
+ * offset. */
 static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct squeue *q = ctx;
@@ -609,7 +643,7 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Fills association. */
+/* Fills `association` of the jobs. Returns as fsi_import_lines. */
 static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct squeue q = { .index = index };
@@ -621,11 +655,11 @@ static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index
 				     imp->source->name, q.odd, q.odd == 1 ? "" : "s");
 }
 
-/* Jobs: scontrol -o show job. */
+/* ---- scontrol -o show job */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* Keys of fields; the first four stand before the name. */
+/* Keys whose value is a field's text. The first four precede JobName in a record. */
 #define FIELDS(X) \
 	X(id, "JobId") X(array_job_id, "ArrayJobId") X(het_job_id, "HetJobId") X(het_offset, "HetJobOffset") \
 	X(submit_time, "SubmitTime") X(eligible_time, "EligibleTime") X(accrue_time, "AccrueTime") \
@@ -639,7 +673,7 @@ static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index
 	X(node_list, "NodeList") X(oversubscribe, "OverSubscribe") X(contiguous, "Contiguous") \
 	X(restarts, "Restarts") X(comment, "Comment")
 
-/* Other keys; MinMemoryNode is read only where it stands for itself. */
+/* Keys that need more than storing their text. */
 #define OTHERS(X) \
 	X(array_task, "ArrayTaskId") X(owner, "UserId") X(group, "GroupId") X(state, "JobState") \
 	X(time_limit, "TimeLimit") X(tres, "TRES") X(tres_req, "ReqTRES") X(tres_alloc, "AllocTRES") \
@@ -650,7 +684,7 @@ static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index
 	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
 	X(pre_suspend, "SecsPreSuspend")
 
-/* Keys that nothing is read from: they are told from free text sooner when they are known. */
+/* Keys that are not read. They are listed because a known key is recognised more quickly than free text. */
 #define UNREAD(X) \
 	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
 	X(run_time, "RunTime") X(sid, "AllocNode:Sid") \
@@ -669,7 +703,7 @@ enum { KEYS_BEFORE_NAME = 4 };
 static const char *const key_names[] = { FIELDS(KEY_NAME) OTHERS(KEY_NAME) UNREAD(KEY_NAME) };
 static const struct fsi_import_map jobs_fields[] = { FIELDS(KEY_MAP) };
 
-/* `1-4`: the least of a range. */
+/* Keys whose value may be a range, `1-4`: its minimum is stored. */
 static const struct {
 	enum key key;
 	unsigned bit;
@@ -679,8 +713,9 @@ static const struct {
 	{ KEY_tasks, FSI_JOB_tasks },
 };
 
-/* `2`, `2-4`, and from 24.05 on as they were asked for `2,4` and `2-8:2`: the first number is the least, the last one
- * before a step the most; what is left out between them is not kept. A plain number sets none. */
+/* Sets nodes and max_nodes from NumNodes: `2`, `2-4`, and since 24.05 the request as written, `2,4` or `2-8:2`. The
+ * first number is the minimum, the last one before a step the maximum; numbers between them are not stored. A single
+ * number sets no maximum. */
 static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
 {
 	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
@@ -701,7 +736,7 @@ static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_spa
 	return rc;
 }
 
-/* `2@00:05:00` */
+/* Reads `2@00:05:00`: maximum number of switches, and how long to wait for them. */
 static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	struct fsi_span most;
@@ -714,8 +749,9 @@ static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 	return rc;
 }
 
-/* `MinMemoryCPU=1000M` in MiB, 0 for none; `MinMemoryNode=0` is all where memory is given out, and so is what hides
- * behind the memory of GPUs, `MinMemoryTRES=9000M`; elsewhere none (src/slurmctld/job_mgr.c: job_get_tres_mem). */
+/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 and a `MinMemoryTRES=9000M`
+ * (memory per GPU, which hides the others) mean all memory of the node if memory is allocated, otherwise none
+ * (src/slurmctld/job_mgr.c: job_get_tres_mem). */
 static int set_memory(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
@@ -731,7 +767,7 @@ static int set_memory(struct fsi_import *imp, struct fsi_job *job, const struct 
 	return 0;
 }
 
-/* `MinTmpDiskNode=2000M` in MiB, 0 for none. */
+/* Sets tmp_disk_mb from `MinTmpDiskNode=2000M`; 0 means none. */
 static int set_disk(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_span disk = kv->value[KEY_disk];
@@ -743,7 +779,7 @@ static int set_disk(struct fsi_import *imp, struct fsi_job *job, const struct fs
 	return 0;
 }
 
-/* `0:0:*:1`: one of the parts; `*` and 0 set none. */
+/* Sets a field from part number `which` of `0:0:*:1`. A part that is `*` or 0 sets nothing. */
 static int set_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
 {
 	struct fsi_span part = { NULL, 0 };
@@ -781,6 +817,7 @@ static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return rc ? rc : set_part(imp, kv->value[KEY_of_threads], LAST, FSI_JOB_threads_per_core, &job->rec);
 }
 
+/* Returns the last occurrence of the word; NULL if there is none. */
 static const char *last_of(struct fsi_span in, const char *word)
 {
 	const char *end = in.s + in.len, *last = NULL;
@@ -792,9 +829,9 @@ static const char *last_of(struct fsi_span in, const char *word)
 	return last;
 }
 
-/* A job's name is free text and may itself hold ` Key=`: it ends at the last ` UserId=` before the
- * first ` Network=`, behind which only other free text (Command, SubmitLine, Comment) follows.
- * Cuts the name out: head is what stands before it, tail what follows. */
+/* Cuts the job's name out of a line: returns the name; *head is the text before it, *tail what follows. The name is
+ * free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network there
+ * is only other free text (Command, SubmitLine, Comment). */
 static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
 	static const char key[] = "JobName=";
@@ -807,7 +844,7 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		/* one in the name has no UserId before it */
+		/* a ` Network=` within the name has no UserId before it */
 		limit = fsi_span_find((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
 		stop = last_of((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
@@ -817,7 +854,8 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 	return (struct fsi_span){ name, (size_t)(stop - name) };
 }
 
-/* For a component scontrol puts the ids of all, which have no blank, between name and owner. */
+/* Removes the HetJobIdSet= that scontrol prints between the name and the owner of a component of a het job. Its ids
+ * contain no blanks. */
 static struct fsi_span cut_set(struct fsi_span name, const struct fsi_keyed *kv)
 {
 	const char *last = kv->value[KEY_het_job_id].len && name.s ? last_of(name, " HetJobIdSet=") : NULL;
@@ -827,6 +865,7 @@ static struct fsi_span cut_set(struct fsi_span name, const struct fsi_keyed *kv)
 	return name;
 }
 
+/* Sets user, uid and group from UserId=NAME(UID) and GroupId=NAME(GID). */
 static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	struct fsi_span user = kv->value[KEY_owner], group = kv->value[KEY_group];
@@ -844,13 +883,15 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return rc;
 }
 
+/* State of reading scontrol_job_o.txt. */
 struct reader {
 	struct fsi_keyed values;
 	struct fsi_look *look;
-	struct fsi_intern tres_texts; /* many jobs have the same */
-	FSI_VEC(uint32_t) tres_sets; /* by text */
+	struct fsi_intern tres_texts; /* texts of TRES sets, because many jobs have the same */
+	FSI_VEC(uint32_t) tres_sets; /* interned set of each text */
 };
 
+/* Sets a TRES field. Parses each distinct text only once. */
 static int set_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *job, unsigned bit, struct fsi_span v)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
@@ -875,7 +916,8 @@ static int set_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 	return rc;
 }
 
-/* One TRES= before 24.11: what is asked for while pending, what is held afterwards. */
+/* Sets tres_req and tres_alloc. Before 24.11 there is a single TRES=: the request of a pending job, the allocation of
+ * any other job. */
 static int set_both_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *job)
 {
 	const struct fsi_span *v = r->values.value, one = v[KEY_tres], held = v[KEY_tres_alloc];
@@ -900,6 +942,7 @@ static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return 0;
 }
 
+/* Sets array_task_id to a number, or array_tasks to a list. */
 static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_span v = kv->value[KEY_array_task];
@@ -925,8 +968,7 @@ static int set_ranges(struct fsi_import *imp, struct fsi_job *job, const struct 
 	return rc;
 }
 
-/* Sets the fields behind the name, some of which need more than their text. */
-/* `SecsPreSuspend=6`; 0 for a job that was never suspended. */
+/* Sets pre_suspend_s from `SecsPreSuspend=6`. It is 0 for a job that was never suspended, which is not stored. */
 static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	uint64_t ran;
@@ -936,6 +978,7 @@ static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct f
 	return FSI_SET_RARE(imp->m, job, pre_suspend_s, (uint32_t)ran) ? fsi_nomem(imp->err) : 0;
 }
 
+/* Sets the fields whose keys follow the job's name. */
 static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *job)
 {
 	const struct fsi_keyed *kv = &r->values;
@@ -1026,13 +1069,14 @@ int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
 	return rc > 0 ? 0 : rc;
 }
 
-/* Which QOS of its list a job was last tried with.
+/* ---- the QOS of its list that a job was last tried with
  *
- * Slurm 24.11 prints a row for each QOS of a job. In that of a QOS of priority 0 stands the QOS term that the job has
- * of its own (priority_multifactor.c:_create_prio_list_qos): that of job_ptr->qos_ptr when priorities were last
- * computed, which the schedulers set to the QOS of each record of their queue that they try (job_scheduler.c:_schedule,
- * backfill.c:_attempt_backfill). No command prints that pointer, but the job's other rows say whose term it is. */
+ * Slurm 24.11 prints a row for each QOS of a job. The row of a QOS of priority 0 has the job's own QOS term instead
+ * (priority_multifactor.c: _create_prio_list_qos). That term belongs to job_ptr->qos_ptr at the last priority
+ * calculation. The schedulers set this pointer to the QOS of each queue record that they try (job_scheduler.c:
+ * _schedule, backfill.c: _attempt_backfill). No command prints it, but the job's other rows show whose term it is. */
 
+/* Returns true if the QOS of the row has priority 0. */
 static bool is_zero(const fs_snapshot *m, const struct fsi_recorded *r)
 {
 	const struct fsi_qos *q = FSI_HAS(r, RECORDED, qos) ? fsi_qos_find(m, r->qos) : NULL;
@@ -1040,7 +1084,7 @@ static bool is_zero(const fs_snapshot *m, const struct fsi_recorded *r)
 	return q && FSI_HAS(q, QOS, priority) && !q->priority;
 }
 
-/* The rows of a job in one partition stand together: where those from i on end. */
+/* Returns the end of the rows from i on that belong to the same job and partition. These rows are adjacent. */
 static size_t end_of_job(const fs_snapshot *m, size_t i)
 {
 	const struct fsi_recorded *first = &m->recorded.v[i++];
@@ -1051,8 +1095,8 @@ static size_t end_of_job(const fs_snapshot *m, size_t i)
 	return i;
 }
 
-/* The QOS of rows [i, end) whose own term the row `at` shows, the highest of equal ones; 0 if there is none. Where
- * an administrator set the priority every row shows zeros. */
+/* Returns the QOS whose term the row `at`, of a QOS of priority 0, shows; the first one if several of rows [i, end)
+ * have this term, 0 if unknown. If an administrator set the priority, all rows show zeros, which reveal nothing. */
 static uint32_t term_of(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {
 	const struct fsi_recorded *r = m->recorded.v;
@@ -1065,6 +1109,7 @@ static uint32_t term_of(const fs_snapshot *m, size_t i, size_t end, size_t at)
 	return r[at].norm_qos == 0 ? r[at].qos : 0;
 }
 
+/* Appends a `tried` record, unless the last one is of the same job. */
 static int add_tried(struct fsi_import *imp, uint64_t job, uint32_t qos)
 {
 	struct fsi_tried *t;
@@ -1098,15 +1143,18 @@ int fsi_slurm_tried(struct fsi_import *imp)
 	return rc;
 }
 
-/* What sprio's job-size factor tells of a waiting job: how many CPUs it counts for, where that may be more than it asks
- * for; and whether it takes whole nodes, where OverSubscribe no longer says so.
+/* ---- what sprio's job-size factor reveals about a pending job
  *
- * Before 23.11.6 whoever was tried in a partition with OverSubscribe=FORCE says OverSubscribe=YES from then on
- * (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not put it back;
- * job_mgr.c: _pack_default_job_details), but counts for all CPUs of its nodes once it was tested
- * (select/cons_common/job_test.c: common_job_test, total_cpus). More than it could be given where it shared them is
- * whole nodes. */
+ * It gives the number of CPUs that the job counts for, which may be more than it requests, and whether the job gets
+ * whole nodes if OverSubscribe does not show that.
+ *
+ * Before 23.11.6 a job that was tried in a partition with OverSubscribe=FORCE shows OverSubscribe=YES from then on
+ * (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c:
+ * _pack_default_job_details). But once tested, the job counts for all CPUs of its nodes
+ * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job that counts for more CPUs than it could get
+ * on shared nodes gets whole nodes. */
 
+/* Returns true if one of the job's partitions has OverSubscribe=FORCE. */
 static bool in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
@@ -1121,7 +1169,7 @@ static bool in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
 	return false;
 }
 
-/* 0: not told. */
+/* Returns the number of CPUs that give the job-size factor; 0 if unknown. */
 static double counted_cpus(const fs_snapshot *m, double nodes, double factor)
 {
 	struct fsi_job_size s = { .nodes = nodes };
@@ -1135,6 +1183,8 @@ static double counted_cpus(const fs_snapshot *m, double nodes, double factor)
 	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
 }
 
+/* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and for a number that it can get
+ * on whole nodes. Returns -1 if out of memory. */
 static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
 {
 	const struct fsi_request shared = fsi_request_of(requests, job, FSI_NO_INDEX);
@@ -1151,8 +1201,9 @@ static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requ
 	return 0;
 }
 
-/* Those that GPUs brought it when it was first tested are what it counts for, if it neither asks for so many nor would
- * get them now. In several partitions, or with GPUs by task, what it would get is not told well enough. */
+/* Sets gpu_cpus to the number of CPUs that the job counts for, if this is neither its request nor what it would get
+ * now: its GPUs brought these CPUs when the job was first tested. With several partitions, or GPUs per task, the
+ * number of CPUs that it would get now is not known well enough. Returns -1 if out of memory. */
 static int note_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
 {
 	const struct fsi_request q = fsi_request_of(requests, job, FSI_NO_INDEX);
@@ -1173,7 +1224,7 @@ int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_re
 {
 	if (!FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
 		return 0;
-	if (job->state != FSI_STATE_PENDING) /* what runs tells no more how many nodes it asked for */
+	if (job->state != FSI_STATE_PENDING) /* a job that has started no longer shows how many nodes it requested */
 		return job->nodes > 1 ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
 	    in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&

@@ -5,14 +5,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the minutes promised to running jobs tell of the time T of the last calculation. Of an association
+/* Finds the time T of the last priority calculation, which no command of Slurm prints. */
+
+/* ---- T from the run minutes of associations
+ *
+ * For an association,
  *
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
- * (priority_multifactor.c: _handle_assoc_tres_run_secs), which narrows T to a second as soon as a job holds 60 of
- * anything, memory for one. Where a usage factor is no whole number fractions were lost on the way, and from a job that
- * the controller found running at its start some versions have not taken off all: those tell nothing. */
+ * (priority_multifactor.c: _handle_assoc_tres_run_secs). This determines T to the second as soon as a job has 60 units
+ * of any TRES, such as memory. Two kinds of associations are not used. With a usage factor that is not an integer,
+ * fractions are lost. For a job that was running when the controller started, some versions subtract too little. */
 
+/* A running or suspended job (row) and the id of its association. */
 struct promised {
 	uint32_t association, row;
 };
@@ -24,13 +29,14 @@ static int cmp_promised(const void *x, const void *y)
 	return (a->association > b->association) - (a->association < b->association);
 }
 
-/* What the jobs of one association hold of one TRES, in which T is the only unknown: seconds * 60 are at_zero - per_s *
- * T, with T counted from the capture's clock. */
+/* The run seconds of an association's jobs for one TRES, as a linear function of T: at_zero - per_s * T. T and
+ * last_start are in seconds relative to the capture's time. */
 struct line {
 	int64_t at_zero, per_s;
-	int64_t last_start; /* the latest start among its jobs, counted from the same clock */
+	int64_t last_start; /* latest start time of the jobs */
 };
 
+/* Returns the usage factor of the job's QOS; -1 if it is not an integer between 0 and 1000, or the QOS is unknown. */
 static int64_t whole_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
@@ -46,7 +52,7 @@ static int64_t whole_factor(const fs_snapshot *m, const struct fsi_job *job)
 	return -1;
 }
 
-/* Adds the job; false when it makes the minutes useless. */
+/* Adds the job to *l. Returns false if the association's run minutes cannot be used because of this job. */
 static bool add_job(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct line *l)
 {
 	const int64_t factor = whole_factor(m, job), start = job->start_time - m->head.time,
@@ -67,11 +73,14 @@ static bool add_job(const fs_snapshot *m, const struct fsi_job *job, uint32_t tr
 	return true;
 }
 
+/* Returns a / b rounded down; b must be positive. */
 static int64_t floor_divide(int64_t a, int64_t b)
 {
 	return a / b - (a % b != 0 && a < 0);
 }
 
+/* Adds the span of T at which the run seconds l are `minutes` after rounding down to minutes. Adds nothing if there is
+ * no such T, or if the span begins before the last job's start. */
 static int add_span(struct fsi_last_run *x, const fs_snapshot *m, const struct line *l, int64_t minutes)
 {
 	const int64_t minute_s = 60, min = minutes * minute_s, max = min + minute_s - 1;
@@ -90,6 +99,7 @@ static int add_span(struct fsi_last_run *x, const fs_snapshot *m, const struct l
 	return 0;
 }
 
+/* Adds a span for each TRES in the association's run minutes. p[0..n) are its jobs. */
 static int add_association(struct fsi_last_run *x, const fs_snapshot *m, uint32_t minutes,
 			   const struct promised *p, size_t n)
 {
@@ -108,7 +118,8 @@ static int add_association(struct fsi_last_run *x, const fs_snapshot *m, uint32_
 	return 0;
 }
 
-/* Lists jobs that hold something by association; false where the association has no such job that is known. */
+/* Lists running and suspended jobs, sorted by association. Returns false if the association of one of them is
+ * unknown. */
 static bool list_jobs(const fs_snapshot *m, struct promised *p, size_t *n)
 {
 	*n = 0;
@@ -125,6 +136,7 @@ static bool list_jobs(const fs_snapshot *m, struct promised *p, size_t *n)
 	return true;
 }
 
+/* Returns the index of the first job of the association; of the next association if it has none. */
 static size_t first_of(const struct promised *p, size_t n, uint32_t association)
 {
 	size_t lo = 0;
@@ -161,18 +173,19 @@ int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m)
 	return rc;
 }
 
-/* The time T of the last priority calculation, which no command of Slurm prints.
+/* ---- T from the ages in sprio
  *
  *   age factor = (T - AccrueTime) / PriorityMaxAge, at most 1, printed with seven decimals
  *
- * so that each job's age tells a span of seconds that T lies in; T is in the span most jobs agree on. A run lies
- * between the controller's start and the end of the capture. Without ages (PriorityWeightAge=0 prints all of them
- * as zero) the minutes promised to running jobs tell it, and without those runs are counted from the start:
- * model/jobs.h. */
+ * So each job's age gives a span of seconds that contains T. The result is in the span that most jobs agree on,
+ * between the controller's start and the end of the capture. If there are no ages (with PriorityWeightAge=0 all are
+ * printed as zero), T follows from the run minutes of running jobs. Without these, T is the last whole
+ * PriorityCalcPeriod since the controller's start (model/jobs.h). */
 
-/* A capture's commands follow each other: one run may fall between its clock and what it prints last. */
+/* seconds that a capture may take: a calculation may take place between its clock and its last command */
 enum { CAPTURE_LASTS_S = 60 };
 
+/* half a unit of the last decimal of an age factor */
 static const double half_digit = 0.5e-7;
 
 int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row, const struct fsi_recorded *r)
@@ -197,7 +210,7 @@ int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_
 	return 0;
 }
 
-/* An end of a span: so many more jobs agree from this second on, or fewer. */
+/* One end of a span: the number of spans that contain a second changes by `step` at this second. */
 struct edge {
 	int64_t at;
 	int step;
@@ -210,7 +223,8 @@ static int cmp_edge(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The latest of the stretches of seconds that most spans have in common; *votes of them, 0 if there is none. */
+/* Finds the seconds between earliest and latest that most spans contain; the latest such seconds if there are several.
+ * Sets *votes to the number of those spans, 0 if there are none. Returns -1 if out of memory. */
 static int most_agree(const struct fsi_last_run *x, int64_t earliest, int64_t latest,
 		      struct fsi_last_run_span *out, size_t *votes)
 {
@@ -246,6 +260,7 @@ static int most_agree(const struct fsi_last_run *x, int64_t earliest, int64_t la
 	return 0;
 }
 
+/* Sets T in the header. `from`: its source; error_s: its maximum error in seconds, negative if unknown. */
 static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t error_s)
 {
 	struct fsi_header *h = &imp->m->head;
@@ -257,7 +272,8 @@ static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t 
 	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* Takes the middle of the span, and notes how far its ends are from it. */
+/* Sets T to the middle of the span, and its error to the distance of the ends. If T is after the capture's time, the
+ * capture's time becomes T. */
 static int run_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const char *from)
 {
 	const int64_t t = s.from + (s.to - s.from) / 2;
@@ -267,8 +283,8 @@ static int run_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const
 	return set_run(imp, t, from, s.to - t);
 }
 
-/* Without the controller's start it is known that the run was not later than the first AccrueTime of the jobs that
- * have not aged. */
+/* Sets an upper limit of T, if the controller's start is unknown: the earliest AccrueTime of the jobs whose age is
+ * still zero. */
 static int run_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
 {
 	int64_t t = imp->m->head.time;
@@ -284,7 +300,7 @@ static int run_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
 	return set_run(imp, t, FSI_RUN_FROM_AGELESS, -1);
 }
 
-/* With no weight all ages print as zero. */
+/* Returns false if PriorityWeightAge is 0: sprio then prints all ages as zero. */
 static bool ages_are_weighted(const fs_snapshot *m)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityWeightAge");
@@ -292,9 +308,9 @@ static bool ages_are_weighted(const fs_snapshot *m)
 	return e && e->kind == FSI_CONFIG_INT && e->i > 0;
 }
 
-/* A job whose age was zero at a calculation later than its accrue_time had not begun to accrue then: the
- * accrue_time was given afterwards, backdated (job arrays, and all with ACCRUE_ALWAYS, in the first cycle
- * of a controller). Nothing else tells. */
+/* Sets `accruing` of jobs whose age was zero although their accrue_time was before T. They had not begun to accrue at
+ * T; the controller backdated accrue_time afterwards. This happens to job arrays, and with ACCRUE_ALWAYS to all jobs,
+ * in a controller's first cycle. No other output shows it. */
 static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
 {
 	for (size_t i = 0; i < x->ageless.n; i++) {
@@ -305,7 +321,7 @@ static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
 	}
 }
 
-/* The stretch that most of the minutes promised agree on. */
+/* Finds the seconds between earliest and latest that most run minutes agree on. Returns -1 if out of memory. */
 static int most_promise(const fs_snapshot *m, int64_t earliest, int64_t latest,
 			struct fsi_last_run_span *out, size_t *votes)
 {

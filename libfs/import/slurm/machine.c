@@ -11,16 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Switches (scontrol show topology, one a line): each node gets those above it, from its leaf up. */
+/* Reads switches, partitions, nodes and reservations (scontrol show). */
 
+/* ---- switches (scontrol show topology, one per line)
+ *
+ * Each node gets the names of the switches above it, from its leaf switch upwards. */
+
+/* A switch above a node. */
 struct above {
-	uint32_t node, level, name; /* row; its level; name of the switch */
+	uint32_t node, level, name; /* node row; level of the switch, 0: leaf; name of the switch */
 };
 
+/* State of reading scontrol_topology.txt. */
 struct reading {
 	struct fsi_import *imp;
-	uint32_t *row_of, names; /* by the name id of a node, `names` of them: its row + 1 */
+	uint32_t *row_of, names; /* by name id: 1 + node row, 0: no node; number of name ids */
 	FSI_VEC(struct above) all;
+	/* the switch of the current line */
 	struct above now;
 	bool no_memory;
 };
@@ -42,7 +49,7 @@ static int add_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Levels have one digit: nobody has deeper trees. */
+/* Levels have one digit, since no cluster has a deeper tree. Returns 10 for any other text. */
 static uint32_t level_of(struct fsi_span v)
 {
 	return v.len == 1 && v.s[0] >= '0' && v.s[0] <= '9' ? (uint32_t)(v.s[0] - '0') : 10;
@@ -73,7 +80,7 @@ static int switch_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return r->no_memory ? fsi_nomem(imp->err) : rc ? fsi_import_bad(imp, "Nodes", nodes, "a node list") : 0;
 }
 
-/* Sorts by node, and from its leaf up. */
+/* Sorts by node, then from the leaf switch upwards. */
 static int by_node(const void *x, const void *y)
 {
 	const struct above *a = x, *b = y;
@@ -109,7 +116,7 @@ static int set_paths(struct reading *r)
 	return 0;
 }
 
-/* switches, of the nodes read */
+/* Sets the field `switches` of the nodes that have been read. */
 static int slurm_topology(struct fsi_import *imp)
 {
 	struct reading r = { .imp = imp, .row_of = calloc((size_t)imp->m->names.count + 1, sizeof(*r.row_of)) };
@@ -128,7 +135,7 @@ static int slurm_topology(struct fsi_import *imp)
 	return rc;
 }
 
-/* Partitions, nodes and reservations (scontrol show). */
+/* ---- partitions, nodes and reservations */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -157,7 +164,7 @@ static const struct fsi_import_map partition_keys[] = {
 	{ "DenyQos", FSI_PARTITION_deny_qos },
 };
 
-/* Limits whose "no limit" is a word: they are absent then. */
+/* Limits that are printed as UNLIMITED or ALL if there is none; the field then stays unset. */
 static const struct fsi_import_map partition_limits[] = {
 	{ "MaxNodes", FSI_PARTITION_max_nodes },
 	{ "MaxCPUsPerNode", FSI_PARTITION_max_cpus_per_node },
@@ -166,7 +173,7 @@ static const struct fsi_import_map partition_limits[] = {
 	{ "AllowQos", FSI_PARTITION_allow_qos },
 };
 
-/* `DefCpuPerGPU=4,DefMemPerGPU=12000` */
+/* Reads JobDefaults: `DefCpuPerGPU=4,DefMemPerGPU=12000`. */
 static int set_job_defaults(struct fsi_import *imp, struct fsi_partition *p, struct fsi_span list)
 {
 	struct fsi_job_defaults d;
@@ -235,7 +242,8 @@ static const struct fsi_import_map node_keys[] = {
 	{ "Reason", FSI_NODE_reason },
 };
 
-/* Of a node that has a CPU for each core a core is one CPU (src/common/node_conf.c: adapt_layouts, tpc). */
+/* If a node has as many CPUs as cores, each core has one CPU, whatever ThreadsPerCore is (src/common/node_conf.c:
+ * adapt_layouts, tpc). */
 static void cpus_of_core(struct fsi_node *n)
 {
 	if (FSI_HAS(n, NODE, sockets) && FSI_HAS(n, NODE, cores_per_socket) &&
@@ -279,16 +287,18 @@ static const struct fsi_import_map reservation_keys[] = {
 	{ "TRES", FSI_RESERVATION_tres },
 };
 
-/* A record spans several lines: one with ReservationName begins it, an empty one ends it; one that does not take its
- * nodes whole has a line for each, in their order (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
+/* State of reading scontrol_reservation.txt. A record spans several lines, from one with ReservationName to an empty
+ * line. If the reservation has only some cores of its nodes, it has a line for each node, in the nodes' order
+ * (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservations {
+	/* a record has begun and not ended */
 	bool open;
-	struct fsi_buf cores; /* of the record's nodes so far */
-	uint64_t odd; /* the first line that belongs to no record */
+	struct fsi_buf cores; /* numbers of cores on the record's nodes so far, separated by commas */
+	uint64_t odd; /* line number of the first line with a key outside of any record; 0: none */
 	struct fsi_lacking lacking;
 };
 
-/* What each record has, in 22.05 to 26.11. */
+/* Keys that every record has, in 22.05 to 26.11. */
 static const struct fsi_required of_reservations[] = {
 	FSI_ALWAYS("StartTime"), FSI_ALWAYS("EndTime"),  FSI_ALWAYS("Nodes"), FSI_ALWAYS("PartitionName"),
 	FSI_ALWAYS("Flags"),     FSI_ALWAYS("Users"),    FSI_ALWAYS("Accounts"), FSI_ALWAYS("State"),
@@ -307,7 +317,7 @@ static int end_reservation(struct fsi_import *imp, struct reservations *x)
 			 : 0;
 }
 
-/* "NodeName=n1 CoreIDs=0-3,8" */
+/* Appends the number of cores in a line "NodeName=n1 CoreIDs=0-3,8". */
 static int cores_line(struct fsi_import *imp, struct reservations *x, struct fsi_span ids)
 {
 	char text[24];

@@ -9,10 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The clock and the configuration: date_begin, sdiag.txt, scontrol_config.txt, slurm.conf. */
+/* Imports a capture of Slurm: fs_import_slurm, and the readers of the capture's time and the configuration.
+ *
+ * import_all reads the files in an order in which later ones build on earlier ones:
+ *   1. time and configuration   slurm_clock, slurm_config
+ *   2. accounting               fsi_slurm_accounting, fsi_slurm_assoc_mgr
+ *   3. machine and jobs         fsi_slurm_machine, fsi_slurm_jobs
+ *   4. completeness             fsi_slurm_whole, fsi_slurm_cross_jobs
+ *   5. usage and recorded data  fsi_slurm_sacct, fsi_slurm_sshare, fsi_slurm_sshare_json, fsi_slurm_sprio,
+ *                               fsi_slurm_tried, fsi_slurm_exact_usage
+ *   6. hidden types             hide_private
+ *   7. files against another    fsi_slurm_cross */
 
 struct config_file {
-	int64_t as_of_local; /* "Configuration data as of", local time */
+	int64_t as_of_local; /* local time after "Configuration data as of" */
 	bool has_as_of;
 };
 
@@ -25,7 +35,7 @@ static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *membe
 	return 0;
 }
 
-/* `epoch` or `epoch.fraction` in the first line. */
+/* Reads the capture's time from the first line of date_begin, `epoch` or `epoch.fraction`. */
 static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const char *dot = memchr(line.s, '.', line.len);
@@ -39,7 +49,7 @@ static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* `sdiag output at Fri Nov 20 21:04:39 2026 (1795208679)` */
+/* Reads the time in `sdiag output at Fri Nov 20 21:04:39 2026 (1795208679)`. */
 static int sdiag_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char start[] = "sdiag output at ";
@@ -70,7 +80,8 @@ static int as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Local time minus UTC, from one moment that is written both ways; zones are multiples of 15 minutes. */
+/* Rounds the difference between local time and UTC to a multiple of 15 minutes, as all time zones have. The two times
+ * were read by different commands. */
 static int64_t round_offset(int64_t difference_s)
 {
 	const int64_t quarter = 900;
@@ -78,6 +89,8 @@ static int64_t round_offset(int64_t difference_s)
 	return (difference_s + (difference_s < 0 ? -quarter / 2 : quarter / 2)) / quarter * quarter;
 }
 
+/* Sets the capture's time and time zone. The time is that of date_begin, else of sdiag.txt, else of
+ * scontrol_config.txt. */
 static int slurm_clock(struct fsi_import *imp)
 {
 	const int64_t day = 86400;
@@ -115,6 +128,7 @@ static int slurm_clock(struct fsi_import *imp)
 	return fsi_import_zone(imp, config.has_as_of);
 }
 
+/* Parses a number, in seconds for a duration. A number may have the unit "min". */
 static int config_number(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind,
 			 struct fsi_span v, int64_t *out)
 {
@@ -132,6 +146,7 @@ static int config_number(struct fsi_import *imp, const char *name, enum fsi_sett
 	return 0;
 }
 
+/* Stores a setting in the model's configuration. */
 static int keep(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind, struct fsi_span v)
 {
 	const struct fsi_field list = { name, FSI_LIST, 0, offsetof(struct fsi_header, hidden),
@@ -196,8 +211,8 @@ static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Slurm 22.05 prints NO_NORMAL_ALL for any of the NO_NORMAL flags (src/common/read_config.c:
- * priority_flags_string): only the file tells which. */
+/* Reads PriorityFlags from slurm.conf. Slurm 22.05 prints NO_NORMAL_ALL for any of the NO_NORMAL flags
+ * (src/common/read_config.c: priority_flags_string), so only the file shows which of them is set. */
 static int flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_span name, value = line;
@@ -208,7 +223,7 @@ static int flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return keep(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim(value));
 }
 
-/* scontrol_config, slurm.conf */
+/* Reads scontrol_config.txt, and PriorityFlags from slurm.conf if needed. */
 static int slurm_config(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *flags;
@@ -224,9 +239,9 @@ static int slurm_config(struct fsi_import *imp)
 	return rc;
 }
 
-/* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
+/* ---- the import */
 
-/* Fills in what every snapshot has, where no file told it. */
+/* Sets required header fields that no file set. */
 static int default_header(struct fsi_import *imp)
 {
 	struct fsi_header *h = &imp->m->head;
@@ -245,7 +260,7 @@ static int default_header(struct fsi_import *imp)
 	return 0;
 }
 
-/* Is there an association whose account, or whose parent, is not there? */
+/* Returns true if the account of a user's association, or the parent of an account, has no association. */
 static bool path_is_broken(const fs_snapshot *m)
 {
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
@@ -264,10 +279,11 @@ static bool path_is_broken(const fs_snapshot *m)
 	return broken;
 }
 
-/* slurmdbd sends a user without privileges his own rows, those of the accounts he coordinates, and the accounts
- * above them up to the root (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs), by a
- * PrivateData of its own that nothing shows: the tree then looks whole, but has nobody else in it. Every cluster
- * has root's row. */
+/* Returns true if all users' associations are visible to the capturing user even with private usage: then slurmdbd may
+ * have hidden the others. It sends an unprivileged user only his own associations, those of the accounts he
+ * coordinates, and the accounts above them (src/plugins/accounting_storage/mysql/as_mysql_assoc.c:
+ * as_mysql_get_assocs). That depends on slurmdbd's own PrivateData, which no command shows. The tree then looks
+ * complete but has no other users; a complete tree always has root's association. */
 static bool nobody_else(const fs_snapshot *m, struct fsi_viewer viewer)
 {
 	viewer.private_usage = true;
@@ -277,7 +293,7 @@ static bool nobody_else(const fs_snapshot *m, struct fsi_viewer viewer)
 	return true;
 }
 
-/* Did the controller show the usage of some and not of others (PrivateData=usage)? */
+/* Returns true if the controller showed the usage of some associations but not of all (PrivateData=usage). */
 static bool usage_is_partial(const fs_snapshot *m)
 {
 	size_t known = 0;
@@ -294,7 +310,7 @@ static bool tree_is_partial(const fs_snapshot *m, const struct fsi_viewer *viewe
 	       (!viewer->all && nobody_else(m, *viewer));
 }
 
-/* Marks what PrivateData kept from the login name that captured, as far as that is known. */
+/* Marks the record types that PrivateData hid from the capturing user, as far as that can be determined. */
 static int hide_private(struct fsi_import *imp)
 {
 	const char *caller = fsi_str(imp->m, imp->m->head.captured_by);
@@ -309,6 +325,7 @@ static int hide_private(struct fsi_import *imp)
 	return rc;
 }
 
+/* Marks the types that a capture for one table, or one that may be incomplete, does not have in full. */
 static int hide_all(struct fsi_import *imp, enum fs_import_asked asked)
 {
 	static const char *const types[] = { "association", "job",  "qos",	   "partition", "node",
@@ -347,8 +364,8 @@ static const struct fsi_import_source sources[] = {
 	{ NULL, NULL },
 };
 
-/* A capture that asked for some users alone has all that counts where nobody's records are private, and no setting
- * brings in more. */
+/* Refuses a capture that was made for one table if the table cannot be computed from it: the configuration must not
+ * bring in other records, and nothing may be private. */
 static int check_asked(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *private = fsi_config_find(imp->m, "PrivateData");
@@ -391,7 +408,7 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 	return rc || options->partial || imp->only ? rc : fsi_slurm_cross(imp);
 }
 
-/* Warns of settings that make every command refuse which computes priorities. */
+/* Warns of settings with which no command can compute priorities. */
 static int note_settings(struct fsi_import *imp)
 {
 	struct fsi_slurm_conf conf;

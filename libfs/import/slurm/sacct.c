@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A usage record of a run, for what sacct prints in either form. */
+/* Reads usage records, one for each past or present run of a job, from sacct.json or sacct.txt. */
 
-/* an empty record; NULL without memory */
+/* Appends a usage record of the job. Returns NULL if out of memory. */
 static struct fsi_usage *slurm_add_run(struct fsi_import *imp, uint64_t id)
 {
 	struct fsi_usage *u;
@@ -21,10 +21,12 @@ static struct fsi_usage *slurm_add_run(struct fsi_import *imp, uint64_t id)
 	return u;
 }
 
-/* Runs of jobs from `sacct --json` (src/plugins/data_parser): an object with a list
- * "jobs", each with its steps, which are passed over. Numbers may stand in {"set":...,"infinite":...,"number":...}. */
+/* ---- `sacct --json` (src/plugins/data_parser)
+ *
+ * An object with a list "jobs". Each job has a list "steps", which is skipped. A number may be an object
+ * {"set":...,"infinite":...,"number":...}. */
 
-/* -1 when it is not there, not set or no whole number that is not negative. */
+/* Reads a non-negative integer. Returns -1 if the value is absent, not set, or no such number. */
 static int number(const struct fsi_json *v, uint64_t *out)
 {
 	const struct fsi_json *set = fsi_json_member(v, "set");
@@ -37,6 +39,7 @@ static int number(const struct fsi_json *v, uint64_t *out)
 	return v && fsi_json_type(v) == FSI_JNUMBER ? fsi_json_u64(v, out) : -1;
 }
 
+/* Returns the text of a string or of the first string in a list; "" otherwise. */
 static struct fsi_span text(const struct fsi_json *v)
 {
 	if (v && fsi_json_type(v) == FSI_JARRAY) /* "current": ["COMPLETED"] */
@@ -46,7 +49,7 @@ static struct fsi_span text(const struct fsi_json *v)
 	return (struct fsi_span){ fsi_json_string(v), strlen(fsi_json_string(v)) };
 }
 
-/* `type`, or `type/name`; -1: does not fit. */
+/* Writes the TRES as `type` or `type/name`. Returns -1 if it does not fit into buf or has no type. */
 static int tres_name(const struct fsi_json *item, char *buf, size_t size)
 {
 	const struct fsi_span type = text(fsi_json_member(item, "type")),
@@ -117,7 +120,7 @@ static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct f
 	uint64_t id;
 	int rc;
 
-	if (!user.len) /* before 22.05 only here */
+	if (!user.len) /* before 22.05 the user is only here */
 		user = text(fsi_json_member(association, "user"));
 	rc = FSI_IMPORT_SET(imp, USAGE, u, user, user);
 	if (!rc)
@@ -133,7 +136,7 @@ static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct f
 	return rc;
 }
 
-/* Jobs that never ran are left out. */
+/* Appends a usage record for one job. Skips jobs that never started. */
 static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, struct fsi_where where)
 {
 	struct fsi_import *imp = ctx;
@@ -158,7 +161,7 @@ static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, str
 	return rc ? rc : set_tres(imp, u, fsi_json_member(fsi_json_member(job, "tres"), "allocated"));
 }
 
-/* likewise from sacct --json; 1: there is no such file */
+/* Reads sacct.json. Returns 1 if the file does not exist. */
 static int slurm_sacct_json(struct fsi_import *imp)
 {
 	static const char *const keys[] = { "jobs", "steps", NULL };
@@ -167,11 +170,14 @@ static int slurm_sacct_json(struct fsi_import *imp)
 	return fsi_import_json(imp, "sacct.json", &split);
 }
 
-/* Past and present runs of jobs: `sacct -a -P`, any columns as long as JobIDRaw (or JobID) and Start are among
- * them; sacct.json stands in for it where it is there. Steps and jobs that never ran are left out.
+/* ---- `sacct -a -P`, used if there is no sacct.json
  *
- * Free text stands between the columns as it is: a `|` in a job's name or command line makes a row too long.
- * The surplus then belongs to the one free-text column that leaves every other cell of its kind. */
+ * The columns are arbitrary, but must include JobIDRaw (or JobID) and Start. Steps, and jobs that never started, are
+ * skipped.
+ *
+ * sacct does not escape free text: a `|` in a job's name or command line adds a cell to its row. Such a row is
+ * repaired by joining the surplus cells with the one free-text column for which every other cell has a value of its
+ * kind. */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -183,13 +189,15 @@ static const struct fsi_import_map columns[] = {
 	{ "Submit", FSI_USAGE_submit_time },  { "Eligible", FSI_USAGE_eligible_time },
 };
 
+/* Columns of free text. */
 static const char *const free_text[] = { "SubmitLine",    "JobName",    "Comment", "AdminComment",
 					 "SystemComment", "WorkDir",    "StdOut",  "StdErr",
 					 "StdIn",         "Constraints" };
 
 struct sacct {
 	struct fsi_pipe pipe;
-	struct fsi_buf joined; /* a row with its surplus separators replaced */
+	struct fsi_buf joined; /* the row with its surplus separators replaced by blanks */
+	/* number of rows that could not be repaired */
 	size_t skipped;
 };
 
@@ -228,7 +236,7 @@ static bool is_tres(struct fsi_span v)
 	return !v.len || memchr(v.s, '=', v.len);
 }
 
-/* Is every cell that is used of its kind? */
+/* Returns true if each cell that is read has a value of its kind: an id, a time, a number, TRES. */
 static bool fits(struct fsi_pipe *p)
 {
 	const struct fsi_span id = id_cell(p);
@@ -239,7 +247,7 @@ static bool fits(struct fsi_pipe *p)
 	       is_number(fsi_pipe_get(p, "UID")) && is_tres(fsi_pipe_get(p, "AllocTRES"));
 }
 
-/* The row with `extra` separators behind those before column k turned into blanks. */
+/* Returns the row with `extra` separators replaced by blanks, after the first k separators (those before column k). */
 static struct fsi_span join(struct sacct *s, struct fsi_span line, size_t k, size_t extra)
 {
 	size_t seen = 0;
@@ -251,12 +259,12 @@ static struct fsi_span join(struct sacct *s, struct fsi_span line, size_t k, siz
 	return (struct fsi_span){ s->joined.v, line.len };
 }
 
-/* Takes the row apart: 1, or 0 where that cannot be done. */
+/* Splits the row into cells. Returns 1, 0 if it cannot be split reliably, -1 if out of memory. */
 static int split(struct sacct *s, struct fsi_span line)
 {
 	const size_t have = separators(line) + 1, want = s->pipe.columns;
 
-	if (have == want || have == want + 1) { /* -p ends a row with one more */
+	if (have == want || have == want + 1) { /* sacct -p ends a row with a separator */
 		fsi_pipe_row(&s->pipe, line);
 		if (fits(&s->pipe))
 			return 1;
@@ -278,7 +286,7 @@ static int split(struct sacct *s, struct fsi_span line)
 	return 0;
 }
 
-/* `12`, `12_3`, `12+0`; steps have a point. */
+/* Parses the job id of `12`, `12_3` or `12+0`. Returns false for steps, which have a point. */
 static bool job_id(struct fsi_span v, uint64_t *id)
 {
 	size_t n = 0;

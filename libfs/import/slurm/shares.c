@@ -6,20 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shares that sshare printed: kept as `recorded`, and associations and usage where nothing else tells them. */
+/* Reads the shares that sshare printed, into `recorded` records. Associations and usage are also taken from them if no
+ * other file has them.
+ *
+ * ---- sshare -P */
 
+/* State of reading sshare.txt. */
 struct sshare {
 	struct fsi_pipe table;
-	struct fsi_intern pairs; /* (account, user) of each association; with make_rows (block, user) of those made */
-	uint32_t *row_of;        /* by pair: the row of its next line, FSI_NO_INDEX after the last */
-	uint32_t *behind;        /* by row: the next of the same pair, by partition name; FSI_NO_INDEX */
+	struct fsi_intern pairs; /* pairs (account, user) of the associations; with make_rows pairs (block, user) */
+	/* by pair: association row that the next row of sshare belongs to; FSI_NO_INDEX after the last */
+	uint32_t *row_of;
+	/* by association row: next one of the same pair, sorted by partition name; FSI_NO_INDEX: none */
+	uint32_t *behind;
+	/* no other file lists associations: they are made from the rows of sshare */
 	bool make_rows;
-	uint32_t block;               /* the row that the lines of users of the present account began with */
-	FSI_VEC(uint32_t) told;       /* by pair, with make_rows: how many lines of the user there were in the block */
-	uint32_t open[64]; /* accounts above the line, by indentation */
-	double *usage;     /* RawUsage by association row, NAN where none */
+	/* row of the first user in the current account, which identifies the account's block of users */
+	uint32_t block;
+	FSI_VEC(uint32_t) told;       /* with make_rows, by pair: number of rows that the user has had in the block */
+	uint32_t open[64]; /* accounts above the current row, by indentation */
+	double *usage;     /* RawUsage by association row; NAN: none */
+	/* number of elements of usage */
 	size_t cap;
-	size_t strangers; /* rows of associations that no other file has */
+	size_t strangers; /* number of rows whose association no other file has */
 };
 
 static const struct fsi_import_map sshare_columns[] = {
@@ -30,8 +39,9 @@ static const struct fsi_import_map sshare_columns[] = {
 	{ "FairShare", FSI_RECORDED_factor },
 };
 
-/* A user who appears again in the same account has an association for each partition; sshare without -m does
- * not say which: they are told apart as "?2", "?3" (each is printed next to its siblings). */
+/* Names the partition of an association that was made from a row. A user has several rows in an account if he has an
+ * association for each partition, but sshare without -m does not print the partition. The second and later ones get
+ * the names "?2", "?3". Returns -1 if out of memory. */
 static int name_partition(struct sshare *sh, fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];
@@ -58,7 +68,8 @@ static int name_partition(struct sshare *sh, fs_snapshot *m, uint32_t row)
 	return 0;
 }
 
-/* A user with associations for several partitions has a line for each. */
+/* Returns the association of the next row of a pair; FSI_NO_INDEX if all have had one. A user with associations for
+ * several partitions has a row for each. */
 static uint32_t next_of_pair(struct sshare *sh, uint32_t pair)
 {
 	const uint32_t row = sh->row_of[pair];
@@ -68,7 +79,7 @@ static uint32_t next_of_pair(struct sshare *sh, uint32_t pair)
 	return row;
 }
 
-/* Puts a row into the chain of its pair. */
+/* Inserts an association row into the chain of its pair. */
 static void enqueue(struct sshare *sh, const fs_snapshot *m, uint32_t pair, uint32_t row)
 {
 	const struct fsi_association *a = m->association.v;
@@ -80,7 +91,8 @@ static void enqueue(struct sshare *sh, const fs_snapshot *m, uint32_t pair, uint
 	*at = row;
 }
 
-/* The association of a line: made from it when nothing else tells, otherwise the only one that fits. */
+/* Returns the association row of a row of sshare: with make_rows a new one, otherwise the next one of the pair
+ * (account, user). Returns FSI_NO_INDEX if there is none, or if out of memory. */
 static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32_t account,
 			       uint32_t user, size_t indent)
 {
@@ -112,7 +124,7 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 	return found;
 }
 
-/* -1 without memory. */
+/* Fills sh->pairs and the chains of association rows. Returns -1 if out of memory. */
 static int map_pairs(struct sshare *sh, const fs_snapshot *m)
 {
 	sh->row_of = malloc((m->association.n + 1) * sizeof(*sh->row_of));
@@ -133,7 +145,8 @@ static int map_pairs(struct sshare *sh, const fs_snapshot *m)
 	return 0;
 }
 
-/* An account has fewer lines than associations: whose they are cannot be told. */
+/* Removes the recorded shares and usage of pairs with fewer rows in sshare than associations: which association such a
+ * row belongs to is not known. Returns -1 if out of memory. */
 static int forget_undecided(struct sshare *sh, fs_snapshot *m)
 {
 	struct fsi_id_index index = { 0 };
@@ -147,7 +160,9 @@ static int forget_undecided(struct sshare *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find(&sh->pairs, pair, sizeof(pair));
 
-		sh->behind[i] = sh->row_of[k]; /* the chain has done its work: an end now says "all told" */
+		/* The chains are not needed any more. From here on behind[i] is FSI_NO_INDEX if all associations of
+		 * the pair had a row. */
+		sh->behind[i] = sh->row_of[k];
 		if (sh->row_of[k] != FSI_NO_INDEX && i < sh->cap)
 			sh->usage[i] = NAN;
 	}
@@ -162,6 +177,7 @@ static int forget_undecided(struct sshare *sh, fs_snapshot *m)
 	return 0;
 }
 
+/* Makes sh->usage long enough for the row. Returns -1 if out of memory. */
 static int usage_room(struct sshare *sh, size_t row)
 {
 	while (row >= sh->cap) {
@@ -196,7 +212,7 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	row = association_of(imp, sh, account, fsi_import_name(imp, user), indent);
 	if (row == FSI_NO_INDEX && sh->make_rows && account)
-		return fsi_nomem(imp->err); /* such a line makes a row of its own */
+		return fsi_nomem(imp->err); /* a row with an account always makes an association, so memory ran out */
 	if (row == FSI_NO_INDEX) {
 		sh->strangers++;
 		return 0;
@@ -248,22 +264,26 @@ int fsi_slurm_sshare(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* `sshare -a --json` (23.11 on; src/plugins/data_parser, SHARES_RESP_MSG): what sshare.txt shows with six decimals as
- * whole doubles, and the usage of each TRES with six. Rows are known by association id. Before 24.11 some
- * numbers stand bare instead of in {"set":...,"infinite":...,"number":...}. */
+/* ---- sshare -a --json (since 23.11; src/plugins/data_parser, SHARES_RESP_MSG)
+ *
+ * Has with all digits what sshare.txt has with six decimals, and usage by TRES with six decimals. Associations are
+ * known by id. Before 24.11 some numbers are plain numbers, not objects {"set":...,"infinite":...,"number":...}. */
 
-enum { ROW_DEPTH = 2 }; /* the document is 0, "shares" in it 1, a row of the list in that 2 */
+enum { ROW_DEPTH = 2 }; /* nesting depth: 0 is the document, 1 its member "shares", 2 an element of the list in that */
 
+/* State of reading sshare_a.json. */
 struct shares {
 	struct fsi_import *imp;
-	struct fsi_id_index index; /* of associations */
-	uint32_t *recorded;        /* by association row: its record, FSI_NO_INDEX */
-	double *tres;              /* by association row and TRES: seconds of the subtree */
-	bool *has_tres;            /* by association row */
+	struct fsi_id_index index; /* associations by id */
+	uint32_t *recorded;        /* by association row: index of its record in `recorded`; FSI_NO_INDEX: none */
+	double *tres;              /* by association row and TRES: usage of the subtree in seconds */
+	bool *has_tres;            /* by association row: the row of sshare has usage by TRES */
+	/* number of rows with a known association */
 	size_t rows;
-	size_t odd; /* rows that lack what all have */
+	size_t odd; /* number of rows that lack a required member */
 };
 
+/* Returns true if the object has the boolean member `key` with that value. */
 static bool says(const struct fsi_json *v, const char *key, bool what)
 {
 	const struct fsi_json *flag = fsi_json_member(v, key);
@@ -271,7 +291,7 @@ static bool says(const struct fsi_json *v, const char *key, bool what)
 	return flag && fsi_json_type(flag) == FSI_JBOOL && fsi_json_bool(flag) == what;
 }
 
-/* NAN when it is not there, not set or not finite. */
+/* Reads a number. Returns NAN if it is absent, not set or infinite. */
 static double number(const struct fsi_json *v)
 {
 	if (v && fsi_json_type(v) == FSI_JOBJECT) {
@@ -282,7 +302,7 @@ static double number(const struct fsi_json *v)
 	return v && fsi_json_type(v) == FSI_JNUMBER ? fsi_json_double(v) : (double)NAN;
 }
 
-/* sshare itself rounds nothing: what it printed as text is the same number. */
+/* Sets a field unless v is NAN. sshare does not round the numbers in JSON, so they replace those of the text. */
 static void take_number(struct fsi_recorded *r, unsigned bit, double *member, double v)
 {
 	if (isnan(v))
@@ -291,6 +311,8 @@ static void take_number(struct fsi_recorded *r, unsigned bit, double *member, do
 	fsi_mark_known(&r->rec, bit);
 }
 
+/* Returns the recorded share of an association, which is appended if sshare.txt had none. Returns NULL if out of
+ * memory. */
 static struct fsi_recorded *record_of(struct shares *s, uint32_t row)
 {
 	fs_snapshot *m = s->imp->m;
@@ -306,6 +328,7 @@ static struct fsi_recorded *record_of(struct shares *s, uint32_t row)
 	return r;
 }
 
+/* Returns the row of a TRES by name; m->tres.n if there is none. */
 static size_t tres_row(const fs_snapshot *m, const char *name)
 {
 	size_t k = 0;
@@ -335,14 +358,14 @@ static void take_tres(struct shares *s, uint32_t row, const struct fsi_json *lis
 	}
 }
 
-/* Does {"set": true, "infinite": false} lack its number? */
+/* Returns true if the value is absent, or is an object that should have a number but has none. */
 static bool lacks_number(const struct fsi_json *v)
 {
 	return !v || (fsi_json_type(v) == FSI_JOBJECT && isnan(number(v)) && !says(v, "set", false) &&
 		      !says(v, "infinite", true));
 }
 
-/* Does the row lack what all rows have, or one of its TRES a name or a value? */
+/* Returns true if the row lacks a member that every row has, or the name or value of a TRES. */
 static bool lacks(const struct fsi_json *v)
 {
 	static const char *const keys[] = { "id", "usage", "fairshare", "tres" };
@@ -363,6 +386,7 @@ static bool lacks(const struct fsi_json *v)
 	return false;
 }
 
+/* Reads one element of the list "shares". */
 static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	struct shares *s = ctx;
@@ -388,7 +412,7 @@ static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 	if (fsi_json_member(v, "usage") && !fsi_json_u64(fsi_json_member(v, "usage"), &usage))
 		FSI_PUT(r, RECORDED, raw_usage, usage);
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
-		return 0; /* the root's numbers mean nothing */
+		return 0; /* the other numbers of root are meaningless */
 	take_number(r, FSI_RECORDED_norm_usage, &r->norm_usage, number(fsi_json_member(v, "usage_normalized")));
 	take_number(r, FSI_RECORDED_effective_usage, &r->effective_usage,
 	     number(fsi_json_member(v, "effective_usage")));
@@ -397,7 +421,8 @@ static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 	return 0;
 }
 
-/* What an account shows beyond its children is its own, where it is more than rounding. */
+/* Reduces the usage by TRES of accounts from that of the subtree to their own. A remainder within the rounding error
+ * counts as 0. */
 static int own_tres(struct shares *s)
 {
 	fs_snapshot *m = s->imp->m;
@@ -431,6 +456,7 @@ static int own_tres(struct shares *s)
 	return room ? 0 : fsi_nomem(s->imp->err);
 }
 
+/* Sets usage_by_tres_s of all associations, if every association has usage by TRES in the file. */
 static int set_tres(struct shares *s)
 {
 	enum { MAX = 128 };
@@ -457,6 +483,7 @@ static int set_tres(struct shares *s)
 	return rc;
 }
 
+/* Allocates the arrays of s, and finds the recorded shares that were read from sshare.txt. */
 static int prepare(struct shares *s)
 {
 	const fs_snapshot *m = s->imp->m;

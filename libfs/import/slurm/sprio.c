@@ -1,5 +1,5 @@
-/* The priorities that sprio printed: kept as `recorded`; taken as input only where it exists nowhere else (the time
- * of the last priority calculation, site factors, priorities set by an administrator). */
+/* Reads the priorities that sprio printed, into `recorded` records. Values that no other file has are also used as
+ * input: the time of the last priority calculation, site factors, priorities set by an administrator. */
 #include "base/num.h"
 #include "import/slurm/slurm.h"
 #include "import/consistency.h"
@@ -9,22 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NICE_OFFSET zeroed: how Slurm 22.05 shows the site factor of an admin-set job in several partitions. */
+/* NICE_OFFSET set to zero: Slurm 22.05 shows this as the site factor of a job in several partitions whose priority an
+ * administrator set. */
 static const double zeroed_offset = -2147483648.0;
 
-enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
-enum { SPRIO_QOS = 11, SPRIO_NORMALISED = 15 }; /* %n; %y, a number in every row */
+enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* number of fields without and with %o and %n */
+/* field indices: %n (QOS); %y (normalised priority), which every row has */
+enum { SPRIO_QOS = 11, SPRIO_NORMALISED = 15 };
 
+/* State of reading sprio.txt. */
 struct sprio {
 	struct fsi_id_index index;
 	struct fsi_requests requests;
 	struct fsi_last_run run;
-	struct fsi_intern made;	 /* ids of jobs that are known from these rows alone, in the order of their rows */
-	FSI_VEC(size_t) rows_of; /* how many rows each of them has */
-	size_t blank; /* rows that lack a number which all have */
+	/* ids of the jobs that were made from rows of sprio (FS_IMPORT_PRIORITIES), in the order of their first rows */
+	struct fsi_intern made;
+	FSI_VEC(size_t) rows_of; /* number of rows of each such job */
+	size_t blank; /* number of rows without a number or name that every row has */
+	/* line number of the first such row */
 	uint64_t first;
 };
 
+/* Splits the line into 23 fields; %o and %n of a line with 21 fields are {NULL, 0}. Returns -1 for other numbers of
+ * fields. */
 static int sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_NEW])
 {
 	struct fsi_span cell[SPRIO_NEW];
@@ -42,7 +49,7 @@ static int sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_NEW])
 	return 0;
 }
 
-/* In the order of the capture's format string. */
+/* Fields of a recorded priority in the order of the capture's sprio format; -1: not stored there. */
 static const int sprio_bits[SPRIO_NEW] = {
 	FSI_RECORDED_job,
 	FSI_RECORDED_partition,
@@ -69,8 +76,8 @@ static const int sprio_bits[SPRIO_NEW] = {
 	-1,
 };
 
-/* All factors zero, and a "normalised" priority that was not divided by 2^32 - 1 (print.c:
- * _print_job_priority_normalized), or both offset fields zeroed. */
+/* Returns true if an administrator set the priority: all factors are zero, and either the "normalised" priority was
+ * not divided by 2^32 - 1 (print.c: _print_job_priority_normalized), or both offset fields are zeroed. */
 static bool admin_set(const struct fsi_recorded *r, double shown_y)
 {
 	if (!FSI_HAS(r, RECORDED, age) || !FSI_HAS(r, RECORDED, fairshare) || !FSI_HAS(r, RECORDED, jobsize))
@@ -80,7 +87,8 @@ static bool admin_set(const struct fsi_recorded *r, double shown_y)
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
 
-/* What is known of the order, into list; returns how many. */
+/* Writes the part of the scheduler's partition order that is known already into `list`. Returns the number of
+ * partitions. */
 static size_t known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r, size_t asked,
 			  uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
@@ -94,9 +102,9 @@ static size_t known_order(const fs_snapshot *m, const struct fsi_job *job, const
 	return n;
 }
 
-/* The rows of a job stand in the scheduler's order of its partitions, which `Partition=` does not keep: there the
- * partition that was tried last is first. One that runs tells the partition where it does alone, and keeps the rows of
- * the others. */
+/* Appends the row's partition to the scheduler's order of the job's partitions. sprio prints the rows of a job in that
+ * order. `Partition=` does not have it: there the partition that was tried last comes first. A running job shows only
+ * the partition that it runs in, but sprio still has rows for the others. Returns -1 if out of memory. */
 static int note_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
@@ -122,8 +130,8 @@ static int note_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_
 	return rare->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Factors and points are numbers in every row, and each has a job and a partition; TRES and other names may be
- * blank. */
+/* Returns true if a field is blank that no row leaves blank: factors, points, job, partition. TRES and other names may
+ * be blank. */
 static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
@@ -136,7 +144,7 @@ static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
 	return f[SPRIO_NORMALISED].s && !f[SPRIO_NORMALISED].len;
 }
 
-/* With several QOS each row of a job names its own. */
+/* Returns true if the job has several QOS and the row does not name its QOS. */
 static bool lacks_qos(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_span f[SPRIO_NEW])
 {
 	size_t n;
@@ -145,7 +153,7 @@ static bool lacks_qos(const fs_snapshot *m, const struct fsi_job *job, const str
 	return n > 1 && f[SPRIO_QOS].s && !f[SPRIO_QOS].len;
 }
 
-/* The list with one more name at its end, unless it is there. */
+/* Appends a name to an interned list unless it is in it. Returns -1 if out of memory. */
 static int add_to_list(fs_snapshot *m, uint32_t *list, uint32_t name)
 {
 	size_t n;
@@ -157,7 +165,7 @@ static int add_to_list(fs_snapshot *m, uint32_t *list, uint32_t name)
 	return fsi_list_add(m, list, FSI_ROW_PARTITIONS_MAX + 1, name) < 0 ? -1 : 0;
 }
 
-/* Makes a job that waits: sprio lists no others unless CALCULATE_RUNNING asks for them. */
+/* Appends a pending job: without CALCULATE_RUNNING sprio only lists pending jobs. Returns NULL if out of memory. */
 static struct fsi_job *make_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_recorded *r)
 {
 	struct fsi_job *job;
@@ -172,7 +180,8 @@ static struct fsi_job *make_job(struct fsi_import *imp, struct sprio *sp, const 
 	return job;
 }
 
-/* The job of a row, where the rows are all that was asked for. */
+/* Finds or makes the job of a row, for a capture that has only sprio (FS_IMPORT_PRIORITIES). Adds the partition and
+ * the QOS of the row to the job. */
 static int told_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_recorded *r,
 		    const struct fsi_span f[SPRIO_NEW], uint32_t *row)
 {
@@ -200,7 +209,7 @@ static int told_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_r
 	return 0;
 }
 
-/* Is there a row for each partition and QOS of the jobs that were made from rows? */
+/* Checks that each job made from rows has a row for each of its partitions with each of its QOS. Error: FS_EDATA. */
 static int check_made(struct fsi_import *imp, const struct sprio *sp)
 {
 	for (size_t i = 0; i < sp->rows_of.n; i++) {
