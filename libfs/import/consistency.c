@@ -26,22 +26,22 @@
  * and DenyQos, however, may contain any word: the controller logs an error and continues (src/slurmctld/read_config.c:
  * qos_list_build). */
 
-static void cross_names_note_qos(const fs_snapshot *m, struct fsi_missing *x, uint32_t name)
+static void note_qos_name(const fs_snapshot *m, struct fsi_missing *x, uint32_t name)
 {
 	if (name)
 		fsi_missing_note(x, fsi_qos_find(m, name) != NULL, fsi_str(m, name));
 }
 
-static void note_all_qos(const fs_snapshot *m, struct fsi_missing *x, uint32_t set)
+static void note_qos_list(const fs_snapshot *m, struct fsi_missing *x, uint32_t set)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(m, set, &n);
 
 	for (size_t i = 0; i < n; i++)
-		cross_names_note_qos(m, x, names[i]);
+		note_qos_name(m, x, names[i]);
 }
 
-static int check_qos(struct fsi_import *imp)
+static int check_qos_names(struct fsi_import *imp)
 {
 	static const char file[] = "sacctmgr_qos_all.txt";
 	const fs_snapshot *m = imp->m;
@@ -51,15 +51,15 @@ static int check_qos(struct fsi_import *imp)
 	if (fsi_hidden(m, "qos"))
 		return 0;
 	for (size_t i = 0; i < m->association.n; i++) {
-		note_all_qos(m, &named, m->association.v[i].qos);
-		cross_names_note_qos(m, &named, m->association.v[i].default_qos);
+		note_qos_list(m, &named, m->association.v[i].qos);
+		note_qos_name(m, &named, m->association.v[i].default_qos);
 	}
 	for (size_t i = 0; i < m->qos.n; i++)
-		note_all_qos(m, &named, m->qos.v[i].preempt);
+		note_qos_list(m, &named, m->qos.v[i].preempt);
 	for (size_t i = 0; i < m->partition.n; i++) {
-		cross_names_note_qos(m, &named, m->partition.v[i].qos);
-		note_all_qos(m, &admitted, m->partition.v[i].allow_qos);
-		note_all_qos(m, &admitted, m->partition.v[i].deny_qos);
+		note_qos_name(m, &named, m->partition.v[i].qos);
+		note_qos_list(m, &admitted, m->partition.v[i].allow_qos);
+		note_qos_list(m, &admitted, m->partition.v[i].deny_qos);
 	}
 	rc = fsi_missing_warn(imp, "qos", &named, file, "QOS that associations, partitions or other QOS name are");
 	return rc ? rc : fsi_missing_warn(imp, NULL, &admitted, file, "QOS that partitions admit or refuse are");
@@ -69,7 +69,7 @@ static int check_qos(struct fsi_import *imp)
 
 /* `scontrol show node` computes the partitions of a node from the data of `scontrol show partition`
  * (src/scontrol/info_node.c: scontrol_print_node). */
-static int check_partitions(struct fsi_import *imp)
+static int check_node_partitions(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	struct fsi_missing x = { .n = 0 };
@@ -87,7 +87,7 @@ static int check_partitions(struct fsi_import *imp)
 /* Accounting creates a user before any association of that user
  * (src/plugins/accounting_storage/mysql/as_mysql_user.c). With PrivateData=users, only operators see all users, but a
  * coordinator sees the associations of others. That is no reason for a warning, but the record type is incomplete. */
-static int check_users(struct fsi_import *imp)
+static int check_association_users(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	const struct fsi_config_entry *e = fsi_config_find(m, "PrivateData");
@@ -103,7 +103,7 @@ static int check_users(struct fsi_import *imp)
 	return fsi_missing_warn(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
 }
 
-static bool has_tres(const fs_snapshot *m, uint32_t name)
+static bool has_tres_name(const fs_snapshot *m, uint32_t name)
 {
 	size_t i = 0;
 
@@ -113,7 +113,7 @@ static bool has_tres(const fs_snapshot *m, uint32_t name)
 }
 
 /* At its start the controller adds all TRES of AccountingStorageTRES (src/slurmctld/controller.c: _init_tres). */
-static int check_tres(struct fsi_import *imp)
+static int check_tres_names(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageTRES");
@@ -122,7 +122,7 @@ static int check_tres(struct fsi_import *imp)
 	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list(m, (uint32_t)e->i, &n) : NULL;
 
 	for (size_t i = 0; i < n && !fsi_hidden(m, "tres"); i++)
-		fsi_missing_note(&x, has_tres(m, names[i]), fsi_str(m, names[i]));
+		fsi_missing_note(&x, has_tres_name(m, names[i]), fsi_str(m, names[i]));
 	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
 }
 
@@ -134,7 +134,7 @@ static int check_tres(struct fsi_import *imp)
  * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
 
 /* Returns true if a file with records of that type exists. */
-static bool found(const struct fsi_import *imp, const char *type)
+static bool has_source_file(const struct fsi_import *imp, const char *type)
 {
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
 		if (imp->found >> i & 1 && !strcmp(imp->sources[i].type, type))
@@ -143,7 +143,7 @@ static bool found(const struct fsi_import *imp, const char *type)
 }
 
 /* Returns true if the sorted list has the job's own id, or that of its array or het job. */
-static bool is_known(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
+static bool is_job_in_sacct(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
 {
 	const uint64_t as[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
 
@@ -153,7 +153,7 @@ static bool is_known(const fs_snapshot *m, const uint64_t *ids, size_t n, const 
 	return false;
 }
 
-static int check_runs(struct fsi_import *imp)
+static int check_running_jobs(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	uint64_t *ids = calloc(m->usage.n + 1, sizeof(*ids));
@@ -164,18 +164,18 @@ static int check_runs(struct fsi_import *imp)
 	for (size_t i = 0; i < m->usage.n; i++)
 		ids[i] = m->usage.v[i].job;
 	qsort(ids, m->usage.n, sizeof(*ids), fsi_rising_u64);
-	for (size_t i = 0; i < m->job.n && found(imp, "usage"); i++) {
+	for (size_t i = 0; i < m->job.n && has_source_file(imp, "usage"); i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) &&
 		    job->start_time < m->head.time - FSI_BETWEEN_S)
-			fsi_missing_note_id(&x, is_known(m, ids, m->usage.n, job), job->id);
+			fsi_missing_note_id(&x, is_job_in_sacct(m, ids, m->usage.n, job), job->id);
 	}
 	free(ids);
 	return fsi_missing_warn(imp, "usage", &x, "sacct.txt", "jobs that run are");
 }
 
-static int check_reservations(struct fsi_import *imp)
+static int check_job_reservations(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	struct fsi_missing x = { .n = 0 };
@@ -194,25 +194,25 @@ static int check_reservations(struct fsi_import *imp)
 }
 
 /* Checks names of QOS, partitions, users, TRES and reservations against their lists, and running jobs against sacct. */
-static int slurm_cross_names(struct fsi_import *imp)
+static int check_listed_names(struct fsi_import *imp)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_import *, imp, check_qos, check_partitions, check_users, check_tres, check_runs,
-		    check_reservations);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, check_qos_names, check_node_partitions, check_association_users,
+		    check_tres_names, check_running_jobs, check_job_reservations);
 	return rc;
 }
 
 /* ---- sshare and sprio against associations, jobs and PriorityFlags */
 
-static bool is_multifactor(const fs_snapshot *m)
+static bool uses_multifactor_plugin(const fs_snapshot *m)
 {
 	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
 
 	return type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "priority/multifactor");
 }
 
-static bool has_flag(const fs_snapshot *m, const char *name)
+static bool has_priority_flag(const fs_snapshot *m, const char *name)
 {
 	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
 
@@ -220,7 +220,7 @@ static bool has_flag(const fs_snapshot *m, const char *name)
 }
 
 /* What sshare and sprio list, and what they list without a record in the other files. */
-struct rows {
+struct recorded_rows {
 	bool *share;	   /* by association row: sshare lists the association */
 	uint32_t *job;	   /* by job row: number of the job's rows in sprio */
 	/* sshare has rows; the file sprio.txt does not exist */
@@ -228,7 +228,7 @@ struct rows {
 	struct fsi_missing no_job; /* jobs that sprio lists and scontrol does not show */
 };
 
-static int note_rows(struct fsi_import *imp, struct rows *x)
+static int note_recorded_rows(struct fsi_import *imp, struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
 	struct fsi_id_index by_id = { 0 }, by_job = { 0 };
@@ -252,7 +252,7 @@ static int note_rows(struct fsi_import *imp, struct rows *x)
 	return rc;
 }
 
-static int judge_shares(struct fsi_import *imp, const struct rows *x)
+static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
 	const struct fsi_viewer viewer = fsi_missing_viewer(m);
@@ -268,30 +268,30 @@ static int judge_shares(struct fsi_import *imp, const struct rows *x)
  * EligibleTime on, with ACCRUE_ALWAYS from their SubmitTime on. With CALCULATE_RUNNING it also lists running and ended
  * jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are not
  * checked: the controller may purge one between two commands. */
-struct listed {
+struct sprio_settings {
 	bool always, running;
 };
 
-static bool may_be_listed(const struct listed *f, const struct fsi_job *job)
+static bool may_be_listed(const struct sprio_settings *f, const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING || (f->running && job->state == FSI_STATE_RUNNING);
 }
 
 /* Returns true if the job is due in sprio, as far as its times are concerned, since before `time`. */
-static bool listed_before(const struct listed *f, const struct fsi_job *job, int64_t time)
+static bool is_listed_before(const struct sprio_settings *f, const struct fsi_job *job, int64_t time)
 {
 	return f->always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
 			 : FSI_HAS(job, JOB, eligible_time) && job->eligible_time < time;
 }
 
-static bool ran_before(const struct fsi_job *job, int64_t time)
+static bool was_running_before(const struct fsi_job *job, int64_t time)
 {
 	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
 /* Returns the number of names in a list, at least 1. Returns 1 for a list that is too long or has a name twice,
  * because it is not known how many rows sprio then has. */
-static uint32_t choices(const fs_snapshot *m, uint32_t set)
+static uint32_t count_row_choices(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
 	const uint32_t *list = fsi_list(m, set, &n);
@@ -306,13 +306,14 @@ static uint32_t choices(const fs_snapshot *m, uint32_t set)
 }
 
 /* Returns the number of rows that sprio has of a job: one for each pair of a partition and a QOS of its lists. */
-static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
+static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return choices(m, job->partitions) * choices(m, job->qos);
+	return count_row_choices(m, job->partitions) * count_row_choices(m, job->qos);
 }
 
 /* Warns if sprio lists a job that PriorityFlags excludes: the captured configuration is then incomplete. */
-static int judge_flags(struct fsi_import *imp, const struct fsi_missing *always, const struct fsi_missing *running)
+static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing *always,
+			       const struct fsi_missing *running)
 {
 	if (always->n && fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it before it may start, and "
 							      "PriorityFlags lacks ACCRUE_ALWAYS", imp->source->name, always->first))
@@ -324,34 +325,35 @@ static int judge_flags(struct fsi_import *imp, const struct fsi_missing *always,
 
 /* Checks that sprio has all rows of each job that it must list. Skips jobs whose state changed within FSI_BETWEEN_S of
  * the capture, and held jobs (priority 0), which sprio does not list. */
-static int judge_jobs(struct fsi_import *imp, const struct rows *x)
+static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
-	const struct listed f = { .always = has_flag(m, "ACCRUE_ALWAYS"), .running = has_flag(m, "CALCULATE_RUNNING") };
+	const struct sprio_settings f = { .always = has_priority_flag(m, "ACCRUE_ALWAYS"),
+					  .running = has_priority_flag(m, "CALCULATE_RUNNING") };
 	struct fsi_missing no_row = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
 
-	for (size_t i = 0; !x->no_sprio && is_multifactor(m) && i < m->job.n; i++) {
+	for (size_t i = 0; !x->no_sprio && uses_multifactor_plugin(m) && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (!FSI_HAS(job, JOB, priority) || job->priority <= 0)
 			continue;
 		if (x->job[i] && !f.running)
-			fsi_missing_note_id(&running, !ran_before(job, m->head.time - FSI_BETWEEN_S), job->id);
+			fsi_missing_note_id(&running, !was_running_before(job, m->head.time - FSI_BETWEEN_S), job->id);
 		if (!may_be_listed(&f, job))
 			continue;
-		if (listed_before(&f, job, m->head.time))
-			fsi_missing_note_id(&no_row, x->job[i] >= rows_of(m, job), job->id);
+		if (is_listed_before(&f, job, m->head.time))
+			fsi_missing_note_id(&no_row, x->job[i] >= count_expected_rows(m, job), job->id);
 		else if (x->job[i])
-			fsi_missing_note_id(&always, f.always || listed_before(&f, job, m->head.time + FSI_BETWEEN_S),
-					    job->id);
+			fsi_missing_note_id(
+				&always, f.always || is_listed_before(&f, job, m->head.time + FSI_BETWEEN_S), job->id);
 	}
-	if (judge_flags(imp, &always, &running))
+	if (warn_flag_conflicts(imp, &always, &running))
 		return FS_ENOMEM;
 	return fsi_missing_warn(imp, NULL, &no_row, "sprio.txt", f.running ? "jobs that wait or run are"
 							       : "jobs that wait (or waited, and began in between) are");
 }
 
-static int no_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	(void)imp;
 	(void)ctx;
@@ -363,19 +365,19 @@ static int no_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
  * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). Of other
  * users' jobs, sprio lists those that `scontrol show job` also shows
  * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
-static int slurm_cross_rows(struct fsi_import *imp)
+static int check_recorded_rows(struct fsi_import *imp)
 {
-	struct rows x = { .share = calloc(imp->m->association.n + 1, sizeof(bool)),
-			  .job = calloc(imp->m->job.n + 1, sizeof(*x.job)) };
-	int rc = x.share && x.job ? note_rows(imp, &x) : fsi_nomem(imp->err);
+	struct recorded_rows x = { .share = calloc(imp->m->association.n + 1, sizeof(bool)),
+				   .job = calloc(imp->m->job.n + 1, sizeof(*x.job)) };
+	int rc = x.share && x.job ? note_recorded_rows(imp, &x) : fsi_nomem(imp->err);
 
 	if (!rc)
-		rc = judge_shares(imp, &x);
+		rc = check_sshare_rows(imp, &x);
 	if (!rc)
-		rc = fsi_import_lines(imp, "sprio.txt", no_line, NULL);
+		rc = fsi_import_lines(imp, "sprio.txt", ignore_file_line, NULL);
 	x.no_sprio = rc > 0;
 	if (rc >= 0)
-		rc = judge_jobs(imp, &x);
+		rc = check_sprio_jobs(imp, &x);
 	if (!rc)
 		rc = fsi_missing_warn(imp, "job", &x.no_job, "scontrol_job_o.txt", "jobs that sprio lists are");
 	free(x.share);
@@ -386,14 +388,14 @@ static int slurm_cross_rows(struct fsi_import *imp)
 /* ---- fair-share algorithm */
 
 /* What the heading line of sshare shows: it was read, is that of the long format, and has the column LevelFS. */
-struct form {
+struct sshare_heading {
 	struct fsi_pipe heading;
 	bool any, is_long, fair_tree;
 };
 
-static int note_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct form *x = ctx;
+	struct sshare_heading *x = ctx;
 
 	(void)imp;
 	if (x->any)
@@ -410,15 +412,15 @@ static int note_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
 /* Checks that sshare and scontrol show the same algorithm. The long format of sshare has LevelFS only with Fair Tree
  * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, even if DEPTH_OBLIVIOUS is the
  * reason (src/common/slurm_protocol_defs.c: priority_flags_string). */
-static int slurm_cross_algorithm(struct fsi_import *imp)
+static int check_fairshare_algorithm(struct fsi_import *imp)
 {
-	struct form x = { .any = false };
-	const int rc = fsi_import_lines(imp, "sshare.txt", note_heading, &x);
+	struct sshare_heading x = { .any = false };
+	const int rc = fsi_import_lines(imp, "sshare.txt", note_sshare_heading, &x);
 	bool off;
 
-	if (rc || !x.is_long || !is_multifactor(imp->m))
+	if (rc || !x.is_long || !uses_multifactor_plugin(imp->m))
 		return rc < 0 ? rc : 0;
-	off = has_flag(imp->m, "NO_FAIR_TREE");
+	off = has_priority_flag(imp->m, "NO_FAIR_TREE");
 	if (off != x.fair_tree)
 		return 0;
 	return fsi_import_incomplete(imp, NULL,
@@ -429,7 +431,7 @@ static int slurm_cross_algorithm(struct fsi_import *imp)
 
 /* ---- squeue against `scontrol show job`: waiting tasks of arrays, reservations */
 
-struct look {
+struct squeue_task_check {
 	struct fsi_id_index jobs;
 	/* by job row of an array: number of tasks that scontrol shows and that may still have been waiting */
 	uint64_t *tasks;
@@ -441,7 +443,7 @@ struct look {
 };
 
 /* Returns the text of a row in the column, without blanks around it. */
-static struct fsi_span cell(struct fsi_span line, struct fsi_column c)
+static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_column c)
 {
 	const size_t left = c.at < line.len ? line.len - c.at : 0;
 
@@ -450,7 +452,7 @@ static struct fsi_span cell(struct fsi_span line, struct fsi_column c)
 
 /* Returns a lower bound of the number of tasks in a cell of that width. squeue cuts off what does not fit, so in a
  * full cell the text after the last comma is ignored. */
-static uint64_t at_least(struct fsi_span text, size_t width)
+static uint64_t count_listed_tasks(struct fsi_span text, size_t width)
 {
 	char list[64];
 
@@ -464,9 +466,9 @@ static uint64_t at_least(struct fsi_span text, size_t width)
 	return fsi_count_tasks(list);
 }
 
-static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int compare_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct look *x = ctx;
+	struct squeue_task_check *x = ctx;
 	struct fsi_span rest = line, id;
 	const struct fsi_job *job;
 	uint64_t n;
@@ -484,9 +486,9 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	job = &imp->m->job.v[row];
 	if (x->task.width && FSI_HAS(job, JOB, array_tasks) &&
-	    at_least(cell(line, x->task), x->task.width) > x->tasks[row] && !x->fewer++)
+	    count_listed_tasks(get_row_cell(line, x->task), x->task.width) > x->tasks[row] && !x->fewer++)
 		x->first_fewer = job->id;
-	id = cell(line, x->reservation);
+	id = get_row_cell(line, x->reservation);
 	if (id.len && !fsi_span_is(id, "(null)") && !FSI_HAS(job, JOB, reservation) && !x->unreserved++)
 		x->first_unreserved = job->id;
 	return 0;
@@ -502,7 +504,7 @@ static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 }
 
 /* Fills x->tasks from the records of scontrol. */
-static void count_tasks(struct look *x, const fs_snapshot *m)
+static void count_waiting_tasks(struct squeue_task_check *x, const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
@@ -515,7 +517,7 @@ static void count_tasks(struct look *x, const fs_snapshot *m)
 	}
 }
 
-static int warn_of_squeue(struct fsi_import *imp, const struct look *x)
+static int warn_squeue_differences(struct fsi_import *imp, const struct squeue_task_check *x)
 {
 	int rc = 0;
 
@@ -533,17 +535,17 @@ static int warn_of_squeue(struct fsi_import *imp, const struct look *x)
 }
 
 /* Checks waiting tasks of arrays, and reservations of jobs, against squeue. */
-static int slurm_cross_squeue(struct fsi_import *imp)
+static int check_squeue_rows(struct fsi_import *imp)
 {
-	struct look x = { .tasks = calloc(imp->m->job.n + 1, sizeof(*x.tasks)) };
+	struct squeue_task_check x = { .tasks = calloc(imp->m->job.n + 1, sizeof(*x.tasks)) };
 	int rc = !x.tasks || fsi_index_jobs(&x.jobs, imp->m) ? fsi_nomem(imp->err) : 0;
 
 	if (!rc) {
-		count_tasks(&x, imp->m);
-		rc = fsi_import_squeue_rows(imp, squeue_line, &x);
+		count_waiting_tasks(&x, imp->m);
+		rc = fsi_import_squeue_rows(imp, compare_squeue_row, &x);
 	}
 	if (!rc)
-		rc = warn_of_squeue(imp, &x);
+		rc = warn_squeue_differences(imp, &x);
 	free(x.jobs.v);
 	free(x.tasks);
 	return rc > 0 ? 0 : rc;
@@ -551,28 +553,29 @@ static int slurm_cross_squeue(struct fsi_import *imp)
 
 /* ---- required keys of records */
 
-static bool is_key(struct fsi_span key, const char *name)
+static bool is_key_named(struct fsi_span key, const char *name)
 {
 	return name && strlen(name) == key.len && !memcmp(name, key.s, key.len);
 }
 
-static void note_first(struct fsi_lacking *l, const char *name, size_t i)
+static void index_first_byte(struct fsi_lacking *l, const char *name, size_t i)
 {
 	if (name)
 		l->of_first[(unsigned char)*name] |= 1ull << i;
 }
 
 /* Marks the required keys that `key` is a name of. Only those with a name of the same first byte are compared. */
-static void mark_key(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
+static void mark_required_keys(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
 {
 	uint64_t some = key.len ? l->of_first[(unsigned char)*key.s] : 0;
 
 	for (size_t i = 0; some; i++, some >>= 1) {
 		if (!(some & 1))
 			continue;
-		if (is_key(key, keys[i].key) || is_key(key, keys[i].other) || is_key(key, keys[i].third))
+		if (is_key_named(key, keys[i].key) || is_key_named(key, keys[i].other) ||
+		    is_key_named(key, keys[i].third))
 			l->seen |= 1ull << i;
-		if (is_key(key, keys[i].with))
+		if (is_key_named(key, keys[i].with))
 			l->asked |= 1ull << i;
 	}
 }
@@ -582,10 +585,10 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 	const char *p = line.s, *end = line.s + line.len;
 
 	for (size_t i = 0; !l->ready && i < n; i++) {
-		note_first(l, keys[i].key, i);
-		note_first(l, keys[i].other, i);
-		note_first(l, keys[i].with, i);
-		note_first(l, keys[i].third, i);
+		index_first_byte(l, keys[i].key, i);
+		index_first_byte(l, keys[i].other, i);
+		index_first_byte(l, keys[i].with, i);
+		index_first_byte(l, keys[i].third, i);
 	}
 	l->ready = true;
 	while (p < end) {
@@ -594,7 +597,7 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 		while (p < end && *p != '=' && *p != ' ')
 			p++;
 		if (p < end && *p == '=')
-			mark_key(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
+			mark_required_keys(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
 		while (p < end && *p != ' ')
 			p++;
 		while (p < end && *p == ' ')
@@ -603,7 +606,7 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 }
 
 /* Counts the record, and each required key that it lacks (one bit per key). */
-static void count_record(struct fsi_lacking *l, uint64_t lacking)
+static void count_checked_record(struct fsi_lacking *l, uint64_t lacking)
 {
 	l->records++;
 	for (size_t i = 0; lacking; i++, lacking >>= 1)
@@ -612,7 +615,7 @@ static void count_record(struct fsi_lacking *l, uint64_t lacking)
 }
 
 /* Returns the required keys that the current record lacks, one bit per key. */
-static uint64_t lacking_keys(const struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+static uint64_t find_missing_keys(const struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
 {
 	uint64_t lacking = 0;
 
@@ -623,17 +626,18 @@ static uint64_t lacking_keys(const struct fsi_lacking *l, const struct fsi_requi
 
 void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
 {
-	count_record(l, lacking_keys(l, keys, n));
+	count_checked_record(l, find_missing_keys(l, keys, n));
 }
 
-static void lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
+static void check_record_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
 {
 	fsi_lacking_line(l, keys, n, line);
 	fsi_lacking_end(l, keys, n);
 }
 
 /* Looks up the numbers of all required keys in a struct fsi_keyed. */
-static void number(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, const struct fsi_keyed *line)
+static void look_up_key_numbers(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+				const struct fsi_keyed *line)
 {
 	for (size_t i = 0; i < n; i++) {
 		l->number[i][0] = (uint8_t)fsi_keyed_find(line, keys[i].key);
@@ -646,17 +650,17 @@ static void number(struct fsi_lacking *l, const struct fsi_required *keys, size_
 
 /* Checks a record whose line is split already. If it has the same keys as the last one, as most records have, the
  * result is the same. */
-static void lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
-			  const struct fsi_keyed *line)
+static void check_split_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+			       const struct fsi_keyed *line)
 {
 	const bool alone = !l->seen && !l->asked;
 
 	if (alone && l->numbered && !memcmp(l->before, line->has, sizeof(l->before))) {
-		count_record(l, l->lacked_before);
+		count_checked_record(l, l->lacked_before);
 		return;
 	}
 	if (!l->numbered)
-		number(l, keys, n, line);
+		look_up_key_numbers(l, keys, n, line);
 	for (size_t i = 0; i < n; i++) {
 		const uint8_t *at = l->number[i];
 
@@ -665,22 +669,22 @@ static void lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys
 	}
 	if (alone) {
 		memcpy(l->before, line->has, sizeof(l->before));
-		l->lacked_before = lacking_keys(l, keys, n);
+		l->lacked_before = find_missing_keys(l, keys, n);
 	}
 	fsi_lacking_end(l, keys, n);
 }
 
 /* Appends ", NAME (COUNT)" to the text at offset `at`; a count of 0 is not printed. Returns the new offset, which is
  * beyond `size` if the text was truncated. */
-static size_t add_lacking(char *text, size_t size, size_t at, const char *name, size_t count)
+static size_t append_missing_key(char *text, size_t size, size_t at, const char *name, size_t count)
 {
-	char number[24] = "";
+	char count_text[24] = "";
 	int more = 0;
 
 	if (count)
-		snprintf(number, sizeof(number), " (%zu)", count);
+		snprintf(count_text, sizeof(count_text), " (%zu)", count);
 	if (at < size)
-		more = snprintf(text + at, size - at, "%s%s%s", at ? ", " : "", name, number);
+		more = snprintf(text + at, size - at, "%s%s%s", at ? ", " : "", name, count_text);
 	return at + (more > 0 ? (size_t)more : 0);
 }
 
@@ -692,7 +696,7 @@ int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const 
 
 	for (size_t i = 0; i < n; i++)
 		if (l->n[i])
-			at = add_lacking(text, sizeof(text), at, keys[i].key, l->n[i]);
+			at = append_missing_key(text, sizeof(text), at, keys[i].key, l->n[i]);
 	if (!at)
 		return 0;
 	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu record%s some lack what all have: %s%s", imp->source->name,
@@ -703,12 +707,12 @@ int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const 
 /* `scontrol show config` prints all parameters, those of the multifactor plugin only if it is loaded. Each has a
  * value, if only "(null)" or "none"; only PriorityFlags may be empty (src/common/read_config.c and
  * src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
-static const char *const required_always[] = {
+static const char *const required_parameters[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
 	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
 	"SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters",
 };
-static const char *const multifactor[] = {
+static const char *const multifactor_parameters[] = {
 	"FairShareDampeningFactor", "PriorityCalcPeriod", "PriorityDecayHalfLife", "PriorityFavorSmall",
 	"PriorityFlags", "PriorityMaxAge", "PriorityUsageResetPeriod", "PriorityWeightAge", "PriorityWeightAssoc",
 	"PriorityWeightFairShare", "PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
@@ -717,14 +721,14 @@ static const char *const multifactor[] = {
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 /* What the file has: its heading line, a priority plugin other than multifactor, each required parameter. */
-struct config {
-	bool heading, basic, seen[REQUIRED_COUNT(required_always) + REQUIRED_COUNT(multifactor)];
+struct config_check {
+	bool heading, basic, seen[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
 
-static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int check_config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char heading[] = "Configuration data as of";
-	struct config *c = ctx;
+	struct config_check *c = ctx;
 	struct fsi_span key;
 
 	(void)imp;
@@ -733,33 +737,35 @@ static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	key = fsi_span_trim(key);
 	line = fsi_span_trim(line);
-	c->basic = c->basic || (is_key(key, "PriorityType") && !is_key(line, "priority/multifactor"));
+	c->basic = c->basic || (is_key_named(key, "PriorityType") && !is_key_named(line, "priority/multifactor"));
 	for (size_t i = 0; i < REQUIRED_COUNT(c->seen); i++)
-		if (is_key(key, i < REQUIRED_COUNT(required_always) ? required_always[i]
-								    : multifactor[i - REQUIRED_COUNT(required_always)]))
-			c->seen[i] = line.len || is_key(key, "PriorityFlags");
+		if (is_key_named(key, i < REQUIRED_COUNT(required_parameters)
+					      ? required_parameters[i]
+					      : multifactor_parameters[i - REQUIRED_COUNT(required_parameters)]))
+			c->seen[i] = line.len || is_key_named(key, "PriorityFlags");
 	return 0;
 }
 
-static int check_config(struct fsi_import *imp)
+static int check_config_keys(struct fsi_import *imp)
 {
-	struct config c = { .heading = false };
+	struct config_check c = { .heading = false };
 	char text[240] = "";
 	size_t at = 0, n;
-	int rc = fsi_import_lines(imp, "scontrol_config.txt", config_line, &c);
+	int rc = fsi_import_lines(imp, "scontrol_config.txt", check_config_line, &c);
 
 	if (rc)
 		return rc < 0 ? rc : 0;
 	if (!c.heading)
-		at = add_lacking(text, sizeof(text), at, "its heading", 0);
-	n = c.basic ? REQUIRED_COUNT(required_always) : REQUIRED_COUNT(c.seen);
+		at = append_missing_key(text, sizeof(text), at, "its heading", 0);
+	n = c.basic ? REQUIRED_COUNT(required_parameters) : REQUIRED_COUNT(c.seen);
 	for (size_t i = 0; i < n; i++)
 		if (!c.seen[i])
-			at = add_lacking(text, sizeof(text), at,
-					 i < REQUIRED_COUNT(required_always)
-						 ? required_always[i]
-						 : multifactor[i - REQUIRED_COUNT(required_always)],
-					 0);
+			at = append_missing_key(
+				text, sizeof(text), at,
+				i < REQUIRED_COUNT(required_parameters)
+					? required_parameters[i]
+					: multifactor_parameters[i - REQUIRED_COUNT(required_parameters)],
+				0);
 	if (!at)
 		return 0;
 	return fsi_import_incomplete(imp, "config", "%s/scontrol_config.txt: it is not whole, without %s%s",
@@ -768,7 +774,7 @@ static int check_config(struct fsi_import *imp)
 
 /* ---- tables with a heading line */
 
-#define COLUMN(member, TYPE, name, column, ...) column "|"
+#define COLUMN_NAME(member, TYPE, name, column, ...) column "|"
 
 /* Tables, and the columns that are read from them. A prefix says which cells may be blank:
  *   none  any cell
@@ -777,23 +783,23 @@ static int check_config(struct fsi_import *imp)
  *         (priority/basic has no usage, accounts have no factor)
  *   -     as +, for a column that only `sshare -l` has: it may be absent
  *   /     as -, and also in rows whose RawShares is "parent" (src/sshare/process.c: process) */
-static const struct table {
+static const struct table_format {
 	const char *file, *type, *columns;
-} tables[] = {
+} table_formats[] = {
 	{ "sacctmgr_assoc.txt", "association",
-	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|" FSI_ASSOC_GROUP_LIMITS(COLUMN)
-	  FSI_ASSOC_OWN_LIMITS(COLUMN) FSI_ASSOC_AGEING_LIMITS(COLUMN) "Def QOS" },
+	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|" FSI_ASSOC_GROUP_LIMITS(COLUMN_NAME)
+		  FSI_ASSOC_OWN_LIMITS(COLUMN_NAME) FSI_ASSOC_AGEING_LIMITS(COLUMN_NAME) "Def QOS" },
 	{ "sacctmgr_qos_all.txt", "qos",
-	  FSI_QOS_LIMITS(COLUMN) FSI_QOS_AGEING_LIMITS(COLUMN)
-	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
+	  FSI_QOS_LIMITS(COLUMN_NAME) FSI_QOS_AGEING_LIMITS(
+		  COLUMN_NAME) "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
 	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
 	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
 	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|+FairShare|/LevelFS" },
 };
 
 /* State of checking one table. */
-struct table_look {
-	const struct table *table;
+struct table_check {
+	const struct table_format *table;
 	struct fsi_pipe pipe;
 	char mark[FSI_COLUMNS_MAX]; /* by column: its prefix in `tables`, one of * + - /; 0: none */
 	/* numbers of rows, of rows with too few cells, of rows with a blank cell in a * column */
@@ -804,15 +810,15 @@ struct table_look {
 	uint32_t filled[2], empty[2];
 };
 
-static bool has_column(const struct fsi_pipe *p, struct fsi_span name)
+static bool has_table_column(const struct fsi_pipe *p, struct fsi_span name)
 {
 	for (size_t i = 0; i < p->columns; i++)
-		if (is_key(name, p->names[i]))
+		if (is_key_named(name, p->names[i]))
 			return true;
 	return false;
 }
 
-static size_t cells(struct fsi_span line)
+static size_t count_row_cells(struct fsi_span line)
 {
 	size_t n = 1;
 
@@ -821,19 +827,19 @@ static size_t cells(struct fsi_span line)
 	return n;
 }
 
-static void note_marks(struct table_look *t)
+static void note_column_prefixes(struct table_check *t)
 {
 	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
 
 	while (fsi_span_cut(&rest, '|', &name))
 		for (size_t i = 0; i < t->pipe.columns && strchr("*+-/", *name.s); i++)
-			if (is_key(fsi_span_from(name, 1), t->pipe.names[i]))
+			if (is_key_named(fsi_span_from(name, 1), t->pipe.names[i]))
 				t->mark[i] = *name.s;
 }
 
 /* Returns the number of blank cells in * columns. Records for the other prefixes which columns have filled and blank
  * cells. */
-static size_t blanks(struct table_look *t)
+static size_t count_blank_cells(struct table_check *t)
 {
 	const bool user = fsi_span_trim(fsi_pipe_get(&t->pipe, "User")).len > 0;
 	const bool parent = fsi_span_is(fsi_pipe_get(&t->pipe, "RawShares"), "parent");
@@ -850,21 +856,21 @@ static size_t blanks(struct table_look *t)
 	return n;
 }
 
-static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int check_table_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct table_look *t = ctx;
+	struct table_check *t = ctx;
 	bool odd;
 
 	if (!line.len)
 		return 0;
 	if (!fsi_pipe_row(&t->pipe, line)) {
-		note_marks(t);
+		note_column_prefixes(t);
 		return 0;
 	}
 	t->rows++;
-	odd = cells(line) < t->pipe.columns;
+	odd = count_row_cells(line) < t->pipe.columns;
 	t->cut += odd;
-	if (!odd && blanks(t)) {
+	if (!odd && count_blank_cells(t)) {
 		t->blank++;
 		odd = true;
 	}
@@ -873,7 +879,7 @@ static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-static int judge_table(struct fsi_import *imp, const struct table_look *t)
+static int warn_table_faults(struct fsi_import *imp, const struct table_check *t)
 {
 	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
 	const char *dir = imp->source->name, *file = t->table->file;
@@ -886,8 +892,8 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 		if (*name.s == '*' || *name.s == '+')
 			name = fsi_span_from(name, 1);
 		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
-		if (!has_column(&t->pipe, name))
-			at = add_lacking(text, sizeof(text), at, one, 0);
+		if (!has_table_column(&t->pipe, name))
+			at = append_missing_key(text, sizeof(text), at, one, 0);
 	}
 	if (at)
 		return fsi_import_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
@@ -902,14 +908,14 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 				     file, (unsigned long long)t->first, t->cut + t->blank, t->rows);
 }
 
-static int check_tables(struct fsi_import *imp)
+static int check_table_files(struct fsi_import *imp)
 {
-	for (size_t i = 0; i < REQUIRED_COUNT(tables); i++) {
-		struct table_look t = { .table = &tables[i] };
-		int rc = fsi_import_lines(imp, tables[i].file, table_line, &t);
+	for (size_t i = 0; i < REQUIRED_COUNT(table_formats); i++) {
+		struct table_check t = { .table = &table_formats[i] };
+		int rc = fsi_import_lines(imp, table_formats[i].file, check_table_row, &t);
 
 		if (!rc && t.pipe.columns)
-			rc = judge_table(imp, &t);
+			rc = warn_table_faults(imp, &t);
 		if (rc < 0)
 			return rc;
 	}
@@ -919,7 +925,7 @@ static int check_tables(struct fsi_import *imp)
 /* ---- number of nodes of partitions */
 
 /* Warns if a partition has more nodes in total than scontrol shows. */
-static int required_check_nodes(struct fsi_import *imp)
+static int check_node_count(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	uint64_t max = 0;
@@ -937,13 +943,13 @@ static int required_check_nodes(struct fsi_import *imp)
 }
 
 /* Checks the configuration, the tables, and the number of nodes, after the records are read. */
-static int slurm_required(struct fsi_import *imp)
+static int check_required_content(struct fsi_import *imp)
 {
-	int rc = check_config(imp);
+	int rc = check_config_keys(imp);
 
 	if (!rc)
-		rc = check_tables(imp);
-	return rc ? rc : required_check_nodes(imp);
+		rc = check_table_files(imp);
+	return rc ? rc : check_node_count(imp);
 }
 
 /* ---- nodes of partitions
@@ -955,16 +961,16 @@ static int slurm_required(struct fsi_import *imp)
  * slurm_populate_node_partitions). */
 
 /* State of checking the nodes of all partitions. */
-struct nodes {
+struct node_check {
 	const fs_snapshot *m;
 	struct fsi_intern known;
 	uint32_t *row; /* node row by name id */
 	struct fsi_missing missing, homeless;
 };
 
-static int note_node(void *ctx, const char *name, size_t len)
+static int note_partition_node(void *ctx, const char *name, size_t len)
 {
-	struct nodes *x = ctx;
+	struct node_check *x = ctx;
 	const uint32_t k = fsi_intern_find(&x->known, name, len);
 
 	fsi_missing_note(&x->missing, k != 0, name);
@@ -973,10 +979,10 @@ static int note_node(void *ctx, const char *name, size_t len)
 	return x->missing.of >= FSI_MAX_HOSTS;
 }
 
-static int cross_check_nodes(struct fsi_import *imp)
+static int check_partition_nodes(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
-	struct nodes x = { .m = m, .row = calloc(m->node.n + 1, sizeof(*x.row)) };
+	struct node_check x = { .m = m, .row = calloc(m->node.n + 1, sizeof(*x.row)) };
 	int rc = x.row ? 0 : fsi_nomem(imp->err);
 
 	for (size_t i = 0; i < m->node.n && !rc; i++) {
@@ -990,7 +996,7 @@ static int cross_check_nodes(struct fsi_import *imp)
 	}
 	for (size_t i = 0; !rc && i < m->partition.n && m->node.n && x.missing.of < FSI_MAX_HOSTS; i++)
 		if (m->partition.v[i].nodes)
-			fsi_hostlist_each(fsi_str(m, m->partition.v[i].nodes), FSI_MAX_HOSTS, note_node, &x);
+			fsi_hostlist_each(fsi_str(m, m->partition.v[i].nodes), FSI_MAX_HOSTS, note_partition_node, &x);
 	fsi_intern_release(&x.known);
 	free(x.row);
 	if (!rc)
@@ -1001,7 +1007,7 @@ static int cross_check_nodes(struct fsi_import *imp)
 /* ---- parent accounts */
 
 /* Warns if the account of a user's association, or the parent of an account, has no association itself. */
-static int check_accounts(struct fsi_import *imp)
+static int check_parent_accounts(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
@@ -1028,7 +1034,7 @@ static int check_accounts(struct fsi_import *imp)
 /* Keys that every record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). The controller
  * has all associations and QOS of its cluster that accounting has. It omits associations that PrivateData hides
  * (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); that is marked as hidden elsewhere (import/slurm/main.c). */
-static const struct fsi_required of_associations[] = {
+static const struct fsi_required required_association_keys[] = {
 	FSI_ALWAYS("ClusterName"), FSI_ALWAYS("Account"),	FSI_ALWAYS("UserName"),
 	FSI_ALWAYS("Priority"),    FSI_ALWAYS("ID"),		FSI_ALWAYS("SharesRaw/Norm/Level/Factor"),
 	FSI_ALWAYS("GrpJobs"),     FSI_ALWAYS("UsageRaw/Norm/Efctv"), FSI_ALWAYS("GrpSubmitJobs"),
@@ -1036,16 +1042,14 @@ static const struct fsi_required of_associations[] = {
 	FSI_ALWAYS("MaxJobs"),     FSI_ALWAYS("GrpTRESRunMins"),	FSI_ALWAYS("MaxSubmitJobs"),
 	FSI_ALWAYS("MaxWallPJ"),   FSI_ALWAYS("MaxTRESPJ"),
 };
-static const struct fsi_required of_qos[] = {
+static const struct fsi_required required_qos_keys[] = {
 	FSI_ALWAYS("UsageRaw"), FSI_ALWAYS("GrpJobs"),	   FSI_ALWAYS("GrpSubmitJobs"),
 	FSI_ALWAYS("GrpWall"),  FSI_ALWAYS("GrpTRES"),	   FSI_ALWAYS("GrpTRESMins"),
 	FSI_ALWAYS("Priority"), FSI_ALWAYS("GrpTRESRunMins"), FSI_ALWAYS("MaxWallPJ"),
 };
 
-#define CROSS_COUNT(a) (sizeof(a) / sizeof(*(a)))
-
 /* State of checking scontrol_assoc_mgr_o.txt. */
-struct managed {
+struct assoc_mgr_check {
 	struct fsi_lacking associations, qos;
 	struct fsi_id_index index;
 	bool *association, *a_qos; /* by row: the file has the association; the QOS */
@@ -1053,7 +1057,7 @@ struct managed {
 };
 
 /* Records which QOS the line belongs to. The line begins with QOS=NAME. */
-static void cross_note_qos(const struct fsi_import *imp, struct managed *x, struct fsi_span line)
+static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_check *x, struct fsi_span line)
 {
 	const fs_snapshot *m = imp->m;
 	char name[101];
@@ -1071,21 +1075,21 @@ static void cross_note_qos(const struct fsi_import *imp, struct managed *x, stru
 	fsi_missing_note(&x->unknown, row < m->qos.n || len == sizeof(name) - 1, name);
 }
 
-static int managed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int check_assoc_mgr_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct managed *x = ctx;
+	struct assoc_mgr_check *x = ctx;
 	struct fsi_span id;
 	struct fsi_kv kv;
 	uint64_t n;
 	uint32_t row;
 
 	if (fsi_span_begins(line, "QOS=")) {
-		lacking_record(&x->qos, of_qos, CROSS_COUNT(of_qos), line);
-		cross_note_qos(imp, x, line);
+		check_record_line(&x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), line);
+		note_assoc_mgr_qos(imp, x, line);
 	}
 	if (!fsi_span_begins(line, "ClusterName=") && !fsi_span_begins(line, "Account="))
 		return 0;
-	lacking_record(&x->associations, of_associations, CROSS_COUNT(of_associations), line);
+	check_record_line(&x->associations, required_association_keys, REQUIRED_COUNT(required_association_keys), line);
 	fsi_kv_split(&kv, line);
 	id = fsi_kv_get(&kv, "ID");
 	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_index_find(&x->index, n);
@@ -1094,16 +1098,17 @@ static int managed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-static int judge_managed(struct fsi_import *imp, const struct managed *x)
+static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_check *x)
 {
 	const struct fsi_viewer viewer = fsi_missing_viewer(imp->m);
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	const fs_snapshot *m = imp->m;
 	struct fsi_missing associations = { .n = 0 }, qos = { .n = 0 };
-	int rc = fsi_lacking_warn(imp, &x->associations, of_associations, CROSS_COUNT(of_associations), file);
+	int rc = fsi_lacking_warn(imp, &x->associations, required_association_keys,
+				  REQUIRED_COUNT(required_association_keys), file);
 
 	if (!rc)
-		rc = fsi_lacking_warn(imp, &x->qos, of_qos, CROSS_COUNT(of_qos), file);
+		rc = fsi_lacking_warn(imp, &x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), file);
 	for (size_t i = 0; i < m->association.n; i++)
 		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
 			fsi_missing_note(&associations, x->association[i], fsi_str(m, m->association.v[i].account));
@@ -1116,16 +1121,16 @@ static int judge_managed(struct fsi_import *imp, const struct managed *x)
 	return rc ? rc : fsi_missing_warn(imp, "qos", &x->unknown, "sacctmgr_qos_all.txt", "QOS of the controller are");
 }
 
-static int check_managed(struct fsi_import *imp)
+static int check_assoc_mgr_records(struct fsi_import *imp)
 {
-	struct managed x = { .association = calloc(imp->m->association.n + 1, sizeof(bool)),
-			     .a_qos = calloc(imp->m->qos.n + 1, sizeof(bool)) };
+	struct assoc_mgr_check x = { .association = calloc(imp->m->association.n + 1, sizeof(bool)),
+				     .a_qos = calloc(imp->m->qos.n + 1, sizeof(bool)) };
 	int rc = !x.association || !x.a_qos || fsi_index_associations(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
 
 	if (!rc)
-		rc = fsi_import_lines(imp, "scontrol_assoc_mgr_o.txt", managed_line, &x);
+		rc = fsi_import_lines(imp, "scontrol_assoc_mgr_o.txt", check_assoc_mgr_line, &x);
 	if (!rc)
-		rc = judge_managed(imp, &x);
+		rc = warn_assoc_mgr_faults(imp, &x);
 	free(x.association);
 	free(x.a_qos);
 	free(x.index.v);
@@ -1136,8 +1141,9 @@ int fsi_slurm_cross(struct fsi_import *imp)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_import *, imp, cross_check_nodes, slurm_cross_algorithm, check_accounts,
-		    check_managed, slurm_cross_rows, slurm_cross_names, slurm_cross_squeue);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, check_partition_nodes, check_fairshare_algorithm,
+		    check_parent_accounts, check_assoc_mgr_records, check_recorded_rows, check_listed_names,
+		    check_squeue_rows);
 	return rc;
 }
 
@@ -1146,7 +1152,7 @@ int fsi_slurm_cross(struct fsi_import *imp)
 /* Keys that scontrol prints for every record, whatever their value (slurm_sprint_job_info in src/api/job_info.c, later
  * in src/scontrol; slurm_sprint_node_table; slurm_sprint_partition_info; 20.11 to 26.11). Since 24.11, ReqTRES and
  * AllocTRES replace TRES, and MinMemoryTRES (memory per GPU) may replace MinMemoryCPU. */
-static const struct fsi_required of_jobs[] = {
+static const struct fsi_required required_job_keys[] = {
 	FSI_ALWAYS("UserId"),      FSI_ALWAYS("Priority"),     FSI_ALWAYS("Nice"),
 	FSI_ALWAYS("Account"),     FSI_ALWAYS("QOS"),	       FSI_ALWAYS("JobState"),
 	FSI_ALWAYS("Reason"),      FSI_ALWAYS("Dependency"),   FSI_ALWAYS("TimeLimit"),
@@ -1159,18 +1165,18 @@ static const struct fsi_required of_jobs[] = {
 	FSI_ALWAYS("NodeList"),    FSI_ALWAYS("ReqNodeList"),  FSI_ALWAYS("ExcNodeList"),
 	FSI_ALWAYS("LastSchedEval"),
 };
-static const struct fsi_required of_nodes[] = {
+static const struct fsi_required required_node_keys[] = {
 	FSI_ALWAYS("CPUTot"), FSI_ALWAYS("State"), FSI_ALWAYS("RealMemory"), FSI_ALWAYS("CfgTRES"),
 	FSI_ALWAYS("ThreadsPerCore"),
 };
-static const struct fsi_required of_partitions[] = {
+static const struct fsi_required required_partition_keys[] = {
 	FSI_ALWAYS("PriorityTier"), FSI_ALWAYS("PriorityJobFactor"), FSI_ALWAYS("State"),
 	FSI_ALWAYS("TotalCPUs"),	FSI_ALWAYS("TotalNodes"),	     FSI_ALWAYS("Nodes"),
 	FSI_ALWAYS("MaxTime"),	FSI_ALWAYS("QoS"),		     FSI_ALWAYS("TRES"),
 	{ "AllowAccounts", "DenyAccounts", NULL, NULL }, { "AllowQos", "DenyQos", NULL, NULL },
 };
 
-#define REQUIRED(keys) keys, sizeof(keys) / sizeof(*(keys))
+#define REQUIRED_KEYS(keys) keys, sizeof(keys) / sizeof(*(keys))
 
 /* A file of `scontrol -o show`: its name, how a record begins, the line printed if there are no records, the record
  * type. */
@@ -1180,11 +1186,11 @@ struct fsi_look_kind {
 	size_t n;
 };
 
-static const struct fsi_look_kind kinds[] = {
-	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED(of_jobs) },
-	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED(of_nodes) },
+static const struct fsi_look_kind record_file_kinds[] = {
+	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED_KEYS(required_job_keys) },
+	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED_KEYS(required_node_keys) },
 	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition",
-	  REQUIRED(of_partitions) },
+	  REQUIRED_KEYS(required_partition_keys) },
 };
 
 int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line)
@@ -1194,7 +1200,7 @@ int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line)
 	line = fsi_span_trim(line);
 	if (fsi_span_begins(line, k->kind->key)) {
 		k->records++;
-		lacking_record(&k->lacking, k->kind->required, k->kind->n, line);
+		check_record_line(&k->lacking, k->kind->required, k->kind->n, line);
 	} else if (fsi_span_begins(line, k->kind->none)) {
 		k->none = true;
 	} else if (line.len) {
@@ -1217,16 +1223,16 @@ int fsi_look_keyed(struct fsi_import *imp, struct fsi_look *look, struct fsi_spa
 	look->records++;
 	if (text.len && memchr(text.s, '=', text.len))
 		fsi_lacking_line(&look->lacking, look->kind->required, look->kind->n, text);
-	lacking_keyed(&look->lacking, look->kind->required, look->kind->n, values);
+	check_split_record(&look->lacking, look->kind->required, look->kind->n, values);
 	return 0;
 }
 
 void fsi_look_at_jobs(struct fsi_look *look)
 {
-	*look = (struct fsi_look){ .kind = &kinds[0] };
+	*look = (struct fsi_look){ .kind = &record_file_kinds[0] };
 }
 
-static int judge(struct fsi_import *imp, const struct fsi_look *k)
+static int warn_record_faults(struct fsi_import *imp, const struct fsi_look *k)
 {
 	const char *dir = imp->source->name, *file = k->kind->file;
 	const int rc = fsi_lacking_warn(imp, &k->lacking, k->kind->required, k->kind->n, file);
@@ -1244,7 +1250,7 @@ static int judge(struct fsi_import *imp, const struct fsi_look *k)
 }
 
 /* Marks of the other files. sprio.txt has none: it is empty if no job is pending. */
-static const struct fsi_mark marks[] = {
+static const struct fsi_mark output_signatures[] = {
 	{ "sdiag.txt", "sdiag output at", NULL, NULL },
 	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },
 	{ "scontrol_reservation.txt", "ReservationName=", "No reservations in the system", "reservation" },
@@ -1261,23 +1267,23 @@ static const struct fsi_mark marks[] = {
 
 int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs)
 {
-	int rc = fsi_import_marks(imp, marks, sizeof(marks) / sizeof(*marks));
+	int rc = fsi_import_marks(imp, output_signatures, sizeof(output_signatures) / sizeof(*output_signatures));
 
 	if (!rc && jobs->read)
-		rc = judge(imp, jobs);
-	for (size_t i = 1; i < sizeof(kinds) / sizeof(*kinds) && !rc; i++) {
-		struct fsi_look k = { .kind = &kinds[i] };
+		rc = warn_record_faults(imp, jobs);
+	for (size_t i = 1; i < sizeof(record_file_kinds) / sizeof(*record_file_kinds) && !rc; i++) {
+		struct fsi_look k = { .kind = &record_file_kinds[i] };
 
-		rc = fsi_import_lines(imp, kinds[i].file, fsi_look_line, &k);
-		rc = rc ? (rc < 0 ? rc : 0) : judge(imp, &k);
+		rc = fsi_import_lines(imp, record_file_kinds[i].file, fsi_look_line, &k);
+		rc = rc ? (rc < 0 ? rc : 0) : warn_record_faults(imp, &k);
 	}
-	return rc ? rc : slurm_required(imp);
+	return rc ? rc : check_required_content(imp);
 }
 
 /* ---- jobs that squeue does not list */
 
 /* State of comparing the jobs with squeue. */
-struct cross {
+struct squeue_job_check {
 	struct fsi_id_index index;
 	bool *listed; /* by job row: squeue lists the job */
 	bool heading;
@@ -1285,9 +1291,9 @@ struct cross {
 	uint64_t first;
 };
 
-static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct cross *x = ctx;
+	struct squeue_job_check *x = ctx;
 	struct fsi_span id;
 	uint64_t job;
 	uint32_t row;
@@ -1312,7 +1318,7 @@ static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 /* Returns true if squeue may list the task as part of its array. squeue combines pending tasks with the array's own
  * record, and prints the array's id, if they have the same user, name and partition (src/squeue/print.c:
  * _combine_pending_array_tasks). */
-static bool listed_by_array(const struct cross *x, const fs_snapshot *m, const struct fsi_job *task)
+static bool is_listed_by_array(const struct squeue_job_check *x, const fs_snapshot *m, const struct fsi_job *task)
 {
 	const uint32_t row = task->array_job_id ? fsi_index_find(&x->index, task->array_job_id) : FSI_NO_INDEX;
 	const struct fsi_job *array = row == FSI_NO_INDEX ? task : &m->job.v[row];
@@ -1323,13 +1329,13 @@ static bool listed_by_array(const struct cross *x, const fs_snapshot *m, const s
 	       task->partitions == array->partitions;
 }
 
-static bool active(const struct fsi_job *job)
+static bool is_active_job(const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
 /* Removes the marked rows from the job table, with a warning that has their number and the first id. */
-static int drop(struct fsi_import *imp, const bool *gone, const char *why)
+static int drop_marked_jobs(struct fsi_import *imp, const bool *gone, const char *why)
 {
 	fs_snapshot *m = imp->m;
 	uint64_t first = 0;
@@ -1348,19 +1354,20 @@ static int drop(struct fsi_import *imp, const bool *gone, const char *why)
 }
 
 /* Removes all jobs whose id occurs more than once. */
-static int drop_twins(struct fsi_import *imp, struct cross *x, bool *gone)
+static int drop_duplicate_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *gone)
 {
 	for (size_t i = 1; i < x->index.n; i++)
 		if (x->index.v[i].id == x->index.v[i - 1].id)
 			gone[x->index.v[i].row] = gone[x->index.v[i - 1].row] = true;
-	return drop(imp, gone, "scontrol shows several of one id, which a newline in a job's name can make");
+	return drop_marked_jobs(imp, gone,
+				"scontrol shows several of one id, which a newline in a job's name can make");
 }
 
 /* Removes pending and running jobs that squeue does not list. Does nothing if squeue_O.txt is missing or has no
  * heading. */
-static int drop_unlisted(struct fsi_import *imp, struct cross *x, bool *gone)
+static int drop_unlisted_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *gone)
 {
-	const int rc = fsi_import_squeue_rows(imp, listed_line, x);
+	const int rc = fsi_import_squeue_rows(imp, note_listed_job, x);
 
 	if (rc || !x->heading)
 		return rc < 0 ? rc : 0;
@@ -1370,13 +1377,14 @@ static int drop_unlisted(struct fsi_import *imp, struct cross *x, bool *gone)
 						(unsigned long long)x->first))
 		return FS_ENOMEM;
 	for (size_t i = 0; i < imp->m->job.n; i++)
-		gone[i] = active(&imp->m->job.v[i]) && !x->listed[i] &&
-			  !listed_by_array(x, imp->m, &imp->m->job.v[i]);
-	return drop(imp, gone, "scontrol shows them, squeue does not: begun in between, or made by a newline in a "
-			       "job's name");
+		gone[i] = is_active_job(&imp->m->job.v[i]) && !x->listed[i] &&
+			  !is_listed_by_array(x, imp->m, &imp->m->job.v[i]);
+	return drop_marked_jobs(imp, gone,
+				"scontrol shows them, squeue does not: begun in between, or made by a newline in a "
+				"job's name");
 }
 
-static int index_again(struct fsi_import *imp, struct fsi_id_index *index)
+static int rebuild_job_index(struct fsi_import *imp, struct fsi_id_index *index)
 {
 	free(index->v);
 	*index = (struct fsi_id_index){ 0 };
@@ -1386,16 +1394,16 @@ static int index_again(struct fsi_import *imp, struct fsi_id_index *index)
 int fsi_slurm_cross_jobs(struct fsi_import *imp)
 {
 	const size_t n = imp->m->job.n;
-	struct cross x = { .listed = calloc(n + 1, sizeof(bool)) };
+	struct squeue_job_check x = { .listed = calloc(n + 1, sizeof(bool)) };
 	bool *gone = calloc(n + 1, sizeof(*gone));
 	int rc = !x.listed || !gone || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
 
 	if (!rc)
-		rc = drop_twins(imp, &x, gone);
+		rc = drop_duplicate_jobs(imp, &x, gone);
 	if (!rc && imp->m->job.n < n)
-		rc = index_again(imp, &x.index);
+		rc = rebuild_job_index(imp, &x.index);
 	if (!rc)
-		rc = drop_unlisted(imp, &x, gone);
+		rc = drop_unlisted_jobs(imp, &x, gone);
 	free(x.index.v);
 	free(x.listed);
 	free(gone);

@@ -13,7 +13,7 @@
 enum { HEADER_LIST_MAX = 64 };
 
 /* Appends an interned word to a list of the header. A list that already has HEADER_LIST_MAX words stays as it is. */
-static int import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
+static int append_header_list(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
 {
 	if (fsi_list_add(imp->m, list, HEADER_LIST_MAX, id) < 0)
 		return fsi_nomem(imp->err);
@@ -21,7 +21,7 @@ static int import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, u
 	return 0;
 }
 
-static bool is_named(const char *pattern, const char *name, size_t len)
+static bool matches_file_name(const char *pattern, const char *name, size_t len)
 {
 	const size_t n = strlen(pattern);
 
@@ -31,28 +31,28 @@ static bool is_named(const char *pattern, const char *name, size_t len)
 }
 
 /* Returns the entries of imp->sources that have this file name, one bit per entry. */
-static uint64_t rows_of(const struct fsi_import *imp, const char *name, size_t len)
+static uint64_t find_source_rows(const struct fsi_import *imp, const char *name, size_t len)
 {
 	uint64_t rows = 0;
 
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
-		if (is_named(imp->sources[i].file, name, len))
+		if (matches_file_name(imp->sources[i].file, name, len))
 			rows |= 1ull << i;
 	return rows;
 }
 
 /* Records that the file was looked for, and whether it exists. */
-static void import_asked(struct fsi_import *imp, const char *file, bool found)
+static void note_opened_source(struct fsi_import *imp, const char *file, bool found)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-	const uint64_t rows = rows_of(imp, name, strlen(name));
+	const uint64_t rows = find_source_rows(imp, name, strlen(name));
 
 	imp->asked |= rows;
 	imp->found |= found ? rows : 0;
 }
 
 /* Marks the file that a warning is about as partial, if the message begins with FOLDER/FILE:. */
-static void import_partial(struct fsi_import *imp, const char *sentence)
+static void mark_source_partial(struct fsi_import *imp, const char *sentence)
 {
 	const size_t dir = imp->source ? strlen(imp->source->name) : 0;
 	const char *name = sentence, *end;
@@ -65,7 +65,7 @@ static void import_partial(struct fsi_import *imp, const char *sentence)
 		if (*s == '/')
 			name = s + 1;
 	if (end)
-		imp->partial |= rows_of(imp, name, (size_t)(end - name));
+		imp->partial |= find_source_rows(imp, name, (size_t)(end - name));
 }
 
 int fsi_import_sources(struct fsi_import *imp)
@@ -81,7 +81,7 @@ int fsi_import_sources(struct fsi_import *imp)
 			continue;
 		snprintf(text, sizeof(text), "%s %s %s", imp->sources[i].type, imp->sources[i].file,
 			 !(imp->found & bit) ? "missing" : imp->partial & bit ? "partial" : "whole");
-		rc = import_append(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name(imp->m, text));
+		rc = append_header_list(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name(imp->m, text));
 	}
 	return rc;
 }
@@ -129,19 +129,19 @@ bool fsi_span_holds(struct fsi_span v, const char *text)
 }
 
 /* The words for "no value" all differ in length or first letter, so most texts are rejected without comparing them. */
-static bool is_word(struct fsi_span v, const char *word, size_t len)
+static bool equals_short_word(struct fsi_span v, const char *word, size_t len)
 {
 	return v.len == len && fsi_lower(*v.s) == *word && fsi_span_is(v, word);
 }
 
 bool fsi_span_unset(struct fsi_span v)
 {
-	return !v.len || is_word(v, "(null)", 6) || is_word(v, "n/a", 3);
+	return !v.len || equals_short_word(v, "(null)", 6) || equals_short_word(v, "n/a", 3);
 }
 
 bool fsi_span_none(struct fsi_span v)
 {
-	return fsi_span_unset(v) || is_word(v, "none", 4) || is_word(v, "unknown", 7);
+	return fsi_span_unset(v) || equals_short_word(v, "none", 4) || equals_short_word(v, "unknown", 7);
 }
 
 struct fsi_span fsi_span_trim(struct fsi_span v)
@@ -231,14 +231,14 @@ int fsi_import_flux_id(struct fsi_span v, uint64_t *id)
 
 /* Opens a file of the capture. Returns 0, 1 if the file does not exist, or a negative code. *name is the path for
  * messages; it lives as long as the model. */
-static int open_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
+static int open_source_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
 {
 	const char *dir = imp->source->name;
 	const size_t n = strlen(dir) + strlen(file) + 1;
 	char *path;
 	const int rc = imp->source->open(imp->source->ctx, file, stream);
 
-	import_asked(imp, file, !rc);
+	note_opened_source(imp, file, !rc);
 	if (rc > 0)
 		return 1;
 	if (rc < 0)
@@ -254,7 +254,7 @@ static int open_file(struct fsi_import *imp, const char *file, const char **name
 }
 
 /* Filter for a JSON text: replaces the bare word Infinity by null, padded with blanks. */
-struct finite {
+struct infinity_filter {
 	fs_read_fn read;
 	void *stream;
 	bool in_string, escaped;
@@ -262,7 +262,7 @@ struct finite {
 	bool any;    /* the file is not empty */
 };
 
-static char finite_char(struct finite *f, char c)
+static char replace_infinity_char(struct infinity_filter *f, char c)
 {
 	static const char word[] = "Infinity", null[] = "null    ";
 
@@ -281,29 +281,29 @@ static char finite_char(struct finite *f, char c)
 	return c;
 }
 
-static ptrdiff_t read_finite(void *ctx, void *buf, size_t size)
+static ptrdiff_t read_without_infinity(void *ctx, void *buf, size_t size)
 {
-	struct finite *f = ctx;
+	struct infinity_filter *f = ctx;
 	char *s = buf;
 	const ptrdiff_t n = f->read(f->stream, buf, size);
 
 	for (ptrdiff_t i = 0; i < n; i++)
-		s[i] = finite_char(f, s[i]);
+		s[i] = replace_infinity_char(f, s[i]);
 	f->any = f->any || n != 0;
 	return n;
 }
 
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split)
 {
-	struct finite f;
+	struct infinity_filter f;
 	const char *name;
 	void *stream;
-	int rc = open_file(imp, file, &name, &stream);
+	int rc = open_source_file(imp, file, &name, &stream);
 
 	if (rc)
 		return rc;
-	f = (struct finite){ .read = imp->source->read, .stream = stream };
-	rc = fsi_json_split(split, read_finite, &f, name, imp->err);
+	f = (struct infinity_filter){ .read = imp->source->read, .stream = stream };
+	rc = fsi_json_split(split, read_without_infinity, &f, name, imp->err);
 	imp->source->close(stream);
 	if (f.any || rc == FS_ENOMEM)
 		return rc;
@@ -317,7 +317,7 @@ int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, v
 	const char *name;
 	char *s;
 	void *stream;
-	int rc = open_file(imp, file, &name, &stream);
+	int rc = open_source_file(imp, file, &name, &stream);
 
 	if (rc)
 		return rc;
@@ -344,7 +344,7 @@ int fsi_import_hide(struct fsi_import *imp, const char *record_type)
 {
 	if (fsi_hidden(imp->m, record_type))
 		return 0;
-	return import_append(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
+	return append_header_list(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
 }
 
 int fsi_import_hide_all(struct fsi_import *imp, const char *const *record_types)
@@ -376,9 +376,9 @@ int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const
 	va_end(ap);
 	if (fsi_warn(imp->m, "%s", text))
 		return fsi_nomem(imp->err);
-	import_partial(imp, text);
-	rc = import_append(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
-		    fsi_import_name(imp, fsi_span_of(text)));
+	mark_source_partial(imp, text);
+	rc = append_header_list(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
+				fsi_import_name(imp, fsi_span_of(text)));
 	return rc || !record_type ? rc : fsi_import_hide(imp, record_type);
 }
 
@@ -397,42 +397,42 @@ int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
 }
 
 /* State of searching one file for its mark and for an error message. */
-struct marked {
+struct signature_check {
 	const struct fsi_mark *mark;
 	bool found, text;
 	uint64_t error_line;
 	char error[81];
 };
 
-static bool begins(struct fsi_span line, const char *with)
+static bool starts_with_text(struct fsi_span line, const char *with)
 {
 	return with && line.len >= strlen(with) && !memcmp(line.s, with, strlen(with));
 }
 
 /* Returns true for `slurm_load_jobs error: ...`, `sacctmgr: error: ...` (a command's name, then "error:") and Maui's
  * `ERROR: ...`. */
-static bool is_error(struct fsi_span line)
+static bool is_error_line(struct fsi_span line)
 {
 	struct fsi_span word;
 
-	if (begins(line, "ERROR:"))
+	if (starts_with_text(line, "ERROR:"))
 		return true;
 	fsi_span_cut(&line, ' ', &word);
 	for (size_t i = 0; i < word.len; i++)
 		if (!(word.s[i] >= 'a' && word.s[i] <= 'z') && word.s[i] != '_' && word.s[i] != '-' && word.s[i] != ':')
 			return false;
-	return word.len && line.s && begins(line, "error:");
+	return word.len && line.s && starts_with_text(line, "error:");
 }
 
-static int look_at_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int check_signature_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct marked *m = ctx;
+	struct signature_check *m = ctx;
 	size_t n;
 
 	line = fsi_span_trim(line);
 	m->text = m->text || line.len;
-	m->found = m->found || begins(line, m->mark->mark) || begins(line, m->mark->other);
-	if (m->error_line || !is_error(line))
+	m->found = m->found || starts_with_text(line, m->mark->mark) || starts_with_text(line, m->mark->other);
+	if (m->error_line || !is_error_line(line))
 		return 0;
 	n = line.len < sizeof(m->error) - 1 ? line.len : sizeof(m->error) - 1;
 	memcpy(m->error, line.s, n);
@@ -442,7 +442,7 @@ static int look_at_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 }
 
 /* Warns if the file contains an error message, is empty, or lacks its mark. */
-static int judge(struct fsi_import *imp, const struct marked *m)
+static int warn_signature_faults(struct fsi_import *imp, const struct signature_check *m)
 {
 	const char *dir = imp->source->name, *file = m->mark->file, *type = m->mark->type;
 
@@ -460,11 +460,11 @@ static int judge(struct fsi_import *imp, const struct marked *m)
 int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct marked m = { .mark = &marks[i] };
-		int rc = fsi_import_lines(imp, marks[i].file, look_at_line, &m);
+		struct signature_check m = { .mark = &marks[i] };
+		int rc = fsi_import_lines(imp, marks[i].file, check_signature_line, &m);
 
 		if (!rc)
-			rc = judge(imp, &m);
+			rc = warn_signature_faults(imp, &m);
 		if (rc < 0)
 			return rc;
 	}

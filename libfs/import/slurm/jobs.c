@@ -26,19 +26,19 @@
  * `=`. */
 
 /* MOST: maximum number of resources of a job; NAME: maximum length of a name, with its NUL. */
-enum { MOST = 8, NAME = 100 };
+enum { GRES_MAX = 8, GRES_NAME_SIZE = 100 };
 
 /* Generic resources that a job requests, and how many in total. */
-struct asked {
-	char name[MOST][NAME]; /* "gres/gpu:a100" */
-	int64_t n[MOST];
+struct gres_amounts {
+	char name[GRES_MAX][GRES_NAME_SIZE]; /* "gres/gpu:a100" */
+	int64_t n[GRES_MAX];
 	/* number of resources in name and n */
-	size_t used;
+	size_t count;
 };
 
 /* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and number. The number is 1 if there is none;
  * text in parentheses is ignored. */
-static struct fsi_span cut_count(struct fsi_span item, int64_t *n)
+static struct fsi_span split_item_count(struct fsi_span item, int64_t *n)
 {
 	const char *about = memchr(item.s ? item.s : "", '(', item.len);
 	size_t end;
@@ -54,15 +54,16 @@ static struct fsi_span cut_count(struct fsi_span item, int64_t *n)
 }
 
 /* Writes the name of the item's TRES. Returns false if it is empty or too long. */
-static bool name_of(struct fsi_span item, char *name)
+static bool format_gres_name(struct fsi_span item, char *name)
 {
-	const int len = snprintf(name, NAME, "gres/%.*s", (int)(item.len < NAME ? item.len : NAME), item.s);
+	const int len = snprintf(name, GRES_NAME_SIZE, "gres/%.*s",
+				 (int)(item.len < GRES_NAME_SIZE ? item.len : GRES_NAME_SIZE), item.s);
 
-	return item.len && len < NAME;
+	return item.len && len < GRES_NAME_SIZE;
 }
 
 /* Returns true if the resource is a TRES of the cluster, or is in the job's TRES strings. */
-static bool is_tres(const fs_snapshot *m, const struct fsi_job *j, const char *name)
+static bool is_tres_counted(const fs_snapshot *m, const struct fsi_job *j, const char *name)
 {
 	const uint32_t id = fsi_name_find(m, name);
 
@@ -74,18 +75,18 @@ static bool is_tres(const fs_snapshot *m, const struct fsi_job *j, const char *n
 
 /* Returns true if an item that a job has on a node, as `gpu:a100:2(IDX:0-1)`, must be stored: the job has several
  * nodes, or its TRES strings do not have the resource. */
-static bool slurm_gres_kept(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
+static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
 {
-	char name[NAME];
+	char name[GRES_NAME_SIZE];
 	int64_t n;
 
-	return name_of(cut_count(item, &n), name) && n > 0 && (several || !is_tres(m, j, name));
+	return format_gres_name(split_item_count(item, &n), name) && n > 0 && (several || !is_tres_counted(m, j, name));
 }
 
 /* ---- generic resources that a job requests */
 
 /* Cuts the next item with the prefix gres: or gres/ off the list, and removes the prefix. Returns false at the end. */
-static bool next_item(struct fsi_span *list, struct fsi_span *item)
+static bool cut_gres_item(struct fsi_span *list, struct fsi_span *item)
 {
 	while (fsi_span_cut(list, ',', item)) {
 		if (item->len <= 5 || (memcmp(item->s, "gres:", 5) != 0 && memcmp(item->s, "gres/", 5) != 0))
@@ -98,7 +99,7 @@ static bool next_item(struct fsi_span *list, struct fsi_span *item)
 }
 
 /* Returns the length of the part before the type, "gpu" of "gpu:a100". */
-static size_t kind_len(struct fsi_span name)
+static size_t measure_kind_length(struct fsi_span name)
 {
 	const char *colon = memchr(name.s, ':', name.len);
 
@@ -106,55 +107,57 @@ static size_t kind_len(struct fsi_span name)
 }
 
 /* Returns the number of resources of a kind in the list, of all types. */
-static int64_t of_kind(struct fsi_span list, struct fsi_span kind)
+static int64_t count_gres_kind(struct fsi_span list, struct fsi_span kind)
 {
 	struct fsi_span item;
 	int64_t sum = 0, n;
 
-	while (next_item(&list, &item)) {
-		item = cut_count(item, &n);
-		if (kind_len(item) == kind.len && !memcmp(item.s, kind.s, kind.len) && n > 0 && n < UINT32_MAX)
+	while (cut_gres_item(&list, &item)) {
+		item = split_item_count(item, &n);
+		if (measure_kind_length(item) == kind.len && !memcmp(item.s, kind.s, kind.len) && n > 0 &&
+		    n < UINT32_MAX)
 			sum += n;
 	}
 	return sum;
 }
 
 /* Adds n to the amount of a resource. Ignores it if there are too many resources. */
-static void add_amount(struct asked *a, const char *name, int64_t n)
+static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 {
 	size_t i = 0;
 
-	while (i < a->used && strcmp(a->name[i], name) != 0)
+	while (i < a->count && strcmp(a->name[i], name) != 0)
 		i++;
-	if (i == MOST || n <= 0)
+	if (i == GRES_MAX || n <= 0)
 		return;
-	a->used += i == a->used;
+	a->count += i == a->count;
 	memcpy(a->name[i], name, strlen(name) + 1);
 	a->n[i] += n;
 }
 
 /* Adds an item of the list, which is per job, node or task; `times`: number of these. If the job's TRES strings have
  * the total of the kind, the item gets its proportional part of that total instead. */
-static void add_item(struct asked *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
-		     struct fsi_span item, int64_t times)
+static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
+			  struct fsi_span item, int64_t times)
 {
-	char name[NAME], kind_name[NAME];
+	char name[GRES_NAME_SIZE], kind_name[GRES_NAME_SIZE];
 	int64_t n;
-	const struct fsi_span what = cut_count(item, &n), kind = { what.s, kind_len(what) };
+	const struct fsi_span what = split_item_count(item, &n), kind = { what.s, measure_kind_length(what) };
 
-	if (!name_of(what, name) || !name_of(kind, kind_name) || n <= 0 || n >= UINT32_MAX)
+	if (!format_gres_name(what, name) || !format_gres_name(kind, kind_name) || n <= 0 || n >= UINT32_MAX)
 		return;
-	const int64_t all = fsi_amount_of(m, j->tres_req, fsi_name_find(m, kind_name)), sum = of_kind(list, kind);
+	const int64_t all = fsi_amount_of(m, j->tres_req, fsi_name_find(m, kind_name)),
+		      sum = count_gres_kind(list, kind);
 
 	n = all > 0 && all < UINT32_MAX ? (all * n + sum - 1) / sum : n * times;
-	if (!is_tres(m, j, name))
-		add_amount(a, name, n);
-	if (kind.len < what.len && !is_tres(m, j, kind_name))
-		add_amount(a, kind_name, n);
+	if (!is_tres_counted(m, j, name))
+		add_gres_amount(a, name, n);
+	if (kind.len < what.len && !is_tres_counted(m, j, kind_name))
+		add_gres_amount(a, kind_name, n);
 }
 
 /* Returns the number of nodes that the job requests, at least 1. */
-static int64_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
+static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const int64_t n = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "node"));
 
@@ -162,12 +165,13 @@ static int64_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 }
 
 /* Sets gres_req to the resources, and gres_per to `per` (NULL: not set). */
-static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct asked *a, const char *per)
+static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const struct gres_amounts *a,
+				const char *per)
 {
-	char text[MOST * (NAME + 24)] = "";
+	char text[GRES_MAX * (GRES_NAME_SIZE + 24)] = "";
 	size_t len = 0;
 
-	for (size_t i = 0; i < a->used; i++)
+	for (size_t i = 0; i < a->count; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s=%" PRId64, i ? "," : "", a->name[i], a->n[i]);
 	if (per && FSI_IMPORT_SET(imp, JOB, j, gres_per, (fsi_span_of(per))))
 		return FS_ENOMEM;
@@ -176,36 +180,36 @@ static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct ask
 
 /* Sets gres_req and gres_per of a job. The number of sockets is not known (times is 0), so resources per socket are
  * only set if the TRES strings have the total of their kind. */
-static int slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_tres_per *asked)
+static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_tres_per *asked)
 {
 	const struct {
 		struct fsi_span list;
 		int64_t times;
 		const char *by;
 	} per[] = { { asked->job, 1, "job" },
-		    { asked->node, nodes_of(imp->m, j), NULL },
+		    { asked->node, count_requested_nodes(imp->m, j), NULL },
 		    { asked->task, j->tasks, "task" },
 		    { asked->socket, 0, "socket" } };
-	struct asked a = { .used = 0 };
+	struct gres_amounts a = { .count = 0 };
 	const char *by = NULL;
 	bool any = false;
 
-	for (size_t i = 0; i < sizeof(per) / sizeof(*per) && !a.used; i++) {
+	for (size_t i = 0; i < sizeof(per) / sizeof(*per) && !a.count; i++) {
 		struct fsi_span rest = per[i].list, item;
 
-		while (next_item(&rest, &item)) {
+		while (cut_gres_item(&rest, &item)) {
 			by = any ? by : per[i].by;
 			any = true;
-			add_item(&a, imp->m, j, per[i].list, item, per[i].times);
+			add_gres_item(&a, imp->m, j, per[i].list, item, per[i].times);
 		}
 	}
-	return put_asked(imp, j, &a, by);
+	return store_requested_gres(imp, j, &a, by);
 }
 
 /* ---- CPUs and memory per GPU */
 
 /* Returns the number of the first GPU item: `gpu:4`, `gres:gpu:9`, `gres/gpu:a100:9`; 0 if there is none. */
-static int64_t of_each_gpu(struct fsi_span list)
+static int64_t find_gpu_amount(struct fsi_span list)
 {
 	struct fsi_span item;
 	int64_t n;
@@ -213,7 +217,8 @@ static int64_t of_each_gpu(struct fsi_span list)
 	while (fsi_span_cut(&list, ',', &item)) {
 		if (fsi_span_begins(item, "gres:") || fsi_span_begins(item, "gres/"))
 			item = fsi_span_from(item, 5);
-		if (fsi_span_begins(item, "gpu:") && cut_count(item, &n).len < item.len && n > 0 && n < UINT32_MAX)
+		if (fsi_span_begins(item, "gpu:") && split_item_count(item, &n).len < item.len && n > 0 &&
+		    n < UINT32_MAX)
 			return n;
 	}
 	return 0;
@@ -221,29 +226,29 @@ static int64_t of_each_gpu(struct fsi_span list)
 
 /* Returns true if the value is a default of the partition or cluster, which is written without "gres"
  * (gres_select_util.c: gres_select_util_job_set_defs). */
-static bool is_default(struct fsi_span list)
+static bool is_default_gres(struct fsi_span list)
 {
 	return fsi_span_begins(list, "gpu:");
 }
 
 /* Returns true if the value is a default and the job has several partitions: it is then that of the partition that was
  * tried last. */
-static bool of_last_partition(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
+static bool is_last_partition_default(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
 {
 	size_t n;
 
 	fsi_list(m, j->partitions, &n);
-	return n > 1 && is_default(list);
+	return n > 1 && is_default_gres(list);
 }
 
 /* Fills cpus_per_gpu and mem_per_gpu_mb from CpusPerTres and MemPerTres. */
-static int slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_span cpus, struct fsi_span memory)
+static int set_per_gpu_fields(struct fsi_import *imp, struct fsi_job *j, struct fsi_span cpus, struct fsi_span memory)
 {
-	const int64_t n = of_last_partition(imp->m, j, cpus) ? 0 : of_each_gpu(cpus),
-		      mb = is_default(memory) ? 0 : of_each_gpu(memory);
+	const int64_t n = is_last_partition_default(imp->m, j, cpus) ? 0 : find_gpu_amount(cpus),
+		      mb = is_default_gres(memory) ? 0 : find_gpu_amount(memory);
 
 	if ((n && FSI_SET_RARE(imp->m, j, cpus_per_gpu, (uint32_t)n)) ||
-	    (n && is_default(cpus) && FSI_SET_RARE(imp->m, j, cpus_per_gpu_default, true)) ||
+	    (n && is_default_gres(cpus) && FSI_SET_RARE(imp->m, j, cpus_per_gpu_default, true)) ||
 	    (mb && FSI_SET_RARE(imp->m, j, mem_per_gpu_mb, (uint32_t)mb)))
 		return fsi_nomem(imp->err);
 	return 0;
@@ -255,41 +260,42 @@ static int slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_s
  * CPUs; and generic resources that the TRES strings do not have (src/api/job_info.c: slurm_sprint_job_info).
  * Consecutive nodes with the same values share a line; nodes are in the order of slurm.conf. */
 
-static const char file_name[] = "scontrol_job_d.txt";
+static const char details_file[] = "scontrol_job_d.txt";
 
 /* Indices of on_node.amount: CPUs, MiB. */
-enum { CPUS, MEMORY, AMOUNTS };
+enum { AMOUNT_CPUS, AMOUNT_MEMORY, AMOUNT_COUNT };
 
 /* What a job has on a node. */
-struct on_node {
+struct node_values {
 	uint64_t name; /* hash of the node's name */
-	uint64_t amount[AMOUNTS];
-	struct kept {
+	uint64_t amount[AMOUNT_COUNT];
+	struct text_range {
 		size_t at, len; /* offset and length in details.kept */
 	} ids, gres; /* ids of the CPUs as printed; generic resources */
 };
 
 /* State of reading scontrol_job_d.txt. */
-struct details {
+struct details_reader {
 	const struct fsi_id_index *index;
-	bool *told; /* by job row: the file has the job */
+	bool *detailed; /* by job row: the file has the job */
 	uint32_t row; /* row of the job whose record is being read; FSI_NO_INDEX: unknown job */
 	bool odd;     /* a line of the record could not be parsed */
-	bool shared;   /* jobs may share CPUs, so the ids of their CPUs are stored, too */
-	struct on_node line; /* values of the current line */
+	bool stores_cpu_ids;   /* jobs may share CPUs, so the ids of their CPUs are stored, too */
+	struct node_values line; /* values of the current line */
 	bool gres;     /* the record has generic resources to store */
 	/* texts of the record: CPU ids and generic resources */
-	struct fsi_buf kept;
+	struct fsi_buf texts;
 	/* nodes of the record */
-	FSI_VEC(struct on_node) node;
+	FSI_VEC(struct node_values) node;
 	/* text of the field that is being made */
 	struct fsi_buf text;
-	uint64_t same, last; /* run-length coding: `same` more nodes with `last` each must be appended to text */
-	int which;	     /* index of the amount that text is made of */
+	uint64_t run_length,
+		run_amount; /* run-length coding: `same` more nodes with `last` each must be appended to text */
+	int amount_index;	     /* index of the amount that text is made of */
 };
 
 /* FNV-1a hash. */
-static uint64_t digest(const char *s, size_t len)
+static uint64_t hash_node_name(const char *s, size_t len)
 {
 	uint64_t h = UINT64_C(14695981039346656037);
 
@@ -298,9 +304,9 @@ static uint64_t digest(const char *s, size_t len)
 	return h;
 }
 
-static int by_name(const void *x, const void *y)
+static int compare_node_names(const void *x, const void *y)
 {
-	const struct on_node *a = x, *b = y;
+	const struct node_values *a = x, *b = y;
 
 	return (a->name > b->name) - (a->name < b->name);
 }
@@ -326,40 +332,42 @@ uint64_t fsi_slurm_count_ids(struct fsi_span ids)
 	return n;
 }
 
-static int add_node(void *ctx, const char *name, size_t len)
+static int append_node_values(void *ctx, const char *name, size_t len)
 {
-	struct details *d = ctx;
+	struct details_reader *d = ctx;
 
 	if (d->node.n == FSI_MAX_HOSTS)
 		return -1;
 	if (FSI_VEC_ROOM(&d->node))
 		return 1;
-	d->line.name = digest(name, len);
+	d->line.name = hash_node_name(name, len);
 	d->node.v[d->node.n++] = d->line;
 	return 0;
 }
 
 /* Appends a text to d->kept and extends k to it. Returns -1 if out of memory. */
-static int keep(struct details *d, struct kept *k, struct fsi_span text)
+static int store_details_text(struct details_reader *d, struct text_range *k, struct fsi_span text)
 {
-	k->at = k->len ? k->at : d->kept.n;
+	k->at = k->len ? k->at : d->texts.n;
 	k->len += text.len;
-	return fsi_buf_add(&d->kept, text.s, text.len);
+	return fsi_buf_add(&d->texts, text.s, text.len);
 }
 
 /* Stores the resources of a list such as "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)", without the parentheses. Returns -1
  * if out of memory. */
-static int keep_gres(struct details *d, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
+static int store_node_gres(struct details_reader *d, const fs_snapshot *m, const struct fsi_job *j,
+			   struct fsi_span list)
 {
 	const struct fsi_span comma = { ",", 1 };
 	const bool several = list.len && fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS) > 1;
 	struct fsi_span item, name;
 
 	while (fsi_span_cut(&list, ',', &item)) {
-		if (!memchr(item.s, ':', item.len) || !slurm_gres_kept(m, j, item, several))
+		if (!memchr(item.s, ':', item.len) || !is_gres_stored(m, j, item, several))
 			continue;
 		fsi_span_cut(&item, '(', &name);
-		if ((d->line.gres.len && keep(d, &d->line.gres, comma)) || keep(d, &d->line.gres, name))
+		if ((d->line.gres.len && store_details_text(d, &d->line.gres, comma)) ||
+		    store_details_text(d, &d->line.gres, name))
 			return -1;
 		d->gres = true;
 	}
@@ -367,7 +375,7 @@ static int keep_gres(struct details *d, const fs_snapshot *m, const struct fsi_j
 }
 
 /* If the line begins with the key and has more text, removes the key and returns true. */
-static bool begins(struct fsi_span *line, const char *key)
+static bool cut_line_prefix(struct fsi_span *line, const char *key)
 {
 	const size_t len = strlen(key);
 
@@ -379,7 +387,7 @@ static bool begins(struct fsi_span *line, const char *key)
 }
 
 /* Reads the rest of a line "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=". Returns -1 if out of memory. */
-static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span line)
+static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struct fsi_span line)
 {
 	static const char key[] = "CPU_IDs=";
 	char *list;
@@ -392,18 +400,19 @@ static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span l
 		return 0;
 	ids.s += sizeof(key) - 1;
 	ids.len -= sizeof(key) - 1;
-	d->line = (struct on_node){ .amount = { [CPUS] = fsi_slurm_count_ids(ids) } };
-	if (d->shared && keep(d, &d->line.ids, ids))
+	d->line = (struct node_values){ .amount = { [AMOUNT_CPUS] = fsi_slurm_count_ids(ids) } };
+	if (d->stores_cpu_ids && store_details_text(d, &d->line.ids, ids))
 		return -1;
 	fsi_span_cut(&line, ' ', &mem);
-	if (begins(&mem, "Mem=") && fsi_parse_u64(mem.s, mem.len, &d->line.amount[MEMORY]))
-		d->line.amount[MEMORY] = 0;
-	if (begins(&line, "GRES=") && keep_gres(d, m, &m->job.v[d->row], line))
+	if (cut_line_prefix(&mem, "Mem=") && fsi_parse_u64(mem.s, mem.len, &d->line.amount[AMOUNT_MEMORY]))
+		d->line.amount[AMOUNT_MEMORY] = 0;
+	if (cut_line_prefix(&line, "GRES=") && store_node_gres(d, m, &m->job.v[d->row], line))
 		return -1;
 	list = strndup(nodes.s, nodes.len);
 	if (!list)
 		return -1;
-	rc = d->line.amount[CPUS] && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, add_node, d) : -1;
+	rc = d->line.amount[AMOUNT_CPUS] && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_values, d)
+						    : -1;
 	free(list);
 	d->odd = d->odd || rc < 0;
 	return rc > 0 ? -1 : 0;
@@ -412,73 +421,76 @@ static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span l
 /* ---- one record */
 
 /* Appends the pending run of equal amounts to text, as "8" or "8(x3)". Returns -1 if out of memory. */
-static int put_same(struct details *d)
+static int append_amount_run(struct details_reader *d)
 {
 	char part[64];
-	const int n = d->same > 1 ? snprintf(part, sizeof(part), "%s%" PRIu64 "(x%" PRIu64 ")", d->text.n ? "," : "", d->last, d->same)
-				  : snprintf(part, sizeof(part), "%s%" PRIu64, d->text.n ? "," : "", d->last);
+	const int n = d->run_length > 1
+			      ? snprintf(part, sizeof(part), "%s%" PRIu64 "(x%" PRIu64 ")", d->text.n ? "," : "",
+					 d->run_amount, d->run_length)
+			      : snprintf(part, sizeof(part), "%s%" PRIu64, d->text.n ? "," : "", d->run_amount);
 
-	if (d->same && fsi_buf_add(&d->text, part, (size_t)n))
+	if (d->run_length && fsi_buf_add(&d->text, part, (size_t)n))
 		return -1;
-	d->same = 0;
+	d->run_length = 0;
 	return 0;
 }
 
 /* Returns the values of the node; NULL if the record does not have it. */
-static const struct on_node *node_of(const struct details *d, const char *name, size_t len)
+static const struct node_values *find_node_values(const struct details_reader *d, const char *name, size_t len)
 {
-	const struct on_node want = { .name = digest(name, len) };
+	const struct node_values want = { .name = hash_node_name(name, len) };
 
-	return bsearch(&want, d->node.v, d->node.n, sizeof(want), by_name);
+	return bsearch(&want, d->node.v, d->node.n, sizeof(want), compare_node_names);
 }
 
-static int put_kept(struct details *d, struct kept k)
+static int append_stored_text(struct details_reader *d, struct text_range k)
 {
-	return fsi_buf_add(&d->text, d->kept.v + k.at, k.len) || fsi_buf_add(&d->text, ";", 1) ? 2 : 0;
+	return fsi_buf_add(&d->text, d->texts.v + k.at, k.len) || fsi_buf_add(&d->text, ";", 1) ? 2 : 0;
 }
 
-static int put_ids(void *ctx, const char *name, size_t len)
+static int append_node_cpu_ids(void *ctx, const char *name, size_t len)
 {
-	struct details *d = ctx;
-	const struct on_node *n = node_of(d, name, len);
+	struct details_reader *d = ctx;
+	const struct node_values *n = find_node_values(d, name, len);
 
-	return n ? put_kept(d, n->ids) : 1;
+	return n ? append_stored_text(d, n->ids) : 1;
 }
 
-static int put_gres(void *ctx, const char *name, size_t len)
+static int append_node_gres(void *ctx, const char *name, size_t len)
 {
-	struct details *d = ctx;
-	const struct on_node *n = node_of(d, name, len);
+	struct details_reader *d = ctx;
+	const struct node_values *n = find_node_values(d, name, len);
 
-	return n ? put_kept(d, n->gres) : 1;
+	return n ? append_stored_text(d, n->gres) : 1;
 }
 
 /* Host-list callback: adds the amount of a node to text. Returns 1 if the record does not have the node, 2 if out of
  * memory. */
-static int put_node(void *ctx, const char *name, size_t len)
+static int append_node_amount(void *ctx, const char *name, size_t len)
 {
-	struct details *d = ctx;
-	const struct on_node *n = node_of(d, name, len);
+	struct details_reader *d = ctx;
+	const struct node_values *n = find_node_values(d, name, len);
 
 	if (!n)
 		return 1;
-	if (d->same && n->amount[d->which] != d->last && put_same(d))
+	if (d->run_length && n->amount[d->amount_index] != d->run_amount && append_amount_run(d))
 		return 2;
-	d->last = n->amount[d->which];
-	d->same++;
+	d->run_amount = n->amount[d->amount_index];
+	d->run_length++;
 	return 0;
 }
 
 /* Sets node_cpus or node_mem_mb of the job. `list`: its nodes. */
-static int end_amounts(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, int which)
+static int set_amount_field(struct fsi_import *imp, struct details_reader *d, struct fsi_job *j, const char *list,
+			    int which)
 {
-	static const unsigned fields[AMOUNTS] = { FSI_JOB_node_cpus, FSI_JOB_node_mem_mb };
+	static const unsigned fields[AMOUNT_COUNT] = { FSI_JOB_node_cpus, FSI_JOB_node_mem_mb };
 	int rc;
 
-	d->same = d->text.n = 0;
-	d->which = which;
-	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_node, d);
-	if (rc > 1 || (!rc && put_same(d)))
+	d->run_length = d->text.n = 0;
+	d->amount_index = which;
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_amount, d);
+	if (rc > 1 || (!rc && append_amount_run(d)))
 		return fsi_nomem(imp->err);
 	return rc ? 0
 		  : fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), fields[which], &j->rec,
@@ -486,8 +498,8 @@ static int end_amounts(struct fsi_import *imp, struct details *d, struct fsi_job
 }
 
 /* Sets a field to the stored text of each node, separated by semicolons; `put` appends that of one node. */
-static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, fsi_host_fn put,
-		    unsigned field)
+static int set_text_field(struct fsi_import *imp, struct details_reader *d, struct fsi_job *j, const char *list,
+			  fsi_host_fn put, unsigned field)
 {
 	int rc;
 
@@ -502,7 +514,7 @@ static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j
 
 /* Ends a record: sets the fields by node if the record has all nodes of the job and no others. A single node with all
  * of the job's CPUs needs no node_cpus. */
-static int end_record(struct fsi_import *imp, struct details *d)
+static int finish_details_record(struct fsi_import *imp, struct details_reader *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
 	const char *list = j ? fsi_str(imp->m, j->node_list) : "";
@@ -510,42 +522,43 @@ static int end_record(struct fsi_import *imp, struct details *d)
 	int rc = 0;
 
 	if (whole)
-		qsort(d->node.v, d->node.n, sizeof(*d->node.v), by_name);
-	for (int i = 0; !rc && whole && i < AMOUNTS; i++)
-		if (d->node.n > 1 || (i == CPUS && d->node.v[0].amount[CPUS] != j->cpus))
-			rc = end_amounts(imp, d, j, list, i);
-	if (!rc && whole && d->shared)
-		rc = end_kept(imp, d, j, list, put_ids, FSI_JOB_cpu_ids);
+		qsort(d->node.v, d->node.n, sizeof(*d->node.v), compare_node_names);
+	for (int i = 0; !rc && whole && i < AMOUNT_COUNT; i++)
+		if (d->node.n > 1 || (i == AMOUNT_CPUS && d->node.v[0].amount[AMOUNT_CPUS] != j->cpus))
+			rc = set_amount_field(imp, d, j, list, i);
+	if (!rc && whole && d->stores_cpu_ids)
+		rc = set_text_field(imp, d, j, list, append_node_cpu_ids, FSI_JOB_cpu_ids);
 	if (!rc && whole && d->gres)
-		rc = end_kept(imp, d, j, list, put_gres, FSI_JOB_node_gres);
-	d->node.n = d->kept.n = 0;
+		rc = set_text_field(imp, d, j, list, append_node_gres, FSI_JOB_node_gres);
+	d->node.n = d->texts.n = 0;
 	d->odd = d->gres = false;
 	return rc;
 }
 
-static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct details *d = ctx;
+	struct details_reader *d = ctx;
 	struct fsi_span id;
 	uint64_t number;
 
-	if (begins(&line, "JobId=")) {
-		if (end_record(imp, d))
+	if (cut_line_prefix(&line, "JobId=")) {
+		if (finish_details_record(imp, d))
 			return -1;
 		fsi_span_cut(&line, ' ', &id);
 		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX : fsi_index_find(d->index, number);
 		if (d->row != FSI_NO_INDEX)
-			d->told[d->row] = true;
-	} else if (d->row != FSI_NO_INDEX && begins(&line, "   SLUID=")) {
+			d->detailed[d->row] = true;
+	} else if (d->row != FSI_NO_INDEX && cut_line_prefix(&line, "   SLUID=")) {
 		return FSI_IMPORT_SET(imp, JOB, &imp->m->job.v[d->row], sluid, line);
-	} else if (d->row != FSI_NO_INDEX && begins(&line, "     Nodes=") && nodes_line(d, imp->m, line)) {
+	} else if (d->row != FSI_NO_INDEX && cut_line_prefix(&line, "     Nodes=") &&
+		   read_nodes_line(d, imp->m, line)) {
 		return fsi_nomem(imp->err);
 	}
 	return 0;
 }
 
 /* Warns if the file lacks jobs that were running for more than FSI_BETWEEN_S. */
-static int check_told(struct fsi_import *imp, const bool *told)
+static int warn_undetailed_jobs(struct fsi_import *imp, const bool *told)
 {
 	const fs_snapshot *m = imp->m;
 	size_t n = 0, run = 0;
@@ -564,11 +577,11 @@ static int check_told(struct fsi_import *imp, const bool *told)
 	if (!n)
 		return 0;
 	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64,
-				     imp->source->name, file_name, run, n, first);
+				     imp->source->name, details_file, run, n, first);
 }
 
 /* Returns true if several jobs may have the same CPU: OverSubscribe=FORCE or YES, or gang scheduling. */
-static bool jobs_share(const fs_snapshot *m)
+static bool may_jobs_share_cpus(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
 
@@ -582,27 +595,29 @@ static bool jobs_share(const fs_snapshot *m)
 }
 
 /* Fills sluid, node_cpus, node_mem_mb, cpu_ids and node_gres of the jobs in the index. */
-static int slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
+static int read_job_details(struct fsi_import *imp, const struct fsi_id_index *index)
 {
-	struct details d = { .index = index, .told = calloc(imp->m->job.n + 1, sizeof(bool)), .row = FSI_NO_INDEX,
-			     .shared = jobs_share(imp->m) };
-	int rc = d.told ? fsi_import_lines(imp, file_name, details_line, &d) : fsi_nomem(imp->err);
+	struct details_reader d = { .index = index,
+				    .detailed = calloc(imp->m->job.n + 1, sizeof(bool)),
+				    .row = FSI_NO_INDEX,
+				    .stores_cpu_ids = may_jobs_share_cpus(imp->m) };
+	int rc = d.detailed ? fsi_import_lines(imp, details_file, read_details_line, &d) : fsi_nomem(imp->err);
 
 	if (!rc)
-		rc = end_record(imp, &d);
+		rc = finish_details_record(imp, &d);
 	if (!rc)
-		rc = check_told(imp, d.told);
-	free(d.told);
+		rc = warn_undetailed_jobs(imp, d.detailed);
+	free(d.detailed);
 	FSI_VEC_FREE(&d.node);
 	free(d.text.v);
-	free(d.kept.v);
+	free(d.texts.v);
 	return rc;
 }
 
 /* ---- squeue -O: the association of each job */
 
 /* State of reading squeue_O.txt. */
-struct squeue {
+struct squeue_reader {
 	const struct fsi_id_index *index;
 	size_t at; /* offset of the column ASSOC_ID; 0: heading not read yet, or no such column */
 	size_t odd; /* number of rows without a number in that column */
@@ -610,9 +625,9 @@ struct squeue {
 
 /* Reads a row. Columns of squeue -O have fixed widths and no blank between full ones, so they are found by their
  * offset. */
-static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct squeue *q = ctx;
+	struct squeue_reader *q = ctx;
 	struct fsi_span id, cell;
 	uint64_t job, assoc;
 	uint32_t row;
@@ -644,10 +659,10 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 }
 
 /* Fills `association` of the jobs. Returns as fsi_import_lines. */
-static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index)
+static int read_job_associations(struct fsi_import *imp, const struct fsi_id_index *index)
 {
-	struct squeue q = { .index = index };
-	const int rc = fsi_import_squeue_rows(imp, squeue_line, &q);
+	struct squeue_reader q = { .index = index };
+	const int rc = fsi_import_squeue_rows(imp, read_association_cell, &q);
 
 	if (rc || !q.odd)
 		return rc;
@@ -660,7 +675,7 @@ static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 /* Keys whose value is a field's text. The first four precede JobName in a record. */
-#define FIELDS(X) \
+#define FIELD_KEYS(X) \
 	X(id, "JobId") X(array_job_id, "ArrayJobId") X(het_job_id, "HetJobId") X(het_offset, "HetJobOffset") \
 	X(submit_time, "SubmitTime") X(eligible_time, "EligibleTime") X(accrue_time, "AccrueTime") \
 	X(start_time, "StartTime") X(end_time, "EndTime") X(suspend_time, "SuspendTime") X(deadline, "Deadline") \
@@ -674,18 +689,18 @@ static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index
 	X(restarts, "Restarts") X(comment, "Comment")
 
 /* Keys that need more than storing their text. */
-#define OTHERS(X) \
+#define SPECIAL_KEYS(X) \
 	X(array_task, "ArrayTaskId") X(owner, "UserId") X(group, "GroupId") X(state, "JobState") \
 	X(time_limit, "TimeLimit") X(tres, "TRES") X(tres_req, "ReqTRES") X(tres_alloc, "AllocTRES") \
 	X(cpus, "NumCPUs") X(min_cpus, "MinCPUsNode") X(tasks, "NumTasks") X(nodes, "NumNodes") \
 	X(switches, "Switches") X(memory, "MinMemoryCPU") X(node_memory, "MinMemoryNode") X(tres_memory, "MinMemoryTRES") \
-	X(exclusive, "Exclusive") X(of_cores, "NtasksPerN:B:S:C") X(of_threads, "ReqB:S:C:T") X(per_job, "TresPerJob") \
+	X(exclusive, "Exclusive") X(ntasks_per, "NtasksPerN:B:S:C") X(req_topology, "ReqB:S:C:T") X(per_job, "TresPerJob") \
 	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket") \
-	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
+	X(cpus_per_tres, "CpusPerTres") X(mem_per_tres, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
 	X(pre_suspend, "SecsPreSuspend")
 
 /* Keys that are not read. They are listed because a known key is recognised more quickly than free text. */
-#define UNREAD(X) \
+#define UNREAD_KEYS(X) \
 	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
 	X(run_time, "RunTime") X(sid, "AllocNode:Sid") \
 	X(batch_host, "BatchHost") X(specialized, "CoreSpec") \
@@ -697,11 +712,11 @@ static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index
 #define KEY_NAME(tag, name) name,
 #define KEY_MAP(tag, name) { name, FSI_JOB_##tag },
 
-enum key { FIELDS(KEY_ENUM) OTHERS(KEY_ENUM) UNREAD(KEY_ENUM) KEYS, KEYS_READ = KEY_mcs };
+enum key { FIELD_KEYS(KEY_ENUM) SPECIAL_KEYS(KEY_ENUM) UNREAD_KEYS(KEY_ENUM) KEY_COUNT, KEY_READ_COUNT = KEY_mcs };
 enum { KEYS_BEFORE_NAME = 4 };
 
-static const char *const key_names[] = { FIELDS(KEY_NAME) OTHERS(KEY_NAME) UNREAD(KEY_NAME) };
-static const struct fsi_import_map jobs_fields[] = { FIELDS(KEY_MAP) };
+static const char *const key_names[] = { FIELD_KEYS(KEY_NAME) SPECIAL_KEYS(KEY_NAME) UNREAD_KEYS(KEY_NAME) };
+static const struct fsi_import_map jobs_fields[] = { FIELD_KEYS(KEY_MAP) };
 
 /* Keys whose value may be a range, `1-4`: its minimum is stored. */
 static const struct {
@@ -716,7 +731,7 @@ static const struct {
 /* Sets nodes and max_nodes from NumNodes: `2`, `2-4`, and since 24.05 the request as written, `2,4` or `2-8:2`. The
  * first number is the minimum, the last one before a step the maximum; numbers between them are not stored. A single
  * number sets no maximum. */
-static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
+static int set_node_counts(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
 {
 	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
 	struct fsi_span min = { sizes.s, 0 }, max;
@@ -737,7 +752,7 @@ static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_spa
 }
 
 /* Reads `2@00:05:00`: maximum number of switches, and how long to wait for them. */
-static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
+static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	struct fsi_span most;
 	int64_t wait;
@@ -752,7 +767,7 @@ static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 /* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 and a `MinMemoryTRES=9000M`
  * (memory per GPU, which hides the others) mean all memory of the node if memory is allocated, otherwise none
  * (src/slurmctld/job_mgr.c: job_get_tres_mem). */
-static int set_memory(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
 	const bool zero = fsi_span_is(kv->value[KEY_node_memory], "0") || kv->value[KEY_tres_memory].len,
@@ -768,7 +783,7 @@ static int set_memory(struct fsi_import *imp, struct fsi_job *job, const struct 
 }
 
 /* Sets tmp_disk_mb from `MinTmpDiskNode=2000M`; 0 means none. */
-static int set_disk(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_tmp_disk(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_span disk = kv->value[KEY_disk];
 	int64_t mb;
@@ -780,7 +795,7 @@ static int set_disk(struct fsi_import *imp, struct fsi_job *job, const struct fs
 }
 
 /* Sets a field from part number `which` of `0:0:*:1`. A part that is `*` or 0 sets nothing. */
-static int set_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
+static int set_colon_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
 {
 	struct fsi_span part = { NULL, 0 };
 	bool there = true;
@@ -801,24 +816,25 @@ int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum 
 		       : fsi_import_set(imp, fsi_record_table(type), bit, rec, exclusive);
 }
 
-static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_core_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	enum { NODE, SOCKET = 2, LAST };
-	int rc = set_part(imp, kv->value[KEY_of_cores], NODE, FSI_JOB_ntasks_per_node, &job->rec);
+	enum { PART_NODE, PART_SOCKET = 2, PART_LAST };
+	int rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_NODE, FSI_JOB_ntasks_per_node, &job->rec);
 
 	if (!rc)
-		rc = set_part(imp, kv->value[KEY_of_cores], SOCKET, FSI_JOB_ntasks_per_socket, &job->rec);
+		rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_SOCKET, FSI_JOB_ntasks_per_socket, &job->rec);
 	if (!rc)
-		rc = set_part(imp, kv->value[KEY_of_cores], LAST, FSI_JOB_ntasks_per_core, &job->rec);
+		rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_LAST, FSI_JOB_ntasks_per_core, &job->rec);
 	if (!rc)
-		rc = set_part(imp, kv->value[KEY_sockets], NODE, FSI_JOB_sockets_per_node, &job->rec);
+		rc = set_colon_part(imp, kv->value[KEY_sockets], PART_NODE, FSI_JOB_sockets_per_node, &job->rec);
 	if (!rc)
-		rc = set_part(imp, kv->value[KEY_of_threads], SOCKET, FSI_JOB_cores_per_socket, &job->rec);
-	return rc ? rc : set_part(imp, kv->value[KEY_of_threads], LAST, FSI_JOB_threads_per_core, &job->rec);
+		rc = set_colon_part(imp, kv->value[KEY_req_topology], PART_SOCKET, FSI_JOB_cores_per_socket, &job->rec);
+	return rc ? rc
+		  : set_colon_part(imp, kv->value[KEY_req_topology], PART_LAST, FSI_JOB_threads_per_core, &job->rec);
 }
 
 /* Returns the last occurrence of the word; NULL if there is none. */
-static const char *last_of(struct fsi_span in, const char *word)
+static const char *find_last_word(struct fsi_span in, const char *word)
 {
 	const char *end = in.s + in.len, *last = NULL;
 
@@ -832,7 +848,7 @@ static const char *last_of(struct fsi_span in, const char *word)
 /* Cuts the job's name out of a line: returns the name; *head is the text before it, *tail what follows. The name is
  * free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network there
  * is only other free text (Command, SubmitLine, Comment). */
-static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
+static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
 	static const char key[] = "JobName=";
 	const char *end = line.s + line.len, *name = fsi_span_find(line, key, 3), *limit, *stop = NULL;
@@ -846,7 +862,7 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
 		/* a ` Network=` within the name has no UserId before it */
 		limit = fsi_span_find((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
-		stop = last_of((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
+		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
 	if (!stop)
 		return (struct fsi_span){ name, (size_t)(end - name) };
@@ -856,9 +872,9 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 
 /* Removes the HetJobIdSet= that scontrol prints between the name and the owner of a component of a het job. Its ids
  * contain no blanks. */
-static struct fsi_span cut_set(struct fsi_span name, const struct fsi_keyed *kv)
+static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_keyed *kv)
 {
-	const char *last = kv->value[KEY_het_job_id].len && name.s ? last_of(name, " HetJobIdSet=") : NULL;
+	const char *last = kv->value[KEY_het_job_id].len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;
 
 	if (last)
 		name.len = (size_t)(last - name.s);
@@ -866,7 +882,7 @@ static struct fsi_span cut_set(struct fsi_span name, const struct fsi_keyed *kv)
 }
 
 /* Sets user, uid and group from UserId=NAME(UID) and GroupId=NAME(GID). */
-static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	struct fsi_span user = kv->value[KEY_owner], group = kv->value[KEY_group];
 	struct fsi_span part = { NULL, 0 }, uid;
@@ -884,7 +900,7 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 }
 
 /* State of reading scontrol_job_o.txt. */
-struct reader {
+struct job_reader {
 	struct fsi_keyed values;
 	struct fsi_look *look;
 	struct fsi_intern tres_texts; /* texts of TRES sets, because many jobs have the same */
@@ -892,7 +908,8 @@ struct reader {
 };
 
 /* Sets a TRES field. Parses each distinct text only once. */
-static int set_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *job, unsigned bit, struct fsi_span v)
+static int set_tres_field(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job, unsigned bit,
+			  struct fsi_span v)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
 	uint32_t *const set = fsi_field_own(imp->m, &t->fields[bit], &job->rec), text;
@@ -918,16 +935,17 @@ static int set_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 
 /* Sets tres_req and tres_alloc. Before 24.11 there is a single TRES=: the request of a pending job, the allocation of
  * any other job. */
-static int set_both_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *job)
+static int set_both_tres(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
 	const struct fsi_span *v = r->values.value, one = v[KEY_tres], held = v[KEY_tres_alloc];
-	const int rc = set_tres(imp, r, job, FSI_JOB_tres_req, one.len ? one : v[KEY_tres_req]);
+	const int rc = set_tres_field(imp, r, job, FSI_JOB_tres_req, one.len ? one : v[KEY_tres_req]);
 
 	return rc ? rc
-		  : set_tres(imp, r, job, FSI_JOB_tres_alloc, one.len && job->state != FSI_STATE_PENDING ? one : held);
+		  : set_tres_field(imp, r, job, FSI_JOB_tres_alloc,
+				   one.len && job->state != FSI_STATE_PENDING ? one : held);
 }
 
-static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_span v = kv->value[KEY_state];
 	enum fsi_job_state state = fsi_job_state_parse(v.s, (uint32_t)v.len);
@@ -943,7 +961,7 @@ static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct f
 }
 
 /* Sets array_task_id to a number, or array_tasks to a list. */
-static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_array_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_span v = kv->value[KEY_array_task];
 	uint64_t n;
@@ -953,7 +971,7 @@ static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return FSI_IMPORT_SET(imp, JOB, job, array_tasks, v);
 }
 
-static int set_ranges(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_range_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
 	struct fsi_span part;
@@ -979,7 +997,7 @@ static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct f
 }
 
 /* Sets the fields whose keys follow the job's name. */
-static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *job)
+static int set_remaining_fields(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
 	const struct fsi_keyed *kv = &r->values;
 	const struct fsi_slurm_tres_per per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
@@ -989,40 +1007,40 @@ static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 				   &job->rec);
 
 	if (!rc)
-		rc = set_owner(imp, job, kv);
+		rc = set_owner_fields(imp, job, kv);
 	if (!rc)
-		rc = set_state(imp, job, kv);
+		rc = set_job_state(imp, job, kv);
 	if (!rc)
 		rc = set_both_tres(imp, r, job);
 	if (!rc && !fsi_span_is(limit, "Partition_Limit"))
 		rc = FSI_IMPORT_SET(imp, JOB, job, time_limit_s, limit);
 	if (!rc)
-		rc = set_ranges(imp, job, kv);
+		rc = set_range_fields(imp, job, kv);
 	if (!rc)
 		rc = fsi_slurm_exclusive(imp, kv->value[KEY_exclusive], FSI_RECORD_JOB, FSI_JOB_oversubscribe,
 					 &job->rec);
 	if (!rc)
-		rc = set_nodes(imp, job, kv->value[KEY_nodes]);
+		rc = set_node_counts(imp, job, kv->value[KEY_nodes]);
 	if (!rc)
-		rc = slurm_gres_asked(imp, job, &per);
+		rc = set_gres_request(imp, job, &per);
 	if (!rc)
-		rc = set_switches(imp, job, kv->value[KEY_switches]);
+		rc = set_switch_fields(imp, job, kv->value[KEY_switches]);
 	if (!rc)
-		rc = set_memory(imp, job, kv);
+		rc = set_memory_fields(imp, job, kv);
 	if (!rc)
-		rc = set_disk(imp, job, kv);
+		rc = set_tmp_disk(imp, job, kv);
 	if (!rc)
 		rc = set_pre_suspend(imp, job, kv->value[KEY_pre_suspend]);
 	if (!rc)
-		rc = slurm_per_gpu(imp, job, kv->value[KEY_cpus_per], kv->value[KEY_memory_per]);
-	return rc ? rc : set_cores(imp, job, kv);
+		rc = set_per_gpu_fields(imp, job, kv->value[KEY_cpus_per_tres], kv->value[KEY_mem_per_tres]);
+	return rc ? rc : set_core_fields(imp, job, kv);
 }
 
-static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct reader *r = ctx;
+	struct job_reader *r = ctx;
 	struct fsi_keyed *kv = &r->values;
-	struct fsi_span head, tail, name = cut_name(line, &head, &tail);
+	struct fsi_span head, tail, name = cut_job_name(line, &head, &tail);
 	struct fsi_job *job;
 	int rc;
 
@@ -1035,12 +1053,12 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_nomem(imp->err);
 	rc = fsi_keyed_set_all(imp, kv, jobs_fields, 0, KEYS_BEFORE_NAME, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
-		rc = set_array(imp, job, kv);
+		rc = set_array_fields(imp, job, kv);
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, JOB, job, name, cut_set(name, kv));
+		rc = FSI_IMPORT_SET(imp, JOB, job, name, remove_het_job_set(name, kv));
 	fsi_keyed_line(kv, tail);
 	if (!rc)
-		rc = set_rest(imp, r, job);
+		rc = set_remaining_fields(imp, r, job);
 	if (!rc)
 		rc = fsi_look_keyed(imp, r->look, line, kv, name);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
@@ -1048,13 +1066,13 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
 {
-	struct reader r = { .look = look };
+	struct job_reader r = { .look = look };
 	struct fsi_id_index index = { 0 };
 	int rc;
 
 	fsi_look_at_jobs(look);
-	fsi_keyed_init(&r.values, key_names, KEYS, KEYS_READ);
-	rc = fsi_import_job_records(imp, job_line, &r);
+	fsi_keyed_init(&r.values, key_names, KEY_COUNT, KEY_READ_COUNT);
+	rc = fsi_import_job_records(imp, read_job_line, &r);
 	fsi_intern_release(&r.tres_texts);
 	FSI_VEC_FREE(&r.tres_sets);
 	look->read = !rc;
@@ -1062,9 +1080,9 @@ int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
 	if (fsi_index_jobs(&index, imp->m))
 		return fsi_nomem(imp->err);
-	rc = slurm_squeue(imp, &index);
+	rc = read_job_associations(imp, &index);
 	if (rc >= 0)
-		rc = slurm_details(imp, &index);
+		rc = read_job_details(imp, &index);
 	free(index.v);
 	return rc > 0 ? 0 : rc;
 }
@@ -1077,7 +1095,7 @@ int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
  * _schedule, backfill.c: _attempt_backfill). No command prints it, but the job's other rows show whose term it is. */
 
 /* Returns true if the QOS of the row has priority 0. */
-static bool is_zero(const fs_snapshot *m, const struct fsi_recorded *r)
+static bool has_zero_priority_qos(const fs_snapshot *m, const struct fsi_recorded *r)
 {
 	const struct fsi_qos *q = FSI_HAS(r, RECORDED, qos) ? fsi_qos_find(m, r->qos) : NULL;
 
@@ -1085,7 +1103,7 @@ static bool is_zero(const fs_snapshot *m, const struct fsi_recorded *r)
 }
 
 /* Returns the end of the rows from i on that belong to the same job and partition. These rows are adjacent. */
-static size_t end_of_job(const fs_snapshot *m, size_t i)
+static size_t find_job_end(const fs_snapshot *m, size_t i)
 {
 	const struct fsi_recorded *first = &m->recorded.v[i++];
 
@@ -1097,20 +1115,21 @@ static size_t end_of_job(const fs_snapshot *m, size_t i)
 
 /* Returns the QOS whose term the row `at`, of a QOS of priority 0, shows; the first one if several of rows [i, end)
  * have this term, 0 if unknown. If an administrator set the priority, all rows show zeros, which reveal nothing. */
-static uint32_t term_of(const fs_snapshot *m, size_t i, size_t end, size_t at)
+static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {
 	const struct fsi_recorded *r = m->recorded.v;
 
 	if (!FSI_HAS(&r[at], RECORDED, norm_qos))
 		return 0;
 	for (; i < end; i++)
-		if (!is_zero(m, &r[i]) && FSI_HAS(&r[i], RECORDED, norm_qos) && r[i].norm_qos == r[at].norm_qos)
+		if (!has_zero_priority_qos(m, &r[i]) && FSI_HAS(&r[i], RECORDED, norm_qos) &&
+		    r[i].norm_qos == r[at].norm_qos)
 			return r[at].norm_qos > 0 ? r[i].qos : 0;
 	return r[at].norm_qos == 0 ? r[at].qos : 0;
 }
 
 /* Appends a `tried` record, unless the last one is of the same job. */
-static int add_tried(struct fsi_import *imp, uint64_t job, uint32_t qos)
+static int append_tried_record(struct fsi_import *imp, uint64_t job, uint32_t qos)
 {
 	struct fsi_tried *t;
 
@@ -1132,12 +1151,13 @@ int fsi_slurm_tried(struct fsi_import *imp)
 	if (fsi_config_int(m, "PriorityWeightQOS", 0) <= 0)
 		return 0;
 	for (size_t i = 0, end; i < m->recorded.n && !rc; i = end) {
-		end = end_of_job(m, i);
+		end = find_job_end(m, i);
 		for (size_t k = i; k < end && end - i > 1 && !rc; k++) {
-			const uint32_t qos = is_zero(m, &m->recorded.v[k]) ? term_of(m, i, end, k) : 0;
+			const uint32_t qos =
+				has_zero_priority_qos(m, &m->recorded.v[k]) ? find_qos_by_term(m, i, end, k) : 0;
 
 			if (qos)
-				rc = add_tried(imp, m->recorded.v[k].job, qos);
+				rc = append_tried_record(imp, m->recorded.v[k].job, qos);
 		}
 	}
 	return rc;
@@ -1155,7 +1175,7 @@ int fsi_slurm_tried(struct fsi_import *imp)
  * on shared nodes gets whole nodes. */
 
 /* Returns true if one of the job's partitions has OverSubscribe=FORCE. */
-static bool in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
+static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(m, job->partitions, &n);
@@ -1170,7 +1190,7 @@ static bool in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
 }
 
 /* Returns the number of CPUs that give the job-size factor; 0 if unknown. */
-static double counted_cpus(const fs_snapshot *m, double nodes, double factor)
+static double compute_counted_cpus(const fs_snapshot *m, double nodes, double factor)
 {
 	struct fsi_job_size s = { .nodes = nodes };
 	struct fsi_slurm_conf conf;
@@ -1185,10 +1205,10 @@ static double counted_cpus(const fs_snapshot *m, double nodes, double factor)
 
 /* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and for a number that it can get
  * on whole nodes. Returns -1 if out of memory. */
-static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
 {
 	const struct fsi_request shared = fsi_request_of(requests, job, FSI_NO_INDEX);
-	const double cpus = counted_cpus(m, shared.nodes, factor);
+	const double cpus = compute_counted_cpus(m, shared.nodes, factor);
 	struct fsi_request whole;
 
 	if (cpus <= (double)shared.max)
@@ -1204,11 +1224,11 @@ static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requ
 /* Sets gpu_cpus to the number of CPUs that the job counts for, if this is neither its request nor what it would get
  * now: its GPUs brought these CPUs when the job was first tested. With several partitions, or GPUs per task, the
  * number of CPUs that it would get now is not known well enough. Returns -1 if out of memory. */
-static int note_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
 {
 	const struct fsi_request q = fsi_request_of(requests, job, FSI_NO_INDEX);
 	const bool by_task = !strcmp(fsi_str(m, fsi_job_rare(m, job)->gres_per), "task");
-	const double cpus = fsi_job_asks(m, job, requests->gpu) > 0 ? counted_cpus(m, q.nodes, factor) : 0;
+	const double cpus = fsi_job_asks(m, job, requests->gpu) > 0 ? compute_counted_cpus(m, q.nodes, factor) : 0;
 	size_t partitions;
 
 	fsi_list(m, job->partitions, &partitions);
@@ -1227,10 +1247,10 @@ int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_re
 	if (job->state != FSI_STATE_PENDING) /* a job that has started no longer shows how many nodes it requested */
 		return job->nodes > 1 ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
-	    in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&
-	    note_whole(m, job, requests, r->norm_jobsize))
+	    is_in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&
+	    infer_whole_nodes(m, job, requests, r->norm_jobsize))
 		return -1;
-	if (note_gpu_cpus(m, job, requests, r->norm_jobsize))
+	if (infer_gpu_cpus(m, job, requests, r->norm_jobsize))
 		return -1;
 	return fsi_request_of(requests, job, FSI_NO_INDEX).why ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 }

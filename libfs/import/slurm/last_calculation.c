@@ -18,26 +18,26 @@
  * fractions are lost. For a job that was running when the controller started, some versions subtract too little. */
 
 /* A running or suspended job (row) and the id of its association. */
-struct promised {
+struct association_job {
 	uint32_t association, row;
 };
 
-static int cmp_promised(const void *x, const void *y)
+static int compare_job_associations(const void *x, const void *y)
 {
-	const struct promised *a = x, *b = y;
+	const struct association_job *a = x, *b = y;
 
 	return (a->association > b->association) - (a->association < b->association);
 }
 
 /* The run seconds of an association's jobs for one TRES, as a linear function of T: at_zero - per_s * T. T and
  * last_start are in seconds relative to the capture's time. */
-struct line {
+struct run_seconds {
 	int64_t at_zero, per_s;
 	int64_t last_start; /* latest start time of the jobs */
 };
 
 /* Returns the usage factor of the job's QOS; -1 if it is not an integer between 0 and 1000, or the QOS is unknown. */
-static int64_t whole_factor(const fs_snapshot *m, const struct fsi_job *job)
+static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(m, job->qos, &n);
@@ -53,9 +53,9 @@ static int64_t whole_factor(const fs_snapshot *m, const struct fsi_job *job)
 }
 
 /* Adds the job to *l. Returns false if the association's run minutes cannot be used because of this job. */
-static bool add_job(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct line *l)
+static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct run_seconds *l)
 {
-	const int64_t factor = whole_factor(m, job), start = job->start_time - m->head.time,
+	const int64_t factor = get_integer_usage_factor(m, job), start = job->start_time - m->head.time,
 		      amount = fsi_amount_of(m, job->tres_alloc, tres) * factor;
 	int64_t boot;
 
@@ -74,22 +74,23 @@ static bool add_job(const fs_snapshot *m, const struct fsi_job *job, uint32_t tr
 }
 
 /* Returns a / b rounded down; b must be positive. */
-static int64_t floor_divide(int64_t a, int64_t b)
+static int64_t divide_rounding_down(int64_t a, int64_t b)
 {
 	return a / b - (a % b != 0 && a < 0);
 }
 
 /* Adds the span of T at which the run seconds l are `minutes` after rounding down to minutes. Adds nothing if there is
  * no such T, or if the span begins before the last job's start. */
-static int add_span(struct fsi_last_run *x, const fs_snapshot *m, const struct line *l, int64_t minutes)
+static int add_calculation_span(struct fsi_last_run *x, const fs_snapshot *m, const struct run_seconds *l,
+				int64_t minutes)
 {
 	const int64_t minute_s = 60, min = minutes * minute_s, max = min + minute_s - 1;
 	struct fsi_last_run_span s;
 
 	if (l->per_s <= 0)
 		return 0;
-	s.from = -floor_divide(-(l->at_zero - max), l->per_s);
-	s.to = floor_divide(l->at_zero - min, l->per_s);
+	s.from = -divide_rounding_down(-(l->at_zero - max), l->per_s);
+	s.to = divide_rounding_down(l->at_zero - min, l->per_s);
 	if (s.from > s.to || s.from <= l->last_start)
 		return 0;
 	if (FSI_VEC_ROOM(&x->spans))
@@ -100,19 +101,19 @@ static int add_span(struct fsi_last_run *x, const fs_snapshot *m, const struct l
 }
 
 /* Adds a span for each TRES in the association's run minutes. p[0..n) are its jobs. */
-static int add_association(struct fsi_last_run *x, const fs_snapshot *m, uint32_t minutes,
-			   const struct promised *p, size_t n)
+static int add_association_spans(struct fsi_last_run *x, const fs_snapshot *m, uint32_t minutes,
+				 const struct association_job *p, size_t n)
 {
 	size_t tres;
 	const struct fsi_amount *a = fsi_amounts(m, minutes, &tres);
 
 	for (size_t k = 0; k < tres; k++) {
-		struct line l = { .last_start = INT64_MIN };
+		struct run_seconds l = { .last_start = INT64_MIN };
 		bool whole = true;
 
 		for (size_t i = 0; whole && i < n; i++)
-			whole = add_job(m, &m->job.v[p[i].row], a[k].tres, &l);
-		if (whole && add_span(x, m, &l, a[k].n))
+			whole = add_job_seconds(m, &m->job.v[p[i].row], a[k].tres, &l);
+		if (whole && add_calculation_span(x, m, &l, a[k].n))
 			return -1;
 	}
 	return 0;
@@ -120,7 +121,7 @@ static int add_association(struct fsi_last_run *x, const fs_snapshot *m, uint32_
 
 /* Lists running and suspended jobs, sorted by association. Returns false if the association of one of them is
  * unknown. */
-static bool list_jobs(const fs_snapshot *m, struct promised *p, size_t *n)
+static bool list_active_jobs(const fs_snapshot *m, struct association_job *p, size_t *n)
 {
 	*n = 0;
 	for (uint32_t i = 0; i < m->job.n; i++) {
@@ -130,14 +131,14 @@ static bool list_jobs(const fs_snapshot *m, struct promised *p, size_t *n)
 			continue;
 		if (!FSI_HAS(job, JOB, association) || !job->association)
 			return false;
-		p[(*n)++] = (struct promised){ job->association, i };
+		p[(*n)++] = (struct association_job){ job->association, i };
 	}
-	qsort(p, *n, sizeof(*p), cmp_promised);
+	qsort(p, *n, sizeof(*p), compare_job_associations);
 	return true;
 }
 
 /* Returns the index of the first job of the association; of the next association if it has none. */
-static size_t first_of(const struct promised *p, size_t n, uint32_t association)
+static size_t find_first_job(const struct association_job *p, size_t n, uint32_t association)
 {
 	size_t lo = 0;
 
@@ -154,20 +155,20 @@ static size_t first_of(const struct promised *p, size_t n, uint32_t association)
 
 int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m)
 {
-	struct promised *p = malloc((m->job.n + 1) * sizeof(*p));
+	struct association_job *p = malloc((m->job.n + 1) * sizeof(*p));
 	size_t n;
 	int rc = p ? 0 : -1;
 
-	if (p && list_jobs(m, p, &n))
+	if (p && list_active_jobs(m, p, &n))
 		for (size_t i = 0; !rc && i < m->association.n; i++) {
 			const struct fsi_association *a = &m->association.v[i];
-			const size_t first = a->user ? first_of(p, n, a->id) : n;
+			const size_t first = a->user ? find_first_job(p, n, a->id) : n;
 			size_t end = first;
 
 			while (end < n && p[end].association == a->id)
 				end++;
 			if (end > first && FSI_HAS(a, ASSOCIATION, run_by_tres_min))
-				rc = add_association(x, m, a->run_by_tres_min, p + first, end - first);
+				rc = add_association_spans(x, m, a->run_by_tres_min, p + first, end - first);
 		}
 	free(p);
 	return rc;
@@ -183,7 +184,7 @@ int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m)
  * PriorityCalcPeriod since the controller's start (model/jobs.h). */
 
 /* seconds that a capture may take: a calculation may take place between its clock and its last command */
-enum { CAPTURE_LASTS_S = 60 };
+enum { CAPTURE_MAX_S = 60 };
 
 /* half a unit of the last decimal of an age factor */
 static const double half_digit = 0.5e-7;
@@ -211,24 +212,24 @@ int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_
 }
 
 /* One end of a span: the number of spans that contain a second changes by `step` at this second. */
-struct edge {
+struct span_edge {
 	int64_t at;
 	int step;
 };
 
-static int cmp_edge(const void *x, const void *y)
+static int compare_span_edges(const void *x, const void *y)
 {
-	const struct edge *a = x, *b = y;
+	const struct span_edge *a = x, *b = y;
 
 	return (a->at > b->at) - (a->at < b->at);
 }
 
 /* Finds the seconds between earliest and latest that most spans contain; the latest such seconds if there are several.
  * Sets *votes to the number of those spans, 0 if there are none. Returns -1 if out of memory. */
-static int most_agree(const struct fsi_last_run *x, int64_t earliest, int64_t latest,
-		      struct fsi_last_run_span *out, size_t *votes)
+static int find_best_span(const struct fsi_last_run *x, int64_t earliest, int64_t latest, struct fsi_last_run_span *out,
+			  size_t *votes)
 {
-	struct edge *edge = malloc((2 * x->spans.n + 1) * sizeof(*edge));
+	struct span_edge *edge = malloc((2 * x->spans.n + 1) * sizeof(*edge));
 	size_t n = 0, hold = 0;
 
 	*votes = 0;
@@ -241,11 +242,11 @@ static int most_agree(const struct fsi_last_run *x, int64_t earliest, int64_t la
 
 		if (from > to)
 			continue;
-		edge[n++] = (struct edge){ from, 1 };
-		edge[n++] = (struct edge){ to + 1, -1 };
+		edge[n++] = (struct span_edge){ from, 1 };
+		edge[n++] = (struct span_edge){ to + 1, -1 };
 	}
 	if (n)
-		qsort(edge, n, sizeof(*edge), cmp_edge);
+		qsort(edge, n, sizeof(*edge), compare_span_edges);
 	for (size_t i = 0; i < n;) {
 		const int64_t at = edge[i].at;
 
@@ -261,7 +262,7 @@ static int most_agree(const struct fsi_last_run *x, int64_t earliest, int64_t la
 }
 
 /* Sets T in the header. `from`: its source; error_s: its maximum error in seconds, negative if unknown. */
-static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t error_s)
+static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *from, int64_t error_s)
 {
 	struct fsi_header *h = &imp->m->head;
 
@@ -274,18 +275,18 @@ static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t 
 
 /* Sets T to the middle of the span, and its error to the distance of the ends. If T is after the capture's time, the
  * capture's time becomes T. */
-static int run_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const char *from)
+static int set_time_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const char *from)
 {
 	const int64_t t = s.from + (s.to - s.from) / 2;
 
 	if (t > imp->m->head.time)
 		imp->m->head.time = t;
-	return set_run(imp, t, from, s.to - t);
+	return set_calculation_time(imp, t, from, s.to - t);
 }
 
 /* Sets an upper limit of T, if the controller's start is unknown: the earliest AccrueTime of the jobs whose age is
  * still zero. */
-static int run_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
+static int set_time_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
 {
 	int64_t t = imp->m->head.time;
 
@@ -297,11 +298,11 @@ static int run_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
 		if (job->accrue_time < t)
 			t = job->accrue_time;
 	}
-	return set_run(imp, t, FSI_RUN_FROM_AGELESS, -1);
+	return set_calculation_time(imp, t, FSI_RUN_FROM_AGELESS, -1);
 }
 
 /* Returns false if PriorityWeightAge is 0: sprio then prints all ages as zero. */
-static bool ages_are_weighted(const fs_snapshot *m)
+static bool are_ages_weighted(const fs_snapshot *m)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityWeightAge");
 
@@ -311,7 +312,7 @@ static bool ages_are_weighted(const fs_snapshot *m)
 /* Sets `accruing` of jobs whose age was zero although their accrue_time was before T. They had not begun to accrue at
  * T; the controller backdated accrue_time afterwards. This happens to job arrays, and with ACCRUE_ALWAYS to all jobs,
  * in a controller's first cycle. No other output shows it. */
-static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
+static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_last_run *x)
 {
 	for (size_t i = 0; i < x->ageless.n; i++) {
 		struct fsi_job *job = &m->job.v[x->ageless.v[i]];
@@ -322,11 +323,11 @@ static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
 }
 
 /* Finds the seconds between earliest and latest that most run minutes agree on. Returns -1 if out of memory. */
-static int most_promise(const fs_snapshot *m, int64_t earliest, int64_t latest,
-			struct fsi_last_run_span *out, size_t *votes)
+static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest, struct fsi_last_run_span *out,
+				 size_t *votes)
 {
 	struct fsi_last_run x = { 0 };
-	const int rc = fsi_last_run_promises(&x, m) || most_agree(&x, earliest, latest, out, votes);
+	const int rc = fsi_last_run_promises(&x, m) || find_best_span(&x, earliest, latest, out, votes);
 
 	fsi_last_run_release(&x);
 	return rc;
@@ -334,7 +335,7 @@ static int most_promise(const fs_snapshot *m, int64_t earliest, int64_t latest,
 
 int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x)
 {
-	const int64_t latest = imp->m->head.time + CAPTURE_LASTS_S;
+	const int64_t latest = imp->m->head.time + CAPTURE_MAX_S;
 	struct fsi_last_run_span best = { 0, 0 };
 	int64_t start, run;
 	size_t votes, promises = 0;
@@ -342,17 +343,17 @@ int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x)
 
 	if (!fsi_start_time(imp->m, &start))
 		start = 0;
-	if (most_agree(x, start, latest, &best, &votes) ||
-	    (!votes && most_promise(imp->m, start, latest, &best, &promises)))
+	if (find_best_span(x, start, latest, &best, &votes) ||
+	    (!votes && find_run_minutes_span(imp->m, start, latest, &best, &promises)))
 		return fsi_nomem(imp->err);
 	if (votes || promises)
-		rc = run_by_span(imp, best, votes ? FSI_RUN_FROM_AGES : FSI_RUN_FROM_PROMISES);
+		rc = set_time_by_span(imp, best, votes ? FSI_RUN_FROM_AGES : FSI_RUN_FROM_PROMISES);
 	else if (fsi_run_by_start(imp->m, &run))
-		rc = set_run(imp, run, FSI_RUN_FROM_START, -1);
+		rc = set_calculation_time(imp, run, FSI_RUN_FROM_START, -1);
 	else
-		rc = run_by_ageless(imp, x);
-	if (!rc && votes && ages_are_weighted(imp->m))
-		mark_ageless(imp->m, x);
+		rc = set_time_by_ageless(imp, x);
+	if (!rc && votes && are_ages_weighted(imp->m))
+		mark_accruing_jobs(imp->m, x);
 	if (!rc && votes < x->spans.n &&
 	    fsi_warn(imp->m,
 		     "sprio: %zu of %zu ages do not agree on the time of the last calculation",
