@@ -26,13 +26,13 @@
  * and DenyQos, however, may contain any word: the controller logs an error and continues (src/slurmctld/read_config.c:
  * qos_list_build). */
 
-static void note_qos_name(const fs_snapshot *m, struct fsi_missing *x, uint32_t name)
+static void note_qos_name(const fs_snapshot *m, struct fsi_missing_records *x, uint32_t name)
 {
 	if (name)
-		fsi_missing_note(x, fsi_qos_find(m, name) != NULL, fsi_str(m, name));
+		fsi_missing_add_name(x, fsi_qos_find(m, name) != NULL, fsi_str(m, name));
 }
 
-static void note_qos_list(const fs_snapshot *m, struct fsi_missing *x, uint32_t set)
+static void note_qos_list(const fs_snapshot *m, struct fsi_missing_records *x, uint32_t set)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(m, set, &n);
@@ -45,7 +45,7 @@ static int check_qos_names(struct fsi_import *imp)
 {
 	static const char file[] = "sacctmgr_qos_all.txt";
 	const fs_snapshot *m = imp->m;
-	struct fsi_missing named = { .n = 0 }, admitted = { .n = 0 };
+	struct fsi_missing_records named = { .n = 0 }, admitted = { .n = 0 };
 	int rc;
 
 	if (fsi_hidden(m, "qos"))
@@ -72,14 +72,14 @@ static int check_qos_names(struct fsi_import *imp)
 static int check_node_partitions(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 
 	for (size_t i = 0; i < m->node.n && !fsi_hidden(m, "partition"); i++) {
 		size_t n;
 		const uint32_t *names = fsi_list(m, m->node.v[i].partitions, &n);
 
 		for (size_t k = 0; k < n; k++)
-			fsi_missing_note(&x, fsi_partition_find(m, names[k]) != NULL, fsi_str(m, names[k]));
+			fsi_missing_add_name(&x, fsi_partition_find(m, names[k]) != NULL, fsi_str(m, names[k]));
 	}
 	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
 }
@@ -92,12 +92,12 @@ static int check_association_users(struct fsi_import *imp)
 	const fs_snapshot *m = imp->m;
 	const struct fsi_config_entry *e = fsi_config_find(m, "PrivateData");
 	const bool private = e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "users");
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 
 	for (size_t i = 0; i < m->association.n && !fsi_hidden(m, "user"); i++)
 		if (m->association.v[i].user)
-			fsi_missing_note(&x, fsi_user_find(m, m->association.v[i].user) != NULL,
-					 fsi_str(m, m->association.v[i].user));
+			fsi_missing_add_name(&x, fsi_user_find(m, m->association.v[i].user) != NULL,
+					     fsi_str(m, m->association.v[i].user));
 	if (x.n && private)
 		return fsi_import_hide(imp, "user");
 	return fsi_missing_warn(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
@@ -117,12 +117,12 @@ static int check_tres_names(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageTRES");
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 	size_t n = 0;
 	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list(m, (uint32_t)e->i, &n) : NULL;
 
 	for (size_t i = 0; i < n && !fsi_hidden(m, "tres"); i++)
-		fsi_missing_note(&x, has_tres_name(m, names[i]), fsi_str(m, names[i]));
+		fsi_missing_add_name(&x, has_tres_name(m, names[i]), fsi_str(m, names[i]));
 	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
 }
 
@@ -137,7 +137,7 @@ static int check_tres_names(struct fsi_import *imp)
 static bool has_source_file(const struct fsi_import *imp, const char *type)
 {
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
-		if (imp->found >> i & 1 && !strcmp(imp->sources[i].type, type))
+		if (imp->existing >> i & 1 && !strcmp(imp->sources[i].type, type))
 			return true;
 	return false;
 }
@@ -157,7 +157,7 @@ static int check_running_jobs(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	uint64_t *ids = calloc(m->usage.n + 1, sizeof(*ids));
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 
 	if (!ids)
 		return fsi_nomem(imp->err);
@@ -168,8 +168,8 @@ static int check_running_jobs(struct fsi_import *imp)
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) &&
-		    job->start_time < m->head.time - FSI_BETWEEN_S)
-			fsi_missing_note_id(&x, is_job_in_sacct(m, ids, m->usage.n, job), job->id);
+		    job->start_time < m->head.time - FSI_CAPTURE_TOLERANCE_S)
+			fsi_missing_add_id(&x, is_job_in_sacct(m, ids, m->usage.n, job), job->id);
 	}
 	free(ids);
 	return fsi_missing_warn(imp, "usage", &x, "sacct.txt", "jobs that run are");
@@ -178,7 +178,7 @@ static int check_running_jobs(struct fsi_import *imp)
 static int check_job_reservations(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 
 	for (size_t i = 0; i < m->job.n && !fsi_hidden(m, "reservation"); i++) {
 		const struct fsi_job *job = &m->job.v[i];
@@ -188,7 +188,7 @@ static int check_job_reservations(struct fsi_import *imp)
 			continue;
 		while (k < m->reservation.n && m->reservation.v[k].name != job->reservation)
 			k++;
-		fsi_missing_note(&x, k < m->reservation.n, fsi_str(m, job->reservation));
+		fsi_missing_add_name(&x, k < m->reservation.n, fsi_str(m, job->reservation));
 	}
 	return fsi_missing_warn(imp, "reservation", &x, "scontrol_reservation.txt", "reservations that jobs wait for are");
 }
@@ -221,11 +221,11 @@ static bool has_priority_flag(const fs_snapshot *m, const char *name)
 
 /* What sshare and sprio list, and what they list without a record in the other files. */
 struct recorded_rows {
-	bool *share;	   /* by association row: sshare lists the association */
-	uint32_t *job;	   /* by job row: number of the job's rows in sprio */
-	/* sshare has rows; the file sprio.txt does not exist */
-	bool any_share, no_sprio;
-	struct fsi_missing no_job; /* jobs that sprio lists and scontrol does not show */
+	bool *is_in_sshare;   /* by association row: sshare lists the association */
+	uint32_t *sprio_rows; /* by job row: number of the job's rows in sprio */
+	bool has_sshare;      /* sshare has rows */
+	bool lacks_sprio;     /* the file sprio.txt does not exist */
+	struct fsi_missing_records unshown_jobs; /* jobs that sprio lists and scontrol does not show */
 };
 
 static int note_recorded_rows(struct fsi_import *imp, struct recorded_rows *x)
@@ -239,13 +239,13 @@ static int note_recorded_rows(struct fsi_import *imp, struct recorded_rows *x)
 		const bool job = FSI_HAS(r, RECORDED, job);
 		const uint32_t row = fsi_index_find(job ? &by_job : &by_id, job ? r->job : r->association);
 
-		x->any_share = x->any_share || !job;
+		x->has_sshare = x->has_sshare || !job;
 		if (job)
-			fsi_missing_note_id(&x->no_job, row != FSI_NO_INDEX, r->job);
+			fsi_missing_add_id(&x->unshown_jobs, row != FSI_NO_INDEX, r->job);
 		if (row != FSI_NO_INDEX && job)
-			x->job[row]++;
+			x->sprio_rows[row]++;
 		else if (row != FSI_NO_INDEX)
-			x->share[row] = true;
+			x->is_in_sshare[row] = true;
 	}
 	free(by_id.v);
 	free(by_job.v);
@@ -255,12 +255,12 @@ static int note_recorded_rows(struct fsi_import *imp, struct recorded_rows *x)
 static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
-	const struct fsi_viewer viewer = fsi_missing_viewer(m);
-	struct fsi_missing no_row = { .n = 0 };
+	const struct fsi_viewer viewer = fsi_import_get_viewer(m);
+	struct fsi_missing_records no_row = { .n = 0 };
 
-	for (size_t i = 0; x->any_share && i < m->association.n; i++)
+	for (size_t i = 0; x->has_sshare && i < m->association.n; i++)
 		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
-			fsi_missing_note(&no_row, x->share[i], fsi_str(m, m->association.v[i].account));
+			fsi_missing_add_name(&no_row, x->is_in_sshare[i], fsi_str(m, m->association.v[i].account));
 	return fsi_missing_warn(imp, NULL, &no_row, "sshare.txt", "associations are");
 }
 
@@ -269,18 +269,18 @@ static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows 
  * jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are not
  * checked: the controller may purge one between two commands. */
 struct sprio_settings {
-	bool always, running;
+	bool accrue_always, calculate_running;
 };
 
 static bool may_be_listed(const struct sprio_settings *f, const struct fsi_job *job)
 {
-	return job->state == FSI_STATE_PENDING || (f->running && job->state == FSI_STATE_RUNNING);
+	return job->state == FSI_STATE_PENDING || (f->calculate_running && job->state == FSI_STATE_RUNNING);
 }
 
 /* Returns true if the job is due in sprio, as far as its times are concerned, since before `time`. */
 static bool is_listed_before(const struct sprio_settings *f, const struct fsi_job *job, int64_t time)
 {
-	return f->always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
+	return f->accrue_always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
 			 : FSI_HAS(job, JOB, eligible_time) && job->eligible_time < time;
 }
 
@@ -312,8 +312,8 @@ static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *
 }
 
 /* Warns if sprio lists a job that PriorityFlags excludes: the captured configuration is then incomplete. */
-static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing *always,
-			       const struct fsi_missing *running)
+static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_records *always,
+			       const struct fsi_missing_records *running)
 {
 	if (always->n && fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it before it may start, and "
 							      "PriorityFlags lacks ACCRUE_ALWAYS", imp->source->name, always->first))
@@ -323,34 +323,38 @@ static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing 
 			  : 0;
 }
 
-/* Checks that sprio has all rows of each job that it must list. Skips jobs whose state changed within FSI_BETWEEN_S of
- * the capture, and held jobs (priority 0), which sprio does not list. */
+/* Checks that sprio has all rows of each job that it must list. Skips jobs whose state changed within
+ * FSI_CAPTURE_TOLERANCE_S of the capture, and held jobs (priority 0), which sprio does not list. */
 static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
-	const struct sprio_settings f = { .always = has_priority_flag(m, "ACCRUE_ALWAYS"),
-					  .running = has_priority_flag(m, "CALCULATE_RUNNING") };
-	struct fsi_missing no_row = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
+	const struct sprio_settings f = { .accrue_always = has_priority_flag(m, "ACCRUE_ALWAYS"),
+					  .calculate_running = has_priority_flag(m, "CALCULATE_RUNNING") };
+	struct fsi_missing_records no_row = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
 
-	for (size_t i = 0; !x->no_sprio && uses_multifactor_plugin(m) && i < m->job.n; i++) {
+	for (size_t i = 0; !x->lacks_sprio && uses_multifactor_plugin(m) && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (!FSI_HAS(job, JOB, priority) || job->priority <= 0)
 			continue;
-		if (x->job[i] && !f.running)
-			fsi_missing_note_id(&running, !was_running_before(job, m->head.time - FSI_BETWEEN_S), job->id);
+		if (x->sprio_rows[i] && !f.calculate_running)
+			fsi_missing_add_id(&running, !was_running_before(job, m->head.time - FSI_CAPTURE_TOLERANCE_S),
+					   job->id);
 		if (!may_be_listed(&f, job))
 			continue;
 		if (is_listed_before(&f, job, m->head.time))
-			fsi_missing_note_id(&no_row, x->job[i] >= count_expected_rows(m, job), job->id);
-		else if (x->job[i])
-			fsi_missing_note_id(
-				&always, f.always || is_listed_before(&f, job, m->head.time + FSI_BETWEEN_S), job->id);
+			fsi_missing_add_id(&no_row, x->sprio_rows[i] >= count_expected_rows(m, job), job->id);
+		else if (x->sprio_rows[i])
+			fsi_missing_add_id(&always,
+					   f.accrue_always ||
+						   is_listed_before(&f, job, m->head.time + FSI_CAPTURE_TOLERANCE_S),
+					   job->id);
 	}
 	if (warn_flag_conflicts(imp, &always, &running))
 		return FS_ENOMEM;
-	return fsi_missing_warn(imp, NULL, &no_row, "sprio.txt", f.running ? "jobs that wait or run are"
-							       : "jobs that wait (or waited, and began in between) are");
+	return fsi_missing_warn(imp, NULL, &no_row, "sprio.txt",
+				f.calculate_running ? "jobs that wait or run are"
+						    : "jobs that wait (or waited, and began in between) are");
 }
 
 static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -367,30 +371,32 @@ static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span l
  * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
 static int check_recorded_rows(struct fsi_import *imp)
 {
-	struct recorded_rows x = { .share = calloc(imp->m->association.n + 1, sizeof(bool)),
-				   .job = calloc(imp->m->job.n + 1, sizeof(*x.job)) };
-	int rc = x.share && x.job ? note_recorded_rows(imp, &x) : fsi_nomem(imp->err);
+	struct recorded_rows x = { .is_in_sshare = calloc(imp->m->association.n + 1, sizeof(bool)),
+				   .sprio_rows = calloc(imp->m->job.n + 1, sizeof(*x.sprio_rows)) };
+	int rc = x.is_in_sshare && x.sprio_rows ? note_recorded_rows(imp, &x) : fsi_nomem(imp->err);
 
 	if (!rc)
 		rc = check_sshare_rows(imp, &x);
 	if (!rc)
 		rc = fsi_import_lines(imp, "sprio.txt", ignore_file_line, NULL);
-	x.no_sprio = rc > 0;
+	x.lacks_sprio = rc > 0;
 	if (rc >= 0)
 		rc = check_sprio_jobs(imp, &x);
 	if (!rc)
-		rc = fsi_missing_warn(imp, "job", &x.no_job, "scontrol_job_o.txt", "jobs that sprio lists are");
-	free(x.share);
-	free(x.job);
+		rc = fsi_missing_warn(imp, "job", &x.unshown_jobs, "scontrol_job_o.txt", "jobs that sprio lists are");
+	free(x.is_in_sshare);
+	free(x.sprio_rows);
 	return rc;
 }
 
 /* ---- fair-share algorithm */
 
-/* What the heading line of sshare shows: it was read, is that of the long format, and has the column LevelFS. */
+/* The heading line of sshare. */
 struct sshare_heading {
 	struct fsi_pipe heading;
-	bool any, is_long, fair_tree;
+	bool is_read;
+	bool is_long;      /* it is that of the long format */
+	bool has_level_fs; /* it has the column LevelFS */
 };
 
 static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -398,13 +404,13 @@ static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_spa
 	struct sshare_heading *x = ctx;
 
 	(void)imp;
-	if (x->any)
+	if (x->is_read)
 		return 0;
-	x->any = true;
+	x->is_read = true;
 	fsi_pipe_row(&x->heading, line);
 	for (size_t i = 0; i < x->heading.columns; i++) {
 		x->is_long = x->is_long || !strcmp(x->heading.names[i], "NormUsage");
-		x->fair_tree = x->fair_tree || !strcmp(x->heading.names[i], "LevelFS");
+		x->has_level_fs = x->has_level_fs || !strcmp(x->heading.names[i], "LevelFS");
 	}
 	return 0;
 }
@@ -414,14 +420,14 @@ static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_spa
  * reason (src/common/slurm_protocol_defs.c: priority_flags_string). */
 static int check_fairshare_algorithm(struct fsi_import *imp)
 {
-	struct sshare_heading x = { .any = false };
+	struct sshare_heading x = { .is_read = false };
 	const int rc = fsi_import_lines(imp, "sshare.txt", note_sshare_heading, &x);
 	bool off;
 
 	if (rc || !x.is_long || !uses_multifactor_plugin(imp->m))
 		return rc < 0 ? rc : 0;
 	off = has_priority_flag(imp->m, "NO_FAIR_TREE");
-	if (off != x.fair_tree)
+	if (off != x.has_level_fs)
 		return 0;
 	return fsi_import_incomplete(imp, NULL,
 				     off ? "%s/scontrol_config.txt: NO_FAIR_TREE, and sshare has a column LevelFS"
@@ -435,15 +441,15 @@ struct squeue_task_check {
 	struct fsi_id_index jobs;
 	/* by job row of an array: number of tasks that scontrol shows and that may still have been waiting */
 	uint64_t *tasks;
-	struct fsi_column task, reservation;
-	/* number of rows of squeue with more waiting tasks than scontrol shows; with a reservation where scontrol has
-	 * none */
-	size_t fewer, unreserved;
-	uint64_t first_fewer, first_unreserved;
+	struct fsi_fixed_column task_column, reservation_column;
+	size_t arrays_with_fewer; /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
+	uint64_t first_with_fewer; /* id of the first such array */
+	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
+	uint64_t first_without_reservation; /* id of the first such job */
 };
 
 /* Returns the text of a row in the column, without blanks around it. */
-static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_column c)
+static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_column c)
 {
 	const size_t left = c.at < line.len ? line.len - c.at : 0;
 
@@ -475,8 +481,8 @@ static int compare_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		x->task = fsi_squeue_column(line, "ARRAY_TASK_ID");
-		x->reservation = fsi_squeue_column(line, "RESERVATION");
+		x->task_column = fsi_squeue_find_column(line, "ARRAY_TASK_ID");
+		x->reservation_column = fsi_squeue_find_column(line, "RESERVATION");
 		return 0;
 	}
 	if (!fsi_span_cut(&rest, ' ', &id) || fsi_parse_u64(id.s, id.len, &n))
@@ -485,19 +491,20 @@ static int compare_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span
 	if (row == FSI_NO_INDEX)
 		return 0;
 	job = &imp->m->job.v[row];
-	if (x->task.width && FSI_HAS(job, JOB, array_tasks) &&
-	    count_listed_tasks(get_row_cell(line, x->task), x->task.width) > x->tasks[row] && !x->fewer++)
-		x->first_fewer = job->id;
-	id = get_row_cell(line, x->reservation);
-	if (id.len && !fsi_span_is(id, "(null)") && !FSI_HAS(job, JOB, reservation) && !x->unreserved++)
-		x->first_unreserved = job->id;
+	if (x->task_column.width && FSI_HAS(job, JOB, array_tasks) &&
+	    count_listed_tasks(get_row_cell(line, x->task_column), x->task_column.width) > x->tasks[row] && !x->arrays_with_fewer++)
+		x->first_with_fewer = job->id;
+	id = get_row_cell(line, x->reservation_column);
+	if (id.len && !fsi_span_is(id, "(null)") && !FSI_HAS(job, JOB, reservation) && !x->jobs_without_reservation++)
+		x->first_without_reservation = job->id;
 	return 0;
 }
 
-/* Returns true if the job is pending, or may have been when squeue ran: it started or ended within FSI_BETWEEN_S. */
+/* Returns true if the job is pending, or may have been when squeue ran: it started or ended within
+ * FSI_CAPTURE_TOLERANCE_S of the capture. */
 static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const int64_t since = m->head.time - FSI_BETWEEN_S;
+	const int64_t since = m->head.time - FSI_CAPTURE_TOLERANCE_S;
 
 	return job->state == FSI_STATE_PENDING || (FSI_HAS(job, JOB, start_time) && job->start_time >= since) ||
 	       (FSI_HAS(job, JOB, end_time) && job->end_time >= since && job->state != FSI_STATE_RUNNING);
@@ -521,16 +528,17 @@ static int warn_squeue_differences(struct fsi_import *imp, const struct squeue_t
 {
 	int rc = 0;
 
-	if (x->fewer)
-		rc = fsi_import_incomplete(imp, "job",
-					   "%s: squeue lists more waiting tasks than scontrol shows, of %zu array%s, the first %llu",
-					   imp->source->name, x->fewer, x->fewer == 1 ? "" : "s",
-					   (unsigned long long)x->first_fewer);
-	if (!rc && x->unreserved)
-		rc = fsi_import_incomplete(imp, NULL,
-					   "%s: squeue lists a reservation and scontrol none, of %zu job%s, the first %llu",
-					   imp->source->name, x->unreserved, x->unreserved == 1 ? "" : "s",
-					   (unsigned long long)x->first_unreserved);
+	if (x->arrays_with_fewer)
+		rc = fsi_import_incomplete(
+			imp, "job",
+			"%s: squeue lists more waiting tasks than scontrol shows, of %zu array%s, the first %llu",
+			imp->source->name, x->arrays_with_fewer, x->arrays_with_fewer == 1 ? "" : "s",
+			(unsigned long long)x->first_with_fewer);
+	if (!rc && x->jobs_without_reservation)
+		rc = fsi_import_incomplete(
+			imp, NULL, "%s: squeue lists a reservation and scontrol none, of %zu job%s, the first %llu",
+			imp->source->name, x->jobs_without_reservation, x->jobs_without_reservation == 1 ? "" : "s",
+			(unsigned long long)x->first_without_reservation);
 	return rc;
 }
 
@@ -542,7 +550,7 @@ static int check_squeue_rows(struct fsi_import *imp)
 
 	if (!rc) {
 		count_waiting_tasks(&x, imp->m);
-		rc = fsi_import_squeue_rows(imp, compare_squeue_row, &x);
+		rc = fsi_import_read_squeue_rows(imp, compare_squeue_row, &x);
 	}
 	if (!rc)
 		rc = warn_squeue_differences(imp, &x);
@@ -561,22 +569,22 @@ static bool is_key_named(struct fsi_span key, const char *name)
 static void index_first_byte(struct fsi_lacking *l, const char *name, size_t i)
 {
 	if (name)
-		l->of_first[(unsigned char)*name] |= 1ull << i;
+		l->by_first_byte[(unsigned char)*name] |= 1ull << i;
 }
 
 /* Marks the required keys that `key` is a name of. Only those with a name of the same first byte are compared. */
 static void mark_required_keys(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
 {
-	uint64_t some = key.len ? l->of_first[(unsigned char)*key.s] : 0;
+	uint64_t some = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
 
 	for (size_t i = 0; some; i++, some >>= 1) {
 		if (!(some & 1))
 			continue;
-		if (is_key_named(key, keys[i].key) || is_key_named(key, keys[i].other) ||
-		    is_key_named(key, keys[i].third))
-			l->seen |= 1ull << i;
-		if (is_key_named(key, keys[i].with))
-			l->asked |= 1ull << i;
+		if (is_key_named(key, keys[i].key) || is_key_named(key, keys[i].alternative) ||
+		    is_key_named(key, keys[i].second_alternative))
+			l->present |= 1ull << i;
+		if (is_key_named(key, keys[i].condition_key))
+			l->applicable |= 1ull << i;
 	}
 }
 
@@ -584,13 +592,13 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 {
 	const char *p = line.s, *end = line.s + line.len;
 
-	for (size_t i = 0; !l->ready && i < n; i++) {
+	for (size_t i = 0; !l->has_byte_index && i < n; i++) {
 		index_first_byte(l, keys[i].key, i);
-		index_first_byte(l, keys[i].other, i);
-		index_first_byte(l, keys[i].with, i);
-		index_first_byte(l, keys[i].third, i);
+		index_first_byte(l, keys[i].alternative, i);
+		index_first_byte(l, keys[i].condition_key, i);
+		index_first_byte(l, keys[i].second_alternative, i);
 	}
-	l->ready = true;
+	l->has_byte_index = true;
 	while (p < end) {
 		const char *word = p;
 
@@ -611,7 +619,7 @@ static void count_checked_record(struct fsi_lacking *l, uint64_t lacking)
 	l->records++;
 	for (size_t i = 0; lacking; i++, lacking >>= 1)
 		l->n[i] += lacking & 1;
-	l->seen = l->asked = 0;
+	l->present = l->applicable = 0;
 }
 
 /* Returns the required keys that the current record lacks, one bit per key. */
@@ -620,7 +628,7 @@ static uint64_t find_missing_keys(const struct fsi_lacking *l, const struct fsi_
 	uint64_t lacking = 0;
 
 	for (size_t i = 0; i < n; i++)
-		lacking |= ((keys[i].with ? l->asked : ~0ull) & ~l->seen) & 1ull << i;
+		lacking |= ((keys[i].condition_key ? l->applicable : ~0ull) & ~l->present) & 1ull << i;
 	return lacking;
 }
 
@@ -640,12 +648,12 @@ static void look_up_key_numbers(struct fsi_lacking *l, const struct fsi_required
 				const struct fsi_keyed *line)
 {
 	for (size_t i = 0; i < n; i++) {
-		l->number[i][0] = (uint8_t)fsi_keyed_find(line, keys[i].key);
-		l->number[i][1] = (uint8_t)fsi_keyed_find(line, keys[i].other);
-		l->number[i][2] = (uint8_t)fsi_keyed_find(line, keys[i].with);
-		l->number[i][3] = (uint8_t)fsi_keyed_find(line, keys[i].third);
+		l->key_numbers[i][0] = (uint8_t)fsi_keyed_find(line, keys[i].key);
+		l->key_numbers[i][1] = (uint8_t)fsi_keyed_find(line, keys[i].alternative);
+		l->key_numbers[i][2] = (uint8_t)fsi_keyed_find(line, keys[i].condition_key);
+		l->key_numbers[i][3] = (uint8_t)fsi_keyed_find(line, keys[i].second_alternative);
 	}
-	l->numbered = true;
+	l->has_key_numbers = true;
 }
 
 /* Checks a record whose line is split already. If it has the same keys as the last one, as most records have, the
@@ -653,23 +661,23 @@ static void look_up_key_numbers(struct fsi_lacking *l, const struct fsi_required
 static void check_split_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
 			       const struct fsi_keyed *line)
 {
-	const bool alone = !l->seen && !l->asked;
+	const bool alone = !l->present && !l->applicable;
 
-	if (alone && l->numbered && !memcmp(l->before, line->has, sizeof(l->before))) {
-		count_checked_record(l, l->lacked_before);
+	if (alone && l->has_key_numbers && !memcmp(l->last_keys, line->has, sizeof(l->last_keys))) {
+		count_checked_record(l, l->last_missing);
 		return;
 	}
-	if (!l->numbered)
+	if (!l->has_key_numbers)
 		look_up_key_numbers(l, keys, n, line);
 	for (size_t i = 0; i < n; i++) {
-		const uint8_t *at = l->number[i];
+		const uint8_t *at = l->key_numbers[i];
 
-		l->seen |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s || line->value[at[3]].s) << i;
-		l->asked |= (uint64_t)(line->value[at[2]].s != NULL) << i;
+		l->present |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s || line->value[at[3]].s) << i;
+		l->applicable |= (uint64_t)(line->value[at[2]].s != NULL) << i;
 	}
 	if (alone) {
-		memcpy(l->before, line->has, sizeof(l->before));
-		l->lacked_before = find_missing_keys(l, keys, n);
+		memcpy(l->last_keys, line->has, sizeof(l->last_keys));
+		l->last_missing = find_missing_keys(l, keys, n);
 	}
 	fsi_lacking_end(l, keys, n);
 }
@@ -720,9 +728,12 @@ static const char *const multifactor_parameters[] = {
 };
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* What the file has: its heading line, a priority plugin other than multifactor, each required parameter. */
+/* What scontrol_config.txt has. */
 struct config_check {
-	bool heading, basic, seen[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
+	bool has_heading;
+	bool has_other_plugin; /* a priority plugin other than multifactor */
+	/* required_parameters, then multifactor_parameters: the file has the parameter */
+	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
 
 static int check_config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -732,34 +743,35 @@ static int check_config_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 	struct fsi_span key;
 
 	(void)imp;
-	c->heading = c->heading || (line.len >= strlen(heading) && !memcmp(line.s, heading, strlen(heading)));
+	c->has_heading = c->has_heading || (line.len >= strlen(heading) && !memcmp(line.s, heading, strlen(heading)));
 	if (!memchr(line.s, '=', line.len) || !fsi_span_cut(&line, '=', &key))
 		return 0;
 	key = fsi_span_trim(key);
 	line = fsi_span_trim(line);
-	c->basic = c->basic || (is_key_named(key, "PriorityType") && !is_key_named(line, "priority/multifactor"));
-	for (size_t i = 0; i < REQUIRED_COUNT(c->seen); i++)
+	c->has_other_plugin = c->has_other_plugin ||
+			      (is_key_named(key, "PriorityType") && !is_key_named(line, "priority/multifactor"));
+	for (size_t i = 0; i < REQUIRED_COUNT(c->has_parameter); i++)
 		if (is_key_named(key, i < REQUIRED_COUNT(required_parameters)
 					      ? required_parameters[i]
 					      : multifactor_parameters[i - REQUIRED_COUNT(required_parameters)]))
-			c->seen[i] = line.len || is_key_named(key, "PriorityFlags");
+			c->has_parameter[i] = line.len || is_key_named(key, "PriorityFlags");
 	return 0;
 }
 
 static int check_config_keys(struct fsi_import *imp)
 {
-	struct config_check c = { .heading = false };
+	struct config_check c = { .has_heading = false };
 	char text[240] = "";
 	size_t at = 0, n;
 	int rc = fsi_import_lines(imp, "scontrol_config.txt", check_config_line, &c);
 
 	if (rc)
 		return rc < 0 ? rc : 0;
-	if (!c.heading)
+	if (!c.has_heading)
 		at = append_missing_key(text, sizeof(text), at, "its heading", 0);
-	n = c.basic ? REQUIRED_COUNT(required_parameters) : REQUIRED_COUNT(c.seen);
+	n = c.has_other_plugin ? REQUIRED_COUNT(required_parameters) : REQUIRED_COUNT(c.has_parameter);
 	for (size_t i = 0; i < n; i++)
-		if (!c.seen[i])
+		if (!c.has_parameter[i])
 			at = append_missing_key(
 				text, sizeof(text), at,
 				i < REQUIRED_COUNT(required_parameters)
@@ -788,10 +800,10 @@ static const struct table_format {
 } table_formats[] = {
 	{ "sacctmgr_assoc.txt", "association",
 	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|" FSI_ASSOC_GROUP_LIMITS(COLUMN_NAME)
-		  FSI_ASSOC_OWN_LIMITS(COLUMN_NAME) FSI_ASSOC_AGEING_LIMITS(COLUMN_NAME) "Def QOS" },
+	  FSI_ASSOC_OWN_LIMITS(COLUMN_NAME) FSI_ASSOC_AGEING_LIMITS(COLUMN_NAME) "Def QOS" },
 	{ "sacctmgr_qos_all.txt", "qos",
-	  FSI_QOS_LIMITS(COLUMN_NAME) FSI_QOS_AGEING_LIMITS(
-		  COLUMN_NAME) "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
+	  FSI_QOS_LIMITS(COLUMN_NAME) FSI_QOS_AGEING_LIMITS(COLUMN_NAME)
+	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
 	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
 	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
 	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|+FairShare|/LevelFS" },
@@ -801,13 +813,15 @@ static const struct table_format {
 struct table_check {
 	const struct table_format *table;
 	struct fsi_pipe pipe;
-	char mark[FSI_COLUMNS_MAX]; /* by column: its prefix in `tables`, one of * + - /; 0: none */
-	/* numbers of rows, of rows with too few cells, of rows with a blank cell in a * column */
-	size_t rows, cut, blank;
-	uint64_t first; /* line number of the first row with a fault; 0: none */
-	/* [row is that of a user]: columns with + - / that have a filled, or a blank, cell below the first row, one
-	 * bit each */
-	uint32_t filled[2], empty[2];
+	char column_prefix[FSI_COLUMNS_MAX]; /* by column: its prefix in table_formats, one of * + - /; 0: none */
+	size_t rows;               /* number of rows */
+	size_t short_rows;         /* number of rows with too few cells */
+	size_t blank_rows;         /* number of other rows with a blank cell in a * column */
+	uint64_t first_fault_line; /* line number of the first of short_rows and blank_rows; 0: none */
+	/* Bits of the first 32 columns, if their prefix is + - /, below the first row; [0]: in rows of accounts, [1]: in
+	 * rows of users. */
+	uint32_t filled_columns[2]; /* columns with a cell that is not blank */
+	uint32_t blank_columns[2];  /* columns with a blank cell */
 };
 
 static bool has_table_column(const struct fsi_pipe *p, struct fsi_span name)
@@ -834,7 +848,7 @@ static void note_column_prefixes(struct table_check *t)
 	while (fsi_span_cut(&rest, '|', &name))
 		for (size_t i = 0; i < t->pipe.columns && strchr("*+-/", *name.s); i++)
 			if (is_key_named(fsi_span_from(name, 1), t->pipe.names[i]))
-				t->mark[i] = *name.s;
+				t->column_prefix[i] = *name.s;
 }
 
 /* Returns the number of blank cells in * columns. Records for the other prefixes which columns have filled and blank
@@ -848,10 +862,10 @@ static size_t count_blank_cells(struct table_check *t)
 	for (size_t i = 0; i < t->pipe.columns; i++) {
 		const bool blank = !fsi_span_trim(t->pipe.cell[i]).len;
 
-		if (t->mark[i] == '*')
+		if (t->column_prefix[i] == '*')
 			n += blank;
-		else if (t->mark[i] && i < 32 && t->rows > 1 && !(t->mark[i] == '/' && parent))
-			*(blank ? &t->empty[user] : &t->filled[user]) |= 1u << i;
+		else if (t->column_prefix[i] && i < 32 && t->rows > 1 && !(t->column_prefix[i] == '/' && parent))
+			*(blank ? &t->blank_columns[user] : &t->filled_columns[user]) |= 1u << i;
 	}
 	return n;
 }
@@ -869,13 +883,13 @@ static int check_table_row(struct fsi_import *imp, void *ctx, struct fsi_span li
 	}
 	t->rows++;
 	odd = count_row_cells(line) < t->pipe.columns;
-	t->cut += odd;
+	t->short_rows += odd;
 	if (!odd && count_blank_cells(t)) {
-		t->blank++;
+		t->blank_rows++;
 		odd = true;
 	}
-	if (odd && !t->first)
-		t->first = imp->where.line;
+	if (odd && !t->first_fault_line)
+		t->first_fault_line = imp->where.line;
 	return 0;
 }
 
@@ -900,12 +914,12 @@ static int warn_table_faults(struct fsi_import *imp, const struct table_check *t
 					     at >= sizeof(text) ? "..." : "");
 	if (!t->rows)
 		return fsi_import_incomplete(imp, t->table->type, "%s/%s: a heading and no row", dir, file);
-	if ((t->filled[0] & t->empty[0]) | (t->filled[1] & t->empty[1]))
+	if ((t->filled_columns[0] & t->blank_columns[0]) | (t->filled_columns[1] & t->blank_columns[1]))
 		return fsi_import_incomplete(imp, NULL, "%s/%s: some rows lack a cell that others have", dir, file);
-	if (!t->first)
+	if (!t->first_fault_line)
 		return 0;
 	return fsi_import_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are cut short or lack what all have", dir,
-				     file, (unsigned long long)t->first, t->cut + t->blank, t->rows);
+				     file, (unsigned long long)t->first_fault_line, t->short_rows + t->blank_rows, t->rows);
 }
 
 static int check_table_files(struct fsi_import *imp)
@@ -929,17 +943,17 @@ static int check_node_count(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	uint64_t max = 0;
-	const struct fsi_partition *of = NULL;
+	const struct fsi_partition *largest = NULL;
 
 	for (size_t i = 0; i < m->partition.n; i++)
 		if (FSI_HAS(&m->partition.v[i], PARTITION, total_nodes) && m->partition.v[i].total_nodes > max) {
-			of = &m->partition.v[i];
-			max = of->total_nodes;
+			largest = &m->partition.v[i];
+			max = largest->total_nodes;
 		}
 	if (!m->node.n || max <= m->node.n)
 		return 0;
 	return fsi_import_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, and scontrol shows %zu",
-				     imp->source->name, fsi_str(m, of->name), (unsigned long long)max, m->node.n);
+				     imp->source->name, fsi_str(m, largest->name), (unsigned long long)max, m->node.n);
 }
 
 /* Checks the configuration, the tables, and the number of nodes, after the records are read. */
@@ -963,45 +977,48 @@ static int check_required_content(struct fsi_import *imp)
 /* State of checking the nodes of all partitions. */
 struct node_check {
 	const fs_snapshot *m;
-	struct fsi_intern known;
-	uint32_t *row; /* node row by name id */
-	struct fsi_missing missing, homeless;
+	struct fsi_intern node_names;
+	uint32_t *node_row; /* node row by name id */
+	struct fsi_missing_records missing;            /* nodes that scontrol does not show */
+	struct fsi_missing_records without_partitions; /* nodes for which scontrol shows no partitions */
 };
 
 static int note_partition_node(void *ctx, const char *name, size_t len)
 {
 	struct node_check *x = ctx;
-	const uint32_t k = fsi_intern_find(&x->known, name, len);
+	const uint32_t k = fsi_intern_find(&x->node_names, name, len);
 
-	fsi_missing_note(&x->missing, k != 0, name);
+	fsi_missing_add_name(&x->missing, k != 0, name);
 	if (k)
-		fsi_missing_note(&x->homeless, x->m->node.v[x->row[k]].partitions != 0, name);
-	return x->missing.of >= FSI_MAX_HOSTS;
+		fsi_missing_add_name(&x->without_partitions, x->m->node.v[x->node_row[k]].partitions != 0, name);
+	return x->missing.total >= FSI_MAX_HOSTS;
 }
 
 static int check_partition_nodes(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
-	struct node_check x = { .m = m, .row = calloc(m->node.n + 1, sizeof(*x.row)) };
-	int rc = x.row ? 0 : fsi_nomem(imp->err);
+	struct node_check x = { .m = m, .node_row = calloc(m->node.n + 1, sizeof(*x.node_row)) };
+	int rc = x.node_row ? 0 : fsi_nomem(imp->err);
 
 	for (size_t i = 0; i < m->node.n && !rc; i++) {
 		const char *name = fsi_str(m, m->node.v[i].name);
-		const uint32_t k = fsi_intern(&x.known, name, strlen(name));
+		const uint32_t k = fsi_intern(&x.node_names, name, strlen(name));
 
 		if (k == FSI_INTERN_FAILED)
 			rc = fsi_nomem(imp->err);
 		else
-			x.row[k] = (uint32_t)i;
+			x.node_row[k] = (uint32_t)i;
 	}
-	for (size_t i = 0; !rc && i < m->partition.n && m->node.n && x.missing.of < FSI_MAX_HOSTS; i++)
+	for (size_t i = 0; !rc && i < m->partition.n && m->node.n && x.missing.total < FSI_MAX_HOSTS; i++)
 		if (m->partition.v[i].nodes)
 			fsi_hostlist_each(fsi_str(m, m->partition.v[i].nodes), FSI_MAX_HOSTS, note_partition_node, &x);
-	fsi_intern_release(&x.known);
-	free(x.row);
+	fsi_intern_release(&x.node_names);
+	free(x.node_row);
 	if (!rc)
 		rc = fsi_missing_warn(imp, "node", &x.missing, "scontrol_node_o.txt", "nodes of partitions are");
-	return rc ? rc : fsi_missing_warn(imp, NULL, &x.homeless, "scontrol_node_o.txt", "Partitions of nodes are");
+	return rc ? rc
+		  : fsi_missing_warn(imp, NULL, &x.without_partitions, "scontrol_node_o.txt",
+				     "Partitions of nodes are");
 }
 
 /* ---- parent accounts */
@@ -1011,7 +1028,7 @@ static int check_parent_accounts(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
-	struct fsi_missing none = { .n = 0 };
+	struct fsi_missing_records none = { .n = 0 };
 
 	if (!account)
 		return fsi_nomem(imp->err);
@@ -1023,7 +1040,7 @@ static int check_parent_accounts(struct fsi_import *imp)
 		const uint32_t above = a->user ? a->account : a->parent;
 
 		if (above)
-			fsi_missing_note(&none, account[above], fsi_str(m, above));
+			fsi_missing_add_name(&none, account[above], fsi_str(m, above));
 	}
 	free(account);
 	return fsi_missing_warn(imp, NULL, &none, "sacctmgr_assoc.txt", "accounts above others are");
@@ -1050,10 +1067,11 @@ static const struct fsi_required required_qos_keys[] = {
 
 /* State of checking scontrol_assoc_mgr_o.txt. */
 struct assoc_mgr_check {
-	struct fsi_lacking associations, qos;
-	struct fsi_id_index index;
-	bool *association, *a_qos; /* by row: the file has the association; the QOS */
-	struct fsi_missing unknown;
+	struct fsi_lacking associations, qos; /* keys that records of the file lack */
+	struct fsi_id_index index;            /* of the associations */
+	bool *has_association;                /* by association row: the file has the association */
+	bool *has_qos;                        /* by QOS row: the file has the QOS */
+	struct fsi_missing_records unlisted_qos;
 };
 
 /* Records which QOS the line belongs to. The line begins with QOS=NAME. */
@@ -1071,8 +1089,8 @@ static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_ch
 	while (row < m->qos.n && strcmp(fsi_str(m, m->qos.v[row].name), name) != 0)
 		row++;
 	if (row < m->qos.n)
-		x->a_qos[row] = true;
-	fsi_missing_note(&x->unknown, row < m->qos.n || len == sizeof(name) - 1, name);
+		x->has_qos[row] = true;
+	fsi_missing_add_name(&x->unlisted_qos, row < m->qos.n || len == sizeof(name) - 1, name);
 }
 
 static int check_assoc_mgr_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -1094,16 +1112,16 @@ static int check_assoc_mgr_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	id = fsi_kv_get(&kv, "ID");
 	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_index_find(&x->index, n);
 	if (row != FSI_NO_INDEX)
-		x->association[row] = true;
+		x->has_association[row] = true;
 	return 0;
 }
 
 static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_check *x)
 {
-	const struct fsi_viewer viewer = fsi_missing_viewer(imp->m);
+	const struct fsi_viewer viewer = fsi_import_get_viewer(imp->m);
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	const fs_snapshot *m = imp->m;
-	struct fsi_missing associations = { .n = 0 }, qos = { .n = 0 };
+	struct fsi_missing_records associations = { .n = 0 }, qos = { .n = 0 };
 	int rc = fsi_lacking_warn(imp, &x->associations, required_association_keys,
 				  REQUIRED_COUNT(required_association_keys), file);
 
@@ -1111,33 +1129,33 @@ static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_
 		rc = fsi_lacking_warn(imp, &x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), file);
 	for (size_t i = 0; i < m->association.n; i++)
 		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
-			fsi_missing_note(&associations, x->association[i], fsi_str(m, m->association.v[i].account));
+			fsi_missing_add_name(&associations, x->has_association[i], fsi_str(m, m->association.v[i].account));
 	for (size_t i = 0; i < m->qos.n && !fsi_hidden(m, "qos"); i++)
-		fsi_missing_note(&qos, x->a_qos[i], fsi_str(m, m->qos.v[i].name));
+		fsi_missing_add_name(&qos, x->has_qos[i], fsi_str(m, m->qos.v[i].name));
 	if (!rc)
 		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations are");
 	if (!rc)
 		rc = fsi_missing_warn(imp, NULL, &qos, file, "QOS are");
-	return rc ? rc : fsi_missing_warn(imp, "qos", &x->unknown, "sacctmgr_qos_all.txt", "QOS of the controller are");
+	return rc ? rc : fsi_missing_warn(imp, "qos", &x->unlisted_qos, "sacctmgr_qos_all.txt", "QOS of the controller are");
 }
 
 static int check_assoc_mgr_records(struct fsi_import *imp)
 {
-	struct assoc_mgr_check x = { .association = calloc(imp->m->association.n + 1, sizeof(bool)),
-				     .a_qos = calloc(imp->m->qos.n + 1, sizeof(bool)) };
-	int rc = !x.association || !x.a_qos || fsi_index_associations(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+	struct assoc_mgr_check x = { .has_association = calloc(imp->m->association.n + 1, sizeof(bool)),
+				     .has_qos = calloc(imp->m->qos.n + 1, sizeof(bool)) };
+	int rc = !x.has_association || !x.has_qos || fsi_index_associations(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
 
 	if (!rc)
 		rc = fsi_import_lines(imp, "scontrol_assoc_mgr_o.txt", check_assoc_mgr_line, &x);
 	if (!rc)
 		rc = warn_assoc_mgr_faults(imp, &x);
-	free(x.association);
-	free(x.a_qos);
+	free(x.has_association);
+	free(x.has_qos);
 	free(x.index.v);
 	return rc > 0 ? 0 : rc;
 }
 
-int fsi_slurm_cross(struct fsi_import *imp)
+int fsi_slurm_check_consistency(struct fsi_import *imp)
 {
 	int rc = 0;
 
@@ -1180,73 +1198,74 @@ static const struct fsi_required required_partition_keys[] = {
 
 /* A file of `scontrol -o show`: its name, how a record begins, the line printed if there are no records, the record
  * type. */
-struct fsi_look_kind {
-	const char *file, *key, *none, *type;
+struct fsi_record_file_kind {
+	const char *file, *record_prefix, *no_records_text, *type;
 	const struct fsi_required *required;
 	size_t n;
 };
 
-static const struct fsi_look_kind record_file_kinds[] = {
+static const struct fsi_record_file_kind record_file_kinds[] = {
 	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED_KEYS(required_job_keys) },
 	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED_KEYS(required_node_keys) },
 	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition",
 	  REQUIRED_KEYS(required_partition_keys) },
 };
 
-int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line)
+int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_span line)
 {
-	struct fsi_look *k = look;
+	struct fsi_record_check *k = look;
 
 	line = fsi_span_trim(line);
-	if (fsi_span_begins(line, k->kind->key)) {
+	if (fsi_span_begins(line, k->kind->record_prefix)) {
 		k->records++;
-		check_record_line(&k->lacking, k->kind->required, k->kind->n, line);
-	} else if (fsi_span_begins(line, k->kind->none)) {
-		k->none = true;
+		check_record_line(&k->missing_keys, k->kind->required, k->kind->n, line);
+	} else if (fsi_span_begins(line, k->kind->no_records_text)) {
+		k->has_no_records_line = true;
 	} else if (line.len) {
-		const size_t n = line.len < sizeof(k->odd_text) - 1 ? line.len : sizeof(k->odd_text) - 1;
+		const size_t n =
+			line.len < sizeof(k->first_other_text) - 1 ? line.len : sizeof(k->first_other_text) - 1;
 
-		if (!k->odd++) {
-			k->odd_line = imp->where.line;
-			memcpy(k->odd_text, line.s, n);
-			k->odd_text[n] = '\0';
+		if (!k->other_lines++) {
+			k->first_other_line = imp->where.line;
+			memcpy(k->first_other_text, line.s, n);
+			k->first_other_text[n] = '\0';
 		}
 	}
 	return 0;
 }
 
-int fsi_look_keyed(struct fsi_import *imp, struct fsi_look *look, struct fsi_span line, const struct fsi_keyed *values,
-		   struct fsi_span text)
+int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
+				const struct fsi_keyed *values, struct fsi_span text)
 {
-	if (!fsi_span_begins(fsi_span_trim(line), look->kind->key))
-		return fsi_look_line(imp, look, line);
+	if (!fsi_span_begins(fsi_span_trim(line), look->kind->record_prefix))
+		return fsi_record_check_read_line(imp, look, line);
 	look->records++;
 	if (text.len && memchr(text.s, '=', text.len))
-		fsi_lacking_line(&look->lacking, look->kind->required, look->kind->n, text);
-	check_split_record(&look->lacking, look->kind->required, look->kind->n, values);
+		fsi_lacking_line(&look->missing_keys, look->kind->required, look->kind->n, text);
+	check_split_record(&look->missing_keys, look->kind->required, look->kind->n, values);
 	return 0;
 }
 
-void fsi_look_at_jobs(struct fsi_look *look)
+void fsi_record_check_init_jobs(struct fsi_record_check *look)
 {
-	*look = (struct fsi_look){ .kind = &record_file_kinds[0] };
+	*look = (struct fsi_record_check){ .kind = &record_file_kinds[0] };
 }
 
-static int warn_record_faults(struct fsi_import *imp, const struct fsi_look *k)
+static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_check *k)
 {
 	const char *dir = imp->source->name, *file = k->kind->file;
-	const int rc = fsi_lacking_warn(imp, &k->lacking, k->kind->required, k->kind->n, file);
+	const int rc = fsi_lacking_warn(imp, &k->missing_keys, k->kind->required, k->kind->n, file);
 
-	if (rc || (!k->odd && (k->records || k->none)))
+	if (rc || (!k->other_lines && (k->records || k->has_no_records_line)))
 		return rc;
-	if (!k->odd)
+	if (!k->other_lines)
 		return fsi_import_incomplete(imp, k->kind->type,
 					     "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
-					     k->kind->none);
+					     k->kind->no_records_text);
 	return fsi_import_incomplete(imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file,
-				     (unsigned long long)k->odd_line,
-				     k->records ? "no record: " : "no record, and there is none: ", k->odd_text,
-				     k->odd > 1 ? ", and other such lines" : "");
+				     (unsigned long long)k->first_other_line,
+				     k->records ? "no record: " : "no record, and there is none: ", k->first_other_text,
+				     k->other_lines > 1 ? ", and other such lines" : "");
 }
 
 /* Marks of the other files. sprio.txt has none: it is empty if no job is pending. */
@@ -1265,16 +1284,16 @@ static const struct fsi_mark output_signatures[] = {
 	{ "sacctmgr_user.txt", "User|", NULL, "user" },
 };
 
-int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs)
+int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs)
 {
 	int rc = fsi_import_marks(imp, output_signatures, sizeof(output_signatures) / sizeof(*output_signatures));
 
-	if (!rc && jobs->read)
+	if (!rc && jobs->is_read)
 		rc = warn_record_faults(imp, jobs);
 	for (size_t i = 1; i < sizeof(record_file_kinds) / sizeof(*record_file_kinds) && !rc; i++) {
-		struct fsi_look k = { .kind = &record_file_kinds[i] };
+		struct fsi_record_check k = { .kind = &record_file_kinds[i] };
 
-		rc = fsi_import_lines(imp, record_file_kinds[i].file, fsi_look_line, &k);
+		rc = fsi_import_lines(imp, record_file_kinds[i].file, fsi_record_check_read_line, &k);
 		rc = rc ? (rc < 0 ? rc : 0) : warn_record_faults(imp, &k);
 	}
 	return rc ? rc : check_required_content(imp);
@@ -1285,10 +1304,10 @@ int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs)
 /* State of comparing the jobs with squeue. */
 struct squeue_job_check {
 	struct fsi_id_index index;
-	bool *listed; /* by job row: squeue lists the job */
-	bool heading;
-	size_t unknown; /* number of jobs that squeue lists and scontrol does not show */
-	uint64_t first;
+	bool *is_listed; /* by job row: squeue lists the job */
+	bool has_heading;
+	size_t unshown_jobs; /* number of jobs that squeue lists and scontrol does not show */
+	uint64_t first_unshown; /* id of the first such job */
 };
 
 static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -1299,8 +1318,8 @@ static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span li
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		x->heading = fsi_span_begins(line, "JOBID ");
-		return x->heading && !fsi_span_holds(line, " ASSOC_ID ")
+		x->has_heading = fsi_span_begins(line, "JOBID ");
+		return x->has_heading && !fsi_span_holds(line, " ASSOC_ID ")
 			       ? fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: columns are missing: ASSOC_ID",
 						       imp->source->name)
 			       : 0;
@@ -1309,9 +1328,9 @@ static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span li
 		return 0;
 	row = fsi_index_find(&x->index, job);
 	if (row != FSI_NO_INDEX)
-		x->listed[row] = true;
-	else if (!x->unknown++)
-		x->first = job;
+		x->is_listed[row] = true;
+	else if (!x->unshown_jobs++)
+		x->first_unshown = job;
 	return 0;
 }
 
@@ -1323,7 +1342,7 @@ static bool is_listed_by_array(const struct squeue_job_check *x, const fs_snapsh
 	const uint32_t row = task->array_job_id ? fsi_index_find(&x->index, task->array_job_id) : FSI_NO_INDEX;
 	const struct fsi_job *array = row == FSI_NO_INDEX ? task : &m->job.v[row];
 
-	return array != task && x->listed[row] && array->array_tasks &&
+	return array != task && x->is_listed[row] && array->array_tasks &&
 	       task->state == FSI_STATE_PENDING && array->state == FSI_STATE_PENDING &&
 	       task->user == array->user && task->name == array->name &&
 	       task->partitions == array->partitions;
@@ -1339,14 +1358,14 @@ static int drop_marked_jobs(struct fsi_import *imp, const bool *gone, const char
 {
 	fs_snapshot *m = imp->m;
 	uint64_t first = 0;
-	size_t kept = 0, n = 0;
+	size_t remaining = 0, n = 0;
 
 	for (size_t i = 0; i < m->job.n; i++)
 		if (!gone[i])
-			m->job.v[kept++] = m->job.v[i];
+			m->job.v[remaining++] = m->job.v[i];
 		else if (!n++)
 			first = m->job.v[i].id;
-	m->job.n = kept;
+	m->job.n = remaining;
 	if (n && fsi_warn(m, "%zu job%s left out, the first %llu: %s", n, n == 1 ? "" : "s",
 			  (unsigned long long)first, why))
 		return fsi_nomem(imp->err);
@@ -1367,17 +1386,17 @@ static int drop_duplicate_jobs(struct fsi_import *imp, struct squeue_job_check *
  * heading. */
 static int drop_unlisted_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *gone)
 {
-	const int rc = fsi_import_squeue_rows(imp, note_listed_job, x);
+	const int rc = fsi_import_read_squeue_rows(imp, note_listed_job, x);
 
-	if (rc || !x->heading)
+	if (rc || !x->has_heading)
 		return rc < 0 ? rc : 0;
-	if (x->unknown && fsi_import_incomplete(imp, "job",
+	if (x->unshown_jobs && fsi_import_incomplete(imp, "job",
 						"%s: squeue lists %zu job%s that scontrol does not show, the first %llu",
-						imp->source->name, x->unknown, x->unknown == 1 ? "" : "s",
-						(unsigned long long)x->first))
+						imp->source->name, x->unshown_jobs, x->unshown_jobs == 1 ? "" : "s",
+						(unsigned long long)x->first_unshown))
 		return FS_ENOMEM;
 	for (size_t i = 0; i < imp->m->job.n; i++)
-		gone[i] = is_active_job(&imp->m->job.v[i]) && !x->listed[i] &&
+		gone[i] = is_active_job(&imp->m->job.v[i]) && !x->is_listed[i] &&
 			  !is_listed_by_array(x, imp->m, &imp->m->job.v[i]);
 	return drop_marked_jobs(imp, gone,
 				"scontrol shows them, squeue does not: begun in between, or made by a newline in a "
@@ -1394,9 +1413,9 @@ static int rebuild_job_index(struct fsi_import *imp, struct fsi_id_index *index)
 int fsi_slurm_cross_jobs(struct fsi_import *imp)
 {
 	const size_t n = imp->m->job.n;
-	struct squeue_job_check x = { .listed = calloc(n + 1, sizeof(bool)) };
+	struct squeue_job_check x = { .is_listed = calloc(n + 1, sizeof(bool)) };
 	bool *gone = calloc(n + 1, sizeof(*gone));
-	int rc = !x.listed || !gone || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+	int rc = !x.is_listed || !gone || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
 
 	if (!rc)
 		rc = drop_duplicate_jobs(imp, &x, gone);
@@ -1405,7 +1424,7 @@ int fsi_slurm_cross_jobs(struct fsi_import *imp)
 	if (!rc)
 		rc = drop_unlisted_jobs(imp, &x, gone);
 	free(x.index.v);
-	free(x.listed);
+	free(x.is_listed);
 	free(gone);
 	return rc;
 }

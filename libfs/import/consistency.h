@@ -7,18 +7,19 @@
  *
  * The checks of a Slurm import, in this order:
  *   keys of each record     fsi_lacking_line, fsi_lacking_end, fsi_lacking_warn: keys that every record must have
- *   files of records        fsi_look_line while jobs are read, fsi_slurm_whole afterwards: records, no error messages
+ *   files of records        fsi_record_check_read_line while jobs are read, fsi_slurm_check_completeness afterwards:
+ *                           only records, no error messages
  *   jobs against squeue     fsi_slurm_cross_jobs: removes job records that a newline in a job's name has made up
- *   files against another   fsi_slurm_cross: records that one file names and another lacks */
+ *   between files           fsi_slurm_check_consistency: records that one file names and another lacks */
 #ifndef FSI_IMPORT_CONSISTENCY_H
 #define FSI_IMPORT_CONSISTENCY_H
 
 #include "import/tables.h"
 
-/* A key that records must have. `other` and `third` are alternative names for it (NULL: none). It is required only of
- * records that have the key `with`; NULL: of all records. */
+/* A key that records must have, under this name or one of two alternatives (NULL: none). It is required only of records
+ * that have the key condition_key; NULL: of all records. */
 struct fsi_required {
-	const char *key, *other, *with, *third;
+	const char *key, *alternative, *condition_key, *second_alternative;
 };
 
 /* A key without alternatives that every record must have. */
@@ -29,17 +30,19 @@ enum { FSI_REQUIRED_MAX = 40 };
 
 /* Counts the records that lack each of the required keys. Zero it first. */
 struct fsi_lacking {
-	/* number of records; number of those that lack each key */
-	size_t records, n[FSI_REQUIRED_MAX];
-	uint64_t seen, asked; /* one bit per key: the current record has the key; it has the key's `with` */
-	uint64_t of_first[256]; /* by first byte of a name: bits of the keys with such a name; valid once `ready` */
-	bool ready;
-	/* numbers of key, other, with and third in a struct fsi_keyed; valid once `numbered` */
-	uint8_t number[FSI_REQUIRED_MAX][4];
-	bool numbered;
-	/* of the last one-line record: bits of the keys that it has in struct fsi_keyed, and of the required keys that
-	 * it lacks */
-	uint64_t before[FSI_KEYED_WORDS], lacked_before;
+	size_t records; /* number of records checked */
+	size_t n[FSI_REQUIRED_MAX]; /* by required key: number of records that lack it */
+	uint64_t present; /* required keys that the current record has, one bit each */
+	uint64_t applicable; /* required keys whose condition_key the current record has, one bit each */
+	/* by first byte of a name: required keys that have such a name, one bit each; valid if has_byte_index */
+	uint64_t by_first_byte[256];
+	bool has_byte_index;
+	/* numbers, in a struct fsi_keyed, of key, alternative, condition_key and second_alternative; valid if
+	 * has_key_numbers */
+	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
+	bool has_key_numbers;
+	uint64_t last_keys[FSI_KV_TABLE_WORDS]; /* fsi_keyed.has of the last record that check_split_record checked */
+	uint64_t last_missing; /* required keys that this record lacks, one bit each */
 };
 
 /* Reads the keys of one line of a record. fsi_lacking_end ends the record and counts the keys that it lacks. */
@@ -52,46 +55,45 @@ int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const 
 
 /* Tolerance in seconds. Captured commands run one after the other, so two files may disagree about a job that started,
  * ended or became eligible this shortly before or after the capture time. */
-enum { FSI_BETWEEN_S = 60 };
+enum { FSI_CAPTURE_TOLERANCE_S = 60 };
 
 /* Maximum number of partitions or QOS of a job whose rows in sprio are checked. */
 enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
 /* Warns of records that one file names and another lacks. Call it after all files are read and hidden types are
  * marked. */
-int fsi_slurm_cross(struct fsi_import *imp);
+int fsi_slurm_check_consistency(struct fsi_import *imp);
 
 /* State of checking one file of `scontrol -o show`. */
-struct fsi_look {
-	const struct fsi_look_kind *kind;
-	/* numbers of records, and of other lines */
-	size_t records, odd;
-	struct fsi_lacking lacking;
-	/* the file has the line "No ... in the system"; the file exists and was read */
-	bool none, read;
-	/* line number and beginning of the first line that is no record */
-	uint64_t odd_line;
-	char odd_text[61];
+struct fsi_record_check {
+	const struct fsi_record_file_kind *kind;
+	size_t records; /* number of records */
+	size_t other_lines; /* number of lines that are no record and not the line "No ... in the system" */
+	struct fsi_lacking missing_keys;
+	bool has_no_records_line; /* the file has the line "No ... in the system" */
+	bool is_read; /* the file exists and was read */
+	uint64_t first_other_line; /* line number of the first of other_lines */
+	char first_other_text[61]; /* beginning of that line */
 };
 
-/* Reads the jobs from scontrol show job and squeue. Checks the job records in *jobs meanwhile; jobs->read is false if
- * the file does not exist. */
-int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *jobs);
+/* Reads the jobs from scontrol show job and squeue. Checks the job records in *jobs meanwhile; jobs->is_read is
+ * false if the file does not exist. */
+int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *jobs);
 
 /* Initialises the check of job records. */
-void fsi_look_at_jobs(struct fsi_look *look);
-/* Line callback: checks one line; `look` is a struct fsi_look. */
-int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line);
+void fsi_record_check_init_jobs(struct fsi_record_check *look);
+/* Line callback: checks one line; `look` is a struct fsi_record_check. */
+int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_span line);
 
 /* Checks a record whose keys were already split into `values`. `text` is the free text of the record (a job's name),
  * which is not in `values` but may contain what looks like keys. */
-int fsi_look_keyed(struct fsi_import *imp, struct fsi_look *look, struct fsi_span line, const struct fsi_keyed *values,
-		   struct fsi_span text);
+int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
+				const struct fsi_keyed *values, struct fsi_span text);
 
 /* Checks that each file is the complete output of its command. Warns of an empty file, an error message or any other
  * unexpected line, and marks the record type as hidden. Also checks required keys, the configuration, and the tables
- * of sacctmgr and sshare. Call it after the records are read. *jobs is the result of fsi_slurm_jobs. */
-int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs);
+ * of sacctmgr and sshare. Call it after the records are read. *jobs is the result of fsi_slurm_read_jobs. */
+int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs);
 
 /* Removes job records that are not genuine; call it after the jobs are read. scontrol prints newlines in a job's free
  * text (name, comment, paths) as they are (seen with 22.05), so a job's name can imitate records of other jobs. squeue

@@ -47,8 +47,8 @@ static void note_opened_source(struct fsi_import *imp, const char *file, bool fo
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
 	const uint64_t rows = find_source_rows(imp, name, strlen(name));
 
-	imp->asked |= rows;
-	imp->found |= found ? rows : 0;
+	imp->looked_for |= rows;
+	imp->existing |= found ? rows : 0;
 }
 
 /* Marks the file that a warning is about as partial, if the message begins with FOLDER/FILE:. */
@@ -65,7 +65,7 @@ static void mark_source_partial(struct fsi_import *imp, const char *sentence)
 		if (*s == '/')
 			name = s + 1;
 	if (end)
-		imp->partial |= find_source_rows(imp, name, (size_t)(end - name));
+		imp->incomplete |= find_source_rows(imp, name, (size_t)(end - name));
 }
 
 int fsi_import_sources(struct fsi_import *imp)
@@ -77,10 +77,10 @@ int fsi_import_sources(struct fsi_import *imp)
 		const uint64_t bit = 1ull << i;
 		char text[120];
 
-		if (!(imp->asked & bit))
+		if (!(imp->looked_for & bit))
 			continue;
 		snprintf(text, sizeof(text), "%s %s %s", imp->sources[i].type, imp->sources[i].file,
-			 !(imp->found & bit) ? "missing" : imp->partial & bit ? "partial" : "whole");
+			 !(imp->existing & bit) ? "missing" : imp->incomplete & bit ? "partial" : "whole");
 		rc = append_header_list(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name(imp->m, text));
 	}
 	return rc;
@@ -243,7 +243,7 @@ static int open_source_file(struct fsi_import *imp, const char *file, const char
 		return 1;
 	if (rc < 0)
 		return fsi_fail(imp->err, FS_EIO, "%s/%s: cannot be read", dir, file);
-	imp->files++;
+	imp->opened_files++;
 	*name = path = fsi_arena_alloc(&imp->m->arena, n + 1);
 	if (!path) {
 		imp->source->close(*stream);
@@ -258,8 +258,8 @@ struct infinity_filter {
 	fs_read_fn read;
 	void *stream;
 	bool in_string, escaped;
-	unsigned at; /* number of characters of the word that have just been read */
-	bool any;    /* the file is not empty */
+	unsigned matched; /* number of characters of the word that have just been read */
+	bool has_text;    /* the file is not empty */
 };
 
 static char replace_infinity_char(struct infinity_filter *f, char c)
@@ -272,12 +272,12 @@ static char replace_infinity_char(struct infinity_filter *f, char c)
 		return c;
 	}
 	f->in_string = c == '"';
-	if (c != word[f->at])
-		f->at = 0;
-	if (c != word[f->at])
+	if (c != word[f->matched])
+		f->matched = 0;
+	if (c != word[f->matched])
 		return c;
-	c = null[f->at++];
-	f->at %= sizeof(word) - 1;
+	c = null[f->matched++];
+	f->matched %= sizeof(word) - 1;
 	return c;
 }
 
@@ -289,7 +289,7 @@ static ptrdiff_t read_without_infinity(void *ctx, void *buf, size_t size)
 
 	for (ptrdiff_t i = 0; i < n; i++)
 		s[i] = replace_infinity_char(f, s[i]);
-	f->any = f->any || n != 0;
+	f->has_text = f->has_text || n != 0;
 	return n;
 }
 
@@ -305,7 +305,7 @@ int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_j
 	f = (struct infinity_filter){ .read = imp->source->read, .stream = stream };
 	rc = fsi_json_split(split, read_without_infinity, &f, name, imp->err);
 	imp->source->close(stream);
-	if (f.any || rc == FS_ENOMEM)
+	if (f.has_text || rc == FS_ENOMEM)
 		return rc;
 	return fsi_import_incomplete(imp, NULL, "%s: it is empty", name) ? fsi_nomem(imp->err) : 1;
 }
@@ -389,17 +389,17 @@ int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
 	int64_t t = local - imp->utc_offset_s;
 	const unsigned moments = imp->zone ? fsi_zone_utc(imp->zone, imp->nzone, local, &t) : 1;
 
-	if (moments > 1 && !imp->twice.n++)
-		imp->twice.first = imp->where;
-	if (!moments && !imp->never.n++)
-		imp->never.first = imp->where;
+	if (moments > 1 && !imp->repeated_times.n++)
+		imp->repeated_times.first = imp->where;
+	if (!moments && !imp->skipped_times.n++)
+		imp->skipped_times.first = imp->where;
 	return t;
 }
 
 /* State of searching one file for its mark and for an error message. */
 struct signature_check {
-	const struct fsi_mark *mark;
-	bool found, text;
+	const struct fsi_mark *signature;
+	bool has_signature, has_text;
 	uint64_t error_line;
 	char error[81];
 };
@@ -430,8 +430,8 @@ static int check_signature_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	size_t n;
 
 	line = fsi_span_trim(line);
-	m->text = m->text || line.len;
-	m->found = m->found || starts_with_text(line, m->mark->mark) || starts_with_text(line, m->mark->other);
+	m->has_text = m->has_text || line.len;
+	m->has_signature = m->has_signature || starts_with_text(line, m->signature->text) || starts_with_text(line, m->signature->alternative);
 	if (m->error_line || !is_error_line(line))
 		return 0;
 	n = line.len < sizeof(m->error) - 1 ? line.len : sizeof(m->error) - 1;
@@ -444,23 +444,23 @@ static int check_signature_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 /* Warns if the file contains an error message, is empty, or lacks its mark. */
 static int warn_signature_faults(struct fsi_import *imp, const struct signature_check *m)
 {
-	const char *dir = imp->source->name, *file = m->mark->file, *type = m->mark->type;
+	const char *dir = imp->source->name, *file = m->signature->file, *type = m->signature->type;
 
 	if (m->error_line)
 		return fsi_import_incomplete(imp, type, "%s/%s:%llu: the command failed: \"%s\"", dir, file,
 					     (unsigned long long)m->error_line, m->error);
-	if (!m->text)
+	if (!m->has_text)
 		return fsi_import_incomplete(imp, type, "%s/%s: it is empty", dir, file);
-	if (!m->found)
+	if (!m->has_signature)
 		return fsi_import_incomplete(imp, type, "%s/%s: it has no \"%s\": it is not what the command prints", dir, file,
-					     m->mark->mark);
+					     m->signature->text);
 	return 0;
 }
 
 int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct signature_check m = { .mark = &marks[i] };
+		struct signature_check m = { .signature = &marks[i] };
 		int rc = fsi_import_lines(imp, marks[i].file, check_signature_line, &m);
 
 		if (!rc)
@@ -471,29 +471,29 @@ int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_
 	return 0;
 }
 
-void fsi_missing_note(struct fsi_missing *x, bool there, const char *name)
+void fsi_missing_add_name(struct fsi_missing_records *x, bool there, const char *name)
 {
-	x->of++;
+	x->total++;
 	if (!there && !x->n++)
 		snprintf(x->first, sizeof(x->first), "%s", name);
 }
 
-void fsi_missing_note_id(struct fsi_missing *x, bool there, uint64_t id)
+void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id)
 {
-	x->of++;
+	x->total++;
 	if (!there && !x->n++)
 		fsi_format_u64(x->first, id);
 }
 
-int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
+int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what)
 {
 	return x->n ? fsi_import_incomplete(imp, type, "%s/%s: %zu of %zu %s not there, the first: %s", imp->source->name,
-					    file, x->n, x->of, what, x->first)
+					    file, x->n, x->total, what, x->first)
 		    : 0;
 }
 
-struct fsi_viewer fsi_missing_viewer(const fs_snapshot *m)
+struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m)
 {
 	const char *name = fsi_str(m, m->head.captured_by);
 	struct fsi_viewer viewer;

@@ -34,13 +34,14 @@ struct fsi_import {
 	struct {
 		size_t n; /* number of local times in an hour that occurs twice, or that a clock change skips */
 		struct fsi_where first;
-	} twice, never;
-	enum fs_import_asked only; /* fs_import_options.asked: the table that the capture was made for */
-	unsigned files; /* number of files opened so far */
+	} repeated_times, skipped_times;
+	enum fs_import_asked asked_table; /* fs_import_options.asked: the table that the capture was made for */
+	unsigned opened_files; /* number of files opened so far */
 	/* the files that the importer reads, at most 64; the last entry has type NULL */
 	const struct fsi_import_source *sources;
-	/* one bit per entry of sources: file was looked for, exists, is incomplete */
-	uint64_t asked, found, partial;
+	uint64_t looked_for; /* entries of sources whose file was looked for, one bit each */
+	uint64_t existing;   /* entries of sources whose file exists, one bit each */
+	uint64_t incomplete; /* entries of sources whose file lacks something, one bit each */
 };
 
 /* A file that records of one type are read from. `file` is its name without folders; a `*` at the end matches any
@@ -172,11 +173,12 @@ int fsi_import_zone(struct fsi_import *imp, bool offset_known);
 int fsi_import_zone_told(struct fsi_import *imp);
 
 /* Parses a local time and converts it to UTC. Returns -1 if it is invalid or out of range. */
-int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
+int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
 
 /* Parses `type[/name]=amount,...` into an interned set. With used_in_parens, reads the amounts in the parentheses of
  * `cpu=N(64)` or `cpu=10(64)` instead of those before them. Skips amounts that are "N" (no limit) or "N/A". */
-int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens, uint32_t *set);
+int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
+			  uint32_t *set);
 
 /* ---- `Key=Value Key=Value` lines of scontrol -o ---- */
 
@@ -227,31 +229,31 @@ int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p, const struct fs
 
 /* Sets the field from the Exclusive= of a job or partition, unless that is NO. Slurm prints Exclusive= since 26.05; the
  * text of earlier versions is ignored. */
-int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type,
-			unsigned bit, struct fsi_rec *rec);
+int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
+			    struct fsi_rec *rec);
 
-int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: TRES, QOS, users, associations */
-int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: user ids, usage */
+int fsi_slurm_read_accounting(struct fsi_import *imp);   /* sacctmgr: TRES, QOS, users, associations */
+int fsi_slurm_read_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: user ids, usage */
 /* Replaces the usage of associations by that of fs_import_options.exact_usage, if the caller gave it. */
-int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
-int fsi_slurm_machine(struct fsi_import *imp);      /* scontrol: partitions, nodes, switches, reservations */
-int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct --json or -P: usage records */
+int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
+int fsi_slurm_read_machine(struct fsi_import *imp);      /* scontrol: partitions, nodes, switches, reservations */
+int fsi_slurm_read_sacct(struct fsi_import *imp);        /* sacct --json or -P: usage records */
 /* sshare -P: recorded shares, and the associations themselves if no other file lists them */
-int fsi_slurm_sshare(struct fsi_import *imp);
-int fsi_slurm_sprio(struct fsi_import *imp);        /* sprio -h -o: recorded priorities */
+int fsi_slurm_read_sshare(struct fsi_import *imp);
+int fsi_slurm_read_sprio(struct fsi_import *imp);        /* sprio -h -o: recorded priorities */
 struct fsi_requests;
 /* Derives whole_nodes, gpu_cpus and size_factor of the job from the job-size factor of its sprio row. Returns -1 if out
  * of memory. */
-int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
-			const struct fsi_recorded *r);
-/* Derives from the rows of sprio which QOS each job was last tried with. Call it after fsi_slurm_sprio. */
-int fsi_slurm_tried(struct fsi_import *imp);
-/* sshare --json: recorded shares with all digits, usage by TRES. Call it after fsi_slurm_sshare. */
-int fsi_slurm_sshare_json(struct fsi_import *imp);
+int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
+			     const struct fsi_recorded *r);
+/* Derives from the rows of sprio which QOS each job was last tried with. Call it after fsi_slurm_read_sprio. */
+int fsi_slurm_infer_tried_qos(struct fsi_import *imp);
+/* sshare --json: recorded shares with all digits, usage by TRES. Call it after fsi_slurm_read_sshare. */
+int fsi_slurm_read_sshare_json(struct fsi_import *imp);
 
 /* Sets each association's own usage from the usage shown for its whole subtree (by row, NAN: not shown). A shown
  * number is off by at most `error`. `source` is the word for the header's usage_source. */
-int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
+int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
 
 /* Index of a table of the model by record id. FSI_NO_INDEX means that no record has the id. The caller frees v. */
 struct fsi_id_index {
@@ -269,36 +271,37 @@ uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id);
 
 /* ---- text that every successful output of a command contains */
 
-/* In a successful output some line begins with `mark` or with `other` (NULL: no alternative), after leading blanks. */
+/* In a successful output some line begins with `text` or with `alternative` (NULL: none), after leading blanks. */
 struct fsi_mark {
-	const char *file, *mark, *other;
+	const char *file; /* name without folders */
+	const char *text, *alternative;
 	const char *type; /* record type that is incomplete without that line; NULL: none */
 };
 
-/* Checks the files that exist, and warns of those that are empty, contain an error message, or have no line that
- * begins with the mark. */
+/* Checks the files that exist. Warns of those that are empty, contain an error message, or have no line that begins
+ * with the expected text. */
 int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n);
 
 /* ---- records that one file has and another lacks */
 
-/* Count of the records of one kind that a file should have, of those that it lacks, and the name of the first of
- * those. */
-struct fsi_missing {
-	size_t n, of;
-	char first[101];
+/* Counts records of one kind that a file should have. */
+struct fsi_missing_records {
+	size_t n; /* number of records that the file lacks */
+	size_t total; /* number of records that it should have */
+	char first[101]; /* name of the first record that it lacks */
 };
 
 /* Counts one record, by name or id; `there`: the file has it. */
-void fsi_missing_note(struct fsi_missing *x, bool there, const char *name);
-void fsi_missing_note_id(struct fsi_missing *x, bool there, uint64_t id);
+void fsi_missing_add_name(struct fsi_missing_records *x, bool there, const char *name);
+void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id);
 
 /* Warns of the missing records, if any: "3 of 40 associations are not there, the first: x". type: record type that is
  * marked as hidden; NULL: none. Error: FS_ENOMEM. */
-int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
+int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what);
 
 /* Returns the viewer that the capture was made by; PrivateData hides records from that user. An unknown user sees
  * all. */
-struct fsi_viewer fsi_missing_viewer(const fs_snapshot *m);
+struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* ---- fields of records */
 
-int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out)
+int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out)
 {
 	if (fsi_parse_civil(v.s, v.len, out))
 		return -1;
@@ -36,7 +36,8 @@ static struct fsi_span cut_tres_amount(struct fsi_span v, bool used)
 	return v;
 }
 
-int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens, uint32_t *set)
+int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
+			  uint32_t *set)
 {
 	struct fsi_amount amounts[128];
 	struct fsi_span item, key;
@@ -151,7 +152,7 @@ static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, 
 			return fsi_import_bad(imp, f->key, v, "a number, in range");
 		return 0;
 	case FSI_TIME:
-		return fsi_import_local_time(imp, v, member) ? fsi_import_bad(imp, f->key, v, "a time") : 0;
+		return fsi_import_parse_local_time(imp, v, member) ? fsi_import_bad(imp, f->key, v, "a time") : 0;
 	case FSI_DUR:
 		return parse_duration_field(imp, f, v, member, special);
 	case FSI_BOOL:
@@ -166,7 +167,7 @@ static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, 
 		return parse_list_field(imp, v, member);
 	case FSI_TRES:
 	case FSI_TRESF:
-		return fsi_import_tres(imp, f->key, v, false, member);
+		return fsi_import_parse_tres(imp, f->key, v, false, member);
 	}
 	return FS_EDATA;
 }
@@ -387,7 +388,7 @@ static void store_key_value(struct fsi_keyed *k, size_t key, const char *from, c
  * same order of keys. Returns its number if the text at p begins with it; otherwise k->n. */
 static size_t guess_next_key(const struct fsi_keyed *k, size_t before, const char *p, const char *end)
 {
-	const size_t i = k->after[before], len = i ? k->len[i - 1] : 0;
+	const size_t i = k->usual_successor[before], len = i ? k->len[i - 1] : 0;
 
 	return i && (size_t)(end - p) > len && p[len] == '=' && fsi_equal_bytes(k->names[i - 1], p, len) ? i - 1 : k->n;
 }
@@ -401,7 +402,7 @@ static size_t read_word_key(struct fsi_keyed *k, size_t *last, const char *p, co
 
 	*found = len ? find_key_number(k, p, len) : k->n;
 	if (*found < k->n) {
-		k->after[*last] = (uint8_t)(*found + 1);
+		k->usual_successor[*last] = (uint8_t)(*found + 1);
 		*last = *found;
 	}
 	return len && (*found < k->n || measure_key_length(p, stop) == len) ? len : 0;
@@ -509,19 +510,19 @@ uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id)
 struct record_joiner {
 	fsi_line_fn fn;
 	void *ctx;
-	struct fsi_buf held;
+	struct fsi_buf buffer;
 	uint64_t line; /* line number at which the buffered record began */
 	/* squeue only: length of the heading line; a row that is no longer than this lacks ASSOC_ID */
-	size_t heading, open;
+	size_t heading_length, assoc_id_offset;
 };
 
 static int buffer_record_line(struct fsi_import *imp, struct record_joiner *r, struct fsi_span line)
 {
-	if (!r->held.n)
+	if (!r->buffer.n)
 		r->line = imp->where.line;
-	else if (fsi_buf_add(&r->held, "\n", 1))
+	else if (fsi_buf_add(&r->buffer, "\n", 1))
 		return fsi_nomem(imp->err);
-	return fsi_buf_add(&r->held, line.s, line.len) ? fsi_nomem(imp->err) : 0;
+	return fsi_buf_add(&r->buffer, line.s, line.len) ? fsi_nomem(imp->err) : 0;
 }
 
 /* Passes the buffered record to the callback, with the line number at which the record began, and empties the
@@ -529,15 +530,15 @@ static int buffer_record_line(struct fsi_import *imp, struct record_joiner *r, s
 static int pass_buffered_record(struct fsi_import *imp, struct record_joiner *r)
 {
 	const uint64_t now = imp->where.line;
-	const struct fsi_span all = { r->held.v, r->held.n };
+	const struct fsi_span all = { r->buffer.v, r->buffer.n };
 	int rc;
 
-	if (!r->held.n)
+	if (!r->buffer.n)
 		return 0;
 	imp->where.line = r->line;
 	rc = r->fn(imp, r->ctx, all);
 	imp->where.line = now;
-	r->held.n = 0;
+	r->buffer.n = 0;
 	return rc;
 }
 
@@ -547,7 +548,7 @@ static int read_joined_records(struct fsi_import *imp, const char *file, fsi_lin
 
 	if (!rc)
 		rc = pass_buffered_record(imp, r);
-	free(r->held.v);
+	free(r->buffer.v);
 	return rc;
 }
 
@@ -567,14 +568,14 @@ static int join_job_record(struct fsi_import *imp, void *ctx, struct fsi_span li
 
 	if (rc)
 		return rc;
-	if (!r->held.n && !ends_within_name(line))
+	if (!r->buffer.n && !ends_within_name(line))
 		return r->fn(imp, r->ctx, line);
 	rc = buffer_record_line(imp, r, line);
-	return rc || (!fsi_span_holds(line, " UserId=") && r->held.n < FSI_LINE_MAX) ? rc
+	return rc || (!fsi_span_holds(line, " UserId=") && r->buffer.n < FSI_LINE_MAX) ? rc
 										     : pass_buffered_record(imp, r);
 }
 
-int fsi_import_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
+int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
 {
 	struct record_joiner r = { .fn = fn, .ctx = ctx };
 
@@ -583,10 +584,10 @@ int fsi_import_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
 
 /* ---- squeue */
 
-struct fsi_column fsi_squeue_column(struct fsi_span heading, const char *name)
+struct fsi_fixed_column fsi_squeue_find_column(struct fsi_span heading, const char *name)
 {
 	const size_t n = strlen(name);
-	struct fsi_column c = { 0, 0 };
+	struct fsi_fixed_column c = { 0, 0 };
 	size_t end;
 
 	for (size_t i = 1; i + n < heading.len && !c.at; i++)
@@ -604,20 +605,20 @@ static int join_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span li
 	int rc = 0;
 
 	if (imp->where.line == 1) {
-		r->open = fsi_squeue_column(line, "ASSOC_ID").at;
-		r->heading = line.len;
+		r->assoc_id_offset = fsi_squeue_find_column(line, "ASSOC_ID").at;
+		r->heading_length = line.len;
 		return r->fn(imp, r->ctx, line);
 	}
-	if (r->held.n && r->held.n + 1 + line.len > r->heading)
+	if (r->buffer.n && r->buffer.n + 1 + line.len > r->heading_length)
 		rc = pass_buffered_record(imp, r);
-	if (!rc && (r->held.n || line.len <= r->open))
+	if (!rc && (r->buffer.n || line.len <= r->assoc_id_offset))
 		rc = buffer_record_line(imp, r, line);
 	else if (!rc)
 		return r->fn(imp, r->ctx, line);
-	return rc || r->held.n <= r->open ? rc : pass_buffered_record(imp, r);
+	return rc || r->buffer.n <= r->assoc_id_offset ? rc : pass_buffered_record(imp, r);
 }
 
-int fsi_import_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
+int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
 {
 	struct record_joiner r = { .fn = fn, .ctx = ctx };
 
@@ -642,15 +643,15 @@ int fsi_import_zone_told(struct fsi_import *imp)
 {
 	int rc = 0;
 
-	if (imp->twice.n)
+	if (imp->repeated_times.n)
 		rc = fsi_import_incomplete(imp, NULL,
 					   "%s:%llu: and %zu more times are of an hour that came twice: taken for the first",
-					   imp->twice.first.file, (unsigned long long)imp->twice.first.line,
-					   imp->twice.n - 1);
-	if (!rc && imp->never.n)
+					   imp->repeated_times.first.file, (unsigned long long)imp->repeated_times.first.line,
+					   imp->repeated_times.n - 1);
+	if (!rc && imp->skipped_times.n)
 		rc = fsi_import_incomplete(imp, NULL, "%s:%llu: and %zu more times are of an hour that there was not",
-					   imp->never.first.file, (unsigned long long)imp->never.first.line,
-					   imp->never.n - 1);
+					   imp->skipped_times.first.file, (unsigned long long)imp->skipped_times.first.line,
+					   imp->skipped_times.n - 1);
 	return rc;
 }
 

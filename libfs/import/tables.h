@@ -8,8 +8,8 @@
 
 #include "import/import.h"
 
-/* FSI_KEYED_WORDS: number of 64-bit words of a set of keys. FSI_KEYED_MAX: maximum number of keys. */
-enum { FSI_KEYED_WORDS = 2, FSI_KEYED_MAX = 64 * FSI_KEYED_WORDS };
+/* FSI_KV_TABLE_WORDS: number of 64-bit words of a set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
+enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
 
 /* Values of a record's keys, by key number: 0 is the first of `names`, n means "none of them". */
 struct fsi_keyed {
@@ -17,18 +17,18 @@ struct fsi_keyed {
 	size_t n, nread;
 	/* hash chains: first[hash] and next[key number] are 1 + the number of the next key in the chain; 0 ends the
 	 * chain */
-	uint8_t first[256], next[FSI_KEYED_MAX];
+	uint8_t first[256], next[FSI_KV_TABLE_MAX];
 	/* length of each key's name */
-	uint8_t len[FSI_KEYED_MAX];
+	uint8_t len[FSI_KV_TABLE_MAX];
 	/* by number of a key, [n] for the beginning of a line: 1 + the number of the key that followed it last; 0: not
 	 * known */
-	uint8_t after[FSI_KEYED_MAX + 1];
+	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
 	/* values by key number; s is NULL if the record lacks the key; value[n].s is always NULL */
-	struct fsi_span value[FSI_KEYED_MAX + 1];
-	uint64_t has[FSI_KEYED_WORDS]; /* one bit per key number: the record has the key */
+	struct fsi_span value[FSI_KV_TABLE_MAX + 1];
+	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };
 
-/* Initialises k for n keys, at most FSI_KEYED_MAX. */
+/* Initialises k for n keys, at most FSI_KV_TABLE_MAX. */
 void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n, size_t nread);
 
 /* Returns the number of a key; n if it is not among the names or is NULL. */
@@ -49,19 +49,19 @@ int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const s
 /* Calls fn for each record of scontrol_job_o.txt, as fsi_import_lines does. A line that ends within the job's name is
  * joined, by newlines, with the lines after it, up to and including the one with UserId. A line that begins with
  * JobId= always begins a record: the line before it may simply be truncated. */
-int fsi_import_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
+int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
 /* Calls fn for each row of squeue_O.txt, as fsi_import_lines does. A row that ends before the column ASSOC_ID is
  * joined with the lines after it, as long as the result is no longer than the heading line. squeue pads each row to
  * that width. */
-int fsi_import_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
+int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
 /* A column of squeue -O: fixed width, with no blank between a full column and the next. */
-struct fsi_column {
+struct fsi_fixed_column {
 	size_t at, width; /* first byte and number of bytes; width 0: there is no such column */
 };
 
 /* Finds a column by its name in the heading line. Cannot find the first column, whose position is 0 anyway. */
-struct fsi_column fsi_squeue_column(struct fsi_span heading, const char *name);
+struct fsi_fixed_column fsi_squeue_find_column(struct fsi_span heading, const char *name);
 
 #endif

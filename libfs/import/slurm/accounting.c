@@ -224,9 +224,9 @@ static int make_config_tres(struct fsi_import *imp)
 	return 0;
 }
 
-int fsi_slurm_accounting(struct fsi_import *imp)
+int fsi_slurm_read_accounting(struct fsi_import *imp)
 {
-	int rc = imp->only ? make_config_tres(imp) : read_pipe_table(imp, "sacctmgr_tres.txt", read_tres_row, "tres");
+	int rc = imp->asked_table ? make_config_tres(imp) : read_pipe_table(imp, "sacctmgr_tres.txt", read_tres_row, "tres");
 
 	if (!rc)
 		rc = read_qos_tables(imp);
@@ -241,7 +241,7 @@ int fsi_slurm_accounting(struct fsi_import *imp)
 
 /* An account's usage beyond the sum of its children belongs to deleted users, who have no association. A remainder
  * within the rounding error of the shown numbers counts as 0. */
-int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
+int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
 {
 	fs_snapshot *m = imp->m;
 	const size_t n = m->association.n, names = (size_t)m->names.count + 1;
@@ -340,7 +340,7 @@ static int read_exact_line(struct fsi_import *imp, const struct fsi_id_index *in
 	return parse_exact_tres(imp, tres, &a->usage_by_tres_s);
 }
 
-int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o)
+int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o)
 {
 	struct fsi_id_index index = { 0 };
 	struct fsi_lines lines;
@@ -484,7 +484,7 @@ static int set_limit_field(struct fsi_import *imp, enum fsi_record_type type, un
 		v = split_parentheses(v, &inside);
 		return fsi_span_is(v, "N") ? 0 : fsi_import_set(imp, t, bit, rec, v);
 	}
-	rc = fsi_import_tres(imp, f->key, v, false, &set);
+	rc = fsi_import_parse_tres(imp, f->key, v, false, &set);
 	if (!rc && set) { /* at least one TRES has a limit */
 		memcpy((char *)rec + f->offset, &set, sizeof(set));
 		fsi_mark_known(rec, bit);
@@ -528,7 +528,8 @@ static int set_usage_fields(struct fsi_import *imp, const struct fsi_kv *kv, con
 		if (f->type != FSI_TRES) {
 			rc = fsi_import_set(imp, t, map[i].bit, rec, inside);
 		} else if (v.len) {
-			rc = fsi_import_tres(imp, map[i].key, v, true, (uint32_t *)(void *)((char *)rec + f->offset));
+			rc = fsi_import_parse_tres(imp, map[i].key, v, true,
+						   (uint32_t *)(void *)((char *)rec + f->offset));
 			fsi_mark_known(rec, map[i].bit);
 		}
 	}
@@ -679,7 +680,7 @@ static int read_usage_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return *line.s == 'Q' ? read_qos_usage(imp, &kv) : read_association_usage(imp, ctx, &kv);
 }
 
-int fsi_slurm_assoc_mgr(struct fsi_import *imp)
+int fsi_slurm_read_assoc_mgr(struct fsi_import *imp)
 {
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	fs_snapshot *m = imp->m;
@@ -697,7 +698,7 @@ int fsi_slurm_assoc_mgr(struct fsi_import *imp)
 	if (!rc)
 		rc = fsi_import_lines(imp, file, read_usage_line, &am);
 	if (!rc && am.has_usage)
-		rc = fsi_slurm_leaf_usage(imp, am.shown, 0.005, "assoc_mgr");
+		rc = fsi_slurm_set_own_usage(imp, am.shown, 0.005, "assoc_mgr");
 	free(am.index.v);
 	free(am.shown);
 	return rc;

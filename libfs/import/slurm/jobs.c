@@ -180,7 +180,7 @@ static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const
 
 /* Sets gres_req and gres_per of a job. The number of sockets is not known (times is 0), so resources per socket are
  * only set if the TRES strings have the total of their kind. */
-static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_tres_per *asked)
+static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_gres_texts *asked)
 {
 	const struct {
 		struct fsi_span list;
@@ -557,7 +557,7 @@ static int read_details_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 	return 0;
 }
 
-/* Warns if the file lacks jobs that were running for more than FSI_BETWEEN_S. */
+/* Warns if the file lacks jobs that were running for more than FSI_CAPTURE_TOLERANCE_S. */
 static int warn_undetailed_jobs(struct fsi_import *imp, const bool *told)
 {
 	const fs_snapshot *m = imp->m;
@@ -568,7 +568,7 @@ static int warn_undetailed_jobs(struct fsi_import *imp, const bool *told)
 		const struct fsi_job *j = &m->job.v[i];
 
 		if (j->state != FSI_STATE_RUNNING || !FSI_HAS(j, JOB, start_time) ||
-		    j->start_time > m->head.time - FSI_BETWEEN_S)
+		    j->start_time > m->head.time - FSI_CAPTURE_TOLERANCE_S)
 			continue;
 		run++;
 		if (!told[i] && !n++)
@@ -633,7 +633,7 @@ static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_s
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		q->at = fsi_squeue_column(line, "ASSOC_ID").at;
+		q->at = fsi_squeue_find_column(line, "ASSOC_ID").at;
 		return 0;
 	}
 	cell = line;
@@ -662,7 +662,7 @@ static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_s
 static int read_job_associations(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct squeue_reader q = { .index = index };
-	const int rc = fsi_import_squeue_rows(imp, read_association_cell, &q);
+	const int rc = fsi_import_read_squeue_rows(imp, read_association_cell, &q);
 
 	if (rc || !q.odd)
 		return rc;
@@ -807,8 +807,8 @@ static int set_colon_part(struct fsi_import *imp, struct fsi_span v, int which, 
 	return fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
 }
 
-int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type,
-			unsigned bit, struct fsi_rec *rec)
+int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
+			    struct fsi_rec *rec)
 {
 	return !exclusive.len || fsi_span_is(exclusive, "NO") ||
 			       !fs_slurm_has(imp->m->info.version, FS_SLURM_EXCLUSIVE_FIELD)
@@ -902,7 +902,7 @@ static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const s
 /* State of reading scontrol_job_o.txt. */
 struct job_reader {
 	struct fsi_keyed values;
-	struct fsi_look *look;
+	struct fsi_record_check *look;
 	struct fsi_intern tres_texts; /* texts of TRES sets, because many jobs have the same */
 	FSI_VEC(uint32_t) tres_sets; /* interned set of each text */
 };
@@ -1000,8 +1000,8 @@ static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct f
 static int set_remaining_fields(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
 	const struct fsi_keyed *kv = &r->values;
-	const struct fsi_slurm_tres_per per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
-						kv->value[KEY_per_task], kv->value[KEY_per_socket] };
+	const struct fsi_slurm_gres_texts per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
+						  kv->value[KEY_per_task], kv->value[KEY_per_socket] };
 	const struct fsi_span limit = kv->value[KEY_time_limit];
 	int rc = fsi_keyed_set_all(imp, kv, jobs_fields, KEYS_BEFORE_NAME, COUNT(jobs_fields), FSI_RECORD_JOB,
 				   &job->rec);
@@ -1017,8 +1017,8 @@ static int set_remaining_fields(struct fsi_import *imp, struct job_reader *r, st
 	if (!rc)
 		rc = set_range_fields(imp, job, kv);
 	if (!rc)
-		rc = fsi_slurm_exclusive(imp, kv->value[KEY_exclusive], FSI_RECORD_JOB, FSI_JOB_oversubscribe,
-					 &job->rec);
+		rc = fsi_slurm_set_exclusive(imp, kv->value[KEY_exclusive], FSI_RECORD_JOB, FSI_JOB_oversubscribe,
+					     &job->rec);
 	if (!rc)
 		rc = set_node_counts(imp, job, kv->value[KEY_nodes]);
 	if (!rc)
@@ -1047,7 +1047,7 @@ static int read_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	fsi_keyed_clear(kv);
 	fsi_keyed_line(kv, head);
 	if (!kv->value[KEY_id].len || !fsi_span_begins(fsi_span_trim(line), "JobId="))
-		return fsi_look_line(imp, r->look, line);
+		return fsi_record_check_read_line(imp, r->look, line);
 	job = FSI_VEC_ADD(&imp->m->job);
 	if (!job)
 		return fsi_nomem(imp->err);
@@ -1060,22 +1060,22 @@ static int read_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	if (!rc)
 		rc = set_remaining_fields(imp, r, job);
 	if (!rc)
-		rc = fsi_look_keyed(imp, r->look, line, kv, name);
+		rc = fsi_record_check_split_line(imp, r->look, line, kv, name);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
 }
 
-int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
+int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *look)
 {
 	struct job_reader r = { .look = look };
 	struct fsi_id_index index = { 0 };
 	int rc;
 
-	fsi_look_at_jobs(look);
+	fsi_record_check_init_jobs(look);
 	fsi_keyed_init(&r.values, key_names, KEY_COUNT, KEY_READ_COUNT);
-	rc = fsi_import_job_records(imp, read_job_line, &r);
+	rc = fsi_import_read_job_records(imp, read_job_line, &r);
 	fsi_intern_release(&r.tres_texts);
 	FSI_VEC_FREE(&r.tres_sets);
-	look->read = !rc;
+	look->is_read = !rc;
 	if (rc)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
 	if (fsi_index_jobs(&index, imp->m))
@@ -1143,7 +1143,7 @@ static int append_tried_record(struct fsi_import *imp, uint64_t job, uint32_t qo
 	return 0;
 }
 
-int fsi_slurm_tried(struct fsi_import *imp)
+int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	int rc = 0;
@@ -1239,8 +1239,8 @@ static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_
 	return FSI_SET_RARE(m, job, gpu_cpus, (uint32_t)cpus);
 }
 
-int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
-			const struct fsi_recorded *r)
+int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
+			     const struct fsi_recorded *r)
 {
 	if (!FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
 		return 0;

@@ -217,8 +217,8 @@ static int read_partition_line(struct fsi_import *imp, void *ctx, struct fsi_spa
 	if (!rc)
 		rc = set_job_defaults(imp, p, fsi_kv_get(&kv, "JobDefaults"));
 	if (!rc)
-		rc = fsi_slurm_exclusive(imp, fsi_kv_get(&kv, "Exclusive"), FSI_RECORD_PARTITION,
-					 FSI_PARTITION_oversubscribe, &p->rec);
+		rc = fsi_slurm_set_exclusive(imp, fsi_kv_get(&kv, "Exclusive"), FSI_RECORD_PARTITION,
+					     FSI_PARTITION_oversubscribe, &p->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_PARTITION, &p->rec);
 }
 
@@ -363,7 +363,7 @@ static int read_or_hide(struct fsi_import *imp, const char *file, fsi_line_fn fn
 	return rc > 0 ? fsi_import_hide(imp, type) : rc;
 }
 
-int fsi_slurm_machine(struct fsi_import *imp)
+int fsi_slurm_read_machine(struct fsi_import *imp)
 {
 	static const char reservations[] = "scontrol_reservation.txt";
 	struct reservation_reader x = { .first_stray_line = 0 };

@@ -13,13 +13,13 @@
  *
  * import_all reads the files in an order in which later ones build on earlier ones:
  *   1. time and configuration   slurm_clock, slurm_config
- *   2. accounting               fsi_slurm_accounting, fsi_slurm_assoc_mgr
- *   3. machine and jobs         fsi_slurm_machine, fsi_slurm_jobs
- *   4. completeness             fsi_slurm_whole, fsi_slurm_cross_jobs
- *   5. usage and recorded data  fsi_slurm_sacct, fsi_slurm_sshare, fsi_slurm_sshare_json, fsi_slurm_sprio,
- *                               fsi_slurm_tried, fsi_slurm_exact_usage
+ *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
+ *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs
+ *   4. completeness             fsi_slurm_check_completeness, fsi_slurm_cross_jobs
+ *   5. usage and recorded data  fsi_slurm_read_sacct, fsi_slurm_read_sshare, fsi_slurm_read_sshare_json,
+ *                               fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos, fsi_slurm_read_exact_usage
  *   6. hidden types             hide_private
- *   7. files against another    fsi_slurm_cross */
+ *   7. files against another    fsi_slurm_check_consistency */
 
 struct config_heading {
 	int64_t as_of_local; /* local time after "Configuration data as of" */
@@ -165,7 +165,7 @@ static int set_config_entry(struct fsi_import *imp, const char *name, enum fsi_s
 		return parse_config_number(imp, name, kind, v, &e->i);
 	case FSI_SETTING_MOMENT:
 		e->kind = FSI_CONFIG_INT;
-		return fsi_import_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time") : 0;
+		return fsi_import_parse_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time") : 0;
 	case FSI_SETTING_YES_NO:
 		e->kind = FSI_CONFIG_BOOL;
 		e->i = fsi_span_is(v, "yes");
@@ -370,10 +370,10 @@ static int check_asked_table(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *private = fsi_config_find(imp->m, "PrivateData");
 
-	if (!imp->only)
+	if (!imp->asked_table)
 		return 0;
 	if (!imp->m->config.n || !fsi_is_multifactor(imp->m) ||
-	    (imp->only == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
+	    (imp->asked_table == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
 					   : fsi_config_lists(imp->m, "PriorityFlags", "CALCULATE_RUNNING")))
 		return fsi_fail(imp->err, FS_EUSAGE, "%s: its settings bring in more than was asked for", imp->source->name);
 	return private && private->i ? fsi_fail(imp->err, FS_ENODATA, "%s: some of what was asked for is private", imp->source->name)
@@ -383,29 +383,29 @@ static int check_asked_table(struct fsi_import *imp)
 static int read_slurm_files(struct fsi_import *imp, const struct fs_import_options *options)
 {
 	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
-	struct fsi_look jobs;
+	struct fsi_record_check jobs;
 
 	imp->zone = options->noffsets ? options->offsets : NULL;
 	imp->nzone = options->noffsets;
-	imp->only = options->asked;
+	imp->asked_table = options->asked;
 	rc = rc > 0 ? 0 : rc;
 	FSI_IN_TURN(rc, struct fsi_import *, imp, read_slurm_clock, read_slurm_config, set_default_header,
-		    check_asked_table, fsi_slurm_accounting, fsi_slurm_assoc_mgr, fsi_slurm_machine);
+		    check_asked_table, fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr, fsi_slurm_read_machine);
 	if (!rc)
-		rc = fsi_slurm_jobs(imp, &jobs);
+		rc = fsi_slurm_read_jobs(imp, &jobs);
 	if (!rc)
-		rc = fsi_slurm_whole(imp, &jobs);
-	FSI_IN_TURN(rc, struct fsi_import *, imp, fsi_slurm_cross_jobs, fsi_slurm_sacct, fsi_slurm_sshare,
-		    fsi_slurm_sshare_json, fsi_slurm_sprio, fsi_slurm_tried);
+		rc = fsi_slurm_check_completeness(imp, &jobs);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, fsi_slurm_cross_jobs, fsi_slurm_read_sacct, fsi_slurm_read_sshare,
+		    fsi_slurm_read_sshare_json, fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos);
 	if (!rc)
-		rc = fsi_slurm_exact_usage(imp, options);
+		rc = fsi_slurm_read_exact_usage(imp, options);
 	if (!rc)
 		rc = fsi_import_zone_told(imp);
-	if (!rc && (options->partial || imp->only))
-		rc = hide_partial_types(imp, imp->only);
+	if (!rc && (options->partial || imp->asked_table))
+		rc = hide_partial_types(imp, imp->asked_table);
 	if (!rc)
 		rc = hide_private_types(imp);
-	return rc || options->partial || imp->only ? rc : fsi_slurm_cross(imp);
+	return rc || options->partial || imp->asked_table ? rc : fsi_slurm_check_consistency(imp);
 }
 
 /* Warns of settings with which no command can compute priorities. */

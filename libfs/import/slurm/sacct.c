@@ -338,7 +338,7 @@ static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	return append_text_run(imp, s, id);
 }
 
-int fsi_slurm_sacct(struct fsi_import *imp)
+int fsi_slurm_read_sacct(struct fsi_import *imp)
 {
 	struct sacct_reader *s;
 	int rc = read_sacct_json(imp);

@@ -235,7 +235,7 @@ static int read_sshare_row(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return rc;
 }
 
-int fsi_slurm_sshare(struct fsi_import *imp)
+int fsi_slurm_read_sshare(struct fsi_import *imp)
 {
 	struct sshare_reader *sh = calloc(1, sizeof(*sh));
 	int rc;
@@ -253,7 +253,7 @@ int fsi_slurm_sshare(struct fsi_import *imp)
 					   imp->source->name, sh->unknown_rows);
 	if (!rc && !FSI_HAS(&imp->m->head, SNAPSHOT, usage_source) && imp->m->association.n) {
 		rc = grow_usage_array(sh, imp->m->association.n) ? fsi_nomem(imp->err)
-			     : fsi_slurm_leaf_usage(imp, sh->usage, 1, "sshare");
+			     : fsi_slurm_set_own_usage(imp, sh->usage, 1, "sshare");
 	}
 	if (rc >= 0 && sh->makes_associations && imp->m->association.n &&
 	    fsi_import_hide(imp, FSI_HIDDEN_ASSOCIATION_IDS))
@@ -516,17 +516,17 @@ static int init_json_reader(struct sshare_json_reader *s)
 	return 0;
 }
 
-int fsi_slurm_sshare_json(struct fsi_import *imp)
+int fsi_slurm_read_sshare_json(struct fsi_import *imp)
 {
 	static const char *const keys[] = { "shares", NULL };
 	struct sshare_json_reader s = { .imp = imp };
 	const struct fsi_json_split split = { keys, NULL, read_share_object, &s };
-	const unsigned files = imp->files;
+	const unsigned files = imp->opened_files;
 	int rc = init_json_reader(&s);
 
 	if (!rc)
 		rc = fsi_import_json(imp, "sshare_a.json", &split);
-	if (rc == 1 && imp->files > files && imp->m->info.version >= fs_slurm_release("23.11"))
+	if (rc == 1 && imp->opened_files > files && imp->m->info.version >= fs_slurm_release("23.11"))
 		rc = fsi_import_incomplete(imp, NULL, "%s/sshare_a.json: it is empty: the command failed", imp->source->name);
 	if (!rc && imp->m->association.n && (s.incomplete_rows || !s.rows))
 		rc = fsi_import_incomplete(imp, NULL, "%s/sshare_a.json: %zu of its %zu shares lack what all have",

@@ -10,7 +10,7 @@
 uint64_t fsi_slurm_count_ids(struct fsi_span ids);
 
 /* Texts of TresPerJob, TresPerNode, TresPerTask and TresPerSocket of a job in scontrol -o show job. */
-struct fsi_slurm_tres_per {
+struct fsi_slurm_gres_texts {
 	struct fsi_span job, node, task, socket;
 };
 

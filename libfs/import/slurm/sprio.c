@@ -250,7 +250,7 @@ static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	if (rc)
 		return rc;
 	row = fsi_index_find(&sp->index, r->job);
-	if (imp->only == FS_IMPORT_PRIORITIES)
+	if (imp->asked_table == FS_IMPORT_PRIORITIES)
 		rc = find_or_make_job(imp, sp, r, f, &row);
 	if (rc || row == FSI_NO_INDEX)
 		return rc;
@@ -271,12 +271,12 @@ static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		return fsi_import_bad(imp, "site", f[5], "a number of 32 bits");
 	if (FSI_HAS(r, RECORDED, site))
 		FSI_PUT(job, JOB, site_factor, (int32_t)r->site);
-	if (fsi_slurm_note_size(imp->m, job, &sp->requests, r))
+	if (fsi_slurm_infer_job_size(imp->m, job, &sp->requests, r))
 		return fsi_nomem(imp->err);
 	return fsi_last_run_note(&sp->last_calculation, job, row, r) ? fsi_nomem(imp->err) : 0;
 }
 
-int fsi_slurm_sprio(struct fsi_import *imp)
+int fsi_slurm_read_sprio(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *age = fsi_config_find(imp->m, "PriorityMaxAge");
 	struct sprio_reader sp = { .last_calculation.max_age_s = age ? age->i : 0 };
