@@ -442,10 +442,9 @@ struct squeue_task_check {
 	/* by job row of an array: number of tasks that scontrol shows and that may still have been waiting */
 	uint64_t *tasks;
 	struct fsi_fixed_column task_column, reservation_column;
-	size_t arrays_with_fewer; /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
-	uint64_t first_with_fewer; /* id of the first such array */
+	size_t arrays_with_fewer;        /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
 	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
-	uint64_t first_without_reservation; /* id of the first such job */
+	uint64_t first_with_fewer, first_without_reservation; /* ids of the first of each */
 };
 
 /* Returns the text of a row in the column, without blanks around it. */
@@ -492,7 +491,8 @@ static int compare_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span
 		return 0;
 	job = &imp->m->job.v[row];
 	if (x->task_column.width && FSI_HAS(job, JOB, array_tasks) &&
-	    count_listed_tasks(get_row_cell(line, x->task_column), x->task_column.width) > x->tasks[row] && !x->arrays_with_fewer++)
+	    count_listed_tasks(get_row_cell(line, x->task_column), x->task_column.width) > x->tasks[row] &&
+	    !x->arrays_with_fewer++)
 		x->first_with_fewer = job->id;
 	id = get_row_cell(line, x->reservation_column);
 	if (id.len && !fsi_span_is(id, "(null)") && !FSI_HAS(job, JOB, reservation) && !x->jobs_without_reservation++)
@@ -818,8 +818,8 @@ struct table_check {
 	size_t short_rows;         /* number of rows with too few cells */
 	size_t blank_rows;         /* number of other rows with a blank cell in a * column */
 	uint64_t first_fault_line; /* line number of the first of short_rows and blank_rows; 0: none */
-	/* Bits of the first 32 columns, if their prefix is + - /, below the first row; [0]: in rows of accounts, [1]: in
-	 * rows of users. */
+	/* The next two have one bit for each of the first 32 columns with a prefix + - /. The first row is ignored.
+	 * [0]: rows of accounts, [1]: rows of users. */
 	uint32_t filled_columns[2]; /* columns with a cell that is not blank */
 	uint32_t blank_columns[2];  /* columns with a blank cell */
 };
@@ -1129,7 +1129,8 @@ static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_
 		rc = fsi_lacking_warn(imp, &x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), file);
 	for (size_t i = 0; i < m->association.n; i++)
 		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
-			fsi_missing_add_name(&associations, x->has_association[i], fsi_str(m, m->association.v[i].account));
+			fsi_missing_add_name(&associations, x->has_association[i],
+					     fsi_str(m, m->association.v[i].account));
 	for (size_t i = 0; i < m->qos.n && !fsi_hidden(m, "qos"); i++)
 		fsi_missing_add_name(&qos, x->has_qos[i], fsi_str(m, m->qos.v[i].name));
 	if (!rc)

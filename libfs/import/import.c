@@ -257,7 +257,8 @@ static int open_source_file(struct fsi_import *imp, const char *file, const char
 struct infinity_filter {
 	fs_read_fn read;
 	void *stream;
-	bool in_string, escaped;
+	bool in_string; /* the next character is inside a string */
+	bool escaped;   /* the last character was a backslash in a string */
 	unsigned matched; /* number of characters of the word that have just been read */
 	bool has_text;    /* the file is not empty */
 };
@@ -396,12 +397,13 @@ int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
 	return t;
 }
 
-/* State of searching one file for its mark and for an error message. */
+/* State of searching one file for its signature and for an error message. */
 struct signature_check {
 	const struct fsi_mark *signature;
-	bool has_signature, has_text;
-	uint64_t error_line;
-	char error[81];
+	bool has_signature; /* a line begins with the signature */
+	bool has_text;      /* the file is not empty */
+	uint64_t error_line; /* line number of the first error message; 0: none */
+	char error[81];      /* that line, truncated */
 };
 
 static bool starts_with_text(struct fsi_span line, const char *with)
@@ -431,7 +433,8 @@ static int check_signature_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 
 	line = fsi_span_trim(line);
 	m->has_text = m->has_text || line.len;
-	m->has_signature = m->has_signature || starts_with_text(line, m->signature->text) || starts_with_text(line, m->signature->alternative);
+	m->has_signature = m->has_signature || starts_with_text(line, m->signature->text) ||
+			   starts_with_text(line, m->signature->alternative);
 	if (m->error_line || !is_error_line(line))
 		return 0;
 	n = line.len < sizeof(m->error) - 1 ? line.len : sizeof(m->error) - 1;
@@ -441,7 +444,7 @@ static int check_signature_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	return 0;
 }
 
-/* Warns if the file contains an error message, is empty, or lacks its mark. */
+/* Warns if the file contains an error message, is empty, or lacks its signature. */
 static int warn_signature_faults(struct fsi_import *imp, const struct signature_check *m)
 {
 	const char *dir = imp->source->name, *file = m->signature->file, *type = m->signature->type;

@@ -511,15 +511,16 @@ struct record_joiner {
 	fsi_line_fn fn;
 	void *ctx;
 	struct fsi_buf buffer;
-	uint64_t line; /* line number at which the buffered record began */
-	/* squeue only: length of the heading line; a row that is no longer than this lacks ASSOC_ID */
-	size_t heading_length, assoc_id_offset;
+	uint64_t first_line; /* line number at which the buffered record began */
+	/* only for squeue: */
+	size_t heading_length;  /* length of the heading line */
+	size_t assoc_id_offset; /* offset of the column ASSOC_ID; a row that is not longer lacks it */
 };
 
 static int buffer_record_line(struct fsi_import *imp, struct record_joiner *r, struct fsi_span line)
 {
 	if (!r->buffer.n)
-		r->line = imp->where.line;
+		r->first_line = imp->where.line;
 	else if (fsi_buf_add(&r->buffer, "\n", 1))
 		return fsi_nomem(imp->err);
 	return fsi_buf_add(&r->buffer, line.s, line.len) ? fsi_nomem(imp->err) : 0;
@@ -535,7 +536,7 @@ static int pass_buffered_record(struct fsi_import *imp, struct record_joiner *r)
 
 	if (!r->buffer.n)
 		return 0;
-	imp->where.line = r->line;
+	imp->where.line = r->first_line;
 	rc = r->fn(imp, r->ctx, all);
 	imp->where.line = now;
 	r->buffer.n = 0;

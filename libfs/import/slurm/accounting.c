@@ -384,12 +384,11 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 /* State of reading scontrol_assoc_mgr_o.txt, which is read twice: for the records, then for their usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS: they are read from this file */
-	struct fsi_id_index
-		listed_ids; /* associations that sacctmgr_assoc.txt lists; the others are read from this file */
-	/* index of all associations */
-	struct fsi_id_index index;
+	/* associations that sacctmgr_assoc.txt lists; the others are read from this file */
+	struct fsi_id_index listed_ids;
+	struct fsi_id_index index; /* all associations */
 	double *shown; /* usage shown for the subtree, by association row; NAN: not shown */
-	bool has_usage;
+	bool has_usage; /* the file shows usage of an association */
 };
 
 /* Splits `alice(7001)` into the text before the parentheses and *inside, {NULL, 0} if there are none. Parent accounts

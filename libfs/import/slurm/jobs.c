@@ -32,8 +32,7 @@ enum { GRES_MAX = 8, GRES_NAME_SIZE = 100 };
 struct gres_amounts {
 	char name[GRES_MAX][GRES_NAME_SIZE]; /* "gres/gpu:a100" */
 	int64_t n[GRES_MAX];
-	/* number of resources in name and n */
-	size_t count;
+	size_t count; /* number of resources in name and n */
 };
 
 /* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and number. The number is 1 if there is none;
@@ -270,8 +269,8 @@ struct node_values {
 	uint64_t name; /* hash of the node's name */
 	uint64_t amount[AMOUNT_COUNT];
 	struct text_range {
-		size_t at, len; /* offset and length in details.kept */
-	} ids, gres; /* ids of the CPUs as printed; generic resources */
+		size_t at, len; /* offset and length in details_reader.texts */
+	} cpu_ids, gres; /* ids of the CPUs as printed; generic resources */
 };
 
 /* State of reading scontrol_job_d.txt. */
@@ -279,18 +278,15 @@ struct details_reader {
 	const struct fsi_id_index *index;
 	bool *detailed; /* by job row: the file has the job */
 	uint32_t row; /* row of the job whose record is being read; FSI_NO_INDEX: unknown job */
-	bool odd;     /* a line of the record could not be parsed */
+	bool has_unparsed_line; /* a line of the record could not be parsed */
 	bool stores_cpu_ids;   /* jobs may share CPUs, so the ids of their CPUs are stored, too */
-	struct node_values line; /* values of the current line */
-	bool gres;     /* the record has generic resources to store */
-	/* texts of the record: CPU ids and generic resources */
-	struct fsi_buf texts;
-	/* nodes of the record */
-	FSI_VEC(struct node_values) node;
-	/* text of the field that is being made */
-	struct fsi_buf text;
-	uint64_t run_length,
-		run_amount; /* run-length coding: `same` more nodes with `last` each must be appended to text */
+	struct node_values current; /* values of the current line */
+	bool has_gres; /* the record has generic resources to store */
+	struct fsi_buf texts; /* CPU ids and generic resources of the record's nodes */
+	FSI_VEC(struct node_values) node; /* the record's nodes */
+	struct fsi_buf text; /* text of the field that is being made */
+	/* Run-length coding: run_length nodes with run_amount each are not yet in text. */
+	uint64_t run_length, run_amount;
 	int amount_index;	     /* index of the amount that text is made of */
 };
 
@@ -340,12 +336,12 @@ static int append_node_values(void *ctx, const char *name, size_t len)
 		return -1;
 	if (FSI_VEC_ROOM(&d->node))
 		return 1;
-	d->line.name = hash_node_name(name, len);
-	d->node.v[d->node.n++] = d->line;
+	d->current.name = hash_node_name(name, len);
+	d->node.v[d->node.n++] = d->current;
 	return 0;
 }
 
-/* Appends a text to d->kept and extends k to it. Returns -1 if out of memory. */
+/* Appends a text to d->texts and extends k to it. Returns -1 if out of memory. */
 static int store_details_text(struct details_reader *d, struct text_range *k, struct fsi_span text)
 {
 	k->at = k->len ? k->at : d->texts.n;
@@ -366,10 +362,10 @@ static int store_node_gres(struct details_reader *d, const fs_snapshot *m, const
 		if (!memchr(item.s, ':', item.len) || !is_gres_stored(m, j, item, several))
 			continue;
 		fsi_span_cut(&item, '(', &name);
-		if ((d->line.gres.len && store_details_text(d, &d->line.gres, comma)) ||
-		    store_details_text(d, &d->line.gres, name))
+		if ((d->current.gres.len && store_details_text(d, &d->current.gres, comma)) ||
+		    store_details_text(d, &d->current.gres, name))
 			return -1;
-		d->gres = true;
+		d->has_gres = true;
 	}
 	return 0;
 }
@@ -400,21 +396,22 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 		return 0;
 	ids.s += sizeof(key) - 1;
 	ids.len -= sizeof(key) - 1;
-	d->line = (struct node_values){ .amount = { [AMOUNT_CPUS] = fsi_slurm_count_ids(ids) } };
-	if (d->stores_cpu_ids && store_details_text(d, &d->line.ids, ids))
+	d->current = (struct node_values){ .amount = { [AMOUNT_CPUS] = fsi_slurm_count_ids(ids) } };
+	if (d->stores_cpu_ids && store_details_text(d, &d->current.cpu_ids, ids))
 		return -1;
 	fsi_span_cut(&line, ' ', &mem);
-	if (cut_line_prefix(&mem, "Mem=") && fsi_parse_u64(mem.s, mem.len, &d->line.amount[AMOUNT_MEMORY]))
-		d->line.amount[AMOUNT_MEMORY] = 0;
+	if (cut_line_prefix(&mem, "Mem=") && fsi_parse_u64(mem.s, mem.len, &d->current.amount[AMOUNT_MEMORY]))
+		d->current.amount[AMOUNT_MEMORY] = 0;
 	if (cut_line_prefix(&line, "GRES=") && store_node_gres(d, m, &m->job.v[d->row], line))
 		return -1;
 	list = strndup(nodes.s, nodes.len);
 	if (!list)
 		return -1;
-	rc = d->line.amount[AMOUNT_CPUS] && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_values, d)
-						    : -1;
+	rc = d->current.amount[AMOUNT_CPUS] && !d->has_unparsed_line
+		     ? fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_values, d)
+		     : -1;
 	free(list);
-	d->odd = d->odd || rc < 0;
+	d->has_unparsed_line = d->has_unparsed_line || rc < 0;
 	return rc > 0 ? -1 : 0;
 }
 
@@ -453,7 +450,7 @@ static int append_node_cpu_ids(void *ctx, const char *name, size_t len)
 	struct details_reader *d = ctx;
 	const struct node_values *n = find_node_values(d, name, len);
 
-	return n ? append_stored_text(d, n->ids) : 1;
+	return n ? append_stored_text(d, n->cpu_ids) : 1;
 }
 
 static int append_node_gres(void *ctx, const char *name, size_t len)
@@ -518,7 +515,8 @@ static int finish_details_record(struct fsi_import *imp, struct details_reader *
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
 	const char *list = j ? fsi_str(imp->m, j->node_list) : "";
-	const bool whole = d->node.n && !d->odd && fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
+	const bool whole = d->node.n && !d->has_unparsed_line &&
+			   fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
 	int rc = 0;
 
 	if (whole)
@@ -528,10 +526,10 @@ static int finish_details_record(struct fsi_import *imp, struct details_reader *
 			rc = set_amount_field(imp, d, j, list, i);
 	if (!rc && whole && d->stores_cpu_ids)
 		rc = set_text_field(imp, d, j, list, append_node_cpu_ids, FSI_JOB_cpu_ids);
-	if (!rc && whole && d->gres)
+	if (!rc && whole && d->has_gres)
 		rc = set_text_field(imp, d, j, list, append_node_gres, FSI_JOB_node_gres);
 	d->node.n = d->texts.n = 0;
-	d->odd = d->gres = false;
+	d->has_unparsed_line = d->has_gres = false;
 	return rc;
 }
 
@@ -619,8 +617,8 @@ static int read_job_details(struct fsi_import *imp, const struct fsi_id_index *i
 /* State of reading squeue_O.txt. */
 struct squeue_reader {
 	const struct fsi_id_index *index;
-	size_t at; /* offset of the column ASSOC_ID; 0: heading not read yet, or no such column */
-	size_t odd; /* number of rows without a number in that column */
+	size_t assoc_id_offset; /* offset of the column ASSOC_ID; 0: heading not read yet, or no such column */
+	size_t unparsed_rows; /* number of rows without a number in that column */
 };
 
 /* Reads a row. Columns of squeue -O have fixed widths and no blank between full ones, so they are found by their
@@ -633,22 +631,22 @@ static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_s
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		q->at = fsi_squeue_find_column(line, "ASSOC_ID").at;
+		q->assoc_id_offset = fsi_squeue_find_column(line, "ASSOC_ID").at;
 		return 0;
 	}
 	cell = line;
-	if (!q->at || !fsi_span_cut(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
+	if (!q->assoc_id_offset || !fsi_span_cut(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
 		return 0;
-	if (line.len <= q->at) {
-		q->odd++;
+	if (line.len <= q->assoc_id_offset) {
+		q->unparsed_rows++;
 		return 0;
 	}
-	line.s += q->at;
-	line.len -= q->at;
+	line.s += q->assoc_id_offset;
+	line.len -= q->assoc_id_offset;
 	fsi_span_cut(&line, ' ', &cell);
 	row = fsi_index_find(q->index, job);
 	if (fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX) {
-		q->odd++;
+		q->unparsed_rows++;
 		return 0;
 	}
 	if (row == FSI_NO_INDEX)
@@ -664,10 +662,10 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 	struct squeue_reader q = { .index = index };
 	const int rc = fsi_import_read_squeue_rows(imp, read_association_cell, &q);
 
-	if (rc || !q.odd)
+	if (rc || !q.unparsed_rows)
 		return rc;
 	return fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
-				     imp->source->name, q.odd, q.odd == 1 ? "" : "s");
+				     imp->source->name, q.unparsed_rows, q.unparsed_rows == 1 ? "" : "s");
 }
 
 /* ---- scontrol -o show job */
@@ -902,7 +900,7 @@ static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const s
 /* State of reading scontrol_job_o.txt. */
 struct job_reader {
 	struct fsi_keyed values;
-	struct fsi_record_check *look;
+	struct fsi_record_check *check;
 	struct fsi_intern tres_texts; /* texts of TRES sets, because many jobs have the same */
 	FSI_VEC(uint32_t) tres_sets; /* interned set of each text */
 };
@@ -1047,7 +1045,7 @@ static int read_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	fsi_keyed_clear(kv);
 	fsi_keyed_line(kv, head);
 	if (!kv->value[KEY_id].len || !fsi_span_begins(fsi_span_trim(line), "JobId="))
-		return fsi_record_check_read_line(imp, r->look, line);
+		return fsi_record_check_read_line(imp, r->check, line);
 	job = FSI_VEC_ADD(&imp->m->job);
 	if (!job)
 		return fsi_nomem(imp->err);
@@ -1060,22 +1058,22 @@ static int read_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	if (!rc)
 		rc = set_remaining_fields(imp, r, job);
 	if (!rc)
-		rc = fsi_record_check_split_line(imp, r->look, line, kv, name);
+		rc = fsi_record_check_split_line(imp, r->check, line, kv, name);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
 }
 
-int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *look)
+int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *check)
 {
-	struct job_reader r = { .look = look };
+	struct job_reader r = { .check = check };
 	struct fsi_id_index index = { 0 };
 	int rc;
 
-	fsi_record_check_init_jobs(look);
+	fsi_record_check_init_jobs(check);
 	fsi_keyed_init(&r.values, key_names, KEY_COUNT, KEY_READ_COUNT);
 	rc = fsi_import_read_job_records(imp, read_job_line, &r);
 	fsi_intern_release(&r.tres_texts);
 	FSI_VEC_FREE(&r.tres_sets);
-	look->is_read = !rc;
+	check->is_read = !rc;
 	if (rc)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
 	if (fsi_index_jobs(&index, imp->m))

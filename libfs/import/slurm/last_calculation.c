@@ -19,7 +19,8 @@
 
 /* A running or suspended job (row) and the id of its association. */
 struct association_job {
-	uint32_t association, row;
+	uint32_t association; /* id */
+	uint32_t row;         /* job row */
 };
 
 static int compare_job_associations(const void *x, const void *y)
@@ -32,7 +33,8 @@ static int compare_job_associations(const void *x, const void *y)
 /* The run seconds of an association's jobs for one TRES, as a linear function of T: at_zero - per_s * T. T and
  * last_start are in seconds relative to the capture's time. */
 struct run_seconds {
-	int64_t at_zero, per_s;
+	int64_t at_zero; /* run seconds at T = 0 */
+	int64_t per_s;   /* decrease of the run seconds per second of T */
 	int64_t last_start; /* latest start time of the jobs */
 };
 
@@ -213,8 +215,8 @@ int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_
 
 /* One end of a span: the number of spans that contain a second changes by `step` at this second. */
 struct span_edge {
-	int64_t at;
-	int step;
+	int64_t at; /* seconds since 1970 */
+	int step;   /* 1 or -1 */
 };
 
 static int compare_span_edges(const void *x, const void *y)

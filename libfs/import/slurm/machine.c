@@ -19,16 +19,18 @@
 
 /* A switch above a node. */
 struct node_switch {
-	uint32_t node, level, name; /* node row; level of the switch, 0: leaf; name of the switch */
+	uint32_t node;  /* node row */
+	uint32_t level; /* level of the switch; 0: leaf */
+	uint32_t name;  /* name of the switch */
 };
 
 /* State of reading scontrol_topology.txt. */
 struct topology_reader {
 	struct fsi_import *imp;
-	uint32_t *node_row, names; /* by name id: 1 + node row, 0: no node; number of name ids */
+	uint32_t *node_row;  /* by name id: 1 + node row; 0: no node */
+	uint32_t name_count; /* number of name ids in node_row */
 	FSI_VEC(struct node_switch) node_switches;
-	/* the switch of the current line */
-	struct node_switch current;
+	struct node_switch current; /* the switch of the current line */
 	bool out_of_memory;
 };
 
@@ -36,7 +38,7 @@ static int append_node_switch(void *ctx, const char *name, size_t len)
 {
 	struct topology_reader *r = ctx;
 	const uint32_t id = fsi_intern_find(&r->imp->m->names, name, len),
-		       row = id && id <= r->names ? r->node_row[id] : 0;
+		       row = id && id <= r->name_count ? r->node_row[id] : 0;
 
 	if (!row)
 		return 0;
@@ -125,7 +127,7 @@ static int read_switch_topology(struct fsi_import *imp)
 
 	for (uint32_t i = 0; !rc && i < imp->m->node.n; i++)
 		r.node_row[imp->m->node.v[i].name] = i + 1;
-	r.names = imp->m->names.count;
+	r.name_count = imp->m->names.count;
 	if (!rc)
 		rc = fsi_import_lines(imp, "scontrol_topology.txt", read_switch_line, &r);
 	rc = rc > 0 ? 0 : rc;
@@ -292,11 +294,10 @@ static const struct fsi_import_map reservation_keys[] = {
  * line. If the reservation has only some cores of its nodes, it has a line for each node, in the nodes' order
  * (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservation_reader {
-	/* a record has begun and not ended */
-	bool in_record;
+	bool in_record; /* a record has begun and not ended */
 	struct fsi_buf cores; /* numbers of cores on the record's nodes so far, separated by commas */
 	uint64_t first_stray_line; /* line number of the first line with a key outside of any record; 0: none */
-	struct fsi_lacking lacking;
+	struct fsi_lacking missing_keys;
 };
 
 /* Keys that every record has, in 22.05 to 26.11. */
@@ -310,7 +311,7 @@ static int finish_reservation_record(struct fsi_import *imp, struct reservation_
 	const struct fsi_span cores = { x->cores.v, x->cores.n };
 
 	if (x->in_record)
-		fsi_lacking_end(&x->lacking, required_reservation_keys, COUNT(required_reservation_keys));
+		fsi_lacking_end(&x->missing_keys, required_reservation_keys, COUNT(required_reservation_keys));
 	x->in_record = false;
 	x->cores.n = 0;
 	return cores.len ? FSI_IMPORT_SET(imp, RESERVATION, &imp->m->reservation.v[imp->m->reservation.n - 1], cores,
@@ -347,7 +348,7 @@ static int read_reservation_line(struct fsi_import *imp, void *ctx, struct fsi_s
 	if (x->in_record && ids.len)
 		return append_core_count(imp, x, ids);
 	if (x->in_record) {
-		fsi_lacking_line(&x->lacking, required_reservation_keys, COUNT(required_reservation_keys), line);
+		fsi_lacking_line(&x->missing_keys, required_reservation_keys, COUNT(required_reservation_keys), line);
 		return fsi_kv_set_all(imp, &kv, reservation_keys, COUNT(reservation_keys), FSI_RECORD_RESERVATION,
 				      &imp->m->reservation.v[imp->m->reservation.n - 1].rec);
 	}
@@ -379,7 +380,7 @@ int fsi_slurm_read_machine(struct fsi_import *imp)
 		rc = -1;
 	free(x.cores.v);
 	if (!rc)
-		rc = fsi_lacking_warn(imp, &x.lacking, required_reservation_keys, COUNT(required_reservation_keys),
+		rc = fsi_lacking_warn(imp, &x.missing_keys, required_reservation_keys, COUNT(required_reservation_keys),
 				      reservations);
 	if (!rc && x.first_stray_line)
 		rc = fsi_import_incomplete(imp, "reservation", "%s/%s:%llu: a reservation without ReservationName",

@@ -196,8 +196,7 @@ static const char *const free_text_columns[] = { "SubmitLine", "JobName", "Comme
 struct sacct_reader {
 	struct fsi_pipe pipe;
 	struct fsi_buf joined; /* the row with its surplus separators replaced by blanks */
-	/* number of rows that could not be repaired */
-	size_t skipped_rows;
+	size_t skipped_rows; /* number of rows that could not be repaired */
 };
 
 static size_t count_row_separators(struct fsi_span line)

@@ -14,21 +14,19 @@
 /* State of reading sshare.txt. */
 struct sshare_reader {
 	struct fsi_pipe table;
-	struct fsi_intern pairs; /* pairs (account, user) of the associations; with make_rows pairs (block, user) */
+	struct fsi_intern pairs; /* pairs (account, user) of associations; with makes_associations (block_row, user) */
 	/* by pair: association row that the next row of sshare belongs to; FSI_NO_INDEX after the last */
 	uint32_t *pair_row;
 	/* by association row: next one of the same pair, sorted by partition name; FSI_NO_INDEX: none */
 	uint32_t *next_row;
-	/* no other file lists associations: they are made from the rows of sshare */
-	bool makes_associations;
+	bool makes_associations; /* no other file lists associations: they are made from the rows of sshare */
 	/* row of the first user in the current account, which identifies the account's block of users */
 	uint32_t block_row;
-	FSI_VEC(uint32_t)
-	rows_in_block;              /* with make_rows, by pair: number of rows that the user has had in the block */
+	/* with makes_associations, by pair: number of rows that the user has had so far in the account's block */
+	FSI_VEC(uint32_t) rows_in_block;
 	uint32_t open_accounts[64]; /* accounts above the current row, by indentation */
 	double *usage;     /* RawUsage by association row; NAN: none */
-	/* number of elements of usage */
-	size_t usage_count;
+	size_t usage_count; /* number of elements of usage */
 	size_t unknown_rows; /* number of rows whose association no other file has */
 };
 
@@ -92,7 +90,7 @@ static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint
 	*at = row;
 }
 
-/* Returns the association row of a row of sshare: with make_rows a new one, otherwise the next one of the pair
+/* Returns the association row of a row of sshare: with makes_associations a new one, otherwise the next one of the pair
  * (account, user). Returns FSI_NO_INDEX if there is none, or if out of memory. */
 static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reader *sh, uint32_t account, uint32_t user,
 				     size_t indent)
@@ -161,7 +159,7 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find(&sh->pairs, pair, sizeof(pair));
 
-		/* The chains are not needed any more. From here on behind[i] is FSI_NO_INDEX if all associations of
+		/* The chains are not needed any more. From here on next_row[i] is FSI_NO_INDEX if all associations of
 		 * the pair had a row. */
 		sh->next_row[i] = sh->pair_row[k];
 		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
@@ -272,9 +270,8 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
  * Has with all digits what sshare.txt has with six decimals, and usage by TRES with six decimals. Associations are
  * known by id. Before 24.11 some numbers are plain numbers, not objects {"set":...,"infinite":...,"number":...}. */
 
-enum {
-	SHARE_OBJECT_DEPTH = 2
-}; /* nesting depth: 0 is the document, 1 its member "shares", 2 an element of the list in that */
+/* Nesting depth of an element of the list "shares"; 0 is the document, 1 its outer member "shares". */
+enum { SHARE_OBJECT_DEPTH = 2 };
 
 /* State of reading sshare_a.json. */
 struct sshare_json_reader {
@@ -283,8 +280,7 @@ struct sshare_json_reader {
 	uint32_t *recorded;        /* by association row: index of its record in `recorded`; FSI_NO_INDEX: none */
 	double *tres;              /* by association row and TRES: usage of the subtree in seconds */
 	bool *has_tres;            /* by association row: the row of sshare has usage by TRES */
-	/* number of rows with a known association */
-	size_t rows;
+	size_t rows;            /* number of rows with a known association */
 	size_t incomplete_rows; /* number of rows that lack a required member */
 };
 

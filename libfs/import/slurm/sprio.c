@@ -26,8 +26,7 @@ struct sprio_reader {
 	struct fsi_intern made_jobs;
 	FSI_VEC(size_t) rows_per_job; /* number of rows of each such job */
 	size_t incomplete_rows; /* number of rows without a number or name that every row has */
-	/* line number of the first such row */
-	uint64_t first;
+	uint64_t first_incomplete; /* line number of the first such row */
 };
 
 /* Splits the line into 23 fields; %o and %n of a line with 21 fields are {NULL, 0}. Returns -1 for other numbers of
@@ -243,7 +242,7 @@ static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	if (!r)
 		return fsi_nomem(imp->err);
 	if (lacks_required_field(f) && !sp->incomplete_rows++)
-		sp->first = imp->where.line;
+		sp->first_incomplete = imp->where.line;
 	for (int i = 0; i < SPRIO_FIELDS_NEW && !rc; i++)
 		if (sprio_bits[i] >= 0)
 			rc = fsi_import_set(imp, t, (unsigned)sprio_bits[i], &r->rec, f[i]);
@@ -256,7 +255,7 @@ static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		return rc;
 	job = &imp->m->job.v[row];
 	if (lacks_qos_name(imp->m, job, f) && !sp->incomplete_rows++)
-		sp->first = imp->where.line;
+		sp->first_incomplete = imp->where.line;
 	if (append_row_partition(imp->m, job, r))
 		return fsi_nomem(imp->err);
 	fsi_parse_double(f[SPRIO_FIELD_NORMALISED].s, f[SPRIO_FIELD_NORMALISED].len, &y);
@@ -288,7 +287,7 @@ int fsi_slurm_read_sprio(struct fsi_import *imp)
 	if (!rc && sp.incomplete_rows)
 		rc = fsi_import_incomplete(imp, NULL,
 					   "%s/sprio.txt:%llu: %zu row%s without a number or name that all have",
-					   imp->source->name, (unsigned long long)sp.first, sp.incomplete_rows,
+					   imp->source->name, (unsigned long long)sp.first_incomplete, sp.incomplete_rows,
 					   sp.incomplete_rows == 1 ? "" : "s");
 	if (rc >= 0)
 		rc = check_made_jobs(imp, &sp);
