@@ -145,10 +145,10 @@ static bool has_source_file(const struct fsi_import *imp, const char *type)
 /* Returns true if the sorted list has the job's own id, or that of its array or het job. */
 static bool is_job_in_sacct(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
 {
-	const uint64_t as[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
+	const uint64_t job_ids[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
 
-	for (size_t i = 0; i < sizeof(as) / sizeof(*as); i++)
-		if (as[i] && bsearch(&as[i], ids, n, sizeof(*ids), fsi_rising_u64))
+	for (size_t i = 0; i < sizeof(job_ids) / sizeof(*job_ids); i++)
+		if (job_ids[i] && bsearch(&job_ids[i], ids, n, sizeof(*ids), fsi_rising_u64))
 			return true;
 	return false;
 }
@@ -256,12 +256,13 @@ static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows 
 {
 	const fs_snapshot *m = imp->m;
 	const struct fsi_viewer viewer = fsi_import_get_viewer(m);
-	struct fsi_missing_records no_row = { .n = 0 };
+	struct fsi_missing_records missing_rows = { .n = 0 };
 
 	for (size_t i = 0; x->has_sshare && i < m->association.n; i++)
 		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
-			fsi_missing_add_name(&no_row, x->is_in_sshare[i], fsi_str(m, m->association.v[i].account));
-	return fsi_missing_warn(imp, NULL, &no_row, "sshare.txt", "associations are");
+			fsi_missing_add_name(&missing_rows, x->is_in_sshare[i],
+					     fsi_str(m, m->association.v[i].account));
+	return fsi_missing_warn(imp, NULL, &missing_rows, "sshare.txt", "associations are");
 }
 
 /* Settings that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists pending jobs from their
@@ -330,7 +331,7 @@ static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *
 	const fs_snapshot *m = imp->m;
 	const struct sprio_settings f = { .accrue_always = has_priority_flag(m, "ACCRUE_ALWAYS"),
 					  .calculate_running = has_priority_flag(m, "CALCULATE_RUNNING") };
-	struct fsi_missing_records no_row = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
+	struct fsi_missing_records missing_rows = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
 
 	for (size_t i = 0; !x->lacks_sprio && uses_multifactor_plugin(m) && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
@@ -343,7 +344,7 @@ static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *
 		if (!may_be_listed(&f, job))
 			continue;
 		if (is_listed_before(&f, job, m->head.time))
-			fsi_missing_add_id(&no_row, x->sprio_rows[i] >= count_expected_rows(m, job), job->id);
+			fsi_missing_add_id(&missing_rows, x->sprio_rows[i] >= count_expected_rows(m, job), job->id);
 		else if (x->sprio_rows[i])
 			fsi_missing_add_id(&always,
 					   f.accrue_always ||
@@ -352,7 +353,7 @@ static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *
 	}
 	if (warn_flag_conflicts(imp, &always, &running))
 		return FS_ENOMEM;
-	return fsi_missing_warn(imp, NULL, &no_row, "sprio.txt",
+	return fsi_missing_warn(imp, NULL, &missing_rows, "sprio.txt",
 				f.calculate_running ? "jobs that wait or run are"
 						    : "jobs that wait (or waited, and began in between) are");
 }
@@ -450,9 +451,10 @@ struct squeue_task_check {
 /* Returns the text of a row in the column, without blanks around it. */
 static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_column c)
 {
-	const size_t left = c.at < line.len ? line.len - c.at : 0;
+	const size_t available = c.at < line.len ? line.len - c.at : 0;
 
-	return fsi_span_trim((struct fsi_span){ line.s + (left ? c.at : 0), left < c.width ? left : c.width });
+	return fsi_span_trim(
+		(struct fsi_span){ line.s + (available ? c.at : 0), available < c.width ? available : c.width });
 }
 
 /* Returns a lower bound of the number of tasks in a cell of that width. squeue cuts off what does not fit, so in a
@@ -575,10 +577,10 @@ static void index_first_byte(struct fsi_lacking *l, const char *name, size_t i)
 /* Marks the required keys that `key` is a name of. Only those with a name of the same first byte are compared. */
 static void mark_required_keys(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
 {
-	uint64_t some = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
+	uint64_t candidates = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
 
-	for (size_t i = 0; some; i++, some >>= 1) {
-		if (!(some & 1))
+	for (size_t i = 0; candidates; i++, candidates >>= 1) {
+		if (!(candidates & 1))
 			continue;
 		if (is_key_named(key, keys[i].key) || is_key_named(key, keys[i].alternative) ||
 		    is_key_named(key, keys[i].second_alternative))
@@ -661,9 +663,9 @@ static void look_up_key_numbers(struct fsi_lacking *l, const struct fsi_required
 static void check_split_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
 			       const struct fsi_keyed *line)
 {
-	const bool alone = !l->present && !l->applicable;
+	const bool is_single_line = !l->present && !l->applicable;
 
-	if (alone && l->has_key_numbers && !memcmp(l->last_keys, line->has, sizeof(l->last_keys))) {
+	if (is_single_line && l->has_key_numbers && !memcmp(l->last_keys, line->has, sizeof(l->last_keys))) {
 		count_checked_record(l, l->last_missing);
 		return;
 	}
@@ -675,7 +677,7 @@ static void check_split_record(struct fsi_lacking *l, const struct fsi_required 
 		l->present |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s || line->value[at[3]].s) << i;
 		l->applicable |= (uint64_t)(line->value[at[2]].s != NULL) << i;
 	}
-	if (alone) {
+	if (is_single_line) {
 		memcpy(l->last_keys, line->has, sizeof(l->last_keys));
 		l->last_missing = find_missing_keys(l, keys, n);
 	}
@@ -873,7 +875,7 @@ static size_t count_blank_cells(struct table_check *t)
 static int check_table_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct table_check *t = ctx;
-	bool odd;
+	bool is_faulty;
 
 	if (!line.len)
 		return 0;
@@ -882,13 +884,13 @@ static int check_table_row(struct fsi_import *imp, void *ctx, struct fsi_span li
 		return 0;
 	}
 	t->rows++;
-	odd = count_row_cells(line) < t->pipe.columns;
-	t->short_rows += odd;
-	if (!odd && count_blank_cells(t)) {
+	is_faulty = count_row_cells(line) < t->pipe.columns;
+	t->short_rows += is_faulty;
+	if (!is_faulty && count_blank_cells(t)) {
 		t->blank_rows++;
-		odd = true;
+		is_faulty = true;
 	}
-	if (odd && !t->first_fault_line)
+	if (is_faulty && !t->first_fault_line)
 		t->first_fault_line = imp->where.line;
 	return 0;
 }
@@ -1028,7 +1030,7 @@ static int check_parent_accounts(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
-	struct fsi_missing_records none = { .n = 0 };
+	struct fsi_missing_records missing = { .n = 0 };
 
 	if (!account)
 		return fsi_nomem(imp->err);
@@ -1037,13 +1039,13 @@ static int check_parent_accounts(struct fsi_import *imp)
 			account[m->association.v[i].account] = true;
 	for (size_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
-		const uint32_t above = a->user ? a->account : a->parent;
+		const uint32_t parent = a->user ? a->account : a->parent;
 
-		if (above)
-			fsi_missing_add_name(&none, account[above], fsi_str(m, above));
+		if (parent)
+			fsi_missing_add_name(&missing, account[parent], fsi_str(m, parent));
 	}
 	free(account);
-	return fsi_missing_warn(imp, NULL, &none, "sacctmgr_assoc.txt", "accounts above others are");
+	return fsi_missing_warn(imp, NULL, &missing, "sacctmgr_assoc.txt", "accounts above others are");
 }
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
@@ -1355,14 +1357,14 @@ static bool is_active_job(const struct fsi_job *job)
 }
 
 /* Removes the marked rows from the job table, with a warning that has their number and the first id. */
-static int drop_marked_jobs(struct fsi_import *imp, const bool *gone, const char *why)
+static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const char *why)
 {
 	fs_snapshot *m = imp->m;
 	uint64_t first = 0;
 	size_t remaining = 0, n = 0;
 
 	for (size_t i = 0; i < m->job.n; i++)
-		if (!gone[i])
+		if (!dropped[i])
 			m->job.v[remaining++] = m->job.v[i];
 		else if (!n++)
 			first = m->job.v[i].id;
@@ -1374,18 +1376,18 @@ static int drop_marked_jobs(struct fsi_import *imp, const bool *gone, const char
 }
 
 /* Removes all jobs whose id occurs more than once. */
-static int drop_duplicate_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *gone)
+static int drop_duplicate_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *dropped)
 {
 	for (size_t i = 1; i < x->index.n; i++)
 		if (x->index.v[i].id == x->index.v[i - 1].id)
-			gone[x->index.v[i].row] = gone[x->index.v[i - 1].row] = true;
-	return drop_marked_jobs(imp, gone,
+			dropped[x->index.v[i].row] = dropped[x->index.v[i - 1].row] = true;
+	return drop_marked_jobs(imp, dropped,
 				"scontrol shows several of one id, which a newline in a job's name can make");
 }
 
 /* Removes pending and running jobs that squeue does not list. Does nothing if squeue_O.txt is missing or has no
  * heading. */
-static int drop_unlisted_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *gone)
+static int drop_unlisted_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *dropped)
 {
 	const int rc = fsi_import_read_squeue_rows(imp, note_listed_job, x);
 
@@ -1397,9 +1399,9 @@ static int drop_unlisted_jobs(struct fsi_import *imp, struct squeue_job_check *x
 						(unsigned long long)x->first_unshown))
 		return FS_ENOMEM;
 	for (size_t i = 0; i < imp->m->job.n; i++)
-		gone[i] = is_active_job(&imp->m->job.v[i]) && !x->is_listed[i] &&
+		dropped[i] = is_active_job(&imp->m->job.v[i]) && !x->is_listed[i] &&
 			  !is_listed_by_array(x, imp->m, &imp->m->job.v[i]);
-	return drop_marked_jobs(imp, gone,
+	return drop_marked_jobs(imp, dropped,
 				"scontrol shows them, squeue does not: begun in between, or made by a newline in a "
 				"job's name");
 }
@@ -1415,17 +1417,17 @@ int fsi_slurm_cross_jobs(struct fsi_import *imp)
 {
 	const size_t n = imp->m->job.n;
 	struct squeue_job_check x = { .is_listed = calloc(n + 1, sizeof(bool)) };
-	bool *gone = calloc(n + 1, sizeof(*gone));
-	int rc = !x.is_listed || !gone || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+	bool *dropped = calloc(n + 1, sizeof(*dropped));
+	int rc = !x.is_listed || !dropped || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
 
 	if (!rc)
-		rc = drop_duplicate_jobs(imp, &x, gone);
+		rc = drop_duplicate_jobs(imp, &x, dropped);
 	if (!rc && imp->m->job.n < n)
 		rc = rebuild_job_index(imp, &x.index);
 	if (!rc)
-		rc = drop_unlisted_jobs(imp, &x, gone);
+		rc = drop_unlisted_jobs(imp, &x, dropped);
 	free(x.index.v);
 	free(x.is_listed);
-	free(gone);
+	free(dropped);
 	return rc;
 }

@@ -388,11 +388,11 @@ int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const
 int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
 {
 	int64_t t = local - imp->utc_offset_s;
-	const unsigned moments = imp->zone ? fsi_zone_utc(imp->zone, imp->nzone, local, &t) : 1;
+	const unsigned utc_count = imp->zone ? fsi_zone_utc(imp->zone, imp->nzone, local, &t) : 1;
 
-	if (moments > 1 && !imp->repeated_times.n++)
+	if (utc_count > 1 && !imp->repeated_times.n++)
 		imp->repeated_times.first = imp->where;
-	if (!moments && !imp->skipped_times.n++)
+	if (!utc_count && !imp->skipped_times.n++)
 		imp->skipped_times.first = imp->where;
 	return t;
 }

@@ -393,19 +393,19 @@ static size_t guess_next_key(const struct fsi_keyed *k, size_t before, const cha
 	return i && (size_t)(end - p) > len && p[len] == '=' && fsi_equal_bytes(k->names[i - 1], p, len) ? i - 1 : k->n;
 }
 
-/* Returns the length of the key that the word from p to stop begins with; 0: none. *found is its number; k->n: not
+/* Returns the length of the key that the word from p to stop begins with; 0: none. *next_key is its number; k->n: not
  * among the names. */
-static size_t read_word_key(struct fsi_keyed *k, size_t *last, const char *p, const char *stop, size_t *found)
+static size_t read_word_key(struct fsi_keyed *k, size_t *last, const char *p, const char *stop, size_t *next_key)
 {
 	const char *equals = memchr(p, '=', (size_t)(stop - p));
 	const size_t len = equals ? (size_t)(equals - p) : 0;
 
-	*found = len ? find_key_number(k, p, len) : k->n;
-	if (*found < k->n) {
-		k->usual_successor[*last] = (uint8_t)(*found + 1);
-		*last = *found;
+	*next_key = len ? find_key_number(k, p, len) : k->n;
+	if (*next_key < k->n) {
+		k->usual_successor[*last] = (uint8_t)(*next_key + 1);
+		*last = *next_key;
 	}
-	return len && (*found < k->n || measure_key_length(p, stop) == len) ? len : 0;
+	return len && (*next_key < k->n || measure_key_length(p, stop) == len) ? len : 0;
 }
 
 void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
@@ -414,17 +414,17 @@ void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
 	size_t key = k->n, last = k->n;
 
 	for (const char *p = line.s; p < end;) {
-		size_t found = guess_next_key(k, last, p, end), len = found < k->n ? k->len[found] : 0;
+		size_t next_key = guess_next_key(k, last, p, end), len = next_key < k->n ? k->len[next_key] : 0;
 		const char *blank = memchr(p + len, ' ', (size_t)(end - p) - len), *stop = blank ? blank : end;
 
 		if (len)
-			last = found;
+			last = next_key;
 		else
-			len = read_word_key(k, &last, p, stop, &found);
+			len = read_word_key(k, &last, p, stop, &next_key);
 		if (len) {
 			if (p > line.s)
 				store_key_value(k, key, value, p - 1);
-			key = found;
+			key = next_key;
 			value = p + len + 1;
 		}
 		p = stop + (blank != NULL);
@@ -530,15 +530,15 @@ static int buffer_record_line(struct fsi_import *imp, struct record_joiner *r, s
  * buffer. */
 static int pass_buffered_record(struct fsi_import *imp, struct record_joiner *r)
 {
-	const uint64_t now = imp->where.line;
-	const struct fsi_span all = { r->buffer.v, r->buffer.n };
+	const uint64_t current_line = imp->where.line;
+	const struct fsi_span record = { r->buffer.v, r->buffer.n };
 	int rc;
 
 	if (!r->buffer.n)
 		return 0;
 	imp->where.line = r->first_line;
-	rc = r->fn(imp, r->ctx, all);
-	imp->where.line = now;
+	rc = r->fn(imp, r->ctx, record);
+	imp->where.line = current_line;
 	r->buffer.n = 0;
 	return rc;
 }
@@ -693,7 +693,7 @@ static int set_header_offsets(struct fsi_import *imp, const struct fs_utc_offset
 
 int fsi_import_zone(struct fsi_import *imp, bool offset_known)
 {
-	struct utc_offset_list own = { .n = 0 };
+	struct utc_offset_list captured = { .n = 0 };
 	int rc;
 
 	if (imp->zone) {
@@ -703,6 +703,6 @@ int fsi_import_zone(struct fsi_import *imp, bool offset_known)
 					imp->source->name, (double)imp->utc_offset_s / 3600);
 		return set_header_offsets(imp, imp->zone, imp->nzone);
 	}
-	rc = fsi_import_lines(imp, "zone", read_offset_line, &own);
-	return rc < 0 ? rc : own.n ? set_header_offsets(imp, own.v, own.n) : 0;
+	rc = fsi_import_lines(imp, "zone", read_offset_line, &captured);
+	return rc < 0 ? rc : captured.n ? set_header_offsets(imp, captured.v, captured.n) : 0;
 }

@@ -245,12 +245,12 @@ int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double 
 {
 	fs_snapshot *m = imp->m;
 	const size_t n = m->association.n, names = (size_t)m->names.count + 1;
-	double *below = calloc(n + 1, sizeof(*below));
-	uint32_t *members = calloc(n + names, sizeof(*members)), *row_of = members + n;
+	double *children_usage = calloc(n + 1, sizeof(*children_usage));
+	uint32_t *child_count = calloc(n + names, sizeof(*child_count)), *row_of = child_count + n;
 
-	if (!below || !members) {
-		free(below);
-		free(members);
+	if (!children_usage || !child_count) {
+		free(children_usage);
+		free(child_count);
 		return fsi_nomem(imp->err);
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -261,21 +261,21 @@ int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double 
 		const uint32_t name = a->user ? a->account : a->parent, p = name ? row_of[name] : 0;
 
 		if (p) {
-			below[p - 1] += shown[i];
-			members[p - 1]++;
+			children_usage[p - 1] += shown[i];
+			child_count[p - 1]++;
 		}
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_association *a = &m->association.v[i];
-		const double rest = shown[i] - below[i];
-		const double noise = error * (members[i] + 1) + 1e-9 * fabs(shown[i]);
+		const double own_usage = shown[i] - children_usage[i];
+		const double rounding_error = error * (child_count[i] + 1) + 1e-9 * fabs(shown[i]);
 
-		if (isnan(rest))
+		if (isnan(own_usage))
 			continue;
-		FSI_PUT(a, ASSOCIATION, usage_tres_s, a->user || rest > noise ? rest : 0);
+		FSI_PUT(a, ASSOCIATION, usage_tres_s, a->user || own_usage > rounding_error ? own_usage : 0);
 	}
-	free(below);
-	free(members);
+	free(children_usage);
+	free(child_count);
 	m->head.usage_source = fsi_name(m, source);
 	FSI_SET(&m->head, SNAPSHOT, usage_source);
 	return m->head.usage_source == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;

@@ -39,11 +39,11 @@ struct gres_amounts {
  * text in parentheses is ignored. */
 static struct fsi_span split_item_count(struct fsi_span item, int64_t *n)
 {
-	const char *about = memchr(item.s ? item.s : "", '(', item.len);
+	const char *paren = memchr(item.s ? item.s : "", '(', item.len);
 	size_t end;
 
-	if (about)
-		item.len = (size_t)(about - item.s);
+	if (paren)
+		item.len = (size_t)(paren - item.s);
 	for (end = item.len; end && item.s[end - 1] != ':' && item.s[end - 1] != '=';)
 		end--;
 	*n = 1;
@@ -141,17 +141,17 @@ static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const st
 {
 	char name[GRES_NAME_SIZE], kind_name[GRES_NAME_SIZE];
 	int64_t n;
-	const struct fsi_span what = split_item_count(item, &n), kind = { what.s, measure_kind_length(what) };
+	const struct fsi_span gres = split_item_count(item, &n), kind = { gres.s, measure_kind_length(gres) };
 
-	if (!format_gres_name(what, name) || !format_gres_name(kind, kind_name) || n <= 0 || n >= UINT32_MAX)
+	if (!format_gres_name(gres, name) || !format_gres_name(kind, kind_name) || n <= 0 || n >= UINT32_MAX)
 		return;
-	const int64_t all = fsi_amount_of(m, j->tres_req, fsi_name_find(m, kind_name)),
+	const int64_t total = fsi_amount_of(m, j->tres_req, fsi_name_find(m, kind_name)),
 		      sum = count_gres_kind(list, kind);
 
-	n = all > 0 && all < UINT32_MAX ? (all * n + sum - 1) / sum : n * times;
+	n = total > 0 && total < UINT32_MAX ? (total * n + sum - 1) / sum : n * times;
 	if (!is_tres_counted(m, j, name))
 		add_gres_amount(a, name, n);
-	if (kind.len < what.len && !is_tres_counted(m, j, kind_name))
+	if (kind.len < gres.len && !is_tres_counted(m, j, kind_name))
 		add_gres_amount(a, kind_name, n);
 }
 
@@ -179,16 +179,16 @@ static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const
 
 /* Sets gres_req and gres_per of a job. The number of sockets is not known (times is 0), so resources per socket are
  * only set if the TRES strings have the total of their kind. */
-static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_gres_texts *asked)
+static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_gres_texts *requested)
 {
 	const struct {
 		struct fsi_span list;
 		int64_t times;
 		const char *by;
-	} per[] = { { asked->job, 1, "job" },
-		    { asked->node, count_requested_nodes(imp->m, j), NULL },
-		    { asked->task, j->tasks, "task" },
-		    { asked->socket, 0, "socket" } };
+	} per[] = { { requested->job, 1, "job" },
+		    { requested->node, count_requested_nodes(imp->m, j), NULL },
+		    { requested->task, j->tasks, "task" },
+		    { requested->socket, 0, "socket" } };
 	struct gres_amounts a = { .count = 0 };
 	const char *by = NULL;
 	bool any = false;
@@ -556,7 +556,7 @@ static int read_details_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 }
 
 /* Warns if the file lacks jobs that were running for more than FSI_CAPTURE_TOLERANCE_S. */
-static int warn_undetailed_jobs(struct fsi_import *imp, const bool *told)
+static int warn_undetailed_jobs(struct fsi_import *imp, const bool *detailed)
 {
 	const fs_snapshot *m = imp->m;
 	size_t n = 0, run = 0;
@@ -569,7 +569,7 @@ static int warn_undetailed_jobs(struct fsi_import *imp, const bool *told)
 		    j->start_time > m->head.time - FSI_CAPTURE_TOLERANCE_S)
 			continue;
 		run++;
-		if (!told[i] && !n++)
+		if (!detailed[i] && !n++)
 			first = j->id;
 	}
 	if (!n)
@@ -769,13 +769,14 @@ static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const 
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
 	const bool zero = fsi_span_is(kv->value[KEY_node_memory], "0") || kv->value[KEY_tres_memory].len,
-		   given = select && strstr(select, "MEMORY");
+		   allocates_memory = select && strstr(select, "MEMORY");
 	const struct fsi_span mem = kv->value[KEY_memory];
 	int64_t mb;
 
 	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 && mb <= UINT32_MAX)
 		FSI_PUT(job, JOB, mem_per_cpu_mb, (uint32_t)mb);
-	if (zero && (given ? FSI_SET_RARE(imp->m, job, all_memory, true) : FSI_SET_RARE(imp->m, job, no_memory, true)))
+	if (zero && (allocates_memory ? FSI_SET_RARE(imp->m, job, all_memory, true)
+				      : FSI_SET_RARE(imp->m, job, no_memory, true)))
 		return fsi_nomem(imp->err);
 	return 0;
 }
@@ -796,11 +797,11 @@ static int set_tmp_disk(struct fsi_import *imp, struct fsi_job *job, const struc
 static int set_colon_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
 {
 	struct fsi_span part = { NULL, 0 };
-	bool there = true;
+	bool has_part = true;
 
-	for (int k = 0; there && k <= which; k++)
-		there = fsi_span_cut(&v, ':', &part);
-	if (!there || !part.len || fsi_span_is(part, "*") || fsi_span_is(part, "0"))
+	for (int k = 0; has_part && k <= which; k++)
+		has_part = fsi_span_cut(&v, ':', &part);
+	if (!has_part || !part.len || fsi_span_is(part, "*") || fsi_span_is(part, "0"))
 		return 0;
 	return fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
 }
@@ -935,12 +936,12 @@ static int set_tres_field(struct fsi_import *imp, struct job_reader *r, struct f
  * any other job. */
 static int set_both_tres(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
-	const struct fsi_span *v = r->values.value, one = v[KEY_tres], held = v[KEY_tres_alloc];
-	const int rc = set_tres_field(imp, r, job, FSI_JOB_tres_req, one.len ? one : v[KEY_tres_req]);
+	const struct fsi_span *v = r->values.value, single = v[KEY_tres], alloc = v[KEY_tres_alloc];
+	const int rc = set_tres_field(imp, r, job, FSI_JOB_tres_req, single.len ? single : v[KEY_tres_req]);
 
 	return rc ? rc
 		  : set_tres_field(imp, r, job, FSI_JOB_tres_alloc,
-				   one.len && job->state != FSI_STATE_PENDING ? one : held);
+				   single.len && job->state != FSI_STATE_PENDING ? single : alloc);
 }
 
 static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)

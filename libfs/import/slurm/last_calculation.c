@@ -111,11 +111,11 @@ static int add_association_spans(struct fsi_last_run *x, const fs_snapshot *m, u
 
 	for (size_t k = 0; k < tres; k++) {
 		struct run_seconds l = { .last_start = INT64_MIN };
-		bool whole = true;
+		bool usable = true;
 
-		for (size_t i = 0; whole && i < n; i++)
-			whole = add_job_seconds(m, &m->job.v[p[i].row], a[k].tres, &l);
-		if (whole && add_calculation_span(x, m, &l, a[k].n))
+		for (size_t i = 0; usable && i < n; i++)
+			usable = add_job_seconds(m, &m->job.v[p[i].row], a[k].tres, &l);
+		if (usable && add_calculation_span(x, m, &l, a[k].n))
 			return -1;
 	}
 	return 0;
@@ -193,7 +193,7 @@ static const double half_digit = 0.5e-7;
 
 int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row, const struct fsi_recorded *r)
 {
-	const double max_age_s = (double)x->max_age_s, tiny = 1e-9 * max_age_s;
+	const double max_age_s = (double)x->max_age_s, margin = 1e-9 * max_age_s;
 	struct fsi_last_run_span *s;
 
 	if (!FSI_HAS(job, JOB, accrue_time) || x->max_age_s <= 0 || r->norm_age >= 1)
@@ -207,8 +207,8 @@ int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_
 	if (FSI_VEC_ROOM(&x->spans))
 		return -1;
 	s = &x->spans.v[x->spans.n];
-	s->from = job->accrue_time + (int64_t)ceil((r->norm_age - half_digit) * max_age_s - tiny);
-	s->to = job->accrue_time + (int64_t)floor((r->norm_age + half_digit) * max_age_s + tiny);
+	s->from = job->accrue_time + (int64_t)ceil((r->norm_age - half_digit) * max_age_s - margin);
+	s->to = job->accrue_time + (int64_t)floor((r->norm_age + half_digit) * max_age_s + margin);
 	x->spans.n += s->from <= s->to;
 	return 0;
 }
@@ -232,7 +232,7 @@ static int find_best_span(const struct fsi_last_run *x, int64_t earliest, int64_
 			  size_t *votes)
 {
 	struct span_edge *edge = malloc((2 * x->spans.n + 1) * sizeof(*edge));
-	size_t n = 0, hold = 0;
+	size_t n = 0, span_count = 0;
 
 	*votes = 0;
 	if (!edge)
@@ -253,9 +253,9 @@ static int find_best_span(const struct fsi_last_run *x, int64_t earliest, int64_
 		const int64_t at = edge[i].at;
 
 		for (; i < n && edge[i].at == at; i++)
-			hold = edge[i].step > 0 ? hold + 1 : hold - 1;
-		if (hold >= *votes && hold) {
-			*votes = hold;
+			span_count = edge[i].step > 0 ? span_count + 1 : span_count - 1;
+		if (span_count >= *votes && span_count) {
+			*votes = span_count;
 			*out = (struct fsi_last_run_span){ at, edge[i].at - 1 };
 		}
 	}
@@ -340,15 +340,15 @@ int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x)
 	const int64_t latest = imp->m->head.time + CAPTURE_MAX_S;
 	struct fsi_last_run_span best = { 0, 0 };
 	int64_t start, run;
-	size_t votes, promises = 0;
+	size_t votes, run_minutes_votes = 0;
 	int rc = 0;
 
 	if (!fsi_start_time(imp->m, &start))
 		start = 0;
 	if (find_best_span(x, start, latest, &best, &votes) ||
-	    (!votes && find_run_minutes_span(imp->m, start, latest, &best, &promises)))
+	    (!votes && find_run_minutes_span(imp->m, start, latest, &best, &run_minutes_votes)))
 		return fsi_nomem(imp->err);
-	if (votes || promises)
+	if (votes || run_minutes_votes)
 		rc = set_time_by_span(imp, best, votes ? FSI_RUN_FROM_AGES : FSI_RUN_FROM_PROMISES);
 	else if (fsi_run_by_start(imp->m, &run))
 		rc = set_calculation_time(imp, run, FSI_RUN_FROM_START, -1);

@@ -271,9 +271,9 @@ static bool has_broken_path(const fs_snapshot *m)
 			account[m->association.v[i].account] = true;
 	for (size_t i = 0; account && i < m->association.n && !broken; i++) {
 		const struct fsi_association *a = &m->association.v[i];
-		const uint32_t above = a->user ? a->account : a->parent;
+		const uint32_t parent = a->user ? a->account : a->parent;
 
-		broken = above && !account[above];
+		broken = parent && !account[parent];
 	}
 	free(account);
 	return broken;

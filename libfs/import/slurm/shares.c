@@ -97,7 +97,7 @@ static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reade
 {
 	fs_snapshot *m = imp->m;
 	struct fsi_association *a;
-	uint32_t found = FSI_NO_INDEX;
+	uint32_t row = FSI_NO_INDEX;
 
 	if (!sh->makes_associations) {
 		const uint32_t pair[2] = { account, user };
@@ -107,20 +107,20 @@ static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reade
 	}
 	a = account ? FSI_VEC_ADD(&m->association) : NULL;
 	if (!a)
-		return found;
-	found = (uint32_t)m->association.n - 1;
-	FSI_PUT(a, ASSOCIATION, id, found + 1);
+		return row;
+	row = (uint32_t)m->association.n - 1;
+	FSI_PUT(a, ASSOCIATION, id, row + 1);
 	FSI_PUT(a, ASSOCIATION, account, account);
 	a->user = user;
 	if (user) {
 		FSI_SET(a, ASSOCIATION, user);
-		return set_invented_partition(sh, m, found) ? FSI_NO_INDEX : found;
+		return set_invented_partition(sh, m, row) ? FSI_NO_INDEX : row;
 	}
 	if (indent < sizeof(sh->open_accounts) / sizeof(*sh->open_accounts))
 		sh->open_accounts[indent] = account;
 	if (indent && indent <= sizeof(sh->open_accounts) / sizeof(*sh->open_accounts))
 		FSI_PUT(a, ASSOCIATION, parent, sh->open_accounts[indent - 1]);
-	return found;
+	return row;
 }
 
 /* Fills sh->pairs and the chains of association rows. Returns -1 if out of memory. */
@@ -149,7 +149,7 @@ static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 {
 	struct fsi_id_index index = { 0 };
-	size_t kept = 0;
+	size_t remaining = 0;
 
 	if (sh->makes_associations)
 		return 0;
@@ -169,9 +169,9 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t row = fsi_index_find(&index, m->recorded.v[i].association);
 
 		if (row == FSI_NO_INDEX || sh->next_row[row] == FSI_NO_INDEX)
-			m->recorded.v[kept++] = m->recorded.v[i];
+			m->recorded.v[remaining++] = m->recorded.v[i];
 	}
-	m->recorded.n = kept;
+	m->recorded.n = remaining;
 	free(index.v);
 	return 0;
 }
@@ -285,11 +285,11 @@ struct sshare_json_reader {
 };
 
 /* Returns true if the object has the boolean member `key` with that value. */
-static bool has_json_bool(const struct fsi_json *v, const char *key, bool what)
+static bool has_json_bool(const struct fsi_json *v, const char *key, bool expected)
 {
 	const struct fsi_json *flag = fsi_json_member(v, key);
 
-	return flag && fsi_json_type(flag) == FSI_JBOOL && fsi_json_bool(flag) == what;
+	return flag && fsi_json_type(flag) == FSI_JBOOL && fsi_json_bool(flag) == expected;
 }
 
 /* Reads a number. Returns NAN if it is absent, not set or infinite. */
@@ -431,33 +431,33 @@ static int subtract_children_tres(struct sshare_json_reader *s)
 {
 	fs_snapshot *m = s->imp->m;
 	const size_t n = m->association.n, tres = m->tres.n;
-	double *below = calloc(n * tres + 1, sizeof(*below));
+	double *children_tres = calloc(n * tres + 1, sizeof(*children_tres));
 	uint32_t *children = calloc(n + 1, sizeof(*children));
 	uint32_t *row_of = calloc((size_t)m->names.count + 1, sizeof(*row_of));
-	const bool room = below && children && row_of;
+	const bool allocated = children_tres && children && row_of;
 
-	for (uint32_t i = 0; room && i < n; i++)
+	for (uint32_t i = 0; allocated && i < n; i++)
 		if (!m->association.v[i].user)
 			row_of[m->association.v[i].account] = i + 1;
-	for (uint32_t i = 0; room && i < n; i++) {
+	for (uint32_t i = 0; allocated && i < n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		const uint32_t name = a->user ? a->account : a->parent, p = name ? row_of[name] : 0;
 
 		children[p ? p - 1 : n] += p != 0;
 		for (size_t k = 0; p && k < tres; k++)
-			below[(p - 1) * tres + k] += s->tres[i * tres + k];
+			children_tres[(p - 1) * tres + k] += s->tres[i * tres + k];
 	}
-	for (uint32_t i = 0; room && i < n; i++)
+	for (uint32_t i = 0; allocated && i < n; i++)
 		for (size_t k = 0; !m->association.v[i].user && k < tres; k++) {
 			double *own = &s->tres[i * tres + k];
 			const double rounding = 1e-6 * (children[i] + 1);
 
-			*own = *own - below[i * tres + k] > rounding ? *own - below[i * tres + k] : 0;
+			*own = *own - children_tres[i * tres + k] > rounding ? *own - children_tres[i * tres + k] : 0;
 		}
-	free(below);
+	free(children_tres);
 	free(children);
 	free(row_of);
-	return room ? 0 : fsi_nomem(s->imp->err);
+	return allocated ? 0 : fsi_nomem(s->imp->err);
 }
 
 /* Sets usage_by_tres_s of all associations, if every association has usage by TRES in the file. */

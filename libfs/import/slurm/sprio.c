@@ -89,14 +89,14 @@ static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 /* Writes the part of the scheduler's partition order that is known already into `list`. Returns the number of
  * partitions. */
 static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r,
-			       size_t asked, uint32_t list[FSI_ROW_PARTITIONS_MAX])
+			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
 	size_t n;
-	const uint32_t *old = fsi_list(m, fsi_job_rare(m, job)->row_order, &n);
+	const uint32_t *known = fsi_list(m, fsi_job_rare(m, job)->row_order, &n);
 
 	for (size_t i = 0; i < n; i++)
-		list[i] = old[i];
-	if (asked < 2 && !n && r > m->recorded.v && r[-1].job == r->job)
+		list[i] = known[i];
+	if (requested < 2 && !n && r > m->recorded.v && r[-1].job == r->job)
 		list[n++] = r[-1].partition;
 	return n;
 }
@@ -107,24 +107,24 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
-	size_t n, asked;
+	size_t n, requested;
 	struct fsi_job_rare *rare;
 
-	fsi_list(m, job->partitions, &asked);
-	n = copy_known_order(m, job, r, asked, list);
-	if (asked < 2 && !n)
+	fsi_list(m, job->partitions, &requested);
+	n = copy_known_order(m, job, r, requested, list);
+	if (requested < 2 && !n)
 		return 0;
 	for (size_t i = 0; i < n; i++)
 		if (list[i] == r->partition)
 			return 0;
-	if (n >= (asked < 2 ? FSI_ROW_PARTITIONS_MAX : asked) || asked > FSI_ROW_PARTITIONS_MAX)
+	if (n >= (requested < 2 ? FSI_ROW_PARTITIONS_MAX : requested) || requested > FSI_ROW_PARTITIONS_MAX)
 		return 0;
 	list[n++] = r->partition;
 	rare = fsi_job_rare_own(m, job);
 	if (!rare)
 		return -1;
 	rare->row_order = fsi_intern(&m->sets, list, n * sizeof(*list));
-	if (n >= asked)
+	if (n >= requested)
 		FSI_SET(job, JOB, row_order);
 	return rare->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
