@@ -1,15 +1,15 @@
 /* Checks that captured files are complete and agree with each other.
  *
- * Contract. The functions change nothing but the snapshot's header (fsi_import_hide, fsi_import_incomplete), its
- * warnings, and in fsi_slurm_cross_jobs the job table. They return 0 or a negative code. The caller owns all structs;
- * none of them owns memory. Which keys and records a complete file has follows from Slurm's source; the functions of
- * Slurm are cited beside each table in consistency.c.
+ * Contract. The functions change nothing but the snapshot's header (fsi_import_hide,
+ * fsi_import_incomplete), its warnings, and in fsi_slurm_cross_jobs the job table. They return 0 or a
+ * negative code. The caller owns all structs; none of them owns memory. Which keys and records a complete file has
+ * follows from Slurm's source; the functions of Slurm are cited beside each table in consistency.c.
  *
  * The checks of a Slurm import, in this order:
- *   keys of each record     fsi_lacking_line, fsi_lacking_end, fsi_lacking_warn: keys that every record must have
+ *   keys of each record     fsi_lacking_line, fsi_lacking_end, fsi_lacking_warn
  *   files of records        fsi_record_check_read_line while jobs are read, fsi_slurm_check_completeness afterwards:
  *                           only records, no error messages
- *   jobs against squeue     fsi_slurm_cross_jobs: removes job records that a newline in a job's name has made up
+ *   jobs against squeue     fsi_slurm_cross_jobs: removes job records made up by a newline in a job's name
  *   between files           fsi_slurm_check_consistency: records that one file names and another lacks */
 #ifndef FSI_IMPORT_CONSISTENCY_H
 #define FSI_IMPORT_CONSISTENCY_H
@@ -45,7 +45,8 @@ struct fsi_lacking {
 	uint64_t last_missing; /* required keys that this record lacks, one bit each */
 };
 
-/* Reads the keys of one line of a record. fsi_lacking_end ends the record and counts the keys that it lacks. */
+/* Reads the keys of one line of a record. fsi_lacking_end ends the record and counts the keys that it
+ * lacks. */
 void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
 void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n);
 

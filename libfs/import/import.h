@@ -1,15 +1,15 @@
 /* What all importers share. An importer turns a folder of captured command outputs (fs_source) into a snapshot.
  *
- * Contract. struct fsi_import is the state of one import. The importer creates the snapshot imp->m with fsi_model_new,
- * calls its readers one after the other, and ends with fsi_import_end, which hands the snapshot over or frees it. All
- * texts that the snapshot needs are interned in it, and no fsi_span survives the line that it points into. Functions
- * return 0, or a negative FS_E... code with imp->err filled; readers of a file return 1 if the file does not exist. A
- * file that is absent or incomplete is not an error: its record types are marked as hidden in the header, and a
- * warning says what is missing.
+ * Contract. struct fsi_import is the state of one import. The importer creates the snapshot imp->m with
+ * fsi_model_new, calls its readers one after the other, and ends with fsi_import_end, which hands the snapshot
+ * over or frees it. All texts that the snapshot needs are interned in it, and no fsi_span survives the line that it
+ * points into. Functions return 0, or a negative FS_E... code with imp->err filled; readers of a file return 1 if
+ * the file does not exist. A file that is absent or incomplete is not an error: its record types are marked as
+ * hidden in the header, and a warning says what is missing.
  *
  * Steps of an importer:
  *   1. read the files        fsi_import_lines, fsi_import_json; fields of records with fsi_import_set
- *   2. check each file       fsi_import_marks (empty file, error message), import/consistency.h (missing keys, records)
+ *   2. check each file       fsi_import_marks: empty file, error message; import/consistency.h: missing keys
  *   3. mark what is missing  fsi_import_hide, fsi_import_incomplete, fsi_import_zone_told
  *   4. finish                fsi_import_sources, fsi_import_end
  *
@@ -123,9 +123,9 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part);
 
 /* ---- setting fields from texts as the scheduler's commands print them */
 
-/* Sets field `bit` of the record, described by table t, from a text: numbers, comma-separated lists, durations, local
- * times, TRES ("cpu=4,mem=16G"), yes/no. A text that means "no value" (fsi_span_unset, or fsi_span_none for fields
- * that are no strings) leaves the field unknown. Error: FS_EDATA, FS_ENOMEM. */
+/* Sets field `bit` of the record, described by table t, from a text: numbers, comma-separated lists, durations,
+ * local times, TRES ("cpu=4,mem=16G"), yes/no. A text that means "no value" (fsi_span_unset, or fsi_span_none
+ * for fields that are no strings) leaves the field unknown. Error: FS_EDATA, FS_ENOMEM. */
 int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,
 		   struct fsi_rec *rec, struct fsi_span value);
 

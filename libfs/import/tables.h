@@ -46,9 +46,9 @@ int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const s
 
 /* ---- records that a newline in a job's name splits: scontrol -o and squeue -O print it as it is */
 
-/* Calls fn for each record of scontrol_job_o.txt, as fsi_import_lines does. A line that ends within the job's name is
- * joined, by newlines, with the lines after it, up to and including the one with UserId. A line that begins with
- * JobId= always begins a record: the line before it may simply be truncated. */
+/* Calls fn for each record of scontrol_job_o.txt, as fsi_import_lines does. A line that ends within the job's
+ * name is joined, by newlines, with the lines after it, up to and including the one with UserId. A line that begins
+ * with JobId= always begins a record: the line before it may simply be truncated. */
 int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
 /* Calls fn for each row of squeue_O.txt, as fsi_import_lines does. A row that ends before the column ASSOC_ID is

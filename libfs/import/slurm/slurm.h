@@ -1,6 +1,7 @@
-/* Functions shared by the readers of fs_import_slurm: id lists, generic resources, and the time T of the last priority
- * calculation. fsi_last_run_note collects the seconds at which T may lie, from the ages in sprio; fsi_last_run_decide
- * chooses T. struct fsi_last_run owns the collected arrays; fsi_last_run_release frees them. */
+/* Functions shared by the readers of fs_import_slurm: id lists, generic resources, and the time T of the last
+ * priority calculation. fsi_last_run_note collects the seconds at which T may lie, from the ages in
+ * sprio; fsi_last_run_decide chooses T. struct fsi_last_run owns the collected arrays;
+ * fsi_last_run_release frees them. */
 #ifndef FSI_IMPORT_SLURM_SLURM_H
 #define FSI_IMPORT_SLURM_SLURM_H
 
