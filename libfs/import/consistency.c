@@ -219,7 +219,7 @@ static bool has_priority_flag(const fs_snapshot *m, const char *name)
 	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)flags->i, name);
 }
 
-/* What sshare and sprio list, and what they list without a record in the other files. */
+/* The associations and jobs that sshare and sprio list. */
 struct recorded_rows {
 	bool *is_in_sshare;   /* by association row: sshare lists the association */
 	uint32_t *sprio_rows; /* by job row: number of the job's rows in sprio */
@@ -278,7 +278,8 @@ static bool may_be_listed(const struct sprio_settings *f, const struct fsi_job *
 	return job->state == FSI_STATE_PENDING || (f->calculate_running && job->state == FSI_STATE_RUNNING);
 }
 
-/* Returns true if the job is due in sprio, as far as its times are concerned, since before `time`. */
+/* Returns true if sprio must have listed the job before `time`: it was eligible by then (with ACCRUE_ALWAYS:
+ * submitted). */
 static bool is_listed_before(const struct sprio_settings *f, const struct fsi_job *job, int64_t time)
 {
 	return f->accrue_always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
@@ -445,7 +446,7 @@ struct squeue_task_check {
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
 	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
-	uint64_t first_with_fewer, first_without_reservation; /* ids of the first of each */
+	uint64_t first_with_fewer, first_without_reservation; /* id of the first such array; id of the first such job */
 };
 
 /* Returns the text of a row in the column, without blanks around it. */
@@ -733,7 +734,7 @@ static const char *const multifactor_parameters[] = {
 /* What scontrol_config.txt has. */
 struct config_check {
 	bool has_heading;
-	bool has_other_plugin; /* a priority plugin other than multifactor */
+	bool has_other_plugin; /* PriorityType is not priority/multifactor */
 	/* required_parameters, then multifactor_parameters: the file has the parameter */
 	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
@@ -1070,7 +1071,7 @@ static const struct fsi_required required_qos_keys[] = {
 /* State of checking scontrol_assoc_mgr_o.txt. */
 struct assoc_mgr_check {
 	struct fsi_lacking associations, qos; /* keys that records of the file lack */
-	struct fsi_id_index index;            /* of the associations */
+	struct fsi_id_index index;            /* rows of associations by id */
 	bool *has_association;                /* by association row: the file has the association */
 	bool *has_qos;                        /* by QOS row: the file has the QOS */
 	struct fsi_missing_records unlisted_qos;
@@ -1271,7 +1272,7 @@ static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_ch
 				     k->other_lines > 1 ? ", and other such lines" : "");
 }
 
-/* Marks of the other files. sprio.txt has none: it is empty if no job is pending. */
+/* Signatures of the other files. sprio.txt has none: it is empty if no job is pending. */
 static const struct fsi_mark output_signatures[] = {
 	{ "sdiag.txt", "sdiag output at", NULL, NULL },
 	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },

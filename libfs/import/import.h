@@ -73,11 +73,11 @@ int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
 /* Calls the listed functions int f(T) with ctx, one after the other, as long as rc is 0. Sets rc to the last result. */
-#define FSI_IN_TURN(rc, T, ctx, ...)                                                                           \
-	do {                                                                                                   \
-		int (*const in_turn[])(T) = { __VA_ARGS__ };                                                   \
-		for (size_t turn = 0; turn < sizeof(in_turn) / sizeof(*in_turn) && !(rc); turn++)              \
-			(rc) = in_turn[turn](ctx);                                                             \
+#define FSI_IN_TURN(rc, T, ctx, ...) \
+	do { \
+		int (*const in_turn[])(T) = { __VA_ARGS__ }; \
+		for (size_t turn = 0; turn < sizeof(in_turn) / sizeof(*in_turn) && !(rc); turn++) \
+			(rc) = in_turn[turn](ctx); \
 	} while (0)
 
 /* Ends an import: if rc is 0, sets *out to the snapshot, otherwise frees the snapshot. Returns rc. */
@@ -300,8 +300,8 @@ void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id);
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what);
 
-/* Returns the viewer that the capture was made by; PrivateData hides records from that user. An unknown user sees
- * all. */
+/* Returns what the user who made the capture may see; PrivateData may have hidden other records. If that user is
+ * unknown, the viewer sees everything. */
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
 #endif

@@ -386,7 +386,7 @@ struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS: they are read from this file */
 	/* associations that sacctmgr_assoc.txt lists; the others are read from this file */
 	struct fsi_id_index listed_ids;
-	struct fsi_id_index index; /* all associations */
+	struct fsi_id_index index; /* rows of all associations by id */
 	double *shown; /* usage shown for the subtree, by association row; NAN: not shown */
 	bool has_usage; /* the file shows usage of an association */
 };
@@ -424,7 +424,7 @@ static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 			return fsi_nomem(imp->err);
 		rc = FSI_IMPORT_SET(imp, USER, u, name, name);
 	}
-	if (!rc && uid.len && !fsi_span_is(uid, "4294967294")) /* NO_VAL: no such Unix user */
+	if (!rc && uid.len && !fsi_span_is(uid, "4294967294")) /* NO_VAL: the user has no Unix account */
 		rc = FSI_IMPORT_SET(imp, USER, u, uid, uid);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
 }
@@ -599,7 +599,7 @@ static int init_usage_maps(struct assoc_mgr_reader *am, const fs_snapshot *m)
 	return 0;
 }
 
-/* Reads the usage of an association: that of its subtree into am->shown, and the fields of assoc_use. */
+/* Reads the usage of an association: that of its subtree into am->shown, and the fields of association_usage_keys. */
 static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
 	struct fsi_span usage = fsi_kv_get(kv, "UsageRaw/Norm/Efctv"), part,

@@ -25,7 +25,7 @@
  * is `gpu:a100:2`, in a request with the prefix `gres:` before 23.11 and `gres/` since. The number may also follow a
  * `=`. */
 
-/* MOST: maximum number of resources of a job; NAME: maximum length of a name, with its NUL. */
+/* GRES_MAX: maximum number of resources of a job. GRES_NAME_SIZE: maximum length of a name, with its NUL. */
 enum { GRES_MAX = 8, GRES_NAME_SIZE = 100 };
 
 /* Generic resources that a job requests, and how many in total. */
@@ -134,8 +134,8 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 	a->n[i] += n;
 }
 
-/* Adds an item of the list, which is per job, node or task; `times`: number of these. If the job's TRES strings have
- * the total of the kind, the item gets its proportional part of that total instead. */
+/* Adds one item of a list. The list is per job, node, task or socket, and `times` is the number of these. If the job's
+ * TRES strings have the total number of the item's kind, the item gets its share of that total instead. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -261,7 +261,7 @@ static int set_per_gpu_fields(struct fsi_import *imp, struct fsi_job *j, struct 
 
 static const char details_file[] = "scontrol_job_d.txt";
 
-/* Indices of on_node.amount: CPUs, MiB. */
+/* Indices of node_values.amount: number of CPUs; memory in MiB. */
 enum { AMOUNT_CPUS, AMOUNT_MEMORY, AMOUNT_COUNT };
 
 /* What a job has on a node. */
@@ -270,7 +270,7 @@ struct node_values {
 	uint64_t amount[AMOUNT_COUNT];
 	struct text_range {
 		size_t at, len; /* offset and length in details_reader.texts */
-	} cpu_ids, gres; /* ids of the CPUs as printed; generic resources */
+	} cpu_ids, gres; /* text of the CPU ids as printed; text of the generic resources */
 };
 
 /* State of reading scontrol_job_d.txt. */
@@ -278,7 +278,7 @@ struct details_reader {
 	const struct fsi_id_index *index;
 	bool *detailed; /* by job row: the file has the job */
 	uint32_t row; /* row of the job whose record is being read; FSI_NO_INDEX: unknown job */
-	bool has_unparsed_line; /* a line of the record could not be parsed */
+	bool has_unparsed_line;
 	bool stores_cpu_ids;   /* jobs may share CPUs, so the ids of their CPUs are stored, too */
 	struct node_values current; /* values of the current line */
 	bool has_gres; /* the record has generic resources to store */
@@ -290,7 +290,7 @@ struct details_reader {
 	int amount_index;	     /* index of the amount that text is made of */
 };
 
-/* FNV-1a hash. */
+/* Returns the FNV-1a hash of a node's name. */
 static uint64_t hash_node_name(const char *s, size_t len)
 {
 	uint64_t h = UINT64_C(14695981039346656037);
@@ -656,7 +656,7 @@ static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_s
 	return 0;
 }
 
-/* Fills `association` of the jobs. Returns as fsi_import_lines. */
+/* Fills `association` of the jobs. Returns the result of fsi_import_lines. */
 static int read_job_associations(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct squeue_reader q = { .index = index };
@@ -902,8 +902,8 @@ static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const s
 struct job_reader {
 	struct fsi_keyed values;
 	struct fsi_record_check *check;
-	struct fsi_intern tres_texts; /* texts of TRES sets, because many jobs have the same */
-	FSI_VEC(uint32_t) tres_sets; /* interned set of each text */
+	struct fsi_intern tres_texts; /* distinct texts of TRES fields, because many jobs have the same text */
+	FSI_VEC(uint32_t) tres_sets; /* by text: its interned set */
 };
 
 /* Sets a TRES field. Parses each distinct text only once. */
@@ -1188,7 +1188,7 @@ static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *j
 	return false;
 }
 
-/* Returns the number of CPUs that give the job-size factor; 0 if unknown. */
+/* Returns the number of CPUs from which the job-size factor was computed; 0 if unknown. */
 static double compute_counted_cpus(const fs_snapshot *m, double nodes, double factor)
 {
 	struct fsi_job_size s = { .nodes = nodes };

@@ -17,9 +17,9 @@
  * of any TRES, such as memory. Two kinds of associations are not used. With a usage factor that is not an integer,
  * fractions are lost. For a job that was running when the controller started, some versions subtract too little. */
 
-/* A running or suspended job (row) and the id of its association. */
+/* A running or suspended job, to be sorted by its association. */
 struct association_job {
-	uint32_t association; /* id */
+	uint32_t association; /* id of the association */
 	uint32_t row;         /* job row */
 };
 

@@ -11,14 +11,14 @@
 
 /* Imports a capture of Slurm: fs_import_slurm, and the readers of the capture's time and the configuration.
  *
- * import_all reads the files in an order in which later ones build on earlier ones:
- *   1. time and configuration   slurm_clock, slurm_config
+ * read_slurm_files reads the files in an order in which later ones build on earlier ones:
+ *   1. time and configuration   read_slurm_clock, read_slurm_config
  *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
  *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs
  *   4. completeness             fsi_slurm_check_completeness, fsi_slurm_cross_jobs
  *   5. usage and recorded data  fsi_slurm_read_sacct, fsi_slurm_read_sshare, fsi_slurm_read_sshare_json,
  *                               fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos, fsi_slurm_read_exact_usage
- *   6. hidden types             hide_private
+ *   6. hidden types             hide_private_types
  *   7. files against another    fsi_slurm_check_consistency */
 
 struct config_heading {
@@ -80,8 +80,8 @@ static int read_as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return 0;
 }
 
-/* Rounds the difference between local time and UTC to a multiple of 15 minutes, as all time zones have. The two times
- * were read by different commands. */
+/* Rounds the difference between a local time and UTC to a multiple of 15 minutes, as the offsets of all time zones
+ * are. The two times were printed by different commands and may be seconds apart. */
 static int64_t round_utc_offset(int64_t difference_s)
 {
 	const int64_t quarter = 900;
@@ -241,7 +241,7 @@ static int read_slurm_config(struct fsi_import *imp)
 
 /* ---- the import */
 
-/* Sets required header fields that no file set. */
+/* Sets the required header fields that the files left unset. */
 static int set_default_header(struct fsi_import *imp)
 {
 	struct fsi_header *h = &imp->m->head;
@@ -364,8 +364,8 @@ static const struct fsi_import_source slurm_sources[] = {
 	{ NULL, NULL },
 };
 
-/* Refuses a capture that was made for one table if the table cannot be computed from it: the configuration must not
- * bring in other records, and nothing may be private. */
+/* Checks that a capture for one table suffices for that table. Returns FS_EUSAGE if settings make the table depend on
+ * records that were not captured, FS_ENODATA if PrivateData may have hidden records. */
 static int check_asked_table(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *private = fsi_config_find(imp->m, "PrivateData");

@@ -42,7 +42,7 @@ static int get_json_number(const struct fsi_json *v, uint64_t *out)
 /* Returns the text of a string or of the first string in a list; "" otherwise. */
 static struct fsi_span get_json_text(const struct fsi_json *v)
 {
-	if (v && fsi_json_type(v) == FSI_JARRAY) /* "current": ["COMPLETED"] */
+	if (v && fsi_json_type(v) == FSI_JARRAY) /* a list with one string: "current": ["COMPLETED"] */
 		v = fsi_json_first(v);
 	if (!v || fsi_json_type(v) != FSI_JSTRING)
 		return (struct fsi_span){ "", 0 };
@@ -303,7 +303,7 @@ static int append_text_run(struct fsi_import *imp, struct sacct_reader *s, uint6
 	u = append_usage_record(imp, id);
 	if (!u)
 		return fsi_nomem(imp->err);
-	fsi_span_cut(&state, ' ', &word); /* "CANCELLED by 0" */
+	fsi_span_cut(&state, ' ', &word); /* a state may have more words: "CANCELLED by 0" */
 	rc = FSI_IMPORT_SET(imp, USAGE, u, state, word);
 	if (!rc)
 		rc = fsi_pipe_set_all(imp, &s->pipe, usage_columns, COUNT(usage_columns), FSI_RECORD_USAGE, &u->rec);

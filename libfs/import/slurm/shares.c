@@ -270,13 +270,13 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
  * Has with all digits what sshare.txt has with six decimals, and usage by TRES with six decimals. Associations are
  * known by id. Before 24.11 some numbers are plain numbers, not objects {"set":...,"infinite":...,"number":...}. */
 
-/* Nesting depth of an element of the list "shares"; 0 is the document, 1 its outer member "shares". */
+/* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */
 enum { SHARE_OBJECT_DEPTH = 2 };
 
 /* State of reading sshare_a.json. */
 struct sshare_json_reader {
 	struct fsi_import *imp;
-	struct fsi_id_index index; /* associations by id */
+	struct fsi_id_index index; /* rows of associations by id */
 	uint32_t *recorded;        /* by association row: index of its record in `recorded`; FSI_NO_INDEX: none */
 	double *tres;              /* by association row and TRES: usage of the subtree in seconds */
 	bool *has_tres;            /* by association row: the row of sshare has usage by TRES */

@@ -13,7 +13,7 @@
  * administrator set. */
 static const double zeroed_offset = -2147483648.0;
 
-enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 }; /* number of fields without and with %o and %n */
+enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 }; /* number of fields without and with %o (account) and %n (QOS) */
 /* field indices: %n (QOS); %y (normalised priority), which every row has */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 
@@ -25,7 +25,7 @@ struct sprio_reader {
 	/* ids of the jobs that were made from rows of sprio (FS_IMPORT_PRIORITIES), in the order of their first rows */
 	struct fsi_intern made_jobs;
 	FSI_VEC(size_t) rows_per_job; /* number of rows of each such job */
-	size_t incomplete_rows; /* number of rows without a number or name that every row has */
+	size_t incomplete_rows; /* number of rows that lack a number or name which every complete row has */
 	uint64_t first_incomplete; /* line number of the first such row */
 };
 
@@ -129,8 +129,8 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 	return rare->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Returns true if a field is blank that no row leaves blank: factors, points, job, partition. TRES and other names may
- * be blank. */
+/* Returns true if a field is blank that is never blank in a complete row: factors, points, job, partition. TRES and
+ * other names may be blank. */
 static bool lacks_required_field(const struct fsi_span f[SPRIO_FIELDS_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
@@ -164,7 +164,8 @@ static int append_list_name(fs_snapshot *m, uint32_t *list, uint32_t name)
 	return fsi_list_add(m, list, FSI_ROW_PARTITIONS_MAX + 1, name) < 0 ? -1 : 0;
 }
 
-/* Appends a pending job: without CALCULATE_RUNNING sprio only lists pending jobs. Returns NULL if out of memory. */
+/* Appends a pending job. sprio lists only pending jobs unless CALCULATE_RUNNING is set. Returns NULL if out of
+ * memory. */
 static struct fsi_job *make_pending_job(struct fsi_import *imp, struct sprio_reader *sp, const struct fsi_recorded *r)
 {
 	struct fsi_job *job;
