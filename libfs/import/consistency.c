@@ -14,50 +14,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names that records of one file have and the list of another lacks, and jobs that run and accounting does not know:
- * these lists have neither an end nor a count, so that one which was cut at a line's end looks whole. */
+/* Lists such as QOS or users have neither an end mark nor a count: a file that was truncated at a line's end looks
+ * complete. So every name that records of another file use must be in its list, and sacct must know every running
+ * job. */
 
 /* ---- QOS
  *
- * Accounting names only those it has (src/sacctmgr/common.c: get_qos_complete_str; a QOS that is removed is taken out
- * of all others and of all associations, src/plugins/accounting_storage/mysql/as_mysql_qos.c), and the controller takes
- * a QOS that it does not know from a partition (src/slurmctld/partition_mgr.c: load_all_part_state). AllowQos and
- * DenyQos may hold any word: it logs an error and goes on (src/slurmctld/read_config.c: qos_list_build). */
+ * Accounting only stores names of QOS that it has (src/sacctmgr/common.c: get_qos_complete_str). A QOS that is removed
+ * is also removed from all other QOS and all associations (src/plugins/accounting_storage/mysql/as_mysql_qos.c). The
+ * controller removes an unknown QOS from a partition (src/slurmctld/partition_mgr.c: load_all_part_state). AllowQos
+ * and DenyQos, however, may contain any word: the controller logs an error and continues (src/slurmctld/read_config.c:
+ * qos_list_build). */
 
-static void cross_names_note_qos(const fs_snapshot *m, struct fsi_missing *x, uint32_t name)
+static void note_qos_name(const fs_snapshot *m, struct fsi_missing_records *x, uint32_t name)
 {
 	if (name)
-		fsi_missing_note(x, fsi_qos_find(m, name) != NULL, fsi_str(m, name));
+		fsi_missing_add_name(x, fsi_qos_find(m, name) != NULL, fsi_str(m, name));
 }
 
-static void note_all_qos(const fs_snapshot *m, struct fsi_missing *x, uint32_t set)
+static void note_qos_list(const fs_snapshot *m, struct fsi_missing_records *x, uint32_t set)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(m, set, &n);
 
 	for (size_t i = 0; i < n; i++)
-		cross_names_note_qos(m, x, names[i]);
+		note_qos_name(m, x, names[i]);
 }
 
-static int check_qos(struct fsi_import *imp)
+static int check_qos_names(struct fsi_import *imp)
 {
 	static const char file[] = "sacctmgr_qos_all.txt";
 	const fs_snapshot *m = imp->m;
-	struct fsi_missing named = { .n = 0 }, admitted = { .n = 0 };
+	struct fsi_missing_records named = { .n = 0 }, admitted = { .n = 0 };
 	int rc;
 
 	if (fsi_hidden(m, "qos"))
 		return 0;
 	for (size_t i = 0; i < m->association.n; i++) {
-		note_all_qos(m, &named, m->association.v[i].qos);
-		cross_names_note_qos(m, &named, m->association.v[i].default_qos);
+		note_qos_list(m, &named, m->association.v[i].qos);
+		note_qos_name(m, &named, m->association.v[i].default_qos);
 	}
 	for (size_t i = 0; i < m->qos.n; i++)
-		note_all_qos(m, &named, m->qos.v[i].preempt);
+		note_qos_list(m, &named, m->qos.v[i].preempt);
 	for (size_t i = 0; i < m->partition.n; i++) {
-		cross_names_note_qos(m, &named, m->partition.v[i].qos);
-		note_all_qos(m, &admitted, m->partition.v[i].allow_qos);
-		note_all_qos(m, &admitted, m->partition.v[i].deny_qos);
+		note_qos_name(m, &named, m->partition.v[i].qos);
+		note_qos_list(m, &admitted, m->partition.v[i].allow_qos);
+		note_qos_list(m, &admitted, m->partition.v[i].deny_qos);
 	}
 	rc = fsi_missing_warn(imp, "qos", &named, file, "QOS that associations, partitions or other QOS name are");
 	return rc ? rc : fsi_missing_warn(imp, NULL, &admitted, file, "QOS that partitions admit or refuse are");
@@ -65,43 +67,43 @@ static int check_qos(struct fsi_import *imp)
 
 /* ---- partitions, users, TRES */
 
-/* `scontrol show node` takes the partitions of a node from what it loads for `scontrol show partition`
+/* `scontrol show node` computes the partitions of a node from the data of `scontrol show partition`
  * (src/scontrol/info_node.c: scontrol_print_node). */
-static int check_partitions(struct fsi_import *imp)
+static int check_node_partitions(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 
 	for (size_t i = 0; i < m->node.n && !fsi_hidden(m, "partition"); i++) {
 		size_t n;
 		const uint32_t *names = fsi_list(m, m->node.v[i].partitions, &n);
 
 		for (size_t k = 0; k < n; k++)
-			fsi_missing_note(&x, fsi_partition_find(m, names[k]) != NULL, fsi_str(m, names[k]));
+			fsi_missing_add_name(&x, fsi_partition_find(m, names[k]) != NULL, fsi_str(m, names[k]));
 	}
 	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
 }
 
-/* Accounting has a user before an association of his (src/plugins/accounting_storage/mysql/as_mysql_user.c). With
- * PrivateData=users it lists others to operators alone, while a coordinator has associations of them: nothing to warn
- * of, but not all users either. */
-static int check_users(struct fsi_import *imp)
+/* Accounting creates a user before any association of that user
+ * (src/plugins/accounting_storage/mysql/as_mysql_user.c). With PrivateData=users, only operators see all users, but a
+ * coordinator sees the associations of others. That is no reason for a warning, but the record type is incomplete. */
+static int check_association_users(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	const struct fsi_config_entry *e = fsi_config_find(m, "PrivateData");
 	const bool private = e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "users");
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 
 	for (size_t i = 0; i < m->association.n && !fsi_hidden(m, "user"); i++)
 		if (m->association.v[i].user)
-			fsi_missing_note(&x, fsi_user_find(m, m->association.v[i].user) != NULL,
-					 fsi_str(m, m->association.v[i].user));
+			fsi_missing_add_name(&x, fsi_user_find(m, m->association.v[i].user) != NULL,
+					     fsi_str(m, m->association.v[i].user));
 	if (x.n && private)
 		return fsi_import_hide(imp, "user");
 	return fsi_missing_warn(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
 }
 
-static bool has_tres(const fs_snapshot *m, uint32_t name)
+static bool has_tres_name(const fs_snapshot *m, uint32_t name)
 {
 	size_t i = 0;
 
@@ -110,70 +112,73 @@ static bool has_tres(const fs_snapshot *m, uint32_t name)
 	return i < m->tres.n;
 }
 
-/* The controller has what AccountingStorageTRES names added (src/slurmctld/controller.c: _init_tres). */
-static int check_tres(struct fsi_import *imp)
+/* At its start the controller adds all TRES of AccountingStorageTRES (src/slurmctld/controller.c: _init_tres). */
+static int check_tres_names(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageTRES");
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 	size_t n = 0;
 	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list(m, (uint32_t)e->i, &n) : NULL;
 
 	for (size_t i = 0; i < n && !fsi_hidden(m, "tres"); i++)
-		fsi_missing_note(&x, has_tres(m, names[i]), fsi_str(m, names[i]));
+		fsi_missing_add_name(&x, has_tres_name(m, names[i]), fsi_str(m, names[i]));
 	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
 }
 
-/* ---- jobs that run
+/* ---- running jobs
  *
- * sacct shows each job that runs, whenever it began (src/sacct/process.c; the database is told of a start at once,
- * src/slurmctld/job_scheduler.c), under its own id, or by JobID under that of its array or of its first part. A
- * reservation that goes takes its name from jobs that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
+ * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
+ * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID,
+ * under that of its array or of the first component of its het job. A reservation that ends is removed from the jobs
+ * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
 
-static bool found(const struct fsi_import *imp, const char *type)
+/* Returns true if a file with records of that type exists. */
+static bool has_source_file(const struct fsi_import *imp, const char *type)
 {
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
-		if (imp->found >> i & 1 && !strcmp(imp->sources[i].type, type))
+		if (imp->existing >> i & 1 && !strcmp(imp->sources[i].type, type))
 			return true;
 	return false;
 }
 
-static bool is_known(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
+/* Returns true if the sorted list has the job's own id, or that of its array or het job. */
+static bool is_job_in_sacct(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
 {
-	const uint64_t as[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
+	const uint64_t job_ids[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
 
-	for (size_t i = 0; i < sizeof(as) / sizeof(*as); i++)
-		if (as[i] && bsearch(&as[i], ids, n, sizeof(*ids), fsi_rising_u64))
+	for (size_t i = 0; i < sizeof(job_ids) / sizeof(*job_ids); i++)
+		if (job_ids[i] && bsearch(&job_ids[i], ids, n, sizeof(*ids), fsi_rising_u64))
 			return true;
 	return false;
 }
 
-static int check_runs(struct fsi_import *imp)
+static int check_running_jobs(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	uint64_t *ids = calloc(m->usage.n + 1, sizeof(*ids));
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 
 	if (!ids)
 		return fsi_nomem(imp->err);
 	for (size_t i = 0; i < m->usage.n; i++)
 		ids[i] = m->usage.v[i].job;
 	qsort(ids, m->usage.n, sizeof(*ids), fsi_rising_u64);
-	for (size_t i = 0; i < m->job.n && found(imp, "usage"); i++) {
+	for (size_t i = 0; i < m->job.n && has_source_file(imp, "usage"); i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) &&
-		    job->start_time < m->head.time - FSI_BETWEEN_S)
-			fsi_missing_note_id(&x, is_known(m, ids, m->usage.n, job), job->id);
+		    job->start_time < m->head.time - FSI_CAPTURE_TOLERANCE_S)
+			fsi_missing_add_id(&x, is_job_in_sacct(m, ids, m->usage.n, job), job->id);
 	}
 	free(ids);
 	return fsi_missing_warn(imp, "usage", &x, "sacct.txt", "jobs that run are");
 }
 
-static int check_reservations(struct fsi_import *imp)
+static int check_job_reservations(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
-	struct fsi_missing x = { .n = 0 };
+	struct fsi_missing_records x = { .n = 0 };
 
 	for (size_t i = 0; i < m->job.n && !fsi_hidden(m, "reservation"); i++) {
 		const struct fsi_job *job = &m->job.v[i];
@@ -183,48 +188,47 @@ static int check_reservations(struct fsi_import *imp)
 			continue;
 		while (k < m->reservation.n && m->reservation.v[k].name != job->reservation)
 			k++;
-		fsi_missing_note(&x, k < m->reservation.n, fsi_str(m, job->reservation));
+		fsi_missing_add_name(&x, k < m->reservation.n, fsi_str(m, job->reservation));
 	}
 	return fsi_missing_warn(imp, "reservation", &x, "scontrol_reservation.txt", "reservations that jobs wait for are");
 }
 
-/* The part of it for names of QOS, partitions, users, TRES and reservations that a list lacks, and for jobs that run
- * and that sacct does not know. */
-static int slurm_cross_names(struct fsi_import *imp)
+/* Checks names of QOS, partitions, users, TRES and reservations against their lists, and running jobs against sacct. */
+static int check_listed_names(struct fsi_import *imp)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_import *, imp, check_qos, check_partitions, check_users, check_tres, check_runs,
-		    check_reservations);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, check_qos_names, check_node_partitions, check_association_users,
+		    check_tres_names, check_running_jobs, check_job_reservations);
 	return rc;
 }
 
-/* What sshare and sprio print is held against the associations, jobs and configuration of other files. */
+/* ---- sshare and sprio against associations, jobs and PriorityFlags */
 
-static bool is_multifactor(const fs_snapshot *m)
+static bool uses_multifactor_plugin(const fs_snapshot *m)
 {
 	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
 
 	return type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "priority/multifactor");
 }
 
-static bool has_flag(const fs_snapshot *m, const char *name)
+static bool has_priority_flag(const fs_snapshot *m, const char *name)
 {
 	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
 
 	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)flags->i, name);
 }
 
-/* ---- rows of sshare and sprio */
-
-struct rows {
-	bool *share;	   /* by row: has sshare a row of it? */
-	uint32_t *job;	   /* by row: how many rows sprio has of it */
-	bool any_share, no_sprio;
-	struct fsi_missing no_job; /* jobs of sprio's rows that scontrol does not show */
+/* The associations and jobs that sshare and sprio list. */
+struct recorded_rows {
+	bool *is_in_sshare;   /* by association row: sshare lists the association */
+	uint32_t *sprio_rows; /* by job row: number of the job's rows in sprio */
+	bool has_sshare;      /* sshare has rows */
+	bool lacks_sprio;     /* the file sprio.txt does not exist */
+	struct fsi_missing_records unshown_jobs; /* jobs that sprio lists and scontrol does not show */
 };
 
-static int note_rows(struct fsi_import *imp, struct rows *x)
+static int note_recorded_rows(struct fsi_import *imp, struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
 	struct fsi_id_index by_id = { 0 }, by_job = { 0 };
@@ -235,57 +239,61 @@ static int note_rows(struct fsi_import *imp, struct rows *x)
 		const bool job = FSI_HAS(r, RECORDED, job);
 		const uint32_t row = fsi_index_find(job ? &by_job : &by_id, job ? r->job : r->association);
 
-		x->any_share = x->any_share || !job;
+		x->has_sshare = x->has_sshare || !job;
 		if (job)
-			fsi_missing_note_id(&x->no_job, row != FSI_NO_INDEX, r->job);
+			fsi_missing_add_id(&x->unshown_jobs, row != FSI_NO_INDEX, r->job);
 		if (row != FSI_NO_INDEX && job)
-			x->job[row]++;
+			x->sprio_rows[row]++;
 		else if (row != FSI_NO_INDEX)
-			x->share[row] = true;
+			x->is_in_sshare[row] = true;
 	}
 	free(by_id.v);
 	free(by_job.v);
 	return rc;
 }
 
-static int judge_shares(struct fsi_import *imp, const struct rows *x)
+static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
-	const struct fsi_viewer viewer = fsi_missing_viewer(m);
-	struct fsi_missing no_row = { .n = 0 };
+	const struct fsi_viewer viewer = fsi_import_get_viewer(m);
+	struct fsi_missing_records missing_rows = { .n = 0 };
 
-	for (size_t i = 0; x->any_share && i < m->association.n; i++)
+	for (size_t i = 0; x->has_sshare && i < m->association.n; i++)
 		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
-			fsi_missing_note(&no_row, x->share[i], fsi_str(m, m->association.v[i].account));
-	return fsi_missing_warn(imp, NULL, &no_row, "sshare.txt", "associations are");
+			fsi_missing_add_name(&missing_rows, x->is_in_sshare[i],
+					     fsi_str(m, m->association.v[i].account));
+	return fsi_missing_warn(imp, NULL, &missing_rows, "sshare.txt", "associations are");
 }
 
-/* sprio has rows of the jobs that wait, with CALCULATE_RUNNING of those that run or ended too, from their EligibleTime
- * on, with ACCRUE_ALWAYS from their SubmitTime on (src/plugins/priority/multifactor/priority_multifactor.c:
- * _foreach_priority_factor_job). An ended one may be forgotten between two commands. */
-struct listed {
-	bool always, running;
+/* Settings that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists pending jobs from their
+ * EligibleTime on, with ACCRUE_ALWAYS from their SubmitTime on. With CALCULATE_RUNNING it also lists running and ended
+ * jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are not
+ * checked: the controller may purge one between two commands. */
+struct sprio_settings {
+	bool accrue_always, calculate_running;
 };
 
-static bool may_be_listed(const struct listed *f, const struct fsi_job *job)
+static bool may_be_listed(const struct sprio_settings *f, const struct fsi_job *job)
 {
-	return job->state == FSI_STATE_PENDING || (f->running && job->state == FSI_STATE_RUNNING);
+	return job->state == FSI_STATE_PENDING || (f->calculate_running && job->state == FSI_STATE_RUNNING);
 }
 
-static bool listed_before(const struct listed *f, const struct fsi_job *job, int64_t time)
+/* Returns true if sprio must have listed the job before `time`: it was eligible by then (with ACCRUE_ALWAYS:
+ * submitted). */
+static bool is_listed_before(const struct sprio_settings *f, const struct fsi_job *job, int64_t time)
 {
-	return f->always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
+	return f->accrue_always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
 			 : FSI_HAS(job, JOB, eligible_time) && job->eligible_time < time;
 }
 
-static bool ran_before(const struct fsi_job *job, int64_t time)
+static bool was_running_before(const struct fsi_job *job, int64_t time)
 {
 	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
-/* How many names a list has, 1 for an empty one; 1 too for one that has a name twice, since the controller's way
- * with those is not known. */
-static uint32_t choices(const fs_snapshot *m, uint32_t set)
+/* Returns the number of names in a list, at least 1. Returns 1 for a list that is too long or has a name twice,
+ * because it is not known how many rows sprio then has. */
+static uint32_t count_row_choices(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
 	const uint32_t *list = fsi_list(m, set, &n);
@@ -299,13 +307,15 @@ static uint32_t choices(const fs_snapshot *m, uint32_t set)
 	return n ? (uint32_t)n : 1;
 }
 
-/* sprio has a row for each partition asked for with each QOS. */
-static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
+/* Returns the number of rows that sprio has of a job: one for each pair of a partition and a QOS of its lists. */
+static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return choices(m, job->partitions) * choices(m, job->qos);
+	return count_row_choices(m, job->partitions) * count_row_choices(m, job->qos);
 }
 
-static int judge_flags(struct fsi_import *imp, const struct fsi_missing *always, const struct fsi_missing *running)
+/* Warns if sprio lists a job that PriorityFlags excludes: the captured configuration is then incomplete. */
+static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_records *always,
+			       const struct fsi_missing_records *running)
 {
 	if (always->n && fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it before it may start, and "
 							      "PriorityFlags lacks ACCRUE_ALWAYS", imp->source->name, always->first))
@@ -315,39 +325,41 @@ static int judge_flags(struct fsi_import *imp, const struct fsi_missing *always,
 			  : 0;
 }
 
-/* Jobs that squeue or the clock saw a moment before or after are not judged. */
-static int judge_jobs(struct fsi_import *imp, const struct rows *x)
+/* Checks that sprio has all rows of each job that it must list. Skips jobs whose state changed within
+ * FSI_CAPTURE_TOLERANCE_S of the capture, and held jobs (priority 0), which sprio does not list. */
+static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
-	const struct listed f = { .always = has_flag(m, "ACCRUE_ALWAYS"), .running = has_flag(m, "CALCULATE_RUNNING") };
-	struct fsi_missing no_row = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
+	const struct sprio_settings f = { .accrue_always = has_priority_flag(m, "ACCRUE_ALWAYS"),
+					  .calculate_running = has_priority_flag(m, "CALCULATE_RUNNING") };
+	struct fsi_missing_records missing_rows = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
 
-	for (size_t i = 0; !x->no_sprio && is_multifactor(m) && i < m->job.n; i++) {
+	for (size_t i = 0; !x->lacks_sprio && uses_multifactor_plugin(m) && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (!FSI_HAS(job, JOB, priority) || job->priority <= 0)
 			continue;
-		if (x->job[i] && !f.running)
-			fsi_missing_note_id(&running, !ran_before(job, m->head.time - FSI_BETWEEN_S), job->id);
+		if (x->sprio_rows[i] && !f.calculate_running)
+			fsi_missing_add_id(&running, !was_running_before(job, m->head.time - FSI_CAPTURE_TOLERANCE_S),
+					   job->id);
 		if (!may_be_listed(&f, job))
 			continue;
-		if (listed_before(&f, job, m->head.time))
-			fsi_missing_note_id(&no_row, x->job[i] >= rows_of(m, job), job->id);
-		else if (x->job[i])
-			fsi_missing_note_id(&always, f.always || listed_before(&f, job, m->head.time + FSI_BETWEEN_S),
-					    job->id);
+		if (is_listed_before(&f, job, m->head.time))
+			fsi_missing_add_id(&missing_rows, x->sprio_rows[i] >= count_expected_rows(m, job), job->id);
+		else if (x->sprio_rows[i])
+			fsi_missing_add_id(&always,
+					   f.accrue_always ||
+						   is_listed_before(&f, job, m->head.time + FSI_CAPTURE_TOLERANCE_S),
+					   job->id);
 	}
-	if (judge_flags(imp, &always, &running))
+	if (warn_flag_conflicts(imp, &always, &running))
 		return FS_ENOMEM;
-	return fsi_missing_warn(imp, NULL, &no_row, "sprio.txt", f.running ? "jobs that wait or run are"
-							       : "jobs that wait (or waited, and began in between) are");
+	return fsi_missing_warn(imp, NULL, &missing_rows, "sprio.txt",
+				f.calculate_running ? "jobs that wait or run are"
+						    : "jobs that wait (or waited, and began in between) are");
 }
 
-/* sshare -a has a row of each association that the controller knows, but those which PrivateData keeps back
- * (src/common/assoc_mgr.c: assoc_mgr_get_shares); sprio those of the jobs of judge_jobs, but those which are
- * held, of priority 0; of other users' jobs it shows those that `scontrol show job` does
- * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
-static int no_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	(void)imp;
 	(void)ctx;
@@ -355,62 +367,69 @@ static int no_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* The part of it for rows of sshare and sprio, and for the algorithm that sshare's heading tells. */
-static int slurm_cross_rows(struct fsi_import *imp)
+/* Checks the rows of sshare and sprio against associations and jobs. sshare -a has a row of every association that the
+ * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). Of other
+ * users' jobs, sprio lists those that `scontrol show job` also shows
+ * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
+static int check_recorded_rows(struct fsi_import *imp)
 {
-	struct rows x = { .share = calloc(imp->m->association.n + 1, sizeof(bool)),
-			  .job = calloc(imp->m->job.n + 1, sizeof(*x.job)) };
-	int rc = x.share && x.job ? note_rows(imp, &x) : fsi_nomem(imp->err);
+	struct recorded_rows x = { .is_in_sshare = calloc(imp->m->association.n + 1, sizeof(bool)),
+				   .sprio_rows = calloc(imp->m->job.n + 1, sizeof(*x.sprio_rows)) };
+	int rc = x.is_in_sshare && x.sprio_rows ? note_recorded_rows(imp, &x) : fsi_nomem(imp->err);
 
 	if (!rc)
-		rc = judge_shares(imp, &x);
+		rc = check_sshare_rows(imp, &x);
 	if (!rc)
-		rc = fsi_import_lines(imp, "sprio.txt", no_line, NULL);
-	x.no_sprio = rc > 0;
+		rc = fsi_import_lines(imp, "sprio.txt", ignore_file_line, NULL);
+	x.lacks_sprio = rc > 0;
 	if (rc >= 0)
-		rc = judge_jobs(imp, &x);
+		rc = check_sprio_jobs(imp, &x);
 	if (!rc)
-		rc = fsi_missing_warn(imp, "job", &x.no_job, "scontrol_job_o.txt", "jobs that sprio lists are");
-	free(x.share);
-	free(x.job);
+		rc = fsi_missing_warn(imp, "job", &x.unshown_jobs, "scontrol_job_o.txt", "jobs that sprio lists are");
+	free(x.is_in_sshare);
+	free(x.sprio_rows);
 	return rc;
 }
 
-/* ---- the algorithm */
+/* ---- fair-share algorithm */
 
-struct form {
+/* The heading line of sshare. */
+struct sshare_heading {
 	struct fsi_pipe heading;
-	bool any, is_long, fair_tree;
+	bool is_read;
+	bool is_long;      /* it is that of the long format */
+	bool has_level_fs; /* it has the column LevelFS */
 };
 
-static int note_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct form *x = ctx;
+	struct sshare_heading *x = ctx;
 
 	(void)imp;
-	if (x->any)
+	if (x->is_read)
 		return 0;
-	x->any = true;
+	x->is_read = true;
 	fsi_pipe_row(&x->heading, line);
 	for (size_t i = 0; i < x->heading.columns; i++) {
 		x->is_long = x->is_long || !strcmp(x->heading.names[i], "NormUsage");
-		x->fair_tree = x->fair_tree || !strcmp(x->heading.names[i], "LevelFS");
+		x->has_level_fs = x->has_level_fs || !strcmp(x->heading.names[i], "LevelFS");
 	}
 	return 0;
 }
 
-/* The long form of sshare has LevelFS with Fair Tree alone (src/sshare/process.c: process), and scontrol prints
- * NO_FAIR_TREE where that is off, DEPTH_OBLIVIOUS or not (src/common/slurm_protocol_defs.c: priority_flags_string). */
-static int slurm_cross_algorithm(struct fsi_import *imp)
+/* Checks that sshare and scontrol show the same algorithm. The long format of sshare has LevelFS only with Fair Tree
+ * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, even if DEPTH_OBLIVIOUS is the
+ * reason (src/common/slurm_protocol_defs.c: priority_flags_string). */
+static int check_fairshare_algorithm(struct fsi_import *imp)
 {
-	struct form x = { .any = false };
-	const int rc = fsi_import_lines(imp, "sshare.txt", note_heading, &x);
+	struct sshare_heading x = { .is_read = false };
+	const int rc = fsi_import_lines(imp, "sshare.txt", note_sshare_heading, &x);
 	bool off;
 
-	if (rc || !x.is_long || !is_multifactor(imp->m))
+	if (rc || !x.is_long || !uses_multifactor_plugin(imp->m))
 		return rc < 0 ? rc : 0;
-	off = has_flag(imp->m, "NO_FAIR_TREE");
-	if (off != x.fair_tree)
+	off = has_priority_flag(imp->m, "NO_FAIR_TREE");
+	if (off != x.has_level_fs)
 		return 0;
 	return fsi_import_incomplete(imp, NULL,
 				     off ? "%s/scontrol_config.txt: NO_FAIR_TREE, and sshare has a column LevelFS"
@@ -418,25 +437,30 @@ static int slurm_cross_algorithm(struct fsi_import *imp)
 				     imp->source->name);
 }
 
-/* What squeue lists of jobs and `scontrol show job` does not have: tasks of arrays, reservations. */
+/* ---- squeue against `scontrol show job`: waiting tasks of arrays, reservations */
 
-struct look {
+struct squeue_task_check {
 	struct fsi_id_index jobs;
-	uint64_t *tasks; /* by row of an array: how many tasks scontrol shows that may wait */
-	struct fsi_column task, reservation;
-	size_t fewer, unreserved; /* rows of squeue that tell more than scontrol */
-	uint64_t first_fewer, first_unreserved;
+	/* by job row of an array: number of tasks that scontrol shows and that may still have been waiting */
+	uint64_t *tasks;
+	struct fsi_fixed_column task_column, reservation_column;
+	size_t arrays_with_fewer;        /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
+	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
+	uint64_t first_with_fewer, first_without_reservation; /* id of the first such array; id of the first such job */
 };
 
-static struct fsi_span cell(struct fsi_span line, struct fsi_column c)
+/* Returns the text of a row in the column, without blanks around it. */
+static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_column c)
 {
-	const size_t left = c.at < line.len ? line.len - c.at : 0;
+	const size_t available = c.at < line.len ? line.len - c.at : 0;
 
-	return fsi_span_trim((struct fsi_span){ line.s + (left ? c.at : 0), left < c.width ? left : c.width });
+	return fsi_span_trim(
+		(struct fsi_span){ line.s + (available ? c.at : 0), available < c.width ? available : c.width });
 }
 
-/* The number of tasks in the cell is at least this: the last one of a full cell may be cut off. */
-static uint64_t at_least(struct fsi_span text, size_t width)
+/* Returns a lower bound of the number of tasks in a cell of that width. squeue cuts off what does not fit, so in a
+ * full cell the text after the last comma is ignored. */
+static uint64_t count_listed_tasks(struct fsi_span text, size_t width)
 {
 	char list[64];
 
@@ -450,17 +474,17 @@ static uint64_t at_least(struct fsi_span text, size_t width)
 	return fsi_count_tasks(list);
 }
 
-static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int compare_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct look *x = ctx;
+	struct squeue_task_check *x = ctx;
 	struct fsi_span rest = line, id;
 	const struct fsi_job *job;
 	uint64_t n;
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		x->task = fsi_squeue_column(line, "ARRAY_TASK_ID");
-		x->reservation = fsi_squeue_column(line, "RESERVATION");
+		x->task_column = fsi_squeue_find_column(line, "ARRAY_TASK_ID");
+		x->reservation_column = fsi_squeue_find_column(line, "RESERVATION");
 		return 0;
 	}
 	if (!fsi_span_cut(&rest, ' ', &id) || fsi_parse_u64(id.s, id.len, &n))
@@ -469,24 +493,28 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (row == FSI_NO_INDEX)
 		return 0;
 	job = &imp->m->job.v[row];
-	if (x->task.width && FSI_HAS(job, JOB, array_tasks) &&
-	    at_least(cell(line, x->task), x->task.width) > x->tasks[row] && !x->fewer++)
-		x->first_fewer = job->id;
-	id = cell(line, x->reservation);
-	if (id.len && !fsi_span_is(id, "(null)") && !FSI_HAS(job, JOB, reservation) && !x->unreserved++)
-		x->first_unreserved = job->id;
+	if (x->task_column.width && FSI_HAS(job, JOB, array_tasks) &&
+	    count_listed_tasks(get_row_cell(line, x->task_column), x->task_column.width) > x->tasks[row] &&
+	    !x->arrays_with_fewer++)
+		x->first_with_fewer = job->id;
+	id = get_row_cell(line, x->reservation_column);
+	if (id.len && !fsi_span_is(id, "(null)") && !FSI_HAS(job, JOB, reservation) && !x->jobs_without_reservation++)
+		x->first_without_reservation = job->id;
 	return 0;
 }
 
+/* Returns true if the job is pending, or may have been when squeue ran: it started or ended within
+ * FSI_CAPTURE_TOLERANCE_S of the capture. */
 static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const int64_t since = m->head.time - FSI_BETWEEN_S;
+	const int64_t since = m->head.time - FSI_CAPTURE_TOLERANCE_S;
 
 	return job->state == FSI_STATE_PENDING || (FSI_HAS(job, JOB, start_time) && job->start_time >= since) ||
 	       (FSI_HAS(job, JOB, end_time) && job->end_time >= since && job->state != FSI_STATE_RUNNING);
 }
 
-static void count_tasks(struct look *x, const fs_snapshot *m)
+/* Fills x->tasks from the records of scontrol. */
+static void count_waiting_tasks(struct squeue_task_check *x, const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
@@ -499,65 +527,67 @@ static void count_tasks(struct look *x, const fs_snapshot *m)
 	}
 }
 
-static int warn_of_squeue(struct fsi_import *imp, const struct look *x)
+static int warn_squeue_differences(struct fsi_import *imp, const struct squeue_task_check *x)
 {
 	int rc = 0;
 
-	if (x->fewer)
-		rc = fsi_import_incomplete(imp, "job",
-					   "%s: squeue lists more waiting tasks than scontrol shows, of %zu array%s, the first %llu",
-					   imp->source->name, x->fewer, x->fewer == 1 ? "" : "s",
-					   (unsigned long long)x->first_fewer);
-	if (!rc && x->unreserved)
-		rc = fsi_import_incomplete(imp, NULL,
-					   "%s: squeue lists a reservation and scontrol none, of %zu job%s, the first %llu",
-					   imp->source->name, x->unreserved, x->unreserved == 1 ? "" : "s",
-					   (unsigned long long)x->first_unreserved);
+	if (x->arrays_with_fewer)
+		rc = fsi_import_incomplete(
+			imp, "job",
+			"%s: squeue lists more waiting tasks than scontrol shows, of %zu array%s, the first %llu",
+			imp->source->name, x->arrays_with_fewer, x->arrays_with_fewer == 1 ? "" : "s",
+			(unsigned long long)x->first_with_fewer);
+	if (!rc && x->jobs_without_reservation)
+		rc = fsi_import_incomplete(
+			imp, NULL, "%s: squeue lists a reservation and scontrol none, of %zu job%s, the first %llu",
+			imp->source->name, x->jobs_without_reservation, x->jobs_without_reservation == 1 ? "" : "s",
+			(unsigned long long)x->first_without_reservation);
 	return rc;
 }
 
-/* The part of it for what squeue lists of jobs: waiting tasks of arrays, reservations. */
-static int slurm_cross_squeue(struct fsi_import *imp)
+/* Checks waiting tasks of arrays, and reservations of jobs, against squeue. */
+static int check_squeue_rows(struct fsi_import *imp)
 {
-	struct look x = { .tasks = calloc(imp->m->job.n + 1, sizeof(*x.tasks)) };
+	struct squeue_task_check x = { .tasks = calloc(imp->m->job.n + 1, sizeof(*x.tasks)) };
 	int rc = !x.tasks || fsi_index_jobs(&x.jobs, imp->m) ? fsi_nomem(imp->err) : 0;
 
 	if (!rc) {
-		count_tasks(&x, imp->m);
-		rc = fsi_import_squeue_rows(imp, squeue_line, &x);
+		count_waiting_tasks(&x, imp->m);
+		rc = fsi_import_read_squeue_rows(imp, compare_squeue_row, &x);
 	}
 	if (!rc)
-		rc = warn_of_squeue(imp, &x);
+		rc = warn_squeue_differences(imp, &x);
 	free(x.jobs.v);
 	free(x.tasks);
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- keys of records */
+/* ---- required keys of records */
 
-static bool is_key(struct fsi_span key, const char *name)
+static bool is_key_named(struct fsi_span key, const char *name)
 {
 	return name && strlen(name) == key.len && !memcmp(name, key.s, key.len);
 }
 
-static void note_first(struct fsi_lacking *l, const char *name, size_t i)
+static void index_first_byte(struct fsi_lacking *l, const char *name, size_t i)
 {
 	if (name)
-		l->of_first[(unsigned char)*name] |= 1ull << i;
+		l->by_first_byte[(unsigned char)*name] |= 1ull << i;
 }
 
-/* Marks the keys that `key` stands for; few begin with its first byte. */
-static void mark_key(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
+/* Marks the required keys that `key` is a name of. Only those with a name of the same first byte are compared. */
+static void mark_required_keys(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
 {
-	uint64_t some = key.len ? l->of_first[(unsigned char)*key.s] : 0;
+	uint64_t candidates = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
 
-	for (size_t i = 0; some; i++, some >>= 1) {
-		if (!(some & 1))
+	for (size_t i = 0; candidates; i++, candidates >>= 1) {
+		if (!(candidates & 1))
 			continue;
-		if (is_key(key, keys[i].key) || is_key(key, keys[i].other) || is_key(key, keys[i].third))
-			l->seen |= 1ull << i;
-		if (is_key(key, keys[i].with))
-			l->asked |= 1ull << i;
+		if (is_key_named(key, keys[i].key) || is_key_named(key, keys[i].alternative) ||
+		    is_key_named(key, keys[i].second_alternative))
+			l->present |= 1ull << i;
+		if (is_key_named(key, keys[i].condition_key))
+			l->applicable |= 1ull << i;
 	}
 }
 
@@ -565,20 +595,20 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 {
 	const char *p = line.s, *end = line.s + line.len;
 
-	for (size_t i = 0; !l->ready && i < n; i++) {
-		note_first(l, keys[i].key, i);
-		note_first(l, keys[i].other, i);
-		note_first(l, keys[i].with, i);
-		note_first(l, keys[i].third, i);
+	for (size_t i = 0; !l->has_byte_index && i < n; i++) {
+		index_first_byte(l, keys[i].key, i);
+		index_first_byte(l, keys[i].alternative, i);
+		index_first_byte(l, keys[i].condition_key, i);
+		index_first_byte(l, keys[i].second_alternative, i);
 	}
-	l->ready = true;
+	l->has_byte_index = true;
 	while (p < end) {
 		const char *word = p;
 
 		while (p < end && *p != '=' && *p != ' ')
 			p++;
 		if (p < end && *p == '=')
-			mark_key(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
+			mark_required_keys(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
 		while (p < end && *p != ' ')
 			p++;
 		while (p < end && *p == ' ')
@@ -586,82 +616,86 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 	}
 }
 
-/* Counts the record, of which the keys by number are lacking. */
-static void count_record(struct fsi_lacking *l, uint64_t lacking)
+/* Counts the record, and each required key that it lacks (one bit per key). */
+static void count_checked_record(struct fsi_lacking *l, uint64_t lacking)
 {
 	l->records++;
 	for (size_t i = 0; lacking; i++, lacking >>= 1)
 		l->n[i] += lacking & 1;
-	l->seen = l->asked = 0;
+	l->present = l->applicable = 0;
 }
 
-static uint64_t lacking_keys(const struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+/* Returns the required keys that the current record lacks, one bit per key. */
+static uint64_t find_missing_keys(const struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
 {
 	uint64_t lacking = 0;
 
 	for (size_t i = 0; i < n; i++)
-		lacking |= ((keys[i].with ? l->asked : ~0ull) & ~l->seen) & 1ull << i;
+		lacking |= ((keys[i].condition_key ? l->applicable : ~0ull) & ~l->present) & 1ull << i;
 	return lacking;
 }
 
 void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
 {
-	count_record(l, lacking_keys(l, keys, n));
+	count_checked_record(l, find_missing_keys(l, keys, n));
 }
 
-/* Checks a record of one line. */
-static void lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
+static void check_record_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
 {
 	fsi_lacking_line(l, keys, n, line);
 	fsi_lacking_end(l, keys, n);
 }
 
-static void number(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, const struct fsi_keyed *line)
+/* Looks up the numbers of all required keys in a struct fsi_keyed. */
+static void look_up_key_numbers(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+				const struct fsi_keyed *line)
 {
 	for (size_t i = 0; i < n; i++) {
-		l->number[i][0] = (uint8_t)fsi_keyed_find(line, keys[i].key);
-		l->number[i][1] = (uint8_t)fsi_keyed_find(line, keys[i].other);
-		l->number[i][2] = (uint8_t)fsi_keyed_find(line, keys[i].with);
-		l->number[i][3] = (uint8_t)fsi_keyed_find(line, keys[i].third);
+		l->key_numbers[i][0] = (uint8_t)fsi_keyed_find(line, keys[i].key);
+		l->key_numbers[i][1] = (uint8_t)fsi_keyed_find(line, keys[i].alternative);
+		l->key_numbers[i][2] = (uint8_t)fsi_keyed_find(line, keys[i].condition_key);
+		l->key_numbers[i][3] = (uint8_t)fsi_keyed_find(line, keys[i].second_alternative);
 	}
-	l->numbered = true;
+	l->has_key_numbers = true;
 }
 
-/* Most records have the keys of the one before. */
-static void lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
-			  const struct fsi_keyed *line)
+/* Checks a record whose line is split already. If it has the same keys as the last one, as most records have, the
+ * result is the same. */
+static void check_split_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+			       const struct fsi_keyed *line)
 {
-	const bool alone = !l->seen && !l->asked;
+	const bool is_single_line = !l->present && !l->applicable;
 
-	if (alone && l->numbered && !memcmp(l->before, line->has, sizeof(l->before))) {
-		count_record(l, l->lacked_before);
+	if (is_single_line && l->has_key_numbers && !memcmp(l->last_keys, line->has, sizeof(l->last_keys))) {
+		count_checked_record(l, l->last_missing);
 		return;
 	}
-	if (!l->numbered)
-		number(l, keys, n, line);
+	if (!l->has_key_numbers)
+		look_up_key_numbers(l, keys, n, line);
 	for (size_t i = 0; i < n; i++) {
-		const uint8_t *at = l->number[i];
+		const uint8_t *at = l->key_numbers[i];
 
-		l->seen |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s || line->value[at[3]].s) << i;
-		l->asked |= (uint64_t)(line->value[at[2]].s != NULL) << i;
+		l->present |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s || line->value[at[3]].s) << i;
+		l->applicable |= (uint64_t)(line->value[at[2]].s != NULL) << i;
 	}
-	if (alone) {
-		memcpy(l->before, line->has, sizeof(l->before));
-		l->lacked_before = lacking_keys(l, keys, n);
+	if (is_single_line) {
+		memcpy(l->last_keys, line->has, sizeof(l->last_keys));
+		l->last_missing = find_missing_keys(l, keys, n);
 	}
 	fsi_lacking_end(l, keys, n);
 }
 
-/* A count of 0 is left out. */
-static size_t add_lacking(char *text, size_t size, size_t at, const char *name, size_t count)
+/* Appends ", NAME (COUNT)" to the text at offset `at`; a count of 0 is not printed. Returns the new offset, which is
+ * beyond `size` if the text was truncated. */
+static size_t append_missing_key(char *text, size_t size, size_t at, const char *name, size_t count)
 {
-	char number[24] = "";
+	char count_text[24] = "";
 	int more = 0;
 
 	if (count)
-		snprintf(number, sizeof(number), " (%zu)", count);
+		snprintf(count_text, sizeof(count_text), " (%zu)", count);
 	if (at < size)
-		more = snprintf(text + at, size - at, "%s%s%s", at ? ", " : "", name, number);
+		more = snprintf(text + at, size - at, "%s%s%s", at ? ", " : "", name, count_text);
 	return at + (more > 0 ? (size_t)more : 0);
 }
 
@@ -673,7 +707,7 @@ int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const 
 
 	for (size_t i = 0; i < n; i++)
 		if (l->n[i])
-			at = add_lacking(text, sizeof(text), at, keys[i].key, l->n[i]);
+			at = append_missing_key(text, sizeof(text), at, keys[i].key, l->n[i]);
 	if (!at)
 		return 0;
 	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu record%s some lack what all have: %s%s", imp->source->name,
@@ -681,17 +715,15 @@ int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const 
 				     at >= sizeof(text) ? "..." : "");
 }
 
-/* ---- the configuration */
-
-/* `scontrol show config` prints all parameters, those of the multifactor plugin where that is loaded, each with a
- * value, if only "(null)" or "none", but flags of priority, of which there may be none
- * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
-static const char *const required_always[] = {
+/* `scontrol show config` prints all parameters, those of the multifactor plugin only if it is loaded. Each has a
+ * value, if only "(null)" or "none"; only PriorityFlags may be empty (src/common/read_config.c and
+ * src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
+static const char *const required_parameters[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
 	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
 	"SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters",
 };
-static const char *const multifactor[] = {
+static const char *const multifactor_parameters[] = {
 	"FairShareDampeningFactor", "PriorityCalcPeriod", "PriorityDecayHalfLife", "PriorityFavorSmall",
 	"PriorityFlags", "PriorityMaxAge", "PriorityUsageResetPeriod", "PriorityWeightAge", "PriorityWeightAssoc",
 	"PriorityWeightFairShare", "PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
@@ -699,95 +731,111 @@ static const char *const multifactor[] = {
 };
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-struct config {
-	bool heading, basic, seen[REQUIRED_COUNT(required_always) + REQUIRED_COUNT(multifactor)];
+/* What scontrol_config.txt has. */
+struct config_check {
+	bool has_heading;
+	bool has_other_plugin; /* PriorityType is not priority/multifactor */
+	/* required_parameters, then multifactor_parameters: the file has the parameter */
+	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
 
-static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int check_config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char heading[] = "Configuration data as of";
-	struct config *c = ctx;
+	struct config_check *c = ctx;
 	struct fsi_span key;
 
 	(void)imp;
-	c->heading = c->heading || (line.len >= strlen(heading) && !memcmp(line.s, heading, strlen(heading)));
+	c->has_heading = c->has_heading || (line.len >= strlen(heading) && !memcmp(line.s, heading, strlen(heading)));
 	if (!memchr(line.s, '=', line.len) || !fsi_span_cut(&line, '=', &key))
 		return 0;
 	key = fsi_span_trim(key);
 	line = fsi_span_trim(line);
-	c->basic = c->basic || (is_key(key, "PriorityType") && !is_key(line, "priority/multifactor"));
-	for (size_t i = 0; i < REQUIRED_COUNT(c->seen); i++)
-		if (is_key(key, i < REQUIRED_COUNT(required_always) ? required_always[i]
-								    : multifactor[i - REQUIRED_COUNT(required_always)]))
-			c->seen[i] = line.len || is_key(key, "PriorityFlags");
+	c->has_other_plugin = c->has_other_plugin ||
+			      (is_key_named(key, "PriorityType") && !is_key_named(line, "priority/multifactor"));
+	for (size_t i = 0; i < REQUIRED_COUNT(c->has_parameter); i++)
+		if (is_key_named(key, i < REQUIRED_COUNT(required_parameters)
+					      ? required_parameters[i]
+					      : multifactor_parameters[i - REQUIRED_COUNT(required_parameters)]))
+			c->has_parameter[i] = line.len || is_key_named(key, "PriorityFlags");
 	return 0;
 }
 
-static int check_config(struct fsi_import *imp)
+static int check_config_keys(struct fsi_import *imp)
 {
-	struct config c = { .heading = false };
+	struct config_check c = { .has_heading = false };
 	char text[240] = "";
 	size_t at = 0, n;
-	int rc = fsi_import_lines(imp, "scontrol_config.txt", config_line, &c);
+	int rc = fsi_import_lines(imp, "scontrol_config.txt", check_config_line, &c);
 
 	if (rc)
 		return rc < 0 ? rc : 0;
-	if (!c.heading)
-		at = add_lacking(text, sizeof(text), at, "its heading", 0);
-	n = c.basic ? REQUIRED_COUNT(required_always) : REQUIRED_COUNT(c.seen);
+	if (!c.has_heading)
+		at = append_missing_key(text, sizeof(text), at, "its heading", 0);
+	n = c.has_other_plugin ? REQUIRED_COUNT(required_parameters) : REQUIRED_COUNT(c.has_parameter);
 	for (size_t i = 0; i < n; i++)
-		if (!c.seen[i])
-			at = add_lacking(text, sizeof(text), at,
-					 i < REQUIRED_COUNT(required_always)
-						 ? required_always[i]
-						 : multifactor[i - REQUIRED_COUNT(required_always)],
-					 0);
+		if (!c.has_parameter[i])
+			at = append_missing_key(
+				text, sizeof(text), at,
+				i < REQUIRED_COUNT(required_parameters)
+					? required_parameters[i]
+					: multifactor_parameters[i - REQUIRED_COUNT(required_parameters)],
+				0);
 	if (!at)
 		return 0;
 	return fsi_import_incomplete(imp, "config", "%s/scontrol_config.txt: it is not whole, without %s%s",
 				     imp->source->name, text, at >= sizeof(text) ? "..." : "");
 }
 
-/* ---- tables under a heading */
+/* ---- tables with a heading line */
 
-#define COLUMN(member, TYPE, name, column, ...) column "|"
+#define COLUMN_NAME(member, TYPE, name, column, ...) column "|"
 
-/* The columns read, with * those in which no cell is blank; with + those in which that of the first row, root's, may
- * be, or all are (priority/basic has no usage; accounts no factor), users and accounts each for themselves; with - the
- * same of a column that only `sshare -l` has; with / too, and there a row with the shares of its parent has none
- * (src/sshare/process.c: process). */
-static const struct table {
+/* Tables, and the columns that are read from them. A prefix says which cells may be blank:
+ *   none  any cell
+ *   *     none
+ *   +     that of the first row (root), or all of the column; rows of users and of accounts are compared separately
+ *         (priority/basic has no usage, accounts have no factor)
+ *   -     as +, for a column that only `sshare -l` has: it may be absent
+ *   /     as -, and also in rows whose RawShares is "parent" (src/sshare/process.c: process) */
+static const struct table_format {
 	const char *file, *type, *columns;
-} tables[] = {
+} table_formats[] = {
 	{ "sacctmgr_assoc.txt", "association",
-	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|" FSI_ASSOC_GROUP_LIMITS(COLUMN)
-	  FSI_ASSOC_OWN_LIMITS(COLUMN) FSI_ASSOC_AGEING_LIMITS(COLUMN) "Def QOS" },
+	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|" FSI_ASSOC_GROUP_LIMITS(COLUMN_NAME)
+	  FSI_ASSOC_OWN_LIMITS(COLUMN_NAME) FSI_ASSOC_AGEING_LIMITS(COLUMN_NAME) "Def QOS" },
 	{ "sacctmgr_qos_all.txt", "qos",
-	  FSI_QOS_LIMITS(COLUMN) FSI_QOS_AGEING_LIMITS(COLUMN)
+	  FSI_QOS_LIMITS(COLUMN_NAME) FSI_QOS_AGEING_LIMITS(COLUMN_NAME)
 	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
 	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
 	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
 	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|+FairShare|/LevelFS" },
 };
 
-struct table_look {
-	const struct table *table;
+/* State of checking one table. */
+struct table_check {
+	const struct table_format *table;
 	struct fsi_pipe pipe;
-	char mark[FSI_COLUMNS_MAX]; /* what its name in the table above begins with, of * + - / */
-	size_t rows, cut, blank;
-	uint64_t first;
-	uint32_t filled[2], empty[2]; /* [is a user's row]: of the columns with + - /, by bit, below the first row */
+	char column_prefix[FSI_COLUMNS_MAX]; /* by column: its prefix in table_formats, one of * + - /; 0: none */
+	size_t rows;               /* number of rows */
+	size_t short_rows;         /* number of rows with too few cells */
+	size_t blank_rows;         /* number of other rows with a blank cell in a * column */
+	uint64_t first_fault_line; /* line number of the first of short_rows and blank_rows; 0: none */
+	/* The next two have one bit for each of the first 32 columns with a prefix + - /. The first row is ignored.
+	 * [0]: rows of accounts, [1]: rows of users. */
+	uint32_t filled_columns[2]; /* columns with a cell that is not blank */
+	uint32_t blank_columns[2];  /* columns with a blank cell */
 };
 
-static bool has_column(const struct fsi_pipe *p, struct fsi_span name)
+static bool has_table_column(const struct fsi_pipe *p, struct fsi_span name)
 {
 	for (size_t i = 0; i < p->columns; i++)
-		if (is_key(name, p->names[i]))
+		if (is_key_named(name, p->names[i]))
 			return true;
 	return false;
 }
 
-static size_t cells(struct fsi_span line)
+static size_t count_row_cells(struct fsi_span line)
 {
 	size_t n = 1;
 
@@ -796,18 +844,19 @@ static size_t cells(struct fsi_span line)
 	return n;
 }
 
-static void note_marks(struct table_look *t)
+static void note_column_prefixes(struct table_check *t)
 {
 	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
 
 	while (fsi_span_cut(&rest, '|', &name))
 		for (size_t i = 0; i < t->pipe.columns && strchr("*+-/", *name.s); i++)
-			if (is_key(fsi_span_from(name, 1), t->pipe.names[i]))
-				t->mark[i] = *name.s;
+			if (is_key_named(fsi_span_from(name, 1), t->pipe.names[i]))
+				t->column_prefix[i] = *name.s;
 }
 
-/* Counts the cells with * that are blank, and notes those with +. */
-static size_t blanks(struct table_look *t)
+/* Returns the number of blank cells in * columns. Records for the other prefixes which columns have filled and blank
+ * cells. */
+static size_t count_blank_cells(struct table_check *t)
 {
 	const bool user = fsi_span_trim(fsi_pipe_get(&t->pipe, "User")).len > 0;
 	const bool parent = fsi_span_is(fsi_pipe_get(&t->pipe, "RawShares"), "parent");
@@ -816,38 +865,38 @@ static size_t blanks(struct table_look *t)
 	for (size_t i = 0; i < t->pipe.columns; i++) {
 		const bool blank = !fsi_span_trim(t->pipe.cell[i]).len;
 
-		if (t->mark[i] == '*')
+		if (t->column_prefix[i] == '*')
 			n += blank;
-		else if (t->mark[i] && i < 32 && t->rows > 1 && !(t->mark[i] == '/' && parent))
-			*(blank ? &t->empty[user] : &t->filled[user]) |= 1u << i;
+		else if (t->column_prefix[i] && i < 32 && t->rows > 1 && !(t->column_prefix[i] == '/' && parent))
+			*(blank ? &t->blank_columns[user] : &t->filled_columns[user]) |= 1u << i;
 	}
 	return n;
 }
 
-static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int check_table_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct table_look *t = ctx;
-	bool odd;
+	struct table_check *t = ctx;
+	bool is_faulty;
 
 	if (!line.len)
 		return 0;
 	if (!fsi_pipe_row(&t->pipe, line)) {
-		note_marks(t);
+		note_column_prefixes(t);
 		return 0;
 	}
 	t->rows++;
-	odd = cells(line) < t->pipe.columns;
-	t->cut += odd;
-	if (!odd && blanks(t)) {
-		t->blank++;
-		odd = true;
+	is_faulty = count_row_cells(line) < t->pipe.columns;
+	t->short_rows += is_faulty;
+	if (!is_faulty && count_blank_cells(t)) {
+		t->blank_rows++;
+		is_faulty = true;
 	}
-	if (odd && !t->first)
-		t->first = imp->where.line;
+	if (is_faulty && !t->first_fault_line)
+		t->first_fault_line = imp->where.line;
 	return 0;
 }
 
-static int judge_table(struct fsi_import *imp, const struct table_look *t)
+static int warn_table_faults(struct fsi_import *imp, const struct table_check *t)
 {
 	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
 	const char *dir = imp->source->name, *file = t->table->file;
@@ -860,125 +909,129 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 		if (*name.s == '*' || *name.s == '+')
 			name = fsi_span_from(name, 1);
 		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
-		if (!has_column(&t->pipe, name))
-			at = add_lacking(text, sizeof(text), at, one, 0);
+		if (!has_table_column(&t->pipe, name))
+			at = append_missing_key(text, sizeof(text), at, one, 0);
 	}
 	if (at)
 		return fsi_import_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
 					     at >= sizeof(text) ? "..." : "");
 	if (!t->rows)
 		return fsi_import_incomplete(imp, t->table->type, "%s/%s: a heading and no row", dir, file);
-	if ((t->filled[0] & t->empty[0]) | (t->filled[1] & t->empty[1]))
+	if ((t->filled_columns[0] & t->blank_columns[0]) | (t->filled_columns[1] & t->blank_columns[1]))
 		return fsi_import_incomplete(imp, NULL, "%s/%s: some rows lack a cell that others have", dir, file);
-	if (!t->first)
+	if (!t->first_fault_line)
 		return 0;
 	return fsi_import_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are cut short or lack what all have", dir,
-				     file, (unsigned long long)t->first, t->cut + t->blank, t->rows);
+				     file, (unsigned long long)t->first_fault_line, t->short_rows + t->blank_rows, t->rows);
 }
 
-static int check_tables(struct fsi_import *imp)
+static int check_table_files(struct fsi_import *imp)
 {
-	for (size_t i = 0; i < REQUIRED_COUNT(tables); i++) {
-		struct table_look t = { .table = &tables[i] };
-		int rc = fsi_import_lines(imp, tables[i].file, table_line, &t);
+	for (size_t i = 0; i < REQUIRED_COUNT(table_formats); i++) {
+		struct table_check t = { .table = &table_formats[i] };
+		int rc = fsi_import_lines(imp, table_formats[i].file, check_table_row, &t);
 
 		if (!rc && t.pipe.columns)
-			rc = judge_table(imp, &t);
+			rc = warn_table_faults(imp, &t);
 		if (rc < 0)
 			return rc;
 	}
 	return 0;
 }
 
-/* ---- nodes that partitions count */
+/* ---- number of nodes of partitions */
 
-static int required_check_nodes(struct fsi_import *imp)
+/* Warns if a partition has more nodes in total than scontrol shows. */
+static int check_node_count(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	uint64_t max = 0;
-	const struct fsi_partition *of = NULL;
+	const struct fsi_partition *largest = NULL;
 
 	for (size_t i = 0; i < m->partition.n; i++)
 		if (FSI_HAS(&m->partition.v[i], PARTITION, total_nodes) && m->partition.v[i].total_nodes > max) {
-			of = &m->partition.v[i];
-			max = of->total_nodes;
+			largest = &m->partition.v[i];
+			max = largest->total_nodes;
 		}
 	if (!m->node.n || max <= m->node.n)
 		return 0;
 	return fsi_import_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, and scontrol shows %zu",
-				     imp->source->name, fsi_str(m, of->name), (unsigned long long)max, m->node.n);
+				     imp->source->name, fsi_str(m, largest->name), (unsigned long long)max, m->node.n);
 }
 
-/* Checks the configuration and the tables, and that there are as many nodes as partitions count, after the records
- * are read. */
-static int slurm_required(struct fsi_import *imp)
+/* Checks the configuration, the tables, and the number of nodes, after the records are read. */
+static int check_required_content(struct fsi_import *imp)
 {
-	int rc = check_config(imp);
+	int rc = check_config_keys(imp);
 
 	if (!rc)
-		rc = check_tables(imp);
-	return rc ? rc : required_check_nodes(imp);
+		rc = check_table_files(imp);
+	return rc ? rc : check_node_count(imp);
 }
-
-/* Records that one file of Slurm's commands has must be in another one too: what is in one of them alone is noted. */
 
 /* ---- nodes of partitions
  *
- * A partition lists all its nodes. `scontrol show node` leaves out those of a cloud that are powered down, FUTURE ones,
- * and those of other mcs labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden): they are as little known. At
- * most FSI_MAX_HOSTS names are looked at, so that no short text of many long ranges takes for ever. Of a node it prints
- * the partitions that list it (src/api/node_info.c: slurm_populate_node_partitions). */
+ * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
+ * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). These nodes are missing from the
+ * snapshot as if the file were truncated, so they are counted, too. At most FSI_MAX_HOSTS names are checked, because a
+ * short text can name very many nodes. For a node, scontrol prints the partitions that list it (src/api/node_info.c:
+ * slurm_populate_node_partitions). */
 
-struct nodes {
+/* State of checking the nodes of all partitions. */
+struct node_check {
 	const fs_snapshot *m;
-	struct fsi_intern known;
-	uint32_t *row; /* by name id */
-	struct fsi_missing missing, homeless;
+	struct fsi_intern node_names;
+	uint32_t *node_row; /* node row by name id */
+	struct fsi_missing_records missing;            /* nodes that scontrol does not show */
+	struct fsi_missing_records without_partitions; /* nodes for which scontrol shows no partitions */
 };
 
-static int note_node(void *ctx, const char *name, size_t len)
+static int note_partition_node(void *ctx, const char *name, size_t len)
 {
-	struct nodes *x = ctx;
-	const uint32_t k = fsi_intern_find(&x->known, name, len);
+	struct node_check *x = ctx;
+	const uint32_t k = fsi_intern_find(&x->node_names, name, len);
 
-	fsi_missing_note(&x->missing, k != 0, name);
+	fsi_missing_add_name(&x->missing, k != 0, name);
 	if (k)
-		fsi_missing_note(&x->homeless, x->m->node.v[x->row[k]].partitions != 0, name);
-	return x->missing.of >= FSI_MAX_HOSTS;
+		fsi_missing_add_name(&x->without_partitions, x->m->node.v[x->node_row[k]].partitions != 0, name);
+	return x->missing.total >= FSI_MAX_HOSTS;
 }
 
-static int cross_check_nodes(struct fsi_import *imp)
+static int check_partition_nodes(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
-	struct nodes x = { .m = m, .row = calloc(m->node.n + 1, sizeof(*x.row)) };
-	int rc = x.row ? 0 : fsi_nomem(imp->err);
+	struct node_check x = { .m = m, .node_row = calloc(m->node.n + 1, sizeof(*x.node_row)) };
+	int rc = x.node_row ? 0 : fsi_nomem(imp->err);
 
 	for (size_t i = 0; i < m->node.n && !rc; i++) {
 		const char *name = fsi_str(m, m->node.v[i].name);
-		const uint32_t k = fsi_intern(&x.known, name, strlen(name));
+		const uint32_t k = fsi_intern(&x.node_names, name, strlen(name));
 
 		if (k == FSI_INTERN_FAILED)
 			rc = fsi_nomem(imp->err);
 		else
-			x.row[k] = (uint32_t)i;
+			x.node_row[k] = (uint32_t)i;
 	}
-	for (size_t i = 0; !rc && i < m->partition.n && m->node.n && x.missing.of < FSI_MAX_HOSTS; i++)
+	for (size_t i = 0; !rc && i < m->partition.n && m->node.n && x.missing.total < FSI_MAX_HOSTS; i++)
 		if (m->partition.v[i].nodes)
-			fsi_hostlist_each(fsi_str(m, m->partition.v[i].nodes), FSI_MAX_HOSTS, note_node, &x);
-	fsi_intern_release(&x.known);
-	free(x.row);
+			fsi_hostlist_each(fsi_str(m, m->partition.v[i].nodes), FSI_MAX_HOSTS, note_partition_node, &x);
+	fsi_intern_release(&x.node_names);
+	free(x.node_row);
 	if (!rc)
 		rc = fsi_missing_warn(imp, "node", &x.missing, "scontrol_node_o.txt", "nodes of partitions are");
-	return rc ? rc : fsi_missing_warn(imp, NULL, &x.homeless, "scontrol_node_o.txt", "Partitions of nodes are");
+	return rc ? rc
+		  : fsi_missing_warn(imp, NULL, &x.without_partitions, "scontrol_node_o.txt",
+				     "Partitions of nodes are");
 }
 
-/* ---- accounts above others */
+/* ---- parent accounts */
 
-static int check_accounts(struct fsi_import *imp)
+/* Warns if the account of a user's association, or the parent of an account, has no association itself. */
+static int check_parent_accounts(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
-	struct fsi_missing none = { .n = 0 };
+	struct fsi_missing_records missing = { .n = 0 };
 
 	if (!account)
 		return fsi_nomem(imp->err);
@@ -987,22 +1040,21 @@ static int check_accounts(struct fsi_import *imp)
 			account[m->association.v[i].account] = true;
 	for (size_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
-		const uint32_t above = a->user ? a->account : a->parent;
+		const uint32_t parent = a->user ? a->account : a->parent;
 
-		if (above)
-			fsi_missing_note(&none, account[above], fsi_str(m, above));
+		if (parent)
+			fsi_missing_add_name(&missing, account[parent], fsi_str(m, parent));
 	}
 	free(account);
-	return fsi_missing_warn(imp, NULL, &none, "sacctmgr_assoc.txt", "accounts above others are");
+	return fsi_missing_warn(imp, NULL, &missing, "sacctmgr_assoc.txt", "accounts above others are");
 }
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
 
-/* What stands in each record, whatever its value (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to
- * 26.05). The controller has all associations and QOS of its cluster that accounting has; of associations it leaves out
- * those which PrivateData keeps back (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg), and that is told as
- * hidden. */
-static const struct fsi_required of_associations[] = {
+/* Keys that every record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). The controller
+ * has all associations and QOS of its cluster that accounting has. It omits associations that PrivateData hides
+ * (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); that is marked as hidden elsewhere (import/slurm/main.c). */
+static const struct fsi_required required_association_keys[] = {
 	FSI_ALWAYS("ClusterName"), FSI_ALWAYS("Account"),	FSI_ALWAYS("UserName"),
 	FSI_ALWAYS("Priority"),    FSI_ALWAYS("ID"),		FSI_ALWAYS("SharesRaw/Norm/Level/Factor"),
 	FSI_ALWAYS("GrpJobs"),     FSI_ALWAYS("UsageRaw/Norm/Efctv"), FSI_ALWAYS("GrpSubmitJobs"),
@@ -1010,22 +1062,23 @@ static const struct fsi_required of_associations[] = {
 	FSI_ALWAYS("MaxJobs"),     FSI_ALWAYS("GrpTRESRunMins"),	FSI_ALWAYS("MaxSubmitJobs"),
 	FSI_ALWAYS("MaxWallPJ"),   FSI_ALWAYS("MaxTRESPJ"),
 };
-static const struct fsi_required of_qos[] = {
+static const struct fsi_required required_qos_keys[] = {
 	FSI_ALWAYS("UsageRaw"), FSI_ALWAYS("GrpJobs"),	   FSI_ALWAYS("GrpSubmitJobs"),
 	FSI_ALWAYS("GrpWall"),  FSI_ALWAYS("GrpTRES"),	   FSI_ALWAYS("GrpTRESMins"),
 	FSI_ALWAYS("Priority"), FSI_ALWAYS("GrpTRESRunMins"), FSI_ALWAYS("MaxWallPJ"),
 };
 
-#define CROSS_COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-struct managed {
-	struct fsi_lacking associations, qos;
-	struct fsi_id_index index;
-	bool *association, *a_qos; /* seen, by row */
-	struct fsi_missing unknown;	   /* QOS that sacctmgr does not list */
+/* State of checking scontrol_assoc_mgr_o.txt. */
+struct assoc_mgr_check {
+	struct fsi_lacking associations, qos; /* keys that records of the file lack */
+	struct fsi_id_index index;            /* rows of associations by id */
+	bool *has_association;                /* by association row: the file has the association */
+	bool *has_qos;                        /* by QOS row: the file has the QOS */
+	struct fsi_missing_records unlisted_qos;
 };
 
-static void cross_note_qos(const struct fsi_import *imp, struct managed *x, struct fsi_span line)
+/* Records which QOS the line belongs to. The line begins with QOS=NAME. */
+static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_check *x, struct fsi_span line)
 {
 	const fs_snapshot *m = imp->m;
 	char name[101];
@@ -1039,86 +1092,89 @@ static void cross_note_qos(const struct fsi_import *imp, struct managed *x, stru
 	while (row < m->qos.n && strcmp(fsi_str(m, m->qos.v[row].name), name) != 0)
 		row++;
 	if (row < m->qos.n)
-		x->a_qos[row] = true;
-	fsi_missing_note(&x->unknown, row < m->qos.n || len == sizeof(name) - 1, name);
+		x->has_qos[row] = true;
+	fsi_missing_add_name(&x->unlisted_qos, row < m->qos.n || len == sizeof(name) - 1, name);
 }
 
-static int managed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int check_assoc_mgr_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct managed *x = ctx;
+	struct assoc_mgr_check *x = ctx;
 	struct fsi_span id;
 	struct fsi_kv kv;
 	uint64_t n;
 	uint32_t row;
 
 	if (fsi_span_begins(line, "QOS=")) {
-		lacking_record(&x->qos, of_qos, CROSS_COUNT(of_qos), line);
-		cross_note_qos(imp, x, line);
+		check_record_line(&x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), line);
+		note_assoc_mgr_qos(imp, x, line);
 	}
 	if (!fsi_span_begins(line, "ClusterName=") && !fsi_span_begins(line, "Account="))
 		return 0;
-	lacking_record(&x->associations, of_associations, CROSS_COUNT(of_associations), line);
+	check_record_line(&x->associations, required_association_keys, REQUIRED_COUNT(required_association_keys), line);
 	fsi_kv_split(&kv, line);
 	id = fsi_kv_get(&kv, "ID");
 	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_index_find(&x->index, n);
 	if (row != FSI_NO_INDEX)
-		x->association[row] = true;
+		x->has_association[row] = true;
 	return 0;
 }
 
-static int judge_managed(struct fsi_import *imp, const struct managed *x)
+static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_check *x)
 {
-	const struct fsi_viewer viewer = fsi_missing_viewer(imp->m);
+	const struct fsi_viewer viewer = fsi_import_get_viewer(imp->m);
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	const fs_snapshot *m = imp->m;
-	struct fsi_missing associations = { .n = 0 }, qos = { .n = 0 };
-	int rc = fsi_lacking_warn(imp, &x->associations, of_associations, CROSS_COUNT(of_associations), file);
+	struct fsi_missing_records associations = { .n = 0 }, qos = { .n = 0 };
+	int rc = fsi_lacking_warn(imp, &x->associations, required_association_keys,
+				  REQUIRED_COUNT(required_association_keys), file);
 
 	if (!rc)
-		rc = fsi_lacking_warn(imp, &x->qos, of_qos, CROSS_COUNT(of_qos), file);
+		rc = fsi_lacking_warn(imp, &x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), file);
 	for (size_t i = 0; i < m->association.n; i++)
 		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
-			fsi_missing_note(&associations, x->association[i], fsi_str(m, m->association.v[i].account));
+			fsi_missing_add_name(&associations, x->has_association[i],
+					     fsi_str(m, m->association.v[i].account));
 	for (size_t i = 0; i < m->qos.n && !fsi_hidden(m, "qos"); i++)
-		fsi_missing_note(&qos, x->a_qos[i], fsi_str(m, m->qos.v[i].name));
+		fsi_missing_add_name(&qos, x->has_qos[i], fsi_str(m, m->qos.v[i].name));
 	if (!rc)
 		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations are");
 	if (!rc)
 		rc = fsi_missing_warn(imp, NULL, &qos, file, "QOS are");
-	return rc ? rc : fsi_missing_warn(imp, "qos", &x->unknown, "sacctmgr_qos_all.txt", "QOS of the controller are");
+	return rc ? rc : fsi_missing_warn(imp, "qos", &x->unlisted_qos, "sacctmgr_qos_all.txt", "QOS of the controller are");
 }
 
-static int check_managed(struct fsi_import *imp)
+static int check_assoc_mgr_records(struct fsi_import *imp)
 {
-	struct managed x = { .association = calloc(imp->m->association.n + 1, sizeof(bool)),
-			     .a_qos = calloc(imp->m->qos.n + 1, sizeof(bool)) };
-	int rc = !x.association || !x.a_qos || fsi_index_associations(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+	struct assoc_mgr_check x = { .has_association = calloc(imp->m->association.n + 1, sizeof(bool)),
+				     .has_qos = calloc(imp->m->qos.n + 1, sizeof(bool)) };
+	int rc = !x.has_association || !x.has_qos || fsi_index_associations(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
 
 	if (!rc)
-		rc = fsi_import_lines(imp, "scontrol_assoc_mgr_o.txt", managed_line, &x);
+		rc = fsi_import_lines(imp, "scontrol_assoc_mgr_o.txt", check_assoc_mgr_line, &x);
 	if (!rc)
-		rc = judge_managed(imp, &x);
-	free(x.association);
-	free(x.a_qos);
+		rc = warn_assoc_mgr_faults(imp, &x);
+	free(x.has_association);
+	free(x.has_qos);
 	free(x.index.v);
 	return rc > 0 ? 0 : rc;
 }
 
-int fsi_slurm_cross(struct fsi_import *imp)
+int fsi_slurm_check_consistency(struct fsi_import *imp)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_import *, imp, cross_check_nodes, slurm_cross_algorithm, check_accounts,
-		    check_managed, slurm_cross_rows, slurm_cross_names, slurm_cross_squeue);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, check_partition_nodes, check_fairshare_algorithm,
+		    check_parent_accounts, check_assoc_mgr_records, check_recorded_rows, check_listed_names,
+		    check_squeue_rows);
 	return rc;
 }
 
-/* ---- files of records */
+/* ---- files of records: scontrol -o show */
 
-/* What scontrol prints of every record, whatever its value (slurm_sprint_job_info in src/api/job_info.c, later
- * src/scontrol, slurm_sprint_node_table, slurm_sprint_partition_info; 20.11 to 26.11; what is held apart from what is
- * asked for, and the memory of GPUs for that of CPUs, from 24.11). */
-static const struct fsi_required of_jobs[] = {
+/* Keys that scontrol prints for every record, whatever their value (slurm_sprint_job_info in src/api/job_info.c, later
+ * in src/scontrol; slurm_sprint_node_table; slurm_sprint_partition_info; 20.11 to 26.11). Since 24.11, ReqTRES and
+ * AllocTRES replace TRES, and MinMemoryTRES (memory per GPU) may replace MinMemoryCPU. */
+static const struct fsi_required required_job_keys[] = {
 	FSI_ALWAYS("UserId"),      FSI_ALWAYS("Priority"),     FSI_ALWAYS("Nice"),
 	FSI_ALWAYS("Account"),     FSI_ALWAYS("QOS"),	       FSI_ALWAYS("JobState"),
 	FSI_ALWAYS("Reason"),      FSI_ALWAYS("Dependency"),   FSI_ALWAYS("TimeLimit"),
@@ -1131,90 +1187,93 @@ static const struct fsi_required of_jobs[] = {
 	FSI_ALWAYS("NodeList"),    FSI_ALWAYS("ReqNodeList"),  FSI_ALWAYS("ExcNodeList"),
 	FSI_ALWAYS("LastSchedEval"),
 };
-static const struct fsi_required of_nodes[] = {
+static const struct fsi_required required_node_keys[] = {
 	FSI_ALWAYS("CPUTot"), FSI_ALWAYS("State"), FSI_ALWAYS("RealMemory"), FSI_ALWAYS("CfgTRES"),
 	FSI_ALWAYS("ThreadsPerCore"),
 };
-static const struct fsi_required of_partitions[] = {
+static const struct fsi_required required_partition_keys[] = {
 	FSI_ALWAYS("PriorityTier"), FSI_ALWAYS("PriorityJobFactor"), FSI_ALWAYS("State"),
 	FSI_ALWAYS("TotalCPUs"),	FSI_ALWAYS("TotalNodes"),	     FSI_ALWAYS("Nodes"),
 	FSI_ALWAYS("MaxTime"),	FSI_ALWAYS("QoS"),		     FSI_ALWAYS("TRES"),
 	{ "AllowAccounts", "DenyAccounts", NULL, NULL }, { "AllowQos", "DenyQos", NULL, NULL },
 };
 
-#define REQUIRED(keys) keys, sizeof(keys) / sizeof(*(keys))
+#define REQUIRED_KEYS(keys) keys, sizeof(keys) / sizeof(*(keys))
 
-struct fsi_look_kind {
-	const char *file, *key, *none, *type;
+/* A file of `scontrol -o show`: its name, how a record begins, the line printed if there are no records, the record
+ * type. */
+struct fsi_record_file_kind {
+	const char *file, *record_prefix, *no_records_text, *type;
 	const struct fsi_required *required;
 	size_t n;
 };
 
-static const struct fsi_look_kind kinds[] = {
-	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED(of_jobs) },
-	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED(of_nodes) },
+static const struct fsi_record_file_kind record_file_kinds[] = {
+	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED_KEYS(required_job_keys) },
+	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED_KEYS(required_node_keys) },
 	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition",
-	  REQUIRED(of_partitions) },
+	  REQUIRED_KEYS(required_partition_keys) },
 };
 
-int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line)
+int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_span line)
 {
-	struct fsi_look *k = look;
+	struct fsi_record_check *k = look;
 
 	line = fsi_span_trim(line);
-	if (fsi_span_begins(line, k->kind->key)) {
+	if (fsi_span_begins(line, k->kind->record_prefix)) {
 		k->records++;
-		lacking_record(&k->lacking, k->kind->required, k->kind->n, line);
-	} else if (fsi_span_begins(line, k->kind->none)) {
-		k->none = true;
+		check_record_line(&k->missing_keys, k->kind->required, k->kind->n, line);
+	} else if (fsi_span_begins(line, k->kind->no_records_text)) {
+		k->has_no_records_line = true;
 	} else if (line.len) {
-		const size_t n = line.len < sizeof(k->odd_text) - 1 ? line.len : sizeof(k->odd_text) - 1;
+		const size_t n =
+			line.len < sizeof(k->first_other_text) - 1 ? line.len : sizeof(k->first_other_text) - 1;
 
-		if (!k->odd++) {
-			k->odd_line = imp->where.line;
-			memcpy(k->odd_text, line.s, n);
-			k->odd_text[n] = '\0';
+		if (!k->other_lines++) {
+			k->first_other_line = imp->where.line;
+			memcpy(k->first_other_text, line.s, n);
+			k->first_other_text[n] = '\0';
 		}
 	}
 	return 0;
 }
 
-int fsi_look_keyed(struct fsi_import *imp, struct fsi_look *look, struct fsi_span line, const struct fsi_keyed *values,
-		   struct fsi_span text)
+int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
+				const struct fsi_keyed *values, struct fsi_span text)
 {
-	if (!fsi_span_begins(fsi_span_trim(line), look->kind->key))
-		return fsi_look_line(imp, look, line);
+	if (!fsi_span_begins(fsi_span_trim(line), look->kind->record_prefix))
+		return fsi_record_check_read_line(imp, look, line);
 	look->records++;
 	if (text.len && memchr(text.s, '=', text.len))
-		fsi_lacking_line(&look->lacking, look->kind->required, look->kind->n, text);
-	lacking_keyed(&look->lacking, look->kind->required, look->kind->n, values);
+		fsi_lacking_line(&look->missing_keys, look->kind->required, look->kind->n, text);
+	check_split_record(&look->missing_keys, look->kind->required, look->kind->n, values);
 	return 0;
 }
 
-void fsi_look_at_jobs(struct fsi_look *look)
+void fsi_record_check_init_jobs(struct fsi_record_check *look)
 {
-	*look = (struct fsi_look){ .kind = &kinds[0] };
+	*look = (struct fsi_record_check){ .kind = &record_file_kinds[0] };
 }
 
-static int judge(struct fsi_import *imp, const struct fsi_look *k)
+static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_check *k)
 {
 	const char *dir = imp->source->name, *file = k->kind->file;
-	const int rc = fsi_lacking_warn(imp, &k->lacking, k->kind->required, k->kind->n, file);
+	const int rc = fsi_lacking_warn(imp, &k->missing_keys, k->kind->required, k->kind->n, file);
 
-	if (rc || (!k->odd && (k->records || k->none)))
+	if (rc || (!k->other_lines && (k->records || k->has_no_records_line)))
 		return rc;
-	if (!k->odd)
+	if (!k->other_lines)
 		return fsi_import_incomplete(imp, k->kind->type,
 					     "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
-					     k->kind->none);
+					     k->kind->no_records_text);
 	return fsi_import_incomplete(imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file,
-				     (unsigned long long)k->odd_line,
-				     k->records ? "no record: " : "no record, and there is none: ", k->odd_text,
-				     k->odd > 1 ? ", and other such lines" : "");
+				     (unsigned long long)k->first_other_line,
+				     k->records ? "no record: " : "no record, and there is none: ", k->first_other_text,
+				     k->other_lines > 1 ? ", and other such lines" : "");
 }
 
-/* What the other files have. An empty sprio.txt is that of a queue without pending jobs. */
-static const struct fsi_mark marks[] = {
+/* Signatures of the other files. sprio.txt has none: it is empty if no job is pending. */
+static const struct fsi_mark output_signatures[] = {
 	{ "sdiag.txt", "sdiag output at", NULL, NULL },
 	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },
 	{ "scontrol_reservation.txt", "ReservationName=", "No reservations in the system", "reservation" },
@@ -1229,41 +1288,42 @@ static const struct fsi_mark marks[] = {
 	{ "sacctmgr_user.txt", "User|", NULL, "user" },
 };
 
-int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs)
+int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs)
 {
-	int rc = fsi_import_marks(imp, marks, sizeof(marks) / sizeof(*marks));
+	int rc = fsi_import_marks(imp, output_signatures, sizeof(output_signatures) / sizeof(*output_signatures));
 
-	if (!rc && jobs->read)
-		rc = judge(imp, jobs);
-	for (size_t i = 1; i < sizeof(kinds) / sizeof(*kinds) && !rc; i++) {
-		struct fsi_look k = { .kind = &kinds[i] };
+	if (!rc && jobs->is_read)
+		rc = warn_record_faults(imp, jobs);
+	for (size_t i = 1; i < sizeof(record_file_kinds) / sizeof(*record_file_kinds) && !rc; i++) {
+		struct fsi_record_check k = { .kind = &record_file_kinds[i] };
 
-		rc = fsi_import_lines(imp, kinds[i].file, fsi_look_line, &k);
-		rc = rc ? (rc < 0 ? rc : 0) : judge(imp, &k);
+		rc = fsi_import_lines(imp, record_file_kinds[i].file, fsi_record_check_read_line, &k);
+		rc = rc ? (rc < 0 ? rc : 0) : warn_record_faults(imp, &k);
 	}
-	return rc ? rc : slurm_required(imp);
+	return rc ? rc : check_required_content(imp);
 }
 
-/* ---- jobs that squeue does not know */
+/* ---- jobs that squeue does not list */
 
-struct cross {
+/* State of comparing the jobs with squeue. */
+struct squeue_job_check {
 	struct fsi_id_index index;
-	bool *listed; /* by row */
-	bool heading;
-	size_t unknown; /* jobs listed that scontrol does not show */
-	uint64_t first;
+	bool *is_listed; /* by job row: squeue lists the job */
+	bool has_heading;
+	size_t unshown_jobs; /* number of jobs that squeue lists and scontrol does not show */
+	uint64_t first_unshown; /* id of the first such job */
 };
 
-static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct cross *x = ctx;
+	struct squeue_job_check *x = ctx;
 	struct fsi_span id;
 	uint64_t job;
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		x->heading = fsi_span_begins(line, "JOBID ");
-		return x->heading && !fsi_span_holds(line, " ASSOC_ID ")
+		x->has_heading = fsi_span_begins(line, "JOBID ");
+		return x->has_heading && !fsi_span_holds(line, " ASSOC_ID ")
 			       ? fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: columns are missing: ASSOC_ID",
 						       imp->source->name)
 			       : 0;
@@ -1272,76 +1332,82 @@ static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	row = fsi_index_find(&x->index, job);
 	if (row != FSI_NO_INDEX)
-		x->listed[row] = true;
-	else if (!x->unknown++)
-		x->first = job;
+		x->is_listed[row] = true;
+	else if (!x->unshown_jobs++)
+		x->first_unshown = job;
 	return 0;
 }
 
-/* squeue combines pending tasks of an array with the record of the array, by whose id it prints them, if name and
- * partition are the same (src/squeue/print.c: _combine_pending_array_tasks). */
-static bool listed_by_array(const struct cross *x, const fs_snapshot *m, const struct fsi_job *task)
+/* Returns true if squeue may list the task as part of its array. squeue combines pending tasks with the array's own
+ * record, and prints the array's id, if they have the same user, name and partition (src/squeue/print.c:
+ * _combine_pending_array_tasks). */
+static bool is_listed_by_array(const struct squeue_job_check *x, const fs_snapshot *m, const struct fsi_job *task)
 {
 	const uint32_t row = task->array_job_id ? fsi_index_find(&x->index, task->array_job_id) : FSI_NO_INDEX;
 	const struct fsi_job *array = row == FSI_NO_INDEX ? task : &m->job.v[row];
 
-	return array != task && x->listed[row] && array->array_tasks &&
+	return array != task && x->is_listed[row] && array->array_tasks &&
 	       task->state == FSI_STATE_PENDING && array->state == FSI_STATE_PENDING &&
 	       task->user == array->user && task->name == array->name &&
 	       task->partitions == array->partitions;
 }
 
-static bool active(const struct fsi_job *job)
+static bool is_active_job(const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
-/* Takes out the rows that are marked; a warning has their names. */
-static int drop(struct fsi_import *imp, const bool *gone, const char *why)
+/* Removes the marked rows from the job table, with a warning that has their number and the first id. */
+static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const char *why)
 {
 	fs_snapshot *m = imp->m;
 	uint64_t first = 0;
-	size_t kept = 0, n = 0;
+	size_t remaining = 0, n = 0;
 
 	for (size_t i = 0; i < m->job.n; i++)
-		if (!gone[i])
-			m->job.v[kept++] = m->job.v[i];
+		if (!dropped[i])
+			m->job.v[remaining++] = m->job.v[i];
 		else if (!n++)
 			first = m->job.v[i].id;
-	m->job.n = kept;
+	m->job.n = remaining;
 	if (n && fsi_warn(m, "%zu job%s left out, the first %llu: %s", n, n == 1 ? "" : "s",
 			  (unsigned long long)first, why))
 		return fsi_nomem(imp->err);
 	return 0;
 }
 
-static int drop_twins(struct fsi_import *imp, struct cross *x, bool *gone)
+/* Removes all jobs whose id occurs more than once. */
+static int drop_duplicate_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *dropped)
 {
 	for (size_t i = 1; i < x->index.n; i++)
 		if (x->index.v[i].id == x->index.v[i - 1].id)
-			gone[x->index.v[i].row] = gone[x->index.v[i - 1].row] = true;
-	return drop(imp, gone, "scontrol shows several of one id, which a newline in a job's name can make");
+			dropped[x->index.v[i].row] = dropped[x->index.v[i - 1].row] = true;
+	return drop_marked_jobs(imp, dropped,
+				"scontrol shows several of one id, which a newline in a job's name can make");
 }
 
-static int drop_unlisted(struct fsi_import *imp, struct cross *x, bool *gone)
+/* Removes pending and running jobs that squeue does not list. Does nothing if squeue_O.txt is missing or has no
+ * heading. */
+static int drop_unlisted_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *dropped)
 {
-	const int rc = fsi_import_squeue_rows(imp, listed_line, x);
+	const int rc = fsi_import_read_squeue_rows(imp, note_listed_job, x);
 
-	if (rc || !x->heading)
+	if (rc || !x->has_heading)
 		return rc < 0 ? rc : 0;
-	if (x->unknown && fsi_import_incomplete(imp, "job",
+	if (x->unshown_jobs && fsi_import_incomplete(imp, "job",
 						"%s: squeue lists %zu job%s that scontrol does not show, the first %llu",
-						imp->source->name, x->unknown, x->unknown == 1 ? "" : "s",
-						(unsigned long long)x->first))
+						imp->source->name, x->unshown_jobs, x->unshown_jobs == 1 ? "" : "s",
+						(unsigned long long)x->first_unshown))
 		return FS_ENOMEM;
 	for (size_t i = 0; i < imp->m->job.n; i++)
-		gone[i] = active(&imp->m->job.v[i]) && !x->listed[i] &&
-			  !listed_by_array(x, imp->m, &imp->m->job.v[i]);
-	return drop(imp, gone, "scontrol shows them, squeue does not: begun in between, or made by a newline in a "
-			       "job's name");
+		dropped[i] = is_active_job(&imp->m->job.v[i]) && !x->is_listed[i] &&
+			  !is_listed_by_array(x, imp->m, &imp->m->job.v[i]);
+	return drop_marked_jobs(imp, dropped,
+				"scontrol shows them, squeue does not: begun in between, or made by a newline in a "
+				"job's name");
 }
 
-static int index_again(struct fsi_import *imp, struct fsi_id_index *index)
+static int rebuild_job_index(struct fsi_import *imp, struct fsi_id_index *index)
 {
 	free(index->v);
 	*index = (struct fsi_id_index){ 0 };
@@ -1351,18 +1417,18 @@ static int index_again(struct fsi_import *imp, struct fsi_id_index *index)
 int fsi_slurm_cross_jobs(struct fsi_import *imp)
 {
 	const size_t n = imp->m->job.n;
-	struct cross x = { .listed = calloc(n + 1, sizeof(bool)) };
-	bool *gone = calloc(n + 1, sizeof(*gone));
-	int rc = !x.listed || !gone || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+	struct squeue_job_check x = { .is_listed = calloc(n + 1, sizeof(bool)) };
+	bool *dropped = calloc(n + 1, sizeof(*dropped));
+	int rc = !x.is_listed || !dropped || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
 
 	if (!rc)
-		rc = drop_twins(imp, &x, gone);
+		rc = drop_duplicate_jobs(imp, &x, dropped);
 	if (!rc && imp->m->job.n < n)
-		rc = index_again(imp, &x.index);
+		rc = rebuild_job_index(imp, &x.index);
 	if (!rc)
-		rc = drop_unlisted(imp, &x, gone);
+		rc = drop_unlisted_jobs(imp, &x, dropped);
 	free(x.index.v);
-	free(x.listed);
-	free(gone);
+	free(x.is_listed);
+	free(dropped);
 	return rc;
 }

@@ -1,77 +1,105 @@
-/* What the files of the schedulers' commands always have: keys, columns, cells, and records that other files speak
- * of. */
+/* Checks that captured files are complete and agree with each other.
+ *
+ * Contract. The functions change nothing but the snapshot's header (fsi_import_hide,
+ * fsi_import_incomplete), its warnings, and in fsi_slurm_cross_jobs the job table. They return 0 or a
+ * negative code. The caller owns all structs; none of them owns memory. Which keys and records a complete file has
+ * follows from Slurm's source; the functions of Slurm are cited beside each table in consistency.c.
+ *
+ * The checks of a Slurm import, in this order:
+ *   keys of each record     fsi_lacking_line, fsi_lacking_end, fsi_lacking_warn
+ *   files of records        fsi_record_check_read_line while jobs are read, fsi_slurm_check_completeness afterwards:
+ *                           only records, no error messages
+ *   jobs against squeue     fsi_slurm_cross_jobs: removes job records made up by a newline in a job's name
+ *   between files           fsi_slurm_check_consistency: records that one file names and another lacks */
 #ifndef FSI_IMPORT_CONSISTENCY_H
 #define FSI_IMPORT_CONSISTENCY_H
 
 #include "import/tables.h"
 
-/* A key, or another in its place, or a third (NULL: none). It is required of the records that have the key `with`
- * (NULL: of all). */
+/* A key that records must have, under this name or one of two alternatives (NULL: none). It is required only of records
+ * that have the key condition_key; NULL: of all records. */
 struct fsi_required {
-	const char *key, *other, *with, *third;
+	const char *key, *alternative, *condition_key, *second_alternative;
 };
 
+/* A key without alternatives that every record must have. */
 #define FSI_ALWAYS(name) { name, NULL, NULL, NULL }
 
+/* Maximum number of required keys of one record type. */
 enum { FSI_REQUIRED_MAX = 40 };
 
-/* How many of the records lack each of the keys. Zero it first. */
+/* Counts the records that lack each of the required keys. Zero it first. */
 struct fsi_lacking {
-	size_t records, n[FSI_REQUIRED_MAX];
-	uint64_t seen, asked; /* of the record at hand, by key */
-	uint64_t of_first[256]; /* keys by the byte that a name of theirs begins with, once it is ready */
-	bool ready;
-	uint8_t number[FSI_REQUIRED_MAX][4]; /* of key, other, with and third among the keys of lines, once it is numbered */
-	bool numbered;
-	uint64_t before[FSI_KEYED_WORDS], lacked_before; /* the keys that a line had, and those that it lacked */
+	size_t records; /* number of records checked */
+	size_t n[FSI_REQUIRED_MAX]; /* by required key: number of records that lack it */
+	uint64_t present; /* required keys that the current record has, one bit each */
+	uint64_t applicable; /* required keys whose condition_key the current record has, one bit each */
+	/* by first byte of a name: required keys that have such a name, one bit each; valid if has_byte_index */
+	uint64_t by_first_byte[256];
+	bool has_byte_index;
+	/* numbers, in a struct fsi_keyed, of key, alternative, condition_key and second_alternative; valid if
+	 * has_key_numbers */
+	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
+	bool has_key_numbers;
+	uint64_t last_keys[FSI_KV_TABLE_WORDS]; /* fsi_keyed.has of the last record that check_split_record checked */
+	uint64_t last_missing; /* required keys that this record lacks, one bit each */
 };
 
-/* Checks one line of a record; fsi_lacking_end ends the record. */
+/* Reads the keys of one line of a record. fsi_lacking_end ends the record and counts the keys that it
+ * lacks. */
 void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
 void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n);
 
-/* Warns in one sentence of all that is lacking. */
+/* Warns, in one message, of all required keys that some records lack. */
 int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
 		     const char *file);
 
-/* Two files may differ in a job that began, ended or became eligible within so many seconds of the capture. */
-enum { FSI_BETWEEN_S = 60 };
+/* Tolerance in seconds. Captured commands run one after the other, so two files may disagree about a job that started,
+ * ended or became eligible this shortly before or after the capture time. */
+enum { FSI_CAPTURE_TOLERANCE_S = 60 };
 
-/* The rows that sprio has of a job with more partitions are not checked. */
+/* Maximum number of partitions or QOS of a job whose rows in sprio are checked. */
 enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
-/* Warns of records that one file has and another lacks, after all are read and what is private is known. */
-int fsi_slurm_cross(struct fsi_import *imp);
+/* Warns of records that one file names and another lacks. Call it after all files are read and hidden types are
+ * marked. */
+int fsi_slurm_check_consistency(struct fsi_import *imp);
 
-/* Is a file one of Slurm's commands, and is it whole? */
-
-/* What is looked at in a file of records. */
-struct fsi_look {
-	const struct fsi_look_kind *kind;
-	size_t records, odd;
-	struct fsi_lacking lacking;
-	bool none, read;
-	uint64_t odd_line;
-	char odd_text[61];
+/* State of checking one file of `scontrol -o show`. */
+struct fsi_record_check {
+	const struct fsi_record_file_kind *kind;
+	size_t records; /* number of records */
+	size_t other_lines; /* number of lines that are no record and not the line "No ... in the system" */
+	struct fsi_lacking missing_keys;
+	bool has_no_records_line; /* the file has the line "No ... in the system" */
+	bool is_read; /* the file exists and was read */
+	uint64_t first_other_line; /* line number of the first of other_lines */
+	char first_other_text[61]; /* beginning of that line */
 };
 
-/* jobs is filled while they are read; jobs->read: the file is there */
-int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *jobs); /* scontrol show job, squeue */
+/* Reads the jobs from scontrol show job and squeue. Checks the job records in *jobs meanwhile; jobs->is_read is
+ * false if the file does not exist. */
+int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *jobs);
 
-void fsi_look_at_jobs(struct fsi_look *look);
-int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line);
+/* Initialises the check of job records. */
+void fsi_record_check_init_jobs(struct fsi_record_check *look);
+/* Line callback: checks one line; `look` is a struct fsi_record_check. */
+int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_span line);
 
-/* Takes a line whose values were told apart, but for the free text in its midst, which may look like keys. */
-int fsi_look_keyed(struct fsi_import *imp, struct fsi_look *look, struct fsi_span line, const struct fsi_keyed *values,
-		   struct fsi_span text);
+/* Checks a record whose keys were already split into `values`. `text` is the free text of the record (a job's name),
+ * which is not in `values` but may contain what looks like keys. */
+int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
+				const struct fsi_keyed *values, struct fsi_span text);
 
-/* Files of `scontrol -o show` hold a record a line, or say that there is none. Anything else, an error's text for
- * one, is warned of, and its record type hidden. */
-int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs);
+/* Checks that each file is the complete output of its command. Warns of an empty file, an error message or any other
+ * unexpected line, and marks the record type as hidden. Also checks required keys, the configuration, and the tables
+ * of sacctmgr and sshare. Call it after the records are read. *jobs is the result of fsi_slurm_read_jobs. */
+int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs);
 
-/* After the jobs are read. Free text of a job (name, comment, paths) may hold newlines, which scontrol prints as they
- * are (seen on 22.05), so a name can look like jobs of others. squeue -O JobID prints no such text: a job that waits or
- * runs and is not in its list is left out, and so are all of one id; both are told. */
+/* Removes job records that are not genuine; call it after the jobs are read. scontrol prints newlines in a job's free
+ * text (name, comment, paths) as they are (seen with 22.05), so a job's name can imitate records of other jobs. squeue
+ * -O JobID prints no free text. Removes pending and running jobs that squeue does not list, and all jobs whose id
+ * occurs twice. Warns of both. */
 int fsi_slurm_cross_jobs(struct fsi_import *imp);
 
 #endif

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The files that a capture had, as the header's `sources`; and how the header's lists grow. */
+/* ---- the header's lists: files of the capture (`sources`), hidden types, messages about missing data */
 
 enum { HEADER_LIST_MAX = 64 };
 
-/* Adds a word to a list of the header, which has at most 64, unless it is full. */
-static int import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
+/* Appends an interned word to a list of the header. A list that already has HEADER_LIST_MAX words stays as it is. */
+static int append_header_list(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
 {
 	if (fsi_list_add(imp->m, list, HEADER_LIST_MAX, id) < 0)
 		return fsi_nomem(imp->err);
@@ -21,7 +21,7 @@ static int import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, u
 	return 0;
 }
 
-static bool is_named(const char *pattern, const char *name, size_t len)
+static bool matches_file_name(const char *pattern, const char *name, size_t len)
 {
 	const size_t n = strlen(pattern);
 
@@ -30,28 +30,29 @@ static bool is_named(const char *pattern, const char *name, size_t len)
 	return len == n && !memcmp(pattern, name, n);
 }
 
-static uint64_t rows_of(const struct fsi_import *imp, const char *name, size_t len)
+/* Returns the entries of imp->sources that have this file name, one bit per entry. */
+static uint64_t find_source_rows(const struct fsi_import *imp, const char *name, size_t len)
 {
 	uint64_t rows = 0;
 
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
-		if (is_named(imp->sources[i].file, name, len))
+		if (matches_file_name(imp->sources[i].file, name, len))
 			rows |= 1ull << i;
 	return rows;
 }
 
-/* Notes that the file was looked for. */
-static void import_asked(struct fsi_import *imp, const char *file, bool found)
+/* Records that the file was looked for, and whether it exists. */
+static void note_opened_source(struct fsi_import *imp, const char *file, bool found)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-	const uint64_t rows = rows_of(imp, name, strlen(name));
+	const uint64_t rows = find_source_rows(imp, name, strlen(name));
 
-	imp->asked |= rows;
-	imp->found |= found ? rows : 0;
+	imp->looked_for |= rows;
+	imp->existing |= found ? rows : 0;
 }
 
-/* Notes that something of the file which the sentence names, DIR/FILE, is not there. */
-static void import_partial(struct fsi_import *imp, const char *sentence)
+/* Marks the file that a warning is about as partial, if the message begins with FOLDER/FILE:. */
+static void mark_source_partial(struct fsi_import *imp, const char *sentence)
 {
 	const size_t dir = imp->source ? strlen(imp->source->name) : 0;
 	const char *name = sentence, *end;
@@ -64,7 +65,7 @@ static void import_partial(struct fsi_import *imp, const char *sentence)
 		if (*s == '/')
 			name = s + 1;
 	if (end)
-		imp->partial |= rows_of(imp, name, (size_t)(end - name));
+		imp->incomplete |= find_source_rows(imp, name, (size_t)(end - name));
 }
 
 int fsi_import_sources(struct fsi_import *imp)
@@ -76,16 +77,16 @@ int fsi_import_sources(struct fsi_import *imp)
 		const uint64_t bit = 1ull << i;
 		char text[120];
 
-		if (!(imp->asked & bit))
+		if (!(imp->looked_for & bit))
 			continue;
 		snprintf(text, sizeof(text), "%s %s %s", imp->sources[i].type, imp->sources[i].file,
-			 !(imp->found & bit) ? "missing" : imp->partial & bit ? "partial" : "whole");
-		rc = import_append(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name(imp->m, text));
+			 !(imp->existing & bit) ? "missing" : imp->incomplete & bit ? "partial" : "whole");
+		rc = append_header_list(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name(imp->m, text));
 	}
 	return rc;
 }
 
-/* Stretches of text in captured files. */
+/* ---- string views */
 
 bool fsi_span_is(struct fsi_span v, const char *word)
 {
@@ -127,20 +128,20 @@ bool fsi_span_holds(struct fsi_span v, const char *text)
 	return fsi_span_find(v, text, 0) != NULL;
 }
 
-/* Each of the words that say "nothing" has a length and a first letter of its own. */
-static bool is_word(struct fsi_span v, const char *word, size_t len)
+/* The words for "no value" all differ in length or first letter, so most texts are rejected without comparing them. */
+static bool equals_short_word(struct fsi_span v, const char *word, size_t len)
 {
 	return v.len == len && fsi_lower(*v.s) == *word && fsi_span_is(v, word);
 }
 
 bool fsi_span_unset(struct fsi_span v)
 {
-	return !v.len || is_word(v, "(null)", 6) || is_word(v, "n/a", 3);
+	return !v.len || equals_short_word(v, "(null)", 6) || equals_short_word(v, "n/a", 3);
 }
 
 bool fsi_span_none(struct fsi_span v)
 {
-	return fsi_span_unset(v) || is_word(v, "none", 4) || is_word(v, "unknown", 7);
+	return fsi_span_unset(v) || equals_short_word(v, "none", 4) || equals_short_word(v, "unknown", 7);
 }
 
 struct fsi_span fsi_span_trim(struct fsi_span v)
@@ -193,7 +194,8 @@ size_t fsi_span_words(struct fsi_span line, struct fsi_span *word, size_t max)
 	return n;
 }
 
-/* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay different. */
+/* A snapshot is UTF-8 without NUL. Other bytes are written as \xHH, so that different names stay different. Only a
+ * name with such bytes is truncated, at about 1,000 bytes. */
 uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
 {
 	char buf[1024];
@@ -227,20 +229,21 @@ int fsi_import_flux_id(struct fsi_span v, uint64_t *id)
 	return fsi_f58_parse(text, id) && fsi_parse_u64(v.s, v.len, id) ? -1 : 0;
 }
 
-/* 0, 1 when there is no such file, or negative. *name is what messages call it, and lives as long as the model. */
-static int open_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
+/* Opens a file of the capture. Returns 0, 1 if the file does not exist, or a negative code. *name is the path for
+ * messages; it lives as long as the model. */
+static int open_source_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
 {
 	const char *dir = imp->source->name;
 	const size_t n = strlen(dir) + strlen(file) + 1;
 	char *path;
 	const int rc = imp->source->open(imp->source->ctx, file, stream);
 
-	import_asked(imp, file, !rc);
+	note_opened_source(imp, file, !rc);
 	if (rc > 0)
 		return 1;
 	if (rc < 0)
 		return fsi_fail(imp->err, FS_EIO, "%s/%s: cannot be read", dir, file);
-	imp->files++;
+	imp->opened_files++;
 	*name = path = fsi_arena_alloc(&imp->m->arena, n + 1);
 	if (!path) {
 		imp->source->close(*stream);
@@ -250,16 +253,17 @@ static int open_file(struct fsi_import *imp, const char *file, const char **name
 	return 0;
 }
 
-/* A JSON text in which each bare word Infinity becomes null. */
-struct finite {
+/* Filter for a JSON text: replaces the bare word Infinity by null, padded with blanks. */
+struct infinity_filter {
 	fs_read_fn read;
 	void *stream;
-	bool in_string, escaped;
-	unsigned at; /* characters of the word seen */
-	bool any;    /* was there text at all? */
+	bool in_string; /* the next character is inside a string */
+	bool escaped;   /* the last character was a backslash in a string */
+	unsigned matched; /* number of characters of the word that have just been read */
+	bool has_text;    /* the file is not empty */
 };
 
-static char finite_char(struct finite *f, char c)
+static char replace_infinity_char(struct infinity_filter *f, char c)
 {
 	static const char word[] = "Infinity", null[] = "null    ";
 
@@ -269,40 +273,40 @@ static char finite_char(struct finite *f, char c)
 		return c;
 	}
 	f->in_string = c == '"';
-	if (c != word[f->at])
-		f->at = 0;
-	if (c != word[f->at])
+	if (c != word[f->matched])
+		f->matched = 0;
+	if (c != word[f->matched])
 		return c;
-	c = null[f->at++];
-	f->at %= sizeof(word) - 1;
+	c = null[f->matched++];
+	f->matched %= sizeof(word) - 1;
 	return c;
 }
 
-static ptrdiff_t read_finite(void *ctx, void *buf, size_t size)
+static ptrdiff_t read_without_infinity(void *ctx, void *buf, size_t size)
 {
-	struct finite *f = ctx;
+	struct infinity_filter *f = ctx;
 	char *s = buf;
 	const ptrdiff_t n = f->read(f->stream, buf, size);
 
 	for (ptrdiff_t i = 0; i < n; i++)
-		s[i] = finite_char(f, s[i]);
-	f->any = f->any || n != 0;
+		s[i] = replace_infinity_char(f, s[i]);
+	f->has_text = f->has_text || n != 0;
 	return n;
 }
 
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split)
 {
-	struct finite f;
+	struct infinity_filter f;
 	const char *name;
 	void *stream;
-	int rc = open_file(imp, file, &name, &stream);
+	int rc = open_source_file(imp, file, &name, &stream);
 
 	if (rc)
 		return rc;
-	f = (struct finite){ .read = imp->source->read, .stream = stream };
-	rc = fsi_json_split(split, read_finite, &f, name, imp->err);
+	f = (struct infinity_filter){ .read = imp->source->read, .stream = stream };
+	rc = fsi_json_split(split, read_without_infinity, &f, name, imp->err);
 	imp->source->close(stream);
-	if (f.any || rc == FS_ENOMEM)
+	if (f.has_text || rc == FS_ENOMEM)
 		return rc;
 	return fsi_import_incomplete(imp, NULL, "%s: it is empty", name) ? fsi_nomem(imp->err) : 1;
 }
@@ -314,7 +318,7 @@ int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, v
 	const char *name;
 	char *s;
 	void *stream;
-	int rc = open_file(imp, file, &name, &stream);
+	int rc = open_source_file(imp, file, &name, &stream);
 
 	if (rc)
 		return rc;
@@ -341,7 +345,7 @@ int fsi_import_hide(struct fsi_import *imp, const char *record_type)
 {
 	if (fsi_hidden(imp->m, record_type))
 		return 0;
-	return import_append(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
+	return append_header_list(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
 }
 
 int fsi_import_hide_all(struct fsi_import *imp, const char *const *record_types)
@@ -373,61 +377,65 @@ int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const
 	va_end(ap);
 	if (fsi_warn(imp->m, "%s", text))
 		return fsi_nomem(imp->err);
-	import_partial(imp, text);
-	rc = import_append(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
-		    fsi_import_name(imp, fsi_span_of(text)));
+	mark_source_partial(imp, text);
+	rc = append_header_list(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
+				fsi_import_name(imp, fsi_span_of(text)));
 	return rc || !record_type ? rc : fsi_import_hide(imp, record_type);
 }
 
-/* Local times of a capture's files are read in its zone, if that is told, else with one offset for all. */
+/* Without a time zone (imp->zone), one UTC offset applies to all local times of the capture. */
 
 int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
 {
 	int64_t t = local - imp->utc_offset_s;
-	const unsigned moments = imp->zone ? fsi_zone_utc(imp->zone, imp->nzone, local, &t) : 1;
+	const unsigned utc_count = imp->zone ? fsi_zone_utc(imp->zone, imp->nzone, local, &t) : 1;
 
-	if (moments > 1 && !imp->twice.n++)
-		imp->twice.first = imp->where;
-	if (!moments && !imp->never.n++)
-		imp->never.first = imp->where;
+	if (utc_count > 1 && !imp->repeated_times.n++)
+		imp->repeated_times.first = imp->where;
+	if (!utc_count && !imp->skipped_times.n++)
+		imp->skipped_times.first = imp->where;
 	return t;
 }
 
-struct marked {
-	const struct fsi_mark *mark;
-	bool found, text;
-	uint64_t error_line;
-	char error[81];
+/* State of searching one file for its signature and for an error message. */
+struct signature_check {
+	const struct fsi_mark *signature;
+	bool has_signature; /* a line begins with the signature */
+	bool has_text;      /* the file is not empty */
+	uint64_t error_line; /* line number of the first error message; 0: none */
+	char error[81];      /* that line, truncated */
 };
 
-static bool begins(struct fsi_span line, const char *with)
+static bool starts_with_text(struct fsi_span line, const char *with)
 {
 	return with && line.len >= strlen(with) && !memcmp(line.s, with, strlen(with));
 }
 
-/* `slurm_load_jobs error: ...`, `sacctmgr: error: ...`, Maui's `ERROR: ...`: a word, then "error:". */
-static bool is_error(struct fsi_span line)
+/* Returns true for `slurm_load_jobs error: ...`, `sacctmgr: error: ...` (a command's name, then "error:") and Maui's
+ * `ERROR: ...`. */
+static bool is_error_line(struct fsi_span line)
 {
 	struct fsi_span word;
 
-	if (begins(line, "ERROR:"))
+	if (starts_with_text(line, "ERROR:"))
 		return true;
 	fsi_span_cut(&line, ' ', &word);
 	for (size_t i = 0; i < word.len; i++)
 		if (!(word.s[i] >= 'a' && word.s[i] <= 'z') && word.s[i] != '_' && word.s[i] != '-' && word.s[i] != ':')
 			return false;
-	return word.len && line.s && begins(line, "error:");
+	return word.len && line.s && starts_with_text(line, "error:");
 }
 
-static int look_at_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int check_signature_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct marked *m = ctx;
+	struct signature_check *m = ctx;
 	size_t n;
 
 	line = fsi_span_trim(line);
-	m->text = m->text || line.len;
-	m->found = m->found || begins(line, m->mark->mark) || begins(line, m->mark->other);
-	if (m->error_line || !is_error(line))
+	m->has_text = m->has_text || line.len;
+	m->has_signature = m->has_signature || starts_with_text(line, m->signature->text) ||
+			   starts_with_text(line, m->signature->alternative);
+	if (m->error_line || !is_error_line(line))
 		return 0;
 	n = line.len < sizeof(m->error) - 1 ? line.len : sizeof(m->error) - 1;
 	memcpy(m->error, line.s, n);
@@ -436,58 +444,59 @@ static int look_at_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-static int judge(struct fsi_import *imp, const struct marked *m)
+/* Warns if the file contains an error message, is empty, or lacks its signature. */
+static int warn_signature_faults(struct fsi_import *imp, const struct signature_check *m)
 {
-	const char *dir = imp->source->name, *file = m->mark->file, *type = m->mark->type;
+	const char *dir = imp->source->name, *file = m->signature->file, *type = m->signature->type;
 
 	if (m->error_line)
 		return fsi_import_incomplete(imp, type, "%s/%s:%llu: the command failed: \"%s\"", dir, file,
 					     (unsigned long long)m->error_line, m->error);
-	if (!m->text)
+	if (!m->has_text)
 		return fsi_import_incomplete(imp, type, "%s/%s: it is empty", dir, file);
-	if (!m->found)
+	if (!m->has_signature)
 		return fsi_import_incomplete(imp, type, "%s/%s: it has no \"%s\": it is not what the command prints", dir, file,
-					     m->mark->mark);
+					     m->signature->text);
 	return 0;
 }
 
 int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct marked m = { .mark = &marks[i] };
-		int rc = fsi_import_lines(imp, marks[i].file, look_at_line, &m);
+		struct signature_check m = { .signature = &marks[i] };
+		int rc = fsi_import_lines(imp, marks[i].file, check_signature_line, &m);
 
 		if (!rc)
-			rc = judge(imp, &m);
+			rc = warn_signature_faults(imp, &m);
 		if (rc < 0)
 			return rc;
 	}
 	return 0;
 }
 
-void fsi_missing_note(struct fsi_missing *x, bool there, const char *name)
+void fsi_missing_add_name(struct fsi_missing_records *x, bool there, const char *name)
 {
-	x->of++;
+	x->total++;
 	if (!there && !x->n++)
 		snprintf(x->first, sizeof(x->first), "%s", name);
 }
 
-void fsi_missing_note_id(struct fsi_missing *x, bool there, uint64_t id)
+void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id)
 {
-	x->of++;
+	x->total++;
 	if (!there && !x->n++)
 		fsi_format_u64(x->first, id);
 }
 
-int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
+int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what)
 {
 	return x->n ? fsi_import_incomplete(imp, type, "%s/%s: %zu of %zu %s not there, the first: %s", imp->source->name,
-					    file, x->n, x->of, what, x->first)
+					    file, x->n, x->total, what, x->first)
 		    : 0;
 }
 
-struct fsi_viewer fsi_missing_viewer(const fs_snapshot *m)
+struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m)
 {
 	const char *name = fsi_str(m, m->head.captured_by);
 	struct fsi_viewer viewer;

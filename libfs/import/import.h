@@ -1,5 +1,19 @@
-/* What all importers use: files line by line, setting fields of records, ids, local times, and notes on missing
- * files. */
+/* What all importers share. An importer turns a folder of captured command outputs (fs_source) into a snapshot.
+ *
+ * Contract. struct fsi_import is the state of one import. The importer creates the snapshot imp->m with
+ * fsi_model_new, calls its readers one after the other, and ends with fsi_import_end, which hands the snapshot
+ * over or frees it. All texts that the snapshot needs are interned in it, and no fsi_span survives the line that it
+ * points into. Functions return 0, or a negative FS_E... code with imp->err filled; readers of a file return 1 if
+ * the file does not exist. A file that is absent or incomplete is not an error: its record types are marked as
+ * hidden in the header, and a warning says what is missing.
+ *
+ * Steps of an importer:
+ *   1. read the files        fsi_import_lines, fsi_import_json; fields of records with fsi_import_set
+ *   2. check each file       fsi_import_marks: empty file, error message; import/consistency.h: missing keys
+ *   3. mark what is missing  fsi_import_hide, fsi_import_incomplete, fsi_import_zone_told
+ *   4. finish                fsi_import_sources, fsi_import_end
+ *
+ * Slurm's steps are in import/slurm/main.c. */
 #ifndef FSI_IMPORT_IMPORT_H
 #define FSI_IMPORT_IMPORT_H
 
@@ -8,203 +22,240 @@
 #include "fs/import.h"
 #include "model/viewer.h"
 
-/* Shared by the importers: a source's files line by line, and setting fields of records. */
-
 struct fsi_import {
 	fs_snapshot *m;
 	const struct fs_source *source;
 	struct fs_error *err;
-	struct fsi_where where; /* of the line at hand */
+	struct fsi_where where; /* file and line number of the line that is being read */
 	int64_t utc_offset_s;
-	const struct fs_utc_offset *zone; /* of the files' local times, in place of it; NULL: not told */
+	/* UTC offsets of the files' time zone, used instead of utc_offset_s; NULL: unknown */
+	const struct fs_utc_offset *zone;
 	size_t nzone;
 	struct {
-		size_t n; /* times of an hour that came twice, or not at all */
+		size_t n; /* number of local times in an hour that occurs twice, or that a clock change skips */
 		struct fsi_where first;
-	} twice, never;
-	enum fs_import_asked only; /* as asked for */
-	unsigned files; /* found so far */
-	const struct fsi_import_source *sources; /* at most 64; the last has no type */
-	uint64_t asked, found, partial;		 /* of them, by bit */
+	} repeated_times, skipped_times;
+	enum fs_import_asked asked_table; /* fs_import_options.asked: the table that the capture was made for */
+	unsigned opened_files; /* number of files opened so far */
+	/* the files that the importer reads, at most 64; the last entry has type NULL */
+	const struct fsi_import_source *sources;
+	uint64_t looked_for; /* entries of sources whose file was looked for, one bit each */
+	uint64_t existing;   /* entries of sources whose file exists, one bit each */
+	uint64_t incomplete; /* entries of sources whose file lacks something, one bit each */
 };
 
-/* A file that records of a type are made from, by its name without folders; what stands behind the * of `showq*` is
- * any. */
+/* A file that records of one type are read from. `file` is its name without folders; a `*` at the end matches any
+ * rest. */
 struct fsi_import_source {
 	const char *type, *file;
 };
 
-/* A stretch of text; not NUL-terminated. */
+/* String view; not NUL-terminated. */
 struct fsi_span {
 	const char *s;
 	size_t len;
 };
 
+/* Callback for one line of a file, without its newline. Returns 0 to continue; any other value ends the reading. */
 typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
-/* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or a negative code. */
+/* Calls fn for each line of the file, with imp->where set to the line. Returns 0, 1 if the file does not exist, a
+ * negative code, or the first nonzero value that fn returned. */
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
-/* For fsi_import_lines of the file `caller`, whose first line is who captured; ctx is the header. */
+/* Line callback for the file `caller`, whose first line is the login name of the capturing user. ctx is the snapshot's
+ * header; sets its captured_by. */
 int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
-/* Hands the objects of a JSON file to the split's callbacks; returns as above. Infinity, which json-c writes as a bare
- * word, is read as null. An empty file, of a command that does not know the option, is as good as none. */
+/* Passes the objects of a JSON file to the callbacks of `split`. The bare word Infinity, which json-c writes, is read
+ * as null. Returns 0, 1 if the file does not exist, or a negative code. Also returns 1, with a warning, if the file is
+ * empty, as the output of a command that does not know the option is. */
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
-/* Calls int f(T) of each name with ctx while rc is 0, which becomes what the last one returned. */
-#define FSI_IN_TURN(rc, T, ctx, ...)                                                                           \
-	do {                                                                                                   \
-		int (*const in_turn[])(T) = { __VA_ARGS__ };                                                   \
-		for (size_t turn = 0; turn < sizeof(in_turn) / sizeof(*in_turn) && !(rc); turn++)              \
-			(rc) = in_turn[turn](ctx);                                                             \
+/* Calls the listed functions int f(T) with ctx, one after the other, as long as rc is 0. Sets rc to the last result. */
+#define FSI_IN_TURN(rc, T, ctx, ...) \
+	do { \
+		int (*const in_turn[])(T) = { __VA_ARGS__ }; \
+		for (size_t turn = 0; turn < sizeof(in_turn) / sizeof(*in_turn) && !(rc); turn++) \
+			(rc) = in_turn[turn](ctx); \
 	} while (0)
 
-/* The end of an importer: hands over the snapshot, or frees it where rc is not 0; rc. */
+/* Ends an import: if rc is 0, sets *out to the snapshot, otherwise frees the snapshot. Returns rc. */
 int fsi_import_end(struct fsi_import *imp, int rc, fs_snapshot **out);
 
+/* Reports that `value`, read for `field`, is not of the kind that `want` names: "expected ..., got ...". Returns
+ * FS_EDATA. */
 int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
 
+/* Returns a view of a NUL-terminated string. */
 static inline struct fsi_span fsi_span_of(const char *text)
 {
 	return (struct fsi_span){ text, strlen(text) };
 }
 
-/* What stands behind the first n bytes, of which there are as many. */
+/* Returns the view without its first n bytes; v.len must be at least n. */
 static inline struct fsi_span fsi_span_from(struct fsi_span v, size_t n)
 {
 	return (struct fsi_span){ v.s + n, v.len - n };
 }
 
-/* Is it one of the ways scheduler commands say "nothing": "", "(null)", "N/A"? For anything that is not
- * a name also "None" and "Unknown". */
+/* Returns true if the text is one of the ways in which scheduler commands print "no value": "", "(null)", "N/A". */
 bool fsi_span_unset(struct fsi_span v);
+/* Returns true for what fsi_span_unset accepts, and for "None" and "Unknown". Not for names, which may be such
+ * words. */
 bool fsi_span_none(struct fsi_span v);
-bool fsi_span_is(struct fsi_span v, const char *word); /* ASCII case does not matter */
+bool fsi_span_is(struct fsi_span v, const char *word); /* equal, ignoring ASCII case */
 bool fsi_span_equals(struct fsi_span v, struct fsi_span other);
 bool fsi_span_begins(struct fsi_span v, const char *with);
 bool fsi_span_holds(struct fsi_span v, const char *text);
-/* Where the text stands first, or NULL; rare is the place in it of the letter that is least found elsewhere. */
+/* Returns the first occurrence of `text`, or NULL. `rare` is the index of the byte of `text` that is least frequent in
+ * the files; the search looks for that byte first. */
 const char *fsi_span_find(struct fsi_span v, const char *text, size_t rare);
+/* Removes blanks and tabs at both ends, and carriage returns at the end. */
 struct fsi_span fsi_span_trim(struct fsi_span v);
-/* How many words there are between blanks; of them the first max. */
+/* Splits the line at blanks, tabs and carriage returns. Returns the number of words; stores only the first max of
+ * them. */
 size_t fsi_span_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
-/* Cuts the part up to sep off the front of *rest; false, and *part empty, when *rest is used up. */
+/* Cuts the part before the next `sep` off the front of *rest into *part. Returns false, with an empty *part, if
+ * nothing of *rest is left (rest->s is NULL). If there is no `sep`, *part is all of *rest. */
 bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part);
 
-/* ---- setting fields; value texts as the scheduler's commands print them ---- */
+/* ---- setting fields from texts as the scheduler's commands print them */
 
-/* Field `bit` of the record by its table, from text: numbers, lists (comma separated), durations,
- * local times, TRES ("cpu=4,mem=16G"), yes/no. Text that says "nothing" leaves the field unknown.
- * Error: FS_EDATA. */
+/* Sets field `bit` of the record, described by table t, from a text: numbers, comma-separated lists, durations,
+ * local times, TRES ("cpu=4,mem=16G"), yes/no. A text that means "no value" (fsi_span_unset, or fsi_span_none
+ * for fields that are no strings) leaves the field unknown. Error: FS_EDATA, FS_ENOMEM. */
 int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,
 		   struct fsi_rec *rec, struct fsi_span value);
 
-/* Marks a record type as missing or incomplete in the snapshot's header; or each of the types up to NULL. */
+/* Marks a record type as missing or incomplete in the snapshot's header. */
 int fsi_import_hide(struct fsi_import *imp, const char *record_type);
+/* Marks each of the record types as missing or incomplete; the array ends with NULL. */
 int fsi_import_hide_all(struct fsi_import *imp, const char *const *record_types);
 
-/* Warns that something in the capture is not whole, and keeps the sentence in the header. record_type as above, or
- * NULL where records are not missing. */
+/* Warns that part of the capture is missing, and adds the message to the header's list `incomplete`. record_type is
+ * also marked as hidden; NULL: none is. A message that begins with FOLDER/FILE: marks that file as partial. */
 int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
-/* Writes the header's sources at the end: each of imp->sources that was looked for, with "whole", "partial" or
- * "missing". */
+/* Fills the header's list `sources` at the end of an import: an item "TYPE FILE STATE" for each entry of imp->sources
+ * that was looked for. STATE is "whole", "partial" or "missing". */
 int fsi_import_sources(struct fsi_import *imp);
 
-/* Refuses a record that lacks a required field. */
+/* Returns FS_EDATA if the record lacks a field that its type requires, otherwise 0. */
 int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec);
 
+/* Sets a field of a record by the names of its type and member. */
 #define FSI_IMPORT_SET(imp, TAG, row, member, value)                                               \
 	fsi_import_set(imp, fsi_record_table(FSI_RECORD_##TAG), FSI_##TAG##_##member, &(row)->rec, \
 		       value)
 
-/* Names of columns or keys on one side, fields of a record on the other. */
+/* Maps the name of a column or key to a field of a record. */
 struct fsi_import_map {
 	const char *key;
 	unsigned bit;
 };
 
-uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v); /* interned */
+/* Returns the interned text, or FSI_INTERN_FAILED if out of memory. */
+uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v);
 
-/* The number of a job of Flux, `ƒmtUD79eo`, `fmtUD79eo` or decimal. -1: it is none. */
+/* Parses a Flux job id, `ƒmtUD79eo`, `fmtUD79eo` or decimal. Returns -1 if the text is no job id. */
 int fsi_import_flux_id(struct fsi_span v, uint64_t *id);
-/* Local time of the files as seconds since 1970 in UTC. */
+/* Converts a local time of the files to UTC, both in seconds since 1970. Counts times in a repeated or skipped hour. */
 int64_t fsi_import_utc(struct fsi_import *imp, int64_t local);
 
-/* Writes the zone of the capture into the header, once its time is known; offset_known: utc_offset_s was learned
- * from the files. */
+/* Writes the UTC offsets of the capture's time zone into the header, after head.time is set. They come from imp->zone,
+ * otherwise from the file `zone`. offset_known: utc_offset_s was derived from the files; FS_EDATA if imp->zone
+ * contradicts it. */
 int fsi_import_zone(struct fsi_import *imp, bool offset_known);
 
-/* Warns, after all times are read in a zone, of those that the zone leaves open. */
+/* Warns of local times in a repeated or skipped hour. Call it after all times are read. */
 int fsi_import_zone_told(struct fsi_import *imp);
 
-int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
+/* Parses a local time and converts it to UTC. Returns -1 if it is invalid or out of range. */
+int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
 
-/* `type[/name]=amount,...` into an interned set; with used_in_parens the numbers of `cpu=N(64)` or
- * `cpu=10(64)` that stand in the parentheses. Amounts that are not numbers ("N") are left out. */
-int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens, uint32_t *set);
+/* Parses `type[/name]=amount,...` into an interned set. With used_in_parens, reads the amounts in the parentheses of
+ * `cpu=N(64)` or `cpu=10(64)` instead of those before them. Skips amounts that are "N" (no limit) or "N/A". */
+int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
+			  uint32_t *set);
 
 /* ---- `Key=Value Key=Value` lines of scontrol -o ---- */
 
+/* Maximum number of keys that are read from a line. */
 enum { FSI_KV_MAX = 160 };
 
+/* Keys and values of one line, in the order of the line. They point into the line. */
 struct fsi_kv {
 	struct fsi_span key[FSI_KV_MAX], value[FSI_KV_MAX];
 	size_t n;
 };
 
-/* A value runs to the next ` Key=`. Of a key that stands twice the first counts (free text comes last). */
+/* Splits the line into keys and values. A value extends to the next ` Key=`. Free text comes last in a line, so what
+ * looks like a key in it comes after the real key of that name. */
 void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line);
-struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key); /* {NULL, 0} if it is not there */
+/* Returns the value of the first key of that name; {NULL, 0} if there is none. */
+struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key);
 
+/* Sets the n fields of `map` from the values of their keys. */
 int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
 		   enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- `a|b|c` tables of sacctmgr -P, with a header line ---- */
 
+/* FSI_COLUMNS_MAX: maximum number of columns that are read. FSI_COLUMN_HINTS: size of the cache of column positions. */
 enum { FSI_COLUMNS_MAX = 160, FSI_COLUMN_HINTS = 61 };
 
+/* State of reading one table: its columns and the cells of the current row. Zero it first. */
 struct fsi_pipe {
 	char names[FSI_COLUMNS_MAX][32];
-	size_t columns; /* 0: header not seen yet */
+	size_t columns; /* 0: header line not read yet */
 	struct fsi_span cell[FSI_COLUMNS_MAX];
-	uint8_t hint[FSI_COLUMN_HINTS]; /* by where the name stood that was asked for: the column it was last */
+	/* cache: the column last found for a name, at index (address of the name % FSI_COLUMN_HINTS) */
+	uint8_t hint[FSI_COLUMN_HINTS];
 };
 
-/* Takes the header line, later a row; false after the header. Cells missing at the end are empty. */
+/* Reads the header line on the first call, and one row on each further call. Returns false for the header. Cells
+ * missing at the end of a row are empty. */
 bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line);
-size_t fsi_pipe_column(struct fsi_pipe *p, const char *name); /* the first of that name; p->columns if absent */
+/* Returns the first column of that name; p->columns if there is none. */
+size_t fsi_pipe_column(struct fsi_pipe *p, const char *name);
 struct fsi_span fsi_pipe_get(struct fsi_pipe *p, const char *column); /* {NULL, 0} if absent */
 
 int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p, const struct fsi_import_map *map, size_t n,
 		     enum fsi_record_type type, struct fsi_rec *rec);
 
-/* ---- the parts of fs_import_slurm ---- */
+/* ---- readers of fs_import_slurm */
 
-/* Reads Exclusive= of a job or a partition into that field, where it is not NO; Slurm before 26.05 has no such word. */
-int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type,
-			unsigned bit, struct fsi_rec *rec);
+/* Sets the field from the Exclusive= of a job or partition, unless that is NO. Slurm prints Exclusive= since 26.05; the
+ * text of earlier versions is ignored. */
+int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
+			    struct fsi_rec *rec);
 
-int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: tres, qos, users, associations */
-int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: uids, usage */
-int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
-int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reservations */
-int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
-int fsi_slurm_sshare(struct fsi_import *imp);       /* sshare -P */
-int fsi_slurm_sprio(struct fsi_import *imp);        /* sprio -h -o */
+int fsi_slurm_read_accounting(struct fsi_import *imp);   /* sacctmgr: TRES, QOS, users, associations */
+int fsi_slurm_read_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: user ids, usage */
+/* Replaces the usage of associations by that of fs_import_options.exact_usage, if the caller gave it. */
+int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
+int fsi_slurm_read_machine(struct fsi_import *imp);      /* scontrol: partitions, nodes, switches, reservations */
+int fsi_slurm_read_sacct(struct fsi_import *imp);        /* sacct --json or -P: usage records */
+/* sshare -P: recorded shares, and the associations themselves if no other file lists them */
+int fsi_slurm_read_sshare(struct fsi_import *imp);
+int fsi_slurm_read_sprio(struct fsi_import *imp);        /* sprio -h -o: recorded priorities */
 struct fsi_requests;
-int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
-			const struct fsi_recorded *r); /* what a row's job-size factor tells: slurm/whole.c */
-int fsi_slurm_tried(struct fsi_import *imp);        /* what the rows of sprio tell, after them */
-int fsi_slurm_sshare_json(struct fsi_import *imp);  /* sshare --json, after the text */
+/* Derives whole_nodes, gpu_cpus and size_factor of the job from the job-size factor of its sprio row. Returns -1 if out
+ * of memory. */
+int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
+			     const struct fsi_recorded *r);
+/* Derives from the rows of sprio which QOS each job was last tried with. Call it after fsi_slurm_read_sprio. */
+int fsi_slurm_infer_tried_qos(struct fsi_import *imp);
+/* sshare --json: recorded shares with all digits, usage by TRES. Call it after fsi_slurm_read_sshare. */
+int fsi_slurm_read_sshare_json(struct fsi_import *imp);
 
-/* Turns usage as shown on every row (NAN: not shown) into what belongs to the row itself; a shown number
- * is off by at most `error`. source names where it came from. */
-int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
+/* Sets each association's own usage from the usage shown for its whole subtree (by row, NAN: not shown). A shown
+ * number is off by at most `error`. `source` is the word for the header's usage_source. */
+int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
 
-/* Rows of the records read so far in a table of the model, by id; FSI_NO_INDEX if there is none. */
+/* Index of a table of the model by record id. FSI_NO_INDEX means that no record has the id. The caller frees v. */
 struct fsi_id_index {
 	struct fsi_id_index_entry {
 		uint64_t id;
@@ -212,38 +263,45 @@ struct fsi_id_index {
 	} *v;
 	size_t n;
 };
-int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m); /* -1 without memory */
+/* Builds the index of the jobs, or of the associations, that have been read so far. Returns -1 if out of memory. */
+int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m);
 int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m);
+/* Returns the row of the record with that id; FSI_NO_INDEX if there is none. */
 uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id);
 
-/* What every good output of a command has, so that one is warned of which lacks it, or has an error in it. */
+/* ---- text that every successful output of a command contains */
 
-/* Some line of the file begins with the mark, or with the other (NULL: none), blanks aside. */
+/* In a successful output some line begins with `text` or with `alternative` (NULL: none), after leading blanks. */
 struct fsi_mark {
-	const char *file, *mark, *other;
-	const char *type; /* of the records that are incomplete without it; NULL: of none */
+	const char *file; /* name without folders */
+	const char *text, *alternative;
+	const char *type; /* record type that is incomplete without that line; NULL: none */
 };
 
-/* Looks through the files that are there. */
+/* Checks the files that exist. Warns of those that are empty, contain an error message, or have no line that begins
+ * with the expected text. */
 int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n);
 
-/* Records that one file has and another lacks are counted, and warned of. */
+/* ---- records that one file has and another lacks */
 
-/* How many records of one kind are not there, and the first of them. */
-struct fsi_missing {
-	size_t n, of;
-	char first[101];
+/* Counts records of one kind that a file should have. */
+struct fsi_missing_records {
+	size_t n; /* number of records that the file lacks */
+	size_t total; /* number of records that it should have */
+	char first[101]; /* name of the first record that it lacks */
 };
 
-void fsi_missing_note(struct fsi_missing *x, bool there, const char *name);
-void fsi_missing_note_id(struct fsi_missing *x, bool there, uint64_t id);
+/* Counts one record, by name or id; `there`: the file has it. */
+void fsi_missing_add_name(struct fsi_missing_records *x, bool there, const char *name);
+void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id);
 
-/* Warns of what is not there: "3 of 40 associations are not there, the first: x". type: the records that are then
- * not whole; NULL: the capture is not. Error: FS_ENOMEM. */
-int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
+/* Warns of the missing records, if any: "3 of 40 associations are not there, the first: x". type: record type that is
+ * marked as hidden; NULL: none. Error: FS_ENOMEM. */
+int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what);
 
-/* The viewer that PrivateData=usage keeps associations from: who captured. */
-struct fsi_viewer fsi_missing_viewer(const fs_snapshot *m);
+/* Returns what the user who made the capture may see; PrivateData may have hidden other records. If that user is
+ * unknown, the viewer sees everything. */
+struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
 #endif

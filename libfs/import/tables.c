@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of records from the texts that the scheduler's commands print. */
+/* ---- fields of records */
 
-int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out)
+int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out)
 {
 	if (fsi_parse_civil(v.s, v.len, out))
 		return -1;
@@ -19,8 +19,8 @@ int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *ou
 	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
 }
 
-/* `cpu=N(64)`: the used amount is the 64, the limit stands before it. */
-static struct fsi_span amount_part(struct fsi_span v, bool used)
+/* In `cpu=N(64)` the limit is N, and 64 is in use. Returns one of the two; {NULL, 0} if the usage is missing. */
+static struct fsi_span cut_tres_amount(struct fsi_span v, bool used)
 {
 	const char *open = memchr(v.s, '(', v.len);
 
@@ -36,7 +36,8 @@ static struct fsi_span amount_part(struct fsi_span v, bool used)
 	return v;
 }
 
-int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens, uint32_t *set)
+int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
+			  uint32_t *set)
 {
 	struct fsi_amount amounts[128];
 	struct fsi_span item, key;
@@ -48,7 +49,7 @@ int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v
 
 		if (!fsi_span_cut(&text, '=', &key) || !text.s)
 			return fsi_import_bad(imp, field, item, "name=amount");
-		text = amount_part(text, used_in_parens);
+		text = cut_tres_amount(text, used_in_parens);
 		if (!text.len || fsi_span_is(text, "N") || fsi_span_is(text, "N/A"))
 			continue;
 		*a = (struct fsi_amount){ .tres = fsi_import_name(imp, key) };
@@ -70,7 +71,7 @@ int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
+static int parse_list_field(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 {
 	size_t n = 0, cap = 1;
 	struct fsi_span item;
@@ -91,8 +92,8 @@ static int set_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_duration(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v,
-			int64_t *out, bool *special)
+static int parse_duration_field(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, int64_t *out,
+				bool *special)
 {
 	if (fsi_span_is(v, "unlimited") || fsi_span_is(v, "infinite")) {
 		*special = true;
@@ -102,26 +103,27 @@ static int set_duration(struct fsi_import *imp, const struct fsi_field *f, struc
 		return 0;
 	if (fsi_parse_i64(v.s, v.len, out) || *out < 0 || *out > FSI_SECONDS_MAX / 60)
 		return fsi_import_bad(imp, f->key, v, "a duration");
-	*out *= 60; /* a bare number is minutes, as everywhere in Slurm */
+	*out *= 60; /* a number without a unit means minutes, as everywhere in Slurm */
 	return 0;
 }
 
-static int set_bool(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, bool *out)
+static int parse_bool_field(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, bool *out)
 {
 	*out = fsi_span_is(v, "yes") || fsi_span_is(v, "1");
 	return *out || fsi_span_is(v, "no") || fsi_span_is(v, "0") ? 0 : fsi_import_bad(imp, f->key, v, "YES or NO");
 }
 
-/* Whole numbers: plain, or with a unit letter (NumCPUs=1K). */
-static int set_whole(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v,
-		     int64_t min, int64_t max, int64_t *out)
+/* Parses an integer between min and max, plain or with a unit letter (NumCPUs=1K). */
+static int parse_integer_field(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, int64_t min,
+			       int64_t max, int64_t *out)
 {
 	if (fsi_parse_count(v.s, v.len, out) || *out < min || *out > max)
 		return fsi_import_bad(imp, f->key, v, "a number in range");
 	return 0;
 }
 
-static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, void *member, bool *special)
+static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, void *member,
+			     bool *special)
 {
 	int64_t i = 0;
 	int rc;
@@ -134,11 +136,11 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 			return fsi_import_bad(imp, f->key, v, "a whole number or parent");
 		/* fall through */
 	case FSI_U32:
-		rc = set_whole(imp, f, v, 0, UINT32_MAX, &i);
+		rc = parse_integer_field(imp, f, v, 0, UINT32_MAX, &i);
 		*(uint32_t *)member = (uint32_t)i;
 		return rc;
 	case FSI_I32:
-		rc = set_whole(imp, f, v, INT32_MIN, INT32_MAX, &i);
+		rc = parse_integer_field(imp, f, v, INT32_MIN, INT32_MAX, &i);
 		*(int32_t *)member = (int32_t)i;
 		return rc;
 	case FSI_U64:
@@ -150,11 +152,11 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 			return fsi_import_bad(imp, f->key, v, "a number, in range");
 		return 0;
 	case FSI_TIME:
-		return fsi_import_local_time(imp, v, member) ? fsi_import_bad(imp, f->key, v, "a time") : 0;
+		return fsi_import_parse_local_time(imp, v, member) ? fsi_import_bad(imp, f->key, v, "a time") : 0;
 	case FSI_DUR:
-		return set_duration(imp, f, v, member, special);
+		return parse_duration_field(imp, f, v, member, special);
 	case FSI_BOOL:
-		return set_bool(imp, f, v, member);
+		return parse_bool_field(imp, f, v, member);
 	case FSI_STR:
 		*(uint32_t *)member = fsi_import_name(imp, v);
 		return *(uint32_t *)member == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
@@ -162,10 +164,10 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 		*(uint8_t *)member = (uint8_t)fsi_job_state_parse(v.s, (uint32_t)v.len);
 		return *(uint8_t *)member == FSI_STATE_COUNT ? fsi_import_bad(imp, f->key, v, "a job state") : 0;
 	case FSI_LIST:
-		return set_list(imp, v, member);
+		return parse_list_field(imp, v, member);
 	case FSI_TRES:
 	case FSI_TRESF:
-		return fsi_import_tres(imp, f->key, v, false, member);
+		return fsi_import_parse_tres(imp, f->key, v, false, member);
 	}
 	return FS_EDATA;
 }
@@ -191,7 +193,7 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 	if (f->type == FSI_STR ? fsi_span_unset(value) : fsi_span_none(value))
 		return 0;
 	member = fsi_field_own(imp->m, f, rec);
-	rc = member ? set_value(imp, f, value, member, &special) : fsi_nomem(imp->err);
+	rc = member ? parse_field_value(imp, f, value, member, &special) : fsi_nomem(imp->err);
 	if (!rc) {
 		fsi_mark_known(rec, bit);
 		if (special)
@@ -200,21 +202,21 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 	return rc;
 }
 
-/* The two line forms of Slurm's commands: `Key=Value ...` and `a|b|c`. */
+/* ---- lines of Slurm's commands: `Key=Value ...` and `a|b|c` */
 
-static bool key_char(char c, bool first)
+static bool is_key_char(char c, bool first)
 {
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
 	       (!first && ((c >= '-' && c <= ':') || c == '_' || c == '[' || c == ']' || c == '(' || c == ')' ||
 			   c == '%'));
 }
 
-/* Length of the key that starts at s and ends before '=', 0 if there is none. */
-static size_t kv_key_len(const char *s, const char *end)
+/* Returns the length of the key that starts at s and ends before '='; 0 if there is no key. */
+static size_t measure_key_length(const char *s, const char *end)
 {
 	const char *p = s;
 
-	while (p < end && *p && key_char(*p, p == s))
+	while (p < end && *p && is_key_char(*p, p == s))
 		p++;
 	return p < end && p > s && *p == '=' ? (size_t)(p - s) : 0;
 }
@@ -225,10 +227,10 @@ void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line)
 
 	kv->n = 0;
 	while (p < end && kv->n < FSI_KV_MAX) {
-		const size_t len = kv_key_len(p, end);
+		const size_t len = measure_key_length(p, end);
 		const char *v;
 
-		if (!len) { /* skip to the next word */
+		if (!len) {
 			while (p < end && *p != ' ')
 				p++;
 			while (p < end && *p == ' ')
@@ -238,7 +240,7 @@ void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line)
 		kv->key[kv->n] = (struct fsi_span){ p, len };
 		v = p + len + 1;
 		for (p = v; p < end; p++)
-			if (*p == ' ' && p + 1 < end && kv_key_len(p + 1, end))
+			if (*p == ' ' && p + 1 < end && measure_key_length(p + 1, end))
 				break;
 		kv->value[kv->n++] = fsi_span_trim((struct fsi_span){ v, (size_t)(p - v) });
 		p += p < end;
@@ -288,7 +290,7 @@ bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line)
 	return true;
 }
 
-/* The rows of a table are asked for the same columns again and again. */
+/* Each row is asked for the same column names, which are string literals: the cache is indexed by their address. */
 size_t fsi_pipe_column(struct fsi_pipe *p, const char *name)
 {
 	uint8_t *hint = &p->hint[(uintptr_t)name % FSI_COLUMN_HINTS];
@@ -331,8 +333,8 @@ int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* The length, the first and the last letter tell most of scontrol's keys apart. */
-static uint8_t hash(const char *s, size_t len)
+/* Length, first letter and last letter distinguish most of scontrol's keys. */
+static uint8_t hash_key_name(const char *s, size_t len)
 {
 	return (uint8_t)((unsigned char)s[0] * 5u + (unsigned char)s[len - 1] * 3u + len * 17u);
 }
@@ -347,15 +349,15 @@ void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n, siz
 		uint8_t *at;
 
 		k->len[i] = (uint8_t)strlen(names[i]);
-		at = &k->first[hash(names[i], k->len[i])];
+		at = &k->first[hash_key_name(names[i], k->len[i])];
 		k->next[i] = *at;
 		*at = (uint8_t)(i + 1);
 	}
 }
 
-static size_t find_key(const struct fsi_keyed *k, const char *s, size_t len)
+static size_t find_key_number(const struct fsi_keyed *k, const char *s, size_t len)
 {
-	size_t i = k->first[hash(s, len)];
+	size_t i = k->first[hash_key_name(s, len)];
 
 	while (i && (k->len[i - 1] != len || memcmp(k->names[i - 1], s, len) != 0))
 		i = k->next[i - 1];
@@ -364,7 +366,7 @@ static size_t find_key(const struct fsi_keyed *k, const char *s, size_t len)
 
 size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name)
 {
-	return name && *name ? find_key(k, name, strlen(name)) : k->n;
+	return name && *name ? find_key_number(k, name, strlen(name)) : k->n;
 }
 
 void fsi_keyed_clear(struct fsi_keyed *k)
@@ -373,7 +375,8 @@ void fsi_keyed_clear(struct fsi_keyed *k)
 	memset(k->has, 0, sizeof(k->has));
 }
 
-static void end_value(struct fsi_keyed *k, size_t key, const char *from, const char *to)
+/* Stores the text from `from` to `to` as the value of `key`, unless the key already has one. */
+static void store_key_value(struct fsi_keyed *k, size_t key, const char *from, const char *to)
 {
 	if (key >= k->nread || k->value[key].s)
 		return;
@@ -381,26 +384,28 @@ static void end_value(struct fsi_keyed *k, size_t key, const char *from, const c
 	k->has[key / 64] |= 1ull << key % 64;
 }
 
-/* The key that last followed, if it stands here, too: a command's lines have their keys in one order. */
-static size_t guess(const struct fsi_keyed *k, size_t before, const char *p, const char *end)
+/* Guesses the next key: the one that followed key number `before` last time, because all lines of a command have the
+ * same order of keys. Returns its number if the text at p begins with it; otherwise k->n. */
+static size_t guess_next_key(const struct fsi_keyed *k, size_t before, const char *p, const char *end)
 {
-	const size_t i = k->after[before], len = i ? k->len[i - 1] : 0;
+	const size_t i = k->usual_successor[before], len = i ? k->len[i - 1] : 0;
 
 	return i && (size_t)(end - p) > len && p[len] == '=' && fsi_equal_bytes(k->names[i - 1], p, len) ? i - 1 : k->n;
 }
 
-/* The length of the key that the word begins with, or 0. */
-static size_t key_at(struct fsi_keyed *k, size_t *last, const char *p, const char *stop, size_t *found)
+/* Returns the length of the key that the word from p to stop begins with; 0: none. *next_key is its number; k->n: not
+ * among the names. */
+static size_t read_word_key(struct fsi_keyed *k, size_t *last, const char *p, const char *stop, size_t *next_key)
 {
 	const char *equals = memchr(p, '=', (size_t)(stop - p));
 	const size_t len = equals ? (size_t)(equals - p) : 0;
 
-	*found = len ? find_key(k, p, len) : k->n;
-	if (*found < k->n) {
-		k->after[*last] = (uint8_t)(*found + 1);
-		*last = *found;
+	*next_key = len ? find_key_number(k, p, len) : k->n;
+	if (*next_key < k->n) {
+		k->usual_successor[*last] = (uint8_t)(*next_key + 1);
+		*last = *next_key;
 	}
-	return len && (*found < k->n || kv_key_len(p, stop) == len) ? len : 0;
+	return len && (*next_key < k->n || measure_key_length(p, stop) == len) ? len : 0;
 }
 
 void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
@@ -409,22 +414,22 @@ void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
 	size_t key = k->n, last = k->n;
 
 	for (const char *p = line.s; p < end;) {
-		size_t found = guess(k, last, p, end), len = found < k->n ? k->len[found] : 0;
+		size_t next_key = guess_next_key(k, last, p, end), len = next_key < k->n ? k->len[next_key] : 0;
 		const char *blank = memchr(p + len, ' ', (size_t)(end - p) - len), *stop = blank ? blank : end;
 
 		if (len)
-			last = found;
+			last = next_key;
 		else
-			len = key_at(k, &last, p, stop, &found);
+			len = read_word_key(k, &last, p, stop, &next_key);
 		if (len) {
 			if (p > line.s)
-				end_value(k, key, value, p - 1);
-			key = found;
+				store_key_value(k, key, value, p - 1);
+			key = next_key;
 			value = p + len + 1;
 		}
 		p = stop + (blank != NULL);
 	}
-	end_value(k, key, value, end);
+	store_key_value(k, key, value, end);
 }
 
 int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const struct fsi_import_map *map, size_t from,
@@ -439,32 +444,32 @@ int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const s
 	return rc;
 }
 
-/* Rows by their ids, for files that name jobs and associations by number. */
+/* ---- index of records by id, for files that name jobs and associations by number */
 
-static int cmp_entry(const void *x, const void *y)
+static int compare_index_entries(const void *x, const void *y)
 {
 	const struct fsi_id_index_entry *a = x, *b = y;
 
 	return fsi_order(a->id, b->id);
 }
 
-static int cmp_in_order(const void *x, const void *y, const void *ctx)
+static int compare_sorted_entries(const void *x, const void *y, const void *ctx)
 {
 	(void)ctx;
-	return cmp_entry(x, y);
+	return compare_index_entries(x, y);
 }
 
-static int make_room(struct fsi_id_index *x, size_t n)
+static int alloc_index_entries(struct fsi_id_index *x, size_t n)
 {
 	x->n = n;
 	x->v = malloc((n + 1) * sizeof(*x->v));
 	return x->v ? 0 : -1;
 }
 
-/* Most lists come in order, all or nearly. */
-static int put_in_order(struct fsi_id_index *x)
+/* Most lists are already sorted or nearly so, which fs_sort exploits. */
+static int sort_index_entries(struct fsi_id_index *x)
 {
-	if (!fs_sort(x->v, x->n, sizeof(*x->v), cmp_in_order, NULL))
+	if (!fs_sort(x->v, x->n, sizeof(*x->v), compare_sorted_entries, NULL))
 		return 0;
 	free(x->v);
 	x->v = NULL;
@@ -473,110 +478,117 @@ static int put_in_order(struct fsi_id_index *x)
 
 int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m)
 {
-	if (make_room(x, m->job.n))
+	if (alloc_index_entries(x, m->job.n))
 		return -1;
 	for (uint32_t i = 0; i < x->n; i++)
 		x->v[i] = (struct fsi_id_index_entry){ m->job.v[i].id, i };
-	return put_in_order(x);
+	return sort_index_entries(x);
 }
 
 int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m)
 {
-	if (make_room(x, m->association.n))
+	if (alloc_index_entries(x, m->association.n))
 		return -1;
 	for (uint32_t i = 0; i < x->n; i++)
 		x->v[i] = (struct fsi_id_index_entry){ m->association.v[i].id, i };
-	return put_in_order(x);
+	return sort_index_entries(x);
 }
 
 uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id)
 {
 	const struct fsi_id_index_entry want = { id, 0 };
-	const struct fsi_id_index_entry *e = bsearch(&want, x->v, x->n, sizeof(*x->v), cmp_entry);
+	const struct fsi_id_index_entry *e = bsearch(&want, x->v, x->n, sizeof(*x->v), compare_index_entries);
 
 	return e ? e->row : FSI_NO_INDEX;
 }
 
-/* What comes first in a record that is broken is held until the rest of it has come (src/api/job_info.c:
- * slurm_sprint_job_info prints names as they are, and the owner right behind them; src/squeue/print.c: _print_str). */
+/* ---- records that newlines split
+ *
+ * The first lines of such a record are buffered until the last one is read. Slurm prints names as they are
+ * (src/api/job_info.c: slurm_sprint_job_info, where the owner follows the name; src/squeue/print.c: _print_str). */
 
-struct rejoin {
+struct record_joiner {
 	fsi_line_fn fn;
 	void *ctx;
-	struct fsi_buf held;
-	uint64_t line; /* where what is held began */
-	size_t heading, open; /* of squeue: length of its heading; a row up to here lacks ASSOC_ID */
+	struct fsi_buf buffer;
+	uint64_t first_line; /* line number at which the buffered record began */
+	/* only for squeue: */
+	size_t heading_length;  /* length of the heading line */
+	size_t assoc_id_offset; /* offset of the column ASSOC_ID; a row that is no longer than this lacks the column */
 };
 
-static int hold(struct fsi_import *imp, struct rejoin *r, struct fsi_span line)
+static int buffer_record_line(struct fsi_import *imp, struct record_joiner *r, struct fsi_span line)
 {
-	if (!r->held.n)
-		r->line = imp->where.line;
-	else if (fsi_buf_add(&r->held, "\n", 1))
+	if (!r->buffer.n)
+		r->first_line = imp->where.line;
+	else if (fsi_buf_add(&r->buffer, "\n", 1))
 		return fsi_nomem(imp->err);
-	return fsi_buf_add(&r->held, line.s, line.len) ? fsi_nomem(imp->err) : 0;
+	return fsi_buf_add(&r->buffer, line.s, line.len) ? fsi_nomem(imp->err) : 0;
 }
 
-/* Hands over what is held, which begins where it stands. */
-static int give(struct fsi_import *imp, struct rejoin *r)
+/* Passes the buffered record to the callback, with the line number at which the record began, and empties the
+ * buffer. */
+static int pass_buffered_record(struct fsi_import *imp, struct record_joiner *r)
 {
-	const uint64_t now = imp->where.line;
-	const struct fsi_span all = { r->held.v, r->held.n };
+	const uint64_t current_line = imp->where.line;
+	const struct fsi_span record = { r->buffer.v, r->buffer.n };
 	int rc;
 
-	if (!r->held.n)
+	if (!r->buffer.n)
 		return 0;
-	imp->where.line = r->line;
-	rc = r->fn(imp, r->ctx, all);
-	imp->where.line = now;
-	r->held.n = 0;
+	imp->where.line = r->first_line;
+	rc = r->fn(imp, r->ctx, record);
+	imp->where.line = current_line;
+	r->buffer.n = 0;
 	return rc;
 }
 
-static int rejoined(struct fsi_import *imp, const char *file, fsi_line_fn line_fn, struct rejoin *r)
+static int read_joined_records(struct fsi_import *imp, const char *file, fsi_line_fn line_fn, struct record_joiner *r)
 {
 	int rc = fsi_import_lines(imp, file, line_fn, r);
 
 	if (!rc)
-		rc = give(imp, r);
-	free(r->held.v);
+		rc = pass_buffered_record(imp, r);
+	free(r->buffer.v);
 	return rc;
 }
 
 /* ---- scontrol */
 
-static bool ends_in_its_name(struct fsi_span line)
+/* Returns true if the line ends within the job's name: no key that follows the name is in it. */
+static bool ends_within_name(struct fsi_span line)
 {
 	return fsi_span_begins(line, "JobId=") && fsi_span_holds(line, " JobName=") && !fsi_span_holds(line, " UserId=") &&
 	       !fsi_span_holds(line, " JobState=") && !fsi_span_holds(line, " Partition=");
 }
 
-static int record_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int join_job_record(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct rejoin *r = ctx;
-	int rc = fsi_span_begins(line, "JobId=") ? give(imp, r) : 0;
+	struct record_joiner *r = ctx;
+	int rc = fsi_span_begins(line, "JobId=") ? pass_buffered_record(imp, r) : 0;
 
 	if (rc)
 		return rc;
-	if (!r->held.n && !ends_in_its_name(line))
+	if (!r->buffer.n && !ends_within_name(line))
 		return r->fn(imp, r->ctx, line);
-	rc = hold(imp, r, line);
-	return rc || (!fsi_span_holds(line, " UserId=") && r->held.n < FSI_LINE_MAX) ? rc : give(imp, r);
+	rc = buffer_record_line(imp, r, line);
+	return rc || (!fsi_span_holds(line, " UserId=") && r->buffer.n < FSI_LINE_MAX) ? rc
+										     : pass_buffered_record(imp, r);
 }
 
-int fsi_import_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
+int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
 {
-	struct rejoin r = { .fn = fn, .ctx = ctx };
+	struct record_joiner r = { .fn = fn, .ctx = ctx };
 
-	return rejoined(imp, "scontrol_job_o.txt", record_line, &r);
+	return read_joined_records(imp, "scontrol_job_o.txt", join_job_record, &r);
 }
 
 /* ---- squeue */
 
-struct fsi_column fsi_squeue_column(struct fsi_span heading, const char *name)
+struct fsi_fixed_column fsi_squeue_find_column(struct fsi_span heading, const char *name)
 {
 	const size_t n = strlen(name);
-	struct fsi_column c = { 0, 0 };
+	struct fsi_fixed_column c = { 0, 0 };
 	size_t end;
 
 	for (size_t i = 1; i + n < heading.len && !c.at; i++)
@@ -588,40 +600,43 @@ struct fsi_column fsi_squeue_column(struct fsi_span heading, const char *name)
 	return c;
 }
 
-static int row_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int join_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct rejoin *r = ctx;
+	struct record_joiner *r = ctx;
 	int rc = 0;
 
 	if (imp->where.line == 1) {
-		r->open = fsi_squeue_column(line, "ASSOC_ID").at;
-		r->heading = line.len;
+		r->assoc_id_offset = fsi_squeue_find_column(line, "ASSOC_ID").at;
+		r->heading_length = line.len;
 		return r->fn(imp, r->ctx, line);
 	}
-	if (r->held.n && r->held.n + 1 + line.len > r->heading)
-		rc = give(imp, r);
-	if (!rc && (r->held.n || line.len <= r->open))
-		rc = hold(imp, r, line);
+	if (r->buffer.n && r->buffer.n + 1 + line.len > r->heading_length)
+		rc = pass_buffered_record(imp, r);
+	if (!rc && (r->buffer.n || line.len <= r->assoc_id_offset))
+		rc = buffer_record_line(imp, r, line);
 	else if (!rc)
 		return r->fn(imp, r->ctx, line);
-	return rc || r->held.n <= r->open ? rc : give(imp, r);
+	return rc || r->buffer.n <= r->assoc_id_offset ? rc : pass_buffered_record(imp, r);
 }
 
-int fsi_import_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
+int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
 {
-	struct rejoin r = { .fn = fn, .ctx = ctx };
+	struct record_joiner r = { .fn = fn, .ctx = ctx };
 
-	return rejoined(imp, "squeue_O.txt", row_line, &r);
+	return read_joined_records(imp, "squeue_O.txt", join_squeue_row, &r);
 }
 
-/* The zone of a capture: what its files' local times are (fs_import_options.offsets), and in which zone the one who
- * captured reads times (the file `zone`, a line "since offset" for each change; its commands ran in UTC). */
+/* ---- time zone of a capture
+ *
+ * The local times in its files are in the zone of fs_import_options.offsets. The file `zone` has the zone of the user
+ * who captured, one line "since offset" for each change; the capture's commands then ran in UTC. */
 
-enum { OFFSETS = 512, KEPT = 16 };
-static const int64_t around = 3 * INT64_C(366) * 86400; /* how far from the capture its times may be */
+enum { READ_OFFSETS_MAX = 512, STORED_OFFSETS_MAX = 16 };
+/* local times of the files lie at most 3 years from the capture's time */
+static const int64_t zone_margin_s = 3 * INT64_C(366) * 86400;
 
-struct offsets {
-	struct fs_utc_offset v[OFFSETS];
+struct utc_offset_list {
+	struct fs_utc_offset v[READ_OFFSETS_MAX];
 	size_t n;
 };
 
@@ -629,42 +644,44 @@ int fsi_import_zone_told(struct fsi_import *imp)
 {
 	int rc = 0;
 
-	if (imp->twice.n)
+	if (imp->repeated_times.n)
 		rc = fsi_import_incomplete(imp, NULL,
 					   "%s:%llu: and %zu more times are of an hour that came twice: taken for the first",
-					   imp->twice.first.file, (unsigned long long)imp->twice.first.line,
-					   imp->twice.n - 1);
-	if (!rc && imp->never.n)
+					   imp->repeated_times.first.file, (unsigned long long)imp->repeated_times.first.line,
+					   imp->repeated_times.n - 1);
+	if (!rc && imp->skipped_times.n)
 		rc = fsi_import_incomplete(imp, NULL, "%s:%llu: and %zu more times are of an hour that there was not",
-					   imp->never.first.file, (unsigned long long)imp->never.first.line,
-					   imp->never.n - 1);
+					   imp->skipped_times.first.file, (unsigned long long)imp->skipped_times.first.line,
+					   imp->skipped_times.n - 1);
 	return rc;
 }
 
-static int offset_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_offset_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct offsets *o = ctx;
+	struct utc_offset_list *o = ctx;
 
 	line = fsi_span_trim(line);
 	if (!line.len)
 		return 0;
-	if (o->n == OFFSETS || fsi_zone_parse(line.s, line.len, &o->v[o->n]) ||
+	if (o->n == READ_OFFSETS_MAX || fsi_zone_parse(line.s, line.len, &o->v[o->n]) ||
 	    (o->n && o->v[o->n].since <= o->v[o->n - 1].since))
 		return fsi_import_bad(imp, "zone", line, "seconds since 1970 and an offset, rising");
 	o->n++;
 	return 0;
 }
 
-/* Writes the offsets that can matter into the header; the first holds for all times before it too. */
-static int keep(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
+/* Writes the offsets that local times of the capture can have into the header. The first offset also applies to all
+ * earlier times. */
+static int set_header_offsets(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
 {
 	struct fsi_header *h = &imp->m->head;
-	char text[KEPT * (FSI_ZONE_TEXT + 1)] = "", item[FSI_ZONE_TEXT];
+	char text[STORED_OFFSETS_MAX * (FSI_ZONE_TEXT + 1)] = "", item[FSI_ZONE_TEXT];
 	size_t first = 0, len = 0, last;
 
-	while (first + 1 < n && v[first + 1].since <= h->time - around)
+	while (first + 1 < n && v[first + 1].since <= h->time - zone_margin_s)
 		first++;
-	for (last = first; last < n && last < first + KEPT && v[last].since <= h->time + around; last++) {
+	for (last = first; last < n && last < first + STORED_OFFSETS_MAX && v[last].since <= h->time + zone_margin_s;
+	     last++) {
 		fsi_zone_format(&v[last], item);
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", len ? "," : "", item);
 	}
@@ -676,7 +693,7 @@ static int keep(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
 
 int fsi_import_zone(struct fsi_import *imp, bool offset_known)
 {
-	struct offsets own = { .n = 0 };
+	struct utc_offset_list captured = { .n = 0 };
 	int rc;
 
 	if (imp->zone) {
@@ -684,8 +701,8 @@ int fsi_import_zone(struct fsi_import *imp, bool offset_known)
 			return fsi_fail(imp->err, FS_EDATA,
 					"%s: its local times are %+.4g h from UTC, which those of the zone given are not",
 					imp->source->name, (double)imp->utc_offset_s / 3600);
-		return keep(imp, imp->zone, imp->nzone);
+		return set_header_offsets(imp, imp->zone, imp->nzone);
 	}
-	rc = fsi_import_lines(imp, "zone", offset_line, &own);
-	return rc < 0 ? rc : own.n ? keep(imp, own.v, own.n) : 0;
+	rc = fsi_import_lines(imp, "zone", read_offset_line, &captured);
+	return rc < 0 ? rc : captured.n ? set_header_offsets(imp, captured.v, captured.n) : 0;
 }

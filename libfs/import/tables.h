@@ -1,54 +1,67 @@
-/* Values of `Key=Value Key=Value` lines by the number of their key, where many lines have many keys. */
+/* Quick reading of lines with many keys (scontrol -o show job), and of records that a newline in free text splits.
+ *
+ * Contract. A struct fsi_keyed holds the values of one record as fsi_span, which point into the line: they are valid
+ * only until the line callback returns. It owns no memory; the array of key names must outlive it. The result for a
+ * line is that of fsi_kv_split (import/import.h), only faster. */
 #ifndef FSI_IMPORT_TABLES_H
 #define FSI_IMPORT_TABLES_H
 
 #include "import/import.h"
 
-enum { FSI_KEYED_WORDS = 2, FSI_KEYED_MAX = 64 * FSI_KEYED_WORDS };
+/* FSI_KV_TABLE_WORDS: number of 64-bit words of a set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
+enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
 
+/* Values of a record's keys, by key number: 0 is the first of `names`, n means "none of them". */
 struct fsi_keyed {
-	const char *const *names; /* n of them, each once; the values of the first nread are kept */
+	const char *const *names; /* n distinct keys; only the values of the first nread are stored */
 	size_t n, nread;
-	/* chains of the keys with the same hash: numbers from 1 on, 0 ends one */
-	uint8_t first[256], next[FSI_KEYED_MAX];
-	uint8_t len[FSI_KEYED_MAX];
-	uint8_t after[FSI_KEYED_MAX + 1]; /* by number, [n] for none: the key that last followed, from 1 on */
-	/* by number from 0 on; s is NULL where the key is not there; [n] never is */
-	struct fsi_span value[FSI_KEYED_MAX + 1];
-	uint64_t has[FSI_KEYED_WORDS]; /* which of them there are, by bit */
+	/* hash chains: first[hash] and next[key number] are 1 + the number of the next key in the chain; 0 ends the
+	 * chain */
+	uint8_t first[256], next[FSI_KV_TABLE_MAX];
+	/* length of each key's name */
+	uint8_t len[FSI_KV_TABLE_MAX];
+	/* by number of a key, [n] for the beginning of a line: 1 + the number of the key that followed it last; 0: not
+	 * known */
+	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
+	/* values by key number; s is NULL if the record lacks the key; value[n].s is always NULL */
+	struct fsi_span value[FSI_KV_TABLE_MAX + 1];
+	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };
 
+/* Initialises k for n keys, at most FSI_KV_TABLE_MAX. */
 void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n, size_t nread);
 
-/* The number of a key, n if it is none of them or NULL. */
+/* Returns the number of a key; n if it is not among the names or is NULL. */
 size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name);
 
-/* Forgets the values. */
+/* Removes all values before the next record is read. */
 void fsi_keyed_clear(struct fsi_keyed *k);
 
-/* Takes the values as fsi_kv_split would; of a key that stands twice the first counts. */
+/* Adds the values of a line, which may be part of a record. If a key occurs twice, its first value counts. */
 void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line);
 
-/* As fsi_kv_set_all for the keys from number `from` up to before `end`; map[i] is that of number i. */
+/* Sets the fields of the keys numbered `from` to `end` - 1 from their values. map[i] belongs to key number i. */
 int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const struct fsi_import_map *map, size_t from,
 		      size_t end, enum fsi_record_type type, struct fsi_rec *rec);
 
-/* Records of jobs that a newline in a job's name breaks: scontrol -o and squeue -O print it as it is. */
+/* ---- records that a newline in a job's name splits: scontrol -o and squeue -O print it as it is */
 
-/* As fsi_import_lines of scontrol_job_o.txt: a line that ends in its name goes on in the next ones, up to the one that
- * has the owner; but not in one that begins as a record does, for a line cut off looks the same. */
-int fsi_import_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
+/* Calls fn for each record of scontrol_job_o.txt, as fsi_import_lines does. A line that ends within the job's
+ * name is joined, by newlines, with the lines after it, up to and including the one with UserId. A line that begins
+ * with JobId= always begins a record: the line before it may simply be truncated. */
+int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
-/* As fsi_import_lines of squeue_O.txt: a row that ends before ASSOC_ID goes on in the next lines, as long as both are
- * no longer than the heading, to which width squeue fills each row. */
-int fsi_import_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
+/* Calls fn for each row of squeue_O.txt, as fsi_import_lines does. A row that ends before the column ASSOC_ID is
+ * joined with the lines after it, as long as the result is no longer than the heading line. squeue pads each row to
+ * that width. */
+int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
-/* A column of squeue -O, which has a fixed width and stands beside the next without a blank between. */
-struct fsi_column {
-	size_t at, width; /* width 0: it is not there */
+/* A column of squeue -O: fixed width, with no blank between a full column and the next. */
+struct fsi_fixed_column {
+	size_t at, width; /* first byte and number of bytes; width 0: there is no such column */
 };
 
-/* Finds the column under its name in the heading. The first is not found: it needs no finding. */
-struct fsi_column fsi_squeue_column(struct fsi_span heading, const char *name);
+/* Finds a column by its name in the heading line. Cannot find the first column, whose position is 0 anyway. */
+struct fsi_fixed_column fsi_squeue_find_column(struct fsi_span heading, const char *name);
 
 #endif

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the accounting database tells: TRES, QOS, users, associations (sacctmgr -P). */
+/* Reads TRES, QOS, users and associations from the accounting database (sacctmgr -P), and usage from the controller
+ * (scontrol show assoc_mgr) or from the caller. */
 
 #define ACCOUNTING_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static int tres_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_tres_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
 	struct fsi_tres *t;
@@ -57,7 +58,7 @@ static const struct fsi_import_map qos_columns[] = {
 	FSI_QOS_AGEING_LIMITS(QOS_COLUMN)
 };
 
-static int qos_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_qos_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
 	struct fsi_qos *q;
@@ -76,8 +77,9 @@ static const struct fsi_import_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
 
-/* Newer versions list these limits unasked, older ones know them by name alone: they may stand in either file. */
-static int run_minutes_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Newer versions of sacctmgr list these limits by default, older ones only if asked by name. So both files are read
+ * for them. */
+static int read_run_minutes_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
 	uint32_t name;
@@ -101,7 +103,7 @@ static const struct fsi_import_map user_columns[] = {
 	{ "Coord Accounts", FSI_USER_coordinates },
 };
 
-static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_user_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
 	struct fsi_user *u;
@@ -125,7 +127,7 @@ static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
 }
 
-static const struct fsi_import_map assoc_columns[] = {
+static const struct fsi_import_map association_columns[] = {
 	{ "ID", FSI_ASSOCIATION_id },
 	{ "Account", FSI_ASSOCIATION_account },
 	{ "User", FSI_ASSOCIATION_user },
@@ -141,8 +143,8 @@ static const struct fsi_import_map assoc_columns[] = {
 	{ "Def QOS", FSI_ASSOCIATION_default_qos },
 };
 
-/* The last association of the cluster is the one that was just read. */
-static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Appends the association of a row. Skips rows of other clusters. */
+static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
 	struct fsi_association *a;
@@ -157,8 +159,10 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	a = FSI_VEC_ADD(&imp->m->association);
 	if (!a)
 		return fsi_nomem(imp->err);
-	rc = fsi_pipe_set_all(imp, p, assoc_columns, ACCOUNTING_COUNT(assoc_columns), FSI_RECORD_ASSOCIATION, &a->rec);
-	/* some versions repeat a user's account as his parent; a priority that is not set counts as 0 */
+	rc = fsi_pipe_set_all(imp, p, association_columns, ACCOUNTING_COUNT(association_columns),
+			      FSI_RECORD_ASSOCIATION, &a->rec);
+	/* Some versions repeat a user's account as the parent of the association. A priority that is not set counts as
+	 * 0. */
 	if (a->user) {
 		a->parent = 0;
 		FSI_UNSET(a, ASSOCIATION, parent);
@@ -167,7 +171,8 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
-static int read_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
+/* Reads one table. If the file does not exist, marks `type` as hidden; returns 1 instead if type is NULL. */
+static int read_pipe_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
 {
 	struct fsi_pipe *p = calloc(1, sizeof(*p));
 	int rc;
@@ -181,25 +186,25 @@ static int read_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, 
 	return rc;
 }
 
-static int read_qos(struct fsi_import *imp)
+static int read_qos_tables(struct fsi_import *imp)
 {
 	static const char *const files[] = { "sacctmgr_qos_all.txt", "sacctmgr_qos.txt" };
-	int rc = read_table(imp, files[0], qos_line, NULL);
+	int rc = read_pipe_table(imp, files[0], read_qos_row, NULL);
 
 	if (rc > 0)
-		rc = read_table(imp, files[1], qos_line, "qos");
+		rc = read_pipe_table(imp, files[1], read_qos_row, "qos");
 	for (size_t i = 0; rc >= 0 && i < ACCOUNTING_COUNT(files); i++)
-		rc = read_table(imp, files[i], run_minutes_line, NULL);
+		rc = read_pipe_table(imp, files[i], read_run_minutes_row, NULL);
 	return rc > 0 ? 0 : rc;
 }
 
-/* Where nobody asked for the cluster's TRES they are those that the configuration names. The ids of those built in
- * are the same everywhere (slurm/slurmdb.h: tres_types_t); those of others are not known, and only say that they
- * stand behind these, by name (model/finish.c). */
-static int tres_of_config(struct fsi_import *imp)
+/* Takes the TRES from AccountingStorageTRES, for a capture that has no file of them. Built-in TRES have the same ids
+ * everywhere (slurm/slurmdb.h: tres_types_t). The ids of the others are unknown; the invented ones only sort them
+ * after the built-in TRES, by name (model/finish.c). */
+static int make_config_tres(struct fsi_import *imp)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
-	enum { BUILT_IN = ACCOUNTING_COUNT(built_in), ADDED = 1001 };
+	enum { BUILT_IN_COUNT = ACCOUNTING_COUNT(built_in), FIRST_ADDED_ID = 1001 };
 	const struct fsi_config_entry *e = fsi_config_find(imp->m, "AccountingStorageTRES");
 	size_t n = 0;
 	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list(imp->m, (uint32_t)e->i, &n) : NULL;
@@ -208,44 +213,44 @@ static int tres_of_config(struct fsi_import *imp)
 		struct fsi_tres *t;
 		uint32_t id = 0;
 
-		while (id < BUILT_IN && strcmp(built_in[id], fsi_str(imp->m, names[i])) != 0)
+		while (id < BUILT_IN_COUNT && strcmp(built_in[id], fsi_str(imp->m, names[i])) != 0)
 			id++;
 		t = FSI_VEC_ADD(&imp->m->tres);
 		if (!t)
 			return fsi_nomem(imp->err);
-		FSI_PUT(t, TRES, id, id < BUILT_IN ? id + 1 : ADDED + (uint32_t)i);
+		FSI_PUT(t, TRES, id, id < BUILT_IN_COUNT ? id + 1 : FIRST_ADDED_ID + (uint32_t)i);
 		FSI_PUT(t, TRES, name, names[i]);
 	}
 	return 0;
 }
 
-int fsi_slurm_accounting(struct fsi_import *imp)
+int fsi_slurm_read_accounting(struct fsi_import *imp)
 {
-	int rc = imp->only ? tres_of_config(imp) : read_table(imp, "sacctmgr_tres.txt", tres_line, "tres");
+	int rc = imp->asked_table ? make_config_tres(imp) : read_pipe_table(imp, "sacctmgr_tres.txt", read_tres_row, "tres");
 
 	if (!rc)
-		rc = read_qos(imp);
+		rc = read_qos_tables(imp);
 	if (!rc)
-		rc = read_table(imp, "sacctmgr_user.txt", user_line, "user");
+		rc = read_pipe_table(imp, "sacctmgr_user.txt", read_user_row, "user");
 	if (!rc)
-		rc = read_table(imp, "sacctmgr_assoc.txt", assoc_line, NULL);
+		rc = read_pipe_table(imp, "sacctmgr_assoc.txt", read_association_row, NULL);
 	return rc > 0 ? 0 : rc;
 }
 
-/* Usage of each association itself: from what commands show for whole subtrees, or exactly. */
+/* ---- own usage of each association, from what commands show for whole subtrees, or from exact values */
 
-/* What an account shows beyond the sum of its children belongs to no association listed (deleted
- * users); within the error of the numbers shown there is nothing left over. */
-int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
+/* An account's usage beyond the sum of its children belongs to deleted users, who have no association. A remainder
+ * within the rounding error of the shown numbers counts as 0. */
+int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
 {
 	fs_snapshot *m = imp->m;
 	const size_t n = m->association.n, names = (size_t)m->names.count + 1;
-	double *below = calloc(n + 1, sizeof(*below));
-	uint32_t *members = calloc(n + names, sizeof(*members)), *row_of = members + n;
+	double *children_usage = calloc(n + 1, sizeof(*children_usage));
+	uint32_t *child_count = calloc(n + names, sizeof(*child_count)), *row_of = child_count + n;
 
-	if (!below || !members) {
-		free(below);
-		free(members);
+	if (!children_usage || !child_count) {
+		free(children_usage);
+		free(child_count);
 		return fsi_nomem(imp->err);
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -256,28 +261,28 @@ int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double err
 		const uint32_t name = a->user ? a->account : a->parent, p = name ? row_of[name] : 0;
 
 		if (p) {
-			below[p - 1] += shown[i];
-			members[p - 1]++;
+			children_usage[p - 1] += shown[i];
+			child_count[p - 1]++;
 		}
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_association *a = &m->association.v[i];
-		const double rest = shown[i] - below[i];
-		const double noise = error * (members[i] + 1) + 1e-9 * fabs(shown[i]);
+		const double own_usage = shown[i] - children_usage[i];
+		const double rounding_error = error * (child_count[i] + 1) + 1e-9 * fabs(shown[i]);
 
-		if (isnan(rest))
+		if (isnan(own_usage))
 			continue;
-		FSI_PUT(a, ASSOCIATION, usage_tres_s, a->user || rest > noise ? rest : 0);
+		FSI_PUT(a, ASSOCIATION, usage_tres_s, a->user || own_usage > rounding_error ? own_usage : 0);
 	}
-	free(below);
-	free(members);
+	free(children_usage);
+	free(child_count);
 	m->head.usage_source = fsi_name(m, source);
 	FSI_SET(&m->head, SNAPSHOT, usage_source);
 	return m->head.usage_source == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* Reads `1=2.999921,2=2999.92`: TRES by number, in seconds. */
-static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
+/* Reads usage by TRES, as `1=2.999921,2=2999.92`: TRES id and seconds. */
+static int parse_exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 {
 	struct fsi_amountf amounts[128];
 	struct fsi_span item, id;
@@ -306,7 +311,9 @@ static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index, struct fsi_span line, bool *with_tres)
+/* Reads a line `association id|usage[|usage by TRES[|wall seconds]]`. Sets *with_tres if it has the third column. */
+static int read_exact_line(struct fsi_import *imp, const struct fsi_id_index *index, struct fsi_span line,
+			   bool *with_tres)
 {
 	struct fsi_span id, usage = { "", 0 }, tres = { NULL, 0 }, wall = { NULL, 0 };
 	struct fsi_association *a;
@@ -330,10 +337,10 @@ static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index, 
 	a->usage_tres_s = v;
 	if (wall.len && !fsi_parse_double(wall.s, wall.len, &a->usage_wall_s) && a->usage_wall_s >= 0)
 		FSI_SET(a, ASSOCIATION, usage_wall_s);
-	return exact_tres(imp, tres, &a->usage_by_tres_s);
+	return parse_exact_tres(imp, tres, &a->usage_by_tres_s);
 }
 
-int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o)
+int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o)
 {
 	struct fsi_id_index index = { 0 };
 	struct fsi_lines lines;
@@ -346,7 +353,7 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 		return 0;
 	if (fsi_index_associations(&index, imp->m))
 		return fsi_nomem(imp->err);
-	/* an association that is not in the file has used nothing */
+	/* An association that is not in the file has no usage. */
 	for (size_t i = 0; i < imp->m->association.n; i++) {
 		struct fsi_association *a = &imp->m->association.v[i];
 
@@ -356,7 +363,7 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 	while ((rc = fsi_lines_next(&lines, &s, &line.len, imp->err)) > 0) {
 		imp->where = lines.where;
 		line.s = s;
-		rc = exact_line(imp, &index, line, &with_tres);
+		rc = read_exact_line(imp, &index, line, &with_tres);
 		if (rc)
 			break;
 	}
@@ -369,21 +376,24 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 	return rc;
 }
 
-/* scontrol -o show assoc_mgr: user ids, usage of associations and QOS, and these themselves with their limits
- * where sacctmgr is not available. Usage stands there with two decimals, TRES minutes whole. */
+/* ---- scontrol -o show assoc_mgr: user ids, usage of associations and QOS
+ *
+ * Associations and QOS themselves, with their limits, are also read from it if sacctmgr did not list them. Usage has
+ * two decimals, TRES minutes are integers. */
 
-#define ASSOC_MGR_COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-struct assoc_mgr {
-	bool make_qos; /* no sacctmgr_qos.txt: its rows come from here */
-	struct fsi_id_index listed; /* by sacctmgr_assoc.txt; the other rows come from here */
-	struct fsi_id_index index;
-	double *shown; /* usage shown, by row; NAN if not */
-	bool any_usage;
+/* State of reading scontrol_assoc_mgr_o.txt, which is read twice: for the records, then for their usage. */
+struct assoc_mgr_reader {
+	bool reads_qos; /* sacctmgr listed no QOS: they are read from this file */
+	/* associations that sacctmgr_assoc.txt lists; the others are read from this file */
+	struct fsi_id_index listed_ids;
+	struct fsi_id_index index; /* rows of all associations by id */
+	double *shown; /* usage shown for the subtree, by association row; NAN: not shown */
+	bool has_usage; /* the file shows usage of an association */
 };
 
-/* `alice(7001)`; parent accounts are written `root(1)` likewise. */
-static struct fsi_span before_paren(struct fsi_span v, struct fsi_span *inside)
+/* Splits `alice(7001)` into the text before the parentheses and *inside, {NULL, 0} if there are none. Parent accounts
+ * have the form `root(1)`. */
+static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *inside)
 {
 	const char *open = v.s ? memchr(v.s, '(', v.len) : NULL;
 
@@ -395,9 +405,10 @@ static struct fsi_span before_paren(struct fsi_span v, struct fsi_span *inside)
 	return v;
 }
 
-static int user_record(struct fsi_import *imp, const struct fsi_kv *kv)
+/* Sets the user id of the user of a record; appends the user if no file listed that user. */
+static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
-	struct fsi_span uid, name = before_paren(fsi_kv_get(kv, "UserName"), &uid);
+	struct fsi_span uid, name = split_parentheses(fsi_kv_get(kv, "UserName"), &uid);
 	const uint32_t id = fsi_import_name(imp, name);
 	struct fsi_user *u = NULL;
 	int rc = 0;
@@ -413,32 +424,33 @@ static int user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 			return fsi_nomem(imp->err);
 		rc = FSI_IMPORT_SET(imp, USER, u, name, name);
 	}
-	if (!rc && uid.len && !fsi_span_is(uid, "4294967294")) /* NO_VAL: no such Unix user */
+	if (!rc && uid.len && !fsi_span_is(uid, "4294967294")) /* NO_VAL: the user has no Unix account */
 		rc = FSI_IMPORT_SET(imp, USER, u, uid, uid);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
 }
 
-/* ---- `limit(use)`; a limit that is not set is N */
+/* ---- `limit(usage)`; N: no limit */
 
 #define QOS_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_QOS_##member },
 #define ASSOC_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_ASSOCIATION_##member },
 
-static const struct fsi_import_map assoc_limits[] = {
+static const struct fsi_import_map association_limit_keys[] = {
 	FSI_ASSOC_GROUP_LIMITS(ASSOC_LIMIT)
 	FSI_ASSOC_OWN_LIMITS(ASSOC_LIMIT)
 	FSI_ASSOC_AGEING_LIMITS(ASSOC_LIMIT)
 };
 
-/* Limits for each user or account stand once for each that has jobs, all alike. */
-static const struct fsi_import_map qos_limits[] = {
+/* Limits per user or account are printed once for each user or account that has jobs, with the same value. */
+static const struct fsi_import_map qos_limit_keys[] = {
 	{ "Priority", FSI_QOS_priority },
 	FSI_QOS_LIMITS(QOS_LIMIT)
 	FSI_QOS_PROMISED_LIMITS(QOS_LIMIT)
 	FSI_QOS_AGEING_LIMITS(QOS_LIMIT)
 };
 
-/* They stand in braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
-static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
+/* Returns the text of a limit; {NULL, 0} if there is none. Limits per user or account are in braces:
+ * `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
+static struct fsi_span find_limit_text(const struct fsi_kv *kv, const char *key)
 {
 	struct fsi_span v = fsi_kv_get(kv, key);
 	const size_t len = strlen(key);
@@ -450,14 +462,14 @@ static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
 		if (rest.len > len && !memcmp(rest.s, key, len) && rest.s[len] == '=')
 			v = fsi_span_from(rest, len + 1);
 	}
-	for (size_t i = 0; i < v.len; i++) /* "Priority=0 Account Limits=" */
+	for (size_t i = 0; i < v.len; i++) /* A value may be followed by a heading: "Priority=0 Account Limits=". */
 		if (v.s[i] == ' ' || v.s[i] == '}')
 			v.len = i;
 	return v;
 }
 
-static int set_limit(struct fsi_import *imp, enum fsi_record_type type, unsigned bit,
-		     struct fsi_rec *rec, struct fsi_span v)
+static int set_limit_field(struct fsi_import *imp, enum fsi_record_type type, unsigned bit, struct fsi_rec *rec,
+			   struct fsi_span v)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	const struct fsi_field *f = &t->fields[bit];
@@ -468,41 +480,41 @@ static int set_limit(struct fsi_import *imp, enum fsi_record_type type, unsigned
 	if (!v.len)
 		return 0;
 	if (f->type != FSI_TRES) {
-		v = before_paren(v, &inside);
+		v = split_parentheses(v, &inside);
 		return fsi_span_is(v, "N") ? 0 : fsi_import_set(imp, t, bit, rec, v);
 	}
-	rc = fsi_import_tres(imp, f->key, v, false, &set);
-	if (!rc && set) { /* not all of them are N */
+	rc = fsi_import_parse_tres(imp, f->key, v, false, &set);
+	if (!rc && set) { /* at least one TRES has a limit */
 		memcpy((char *)rec + f->offset, &set, sizeof(set));
 		fsi_mark_known(rec, bit);
 	}
 	return rc;
 }
 
-static int set_limits(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
-		      enum fsi_record_type type, struct fsi_rec *rec)
+static int set_limit_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+			    enum fsi_record_type type, struct fsi_rec *rec)
 {
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < n; i++)
-		rc = set_limit(imp, type, map[i].bit, rec, limit_text(kv, map[i].key));
+		rc = set_limit_field(imp, type, map[i].bit, rec, find_limit_text(kv, map[i].key));
 	return rc;
 }
 
-static const struct fsi_import_map assoc_use[] = {
+static const struct fsi_import_map association_usage_keys[] = {
 	{ "GrpTRESMins", FSI_ASSOCIATION_usage_by_tres_min },
 	{ "GrpTRESRunMins", FSI_ASSOCIATION_run_by_tres_min },
 	{ "GrpWall", FSI_ASSOCIATION_usage_wall_min },
 };
 
-static const struct fsi_import_map qos_use[] = {
+static const struct fsi_import_map qos_usage_keys[] = {
 	{ "GrpTRESMins", FSI_QOS_usage_by_tres_min },
 	{ "GrpTRESRunMins", FSI_QOS_run_by_tres_min },
 	{ "GrpWall", FSI_QOS_usage_wall_min },
 };
 
-static int set_use(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
-		   enum fsi_record_type type, struct fsi_rec *rec)
+static int set_usage_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+			    enum fsi_record_type type, struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
@@ -511,20 +523,21 @@ static int set_use(struct fsi_import *imp, const struct fsi_kv *kv, const struct
 		const struct fsi_field *f = &t->fields[map[i].bit];
 		struct fsi_span v = fsi_kv_get(kv, map[i].key), inside;
 
-		before_paren(v, &inside);
+		split_parentheses(v, &inside);
 		if (f->type != FSI_TRES) {
 			rc = fsi_import_set(imp, t, map[i].bit, rec, inside);
 		} else if (v.len) {
-			rc = fsi_import_tres(imp, map[i].key, v, true, (uint32_t *)(void *)((char *)rec + f->offset));
+			rc = fsi_import_parse_tres(imp, map[i].key, v, true,
+						   (uint32_t *)(void *)((char *)rec + f->offset));
 			fsi_mark_known(rec, map[i].bit);
 		}
 	}
 	return rc;
 }
 
-/* ---- rows */
+/* ---- records */
 
-static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
+static int append_association_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
 	struct fsi_span inside, shares = fsi_kv_get(kv, "SharesRaw/Norm/Level/Factor"), part;
 	struct fsi_association *a;
@@ -537,12 +550,12 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, account, fsi_kv_get(kv, "Account"));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, user, before_paren(fsi_kv_get(kv, "UserName"), &inside));
+		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, user, split_parentheses(fsi_kv_get(kv, "UserName"), &inside));
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, partition, fsi_kv_get(kv, "Partition"));
 	if (!rc && !a->user)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, parent,
-				    before_paren(fsi_kv_get(kv, "ParentAccount"), &inside));
+				    split_parentheses(fsi_kv_get(kv, "ParentAccount"), &inside));
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, priority, fsi_kv_get(kv, "Priority"));
 	if (!rc)
@@ -553,13 +566,14 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, shares, part);
 	}
 	if (!rc)
-		rc = set_limits(imp, kv, assoc_limits, ASSOC_MGR_COUNT(assoc_limits), FSI_RECORD_ASSOCIATION, &a->rec);
+		rc = set_limit_fields(imp, kv, association_limit_keys, ACCOUNTING_COUNT(association_limit_keys),
+				      FSI_RECORD_ASSOCIATION, &a->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
-static int make_qos(struct fsi_import *imp, const struct fsi_kv *kv)
+static int append_qos_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
-	struct fsi_span id, name = before_paren(fsi_kv_get(kv, "QOS"), &id);
+	struct fsi_span id, name = split_parentheses(fsi_kv_get(kv, "QOS"), &id);
 	struct fsi_qos *q;
 	int rc;
 
@@ -570,11 +584,12 @@ static int make_qos(struct fsi_import *imp, const struct fsi_kv *kv)
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, QOS, q, id, id);
 	if (!rc)
-		rc = set_limits(imp, kv, qos_limits, ASSOC_MGR_COUNT(qos_limits), FSI_RECORD_QOS, &q->rec);
+		rc = set_limit_fields(imp, kv, qos_limit_keys, ACCOUNTING_COUNT(qos_limit_keys), FSI_RECORD_QOS,
+				      &q->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_QOS, &q->rec);
 }
 
-static int map_ids(struct assoc_mgr *am, const fs_snapshot *m)
+static int init_usage_maps(struct assoc_mgr_reader *am, const fs_snapshot *m)
 {
 	am->shown = malloc((m->association.n + 1) * sizeof(*am->shown));
 	if (!am->shown || fsi_index_associations(&am->index, m))
@@ -584,7 +599,8 @@ static int map_ids(struct assoc_mgr *am, const fs_snapshot *m)
 	return 0;
 }
 
-static int read_usage(struct fsi_import *imp, struct assoc_mgr *am, const struct fsi_kv *kv)
+/* Reads the usage of an association: that of its subtree into am->shown, and the fields of association_usage_keys. */
+static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
 	struct fsi_span usage = fsi_kv_get(kv, "UsageRaw/Norm/Efctv"), part,
 			id = fsi_kv_get(kv, "ID");
@@ -601,82 +617,87 @@ static int read_usage(struct fsi_import *imp, struct assoc_mgr *am, const struct
 
 		if (fsi_parse_double(part.s, part.len, shown) || *shown < 0)
 			return fsi_import_bad(imp, "UsageRaw", part, "a number, not negative");
-		am->any_usage = true;
+		am->has_usage = true;
 	}
-	return set_use(imp, kv, assoc_use, ASSOC_MGR_COUNT(assoc_use), FSI_RECORD_ASSOCIATION, &a->rec);
+	return set_usage_fields(imp, kv, association_usage_keys, ACCOUNTING_COUNT(association_usage_keys),
+				FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
 static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 {
 	struct fsi_span id;
-	const uint32_t name = fsi_import_name(imp, before_paren(fsi_kv_get(kv, "QOS"), &id));
+	const uint32_t name = fsi_import_name(imp, split_parentheses(fsi_kv_get(kv, "QOS"), &id));
 	int rc = 0;
 
 	if (name == FSI_INTERN_FAILED)
 		return fsi_nomem(imp->err);
 	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
 		if (imp->m->qos.v[i].name == name)
-			rc = set_use(imp, kv, qos_use, ASSOC_MGR_COUNT(qos_use), FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
+			rc = set_usage_fields(imp, kv, qos_usage_keys, ACCOUNTING_COUNT(qos_usage_keys), FSI_RECORD_QOS,
+					      &imp->m->qos.v[i].rec);
 	return rc;
 }
 
-/* slurmdbd has a PrivateData of its own, and may hide associations that the controller shows. */
-static bool is_listed(const struct assoc_mgr *am, const struct fsi_kv *kv)
+/* Returns true if sacctmgr listed the association of the line. It need not have: slurmdbd has its own PrivateData, and
+ * may hide associations that the controller shows. */
+static bool is_association_listed(const struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
 	const struct fsi_span id = fsi_kv_get(kv, "ID");
 	uint64_t n;
 
-	return !fsi_parse_u64(id.s, id.len, &n) && fsi_index_find(&am->listed, n) != FSI_NO_INDEX;
+	return !fsi_parse_u64(id.s, id.len, &n) && fsi_index_find(&am->listed_ids, n) != FSI_NO_INDEX;
 }
 
-static int make_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* First pass: appends the users, QOS and associations that sacctmgr did not list. */
+static int read_record_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	const struct assoc_mgr *am = ctx;
+	const struct assoc_mgr_reader *am = ctx;
 	struct fsi_kv kv;
 
 	if (fsi_span_begins(line, "UserName=")) {
 		fsi_kv_split(&kv, line);
-		return user_record(imp, &kv);
+		return set_user_record(imp, &kv);
 	}
-	if (am->make_qos && fsi_span_begins(line, "QOS=")) {
+	if (am->reads_qos && fsi_span_begins(line, "QOS=")) {
 		fsi_kv_split(&kv, line);
-		return make_qos(imp, &kv);
+		return append_qos_record(imp, &kv);
 	}
 	if (!fsi_span_begins(line, "ClusterName="))
 		return 0;
 	fsi_kv_split(&kv, line);
-	return is_listed(am, &kv) ? 0 : make_association(imp, &kv);
+	return is_association_listed(am, &kv) ? 0 : append_association_record(imp, &kv);
 }
 
-static int usage_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Second pass: sets the usage of associations and QOS. */
+static int read_usage_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_kv kv;
 
 	if (!fsi_span_begins(line, "ClusterName=") && !fsi_span_begins(line, "QOS="))
 		return 0;
 	fsi_kv_split(&kv, line);
-	return *line.s == 'Q' ? read_qos_usage(imp, &kv) : read_usage(imp, ctx, &kv);
+	return *line.s == 'Q' ? read_qos_usage(imp, &kv) : read_association_usage(imp, ctx, &kv);
 }
 
-int fsi_slurm_assoc_mgr(struct fsi_import *imp)
+int fsi_slurm_read_assoc_mgr(struct fsi_import *imp)
 {
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	fs_snapshot *m = imp->m;
-	struct assoc_mgr am = { .make_qos = !m->qos.n };
+	struct assoc_mgr_reader am = { .reads_qos = !m->qos.n };
 	int rc;
 
-	if (fsi_index_associations(&am.listed, m))
+	if (fsi_index_associations(&am.listed_ids, m))
 		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, file, make_line, &am);
-	free(am.listed.v);
+	rc = fsi_import_lines(imp, file, read_record_line, &am);
+	free(am.listed_ids.v);
 	if (rc)
 		return rc > 0 ? 0 : rc;
-	if (map_ids(&am, m))
+	if (init_usage_maps(&am, m))
 		rc = fsi_nomem(imp->err);
 	if (!rc)
-		rc = fsi_import_lines(imp, file, usage_line, &am);
-	if (!rc && am.any_usage)
-		rc = fsi_slurm_leaf_usage(imp, am.shown, 0.005, "assoc_mgr");
+		rc = fsi_import_lines(imp, file, read_usage_line, &am);
+	if (!rc && am.has_usage)
+		rc = fsi_slurm_set_own_usage(imp, am.shown, 0.005, "assoc_mgr");
 	free(am.index.v);
 	free(am.shown);
 	return rc;

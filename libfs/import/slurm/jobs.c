@@ -16,27 +16,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Generic resources that AccountingStorageTRES does not name, such as kinds of GPU: Slurm's TRES strings leave them
- * out, so that they are read from what a job was submitted with (TresPerNode and the like; src/api/job_info.c:
- * slurm_sprint_job_info) and from what it has on each node. Items are `gpu:a100:2`; before 23.11 `gres:` stands in
- * front of what a job asks for, from then on `gres/`, and a number may follow `=` too. */
+/* Reads jobs: scontrol -o show job, scontrol -d show job, squeue -O, and what sprio's rows reveal about them.
+ *
+ * ---- generic resources that AccountingStorageTRES does not list
+ *
+ * Slurm's TRES strings omit such resources, for example types of GPU. They are read from the job's request
+ * (TresPerNode and similar; src/api/job_info.c: slurm_sprint_job_info) and from what the job has on each node. An item
+ * is `gpu:a100:2`, in a request with the prefix `gres:` before 23.11 and `gres/` since. The number may also follow a
+ * `=`. */
 
-enum { MOST = 8, NAME = 100 };
+/* GRES_MAX: maximum number of resources of a job. GRES_NAME_SIZE: maximum length of a name, with its NUL. */
+enum { GRES_MAX = 8, GRES_NAME_SIZE = 100 };
 
-struct asked {
-	char name[MOST][NAME]; /* "gres/gpu:a100" */
-	int64_t n[MOST];
-	size_t used;
+/* Generic resources that a job requests, and how many in total. */
+struct gres_amounts {
+	char name[GRES_MAX][GRES_NAME_SIZE]; /* "gres/gpu:a100" */
+	int64_t n[GRES_MAX];
+	size_t count; /* number of resources in name and n */
 };
 
-/* "gpu:a100" and its number, 1 if there is none; what stands in parentheses is left out. */
-static struct fsi_span cut_count(struct fsi_span item, int64_t *n)
+/* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and number. The number is 1 if there is none;
+ * text in parentheses is ignored. */
+static struct fsi_span split_item_count(struct fsi_span item, int64_t *n)
 {
-	const char *about = memchr(item.s ? item.s : "", '(', item.len);
+	const char *paren = memchr(item.s ? item.s : "", '(', item.len);
 	size_t end;
 
-	if (about)
-		item.len = (size_t)(about - item.s);
+	if (paren)
+		item.len = (size_t)(paren - item.s);
 	for (end = item.len; end && item.s[end - 1] != ':' && item.s[end - 1] != '=';)
 		end--;
 	*n = 1;
@@ -45,15 +52,17 @@ static struct fsi_span cut_count(struct fsi_span item, int64_t *n)
 	return item;
 }
 
-/* Writes the TRES into name; false if that has no room for it. */
-static bool name_of(struct fsi_span item, char *name)
+/* Writes the name of the item's TRES. Returns false if it is empty or too long. */
+static bool format_gres_name(struct fsi_span item, char *name)
 {
-	const int len = snprintf(name, NAME, "gres/%.*s", (int)(item.len < NAME ? item.len : NAME), item.s);
+	const int len = snprintf(name, GRES_NAME_SIZE, "gres/%.*s",
+				 (int)(item.len < GRES_NAME_SIZE ? item.len : GRES_NAME_SIZE), item.s);
 
-	return item.len && len < NAME;
+	return item.len && len < GRES_NAME_SIZE;
 }
 
-static bool is_tres(const fs_snapshot *m, const struct fsi_job *j, const char *name)
+/* Returns true if the resource is a TRES of the cluster, or is in the job's TRES strings. */
+static bool is_tres_counted(const fs_snapshot *m, const struct fsi_job *j, const char *name)
 {
 	const uint32_t id = fsi_name_find(m, name);
 
@@ -63,19 +72,20 @@ static bool is_tres(const fs_snapshot *m, const struct fsi_job *j, const char *n
 	return id && (fsi_amount_of(m, j->tres_req, id) || fsi_amount_of(m, j->tres_alloc, id));
 }
 
-/* Is `gpu:a100:2(IDX:0-1)` kept: of a job on several nodes, or no TRES of the cluster or of the job? */
-static bool slurm_gres_kept(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
+/* Returns true if an item that a job has on a node, as `gpu:a100:2(IDX:0-1)`, must be stored: the job has several
+ * nodes, or its TRES strings do not have the resource. */
+static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
 {
-	char name[NAME];
+	char name[GRES_NAME_SIZE];
 	int64_t n;
 
-	return name_of(cut_count(item, &n), name) && n > 0 && (several || !is_tres(m, j, name));
+	return format_gres_name(split_item_count(item, &n), name) && n > 0 && (several || !is_tres_counted(m, j, name));
 }
 
-/* ---- what a job asks for */
+/* ---- generic resources that a job requests */
 
-/* Cuts off the next item of generic resources, without what stands before its name. */
-static bool next_item(struct fsi_span *list, struct fsi_span *item)
+/* Cuts the next item with the prefix gres: or gres/ off the list, and removes the prefix. Returns false at the end. */
+static bool cut_gres_item(struct fsi_span *list, struct fsi_span *item)
 {
 	while (fsi_span_cut(list, ',', item)) {
 		if (item->len <= 5 || (memcmp(item->s, "gres:", 5) != 0 && memcmp(item->s, "gres/", 5) != 0))
@@ -87,110 +97,118 @@ static bool next_item(struct fsi_span *list, struct fsi_span *item)
 	return false;
 }
 
-static size_t kind_len(struct fsi_span name)
+/* Returns the length of the part before the type, "gpu" of "gpu:a100". */
+static size_t measure_kind_length(struct fsi_span name)
 {
 	const char *colon = memchr(name.s, ':', name.len);
 
 	return colon ? (size_t)(colon - name.s) : name.len;
 }
 
-/* How many of a kind the list asks for, types together. */
-static int64_t of_kind(struct fsi_span list, struct fsi_span kind)
+/* Returns the number of resources of a kind in the list, of all types. */
+static int64_t count_gres_kind(struct fsi_span list, struct fsi_span kind)
 {
 	struct fsi_span item;
 	int64_t sum = 0, n;
 
-	while (next_item(&list, &item)) {
-		item = cut_count(item, &n);
-		if (kind_len(item) == kind.len && !memcmp(item.s, kind.s, kind.len) && n > 0 && n < UINT32_MAX)
+	while (cut_gres_item(&list, &item)) {
+		item = split_item_count(item, &n);
+		if (measure_kind_length(item) == kind.len && !memcmp(item.s, kind.s, kind.len) && n > 0 &&
+		    n < UINT32_MAX)
 			sum += n;
 	}
 	return sum;
 }
 
-static void add_amount(struct asked *a, const char *name, int64_t n)
+/* Adds n to the amount of a resource. Ignores it if there are too many resources. */
+static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 {
 	size_t i = 0;
 
-	while (i < a->used && strcmp(a->name[i], name) != 0)
+	while (i < a->count && strcmp(a->name[i], name) != 0)
 		i++;
-	if (i == MOST || n <= 0)
+	if (i == GRES_MAX || n <= 0)
 		return;
-	a->used += i == a->used;
+	a->count += i == a->count;
 	memcpy(a->name[i], name, strlen(name) + 1);
 	a->n[i] += n;
 }
 
-/* Where the cluster counts the kind, its number tells for how many nodes or tasks the list stands: it is shared out
- * by it. */
-static void add_item(struct asked *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
-		     struct fsi_span item, int64_t times)
+/* Adds one item of a list. The list is per job, node, task or socket, and `times` is the number of these. If the job's
+ * TRES strings have the total number of the item's kind, the item gets its share of that total instead. */
+static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
+			  struct fsi_span item, int64_t times)
 {
-	char name[NAME], kind_name[NAME];
+	char name[GRES_NAME_SIZE], kind_name[GRES_NAME_SIZE];
 	int64_t n;
-	const struct fsi_span what = cut_count(item, &n), kind = { what.s, kind_len(what) };
+	const struct fsi_span gres = split_item_count(item, &n), kind = { gres.s, measure_kind_length(gres) };
 
-	if (!name_of(what, name) || !name_of(kind, kind_name) || n <= 0 || n >= UINT32_MAX)
+	if (!format_gres_name(gres, name) || !format_gres_name(kind, kind_name) || n <= 0 || n >= UINT32_MAX)
 		return;
-	const int64_t all = fsi_amount_of(m, j->tres_req, fsi_name_find(m, kind_name)), sum = of_kind(list, kind);
+	const int64_t total = fsi_amount_of(m, j->tres_req, fsi_name_find(m, kind_name)),
+		      sum = count_gres_kind(list, kind);
 
-	n = all > 0 && all < UINT32_MAX ? (all * n + sum - 1) / sum : n * times;
-	if (!is_tres(m, j, name))
-		add_amount(a, name, n);
-	if (kind.len < what.len && !is_tres(m, j, kind_name))
-		add_amount(a, kind_name, n);
+	n = total > 0 && total < UINT32_MAX ? (total * n + sum - 1) / sum : n * times;
+	if (!is_tres_counted(m, j, name))
+		add_gres_amount(a, name, n);
+	if (kind.len < gres.len && !is_tres_counted(m, j, kind_name))
+		add_gres_amount(a, kind_name, n);
 }
 
-static int64_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the number of nodes that the job requests, at least 1. */
+static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const int64_t n = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "node"));
 
 	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
 }
 
-static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct asked *a, const char *per)
+/* Sets gres_req to the resources, and gres_per to `per` (NULL: not set). */
+static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const struct gres_amounts *a,
+				const char *per)
 {
-	char text[MOST * (NAME + 24)] = "";
+	char text[GRES_MAX * (GRES_NAME_SIZE + 24)] = "";
 	size_t len = 0;
 
-	for (size_t i = 0; i < a->used; i++)
+	for (size_t i = 0; i < a->count; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s=%" PRId64, i ? "," : "", a->name[i], a->n[i]);
 	if (per && FSI_IMPORT_SET(imp, JOB, j, gres_per, (fsi_span_of(per))))
 		return FS_ENOMEM;
 	return len ? FSI_IMPORT_SET(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
 }
 
-/* How many sockets a job asks for is not told: the number that the cluster counts has to tell. */
-static int slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_tres_per *asked)
+/* Sets gres_req and gres_per of a job. The number of sockets is not known (times is 0), so resources per socket are
+ * only set if the TRES strings have the total of their kind. */
+static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_gres_texts *requested)
 {
 	const struct {
 		struct fsi_span list;
 		int64_t times;
 		const char *by;
-	} per[] = { { asked->job, 1, "job" },
-		    { asked->node, nodes_of(imp->m, j), NULL },
-		    { asked->task, j->tasks, "task" },
-		    { asked->socket, 0, "socket" } };
-	struct asked a = { .used = 0 };
+	} per[] = { { requested->job, 1, "job" },
+		    { requested->node, count_requested_nodes(imp->m, j), NULL },
+		    { requested->task, j->tasks, "task" },
+		    { requested->socket, 0, "socket" } };
+	struct gres_amounts a = { .count = 0 };
 	const char *by = NULL;
 	bool any = false;
 
-	for (size_t i = 0; i < sizeof(per) / sizeof(*per) && !a.used; i++) {
+	for (size_t i = 0; i < sizeof(per) / sizeof(*per) && !a.count; i++) {
 		struct fsi_span rest = per[i].list, item;
 
-		while (next_item(&rest, &item)) {
+		while (cut_gres_item(&rest, &item)) {
 			by = any ? by : per[i].by;
 			any = true;
-			add_item(&a, imp->m, j, per[i].list, item, per[i].times);
+			add_gres_item(&a, imp->m, j, per[i].list, item, per[i].times);
 		}
 	}
-	return put_asked(imp, j, &a, by);
+	return store_requested_gres(imp, j, &a, by);
 }
 
-/* ---- what each GPU brings */
+/* ---- CPUs and memory per GPU */
 
-/* The number of `gpu:4`, `gres:gpu:9`, `gres/gpu:a100:9`; 0 if there is none. */
-static int64_t of_each_gpu(struct fsi_span list)
+/* Returns the number of the first GPU item: `gpu:4`, `gres:gpu:9`, `gres/gpu:a100:9`; 0 if there is none. */
+static int64_t find_gpu_amount(struct fsi_span list)
 {
 	struct fsi_span item;
 	int64_t n;
@@ -198,74 +216,82 @@ static int64_t of_each_gpu(struct fsi_span list)
 	while (fsi_span_cut(&list, ',', &item)) {
 		if (fsi_span_begins(item, "gres:") || fsi_span_begins(item, "gres/"))
 			item = fsi_span_from(item, 5);
-		if (fsi_span_begins(item, "gpu:") && cut_count(item, &n).len < item.len && n > 0 && n < UINT32_MAX)
+		if (fsi_span_begins(item, "gpu:") && split_item_count(item, &n).len < item.len && n > 0 &&
+		    n < UINT32_MAX)
 			return n;
 	}
 	return 0;
 }
 
-/* What its partition or the cluster gives by default is written without "gres" (gres_select_util.c:
- * gres_select_util_job_set_defs). */
-static bool is_default(struct fsi_span list)
+/* Returns true if the value is a default of the partition or cluster, which is written without "gres"
+ * (gres_select_util.c: gres_select_util_job_set_defs). */
+static bool is_default_gres(struct fsi_span list)
 {
 	return fsi_span_begins(list, "gpu:");
 }
 
-/* In several partitions it is that of the one in which the job was tried last. */
-static bool of_last_partition(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
+/* Returns true if the value is a default and the job has several partitions: it is then that of the partition that was
+ * tried last. */
+static bool is_last_partition_default(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
 {
 	size_t n;
 
 	fsi_list(m, j->partitions, &n);
-	return n > 1 && is_default(list);
+	return n > 1 && is_default_gres(list);
 }
 
 /* Fills cpus_per_gpu and mem_per_gpu_mb from CpusPerTres and MemPerTres. */
-static int slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_span cpus, struct fsi_span memory)
+static int set_per_gpu_fields(struct fsi_import *imp, struct fsi_job *j, struct fsi_span cpus, struct fsi_span memory)
 {
-	const int64_t n = of_last_partition(imp->m, j, cpus) ? 0 : of_each_gpu(cpus),
-		      mb = is_default(memory) ? 0 : of_each_gpu(memory);
+	const int64_t n = is_last_partition_default(imp->m, j, cpus) ? 0 : find_gpu_amount(cpus),
+		      mb = is_default_gres(memory) ? 0 : find_gpu_amount(memory);
 
 	if ((n && FSI_SET_RARE(imp->m, j, cpus_per_gpu, (uint32_t)n)) ||
-	    (n && is_default(cpus) && FSI_SET_RARE(imp->m, j, cpus_per_gpu_default, true)) ||
+	    (n && is_default_gres(cpus) && FSI_SET_RARE(imp->m, j, cpus_per_gpu_default, true)) ||
 	    (mb && FSI_SET_RARE(imp->m, j, mem_per_gpu_mb, (uint32_t)mb)))
 		return fsi_nomem(imp->err);
 	return 0;
 }
 
-/* scontrol -d show job: several lines a record. Of them the SLUID, which the one-line form leaves out, how many CPUs
- * the job has on each node, which where jobs share them, and generic resources that are no TRES of the cluster
- * (src/api/job_info.c: slurm_sprint_job_info; neighbours that are alike share a line, and nodes stand in the order of
- * slurm.conf). */
+/* ---- scontrol -d show job: several lines per record
+ *
+ * Read are the SLUID, which the one-line format omits; the number of CPUs on each node; the CPU ids, if jobs may share
+ * CPUs; and generic resources that the TRES strings do not have (src/api/job_info.c: slurm_sprint_job_info).
+ * Consecutive nodes with the same values share a line; nodes are in the order of slurm.conf. */
 
-static const char file_name[] = "scontrol_job_d.txt";
+static const char details_file[] = "scontrol_job_d.txt";
 
-enum { CPUS, MEMORY, AMOUNTS };
+/* Indices of node_values.amount: number of CPUs; memory in MiB. */
+enum { AMOUNT_CPUS, AMOUNT_MEMORY, AMOUNT_COUNT };
 
-struct on_node {
-	uint64_t name; /* a digest of the node's name */
-	uint64_t amount[AMOUNTS];
-	struct kept {
-		size_t at, len; /* where it stands in details.kept */
-	} ids, gres; /* the numbers of the CPUs as told; generic resources */
+/* What a job has on a node. */
+struct node_values {
+	uint64_t name; /* hash of the node's name */
+	uint64_t amount[AMOUNT_COUNT];
+	struct text_range {
+		size_t at, len; /* offset and length in details_reader.texts */
+	} cpu_ids, gres; /* text of the CPU ids as printed; text of the generic resources */
 };
 
-struct details {
+/* State of reading scontrol_job_d.txt. */
+struct details_reader {
 	const struct fsi_id_index *index;
-	bool *told; /* by row: did the answer have the job? */
-	uint32_t row; /* of the job whose record the line belongs to */
-	bool odd;     /* a line of the record was not understood */
-	bool shared;   /* may several jobs have a CPU? Then the numbers of their CPUs are kept too */
-	struct on_node line; /* what the line at hand tells */
-	bool gres;     /* has any of its nodes generic resources? */
-	struct fsi_buf kept;
-	FSI_VEC(struct on_node) node;
-	struct fsi_buf text;
-	uint64_t same, last; /* `same` nodes of `last` each are not yet in the text */
-	int which;	     /* amount that is put down */
+	bool *detailed; /* by job row: the file has the job */
+	uint32_t row; /* row of the job whose record is being read; FSI_NO_INDEX: unknown job */
+	bool has_unparsed_line;
+	bool stores_cpu_ids;   /* jobs may share CPUs, so the ids of their CPUs are stored, too */
+	struct node_values current; /* values of the current line */
+	bool has_gres; /* the record has generic resources to store */
+	struct fsi_buf texts; /* CPU ids and generic resources of the record's nodes */
+	FSI_VEC(struct node_values) node; /* the record's nodes */
+	struct fsi_buf text; /* text of the field that is being made */
+	/* Run-length coding: run_length nodes with run_amount each are not yet in text. */
+	uint64_t run_length, run_amount;
+	int amount_index;	     /* index of the amount that text is made of */
 };
 
-static uint64_t digest(const char *s, size_t len)
+/* Returns the FNV-1a hash of a node's name. */
+static uint64_t hash_node_name(const char *s, size_t len)
 {
 	uint64_t h = UINT64_C(14695981039346656037);
 
@@ -274,14 +300,14 @@ static uint64_t digest(const char *s, size_t len)
 	return h;
 }
 
-static int by_name(const void *x, const void *y)
+static int compare_node_names(const void *x, const void *y)
 {
-	const struct on_node *a = x, *b = y;
+	const struct node_values *a = x, *b = y;
 
 	return (a->name > b->name) - (a->name < b->name);
 }
 
-/* ---- a line */
+/* ---- one line */
 
 uint64_t fsi_slurm_count_ids(struct fsi_span ids)
 {
@@ -302,45 +328,50 @@ uint64_t fsi_slurm_count_ids(struct fsi_span ids)
 	return n;
 }
 
-static int add_node(void *ctx, const char *name, size_t len)
+static int append_node_values(void *ctx, const char *name, size_t len)
 {
-	struct details *d = ctx;
+	struct details_reader *d = ctx;
 
 	if (d->node.n == FSI_MAX_HOSTS)
 		return -1;
 	if (FSI_VEC_ROOM(&d->node))
 		return 1;
-	d->line.name = digest(name, len);
-	d->node.v[d->node.n++] = d->line;
+	d->current.name = hash_node_name(name, len);
+	d->node.v[d->node.n++] = d->current;
 	return 0;
 }
 
-static int keep(struct details *d, struct kept *k, struct fsi_span text)
+/* Appends a text to d->texts and extends k to it. Returns -1 if out of memory. */
+static int store_details_text(struct details_reader *d, struct text_range *k, struct fsi_span text)
 {
-	k->at = k->len ? k->at : d->kept.n;
+	k->at = k->len ? k->at : d->texts.n;
 	k->len += text.len;
-	return fsi_buf_add(&d->kept, text.s, text.len);
+	return fsi_buf_add(&d->texts, text.s, text.len);
 }
 
-/* "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)": what is kept of it stands without parentheses. */
-static int keep_gres(struct details *d, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
+/* Stores the resources of a list such as "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)", without the parentheses. Returns -1
+ * if out of memory. */
+static int store_node_gres(struct details_reader *d, const fs_snapshot *m, const struct fsi_job *j,
+			   struct fsi_span list)
 {
 	const struct fsi_span comma = { ",", 1 };
 	const bool several = list.len && fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS) > 1;
 	struct fsi_span item, name;
 
 	while (fsi_span_cut(&list, ',', &item)) {
-		if (!memchr(item.s, ':', item.len) || !slurm_gres_kept(m, j, item, several))
+		if (!memchr(item.s, ':', item.len) || !is_gres_stored(m, j, item, several))
 			continue;
 		fsi_span_cut(&item, '(', &name);
-		if ((d->line.gres.len && keep(d, &d->line.gres, comma)) || keep(d, &d->line.gres, name))
+		if ((d->current.gres.len && store_details_text(d, &d->current.gres, comma)) ||
+		    store_details_text(d, &d->current.gres, name))
 			return -1;
-		d->gres = true;
+		d->has_gres = true;
 	}
 	return 0;
 }
 
-static bool begins(struct fsi_span *line, const char *key)
+/* If the line begins with the key and has more text, removes the key and returns true. */
+static bool cut_line_prefix(struct fsi_span *line, const char *key)
 {
 	const size_t len = strlen(key);
 
@@ -351,8 +382,8 @@ static bool begins(struct fsi_span *line, const char *key)
 	return true;
 }
 
-/* "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=" */
-static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span line)
+/* Reads the rest of a line "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=". Returns -1 if out of memory. */
+static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struct fsi_span line)
 {
 	static const char key[] = "CPU_IDs=";
 	char *list;
@@ -365,99 +396,107 @@ static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span l
 		return 0;
 	ids.s += sizeof(key) - 1;
 	ids.len -= sizeof(key) - 1;
-	d->line = (struct on_node){ .amount = { [CPUS] = fsi_slurm_count_ids(ids) } };
-	if (d->shared && keep(d, &d->line.ids, ids))
+	d->current = (struct node_values){ .amount = { [AMOUNT_CPUS] = fsi_slurm_count_ids(ids) } };
+	if (d->stores_cpu_ids && store_details_text(d, &d->current.cpu_ids, ids))
 		return -1;
 	fsi_span_cut(&line, ' ', &mem);
-	if (begins(&mem, "Mem=") && fsi_parse_u64(mem.s, mem.len, &d->line.amount[MEMORY]))
-		d->line.amount[MEMORY] = 0;
-	if (begins(&line, "GRES=") && keep_gres(d, m, &m->job.v[d->row], line))
+	if (cut_line_prefix(&mem, "Mem=") && fsi_parse_u64(mem.s, mem.len, &d->current.amount[AMOUNT_MEMORY]))
+		d->current.amount[AMOUNT_MEMORY] = 0;
+	if (cut_line_prefix(&line, "GRES=") && store_node_gres(d, m, &m->job.v[d->row], line))
 		return -1;
 	list = strndup(nodes.s, nodes.len);
 	if (!list)
 		return -1;
-	rc = d->line.amount[CPUS] && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, add_node, d) : -1;
+	rc = d->current.amount[AMOUNT_CPUS] && !d->has_unparsed_line
+		     ? fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_values, d)
+		     : -1;
 	free(list);
-	d->odd = d->odd || rc < 0;
+	d->has_unparsed_line = d->has_unparsed_line || rc < 0;
 	return rc > 0 ? -1 : 0;
 }
 
-/* ---- a record */
+/* ---- one record */
 
-static int put_same(struct details *d)
+/* Appends the pending run of equal amounts to text, as "8" or "8(x3)". Returns -1 if out of memory. */
+static int append_amount_run(struct details_reader *d)
 {
 	char part[64];
-	const int n = d->same > 1 ? snprintf(part, sizeof(part), "%s%" PRIu64 "(x%" PRIu64 ")", d->text.n ? "," : "", d->last, d->same)
-				  : snprintf(part, sizeof(part), "%s%" PRIu64, d->text.n ? "," : "", d->last);
+	const int n = d->run_length > 1
+			      ? snprintf(part, sizeof(part), "%s%" PRIu64 "(x%" PRIu64 ")", d->text.n ? "," : "",
+					 d->run_amount, d->run_length)
+			      : snprintf(part, sizeof(part), "%s%" PRIu64, d->text.n ? "," : "", d->run_amount);
 
-	if (d->same && fsi_buf_add(&d->text, part, (size_t)n))
+	if (d->run_length && fsi_buf_add(&d->text, part, (size_t)n))
 		return -1;
-	d->same = 0;
+	d->run_length = 0;
 	return 0;
 }
 
-/* What was told of the node; NULL: nothing. */
-static const struct on_node *node_of(const struct details *d, const char *name, size_t len)
+/* Returns the values of the node; NULL if the record does not have it. */
+static const struct node_values *find_node_values(const struct details_reader *d, const char *name, size_t len)
 {
-	const struct on_node want = { .name = digest(name, len) };
+	const struct node_values want = { .name = hash_node_name(name, len) };
 
-	return bsearch(&want, d->node.v, d->node.n, sizeof(want), by_name);
+	return bsearch(&want, d->node.v, d->node.n, sizeof(want), compare_node_names);
 }
 
-static int put_kept(struct details *d, struct kept k)
+static int append_stored_text(struct details_reader *d, struct text_range k)
 {
-	return fsi_buf_add(&d->text, d->kept.v + k.at, k.len) || fsi_buf_add(&d->text, ";", 1) ? 2 : 0;
+	return fsi_buf_add(&d->text, d->texts.v + k.at, k.len) || fsi_buf_add(&d->text, ";", 1) ? 2 : 0;
 }
 
-static int put_ids(void *ctx, const char *name, size_t len)
+static int append_node_cpu_ids(void *ctx, const char *name, size_t len)
 {
-	struct details *d = ctx;
-	const struct on_node *n = node_of(d, name, len);
+	struct details_reader *d = ctx;
+	const struct node_values *n = find_node_values(d, name, len);
 
-	return n ? put_kept(d, n->ids) : 1;
+	return n ? append_stored_text(d, n->cpu_ids) : 1;
 }
 
-static int put_gres(void *ctx, const char *name, size_t len)
+static int append_node_gres(void *ctx, const char *name, size_t len)
 {
-	struct details *d = ctx;
-	const struct on_node *n = node_of(d, name, len);
+	struct details_reader *d = ctx;
+	const struct node_values *n = find_node_values(d, name, len);
 
-	return n ? put_kept(d, n->gres) : 1;
+	return n ? append_stored_text(d, n->gres) : 1;
 }
 
-/* Puts down the next node of the job's list; other than 0 where nothing is told of it. */
-static int put_node(void *ctx, const char *name, size_t len)
+/* Host-list callback: adds the amount of a node to text. Returns 1 if the record does not have the node, 2 if out of
+ * memory. */
+static int append_node_amount(void *ctx, const char *name, size_t len)
 {
-	struct details *d = ctx;
-	const struct on_node *n = node_of(d, name, len);
+	struct details_reader *d = ctx;
+	const struct node_values *n = find_node_values(d, name, len);
 
 	if (!n)
 		return 1;
-	if (d->same && n->amount[d->which] != d->last && put_same(d))
+	if (d->run_length && n->amount[d->amount_index] != d->run_amount && append_amount_run(d))
 		return 2;
-	d->last = n->amount[d->which];
-	d->same++;
+	d->run_amount = n->amount[d->amount_index];
+	d->run_length++;
 	return 0;
 }
 
-static int end_amounts(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, int which)
+/* Sets node_cpus or node_mem_mb of the job. `list`: its nodes. */
+static int set_amount_field(struct fsi_import *imp, struct details_reader *d, struct fsi_job *j, const char *list,
+			    int which)
 {
-	static const unsigned fields[AMOUNTS] = { FSI_JOB_node_cpus, FSI_JOB_node_mem_mb };
+	static const unsigned fields[AMOUNT_COUNT] = { FSI_JOB_node_cpus, FSI_JOB_node_mem_mb };
 	int rc;
 
-	d->same = d->text.n = 0;
-	d->which = which;
-	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_node, d);
-	if (rc > 1 || (!rc && put_same(d)))
+	d->run_length = d->text.n = 0;
+	d->amount_index = which;
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_amount, d);
+	if (rc > 1 || (!rc && append_amount_run(d)))
 		return fsi_nomem(imp->err);
 	return rc ? 0
 		  : fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), fields[which], &j->rec,
 				   (struct fsi_span){ d->text.v, d->text.n });
 }
 
-/* Puts what was kept of each node into a field, with semicolons between. */
-static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, fsi_host_fn put,
-		    unsigned field)
+/* Sets a field to the stored text of each node, separated by semicolons; `put` appends that of one node. */
+static int set_text_field(struct fsi_import *imp, struct details_reader *d, struct fsi_job *j, const char *list,
+			  fsi_host_fn put, unsigned field)
 {
 	int rc;
 
@@ -470,51 +509,54 @@ static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j
 				   (struct fsi_span){ d->text.v, d->text.n - 1 });
 }
 
-/* Sets the CPUs on each node, if all of the job's nodes were told of, and no others. */
-static int end_record(struct fsi_import *imp, struct details *d)
+/* Ends a record: sets the fields by node if the record has all nodes of the job and no others. A single node with all
+ * of the job's CPUs needs no node_cpus. */
+static int finish_details_record(struct fsi_import *imp, struct details_reader *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
 	const char *list = j ? fsi_str(imp->m, j->node_list) : "";
-	const bool whole = d->node.n && !d->odd && fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
+	const bool whole = d->node.n && !d->has_unparsed_line &&
+			   fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
 	int rc = 0;
 
 	if (whole)
-		qsort(d->node.v, d->node.n, sizeof(*d->node.v), by_name);
-	for (int i = 0; !rc && whole && i < AMOUNTS; i++)
-		if (d->node.n > 1 || (i == CPUS && d->node.v[0].amount[CPUS] != j->cpus))
-			rc = end_amounts(imp, d, j, list, i);
-	if (!rc && whole && d->shared)
-		rc = end_kept(imp, d, j, list, put_ids, FSI_JOB_cpu_ids);
-	if (!rc && whole && d->gres)
-		rc = end_kept(imp, d, j, list, put_gres, FSI_JOB_node_gres);
-	d->node.n = d->kept.n = 0;
-	d->odd = d->gres = false;
+		qsort(d->node.v, d->node.n, sizeof(*d->node.v), compare_node_names);
+	for (int i = 0; !rc && whole && i < AMOUNT_COUNT; i++)
+		if (d->node.n > 1 || (i == AMOUNT_CPUS && d->node.v[0].amount[AMOUNT_CPUS] != j->cpus))
+			rc = set_amount_field(imp, d, j, list, i);
+	if (!rc && whole && d->stores_cpu_ids)
+		rc = set_text_field(imp, d, j, list, append_node_cpu_ids, FSI_JOB_cpu_ids);
+	if (!rc && whole && d->has_gres)
+		rc = set_text_field(imp, d, j, list, append_node_gres, FSI_JOB_node_gres);
+	d->node.n = d->texts.n = 0;
+	d->has_unparsed_line = d->has_gres = false;
 	return rc;
 }
 
-static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct details *d = ctx;
+	struct details_reader *d = ctx;
 	struct fsi_span id;
 	uint64_t number;
 
-	if (begins(&line, "JobId=")) {
-		if (end_record(imp, d))
+	if (cut_line_prefix(&line, "JobId=")) {
+		if (finish_details_record(imp, d))
 			return -1;
 		fsi_span_cut(&line, ' ', &id);
 		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX : fsi_index_find(d->index, number);
 		if (d->row != FSI_NO_INDEX)
-			d->told[d->row] = true;
-	} else if (d->row != FSI_NO_INDEX && begins(&line, "   SLUID=")) {
+			d->detailed[d->row] = true;
+	} else if (d->row != FSI_NO_INDEX && cut_line_prefix(&line, "   SLUID=")) {
 		return FSI_IMPORT_SET(imp, JOB, &imp->m->job.v[d->row], sluid, line);
-	} else if (d->row != FSI_NO_INDEX && begins(&line, "     Nodes=") && nodes_line(d, imp->m, line)) {
+	} else if (d->row != FSI_NO_INDEX && cut_line_prefix(&line, "     Nodes=") &&
+		   read_nodes_line(d, imp->m, line)) {
 		return fsi_nomem(imp->err);
 	}
 	return 0;
 }
 
-/* Jobs that run for longer than the time between the two answers must be in both. */
-static int check_told(struct fsi_import *imp, const bool *told)
+/* Warns if the file lacks jobs that were running for more than FSI_CAPTURE_TOLERANCE_S. */
+static int warn_undetailed_jobs(struct fsi_import *imp, const bool *detailed)
 {
 	const fs_snapshot *m = imp->m;
 	size_t n = 0, run = 0;
@@ -524,19 +566,20 @@ static int check_told(struct fsi_import *imp, const bool *told)
 		const struct fsi_job *j = &m->job.v[i];
 
 		if (j->state != FSI_STATE_RUNNING || !FSI_HAS(j, JOB, start_time) ||
-		    j->start_time > m->head.time - FSI_BETWEEN_S)
+		    j->start_time > m->head.time - FSI_CAPTURE_TOLERANCE_S)
 			continue;
 		run++;
-		if (!told[i] && !n++)
+		if (!detailed[i] && !n++)
 			first = j->id;
 	}
 	if (!n)
 		return 0;
 	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64,
-				     imp->source->name, file_name, run, n, first);
+				     imp->source->name, details_file, run, n, first);
 }
 
-static bool jobs_share(const fs_snapshot *m)
+/* Returns true if several jobs may have the same CPU: OverSubscribe=FORCE or YES, or gang scheduling. */
+static bool may_jobs_share_cpus(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
 
@@ -549,57 +592,61 @@ static bool jobs_share(const fs_snapshot *m)
 	return mode && strstr(mode, "GANG");
 }
 
-/* Fills sluid, node_cpus, cpu_ids and node_gres of the jobs in the index. */
-static int slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
+/* Fills sluid, node_cpus, node_mem_mb, cpu_ids and node_gres of the jobs in the index. */
+static int read_job_details(struct fsi_import *imp, const struct fsi_id_index *index)
 {
-	struct details d = { .index = index, .told = calloc(imp->m->job.n + 1, sizeof(bool)), .row = FSI_NO_INDEX,
-			     .shared = jobs_share(imp->m) };
-	int rc = d.told ? fsi_import_lines(imp, file_name, details_line, &d) : fsi_nomem(imp->err);
+	struct details_reader d = { .index = index,
+				    .detailed = calloc(imp->m->job.n + 1, sizeof(bool)),
+				    .row = FSI_NO_INDEX,
+				    .stores_cpu_ids = may_jobs_share_cpus(imp->m) };
+	int rc = d.detailed ? fsi_import_lines(imp, details_file, read_details_line, &d) : fsi_nomem(imp->err);
 
 	if (!rc)
-		rc = end_record(imp, &d);
+		rc = finish_details_record(imp, &d);
 	if (!rc)
-		rc = check_told(imp, d.told);
-	free(d.told);
+		rc = warn_undetailed_jobs(imp, d.detailed);
+	free(d.detailed);
 	FSI_VEC_FREE(&d.node);
 	free(d.text.v);
-	free(d.kept.v);
+	free(d.texts.v);
 	return rc;
 }
 
-/* The number of each job's association, from squeue -O. */
+/* ---- squeue -O: the association of each job */
 
-struct squeue {
+/* State of reading squeue_O.txt. */
+struct squeue_reader {
 	const struct fsi_id_index *index;
-	size_t at; /* column of ASSOC_ID, 0 until the header is seen */
-	size_t odd; /* rows without a number in it */
+	size_t assoc_id_offset; /* offset of the column ASSOC_ID; 0: heading not read yet, or no such column */
+	size_t unparsed_rows; /* number of rows without a number in that column */
 };
 
-/* Columns of squeue -O have fixed widths and run into each other when full: position counts. */
-static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads a row. Columns of squeue -O have fixed widths and no blank between full ones, so they are found by their
+ * offset. */
+static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct squeue *q = ctx;
+	struct squeue_reader *q = ctx;
 	struct fsi_span id, cell;
 	uint64_t job, assoc;
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		q->at = fsi_squeue_column(line, "ASSOC_ID").at;
+		q->assoc_id_offset = fsi_squeue_find_column(line, "ASSOC_ID").at;
 		return 0;
 	}
 	cell = line;
-	if (!q->at || !fsi_span_cut(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
+	if (!q->assoc_id_offset || !fsi_span_cut(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
 		return 0;
-	if (line.len <= q->at) {
-		q->odd++;
+	if (line.len <= q->assoc_id_offset) {
+		q->unparsed_rows++;
 		return 0;
 	}
-	line.s += q->at;
-	line.len -= q->at;
+	line.s += q->assoc_id_offset;
+	line.len -= q->assoc_id_offset;
 	fsi_span_cut(&line, ' ', &cell);
 	row = fsi_index_find(q->index, job);
 	if (fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX) {
-		q->odd++;
+		q->unparsed_rows++;
 		return 0;
 	}
 	if (row == FSI_NO_INDEX)
@@ -609,24 +656,24 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Fills association. */
-static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index)
+/* Fills `association` of the jobs. Returns the result of fsi_import_lines. */
+static int read_job_associations(struct fsi_import *imp, const struct fsi_id_index *index)
 {
-	struct squeue q = { .index = index };
-	const int rc = fsi_import_squeue_rows(imp, squeue_line, &q);
+	struct squeue_reader q = { .index = index };
+	const int rc = fsi_import_read_squeue_rows(imp, read_association_cell, &q);
 
-	if (rc || !q.odd)
+	if (rc || !q.unparsed_rows)
 		return rc;
 	return fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
-				     imp->source->name, q.odd, q.odd == 1 ? "" : "s");
+				     imp->source->name, q.unparsed_rows, q.unparsed_rows == 1 ? "" : "s");
 }
 
-/* Jobs: scontrol -o show job. */
+/* ---- scontrol -o show job */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* Keys of fields; the first four stand before the name. */
-#define FIELDS(X) \
+/* Keys whose value is a field's text. The first four precede JobName in a record. */
+#define FIELD_KEYS(X) \
 	X(id, "JobId") X(array_job_id, "ArrayJobId") X(het_job_id, "HetJobId") X(het_offset, "HetJobOffset") \
 	X(submit_time, "SubmitTime") X(eligible_time, "EligibleTime") X(accrue_time, "AccrueTime") \
 	X(start_time, "StartTime") X(end_time, "EndTime") X(suspend_time, "SuspendTime") X(deadline, "Deadline") \
@@ -639,19 +686,19 @@ static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index
 	X(node_list, "NodeList") X(oversubscribe, "OverSubscribe") X(contiguous, "Contiguous") \
 	X(restarts, "Restarts") X(comment, "Comment")
 
-/* Other keys; MinMemoryNode is read only where it stands for itself. */
-#define OTHERS(X) \
+/* Keys that need more than storing their text. */
+#define SPECIAL_KEYS(X) \
 	X(array_task, "ArrayTaskId") X(owner, "UserId") X(group, "GroupId") X(state, "JobState") \
 	X(time_limit, "TimeLimit") X(tres, "TRES") X(tres_req, "ReqTRES") X(tres_alloc, "AllocTRES") \
 	X(cpus, "NumCPUs") X(min_cpus, "MinCPUsNode") X(tasks, "NumTasks") X(nodes, "NumNodes") \
 	X(switches, "Switches") X(memory, "MinMemoryCPU") X(node_memory, "MinMemoryNode") X(tres_memory, "MinMemoryTRES") \
-	X(exclusive, "Exclusive") X(of_cores, "NtasksPerN:B:S:C") X(of_threads, "ReqB:S:C:T") X(per_job, "TresPerJob") \
+	X(exclusive, "Exclusive") X(ntasks_per, "NtasksPerN:B:S:C") X(req_topology, "ReqB:S:C:T") X(per_job, "TresPerJob") \
 	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket") \
-	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
+	X(cpus_per_tres, "CpusPerTres") X(mem_per_tres, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
 	X(pre_suspend, "SecsPreSuspend")
 
-/* Keys that nothing is read from: they are told from free text sooner when they are known. */
-#define UNREAD(X) \
+/* Keys that are not read. They are listed because a known key is recognised more quickly than free text. */
+#define UNREAD_KEYS(X) \
 	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
 	X(run_time, "RunTime") X(sid, "AllocNode:Sid") \
 	X(batch_host, "BatchHost") X(specialized, "CoreSpec") \
@@ -663,13 +710,13 @@ static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index
 #define KEY_NAME(tag, name) name,
 #define KEY_MAP(tag, name) { name, FSI_JOB_##tag },
 
-enum key { FIELDS(KEY_ENUM) OTHERS(KEY_ENUM) UNREAD(KEY_ENUM) KEYS, KEYS_READ = KEY_mcs };
+enum key { FIELD_KEYS(KEY_ENUM) SPECIAL_KEYS(KEY_ENUM) UNREAD_KEYS(KEY_ENUM) KEY_COUNT, KEY_READ_COUNT = KEY_mcs };
 enum { KEYS_BEFORE_NAME = 4 };
 
-static const char *const key_names[] = { FIELDS(KEY_NAME) OTHERS(KEY_NAME) UNREAD(KEY_NAME) };
-static const struct fsi_import_map jobs_fields[] = { FIELDS(KEY_MAP) };
+static const char *const key_names[] = { FIELD_KEYS(KEY_NAME) SPECIAL_KEYS(KEY_NAME) UNREAD_KEYS(KEY_NAME) };
+static const struct fsi_import_map jobs_fields[] = { FIELD_KEYS(KEY_MAP) };
 
-/* `1-4`: the least of a range. */
+/* Keys whose value may be a range, `1-4`: its minimum is stored. */
 static const struct {
 	enum key key;
 	unsigned bit;
@@ -679,9 +726,10 @@ static const struct {
 	{ KEY_tasks, FSI_JOB_tasks },
 };
 
-/* `2`, `2-4`, and from 24.05 on as they were asked for `2,4` and `2-8:2`: the first number is the least, the last one
- * before a step the most; what is left out between them is not kept. A plain number sets none. */
-static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
+/* Sets nodes and max_nodes from NumNodes: `2`, `2-4`, and since 24.05 the request as written, `2,4` or `2-8:2`. The
+ * first number is the minimum, the last one before a step the maximum; numbers between them are not stored. A single
+ * number sets no maximum. */
+static int set_node_counts(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
 {
 	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
 	struct fsi_span min = { sizes.s, 0 }, max;
@@ -701,8 +749,8 @@ static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_spa
 	return rc;
 }
 
-/* `2@00:05:00` */
-static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
+/* Reads `2@00:05:00`: maximum number of switches, and how long to wait for them. */
+static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	struct fsi_span most;
 	int64_t wait;
@@ -714,25 +762,27 @@ static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 	return rc;
 }
 
-/* `MinMemoryCPU=1000M` in MiB, 0 for none; `MinMemoryNode=0` is all where memory is given out, and so is what hides
- * behind the memory of GPUs, `MinMemoryTRES=9000M`; elsewhere none (src/slurmctld/job_mgr.c: job_get_tres_mem). */
-static int set_memory(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 and a `MinMemoryTRES=9000M`
+ * (memory per GPU, which hides the others) mean all memory of the node if memory is allocated, otherwise none
+ * (src/slurmctld/job_mgr.c: job_get_tres_mem). */
+static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
 	const bool zero = fsi_span_is(kv->value[KEY_node_memory], "0") || kv->value[KEY_tres_memory].len,
-		   given = select && strstr(select, "MEMORY");
+		   allocates_memory = select && strstr(select, "MEMORY");
 	const struct fsi_span mem = kv->value[KEY_memory];
 	int64_t mb;
 
 	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 && mb <= UINT32_MAX)
 		FSI_PUT(job, JOB, mem_per_cpu_mb, (uint32_t)mb);
-	if (zero && (given ? FSI_SET_RARE(imp->m, job, all_memory, true) : FSI_SET_RARE(imp->m, job, no_memory, true)))
+	if (zero && (allocates_memory ? FSI_SET_RARE(imp->m, job, all_memory, true)
+				      : FSI_SET_RARE(imp->m, job, no_memory, true)))
 		return fsi_nomem(imp->err);
 	return 0;
 }
 
-/* `MinTmpDiskNode=2000M` in MiB, 0 for none. */
-static int set_disk(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+/* Sets tmp_disk_mb from `MinTmpDiskNode=2000M`; 0 means none. */
+static int set_tmp_disk(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_span disk = kv->value[KEY_disk];
 	int64_t mb;
@@ -743,21 +793,21 @@ static int set_disk(struct fsi_import *imp, struct fsi_job *job, const struct fs
 	return 0;
 }
 
-/* `0:0:*:1`: one of the parts; `*` and 0 set none. */
-static int set_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
+/* Sets a field from part number `which` of `0:0:*:1`. A part that is `*` or 0 sets nothing. */
+static int set_colon_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
 {
 	struct fsi_span part = { NULL, 0 };
-	bool there = true;
+	bool has_part = true;
 
-	for (int k = 0; there && k <= which; k++)
-		there = fsi_span_cut(&v, ':', &part);
-	if (!there || !part.len || fsi_span_is(part, "*") || fsi_span_is(part, "0"))
+	for (int k = 0; has_part && k <= which; k++)
+		has_part = fsi_span_cut(&v, ':', &part);
+	if (!has_part || !part.len || fsi_span_is(part, "*") || fsi_span_is(part, "0"))
 		return 0;
 	return fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
 }
 
-int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type,
-			unsigned bit, struct fsi_rec *rec)
+int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
+			    struct fsi_rec *rec)
 {
 	return !exclusive.len || fsi_span_is(exclusive, "NO") ||
 			       !fs_slurm_has(imp->m->info.version, FS_SLURM_EXCLUSIVE_FIELD)
@@ -765,23 +815,25 @@ int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum 
 		       : fsi_import_set(imp, fsi_record_table(type), bit, rec, exclusive);
 }
 
-static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_core_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	enum { NODE, SOCKET = 2, LAST };
-	int rc = set_part(imp, kv->value[KEY_of_cores], NODE, FSI_JOB_ntasks_per_node, &job->rec);
+	enum { PART_NODE, PART_SOCKET = 2, PART_LAST };
+	int rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_NODE, FSI_JOB_ntasks_per_node, &job->rec);
 
 	if (!rc)
-		rc = set_part(imp, kv->value[KEY_of_cores], SOCKET, FSI_JOB_ntasks_per_socket, &job->rec);
+		rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_SOCKET, FSI_JOB_ntasks_per_socket, &job->rec);
 	if (!rc)
-		rc = set_part(imp, kv->value[KEY_of_cores], LAST, FSI_JOB_ntasks_per_core, &job->rec);
+		rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_LAST, FSI_JOB_ntasks_per_core, &job->rec);
 	if (!rc)
-		rc = set_part(imp, kv->value[KEY_sockets], NODE, FSI_JOB_sockets_per_node, &job->rec);
+		rc = set_colon_part(imp, kv->value[KEY_sockets], PART_NODE, FSI_JOB_sockets_per_node, &job->rec);
 	if (!rc)
-		rc = set_part(imp, kv->value[KEY_of_threads], SOCKET, FSI_JOB_cores_per_socket, &job->rec);
-	return rc ? rc : set_part(imp, kv->value[KEY_of_threads], LAST, FSI_JOB_threads_per_core, &job->rec);
+		rc = set_colon_part(imp, kv->value[KEY_req_topology], PART_SOCKET, FSI_JOB_cores_per_socket, &job->rec);
+	return rc ? rc
+		  : set_colon_part(imp, kv->value[KEY_req_topology], PART_LAST, FSI_JOB_threads_per_core, &job->rec);
 }
 
-static const char *last_of(struct fsi_span in, const char *word)
+/* Returns the last occurrence of the word; NULL if there is none. */
+static const char *find_last_word(struct fsi_span in, const char *word)
 {
 	const char *end = in.s + in.len, *last = NULL;
 
@@ -792,10 +844,10 @@ static const char *last_of(struct fsi_span in, const char *word)
 	return last;
 }
 
-/* A job's name is free text and may itself hold ` Key=`: it ends at the last ` UserId=` before the
- * first ` Network=`, behind which only other free text (Command, SubmitLine, Comment) follows.
- * Cuts the name out: head is what stands before it, tail what follows. */
-static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
+/* Cuts the job's name out of a line: returns the name; *head is the text before it, *tail what follows. The name is
+ * free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network there
+ * is only other free text (Command, SubmitLine, Comment). */
+static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
 	static const char key[] = "JobName=";
 	const char *end = line.s + line.len, *name = fsi_span_find(line, key, 3), *limit, *stop = NULL;
@@ -807,9 +859,9 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		/* one in the name has no UserId before it */
+		/* a ` Network=` within the name has no UserId before it */
 		limit = fsi_span_find((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
-		stop = last_of((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
+		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
 	if (!stop)
 		return (struct fsi_span){ name, (size_t)(end - name) };
@@ -817,17 +869,19 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 	return (struct fsi_span){ name, (size_t)(stop - name) };
 }
 
-/* For a component scontrol puts the ids of all, which have no blank, between name and owner. */
-static struct fsi_span cut_set(struct fsi_span name, const struct fsi_keyed *kv)
+/* Removes the HetJobIdSet= that scontrol prints between the name and the owner of a component of a het job. Its ids
+ * contain no blanks. */
+static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_keyed *kv)
 {
-	const char *last = kv->value[KEY_het_job_id].len && name.s ? last_of(name, " HetJobIdSet=") : NULL;
+	const char *last = kv->value[KEY_het_job_id].len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;
 
 	if (last)
 		name.len = (size_t)(last - name.s);
 	return name;
 }
 
-static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+/* Sets user, uid and group from UserId=NAME(UID) and GroupId=NAME(GID). */
+static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	struct fsi_span user = kv->value[KEY_owner], group = kv->value[KEY_group];
 	struct fsi_span part = { NULL, 0 }, uid;
@@ -844,14 +898,17 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return rc;
 }
 
-struct reader {
+/* State of reading scontrol_job_o.txt. */
+struct job_reader {
 	struct fsi_keyed values;
-	struct fsi_look *look;
-	struct fsi_intern tres_texts; /* many jobs have the same */
-	FSI_VEC(uint32_t) tres_sets; /* by text */
+	struct fsi_record_check *check;
+	struct fsi_intern tres_texts; /* distinct texts of TRES fields, because many jobs have the same text */
+	FSI_VEC(uint32_t) tres_sets; /* by text: its interned set */
 };
 
-static int set_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *job, unsigned bit, struct fsi_span v)
+/* Sets a TRES field. Parses each distinct text only once. */
+static int set_tres_field(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job, unsigned bit,
+			  struct fsi_span v)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
 	uint32_t *const set = fsi_field_own(imp->m, &t->fields[bit], &job->rec), text;
@@ -875,17 +932,19 @@ static int set_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 	return rc;
 }
 
-/* One TRES= before 24.11: what is asked for while pending, what is held afterwards. */
-static int set_both_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *job)
+/* Sets tres_req and tres_alloc. Before 24.11 there is a single TRES=: the request of a pending job, the allocation of
+ * any other job. */
+static int set_both_tres(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
-	const struct fsi_span *v = r->values.value, one = v[KEY_tres], held = v[KEY_tres_alloc];
-	const int rc = set_tres(imp, r, job, FSI_JOB_tres_req, one.len ? one : v[KEY_tres_req]);
+	const struct fsi_span *v = r->values.value, single = v[KEY_tres], alloc = v[KEY_tres_alloc];
+	const int rc = set_tres_field(imp, r, job, FSI_JOB_tres_req, single.len ? single : v[KEY_tres_req]);
 
 	return rc ? rc
-		  : set_tres(imp, r, job, FSI_JOB_tres_alloc, one.len && job->state != FSI_STATE_PENDING ? one : held);
+		  : set_tres_field(imp, r, job, FSI_JOB_tres_alloc,
+				   single.len && job->state != FSI_STATE_PENDING ? single : alloc);
 }
 
-static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_span v = kv->value[KEY_state];
 	enum fsi_job_state state = fsi_job_state_parse(v.s, (uint32_t)v.len);
@@ -900,7 +959,8 @@ static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return 0;
 }
 
-static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+/* Sets array_task_id to a number, or array_tasks to a list. */
+static int set_array_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_span v = kv->value[KEY_array_task];
 	uint64_t n;
@@ -910,7 +970,7 @@ static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return FSI_IMPORT_SET(imp, JOB, job, array_tasks, v);
 }
 
-static int set_ranges(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_range_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
 	struct fsi_span part;
@@ -925,8 +985,7 @@ static int set_ranges(struct fsi_import *imp, struct fsi_job *job, const struct 
 	return rc;
 }
 
-/* Sets the fields behind the name, some of which need more than their text. */
-/* `SecsPreSuspend=6`; 0 for a job that was never suspended. */
+/* Sets pre_suspend_s from `SecsPreSuspend=6`. It is 0 for a job that was never suspended, which is not stored. */
 static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	uint64_t ran;
@@ -936,112 +995,114 @@ static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct f
 	return FSI_SET_RARE(imp->m, job, pre_suspend_s, (uint32_t)ran) ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *job)
+/* Sets the fields whose keys follow the job's name. */
+static int set_remaining_fields(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
 	const struct fsi_keyed *kv = &r->values;
-	const struct fsi_slurm_tres_per per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
-						kv->value[KEY_per_task], kv->value[KEY_per_socket] };
+	const struct fsi_slurm_gres_texts per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
+						  kv->value[KEY_per_task], kv->value[KEY_per_socket] };
 	const struct fsi_span limit = kv->value[KEY_time_limit];
 	int rc = fsi_keyed_set_all(imp, kv, jobs_fields, KEYS_BEFORE_NAME, COUNT(jobs_fields), FSI_RECORD_JOB,
 				   &job->rec);
 
 	if (!rc)
-		rc = set_owner(imp, job, kv);
+		rc = set_owner_fields(imp, job, kv);
 	if (!rc)
-		rc = set_state(imp, job, kv);
+		rc = set_job_state(imp, job, kv);
 	if (!rc)
 		rc = set_both_tres(imp, r, job);
 	if (!rc && !fsi_span_is(limit, "Partition_Limit"))
 		rc = FSI_IMPORT_SET(imp, JOB, job, time_limit_s, limit);
 	if (!rc)
-		rc = set_ranges(imp, job, kv);
+		rc = set_range_fields(imp, job, kv);
 	if (!rc)
-		rc = fsi_slurm_exclusive(imp, kv->value[KEY_exclusive], FSI_RECORD_JOB, FSI_JOB_oversubscribe,
-					 &job->rec);
+		rc = fsi_slurm_set_exclusive(imp, kv->value[KEY_exclusive], FSI_RECORD_JOB, FSI_JOB_oversubscribe,
+					     &job->rec);
 	if (!rc)
-		rc = set_nodes(imp, job, kv->value[KEY_nodes]);
+		rc = set_node_counts(imp, job, kv->value[KEY_nodes]);
 	if (!rc)
-		rc = slurm_gres_asked(imp, job, &per);
+		rc = set_gres_request(imp, job, &per);
 	if (!rc)
-		rc = set_switches(imp, job, kv->value[KEY_switches]);
+		rc = set_switch_fields(imp, job, kv->value[KEY_switches]);
 	if (!rc)
-		rc = set_memory(imp, job, kv);
+		rc = set_memory_fields(imp, job, kv);
 	if (!rc)
-		rc = set_disk(imp, job, kv);
+		rc = set_tmp_disk(imp, job, kv);
 	if (!rc)
 		rc = set_pre_suspend(imp, job, kv->value[KEY_pre_suspend]);
 	if (!rc)
-		rc = slurm_per_gpu(imp, job, kv->value[KEY_cpus_per], kv->value[KEY_memory_per]);
-	return rc ? rc : set_cores(imp, job, kv);
+		rc = set_per_gpu_fields(imp, job, kv->value[KEY_cpus_per_tres], kv->value[KEY_mem_per_tres]);
+	return rc ? rc : set_core_fields(imp, job, kv);
 }
 
-static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct reader *r = ctx;
+	struct job_reader *r = ctx;
 	struct fsi_keyed *kv = &r->values;
-	struct fsi_span head, tail, name = cut_name(line, &head, &tail);
+	struct fsi_span head, tail, name = cut_job_name(line, &head, &tail);
 	struct fsi_job *job;
 	int rc;
 
 	fsi_keyed_clear(kv);
 	fsi_keyed_line(kv, head);
 	if (!kv->value[KEY_id].len || !fsi_span_begins(fsi_span_trim(line), "JobId="))
-		return fsi_look_line(imp, r->look, line);
+		return fsi_record_check_read_line(imp, r->check, line);
 	job = FSI_VEC_ADD(&imp->m->job);
 	if (!job)
 		return fsi_nomem(imp->err);
 	rc = fsi_keyed_set_all(imp, kv, jobs_fields, 0, KEYS_BEFORE_NAME, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
-		rc = set_array(imp, job, kv);
+		rc = set_array_fields(imp, job, kv);
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, JOB, job, name, cut_set(name, kv));
+		rc = FSI_IMPORT_SET(imp, JOB, job, name, remove_het_job_set(name, kv));
 	fsi_keyed_line(kv, tail);
 	if (!rc)
-		rc = set_rest(imp, r, job);
+		rc = set_remaining_fields(imp, r, job);
 	if (!rc)
-		rc = fsi_look_keyed(imp, r->look, line, kv, name);
+		rc = fsi_record_check_split_line(imp, r->check, line, kv, name);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
 }
 
-int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
+int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *check)
 {
-	struct reader r = { .look = look };
+	struct job_reader r = { .check = check };
 	struct fsi_id_index index = { 0 };
 	int rc;
 
-	fsi_look_at_jobs(look);
-	fsi_keyed_init(&r.values, key_names, KEYS, KEYS_READ);
-	rc = fsi_import_job_records(imp, job_line, &r);
+	fsi_record_check_init_jobs(check);
+	fsi_keyed_init(&r.values, key_names, KEY_COUNT, KEY_READ_COUNT);
+	rc = fsi_import_read_job_records(imp, read_job_line, &r);
 	fsi_intern_release(&r.tres_texts);
 	FSI_VEC_FREE(&r.tres_sets);
-	look->read = !rc;
+	check->is_read = !rc;
 	if (rc)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
 	if (fsi_index_jobs(&index, imp->m))
 		return fsi_nomem(imp->err);
-	rc = slurm_squeue(imp, &index);
+	rc = read_job_associations(imp, &index);
 	if (rc >= 0)
-		rc = slurm_details(imp, &index);
+		rc = read_job_details(imp, &index);
 	free(index.v);
 	return rc > 0 ? 0 : rc;
 }
 
-/* Which QOS of its list a job was last tried with.
+/* ---- the QOS of its list that a job was last tried with
  *
- * Slurm 24.11 prints a row for each QOS of a job. In that of a QOS of priority 0 stands the QOS term that the job has
- * of its own (priority_multifactor.c:_create_prio_list_qos): that of job_ptr->qos_ptr when priorities were last
- * computed, which the schedulers set to the QOS of each record of their queue that they try (job_scheduler.c:_schedule,
- * backfill.c:_attempt_backfill). No command prints that pointer, but the job's other rows say whose term it is. */
+ * Slurm 24.11 prints a row for each QOS of a job. The row of a QOS of priority 0 has the job's own QOS term instead
+ * (priority_multifactor.c: _create_prio_list_qos). That term belongs to job_ptr->qos_ptr at the last priority
+ * calculation. The schedulers set this pointer to the QOS of each queue record that they try (job_scheduler.c:
+ * _schedule, backfill.c: _attempt_backfill). No command prints it, but the job's other rows show whose term it is. */
 
-static bool is_zero(const fs_snapshot *m, const struct fsi_recorded *r)
+/* Returns true if the QOS of the row has priority 0. */
+static bool has_zero_priority_qos(const fs_snapshot *m, const struct fsi_recorded *r)
 {
 	const struct fsi_qos *q = FSI_HAS(r, RECORDED, qos) ? fsi_qos_find(m, r->qos) : NULL;
 
 	return q && FSI_HAS(q, QOS, priority) && !q->priority;
 }
 
-/* The rows of a job in one partition stand together: where those from i on end. */
-static size_t end_of_job(const fs_snapshot *m, size_t i)
+/* Returns the end of the rows from i on that belong to the same job and partition. These rows are adjacent. */
+static size_t find_job_end(const fs_snapshot *m, size_t i)
 {
 	const struct fsi_recorded *first = &m->recorded.v[i++];
 
@@ -1051,21 +1112,23 @@ static size_t end_of_job(const fs_snapshot *m, size_t i)
 	return i;
 }
 
-/* The QOS of rows [i, end) whose own term the row `at` shows, the highest of equal ones; 0 if there is none. Where
- * an administrator set the priority every row shows zeros. */
-static uint32_t term_of(const fs_snapshot *m, size_t i, size_t end, size_t at)
+/* Returns the QOS whose term the row `at`, of a QOS of priority 0, shows; the first one if several of rows [i, end)
+ * have this term, 0 if unknown. If an administrator set the priority, all rows show zeros, which reveal nothing. */
+static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {
 	const struct fsi_recorded *r = m->recorded.v;
 
 	if (!FSI_HAS(&r[at], RECORDED, norm_qos))
 		return 0;
 	for (; i < end; i++)
-		if (!is_zero(m, &r[i]) && FSI_HAS(&r[i], RECORDED, norm_qos) && r[i].norm_qos == r[at].norm_qos)
+		if (!has_zero_priority_qos(m, &r[i]) && FSI_HAS(&r[i], RECORDED, norm_qos) &&
+		    r[i].norm_qos == r[at].norm_qos)
 			return r[at].norm_qos > 0 ? r[i].qos : 0;
 	return r[at].norm_qos == 0 ? r[at].qos : 0;
 }
 
-static int add_tried(struct fsi_import *imp, uint64_t job, uint32_t qos)
+/* Appends a `tried` record, unless the last one is of the same job. */
+static int append_tried_record(struct fsi_import *imp, uint64_t job, uint32_t qos)
 {
 	struct fsi_tried *t;
 
@@ -1079,7 +1142,7 @@ static int add_tried(struct fsi_import *imp, uint64_t job, uint32_t qos)
 	return 0;
 }
 
-int fsi_slurm_tried(struct fsi_import *imp)
+int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	int rc = 0;
@@ -1087,27 +1150,31 @@ int fsi_slurm_tried(struct fsi_import *imp)
 	if (fsi_config_int(m, "PriorityWeightQOS", 0) <= 0)
 		return 0;
 	for (size_t i = 0, end; i < m->recorded.n && !rc; i = end) {
-		end = end_of_job(m, i);
+		end = find_job_end(m, i);
 		for (size_t k = i; k < end && end - i > 1 && !rc; k++) {
-			const uint32_t qos = is_zero(m, &m->recorded.v[k]) ? term_of(m, i, end, k) : 0;
+			const uint32_t qos =
+				has_zero_priority_qos(m, &m->recorded.v[k]) ? find_qos_by_term(m, i, end, k) : 0;
 
 			if (qos)
-				rc = add_tried(imp, m->recorded.v[k].job, qos);
+				rc = append_tried_record(imp, m->recorded.v[k].job, qos);
 		}
 	}
 	return rc;
 }
 
-/* What sprio's job-size factor tells of a waiting job: how many CPUs it counts for, where that may be more than it asks
- * for; and whether it takes whole nodes, where OverSubscribe no longer says so.
+/* ---- what sprio's job-size factor reveals about a pending job
  *
- * Before 23.11.6 whoever was tried in a partition with OverSubscribe=FORCE says OverSubscribe=YES from then on
- * (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not put it back;
- * job_mgr.c: _pack_default_job_details), but counts for all CPUs of its nodes once it was tested
- * (select/cons_common/job_test.c: common_job_test, total_cpus). More than it could be given where it shared them is
- * whole nodes. */
+ * It gives the number of CPUs that the job counts for, which may be more than it requests, and whether the job gets
+ * whole nodes if OverSubscribe does not show that.
+ *
+ * Before 23.11.6 a job that was tried in a partition with OverSubscribe=FORCE shows OverSubscribe=YES from then on
+ * (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c:
+ * _pack_default_job_details). But once tested, the job counts for all CPUs of its nodes
+ * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job that counts for more CPUs than it could get
+ * on shared nodes gets whole nodes. */
 
-static bool in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
+/* Returns true if one of the job's partitions has OverSubscribe=FORCE. */
+static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(m, job->partitions, &n);
@@ -1121,8 +1188,8 @@ static bool in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
 	return false;
 }
 
-/* 0: not told. */
-static double counted_cpus(const fs_snapshot *m, double nodes, double factor)
+/* Returns the number of CPUs from which the job-size factor was computed; 0 if unknown. */
+static double compute_counted_cpus(const fs_snapshot *m, double nodes, double factor)
 {
 	struct fsi_job_size s = { .nodes = nodes };
 	struct fsi_slurm_conf conf;
@@ -1135,10 +1202,12 @@ static double counted_cpus(const fs_snapshot *m, double nodes, double factor)
 	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
 }
 
-static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+/* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and for a number that it can get
+ * on whole nodes. Returns -1 if out of memory. */
+static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
 {
 	const struct fsi_request shared = fsi_request_of(requests, job, FSI_NO_INDEX);
-	const double cpus = counted_cpus(m, shared.nodes, factor);
+	const double cpus = compute_counted_cpus(m, shared.nodes, factor);
 	struct fsi_request whole;
 
 	if (cpus <= (double)shared.max)
@@ -1151,13 +1220,14 @@ static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requ
 	return 0;
 }
 
-/* Those that GPUs brought it when it was first tested are what it counts for, if it neither asks for so many nor would
- * get them now. In several partitions, or with GPUs by task, what it would get is not told well enough. */
-static int note_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+/* Sets gpu_cpus to the number of CPUs that the job counts for, if this is neither its request nor what it would get
+ * now: its GPUs brought these CPUs when the job was first tested. With several partitions, or GPUs per task, the
+ * number of CPUs that it would get now is not known well enough. Returns -1 if out of memory. */
+static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
 {
 	const struct fsi_request q = fsi_request_of(requests, job, FSI_NO_INDEX);
 	const bool by_task = !strcmp(fsi_str(m, fsi_job_rare(m, job)->gres_per), "task");
-	const double cpus = fsi_job_asks(m, job, requests->gpu) > 0 ? counted_cpus(m, q.nodes, factor) : 0;
+	const double cpus = fsi_job_asks(m, job, requests->gpu) > 0 ? compute_counted_cpus(m, q.nodes, factor) : 0;
 	size_t partitions;
 
 	fsi_list(m, job->partitions, &partitions);
@@ -1168,18 +1238,18 @@ static int note_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_r
 	return FSI_SET_RARE(m, job, gpu_cpus, (uint32_t)cpus);
 }
 
-int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
-			const struct fsi_recorded *r)
+int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
+			     const struct fsi_recorded *r)
 {
 	if (!FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
 		return 0;
-	if (job->state != FSI_STATE_PENDING) /* what runs tells no more how many nodes it asked for */
+	if (job->state != FSI_STATE_PENDING) /* a job that has started no longer shows how many nodes it requested */
 		return job->nodes > 1 ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
-	    in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&
-	    note_whole(m, job, requests, r->norm_jobsize))
+	    is_in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&
+	    infer_whole_nodes(m, job, requests, r->norm_jobsize))
 		return -1;
-	if (note_gpu_cpus(m, job, requests, r->norm_jobsize))
+	if (infer_gpu_cpus(m, job, requests, r->norm_jobsize))
 		return -1;
 	return fsi_request_of(requests, job, FSI_NO_INDEX).why ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 }

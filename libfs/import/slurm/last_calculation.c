@@ -5,33 +5,41 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the minutes promised to running jobs tell of the time T of the last calculation. Of an association
+/* Finds the time T of the last priority calculation, which no command of Slurm prints. */
+
+/* ---- T from the run minutes of associations
+ *
+ * For an association,
  *
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
- * (priority_multifactor.c: _handle_assoc_tres_run_secs), which narrows T to a second as soon as a job holds 60 of
- * anything, memory for one. Where a usage factor is no whole number fractions were lost on the way, and from a job that
- * the controller found running at its start some versions have not taken off all: those tell nothing. */
+ * (priority_multifactor.c: _handle_assoc_tres_run_secs). This determines T to the second as soon as a job has 60 units
+ * of any TRES, such as memory. Two kinds of associations are not used. With a usage factor that is not an integer,
+ * fractions are lost. For a job that was running when the controller started, some versions subtract too little. */
 
-struct promised {
-	uint32_t association, row;
+/* A running or suspended job, to be sorted by its association. */
+struct association_job {
+	uint32_t association; /* id of the association */
+	uint32_t row;         /* job row */
 };
 
-static int cmp_promised(const void *x, const void *y)
+static int compare_job_associations(const void *x, const void *y)
 {
-	const struct promised *a = x, *b = y;
+	const struct association_job *a = x, *b = y;
 
 	return (a->association > b->association) - (a->association < b->association);
 }
 
-/* What the jobs of one association hold of one TRES, in which T is the only unknown: seconds * 60 are at_zero - per_s *
- * T, with T counted from the capture's clock. */
-struct line {
-	int64_t at_zero, per_s;
-	int64_t last_start; /* the latest start among its jobs, counted from the same clock */
+/* The run seconds of an association's jobs for one TRES, as a linear function of T: at_zero - per_s * T. T and
+ * last_start are in seconds relative to the capture's time. */
+struct run_seconds {
+	int64_t at_zero; /* run seconds at T = 0 */
+	int64_t per_s;   /* decrease of the run seconds per second of T */
+	int64_t last_start; /* latest start time of the jobs */
 };
 
-static int64_t whole_factor(const fs_snapshot *m, const struct fsi_job *job)
+/* Returns the usage factor of the job's QOS; -1 if it is not an integer between 0 and 1000, or the QOS is unknown. */
+static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(m, job->qos, &n);
@@ -46,10 +54,10 @@ static int64_t whole_factor(const fs_snapshot *m, const struct fsi_job *job)
 	return -1;
 }
 
-/* Adds the job; false when it makes the minutes useless. */
-static bool add_job(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct line *l)
+/* Adds the job to *l. Returns false if the association's run minutes cannot be used because of this job. */
+static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct run_seconds *l)
 {
-	const int64_t factor = whole_factor(m, job), start = job->start_time - m->head.time,
+	const int64_t factor = get_integer_usage_factor(m, job), start = job->start_time - m->head.time,
 		      amount = fsi_amount_of(m, job->tres_alloc, tres) * factor;
 	int64_t boot;
 
@@ -67,20 +75,24 @@ static bool add_job(const fs_snapshot *m, const struct fsi_job *job, uint32_t tr
 	return true;
 }
 
-static int64_t floor_divide(int64_t a, int64_t b)
+/* Returns a / b rounded down; b must be positive. */
+static int64_t divide_rounding_down(int64_t a, int64_t b)
 {
 	return a / b - (a % b != 0 && a < 0);
 }
 
-static int add_span(struct fsi_last_run *x, const fs_snapshot *m, const struct line *l, int64_t minutes)
+/* Adds the span of T at which the run seconds l are `minutes` after rounding down to minutes. Adds nothing if there is
+ * no such T, or if the span begins before the last job's start. */
+static int add_calculation_span(struct fsi_last_run *x, const fs_snapshot *m, const struct run_seconds *l,
+				int64_t minutes)
 {
 	const int64_t minute_s = 60, min = minutes * minute_s, max = min + minute_s - 1;
 	struct fsi_last_run_span s;
 
 	if (l->per_s <= 0)
 		return 0;
-	s.from = -floor_divide(-(l->at_zero - max), l->per_s);
-	s.to = floor_divide(l->at_zero - min, l->per_s);
+	s.from = -divide_rounding_down(-(l->at_zero - max), l->per_s);
+	s.to = divide_rounding_down(l->at_zero - min, l->per_s);
 	if (s.from > s.to || s.from <= l->last_start)
 		return 0;
 	if (FSI_VEC_ROOM(&x->spans))
@@ -90,26 +102,28 @@ static int add_span(struct fsi_last_run *x, const fs_snapshot *m, const struct l
 	return 0;
 }
 
-static int add_association(struct fsi_last_run *x, const fs_snapshot *m, uint32_t minutes,
-			   const struct promised *p, size_t n)
+/* Adds a span for each TRES in the association's run minutes. p[0..n) are its jobs. */
+static int add_association_spans(struct fsi_last_run *x, const fs_snapshot *m, uint32_t minutes,
+				 const struct association_job *p, size_t n)
 {
 	size_t tres;
 	const struct fsi_amount *a = fsi_amounts(m, minutes, &tres);
 
 	for (size_t k = 0; k < tres; k++) {
-		struct line l = { .last_start = INT64_MIN };
-		bool whole = true;
+		struct run_seconds l = { .last_start = INT64_MIN };
+		bool usable = true;
 
-		for (size_t i = 0; whole && i < n; i++)
-			whole = add_job(m, &m->job.v[p[i].row], a[k].tres, &l);
-		if (whole && add_span(x, m, &l, a[k].n))
+		for (size_t i = 0; usable && i < n; i++)
+			usable = add_job_seconds(m, &m->job.v[p[i].row], a[k].tres, &l);
+		if (usable && add_calculation_span(x, m, &l, a[k].n))
 			return -1;
 	}
 	return 0;
 }
 
-/* Lists jobs that hold something by association; false where the association has no such job that is known. */
-static bool list_jobs(const fs_snapshot *m, struct promised *p, size_t *n)
+/* Lists running and suspended jobs, sorted by association. Returns false if the association of one of them is
+ * unknown. */
+static bool list_active_jobs(const fs_snapshot *m, struct association_job *p, size_t *n)
 {
 	*n = 0;
 	for (uint32_t i = 0; i < m->job.n; i++) {
@@ -119,13 +133,14 @@ static bool list_jobs(const fs_snapshot *m, struct promised *p, size_t *n)
 			continue;
 		if (!FSI_HAS(job, JOB, association) || !job->association)
 			return false;
-		p[(*n)++] = (struct promised){ job->association, i };
+		p[(*n)++] = (struct association_job){ job->association, i };
 	}
-	qsort(p, *n, sizeof(*p), cmp_promised);
+	qsort(p, *n, sizeof(*p), compare_job_associations);
 	return true;
 }
 
-static size_t first_of(const struct promised *p, size_t n, uint32_t association)
+/* Returns the index of the first job of the association; of the next association if it has none. */
+static size_t find_first_job(const struct association_job *p, size_t n, uint32_t association)
 {
 	size_t lo = 0;
 
@@ -142,42 +157,43 @@ static size_t first_of(const struct promised *p, size_t n, uint32_t association)
 
 int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m)
 {
-	struct promised *p = malloc((m->job.n + 1) * sizeof(*p));
+	struct association_job *p = malloc((m->job.n + 1) * sizeof(*p));
 	size_t n;
 	int rc = p ? 0 : -1;
 
-	if (p && list_jobs(m, p, &n))
+	if (p && list_active_jobs(m, p, &n))
 		for (size_t i = 0; !rc && i < m->association.n; i++) {
 			const struct fsi_association *a = &m->association.v[i];
-			const size_t first = a->user ? first_of(p, n, a->id) : n;
+			const size_t first = a->user ? find_first_job(p, n, a->id) : n;
 			size_t end = first;
 
 			while (end < n && p[end].association == a->id)
 				end++;
 			if (end > first && FSI_HAS(a, ASSOCIATION, run_by_tres_min))
-				rc = add_association(x, m, a->run_by_tres_min, p + first, end - first);
+				rc = add_association_spans(x, m, a->run_by_tres_min, p + first, end - first);
 		}
 	free(p);
 	return rc;
 }
 
-/* The time T of the last priority calculation, which no command of Slurm prints.
+/* ---- T from the ages in sprio
  *
  *   age factor = (T - AccrueTime) / PriorityMaxAge, at most 1, printed with seven decimals
  *
- * so that each job's age tells a span of seconds that T lies in; T is in the span most jobs agree on. A run lies
- * between the controller's start and the end of the capture. Without ages (PriorityWeightAge=0 prints all of them
- * as zero) the minutes promised to running jobs tell it, and without those runs are counted from the start:
- * model/jobs.h. */
+ * So each job's age gives a span of seconds that contains T. The result is in the span that most jobs agree on,
+ * between the controller's start and the end of the capture. If there are no ages (with PriorityWeightAge=0 all are
+ * printed as zero), T follows from the run minutes of running jobs. Without these, T is the last whole
+ * PriorityCalcPeriod since the controller's start (model/jobs.h). */
 
-/* A capture's commands follow each other: one run may fall between its clock and what it prints last. */
-enum { CAPTURE_LASTS_S = 60 };
+/* seconds that a capture may take: a calculation may take place between its clock and its last command */
+enum { CAPTURE_MAX_S = 60 };
 
+/* half a unit of the last decimal of an age factor */
 static const double half_digit = 0.5e-7;
 
 int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row, const struct fsi_recorded *r)
 {
-	const double max_age_s = (double)x->max_age_s, tiny = 1e-9 * max_age_s;
+	const double max_age_s = (double)x->max_age_s, margin = 1e-9 * max_age_s;
 	struct fsi_last_run_span *s;
 
 	if (!FSI_HAS(job, JOB, accrue_time) || x->max_age_s <= 0 || r->norm_age >= 1)
@@ -191,31 +207,32 @@ int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_
 	if (FSI_VEC_ROOM(&x->spans))
 		return -1;
 	s = &x->spans.v[x->spans.n];
-	s->from = job->accrue_time + (int64_t)ceil((r->norm_age - half_digit) * max_age_s - tiny);
-	s->to = job->accrue_time + (int64_t)floor((r->norm_age + half_digit) * max_age_s + tiny);
+	s->from = job->accrue_time + (int64_t)ceil((r->norm_age - half_digit) * max_age_s - margin);
+	s->to = job->accrue_time + (int64_t)floor((r->norm_age + half_digit) * max_age_s + margin);
 	x->spans.n += s->from <= s->to;
 	return 0;
 }
 
-/* An end of a span: so many more jobs agree from this second on, or fewer. */
-struct edge {
-	int64_t at;
-	int step;
+/* One end of a span: the number of spans that contain a second changes by `step` at this second. */
+struct span_edge {
+	int64_t at; /* seconds since 1970 */
+	int step;   /* 1 or -1 */
 };
 
-static int cmp_edge(const void *x, const void *y)
+static int compare_span_edges(const void *x, const void *y)
 {
-	const struct edge *a = x, *b = y;
+	const struct span_edge *a = x, *b = y;
 
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The latest of the stretches of seconds that most spans have in common; *votes of them, 0 if there is none. */
-static int most_agree(const struct fsi_last_run *x, int64_t earliest, int64_t latest,
-		      struct fsi_last_run_span *out, size_t *votes)
+/* Finds the seconds between earliest and latest that most spans contain; the latest such seconds if there are several.
+ * Sets *votes to the number of those spans, 0 if there are none. Returns -1 if out of memory. */
+static int find_best_span(const struct fsi_last_run *x, int64_t earliest, int64_t latest, struct fsi_last_run_span *out,
+			  size_t *votes)
 {
-	struct edge *edge = malloc((2 * x->spans.n + 1) * sizeof(*edge));
-	size_t n = 0, hold = 0;
+	struct span_edge *edge = malloc((2 * x->spans.n + 1) * sizeof(*edge));
+	size_t n = 0, span_count = 0;
 
 	*votes = 0;
 	if (!edge)
@@ -227,18 +244,18 @@ static int most_agree(const struct fsi_last_run *x, int64_t earliest, int64_t la
 
 		if (from > to)
 			continue;
-		edge[n++] = (struct edge){ from, 1 };
-		edge[n++] = (struct edge){ to + 1, -1 };
+		edge[n++] = (struct span_edge){ from, 1 };
+		edge[n++] = (struct span_edge){ to + 1, -1 };
 	}
 	if (n)
-		qsort(edge, n, sizeof(*edge), cmp_edge);
+		qsort(edge, n, sizeof(*edge), compare_span_edges);
 	for (size_t i = 0; i < n;) {
 		const int64_t at = edge[i].at;
 
 		for (; i < n && edge[i].at == at; i++)
-			hold = edge[i].step > 0 ? hold + 1 : hold - 1;
-		if (hold >= *votes && hold) {
-			*votes = hold;
+			span_count = edge[i].step > 0 ? span_count + 1 : span_count - 1;
+		if (span_count >= *votes && span_count) {
+			*votes = span_count;
 			*out = (struct fsi_last_run_span){ at, edge[i].at - 1 };
 		}
 	}
@@ -246,7 +263,8 @@ static int most_agree(const struct fsi_last_run *x, int64_t earliest, int64_t la
 	return 0;
 }
 
-static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t error_s)
+/* Sets T in the header. `from`: its source; error_s: its maximum error in seconds, negative if unknown. */
+static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *from, int64_t error_s)
 {
 	struct fsi_header *h = &imp->m->head;
 
@@ -257,19 +275,20 @@ static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t 
 	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* Takes the middle of the span, and notes how far its ends are from it. */
-static int run_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const char *from)
+/* Sets T to the middle of the span, and its error to the distance of the ends. If T is after the capture's time, the
+ * capture's time becomes T. */
+static int set_time_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const char *from)
 {
 	const int64_t t = s.from + (s.to - s.from) / 2;
 
 	if (t > imp->m->head.time)
 		imp->m->head.time = t;
-	return set_run(imp, t, from, s.to - t);
+	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Without the controller's start it is known that the run was not later than the first AccrueTime of the jobs that
- * have not aged. */
-static int run_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
+/* Sets an upper limit of T, if the controller's start is unknown: the earliest AccrueTime of the jobs whose age is
+ * still zero. */
+static int set_time_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
 {
 	int64_t t = imp->m->head.time;
 
@@ -281,21 +300,21 @@ static int run_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
 		if (job->accrue_time < t)
 			t = job->accrue_time;
 	}
-	return set_run(imp, t, FSI_RUN_FROM_AGELESS, -1);
+	return set_calculation_time(imp, t, FSI_RUN_FROM_AGELESS, -1);
 }
 
-/* With no weight all ages print as zero. */
-static bool ages_are_weighted(const fs_snapshot *m)
+/* Returns false if PriorityWeightAge is 0: sprio then prints all ages as zero. */
+static bool are_ages_weighted(const fs_snapshot *m)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityWeightAge");
 
 	return e && e->kind == FSI_CONFIG_INT && e->i > 0;
 }
 
-/* A job whose age was zero at a calculation later than its accrue_time had not begun to accrue then: the
- * accrue_time was given afterwards, backdated (job arrays, and all with ACCRUE_ALWAYS, in the first cycle
- * of a controller). Nothing else tells. */
-static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
+/* Sets `accruing` of jobs whose age was zero although their accrue_time was before T. They had not begun to accrue at
+ * T; the controller backdated accrue_time afterwards. This happens to job arrays, and with ACCRUE_ALWAYS to all jobs,
+ * in a controller's first cycle. No other output shows it. */
+static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_last_run *x)
 {
 	for (size_t i = 0; i < x->ageless.n; i++) {
 		struct fsi_job *job = &m->job.v[x->ageless.v[i]];
@@ -305,12 +324,12 @@ static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
 	}
 }
 
-/* The stretch that most of the minutes promised agree on. */
-static int most_promise(const fs_snapshot *m, int64_t earliest, int64_t latest,
-			struct fsi_last_run_span *out, size_t *votes)
+/* Finds the seconds between earliest and latest that most run minutes agree on. Returns -1 if out of memory. */
+static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest, struct fsi_last_run_span *out,
+				 size_t *votes)
 {
 	struct fsi_last_run x = { 0 };
-	const int rc = fsi_last_run_promises(&x, m) || most_agree(&x, earliest, latest, out, votes);
+	const int rc = fsi_last_run_promises(&x, m) || find_best_span(&x, earliest, latest, out, votes);
 
 	fsi_last_run_release(&x);
 	return rc;
@@ -318,25 +337,25 @@ static int most_promise(const fs_snapshot *m, int64_t earliest, int64_t latest,
 
 int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x)
 {
-	const int64_t latest = imp->m->head.time + CAPTURE_LASTS_S;
+	const int64_t latest = imp->m->head.time + CAPTURE_MAX_S;
 	struct fsi_last_run_span best = { 0, 0 };
 	int64_t start, run;
-	size_t votes, promises = 0;
+	size_t votes, run_minutes_votes = 0;
 	int rc = 0;
 
 	if (!fsi_start_time(imp->m, &start))
 		start = 0;
-	if (most_agree(x, start, latest, &best, &votes) ||
-	    (!votes && most_promise(imp->m, start, latest, &best, &promises)))
+	if (find_best_span(x, start, latest, &best, &votes) ||
+	    (!votes && find_run_minutes_span(imp->m, start, latest, &best, &run_minutes_votes)))
 		return fsi_nomem(imp->err);
-	if (votes || promises)
-		rc = run_by_span(imp, best, votes ? FSI_RUN_FROM_AGES : FSI_RUN_FROM_PROMISES);
+	if (votes || run_minutes_votes)
+		rc = set_time_by_span(imp, best, votes ? FSI_RUN_FROM_AGES : FSI_RUN_FROM_PROMISES);
 	else if (fsi_run_by_start(imp->m, &run))
-		rc = set_run(imp, run, FSI_RUN_FROM_START, -1);
+		rc = set_calculation_time(imp, run, FSI_RUN_FROM_START, -1);
 	else
-		rc = run_by_ageless(imp, x);
-	if (!rc && votes && ages_are_weighted(imp->m))
-		mark_ageless(imp->m, x);
+		rc = set_time_by_ageless(imp, x);
+	if (!rc && votes && are_ages_weighted(imp->m))
+		mark_accruing_jobs(imp->m, x);
 	if (!rc && votes < x->spans.n &&
 	    fsi_warn(imp->m,
 		     "sprio: %zu of %zu ages do not agree on the time of the last calculation",

@@ -11,46 +11,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Switches (scontrol show topology, one a line): each node gets those above it, from its leaf up. */
+/* Reads switches, partitions, nodes and reservations (scontrol show). */
 
-struct above {
-	uint32_t node, level, name; /* row; its level; name of the switch */
+/* ---- switches (scontrol show topology, one per line)
+ *
+ * Each node gets the names of the switches above it, from its leaf switch upwards. */
+
+/* A switch above a node. */
+struct node_switch {
+	uint32_t node;  /* node row */
+	uint32_t level; /* level of the switch; 0: leaf */
+	uint32_t name;  /* name of the switch */
 };
 
-struct reading {
+/* State of reading scontrol_topology.txt. */
+struct topology_reader {
 	struct fsi_import *imp;
-	uint32_t *row_of, names; /* by the name id of a node, `names` of them: its row + 1 */
-	FSI_VEC(struct above) all;
-	struct above now;
-	bool no_memory;
+	uint32_t *node_row;  /* by name id: 1 + node row; 0: no node */
+	uint32_t name_count; /* number of name ids in node_row */
+	FSI_VEC(struct node_switch) node_switches;
+	struct node_switch current; /* the switch of the current line */
+	bool out_of_memory;
 };
 
-static int add_node(void *ctx, const char *name, size_t len)
+static int append_node_switch(void *ctx, const char *name, size_t len)
 {
-	struct reading *r = ctx;
+	struct topology_reader *r = ctx;
 	const uint32_t id = fsi_intern_find(&r->imp->m->names, name, len),
-		       row = id && id <= r->names ? r->row_of[id] : 0;
+		       row = id && id <= r->name_count ? r->node_row[id] : 0;
 
 	if (!row)
 		return 0;
-	if (FSI_VEC_ROOM(&r->all)) {
-		r->no_memory = true;
+	if (FSI_VEC_ROOM(&r->node_switches)) {
+		r->out_of_memory = true;
 		return 1;
 	}
-	r->now.node = row - 1;
-	r->all.v[r->all.n++] = r->now;
+	r->current.node = row - 1;
+	r->node_switches.v[r->node_switches.n++] = r->current;
 	return 0;
 }
 
-/* Levels have one digit: nobody has deeper trees. */
-static uint32_t level_of(struct fsi_span v)
+/* Levels have one digit, since no cluster has a deeper tree. Returns 10 for any other text. */
+static uint32_t parse_switch_level(struct fsi_span v)
 {
 	return v.len == 1 && v.s[0] >= '0' && v.s[0] <= '9' ? (uint32_t)(v.s[0] - '0') : 10;
 }
 
-static int switch_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_switch_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct reading *r = ctx;
+	struct topology_reader *r = ctx;
 	struct fsi_kv kv;
 	struct fsi_span name, nodes;
 	char *list;
@@ -61,22 +70,22 @@ static int switch_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	nodes = fsi_kv_get(&kv, "Nodes");
 	if (!name.len || !nodes.len)
 		return 0;
-	r->now.level = level_of(fsi_kv_get(&kv, "Level"));
-	r->now.name = fsi_import_name(imp, name);
+	r->current.level = parse_switch_level(fsi_kv_get(&kv, "Level"));
+	r->current.name = fsi_import_name(imp, name);
 	list = strndup(nodes.s, nodes.len);
-	if (!list || r->now.name == FSI_INTERN_FAILED) {
+	if (!list || r->current.name == FSI_INTERN_FAILED) {
 		free(list);
 		return fsi_nomem(imp->err);
 	}
-	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, add_node, r);
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_switch, r);
 	free(list);
-	return r->no_memory ? fsi_nomem(imp->err) : rc ? fsi_import_bad(imp, "Nodes", nodes, "a node list") : 0;
+	return r->out_of_memory ? fsi_nomem(imp->err) : rc ? fsi_import_bad(imp, "Nodes", nodes, "a node list") : 0;
 }
 
-/* Sorts by node, and from its leaf up. */
-static int by_node(const void *x, const void *y)
+/* Sorts by node, then from the leaf switch upwards. */
+static int compare_node_switches(const void *x, const void *y)
 {
-	const struct above *a = x, *b = y;
+	const struct node_switch *a = x, *b = y;
 
 	if (a->node != b->node)
 		return a->node < b->node ? -1 : 1;
@@ -85,20 +94,20 @@ static int by_node(const void *x, const void *y)
 	return (a->name > b->name) - (a->name < b->name);
 }
 
-static int set_paths(struct reading *r)
+static int set_node_switches(struct topology_reader *r)
 {
 	struct fsi_import *imp = r->imp;
 	uint32_t path[16], n = 0;
 
-	if (r->all.n)
-		qsort(r->all.v, r->all.n, sizeof(*r->all.v), by_node);
-	for (size_t k = 0; k < r->all.n; k++) {
-		const struct above *a = &r->all.v[k];
+	if (r->node_switches.n)
+		qsort(r->node_switches.v, r->node_switches.n, sizeof(*r->node_switches.v), compare_node_switches);
+	for (size_t k = 0; k < r->node_switches.n; k++) {
+		const struct node_switch *a = &r->node_switches.v[k];
 		struct fsi_node *node = &imp->m->node.v[a->node];
 
 		if (n < sizeof(path) / sizeof(*path))
 			path[n++] = a->name;
-		if (k + 1 < r->all.n && a[1].node == a->node)
+		if (k + 1 < r->node_switches.n && a[1].node == a->node)
 			continue;
 		node->switches = fsi_intern(&imp->m->sets, path, n * sizeof(*path));
 		if (node->switches == FSI_INTERN_FAILED)
@@ -109,26 +118,27 @@ static int set_paths(struct reading *r)
 	return 0;
 }
 
-/* switches, of the nodes read */
-static int slurm_topology(struct fsi_import *imp)
+/* Sets the field `switches` of the nodes that have been read. */
+static int read_switch_topology(struct fsi_import *imp)
 {
-	struct reading r = { .imp = imp, .row_of = calloc((size_t)imp->m->names.count + 1, sizeof(*r.row_of)) };
-	int rc = r.row_of ? 0 : fsi_nomem(imp->err);
+	struct topology_reader r = { .imp = imp,
+				     .node_row = calloc((size_t)imp->m->names.count + 1, sizeof(*r.node_row)) };
+	int rc = r.node_row ? 0 : fsi_nomem(imp->err);
 
 	for (uint32_t i = 0; !rc && i < imp->m->node.n; i++)
-		r.row_of[imp->m->node.v[i].name] = i + 1;
-	r.names = imp->m->names.count;
+		r.node_row[imp->m->node.v[i].name] = i + 1;
+	r.name_count = imp->m->names.count;
 	if (!rc)
-		rc = fsi_import_lines(imp, "scontrol_topology.txt", switch_line, &r);
+		rc = fsi_import_lines(imp, "scontrol_topology.txt", read_switch_line, &r);
 	rc = rc > 0 ? 0 : rc;
 	if (!rc)
-		rc = set_paths(&r);
-	FSI_VEC_FREE(&r.all);
-	free(r.row_of);
+		rc = set_node_switches(&r);
+	FSI_VEC_FREE(&r.node_switches);
+	free(r.node_row);
 	return rc;
 }
 
-/* Partitions, nodes and reservations (scontrol show). */
+/* ---- partitions, nodes and reservations */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -157,7 +167,7 @@ static const struct fsi_import_map partition_keys[] = {
 	{ "DenyQos", FSI_PARTITION_deny_qos },
 };
 
-/* Limits whose "no limit" is a word: they are absent then. */
+/* Limits that are printed as UNLIMITED or ALL if there is none; the field then stays unset. */
 static const struct fsi_import_map partition_limits[] = {
 	{ "MaxNodes", FSI_PARTITION_max_nodes },
 	{ "MaxCPUsPerNode", FSI_PARTITION_max_cpus_per_node },
@@ -166,7 +176,7 @@ static const struct fsi_import_map partition_limits[] = {
 	{ "AllowQos", FSI_PARTITION_allow_qos },
 };
 
-/* `DefCpuPerGPU=4,DefMemPerGPU=12000` */
+/* Reads JobDefaults: `DefCpuPerGPU=4,DefMemPerGPU=12000`. */
 static int set_job_defaults(struct fsi_import *imp, struct fsi_partition *p, struct fsi_span list)
 {
 	struct fsi_job_defaults d;
@@ -182,7 +192,7 @@ static int set_job_defaults(struct fsi_import *imp, struct fsi_partition *p, str
 	return 0;
 }
 
-static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_partition_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_PARTITION);
 	struct fsi_partition *p;
@@ -209,8 +219,8 @@ static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	if (!rc)
 		rc = set_job_defaults(imp, p, fsi_kv_get(&kv, "JobDefaults"));
 	if (!rc)
-		rc = fsi_slurm_exclusive(imp, fsi_kv_get(&kv, "Exclusive"), FSI_RECORD_PARTITION,
-					 FSI_PARTITION_oversubscribe, &p->rec);
+		rc = fsi_slurm_set_exclusive(imp, fsi_kv_get(&kv, "Exclusive"), FSI_RECORD_PARTITION,
+					     FSI_PARTITION_oversubscribe, &p->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_PARTITION, &p->rec);
 }
 
@@ -235,15 +245,16 @@ static const struct fsi_import_map node_keys[] = {
 	{ "Reason", FSI_NODE_reason },
 };
 
-/* Of a node that has a CPU for each core a core is one CPU (src/common/node_conf.c: adapt_layouts, tpc). */
-static void cpus_of_core(struct fsi_node *n)
+/* If a node has as many CPUs as cores, each core has one CPU, whatever ThreadsPerCore is (src/common/node_conf.c:
+ * adapt_layouts, tpc). */
+static void correct_threads_per_core(struct fsi_node *n)
 {
 	if (FSI_HAS(n, NODE, sockets) && FSI_HAS(n, NODE, cores_per_socket) &&
 	    (uint64_t)n->sockets * n->cores_per_socket == n->cpus)
 		n->threads_per_core = 1;
 }
 
-static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_node *n;
 	struct fsi_kv kv;
@@ -257,7 +268,7 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_nomem(imp->err);
 	const int rc = fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
 	if (!rc && FSI_HAS(n, NODE, threads_per_core))
-		cpus_of_core(n);
+		correct_threads_per_core(n);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_NODE, &n->rec);
 }
 
@@ -279,36 +290,37 @@ static const struct fsi_import_map reservation_keys[] = {
 	{ "TRES", FSI_RESERVATION_tres },
 };
 
-/* A record spans several lines: one with ReservationName begins it, an empty one ends it; one that does not take its
- * nodes whole has a line for each, in their order (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
-struct reservations {
-	bool open;
-	struct fsi_buf cores; /* of the record's nodes so far */
-	uint64_t odd; /* the first line that belongs to no record */
-	struct fsi_lacking lacking;
+/* State of reading scontrol_reservation.txt. A record spans several lines, from one with ReservationName to an empty
+ * line. If the reservation has only some cores of its nodes, it has a line for each node, in the nodes' order
+ * (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
+struct reservation_reader {
+	bool in_record; /* a record has begun and not ended */
+	struct fsi_buf cores; /* numbers of cores on the record's nodes so far, separated by commas */
+	uint64_t first_stray_line; /* line number of the first line with a key outside of any record; 0: none */
+	struct fsi_lacking missing_keys;
 };
 
-/* What each record has, in 22.05 to 26.11. */
-static const struct fsi_required of_reservations[] = {
+/* Keys that every record has, in 22.05 to 26.11. */
+static const struct fsi_required required_reservation_keys[] = {
 	FSI_ALWAYS("StartTime"), FSI_ALWAYS("EndTime"),  FSI_ALWAYS("Nodes"), FSI_ALWAYS("PartitionName"),
 	FSI_ALWAYS("Flags"),     FSI_ALWAYS("Users"),    FSI_ALWAYS("Accounts"), FSI_ALWAYS("State"),
 };
 
-static int end_reservation(struct fsi_import *imp, struct reservations *x)
+static int finish_reservation_record(struct fsi_import *imp, struct reservation_reader *x)
 {
 	const struct fsi_span cores = { x->cores.v, x->cores.n };
 
-	if (x->open)
-		fsi_lacking_end(&x->lacking, of_reservations, COUNT(of_reservations));
-	x->open = false;
+	if (x->in_record)
+		fsi_lacking_end(&x->missing_keys, required_reservation_keys, COUNT(required_reservation_keys));
+	x->in_record = false;
 	x->cores.n = 0;
 	return cores.len ? FSI_IMPORT_SET(imp, RESERVATION, &imp->m->reservation.v[imp->m->reservation.n - 1], cores,
 					  cores)
 			 : 0;
 }
 
-/* "NodeName=n1 CoreIDs=0-3,8" */
-static int cores_line(struct fsi_import *imp, struct reservations *x, struct fsi_span ids)
+/* Appends the number of cores in a line "NodeName=n1 CoreIDs=0-3,8". */
+static int append_core_count(struct fsi_import *imp, struct reservation_reader *x, struct fsi_span ids)
 {
 	char text[24];
 	const int n = snprintf(text, sizeof(text), "%s%" PRIu64, x->cores.n ? "," : "", fsi_slurm_count_ids(ids));
@@ -316,32 +328,32 @@ static int cores_line(struct fsi_import *imp, struct reservations *x, struct fsi
 	return fsi_buf_add(&x->cores, text, (size_t)n) ? fsi_nomem(imp->err) : 0;
 }
 
-static int reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct reservations *x = ctx;
+	struct reservation_reader *x = ctx;
 	struct fsi_span ids;
 	struct fsi_kv kv;
 
 	fsi_kv_split(&kv, line);
 	if (fsi_kv_get(&kv, "ReservationName").len) {
-		if (end_reservation(imp, x))
+		if (finish_reservation_record(imp, x))
 			return -1;
 		if (!FSI_VEC_ADD(&imp->m->reservation))
 			return fsi_nomem(imp->err);
-		x->open = true;
+		x->in_record = true;
 	}
-	if (!fsi_span_trim(line).len && end_reservation(imp, x))
+	if (!fsi_span_trim(line).len && finish_reservation_record(imp, x))
 		return -1;
 	ids = fsi_kv_get(&kv, "CoreIDs");
-	if (x->open && ids.len)
-		return cores_line(imp, x, ids);
-	if (x->open) {
-		fsi_lacking_line(&x->lacking, of_reservations, COUNT(of_reservations), line);
+	if (x->in_record && ids.len)
+		return append_core_count(imp, x, ids);
+	if (x->in_record) {
+		fsi_lacking_line(&x->missing_keys, required_reservation_keys, COUNT(required_reservation_keys), line);
 		return fsi_kv_set_all(imp, &kv, reservation_keys, COUNT(reservation_keys), FSI_RECORD_RESERVATION,
 				      &imp->m->reservation.v[imp->m->reservation.n - 1].rec);
 	}
-	if (!x->odd && memchr(line.s, '=', line.len))
-		x->odd = imp->where.line;
+	if (!x->first_stray_line && memchr(line.s, '=', line.len))
+		x->first_stray_line = imp->where.line;
 	return 0;
 }
 
@@ -352,25 +364,26 @@ static int read_or_hide(struct fsi_import *imp, const char *file, fsi_line_fn fn
 	return rc > 0 ? fsi_import_hide(imp, type) : rc;
 }
 
-int fsi_slurm_machine(struct fsi_import *imp)
+int fsi_slurm_read_machine(struct fsi_import *imp)
 {
 	static const char reservations[] = "scontrol_reservation.txt";
-	struct reservations x = { .odd = 0 };
-	int rc = read_or_hide(imp, "scontrol_partition_o.txt", partition_line, NULL, "partition");
+	struct reservation_reader x = { .first_stray_line = 0 };
+	int rc = read_or_hide(imp, "scontrol_partition_o.txt", read_partition_line, NULL, "partition");
 
 	if (!rc)
-		rc = read_or_hide(imp, "scontrol_node_o.txt", node_line, NULL, "node");
+		rc = read_or_hide(imp, "scontrol_node_o.txt", read_node_line, NULL, "node");
 	if (!rc)
-		rc = slurm_topology(imp);
+		rc = read_switch_topology(imp);
 	if (!rc)
-		rc = read_or_hide(imp, reservations, reservation_line, &x, "reservation");
-	if (end_reservation(imp, &x) && !rc)
+		rc = read_or_hide(imp, reservations, read_reservation_line, &x, "reservation");
+	if (finish_reservation_record(imp, &x) && !rc)
 		rc = -1;
 	free(x.cores.v);
 	if (!rc)
-		rc = fsi_lacking_warn(imp, &x.lacking, of_reservations, COUNT(of_reservations), reservations);
-	if (!rc && x.odd)
+		rc = fsi_lacking_warn(imp, &x.missing_keys, required_reservation_keys, COUNT(required_reservation_keys),
+				      reservations);
+	if (!rc && x.first_stray_line)
 		rc = fsi_import_incomplete(imp, "reservation", "%s/%s:%llu: a reservation without ReservationName",
-					   imp->source->name, reservations, (unsigned long long)x.odd);
+					   imp->source->name, reservations, (unsigned long long)x.first_stray_line);
 	return rc;
 }

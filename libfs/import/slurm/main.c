@@ -9,10 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The clock and the configuration: date_begin, sdiag.txt, scontrol_config.txt, slurm.conf. */
+/* Imports a capture of Slurm: fs_import_slurm, and the readers of the capture's time and the configuration.
+ *
+ * read_slurm_files reads the files in an order in which later ones build on earlier ones:
+ *   1. time and configuration   read_slurm_clock, read_slurm_config
+ *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
+ *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs
+ *   4. completeness             fsi_slurm_check_completeness, fsi_slurm_cross_jobs
+ *   5. usage and recorded data  fsi_slurm_read_sacct, fsi_slurm_read_sshare, fsi_slurm_read_sshare_json,
+ *                               fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos, fsi_slurm_read_exact_usage
+ *   6. hidden types             hide_private_types
+ *   7. files against another    fsi_slurm_check_consistency */
 
-struct config_file {
-	int64_t as_of_local; /* "Configuration data as of", local time */
+struct config_heading {
+	int64_t as_of_local; /* local time after "Configuration data as of" */
 	bool has_as_of;
 };
 
@@ -25,8 +35,8 @@ static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *membe
 	return 0;
 }
 
-/* `epoch` or `epoch.fraction` in the first line. */
-static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads the capture's time from the first line of date_begin, `epoch` or `epoch.fraction`. */
+static int read_date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const char *dot = memchr(line.s, '.', line.len);
 
@@ -39,8 +49,8 @@ static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* `sdiag output at Fri Nov 20 21:04:39 2026 (1795208679)` */
-static int sdiag_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads the time in `sdiag output at Fri Nov 20 21:04:39 2026 (1795208679)`. */
+static int read_sdiag_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char start[] = "sdiag output at ";
 	const char *open = memchr(line.s, '(', line.len);
@@ -55,10 +65,10 @@ static int sdiag_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-static int as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char start[] = "Configuration data as of ";
-	struct config_file *c = ctx;
+	struct config_heading *c = ctx;
 
 	(void)imp;
 	if (!c->has_as_of && line.len > sizeof(start) && !memcmp(line.s, start, sizeof(start) - 1)) {
@@ -70,29 +80,32 @@ static int as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Local time minus UTC, from one moment that is written both ways; zones are multiples of 15 minutes. */
-static int64_t round_offset(int64_t difference_s)
+/* Rounds the difference between a local time and UTC to a multiple of 15 minutes, as the offsets of all time zones
+ * are. The two times were printed by different commands and may be seconds apart. */
+static int64_t round_utc_offset(int64_t difference_s)
 {
 	const int64_t quarter = 900;
 
 	return (difference_s + (difference_s < 0 ? -quarter / 2 : quarter / 2)) / quarter * quarter;
 }
 
-static int slurm_clock(struct fsi_import *imp)
+/* Sets the capture's time and time zone. The time is that of date_begin, else of sdiag.txt, else of
+ * scontrol_config.txt. */
+static int read_slurm_clock(struct fsi_import *imp)
 {
 	const int64_t day = 86400;
-	struct config_file config = { 0 };
+	struct config_heading config = { 0 };
 	struct fsi_header *h = &imp->m->head;
 	int64_t time = -1;
-	int rc = fsi_import_lines(imp, "date_begin", date_line, &time);
+	int rc = fsi_import_lines(imp, "date_begin", read_date_line, &time);
 
 	if (!rc && time < 0)
 		rc = fsi_import_incomplete(imp, NULL, "%s/date_begin: it has no time", imp->source->name);
 	if (rc < 0)
 		return rc;
-	if (time < 0 && (rc = fsi_import_lines(imp, "sdiag.txt", sdiag_line, &time)) < 0)
+	if (time < 0 && (rc = fsi_import_lines(imp, "sdiag.txt", read_sdiag_line, &time)) < 0)
 		return rc;
-	rc = fsi_import_lines(imp, "scontrol_config.txt", as_of_line, &config);
+	rc = fsi_import_lines(imp, "scontrol_config.txt", read_as_of_line, &config);
 	if (rc < 0)
 		return rc;
 	if (time < 0 && !config.has_as_of)
@@ -102,7 +115,7 @@ static int slurm_clock(struct fsi_import *imp)
 	if (time < 0)
 		time = fsi_import_utc(imp, config.as_of_local);
 	if (config.has_as_of)
-		imp->utc_offset_s = round_offset(config.as_of_local - time);
+		imp->utc_offset_s = round_utc_offset(config.as_of_local - time);
 	if (imp->utc_offset_s < -day || imp->utc_offset_s > day)
 		return fsi_fail(imp->err, FS_EDATA, "%s: date_begin and scontrol_config.txt are of different days",
 				imp->source->name);
@@ -115,8 +128,9 @@ static int slurm_clock(struct fsi_import *imp)
 	return fsi_import_zone(imp, config.has_as_of);
 }
 
-static int config_number(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind,
-			 struct fsi_span v, int64_t *out)
+/* Parses a number, in seconds for a duration. A number may have the unit "min". */
+static int parse_config_number(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind, struct fsi_span v,
+			       int64_t *out)
 {
 	struct fsi_span number = v, unit = v;
 
@@ -132,7 +146,8 @@ static int config_number(struct fsi_import *imp, const char *name, enum fsi_sett
 	return 0;
 }
 
-static int keep(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind, struct fsi_span v)
+/* Stores a setting in the model's configuration. */
+static int set_config_entry(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind, struct fsi_span v)
 {
 	const struct fsi_field list = { name, FSI_LIST, 0, offsetof(struct fsi_header, hidden),
 					"",   "" };
@@ -147,10 +162,10 @@ static int keep(struct fsi_import *imp, const char *name, enum fsi_setting_kind 
 	case FSI_SETTING_INTEGER:
 	case FSI_SETTING_SECONDS:
 		e->kind = FSI_CONFIG_INT;
-		return config_number(imp, name, kind, v, &e->i);
+		return parse_config_number(imp, name, kind, v, &e->i);
 	case FSI_SETTING_MOMENT:
 		e->kind = FSI_CONFIG_INT;
-		return fsi_import_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time") : 0;
+		return fsi_import_parse_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time") : 0;
 	case FSI_SETTING_YES_NO:
 		e->kind = FSI_CONFIG_BOOL;
 		e->i = fsi_span_is(v, "yes");
@@ -168,7 +183,7 @@ static int keep(struct fsi_import *imp, const char *name, enum fsi_setting_kind 
 	return rc;
 }
 
-static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_span name, value = line;
 	char version[96];
@@ -191,43 +206,43 @@ static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 		if (fsi_span_is(name, fsi_slurm_settings[i].name) &&
 		    (kind == FSI_SETTING_WORDS || !fsi_span_unset(value)))
-			return keep(imp, fsi_slurm_settings[i].name, kind, value);
+			return set_config_entry(imp, fsi_slurm_settings[i].name, kind, value);
 	}
 	return 0;
 }
 
-/* Slurm 22.05 prints NO_NORMAL_ALL for any of the NO_NORMAL flags (src/common/read_config.c:
- * priority_flags_string): only the file tells which. */
-static int flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Reads PriorityFlags from slurm.conf. Slurm 22.05 prints NO_NORMAL_ALL for any of the NO_NORMAL flags
+ * (src/common/read_config.c: priority_flags_string), so only the file shows which of them is set. */
+static int read_flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_span name, value = line;
 
 	(void)ctx;
 	if (!fsi_span_cut(&value, '=', &name) || !value.s || !fsi_span_is(fsi_span_trim(name), "PriorityFlags"))
 		return 0;
-	return keep(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim(value));
+	return set_config_entry(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim(value));
 }
 
-/* scontrol_config, slurm.conf */
-static int slurm_config(struct fsi_import *imp)
+/* Reads scontrol_config.txt, and PriorityFlags from slurm.conf if needed. */
+static int read_slurm_config(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *flags;
-	int rc = fsi_import_lines(imp, "scontrol_config.txt", config_line, NULL);
+	int rc = fsi_import_lines(imp, "scontrol_config.txt", read_config_line, NULL);
 
 	if (rc > 0)
 		rc = fsi_import_hide(imp, "config");
 	flags = fsi_config_find(imp->m, "PriorityFlags");
 	if (!rc && flags && fsi_list_has(imp->m, (uint32_t)flags->i, "NO_NORMAL_ALL")) {
-		rc = fsi_import_lines(imp, "slurm.conf", flags_line, NULL);
+		rc = fsi_import_lines(imp, "slurm.conf", read_flags_line, NULL);
 		rc = rc > 0 ? 0 : rc;
 	}
 	return rc;
 }
 
-/* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
+/* ---- the import */
 
-/* Fills in what every snapshot has, where no file told it. */
-static int default_header(struct fsi_import *imp)
+/* Sets the required header fields that the files left unset. */
+static int set_default_header(struct fsi_import *imp)
 {
 	struct fsi_header *h = &imp->m->head;
 
@@ -245,8 +260,8 @@ static int default_header(struct fsi_import *imp)
 	return 0;
 }
 
-/* Is there an association whose account, or whose parent, is not there? */
-static bool path_is_broken(const fs_snapshot *m)
+/* Returns true if the account of a user's association, or the parent of an account, has no association. */
+static bool has_broken_path(const fs_snapshot *m)
 {
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
 	bool broken = false;
@@ -256,19 +271,20 @@ static bool path_is_broken(const fs_snapshot *m)
 			account[m->association.v[i].account] = true;
 	for (size_t i = 0; account && i < m->association.n && !broken; i++) {
 		const struct fsi_association *a = &m->association.v[i];
-		const uint32_t above = a->user ? a->account : a->parent;
+		const uint32_t parent = a->user ? a->account : a->parent;
 
-		broken = above && !account[above];
+		broken = parent && !account[parent];
 	}
 	free(account);
 	return broken;
 }
 
-/* slurmdbd sends a user without privileges his own rows, those of the accounts he coordinates, and the accounts
- * above them up to the root (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs), by a
- * PrivateData of its own that nothing shows: the tree then looks whole, but has nobody else in it. Every cluster
- * has root's row. */
-static bool nobody_else(const fs_snapshot *m, struct fsi_viewer viewer)
+/* Returns true if all users' associations are visible to the capturing user even with private usage: then slurmdbd may
+ * have hidden the others. It sends an unprivileged user only his own associations, those of the accounts he
+ * coordinates, and the accounts above them (src/plugins/accounting_storage/mysql/as_mysql_assoc.c:
+ * as_mysql_get_assocs). That depends on slurmdbd's own PrivateData, which no command shows. The tree then looks
+ * complete but has no other users; a complete tree always has root's association. */
+static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 {
 	viewer.private_usage = true;
 	for (size_t i = 0; i < m->association.n; i++)
@@ -277,8 +293,8 @@ static bool nobody_else(const fs_snapshot *m, struct fsi_viewer viewer)
 	return true;
 }
 
-/* Did the controller show the usage of some and not of others (PrivateData=usage)? */
-static bool usage_is_partial(const fs_snapshot *m)
+/* Returns true if the controller showed the usage of some associations but not of all (PrivateData=usage). */
+static bool is_usage_partial(const fs_snapshot *m)
 {
 	size_t known = 0;
 
@@ -287,29 +303,30 @@ static bool usage_is_partial(const fs_snapshot *m)
 	return known && known < m->association.n;
 }
 
-static bool tree_is_partial(const fs_snapshot *m, const struct fsi_viewer *viewer)
+static bool is_tree_partial(const fs_snapshot *m, const struct fsi_viewer *viewer)
 {
-	return !m->association.n || usage_is_partial(m) ||
-	       ((viewer->private_tree || !viewer->all) && path_is_broken(m)) ||
-	       (!viewer->all && nobody_else(m, *viewer));
+	return !m->association.n || is_usage_partial(m) ||
+	       ((viewer->private_tree || !viewer->all) && has_broken_path(m)) ||
+	       (!viewer->all && sees_no_other_users(m, *viewer));
 }
 
-/* Marks what PrivateData kept from the login name that captured, as far as that is known. */
-static int hide_private(struct fsi_import *imp)
+/* Marks the record types that PrivateData hid from the capturing user, as far as that can be determined. */
+static int hide_private_types(struct fsi_import *imp)
 {
 	const char *caller = fsi_str(imp->m, imp->m->head.captured_by);
 	struct fsi_viewer viewer;
 	int rc = 0;
 
 	fsi_viewer_init(&viewer, imp->m, *caller ? caller : NULL);
-	if (tree_is_partial(imp->m, &viewer))
+	if (is_tree_partial(imp->m, &viewer))
 		rc = fsi_import_hide(imp, "association");
 	if (!rc && viewer.private_jobs && !viewer.all)
 		rc = fsi_import_hide(imp, "job");
 	return rc;
 }
 
-static int hide_all(struct fsi_import *imp, enum fs_import_asked asked)
+/* Marks the types that a capture for one table, or one that may be incomplete, does not have in full. */
+static int hide_partial_types(struct fsi_import *imp, enum fs_import_asked asked)
 {
 	static const char *const types[] = { "association", "job",  "qos",	   "partition", "node",
 					     "user",	    "reservation", "tres", NULL };
@@ -319,7 +336,7 @@ static int hide_all(struct fsi_import *imp, enum fs_import_asked asked)
 	return !rc && asked == FS_IMPORT_PRIORITIES ? fsi_import_hide_all(imp, inputs) : rc;
 }
 
-static const struct fsi_import_source sources[] = {
+static const struct fsi_import_source slurm_sources[] = {
 	{ "config", "scontrol_config.txt" },
 	{ "config", "slurm.conf" },
 	{ "config", "date_begin" },
@@ -347,52 +364,52 @@ static const struct fsi_import_source sources[] = {
 	{ NULL, NULL },
 };
 
-/* A capture that asked for some users alone has all that counts where nobody's records are private, and no setting
- * brings in more. */
-static int check_asked(struct fsi_import *imp)
+/* Checks that a capture for one table suffices for that table. Returns FS_EUSAGE if settings make the table depend on
+ * records that were not captured, FS_ENODATA if PrivateData may have hidden records. */
+static int check_asked_table(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *private = fsi_config_find(imp->m, "PrivateData");
 
-	if (!imp->only)
+	if (!imp->asked_table)
 		return 0;
 	if (!imp->m->config.n || !fsi_is_multifactor(imp->m) ||
-	    (imp->only == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
+	    (imp->asked_table == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
 					   : fsi_config_lists(imp->m, "PriorityFlags", "CALCULATE_RUNNING")))
 		return fsi_fail(imp->err, FS_EUSAGE, "%s: its settings bring in more than was asked for", imp->source->name);
 	return private && private->i ? fsi_fail(imp->err, FS_ENODATA, "%s: some of what was asked for is private", imp->source->name)
 				     : 0;
 }
 
-static int import_all(struct fsi_import *imp, const struct fs_import_options *options)
+static int read_slurm_files(struct fsi_import *imp, const struct fs_import_options *options)
 {
 	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
-	struct fsi_look jobs;
+	struct fsi_record_check jobs;
 
 	imp->zone = options->noffsets ? options->offsets : NULL;
 	imp->nzone = options->noffsets;
-	imp->only = options->asked;
+	imp->asked_table = options->asked;
 	rc = rc > 0 ? 0 : rc;
-	FSI_IN_TURN(rc, struct fsi_import *, imp, slurm_clock, slurm_config, default_header, check_asked,
-		    fsi_slurm_accounting, fsi_slurm_assoc_mgr, fsi_slurm_machine);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, read_slurm_clock, read_slurm_config, set_default_header,
+		    check_asked_table, fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr, fsi_slurm_read_machine);
 	if (!rc)
-		rc = fsi_slurm_jobs(imp, &jobs);
+		rc = fsi_slurm_read_jobs(imp, &jobs);
 	if (!rc)
-		rc = fsi_slurm_whole(imp, &jobs);
-	FSI_IN_TURN(rc, struct fsi_import *, imp, fsi_slurm_cross_jobs, fsi_slurm_sacct, fsi_slurm_sshare,
-		    fsi_slurm_sshare_json, fsi_slurm_sprio, fsi_slurm_tried);
+		rc = fsi_slurm_check_completeness(imp, &jobs);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, fsi_slurm_cross_jobs, fsi_slurm_read_sacct, fsi_slurm_read_sshare,
+		    fsi_slurm_read_sshare_json, fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos);
 	if (!rc)
-		rc = fsi_slurm_exact_usage(imp, options);
+		rc = fsi_slurm_read_exact_usage(imp, options);
 	if (!rc)
 		rc = fsi_import_zone_told(imp);
-	if (!rc && (options->partial || imp->only))
-		rc = hide_all(imp, imp->only);
+	if (!rc && (options->partial || imp->asked_table))
+		rc = hide_partial_types(imp, imp->asked_table);
 	if (!rc)
-		rc = hide_private(imp);
-	return rc || options->partial || imp->only ? rc : fsi_slurm_cross(imp);
+		rc = hide_private_types(imp);
+	return rc || options->partial || imp->asked_table ? rc : fsi_slurm_check_consistency(imp);
 }
 
-/* Warns of settings that make every command refuse which computes priorities. */
-static int note_settings(struct fsi_import *imp)
+/* Warns of settings with which no command can compute priorities. */
+static int warn_unusable_settings(struct fsi_import *imp)
 {
 	struct fsi_slurm_conf conf;
 	struct fs_error err;
@@ -406,15 +423,17 @@ static int note_settings(struct fsi_import *imp)
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err)
 {
-	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources };
+	struct fsi_import imp = {
+		.m = fsi_model_new(source->name), .source = source, .err = err, .sources = slurm_sources
+	};
 	struct fs_import_options o;
 	int rc;
 
 	if (!imp.m)
 		return fsi_nomem(err);
-	rc = import_all(&imp, FSI_OPTIONS(o, options));
+	rc = read_slurm_files(&imp, FSI_OPTIONS(o, options));
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
-	FSI_IN_TURN(rc, struct fsi_import *, &imp, note_settings, fsi_import_sources);
+	FSI_IN_TURN(rc, struct fsi_import *, &imp, warn_unusable_settings, fsi_import_sources);
 	return fsi_import_end(&imp, rc, out);
 }

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A usage record of a run, for what sacct prints in either form. */
+/* Reads usage records, one for each past or present run of a job, from sacct.json or sacct.txt. */
 
-/* an empty record; NULL without memory */
-static struct fsi_usage *slurm_add_run(struct fsi_import *imp, uint64_t id)
+/* Appends a usage record of the job. Returns NULL if out of memory. */
+static struct fsi_usage *append_usage_record(struct fsi_import *imp, uint64_t id)
 {
 	struct fsi_usage *u;
 
@@ -21,11 +21,13 @@ static struct fsi_usage *slurm_add_run(struct fsi_import *imp, uint64_t id)
 	return u;
 }
 
-/* Runs of jobs from `sacct --json` (src/plugins/data_parser): an object with a list
- * "jobs", each with its steps, which are passed over. Numbers may stand in {"set":...,"infinite":...,"number":...}. */
+/* ---- `sacct --json` (src/plugins/data_parser)
+ *
+ * An object with a list "jobs". Each job has a list "steps", which is skipped. A number may be an object
+ * {"set":...,"infinite":...,"number":...}. */
 
-/* -1 when it is not there, not set or no whole number that is not negative. */
-static int number(const struct fsi_json *v, uint64_t *out)
+/* Reads a non-negative integer. Returns -1 if the value is absent, not set, or no such number. */
+static int get_json_number(const struct fsi_json *v, uint64_t *out)
 {
 	const struct fsi_json *set = fsi_json_member(v, "set");
 
@@ -37,20 +39,21 @@ static int number(const struct fsi_json *v, uint64_t *out)
 	return v && fsi_json_type(v) == FSI_JNUMBER ? fsi_json_u64(v, out) : -1;
 }
 
-static struct fsi_span text(const struct fsi_json *v)
+/* Returns the text of a string or of the first string in a list; "" otherwise. */
+static struct fsi_span get_json_text(const struct fsi_json *v)
 {
-	if (v && fsi_json_type(v) == FSI_JARRAY) /* "current": ["COMPLETED"] */
+	if (v && fsi_json_type(v) == FSI_JARRAY) /* a list with one string: "current": ["COMPLETED"] */
 		v = fsi_json_first(v);
 	if (!v || fsi_json_type(v) != FSI_JSTRING)
 		return (struct fsi_span){ "", 0 };
 	return (struct fsi_span){ fsi_json_string(v), strlen(fsi_json_string(v)) };
 }
 
-/* `type`, or `type/name`; -1: does not fit. */
-static int tres_name(const struct fsi_json *item, char *buf, size_t size)
+/* Writes the TRES as `type` or `type/name`. Returns -1 if it does not fit into buf or has no type. */
+static int format_tres_name(const struct fsi_json *item, char *buf, size_t size)
 {
-	const struct fsi_span type = text(fsi_json_member(item, "type")),
-			      name = text(fsi_json_member(item, "name"));
+	const struct fsi_span type = get_json_text(fsi_json_member(item, "type")),
+			      name = get_json_text(fsi_json_member(item, "name"));
 
 	if (type.len + name.len + 2 > size || !type.len)
 		return -1;
@@ -64,20 +67,20 @@ static int tres_name(const struct fsi_json *item, char *buf, size_t size)
 	return 0;
 }
 
-static int set_tres(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *list)
+static int set_json_tres(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *list)
 {
-	enum { MAX = 128 };
-	struct fsi_amount amounts[MAX];
+	enum { USAGE_TRES_MAX = 128 };
+	struct fsi_amount amounts[USAGE_TRES_MAX];
 	size_t n = 0;
 
 	if (!list || fsi_json_type(list) != FSI_JARRAY)
 		return 0;
-	for (const struct fsi_json *v = fsi_json_first(list); v && n < MAX; v = fsi_json_next(v)) {
+	for (const struct fsi_json *v = fsi_json_first(list); v && n < USAGE_TRES_MAX; v = fsi_json_next(v)) {
 		char name[256];
 		uint64_t count;
 
-		if (number(fsi_json_member(v, "count"), &count) || count > INT64_MAX ||
-		    tres_name(v, name, sizeof(name)))
+		if (get_json_number(fsi_json_member(v, "count"), &count) || count > INT64_MAX ||
+		    format_tres_name(v, name, sizeof(name)))
 			continue;
 		amounts[n] = (struct fsi_amount){ fsi_name(imp->m, name), 0, (int64_t)count };
 		if (amounts[n].tres == FSI_INTERN_FAILED)
@@ -88,14 +91,14 @@ static int set_tres(struct fsi_import *imp, struct fsi_usage *u, const struct fs
 	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_times(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *time)
+static int set_time_fields(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *time)
 {
 	uint64_t start = 0, end = 0, submit = 0, eligible = 0;
 
-	number(fsi_json_member(time, "submission"), &submit);
-	number(fsi_json_member(time, "eligible"), &eligible);
-	number(fsi_json_member(time, "start"), &start);
-	number(fsi_json_member(time, "end"), &end);
+	get_json_number(fsi_json_member(time, "submission"), &submit);
+	get_json_number(fsi_json_member(time, "eligible"), &eligible);
+	get_json_number(fsi_json_member(time, "start"), &start);
+	get_json_number(fsi_json_member(time, "end"), &end);
 	if (start > (uint64_t)FSI_SECONDS_MAX || end > (uint64_t)FSI_SECONDS_MAX ||
 	    submit > (uint64_t)FSI_SECONDS_MAX || eligible > (uint64_t)FSI_SECONDS_MAX)
 		return fsi_fail_at(imp->err, imp->where, "time", "beyond reason");
@@ -109,32 +112,32 @@ static int set_times(struct fsi_import *imp, struct fsi_usage *u, const struct f
 	return fsi_usage_check(u, imp->where, imp->err);
 }
 
-static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *job)
+static int set_name_fields(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *job)
 {
 	const struct fsi_json *state = fsi_json_member(job, "state"),
 			      *association = fsi_json_member(job, "association");
-	struct fsi_span user = text(fsi_json_member(job, "user"));
+	struct fsi_span user = get_json_text(fsi_json_member(job, "user"));
 	uint64_t id;
 	int rc;
 
-	if (!user.len) /* before 22.05 only here */
-		user = text(fsi_json_member(association, "user"));
+	if (!user.len) /* before 22.05 the user is only here */
+		user = get_json_text(fsi_json_member(association, "user"));
 	rc = FSI_IMPORT_SET(imp, USAGE, u, user, user);
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, account, text(fsi_json_member(job, "account")));
+		rc = FSI_IMPORT_SET(imp, USAGE, u, account, get_json_text(fsi_json_member(job, "account")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, partition, text(fsi_json_member(job, "partition")));
+		rc = FSI_IMPORT_SET(imp, USAGE, u, partition, get_json_text(fsi_json_member(job, "partition")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, qos, text(fsi_json_member(job, "qos")));
+		rc = FSI_IMPORT_SET(imp, USAGE, u, qos, get_json_text(fsi_json_member(job, "qos")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, state, text(fsi_json_member(state, "current")));
-	if (!number(fsi_json_member(association, "id"), &id) && id && id <= UINT32_MAX)
+		rc = FSI_IMPORT_SET(imp, USAGE, u, state, get_json_text(fsi_json_member(state, "current")));
+	if (!get_json_number(fsi_json_member(association, "id"), &id) && id && id <= UINT32_MAX)
 		FSI_PUT(u, USAGE, association, (uint32_t)id);
 	return rc;
 }
 
-/* Jobs that never ran are left out. */
-static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, struct fsi_where where)
+/* Appends a usage record for one job. Skips jobs that never started. */
+static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *job, struct fsi_where where)
 {
 	struct fsi_import *imp = ctx;
 	const struct fsi_json *time = fsi_json_member(job, "time");
@@ -145,37 +148,40 @@ static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, str
 	imp->where = where;
 	if (depth != 1)
 		return 0;
-	if (number(fsi_json_member(job, "job_id"), &id))
+	if (get_json_number(fsi_json_member(job, "job_id"), &id))
 		return fsi_fail_at(imp->err, where, "job_id", "expected an integer");
-	if (number(fsi_json_member(time, "start"), &start) || !start)
+	if (get_json_number(fsi_json_member(time, "start"), &start) || !start)
 		return 0;
-	u = slurm_add_run(imp, id);
+	u = append_usage_record(imp, id);
 	if (!u)
 		return fsi_nomem(imp->err);
-	rc = set_names(imp, u, job);
+	rc = set_name_fields(imp, u, job);
 	if (!rc)
-		rc = set_times(imp, u, time);
-	return rc ? rc : set_tres(imp, u, fsi_json_member(fsi_json_member(job, "tres"), "allocated"));
+		rc = set_time_fields(imp, u, time);
+	return rc ? rc : set_json_tres(imp, u, fsi_json_member(fsi_json_member(job, "tres"), "allocated"));
 }
 
-/* likewise from sacct --json; 1: there is no such file */
-static int slurm_sacct_json(struct fsi_import *imp)
+/* Reads sacct.json. Returns 1 if the file does not exist. */
+static int read_sacct_json(struct fsi_import *imp)
 {
 	static const char *const keys[] = { "jobs", "steps", NULL };
-	const struct fsi_json_split split = { keys, NULL, job_object, imp };
+	const struct fsi_json_split json = { keys, NULL, read_job_object, imp };
 
-	return fsi_import_json(imp, "sacct.json", &split);
+	return fsi_import_json(imp, "sacct.json", &json);
 }
 
-/* Past and present runs of jobs: `sacct -a -P`, any columns as long as JobIDRaw (or JobID) and Start are among
- * them; sacct.json stands in for it where it is there. Steps and jobs that never ran are left out.
+/* ---- `sacct -a -P`, used if there is no sacct.json
  *
- * Free text stands between the columns as it is: a `|` in a job's name or command line makes a row too long.
- * The surplus then belongs to the one free-text column that leaves every other cell of its kind. */
+ * The columns are arbitrary, but must include JobIDRaw (or JobID) and Start. Steps, and jobs that never started, are
+ * skipped.
+ *
+ * sacct does not escape free text: a `|` in a job's name or command line adds a cell to its row. Such a row is
+ * repaired by joining the surplus cells with the one free-text column for which every other cell has a value of its
+ * kind. */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static const struct fsi_import_map columns[] = {
+static const struct fsi_import_map usage_columns[] = {
 	{ "User", FSI_USAGE_user },	      { "Account", FSI_USAGE_account },
 	{ "AssocID", FSI_USAGE_association }, { "Partition", FSI_USAGE_partition },
 	{ "QOS", FSI_USAGE_qos },	      { "Start", FSI_USAGE_start_time },
@@ -183,17 +189,17 @@ static const struct fsi_import_map columns[] = {
 	{ "Submit", FSI_USAGE_submit_time },  { "Eligible", FSI_USAGE_eligible_time },
 };
 
-static const char *const free_text[] = { "SubmitLine",    "JobName",    "Comment", "AdminComment",
-					 "SystemComment", "WorkDir",    "StdOut",  "StdErr",
-					 "StdIn",         "Constraints" };
+/* Columns of free text. */
+static const char *const free_text_columns[] = { "SubmitLine", "JobName", "Comment", "AdminComment", "SystemComment",
+						 "WorkDir",    "StdOut",  "StdErr",  "StdIn",        "Constraints" };
 
-struct sacct {
+struct sacct_reader {
 	struct fsi_pipe pipe;
-	struct fsi_buf joined; /* a row with its surplus separators replaced */
-	size_t skipped;
+	struct fsi_buf joined; /* the row with its surplus separators replaced by blanks */
+	size_t skipped_rows; /* number of rows that could not be repaired */
 };
 
-static size_t separators(struct fsi_span line)
+static size_t count_row_separators(struct fsi_span line)
 {
 	size_t n = 0;
 
@@ -202,45 +208,45 @@ static size_t separators(struct fsi_span line)
 	return n;
 }
 
-static struct fsi_span id_cell(struct fsi_pipe *p)
+static struct fsi_span get_job_id_cell(struct fsi_pipe *p)
 {
 	const struct fsi_span raw = fsi_pipe_get(p, "JobIDRaw");
 
 	return raw.s ? raw : fsi_pipe_get(p, "JobID");
 }
 
-static bool is_time(struct fsi_span v)
+static bool is_time_cell(struct fsi_span v)
 {
 	int64_t t;
 
 	return fsi_span_none(v) || !fsi_parse_civil(v.s, v.len, &t);
 }
 
-static bool is_number(struct fsi_span v)
+static bool is_number_cell(struct fsi_span v)
 {
 	uint64_t n;
 
 	return !v.len || !fsi_parse_u64(v.s, v.len, &n);
 }
 
-static bool is_tres(struct fsi_span v)
+static bool is_tres_cell(struct fsi_span v)
 {
 	return !v.len || memchr(v.s, '=', v.len);
 }
 
-/* Is every cell that is used of its kind? */
-static bool fits(struct fsi_pipe *p)
+/* Returns true if each cell that is read has a value of its kind: an id, a time, a number, TRES. */
+static bool has_valid_cells(struct fsi_pipe *p)
 {
-	const struct fsi_span id = id_cell(p);
+	const struct fsi_span id = get_job_id_cell(p);
 
-	return id.len && *id.s >= '0' && *id.s <= '9' && is_time(fsi_pipe_get(p, "Start")) &&
-	       is_time(fsi_pipe_get(p, "End")) && is_time(fsi_pipe_get(p, "Submit")) &&
-	       is_number(fsi_pipe_get(p, "AssocID")) && is_number(fsi_pipe_get(p, "ElapsedRaw")) &&
-	       is_number(fsi_pipe_get(p, "UID")) && is_tres(fsi_pipe_get(p, "AllocTRES"));
+	return id.len && *id.s >= '0' && *id.s <= '9' && is_time_cell(fsi_pipe_get(p, "Start")) &&
+	       is_time_cell(fsi_pipe_get(p, "End")) && is_time_cell(fsi_pipe_get(p, "Submit")) &&
+	       is_number_cell(fsi_pipe_get(p, "AssocID")) && is_number_cell(fsi_pipe_get(p, "ElapsedRaw")) &&
+	       is_number_cell(fsi_pipe_get(p, "UID")) && is_tres_cell(fsi_pipe_get(p, "AllocTRES"));
 }
 
-/* The row with `extra` separators behind those before column k turned into blanks. */
-static struct fsi_span join(struct sacct *s, struct fsi_span line, size_t k, size_t extra)
+/* Returns the row with `extra` separators replaced by blanks, after the first k separators (those before column k). */
+static struct fsi_span join_surplus_cells(struct sacct_reader *s, struct fsi_span line, size_t k, size_t extra)
 {
 	size_t seen = 0;
 
@@ -251,14 +257,14 @@ static struct fsi_span join(struct sacct *s, struct fsi_span line, size_t k, siz
 	return (struct fsi_span){ s->joined.v, line.len };
 }
 
-/* Takes the row apart: 1, or 0 where that cannot be done. */
-static int split(struct sacct *s, struct fsi_span line)
+/* Splits the row into cells. Returns 1, 0 if it cannot be split reliably, -1 if out of memory. */
+static int split_sacct_row(struct sacct_reader *s, struct fsi_span line)
 {
-	const size_t have = separators(line) + 1, want = s->pipe.columns;
+	const size_t have = count_row_separators(line) + 1, want = s->pipe.columns;
 
-	if (have == want || have == want + 1) { /* -p ends a row with one more */
+	if (have == want || have == want + 1) { /* sacct -p ends a row with a separator */
 		fsi_pipe_row(&s->pipe, line);
-		if (fits(&s->pipe))
+		if (has_valid_cells(&s->pipe))
 			return 1;
 	}
 	if (have <= want)
@@ -266,20 +272,20 @@ static int split(struct sacct *s, struct fsi_span line)
 	s->joined.n = 0;
 	if (fsi_buf_add(&s->joined, line.s, line.len))
 		return -1;
-	for (size_t i = 0; i < COUNT(free_text); i++) {
-		const size_t k = fsi_pipe_column(&s->pipe, free_text[i]);
+	for (size_t i = 0; i < COUNT(free_text_columns); i++) {
+		const size_t k = fsi_pipe_column(&s->pipe, free_text_columns[i]);
 
 		if (k == want)
 			continue;
-		fsi_pipe_row(&s->pipe, join(s, line, k, have - want));
-		if (fits(&s->pipe))
+		fsi_pipe_row(&s->pipe, join_surplus_cells(s, line, k, have - want));
+		if (has_valid_cells(&s->pipe))
 			return 1;
 	}
 	return 0;
 }
 
-/* `12`, `12_3`, `12+0`; steps have a point. */
-static bool job_id(struct fsi_span v, uint64_t *id)
+/* Parses the job id of `12`, `12_3` or `12+0`. Returns false for steps, which have a point. */
+static bool parse_job_id(struct fsi_span v, uint64_t *id)
 {
 	size_t n = 0;
 
@@ -288,27 +294,27 @@ static bool job_id(struct fsi_span v, uint64_t *id)
 	return !memchr(v.s, '.', v.len) && !fsi_parse_u64(v.s, n, id);
 }
 
-static int add_run(struct fsi_import *imp, struct sacct *s, uint64_t id)
+static int append_text_run(struct fsi_import *imp, struct sacct_reader *s, uint64_t id)
 {
 	struct fsi_span state = fsi_pipe_get(&s->pipe, "State"), word = { "", 0 };
 	struct fsi_usage *u;
 	int rc;
 
-	u = slurm_add_run(imp, id);
+	u = append_usage_record(imp, id);
 	if (!u)
 		return fsi_nomem(imp->err);
-	fsi_span_cut(&state, ' ', &word); /* "CANCELLED by 0" */
+	fsi_span_cut(&state, ' ', &word); /* a state may have more words: "CANCELLED by 0" */
 	rc = FSI_IMPORT_SET(imp, USAGE, u, state, word);
 	if (!rc)
-		rc = fsi_pipe_set_all(imp, &s->pipe, columns, COUNT(columns), FSI_RECORD_USAGE, &u->rec);
+		rc = fsi_pipe_set_all(imp, &s->pipe, usage_columns, COUNT(usage_columns), FSI_RECORD_USAGE, &u->rec);
 	if (!rc && !u->association)
 		FSI_UNSET(u, USAGE, association);
 	return rc ? rc : fsi_usage_check(u, imp->where, imp->err);
 }
 
-static int sacct_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct sacct *s = ctx;
+	struct sacct_reader *s = ctx;
 	struct fsi_span start;
 	uint64_t id;
 	int rc;
@@ -321,32 +327,32 @@ static int sacct_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 			return fsi_import_bad(imp, "heading", line, "the columns JobIDRaw and Start");
 		return 0;
 	}
-	rc = split(s, line);
+	rc = split_sacct_row(s, line);
 	if (rc < 0)
 		return fsi_nomem(imp->err);
-	s->skipped += !rc;
+	s->skipped_rows += !rc;
 	start = fsi_pipe_get(&s->pipe, "Start");
-	if (!rc || !job_id(id_cell(&s->pipe), &id) || fsi_span_none(start))
+	if (!rc || !parse_job_id(get_job_id_cell(&s->pipe), &id) || fsi_span_none(start))
 		return 0;
-	return add_run(imp, s, id);
+	return append_text_run(imp, s, id);
 }
 
-int fsi_slurm_sacct(struct fsi_import *imp)
+int fsi_slurm_read_sacct(struct fsi_import *imp)
 {
-	struct sacct *s;
-	int rc = slurm_sacct_json(imp);
+	struct sacct_reader *s;
+	int rc = read_sacct_json(imp);
 
 	if (rc <= 0)
 		return rc;
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, "sacct.txt", sacct_line, s);
-	if (!rc && s->skipped)
+	rc = fsi_import_lines(imp, "sacct.txt", read_sacct_row, s);
+	if (!rc && s->skipped_rows)
 		rc = fsi_import_incomplete(imp, NULL,
 					   "%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
 					   "text) and were left out",
-					   imp->source->name, (unsigned long long)s->skipped);
+					   imp->source->name, (unsigned long long)s->skipped_rows);
 	free(s->joined.v);
 	free(s);
 	return rc > 0 ? 0 : rc;

@@ -6,20 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shares that sshare printed: kept as `recorded`, and associations and usage where nothing else tells them. */
+/* Reads the shares that sshare printed, into `recorded` records. Associations and usage are also taken from them if no
+ * other file has them.
+ *
+ * ---- sshare -P */
 
-struct sshare {
+/* State of reading sshare.txt. */
+struct sshare_reader {
 	struct fsi_pipe table;
-	struct fsi_intern pairs; /* (account, user) of each association; with make_rows (block, user) of those made */
-	uint32_t *row_of;        /* by pair: the row of its next line, FSI_NO_INDEX after the last */
-	uint32_t *behind;        /* by row: the next of the same pair, by partition name; FSI_NO_INDEX */
-	bool make_rows;
-	uint32_t block;               /* the row that the lines of users of the present account began with */
-	FSI_VEC(uint32_t) told;       /* by pair, with make_rows: how many lines of the user there were in the block */
-	uint32_t open[64]; /* accounts above the line, by indentation */
-	double *usage;     /* RawUsage by association row, NAN where none */
-	size_t cap;
-	size_t strangers; /* rows of associations that no other file has */
+	struct fsi_intern pairs; /* pairs (account, user) of associations; with makes_associations (block_row, user) */
+	/* by pair: association row that the next row of sshare belongs to; FSI_NO_INDEX after the last */
+	uint32_t *pair_row;
+	/* by association row: next one of the same pair, sorted by partition name; FSI_NO_INDEX: none */
+	uint32_t *next_row;
+	bool makes_associations; /* no other file lists associations: they are made from the rows of sshare */
+	/* row of the first user in the current account, which identifies the account's block of users */
+	uint32_t block_row;
+	/* with makes_associations, by pair: number of rows that the user has had so far in the account's block */
+	FSI_VEC(uint32_t) rows_in_block;
+	uint32_t open_accounts[64]; /* accounts above the current row, by indentation */
+	double *usage;     /* RawUsage by association row; NAN: none */
+	size_t usage_count; /* number of elements of usage */
+	size_t unknown_rows; /* number of rows whose association no other file has */
 };
 
 static const struct fsi_import_map sshare_columns[] = {
@@ -30,27 +38,28 @@ static const struct fsi_import_map sshare_columns[] = {
 	{ "FairShare", FSI_RECORDED_factor },
 };
 
-/* A user who appears again in the same account has an association for each partition; sshare without -m does
- * not say which: they are told apart as "?2", "?3" (each is printed next to its siblings). */
-static int name_partition(struct sshare *sh, fs_snapshot *m, uint32_t row)
+/* Names the partition of an association that was made from a row. A user has several rows in an account if he has an
+ * association for each partition, but sshare without -m does not print the partition. The second and later ones get
+ * the names "?2", "?3". Returns -1 if out of memory. */
+static int set_invented_partition(struct sshare_reader *sh, fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];
 	char name[16];
 
 	if (!row || !a[-1].user || a[-1].account != a->account)
-		sh->block = row;
-	const uint32_t pair[2] = { sh->block, a->user }, k = fsi_intern(&sh->pairs, pair, sizeof(pair));
+		sh->block_row = row;
+	const uint32_t pair[2] = { sh->block_row, a->user }, k = fsi_intern(&sh->pairs, pair, sizeof(pair));
 
 	if (k == FSI_INTERN_FAILED)
 		return -1;
-	for (; sh->told.n <= k; sh->told.n++) {
-		if (FSI_VEC_ROOM(&sh->told))
+	for (; sh->rows_in_block.n <= k; sh->rows_in_block.n++) {
+		if (FSI_VEC_ROOM(&sh->rows_in_block))
 			return -1;
-		sh->told.v[sh->told.n] = 0;
+		sh->rows_in_block.v[sh->rows_in_block.n] = 0;
 	}
-	if (!sh->told.v[k]++)
+	if (!sh->rows_in_block.v[k]++)
 		return 0;
-	snprintf(name, sizeof(name), "?%u", sh->told.v[k]);
+	snprintf(name, sizeof(name), "?%u", sh->rows_in_block.v[k]);
 	a->partition = fsi_name(m, name);
 	if (a->partition == FSI_INTERN_FAILED)
 		return -1;
@@ -58,66 +67,68 @@ static int name_partition(struct sshare *sh, fs_snapshot *m, uint32_t row)
 	return 0;
 }
 
-/* A user with associations for several partitions has a line for each. */
-static uint32_t next_of_pair(struct sshare *sh, uint32_t pair)
+/* Returns the association of the next row of a pair; FSI_NO_INDEX if all have had one. A user with associations for
+ * several partitions has a row for each. */
+static uint32_t pop_pair_row(struct sshare_reader *sh, uint32_t pair)
 {
-	const uint32_t row = sh->row_of[pair];
+	const uint32_t row = sh->pair_row[pair];
 
 	if (row != FSI_NO_INDEX)
-		sh->row_of[pair] = sh->behind[row];
+		sh->pair_row[pair] = sh->next_row[row];
 	return row;
 }
 
-/* Puts a row into the chain of its pair. */
-static void enqueue(struct sshare *sh, const fs_snapshot *m, uint32_t pair, uint32_t row)
+/* Inserts an association row into the chain of its pair. */
+static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint32_t pair, uint32_t row)
 {
 	const struct fsi_association *a = m->association.v;
-	uint32_t *at = &sh->row_of[pair];
+	uint32_t *at = &sh->pair_row[pair];
 
 	while (*at != FSI_NO_INDEX && fsi_tree_cmp_partitions(m, &a[*at], &a[row]) <= 0)
-		at = &sh->behind[*at];
-	sh->behind[row] = *at;
+		at = &sh->next_row[*at];
+	sh->next_row[row] = *at;
 	*at = row;
 }
 
-/* The association of a line: made from it when nothing else tells, otherwise the only one that fits. */
-static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32_t account,
-			       uint32_t user, size_t indent)
+/* Returns the association row of a row of sshare: with makes_associations a new one, otherwise the next one of the pair
+ * (account, user). Returns FSI_NO_INDEX if there is none, or if out of memory. */
+static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reader *sh, uint32_t account, uint32_t user,
+				     size_t indent)
 {
 	fs_snapshot *m = imp->m;
 	struct fsi_association *a;
-	uint32_t found = FSI_NO_INDEX;
+	uint32_t row = FSI_NO_INDEX;
 
-	if (!sh->make_rows) {
+	if (!sh->makes_associations) {
 		const uint32_t pair[2] = { account, user };
 		const uint32_t k = fsi_intern_find(&sh->pairs, pair, sizeof(pair));
 
-		return k ? next_of_pair(sh, k) : FSI_NO_INDEX;
+		return k ? pop_pair_row(sh, k) : FSI_NO_INDEX;
 	}
 	a = account ? FSI_VEC_ADD(&m->association) : NULL;
 	if (!a)
-		return found;
-	found = (uint32_t)m->association.n - 1;
-	FSI_PUT(a, ASSOCIATION, id, found + 1);
+		return row;
+	row = (uint32_t)m->association.n - 1;
+	FSI_PUT(a, ASSOCIATION, id, row + 1);
 	FSI_PUT(a, ASSOCIATION, account, account);
 	a->user = user;
 	if (user) {
 		FSI_SET(a, ASSOCIATION, user);
-		return name_partition(sh, m, found) ? FSI_NO_INDEX : found;
+		return set_invented_partition(sh, m, row) ? FSI_NO_INDEX : row;
 	}
-	if (indent < sizeof(sh->open) / sizeof(*sh->open))
-		sh->open[indent] = account;
-	if (indent && indent <= sizeof(sh->open) / sizeof(*sh->open))
-		FSI_PUT(a, ASSOCIATION, parent, sh->open[indent - 1]);
-	return found;
+	if (indent < sizeof(sh->open_accounts) / sizeof(*sh->open_accounts))
+		sh->open_accounts[indent] = account;
+	if (indent && indent <= sizeof(sh->open_accounts) / sizeof(*sh->open_accounts))
+		FSI_PUT(a, ASSOCIATION, parent, sh->open_accounts[indent - 1]);
+	return row;
 }
 
-/* -1 without memory. */
-static int map_pairs(struct sshare *sh, const fs_snapshot *m)
+/* Fills sh->pairs and the chains of association rows. Returns -1 if out of memory. */
+static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 {
-	sh->row_of = malloc((m->association.n + 1) * sizeof(*sh->row_of));
-	sh->behind = malloc((m->association.n + 1) * sizeof(*sh->behind));
-	if (!sh->row_of || !sh->behind)
+	sh->pair_row = malloc((m->association.n + 1) * sizeof(*sh->pair_row));
+	sh->next_row = malloc((m->association.n + 1) * sizeof(*sh->next_row));
+	if (!sh->pair_row || !sh->next_row)
 		return -1;
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
@@ -127,19 +138,20 @@ static int map_pairs(struct sshare *sh, const fs_snapshot *m)
 		if (k == FSI_INTERN_FAILED)
 			return -1;
 		if (k >= before)
-			sh->row_of[k] = FSI_NO_INDEX;
-		enqueue(sh, m, k, i);
+			sh->pair_row[k] = FSI_NO_INDEX;
+		insert_pair_row(sh, m, k, i);
 	}
 	return 0;
 }
 
-/* An account has fewer lines than associations: whose they are cannot be told. */
-static int forget_undecided(struct sshare *sh, fs_snapshot *m)
+/* Removes the recorded shares and usage of pairs with fewer rows in sshare than associations: which association such a
+ * row belongs to is not known. Returns -1 if out of memory. */
+static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 {
 	struct fsi_id_index index = { 0 };
-	size_t kept = 0;
+	size_t remaining = 0;
 
-	if (sh->make_rows)
+	if (sh->makes_associations)
 		return 0;
 	if (fsi_index_associations(&index, m))
 		return -1;
@@ -147,39 +159,42 @@ static int forget_undecided(struct sshare *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find(&sh->pairs, pair, sizeof(pair));
 
-		sh->behind[i] = sh->row_of[k]; /* the chain has done its work: an end now says "all told" */
-		if (sh->row_of[k] != FSI_NO_INDEX && i < sh->cap)
+		/* The chains are not needed any more. From here on next_row[i] is FSI_NO_INDEX if all associations of
+		 * the pair had a row. */
+		sh->next_row[i] = sh->pair_row[k];
+		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
 			sh->usage[i] = NAN;
 	}
 	for (size_t i = 0; i < m->recorded.n; i++) {
 		const uint32_t row = fsi_index_find(&index, m->recorded.v[i].association);
 
-		if (row == FSI_NO_INDEX || sh->behind[row] == FSI_NO_INDEX)
-			m->recorded.v[kept++] = m->recorded.v[i];
+		if (row == FSI_NO_INDEX || sh->next_row[row] == FSI_NO_INDEX)
+			m->recorded.v[remaining++] = m->recorded.v[i];
 	}
-	m->recorded.n = kept;
+	m->recorded.n = remaining;
 	free(index.v);
 	return 0;
 }
 
-static int usage_room(struct sshare *sh, size_t row)
+/* Makes sh->usage long enough for the row. Returns -1 if out of memory. */
+static int grow_usage_array(struct sshare_reader *sh, size_t row)
 {
-	while (row >= sh->cap) {
-		const size_t cap = sh->cap ? sh->cap * 2 : 64;
+	while (row >= sh->usage_count) {
+		const size_t cap = sh->usage_count ? sh->usage_count * 2 : 64;
 		double *p = realloc(sh->usage, cap * sizeof(*p));
 
 		if (!p)
 			return -1;
 		sh->usage = p;
-		while (sh->cap < cap)
-			sh->usage[sh->cap++] = NAN;
+		while (sh->usage_count < cap)
+			sh->usage[sh->usage_count++] = NAN;
 	}
 	return 0;
 }
 
-static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_sshare_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct sshare *sh = ctx;
+	struct sshare_reader *sh = ctx;
 	struct fsi_span name, user, level;
 	struct fsi_recorded *r;
 	size_t indent = 0;
@@ -194,14 +209,14 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		indent++;
 	const uint32_t account = fsi_import_name(imp, fsi_span_trim(name));
 
-	row = association_of(imp, sh, account, fsi_import_name(imp, user), indent);
-	if (row == FSI_NO_INDEX && sh->make_rows && account)
-		return fsi_nomem(imp->err); /* such a line makes a row of its own */
+	row = find_row_association(imp, sh, account, fsi_import_name(imp, user), indent);
+	if (row == FSI_NO_INDEX && sh->makes_associations && account)
+		return fsi_nomem(imp->err); /* a row with an account always makes an association, so memory ran out */
 	if (row == FSI_NO_INDEX) {
-		sh->strangers++;
+		sh->unknown_rows++;
 		return 0;
 	}
-	r = usage_room(sh, row) ? NULL : FSI_VEC_ADD(&imp->m->recorded);
+	r = grow_usage_array(sh, row) ? NULL : FSI_VEC_ADD(&imp->m->recorded);
 	if (!r)
 		return fsi_nomem(imp->err);
 	FSI_PUT(r, RECORDED, association, imp->m->association.v[row].id);
@@ -210,7 +225,7 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	level = fsi_pipe_get(&sh->table, "LevelFS");
 	if (!rc && !fsi_span_is(level, "inf"))
 		rc = FSI_IMPORT_SET(imp, RECORDED, r, level_fs, level);
-	if (!rc && sh->make_rows)
+	if (!rc && sh->makes_associations)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, &imp->m->association.v[row], shares,
 				    fsi_pipe_get(&sh->table, "RawShares"));
 	if (FSI_HAS(r, RECORDED, raw_usage))
@@ -218,72 +233,78 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc;
 }
 
-int fsi_slurm_sshare(struct fsi_import *imp)
+int fsi_slurm_read_sshare(struct fsi_import *imp)
 {
-	struct sshare *sh = calloc(1, sizeof(*sh));
+	struct sshare_reader *sh = calloc(1, sizeof(*sh));
 	int rc;
 
 	if (!sh)
 		return fsi_nomem(imp->err);
-	sh->make_rows = !imp->m->association.n;
+	sh->makes_associations = !imp->m->association.n;
 	fsi_model_scheduler(imp->m);
-	rc = map_pairs(sh, imp->m) ? fsi_nomem(imp->err) : fsi_import_lines(imp, "sshare.txt", sshare_line, sh);
-	if (!rc && forget_undecided(sh, imp->m))
+	rc = build_pair_chains(sh, imp->m) ? fsi_nomem(imp->err)
+					   : fsi_import_lines(imp, "sshare.txt", read_sshare_row, sh);
+	if (!rc && drop_ambiguous_shares(sh, imp->m))
 		rc = fsi_nomem(imp->err);
-	if (!rc && sh->strangers)
+	if (!rc && sh->unknown_rows)
 		rc = fsi_import_incomplete(imp, "association", "%s/sshare.txt: %zu rows of associations that no other file has",
-					   imp->source->name, sh->strangers);
+					   imp->source->name, sh->unknown_rows);
 	if (!rc && !FSI_HAS(&imp->m->head, SNAPSHOT, usage_source) && imp->m->association.n) {
-		rc = usage_room(sh, imp->m->association.n) ? fsi_nomem(imp->err)
-			     : fsi_slurm_leaf_usage(imp, sh->usage, 1, "sshare");
+		rc = grow_usage_array(sh, imp->m->association.n) ? fsi_nomem(imp->err)
+			     : fsi_slurm_set_own_usage(imp, sh->usage, 1, "sshare");
 	}
-	if (rc >= 0 && sh->make_rows && imp->m->association.n && fsi_import_hide(imp, FSI_HIDDEN_ASSOCIATION_IDS))
+	if (rc >= 0 && sh->makes_associations && imp->m->association.n &&
+	    fsi_import_hide(imp, FSI_HIDDEN_ASSOCIATION_IDS))
 		rc = FS_ENOMEM;
 	fsi_intern_release(&sh->pairs);
-	FSI_VEC_FREE(&sh->told);
-	free(sh->row_of);
-	free(sh->behind);
+	FSI_VEC_FREE(&sh->rows_in_block);
+	free(sh->pair_row);
+	free(sh->next_row);
 	free(sh->usage);
 	free(sh);
 	return rc > 0 ? 0 : rc;
 }
 
-/* `sshare -a --json` (23.11 on; src/plugins/data_parser, SHARES_RESP_MSG): what sshare.txt shows with six decimals as
- * whole doubles, and the usage of each TRES with six. Rows are known by association id. Before 24.11 some
- * numbers stand bare instead of in {"set":...,"infinite":...,"number":...}. */
+/* ---- sshare -a --json (since 23.11; src/plugins/data_parser, SHARES_RESP_MSG)
+ *
+ * Has with all digits what sshare.txt has with six decimals, and usage by TRES with six decimals. Associations are
+ * known by id. Before 24.11 some numbers are plain numbers, not objects {"set":...,"infinite":...,"number":...}. */
 
-enum { ROW_DEPTH = 2 }; /* the document is 0, "shares" in it 1, a row of the list in that 2 */
+/* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */
+enum { SHARE_OBJECT_DEPTH = 2 };
 
-struct shares {
+/* State of reading sshare_a.json. */
+struct sshare_json_reader {
 	struct fsi_import *imp;
-	struct fsi_id_index index; /* of associations */
-	uint32_t *recorded;        /* by association row: its record, FSI_NO_INDEX */
-	double *tres;              /* by association row and TRES: seconds of the subtree */
-	bool *has_tres;            /* by association row */
-	size_t rows;
-	size_t odd; /* rows that lack what all have */
+	struct fsi_id_index index; /* rows of associations by id */
+	uint32_t *recorded;        /* by association row: index of its record in `recorded`; FSI_NO_INDEX: none */
+	double *tres;              /* by association row and TRES: usage of the subtree in seconds */
+	bool *has_tres;            /* by association row: the row of sshare has usage by TRES */
+	size_t rows;            /* number of rows with a known association */
+	size_t incomplete_rows; /* number of rows that lack a required member */
 };
 
-static bool says(const struct fsi_json *v, const char *key, bool what)
+/* Returns true if the object has the boolean member `key` with that value. */
+static bool has_json_bool(const struct fsi_json *v, const char *key, bool expected)
 {
 	const struct fsi_json *flag = fsi_json_member(v, key);
 
-	return flag && fsi_json_type(flag) == FSI_JBOOL && fsi_json_bool(flag) == what;
+	return flag && fsi_json_type(flag) == FSI_JBOOL && fsi_json_bool(flag) == expected;
 }
 
-/* NAN when it is not there, not set or not finite. */
-static double number(const struct fsi_json *v)
+/* Reads a number. Returns NAN if it is absent, not set or infinite. */
+static double get_json_double(const struct fsi_json *v)
 {
 	if (v && fsi_json_type(v) == FSI_JOBJECT) {
-		if (says(v, "set", false) || says(v, "infinite", true))
+		if (has_json_bool(v, "set", false) || has_json_bool(v, "infinite", true))
 			return NAN;
 		v = fsi_json_member(v, "number");
 	}
 	return v && fsi_json_type(v) == FSI_JNUMBER ? fsi_json_double(v) : (double)NAN;
 }
 
-/* sshare itself rounds nothing: what it printed as text is the same number. */
-static void take_number(struct fsi_recorded *r, unsigned bit, double *member, double v)
+/* Sets a field unless v is NAN. sshare does not round the numbers in JSON, so they replace those of the text. */
+static void set_recorded_number(struct fsi_recorded *r, unsigned bit, double *member, double v)
 {
 	if (isnan(v))
 		return;
@@ -291,7 +312,9 @@ static void take_number(struct fsi_recorded *r, unsigned bit, double *member, do
 	fsi_mark_known(&r->rec, bit);
 }
 
-static struct fsi_recorded *record_of(struct shares *s, uint32_t row)
+/* Returns the recorded share of an association, which is appended if sshare.txt had none. Returns NULL if out of
+ * memory. */
+static struct fsi_recorded *get_recorded_share(struct sshare_json_reader *s, uint32_t row)
 {
 	fs_snapshot *m = s->imp->m;
 	struct fsi_recorded *r;
@@ -306,7 +329,8 @@ static struct fsi_recorded *record_of(struct shares *s, uint32_t row)
 	return r;
 }
 
-static size_t tres_row(const fs_snapshot *m, const char *name)
+/* Returns the row of a TRES by name; m->tres.n if there is none. */
+static size_t find_tres_row(const fs_snapshot *m, const char *name)
 {
 	size_t k = 0;
 
@@ -315,7 +339,7 @@ static size_t tres_row(const fs_snapshot *m, const char *name)
 	return k;
 }
 
-static void take_tres(struct shares *s, uint32_t row, const struct fsi_json *list)
+static void read_share_tres(struct sshare_json_reader *s, uint32_t row, const struct fsi_json *list)
 {
 	const fs_snapshot *m = s->imp->m;
 
@@ -324,26 +348,26 @@ static void take_tres(struct shares *s, uint32_t row, const struct fsi_json *lis
 	s->has_tres[row] = true;
 	for (const struct fsi_json *v = fsi_json_first(list); v; v = fsi_json_next(v)) {
 		const struct fsi_json *name = fsi_json_member(v, "name");
-		const double seconds = number(fsi_json_member(v, "value"));
+		const double seconds = get_json_double(fsi_json_member(v, "value"));
 		size_t k;
 
 		if (!name || fsi_json_type(name) != FSI_JSTRING || isnan(seconds) || seconds < 0)
 			continue;
-		k = tres_row(m, fsi_json_string(name));
+		k = find_tres_row(m, fsi_json_string(name));
 		if (k < m->tres.n)
 			s->tres[row * m->tres.n + k] = seconds;
 	}
 }
 
-/* Does {"set": true, "infinite": false} lack its number? */
-static bool lacks_number(const struct fsi_json *v)
+/* Returns true if the value is absent, or is an object that should have a number but has none. */
+static bool lacks_json_number(const struct fsi_json *v)
 {
-	return !v || (fsi_json_type(v) == FSI_JOBJECT && isnan(number(v)) && !says(v, "set", false) &&
-		      !says(v, "infinite", true));
+	return !v || (fsi_json_type(v) == FSI_JOBJECT && isnan(get_json_double(v)) && !has_json_bool(v, "set", false) &&
+		      !has_json_bool(v, "infinite", true));
 }
 
-/* Does the row lack what all rows have, or one of its TRES a name or a value? */
-static bool lacks(const struct fsi_json *v)
+/* Returns true if the row lacks a member that every row has, or the name or value of a TRES. */
+static bool lacks_required_members(const struct fsi_json *v)
 {
 	static const char *const keys[] = { "id", "usage", "fairshare", "tres" };
 	const struct fsi_json *tres = fsi_json_member(fsi_json_member(v, "tres"), "usage");
@@ -352,100 +376,106 @@ static bool lacks(const struct fsi_json *v)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (!fsi_json_member(v, keys[i]))
 			return true;
-	if (lacks_number(fsi_json_member(v, "usage_normalized")) || lacks_number(fsi_json_member(v, "effective_usage")) ||
-	    lacks_number(fsi_json_member(fairshare, "factor")) || lacks_number(fsi_json_member(fairshare, "level")))
+	if (lacks_json_number(fsi_json_member(v, "usage_normalized")) ||
+	    lacks_json_number(fsi_json_member(v, "effective_usage")) ||
+	    lacks_json_number(fsi_json_member(fairshare, "factor")) ||
+	    lacks_json_number(fsi_json_member(fairshare, "level")))
 		return true;
 	if (!tres || fsi_json_type(tres) != FSI_JARRAY)
 		return true;
 	for (const struct fsi_json *t = fsi_json_first(tres); t; t = fsi_json_next(t))
-		if (!fsi_json_member(t, "name") || isnan(number(fsi_json_member(t, "value"))))
+		if (!fsi_json_member(t, "name") || isnan(get_json_double(fsi_json_member(t, "value"))))
 			return true;
 	return false;
 }
 
-static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+/* Reads one element of the list "shares". */
+static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
-	struct shares *s = ctx;
+	struct sshare_json_reader *s = ctx;
 	const struct fsi_json *level = fsi_json_member(fsi_json_member(v, "fairshare"), "level");
 	struct fsi_recorded *r;
 	uint64_t id, usage;
 	uint32_t row;
 
 	(void)where;
-	if (depth != ROW_DEPTH)
+	if (depth != SHARE_OBJECT_DEPTH)
 		return 0;
-	s->odd += lacks(v);
+	s->incomplete_rows += lacks_required_members(v);
 	if (!fsi_json_member(v, "id") || fsi_json_u64(fsi_json_member(v, "id"), &id))
 		return 0;
 	row = fsi_index_find(&s->index, id);
 	if (row == FSI_NO_INDEX)
 		return 0;
-	r = record_of(s, row);
+	r = get_recorded_share(s, row);
 	if (!r)
 		return fsi_nomem(s->imp->err);
 	s->rows++;
-	take_tres(s, row, fsi_json_member(fsi_json_member(v, "tres"), "usage"));
+	read_share_tres(s, row, fsi_json_member(fsi_json_member(v, "tres"), "usage"));
 	if (fsi_json_member(v, "usage") && !fsi_json_u64(fsi_json_member(v, "usage"), &usage))
 		FSI_PUT(r, RECORDED, raw_usage, usage);
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
-		return 0; /* the root's numbers mean nothing */
-	take_number(r, FSI_RECORDED_norm_usage, &r->norm_usage, number(fsi_json_member(v, "usage_normalized")));
-	take_number(r, FSI_RECORDED_effective_usage, &r->effective_usage,
-	     number(fsi_json_member(v, "effective_usage")));
+		return 0; /* the other numbers of root are meaningless */
+	set_recorded_number(r, FSI_RECORDED_norm_usage, &r->norm_usage,
+			    get_json_double(fsi_json_member(v, "usage_normalized")));
+	set_recorded_number(r, FSI_RECORDED_effective_usage, &r->effective_usage,
+			    get_json_double(fsi_json_member(v, "effective_usage")));
 	if (FSI_HAS(r, RECORDED, level_fs))
-		take_number(r, FSI_RECORDED_level_fs, &r->level_fs, number(level));
+		set_recorded_number(r, FSI_RECORDED_level_fs, &r->level_fs, get_json_double(level));
 	return 0;
 }
 
-/* What an account shows beyond its children is its own, where it is more than rounding. */
-static int own_tres(struct shares *s)
+/* Reduces the usage by TRES of accounts from that of the subtree to their own. A remainder within the rounding error
+ * counts as 0. */
+static int subtract_children_tres(struct sshare_json_reader *s)
 {
 	fs_snapshot *m = s->imp->m;
 	const size_t n = m->association.n, tres = m->tres.n;
-	double *below = calloc(n * tres + 1, sizeof(*below));
+	double *children_tres = calloc(n * tres + 1, sizeof(*children_tres));
 	uint32_t *children = calloc(n + 1, sizeof(*children));
 	uint32_t *row_of = calloc((size_t)m->names.count + 1, sizeof(*row_of));
-	const bool room = below && children && row_of;
+	const bool allocated = children_tres && children && row_of;
 
-	for (uint32_t i = 0; room && i < n; i++)
+	for (uint32_t i = 0; allocated && i < n; i++)
 		if (!m->association.v[i].user)
 			row_of[m->association.v[i].account] = i + 1;
-	for (uint32_t i = 0; room && i < n; i++) {
+	for (uint32_t i = 0; allocated && i < n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		const uint32_t name = a->user ? a->account : a->parent, p = name ? row_of[name] : 0;
 
 		children[p ? p - 1 : n] += p != 0;
 		for (size_t k = 0; p && k < tres; k++)
-			below[(p - 1) * tres + k] += s->tres[i * tres + k];
+			children_tres[(p - 1) * tres + k] += s->tres[i * tres + k];
 	}
-	for (uint32_t i = 0; room && i < n; i++)
+	for (uint32_t i = 0; allocated && i < n; i++)
 		for (size_t k = 0; !m->association.v[i].user && k < tres; k++) {
 			double *own = &s->tres[i * tres + k];
 			const double rounding = 1e-6 * (children[i] + 1);
 
-			*own = *own - below[i * tres + k] > rounding ? *own - below[i * tres + k] : 0;
+			*own = *own - children_tres[i * tres + k] > rounding ? *own - children_tres[i * tres + k] : 0;
 		}
-	free(below);
+	free(children_tres);
 	free(children);
 	free(row_of);
-	return room ? 0 : fsi_nomem(s->imp->err);
+	return allocated ? 0 : fsi_nomem(s->imp->err);
 }
 
-static int set_tres(struct shares *s)
+/* Sets usage_by_tres_s of all associations, if every association has usage by TRES in the file. */
+static int set_association_tres(struct sshare_json_reader *s)
 {
-	enum { MAX = 128 };
+	enum { SHARE_TRES_MAX = 128 };
 	fs_snapshot *m = s->imp->m;
-	struct fsi_amountf amounts[MAX];
+	struct fsi_amountf amounts[SHARE_TRES_MAX];
 
 	for (uint32_t i = 0; i < m->association.n; i++)
 		if (!s->has_tres[i])
 			return 0;
-	const int rc = own_tres(s);
+	const int rc = subtract_children_tres(s);
 	for (uint32_t i = 0; i < m->association.n && !rc; i++) {
 		struct fsi_association *a = &m->association.v[i];
 		size_t n = 0;
 
-		for (size_t k = 0; k < m->tres.n && n < MAX; k++)
+		for (size_t k = 0; k < m->tres.n && n < SHARE_TRES_MAX; k++)
 			if (s->tres[i * m->tres.n + k] > 0)
 				amounts[n++] = (struct fsi_amountf){ m->tres.v[k].name, 0,
 								     s->tres[i * m->tres.n + k] };
@@ -457,7 +487,8 @@ static int set_tres(struct shares *s)
 	return rc;
 }
 
-static int prepare(struct shares *s)
+/* Allocates the arrays of s, and finds the recorded shares that were read from sshare.txt. */
+static int init_json_reader(struct sshare_json_reader *s)
 {
 	const fs_snapshot *m = s->imp->m;
 	const size_t n = m->association.n;
@@ -481,23 +512,23 @@ static int prepare(struct shares *s)
 	return 0;
 }
 
-int fsi_slurm_sshare_json(struct fsi_import *imp)
+int fsi_slurm_read_sshare_json(struct fsi_import *imp)
 {
 	static const char *const keys[] = { "shares", NULL };
-	struct shares s = { .imp = imp };
-	const struct fsi_json_split split = { keys, NULL, take_row, &s };
-	const unsigned files = imp->files;
-	int rc = prepare(&s);
+	struct sshare_json_reader s = { .imp = imp };
+	const struct fsi_json_split split = { keys, NULL, read_share_object, &s };
+	const unsigned files = imp->opened_files;
+	int rc = init_json_reader(&s);
 
 	if (!rc)
 		rc = fsi_import_json(imp, "sshare_a.json", &split);
-	if (rc == 1 && imp->files > files && imp->m->info.version >= fs_slurm_release("23.11"))
+	if (rc == 1 && imp->opened_files > files && imp->m->info.version >= fs_slurm_release("23.11"))
 		rc = fsi_import_incomplete(imp, NULL, "%s/sshare_a.json: it is empty: the command failed", imp->source->name);
-	if (!rc && imp->m->association.n && (s.odd || !s.rows))
+	if (!rc && imp->m->association.n && (s.incomplete_rows || !s.rows))
 		rc = fsi_import_incomplete(imp, NULL, "%s/sshare_a.json: %zu of its %zu shares lack what all have",
-					   imp->source->name, s.odd, s.rows + s.odd);
+					   imp->source->name, s.incomplete_rows, s.rows + s.incomplete_rows);
 	if (!rc && s.rows) {
-		rc = set_tres(&s);
+		rc = set_association_tres(&s);
 		imp->m->head.whole_shares = true;
 		FSI_SET(&imp->m->head, SNAPSHOT, whole_shares);
 	}

@@ -1,41 +1,44 @@
-/* Parts of the import of Slurm: usage per TRES, job ids, and the time of the last priority calculation. */
+/* Functions shared by the readers of fs_import_slurm: id lists, generic resources, and the time T of the last
+ * priority calculation. fsi_last_run_note collects the seconds at which T may lie, from the ages in
+ * sprio; fsi_last_run_decide chooses T. struct fsi_last_run owns the collected arrays;
+ * fsi_last_run_release frees them. */
 #ifndef FSI_IMPORT_SLURM_SLURM_H
 #define FSI_IMPORT_SLURM_SLURM_H
 
 #include "import/import.h"
 
-/* What other answers than scontrol -o show job tell of Slurm's jobs. Both return as fsi_import_lines. */
-
-/* How many ids "0-5,8" are; 0 if it is not such a list. */
+/* Returns the number of ids in a list such as "0-5,8"; 0 if the text is not such a list. */
 uint64_t fsi_slurm_count_ids(struct fsi_span ids);
 
-/* Generic resources of Slurm's jobs that are no TRES of the cluster. */
-
-/* TresPerJob and the like in a line of scontrol -o show job. */
-struct fsi_slurm_tres_per {
+/* Texts of TresPerJob, TresPerNode, TresPerTask and TresPerSocket of a job in scontrol -o show job. */
+struct fsi_slurm_gres_texts {
 	struct fsi_span job, node, task, socket;
 };
 
-/* The time of the last priority calculation, from the ages that sprio printed. */
+/* ---- time of the last priority calculation */
 
-/* A span of seconds, both ends included. */
+/* Times between which the calculation took place, in seconds since 1970, both ends included. */
 struct fsi_last_run_span {
 	int64_t from, to;
 };
 
+/* Evidence for the time of the last priority calculation. Zero it first. */
 struct fsi_last_run {
-	int64_t max_age_s; /* PriorityMaxAge, 0 unknown */
+	int64_t max_age_s; /* PriorityMaxAge; 0: unknown */
 	FSI_VEC(struct fsi_last_run_span) spans;
-	FSI_VEC(uint32_t) ageless; /* rows of jobs with an accrue_time and no age */
+	FSI_VEC(uint32_t) ageless; /* rows of the jobs that have an accrue_time and an age factor of 0 */
 };
 
-/* Notes a line of sprio and its job. -1 without memory. */
+/* Adds the span that follows from the age factor in a row of sprio. Returns -1 if out of memory. */
 int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row, const struct fsi_recorded *r);
 
-/* Adds the spans that follow from the minutes promised to running jobs (slurm/promises.c). -1 without memory. */
+/* Adds the spans that follow from the run minutes of associations (GrpTRESRunMins) and their running jobs. Returns -1
+ * if out of memory. */
 int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m);
 
-/* Sets priority_time and how it was found, and warns where ages disagree. */
+/* Chooses the time of the last calculation, from the ages in sprio, otherwise from run minutes, otherwise from the
+ * controller's start. Sets the header's priority_time, its source and its error, moves head.time if it is earlier, and
+ * sets `accruing` of jobs. Warns if some ages contradict the time chosen. */
 int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x);
 
 void fsi_last_run_release(struct fsi_last_run *x);

@@ -1,5 +1,5 @@
-/* The priorities that sprio printed: kept as `recorded`; taken as input only where it exists nowhere else (the time
- * of the last priority calculation, site factors, priorities set by an administrator). */
+/* Reads the priorities that sprio printed, into `recorded` records. Values that no other file has are also used as
+ * input: the time of the last priority calculation, site factors, priorities set by an administrator. */
 #include "base/num.h"
 #include "import/slurm/slurm.h"
 #include "import/consistency.h"
@@ -9,41 +9,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NICE_OFFSET zeroed: how Slurm 22.05 shows the site factor of an admin-set job in several partitions. */
+/* NICE_OFFSET set to zero: Slurm 22.05 shows this as the site factor of a job in several partitions whose priority an
+ * administrator set. */
 static const double zeroed_offset = -2147483648.0;
 
-enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
-enum { SPRIO_QOS = 11, SPRIO_NORMALISED = 15 }; /* %n; %y, a number in every row */
+enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 }; /* number of fields without and with %o (account) and %n (QOS) */
+/* field indices: %n (QOS); %y (normalised priority), which every row has */
+enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 
-struct sprio {
+/* State of reading sprio.txt. */
+struct sprio_reader {
 	struct fsi_id_index index;
 	struct fsi_requests requests;
-	struct fsi_last_run run;
-	struct fsi_intern made;	 /* ids of jobs that are known from these rows alone, in the order of their rows */
-	FSI_VEC(size_t) rows_of; /* how many rows each of them has */
-	size_t blank; /* rows that lack a number which all have */
-	uint64_t first;
+	struct fsi_last_run last_calculation;
+	/* ids of the jobs that were made from rows of sprio (FS_IMPORT_PRIORITIES), in the order of their first rows */
+	struct fsi_intern made_jobs;
+	FSI_VEC(size_t) rows_per_job; /* number of rows of each such job */
+	size_t incomplete_rows; /* number of rows that lack a number or name which every complete row has */
+	uint64_t first_incomplete; /* line number of the first such row */
 };
 
-static int sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_NEW])
+/* Splits the line into 23 fields; %o and %n of a line with 21 fields are {NULL, 0}. Returns -1 for other numbers of
+ * fields. */
+static int split_sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_FIELDS_NEW])
 {
-	struct fsi_span cell[SPRIO_NEW];
+	struct fsi_span cell[SPRIO_FIELDS_NEW];
 	int n = 0, k = 0;
 
-	while (n < SPRIO_NEW && fsi_span_cut(&line, '|', &cell[n]))
+	while (n < SPRIO_FIELDS_NEW && fsi_span_cut(&line, '|', &cell[n]))
 		n++;
-	if (line.s || (n != SPRIO_OLD && n != SPRIO_NEW))
+	if (line.s || (n != SPRIO_FIELDS_OLD && n != SPRIO_FIELDS_NEW))
 		return -1;
-	for (int i = 0; i < SPRIO_NEW; i++) {
-		const bool missing = n == SPRIO_OLD && (i == 3 || i == 11);
+	for (int i = 0; i < SPRIO_FIELDS_NEW; i++) {
+		const bool missing = n == SPRIO_FIELDS_OLD && (i == 3 || i == 11);
 
 		field[i] = missing ? (struct fsi_span){ NULL, 0 } : fsi_span_trim(cell[k++]);
 	}
 	return 0;
 }
 
-/* In the order of the capture's format string. */
-static const int sprio_bits[SPRIO_NEW] = {
+/* Fields of a recorded priority in the order of the capture's sprio format; -1: not stored there. */
+static const int sprio_bits[SPRIO_FIELDS_NEW] = {
 	FSI_RECORDED_job,
 	FSI_RECORDED_partition,
 	-1,
@@ -69,9 +75,9 @@ static const int sprio_bits[SPRIO_NEW] = {
 	-1,
 };
 
-/* All factors zero, and a "normalised" priority that was not divided by 2^32 - 1 (print.c:
- * _print_job_priority_normalized), or both offset fields zeroed. */
-static bool admin_set(const struct fsi_recorded *r, double shown_y)
+/* Returns true if an administrator set the priority: all factors are zero, and either the "normalised" priority was
+ * not divided by 2^32 - 1 (print.c: _print_job_priority_normalized), or both offset fields are zeroed. */
+static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 {
 	if (!FSI_HAS(r, RECORDED, age) || !FSI_HAS(r, RECORDED, fairshare) || !FSI_HAS(r, RECORDED, jobsize))
 		return false;
@@ -80,73 +86,74 @@ static bool admin_set(const struct fsi_recorded *r, double shown_y)
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
 
-/* What is known of the order, into list; returns how many. */
-static size_t known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r, size_t asked,
-			  uint32_t list[FSI_ROW_PARTITIONS_MAX])
+/* Writes the part of the scheduler's partition order that is known already into `list`. Returns the number of
+ * partitions. */
+static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r,
+			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
 	size_t n;
-	const uint32_t *old = fsi_list(m, fsi_job_rare(m, job)->row_order, &n);
+	const uint32_t *known = fsi_list(m, fsi_job_rare(m, job)->row_order, &n);
 
 	for (size_t i = 0; i < n; i++)
-		list[i] = old[i];
-	if (asked < 2 && !n && r > m->recorded.v && r[-1].job == r->job)
+		list[i] = known[i];
+	if (requested < 2 && !n && r > m->recorded.v && r[-1].job == r->job)
 		list[n++] = r[-1].partition;
 	return n;
 }
 
-/* The rows of a job stand in the scheduler's order of its partitions, which `Partition=` does not keep: there the
- * partition that was tried last is first. One that runs tells the partition where it does alone, and keeps the rows of
- * the others. */
-static int note_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
+/* Appends the row's partition to the scheduler's order of the job's partitions. sprio prints the rows of a job in that
+ * order. `Partition=` does not have it: there the partition that was tried last comes first. A running job shows only
+ * the partition that it runs in, but sprio still has rows for the others. Returns -1 if out of memory. */
+static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
-	size_t n, asked;
+	size_t n, requested;
 	struct fsi_job_rare *rare;
 
-	fsi_list(m, job->partitions, &asked);
-	n = known_order(m, job, r, asked, list);
-	if (asked < 2 && !n)
+	fsi_list(m, job->partitions, &requested);
+	n = copy_known_order(m, job, r, requested, list);
+	if (requested < 2 && !n)
 		return 0;
 	for (size_t i = 0; i < n; i++)
 		if (list[i] == r->partition)
 			return 0;
-	if (n >= (asked < 2 ? FSI_ROW_PARTITIONS_MAX : asked) || asked > FSI_ROW_PARTITIONS_MAX)
+	if (n >= (requested < 2 ? FSI_ROW_PARTITIONS_MAX : requested) || requested > FSI_ROW_PARTITIONS_MAX)
 		return 0;
 	list[n++] = r->partition;
 	rare = fsi_job_rare_own(m, job);
 	if (!rare)
 		return -1;
 	rare->row_order = fsi_intern(&m->sets, list, n * sizeof(*list));
-	if (n >= asked)
+	if (n >= requested)
 		FSI_SET(job, JOB, row_order);
 	return rare->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Factors and points are numbers in every row, and each has a job and a partition; TRES and other names may be
- * blank. */
-static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
+/* Returns true if a field is blank that is never blank in a complete row: factors, points, job, partition. TRES and
+ * other names may be blank. */
+static bool lacks_required_field(const struct fsi_span f[SPRIO_FIELDS_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
 
-	for (int i = 0; i < SPRIO_NEW; i++)
+	for (int i = 0; i < SPRIO_FIELDS_NEW; i++)
 		if (sprio_bits[i] >= 0 && f[i].s && !f[i].len &&
 		    (t->fields[sprio_bits[i]].type == FSI_DBL || sprio_bits[i] == FSI_RECORDED_job ||
 		     sprio_bits[i] == FSI_RECORDED_partition))
 			return true;
-	return f[SPRIO_NORMALISED].s && !f[SPRIO_NORMALISED].len;
+	return f[SPRIO_FIELD_NORMALISED].s && !f[SPRIO_FIELD_NORMALISED].len;
 }
 
-/* With several QOS each row of a job names its own. */
-static bool lacks_qos(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_span f[SPRIO_NEW])
+/* Returns true if the job has several QOS and the row does not name its QOS. */
+static bool lacks_qos_name(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_span f[SPRIO_FIELDS_NEW])
 {
 	size_t n;
 
 	fsi_list(m, job->qos, &n);
-	return n > 1 && f[SPRIO_QOS].s && !f[SPRIO_QOS].len;
+	return n > 1 && f[SPRIO_FIELD_QOS].s && !f[SPRIO_FIELD_QOS].len;
 }
 
-/* The list with one more name at its end, unless it is there. */
-static int add_to_list(fs_snapshot *m, uint32_t *list, uint32_t name)
+/* Appends a name to an interned list unless it is in it. Returns -1 if out of memory. */
+static int append_list_name(fs_snapshot *m, uint32_t *list, uint32_t name)
 {
 	size_t n;
 	const uint32_t *have = fsi_list(m, *list, &n);
@@ -157,14 +164,15 @@ static int add_to_list(fs_snapshot *m, uint32_t *list, uint32_t name)
 	return fsi_list_add(m, list, FSI_ROW_PARTITIONS_MAX + 1, name) < 0 ? -1 : 0;
 }
 
-/* Makes a job that waits: sprio lists no others unless CALCULATE_RUNNING asks for them. */
-static struct fsi_job *make_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_recorded *r)
+/* Appends a pending job. sprio lists only pending jobs unless CALCULATE_RUNNING is set. Returns NULL if out of
+ * memory. */
+static struct fsi_job *make_pending_job(struct fsi_import *imp, struct sprio_reader *sp, const struct fsi_recorded *r)
 {
 	struct fsi_job *job;
 
-	if (FSI_VEC_ROOM(&sp->rows_of) || FSI_VEC_ROOM(&imp->m->job))
+	if (FSI_VEC_ROOM(&sp->rows_per_job) || FSI_VEC_ROOM(&imp->m->job))
 		return NULL;
-	sp->rows_of.v[sp->rows_of.n++] = 0;
+	sp->rows_per_job.v[sp->rows_per_job.n++] = 0;
 	job = &imp->m->job.v[imp->m->job.n++];
 	memset(job, 0, sizeof(*job));
 	FSI_PUT(job, JOB, id, r->job);
@@ -172,27 +180,28 @@ static struct fsi_job *make_job(struct fsi_import *imp, struct sprio *sp, const 
 	return job;
 }
 
-/* The job of a row, where the rows are all that was asked for. */
-static int told_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_recorded *r,
-		    const struct fsi_span f[SPRIO_NEW], uint32_t *row)
+/* Finds or makes the job of a row, for a capture that has only sprio (FS_IMPORT_PRIORITIES). Adds the partition and
+ * the QOS of the row to the job. */
+static int find_or_make_job(struct fsi_import *imp, struct sprio_reader *sp, const struct fsi_recorded *r,
+			    const struct fsi_span f[SPRIO_FIELDS_NEW], uint32_t *row)
 {
-	const uint32_t before = sp->made.count ? sp->made.count : 1,
-		       id = fsi_intern(&sp->made, &r->job, sizeof(r->job));
+	const uint32_t before = sp->made_jobs.count ? sp->made_jobs.count : 1,
+		       id = fsi_intern(&sp->made_jobs, &r->job, sizeof(r->job));
 	struct fsi_job *job;
 	int rc;
 
-	if (id == FSI_INTERN_FAILED || (id == before && !make_job(imp, sp, r)))
+	if (id == FSI_INTERN_FAILED || (id == before && !make_pending_job(imp, sp, r)))
 		return fsi_nomem(imp->err);
 	*row = id - 1;
-	sp->rows_of.v[*row]++;
+	sp->rows_per_job.v[*row]++;
 	job = &imp->m->job.v[*row];
 	rc = FSI_IMPORT_SET(imp, JOB, job, user, f[2]);
 	if (!rc && f[3].s)
 		rc = FSI_IMPORT_SET(imp, JOB, job, account, f[3]);
 	if (rc)
 		return rc;
-	if (add_to_list(imp->m, &job->partitions, r->partition) ||
-	    (FSI_HAS(r, RECORDED, qos) && add_to_list(imp->m, &job->qos, r->qos)))
+	if (append_list_name(imp->m, &job->partitions, r->partition) ||
+	    (FSI_HAS(r, RECORDED, qos) && append_list_name(imp->m, &job->qos, r->qos)))
 		return fsi_nomem(imp->err);
 	FSI_SET(job, JOB, partitions);
 	if (FSI_HAS(r, RECORDED, qos))
@@ -200,26 +209,26 @@ static int told_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_r
 	return 0;
 }
 
-/* Is there a row for each partition and QOS of the jobs that were made from rows? */
-static int check_made(struct fsi_import *imp, const struct sprio *sp)
+/* Checks that each job made from rows has a row for each of its partitions with each of its QOS. Error: FS_EDATA. */
+static int check_made_jobs(struct fsi_import *imp, const struct sprio_reader *sp)
 {
-	for (size_t i = 0; i < sp->rows_of.n; i++) {
+	for (size_t i = 0; i < sp->rows_per_job.n; i++) {
 		size_t parts, qoses;
 
 		fsi_list(imp->m, imp->m->job.v[i].partitions, &parts);
 		fsi_list(imp->m, imp->m->job.v[i].qos, &qoses);
-		if (sp->rows_of.v[i] != parts * (qoses ? qoses : 1))
+		if (sp->rows_per_job.v[i] != parts * (qoses ? qoses : 1))
 			return fsi_fail(imp->err, FS_EDATA, "%s/sprio.txt: job %llu has not one row for each partition and QOS",
 					imp->source->name, (unsigned long long)imp->m->job.v[i].id);
 	}
 	return 0;
 }
 
-static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
-	struct sprio *sp = ctx;
-	struct fsi_span f[SPRIO_NEW];
+	struct sprio_reader *sp = ctx;
+	struct fsi_span f[SPRIO_FIELDS_NEW];
 	struct fsi_recorded *r;
 	struct fsi_job *job;
 	double y = 0;
@@ -228,30 +237,30 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (!line.len)
 		return 0;
-	if (sprio_fields(line, f))
+	if (split_sprio_fields(line, f))
 		return fsi_import_bad(imp, "sprio", line, "21 or 23 fields");
 	r = FSI_VEC_ADD(&imp->m->recorded);
 	if (!r)
 		return fsi_nomem(imp->err);
-	if (lacks_number(f) && !sp->blank++)
-		sp->first = imp->where.line;
-	for (int i = 0; i < SPRIO_NEW && !rc; i++)
+	if (lacks_required_field(f) && !sp->incomplete_rows++)
+		sp->first_incomplete = imp->where.line;
+	for (int i = 0; i < SPRIO_FIELDS_NEW && !rc; i++)
 		if (sprio_bits[i] >= 0)
 			rc = fsi_import_set(imp, t, (unsigned)sprio_bits[i], &r->rec, f[i]);
 	if (rc)
 		return rc;
 	row = fsi_index_find(&sp->index, r->job);
-	if (imp->only == FS_IMPORT_PRIORITIES)
-		rc = told_job(imp, sp, r, f, &row);
+	if (imp->asked_table == FS_IMPORT_PRIORITIES)
+		rc = find_or_make_job(imp, sp, r, f, &row);
 	if (rc || row == FSI_NO_INDEX)
 		return rc;
 	job = &imp->m->job.v[row];
-	if (lacks_qos(imp->m, job, f) && !sp->blank++)
-		sp->first = imp->where.line;
-	if (note_partition(imp->m, job, r))
+	if (lacks_qos_name(imp->m, job, f) && !sp->incomplete_rows++)
+		sp->first_incomplete = imp->where.line;
+	if (append_row_partition(imp->m, job, r))
 		return fsi_nomem(imp->err);
-	fsi_parse_double(f[SPRIO_NORMALISED].s, f[SPRIO_NORMALISED].len, &y);
-	if (admin_set(r, y)) {
+	fsi_parse_double(f[SPRIO_FIELD_NORMALISED].s, f[SPRIO_FIELD_NORMALISED].len, &y);
+	if (is_priority_admin_set(r, y)) {
 		if (!(r->priority >= 0 && r->priority <= UINT32_MAX))
 			return fsi_import_bad(imp, "priority", f[4], "a number of 32 bits");
 		job->priority_set = FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
@@ -262,31 +271,32 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_import_bad(imp, "site", f[5], "a number of 32 bits");
 	if (FSI_HAS(r, RECORDED, site))
 		FSI_PUT(job, JOB, site_factor, (int32_t)r->site);
-	if (fsi_slurm_note_size(imp->m, job, &sp->requests, r))
+	if (fsi_slurm_infer_job_size(imp->m, job, &sp->requests, r))
 		return fsi_nomem(imp->err);
-	return fsi_last_run_note(&sp->run, job, row, r) ? fsi_nomem(imp->err) : 0;
+	return fsi_last_run_note(&sp->last_calculation, job, row, r) ? fsi_nomem(imp->err) : 0;
 }
 
-int fsi_slurm_sprio(struct fsi_import *imp)
+int fsi_slurm_read_sprio(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *age = fsi_config_find(imp->m, "PriorityMaxAge");
-	struct sprio sp = { .run.max_age_s = age ? age->i : 0 };
+	struct sprio_reader sp = { .last_calculation.max_age_s = age ? age->i : 0 };
 	int rc;
 
 	if (fsi_requests_init(&sp.requests, imp->m, &imp->m->arena) || fsi_index_jobs(&sp.index, imp->m))
 		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, "sprio.txt", sprio_line, &sp);
-	if (!rc && sp.blank)
-		rc = fsi_import_incomplete(imp, NULL, "%s/sprio.txt:%llu: %zu row%s without a number or name that all have",
-					   imp->source->name, (unsigned long long)sp.first, sp.blank,
-					   sp.blank == 1 ? "" : "s");
+	rc = fsi_import_lines(imp, "sprio.txt", read_sprio_row, &sp);
+	if (!rc && sp.incomplete_rows)
+		rc = fsi_import_incomplete(imp, NULL,
+					   "%s/sprio.txt:%llu: %zu row%s without a number or name that all have",
+					   imp->source->name, (unsigned long long)sp.first_incomplete, sp.incomplete_rows,
+					   sp.incomplete_rows == 1 ? "" : "s");
 	if (rc >= 0)
-		rc = check_made(imp, &sp);
+		rc = check_made_jobs(imp, &sp);
 	if (!rc)
-		rc = fsi_last_run_decide(imp, &sp.run);
+		rc = fsi_last_run_decide(imp, &sp.last_calculation);
 	free(sp.index.v);
-	fsi_intern_release(&sp.made);
-	FSI_VEC_FREE(&sp.rows_of);
-	fsi_last_run_release(&sp.run);
+	fsi_intern_release(&sp.made_jobs);
+	FSI_VEC_FREE(&sp.rows_per_job);
+	fsi_last_run_release(&sp.last_calculation);
 	return rc;
 }
