@@ -1,3 +1,4 @@
+/* fs_snapshot_edit, permissions and notes, removal of invalid recorded values, and removal of jobs. */
 #include "scenario/edit.h"
 
 #include "base/error.h"
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One command: whose scheduler it is, what it does, and what the scheduler recorded that tells no longer. */
 
 bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account)
 {
@@ -75,7 +74,7 @@ void fsi_scenario_forget_priority(struct fsi_scenario *s, struct fsi_job *job)
 	FSI_FORGET(job, JOB, priority);
 }
 
-/* One pass, however many they are. */
+/* Removes the recorded values of the n jobs in one pass; job 0 stands for all recorded values. */
 static void forget(fs_snapshot *m, uint64_t *jobs, size_t n)
 {
 	size_t kept = 0;
@@ -105,7 +104,8 @@ const char *fs_snapshot_command(const fs_snapshot *m, size_t i)
 	return i < n ? fsi_str(m, edits[i]) : NULL;
 }
 
-/* Notes that the state is no longer the one that was read; of too many commands the last are not named. */
+/* Appends the command to the snapshot's list of commands (fs_snapshot_command). A command that no longer fits into the
+ * list is left out. */
 static int note_command(fs_snapshot *m, const char *command)
 {
 	return fsi_list_add(m, &m->edits, SIZE_MAX, fsi_name(m, command)) < 0 ? -1 : 0;
@@ -139,13 +139,13 @@ int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_o
 	return rc;
 }
 
-/* A job is taken out of the snapshot, and off its nodes. */
+/* ---- removing a job and freeing its nodes */
 
 struct moved {
 	struct fsi_scenario *s;
 	const struct fsi_job *job;
 	uint32_t nodes, i;
-	bool cpus_alone, back; /* cpus_alone: its CPUs and nothing else; back: it takes again what it had */
+	bool cpus_alone, back; /* only its CPUs; add the amounts instead of subtracting them */
 	bool failed;
 };
 
@@ -184,7 +184,8 @@ static void move_one(struct moved *f, struct fsi_node *node, const struct fsi_am
 	}
 }
 
-/* What a job had on several nodes is taken to be spread evenly, as the plan does. */
+/* Subtracts the job's part on one node from the node. The job's amounts are assumed to be spread evenly over its nodes,
+ * as in the plan. */
 static int move_node(void *ctx, const char *name, size_t len)
 {
 	struct moved *f = ctx;
@@ -199,7 +200,7 @@ static int move_node(void *ctx, const char *name, size_t len)
 
 		if (k == n)
 			break;
-		const struct fsi_amount own = a[k]; /* the sets may move */
+		const struct fsi_amount own = a[k]; /* a copy: changing the node's set may move the array */
 
 		move_one(f, &m->node.v[row], &own);
 	}

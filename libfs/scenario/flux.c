@@ -1,3 +1,4 @@
+/* Flux commands: flux account edit-*, flux job urgency, flux update and flux cancel. */
 #include "base/num.h"
 #include "model/find.h"
 #include "model/flux.h"
@@ -10,19 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Flux's commands, in two files. */
+/* ---- flux account edit-bank, edit-user, edit-queue, edit-factor (flux-accounting, src/cmd/flux-account.py) */
 
-/* flux account edit-bank, edit-user, edit-queue and edit-factor (flux-accounting, src/cmd/flux-account.py). */
-
-/* Notes that only the instance owner may give the command, where somebody else gives it. */
+/* Notes that only the instance owner may run the command, unless the viewer is the instance owner. */
 static void flux_only_owner(struct fsi_scenario *s)
 {
 	if (!fsi_scenario_may(s, FSI_OPERATOR, 0, 0))
 		fsi_scenario_note(s, "only the instance owner may");
 }
 
-/* update-fshare and priority-update are taken to have run behind the command. The factor of one that is not counted
- * stays as it is (src/fairness/writer/data_writer_db.cpp writes those that were read). */
+/* Clears all recorded values. `flux account-update-fshare` and `flux account-priority-update` are assumed to have run
+ * after the command. An uncounted association keeps its factor: src/fairness/writer/data_writer_db.cpp writes only the
+ * associations that were read. */
 static void forget_all_recorded(struct fsi_scenario *s)
 {
 	fsi_scenario_forget(s, 0);
@@ -59,9 +59,9 @@ static FSI_SETTER(set_weight)
 	return 0;
 }
 
-/* Flux takes the priority of a queue, and of a bank, when a job is submitted, and keeps it for all jobs of the user
- * there (src/plugins/mf_priority.cpp: new_cb; rec_q_cb and rec_bank_cb do not touch it): those who wait have what they
- * had. */
+/* Notes that pending jobs keep their priority. The plugin reads the priority of a queue or bank when a job is submitted
+ * and then uses it for all jobs of that user there (src/plugins/mf_priority.cpp: new_cb). rec_q_cb and rec_bank_cb do
+ * not update it. */
 static void note_from_next(struct fsi_scenario *s, const char *what)
 {
 	fsi_scenario_note(s, "the %s's priority counts for a user's jobs from the next one on that he submits there",
@@ -105,7 +105,8 @@ static FSI_SETTER(set_bank_priority)
 	return 0;
 }
 
-/* A user may have 0 shares, a bank may not (fluxacct/accounting/bank_subcommands.py: edit_bank). */
+/* Refuses 0 shares. A user may have 0 shares, but a bank may not (fluxacct/accounting/bank_subcommands.py:
+ * edit_bank). */
 static FSI_SETTER(set_bank_shares)
 {
 	double d;
@@ -143,7 +144,7 @@ static const struct fsi_edit_word factor_words[] = {
 	{ "urgency", "weight_urgency", FSI_OPERATOR, set_weight, 0 },
 };
 
-/* Puts "--word=value" and "--word value" from s->word[at] on into each record that `next` gives. */
+/* A subcommand of flux account: its options "--key=value" or "--key value" set fields of one record type. */
 struct account_edit {
 	const char *name;
 	enum fsi_record_type type;
@@ -188,7 +189,7 @@ static int edit_bank(struct fsi_scenario *s, size_t at)
 	return apply_all(s, &e, &s->m->association.v[row].rec, at + 1);
 }
 
-/* The user's row in each of his banks is changed, or that in --bank alone. */
+/* Changes the user's association in each of their banks, or only in the bank of --bank. */
 static int edit_user(struct fsi_scenario *s, size_t at)
 {
 	static const struct account_edit e = { "edit-user", FSI_RECORD_ASSOCIATION, user_words, sizeof(user_words) / sizeof(*user_words) };
@@ -233,7 +234,7 @@ static int edit_queue(struct fsi_scenario *s, size_t at)
 	return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", at < s->n ? s->word[at] : "");
 }
 
-/* --factor=NAME --weight=NUMBER */
+/* Parses "--factor=NAME --weight=NUMBER". */
 static int edit_factor(struct fsi_scenario *s, size_t at)
 {
 	static const struct fsi_edit_word words[] = { { "--factor", NULL, FSI_OPERATOR, NULL, 0 }, { "--weight", NULL, FSI_OPERATOR, NULL, 0 } };
@@ -259,7 +260,7 @@ static int edit_factor(struct fsi_scenario *s, size_t at)
 	return factor_words[i].set(s, NULL, &factor_words[i], (struct fsi_operand){ '=', value[1] });
 }
 
-/* Does what stands behind `flux account`, from word `at` on. */
+/* Runs the subcommand of `flux account` at word `at`. */
 static int flux_account(struct fsi_scenario *s, size_t at)
 {
 	static const struct fsi_verb verbs[] = {
@@ -269,8 +270,7 @@ static int flux_account(struct fsi_scenario *s, size_t at)
 	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux account", at);
 }
 
-/* Flux's commands: flux job urgency (src/modules/job-manager/urgency.c), flux update (src/cmd/flux-update.py,
- * src/modules/job-manager/update.c), flux cancel; flux account stands in account.c. */
+/* ---- commands on jobs (src/cmd/flux-update.py; src/modules/job-manager/urgency.c, update.c) */
 
 enum { HOLD = 0, DEFAULT_URGENCY = 16, EXPEDITE = 31 };
 
@@ -362,7 +362,8 @@ static int cancel(struct fsi_scenario *s, size_t at)
 
 /* ---- flux update */
 
-/* "90s", "1.5h", "30": seconds; "infinity" and 0 are no limit (RFC 23). */
+/* Parses a Flux standard duration (RFC 23): "90s", "1.5h", "30" (seconds). "infinity" sets INFINITY; 0 is returned as
+ * 0. */
 static int duration(const char *text, double *seconds)
 {
 	static const struct {
@@ -431,8 +432,8 @@ static int still_pending(struct fsi_scenario *s, const struct fsi_job *j, const 
 	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job runs", what);
 }
 
-/* Flux counts the queue from now on as if the owner had submitted there (flux-accounting:
- * src/plugins/mf_priority.cpp, job_updated). */
+/* Records the queue as the one that the owner submitted to last. The plugin uses its priority from now on
+ * (flux-accounting: src/plugins/mf_priority.cpp, job_updated). */
 static void submit_there(fs_snapshot *m, const struct fsi_job *j, uint32_t queue)
 {
 	const uint32_t i = m->scheduler->charged_to(m, j);
@@ -480,7 +481,7 @@ static FSI_SETTER(set_bank)
 		return FS_EUSAGE;
 	if (to == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "%s is not in bank \"%.60s\"", fsi_str(s->m, j->user), v.text ? v.text : "");
-	FSI_FORGET(&s->m->association.v[to], ASSOCIATION, bank_factor); /* job_updated takes the bank's anew */
+	FSI_FORGET(&s->m->association.v[to], ASSOCIATION, bank_factor); /* job_updated reads the bank's factor again */
 	FSI_CLEAR_RARE(s->m, j, fairshare_ppm);
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "account", v);
 }
@@ -533,7 +534,7 @@ int fsi_flux_edit(struct fsi_scenario *s)
 	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux", 1);
 }
 
-/* Flux's commands, in the words of flux.c. */
+/* ---- commands for advice */
 
 void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			   uint32_t shares)

@@ -1,3 +1,4 @@
+/* Parses the words of scheduler commands, sets record fields from their values, and writes commands for advice. */
 #include "scenario/grammar.h"
 
 #include "base/num.h"
@@ -11,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A command line cut into words, and the words of tables. */
+/* ---- words and keyword tables */
 
-/* How many letters from their beginning are the same, at most len. */
+/* Returns the length of the common prefix, ignoring case; at most len. */
 static size_t alike(const char *a, size_t len, const char *b)
 {
 	size_t i = 0;
@@ -47,7 +48,7 @@ void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...)
 	s->o->note(s->o->note_ctx, text);
 }
 
-/* One word from *from into *to, without its quotes. False: a quote stays open. */
+/* Copies one word from *from to *to without its quotes. Returns false if a quote is not closed. */
 static bool take_word(const char **from, char **to)
 {
 	char quote = 0;
@@ -116,7 +117,7 @@ size_t fsi_scenario_find(const void *names, size_t n, size_t stride, const char 
 	return begun == 1 ? found : n;
 }
 
-/* Levenshtein's distance, letters of either case being the same; names are short. */
+/* Returns the Levenshtein distance, ignoring case; SIZE_MAX if a name has more than LONGEST letters. */
 static size_t distance(const char *a, size_t n, const char *b)
 {
 	enum { LONGEST = 64 };
@@ -217,9 +218,9 @@ int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size
 	return verbs[i].run(s, at + 1);
 }
 
-/* Values as commands write them into fields of records, by the fields' types. */
+/* ---- field values */
 
-/* Sets have few members; a list typed in a command has no more than this. */
+/* Maximum number of members of a set; a list typed in a command is much shorter. */
 enum { MAX_SET = 256 };
 
 int fsi_scenario_minutes(const char *text, int64_t *seconds)
@@ -288,7 +289,7 @@ struct target {
 	struct fsi_scenario *s;
 	const struct fsi_field *f;
 	struct fsi_rec *rec;
-	void *member; /* of it */
+	void *member; /* address of the field in rec */
 	unsigned bit;
 	const char *word;
 	struct fsi_operand v;
@@ -314,7 +315,7 @@ static int unknown(const struct target *t)
 	return 0;
 }
 
-/* -1 takes a limit away. */
+/* Sets a number; -1 marks a limit as unknown (no limit). */
 static int set_number(const struct target *t)
 {
 	uint64_t n;
@@ -384,7 +385,7 @@ static int set_text(const struct target *t)
 	return id ? known(t) : unknown(t);
 }
 
-/* "a,b" replaces the list; with += or -= each name is put in or taken out. */
+/* "a,b" replaces the list; += adds each name, -= removes each name. */
 static int set_list(const struct target *t)
 {
 	uint32_t *to = t->member, list = t->v.op == '=' ? 0 : *to;
@@ -405,7 +406,7 @@ static int set_list(const struct target *t)
 	return *t->v.text ? known(t) : unknown(t);
 }
 
-/* "ALL" admits all, which an absent list means. */
+/* "ALL" clears the list, because an absent list admits everyone. */
 static int set_admitted(const struct target *t)
 {
 	if (!fsi_same_any_case(t->v.text, strlen(t->v.text), "ALL"))
@@ -422,7 +423,7 @@ static uint32_t tres_name(const fs_snapshot *m, const char *s, size_t len)
 	return 0;
 }
 
-/* "cpu=16,mem=64G"; -1 takes the limit of that TRES away. */
+/* "cpu=16,mem=64G"; -1 removes the limit of that TRES. */
 static int set_tres(const struct target *t)
 {
 	uint32_t *to = t->member, set = *to;
@@ -463,7 +464,7 @@ static int set_bool(const struct target *t)
 	return refuse(t, "YES or NO");
 }
 
-/* "now", "now+90", "now+2hours" (src/common/parse_time.c: _get_delta). */
+/* Parses the rest of "now", "now+90" or "now+2hours" (src/common/parse_time.c: _get_delta). */
 static int from_now(const char *text, int64_t *later)
 {
 	static const struct {
@@ -594,8 +595,8 @@ static void add_written(struct fsi_command *c, int wrote)
 	c->len = wrote < 0 || c->len + (size_t)wrote >= sizeof(c->text) ? 0 : c->len + (size_t)wrote;
 }
 
-/* A component by its number, since the first one's id means the whole het job; for scontrol top, which takes no such
- * number and means no other, by its id. */
+/* Writes the id of the job. A component of a het job is written as leader+offset, because the leader's id alone stands
+ * for the whole het job. scontrol top accepts no offset and needs the component's own id. */
 static void write_id(char text[ID_TEXT], const fs_snapshot *m, uint64_t job, bool top)
 {
 	const uint32_t row = fsi_job_row(m, job);
@@ -616,7 +617,7 @@ static const struct fsi_commands *commands(const fs_snapshot *m)
 	return m->scheduler->commands ? m->scheduler->commands : &none;
 }
 
-/* The format has one "%s". */
+/* Replaces the single "%s" of the format by the job id. */
 static void of_job(struct fsi_command *c, const fs_snapshot *m, const char *format, uint64_t job)
 {
 	char id[ID_TEXT];

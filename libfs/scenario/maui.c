@@ -1,3 +1,6 @@
+/* Maui commands: setspri, setqos, sethold, releasehold and canceljob (src/UserI.c: MUIJobSetAttr; src/omclient.c: their
+ * arguments), changeparam, and lines of maui.cfg. Of the resource manager's qalter, the options that Maui reads in its
+ * next iteration (src/MPBSI.c: MPBSJobUpdate). */
 #include "base/num.h"
 #include "import/maui/maui.h"
 #include "model/find.h"
@@ -8,10 +11,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Maui's commands: setspri, setqos, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what
- * is near it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource
- * manager's qalter what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
 
 enum { MAX_PRIORITY = 1000, MAX_PRIO_VAL = 1000000000 };
 
@@ -35,8 +34,8 @@ static int find_job(struct fsi_scenario *s, const char *text, struct fsi_job **o
 	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
 }
 
-/* "setspri 500 12" sets a priority that stands before all jobs without one; "setspri -r 500 12" adds to the computed
- * one. */
+/* "setspri 500 12" sets a priority above that of all jobs without a set priority. "setspri -r 500 12" adds 500 to the
+ * computed priority. */
 static int setspri(struct fsi_scenario *s, size_t at)
 {
 	const bool more = at < s->n && !strcmp(s->word[at], "-r");
@@ -66,7 +65,8 @@ static const struct hold {
 	const char *letter, *reason;
 } holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
 
-/* -a names all holds, as no letter does, and counts as an administrator's. */
+/* Parses the hold option at s->word[*at]. Without an option, or with -a, all holds are meant; that counts as an
+ * administrator's hold. */
 static int hold_of(struct fsi_scenario *s, size_t *at, const struct hold **out)
 {
 	*out = &holds[0];
@@ -112,8 +112,8 @@ static int sethold(struct fsi_scenario *s, size_t at)
 	return rc;
 }
 
-/* When the resource manager lets a job go on from its owner's hold, its queue time begins again; after a system hold it
- * does not (src/MRM.c: MRMJobPostUpdate). */
+/* Releasing an owner's hold restarts the queue time of the job; releasing a system hold does not (src/MRM.c:
+ * MRMJobPostUpdate). */
 static int releasehold(struct fsi_scenario *s, size_t at)
 {
 	const struct hold *h;
@@ -180,7 +180,7 @@ static int set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 	return j->qos == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
 }
 
-/* "setqos high 12" */
+/* Parses "setqos high 12". */
 static int setqos(struct fsi_scenario *s, size_t at)
 {
 	struct fsi_job *j;
@@ -193,7 +193,7 @@ static int setqos(struct fsi_scenario *s, size_t at)
 	return set_qos(s, j, s->word[at]);
 }
 
-/* "[[D:]H:]M:S", or seconds. */
+/* Parses "[[D:]H:]M:S" or a number of seconds. Returns -1 if the text is no time. */
 static int seconds(const char *text, int64_t *out)
 {
 	static const int64_t unit[] = { 60, 60, 24 };
@@ -240,7 +240,7 @@ static int set_walltime(struct fsi_scenario *s, struct fsi_job *j, const char *t
 	return 0;
 }
 
-/* Takes over "-l walltime=4:00:00" and "-W x=QOS:high", which Maui then computes with. */
+/* Applies "-l walltime=4:00:00" or "-W x=QOS:high", the two options that Maui reads. */
 static int qalter_word(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
 {
 	static const char walltime[] = "walltime=", qos[] = "x=QOS:";
@@ -285,7 +285,8 @@ static void forget_all_recorded(struct fsi_scenario *s)
 			FSI_FORGET(&s->m->job.v[i], JOB, priority);
 }
 
-/* "XFACTORWEIGHT 10", "XFACTORWEIGHT=10", "USERCFG[bob] FSTARGET=25": the words from there on. */
+/* Applies a line of maui.cfg from s->word[at] on: "XFACTORWEIGHT 10", "XFACTORWEIGHT=10", "USERCFG[bob]
+ * FSTARGET=25". */
 static int line(struct fsi_scenario *s, size_t at)
 {
 	static const char left_out[] = ": the value is left out of account";
@@ -342,7 +343,7 @@ static bool is_parameter(const char *word, size_t len)
 	return fsi_scenario_find(names, n, sizeof(*names), word, len) < n;
 }
 
-/* Does it begin as a line of maui.cfg does? */
+/* Returns true if the command begins like a line of maui.cfg. */
 static bool is_line(const struct fsi_scenario *s)
 {
 	const char *name = s->word[0];
@@ -363,7 +364,7 @@ int fsi_maui_edit(struct fsi_scenario *s)
 	return is_line(s) ? line(s, 0) : fsi_scenario_verb(s, verbs, VERBS, "the command", 0);
 }
 
-/* Maui's commands, and the resource manager's, in the words of maui.c. */
+/* ---- commands for advice */
 
 static void write_minutes(char *out, size_t size, int64_t minutes)
 {
