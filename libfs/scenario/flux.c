@@ -362,8 +362,8 @@ static int cancel(struct fsi_scenario *s, size_t at)
 
 /* ---- flux update */
 
-/* Parses a Flux standard duration (RFC 23): "90s", "1.5h", "30" (seconds). "infinity" sets INFINITY; 0 is returned as
- * 0. */
+/* Parses a Flux standard duration (RFC 23): "90s", "1.5h", "30" (seconds). "infinity" sets INFINITY. 0 means no limit,
+ * too. */
 static int duration(const char *text, double *seconds)
 {
 	static const struct {

@@ -315,7 +315,7 @@ static int unknown(const struct target *t)
 	return 0;
 }
 
-/* Sets a number; -1 marks a limit as unknown (no limit). */
+/* Sets a number. In an unsigned or floating-point field, -1 means no limit and marks the field unknown. */
 static int set_number(const struct target *t)
 {
 	uint64_t n;

@@ -1,3 +1,5 @@
+/* sbatch: parses the options, and adds the new job to the snapshot (src/slurmctld/job_mgr.c: _job_create,
+ * job_submit). */
 #include "base/num.h"
 #include "base/tasks.h"
 #include "model/find.h"
@@ -7,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The options of sbatch as they were given. */
+/* ---- options (src/common/slurm_opt.c) */
 
-/* What an option asks for. */
+/* How an option is handled. */
 enum fsi_sbatch_option {
 	FSI_SBATCH_ACCOUNT,
 	FSI_SBATCH_PARTITION,
@@ -23,7 +25,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MEM,
 	FSI_SBATCH_MEM_PER_CPU,
 	FSI_SBATCH_MEM_PER_GPU,
-	FSI_SBATCH_CPUS_PER_GPU, /* and a word */
+	FSI_SBATCH_CPUS_PER_GPU, /* also a keyword of scontrol update job */
 	FSI_SBATCH_GPUS,
 	FSI_SBATCH_GPUS_PER_NODE,
 	FSI_SBATCH_GPUS_PER_TASK,
@@ -35,39 +37,36 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_UID,
 	FSI_SBATCH_MINCPUS,
 	FSI_SBATCH_TMP,
-	FSI_SBATCH_WORD,    /* a word of scontrol update job does */
-	FSI_SBATCH_IDLE,    /* changes nothing that is computed */
-	FSI_SBATCH_NOTHING, /* no job is submitted with it */
-	FSI_SBATCH_UNHEEDED /* may change where or when it starts, which the plan does not heed */
+	FSI_SBATCH_WORD,    /* applied as a keyword of scontrol update job */
+	FSI_SBATCH_IDLE,    /* changes nothing computed */
+	FSI_SBATCH_NOTHING, /* sbatch submits no job with it */
+	FSI_SBATCH_UNHEEDED /* may change where or when the job starts, but is not modelled */
 };
 
-/* As many as the table has: sbatch.c holds it to that. */
+/* number of rows in the table `options` */
 enum { FSI_SBATCH_OPTIONS = 119 };
 
 struct fsi_submission {
-	const char *value[FSI_SBATCH_OPTIONS]; /* NULL: not given; "" without a value */
+	const char *value[FSI_SBATCH_OPTIONS]; /* by option: its value; NULL: not given; "": given without a value */
 };
 
-/* GPUs that are asked for, and what tasks, CPUs and memory follow from them. */
+/* The GPU request of a submission, from which tasks and memory may follow. */
 struct fsi_sbatch_gpus {
-	const char *text; /* of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
+	const char *text; /* value of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
 	enum fsi_gres_by by;
 	uint64_t each, all;
 };
 
 static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g);
 
-/* The options of sbatch (src/common/slurm_opt.c): which there are, with what letters and values, and what each asks
- * for. */
-
 #define O(name, letter, bare, own, word) { name, letter, bare, FSI_SBATCH_##own, word }
 
 static const struct option {
 	const char *name;
-	char letter; /* 0: none */
-	bool bare;   /* takes no value, or may be without */
+	char letter; /* short option; 0: none */
+	bool bare;   /* has no value, or an optional one */
 	enum fsi_sbatch_option own;
-	const char *word; /* of scontrol update job */
+	const char *word; /* keyword of scontrol update job; NULL: none */
 } options[] = {
 	O("account", 'A', false, ACCOUNT, NULL),
 	O("acctg-freq", 0, false, IDLE, NULL),
@@ -210,7 +209,7 @@ static int by_letter(struct fsi_scenario *s, char letter, size_t *out)
 	return fsi_scenario_refuse(s, "sbatch: there is no option -%c here", letter);
 }
 
-/* The option of s->word[*at], which may take the next word too. */
+/* Parses the option at s->word[*at], whose value may be the next word. */
 static int take_option(struct fsi_scenario *s, struct fsi_submission *b, size_t *at)
 {
 	const char *word = s->word[*at], *value = NULL;
@@ -235,8 +234,8 @@ static int take_option(struct fsi_scenario *s, struct fsi_submission *b, size_t 
 	return 0;
 }
 
-/* Reads the options from s->word[*at] up to the script, whose own words follow. Sets *at to the script, s->n if
- * there is none. Error: FS_EUSAGE. */
+/* Parses the options from s->word[*at] up to the script; the words after the script are its arguments. Sets *at to the
+ * index of the script, or to s->n if there is none. Returns FS_EUSAGE for an invalid option. */
 static int sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size_t *at)
 {
 	int rc = 0;
@@ -251,7 +250,7 @@ static int sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size
 	return rc;
 }
 
-/* NULL: not given. */
+/* Returns the value of the first given option that is handled as `what`; NULL: not given. */
 static const char *sbatch_given(const struct fsi_submission *b, enum fsi_sbatch_option what)
 {
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS; i++)
@@ -269,7 +268,8 @@ static const char *name_of(enum fsi_sbatch_option what)
 	return options[i].name;
 }
 
-/* A whole number of at least 1; 0 if it is not given. Error: FS_EUSAGE. */
+/* Sets *out to the option's value, a whole number of at least 1; 0: not given. Returns FS_EUSAGE if the value is
+ * invalid. */
 static int sbatch_number(struct fsi_scenario *s, const struct fsi_submission *b, enum fsi_sbatch_option what,
 			 uint32_t *out)
 {
@@ -283,11 +283,11 @@ static int sbatch_number(struct fsi_scenario *s, const struct fsi_submission *b,
 	return 0;
 }
 
-/* Puts what a word of scontrol update job does into the job, and notes the options that are not heeded. Error:
- * FS_EUSAGE. */
+/* Applies the options that have a keyword of scontrol update job, and notes those that are not modelled. Returns
+ * FS_EUSAGE if a value is invalid. */
 static int sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
 {
-	static const char nice[] = "100"; /* the value of --nice without a number */
+	static const char nice[] = "100"; /* value of --nice without a number */
 	int rc = 0;
 
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS && !rc; i++) {
@@ -302,11 +302,10 @@ static int sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, 
 	return rc;
 }
 
-/* sbatch: how much the job asks for, which may follow from its GPUs (src/common/slurm_opt.c:
- * _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c: _job_create). While the job waits its CPUs follow from the
- * tasks, not from --cpus-per-gpu. */
+/* ---- job size, which may follow from GPUs (src/common/slurm_opt.c: _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c:
+ * _job_create). The CPUs of a pending job follow from its tasks, not from --cpus-per-gpu. */
 
-/* "4", "a100:4", "gpu:a100:4": how many. Error: FS_EUSAGE. */
+/* Parses the number in "4", "a100:4" or "gpu:a100:4". Returns FS_EUSAGE if there is none. */
 static int gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
 {
 	const char *colon = strrchr(text, ':'), *digits = colon ? colon + 1 : text;
@@ -332,7 +331,8 @@ static int count_gpus(struct fsi_scenario *s, const struct fsi_submission *b, co
 	return 0;
 }
 
-/* Tasks follow from the GPUs of each, or GPUs from the tasks of each (src/common/gres.c: gres_job_state_validate). */
+/* Derives the number of tasks from --gpus and --gpus-per-task (src/common/gres.c: gres_job_state_validate). Returns
+ * FS_EUSAGE if the options contradict each other. sized: tasks or nodes are given. */
 static int by_each_other(struct fsi_scenario *s, const struct fsi_sbatch_gpus *g, bool sized, uint64_t *tasks)
 {
 	if (g->by != FSI_GRES_BY_TASK)
@@ -348,7 +348,7 @@ static int by_each_other(struct fsi_scenario *s, const struct fsi_sbatch_gpus *g
 	return 0;
 }
 
-/* Sets one task, or one on each node that is asked for, or what follows from the GPUs. */
+/* Sets the number of tasks: as given, or derived from the GPUs, or else one per node. */
 static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
 		     struct fsi_sbatch_gpus *g)
 {
@@ -386,7 +386,7 @@ static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, str
 	return 0;
 }
 
-/* Sets the memory of a node or a CPU, or that of a GPU times all of them. */
+/* Sets the memory per node or per CPU, or the memory per GPU times the number of GPUs. */
 static int set_memory(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
 		      const struct fsi_sbatch_gpus *g)
 {
@@ -409,7 +409,7 @@ static int set_memory(struct fsi_scenario *s, const struct fsi_submission *b, st
 	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * (int64_t)g->all);
 }
 
-/* Sets nodes, tasks, CPUs and memory of the job. Error: FS_EUSAGE. */
+/* Sets nodes, tasks, CPUs and memory of the job. Returns FS_EUSAGE or FS_ENOMEM. */
 static int sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
 		       struct fsi_sbatch_gpus *g)
 {
@@ -435,7 +435,7 @@ static int sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, s
 	return set_memory(s, b, j, g);
 }
 
-/* Asks for "a100:2", so many for all nodes together. */
+/* Sets the GPU request of the job, such as "a100:2", as the total for all its nodes. */
 static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g)
 {
 	const char *colon = g->text ? strrchr(g->text, ':') : NULL, *prefix = "";
@@ -458,8 +458,6 @@ static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const stru
 	return 0;
 }
 
-/* sbatch: a job of the viewer, submitted at the snapshot's clock (src/slurmctld/job_mgr.c: _job_create, job_submit). */
-
 /* ---- the job */
 
 static const struct fsi_user *user_of(const fs_snapshot *m, uint32_t name)
@@ -470,7 +468,7 @@ static const struct fsi_user *user_of(const fs_snapshot *m, uint32_t name)
 	return NULL;
 }
 
-/* The user's other jobs tell his uid and his group. */
+/* Copies uid and group from another job of the same user. */
 static void take_person(const fs_snapshot *m, struct fsi_job *j)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
@@ -527,7 +525,7 @@ static int set_time(struct fsi_scenario *s, const struct fsi_submission *b, stru
 	return 0;
 }
 
-/* "--exclusive", "--exclusive=user", "-s". */
+/* Applies --exclusive, --exclusive=user and similar, and -s (--oversubscribe). */
 static int set_sharing(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
 {
 	static const struct {
@@ -563,7 +561,7 @@ static int set_array(struct fsi_scenario *s, const char *tasks, struct fsi_job *
 	return 0;
 }
 
-/* "4G", "500": of MiB. */
+/* Sets the disk space per node from "4G" or "500" (MiB). */
 static int set_disk(struct fsi_scenario *s, const char *text, struct fsi_job *j)
 {
 	int64_t mb;
@@ -602,7 +600,7 @@ static void set_times(const fs_snapshot *m, struct fsi_job *j)
 	FSI_SET(j, JOB, accrue_time);
 }
 
-/* Jobs stand by id, so that the new one gets the next. */
+/* Initializes the job with the next id after that of the last job; the job table is sorted by id. */
 static void new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 {
 	*j = (struct fsi_job){ .state = FSI_STATE_PENDING };
@@ -615,7 +613,7 @@ static void new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 	set_times(m, j);
 }
 
-/* The job belongs to the viewer, or to whom root names with --uid. */
+/* Sets *user to the job's owner: the viewer, or the user that root names with --uid. */
 static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, uint32_t *user)
 {
 	const char *uid = sbatch_given(b, FSI_SBATCH_UID);
@@ -633,7 +631,8 @@ static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, ui
 	return *user ? 0 : fsi_scenario_refuse(s, "there is no user \"%.60s\"", uid);
 }
 
-/* Has the caller read the script. Without a name, or with "-", sbatch reads its standard input. */
+/* Lets the caller read the script (fs_edit_options.script). Without a name, or with "-", sbatch reads standard input,
+ * and the caller is not asked. */
 static int read_script(const struct fsi_scenario *s, size_t at)
 {
 	if (!s->o->script || at >= s->n || !strcmp(s->word[at], "-"))

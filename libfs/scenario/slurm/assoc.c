@@ -1,13 +1,13 @@
+/* sacctmgr modify account, user and qos (src/sacctmgr/account_functions.c, user_functions.c, qos_functions.c;
+ * permission: src/plugins/accounting_storage/mysql/as_mysql_assoc.c). */
 #include "model/find.h"
 #include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* sacctmgr modify account, user and qos (src/sacctmgr/account_functions.c, user_functions.c, qos_functions.c; who may:
- * src/plugins/accounting_storage/mysql/as_mysql_assoc.c). */
-
-/* The records that "where", or the words before "set", choose; each a list by commas, NULL for any. */
+/* Conditions on the records to change, from the words after "where" or before "set": comma-separated lists; NULL:
+ * any. */
 struct chosen {
 	const char *names, *accounts, *partitions;
 	const char *clusters;
@@ -63,7 +63,7 @@ struct changes {
 	size_t n;
 };
 
-/* Fields that a user or account takes from the account above where it has none of its own. */
+/* Fields that an account or user inherits from its parent account unless it has its own value. */
 static const char *const inherited[] = { "default_qos",  "max_jobs", "max_jobs_accrue",   "max_submit_jobs", "max_tres",
 					 "max_tres_min", "max_wall_s", "max_tres_per_node", "priority",	"qos" };
 
@@ -75,7 +75,8 @@ static bool inherits(const char *field)
 	return false;
 }
 
-/* Records below with the same value as the account are taken to have it from there, and get the new one. */
+/* Passes a changed field on to the descendants. A descendant with the same old value is assumed to inherit it if all
+ * accounts between do, too. */
 static int hand_down(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was, const char *field)
 {
 	const fs_snapshot *m = s->m;
@@ -127,7 +128,7 @@ static int change_accounts(struct fsi_scenario *s, const struct chosen *c, bool 
 		found++;
 		const struct fsi_association was = *a;
 
-		/* A coordinator may change the users in the account only. */
+		/* A coordinator may change only the users of the account, not the account. */
 		rc = apply(s, FSI_RECORD_ASSOCIATION, &a->rec, users ? a->account : 0, "sacctmgr: ", all);
 		for (size_t k = 0; k < all->n && !users && !rc; k++)
 			if (inherits(all->word[k]->field))
@@ -156,7 +157,7 @@ static const struct fsi_edit_words fsi_assoc_words, fsi_account_words, fsi_user_
 
 static const struct entity {
 	const char *name;
-	const struct fsi_edit_words *own, *words; /* own: looked for first */
+	const struct fsi_edit_words *own, *words; /* own is searched first */
 	bool users;
 	int (*change)(struct fsi_scenario *s, const struct chosen *c, bool users, const struct changes *all);
 } entities[] = {
@@ -166,7 +167,7 @@ static const struct entity {
 };
 enum { ENTITIES = sizeof(entities) / sizeof(*entities) };
 
-/* "[where] CONDITION... set KEY=VALUE...", the two parts in any order (src/sacctmgr/user_functions.c:
+/* Reads "[where] CONDITION... set KEY=VALUE...", with the two parts in any order (src/sacctmgr/user_functions.c:
  * sacctmgr_modify_user). */
 static int read_parts(struct fsi_scenario *s, size_t at, const struct entity *e, struct chosen *c, struct changes *all)
 {
@@ -192,7 +193,7 @@ static int read_parts(struct fsi_scenario *s, size_t at, const struct entity *e,
 	return rc;
 }
 
-/* "modify ENTITY ..." */
+/* Runs "modify ENTITY ...". */
 static int modify(struct fsi_scenario *s, size_t at)
 {
 	struct chosen c = { 0 };
@@ -224,9 +225,10 @@ int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at)
 				   at < s->n ? s->word[at] : "");
 }
 
-/* The words of sacctmgr modify, in its own order and with as many letters as it asks for
+/* ---- keywords of sacctmgr modify, in its order and with its minimum abbreviations
  * (src/sacctmgr/association_functions.c: sacctmgr_set_assoc_rec; qos_functions.c: _set_rec; RawUsage:
- * account_functions.c, user_functions.c). Of limits of single TRES those of their own words are older. */
+ * account_functions.c, user_functions.c). Keywords for a single TRES, such as GrpCPUs, are older than those for all
+ * TRES. */
 
 static struct fsi_association *assoc_of(struct fsi_rec *rec)
 {
@@ -238,7 +240,8 @@ static bool is_zero(const struct fsi_operand *v)
 	return v->text && !strcmp(v->text, "0") && v->op == '=';
 }
 
-/* Usage of an account holds only what no association below has: its descendants' is a part of what is reset. */
+/* Resets the usage of an association. An account's usage holds only what its descendants do not have, so each
+ * descendant is reset separately. */
 static void forget_usage(struct fsi_association *a)
 {
 	a->usage_tres_s = 0;
@@ -274,7 +277,7 @@ static FSI_SETTER(move_account)
 	return fsi_scenario_refuse(s, "%s: accounts are not moved here", w->word);
 }
 
-/* ---- the user of an association */
+/* ---- fields of the association's user */
 
 static struct fsi_user *user_of(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w)
 {
@@ -285,7 +288,7 @@ static struct fsi_user *user_of(struct fsi_scenario *s, struct fsi_rec *rec, con
 	return NULL;
 }
 
-/* The first letter tells (src/common/slurmdb_defs.c: str_2_slurmdb_admin_level). */
+/* Only the first letter counts (src/common/slurmdb_defs.c: str_2_slurmdb_admin_level). */
 static FSI_SETTER(set_admin)
 {
 	static const char letters[] = "noas", *const levels[] = { "none", "operator", "administrator", "administrator" };
@@ -312,7 +315,7 @@ static FSI_SETTER(set_default_account)
 	return fsi_scenario_set(s, FSI_RECORD_USER, &u->rec, w->word, "default_account", v);
 }
 
-/* Usage of a QOS counts for limits alone (src/slurmctld/acct_policy.c: usage_tres_raw). */
+/* Resets the usage of a QOS, which counts only for limits (src/slurmctld/acct_policy.c: usage_tres_raw). */
 static FSI_SETTER(reset_qos)
 {
 	struct fsi_qos *q = (struct fsi_qos *)(void *)rec;
@@ -326,7 +329,7 @@ static FSI_SETTER(reset_qos)
 	return 0;
 }
 
-/* An amount of the one TRES that the word is of. */
+/* Sets the amount of a single TRES in the field of the keyword. */
 static int set_one(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
 		   const struct fsi_edit_word *w, const struct fsi_operand *v, const char *tres)
 {

@@ -1,3 +1,5 @@
+/* Effects of a command on jobs: splitting array tasks, finding jobs by id, age, TRES and billing, association, cleared
+ * recorded values, and job size. */
 #include "base/tasks.h"
 #include "base/vec.h"
 #include "model/find.h"
@@ -11,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A command names tasks of an array that have no job record of their own yet. If they are all that wait, their common
- * record is meant; else each gets one (src/slurmctld/job_mgr.c: update_job_str, job_array_split). */
+/* ---- array tasks: tasks without their own record get one, unless all tasks of the record are named
+ * (src/slurmctld/job_mgr.c: update_job_str, job_array_split) */
 
-/* More than MaxArraySize can be; as many records as nobody has. */
+/* MOST_TASKS is above every MaxArraySize; MOST_RECORDS limits how many records one command may add. */
 enum { MOST_TASKS = 4000001, MOST_RECORDS = 100000 };
 
-/* Returns how many of the tasks in the record are in the list "3,5-7". */
+/* Returns how many of the record's array tasks are in the list "3,5-7". */
 static enum fsi_tasks_named slurm_named(const fs_snapshot *m, const struct fsi_job *j, const char *named)
 {
 	const char *at = fsi_str(m, j->array_tasks);
@@ -44,11 +46,11 @@ static uint32_t waiting_tasks(const fs_snapshot *m, uint64_t array)
 	return FSI_NO_INDEX;
 }
 
-/* What is left of a list, as the controller writes it. */
+/* The remaining task list of an array record, written the way the controller writes it. */
 struct left {
 	char text[4096];
 	size_t len;
-	uint64_t first, last, n; /* of the range that is not written yet; how many tasks in all */
+	uint64_t first, last, n; /* range not yet written; n: number of remaining tasks */
 	bool open, full;
 };
 
@@ -85,7 +87,7 @@ static void keep(struct left *l, uint64_t task)
 	l->n++;
 }
 
-/* Adds a job that is the same but for its id. */
+/* Adds a copy of the job in `row` as a record of array task `task`, with a new id. */
 static int add_copy(struct fsi_scenario *s, uint32_t row, uint64_t task)
 {
 	fs_snapshot *m = s->m;
@@ -112,12 +114,13 @@ static int add_copy(struct fsi_scenario *s, uint32_t row, uint64_t task)
 	return 0;
 }
 
-/* The last task that is left has a record of its own too. `rest` is what stands behind those that can be read. */
+/* Stores the remaining tasks of the array. A single remaining task becomes a record without a task list. rest: the
+ * unparsed end of the original list, such as "%4". */
 static int put_left(struct fsi_scenario *s, uint32_t row, struct left *l, const char *rest)
 {
 	struct fsi_job *j = &s->m->job.v[row];
 
-	if (FSI_HAS(j, JOB, gpu_cpus)) { /* it is tested as if for the first time */
+	if (FSI_HAS(j, JOB, gpu_cpus)) { /* the scheduler evaluates the record as if for the first time */
 		FSI_CLEAR_RARE(s->m, j, gpu_cpus);
 		FSI_CLEAR_RARE(s->m, j, size_factor);
 	}
@@ -137,7 +140,8 @@ static int put_left(struct fsi_scenario *s, uint32_t row, struct left *l, const 
 	return j->array_tasks == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
 }
 
-/* Copies the job for each task that is named and keeps the others; *rest is then behind what can be read. */
+/* Adds a job record for each task that `named` lists, and collects the others in *l. Sets *rest to the end of the part
+ * that could be parsed. */
 static int sort_out(struct fsi_scenario *s, uint32_t row, const char *named, struct left *l, const char **rest)
 {
 	struct fsi_tasks t;
@@ -155,8 +159,8 @@ static int sort_out(struct fsi_scenario *s, uint32_t row, const char *named, str
 	return rc;
 }
 
-/* Gives those that wait in one record with others records of their own, after all jobs. Error: FS_EUSAGE,
- * FS_ENOMEM. */
+/* Splits the named tasks off the array's pending record, each as a record at the end of the job table. Does nothing if
+ * the list names all or none of the record's tasks. Returns FS_EUSAGE or FS_ENOMEM. */
 static int slurm_split(struct fsi_scenario *s, uint64_t array, const char *named)
 {
 	const uint32_t row = waiting_tasks(s->m, array);
@@ -179,12 +183,12 @@ static int slurm_split(struct fsi_scenario *s, uint64_t array, const char *named
 	return rc;
 }
 
-/* Jobs by the ids that commands take. */
+/* ---- jobs by id */
 
-/* 12, 12_3 and 12_[3,5-7] tasks of an array, 12+1 a component of a het job. */
+/* A job as a command names it: 12; 12_3 and 12_[3,5-7] are array tasks; 12+1 is a het job component. */
 struct name {
 	struct fsi_job_word word;
-	char tasks[FSI_COMMAND_MAX]; /* "": it names none */
+	char tasks[FSI_COMMAND_MAX]; /* task list; "": none given */
 };
 
 static bool is_list(const char *tasks)
@@ -211,8 +215,9 @@ static int parse(const fs_snapshot *m, const char *text, size_t len, struct name
 	return fsi_job_word_parse(m, word, &out->word);
 }
 
-/* The id of a het job, which is its first component's, means all of them (src/slurmctld/job_mgr.c: update_job_str), but
- * not to scontrol top, which takes no 12+1 (job_set_top). */
+/* Returns true if the job is the one named. A het job's id is the id of its first component, and stands for all
+ * components (src/slurmctld/job_mgr.c: update_job_str). For scontrol top it stands for the first component only, and
+ * 12+1 is not accepted (job_set_top). */
 static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct name *name, enum fsi_tasks_are tasks)
 {
 	const uint64_t id = name->word.id;
@@ -232,7 +237,8 @@ static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct name 
 	return named == FSI_NAMED_ALL || (named && top);
 }
 
-/* fn may take the job away. */
+/* Calls fn for each job that the name stands for, last row first, because fn may cancel jobs. Adds the number of tasks
+ * to *found. */
 static int each(struct fsi_scenario *s, const struct name *name, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
 		void *ctx, size_t *found)
 {
@@ -249,7 +255,7 @@ static int each(struct fsi_scenario *s, const struct name *name, enum fsi_tasks_
 	return rc;
 }
 
-/* To the comma behind the next name: "12_[3,5],14". */
+/* Returns the length up to the comma that ends the first name of a list such as "12_[3,5],14". */
 static size_t name_len(const char *list)
 {
 	const size_t len = strcspn(list, ",["), inside = list[len] == '[' ? strcspn(list + len, "]") : 0;
@@ -288,8 +294,6 @@ bool fsi_slurm_held(const struct fsi_job *j)
 	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT ||
 	       (FSI_HAS(j, JOB, priority) && !j->priority);
 }
-
-/* What follows from a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
 
 /* ---- age */
 
@@ -341,7 +345,7 @@ void fsi_slurm_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_age age)
 	}
 }
 
-/* ---- what it asks for */
+/* ---- TRES and billing */
 
 uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *j)
 {
@@ -364,7 +368,7 @@ static int put_amount(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, 
 	return 0;
 }
 
-/* Bills what a job asks for as in its first partition. Error: FS_ENOMEM. */
+/* Computes the job's billing from its requested TRES and its first partition. Returns FS_ENOMEM if out of memory. */
 static int bill(struct fsi_scenario *s, struct fsi_job *j)
 {
 	struct fsi_billing b;
@@ -380,8 +384,8 @@ static int bill(struct fsi_scenario *s, struct fsi_job *j)
 	return put_amount(s, j, b.billing, fsi_scenario_billed(bill.rate));
 }
 
-/* Less memory leaves the CPUs that the job counts for, which are those of its last test (total_cpus: select/cons_tres/
- * job_test.c: _job_test; no update sets it). */
+/* The job's size_factor is cleared, except when memory does not grow. The CPUs that the factor counts are those of the
+ * last evaluation, and an update does not change them (select/cons_tres/job_test.c: _job_test sets total_cpus). */
 int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
 	const bool less = tres == fsi_name_find(s->m, "mem") && amount <= fsi_amount_of(s->m, j->tres_req, tres);
@@ -446,7 +450,7 @@ int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t node
 	return put_named(s, j, "node", nodes) ? FS_ENOMEM : bill(s, j);
 }
 
-/* ---- whom it is charged to */
+/* ---- association */
 
 int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account)
 {
@@ -471,7 +475,7 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account
 	return 0;
 }
 
-/* Returns true if the record's tasks wait at the throttle of their array, which takes their eligible time away
+/* Returns true if the record's tasks wait for the task limit of their array, which has cleared their eligible time
  * (src/slurmctld/job_scheduler.c: job_independent). */
 static bool at_throttle(const fs_snapshot *m, const struct fsi_job *j)
 {
@@ -507,9 +511,10 @@ void fsi_slurm_forget_all_recorded(struct fsi_scenario *s)
 	}
 }
 
-/* ---- throttles of arrays */
+/* ---- task limits of arrays (ArrayTaskThrottle) */
 
-/* By running task: its array, in rising order. NULL if out of memory. */
+/* Returns the array id of each running array task, in ascending order, and sets *n to their number. Returns NULL if out
+ * of memory. */
 static uint64_t *running_arrays(struct fsi_scenario *s, size_t *n)
 {
 	uint64_t *array = fsi_arena_array(&s->arena, s->m->job.n + 1, sizeof(*array));
@@ -523,7 +528,7 @@ static uint64_t *running_arrays(struct fsi_scenario *s, size_t *n)
 	return array;
 }
 
-/* Returns true if fewer tasks of the record's array run than its throttle allows. */
+/* Returns true if fewer tasks of the record's array are running than its task limit allows. */
 static bool throttle_is_open(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running, size_t n)
 {
 	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
@@ -558,7 +563,7 @@ int fsi_slurm_open_throttles(struct fsi_scenario *s)
 	return 0;
 }
 
-/* A job of Slurm asks for another size (src/slurmctld/job_mgr.c: _update_job, _figure_out_num_tasks). */
+/* ---- job size (src/slurmctld/job_mgr.c: _update_job, _figure_out_num_tasks) */
 
 static void set_tasks(struct fsi_job *j, uint32_t tasks)
 {
@@ -566,7 +571,7 @@ static void set_tasks(struct fsi_job *j, uint32_t tasks)
 	FSI_SET(j, JOB, tasks);
 }
 
-/* The CPUs that its tasks, at least one a node, and its nodes need at least. */
+/* Returns the minimum number of CPUs for the job's tasks (at least one per node) and for its minimum per node. */
 static uint64_t needed(const struct fsi_job *j, uint32_t nodes)
 {
 	const uint32_t each = j->cpus_per_task ? j->cpus_per_task : 1, tasks = j->tasks > nodes ? j->tasks : nodes;
@@ -575,8 +580,8 @@ static uint64_t needed(const struct fsi_job *j, uint32_t nodes)
 	return by_task > by_node ? by_task : by_node;
 }
 
-/* Who asks for all memory of a node is measured by that of the partition's first one
- * (src/slurmctld/job_mgr.c: job_get_tres_mem, _mem_per_node_part). */
+/* Returns the memory of the first node of the job's first partition. The controller uses it for a job that asks for all
+ * memory of its nodes (src/slurmctld/job_mgr.c: job_get_tres_mem, _mem_per_node_part). */
 static int64_t all_memory(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t n;
@@ -615,7 +620,7 @@ static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fs
 	return fsi_slurm_ask(s, j, mem, all);
 }
 
-/* Takes over what stands in fields of its own. */
+/* Copies the parts of the size that have job fields of their own. */
 static void take_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	if (z->tasks)
@@ -646,7 +651,7 @@ int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *j, const struct fsi
 	if (z->nodes)
 		least = needed(j, z->nodes);
 	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
-		set_tasks(j, z->nodes); /* from 23.02 on only where the command sets them too */
+		set_tasks(j, z->nodes); /* from 23.02 on only if the command sets the tasks too */
 	const bool raised = least > (cpus ? cpus : j->cpus);
 
 	if (raised)

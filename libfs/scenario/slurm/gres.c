@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Asks for a type of a resource that the cluster does not count. */
+/* Adds a request for a typed resource that the cluster does not count as a TRES. */
 static int ask_apart(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
 {
 	char name[100];
@@ -22,7 +22,7 @@ static int ask_apart(struct fsi_scenario *s, struct fsi_job *j, const char *gres
 	return 0;
 }
 
-/* The TRES "gres/NAME" of the cluster, 0 if it counts none. */
+/* Returns the name id of the TRES "gres/NAME"; 0 if the cluster does not count it. */
 static uint32_t gres_tres(const fs_snapshot *m, const char *name, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++) {
@@ -39,7 +39,7 @@ static const char *cut_prefix(const char *p)
 	return !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? p + 5 : p;
 }
 
-/* Cuts the number off "gpu:2" or "gpu:a100:2"; 1 where there is none. */
+/* Returns the number in "gpu:2" or "gpu:a100:2" and removes it from *len; 1 if there is none. */
 static uint64_t cut_number(const char *p, size_t *len)
 {
 	const char *count = p + *len;
@@ -52,7 +52,7 @@ static uint64_t cut_number(const char *p, size_t *len)
 	return n;
 }
 
-/* How many of the item's kind the items before it in the list ask for. */
+/* Returns how many of the item's resource the earlier items of the list request. */
 static int64_t asked_before(const char *list, const char *item)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -69,7 +69,8 @@ static int64_t asked_before(const char *list, const char *item)
 	return sum;
 }
 
-/* Asks for "gpu", "gpu:2" or "gpu:a100:2" of the list so many times. */
+/* Adds times * number of an item such as "gpu", "gpu:2" or "gpu:a100:2" to the job's request. list: the list that has
+ * the item. */
 static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *list, const char *p, size_t len,
 		    uint32_t times)
 {
@@ -111,8 +112,9 @@ static enum asked asked_in(const fs_snapshot *m, uint32_t set, const char *kind,
 	return how;
 }
 
-/* Before 23.02.6 what an update names joins what the job has, and a kind with a type and without is refused
- * (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
+/* Returns true if the item has a type and the job's present request has none, or the reverse. Before 23.02.6 an update
+ * is merged with the present request, and such a mix is refused (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64;
+ * src/common/gres.c: _merge_generic_data). */
 static bool joins_badly(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -125,7 +127,8 @@ static bool joins_badly(const fs_snapshot *m, const struct fsi_job *j, const cha
 	return how != ASKED_NOT && typed != (how == ASKED_BY_TYPE);
 }
 
-/* `otherwise`: see asks_otherwise; such joins in all versions. */
+/* Refuses a list that cannot be merged with the job's present request. `otherwise`: the command counts by something
+ * else than the job does (node, job, task or socket); requests are then merged in all versions. */
 static int refuse_joined(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool otherwise)
 {
 	if (!otherwise && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
@@ -141,7 +144,7 @@ static int refuse_joined(struct fsi_scenario *s, const struct fsi_job *j, const 
 	return 0;
 }
 
-/* How many "gpu" or "gpu:a100" the job asks for, on all nodes together. */
+/* Returns how many "gpu" or "gpu:a100" the job requests on all its nodes. */
 static int64_t asked_for(const fs_snapshot *m, const struct fsi_job *j, const char *what, size_t len)
 {
 	char name[100];
@@ -151,7 +154,7 @@ static int64_t asked_for(const fs_snapshot *m, const struct fsi_job *j, const ch
 	return tres ? fsi_job_asks(m, j, tres) : 0;
 }
 
-/* In the order in which one of them is told of a job that asks by several. */
+/* In the order of preference for a job that requests by several of them; values of gres_per. */
 static const char *const by_name[] = { "job", "", "task", "socket" };
 
 static enum fsi_gres_by asks_by(const fs_snapshot *m, const struct fsi_job *j)
@@ -174,16 +177,16 @@ static int set_by(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gres_by by
 	return 0;
 }
 
-/* What one command asks for by node, job, task or socket. */
+/* A request of one command for generic resources by node, job, task or socket. */
 struct ask {
 	struct fsi_scenario *s;
 	struct fsi_job *j;
-	enum fsi_gres_by by, before; /* before: by what the job asks */
-	uint32_t nodes, most, tasks, sockets; /* of the job, most: nodes; sockets of a node */
+	enum fsi_gres_by by, before; /* before: how the job's present request is counted */
+	uint32_t nodes, most, tasks, sockets; /* of the job; most: maximum nodes; sockets: of each node */
 };
 
-/* So many in all, and so many on each node, are for a number of nodes that the job takes and then has; without a
- * greatest number that is none. */
+/* Sets the job's node count to total / per node, if that is a whole number within the job's minimum and maximum.
+ * Returns false if not. */
 static bool sets_nodes(const struct ask *a, int64_t all, int64_t each)
 {
 	if (each <= 0 || all % each || all / each < a->nodes || all / each > a->most)
@@ -193,7 +196,8 @@ static bool sets_nodes(const struct ask *a, int64_t all, int64_t each)
 	return !fsi_slurm_resize(a->s, a->j, &(const struct fsi_slurm_size){ .nodes = a->j->max_nodes });
 }
 
-/* So many on each node, and so many a task, are for a number of tasks on a node, which the job takes or has. */
+/* Sets the job's tasks per node to (per node) / (per task), if that is a whole number and the job has no other one.
+ * Returns false if not. */
 static bool sets_tasks(const struct ask *a, int64_t each, int64_t task)
 {
 	const uint32_t own = fsi_job_rare(a->s->m, a->j)->ntasks_per_node;
@@ -202,7 +206,7 @@ static bool sets_tasks(const struct ask *a, int64_t each, int64_t task)
 	return tasks && (own ? own == tasks : !FSI_SET_RARE(a->s->m, a->j, ntasks_per_node, (uint32_t)tasks));
 }
 
-/* Does n, by what the command says, go with what the job asks for in all? */
+/* Returns true if n, counted as in the command, is consistent with the job's present request of `has` on all nodes. */
 static bool goes_with(const struct ask *a, int64_t n, int64_t has)
 {
 	const int64_t each = has / a->nodes;
@@ -221,8 +225,8 @@ static bool goes_with(const struct ask *a, int64_t n, int64_t has)
 	}
 }
 
-/* Both must agree where the job asks otherwise than the update does; before 23.02.6 what it asked by task is what it
- * asks for in all too. */
+/* Refuses an item that contradicts the job's present request, if that is counted differently. Before 23.02.6 a present
+ * request by task also counts as a request for the whole job. */
 static int agree(const struct ask *a, const char *item, size_t len)
 {
 	const uint64_t given = cut_number(item, &len);
@@ -238,7 +242,7 @@ static int agree(const struct ask *a, const char *item, size_t len)
 				   by_node ? "by node" : "in all");
 }
 
-/* Before 23.02.6 an amount that becomes none stays in the TRES, which goes on counting and billing it. */
+/* Removes the request. Before 23.02.6 the TRES of the job keep the amount, so that it is still counted and billed. */
 static int take_away(struct fsi_scenario *s, struct fsi_job *j)
 {
 	FSI_CLEAR_RARE(s->m, j, gres_per);
@@ -310,9 +314,9 @@ int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *j, const char *list, 
 	return ask_for(&a, list);
 }
 
-/* ---- what each GPU brings */
+/* ---- CPUs and memory per GPU */
 
-/* "gres:gpu:4", "gres/gpu:4", "gpu:4", "4" */
+/* Parses the number in "gres:gpu:4", "gres/gpu:4", "gpu:4" or "4". */
 static int of_each(struct fsi_scenario *s, const char *what, const char *text, bool memory, uint32_t *out)
 {
 	const char *colon = strrchr(text, ':'), *number = colon ? colon + 1 : text;
@@ -327,7 +331,7 @@ static int of_each(struct fsi_scenario *s, const char *what, const char *text, b
 	return 0;
 }
 
-/* The tasks' CPUs are those that their GPUs bring, and may not be said to be others. */
+/* Sets the CPUs per task to those of each task's GPUs. Refuses if the job has another number of CPUs per task. */
 static int set_cpus_of_tasks(struct fsi_scenario *s, struct fsi_job *j)
 {
 	const uint32_t cpus = fsi_job_rare(s->m, j)->cpus_per_gpu, gpu = fsi_name_find(s->m, "gres/gpu");

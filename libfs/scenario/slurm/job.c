@@ -1,3 +1,5 @@
+/* scontrol update job (src/scontrol/update_job.c; src/slurmctld/job_mgr.c: _update_job): the keyword table and the
+ * function that sets each keyword's field. */
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "model/find.h"
@@ -19,9 +21,9 @@ static FSI_SETTER(fsi_slurm_edit_switch_wait);
 static FSI_SETTER(fsi_slurm_edit_switches);
 static FSI_SETTER(fsi_slurm_edit_throttle);
 
-/* scontrol update job: how much the job asks for (src/slurmctld/job_mgr.c: _update_job). */
+/* ---- how much the job asks for */
 
-/* The value of the word as a whole number. Error: FS_EUSAGE below `min` and above `max`. */
+/* Parses the keyword's value as a whole number from min to max. Returns FS_EUSAGE if it is not one. */
 static int slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min,
 		  int64_t max, int64_t *out)
 {
@@ -62,7 +64,7 @@ static int count(struct fsi_scenario *s, const struct fsi_edit_word *w, const ch
 	return rc;
 }
 
-/* These write what s->size is to gather. */
+/* The setters of this section store in s->size; the size is applied after the last keyword. */
 static FSI_SETTER(fsi_slurm_edit_tasks)
 {
 	(void)rec;
@@ -121,7 +123,8 @@ static FSI_SETTER(fsi_slurm_edit_mem_per_node)
 	return memory(s, w, v.text, true);
 }
 
-/* Words of TRES take an item as the controller writes it; Gres and sbatch take it in any form. */
+/* Sets a request for generic resources, or for CPUs or memory per GPU. TresPer* accepts only items in the controller's
+ * own form; Gres and sbatch accept every form. */
 static FSI_SETTER(fsi_slurm_edit_gres)
 {
 	static const struct {
@@ -158,7 +161,7 @@ static FSI_SETTER(fsi_slurm_edit_sockets)
 	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "sockets_per_node", v);
 }
 
-/* Gives the job the whole size, including its resources per GPU. */
+/* Applies the size to the job, including its generic resources and the CPUs and memory per GPU. */
 static int slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	bool gpus = z->cpus_per_gpu || z->mem_per_gpu;
@@ -176,7 +179,7 @@ static int slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const stru
 	return rc || !gpus ? rc : fsi_slurm_of_each_gpu(s, j, z);
 }
 
-/* What scontrol update job and sbatch both let a job ask for. */
+/* ---- partition and QOS, also for sbatch */
 
 struct names {
 	const void *first;
@@ -196,7 +199,7 @@ static bool has(const struct names *t, uint32_t name)
 	return false;
 }
 
-/* Turns "a,b" into a list of names that the table has; where the table is hidden any name will do. */
+/* Parses "a,b" to a list of names that are in the table. If the table is hidden or empty, any name is accepted. */
 static int names_of(struct fsi_scenario *s, const struct names *t, const char *what, const char *text, uint32_t *out)
 {
 	const char *p = text;
@@ -250,7 +253,7 @@ int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *j, const char *t
 	return fsi_slurm_charge(s, j, j->account);
 }
 
-/* The QOS of a job that names none: its association's default, else normal. */
+/* Returns the QOS of a job that names none: its association's default QOS, else normal. */
 static uint32_t default_qos(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t i = fsi_job_assoc(m, j);
@@ -259,7 +262,7 @@ static uint32_t default_qos(const fs_snapshot *m, const struct fsi_job *j)
 								      : fsi_name_find(m, "normal");
 }
 
-/* A user who is no operator may only use the QOS of his association. */
+/* Notes that only an operator may use a QOS that the job's association does not have. */
 static void check_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
 {
 	const uint32_t i = fsi_job_assoc(s->m, j);
@@ -296,8 +299,7 @@ int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 	return 0;
 }
 
-/* scontrol update job (src/scontrol/update_job.c; what the controller makes of it: src/slurmctld/job_mgr.c:
- * _update_job). */
+/* ---- the keywords of scontrol update job */
 
 static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who who, const char *word)
 {
@@ -309,8 +311,8 @@ static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who w
 
 /* ---- time */
 
-/* Is the limit above that of the partition in which the job was last tried? Which one of a list that was is not
- * known: the first is taken. */
+/* Returns true if the time limit is above MaxTime of the job's first partition. The controller checks the partition in
+ * which it evaluated the job last, which the snapshot does not have. */
 static bool above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_partition *p = fsi_first_partition(m, j);
@@ -320,8 +322,8 @@ static bool above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 	return FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s > p->max_time_s;
 }
 
-/* The CPUs that the size factor tells stay what they are: priority_multifactor.c:set_priority_factors divides by the
- * limit alone. */
+/* Adapts the captured size factor to a new time limit. The CPUs that the factor counts stay the same: only the time
+ * limit that it is divided by changes (priority_multifactor.c: set_priority_factors). */
 static void divide_size(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
 {
 	const bool timed = FSI_HAS(was, JOB, time_limit_s) && !FSI_SPECIAL(was, JOB, time_limit_s) &&
@@ -405,7 +407,7 @@ static FSI_SETTER(set_start_time)
 	return 0;
 }
 
-/* Of a job that runs: its limit follows, in whole minutes. */
+/* Sets the end time of a running job, and moves its time limit by the same number of whole minutes. */
 static FSI_SETTER(set_end_time)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
@@ -435,9 +437,9 @@ static FSI_SETTER(reset_age)
 	return 0;
 }
 
-/* ---- whose it is */
+/* ---- partition, account, QOS */
 
-/* CPUs for each GPU that are the default of the partition before are told no more. */
+/* CPUs per GPU that are the default of the old partition are cleared. */
 static FSI_SETTER(set_partition)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
@@ -514,8 +516,8 @@ static FSI_SETTER(set_priority)
 	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t priority;
 
-	/* Only digits are taken (src/common/proc_args.c:parse_uint32), so that no word has the priority computed
-	 * again. */
+	/* Only digits are accepted (src/common/proc_args.c: parse_uint32), so no value makes the scheduler compute the
+	 * priority again. */
 	if (slurm_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	if (priority && fsi_slurm_held(j))
@@ -534,7 +536,7 @@ static FSI_SETTER(set_priority)
 	return 0;
 }
 
-/* ---- what else it asks for */
+/* ---- other requests */
 
 static FSI_SETTER(set_reservation)
 {
@@ -643,10 +645,11 @@ struct change {
 struct changes {
 	struct change v[FSI_COMMAND_WORDS];
 	size_t n;
-	size_t changed, refused; /* records that were changed; records in a state that refuses the change */
+	size_t changed, refused; /* number of records changed, and of records whose state refuses the change */
 };
 
-/* Returns true if the word changes a job that runs. The throttle is that of the whole array. */
+/* Returns true if the keyword can change a running job. ArrayTaskThrottle can, because it belongs to the whole
+ * array. */
 static bool while_running(const struct fsi_edit_word *w)
 {
 	static const char *const names[] = { "AdminComment", "ArrayTaskThrottle", "Comment", "EndTime",
@@ -659,7 +662,7 @@ static bool while_running(const struct fsi_edit_word *w)
 	return false;
 }
 
-/* Returns the first change that a job that runs does not take; NULL: it takes them all. */
+/* Returns the first change that a running job refuses; NULL if there is none. */
 static const struct change *too_late(const struct fsi_job *j, const struct changes *all)
 {
 	for (size_t i = 0; i < all->n && j->state == FSI_STATE_RUNNING; i++)
@@ -682,8 +685,8 @@ static int apply_words(struct fsi_scenario *s, struct fsi_job *j, const struct c
 	return rc;
 }
 
-/* The controller answers for each job and each task of an array by itself: one that has ended does not keep the others
- * from being changed (src/slurmctld/job_mgr.c: update_job_str). */
+/* Changes one job or array task. The controller handles each task on its own: a task that has ended does not prevent
+ * the change of the others (src/slurmctld/job_mgr.c: update_job_str). */
 static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	struct changes *all = ctx;
@@ -712,7 +715,7 @@ static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return rc;
 }
 
-/* "Key=value", "Key value"; two words may stand alone. */
+/* Parses "Key=value" or "Key value". Nice and ResetAccrueTime may have no value. */
 static int take_word(struct fsi_scenario *s, size_t *at, struct change *c)
 {
 	static const struct fsi_edit_word alone[] = { { "Nice", NULL, FSI_OWNER, set_nice, 2 },
@@ -759,10 +762,9 @@ int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *wor
 	return rc ? rc : slurm_take_size(s, j, &size);
 }
 
-/* scontrol update job: how its nodes are chosen, and how many tasks of an array run (src/slurmctld/job_mgr.c:
- * _update_job). */
+/* ---- choice of nodes, and the task limit of an array */
 
-/* "1,3,5-9%2": the tasks not yet split off, and how many may run. */
+/* Changes the limit after "%" in a task list such as "1,3,5-9%2". A record without a task list is not changed. */
 static FSI_SETTER(fsi_slurm_edit_throttle)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
@@ -780,7 +782,7 @@ static FSI_SETTER(fsi_slurm_edit_throttle)
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "array_tasks", (struct fsi_operand){ '=', text });
 }
 
-/* "2@1:00:00" */
+/* Parses "2@1:00:00": number of switches and maximum wait. */
 static FSI_SETTER(fsi_slurm_edit_switches)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
@@ -810,7 +812,8 @@ static FSI_SETTER(fsi_slurm_edit_switch_wait)
 	return FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s) ? fsi_nomem(s->err) : 0;
 }
 
-/* The job then has its nodes alone, whatever number it names, and goes on having them so without any. */
+/* Makes the job use its nodes exclusively for any number. "-1" and "*" change nothing: a job that uses its nodes
+ * exclusively continues to do so. */
 static FSI_SETTER(fsi_slurm_edit_core_spec)
 {
 	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));
@@ -841,8 +844,8 @@ static bool feature_known(const fs_snapshot *m, const char *name, size_t len)
 	return false;
 }
 
-/* The names of "a&[b*2|c]" must be some node's (src/slurmctld/job_scheduler.c: build_feature_list, _valid_feature_list),
- * where any node's are known. */
+/* Refuses a feature of an expression such as "a&[b*2|c]" that no node has (src/slurmctld/job_scheduler.c:
+ * build_feature_list, _valid_feature_list). Accepts everything if the snapshot has no node features. */
 static int features_known(struct fsi_scenario *s, const char *text)
 {
 	static const char between[] = "&|()[],*!";
@@ -893,7 +896,7 @@ static FSI_SETTER(fsi_slurm_edit_nodes_by_name)
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, *w->word == 'E' ? "exc_nodes" : "req_nodes", v);
 }
 
-/* How many of a licence the text has, "a:2,b": 0 where it names none. */
+/* Returns the number of the licence in a list such as "a:2,b"; 0 if the list does not name the licence. */
 static int64_t licences(const char *text, const char *name, size_t len)
 {
 	for (const char *p = text; *p; p += strspn(p, ",;")) {
@@ -907,8 +910,8 @@ static int64_t licences(const char *text, const char *name, size_t len)
 	return 0;
 }
 
-/* The cluster must have as many (src/slurmctld/licenses.c: license_validate); those of a database stand in no
- * configuration. */
+/* Refuses more licences than the cluster has (src/slurmctld/licenses.c: license_validate). Licences with "@" or "|" are
+ * not checked: database licences are not in the configuration. */
 static FSI_SETTER(fsi_slurm_edit_licenses)
 {
 	const char *have = fs_snapshot_config_text(s->m, "Licenses"), *text = v.text ? v.text : "";
@@ -923,7 +926,7 @@ static FSI_SETTER(fsi_slurm_edit_licenses)
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "licenses", v);
 }
 
-/* An owner may take it away alone. */
+/* Only an operator may set Contiguous; the owner may clear it. */
 static FSI_SETTER(fsi_slurm_edit_contiguous)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
@@ -938,10 +941,10 @@ static FSI_SETTER(fsi_slurm_edit_contiguous)
 	return rc;
 }
 
-/* What a job waits for other jobs to do. */
+/* ---- dependency */
 
-/* "afterok:12:13": have all of them ended so? Other kinds, and jobs that are not in the snapshot, are not known to
- * be met. */
+/* Returns true if all jobs of a part such as "afterok:12:13" have ended as required. Other kinds of dependency, and
+ * jobs that are not in the snapshot, count as not met. */
 static bool is_met(const fs_snapshot *m, const char *part, size_t len)
 {
 	static const char any[] = "afterany:", ok[] = "afterok:";
@@ -966,9 +969,8 @@ static bool is_met(const fs_snapshot *m, const char *part, size_t len)
 	return true;
 }
 
-/* All parts between commas must be met; one that is met already is dropped
- * (src/slurmctld/job_scheduler.c:update_job_dependency, test_job_dependency), and without any the job goes on
- * waiting as before. */
+/* Returns true if every comma-separated part of the dependency is met. The controller then drops the dependency
+ * (src/slurmctld/job_scheduler.c: update_job_dependency, test_job_dependency). */
 static bool all_met(const fs_snapshot *m, const char *text)
 {
 	if (!*text)
@@ -983,7 +985,7 @@ static bool all_met(const fs_snapshot *m, const char *text)
 	return true;
 }
 
-/* Sets the dependency. */
+/* Sets the dependency. One that is already met is dropped; a job without a dependency is then not changed. */
 static FSI_SETTER(fsi_slurm_edit_dependency)
 {
 	struct fsi_job *j = fsi_edited_job(rec);

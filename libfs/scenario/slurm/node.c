@@ -1,3 +1,6 @@
+/* scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; permission: proc_req.c: _slurm_rpc_update_node) and
+ * PartitionName=. A drained node keeps its running jobs. A node that goes down would kill them, which is not simulated:
+ * State=DOWN is refused for a node with jobs. */
 #include "base/hostlist.h"
 #include "model/find.h"
 #include "model/jobs.h"
@@ -9,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; who may: proc_req.c: _slurm_rpc_update_node). A
- * node that is drained keeps what runs on it; one that goes down would kill that, which is not made up here. */
+/* ---- nodes */
 
 enum { STATE_MAX = 128 };
 
 struct nodes {
 	struct fsi_scenario *s;
-	size_t at; /* of the words behind the list */
+	size_t at; /* index of the first word after the node list */
 	int rc;
 };
 
-/* Takes the flags of the list (NULL: every flag) off the state, and the marks that old versions put behind it. */
+/* Removes the n flags from the state, and the suffix characters that old versions append. A state with nothing left
+ * becomes IDLE. */
 static void strip(char *state, const char *const *flags, size_t n)
 {
 	char kept[STATE_MAX] = "";
@@ -89,7 +92,7 @@ static FSI_SETTER(node_set_state)
 
 #define N(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
-/* In the order in which scontrol looks for them. */
+/* In the order in which scontrol compares the keywords. */
 static const struct fsi_edit_word node_words[] = {
 	N("NodeAddr", NULL, fsi_scenario_ignore, 5),
 	N("NodeHostName", NULL, fsi_scenario_ignore, 5),
@@ -147,13 +150,13 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 	return x.rc;
 }
 
-/* Nodes of a partition or reservation as commands choose them, and what a partition has with its nodes
- * (src/slurmctld/partition_mgr.c: update_part, build_part_bitmap; src/common/assoc_mgr.c). */
+/* ---- node lists of partitions and reservations, and a partition's totals (src/slurmctld/partition_mgr.c: update_part,
+ * build_part_bitmap; src/common/assoc_mgr.c) */
 
 struct choice {
 	struct fsi_scenario *s;
 	const char *what;
-	bool *has; /* by row of the nodes */
+	bool *has; /* by node row: the node is chosen */
 	bool in;
 	bool refused;
 };
@@ -172,7 +175,7 @@ static int choose(void *ctx, const char *name, size_t len)
 	return fsi_scenario_refuse(c->s, "%s: there is no node \"%.*s\"", c->what, (int)(len < 60 ? len : 60), name);
 }
 
-/* The length of the part up to the next comma that is in no brackets. */
+/* Returns the length up to the next comma outside brackets. */
 static size_t part(const char *p)
 {
 	size_t n = 0;
@@ -182,7 +185,8 @@ static size_t part(const char *p)
 	return n;
 }
 
-/* "n[1-3],-n2": each part adds, or takes away behind a minus or under -=. */
+/* Chooses the nodes of a list such as "n[1-3],-n2": each part adds nodes, or removes them after a minus sign or with
+ * -=. */
 static int choose_parts(struct choice *c, const struct fsi_operand *v)
 {
 	char text[FSI_COMMAND_MAX];
@@ -252,12 +256,12 @@ int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_ope
 	return rc;
 }
 
-/* ---- what a partition then has */
+/* ---- totals of a partition */
 
 struct sums {
 	struct fsi_scenario *s;
 	struct fsi_partition *p;
-	uint32_t nodes, cpus, set; /* set: TRES together */
+	uint32_t nodes, cpus, set; /* set: sum of the nodes' TRES */
 	bool known;
 };
 
@@ -304,7 +308,8 @@ static int leave_partition(struct fsi_scenario *s, const struct fsi_partition *p
 	return 0;
 }
 
-/* Nodes count as a TRES of their own, and billing is what the weights make of all others. */
+/* Stores the summed TRES of the partition. Nodes are a TRES of their own; billing is computed from the weights and all
+ * other TRES. */
 static int put_tres(struct sums *x)
 {
 	fs_snapshot *m = x->s->m;
@@ -328,7 +333,7 @@ static int put_tres(struct sums *x)
 	return 0;
 }
 
-/* Sets Nodes= of a partition, which may also add (+=, or +n1) and take away. */
+/* Sets Nodes= of a partition. "+=", "-=" and parts that begin with + or - change the present list. */
 static FSI_SETTER(fsi_slurm_partition_nodes)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
@@ -351,8 +356,8 @@ static FSI_SETTER(fsi_slurm_partition_nodes)
 	return x.known ? put_tres(&x) : 0;
 }
 
-/* scontrol update PartitionName= (src/scontrol/update_part.c; who may: src/slurmctld/proc_req.c:
- * _slurm_rpc_update_partition). */
+/* ---- scontrol update PartitionName= (src/scontrol/update_part.c; permission: src/slurmctld/proc_req.c:
+ * _slurm_rpc_update_partition) */
 
 static FSI_SETTER(partition_set_state)
 {
@@ -365,7 +370,7 @@ static FSI_SETTER(partition_set_state)
 	return fsi_scenario_refuse(s, "State: expected UP, DOWN, DRAIN or INACTIVE, got \"%.60s\"", v.text ? v.text : "");
 }
 
-/* Priority= sets both (update_part.c). */
+/* Sets both PriorityJobFactor and PriorityTier (update_part.c). */
 static FSI_SETTER(set_priority)
 {
 	const int rc = fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "job_factor", v);
@@ -373,7 +378,7 @@ static FSI_SETTER(set_priority)
 	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "tier", v);
 }
 
-/* Jobs of the partition are not billed by new weights until their TRES change. */
+/* Sets TRESBillingWeights. The partition's jobs are billed with the new weights only when their TRES change. */
 static FSI_SETTER(set_weights)
 {
 	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];
@@ -394,7 +399,7 @@ static FSI_SETTER(set_default)
 	return rc;
 }
 
-/* "DefCpuPerGPU=4,DefMemPerGPU=12000" */
+/* Parses "DefCpuPerGPU=4,DefMemPerGPU=12000". */
 static FSI_SETTER(set_defaults)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
@@ -412,7 +417,7 @@ static FSI_SETTER(set_defaults)
 
 #define P(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
-/* In the order in which scontrol looks for them. */
+/* In the order in which scontrol compares the keywords. */
 static const struct fsi_edit_word partition_words[] = {
 	P("MaxTime", "max_time_s", NULL, 4),
 	P("CpuBind", NULL, fsi_scenario_ignore, 7),

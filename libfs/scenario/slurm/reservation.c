@@ -1,5 +1,5 @@
 /* scontrol create, update and delete of reservations (src/scontrol/create_res.c; src/slurmctld/reservation.c:
- * create_resv, update_resv, delete_resv; who may: proc_req.c: _slurm_rpc_resv_create). */
+ * create_resv, update_resv, delete_resv; permission: proc_req.c: _slurm_rpc_resv_create). */
 #include "base/hostlist.h"
 #include "model/find.h"
 #include "scenario/slurm/slurm.h"
@@ -15,7 +15,7 @@ static struct fsi_reservation *reservation_of(struct fsi_rec *rec)
 	return (struct fsi_reservation *)(void *)rec;
 }
 
-/* ---- its words */
+/* ---- keywords */
 
 static FSI_SETTER(set_start)
 {
@@ -88,7 +88,7 @@ static FSI_SETTER(name_groups)
 	return fsi_scenario_refuse(s, "%s: who is in a group is not known here; name them with Users=", w->word);
 }
 
-/* Takes the flags that the plan and the queue know by name, and those that change nothing which is computed. */
+/* Sets Flags. Accepts the flags that the plan and the queue use, and those that change nothing computed. */
 static FSI_SETTER(set_flags)
 {
 	static const char *const flags[] = {
@@ -130,7 +130,7 @@ static FSI_SETTER(set_partition)
 
 #define R(word, field, set, least) { word, field, FSI_OPERATOR, set, least }
 
-/* In the order in which scontrol looks for them; the name is taken before. */
+/* In the order in which scontrol compares the keywords; ReservationName is read separately. */
 static const struct fsi_edit_word words[] = {
 	R("Skip", NULL, fsi_scenario_unheeded, 2),
 	R("Accounts", "accounts", NULL, 1),
@@ -160,14 +160,14 @@ static const struct fsi_edit_word words[] = {
 	R("Watts", NULL, fsi_scenario_ignore, 1),
 };
 
-/* ---- what is refused */
+/* ---- checks */
 
 static bool has_flag(const fs_snapshot *m, const struct fsi_reservation *r, const char *flag)
 {
 	return fsi_list_has(m, r->flags, flag);
 }
 
-/* The names of its nodes, by number. */
+/* The node names of a reservation: has[id of the name]. */
 struct overlap {
 	const fs_snapshot *m;
 	bool *has;
@@ -194,7 +194,8 @@ static bool share_nodes(struct overlap *x, uint32_t list)
 	return list && fsi_hostlist_each(fsi_str(x->m, list), FSI_MAX_HOSTS, meets, x) > 0;
 }
 
-/* As _job_overlap: only running jobs count whose limit reaches into it. */
+/* Refuses a reservation on nodes of a running job whose time limit ends after the reservation's start, like
+ * _job_overlap. */
 static int check_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, struct overlap *x)
 {
 	const fs_snapshot *m = s->m;
@@ -213,7 +214,7 @@ static int check_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, s
 	return 0;
 }
 
-/* As _resv_overlap. */
+/* Refuses a reservation that overlaps another one in time and nodes, like _resv_overlap. */
 static int check_others(struct fsi_scenario *s, const struct fsi_reservation *r, struct overlap *x)
 {
 	const fs_snapshot *m = s->m;
@@ -261,9 +262,9 @@ static int check(struct fsi_scenario *s, struct fsi_reservation *r)
 				(struct fsi_operand){ '=', state });
 }
 
-/* ---- the commands */
+/* ---- commands */
 
-/* The name of "ReservationName=maint", also with fewer letters of the word. */
+/* Returns the name in "ReservationName=maint", whose key may be abbreviated; NULL if there is none. */
 static const char *name_in(const struct fsi_scenario *s, size_t at)
 {
 	static const char *const key[] = { "ReservationName" };
@@ -307,7 +308,7 @@ static int set_words(struct fsi_scenario *s, struct fsi_reservation *r, size_t a
 	return rc;
 }
 
-/* A reservation without nodes has all nodes of its partition. */
+/* Gives a reservation without nodes all nodes of its partition. */
 static int default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
 {
 	const struct fsi_partition *p = r->partition ? fsi_partition_find(s->m, r->partition) : NULL;
@@ -341,8 +342,8 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 	return 0;
 }
 
-/* The reservation that the words from `at` on name. Only an operator may change it. NULL: there is none, which is
- * refused. */
+/* Returns the reservation that the words from `at` on name, and notes that only an operator may change it. Returns NULL
+ * and sets the error if there is none. */
 static struct fsi_reservation *named(struct fsi_scenario *s, size_t at)
 {
 	const char *name = name_in(s, at);
@@ -364,7 +365,7 @@ int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at)
 	return set_words(s, r, at, name_in(s, at)) || check(s, r) ? FS_EUSAGE : 0;
 }
 
-/* "delete ReservationName=maint", "delete reservation=maint" */
+/* Runs "delete ReservationName=maint" or "delete reservation=maint". */
 int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 {
 	struct fsi_reservation *r = named(s, at);

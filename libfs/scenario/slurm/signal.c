@@ -1,3 +1,4 @@
+/* scontrol hold, uhold, release, requeue, suspend, resume and top, and scancel. */
 #include "model/find.h"
 #include "scenario/slurm/slurm.h"
 
@@ -5,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* scontrol hold, uhold and release (src/slurmctld/job_mgr.c: _update_job). */
+/* ---- hold, uhold and release (src/slurmctld/job_mgr.c: _update_job) */
 
 static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who who)
 {
@@ -13,10 +14,10 @@ static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who w
 }
 
 struct hold {
-	const char *reason; /* that the job has then */
+	const char *reason; /* reason of the held job */
 };
 
-/* Sets the job's priority to 0 for that reason. */
+/* Holds the job: sets its priority to 0 and its reason. */
 static void slurm_hold_for(struct fsi_scenario *s, struct fsi_job *j, uint32_t reason)
 {
 	j->reason = reason;
@@ -65,7 +66,7 @@ static int release_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return 0;
 }
 
-/* Calls fn for each job that the words from `at` on name: ids between blanks or commas, also as jobid=12. */
+/* Calls fn for each job named by the words from `at` on: job ids, separated by blanks or commas, also as jobid=12. */
 static int slurm_each_word(struct fsi_scenario *s, size_t at, enum fsi_tasks_are tasks, fsi_job_edit_fn fn, void *ctx)
 {
 	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
@@ -98,9 +99,9 @@ int fsi_slurm_release(struct fsi_scenario *s, size_t at)
 	return slurm_each_word(s, at, FSI_TASKS_APART, release_job, NULL);
 }
 
-/* scancel and scontrol requeue (src/slurmctld/job_mgr.c: job_signal_id, _job_requeue_op, batch_requeue_fini). */
+/* ---- scancel and requeue (src/slurmctld/job_mgr.c: job_signal_id, _job_requeue_op, batch_requeue_fini) */
 
-/* Which jobs scancel's options leave (src/scancel/opt.c; scancel.c: _filter_job_records). NULL: any. */
+/* The jobs that scancel's options select (src/scancel/opt.c; scancel.c: _filter_job_records). NULL: any. */
 struct chosen {
 	const char *account, *name, *partition, *state, *user;
 };
@@ -147,7 +148,7 @@ static int cancel_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return fsi_scenario_cancel(s, j);
 }
 
-/* Reads "-u dana", "--user=dana" or "--me", and goes on behind it. */
+/* Parses "-u dana", "--user=dana" or "--me", and moves *at to the next word. */
 static int read_option(struct fsi_scenario *s, size_t *at, struct chosen *c)
 {
 	const char *word = s->word[*at], *value = NULL;
@@ -191,8 +192,9 @@ int fsi_slurm_scancel(struct fsi_scenario *s, size_t at)
 
 /* ---- scontrol requeue */
 
-/* How long a job that is requeued waits at least: until the credentials of its last run are void
- * (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c), unless requeue_delay says it, from 25.11. */
+/* Returns the minimum wait of a requeued job in seconds: until the credential of its last run is no longer valid
+ * (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From 25.11 on,
+ * SchedulerParameters=requeue_delay replaces it. */
 static int64_t requeue_delay(const fs_snapshot *m)
 {
 	static const char key[] = "requeue_delay=";
@@ -203,7 +205,7 @@ static int64_t requeue_delay(const fs_snapshot *m)
 	return told ? strtol(told + strlen(key), NULL, 10) : credential_s + 1;
 }
 
-/* ctx is a bool: is it held then? */
+/* Requeues a job. ctx: bool, hold the job afterwards. */
 static int requeue_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const uint32_t held = fsi_name(s->m, "JobHeldUser");
@@ -243,8 +245,8 @@ int fsi_slurm_requeue(struct fsi_scenario *s, size_t at)
 	return slurm_each_word(s, at, FSI_TASKS_APART, requeue_job, &hold);
 }
 
-/* "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold) holds the job under that
- * name or the other. */
+/* Runs "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold). The state of the held job
+ * (JobHeldUser or SpecialExit) makes no difference here. */
 int fsi_slurm_requeuehold(struct fsi_scenario *s, size_t at)
 {
 	static const char state[] = "State=SpecialExit";
@@ -255,9 +257,9 @@ int fsi_slurm_requeuehold(struct fsi_scenario *s, size_t at)
 	return slurm_each_word(s, at, FSI_TASKS_APART, requeue_job, &hold);
 }
 
-/* scontrol suspend and resume (src/slurmctld/job_mgr.c: job_suspend2, _job_suspend_op). Unless it takes turns with
- * others, a suspended job gives its CPUs to them and keeps the rest of its nodes (select/cons_tres:
- * select_p_job_suspend); its time stands still. */
+/* ---- suspend and resume (src/slurmctld/job_mgr.c: job_suspend2, _job_suspend_op). A suspended job frees its CPUs for
+ * other jobs and keeps its other resources (select/cons_tres: select_p_job_suspend), except with gang scheduling, where
+ * jobs alternate on the CPUs. Its time limit does not run. */
 
 static int refuse(struct fsi_scenario *s, const struct fsi_job *j, const char *why)
 {
@@ -271,7 +273,8 @@ static int move_cpus(struct fsi_scenario *s, const struct fsi_job *j, bool back)
 	return mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")) ? 0 : fsi_scenario_move_cpus(s, j, back);
 }
 
-/* Records that the job is suspended or resumed now, after having run so long. -1 without memory. */
+/* Records that the job is suspended or resumed now, and its run time so far (ran, in seconds). Returns -1 if out of
+ * memory. */
 static int note_run(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 {
 	if (ran == FS_UNKNOWN || ran > UINT32_MAX) {
@@ -289,7 +292,7 @@ static int stop_clock(struct fsi_scenario *s, struct fsi_job *j)
 	return note_run(s, j, fsi_job_ran_s(s->m, j));
 }
 
-/* The rest of the time limit runs from now on. */
+/* Moves the end time of a resumed job: the rest of its time limit begins now. */
 static int start_clock(struct fsi_scenario *s, struct fsi_job *j)
 {
 	const int64_t ran = fsi_job_ran_s(s->m, j);
@@ -344,18 +347,19 @@ int fsi_slurm_resume(struct fsi_scenario *s, size_t at)
 	return slurm_each_word(s, at, FSI_TASKS_APART, resume_job, NULL);
 }
 
-/* scontrol top (src/slurmctld/job_mgr.c: job_set_top, _set_top). */
+/* ---- top (src/slurmctld/job_mgr.c: job_set_top, _set_top) */
 
 enum { MAX_TOP = 512 };
 
 struct top {
 	struct fsi_scenario *s;
-	struct fsi_job *job[MAX_TOP]; /* as they are named */
+	struct fsi_job *job[MAX_TOP]; /* in the order of the command */
 	size_t n;
-	/* those they may change places with, in the order of the controller's list, which is by id */
+	/* the user's other jobs that may exchange priorities with them, in the order of the controller's list (by
+	 * id) */
 	struct fsi_job **other;
 	size_t nother;
-	uint32_t *priority; /* of all of them, highest first */
+	uint32_t *priority; /* priorities of both, highest first */
 };
 
 static int add_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
@@ -383,7 +387,8 @@ static int add_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return 0;
 }
 
-/* Is it a job of the same user, association, partition and QOS, which a lower priority would not hold? */
+/* Returns true if the job has the same user, association, partition and QOS as the moved jobs, and its priority can be
+ * lowered without holding it. */
 static bool is_other(const struct top *t, const struct fsi_job *j)
 {
 	const struct fsi_job *first = t->job[0];
@@ -427,7 +432,7 @@ static int find_others(struct top *t)
 												 : 0;
 }
 
-/* Moves the job's priority by so much, and its nice value against it. */
+/* Adds `by` to the job's priority, and subtracts `by` from its nice value. */
 static void move(struct top *t, struct fsi_job *j, int64_t by)
 {
 	const int64_t priority = (int64_t)j->priority + by;

@@ -1,3 +1,5 @@
+/* Dispatches Slurm commands by their first word, applies lines of slurm.conf, and has Slurm's command texts for
+ * advice. */
 #include "scenario/slurm/slurm.h"
 
 #include "base/num.h"
@@ -10,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A line of slurm.conf, which the controller reads again at scontrol reconfigure. */
+/* ---- a line of slurm.conf, read again by scontrol reconfigure */
 
 static int config_words(struct fsi_scenario *s, const char *text, int64_t *out)
 {
@@ -42,8 +44,9 @@ static int integer(struct fsi_scenario *s, const struct fsi_slurm_setting *to, c
 	return 0;
 }
 
-/* The size factor that was captured tells for how many CPUs a job counts; where small jobs go first, it is 1 less that
- * (priority_multifactor.c: set_priority_factors). */
+/* Adapts the captured size factors to a changed PriorityFavorSmall or SMALL_RELATIVE_TO_TIME. The CPUs that a job
+ * counts for are derived from its captured size factor. PriorityFavorSmall turns the factor into 1 - factor
+ * (priority_multifactor.c: set_priority_factors); with SMALL_RELATIVE_TO_TIME changed, the factor is unknown. */
 static int turn_sizes(struct fsi_scenario *s, bool small, bool timed)
 {
 	fs_snapshot *m = s->m;
@@ -85,7 +88,7 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 		value.kind = FSI_CONFIG_LIST;
 		rc = config_words(s, text, &value.i);
 		break;
-	case FSI_SETTING_MOMENT: /* the controller's own, not of its configuration */
+	case FSI_SETTING_MOMENT: /* a time the controller computes; not part of its configuration */
 		return fsi_scenario_refuse(s, "%s is not set", to->name);
 	case FSI_SETTING_TEXT:
 		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_job_defaults(text, strlen(text), &defaults))
@@ -104,7 +107,7 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 	return 0;
 }
 
-/* Is it a parameter that the controller has and no command computes with? */
+/* Returns true if the text names a parameter of slurm.conf that no computation uses. */
 static bool is_idle(const char *text, size_t len)
 {
 	const struct fsi_slurm_setting *const idle = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
@@ -113,7 +116,8 @@ static bool is_idle(const char *text, size_t len)
 	return i < n && idle[i].kind != FSI_SETTING_MOMENT;
 }
 
-/* Does the word name a setting in full, with "=", which is no word of scontrol update job? */
+/* Returns true if the word is "name=..." with the full name of a parameter of slurm.conf and is not a keyword of
+ * scontrol update job. */
 static bool slurm_sets(const char *word)
 {
 	const size_t len = strcspn(word, "=");
@@ -124,7 +128,7 @@ static bool slurm_sets(const char *word)
 	return i < FSI_SETTINGS && !fsi_slurm_job_word(word, len);
 }
 
-/* Changes a line of slurm.conf, "PriorityWeightAge=0" in s->word[0]. */
+/* Applies the line of slurm.conf in s->word[0], such as "PriorityWeightAge=0". */
 static int fsi_slurm_setting(struct fsi_scenario *s)
 {
 	const struct fsi_slurm_setting *const all = fsi_slurm_settings;
@@ -150,7 +154,7 @@ static int fsi_slurm_setting(struct fsi_scenario *s)
 	return rc ? rc : turn_sizes(s, small, timed);
 }
 
-/* Slurm's commands by their first words. */
+/* ---- commands by their first word */
 
 static bool names(const char *word, const char *key)
 {
@@ -164,7 +168,7 @@ static bool names_machine(const char *word)
 	return names(word, "PartitionName") || names(word, "NodeName");
 }
 
-/* "PartitionName=p Key=value", as scontrol has it after update, and a line of slurm.conf. */
+/* Applies "PartitionName=p Key=value" or "NodeName=n Key=value", as a line of slurm.conf or after scontrol update. */
 static int update_machine(struct fsi_scenario *s, size_t at)
 {
 	const char *word = s->word[at], *name = strchr(word, '=') + 1;
@@ -173,7 +177,7 @@ static int update_machine(struct fsi_scenario *s, size_t at)
 				       : fsi_slurm_update_partition(s, name, at + 1);
 }
 
-/* "ReservationName=maint", "reservation" before other words. */
+/* Returns true for "ReservationName=maint", and for "reservation" alone. */
 static bool is_reservation(const char *word)
 {
 	static const char *const key[] = { "ReservationName" };
@@ -181,7 +185,7 @@ static bool is_reservation(const char *word)
 	return !fsi_scenario_find(key, 1, sizeof(*key), word, strcspn(word, "="));
 }
 
-/* "create reservation Key=value...", "create ReservationName=maint Key=value..."; delete likewise. */
+/* Runs "create reservation Key=value..." or "create ReservationName=maint Key=value...". */
 static int create(struct fsi_scenario *s, size_t at)
 {
 	if (at < s->n && is_reservation(s->word[at]))
@@ -196,7 +200,8 @@ static int delete(struct fsi_scenario *s, size_t at)
 	return fsi_scenario_refuse(s, "scontrol delete takes ReservationName=NAME here, not \"%.60s\"", at < s->n ? s->word[at] : "");
 }
 
-/* The word from `at` on that names a record of the kind. A word without = has its value in the next one. */
+/* Returns the index of the word from `at` on whose key is `kind`; s->n if there is none. The value of a key without "="
+ * is the next word. */
 static size_t named_by(const struct fsi_scenario *s, size_t at, const char *kind)
 {
 	for (; at < s->n; at++) {
@@ -209,7 +214,7 @@ static size_t named_by(const struct fsi_scenario *s, size_t at, const char *kind
 	return s->n;
 }
 
-/* Takes the word out of the command, and gives its value. */
+/* Removes the word at `at` and its value from the command. Returns the value. */
 static const char *take_out(struct fsi_scenario *s, size_t at)
 {
 	const char *equals = strchr(s->word[at], '='), *value = equals ? equals + 1 : at + 1 < s->n ? s->word[at + 1] : "";
@@ -220,8 +225,8 @@ static const char *take_out(struct fsi_scenario *s, size_t at)
 	return value;
 }
 
-/* "job 12 Key=value", "Key=value JobId=12": what is updated may be named anywhere, a job before a reservation and that
- * before the others (src/scontrol/scontrol.c: _update_it). */
+/* Runs scontrol update: "job 12 Key=value" or "Key=value JobId=12". The object may be named by any word; a job is
+ * looked for first, then a reservation, then nodes and partitions (src/scontrol/scontrol.c: _update_it). */
 static int update(struct fsi_scenario *s, size_t at)
 {
 	static const struct {
@@ -295,11 +300,11 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 	return rc ? rc : fsi_slurm_open_throttles(s);
 }
 
-/* Slurm's commands, for advice. */
+/* ---- commands for advice */
 
 #define WORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
 static const struct {
-	const char *limit, *word; /* of sacctmgr */
+	const char *limit, *word; /* keyword of sacctmgr */
 } write_words[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD) FSI_QOS_LIMITS(WORD)
 		      FSI_QOS_PROMISED_LIMITS(WORD) };
 #undef WORD
@@ -345,7 +350,7 @@ void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const s
 		fsi_command_put(c, "sacctmgr modify account where name=%s set fairshare=%" PRIu32, account, shares);
 }
 
-/* "1:30:00", "2-06:00:00" */
+/* Formats minutes as "1:30:00" or "2-06:00:00". */
 static void write_minutes(char *out, size_t size, int64_t minutes)
 {
 	const int64_t days = minutes / 1440, rest = minutes % 1440;
