@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The role of each field of texts, of parameters and of names that mean the same everywhere. */
+/* ---- roles */
 
 struct role_row {
-	const char *type, *key; /* type NULL: of any record */
+	const char *type, *key; /* type NULL: any record type */
 	enum fsi_role role;
 };
 
@@ -149,7 +149,7 @@ bool fsi_config_stays(const char *name)
 	return among(words, sizeof(words) / sizeof(*words), name);
 }
 
-/* A name that means the same everywhere ("root", "DEFAULT"), and stays. */
+/* Returns true for a name that is the same at every site, such as "root" or "DEFAULT"; it is kept. */
 static bool name_stays(const char *name)
 {
 	static const char *const words[] = { "",    "root", "DEFAULT", "NOGROUP", "[NONE]", "NONE", "none",
@@ -158,8 +158,8 @@ static bool name_stays(const char *name)
 	return among(words, sizeof(words) / sizeof(*words), name);
 }
 
-/* SipHash-2-4 (Aumasson and Bernstein, 2012): without the key nobody can tell which name a number was made of, not even
- * by trying all names there are. */
+/* SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key, a pseudonym cannot be traced to its name, not even by
+ * hashing every possible name. */
 
 static uint64_t left(uint64_t x, unsigned n)
 {
@@ -215,12 +215,12 @@ uint64_t fsi_siphash(const unsigned char key[16], const void *bytes, size_t n)
 enum { HASH_LETTERS = 10, RANK_LETTERS = 5, PSEUDONYM = HASH_LETTERS + RANK_LETTERS };
 
 struct renaming {
-	fs_snapshot *m; /* what is changed */
+	fs_snapshot *m; /* the copy that is changed */
 	const struct fs_anonymise_options *o;
 	unsigned char key[16];
-	struct fsi_intern seen; /* names, the role as a letter before each */
-	uint32_t *rank;		/* by id of `seen`; NULL: order is not kept */
-	bool gathering;		/* names are only looked at */
+	struct fsi_intern seen; /* all names, each with its role as one letter in front */
+	uint32_t *rank;		/* alphabetical rank, by id in `seen`; NULL: the order is not kept */
+	bool gathering;		/* first pass: names are collected, nothing is replaced */
 	struct fs_error *err;
 };
 
@@ -245,7 +245,7 @@ static void put_hash(const struct renaming *r, uint32_t id, char to[HASH_LETTERS
 	put_letters(to, fsi_siphash(r->key, fsi_intern_str(&r->seen, id), fsi_intern_len(&r->seen, id)), HASH_LETTERS);
 }
 
-/* The pseudonym of a name behind the text. */
+/* Appends the pseudonym of the name to t. */
 static int add_name(struct renaming *r, struct fsi_buf *t, enum fsi_role role, const char *name, size_t len)
 {
 	const char letter = (char)('A' + (int)role);
@@ -270,7 +270,8 @@ static int add_name(struct renaming *r, struct fsi_buf *t, enum fsi_role role, c
 	return text_add(r, t, out, n + HASH_LETTERS);
 }
 
-/* The letters outside brackets: "rack2node[01-16]" has the names "rack" and "node". */
+/* Appends a hostlist with pseudonyms for the letters outside brackets: "rack2node[01-16]" has the names "rack" and
+ * "node". */
 static int add_nodes(struct renaming *r, struct fsi_buf *t, const char *s)
 {
 	bool inside = false;
@@ -292,8 +293,8 @@ static int add_nodes(struct renaming *r, struct fsi_buf *t, const char *s)
 	return rc;
 }
 
-/* Behind a colon the controller lists nodes. A node that the snapshot does not have stays unknown under its
- * pseudonym. */
+/* Appends the reason without the node list that the controller adds after a colon. A reason that is not a known one
+ * becomes a pseudonym. */
 static int add_reason(struct renaming *r, struct fsi_buf *t, const char *s)
 {
 	const size_t n = strcspn(s, ":");
@@ -305,7 +306,7 @@ static int add_reason(struct renaming *r, struct fsi_buf *t, const char *s)
 	return add_name(r, t, FSI_ROLE_REASON, s, n);
 }
 
-/* Replaces *id by that of the text for its role; 0 where the text is left out. */
+/* Replaces *id by the id of the text's replacement; 0 if the text is removed. */
 static int rename_text(struct renaming *r, enum fsi_role role, uint32_t *id)
 {
 	const char *s = fsi_str(r->m, *id);
@@ -359,7 +360,7 @@ static const char *text_of(const fs_snapshot *m, const struct fsi_record_table *
 	return "";
 }
 
-/* Maps a user id to another one; 0 is root's and stays. */
+/* Replaces a user id by a hashed one; 0 (root) is kept. */
 static void rename_uid(const struct renaming *r, uint32_t *uid)
 {
 	if (*uid && !r->gathering)
@@ -429,7 +430,7 @@ static void leave_config(struct renaming *r)
 	r->m->config.n = n;
 }
 
-/* ---- all names, before any is replaced */
+/* ---- ranks of names, before any name is replaced */
 
 static int compare_names(const void *x, const void *y, const void *ctx)
 {

@@ -1,4 +1,4 @@
-/* Everything that can be computed of a state. */
+/* Computes all tables of a snapshot for one view. */
 #include "base/error.h"
 #include "fs/eval.h"
 #include "fs/queue.h"

@@ -1,3 +1,5 @@
+/* Finds jobs, users, accounts and credentials by the words a user types, counts their jobs, and explains paths through
+ * the share tree. */
 #include "explain/explain.h"
 
 #include "fairshare/fairshare.h"
@@ -9,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a user's word means, and the object that keeps an explanation. */
-
-/* Rows are looked at backwards, so that the first one of each job is what stays. */
+/* Iterates backwards, so that the entry of each job is its first row. */
 static int map_prios(fs_explain *x)
 {
 	const fs_prios *p = x->from.prios;
@@ -108,7 +108,7 @@ uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const cha
 	return found;
 }
 
-/* libfs/explain/explain.c: counts a job by its section. */
+/* Counts the job by its section. */
 static void explain_count_job(const fs_explain *x, uint32_t i, struct fs_explain_count *out)
 {
 	const struct fs_reason *reason;
@@ -157,9 +157,10 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 	}
 }
 
-/* The way of an association through the tree, and where two ways part. */
+/* ---- paths through the share tree */
 
-/* How siblings are ranked; finish() of Fair Tree leaves `parent` users without a level, but they stand first. */
+/* Returns the value by which siblings are ranked. Fair Tree computes no level_fs for users with `parent` shares, but
+ * ranks them first. */
 static long double level_of(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
@@ -174,7 +175,7 @@ static bool transparent(const struct fsi_fairshare *f, uint32_t row)
 	return fsi_uses_parent_shares(a) && !a->user;
 }
 
-/* Siblings in the order in which the walk placed them; those without a place are last. */
+/* Sorts siblings in the order of Flux's walk through the tree; those without a position come last. */
 static int by_place(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_fairshare *f = ctx;
@@ -188,7 +189,8 @@ static int by_place(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* The children of the fs parent without `parent` accounts, whose children stand in the list themselves. */
+/* Lists the children of the fs parent. Accounts with `parent` shares are left out; their children are already in the
+ * list. */
 static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -204,7 +206,8 @@ static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 	return x->from.shares->algorithm->has_places ? fs_sort(v, l->count, sizeof(*v), by_place, f) : 0;
 }
 
-/* Ranks by the comparison of the algorithm itself: Fair Tree's, or the places that the walk of Flux gave. */
+/* Sets the row's position among its siblings, and how many are equal: by level_fs, or by the positions of Flux's
+ * walk. */
 static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -229,7 +232,7 @@ static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 	}
 }
 
-/* What the weight and the place in a slice are made of. */
+/* Sets the sums over the siblings from which weights are computed, and the row's weight group (flux_range). */
 static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -306,7 +309,7 @@ static void count_ranks(const struct fsi_fairshare *f, struct fs_explain_path *o
 	}
 }
 
-/* Algorithms that rank nobody still put users in an order: by their factors. */
+/* Counts users by factor, for algorithms without ranks. */
 static void count_factors(const struct fsi_fairshare *f, struct fs_explain_path *out)
 {
 	out->users = 0;
@@ -325,7 +328,7 @@ static void count_factors(const struct fsi_fairshare *f, struct fs_explain_path 
 	out->stands = true;
 }
 
-/* Counts the users before, beside and behind a user among all. */
+/* Counts the users who are better than, equal to and worse than the row's user. */
 static void count_users(const fs_shares *s, struct fs_explain_path *out)
 {
 	count_ranks(&s->f, out);
@@ -390,8 +393,8 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	return 0;
 }
 
-/* Compares the two rows where their ways part: do they tie there, and which goes first? Flux decides by the places
- * of its walk. */
+/* Compares two siblings in which the two paths differ: sets tied and first. For Flux, the positions of its walk
+ * decide. */
 static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_divergence *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -426,7 +429,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_levels(x, a->level[k].row, b->level[k].row, out);
-		if (a->rank && b->rank) /* where levels tie, what is below them has a part in it */
+		if (a->rank && b->rank) /* if the levels are equal, the levels below decide too */
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {
 		out->first = by_factor(a, b);
@@ -434,7 +437,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 	}
 }
 
-/* Maui's credentials: what a word means, which jobs a credential has, and one compared with another. */
+/* ---- credentials of Maui */
 
 static uint32_t named_credential(const fs_windows *w, const char *name, bool any, enum fs_cred_kind kind)
 {

@@ -1,3 +1,9 @@
+/* Finds the shares or the usage with which a row of the share tree reaches a goal (fs_solve_*).
+ *
+ * A goal is searched by trial on the snapshot itself: shares are set with the scheduler's own command, usage in the
+ * recorded values. A binary search over whole numbers narrows the range between an amount that meets the goal and one
+ * that misses it (solve_halve). No formula of a fair-share algorithm is used here: the shares of every trial are
+ * computed by fs_shares_compute. */
 #include "base/error.h"
 #include "fairshare/fairshare.h"
 #include "model/model.h"
@@ -10,24 +16,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What moves, and what is asked for. */
+/* One search: the goal, and the shares or usage that change. */
 struct fsi_solver {
 	fs_snapshot *m;
 	struct fs_solve_options o;
 	struct fs_solution *out;
 	struct fs_error *err;
 	uint32_t of;
-	double usage, own; /* usage of `of` now, with all below it, and that of its own record */
-	double *kept;	   /* by row: usage_tres_s as it was */
-	double all;	   /* shares of `of` and of the one that gives them, together */
-	/* Changes the state to the amount. Error codes. */
+	double usage, own; /* usage of `of` at the start: total of its subtree, and that of its own association only */
+	double *kept;	   /* usage_tres_s at the start, by association row */
+	/* sum of the shares of `of` and of the sibling that gives them; without a sibling: max_shares + 1 */
+	double all;
+	/* Sets the changed shares or usage to the amount; pass_notes: whether the command's notes are passed to the
+	 * caller. Returns an FS_ error code. */
 	int (*set)(struct fsi_solver *s, double amount, bool tell);
 	double now;
 };
 
-/* A command of the scheduler, given to the state that is tried. */
-
-/* Gives the command to the snapshot; tell: with what should be known of it. */
+/* Applies the command to the snapshot, without adding it to the list of commands (fs_snapshot_command). pass_notes:
+ * whether its notes are passed to the caller. */
 static int solve_give(struct fsi_solver *s, const char *command, bool tell)
 {
 	const struct fs_edit_options o = { .viewer = s->o.view.viewer,
@@ -36,17 +43,13 @@ static int solve_give(struct fsi_solver *s, const char *command, bool tell)
 	const uint32_t edits = s->m->edits;
 	const int rc = fs_snapshot_edit(s->m, command, &o, s->err);
 
-	s->m->edits = edits; /* what is tried is not what was asked for */
+	s->m->edits = edits; /* a trial is not a command that the caller gave */
 	return rc;
 }
 
-/* A goal is met by trying: shares are set by the scheduler's own command, usage in what is recorded of it, both as
- * whole numbers, and the way between an amount that meets the goal and one that does not is halved. No formula of an
- * algorithm stands here: whatever it does, the answer is what it computes for the changed state. */
-
-/* src/plugins/priority/multifactor: 0x7fffffff says "as the parent". */
+/* The maximum of raw shares: 0x7fffffff means "parent" (src/plugins/priority/multifactor). */
 static const double max_shares = 2147483646.0;
-static const double max_usage = 9007199254740992.0; /* above it a double does not tell whole seconds apart */
+static const double max_usage = 9007199254740992.0; /* 2^53: above it a double cannot represent every whole second */
 
 static int read_standing(struct fsi_solver *s, struct fs_standing *at)
 {
@@ -89,7 +92,8 @@ static bool solve_met(const struct fsi_solver *s, enum fs_solve moment)
 	return measure(s, &s->out->at[moment]) >= s->o.value;
 }
 
-/* Halves the way from what misses the goal to what meets it, in either direction, both whole numbers. */
+/* Binary search over whole numbers between `misses`, which misses the goal, and `meets`, which meets it; either may be
+ * the greater one. Leaves the snapshot with the last amount that meets the goal. */
 static int solve_halve(struct fsi_solver *s, double misses, double meets)
 {
 	int rc = 0;
@@ -109,7 +113,7 @@ static int solve_halve(struct fsi_solver *s, double misses, double meets)
 	return rc ? rc : try(s, meets, FS_SOLVE_THEN, true);
 }
 
-/* easy is the end of the range at which the goal is met if it can be; hard is the other end. */
+/* Searches the range from `easy`, where the goal is met if it can be met at all, to `hard`, the other end. */
 static int search(struct fsi_solver *s, double easy, double hard)
 {
 	int rc = try(s, easy, FS_SOLVE_THEN, false);
@@ -126,7 +130,7 @@ static int search(struct fsi_solver *s, double easy, double hard)
 	return s->out->bounded ? solve_halve(s, hard, easy) : s->set(s, hard, true);
 }
 
-/* ---- what moves */
+/* ---- the changed shares or usage */
 
 static void command_of(struct fsi_solver *s, uint32_t row, double shares, char out[FS_SOLVE_COMMAND])
 {
@@ -156,8 +160,9 @@ static bool is_below(const fs_snapshot *m, uint32_t row, uint32_t above)
 	return row == above;
 }
 
-/* An account's usage beyond that of those below it is its own; where it has less than they have used, each of them
- * gets its part, as decay would leave it. What the scheduler printed no longer tells of a state that is not its own. */
+/* Sets the usage of the subtree. The difference goes to the account's own usage, the part that no descendant has. If
+ * that becomes negative, the usage of all descendants is scaled down proportionally, as by decay, instead. Recorded
+ * values are removed, because they belong to the real usage. */
 static int solve_set_usage(struct fsi_solver *s, double amount, bool tell)
 {
 	const double own = s->own + (amount - s->usage), part = own < 0 ? amount / s->usage : 1;
@@ -174,7 +179,7 @@ static int solve_set_usage(struct fsi_solver *s, double amount, bool tell)
 	return 0;
 }
 
-/* ---- questions */
+/* ---- the questions */
 
 static bool has_shares(const struct fsi_solver *s, uint32_t row)
 {

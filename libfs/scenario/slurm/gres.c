@@ -186,7 +186,7 @@ struct ask {
 };
 
 /* Sets the job's node count to total / per node, if that is a whole number within the job's minimum and maximum.
- * Returns false if not. */
+ * Otherwise, and if the job has no maximum, returns false. */
 static bool sets_nodes(const struct ask *a, int64_t all, int64_t each)
 {
 	if (each <= 0 || all % each || all / each < a->nodes || all / each > a->most)
@@ -225,8 +225,9 @@ static bool goes_with(const struct ask *a, int64_t n, int64_t has)
 	}
 }
 
-/* Refuses an item that contradicts the job's present request, if that is counted differently. Before 23.02.6 a present
- * request by task also counts as a request for the whole job. */
+/* Refuses an item that contradicts the job's present request, if that is counted differently. Before 23.02.6 a request
+ * by task is checked even if the present one is by task, because that one also counts as a request for the whole
+ * job. */
 static int agree(const struct ask *a, const char *item, size_t len)
 {
 	const uint64_t given = cut_number(item, &len);
