@@ -1,4 +1,4 @@
-/* Each change tried, and those that gain, best first. */
+/* fs_advise: plans the job without a change, tries every change, and sorts those with a gain. */
 #include "advise/advise.h"
 #include "base/error.h"
 #include "model/find.h"
@@ -54,8 +54,8 @@ static int take_likely(struct fs_advices *a, fs_queue *q)
 	return 0;
 }
 
-/* May nodes that share jobs, or limits that give way, start it? Nodes that are down come back at a time that is not
- * known, and limits on what one job asks for do not give way: the likely start does not heed them. */
+/* Sets *may to false if the plan's likely start cannot be used: the job waits for nodes that are down, or for a limit
+ * on a single job. Likely starts consider neither. */
 static int may_start(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;
@@ -67,8 +67,9 @@ static int may_start(struct fs_advices *a, const fs_queue *q, bool *may)
 	return 0;
 }
 
-/* A job without a planned start may start all the same: when a limit gives way, when its reservation begins, or by a
- * cycle that does not give it up as this one does. What starts it later than that helps nobody. */
+/* Sets a->likely for a job without a planned start: the likely start of the plan (a limit is freed, or a later cycle
+ * reaches the job), or the begin of its reservation if that is later. A change that starts the job later than that is
+ * no gain. */
 static int expect(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
@@ -89,9 +90,8 @@ static int expect(struct fs_advices *a)
 	return rc;
 }
 
-/* The job is planned twice: after an update that changes nothing, since the controller computes the priority of
- * whatever is updated anew, and without a command. The first plan is the one that is kept, so that those of the
- * commands go on from it. */
+/* Plans the job twice: after an update that changes nothing, because the controller then computes the priority again,
+ * and without a command. The update comes first, because the first plan is the one that later plans resume from. */
 static int plan_before(struct fs_advices *a)
 {
 	struct fsi_command c;
@@ -107,7 +107,7 @@ static int plan_before(struct fs_advices *a)
 	return rc;
 }
 
-/* A job that waits for its begin time is planned as if that had come: it then wants what it wants now. */
+/* Makes the plans without a change. A job that waits for its begin time is then planned as if that time had come. */
 static int begin(struct fs_advices *a)
 {
 	struct fsi_command c;
@@ -138,7 +138,7 @@ static int by_gain(const void *x, const void *y, const void *ctx)
 		return a->who < b->who ? -1 : 1;
 	if (known_cost(a->cost_after) != known_cost(b->cost_after))
 		return known_cost(a->cost_after) < known_cost(b->cost_after) ? -1 : 1;
-	if (strlen(a->command) != strlen(b->command)) /* what asks for less than another that gains as much */
+	if (strlen(a->command) != strlen(b->command)) /* of two with the same gain, the shorter command changes less */
 		return strlen(a->command) < strlen(b->command) ? -1 : 1;
 	return strcmp(a->command, b->command);
 }

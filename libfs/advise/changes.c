@@ -1,3 +1,5 @@
+/* The changes that fs_advise tries: limits, sizes, restrictions and priority, partitions and other credentials, and
+ * shares. */
 #include "advise/advise.h"
 #include "base/num.h"
 #include "model/find.h"
@@ -13,11 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The limit that keeps a job back, raised to what it needs.
- *
- * Of a QOS an administrator may, of an account an operator; of a user in it also the account's coordinator, as far as
- * the account's own limit of that name goes
- * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent limit"). */
+/* ---- limits: raising the limit that blocks the job to what the job needs. A QOS needs an administrator, an account an
+ * operator. For a user in an account, the account's coordinator may raise the limit up to the account's own limit of
+ * that name (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent
+ * limit"). */
 
 #define MEASURE(member, type, name, column, shown, word, order, measure, counted) { name, FSI_##measure },
 static const struct {
@@ -26,7 +27,8 @@ static const struct {
 } limits_limits[] = { FSI_ASSOC_GROUP_LIMITS(MEASURE) FSI_ASSOC_OWN_LIMITS(MEASURE) FSI_QOS_LIMITS(MEASURE) };
 #undef MEASURE
 
-/* Limits on running jobs and on TRES alone are proposed: in those one job more or less tells. */
+/* Returns true for the limits that may be proposed: those on running jobs and on TRES, where a single job makes a
+ * difference. */
 static bool is_raised(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limits_limits) / sizeof(*limits_limits); i++) {
@@ -47,7 +49,7 @@ static const struct fsi_limit_kind *kind_named(const char *name)
 	return NULL;
 }
 
-/* What an association's record sets as that limit; INFINITY where it sets none. */
+/* Returns the value of the limit in the association's record; INFINITY if it is not set. */
 static double limit_of(const fs_snapshot *m, const struct fsi_association *o, const struct fsi_limit_kind *k,
 		       const char *tres)
 {
@@ -77,7 +79,7 @@ static bool parent_allows(const struct fs_advices *a, const struct fs_explain_li
 	return k && parent != FSI_NO_INDEX && amount <= limit_of(a->m, &a->saved.association.v[parent], k, l->tres);
 }
 
-/* The least who may do what a coordinator of the job's account may. */
+/* Returns COORDINATOR, or OPERATOR if the job's account is known to have no coordinator. */
 static enum fs_who advise_coordinator(const struct fs_advices *a)
 {
 	const char *account = fsi_str(a->m, fsi_advise_job(a)->account);
@@ -94,8 +96,7 @@ static enum fs_who who_raises(const struct fs_advices *a, const struct fs_explai
 	return l->scope == FS_LIMIT_ASSOC && parent_allows(a, l, amount) ? advise_coordinator(a) : FS_WHO_OPERATOR;
 }
 
-/* Proposes to raise the limit to what the job needs, if it gains; the command names who of those that may do it has
- * the least rights. */
+/* Proposes to raise the limit to what the job needs, for the user with the least privilege who may do it. */
 static int advise_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double wants = l->per_job ? l->wants : l->used + l->wants;
@@ -111,7 +112,7 @@ static int advise_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 	return fsi_advise_propose(a, who_raises(a, l, change.amount), &c, NULL);
 }
 
-/* Less of what the job asks for: time, nodes, CPUs, memory, disk, generic resources, licences; down to a tenth. */
+/* ---- smaller requests, down to a tenth of the present one */
 
 enum { MINUTE = 60, YEAR_MINUTES = 525600 };
 
@@ -142,15 +143,16 @@ static void write_limit(const struct fs_advices *a, struct fsi_command *c, int64
 	fsi_command_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
-/* From 20.02.5 to 25.05.2 backfill gives a job that it starts exactly TimeMin, whatever is free (src/plugins/sched/
- * backfill/backfill.c: 2655ec414a until f84487acf9). */
+/* Returns true if TimeMin may do harm: from 20.02.5 to 25.05.2 backfill gives a job that it starts exactly TimeMin, no
+ * matter how much is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
 static bool time_min_hurts(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* A plan keeps nodes for TimeMin alone, as it would for a limit of that. */
+/* For each proposed time limit (rows from `from` on), also proposes it as TimeMin: the plan reserves nodes only for
+ * TimeMin. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;
@@ -198,7 +200,7 @@ static void write_nodes(const struct fs_advices *a, struct fsi_command *c, int64
 		fsi_command_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, j->tasks / nodes * n);
 }
 
-/* Proposes more nodes where the limit is one on what a job has on each, if it gains. */
+/* Proposes more nodes if a limit on the job's TRES per node blocks it. */
 static int advise_spread(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double nodes = ceil(l->wants * (double)nodes_of(a) / l->value);
@@ -238,7 +240,7 @@ static int try_cpus(struct fs_advices *a)
 
 /* ---- memory and disk */
 
-/* MiB for each CPU, or on each node. */
+/* Returns the requested MiB per CPU, or per node. */
 static int64_t memory_of(const struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
@@ -246,7 +248,7 @@ static int64_t memory_of(const struct fs_advices *a)
 	return FSI_HAS(j, JOB, mem_per_cpu_mb) ? j->mem_per_cpu_mb : asked(a, "mem") / nodes_of(a);
 }
 
-/* The steps in which MiB are proposed: less fine the more there are. */
+/* Returns the step in MiB in which an amount is reduced: larger for larger amounts. */
 static int64_t step_of(int64_t mb)
 {
 	return mb >= 10240 ? 1024 : mb >= 640 ? 64 : 1;
@@ -285,10 +287,10 @@ static int try_disk(struct fs_advices *a)
 
 /* ---- generic resources */
 
-/* The one kind that it asks for, by type if it names one. */
+/* The generic resource that the job requests, with its type if the request has one. */
 struct gres {
-	const char *kind; /* "gpu", "gpu:a100"; NULL: none */
-	int64_t n; /* on all nodes together */
+	const char *kind; /* such as "gpu" or "gpu:a100"; NULL: none */
+	int64_t n; /* number on all nodes */
 	bool several;
 };
 
@@ -327,14 +329,14 @@ static bool by_job(const struct fs_advices *a)
 	return !strcmp(fsi_str(a->m, fsi_advise_rare(a)->gres_per), "job");
 }
 
-/* src/common/slurm_protocol_defs.c: slurm_get_next_tres. */
+/* Prefix of a TRES in scontrol's TresPer* keywords (src/common/slurm_protocol_defs.c: slurm_get_next_tres). */
 static const char *tres_type(const fs_snapshot *m)
 {
 	return fs_slurm_has(m->info.version, FS_SLURM_TRES_SLASH) ? "gres/" : "gres:";
 }
 
-/* By job or by node as it asked, and with a type if it named one: before 23.02 what an update names joins what the job
- * has, and with and without type together are refused. */
+/* Writes the request per job or per node, and with or without a type, as the job has it. Before 23.02 an update is
+ * merged with the job's request, and a mix with and without type is refused. */
 static void write_gres(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const bool all = by_job(a);
@@ -356,7 +358,7 @@ static int try_gres(struct fs_advices *a)
 
 /* ---- licences */
 
-/* "matlab:4,ansys:2" with another number of one of them. */
+/* Writes the list "matlab:4,ansys:2" with another number for the licence at a->license. */
 static void write_license(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const char *all = fsi_str(a->m, fsi_advise_rare(a)->licenses);
@@ -367,7 +369,7 @@ static void write_license(const struct fs_advices *a, struct fsi_command *c, int
 			   a->license + strcspn(a->license, ","));
 }
 
-/* Of a list of alternatives ("|", and ";" for all of them) it is not told which ones it takes. */
+/* Tries fewer of each licence. Lists with alternatives ("|") or ";" are not changed, because the choice is unknown. */
 static int try_licenses(struct fs_advices *a)
 {
 	const char *p = fsi_str(a->m, fsi_advise_rare(a)->licenses);
@@ -403,9 +405,9 @@ int fsi_advise_sizes(struct fs_advices *a)
 	return rc ? rc : try_licenses(a);
 }
 
-/* What the job insists on, what holds it, its owner's own jobs before it, and its priority. */
+/* ---- restrictions of the request, holds, the owner's own jobs, priority */
 
-/* A guest of Flux may raise the urgency up to this. */
+/* The maximum urgency that a guest of Flux may set. */
 enum { DEFAULT_URGENCY = 16 };
 
 static int try_wishes(struct fs_advices *a)
@@ -432,7 +434,8 @@ static int try_wishes(struct fs_advices *a)
 	return rc;
 }
 
-/* Its begin time keeps it from what the plan has for it as if that had come. */
+/* Proposes to let the job begin now. Its gain is measured against the begin time, not against the plan as if that had
+ * come. */
 int fsi_advise_begin(struct fs_advices *a)
 {
 	const int64_t begins = a->begins;
@@ -446,7 +449,7 @@ int fsi_advise_begin(struct fs_advices *a)
 	return rc;
 }
 
-/* ---- holds, and its owner's own jobs */
+/* ---- holds, and the owner's own jobs */
 
 static int try_release(struct fs_advices *a, const struct fs_verdict *v)
 {
@@ -461,7 +464,7 @@ static int try_release(struct fs_advices *a, const struct fs_verdict *v)
 	return fsi_advise_propose(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
-/* Tries to hold the owner's own job that keeps this one from an earlier start. */
+/* Proposes to hold the job that blocks the earlier start, if it belongs to the same user. */
 static int try_rival(struct fs_advices *a)
 {
 	const uint32_t row = a->before.blocked_by ? fsi_job_row(a->m, a->before.blocked_by) : FSI_NO_INDEX;
@@ -474,9 +477,9 @@ static int try_rival(struct fs_advices *a)
 	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
 }
 
-/* ---- its priority */
+/* ---- priority */
 
-/* Tries the highest priority among the owner's jobs for this one. */
+/* Proposes to move the job ahead of its owner's other jobs. */
 static int try_top(struct fs_advices *a)
 {
 	const struct fsi_commands *commands = a->m->scheduler->commands;
@@ -509,7 +512,7 @@ static int try_priority(struct fs_advices *a)
 	return fsi_advise_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 
-/* ---- what holds it back */
+/* ---- the present cause of waiting */
 
 static int try_verdict(struct fs_advices *a)
 {
@@ -549,7 +552,7 @@ int fsi_advise_others(struct fs_advices *a)
 	return rc ? rc : try_priority(a);
 }
 
-/* Other partitions, QOS, accounts and reservations that take the job. */
+/* ---- other partitions, QOS, accounts and reservations */
 
 static bool in_list(const fs_snapshot *m, uint32_t list, uint32_t name)
 {
@@ -563,8 +566,8 @@ static const struct fsi_association *places_association(const struct fs_advices 
 	return i == FSI_NO_INDEX ? NULL : &a->m->association.v[i];
 }
 
-/* Does a partition take the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*)? Of the owner's
- * groups only the first is known. */
+/* Returns true if the partition accepts the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*). Of
+ * the owner's groups only the first one is known. */
 static bool admits(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
 {
 	const char *state = fsi_str(m, p->state);
@@ -587,7 +590,7 @@ static bool time_fits(const struct fsi_partition *p, const struct fsi_job *j)
 	return FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) && j->time_limit_s <= p->max_time_s;
 }
 
-/* "gpu,shared,": those it asks for, in order. */
+/* Writes the job's partitions, "gpu,shared,"; returns false if they do not fit. */
 static bool own_partitions(const struct fs_advices *a, char *out, size_t size)
 {
 	size_t n, len = 0;
@@ -605,7 +608,8 @@ static void write_partitions(const struct fs_advices *a, struct fsi_command *c, 
 	fsi_command_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
 }
 
-/* A job that may run in several partitions is tried in each (src/slurmctld/job_scheduler.c: build_job_queue). */
+/* Proposes the job's own partitions followed by `others`: the scheduler tries the job in each partition
+ * (src/slurmctld/job_scheduler.c: build_job_queue). */
 static int try_list(struct fs_advices *a, const char *own, const char *others, int64_t *start)
 {
 	struct fsi_command c;
@@ -614,7 +618,7 @@ static int try_list(struct fs_advices *a, const char *own, const char *others, i
 	return fsi_advise_propose(a, FS_WHO_OWNER, &c, start);
 }
 
-/* The names of partitions with which the job gains: "gpu,shared". */
+/* Partitions with which the job gains: "gpu,shared". */
 struct gainers {
 	char names[FSI_ADVICE_TEXT / 2];
 	size_t n;
@@ -630,8 +634,8 @@ static void add_gainer(struct gainers *g, const char *name)
 	g->n++;
 }
 
-/* Tries the partition beside the job's own, and alone where that starts earlier. Where it gains nothing alone a list
- * with it gains nothing either. */
+/* Tries the partition in addition to the job's own, and alone if that starts the job earlier. If there is no gain
+ * alone, there is none in addition either. */
 static int try_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own, struct gainers *g)
 {
 	const char *name = fsi_str(a->m, p->name);
@@ -673,7 +677,7 @@ static int try_partitions(struct fs_advices *a)
 	return *own && g.n > 1 ? try_list(a, own, g.names, NULL) : 0;
 }
 
-/* Each other QOS is tried; the command asks Maui's QLISTs whether the job may have it. */
+/* Tries every other QOS. The command itself checks Maui's QLISTs and refuses a QOS that the job may not use. */
 static int try_credentials(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->credential.n; i++) {
@@ -711,7 +715,7 @@ static int try_qos(struct fs_advices *a)
 	return 0;
 }
 
-/* May the job be charged there, with the QOS it has? */
+/* Returns true if the job may be charged to the association with its present QOS. */
 static bool charges(const struct fs_advices *a, const struct fsi_association *o)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
@@ -770,12 +774,12 @@ int fsi_advise_places(struct fs_advices *a)
 	return rc ? rc : try_reservations(a);
 }
 
-/* More shares for the job's user: a coordinator of the account may give them, and take them from others
- * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs; of shares nothing is held against the
- * account's own, assoc_mgr_check_assoc_lim_incr).
+/* ---- more shares for the job's user. A coordinator of the account may set them
+ * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs). No limit compares shares with the
+ * account's own (assoc_mgr_check_assoc_lim_incr).
  *
- * Shares count in ratios, so that they are doubled, until the user has nine tenths of the account. The fewest are told
- * that gain, and, if more gain more, the fewest of those that gain most. */
+ * Only ratios of shares matter, so the shares are doubled until the user has nine tenths of the account. Proposed are
+ * the fewest shares with a gain, and the fewest with the greatest gain. */
 
 enum { MOST_DOUBLINGS = 24, OTHERS_TIMES = 9 };
 
@@ -791,7 +795,7 @@ static bool has_shares(const struct fsi_association *o)
 	return FSI_HAS(o, ASSOCIATION, shares) && !FSI_SPECIAL(o, ASSOCIATION, shares);
 }
 
-/* Of the others in the account. */
+/* Returns the sum of the shares of the account's other users. */
 static uint64_t others_shares(const struct fs_advices *a, const struct fsi_association *own)
 {
 	uint64_t sum = 0;
@@ -820,7 +824,7 @@ static int64_t doublings(const struct fs_advices *a, const struct fsi_associatio
 	return n;
 }
 
-/* The greater the amount the fewer the shares. */
+/* The more doublings are left out (amount), the fewer the shares. */
 static void write_shares(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const struct fsi_association *own = shares_association(a);
@@ -829,7 +833,8 @@ static void write_shares(const struct fs_advices *a, struct fsi_command *c, int6
 	a->m->scheduler->write_shares(c, a->m, own, (uint32_t)doubled(own, doublings(a, own) + 1 - amount));
 }
 
-/* Do coordinators give shares, and do these move the priority? One that is set by hand they do not. */
+/* Returns true if coordinators can set shares and shares affect the job's priority. They do not if an administrator set
+ * the priority. */
 static bool count(const struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
@@ -838,7 +843,8 @@ static bool count(const struct fs_advices *a)
 	return weight && fsi_config_int(a->m, weight, 0) > 0 && !(FSI_HAS(j, JOB, priority_set) && j->priority_set);
 }
 
-/* Such a command has all priorities computed anew: what that alone gains is no gain of the shares. */
+/* Tries the command with the present shares: setting shares makes the scheduler compute all priorities again, and a
+ * gain from that alone does not count. */
 static int as_they_are(struct fs_advices *a, const struct fsi_association *own, struct fsi_trial *out)
 {
 	struct fsi_command c = { 0 };
@@ -847,7 +853,8 @@ static int as_they_are(struct fs_advices *a, const struct fsi_association *own, 
 	return fsi_advise_try(a, &c, out);
 }
 
-/* Does the job gain by the most shares there are to give? As a rule not, and each of these trials may cost a plan. */
+/* Sets *gain to true if the job gains with the maximum shares. Usually it does not, and the other trials, each a plan,
+ * are saved. */
 static int most_gain(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;
@@ -860,7 +867,7 @@ static int most_gain(struct fs_advices *a, bool *gain)
 	return rc;
 }
 
-/* What is told of the rows from `from` on. */
+/* Sets the effects text of the advice from row `from` on. */
 static int add_when(struct fs_advices *a, size_t from)
 {
 	char text[FSI_ADVICE_TEXT];

@@ -1,3 +1,5 @@
+/* Trials: applies a command to the copy, plans the copy, undoes the command; and the search for the greatest amount
+ * with a gain. */
 #include "advise/advise.h"
 #include "model/find.h"
 #include "model/scheduler.h"
@@ -9,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The copy as it is planned: once from the start, then again from where a command changes it. */
+/* ---- the plan of the copy: made once, then only from where a command changes it */
 
-/* The job's row in the plan of the copy as it now is; false in *there: it has none. *late: fsi_plan_kept_late. Error
- * codes of fs_advise. */
+/* Plans the copy and sets *out to the job's row; *there is false if there is no row. Sets *late to
+ * fsi_plan_kept_late. */
 static int advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };
@@ -27,7 +29,7 @@ static int advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *ther
 	return rc;
 }
 
-/* A command done to a copy of the snapshot, the plan of that, and all as it was again. */
+/* ---- saving and restoring the tables */
 
 static int keep_tables(struct fs_advices *a)
 {
@@ -64,7 +66,8 @@ int fsi_advise_as_begun(struct fs_advices *a, const struct fsi_command *command)
 	return keep_tables(a);
 }
 
-/* A command that is tried may add rows to the table of rare fields, and to no other table; it takes none away. */
+/* Restores the saved tables. This is enough because a tried command adds rows only to the table of optional fields and
+ * removes none. */
 static void undo(struct fs_advices *a)
 {
 #define UNDO(name)                                                                                                \
@@ -107,7 +110,8 @@ int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, str
 	if (command && !command->len)
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
-	a->m->edits = edits; /* a trial orders the other jobs by what the plan before it ordered them by */
+	/* the list of commands is restored, so that the other jobs keep the order of the previous plan */
+	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
 	return rc ? fsi_nomem(a->err) : 0;
@@ -200,7 +204,7 @@ int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change wha
 	return fsi_advise_propose(a, who, &c, NULL);
 }
 
-/* The greatest amount that still gains, by halving. */
+/* ---- greatest amount with a gain, by binary search */
 
 static int trial_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, struct fsi_trial *t)
 {
@@ -219,8 +223,8 @@ static int start_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, i
 	return rc;
 }
 
-/* The start with the least amount from `*min` on. What a limit keeps or a partition never takes may be too little
- * (MinTRESPerJob, MinNodes): then twice as much is tried. */
+/* Sets *start to the start with the least amount, from *min on. The amount may be below a minimum (MinTRESPerJob,
+ * MinNodes): as long as a limit or the partition refuses the job, *min is doubled. */
 static int least(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_t max, int64_t *start)
 {
 	struct fsi_trial t;
@@ -233,8 +237,8 @@ static int least(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_
 	return rc;
 }
 
-/* The greatest amount below `max` that starts no later than `by`, or with `by` FS_UNKNOWN gains at all; `min` is
- * known to. */
+/* Sets *out to the greatest amount below max that starts no later than `by` (FS_UNKNOWN: with any gain). min must be
+ * such an amount. */
 static int greatest(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t by, int64_t *out)
 {
 	while (max - min > 1) {
@@ -261,9 +265,9 @@ static int propose(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, i
 	return fsi_advise_propose(a, who, &c, NULL);
 }
 
-/* A job that would start at once asks for `slack` less: the next cycle comes later than the one that is planned, and
- * what is to begin behind the job does not wait for it. Where each trial tells how late its start may be there is slack
- * already. */
+/* Returns the amount, reduced by slack if the job would start at once: the next cycle runs later than planned, and a
+ * reservation after the job does not move. A step-wise plan is not reduced, because the late start of each trial
+ * already accounts for that. */
 static int64_t less_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min, int64_t slack)
 {
 	if (a->m->scheduler->plan->stepwise)

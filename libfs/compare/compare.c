@@ -1,3 +1,9 @@
+/* Compares two evaluated snapshots (fs_compare): pending jobs with the terms of their priorities, accounts and users
+ * with their shares, and the causes of changed fair-share factors and ranks.
+ *
+ * struct fs_comparison borrows both evaluations. Its arena owns the terms and causes, until fs_comparison_free. Rows
+ * are compared in one pass over both sides, each sorted by id (jobs) or by name (shares). Internal functions return -1
+ * only if out of memory, unless stated otherwise. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -11,45 +17,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the files of a comparison share. */
-
 struct fs_comparison;
 
-/* Jobs of neighbouring ids, which are compared by one thread. */
+/* A comparison of two states; index FS_BEFORE or FS_AFTER of each array is the side. */
 struct fs_comparison {
 	struct fs_compared side[2];
-	double left; /* fs_comparison_left */
+	double left; /* fs_comparison_left: part of earlier usage that decay leaves */
 	FSI_VEC(struct fs_compared_job) job;
-	const struct fs_compared_job **order; /* the jobs in the order in which they are shown */
+	const struct fs_compared_job **order; /* the jobs in display order */
 	size_t pending;
-	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
+	size_t prio_at[2]; /* index in each side's priorities where the search for the current job begins */
 	FSI_VEC(struct fs_compared_share) share;
-	struct fsi_arena arena; /* of terms, and of what is computed once of both states */
-	/* A term of either side by its name: its index among that side's terms, or FS_NO_ROW. */
+	struct fsi_arena arena; /* for terms, causes and the sorted share trees */
+	/* A priority term of either side: name, and index among each side's terms or FS_NO_ROW. */
 	struct fsi_compared_term {
 		const char *name;
 		size_t at[2];
 	} *term;
 	size_t nterms;
-	/* The siblings of one side's share tree; NULL: not listed yet. */
+	/* The siblings in each side's share tree; NULL: not sorted yet. */
 	struct fsi_compared_tree {
-		const uint32_t *below; /* users at or below each row */
-		const struct fs_share_row **row; /* those that have siblings, by parent and name */
-		/* by the parent's row: where its children begin in `row`; one more ends the last */
+		const uint32_t *below; /* number of ranked users in each row's subtree */
+		const struct fs_share_row **row; /* rows that have siblings, sorted by parent and name */
+		/* by the parent's row: index of its first child in `row`; one more entry ends the last */
 		const uint32_t *first;
 	} tree[2];
 };
 
-/* The number of causes that can change a classic factor. */
+/* Maximum number of causes of a changed classic factor. */
 enum { FSI_CLASSIC_CAUSES = 5 };
 
-/* Is it the same number, unknown or not? */
+/* Returns true if the numbers are equal or both NAN. */
 static inline bool fsi_same_number(double a, double b)
 {
 	return a == b || (a != a && b != b);
 }
 
-/* The order in which compared jobs are shown. */
+/* ---- display order of jobs */
 
 static double priority_change(const struct fs_compared_job *r)
 {
@@ -84,7 +88,7 @@ static int by_change(const void *x, const void *y, const void *ctx)
 	return strcmp(a->partition[FS_AFTER], b->partition[FS_AFTER]);
 }
 
-/* Fills c->order: first by fate, then the greatest change. -1 without memory. */
+/* Fills c->order: sorted by fate, then by the size of the change. Returns -1 if out of memory. */
 static int compare_order(struct fs_comparison *c)
 {
 	const size_t n = c->job.n;
@@ -97,7 +101,7 @@ static int compare_order(struct fs_comparison *c)
 	return fs_sort(c->order, n, sizeof(*c->order), by_change, NULL) ? -1 : 0;
 }
 
-/* The change of a priority by its terms, matched by name: the two states need not have the same. */
+/* ---- terms of priorities, matched by name because the two states may have different terms */
 
 static struct fsi_compared_term *term_named(struct fs_comparison *c, const char *name)
 {
@@ -130,8 +134,8 @@ static int compare_terms_init(struct fs_comparison *c)
 	return 0;
 }
 
-/* Both the rows of the priorities and the jobs that are asked for rise, so that the search goes on from where the
- * last one ended. */
+/* Returns the index of the job's first row in the priorities. Priorities are sorted by job, and jobs are requested in
+ * ascending order, so the search continues from its last position. */
 static size_t terms_first_of(struct fs_comparison *c, int side, uint32_t job_row)
 {
 	const fs_prios *p = c->side[side].eval->prios;
@@ -163,7 +167,7 @@ static double points(const struct fs_prio_row *row, size_t at)
 	return at == FS_NO_ROW || row->direct ? 0 : row->terms[at].points;
 }
 
-/* A priority that an administrator set has no terms: it is one itself. */
+/* Returns the priority that an administrator set; 0 if the priority is computed from terms. */
 static double set(const struct fs_prio_row *row)
 {
 	return row->direct ? row->sum : 0;
@@ -177,9 +181,9 @@ static void add_change(struct fs_compared_job *row, struct fs_term_change *v, co
 	row->sum_change += change;
 }
 
-/* Fills the terms of a row of a job that both sides have a sum for. Priorities are taken as computed on both sides,
- * since what a scheduler recorded may be of another moment; where the two differ the terms follow. Rows come by
- * rising jobs. -1 without memory. */
+/* Fills priorities and term changes of a job that has a row of priorities on both sides. The priorities are the
+ * computed ones on both sides, because recorded ones may be of another time. Must be called with ascending jobs.
+ * Returns -1 if out of memory. */
 static int compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
 {
 	struct fs_prio_row of[2];
@@ -204,15 +208,15 @@ static int compare_terms(struct fs_comparison *c, const uint32_t job_row[2], str
 	return 0;
 }
 
-/* Pending jobs of two states, matched by id, partition and QOS. */
+/* ---- pending jobs, matched by id, partition and QOS */
 
-/* Where a record stands in the queue; its row is read when its job's turn comes. */
+/* The position of one queue record; the record itself is read only when its job is compared. */
 struct place {
 	uint32_t job_row;
-	uint32_t at; /* in the queue */
+	uint32_t at; /* index in the queue */
 };
 
-/* A record of the job at hand. */
+/* A queue record of the current job. */
 struct record {
 	struct fs_queue_row row;
 	bool taken;
@@ -222,13 +226,13 @@ struct list {
 	const fs_queue *queue;
 	const fs_snapshot *snapshot;
 	struct place *place;
-	const fs_plan *plan; /* NULL: none */
+	const fs_plan *plan; /* may be NULL */
 	size_t n;
 	FSI_VEC(struct record) record;
 };
 
-/* Lists the places of the jobs that may be seen, by rising job and in each job in the order of the queue; `first`
- * has where those of each job begin, moved on by one. */
+/* Fills l->place with the visible queue records, sorted by job and then in queue order. first (by job row, zeroed):
+ * used for the counting sort. */
 static void list_places(struct list *l, uint32_t *first, size_t jobs)
 {
 	struct fs_queue_place p;
@@ -263,7 +267,7 @@ static int list_records(struct list *l, const struct fs_compared *side)
 	return first && l->place ? 0 : -1;
 }
 
-/* The records of a job: [i, end) of the places. -1 without memory. */
+/* Reads the queue records at places [i, end), which belong to one job, into l->record. Returns -1 if out of memory. */
 static int take_job(struct list *l, size_t i, size_t end)
 {
 	for (l->record.n = 0; i < end; i++) {
@@ -302,7 +306,7 @@ static void fill_side(struct fs_compared_job *out, const struct record *r, int s
 	out->partition_position[side] = r->row.partition_position;
 }
 
-/* The compared row of the two records; a or b is NULL where the job stands on one side alone. */
+/* Returns the compared row of two records. a or b is NULL if only one side has the job. */
 static struct fs_compared_job as_row(const struct record *a, const struct record *b)
 {
 	const struct record *r = b ? b : a;
@@ -377,7 +381,8 @@ static bool same_record(const struct record *a, const struct record *b)
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* The first record that is left, of those like a in partition and QOS where it must be alike; NULL if there is none. */
+/* Returns the first record of l that is not taken; if alike, only one with the same partition and QOS as a. Returns
+ * NULL if there is none. */
 static struct record *mate(const struct record *a, struct list *l, bool alike)
 {
 	for (size_t k = 0; k < l->record.n; k++)
@@ -410,7 +415,7 @@ static int put_left(struct pass *p, int side, bool both)
 	return 0;
 }
 
-/* The rows of one job. */
+/* Adds the rows of the current job: pairs of records first, then single records. */
 static int put_job(struct pass *p)
 {
 	const bool both = p->l[0].record.n && p->l[1].record.n;
@@ -420,7 +425,7 @@ static int put_job(struct pass *p)
 	return put_left(p, FS_BEFORE, both) || put_left(p, FS_AFTER, both) ? -1 : 0;
 }
 
-/* The id of the job whose records are next, UINT64_MAX where none are left. */
+/* Returns the id of the job at place i; UINT64_MAX past the end. */
 static uint64_t id_at(const struct list *l, size_t i)
 {
 	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->place[i].job_row].id;
@@ -446,7 +451,7 @@ static int jobs_merge(struct pass *p)
 	return 0;
 }
 
-/* Fills the rows of jobs. -1 without memory. */
+/* Compares all pending jobs. Returns -1 if out of memory. */
 static int compare_jobs(struct fs_comparison *c)
 {
 	struct pass p = { .c = c };
@@ -459,7 +464,7 @@ static int compare_jobs(struct fs_comparison *c)
 	return rc ? rc : compare_order(c);
 }
 
-/* Accounts and users of two states, matched by account, user and partition. */
+/* ---- accounts and users, matched by account, user and partition */
 
 struct rows {
 	const struct fs_share_row **v;
@@ -513,7 +518,7 @@ static int shares_add_row(struct fs_comparison *c, const struct fs_share_row *a,
 	return 0;
 }
 
-/* As in the later tree; rows that it has no more come last, as in the earlier. */
+/* Sorts rows in the order of the later tree; rows that are only in the earlier tree come last, in its order. */
 static int by_tree(const void *x, const void *y)
 {
 	const struct fs_compared_share *a = x, *b = y;
@@ -540,7 +545,7 @@ static int shares_merge(struct fs_comparison *c, const struct rows *a, const str
 	return rc;
 }
 
-/* Fills the rows of shares. Returns -1 if out of memory. */
+/* Compares all visible share rows. Returns -1 if out of memory. */
 static int compare_shares(struct fs_comparison *c)
 {
 	struct rows a = { 0 }, b = { 0 };
@@ -641,24 +646,25 @@ const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size
 	return i < c->share.n ? &c->share.v[i] : NULL;
 }
 
-/* Why a classic factor moved. It is 2^(-E / S / d), where down the way from the root
+/* ---- causes of a changed classic factor. The factor is 2^(-E / S / d), where along the path from the root
  *
- *   E = U + (E above - U) * S / (S above),  U = usage over usage of the root,  E of the first level = U
+ * E = U + (E of the parent - U) * S / (S of the parent),  U = usage / usage of the root,  E of the first level = U
  *
- * (priority_multifactor.c:_calc_fs_factor, set_assoc_usage_efctv), so that usage counts only in ratios: what decay
- * takes from all alike moves nothing, and the usage before is taken as it would be after it. What is left is what was
- * used since, by the user, by others below the accounts above, and by the rest, and shares. Each gets the mean of what
- * it adds in every order (Shapley); what the daemons' factor lacks of the formula's is a term of its own. */
+ * (priority_multifactor.c: _calc_fs_factor, set_assoc_usage_efctv). Only ratios of usage matter: decay that reduces all
+ * usage alike changes nothing, so the earlier usage is first decayed to the later time. The remaining causes are new
+ * usage of the user, of others in the same first-level account, and of everyone else, and changed shares. Each cause
+ * gets the mean of its contribution over all orders (Shapley value). The difference between the daemon's factor and the
+ * formula is a cause of its own (FS_RANK_REST). */
 
 enum { CLASSIC_DEEPEST = 64, PLAYERS = 4 };
 
 struct level {
-	double usage[2]; /* with all below it */
+	double usage[2]; /* total of the subtree, by side */
 	double shares[2];
 };
 
 struct way {
-	struct level level[CLASSIC_DEEPEST]; /* from below the root to the user */
+	struct level level[CLASSIC_DEEPEST]; /* from the first level below the root to the user */
 	size_t n;
 	double all[2], dampening[2];
 };
@@ -678,7 +684,8 @@ static bool classic_dissolved(const struct fs_share_row *r)
 	return r->shares_kind == FS_SHARES_PARENT;
 }
 
-/* Fills the way from the user up; -1 if the two states have not the same way, or a number on it is unknown. */
+/* Fills the path from the root to the user. Returns -1 if the two states have different paths, or a number on the path
+ * is unknown or 0. */
 static int walk(const struct fs_comparison *c, const struct fs_compared_share *s, struct way *w)
 {
 	const fs_shares *shares[2] = { c->side[0].eval->shares, c->side[1].eval->shares };
@@ -708,7 +715,8 @@ static int walk(const struct fs_comparison *c, const struct fs_compared_share *s
 	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
 }
 
-/* The factor with own usage, siblings' usage, others' usage and shares each taken from the state that its bit says. */
+/* Returns the factor with each input taken from one state. The bits of `from` select the state: 1 own usage, 2 usage of
+ * others in the first-level account, 4 usage of everyone else, 8 shares. left: decay of the earlier usage. */
 static double factor(const struct way *w, unsigned from, double left)
 {
 	const struct level *user = &w->level[w->n - 1], *first = &w->level[0];
@@ -729,7 +737,7 @@ static double factor(const struct way *w, unsigned from, double left)
 
 static double shapley(const double value[1 << PLAYERS], unsigned player)
 {
-	/* Shapley's weight of an order in which so many of the other three players come before this one. */
+	/* Shapley weight by the number of other players (of three) that come earlier in the order. */
 	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
 	double sum = 0;
 
@@ -745,8 +753,8 @@ static double shapley(const double value[1 << PLAYERS], unsigned player)
 	return sum;
 }
 
-/* Fills the causes that changed a classic factor. Returns their number, 0 if the factor is not classic in both
- * states. */
+/* Fills the causes of a changed classic factor. Returns their number; 0 if the factor is not computed by the classic
+ * formula in both states. */
 static size_t compare_classic(const struct fs_comparison *c, const struct fs_compared_share *s,
 			      struct fs_rank_cause out[FSI_CLASSIC_CAUSES])
 {
@@ -777,13 +785,14 @@ static size_t compare_classic(const struct fs_comparison *c, const struct fs_com
 	return n;
 }
 
-/* Why a rank moved. Where the factor is a rank over the number of users, with b users ahead,
+/* ---- causes of a changed rank. If the factor is a rank divided by the number of users N, and b users are ahead,
+ * then
  *
- *   factor = (N - b) / N,  and  b = the users below the siblings that go before its ancestor, summed over the levels,
+ * factor = (N - b) / N,  b = users in the subtrees of the siblings ahead, summed over the levels of the path,
  *
- * but for ties, which share a rank. So a change of b is made of siblings that passed, and of members that those ahead
- * gained or lost; b and N together are parted at their middles, so that all terms add up to the change of the
- * factor. */
+ * apart from ties, which share a rank. A change of b consists of siblings that moved ahead or behind, and of users that
+ * the subtrees ahead gained or lost. The joint change of b and N is split at the mean of both states, so that the
+ * causes add up to the change of the factor. */
 
 enum { RANKS_DEEPEST = 64 };
 
@@ -791,8 +800,8 @@ struct split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct fsi_compared_tree *tree;
-	double weight;		  /* of one user: the mean of 1/N in both states */
-	int64_t explained;	  /* of the change of b */
+	double weight;		  /* of one user: mean of 1/N of both states */
+	int64_t explained;	  /* part of the change of b that causes explain so far */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 
@@ -840,7 +849,8 @@ static int ranks_by_name(const void *x, const void *y)
 	return order_names(*a, *b);
 }
 
-/* An account that takes its parent's shares is no sibling: its members stand among the siblings in its place. */
+/* Returns true for an account that uses its parent's shares. It is not a sibling itself; its children are among the
+ * siblings instead. */
 static bool ranks_dissolved(const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT && !*r->user && r->parent_row != FS_NO_ROW;
@@ -855,7 +865,7 @@ static uint32_t parent_of(const fs_shares *s, const struct fs_share_row *r)
 	return p;
 }
 
-/* The row whose children a row is among; FS_NO_ROW if it is among none. */
+/* Returns the row whose child the row is in the ranking; FS_NO_ROW if it has none. */
 static uint32_t family(const fs_shares *s, size_t i)
 {
 	const struct fs_share_row *r = fs_shares_row(s, i);
@@ -910,7 +920,7 @@ static bool ahead(const struct fs_share_row *other, const struct fs_share_row *o
 	return other && other->level_fs > own->level_fs;
 }
 
-/* A sibling in both states, or in one. */
+/* Adds the cause of one sibling; a or b is NULL if only one state has it. */
 static int compare_sibling(struct split *p, const struct fs_share_row *const own[2], const struct fs_share_row *a,
 			   const struct fs_share_row *b)
 {
@@ -942,7 +952,8 @@ static int compare_level(struct split *p, const struct fs_share_row *const own[2
 	return rc;
 }
 
-/* Fills both ways from the row up to below the root; 0 if they differ, since the row was moved in the tree. */
+/* Fills the path of the row in both states, from the row up to the child of the root. Returns its length; 0 if the
+ * paths differ because the row was moved in the tree. */
 static size_t ways(const struct split *p, const struct fs_compared_share *of, const struct fs_share_row *way[][2])
 {
 	const struct fs_share_row *a = of->row[0], *b = of->row[1];
@@ -959,7 +970,7 @@ static size_t ways(const struct split *p, const struct fs_compared_share *of, co
 	return a->parent_row == FS_NO_ROW && b->parent_row == FS_NO_ROW ? n : 0;
 }
 
-/* Is the factor the rank over the number of users? */
+/* Returns true if the factor is the rank divided by the number of users. */
 static bool by_rank(const fs_shares *s, const struct fs_share_row *r)
 {
 	const double users = fs_shares_users(s), noise = 1e-6;

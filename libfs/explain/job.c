@@ -1,3 +1,5 @@
+/* Explains a job: its sums, the jobs ahead of it by group, rival partitions, limits, obstacles and verdict; and
+ * compares two jobs. */
 #include "base/bytes.h"
 #include "base/hostlist.h"
 #include "explain/explain.h"
@@ -11,32 +13,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The groups of the jobs ahead of one, while they grow. */
+/* ---- groups of the jobs ahead: types */
 
-/* Its public part, and sums over those of its entries that are ahead by priority. */
+/* A group: its public part, and sums over its entries that are ahead by priority. */
 struct fsi_group {
 	struct fs_explain_group g;
-	uint32_t account, user; /* names */
-	uint32_t within;	/* the group that it is a part of, as those of an account are of group 0, which has all */
-	uint32_t account_of, user_of; /* groups it is a part of, or is */
-	uint32_t compared;	/* entries in the sums */
-	double *points, *lowest, *highest; /* by term */
+	uint32_t account, user; /* name ids */
+	/* index of the parent group: of an array its user, of a user its account, of an account 0 (all jobs ahead) */
+	uint32_t within;
+	uint32_t account_of, user_of; /* index of the group's account and user group; the group itself if it is one */
+	uint32_t compared;	/* number of entries in the sums */
+	/* by term: sum of point differences, lowest and highest value of the factor */
+	double *points, *lowest, *highest;
 };
 
 struct fsi_groups {
 	fs_explain *x;
 	const struct fs_explain_sum *own;
-	uint32_t own_user; /* name */
-	bool heads;	   /* accounts alone, and users where there is none */
+	uint32_t own_user; /* name id */
+	bool heads;	   /* only accounts, and users for jobs without an account */
 	size_t nterms;
 	FSI_VEC(struct fsi_group) group;
-	struct fsi_group_slot *slots; /* hash table of groups, at most half full */
-	size_t nslots;		      /* a power of 2 */
+	struct fsi_group_slot *slots; /* hash table of the groups; at most half full */
+	size_t nslots;		      /* a power of 2; 0: not allocated */
 };
 
-/* The sums of a job, one for each partition and QOS, in the order in which the scheduler tries them. */
+/* ---- sums of a job: one for each partition and QOS, in the order in which the scheduler tries them */
 
-/* Rows of a job's priorities: *first and how many; none without priorities. */
+/* Returns the number of the job's rows in the priorities, and sets *first to the first one. Returns 0 without
+ * priorities. */
 static size_t explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *first)
 {
 	const fs_prios *p = x->from.prios;
@@ -48,7 +53,7 @@ static size_t explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *f
 	return n;
 }
 
-/* ---- what the scheduler printed */
+/* ---- recorded values */
 
 static const struct fsi_recorded *recorded_sum(const fs_explain *x, const struct fsi_prio_row *row)
 {
@@ -100,7 +105,8 @@ static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r
 	}
 }
 
-/* An administrator's priority stands in the job itself; what sprio prints then need not be it. */
+/* Sets the recorded priority and points of the sum. If an administrator set the priority, sprio's values may differ
+ * from it, and the job's own priority is used. alone: the sum is the job's only one. Returns -1 if out of memory. */
 static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alone, struct fs_explain_sum *s)
 {
 	const struct fsi_job *j = &x->m->job.v[row->job];
@@ -122,7 +128,7 @@ static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alo
 	return 0;
 }
 
-/* ---- the sums themselves */
+/* ---- computing a sum */
 
 static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
 {
@@ -131,8 +137,8 @@ static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
 		       : FS_UNKNOWN;
 }
 
-/* A weight as it is configured is a product of the component's weight and its own; where the component's is 0 the
- * parts tell nothing. */
+/* Splits a term of Maui. A configured weight is the product of the component's weight and the term's own weight. If the
+ * component's weight is 0, the own weights are left at 0. */
 static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double configured, double group_weight)
 {
 	struct fs_explain_parts o = { .group_weight = group_weight,
@@ -197,7 +203,8 @@ static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *
 	return take_recorded(x, &p->row.v[i], alone, s);
 }
 
-/* The eligible records of a partition, or of the one line there is. */
+/* Returns the number of eligible records in the partition's scheduling order; with a single order for all partitions,
+ * in that. */
 static uint32_t eligible_in(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
@@ -205,7 +212,8 @@ static uint32_t eligible_in(const fs_explain *x, const char *partition)
 	return q->end_of[fsi_queue_line_of(q, fsi_name_find(x->m, partition))].count;
 }
 
-/* Records of the queue that are the job's, and how many are eligible in each of its partitions. */
+/* Sets the position, the queue row and the priority of each sum from the job's queue records, and the number of
+ * eligible records in its partition. */
 static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t n)
 {
 	const fs_queue *q = x->from.queue;
@@ -224,8 +232,8 @@ static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_
 	}
 }
 
-/* Where no weight is known the terms are the points that the scheduler printed for the job in that partition. -1
- * without memory. */
+/* If no weights are known, sets s->printed to the points that the scheduler printed for the job in that partition.
+ * Returns -1 if out of memory. */
 static int printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct fs_explain_sum *s)
 {
 	static const struct fs_prio_term factors[] = {
@@ -253,8 +261,8 @@ static int printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct f
 	return 0;
 }
 
-/* Without factors a sum still has its place and the priority that the scheduler holds. With s NULL they are counted
- * alone. -1 without memory. */
+/* Fills sums from the queue for a job without priority factors: position, and the priority that the scheduler holds.
+ * With s NULL only counts them. Returns -1 if out of memory. */
 static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;
@@ -287,7 +295,8 @@ static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum 
 	return 0;
 }
 
-/* Eligible sums go first, then by their place in the queue. They are few, so that an insertion sort is enough. */
+/* Sums that are eligible come first, then those with the earlier queue record. order_sums uses an insertion sort, as
+ * there are few. */
 static bool goes_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool one = a->position != 0, other = b->position != 0;
@@ -307,7 +316,7 @@ static void order_sums(struct fs_explain_sum *s, size_t n)
 	}
 }
 
-/* libfs/explain/job.c: fills out->sums. -1 without memory, like those below. */
+/* Fills out->sums. Returns -1 if out of memory. */
 static int explain_sums(fs_explain *x, struct fs_explain_job *out)
 {
 	size_t first, n = explain_prio_rows(x, out->job_row, &first);
@@ -333,11 +342,11 @@ static int explain_sums(fs_explain *x, struct fs_explain_job *out)
 	return 0;
 }
 
-/* Which groups the jobs ahead of one are in, and what is told of each when all are counted. */
+/* ---- groups of the jobs ahead: building them */
 
 struct fsi_group_slot {
 	uint64_t who, array;
-	uint32_t at; /* 0: free */
+	uint32_t at; /* index of the group; 0: slot is free */
 };
 
 static int add_group(struct fsi_groups *c, const struct fsi_group *from)
@@ -359,7 +368,7 @@ static uint64_t who_of(uint32_t account, uint32_t user)
 	return (uint64_t)account << 32 | user;
 }
 
-/* The slot of a group, or the free one where it belongs. */
+/* Returns the slot of the group, or the free slot for it. */
 static struct fsi_group_slot *slot_of(const struct fsi_groups *c, uint64_t who, uint64_t array)
 {
 	const uint64_t odd = 0x9e3779b97f4a7c15u, hash = (who * odd ^ array) * odd;
@@ -387,9 +396,10 @@ static int slots_room(struct fsi_groups *c)
 	return c->slots ? 0 : -1;
 }
 
-enum { NOBODY = UINT32_MAX }; /* no name: the group is the account's */
+enum { NOBODY = UINT32_MAX }; /* no user name: an account's group */
 
-/* Jobs without an account (name 0) form a group of their own. FSI_NO_INDEX without memory. */
+/* Returns the index of the group, which is added with its parent groups if it is new. Jobs without an account (name id
+ * 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
 static uint32_t group_of(struct fsi_groups *c, uint32_t account, uint32_t user, uint64_t array)
 {
 	const uint64_t who = who_of(account, user);
@@ -413,7 +423,8 @@ static uint32_t group_of(struct fsi_groups *c, uint32_t account, uint32_t user, 
 	return at;
 }
 
-/* The smallest group of a job that is told of, made if it is new; FSI_NO_INDEX without memory. */
+/* Returns the smallest group that the job is counted in, adding it if it is new. Returns FSI_NO_INDEX if out of
+ * memory. */
 static uint32_t groups_of(struct fsi_groups *c, const struct fsi_job *j)
 {
 	if (c->heads)
@@ -421,7 +432,7 @@ static uint32_t groups_of(struct fsi_groups *c, const struct fsi_job *j)
 	return group_of(c, j->account, j->user, j->array_job_id);
 }
 
-/* Makes group 0. -1 without memory. */
+/* Adds group 0, all jobs ahead. Returns -1 if out of memory. */
 static int groups_begin(struct fsi_groups *c)
 {
 	static const struct fsi_group all = { .within = 0 };
@@ -429,7 +440,7 @@ static int groups_begin(struct fsi_groups *c)
 	return add_group(c, &all);
 }
 
-/* ---- when all are counted */
+/* ---- groups of the jobs ahead: results */
 
 static void finish_group(const struct fsi_groups *c, struct fsi_group *g)
 {
@@ -461,7 +472,8 @@ static int larger(const struct fsi_group *a, const struct fsi_group *b)
 	return COMPARE(b->g.jobs, a->g.jobs);
 }
 
-/* By account, the one with most jobs first; in it by user and array likewise, each behind what it is a part of. */
+/* Sorts accounts by falling number of jobs, the users within an account and the arrays within a user likewise. Each
+ * group comes after its parent. */
 static int compare_groups(const void *pa, const void *pb, const void *ctx)
 {
 	const struct fsi_groups *c = ctx;
@@ -492,7 +504,7 @@ static int sorted_groups(const struct fsi_groups *c, uint32_t *order, struct fs_
 	return 0;
 }
 
-/* When all entries are in them: fills all and groups. -1 without memory. */
+/* Fills out->all and out->groups, after all entries have been added. Returns -1 if out of memory. */
 static int groups_publish(struct fsi_groups *c, struct fs_explain_ahead *out)
 {
 	uint32_t *order = malloc((c->group.n + 1) * sizeof(*order));
@@ -515,11 +527,11 @@ static void groups_release(struct fsi_groups *c)
 	free(c->slots);
 }
 
-/* Which partitions compete for the same nodes, and whose jobs in them are ahead. */
+/* ---- partitions that compete for the same nodes */
 
 struct marks {
 	const fs_snapshot *m;
-	bool *is; /* partitions of the host, by name */
+	bool *is; /* by name id: the host is in the partition */
 };
 
 static int mark_host(void *ctx, const char *name, size_t len)
@@ -530,7 +542,7 @@ static int mark_host(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Host names that no node record has all intern to 0, and are ignored. */
+/* Returns 1 if the host is marked. Names that no record has are id 0 and never match. */
 static int test(void *ctx, const char *name, size_t len)
 {
 	struct marks *k = ctx;
@@ -539,8 +551,8 @@ static int test(void *ctx, const char *name, size_t len)
 	return id && k->is[id];
 }
 
-/* libfs/explain/job.c: partitions that share nodes with this one; by row of the partition table, borrowed from
- * the arena. NULL without memory. */
+/* Returns, by partition row, whether the partition shares nodes with `partition`; allocated from the arena. Returns
+ * NULL if out of memory. */
 static const bool *explain_overlaps(fs_explain *x, uint32_t partition)
 {
 	const fs_snapshot *m = x->m;
@@ -564,7 +576,8 @@ static const bool *explain_overlaps(fs_explain *x, uint32_t partition)
 	return overlaps;
 }
 
-/* Which partitions may compete with a record's own; *any: there is one. NULL without memory. */
+/* Returns, by partition row, whether the partition may compete for nodes with the record's own. Sets *any if there is
+ * one. Returns NULL if out of memory. */
 static const bool *rival_partitions(fs_explain *x, const struct fsi_queue_record *own, const bool *overlaps, bool *any)
 {
 	const fs_snapshot *m = x->m;
@@ -594,8 +607,8 @@ static void count_rivals(const fs_explain *x, uint32_t end, const bool *rival, b
 	}
 }
 
-/* libfs/explain/job.c: fills out->rivals with the jobs before record `row` that are not seen, by job row, which
- * then are. */
+/* Fills out->rivals with the jobs of competing partitions that are ahead of queue record `row`. Jobs marked in seen (by
+ * job row) are left out; counted jobs are marked. */
 static int explain_rivals(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out)
 {
 	const fs_snapshot *m = x->m;
@@ -620,23 +633,23 @@ static int explain_rivals(fs_explain *x, uint32_t row, bool *seen, struct fs_exp
 	return 0;
 }
 
-/* The jobs before one in its partition, by account, user and array, and what puts them there. */
+/* ---- jobs ahead in the same scheduling order */
 
 struct counting {
 	fs_explain *x;
 	struct fsi_groups in;
 	const struct fs_explain_sum *own;
-	uint32_t gpu; /* name */
+	uint32_t gpu; /* name id of the TRES gres/gpu; 0: none */
 	size_t nterms;
-	bool *seen; /* by job row */
+	bool *seen; /* by job row: already counted */
 };
 
-/* ---- what one entry adds */
+/* ---- one queue entry ahead */
 
 struct entry {
 	const struct fsi_queue_record *record;
 	enum fs_queue_key key;
-	const struct fs_prio_term *terms; /* NULL: not by priority, or no sum to compare */
+	const struct fs_prio_term *terms; /* NULL: not ahead by priority, or not comparable */
 	bool passed, direct;
 	int64_t cpus, gpus;
 	double cpu_hours;
@@ -679,7 +692,8 @@ static void add_entry(const struct counting *c, struct fsi_group *g, const struc
 		add_terms(c, g, e->terms);
 }
 
-/* Does waiting end it? Both jobs age at the same rate until each has the whole bonus: then what is left decides. */
+/* Returns true if the own job overtakes the other one by waiting. Both gain age at the same rate up to the same
+ * maximum, so the sums without age decide. */
 static bool waiting_passes(const struct counting *c, const struct fs_prio_row *theirs, double their_age)
 {
 	const struct fs_explain_sum *own = c->own;
@@ -691,7 +705,7 @@ static bool waiting_passes(const struct counting *c, const struct fs_prio_row *t
 	return false;
 }
 
-/* The row of priorities that belongs to a queue record, or false. */
+/* Sets *row to the row of priorities of the queue record. Returns false if there is none. */
 static bool find_row(const fs_explain *x, const struct fsi_queue_record *r, struct fs_prio_row *row)
 {
 	size_t first;
@@ -706,7 +720,7 @@ static bool find_row(const fs_explain *x, const struct fsi_queue_record *r, stru
 	return false;
 }
 
-/* row: room for the terms that the entry then has. */
+/* Compares the sums of the entry and the own job. row: storage for the terms that e->terms then points to. */
 static void compare_sums(const struct counting *c, struct entry *e, struct fs_prio_row *row)
 {
 	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_row(c->x, e->record, row))
@@ -744,14 +758,15 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	return 0;
 }
 
-/* The record before this one in its partition's line, FS_NO_ROW if there is none. With one line for all partitions
- * it need not be eligible. */
+/* Returns the record directly ahead of this one in its partition's scheduling order; FS_NO_ROW: none. With a single
+ * order for all partitions, the record ahead may be ineligible. */
 static uint32_t one_before(const fs_queue *q, uint32_t i)
 {
 	return !q->m->scheduler->one_line ? q->record.v[i].before : i ? i - 1 : FS_NO_ROW;
 }
 
-/* The records before one in its line, from the first on, in room of row + 1; *n of them. */
+/* Returns the records ahead of `row` in its scheduling order, first one first, and sets *n to their number. room:
+ * storage for row + 1 indexes. */
 static const uint32_t *line_before(const fs_queue *q, uint32_t row, uint32_t *room, size_t *n)
 {
 	uint32_t k = row;
@@ -802,7 +817,7 @@ static int count_all(struct counting *c, struct fs_explain_ahead *out)
 	return rc || groups_publish(&c->in, out) || explain_rivals(c->x, row, c->seen, out) ? -1 : 0;
 }
 
-/* libfs/explain/job.c: fills out->ahead for the first sum; heads: with groups as fs_explain_job_heads has them. */
+/* Fills out->ahead for the job's first sum. heads: group only by account, as in fs_explain_job_heads. */
 static int explain_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
 {
 	struct counting c = { .x = x, .own = out->sums, .in = { .x = x, .own = out->sums, .heads = heads } };
@@ -824,7 +839,7 @@ static int explain_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
 	return rc;
 }
 
-/* A job: what it waits for, its sums, its place, its way through the tree, what is in its way. */
+/* ---- fs_explain_job */
 
 static enum fs_explain_state waiting_state(enum fs_verdict_kind kind)
 {
@@ -865,7 +880,7 @@ static enum fs_explain_state state_of(const fs_explain *x, const struct fs_expla
 	return waiting_state(j->verdict.kind);
 }
 
-/* Limits and obstacles with all their facts, and the verdict that rests on them. */
+/* Fills limits and obstacles, and the verdict that follows from them. Returns -1 if out of memory. */
 static int look_at_bars(fs_explain *x, struct fs_explain_job *out)
 {
 	const struct fsi_bars_from from = { .m = x->m,
@@ -954,10 +969,10 @@ int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 	return explain_job(x, job_row, true, out, err);
 }
 
-/* What waiting gives a job of Maui: its queue time and its expansion factor grow, by weights that a QOS may add to, and
- * the expansion factor of a short job grows faster than that of a long one. */
+/* ---- Maui: what a job gains by waiting. Its queue time and its expansion factor grow, with weights to which a QOS may
+ * add. The expansion factor of a short job grows faster. */
 
-/* Points an hour at the present rates: a term or component at its cap gains no more, and those that depend on
+/* Returns the points per hour at the present rates. A term or component at its cap gains nothing; terms that depend on
  * targets are left out. */
 static double gain_of(const fs_prios *p, size_t row, const struct fs_prio_row *r)
 {
@@ -982,7 +997,7 @@ static double gain_of(const fs_prios *p, size_t row, const struct fs_prio_row *r
 	return r->direct ? 0 : gain;
 }
 
-/* Is the priority the sum itself, neither raised to the minimum nor cut to the maximum? */
+/* Returns true if the priority is the sum itself, neither raised to the minimum nor cut to the maximum. */
 static bool within_bounds(const struct fs_prio_row *r)
 {
 	for (size_t i = 0; i < r->nsteps; i++)
@@ -1015,9 +1030,9 @@ void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, 
 	}
 }
 
-/* Two jobs compared: the line in which both stand, and the first key of the order in which they differ. */
+/* ---- comparing two jobs: the scheduling order in which both are, and the first sort key in which they differ */
 
-/* The term with the greatest lead of the job that goes first. */
+/* Returns the term in which the job that goes first has the greatest lead; FS_NO_ROW if it leads in none. */
 static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
 	size_t best = FS_NO_ROW;
@@ -1034,8 +1049,8 @@ static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms
 	return best;
 }
 
-/* Does the order come to a priority, and one that is not known, before it comes to that key? Then the key says
- * nothing. */
+/* Returns true if the sort order compares an unknown priority before it reaches the key. The key then does not
+ * decide. */
 static bool rests_on_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
 			     const struct fs_explain_sum *b)
 {
@@ -1077,7 +1092,8 @@ static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
 	return 0;
 }
 
-/* The pair of sums to compare: of the lines in which both jobs stand, the one that is tried first. */
+/* Sets the pair of sums to compare: the first pair in a scheduling order that has both jobs, preferably with both
+ * eligible. Returns false if there is none. */
 static bool common_sums(const fs_explain *x, const struct fs_explain_job *a,
 			const struct fs_explain_job *b, struct fs_explain_comparison *out)
 {
