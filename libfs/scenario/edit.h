@@ -116,9 +116,9 @@ int fsi_scenario_minutes(const char *text, int64_t *seconds);
 #define FSI_FORGET(r, TAG, member)                                                                   \
 	(FSI_UNSET(r, TAG, member), memset(&(r)->member, 0, sizeof((r)->member)))
 
-/* Declares a function for the `set` member of struct fsi_edit_word. */
-#define FSI_SETTER(name)                                                                                    \
-	int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v)
+/* The parameters of a function for the `set` member of struct fsi_edit_word. */
+#define FSI_SETTER_ARGS                                                              \
+	struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v
 
 static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
 {
@@ -126,9 +126,9 @@ static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
 }
 
 /* Setter for keywords without influence on anything computed here: only adds a note. */
-FSI_SETTER(fsi_scenario_ignore);
+int fsi_scenario_ignore(FSI_SETTER_ARGS);
 /* Setter for keywords that may change where or when a job starts in a way that is not modelled: only adds a note. */
-FSI_SETTER(fsi_scenario_unheeded);
+int fsi_scenario_unheeded(FSI_SETTER_ARGS);
 
 /* Returns the id of the set with the TRES set to `amount`, or without the TRES if amount is negative. Returns
  * FSI_INTERN_FAILED if out of memory. */

@@ -44,7 +44,7 @@ static bool is_number(const char *text, double *d)
 	return text && !fsi_parse_double(text, strlen(text), d) && isfinite(*d);
 }
 
-static FSI_SETTER(set_weight)
+static int set_weight(FSI_SETTER_ARGS)
 {
 	struct fsi_config_entry *e;
 	double d;
@@ -68,7 +68,7 @@ static void note_from_next(struct fsi_scenario *s, const char *what)
 			  what);
 }
 
-static FSI_SETTER(set_queue_priority)
+static int set_queue_priority(FSI_SETTER_ARGS)
 {
 	fs_snapshot *m = s->m;
 	const uint32_t *last = fsi_flux_last_jobs_of(m, &s->arena);
@@ -87,7 +87,7 @@ static FSI_SETTER(set_queue_priority)
 	return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "priority", v);
 }
 
-static FSI_SETTER(set_bank_priority)
+static int set_bank_priority(FSI_SETTER_ARGS)
 {
 	struct fsi_association *bank = (struct fsi_association *)(void *)rec;
 	double d;
@@ -107,7 +107,7 @@ static FSI_SETTER(set_bank_priority)
 
 /* Refuses 0 shares. A user may have 0 shares, but a bank may not (fluxacct/accounting/bank_subcommands.py:
  * edit_bank). */
-static FSI_SETTER(set_bank_shares)
+static int set_bank_shares(FSI_SETTER_ARGS)
 {
 	double d;
 
@@ -313,7 +313,7 @@ static int urgency_of(struct fsi_scenario *s, const char *text, uint32_t *out)
 	return 0;
 }
 
-static int urgency(struct fsi_scenario *s, size_t at)
+static int run_flux_urgency(struct fsi_scenario *s, size_t at)
 {
 	uint32_t to = 0, max = DEFAULT_URGENCY;
 	struct fsi_job *j;
@@ -336,9 +336,9 @@ static int urgency(struct fsi_scenario *s, size_t at)
 	return 0;
 }
 
-static int job(struct fsi_scenario *s, size_t at)
+static int run_flux_job(struct fsi_scenario *s, size_t at)
 {
-	static const struct fsi_verb verbs[] = { { "urgency", urgency } };
+	static const struct fsi_verb verbs[] = { { "urgency", run_flux_urgency } };
 
 	return fsi_scenario_verb(s, verbs, 1, "flux job", at);
 }
@@ -385,7 +385,7 @@ static int duration(const char *text, double *seconds)
 	return -1;
 }
 
-static FSI_SETTER(set_duration)
+static int set_duration(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const char *text = v.text ? v.text : "";
@@ -454,7 +454,7 @@ static void submit_there(fs_snapshot *m, const struct fsi_job *j, uint32_t queue
 		a->queue_factor = (int32_t)priority;
 }
 
-static FSI_SETTER(set_queue)
+static int set_queue(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const struct fsi_association *a = assoc_of(s->m, j);
@@ -471,7 +471,7 @@ static FSI_SETTER(set_queue)
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "partitions", v);
 }
 
-static FSI_SETTER(set_bank)
+static int set_bank(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
@@ -527,7 +527,7 @@ bool fsi_flux_begins_command(const char *word)
 
 int fsi_flux_edit(struct fsi_scenario *s)
 {
-	static const struct fsi_verb verbs[] = { { "account", flux_account }, { "cancel", cancel }, { "job", job }, { "update", update } };
+	static const struct fsi_verb verbs[] = { { "account", flux_account }, { "cancel", cancel }, { "job", run_flux_job }, { "update", update } };
 
 	if (!fsi_flux_begins_command(s->word[0]))
 		return fsi_scenario_refuse(s, "the command \"%.60s\" is not known here; the nearest is flux", s->word[0]);

@@ -191,7 +191,7 @@ int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table,
 	return 0;
 }
 
-FSI_SETTER(fsi_scenario_ignore)
+int fsi_scenario_ignore(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
@@ -199,7 +199,7 @@ FSI_SETTER(fsi_scenario_ignore)
 	return 0;
 }
 
-FSI_SETTER(fsi_scenario_unheeded)
+int fsi_scenario_unheeded(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;

@@ -254,7 +254,7 @@ static void forget_usage(struct fsi_association *a)
 	FSI_UNSET(a, ASSOCIATION, fairshare);
 }
 
-static FSI_SETTER(reset_usage)
+static int reset_usage(FSI_SETTER_ARGS)
 {
 	fs_snapshot *m = s->m;
 	const uint32_t row = (uint32_t)(assoc_of(rec) - m->association.v);
@@ -270,7 +270,7 @@ static FSI_SETTER(reset_usage)
 	return 0;
 }
 
-static FSI_SETTER(move_account)
+static int move_account(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
@@ -289,7 +289,7 @@ static struct fsi_user *user_of(struct fsi_scenario *s, struct fsi_rec *rec, con
 }
 
 /* Only the first letter counts (src/common/slurmdb_defs.c: str_2_slurmdb_admin_level). */
-static FSI_SETTER(set_admin)
+static int set_admin(FSI_SETTER_ARGS)
 {
 	static const char letters[] = "noas", *const levels[] = { "none", "operator", "administrator", "administrator" };
 	const char *at = v.text && *v.text ? strchr(letters, fsi_lower(*v.text)) : NULL;
@@ -302,7 +302,7 @@ static FSI_SETTER(set_admin)
 	return fsi_scenario_set(s, FSI_RECORD_USER, &u->rec, w->word, "admin", (struct fsi_operand){ '=', levels[at - letters] });
 }
 
-static FSI_SETTER(set_default_account)
+static int set_default_account(FSI_SETTER_ARGS)
 {
 	const uint32_t account = v.text ? fsi_name_find(s->m, v.text) : 0;
 	struct fsi_user *u = user_of(s, rec, w);
@@ -316,7 +316,7 @@ static FSI_SETTER(set_default_account)
 }
 
 /* Resets the usage of a QOS, which counts only for limits (src/slurmctld/acct_policy.c: usage_tres_raw). */
-static FSI_SETTER(reset_qos)
+static int reset_qos(FSI_SETTER_ARGS)
 {
 	struct fsi_qos *q = (struct fsi_qos *)(void *)rec;
 
@@ -342,7 +342,7 @@ static int set_one(struct fsi_scenario *s, enum fsi_record_type type, struct fsi
 }
 
 #define OF_ONE(name, type, tres)                                              \
-	static FSI_SETTER(name)                                               \
+	static int name(FSI_SETTER_ARGS)                                               \
 	{                                                                     \
 		return set_one(s, FSI_RECORD_##type, rec, w, &v, tres);       \
 	}

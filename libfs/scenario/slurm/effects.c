@@ -218,7 +218,7 @@ static int parse(const fs_snapshot *m, const char *text, size_t len, struct name
 /* Returns true if the job is the one named. A het job's id is the id of its first component, and stands for all
  * components (src/slurmctld/job_mgr.c: update_job_str). For scontrol top it stands for the first component only, and
  * 12+1 is not accepted (job_set_top). */
-static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct name *name, enum fsi_tasks_are tasks)
+static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const struct name *name, enum fsi_tasks_are tasks)
 {
 	const uint64_t id = name->word.id;
 	const bool top = tasks == FSI_TASKS_TOGETHER;
@@ -239,14 +239,14 @@ static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct name 
 
 /* Calls fn for each job that the name stands for, last row first, because fn may cancel jobs. Adds the number of tasks
  * to *found. */
-static int each(struct fsi_scenario *s, const struct name *name, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
+static int edit_matching_jobs(struct fsi_scenario *s, const struct name *name, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
 		void *ctx, size_t *found)
 {
 	fs_snapshot *m = s->m;
 	int rc = *name->tasks && tasks == FSI_TASKS_APART ? slurm_split(s, name->word.id, name->tasks) : 0;
 
 	for (size_t i = m->job.n; i-- && !rc;)
-		if (is(m, &m->job.v[i], name, tasks)) {
+		if (is_named_job(m, &m->job.v[i], name, tasks)) {
 			*found += !*name->tasks || FSI_HAS(&m->job.v[i], JOB, array_task_id)
 					  ? 1
 					  : fsi_count_tasks(fsi_str(m, m->job.v[i].array_tasks));
@@ -278,7 +278,7 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_tasks_
 
 		if (parse(s->m, list, len, name))
 			return fsi_scenario_refuse(s, "\"%.*s\" is no job id", shown, list);
-		rc = each(s, name, tasks, fn, ctx, &found);
+		rc = edit_matching_jobs(s, name, tasks, fn, ctx, &found);
 		fsi_scenario_close_up(s);
 		if (!rc && !found)
 			rc = fsi_scenario_refuse(s, "job %.*s is not in the snapshot", shown, list);
@@ -369,7 +369,7 @@ static int put_amount(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, 
 }
 
 /* Computes the job's billing from its requested TRES and its first partition. Returns FS_ENOMEM if out of memory. */
-static int bill(struct fsi_scenario *s, struct fsi_job *j)
+static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 {
 	struct fsi_billing b;
 	struct fs_bill bill;
@@ -393,7 +393,7 @@ int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int6
 
 	if (!less)
 		FSI_CLEAR_RARE(s->m, j, size_factor);
-	return rc ? rc : bill(s, j);
+	return rc ? rc : update_job_billing(s, j);
 }
 
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *j, uint32_t times, uint32_t by)
@@ -439,7 +439,7 @@ int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)
 	j->cpus = cpus;
 	FSI_SET(j, JOB, cpus);
 	FSI_CLEAR_RARE(s->m, j, size_factor);
-	return put_named(s, j, "cpu", cpus) ? FS_ENOMEM : bill(s, j);
+	return put_named(s, j, "cpu", cpus) ? FS_ENOMEM : update_job_billing(s, j);
 }
 
 int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t nodes)
@@ -447,7 +447,7 @@ int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t node
 	j->nodes = nodes;
 	FSI_SET(j, JOB, nodes);
 	FSI_CLEAR_RARE(s->m, j, size_factor);
-	return put_named(s, j, "node", nodes) ? FS_ENOMEM : bill(s, j);
+	return put_named(s, j, "node", nodes) ? FS_ENOMEM : update_job_billing(s, j);
 }
 
 /* ---- association */

@@ -9,17 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static FSI_SETTER(fsi_slurm_edit_contiguous);
-static FSI_SETTER(fsi_slurm_edit_core_spec);
-static FSI_SETTER(fsi_slurm_edit_cpus);
-static FSI_SETTER(fsi_slurm_edit_dependency);
-static FSI_SETTER(fsi_slurm_edit_features);
-static FSI_SETTER(fsi_slurm_edit_licenses);
-static FSI_SETTER(fsi_slurm_edit_nodes_by_name);
-static FSI_SETTER(fsi_slurm_edit_prefer);
-static FSI_SETTER(fsi_slurm_edit_switch_wait);
-static FSI_SETTER(fsi_slurm_edit_switches);
-static FSI_SETTER(fsi_slurm_edit_throttle);
+static int fsi_slurm_edit_contiguous(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_core_spec(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_cpus(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_dependency(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_features(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_licenses(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_nodes_by_name(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_prefer(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_switch_wait(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_switches(FSI_SETTER_ARGS);
+static int fsi_slurm_edit_throttle(FSI_SETTER_ARGS);
 
 /* ---- how much the job asks for */
 
@@ -33,7 +33,7 @@ static int slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, c
 				   (long long)min, (long long)max, text ? text : "");
 }
 
-static FSI_SETTER(fsi_slurm_edit_nodes)
+static int fsi_slurm_edit_nodes(FSI_SETTER_ARGS)
 {
 	const struct fsi_job *j = fsi_edited_job(rec);
 	const char *dash = v.text ? strchr(v.text, '-') : NULL;
@@ -65,19 +65,19 @@ static int count(struct fsi_scenario *s, const struct fsi_edit_word *w, const ch
 }
 
 /* The setters of this section store in s->size; the size is applied after the last keyword. */
-static FSI_SETTER(fsi_slurm_edit_tasks)
+static int fsi_slurm_edit_tasks(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	return count(s, w, v.text, INT32_MAX, &s->size->tasks);
 }
 
-static FSI_SETTER(fsi_slurm_edit_cpus_per_task)
+static int fsi_slurm_edit_cpus_per_task(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	return count(s, w, v.text, UINT16_MAX - 2, &s->size->cpus_per_task);
 }
 
-static FSI_SETTER(fsi_slurm_edit_cpus)
+static int fsi_slurm_edit_cpus(FSI_SETTER_ARGS)
 {
 	char min[32];
 
@@ -86,7 +86,7 @@ static FSI_SETTER(fsi_slurm_edit_cpus)
 	return count(s, w, min, INT32_MAX, &s->size->cpus);
 }
 
-static FSI_SETTER(fsi_slurm_edit_min_cpus)
+static int fsi_slurm_edit_min_cpus(FSI_SETTER_ARGS)
 {
 	int64_t min;
 
@@ -111,13 +111,13 @@ static int memory(struct fsi_scenario *s, const struct fsi_edit_word *w, const c
 	return 0;
 }
 
-static FSI_SETTER(fsi_slurm_edit_mem_per_cpu)
+static int fsi_slurm_edit_mem_per_cpu(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	return memory(s, w, v.text, false);
 }
 
-static FSI_SETTER(fsi_slurm_edit_mem_per_node)
+static int fsi_slurm_edit_mem_per_node(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	return memory(s, w, v.text, true);
@@ -125,7 +125,7 @@ static FSI_SETTER(fsi_slurm_edit_mem_per_node)
 
 /* Sets a request for generic resources, or for CPUs or memory per GPU. TresPer* accepts only items in the controller's
  * own form; Gres and sbatch accept every form. */
-static FSI_SETTER(fsi_slurm_edit_gres)
+static int fsi_slurm_edit_gres(FSI_SETTER_ARGS)
 {
 	static const struct {
 		const char *word;
@@ -154,7 +154,7 @@ static FSI_SETTER(fsi_slurm_edit_gres)
 	return 0;
 }
 
-static FSI_SETTER(fsi_slurm_edit_sockets)
+static int fsi_slurm_edit_sockets(FSI_SETTER_ARGS)
 {
 	const int rc = count(s, w, v.text, UINT16_MAX - 2, &s->size->sockets);
 
@@ -355,7 +355,7 @@ static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struc
 		FSI_FORGET(j, JOB, end_time);
 }
 
-static FSI_SETTER(set_time_limit)
+static int set_time_limit(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const struct fsi_job was = *j;
@@ -382,7 +382,7 @@ static FSI_SETTER(set_time_limit)
 	return 0;
 }
 
-static FSI_SETTER(set_time_min)
+static int set_time_min(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "time_min_s", v);
@@ -393,7 +393,7 @@ static FSI_SETTER(set_time_min)
 	return rc;
 }
 
-static FSI_SETTER(set_start_time)
+static int set_start_time(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	struct fsi_job at = *j;
@@ -408,7 +408,7 @@ static FSI_SETTER(set_start_time)
 }
 
 /* Sets the end time of a running job, and moves its time limit by the same number of whole minutes. */
-static FSI_SETTER(set_end_time)
+static int set_end_time(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const bool known = FSI_HAS(j, JOB, end_time);
@@ -427,7 +427,7 @@ static FSI_SETTER(set_end_time)
 	return 0;
 }
 
-static FSI_SETTER(reset_age)
+static int reset_age(FSI_SETTER_ARGS)
 {
 	(void)w;
 	if (v.text)
@@ -440,7 +440,7 @@ static FSI_SETTER(reset_age)
 /* ---- partition, account, QOS */
 
 /* CPUs per GPU that are the default of the old partition are cleared. */
-static FSI_SETTER(set_partition)
+static int set_partition(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 
@@ -457,7 +457,7 @@ static FSI_SETTER(set_partition)
 	return 0;
 }
 
-static FSI_SETTER(set_account)
+static int set_account(FSI_SETTER_ARGS)
 {
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 	int rc;
@@ -471,7 +471,7 @@ static FSI_SETTER(set_account)
 	return rc;
 }
 
-static FSI_SETTER(set_qos)
+static int set_qos(FSI_SETTER_ARGS)
 {
 	const int rc = fsi_slurm_qos(s, fsi_edited_job(rec), v.text ? v.text : "");
 
@@ -483,7 +483,7 @@ static FSI_SETTER(set_qos)
 
 /* ---- priority */
 
-static FSI_SETTER(set_nice)
+static int set_nice(FSI_SETTER_ARGS)
 {
 	const int64_t max = INT64_C(2147483645); /* NICE_OFFSET - 3 */
 	struct fsi_job *j = fsi_edited_job(rec);
@@ -511,7 +511,7 @@ static void clear_nice(struct fsi_scenario *s, struct fsi_job *j)
 	FSI_SET(j, JOB, nice);
 }
 
-static FSI_SETTER(set_priority)
+static int set_priority(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t priority;
@@ -538,7 +538,7 @@ static FSI_SETTER(set_priority)
 
 /* ---- other requests */
 
-static FSI_SETTER(set_reservation)
+static int set_reservation(FSI_SETTER_ARGS)
 {
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 	bool there = !v.text || !*v.text;
@@ -550,7 +550,7 @@ static FSI_SETTER(set_reservation)
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "reservation", v);
 }
 
-static FSI_SETTER(refuse_burst_buffer)
+static int refuse_burst_buffer(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
@@ -765,7 +765,7 @@ int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *wor
 /* ---- choice of nodes, and the task limit of an array */
 
 /* Changes the limit after "%" in a task list such as "1,3,5-9%2". A record without a task list is not changed. */
-static FSI_SETTER(fsi_slurm_edit_throttle)
+static int fsi_slurm_edit_throttle(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const char *tasks = fsi_str(s->m, j->array_tasks);
@@ -783,7 +783,7 @@ static FSI_SETTER(fsi_slurm_edit_throttle)
 }
 
 /* Parses "2@1:00:00": number of switches and maximum wait. */
-static FSI_SETTER(fsi_slurm_edit_switches)
+static int fsi_slurm_edit_switches(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const char *at = v.text ? strchr(v.text, '@') : NULL;
@@ -802,7 +802,7 @@ static FSI_SETTER(fsi_slurm_edit_switches)
 	return 0;
 }
 
-static FSI_SETTER(fsi_slurm_edit_switch_wait)
+static int fsi_slurm_edit_switch_wait(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t wait_s;
@@ -814,7 +814,7 @@ static FSI_SETTER(fsi_slurm_edit_switch_wait)
 
 /* Makes the job use its nodes exclusively for any number. "-1" and "*" change nothing: a job that uses its nodes
  * exclusively continues to do so. */
-static FSI_SETTER(fsi_slurm_edit_core_spec)
+static int fsi_slurm_edit_core_spec(FSI_SETTER_ARGS)
 {
 	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));
 	const char *alone = fs_slurm_has(s->m->info.version, FS_SLURM_EXCLUSIVE_FIELD) ? "NODE" : "NO";
@@ -866,12 +866,12 @@ static int features_known(struct fsi_scenario *s, const char *text)
 	return 0;
 }
 
-static FSI_SETTER(fsi_slurm_edit_features)
+static int fsi_slurm_edit_features(FSI_SETTER_ARGS)
 {
 	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "features", v);
 }
 
-static FSI_SETTER(fsi_slurm_edit_prefer)
+static int fsi_slurm_edit_prefer(FSI_SETTER_ARGS)
 {
 	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "prefer", v);
 }
@@ -887,7 +887,7 @@ static int node_known(void *ctx, const char *name, size_t len)
 	return !id || i == m->node.n;
 }
 
-static FSI_SETTER(fsi_slurm_edit_nodes_by_name)
+static int fsi_slurm_edit_nodes_by_name(FSI_SETTER_ARGS)
 {
 	const bool known = s->m->node.n && !fsi_hidden(s->m, "node");
 
@@ -912,7 +912,7 @@ static int64_t licences(const char *text, const char *name, size_t len)
 
 /* Refuses more licences than the cluster has (src/slurmctld/licenses.c: license_validate). Licences with "@" or "|" are
  * not checked: database licences are not in the configuration. */
-static FSI_SETTER(fsi_slurm_edit_licenses)
+static int fsi_slurm_edit_licenses(FSI_SETTER_ARGS)
 {
 	const char *have = fs_snapshot_config_text(s->m, "Licenses"), *text = v.text ? v.text : "";
 
@@ -927,7 +927,7 @@ static FSI_SETTER(fsi_slurm_edit_licenses)
 }
 
 /* Only an operator may set Contiguous; the owner may clear it. */
-static FSI_SETTER(fsi_slurm_edit_contiguous)
+static int fsi_slurm_edit_contiguous(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const bool was = j->contiguous;
@@ -986,7 +986,7 @@ static bool all_met(const fs_snapshot *m, const char *text)
 }
 
 /* Sets the dependency. One that is already met is dropped; a job without a dependency is then not changed. */
-static FSI_SETTER(fsi_slurm_edit_dependency)
+static int fsi_slurm_edit_dependency(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	int rc;

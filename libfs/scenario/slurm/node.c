@@ -63,7 +63,7 @@ static int store(struct fsi_scenario *s, struct fsi_node *n, const char *state)
 	return 0;
 }
 
-static FSI_SETTER(node_set_state)
+static int node_set_state(FSI_SETTER_ARGS)
 {
 	static const char *const down[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL" },
 			       *const drain[] = { "DRAIN", "DRAINED", "DRAINING" };
@@ -334,7 +334,7 @@ static int put_tres(struct sums *x)
 }
 
 /* Sets Nodes= of a partition. "+=", "-=" and parts that begin with + or - change the present list. */
-static FSI_SETTER(fsi_slurm_partition_nodes)
+static int fsi_slurm_partition_nodes(FSI_SETTER_ARGS)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
 	struct sums x = { .s = s, .p = p, .known = true };
@@ -359,7 +359,7 @@ static FSI_SETTER(fsi_slurm_partition_nodes)
 /* ---- scontrol update PartitionName= (src/scontrol/update_part.c; permission: src/slurmctld/proc_req.c:
  * _slurm_rpc_update_partition) */
 
-static FSI_SETTER(partition_set_state)
+static int partition_set_state(FSI_SETTER_ARGS)
 {
 	static const char *const states[] = { "UP", "DOWN", "DRAIN", "INACTIVE" };
 
@@ -371,7 +371,7 @@ static FSI_SETTER(partition_set_state)
 }
 
 /* Sets both PriorityJobFactor and PriorityTier (update_part.c). */
-static FSI_SETTER(set_priority)
+static int set_priority(FSI_SETTER_ARGS)
 {
 	const int rc = fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "job_factor", v);
 
@@ -379,7 +379,7 @@ static FSI_SETTER(set_priority)
 }
 
 /* Sets TRESBillingWeights. The partition's jobs are billed with the new weights only when their TRES change. */
-static FSI_SETTER(set_weights)
+static int set_weights(FSI_SETTER_ARGS)
 {
 	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];
 
@@ -388,7 +388,7 @@ static FSI_SETTER(set_weights)
 	return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "billing_weights", v);
 }
 
-static FSI_SETTER(set_default)
+static int set_default(FSI_SETTER_ARGS)
 {
 	const int rc = fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "is_default", v);
 	struct fsi_partition *own = (struct fsi_partition *)(void *)rec;
@@ -400,7 +400,7 @@ static FSI_SETTER(set_default)
 }
 
 /* Parses "DefCpuPerGPU=4,DefMemPerGPU=12000". */
-static FSI_SETTER(set_defaults)
+static int set_defaults(FSI_SETTER_ARGS)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
 	struct fsi_job_defaults d;

@@ -17,7 +17,7 @@ static struct fsi_reservation *reservation_of(struct fsi_rec *rec)
 
 /* ---- keywords */
 
-static FSI_SETTER(set_start)
+static int set_start(FSI_SETTER_ARGS)
 {
 	struct fsi_reservation *r = reservation_of(rec);
 	const int64_t long_s = FSI_HAS(r, RESERVATION, end_time) ? r->end_time - r->start_time : 0;
@@ -34,7 +34,7 @@ static FSI_SETTER(set_start)
 	return 0;
 }
 
-static FSI_SETTER(set_duration)
+static int set_duration(FSI_SETTER_ARGS)
 {
 	struct fsi_reservation *r = reservation_of(rec);
 	int64_t by = 0;
@@ -55,7 +55,7 @@ static FSI_SETTER(set_duration)
 	return 0;
 }
 
-static FSI_SETTER(set_nodes)
+static int set_nodes(FSI_SETTER_ARGS)
 {
 	struct fsi_reservation *r = reservation_of(rec);
 	uint32_t list;
@@ -73,7 +73,7 @@ static FSI_SETTER(set_nodes)
 	return 0;
 }
 
-static FSI_SETTER(choose_nodes)
+static int choose_nodes(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
@@ -81,7 +81,7 @@ static FSI_SETTER(choose_nodes)
 		s, "%s: which nodes the controller would choose is not known here; name them with Nodes=", w->word);
 }
 
-static FSI_SETTER(name_groups)
+static int name_groups(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
@@ -89,7 +89,7 @@ static FSI_SETTER(name_groups)
 }
 
 /* Sets Flags. Accepts the flags that the plan and the queue use, and those that change nothing computed. */
-static FSI_SETTER(set_flags)
+static int set_flags(FSI_SETTER_ARGS)
 {
 	static const char *const flags[] = {
 		"ANY_NODES",    "DAILY",      "FLEX",         "HOURLY",
@@ -119,7 +119,7 @@ static FSI_SETTER(set_flags)
 	return fsi_scenario_set(s, FSI_RECORD_RESERVATION, rec, w->word, "flags", v);
 }
 
-static FSI_SETTER(set_partition)
+static int set_partition(FSI_SETTER_ARGS)
 {
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 
