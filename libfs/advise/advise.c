@@ -97,8 +97,8 @@ static int plan_before(struct fs_advices *a)
 	struct fsi_command c;
 	int rc;
 
-	fsi_command_update(&c, a->m, a->job);
-	fsi_command_change(&c, a->m, FSI_CHANGE_NOTHING, "-");
+	fsi_command_begin_update(&c, a->m, a->job);
+	fsi_command_add_change(&c, a->m, FSI_CHANGE_NOTHING, "-");
 	rc = c.len ? fsi_advise_try(a, &c, &a->touched) : 0;
 	if (!rc)
 		rc = fsi_advise_try(a, NULL, &a->before);
@@ -113,8 +113,8 @@ static int begin(struct fs_advices *a)
 	struct fsi_command c;
 	int rc = plan_before(a);
 
-	fsi_command_update(&c, a->m, a->job);
-	fsi_command_change(&c, a->m, FSI_CHANGE_BEGIN, "now");
+	fsi_command_begin_update(&c, a->m, a->job);
+	fsi_command_add_change(&c, a->m, FSI_CHANGE_BEGIN, "now");
 	if (!rc && a->before.state == FS_PLAN_BEGINS && c.len)
 		rc = fsi_advise_as_begun(a, &c);
 	if (!rc && a->begins != FS_UNKNOWN)

@@ -108,7 +108,7 @@ static int advise_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 
 	if (!is_raised(l->name) || l->is_min || l->factor != 1 || !isfinite(wants) || wants <= 0 || wants > 1e15)
 		return 0;
-	fsi_command_limit(&c, a->m, &change);
+	fsi_command_write_limit(&c, a->m, &change);
 	return fsi_advise_propose(a, who_raises(a, l, change.amount), &c, NULL);
 }
 
@@ -139,8 +139,8 @@ static int64_t nodes_of(const struct fs_advices *a)
 
 static void write_limit(const struct fs_advices *a, struct fsi_command *c, int64_t minutes)
 {
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
 /* Returns true if TimeMin may do harm: from 20.02.5 to 25.05.2 backfill gives a job that it starts exactly TimeMin, no
@@ -192,12 +192,12 @@ static void write_nodes(const struct fs_advices *a, struct fsi_command *c, int64
 	const struct fsi_job *j = fsi_advise_job(a);
 	const int64_t nodes = nodes_of(a);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_NODES, "%" PRId64, n);
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_NODES, "%" PRId64, n);
 	if (j->cpus % nodes == 0 && j->cpus / nodes)
-		fsi_command_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, j->cpus / nodes * n);
+		fsi_command_add_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, j->cpus / nodes * n);
 	if (FSI_HAS(j, JOB, tasks) && j->tasks >= nodes && j->tasks % nodes == 0)
-		fsi_command_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, j->tasks / nodes * n);
+		fsi_command_add_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, j->tasks / nodes * n);
 }
 
 /* Proposes more nodes if a limit on the job's TRES per node blocks it. */
@@ -208,8 +208,8 @@ static int advise_spread(struct fs_advices *a, const struct fs_explain_limit *l)
 
 	if (!l->per_job || strcmp(l->name, "MaxTRESPerNode") != 0 || !(l->value >= 1) || !(nodes <= fsi_advise_job(a)->cpus))
 		return 0;
-	fsi_command_update(&c, a->m, a->job);
-	fsi_command_change(&c, a->m, FSI_CHANGE_NODES, "%" PRId64, (int64_t)nodes);
+	fsi_command_begin_update(&c, a->m, a->job);
+	fsi_command_add_change(&c, a->m, FSI_CHANGE_NODES, "%" PRId64, (int64_t)nodes);
 	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
 }
 
@@ -222,10 +222,10 @@ static void write_cpus(const struct fs_advices *a, struct fsi_command *c, int64_
 {
 	const struct fsi_job *j = fsi_advise_job(a);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, tasks * cpus_per_task(j));
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, tasks * cpus_per_task(j));
 	if (FSI_HAS(j, JOB, tasks) && j->tasks > 1)
-		fsi_command_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, tasks);
+		fsi_command_add_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, tasks);
 }
 
 static int try_cpus(struct fs_advices *a)
@@ -258,9 +258,9 @@ static void write_memory(const struct fs_advices *a, struct fsi_command *c, int6
 {
 	const bool by_cpu = FSI_HAS(fsi_advise_job(a), JOB, mem_per_cpu_mb);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, by_cpu ? FSI_CHANGE_CPU_MEMORY : FSI_CHANGE_NODE_MEMORY, "%" PRId64,
-			   steps * step_of(memory_of(a)));
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, by_cpu ? FSI_CHANGE_CPU_MEMORY : FSI_CHANGE_NODE_MEMORY, "%" PRId64,
+			       steps * step_of(memory_of(a)));
 }
 
 static int try_memory(struct fs_advices *a)
@@ -274,8 +274,8 @@ static int try_memory(struct fs_advices *a)
 
 static void write_disk(const struct fs_advices *a, struct fsi_command *c, int64_t steps)
 {
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_DISK, "%" PRId64, steps * step_of(fsi_advise_rare(a)->tmp_disk_mb));
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_DISK, "%" PRId64, steps * step_of(fsi_advise_rare(a)->tmp_disk_mb));
 }
 
 static int try_disk(struct fs_advices *a)
@@ -341,9 +341,9 @@ static void write_gres(const struct fs_advices *a, struct fsi_command *c, int64_
 {
 	const bool all = by_job(a);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, all ? FSI_CHANGE_GRES_IN_ALL : FSI_CHANGE_GRES, "%s%s:%" PRId64,
-			   all ? tres_type(a->m) : "", gres_of(a).kind, amount);
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, all ? FSI_CHANGE_JOB_GRES : FSI_CHANGE_GRES, "%s%s:%" PRId64,
+			       all ? tres_type(a->m) : "", gres_of(a).kind, amount);
 }
 
 static int try_gres(struct fs_advices *a)
@@ -363,10 +363,10 @@ static void write_license(const struct fs_advices *a, struct fsi_command *c, int
 {
 	const char *all = fsi_str(a->m, fsi_advise_rare(a)->licenses);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_LICENSES, "%.*s:%" PRId64 "%s",
-			   (int)(a->license - all + (ptrdiff_t)strcspn(a->license, ":=*,")), all, amount,
-			   a->license + strcspn(a->license, ","));
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_LICENSES, "%.*s:%" PRId64 "%s",
+			       (int)(a->license - all + (ptrdiff_t)strcspn(a->license, ":=*,")), all, amount,
+			       a->license + strcspn(a->license, ","));
 }
 
 /* Tries fewer of each licence. Lists with alternatives ("|") or ";" are not changed, because the choice is unknown. */
@@ -460,7 +460,7 @@ static int try_release(struct fs_advices *a, const struct fs_verdict *v)
 
 	if (!own && (v->kind != FS_VERDICT_HELD || v->cause != FS_VERDICT_CAUSE_ADMINISTRATOR))
 		return 0;
-	fsi_command_release(&c, a->m, a->job, own);
+	fsi_command_write_release(&c, a->m, a->job, own);
 	return fsi_advise_propose(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
@@ -473,7 +473,7 @@ static int try_rival(struct fs_advices *a)
 
 	if (row == FSI_NO_INDEX || !own->user || a->saved.job.v[row].user != own->user)
 		return 0;
-	fsi_command_hold(&c, a->m, a->before.blocked_by);
+	fsi_command_write_hold(&c, a->m, a->before.blocked_by);
 	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
 }
 
@@ -485,9 +485,9 @@ static int try_top(struct fs_advices *a)
 	const struct fsi_commands *commands = a->m->scheduler->commands;
 	struct fsi_command c;
 
-	fsi_command_top(&c, a->m, a->job);
+	fsi_command_write_top(&c, a->m, a->job);
 	return fsi_advise_propose(
-		a, commands->owner_tops && commands->owner_tops(a->m) ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
+		a, commands->owner_may_top && commands->owner_may_top(a->m) ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
 static int try_priority(struct fs_advices *a)
@@ -496,7 +496,7 @@ static int try_priority(struct fs_advices *a)
 	struct fsi_command c;
 	char text[24];
 
-	fsi_command_first(&c, a->m, a->job);
+	fsi_command_write_first(&c, a->m, a->job);
 	if (c.len)
 		return fsi_advise_propose(a, FS_WHO_OPERATOR, &c, NULL);
 	for (size_t i = 0; i < a->saved.job.n; i++) {
@@ -604,8 +604,8 @@ static bool own_partitions(const struct fs_advices *a, char *out, size_t size)
 
 static void write_partitions(const struct fs_advices *a, struct fsi_command *c, const char *own, const char *name)
 {
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
 }
 
 /* Proposes the job's own partitions followed by `others`: the scheduler tries the job in each partition
@@ -838,7 +838,7 @@ static void write_shares(const struct fs_advices *a, struct fsi_command *c, int6
 static bool count(const struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
-	const char *weight = a->m->scheduler->commands->weight_of_shares;
+	const char *weight = a->m->scheduler->commands->shares_weight_option;
 
 	return weight && fsi_config_int(a->m, weight, 0) > 0 && !(FSI_HAS(j, JOB, priority_set) && j->priority_set);
 }

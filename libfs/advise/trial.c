@@ -199,8 +199,8 @@ int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change wha
 {
 	struct fsi_command c;
 
-	fsi_command_update(&c, a->m, a->job);
-	fsi_command_change(&c, a->m, what, "%s", value);
+	fsi_command_begin_update(&c, a->m, a->job);
+	fsi_command_add_change(&c, a->m, what, "%s", value);
 	return fsi_advise_propose(a, who, &c, NULL);
 }
 

@@ -23,7 +23,7 @@ enum fsi_change {
 	FSI_CHANGE_NODE_MEMORY,
 	FSI_CHANGE_DISK,
 	FSI_CHANGE_GRES,
-	FSI_CHANGE_GRES_IN_ALL,
+	FSI_CHANGE_JOB_GRES,
 	FSI_CHANGE_LICENSES,
 	FSI_CHANGE_PARTITIONS,
 	FSI_CHANGE_QOS,
@@ -61,27 +61,27 @@ struct fsi_commands {
 	bool job_last; /* in an update command, changes precede the job id */
 	const char *first; /* moves the job ahead of all others; NULL: use FSI_CHANGE_PRIORITY with a number */
 	const char *top;   /* moves the job ahead of its owner's other jobs */
-	bool (*owner_tops)(const fs_snapshot *m); /* returns true if the owner may use top; NULL: only operators */
+	bool (*owner_may_top)(const fs_snapshot *m); /* returns true if the owner may use top; NULL: only operators */
 	const char *word[FSI_CHANGES]; /* option text of each change, such as " TimeLimit=" */
 	void (*minutes)(char *out, size_t size, int64_t minutes); /* formats a time limit for the command */
 	void (*limit)(struct fsi_command *c, const struct fsi_limit_change *l);
 	/* configuration option with the weight of fair share in the priority; NULL: coordinators cannot set shares */
-	const char *weight_of_shares;
+	const char *shares_weight_option;
 };
 
-/* fsi_command_update begins an update of the job, and fsi_command_change adds a change to it. The functions for hold,
- * release, first and top write a complete command. */
-void fsi_command_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
+/* fsi_command_begin_update begins an update of the job, and fsi_command_add_change adds a change to it. The functions
+ * for hold, release, first and top write a complete command. */
+void fsi_command_begin_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
+void fsi_command_add_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
 	FSI_PRINTF(4, 5);
-void fsi_command_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-void fsi_command_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner);
-void fsi_command_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-void fsi_command_top(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
+void fsi_command_write_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
+void fsi_command_write_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner);
+void fsi_command_write_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
+void fsi_command_write_top(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
 /* Adds a change to the given number of minutes. */
-void fsi_command_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes);
-void fsi_command_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l);
+void fsi_command_add_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes);
+void fsi_command_write_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l);
 /* Sets the text of the command. */
-void fsi_command_put(struct fsi_command *c, const char *fmt, ...) FSI_PRINTF(2, 3);
+void fsi_command_set_text(struct fsi_command *c, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 #endif

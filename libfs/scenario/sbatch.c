@@ -46,28 +46,28 @@ enum fsi_sbatch_option {
 /* number of rows in the table `options` */
 enum { FSI_SBATCH_OPTIONS = 119 };
 
-struct fsi_submission {
+struct submission {
 	const char *value[FSI_SBATCH_OPTIONS]; /* by option: its value; NULL: not given; "": given without a value */
 };
 
 /* The GPU request of a submission, from which tasks and memory may follow. */
-struct fsi_sbatch_gpus {
+struct gpu_options {
 	const char *text; /* value of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
 	enum fsi_gres_by by;
-	uint64_t each, all;
+	uint64_t each, total;
 };
 
-static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g);
+static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const struct gpu_options *g);
 
 #define O(name, letter, bare, own, word) { name, letter, bare, FSI_SBATCH_##own, word }
 
-static const struct option {
+static const struct sbatch_option {
 	const char *name;
 	char letter; /* short option; 0: none */
-	bool bare;   /* has no value, or an optional one */
-	enum fsi_sbatch_option own;
-	const char *word; /* keyword of scontrol update job; NULL: none */
-} options[] = {
+	bool optional_value;   /* has no value, or an optional one */
+	enum fsi_sbatch_option handling;
+	const char *keyword; /* keyword of scontrol update job; NULL: none */
+} sbatch_options[] = {
 	O("account", 'A', false, ACCOUNT, NULL),
 	O("acctg-freq", 0, false, NO_EFFECT, NULL),
 	O("array", 'a', false, ARRAY, NULL),
@@ -189,103 +189,104 @@ static const struct option {
 	O("wrap", 0, false, NO_EFFECT, NULL),
 };
 
-_Static_assert(sizeof(options) / sizeof(*options) == FSI_SBATCH_OPTIONS, "a place for each option's value");
+_Static_assert(sizeof(sbatch_options) / sizeof(*sbatch_options) == FSI_SBATCH_OPTIONS,
+	       "a place for each option's value");
 
-static int by_name(struct fsi_scenario *s, const char *name, size_t len, size_t *out)
+static int find_named_option(struct fsi_scenario *s, const char *name, size_t len, size_t *out)
 {
-	*out = fsi_scenario_find(options, FSI_SBATCH_OPTIONS, sizeof(*options), name, len);
+	*out = fsi_scenario_find_name(sbatch_options, FSI_SBATCH_OPTIONS, sizeof(*sbatch_options), name, len);
 	if (*out < FSI_SBATCH_OPTIONS)
 		return 0;
-	return fsi_scenario_refuse(s, "sbatch: there is no option --%.*s here, the nearest is --%s",
-				   (int)(len < 60 ? len : 60), name,
-				   fsi_scenario_nearest(options, FSI_SBATCH_OPTIONS, sizeof(*options), name, len));
+	return fsi_scenario_refuse(
+		s, "sbatch: there is no option --%.*s here, the nearest is --%s", (int)(len < 60 ? len : 60), name,
+		fsi_scenario_nearest_name(sbatch_options, FSI_SBATCH_OPTIONS, sizeof(*sbatch_options), name, len));
 }
 
-static int by_letter(struct fsi_scenario *s, char letter, size_t *out)
+static int find_letter_option(struct fsi_scenario *s, char letter, size_t *out)
 {
 	for (*out = 0; *out < FSI_SBATCH_OPTIONS; (*out)++)
-		if (options[*out].letter && options[*out].letter == letter)
+		if (sbatch_options[*out].letter && sbatch_options[*out].letter == letter)
 			return 0;
 	return fsi_scenario_refuse(s, "sbatch: there is no option -%c here", letter);
 }
 
-/* Parses the option at s->word[*at], whose value may be the next word. */
-static int take_option(struct fsi_scenario *s, struct fsi_submission *b, size_t *at)
+/* Parses the option at s->words[*at], whose value may be the next word. */
+static int parse_one_option(struct fsi_scenario *s, struct submission *b, size_t *at)
 {
-	const char *word = s->word[*at], *value = NULL;
+	const char *word = s->words[*at], *value = NULL;
 	const bool is_long = word[1] == '-';
 	const size_t len = is_long ? strcspn(word + 2, "=") : 1;
 	size_t i;
-	const int rc = is_long ? by_name(s, word + 2, len, &i) : by_letter(s, word[1], &i);
+	const int rc = is_long ? find_named_option(s, word + 2, len, &i) : find_letter_option(s, word[1], &i);
 
 	if (rc)
 		return rc;
-	if (options[i].own == FSI_SBATCH_NO_SUBMIT)
-		return fsi_scenario_refuse(s, "sbatch: --%s submits nothing", options[i].name);
+	if (sbatch_options[i].handling == FSI_SBATCH_NO_SUBMIT)
+		return fsi_scenario_refuse(s, "sbatch: --%s submits nothing", sbatch_options[i].name);
 	if (is_long && word[2 + len])
 		value = word + 2 + len + 1;
-	else if (!is_long && word[2] && !options[i].bare)
+	else if (!is_long && word[2] && !sbatch_options[i].optional_value)
 		value = word + 2;
-	else if (!options[i].bare)
-		value = s->word[*at + 1] ? s->word[++*at] : NULL;
-	if (!value && !options[i].bare)
-		return fsi_scenario_refuse(s, "sbatch: --%s takes a value", options[i].name);
+	else if (!sbatch_options[i].optional_value)
+		value = s->words[*at + 1] ? s->words[++*at] : NULL;
+	if (!value && !sbatch_options[i].optional_value)
+		return fsi_scenario_refuse(s, "sbatch: --%s takes a value", sbatch_options[i].name);
 	b->value[i] = value ? value : "";
 	return 0;
 }
 
-/* Parses the options from s->word[*at] up to the script; the words after the script are its arguments. Sets *at to the
+/* Parses the options from s->words[*at] up to the script; the words after the script are its arguments. Sets *at to the
  * index of the script, or to s->n if there is none. Returns FS_EUSAGE for an invalid option. */
-static int sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size_t *at)
+static int parse_sbatch_options(struct fsi_scenario *s, struct submission *b, size_t *at)
 {
 	int rc = 0;
 
-	for (; *at < s->n && !rc && s->word[*at][0] == '-' && s->word[*at][1]; ++*at) {
-		if (!strcmp(s->word[*at], "--")) {
+	for (; *at < s->n && !rc && s->words[*at][0] == '-' && s->words[*at][1]; ++*at) {
+		if (!strcmp(s->words[*at], "--")) {
 			++*at;
 			break;
 		}
-		rc = take_option(s, b, at);
+		rc = parse_one_option(s, b, at);
 	}
 	return rc;
 }
 
 /* Returns the value of the first given option that is handled as `what`; NULL: not given. */
-static const char *sbatch_given(const struct fsi_submission *b, enum fsi_sbatch_option what)
+static const char *get_option_value(const struct submission *b, enum fsi_sbatch_option what)
 {
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS; i++)
-		if (options[i].own == what && b->value[i])
+		if (sbatch_options[i].handling == what && b->value[i])
 			return b->value[i];
 	return NULL;
 }
 
-static const char *name_of(enum fsi_sbatch_option what)
+static const char *get_option_name(enum fsi_sbatch_option what)
 {
 	size_t i = 0;
 
-	while (options[i].own != what)
+	while (sbatch_options[i].handling != what)
 		i++;
-	return options[i].name;
+	return sbatch_options[i].name;
 }
 
 /* Sets *out to the option's value, a whole number of at least 1; 0: not given. Returns FS_EUSAGE if the value is
  * invalid. */
-static int sbatch_number(struct fsi_scenario *s, const struct fsi_submission *b, enum fsi_sbatch_option what,
-			 uint32_t *out)
+static int parse_option_number(struct fsi_scenario *s, const struct submission *b, enum fsi_sbatch_option what,
+			       uint32_t *out)
 {
-	const char *text = sbatch_given(b, what);
+	const char *text = get_option_value(b, what);
 	uint64_t n = 0;
 
 	if (text && (fsi_parse_u64(text, strlen(text), &n) || !n || n > INT32_MAX))
-		return fsi_scenario_refuse(s, "sbatch: --%s: expected a whole number, got \"%.60s\"", name_of(what),
-					   text);
+		return fsi_scenario_refuse(s, "sbatch: --%s: expected a whole number, got \"%.60s\"",
+					   get_option_name(what), text);
 	*out = (uint32_t)n;
 	return 0;
 }
 
 /* Applies the options that have a keyword of scontrol update job, and notes those that are not modelled. Returns
  * FS_EUSAGE if a value is invalid. */
-static int sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+static int apply_keyword_options(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
 	static const char nice[] = "100"; /* value of --nice without a number */
 	int rc = 0;
@@ -293,11 +294,11 @@ static int sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, 
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS && !rc; i++) {
 		const char *value = b->value[i];
 
-		if (value && options[i].word)
-			rc = fsi_slurm_set_job(s, j, options[i].word, *value ? value : nice);
-		else if (value && options[i].own == FSI_SBATCH_NOT_MODELLED)
+		if (value && sbatch_options[i].keyword)
+			rc = fsi_slurm_set_keyword(s, j, sbatch_options[i].keyword, *value ? value : nice);
+		else if (value && sbatch_options[i].handling == FSI_SBATCH_NOT_MODELLED)
 			fsi_scenario_note(s, "%s--%s may change where or when it starts, and is not heeded here",
-					  fsi_scenario_of_job(s, j), options[i].name);
+					  fsi_scenario_job_prefix(s, j), sbatch_options[i].name);
 	}
 	return rc;
 }
@@ -306,7 +307,7 @@ static int sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, 
  * _job_create). The CPUs of a pending job follow from its tasks, not from --cpus-per-gpu. */
 
 /* Parses the number in "4", "a100:4" or "gpu:a100:4". Returns FS_EUSAGE if there is none. */
-static int gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
+static int parse_gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
 {
 	const char *colon = strrchr(text, ':'), *digits = colon ? colon + 1 : text;
 
@@ -315,71 +316,70 @@ static int gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
 	return fsi_scenario_refuse(s, "sbatch: expected GPUs as 2 or a100:2, got \"%.60s\"", text);
 }
 
-static int count_gpus(struct fsi_scenario *s, const struct fsi_submission *b, const struct fsi_job *j,
-		      struct fsi_sbatch_gpus *g)
+static int read_gpu_options(struct fsi_scenario *s, const struct submission *b, const struct fsi_job *j,
+			    struct gpu_options *g)
 {
-	const char *all = sbatch_given(b, FSI_SBATCH_GPUS),
-		   *by_node = sbatch_given(b, FSI_SBATCH_GPUS_PER_NODE),
-		   *by_task = sbatch_given(b, FSI_SBATCH_GPUS_PER_TASK);
+	const char *all = get_option_value(b, FSI_SBATCH_GPUS),
+		   *by_node = get_option_value(b, FSI_SBATCH_GPUS_PER_NODE),
+		   *by_task = get_option_value(b, FSI_SBATCH_GPUS_PER_TASK);
 
 	g->text = by_task ? by_task : by_node ? by_node : all;
 	g->by = by_task ? FSI_GRES_BY_TASK : by_node ? FSI_GRES_BY_NODE : FSI_GRES_BY_JOB;
-	if ((g->text && gpu_count(s, g->text, &g->each)) || (all && gpu_count(s, all, &g->all)))
+	if ((g->text && parse_gpu_count(s, g->text, &g->each)) || (all && parse_gpu_count(s, all, &g->total)))
 		return FS_EUSAGE;
 	if (!all && by_node)
-		g->all = g->each * j->nodes;
+		g->total = g->each * j->nodes;
 	return 0;
 }
 
 /* Derives the number of tasks from --gpus and --gpus-per-task (src/common/gres.c: gres_job_state_validate). Returns
  * FS_EUSAGE if the options contradict each other. sized: tasks or nodes are given. */
-static int by_each_other(struct fsi_scenario *s, const struct fsi_sbatch_gpus *g, bool sized, uint64_t *tasks)
+static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_options *g, bool sized, uint64_t *tasks)
 {
 	if (g->by != FSI_GRES_BY_TASK)
 		return 0;
-	if (g->all && g->all % g->each)
+	if (g->total && g->total % g->each)
 		return fsi_scenario_refuse(s, "sbatch: --gpus is no multiple of --gpus-per-task");
-	if (!g->all && !sized)
+	if (!g->total && !sized)
 		return fsi_scenario_refuse(s, "sbatch: --gpus-per-task needs --ntasks, --nodes or --gpus beside it");
-	if (g->all && sized && *tasks != g->all / g->each)
+	if (g->total && sized && *tasks != g->total / g->each)
 		return fsi_scenario_refuse(s, "sbatch: --gpus and --gpus-per-task are for another number of tasks");
-	if (g->all)
-		*tasks = g->all / g->each;
+	if (g->total)
+		*tasks = g->total / g->each;
 	return 0;
 }
 
 /* Sets the number of tasks: as given, or derived from the GPUs, or else one per node. */
-static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
-		     struct fsi_sbatch_gpus *g)
+static int set_task_count(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j, struct gpu_options *g)
 {
-	const bool nodes = sbatch_given(b, FSI_SBATCH_NODES);
+	const bool nodes = get_option_value(b, FSI_SBATCH_NODES);
 	uint32_t tasks, per_node, per_gpu;
 	uint64_t n = j->nodes;
 
-	if (sbatch_number(s, b, FSI_SBATCH_TASKS, &tasks) ||
-	    sbatch_number(s, b, FSI_SBATCH_TASKS_PER_NODE, &per_node) ||
-	    sbatch_number(s, b, FSI_SBATCH_TASKS_PER_GPU, &per_gpu) || count_gpus(s, b, j, g))
+	if (parse_option_number(s, b, FSI_SBATCH_TASKS, &tasks) ||
+	    parse_option_number(s, b, FSI_SBATCH_TASKS_PER_NODE, &per_node) ||
+	    parse_option_number(s, b, FSI_SBATCH_TASKS_PER_GPU, &per_gpu) || read_gpu_options(s, b, j, g))
 		return FS_EUSAGE;
 	if (tasks)
 		n = tasks;
 	else if (per_node)
 		n *= per_node;
-	else if (per_gpu && g->all)
-		n = per_gpu * g->all;
+	else if (per_gpu && g->total)
+		n = per_gpu * g->total;
 	else if (per_gpu)
 		return fsi_scenario_refuse(s, "sbatch: --ntasks-per-gpu needs --gpus or --ntasks beside it");
-	if (by_each_other(s, g, tasks || per_node || (nodes && !g->all), &n))
+	if (derive_tasks_from_gpus(s, g, tasks || per_node || (nodes && !g->total), &n))
 		return FS_EUSAGE;
 	if (g->by == FSI_GRES_BY_TASK)
-		g->all = g->each * n;
+		g->total = g->each * n;
 	if (per_gpu && tasks && !g->text) {
-		g->all = tasks / per_gpu;
+		g->total = tasks / per_gpu;
 		g->text = "gpu";
 	}
-	if (n > INT32_MAX || g->all > INT32_MAX)
+	if (n > INT32_MAX || g->total > INT32_MAX)
 		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " tasks with %" PRIu64 " GPUs are too many", n,
-					   g->all);
-	if (g->text && g->all < j->nodes && (nodes || g->by == FSI_GRES_BY_JOB))
+					   g->total);
+	if (g->text && g->total < j->nodes && (nodes || g->by == FSI_GRES_BY_JOB))
 		return fsi_scenario_refuse(s, "sbatch: fewer GPUs than nodes");
 	j->tasks = (uint32_t)n;
 	FSI_SET(j, JOB, tasks);
@@ -387,41 +387,40 @@ static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, str
 }
 
 /* Sets the memory per node or per CPU, or the memory per GPU times the number of GPUs. */
-static int set_memory(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
-		      const struct fsi_sbatch_gpus *g)
+static int set_requested_memory(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j,
+				const struct gpu_options *g)
 {
-	const char *by_node = sbatch_given(b, FSI_SBATCH_MEM),
-		   *by_cpu = sbatch_given(b, FSI_SBATCH_MEM_PER_CPU),
-		   *by_gpu = sbatch_given(b, FSI_SBATCH_MEM_PER_GPU);
+	const char *by_node = get_option_value(b, FSI_SBATCH_MEM),
+		   *by_cpu = get_option_value(b, FSI_SBATCH_MEM_PER_CPU),
+		   *by_gpu = get_option_value(b, FSI_SBATCH_MEM_PER_GPU);
 	int64_t mb;
 
 	if (by_node)
-		return fsi_slurm_set_job(s, j, "MinMemoryNode", by_node);
+		return fsi_slurm_set_keyword(s, j, "MinMemoryNode", by_node);
 	if (by_cpu)
-		return fsi_slurm_set_job(s, j, "MinMemoryCPU", by_cpu);
+		return fsi_slurm_set_keyword(s, j, "MinMemoryCPU", by_cpu);
 	if (!by_gpu)
 		return 0;
-	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->all)
+	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->total)
 		return fsi_scenario_refuse(
 			s, "sbatch: --mem-per-gpu: expected MiB for GPUs that are asked for, got \"%.60s\"", by_gpu);
 	if (FSI_SET_RARE(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
 		return fsi_nomem(s->err);
-	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * (int64_t)g->all);
+	return fsi_slurm_request_tres(s, j, fsi_name(s->m, "mem"), mb * (int64_t)g->total);
 }
 
 /* Sets nodes, tasks, CPUs and memory of the job. Returns FS_EUSAGE or FS_ENOMEM. */
-static int sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
-		       struct fsi_sbatch_gpus *g)
+static int set_job_size(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j, struct gpu_options *g)
 {
-	const char *nodes = sbatch_given(b, FSI_SBATCH_NODES);
+	const char *nodes = get_option_value(b, FSI_SBATCH_NODES);
 	uint32_t each;
 	uint64_t cpus;
 
-	if (sbatch_given(b, FSI_SBATCH_CPUS_PER_TASK) && sbatch_given(b, FSI_SBATCH_CPUS_PER_GPU))
+	if (get_option_value(b, FSI_SBATCH_CPUS_PER_TASK) && get_option_value(b, FSI_SBATCH_CPUS_PER_GPU))
 		return fsi_scenario_refuse(s, "sbatch: --cpus-per-task and --cpus-per-gpu exclude each other");
-	if (sbatch_number(s, b, FSI_SBATCH_CPUS_PER_TASK, &each) || fsi_slurm_set_cpus(s, j, 1) ||
-	    (nodes ? fsi_slurm_set_job(s, j, "NumNodes", nodes) : fsi_slurm_set_nodes(s, j, 1)) ||
-	    set_tasks(s, b, j, g))
+	if (parse_option_number(s, b, FSI_SBATCH_CPUS_PER_TASK, &each) || fsi_slurm_set_cpus(s, j, 1) ||
+	    (nodes ? fsi_slurm_set_keyword(s, j, "NumNodes", nodes) : fsi_slurm_set_nodes(s, j, 1)) ||
+	    set_task_count(s, b, j, g))
 		return FS_EUSAGE;
 	j->cpus_per_task = each ? each : 1;
 	FSI_SET(j, JOB, cpus_per_task);
@@ -432,11 +431,11 @@ static int sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, s
 		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " CPUs are too many", cpus);
 	if (fsi_slurm_set_cpus(s, j, (uint32_t)cpus))
 		return FS_ENOMEM;
-	return set_memory(s, b, j, g);
+	return set_requested_memory(s, b, j, g);
 }
 
 /* Sets the GPU request of the job, such as "a100:2", as the total for all its nodes. */
-static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g)
+static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const struct gpu_options *g)
 {
 	const char *colon = g->text ? strrchr(g->text, ':') : NULL, *prefix = "";
 	const int type = colon ? (int)(colon - g->text) : 0;
@@ -446,10 +445,10 @@ static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const stru
 		return 0;
 	if (strncmp(g->text, "gpu:", 4) != 0)
 		prefix = "gpu:";
-	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->all) >=
+	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->total) >=
 	    (int)sizeof(text))
 		return fsi_scenario_refuse(s, "sbatch: \"%.60s\" is no kind of GPU", g->text);
-	if (fsi_slurm_gres(s, j, text, FSI_GRES_BY_JOB, &(const struct fsi_slurm_size){ .submitted = true }))
+	if (fsi_slurm_request_gres(s, j, text, FSI_GRES_BY_JOB, &(const struct fsi_slurm_size){ .submitted = true }))
 		return FS_EUSAGE;
 	if (g->by == FSI_GRES_BY_NODE)
 		FSI_CLEAR_RARE(s->m, j, gres_per);
@@ -460,7 +459,7 @@ static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const stru
 
 /* ---- the job */
 
-static const struct fsi_user *user_of(const fs_snapshot *m, uint32_t name)
+static const struct fsi_user *find_user_record(const fs_snapshot *m, uint32_t name)
 {
 	for (size_t i = 0; i < m->user.n; i++)
 		if (m->user.v[i].name == name)
@@ -469,7 +468,7 @@ static const struct fsi_user *user_of(const fs_snapshot *m, uint32_t name)
 }
 
 /* Copies uid and group from another job of the same user. */
-static void take_person(const fs_snapshot *m, struct fsi_job *j)
+static void copy_user_ids(const fs_snapshot *m, struct fsi_job *j)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *o = &m->job.v[i];
@@ -483,11 +482,11 @@ static void take_person(const fs_snapshot *m, struct fsi_job *j)
 	}
 }
 
-static int set_place(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+static int set_account_and_partition(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
-	const struct fsi_user *u = user_of(s->m, j->user);
-	const char *account = sbatch_given(b, FSI_SBATCH_ACCOUNT), *qos = sbatch_given(b, FSI_SBATCH_QOS),
-		   *partition = sbatch_given(b, FSI_SBATCH_PARTITION);
+	const struct fsi_user *u = find_user_record(s->m, j->user);
+	const char *account = get_option_value(b, FSI_SBATCH_ACCOUNT), *qos = get_option_value(b, FSI_SBATCH_QOS),
+		   *partition = get_option_value(b, FSI_SBATCH_PARTITION);
 	int rc;
 
 	if (!account && u && u->default_account)
@@ -503,46 +502,48 @@ static int set_place(struct fsi_scenario *s, const struct fsi_submission *b, str
 	if (!j->account)
 		return fsi_scenario_refuse(s, "there is no account \"%.60s\"", account);
 	FSI_SET(j, JOB, account);
-	rc = fsi_slurm_partition(s, j, partition);
+	rc = fsi_slurm_set_partition(s, j, partition);
 	if (!rc && (qos || s->m->qos.n))
-		rc = fsi_slurm_qos(s, j, qos ? qos : "");
+		rc = fsi_slurm_set_qos(s, j, qos ? qos : "");
 	return rc;
 }
 
-static int set_time(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+static int set_submitted_time_limit(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
 	const struct fsi_partition *p = fsi_first_partition(s->m, j);
 
-	if (sbatch_given(b, FSI_SBATCH_TIME))
-		return fsi_slurm_set_job(s, j, "TimeLimit", sbatch_given(b, FSI_SBATCH_TIME));
+	if (get_option_value(b, FSI_SBATCH_TIME))
+		return fsi_slurm_set_keyword(s, j, "TimeLimit", get_option_value(b, FSI_SBATCH_TIME));
 	if (p && FSI_HAS(p, PARTITION, default_time_s) && !FSI_SPECIAL(p, PARTITION, default_time_s))
 		j->time_limit_s = p->default_time_s;
 	else if (p && FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s))
 		j->time_limit_s = p->max_time_s;
 	else
-		return fsi_slurm_set_job(s, j, "TimeLimit", "UNLIMITED");
+		return fsi_slurm_set_keyword(s, j, "TimeLimit", "UNLIMITED");
 	FSI_SET(j, JOB, time_limit_s);
 	return 0;
 }
 
 /* Applies --exclusive, --exclusive=user and similar, and -s (--oversubscribe). */
-static int set_sharing(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+static int set_job_sharing(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
 	static const struct {
-		const char *value, *word;
+		const char *value, *keyword;
 	} kinds[] = { { "", "EXCLUSIVE" }, { "user", "USER" }, { "mcs", "MCS" }, { "topo", "TOPO" } };
-	const char *value = sbatch_given(b, FSI_SBATCH_EXCLUSIVE), *word = NULL;
+	const char *value = get_option_value(b, FSI_SBATCH_EXCLUSIVE), *word = NULL;
 
-	if (sbatch_given(b, FSI_SBATCH_SHARE))
+	if (get_option_value(b, FSI_SBATCH_SHARE))
 		word = "YES";
 	for (size_t i = 0; value && i < sizeof(kinds) / sizeof(*kinds); i++)
-		word = strcmp(value, kinds[i].value) ? word : kinds[i].word;
+		word = strcmp(value, kinds[i].value) ? word : kinds[i].keyword;
 	if (value && !word)
 		return fsi_scenario_refuse(s, "sbatch: --exclusive: expected user, mcs or topo, got \"%.60s\"", value);
-	return word ? fsi_scenario_set(s, FSI_RECORD_JOB, &j->rec, "--exclusive", "oversubscribe", (struct fsi_operand){ '=', word }) : 0;
+	return word ? fsi_scenario_set_field(s, FSI_RECORD_JOB, &j->rec, "--exclusive", "oversubscribe",
+					     (struct fsi_operand){ '=', word })
+		    : 0;
 }
 
-static int set_array(struct fsi_scenario *s, const char *tasks, struct fsi_job *j)
+static int set_array_tasks(struct fsi_scenario *s, const char *tasks, struct fsi_job *j)
 {
 	struct fsi_tasks t;
 	const char *at = tasks;
@@ -562,7 +563,7 @@ static int set_array(struct fsi_scenario *s, const char *tasks, struct fsi_job *
 }
 
 /* Sets the disk space per node from "4G" or "500" (MiB). */
-static int set_disk(struct fsi_scenario *s, const char *text, struct fsi_job *j)
+static int set_disk_space(struct fsi_scenario *s, const char *text, struct fsi_job *j)
 {
 	int64_t mb;
 
@@ -573,26 +574,26 @@ static int set_disk(struct fsi_scenario *s, const char *text, struct fsi_job *j)
 	return FSI_SET_RARE(s->m, j, tmp_disk_mb, (uint32_t)mb) ? fsi_nomem(s->err) : 0;
 }
 
-static int set_rest(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+static int apply_other_options(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
-	const char *min = sbatch_given(b, FSI_SBATCH_MINCPUS), *tasks = sbatch_given(b, FSI_SBATCH_ARRAY);
-	int rc = sbatch_words(s, b, j);
+	const char *min = get_option_value(b, FSI_SBATCH_MINCPUS), *tasks = get_option_value(b, FSI_SBATCH_ARRAY);
+	int rc = apply_keyword_options(s, b, j);
 
 	if (!rc && min)
-		rc = fsi_scenario_set(s, FSI_RECORD_JOB, &j->rec, "--mincpus", "min_cpus_per_node",
-				      (struct fsi_operand){ '=', min });
+		rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, &j->rec, "--mincpus", "min_cpus_per_node",
+					    (struct fsi_operand){ '=', min });
 	if (!rc)
-		rc = set_disk(s, sbatch_given(b, FSI_SBATCH_TMP), j);
-	if (!rc && sbatch_given(b, FSI_SBATCH_CONTIGUOUS))
-		rc = fsi_slurm_set_job(s, j, "Contiguous", "1");
+		rc = set_disk_space(s, get_option_value(b, FSI_SBATCH_TMP), j);
+	if (!rc && get_option_value(b, FSI_SBATCH_CONTIGUOUS))
+		rc = fsi_slurm_set_keyword(s, j, "Contiguous", "1");
 	if (!rc)
-		rc = set_sharing(s, b, j);
-	if (!rc && sbatch_given(b, FSI_SBATCH_HOLD))
-		rc = fsi_slurm_set_job(s, j, "Priority", "0");
-	return rc || !tasks ? rc : set_array(s, tasks, j);
+		rc = set_job_sharing(s, b, j);
+	if (!rc && get_option_value(b, FSI_SBATCH_HOLD))
+		rc = fsi_slurm_set_keyword(s, j, "Priority", "0");
+	return rc || !tasks ? rc : set_array_tasks(s, tasks, j);
 }
 
-static void set_times(const fs_snapshot *m, struct fsi_job *j)
+static void set_submit_times(const fs_snapshot *m, struct fsi_job *j)
 {
 	j->submit_time = j->eligible_time = j->accrue_time = m->info.time;
 	FSI_SET(j, JOB, submit_time);
@@ -601,7 +602,7 @@ static void set_times(const fs_snapshot *m, struct fsi_job *j)
 }
 
 /* Initializes the job with the next id after that of the last job; the job table is sorted by id. */
-static void new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
+static void init_new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 {
 	*j = (struct fsi_job){ .state = FSI_STATE_PENDING };
 	j->id = m->job.n ? m->job.v[m->job.n - 1].id + 1 : 1;
@@ -609,14 +610,14 @@ static void new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 	FSI_SET(j, JOB, id);
 	FSI_SET(j, JOB, state);
 	FSI_SET(j, JOB, user);
-	take_person(m, j);
-	set_times(m, j);
+	copy_user_ids(m, j);
+	set_submit_times(m, j);
 }
 
 /* Sets *user to the job's owner: the viewer, or the user that root names with --uid. */
-static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, uint32_t *user)
+static int find_job_owner(struct fsi_scenario *s, const struct submission *b, uint32_t *user)
 {
-	const char *uid = sbatch_given(b, FSI_SBATCH_UID);
+	const char *uid = get_option_value(b, FSI_SBATCH_UID);
 	uint64_t number;
 
 	*user = s->o->viewer ? s->viewer.user : 0;
@@ -633,46 +634,47 @@ static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, ui
 
 /* Lets the caller read the script (fs_edit_options.script). Without a name, or with "-", sbatch reads standard input,
  * and the caller is not asked. */
-static int read_script(const struct fsi_scenario *s, size_t at)
+static int read_job_script(const struct fsi_scenario *s, size_t at)
 {
-	if (!s->o->script || at >= s->n || !strcmp(s->word[at], "-"))
+	if (!s->o->script || at >= s->n || !strcmp(s->words[at], "-"))
 		return 0;
-	return s->o->script(s->o->script_ctx, s->word[at], s->err);
+	return s->o->script(s->o->script_ctx, s->words[at], s->err);
 }
 
-int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_sbatch(struct fsi_scenario *s, size_t at)
 {
-	struct fsi_submission b = { { NULL } };
-	struct fsi_sbatch_gpus g = { NULL, FSI_GRES_BY_JOB, 0, 0 };
+	struct submission b = { { NULL } };
+	struct gpu_options g = { NULL, FSI_GRES_BY_JOB, 0, 0 };
 	struct fsi_job j;
 	uint32_t user;
-	int rc = sbatch_options(s, &b, &at);
+	int rc = parse_sbatch_options(s, &b, &at);
 
 	if (!rc)
-		rc = read_script(s, at);
+		rc = read_job_script(s, at);
 	if (!rc)
-		rc = find_owner(s, &b, &user);
+		rc = find_job_owner(s, &b, &user);
 	if (rc)
 		return rc;
-	new_job(s->m, &j, user);
-	rc = set_place(s, &b, &j);
+	init_new_job(s->m, &j, user);
+	rc = set_account_and_partition(s, &b, &j);
 	if (!rc)
-		rc = sbatch_size(s, &b, &j, &g);
+		rc = set_job_size(s, &b, &j, &g);
 	if (!rc)
-		rc = fsi_sbatch_gpus(s, &j, &g);
+		rc = set_gpu_request(s, &j, &g);
 	if (!rc)
-		rc = set_time(s, &b, &j);
+		rc = set_submitted_time_limit(s, &b, &j);
 	if (!rc)
-		rc = set_rest(s, &b, &j);
+		rc = apply_other_options(s, &b, &j);
 	if (rc)
 		return rc;
 	if (FSI_VEC_ROOM(&s->m->job))
 		return fsi_nomem(s->err);
 	s->m->job.v[s->m->job.n++] = j;
 	s->m->info.jobs = s->m->job.n;
-	fsi_scenario_note(s, "%sthe one that is submitted", fsi_scenario_of_job(s, &j));
-	if (!sbatch_given(&b, FSI_SBATCH_MEM) && !sbatch_given(&b, FSI_SBATCH_MEM_PER_CPU) &&
-	    !sbatch_given(&b, FSI_SBATCH_MEM_PER_GPU))
-		fsi_scenario_note(s, "%sit asks for no memory; what the site then gives is not known here", fsi_scenario_of_job(s, &j));
+	fsi_scenario_note(s, "%sthe one that is submitted", fsi_scenario_job_prefix(s, &j));
+	if (!get_option_value(&b, FSI_SBATCH_MEM) && !get_option_value(&b, FSI_SBATCH_MEM_PER_CPU) &&
+	    !get_option_value(&b, FSI_SBATCH_MEM_PER_GPU))
+		fsi_scenario_note(s, "%sit asks for no memory; what the site then gives is not known here",
+				  fsi_scenario_job_prefix(s, &j));
 	return 0;
 }
