@@ -3,7 +3,7 @@
 #include "fs/eval.h"
 #include "fs/queue.h"
 
-static bool no_memory(const struct fs_eval *e, const struct fs_error *others)
+static bool has_memory_error(const struct fs_eval *e, const struct fs_error *others)
 {
 	return e->shares_error.code == FS_ENOMEM || e->prios_error.code == FS_ENOMEM ||
 	       e->queue_error.code == FS_ENOMEM || e->windows_error.code == FS_ENOMEM ||
@@ -27,7 +27,7 @@ int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_
 	fs_windows_compute(&e.windows, s, &e.windows_error);
 	fs_accrue_compute(&e.accrue, s, v->compat, &others[0]);
 	fs_holds_compute(&e.holds, s, &others[1]);
-	if (no_memory(&e, others)) {
+	if (has_memory_error(&e, others)) {
 		fs_eval_release(&e);
 		return fsi_nomem(err);
 	}

@@ -35,7 +35,7 @@ struct fs_explain {
 };
 
 /* Returns the job's first record in the queue; NULL if the job is not in the queue or there is no queue. */
-static inline const struct fsi_queue_record *fsi_explain_record(const fs_explain *x, uint32_t job_row)
+static inline const struct fsi_queue_record *fsi_explain_find_record(const fs_explain *x, uint32_t job_row)
 {
 	const fs_queue *q = x->from.queue;
 
@@ -44,10 +44,10 @@ static inline const struct fsi_queue_record *fsi_explain_record(const fs_explain
 
 /* Returns the section of a job as in struct fs_queue_row, and sets *reason. Uses the queue if the job has a record
  * there. */
-static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t job_row,
-						  const struct fs_reason **reason)
+static inline enum fs_section fsi_explain_get_section(const fs_explain *x, uint32_t job_row,
+						      const struct fs_reason **reason)
 {
-	const struct fsi_queue_record *r = fsi_explain_record(x, job_row);
+	const struct fsi_queue_record *r = fsi_explain_find_record(x, job_row);
 
 	if (!r)
 		return fs_job_section(x->m, job_row, reason);
@@ -56,7 +56,7 @@ static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t 
 }
 
 /* Copies n elements of v to the arena of x. Returns NULL only if out of memory. */
-static inline void *fsi_explain_keep(fs_explain *x, const void *v, size_t n, size_t size)
+static inline void *fsi_explain_copy_array(fs_explain *x, const void *v, size_t n, size_t size)
 {
 	return n ? fsi_arena_copy(&x->arena, v, n * size) : fsi_arena_alloc(&x->arena, 1);
 }
@@ -66,13 +66,13 @@ static inline void *fsi_explain_keep(fs_explain *x, const void *v, size_t n, siz
 void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 
 /* Returns true if the snapshot has the node list of the partition. */
-static inline bool fsi_explain_nodes_known(const fs_snapshot *m, uint32_t partition)
+static inline bool fsi_explain_has_node_list(const fs_snapshot *m, uint32_t partition)
 {
 	return !m->scheduler->explain->nodes_elsewhere || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
 }
 
 /* Returns the row of the association that the job is charged to; FSI_NO_INDEX if there is none. */
-static inline uint32_t fsi_explain_charged(const fs_snapshot *m, const struct fsi_job *j)
+static inline uint32_t fsi_explain_find_association(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return m->scheduler->charged_to(m, j);
 }
