@@ -69,7 +69,7 @@ const struct fsi_job_rare *fsi_advise_saved_optional(const struct fs_advices *a)
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
 /* For a job that waits for its begin time: applies the command that lets it begin now, and saves the result as the
- * state for all further trials. Sets a->begins to before.start; no later trial then gives an earlier start than
+ * state for all further trials. Sets a->begins to unchanged.start; no later trial then gives an earlier start than
  * a->begins. */
 int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *command);
 

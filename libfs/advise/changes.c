@@ -179,7 +179,7 @@ static int try_shorter_time(struct fs_advices *a)
 	const int64_t min =
 		FSI_HAS(j, JOB, time_min_s) ? (fsi_advise_saved_optional(a)->time_min_s + MINUTE_S - 1) / MINUTE_S : 0;
 	const int64_t from = unlimited ? 1 : get_ceiled_tenth(now);
-	const size_t before = a->row.n;
+	const size_t first_row = a->row.n;
 	int rc;
 
 	if (!FSI_HAS(j, JOB, time_limit_s))
@@ -187,7 +187,7 @@ static int try_shorter_time(struct fs_advices *a)
 	rc = fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_time_change, min > from ? min : from, now, 1);
 	if (rc || unlimited || FSI_HAS(j, JOB, time_min_s) || is_time_min_harmful(a->m))
 		return rc;
-	return try_time_min(a, before);
+	return try_time_min(a, first_row);
 }
 
 /* ---- nodes and CPUs */
@@ -626,13 +626,13 @@ static void write_partitions_change(const struct fs_advices *a, struct fsi_comma
 	fsi_command_add_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
 }
 
-/* Proposes the job's own partitions followed by `others`: the scheduler tries the job in each partition
+/* Proposes the job's own partitions followed by other_names: the scheduler tries the job in each partition
  * (src/slurmctld/job_scheduler.c: build_job_queue). */
-static int try_partition_list(struct fs_advices *a, const char *own, const char *others, int64_t *start)
+static int try_partition_list(struct fs_advices *a, const char *own, const char *other_names, int64_t *start)
 {
 	struct fsi_command c;
 
-	write_partitions_change(a, &c, own, others);
+	write_partitions_change(a, &c, own, other_names);
 	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, start);
 }
 
@@ -837,10 +837,10 @@ static uint64_t double_shares(const struct fsi_association *o, int64_t times)
 
 static int64_t count_share_doublings(const struct fs_advices *a, const struct fsi_association *own)
 {
-	const uint64_t most = OTHERS_TIMES * sum_other_shares(a, own);
+	const uint64_t max_shares = OTHERS_TIMES * sum_other_shares(a, own);
 	int64_t n = 0;
 
-	while (n < MAX_DOUBLINGS && double_shares(own, n) < most && double_shares(own, n + 1) < INT32_MAX)
+	while (n < MAX_DOUBLINGS && double_shares(own, n) < max_shares && double_shares(own, n + 1) < INT32_MAX)
 		n++;
 	return n;
 }

@@ -13,18 +13,18 @@
 
 /* ---- the plan of the copy: made once, then only from where a command changes it */
 
-/* Plans the copy and sets *out to the job's row; *there is false if there is no row. Sets *late to
+/* Plans the copy and sets *out to the job's row; *has_row is false if there is no row. Sets *late to
  * fsi_plan_kept_late. */
-static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *there, int64_t *late)
+static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };
 	const int rc = !a->kept_plan	   ? fsi_plan_keep(&a->kept_plan, a->m, &o, fsi_job_row(a->m, a->job), a->err)
 				   : fsi_plan_again(a->kept_plan, a->err);
 	const size_t row = rc ? SIZE_MAX : fsi_plan_kept_row(a->kept_plan);
 
-	*there = row != SIZE_MAX;
-	*late = *there ? fsi_plan_kept_late(a->kept_plan) : FS_UNKNOWN;
-	if (*there)
+	*has_row = row != SIZE_MAX;
+	*late = *has_row ? fsi_plan_kept_late(a->kept_plan) : FS_UNKNOWN;
+	if (*has_row)
 		fs_plan_row(fsi_plan_kept_plan(a->kept_plan), row, out);
 	return rc;
 }
@@ -110,7 +110,8 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 	if (command && !command->len)
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
-	/* the list of commands is restored, so that the other jobs keep the order of the previous plan */
+	/* with a command in the list, recorded priorities would not be used (fs_view_differs) and other jobs would be
+	 * reordered */
 	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
@@ -135,10 +136,10 @@ int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start)
 static int plan_trial_job(struct fs_advices *a, struct fsi_trial *out)
 {
 	struct fs_plan_row r;
-	bool there;
-	const int rc = plan_snapshot_copy(a, &r, &there, &out->late_start);
+	bool has_row;
+	const int rc = plan_snapshot_copy(a, &r, &has_row, &out->late_start);
 
-	if (rc || !there)
+	if (rc || !has_row)
 		return rc;
 	out->start = fsi_advise_clamp_start(a, r.start_time);
 	out->late_start = fsi_advise_clamp_start(a, out->late_start);

@@ -226,13 +226,13 @@ struct queue_record {
 struct queue_list {
 	const fs_queue *queue;
 	const fs_snapshot *snapshot;
-	struct queue_place *place;
+	struct queue_place *places;
 	const fs_plan *plan; /* may be NULL */
 	size_t n;
 	FSI_VEC(struct queue_record) record;
 };
 
-/* Fills l->place with the visible queue records, sorted by job and then in queue order. first (by job row, zeroed):
+/* Fills l->places with the visible queue records, sorted by job and then in queue order. first (by job row, zeroed):
  * used for the counting sort. */
 static void sort_visible_places(struct queue_list *l, uint32_t *first, size_t jobs)
 {
@@ -248,7 +248,7 @@ static void sort_visible_places(struct queue_list *l, uint32_t *first, size_t jo
 	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
 		fs_queue_place(l->queue, i, &p);
 		if (p.visible)
-			l->place[first[p.job_row]++] = (struct queue_place){ p.job_row, (uint32_t)i };
+			l->places[first[p.job_row]++] = (struct queue_place){ p.job_row, (uint32_t)i };
 	}
 }
 
@@ -260,12 +260,12 @@ static int list_queue_records(struct queue_list *l, const struct fs_compared *si
 
 	l->queue = q;
 	l->snapshot = side->eval->snapshot;
-	l->place = malloc((n + 1) * sizeof(*l->place));
-	if (q && first && l->place)
+	l->places = malloc((n + 1) * sizeof(*l->places));
+	if (q && first && l->places)
 		sort_visible_places(l, first, jobs);
 	free(first);
 	l->plan = side->plan;
-	return first && l->place ? 0 : -1;
+	return first && l->places ? 0 : -1;
 }
 
 /* Reads the queue records at places [i, end), which belong to one job, into l->record. Returns -1 if out of memory. */
@@ -277,7 +277,7 @@ static int read_job_records(struct queue_list *l, size_t i, size_t end)
 		struct queue_record *r = &l->record.v[l->record.n++];
 
 		r->matched = false;
-		fs_queue_row(l->queue, l->place[i].at, &r->row);
+		fs_queue_row(l->queue, l->places[i].at, &r->row);
 	}
 	return 0;
 }
@@ -286,7 +286,7 @@ static size_t find_job_end(const struct queue_list *l, size_t i)
 {
 	size_t end = i;
 
-	while (end < l->n && l->place[end].job_row == l->place[i].job_row)
+	while (end < l->n && l->places[end].job_row == l->places[i].job_row)
 		end++;
 	return end;
 }
@@ -431,7 +431,7 @@ static int add_job_rows(struct job_comparison *p)
 /* Returns the id of the job at place i; UINT64_MAX past the end. */
 static uint64_t get_place_job(const struct queue_list *l, size_t i)
 {
-	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->place[i].job_row].id;
+	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->places[i].job_row].id;
 }
 
 static int merge_pending_jobs(struct job_comparison *p)
@@ -464,7 +464,7 @@ static int compare_pending_jobs(struct fs_comparison *c)
 			 : 0;
 
 	for (int k = 0; k < 2; k++) {
-		free(p.l[k].place);
+		free(p.l[k].places);
 		FSI_VEC_FREE(&p.l[k].record);
 	}
 	return rc ? rc : sort_compared_jobs(c);
@@ -528,11 +528,11 @@ static int append_share_row(struct fs_comparison *c, const struct fs_share_row *
 static int compare_by_tree(const void *x, const void *y)
 {
 	const struct fs_compared_share *a = x, *b = y;
-	const bool gone = !a->row[1], other = !b->row[1];
-	const uint32_t i = a->row[gone ? 0 : 1]->row, k = b->row[other ? 0 : 1]->row;
+	const bool a_gone = !a->row[1], b_gone = !b->row[1];
+	const uint32_t i = a->row[a_gone ? 0 : 1]->row, k = b->row[b_gone ? 0 : 1]->row;
 
-	if (gone != other)
-		return gone ? 1 : -1;
+	if (a_gone != b_gone)
+		return a_gone ? 1 : -1;
 	return (i > k) - (i < k);
 }
 
@@ -729,15 +729,16 @@ static int fill_classic_path(const struct fs_comparison *c, const struct fs_comp
 static double compute_classic_factor(const struct classic_path *w, unsigned from, double left)
 {
 	const struct path_level *user = &w->level[w->n - 1], *first = &w->level[0];
-	const unsigned own = from & 1, mates = from >> 1 & 1, others = from >> 2 & 1, shares = from >> 3 & 1;
+	const unsigned own = from & 1, siblings = from >> 1 & 1, others = from >> 2 & 1, shares = from >> 3 & 1;
 	const double scale[2] = { left, 1 };
-	const double mine = user->usage[own] * scale[own];
-	const double top = mine + (first->usage[mates] - user->usage[mates]) * scale[mates];
+	const double own_usage = user->usage[own] * scale[own];
+	const double top = own_usage + (first->usage[siblings] - user->usage[siblings]) * scale[siblings];
 	const double all = top + (w->all[others] - first->usage[others]) * scale[others];
 	double e = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
-		const double u = (mine + (w->level[i].usage[mates] - user->usage[mates]) * scale[mates]) / all;
+		const double u =
+			(own_usage + (w->level[i].usage[siblings] - user->usage[siblings]) * scale[siblings]) / all;
 
 		e = i ? u + (e - u) * w->level[i].shares[shares] / w->level[i - 1].shares[shares] : u;
 	}
@@ -751,13 +752,13 @@ static double compute_shapley_value(const double value[1 << PLAYERS], unsigned p
 	double sum = 0;
 
 	for (unsigned set = 0; set < 1 << PLAYERS; set++) {
-		unsigned before = 0;
+		unsigned earlier = 0;
 
 		if (set >> player & 1)
 			continue;
 		for (unsigned k = 0; k < PLAYERS; k++)
-			before += set >> k & 1;
-		sum += weight[before] * (value[set | 1u << player] - value[set]);
+			earlier += set >> k & 1;
+		sum += weight[earlier] * (value[set | 1u << player] - value[set]);
 	}
 	return sum;
 }
@@ -925,9 +926,9 @@ static int add_rank_cause(struct rank_split *p, enum fs_rank_cause_kind kind, co
 	return 0;
 }
 
-static bool is_sibling_ahead(const struct fs_share_row *other, const struct fs_share_row *own)
+static bool is_sibling_ahead(const struct fs_share_row *sibling, const struct fs_share_row *own)
 {
-	return other && other->level_fs > own->level_fs;
+	return sibling && sibling->level_fs > own->level_fs;
 }
 
 /* Adds the cause of one sibling; a or b is NULL if only one state has it. */
@@ -965,7 +966,7 @@ static int compare_level_siblings(struct rank_split *p, const struct fs_share_ro
 /* Fills the path of the row in both states, from the row up to the child of the root. Returns its length; 0 if the
  * paths differ because the row was moved in the tree. */
 static size_t fill_both_paths(const struct rank_split *p, const struct fs_compared_share *of,
-			      const struct fs_share_row *way[][2])
+			      const struct fs_share_row *path[][2])
 {
 	const struct fs_share_row *a = of->row[0], *b = of->row[1];
 	size_t n = 0;
@@ -973,8 +974,8 @@ static size_t fill_both_paths(const struct rank_split *p, const struct fs_compar
 	while (a->parent_row != FS_NO_ROW && b->parent_row != FS_NO_ROW && n < MAX_RANK_LEVELS) {
 		if (compare_row_names(a, b))
 			return 0;
-		way[n][0] = a;
-		way[n++][1] = b;
+		path[n][0] = a;
+		path[n++][1] = b;
 		a = fs_shares_row(p->shares[0], find_ranking_parent(p->shares[0], a));
 		b = fs_shares_row(p->shares[1], find_ranking_parent(p->shares[1], b));
 	}
@@ -1002,15 +1003,15 @@ static int compare_cause_size(const void *x, const void *y)
 static int split_rank_change(struct rank_split *p, const struct fs_compared_share *s)
 {
 	static const struct fs_share_row *const nobody[2] = { NULL, NULL };
-	const struct fs_share_row *way[MAX_RANK_LEVELS][2];
+	const struct fs_share_row *path[MAX_RANK_LEVELS][2];
 	const double n0 = fs_shares_users(p->shares[0]), n1 = fs_shares_users(p->shares[1]);
 	const double b0 = n0 - s->row[0]->rank, b1 = n1 - s->row[1]->rank;
-	const size_t levels = fill_both_paths(p, s, way);
+	const size_t levels = fill_both_paths(p, s, path);
 	int rc = 0;
 
 	p->weight = (1 / n0 + 1 / n1) / 2;
 	for (size_t k = levels; k-- && !rc;)
-		rc = compare_level_siblings(p, way[k]);
+		rc = compare_level_siblings(p, path[k]);
 	if (!rc)
 		rc = add_rank_cause(p, levels ? FS_RANK_TIES : FS_RANK_TREE, nobody, NULL, NULL,
 				    (int64_t)(b1 - b0) - p->explained);

@@ -57,24 +57,24 @@ void fs_explain_free(fs_explain *x)
 uint32_t fs_explain_find_job(const fs_explain *x, const char *word)
 {
 	struct fsi_job_word w;
-	uint32_t found;
+	uint32_t match;
 	int best = 0;
 
 	if (fsi_job_word_parse(x->m, word, &w))
 		return FSI_NO_INDEX;
-	found = fsi_job_word_row(x->m, &w);
-	if (found != FSI_NO_INDEX && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[found]))
-		return found;
-	found = FSI_NO_INDEX;
+	match = fsi_job_word_row(x->m, &w);
+	if (match != FSI_NO_INDEX && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[match]))
+		return match;
+	match = FSI_NO_INDEX;
 	for (uint32_t i = 0; i < x->m->job.n && best < 3; i++) {
 		const int f = fsi_job_word_fit(x->m, &x->m->job.v[i], &w);
 
 		if (f > best && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[i])) {
 			best = f;
-			found = i;
+			match = i;
 		}
 	}
-	return found;
+	return match;
 }
 
 /* ---- accounts and users */
@@ -91,7 +91,7 @@ uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const cha
 	const uint32_t a = *account ? fsi_name_find(m, account) : 0,
 		       u = *user ? fsi_name_find(m, user) : 0;
 	const struct fsi_user *record = u ? fsi_user_find(m, u) : NULL;
-	uint32_t found = FSI_NO_INDEX;
+	uint32_t match = FSI_NO_INDEX;
 
 	if ((*account && !a) || (*user && !u))
 		return FSI_NO_INDEX;
@@ -102,10 +102,10 @@ uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const cha
 			continue;
 		if (a || !record || s->account == record->default_account)
 			return i;
-		if (found == FSI_NO_INDEX)
-			found = i;
+		if (match == FSI_NO_INDEX)
+			match = i;
 	}
-	return found;
+	return match;
 }
 
 /* Counts the job by its section. */

@@ -107,8 +107,8 @@ static double get_recorded_points(const fs_snapshot *m, const struct fsi_recorde
 }
 
 /* Sets the recorded priority and points of the sum. If an administrator set the priority, sprio's values may differ
- * from it, and the job's own priority is used. alone: the sum is the job's only one. Returns -1 if out of memory. */
-static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool alone, struct fs_explain_sum *s)
+ * from it, and the job's own priority is used. is_only_sum: the job has no other sum. Returns -1 if out of memory. */
+static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool is_only_sum, struct fs_explain_sum *s)
 {
 	const struct fsi_job *j = &x->m->job.v[row->job];
 	const struct fsi_recorded *r = s->direct ? NULL : find_recorded_sum(x, row);
@@ -123,7 +123,7 @@ static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool
 			points[t] = get_recorded_points(x->m, r, &s->terms[t]);
 		s->recorded = RECORDED_OR_NAN(r, priority);
 		s->recorded_points = points;
-	} else if ((alone || s->direct) && FSI_HAS(j, JOB, priority)) {
+	} else if ((is_only_sum || s->direct) && FSI_HAS(j, JOB, priority)) {
 		s->recorded = j->priority;
 	}
 	return 0;
@@ -174,7 +174,7 @@ static int fill_maui_parts(fs_explain *x, struct fs_explain_sum *s)
 	return 0;
 }
 
-static int fill_one_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *s)
+static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_explain_sum *s)
 {
 	const fs_prios *p = x->from.prios;
 	struct fs_prio_inputs *inputs;
@@ -201,7 +201,7 @@ static int fill_one_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_s
 		return -1;
 	for (size_t t = 0; t < s->nterms; t++)
 		fs_prios_inputs(p, i, t, &inputs[t]);
-	return fill_recorded_sum(x, &p->row.v[i], alone, s);
+	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
 /* Returns the number of eligible records in the partition's scheduling order; with a single order for all partitions,
@@ -300,9 +300,9 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
  * there are few. */
 static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
-	const bool one = a->position != 0, other = b->position != 0;
+	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;
 
-	return one != other ? one : a->queue_row < b->queue_row;
+	return a_eligible != b_eligible ? a_eligible : a->queue_row < b->queue_row;
 }
 
 static void sort_job_sums(struct fs_explain_sum *s, size_t n)
@@ -346,20 +346,20 @@ static int fill_job_sums(fs_explain *x, struct fs_explain_job *out)
 /* ---- groups of the jobs ahead: building them */
 
 struct group_slot {
-	uint64_t who, array;
+	uint64_t group_key, array;
 	uint32_t at; /* index of the group; 0: slot is free */
 };
 
 static int append_new_group(struct group_table *c, const struct job_group *from)
 {
-	double *room = fsi_arena_array(&c->x->arena, 3 * c->nterms + 1, sizeof(*room));
+	double *storage = fsi_arena_array(&c->x->arena, 3 * c->nterms + 1, sizeof(*storage));
 
-	if (!room || FSI_VEC_ROOM(&c->group))
+	if (!storage || FSI_VEC_ROOM(&c->group))
 		return -1;
 	c->group.v[c->group.n] = *from;
-	c->group.v[c->group.n].points = room;
-	c->group.v[c->group.n].lowest = room + c->nterms;
-	c->group.v[c->group.n].highest = room + 2 * c->nterms;
+	c->group.v[c->group.n].points = storage;
+	c->group.v[c->group.n].lowest = storage + c->nterms;
+	c->group.v[c->group.n].highest = storage + 2 * c->nterms;
 	c->group.n++;
 	return 0;
 }
@@ -370,12 +370,12 @@ static uint64_t make_group_key(uint32_t account, uint32_t user)
 }
 
 /* Returns the slot of the group, or the free slot for it. */
-static struct group_slot *find_group_slot(const struct group_table *c, uint64_t who, uint64_t array)
+static struct group_slot *find_group_slot(const struct group_table *c, uint64_t group_key, uint64_t array)
 {
-	const uint64_t multiplier = 0x9e3779b97f4a7c15u, hash = (who * multiplier ^ array) * multiplier;
+	const uint64_t multiplier = 0x9e3779b97f4a7c15u, hash = (group_key * multiplier ^ array) * multiplier;
 	size_t i = (size_t)(hash ^ hash >> 32) & (c->nslots - 1);
 
-	while (c->slots[i].at && (c->slots[i].who != who || c->slots[i].array != array))
+	while (c->slots[i].at && (c->slots[i].group_key != group_key || c->slots[i].array != array))
 		i = (i + 1) & (c->nslots - 1);
 	return &c->slots[i];
 }
@@ -392,7 +392,7 @@ static int grow_slot_table(struct group_table *c)
 	c->slots = calloc(c->nslots, sizeof(*c->slots));
 	for (size_t i = 0; c->slots && i < n; i++)
 		if (old[i].at)
-			*find_group_slot(c, old[i].who, old[i].array) = old[i];
+			*find_group_slot(c, old[i].group_key, old[i].array) = old[i];
 	free((void *)(uintptr_t)old);
 	return c->slots ? 0 : -1;
 }
@@ -403,14 +403,14 @@ enum { NO_USER = UINT32_MAX }; /* no user name: an account's group */
  * 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
 static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint32_t user, uint64_t array)
 {
-	const uint64_t who = make_group_key(account, user);
+	const uint64_t group_key = make_group_key(account, user);
 	struct job_group new = { .account = account,
 				 .user = user == NO_USER ? 0 : user,
 				 .g = { .array = array,
 					.depth = user == NO_USER ? 0
 						 : array         ? 2
 								 : 1 } };
-	const uint32_t known = c->slots ? find_group_slot(c, who, array)->at : 0;
+	const uint32_t known = c->slots ? find_group_slot(c, group_key, array)->at : 0;
 
 	if (known)
 		return known;
@@ -425,7 +425,7 @@ static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint3
 	new.user_group = new.g.depth > 1 ? new.parent : at;
 	if (append_new_group(c, &new))
 		return FSI_NO_INDEX;
-	*find_group_slot(c, who, array) = (struct group_slot){ who, array, at };
+	*find_group_slot(c, group_key, array) = (struct group_slot){ group_key, array, at };
 	return at;
 }
 
@@ -771,24 +771,24 @@ static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 	return !q->m->scheduler->one_line ? q->record.v[i].before : i ? i - 1 : FS_NO_ROW;
 }
 
-/* Returns the records ahead of `row` in its scheduling order, first one first, and sets *n to their number. room:
- * storage for row + 1 indexes. */
-static const uint32_t *list_records_ahead(const fs_queue *q, uint32_t row, uint32_t *room, size_t *n)
+/* Returns the records ahead of `row` in its scheduling order, first one first, and sets *n to their number. storage:
+ * space for row + 1 indexes. */
+static const uint32_t *list_records_ahead(const fs_queue *q, uint32_t row, uint32_t *storage, size_t *n)
 {
 	uint32_t k = row;
 
 	for (uint32_t i = get_record_ahead(q, row); i != FS_NO_ROW; i = get_record_ahead(q, i))
-		room[--k] = i;
+		storage[--k] = i;
 	*n = row - k;
-	return room + k;
+	return storage + k;
 }
 
-static int count_records_ahead(struct ahead_counter *c, const uint32_t *line, size_t n, struct fs_explain_ahead *out)
+static int count_records_ahead(struct ahead_counter *c, const uint32_t *records, size_t n, struct fs_explain_ahead *out)
 {
 	const fs_queue *q = c->x->from.queue;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct fsi_queue_record *r = &q->record.v[line[i]];
+		const struct fsi_queue_record *r = &q->record.v[records[i]];
 
 		if (c->seen[r->job] || !r->eligible)
 			continue;
@@ -797,8 +797,8 @@ static int count_records_ahead(struct ahead_counter *c, const uint32_t *line, si
 			out->unseen++;
 			continue;
 		}
-		out->next = line[i];
-		if (count_one_entry(c, line[i], out))
+		out->next = records[i];
+		if (count_one_entry(c, records[i], out))
 			return -1;
 	}
 	return 0;
@@ -808,22 +808,22 @@ static int count_all_ahead(struct ahead_counter *c, struct fs_explain_ahead *out
 {
 	const fs_queue *q = c->x->from.queue;
 	const uint32_t row = c->own->queue_row;
-	uint32_t *room = malloc(((size_t)row + 1) * sizeof(*room));
+	uint32_t *storage = malloc(((size_t)row + 1) * sizeof(*storage));
 	size_t n;
 	int rc = -1;
 
 	c->seen[q->record.v[row].job] = true;
 	out->next = FSI_NO_INDEX;
-	if (room && !add_top_group(&c->groups)) {
-		const uint32_t *line = list_records_ahead(q, row, room, &n);
+	if (storage && !add_top_group(&c->groups)) {
+		const uint32_t *records = list_records_ahead(q, row, storage, &n);
 
-		rc = count_records_ahead(c, line, n, out);
+		rc = count_records_ahead(c, records, n, out);
 	}
-	free(room);
+	free(storage);
 	return rc || publish_group_results(&c->groups, out) || fill_rival_partitions(c->x, row, c->seen, out) ? -1 : 0;
 }
 
-/* Fills out->ahead for the job's first sum. heads: group only by account, as in fs_explain_job_heads. */
+/* Fills out->ahead for the job's first sum. heads: group only by account (fs_explain_job_heads). */
 static int fill_jobs_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
 {
 	struct ahead_counter c = { .x = x,

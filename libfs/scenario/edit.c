@@ -177,9 +177,9 @@ static void add_amount_to_node(struct node_usage_change *f, struct fsi_node *nod
 	if (!strcmp(tres, "mem"))
 		node->alloc_mem_mb = add_not_below_zero(node->alloc_mem_mb, by);
 	if (FSI_HAS(node, NODE, alloc_tres)) {
-		const int64_t left =
+		const int64_t amount =
 			(int64_t)add_not_below_zero((uint64_t)fsi_amount_of(m, node->alloc_tres, a->tres), by);
-		const uint32_t set = fsi_scenario_set_amount(m, node->alloc_tres, a->tres, left);
+		const uint32_t set = fsi_scenario_set_amount(m, node->alloc_tres, a->tres, amount);
 
 		f->failed = f->failed || set == FSI_INTERN_FAILED;
 		node->alloc_tres = set == FSI_INTERN_FAILED ? 0 : set;

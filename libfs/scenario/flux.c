@@ -106,7 +106,7 @@ static int set_bank_priority(FSI_SETTER_ARGS)
 }
 
 /* Refuses 0 shares. A user may have 0 shares, but a bank may not (fluxacct/accounting/bank_subcommands.py:
- * run_edit_bank). */
+ * edit_bank). */
 static int set_bank_shares(FSI_SETTER_ARGS)
 {
 	double d;
@@ -200,7 +200,7 @@ static int run_edit_user(struct fsi_scenario *s, size_t at)
 	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->words[at]) : 0;
 	const char *only = NULL;
 	int rc = 0;
-	size_t found = 0, k = at + 1;
+	size_t matches = 0, k = at + 1;
 
 	for (size_t i = at + 1; i < s->n; i++) {
 		if (!strncmp(s->words[i], bank, strlen(bank)))
@@ -214,10 +214,10 @@ static int run_edit_user(struct fsi_scenario *s, size_t at)
 
 		if (a->user != name || (only && strcmp(only, fsi_str(s->m, a->account)) != 0))
 			continue;
-		found++;
+		matches++;
 		rc = apply_account_options(s, &e, &a->rec, at + 1);
 	}
-	if (!rc && !found)
+	if (!rc && !matches)
 		rc = fsi_scenario_refuse(s, "there is no user \"%.60s\"%s%s", at < s->n ? s->words[at] : "", only ? " in bank " : "", only ? only : "");
 	if (!rc)
 		drop_all_flux_values(s);

@@ -65,11 +65,11 @@ static bool copy_unquoted_word(const char **from, char **to)
 
 static bool is_valid_utf8(const char *s)
 {
-	size_t left = strlen(s), len;
+	size_t remaining = strlen(s), len;
 
-	for (; left && (len = fsi_utf8_len(s, left)); s += len)
-		left -= len;
-	return !left;
+	for (; remaining && (len = fsi_utf8_len(s, remaining)); s += len)
+		remaining -= len;
+	return !remaining;
 }
 
 int fsi_scenario_split_words(struct fsi_scenario *s, const char *command)
@@ -102,7 +102,7 @@ static const char *get_table_name(const void *names, size_t stride, size_t i)
 size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const char *s, size_t len)
 {
 	enum { MIN_ABBREVIATION = 3 };
-	size_t found = n, begun = 0;
+	size_t match = n, matches = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const char *name = get_table_name(names, stride, i);
@@ -110,11 +110,11 @@ size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const 
 		if (fsi_same_any_case(s, len, name))
 			return i;
 		if (len >= MIN_ABBREVIATION && get_common_prefix(s, len, name) == len) {
-			found = i;
-			begun++;
+			match = i;
+			matches++;
 		}
 	}
-	return begun == 1 ? found : n;
+	return matches == 1 ? match : n;
 }
 
 /* Returns the Levenshtein distance, ignoring case; SIZE_MAX if a name has more than LONGEST letters. */
@@ -249,20 +249,20 @@ uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, in
 	struct fsi_amount all[MAX_SET_MEMBERS];
 	size_t n, k = 0;
 	const struct fsi_amount *old = fsi_amounts(m, set, &n);
-	bool there = false;
+	bool is_present = false;
 
 	if (n >= MAX_SET_MEMBERS)
 		return FSI_INTERN_FAILED;
 	for (size_t i = 0; i < n; i++) {
-		if (old[i].tres == tres && (amount < 0 || there))
+		if (old[i].tres == tres && (amount < 0 || is_present))
 			continue;
 		all[k] = old[i];
 		if (old[i].tres == tres)
 			all[k].n = amount;
-		there = there || old[i].tres == tres;
+		is_present = is_present || old[i].tres == tres;
 		k++;
 	}
-	if (!there && amount >= 0)
+	if (!is_present && amount >= 0)
 		all[k++] = (struct fsi_amount){ .tres = tres, .n = amount };
 	return fsi_intern(&m->sets, all, k * sizeof(*all));
 }

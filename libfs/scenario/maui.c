@@ -201,21 +201,21 @@ static int parse_maui_seconds(const char *text, int64_t *out)
 
 	for (int part = 0; part < 4; part++) {
 		const size_t len = strcspn(text, ":");
-		size_t left = 0;
+		size_t colons = 0;
 		uint64_t n;
 
 		if (fsi_parse_u64(text, len, &n) || n > INT32_MAX)
 			return -1;
 		for (const char *c = text; *c; c++)
-			left += *c == ':';
+			colons += *c == ':';
 		total += (int64_t)n;
-		if (!left) {
+		if (!colons) {
 			*out = total;
 			return 0;
 		}
-		if (left > 3)
+		if (colons > 3)
 			return -1;
-		total *= unit[left - 1];
+		total *= unit[colons - 1];
 		text += len + 1;
 	}
 	return -1;

@@ -43,7 +43,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_NOT_MODELLED /* may change where or when the job starts, but is not modelled */
 };
 
-/* number of rows in the table `options` */
+/* number of rows in sbatch_options */
 enum { FSI_SBATCH_OPTIONS = 119 };
 
 struct submission {
@@ -251,7 +251,7 @@ static int parse_sbatch_options(struct fsi_scenario *s, struct submission *b, si
 	return rc;
 }
 
-/* Returns the value of the first given option that is handled as `what`; NULL: not given. */
+/* Returns the value of the first given option with the handling `what`; NULL: not given. */
 static const char *get_option_value(const struct submission *b, enum fsi_sbatch_option what)
 {
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS; i++)

@@ -117,7 +117,7 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 			       const struct sacctmgr_changes *all)
 {
 	fs_snapshot *m = s->m;
-	size_t found = 0;
+	size_t matches = 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < m->association.n && !rc; i++) {
@@ -128,7 +128,7 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 		    (c->accounts && !is_in_text_list(c->accounts, account)) ||
 		    (c->partitions && !is_in_text_list(c->partitions, fsi_str(m, a->partition))))
 			continue;
-		found++;
+		matches++;
 		const struct fsi_association was = *a;
 
 		/* A coordinator may change only the users of the account, not the account. */
@@ -138,7 +138,7 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 			if (is_inherited_field(all->word[k]->field))
 				rc = pass_on_field(s, (uint32_t)i, &was, all->word[k]->field);
 	}
-	return rc || found ? rc
+	return rc || matches ? rc
 			   : fsi_scenario_refuse(s, "there is no such %s: %.60s", users ? "user" : "account",
 						 c->names ? c->names : "");
 }
@@ -146,16 +146,16 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 static int change_qos_records(struct fsi_scenario *s, const struct record_conditions *c, bool users,
 			      const struct sacctmgr_changes *all)
 {
-	size_t found = 0;
+	size_t matches = 0;
 	int rc = 0;
 
 	(void)users;
 	for (size_t i = 0; i < s->m->qos.n && !rc; i++)
 		if (is_in_text_list(c->names, fsi_str(s->m, s->m->qos.v[i].name))) {
-			found++;
+			matches++;
 			rc = apply_sacctmgr_changes(s, FSI_RECORD_QOS, &s->m->qos.v[i].rec, 0, "sacctmgr: ", all);
 		}
-	return rc || found ? rc : fsi_scenario_refuse(s, "there is no QOS %.60s", c->names ? c->names : "");
+	return rc || matches ? rc : fsi_scenario_refuse(s, "there is no QOS %.60s", c->names ? c->names : "");
 }
 
 static const struct fsi_keyword_table assoc_keyword_table, account_keyword_table, user_keyword_table, qos_keyword_table;

@@ -29,10 +29,10 @@ static enum fsi_task_match match_task_list(const fs_snapshot *m, const struct fs
 
 	while ((rc = fsi_tasks_next(&at, &t)) > 0)
 		for (uint64_t i = 0; i < fsi_tasks_count(&t) && t.last <= MAX_LISTED_TASKS; i++) {
-			const bool is = fsi_task_listed(named, t.first + i * t.step);
+			const bool listed = fsi_task_listed(named, t.first + i * t.step);
 
-			all = all && is;
-			any = any || is;
+			all = all && listed;
+			any = any || listed;
 		}
 	return !any ? FSI_NAMED_NONE : all && !rc ? FSI_NAMED_ALL : FSI_NAMED_SOME;
 }
@@ -91,7 +91,7 @@ static void add_remaining_task(struct remaining_tasks *l, uint64_t task)
 static int add_task_record(struct fsi_scenario *s, uint32_t row, uint64_t task)
 {
 	fs_snapshot *m = s->m;
-	const struct fsi_job_rare rare = *fsi_job_rare(m, &m->job.v[row]);
+	const struct fsi_job_rare optional_fields = *fsi_job_rare(m, &m->job.v[row]);
 	struct fsi_job *j;
 
 	if (FSI_VEC_ROOM(&m->job))
@@ -102,7 +102,7 @@ static int add_task_record(struct fsi_scenario *s, uint32_t row, uint64_t task)
 	if (m->job.v[row].rare) {
 		if (!fsi_job_rare_own(m, j))
 			return fsi_nomem(s->err);
-		*fsi_job_rare_own(m, j) = rare;
+		*fsi_job_rare_own(m, j) = optional_fields;
 	}
 	j->id = m->job.v[m->job.n - 1].id + 1;
 	j->array_task_id = (uint32_t)task;
@@ -240,16 +240,16 @@ static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const st
 }
 
 /* Calls fn for each job that the name stands for, last row first, because fn may cancel jobs. Adds the number of tasks
- * to *found. */
+ * to *ntasks. */
 static int edit_matching_jobs(struct fsi_scenario *s, const struct named_job *name, enum fsi_task_handling tasks,
-			      fsi_job_edit_fn fn, void *ctx, size_t *found)
+			      fsi_job_edit_fn fn, void *ctx, size_t *ntasks)
 {
 	fs_snapshot *m = s->m;
 	int rc = *name->tasks && tasks == FSI_TASKS_SPLIT_OFF ? split_array_tasks(s, name->word.id, name->tasks) : 0;
 
 	for (size_t i = m->job.n; i-- && !rc;)
 		if (is_named_job(m, &m->job.v[i], name, tasks)) {
-			*found += !*name->tasks || FSI_HAS(&m->job.v[i], JOB, array_task_id)
+			*ntasks += !*name->tasks || FSI_HAS(&m->job.v[i], JOB, array_task_id)
 					  ? 1
 					  : fsi_count_tasks(fsi_str(m, m->job.v[i].array_tasks));
 			rc = fn(s, &m->job.v[i], ctx);
@@ -276,15 +276,15 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_h
 	for (; *list && !rc; list += strspn(list, ",")) {
 		const size_t len = get_name_length(list);
 		const int shown = (int)(len < 60 ? len : 60);
-		size_t found = 0;
+		size_t ntasks = 0;
 
 		if (parse_job_name(s->m, list, len, name))
 			return fsi_scenario_refuse(s, "\"%.*s\" is no job id", shown, list);
-		rc = edit_matching_jobs(s, name, tasks, fn, ctx, &found);
+		rc = edit_matching_jobs(s, name, tasks, fn, ctx, &ntasks);
 		fsi_scenario_remove_cancelled(s);
-		if (!rc && !found)
+		if (!rc && !ntasks)
 			rc = fsi_scenario_refuse(s, "job %.*s is not in the snapshot", shown, list);
-		else if (!rc && *name->tasks && tasks == FSI_TASKS_SPLIT_OFF && found < fsi_count_tasks(name->tasks))
+		else if (!rc && *name->tasks && tasks == FSI_TASKS_SPLIT_OFF && ntasks < fsi_count_tasks(name->tasks))
 			fsi_scenario_note(s, "not all tasks of %.*s are in the snapshot", shown, list);
 		list += len;
 	}
@@ -537,10 +537,10 @@ static bool is_throttle_open(const fs_snapshot *m, const struct fsi_job *j, cons
 	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
 	const uint64_t max = percent ? strtoull(percent + 1, NULL, 10) : 0,
 		       array = j->array_job_id ? j->array_job_id : j->id;
-	const uint64_t *found = n ? bsearch(&array, running, n, sizeof(*running), fsi_rising_u64) : NULL;
-	size_t at = found ? (size_t)(found - running) : n;
+	const uint64_t *match = n ? bsearch(&array, running, n, sizeof(*running), fsi_rising_u64) : NULL;
+	size_t at = match ? (size_t)(match - running) : n;
 
-	while (found && at && running[at - 1] == array)
+	while (match && at && running[at - 1] == array)
 		at--;
 	return !max || n - at < max || running[at + max - 1] != array;
 }
@@ -600,15 +600,15 @@ static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const st
 			     uint32_t nodes_before)
 {
 	const uint32_t mem = fsi_name(s->m, "mem"), nodes = fsi_slurm_requested_nodes(s->m, j);
-	const bool whole = z->mem_by_node && !z->mem_mb;
+	const bool wants_all_memory = z->mem_by_node && !z->mem_mb;
 	int64_t all;
 
 	if (mem == FSI_INTERN_FAILED)
 		return fsi_nomem(s->err);
-	if (z->has_mem && whole != fsi_job_rare(s->m, j)->all_memory &&
-	    FSI_SET_RARE(s->m, j, all_memory, whole))
+	if (z->has_mem && wants_all_memory != fsi_job_rare(s->m, j)->all_memory &&
+	    FSI_SET_RARE(s->m, j, all_memory, wants_all_memory))
 		return fsi_nomem(s->err);
-	if (z->has_mem && !whole && fsi_job_rare(s->m, j)->no_memory)
+	if (z->has_mem && !wants_all_memory && fsi_job_rare(s->m, j)->no_memory)
 		FSI_CLEAR_RARE(s->m, j, no_memory);
 	if (z->has_mem && z->mem_by_node) {
 		FSI_CLEAR_FIELD(j, JOB, mem_per_cpu_mb);
@@ -619,7 +619,7 @@ static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const st
 	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
 		all = (int64_t)j->mem_per_cpu_mb * j->cpus;
 	else if (z->has_mem)
-		all = (whole ? get_first_node_memory(s->m, j) : (int64_t)z->mem_mb) * nodes;
+		all = (wants_all_memory ? get_first_node_memory(s->m, j) : (int64_t)z->mem_mb) * nodes;
 	else
 		all = fsi_scenario_scale_amount(fsi_amount_of(s->m, j->tres_req, mem), nodes, nodes_before);
 	return fsi_slurm_request_tres(s, j, mem, all);
@@ -649,18 +649,18 @@ int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *j, const struct
 	const uint32_t tasks = j->tasks, nodes = fsi_slurm_requested_nodes(s->m, j);
 	const bool sets_size = fs_slurm_has(s->m->info.version, FS_SLURM_TASKS_SET_CPUS),
 		   by_tasks = sets_size && z->tasks && z->tasks != tasks;
-	uint64_t cpus = z->cpus, least = 0;
+	uint64_t cpus = z->cpus, min_cpus = 0;
 	int rc = 0;
 
 	copy_size_fields(j, z);
 	if (z->nodes)
-		least = compute_min_cpus(j, z->nodes);
+		min_cpus = compute_min_cpus(j, z->nodes);
 	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
 		set_job_tasks(j, z->nodes); /* from 23.02 on only if the command sets the tasks too */
-	const bool raised = least > (cpus ? cpus : j->cpus);
+	const bool raised = min_cpus > (cpus ? cpus : j->cpus);
 
 	if (raised)
-		cpus = least;
+		cpus = min_cpus;
 	else if (!cpus)
 		cpus = z->min_cpus_per_node ? (uint64_t)z->min_cpus_per_node * (z->nodes ? z->nodes : nodes)
 		       : by_tasks           ? j->tasks

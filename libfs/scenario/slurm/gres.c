@@ -74,7 +74,7 @@ static int64_t sum_earlier_items(const char *list, const char *item)
 static int request_one_item(struct fsi_scenario *s, struct fsi_job *j, const char *list, const char *p, size_t len,
 			    uint32_t times)
 {
-	const int64_t before = sum_earlier_items(list, p) * times;
+	const int64_t earlier = sum_earlier_items(list, p) * times;
 	uint64_t n = split_item_number(p, &len);
 	const char *type = memchr(p, ':', len);
 	uint32_t kind, typed;
@@ -88,7 +88,7 @@ static int request_one_item(struct fsi_scenario *s, struct fsi_job *j, const cha
 		return 0;
 	FSI_CLEAR_RARE(s->m, j, no_gres);
 	n *= times;
-	if (kind && fsi_slurm_request_tres(s, j, kind, (int64_t)n + before))
+	if (kind && fsi_slurm_request_tres(s, j, kind, (int64_t)n + earlier))
 		return FS_ENOMEM;
 	if (type && !typed)
 		return request_uncounted_type(s, j, p, len, (int64_t)n);
@@ -118,8 +118,8 @@ static enum request_form find_request_form(const fs_snapshot *m, uint32_t set, c
 static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
 	const size_t kind = strcspn(item, ":=,");
-	const char *behind = item + kind + (item[kind] != 0);
-	const bool typed = item[kind] == ':' && kind < len && (*behind < '0' || *behind > '9');
+	const char *after_kind = item + kind + (item[kind] != 0);
+	const bool typed = item[kind] == ':' && kind < len && (*after_kind < '0' || *after_kind > '9');
 	const enum request_form plain = find_request_form(m, j->tres_req, item, kind),
 				own = find_request_form(m, fsi_job_rare(m, j)->gres_req, item, kind),
 				how = plain > own ? plain : own;

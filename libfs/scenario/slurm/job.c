@@ -546,11 +546,11 @@ static int set_job_priority(FSI_SETTER_ARGS)
 static int set_job_reservation(FSI_SETTER_ARGS)
 {
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
-	bool there = !v.text || !*v.text;
+	bool exists = !v.text || !*v.text;
 
 	for (size_t i = 0; name && i < s->m->reservation.n; i++)
-		there = there || s->m->reservation.v[i].name == name;
-	if (!there && !fsi_hidden(s->m, "reservation"))
+		exists = exists || s->m->reservation.v[i].name == name;
+	if (!exists && !fsi_hidden(s->m, "reservation"))
 		return fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", v.text);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "reservation", v);
 }
@@ -723,16 +723,16 @@ static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 /* Parses "Key=value" or "Key value". Nice and ResetAccrueTime may have no value. */
 static int parse_job_keyword(struct fsi_scenario *s, size_t *at, struct keyword_change *c)
 {
-	static const struct fsi_edit_keyword alone[] = { { "Nice", NULL, FSI_OWNER, set_job_nice, 2 },
+	static const struct fsi_edit_keyword valueless[] = { { "Nice", NULL, FSI_OWNER, set_job_nice, 2 },
 							 { "ResetAccrueTime", NULL, FSI_OWNER, reset_accrue_time, 3 } };
-	enum { ALONE = sizeof(alone) / sizeof(*alone) };
+	enum { VALUELESS_COUNT = sizeof(valueless) / sizeof(*valueless) };
 	const char *word = s->words[*at];
-	const bool by_itself = fsi_scenario_is_keyword(alone, ALONE, word, strlen(word));
-	const size_t n = by_itself ? ALONE : sizeof(job_keywords) / sizeof(*job_keywords);
-	const int rc = fsi_scenario_parse_keyword(s, by_itself ? alone : job_keywords, n, "scontrol update job", word,
-						  &c->keyword, &c->v);
+	const bool is_valueless = fsi_scenario_is_keyword(valueless, VALUELESS_COUNT, word, strlen(word));
+	const size_t n = is_valueless ? VALUELESS_COUNT : sizeof(job_keywords) / sizeof(*job_keywords);
+	const int rc = fsi_scenario_parse_keyword(s, is_valueless ? valueless : job_keywords, n, "scontrol update job",
+						  word, &c->keyword, &c->v);
 
-	if (!rc && !by_itself && !c->v.text && *at + 1 < s->n)
+	if (!rc && !is_valueless && !c->v.text && *at + 1 < s->n)
 		c->v.text = s->words[++*at];
 	return rc;
 }
@@ -825,7 +825,7 @@ static int set_job_switch_wait(FSI_SETTER_ARGS)
 static int set_job_core_spec(FSI_SETTER_ARGS)
 {
 	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));
-	const char *alone = fs_slurm_has(s->m->info.version, FS_SLURM_EXCLUSIVE_FIELD) ? "NODE" : "NO";
+	const char *exclusive = fs_slurm_has(s->m->info.version, FS_SLURM_EXCLUSIVE_FIELD) ? "NODE" : "NO";
 	int64_t n;
 
 	if (!none && parse_limited_number(s, w, v.text, 0, UINT16_MAX - 2, &n))
@@ -835,7 +835,7 @@ static int set_job_core_spec(FSI_SETTER_ARGS)
 		return 0;
 	FSI_CLEAR_RARE(s->m, fsi_rec_to_job(rec), size_factor);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "oversubscribe",
-				      (struct fsi_operand){ '=', alone });
+				      (struct fsi_operand){ '=', exclusive });
 }
 
 static bool is_node_feature(const fs_snapshot *m, const char *name, size_t len)

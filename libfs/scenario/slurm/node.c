@@ -26,7 +26,7 @@ struct node_update {
  * becomes IDLE. */
 static void strip_state_flags(char *state, const char *const *flags, size_t n)
 {
-	char kept[NODE_STATE_SIZE] = "";
+	char remaining[NODE_STATE_SIZE] = "";
 	char *rest = state, *word;
 	size_t len;
 
@@ -38,13 +38,13 @@ static void strip_state_flags(char *state, const char *const *flags, size_t n)
 		rest += len + (rest[len] == '+');
 		for (size_t i = 0; i < n; i++)
 			drop = drop || (strlen(flags[i]) == len && !strncmp(word, flags[i], len));
-		if (!drop && strlen(kept) + len + 2 < sizeof(kept)) {
-			if (*kept)
-				strcat(kept, "+");
-			strncat(kept, word, len);
+		if (!drop && strlen(remaining) + len + 2 < sizeof(remaining)) {
+			if (*remaining)
+				strcat(remaining, "+");
+			strncat(remaining, word, len);
 		}
 	}
-	strcpy(state, *kept ? kept : "IDLE");
+	strcpy(state, *remaining ? remaining : "IDLE");
 }
 
 static bool is_node_busy(const struct fsi_node *n)

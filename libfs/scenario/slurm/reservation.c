@@ -21,9 +21,9 @@ static int set_reservation_start(FSI_SETTER_ARGS)
 {
 	struct fsi_reservation *r = rec_to_reservation(rec);
 	const int64_t duration_s = FSI_HAS(r, RESERVATION, end_time) ? r->end_time - r->start_time : 0;
-	const bool begun = FSI_HAS(r, RESERVATION, start_time) && r->start_time <= s->m->info.time;
+	const bool has_begun = FSI_HAS(r, RESERVATION, start_time) && r->start_time <= s->m->info.time;
 
-	if (begun)
+	if (has_begun)
 		return fsi_scenario_refuse(s, "%s: the reservation has begun", w->keyword);
 	if (fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, rec, w->keyword, "start_time", v))
 		return FS_EUSAGE;
@@ -99,7 +99,7 @@ static int set_reservation_flags(FSI_SETTER_ARGS)
 		"USER_DELETE",  "WEEKDAY",    "WEEKEND",      "WEEKLY",
 	};
 	const size_t n = sizeof(flags) / sizeof(*flags);
-	char whole[512] = "";
+	char flag_list[512] = "";
 	int len = 0;
 
 	for (const char *p = v.text ? v.text : ""; *p; p += strspn(p, ",")) {
@@ -110,12 +110,12 @@ static int set_reservation_flags(FSI_SETTER_ARGS)
 			return fsi_scenario_refuse(s, "%s: there is no flag \"%.*s\", the nearest is %s", w->keyword,
 						   (int)(name < 60 ? name : 60), p,
 						   fsi_scenario_nearest_name(flags, n, sizeof(*flags), p, name));
-		len += snprintf(whole + len, sizeof(whole) - (size_t)len, "%s%s", len ? "," : "", flags[i]);
-		if (len >= (int)sizeof(whole) - 32)
+		len += snprintf(flag_list + len, sizeof(flag_list) - (size_t)len, "%s%s", len ? "," : "", flags[i]);
+		if (len >= (int)sizeof(flag_list) - 32)
 			return fsi_scenario_refuse(s, "%s: too many flags", w->keyword);
 		p += part;
 	}
-	v.text = whole;
+	v.text = flag_list;
 	return fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, rec, w->keyword, "flags", v);
 }
 

@@ -163,11 +163,12 @@ static int parse_scancel_option(struct fsi_scenario *s, size_t *at, struct scanc
 	}
 	for (size_t i = 0; i < sizeof(scancel_options) / sizeof(*scancel_options); i++) {
 		const size_t len = strlen(scancel_options[i].word);
-		const bool alone = !strcmp(word, scancel_options[i].letter) || !strcmp(word, scancel_options[i].word);
+		const bool is_exact =
+			!strcmp(word, scancel_options[i].letter) || !strcmp(word, scancel_options[i].word);
 
-		if (!alone && (strncmp(word, scancel_options[i].word, len) != 0 || word[len] != '='))
+		if (!is_exact && (strncmp(word, scancel_options[i].word, len) != 0 || word[len] != '='))
 			continue;
-		value = alone ? (*at + 1 < s->n ? s->words[++*at] : "") : word + len + 1;
+		value = is_exact ? (*at + 1 < s->n ? s->words[++*at] : "") : word + len + 1;
 		if (!*value)
 			return fsi_scenario_refuse(s, "scancel: %s names nothing", scancel_options[i].word);
 		memcpy((char *)c + scancel_options[i].at, &value, sizeof(value));
@@ -197,7 +198,7 @@ int fsi_slurm_run_scancel(struct fsi_scenario *s, size_t at)
 
 /* Returns the minimum wait of a requeued job in seconds: until the credential of its last run is no longer valid
  * (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From 25.11 on,
- * SchedulerParameters=get_requeue_delay replaces it. */
+ * SchedulerParameters=requeue_delay replaces it. */
 static int64_t get_requeue_delay(const fs_snapshot *m)
 {
 	static const char key[] = "requeue_delay=";
@@ -363,8 +364,8 @@ struct top_request {
 	size_t n;
 	/* the user's other jobs that may exchange priorities with them, in the order of the controller's list (by
 	 * id) */
-	struct fsi_job **other;
-	size_t nother;
+	struct fsi_job **other_jobs;
+	size_t other_count;
 	uint32_t *priority; /* priorities of both, highest first */
 };
 
@@ -423,18 +424,18 @@ static int find_other_jobs(struct top_request *t)
 {
 	fs_snapshot *m = t->s->m;
 
-	t->other = fsi_arena_array(&t->s->arena, m->job.n + 1, sizeof(struct fsi_job *));
+	t->other_jobs = fsi_arena_array(&t->s->arena, m->job.n + 1, sizeof(struct fsi_job *));
 	t->priority = fsi_arena_array(&t->s->arena, m->job.n + 1, sizeof(*t->priority));
-	if (!t->other || !t->priority)
+	if (!t->other_jobs || !t->priority)
 		return fsi_nomem(t->s->err);
 	for (size_t i = 0; i < t->n; i++)
 		t->priority[i] = t->job[i]->priority;
 	for (size_t i = 0; i < m->job.n; i++)
 		if (is_exchangeable_job(t, &m->job.v[i])) {
-			t->priority[t->n + t->nother] = m->job.v[i].priority;
-			t->other[t->nother++] = &m->job.v[i];
+			t->priority[t->n + t->other_count] = m->job.v[i].priority;
+			t->other_jobs[t->other_count++] = &m->job.v[i];
 		}
-	return fs_sort(t->priority, t->n + t->nother, sizeof(*t->priority), compare_priorities, NULL)
+	return fs_sort(t->priority, t->n + t->other_count, sizeof(*t->priority), compare_priorities, NULL)
 		       ? fsi_nomem(t->s->err)
 		       : 0;
 }
@@ -465,14 +466,14 @@ static void exchange_priorities(struct top_request *t)
 		total += by;
 		change_job_priority(t, t->job[i], by);
 	}
-	for (size_t i = 0; i < t->nother; i++) {
-		const int64_t was = t->other[i]->priority;
-		int64_t less = total / (int64_t)(t->nother - i);
+	for (size_t i = 0; i < t->other_count; i++) {
+		const int64_t was = t->other_jobs[i]->priority;
+		int64_t less = total / (int64_t)(t->other_count - i);
 
 		if (was - less >= last)
 			less = was - (last - 1);
 		total -= less;
-		change_job_priority(t, t->other[i], -less);
+		change_job_priority(t, t->other_jobs[i], -less);
 	}
 }
 

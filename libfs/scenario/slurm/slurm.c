@@ -51,17 +51,17 @@ static int parse_config_integer(struct fsi_scenario *s, const struct fsi_slurm_s
 static int adapt_size_factors(struct fsi_scenario *s, bool small, bool timed)
 {
 	fs_snapshot *m = s->m;
-	const bool turned = small != fsi_config_yes(m, "PriorityFavorSmall");
-	const bool other = timed != fsi_config_lists(m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
+	const bool is_order_changed = small != fsi_config_yes(m, "PriorityFavorSmall");
+	const bool is_basis_changed = timed != fsi_config_lists(m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		struct fsi_job *j = &m->job.v[i];
 
 		if (!FSI_HAS(j, JOB, size_factor))
 			continue;
-		if (other)
+		if (is_basis_changed)
 			FSI_CLEAR_RARE(m, j, size_factor);
-		else if (turned && FSI_SET_RARE(m, j, size_factor, 1 - fsi_job_rare(m, j)->size_factor))
+		else if (is_order_changed && FSI_SET_RARE(m, j, size_factor, 1 - fsi_job_rare(m, j)->size_factor))
 			return fsi_nomem(s->err);
 	}
 	return 0;
@@ -241,10 +241,10 @@ static int run_scontrol_update(struct fsi_scenario *s, size_t at)
 		      { "PartitionName", fsi_slurm_update_partition } };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		const size_t found = find_kind_word(s, at, kinds[i].name);
+		const size_t word_at = find_kind_word(s, at, kinds[i].name);
 
-		if (found < s->n)
-			return kinds[i].run ? kinds[i].run(s, remove_word_value(s, found), at)
+		if (word_at < s->n)
+			return kinds[i].run ? kinds[i].run(s, remove_word_value(s, word_at), at)
 					    : fsi_slurm_update_reservation(s, at);
 	}
 	return fsi_scenario_refuse(s, "scontrol update takes job ID, JobId=ID, PartitionName=NAME, NodeName=LIST or ReservationName=NAME here, not \"%.60s\"",

@@ -91,9 +91,9 @@ struct fsi_slurm_size {
 	const char *gres[FSI_GRES_BY_COUNT], *cpus_per_gpu, *mem_per_gpu;
 };
 
-/* Sets the job's request for generic resources from a list such as "gpu:2" or "gres/gpu:a100:2"; by: what the numbers
- * are counted by. "" removes the request. The cluster must count the resource as a TRES, but not necessarily its
- * type. */
+/* Sets the job's request for generic resources from a list such as "gpu:2" or "gres/gpu:a100:2"; by: the unit (job,
+ * node, task or socket) that each number is for. "" removes the request. The cluster must count the resource as a TRES,
+ * but not necessarily its type. */
 int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list, enum fsi_gres_by by,
 			   const struct fsi_slurm_size *size);
 /* Sets the CPUs and the memory per GPU. Call after fsi_slurm_request_gres. */
