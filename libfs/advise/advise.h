@@ -21,7 +21,7 @@ enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_TEXT = 512 };
 
 /* Result of planning the job with one command. */
 struct fsi_trial {
-	int64_t start; /* seconds since the epoch; FS_UNKNOWN: none */
+	int64_t start; /* planned start, seconds since the epoch; FS_UNKNOWN: none */
 	double cost;   /* cost as in cost_after of struct fs_advice */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the blocking job, as in struct fs_plan_row */
@@ -43,12 +43,13 @@ struct fs_advices {
 	struct fs_view view;
 	uint64_t job; /* job id, the same in the copy */
 	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
-	struct fsi_trial unchanged;  /* without a command */
+	struct fsi_trial unchanged;  /* result of the plan without a command */
 	/* fs_advices_begins: time that the job waits for; the copy is then planned as if it had come; FS_UNKNOWN:
 	 * none */
 	int64_t begins;
 	int64_t likely; /* likely start of a job without a planned start; FS_UNKNOWN: none known */
-	/* after an update that changes nothing: the scheduler computes the job's priority again */
+	/* result of the plan after an update that changes nothing; such an update makes the scheduler compute the job's
+	 * priority again */
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;

@@ -304,7 +304,7 @@ static int try_less_disk(struct fs_advices *a)
 /* The generic resource that the job requests, with its type if the request has one. */
 struct job_gres {
 	const char *kind; /* such as "gpu" or "gpu:a100"; NULL: none */
-	int64_t n; /* number on all nodes */
+	int64_t n; /* number on all nodes of the job */
 	bool several;
 };
 
@@ -528,7 +528,7 @@ static int try_higher_priority(struct fs_advices *a)
 	return fsi_advise_propose_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 
-/* ---- the present cause of waiting */
+/* ---- the verdict on the job: holds and limits that block it */
 
 static int try_verdict_changes(struct fs_advices *a)
 {
@@ -845,7 +845,7 @@ static int64_t count_share_doublings(const struct fs_advices *a, const struct fs
 	return n;
 }
 
-/* The more doublings are left out (amount), the fewer the shares. */
+/* Writes the command for more shares. amount: 1 gives the maximum shares; each further step halves them. */
 static void write_shares_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const struct fsi_association *own = get_saved_association(a);
@@ -875,8 +875,8 @@ static int try_present_shares(struct fs_advices *a, const struct fsi_association
 	return fsi_advise_try_command(a, &c, out);
 }
 
-/* Sets *gain to true if the job gains with the maximum shares. Usually it does not, and the other trials, each a plan,
- * are saved. */
+/* Sets *gain to true if the job gains with the maximum shares. Usually it does not, and the other trials, each of which
+ * makes a plan, are skipped. */
 static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;

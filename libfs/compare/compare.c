@@ -22,7 +22,7 @@ struct fs_comparison;
 /* A comparison of two states; index FS_BEFORE or FS_AFTER of each array is the side. */
 struct fs_comparison {
 	struct fs_compared side[2];
-	double decay_left; /* fs_comparison_left: part of earlier usage that decay leaves */
+	double decay_left; /* fraction of the earlier usage that remains after decay (fs_comparison_left) */
 	FSI_VEC(struct fs_compared_job) job;
 	const struct fs_compared_job **order; /* the jobs in display order */
 	size_t pending;
@@ -227,13 +227,13 @@ struct queue_list {
 	const fs_queue *queue;
 	const fs_snapshot *snapshot;
 	struct queue_place *places;
-	const fs_plan *plan; /* may be NULL */
+	const fs_plan *plan; /* plan of the side; NULL: none */
 	size_t n;
 	FSI_VEC(struct queue_record) record;
 };
 
-/* Fills l->places with the visible queue records, sorted by job and then in queue order. first (by job row, zeroed):
- * used for the counting sort. */
+/* Fills l->places with the visible queue records, sorted by job and then in queue order. first: zeroed array by job
+ * row, used for the counting sort. */
 static void sort_visible_places(struct queue_list *l, uint32_t *first, size_t jobs)
 {
 	struct fs_queue_place p;
@@ -383,7 +383,7 @@ static bool is_same_record(const struct queue_record *a, const struct queue_reco
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* Returns the first record of l that is not taken; if alike, only one with the same partition and QOS as a. Returns
+/* Returns the first record of l that is not matched; if alike, only one with the same partition and QOS as a. Returns
  * NULL if there is none. */
 static struct queue_record *find_matching_record(const struct queue_record *a, struct queue_list *l, bool alike)
 {
@@ -667,12 +667,12 @@ const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size
 enum { MAX_CLASSIC_LEVELS = 64, PLAYERS = 4 };
 
 struct path_level {
-	double usage[2]; /* total of the subtree, by side */
+	double usage[2]; /* usage of the whole subtree on each side */
 	double shares[2];
 };
 
 struct classic_path {
-	struct path_level level[MAX_CLASSIC_LEVELS]; /* from the first level below the root to the user */
+	struct path_level level[MAX_CLASSIC_LEVELS]; /* levels of the path, from the child of the root to the user */
 	size_t n;
 	double all[2], dampening[2];
 };
@@ -811,7 +811,7 @@ struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
-	double weight;		  /* of one user: mean of 1/N of both states */
+	double weight;		  /* change of the factor per user ahead: mean of 1/N of both states */
 	int64_t explained;	  /* part of the change of b that causes explain so far */
 	FSI_VEC(struct fs_rank_cause) cause;
 };

@@ -21,7 +21,7 @@ static int map_priority_rows(fs_explain *x)
 	x->prio_row = fsi_arena_alloc(&x->arena, (x->m->job.n + 1) * sizeof(*x->prio_row));
 	if (!x->prio_row)
 		return -1;
-	memset(x->prio_row, 0xff, (x->m->job.n + 1) * sizeof(*x->prio_row)); /* FSI_NO_INDEX */
+	memset(x->prio_row, 0xff, (x->m->job.n + 1) * sizeof(*x->prio_row)); /* all FSI_NO_INDEX */
 	for (size_t i = p->row.n; i-- > 0;)
 		x->prio_row[p->row.v[i].job] = (uint32_t)i;
 	return 0;
@@ -427,7 +427,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		if (a->rank && b->rank) /* if the levels are equal, the levels below decide too */
+		if (a->rank && b->rank) /* equal levels are decided by the levels below them */
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {
 		out->first = compare_path_factors(a, b);

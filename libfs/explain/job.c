@@ -18,8 +18,9 @@
 /* A group: its public part, and sums over its entries that are ahead by priority. */
 struct job_group {
 	struct fs_explain_group g;
-	uint32_t account, user; /* name ids */
-	/* index of the parent group: of an array its user, of a user its account, of an account 0 (all jobs ahead) */
+	uint32_t account, user; /* ids of the names (fsi_str); 0: none */
+	/* index of the parent group: the user's group for an array, the account's group for a user, group 0 (all jobs
+	 * ahead) for an account */
 	uint32_t parent;
 	uint32_t account_group,
 		user_group;     /* index of the group's account and user group; the group itself if it is one */
@@ -31,8 +32,8 @@ struct job_group {
 struct group_table {
 	fs_explain *x;
 	const struct fs_explain_sum *own;
-	uint32_t own_user; /* name id */
-	bool accounts_only;	   /* only accounts, and users for jobs without an account */
+	uint32_t own_user; /* id of the user's name (fsi_str) */
+	bool accounts_only;	   /* groups are accounts only; jobs without an account are grouped by user */
 	size_t nterms;
 	FSI_VEC(struct job_group) group;
 	struct group_slot *slots; /* hash table of the groups; at most half full */
@@ -204,8 +205,8 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
-/* Returns the number of eligible records in the partition's scheduling order; with a single order for all partitions,
- * in that. */
+/* Returns the number of eligible records in the scheduling order of the partition, or in the single scheduling order of
+ * all partitions. */
 static uint32_t count_eligible_records(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
@@ -397,7 +398,7 @@ static int grow_slot_table(struct group_table *c)
 	return c->slots ? 0 : -1;
 }
 
-enum { NO_USER = UINT32_MAX }; /* no user name: an account's group */
+enum { NO_USER = UINT32_MAX }; /* in place of a user's name: the group of an account */
 
 /* Returns the index of the group, which is added with its parent groups if it is new. Jobs without an account (name id
  * 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
@@ -478,8 +479,8 @@ static int compare_group_jobs(const struct job_group *a, const struct job_group 
 	return THREE_WAY(b->g.jobs, a->g.jobs);
 }
 
-/* Sorts accounts by falling number of jobs, the users within an account and the arrays within a user likewise. Each
- * group comes after its parent. */
+/* Compares two groups. Accounts are sorted by falling number of jobs, and so are the users of an account and the arrays
+ * of a user. Each group comes after its parent. */
 static int compare_group_order(const void *pa, const void *pb, const void *ctx)
 {
 	const struct group_table *c = ctx;
@@ -537,7 +538,7 @@ static void release_group_table(struct group_table *c)
 
 struct host_marks {
 	const fs_snapshot *m;
-	bool *marked; /* by name id: the host is in the partition */
+	bool *marked; /* by id of a node name: the node is in the partition */
 };
 
 static int mark_own_host(void *ctx, const char *name, size_t len)
@@ -646,7 +647,7 @@ struct ahead_counter {
 	fs_explain *x;
 	struct group_table groups;
 	const struct fs_explain_sum *own;
-	uint32_t gpu; /* name id of the TRES gres/gpu; 0: none */
+	uint32_t gpu; /* id of the name "gres/gpu" (TRES); 0: the cluster does not count GPUs */
 	size_t nterms;
 	bool *seen; /* by job row: already counted */
 };
@@ -699,7 +700,7 @@ static void add_entry_to_group(const struct ahead_counter *c, struct job_group *
 		add_term_differences(c, g, e->terms);
 }
 
-/* Returns true if the own job overtakes the other one by waiting. Both gain age at the same rate up to the same
+/* Returns true if the explained job overtakes the other job by waiting. Both gain age at the same rate up to the same
  * maximum, so the sums without age decide. */
 static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *theirs, double their_age)
 {
@@ -727,7 +728,7 @@ static bool find_record_priority(const fs_explain *x, const struct fsi_queue_rec
 	return false;
 }
 
-/* Compares the sums of the entry and the own job. row: storage for the terms that e->terms then points to. */
+/* Compares the sums of the entry and the explained job. row: storage for the terms that e->terms then points to. */
 static void compare_entry_sums(const struct ahead_counter *c, struct ahead_entry *e, struct fs_prio_row *row)
 {
 	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_record_priority(c->x, e->record, row))

@@ -202,7 +202,7 @@ static int change_usage_on_node(void *ctx, const char *name, size_t len)
 
 		if (k == n)
 			break;
-		const struct fsi_amount own = a[k]; /* a copy: changing the node's set may move the array */
+		const struct fsi_amount own = a[k]; /* a copy, because changing the node's set may move the array a */
 
 		add_amount_to_node(f, &m->node.v[row], &own);
 	}

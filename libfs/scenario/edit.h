@@ -111,7 +111,7 @@ int fsi_scenario_apply_keyword(struct fsi_scenario *s, enum fsi_record_type type
 			       const struct fsi_edit_keyword *w, struct fsi_operand v);
 
 /* Parses a Slurm time limit such as "90" (minutes), "1:30:00", "2-0" or "UNLIMITED" (FS_UNLIMITED). Seconds are rounded
- * up to the next minute. Returns -1 if the text is no time. */
+ * up to the next minute. Returns -1 if the text is not a time. */
 int fsi_scenario_parse_minutes(const char *text, int64_t *seconds);
 
 /* Marks the field unknown and clears its value. */

@@ -105,8 +105,8 @@ static int set_bank_priority(FSI_SETTER_ARGS)
 	return 0;
 }
 
-/* Refuses 0 shares. A user may have 0 shares, but a bank may not (fluxacct/accounting/bank_subcommands.py:
- * edit_bank). */
+/* Sets the shares of a bank, which must be more than 0. A user may have 0 shares, but a bank may not
+ * (fluxacct/accounting/bank_subcommands.py: edit_bank). */
 static int set_bank_shares(FSI_SETTER_ARGS)
 {
 	double d;
@@ -371,8 +371,8 @@ static int run_flux_cancel(struct fsi_scenario *s, size_t at)
 
 /* ---- flux update */
 
-/* Parses a Flux standard duration (RFC 23): "90s", "1.5h", "30" (seconds). "infinity" sets INFINITY. 0 means no limit,
- * too. */
+/* Parses a Flux standard duration (RFC 23): "90s", "1.5h", "30" (seconds). "infinity" sets INFINITY. The caller treats
+ * 0 as no limit. */
 static int parse_flux_duration(const char *text, double *seconds)
 {
 	static const struct {

@@ -117,7 +117,7 @@ size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const 
 	return matches == 1 ? match : n;
 }
 
-/* Returns the Levenshtein distance, ignoring case; SIZE_MAX if a name has more than LONGEST letters. */
+/* Returns the Levenshtein distance, ignoring case; SIZE_MAX if a name has more than MAX_NAME_LETTERS letters. */
 static size_t compute_edit_distance(const char *a, size_t n, const char *b)
 {
 	enum { MAX_NAME_LETTERS = 64 };
@@ -385,7 +385,7 @@ static int set_text_field(const struct edit_target *t)
 	return id ? mark_target_known(t) : mark_target_unknown(t);
 }
 
-/* "a,b" replaces the list; += adds each name, -= removes each name. */
+/* Sets a list: "a,b" replaces it; += adds each name, -= removes each name. */
 static int change_list_field(const struct edit_target *t)
 {
 	uint32_t *to = t->member, list = t->v.op == '=' ? 0 : *to;
@@ -406,7 +406,7 @@ static int change_list_field(const struct edit_target *t)
 	return *t->v.text ? mark_target_known(t) : mark_target_unknown(t);
 }
 
-/* "ALL" clears the list, because an absent list admits everyone. */
+/* Sets a list of who is admitted. "ALL" clears it, because an absent list admits everyone. */
 static int set_admitted_list(const struct edit_target *t)
 {
 	if (!fsi_same_any_case(t->v.text, strlen(t->v.text), "ALL"))
@@ -423,7 +423,7 @@ static uint32_t find_tres_name(const fs_snapshot *m, const char *s, size_t len)
 	return 0;
 }
 
-/* "cpu=16,mem=64G"; -1 removes the limit of that TRES. */
+/* Sets TRES amounts such as "cpu=16,mem=64G"; -1 removes the limit of that TRES. */
 static int set_tres_field(const struct edit_target *t)
 {
 	uint32_t *to = t->member, set = *to;

@@ -193,7 +193,7 @@ static int run_set_qos(struct fsi_scenario *s, size_t at)
 	return change_job_qos(s, j, s->words[at]);
 }
 
-/* Parses "[[D:]H:]M:S" or a number of seconds. Returns -1 if the text is no time. */
+/* Parses "[[D:]H:]M:S" or a number of seconds. Returns -1 if the text is not a time. */
 static int parse_maui_seconds(const char *text, int64_t *out)
 {
 	static const int64_t unit[] = { 60, 60, 24 };

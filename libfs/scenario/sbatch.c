@@ -38,7 +38,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MINCPUS,
 	FSI_SBATCH_TMP,
 	FSI_SBATCH_KEYWORD,    /* applied as a keyword of scontrol update job */
-	FSI_SBATCH_NO_EFFECT,    /* changes nothing computed */
+	FSI_SBATCH_NO_EFFECT,    /* changes nothing that is computed here */
 	FSI_SBATCH_NO_SUBMIT, /* sbatch submits no job with it */
 	FSI_SBATCH_NOT_MODELLED /* may change where or when the job starts, but is not modelled */
 };
@@ -47,7 +47,7 @@ enum fsi_sbatch_option {
 enum { FSI_SBATCH_OPTIONS = 119 };
 
 struct submission {
-	const char *value[FSI_SBATCH_OPTIONS]; /* by option: its value; NULL: not given; "": given without a value */
+	const char *value[FSI_SBATCH_OPTIONS]; /* value of each option; NULL: not given; "": given without a value */
 };
 
 /* The GPU request of a submission, from which tasks and memory may follow. */

@@ -162,7 +162,7 @@ static const struct fsi_keyword_table assoc_keyword_table, account_keyword_table
 
 static const struct sacctmgr_entity {
 	const char *name;
-	const struct fsi_keyword_table *own, *words; /* own is searched first */
+	const struct fsi_keyword_table *own, *words; /* keyword tables; own is searched first */
 	bool users;
 	int (*change)(struct fsi_scenario *s, const struct record_conditions *c, bool users,
 		      const struct sacctmgr_changes *all);

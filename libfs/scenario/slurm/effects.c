@@ -50,7 +50,7 @@ static uint32_t find_pending_array(const fs_snapshot *m, uint64_t array)
 struct remaining_tasks {
 	char text[4096];
 	size_t len;
-	uint64_t first, last, n; /* range not yet written; n: number of remaining tasks */
+	uint64_t first, last, n; /* first, last: range that is not yet written; n: number of remaining tasks */
 	bool open, full;
 };
 
@@ -656,7 +656,7 @@ int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *j, const struct
 	if (z->nodes)
 		min_cpus = compute_min_cpus(j, z->nodes);
 	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
-		set_job_tasks(j, z->nodes); /* from 23.02 on only if the command sets the tasks too */
+		set_job_tasks(j, z->nodes); /* from 23.02 on, the tasks are raised only if the command sets them */
 	const bool raised = min_cpus > (cpus ? cpus : j->cpus);
 
 	if (raised)

@@ -22,7 +22,7 @@ static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, con
 	return 0;
 }
 
-/* Returns the name id of the TRES "gres/NAME"; 0 if the cluster does not count it. */
+/* Returns the id of the TRES name "gres/NAME"; 0 if the cluster does not count it. */
 static uint32_t find_gres_tres(const fs_snapshot *m, const char *name, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++) {
@@ -155,7 +155,8 @@ static int64_t get_requested_gres(const fs_snapshot *m, const struct fsi_job *j,
 	return tres ? fsi_job_asks(m, j, tres) : 0;
 }
 
-/* In the order of preference for a job that requests by several of them; values of gres_per. */
+/* The values of gres_per, by enum fsi_gres_by. If a job requests by several units, only the first one in this order is
+ * recorded. */
 static const char *const gres_unit_names[] = { "job", "", "task", "socket" };
 
 static enum fsi_gres_by get_gres_unit(const fs_snapshot *m, const struct fsi_job *j)

@@ -444,7 +444,7 @@ static int reset_accrue_time(FSI_SETTER_ARGS)
 
 /* ---- partition, account, QOS */
 
-/* CPUs per GPU that are the default of the old partition are cleared. */
+/* Sets the partition. Clears the CPUs per GPU if they came from the old partition's default. */
 static int set_job_partition(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);
@@ -650,7 +650,8 @@ struct keyword_change {
 struct job_changes {
 	struct keyword_change v[FSI_COMMAND_WORDS];
 	size_t n;
-	size_t changed, refused; /* number of records changed, and of records whose state refuses the change */
+	/* changed: number of records changed; refused: number of records whose state does not allow the change */
+	size_t changed, refused;
 };
 
 /* Returns true if the keyword can change a running job. ArrayTaskThrottle can, because it belongs to the whole
@@ -940,7 +941,7 @@ static int set_job_licenses(FSI_SETTER_ARGS)
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "licenses", v);
 }
 
-/* Only an operator may set Contiguous; the owner may clear it. */
+/* Sets Contiguous. Only an operator may set it; the owner may clear it. */
 static int set_job_contiguous(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);

@@ -92,7 +92,7 @@ static int set_node_state(FSI_SETTER_ARGS)
 
 #define N(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
-/* In the order in which scontrol compares the keywords. */
+/* The keywords of scontrol update NodeName, in the order in which scontrol compares them. */
 static const struct fsi_edit_keyword node_keywords[] = {
 	N("NodeAddr", NULL, fsi_scenario_note_no_effect, 5),
 	N("NodeHostName", NULL, fsi_scenario_note_no_effect, 5),
@@ -419,7 +419,7 @@ static int set_job_defaults(FSI_SETTER_ARGS)
 
 #define P(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
-/* In the order in which scontrol compares the keywords. */
+/* The keywords of scontrol update PartitionName, in the order in which scontrol compares them. */
 static const struct fsi_edit_keyword partition_keywords[] = {
 	P("MaxTime", "max_time_s", NULL, 4),
 	P("CpuBind", NULL, fsi_scenario_note_no_effect, 7),

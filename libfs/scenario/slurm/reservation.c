@@ -130,7 +130,7 @@ static int set_reservation_partition(FSI_SETTER_ARGS)
 
 #define R(word, field, set, least) { word, field, FSI_OPERATOR, set, least }
 
-/* In the order in which scontrol compares the keywords; ReservationName is read separately. */
+/* The keywords of a reservation, in the order in which scontrol compares them; ReservationName is read separately. */
 static const struct fsi_edit_keyword reservation_keywords[] = {
 	R("Skip", NULL, fsi_scenario_note_not_modelled, 2),
 	R("Accounts", "accounts", NULL, 1),

@@ -360,13 +360,13 @@ enum { MAX_TOP_JOBS = 512 };
 
 struct top_request {
 	struct fsi_scenario *s;
-	struct fsi_job *job[MAX_TOP_JOBS]; /* in the order of the command */
+	struct fsi_job *job[MAX_TOP_JOBS]; /* the jobs named by the command, in its order */
 	size_t n;
-	/* the user's other jobs that may exchange priorities with them, in the order of the controller's list (by
-	 * id) */
+	/* the user's other jobs that may exchange priorities with the named jobs, in the order of the controller's list
+	 * (by id) */
 	struct fsi_job **other_jobs;
 	size_t other_count;
-	uint32_t *priority; /* priorities of both, highest first */
+	uint32_t *priority; /* priorities of the named jobs and of the other jobs, highest first */
 };
 
 static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)

@@ -87,7 +87,7 @@ struct fsi_slurm_size {
 	uint32_t nodes, max_nodes, tasks, cpus_per_task, cpus, min_cpus_per_node, mem_mb;
 	bool has_min_cpus, has_mem, mem_by_node;
 	bool has_gres, submitted; /* submitted: the job is a new one (sbatch) */
-	uint32_t sockets; /* sockets of each node */
+	uint32_t sockets; /* sockets per node */
 	const char *gres[FSI_GRES_BY_COUNT], *cpus_per_gpu, *mem_per_gpu;
 };
 
@@ -138,7 +138,7 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_run_top(struct fsi_scenario *s, size_t at);
-bool fsi_slurm_has_user_top(const fs_snapshot *m); /* SchedulerParameters=enable_user_top */
+bool fsi_slurm_has_user_top(const fs_snapshot *m); /* returns true if SchedulerParameters has enable_user_top */
 int fsi_slurm_run_sbatch(struct fsi_scenario *s, size_t at);
 int fsi_slurm_run_sacctmgr(struct fsi_scenario *s, size_t at);
 
