@@ -386,8 +386,9 @@ static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 	return set_requested_amount(s, j, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 }
 
-/* The job's size_factor is cleared, except when memory does not grow. The CPUs that the factor counts are those of the
- * last evaluation, and an update does not change them (select/cons_tres/job_test.c: _job_test sets total_cpus). */
+/* Clears the job's size_factor, unless the TRES is memory and does not grow. The CPUs that the factor counts are those
+ * of the last evaluation, and an update to less memory does not change them (select/cons_tres/job_test.c: _job_test
+ * sets total_cpus). */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
 	const bool less = tres == fsi_name_find(s->m, "mem") && amount <= fsi_amount_of(s->m, j->tres_req, tres);
