@@ -18,8 +18,8 @@
 static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };
-	const int rc = !a->kept_plan	   ? fsi_plan_keep(&a->kept_plan, a->m, &o, fsi_job_row(a->m, a->job), a->err)
-				   : fsi_plan_again(a->kept_plan, a->err);
+	const int rc = a->kept_plan ? fsi_plan_again(a->kept_plan, a->err)
+				    : fsi_plan_keep(&a->kept_plan, a->m, &o, fsi_job_row(a->m, a->job), a->err);
 	const size_t row = rc ? SIZE_MAX : fsi_plan_kept_row(a->kept_plan);
 
 	*has_row = row != SIZE_MAX;

@@ -47,7 +47,7 @@ struct fsi_command {
 
 struct fsi_limit_change {
 	enum fs_limit_scope scope;
-	const char *of;		     /* name of the QOS or account; FS_LIMIT_ASSOC: unused, see the next two members */
+	const char *of; /* name of the QOS or account; FS_LIMIT_ASSOC: unused, see the next two members */
 	const char *user, *account;
 	const char *name;	     /* of the limit, such as "GrpTRES"; see name of struct fs_explain_limit */
 	const char *tres;	     /* "" if the limit counts jobs */
