@@ -1,4 +1,4 @@
-/* Each change tried, and those that gain, best first. */
+/* fs_advise: plans the job without a change, tries every change, and sorts those with a gain. */
 #include "advise/advise.h"
 #include "base/error.h"
 #include "model/find.h"
@@ -16,7 +16,7 @@ const char *fs_who_name(enum fs_who who)
 	return names[who];
 }
 
-static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
+static int check_advice_possible(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 {
 	if (!s->scheduler->commands)
 		return fsi_fail(err, FS_ENODATA, "%s: of %s no change is tried; --if tells what a command would do", s->file, s->info.scheduler);
@@ -27,14 +27,14 @@ static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 	return 0;
 }
 
-static int64_t reservation_begins(const struct fs_advices *a)
+static int64_t get_reservation_begin(const struct fs_advices *a)
 {
-	const struct fsi_reservation *r = fsi_reservation_find(a->m, fsi_advise_job(a)->reservation);
+	const struct fsi_reservation *r = fsi_reservation_find(a->m, fsi_advise_saved_job(a)->reservation);
 
 	return r && fsi_reservation_opens(a->m, r) > a->m->info.time ? r->start_time : FS_UNKNOWN;
 }
 
-static int take_likely(struct fs_advices *a, fs_queue *q)
+static int read_likely_start(struct fs_advices *a, fs_queue *q)
 {
 	const struct fs_plan_options o = { .view = a->view, .queue = q, .likely = true };
 	fs_plan *p;
@@ -54,9 +54,9 @@ static int take_likely(struct fs_advices *a, fs_queue *q)
 	return 0;
 }
 
-/* May nodes that share jobs, or limits that give way, start it? Nodes that are down come back at a time that is not
- * known, and limits on what one job asks for do not give way: the likely start does not heed them. */
-static int may_start(struct fs_advices *a, const fs_queue *q, bool *may)
+/* Sets *may to false if the plan's likely start cannot be used: the job waits for nodes that are down, or for a limit
+ * on a single job. Likely starts consider neither. */
+static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;
 
@@ -67,67 +67,67 @@ static int may_start(struct fs_advices *a, const fs_queue *q, bool *may)
 	return 0;
 }
 
-/* A job without a planned start may start all the same: when a limit gives way, when its reservation begins, or by a
- * cycle that does not give it up as this one does. What starts it later than that helps nobody. */
-static int expect(struct fs_advices *a)
+/* Sets a->likely for a job without a planned start: the likely start of the plan (a limit is freed, or a later cycle
+ * reaches the job), or the begin of its reservation if that is later. A change that starts the job later than that is
+ * no gain. */
+static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
-	const int64_t begins = reservation_begins(a);
+	const int64_t begins = get_reservation_begin(a);
 	bool may = false;
 	fs_queue *q;
 	int rc = fs_queue_compute(&q, a->m, &o, a->err);
 
 	if (rc)
 		return rc;
-	rc = may_start(a, q, &may);
+	rc = check_likely_applies(a, q, &may);
 	if (!rc && may)
-		rc = take_likely(a, q);
+		rc = read_likely_start(a, q);
 	fs_queue_free(q);
 	if (begins != FS_UNKNOWN && (a->likely == FS_UNKNOWN || a->likely < begins))
 		a->likely = begins;
-	a->likely = fsi_advise_not_before(a, a->likely);
+	a->likely = fsi_advise_clamp_start(a, a->likely);
 	return rc;
 }
 
-/* The job is planned twice: after an update that changes nothing, since the controller computes the priority of
- * whatever is updated anew, and without a command. The first plan is the one that is kept, so that those of the
- * commands go on from it. */
-static int plan_before(struct fs_advices *a)
+/* Plans the job twice: after an update that changes nothing, because the controller then computes the priority again,
+ * and without a command. The update comes first, because the first plan is the one that later plans resume from. */
+static int plan_present_state(struct fs_advices *a)
 {
 	struct fsi_command c;
 	int rc;
 
-	fsi_command_update(&c, a->m, a->job);
-	fsi_command_change(&c, a->m, FSI_CHANGE_NOTHING, "-");
-	rc = c.len ? fsi_advise_try(a, &c, &a->touched) : 0;
+	fsi_command_begin_update(&c, a->m, a->job);
+	fsi_command_add_change(&c, a->m, FSI_CHANGE_NOTHING, "-");
+	rc = c.len ? fsi_advise_try_command(a, &c, &a->recomputed) : 0;
 	if (!rc)
-		rc = fsi_advise_try(a, NULL, &a->before);
+		rc = fsi_advise_try_command(a, NULL, &a->unchanged);
 	if (!c.len)
-		a->touched = a->before;
+		a->recomputed = a->unchanged;
 	return rc;
 }
 
-/* A job that waits for its begin time is planned as if that had come: it then wants what it wants now. */
-static int begin(struct fs_advices *a)
+/* Makes the plans without a change. A job that waits for its begin time is then planned as if that time had come. */
+static int plan_without_change(struct fs_advices *a)
 {
 	struct fsi_command c;
-	int rc = plan_before(a);
+	int rc = plan_present_state(a);
 
-	fsi_command_update(&c, a->m, a->job);
-	fsi_command_change(&c, a->m, FSI_CHANGE_BEGIN, "now");
-	if (!rc && a->before.state == FS_PLAN_BEGINS && c.len)
-		rc = fsi_advise_as_begun(a, &c);
+	fsi_command_begin_update(&c, a->m, a->job);
+	fsi_command_add_change(&c, a->m, FSI_CHANGE_BEGIN, "now");
+	if (!rc && a->unchanged.state == FS_PLAN_BEGINS && c.len)
+		rc = fsi_advise_assume_begun(a, &c);
 	if (!rc && a->begins != FS_UNKNOWN)
-		rc = plan_before(a);
-	return rc || a->before.start != FS_UNKNOWN ? rc : expect(a);
+		rc = plan_present_state(a);
+	return rc || a->unchanged.start != FS_UNKNOWN ? rc : find_likely_start(a);
 }
 
-static double known_cost(double cost)
+static double get_sortable_cost(double cost)
 {
 	return isnan(cost) ? (double)INFINITY : cost;
 }
 
-static int by_gain(const void *x, const void *y, const void *ctx)
+static int compare_by_gain(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_advice *a = x, *b = y;
 
@@ -136,34 +136,34 @@ static int by_gain(const void *x, const void *y, const void *ctx)
 		return a->start_after < b->start_after ? -1 : 1;
 	if (a->who != b->who)
 		return a->who < b->who ? -1 : 1;
-	if (known_cost(a->cost_after) != known_cost(b->cost_after))
-		return known_cost(a->cost_after) < known_cost(b->cost_after) ? -1 : 1;
-	if (strlen(a->command) != strlen(b->command)) /* what asks for less than another that gains as much */
+	if (get_sortable_cost(a->cost_after) != get_sortable_cost(b->cost_after))
+		return get_sortable_cost(a->cost_after) < get_sortable_cost(b->cost_after) ? -1 : 1;
+	if (strlen(a->command) != strlen(b->command)) /* of two with the same gain, the shorter command changes less */
 		return strlen(a->command) < strlen(b->command) ? -1 : 1;
 	return strcmp(a->command, b->command);
 }
 
-static int try_all(struct fs_advices *a)
+static int try_all_changes(struct fs_advices *a)
 {
-	int rc = begin(a);
+	int rc = plan_without_change(a);
 
 	if (!rc)
-		rc = fsi_advise_begin(a);
-	if (rc || a->before.state == FS_PLAN_NOW)
+		rc = fsi_advise_try_begin(a);
+	if (rc || a->unchanged.state == FS_PLAN_NOW)
 		return rc;
-	rc = fsi_advise_sizes(a);
+	rc = fsi_advise_try_sizes(a);
 	if (!rc)
-		rc = fsi_advise_places(a);
+		rc = fsi_advise_try_places(a);
 	if (!rc)
-		rc = fsi_advise_others(a);
-	return rc ? rc : fsi_advise_shares(a);
+		rc = fsi_advise_try_others(a);
+	return rc ? rc : fsi_advise_try_shares(a);
 }
 
 int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,
 	      struct fs_error *err)
 {
 	struct fs_advices *a;
-	int rc = check(s, job_row, err);
+	int rc = check_advice_possible(s, job_row, err);
 
 	if (rc)
 		return rc;
@@ -176,10 +176,10 @@ int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const st
 	a->view.computed = fs_view_differs(s, &a->view);
 	a->view.usage = NULL;
 	a->job = s->job.v[job_row].id;
-	rc = fsi_advise_open(a, s);
+	rc = fsi_advise_open_copy(a, s);
 	if (!rc)
-		rc = try_all(a);
-	if (!rc && fs_sort(a->row.v, a->row.n, sizeof(*a->row.v), by_gain, NULL))
+		rc = try_all_changes(a);
+	if (!rc && fs_sort(a->row.v, a->row.n, sizeof(*a->row.v), compare_by_gain, NULL))
 		rc = fsi_nomem(err);
 	if (rc) {
 		fs_advices_free(a);
@@ -193,7 +193,7 @@ void fs_advices_free(fs_advices *a)
 {
 	if (!a)
 		return;
-	fsi_plan_kept_free(a->kept);
+	fsi_plan_kept_free(a->kept_plan);
 	fs_snapshot_free(a->m);
 	FSI_VEC_FREE(&a->row);
 	fsi_arena_release(&a->arena);
@@ -212,7 +212,7 @@ const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i)
 
 int64_t fs_advices_start(const fs_advices *a)
 {
-	return a->before.start;
+	return a->unchanged.start;
 }
 
 int64_t fs_advices_begins(const fs_advices *a)

@@ -1,4 +1,12 @@
-/* What the parts of advice share. */
+/* Internal interface of advice: which single command would let a pending job start earlier (fs_advise).
+ *
+ * struct fs_advices owns a copy of the snapshot, the saved tables of that copy, the plan and the advice found. The
+ * snapshot of the caller is never changed.
+ *
+ * Steps: fs_advise (advise.c) plans the job without a command and after an update that changes nothing. Then it tries
+ * every change of libfs/advise/changes.c. One trial (fsi_advise_try_command, libfs/advise/trial.c) restores the tables,
+ * applies the command to the copy, and plans the copy again. A command is proposed if the job's new start is a gain
+ * (fsi_advise_is_gain). Functions that return int return 0 or the error codes of fs_advise. */
 #ifndef FSI_ADVISE_H
 #define FSI_ADVISE_H
 
@@ -8,21 +16,21 @@
 
 #include "fs/advise.h"
 
-/* Plans are no finer than a minute, so that an earlier start counts as a gain from a minute on. */
+/* FSI_ADVICE_MIN_S: minimum gain in seconds, because plans have a resolution of one minute. */
 enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_TEXT = 512 };
 
-/* What a plan makes of the job. */
+/* Result of planning the job with one command. */
 struct fsi_trial {
-	int64_t start; /* FS_UNKNOWN: none */
-	double cost;   /* as fs_advice.cost_after */
+	int64_t start; /* planned start, seconds since the epoch; FS_UNKNOWN: none */
+	double cost;   /* cost as in cost_after of struct fs_advice */
 	enum fs_plan_state state;
-	uint64_t blocked_by; /* as in fs_plan_row */
-	int64_t late;  /* fsi_plan_kept_late: the start that counts as a gain or not */
-	bool refused;  /* the scheduler takes no such command */
+	uint64_t blocked_by; /* id of the blocking job, as in struct fs_plan_row */
+	int64_t late_start;  /* start that decides whether there is a gain: fsi_plan_kept_late */
+	bool refused;  /* the scheduler refuses or does not have the command */
 	char effects[FSI_ADVICE_TEXT];
 };
 
-/* The tables that commands on a job and on limits change. */
+/* The tables that commands on jobs and limits change. */
 #define FSI_ADVISE_TABLES(X) X(association) X(qos) X(partition) X(job) X(job_rare) X(recorded)
 #define FSI_ADVISE_SAVED(name)    \
 	struct {                  \
@@ -31,73 +39,80 @@ struct fsi_trial {
 	} name;
 
 struct fs_advices {
-	fs_snapshot *m; /* a copy, in which commands are done and undone */
+	fs_snapshot *m; /* a copy to which commands are applied, and then undone */
 	struct fs_view view;
-	uint64_t job; /* its id, the same in the copy */
+	uint64_t job; /* job id, the same in the copy */
 	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
-	struct fsi_trial before;  /* as things are */
-	int64_t begins; /* fs_advices_begins; the copy is then as if that had come */
-	int64_t likely; /* without a planned start, when it is likely to start all the same; FS_UNKNOWN: not known */
-	struct fsi_trial touched; /* after an update that changes nothing: its priority is computed anew */
+	struct fsi_trial unchanged;  /* result of the plan without a command */
+	/* fs_advices_begins: time that the job waits for; the copy is then planned as if it had come; FS_UNKNOWN:
+	 * none */
+	int64_t begins;
+	int64_t likely; /* likely start of a job without a planned start; FS_UNKNOWN: none known */
+	/* result of the plan after an update that changes nothing; such an update makes the scheduler compute the job's
+	 * priority again */
+	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
-	const char *license; /* whose number is tried, in the job's own list; NULL: none */
-	struct fsi_plan_kept *kept; /* of the copy; NULL until it is first planned */
+	const char *tried_license; /* item of the job's licence list whose number is being tried; NULL: none */
+	struct fsi_plan_kept *kept_plan; /* plan of the copy; NULL before the first plan */
 	struct fsi_arena arena;
 	struct fs_error *err;
 };
 #undef FSI_ADVISE_SAVED
 
-/* The job as it is without any command. */
-const struct fsi_job *fsi_advise_job(const struct fs_advices *a);
-const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a);
+/* Return the job, and its optional fields, without any command. */
+const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a);
+const struct fsi_job_rare *fsi_advise_saved_optional(const struct fs_advices *a);
 
-/* ---- libfs/advise/trial.c */
+/* ---- trials (libfs/advise/trial.c) */
 
-/* A copy of the snapshot, and its tables kept. Error codes of fs_advise. */
-int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s);
+/* Copies the snapshot to a->m and saves its tables. */
+int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* Of a job that waits for its begin time, which before.start is: the command lets it begin, and all others are tried
- * after it; no start is then earlier than begins. Error codes of fs_advise. */
-int fsi_advise_as_begun(struct fs_advices *a, const struct fsi_command *command);
+/* For a job that waits for its begin time: applies the command that lets it begin now, and saves the result as the
+ * state for all further trials. Sets a->begins to unchanged.start; no later trial then gives an earlier start than
+ * a->begins. */
+int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *command);
 
-/* The start, or the time before which the job may not begin if that is later; FS_UNKNOWN stays. */
-int64_t fsi_advise_not_before(const struct fs_advices *a, int64_t start);
+/* Returns start, or a->begins if that is later. FS_UNKNOWN is returned unchanged. */
+int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start);
 
-/* Plans the copy with the command done (NULL: none; one of no length is refused), which is undone before the next one.
- * Error codes of fs_advise. */
-int fsi_advise_try(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
+/* Applies the command to the copy and plans it. NULL: no command; an empty command counts as refused. The command is
+ * undone at the beginning of the next trial. */
+int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Does the command to the copy, where it stays until the next. 1: it is refused; else an error code, or 0. */
-int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
+/* Undoes the last command and applies this one to the copy. Returns 1 if the command is refused. */
+int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Is that start a gain? */
-bool fsi_advise_gains(const struct fs_advices *a, int64_t start);
+/* Returns true if the start is earlier, by at least a minute, than the starts without a change. */
+bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
-/* Tries the command and keeps it if the job gains by it; *start (NULL: not wanted) is the start that it gives,
- * FS_UNKNOWN if it gives none. */
-int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start);
+/* Tries the command and adds it to the advice if the job gains. *start (may be NULL) is set to the start it gives;
+ * FS_UNKNOWN if there is no gain. */
+int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command,
+			       int64_t *start);
 
-/* The job with one thing changed. */
-int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value);
+/* Proposes an update of the job with one changed value. */
+int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value);
 
-/* ---- the greatest amount that helps (libfs/advise/trial.c) */
+/* ---- the greatest amount with which the job gains (libfs/advise/trial.c) */
 
 /* Writes the command for an amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount from `min` to `max` with which the job gains, since a lesser amount never starts
- * later. Where the least amount gains more, the greatest that starts as early is proposed, less `slack` if the job
- * would then start at once. who: may give the command. */
-int fsi_advise_most(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
-		    int64_t slack);
+/* Proposes the greatest amount from min to max with which the job gains; a smaller amount must never start later. If
+ * the minimum starts even earlier, also proposes the greatest amount that starts as early as the minimum. slack is
+ * subtracted from an amount with which the job would start at once. who: who may run the command. */
+int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
+				int64_t slack);
 
-/* ---- what is tried (libfs/advise/changes.c) */
+/* ---- changes to try (libfs/advise/changes.c) */
 
-int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, disk, GPUs */
-int fsi_advise_places(struct fs_advices *a);  /* partitions, QOS, accounts */
-int fsi_advise_begin(struct fs_advices *a);   /* its begin time */
-int fsi_advise_others(struct fs_advices *a);  /* what it insists on, holds, rivals, limits */
-int fsi_advise_shares(struct fs_advices *a);  /* the shares of its user */
+int fsi_advise_try_sizes(struct fs_advices *a); /* time limit, nodes, CPUs, memory, disk, generic resources, licences */
+int fsi_advise_try_places(struct fs_advices *a);  /* partitions, QOS, accounts, reservations */
+int fsi_advise_try_begin(struct fs_advices *a);   /* its begin time */
+int fsi_advise_try_others(
+	struct fs_advices *a); /* restrictions of the request, holds, blocking jobs, limits, priority */
+int fsi_advise_try_shares(struct fs_advices *a);  /* fair shares of its user */
 
 #endif

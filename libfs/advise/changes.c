@@ -1,3 +1,5 @@
+/* The changes that fs_advise tries: limits, sizes, restrictions and priority, partitions and other credentials, and
+ * shares. */
 #include "advise/advise.h"
 #include "base/num.h"
 #include "model/find.h"
@@ -13,33 +15,34 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The limit that keeps a job back, raised to what it needs.
- *
- * Of a QOS an administrator may, of an account an operator; of a user in it also the account's coordinator, as far as
- * the account's own limit of that name goes
- * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent limit"). */
+/* ---- limits: raising the limit that blocks the job to what the job needs. A QOS needs an administrator, an account an
+ * operator. For a user in an account, the account's coordinator may raise the limit up to the account's own limit of
+ * that name (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent
+ * limit"). */
 
-#define MEASURE(member, type, name, column, shown, word, order, measure, counted) { name, FSI_##measure },
+#define LIMIT_MEASURE(member, type, name, column, shown, word, order, measure, counted) { name, FSI_##measure },
 static const struct {
 	const char *limit;
 	enum fsi_measure measure;
-} limits_limits[] = { FSI_ASSOC_GROUP_LIMITS(MEASURE) FSI_ASSOC_OWN_LIMITS(MEASURE) FSI_QOS_LIMITS(MEASURE) };
-#undef MEASURE
+} limit_measures[] = { FSI_ASSOC_GROUP_LIMITS(LIMIT_MEASURE) FSI_ASSOC_OWN_LIMITS(LIMIT_MEASURE)
+			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
+#undef LIMIT_MEASURE
 
-/* Limits on running jobs and on TRES alone are proposed: in those one job more or less tells. */
-static bool is_raised(const char *limit)
+/* Returns true for the limits that may be proposed: those on running jobs and on TRES, where a single job makes a
+ * difference. */
+static bool is_raisable_limit(const char *limit)
 {
-	for (size_t i = 0; i < sizeof(limits_limits) / sizeof(*limits_limits); i++) {
-		const enum fsi_measure m = limits_limits[i].measure;
+	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
+		const enum fsi_measure m = limit_measures[i].measure;
 
-		if (!strcmp(limits_limits[i].limit, limit) &&
+		if (!strcmp(limit_measures[i].limit, limit) &&
 		    (m == FSI_RUNNING_TRES || m == FSI_RUNNING_JOBS || m == FSI_JOB_TRES || m == FSI_NODE_TRES))
 			return true;
 	}
 	return false;
 }
 
-static const struct fsi_limit_kind *kind_named(const char *name)
+static const struct fsi_limit_kind *find_limit_kind(const char *name)
 {
 	for (size_t i = 0; i < fsi_assoc_limit_count; i++)
 		if (!strcmp(fsi_assoc_limits[i].name, name))
@@ -47,9 +50,9 @@ static const struct fsi_limit_kind *kind_named(const char *name)
 	return NULL;
 }
 
-/* What an association's record sets as that limit; INFINITY where it sets none. */
-static double limit_of(const fs_snapshot *m, const struct fsi_association *o, const struct fsi_limit_kind *k,
-		       const char *tres)
+/* Returns the value of the limit in the association's record; INFINITY if it is not set. */
+static double get_association_limit(const fs_snapshot *m, const struct fsi_association *o,
+				    const struct fsi_limit_kind *k, const char *tres)
 {
 	const uint32_t name = fsi_name_find(m, tres);
 	const struct fsi_amount *v;
@@ -68,89 +71,92 @@ static double limit_of(const fs_snapshot *m, const struct fsi_association *o, co
 	return (double)INFINITY;
 }
 
-static bool parent_allows(const struct fs_advices *a, const struct fs_explain_limit *l, double amount)
+static bool is_within_parent_limit(const struct fs_advices *a, const struct fs_explain_limit *l, double amount)
 {
-	const uint32_t own = fsi_job_assoc(a->m, fsi_advise_job(a));
+	const uint32_t own = fsi_job_assoc(a->m, fsi_advise_saved_job(a));
 	const uint32_t parent = own == FSI_NO_INDEX ? FSI_NO_INDEX : a->m->tree[own].parent;
-	const struct fsi_limit_kind *k = kind_named(l->name);
+	const struct fsi_limit_kind *k = find_limit_kind(l->name);
 
-	return k && parent != FSI_NO_INDEX && amount <= limit_of(a->m, &a->saved.association.v[parent], k, l->tres);
+	return k && parent != FSI_NO_INDEX &&
+	       amount <= get_association_limit(a->m, &a->saved.association.v[parent], k, l->tres);
 }
 
-/* The least who may do what a coordinator of the job's account may. */
-static enum fs_who advise_coordinator(const struct fs_advices *a)
+/* Returns COORDINATOR, or OPERATOR if the job's account is known to have no coordinator. */
+static enum fs_who get_coordinator_role(const struct fs_advices *a)
 {
-	const char *account = fsi_str(a->m, fsi_advise_job(a)->account);
+	const char *account = fsi_str(a->m, fsi_advise_saved_job(a)->account);
 	struct fsi_viewer v;
 
 	fsi_viewer_init(&v, a->m, a->view.viewer);
 	return fsi_viewer_knows_no_coordinator(&v, account) ? FS_WHO_OPERATOR : FS_WHO_COORDINATOR;
 }
 
-static enum fs_who who_raises(const struct fs_advices *a, const struct fs_explain_limit *l, double amount)
+static enum fs_who get_raising_role(const struct fs_advices *a, const struct fs_explain_limit *l, double amount)
 {
 	if (l->scope == FS_LIMIT_QOS || l->scope == FS_LIMIT_PARTITION_QOS)
 		return FS_WHO_ADMINISTRATOR;
-	return l->scope == FS_LIMIT_ASSOC && parent_allows(a, l, amount) ? advise_coordinator(a) : FS_WHO_OPERATOR;
+	return l->scope == FS_LIMIT_ASSOC && is_within_parent_limit(a, l, amount) ? get_coordinator_role(a)
+										  : FS_WHO_OPERATOR;
 }
 
-/* Proposes to raise the limit to what the job needs, if it gains; the command names who of those that may do it has
- * the least rights. */
-static int advise_limit(struct fs_advices *a, const struct fs_explain_limit *l)
+/* Proposes to raise the limit to what the job needs, for the user with the least privilege who may do it. */
+static int propose_raised_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double wants = l->per_job ? l->wants : l->used + l->wants;
-	const struct fsi_job *j = fsi_advise_job(a);
+	const struct fsi_job *j = fsi_advise_saved_job(a);
 	const struct fsi_limit_change change = { .scope = l->scope, .of = l->of, .user = fsi_str(a->m, j->user),
 						 .account = fsi_str(a->m, j->account), .name = l->name, .tres = l->tres,
 						 .amount = ceil(wants) };
 	struct fsi_command c;
 
-	if (!is_raised(l->name) || l->is_min || l->factor != 1 || !isfinite(wants) || wants <= 0 || wants > 1e15)
+	if (!is_raisable_limit(l->name) || l->is_min || l->factor != 1 || !isfinite(wants) || wants <= 0 ||
+	    wants > 1e15)
 		return 0;
-	fsi_command_limit(&c, a->m, &change);
-	return fsi_advise_propose(a, who_raises(a, l, change.amount), &c, NULL);
+	fsi_command_write_limit(&c, a->m, &change);
+	return fsi_advise_propose_command(a, get_raising_role(a, l, change.amount), &c, NULL);
 }
 
-/* Less of what the job asks for: time, nodes, CPUs, memory, disk, generic resources, licences; down to a tenth. */
+/* ---- smaller requests, down to a tenth of the present one */
 
-enum { MINUTE = 60, YEAR_MINUTES = 525600 };
+enum { MINUTE_S = 60, YEAR_MINUTES = 525600 };
 
-static int64_t tenth(int64_t n)
+static int64_t get_ceiled_tenth(int64_t n)
 {
 	return n / 10 + (n % 10 != 0);
 }
 
-static int64_t asked(const struct fs_advices *a, const char *tres)
+static int64_t get_requested_tres(const struct fs_advices *a, const char *tres)
 {
 	const uint32_t name = fsi_name_find(a->m, tres);
 
-	return name ? fsi_amount_of(a->m, fsi_advise_job(a)->tres_req, name) : 0;
+	return name ? fsi_amount_of(a->m, fsi_advise_saved_job(a)->tres_req, name) : 0;
 }
 
-static int64_t nodes_of(const struct fs_advices *a)
+static int64_t get_requested_nodes(const struct fs_advices *a)
 {
-	const int64_t told = asked(a, "node"), n = told > 0 ? told : fsi_advise_job(a)->nodes;
+	const int64_t listed = get_requested_tres(a, "node"), n = listed > 0 ? listed : fsi_advise_saved_job(a)->nodes;
 
 	return n > 0 ? n : 1;
 }
 
 /* ---- time */
 
-static void write_limit(const struct fs_advices *a, struct fsi_command *c, int64_t minutes)
+static void write_time_change(const struct fs_advices *a, struct fsi_command *c, int64_t minutes)
 {
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
-/* From 20.02.5 to 25.05.2 backfill gives a job that it starts exactly TimeMin, whatever is free (src/plugins/sched/
- * backfill/backfill.c: 2655ec414a until f84487acf9). */
-static bool time_min_hurts(const fs_snapshot *m)
+/* Returns true if TimeMin may do harm: from 20.02.5 to 25.05.2 backfill gives a job that it starts exactly TimeMin, no
+ * matter how much is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
+static bool is_time_min_harmful(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* A plan keeps nodes for TimeMin alone, as it would for a limit of that. */
+/* For each proposed time limit (rows from `from` on), also proposes it as TimeMin: the plan reserves nodes only for
+ * TimeMin. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;
@@ -160,139 +166,149 @@ static int try_time_min(struct fs_advices *a, size_t from)
 		const char *limit = strrchr(a->row.v[i].command, '=');
 
 		if (limit)
-			rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_TIME_MIN, limit + 1);
+			rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_TIME_MIN, limit + 1);
 	}
 	return rc;
 }
 
-static int try_time(struct fs_advices *a)
+static int try_shorter_time(struct fs_advices *a)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
+	const struct fsi_job *j = fsi_advise_saved_job(a);
 	const bool unlimited = FSI_SPECIAL(j, JOB, time_limit_s);
-	const int64_t now = unlimited ? YEAR_MINUTES : j->time_limit_s / MINUTE;
-	const int64_t min = FSI_HAS(j, JOB, time_min_s) ? (fsi_advise_rare(a)->time_min_s + MINUTE - 1) / MINUTE : 0;
-	const int64_t from = unlimited ? 1 : tenth(now);
-	const size_t before = a->row.n;
+	const int64_t now = unlimited ? YEAR_MINUTES : j->time_limit_s / MINUTE_S;
+	const int64_t min =
+		FSI_HAS(j, JOB, time_min_s) ? (fsi_advise_saved_optional(a)->time_min_s + MINUTE_S - 1) / MINUTE_S : 0;
+	const int64_t from = unlimited ? 1 : get_ceiled_tenth(now);
+	const size_t first_row = a->row.n;
 	int rc;
 
 	if (!FSI_HAS(j, JOB, time_limit_s))
 		return 0;
-	rc = fsi_advise_most(a, FS_WHO_OWNER, write_limit, min > from ? min : from, now, 1);
-	if (rc || unlimited || FSI_HAS(j, JOB, time_min_s) || time_min_hurts(a->m))
+	rc = fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_time_change, min > from ? min : from, now, 1);
+	if (rc || unlimited || FSI_HAS(j, JOB, time_min_s) || is_time_min_harmful(a->m))
 		return rc;
-	return try_time_min(a, before);
+	return try_time_min(a, first_row);
 }
 
 /* ---- nodes and CPUs */
 
-static void write_nodes(const struct fs_advices *a, struct fsi_command *c, int64_t n)
+static void write_nodes_change(const struct fs_advices *a, struct fsi_command *c, int64_t n)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
-	const int64_t nodes = nodes_of(a);
+	const struct fsi_job *j = fsi_advise_saved_job(a);
+	const int64_t nodes = get_requested_nodes(a);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_NODES, "%" PRId64, n);
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_NODES, "%" PRId64, n);
 	if (j->cpus % nodes == 0 && j->cpus / nodes)
-		fsi_command_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, j->cpus / nodes * n);
+		fsi_command_add_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, j->cpus / nodes * n);
 	if (FSI_HAS(j, JOB, tasks) && j->tasks >= nodes && j->tasks % nodes == 0)
-		fsi_command_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, j->tasks / nodes * n);
+		fsi_command_add_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, j->tasks / nodes * n);
 }
 
-/* Proposes more nodes where the limit is one on what a job has on each, if it gains. */
-static int advise_spread(struct fs_advices *a, const struct fs_explain_limit *l)
+/* Proposes more nodes if a limit on the job's TRES per node blocks it. */
+static int propose_more_nodes(struct fs_advices *a, const struct fs_explain_limit *l)
 {
-	const double nodes = ceil(l->wants * (double)nodes_of(a) / l->value);
+	const double nodes = ceil(l->wants * (double)get_requested_nodes(a) / l->value);
 	struct fsi_command c;
 
-	if (!l->per_job || strcmp(l->name, "MaxTRESPerNode") != 0 || !(l->value >= 1) || !(nodes <= fsi_advise_job(a)->cpus))
+	if (!l->per_job || strcmp(l->name, "MaxTRESPerNode") != 0 || !(l->value >= 1) ||
+	    !(nodes <= fsi_advise_saved_job(a)->cpus))
 		return 0;
-	fsi_command_update(&c, a->m, a->job);
-	fsi_command_change(&c, a->m, FSI_CHANGE_NODES, "%" PRId64, (int64_t)nodes);
-	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
+	fsi_command_begin_update(&c, a->m, a->job);
+	fsi_command_add_change(&c, a->m, FSI_CHANGE_NODES, "%" PRId64, (int64_t)nodes);
+	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, NULL);
 }
 
-static int64_t cpus_per_task(const struct fsi_job *j)
+static int64_t get_task_cpus(const struct fsi_job *j)
 {
 	return j->cpus_per_task && j->cpus % j->cpus_per_task == 0 ? j->cpus_per_task : 1;
 }
 
-static void write_cpus(const struct fs_advices *a, struct fsi_command *c, int64_t tasks)
+static void write_cpus_change(const struct fs_advices *a, struct fsi_command *c, int64_t tasks)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
+	const struct fsi_job *j = fsi_advise_saved_job(a);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, tasks * cpus_per_task(j));
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, tasks * get_task_cpus(j));
 	if (FSI_HAS(j, JOB, tasks) && j->tasks > 1)
-		fsi_command_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, tasks);
+		fsi_command_add_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, tasks);
 }
 
-static int try_cpus(struct fs_advices *a)
+static int try_fewer_cpus(struct fs_advices *a)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
-	const int64_t nodes = nodes_of(a), tasks = j->cpus / cpus_per_task(j);
+	const struct fsi_job *j = fsi_advise_saved_job(a);
+	const int64_t nodes = get_requested_nodes(a), tasks = j->cpus / get_task_cpus(j);
 
 	if (nodes > 1)
-		return fsi_advise_most(a, FS_WHO_OWNER, write_nodes, tenth(nodes), nodes, 0);
-	return tasks > 1 ? fsi_advise_most(a, FS_WHO_OWNER, write_cpus, tenth(tasks), tasks, 0) : 0;
+		return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_nodes_change, get_ceiled_tenth(nodes), nodes,
+						   0);
+	return tasks > 1 ? fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_cpus_change, get_ceiled_tenth(tasks),
+						       tasks, 0)
+			 : 0;
 }
 
 /* ---- memory and disk */
 
-/* MiB for each CPU, or on each node. */
-static int64_t memory_of(const struct fs_advices *a)
+/* Returns the requested MiB per CPU, or per node. */
+static int64_t get_requested_memory(const struct fs_advices *a)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
+	const struct fsi_job *j = fsi_advise_saved_job(a);
 
-	return FSI_HAS(j, JOB, mem_per_cpu_mb) ? j->mem_per_cpu_mb : asked(a, "mem") / nodes_of(a);
+	return FSI_HAS(j, JOB, mem_per_cpu_mb) ? j->mem_per_cpu_mb
+					       : get_requested_tres(a, "mem") / get_requested_nodes(a);
 }
 
-/* The steps in which MiB are proposed: less fine the more there are. */
-static int64_t step_of(int64_t mb)
+/* Returns the step in MiB in which an amount is reduced: larger for larger amounts. */
+static int64_t get_memory_step(int64_t mb)
 {
 	return mb >= 10240 ? 1024 : mb >= 640 ? 64 : 1;
 }
 
-static void write_memory(const struct fs_advices *a, struct fsi_command *c, int64_t steps)
+static void write_memory_change(const struct fs_advices *a, struct fsi_command *c, int64_t steps)
 {
-	const bool by_cpu = FSI_HAS(fsi_advise_job(a), JOB, mem_per_cpu_mb);
+	const bool by_cpu = FSI_HAS(fsi_advise_saved_job(a), JOB, mem_per_cpu_mb);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, by_cpu ? FSI_CHANGE_CPU_MEMORY : FSI_CHANGE_NODE_MEMORY, "%" PRId64,
-			   steps * step_of(memory_of(a)));
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, by_cpu ? FSI_CHANGE_CPU_MEMORY : FSI_CHANGE_NODE_MEMORY, "%" PRId64,
+			       steps * get_memory_step(get_requested_memory(a)));
 }
 
-static int try_memory(struct fs_advices *a)
+static int try_less_memory(struct fs_advices *a)
 {
-	const int64_t mb = memory_of(a), step = step_of(mb);
+	const int64_t mb = get_requested_memory(a), step = get_memory_step(mb);
 
 	if (mb <= 0)
 		return 0;
-	return fsi_advise_most(a, FS_WHO_OWNER, write_memory, tenth(mb) / step + 1, (mb + step - 1) / step, 0);
+	return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_memory_change, get_ceiled_tenth(mb) / step + 1,
+					   (mb + step - 1) / step, 0);
 }
 
-static void write_disk(const struct fs_advices *a, struct fsi_command *c, int64_t steps)
+static void write_disk_change(const struct fs_advices *a, struct fsi_command *c, int64_t steps)
 {
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_DISK, "%" PRId64, steps * step_of(fsi_advise_rare(a)->tmp_disk_mb));
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_DISK, "%" PRId64,
+			       steps * get_memory_step(fsi_advise_saved_optional(a)->tmp_disk_mb));
 }
 
-static int try_disk(struct fs_advices *a)
+static int try_less_disk(struct fs_advices *a)
 {
-	const int64_t mb = fsi_advise_rare(a)->tmp_disk_mb, step = step_of(mb);
+	const int64_t mb = fsi_advise_saved_optional(a)->tmp_disk_mb, step = get_memory_step(mb);
 
-	return mb ? fsi_advise_most(a, FS_WHO_OWNER, write_disk, tenth(mb) / step + 1, (mb + step - 1) / step, 0) : 0;
+	return mb ? fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_disk_change, get_ceiled_tenth(mb) / step + 1,
+						(mb + step - 1) / step, 0)
+		  : 0;
 }
 
 /* ---- generic resources */
 
-/* The one kind that it asks for, by type if it names one. */
-struct gres {
-	const char *kind; /* "gpu", "gpu:a100"; NULL: none */
-	int64_t n; /* on all nodes together */
+/* The generic resource that the job requests, with its type if the request has one. */
+struct job_gres {
+	const char *kind; /* such as "gpu" or "gpu:a100"; NULL: none */
+	int64_t n; /* number on all nodes of the job */
 	bool several;
 };
 
-static void note_gres(const fs_snapshot *m, uint32_t set, struct gres *g)
+static void collect_requested_gres(const fs_snapshot *m, uint32_t set, struct job_gres *g)
 {
 	static const char prefix[] = "gres/";
 	size_t n;
@@ -313,64 +329,65 @@ static void note_gres(const fs_snapshot *m, uint32_t set, struct gres *g)
 	}
 }
 
-static struct gres gres_of(const struct fs_advices *a)
+static struct job_gres find_requested_gres(const struct fs_advices *a)
 {
-	struct gres g = { .kind = NULL };
+	struct job_gres g = { .kind = NULL };
 
-	note_gres(a->m, fsi_advise_job(a)->tres_req, &g);
-	note_gres(a->m, fsi_advise_rare(a)->gres_req, &g);
+	collect_requested_gres(a->m, fsi_advise_saved_job(a)->tres_req, &g);
+	collect_requested_gres(a->m, fsi_advise_saved_optional(a)->gres_req, &g);
 	return g;
 }
 
-static bool by_job(const struct fs_advices *a)
+static bool is_gres_per_job(const struct fs_advices *a)
 {
-	return !strcmp(fsi_str(a->m, fsi_advise_rare(a)->gres_per), "job");
+	return !strcmp(fsi_str(a->m, fsi_advise_saved_optional(a)->gres_per), "job");
 }
 
-/* src/common/slurm_protocol_defs.c: slurm_get_next_tres. */
-static const char *tres_type(const fs_snapshot *m)
+/* Prefix of a TRES in scontrol's TresPer* keywords (src/common/slurm_protocol_defs.c: slurm_get_next_tres). */
+static const char *get_gres_prefix(const fs_snapshot *m)
 {
 	return fs_slurm_has(m->info.version, FS_SLURM_TRES_SLASH) ? "gres/" : "gres:";
 }
 
-/* By job or by node as it asked, and with a type if it named one: before 23.02 what an update names joins what the job
- * has, and with and without type together are refused. */
-static void write_gres(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
+/* Writes the request per job or per node, and with or without a type, as the job has it. Before 23.02 an update is
+ * merged with the job's request, and a mix with and without type is refused. */
+static void write_gres_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
-	const bool all = by_job(a);
+	const bool all = is_gres_per_job(a);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, all ? FSI_CHANGE_GRES_IN_ALL : FSI_CHANGE_GRES, "%s%s:%" PRId64,
-			   all ? tres_type(a->m) : "", gres_of(a).kind, amount);
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, all ? FSI_CHANGE_JOB_GRES : FSI_CHANGE_GRES, "%s%s:%" PRId64,
+			       all ? get_gres_prefix(a->m) : "", find_requested_gres(a).kind, amount);
 }
 
-static int try_gres(struct fs_advices *a)
+static int try_fewer_gres(struct fs_advices *a)
 {
-	const int64_t nodes = by_job(a) ? 1 : nodes_of(a);
-	const struct gres g = gres_of(a);
+	const int64_t nodes = is_gres_per_job(a) ? 1 : get_requested_nodes(a);
+	const struct job_gres g = find_requested_gres(a);
 
-	if (!g.kind || g.several || g.n % nodes || (!by_job(a) && *fsi_str(a->m, fsi_advise_rare(a)->gres_per)))
+	if (!g.kind || g.several || g.n % nodes ||
+	    (!is_gres_per_job(a) && *fsi_str(a->m, fsi_advise_saved_optional(a)->gres_per)))
 		return 0;
-	return fsi_advise_most(a, FS_WHO_OWNER, write_gres, 1, g.n / nodes, 0);
+	return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_gres_change, 1, g.n / nodes, 0);
 }
 
 /* ---- licences */
 
-/* "matlab:4,ansys:2" with another number of one of them. */
-static void write_license(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
+/* Writes the list "matlab:4,ansys:2" with another number for the licence at a->license. */
+static void write_license_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
-	const char *all = fsi_str(a->m, fsi_advise_rare(a)->licenses);
+	const char *all = fsi_str(a->m, fsi_advise_saved_optional(a)->licenses);
 
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_LICENSES, "%.*s:%" PRId64 "%s",
-			   (int)(a->license - all + (ptrdiff_t)strcspn(a->license, ":=*,")), all, amount,
-			   a->license + strcspn(a->license, ","));
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_LICENSES, "%.*s:%" PRId64 "%s",
+			       (int)(a->tried_license - all + (ptrdiff_t)strcspn(a->tried_license, ":=*,")), all,
+			       amount, a->tried_license + strcspn(a->tried_license, ","));
 }
 
-/* Of a list of alternatives ("|", and ";" for all of them) it is not told which ones it takes. */
-static int try_licenses(struct fs_advices *a)
+/* Tries fewer of each licence. Lists with alternatives ("|") or ";" are not changed, because the choice is unknown. */
+static int try_fewer_licenses(struct fs_advices *a)
 {
-	const char *p = fsi_str(a->m, fsi_advise_rare(a)->licenses);
+	const char *p = fsi_str(a->m, fsi_advise_saved_optional(a)->licenses);
 	int rc = 0;
 
 	if (strpbrk(p, "|;"))
@@ -379,46 +396,47 @@ static int try_licenses(struct fs_advices *a)
 		const size_t len = strcspn(p, ","), name = strcspn(p, ":=*,");
 		int64_t n;
 
-		a->license = p;
+		a->tried_license = p;
 		if (name < len && !fsi_parse_i64(p + name + 1, len - name - 1, &n))
-			rc = fsi_advise_most(a, FS_WHO_OWNER, write_license, tenth(n), n, 0);
+			rc = fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_license_change, get_ceiled_tenth(n), n,
+							 0);
 		p += len;
 	}
-	a->license = NULL;
+	a->tried_license = NULL;
 	return rc;
 }
 
-int fsi_advise_sizes(struct fs_advices *a)
+int fsi_advise_try_sizes(struct fs_advices *a)
 {
-	int rc = try_time(a);
+	int rc = try_shorter_time(a);
 
 	if (!rc)
-		rc = try_cpus(a);
+		rc = try_fewer_cpus(a);
 	if (!rc)
-		rc = try_memory(a);
+		rc = try_less_memory(a);
 	if (!rc)
-		rc = try_disk(a);
+		rc = try_less_disk(a);
 	if (!rc)
-		rc = try_gres(a);
-	return rc ? rc : try_licenses(a);
+		rc = try_fewer_gres(a);
+	return rc ? rc : try_fewer_licenses(a);
 }
 
-/* What the job insists on, what holds it, its owner's own jobs before it, and its priority. */
+/* ---- restrictions of the request, holds, the owner's own jobs, priority */
 
-/* A guest of Flux may raise the urgency up to this. */
-enum { DEFAULT_URGENCY = 16 };
+/* The maximum urgency that a guest of Flux may set. */
+enum { MAX_GUEST_URGENCY = 16 };
 
-static int try_wishes(struct fs_advices *a)
+static int try_without_restrictions(struct fs_advices *a)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
+	const struct fsi_job *j = fsi_advise_saved_job(a);
 	const struct {
 		bool has;
 		enum fsi_change what;
 		const char *without;
-	} wish[] = {
+	} restriction[] = {
 		{ FSI_HAS(j, JOB, nice) && j->nice > 0, FSI_CHANGE_NICE, "0" },
-		{ *fsi_str(a->m, fsi_advise_rare(a)->req_nodes), FSI_CHANGE_NODE_LIST, "" },
-		{ *fsi_str(a->m, fsi_advise_rare(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
+		{ *fsi_str(a->m, fsi_advise_saved_optional(a)->req_nodes), FSI_CHANGE_NODE_LIST, "" },
+		{ *fsi_str(a->m, fsi_advise_saved_optional(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
 		{ *fsi_str(a->m, j->features), FSI_CHANGE_FEATURES, "" },
 		{ *fsi_str(a->m, j->reservation), FSI_CHANGE_RESERVATION, "" },
 		{ FSI_HAS(j, JOB, contiguous) && j->contiguous, FSI_CHANGE_CONTIGUOUS, "0" },
@@ -426,14 +444,15 @@ static int try_wishes(struct fs_advices *a)
 	};
 	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(wish) / sizeof(*wish) && !rc; i++)
-		if (wish[i].has)
-			rc = fsi_advise_change(a, FS_WHO_OWNER, wish[i].what, wish[i].without);
+	for (size_t i = 0; i < sizeof(restriction) / sizeof(*restriction) && !rc; i++)
+		if (restriction[i].has)
+			rc = fsi_advise_propose_change(a, FS_WHO_OWNER, restriction[i].what, restriction[i].without);
 	return rc;
 }
 
-/* Its begin time keeps it from what the plan has for it as if that had come. */
-int fsi_advise_begin(struct fs_advices *a)
+/* Proposes to let the job begin now. Its gain is measured against the begin time, not against the plan as if that had
+ * come. */
+int fsi_advise_try_begin(struct fs_advices *a)
 {
 	const int64_t begins = a->begins;
 	int rc;
@@ -441,61 +460,61 @@ int fsi_advise_begin(struct fs_advices *a)
 	if (begins == FS_UNKNOWN)
 		return 0;
 	a->begins = FS_UNKNOWN;
-	rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_BEGIN, "now");
+	rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_BEGIN, "now");
 	a->begins = begins;
 	return rc;
 }
 
-/* ---- holds, and its owner's own jobs */
+/* ---- holds, and the owner's own jobs */
 
-static int try_release(struct fs_advices *a, const struct fs_verdict *v)
+static int try_release_hold(struct fs_advices *a, const struct fs_verdict *v)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
-	const bool lowered = FSI_HAS(j, JOB, urgency) && fsi_advise_rare(a)->urgency < DEFAULT_URGENCY;
+	const struct fsi_job *j = fsi_advise_saved_job(a);
+	const bool lowered = FSI_HAS(j, JOB, urgency) && fsi_advise_saved_optional(a)->urgency < MAX_GUEST_URGENCY;
 	const bool own = lowered || (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_OWNER);
 	struct fsi_command c;
 
 	if (!own && (v->kind != FS_VERDICT_HELD || v->cause != FS_VERDICT_CAUSE_ADMINISTRATOR))
 		return 0;
-	fsi_command_release(&c, a->m, a->job, own);
-	return fsi_advise_propose(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
+	fsi_command_write_release(&c, a->m, a->job, own);
+	return fsi_advise_propose_command(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
-/* Tries to hold the owner's own job that keeps this one from an earlier start. */
-static int try_rival(struct fs_advices *a)
+/* Proposes to hold the job that blocks the earlier start, if it belongs to the same user. */
+static int try_hold_rival(struct fs_advices *a)
 {
-	const uint32_t row = a->before.blocked_by ? fsi_job_row(a->m, a->before.blocked_by) : FSI_NO_INDEX;
-	const struct fsi_job *own = fsi_advise_job(a);
+	const uint32_t row = a->unchanged.blocked_by ? fsi_job_row(a->m, a->unchanged.blocked_by) : FSI_NO_INDEX;
+	const struct fsi_job *own = fsi_advise_saved_job(a);
 	struct fsi_command c;
 
 	if (row == FSI_NO_INDEX || !own->user || a->saved.job.v[row].user != own->user)
 		return 0;
-	fsi_command_hold(&c, a->m, a->before.blocked_by);
-	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
+	fsi_command_write_hold(&c, a->m, a->unchanged.blocked_by);
+	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, NULL);
 }
 
-/* ---- its priority */
+/* ---- priority */
 
-/* Tries the highest priority among the owner's jobs for this one. */
-static int try_top(struct fs_advices *a)
+/* Proposes to move the job ahead of its owner's other jobs. */
+static int try_owner_top(struct fs_advices *a)
 {
 	const struct fsi_commands *commands = a->m->scheduler->commands;
 	struct fsi_command c;
 
-	fsi_command_top(&c, a->m, a->job);
-	return fsi_advise_propose(
-		a, commands->owner_tops && commands->owner_tops(a->m) ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
+	fsi_command_write_top(&c, a->m, a->job);
+	return fsi_advise_propose_command(
+		a, commands->owner_may_top && commands->owner_may_top(a->m) ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
-static int try_priority(struct fs_advices *a)
+static int try_higher_priority(struct fs_advices *a)
 {
 	uint32_t max = 0;
 	struct fsi_command c;
 	char text[24];
 
-	fsi_command_first(&c, a->m, a->job);
+	fsi_command_write_first(&c, a->m, a->job);
 	if (c.len)
-		return fsi_advise_propose(a, FS_WHO_OPERATOR, &c, NULL);
+		return fsi_advise_propose_command(a, FS_WHO_OPERATOR, &c, NULL);
 	for (size_t i = 0; i < a->saved.job.n; i++) {
 		const struct fsi_job *j = &a->saved.job.v[i];
 
@@ -506,18 +525,18 @@ static int try_priority(struct fs_advices *a)
 	if (!max)
 		return 0;
 	snprintf(text, sizeof(text), "%" PRIu32, max + 1);
-	return fsi_advise_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
+	return fsi_advise_propose_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 
-/* ---- what holds it back */
+/* ---- the verdict on the job: holds and limits that block it */
 
-static int try_verdict(struct fs_advices *a)
+static int try_verdict_changes(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
 	struct fsi_trial t;
 	struct fs_verdict v;
 	fs_queue *q;
-	int rc = fsi_advise_edit(a, NULL, &t);
+	int rc = fsi_advise_apply_command(a, NULL, &t);
 
 	if (!rc)
 		rc = fs_queue_compute(&q, a->m, &o, a->err);
@@ -525,73 +544,74 @@ static int try_verdict(struct fs_advices *a)
 		return rc;
 	rc = fs_queue_verdict(q, fsi_job_row(a->m, a->job), &v) ? fsi_nomem(a->err) : 0;
 	if (!rc) {
-		rc = try_release(a, &v);
+		rc = try_release_hold(a, &v);
 		if (!rc && v.limit)
-			rc = advise_limit(a, v.limit);
+			rc = propose_raised_limit(a, v.limit);
 		if (!rc && v.limit)
-			rc = advise_spread(a, v.limit);
+			rc = propose_more_nodes(a, v.limit);
 		fs_verdict_release(&v);
 	}
 	fs_queue_free(q);
 	return rc;
 }
 
-int fsi_advise_others(struct fs_advices *a)
+int fsi_advise_try_others(struct fs_advices *a)
 {
-	int rc = try_wishes(a);
+	int rc = try_without_restrictions(a);
 
 	if (!rc)
-		rc = try_rival(a);
+		rc = try_hold_rival(a);
 	if (!rc)
-		rc = try_verdict(a);
+		rc = try_verdict_changes(a);
 	if (!rc)
-		rc = try_top(a);
-	return rc ? rc : try_priority(a);
+		rc = try_owner_top(a);
+	return rc ? rc : try_higher_priority(a);
 }
 
-/* Other partitions, QOS, accounts and reservations that take the job. */
+/* ---- other partitions, QOS, accounts and reservations */
 
-static bool in_list(const fs_snapshot *m, uint32_t list, uint32_t name)
+static bool is_name_listed(const fs_snapshot *m, uint32_t list, uint32_t name)
 {
 	return name && fsi_list_has(m, list, fsi_str(m, name));
 }
 
-static const struct fsi_association *places_association(const struct fs_advices *a)
+static const struct fsi_association *get_charged_association(const struct fs_advices *a)
 {
-	const uint32_t i = fsi_job_assoc(a->m, fsi_advise_job(a));
+	const uint32_t i = fsi_job_assoc(a->m, fsi_advise_saved_job(a));
 
 	return i == FSI_NO_INDEX ? NULL : &a->m->association.v[i];
 }
 
-/* Does a partition take the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*)? Of the owner's
- * groups only the first is known. */
-static bool admits(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
+/* Returns true if the partition accepts the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*). Of
+ * the owner's groups only the first one is known. */
+static bool is_admitted_by_partition(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
 {
 	const char *state = fsi_str(m, p->state);
 	const uint32_t qos = fsi_list_first(m, j->qos);
 
 	if ((*state && strcmp(state, "UP") != 0) || (FSI_HAS(p, PARTITION, root_only) && p->root_only))
 		return false;
-	if (FSI_HAS(p, PARTITION, allow_groups) && !in_list(m, p->allow_groups, j->group))
+	if (FSI_HAS(p, PARTITION, allow_groups) && !is_name_listed(m, p->allow_groups, j->group))
 		return false;
-	if (FSI_HAS(p, PARTITION, allow_accounts) ? !in_list(m, p->allow_accounts, j->account)
-						  : in_list(m, p->deny_accounts, j->account))
+	if (FSI_HAS(p, PARTITION, allow_accounts) ? !is_name_listed(m, p->allow_accounts, j->account)
+						  : is_name_listed(m, p->deny_accounts, j->account))
 		return false;
-	return FSI_HAS(p, PARTITION, allow_qos) ? in_list(m, p->allow_qos, qos) : !in_list(m, p->deny_qos, qos);
+	return FSI_HAS(p, PARTITION, allow_qos) ? is_name_listed(m, p->allow_qos, qos)
+						: !is_name_listed(m, p->deny_qos, qos);
 }
 
-static bool time_fits(const struct fsi_partition *p, const struct fsi_job *j)
+static bool is_time_limit_allowed(const struct fsi_partition *p, const struct fsi_job *j)
 {
 	if (!FSI_HAS(p, PARTITION, max_time_s) || FSI_SPECIAL(p, PARTITION, max_time_s))
 		return true;
 	return FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) && j->time_limit_s <= p->max_time_s;
 }
 
-/* "gpu,shared,": those it asks for, in order. */
-static bool own_partitions(const struct fs_advices *a, char *out, size_t size)
+/* Writes the job's partitions, "gpu,shared,"; returns false if they do not fit. */
+static bool write_own_partitions(const struct fs_advices *a, char *out, size_t size)
 {
 	size_t n, len = 0;
-	const uint32_t *names = fsi_list(a->m, fsi_advise_job(a)->partitions, &n);
+	const uint32_t *names = fsi_list(a->m, fsi_advise_saved_job(a)->partitions, &n);
 
 	*out = 0;
 	for (size_t i = 0; i < n && len < size; i++)
@@ -599,28 +619,30 @@ static bool own_partitions(const struct fs_advices *a, char *out, size_t size)
 	return len < size;
 }
 
-static void write_partitions(const struct fs_advices *a, struct fsi_command *c, const char *own, const char *name)
+static void write_partitions_change(const struct fs_advices *a, struct fsi_command *c, const char *own,
+				    const char *name)
 {
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
 }
 
-/* A job that may run in several partitions is tried in each (src/slurmctld/job_scheduler.c: build_job_queue). */
-static int try_list(struct fs_advices *a, const char *own, const char *others, int64_t *start)
+/* Proposes the job's own partitions followed by other_names: the scheduler tries the job in each partition
+ * (src/slurmctld/job_scheduler.c: build_job_queue). */
+static int try_partition_list(struct fs_advices *a, const char *own, const char *other_names, int64_t *start)
 {
 	struct fsi_command c;
 
-	write_partitions(a, &c, own, others);
-	return fsi_advise_propose(a, FS_WHO_OWNER, &c, start);
+	write_partitions_change(a, &c, own, other_names);
+	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, start);
 }
 
-/* The names of partitions with which the job gains: "gpu,shared". */
-struct gainers {
+/* Partitions with which the job gains: "gpu,shared". */
+struct gaining_partitions {
 	char names[FSI_ADVICE_TEXT / 2];
 	size_t n;
 };
 
-static void add_gainer(struct gainers *g, const char *name)
+static void add_gaining_partition(struct gaining_partitions *g, const char *name)
 {
 	const size_t len = strlen(g->names);
 
@@ -630,9 +652,10 @@ static void add_gainer(struct gainers *g, const char *name)
 	g->n++;
 }
 
-/* Tries the partition beside the job's own, and alone where that starts earlier. Where it gains nothing alone a list
- * with it gains nothing either. */
-static int try_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own, struct gainers *g)
+/* Tries the partition in addition to the job's own, and alone if that starts the job earlier. If there is no gain
+ * alone, there is none in addition either. */
+static int try_one_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own,
+			     struct gaining_partitions *g)
 {
 	const char *name = fsi_str(a->m, p->name);
 	struct fsi_command c;
@@ -640,59 +663,60 @@ static int try_partition(struct fs_advices *a, const struct fsi_partition *p, co
 	int64_t added = FS_UNKNOWN;
 	int rc;
 
-	write_partitions(a, &c, "", name);
-	rc = fsi_advise_try(a, &c, &alone);
-	if (rc || !fsi_advise_gains(a, alone.late))
+	write_partitions_change(a, &c, "", name);
+	rc = fsi_advise_try_command(a, &c, &alone);
+	if (rc || !fsi_advise_is_gain(a, alone.late_start))
 		return rc;
-	add_gainer(g, name);
+	add_gaining_partition(g, name);
 	if (*own)
-		rc = try_list(a, own, name, &added);
-	if (rc || (added != FS_UNKNOWN && added < alone.late + FSI_ADVICE_MIN_S))
+		rc = try_partition_list(a, own, name, &added);
+	if (rc || (added != FS_UNKNOWN && added < alone.late_start + FSI_ADVICE_MIN_S))
 		return rc;
-	return fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
+	return fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
 }
 
-static int try_partitions(struct fs_advices *a)
+static int try_other_partitions(struct fs_advices *a)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
-	struct gainers g = { .n = 0 };
+	const struct fsi_job *j = fsi_advise_saved_job(a);
+	struct gaining_partitions g = { .n = 0 };
 	char own[FSI_ADVICE_TEXT / 2];
 
-	if (!own_partitions(a, own, sizeof(own)))
+	if (!write_own_partitions(a, own, sizeof(own)))
 		return 0;
 	for (size_t i = 0; i < a->saved.partition.n; i++) {
 		const struct fsi_partition *p = &a->saved.partition.v[i];
 		int rc;
 
-		if (in_list(a->m, j->partitions, p->name) || !admits(a->m, p, j) || !time_fits(p, j))
+		if (is_name_listed(a->m, j->partitions, p->name) || !is_admitted_by_partition(a->m, p, j) ||
+		    !is_time_limit_allowed(p, j))
 			continue;
-		rc = try_partition(a, p, own, &g);
+		rc = try_one_partition(a, p, own, &g);
 		if (rc)
 			return rc;
 	}
-	return *own && g.n > 1 ? try_list(a, own, g.names, NULL) : 0;
+	return *own && g.n > 1 ? try_partition_list(a, own, g.names, NULL) : 0;
 }
 
-/* Each other QOS is tried; the command asks Maui's QLISTs whether the job may have it. */
-static int try_credentials(struct fs_advices *a)
+/* Tries every other QOS. The command itself checks Maui's QLISTs and refuses a QOS that the job may not use. */
+static int try_maui_qos(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->credential.n; i++) {
 		const struct fsi_credential *c = &a->m->credential.v[i];
 		int rc;
 
 		if (fsi_cred_kind(fsi_str(a->m, c->kind)) != FS_CRED_QOS ||
-		    in_list(a->m, fsi_advise_job(a)->qos, c->name))
+		    is_name_listed(a->m, fsi_advise_saved_job(a)->qos, c->name))
 			continue;
-		rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_str(a->m, c->name));
+		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_str(a->m, c->name));
 		if (rc)
 			return rc;
 	}
 	return 0;
 }
 
-static int try_qos(struct fs_advices *a)
+static int try_other_qos(struct fs_advices *a)
 {
-	const struct fsi_association *own = places_association(a);
+	const struct fsi_association *own = get_charged_association(a);
 	size_t n;
 	const uint32_t *names;
 
@@ -702,29 +726,29 @@ static int try_qos(struct fs_advices *a)
 	for (size_t i = 0; i < n; i++) {
 		int rc;
 
-		if (in_list(a->m, fsi_advise_job(a)->qos, names[i]))
+		if (is_name_listed(a->m, fsi_advise_saved_job(a)->qos, names[i]))
 			continue;
-		rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_str(a->m, names[i]));
+		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_str(a->m, names[i]));
 		if (rc)
 			return rc;
 	}
 	return 0;
 }
 
-/* May the job be charged there, with the QOS it has? */
-static bool charges(const struct fs_advices *a, const struct fsi_association *o)
+/* Returns true if the job may be charged to the association with its present QOS. */
+static bool may_charge_association(const struct fs_advices *a, const struct fsi_association *o)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
+	const struct fsi_job *j = fsi_advise_saved_job(a);
 	const uint32_t qos = fsi_list_first(a->m, j->qos);
 
 	if (!j->user || o->user != j->user || o->account == j->account)
 		return false;
-	if (o->partition && !in_list(a->m, j->partitions, o->partition))
+	if (o->partition && !is_name_listed(a->m, j->partitions, o->partition))
 		return false;
-	return !qos || !FSI_HAS(o, ASSOCIATION, qos) || in_list(a->m, o->qos, qos);
+	return !qos || !FSI_HAS(o, ASSOCIATION, qos) || is_name_listed(a->m, o->qos, qos);
 }
 
-static int try_accounts(struct fs_advices *a)
+static int try_other_accounts(struct fs_advices *a)
 {
 	uint32_t last = 0;
 
@@ -732,136 +756,141 @@ static int try_accounts(struct fs_advices *a)
 		const struct fsi_association *o = &a->saved.association.v[i];
 		int rc;
 
-		if (!charges(a, o) || o->account == last)
+		if (!may_charge_association(a, o) || o->account == last)
 			continue;
 		last = o->account;
-		rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_ACCOUNT, fsi_str(a->m, last));
+		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_ACCOUNT, fsi_str(a->m, last));
 		if (rc)
 			return rc;
 	}
 	return 0;
 }
 
-static int try_reservations(struct fs_advices *a)
+static int try_other_reservations(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->reservation.n; i++) {
 		const struct fsi_reservation *r = &a->m->reservation.v[i];
 		int rc;
 
-		if (r->name == fsi_advise_job(a)->reservation || !fsi_plan_admits(a->m, r, fsi_advise_job(a)))
+		if (r->name == fsi_advise_saved_job(a)->reservation ||
+		    !fsi_plan_admits(a->m, r, fsi_advise_saved_job(a)))
 			continue;
-		rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_RESERVATION, fsi_str(a->m, r->name));
+		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_RESERVATION, fsi_str(a->m, r->name));
 		if (rc)
 			return rc;
 	}
 	return 0;
 }
 
-int fsi_advise_places(struct fs_advices *a)
+int fsi_advise_try_places(struct fs_advices *a)
 {
-	int rc = try_partitions(a);
+	int rc = try_other_partitions(a);
 
 	if (!rc)
-		rc = try_qos(a);
+		rc = try_other_qos(a);
 	if (!rc)
-		rc = try_credentials(a);
+		rc = try_maui_qos(a);
 	if (!rc)
-		rc = try_accounts(a);
-	return rc ? rc : try_reservations(a);
+		rc = try_other_accounts(a);
+	return rc ? rc : try_other_reservations(a);
 }
 
-/* More shares for the job's user: a coordinator of the account may give them, and take them from others
- * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs; of shares nothing is held against the
- * account's own, assoc_mgr_check_assoc_lim_incr).
+/* ---- more shares for the job's user. A coordinator of the account may set them
+ * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs). No limit compares shares with the
+ * account's own (assoc_mgr_check_assoc_lim_incr).
  *
- * Shares count in ratios, so that they are doubled, until the user has nine tenths of the account. The fewest are told
- * that gain, and, if more gain more, the fewest of those that gain most. */
+ * Only ratios of shares matter, so the shares are doubled until the user has nine tenths of the account. Proposed are
+ * the fewest shares with a gain, and the fewest with the greatest gain. */
 
-enum { MOST_DOUBLINGS = 24, OTHERS_TIMES = 9 };
+enum { MAX_DOUBLINGS = 24, OTHERS_TIMES = 9 };
 
-static const struct fsi_association *shares_association(const struct fs_advices *a)
+static const struct fsi_association *get_saved_association(const struct fs_advices *a)
 {
-	const uint32_t i = fsi_job_assoc(a->m, fsi_advise_job(a));
+	const uint32_t i = fsi_job_assoc(a->m, fsi_advise_saved_job(a));
 
 	return i == FSI_NO_INDEX ? NULL : &a->saved.association.v[i];
 }
 
-static bool has_shares(const struct fsi_association *o)
+static bool has_raw_shares(const struct fsi_association *o)
 {
 	return FSI_HAS(o, ASSOCIATION, shares) && !FSI_SPECIAL(o, ASSOCIATION, shares);
 }
 
-/* Of the others in the account. */
-static uint64_t others_shares(const struct fs_advices *a, const struct fsi_association *own)
+/* Returns the sum of the shares of the account's other users. */
+static uint64_t sum_other_shares(const struct fs_advices *a, const struct fsi_association *own)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < a->saved.association.n; i++) {
 		const struct fsi_association *o = &a->saved.association.v[i];
 
-		if (o != own && o->account == own->account && o->user && has_shares(o))
+		if (o != own && o->account == own->account && o->user && has_raw_shares(o))
 			sum += o->shares;
 	}
 	return sum;
 }
 
-static uint64_t doubled(const struct fsi_association *o, int64_t times)
+static uint64_t double_shares(const struct fsi_association *o, int64_t times)
 {
 	return (uint64_t)(o->shares ? o->shares : 1) << times;
 }
 
-static int64_t doublings(const struct fs_advices *a, const struct fsi_association *own)
+static int64_t count_share_doublings(const struct fs_advices *a, const struct fsi_association *own)
 {
-	const uint64_t most = OTHERS_TIMES * others_shares(a, own);
+	const uint64_t max_shares = OTHERS_TIMES * sum_other_shares(a, own);
 	int64_t n = 0;
 
-	while (n < MOST_DOUBLINGS && doubled(own, n) < most && doubled(own, n + 1) < INT32_MAX)
+	while (n < MAX_DOUBLINGS && double_shares(own, n) < max_shares && double_shares(own, n + 1) < INT32_MAX)
 		n++;
 	return n;
 }
 
-/* The greater the amount the fewer the shares. */
-static void write_shares(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
+/* Writes the command for more shares. amount: 1 gives the maximum shares; each further step halves them. */
+static void write_shares_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
-	const struct fsi_association *own = shares_association(a);
+	const struct fsi_association *own = get_saved_association(a);
 
 	*c = (struct fsi_command){ 0 };
-	a->m->scheduler->write_shares(c, a->m, own, (uint32_t)doubled(own, doublings(a, own) + 1 - amount));
+	a->m->scheduler->write_shares(c, a->m, own,
+				      (uint32_t)double_shares(own, count_share_doublings(a, own) + 1 - amount));
 }
 
-/* Do coordinators give shares, and do these move the priority? One that is set by hand they do not. */
-static bool count(const struct fs_advices *a)
+/* Returns true if coordinators can set shares and shares affect the job's priority. They do not if an administrator set
+ * the priority. */
+static bool has_shares_effect(const struct fs_advices *a)
 {
-	const struct fsi_job *j = fsi_advise_job(a);
-	const char *weight = a->m->scheduler->commands->weight_of_shares;
+	const struct fsi_job *j = fsi_advise_saved_job(a);
+	const char *weight = a->m->scheduler->commands->shares_weight_option;
 
 	return weight && fsi_config_int(a->m, weight, 0) > 0 && !(FSI_HAS(j, JOB, priority_set) && j->priority_set);
 }
 
-/* Such a command has all priorities computed anew: what that alone gains is no gain of the shares. */
-static int as_they_are(struct fs_advices *a, const struct fsi_association *own, struct fsi_trial *out)
+/* Tries the command with the present shares: setting shares makes the scheduler compute all priorities again, and a
+ * gain from that alone does not count. */
+static int try_present_shares(struct fs_advices *a, const struct fsi_association *own, struct fsi_trial *out)
 {
 	struct fsi_command c = { 0 };
 
 	a->m->scheduler->write_shares(&c, a->m, own, own->shares);
-	return fsi_advise_try(a, &c, out);
+	return fsi_advise_try_command(a, &c, out);
 }
 
-/* Does the job gain by the most shares there are to give? As a rule not, and each of these trials may cost a plan. */
-static int most_gain(struct fs_advices *a, bool *gain)
+/* Sets *gain to true if the job gains with the maximum shares. Usually it does not, and the other trials, each of which
+ * makes a plan, are skipped. */
+static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;
 	struct fsi_trial t;
 	int rc;
 
-	write_shares(a, &c, 1);
-	rc = fsi_advise_try(a, &c, &t);
-	*gain = !rc && fsi_advise_gains(a, t.late);
+	write_shares_change(a, &c, 1);
+	rc = fsi_advise_try_command(a, &c, &t);
+	*gain = !rc && fsi_advise_is_gain(a, t.late_start);
 	return rc;
 }
 
-/* What is told of the rows from `from` on. */
-static int add_when(struct fs_advices *a, size_t from)
+/* Sets the effects text of the advice from row `from` on. */
+static int set_delay_effects(struct fs_advices *a, size_t from)
 {
 	char text[FSI_ADVICE_TEXT];
 	const char *effects;
@@ -876,26 +905,27 @@ static int add_when(struct fs_advices *a, size_t from)
 	return effects ? 0 : fsi_nomem(a->err);
 }
 
-int fsi_advise_shares(struct fs_advices *a)
+int fsi_advise_try_shares(struct fs_advices *a)
 {
-	const struct fsi_association *own = shares_association(a);
-	const struct fsi_trial touched = a->touched;
+	const struct fsi_association *own = get_saved_association(a);
+	const struct fsi_trial touched = a->recomputed;
 	const size_t from = a->row.n;
 	struct fsi_trial anew;
 	bool gain;
 	int rc;
 
-	if (!own || !own->user || !has_shares(own) || !count(a) || !doublings(a, own))
+	if (!own || !own->user || !has_raw_shares(own) || !has_shares_effect(a) || !count_share_doublings(a, own))
 		return 0;
-	rc = most_gain(a, &gain);
+	rc = try_maximum_shares(a, &gain);
 	if (rc || !gain)
 		return rc;
-	rc = as_they_are(a, own, &anew);
+	rc = try_present_shares(a, own, &anew);
 	if (rc || anew.start == FS_UNKNOWN)
 		return rc;
 	if (touched.start == FS_UNKNOWN || anew.start < touched.start)
-		a->touched = anew;
-	rc = fsi_advise_most(a, advise_coordinator(a), write_shares, 1, doublings(a, own) + 1, 0);
-	a->touched = touched;
-	return rc ? rc : add_when(a, from);
+		a->recomputed = anew;
+	rc = fsi_advise_propose_greatest(a, get_coordinator_role(a), write_shares_change, 1,
+					 count_share_doublings(a, own) + 1, 0);
+	a->recomputed = touched;
+	return rc ? rc : set_delay_effects(a, from);
 }

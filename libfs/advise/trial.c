@@ -1,3 +1,5 @@
+/* Trials: applies a command to the copy, plans the copy, undoes the command; and the search for the greatest amount
+ * with a gain. */
 #include "advise/advise.h"
 #include "model/find.h"
 #include "model/scheduler.h"
@@ -9,85 +11,86 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The copy as it is planned: once from the start, then again from where a command changes it. */
+/* ---- the plan of the copy: made once, then only from where a command changes it */
 
-/* The job's row in the plan of the copy as it now is; false in *there: it has none. *late: fsi_plan_kept_late. Error
- * codes of fs_advise. */
-static int advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there, int64_t *late)
+/* Plans the copy and sets *out to the job's row; *has_row is false if there is no row. Sets *late to
+ * fsi_plan_kept_late. */
+static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };
-	const int rc = !a->kept	   ? fsi_plan_keep(&a->kept, a->m, &o, fsi_job_row(a->m, a->job), a->err)
-				   : fsi_plan_again(a->kept, a->err);
-	const size_t row = rc ? SIZE_MAX : fsi_plan_kept_row(a->kept);
+	const int rc = a->kept_plan ? fsi_plan_again(a->kept_plan, a->err)
+				    : fsi_plan_keep(&a->kept_plan, a->m, &o, fsi_job_row(a->m, a->job), a->err);
+	const size_t row = rc ? SIZE_MAX : fsi_plan_kept_row(a->kept_plan);
 
-	*there = row != SIZE_MAX;
-	*late = *there ? fsi_plan_kept_late(a->kept) : FS_UNKNOWN;
-	if (*there)
-		fs_plan_row(fsi_plan_kept_plan(a->kept), row, out);
+	*has_row = row != SIZE_MAX;
+	*late = *has_row ? fsi_plan_kept_late(a->kept_plan) : FS_UNKNOWN;
+	if (*has_row)
+		fs_plan_row(fsi_plan_kept_plan(a->kept_plan), row, out);
 	return rc;
 }
 
-/* A command done to a copy of the snapshot, the plan of that, and all as it was again. */
+/* ---- saving and restoring the tables */
 
-static int keep_tables(struct fs_advices *a)
+static int save_copy_tables(struct fs_advices *a)
 {
-	bool kept = true;
+	bool saved_all = true;
 
-#define KEEP(name)                                                                                                \
-	a->saved.name.n = a->m->name.n;                                                                           \
-	a->saved.name.v = fsi_arena_array(&a->arena, a->m->name.n + 1, sizeof(*a->m->name.v));                     \
-	kept = kept && a->saved.name.v;                                                                           \
-	if (kept && a->m->name.n)                                                                                 \
+#define SAVE_TABLE(name) \
+	a->saved.name.n = a->m->name.n; \
+	a->saved.name.v = fsi_arena_array(&a->arena, a->m->name.n + 1, sizeof(*a->m->name.v)); \
+	saved_all = saved_all && a->saved.name.v; \
+	if (saved_all && a->m->name.n) \
 		memcpy(a->saved.name.v, a->m->name.v, a->m->name.n * sizeof(*a->m->name.v));
-	FSI_ADVISE_TABLES(KEEP)
-#undef KEEP
-	return kept ? 0 : fsi_nomem(a->err);
+	FSI_ADVISE_TABLES(SAVE_TABLE)
+#undef SAVE_TABLE
+	return saved_all ? 0 : fsi_nomem(a->err);
 }
 
-int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s)
+int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s)
 {
 	const int rc = fs_snapshot_copy(&a->m, s, a->err);
 
-	return rc ? rc : keep_tables(a);
+	return rc ? rc : save_copy_tables(a);
 }
 
-int fsi_advise_as_begun(struct fs_advices *a, const struct fsi_command *command)
+int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *command)
 {
 	struct fsi_trial t;
-	const int rc = fsi_advise_edit(a, command, &t);
+	const int rc = fsi_advise_apply_command(a, command, &t);
 
 	if (rc)
 		return rc > 0 ? 0 : rc;
-	a->begins = a->before.start;
-	fsi_plan_kept_free(a->kept);
-	a->kept = NULL;
-	return keep_tables(a);
+	a->begins = a->unchanged.start;
+	fsi_plan_kept_free(a->kept_plan);
+	a->kept_plan = NULL;
+	return save_copy_tables(a);
 }
 
-/* A command that is tried may add rows to the table of rare fields, and to no other table; it takes none away. */
-static void undo(struct fs_advices *a)
+/* Restores the saved tables. This is enough because a tried command adds rows only to the table of optional fields and
+ * removes none. */
+static void restore_saved_tables(struct fs_advices *a)
 {
-#define UNDO(name)                                                                                                \
-	a->m->name.n = a->saved.name.n;                                                                           \
-	if (a->saved.name.n)                                                                                      \
+#define RESTORE_TABLE(name) \
+	a->m->name.n = a->saved.name.n; \
+	if (a->saved.name.n) \
 		memcpy(a->m->name.v, a->saved.name.v, a->saved.name.n * sizeof(*a->m->name.v));
-	FSI_ADVISE_TABLES(UNDO)
-#undef UNDO
+	FSI_ADVISE_TABLES(RESTORE_TABLE)
+#undef RESTORE_TABLE
 }
 
-const struct fsi_job *fsi_advise_job(const struct fs_advices *a)
+const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a)
 {
 	return &a->saved.job.v[fsi_job_row(a->m, a->job)];
 }
 
-const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a)
+const struct fsi_job_rare *fsi_advise_saved_optional(const struct fs_advices *a)
 {
-	return fsi_job_rare_in(a->saved.job_rare.v, fsi_advise_job(a));
+	return fsi_job_rare_in(a->saved.job_rare.v, fsi_advise_saved_job(a));
 }
 
 /* ---- one trial */
 
-static void add_effect(void *trial, const char *sentence)
+static void append_trial_effect(void *trial, const char *sentence)
 {
 	struct fsi_trial *t = trial;
 	const size_t len = strlen(t->effects);
@@ -95,25 +98,27 @@ static void add_effect(void *trial, const char *sentence)
 	snprintf(t->effects + len, sizeof(t->effects) - len, "%s%s", len ? "; " : "", sentence);
 }
 
-int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
+int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
-	const struct fs_edit_options o = { .note = add_effect, .note_ctx = out, .about_job = a->job };
+	const struct fs_edit_options o = { .note = append_trial_effect, .note_ctx = out, .about_job = a->job };
 	const uint32_t edits = a->m->edits;
 	struct fs_error err;
 	int rc;
 
-	undo(a);
+	restore_saved_tables(a);
 	out->effects[0] = 0;
 	if (command && !command->len)
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
-	a->m->edits = edits; /* a trial orders the other jobs by what the plan before it ordered them by */
+	/* with a command in the list, recorded priorities would not be used (fs_view_differs) and other jobs would be
+	 * reordered */
+	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
 	return rc ? fsi_nomem(a->err) : 0;
 }
 
-static int cost(struct fs_advices *a, const struct fsi_job *j, const char *partition, double *out)
+static int compute_job_cost(struct fs_advices *a, const struct fsi_job *j, const char *partition, double *out)
 {
 	double tres_s;
 
@@ -123,128 +128,131 @@ static int cost(struct fs_advices *a, const struct fsi_job *j, const char *parti
 	return 0;
 }
 
-int64_t fsi_advise_not_before(const struct fs_advices *a, int64_t start)
+int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start)
 {
 	return start == FS_UNKNOWN || a->begins == FS_UNKNOWN || start > a->begins ? start : a->begins;
 }
 
-static int plan(struct fs_advices *a, struct fsi_trial *out)
+static int plan_trial_job(struct fs_advices *a, struct fsi_trial *out)
 {
 	struct fs_plan_row r;
-	bool there;
-	const int rc = advise_plan(a, &r, &there, &out->late);
+	bool has_row;
+	const int rc = plan_snapshot_copy(a, &r, &has_row, &out->late_start);
 
-	if (rc || !there)
+	if (rc || !has_row)
 		return rc;
-	out->start = fsi_advise_not_before(a, r.start_time);
-	out->late = fsi_advise_not_before(a, out->late);
+	out->start = fsi_advise_clamp_start(a, r.start_time);
+	out->late_start = fsi_advise_clamp_start(a, out->late_start);
 	out->state = r.state;
 	out->blocked_by = r.blocked_by;
-	return cost(a, &a->m->job.v[fsi_job_row(a->m, a->job)], r.partition, &out->cost);
+	return compute_job_cost(a, &a->m->job.v[fsi_job_row(a->m, a->job)], r.partition, &out->cost);
 }
 
-int fsi_advise_try(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
+int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
 	int rc;
 
-	*out = (struct fsi_trial){ .start = FS_UNKNOWN, .late = FS_UNKNOWN,
-				  .cost = (double)NAN, .state = FS_PLAN_NEVER };
-	rc = fsi_advise_edit(a, command, out);
+	*out = (struct fsi_trial){
+		.start = FS_UNKNOWN, .late_start = FS_UNKNOWN, .cost = (double)NAN, .state = FS_PLAN_NEVER
+	};
+	rc = fsi_advise_apply_command(a, command, out);
 	out->refused = rc > 0;
 	if (rc)
 		return rc > 0 ? 0 : rc;
 	a->tried++;
-	return plan(a, out);
+	return plan_trial_job(a, out);
 }
 
-static bool earlier(int64_t start, int64_t than)
+static bool is_earlier_start(int64_t start, int64_t than)
 {
 	return start != FS_UNKNOWN && (than == FS_UNKNOWN || start + FSI_ADVICE_MIN_S <= than);
 }
 
-bool fsi_advise_gains(const struct fs_advices *a, int64_t start)
+bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start)
 {
-	return earlier(start, a->before.start) && earlier(start, a->touched.start) && earlier(start, a->likely);
+	return is_earlier_start(start, a->unchanged.start) && is_earlier_start(start, a->recomputed.start) &&
+	       is_earlier_start(start, a->likely);
 }
 
-int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)
+int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)
 {
 	struct fsi_trial t;
 	struct fs_advice row = { .who = who };
-	const int rc = fsi_advise_try(a, command, &t);
+	const int rc = fsi_advise_try_command(a, command, &t);
 
 	if (start)
-		*start = !rc && fsi_advise_gains(a, t.late) ? t.late : FS_UNKNOWN;
-	if (rc || !fsi_advise_gains(a, t.late))
+		*start = !rc && fsi_advise_is_gain(a, t.late_start) ? t.late_start : FS_UNKNOWN;
+	if (rc || !fsi_advise_is_gain(a, t.late_start))
 		return rc;
 	row.command = fsi_arena_strndup(&a->arena, command->text, command->len);
 	row.effects = fsi_arena_strndup(&a->arena, t.effects, strlen(t.effects));
 	if (!row.command || !row.effects || FSI_VEC_ROOM(&a->row))
 		return fsi_nomem(a->err);
-	row.start_before = a->before.start;
+	row.start_before = a->unchanged.start;
 	row.start_after = t.start;
-	row.start_late = t.late < t.start + FSI_ADVICE_MIN_S ? FS_UNKNOWN : t.late;
+	row.start_late = t.late_start < t.start + FSI_ADVICE_MIN_S ? FS_UNKNOWN : t.late_start;
 	row.start_likely = a->likely;
-	row.cost_before = a->before.cost;
+	row.cost_before = a->unchanged.cost;
 	row.cost_after = t.cost;
 	a->row.v[a->row.n++] = row;
 	return 0;
 }
 
-int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value)
+int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value)
 {
 	struct fsi_command c;
 
-	fsi_command_update(&c, a->m, a->job);
-	fsi_command_change(&c, a->m, what, "%s", value);
-	return fsi_advise_propose(a, who, &c, NULL);
+	fsi_command_begin_update(&c, a->m, a->job);
+	fsi_command_add_change(&c, a->m, what, "%s", value);
+	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* The greatest amount that still gains, by halving. */
+/* ---- greatest amount with a gain, by binary search */
 
-static int trial_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, struct fsi_trial *t)
+static int try_one_amount(struct fs_advices *a, fsi_amount_fn write, int64_t amount, struct fsi_trial *t)
 {
 	struct fsi_command c;
 
 	write(a, &c, amount);
-	return fsi_advise_try(a, &c, t);
+	return fsi_advise_try_command(a, &c, t);
 }
 
-static int start_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, int64_t *start)
+static int try_amount_start(struct fs_advices *a, fsi_amount_fn write, int64_t amount, int64_t *start)
 {
 	struct fsi_trial t;
-	const int rc = trial_of(a, write, amount, &t);
+	const int rc = try_one_amount(a, write, amount, &t);
 
-	*start = t.late;
+	*start = t.late_start;
 	return rc;
 }
 
-/* The start with the least amount from `*min` on. What a limit keeps or a partition never takes may be too little
- * (MinTRESPerJob, MinNodes): then twice as much is tried. */
-static int least(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_t max, int64_t *start)
+/* Sets *start to the start with the least amount, from *min on. The amount may be below a minimum (MinTRESPerJob,
+ * MinNodes): as long as a limit or the partition refuses the job, *min is doubled. */
+static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_t max, int64_t *start)
 {
 	struct fsi_trial t;
 	int rc;
 
-	while (!(rc = trial_of(a, write, *min, &t)) && (t.state == FS_PLAN_BLOCKED || t.state == FS_PLAN_NEVER) &&
+	while (!(rc = try_one_amount(a, write, *min, &t)) && (t.state == FS_PLAN_BLOCKED || t.state == FS_PLAN_NEVER) &&
 	       *min < max / 2)
 		*min *= 2;
-	*start = t.late;
+	*start = t.late_start;
 	return rc;
 }
 
-/* The greatest amount below `max` that starts no later than `by`, or with `by` FS_UNKNOWN gains at all; `min` is
- * known to. */
-static int greatest(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t by, int64_t *out)
+/* Sets *out to the greatest amount below max that starts no later than `by` (FS_UNKNOWN: with any gain). min must be
+ * such an amount. */
+static int find_greatest_amount(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t by,
+				int64_t *out)
 {
 	while (max - min > 1) {
 		const int64_t middle = min + (max - min) / 2;
 		int64_t start;
-		const int rc = start_of(a, write, middle, &start);
+		const int rc = try_amount_start(a, write, middle, &start);
 
 		if (rc)
 			return rc;
-		if (by == FS_UNKNOWN ? fsi_advise_gains(a, start) : start != FS_UNKNOWN && start <= by)
+		if (by == FS_UNKNOWN ? fsi_advise_is_gain(a, start) : start != FS_UNKNOWN && start <= by)
 			min = middle;
 		else
 			max = middle;
@@ -253,45 +261,48 @@ static int greatest(struct fs_advices *a, fsi_amount_fn write, int64_t min, int6
 	return 0;
 }
 
-static int propose(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t amount)
+static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t amount)
 {
 	struct fsi_command c;
 
 	write(a, &c, amount);
-	return fsi_advise_propose(a, who, &c, NULL);
+	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* A job that would start at once asks for `slack` less: the next cycle comes later than the one that is planned, and
- * what is to begin behind the job does not wait for it. Where each trial tells how late its start may be there is slack
- * already. */
-static int64_t less_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min, int64_t slack)
+/* Returns the amount, reduced by slack if the job would start at once: the next cycle runs later than planned, and a
+ * reservation after the job does not move. A step-wise plan is not reduced, because the late start of each trial
+ * already accounts for that. */
+static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
+				    int64_t slack)
 {
 	if (a->m->scheduler->plan->stepwise)
 		return amount;
 	return start <= a->m->info.time + FSI_ADVICE_MIN_S && amount - slack >= min ? amount - slack : amount;
 }
 
-static int max_of(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack)
+static int propose_best_amounts(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
+				int64_t slack)
 {
 	int64_t first, amount, start;
-	int rc = least(a, write, &min, max, &first);
+	int rc = find_least_amount(a, write, &min, max, &first);
 
-	if (rc || !fsi_advise_gains(a, first))
+	if (rc || !fsi_advise_is_gain(a, first))
 		return rc;
-	rc = greatest(a, write, min, max, FS_UNKNOWN, &amount);
+	rc = find_greatest_amount(a, write, min, max, FS_UNKNOWN, &amount);
 	if (!rc)
-		rc = start_of(a, write, amount, &start);
+		rc = try_amount_start(a, write, amount, &start);
 	if (!rc)
-		rc = propose(a, who, write, less_slack(a, amount, start, min, slack));
+		rc = propose_one_amount(a, who, write, subtract_start_slack(a, amount, start, min, slack));
 	if (rc || first + FSI_ADVICE_MIN_S > start)
 		return rc;
-	rc = greatest(a, write, min, amount, first, &amount);
-	return rc ? rc : propose(a, who, write, less_slack(a, amount, first, min, slack));
+	rc = find_greatest_amount(a, write, min, amount, first, &amount);
+	return rc ? rc : propose_one_amount(a, who, write, subtract_start_slack(a, amount, first, min, slack));
 }
 
-int fsi_advise_most(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack)
+int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
+				int64_t slack)
 {
 	if (min < 1)
 		min = 1;
-	return min >= max ? 0 : max_of(a, who, write, min, max, slack);
+	return min >= max ? 0 : propose_best_amounts(a, who, write, min, max, slack);
 }

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The role of each field of texts, of parameters and of names that mean the same everywhere. */
+/* ---- roles */
 
 struct role_row {
-	const char *type, *key; /* type NULL: of any record */
+	const char *type, *key; /* type NULL: any record type */
 	enum fsi_role role;
 };
 
@@ -113,7 +113,7 @@ enum fsi_role fsi_role_of(const char *type, const char *key)
 	return FSI_ROLE_LEAVE;
 }
 
-static bool among(const char *const *words, size_t n, const char *word)
+static bool is_listed_word(const char *const *words, size_t n, const char *word)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(words[i], word))
@@ -146,27 +146,27 @@ bool fsi_config_stays(const char *name)
 		"TopologyPlugin", "flux_scheduler", "fluxion_match_policy", "fluxion_queue_policy",
 	};
 
-	return among(words, sizeof(words) / sizeof(*words), name);
+	return is_listed_word(words, sizeof(words) / sizeof(*words), name);
 }
 
-/* A name that means the same everywhere ("root", "DEFAULT"), and stays. */
-static bool name_stays(const char *name)
+/* Returns true for a name that is the same at every site, such as "root" or "DEFAULT"; it is kept. */
+static bool is_fixed_name(const char *name)
 {
 	static const char *const words[] = { "",    "root", "DEFAULT", "NOGROUP", "[NONE]", "NONE", "none",
 					     "ALL", "all",  "normal",  "(null)",  "N/A",    "*" };
 
-	return among(words, sizeof(words) / sizeof(*words), name);
+	return is_listed_word(words, sizeof(words) / sizeof(*words), name);
 }
 
-/* SipHash-2-4 (Aumasson and Bernstein, 2012): without the key nobody can tell which name a number was made of, not even
- * by trying all names there are. */
+/* SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key, a pseudonym cannot be traced to its name, not even by
+ * hashing every possible name. */
 
-static uint64_t left(uint64_t x, unsigned n)
+static uint64_t rotate_left_bits(uint64_t x, unsigned n)
 {
 	return x << n | x >> (64 - n);
 }
 
-static uint64_t little(const unsigned char *p, size_t n)
+static uint64_t read_little_endian(const unsigned char *p, size_t n)
 {
 	uint64_t v = 0;
 
@@ -175,25 +175,25 @@ static uint64_t little(const unsigned char *p, size_t n)
 	return v;
 }
 
-static void rounds(uint64_t v[4], int n)
+static void run_sip_rounds(uint64_t v[4], int n)
 {
 	while (n--) {
 		v[0] += v[1];
-		v[1] = left(v[1], 13) ^ v[0];
-		v[0] = left(v[0], 32);
+		v[1] = rotate_left_bits(v[1], 13) ^ v[0];
+		v[0] = rotate_left_bits(v[0], 32);
 		v[2] += v[3];
-		v[3] = left(v[3], 16) ^ v[2];
+		v[3] = rotate_left_bits(v[3], 16) ^ v[2];
 		v[0] += v[3];
-		v[3] = left(v[3], 21) ^ v[0];
+		v[3] = rotate_left_bits(v[3], 21) ^ v[0];
 		v[2] += v[1];
-		v[1] = left(v[1], 17) ^ v[2];
-		v[2] = left(v[2], 32);
+		v[1] = rotate_left_bits(v[1], 17) ^ v[2];
+		v[2] = rotate_left_bits(v[2], 32);
 	}
 }
 
 uint64_t fsi_siphash(const unsigned char key[16], const void *bytes, size_t n)
 {
-	const uint64_t k0 = little(key, 8), k1 = little(key + 8, 8);
+	const uint64_t k0 = read_little_endian(key, 8), k1 = read_little_endian(key + 8, 8);
 	uint64_t v[4] = { k0 ^ 0x736f6d6570736575u, k1 ^ 0x646f72616e646f6du, k0 ^ 0x6c7967656e657261u,
 			  k1 ^ 0x7465646279746573u };
 	const unsigned char *p = bytes;
@@ -201,52 +201,55 @@ uint64_t fsi_siphash(const unsigned char key[16], const void *bytes, size_t n)
 
 	for (; i <= n; i += 8) {
 		const size_t rest = n - i;
-		const uint64_t word = rest < 8 ? little(p + i, rest) | (uint64_t)(n & 0xff) << 56 : little(p + i, 8);
+		const uint64_t word = rest < 8 ? read_little_endian(p + i, rest) | (uint64_t)(n & 0xff) << 56
+					       : read_little_endian(p + i, 8);
 
 		v[3] ^= word;
-		rounds(v, 2);
+		run_sip_rounds(v, 2);
 		v[0] ^= word;
 	}
 	v[2] ^= 0xff;
-	rounds(v, 4);
+	run_sip_rounds(v, 4);
 	return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
 enum { HASH_LETTERS = 10, RANK_LETTERS = 5, PSEUDONYM = HASH_LETTERS + RANK_LETTERS };
 
-struct renaming {
-	fs_snapshot *m; /* what is changed */
+struct name_renaming {
+	fs_snapshot *m; /* the copy that is changed */
 	const struct fs_anonymise_options *o;
 	unsigned char key[16];
-	struct fsi_intern seen; /* names, the role as a letter before each */
-	uint32_t *rank;		/* by id of `seen`; NULL: order is not kept */
-	bool gathering;		/* names are only looked at */
+	struct fsi_intern seen; /* all names, each with its role as one letter in front */
+	uint32_t *rank;		/* alphabetical rank, by id in `seen`; NULL: the order is not kept */
+	bool gathering;		/* first pass: names are collected, nothing is replaced */
 	struct fs_error *err;
 };
 
-static int no_memory(struct renaming *r)
+static int fail_no_memory(struct name_renaming *r)
 {
 	return fsi_nomem(r->err);
 }
 
-static int text_add(struct renaming *r, struct fsi_buf *t, const char *bytes, size_t n)
+static int append_text_bytes(struct name_renaming *r, struct fsi_buf *t, const char *bytes, size_t n)
 {
-	return fsi_buf_add(t, bytes, n) ? no_memory(r) : 0;
+	return fsi_buf_add(t, bytes, n) ? fail_no_memory(r) : 0;
 }
 
-static void put_letters(char *to, uint64_t v, int n)
+static void write_base26_letters(char *to, uint64_t v, int n)
 {
 	for (int i = n; i--; v /= 26)
 		to[i] = (char)('a' + v % 26);
 }
 
-static void put_hash(const struct renaming *r, uint32_t id, char to[HASH_LETTERS])
+static void write_name_hash(const struct name_renaming *r, uint32_t id, char to[HASH_LETTERS])
 {
-	put_letters(to, fsi_siphash(r->key, fsi_intern_str(&r->seen, id), fsi_intern_len(&r->seen, id)), HASH_LETTERS);
+	write_base26_letters(to, fsi_siphash(r->key, fsi_intern_str(&r->seen, id), fsi_intern_len(&r->seen, id)),
+			     HASH_LETTERS);
 }
 
-/* The pseudonym of a name behind the text. */
-static int add_name(struct renaming *r, struct fsi_buf *t, enum fsi_role role, const char *name, size_t len)
+/* Appends the pseudonym of the name to t. */
+static int append_name_pseudonym(struct name_renaming *r, struct fsi_buf *t, enum fsi_role role, const char *name,
+				 size_t len)
 {
 	const char letter = (char)('A' + (int)role);
 	struct fsi_buf own = { 0 };
@@ -254,24 +257,25 @@ static int add_name(struct renaming *r, struct fsi_buf *t, enum fsi_role role, c
 	size_t n = 0;
 	uint32_t id;
 
-	if (text_add(r, &own, &letter, 1) || text_add(r, &own, name, len)) {
+	if (append_text_bytes(r, &own, &letter, 1) || append_text_bytes(r, &own, name, len)) {
 		free(own.v);
 		return FS_ENOMEM;
 	}
 	id = fsi_intern(&r->seen, own.v, own.n);
 	free(own.v);
 	if (id == FSI_INTERN_FAILED)
-		return no_memory(r);
+		return fail_no_memory(r);
 	if (r->rank) {
-		put_letters(out, r->rank[id], RANK_LETTERS);
+		write_base26_letters(out, r->rank[id], RANK_LETTERS);
 		n = RANK_LETTERS;
 	}
-	put_hash(r, id, out + n);
-	return text_add(r, t, out, n + HASH_LETTERS);
+	write_name_hash(r, id, out + n);
+	return append_text_bytes(r, t, out, n + HASH_LETTERS);
 }
 
-/* The letters outside brackets: "rack2node[01-16]" has the names "rack" and "node". */
-static int add_nodes(struct renaming *r, struct fsi_buf *t, const char *s)
+/* Appends a hostlist with pseudonyms for the letters outside brackets: "rack2node[01-16]" has the names "rack" and
+ * "node". */
+static int append_node_pseudonyms(struct name_renaming *r, struct fsi_buf *t, const char *s)
 {
 	bool inside = false;
 	int rc = 0;
@@ -282,31 +286,31 @@ static int add_nodes(struct renaming *r, struct fsi_buf *t, const char *s)
 		while (!inside && (isalpha((unsigned char)s[n]) || (n && (s[n] == '_' || s[n] == '.'))))
 			n++;
 		if (n) {
-			rc = add_name(r, t, FSI_ROLE_NODES, s, n);
+			rc = append_name_pseudonym(r, t, FSI_ROLE_NODES, s, n);
 		} else {
 			inside = *s == '[' || (inside && *s != ']');
-			rc = text_add(r, t, s, n = 1);
+			rc = append_text_bytes(r, t, s, n = 1);
 		}
 		s += n;
 	}
 	return rc;
 }
 
-/* Behind a colon the controller lists nodes. A node that the snapshot does not have stays unknown under its
- * pseudonym. */
-static int add_reason(struct renaming *r, struct fsi_buf *t, const char *s)
+/* Appends the reason without the node list that the controller adds after a colon. A reason that is not a known one
+ * becomes a pseudonym. */
+static int append_reason_text(struct name_renaming *r, struct fsi_buf *t, const char *s)
 {
 	const size_t n = strcspn(s, ":");
-	int rc = text_add(r, t, s, n);
+	int rc = append_text_bytes(r, t, s, n);
 
 	if (rc || fs_reason_find(t->v))
 		return rc;
 	t->n = 0;
-	return add_name(r, t, FSI_ROLE_REASON, s, n);
+	return append_name_pseudonym(r, t, FSI_ROLE_REASON, s, n);
 }
 
-/* Replaces *id by that of the text for its role; 0 where the text is left out. */
-static int rename_text(struct renaming *r, enum fsi_role role, uint32_t *id)
+/* Replaces *id by the id of the text's replacement; 0 if the text is removed. */
+static int rename_one_text(struct name_renaming *r, enum fsi_role role, uint32_t *id)
 {
 	const char *s = fsi_str(r->m, *id);
 	struct fsi_buf t = { 0 };
@@ -316,33 +320,33 @@ static int rename_text(struct renaming *r, enum fsi_role role, uint32_t *id)
 		*id = r->gathering ? *id : 0;
 		return 0;
 	}
-	if (name_stays(s))
+	if (is_fixed_name(s))
 		return 0;
-	rc = role == FSI_ROLE_NODES    ? add_nodes(r, &t, s)
-	     : role == FSI_ROLE_REASON ? add_reason(r, &t, s)
-				       : add_name(r, &t, role, s, strlen(s));
+	rc = role == FSI_ROLE_NODES    ? append_node_pseudonyms(r, &t, s)
+	     : role == FSI_ROLE_REASON ? append_reason_text(r, &t, s)
+				       : append_name_pseudonym(r, &t, role, s, strlen(s));
 	if (!rc && !r->gathering) {
 		*id = t.n ? fsi_name(r->m, t.v) : 0;
-		rc = *id == FSI_INTERN_FAILED ? no_memory(r) : 0;
+		rc = *id == FSI_INTERN_FAILED ? fail_no_memory(r) : 0;
 	}
 	free(t.v);
 	return rc;
 }
 
-static int rename_list(struct renaming *r, enum fsi_role role, uint32_t *set)
+static int rename_name_list(struct name_renaming *r, enum fsi_role role, uint32_t *set)
 {
 	size_t n;
 	const uint32_t *list = fsi_list(r->m, *set, &n);
 	uint32_t *copy = malloc((n + 1) * sizeof(*copy));
-	int rc = copy ? 0 : no_memory(r);
+	int rc = copy ? 0 : fail_no_memory(r);
 
 	if (!rc && n)
 		memcpy(copy, list, n * sizeof(*copy));
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = rename_text(r, role, &copy[i]);
+		rc = rename_one_text(r, role, &copy[i]);
 	if (!rc && !r->gathering && n) {
 		*set = fsi_intern(&r->m->sets, copy, n * sizeof(*copy));
-		rc = *set == FSI_INTERN_FAILED ? no_memory(r) : 0;
+		rc = *set == FSI_INTERN_FAILED ? fail_no_memory(r) : 0;
 	}
 	free(copy);
 	return rc;
@@ -350,8 +354,8 @@ static int rename_list(struct renaming *r, enum fsi_role role, uint32_t *set)
 
 /* ---- records */
 
-static const char *text_of(const fs_snapshot *m, const struct fsi_record_table *t, const struct fsi_rec *rec,
-			   const char *key)
+static const char *get_field_text(const fs_snapshot *m, const struct fsi_record_table *t, const struct fsi_rec *rec,
+				  const char *key)
 {
 	for (uint32_t i = 0; i < t->nfields; i++)
 		if (!strcmp(t->fields[i].key, key))
@@ -359,14 +363,15 @@ static const char *text_of(const fs_snapshot *m, const struct fsi_record_table *
 	return "";
 }
 
-/* Maps a user id to another one; 0 is root's and stays. */
-static void rename_uid(const struct renaming *r, uint32_t *uid)
+/* Replaces a user id by a hashed one; 0 (root) is kept. */
+static void rename_user_id(const struct name_renaming *r, uint32_t *uid)
 {
 	if (*uid && !r->gathering)
 		*uid = 1 + (uint32_t)(fsi_siphash(r->key, uid, sizeof(*uid)) % 2000000000u);
 }
 
-static int rename_field(struct renaming *r, const struct fsi_record_table *t, unsigned bit, struct fsi_rec *rec)
+static int rename_record_field(struct name_renaming *r, const struct fsi_record_table *t, unsigned bit,
+			       struct fsi_rec *rec)
 {
 	const struct fsi_field *f = &t->fields[bit];
 	uint32_t *at = fsi_known(rec, bit) ? fsi_field_own(r->m, f, rec) : NULL;
@@ -374,43 +379,43 @@ static int rename_field(struct renaming *r, const struct fsi_record_table *t, un
 	int rc;
 
 	if (!at)
-		return fsi_known(rec, bit) ? no_memory(r) : 0;
+		return fsi_known(rec, bit) ? fail_no_memory(r) : 0;
 	if (!strcmp(f->key, "uid"))
-		rename_uid(r, at);
+		rename_user_id(r, at);
 	if ((f->type != FSI_STR && f->type != FSI_LIST) || role == FSI_ROLE_KEEP)
 		return 0;
 	if (role == FSI_ROLE_BY_KIND)
-		role = fsi_role_of_kind(text_of(r->m, t, rec, "kind"));
+		role = fsi_role_of_kind(get_field_text(r->m, t, rec, "kind"));
 	if (f->type == FSI_LIST && role != FSI_ROLE_LEAVE)
-		return rename_list(r, role, at);
-	rc = rename_text(r, role, at);
+		return rename_name_list(r, role, at);
+	rc = rename_one_text(r, role, at);
 	if (!r->gathering && !*at && role == FSI_ROLE_LEAVE)
 		fsi_mark_unknown(rec, bit);
 	return rc;
 }
 
-static int rename_rows(struct renaming *r, const struct fsi_record_table *t, void *rows, size_t n)
+static int rename_table_rows(struct name_renaming *r, const struct fsi_record_table *t, void *rows, size_t n)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < n && !rc; i++)
 		for (unsigned k = 0; k < t->nfields && !rc; k++)
-			rc = rename_field(r, t, k, (struct fsi_rec *)(void *)((char *)rows + i * t->size));
+			rc = rename_record_field(r, t, k, (struct fsi_rec *)(void *)((char *)rows + i * t->size));
 	return rc;
 }
 
 #define RENAME_TABLE(TAG, name, json) \
-	rc = rc ? rc : rename_rows(r, fsi_record_table(FSI_RECORD_##TAG), r->m->name.v, r->m->name.n);
+	rc = rc ? rc : rename_table_rows(r, fsi_record_table(FSI_RECORD_##TAG), r->m->name.v, r->m->name.n);
 
-static int rename_all(struct renaming *r)
+static int rename_all_records(struct name_renaming *r)
 {
-	int rc = rename_rows(r, fsi_header_table(), &r->m->head, 1);
+	int rc = rename_table_rows(r, fsi_header_table(), &r->m->head, 1);
 
 	FSI_RECORD_TYPES(RENAME_TABLE)
 	return rc;
 }
 
-static void leave_config(struct renaming *r)
+static void remove_config_texts(struct name_renaming *r)
 {
 	size_t n = 0;
 
@@ -429,9 +434,9 @@ static void leave_config(struct renaming *r)
 	r->m->config.n = n;
 }
 
-/* ---- all names, before any is replaced */
+/* ---- ranks of names, before any name is replaced */
 
-static int compare_names(const void *x, const void *y, const void *ctx)
+static int compare_seen_names(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_intern *seen = ctx;
 	const char *a = fsi_intern_str(seen, *(const uint32_t *)x), *b = fsi_intern_str(seen, *(const uint32_t *)y);
@@ -440,16 +445,16 @@ static int compare_names(const void *x, const void *y, const void *ctx)
 	return c ? c : strcmp(a, b);
 }
 
-static int rank_names(struct renaming *r)
+static int rank_seen_names(struct name_renaming *r)
 {
 	const uint32_t n = r->seen.count;
 	uint32_t *ids = malloc((n + 1) * sizeof(*ids)), *rank = calloc(n + 1, sizeof(*rank));
-	int rc = ids && rank ? 0 : no_memory(r);
+	int rc = ids && rank ? 0 : fail_no_memory(r);
 
 	for (uint32_t i = 1; i < n && !rc; i++)
 		ids[i] = i;
-	if (!rc && n && fs_sort(ids + 1, n - 1, sizeof(*ids), compare_names, &r->seen))
-		rc = no_memory(r);
+	if (!rc && n && fs_sort(ids + 1, n - 1, sizeof(*ids), compare_seen_names, &r->seen))
+		rc = fail_no_memory(r);
 	for (uint32_t i = 1; i < n && !rc; i++)
 		rank[ids[i]] = i;
 	free(ids);
@@ -457,7 +462,7 @@ static int rank_names(struct renaming *r)
 	return rc;
 }
 
-static int check_distinct(struct renaming *r)
+static int check_distinct_pseudonyms(struct name_renaming *r)
 {
 	struct fsi_intern given = { 0 };
 	int rc = 0;
@@ -465,17 +470,17 @@ static int check_distinct(struct renaming *r)
 	for (uint32_t i = 1; i < r->seen.count && !rc; i++) {
 		char hash[HASH_LETTERS];
 
-		put_hash(r, i, hash);
+		write_name_hash(r, i, hash);
 		if (fsi_intern_find(&given, hash, sizeof(hash)))
 			rc = fsi_fail(r->err, FS_EDATA, "two names get the same pseudonym; use another key");
 		else if (fsi_intern(&given, hash, sizeof(hash)) == FSI_INTERN_FAILED)
-			rc = no_memory(r);
+			rc = fail_no_memory(r);
 	}
 	fsi_intern_release(&given);
 	return rc;
 }
 
-static void make_key(struct renaming *r)
+static void derive_hash_key(struct name_renaming *r)
 {
 	static const unsigned char halves[2][16] = { { 1 }, { 2 } };
 
@@ -491,22 +496,22 @@ int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct 
 {
 	struct fs_anonymise_options own;
 	const struct fs_anonymise_options *o = FSI_OPTIONS(own, options);
-	struct renaming r = { .o = o, .err = err, .gathering = true };
+	struct name_renaming r = { .o = o, .err = err, .gathering = true };
 	int rc;
 
-	make_key(&r);
+	derive_hash_key(&r);
 	rc = fs_snapshot_copy(&r.m, s, err);
 	if (!rc)
-		rc = rename_all(&r);
+		rc = rename_all_records(&r);
 	if (!rc)
-		rc = check_distinct(&r);
+		rc = check_distinct_pseudonyms(&r);
 	if (!rc && o->keep_order)
-		rc = rank_names(&r);
+		rc = rank_seen_names(&r);
 	r.gathering = false;
 	if (!rc)
-		rc = rename_all(&r);
+		rc = rename_all_records(&r);
 	if (!rc) {
-		leave_config(&r);
+		remove_config_texts(&r);
 		rc = fsi_snapshot_again(out, r.m, err);
 	}
 	fs_snapshot_free(r.m);

@@ -1,15 +1,19 @@
-/* Anonymised snapshots: which text of a record is a name, and the new name that it gets. */
+/* Roles of the texts in a snapshot, and the hash that makes pseudonyms (fs_snapshot_anonymise).
+ *
+ * Every text field of a record has one role, given by a table in anonymise.c. A name is replaced by a pseudonym that
+ * depends only on the key, the role and the name. The same name in another role gets another pseudonym. The functions
+ * here have no state and do not fail. */
 #ifndef FSI_ANONYMISE_ANONYMISE_H
 #define FSI_ANONYMISE_ANONYMISE_H
 
 #include "model/tables.h"
 #include <stddef.h>
 
-/* What becomes of each text of a record, and of a name. */
+/* What happens to a text. */
 
 enum fsi_role {
-	FSI_ROLE_KEEP,	/* a word of the scheduler's, or of the hardware */
-	FSI_ROLE_LEAVE, /* free text: left out */
+	FSI_ROLE_KEEP,	/* kept: a word of the scheduler or the hardware */
+	FSI_ROLE_LEAVE, /* removed: free text */
 	FSI_ROLE_CLUSTER,
 	FSI_ROLE_USER,
 	FSI_ROLE_GROUP,
@@ -19,19 +23,20 @@ enum fsi_role {
 	FSI_ROLE_PROJECT,
 	FSI_ROLE_RESERVATION,
 	FSI_ROLE_JOB,
-	FSI_ROLE_NODES,	 /* names or a list of them: the letters outside brackets */
-	FSI_ROLE_REASON, /* a known one, without the nodes behind it */
-	FSI_ROLE_BY_KIND /* Maui's credential: as the record's `kind` says */
+	FSI_ROLE_NODES,	 /* node names or a hostlist: only letters outside brackets are replaced */
+	FSI_ROLE_REASON, /* kept if the reason is known, without the node list after a colon; else replaced */
+	FSI_ROLE_BY_KIND /* credential of Maui: the role that the record's `kind` has */
 };
 
-/* The role of a field of texts (STR, LIST) in records of that type. A field that no table names is left out. */
+/* Returns the role of a text field (STR or LIST) of a record type; FSI_ROLE_LEAVE for a field that is not in the
+ * table. */
 enum fsi_role fsi_role_of(const char *type, const char *key);
-/* The role of a credential's name. */
+/* Returns the role of a credential's name, by the credential's kind ("user", "acct", ...). */
 enum fsi_role fsi_role_of_kind(const char *kind);
-/* May the text of this parameter of the scheduler stay? */
+/* Returns true if the text of this scheduler parameter is kept. */
 bool fsi_config_stays(const char *name);
 
-/* SipHash-2-4 of the bytes under a key of 16 bytes (Aumasson and Bernstein, 2012). */
+/* Returns SipHash-2-4 of the n bytes with a key of 16 bytes (Aumasson and Bernstein, 2012). */
 uint64_t fsi_siphash(const unsigned char key[16], const void *bytes, size_t n);
 
 #endif

@@ -1,3 +1,9 @@
+/* Compares two evaluated snapshots (fs_compare): pending jobs with the terms of their priorities, accounts and users
+ * with their shares, and the causes of changed fair-share factors and ranks.
+ *
+ * struct fs_comparison borrows both evaluations. Its arena owns the terms and causes, until fs_comparison_free. Rows
+ * are compared in one pass over both sides, each sorted by id (jobs) or by name (shares). Internal functions return -1
+ * only if out of memory, unless stated otherwise. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -11,66 +17,64 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the files of a comparison share. */
-
 struct fs_comparison;
 
-/* Jobs of neighbouring ids, which are compared by one thread. */
+/* A comparison of two states; index FS_BEFORE or FS_AFTER of each array is the side. */
 struct fs_comparison {
 	struct fs_compared side[2];
-	double left; /* fs_comparison_left */
+	double decay_left; /* fraction of the earlier usage that remains after decay (fs_comparison_left) */
 	FSI_VEC(struct fs_compared_job) job;
-	const struct fs_compared_job **order; /* the jobs in the order in which they are shown */
+	const struct fs_compared_job **order; /* the jobs in display order */
 	size_t pending;
-	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
+	size_t prio_index[2]; /* index in each side's priorities where the search for the current job begins */
 	FSI_VEC(struct fs_compared_share) share;
-	struct fsi_arena arena; /* of terms, and of what is computed once of both states */
-	/* A term of either side by its name: its index among that side's terms, or FS_NO_ROW. */
-	struct fsi_compared_term {
+	struct fsi_arena arena; /* for terms, causes and the sorted share trees */
+	/* A priority term of either side: name, and index among each side's terms or FS_NO_ROW. */
+	struct compared_term {
 		const char *name;
 		size_t at[2];
 	} *term;
 	size_t nterms;
-	/* The siblings of one side's share tree; NULL: not listed yet. */
-	struct fsi_compared_tree {
-		const uint32_t *below; /* users at or below each row */
-		const struct fs_share_row **row; /* those that have siblings, by parent and name */
-		/* by the parent's row: where its children begin in `row`; one more ends the last */
+	/* The siblings in each side's share tree; NULL: not sorted yet. */
+	struct compared_tree {
+		const uint32_t *below; /* number of ranked users in each row's subtree */
+		const struct fs_share_row **row; /* rows that have siblings, sorted by parent and name */
+		/* by the parent's row: index of its first child in `row`; one more entry ends the last */
 		const uint32_t *first;
 	} tree[2];
 };
 
-/* The number of causes that can change a classic factor. */
-enum { FSI_CLASSIC_CAUSES = 5 };
+/* Maximum number of causes of a changed classic factor. */
+enum { MAX_CLASSIC_CAUSES = 5 };
 
-/* Is it the same number, unknown or not? */
-static inline bool fsi_same_number(double a, double b)
+/* Returns true if the numbers are equal or both NAN. */
+static inline bool is_same_number(double a, double b)
 {
 	return a == b || (a != a && b != b);
 }
 
-/* The order in which compared jobs are shown. */
+/* ---- display order of jobs */
 
-static double priority_change(const struct fs_compared_job *r)
+static double get_priority_change(const struct fs_compared_job *r)
 {
 	const double d = fabs(r->priority[1] - r->priority[0]);
 
 	return isnan(d) ? 0 : d;
 }
 
-static uint32_t place_change(const struct fs_compared_job *r)
+static uint32_t get_position_change(const struct fs_compared_job *r)
 {
 	const uint32_t a = r->partition_position[0], b = r->partition_position[1];
 
 	return a > b ? a - b : b - a;
 }
 
-static int by_change(const void *x, const void *y, const void *ctx)
+static int compare_by_change(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_compared_job *a = *(const struct fs_compared_job *const *)x,
 				     *b = *(const struct fs_compared_job *const *)y;
-	const double p = priority_change(a), q = priority_change(b);
-	const uint32_t m = place_change(a), n = place_change(b);
+	const double p = get_priority_change(a), q = get_priority_change(b);
+	const uint32_t m = get_position_change(a), n = get_position_change(b);
 
 	(void)ctx;
 	if (a->fate != b->fate)
@@ -84,8 +88,8 @@ static int by_change(const void *x, const void *y, const void *ctx)
 	return strcmp(a->partition[FS_AFTER], b->partition[FS_AFTER]);
 }
 
-/* Fills c->order: first by fate, then the greatest change. -1 without memory. */
-static int compare_order(struct fs_comparison *c)
+/* Fills c->order: sorted by fate, then by the size of the change. Returns -1 if out of memory. */
+static int sort_compared_jobs(struct fs_comparison *c)
 {
 	const size_t n = c->job.n;
 
@@ -94,25 +98,25 @@ static int compare_order(struct fs_comparison *c)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		c->order[i] = &c->job.v[i];
-	return fs_sort(c->order, n, sizeof(*c->order), by_change, NULL) ? -1 : 0;
+	return fs_sort(c->order, n, sizeof(*c->order), compare_by_change, NULL) ? -1 : 0;
 }
 
-/* The change of a priority by its terms, matched by name: the two states need not have the same. */
+/* ---- terms of priorities, matched by name because the two states may have different terms */
 
-static struct fsi_compared_term *term_named(struct fs_comparison *c, const char *name)
+static struct compared_term *find_or_add_term(struct fs_comparison *c, const char *name)
 {
-	struct fsi_compared_term *t = c->term;
+	struct compared_term *t = c->term;
 
 	while (t < c->term + c->nterms && strcmp(t->name, name) != 0)
 		t++;
 	if (t == c->term + c->nterms) {
-		*t = (struct fsi_compared_term){ name, { FS_NO_ROW, FS_NO_ROW } };
+		*t = (struct compared_term){ name, { FS_NO_ROW, FS_NO_ROW } };
 		c->nterms++;
 	}
 	return t;
 }
 
-static int compare_terms_init(struct fs_comparison *c)
+static int init_term_table(struct fs_comparison *c)
 {
 	size_t n = 1;
 
@@ -125,30 +129,30 @@ static int compare_terms_init(struct fs_comparison *c)
 		const fs_prios *p = c->side[k].eval->prios;
 
 		for (size_t t = 0; p && t < fs_prios_terms(p); t++)
-			term_named(c, fs_prios_weights(p)[t].name)->at[k] = t;
+			find_or_add_term(c, fs_prios_weights(p)[t].name)->at[k] = t;
 	}
 	return 0;
 }
 
-/* Both the rows of the priorities and the jobs that are asked for rise, so that the search goes on from where the
- * last one ended. */
-static size_t terms_first_of(struct fs_comparison *c, int side, uint32_t job_row)
+/* Returns the index of the job's first row in the priorities. Priorities are sorted by job, and jobs are requested in
+ * ascending order, so the search continues from its last position. */
+static size_t find_first_priority(struct fs_comparison *c, int side, uint32_t job_row)
 {
 	const fs_prios *p = c->side[side].eval->prios;
-	size_t i = c->prio_at[side];
+	size_t i = c->prio_index[side];
 
 	while (p && i < p->row.n && p->row.v[i].job < job_row)
 		i++;
-	c->prio_at[side] = i;
+	c->prio_index[side] = i;
 	return i;
 }
 
-static bool find_row(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
-		     struct fs_prio_row *row)
+static bool find_priority_row(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
+			      struct fs_prio_row *row)
 {
 	const fs_prios *p = c->side[side].eval->prios;
 
-	for (size_t i = terms_first_of(c, side, job_row); p && i < p->row.n && p->row.v[i].job == job_row; i++) {
+	for (size_t i = find_first_priority(c, side, job_row); p && i < p->row.n && p->row.v[i].job == job_row; i++) {
 		const struct fsi_prio_row *r = &p->row.v[i];
 
 		if (!strcmp(fsi_str(p->m, r->partition_name), as->partition[side]) &&
@@ -158,18 +162,18 @@ static bool find_row(struct fs_comparison *c, int side, uint32_t job_row, const 
 	return false;
 }
 
-static double points(const struct fs_prio_row *row, size_t at)
+static double get_term_points(const struct fs_prio_row *row, size_t at)
 {
 	return at == FS_NO_ROW || row->direct ? 0 : row->terms[at].points;
 }
 
-/* A priority that an administrator set has no terms: it is one itself. */
-static double set(const struct fs_prio_row *row)
+/* Returns the priority that an administrator set; 0 if the priority is computed from terms. */
+static double get_direct_priority(const struct fs_prio_row *row)
 {
 	return row->direct ? row->sum : 0;
 }
 
-static void add_change(struct fs_compared_job *row, struct fs_term_change *v, const char *name, double change)
+static void add_term_change(struct fs_compared_job *row, struct fs_term_change *v, const char *name, double change)
 {
 	if (change == 0)
 		return;
@@ -177,15 +181,16 @@ static void add_change(struct fs_compared_job *row, struct fs_term_change *v, co
 	row->sum_change += change;
 }
 
-/* Fills the terms of a row of a job that both sides have a sum for. Priorities are taken as computed on both sides,
- * since what a scheduler recorded may be of another moment; where the two differ the terms follow. Rows come by
- * rising jobs. -1 without memory. */
-static int compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
+/* Fills priorities and term changes of a job that has a row of priorities on both sides. The priorities are the
+ * computed ones on both sides, because recorded ones may be of another time. Must be called with ascending jobs.
+ * Returns -1 if out of memory. */
+static int compare_job_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
 {
 	struct fs_prio_row of[2];
 	struct fs_term_change *v;
 
-	if (!find_row(c, FS_BEFORE, job_row[0], row, &of[0]) || !find_row(c, FS_AFTER, job_row[1], row, &of[1]))
+	if (!find_priority_row(c, FS_BEFORE, job_row[0], row, &of[0]) ||
+	    !find_priority_row(c, FS_AFTER, job_row[1], row, &of[1]))
 		return 0;
 	row->priority[0] = of[0].priority;
 	row->priority[1] = of[1].priority;
@@ -197,39 +202,39 @@ static int compare_terms(struct fs_comparison *c, const uint32_t job_row[2], str
 	row->terms = v;
 	row->sum_change = 0;
 	for (size_t t = 0; t < c->nterms; t++)
-		add_change(row, v, c->term[t].name,
-			   points(&of[1], c->term[t].at[1]) - points(&of[0], c->term[t].at[0]));
-	add_change(row, v, "direct", set(&of[1]) - set(&of[0]));
+		add_term_change(row, v, c->term[t].name,
+				get_term_points(&of[1], c->term[t].at[1]) - get_term_points(&of[0], c->term[t].at[0]));
+	add_term_change(row, v, "direct", get_direct_priority(&of[1]) - get_direct_priority(&of[0]));
 	row->rest_change = row->priority[1] - row->priority[0] - row->sum_change;
 	return 0;
 }
 
-/* Pending jobs of two states, matched by id, partition and QOS. */
+/* ---- pending jobs, matched by id, partition and QOS */
 
-/* Where a record stands in the queue; its row is read when its job's turn comes. */
-struct place {
+/* The position of one queue record; the record itself is read only when its job is compared. */
+struct queue_place {
 	uint32_t job_row;
-	uint32_t at; /* in the queue */
+	uint32_t at; /* index in the queue */
 };
 
-/* A record of the job at hand. */
-struct record {
+/* A queue record of the current job. */
+struct queue_record {
 	struct fs_queue_row row;
-	bool taken;
+	bool matched;
 };
 
-struct list {
+struct queue_list {
 	const fs_queue *queue;
 	const fs_snapshot *snapshot;
-	struct place *place;
-	const fs_plan *plan; /* NULL: none */
+	struct queue_place *places;
+	const fs_plan *plan; /* plan of the side; NULL: none */
 	size_t n;
-	FSI_VEC(struct record) record;
+	FSI_VEC(struct queue_record) record;
 };
 
-/* Lists the places of the jobs that may be seen, by rising job and in each job in the order of the queue; `first`
- * has where those of each job begin, moved on by one. */
-static void list_places(struct list *l, uint32_t *first, size_t jobs)
+/* Fills l->places with the visible queue records, sorted by job and then in queue order. first: zeroed array by job
+ * row, used for the counting sort. */
+static void sort_visible_places(struct queue_list *l, uint32_t *first, size_t jobs)
 {
 	struct fs_queue_place p;
 
@@ -243,11 +248,11 @@ static void list_places(struct list *l, uint32_t *first, size_t jobs)
 	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
 		fs_queue_place(l->queue, i, &p);
 		if (p.visible)
-			l->place[first[p.job_row]++] = (struct place){ p.job_row, (uint32_t)i };
+			l->places[first[p.job_row]++] = (struct queue_place){ p.job_row, (uint32_t)i };
 	}
 }
 
-static int list_records(struct list *l, const struct fs_compared *side)
+static int list_queue_records(struct queue_list *l, const struct fs_compared *side)
 {
 	const fs_queue *q = side->eval->queue;
 	const size_t n = q ? fs_queue_count(q) : 0, jobs = fs_snapshot_info(side->eval->snapshot)->jobs;
@@ -255,45 +260,45 @@ static int list_records(struct list *l, const struct fs_compared *side)
 
 	l->queue = q;
 	l->snapshot = side->eval->snapshot;
-	l->place = malloc((n + 1) * sizeof(*l->place));
-	if (q && first && l->place)
-		list_places(l, first, jobs);
+	l->places = malloc((n + 1) * sizeof(*l->places));
+	if (q && first && l->places)
+		sort_visible_places(l, first, jobs);
 	free(first);
 	l->plan = side->plan;
-	return first && l->place ? 0 : -1;
+	return first && l->places ? 0 : -1;
 }
 
-/* The records of a job: [i, end) of the places. -1 without memory. */
-static int take_job(struct list *l, size_t i, size_t end)
+/* Reads the queue records at places [i, end), which belong to one job, into l->record. Returns -1 if out of memory. */
+static int read_job_records(struct queue_list *l, size_t i, size_t end)
 {
 	for (l->record.n = 0; i < end; i++) {
 		if (FSI_VEC_ROOM(&l->record))
 			return -1;
-		struct record *r = &l->record.v[l->record.n++];
+		struct queue_record *r = &l->record.v[l->record.n++];
 
-		r->taken = false;
-		fs_queue_row(l->queue, l->place[i].at, &r->row);
+		r->matched = false;
+		fs_queue_row(l->queue, l->places[i].at, &r->row);
 	}
 	return 0;
 }
 
-static size_t same_job(const struct list *l, size_t i)
+static size_t find_job_end(const struct queue_list *l, size_t i)
 {
 	size_t end = i;
 
-	while (end < l->n && l->place[end].job_row == l->place[i].job_row)
+	while (end < l->n && l->places[end].job_row == l->places[i].job_row)
 		end++;
 	return end;
 }
 
-static bool runs(const struct fs_eval *e, uint64_t job)
+static bool is_job_running(const struct fs_eval *e, uint64_t job)
 {
 	const uint32_t row = fsi_job_row(e->snapshot, job);
 
 	return row != FSI_NO_INDEX && fs_job_runs(e->snapshot, row);
 }
 
-static void fill_side(struct fs_compared_job *out, const struct record *r, int side)
+static void fill_compared_side(struct fs_compared_job *out, const struct queue_record *r, int side)
 {
 	out->partition[side] = r->row.partition;
 	out->qos[side] = r->row.qos;
@@ -302,10 +307,10 @@ static void fill_side(struct fs_compared_job *out, const struct record *r, int s
 	out->partition_position[side] = r->row.partition_position;
 }
 
-/* The compared row of the two records; a or b is NULL where the job stands on one side alone. */
-static struct fs_compared_job as_row(const struct record *a, const struct record *b)
+/* Returns the compared row of two records. a or b is NULL if only one side has the job. */
+static struct fs_compared_job make_compared_row(const struct queue_record *a, const struct queue_record *b)
 {
-	const struct record *r = b ? b : a;
+	const struct queue_record *r = b ? b : a;
 	struct fs_compared_job out = { .job = r->row.job,
 				       .partition = { "", "" },
 				       .qos = { "", "" },
@@ -317,13 +322,13 @@ static struct fs_compared_job as_row(const struct record *a, const struct record
 				       .rest_change = NAN };
 
 	if (a)
-		fill_side(&out, a, FS_BEFORE);
+		fill_compared_side(&out, a, FS_BEFORE);
 	if (b)
-		fill_side(&out, b, FS_AFTER);
+		fill_compared_side(&out, b, FS_AFTER);
 	return out;
 }
 
-static int jobs_add_row(struct fs_comparison *c, const struct fs_compared_job *row)
+static int append_job_row(struct fs_comparison *c, const struct fs_compared_job *row)
 {
 	if (FSI_VEC_ROOM(&c->job))
 		return -1;
@@ -331,34 +336,35 @@ static int jobs_add_row(struct fs_comparison *c, const struct fs_compared_job *r
 	return 0;
 }
 
-static bool differs(const struct fs_compared_job *r)
+static bool is_job_changed(const struct fs_compared_job *r)
 {
 	return strcmp(r->partition[0], r->partition[1]) != 0 || strcmp(r->qos[0], r->qos[1]) != 0 ||
-	       !fsi_same_number(r->priority[0], r->priority[1]) || r->position[0] != r->position[1] ||
+	       !is_same_number(r->priority[0], r->priority[1]) || r->position[0] != r->position[1] ||
 	       r->partition_position[0] != r->partition_position[1] || r->start_time[0] != r->start_time[1];
 }
 
-struct pass {
+struct job_comparison {
 	struct fs_comparison *c;
-	struct list l[2];
+	struct queue_list l[2];
 };
 
-static int put_pair(struct pass *p, const struct record *a, const struct record *b, bool first)
+static int add_paired_row(struct job_comparison *p, const struct queue_record *a, const struct queue_record *b,
+			  bool first)
 {
-	struct fs_compared_job row = as_row(a, b);
+	struct fs_compared_job row = make_compared_row(a, b);
 	const uint32_t job_row[2] = { a->row.job_row, b->row.job_row };
 
 	p->c->pending++;
 	for (int k = 0; k < 2 && first; k++)
 		row.start_time[k] = fsi_plan_start(p->l[k].plan, job_row[k]);
-	if (compare_terms(p->c, job_row, &row))
+	if (compare_job_terms(p->c, job_row, &row))
 		return -1;
-	return differs(&row) ? jobs_add_row(p->c, &row) : 0;
+	return is_job_changed(&row) ? append_job_row(p->c, &row) : 0;
 }
 
-static int put_single(struct pass *p, const struct record *r, int side, bool first, bool job_stays)
+static int add_single_row(struct job_comparison *p, const struct queue_record *r, int side, bool first, bool job_stays)
 {
-	struct fs_compared_job row = side == FS_BEFORE ? as_row(r, NULL) : as_row(NULL, r);
+	struct fs_compared_job row = side == FS_BEFORE ? make_compared_row(r, NULL) : make_compared_row(NULL, r);
 
 	if (first)
 		row.start_time[side] = fsi_plan_start(p->l[side].plan, r->row.job_row);
@@ -368,105 +374,110 @@ static int put_single(struct pass *p, const struct record *r, int side, bool fir
 	else if (side == FS_AFTER)
 		row.fate = FS_FATE_NEW;
 	else
-		row.fate = runs(p->c->side[FS_AFTER].eval, row.job) ? FS_FATE_STARTED : FS_FATE_GONE;
-	return jobs_add_row(p->c, &row);
+		row.fate = is_job_running(p->c->side[FS_AFTER].eval, row.job) ? FS_FATE_STARTED : FS_FATE_GONE;
+	return append_job_row(p->c, &row);
 }
 
-static bool same_record(const struct record *a, const struct record *b)
+static bool is_same_record(const struct queue_record *a, const struct queue_record *b)
 {
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* The first record that is left, of those like a in partition and QOS where it must be alike; NULL if there is none. */
-static struct record *mate(const struct record *a, struct list *l, bool alike)
+/* Returns the first record of l that is not matched; if alike, only one with the same partition and QOS as a. Returns
+ * NULL if there is none. */
+static struct queue_record *find_matching_record(const struct queue_record *a, struct queue_list *l, bool alike)
 {
 	for (size_t k = 0; k < l->record.n; k++)
-		if (!l->record.v[k].taken && (!alike || same_record(a, &l->record.v[k])))
+		if (!l->record.v[k].matched && (!alike || is_same_record(a, &l->record.v[k])))
 			return &l->record.v[k];
 	return NULL;
 }
 
-static int pair_up(struct pass *p, bool alike)
+static int pair_job_records(struct job_comparison *p, bool alike)
 {
 	for (size_t i = 0; i < p->l[0].record.n; i++) {
-		struct record *a = &p->l[0].record.v[i], *b = a->taken ? NULL : mate(a, &p->l[1], alike);
+		struct queue_record *a = &p->l[0].record.v[i],
+				    *b = a->matched ? NULL : find_matching_record(a, &p->l[1], alike);
 
 		if (!b)
 			continue;
-		a->taken = b->taken = true;
-		if (put_pair(p, a, b, i == 0))
+		a->matched = b->matched = true;
+		if (add_paired_row(p, a, b, i == 0))
 			return -1;
 	}
 	return 0;
 }
 
-static int put_left(struct pass *p, int side, bool both)
+static int add_single_rows(struct job_comparison *p, int side, bool both)
 {
-	const struct list *l = &p->l[side];
+	const struct queue_list *l = &p->l[side];
 
 	for (size_t i = 0; i < l->record.n; i++)
-		if (!l->record.v[i].taken && put_single(p, &l->record.v[i], side, i == 0, both))
+		if (!l->record.v[i].matched && add_single_row(p, &l->record.v[i], side, i == 0, both))
 			return -1;
 	return 0;
 }
 
-/* The rows of one job. */
-static int put_job(struct pass *p)
+/* Adds the rows of the current job: pairs of records first, then single records. */
+static int add_job_rows(struct job_comparison *p)
 {
 	const bool both = p->l[0].record.n && p->l[1].record.n;
 
-	if (pair_up(p, true) || pair_up(p, false))
+	if (pair_job_records(p, true) || pair_job_records(p, false))
 		return -1;
-	return put_left(p, FS_BEFORE, both) || put_left(p, FS_AFTER, both) ? -1 : 0;
+	return add_single_rows(p, FS_BEFORE, both) || add_single_rows(p, FS_AFTER, both) ? -1 : 0;
 }
 
-/* The id of the job whose records are next, UINT64_MAX where none are left. */
-static uint64_t id_at(const struct list *l, size_t i)
+/* Returns the id of the job at place i; UINT64_MAX past the end. */
+static uint64_t get_place_job(const struct queue_list *l, size_t i)
 {
-	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->place[i].job_row].id;
+	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->places[i].job_row].id;
 }
 
-static int jobs_merge(struct pass *p)
+static int merge_pending_jobs(struct job_comparison *p)
 {
-	struct list *a = &p->l[0], *b = &p->l[1];
-	uint64_t left = id_at(a, 0), right = id_at(b, 0);
+	struct queue_list *a = &p->l[0], *b = &p->l[1];
+	uint64_t left = get_place_job(a, 0), right = get_place_job(b, 0);
 	size_t i = 0, k = 0;
 
 	while (i < a->n || k < b->n) {
-		const size_t iend = i < a->n && left <= right ? same_job(a, i) : i,
-			     kend = k < b->n && right <= left ? same_job(b, k) : k;
+		const size_t iend = i < a->n && left <= right ? find_job_end(a, i) : i,
+			     kend = k < b->n && right <= left ? find_job_end(b, k) : k;
 
-		if (take_job(a, i, iend) || take_job(b, k, kend) || put_job(p))
+		if (read_job_records(a, i, iend) || read_job_records(b, k, kend) || add_job_rows(p))
 			return -1;
-		left = iend > i ? id_at(a, iend) : left;
-		right = kend > k ? id_at(b, kend) : right;
+		left = iend > i ? get_place_job(a, iend) : left;
+		right = kend > k ? get_place_job(b, kend) : right;
 		i = iend;
 		k = kend;
 	}
 	return 0;
 }
 
-/* Fills the rows of jobs. -1 without memory. */
-static int compare_jobs(struct fs_comparison *c)
+/* Compares all pending jobs. Returns -1 if out of memory. */
+static int compare_pending_jobs(struct fs_comparison *c)
 {
-	struct pass p = { .c = c };
-	int rc = list_records(&p.l[0], &c->side[0]) || list_records(&p.l[1], &c->side[1]) || jobs_merge(&p) ? -1 : 0;
+	struct job_comparison p = { .c = c };
+	int rc = list_queue_records(&p.l[0], &c->side[0]) || list_queue_records(&p.l[1], &c->side[1]) ||
+				 merge_pending_jobs(&p)
+			 ? -1
+			 : 0;
 
 	for (int k = 0; k < 2; k++) {
-		free(p.l[k].place);
+		free(p.l[k].places);
 		FSI_VEC_FREE(&p.l[k].record);
 	}
-	return rc ? rc : compare_order(c);
+	return rc ? rc : sort_compared_jobs(c);
 }
 
-/* Accounts and users of two states, matched by account, user and partition. */
+/* ---- accounts and users, matched by account, user and partition */
 
-struct rows {
+struct share_rows {
 	const struct fs_share_row **v;
 	size_t n;
 };
 
-static int shares_by_name(const struct fs_share_row *a, const struct fs_share_row *b)
+static int compare_share_names(const struct fs_share_row *a, const struct fs_share_row *b)
 {
 	int c = strcmp(a->account, b->account);
 
@@ -475,14 +486,14 @@ static int shares_by_name(const struct fs_share_row *a, const struct fs_share_ro
 	return c ? c : strcmp(a->partition, b->partition);
 }
 
-static int by_name_of(const void *x, const void *y)
+static int compare_share_pointers(const void *x, const void *y)
 {
 	const struct fs_share_row *const *a = x, *const *b = y;
 
-	return shares_by_name(*a, *b);
+	return compare_share_names(*a, *b);
 }
 
-static int list(struct rows *r, const fs_shares *s)
+static int list_visible_shares(struct share_rows *r, const fs_shares *s)
 {
 	const size_t n = s ? fs_shares_count(s) : 0;
 
@@ -491,21 +502,21 @@ static int list(struct rows *r, const fs_shares *s)
 		if (fs_shares_row(s, i)->visible)
 			r->v[r->n++] = fs_shares_row(s, i);
 	if (r->v)
-		qsort(r->v, r->n, sizeof(*r->v), by_name_of);
+		qsort(r->v, r->n, sizeof(*r->v), compare_share_pointers);
 	return r->v ? 0 : -1;
 }
 
-static bool same(const struct fs_share_row *a, const struct fs_share_row *b)
+static bool has_same_shares(const struct fs_share_row *a, const struct fs_share_row *b)
 {
 	return a->shares_kind == b->shares_kind && a->raw_shares == b->raw_shares && a->rank == b->rank &&
-	       fsi_same_number(a->norm_shares, b->norm_shares) && fsi_same_number(a->raw_usage, b->raw_usage) &&
-	       fsi_same_number(a->effective_usage, b->effective_usage) &&
-	       fsi_same_number(a->fairshare, b->fairshare) && fsi_same_number(a->level_fs, b->level_fs);
+	       is_same_number(a->norm_shares, b->norm_shares) && is_same_number(a->raw_usage, b->raw_usage) &&
+	       is_same_number(a->effective_usage, b->effective_usage) &&
+	       is_same_number(a->fairshare, b->fairshare) && is_same_number(a->level_fs, b->level_fs);
 }
 
-static int shares_add_row(struct fs_comparison *c, const struct fs_share_row *a, const struct fs_share_row *b)
+static int append_share_row(struct fs_comparison *c, const struct fs_share_row *a, const struct fs_share_row *b)
 {
-	if (a && b && same(a, b))
+	if (a && b && has_same_shares(a, b))
 		return 0;
 	if (FSI_VEC_ROOM(&c->share))
 		return -1;
@@ -513,43 +524,45 @@ static int shares_add_row(struct fs_comparison *c, const struct fs_share_row *a,
 	return 0;
 }
 
-/* As in the later tree; rows that it has no more come last, as in the earlier. */
-static int by_tree(const void *x, const void *y)
+/* Sorts rows in the order of the later tree; rows that are only in the earlier tree come last, in its order. */
+static int compare_by_tree(const void *x, const void *y)
 {
 	const struct fs_compared_share *a = x, *b = y;
-	const bool gone = !a->row[1], other = !b->row[1];
-	const uint32_t i = a->row[gone ? 0 : 1]->row, k = b->row[other ? 0 : 1]->row;
+	const bool a_gone = !a->row[1], b_gone = !b->row[1];
+	const uint32_t i = a->row[a_gone ? 0 : 1]->row, k = b->row[b_gone ? 0 : 1]->row;
 
-	if (gone != other)
-		return gone ? 1 : -1;
+	if (a_gone != b_gone)
+		return a_gone ? 1 : -1;
 	return (i > k) - (i < k);
 }
 
-static int shares_merge(struct fs_comparison *c, const struct rows *a, const struct rows *b)
+static int merge_share_rows(struct fs_comparison *c, const struct share_rows *a, const struct share_rows *b)
 {
 	size_t i = 0, k = 0;
 	int rc = 0;
 
 	while (!rc && (i < a->n || k < b->n)) {
-		const int order = i == a->n ? 1 : k == b->n ? -1 : shares_by_name(a->v[i], b->v[k]);
+		const int order = i == a->n ? 1 : k == b->n ? -1 : compare_share_names(a->v[i], b->v[k]);
 
-		rc = shares_add_row(c, order <= 0 ? a->v[i] : NULL, order >= 0 ? b->v[k] : NULL);
+		rc = append_share_row(c, order <= 0 ? a->v[i] : NULL, order >= 0 ? b->v[k] : NULL);
 		i += order <= 0;
 		k += order >= 0;
 	}
 	return rc;
 }
 
-/* Fills the rows of shares. Returns -1 if out of memory. */
-static int compare_shares(struct fs_comparison *c)
+/* Compares all visible share rows. Returns -1 if out of memory. */
+static int compare_share_rows(struct fs_comparison *c)
 {
-	struct rows a = { 0 }, b = { 0 };
-	int rc = list(&a, c->side[0].eval->shares) || list(&b, c->side[1].eval->shares) ? -1 : shares_merge(c, &a, &b);
+	struct share_rows a = { 0 }, b = { 0 };
+	int rc = list_visible_shares(&a, c->side[0].eval->shares) || list_visible_shares(&b, c->side[1].eval->shares)
+			 ? -1
+			 : merge_share_rows(c, &a, &b);
 
 	free(a.v);
 	free(b.v);
 	if (!rc && c->share.n)
-		qsort(c->share.v, c->share.n, sizeof(*c->share.v), by_tree);
+		qsort(c->share.v, c->share.n, sizeof(*c->share.v), compare_by_tree);
 	return rc;
 }
 
@@ -560,15 +573,15 @@ const char *fs_fate_name(enum fs_fate fate)
 	return names[fate];
 }
 
-static int64_t time_of(const struct fs_compared *s)
+static int64_t get_usage_time(const struct fs_compared *s)
 {
 	return s->usage_time ? s->usage_time : fs_snapshot_info(s->eval->snapshot)->priority_time;
 }
 
-static double left_of(const fs_comparison *c)
+static double compute_decay_left(const fs_comparison *c)
 {
 	const struct fs_usage_options o = { .size = 0 };
-	const int64_t later = time_of(&c->side[FS_AFTER]) - time_of(&c->side[FS_BEFORE]);
+	const int64_t later = get_usage_time(&c->side[FS_AFTER]) - get_usage_time(&c->side[FS_BEFORE]);
 	struct fs_usage_info info;
 	double left = 1;
 	fs_usage *u;
@@ -591,8 +604,8 @@ int fs_compare(fs_comparison **out, const struct fs_compared *before, const stru
 		return fsi_nomem(err);
 	c->side[FS_BEFORE] = *before;
 	c->side[FS_AFTER] = *after;
-	c->left = left_of(c);
-	if (compare_terms_init(c) || compare_jobs(c) || compare_shares(c)) {
+	c->decay_left = compute_decay_left(c);
+	if (init_term_table(c) || compare_pending_jobs(c) || compare_share_rows(c)) {
 		fs_comparison_free(c);
 		return fsi_nomem(err);
 	}
@@ -613,7 +626,7 @@ void fs_comparison_free(fs_comparison *c)
 
 double fs_comparison_left(const fs_comparison *c)
 {
-	return c->left;
+	return c->decay_left;
 }
 
 size_t fs_comparison_jobs(const fs_comparison *c)
@@ -641,57 +654,60 @@ const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size
 	return i < c->share.n ? &c->share.v[i] : NULL;
 }
 
-/* Why a classic factor moved. It is 2^(-E / S / d), where down the way from the root
+/* ---- causes of a changed classic factor. The factor is 2^(-E / S / d), where along the path from the root
  *
- *   E = U + (E above - U) * S / (S above),  U = usage over usage of the root,  E of the first level = U
+ * E = U + (E of the parent - U) * S / (S of the parent),  U = usage / usage of the root,  E of the first level = U
  *
- * (priority_multifactor.c:_calc_fs_factor, set_assoc_usage_efctv), so that usage counts only in ratios: what decay
- * takes from all alike moves nothing, and the usage before is taken as it would be after it. What is left is what was
- * used since, by the user, by others below the accounts above, and by the rest, and shares. Each gets the mean of what
- * it adds in every order (Shapley); what the daemons' factor lacks of the formula's is a term of its own. */
+ * (priority_multifactor.c: _calc_fs_factor, set_assoc_usage_efctv). Only ratios of usage matter: decay that reduces all
+ * usage alike changes nothing, so the earlier usage is first decayed to the later time. The remaining causes are new
+ * usage of the user, of others in the same first-level account, and of everyone else, and changed shares. Each cause
+ * gets the mean of its contribution over all orders (Shapley value). The difference between the daemon's factor and the
+ * formula is a cause of its own (FS_RANK_REST). */
 
-enum { CLASSIC_DEEPEST = 64, PLAYERS = 4 };
+enum { MAX_CLASSIC_LEVELS = 64, PLAYERS = 4 };
 
-struct level {
-	double usage[2]; /* with all below it */
+struct path_level {
+	double usage[2]; /* usage of the whole subtree on each side */
 	double shares[2];
 };
 
-struct way {
-	struct level level[CLASSIC_DEEPEST]; /* from below the root to the user */
+struct classic_path {
+	struct path_level level[MAX_CLASSIC_LEVELS]; /* levels of the path, from the child of the root to the user */
 	size_t n;
 	double all[2], dampening[2];
 };
 
-static bool classic(const struct fs_compared *s)
+static bool is_classic_side(const struct fs_compared *s)
 {
 	return s->eval->shares && !strcmp(fs_shares_algorithm(s->eval->shares), "classic");
 }
 
-static const struct fs_share_row *above(const fs_shares *s, const struct fs_share_row *r)
+static const struct fs_share_row *get_parent_row(const fs_shares *s, const struct fs_share_row *r)
 {
 	return r->parent_row == FS_NO_ROW ? NULL : fs_shares_row(s, r->parent_row);
 }
 
-static bool classic_dissolved(const struct fs_share_row *r)
+static bool has_parent_shares(const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT;
 }
 
-/* Fills the way from the user up; -1 if the two states have not the same way, or a number on it is unknown. */
-static int walk(const struct fs_comparison *c, const struct fs_compared_share *s, struct way *w)
+/* Fills the path from the root to the user. Returns -1 if the two states have different paths, or a number on the path
+ * is unknown or 0. */
+static int fill_classic_path(const struct fs_comparison *c, const struct fs_compared_share *s, struct classic_path *w)
 {
 	const fs_shares *shares[2] = { c->side[0].eval->shares, c->side[1].eval->shares };
 	const struct fs_share_row *a = s->row[0], *b = s->row[1];
 
 	for (w->n = 0; a && b && a->parent_row != FS_NO_ROW && b->parent_row != FS_NO_ROW;
-	     a = above(shares[0], a), b = above(shares[1], b)) {
-		if (strcmp(a->account, b->account) != 0 || classic_dissolved(a) != classic_dissolved(b) ||
-		    w->n == CLASSIC_DEEPEST)
+	     a = get_parent_row(shares[0], a), b = get_parent_row(shares[1], b)) {
+		if (strcmp(a->account, b->account) != 0 || has_parent_shares(a) != has_parent_shares(b) ||
+		    w->n == MAX_CLASSIC_LEVELS)
 			return -1;
-		if (classic_dissolved(a))
+		if (has_parent_shares(a))
 			continue;
-		w->level[w->n++] = (struct level){ { a->raw_usage, b->raw_usage }, { a->norm_shares, b->norm_shares } };
+		w->level[w->n++] =
+			(struct path_level){ { a->raw_usage, b->raw_usage }, { a->norm_shares, b->norm_shares } };
 		if (!(a->norm_shares > 0 && b->norm_shares > 0))
 			return -1;
 	}
@@ -700,7 +716,7 @@ static int walk(const struct fs_comparison *c, const struct fs_compared_share *s
 	w->all[0] = a->raw_usage;
 	w->all[1] = b->raw_usage;
 	for (size_t i = 0; i < w->n / 2; i++) {
-		const struct level t = w->level[i];
+		const struct path_level t = w->level[i];
 
 		w->level[i] = w->level[w->n - 1 - i];
 		w->level[w->n - 1 - i] = t;
@@ -708,63 +724,66 @@ static int walk(const struct fs_comparison *c, const struct fs_compared_share *s
 	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
 }
 
-/* The factor with own usage, siblings' usage, others' usage and shares each taken from the state that its bit says. */
-static double factor(const struct way *w, unsigned from, double left)
+/* Returns the factor with each input taken from one state. The bits of `from` select the state: 1 own usage, 2 usage of
+ * others in the first-level account, 4 usage of everyone else, 8 shares. left: decay of the earlier usage. */
+static double compute_classic_factor(const struct classic_path *w, unsigned from, double left)
 {
-	const struct level *user = &w->level[w->n - 1], *first = &w->level[0];
-	const unsigned own = from & 1, mates = from >> 1 & 1, others = from >> 2 & 1, shares = from >> 3 & 1;
+	const struct path_level *user = &w->level[w->n - 1], *first = &w->level[0];
+	const unsigned own = from & 1, siblings = from >> 1 & 1, others = from >> 2 & 1, shares = from >> 3 & 1;
 	const double scale[2] = { left, 1 };
-	const double mine = user->usage[own] * scale[own];
-	const double top = mine + (first->usage[mates] - user->usage[mates]) * scale[mates];
+	const double own_usage = user->usage[own] * scale[own];
+	const double top = own_usage + (first->usage[siblings] - user->usage[siblings]) * scale[siblings];
 	const double all = top + (w->all[others] - first->usage[others]) * scale[others];
 	double e = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
-		const double u = (mine + (w->level[i].usage[mates] - user->usage[mates]) * scale[mates]) / all;
+		const double u =
+			(own_usage + (w->level[i].usage[siblings] - user->usage[siblings]) * scale[siblings]) / all;
 
 		e = i ? u + (e - u) * w->level[i].shares[shares] / w->level[i - 1].shares[shares] : u;
 	}
 	return all > 0 ? exp2(-e / user->shares[shares] / w->dampening[shares]) : (double)NAN;
 }
 
-static double shapley(const double value[1 << PLAYERS], unsigned player)
+static double compute_shapley_value(const double value[1 << PLAYERS], unsigned player)
 {
-	/* Shapley's weight of an order in which so many of the other three players come before this one. */
+	/* Shapley weight by the number of other players (of three) that come earlier in the order. */
 	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
 	double sum = 0;
 
 	for (unsigned set = 0; set < 1 << PLAYERS; set++) {
-		unsigned before = 0;
+		unsigned earlier = 0;
 
 		if (set >> player & 1)
 			continue;
 		for (unsigned k = 0; k < PLAYERS; k++)
-			before += set >> k & 1;
-		sum += weight[before] * (value[set | 1u << player] - value[set]);
+			earlier += set >> k & 1;
+		sum += weight[earlier] * (value[set | 1u << player] - value[set]);
 	}
 	return sum;
 }
 
-/* Fills the causes that changed a classic factor. Returns their number, 0 if the factor is not classic in both
- * states. */
-static size_t compare_classic(const struct fs_comparison *c, const struct fs_compared_share *s,
-			      struct fs_rank_cause out[FSI_CLASSIC_CAUSES])
+/* Fills the causes of a changed classic factor. Returns their number; 0 if the factor is not computed by the classic
+ * formula in both states. */
+static size_t find_classic_causes(const struct fs_comparison *c, const struct fs_compared_share *s,
+				  struct fs_rank_cause out[MAX_CLASSIC_CAUSES])
 {
 	static const enum fs_rank_cause_kind kinds[] = { FS_RANK_OWN_USE, FS_RANK_SIBLINGS_USE, FS_RANK_OTHERS_USE,
 							 FS_RANK_SHARES };
 	const double noise = 1e-12;
 	double value[1 << PLAYERS], rest = s->row[1]->fairshare - s->row[0]->fairshare;
-	struct way w;
+	struct classic_path w;
 	size_t n = 0;
 
-	if (!classic(&c->side[0]) || !classic(&c->side[1]) || isnan(rest) || walk(c, s, &w))
+	if (!is_classic_side(&c->side[0]) || !is_classic_side(&c->side[1]) || isnan(rest) ||
+	    fill_classic_path(c, s, &w))
 		return 0;
 	for (int k = 0; k < 2; k++)
 		w.dampening[k] = fmax(1, (double)fsi_config_int(c->side[k].eval->snapshot, "FairShareDampeningFactor", 1));
 	for (unsigned set = 0; set < 1 << PLAYERS; set++)
-		value[set] = factor(&w, set, c->left);
+		value[set] = compute_classic_factor(&w, set, c->decay_left);
 	for (unsigned k = 0; k < PLAYERS; k++) {
-		const double change = shapley(value, k);
+		const double change = compute_shapley_value(value, k);
 
 		if (!isfinite(change))
 			return 0;
@@ -777,22 +796,23 @@ static size_t compare_classic(const struct fs_comparison *c, const struct fs_com
 	return n;
 }
 
-/* Why a rank moved. Where the factor is a rank over the number of users, with b users ahead,
+/* ---- causes of a changed rank. If the factor is a rank divided by the number of users N, and b users are ahead,
+ * then
  *
- *   factor = (N - b) / N,  and  b = the users below the siblings that go before its ancestor, summed over the levels,
+ * factor = (N - b) / N,  b = users in the subtrees of the siblings ahead, summed over the levels of the path,
  *
- * but for ties, which share a rank. So a change of b is made of siblings that passed, and of members that those ahead
- * gained or lost; b and N together are parted at their middles, so that all terms add up to the change of the
- * factor. */
+ * apart from ties, which share a rank. A change of b consists of siblings that moved ahead or behind, and of users that
+ * the subtrees ahead gained or lost. The joint change of b and N is split at the mean of both states, so that the
+ * causes add up to the change of the factor. */
 
-enum { RANKS_DEEPEST = 64 };
+enum { MAX_RANK_LEVELS = 64 };
 
-struct split {
+struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
-	const struct fsi_compared_tree *tree;
-	double weight;		  /* of one user: the mean of 1/N in both states */
-	int64_t explained;	  /* of the change of b */
+	const struct compared_tree *tree;
+	double weight;		  /* change of the factor per user ahead: mean of 1/N of both states */
+	int64_t explained;	  /* part of the change of b that causes explain so far */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 
@@ -803,7 +823,7 @@ const char *fs_rank_cause_name(enum fs_rank_cause_kind kind)
 	return names[kind];
 }
 
-static int count_below(struct fs_comparison *c, int side)
+static int count_subtree_users(struct fs_comparison *c, int side)
 {
 	const fs_shares *s = c->side[side].eval->shares;
 	const size_t n = fs_shares_count(s);
@@ -824,7 +844,7 @@ static int count_below(struct fs_comparison *c, int side)
 	return 0;
 }
 
-static int order_names(const struct fs_share_row *a, const struct fs_share_row *b)
+static int compare_row_names(const struct fs_share_row *a, const struct fs_share_row *b)
 {
 	int c = strcmp(a->user, b->user);
 
@@ -833,37 +853,38 @@ static int order_names(const struct fs_share_row *a, const struct fs_share_row *
 	return c ? c : strcmp(a->partition, b->partition);
 }
 
-static int ranks_by_name(const void *x, const void *y)
+static int compare_name_pointers(const void *x, const void *y)
 {
 	const struct fs_share_row *const *a = x, *const *b = y;
 
-	return order_names(*a, *b);
+	return compare_row_names(*a, *b);
 }
 
-/* An account that takes its parent's shares is no sibling: its members stand among the siblings in its place. */
-static bool ranks_dissolved(const struct fs_share_row *r)
+/* Returns true for an account that uses its parent's shares. It is not a sibling itself; its children are among the
+ * siblings instead. */
+static bool is_parent_shares_account(const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT && !*r->user && r->parent_row != FS_NO_ROW;
 }
 
-static uint32_t parent_of(const fs_shares *s, const struct fs_share_row *r)
+static uint32_t find_ranking_parent(const fs_shares *s, const struct fs_share_row *r)
 {
 	uint32_t p = r->parent_row;
 
-	while (p != FS_NO_ROW && ranks_dissolved(fs_shares_row(s, p)))
+	while (p != FS_NO_ROW && is_parent_shares_account(fs_shares_row(s, p)))
 		p = fs_shares_row(s, p)->parent_row;
 	return p;
 }
 
-/* The row whose children a row is among; FS_NO_ROW if it is among none. */
-static uint32_t family(const fs_shares *s, size_t i)
+/* Returns the row whose child the row is in the ranking; FS_NO_ROW if it has none. */
+static uint32_t get_ranked_parent(const fs_shares *s, size_t i)
 {
 	const struct fs_share_row *r = fs_shares_row(s, i);
 
-	return r->counted && !ranks_dissolved(r) ? parent_of(s, r) : FS_NO_ROW;
+	return r->counted && !is_parent_shares_account(r) ? find_ranking_parent(s, r) : FS_NO_ROW;
 }
 
-static int list_siblings(struct fs_comparison *c, int side)
+static int sort_tree_siblings(struct fs_comparison *c, int side)
 {
 	const fs_shares *s = c->side[side].eval->shares;
 	const size_t n = fs_shares_count(s);
@@ -874,23 +895,23 @@ static int list_siblings(struct fs_comparison *c, int side)
 		return -1;
 	memset(first, 0, (n + 2) * sizeof(*first));
 	for (size_t i = 0; i < n; i++)
-		if (family(s, i) != FS_NO_ROW)
-			first[family(s, i) + 2]++;
+		if (get_ranked_parent(s, i) != FS_NO_ROW)
+			first[get_ranked_parent(s, i) + 2]++;
 	for (size_t i = 2; i < n + 2; i++)
 		first[i] += first[i - 1];
 	for (size_t i = 0; i < n; i++)
-		if (family(s, i) != FS_NO_ROW)
-			row[first[family(s, i) + 1]++] = fs_shares_row(s, i);
+		if (get_ranked_parent(s, i) != FS_NO_ROW)
+			row[first[get_ranked_parent(s, i) + 1]++] = fs_shares_row(s, i);
 	for (size_t i = 0; i < n; i++)
 		if (first[i + 1] - first[i] > 1)
-			qsort(row + first[i], first[i + 1] - first[i], sizeof(*row), ranks_by_name);
+			qsort(row + first[i], first[i + 1] - first[i], sizeof(*row), compare_name_pointers);
 	c->tree[side].row = row;
 	c->tree[side].first = first;
 	return 0;
 }
 
-static int add_cause(struct split *p, enum fs_rank_cause_kind kind, const struct fs_share_row *const own[2],
-	       const struct fs_share_row *a, const struct fs_share_row *b, int64_t users)
+static int add_rank_cause(struct rank_split *p, enum fs_rank_cause_kind kind, const struct fs_share_row *const own[2],
+			  const struct fs_share_row *a, const struct fs_share_row *b, int64_t users)
 {
 	if (!users)
 		return 0;
@@ -905,69 +926,71 @@ static int add_cause(struct split *p, enum fs_rank_cause_kind kind, const struct
 	return 0;
 }
 
-static bool ahead(const struct fs_share_row *other, const struct fs_share_row *own)
+static bool is_sibling_ahead(const struct fs_share_row *sibling, const struct fs_share_row *own)
 {
-	return other && other->level_fs > own->level_fs;
+	return sibling && sibling->level_fs > own->level_fs;
 }
 
-/* A sibling in both states, or in one. */
-static int compare_sibling(struct split *p, const struct fs_share_row *const own[2], const struct fs_share_row *a,
-			   const struct fs_share_row *b)
+/* Adds the cause of one sibling; a or b is NULL if only one state has it. */
+static int compare_one_sibling(struct rank_split *p, const struct fs_share_row *const own[2],
+			       const struct fs_share_row *a, const struct fs_share_row *b)
 {
-	const bool was = ahead(a, own[0]), is = ahead(b, own[1]);
+	const bool was = is_sibling_ahead(a, own[0]), is = is_sibling_ahead(b, own[1]);
 	const int64_t before = was ? p->tree[0].below[a->row] : 0, after = is ? p->tree[1].below[b->row] : 0;
 
 	if (!a || !b || was == is)
-		return add_cause(p, FS_RANK_MEMBERS, own, a, b, after - before);
-	return add_cause(p, is ? FS_RANK_PASSED : FS_RANK_PASSES, own, a, b, after - before);
+		return add_rank_cause(p, FS_RANK_MEMBERS, own, a, b, after - before);
+	return add_rank_cause(p, is ? FS_RANK_PASSED : FS_RANK_PASSES, own, a, b, after - before);
 }
 
-static int compare_level(struct split *p, const struct fs_share_row *const own[2])
+static int compare_level_siblings(struct rank_split *p, const struct fs_share_row *const own[2])
 {
-	const uint32_t a = parent_of(p->shares[0], own[0]), b = parent_of(p->shares[1], own[1]);
+	const uint32_t a = find_ranking_parent(p->shares[0], own[0]), b = find_ranking_parent(p->shares[1], own[1]);
 	const struct fs_share_row **v = p->tree[0].row, **w = p->tree[1].row;
 	size_t i = p->tree[0].first[a], k = p->tree[1].first[b];
 	const size_t n = p->tree[0].first[a + 1], m = p->tree[1].first[b + 1];
 	int rc = 0;
 
 	while (!rc && (i < n || k < m)) {
-		const int order = i == n ? 1 : k == m ? -1 : order_names(v[i], w[k]);
+		const int order = i == n ? 1 : k == m ? -1 : compare_row_names(v[i], w[k]);
 		const struct fs_share_row *x = order <= 0 ? v[i] : NULL, *y = order >= 0 ? w[k] : NULL;
 
 		if (x != own[0] || y != own[1])
-			rc = compare_sibling(p, own, x, y);
+			rc = compare_one_sibling(p, own, x, y);
 		i += order <= 0;
 		k += order >= 0;
 	}
 	return rc;
 }
 
-/* Fills both ways from the row up to below the root; 0 if they differ, since the row was moved in the tree. */
-static size_t ways(const struct split *p, const struct fs_compared_share *of, const struct fs_share_row *way[][2])
+/* Fills the path of the row in both states, from the row up to the child of the root. Returns its length; 0 if the
+ * paths differ because the row was moved in the tree. */
+static size_t fill_both_paths(const struct rank_split *p, const struct fs_compared_share *of,
+			      const struct fs_share_row *path[][2])
 {
 	const struct fs_share_row *a = of->row[0], *b = of->row[1];
 	size_t n = 0;
 
-	while (a->parent_row != FS_NO_ROW && b->parent_row != FS_NO_ROW && n < RANKS_DEEPEST) {
-		if (order_names(a, b))
+	while (a->parent_row != FS_NO_ROW && b->parent_row != FS_NO_ROW && n < MAX_RANK_LEVELS) {
+		if (compare_row_names(a, b))
 			return 0;
-		way[n][0] = a;
-		way[n++][1] = b;
-		a = fs_shares_row(p->shares[0], parent_of(p->shares[0], a));
-		b = fs_shares_row(p->shares[1], parent_of(p->shares[1], b));
+		path[n][0] = a;
+		path[n++][1] = b;
+		a = fs_shares_row(p->shares[0], find_ranking_parent(p->shares[0], a));
+		b = fs_shares_row(p->shares[1], find_ranking_parent(p->shares[1], b));
 	}
 	return a->parent_row == FS_NO_ROW && b->parent_row == FS_NO_ROW ? n : 0;
 }
 
-/* Is the factor the rank over the number of users? */
-static bool by_rank(const fs_shares *s, const struct fs_share_row *r)
+/* Returns true if the factor is the rank divided by the number of users. */
+static bool is_factor_by_rank(const fs_shares *s, const struct fs_share_row *r)
 {
 	const double users = fs_shares_users(s), noise = 1e-6;
 
 	return users > 0 && r->rank && fs_shares_has_levels(s) && fabs(r->fairshare - r->rank / users) < noise;
 }
 
-static int greatest_first(const void *x, const void *y)
+static int compare_cause_size(const void *x, const void *y)
 {
 	const struct fs_rank_cause *a = x, *b = y;
 	const double d = fabs(b->change) - fabs(a->change);
@@ -977,35 +1000,35 @@ static int greatest_first(const void *x, const void *y)
 	return (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-static int split(struct split *p, const struct fs_compared_share *s)
+static int split_rank_change(struct rank_split *p, const struct fs_compared_share *s)
 {
 	static const struct fs_share_row *const nobody[2] = { NULL, NULL };
-	const struct fs_share_row *way[RANKS_DEEPEST][2];
+	const struct fs_share_row *path[MAX_RANK_LEVELS][2];
 	const double n0 = fs_shares_users(p->shares[0]), n1 = fs_shares_users(p->shares[1]);
 	const double b0 = n0 - s->row[0]->rank, b1 = n1 - s->row[1]->rank;
-	const size_t levels = ways(p, s, way);
+	const size_t levels = fill_both_paths(p, s, path);
 	int rc = 0;
 
 	p->weight = (1 / n0 + 1 / n1) / 2;
 	for (size_t k = levels; k-- && !rc;)
-		rc = compare_level(p, way[k]);
+		rc = compare_level_siblings(p, path[k]);
 	if (!rc)
-		rc = add_cause(p, levels ? FS_RANK_TIES : FS_RANK_TREE, nobody, NULL, NULL,
-			 (int64_t)(b1 - b0) - p->explained);
+		rc = add_rank_cause(p, levels ? FS_RANK_TIES : FS_RANK_TREE, nobody, NULL, NULL,
+				    (int64_t)(b1 - b0) - p->explained);
 	if (!rc && n0 != n1) {
-		rc = add_cause(p, FS_RANK_POPULATION, nobody, NULL, NULL, (int64_t)(n1 - n0));
+		rc = add_rank_cause(p, FS_RANK_POPULATION, nobody, NULL, NULL, (int64_t)(n1 - n0));
 		if (!rc)
 			p->cause.v[p->cause.n - 1].change = -(b0 + b1) / 2 * (1 / n1 - 1 / n0);
 	}
 	if (p->cause.n)
-		qsort(p->cause.v, p->cause.n, sizeof(*p->cause.v), greatest_first);
+		qsort(p->cause.v, p->cause.n, sizeof(*p->cause.v), compare_cause_size);
 	return rc;
 }
 
 int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n)
 {
 	const struct fs_compared_share *s = fs_comparison_share(c, i);
-	struct split p = { .c = c };
+	struct rank_split p = { .c = c };
 	struct fs_rank_cause *copy;
 	int rc;
 
@@ -1013,24 +1036,24 @@ int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_c
 	*n = 0;
 	if (!s || !s->row[0] || !s->row[1] || !*s->row[0]->user)
 		return 0;
-	copy = fsi_arena_array(&c->arena, FSI_CLASSIC_CAUSES, sizeof(*copy));
+	copy = fsi_arena_array(&c->arena, MAX_CLASSIC_CAUSES, sizeof(*copy));
 	if (!copy)
 		return -1;
-	*n = compare_classic(c, s, copy);
+	*n = find_classic_causes(c, s, copy);
 	*out = copy;
 	if (*n) {
-		qsort(copy, *n, sizeof(*copy), greatest_first);
+		qsort(copy, *n, sizeof(*copy), compare_cause_size);
 		return 0;
 	}
 	for (int k = 0; k < 2; k++) {
 		p.shares[k] = c->side[k].eval->shares;
-		if (!by_rank(p.shares[k], s->row[k]))
+		if (!is_factor_by_rank(p.shares[k], s->row[k]))
 			return 0;
-		if (!c->tree[k].first && (count_below(c, k) || list_siblings(c, k)))
+		if (!c->tree[k].first && (count_subtree_users(c, k) || sort_tree_siblings(c, k)))
 			return -1;
 	}
 	p.tree = c->tree;
-	rc = split(&p, s);
+	rc = split_rank_change(&p, s);
 	copy = rc ? NULL : fsi_arena_array(&c->arena, p.cause.n + 1, sizeof(*copy));
 	if (copy && p.cause.n)
 		memcpy(copy, p.cause.v, p.cause.n * sizeof(*copy));

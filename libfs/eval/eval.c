@@ -1,13 +1,13 @@
-/* Everything that can be computed of a state. */
+/* Computes all tables of a snapshot for one view. */
 #include "base/error.h"
 #include "fs/eval.h"
 #include "fs/queue.h"
 
-static bool no_memory(const struct fs_eval *e, const struct fs_error *others)
+static bool has_memory_error(const struct fs_eval *e, const struct fs_error *other_errors)
 {
 	return e->shares_error.code == FS_ENOMEM || e->prios_error.code == FS_ENOMEM ||
 	       e->queue_error.code == FS_ENOMEM || e->windows_error.code == FS_ENOMEM ||
-	       others[0].code == FS_ENOMEM || others[1].code == FS_ENOMEM;
+	       other_errors[0].code == FS_ENOMEM || other_errors[1].code == FS_ENOMEM;
 }
 
 int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_eval *out, struct fs_error *err)
@@ -17,7 +17,7 @@ int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_
 	struct fs_eval e = { .snapshot = s, .viewer = v->viewer };
 	struct fs_prios_options prios = { .view = *v };
 	struct fs_queue_options queue = { .view = *v };
-	struct fs_error others[2] = { { 0 } };
+	struct fs_error other_errors[2] = { { 0 } };
 
 	fs_shares_compute(&e.shares, s, v, &e.shares_error);
 	prios.shares = v->compat ? NULL : e.shares;
@@ -25,9 +25,9 @@ int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_
 	queue.prios = e.prios;
 	fs_queue_compute(&e.queue, s, &queue, &e.queue_error);
 	fs_windows_compute(&e.windows, s, &e.windows_error);
-	fs_accrue_compute(&e.accrue, s, v->compat, &others[0]);
-	fs_holds_compute(&e.holds, s, &others[1]);
-	if (no_memory(&e, others)) {
+	fs_accrue_compute(&e.accrue, s, v->compat, &other_errors[0]);
+	fs_holds_compute(&e.holds, s, &other_errors[1]);
+	if (has_memory_error(&e, other_errors)) {
 		fs_eval_release(&e);
 		return fsi_nomem(err);
 	}

@@ -1,3 +1,5 @@
+/* Finds jobs, users, accounts and credentials by the words a user types, counts their jobs, and explains paths through
+ * the share tree. */
 #include "explain/explain.h"
 
 #include "fairshare/fairshare.h"
@@ -9,10 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a user's word means, and the object that keeps an explanation. */
-
-/* Rows are looked at backwards, so that the first one of each job is what stays. */
-static int map_prios(fs_explain *x)
+/* Iterates backwards, so that the entry of each job is its first row. */
+static int map_priority_rows(fs_explain *x)
 {
 	const fs_prios *p = x->from.prios;
 
@@ -21,7 +21,7 @@ static int map_prios(fs_explain *x)
 	x->prio_row = fsi_arena_alloc(&x->arena, (x->m->job.n + 1) * sizeof(*x->prio_row));
 	if (!x->prio_row)
 		return -1;
-	memset(x->prio_row, 0xff, (x->m->job.n + 1) * sizeof(*x->prio_row)); /* FSI_NO_INDEX */
+	memset(x->prio_row, 0xff, (x->m->job.n + 1) * sizeof(*x->prio_row)); /* all FSI_NO_INDEX */
 	for (size_t i = p->row.n; i-- > 0;)
 		x->prio_row[p->row.v[i].job] = (uint32_t)i;
 	return 0;
@@ -36,7 +36,7 @@ int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error
 	x->from = *from;
 	x->m = from->snapshot;
 	fsi_viewer_init(&x->viewer, x->m, from->viewer);
-	if (map_prios(x)) {
+	if (map_priority_rows(x)) {
 		fs_explain_free(x);
 		return fsi_nomem(err);
 	}
@@ -57,29 +57,29 @@ void fs_explain_free(fs_explain *x)
 uint32_t fs_explain_find_job(const fs_explain *x, const char *word)
 {
 	struct fsi_job_word w;
-	uint32_t found;
+	uint32_t match;
 	int best = 0;
 
 	if (fsi_job_word_parse(x->m, word, &w))
 		return FSI_NO_INDEX;
-	found = fsi_job_word_row(x->m, &w);
-	if (found != FSI_NO_INDEX && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[found]))
-		return found;
-	found = FSI_NO_INDEX;
+	match = fsi_job_word_row(x->m, &w);
+	if (match != FSI_NO_INDEX && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[match]))
+		return match;
+	match = FSI_NO_INDEX;
 	for (uint32_t i = 0; i < x->m->job.n && best < 3; i++) {
 		const int f = fsi_job_word_fit(x->m, &x->m->job.v[i], &w);
 
 		if (f > best && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[i])) {
 			best = f;
-			found = i;
+			match = i;
 		}
 	}
-	return found;
+	return match;
 }
 
 /* ---- accounts and users */
 
-static bool sees(const fs_explain *x, uint32_t row)
+static bool may_see_row(const fs_explain *x, uint32_t row)
 {
 	return x->from.shares ? x->from.shares->rows[row].visible
 			      : fsi_viewer_sees_usage(&x->viewer, &x->m->association.v[row]);
@@ -91,29 +91,29 @@ uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const cha
 	const uint32_t a = *account ? fsi_name_find(m, account) : 0,
 		       u = *user ? fsi_name_find(m, user) : 0;
 	const struct fsi_user *record = u ? fsi_user_find(m, u) : NULL;
-	uint32_t found = FSI_NO_INDEX;
+	uint32_t match = FSI_NO_INDEX;
 
 	if ((*account && !a) || (*user && !u))
 		return FSI_NO_INDEX;
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *s = &m->association.v[i];
 
-		if (s->user != u || (a && s->account != a) || !sees(x, i))
+		if (s->user != u || (a && s->account != a) || !may_see_row(x, i))
 			continue;
 		if (a || !record || s->account == record->default_account)
 			return i;
-		if (found == FSI_NO_INDEX)
-			found = i;
+		if (match == FSI_NO_INDEX)
+			match = i;
 	}
-	return found;
+	return match;
 }
 
-/* libfs/explain/explain.c: counts a job by its section. */
-static void explain_count_job(const fs_explain *x, uint32_t i, struct fs_explain_count *out)
+/* Counts the job by its section. */
+static void count_job_by_section(const fs_explain *x, uint32_t i, struct fs_explain_count *out)
 {
 	const struct fs_reason *reason;
 
-	switch (fsi_explain_section(x, i, &reason)) {
+	switch (fsi_explain_get_section(x, i, &reason)) {
 	case FS_SECTION_RUNNING:
 	case FS_SECTION_SUSPENDED:
 		out->running++;
@@ -137,15 +137,15 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 	*out = (struct fs_explain_count){ .first = FSI_NO_INDEX };
 	for (uint32_t i = 0; i < m->job.n; i++) {
-		const uint32_t assoc = fsi_explain_charged(m, &m->job.v[i]);
+		const uint32_t assoc = fsi_explain_find_association(m, &m->job.v[i]);
 
 		if (assoc != FSI_NO_INDEX && assoc >= share_row && assoc < end &&
 		    fsi_viewer_sees_job(&x->viewer, &m->job.v[i]))
-			explain_count_job(x, i, out);
+			count_job_by_section(x, i, out);
 	}
 	for (size_t i = 0; x->from.queue && i < x->from.queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->from.queue->record.v[i];
-		const uint32_t assoc = fsi_explain_charged(m, &m->job.v[r->job]);
+		const uint32_t assoc = fsi_explain_find_association(m, &m->job.v[r->job]);
 
 		if (!r->tried)
 			break;
@@ -157,25 +157,26 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 	}
 }
 
-/* The way of an association through the tree, and where two ways part. */
+/* ---- paths through the share tree */
 
-/* How siblings are ranked; finish() of Fair Tree leaves `parent` users without a level, but they stand first. */
-static long double level_of(const struct fsi_fairshare *f, uint32_t row)
+/* Returns the value by which siblings are ranked. Fair Tree computes no level_fs for users with `parent` shares, but
+ * ranks them first. */
+static long double get_sibling_level(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
 
 	return fsi_uses_parent_shares(a) && a->user ? INFINITY : f->share[row].level_fs;
 }
 
-static bool transparent(const struct fsi_fairshare *f, uint32_t row)
+static bool is_parent_shares_account(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
 
 	return fsi_uses_parent_shares(a) && !a->user;
 }
 
-/* Siblings in the order in which the walk placed them; those without a place are last. */
-static int by_place(const void *x, const void *y, const void *ctx)
+/* Sorts siblings in the order of Flux's walk through the tree; those without a position come last. */
+static int compare_walk_positions(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_fairshare *f = ctx;
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -188,8 +189,9 @@ static int by_place(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* The children of the fs parent without `parent` accounts, whose children stand in the list themselves. */
-static int list_siblings(fs_explain *x, struct fs_explain_level *l)
+/* Lists the children of the fs parent. Accounts with `parent` shares are left out; their children are already in the
+ * list. */
+static int list_level_siblings(fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	const uint32_t start = f->first[l->above], end = f->first[l->above + 1];
@@ -198,17 +200,18 @@ static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 	if (!v)
 		return -1;
 	for (uint32_t k = start; k < end; k++)
-		if (!transparent(f, f->child[k]))
+		if (!is_parent_shares_account(f, f->child[k]))
 			v[l->count++] = f->child[k];
 	l->siblings = v;
-	return x->from.shares->algorithm->has_places ? fs_sort(v, l->count, sizeof(*v), by_place, f) : 0;
+	return x->from.shares->algorithm->has_places ? fs_sort(v, l->count, sizeof(*v), compare_walk_positions, f) : 0;
 }
 
-/* Ranks by the comparison of the algorithm itself: Fair Tree's, or the places that the walk of Flux gave. */
-static void rank_level(const fs_explain *x, struct fs_explain_level *l)
+/* Sets the row's position among its siblings, and how many are equal: by level_fs, or by the positions of Flux's
+ * walk. */
+static void rank_among_siblings(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
-	const long double own = level_of(f, l->row);
+	const long double own = get_sibling_level(f, l->row);
 
 	if (x->from.shares->algorithm->has_places) {
 		l->place = f->share[l->row].place;
@@ -222,14 +225,14 @@ static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 	for (uint32_t k = 0; k < l->count; k++) {
 		if (l->siblings[k] == l->row)
 			continue;
-		if (level_of(f, l->siblings[k]) == own)
+		if (get_sibling_level(f, l->siblings[k]) == own)
 			l->tied++;
 		else
-			l->place += level_of(f, l->siblings[k]) > own;
+			l->place += get_sibling_level(f, l->siblings[k]) > own;
 	}
 }
 
-/* What the weight and the place in a slice are made of. */
+/* Sets the sums over the siblings from which weights are computed, and the row's weight group (flux_range). */
 static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -251,7 +254,7 @@ static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 	}
 }
 
-static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
+static int fill_path_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	struct fsi_depth_ratios d;
@@ -260,12 +263,12 @@ static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 	l->level_shares = f->share[row].level_known ? f->share[row].level_shares : (double)NAN;
 	l->level_usage = l->parent_ratio = l->level_ratio = l->damping = NAN;
 	l->lower = FS_NO_ROW;
-	if (list_siblings(x, l))
+	if (list_level_siblings(x, l))
 		return -1;
 	if (x->from.shares->algorithm->has_places)
 		fill_flux_level(x, l);
 	if (x->from.shares->algorithm->has_levels)
-		rank_level(x, l);
+		rank_among_siblings(x, l);
 	if (x->from.shares->algorithm == &fsi_depth_oblivious && fsi_depth_ratios(f, row, &d)) {
 		l->parent_ratio = (double)d.parent;
 		l->level_ratio = (double)d.level;
@@ -274,7 +277,7 @@ static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 	return 0;
 }
 
-static int fill_levels(fs_explain *x, struct fs_explain_path *out)
+static int fill_all_levels(fs_explain *x, struct fs_explain_path *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	struct fs_explain_level *v;
@@ -287,14 +290,14 @@ static int fill_levels(fs_explain *x, struct fs_explain_path *out)
 	if (!v)
 		return -1;
 	for (size_t k = n; k-- > 0; row = f->share[row].fs_parent)
-		if (fill_level(x, row, &v[k]))
+		if (fill_path_level(x, row, &v[k]))
 			return -1;
 	out->level = v;
 	out->levels = n;
 	return 0;
 }
 
-static void count_ranks(const struct fsi_fairshare *f, struct fs_explain_path *out)
+static void count_users_by_rank(const struct fsi_fairshare *f, struct fs_explain_path *out)
 {
 	out->rank = f->share[out->row].rank;
 	for (uint32_t i = 0; out->rank && i < f->n; i++) {
@@ -306,8 +309,8 @@ static void count_ranks(const struct fsi_fairshare *f, struct fs_explain_path *o
 	}
 }
 
-/* Algorithms that rank nobody still put users in an order: by their factors. */
-static void count_factors(const struct fsi_fairshare *f, struct fs_explain_path *out)
+/* Counts users by factor, for algorithms without ranks. */
+static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_explain_path *out)
 {
 	out->users = 0;
 	for (uint32_t i = 0; i < f->n; i++) {
@@ -325,17 +328,17 @@ static void count_factors(const struct fsi_fairshare *f, struct fs_explain_path 
 	out->stands = true;
 }
 
-/* Counts the users before, beside and behind a user among all. */
-static void count_users(const fs_shares *s, struct fs_explain_path *out)
+/* Counts the users who are better than, equal to and worse than the row's user. */
+static void count_compared_users(const fs_shares *s, struct fs_explain_path *out)
 {
-	count_ranks(&s->f, out);
+	count_users_by_rank(&s->f, out);
 	if (out->rank)
 		out->stands = true;
 	else if (out->user && !isnan(out->factor) && !s->algorithm->has_levels)
-		count_factors(&s->f, out);
+		count_users_by_factor(&s->f, out);
 }
 
-static double recorded_factor(const fs_explain *x, uint32_t row)
+static double get_recorded_factor(const fs_explain *x, uint32_t row)
 {
 	const fs_snapshot *m = x->m;
 
@@ -350,7 +353,7 @@ static double recorded_factor(const fs_explain *x, uint32_t row)
 	return NAN;
 }
 
-static bool some_hidden(const fs_explain *x, const struct fs_explain_path *p)
+static bool has_hidden_sibling(const fs_explain *x, const struct fs_explain_path *p)
 {
 	const struct fs_share_row *rows = x->from.shares->rows;
 
@@ -373,30 +376,28 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 		.user = x->m->association.v[row].user != 0,
 		.users = f->users,
 		.factor = f->share[row].factor,
-		.formula_row = above && f->share[row].fs_parent != FSI_NO_INDEX
-				       ? f->share[row].fs_parent
-				       : row,
+		.formula_row = above && f->share[row].fs_parent != FSI_NO_INDEX ? f->share[row].fs_parent : row,
 		.dampening = f->dampening,
-		.recorded = recorded_factor(x, row),
+		.recorded = get_recorded_factor(x, row),
 		.ranges = s->algorithm->has_ranges,
 		.given = fsi_hidden(x->m, "association"),
 	};
 	out->formula_usage = (double)f->share[out->formula_row].usage_efctv;
 	out->formula_shares = f->share[out->formula_row].shares_norm;
-	if (fill_levels(x, out))
+	if (fill_all_levels(x, out))
 		return fsi_nomem(err);
-	count_users(s, out);
-	out->hidden = some_hidden(x, out);
+	count_compared_users(s, out);
+	out->hidden = has_hidden_sibling(x, out);
 	return 0;
 }
 
-/* Compares the two rows where their ways part: do they tie there, and which goes first? Flux decides by the places
- * of its walk. */
-static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_divergence *out)
+/* Compares two siblings in which the two paths differ: sets tied and first. For Flux, the positions of its walk
+ * decide. */
+static void compare_diverging_rows(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_divergence *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	const uint32_t pa = f->share[a].place, pb = f->share[b].place;
-	const long double la = level_of(f, a), lb = level_of(f, b);
+	const long double la = get_sibling_level(f, a), lb = get_sibling_level(f, b);
 
 	if (x->from.shares->algorithm->has_places) {
 		out->tied = pa && pa == pb;
@@ -407,7 +408,7 @@ static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b, struct f
 	}
 }
 
-static int by_factor(const struct fs_explain_path *a, const struct fs_explain_path *b)
+static int compare_path_factors(const struct fs_explain_path *a, const struct fs_explain_path *b)
 {
 	return isnan(a->factor) || isnan(b->factor) ? 0 : (b->factor > a->factor) - (a->factor > b->factor);
 }
@@ -425,18 +426,18 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 	if (out->same)
 		return;
 	if (x->from.shares->algorithm->has_levels) {
-		compare_levels(x, a->level[k].row, b->level[k].row, out);
-		if (a->rank && b->rank) /* where levels tie, what is below them has a part in it */
+		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
+		if (a->rank && b->rank) /* equal levels are decided by the levels below them */
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {
-		out->first = by_factor(a, b);
+		out->first = compare_path_factors(a, b);
 		out->tied = a->factor == b->factor;
 	}
 }
 
-/* Maui's credentials: what a word means, which jobs a credential has, and one compared with another. */
+/* ---- credentials of Maui */
 
-static uint32_t named_credential(const fs_windows *w, const char *name, bool any, enum fs_cred_kind kind)
+static uint32_t find_named_credential(const fs_windows *w, const char *name, bool any, enum fs_cred_kind kind)
 {
 	for (uint32_t i = 0; i < fs_windows_count(w); i++) {
 		const struct fs_window_row *r = fs_windows_row(w, i);
@@ -458,9 +459,9 @@ uint32_t fs_explain_find_credential(const fs_explain *x, const char *word)
 		const char *kind = fs_cred_kind_name((enum fs_cred_kind)k);
 
 		if (strlen(kind) == len && !strncmp(word, kind, len))
-			return named_credential(w, word + len + 1, false, (enum fs_cred_kind)k);
+			return find_named_credential(w, word + len + 1, false, (enum fs_cred_kind)k);
 	}
-	return named_credential(w, word, true, FS_CRED_USER);
+	return find_named_credential(w, word, true, FS_CRED_USER);
 }
 
 void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out)
@@ -478,7 +479,7 @@ void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struc
 		if (creds[kind] == FSI_NO_INDEX || w->row_of[creds[kind]] != window_row ||
 		    !fsi_viewer_sees_job(&x->viewer, j))
 			continue;
-		explain_count_job(x, i, out);
+		count_job_by_section(x, i, out);
 		if (j->state == FSI_STATE_PENDING)
 			out->blocked += fs_windows_capped(w, i, &cap);
 	}

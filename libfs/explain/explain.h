@@ -1,5 +1,12 @@
-/* What the parts of an explanation share. Nothing here computes a factor, share or priority: all numbers come from
- * fs_shares, fs_prios, fs_queue, fs_accrue and the records. */
+/* Internal interface of explanations (struct fs_explain). Nothing here computes a factor, share or priority: all
+ * numbers come from the tables of struct fs_eval and from the snapshot's records.
+ *
+ * struct fs_explain borrows the tables and the snapshot from the caller of fs_explain_new. Its arena owns everything
+ * that the explanations refer to, until fs_explain_free.
+ *
+ * fs_explain_job fills a job in these steps: its sums (partition and QOS each), the jobs ahead of it by group, its
+ * limits and obstacles, and the verdict (libfs/explain/job.c). Paths through the share tree, credentials and counts are
+ * in libfs/explain/explain.c. Internal functions return -1 or NULL only if out of memory. */
 #ifndef FSI_EXPLAIN_EXPLAIN_H
 #define FSI_EXPLAIN_EXPLAIN_H
 
@@ -10,10 +17,10 @@
 #include "priority/priority.h"
 #include "queue/queue.h"
 
-/* What an explanation asks of a scheduler. */
+/* The parts of an explanation that depend on the scheduler. */
 struct fsi_explain_scheduler {
-	bool nodes_elsewhere; /* a partition without a node list may have nodes all the same */
-	/* What the job gains by waiting, and on how many of those ahead; or NULL. */
+	bool nodes_elsewhere; /* a partition without a node list may have nodes */
+	/* Sets out->gain, and adds to out->all.passed the jobs that waiting will overtake; NULL: not computed. */
 	void (*waiting)(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 };
 
@@ -22,22 +29,25 @@ struct fs_explain {
 	struct fs_eval from;
 	const fs_snapshot *m;
 	struct fsi_viewer viewer;
-	uint32_t *prio_row; /* by job row: its first row of prios, or FSI_NO_INDEX; NULL without priorities */
+	/* index of the job's first row in the priorities, by job row; FSI_NO_INDEX: none; the array is NULL without
+	 * priorities */
+	uint32_t *prio_row;
 };
 
-/* The first record of a job in the queue; NULL: it does not wait, or there is no queue. */
-static inline const struct fsi_queue_record *fsi_explain_record(const fs_explain *x, uint32_t job_row)
+/* Returns the job's first record in the queue; NULL if the job is not in the queue or there is no queue. */
+static inline const struct fsi_queue_record *fsi_explain_find_record(const fs_explain *x, uint32_t job_row)
 {
 	const fs_queue *q = x->from.queue;
 
 	return q && q->record_of[job_row] != FSI_NO_INDEX ? &q->record.v[q->record_of[job_row]] : NULL;
 }
 
-/* The section of a job and the reason for it, as fs_queue_row has them, from the queue if it has the job. */
-static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t job_row,
-						  const struct fs_reason **reason)
+/* Returns the section of a job as in struct fs_queue_row, and sets *reason. Uses the queue if the job has a record
+ * there. */
+static inline enum fs_section fsi_explain_get_section(const fs_explain *x, uint32_t job_row,
+						      const struct fs_reason **reason)
 {
-	const struct fsi_queue_record *r = fsi_explain_record(x, job_row);
+	const struct fsi_queue_record *r = fsi_explain_find_record(x, job_row);
 
 	if (!r)
 		return fs_job_section(x->m, job_row, reason);
@@ -45,23 +55,24 @@ static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t 
 	return (enum fs_section)r->section;
 }
 
-/* A copy that lasts as long as x; NULL without memory alone. */
-static inline void *fsi_explain_keep(fs_explain *x, const void *v, size_t n, size_t size)
+/* Copies n elements of v to the arena of x. Returns NULL only if out of memory. */
+static inline void *fsi_explain_copy_array(fs_explain *x, const void *v, size_t n, size_t size)
 {
 	return n ? fsi_arena_copy(&x->arena, v, n * size) : fsi_arena_alloc(&x->arena, 1);
 }
 
-/* libfs/explain/job.c: tells of a job of Maui what it gains by waiting, and on how many of those ahead. */
+/* The waiting member for Maui: sets out->gain to the points per hour that the job gains by waiting, and adds to
+ * out->all.passed the jobs ahead that gain less. Sets gain to NAN if it is unknown. */
 void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 
-/* Is it recorded which nodes a partition has? */
-static inline bool fsi_explain_nodes_known(const fs_snapshot *m, uint32_t partition)
+/* Returns true if the snapshot has the node list of the partition. */
+static inline bool fsi_explain_has_node_list(const fs_snapshot *m, uint32_t partition)
 {
 	return !m->scheduler->explain->nodes_elsewhere || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
 }
 
-/* The association a job is charged to; FSI_NO_INDEX: none. */
-static inline uint32_t fsi_explain_charged(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the row of the association that the job is charged to; FSI_NO_INDEX if there is none. */
+static inline uint32_t fsi_explain_find_association(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return m->scheduler->charged_to(m, j);
 }

@@ -1,3 +1,5 @@
+/* Explains a job: its sums, the jobs ahead of it by group, rival partitions, limits, obstacles and verdict; and
+ * compares two jobs. */
 #include "base/bytes.h"
 #include "base/hostlist.h"
 #include "explain/explain.h"
@@ -11,33 +13,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The groups of the jobs ahead of one, while they grow. */
+/* ---- groups of the jobs ahead: types */
 
-/* Its public part, and sums over those of its entries that are ahead by priority. */
-struct fsi_group {
+/* A group: its public part, and sums over its entries that are ahead by priority. */
+struct job_group {
 	struct fs_explain_group g;
-	uint32_t account, user; /* names */
-	uint32_t within;	/* the group that it is a part of, as those of an account are of group 0, which has all */
-	uint32_t account_of, user_of; /* groups it is a part of, or is */
-	uint32_t compared;	/* entries in the sums */
-	double *points, *lowest, *highest; /* by term */
+	uint32_t account, user; /* ids of the names (fsi_str); 0: none */
+	/* index of the parent group: the user's group for an array, the account's group for a user, group 0 (all jobs
+	 * ahead) for an account */
+	uint32_t parent;
+	uint32_t account_group,
+		user_group;     /* index of the group's account and user group; the group itself if it is one */
+	uint32_t compared;	/* number of entries in the sums */
+	/* by term: sum of point differences, lowest and highest value of the factor */
+	double *points, *lowest, *highest;
 };
 
-struct fsi_groups {
+struct group_table {
 	fs_explain *x;
 	const struct fs_explain_sum *own;
-	uint32_t own_user; /* name */
-	bool heads;	   /* accounts alone, and users where there is none */
+	uint32_t own_user; /* id of the user's name (fsi_str) */
+	bool accounts_only;	   /* groups are accounts only; jobs without an account are grouped by user */
 	size_t nterms;
-	FSI_VEC(struct fsi_group) group;
-	struct fsi_group_slot *slots; /* hash table of groups, at most half full */
-	size_t nslots;		      /* a power of 2 */
+	FSI_VEC(struct job_group) group;
+	struct group_slot *slots; /* hash table of the groups; at most half full */
+	size_t nslots;		      /* a power of 2; 0: not allocated */
 };
 
-/* The sums of a job, one for each partition and QOS, in the order in which the scheduler tries them. */
+/* ---- sums of a job: one for each partition and QOS, in the order in which the scheduler tries them */
 
-/* Rows of a job's priorities: *first and how many; none without priorities. */
-static size_t explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *first)
+/* Returns the number of the job's rows in the priorities, and sets *first to the first one. Returns 0 without
+ * priorities. */
+static size_t find_priority_rows(const fs_explain *x, uint32_t job_row, size_t *first)
 {
 	const fs_prios *p = x->from.prios;
 	size_t n = 0;
@@ -48,9 +55,9 @@ static size_t explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *f
 	return n;
 }
 
-/* ---- what the scheduler printed */
+/* ---- recorded values */
 
-static const struct fsi_recorded *recorded_sum(const fs_explain *x, const struct fsi_prio_row *row)
+static const struct fsi_recorded *find_recorded_sum(const fs_explain *x, const struct fsi_prio_row *row)
 {
 	const fs_snapshot *m = x->m;
 
@@ -65,46 +72,47 @@ static const struct fsi_recorded *recorded_sum(const fs_explain *x, const struct
 	return NULL;
 }
 
-static double recorded_tres(const fs_snapshot *m, const struct fsi_recorded *r, const char *term)
+static double get_recorded_tres(const fs_snapshot *m, const struct fsi_recorded *r, const char *term)
 {
 	const uint32_t name = fsi_name_find(m, term + strlen("tres/"));
 
 	return name ? (double)fsi_amount_of(m, r->tres, name) : 0;
 }
 
-#define KNOWN(r, member) (FSI_HAS(r, RECORDED, member) ? (double)(r)->member : (double)NAN)
+#define RECORDED_OR_NAN(r, member) (FSI_HAS(r, RECORDED, member) ? (double)(r)->member : (double)NAN)
 
-static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r, const struct fs_prio_term *t)
+static double get_recorded_points(const fs_snapshot *m, const struct fsi_recorded *r, const struct fs_prio_term *t)
 {
 	switch (t->factor) {
 	case FS_FACTOR_AGE:
-		return KNOWN(r, age);
+		return RECORDED_OR_NAN(r, age);
 	case FS_FACTOR_ASSOC:
-		return KNOWN(r, assoc);
+		return RECORDED_OR_NAN(r, assoc);
 	case FS_FACTOR_FAIRSHARE:
-		return KNOWN(r, fairshare);
+		return RECORDED_OR_NAN(r, fairshare);
 	case FS_FACTOR_JOBSIZE:
-		return KNOWN(r, jobsize);
+		return RECORDED_OR_NAN(r, jobsize);
 	case FS_FACTOR_PARTITION:
-		return KNOWN(r, partition_points);
+		return RECORDED_OR_NAN(r, partition_points);
 	case FS_FACTOR_QOS:
-		return KNOWN(r, qos_points);
+		return RECORDED_OR_NAN(r, qos_points);
 	case FS_FACTOR_SITE:
-		return KNOWN(r, site);
+		return RECORDED_OR_NAN(r, site);
 	case FS_FACTOR_NICE:
-		return 0 - KNOWN(r, nice);
+		return 0 - RECORDED_OR_NAN(r, nice);
 	case FS_FACTOR_TRES:
-		return FSI_HAS(r, RECORDED, tres) ? recorded_tres(m, r, t->name) : (double)NAN;
+		return FSI_HAS(r, RECORDED, tres) ? get_recorded_tres(m, r, t->name) : (double)NAN;
 	default:
 		return NAN;
 	}
 }
 
-/* An administrator's priority stands in the job itself; what sprio prints then need not be it. */
-static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alone, struct fs_explain_sum *s)
+/* Sets the recorded priority and points of the sum. If an administrator set the priority, sprio's values may differ
+ * from it, and the job's own priority is used. is_only_sum: the job has no other sum. Returns -1 if out of memory. */
+static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool is_only_sum, struct fs_explain_sum *s)
 {
 	const struct fsi_job *j = &x->m->job.v[row->job];
-	const struct fsi_recorded *r = s->direct ? NULL : recorded_sum(x, row);
+	const struct fsi_recorded *r = s->direct ? NULL : find_recorded_sum(x, row);
 	double *points;
 
 	s->recorded = NAN;
@@ -113,27 +121,27 @@ static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alo
 		if (!points)
 			return -1;
 		for (size_t t = 0; t < s->nterms; t++)
-			points[t] = recorded_points(x->m, r, &s->terms[t]);
-		s->recorded = KNOWN(r, priority);
+			points[t] = get_recorded_points(x->m, r, &s->terms[t]);
+		s->recorded = RECORDED_OR_NAN(r, priority);
 		s->recorded_points = points;
-	} else if ((alone || s->direct) && FSI_HAS(j, JOB, priority)) {
+	} else if ((is_only_sum || s->direct) && FSI_HAS(j, JOB, priority)) {
 		s->recorded = j->priority;
 	}
 	return 0;
 }
 
-/* ---- the sums themselves */
+/* ---- computing a sum */
 
-static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
+static int64_t get_partition_tier(const fs_snapshot *m, uint32_t partition)
 {
 	return partition != FSI_NO_INDEX && FSI_HAS(&m->partition.v[partition], PARTITION, tier)
 		       ? m->partition.v[partition].tier
 		       : FS_UNKNOWN;
 }
 
-/* A weight as it is configured is a product of the component's weight and its own; where the component's is 0 the
- * parts tell nothing. */
-static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double configured, double group_weight)
+/* Splits a term of Maui. A configured weight is the product of the component's weight and the term's own weight. If the
+ * component's weight is 0, the own weights are left at 0. */
+static struct fs_explain_parts split_maui_term(const struct fs_prio_term *t, double configured, double group_weight)
 {
 	struct fs_explain_parts o = { .group_weight = group_weight,
 				      .uncut_value = t->value,
@@ -151,7 +159,7 @@ static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double con
 	return o;
 }
 
-static int fill_groups(fs_explain *x, struct fs_explain_sum *s)
+static int fill_maui_parts(fs_explain *x, struct fs_explain_sum *s)
 {
 	const fs_prios *p = x->from.prios;
 	struct fs_explain_parts *parts = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*parts));
@@ -162,12 +170,12 @@ static int fill_groups(fs_explain *x, struct fs_explain_sum *s)
 		return -1;
 	for (size_t g = 0; g < s->ngroups; g++)
 		for (size_t t = s->groups[g].first; t < s->groups[g].first + s->groups[g].count; t++)
-			parts[t] = parts_of(&s->terms[t], fs_prios_weights(p)[t].weight, s->groups[g].weight);
+			parts[t] = split_maui_term(&s->terms[t], fs_prios_weights(p)[t].weight, s->groups[g].weight);
 	s->parts = parts;
 	return 0;
 }
 
-static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *s)
+static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_explain_sum *s)
 {
 	const fs_prios *p = x->from.prios;
 	struct fs_prio_inputs *inputs;
@@ -181,37 +189,39 @@ static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *
 		.direct = row.direct,
 		.sum = row.sum,
 		.total = row.stored_priority,
-		.tier = tier_of(x->m, p->row.v[i].partition),
+		.tier = get_partition_tier(x->m, p->row.v[i].partition),
 		.queue_priority = NAN,
 		.queue_row = FSI_NO_INDEX,
 		.urgency = row.urgency,
 		.nsteps = row.nsteps,
 	};
 	memcpy(s->steps, row.steps, sizeof(s->steps));
-	s->terms = fsi_explain_keep(x, row.terms, s->nterms, sizeof(*s->terms));
+	s->terms = fsi_explain_copy_array(x, row.terms, s->nterms, sizeof(*s->terms));
 	s->inputs = inputs = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*inputs));
-	if (!s->terms || !inputs || (fs_prios_groups(p) && fill_groups(x, s)))
+	if (!s->terms || !inputs || (fs_prios_groups(p) && fill_maui_parts(x, s)))
 		return -1;
 	for (size_t t = 0; t < s->nterms; t++)
 		fs_prios_inputs(p, i, t, &inputs[t]);
-	return take_recorded(x, &p->row.v[i], alone, s);
+	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
-/* The eligible records of a partition, or of the one line there is. */
-static uint32_t eligible_in(const fs_explain *x, const char *partition)
+/* Returns the number of eligible records in the scheduling order of the partition, or in the single scheduling order of
+ * all partitions. */
+static uint32_t count_eligible_records(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
 
 	return q->end_of[fsi_queue_line_of(q, fsi_name_find(x->m, partition))].count;
 }
 
-/* Records of the queue that are the job's, and how many are eligible in each of its partitions. */
-static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t n)
+/* Sets the position, the queue row and the priority of each sum from the job's queue records, and the number of
+ * eligible records in its partition. */
+static void set_sum_positions(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t n)
 {
 	const fs_queue *q = x->from.queue;
 
 	for (size_t k = 0; q && k < n; k++)
-		s[k].of = eligible_in(x, s[k].partition);
+		s[k].of = count_eligible_records(x, s[k].partition);
 	for (uint32_t i = q ? q->record_of[job_row] : FSI_NO_INDEX; i != FSI_NO_INDEX; i = q->record.v[i].next) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
@@ -224,9 +234,9 @@ static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_
 	}
 }
 
-/* Where no weight is known the terms are the points that the scheduler printed for the job in that partition. -1
- * without memory. */
-static int printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct fs_explain_sum *s)
+/* If no weights are known, sets s->printed to the points that the scheduler printed for the job in that partition.
+ * Returns -1 if out of memory. */
+static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct fs_explain_sum *s)
 {
 	static const struct fs_prio_term factors[] = {
 		{ .factor = FS_FACTOR_SITE, .name = "site" },	    { .factor = FS_FACTOR_AGE, .name = "age" },
@@ -234,14 +244,14 @@ static int printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct f
 		{ .factor = FS_FACTOR_JOBSIZE, .name = "jobsize" }, { .factor = FS_FACTOR_PARTITION, .name = "partition" },
 		{ .factor = FS_FACTOR_QOS, .name = "qos" },	    { .factor = FS_FACTOR_NICE, .name = "nice" },
 	};
-	enum { N = sizeof(factors) / sizeof(*factors) };
-	const struct fsi_recorded *r = recorded_sum(x, row);
-	struct fs_prio_term *terms = r ? fsi_explain_keep(x, factors, N, sizeof(*factors)) : NULL;
+	enum { PRINTED_TERMS = sizeof(factors) / sizeof(*factors) };
+	const struct fsi_recorded *r = find_recorded_sum(x, row);
+	struct fs_prio_term *terms = r ? fsi_explain_copy_array(x, factors, PRINTED_TERMS, sizeof(*factors)) : NULL;
 
 	if (!terms)
 		return r ? -1 : 0;
-	for (size_t t = 0; t < N; t++) {
-		terms[t].points = recorded_points(x->m, r, &terms[t]);
+	for (size_t t = 0; t < PRINTED_TERMS; t++) {
+		terms[t].points = get_recorded_points(x->m, r, &terms[t]);
 		if (isnan(terms[t].points))
 			continue;
 		terms[t].value = fsi_prio_recorded_factor(x->m, r, terms[t].factor, 0, NAN);
@@ -253,9 +263,9 @@ static int printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct f
 	return 0;
 }
 
-/* Without factors a sum still has its place and the priority that the scheduler holds. With s NULL they are counted
- * alone. -1 without memory. */
-static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
+/* Fills sums from the queue for a job without priority factors: position, and the priority that the scheduler holds.
+ * With s NULL only counts them. Returns -1 if out of memory. */
+static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;
 	size_t n = 0;
@@ -275,10 +285,10 @@ static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum 
 				.recorded = r->priority,
 				.queue_priority = r->priority,
 				.urgency = NAN,
-				.tier = tier_of(x->m, r->partition),
+				.tier = get_partition_tier(x->m, r->partition),
 				.queue_row = i,
 			};
-			if (!r->direct && printed_terms(x, &row, &s[n]))
+			if (!r->direct && fill_printed_terms(x, &row, &s[n]))
 				return -1;
 		}
 		n++;
@@ -287,151 +297,159 @@ static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum 
 	return 0;
 }
 
-/* Eligible sums go first, then by their place in the queue. They are few, so that an insertion sort is enough. */
-static bool goes_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
+/* Sums that are eligible come first, then those with the earlier queue record. sort_job_sums uses an insertion sort, as
+ * there are few. */
+static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
-	const bool one = a->position != 0, other = b->position != 0;
+	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;
 
-	return one != other ? one : a->queue_row < b->queue_row;
+	return a_eligible != b_eligible ? a_eligible : a->queue_row < b->queue_row;
 }
 
-static void order_sums(struct fs_explain_sum *s, size_t n)
+static void sort_job_sums(struct fs_explain_sum *s, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		const struct fs_explain_sum at = s[i];
 		size_t k = i;
 
-		for (; k > 0 && goes_before(&at, &s[k - 1]); k--)
+		for (; k > 0 && is_sum_before(&at, &s[k - 1]); k--)
 			s[k] = s[k - 1];
 		s[k] = at;
 	}
 }
 
-/* libfs/explain/job.c: fills out->sums. -1 without memory, like those below. */
-static int explain_sums(fs_explain *x, struct fs_explain_job *out)
+/* Fills out->sums. Returns -1 if out of memory. */
+static int fill_job_sums(fs_explain *x, struct fs_explain_job *out)
 {
-	size_t first, n = explain_prio_rows(x, out->job_row, &first);
+	size_t first, n = find_priority_rows(x, out->job_row, &first);
 	const bool factors = n > 0;
 	struct fs_explain_sum *s;
 
-	if (!factors && sums_of_queue(x, out->job_row, NULL, &n))
+	if (!factors && fill_queue_sums(x, out->job_row, NULL, &n))
 		return -1;
 	s = fsi_arena_array(&x->arena, n + 1, sizeof(*s));
 	if (!s)
 		return -1;
 	for (size_t i = 0; factors && i < n; i++)
-		if (fill_sum(x, first + i, n == 1, &s[i]))
+		if (fill_one_sum(x, first + i, n == 1, &s[i]))
 			return -1;
-	if (!factors && sums_of_queue(x, out->job_row, s, &n))
+	if (!factors && fill_queue_sums(x, out->job_row, s, &n))
 		return -1;
 	if (n) {
-		place_sums(x, out->job_row, s, n);
-		order_sums(s, n);
+		set_sum_positions(x, out->job_row, s, n);
+		sort_job_sums(s, n);
 	}
 	out->sums = s;
 	out->nsums = n;
 	return 0;
 }
 
-/* Which groups the jobs ahead of one are in, and what is told of each when all are counted. */
+/* ---- groups of the jobs ahead: building them */
 
-struct fsi_group_slot {
-	uint64_t who, array;
-	uint32_t at; /* 0: free */
+struct group_slot {
+	uint64_t group_key, array;
+	uint32_t at; /* index of the group; 0: slot is free */
 };
 
-static int add_group(struct fsi_groups *c, const struct fsi_group *from)
+static int append_new_group(struct group_table *c, const struct job_group *from)
 {
-	double *room = fsi_arena_array(&c->x->arena, 3 * c->nterms + 1, sizeof(*room));
+	double *storage = fsi_arena_array(&c->x->arena, 3 * c->nterms + 1, sizeof(*storage));
 
-	if (!room || FSI_VEC_ROOM(&c->group))
+	if (!storage || FSI_VEC_ROOM(&c->group))
 		return -1;
 	c->group.v[c->group.n] = *from;
-	c->group.v[c->group.n].points = room;
-	c->group.v[c->group.n].lowest = room + c->nterms;
-	c->group.v[c->group.n].highest = room + 2 * c->nterms;
+	c->group.v[c->group.n].points = storage;
+	c->group.v[c->group.n].lowest = storage + c->nterms;
+	c->group.v[c->group.n].highest = storage + 2 * c->nterms;
 	c->group.n++;
 	return 0;
 }
 
-static uint64_t who_of(uint32_t account, uint32_t user)
+static uint64_t make_group_key(uint32_t account, uint32_t user)
 {
 	return (uint64_t)account << 32 | user;
 }
 
-/* The slot of a group, or the free one where it belongs. */
-static struct fsi_group_slot *slot_of(const struct fsi_groups *c, uint64_t who, uint64_t array)
+/* Returns the slot of the group, or the free slot for it. */
+static struct group_slot *find_group_slot(const struct group_table *c, uint64_t group_key, uint64_t array)
 {
-	const uint64_t odd = 0x9e3779b97f4a7c15u, hash = (who * odd ^ array) * odd;
+	const uint64_t multiplier = 0x9e3779b97f4a7c15u, hash = (group_key * multiplier ^ array) * multiplier;
 	size_t i = (size_t)(hash ^ hash >> 32) & (c->nslots - 1);
 
-	while (c->slots[i].at && (c->slots[i].who != who || c->slots[i].array != array))
+	while (c->slots[i].at && (c->slots[i].group_key != group_key || c->slots[i].array != array))
 		i = (i + 1) & (c->nslots - 1);
 	return &c->slots[i];
 }
 
-static int slots_room(struct fsi_groups *c)
+static int grow_slot_table(struct group_table *c)
 {
-	enum { FIRST = 256 };
-	const struct fsi_group_slot *old = c->slots;
+	enum { FIRST_SLOTS = 256 };
+	const struct group_slot *old = c->slots;
 	const size_t n = c->nslots;
 
 	if ((c->group.n + 1) * 2 <= n)
 		return 0;
-	c->nslots = n ? n * 2 : FIRST;
+	c->nslots = n ? n * 2 : FIRST_SLOTS;
 	c->slots = calloc(c->nslots, sizeof(*c->slots));
 	for (size_t i = 0; c->slots && i < n; i++)
 		if (old[i].at)
-			*slot_of(c, old[i].who, old[i].array) = old[i];
+			*find_group_slot(c, old[i].group_key, old[i].array) = old[i];
 	free((void *)(uintptr_t)old);
 	return c->slots ? 0 : -1;
 }
 
-enum { NOBODY = UINT32_MAX }; /* no name: the group is the account's */
+enum { NO_USER = UINT32_MAX }; /* in place of a user's name: the group of an account */
 
-/* Jobs without an account (name 0) form a group of their own. FSI_NO_INDEX without memory. */
-static uint32_t group_of(struct fsi_groups *c, uint32_t account, uint32_t user, uint64_t array)
+/* Returns the index of the group, which is added with its parent groups if it is new. Jobs without an account (name id
+ * 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
+static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint32_t user, uint64_t array)
 {
-	const uint64_t who = who_of(account, user);
-	struct fsi_group new = { .account = account,
-			     .user = user == NOBODY ? 0 : user,
-			     .g = { .array = array, .depth = user == NOBODY ? 0 : array ? 2 : 1 } };
-	const uint32_t known = c->slots ? slot_of(c, who, array)->at : 0;
+	const uint64_t group_key = make_group_key(account, user);
+	struct job_group new = { .account = account,
+				 .user = user == NO_USER ? 0 : user,
+				 .g = { .array = array,
+					.depth = user == NO_USER ? 0
+						 : array         ? 2
+								 : 1 } };
+	const uint32_t known = c->slots ? find_group_slot(c, group_key, array)->at : 0;
 
 	if (known)
 		return known;
-	new.within = array ? group_of(c, account, user, 0) : user != NOBODY ? group_of(c, account, NOBODY, 0) : 0;
-	if (new.within == FSI_NO_INDEX || slots_room(c))
+	new.parent = array             ? find_or_add_group(c, account, user, 0)
+		     : user != NO_USER ? find_or_add_group(c, account, NO_USER, 0)
+				       : 0;
+	if (new.parent == FSI_NO_INDEX || grow_slot_table(c))
 		return FSI_NO_INDEX;
 	const uint32_t at = (uint32_t)c->group.n;
 
-	new.account_of = new.g.depth ? c->group.v[new.within].account_of : at;
-	new.user_of = new.g.depth > 1 ? new.within : at;
-	if (add_group(c, &new))
+	new.account_group = new.g.depth ? c->group.v[new.parent].account_group : at;
+	new.user_group = new.g.depth > 1 ? new.parent : at;
+	if (append_new_group(c, &new))
 		return FSI_NO_INDEX;
-	*slot_of(c, who, array) = (struct fsi_group_slot){ who, array, at };
+	*find_group_slot(c, group_key, array) = (struct group_slot){ group_key, array, at };
 	return at;
 }
 
-/* The smallest group of a job that is told of, made if it is new; FSI_NO_INDEX without memory. */
-static uint32_t groups_of(struct fsi_groups *c, const struct fsi_job *j)
+/* Returns the smallest group that the job is counted in, adding it if it is new. Returns FSI_NO_INDEX if out of
+ * memory. */
+static uint32_t find_job_group(struct group_table *c, const struct fsi_job *j)
 {
-	if (c->heads)
-		return group_of(c, j->account, j->account ? NOBODY : j->user, 0);
-	return group_of(c, j->account, j->user, j->array_job_id);
+	if (c->accounts_only)
+		return find_or_add_group(c, j->account, j->account ? NO_USER : j->user, 0);
+	return find_or_add_group(c, j->account, j->user, j->array_job_id);
 }
 
-/* Makes group 0. -1 without memory. */
-static int groups_begin(struct fsi_groups *c)
+/* Adds group 0, all jobs ahead. Returns -1 if out of memory. */
+static int add_top_group(struct group_table *c)
 {
-	static const struct fsi_group all = { .within = 0 };
+	static const struct job_group all = { .parent = 0 };
 
-	return add_group(c, &all);
+	return append_new_group(c, &all);
 }
 
-/* ---- when all are counted */
+/* ---- groups of the jobs ahead: results */
 
-static void finish_group(const struct fsi_groups *c, struct fsi_group *g)
+static void finish_one_group(const struct group_table *c, struct job_group *g)
 {
 	struct fs_explain_group *e = &g->g;
 
@@ -454,36 +472,37 @@ static void finish_group(const struct fsi_groups *c, struct fsi_group *g)
 	e->own = c->own->terms[e->term].value;
 }
 
-#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
-static int larger(const struct fsi_group *a, const struct fsi_group *b)
+static int compare_group_jobs(const struct job_group *a, const struct job_group *b)
 {
-	return COMPARE(b->g.jobs, a->g.jobs);
+	return THREE_WAY(b->g.jobs, a->g.jobs);
 }
 
-/* By account, the one with most jobs first; in it by user and array likewise, each behind what it is a part of. */
-static int compare_groups(const void *pa, const void *pb, const void *ctx)
+/* Compares two groups. Accounts are sorted by falling number of jobs, and so are the users of an account and the arrays
+ * of a user. Each group comes after its parent. */
+static int compare_group_order(const void *pa, const void *pb, const void *ctx)
 {
-	const struct fsi_groups *c = ctx;
-	const struct fsi_group *v = c->group.v, *a = &v[*(const uint32_t *)pa], *b = &v[*(const uint32_t *)pb];
-	int d = larger(&v[a->account_of], &v[b->account_of]);
+	const struct group_table *c = ctx;
+	const struct job_group *v = c->group.v, *a = &v[*(const uint32_t *)pa], *b = &v[*(const uint32_t *)pb];
+	int d = compare_group_jobs(&v[a->account_group], &v[b->account_group]);
 
 	d = d ? d : strcmp(a->g.account, b->g.account);
-	d = d ? d : COMPARE(a->g.depth > 0, b->g.depth > 0);
-	d = d || !a->g.depth ? d : larger(&v[a->user_of], &v[b->user_of]);
+	d = d ? d : THREE_WAY(a->g.depth > 0, b->g.depth > 0);
+	d = d || !a->g.depth ? d : compare_group_jobs(&v[a->user_group], &v[b->user_group]);
 	d = d ? d : strcmp(a->g.user, b->g.user);
-	d = d ? d : COMPARE(a->g.depth > 1, b->g.depth > 1);
-	d = d ? d : larger(a, b);
-	return d ? d : COMPARE(a->g.array, b->g.array);
+	d = d ? d : THREE_WAY(a->g.depth > 1, b->g.depth > 1);
+	d = d ? d : compare_group_jobs(a, b);
+	return d ? d : THREE_WAY(a->g.array, b->g.array);
 }
 
-static int sorted_groups(const struct fsi_groups *c, uint32_t *order, struct fs_explain_ahead *out)
+static int sort_group_results(const struct group_table *c, uint32_t *order, struct fs_explain_ahead *out)
 {
 	struct fs_explain_group *v = fsi_arena_array(&c->x->arena, c->group.n + 1, sizeof(*v));
 
 	for (uint32_t i = 1; i < c->group.n; i++)
 		order[i - 1] = i;
-	if (!v || (c->group.n > 1 && fs_sort(order, c->group.n - 1, sizeof(*order), compare_groups, c)))
+	if (!v || (c->group.n > 1 && fs_sort(order, c->group.n - 1, sizeof(*order), compare_group_order, c)))
 		return -1;
 	for (size_t i = 0; i + 1 < c->group.n; i++)
 		v[i] = c->group.v[order[i]].g;
@@ -492,8 +511,8 @@ static int sorted_groups(const struct fsi_groups *c, uint32_t *order, struct fs_
 	return 0;
 }
 
-/* When all entries are in them: fills all and groups. -1 without memory. */
-static int groups_publish(struct fsi_groups *c, struct fs_explain_ahead *out)
+/* Fills out->all and out->groups, after all entries have been added. Returns -1 if out of memory. */
+static int publish_group_results(struct group_table *c, struct fs_explain_ahead *out)
 {
 	uint32_t *order = malloc((c->group.n + 1) * sizeof(*order));
 	int rc;
@@ -501,84 +520,86 @@ static int groups_publish(struct fsi_groups *c, struct fs_explain_ahead *out)
 	if (!order)
 		return -1;
 	for (size_t i = 0; i < c->group.n; i++)
-		finish_group(c, &c->group.v[i]);
+		finish_one_group(c, &c->group.v[i]);
 	if (c->group.v->g.entries)
 		out->all = c->group.v->g;
-	rc = sorted_groups(c, order, out);
+	rc = sort_group_results(c, order, out);
 	free(order);
 	return rc;
 }
 
-static void groups_release(struct fsi_groups *c)
+static void release_group_table(struct group_table *c)
 {
 	FSI_VEC_FREE(&c->group);
 	free(c->slots);
 }
 
-/* Which partitions compete for the same nodes, and whose jobs in them are ahead. */
+/* ---- partitions that compete for the same nodes */
 
-struct marks {
+struct host_marks {
 	const fs_snapshot *m;
-	bool *is; /* partitions of the host, by name */
+	bool *marked; /* by id of a node name: the node is in the partition */
 };
 
-static int mark_host(void *ctx, const char *name, size_t len)
+static int mark_own_host(void *ctx, const char *name, size_t len)
 {
-	struct marks *k = ctx;
+	struct host_marks *k = ctx;
 
-	k->is[fsi_intern_find(&k->m->names, name, len)] = true;
+	k->marked[fsi_intern_find(&k->m->names, name, len)] = true;
 	return 0;
 }
 
-/* Host names that no node record has all intern to 0, and are ignored. */
-static int test(void *ctx, const char *name, size_t len)
+/* Returns 1 if the host is marked. Names that no record has are id 0 and never match. */
+static int is_marked_host(void *ctx, const char *name, size_t len)
 {
-	struct marks *k = ctx;
+	struct host_marks *k = ctx;
 	const uint32_t id = fsi_intern_find(&k->m->names, name, len);
 
-	return id && k->is[id];
+	return id && k->marked[id];
 }
 
-/* libfs/explain/job.c: partitions that share nodes with this one; by row of the partition table, borrowed from
- * the arena. NULL without memory. */
-static const bool *explain_overlaps(fs_explain *x, uint32_t partition)
+/* Returns, by partition row, whether the partition shares nodes with `partition`; allocated from the arena. Returns
+ * NULL if out of memory. */
+static const bool *find_overlapping_partitions(fs_explain *x, uint32_t partition)
 {
 	const fs_snapshot *m = x->m;
 	bool *overlaps = fsi_arena_array(&x->arena, m->partition.n + 1, sizeof(*overlaps));
-	struct marks k = { m,
-			   fsi_arena_array(&x->arena, (size_t)m->names.count + 1, sizeof(bool)) };
+	struct host_marks k = { m, fsi_arena_array(&x->arena, (size_t)m->names.count + 1, sizeof(bool)) };
 	const struct fsi_partition *own;
 
-	if (!overlaps || !k.is)
+	if (!overlaps || !k.marked)
 		return NULL;
 	if (partition == FSI_NO_INDEX)
 		return overlaps;
 	own = &m->partition.v[partition];
-	fsi_hostlist_each(fsi_str(m, own->nodes), FSI_MAX_HOSTS, mark_host, &k);
+	fsi_hostlist_each(fsi_str(m, own->nodes), FSI_MAX_HOSTS, mark_own_host, &k);
 	for (uint32_t i = 0; i < m->partition.n; i++) {
 		const struct fsi_partition *p = &m->partition.v[i];
 
 		overlaps[i] = i == partition || (p->nodes && p->nodes == own->nodes) ||
-			      fsi_hostlist_each(fsi_str(m, p->nodes), FSI_MAX_HOSTS, test, &k) == 1;
+			      fsi_hostlist_each(fsi_str(m, p->nodes), FSI_MAX_HOSTS, is_marked_host, &k) == 1;
 	}
 	return overlaps;
 }
 
-/* Which partitions may compete with a record's own; *any: there is one. NULL without memory. */
-static const bool *rival_partitions(fs_explain *x, const struct fsi_queue_record *own, const bool *overlaps, bool *any)
+/* Returns, by partition row, whether the partition may compete for nodes with the record's own. Sets *any if there is
+ * one. Returns NULL if out of memory. */
+static const bool *list_rival_partitions(fs_explain *x, const struct fsi_queue_record *own, const bool *overlaps,
+					 bool *any)
 {
 	const fs_snapshot *m = x->m;
 	bool *rival = fsi_arena_array(&x->arena, m->partition.n + 1, sizeof(*rival));
 
 	*any = false;
 	for (uint32_t i = 0; rival && i < m->partition.n; i++) {
-		rival[i] = i != own->partition && (overlaps[i] || !fsi_explain_nodes_known(m, i));
+		rival[i] = i != own->partition && (overlaps[i] || !fsi_explain_has_node_list(m, i));
 		*any |= rival[i];
 	}
 	return rival;
 }
 
-static void count_rivals(const fs_explain *x, uint32_t end, const bool *rival, bool *seen, struct fs_explain_rival *v)
+static void count_rival_records(const fs_explain *x, uint32_t end, const bool *rival, bool *seen,
+				struct fs_explain_rival *v)
 {
 	const fs_queue *q = x->from.queue;
 
@@ -594,21 +615,21 @@ static void count_rivals(const fs_explain *x, uint32_t end, const bool *rival, b
 	}
 }
 
-/* libfs/explain/job.c: fills out->rivals with the jobs before record `row` that are not seen, by job row, which
- * then are. */
-static int explain_rivals(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out)
+/* Fills out->rivals with the jobs of competing partitions that are ahead of queue record `row`. Jobs marked in seen (by
+ * job row) are left out; counted jobs are marked. */
+static int fill_rival_partitions(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out)
 {
 	const fs_snapshot *m = x->m;
 	const struct fsi_queue_record *own = &x->from.queue->record.v[row];
-	const bool *overlaps = explain_overlaps(x, own->partition);
+	const bool *overlaps = find_overlapping_partitions(x, own->partition);
 	struct fs_explain_rival *v = fsi_arena_array(&x->arena, m->partition.n + 1, sizeof(*v));
 	bool any;
-	const bool *rival = overlaps ? rival_partitions(x, own, overlaps, &any) : NULL;
+	const bool *rival = overlaps ? list_rival_partitions(x, own, overlaps, &any) : NULL;
 
 	if (!rival || !v)
 		return -1;
 	if (any)
-		count_rivals(x, row, rival, seen, v);
+		count_rival_records(x, row, rival, seen, v);
 	for (uint32_t i = 0; i < m->partition.n; i++)
 		if (v[i].entries) {
 			v[i].partition = fsi_str(m, m->partition.v[i].name);
@@ -620,29 +641,29 @@ static int explain_rivals(fs_explain *x, uint32_t row, bool *seen, struct fs_exp
 	return 0;
 }
 
-/* The jobs before one in its partition, by account, user and array, and what puts them there. */
+/* ---- jobs ahead in the same scheduling order */
 
-struct counting {
+struct ahead_counter {
 	fs_explain *x;
-	struct fsi_groups in;
+	struct group_table groups;
 	const struct fs_explain_sum *own;
-	uint32_t gpu; /* name */
+	uint32_t gpu; /* id of the name "gres/gpu" (TRES); 0: the cluster does not count GPUs */
 	size_t nterms;
-	bool *seen; /* by job row */
+	bool *seen; /* by job row: already counted */
 };
 
-/* ---- what one entry adds */
+/* ---- one queue entry ahead */
 
-struct entry {
+struct ahead_entry {
 	const struct fsi_queue_record *record;
 	enum fs_queue_key key;
-	const struct fs_prio_term *terms; /* NULL: not by priority, or no sum to compare */
+	const struct fs_prio_term *terms; /* NULL: not ahead by priority, or not comparable */
 	bool passed, direct;
 	int64_t cpus, gpus;
 	double cpu_hours;
 };
 
-static double hours_of(const struct fsi_job *j, int64_t cpus)
+static double compute_cpu_hours(const struct fsi_job *j, int64_t cpus)
 {
 	const double hour_s = 3600;
 
@@ -653,7 +674,7 @@ static double hours_of(const struct fsi_job *j, int64_t cpus)
 		       : (double)NAN;
 }
 
-static void add_terms(const struct counting *c, struct fsi_group *g, const struct fs_prio_term *terms)
+static void add_term_differences(const struct ahead_counter *c, struct job_group *g, const struct fs_prio_term *terms)
 {
 	for (size_t t = 0; t < c->nterms; t++) {
 		const double v = terms[t].value;
@@ -665,7 +686,7 @@ static void add_terms(const struct counting *c, struct fsi_group *g, const struc
 	g->compared++;
 }
 
-static void add_entry(const struct counting *c, struct fsi_group *g, const struct entry *e)
+static void add_entry_to_group(const struct ahead_counter *c, struct job_group *g, const struct ahead_entry *e)
 {
 	g->g.entries++;
 	g->g.jobs += e->record->tasks;
@@ -676,11 +697,12 @@ static void add_entry(const struct counting *c, struct fsi_group *g, const struc
 	g->g.passed += e->passed;
 	g->g.direct += e->direct;
 	if (e->terms)
-		add_terms(c, g, e->terms);
+		add_term_differences(c, g, e->terms);
 }
 
-/* Does waiting end it? Both jobs age at the same rate until each has the whole bonus: then what is left decides. */
-static bool waiting_passes(const struct counting *c, const struct fs_prio_row *theirs, double their_age)
+/* Returns true if the explained job overtakes the other job by waiting. Both gain age at the same rate up to the same
+ * maximum, so the sums without age decide. */
+static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *theirs, double their_age)
 {
 	const struct fs_explain_sum *own = c->own;
 
@@ -691,11 +713,11 @@ static bool waiting_passes(const struct counting *c, const struct fs_prio_row *t
 	return false;
 }
 
-/* The row of priorities that belongs to a queue record, or false. */
-static bool find_row(const fs_explain *x, const struct fsi_queue_record *r, struct fs_prio_row *row)
+/* Sets *row to the row of priorities of the queue record. Returns false if there is none. */
+static bool find_record_priority(const fs_explain *x, const struct fsi_queue_record *r, struct fs_prio_row *row)
 {
 	size_t first;
-	const size_t n = explain_prio_rows(x, r->job, &first);
+	const size_t n = find_priority_rows(x, r->job, &first);
 
 	for (size_t k = first; k < first + n; k++)
 		if (x->from.prios->row.v[k].partition_name == r->partition_name &&
@@ -706,10 +728,10 @@ static bool find_row(const fs_explain *x, const struct fsi_queue_record *r, stru
 	return false;
 }
 
-/* row: room for the terms that the entry then has. */
-static void compare_sums(const struct counting *c, struct entry *e, struct fs_prio_row *row)
+/* Compares the sums of the entry and the explained job. row: storage for the terms that e->terms then points to. */
+static void compare_entry_sums(const struct ahead_counter *c, struct ahead_entry *e, struct fs_prio_row *row)
 {
-	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_row(c->x, e->record, row))
+	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_record_priority(c->x, e->record, row))
 		return;
 	e->direct = row->direct;
 	if (row->direct || c->own->direct || isnan(row->sum) || isnan(c->own->sum))
@@ -717,57 +739,57 @@ static void compare_sums(const struct counting *c, struct entry *e, struct fs_pr
 	e->terms = row->terms;
 	for (size_t t = 0; t < c->nterms; t++)
 		if (row->terms[t].factor == FS_FACTOR_AGE)
-			e->passed = waiting_passes(c, row, row->terms[t].points);
+			e->passed = is_passed_by_waiting(c, row, row->terms[t].points);
 }
 
-static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *out)
+static int count_one_entry(struct ahead_counter *c, uint32_t i, struct fs_explain_ahead *out)
 {
 	fs_explain *x = c->x;
 	const struct fsi_queue_record *r = &x->from.queue->record.v[i];
 	const struct fsi_job *j = &x->m->job.v[r->job];
 	const int64_t tasks = (int64_t)r->tasks;
-	struct entry e = { .record = r,
-			   .key = fs_queue_deciding_key(x->from.queue, i, c->own->queue_row) };
+	struct ahead_entry e = { .record = r, .key = fs_queue_deciding_key(x->from.queue, i, c->own->queue_row) };
 	struct fs_prio_row row;
-	uint32_t at = groups_of(&c->in, j);
+	uint32_t at = find_job_group(&c->groups, j);
 
 	if (at == FSI_NO_INDEX)
 		return -1;
 	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : FS_UNKNOWN;
 	e.gpus = c->gpu ? fsi_amount_of(x->m, j->tres_req, c->gpu) * tasks : 0;
-	e.cpu_hours = hours_of(j, e.cpus);
-	compare_sums(c, &e, &row);
-	for (; at; at = c->in.group.v[at].within)
-		add_entry(c, &c->in.group.v[at], &e);
-	add_entry(c, &c->in.group.v[0], &e);
-	out->own_entries += j->user == c->in.own_user;
+	e.cpu_hours = compute_cpu_hours(j, e.cpus);
+	compare_entry_sums(c, &e, &row);
+	for (; at; at = c->groups.group.v[at].parent)
+		add_entry_to_group(c, &c->groups.group.v[at], &e);
+	add_entry_to_group(c, &c->groups.group.v[0], &e);
+	out->own_entries += j->user == c->groups.own_user;
 	return 0;
 }
 
-/* The record before this one in its partition's line, FS_NO_ROW if there is none. With one line for all partitions
- * it need not be eligible. */
-static uint32_t one_before(const fs_queue *q, uint32_t i)
+/* Returns the record directly ahead of this one in its partition's scheduling order; FS_NO_ROW: none. With a single
+ * order for all partitions, the record ahead may be ineligible. */
+static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 {
 	return !q->m->scheduler->one_line ? q->record.v[i].before : i ? i - 1 : FS_NO_ROW;
 }
 
-/* The records before one in its line, from the first on, in room of row + 1; *n of them. */
-static const uint32_t *line_before(const fs_queue *q, uint32_t row, uint32_t *room, size_t *n)
+/* Returns the records ahead of `row` in its scheduling order, first one first, and sets *n to their number. storage:
+ * space for row + 1 indexes. */
+static const uint32_t *list_records_ahead(const fs_queue *q, uint32_t row, uint32_t *storage, size_t *n)
 {
 	uint32_t k = row;
 
-	for (uint32_t i = one_before(q, row); i != FS_NO_ROW; i = one_before(q, i))
-		room[--k] = i;
+	for (uint32_t i = get_record_ahead(q, row); i != FS_NO_ROW; i = get_record_ahead(q, i))
+		storage[--k] = i;
 	*n = row - k;
-	return room + k;
+	return storage + k;
 }
 
-static int count_line(struct counting *c, const uint32_t *line, size_t n, struct fs_explain_ahead *out)
+static int count_records_ahead(struct ahead_counter *c, const uint32_t *records, size_t n, struct fs_explain_ahead *out)
 {
 	const fs_queue *q = c->x->from.queue;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct fsi_queue_record *r = &q->record.v[line[i]];
+		const struct fsi_queue_record *r = &q->record.v[records[i]];
 
 		if (c->seen[r->job] || !r->eligible)
 			continue;
@@ -776,57 +798,59 @@ static int count_line(struct counting *c, const uint32_t *line, size_t n, struct
 			out->unseen++;
 			continue;
 		}
-		out->next = line[i];
-		if (count_entry(c, line[i], out))
+		out->next = records[i];
+		if (count_one_entry(c, records[i], out))
 			return -1;
 	}
 	return 0;
 }
 
-static int count_all(struct counting *c, struct fs_explain_ahead *out)
+static int count_all_ahead(struct ahead_counter *c, struct fs_explain_ahead *out)
 {
 	const fs_queue *q = c->x->from.queue;
 	const uint32_t row = c->own->queue_row;
-	uint32_t *room = malloc(((size_t)row + 1) * sizeof(*room));
+	uint32_t *storage = malloc(((size_t)row + 1) * sizeof(*storage));
 	size_t n;
 	int rc = -1;
 
 	c->seen[q->record.v[row].job] = true;
 	out->next = FSI_NO_INDEX;
-	if (room && !groups_begin(&c->in)) {
-		const uint32_t *line = line_before(q, row, room, &n);
+	if (storage && !add_top_group(&c->groups)) {
+		const uint32_t *records = list_records_ahead(q, row, storage, &n);
 
-		rc = count_line(c, line, n, out);
+		rc = count_records_ahead(c, records, n, out);
 	}
-	free(room);
-	return rc || groups_publish(&c->in, out) || explain_rivals(c->x, row, c->seen, out) ? -1 : 0;
+	free(storage);
+	return rc || publish_group_results(&c->groups, out) || fill_rival_partitions(c->x, row, c->seen, out) ? -1 : 0;
 }
 
-/* libfs/explain/job.c: fills out->ahead for the first sum; heads: with groups as fs_explain_job_heads has them. */
-static int explain_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
+/* Fills out->ahead for the job's first sum. heads: group only by account (fs_explain_job_heads). */
+static int fill_jobs_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
 {
-	struct counting c = { .x = x, .own = out->sums, .in = { .x = x, .own = out->sums, .heads = heads } };
+	struct ahead_counter c = { .x = x,
+				   .own = out->sums,
+				   .groups = { .x = x, .own = out->sums, .accounts_only = heads } };
 	int rc;
 
 	out->ahead.next = FSI_NO_INDEX;
 	out->ahead.gain = NAN;
 	if (!out->nsums || !out->sums[0].position)
 		return 0;
-	c.in.own_user = x->m->job.v[out->job_row].user;
+	c.groups.own_user = x->m->job.v[out->job_row].user;
 	c.gpu = fsi_name_find(x->m, "gres/gpu");
-	c.nterms = c.in.nterms = c.own->nterms;
+	c.nterms = c.groups.nterms = c.own->nterms;
 	c.seen = calloc(x->m->job.n + 1, sizeof(*c.seen));
-	rc = c.seen ? count_all(&c, &out->ahead) : -1;
+	rc = c.seen ? count_all_ahead(&c, &out->ahead) : -1;
 	if (!rc && x->m->scheduler->explain->waiting)
 		x->m->scheduler->explain->waiting(x, out, &out->ahead);
-	groups_release(&c.in);
+	release_group_table(&c.groups);
 	free(c.seen);
 	return rc;
 }
 
-/* A job: what it waits for, its sums, its place, its way through the tree, what is in its way. */
+/* ---- fs_explain_job */
 
-static enum fs_explain_state waiting_state(enum fs_verdict_kind kind)
+static enum fs_explain_state verdict_to_state(enum fs_verdict_kind kind)
 {
 	switch (kind) {
 	case FS_VERDICT_NEVER:
@@ -846,7 +870,7 @@ static enum fs_explain_state waiting_state(enum fs_verdict_kind kind)
 	}
 }
 
-static enum fs_explain_state state_of(const fs_explain *x, const struct fs_explain_job *j)
+static enum fs_explain_state get_job_state(const fs_explain *x, const struct fs_explain_job *j)
 {
 	switch (j->section) {
 	case FS_SECTION_RUNNING:
@@ -862,11 +886,11 @@ static enum fs_explain_state state_of(const fs_explain *x, const struct fs_expla
 	}
 	if (j->verdict.kind == FS_VERDICT_NONE && j->section == FS_SECTION_HELD)
 		return FS_EXPLAIN_HELD;
-	return waiting_state(j->verdict.kind);
+	return verdict_to_state(j->verdict.kind);
 }
 
-/* Limits and obstacles with all their facts, and the verdict that rests on them. */
-static int look_at_bars(fs_explain *x, struct fs_explain_job *out)
+/* Fills limits and obstacles, and the verdict that follows from them. Returns -1 if out of memory. */
+static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 {
 	const struct fsi_bars_from from = { .m = x->m,
 					    .viewer = &x->viewer,
@@ -888,7 +912,7 @@ static int look_at_bars(fs_explain *x, struct fs_explain_job *out)
 			     : 0;
 }
 
-static void fill_credentials(const fs_explain *x, struct fs_explain_job *out)
+static void fill_maui_credentials(const fs_explain *x, struct fs_explain_job *out)
 {
 	const fs_windows *w = x->from.windows;
 
@@ -911,55 +935,55 @@ static void fill_credentials(const fs_explain *x, struct fs_explain_job *out)
 int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
 {
 	*out = (struct fs_explain_job){ .job_row = job_row,
-					.share_row =
-						fsi_explain_charged(x->m, &x->m->job.v[job_row]),
+					.share_row = fsi_explain_find_association(x->m, &x->m->job.v[job_row]),
 					.ahead = { .next = FSI_NO_INDEX, .gain = NAN } };
-	out->section = fsi_explain_section(x, job_row, &out->reason);
+	out->section = fsi_explain_get_section(x, job_row, &out->reason);
 	out->nholds = x->from.holds ? fs_holds_count(x->from.holds, job_row) : 0;
-	fill_credentials(x, out);
+	fill_maui_credentials(x, out);
 	out->jobs_missing = fsi_hidden(x->m, "job");
 	out->jobs_hidden = out->jobs_missing || (x->viewer.private_jobs && !x->viewer.all);
-	out->state = state_of(x, out);
-	if (explain_sums(x, out))
+	out->state = get_job_state(x, out);
+	if (fill_job_sums(x, out))
 		return fsi_nomem(err);
 	if (out->share_row == FSI_NO_INDEX || !x->from.shares)
 		return 0;
 	return fs_explain_path(x, out->share_row, &out->path, err);
 }
 
-static int explain_job(fs_explain *x, uint32_t job_row, bool heads, struct fs_explain_job *out, struct fs_error *err)
+static int fill_job_explanation(fs_explain *x, uint32_t job_row, bool heads, struct fs_explain_job *out,
+				struct fs_error *err)
 {
 	const int rc = fs_explain_job_brief(x, job_row, out, err);
 
 	if (rc)
 		return rc;
-	if (explain_ahead(x, out, heads))
+	if (fill_jobs_ahead(x, out, heads))
 		return fsi_nomem(err);
-	if (look_at_bars(x, out))
+	if (fill_limits_and_verdict(x, out))
 		return fsi_nomem(err);
 	out->has_accrue = x->from.accrue != NULL;
 	if (out->has_accrue)
 		fs_accrue_job(x->from.accrue, job_row, &out->accrue);
-	out->state = state_of(x, out);
+	out->state = get_job_state(x, out);
 	return 0;
 }
 
 int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
 {
-	return explain_job(x, job_row, false, out, err);
+	return fill_job_explanation(x, job_row, false, out, err);
 }
 
 int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
 {
-	return explain_job(x, job_row, true, out, err);
+	return fill_job_explanation(x, job_row, true, out, err);
 }
 
-/* What waiting gives a job of Maui: its queue time and its expansion factor grow, by weights that a QOS may add to, and
- * the expansion factor of a short job grows faster than that of a long one. */
+/* ---- Maui: what a job gains by waiting. Its queue time and its expansion factor grow, with weights to which a QOS may
+ * add. The expansion factor of a short job grows faster. */
 
-/* Points an hour at the present rates: a term or component at its cap gains no more, and those that depend on
+/* Returns the points per hour at the present rates. A term or component at its cap gains nothing; terms that depend on
  * targets are left out. */
-static double gain_of(const fs_prios *p, size_t row, const struct fs_prio_row *r)
+static double compute_hourly_gain(const fs_prios *p, size_t row, const struct fs_prio_row *r)
 {
 	const double hour_s = 3600, minute_s = 60;
 	struct fs_prio_inputs in;
@@ -982,8 +1006,8 @@ static double gain_of(const fs_prios *p, size_t row, const struct fs_prio_row *r
 	return r->direct ? 0 : gain;
 }
 
-/* Is the priority the sum itself, neither raised to the minimum nor cut to the maximum? */
-static bool within_bounds(const struct fs_prio_row *r)
+/* Returns true if the priority is the sum itself, neither raised to the minimum nor cut to the maximum. */
+static bool is_within_bounds(const struct fs_prio_row *r)
 {
 	for (size_t i = 0; i < r->nsteps; i++)
 		if (r->steps[i].step == FS_STEP_RAISED || r->steps[i].step == FS_STEP_CUT)
@@ -998,27 +1022,27 @@ void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, 
 	size_t own;
 
 	out->gain = NAN;
-	if (!p || !p->ngroups || !explain_prio_rows(x, job->job_row, &own))
+	if (!p || !p->ngroups || !find_priority_rows(x, job->job_row, &own))
 		return;
 	fs_prios_row(p, own, &row);
-	if (!within_bounds(&row))
+	if (!is_within_bounds(&row))
 		return;
-	out->gain = gain_of(p, own, &row);
+	out->gain = compute_hourly_gain(p, own, &row);
 	for (size_t i = 0; i < p->row.n; i++) {
-		const struct fsi_queue_record *r = fsi_explain_record(x, p->row.v[i].job);
+		const struct fsi_queue_record *r = fsi_explain_find_record(x, p->row.v[i].job);
 
 		if (!r || !r->position || r->position >= job->sums->position ||
 		    !fsi_viewer_sees_job(&x->viewer, &x->m->job.v[r->job]))
 			continue;
 		fs_prios_row(p, i, &row);
-		out->all.passed += !row.direct && gain_of(p, i, &row) < out->gain;
+		out->all.passed += !row.direct && compute_hourly_gain(p, i, &row) < out->gain;
 	}
 }
 
-/* Two jobs compared: the line in which both stand, and the first key of the order in which they differ. */
+/* ---- comparing two jobs: the scheduling order in which both are, and the first sort key in which they differ */
 
-/* The term with the greatest lead of the job that goes first. */
-static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms)
+/* Returns the term in which the job that goes first has the greatest lead; FS_NO_ROW if it leads in none. */
+static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
 	size_t best = FS_NO_ROW;
 	double max = 0;
@@ -1034,10 +1058,10 @@ static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms
 	return best;
 }
 
-/* Does the order come to a priority, and one that is not known, before it comes to that key? Then the key says
- * nothing. */
-static bool rests_on_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
-			     const struct fs_explain_sum *b)
+/* Returns true if the sort order compares an unknown priority before it reaches the key. The key then does not
+ * decide. */
+static bool is_decided_by_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
+				  const struct fs_explain_sum *b)
 {
 	enum fs_queue_key k;
 
@@ -1049,8 +1073,8 @@ static bool rests_on_unknown(const fs_queue *q, enum fs_queue_key key, const str
 	return k == FS_QUEUE_KEY_PRIORITY;
 }
 
-static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
-		       const struct fs_explain_sum *b, struct fs_explain_comparison *out)
+static int compare_two_sums(fs_explain *x, const struct fs_explain_sum *a, const struct fs_explain_sum *b,
+			    struct fs_explain_comparison *out)
 {
 	double *d;
 
@@ -1067,19 +1091,20 @@ static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
 	if (!a->position || !b->position || a->queue_row == b->queue_row)
 		return 0;
 	out->key = fs_queue_deciding_key(x->from.queue, a->queue_row, b->queue_row);
-	if (rests_on_unknown(x->from.queue, out->key, a, b)) {
+	if (is_decided_by_unknown(x->from.queue, out->key, a, b)) {
 		out->key = FS_QUEUE_KEY_PRIORITY;
 		return 0;
 	}
 	out->first = a->queue_row < b->queue_row ? -1 : 1;
 	if (out->key == FS_QUEUE_KEY_PRIORITY && !a->direct && !b->direct)
-		out->term = deciding_term(out, a->nterms);
+		out->term = find_deciding_term(out, a->nterms);
 	return 0;
 }
 
-/* The pair of sums to compare: of the lines in which both jobs stand, the one that is tried first. */
-static bool common_sums(const fs_explain *x, const struct fs_explain_job *a,
-			const struct fs_explain_job *b, struct fs_explain_comparison *out)
+/* Sets the pair of sums to compare: the first pair in a scheduling order that has both jobs, preferably with both
+ * eligible. Returns false if there is none. */
+static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
+			     struct fs_explain_comparison *out)
 {
 	const bool one_line = x->from.queue && fs_queue_one_line(x->from.queue);
 
@@ -1099,7 +1124,7 @@ static bool common_sums(const fs_explain *x, const struct fs_explain_job *a,
 	return false;
 }
 
-static int share_nodes(fs_explain *x, const char *a, const char *b, struct fs_explain_comparison *out)
+static int compare_partition_nodes(fs_explain *x, const char *a, const char *b, struct fs_explain_comparison *out)
 {
 	const fs_snapshot *m = x->m;
 	const struct fsi_partition *p = fsi_partition_find(m, fsi_name_find(m, a));
@@ -1108,12 +1133,12 @@ static int share_nodes(fs_explain *x, const char *a, const char *b, struct fs_ex
 
 	if (!p || !q)
 		return 0;
-	overlaps = explain_overlaps(x, (uint32_t)(p - m->partition.v));
+	overlaps = find_overlapping_partitions(x, (uint32_t)(p - m->partition.v));
 	if (!overlaps)
 		return -1;
 	out->overlap = overlaps[q - m->partition.v];
-	out->nodes_known = fsi_explain_nodes_known(m, (uint32_t)(p - m->partition.v)) &&
-			   fsi_explain_nodes_known(m, (uint32_t)(q - m->partition.v));
+	out->nodes_known = fsi_explain_has_node_list(m, (uint32_t)(p - m->partition.v)) &&
+			   fsi_explain_has_node_list(m, (uint32_t)(q - m->partition.v));
 	return 0;
 }
 
@@ -1125,11 +1150,11 @@ int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
 	};
 	if (!a->nsums || !b->nsums)
 		return 0;
-	out->same_line = common_sums(x, a, b, out);
+	out->same_line = find_common_sums(x, a, b, out);
 	if (!out->same_line) {
 		out->sum_a = out->sum_b = 0;
-		if (share_nodes(x, a->sums[0].partition, b->sums[0].partition, out))
+		if (compare_partition_nodes(x, a->sums[0].partition, b->sums[0].partition, out))
 			return FS_ENOMEM;
 	}
-	return sums_versus(x, &a->sums[out->sum_a], &b->sums[out->sum_b], out) ? FS_ENOMEM : 0;
+	return compare_two_sums(x, &a->sums[out->sum_a], &b->sums[out->sum_b], out) ? FS_ENOMEM : 0;
 }

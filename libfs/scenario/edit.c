@@ -1,3 +1,4 @@
+/* fs_snapshot_edit, permissions and notes, removal of invalid recorded values, and removal of jobs. */
 #include "scenario/edit.h"
 
 #include "base/error.h"
@@ -13,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One command: whose scheduler it is, what it does, and what the scheduler recorded that tells no longer. */
-
-bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account)
+bool fsi_scenario_viewer_may(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account)
 {
 	const struct fsi_viewer *v = &s->viewer;
 	const char *admin = v->record ? fsi_str(s->m, v->record->admin) : "";
@@ -34,7 +33,7 @@ bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t u
 	return who == FSI_OWNER && user && user == v->user;
 }
 
-const char *fsi_scenario_of_job(struct fsi_scenario *s, const struct fsi_job *job)
+const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job *job)
 {
 	char text[48];
 	const int len = snprintf(text, sizeof(text), "job %" PRIu64 ": ", job->id);
@@ -43,12 +42,12 @@ const char *fsi_scenario_of_job(struct fsi_scenario *s, const struct fsi_job *jo
 	return copy ? copy : "";
 }
 
-void fsi_scenario_note_who(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,
-			    const char *what)
+void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account,
+				 const char *what)
 {
 	const char *of = fsi_str(s->m, account);
 
-	if (fsi_scenario_may(s, who, user, account))
+	if (fsi_scenario_viewer_may(s, who, user, account))
 		return;
 	if (who == FSI_ADMINISTRATOR)
 		fsi_scenario_note(s, "%sonly an administrator may", what);
@@ -61,24 +60,24 @@ void fsi_scenario_note_who(const struct fsi_scenario *s, enum fsi_who who, uint3
 				  fsi_str(s->m, user), of);
 }
 
-void fsi_scenario_forget(struct fsi_scenario *s, uint64_t job)
+void fsi_scenario_drop_recorded(struct fsi_scenario *s, uint64_t job)
 {
-	if (FSI_VEC_ROOM(&s->forgotten))
-		s->starved = true;
+	if (FSI_VEC_ROOM(&s->dropped_jobs))
+		s->out_of_memory = true;
 	else
-		s->forgotten.v[s->forgotten.n++] = job;
+		s->dropped_jobs.v[s->dropped_jobs.n++] = job;
 }
 
-void fsi_scenario_forget_priority(struct fsi_scenario *s, struct fsi_job *job)
+void fsi_scenario_drop_priority(struct fsi_scenario *s, struct fsi_job *job)
 {
-	fsi_scenario_forget(s, job->id);
-	FSI_FORGET(job, JOB, priority);
+	fsi_scenario_drop_recorded(s, job->id);
+	FSI_CLEAR_FIELD(job, JOB, priority);
 }
 
-/* One pass, however many they are. */
-static void forget(fs_snapshot *m, uint64_t *jobs, size_t n)
+/* Removes the recorded values of the n jobs in one pass; job 0 stands for all recorded values. */
+static void remove_recorded_values(fs_snapshot *m, uint64_t *jobs, size_t n)
 {
-	size_t kept = 0;
+	size_t remaining = 0;
 
 	if (!n)
 		return;
@@ -87,9 +86,9 @@ static void forget(fs_snapshot *m, uint64_t *jobs, size_t n)
 		const struct fsi_recorded *r = &m->recorded.v[i];
 
 		if (!FSI_HAS(r, RECORDED, job) || !bsearch(&r->job, jobs, n, sizeof(*jobs), fsi_rising_u64))
-			m->recorded.v[kept++] = *r;
+			m->recorded.v[remaining++] = *r;
 	}
-	m->recorded.n = kept;
+	m->recorded.n = remaining;
 }
 
 bool fs_command_begins(const fs_snapshot *m, const char *word)
@@ -105,8 +104,9 @@ const char *fs_snapshot_command(const fs_snapshot *m, size_t i)
 	return i < n ? fsi_str(m, edits[i]) : NULL;
 }
 
-/* Notes that the state is no longer the one that was read; of too many commands the last are not named. */
-static int note_command(fs_snapshot *m, const char *command)
+/* Appends the command to the snapshot's list of commands (fs_snapshot_command). A command that no longer fits into the
+ * list is left out. */
+static int append_edit_command(fs_snapshot *m, const char *command)
 {
 	return fsi_list_add(m, &m->edits, SIZE_MAX, fsi_name(m, command)) < 0 ? -1 : 0;
 }
@@ -123,71 +123,74 @@ int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_o
 	}
 	*s = (struct fsi_scenario){ .m = m, .o = FSI_OPTIONS(o, options), .err = err };
 	fsi_viewer_init(&s->viewer, m, s->o->viewer);
-	rc = fsi_scenario_words(s, command);
+	rc = fsi_scenario_split_words(s, command);
 	if (!rc && !m->scheduler->edit)
 		rc = fsi_fail(err, FS_ENODATA, "%s: no commands are known of scheduler \"%s\"", m->file,
 			      m->info.scheduler);
 	if (!rc)
 		rc = m->scheduler->edit(s);
-	if (!rc && (s->starved || note_command(m, command)))
+	if (!rc && (s->out_of_memory || append_edit_command(m, command)))
 		rc = fsi_nomem(err);
-	forget(m, s->forgotten.v, s->forgotten.n);
-	FSI_VEC_FREE(&s->forgotten);
-	free(s->gone);
+	remove_recorded_values(m, s->dropped_jobs.v, s->dropped_jobs.n);
+	FSI_VEC_FREE(&s->dropped_jobs);
+	free(s->cancelled_rows);
 	fsi_arena_release(&s->arena);
 	free(s);
 	return rc;
 }
 
-/* A job is taken out of the snapshot, and off its nodes. */
+/* ---- removing a job and freeing its nodes */
 
-struct moved {
+struct node_usage_change {
 	struct fsi_scenario *s;
 	const struct fsi_job *job;
-	uint32_t nodes, i;
-	bool cpus_alone, back; /* cpus_alone: its CPUs and nothing else; back: it takes again what it had */
+	uint32_t node_count, node_index;
+	/* only_cpus: change no other amounts; add_back: add the amounts instead of subtracting them */
+	bool only_cpus, add_back;
 	bool failed;
 };
 
-static int64_t part_of(const struct moved *f, int64_t all)
+static int64_t get_node_part(const struct node_usage_change *f, int64_t all)
 {
-	const int64_t part = fsi_even_part(all, f->nodes, f->i);
+	const int64_t part = fsi_even_part(all, f->node_count, f->node_index);
 
-	return f->back ? part : -part;
+	return f->add_back ? part : -part;
 }
 
-static uint64_t plus(uint64_t have, int64_t by)
+static uint64_t add_not_below_zero(uint64_t have, int64_t by)
 {
 	if (by >= 0)
 		return have + (uint64_t)by;
 	return have > (uint64_t)-by ? have - (uint64_t)-by : 0;
 }
 
-static void move_one(struct moved *f, struct fsi_node *node, const struct fsi_amount *a)
+static void add_amount_to_node(struct node_usage_change *f, struct fsi_node *node, const struct fsi_amount *a)
 {
 	fs_snapshot *m = f->s->m;
 	const char *tres = fsi_str(m, a->tres);
-	const int64_t by = part_of(f, a->n);
+	const int64_t by = get_node_part(f, a->n);
 
-	if (f->cpus_alone && strcmp(tres, "cpu") != 0)
+	if (f->only_cpus && strcmp(tres, "cpu") != 0)
 		return;
 	if (!strcmp(tres, "cpu"))
-		node->alloc_cpus = (uint32_t)plus(node->alloc_cpus, by);
+		node->alloc_cpus = (uint32_t)add_not_below_zero(node->alloc_cpus, by);
 	if (!strcmp(tres, "mem"))
-		node->alloc_mem_mb = plus(node->alloc_mem_mb, by);
+		node->alloc_mem_mb = add_not_below_zero(node->alloc_mem_mb, by);
 	if (FSI_HAS(node, NODE, alloc_tres)) {
-		const int64_t left = (int64_t)plus((uint64_t)fsi_amount_of(m, node->alloc_tres, a->tres), by);
-		const uint32_t set = fsi_scenario_amount(m, node->alloc_tres, a->tres, left);
+		const int64_t amount =
+			(int64_t)add_not_below_zero((uint64_t)fsi_amount_of(m, node->alloc_tres, a->tres), by);
+		const uint32_t set = fsi_scenario_set_amount(m, node->alloc_tres, a->tres, amount);
 
 		f->failed = f->failed || set == FSI_INTERN_FAILED;
 		node->alloc_tres = set == FSI_INTERN_FAILED ? 0 : set;
 	}
 }
 
-/* What a job had on several nodes is taken to be spread evenly, as the plan does. */
-static int move_node(void *ctx, const char *name, size_t len)
+/* Subtracts the job's part on one node from the node. The job's amounts are assumed to be spread evenly over its nodes,
+ * as in the plan. */
+static int change_usage_on_node(void *ctx, const char *name, size_t len)
 {
-	struct moved *f = ctx;
+	struct node_usage_change *f = ctx;
 	fs_snapshot *m = f->s->m;
 	const uint32_t id = fsi_intern_find(&m->names, name, len);
 	size_t row = 0, n;
@@ -199,62 +202,62 @@ static int move_node(void *ctx, const char *name, size_t len)
 
 		if (k == n)
 			break;
-		const struct fsi_amount own = a[k]; /* the sets may move */
+		const struct fsi_amount own = a[k]; /* a copy, because changing the node's set may move the array a */
 
-		move_one(f, &m->node.v[row], &own);
+		add_amount_to_node(f, &m->node.v[row], &own);
 	}
-	f->i++;
+	f->node_index++;
 	return 0;
 }
 
-static int move(struct moved *f)
+static int change_node_usage(struct node_usage_change *f)
 {
 	const char *list = fsi_str(f->s->m, f->job->node_list);
 	const int64_t n = *list ? fsi_hostlist_count(list, f->s->m->node.n + 1) : 0;
 
-	f->nodes = n > 0 ? (uint32_t)n : 0;
+	f->node_count = n > 0 ? (uint32_t)n : 0;
 	if (n > 0)
-		fsi_hostlist_each(list, (uint64_t)n, move_node, f);
+		fsi_hostlist_each(list, (uint64_t)n, change_usage_on_node, f);
 	return f->failed ? fsi_nomem(f->s->err) : 0;
 }
 
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *j)
 {
-	struct moved f = { .s = s, .job = j };
+	struct node_usage_change f = { .s = s, .job = j };
 
-	return move(&f);
+	return change_node_usage(&f);
 }
 
-int fsi_scenario_move_cpus(struct fsi_scenario *s, const struct fsi_job *j, bool back)
+int fsi_scenario_change_node_cpus(struct fsi_scenario *s, const struct fsi_job *j, bool back)
 {
-	struct moved f = { .s = s, .job = j, .cpus_alone = true, .back = back };
+	struct node_usage_change f = { .s = s, .job = j, .only_cpus = true, .add_back = back };
 
-	return move(&f);
+	return change_node_usage(&f);
 }
 
-int fsi_scenario_cancel(struct fsi_scenario *s, struct fsi_job *j)
+int fsi_scenario_cancel_job(struct fsi_scenario *s, struct fsi_job *j)
 {
-	if (!s->gone)
-		s->gone = calloc(s->m->job.n, sizeof(*s->gone));
-	if (!s->gone)
+	if (!s->cancelled_rows)
+		s->cancelled_rows = calloc(s->m->job.n, sizeof(*s->cancelled_rows));
+	if (!s->cancelled_rows)
 		return fsi_nomem(s->err);
 	if (j->state != FSI_STATE_PENDING && fsi_scenario_free_nodes(s, j))
 		return FS_ENOMEM;
-	fsi_scenario_forget(s, j->id);
-	s->gone[j - s->m->job.v] = true;
+	fsi_scenario_drop_recorded(s, j->id);
+	s->cancelled_rows[j - s->m->job.v] = true;
 	return 0;
 }
 
-void fsi_scenario_close_up(struct fsi_scenario *s)
+void fsi_scenario_remove_cancelled(struct fsi_scenario *s)
 {
 	fs_snapshot *m = s->m;
-	size_t kept = 0;
+	size_t remaining = 0;
 
-	for (size_t i = 0; s->gone && i < m->job.n; i++)
-		if (!s->gone[i])
-			m->job.v[kept++] = m->job.v[i];
-	if (s->gone)
-		m->info.jobs = m->job.n = kept;
-	free(s->gone);
-	s->gone = NULL;
+	for (size_t i = 0; s->cancelled_rows && i < m->job.n; i++)
+		if (!s->cancelled_rows[i])
+			m->job.v[remaining++] = m->job.v[i];
+	if (s->cancelled_rows)
+		m->info.jobs = m->job.n = remaining;
+	free(s->cancelled_rows);
+	s->cancelled_rows = NULL;
 }

@@ -1,4 +1,16 @@
-/* Commands of a hypothetical state: words, setters of record fields, and the changes that each scheduler makes. */
+/* Applies one scheduler command to a snapshot: the implementation of fs_snapshot_edit (what-if scenarios).
+ *
+ * fs_snapshot_edit splits the command into words (fsi_scenario_split_words) and calls the edit function of the
+ * snapshot's scheduler: fsi_slurm_edit, fsi_flux_edit or fsi_maui_edit. The edit function runs the verb named by the
+ * first words (fsi_scenario_run_verb). The verb looks up each "Key=value" word in a table of struct fsi_edit_keyword
+ * (fsi_scenario_parse_keyword) and stores the value in a record of the snapshot (fsi_scenario_apply_keyword). Values
+ * recorded by the scheduler that the change makes invalid are listed with fsi_scenario_drop_recorded and removed at the
+ * end of the command.
+ *
+ * The caller owns the snapshot; all other memory of struct fsi_scenario is released at the end of the command.
+ * Functions that return int return 0 or an FS_ error code and fill s->err. After an error the snapshot may hold a part
+ * of the change. A command that the viewer has no permission for is applied nevertheless, and a note names who may run
+ * it. */
 #ifndef FSI_SCENARIO_EDIT_H
 #define FSI_SCENARIO_EDIT_H
 
@@ -6,8 +18,6 @@
 #include "fs/scenario.h"
 #include "fs/shares.h"
 #include "model/viewer.h"
-
-/* A command as words, the tables of words that a command takes, and the setters of a record's fields by their types. */
 
 enum { FSI_COMMAND_WORDS = 64, FSI_COMMAND_MAX = 4096 };
 
@@ -17,154 +27,164 @@ struct fsi_scenario {
 	const struct fs_edit_options *o;
 	struct fs_error *err;
 	char text[FSI_COMMAND_MAX];
-	char *word[FSI_COMMAND_WORDS + 1]; /* of the command, NULL behind the last */
+	char *words[FSI_COMMAND_WORDS + 1]; /* words of the command; NULL after the last */
 	size_t n;
-	struct fsi_arena arena; /* what lasts until the command is done */
-	struct fsi_slurm_size *size; /* of Slurm: what the words at hand say of a job's size, while they are read */
-	FSI_VEC(uint64_t) forgotten; /* jobs whose recorded values are gone; 0: all */
-	bool *gone; /* by row: jobs taken away whose rows are still there; NULL: none */
-	bool starved; /* memory was out where no code could say so */
+	struct fsi_arena arena; /* memory that is released at the end of the command */
+	struct fsi_slurm_size *size; /* Slurm: job size collected while the words of one command are read; else NULL */
+	/* ids of the jobs whose recorded values are to be removed; id 0: those of all jobs */
+	FSI_VEC(uint64_t) dropped_jobs;
+	/* by job row: the job is cancelled, but its row is still in the table; NULL: no job is cancelled */
+	bool *cancelled_rows;
+	bool out_of_memory; /* memory ran out in a function that returns no error code */
 };
 
-/* Who may do a thing. What an owner may, those behind him may too, where the scheduler has them. */
-enum fsi_who { FSI_OWNER, FSI_COORDINATOR, FSI_OPERATOR, FSI_ADMINISTRATOR };
+/* The least privilege that an action requires, in rising order: every later value includes the earlier ones, as far as
+ * the scheduler has that role. For Flux, FSI_OPERATOR is the instance owner. */
+enum fsi_privilege { FSI_OWNER, FSI_COORDINATOR, FSI_OPERATOR, FSI_ADMINISTRATOR };
 
-/* "Key=value", "Key+=value", "Key-=value", or "Key" alone (text NULL). */
+/* The operand of "Key=value", "Key+=value" or "Key-=value"; for "Key" alone text is NULL. */
 struct fsi_operand {
 	char op; /* '=', '+' or '-' */
 	const char *text;
 };
 
-/* A word that a command takes, and the field of a record that it sets. */
-struct fsi_edit_word {
-	const char *word;  /* in any case, and a beginning of it: see least */
-	const char *field; /* NULL: the setter knows */
-	enum fsi_who who;
-	/* NULL: by the type of the field */
-	int (*set)(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v);
-	/* A word of at least so many letters stands for the first in the table that begins so, as in the command's
-	 * own source; 0: three letters do, if they begin no other word. */
-	unsigned least;
+/* A keyword of a command, and the record field that it sets. */
+struct fsi_edit_keyword {
+	const char *keyword;  /* compared case-insensitively; may be abbreviated, see min_letters */
+	const char *field; /* key of the field; NULL: the set function knows which */
+	enum fsi_privilege who;
+	/* function that sets the field; NULL: the field is set by its type */
+	int (*set)(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_keyword *w, struct fsi_operand v);
+	/* Minimum number of letters of an abbreviation. The first keyword of the table that begins with the letters is
+	 * meant, as in the source of the scheduler's command. If the first row of a table has 0, an abbreviation has at
+	 * least 3 letters and must fit one keyword only. */
+	unsigned min_letters;
 };
 
-/* The command into s->word: blanks part words, quotes keep them together. Error: FS_EUSAGE. */
-int fsi_scenario_words(struct fsi_scenario *s, const char *command);
+/* Splits the command into s->words at blanks; quotes group words. Returns FS_EUSAGE if the command is too long, has an
+ * open quote or is not UTF-8. */
+int fsi_scenario_split_words(struct fsi_scenario *s, const char *command);
 
-/* Finds the row of the table and the operand of "Key=value". Error: FS_EUSAGE naming the nearest word; what: the
- * command that the words are of. */
-int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table, size_t n, const char *what,
-		      const char *text, const struct fsi_edit_word **out, struct fsi_operand *v);
+/* Parses "Key=value": sets *out to the table row of the key, and *v to the operand. If the key is unknown, returns
+ * FS_EUSAGE with a message that names the nearest key; `what` names the command in that message. */
+int fsi_scenario_parse_keyword(struct fsi_scenario *s, const struct fsi_edit_keyword *table, size_t n, const char *what,
+			       const char *text, const struct fsi_edit_keyword **out, struct fsi_operand *v);
 
-/* Is it one of the table's words, or a beginning that stands for one? */
-bool fsi_scenario_table_has(const struct fsi_edit_word *table, size_t n, const char *s, size_t len);
+/* Returns true if s is a keyword of the table or a valid abbreviation of one. */
+bool fsi_scenario_is_keyword(const struct fsi_edit_keyword *table, size_t n, const char *s, size_t len);
 
-/* The index, of n names of `stride` bytes each (a pointer to text first), of the one that s is in any case, or
- * begins; n if there is none. */
-size_t fsi_scenario_find(const void *names, size_t n, size_t stride, const char *s, size_t len);
-/* The name with the fewest letters to add, drop or change; NULL if there are none. */
-const char *fsi_scenario_nearest(const void *names, size_t n, size_t stride, const char *s, size_t len);
+/* Returns the index of the name that equals s, ignoring case, or that s abbreviates unambiguously with at least 3
+ * letters. Returns n if there is none. names: array of n structs of `stride` bytes that begin with a const char *. */
+size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const char *s, size_t len);
+/* Returns the name with the smallest edit distance from s; NULL if n is 0. Arguments as for fsi_scenario_find_name. */
+const char *fsi_scenario_nearest_name(const void *names, size_t n, size_t stride, const char *s, size_t len);
 
-/* Fails with FS_EUSAGE and the sentence. */
+/* Fails with FS_EUSAGE and the formatted message. */
 int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
-/* Hands a sentence to whoever asks. */
+/* Passes the formatted sentence to the caller's note function, if there is one. */
 void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
 
-/* "job 12: ", which a note begins with, borrowed until the command is done; "" of the job that is noted for, and without
- * memory. */
-const char *fsi_scenario_of_job(struct fsi_scenario *s, const struct fsi_job *job);
+/* Returns "job 12: ", the prefix of a note about the job; valid until the end of the command. Returns "" for the job
+ * that all notes are about (about_job of struct fs_edit_options), and if out of memory. */
+const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job *job);
 
-/* May the viewer do it? user and account are those of what is changed, 0 for none. */
-bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account);
-/* Notes who alone may do it, unless the viewer is one of them; what is changed: "job 12: ". */
-void fsi_scenario_note_who(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,
-			    const char *what);
+/* Returns true if the viewer has the privilege. user and account: owner and account of the changed object; 0: none. */
+bool fsi_scenario_viewer_may(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account);
+/* Notes which privilege the change requires, unless the viewer has it. what: prefix of the note, such as "job 12: ". */
+void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account,
+				 const char *what);
 
-/* Sets the field by its type, or marks it unknown where v takes the limit away. Error: FS_EUSAGE. */
-int fsi_scenario_set(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
-		     const char *field, struct fsi_operand v);
+/* Sets the field from the text of v, parsed by the field's type. A text that means "no limit" marks the field unknown.
+ * Returns FS_EUSAGE if the text is invalid. */
+int fsi_scenario_set_field(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
+			   const char *field, struct fsi_operand v);
 
-/* Is the field the same in both records, known or not? It must stand in the record itself. */
-bool fsi_scenario_same_field(enum fsi_record_type type, const struct fsi_rec *a, const struct fsi_rec *b,
-			     const char *field);
+/* Returns true if both records have the same value of the field, or both have none. The field must not be an optional
+ * one (stored outside the record). */
+bool fsi_scenario_is_same_field(enum fsi_record_type type, const struct fsi_rec *a, const struct fsi_rec *b,
+				const char *field);
 void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, const struct fsi_rec *from,
 			     const char *field);
 
-/* Sets the field by the word's own setter, or else by its type. */
-int fsi_scenario_apply(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
-		       const struct fsi_edit_word *w, struct fsi_operand v);
+/* Sets the field of the keyword: with the keyword's own function, or else by the field's type. */
+int fsi_scenario_apply_keyword(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
+			       const struct fsi_edit_keyword *w, struct fsi_operand v);
 
-/* "1:30:00", "90", "2-0", "UNLIMITED" (FS_UNLIMITED): minutes are what a bare number means, seconds make a minute
- * more. */
-int fsi_scenario_minutes(const char *text, int64_t *seconds);
+/* Parses a Slurm time limit such as "90" (minutes), "1:30:00", "2-0" or "UNLIMITED" (FS_UNLIMITED). Seconds are rounded
+ * up to the next minute. Returns -1 if the text is not a time. */
+int fsi_scenario_parse_minutes(const char *text, int64_t *seconds);
 
 /* Marks the field unknown and clears its value. */
-#define FSI_FORGET(r, TAG, member)                                                                   \
+#define FSI_CLEAR_FIELD(r, TAG, member)                                                                   \
 	(FSI_UNSET(r, TAG, member), memset(&(r)->member, 0, sizeof((r)->member)))
 
-/* The head of a function that sets a field by more than its type, as struct fsi_edit_word has it. */
-#define FSI_SETTER(name)                                                                                    \
-	int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v)
+/* The parameters of a function for the `set` member of struct fsi_edit_keyword. */
+#define FSI_SETTER_ARGS                                                              \
+	struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_keyword *w, struct fsi_operand v
 
-static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
+static inline struct fsi_job *fsi_rec_to_job(struct fsi_rec *rec)
 {
 	return (struct fsi_job *)(void *)rec;
 }
 
-/* For words that change nothing that is computed, which is noted. */
-FSI_SETTER(fsi_scenario_ignore);
-/* For words that change what is computed in a way that is not known here, which is noted. */
-FSI_SETTER(fsi_scenario_unheeded);
+/* Setter for keywords without influence on anything computed here: only adds a note. */
+int fsi_scenario_note_no_effect(FSI_SETTER_ARGS);
+/* Setter for keywords that may change where or when a job starts in a way that is not modelled: only adds a note. */
+int fsi_scenario_note_not_modelled(FSI_SETTER_ARGS);
 
-/* The set with this amount of the TRES, or without it if the amount is negative. FSI_INTERN_FAILED without memory. */
-uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
-/* The amount that is billed as sets hold it; more than fits becomes the greatest that does. */
-static inline int64_t fsi_scenario_billed(double rate)
+/* Returns the id of the set with the TRES set to `amount`, or without the TRES if amount is negative. Returns
+ * FSI_INTERN_FAILED if out of memory. */
+uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
+/* Converts a billing rate to an amount as TRES sets store it; rates of 1e15 and more become 1e15. */
+static inline int64_t fsi_scenario_rate_to_amount(double rate)
 {
 	return rate < 1e15 ? (int64_t)rate : INT64_C(1000000000000000);
 }
-/* times / by of the amount, which may be as great as sets hold it. */
-static inline int64_t fsi_scenario_share(int64_t amount, uint32_t times, uint32_t by)
+/* Returns amount * times / by, without overflow of the intermediate product. */
+static inline int64_t fsi_scenario_scale_amount(int64_t amount, uint32_t times, uint32_t by)
 {
 	return amount / by * times + amount % by * times / by;
 }
-/* The list with the name added at its end, or taken out. */
+/* Returns the id of the list with the name appended (in: true) or removed. Returns FSI_INTERN_FAILED if out of
+ * memory. */
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
-/* What the scheduler printed of this job, or with 0 of anything, tells no longer: it is dropped once the command is
- * done. */
-void fsi_scenario_forget(struct fsi_scenario *s, uint64_t job);
-/* Likewise, and the job's priority is to be computed anew. */
-void fsi_scenario_forget_priority(struct fsi_scenario *s, struct fsi_job *job);
+/* Marks the recorded values of the job (0: of all jobs) as invalid. They are removed at the end of the command. */
+void fsi_scenario_drop_recorded(struct fsi_scenario *s, uint64_t job);
+/* Marks the recorded values of the job as invalid, and clears its priority so that it is computed again. */
+void fsi_scenario_drop_priority(struct fsi_scenario *s, struct fsi_job *job);
 
-/* Takes the job away and off its nodes, where what it had on several is taken to be spread evenly. Its row stays
- * until fsi_scenario_close_up, which moves up those behind once for all, so that many jobs cost no more than one.
- * Error: FS_ENOMEM. */
-int fsi_scenario_cancel(struct fsi_scenario *s, struct fsi_job *job);
-void fsi_scenario_close_up(struct fsi_scenario *s);
+/* Cancels the job and frees its resources on its nodes; the resources of a job on several nodes are assumed to be
+ * spread evenly. The row stays in the job table until fsi_scenario_remove_cancelled, so that many jobs are removed in
+ * one pass. Returns FS_ENOMEM if out of memory. */
+int fsi_scenario_cancel_job(struct fsi_scenario *s, struct fsi_job *job);
+void fsi_scenario_remove_cancelled(struct fsi_scenario *s);
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
-/* Takes the job's CPUs alone off its nodes, or gives them back. Error: FS_ENOMEM. */
-int fsi_scenario_move_cpus(struct fsi_scenario *s, const struct fsi_job *job, bool back);
+/* Frees only the job's CPUs on its nodes, or allocates them again (back). Returns FS_ENOMEM if out of memory. */
+int fsi_scenario_change_node_cpus(struct fsi_scenario *s, const struct fsi_job *job, bool back);
 
-/* A word of a command and the function that does the rest, which begins at s->word[at]. */
+/* A subcommand. Its function parses the words from s->words[at] on. */
 struct fsi_verb {
 	const char *name;
 	int (*run)(struct fsi_scenario *s, size_t at);
 };
-/* Runs the verb that is the word at s->word[at]; what: the command that the verbs are of. Error: FS_EUSAGE naming
- * the nearest. */
-int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at);
+/* Runs the verb named by s->words[at]. If the verb is unknown, returns FS_EUSAGE with a message that names the nearest
+ * verb; `what` names the command in that message. */
+int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at);
 
-/* The commands of each scheduler, from s->word[0] on: a member of struct fsi_scheduler. Error: as fs_snapshot_edit. */
+/* The edit member of struct fsi_scheduler for each scheduler: applies the command in s->words. Returns the error codes
+ * of fs_snapshot_edit. */
 int fsi_slurm_edit(struct fsi_scenario *s);
 int fsi_flux_edit(struct fsi_scenario *s);
 int fsi_maui_edit(struct fsi_scenario *s);
-/* begins_command of struct fsi_scheduler. */
+/* The begins_command member of struct fsi_scheduler: returns true if the word begins a command of the scheduler or a
+ * line of its configuration. */
 bool fsi_slurm_begins_command(const char *word);
 bool fsi_flux_begins_command(const char *word);
 bool fsi_maui_begins_command(const char *word);
 extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands, fsi_maui_commands;
 
-/* write_shares of struct fsi_scheduler. */
+/* The write_shares member of struct fsi_scheduler: writes the command that sets the raw shares of the association. */
 struct fsi_command;
 void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			    uint32_t shares);

@@ -1,3 +1,4 @@
+/* Flux commands: flux account edit-*, flux job urgency, flux update and flux cancel. */
 #include "base/num.h"
 #include "model/find.h"
 #include "model/flux.h"
@@ -10,46 +11,45 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Flux's commands, in two files. */
+/* ---- flux account edit-bank, edit-user, edit-queue, edit-factor (flux-accounting, src/cmd/flux-account.py) */
 
-/* flux account edit-bank, edit-user, edit-queue and edit-factor (flux-accounting, src/cmd/flux-account.py). */
-
-/* Notes that only the instance owner may give the command, where somebody else gives it. */
-static void flux_only_owner(struct fsi_scenario *s)
+/* Notes that only the instance owner may run the command, unless the viewer is the instance owner. */
+static void note_only_instance_owner(struct fsi_scenario *s)
 {
-	if (!fsi_scenario_may(s, FSI_OPERATOR, 0, 0))
+	if (!fsi_scenario_viewer_may(s, FSI_OPERATOR, 0, 0))
 		fsi_scenario_note(s, "only the instance owner may");
 }
 
-/* update-fshare and priority-update are taken to have run behind the command. The factor of one that is not counted
- * stays as it is (src/fairness/writer/data_writer_db.cpp writes those that were read). */
-static void forget_all_recorded(struct fsi_scenario *s)
+/* Clears all recorded values. `flux account-update-fshare` and `flux account-priority-update` are assumed to have run
+ * after the command. An uncounted association keeps its factor: src/fairness/writer/data_writer_db.cpp writes only the
+ * associations that were read. */
+static void drop_all_flux_values(struct fsi_scenario *s)
 {
-	fsi_scenario_forget(s, 0);
+	fsi_scenario_drop_recorded(s, 0);
 	s->m->updated = true;
 	for (size_t i = 0; i < s->m->association.n; i++)
 		if (!s->m->tree[i].uncounted)
-			FSI_FORGET(&s->m->association.v[i], ASSOCIATION, fairshare);
+			FSI_CLEAR_FIELD(&s->m->association.v[i], ASSOCIATION, fairshare);
 	for (size_t i = 0; i < s->m->job.n; i++) {
 		FSI_CLEAR_RARE(s->m, &s->m->job.v[i], fairshare_ppm);
 		if (s->m->job.v[i].state == FSI_STATE_PENDING)
-			FSI_FORGET(&s->m->job.v[i], JOB, priority);
+			FSI_CLEAR_FIELD(&s->m->job.v[i], JOB, priority);
 	}
-	flux_only_owner(s);
+	note_only_instance_owner(s);
 	fsi_scenario_note(s, "it tells once flux account update-fshare and priority-update have run");
 }
 
-static bool is_number(const char *text, double *d)
+static bool parse_finite_number(const char *text, double *d)
 {
 	return text && !fsi_parse_double(text, strlen(text), d) && isfinite(*d);
 }
 
-static FSI_SETTER(set_weight)
+static int set_factor_weight(FSI_SETTER_ARGS)
 {
 	struct fsi_config_entry *e;
 	double d;
 
-	if (!is_number(v.text, &d))
+	if (!parse_finite_number(v.text, &d))
 		return fsi_scenario_refuse(s, "edit-factor --weight: expected a number");
 	(void)rec;
 	e = fsi_config_entry(s->m, w->field);
@@ -59,16 +59,16 @@ static FSI_SETTER(set_weight)
 	return 0;
 }
 
-/* Flux takes the priority of a queue, and of a bank, when a job is submitted, and keeps it for all jobs of the user
- * there (src/plugins/mf_priority.cpp: new_cb; rec_q_cb and rec_bank_cb do not touch it): those who wait have what they
- * had. */
-static void note_from_next(struct fsi_scenario *s, const char *what)
+/* Notes that pending jobs keep their priority. The plugin reads the priority of a queue or bank when a job is submitted
+ * and then uses it for all jobs of that user there (src/plugins/mf_priority.cpp: new_cb). rec_q_cb and rec_bank_cb do
+ * not update it. */
+static void note_next_submission_only(struct fsi_scenario *s, const char *what)
 {
 	fsi_scenario_note(s, "the %s's priority counts for a user's jobs from the next one on that he submits there",
 			  what);
 }
 
-static FSI_SETTER(set_queue_priority)
+static int set_queue_priority(FSI_SETTER_ARGS)
 {
 	fs_snapshot *m = s->m;
 	const uint32_t *last = fsi_flux_last_jobs_of(m, &s->arena);
@@ -83,43 +83,44 @@ static FSI_SETTER(set_queue_priority)
 		if ((job || FSI_HAS(a, ASSOCIATION, last_job)) && !isnan(c.priority))
 			FSI_PUT(a, ASSOCIATION, queue_factor, (int32_t)c.priority);
 	}
-	note_from_next(s, "queue");
-	return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "priority", v);
+	note_next_submission_only(s, "queue");
+	return fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "priority", v);
 }
 
-static FSI_SETTER(set_bank_priority)
+static int set_bank_priority(FSI_SETTER_ARGS)
 {
 	struct fsi_association *bank = (struct fsi_association *)(void *)rec;
 	double d;
 
-	if (!is_number(v.text, &d))
-		return fsi_scenario_refuse(s, "%s: expected a number", w->word);
+	if (!parse_finite_number(v.text, &d))
+		return fsi_scenario_refuse(s, "%s: expected a number", w->keyword);
 	for (size_t i = 0; FSI_HAS(bank, ASSOCIATION, bank_priority) && i < s->m->association.n; i++) {
 		struct fsi_association *a = &s->m->association.v[i];
 
 		if (a->user && a->account == bank->account && !FSI_HAS(a, ASSOCIATION, bank_factor))
 			FSI_PUT(a, ASSOCIATION, bank_factor, bank->bank_priority);
 	}
-	note_from_next(s, "bank");
+	note_next_submission_only(s, "bank");
 	FSI_PUT(bank, ASSOCIATION, bank_priority, d);
 	return 0;
 }
 
-/* A user may have 0 shares, a bank may not (fluxacct/accounting/bank_subcommands.py: edit_bank). */
-static FSI_SETTER(set_bank_shares)
+/* Sets the shares of a bank, which must be more than 0. A user may have 0 shares, but a bank may not
+ * (fluxacct/accounting/bank_subcommands.py: edit_bank). */
+static int set_bank_shares(FSI_SETTER_ARGS)
 {
 	double d;
 
-	if (is_number(v.text, &d) && d <= 0)
-		return fsi_scenario_refuse(s, "edit-bank %s: a bank has more than 0", w->word);
-	return fsi_scenario_set(s, FSI_RECORD_ASSOCIATION, rec, w->word, "shares", v);
+	if (parse_finite_number(v.text, &d) && d <= 0)
+		return fsi_scenario_refuse(s, "edit-bank %s: a bank has more than 0", w->keyword);
+	return fsi_scenario_set_field(s, FSI_RECORD_ASSOCIATION, rec, w->keyword, "shares", v);
 }
 
-static const struct fsi_edit_word bank_words[] = {
+static const struct fsi_edit_keyword bank_keywords[] = {
 	{ "--priority", NULL, FSI_OPERATOR, set_bank_priority, 0 },
 	{ "--shares", NULL, FSI_OPERATOR, set_bank_shares, 0 },
 };
-static const struct fsi_edit_word user_words[] = {
+static const struct fsi_edit_keyword flux_user_keywords[] = {
 	{ "--max-active-jobs", "max_submit_jobs", FSI_OPERATOR, NULL, 0 },
 	{ "--max-cores", "max_cores", FSI_OPERATOR, NULL, 0 },
 	{ "--max-nodes", "max_nodes", FSI_OPERATOR, NULL, 0 },
@@ -128,7 +129,7 @@ static const struct fsi_edit_word user_words[] = {
 	{ "--queues", "queues", FSI_OPERATOR, NULL, 0 },
 	{ "--shares", "shares", FSI_OPERATOR, NULL, 0 },
 };
-static const struct fsi_edit_word queue_words[] = {
+static const struct fsi_edit_keyword queue_keywords[] = {
 	{ "--max-nodes-per-assoc", "max_nodes_per_assoc", FSI_OPERATOR, NULL, 0 },
 	{ "--max-nodes-per-job", "max_nodes", FSI_OPERATOR, NULL, 0 },
 	{ "--max-running-jobs", "max_jobs_per_assoc", FSI_OPERATOR, NULL, 0 },
@@ -136,73 +137,76 @@ static const struct fsi_edit_word queue_words[] = {
 	{ "--min-nodes-per-job", "min_nodes", FSI_OPERATOR, NULL, 0 },
 	{ "--priority", NULL, FSI_OPERATOR, set_queue_priority, 0 },
 };
-static const struct fsi_edit_word factor_words[] = {
-	{ "bank", "weight_bank", FSI_OPERATOR, set_weight, 0 },
-	{ "fairshare", "weight_fairshare", FSI_OPERATOR, set_weight, 0 },
-	{ "queue", "weight_queue", FSI_OPERATOR, set_weight, 0 },
-	{ "urgency", "weight_urgency", FSI_OPERATOR, set_weight, 0 },
+static const struct fsi_edit_keyword factor_keywords[] = {
+	{ "bank", "weight_bank", FSI_OPERATOR, set_factor_weight, 0 },
+	{ "fairshare", "weight_fairshare", FSI_OPERATOR, set_factor_weight, 0 },
+	{ "queue", "weight_queue", FSI_OPERATOR, set_factor_weight, 0 },
+	{ "urgency", "weight_urgency", FSI_OPERATOR, set_factor_weight, 0 },
 };
 
-/* Puts "--word=value" and "--word value" from s->word[at] on into each record that `next` gives. */
-struct account_edit {
+/* A subcommand of flux account: its options "--key=value" or "--key value" set fields of one record type. */
+struct account_subcommand {
 	const char *name;
 	enum fsi_record_type type;
-	const struct fsi_edit_word *words;
-	size_t nwords;
+	const struct fsi_edit_keyword *keywords;
+	size_t nkeywords;
 };
 
-static int option(struct fsi_scenario *s, const struct account_edit *e, size_t *at, const struct fsi_edit_word **w,
-		  struct fsi_operand *v)
+static int parse_account_option(struct fsi_scenario *s, const struct account_subcommand *e, size_t *at,
+				const struct fsi_edit_keyword **w, struct fsi_operand *v)
 {
-	const int rc = fsi_scenario_word(s, e->words, e->nwords, e->name, s->word[*at], w, v);
+	const int rc = fsi_scenario_parse_keyword(s, e->keywords, e->nkeywords, e->name, s->words[*at], w, v);
 
 	if (!rc && !v->text && *at + 1 < s->n)
-		v->text = s->word[++*at];
+		v->text = s->words[++*at];
 	return rc;
 }
 
-static int apply_all(struct fsi_scenario *s, const struct account_edit *e, struct fsi_rec *rec, size_t at)
+static int apply_account_options(struct fsi_scenario *s, const struct account_subcommand *e, struct fsi_rec *rec,
+				 size_t at)
 {
 	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "%s: nothing to change is named", e->name);
 
 	for (; at < s->n && !rc; at++) {
-		const struct fsi_edit_word *w;
+		const struct fsi_edit_keyword *w;
 		struct fsi_operand v;
 
-		rc = option(s, e, &at, &w, &v);
+		rc = parse_account_option(s, e, &at, &w, &v);
 		if (!rc)
-			rc = fsi_scenario_apply(s, e->type, rec, w, v);
+			rc = fsi_scenario_apply_keyword(s, e->type, rec, w, v);
 	}
 	return rc;
 }
 
-static int edit_bank(struct fsi_scenario *s, size_t at)
+static int run_edit_bank(struct fsi_scenario *s, size_t at)
 {
-	static const struct account_edit e = { "edit-bank", FSI_RECORD_ASSOCIATION, bank_words, sizeof(bank_words) / sizeof(*bank_words) };
-	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->word[at]) : 0;
+	static const struct account_subcommand e = { "edit-bank", FSI_RECORD_ASSOCIATION, bank_keywords,
+						     sizeof(bank_keywords) / sizeof(*bank_keywords) };
+	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->words[at]) : 0;
 	const uint32_t row = name ? fsi_assoc_find(s->m, name, 0, 0) : FSI_NO_INDEX;
 
 	if (row == FSI_NO_INDEX)
-		return fsi_scenario_refuse(s, "there is no bank \"%.60s\"", at < s->n ? s->word[at] : "");
-	forget_all_recorded(s);
-	return apply_all(s, &e, &s->m->association.v[row].rec, at + 1);
+		return fsi_scenario_refuse(s, "there is no bank \"%.60s\"", at < s->n ? s->words[at] : "");
+	drop_all_flux_values(s);
+	return apply_account_options(s, &e, &s->m->association.v[row].rec, at + 1);
 }
 
-/* The user's row in each of his banks is changed, or that in --bank alone. */
-static int edit_user(struct fsi_scenario *s, size_t at)
+/* Changes the user's association in each of their banks, or only in the bank of --bank. */
+static int run_edit_user(struct fsi_scenario *s, size_t at)
 {
-	static const struct account_edit e = { "edit-user", FSI_RECORD_ASSOCIATION, user_words, sizeof(user_words) / sizeof(*user_words) };
+	static const struct account_subcommand e = { "edit-user", FSI_RECORD_ASSOCIATION, flux_user_keywords,
+						     sizeof(flux_user_keywords) / sizeof(*flux_user_keywords) };
 	static const char bank[] = "--bank=";
-	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->word[at]) : 0;
+	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->words[at]) : 0;
 	const char *only = NULL;
 	int rc = 0;
-	size_t found = 0, k = at + 1;
+	size_t matches = 0, k = at + 1;
 
 	for (size_t i = at + 1; i < s->n; i++) {
-		if (!strncmp(s->word[i], bank, strlen(bank)))
-			only = s->word[i] + strlen(bank);
+		if (!strncmp(s->words[i], bank, strlen(bank)))
+			only = s->words[i] + strlen(bank);
 		else
-			s->word[k++] = s->word[i];
+			s->words[k++] = s->words[i];
 	}
 	s->n = k < s->n ? k : s->n;
 	for (uint32_t i = 0; name && i < s->m->association.n && !rc; i++) {
@@ -210,79 +214,84 @@ static int edit_user(struct fsi_scenario *s, size_t at)
 
 		if (a->user != name || (only && strcmp(only, fsi_str(s->m, a->account)) != 0))
 			continue;
-		found++;
-		rc = apply_all(s, &e, &a->rec, at + 1);
+		matches++;
+		rc = apply_account_options(s, &e, &a->rec, at + 1);
 	}
-	if (!rc && !found)
-		rc = fsi_scenario_refuse(s, "there is no user \"%.60s\"%s%s", at < s->n ? s->word[at] : "", only ? " in bank " : "", only ? only : "");
+	if (!rc && !matches)
+		rc = fsi_scenario_refuse(s, "there is no user \"%.60s\"%s%s", at < s->n ? s->words[at] : "", only ? " in bank " : "", only ? only : "");
 	if (!rc)
-		forget_all_recorded(s);
+		drop_all_flux_values(s);
 	return rc;
 }
 
-static int edit_queue(struct fsi_scenario *s, size_t at)
+static int run_edit_queue(struct fsi_scenario *s, size_t at)
 {
-	static const struct account_edit e = { "edit-queue", FSI_RECORD_PARTITION, queue_words, sizeof(queue_words) / sizeof(*queue_words) };
-	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->word[at]) : 0;
+	static const struct account_subcommand e = { "edit-queue", FSI_RECORD_PARTITION, queue_keywords,
+						     sizeof(queue_keywords) / sizeof(*queue_keywords) };
+	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->words[at]) : 0;
 
 	for (size_t i = 0; name && i < s->m->partition.n; i++)
 		if (s->m->partition.v[i].name == name) {
-			forget_all_recorded(s);
-			return apply_all(s, &e, &s->m->partition.v[i].rec, at + 1);
+			drop_all_flux_values(s);
+			return apply_account_options(s, &e, &s->m->partition.v[i].rec, at + 1);
 		}
-	return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", at < s->n ? s->word[at] : "");
+	return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", at < s->n ? s->words[at] : "");
 }
 
-/* --factor=NAME --weight=NUMBER */
-static int edit_factor(struct fsi_scenario *s, size_t at)
+/* Parses "--factor=NAME --weight=NUMBER". */
+static int run_edit_factor(struct fsi_scenario *s, size_t at)
 {
-	static const struct fsi_edit_word words[] = { { "--factor", NULL, FSI_OPERATOR, NULL, 0 }, { "--weight", NULL, FSI_OPERATOR, NULL, 0 } };
-	static const struct account_edit e = { "edit-factor", FSI_RECORD_PARTITION, words, 2 };
+	static const struct fsi_edit_keyword words[] = { { "--factor", NULL, FSI_OPERATOR, NULL, 0 },
+							 { "--weight", NULL, FSI_OPERATOR, NULL, 0 } };
+	static const struct account_subcommand e = { "edit-factor", FSI_RECORD_PARTITION, words, 2 };
 	const char *value[2] = { NULL, NULL };
-	const struct fsi_edit_word *w;
+	const struct fsi_edit_keyword *w;
 	size_t i;
 
 	for (; at < s->n; at++) {
 		struct fsi_operand v;
 
-		if (option(s, &e, &at, &w, &v))
+		if (parse_account_option(s, &e, &at, &w, &v))
 			return FS_EUSAGE;
 		value[w - words] = v.text;
 	}
 	if (!value[0] || !value[1])
 		return fsi_scenario_refuse(s, "edit-factor takes --factor=NAME and --weight=NUMBER");
-	i = fsi_scenario_find(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0]));
+	i = fsi_scenario_find_name(factor_keywords, 4, sizeof(*factor_keywords), value[0], strlen(value[0]));
 	if (i == 4)
 		return fsi_scenario_refuse(s, "edit-factor: there is no factor \"%.60s\", the nearest is %s", value[0],
-			fsi_scenario_nearest(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0])));
-	forget_all_recorded(s);
-	return factor_words[i].set(s, NULL, &factor_words[i], (struct fsi_operand){ '=', value[1] });
+					   fsi_scenario_nearest_name(factor_keywords, 4, sizeof(*factor_keywords),
+								     value[0], strlen(value[0])));
+	drop_all_flux_values(s);
+	return factor_keywords[i].set(s, NULL, &factor_keywords[i], (struct fsi_operand){ '=', value[1] });
 }
 
-/* Does what stands behind `flux account`, from word `at` on. */
-static int flux_account(struct fsi_scenario *s, size_t at)
+/* Runs the subcommand of `flux account` at word `at`. */
+static int run_flux_account(struct fsi_scenario *s, size_t at)
 {
 	static const struct fsi_verb verbs[] = {
-		{ "edit-bank", edit_bank }, { "edit-factor", edit_factor }, { "edit-queue", edit_queue }, { "edit-user", edit_user },
+		{ "edit-bank", run_edit_bank },
+		{ "edit-factor", run_edit_factor },
+		{ "edit-queue", run_edit_queue },
+		{ "edit-user", run_edit_user },
 	};
 
-	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux account", at);
+	return fsi_scenario_run_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux account", at);
 }
 
-/* Flux's commands: flux job urgency (src/modules/job-manager/urgency.c), flux update (src/cmd/flux-update.py,
- * src/modules/job-manager/update.c), flux cancel; flux account stands in account.c. */
+/* ---- commands on jobs (src/cmd/flux-update.py; src/modules/job-manager/urgency.c, update.c) */
 
-enum { HOLD = 0, DEFAULT_URGENCY = 16, EXPEDITE = 31 };
+enum { URGENCY_HOLD = 0, URGENCY_DEFAULT = 16, URGENCY_EXPEDITE = 31 };
 
-static void only_own(struct fsi_scenario *s, const struct fsi_job *j)
+static void note_only_job_owner(struct fsi_scenario *s, const struct fsi_job *j)
 {
-	if (!fsi_scenario_may(s, FSI_OWNER, j->user, 0))
+	if (!fsi_scenario_viewer_may(s, FSI_OWNER, j->user, 0))
 		fsi_scenario_note(s, "only %s or the instance owner may", fsi_str(s->m, j->user));
 }
 
-static int find_job(struct fsi_scenario *s, size_t at, struct fsi_job **out)
+static int find_active_job(struct fsi_scenario *s, size_t at, struct fsi_job **out)
 {
-	const char *text = at < s->n ? s->word[at] : "";
+	const char *text = at < s->n ? s->words[at] : "";
 	uint64_t id;
 	uint32_t row;
 
@@ -297,73 +306,74 @@ static int find_job(struct fsi_scenario *s, size_t at, struct fsi_job **out)
 
 /* ---- flux job urgency */
 
-static int urgency_of(struct fsi_scenario *s, const char *text, uint32_t *out)
+static int parse_urgency_name(struct fsi_scenario *s, const char *text, uint32_t *out)
 {
 	static const struct {
 		const char *name;
 		uint32_t urgency;
-	} names[] = { { "default", DEFAULT_URGENCY }, { "expedite", EXPEDITE }, { "hold", HOLD } };
+	} names[] = { { "default", URGENCY_DEFAULT }, { "expedite", URGENCY_EXPEDITE }, { "hold", URGENCY_HOLD } };
 	const size_t n = sizeof(names) / sizeof(*names),
-		     i = fsi_scenario_find(names, n, sizeof(*names), text, strlen(text));
+		     i = fsi_scenario_find_name(names, n, sizeof(*names), text, strlen(text));
 	uint64_t number = 0;
 
-	if (i == n && (fsi_parse_u64(text, strlen(text), &number) || number > EXPEDITE))
+	if (i == n && (fsi_parse_u64(text, strlen(text), &number) || number > URGENCY_EXPEDITE))
 		return fsi_scenario_refuse(s, "flux job urgency: expected 0 to 31, hold, default or expedite, got \"%.60s\"", text);
 	*out = i == n ? (uint32_t)number : names[i].urgency;
 	return 0;
 }
 
-static int urgency(struct fsi_scenario *s, size_t at)
+static int run_flux_urgency(struct fsi_scenario *s, size_t at)
 {
-	uint32_t to = 0, max = DEFAULT_URGENCY;
+	uint32_t to = 0, max = URGENCY_DEFAULT;
 	struct fsi_job *j;
-	int rc = find_job(s, at, &j);
+	int rc = find_active_job(s, at, &j);
 
 	if (!rc)
-		rc = urgency_of(s, at + 1 < s->n ? s->word[at + 1] : "", &to);
+		rc = parse_urgency_name(s, at + 1 < s->n ? s->words[at + 1] : "", &to);
 	if (rc)
 		return rc;
 	if (j->state != FSI_STATE_PENDING)
 		return fsi_scenario_refuse(s, "urgency cannot be changed once the job has its resources");
 	if (FSI_HAS(j, JOB, urgency) && fsi_job_rare(s->m, j)->urgency > max)
 		max = fsi_job_rare(s->m, j)->urgency;
-	only_own(s, j);
+	note_only_job_owner(s, j);
 	if (to > max)
-		flux_only_owner(s);
+		note_only_instance_owner(s);
 	if (FSI_SET_RARE(s->m, j, urgency, to))
 		return fsi_nomem(s->err);
-	fsi_scenario_forget_priority(s, j);
+	fsi_scenario_drop_priority(s, j);
 	return 0;
 }
 
-static int job(struct fsi_scenario *s, size_t at)
+static int run_flux_job(struct fsi_scenario *s, size_t at)
 {
-	static const struct fsi_verb verbs[] = { { "urgency", urgency } };
+	static const struct fsi_verb verbs[] = { { "urgency", run_flux_urgency } };
 
-	return fsi_scenario_verb(s, verbs, 1, "flux job", at);
+	return fsi_scenario_run_verb(s, verbs, 1, "flux job", at);
 }
 
-static int cancel(struct fsi_scenario *s, size_t at)
+static int run_flux_cancel(struct fsi_scenario *s, size_t at)
 {
 	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
 
 	for (; at < s->n && !rc; at++) {
 		struct fsi_job *j;
 
-		rc = find_job(s, at, &j);
+		rc = find_active_job(s, at, &j);
 		if (rc)
 			break;
-		only_own(s, j);
-		rc = fsi_scenario_cancel(s, j);
-		fsi_scenario_close_up(s);
+		note_only_job_owner(s, j);
+		rc = fsi_scenario_cancel_job(s, j);
+		fsi_scenario_remove_cancelled(s);
 	}
 	return rc;
 }
 
 /* ---- flux update */
 
-/* "90s", "1.5h", "30": seconds; "infinity" and 0 are no limit (RFC 23). */
-static int duration(const char *text, double *seconds)
+/* Parses a Flux standard duration (RFC 23): "90s", "1.5h", "30" (seconds). "infinity" sets INFINITY. The caller treats
+ * 0 as no limit. */
+static int parse_flux_duration(const char *text, double *seconds)
 {
 	static const struct {
 		const char *name;
@@ -384,25 +394,25 @@ static int duration(const char *text, double *seconds)
 	return -1;
 }
 
-static FSI_SETTER(set_duration)
+static int set_job_duration(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	const char *text = v.text ? v.text : "";
 	const bool less = *text == '-', by = less || *text == '+',
 		   limited = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s);
 	double d;
 
-	if (duration(text + by, &d) || (by && isinf(d)))
-		return fsi_scenario_refuse(s, "%s: expected a duration such as 90m, 4h or infinity, got \"%.60s\"", w->word, text);
+	if (parse_flux_duration(text + by, &d) || (by && isinf(d)))
+		return fsi_scenario_refuse(s, "%s: expected a duration such as 90m, 4h or infinity, got \"%.60s\"", w->keyword, text);
 	if (by && !limited)
-		return fsi_scenario_refuse(s, "%s: the job has no limit that could be changed by %s", w->word, text);
+		return fsi_scenario_refuse(s, "%s: the job has no limit that could be changed by %s", w->keyword, text);
 	if (by)
 		d = (double)j->time_limit_s + (less ? -d : d);
 	if (d < 0 || (by && d <= 0))
-		return fsi_scenario_refuse(s, "%s: it cannot be reduced by that much", w->word);
+		return fsi_scenario_refuse(s, "%s: it cannot be reduced by that much", w->keyword);
 	if (j->state != FSI_STATE_PENDING)
-		flux_only_owner(s);
-	FSI_FORGET(j, JOB, time_limit_s);
+		note_only_instance_owner(s);
+	FSI_CLEAR_FIELD(j, JOB, time_limit_s);
 	FSI_SET(j, JOB, time_limit_s);
 	if (isinf(d) || d == 0) {
 		j->rec.special |= 1u << FSI_JOB_time_limit_s;
@@ -415,25 +425,25 @@ static FSI_SETTER(set_duration)
 	j->end_time = j->start_time + j->time_limit_s;
 	FSI_SET(j, JOB, end_time);
 	if (isinf(d) || d == 0)
-		FSI_FORGET(j, JOB, end_time);
+		FSI_CLEAR_FIELD(j, JOB, end_time);
 	return 0;
 }
 
-static const struct fsi_association *assoc_of(const fs_snapshot *m, const struct fsi_job *j)
+static const struct fsi_association *find_charged_association(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t i = m->scheduler->charged_to(m, j);
 
 	return i == FSI_NO_INDEX ? NULL : &m->association.v[i];
 }
 
-static int still_pending(struct fsi_scenario *s, const struct fsi_job *j, const char *what)
+static int require_pending_job(struct fsi_scenario *s, const struct fsi_job *j, const char *what)
 {
 	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job runs", what);
 }
 
-/* Flux counts the queue from now on as if the owner had submitted there (flux-accounting:
- * src/plugins/mf_priority.cpp, job_updated). */
-static void submit_there(fs_snapshot *m, const struct fsi_job *j, uint32_t queue)
+/* Records the queue as the one that the owner submitted to last. The plugin uses its priority from now on
+ * (flux-accounting: src/plugins/mf_priority.cpp, job_updated). */
+static void record_last_queue(fs_snapshot *m, const struct fsi_job *j, uint32_t queue)
 {
 	const uint32_t i = m->scheduler->charged_to(m, j);
 	struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &m->association.v[i];
@@ -448,74 +458,77 @@ static void submit_there(fs_snapshot *m, const struct fsi_job *j, uint32_t queue
 	FSI_SET(a, ASSOCIATION, last_job);
 	FSI_SET(a, ASSOCIATION, last_queue);
 	if (isnan(priority))
-		FSI_FORGET(a, ASSOCIATION, queue_factor);
+		FSI_CLEAR_FIELD(a, ASSOCIATION, queue_factor);
 	else if (FSI_HAS(a, ASSOCIATION, queue_factor))
 		a->queue_factor = (int32_t)priority;
 }
 
-static FSI_SETTER(set_queue)
+static int set_job_queue(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
-	const struct fsi_association *a = assoc_of(s->m, j);
+	struct fsi_job *j = fsi_rec_to_job(rec);
+	const struct fsi_association *a = find_charged_association(s->m, j);
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 
-	if (still_pending(s, j, w->word))
+	if (require_pending_job(s, j, w->keyword))
 		return FS_EUSAGE;
 	if (!name || !fsi_partition_find(s->m, name))
 		return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", v.text ? v.text : "");
 	if (a && a->queues && !fsi_list_has(s->m, a->queues, v.text))
 		return fsi_scenario_refuse(s, "queue %s is not among those of %s in bank %s", v.text, fsi_str(s->m, j->user),
 					   fsi_str(s->m, a->account));
-	submit_there(s->m, j, name);
-	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "partitions", v);
+	record_last_queue(s->m, j, name);
+	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "partitions", v);
 }
 
-static FSI_SETTER(set_bank)
+static int set_job_bank(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 	const uint32_t to = name ? fsi_assoc_find(s->m, name, j->user, 0) : FSI_NO_INDEX;
 
-	if (still_pending(s, j, w->word))
+	if (require_pending_job(s, j, w->keyword))
 		return FS_EUSAGE;
 	if (to == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "%s is not in bank \"%.60s\"", fsi_str(s->m, j->user), v.text ? v.text : "");
-	FSI_FORGET(&s->m->association.v[to], ASSOCIATION, bank_factor); /* job_updated takes the bank's anew */
+	FSI_CLEAR_FIELD(&s->m->association.v[to], ASSOCIATION,
+			bank_factor); /* job_updated reads the bank's factor again */
 	FSI_CLEAR_RARE(s->m, j, fairshare_ppm);
-	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "account", v);
+	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "account", v);
 }
 
-static const struct fsi_edit_word job_words[] = {
-	{ "bank", NULL, FSI_OWNER, set_bank, 0 },
-	{ "duration", NULL, FSI_OWNER, set_duration, 0 },
+static const struct fsi_edit_keyword flux_job_keywords[] = {
+	{ "bank", NULL, FSI_OWNER, set_job_bank, 0 },
+	{ "duration", NULL, FSI_OWNER, set_job_duration, 0 },
 	{ "name", "name", FSI_OWNER, NULL, 0 },
-	{ "queue", NULL, FSI_OWNER, set_queue, 0 },
+	{ "queue", NULL, FSI_OWNER, set_job_queue, 0 },
 };
 
-static int update(struct fsi_scenario *s, size_t at)
+static int run_flux_update(struct fsi_scenario *s, size_t at)
 {
 	static const char prefix[] = "attributes.system.";
 	struct fsi_job *j;
-	int rc = find_job(s, at, &j);
+	int rc = find_active_job(s, at, &j);
 
 	if (!rc && at + 1 >= s->n)
 		rc = fsi_scenario_refuse(s, "flux update: nothing to change is named");
 	if (rc)
 		return rc;
-	only_own(s, j);
+	note_only_job_owner(s, j);
 	for (at++; at < s->n && !rc; at++) {
-		const char *word = s->word[at];
-		const struct fsi_edit_word *w;
+		const char *word = s->words[at];
+		const struct fsi_edit_keyword *w;
 		struct fsi_operand v;
 
 		if (!strncmp(word, prefix, strlen(prefix)))
 			word += strlen(prefix);
-		rc = fsi_scenario_word(s, job_words, sizeof(job_words) / sizeof(*job_words), "flux update", word, &w, &v);
+		rc = fsi_scenario_parse_keyword(s, flux_job_keywords,
+						sizeof(flux_job_keywords) / sizeof(*flux_job_keywords), "flux update",
+						word, &w, &v);
 		if (!rc)
-			rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, w, v);
+			rc = fsi_scenario_apply_keyword(s, FSI_RECORD_JOB, &j->rec, w, v);
 	}
 	if (!rc)
-		fsi_scenario_forget_priority(s, j);
+		fsi_scenario_drop_priority(s, j);
 	return rc;
 }
 
@@ -526,14 +539,17 @@ bool fsi_flux_begins_command(const char *word)
 
 int fsi_flux_edit(struct fsi_scenario *s)
 {
-	static const struct fsi_verb verbs[] = { { "account", flux_account }, { "cancel", cancel }, { "job", job }, { "update", update } };
+	static const struct fsi_verb verbs[] = { { "account", run_flux_account },
+						 { "cancel", run_flux_cancel },
+						 { "job", run_flux_job },
+						 { "update", run_flux_update } };
 
-	if (!fsi_flux_begins_command(s->word[0]))
-		return fsi_scenario_refuse(s, "the command \"%.60s\" is not known here; the nearest is flux", s->word[0]);
-	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux", 1);
+	if (!fsi_flux_begins_command(s->words[0]))
+		return fsi_scenario_refuse(s, "the command \"%.60s\" is not known here; the nearest is flux", s->words[0]);
+	return fsi_scenario_run_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux", 1);
 }
 
-/* Flux's commands, in the words of flux.c. */
+/* ---- commands for advice */
 
 void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			   uint32_t shares)
@@ -541,12 +557,13 @@ void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const st
 	const char *bank = fsi_str(m, a->account);
 
 	if (a->user)
-		fsi_command_put(c, "flux account edit-user %s --bank=%s --shares=%" PRIu32, fsi_str(m, a->user), bank, shares);
+		fsi_command_set_text(c, "flux account edit-user %s --bank=%s --shares=%" PRIu32, fsi_str(m, a->user),
+				     bank, shares);
 	else
-		fsi_command_put(c, "flux account edit-bank %s --shares=%" PRIu32, bank, shares);
+		fsi_command_set_text(c, "flux account edit-bank %s --shares=%" PRIu32, bank, shares);
 }
 
-static void write_minutes(char *out, size_t size, int64_t minutes)
+static void format_flux_minutes(char *out, size_t size, int64_t minutes)
 {
 	snprintf(out, size, "%" PRId64 "m", minutes);
 }
@@ -561,5 +578,5 @@ const struct fsi_commands fsi_flux_commands = {
 		[FSI_CHANGE_PARTITIONS] = " queue=",
 		[FSI_CHANGE_ACCOUNT] = " bank=",
 	},
-	.minutes = write_minutes,
+	.minutes = format_flux_minutes,
 };

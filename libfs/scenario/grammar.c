@@ -1,3 +1,4 @@
+/* Parses the words of scheduler commands, sets record fields from their values, and writes commands for advice. */
 #include "scenario/grammar.h"
 
 #include "base/num.h"
@@ -11,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A command line cut into words, and the words of tables. */
+/* ---- words and keyword tables */
 
-/* How many letters from their beginning are the same, at most len. */
-static size_t alike(const char *a, size_t len, const char *b)
+/* Returns the length of the common prefix, ignoring case; at most len. */
+static size_t get_common_prefix(const char *a, size_t len, const char *b)
 {
 	size_t i = 0;
 
@@ -47,8 +48,8 @@ void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...)
 	s->o->note(s->o->note_ctx, text);
 }
 
-/* One word from *from into *to, without its quotes. False: a quote stays open. */
-static bool take_word(const char **from, char **to)
+/* Copies one word from *from to *to without its quotes. Returns false if a quote is not closed. */
+static bool copy_unquoted_word(const char **from, char **to)
 {
 	char quote = 0;
 
@@ -62,35 +63,35 @@ static bool take_word(const char **from, char **to)
 	return !quote;
 }
 
-static bool is_utf8(const char *s)
+static bool is_valid_utf8(const char *s)
 {
-	size_t left = strlen(s), len;
+	size_t remaining = strlen(s), len;
 
-	for (; left && (len = fsi_utf8_len(s, left)); s += len)
-		left -= len;
-	return !left;
+	for (; remaining && (len = fsi_utf8_len(s, remaining)); s += len)
+		remaining -= len;
+	return !remaining;
 }
 
-int fsi_scenario_words(struct fsi_scenario *s, const char *command)
+int fsi_scenario_split_words(struct fsi_scenario *s, const char *command)
 {
 	char *to = s->text;
 
 	if (strlen(command) >= sizeof(s->text))
 		return fsi_scenario_refuse(s, "a command of more than %d bytes", FSI_COMMAND_MAX - 1);
-	if (!is_utf8(command))
+	if (!is_valid_utf8(command))
 		return fsi_scenario_refuse(s, "the command is not UTF-8");
 	for (s->n = 0; *(command += strspn(command, " \t\n")); s->n++) {
 		if (s->n == FSI_COMMAND_WORDS)
 			return fsi_scenario_refuse(s, "a command of more than %d words", FSI_COMMAND_WORDS);
-		s->word[s->n] = to;
-		if (!take_word(&command, &to))
+		s->words[s->n] = to;
+		if (!copy_unquoted_word(&command, &to))
 			return fsi_scenario_refuse(s, "a quote is not closed");
 	}
-	s->word[s->n] = NULL;
+	s->words[s->n] = NULL;
 	return s->n ? 0 : fsi_scenario_refuse(s, "a command is expected, as in scontrol hold 12");
 }
 
-static const char *name_at(const void *names, size_t stride, size_t i)
+static const char *get_table_name(const void *names, size_t stride, size_t i)
 {
 	const char *name;
 
@@ -98,32 +99,32 @@ static const char *name_at(const void *names, size_t stride, size_t i)
 	return name;
 }
 
-size_t fsi_scenario_find(const void *names, size_t n, size_t stride, const char *s, size_t len)
+size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const char *s, size_t len)
 {
-	enum { LETTERS = 3 };
-	size_t found = n, begun = 0;
+	enum { MIN_ABBREVIATION = 3 };
+	size_t match = n, matches = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const char *name = name_at(names, stride, i);
+		const char *name = get_table_name(names, stride, i);
 
 		if (fsi_same_any_case(s, len, name))
 			return i;
-		if (len >= LETTERS && alike(s, len, name) == len) {
-			found = i;
-			begun++;
+		if (len >= MIN_ABBREVIATION && get_common_prefix(s, len, name) == len) {
+			match = i;
+			matches++;
 		}
 	}
-	return begun == 1 ? found : n;
+	return matches == 1 ? match : n;
 }
 
-/* Levenshtein's distance, letters of either case being the same; names are short. */
-static size_t distance(const char *a, size_t n, const char *b)
+/* Returns the Levenshtein distance, ignoring case; SIZE_MAX if a name has more than MAX_NAME_LETTERS letters. */
+static size_t compute_edit_distance(const char *a, size_t n, const char *b)
 {
-	enum { LONGEST = 64 };
+	enum { MAX_NAME_LETTERS = 64 };
 	const size_t m = strlen(b);
-	size_t row[LONGEST + 1];
+	size_t row[MAX_NAME_LETTERS + 1];
 
-	if (n > LONGEST || m > LONGEST)
+	if (n > MAX_NAME_LETTERS || m > MAX_NAME_LETTERS)
 		return SIZE_MAX;
 	for (size_t k = 0; k <= m; k++)
 		row[k] = k;
@@ -142,87 +143,87 @@ static size_t distance(const char *a, size_t n, const char *b)
 	return row[m];
 }
 
-const char *fsi_scenario_nearest(const void *names, size_t n, size_t stride, const char *s, size_t len)
+const char *fsi_scenario_nearest_name(const void *names, size_t n, size_t stride, const char *s, size_t len)
 {
 	const char *best = NULL;
 	size_t min = SIZE_MAX;
 
 	for (size_t i = 0; i < n; i++) {
-		const size_t d = distance(s, len, name_at(names, stride, i));
+		const size_t d = compute_edit_distance(s, len, get_table_name(names, stride, i));
 
 		if (!best || d < min) {
-			best = name_at(names, stride, i);
+			best = get_table_name(names, stride, i);
 			min = d;
 		}
 	}
 	return best;
 }
 
-static size_t find_word(const struct fsi_edit_word *table, size_t n, const char *s, size_t len)
+static size_t find_table_keyword(const struct fsi_edit_keyword *table, size_t n, const char *s, size_t len)
 {
-	if (!table->least)
-		return fsi_scenario_find(table, n, sizeof(*table), s, len);
+	if (!table->min_letters)
+		return fsi_scenario_find_name(table, n, sizeof(*table), s, len);
 	for (size_t i = 0; i < n; i++)
-		if (len >= table[i].least && alike(s, len, table[i].word) == len)
+		if (len >= table[i].min_letters && get_common_prefix(s, len, table[i].keyword) == len)
 			return i;
 	return n;
 }
 
-bool fsi_scenario_table_has(const struct fsi_edit_word *table, size_t n, const char *s, size_t len)
+bool fsi_scenario_is_keyword(const struct fsi_edit_keyword *table, size_t n, const char *s, size_t len)
 {
-	return find_word(table, n, s, len) < n;
+	return find_table_keyword(table, n, s, len) < n;
 }
 
-int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table, size_t n, const char *what,
-		      const char *text, const struct fsi_edit_word **out, struct fsi_operand *v)
+int fsi_scenario_parse_keyword(struct fsi_scenario *s, const struct fsi_edit_keyword *table, size_t n, const char *what,
+			       const char *text, const struct fsi_edit_keyword **out, struct fsi_operand *v)
 {
 	size_t len = strcspn(text, "="), i;
 
 	*v = (struct fsi_operand){ '=', text[len] ? text + len + 1 : NULL };
 	if (v->text && len && strchr("+-", text[len - 1]))
 		v->op = text[--len];
-	i = find_word(table, n, text, len);
+	i = find_table_keyword(table, n, text, len);
 	if (i == n)
 		return fsi_scenario_refuse(s, "%s: there is no word \"%.*s\", the nearest is %s", what,
 					   (int)(len < 60 ? len : 60), text,
-					   fsi_scenario_nearest(table, n, sizeof(*table), text, len));
+					   fsi_scenario_nearest_name(table, n, sizeof(*table), text, len));
 	*out = &table[i];
 	return 0;
 }
 
-FSI_SETTER(fsi_scenario_ignore)
+int fsi_scenario_note_no_effect(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	fsi_scenario_note(s, "%s changes nothing that is computed", w->word);
+	fsi_scenario_note(s, "%s changes nothing that is computed", w->keyword);
 	return 0;
 }
 
-FSI_SETTER(fsi_scenario_unheeded)
+int fsi_scenario_note_not_modelled(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	fsi_scenario_note(s, "%s may change where or when a job starts, and is not heeded here", w->word);
+	fsi_scenario_note(s, "%s may change where or when a job starts, and is not heeded here", w->keyword);
 	return 0;
 }
 
-int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at)
+int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at)
 {
-	const char *word = at < s->n ? s->word[at] : "";
-	const size_t len = strlen(word), i = fsi_scenario_find(verbs, n, sizeof(*verbs), word, len);
+	const char *word = at < s->n ? s->words[at] : "";
+	const size_t len = strlen(word), i = fsi_scenario_find_name(verbs, n, sizeof(*verbs), word, len);
 
 	if (i == n)
 		return fsi_scenario_refuse(s, "%s \"%.60s\" is not known here; the nearest is %s", what, word,
-					   fsi_scenario_nearest(verbs, n, sizeof(*verbs), word, len));
+					   fsi_scenario_nearest_name(verbs, n, sizeof(*verbs), word, len));
 	return verbs[i].run(s, at + 1);
 }
 
-/* Values as commands write them into fields of records, by the fields' types. */
+/* ---- field values */
 
-/* Sets have few members; a list typed in a command has no more than this. */
-enum { MAX_SET = 256 };
+/* Maximum number of members of a set; a list typed in a command is much shorter. */
+enum { MAX_SET_MEMBERS = 256 };
 
-int fsi_scenario_minutes(const char *text, int64_t *seconds)
+int fsi_scenario_parse_minutes(const char *text, int64_t *seconds)
 {
 	const size_t len = strlen(text);
 	uint64_t minutes;
@@ -243,36 +244,36 @@ int fsi_scenario_minutes(const char *text, int64_t *seconds)
 	return 0;
 }
 
-uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount)
+uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount)
 {
-	struct fsi_amount all[MAX_SET];
+	struct fsi_amount all[MAX_SET_MEMBERS];
 	size_t n, k = 0;
 	const struct fsi_amount *old = fsi_amounts(m, set, &n);
-	bool there = false;
+	bool is_present = false;
 
-	if (n >= MAX_SET)
+	if (n >= MAX_SET_MEMBERS)
 		return FSI_INTERN_FAILED;
 	for (size_t i = 0; i < n; i++) {
-		if (old[i].tres == tres && (amount < 0 || there))
+		if (old[i].tres == tres && (amount < 0 || is_present))
 			continue;
 		all[k] = old[i];
 		if (old[i].tres == tres)
 			all[k].n = amount;
-		there = there || old[i].tres == tres;
+		is_present = is_present || old[i].tres == tres;
 		k++;
 	}
-	if (!there && amount >= 0)
+	if (!is_present && amount >= 0)
 		all[k++] = (struct fsi_amount){ .tres = tres, .n = amount };
 	return fsi_intern(&m->sets, all, k * sizeof(*all));
 }
 
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in)
 {
-	uint32_t all[MAX_SET];
+	uint32_t all[MAX_SET_MEMBERS];
 	size_t n, k = 0;
 	const uint32_t *old = fsi_list(m, list, &n);
 
-	if (n >= MAX_SET)
+	if (n >= MAX_SET_MEMBERS)
 		return FSI_INTERN_FAILED;
 	for (size_t i = 0; i < n; i++)
 		if (old[i] != name)
@@ -284,22 +285,22 @@ uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, 
 	return fsi_intern(&m->sets, all, k * sizeof(*all));
 }
 
-struct target {
+struct edit_target {
 	struct fsi_scenario *s;
 	const struct fsi_field *f;
 	struct fsi_rec *rec;
-	void *member; /* of it */
+	void *member; /* address of the field in rec */
 	unsigned bit;
-	const char *word;
+	const char *keyword;
 	struct fsi_operand v;
 };
 
-static int refuse(const struct target *t, const char *expected)
+static int refuse_target_value(const struct edit_target *t, const char *expected)
 {
-	return fsi_scenario_refuse(t->s, "%s: expected %s, got \"%.60s\"", t->word, expected, t->v.text);
+	return fsi_scenario_refuse(t->s, "%s: expected %s, got \"%.60s\"", t->keyword, expected, t->v.text);
 }
 
-static int known(const struct target *t)
+static int mark_target_known(const struct edit_target *t)
 {
 	fsi_mark_known(t->rec, t->bit);
 	if (t->bit < FSI_SPECIAL_BITS)
@@ -307,15 +308,15 @@ static int known(const struct target *t)
 	return 0;
 }
 
-static int unknown(const struct target *t)
+static int mark_target_unknown(const struct edit_target *t)
 {
-	known(t);
+	mark_target_known(t);
 	fsi_mark_unknown(t->rec, t->bit);
 	return 0;
 }
 
-/* -1 takes a limit away. */
-static int set_number(const struct target *t)
+/* Sets a number. In an unsigned or floating-point field, -1 means no limit and marks the field unknown. */
+static int set_number_field(const struct edit_target *t)
 {
 	uint64_t n;
 	double d;
@@ -324,49 +325,49 @@ static int set_number(const struct target *t)
 	switch (t->f->type) {
 	case FSI_U32:
 		if (!strcmp(t->v.text, "-1") || fsi_same_any_case(t->v.text, strlen(t->v.text), "UNLIMITED"))
-			return *(uint32_t *)t->member = 0, unknown(t);
+			return *(uint32_t *)t->member = 0, mark_target_unknown(t);
 		if (fsi_parse_u64(t->v.text, strlen(t->v.text), &n) || n > UINT32_MAX)
-			return refuse(t, "an integer from 0 to 4294967295, or -1 for none");
+			return refuse_target_value(t, "an integer from 0 to 4294967295, or -1 for none");
 		*(uint32_t *)t->member = (uint32_t)n;
-		return known(t);
+		return mark_target_known(t);
 	case FSI_I32:
 		if (fsi_parse_i64(t->v.text, strlen(t->v.text), &i) || i < INT32_MIN || i > INT32_MAX)
-			return refuse(t, "an integer");
+			return refuse_target_value(t, "an integer");
 		*(int32_t *)t->member = (int32_t)i;
-		return known(t);
+		return mark_target_known(t);
 	default:
 		if (!strcmp(t->v.text, "-1"))
-			return *(double *)t->member = 0, unknown(t);
+			return *(double *)t->member = 0, mark_target_unknown(t);
 		if (fsi_parse_double(t->v.text, strlen(t->v.text), &d) || d < 0)
-			return refuse(t, "a number that is not negative, or -1 for none");
+			return refuse_target_value(t, "a number that is not negative, or -1 for none");
 		*(double *)t->member = d;
-		return known(t);
+		return mark_target_known(t);
 	}
 }
 
-static int set_shares(const struct target *t)
+static int set_shares_field(const struct edit_target *t)
 {
 	uint64_t n;
 
 	if (fsi_same_any_case(t->v.text, strlen(t->v.text), "parent")) {
 		*(uint32_t *)t->member = 0;
-		known(t);
+		mark_target_known(t);
 		t->rec->special |= 1u << t->bit;
 		return 0;
 	}
 	if (fsi_parse_u64(t->v.text, strlen(t->v.text), &n) || n > INT32_MAX)
-		return refuse(t, "shares from 0 to 2147483647, or parent");
+		return refuse_target_value(t, "shares from 0 to 2147483647, or parent");
 	*(uint32_t *)t->member = (uint32_t)n;
-	return known(t);
+	return mark_target_known(t);
 }
 
-static int set_duration(const struct target *t)
+static int set_duration_field(const struct edit_target *t)
 {
 	int64_t *to = t->member;
 
-	if (fsi_scenario_minutes(t->v.text, to))
-		return refuse(t, "minutes, hours:minutes:seconds, days-hours or UNLIMITED");
-	known(t);
+	if (fsi_scenario_parse_minutes(t->v.text, to))
+		return refuse_target_value(t, "minutes, hours:minutes:seconds, days-hours or UNLIMITED");
+	mark_target_known(t);
 	if (*to == FS_UNLIMITED) {
 		*to = 0;
 		t->rec->special |= 1u << t->bit;
@@ -374,18 +375,18 @@ static int set_duration(const struct target *t)
 	return 0;
 }
 
-static int set_text(const struct target *t)
+static int set_text_field(const struct edit_target *t)
 {
 	const uint32_t id = fsi_name(t->s->m, t->v.text);
 
 	if (id == FSI_INTERN_FAILED)
 		return fsi_nomem(t->s->err);
 	*(uint32_t *)t->member = id;
-	return id ? known(t) : unknown(t);
+	return id ? mark_target_known(t) : mark_target_unknown(t);
 }
 
-/* "a,b" replaces the list; with += or -= each name is put in or taken out. */
-static int set_list(const struct target *t)
+/* Sets a list: "a,b" replaces it; += adds each name, -= removes each name. */
+static int change_list_field(const struct edit_target *t)
 {
 	uint32_t *to = t->member, list = t->v.op == '=' ? 0 : *to;
 	const char *p = t->v.text;
@@ -402,19 +403,19 @@ static int set_list(const struct target *t)
 		p += len;
 	}
 	*to = list;
-	return *t->v.text ? known(t) : unknown(t);
+	return *t->v.text ? mark_target_known(t) : mark_target_unknown(t);
 }
 
-/* "ALL" admits all, which an absent list means. */
-static int set_admitted(const struct target *t)
+/* Sets a list of who is admitted. "ALL" clears it, because an absent list admits everyone. */
+static int set_admitted_list(const struct edit_target *t)
 {
 	if (!fsi_same_any_case(t->v.text, strlen(t->v.text), "ALL"))
-		return set_list(t);
+		return change_list_field(t);
 	*(uint32_t *)t->member = 0;
-	return unknown(t);
+	return mark_target_unknown(t);
 }
 
-static uint32_t tres_name(const fs_snapshot *m, const char *s, size_t len)
+static uint32_t find_tres_name(const fs_snapshot *m, const char *s, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++)
 		if (fsi_same_any_case(s, len, fsi_str(m, m->tres.v[i].name)))
@@ -422,49 +423,49 @@ static uint32_t tres_name(const fs_snapshot *m, const char *s, size_t len)
 	return 0;
 }
 
-/* "cpu=16,mem=64G"; -1 takes the limit of that TRES away. */
-static int set_tres(const struct target *t)
+/* Sets TRES amounts such as "cpu=16,mem=64G"; -1 removes the limit of that TRES. */
+static int set_tres_field(const struct edit_target *t)
 {
 	uint32_t *to = t->member, set = *to;
 	const char *p = t->v.text;
 
 	for (p += strspn(p, ","); *p; p += strspn(p, ",")) {
 		const size_t len = strcspn(p, ","), name = strcspn(p, "=,");
-		const uint32_t tres = tres_name(t->s->m, p, name);
+		const uint32_t tres = find_tres_name(t->s->m, p, name);
 		const bool in_mb = tres && !strcmp(fsi_str(t->s->m, tres), "mem");
 		int64_t amount = -1;
 
 		if (!tres)
-			return fsi_scenario_refuse(t->s, "%s: the cluster has no TRES \"%.*s\"", t->word,
+			return fsi_scenario_refuse(t->s, "%s: the cluster has no TRES \"%.*s\"", t->keyword,
 						   (int)(name < 60 ? name : 60), p);
 		if (name + 1 >= len ||
 		    (!(len - name - 1 == 2 && !strncmp(p + name + 1, "-1", 2)) &&
 		     ((in_mb ? fsi_parse_mem_mb : fsi_parse_count)(p + name + 1, len - name - 1, &amount) ||
 		      amount < 0)))
-			return refuse(t, "amounts, as in cpu=16,mem=64G");
-		set = fsi_scenario_amount(t->s->m, set, tres, amount);
+			return refuse_target_value(t, "amounts, as in cpu=16,mem=64G");
+		set = fsi_scenario_set_amount(t->s->m, set, tres, amount);
 		if (set == FSI_INTERN_FAILED)
 			return fsi_nomem(t->s->err);
 		p += len;
 	}
 	*to = set;
-	return set ? known(t) : unknown(t);
+	return set ? mark_target_known(t) : mark_target_unknown(t);
 }
 
-static int set_bool(const struct target *t)
+static int set_bool_field(const struct edit_target *t)
 {
 	static const char *const words[] = { "NO", "YES", "0", "1" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (fsi_same_any_case(t->v.text, strlen(t->v.text), words[i])) {
 			*(bool *)t->member = i % 2;
-			return known(t);
+			return mark_target_known(t);
 		}
-	return refuse(t, "YES or NO");
+	return refuse_target_value(t, "YES or NO");
 }
 
-/* "now", "now+90", "now+2hours" (src/common/parse_time.c: _get_delta). */
-static int from_now(const char *text, int64_t *later)
+/* Parses the rest of "now", "now+90" or "now+2hours" (src/common/parse_time.c: _get_delta). */
+static int parse_time_from_now(const char *text, int64_t *later)
 {
 	static const struct {
 		const char *name;
@@ -487,49 +488,49 @@ static int from_now(const char *text, int64_t *later)
 	return -1;
 }
 
-static int set_time(const struct target *t)
+static int set_time_field(const struct edit_target *t)
 {
 	int64_t later;
 
 	if (strncmp(t->v.text, "now", 3) != 0)
-		return fs_time_parse(t->s->m, t->v.text, t->member, t->s->err) ? FS_EUSAGE : known(t);
-	if (from_now(t->v.text + 3, &later))
-		return refuse(t, "a time, now, or now+2hours");
+		return fs_time_parse(t->s->m, t->v.text, t->member, t->s->err) ? FS_EUSAGE : mark_target_known(t);
+	if (parse_time_from_now(t->v.text + 3, &later))
+		return refuse_target_value(t, "a time, now, or now+2hours");
 	*(int64_t *)t->member = t->s->m->info.time + later;
-	return known(t);
+	return mark_target_known(t);
 }
 
-static int set_field(const struct target *t)
+static int set_typed_field(const struct edit_target *t)
 {
 	const bool adds = t->v.op != '=';
 
 	if (adds && t->f->type != FSI_LIST)
-		return fsi_scenario_refuse(t->s, "%s takes no %c=", t->word, t->v.op);
+		return fsi_scenario_refuse(t->s, "%s takes no %c=", t->keyword, t->v.op);
 	switch (t->f->type) {
 	case FSI_U32:
 	case FSI_I32:
 	case FSI_DBL:
-		return set_number(t);
+		return set_number_field(t);
 	case FSI_SHARES:
-		return set_shares(t);
+		return set_shares_field(t);
 	case FSI_DUR:
-		return set_duration(t);
+		return set_duration_field(t);
 	case FSI_STR:
-		return set_text(t);
+		return set_text_field(t);
 	case FSI_LIST:
-		return adds ? set_list(t) : set_admitted(t);
+		return adds ? change_list_field(t) : set_admitted_list(t);
 	case FSI_TRES:
-		return set_tres(t);
+		return set_tres_field(t);
 	case FSI_BOOL:
-		return set_bool(t);
+		return set_bool_field(t);
 	case FSI_TIME:
-		return set_time(t);
+		return set_time_field(t);
 	default:
-		return fsi_scenario_refuse(t->s, "%s cannot be changed", t->word);
+		return fsi_scenario_refuse(t->s, "%s cannot be changed", t->keyword);
 	}
 }
 
-static unsigned bit_of(enum fsi_record_type type, const char *field)
+static unsigned find_field_bit(enum fsi_record_type type, const char *field)
 {
 	const struct fsi_record_table *table = fsi_record_table(type);
 	unsigned bit = 0;
@@ -539,25 +540,27 @@ static unsigned bit_of(enum fsi_record_type type, const char *field)
 	return bit;
 }
 
-#define SIZE_OF(t) [FSI_##t] = sizeof(FSI_C_##t)
-static const size_t sizes[] = { SIZE_OF(U32),  SIZE_OF(U64), SIZE_OF(I32),	 SIZE_OF(TIME), SIZE_OF(DUR),
-				SIZE_OF(DBL),  SIZE_OF(STR), SIZE_OF(SHARES), SIZE_OF(BOOL), SIZE_OF(STATE),
-				SIZE_OF(LIST), SIZE_OF(TRES), SIZE_OF(TRESF) };
+#define FIELD_SIZE_OF(t) [FSI_##t] = sizeof(FSI_C_##t)
+static const size_t field_sizes[] = { FIELD_SIZE_OF(U32),   FIELD_SIZE_OF(U64),    FIELD_SIZE_OF(I32),
+				      FIELD_SIZE_OF(TIME),  FIELD_SIZE_OF(DUR),    FIELD_SIZE_OF(DBL),
+				      FIELD_SIZE_OF(STR),   FIELD_SIZE_OF(SHARES), FIELD_SIZE_OF(BOOL),
+				      FIELD_SIZE_OF(STATE), FIELD_SIZE_OF(LIST),   FIELD_SIZE_OF(TRES),
+				      FIELD_SIZE_OF(TRESF) };
 
-bool fsi_scenario_same_field(enum fsi_record_type type, const struct fsi_rec *a, const struct fsi_rec *b,
-			     const char *field)
+bool fsi_scenario_is_same_field(enum fsi_record_type type, const struct fsi_rec *a, const struct fsi_rec *b,
+				const char *field)
 {
-	const unsigned bit = bit_of(type, field);
+	const unsigned bit = find_field_bit(type, field);
 	const struct fsi_field *f = &fsi_record_table(type)->fields[bit];
 
 	return fsi_known(a, bit) == fsi_known(b, bit) && fsi_special(a, bit) == fsi_special(b, bit) &&
-	       !memcmp((const char *)a + f->offset, (const char *)b + f->offset, sizes[f->type]);
+	       !memcmp((const char *)a + f->offset, (const char *)b + f->offset, field_sizes[f->type]);
 }
 
 void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, const struct fsi_rec *from,
 			     const char *field)
 {
-	const unsigned bit = bit_of(type, field);
+	const unsigned bit = find_field_bit(type, field);
 	const struct fsi_field *f = &fsi_record_table(type)->fields[bit];
 	const uint32_t word = bit < FSI_SPECIAL_BITS ? 1u << bit : 0;
 
@@ -566,81 +569,81 @@ void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, cons
 	else
 		fsi_mark_unknown(to, bit);
 	to->special = (to->special & ~word) | (from->special & word);
-	memcpy((char *)to + f->offset, (const char *)from + f->offset, sizes[f->type]);
+	memcpy((char *)to + f->offset, (const char *)from + f->offset, field_sizes[f->type]);
 }
 
-int fsi_scenario_set(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
-		     const char *field, struct fsi_operand v)
+int fsi_scenario_set_field(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
+			   const char *field, struct fsi_operand v)
 {
-	struct target t = { .s = s, .rec = rec, .bit = bit_of(type, field), .word = word, .v = v };
+	struct edit_target t = { .s = s, .rec = rec, .bit = find_field_bit(type, field), .keyword = word, .v = v };
 
 	if (!v.text)
 		return fsi_scenario_refuse(s, "%s needs a value", word);
 	t.f = &fsi_record_table(type)->fields[t.bit];
 	t.member = fsi_field_own(s->m, t.f, rec);
-	return t.member ? set_field(&t) : fsi_nomem(s->err);
+	return t.member ? set_typed_field(&t) : fsi_nomem(s->err);
 }
 
-int fsi_scenario_apply(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
-		       const struct fsi_edit_word *w, struct fsi_operand v)
+int fsi_scenario_apply_keyword(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
+			       const struct fsi_edit_keyword *w, struct fsi_operand v)
 {
-	return w->set ? w->set(s, rec, w, v) : fsi_scenario_set(s, type, rec, w->word, w->field, v);
+	return w->set ? w->set(s, rec, w, v) : fsi_scenario_set_field(s, type, rec, w->keyword, w->field, v);
 }
 
-enum { ID_TEXT = FS_JOB_ID_TEXT + 12 };
+enum { COMMAND_ID_SIZE = FS_JOB_ID_TEXT + 12 };
 
-static void add_written(struct fsi_command *c, int wrote)
+static void add_printed_length(struct fsi_command *c, int wrote)
 {
 	c->len = wrote < 0 || c->len + (size_t)wrote >= sizeof(c->text) ? 0 : c->len + (size_t)wrote;
 }
 
-/* A component by its number, since the first one's id means the whole het job; for scontrol top, which takes no such
- * number and means no other, by its id. */
-static void write_id(char text[ID_TEXT], const fs_snapshot *m, uint64_t job, bool top)
+/* Writes the id of the job. A component of a het job is written as leader+offset, because the leader's id alone stands
+ * for the whole het job. scontrol top accepts no offset and needs the component's own id. */
+static void format_command_job_id(char text[COMMAND_ID_SIZE], const fs_snapshot *m, uint64_t job, bool top)
 {
 	const uint32_t row = fsi_job_row(m, job);
 	const struct fsi_job *j = row == FSI_NO_INDEX ? NULL : &m->job.v[row];
 	char id[FS_JOB_ID_TEXT];
 
 	if (j && !top && FSI_HAS(j, JOB, het_job_id) && FSI_HAS(j, JOB, het_offset))
-		snprintf(text, ID_TEXT, "%s+%" PRIu32, fs_job_id_format(m, fsi_job_rare(m, j)->het_job_id, true, id),
-			 fsi_job_rare(m, j)->het_offset);
+		snprintf(text, COMMAND_ID_SIZE, "%s+%" PRIu32,
+			 fs_job_id_format(m, fsi_job_rare(m, j)->het_job_id, true, id), fsi_job_rare(m, j)->het_offset);
 	else
-		snprintf(text, ID_TEXT, "%s", fs_job_id_format(m, job, true, id));
+		snprintf(text, COMMAND_ID_SIZE, "%s", fs_job_id_format(m, job, true, id));
 }
 
-static const struct fsi_commands *commands(const fs_snapshot *m)
+static const struct fsi_commands *get_scheduler_commands(const fs_snapshot *m)
 {
 	static const struct fsi_commands none = { .update = NULL };
 
 	return m->scheduler->commands ? m->scheduler->commands : &none;
 }
 
-/* The format has one "%s". */
-static void of_job(struct fsi_command *c, const fs_snapshot *m, const char *format, uint64_t job)
+/* Replaces the single "%s" of the format by the job id. */
+static void format_job_command(struct fsi_command *c, const fs_snapshot *m, const char *format, uint64_t job)
 {
-	char id[ID_TEXT];
+	char id[COMMAND_ID_SIZE];
 	const char *at = format ? strstr(format, "%s") : NULL;
 
 	*c = (struct fsi_command){ .len = 0 };
 	if (!at)
 		return;
-	write_id(id, m, job, format == commands(m)->top);
-	add_written(c, snprintf(c->text, sizeof(c->text), "%.*s%s%s", (int)(at - format), format, id, at + 2));
+	format_command_job_id(id, m, job, format == get_scheduler_commands(m)->top);
+	add_printed_length(c, snprintf(c->text, sizeof(c->text), "%.*s%s%s", (int)(at - format), format, id, at + 2));
 }
 
-void fsi_command_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+void fsi_command_begin_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
 {
-	const char *format = commands(m)->update;
+	const char *format = get_scheduler_commands(m)->update;
 
-	of_job(c, m, format, job);
-	if (c->len && commands(m)->job_last)
+	format_job_command(c, m, format, job);
+	if (c->len && get_scheduler_commands(m)->job_last)
 		c->tail = c->len - (strcspn(format, "%") - strlen(" "));
 }
 
-void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
+void fsi_command_add_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
 {
-	const char *word = commands(m)->word[what];
+	const char *word = get_scheduler_commands(m)->word[what];
 	char tail[FSI_COMMAND_TEXT];
 	va_list ap;
 
@@ -650,59 +653,59 @@ void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_ch
 	}
 	c->len -= c->tail;
 	memcpy(tail, c->text + c->len, c->tail + 1);
-	add_written(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", word));
+	add_printed_length(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", word));
 	if (!c->len)
 		return;
 	va_start(ap, fmt);
-	add_written(c, vsnprintf(c->text + c->len, sizeof(c->text) - c->len, fmt, ap));
+	add_printed_length(c, vsnprintf(c->text + c->len, sizeof(c->text) - c->len, fmt, ap));
 	va_end(ap);
 	if (c->len)
-		add_written(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", tail));
+		add_printed_length(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", tail));
 }
 
-void fsi_command_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes)
+void fsi_command_add_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes)
 {
 	char text[48] = "";
 
-	if (commands(m)->minutes)
-		commands(m)->minutes(text, sizeof(text), minutes);
-	fsi_command_change(c, m, what, "%s", text);
+	if (get_scheduler_commands(m)->minutes)
+		get_scheduler_commands(m)->minutes(text, sizeof(text), minutes);
+	fsi_command_add_change(c, m, what, "%s", text);
 }
 
-void fsi_command_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+void fsi_command_write_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
 {
-	of_job(c, m, commands(m)->hold, job);
+	format_job_command(c, m, get_scheduler_commands(m)->hold, job);
 }
 
-void fsi_command_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner)
+void fsi_command_write_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner)
 {
-	const struct fsi_commands *x = commands(m);
+	const struct fsi_commands *x = get_scheduler_commands(m);
 
-	of_job(c, m, by_owner && x->release_own ? x->release_own : x->release, job);
+	format_job_command(c, m, by_owner && x->release_own ? x->release_own : x->release, job);
 }
 
-void fsi_command_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+void fsi_command_write_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
 {
-	of_job(c, m, commands(m)->first, job);
+	format_job_command(c, m, get_scheduler_commands(m)->first, job);
 }
 
-void fsi_command_top(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+void fsi_command_write_top(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
 {
-	of_job(c, m, commands(m)->top, job);
+	format_job_command(c, m, get_scheduler_commands(m)->top, job);
 }
 
-void fsi_command_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l)
+void fsi_command_write_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l)
 {
 	*c = (struct fsi_command){ .len = 0 };
-	if (commands(m)->limit)
-		commands(m)->limit(c, l);
+	if (get_scheduler_commands(m)->limit)
+		get_scheduler_commands(m)->limit(c, l);
 }
 
-void fsi_command_put(struct fsi_command *c, const char *fmt, ...)
+void fsi_command_set_text(struct fsi_command *c, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	add_written(c, vsnprintf(c->text, sizeof(c->text), fmt, ap));
+	add_printed_length(c, vsnprintf(c->text, sizeof(c->text), fmt, ap));
 	va_end(ap);
 }

@@ -1,4 +1,7 @@
-/* Scheduler commands in the form that users write them, for advice. */
+/* Scheduler commands as a user would type them, for advice and for fs_solve_shares.
+ *
+ * struct fsi_command is a plain value and owns no memory. A command that the scheduler does not have, or that does not
+ * fit into the buffer, has the length 0. The texts of each scheduler are in struct fsi_commands. */
 #ifndef FSI_SCENARIO_GRAMMAR_H
 #define FSI_SCENARIO_GRAMMAR_H
 
@@ -7,9 +10,9 @@
 
 enum { FSI_COMMAND_TEXT = 512 };
 
-/* What is changed of what a job asks for. */
+/* What an update command changes of a job's request. */
 enum fsi_change {
-	FSI_CHANGE_NOTHING, /* an update all the same */
+	FSI_CHANGE_NOTHING, /* nothing: an update without effect */
 	FSI_CHANGE_TIME_LIMIT,
 	FSI_CHANGE_TIME_MIN,
 	FSI_CHANGE_BEGIN,
@@ -20,7 +23,7 @@ enum fsi_change {
 	FSI_CHANGE_NODE_MEMORY,
 	FSI_CHANGE_DISK,
 	FSI_CHANGE_GRES,
-	FSI_CHANGE_GRES_IN_ALL,
+	FSI_CHANGE_JOB_GRES,
 	FSI_CHANGE_LICENSES,
 	FSI_CHANGE_PARTITIONS,
 	FSI_CHANGE_QOS,
@@ -38,46 +41,47 @@ enum fsi_change {
 
 struct fsi_command {
 	char text[FSI_COMMAND_TEXT];
-	size_t len; /* 0: the scheduler has no such command, or the text has no room for it */
-	size_t tail; /* as many of its last letters stay behind what is added */
+	size_t len; /* 0: the scheduler has no such command, or the text is too long */
+	size_t tail; /* number of bytes at the end of the text that stay last when a change is added */
 };
 
 struct fsi_limit_change {
 	enum fs_limit_scope scope;
-	const char *of;		     /* its QOS or account; FS_LIMIT_ASSOC: of the two below */
+	const char *of; /* name of the QOS or account; FS_LIMIT_ASSOC: unused, see the next two members */
 	const char *user, *account;
-	const char *name;	     /* of the limit, as fs_explain_limit has it */
-	const char *tres;	     /* "" where it counts jobs */
+	const char *name;	     /* of the limit, such as "GrpTRES"; see name of struct fs_explain_limit */
+	const char *tres;	     /* "" if the limit counts jobs */
 	double amount;
 };
 
-/* The commands of a scheduler, a member of struct fsi_scheduler; "%s" stands for the job. NULL: there is no such
- * command. */
+/* The commands of one scheduler. "%s" stands for the job id; NULL: the scheduler has no such command. */
 struct fsi_commands {
 	const char *update, *hold, *release;
-	const char *release_own; /* by its owner; NULL: as the one before */
-	bool job_last; /* of the update: what it changes stands before the job */
-	const char *first; /* that puts it before all others; NULL: FSI_CHANGE_PRIORITY does, with a number */
-	const char *top;   /* that puts it before its owner's others */
-	bool (*owner_tops)(const fs_snapshot *m); /* may its owner give that? */
-	const char *word[FSI_CHANGES]; /* of the update: " TimeLimit=" */
-	void (*minutes)(char *out, size_t size, int64_t minutes); /* a length of time in its words */
+	const char *release_own; /* release command for the job's owner; NULL: the same as release */
+	bool job_last; /* in an update command, changes precede the job id */
+	const char *first; /* moves the job ahead of all others; NULL: use FSI_CHANGE_PRIORITY with a number */
+	const char *top;   /* moves the job ahead of its owner's other jobs */
+	bool (*owner_may_top)(const fs_snapshot *m); /* returns true if the owner may use top; NULL: only operators */
+	const char *word[FSI_CHANGES]; /* option text of each change, such as " TimeLimit=" */
+	void (*minutes)(char *out, size_t size, int64_t minutes); /* formats a time limit for the command */
 	void (*limit)(struct fsi_command *c, const struct fsi_limit_change *l);
-	const char *weight_of_shares; /* the option that says whether shares count; NULL: no coordinator gives any */
+	/* configuration option with the weight of fair share in the priority; NULL: coordinators cannot set shares */
+	const char *shares_weight_option;
 };
 
-/* Begins an update of the job, to which changes are added; the other functions write a whole command. */
-void fsi_command_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
+/* fsi_command_begin_update begins an update of the job, and fsi_command_add_change adds a change to it. The functions
+ * for hold, release, first and top write a complete command. */
+void fsi_command_begin_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
+void fsi_command_add_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
 	FSI_PRINTF(4, 5);
-void fsi_command_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-void fsi_command_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner);
-void fsi_command_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-void fsi_command_top(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-/* Adds a change to so many minutes. */
-void fsi_command_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes);
-void fsi_command_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l);
-/* Puts words into an empty command. */
-void fsi_command_put(struct fsi_command *c, const char *fmt, ...) FSI_PRINTF(2, 3);
+void fsi_command_write_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
+void fsi_command_write_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner);
+void fsi_command_write_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
+void fsi_command_write_top(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
+/* Adds a change to the given number of minutes. */
+void fsi_command_add_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes);
+void fsi_command_write_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l);
+/* Sets the text of the command. */
+void fsi_command_set_text(struct fsi_command *c, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 #endif

@@ -1,3 +1,6 @@
+/* Maui commands: setspri, setqos, sethold, releasehold and canceljob (src/UserI.c: MUIJobSetAttr; src/omclient.c: their
+ * arguments), changeparam, and lines of maui.cfg. Of the resource manager's qalter, the options that Maui reads in its
+ * next iteration (src/MPBSI.c: MPBSJobUpdate). */
 #include "base/num.h"
 #include "import/maui/maui.h"
 #include "model/find.h"
@@ -9,19 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maui's commands: setspri, setqos, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what
- * is near it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource
- * manager's qalter what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
-
 enum { MAX_PRIORITY = 1000, MAX_PRIO_VAL = 1000000000 };
 
-static void only_admin(struct fsi_scenario *s)
+static void note_only_admin(struct fsi_scenario *s)
 {
-	if (!fsi_scenario_may(s, FSI_OPERATOR, 0, 0))
+	if (!fsi_scenario_viewer_may(s, FSI_OPERATOR, 0, 0))
 		fsi_scenario_note(s, "only an administrator (ADMIN1, ADMIN2) may");
 }
 
-static int find_job(struct fsi_scenario *s, const char *text, struct fsi_job **out)
+static int find_maui_job(struct fsi_scenario *s, const char *text, struct fsi_job **out)
 {
 	uint64_t id;
 	uint32_t row;
@@ -35,24 +34,24 @@ static int find_job(struct fsi_scenario *s, const char *text, struct fsi_job **o
 	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
 }
 
-/* "setspri 500 12" sets a priority that stands before all jobs without one; "setspri -r 500 12" adds to the computed
- * one. */
-static int setspri(struct fsi_scenario *s, size_t at)
+/* "setspri 500 12" sets a priority above that of all jobs without a set priority. "setspri -r 500 12" adds 500 to the
+ * computed priority. */
+static int run_set_priority(struct fsi_scenario *s, size_t at)
 {
-	const bool more = at < s->n && !strcmp(s->word[at], "-r");
+	const bool more = at < s->n && !strcmp(s->words[at], "-r");
 	struct fsi_job *j;
 	uint64_t p = 0;
 
 	at += more;
 	if (at + 2 != s->n)
 		return fsi_scenario_refuse(s, "setspri takes [-r] PRIORITY JOB");
-	if (fsi_parse_u64(s->word[at], strlen(s->word[at]), &p) || p > MAX_PRIORITY)
-		return fsi_scenario_refuse(s, "setspri: expected a priority from 0 to %d, got \"%.60s\"", MAX_PRIORITY, s->word[at]);
-	if (find_job(s, s->word[at + 1], &j))
+	if (fsi_parse_u64(s->words[at], strlen(s->words[at]), &p) || p > MAX_PRIORITY)
+		return fsi_scenario_refuse(s, "setspri: expected a priority from 0 to %d, got \"%.60s\"", MAX_PRIORITY, s->words[at]);
+	if (find_maui_job(s, s->words[at + 1], &j))
 		return FS_EUSAGE;
-	only_admin(s);
-	fsi_scenario_forget_priority(s, j);
-	FSI_FORGET(j, JOB, priority_set);
+	note_only_admin(s);
+	fsi_scenario_drop_priority(s, j);
+	FSI_CLEAR_FIELD(j, JOB, priority_set);
 	if (!p)
 		return 0;
 	j->priority_set = (uint32_t)p + (more ? 2u * MAX_PRIO_VAL : 0);
@@ -62,107 +61,108 @@ static int setspri(struct fsi_scenario *s, size_t at)
 
 /* ---- holds */
 
-static const struct hold {
+static const struct maui_hold {
 	const char *letter, *reason;
-} holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
+} maui_holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
 
-/* -a names all holds, as no letter does, and counts as an administrator's. */
-static int hold_of(struct fsi_scenario *s, size_t *at, const struct hold **out)
+/* Parses the hold option at s->words[*at]. Without an option, or with -a, all holds are meant; that counts as an
+ * administrator's hold. */
+static int parse_hold_option(struct fsi_scenario *s, size_t *at, const struct maui_hold **out)
 {
-	*out = &holds[0];
-	if (*at >= s->n || s->word[*at][0] != '-')
+	*out = &maui_holds[0];
+	if (*at >= s->n || s->words[*at][0] != '-')
 		return *at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
-	for (size_t i = 0; i < sizeof(holds) / sizeof(*holds); i++)
-		if (!strcmp(s->word[*at], holds[i].letter)) {
-			*out = &holds[i];
+	for (size_t i = 0; i < sizeof(maui_holds) / sizeof(*maui_holds); i++)
+		if (!strcmp(s->words[*at], maui_holds[i].letter)) {
+			*out = &maui_holds[i];
 			++*at;
 			return *at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
 		}
-	return fsi_scenario_refuse(s, "there is no hold \"%.60s\"; there are -a, -b, -s and -u", s->word[*at]);
+	return fsi_scenario_refuse(s, "there is no hold \"%.60s\"; there are -a, -b, -s and -u", s->words[*at]);
 }
 
-static void who_holds(struct fsi_scenario *s, const struct fsi_job *j, const char *reason)
+static void note_hold_privilege(struct fsi_scenario *s, const struct fsi_job *j, const char *reason)
 {
 	if (strcmp(reason, "UserHold") != 0)
-		only_admin(s);
-	else if (!fsi_scenario_may(s, FSI_OWNER, j->user, 0))
+		note_only_admin(s);
+	else if (!fsi_scenario_viewer_may(s, FSI_OWNER, j->user, 0))
 		fsi_scenario_note(s, "only %s or an administrator may", fsi_str(s->m, j->user));
 }
 
-static int sethold(struct fsi_scenario *s, size_t at)
+static int run_set_hold(struct fsi_scenario *s, size_t at)
 {
-	const struct hold *h;
-	int rc = hold_of(s, &at, &h);
+	const struct maui_hold *h;
+	int rc = parse_hold_option(s, &at, &h);
 
 	for (; !rc && at < s->n; at++) {
 		struct fsi_job *j;
 
-		rc = find_job(s, s->word[at], &j);
+		rc = find_maui_job(s, s->words[at], &j);
 		if (!rc && j->state != FSI_STATE_PENDING)
-			rc = fsi_scenario_refuse(s, "job %.60s runs", s->word[at]);
+			rc = fsi_scenario_refuse(s, "job %.60s runs", s->words[at]);
 		if (rc)
 			break;
-		who_holds(s, j, h->reason);
+		note_hold_privilege(s, j, h->reason);
 		j->reason = fsi_name(s->m, h->reason);
 		if (j->reason == FSI_INTERN_FAILED)
 			return fsi_nomem(s->err);
 		FSI_SET(j, JOB, reason);
-		fsi_scenario_forget_priority(s, j);
+		fsi_scenario_drop_priority(s, j);
 	}
 	return rc;
 }
 
-/* When the resource manager lets a job go on from its owner's hold, its queue time begins again; after a system hold it
- * does not (src/MRM.c: MRMJobPostUpdate). */
-static int releasehold(struct fsi_scenario *s, size_t at)
+/* Releasing an owner's hold restarts the queue time of the job; releasing a system hold does not (src/MRM.c:
+ * MRMJobPostUpdate). */
+static int run_release_hold(struct fsi_scenario *s, size_t at)
 {
-	const struct hold *h;
-	int rc = hold_of(s, &at, &h);
+	const struct maui_hold *h;
+	int rc = parse_hold_option(s, &at, &h);
 
 	for (; !rc && at < s->n; at++) {
 		struct fsi_job *j;
 		const char *reason;
 
-		rc = find_job(s, s->word[at], &j);
+		rc = find_maui_job(s, s->words[at], &j);
 		if (rc)
 			break;
 		reason = fsi_str(s->m, j->reason);
-		if (!strstr(reason, "Hold") || (h != &holds[0] && strcmp(reason, h->reason) != 0)) {
-			fsi_scenario_note(s, "job %s is not held so", s->word[at]);
+		if (!strstr(reason, "Hold") || (h != &maui_holds[0] && strcmp(reason, h->reason) != 0)) {
+			fsi_scenario_note(s, "job %s is not held so", s->words[at]);
 			continue;
 		}
-		who_holds(s, j, reason);
+		note_hold_privilege(s, j, reason);
 		if (!strcmp(reason, "UserHold")) {
-			fsi_scenario_note(s, "%sits queue time begins again", fsi_scenario_of_job(s, j));
+			fsi_scenario_note(s, "%sits queue time begins again", fsi_scenario_job_prefix(s, j));
 			j->eligible_time = s->m->info.time;
 			FSI_SET(j, JOB, eligible_time);
 		}
-		FSI_FORGET(j, JOB, reason);
-		fsi_scenario_forget_priority(s, j);
+		FSI_CLEAR_FIELD(j, JOB, reason);
+		fsi_scenario_drop_priority(s, j);
 	}
 	return rc;
 }
 
-static int canceljob(struct fsi_scenario *s, size_t at)
+static int run_cancel_job(struct fsi_scenario *s, size_t at)
 {
 	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
 
 	for (; !rc && at < s->n; at++) {
 		struct fsi_job *j;
 
-		rc = find_job(s, s->word[at], &j);
+		rc = find_maui_job(s, s->words[at], &j);
 		if (rc)
 			break;
-		who_holds(s, j, "UserHold");
-		rc = fsi_scenario_cancel(s, j);
-		fsi_scenario_close_up(s);
+		note_hold_privilege(s, j, "UserHold");
+		rc = fsi_scenario_cancel_job(s, j);
+		fsi_scenario_remove_cancelled(s);
 	}
 	return rc;
 }
 
 /* ---- setqos, qalter */
 
-static int set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+static int change_job_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 {
 	const uint32_t name = fsi_name_find(s->m, text);
 	struct fsi_creds creds;
@@ -176,56 +176,56 @@ static int set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 		return fsi_scenario_refuse(s, "QOS %.60s is in no QLIST of the job's user, group, account or class", text);
 	j->qos = fsi_intern(&s->m->sets, &name, sizeof(name));
 	FSI_SET(j, JOB, qos);
-	fsi_scenario_forget_priority(s, j);
+	fsi_scenario_drop_priority(s, j);
 	return j->qos == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
 }
 
-/* "setqos high 12" */
-static int setqos(struct fsi_scenario *s, size_t at)
+/* Parses "setqos high 12". */
+static int run_set_qos(struct fsi_scenario *s, size_t at)
 {
 	struct fsi_job *j;
 
 	if (at + 2 != s->n)
 		return fsi_scenario_refuse(s, "setqos takes QOS JOB");
-	if (find_job(s, s->word[at + 1], &j))
+	if (find_maui_job(s, s->words[at + 1], &j))
 		return FS_EUSAGE;
-	who_holds(s, j, "UserHold");
-	return set_qos(s, j, s->word[at]);
+	note_hold_privilege(s, j, "UserHold");
+	return change_job_qos(s, j, s->words[at]);
 }
 
-/* "[[D:]H:]M:S", or seconds. */
-static int seconds(const char *text, int64_t *out)
+/* Parses "[[D:]H:]M:S" or a number of seconds. Returns -1 if the text is not a time. */
+static int parse_maui_seconds(const char *text, int64_t *out)
 {
 	static const int64_t unit[] = { 60, 60, 24 };
 	int64_t total = 0;
 
 	for (int part = 0; part < 4; part++) {
 		const size_t len = strcspn(text, ":");
-		size_t left = 0;
+		size_t colons = 0;
 		uint64_t n;
 
 		if (fsi_parse_u64(text, len, &n) || n > INT32_MAX)
 			return -1;
 		for (const char *c = text; *c; c++)
-			left += *c == ':';
+			colons += *c == ':';
 		total += (int64_t)n;
-		if (!left) {
+		if (!colons) {
 			*out = total;
 			return 0;
 		}
-		if (left > 3)
+		if (colons > 3)
 			return -1;
-		total *= unit[left - 1];
+		total *= unit[colons - 1];
 		text += len + 1;
 	}
 	return -1;
 }
 
-static int set_walltime(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+static int change_job_walltime(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 {
 	int64_t limit;
 
-	if (seconds(text, &limit) || limit < 1)
+	if (parse_maui_seconds(text, &limit) || limit < 1)
 		return fsi_scenario_refuse(s, "qalter: expected a walltime such as 4:00:00, got \"%.60s\"", text);
 	if (j->state != FSI_STATE_PENDING && (!FSI_HAS(j, JOB, time_limit_s) || limit > j->time_limit_s))
 		fsi_scenario_note(s, "longer once it runs: only a manager of the resource manager may");
@@ -236,28 +236,28 @@ static int set_walltime(struct fsi_scenario *s, struct fsi_job *j, const char *t
 		j->end_time = j->start_time + limit;
 		FSI_SET(j, JOB, end_time);
 	}
-	fsi_scenario_forget_priority(s, j);
+	fsi_scenario_drop_priority(s, j);
 	return 0;
 }
 
-/* Takes over "-l walltime=4:00:00" and "-W x=QOS:high", which Maui then computes with. */
-static int qalter_word(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
+/* Applies "-l walltime=4:00:00" or "-W x=QOS:high", the two options that Maui reads. */
+static int apply_qalter_option(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
 {
 	static const char walltime[] = "walltime=", qos[] = "x=QOS:";
 
 	if (!strcmp(option, "-l") && !strncmp(text, walltime, strlen(walltime)))
-		return set_walltime(s, j, text + strlen(walltime));
+		return change_job_walltime(s, j, text + strlen(walltime));
 	if (!strcmp(option, "-W") && !strncmp(text, qos, strlen(qos)))
-		return set_qos(s, j, text + strlen(qos));
+		return change_job_qos(s, j, text + strlen(qos));
 	return fsi_scenario_refuse(s, "qalter: known here are -l walltime=TIME and -W x=QOS:NAME, not \"%.20s %.60s\"", option, text);
 }
 
-static int qalter(struct fsi_scenario *s, size_t at)
+static int run_qalter_command(struct fsi_scenario *s, size_t at)
 {
 	size_t jobs = at;
 	int rc = 0;
 
-	while (jobs + 1 < s->n && s->word[jobs][0] == '-')
+	while (jobs + 1 < s->n && s->words[jobs][0] == '-')
 		jobs += 2;
 	if (jobs == at)
 		return fsi_scenario_refuse(s, "qalter: nothing to change is named");
@@ -266,34 +266,35 @@ static int qalter(struct fsi_scenario *s, size_t at)
 	for (size_t i = jobs; i < s->n && !rc; i++) {
 		struct fsi_job *j;
 
-		rc = find_job(s, s->word[i], &j);
+		rc = find_maui_job(s, s->words[i], &j);
 		if (!rc)
-			who_holds(s, j, "UserHold");
+			note_hold_privilege(s, j, "UserHold");
 		for (size_t k = at; k < jobs && !rc; k += 2)
-			rc = qalter_word(s, j, s->word[k], s->word[k + 1]);
+			rc = apply_qalter_option(s, j, s->words[k], s->words[k + 1]);
 	}
 	return rc;
 }
 
 /* ---- a line of maui.cfg */
 
-static void forget_all_recorded(struct fsi_scenario *s)
+static void drop_maui_priorities(struct fsi_scenario *s)
 {
-	fsi_scenario_forget(s, 0);
+	fsi_scenario_drop_recorded(s, 0);
 	for (size_t i = 0; i < s->m->job.n; i++)
 		if (s->m->job.v[i].state == FSI_STATE_PENDING)
-			FSI_FORGET(&s->m->job.v[i], JOB, priority);
+			FSI_CLEAR_FIELD(&s->m->job.v[i], JOB, priority);
 }
 
-/* "XFACTORWEIGHT 10", "XFACTORWEIGHT=10", "USERCFG[bob] FSTARGET=25": the words from there on. */
-static int line(struct fsi_scenario *s, size_t at)
+/* Applies a line of maui.cfg from s->words[at] on: "XFACTORWEIGHT 10", "XFACTORWEIGHT=10", "USERCFG[bob]
+ * FSTARGET=25". */
+static int apply_config_line(struct fsi_scenario *s, size_t at)
 {
 	static const char left_out[] = ": the value is left out of account";
-	const char *name = s->word[at], *wrong, *end;
+	const char *name = s->words[at], *wrong, *end;
 	const size_t len = strcspn(name, "=[");
 	size_t n, used;
 	const char *const *names = fsi_maui_parameter_names(&n);
-	const size_t i = fsi_scenario_find(names, n, sizeof(*names), name, len);
+	const size_t i = fsi_scenario_find_name(names, n, sizeof(*names), name, len);
 	char text[FSI_COMMAND_MAX + 2 * FSI_COMMAND_WORDS];
 	bool changed;
 	int rc;
@@ -301,71 +302,73 @@ static int line(struct fsi_scenario *s, size_t at)
 	if (i == n)
 		return fsi_scenario_refuse(s, "no command or parameter \"%.*s\" is known; the nearest parameter is %s",
 					   (int)(len < 60 ? len : 60), name,
-					   fsi_scenario_nearest(names, n, sizeof(*names), name, len));
+					   fsi_scenario_nearest_name(names, n, sizeof(*names), name, len));
 	used = (size_t)snprintf(text, sizeof(text), "%s%s", names[i], name + len);
 	for (size_t k = at + 1; k < s->n && used < sizeof(text); k++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, " %s", s->word[k]);
+		used += (size_t)snprintf(text + used, sizeof(text) - used, " %s", s->words[k]);
 	rc = fsi_maui_line(s->m, text, &wrong, &changed, s->err);
 	if (rc)
 		return rc;
 	end = wrong ? strstr(wrong, left_out) : NULL;
 	if (wrong)
 		return fsi_scenario_refuse(s, "%.*s", (int)(end ? (size_t)(end - wrong) : strlen(wrong)), wrong);
-	only_admin(s);
-	forget_all_recorded(s);
+	note_only_admin(s);
+	drop_maui_priorities(s);
 	if (!changed)
 		fsi_scenario_note(s, "%s so changes nothing that is computed", names[i]);
 	return 0;
 }
 
-static int changeparam(struct fsi_scenario *s, size_t at)
+static int run_change_param(struct fsi_scenario *s, size_t at)
 {
-	return at + 2 > s->n ? fsi_scenario_refuse(s, "changeparam takes PARAMETER VALUE") : line(s, at);
+	return at + 2 > s->n ? fsi_scenario_refuse(s, "changeparam takes PARAMETER VALUE") : apply_config_line(s, at);
 }
 
-static const struct fsi_verb verbs[] = {
-	{ "canceljob", canceljob }, { "changeparam", changeparam }, { "qalter", qalter },   { "releasehold", releasehold },
-	{ "sethold", sethold },	    { "setqos", setqos },	    { "setspri", setspri },
+static const struct fsi_verb maui_verbs[] = {
+	{ "canceljob", run_cancel_job },     { "changeparam", run_change_param }, { "qalter", run_qalter_command },
+	{ "releasehold", run_release_hold }, { "sethold", run_set_hold },         { "setqos", run_set_qos },
+	{ "setspri", run_set_priority },
 };
-enum { VERBS = sizeof(verbs) / sizeof(*verbs) };
+enum { MAUI_VERB_COUNT = sizeof(maui_verbs) / sizeof(*maui_verbs) };
 
-static bool is_verb(const char *word, size_t len)
+static bool is_maui_verb(const char *word, size_t len)
 {
-	return fsi_scenario_find(verbs, VERBS, sizeof(*verbs), word, len) < VERBS;
+	return fsi_scenario_find_name(maui_verbs, MAUI_VERB_COUNT, sizeof(*maui_verbs), word, len) < MAUI_VERB_COUNT;
 }
 
-static bool is_parameter(const char *word, size_t len)
+static bool is_config_parameter(const char *word, size_t len)
 {
 	size_t n;
 	const char *const *names = fsi_maui_parameter_names(&n);
 
-	return fsi_scenario_find(names, n, sizeof(*names), word, len) < n;
+	return fsi_scenario_find_name(names, n, sizeof(*names), word, len) < n;
 }
 
-/* Does it begin as a line of maui.cfg does? */
-static bool is_line(const struct fsi_scenario *s)
+/* Returns true if the command begins like a line of maui.cfg. */
+static bool is_config_line(const struct fsi_scenario *s)
 {
-	const char *name = s->word[0];
+	const char *name = s->words[0];
 	const size_t len = strcspn(name, "=[");
 
-	return !is_verb(name, len) && (name[len] || s->n == 2 || is_parameter(name, len));
+	return !is_maui_verb(name, len) && (name[len] || s->n == 2 || is_config_parameter(name, len));
 }
 
 bool fsi_maui_begins_command(const char *word)
 {
 	const size_t len = strcspn(word, "=[");
 
-	return is_verb(word, len) || is_parameter(word, len);
+	return is_maui_verb(word, len) || is_config_parameter(word, len);
 }
 
 int fsi_maui_edit(struct fsi_scenario *s)
 {
-	return is_line(s) ? line(s, 0) : fsi_scenario_verb(s, verbs, VERBS, "the command", 0);
+	return is_config_line(s) ? apply_config_line(s, 0)
+				 : fsi_scenario_run_verb(s, maui_verbs, MAUI_VERB_COUNT, "the command", 0);
 }
 
-/* Maui's commands, and the resource manager's, in the words of maui.c. */
+/* ---- commands for advice */
 
-static void write_minutes(char *out, size_t size, int64_t minutes)
+static void format_maui_minutes(char *out, size_t size, int64_t minutes)
 {
 	snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", minutes / 60, minutes % 60);
 }
@@ -381,5 +384,5 @@ const struct fsi_commands fsi_maui_commands = {
 		[FSI_CHANGE_TIME_LIMIT] = " -l walltime=",
 		[FSI_CHANGE_QOS] = " -W x=QOS:",
 	},
-	.minutes = write_minutes,
+	.minutes = format_maui_minutes,
 };

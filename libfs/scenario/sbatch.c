@@ -1,3 +1,5 @@
+/* sbatch: parses the options, and adds the new job to the snapshot (src/slurmctld/job_mgr.c: _job_create,
+ * job_submit). */
 #include "base/num.h"
 #include "base/tasks.h"
 #include "model/find.h"
@@ -7,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The options of sbatch as they were given. */
+/* ---- options (src/common/slurm_opt.c) */
 
-/* What an option asks for. */
+/* How an option is handled. */
 enum fsi_sbatch_option {
 	FSI_SBATCH_ACCOUNT,
 	FSI_SBATCH_PARTITION,
@@ -23,7 +25,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MEM,
 	FSI_SBATCH_MEM_PER_CPU,
 	FSI_SBATCH_MEM_PER_GPU,
-	FSI_SBATCH_CPUS_PER_GPU, /* and a word */
+	FSI_SBATCH_CPUS_PER_GPU, /* also a keyword of scontrol update job */
 	FSI_SBATCH_GPUS,
 	FSI_SBATCH_GPUS_PER_NODE,
 	FSI_SBATCH_GPUS_PER_TASK,
@@ -35,279 +37,277 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_UID,
 	FSI_SBATCH_MINCPUS,
 	FSI_SBATCH_TMP,
-	FSI_SBATCH_WORD,    /* a word of scontrol update job does */
-	FSI_SBATCH_IDLE,    /* changes nothing that is computed */
-	FSI_SBATCH_NOTHING, /* no job is submitted with it */
-	FSI_SBATCH_UNHEEDED /* may change where or when it starts, which the plan does not heed */
+	FSI_SBATCH_KEYWORD,    /* applied as a keyword of scontrol update job */
+	FSI_SBATCH_NO_EFFECT,    /* changes nothing that is computed here */
+	FSI_SBATCH_NO_SUBMIT, /* sbatch submits no job with it */
+	FSI_SBATCH_NOT_MODELLED /* may change where or when the job starts, but is not modelled */
 };
 
-/* As many as the table has: sbatch.c holds it to that. */
+/* number of rows in sbatch_options */
 enum { FSI_SBATCH_OPTIONS = 119 };
 
-struct fsi_submission {
-	const char *value[FSI_SBATCH_OPTIONS]; /* NULL: not given; "" without a value */
+struct submission {
+	const char *value[FSI_SBATCH_OPTIONS]; /* value of each option; NULL: not given; "": given without a value */
 };
 
-/* GPUs that are asked for, and what tasks, CPUs and memory follow from them. */
-struct fsi_sbatch_gpus {
-	const char *text; /* of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
+/* The GPU request of a submission, from which tasks and memory may follow. */
+struct gpu_options {
+	const char *text; /* value of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
 	enum fsi_gres_by by;
-	uint64_t each, all;
+	uint64_t each, total;
 };
 
-static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g);
-
-/* The options of sbatch (src/common/slurm_opt.c): which there are, with what letters and values, and what each asks
- * for. */
+static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const struct gpu_options *g);
 
 #define O(name, letter, bare, own, word) { name, letter, bare, FSI_SBATCH_##own, word }
 
-static const struct option {
+static const struct sbatch_option {
 	const char *name;
-	char letter; /* 0: none */
-	bool bare;   /* takes no value, or may be without */
-	enum fsi_sbatch_option own;
-	const char *word; /* of scontrol update job */
-} options[] = {
+	char letter; /* short option; 0: none */
+	bool optional_value;   /* has no value, or an optional one */
+	enum fsi_sbatch_option handling;
+	const char *keyword; /* keyword of scontrol update job; NULL: none */
+} sbatch_options[] = {
 	O("account", 'A', false, ACCOUNT, NULL),
-	O("acctg-freq", 0, false, IDLE, NULL),
+	O("acctg-freq", 0, false, NO_EFFECT, NULL),
 	O("array", 'a', false, ARRAY, NULL),
-	O("autocomplete", 0, false, NOTHING, NULL),
-	O("batch", 0, false, IDLE, NULL),
-	O("bb", 0, false, UNHEEDED, NULL),
-	O("bbf", 0, false, UNHEEDED, NULL),
-	O("begin", 'b', false, WORD, "StartTime"),
-	O("chdir", 'D', false, IDLE, NULL),
-	O("cluster", 0, false, IDLE, NULL),
-	O("cluster-constraint", 0, false, IDLE, NULL),
-	O("clusters", 'M', false, IDLE, NULL),
-	O("comment", 0, false, WORD, "Comment"),
-	O("consolidate-segments", 0, true, UNHEEDED, NULL),
-	O("constraint", 'C', false, WORD, "Features"),
-	O("container", 0, false, IDLE, NULL),
-	O("container-id", 0, false, IDLE, NULL),
-	O("context", 0, false, IDLE, NULL),
+	O("autocomplete", 0, false, NO_SUBMIT, NULL),
+	O("batch", 0, false, NO_EFFECT, NULL),
+	O("bb", 0, false, NOT_MODELLED, NULL),
+	O("bbf", 0, false, NOT_MODELLED, NULL),
+	O("begin", 'b', false, KEYWORD, "StartTime"),
+	O("chdir", 'D', false, NO_EFFECT, NULL),
+	O("cluster", 0, false, NO_EFFECT, NULL),
+	O("cluster-constraint", 0, false, NO_EFFECT, NULL),
+	O("clusters", 'M', false, NO_EFFECT, NULL),
+	O("comment", 0, false, KEYWORD, "Comment"),
+	O("consolidate-segments", 0, true, NOT_MODELLED, NULL),
+	O("constraint", 'C', false, KEYWORD, "Features"),
+	O("container", 0, false, NO_EFFECT, NULL),
+	O("container-id", 0, false, NO_EFFECT, NULL),
+	O("context", 0, false, NO_EFFECT, NULL),
 	O("contiguous", 0, true, CONTIGUOUS, NULL),
-	O("core-spec", 'S', false, WORD, "CoreSpec"),
-	O("cores-per-socket", 0, false, WORD, "ReqCores"),
-	O("cpu-freq", 0, false, IDLE, NULL),
+	O("core-spec", 'S', false, KEYWORD, "CoreSpec"),
+	O("cores-per-socket", 0, false, KEYWORD, "ReqCores"),
+	O("cpu-freq", 0, false, NO_EFFECT, NULL),
 	O("cpus-per-gpu", 0, false, CPUS_PER_GPU, "CpusPerTres"),
 	O("cpus-per-task", 'c', false, CPUS_PER_TASK, NULL),
-	O("deadline", 0, false, WORD, "Deadline"),
-	O("delay-boot", 0, false, IDLE, NULL),
-	O("dependency", 'd', false, WORD, "Dependency"),
-	O("distribution", 'm', false, UNHEEDED, NULL),
-	O("error", 'e', false, IDLE, NULL),
-	O("exclude", 'x', false, WORD, "ExcNodeList"),
+	O("deadline", 0, false, KEYWORD, "Deadline"),
+	O("delay-boot", 0, false, NO_EFFECT, NULL),
+	O("dependency", 'd', false, KEYWORD, "Dependency"),
+	O("distribution", 'm', false, NOT_MODELLED, NULL),
+	O("error", 'e', false, NO_EFFECT, NULL),
+	O("exclude", 'x', false, KEYWORD, "ExcNodeList"),
 	O("exclusive", 0, true, EXCLUSIVE, NULL),
-	O("export", 0, false, IDLE, NULL),
-	O("export-file", 0, false, IDLE, NULL),
-	O("external", 0, true, IDLE, NULL),
-	O("extra", 0, false, IDLE, NULL),
-	O("extra-node-info", 'B', false, UNHEEDED, NULL),
-	O("get-user-env", 0, true, IDLE, NULL),
-	O("gid", 0, false, IDLE, NULL),
-	O("gpu-bind", 0, false, IDLE, NULL),
-	O("gpu-freq", 0, false, IDLE, NULL),
+	O("export", 0, false, NO_EFFECT, NULL),
+	O("export-file", 0, false, NO_EFFECT, NULL),
+	O("external", 0, true, NO_EFFECT, NULL),
+	O("extra", 0, false, NO_EFFECT, NULL),
+	O("extra-node-info", 'B', false, NOT_MODELLED, NULL),
+	O("get-user-env", 0, true, NO_EFFECT, NULL),
+	O("gid", 0, false, NO_EFFECT, NULL),
+	O("gpu-bind", 0, false, NO_EFFECT, NULL),
+	O("gpu-freq", 0, false, NO_EFFECT, NULL),
 	O("gpus", 'G', false, GPUS, NULL),
 	O("gpus-per-node", 0, false, GPUS_PER_NODE, NULL),
-	O("gpus-per-socket", 0, false, UNHEEDED, NULL),
+	O("gpus-per-socket", 0, false, NOT_MODELLED, NULL),
 	O("gpus-per-task", 0, false, GPUS_PER_TASK, NULL),
-	O("gres", 0, false, WORD, "Gres"),
-	O("gres-flags", 0, false, UNHEEDED, NULL),
-	O("help", 'h', true, NOTHING, NULL),
-	O("hint", 0, false, UNHEEDED, NULL),
+	O("gres", 0, false, KEYWORD, "Gres"),
+	O("gres-flags", 0, false, NOT_MODELLED, NULL),
+	O("help", 'h', true, NO_SUBMIT, NULL),
+	O("hint", 0, false, NOT_MODELLED, NULL),
 	O("hold", 'H', true, HOLD, NULL),
-	O("ignore-pbs", 0, true, IDLE, NULL),
-	O("input", 'i', false, IDLE, NULL),
-	O("job-name", 'J', false, WORD, "JobName"),
-	O("kill-on-invalid-dep", 0, false, IDLE, NULL),
-	O("licenses", 'L', false, WORD, "Licenses"),
-	O("mail-type", 0, false, IDLE, NULL),
-	O("mail-user", 0, false, IDLE, NULL),
-	O("mcs-label", 0, false, IDLE, NULL),
+	O("ignore-pbs", 0, true, NO_EFFECT, NULL),
+	O("input", 'i', false, NO_EFFECT, NULL),
+	O("job-name", 'J', false, KEYWORD, "JobName"),
+	O("kill-on-invalid-dep", 0, false, NO_EFFECT, NULL),
+	O("licenses", 'L', false, KEYWORD, "Licenses"),
+	O("mail-type", 0, false, NO_EFFECT, NULL),
+	O("mail-user", 0, false, NO_EFFECT, NULL),
+	O("mcs-label", 0, false, NO_EFFECT, NULL),
 	O("mem", 0, false, MEM, NULL),
-	O("mem-bind", 0, false, IDLE, NULL),
+	O("mem-bind", 0, false, NO_EFFECT, NULL),
 	O("mem-per-cpu", 0, false, MEM_PER_CPU, NULL),
 	O("mem-per-gpu", 0, false, MEM_PER_GPU, NULL),
 	O("mincpus", 0, false, MINCPUS, NULL),
-	O("network", 0, false, IDLE, NULL),
-	O("nice", 0, true, WORD, "Nice"),
-	O("no-kill", 'k', true, IDLE, NULL),
-	O("no-requeue", 0, true, IDLE, NULL),
-	O("nodefile", 'F', false, UNHEEDED, NULL),
-	O("nodelist", 'w', false, WORD, "ReqNodeList"),
+	O("network", 0, false, NO_EFFECT, NULL),
+	O("nice", 0, true, KEYWORD, "Nice"),
+	O("no-kill", 'k', true, NO_EFFECT, NULL),
+	O("no-requeue", 0, true, NO_EFFECT, NULL),
+	O("nodefile", 'F', false, NOT_MODELLED, NULL),
+	O("nodelist", 'w', false, KEYWORD, "ReqNodeList"),
 	O("nodes", 'N', false, NODES, NULL),
 	O("ntasks", 'n', false, TASKS, NULL),
-	O("ntasks-per-core", 0, false, UNHEEDED, NULL),
+	O("ntasks-per-core", 0, false, NOT_MODELLED, NULL),
 	O("ntasks-per-gpu", 0, false, TASKS_PER_GPU, NULL),
 	O("ntasks-per-node", 0, false, TASKS_PER_NODE, NULL),
-	O("ntasks-per-socket", 0, false, UNHEEDED, NULL),
-	O("ntasks-per-tres", 0, false, UNHEEDED, NULL),
-	O("oom-kill-step", 0, true, IDLE, NULL),
-	O("open-mode", 0, false, IDLE, NULL),
-	O("output", 'o', false, IDLE, NULL),
-	O("overcommit", 'O', true, UNHEEDED, NULL),
+	O("ntasks-per-socket", 0, false, NOT_MODELLED, NULL),
+	O("ntasks-per-tres", 0, false, NOT_MODELLED, NULL),
+	O("oom-kill-step", 0, true, NO_EFFECT, NULL),
+	O("open-mode", 0, false, NO_EFFECT, NULL),
+	O("output", 'o', false, NO_EFFECT, NULL),
+	O("overcommit", 'O', true, NOT_MODELLED, NULL),
 	O("oversubscribe", 's', true, SHARE, NULL),
-	O("parsable", 0, true, IDLE, NULL),
+	O("parsable", 0, true, NO_EFFECT, NULL),
 	O("partition", 'p', false, PARTITION, NULL),
-	O("power", 0, false, IDLE, NULL),
-	O("prefer", 0, false, WORD, "Prefer"),
-	O("priority", 0, false, WORD, "Priority"),
-	O("profile", 0, false, IDLE, NULL),
-	O("propagate", 0, true, IDLE, NULL),
+	O("power", 0, false, NO_EFFECT, NULL),
+	O("prefer", 0, false, KEYWORD, "Prefer"),
+	O("priority", 0, false, KEYWORD, "Priority"),
+	O("profile", 0, false, NO_EFFECT, NULL),
+	O("propagate", 0, true, NO_EFFECT, NULL),
 	O("qos", 'q', false, QOS, NULL),
-	O("quiet", 'Q', true, IDLE, NULL),
-	O("reboot", 0, true, IDLE, NULL),
-	O("requeue", 0, true, IDLE, NULL),
-	O("reservation", 0, false, WORD, "ReservationName"),
-	O("resources", 0, false, UNHEEDED, NULL),
-	O("resv-ports", 0, true, UNHEEDED, NULL),
-	O("segment", 0, false, UNHEEDED, NULL),
-	O("signal", 0, false, IDLE, NULL),
-	O("sockets-per-node", 0, false, WORD, "ReqSockets"),
-	O("spread-job", 0, true, UNHEEDED, NULL),
-	O("spread-segments", 0, true, UNHEEDED, NULL),
-	O("stepmgr", 0, true, IDLE, NULL),
-	O("switches", 0, false, WORD, "Switches"),
+	O("quiet", 'Q', true, NO_EFFECT, NULL),
+	O("reboot", 0, true, NO_EFFECT, NULL),
+	O("requeue", 0, true, NO_EFFECT, NULL),
+	O("reservation", 0, false, KEYWORD, "ReservationName"),
+	O("resources", 0, false, NOT_MODELLED, NULL),
+	O("resv-ports", 0, true, NOT_MODELLED, NULL),
+	O("segment", 0, false, NOT_MODELLED, NULL),
+	O("signal", 0, false, NO_EFFECT, NULL),
+	O("sockets-per-node", 0, false, KEYWORD, "ReqSockets"),
+	O("spread-job", 0, true, NOT_MODELLED, NULL),
+	O("spread-segments", 0, true, NOT_MODELLED, NULL),
+	O("stepmgr", 0, true, NO_EFFECT, NULL),
+	O("switches", 0, false, KEYWORD, "Switches"),
 	O("tasks-per-node", 0, false, TASKS_PER_NODE, NULL),
-	O("test-only", 0, true, NOTHING, NULL),
-	O("thread-spec", 0, false, WORD, "ThreadSpec"),
-	O("threads-per-core", 0, false, WORD, "ReqThreads"),
+	O("test-only", 0, true, NO_SUBMIT, NULL),
+	O("thread-spec", 0, false, KEYWORD, "ThreadSpec"),
+	O("threads-per-core", 0, false, KEYWORD, "ReqThreads"),
 	O("time", 't', false, TIME, NULL),
-	O("time-min", 0, false, WORD, "TimeMin"),
+	O("time-min", 0, false, KEYWORD, "TimeMin"),
 	O("tmp", 0, false, TMP, NULL),
-	O("tres-bind", 0, false, IDLE, NULL),
-	O("tres-per-task", 0, false, UNHEEDED, NULL),
+	O("tres-bind", 0, false, NO_EFFECT, NULL),
+	O("tres-per-task", 0, false, NOT_MODELLED, NULL),
 	O("uid", 0, false, UID, NULL),
-	O("usage", 0, true, NOTHING, NULL),
-	O("use-min-nodes", 0, true, UNHEEDED, NULL),
-	O("verbose", 'v', true, IDLE, NULL),
-	O("version", 'V', true, NOTHING, NULL),
-	O("wait", 'W', true, IDLE, NULL),
-	O("wait-all-nodes", 0, false, IDLE, NULL),
-	O("wckey", 0, false, IDLE, NULL),
-	O("wrap", 0, false, IDLE, NULL),
+	O("usage", 0, true, NO_SUBMIT, NULL),
+	O("use-min-nodes", 0, true, NOT_MODELLED, NULL),
+	O("verbose", 'v', true, NO_EFFECT, NULL),
+	O("version", 'V', true, NO_SUBMIT, NULL),
+	O("wait", 'W', true, NO_EFFECT, NULL),
+	O("wait-all-nodes", 0, false, NO_EFFECT, NULL),
+	O("wckey", 0, false, NO_EFFECT, NULL),
+	O("wrap", 0, false, NO_EFFECT, NULL),
 };
 
-_Static_assert(sizeof(options) / sizeof(*options) == FSI_SBATCH_OPTIONS, "a place for each option's value");
+_Static_assert(sizeof(sbatch_options) / sizeof(*sbatch_options) == FSI_SBATCH_OPTIONS,
+	       "a place for each option's value");
 
-static int by_name(struct fsi_scenario *s, const char *name, size_t len, size_t *out)
+static int find_named_option(struct fsi_scenario *s, const char *name, size_t len, size_t *out)
 {
-	*out = fsi_scenario_find(options, FSI_SBATCH_OPTIONS, sizeof(*options), name, len);
+	*out = fsi_scenario_find_name(sbatch_options, FSI_SBATCH_OPTIONS, sizeof(*sbatch_options), name, len);
 	if (*out < FSI_SBATCH_OPTIONS)
 		return 0;
-	return fsi_scenario_refuse(s, "sbatch: there is no option --%.*s here, the nearest is --%s",
-				   (int)(len < 60 ? len : 60), name,
-				   fsi_scenario_nearest(options, FSI_SBATCH_OPTIONS, sizeof(*options), name, len));
+	return fsi_scenario_refuse(
+		s, "sbatch: there is no option --%.*s here, the nearest is --%s", (int)(len < 60 ? len : 60), name,
+		fsi_scenario_nearest_name(sbatch_options, FSI_SBATCH_OPTIONS, sizeof(*sbatch_options), name, len));
 }
 
-static int by_letter(struct fsi_scenario *s, char letter, size_t *out)
+static int find_letter_option(struct fsi_scenario *s, char letter, size_t *out)
 {
 	for (*out = 0; *out < FSI_SBATCH_OPTIONS; (*out)++)
-		if (options[*out].letter && options[*out].letter == letter)
+		if (sbatch_options[*out].letter && sbatch_options[*out].letter == letter)
 			return 0;
 	return fsi_scenario_refuse(s, "sbatch: there is no option -%c here", letter);
 }
 
-/* The option of s->word[*at], which may take the next word too. */
-static int take_option(struct fsi_scenario *s, struct fsi_submission *b, size_t *at)
+/* Parses the option at s->words[*at], whose value may be the next word. */
+static int parse_one_option(struct fsi_scenario *s, struct submission *b, size_t *at)
 {
-	const char *word = s->word[*at], *value = NULL;
+	const char *word = s->words[*at], *value = NULL;
 	const bool is_long = word[1] == '-';
 	const size_t len = is_long ? strcspn(word + 2, "=") : 1;
 	size_t i;
-	const int rc = is_long ? by_name(s, word + 2, len, &i) : by_letter(s, word[1], &i);
+	const int rc = is_long ? find_named_option(s, word + 2, len, &i) : find_letter_option(s, word[1], &i);
 
 	if (rc)
 		return rc;
-	if (options[i].own == FSI_SBATCH_NOTHING)
-		return fsi_scenario_refuse(s, "sbatch: --%s submits nothing", options[i].name);
+	if (sbatch_options[i].handling == FSI_SBATCH_NO_SUBMIT)
+		return fsi_scenario_refuse(s, "sbatch: --%s submits nothing", sbatch_options[i].name);
 	if (is_long && word[2 + len])
 		value = word + 2 + len + 1;
-	else if (!is_long && word[2] && !options[i].bare)
+	else if (!is_long && word[2] && !sbatch_options[i].optional_value)
 		value = word + 2;
-	else if (!options[i].bare)
-		value = s->word[*at + 1] ? s->word[++*at] : NULL;
-	if (!value && !options[i].bare)
-		return fsi_scenario_refuse(s, "sbatch: --%s takes a value", options[i].name);
+	else if (!sbatch_options[i].optional_value)
+		value = s->words[*at + 1] ? s->words[++*at] : NULL;
+	if (!value && !sbatch_options[i].optional_value)
+		return fsi_scenario_refuse(s, "sbatch: --%s takes a value", sbatch_options[i].name);
 	b->value[i] = value ? value : "";
 	return 0;
 }
 
-/* Reads the options from s->word[*at] up to the script, whose own words follow. Sets *at to the script, s->n if
- * there is none. Error: FS_EUSAGE. */
-static int sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size_t *at)
+/* Parses the options from s->words[*at] up to the script; the words after the script are its arguments. Sets *at to the
+ * index of the script, or to s->n if there is none. Returns FS_EUSAGE for an invalid option. */
+static int parse_sbatch_options(struct fsi_scenario *s, struct submission *b, size_t *at)
 {
 	int rc = 0;
 
-	for (; *at < s->n && !rc && s->word[*at][0] == '-' && s->word[*at][1]; ++*at) {
-		if (!strcmp(s->word[*at], "--")) {
+	for (; *at < s->n && !rc && s->words[*at][0] == '-' && s->words[*at][1]; ++*at) {
+		if (!strcmp(s->words[*at], "--")) {
 			++*at;
 			break;
 		}
-		rc = take_option(s, b, at);
+		rc = parse_one_option(s, b, at);
 	}
 	return rc;
 }
 
-/* NULL: not given. */
-static const char *sbatch_given(const struct fsi_submission *b, enum fsi_sbatch_option what)
+/* Returns the value of the first given option with the handling `what`; NULL: not given. */
+static const char *get_option_value(const struct submission *b, enum fsi_sbatch_option what)
 {
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS; i++)
-		if (options[i].own == what && b->value[i])
+		if (sbatch_options[i].handling == what && b->value[i])
 			return b->value[i];
 	return NULL;
 }
 
-static const char *name_of(enum fsi_sbatch_option what)
+static const char *get_option_name(enum fsi_sbatch_option what)
 {
 	size_t i = 0;
 
-	while (options[i].own != what)
+	while (sbatch_options[i].handling != what)
 		i++;
-	return options[i].name;
+	return sbatch_options[i].name;
 }
 
-/* A whole number of at least 1; 0 if it is not given. Error: FS_EUSAGE. */
-static int sbatch_number(struct fsi_scenario *s, const struct fsi_submission *b, enum fsi_sbatch_option what,
-			 uint32_t *out)
+/* Sets *out to the option's value, a whole number of at least 1; 0: not given. Returns FS_EUSAGE if the value is
+ * invalid. */
+static int parse_option_number(struct fsi_scenario *s, const struct submission *b, enum fsi_sbatch_option what,
+			       uint32_t *out)
 {
-	const char *text = sbatch_given(b, what);
+	const char *text = get_option_value(b, what);
 	uint64_t n = 0;
 
 	if (text && (fsi_parse_u64(text, strlen(text), &n) || !n || n > INT32_MAX))
-		return fsi_scenario_refuse(s, "sbatch: --%s: expected a whole number, got \"%.60s\"", name_of(what),
-					   text);
+		return fsi_scenario_refuse(s, "sbatch: --%s: expected a whole number, got \"%.60s\"",
+					   get_option_name(what), text);
 	*out = (uint32_t)n;
 	return 0;
 }
 
-/* Puts what a word of scontrol update job does into the job, and notes the options that are not heeded. Error:
- * FS_EUSAGE. */
-static int sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+/* Applies the options that have a keyword of scontrol update job, and notes those that are not modelled. Returns
+ * FS_EUSAGE if a value is invalid. */
+static int apply_keyword_options(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
-	static const char nice[] = "100"; /* the value of --nice without a number */
+	static const char nice[] = "100"; /* value of --nice without a number */
 	int rc = 0;
 
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS && !rc; i++) {
 		const char *value = b->value[i];
 
-		if (value && options[i].word)
-			rc = fsi_slurm_set_job(s, j, options[i].word, *value ? value : nice);
-		else if (value && options[i].own == FSI_SBATCH_UNHEEDED)
+		if (value && sbatch_options[i].keyword)
+			rc = fsi_slurm_set_keyword(s, j, sbatch_options[i].keyword, *value ? value : nice);
+		else if (value && sbatch_options[i].handling == FSI_SBATCH_NOT_MODELLED)
 			fsi_scenario_note(s, "%s--%s may change where or when it starts, and is not heeded here",
-					  fsi_scenario_of_job(s, j), options[i].name);
+					  fsi_scenario_job_prefix(s, j), sbatch_options[i].name);
 	}
 	return rc;
 }
 
-/* sbatch: how much the job asks for, which may follow from its GPUs (src/common/slurm_opt.c:
- * _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c: _job_create). While the job waits its CPUs follow from the
- * tasks, not from --cpus-per-gpu. */
+/* ---- job size, which may follow from GPUs (src/common/slurm_opt.c: _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c:
+ * _job_create). The CPUs of a pending job follow from its tasks, not from --cpus-per-gpu. */
 
-/* "4", "a100:4", "gpu:a100:4": how many. Error: FS_EUSAGE. */
-static int gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
+/* Parses the number in "4", "a100:4" or "gpu:a100:4". Returns FS_EUSAGE if there is none. */
+static int parse_gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
 {
 	const char *colon = strrchr(text, ':'), *digits = colon ? colon + 1 : text;
 
@@ -316,112 +316,111 @@ static int gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
 	return fsi_scenario_refuse(s, "sbatch: expected GPUs as 2 or a100:2, got \"%.60s\"", text);
 }
 
-static int count_gpus(struct fsi_scenario *s, const struct fsi_submission *b, const struct fsi_job *j,
-		      struct fsi_sbatch_gpus *g)
+static int read_gpu_options(struct fsi_scenario *s, const struct submission *b, const struct fsi_job *j,
+			    struct gpu_options *g)
 {
-	const char *all = sbatch_given(b, FSI_SBATCH_GPUS),
-		   *by_node = sbatch_given(b, FSI_SBATCH_GPUS_PER_NODE),
-		   *by_task = sbatch_given(b, FSI_SBATCH_GPUS_PER_TASK);
+	const char *all = get_option_value(b, FSI_SBATCH_GPUS),
+		   *by_node = get_option_value(b, FSI_SBATCH_GPUS_PER_NODE),
+		   *by_task = get_option_value(b, FSI_SBATCH_GPUS_PER_TASK);
 
 	g->text = by_task ? by_task : by_node ? by_node : all;
 	g->by = by_task ? FSI_GRES_BY_TASK : by_node ? FSI_GRES_BY_NODE : FSI_GRES_BY_JOB;
-	if ((g->text && gpu_count(s, g->text, &g->each)) || (all && gpu_count(s, all, &g->all)))
+	if ((g->text && parse_gpu_count(s, g->text, &g->each)) || (all && parse_gpu_count(s, all, &g->total)))
 		return FS_EUSAGE;
 	if (!all && by_node)
-		g->all = g->each * j->nodes;
+		g->total = g->each * j->nodes;
 	return 0;
 }
 
-/* Tasks follow from the GPUs of each, or GPUs from the tasks of each (src/common/gres.c: gres_job_state_validate). */
-static int by_each_other(struct fsi_scenario *s, const struct fsi_sbatch_gpus *g, bool sized, uint64_t *tasks)
+/* Derives the number of tasks from --gpus and --gpus-per-task (src/common/gres.c: gres_job_state_validate). Returns
+ * FS_EUSAGE if the options contradict each other. sized: tasks or nodes are given. */
+static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_options *g, bool sized, uint64_t *tasks)
 {
 	if (g->by != FSI_GRES_BY_TASK)
 		return 0;
-	if (g->all && g->all % g->each)
+	if (g->total && g->total % g->each)
 		return fsi_scenario_refuse(s, "sbatch: --gpus is no multiple of --gpus-per-task");
-	if (!g->all && !sized)
+	if (!g->total && !sized)
 		return fsi_scenario_refuse(s, "sbatch: --gpus-per-task needs --ntasks, --nodes or --gpus beside it");
-	if (g->all && sized && *tasks != g->all / g->each)
+	if (g->total && sized && *tasks != g->total / g->each)
 		return fsi_scenario_refuse(s, "sbatch: --gpus and --gpus-per-task are for another number of tasks");
-	if (g->all)
-		*tasks = g->all / g->each;
+	if (g->total)
+		*tasks = g->total / g->each;
 	return 0;
 }
 
-/* Sets one task, or one on each node that is asked for, or what follows from the GPUs. */
-static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
-		     struct fsi_sbatch_gpus *g)
+/* Sets the number of tasks: as given, or derived from the GPUs, or else one per node. */
+static int set_task_count(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j, struct gpu_options *g)
 {
-	const bool nodes = sbatch_given(b, FSI_SBATCH_NODES);
+	const bool nodes = get_option_value(b, FSI_SBATCH_NODES);
 	uint32_t tasks, per_node, per_gpu;
 	uint64_t n = j->nodes;
 
-	if (sbatch_number(s, b, FSI_SBATCH_TASKS, &tasks) ||
-	    sbatch_number(s, b, FSI_SBATCH_TASKS_PER_NODE, &per_node) ||
-	    sbatch_number(s, b, FSI_SBATCH_TASKS_PER_GPU, &per_gpu) || count_gpus(s, b, j, g))
+	if (parse_option_number(s, b, FSI_SBATCH_TASKS, &tasks) ||
+	    parse_option_number(s, b, FSI_SBATCH_TASKS_PER_NODE, &per_node) ||
+	    parse_option_number(s, b, FSI_SBATCH_TASKS_PER_GPU, &per_gpu) || read_gpu_options(s, b, j, g))
 		return FS_EUSAGE;
 	if (tasks)
 		n = tasks;
 	else if (per_node)
 		n *= per_node;
-	else if (per_gpu && g->all)
-		n = per_gpu * g->all;
+	else if (per_gpu && g->total)
+		n = per_gpu * g->total;
 	else if (per_gpu)
 		return fsi_scenario_refuse(s, "sbatch: --ntasks-per-gpu needs --gpus or --ntasks beside it");
-	if (by_each_other(s, g, tasks || per_node || (nodes && !g->all), &n))
+	if (derive_tasks_from_gpus(s, g, tasks || per_node || (nodes && !g->total), &n))
 		return FS_EUSAGE;
 	if (g->by == FSI_GRES_BY_TASK)
-		g->all = g->each * n;
+		g->total = g->each * n;
 	if (per_gpu && tasks && !g->text) {
-		g->all = tasks / per_gpu;
+		g->total = tasks / per_gpu;
 		g->text = "gpu";
 	}
-	if (n > INT32_MAX || g->all > INT32_MAX)
+	if (n > INT32_MAX || g->total > INT32_MAX)
 		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " tasks with %" PRIu64 " GPUs are too many", n,
-					   g->all);
-	if (g->text && g->all < j->nodes && (nodes || g->by == FSI_GRES_BY_JOB))
+					   g->total);
+	if (g->text && g->total < j->nodes && (nodes || g->by == FSI_GRES_BY_JOB))
 		return fsi_scenario_refuse(s, "sbatch: fewer GPUs than nodes");
 	j->tasks = (uint32_t)n;
 	FSI_SET(j, JOB, tasks);
 	return 0;
 }
 
-/* Sets the memory of a node or a CPU, or that of a GPU times all of them. */
-static int set_memory(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
-		      const struct fsi_sbatch_gpus *g)
+/* Sets the memory per node or per CPU, or the memory per GPU times the number of GPUs. */
+static int set_requested_memory(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j,
+				const struct gpu_options *g)
 {
-	const char *by_node = sbatch_given(b, FSI_SBATCH_MEM),
-		   *by_cpu = sbatch_given(b, FSI_SBATCH_MEM_PER_CPU),
-		   *by_gpu = sbatch_given(b, FSI_SBATCH_MEM_PER_GPU);
+	const char *by_node = get_option_value(b, FSI_SBATCH_MEM),
+		   *by_cpu = get_option_value(b, FSI_SBATCH_MEM_PER_CPU),
+		   *by_gpu = get_option_value(b, FSI_SBATCH_MEM_PER_GPU);
 	int64_t mb;
 
 	if (by_node)
-		return fsi_slurm_set_job(s, j, "MinMemoryNode", by_node);
+		return fsi_slurm_set_keyword(s, j, "MinMemoryNode", by_node);
 	if (by_cpu)
-		return fsi_slurm_set_job(s, j, "MinMemoryCPU", by_cpu);
+		return fsi_slurm_set_keyword(s, j, "MinMemoryCPU", by_cpu);
 	if (!by_gpu)
 		return 0;
-	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->all)
+	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->total)
 		return fsi_scenario_refuse(
 			s, "sbatch: --mem-per-gpu: expected MiB for GPUs that are asked for, got \"%.60s\"", by_gpu);
 	if (FSI_SET_RARE(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
 		return fsi_nomem(s->err);
-	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * (int64_t)g->all);
+	return fsi_slurm_request_tres(s, j, fsi_name(s->m, "mem"), mb * (int64_t)g->total);
 }
 
-/* Sets nodes, tasks, CPUs and memory of the job. Error: FS_EUSAGE. */
-static int sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
-		       struct fsi_sbatch_gpus *g)
+/* Sets nodes, tasks, CPUs and memory of the job. Returns FS_EUSAGE or FS_ENOMEM. */
+static int set_job_size(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j, struct gpu_options *g)
 {
-	const char *nodes = sbatch_given(b, FSI_SBATCH_NODES);
+	const char *nodes = get_option_value(b, FSI_SBATCH_NODES);
 	uint32_t each;
 	uint64_t cpus;
 
-	if (sbatch_given(b, FSI_SBATCH_CPUS_PER_TASK) && sbatch_given(b, FSI_SBATCH_CPUS_PER_GPU))
+	if (get_option_value(b, FSI_SBATCH_CPUS_PER_TASK) && get_option_value(b, FSI_SBATCH_CPUS_PER_GPU))
 		return fsi_scenario_refuse(s, "sbatch: --cpus-per-task and --cpus-per-gpu exclude each other");
-	if (sbatch_number(s, b, FSI_SBATCH_CPUS_PER_TASK, &each) || fsi_slurm_set_cpus(s, j, 1) ||
-	    (nodes ? fsi_slurm_set_job(s, j, "NumNodes", nodes) : fsi_slurm_set_nodes(s, j, 1)) ||
-	    set_tasks(s, b, j, g))
+	if (parse_option_number(s, b, FSI_SBATCH_CPUS_PER_TASK, &each) || fsi_slurm_set_cpus(s, j, 1) ||
+	    (nodes ? fsi_slurm_set_keyword(s, j, "NumNodes", nodes) : fsi_slurm_set_nodes(s, j, 1)) ||
+	    set_task_count(s, b, j, g))
 		return FS_EUSAGE;
 	j->cpus_per_task = each ? each : 1;
 	FSI_SET(j, JOB, cpus_per_task);
@@ -432,11 +431,11 @@ static int sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, s
 		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " CPUs are too many", cpus);
 	if (fsi_slurm_set_cpus(s, j, (uint32_t)cpus))
 		return FS_ENOMEM;
-	return set_memory(s, b, j, g);
+	return set_requested_memory(s, b, j, g);
 }
 
-/* Asks for "a100:2", so many for all nodes together. */
-static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g)
+/* Sets the GPU request of the job, such as "a100:2", as the total for all its nodes. */
+static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const struct gpu_options *g)
 {
 	const char *colon = g->text ? strrchr(g->text, ':') : NULL, *prefix = "";
 	const int type = colon ? (int)(colon - g->text) : 0;
@@ -446,10 +445,10 @@ static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const stru
 		return 0;
 	if (strncmp(g->text, "gpu:", 4) != 0)
 		prefix = "gpu:";
-	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->all) >=
+	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->total) >=
 	    (int)sizeof(text))
 		return fsi_scenario_refuse(s, "sbatch: \"%.60s\" is no kind of GPU", g->text);
-	if (fsi_slurm_gres(s, j, text, FSI_GRES_BY_JOB, &(const struct fsi_slurm_size){ .submitted = true }))
+	if (fsi_slurm_request_gres(s, j, text, FSI_GRES_BY_JOB, &(const struct fsi_slurm_size){ .submitted = true }))
 		return FS_EUSAGE;
 	if (g->by == FSI_GRES_BY_NODE)
 		FSI_CLEAR_RARE(s->m, j, gres_per);
@@ -458,11 +457,9 @@ static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const stru
 	return 0;
 }
 
-/* sbatch: a job of the viewer, submitted at the snapshot's clock (src/slurmctld/job_mgr.c: _job_create, job_submit). */
-
 /* ---- the job */
 
-static const struct fsi_user *user_of(const fs_snapshot *m, uint32_t name)
+static const struct fsi_user *find_user_record(const fs_snapshot *m, uint32_t name)
 {
 	for (size_t i = 0; i < m->user.n; i++)
 		if (m->user.v[i].name == name)
@@ -470,8 +467,8 @@ static const struct fsi_user *user_of(const fs_snapshot *m, uint32_t name)
 	return NULL;
 }
 
-/* The user's other jobs tell his uid and his group. */
-static void take_person(const fs_snapshot *m, struct fsi_job *j)
+/* Copies uid and group from another job of the same user. */
+static void copy_user_ids(const fs_snapshot *m, struct fsi_job *j)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *o = &m->job.v[i];
@@ -485,11 +482,11 @@ static void take_person(const fs_snapshot *m, struct fsi_job *j)
 	}
 }
 
-static int set_place(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+static int set_account_and_partition(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
-	const struct fsi_user *u = user_of(s->m, j->user);
-	const char *account = sbatch_given(b, FSI_SBATCH_ACCOUNT), *qos = sbatch_given(b, FSI_SBATCH_QOS),
-		   *partition = sbatch_given(b, FSI_SBATCH_PARTITION);
+	const struct fsi_user *u = find_user_record(s->m, j->user);
+	const char *account = get_option_value(b, FSI_SBATCH_ACCOUNT), *qos = get_option_value(b, FSI_SBATCH_QOS),
+		   *partition = get_option_value(b, FSI_SBATCH_PARTITION);
 	int rc;
 
 	if (!account && u && u->default_account)
@@ -505,46 +502,48 @@ static int set_place(struct fsi_scenario *s, const struct fsi_submission *b, str
 	if (!j->account)
 		return fsi_scenario_refuse(s, "there is no account \"%.60s\"", account);
 	FSI_SET(j, JOB, account);
-	rc = fsi_slurm_partition(s, j, partition);
+	rc = fsi_slurm_set_partition(s, j, partition);
 	if (!rc && (qos || s->m->qos.n))
-		rc = fsi_slurm_qos(s, j, qos ? qos : "");
+		rc = fsi_slurm_set_qos(s, j, qos ? qos : "");
 	return rc;
 }
 
-static int set_time(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+static int set_submitted_time_limit(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
 	const struct fsi_partition *p = fsi_first_partition(s->m, j);
 
-	if (sbatch_given(b, FSI_SBATCH_TIME))
-		return fsi_slurm_set_job(s, j, "TimeLimit", sbatch_given(b, FSI_SBATCH_TIME));
+	if (get_option_value(b, FSI_SBATCH_TIME))
+		return fsi_slurm_set_keyword(s, j, "TimeLimit", get_option_value(b, FSI_SBATCH_TIME));
 	if (p && FSI_HAS(p, PARTITION, default_time_s) && !FSI_SPECIAL(p, PARTITION, default_time_s))
 		j->time_limit_s = p->default_time_s;
 	else if (p && FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s))
 		j->time_limit_s = p->max_time_s;
 	else
-		return fsi_slurm_set_job(s, j, "TimeLimit", "UNLIMITED");
+		return fsi_slurm_set_keyword(s, j, "TimeLimit", "UNLIMITED");
 	FSI_SET(j, JOB, time_limit_s);
 	return 0;
 }
 
-/* "--exclusive", "--exclusive=user", "-s". */
-static int set_sharing(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+/* Applies --exclusive, --exclusive=user and similar, and -s (--oversubscribe). */
+static int set_job_sharing(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
 	static const struct {
-		const char *value, *word;
+		const char *value, *keyword;
 	} kinds[] = { { "", "EXCLUSIVE" }, { "user", "USER" }, { "mcs", "MCS" }, { "topo", "TOPO" } };
-	const char *value = sbatch_given(b, FSI_SBATCH_EXCLUSIVE), *word = NULL;
+	const char *value = get_option_value(b, FSI_SBATCH_EXCLUSIVE), *word = NULL;
 
-	if (sbatch_given(b, FSI_SBATCH_SHARE))
+	if (get_option_value(b, FSI_SBATCH_SHARE))
 		word = "YES";
 	for (size_t i = 0; value && i < sizeof(kinds) / sizeof(*kinds); i++)
-		word = strcmp(value, kinds[i].value) ? word : kinds[i].word;
+		word = strcmp(value, kinds[i].value) ? word : kinds[i].keyword;
 	if (value && !word)
 		return fsi_scenario_refuse(s, "sbatch: --exclusive: expected user, mcs or topo, got \"%.60s\"", value);
-	return word ? fsi_scenario_set(s, FSI_RECORD_JOB, &j->rec, "--exclusive", "oversubscribe", (struct fsi_operand){ '=', word }) : 0;
+	return word ? fsi_scenario_set_field(s, FSI_RECORD_JOB, &j->rec, "--exclusive", "oversubscribe",
+					     (struct fsi_operand){ '=', word })
+		    : 0;
 }
 
-static int set_array(struct fsi_scenario *s, const char *tasks, struct fsi_job *j)
+static int set_array_tasks(struct fsi_scenario *s, const char *tasks, struct fsi_job *j)
 {
 	struct fsi_tasks t;
 	const char *at = tasks;
@@ -563,8 +562,8 @@ static int set_array(struct fsi_scenario *s, const char *tasks, struct fsi_job *
 	return 0;
 }
 
-/* "4G", "500": of MiB. */
-static int set_disk(struct fsi_scenario *s, const char *text, struct fsi_job *j)
+/* Sets the disk space per node from "4G" or "500" (MiB). */
+static int set_disk_space(struct fsi_scenario *s, const char *text, struct fsi_job *j)
 {
 	int64_t mb;
 
@@ -575,26 +574,26 @@ static int set_disk(struct fsi_scenario *s, const char *text, struct fsi_job *j)
 	return FSI_SET_RARE(s->m, j, tmp_disk_mb, (uint32_t)mb) ? fsi_nomem(s->err) : 0;
 }
 
-static int set_rest(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+static int apply_other_options(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
-	const char *min = sbatch_given(b, FSI_SBATCH_MINCPUS), *tasks = sbatch_given(b, FSI_SBATCH_ARRAY);
-	int rc = sbatch_words(s, b, j);
+	const char *min = get_option_value(b, FSI_SBATCH_MINCPUS), *tasks = get_option_value(b, FSI_SBATCH_ARRAY);
+	int rc = apply_keyword_options(s, b, j);
 
 	if (!rc && min)
-		rc = fsi_scenario_set(s, FSI_RECORD_JOB, &j->rec, "--mincpus", "min_cpus_per_node",
-				      (struct fsi_operand){ '=', min });
+		rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, &j->rec, "--mincpus", "min_cpus_per_node",
+					    (struct fsi_operand){ '=', min });
 	if (!rc)
-		rc = set_disk(s, sbatch_given(b, FSI_SBATCH_TMP), j);
-	if (!rc && sbatch_given(b, FSI_SBATCH_CONTIGUOUS))
-		rc = fsi_slurm_set_job(s, j, "Contiguous", "1");
+		rc = set_disk_space(s, get_option_value(b, FSI_SBATCH_TMP), j);
+	if (!rc && get_option_value(b, FSI_SBATCH_CONTIGUOUS))
+		rc = fsi_slurm_set_keyword(s, j, "Contiguous", "1");
 	if (!rc)
-		rc = set_sharing(s, b, j);
-	if (!rc && sbatch_given(b, FSI_SBATCH_HOLD))
-		rc = fsi_slurm_set_job(s, j, "Priority", "0");
-	return rc || !tasks ? rc : set_array(s, tasks, j);
+		rc = set_job_sharing(s, b, j);
+	if (!rc && get_option_value(b, FSI_SBATCH_HOLD))
+		rc = fsi_slurm_set_keyword(s, j, "Priority", "0");
+	return rc || !tasks ? rc : set_array_tasks(s, tasks, j);
 }
 
-static void set_times(const fs_snapshot *m, struct fsi_job *j)
+static void set_submit_times(const fs_snapshot *m, struct fsi_job *j)
 {
 	j->submit_time = j->eligible_time = j->accrue_time = m->info.time;
 	FSI_SET(j, JOB, submit_time);
@@ -602,8 +601,8 @@ static void set_times(const fs_snapshot *m, struct fsi_job *j)
 	FSI_SET(j, JOB, accrue_time);
 }
 
-/* Jobs stand by id, so that the new one gets the next. */
-static void new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
+/* Initializes the job with the next id after that of the last job; the job table is sorted by id. */
+static void init_new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 {
 	*j = (struct fsi_job){ .state = FSI_STATE_PENDING };
 	j->id = m->job.n ? m->job.v[m->job.n - 1].id + 1 : 1;
@@ -611,14 +610,14 @@ static void new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 	FSI_SET(j, JOB, id);
 	FSI_SET(j, JOB, state);
 	FSI_SET(j, JOB, user);
-	take_person(m, j);
-	set_times(m, j);
+	copy_user_ids(m, j);
+	set_submit_times(m, j);
 }
 
-/* The job belongs to the viewer, or to whom root names with --uid. */
-static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, uint32_t *user)
+/* Sets *user to the job's owner: the viewer, or the user that root names with --uid. */
+static int find_job_owner(struct fsi_scenario *s, const struct submission *b, uint32_t *user)
 {
-	const char *uid = sbatch_given(b, FSI_SBATCH_UID);
+	const char *uid = get_option_value(b, FSI_SBATCH_UID);
 	uint64_t number;
 
 	*user = s->o->viewer ? s->viewer.user : 0;
@@ -633,47 +632,49 @@ static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, ui
 	return *user ? 0 : fsi_scenario_refuse(s, "there is no user \"%.60s\"", uid);
 }
 
-/* Has the caller read the script. Without a name, or with "-", sbatch reads its standard input. */
-static int read_script(const struct fsi_scenario *s, size_t at)
+/* Lets the caller read the script (fs_edit_options.script). Without a name, or with "-", sbatch reads standard input,
+ * and the caller is not asked. */
+static int read_job_script(const struct fsi_scenario *s, size_t at)
 {
-	if (!s->o->script || at >= s->n || !strcmp(s->word[at], "-"))
+	if (!s->o->script || at >= s->n || !strcmp(s->words[at], "-"))
 		return 0;
-	return s->o->script(s->o->script_ctx, s->word[at], s->err);
+	return s->o->script(s->o->script_ctx, s->words[at], s->err);
 }
 
-int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_sbatch(struct fsi_scenario *s, size_t at)
 {
-	struct fsi_submission b = { { NULL } };
-	struct fsi_sbatch_gpus g = { NULL, FSI_GRES_BY_JOB, 0, 0 };
+	struct submission b = { { NULL } };
+	struct gpu_options g = { NULL, FSI_GRES_BY_JOB, 0, 0 };
 	struct fsi_job j;
 	uint32_t user;
-	int rc = sbatch_options(s, &b, &at);
+	int rc = parse_sbatch_options(s, &b, &at);
 
 	if (!rc)
-		rc = read_script(s, at);
+		rc = read_job_script(s, at);
 	if (!rc)
-		rc = find_owner(s, &b, &user);
+		rc = find_job_owner(s, &b, &user);
 	if (rc)
 		return rc;
-	new_job(s->m, &j, user);
-	rc = set_place(s, &b, &j);
+	init_new_job(s->m, &j, user);
+	rc = set_account_and_partition(s, &b, &j);
 	if (!rc)
-		rc = sbatch_size(s, &b, &j, &g);
+		rc = set_job_size(s, &b, &j, &g);
 	if (!rc)
-		rc = fsi_sbatch_gpus(s, &j, &g);
+		rc = set_gpu_request(s, &j, &g);
 	if (!rc)
-		rc = set_time(s, &b, &j);
+		rc = set_submitted_time_limit(s, &b, &j);
 	if (!rc)
-		rc = set_rest(s, &b, &j);
+		rc = apply_other_options(s, &b, &j);
 	if (rc)
 		return rc;
 	if (FSI_VEC_ROOM(&s->m->job))
 		return fsi_nomem(s->err);
 	s->m->job.v[s->m->job.n++] = j;
 	s->m->info.jobs = s->m->job.n;
-	fsi_scenario_note(s, "%sthe one that is submitted", fsi_scenario_of_job(s, &j));
-	if (!sbatch_given(&b, FSI_SBATCH_MEM) && !sbatch_given(&b, FSI_SBATCH_MEM_PER_CPU) &&
-	    !sbatch_given(&b, FSI_SBATCH_MEM_PER_GPU))
-		fsi_scenario_note(s, "%sit asks for no memory; what the site then gives is not known here", fsi_scenario_of_job(s, &j));
+	fsi_scenario_note(s, "%sthe one that is submitted", fsi_scenario_job_prefix(s, &j));
+	if (!get_option_value(&b, FSI_SBATCH_MEM) && !get_option_value(&b, FSI_SBATCH_MEM_PER_CPU) &&
+	    !get_option_value(&b, FSI_SBATCH_MEM_PER_GPU))
+		fsi_scenario_note(s, "%sit asks for no memory; what the site then gives is not known here",
+				  fsi_scenario_job_prefix(s, &j));
 	return 0;
 }

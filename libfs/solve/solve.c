@@ -1,3 +1,9 @@
+/* Finds the shares or the usage with which a row of the share tree reaches a goal (fs_solve_*).
+ *
+ * A goal is searched by trial on the snapshot itself: shares are set with the scheduler's own command, usage in the
+ * recorded values. A binary search over whole numbers narrows the range between an amount that meets the goal and one
+ * that misses it (bisect_goal_amount). No formula of a fair-share algorithm is used here: the shares of every trial are
+ * computed by fs_shares_compute. */
 #include "base/error.h"
 #include "fairshare/fairshare.h"
 #include "model/model.h"
@@ -10,45 +16,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What moves, and what is asked for. */
-struct fsi_solver {
+/* One search: the goal, and the shares or usage that change. */
+struct goal_search {
 	fs_snapshot *m;
 	struct fs_solve_options o;
 	struct fs_solution *out;
 	struct fs_error *err;
 	uint32_t of;
-	double usage, own; /* usage of `of` now, with all below it, and that of its own record */
-	double *kept;	   /* by row: usage_tres_s as it was */
-	double all;	   /* shares of `of` and of the one that gives them, together */
-	/* Changes the state to the amount. Error codes. */
-	int (*set)(struct fsi_solver *s, double amount, bool tell);
-	double now;
+	double usage, own; /* usage of `of` at the start: total of its subtree, and that of its own association only */
+	double *usage_before;	   /* usage_tres_s at the start, by association row */
+	/* sum of the shares of `of` and of the sibling that gives them; without a sibling: max_shares + 1 */
+	double total_shares;
+	/* Sets the changed shares or usage to the amount; pass_notes: whether the command's notes are passed to the
+	 * caller. Returns an FS_ error code. */
+	int (*apply_amount)(struct goal_search *s, double amount, bool pass_notes);
+	double present_amount;
 };
 
-/* A command of the scheduler, given to the state that is tried. */
-
-/* Gives the command to the snapshot; tell: with what should be known of it. */
-static int solve_give(struct fsi_solver *s, const char *command, bool tell)
+/* Applies the command to the snapshot, without adding it to the list of commands (fs_snapshot_command). pass_notes:
+ * whether its notes are passed to the caller. */
+static int apply_trial_command(struct goal_search *s, const char *command, bool pass_notes)
 {
 	const struct fs_edit_options o = { .viewer = s->o.view.viewer,
-					   .note = tell ? s->o.note : NULL,
+					   .note = pass_notes ? s->o.note : NULL,
 					   .note_ctx = s->o.note_ctx };
 	const uint32_t edits = s->m->edits;
 	const int rc = fs_snapshot_edit(s->m, command, &o, s->err);
 
-	s->m->edits = edits; /* what is tried is not what was asked for */
+	s->m->edits = edits; /* a trial is not a command that the caller gave */
 	return rc;
 }
 
-/* A goal is met by trying: shares are set by the scheduler's own command, usage in what is recorded of it, both as
- * whole numbers, and the way between an amount that meets the goal and one that does not is halved. No formula of an
- * algorithm stands here: whatever it does, the answer is what it computes for the changed state. */
-
-/* src/plugins/priority/multifactor: 0x7fffffff says "as the parent". */
+/* The maximum of raw shares: 0x7fffffff means "parent" (src/plugins/priority/multifactor). */
 static const double max_shares = 2147483646.0;
-static const double max_usage = 9007199254740992.0; /* above it a double does not tell whole seconds apart */
+static const double max_usage = 9007199254740992.0; /* 2^53: above it a double cannot represent every whole second */
 
-static int read_standing(struct fsi_solver *s, struct fs_standing *at)
+static int read_row_standing(struct goal_search *s, struct fs_standing *at)
 {
 	fs_shares *shares;
 	const struct fs_share_row *r;
@@ -67,30 +70,31 @@ static int read_standing(struct fsi_solver *s, struct fs_standing *at)
 	return 0;
 }
 
-static double measure(const struct fsi_solver *s, const struct fs_standing *at)
+static double get_goal_value(const struct goal_search *s, const struct fs_standing *at)
 {
 	if (s->o.goal == FS_GOAL_RANK)
 		return at->rank ? (double)at->rank : (double)NAN;
 	return s->o.goal == FS_GOAL_LEVEL ? at->level_fs : at->fairshare;
 }
 
-static int try(struct fsi_solver *s, double amount, enum fs_solve moment, bool tell)
+static int try_goal_amount(struct goal_search *s, double amount, enum fs_solve moment, bool pass_notes)
 {
-	int rc = s->set(s, amount, tell);
+	int rc = s->apply_amount(s, amount, pass_notes);
 
 	if (!rc)
-		rc = read_standing(s, &s->out->at[moment]);
+		rc = read_row_standing(s, &s->out->at[moment]);
 	s->out->amount[moment] = amount;
 	return rc;
 }
 
-static bool solve_met(const struct fsi_solver *s, enum fs_solve moment)
+static bool is_goal_met(const struct goal_search *s, enum fs_solve moment)
 {
-	return measure(s, &s->out->at[moment]) >= s->o.value;
+	return get_goal_value(s, &s->out->at[moment]) >= s->o.value;
 }
 
-/* Halves the way from what misses the goal to what meets it, in either direction, both whole numbers. */
-static int solve_halve(struct fsi_solver *s, double misses, double meets)
+/* Binary search over whole numbers between `misses`, which misses the goal, and `meets`, which meets it; either may be
+ * the greater one. Leaves the snapshot with the last amount that meets the goal. */
+static int bisect_goal_amount(struct goal_search *s, double misses, double meets)
 {
 	int rc = 0;
 
@@ -98,37 +102,37 @@ static int solve_halve(struct fsi_solver *s, double misses, double meets)
 		const double half = floor(misses / 2 + meets / 2);
 		const double at = half == misses || half == meets ? half + 1 : half;
 
-		rc = try(s, at, FS_SOLVE_THEN, false);
-		if (!rc && solve_met(s, FS_SOLVE_THEN))
+		rc = try_goal_amount(s, at, FS_SOLVE_THEN, false);
+		if (!rc && is_goal_met(s, FS_SOLVE_THEN))
 			meets = at;
 		else
 			misses = at;
 	}
 	if (!rc)
-		rc = try(s, misses, FS_SOLVE_SHORT, false);
-	return rc ? rc : try(s, meets, FS_SOLVE_THEN, true);
+		rc = try_goal_amount(s, misses, FS_SOLVE_SHORT, false);
+	return rc ? rc : try_goal_amount(s, meets, FS_SOLVE_THEN, true);
 }
 
-/* easy is the end of the range at which the goal is met if it can be; hard is the other end. */
-static int search(struct fsi_solver *s, double easy, double hard)
+/* Searches the range from `easy`, where the goal is met if it can be met at all, to `hard`, the other end. */
+static int search_goal_amount(struct goal_search *s, double easy, double hard)
 {
-	int rc = try(s, easy, FS_SOLVE_THEN, false);
+	int rc = try_goal_amount(s, easy, FS_SOLVE_THEN, false);
 
 	if (rc)
 		return rc;
-	s->out->possible = solve_met(s, FS_SOLVE_THEN);
+	s->out->possible = is_goal_met(s, FS_SOLVE_THEN);
 	if (!s->out->possible)
-		return s->set(s, easy, true);
-	rc = try(s, hard, FS_SOLVE_THEN, false);
+		return s->apply_amount(s, easy, true);
+	rc = try_goal_amount(s, hard, FS_SOLVE_THEN, false);
 	if (rc)
 		return rc;
-	s->out->bounded = !solve_met(s, FS_SOLVE_THEN);
-	return s->out->bounded ? solve_halve(s, hard, easy) : s->set(s, hard, true);
+	s->out->bounded = !is_goal_met(s, FS_SOLVE_THEN);
+	return s->out->bounded ? bisect_goal_amount(s, hard, easy) : s->apply_amount(s, hard, true);
 }
 
-/* ---- what moves */
+/* ---- the changed shares or usage */
 
-static void command_of(struct fsi_solver *s, uint32_t row, double shares, char out[FS_SOLVE_COMMAND])
+static void write_shares_command(struct goal_search *s, uint32_t row, double shares, char out[FS_SOLVE_COMMAND])
 {
 	const struct fsi_association *a = &s->m->association.v[row];
 	struct fsi_command c = { .len = 0 };
@@ -137,66 +141,67 @@ static void command_of(struct fsi_solver *s, uint32_t row, double shares, char o
 	snprintf(out, FS_SOLVE_COMMAND, "%s", c.len ? c.text : "");
 }
 
-static int set_shares(struct fsi_solver *s, double amount, bool tell)
+static int apply_shares_amount(struct goal_search *s, double amount, bool pass_notes)
 {
 	int rc;
 
-	command_of(s, s->of, amount, s->out->command[0]);
-	rc = solve_give(s, s->out->command[0], tell);
+	write_shares_command(s, s->of, amount, s->out->command[0]);
+	rc = apply_trial_command(s, s->out->command[0], pass_notes);
 	if (rc || s->o.from == FS_NO_ROW)
 		return rc;
-	command_of(s, s->o.from, s->all - amount, s->out->command[1]);
-	return solve_give(s, s->out->command[1], tell);
+	write_shares_command(s, s->o.from, s->total_shares - amount, s->out->command[1]);
+	return apply_trial_command(s, s->out->command[1], pass_notes);
 }
 
-static bool is_below(const fs_snapshot *m, uint32_t row, uint32_t above)
+static bool is_in_subtree(const fs_snapshot *m, uint32_t row, uint32_t above)
 {
 	while (row != FSI_NO_INDEX && row != above)
 		row = m->tree[row].parent;
 	return row == above;
 }
 
-/* An account's usage beyond that of those below it is its own; where it has less than they have used, each of them
- * gets its part, as decay would leave it. What the scheduler printed no longer tells of a state that is not its own. */
-static int solve_set_usage(struct fsi_solver *s, double amount, bool tell)
+/* Sets the usage of the subtree. The difference goes to the account's own usage, the part that no descendant has. If
+ * that becomes negative, the usage of all descendants is scaled down proportionally, as by decay, instead. Recorded
+ * values are removed, because they belong to the real usage. */
+static int apply_usage_amount(struct goal_search *s, double amount, bool pass_notes)
 {
 	const double own = s->own + (amount - s->usage), part = own < 0 ? amount / s->usage : 1;
 
-	(void)tell;
+	(void)pass_notes;
 	if (fsi_model_own(s->m))
 		return fsi_nomem(s->err);
 	s->m->recorded.n = 0;
 	for (uint32_t i = 0; i < s->m->association.n; i++)
-		if (is_below(s->m, i, s->of))
-			s->m->association.v[i].usage_tres_s = s->kept[i] * part;
+		if (is_in_subtree(s->m, i, s->of))
+			s->m->association.v[i].usage_tres_s = s->usage_before[i] * part;
 	if (own >= 0)
 		s->m->association.v[s->of].usage_tres_s = own;
 	return 0;
 }
 
-/* ---- questions */
+/* ---- the questions */
 
-static bool has_shares(const struct fsi_solver *s, uint32_t row)
+static bool has_own_shares(const struct goal_search *s, uint32_t row)
 {
 	const struct fsi_association *a = &s->m->association.v[row];
 
 	return FSI_HAS(a, ASSOCIATION, shares) && !fsi_uses_parent_shares(a) && s->m->tree[row].parent != FSI_NO_INDEX;
 }
 
-static int check_goal(struct fsi_solver *s)
+static int check_goal_known(struct goal_search *s)
 {
 	static const char *const what[] = { "fair-share factor", "rank", "level_fs" };
-	const double v = measure(s, &s->out->at[FS_SOLVE_NOW]);
+	const double v = get_goal_value(s, &s->out->at[FS_SOLVE_NOW]);
 
 	if (!isnan(v))
 		return 0;
 	return fsi_fail(s->err, FS_EUSAGE, "the row has no %s that is known", what[s->o.goal]);
 }
 
-static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
-		 struct fs_error *err)
+static int begin_goal_search(struct goal_search *s, struct fs_solution *out, fs_snapshot *m,
+			     const struct fs_solve_options *options, struct fs_error *err)
 {
-	*s = (struct fsi_solver){ .m = m, .out = out, .err = err };
+	*s = (struct goal_search){ .m = m, .out = out, .err = err };
 	FSI_OPTIONS(s->o, options);
 	s->o.view.usage = NULL;
 	s->of = s->o.of == FS_NO_ROW ? s->o.row : s->o.of;
@@ -210,49 +215,49 @@ static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m, 
 		return fsi_fail(err, FS_EUSAGE, "it is no row of a tree of shares");
 	if (fsi_hidden(m, "association"))
 		return fsi_fail(err, FS_ENODATA, "part of the tree was hidden from the capture");
-	return read_standing(s, &out->at[FS_SOLVE_NOW]);
+	return read_row_standing(s, &out->at[FS_SOLVE_NOW]);
 }
 
-static int start_shares(struct fsi_solver *s)
+static int begin_shares_search(struct goal_search *s)
 {
 	const struct fsi_association *v = s->m->association.v;
 
 	if (!s->m->scheduler->write_shares)
 		return fsi_fail(s->err, FS_ENODATA, "the scheduler has no command that sets shares");
-	if (!has_shares(s, s->of) || (s->o.from != FS_NO_ROW && !has_shares(s, s->o.from)))
+	if (!has_own_shares(s, s->of) || (s->o.from != FS_NO_ROW && !has_own_shares(s, s->o.from)))
 		return fsi_fail(s->err, FS_EUSAGE, "there are no shares of its own to change: it has those of its parent, or is the root");
 	if (s->o.from != FS_NO_ROW && (s->o.from == s->of || s->m->tree[s->o.from].parent != s->m->tree[s->of].parent))
 		return fsi_fail(s->err, FS_EUSAGE, "shares are given by a sibling");
-	s->now = v[s->of].shares;
-	s->all = s->o.from == FS_NO_ROW ? max_shares + 1 : s->now + v[s->o.from].shares;
-	s->set = set_shares;
-	s->out->amount[FS_SOLVE_NOW] = s->now;
-	return s->all < 2 ? fsi_fail(s->err, FS_EUSAGE, "there are no shares to give") : 0;
+	s->present_amount = v[s->of].shares;
+	s->total_shares = s->o.from == FS_NO_ROW ? max_shares + 1 : s->present_amount + v[s->o.from].shares;
+	s->apply_amount = apply_shares_amount;
+	s->out->amount[FS_SOLVE_NOW] = s->present_amount;
+	return s->total_shares < 2 ? fsi_fail(s->err, FS_EUSAGE, "there are no shares to give") : 0;
 }
 
-static void fill_from(struct fsi_solver *s)
+static void fill_giver_shares(struct goal_search *s)
 {
 	for (int i = 0; i < FS_SOLVE_COUNT && s->o.from != FS_NO_ROW; i++)
-		s->out->from[i] = s->all - s->out->amount[i];
+		s->out->from[i] = s->total_shares - s->out->amount[i];
 }
 
 int fs_solve_shares(fs_snapshot *m, const struct fs_solve_options *options, struct fs_solution *out,
 		    struct fs_error *err)
 {
-	struct fsi_solver s;
-	int rc = start(&s, out, m, options, err);
+	struct goal_search s;
+	int rc = begin_goal_search(&s, out, m, options, err);
 
 	if (!rc)
-		rc = start_shares(&s);
+		rc = begin_shares_search(&s);
 	if (!rc)
-		rc = check_goal(&s);
+		rc = check_goal_known(&s);
 	if (!rc)
-		rc = search(&s, s.all - 1, 1);
-	fill_from(&s);
+		rc = search_goal_amount(&s, s.total_shares - 1, 1);
+	fill_giver_shares(&s);
 	return rc;
 }
 
-static int start_usage(struct fsi_solver *s)
+static int begin_usage_search(struct goal_search *s)
 {
 	const struct fsi_association *a = &s->m->association.v[s->of];
 	fs_shares *shares;
@@ -260,16 +265,16 @@ static int start_usage(struct fsi_solver *s)
 
 	if (rc)
 		return rc;
-	s->now = s->usage = fs_shares_row(shares, s->of)->raw_usage;
+	s->present_amount = s->usage = fs_shares_row(shares, s->of)->raw_usage;
 	s->own = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s : (double)NAN;
 	fs_shares_free(shares);
-	s->set = solve_set_usage;
-	s->out->amount[FS_SOLVE_NOW] = s->now;
-	s->kept = calloc((size_t)s->m->association.n + 1, sizeof(*s->kept));
-	if (!s->kept)
+	s->apply_amount = apply_usage_amount;
+	s->out->amount[FS_SOLVE_NOW] = s->present_amount;
+	s->usage_before = calloc((size_t)s->m->association.n + 1, sizeof(*s->usage_before));
+	if (!s->usage_before)
 		return fsi_nomem(s->err);
 	for (uint32_t i = 0; i < s->m->association.n; i++)
-		s->kept[i] = s->m->association.v[i].usage_tres_s;
+		s->usage_before[i] = s->m->association.v[i].usage_tres_s;
 	if (isnan(s->usage) || isnan(s->own))
 		return fsi_fail(s->err, FS_ENODATA, "the usage of the row is not in the snapshot");
 	return 0;
@@ -278,40 +283,40 @@ static int start_usage(struct fsi_solver *s)
 int fs_solve_usage(fs_snapshot *m, const struct fs_solve_options *options, struct fs_solution *out,
 		   struct fs_error *err)
 {
-	struct fsi_solver s;
-	int rc = start(&s, out, m, options, err);
+	struct goal_search s;
+	int rc = begin_goal_search(&s, out, m, options, err);
 
 	if (!rc)
-		rc = start_usage(&s);
+		rc = begin_usage_search(&s);
 	if (!rc)
-		rc = check_goal(&s);
+		rc = check_goal_known(&s);
 	if (!rc)
-		rc = search(&s, 0, max_usage);
-	free(s.kept);
+		rc = search_goal_amount(&s, 0, max_usage);
+	free(s.usage_before);
 	return rc;
 }
 
 int fs_solve_charge(fs_snapshot *m, const struct fs_solve_options *options, double tres_s,
 		    struct fs_solution *out, struct fs_error *err)
 {
-	struct fsi_solver s;
-	int rc = start(&s, out, m, options, err);
+	struct goal_search s;
+	int rc = begin_goal_search(&s, out, m, options, err);
 
 	if (!rc)
-		rc = start_usage(&s);
+		rc = begin_usage_search(&s);
 	if (!rc)
-		rc = try(&s, s.now + tres_s, FS_SOLVE_THEN, true);
-	free(s.kept);
+		rc = try_goal_amount(&s, s.present_amount + tres_s, FS_SOLVE_THEN, true);
+	free(s.usage_before);
 	return rc;
 }
 
-static double shares_of_all(const struct fsi_solver *s)
+static double sum_sibling_shares(const struct goal_search *s)
 {
 	const uint32_t parent = s->m->tree[s->of].parent;
 	double sum = 0;
 
 	for (uint32_t i = 0; i < s->m->association.n; i++)
-		if (s->m->tree[i].parent == parent && has_shares(s, i) && !s->m->tree[i].uncounted)
+		if (s->m->tree[i].parent == parent && has_own_shares(s, i) && !s->m->tree[i].uncounted)
 			sum += s->m->association.v[i].shares;
 	return sum;
 }
@@ -319,20 +324,20 @@ static double shares_of_all(const struct fsi_solver *s)
 int fs_solve_hardware(fs_snapshot *m, const struct fs_solve_options *options, double have, double more,
 		      struct fs_solution *out, struct fs_error *err)
 {
-	struct fsi_solver s;
+	struct goal_search s;
 	double shares;
-	int rc = start(&s, out, m, options, err);
+	int rc = begin_goal_search(&s, out, m, options, err);
 
 	if (!rc)
-		rc = start_shares(&s);
+		rc = begin_shares_search(&s);
 	if (rc)
 		return rc;
 	if (!(have > 0) || !(more >= 0))
 		return fsi_fail(err, FS_ENODATA, "what the hardware there is bills is not known");
-	shares = round(s.now + shares_of_all(&s) * more / have);
-	if (!(shares >= 1 && shares <= s.all - 1))
+	shares = round(s.present_amount + sum_sibling_shares(&s) * more / have);
+	if (!(shares >= 1 && shares <= s.total_shares - 1))
 		return fsi_fail(err, FS_EUSAGE, "that would be %.0f shares", shares);
-	rc = try(&s, shares, FS_SOLVE_THEN, true);
-	fill_from(&s);
+	rc = try_goal_amount(&s, shares, FS_SOLVE_THEN, true);
+	fill_giver_shares(&s);
 	return rc;
 }

@@ -1,3 +1,5 @@
+/* Effects of a command on jobs: splitting array tasks, finding jobs by id, age, TRES and billing, association, cleared
+ * recorded values, and job size. */
 #include "base/tasks.h"
 #include "base/vec.h"
 #include "model/find.h"
@@ -11,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A command names tasks of an array that have no job record of their own yet. If they are all that wait, their common
- * record is meant; else each gets one (src/slurmctld/job_mgr.c: update_job_str, job_array_split). */
+/* ---- array tasks: tasks without their own record get one, unless all tasks of the record are named
+ * (src/slurmctld/job_mgr.c: update_job_str, job_array_split) */
 
-/* More than MaxArraySize can be; as many records as nobody has. */
-enum { MOST_TASKS = 4000001, MOST_RECORDS = 100000 };
+/* MAX_LISTED_TASKS is above every MaxArraySize; MAX_NEW_RECORDS limits how many records one command may add. */
+enum { MAX_LISTED_TASKS = 4000001, MAX_NEW_RECORDS = 100000 };
 
-/* Returns how many of the tasks in the record are in the list "3,5-7". */
-static enum fsi_tasks_named slurm_named(const fs_snapshot *m, const struct fsi_job *j, const char *named)
+/* Returns how many of the record's array tasks are in the list "3,5-7". */
+static enum fsi_task_match match_task_list(const fs_snapshot *m, const struct fsi_job *j, const char *named)
 {
 	const char *at = fsi_str(m, j->array_tasks);
 	bool all = true, any = false;
@@ -26,16 +28,16 @@ static enum fsi_tasks_named slurm_named(const fs_snapshot *m, const struct fsi_j
 	int rc = 0;
 
 	while ((rc = fsi_tasks_next(&at, &t)) > 0)
-		for (uint64_t i = 0; i < fsi_tasks_count(&t) && t.last <= MOST_TASKS; i++) {
-			const bool is = fsi_task_listed(named, t.first + i * t.step);
+		for (uint64_t i = 0; i < fsi_tasks_count(&t) && t.last <= MAX_LISTED_TASKS; i++) {
+			const bool listed = fsi_task_listed(named, t.first + i * t.step);
 
-			all = all && is;
-			any = any || is;
+			all = all && listed;
+			any = any || listed;
 		}
 	return !any ? FSI_NAMED_NONE : all && !rc ? FSI_NAMED_ALL : FSI_NAMED_SOME;
 }
 
-static uint32_t waiting_tasks(const fs_snapshot *m, uint64_t array)
+static uint32_t find_pending_array(const fs_snapshot *m, uint64_t array)
 {
 	for (uint32_t i = 0; i < m->job.n; i++)
 		if (m->job.v[i].array_job_id == array && m->job.v[i].array_tasks &&
@@ -44,15 +46,15 @@ static uint32_t waiting_tasks(const fs_snapshot *m, uint64_t array)
 	return FSI_NO_INDEX;
 }
 
-/* What is left of a list, as the controller writes it. */
-struct left {
+/* The remaining task list of an array record, written the way the controller writes it. */
+struct remaining_tasks {
 	char text[4096];
 	size_t len;
-	uint64_t first, last, n; /* of the range that is not written yet; how many tasks in all */
+	uint64_t first, last, n; /* first, last: range that is not yet written; n: number of remaining tasks */
 	bool open, full;
 };
 
-static void put(struct left *l, const char *text)
+static void append_list_text(struct remaining_tasks *l, const char *text)
 {
 	const size_t len = strlen(text);
 
@@ -62,7 +64,7 @@ static void put(struct left *l, const char *text)
 	l->len += l->full ? 0 : len;
 }
 
-static void close_range(struct left *l)
+static void write_open_range(struct remaining_tasks *l)
 {
 	char text[64];
 
@@ -70,14 +72,14 @@ static void close_range(struct left *l)
 		return;
 	snprintf(text, sizeof(text), l->first == l->last ? "%s%" PRIu64 : "%s%" PRIu64 "-%" PRIu64, l->len ? "," : "",
 		 l->first, l->last);
-	put(l, text);
+	append_list_text(l, text);
 	l->open = false;
 }
 
-static void keep(struct left *l, uint64_t task)
+static void add_remaining_task(struct remaining_tasks *l, uint64_t task)
 {
 	if (l->open && task != l->last + 1)
-		close_range(l);
+		write_open_range(l);
 	if (!l->open)
 		l->first = task;
 	l->last = task;
@@ -85,11 +87,11 @@ static void keep(struct left *l, uint64_t task)
 	l->n++;
 }
 
-/* Adds a job that is the same but for its id. */
-static int add_copy(struct fsi_scenario *s, uint32_t row, uint64_t task)
+/* Adds a copy of the job in `row` as a record of array task `task`, with a new id. */
+static int add_task_record(struct fsi_scenario *s, uint32_t row, uint64_t task)
 {
 	fs_snapshot *m = s->m;
-	const struct fsi_job_rare rare = *fsi_job_rare(m, &m->job.v[row]);
+	const struct fsi_job_rare optional_fields = *fsi_job_rare(m, &m->job.v[row]);
 	struct fsi_job *j;
 
 	if (FSI_VEC_ROOM(&m->job))
@@ -100,45 +102,48 @@ static int add_copy(struct fsi_scenario *s, uint32_t row, uint64_t task)
 	if (m->job.v[row].rare) {
 		if (!fsi_job_rare_own(m, j))
 			return fsi_nomem(s->err);
-		*fsi_job_rare_own(m, j) = rare;
+		*fsi_job_rare_own(m, j) = optional_fields;
 	}
 	j->id = m->job.v[m->job.n - 1].id + 1;
 	j->array_task_id = (uint32_t)task;
 	FSI_SET(j, JOB, array_task_id);
-	FSI_FORGET(j, JOB, array_tasks);
+	FSI_CLEAR_FIELD(j, JOB, array_tasks);
 	m->info.jobs = ++m->job.n;
 	fsi_scenario_note(s, "task %" PRIu64 " of array %" PRIu64 " becomes job %" PRIu64, task, j->array_job_id,
 			  j->id);
 	return 0;
 }
 
-/* The last task that is left has a record of its own too. `rest` is what stands behind those that can be read. */
-static int put_left(struct fsi_scenario *s, uint32_t row, struct left *l, const char *rest)
+/* Stores the remaining tasks of the array. A single remaining task becomes a record without a task list. rest: the
+ * unparsed end of the original list, such as "%4". */
+static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct remaining_tasks *l, const char *rest)
 {
 	struct fsi_job *j = &s->m->job.v[row];
 
-	if (FSI_HAS(j, JOB, gpu_cpus)) { /* it is tested as if for the first time */
+	if (FSI_HAS(j, JOB, gpu_cpus)) { /* the scheduler evaluates the record as if for the first time */
 		FSI_CLEAR_RARE(s->m, j, gpu_cpus);
 		FSI_CLEAR_RARE(s->m, j, size_factor);
 	}
-	close_range(l);
+	write_open_range(l);
 	if (*rest && *rest != '%')
-		put(l, l->len ? "," : "");
+		append_list_text(l, l->len ? "," : "");
 	else if (l->n == 1) {
 		j->array_task_id = (uint32_t)l->last;
 		FSI_SET(j, JOB, array_task_id);
-		FSI_FORGET(j, JOB, array_tasks);
+		FSI_CLEAR_FIELD(j, JOB, array_tasks);
 		return 0;
 	}
-	put(l, rest);
+	append_list_text(l, rest);
 	if (l->full)
 		return fsi_scenario_refuse(s, "what is left of array %" PRIu64 " is a list too long", j->array_job_id);
 	j->array_tasks = fsi_name(s->m, l->text);
 	return j->array_tasks == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
 }
 
-/* Copies the job for each task that is named and keeps the others; *rest is then behind what can be read. */
-static int sort_out(struct fsi_scenario *s, uint32_t row, const char *named, struct left *l, const char **rest)
+/* Adds a job record for each task that `named` lists, and collects the others in *l. Sets *rest to the end of the part
+ * that could be parsed. */
+static int split_listed_tasks(struct fsi_scenario *s, uint32_t row, const char *named, struct remaining_tasks *l,
+			      const char **rest)
 {
 	struct fsi_tasks t;
 	int rc = 0;
@@ -148,46 +153,46 @@ static int sort_out(struct fsi_scenario *s, uint32_t row, const char *named, str
 			const uint64_t task = t.first + i * t.step;
 
 			if (fsi_task_listed(named, task))
-				rc = add_copy(s, row, task);
+				rc = add_task_record(s, row, task);
 			else
-				keep(l, task);
+				add_remaining_task(l, task);
 		}
 	return rc;
 }
 
-/* Gives those that wait in one record with others records of their own, after all jobs. Error: FS_EUSAGE,
- * FS_ENOMEM. */
-static int slurm_split(struct fsi_scenario *s, uint64_t array, const char *named)
+/* Splits the named tasks off the array's pending record, each as a record at the end of the job table. Does nothing if
+ * the list names all or none of the record's tasks. Returns FS_EUSAGE or FS_ENOMEM. */
+static int split_array_tasks(struct fsi_scenario *s, uint64_t array, const char *named)
 {
-	const uint32_t row = waiting_tasks(s->m, array);
-	struct left *l;
+	const uint32_t row = find_pending_array(s->m, array);
+	struct remaining_tasks *l;
 	int rc = 0;
 
-	if (row == FSI_NO_INDEX || slurm_named(s->m, &s->m->job.v[row], named) != FSI_NAMED_SOME)
+	if (row == FSI_NO_INDEX || match_task_list(s->m, &s->m->job.v[row], named) != FSI_NAMED_SOME)
 		return 0;
-	if (fsi_count_tasks(named) > MOST_RECORDS)
+	if (fsi_count_tasks(named) > MAX_NEW_RECORDS)
 		return fsi_scenario_refuse(s, "%u tasks are too many to get records of their own",
 					   fsi_count_tasks(named));
 	l = calloc(1, sizeof(*l));
 	if (!l)
 		return fsi_nomem(s->err);
 	const char *rest = fsi_str(s->m, s->m->job.v[row].array_tasks);
-	rc = sort_out(s, row, named, l, &rest);
+	rc = split_listed_tasks(s, row, named, l, &rest);
 	if (!rc)
-		rc = put_left(s, row, l, rest);
+		rc = store_remaining_tasks(s, row, l, rest);
 	free(l);
 	return rc;
 }
 
-/* Jobs by the ids that commands take. */
+/* ---- jobs by id */
 
-/* 12, 12_3 and 12_[3,5-7] tasks of an array, 12+1 a component of a het job. */
-struct name {
+/* A job as a command names it: 12; 12_3 and 12_[3,5-7] are array tasks; 12+1 is a het job component. */
+struct named_job {
 	struct fsi_job_word word;
-	char tasks[FSI_COMMAND_MAX]; /* "": it names none */
+	char tasks[FSI_COMMAND_MAX]; /* task list; "": none given */
 };
 
-static bool is_list(const char *tasks)
+static bool is_task_list(const char *tasks)
 {
 	struct fsi_tasks t;
 	int rc;
@@ -197,26 +202,28 @@ static bool is_list(const char *tasks)
 	return !rc;
 }
 
-static int parse(const fs_snapshot *m, const char *text, size_t len, struct name *out)
+static int parse_job_name(const fs_snapshot *m, const char *text, size_t len, struct named_job *out)
 {
 	const char *under = memchr(text, '_', len), *tasks = under ? under + 1 : text + len, *end = text + len;
 	const bool bracket = end - tasks > 1 && *tasks == '[' && end[-1] == ']';
 	char word[64];
 
 	snprintf(out->tasks, sizeof(out->tasks), "%.*s", (int)(end - tasks) - 2 * bracket, tasks + bracket);
-	if (under && (!*out->tasks || !is_list(out->tasks)))
+	if (under && (!*out->tasks || !is_task_list(out->tasks)))
 		return -1;
 	len = under ? (size_t)(under - text) : len;
 	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
 	return fsi_job_word_parse(m, word, &out->word);
 }
 
-/* The id of a het job, which is its first component's, means all of them (src/slurmctld/job_mgr.c: update_job_str), but
- * not to scontrol top, which takes no 12+1 (job_set_top). */
-static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct name *name, enum fsi_tasks_are tasks)
+/* Returns true if the job is the one named. A het job's id is the id of its first component, and stands for all
+ * components (src/slurmctld/job_mgr.c: update_job_str). For scontrol top it stands for the first component only, and
+ * 12+1 is not accepted (job_set_top). */
+static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const struct named_job *name,
+			 enum fsi_task_handling tasks)
 {
 	const uint64_t id = name->word.id;
-	const bool top = tasks == FSI_TASKS_TOGETHER;
+	const bool top = tasks == FSI_TASKS_UNSPLIT;
 
 	if (name->word.has_offset)
 		return !top && fsi_job_word_fit(m, j, &name->word) == 3;
@@ -227,21 +234,22 @@ static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct name 
 		return false;
 	if (FSI_HAS(j, JOB, array_task_id))
 		return fsi_task_listed(name->tasks, j->array_task_id);
-	const enum fsi_tasks_named named = slurm_named(m, j, name->tasks);
+	const enum fsi_task_match named = match_task_list(m, j, name->tasks);
 
 	return named == FSI_NAMED_ALL || (named && top);
 }
 
-/* fn may take the job away. */
-static int each(struct fsi_scenario *s, const struct name *name, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
-		void *ctx, size_t *found)
+/* Calls fn for each job that the name stands for, last row first, because fn may cancel jobs. Adds the number of tasks
+ * to *ntasks. */
+static int edit_matching_jobs(struct fsi_scenario *s, const struct named_job *name, enum fsi_task_handling tasks,
+			      fsi_job_edit_fn fn, void *ctx, size_t *ntasks)
 {
 	fs_snapshot *m = s->m;
-	int rc = *name->tasks && tasks == FSI_TASKS_APART ? slurm_split(s, name->word.id, name->tasks) : 0;
+	int rc = *name->tasks && tasks == FSI_TASKS_SPLIT_OFF ? split_array_tasks(s, name->word.id, name->tasks) : 0;
 
 	for (size_t i = m->job.n; i-- && !rc;)
-		if (is(m, &m->job.v[i], name, tasks)) {
-			*found += !*name->tasks || FSI_HAS(&m->job.v[i], JOB, array_task_id)
+		if (is_named_job(m, &m->job.v[i], name, tasks)) {
+			*ntasks += !*name->tasks || FSI_HAS(&m->job.v[i], JOB, array_task_id)
 					  ? 1
 					  : fsi_count_tasks(fsi_str(m, m->job.v[i].array_tasks));
 			rc = fn(s, &m->job.v[i], ctx);
@@ -249,57 +257,55 @@ static int each(struct fsi_scenario *s, const struct name *name, enum fsi_tasks_
 	return rc;
 }
 
-/* To the comma behind the next name: "12_[3,5],14". */
-static size_t name_len(const char *list)
+/* Returns the length up to the comma that ends the first name of a list such as "12_[3,5],14". */
+static size_t get_name_length(const char *list)
 {
 	const size_t len = strcspn(list, ",["), inside = list[len] == '[' ? strcspn(list + len, "]") : 0;
 
 	return len + inside + strcspn(list + len + inside, ",");
 }
 
-int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
+int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 		       void *ctx)
 {
-	struct name *name = fsi_arena_array(&s->arena, 1, sizeof(*name));
+	struct named_job *name = fsi_arena_array(&s->arena, 1, sizeof(*name));
 	int rc = name ? 0 : fsi_nomem(s->err);
 
 	if (!*list)
 		return fsi_scenario_refuse(s, "a job id is expected");
 	for (; *list && !rc; list += strspn(list, ",")) {
-		const size_t len = name_len(list);
+		const size_t len = get_name_length(list);
 		const int shown = (int)(len < 60 ? len : 60);
-		size_t found = 0;
+		size_t ntasks = 0;
 
-		if (parse(s->m, list, len, name))
+		if (parse_job_name(s->m, list, len, name))
 			return fsi_scenario_refuse(s, "\"%.*s\" is no job id", shown, list);
-		rc = each(s, name, tasks, fn, ctx, &found);
-		fsi_scenario_close_up(s);
-		if (!rc && !found)
+		rc = edit_matching_jobs(s, name, tasks, fn, ctx, &ntasks);
+		fsi_scenario_remove_cancelled(s);
+		if (!rc && !ntasks)
 			rc = fsi_scenario_refuse(s, "job %.*s is not in the snapshot", shown, list);
-		else if (!rc && *name->tasks && tasks == FSI_TASKS_APART && found < fsi_count_tasks(name->tasks))
+		else if (!rc && *name->tasks && tasks == FSI_TASKS_SPLIT_OFF && ntasks < fsi_count_tasks(name->tasks))
 			fsi_scenario_note(s, "not all tasks of %.*s are in the snapshot", shown, list);
 		list += len;
 	}
 	return rc;
 }
 
-bool fsi_slurm_held(const struct fsi_job *j)
+bool fsi_slurm_is_held(const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT ||
 	       (FSI_HAS(j, JOB, priority) && !j->priority);
 }
 
-/* What follows from a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
-
 /* ---- age */
 
-static bool keeps_age(const fs_snapshot *m)
+static bool is_age_unaffected(const fs_snapshot *m)
 {
 	return !fsi_config_lists(m, "AccountingStorageEnforce", "limits") ||
 	       fsi_config_lists(m, "PriorityFlags", "ACCRUE_ALWAYS");
 }
 
-static bool assoc_limits_ageing(const fs_snapshot *m, uint32_t i)
+static bool has_assoc_accrue_limit(const fs_snapshot *m, uint32_t i)
 {
 	if (i != FSI_NO_INDEX && FSI_HAS(&m->association.v[i], ASSOCIATION, max_jobs_accrue))
 		return true;
@@ -309,41 +315,41 @@ static bool assoc_limits_ageing(const fs_snapshot *m, uint32_t i)
 	return false;
 }
 
-static bool ageing_limited(const fs_snapshot *m, const struct fsi_job *j)
+static bool has_accrue_limit(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_qos *q = fsi_first_qos(m, j);
 
-	return assoc_limits_ageing(m, fsi_job_assoc(m, j)) ||
+	return has_assoc_accrue_limit(m, fsi_job_assoc(m, j)) ||
 	       (q && (FSI_HAS(q, QOS, grp_jobs_accrue) || FSI_HAS(q, QOS, max_jobs_accrue_per_user) ||
 		      FSI_HAS(q, QOS, max_jobs_accrue_per_account)));
 }
 
-void fsi_slurm_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_age age)
+void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_age age)
 {
 	const int64_t now = s->m->info.time;
 	const bool aged = FSI_HAS(j, JOB, accrue_time) && j->accrue_time < now;
 
-	if (keeps_age(s->m))
+	if (is_age_unaffected(s->m))
 		return;
-	if (age == FSI_AGE_DIPS && !ageing_limited(s->m, j)) {
+	if (age == FSI_AGE_DIPS && !has_accrue_limit(s->m, j)) {
 		if (aged)
 			fsi_scenario_note(s, "%sits age counts for nothing until priorities are computed next, within %llds",
-					  fsi_scenario_of_job(s, j), (long long)fsi_calc_period(s->m));
+					  fsi_scenario_job_prefix(s, j), (long long)fsi_calc_period(s->m));
 		return;
 	}
 	if (aged)
-		fsi_scenario_note(s, "%sits age begins again", fsi_scenario_of_job(s, j));
-	FSI_FORGET(j, JOB, accruing);
-	FSI_FORGET(j, JOB, accrue_time);
-	if (!fsi_slurm_held(j) && !j->dependency && FSI_HAS(j, JOB, eligible_time) && !ageing_limited(s->m, j)) {
+		fsi_scenario_note(s, "%sits age begins again", fsi_scenario_job_prefix(s, j));
+	FSI_CLEAR_FIELD(j, JOB, accruing);
+	FSI_CLEAR_FIELD(j, JOB, accrue_time);
+	if (!fsi_slurm_is_held(j) && !j->dependency && FSI_HAS(j, JOB, eligible_time) && !has_accrue_limit(s->m, j)) {
 		j->accrue_time = j->eligible_time > now ? j->eligible_time : now;
 		FSI_SET(j, JOB, accrue_time);
 	}
 }
 
-/* ---- what it asks for */
+/* ---- TRES and billing */
 
-uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *j)
+uint32_t fsi_slurm_requested_nodes(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t node = fsi_name_find(m, "node");
 	const int64_t asked = node ? fsi_amount_of(m, j->tres_req, node) : 0;
@@ -353,9 +359,9 @@ uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *j)
 	return j->nodes ? j->nodes : 1;
 }
 
-static int put_amount(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
+static int set_requested_amount(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
-	const uint32_t set = fsi_scenario_amount(s->m, j->tres_req, tres, amount ? amount : -1);
+	const uint32_t set = fsi_scenario_set_amount(s->m, j->tres_req, tres, amount ? amount : -1);
 
 	if (set == FSI_INTERN_FAILED)
 		return fsi_nomem(s->err);
@@ -364,8 +370,8 @@ static int put_amount(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, 
 	return 0;
 }
 
-/* Bills what a job asks for as in its first partition. Error: FS_ENOMEM. */
-static int bill(struct fsi_scenario *s, struct fsi_job *j)
+/* Computes the job's billing from its requested TRES and its first partition. Returns FS_ENOMEM if out of memory. */
+static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 {
 	struct fsi_billing b;
 	struct fs_bill bill;
@@ -377,19 +383,20 @@ static int bill(struct fsi_scenario *s, struct fsi_job *j)
 	if (!b.billing || !FSI_HAS(j, JOB, tres_req))
 		return 0;
 	fsi_billing_compute(&b, b.mode, fsi_partition_row(s->m, fsi_first_partition(s->m, j)), a, n, &bill);
-	return put_amount(s, j, b.billing, fsi_scenario_billed(bill.rate));
+	return set_requested_amount(s, j, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 }
 
-/* Less memory leaves the CPUs that the job counts for, which are those of its last test (total_cpus: select/cons_tres/
- * job_test.c: _job_test; no update sets it). */
-int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
+/* Clears the job's size_factor, unless the TRES is memory and does not grow. The CPUs that the factor counts are those
+ * of the last evaluation, and an update to less memory does not change them (select/cons_tres/job_test.c: _job_test
+ * sets total_cpus). */
+int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
 	const bool less = tres == fsi_name_find(s->m, "mem") && amount <= fsi_amount_of(s->m, j->tres_req, tres);
-	const int rc = put_amount(s, j, tres, amount);
+	const int rc = set_requested_amount(s, j, tres, amount);
 
 	if (!less)
 		FSI_CLEAR_RARE(s->m, j, size_factor);
-	return rc ? rc : bill(s, j);
+	return rc ? rc : update_job_billing(s, j);
 }
 
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *j, uint32_t times, uint32_t by)
@@ -399,16 +406,17 @@ int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tim
 
 	for (size_t i = n; i--; a = fsi_amounts(s->m, j->tres_req, &n))
 		if (!strncmp(fsi_str(s->m, a[i].tres), "gres/", strlen("gres/")) &&
-		    fsi_slurm_ask(s, j, a[i].tres, fsi_scenario_share(a[i].n, times, by)))
+		    fsi_slurm_request_tres(s, j, a[i].tres, fsi_scenario_scale_amount(a[i].n, times, by)))
 			return FS_ENOMEM;
 	if (!times)
 		FSI_CLEAR_RARE(s->m, j, gres_req);
 	return 0;
 }
 
-int fsi_slurm_keep_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
+int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
 {
-	const uint32_t p = fsi_partition_row(s->m, fsi_first_partition(s->m, j)), nodes = fsi_slurm_nodes(s->m, j);
+	const uint32_t p = fsi_partition_row(s->m, fsi_first_partition(s->m, j)),
+		       nodes = fsi_slurm_requested_nodes(s->m, j);
 	struct fsi_requests r;
 
 	if (!FSI_HAS(j, JOB, last_sched_eval) || FSI_HAS(j, JOB, gpu_cpus) || p == FSI_NO_INDEX)
@@ -423,11 +431,11 @@ int fsi_slurm_keep_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
 	return FSI_SET_RARE(s->m, j, gpu_cpus, cpus) ? fsi_nomem(s->err) : 0;
 }
 
-static int put_named(struct fsi_scenario *s, struct fsi_job *j, const char *tres, int64_t amount)
+static int set_named_amount(struct fsi_scenario *s, struct fsi_job *j, const char *tres, int64_t amount)
 {
 	const uint32_t name = fsi_name(s->m, tres);
 
-	return name == FSI_INTERN_FAILED ? fsi_nomem(s->err) : put_amount(s, j, name, amount);
+	return name == FSI_INTERN_FAILED ? fsi_nomem(s->err) : set_requested_amount(s, j, name, amount);
 }
 
 int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)
@@ -435,7 +443,7 @@ int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)
 	j->cpus = cpus;
 	FSI_SET(j, JOB, cpus);
 	FSI_CLEAR_RARE(s->m, j, size_factor);
-	return put_named(s, j, "cpu", cpus) ? FS_ENOMEM : bill(s, j);
+	return set_named_amount(s, j, "cpu", cpus) ? FS_ENOMEM : update_job_billing(s, j);
 }
 
 int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t nodes)
@@ -443,12 +451,12 @@ int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t node
 	j->nodes = nodes;
 	FSI_SET(j, JOB, nodes);
 	FSI_CLEAR_RARE(s->m, j, size_factor);
-	return put_named(s, j, "node", nodes) ? FS_ENOMEM : bill(s, j);
+	return set_named_amount(s, j, "node", nodes) ? FS_ENOMEM : update_job_billing(s, j);
 }
 
-/* ---- whom it is charged to */
+/* ---- association */
 
-int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account)
+int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *j, uint32_t account)
 {
 	fs_snapshot *m = s->m;
 	size_t n;
@@ -463,7 +471,7 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account
 					   fsi_str(m, account));
 	j->account = account;
 	FSI_SET(j, JOB, account);
-	FSI_FORGET(j, JOB, association);
+	FSI_CLEAR_FIELD(j, JOB, association);
 	if (i != FSI_NO_INDEX) {
 		j->association = m->association.v[i].id;
 		FSI_SET(j, JOB, association);
@@ -471,46 +479,47 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account
 	return 0;
 }
 
-/* Returns true if the record's tasks wait at the throttle of their array, which takes their eligible time away
+/* Returns true if the record's tasks wait for the task limit of their array, which has cleared their eligible time
  * (src/slurmctld/job_scheduler.c: job_independent). */
-static bool at_throttle(const fs_snapshot *m, const struct fsi_job *j)
+static bool is_at_task_limit(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_PENDING && j->array_tasks && !FSI_HAS(j, JOB, eligible_time) &&
 	       FSI_HAS(j, JOB, reason) && !strcmp(fsi_str(m, j->reason), "JobArrayTaskLimit");
 }
 
-void fsi_slurm_forget_recorded(struct fsi_scenario *s, struct fsi_job *j)
+void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *j)
 {
-	fsi_scenario_forget(s, j->id);
+	fsi_scenario_drop_recorded(s, j->id);
 	if (j->state != FSI_STATE_PENDING)
 		return;
-	FSI_FORGET(j, JOB, start_time);
-	FSI_FORGET(j, JOB, end_time);
-	FSI_FORGET(j, JOB, sched_nodes);
+	FSI_CLEAR_FIELD(j, JOB, start_time);
+	FSI_CLEAR_FIELD(j, JOB, end_time);
+	FSI_CLEAR_FIELD(j, JOB, sched_nodes);
 	FSI_CLEAR_RARE(s->m, j, row_order);
-	if (fsi_slurm_held(j))
+	if (fsi_slurm_is_held(j))
 		return;
-	if (!at_throttle(s->m, j))
-		FSI_FORGET(j, JOB, reason);
+	if (!is_at_task_limit(s->m, j))
+		FSI_CLEAR_FIELD(j, JOB, reason);
 	if (!FSI_HAS(j, JOB, priority_set) || !j->priority_set)
-		FSI_FORGET(j, JOB, priority);
+		FSI_CLEAR_FIELD(j, JOB, priority);
 }
 
-void fsi_slurm_forget_all_recorded(struct fsi_scenario *s)
+void fsi_slurm_drop_all_recorded(struct fsi_scenario *s)
 {
-	fsi_scenario_forget(s, 0);
+	fsi_scenario_drop_recorded(s, 0);
 	for (size_t i = 0; i < s->m->job.n; i++) {
 		struct fsi_job *j = &s->m->job.v[i];
 
-		if (j->state == FSI_STATE_PENDING && !fsi_slurm_held(j) && !j->priority_set)
-			FSI_FORGET(j, JOB, priority);
+		if (j->state == FSI_STATE_PENDING && !fsi_slurm_is_held(j) && !j->priority_set)
+			FSI_CLEAR_FIELD(j, JOB, priority);
 	}
 }
 
-/* ---- throttles of arrays */
+/* ---- task limits of arrays (ArrayTaskThrottle) */
 
-/* By running task: its array, in rising order. NULL if out of memory. */
-static uint64_t *running_arrays(struct fsi_scenario *s, size_t *n)
+/* Returns the array id of each running array task, in ascending order, and sets *n to their number. Returns NULL if out
+ * of memory. */
+static uint64_t *list_running_arrays(struct fsi_scenario *s, size_t *n)
 {
 	uint64_t *array = fsi_arena_array(&s->arena, s->m->job.n + 1, sizeof(*array));
 
@@ -523,21 +532,21 @@ static uint64_t *running_arrays(struct fsi_scenario *s, size_t *n)
 	return array;
 }
 
-/* Returns true if fewer tasks of the record's array run than its throttle allows. */
-static bool throttle_is_open(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running, size_t n)
+/* Returns true if fewer tasks of the record's array are running than its task limit allows. */
+static bool is_throttle_open(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running, size_t n)
 {
 	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
 	const uint64_t max = percent ? strtoull(percent + 1, NULL, 10) : 0,
 		       array = j->array_job_id ? j->array_job_id : j->id;
-	const uint64_t *found = n ? bsearch(&array, running, n, sizeof(*running), fsi_rising_u64) : NULL;
-	size_t at = found ? (size_t)(found - running) : n;
+	const uint64_t *match = n ? bsearch(&array, running, n, sizeof(*running), fsi_rising_u64) : NULL;
+	size_t at = match ? (size_t)(match - running) : n;
 
-	while (found && at && running[at - 1] == array)
+	while (match && at && running[at - 1] == array)
 		at--;
 	return !max || n - at < max || running[at + max - 1] != array;
 }
 
-int fsi_slurm_open_throttles(struct fsi_scenario *s)
+int fsi_slurm_release_throttled(struct fsi_scenario *s)
 {
 	uint64_t *running = NULL;
 	size_t n = 0;
@@ -545,29 +554,29 @@ int fsi_slurm_open_throttles(struct fsi_scenario *s)
 	for (size_t i = 0; i < s->m->job.n; i++) {
 		struct fsi_job *j = &s->m->job.v[i];
 
-		if (!at_throttle(s->m, j))
+		if (!is_at_task_limit(s->m, j))
 			continue;
-		if (!running && !(running = running_arrays(s, &n)))
+		if (!running && !(running = list_running_arrays(s, &n)))
 			return fsi_nomem(s->err);
-		if (!throttle_is_open(s->m, j, running, n))
+		if (!is_throttle_open(s->m, j, running, n))
 			continue;
 		j->eligible_time = s->m->info.time;
 		FSI_SET(j, JOB, eligible_time);
-		fsi_slurm_forget_recorded(s, j);
+		fsi_slurm_drop_recorded(s, j);
 	}
 	return 0;
 }
 
-/* A job of Slurm asks for another size (src/slurmctld/job_mgr.c: _update_job, _figure_out_num_tasks). */
+/* ---- job size (src/slurmctld/job_mgr.c: _update_job, _figure_out_num_tasks) */
 
-static void set_tasks(struct fsi_job *j, uint32_t tasks)
+static void set_job_tasks(struct fsi_job *j, uint32_t tasks)
 {
 	j->tasks = tasks;
 	FSI_SET(j, JOB, tasks);
 }
 
-/* The CPUs that its tasks, at least one a node, and its nodes need at least. */
-static uint64_t needed(const struct fsi_job *j, uint32_t nodes)
+/* Returns the minimum number of CPUs for the job's tasks (at least one per node) and for its minimum per node. */
+static uint64_t compute_min_cpus(const struct fsi_job *j, uint32_t nodes)
 {
 	const uint32_t each = j->cpus_per_task ? j->cpus_per_task : 1, tasks = j->tasks > nodes ? j->tasks : nodes;
 	const uint64_t by_task = (uint64_t)tasks * each, by_node = (uint64_t)j->min_cpus_per_node * nodes;
@@ -575,9 +584,9 @@ static uint64_t needed(const struct fsi_job *j, uint32_t nodes)
 	return by_task > by_node ? by_task : by_node;
 }
 
-/* Who asks for all memory of a node is measured by that of the partition's first one
- * (src/slurmctld/job_mgr.c: job_get_tres_mem, _mem_per_node_part). */
-static int64_t all_memory(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the memory of the first node of the job's first partition. The controller uses it for a job that asks for all
+ * memory of its nodes (src/slurmctld/job_mgr.c: job_get_tres_mem, _mem_per_node_part). */
+static int64_t get_first_node_memory(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t n;
 	const uint32_t *partitions = fsi_list(m, j->partitions, &n);
@@ -588,43 +597,45 @@ static int64_t all_memory(const fs_snapshot *m, const struct fsi_job *j)
 	return 0;
 }
 
-static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z, uint32_t nodes_before)
+static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z,
+			     uint32_t nodes_before)
 {
-	const uint32_t mem = fsi_name(s->m, "mem"), nodes = fsi_slurm_nodes(s->m, j);
-	const bool whole = z->mem_by_node && !z->mem_mb;
+	const uint32_t mem = fsi_name(s->m, "mem"), nodes = fsi_slurm_requested_nodes(s->m, j);
+	const bool wants_all_memory = z->mem_by_node && !z->mem_mb;
 	int64_t all;
 
 	if (mem == FSI_INTERN_FAILED)
 		return fsi_nomem(s->err);
-	if (z->mem_said && whole != fsi_job_rare(s->m, j)->all_memory && FSI_SET_RARE(s->m, j, all_memory, whole))
+	if (z->has_mem && wants_all_memory != fsi_job_rare(s->m, j)->all_memory &&
+	    FSI_SET_RARE(s->m, j, all_memory, wants_all_memory))
 		return fsi_nomem(s->err);
-	if (z->mem_said && !whole && fsi_job_rare(s->m, j)->no_memory)
+	if (z->has_mem && !wants_all_memory && fsi_job_rare(s->m, j)->no_memory)
 		FSI_CLEAR_RARE(s->m, j, no_memory);
-	if (z->mem_said && z->mem_by_node) {
-		FSI_FORGET(j, JOB, mem_per_cpu_mb);
-	} else if (z->mem_said) {
+	if (z->has_mem && z->mem_by_node) {
+		FSI_CLEAR_FIELD(j, JOB, mem_per_cpu_mb);
+	} else if (z->has_mem) {
 		j->mem_per_cpu_mb = z->mem_mb;
 		FSI_SET(j, JOB, mem_per_cpu_mb);
 	}
 	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
 		all = (int64_t)j->mem_per_cpu_mb * j->cpus;
-	else if (z->mem_said)
-		all = (whole ? all_memory(s->m, j) : (int64_t)z->mem_mb) * nodes;
+	else if (z->has_mem)
+		all = (wants_all_memory ? get_first_node_memory(s->m, j) : (int64_t)z->mem_mb) * nodes;
 	else
-		all = fsi_scenario_share(fsi_amount_of(s->m, j->tres_req, mem), nodes, nodes_before);
-	return fsi_slurm_ask(s, j, mem, all);
+		all = fsi_scenario_scale_amount(fsi_amount_of(s->m, j->tres_req, mem), nodes, nodes_before);
+	return fsi_slurm_request_tres(s, j, mem, all);
 }
 
-/* Takes over what stands in fields of its own. */
-static void take_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
+/* Copies the parts of the size that have job fields of their own. */
+static void copy_size_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	if (z->tasks)
-		set_tasks(j, z->tasks);
+		set_job_tasks(j, z->tasks);
 	if (z->cpus_per_task) {
 		j->cpus_per_task = z->cpus_per_task;
 		FSI_SET(j, JOB, cpus_per_task);
 	}
-	if (z->min_cpus_said) {
+	if (z->has_min_cpus) {
 		j->min_cpus_per_node = z->min_cpus_per_node;
 		FSI_SET(j, JOB, min_cpus_per_node);
 	}
@@ -634,23 +645,23 @@ static void take_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
 	}
 }
 
-int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
+int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
-	const uint32_t tasks = j->tasks, nodes = fsi_slurm_nodes(s->m, j);
+	const uint32_t tasks = j->tasks, nodes = fsi_slurm_requested_nodes(s->m, j);
 	const bool sets_size = fs_slurm_has(s->m->info.version, FS_SLURM_TASKS_SET_CPUS),
 		   by_tasks = sets_size && z->tasks && z->tasks != tasks;
-	uint64_t cpus = z->cpus, least = 0;
+	uint64_t cpus = z->cpus, min_cpus = 0;
 	int rc = 0;
 
-	take_fields(j, z);
+	copy_size_fields(j, z);
 	if (z->nodes)
-		least = needed(j, z->nodes);
+		min_cpus = compute_min_cpus(j, z->nodes);
 	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
-		set_tasks(j, z->nodes); /* from 23.02 on only where the command sets them too */
-	const bool raised = least > (cpus ? cpus : j->cpus);
+		set_job_tasks(j, z->nodes); /* from 23.02 on, the tasks are raised only if the command sets them */
+	const bool raised = min_cpus > (cpus ? cpus : j->cpus);
 
 	if (raised)
-		cpus = least;
+		cpus = min_cpus;
 	else if (!cpus)
 		cpus = z->min_cpus_per_node ? (uint64_t)z->min_cpus_per_node * (z->nodes ? z->nodes : nodes)
 		       : by_tasks           ? j->tasks
@@ -661,8 +672,8 @@ int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *j, const struct fsi
 		rc = fsi_slurm_set_nodes(s, j, z->nodes);
 	if (!rc && cpus)
 		rc = fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
-	if (!rc && (raised || z->mem_said))
-		rc = set_memory(s, j, z, nodes);
+	if (!rc && (raised || z->has_mem))
+		rc = update_job_memory(s, j, z, nodes);
 	if (!rc && by_tasks && tasks && !strcmp(fsi_str(s->m, fsi_job_rare(s->m, j)->gres_per), "task"))
 		rc = fsi_slurm_scale_gres(s, j, j->tasks, tasks);
 	return rc;

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Asks for a type of a resource that the cluster does not count. */
-static int ask_apart(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
+/* Adds a request for a typed resource that the cluster does not count as a TRES. */
+static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
 {
 	char name[100];
 	const int used = snprintf(name, sizeof(name), "gres/%.*s", (int)(len < sizeof(name) ? len : sizeof(name)), gres);
 	const uint32_t tres = used < (int)sizeof(name) ? fsi_name(s->m, name) : 0;
 	const uint32_t set = tres && tres != FSI_INTERN_FAILED
-				     ? fsi_scenario_amount(s->m, fsi_job_rare(s->m, j)->gres_req, tres, n)
+				     ? fsi_scenario_set_amount(s->m, fsi_job_rare(s->m, j)->gres_req, tres, n)
 				     : tres;
 
 	if (set == FSI_INTERN_FAILED || (set && FSI_SET_RARE(s->m, j, gres_req, set)))
@@ -22,8 +22,8 @@ static int ask_apart(struct fsi_scenario *s, struct fsi_job *j, const char *gres
 	return 0;
 }
 
-/* The TRES "gres/NAME" of the cluster, 0 if it counts none. */
-static uint32_t gres_tres(const fs_snapshot *m, const char *name, size_t len)
+/* Returns the id of the TRES name "gres/NAME"; 0 if the cluster does not count it. */
+static uint32_t find_gres_tres(const fs_snapshot *m, const char *name, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++) {
 		const char *own = fsi_str(m, m->tres.v[i].name);
@@ -34,13 +34,13 @@ static uint32_t gres_tres(const fs_snapshot *m, const char *name, size_t len)
 	return 0;
 }
 
-static const char *cut_prefix(const char *p)
+static const char *skip_gres_prefix(const char *p)
 {
 	return !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? p + 5 : p;
 }
 
-/* Cuts the number off "gpu:2" or "gpu:a100:2"; 1 where there is none. */
-static uint64_t cut_number(const char *p, size_t *len)
+/* Returns the number in "gpu:2" or "gpu:a100:2" and removes it from *len; 1 if there is none. */
+static uint64_t split_item_number(const char *p, size_t *len)
 {
 	const char *count = p + *len;
 	uint64_t n = 1;
@@ -52,34 +52,35 @@ static uint64_t cut_number(const char *p, size_t *len)
 	return n;
 }
 
-/* How many of the item's kind the items before it in the list ask for. */
-static int64_t asked_before(const char *list, const char *item)
+/* Returns how many of the item's resource the earlier items of the list request. */
+static int64_t sum_earlier_items(const char *list, const char *item)
 {
 	const size_t kind = strcspn(item, ":=,");
 	int64_t sum = 0;
 
 	while (list < item) {
-		const char *own = cut_prefix(list);
+		const char *own = skip_gres_prefix(list);
 		size_t len = strcspn(own, ",");
 
 		if (own < item && strcspn(own, ":=,") == kind && !strncmp(own, item, kind))
-			sum += (int64_t)(cut_number(own, &len) % UINT32_MAX);
+			sum += (int64_t)(split_item_number(own, &len) % UINT32_MAX);
 		list += strcspn(list, ",") + 1;
 	}
 	return sum;
 }
 
-/* Asks for "gpu", "gpu:2" or "gpu:a100:2" of the list so many times. */
-static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *list, const char *p, size_t len,
-		    uint32_t times)
+/* Adds times * number of an item such as "gpu", "gpu:2" or "gpu:a100:2" to the job's request. list: the list that has
+ * the item. */
+static int request_one_item(struct fsi_scenario *s, struct fsi_job *j, const char *list, const char *p, size_t len,
+			    uint32_t times)
 {
-	const int64_t before = asked_before(list, p) * times;
-	uint64_t n = cut_number(p, &len);
+	const int64_t earlier = sum_earlier_items(list, p) * times;
+	uint64_t n = split_item_number(p, &len);
 	const char *type = memchr(p, ':', len);
 	uint32_t kind, typed;
 
-	kind = gres_tres(s->m, p, type ? (size_t)(type - p) : len);
-	typed = type ? gres_tres(s->m, p, len) : 0;
+	kind = find_gres_tres(s->m, p, type ? (size_t)(type - p) : len);
+	typed = type ? find_gres_tres(s->m, p, len) : 0;
 	if ((!kind && !typed) || n > UINT32_MAX)
 		return fsi_scenario_refuse(s, "the cluster has no generic resource \"%.*s\"",
 					   (int)(len < 60 ? len : 60), p);
@@ -87,62 +88,65 @@ static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *list,
 		return 0;
 	FSI_CLEAR_RARE(s->m, j, no_gres);
 	n *= times;
-	if (kind && fsi_slurm_ask(s, j, kind, (int64_t)n + before))
+	if (kind && fsi_slurm_request_tres(s, j, kind, (int64_t)n + earlier))
 		return FS_ENOMEM;
 	if (type && !typed)
-		return ask_apart(s, j, p, len, (int64_t)n);
-	return typed && fsi_slurm_ask(s, j, typed, (int64_t)n) ? FS_ENOMEM : 0;
+		return request_uncounted_type(s, j, p, len, (int64_t)n);
+	return typed && fsi_slurm_request_tres(s, j, typed, (int64_t)n) ? FS_ENOMEM : 0;
 }
 
-enum asked { ASKED_NOT, ASKED_PLAIN, ASKED_BY_TYPE };
+enum request_form { FORM_NONE, FORM_UNTYPED, FORM_TYPED };
 
-static enum asked asked_in(const fs_snapshot *m, uint32_t set, const char *kind, size_t len)
+static enum request_form find_request_form(const fs_snapshot *m, uint32_t set, const char *kind, size_t len)
 {
-	enum asked how = ASKED_NOT;
+	enum request_form how = FORM_NONE;
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(m, set, &n);
 
-	for (size_t i = 0; i < n && how != ASKED_BY_TYPE; i++) {
+	for (size_t i = 0; i < n && how != FORM_TYPED; i++) {
 		const char *name = fsi_str(m, a[i].tres);
 
 		if (a[i].n > 0 && !strncmp(name, "gres/", 5) && !strncmp(name + 5, kind, len) && (!name[5 + len] || name[5 + len] == ':'))
-			how = name[5 + len] ? ASKED_BY_TYPE : ASKED_PLAIN;
+			how = name[5 + len] ? FORM_TYPED : FORM_UNTYPED;
 	}
 	return how;
 }
 
-/* Before 23.02.6 what an update names joins what the job has, and a kind with a type and without is refused
- * (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
-static bool joins_badly(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
+/* Returns true if the item has a type and the job's present request has none, or the reverse. Before 23.02.6 an update
+ * is merged with the present request, and such a mix is refused (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64;
+ * src/common/gres.c: _merge_generic_data). */
+static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
 	const size_t kind = strcspn(item, ":=,");
-	const char *behind = item + kind + (item[kind] != 0);
-	const bool typed = item[kind] == ':' && kind < len && (*behind < '0' || *behind > '9');
-	const enum asked plain = asked_in(m, j->tres_req, item, kind),
-			 own = asked_in(m, fsi_job_rare(m, j)->gres_req, item, kind),
-			 how = plain > own ? plain : own;
+	const char *after_kind = item + kind + (item[kind] != 0);
+	const bool typed = item[kind] == ':' && kind < len && (*after_kind < '0' || *after_kind > '9');
+	const enum request_form plain = find_request_form(m, j->tres_req, item, kind),
+				own = find_request_form(m, fsi_job_rare(m, j)->gres_req, item, kind),
+				how = plain > own ? plain : own;
 
-	return how != ASKED_NOT && typed != (how == ASKED_BY_TYPE);
+	return how != FORM_NONE && typed != (how == FORM_TYPED);
 }
 
-/* `otherwise`: see asks_otherwise; such joins in all versions. */
-static int refuse_joined(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool otherwise)
+/* Refuses a list that cannot be merged with the job's present request. other_unit: the command counts by another unit
+ * (node, job, task, socket) than the job; such requests are merged in all versions. */
+static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool other_unit)
 {
-	if (!otherwise && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
+	if (!other_unit && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
 		return 0;
 	for (; *p; p += strspn(p, ",")) {
-		const char *item = cut_prefix(p);
+		const char *item = skip_gres_prefix(p);
 
 		p += strcspn(p, ",");
-		if (joins_badly(s->m, j, item, (size_t)(p - item)))
-			return fsi_scenario_refuse(s, "%s goes on asking for \"%.*s\" with a type, or without, as it did",
-						   otherwise ? "the job" : "before Slurm 23.02.6 a job", (int)strcspn(item, ":=,"), item);
+		if (has_type_conflict(s->m, j, item, (size_t)(p - item)))
+			return fsi_scenario_refuse(
+				s, "%s goes on asking for \"%.*s\" with a type, or without, as it did",
+				other_unit ? "the job" : "before Slurm 23.02.6 a job", (int)strcspn(item, ":=,"), item);
 	}
 	return 0;
 }
 
-/* How many "gpu" or "gpu:a100" the job asks for, on all nodes together. */
-static int64_t asked_for(const fs_snapshot *m, const struct fsi_job *j, const char *what, size_t len)
+/* Returns how many "gpu" or "gpu:a100" the job requests on all its nodes. */
+static int64_t get_requested_gres(const fs_snapshot *m, const struct fsi_job *j, const char *what, size_t len)
 {
 	char name[100];
 	const int used = snprintf(name, sizeof(name), "gres/%.*s", (int)(len < sizeof(name) ? len : sizeof(name)), what);
@@ -151,50 +155,52 @@ static int64_t asked_for(const fs_snapshot *m, const struct fsi_job *j, const ch
 	return tres ? fsi_job_asks(m, j, tres) : 0;
 }
 
-/* In the order in which one of them is told of a job that asks by several. */
-static const char *const by_name[] = { "job", "", "task", "socket" };
+/* The values of gres_per, by enum fsi_gres_by. If a job requests by several units, only the first one in this order is
+ * recorded. */
+static const char *const gres_unit_names[] = { "job", "", "task", "socket" };
 
-static enum fsi_gres_by asks_by(const fs_snapshot *m, const struct fsi_job *j)
+static enum fsi_gres_by get_gres_unit(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const char *per = fsi_str(m, fsi_job_rare(m, j)->gres_per);
 	enum fsi_gres_by by = FSI_GRES_BY_SOCKET;
 
-	while (by > FSI_GRES_BY_JOB && strcmp(per, by_name[by]) != 0)
+	while (by > FSI_GRES_BY_JOB && strcmp(per, gres_unit_names[by]) != 0)
 		by--;
 	return by;
 }
 
-static int set_by(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gres_by by)
+static int set_gres_unit(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gres_by by)
 {
-	const uint32_t name = fsi_name(s->m, by_name[by]);
+	const uint32_t name = fsi_name(s->m, gres_unit_names[by]);
 
 	FSI_CLEAR_RARE(s->m, j, gres_per);
-	if (name == FSI_INTERN_FAILED || (*by_name[by] && FSI_SET_RARE(s->m, j, gres_per, name)))
+	if (name == FSI_INTERN_FAILED || (*gres_unit_names[by] && FSI_SET_RARE(s->m, j, gres_per, name)))
 		return fsi_nomem(s->err);
 	return 0;
 }
 
-/* What one command asks for by node, job, task or socket. */
-struct ask {
+/* A request of one command for generic resources by node, job, task or socket. */
+struct gres_change {
 	struct fsi_scenario *s;
 	struct fsi_job *j;
-	enum fsi_gres_by by, before; /* before: by what the job asks */
-	uint32_t nodes, most, tasks, sockets; /* of the job, most: nodes; sockets of a node */
+	enum fsi_gres_by by, present_by; /* present_by: unit of the job's present request */
+	uint32_t nodes, max_nodes, tasks, sockets; /* nodes, maximum nodes and tasks of the job; sockets of each node */
 };
 
-/* So many in all, and so many on each node, are for a number of nodes that the job takes and then has; without a
- * greatest number that is none. */
-static bool sets_nodes(const struct ask *a, int64_t all, int64_t each)
+/* Sets the job's node count to total / per node, if that is a whole number within the job's minimum and maximum.
+ * Otherwise, and if the job has no maximum, returns false. */
+static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64_t each)
 {
-	if (each <= 0 || all % each || all / each < a->nodes || all / each > a->most)
+	if (each <= 0 || all % each || all / each < a->nodes || all / each > a->max_nodes)
 		return false;
 	a->j->max_nodes = (uint32_t)(all / each);
 	FSI_SET(a->j, JOB, max_nodes);
-	return !fsi_slurm_resize(a->s, a->j, &(const struct fsi_slurm_size){ .nodes = a->j->max_nodes });
+	return !fsi_slurm_apply_size(a->s, a->j, &(const struct fsi_slurm_size){ .nodes = a->j->max_nodes });
 }
 
-/* So many on each node, and so many a task, are for a number of tasks on a node, which the job takes or has. */
-static bool sets_tasks(const struct ask *a, int64_t each, int64_t task)
+/* Sets the job's tasks per node to (per node) / (per task), if that is a whole number and the job has no other one.
+ * Returns false if not. */
+static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int64_t task)
 {
 	const uint32_t own = fsi_job_rare(a->s->m, a->j)->ntasks_per_node;
 	const int64_t tasks = task > 0 && each % task == 0 ? each / task : 0;
@@ -202,83 +208,87 @@ static bool sets_tasks(const struct ask *a, int64_t each, int64_t task)
 	return tasks && (own ? own == tasks : !FSI_SET_RARE(a->s->m, a->j, ntasks_per_node, (uint32_t)tasks));
 }
 
-/* Does n, by what the command says, go with what the job asks for in all? */
-static bool goes_with(const struct ask *a, int64_t n, int64_t has)
+/* Returns true if n, counted as in the command, is consistent with the job's present request of `has` on all nodes. */
+static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t has)
 {
 	const int64_t each = has / a->nodes;
 
 	switch (a->by) {
 	case FSI_GRES_BY_JOB:
-		if (a->before == FSI_GRES_BY_NODE)
-			return sets_nodes(a, n, each);
-		return a->before == FSI_GRES_BY_TASK ? n == has : n >= each;
+		if (a->present_by == FSI_GRES_BY_NODE)
+			return set_consistent_nodes(a, n, each);
+		return a->present_by == FSI_GRES_BY_TASK ? n == has : n >= each;
 	case FSI_GRES_BY_TASK:
-		return a->before == FSI_GRES_BY_NODE ? sets_tasks(a, each, n) : n * a->tasks == has;
+		return a->present_by == FSI_GRES_BY_NODE ? set_consistent_tasks(a, each, n) : n * a->tasks == has;
 	case FSI_GRES_BY_SOCKET:
-		return a->before == FSI_GRES_BY_NODE ? n * a->sockets == each : n <= has;
+		return a->present_by == FSI_GRES_BY_NODE ? n * a->sockets == each : n <= has;
 	default:
-		return sets_nodes(a, has, n) && (a->before != FSI_GRES_BY_TASK || sets_tasks(a, n, has / a->tasks));
+		return set_consistent_nodes(a, has, n) &&
+		       (a->present_by != FSI_GRES_BY_TASK || set_consistent_tasks(a, n, has / a->tasks));
 	}
 }
 
-/* Both must agree where the job asks otherwise than the update does; before 23.02.6 what it asked by task is what it
- * asks for in all too. */
-static int agree(const struct ask *a, const char *item, size_t len)
+/* Refuses an item that contradicts the job's present request, if that is counted differently. Before 23.02.6 a request
+ * by task is checked even if the present one is by task, because that one also counts as a request for the whole
+ * job. */
+static int check_item_consistency(const struct gres_change *a, const char *item, size_t len)
 {
-	const uint64_t given = cut_number(item, &len);
-	const int64_t has = asked_for(a->s->m, a->j, item, len), n = given > INT32_MAX ? INT32_MAX : (int64_t)given;
+	const uint64_t given = split_item_number(item, &len);
+	const int64_t has = get_requested_gres(a->s->m, a->j, item, len),
+		      n = given > INT32_MAX ? INT32_MAX : (int64_t)given;
 	const bool by_task = a->by == FSI_GRES_BY_TASK && !fs_slurm_has(a->s->m->info.version, FS_SLURM_GRES_REPLACED);
 
-	if (!has || !n || (a->by == a->before ? !by_task || n * a->tasks == has : goes_with(a, n, has)))
+	if (!has || !n || (a->by == a->present_by ? !by_task || n * a->tasks == has : is_consistent_amount(a, n, has)))
 		return 0;
-	const bool by_node = a->before == FSI_GRES_BY_NODE;
+	const bool by_node = a->present_by == FSI_GRES_BY_NODE;
 
 	return fsi_scenario_refuse(a->s, "it goes on asking for %lld %.*s %s, which does not go with that on its nodes",
 				   (long long)(by_node ? has / a->nodes : has), (int)(len < 60 ? len : 60), item,
 				   by_node ? "by node" : "in all");
 }
 
-/* Before 23.02.6 an amount that becomes none stays in the TRES, which goes on counting and billing it. */
-static int take_away(struct fsi_scenario *s, struct fsi_job *j)
+/* Removes the request. Before 23.02.6 the TRES of the job keep the amount, so that it is still counted and billed. */
+static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 {
 	FSI_CLEAR_RARE(s->m, j, gres_per);
 	if (fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
 		return fsi_slurm_scale_gres(s, j, 0, 1);
 	fsi_scenario_note(s, "%sits TRES go on counting the generic resources that it no longer asks for, before Slurm 23.02.6",
-			  fsi_scenario_of_job(s, j));
+			  fsi_scenario_job_prefix(s, j));
 	FSI_CLEAR_RARE(s->m, j, gres_req);
 	return FSI_SET_RARE(s->m, j, no_gres, true) ? fsi_nomem(s->err) : 0;
 }
 
-static int ask_for(const struct ask *a, const char *list)
+static int apply_gres_list(const struct gres_change *a, const char *list)
 {
-	const bool more = a->by != a->before;
-	int rc = refuse_joined(a->s, a->j, list, more);
+	const bool more = a->by != a->present_by;
+	int rc = refuse_type_conflicts(a->s, a->j, list, more);
 
 	if (!rc && !*list)
-		return more ? 0 : take_away(a->s, a->j);
+		return more ? 0 : remove_gres_request(a->s, a->j);
 	for (const char *p = list; *p && !rc && (more || a->by == FSI_GRES_BY_TASK); p += strspn(p, ",")) {
-		const char *item = cut_prefix(p);
+		const char *item = skip_gres_prefix(p);
 
 		p += strcspn(p, ",");
-		rc = agree(a, item, (size_t)(p - item));
+		rc = check_item_consistency(a, item, (size_t)(p - item));
 	}
 	if (!rc && !more && fs_slurm_has(a->s->m->info.version, FS_SLURM_GRES_REPLACED))
 		rc = fsi_slurm_scale_gres(a->s, a->j, 0, 1);
 	if (!rc)
-		rc = set_by(a->s, a->j, a->by < a->before ? a->by : a->before);
-	const uint32_t nodes = fsi_slurm_nodes(a->s->m, a->j), times[] = { 1, nodes, a->tasks, nodes * a->sockets };
+		rc = set_gres_unit(a->s, a->j, a->by < a->present_by ? a->by : a->present_by);
+	const uint32_t nodes = fsi_slurm_requested_nodes(a->s->m, a->j),
+		       times[] = { 1, nodes, a->tasks, nodes * a->sockets };
 
 	for (const char *p = list; *p && !rc; p += strspn(p, ",")) {
-		const char *item = cut_prefix(p);
+		const char *item = skip_gres_prefix(p);
 
 		p += strcspn(p, ",");
-		rc = one_gres(a->s, a->j, list, item, (size_t)(p - item), times[a->by]);
+		rc = request_one_item(a->s, a->j, list, item, (size_t)(p - item), times[a->by]);
 	}
 	return rc;
 }
 
-static bool asks_any(const fs_snapshot *m, const struct fsi_job *j)
+static bool has_gres_request(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t sets[] = { j->tres_req, fsi_job_rare(m, j)->gres_req };
 	size_t n;
@@ -293,27 +303,27 @@ static bool asks_any(const fs_snapshot *m, const struct fsi_job *j)
 	return false;
 }
 
-int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *j, const char *list, enum fsi_gres_by by,
-		   const struct fsi_slurm_size *z)
+int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *j, const char *list, enum fsi_gres_by by,
+			   const struct fsi_slurm_size *z)
 {
-	const struct ask a = { .s = s,
-			       .j = j,
-			       .by = by,
-			       .before = asks_any(s->m, j) ? asks_by(s->m, j) : by,
-			       .nodes = fsi_slurm_nodes(s->m, j),
-			       .tasks = j->tasks ? j->tasks : 1,
-			       .sockets = z->sockets,
-			       .most = z->submitted ? UINT32_MAX : j->max_nodes };
+	const struct gres_change a = { .s = s,
+				       .j = j,
+				       .by = by,
+				       .present_by = has_gres_request(s->m, j) ? get_gres_unit(s->m, j) : by,
+				       .nodes = fsi_slurm_requested_nodes(s->m, j),
+				       .tasks = j->tasks ? j->tasks : 1,
+				       .sockets = z->sockets,
+				       .max_nodes = z->submitted ? UINT32_MAX : j->max_nodes };
 
 	if (by == FSI_GRES_BY_SOCKET && !z->sockets && *list)
 		return fsi_scenario_refuse(s, "TresPerSocket needs ReqSockets beside it");
-	return ask_for(&a, list);
+	return apply_gres_list(&a, list);
 }
 
-/* ---- what each GPU brings */
+/* ---- CPUs and memory per GPU */
 
-/* "gres:gpu:4", "gres/gpu:4", "gpu:4", "4" */
-static int of_each(struct fsi_scenario *s, const char *what, const char *text, bool memory, uint32_t *out)
+/* Parses the number in "gres:gpu:4", "gres/gpu:4", "gpu:4" or "4". */
+static int parse_per_gpu(struct fsi_scenario *s, const char *what, const char *text, bool memory, uint32_t *out)
 {
 	const char *colon = strrchr(text, ':'), *number = colon ? colon + 1 : text;
 	int64_t n = 0;
@@ -327,8 +337,8 @@ static int of_each(struct fsi_scenario *s, const char *what, const char *text, b
 	return 0;
 }
 
-/* The tasks' CPUs are those that their GPUs bring, and may not be said to be others. */
-static int set_cpus_of_tasks(struct fsi_scenario *s, struct fsi_job *j)
+/* Sets the CPUs per task to those of each task's GPUs. Refuses if the job has another number of CPUs per task. */
+static int set_task_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
 {
 	const uint32_t cpus = fsi_job_rare(s->m, j)->cpus_per_gpu, gpu = fsi_name_find(s->m, "gres/gpu");
 	const int64_t gpus = j->tasks && gpu ? fsi_job_asks(s->m, j, gpu) / j->tasks : 0, need = gpus * cpus;
@@ -343,17 +353,17 @@ static int set_cpus_of_tasks(struct fsi_scenario *s, struct fsi_job *j)
 	return 0;
 }
 
-int fsi_slurm_of_each_gpu(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
+int fsi_slurm_set_per_gpu(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	const bool replaces = fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED);
 	uint32_t cpus = 0, mb = 0;
 
-	if ((z->cpus_per_gpu && of_each(s, "CpusPerTres", z->cpus_per_gpu, false, &cpus)) ||
-	    (z->mem_per_gpu && of_each(s, "MemPerTres", z->mem_per_gpu, true, &mb)))
+	if ((z->cpus_per_gpu && parse_per_gpu(s, "CpusPerTres", z->cpus_per_gpu, false, &cpus)) ||
+	    (z->mem_per_gpu && parse_per_gpu(s, "MemPerTres", z->mem_per_gpu, true, &mb)))
 		return FS_EUSAGE;
-	if (mb && !replaces && !z->asks_gres)
+	if (mb && !replaces && !z->has_gres)
 		return fsi_scenario_refuse(s, "MemPerTres needs GPUs named beside it before Slurm 23.02.6");
-	if ((mb || (cpus && replaces)) && !asks_any(s->m, j))
+	if ((mb || (cpus && replaces)) && !has_gres_request(s->m, j))
 		return fsi_scenario_refuse(s, "the job asks for no GPU");
 	if (z->cpus_per_gpu) {
 		FSI_CLEAR_RARE(s->m, j, cpus_per_gpu);
@@ -363,7 +373,7 @@ int fsi_slurm_of_each_gpu(struct fsi_scenario *s, struct fsi_job *j, const struc
 		FSI_CLEAR_RARE(s->m, j, mem_per_gpu_mb);
 	if ((cpus && FSI_SET_RARE(s->m, j, cpus_per_gpu, cpus)) || (mb && FSI_SET_RARE(s->m, j, mem_per_gpu_mb, mb)))
 		return fsi_nomem(s->err);
-	if (!z->gres[FSI_GRES_BY_TASK] && !(cpus && asks_by(s->m, j) == FSI_GRES_BY_TASK))
+	if (!z->gres[FSI_GRES_BY_TASK] && !(cpus && get_gres_unit(s->m, j) == FSI_GRES_BY_TASK))
 		return 0;
-	return set_cpus_of_tasks(s, j);
+	return set_task_gpu_cpus(s, j);
 }

@@ -1,3 +1,5 @@
+/* scontrol update job (src/scontrol/update_job.c; src/slurmctld/job_mgr.c: _update_job): the keyword table and the
+ * function that sets each keyword's field. */
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "model/find.h"
@@ -7,128 +9,131 @@
 #include <stdio.h>
 #include <string.h>
 
-static FSI_SETTER(fsi_slurm_edit_contiguous);
-static FSI_SETTER(fsi_slurm_edit_core_spec);
-static FSI_SETTER(fsi_slurm_edit_cpus);
-static FSI_SETTER(fsi_slurm_edit_dependency);
-static FSI_SETTER(fsi_slurm_edit_features);
-static FSI_SETTER(fsi_slurm_edit_licenses);
-static FSI_SETTER(fsi_slurm_edit_nodes_by_name);
-static FSI_SETTER(fsi_slurm_edit_prefer);
-static FSI_SETTER(fsi_slurm_edit_switch_wait);
-static FSI_SETTER(fsi_slurm_edit_switches);
-static FSI_SETTER(fsi_slurm_edit_throttle);
+static int set_job_contiguous(FSI_SETTER_ARGS);
+static int set_job_core_spec(FSI_SETTER_ARGS);
+static int set_job_cpus(FSI_SETTER_ARGS);
+static int set_job_dependency(FSI_SETTER_ARGS);
+static int set_job_features(FSI_SETTER_ARGS);
+static int set_job_licenses(FSI_SETTER_ARGS);
+static int set_job_node_names(FSI_SETTER_ARGS);
+static int set_job_prefer(FSI_SETTER_ARGS);
+static int set_job_switch_wait(FSI_SETTER_ARGS);
+static int set_job_switches(FSI_SETTER_ARGS);
+static int set_job_throttle(FSI_SETTER_ARGS);
 
-/* scontrol update job: how much the job asks for (src/slurmctld/job_mgr.c: _update_job). */
+/* ---- how much the job asks for */
 
-/* The value of the word as a whole number. Error: FS_EUSAGE below `min` and above `max`. */
-static int slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min,
-		  int64_t max, int64_t *out)
+/* Parses the keyword's value as a whole number from min to max. Returns FS_EUSAGE if it is not one. */
+static int parse_limited_number(struct fsi_scenario *s, const struct fsi_edit_keyword *w, const char *text, int64_t min,
+				int64_t max, int64_t *out)
 {
 	if (text && !fsi_parse_i64(text, strlen(text), out) && *out >= min && *out <= max)
 		return 0;
-	return fsi_scenario_refuse(s, "%s: expected a whole number from %lld to %lld, got \"%.60s\"", w->word,
+	return fsi_scenario_refuse(s, "%s: expected a whole number from %lld to %lld, got \"%.60s\"", w->keyword,
 				   (long long)min, (long long)max, text ? text : "");
 }
 
-static FSI_SETTER(fsi_slurm_edit_nodes)
+static int set_job_nodes(FSI_SETTER_ARGS)
 {
-	const struct fsi_job *j = fsi_edited_job(rec);
+	const struct fsi_job *j = fsi_rec_to_job(rec);
 	const char *dash = v.text ? strchr(v.text, '-') : NULL;
 	const bool keep = !dash && !fs_slurm_has(s->m->info.version, FS_SLURM_NODES_SET_MOST);
 	char min[32];
 	int64_t nodes, max;
 
 	snprintf(min, sizeof(min), "%.*s", dash ? (int)(dash - v.text) : 31, v.text ? v.text : "");
-	if (slurm_number(s, w, min, 1, INT32_MAX, &nodes))
+	if (parse_limited_number(s, w, min, 1, INT32_MAX, &nodes))
 		return FS_EUSAGE;
 	max = nodes;
-	if (dash && (slurm_number(s, w, dash + 1, nodes, INT32_MAX, &max)))
+	if (dash && (parse_limited_number(s, w, dash + 1, nodes, INT32_MAX, &max)))
 		return FS_EUSAGE;
 	if (keep && FSI_HAS(j, JOB, max_nodes) && j->max_nodes && j->max_nodes < nodes)
-		return fsi_scenario_refuse(s, "%s: more than the %u nodes that the job takes at most", w->word, j->max_nodes);
+		return fsi_scenario_refuse(s, "%s: more than the %u nodes that the job takes at most", w->keyword, j->max_nodes);
 	s->size->nodes = (uint32_t)nodes;
 	s->size->max_nodes = keep ? 0 : (uint32_t)max;
 	return 0;
 }
 
-static int count(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t max, uint32_t *out)
+static int parse_count_keyword(struct fsi_scenario *s, const struct fsi_edit_keyword *w, const char *text, int64_t max,
+			       uint32_t *out)
 {
 	int64_t n;
-	const int rc = slurm_number(s, w, text, 1, max, &n);
+	const int rc = parse_limited_number(s, w, text, 1, max, &n);
 
 	if (!rc)
 		*out = (uint32_t)n;
 	return rc;
 }
 
-/* These write what s->size is to gather. */
-static FSI_SETTER(fsi_slurm_edit_tasks)
+/* The setters of this section store in s->size; the size is applied after the last keyword. */
+static int set_job_ntasks(FSI_SETTER_ARGS)
 {
 	(void)rec;
-	return count(s, w, v.text, INT32_MAX, &s->size->tasks);
+	return parse_count_keyword(s, w, v.text, INT32_MAX, &s->size->tasks);
 }
 
-static FSI_SETTER(fsi_slurm_edit_cpus_per_task)
+static int set_job_cpus_per_task(FSI_SETTER_ARGS)
 {
 	(void)rec;
-	return count(s, w, v.text, UINT16_MAX - 2, &s->size->cpus_per_task);
+	return parse_count_keyword(s, w, v.text, UINT16_MAX - 2, &s->size->cpus_per_task);
 }
 
-static FSI_SETTER(fsi_slurm_edit_cpus)
+static int set_job_cpus(FSI_SETTER_ARGS)
 {
 	char min[32];
 
 	(void)rec;
 	snprintf(min, sizeof(min), "%.*s", v.text ? (int)strcspn(v.text, "-") : 0, v.text ? v.text : "");
-	return count(s, w, min, INT32_MAX, &s->size->cpus);
+	return parse_count_keyword(s, w, min, INT32_MAX, &s->size->cpus);
 }
 
-static FSI_SETTER(fsi_slurm_edit_min_cpus)
+static int set_job_min_cpus(FSI_SETTER_ARGS)
 {
 	int64_t min;
 
 	(void)rec;
-	if (slurm_number(s, w, v.text, 0, UINT16_MAX - 2, &min))
+	if (parse_limited_number(s, w, v.text, 0, UINT16_MAX - 2, &min))
 		return FS_EUSAGE;
 	s->size->min_cpus_per_node = (uint32_t)min;
-	s->size->min_cpus_said = true;
+	s->size->has_min_cpus = true;
 	return 0;
 }
 
-static int memory(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, bool by_node)
+static int parse_memory_keyword(struct fsi_scenario *s, const struct fsi_edit_keyword *w, const char *text,
+				bool by_node)
 {
 	int64_t mb;
 
 	if (!text || fsi_parse_mem_mb(text, strlen(text), &mb) || mb < 0 || mb > UINT32_MAX)
-		return fsi_scenario_refuse(s, "%s: expected MiB, or an amount such as 4G, got \"%.60s\"", w->word,
+		return fsi_scenario_refuse(s, "%s: expected MiB, or an amount such as 4G, got \"%.60s\"", w->keyword,
 					   text ? text : "");
 	s->size->mem_mb = (uint32_t)mb;
-	s->size->mem_said = true;
+	s->size->has_mem = true;
 	s->size->mem_by_node = by_node;
 	return 0;
 }
 
-static FSI_SETTER(fsi_slurm_edit_mem_per_cpu)
+static int set_job_mem_per_cpu(FSI_SETTER_ARGS)
 {
 	(void)rec;
-	return memory(s, w, v.text, false);
+	return parse_memory_keyword(s, w, v.text, false);
 }
 
-static FSI_SETTER(fsi_slurm_edit_mem_per_node)
+static int set_job_mem_per_node(FSI_SETTER_ARGS)
 {
 	(void)rec;
-	return memory(s, w, v.text, true);
+	return parse_memory_keyword(s, w, v.text, true);
 }
 
-/* Words of TRES take an item as the controller writes it; Gres and sbatch take it in any form. */
-static FSI_SETTER(fsi_slurm_edit_gres)
+/* Sets a request for generic resources, or for CPUs or memory per GPU. TresPer* accepts only items in the controller's
+ * own form; Gres and sbatch accept every form. */
+static int set_job_gres(FSI_SETTER_ARGS)
 {
 	static const struct {
 		const char *word;
 		enum fsi_gres_by by;
 	} by[] = { { "TresPerJob", FSI_GRES_BY_JOB }, { "TresPerTask", FSI_GRES_BY_TASK }, { "TresPerSocket", FSI_GRES_BY_SOCKET } };
-	const bool plain = s->size->submitted || !strcmp(w->word, "Gres"), slash = fs_slurm_has(s->m->info.version, FS_SLURM_TRES_SLASH);
+	const bool plain = s->size->submitted || !strcmp(w->keyword, "Gres"), slash = fs_slurm_has(s->m->info.version, FS_SLURM_TRES_SLASH);
 	const char *text = v.text ? v.text : "", **to = &s->size->gres[FSI_GRES_BY_NODE];
 
 	(void)rec;
@@ -136,30 +141,30 @@ static FSI_SETTER(fsi_slurm_edit_gres)
 		return 0;
 	for (const char *p = text; *p && !plain && !slash; p += strspn(p, ",")) {
 		if (strncmp(p, "gres:", 5) != 0)
-			return fsi_scenario_refuse(s, "%s: expected items as gres:gpu:2, got \"%.60s\"", w->word, p);
+			return fsi_scenario_refuse(s, "%s: expected items as gres:gpu:2, got \"%.60s\"", w->keyword, p);
 		p += strcspn(p, ",");
 	}
 	for (size_t i = 0; i < sizeof(by) / sizeof(*by); i++)
-		to = strcmp(w->word, by[i].word) ? to : &s->size->gres[by[i].by];
-	if (!strcmp(w->word, "CpusPerTres"))
+		to = strcmp(w->keyword, by[i].word) ? to : &s->size->gres[by[i].by];
+	if (!strcmp(w->keyword, "CpusPerTres"))
 		to = &s->size->cpus_per_gpu;
-	else if (!strcmp(w->word, "MemPerTres"))
+	else if (!strcmp(w->keyword, "MemPerTres"))
 		to = &s->size->mem_per_gpu;
 	else
-		s->size->asks_gres = s->size->asks_gres || *text;
+		s->size->has_gres = s->size->has_gres || *text;
 	*to = text;
 	return 0;
 }
 
-static FSI_SETTER(fsi_slurm_edit_sockets)
+static int set_job_sockets(FSI_SETTER_ARGS)
 {
-	const int rc = count(s, w, v.text, UINT16_MAX - 2, &s->size->sockets);
+	const int rc = parse_count_keyword(s, w, v.text, UINT16_MAX - 2, &s->size->sockets);
 
-	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "sockets_per_node", v);
+	return rc ? rc : fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "sockets_per_node", v);
 }
 
-/* Gives the job the whole size, including its resources per GPU. */
-static int slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
+/* Applies the size to the job, including its generic resources and the CPUs and memory per GPU. */
+static int apply_collected_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	bool gpus = z->cpus_per_gpu || z->mem_per_gpu;
 	int rc = 0;
@@ -167,37 +172,38 @@ static int slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const stru
 	for (int i = 0; i < FSI_GRES_BY_COUNT; i++)
 		gpus = gpus || z->gres[i];
 	if (gpus)
-		rc = fsi_slurm_keep_gpu_cpus(s, j);
+		rc = fsi_slurm_save_gpu_cpus(s, j);
 	if (!rc)
-		rc = fsi_slurm_resize(s, j, z);
+		rc = fsi_slurm_apply_size(s, j, z);
 	for (enum fsi_gres_by i = 0; i < FSI_GRES_BY_COUNT && !rc; i++)
 		if (z->gres[i])
-			rc = fsi_slurm_gres(s, j, z->gres[i], i, z);
-	return rc || !gpus ? rc : fsi_slurm_of_each_gpu(s, j, z);
+			rc = fsi_slurm_request_gres(s, j, z->gres[i], i, z);
+	return rc || !gpus ? rc : fsi_slurm_set_per_gpu(s, j, z);
 }
 
-/* What scontrol update job and sbatch both let a job ask for. */
+/* ---- partition and QOS, also for sbatch */
 
-struct names {
+struct name_table {
 	const void *first;
-	size_t n, size, name_at;
+	size_t n, size, name_offset;
 	bool hidden;
 };
 
-static bool has(const struct names *t, uint32_t name)
+static bool has_table_name(const struct name_table *t, uint32_t name)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		uint32_t own;
 
-		memcpy(&own, (const char *)t->first + i * t->size + t->name_at, sizeof(own));
+		memcpy(&own, (const char *)t->first + i * t->size + t->name_offset, sizeof(own));
 		if (own == name)
 			return true;
 	}
 	return false;
 }
 
-/* Turns "a,b" into a list of names that the table has; where the table is hidden any name will do. */
-static int names_of(struct fsi_scenario *s, const struct names *t, const char *what, const char *text, uint32_t *out)
+/* Parses "a,b" to a list of names that are in the table. If the table is hidden or empty, any name is accepted. */
+static int parse_name_list(struct fsi_scenario *s, const struct name_table *t, const char *what, const char *text,
+			   uint32_t *out)
 {
 	const char *p = text;
 
@@ -208,7 +214,7 @@ static int names_of(struct fsi_scenario *s, const struct names *t, const char *w
 
 		if (name == FSI_INTERN_FAILED)
 			return fsi_nomem(s->err);
-		if (t->n && !t->hidden && !has(t, name))
+		if (t->n && !t->hidden && !has_table_name(t, name))
 			return fsi_scenario_refuse(s, "there is no %s \"%.*s\"", what, (int)(len < 60 ? len : 60), p);
 		*out = fsi_scenario_change_list(s->m, *out, name, true);
 		if (*out == FSI_INTERN_FAILED)
@@ -218,7 +224,7 @@ static int names_of(struct fsi_scenario *s, const struct names *t, const char *w
 	return *out ? 0 : fsi_scenario_refuse(s, "a %s is expected", what);
 }
 
-static int state_admits(struct fsi_scenario *s, uint32_t list)
+static int check_partition_states(struct fsi_scenario *s, uint32_t list)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(s->m, list, &n);
@@ -234,24 +240,24 @@ static int state_admits(struct fsi_scenario *s, uint32_t list)
 	return 0;
 }
 
-int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+int fsi_slurm_set_partition(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 {
-	const struct names t = { s->m->partition.v, s->m->partition.n, sizeof(struct fsi_partition),
-				 offsetof(struct fsi_partition, name), fsi_hidden(s->m, "partition") };
+	const struct name_table t = { s->m->partition.v, s->m->partition.n, sizeof(struct fsi_partition),
+				      offsetof(struct fsi_partition, name), fsi_hidden(s->m, "partition") };
 	uint32_t list;
-	int rc = names_of(s, &t, "partition", text, &list);
+	int rc = parse_name_list(s, &t, "partition", text, &list);
 
 	if (!rc)
-		rc = state_admits(s, list);
+		rc = check_partition_states(s, list);
 	if (rc)
 		return rc;
 	j->partitions = list;
 	FSI_SET(j, JOB, partitions);
-	return fsi_slurm_charge(s, j, j->account);
+	return fsi_slurm_charge_account(s, j, j->account);
 }
 
-/* The QOS of a job that names none: its association's default, else normal. */
-static uint32_t default_qos(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the QOS of a job that names none: its association's default QOS, else normal. */
+static uint32_t get_default_qos(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t i = fsi_job_assoc(m, j);
 
@@ -259,8 +265,8 @@ static uint32_t default_qos(const fs_snapshot *m, const struct fsi_job *j)
 								      : fsi_name_find(m, "normal");
 }
 
-/* A user who is no operator may only use the QOS of his association. */
-static void check_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
+/* Notes that only an operator may use a QOS that the job's association does not have. */
+static void note_qos_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
 {
 	const uint32_t i = fsi_job_assoc(s->m, j);
 	size_t n;
@@ -273,45 +279,45 @@ static void check_access(struct fsi_scenario *s, const struct fsi_job *j, uint32
 		if (!fsi_list_has(s->m, s->m->association.v[i].qos, fsi_str(s->m, names[k]))) {
 			snprintf(what, sizeof(what), "QOS %.60s is not among those of account %.60s: ",
 				 fsi_str(s->m, names[k]), fsi_str(s->m, j->account));
-			fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, what);
+			fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, what);
 		}
 }
 
-int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+int fsi_slurm_set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 {
-	const struct names t = { s->m->qos.v, s->m->qos.n, sizeof(struct fsi_qos), offsetof(struct fsi_qos, name),
-				 fsi_hidden(s->m, "qos") };
-	const uint32_t otherwise = default_qos(s->m, j);
+	const struct name_table t = { s->m->qos.v, s->m->qos.n, sizeof(struct fsi_qos), offsetof(struct fsi_qos, name),
+				      fsi_hidden(s->m, "qos") };
+	const uint32_t otherwise = get_default_qos(s->m, j);
 	uint32_t list;
 	int rc;
 
 	if (strchr(text, ',') && !fs_slurm_has(s->m->info.version, FS_SLURM_SEVERAL_QOS))
 		return fsi_scenario_refuse(s, "a job has one QOS before Slurm 24.11");
-	rc = names_of(s, &t, "QOS", *text || !otherwise ? text : fsi_str(s->m, otherwise), &list);
+	rc = parse_name_list(s, &t, "QOS", *text || !otherwise ? text : fsi_str(s->m, otherwise), &list);
 	if (rc)
 		return rc;
-	check_access(s, j, list);
+	note_qos_access(s, j, list);
 	j->qos = list;
 	FSI_SET(j, JOB, qos);
 	return 0;
 }
 
-/* scontrol update job (src/scontrol/update_job.c; what the controller makes of it: src/slurmctld/job_mgr.c:
- * _update_job). */
+/* ---- the keywords of scontrol update job */
 
-static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who who, const char *word)
+static void note_job_privilege(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_privilege who,
+			       const char *word)
 {
 	char what[96];
 
-	snprintf(what, sizeof(what), "%s%s: ", fsi_scenario_of_job(s, j), word);
-	fsi_scenario_note_who(s, who, j->user, j->account, what);
+	snprintf(what, sizeof(what), "%s%s: ", fsi_scenario_job_prefix(s, j), word);
+	fsi_scenario_note_privilege(s, who, j->user, j->account, what);
 }
 
 /* ---- time */
 
-/* Is the limit above that of the partition in which the job was last tried? Which one of a list that was is not
- * known: the first is taken. */
-static bool above_max_time(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns true if the time limit is above MaxTime of the job's first partition. The controller checks the partition in
+ * which it evaluated the job last, which the snapshot does not have. */
+static bool is_above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_partition *p = fsi_first_partition(m, j);
 
@@ -320,9 +326,9 @@ static bool above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 	return FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s > p->max_time_s;
 }
 
-/* The CPUs that the size factor tells stay what they are: priority_multifactor.c:set_priority_factors divides by the
- * limit alone. */
-static void divide_size(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
+/* Adapts the captured size factor to a new time limit. The CPUs that the factor counts stay the same: only the time
+ * limit that it is divided by changes (priority_multifactor.c: set_priority_factors). */
+static void rescale_size_factor(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
 {
 	const bool timed = FSI_HAS(was, JOB, time_limit_s) && !FSI_SPECIAL(was, JOB, time_limit_s) &&
 			   !FSI_SPECIAL(j, JOB, time_limit_s);
@@ -338,37 +344,38 @@ static void divide_size(fs_snapshot *m, const struct fsi_job *was, struct fsi_jo
 		FSI_CLEAR_RARE(m, j, size_factor);
 }
 
-static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struct fsi_job *j)
+static void apply_changed_limit(struct fsi_scenario *s, const struct fsi_job *was, struct fsi_job *j)
 {
 	const bool runs = j->state != FSI_STATE_PENDING, unlimited = FSI_SPECIAL(j, JOB, time_limit_s);
 	const bool raised = !FSI_SPECIAL(was, JOB, time_limit_s) && (unlimited || j->time_limit_s > was->time_limit_s);
 
-	if (raised && (runs || above_max_time(s->m, j)))
-		only(s, j, FSI_OPERATOR, runs ? "a longer limit once it runs" : "a limit above its partition's");
+	if (raised && (runs || is_above_max_time(s->m, j)))
+		note_job_privilege(s, j, FSI_OPERATOR,
+				   runs ? "a longer limit once it runs" : "a limit above its partition's");
 	if (fsi_config_lists(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME"))
-		divide_size(s->m, was, j);
+		rescale_size_factor(s->m, was, j);
 	if (runs && FSI_HAS(j, JOB, start_time) && !unlimited)
 		j->end_time = j->start_time + j->time_limit_s;
 	else if (runs)
-		FSI_FORGET(j, JOB, end_time);
+		FSI_CLEAR_FIELD(j, JOB, end_time);
 }
 
-static FSI_SETTER(set_time_limit)
+static int set_job_time_limit(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	const struct fsi_job was = *j;
 	const bool longer = v.op == '+';
 	int64_t by;
 
 	if (v.op != '=') {
-		if (!v.text || fsi_scenario_minutes(v.text, &by) || by == FS_UNLIMITED)
+		if (!v.text || fsi_scenario_parse_minutes(v.text, &by) || by == FS_UNLIMITED)
 			return fsi_scenario_refuse(s, "TimeLimit: expected a time, got \"%.60s\"", v.text ? v.text : "");
 		if (FSI_SPECIAL(j, JOB, time_limit_s) || !FSI_HAS(j, JOB, time_limit_s) ||
 		    (!longer && by >= j->time_limit_s))
 			return fsi_scenario_refuse(s, "TimeLimit: the job has no limit that could be changed by %s", v.text);
 		j->time_limit_s += longer ? by : -by;
 	} else {
-		const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "time_limit_s", v);
+		const int rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "time_limit_s", v);
 
 		if (rc)
 			return rc;
@@ -376,14 +383,14 @@ static FSI_SETTER(set_time_limit)
 	if (FSI_HAS(j, JOB, time_min_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
 	    j->time_limit_s < fsi_job_rare(s->m, j)->time_min_s)
 		return fsi_scenario_refuse(s, "TimeLimit: the job's TimeMin is longer");
-	limit_moved(s, &was, j);
+	apply_changed_limit(s, &was, j);
 	return 0;
 }
 
-static FSI_SETTER(set_time_min)
+static int set_job_time_min(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
-	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "time_min_s", v);
+	struct fsi_job *j = fsi_rec_to_job(rec);
+	const int rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "time_min_s", v);
 
 	if (!rc && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
 	    (FSI_SPECIAL(j, JOB, time_min_s) || fsi_job_rare(s->m, j)->time_min_s > j->time_limit_s))
@@ -391,140 +398,140 @@ static FSI_SETTER(set_time_min)
 	return rc;
 }
 
-static FSI_SETTER(set_start_time)
+static int set_job_start_time(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	struct fsi_job at = *j;
-	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, &at.rec, w->word, "eligible_time", v);
+	const int rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, &at.rec, w->keyword, "eligible_time", v);
 
 	if (rc)
 		return rc;
 	j->eligible_time = at.eligible_time > s->m->info.time ? at.eligible_time : s->m->info.time;
 	FSI_SET(j, JOB, eligible_time);
-	fsi_slurm_age(s, j, FSI_AGE_LOST);
+	fsi_slurm_change_age(s, j, FSI_AGE_LOST);
 	return 0;
 }
 
-/* Of a job that runs: its limit follows, in whole minutes. */
-static FSI_SETTER(set_end_time)
+/* Sets the end time of a running job, and moves its time limit by the same number of whole minutes. */
+static int set_job_end_time(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	const bool known = FSI_HAS(j, JOB, end_time);
 	const int64_t was = j->end_time;
 
 	if (j->state != FSI_STATE_RUNNING)
-		return fsi_scenario_refuse(s, "%s: job %llu does not run", w->word, (unsigned long long)j->id);
-	if (fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "end_time", v))
+		return fsi_scenario_refuse(s, "%s: job %llu does not run", w->keyword, (unsigned long long)j->id);
+	if (fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "end_time", v))
 		return FS_EUSAGE;
 	if (j->end_time < s->m->info.time)
-		return fsi_scenario_refuse(s, "%s: that is in the past", w->word);
+		return fsi_scenario_refuse(s, "%s: that is in the past", w->keyword);
 	if (!known || j->end_time >= was)
-		only(s, j, FSI_OPERATOR, "a later end");
+		note_job_privilege(s, j, FSI_OPERATOR, "a later end");
 	if (known && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		j->time_limit_s += (j->end_time - was + 30) / 60 * 60;
 	return 0;
 }
 
-static FSI_SETTER(reset_age)
+static int reset_accrue_time(FSI_SETTER_ARGS)
 {
 	(void)w;
 	if (v.text)
 		return fsi_scenario_refuse(s, "ResetAccrueTime takes no value");
-	fsi_edited_job(rec)->accrue_time = s->m->info.time;
-	FSI_SET(fsi_edited_job(rec), JOB, accrue_time);
+	fsi_rec_to_job(rec)->accrue_time = s->m->info.time;
+	FSI_SET(fsi_rec_to_job(rec), JOB, accrue_time);
 	return 0;
 }
 
-/* ---- whose it is */
+/* ---- partition, account, QOS */
 
-/* CPUs for each GPU that are the default of the partition before are told no more. */
-static FSI_SETTER(set_partition)
+/* Sets the partition. Clears the CPUs per GPU if they came from the old partition's default. */
+static int set_job_partition(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 
 	(void)w;
-	if (fsi_slurm_keep_gpu_cpus(s, j))
+	if (fsi_slurm_save_gpu_cpus(s, j))
 		return FS_ENOMEM;
 	if (fsi_job_rare(s->m, j)->cpus_per_gpu_default) {
 		FSI_CLEAR_RARE(s->m, j, cpus_per_gpu);
 		FSI_CLEAR_RARE(s->m, j, cpus_per_gpu_default);
 	}
-	if (fsi_slurm_partition(s, j, v.text ? v.text : ""))
+	if (fsi_slurm_set_partition(s, j, v.text ? v.text : ""))
 		return FS_EUSAGE;
-	fsi_slurm_age(s, j, FSI_AGE_DIPS);
+	fsi_slurm_change_age(s, j, FSI_AGE_DIPS);
 	return 0;
 }
 
-static FSI_SETTER(set_account)
+static int set_job_account(FSI_SETTER_ARGS)
 {
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 	int rc;
 
 	if (!name)
 		return fsi_scenario_refuse(s, "there is no account \"%.60s\"", v.text ? v.text : "");
-	only(s, fsi_edited_job(rec), FSI_OWNER, w->word);
-	rc = fsi_slurm_charge(s, fsi_edited_job(rec), name);
+	note_job_privilege(s, fsi_rec_to_job(rec), FSI_OWNER, w->keyword);
+	rc = fsi_slurm_charge_account(s, fsi_rec_to_job(rec), name);
 	if (!rc)
-		fsi_slurm_age(s, fsi_edited_job(rec), FSI_AGE_DIPS);
+		fsi_slurm_change_age(s, fsi_rec_to_job(rec), FSI_AGE_DIPS);
 	return rc;
 }
 
-static FSI_SETTER(set_qos)
+static int set_job_qos(FSI_SETTER_ARGS)
 {
-	const int rc = fsi_slurm_qos(s, fsi_edited_job(rec), v.text ? v.text : "");
+	const int rc = fsi_slurm_set_qos(s, fsi_rec_to_job(rec), v.text ? v.text : "");
 
 	(void)w;
 	if (!rc)
-		fsi_slurm_age(s, fsi_edited_job(rec), FSI_AGE_DIPS);
+		fsi_slurm_change_age(s, fsi_rec_to_job(rec), FSI_AGE_DIPS);
 	return rc;
 }
 
 /* ---- priority */
 
-static FSI_SETTER(set_nice)
+static int set_job_nice(FSI_SETTER_ARGS)
 {
 	const int64_t max = INT64_C(2147483645); /* NICE_OFFSET - 3 */
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t nice = 100;
 
-	if (v.text && slurm_number(s, w, v.text, -max, max, &nice))
+	if (v.text && parse_limited_number(s, w, v.text, -max, max, &nice))
 		return FS_EUSAGE;
 	if (FSI_HAS(j, JOB, priority_set) && j->priority_set) {
-		fsi_scenario_note(s, "%sNice is ignored while its priority is set", fsi_scenario_of_job(s, j));
+		fsi_scenario_note(s, "%sNice is ignored while its priority is set", fsi_scenario_job_prefix(s, j));
 		return 0;
 	}
 	if (nice < 0)
-		only(s, j, FSI_OPERATOR, "Nice below 0");
+		note_job_privilege(s, j, FSI_OPERATOR, "Nice below 0");
 	j->nice = (int32_t)nice;
 	FSI_SET(j, JOB, nice);
 	return 0;
 }
 
-static void clear_nice(struct fsi_scenario *s, struct fsi_job *j)
+static void clear_job_nice(struct fsi_scenario *s, struct fsi_job *j)
 {
-	if (j->nice && !fsi_scenario_may(s, FSI_OPERATOR, 0, 0))
+	if (j->nice && !fsi_scenario_viewer_may(s, FSI_OPERATOR, 0, 0))
 		fsi_scenario_note(s, "%sPriority would be refused, but its nice of %d would become 0 all the same",
-				  fsi_scenario_of_job(s, j), j->nice);
+				  fsi_scenario_job_prefix(s, j), j->nice);
 	j->nice = 0;
 	FSI_SET(j, JOB, nice);
 }
 
-static FSI_SETTER(set_priority)
+static int set_job_priority(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t priority;
 
-	/* Only digits are taken (src/common/proc_args.c:parse_uint32), so that no word has the priority computed
-	 * again. */
-	if (slurm_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
+	/* Only digits are accepted (src/common/proc_args.c: parse_uint32), so no value makes the scheduler compute the
+	 * priority again. */
+	if (parse_limited_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
-	if (priority && fsi_slurm_held(j))
-		return fsi_scenario_refuse(s, "%s: job %llu is held, and takes no priority before it is released", w->word,
+	if (priority && fsi_slurm_is_held(j))
+		return fsi_scenario_refuse(s, "%s: job %llu is held, and takes no priority before it is released", w->keyword,
 					   (unsigned long long)j->id);
-	only(s, j, priority ? FSI_OPERATOR : FSI_OWNER, w->word);
-	clear_nice(s, j);
-	FSI_FORGET(j, JOB, priority_set);
-	FSI_FORGET(j, JOB, priority);
+	note_job_privilege(s, j, priority ? FSI_OPERATOR : FSI_OWNER, w->keyword);
+	clear_job_nice(s, j);
+	FSI_CLEAR_FIELD(j, JOB, priority_set);
+	FSI_CLEAR_FIELD(j, JOB, priority);
 	j->priority = (uint32_t)priority;
 	FSI_SET(j, JOB, priority);
 	if (priority) {
@@ -534,160 +541,162 @@ static FSI_SETTER(set_priority)
 	return 0;
 }
 
-/* ---- what else it asks for */
+/* ---- other requests */
 
-static FSI_SETTER(set_reservation)
+static int set_job_reservation(FSI_SETTER_ARGS)
 {
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
-	bool there = !v.text || !*v.text;
+	bool exists = !v.text || !*v.text;
 
 	for (size_t i = 0; name && i < s->m->reservation.n; i++)
-		there = there || s->m->reservation.v[i].name == name;
-	if (!there && !fsi_hidden(s->m, "reservation"))
+		exists = exists || s->m->reservation.v[i].name == name;
+	if (!exists && !fsi_hidden(s->m, "reservation"))
 		return fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", v.text);
-	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "reservation", v);
+	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "reservation", v);
 }
 
-static FSI_SETTER(refuse_burst_buffer)
+static int refuse_burst_buffer(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	return fsi_scenario_refuse(s, "%s: it cannot change while a job waits or runs", w->word);
+	return fsi_scenario_refuse(s, "%s: it cannot change while a job waits or runs", w->keyword);
 }
 
-static const struct fsi_edit_word words[] = {
-	{ "Account", NULL, FSI_OWNER, set_account, 1 },
-	{ "AdminComment", NULL, FSI_ADMINISTRATOR, fsi_scenario_ignore, 6 },
-	{ "ArrayTaskThrottle", NULL, FSI_OWNER, fsi_slurm_edit_throttle, 10 },
+static const struct fsi_edit_keyword job_keywords[] = {
+	{ "Account", NULL, FSI_OWNER, set_job_account, 1 },
+	{ "AdminComment", NULL, FSI_ADMINISTRATOR, fsi_scenario_note_no_effect, 6 },
+	{ "ArrayTaskThrottle", NULL, FSI_OWNER, set_job_throttle, 10 },
 	{ "BurstBuffer", NULL, FSI_OWNER, refuse_burst_buffer, 1 },
-	{ "CPUsPerTask", NULL, FSI_OWNER, fsi_slurm_edit_cpus_per_task, 9 },
-	{ "ClusterFeatures", NULL, FSI_OWNER, fsi_scenario_ignore, 8 },
-	{ "Clusters", NULL, FSI_OWNER, fsi_scenario_ignore, 8 },
+	{ "CPUsPerTask", NULL, FSI_OWNER, set_job_cpus_per_task, 9 },
+	{ "ClusterFeatures", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 8 },
+	{ "Clusters", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 8 },
 	{ "Comment", "comment", FSI_OWNER, NULL, 3 },
-	{ "Contiguous", NULL, FSI_OWNER, fsi_slurm_edit_contiguous, 3 },
-	{ "CoreSpec", NULL, FSI_OPERATOR, fsi_slurm_edit_core_spec, 4 },
-	{ "CpusPerTres", NULL, FSI_OWNER, fsi_slurm_edit_gres, 9 },
+	{ "Contiguous", NULL, FSI_OWNER, set_job_contiguous, 3 },
+	{ "CoreSpec", NULL, FSI_OPERATOR, set_job_core_spec, 4 },
+	{ "CpusPerTres", NULL, FSI_OWNER, set_job_gres, 9 },
 	{ "Deadline", "deadline", FSI_OPERATOR, NULL, 3 },
-	{ "DelayBoot", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
-	{ "Dependency", NULL, FSI_OWNER, fsi_slurm_edit_dependency, 1 },
-	{ "EligibleTime", NULL, FSI_OWNER, set_start_time, 2 },
-	{ "EndTime", NULL, FSI_OWNER, set_end_time, 2 },
-	{ "ExcNodeList", NULL, FSI_OWNER, fsi_slurm_edit_nodes_by_name, 3 },
-	{ "Extra", NULL, FSI_OWNER, fsi_scenario_ignore, 3 },
-	{ "Features", NULL, FSI_OWNER, fsi_slurm_edit_features, 1 },
-	{ "Gres", NULL, FSI_OWNER, fsi_slurm_edit_gres, 2 },
+	{ "DelayBoot", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 5 },
+	{ "Dependency", NULL, FSI_OWNER, set_job_dependency, 1 },
+	{ "EligibleTime", NULL, FSI_OWNER, set_job_start_time, 2 },
+	{ "EndTime", NULL, FSI_OWNER, set_job_end_time, 2 },
+	{ "ExcNodeList", NULL, FSI_OWNER, set_job_node_names, 3 },
+	{ "Extra", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 3 },
+	{ "Features", NULL, FSI_OWNER, set_job_features, 1 },
+	{ "Gres", NULL, FSI_OWNER, set_job_gres, 2 },
 	{ "JobName", "name", FSI_OWNER, NULL, 4 },
-	{ "Licenses", NULL, FSI_OWNER, fsi_slurm_edit_licenses, 1 },
-	{ "MCSLabel", NULL, FSI_OWNER, fsi_scenario_ignore, 4 },
-	{ "MailType", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
-	{ "MailUser", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
-	{ "MemPerTres", NULL, FSI_OWNER, fsi_slurm_edit_gres, 5 },
-	{ "MinCPUsNode", NULL, FSI_OWNER, fsi_slurm_edit_min_cpus, 4 },
-	{ "MinMemoryCPU", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_cpu, 10 },
-	{ "MinMemoryNode", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_node, 10 },
+	{ "Licenses", NULL, FSI_OWNER, set_job_licenses, 1 },
+	{ "MCSLabel", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 4 },
+	{ "MailType", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 5 },
+	{ "MailUser", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 5 },
+	{ "MemPerTres", NULL, FSI_OWNER, set_job_gres, 5 },
+	{ "MinCPUsNode", NULL, FSI_OWNER, set_job_min_cpus, 4 },
+	{ "MinMemoryCPU", NULL, FSI_OWNER, set_job_mem_per_cpu, 10 },
+	{ "MinMemoryNode", NULL, FSI_OWNER, set_job_mem_per_node, 10 },
 	{ "MinTmpDiskNode", "tmp_disk_mb", FSI_OWNER, NULL, 5 },
 	{ "Name", "name", FSI_OWNER, NULL, 2 },
-	{ "Nice", NULL, FSI_OWNER, set_nice, 2 },
-	{ "NodeList", NULL, FSI_OWNER, fsi_slurm_edit_nodes_by_name, 8 },
-	{ "NumCPUs", NULL, FSI_OWNER, fsi_slurm_edit_cpus, 6 },
-	{ "NumNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
-	{ "NumTasks", NULL, FSI_OWNER, fsi_slurm_edit_tasks, 8 },
+	{ "Nice", NULL, FSI_OWNER, set_job_nice, 2 },
+	{ "NodeList", NULL, FSI_OWNER, set_job_node_names, 8 },
+	{ "NumCPUs", NULL, FSI_OWNER, set_job_cpus, 6 },
+	{ "NumNodes", NULL, FSI_OWNER, set_job_nodes, 8 },
+	{ "NumTasks", NULL, FSI_OWNER, set_job_ntasks, 8 },
 	{ "OverSubscribe", "oversubscribe", FSI_OPERATOR, NULL, 2 },
-	{ "Partition", NULL, FSI_OWNER, set_partition, 2 },
-	{ "Prefer", NULL, FSI_OWNER, fsi_slurm_edit_prefer, 3 },
-	{ "Priority", NULL, FSI_OWNER, set_priority, 2 },
-	{ "QOS", NULL, FSI_OWNER, set_qos, 2 },
-	{ "Reboot", NULL, FSI_ADMINISTRATOR, fsi_scenario_ignore, 3 },
+	{ "Partition", NULL, FSI_OWNER, set_job_partition, 2 },
+	{ "Prefer", NULL, FSI_OWNER, set_job_prefer, 3 },
+	{ "Priority", NULL, FSI_OWNER, set_job_priority, 2 },
+	{ "QOS", NULL, FSI_OWNER, set_job_qos, 2 },
+	{ "Reboot", NULL, FSI_ADMINISTRATOR, fsi_scenario_note_no_effect, 3 },
 	{ "ReqCores", "cores_per_socket", FSI_OWNER, NULL, 4 },
-	{ "ReqNodeList", NULL, FSI_OWNER, fsi_slurm_edit_nodes_by_name, 8 },
-	{ "ReqNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
-	{ "ReqProcs", NULL, FSI_OWNER, fsi_slurm_edit_tasks, 8 },
-	{ "ReqSockets", NULL, FSI_OWNER, fsi_slurm_edit_sockets, 4 },
+	{ "ReqNodeList", NULL, FSI_OWNER, set_job_node_names, 8 },
+	{ "ReqNodes", NULL, FSI_OWNER, set_job_nodes, 8 },
+	{ "ReqProcs", NULL, FSI_OWNER, set_job_ntasks, 8 },
+	{ "ReqSockets", NULL, FSI_OWNER, set_job_sockets, 4 },
 	{ "ReqThreads", "threads_per_core", FSI_OWNER, NULL, 4 },
-	{ "Requeue", NULL, FSI_OWNER, fsi_scenario_ignore, 4 },
-	{ "ReservationName", NULL, FSI_OWNER, set_reservation, 3 },
-	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_age, 3 },
+	{ "Requeue", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 4 },
+	{ "ReservationName", NULL, FSI_OWNER, set_job_reservation, 3 },
+	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_accrue_time, 3 },
 	{ "Shared", "oversubscribe", FSI_OPERATOR, NULL, 2 },
 	{ "SiteFactor", "site_factor", FSI_OPERATOR, NULL, 5 },
-	{ "StartTime", NULL, FSI_OWNER, set_start_time, 2 },
-	{ "StdErr", NULL, FSI_OWNER, fsi_scenario_ignore, 6 },
-	{ "StdIn", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
-	{ "StdOut", NULL, FSI_OWNER, fsi_scenario_ignore, 6 },
-	{ "Switches", NULL, FSI_OWNER, fsi_slurm_edit_switches, 5 },
+	{ "StartTime", NULL, FSI_OWNER, set_job_start_time, 2 },
+	{ "StdErr", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 6 },
+	{ "StdIn", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 5 },
+	{ "StdOut", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 6 },
+	{ "Switches", NULL, FSI_OWNER, set_job_switches, 5 },
 	{ "TasksPerNode", "ntasks_per_node", FSI_OPERATOR, NULL, 2 },
-	{ "ThreadSpec", NULL, FSI_OPERATOR, fsi_slurm_edit_core_spec, 4 },
-	{ "TimeLimit", NULL, FSI_OWNER, set_time_limit, 5 },
-	{ "TimeMin", NULL, FSI_OWNER, set_time_min, 5 },
-	{ "TresBind", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
-	{ "TresFreq", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
-	{ "TresPerJob", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
-	{ "TresPerNode", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
-	{ "TresPerSocket", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
-	{ "TresPerTask", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
-	{ "UserID", NULL, FSI_OWNER, fsi_scenario_ignore, 3 },
-	{ "WCKey", NULL, FSI_OWNER, fsi_scenario_ignore, 1 },
-	{ "WorkDir", NULL, FSI_OWNER, fsi_scenario_ignore, 2 },
-	{ "wait-for-switch", NULL, FSI_OWNER, fsi_slurm_edit_switch_wait, 5 },
+	{ "ThreadSpec", NULL, FSI_OPERATOR, set_job_core_spec, 4 },
+	{ "TimeLimit", NULL, FSI_OWNER, set_job_time_limit, 5 },
+	{ "TimeMin", NULL, FSI_OWNER, set_job_time_min, 5 },
+	{ "TresBind", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 5 },
+	{ "TresFreq", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 5 },
+	{ "TresPerJob", NULL, FSI_OWNER, set_job_gres, 8 },
+	{ "TresPerNode", NULL, FSI_OWNER, set_job_gres, 8 },
+	{ "TresPerSocket", NULL, FSI_OWNER, set_job_gres, 8 },
+	{ "TresPerTask", NULL, FSI_OWNER, set_job_gres, 8 },
+	{ "UserID", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 3 },
+	{ "WCKey", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 1 },
+	{ "WorkDir", NULL, FSI_OWNER, fsi_scenario_note_no_effect, 2 },
+	{ "wait-for-switch", NULL, FSI_OWNER, set_job_switch_wait, 5 },
 };
 
-bool fsi_slurm_job_word(const char *word, size_t len)
+bool fsi_slurm_is_job_keyword(const char *word, size_t len)
 {
-	return fsi_scenario_table_has(words, sizeof(words) / sizeof(*words), word, len);
+	return fsi_scenario_is_keyword(job_keywords, sizeof(job_keywords) / sizeof(*job_keywords), word, len);
 }
 
-struct change {
-	const struct fsi_edit_word *word;
+struct keyword_change {
+	const struct fsi_edit_keyword *keyword;
 	struct fsi_operand v;
 };
 
-struct changes {
-	struct change v[FSI_COMMAND_WORDS];
+struct job_changes {
+	struct keyword_change v[FSI_COMMAND_WORDS];
 	size_t n;
-	size_t changed, refused; /* records that were changed; records in a state that refuses the change */
+	/* changed: number of records changed; refused: number of records whose state does not allow the change */
+	size_t changed, refused;
 };
 
-/* Returns true if the word changes a job that runs. The throttle is that of the whole array. */
-static bool while_running(const struct fsi_edit_word *w)
+/* Returns true if the keyword can change a running job. ArrayTaskThrottle can, because it belongs to the whole
+ * array. */
+static bool can_change_running(const struct fsi_edit_keyword *w)
 {
 	static const char *const names[] = { "AdminComment", "ArrayTaskThrottle", "Comment", "EndTime",
 					     "Extra",	     "JobName",		  "MailType", "MailUser",
 					     "Name",	     "Requeue",		  "TimeLimit" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(w->word, names[i]))
+		if (!strcmp(w->keyword, names[i]))
 			return true;
 	return false;
 }
 
-/* Returns the first change that a job that runs does not take; NULL: it takes them all. */
-static const struct change *too_late(const struct fsi_job *j, const struct changes *all)
+/* Returns the first change that a running job refuses; NULL if there is none. */
+static const struct keyword_change *find_refused_change(const struct fsi_job *j, const struct job_changes *all)
 {
 	for (size_t i = 0; i < all->n && j->state == FSI_STATE_RUNNING; i++)
-		if (!while_running(all->v[i].word))
+		if (!can_change_running(all->v[i].keyword))
 			return &all->v[i];
 	return NULL;
 }
 
-static int apply_words(struct fsi_scenario *s, struct fsi_job *j, const struct changes *all)
+static int apply_job_changes(struct fsi_scenario *s, struct fsi_job *j, const struct job_changes *all)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < all->n && !rc; i++) {
-		const struct change *c = &all->v[i];
+		const struct keyword_change *c = &all->v[i];
 
-		if (c->word->who != FSI_OWNER)
-			only(s, j, c->word->who, c->word->word);
-		rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, c->word, c->v);
+		if (c->keyword->who != FSI_OWNER)
+			note_job_privilege(s, j, c->keyword->who, c->keyword->keyword);
+		rc = fsi_scenario_apply_keyword(s, FSI_RECORD_JOB, &j->rec, c->keyword, c->v);
 	}
 	return rc;
 }
 
-/* The controller answers for each job and each task of an array by itself: one that has ended does not keep the others
- * from being changed (src/slurmctld/job_mgr.c: update_job_str). */
-static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+/* Changes one job or array task. The controller handles each task on its own: a task that has ended does not prevent
+ * the change of the others (src/slurmctld/job_mgr.c: update_job_str). */
+static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	struct changes *all = ctx;
-	const struct change *late = too_late(j, all);
+	struct job_changes *all = ctx;
+	const struct keyword_change *late = find_refused_change(j, all);
 	struct fsi_slurm_size size = { 0 };
 	int rc;
 
@@ -695,50 +704,51 @@ static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		all->refused++;
 		if (late)
 			fsi_scenario_refuse(s, "job %llu runs: its %s can no longer change", (unsigned long long)j->id,
-					    late->word->word);
+					    late->keyword->keyword);
 		else
 			fsi_scenario_refuse(s, "job %llu has ended", (unsigned long long)j->id);
 		return 0;
 	}
 	all->changed++;
-	only(s, j, FSI_OWNER, "update");
+	note_job_privilege(s, j, FSI_OWNER, "update");
 	s->size = &size;
-	rc = apply_words(s, j, all);
+	rc = apply_job_changes(s, j, all);
 	s->size = NULL;
 	if (!rc)
-		rc = slurm_take_size(s, j, &size);
+		rc = apply_collected_size(s, j, &size);
 	if (!rc)
-		fsi_slurm_forget_recorded(s, j);
+		fsi_slurm_drop_recorded(s, j);
 	return rc;
 }
 
-/* "Key=value", "Key value"; two words may stand alone. */
-static int take_word(struct fsi_scenario *s, size_t *at, struct change *c)
+/* Parses "Key=value" or "Key value". Nice and ResetAccrueTime may have no value. */
+static int parse_job_keyword(struct fsi_scenario *s, size_t *at, struct keyword_change *c)
 {
-	static const struct fsi_edit_word alone[] = { { "Nice", NULL, FSI_OWNER, set_nice, 2 },
-						      { "ResetAccrueTime", NULL, FSI_OWNER, reset_age, 3 } };
-	enum { ALONE = sizeof(alone) / sizeof(*alone) };
-	const char *word = s->word[*at];
-	const bool by_itself = fsi_scenario_table_has(alone, ALONE, word, strlen(word));
-	const size_t n = by_itself ? ALONE : sizeof(words) / sizeof(*words);
-	const int rc = fsi_scenario_word(s, by_itself ? alone : words, n, "scontrol update job", word, &c->word, &c->v);
+	static const struct fsi_edit_keyword valueless[] = { { "Nice", NULL, FSI_OWNER, set_job_nice, 2 },
+							 { "ResetAccrueTime", NULL, FSI_OWNER, reset_accrue_time, 3 } };
+	enum { VALUELESS_COUNT = sizeof(valueless) / sizeof(*valueless) };
+	const char *word = s->words[*at];
+	const bool is_valueless = fsi_scenario_is_keyword(valueless, VALUELESS_COUNT, word, strlen(word));
+	const size_t n = is_valueless ? VALUELESS_COUNT : sizeof(job_keywords) / sizeof(*job_keywords);
+	const int rc = fsi_scenario_parse_keyword(s, is_valueless ? valueless : job_keywords, n, "scontrol update job",
+						  word, &c->keyword, &c->v);
 
-	if (!rc && !by_itself && !c->v.text && *at + 1 < s->n)
-		c->v.text = s->word[++*at];
+	if (!rc && !is_valueless && !c->v.text && *at + 1 < s->n)
+		c->v.text = s->words[++*at];
 	return rc;
 }
 
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 {
-	struct changes all = { .n = 0 };
+	struct job_changes all = { .n = 0 };
 	int rc = 0;
 
 	for (; at < s->n && !rc; at++, all.n++)
-		rc = take_word(s, &at, &all.v[all.n]);
+		rc = parse_job_keyword(s, &at, &all.v[all.n]);
 	if (!rc && !all.n)
 		rc = fsi_scenario_refuse(s, "scontrol update job: nothing to change is named");
 	if (!rc)
-		rc = fsi_slurm_each_job(s, jobs, FSI_TASKS_APART, change_job, &all);
+		rc = fsi_slurm_each_job(s, jobs, FSI_TASKS_SPLIT_OFF, change_one_job, &all);
 	if (!rc && all.refused && !all.changed)
 		return FS_EUSAGE;
 	if (!rc && all.refused)
@@ -746,53 +756,54 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 	return rc;
 }
 
-int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *word, const char *value)
+int fsi_slurm_set_keyword(struct fsi_scenario *s, struct fsi_job *j, const char *word, const char *value)
 {
-	const size_t n = sizeof(words) / sizeof(*words),
-		     i = fsi_scenario_find(words, n, sizeof(*words), word, strlen(word));
+	const size_t n = sizeof(job_keywords) / sizeof(*job_keywords),
+		     i = fsi_scenario_find_name(job_keywords, n, sizeof(*job_keywords), word, strlen(word));
 	struct fsi_slurm_size size = { .submitted = true };
 
 	s->size = &size;
-	const int rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, &words[i], (struct fsi_operand){ '=', value });
+	const int rc = fsi_scenario_apply_keyword(s, FSI_RECORD_JOB, &j->rec, &job_keywords[i],
+						  (struct fsi_operand){ '=', value });
 
 	s->size = NULL;
-	return rc ? rc : slurm_take_size(s, j, &size);
+	return rc ? rc : apply_collected_size(s, j, &size);
 }
 
-/* scontrol update job: how its nodes are chosen, and how many tasks of an array run (src/slurmctld/job_mgr.c:
- * _update_job). */
+/* ---- choice of nodes, and the task limit of an array */
 
-/* "1,3,5-9%2": the tasks not yet split off, and how many may run. */
-static FSI_SETTER(fsi_slurm_edit_throttle)
+/* Changes the limit after "%" in a task list such as "1,3,5-9%2". A record without a task list is not changed. */
+static int set_job_throttle(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	const char *tasks = fsi_str(s->m, j->array_tasks);
 	char text[1024];
 	int64_t max;
 
-	if (slurm_number(s, w, v.text, 0, INT32_MAX, &max))
+	if (parse_limited_number(s, w, v.text, 0, INT32_MAX, &max))
 		return FS_EUSAGE;
 	if (!*tasks)
 		return 0;
 	if (snprintf(text, sizeof(text), max ? "%.*s%%%lld" : "%.*s", (int)strcspn(tasks, "%"), tasks,
 		     (long long)max) >= (int)sizeof(text))
 		return fsi_scenario_refuse(s, "ArrayTaskThrottle: the array's list of tasks is too long");
-	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "array_tasks", (struct fsi_operand){ '=', text });
+	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "array_tasks",
+				      (struct fsi_operand){ '=', text });
 }
 
-/* "2@1:00:00" */
-static FSI_SETTER(fsi_slurm_edit_switches)
+/* Parses "2@1:00:00": number of switches and maximum wait. */
+static int set_job_switches(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	const char *at = v.text ? strchr(v.text, '@') : NULL;
 	int64_t switches, wait_s;
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.*s", at ? (int)(at - v.text) : 31, v.text ? v.text : "");
-	if (slurm_number(s, w, text, 0, INT32_MAX, &switches))
+	if (parse_limited_number(s, w, text, 0, INT32_MAX, &switches))
 		return FS_EUSAGE;
-	if (at && (fsi_scenario_minutes(at + 1, &wait_s) || wait_s == FS_UNLIMITED))
-		return fsi_scenario_refuse(s, "%s: expected a number, or one and a time as 1@30:00, got \"%.60s\"", w->word, v.text);
+	if (at && (fsi_scenario_parse_minutes(at + 1, &wait_s) || wait_s == FS_UNLIMITED))
+		return fsi_scenario_refuse(s, "%s: expected a number, or one and a time as 1@30:00, got \"%.60s\"", w->keyword, v.text);
 	FSI_CLEAR_RARE(s->m, j, switches);
 	if ((switches && FSI_SET_RARE(s->m, j, switches, (uint32_t)switches)) ||
 	    (at && FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s)))
@@ -800,33 +811,35 @@ static FSI_SETTER(fsi_slurm_edit_switches)
 	return 0;
 }
 
-static FSI_SETTER(fsi_slurm_edit_switch_wait)
+static int set_job_switch_wait(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t wait_s;
 
-	if (slurm_number(s, w, v.text, 0, INT32_MAX, &wait_s))
+	if (parse_limited_number(s, w, v.text, 0, INT32_MAX, &wait_s))
 		return FS_EUSAGE;
 	return FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s) ? fsi_nomem(s->err) : 0;
 }
 
-/* The job then has its nodes alone, whatever number it names, and goes on having them so without any. */
-static FSI_SETTER(fsi_slurm_edit_core_spec)
+/* Makes the job use its nodes exclusively for any number. "-1" and "*" change nothing: a job that uses its nodes
+ * exclusively continues to do so. */
+static int set_job_core_spec(FSI_SETTER_ARGS)
 {
 	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));
-	const char *alone = fs_slurm_has(s->m->info.version, FS_SLURM_EXCLUSIVE_FIELD) ? "NODE" : "NO";
+	const char *exclusive = fs_slurm_has(s->m->info.version, FS_SLURM_EXCLUSIVE_FIELD) ? "NODE" : "NO";
 	int64_t n;
 
-	if (!none && slurm_number(s, w, v.text, 0, UINT16_MAX - 2, &n))
+	if (!none && parse_limited_number(s, w, v.text, 0, UINT16_MAX - 2, &n))
 		return FS_EUSAGE;
-	fsi_scenario_note(s, "%s: the controller takes it with AllowSpecResourcesUsage=YES alone", w->word);
+	fsi_scenario_note(s, "%s: the controller takes it with AllowSpecResourcesUsage=YES alone", w->keyword);
 	if (none)
 		return 0;
-	FSI_CLEAR_RARE(s->m, fsi_edited_job(rec), size_factor);
-	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "oversubscribe", (struct fsi_operand){ '=', alone });
+	FSI_CLEAR_RARE(s->m, fsi_rec_to_job(rec), size_factor);
+	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "oversubscribe",
+				      (struct fsi_operand){ '=', exclusive });
 }
 
-static bool feature_known(const fs_snapshot *m, const char *name, size_t len)
+static bool is_node_feature(const fs_snapshot *m, const char *name, size_t len)
 {
 	const uint32_t id = fsi_intern_find(&m->names, name, len);
 	size_t n;
@@ -841,39 +854,43 @@ static bool feature_known(const fs_snapshot *m, const char *name, size_t len)
 	return false;
 }
 
-/* The names of "a&[b*2|c]" must be some node's (src/slurmctld/job_scheduler.c: build_feature_list, _valid_feature_list),
- * where any node's are known. */
-static int features_known(struct fsi_scenario *s, const char *text)
+/* Refuses a feature of an expression such as "a&[b*2|c]" that no node has (src/slurmctld/job_scheduler.c:
+ * build_feature_list, _valid_feature_list). Accepts everything if the snapshot has no node features. */
+static int check_node_features(struct fsi_scenario *s, const char *text)
 {
 	static const char between[] = "&|()[],*!";
 
-	size_t told = 0;
+	size_t first_known = 0;
 
-	while (told < s->m->node.n && !FSI_HAS(&s->m->node.v[told], NODE, features))
-		told++;
-	if (told == s->m->node.n || fsi_hidden(s->m, "node"))
+	while (first_known < s->m->node.n && !FSI_HAS(&s->m->node.v[first_known], NODE, features))
+		first_known++;
+	if (first_known == s->m->node.n || fsi_hidden(s->m, "node"))
 		return 0;
 	for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
 		const size_t len = strcspn(p, between);
 
-		if (!feature_known(s->m, p, len) && !(p > text && p[-1] == '*' && strspn(p, "0123456789") == len))
+		if (!is_node_feature(s->m, p, len) && !(p > text && p[-1] == '*' && strspn(p, "0123456789") == len))
 			return fsi_scenario_refuse(s, "no node has the feature \"%.*s\"", (int)(len < 60 ? len : 60), p);
 		p += len;
 	}
 	return 0;
 }
 
-static FSI_SETTER(fsi_slurm_edit_features)
+static int set_job_features(FSI_SETTER_ARGS)
 {
-	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "features", v);
+	return check_node_features(s, v.text ? v.text : "")
+		       ? FS_EUSAGE
+		       : fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "features", v);
 }
 
-static FSI_SETTER(fsi_slurm_edit_prefer)
+static int set_job_prefer(FSI_SETTER_ARGS)
 {
-	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "prefer", v);
+	return check_node_features(s, v.text ? v.text : "")
+		       ? FS_EUSAGE
+		       : fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "prefer", v);
 }
 
-static int node_known(void *ctx, const char *name, size_t len)
+static int is_unknown_node(void *ctx, const char *name, size_t len)
 {
 	const fs_snapshot *m = ctx;
 	const uint32_t id = fsi_intern_find(&m->names, name, len);
@@ -884,17 +901,17 @@ static int node_known(void *ctx, const char *name, size_t len)
 	return !id || i == m->node.n;
 }
 
-static FSI_SETTER(fsi_slurm_edit_nodes_by_name)
+static int set_job_node_names(FSI_SETTER_ARGS)
 {
 	const bool known = s->m->node.n && !fsi_hidden(s->m, "node");
 
-	if (known && v.text && *v.text && fsi_hostlist_each(v.text, s->m->node.n, node_known, s->m))
-		return fsi_scenario_refuse(s, "%s: not all of \"%.60s\" are nodes here", w->word, v.text);
-	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, *w->word == 'E' ? "exc_nodes" : "req_nodes", v);
+	if (known && v.text && *v.text && fsi_hostlist_each(v.text, s->m->node.n, is_unknown_node, s->m))
+		return fsi_scenario_refuse(s, "%s: not all of \"%.60s\" are nodes here", w->keyword, v.text);
+	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, *w->keyword == 'E' ? "exc_nodes" : "req_nodes", v);
 }
 
-/* How many of a licence the text has, "a:2,b": 0 where it names none. */
-static int64_t licences(const char *text, const char *name, size_t len)
+/* Returns the number of the licence in a list such as "a:2,b"; 0 if the list does not name the licence. */
+static int64_t count_listed_licenses(const char *text, const char *name, size_t len)
 {
 	for (const char *p = text; *p; p += strspn(p, ",;")) {
 		const size_t all = strcspn(p, ",;"), own = strcspn(p, ":=,;");
@@ -907,42 +924,43 @@ static int64_t licences(const char *text, const char *name, size_t len)
 	return 0;
 }
 
-/* The cluster must have as many (src/slurmctld/licenses.c: license_validate); those of a database stand in no
- * configuration. */
-static FSI_SETTER(fsi_slurm_edit_licenses)
+/* Refuses more licences than the cluster has (src/slurmctld/licenses.c: license_validate). Licences with "@" or "|" are
+ * not checked: database licences are not in the configuration. */
+static int set_job_licenses(FSI_SETTER_ARGS)
 {
 	const char *have = fs_snapshot_config_text(s->m, "Licenses"), *text = v.text ? v.text : "";
 
 	for (const char *p = text; have && *have && *p; p += strspn(p, ",;")) {
 		const size_t all = strcspn(p, ",;"), len = strcspn(p, ":=,;");
 
-		if (!memchr(p, '@', all) && !memchr(p, '|', all) && licences(p, p, len) > licences(have, p, len))
-			return fsi_scenario_refuse(s, "%s: the cluster has fewer than \"%.*s\"", w->word, (int)(all < 60 ? all : 60), p);
+		if (!memchr(p, '@', all) && !memchr(p, '|', all) &&
+		    count_listed_licenses(p, p, len) > count_listed_licenses(have, p, len))
+			return fsi_scenario_refuse(s, "%s: the cluster has fewer than \"%.*s\"", w->keyword, (int)(all < 60 ? all : 60), p);
 		p += all;
 	}
-	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "licenses", v);
+	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "licenses", v);
 }
 
-/* An owner may take it away alone. */
-static FSI_SETTER(fsi_slurm_edit_contiguous)
+/* Sets Contiguous. Only an operator may set it; the owner may clear it. */
+static int set_job_contiguous(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	const bool was = j->contiguous;
-	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "contiguous", v);
+	const int rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "contiguous", v);
 	char what[64];
 
 	if (!rc && j->contiguous && !was) {
-		snprintf(what, sizeof(what), "%s%s: ", fsi_scenario_of_job(s, j), w->word);
-		fsi_scenario_note_who(s, FSI_OPERATOR, j->user, j->account, what);
+		snprintf(what, sizeof(what), "%s%s: ", fsi_scenario_job_prefix(s, j), w->keyword);
+		fsi_scenario_note_privilege(s, FSI_OPERATOR, j->user, j->account, what);
 	}
 	return rc;
 }
 
-/* What a job waits for other jobs to do. */
+/* ---- dependency */
 
-/* "afterok:12:13": have all of them ended so? Other kinds, and jobs that are not in the snapshot, are not known to
- * be met. */
-static bool is_met(const fs_snapshot *m, const char *part, size_t len)
+/* Returns true if all jobs of a part such as "afterok:12:13" have ended as required. Other kinds of dependency, and
+ * jobs that are not in the snapshot, count as not met. */
+static bool is_dependency_part_met(const fs_snapshot *m, const char *part, size_t len)
 {
 	static const char any[] = "afterany:", ok[] = "afterok:";
 	const bool by_ok = len > strlen(ok) && !strncmp(part, ok, strlen(ok));
@@ -966,43 +984,42 @@ static bool is_met(const fs_snapshot *m, const char *part, size_t len)
 	return true;
 }
 
-/* All parts between commas must be met; one that is met already is dropped
- * (src/slurmctld/job_scheduler.c:update_job_dependency, test_job_dependency), and without any the job goes on
- * waiting as before. */
-static bool all_met(const fs_snapshot *m, const char *text)
+/* Returns true if every comma-separated part of the dependency is met. The controller then drops the dependency
+ * (src/slurmctld/job_scheduler.c: update_job_dependency, test_job_dependency). */
+static bool is_dependency_met(const fs_snapshot *m, const char *text)
 {
 	if (!*text)
 		return false;
 	for (const char *part = text; *part; part += part[strcspn(part, ",")] == ',') {
 		const size_t len = strcspn(part, ",");
 
-		if (!is_met(m, part, len))
+		if (!is_dependency_part_met(m, part, len))
 			return false;
 		part += len;
 	}
 	return true;
 }
 
-/* Sets the dependency. */
-static FSI_SETTER(fsi_slurm_edit_dependency)
+/* Sets the dependency. One that is already met is dropped; a job without a dependency is then not changed. */
+static int set_job_dependency(FSI_SETTER_ARGS)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	struct fsi_job *j = fsi_rec_to_job(rec);
 	int rc;
 
-	if (v.text && v.op == '=' && (!*v.text || all_met(s->m, v.text))) {
+	if (v.text && v.op == '=' && (!*v.text || is_dependency_met(s->m, v.text))) {
 		if (!j->dependency)
 			return 0;
 		v.text = "";
 	}
-	rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "dependency", v);
+	rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "dependency", v);
 	if (rc)
 		return rc;
 	if (j->dependency) {
-		FSI_FORGET(j, JOB, eligible_time);
+		FSI_CLEAR_FIELD(j, JOB, eligible_time);
 	} else if (!FSI_HAS(j, JOB, eligible_time)) {
 		j->eligible_time = s->m->info.time;
 		FSI_SET(j, JOB, eligible_time);
 	}
-	fsi_slurm_age(s, j, FSI_AGE_LOST);
+	fsi_slurm_change_age(s, j, FSI_AGE_LOST);
 	return 0;
 }

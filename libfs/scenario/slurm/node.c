@@ -1,3 +1,6 @@
+/* scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; permission: proc_req.c: _slurm_rpc_update_node) and
+ * PartitionName=. A drained node keeps its running jobs. A node that goes down would kill them, which is not simulated:
+ * State=DOWN is refused for a node with jobs. */
 #include "base/hostlist.h"
 #include "model/find.h"
 #include "model/jobs.h"
@@ -9,21 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; who may: proc_req.c: _slurm_rpc_update_node). A
- * node that is drained keeps what runs on it; one that goes down would kill that, which is not made up here. */
+/* ---- nodes */
 
-enum { STATE_MAX = 128 };
+enum { NODE_STATE_SIZE = 128 };
 
-struct nodes {
+struct node_update {
 	struct fsi_scenario *s;
-	size_t at; /* of the words behind the list */
+	size_t at; /* index of the first word after the node list */
 	int rc;
 };
 
-/* Takes the flags of the list (NULL: every flag) off the state, and the marks that old versions put behind it. */
-static void strip(char *state, const char *const *flags, size_t n)
+/* Removes the n flags from the state, and the suffix characters that old versions append. A state with nothing left
+ * becomes IDLE. */
+static void strip_state_flags(char *state, const char *const *flags, size_t n)
 {
-	char kept[STATE_MAX] = "";
+	char remaining[NODE_STATE_SIZE] = "";
 	char *rest = state, *word;
 	size_t len;
 
@@ -35,21 +38,21 @@ static void strip(char *state, const char *const *flags, size_t n)
 		rest += len + (rest[len] == '+');
 		for (size_t i = 0; i < n; i++)
 			drop = drop || (strlen(flags[i]) == len && !strncmp(word, flags[i], len));
-		if (!drop && strlen(kept) + len + 2 < sizeof(kept)) {
-			if (*kept)
-				strcat(kept, "+");
-			strncat(kept, word, len);
+		if (!drop && strlen(remaining) + len + 2 < sizeof(remaining)) {
+			if (*remaining)
+				strcat(remaining, "+");
+			strncat(remaining, word, len);
 		}
 	}
-	strcpy(state, *kept ? kept : "IDLE");
+	strcpy(state, *remaining ? remaining : "IDLE");
 }
 
-static bool is_busy(const struct fsi_node *n)
+static bool is_node_busy(const struct fsi_node *n)
 {
 	return FSI_HAS(n, NODE, alloc_cpus) && n->alloc_cpus > 0;
 }
 
-static int store(struct fsi_scenario *s, struct fsi_node *n, const char *state)
+static int store_node_state(struct fsi_scenario *s, struct fsi_node *n, const char *state)
 {
 	const uint32_t name = fsi_name(s->m, state);
 
@@ -60,59 +63,59 @@ static int store(struct fsi_scenario *s, struct fsi_node *n, const char *state)
 	return 0;
 }
 
-static FSI_SETTER(node_set_state)
+static int set_node_state(FSI_SETTER_ARGS)
 {
 	static const char *const down[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL" },
 			       *const drain[] = { "DRAIN", "DRAINED", "DRAINING" };
 	struct fsi_node *n = (struct fsi_node *)rec;
 	const char *word = v.text ? v.text : "";
-	char state[STATE_MAX + sizeof("+DRAIN")];
+	char state[NODE_STATE_SIZE + sizeof("+DRAIN")];
 
-	snprintf(state, STATE_MAX, "%s", fsi_str(s->m, n->state));
+	snprintf(state, NODE_STATE_SIZE, "%s", fsi_str(s->m, n->state));
 	if (fsi_same_any_case(word, strlen(word), "RESUME") || fsi_same_any_case(word, strlen(word), "IDLE")) {
-		strip(state, down, sizeof(down) / sizeof(*down));
-		return store(s, n, state);
+		strip_state_flags(state, down, sizeof(down) / sizeof(*down));
+		return store_node_state(s, n, state);
 	}
 	if (fsi_same_any_case(word, strlen(word), "UNDRAIN") || fsi_same_any_case(word, strlen(word), "DRAIN")) {
-		strip(state, drain, sizeof(drain) / sizeof(*drain));
+		strip_state_flags(state, drain, sizeof(drain) / sizeof(*drain));
 		if (fsi_same_any_case(word, strlen(word), "DRAIN"))
 			strcat(state, "+DRAIN");
-		return store(s, n, state);
+		return store_node_state(s, n, state);
 	}
 	if (!fsi_same_any_case(word, strlen(word), "DOWN"))
-		return fsi_scenario_refuse(s, "%s: expected DRAIN, UNDRAIN, RESUME, IDLE or DOWN, got \"%.60s\"", w->word, word);
-	if (is_busy(n))
+		return fsi_scenario_refuse(s, "%s: expected DRAIN, UNDRAIN, RESUME, IDLE or DOWN, got \"%.60s\"", w->keyword, word);
+	if (is_node_busy(n))
 		return fsi_scenario_refuse(s, "jobs run on node %.60s, which State=DOWN would kill: give scancel of them first",
 					   fsi_str(s->m, n->name));
-	return store(s, n, "DOWN");
+	return store_node_state(s, n, "DOWN");
 }
 
 #define N(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
-/* In the order in which scontrol looks for them. */
-static const struct fsi_edit_word node_words[] = {
-	N("NodeAddr", NULL, fsi_scenario_ignore, 5),
-	N("NodeHostName", NULL, fsi_scenario_ignore, 5),
+/* The keywords of scontrol update NodeName, in the order in which scontrol compares them. */
+static const struct fsi_edit_keyword node_keywords[] = {
+	N("NodeAddr", NULL, fsi_scenario_note_no_effect, 5),
+	N("NodeHostName", NULL, fsi_scenario_note_no_effect, 5),
 	N("ActiveFeatures", "features", NULL, 3),
-	N("CertToken", NULL, fsi_scenario_ignore, 1),
-	N("CpuBind", NULL, fsi_scenario_ignore, 7),
-	N("Extra", NULL, fsi_scenario_ignore, 1),
+	N("CertToken", NULL, fsi_scenario_note_no_effect, 1),
+	N("CpuBind", NULL, fsi_scenario_note_no_effect, 7),
+	N("Extra", NULL, fsi_scenario_note_no_effect, 1),
 	N("Features", "features", NULL, 1),
-	N("AvailableFeatures", NULL, fsi_scenario_ignore, 3),
-	N("Gres", NULL, fsi_scenario_unheeded, 1),
-	N("InstanceId", NULL, fsi_scenario_ignore, 9),
-	N("InstanceType", NULL, fsi_scenario_ignore, 9),
+	N("AvailableFeatures", NULL, fsi_scenario_note_no_effect, 3),
+	N("Gres", NULL, fsi_scenario_note_not_modelled, 1),
+	N("InstanceId", NULL, fsi_scenario_note_no_effect, 9),
+	N("InstanceType", NULL, fsi_scenario_note_no_effect, 9),
 	N("Weight", "weight", NULL, 1),
-	N("Comment", NULL, fsi_scenario_ignore, 2),
-	N("Reason", NULL, fsi_scenario_ignore, 1),
-	N("ResumeAfter", NULL, fsi_scenario_unheeded, 1),
-	N("State", NULL, node_set_state, 1),
-	N("Topology", NULL, fsi_scenario_unheeded, 4),
+	N("Comment", NULL, fsi_scenario_note_no_effect, 2),
+	N("Reason", NULL, fsi_scenario_note_no_effect, 1),
+	N("ResumeAfter", NULL, fsi_scenario_note_not_modelled, 1),
+	N("State", NULL, set_node_state, 1),
+	N("Topology", NULL, fsi_scenario_note_not_modelled, 4),
 };
 
-static int update_one(void *ctx, const char *name, size_t len)
+static int update_one_node(void *ctx, const char *name, size_t len)
 {
-	struct nodes *x = ctx;
+	struct node_update *x = ctx;
 	struct fsi_scenario *s = x->s;
 	const uint32_t id = fsi_intern_find(&s->m->names, name, len);
 	struct fsi_node *n = NULL;
@@ -122,45 +125,46 @@ static int update_one(void *ctx, const char *name, size_t len)
 	if (!n)
 		x->rc = fsi_scenario_refuse(s, "there is no node \"%.*s\"", (int)(len < 60 ? len : 60), name);
 	for (size_t at = x->at; at < s->n && !x->rc; at++) {
-		const struct fsi_edit_word *w;
+		const struct fsi_edit_keyword *w;
 		struct fsi_operand v;
 
-		x->rc = fsi_scenario_word(s, node_words, sizeof(node_words) / sizeof(*node_words), "scontrol update NodeName", s->word[at], &w, &v);
+		x->rc = fsi_scenario_parse_keyword(s, node_keywords, sizeof(node_keywords) / sizeof(*node_keywords),
+						   "scontrol update NodeName", s->words[at], &w, &v);
 		if (!x->rc)
-			x->rc = fsi_scenario_apply(s, FSI_RECORD_NODE, &n->rec, w, v);
+			x->rc = fsi_scenario_apply_keyword(s, FSI_RECORD_NODE, &n->rec, w, v);
 	}
 	return x->rc;
 }
 
 int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 {
-	struct nodes x = { .s = s, .at = at };
+	struct node_update x = { .s = s, .at = at };
 	const int64_t n = fsi_hostlist_count(list, s->m->node.n + 1);
 
 	if (at == s->n)
 		return fsi_scenario_refuse(s, "scontrol update NodeName: nothing to change is named");
 	if (n <= 0 || (uint64_t)n > s->m->node.n)
 		return fsi_scenario_refuse(s, "there are no nodes \"%.60s\"", list);
-	fsi_scenario_note_who(s, FSI_ADMINISTRATOR, 0, 0, "nodes: ");
-	fsi_slurm_forget_all_recorded(s);
-	fsi_hostlist_each(list, (uint64_t)n, update_one, &x);
+	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "nodes: ");
+	fsi_slurm_drop_all_recorded(s);
+	fsi_hostlist_each(list, (uint64_t)n, update_one_node, &x);
 	return x.rc;
 }
 
-/* Nodes of a partition or reservation as commands choose them, and what a partition has with its nodes
- * (src/slurmctld/partition_mgr.c: update_part, build_part_bitmap; src/common/assoc_mgr.c). */
+/* ---- node lists of partitions and reservations, and a partition's totals (src/slurmctld/partition_mgr.c: update_part,
+ * build_part_bitmap; src/common/assoc_mgr.c) */
 
-struct choice {
+struct node_choice {
 	struct fsi_scenario *s;
 	const char *what;
-	bool *has; /* by row of the nodes */
+	bool *has; /* by node row: the node is chosen */
 	bool in;
 	bool refused;
 };
 
-static int choose(void *ctx, const char *name, size_t len)
+static int choose_named_node(void *ctx, const char *name, size_t len)
 {
-	struct choice *c = ctx;
+	struct node_choice *c = ctx;
 	const fs_snapshot *m = c->s->m;
 	const struct fsi_node *n = fsi_node_find(m, fsi_intern_find(&m->names, name, len));
 
@@ -172,8 +176,8 @@ static int choose(void *ctx, const char *name, size_t len)
 	return fsi_scenario_refuse(c->s, "%s: there is no node \"%.*s\"", c->what, (int)(len < 60 ? len : 60), name);
 }
 
-/* The length of the part up to the next comma that is in no brackets. */
-static size_t part(const char *p)
+/* Returns the length up to the next comma outside brackets. */
+static size_t get_part_length(const char *p)
 {
 	size_t n = 0;
 
@@ -182,21 +186,22 @@ static size_t part(const char *p)
 	return n;
 }
 
-/* "n[1-3],-n2": each part adds, or takes away behind a minus or under -=. */
-static int choose_parts(struct choice *c, const struct fsi_operand *v)
+/* Chooses the nodes of a list such as "n[1-3],-n2": each part adds nodes, or removes them after a minus sign or with
+ * -=. */
+static int choose_list_parts(struct node_choice *c, const struct fsi_operand *v)
 {
 	char text[FSI_COMMAND_MAX];
 	int rc = 0;
 
 	for (const char *p = v->text; *p && !rc; p += *p == ',') {
-		const size_t len = part(p);
+		const size_t len = get_part_length(p);
 		const bool minus = *p == '-', sign = minus || *p == '+';
 
 		memcpy(text, p + sign, len - sign);
 		text[len - sign] = '\0';
 		c->in = !minus && v->op != '-';
 		if (*text)
-			rc = fsi_hostlist_each(text, c->s->m->node.n, choose, c);
+			rc = fsi_hostlist_each(text, c->s->m->node.n, choose_named_node, c);
 		if (rc && !c->refused)
 			rc = fsi_scenario_refuse(c->s, "%s: there are no nodes \"%.60s\"", c->what, text);
 		p += len;
@@ -204,7 +209,7 @@ static int choose_parts(struct choice *c, const struct fsi_operand *v)
 	return rc;
 }
 
-static int write_list(struct fsi_scenario *s, const bool *has, uint32_t *out)
+static int join_node_names(struct fsi_scenario *s, const bool *has, uint32_t *out)
 {
 	const fs_snapshot *m = s->m;
 	size_t len = 1;
@@ -230,9 +235,9 @@ static int write_list(struct fsi_scenario *s, const bool *has, uint32_t *out)
 	return *out == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
 }
 
-int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out)
+int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out)
 {
-	struct choice c = { .s = s, .has = calloc(s->m->node.n + 1, sizeof(bool)), .in = true };
+	struct node_choice c = { .s = s, .has = calloc(s->m->node.n + 1, sizeof(bool)), .in = true };
 	const bool all = v.text && fsi_same_any_case(v.text, strlen(v.text), "ALL");
 	const bool adds = v.text && (v.op != '=' || *v.text == '+' || *v.text == '-');
 	int rc = c.has ? 0 : fsi_nomem(s->err);
@@ -240,30 +245,30 @@ int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_ope
 	if (!rc && !v.text)
 		rc = fsi_scenario_refuse(s, "%s needs a value", what);
 	if (!rc && adds)
-		fsi_hostlist_each(fsi_str(s->m, old), s->m->node.n, choose, &c);
+		fsi_hostlist_each(fsi_str(s->m, old), s->m->node.n, choose_named_node, &c);
 	c.what = what;
 	for (size_t i = 0; !rc && all && i < s->m->node.n; i++)
 		c.has[i] = true;
 	if (!rc && !all)
-		rc = choose_parts(&c, &v);
+		rc = choose_list_parts(&c, &v);
 	if (!rc)
-		rc = write_list(s, c.has, out);
+		rc = join_node_names(s, c.has, out);
 	free(c.has);
 	return rc;
 }
 
-/* ---- what a partition then has */
+/* ---- totals of a partition */
 
-struct sums {
+struct partition_totals {
 	struct fsi_scenario *s;
 	struct fsi_partition *p;
-	uint32_t nodes, cpus, set; /* set: TRES together */
+	uint32_t nodes, cpus, set; /* set: sum of the nodes' TRES */
 	bool known;
 };
 
-static int add_node(void *ctx, const char *name, size_t len)
+static int add_node_totals(void *ctx, const char *name, size_t len)
 {
-	struct sums *x = ctx;
+	struct partition_totals *x = ctx;
 	fs_snapshot *m = x->s->m;
 	const uint32_t id = fsi_intern_find(&m->names, name, len);
 
@@ -280,7 +285,8 @@ static int add_node(void *ctx, const char *name, size_t len)
 		for (size_t k = 0; k < n && x->set != FSI_INTERN_FAILED; k++) {
 			const struct fsi_amount own = a[k];
 
-			x->set = fsi_scenario_amount(m, x->set, own.tres, fsi_amount_of(m, x->set, own.tres) + own.n);
+			x->set = fsi_scenario_set_amount(m, x->set, own.tres,
+							 fsi_amount_of(m, x->set, own.tres) + own.n);
 			a = fsi_amounts(m, node->tres, &n);
 		}
 		node->partitions = fsi_scenario_change_list(m, node->partitions, x->p->name, true);
@@ -292,7 +298,7 @@ static int add_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-static int leave_partition(struct fsi_scenario *s, const struct fsi_partition *p)
+static int remove_partition_nodes(struct fsi_scenario *s, const struct fsi_partition *p)
 {
 	for (size_t i = 0; i < s->m->node.n; i++) {
 		struct fsi_node *n = &s->m->node.v[i];
@@ -304,8 +310,9 @@ static int leave_partition(struct fsi_scenario *s, const struct fsi_partition *p
 	return 0;
 }
 
-/* Nodes count as a TRES of their own, and billing is what the weights make of all others. */
-static int put_tres(struct sums *x)
+/* Stores the summed TRES of the partition. Nodes are a TRES of their own; billing is computed from the weights and all
+ * other TRES. */
+static int store_partition_tres(struct partition_totals *x)
 {
 	fs_snapshot *m = x->s->m;
 	const uint32_t node = fsi_name(m, "node");
@@ -314,13 +321,13 @@ static int put_tres(struct sums *x)
 	const struct fsi_amount *a;
 	size_t n;
 
-	x->set = fsi_scenario_amount(m, x->set, node, x->nodes);
+	x->set = fsi_scenario_set_amount(m, x->set, node, x->nodes);
 	if (x->set == FSI_INTERN_FAILED || fsi_billing_init(&b, m, &x->s->arena))
 		return fsi_nomem(x->s->err);
 	a = fsi_amounts(m, x->set, &n);
 	fsi_billing_compute(&b, b.mode, (uint32_t)(x->p - m->partition.v), a, n, &bill);
 	if (b.billing)
-		x->set = fsi_scenario_amount(m, x->set, b.billing, fsi_scenario_billed(bill.rate));
+		x->set = fsi_scenario_set_amount(m, x->set, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 	if (x->set == FSI_INTERN_FAILED)
 		return fsi_nomem(x->s->err);
 	x->p->tres = x->set;
@@ -328,64 +335,64 @@ static int put_tres(struct sums *x)
 	return 0;
 }
 
-/* Sets Nodes= of a partition, which may also add (+=, or +n1) and take away. */
-static FSI_SETTER(fsi_slurm_partition_nodes)
+/* Sets Nodes= of a partition. "+=", "-=" and parts that begin with + or - change the present list. */
+static int set_partition_nodes(FSI_SETTER_ARGS)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
-	struct sums x = { .s = s, .p = p, .known = true };
+	struct partition_totals x = { .s = s, .p = p, .known = true };
 	uint32_t list;
 
 	if (!s->m->node.n)
-		return fsi_scenario_refuse(s, "%s: the snapshot tells no nodes", w->word);
-	if (fsi_slurm_node_list(s, w->word, v, p->nodes, &list) || leave_partition(s, p))
+		return fsi_scenario_refuse(s, "%s: the snapshot tells no nodes", w->keyword);
+	if (fsi_slurm_parse_nodes(s, w->keyword, v, p->nodes, &list) || remove_partition_nodes(s, p))
 		return FS_EUSAGE;
 	p->nodes = list;
 	FSI_SET(p, PARTITION, nodes);
-	if (fsi_hostlist_each(fsi_str(s->m, list), s->m->node.n, add_node, &x))
+	if (fsi_hostlist_each(fsi_str(s->m, list), s->m->node.n, add_node_totals, &x))
 		return FS_ENOMEM;
 	p->total_nodes = x.nodes;
 	p->total_cpus = x.cpus;
 	FSI_SET(p, PARTITION, total_nodes);
 	FSI_SET(p, PARTITION, total_cpus);
-	FSI_FORGET(p, PARTITION, tres);
-	return x.known ? put_tres(&x) : 0;
+	FSI_CLEAR_FIELD(p, PARTITION, tres);
+	return x.known ? store_partition_tres(&x) : 0;
 }
 
-/* scontrol update PartitionName= (src/scontrol/update_part.c; who may: src/slurmctld/proc_req.c:
- * _slurm_rpc_update_partition). */
+/* ---- scontrol update PartitionName= (src/scontrol/update_part.c; permission: src/slurmctld/proc_req.c:
+ * _slurm_rpc_update_partition) */
 
-static FSI_SETTER(partition_set_state)
+static int set_partition_state(FSI_SETTER_ARGS)
 {
 	static const char *const states[] = { "UP", "DOWN", "DRAIN", "INACTIVE" };
 
 	for (size_t i = 0; v.text && i < sizeof(states) / sizeof(*states); i++)
 		if (fsi_same_any_case(v.text, strlen(v.text), states[i]))
-			return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "state",
-						(struct fsi_operand){ '=', states[i] });
+			return fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "state",
+						      (struct fsi_operand){ '=', states[i] });
 	return fsi_scenario_refuse(s, "State: expected UP, DOWN, DRAIN or INACTIVE, got \"%.60s\"", v.text ? v.text : "");
 }
 
-/* Priority= sets both (update_part.c). */
-static FSI_SETTER(set_priority)
+/* Sets both PriorityJobFactor and PriorityTier (update_part.c). */
+static int set_partition_priority(FSI_SETTER_ARGS)
 {
-	const int rc = fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "job_factor", v);
+	const int rc = fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "job_factor", v);
 
-	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "tier", v);
+	return rc ? rc : fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "tier", v);
 }
 
-/* Jobs of the partition are not billed by new weights until their TRES change. */
-static FSI_SETTER(set_weights)
+/* Sets TRESBillingWeights. The partition's jobs are billed with the new weights only when their TRES change. */
+static int set_billing_weights(FSI_SETTER_ARGS)
 {
 	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];
 
 	if (v.text && fsi_tres_weights(s->m, v.text, weights) < 0)
-		return fsi_scenario_refuse(s, "%s: expected weights of TRES that the cluster has, got \"%.60s\"", w->word, v.text);
-	return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "billing_weights", v);
+		return fsi_scenario_refuse(s, "%s: expected weights of TRES that the cluster has, got \"%.60s\"", w->keyword, v.text);
+	return fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "billing_weights", v);
 }
 
-static FSI_SETTER(set_default)
+static int set_default_partition(FSI_SETTER_ARGS)
 {
-	const int rc = fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "is_default", v);
+	const int rc = fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "is_default", v);
 	struct fsi_partition *own = (struct fsi_partition *)(void *)rec;
 
 	for (size_t i = 0; !rc && own->is_default && i < s->m->partition.n; i++)
@@ -394,14 +401,14 @@ static FSI_SETTER(set_default)
 	return rc;
 }
 
-/* "DefCpuPerGPU=4,DefMemPerGPU=12000" */
-static FSI_SETTER(set_defaults)
+/* Parses "DefCpuPerGPU=4,DefMemPerGPU=12000". */
+static int set_job_defaults(FSI_SETTER_ARGS)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
 	struct fsi_job_defaults d;
 
 	if (!v.text || fsi_slurm_job_defaults(v.text, strlen(v.text), &d))
-		return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", w->word,
+		return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", w->keyword,
 					   v.text ? v.text : "");
 	p->cpus_per_gpu = d.cpus_per_gpu;
 	p->mem_per_gpu_mb = d.mem_per_gpu_mb;
@@ -412,53 +419,53 @@ static FSI_SETTER(set_defaults)
 
 #define P(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
-/* In the order in which scontrol looks for them. */
-static const struct fsi_edit_word partition_words[] = {
+/* The keywords of scontrol update PartitionName, in the order in which scontrol compares them. */
+static const struct fsi_edit_keyword partition_keywords[] = {
 	P("MaxTime", "max_time_s", NULL, 4),
-	P("CpuBind", NULL, fsi_scenario_ignore, 7),
+	P("CpuBind", NULL, fsi_scenario_note_no_effect, 7),
 	P("DefaultTime", "default_time_s", NULL, 8),
 	P("MaxCPUsPerNode", "max_cpus_per_node", NULL, 4),
-	P("MaxCPUsPerSocket", NULL, fsi_scenario_unheeded, 4),
+	P("MaxCPUsPerSocket", NULL, fsi_scenario_note_not_modelled, 4),
 	P("MaxNodes", "max_nodes", NULL, 4),
 	P("MinNodes", "min_nodes", NULL, 2),
-	P("Default", NULL, set_default, 7),
-	P("DisableRootJobs", NULL, fsi_scenario_ignore, 1),
+	P("Default", NULL, set_default_partition, 7),
+	P("DisableRootJobs", NULL, fsi_scenario_note_no_effect, 1),
 	P("Exclusive", "oversubscribe", NULL, 9),
 	P("ExclusiveUser", "exclusive_user", NULL, 1),
-	P("ExclusiveTopo", NULL, fsi_scenario_unheeded, 1),
+	P("ExclusiveTopo", NULL, fsi_scenario_note_not_modelled, 1),
 	P("Hidden", "is_hidden", NULL, 1),
 	P("LLN", "least_loaded", NULL, 1),
 	P("RootOnly", "root_only", NULL, 3),
-	P("ReqResv", NULL, fsi_scenario_unheeded, 3),
+	P("ReqResv", NULL, fsi_scenario_note_not_modelled, 3),
 	P("OverSubscribe", "oversubscribe", NULL, 5),
 	P("Shared", "oversubscribe", NULL, 2),
-	P("OverTimeLimit", NULL, fsi_scenario_ignore, 5),
-	P("PowerDownOnIdle", NULL, fsi_scenario_ignore, 1),
+	P("OverTimeLimit", NULL, fsi_scenario_note_no_effect, 5),
+	P("PowerDownOnIdle", NULL, fsi_scenario_note_no_effect, 1),
 	P("PreemptMode", "preempt_mode", NULL, 3),
-	P("Priority", NULL, set_priority, 3),
+	P("Priority", NULL, set_partition_priority, 3),
 	P("PriorityJobFactor", "job_factor", NULL, 9),
 	P("PriorityTier", "tier", NULL, 9),
-	P("State", NULL, partition_set_state, 2),
-	P("Nodes", NULL, fsi_slurm_partition_nodes, 1),
+	P("State", NULL, set_partition_state, 2),
+	P("Nodes", NULL, set_partition_nodes, 1),
 	P("AllowGroups", "allow_groups", NULL, 6),
 	P("AllowAccounts", "allow_accounts", NULL, 6),
 	P("AllowQos", "allow_qos", NULL, 6),
 	P("DenyAccounts", "deny_accounts", NULL, 5),
 	P("DenyQos", "deny_qos", NULL, 5),
-	P("AllocNodes", NULL, fsi_scenario_ignore, 6),
-	P("Alternate", NULL, fsi_scenario_ignore, 3),
-	P("GraceTime", NULL, fsi_scenario_ignore, 5),
-	P("DefMemPerCPU", NULL, fsi_scenario_ignore, 10),
-	P("DefMemPerNode", NULL, fsi_scenario_ignore, 10),
+	P("AllocNodes", NULL, fsi_scenario_note_no_effect, 6),
+	P("Alternate", NULL, fsi_scenario_note_no_effect, 3),
+	P("GraceTime", NULL, fsi_scenario_note_no_effect, 5),
+	P("DefMemPerCPU", NULL, fsi_scenario_note_no_effect, 10),
+	P("DefMemPerNode", NULL, fsi_scenario_note_no_effect, 10),
 	P("MaxMemPerCPU", "max_mem_per_cpu_mb", NULL, 10),
-	P("MaxMemPerNode", NULL, fsi_scenario_unheeded, 10),
+	P("MaxMemPerNode", NULL, fsi_scenario_note_not_modelled, 10),
 	P("QOS", "qos", NULL, 3),
-	P("JobDefaults", NULL, set_defaults, 4),
-	P("Topology", NULL, fsi_scenario_unheeded, 4),
-	P("TRESBillingWeights", NULL, set_weights, 1),
+	P("JobDefaults", NULL, set_job_defaults, 4),
+	P("Topology", NULL, fsi_scenario_note_not_modelled, 4),
+	P("TRESBillingWeights", NULL, set_billing_weights, 1),
 };
 
-static struct fsi_partition *find(fs_snapshot *m, const char *name)
+static struct fsi_partition *find_named_partition(fs_snapshot *m, const char *name)
 {
 	for (size_t i = 0; i < m->partition.n; i++)
 		if (!strcmp(fsi_str(m, m->partition.v[i].name), name))
@@ -468,23 +475,24 @@ static struct fsi_partition *find(fs_snapshot *m, const char *name)
 
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at)
 {
-	struct fsi_partition *p = find(s->m, name);
+	struct fsi_partition *p = find_named_partition(s->m, name);
 	int rc = 0;
 
 	if (!p)
 		return fsi_scenario_refuse(s, "there is no partition \"%.60s\"", name);
 	if (at == s->n)
 		return fsi_scenario_refuse(s, "scontrol update PartitionName: nothing to change is named");
-	fsi_scenario_note_who(s, FSI_ADMINISTRATOR, 0, 0, "partition: ");
-	fsi_slurm_forget_all_recorded(s);
+	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "partition: ");
+	fsi_slurm_drop_all_recorded(s);
 	for (; at < s->n && !rc; at++) {
-		const struct fsi_edit_word *w;
+		const struct fsi_edit_keyword *w;
 		struct fsi_operand v;
 
-		rc = fsi_scenario_word(s, partition_words, sizeof(partition_words) / sizeof(*partition_words), "scontrol update PartitionName",
-				       s->word[at], &w, &v);
+		rc = fsi_scenario_parse_keyword(s, partition_keywords,
+						sizeof(partition_keywords) / sizeof(*partition_keywords),
+						"scontrol update PartitionName", s->words[at], &w, &v);
 		if (!rc)
-			rc = fsi_scenario_apply(s, FSI_RECORD_PARTITION, &p->rec, w, v);
+			rc = fsi_scenario_apply_keyword(s, FSI_RECORD_PARTITION, &p->rec, w, v);
 	}
 	return rc;
 }

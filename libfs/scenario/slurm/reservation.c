@@ -1,5 +1,5 @@
 /* scontrol create, update and delete of reservations (src/scontrol/create_res.c; src/slurmctld/reservation.c:
- * create_resv, update_resv, delete_resv; who may: proc_req.c: _slurm_rpc_resv_create). */
+ * create_resv, update_resv, delete_resv; permission: proc_req.c: _slurm_rpc_resv_create). */
 #include "base/hostlist.h"
 #include "model/find.h"
 #include "scenario/slurm/slurm.h"
@@ -8,43 +8,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { YEAR = 365 * 86400 };
+enum { YEAR_S = 365 * 86400 };
 
-static struct fsi_reservation *reservation_of(struct fsi_rec *rec)
+static struct fsi_reservation *rec_to_reservation(struct fsi_rec *rec)
 {
 	return (struct fsi_reservation *)(void *)rec;
 }
 
-/* ---- its words */
+/* ---- keywords */
 
-static FSI_SETTER(set_start)
+static int set_reservation_start(FSI_SETTER_ARGS)
 {
-	struct fsi_reservation *r = reservation_of(rec);
-	const int64_t long_s = FSI_HAS(r, RESERVATION, end_time) ? r->end_time - r->start_time : 0;
-	const bool begun = FSI_HAS(r, RESERVATION, start_time) && r->start_time <= s->m->info.time;
+	struct fsi_reservation *r = rec_to_reservation(rec);
+	const int64_t duration_s = FSI_HAS(r, RESERVATION, end_time) ? r->end_time - r->start_time : 0;
+	const bool has_begun = FSI_HAS(r, RESERVATION, start_time) && r->start_time <= s->m->info.time;
 
-	if (begun)
-		return fsi_scenario_refuse(s, "%s: the reservation has begun", w->word);
-	if (fsi_scenario_set(s, FSI_RECORD_RESERVATION, rec, w->word, "start_time", v))
+	if (has_begun)
+		return fsi_scenario_refuse(s, "%s: the reservation has begun", w->keyword);
+	if (fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, rec, w->keyword, "start_time", v))
 		return FS_EUSAGE;
 	if (r->start_time < s->m->info.time - 60)
-		return fsi_scenario_refuse(s, "%s: a reservation cannot begin in the past", w->word);
-	if (long_s > 0)
-		r->end_time = r->start_time + long_s;
+		return fsi_scenario_refuse(s, "%s: a reservation cannot begin in the past", w->keyword);
+	if (duration_s > 0)
+		r->end_time = r->start_time + duration_s;
 	return 0;
 }
 
-static FSI_SETTER(set_duration)
+static int set_reservation_duration(FSI_SETTER_ARGS)
 {
-	struct fsi_reservation *r = reservation_of(rec);
+	struct fsi_reservation *r = rec_to_reservation(rec);
 	int64_t by = 0;
 
-	if (!v.text || fsi_scenario_minutes(v.text, &by))
+	if (!v.text || fsi_scenario_parse_minutes(v.text, &by))
 		return fsi_scenario_refuse(
 			s, "%s: expected minutes, hours:minutes:seconds, days-hours or UNLIMITED, got \"%.60s\"",
-			w->word, v.text ? v.text : "");
+			w->keyword, v.text ? v.text : "");
 	if (by == FS_UNLIMITED)
-		by = YEAR;
+		by = YEAR_S;
 	if (v.op == '=')
 		r->end_time = r->start_time + by;
 	else
@@ -55,41 +55,41 @@ static FSI_SETTER(set_duration)
 	return 0;
 }
 
-static FSI_SETTER(set_nodes)
+static int set_reservation_nodes(FSI_SETTER_ARGS)
 {
-	struct fsi_reservation *r = reservation_of(rec);
+	struct fsi_reservation *r = rec_to_reservation(rec);
 	uint32_t list;
 
-	if (fsi_slurm_node_list(s, w->word, v, r->nodes, &list))
+	if (fsi_slurm_parse_nodes(s, w->keyword, v, r->nodes, &list))
 		return FS_EUSAGE;
 	if (!list)
-		return fsi_scenario_refuse(s, "%s: a reservation has at least one node", w->word);
+		return fsi_scenario_refuse(s, "%s: a reservation has at least one node", w->keyword);
 	r->nodes = list;
 	r->node_count = (uint32_t)fsi_hostlist_count(fsi_str(s->m, list), s->m->node.n);
 	FSI_SET(r, RESERVATION, nodes);
 	FSI_SET(r, RESERVATION, node_count);
-	FSI_FORGET(r, RESERVATION, core_count);
-	FSI_FORGET(r, RESERVATION, tres);
+	FSI_CLEAR_FIELD(r, RESERVATION, core_count);
+	FSI_CLEAR_FIELD(r, RESERVATION, tres);
 	return 0;
 }
 
-static FSI_SETTER(choose_nodes)
+static int refuse_node_counts(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
 	return fsi_scenario_refuse(
-		s, "%s: which nodes the controller would choose is not known here; name them with Nodes=", w->word);
+		s, "%s: which nodes the controller would choose is not known here; name them with Nodes=", w->keyword);
 }
 
-static FSI_SETTER(name_groups)
+static int refuse_group_names(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	return fsi_scenario_refuse(s, "%s: who is in a group is not known here; name them with Users=", w->word);
+	return fsi_scenario_refuse(s, "%s: who is in a group is not known here; name them with Users=", w->keyword);
 }
 
-/* Takes the flags that the plan and the queue know by name, and those that change nothing which is computed. */
-static FSI_SETTER(set_flags)
+/* Sets Flags. Accepts the flags that the plan and the queue use, and those that change nothing computed. */
+static int set_reservation_flags(FSI_SETTER_ARGS)
 {
 	static const char *const flags[] = {
 		"ANY_NODES",    "DAILY",      "FLEX",         "HOURLY",
@@ -99,113 +99,114 @@ static FSI_SETTER(set_flags)
 		"USER_DELETE",  "WEEKDAY",    "WEEKEND",      "WEEKLY",
 	};
 	const size_t n = sizeof(flags) / sizeof(*flags);
-	char whole[512] = "";
+	char flag_list[512] = "";
 	int len = 0;
 
 	for (const char *p = v.text ? v.text : ""; *p; p += strspn(p, ",")) {
 		const size_t part = strcspn(p, ","), name = strcspn(p, ",="),
-			     i = fsi_scenario_find(flags, n, sizeof(*flags), p, name);
+			     i = fsi_scenario_find_name(flags, n, sizeof(*flags), p, name);
 
 		if (i == n)
-			return fsi_scenario_refuse(s, "%s: there is no flag \"%.*s\", the nearest is %s", w->word,
+			return fsi_scenario_refuse(s, "%s: there is no flag \"%.*s\", the nearest is %s", w->keyword,
 						   (int)(name < 60 ? name : 60), p,
-						   fsi_scenario_nearest(flags, n, sizeof(*flags), p, name));
-		len += snprintf(whole + len, sizeof(whole) - (size_t)len, "%s%s", len ? "," : "", flags[i]);
-		if (len >= (int)sizeof(whole) - 32)
-			return fsi_scenario_refuse(s, "%s: too many flags", w->word);
+						   fsi_scenario_nearest_name(flags, n, sizeof(*flags), p, name));
+		len += snprintf(flag_list + len, sizeof(flag_list) - (size_t)len, "%s%s", len ? "," : "", flags[i]);
+		if (len >= (int)sizeof(flag_list) - 32)
+			return fsi_scenario_refuse(s, "%s: too many flags", w->keyword);
 		p += part;
 	}
-	v.text = whole;
-	return fsi_scenario_set(s, FSI_RECORD_RESERVATION, rec, w->word, "flags", v);
+	v.text = flag_list;
+	return fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, rec, w->keyword, "flags", v);
 }
 
-static FSI_SETTER(set_partition)
+static int set_reservation_partition(FSI_SETTER_ARGS)
 {
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 
 	if (!name || !fsi_partition_find(s->m, name))
 		return fsi_scenario_refuse(s, "there is no partition \"%.60s\"", v.text ? v.text : "");
-	return fsi_scenario_set(s, FSI_RECORD_RESERVATION, rec, w->word, "partition", v);
+	return fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, rec, w->keyword, "partition", v);
 }
 
 #define R(word, field, set, least) { word, field, FSI_OPERATOR, set, least }
 
-/* In the order in which scontrol looks for them; the name is taken before. */
-static const struct fsi_edit_word words[] = {
-	R("Skip", NULL, fsi_scenario_unheeded, 2),
+/* The keywords of a reservation, in the order in which scontrol compares them; ReservationName is read separately. */
+static const struct fsi_edit_keyword reservation_keywords[] = {
+	R("Skip", NULL, fsi_scenario_note_not_modelled, 2),
 	R("Accounts", "accounts", NULL, 1),
-	R("AllowedPartitions", NULL, fsi_scenario_unheeded, 2),
-	R("Comment", NULL, fsi_scenario_ignore, 3),
-	R("Flags", NULL, set_flags, 2),
-	R("Groups", NULL, name_groups, 1),
+	R("AllowedPartitions", NULL, fsi_scenario_note_not_modelled, 2),
+	R("Comment", NULL, fsi_scenario_note_no_effect, 3),
+	R("Flags", NULL, set_reservation_flags, 2),
+	R("Groups", NULL, refuse_group_names, 1),
 	R("Users", "users", NULL, 1),
-	R("QOS", NULL, fsi_scenario_unheeded, 1),
-	R("BurstBuffer", NULL, fsi_scenario_unheeded, 2),
-	R("StartTime", NULL, set_start, 2),
+	R("QOS", NULL, fsi_scenario_note_not_modelled, 1),
+	R("BurstBuffer", NULL, fsi_scenario_note_not_modelled, 2),
+	R("StartTime", NULL, set_reservation_start, 2),
 	R("EndTime", "end_time", NULL, 1),
-	R("Duration", NULL, set_duration, 1),
-	R("MaxStartDelay", NULL, fsi_scenario_ignore, 2),
-	R("NodeCnt", NULL, choose_nodes, 5),
-	R("NodeCount", NULL, choose_nodes, 5),
-	R("CoreCnt", NULL, choose_nodes, 5),
-	R("CoreCount", NULL, choose_nodes, 5),
-	R("CPUCnt", NULL, choose_nodes, 5),
-	R("CPUCount", NULL, choose_nodes, 5),
-	R("Nodes", NULL, set_nodes, 5),
+	R("Duration", NULL, set_reservation_duration, 1),
+	R("MaxStartDelay", NULL, fsi_scenario_note_no_effect, 2),
+	R("NodeCnt", NULL, refuse_node_counts, 5),
+	R("NodeCount", NULL, refuse_node_counts, 5),
+	R("CoreCnt", NULL, refuse_node_counts, 5),
+	R("CoreCount", NULL, refuse_node_counts, 5),
+	R("CPUCnt", NULL, refuse_node_counts, 5),
+	R("CPUCount", NULL, refuse_node_counts, 5),
+	R("Nodes", NULL, set_reservation_nodes, 5),
 	R("Features", "features", NULL, 2),
 	R("Licenses", "licenses", NULL, 2),
-	R("PartitionName", NULL, set_partition, 1),
-	R("TRES", NULL, choose_nodes, 1),
-	R("TRESPerNode", NULL, choose_nodes, 5),
-	R("Watts", NULL, fsi_scenario_ignore, 1),
+	R("PartitionName", NULL, set_reservation_partition, 1),
+	R("TRES", NULL, refuse_node_counts, 1),
+	R("TRESPerNode", NULL, refuse_node_counts, 5),
+	R("Watts", NULL, fsi_scenario_note_no_effect, 1),
 };
 
-/* ---- what is refused */
+/* ---- checks */
 
-static bool has_flag(const fs_snapshot *m, const struct fsi_reservation *r, const char *flag)
+static bool has_reservation_flag(const fs_snapshot *m, const struct fsi_reservation *r, const char *flag)
 {
 	return fsi_list_has(m, r->flags, flag);
 }
 
-/* The names of its nodes, by number. */
-struct overlap {
+/* The node names of a reservation: has[id of the name]. */
+struct reserved_hosts {
 	const fs_snapshot *m;
 	bool *has;
 };
 
-static int enter(void *ctx, const char *name, size_t len)
+static int mark_host_name(void *ctx, const char *name, size_t len)
 {
-	const struct overlap *x = ctx;
+	const struct reserved_hosts *x = ctx;
 
 	x->has[fsi_intern_find(&x->m->names, name, len)] = true;
 	return 0;
 }
 
-static int meets(void *ctx, const char *name, size_t len)
+static int is_host_marked(void *ctx, const char *name, size_t len)
 {
-	const struct overlap *x = ctx;
+	const struct reserved_hosts *x = ctx;
 	const uint32_t id = fsi_intern_find(&x->m->names, name, len);
 
 	return id && x->has[id];
 }
 
-static bool share_nodes(struct overlap *x, uint32_t list)
+static bool has_shared_nodes(struct reserved_hosts *x, uint32_t list)
 {
-	return list && fsi_hostlist_each(fsi_str(x->m, list), FSI_MAX_HOSTS, meets, x) > 0;
+	return list && fsi_hostlist_each(fsi_str(x->m, list), FSI_MAX_HOSTS, is_host_marked, x) > 0;
 }
 
-/* As _job_overlap: only running jobs count whose limit reaches into it. */
-static int check_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, struct overlap *x)
+/* Refuses a reservation on nodes of a running job whose time limit ends after the reservation's start, like
+ * _job_overlap. */
+static int check_running_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, struct reserved_hosts *x)
 {
 	const fs_snapshot *m = s->m;
 
-	if (has_flag(m, r, "IGNORE_JOBS"))
+	if (has_reservation_flag(m, r, "IGNORE_JOBS"))
 		return 0;
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *j = &m->job.v[i];
 
 		if (j->state == FSI_STATE_RUNNING && j->reservation != r->name &&
-		    (!FSI_HAS(j, JOB, end_time) || j->end_time > r->start_time) && share_nodes(x, j->node_list))
+		    (!FSI_HAS(j, JOB, end_time) || j->end_time > r->start_time) && has_shared_nodes(x, j->node_list))
 			return fsi_scenario_refuse(s,
 				"job %llu may still run there when it begins: give Flags=IGNORE_JOBS, or another time",
 				(unsigned long long)j->id);
@@ -213,38 +214,40 @@ static int check_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, s
 	return 0;
 }
 
-/* As _resv_overlap. */
-static int check_others(struct fsi_scenario *s, const struct fsi_reservation *r, struct overlap *x)
+/* Refuses a reservation that overlaps another one in time and nodes, like _resv_overlap. */
+static int check_other_reservations(struct fsi_scenario *s, const struct fsi_reservation *r, struct reserved_hosts *x)
 {
 	const fs_snapshot *m = s->m;
 
-	for (size_t i = 0; i < m->reservation.n && !has_flag(m, r, "MAINT") && !has_flag(m, r, "OVERLAP"); i++) {
+	for (size_t i = 0;
+	     i < m->reservation.n && !has_reservation_flag(m, r, "MAINT") && !has_reservation_flag(m, r, "OVERLAP");
+	     i++) {
 		const struct fsi_reservation *o = &m->reservation.v[i];
 
-		if (o != r && !has_flag(m, o, "MAINT") && !has_flag(m, o, "OVERLAP") && o->start_time < r->end_time &&
-		    o->end_time > r->start_time && share_nodes(x, o->nodes))
+		if (o != r && !has_reservation_flag(m, o, "MAINT") && !has_reservation_flag(m, o, "OVERLAP") &&
+		    o->start_time < r->end_time && o->end_time > r->start_time && has_shared_nodes(x, o->nodes))
 			return fsi_scenario_refuse(s, "reservation %.60s has nodes of it at that time",
 						   fsi_str(m, o->name));
 	}
 	return 0;
 }
 
-static int check_nodes(struct fsi_scenario *s, const struct fsi_reservation *r)
+static int check_reserved_nodes(struct fsi_scenario *s, const struct fsi_reservation *r)
 {
-	struct overlap x = { s->m, calloc((size_t)s->m->names.count + 1, sizeof(bool)) };
+	struct reserved_hosts x = { s->m, calloc((size_t)s->m->names.count + 1, sizeof(bool)) };
 	int rc = x.has ? 0 : fsi_nomem(s->err);
 
 	if (!rc)
-		fsi_hostlist_each(fsi_str(s->m, r->nodes), FSI_MAX_HOSTS, enter, &x);
+		fsi_hostlist_each(fsi_str(s->m, r->nodes), FSI_MAX_HOSTS, mark_host_name, &x);
 	if (!rc)
-		rc = check_jobs(s, r, &x);
+		rc = check_running_jobs(s, r, &x);
 	if (!rc)
-		rc = check_others(s, r, &x);
+		rc = check_other_reservations(s, r, &x);
 	free(x.has);
 	return rc;
 }
 
-static int check(struct fsi_scenario *s, struct fsi_reservation *r)
+static int check_reservation(struct fsi_scenario *s, struct fsi_reservation *r)
 {
 	const char *state = r->start_time <= s->m->info.time ? "ACTIVE" : "INACTIVE";
 
@@ -254,35 +257,35 @@ static int check(struct fsi_scenario *s, struct fsi_reservation *r)
 		return fsi_scenario_refuse(s, "the reservation would end before it begins");
 	if (!r->users && !r->accounts)
 		return fsi_scenario_refuse(s, "a reservation needs Users or Accounts");
-	if (check_nodes(s, r))
+	if (check_reserved_nodes(s, r))
 		return FS_EUSAGE;
-	fsi_slurm_forget_all_recorded(s);
-	return fsi_scenario_set(s, FSI_RECORD_RESERVATION, &r->rec, "State", "state",
-				(struct fsi_operand){ '=', state });
+	fsi_slurm_drop_all_recorded(s);
+	return fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, &r->rec, "State", "state",
+				      (struct fsi_operand){ '=', state });
 }
 
-/* ---- the commands */
+/* ---- commands */
 
-/* The name of "ReservationName=maint", also with fewer letters of the word. */
-static const char *name_in(const struct fsi_scenario *s, size_t at)
+/* Returns the name in "ReservationName=maint", whose key may be abbreviated; NULL if there is none. */
+static const char *find_name_value(const struct fsi_scenario *s, size_t at)
 {
 	static const char *const key[] = { "ReservationName" };
 
 	for (; at < s->n; at++) {
-		const size_t len = strcspn(s->word[at], "=");
+		const size_t len = strcspn(s->words[at], "=");
 
-		if (s->word[at][len] && !fsi_scenario_find(key, 1, sizeof(*key), s->word[at], len))
-			return s->word[at] + len + 1;
+		if (s->words[at][len] && !fsi_scenario_find_name(key, 1, sizeof(*key), s->words[at], len))
+			return s->words[at] + len + 1;
 	}
 	return NULL;
 }
 
-static bool is_name(const char *word, const char *value)
+static bool is_name_word(const char *word, const char *value)
 {
 	return value && word < value && value == word + strcspn(word, "=") + 1;
 }
 
-static struct fsi_reservation *find(fs_snapshot *m, const char *name)
+static struct fsi_reservation *find_reservation(fs_snapshot *m, const char *name)
 {
 	for (size_t i = 0; name && i < m->reservation.n; i++)
 		if (!strcmp(fsi_str(m, m->reservation.v[i].name), name))
@@ -290,66 +293,68 @@ static struct fsi_reservation *find(fs_snapshot *m, const char *name)
 	return NULL;
 }
 
-static int set_words(struct fsi_scenario *s, struct fsi_reservation *r, size_t at, const char *name)
+static int apply_reservation_words(struct fsi_scenario *s, struct fsi_reservation *r, size_t at, const char *name)
 {
 	int rc = 0;
 
 	for (; at < s->n && !rc; at++) {
-		const struct fsi_edit_word *w;
+		const struct fsi_edit_keyword *w;
 		struct fsi_operand v;
 
-		if (is_name(s->word[at], name))
+		if (is_name_word(s->words[at], name))
 			continue;
-		rc = fsi_scenario_word(s, words, sizeof(words) / sizeof(*words), "a reservation", s->word[at], &w, &v);
+		rc = fsi_scenario_parse_keyword(s, reservation_keywords,
+						sizeof(reservation_keywords) / sizeof(*reservation_keywords),
+						"a reservation", s->words[at], &w, &v);
 		if (!rc)
-			rc = fsi_scenario_apply(s, FSI_RECORD_RESERVATION, &r->rec, w, v);
+			rc = fsi_scenario_apply_keyword(s, FSI_RECORD_RESERVATION, &r->rec, w, v);
 	}
 	return rc;
 }
 
-/* A reservation without nodes has all nodes of its partition. */
-static int default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
+/* Gives a reservation without nodes all nodes of its partition. */
+static int set_default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
 {
 	const struct fsi_partition *p = r->partition ? fsi_partition_find(s->m, r->partition) : NULL;
-	static const struct fsi_edit_word w = { "Nodes", NULL, FSI_OPERATOR, set_nodes, 5 };
+	static const struct fsi_edit_keyword w = { "Nodes", NULL, FSI_OPERATOR, set_reservation_nodes, 5 };
 
 	if (r->nodes)
 		return 0;
 	if (!p || !p->nodes)
 		return fsi_scenario_refuse(s,
 					   "a reservation needs Nodes, or a PartitionName, all of whose nodes it gets");
-	return set_nodes(s, &r->rec, &w, (struct fsi_operand){ '=', fsi_str(s->m, p->nodes) });
+	return set_reservation_nodes(s, &r->rec, &w, (struct fsi_operand){ '=', fsi_str(s->m, p->nodes) });
 }
 
 int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 {
-	const char *name = name_in(s, at);
+	const char *name = find_name_value(s, at);
 	struct fsi_reservation r = { .name = 0 };
 	char own[96];
 
-	if (name && find(s->m, name))
+	if (name && find_reservation(s->m, name))
 		return fsi_scenario_refuse(s, "there is a reservation \"%.60s\" already", name);
-	fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, "reservation: ");
+	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, "reservation: ");
 	snprintf(own, sizeof(own), "%.60s_%zu", s->o->viewer ? s->o->viewer : "root", s->m->reservation.n + 1);
 	r.name = fsi_name(s->m, name && *name ? name : own);
 	if (r.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&s->m->reservation))
 		return fsi_nomem(s->err);
 	FSI_SET(&r, RESERVATION, name);
-	if (set_words(s, &r, at, name) || default_nodes(s, &r) || check(s, &r))
+	if (apply_reservation_words(s, &r, at, name) || set_default_nodes(s, &r) || check_reservation(s, &r))
 		return FS_EUSAGE;
 	s->m->reservation.v[s->m->reservation.n++] = r;
 	return 0;
 }
 
-/* The reservation that the words from `at` on name. Only an operator may change it. NULL: there is none, which is
- * refused. */
-static struct fsi_reservation *named(struct fsi_scenario *s, size_t at)
+/* Returns the reservation that the words from `at` on name, and notes that only an operator may change it. Returns NULL
+ * and sets the error if there is none. */
+static struct fsi_reservation *find_named_reservation(struct fsi_scenario *s, size_t at)
 {
-	const char *name = name_in(s, at);
-	struct fsi_reservation *r = find(s->m, name);
+	const char *name = find_name_value(s, at);
+	struct fsi_reservation *r = find_reservation(s->m, name);
 
 	if (r)
-		fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, "reservation: ");
+		fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, "reservation: ");
 	else
 		fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", name ? name : "");
 	return r;
@@ -357,24 +362,24 @@ static struct fsi_reservation *named(struct fsi_scenario *s, size_t at)
 
 int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at)
 {
-	struct fsi_reservation *r = named(s, at);
+	struct fsi_reservation *r = find_named_reservation(s, at);
 
 	if (!r)
 		return FS_EUSAGE;
-	return set_words(s, r, at, name_in(s, at)) || check(s, r) ? FS_EUSAGE : 0;
+	return apply_reservation_words(s, r, at, find_name_value(s, at)) || check_reservation(s, r) ? FS_EUSAGE : 0;
 }
 
-/* "delete ReservationName=maint", "delete reservation=maint" */
+/* Runs "delete ReservationName=maint" or "delete reservation=maint". */
 int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 {
-	struct fsi_reservation *r = named(s, at);
+	struct fsi_reservation *r = find_named_reservation(s, at);
 
 	if (!r)
 		return FS_EUSAGE;
 	for (size_t i = 0; i < s->m->job.n; i++)
 		if (s->m->job.v[i].reservation == r->name && !fsi_job_finished(&s->m->job.v[i]))
 			return fsi_scenario_refuse(s, "job %llu is in the reservation", (unsigned long long)s->m->job.v[i].id);
-	fsi_slurm_forget_all_recorded(s);
+	fsi_slurm_drop_all_recorded(s);
 	memmove(r, r + 1, (size_t)(s->m->reservation.v + s->m->reservation.n - (r + 1)) * sizeof(*r));
 	s->m->reservation.n--;
 	return 0;

@@ -1,3 +1,4 @@
+/* scontrol hold, uhold, release, requeue, suspend, resume and top, and scancel. */
 #include "model/find.h"
 #include "scenario/slurm/slurm.h"
 
@@ -5,73 +6,74 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* scontrol hold, uhold and release (src/slurmctld/job_mgr.c: _update_job). */
+/* ---- hold, uhold and release (src/slurmctld/job_mgr.c: _update_job) */
 
-static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who who)
+static void note_job_privilege(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_privilege who)
 {
-	fsi_scenario_note_who(s, who, j->user, j->account, fsi_scenario_of_job(s, j));
+	fsi_scenario_note_privilege(s, who, j->user, j->account, fsi_scenario_job_prefix(s, j));
 }
 
-struct hold {
-	const char *reason; /* that the job has then */
+struct hold_request {
+	const char *reason; /* reason of the held job */
 };
 
-/* Sets the job's priority to 0 for that reason. */
-static void slurm_hold_for(struct fsi_scenario *s, struct fsi_job *j, uint32_t reason)
+/* Holds the job: sets its priority to 0 and its reason. */
+static void hold_with_reason(struct fsi_scenario *s, struct fsi_job *j, uint32_t reason)
 {
 	j->reason = reason;
 	FSI_SET(j, JOB, reason);
 	j->priority = 0;
 	FSI_SET(j, JOB, priority);
-	FSI_FORGET(j, JOB, priority_set);
-	FSI_FORGET(j, JOB, eligible_time);
-	fsi_slurm_age(s, j, FSI_AGE_LOST);
-	fsi_slurm_forget_recorded(s, j);
+	FSI_CLEAR_FIELD(j, JOB, priority_set);
+	FSI_CLEAR_FIELD(j, JOB, eligible_time);
+	fsi_slurm_change_age(s, j, FSI_AGE_LOST);
+	fsi_slurm_drop_recorded(s, j);
 }
 
-static int hold_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+static int hold_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	const struct hold *h = ctx;
+	const struct hold_request *h = ctx;
 	const uint32_t reason = fsi_name(s->m, h->reason);
 
 	if (j->state != FSI_STATE_PENDING)
 		return fsi_scenario_refuse(s, "job %llu is not pending", (unsigned long long)j->id);
 	if (reason == FSI_INTERN_FAILED)
 		return fsi_nomem(s->err);
-	only(s, j, FSI_OWNER);
-	slurm_hold_for(s, j, reason);
+	note_job_privilege(s, j, FSI_OWNER);
+	hold_with_reason(s, j, reason);
 	return 0;
 }
 
-static int release_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+static int release_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const bool by_admin = !strncmp(fsi_str(s->m, j->reason), "JobHeldAdmin", strlen("JobHeldAdmin"));
 
 	(void)ctx;
-	if (!fsi_slurm_held(j)) {
-		fsi_scenario_note(s, "%sit is not held", fsi_scenario_of_job(s, j));
+	if (!fsi_slurm_is_held(j)) {
+		fsi_scenario_note(s, "%sit is not held", fsi_scenario_job_prefix(s, j));
 		return 0;
 	}
-	only(s, j, by_admin ? FSI_OPERATOR : FSI_OWNER);
+	note_job_privilege(s, j, by_admin ? FSI_OPERATOR : FSI_OWNER);
 	j->state = FSI_STATE_PENDING;
-	FSI_FORGET(j, JOB, priority);
-	FSI_FORGET(j, JOB, priority_set);
+	FSI_CLEAR_FIELD(j, JOB, priority);
+	FSI_CLEAR_FIELD(j, JOB, priority_set);
 	if (!FSI_HAS(j, JOB, eligible_time) && !j->dependency) {
 		j->eligible_time = s->m->info.time;
 		FSI_SET(j, JOB, eligible_time);
 	}
-	fsi_slurm_age(s, j, FSI_AGE_LOST);
-	fsi_slurm_forget_recorded(s, j);
+	fsi_slurm_change_age(s, j, FSI_AGE_LOST);
+	fsi_slurm_drop_recorded(s, j);
 	return 0;
 }
 
-/* Calls fn for each job that the words from `at` on name: ids between blanks or commas, also as jobid=12. */
-static int slurm_each_word(struct fsi_scenario *s, size_t at, enum fsi_tasks_are tasks, fsi_job_edit_fn fn, void *ctx)
+/* Calls fn for each job named by the words from `at` on: job ids, separated by blanks or commas, also as jobid=12. */
+static int edit_named_jobs(struct fsi_scenario *s, size_t at, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
+			   void *ctx)
 {
 	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
 
 	for (; at < s->n && !rc; at++) {
-		const char *word = s->word[at], *equals = strchr(word, '=');
+		const char *word = s->words[at], *equals = strchr(word, '=');
 		const bool named = equals && fsi_same_any_case(word, (size_t)(equals - word), "JobId");
 
 		rc = fsi_slurm_each_job(s, named ? equals + 1 : word, tasks, fn, ctx);
@@ -79,42 +81,44 @@ static int slurm_each_word(struct fsi_scenario *s, size_t at, enum fsi_tasks_are
 	return rc;
 }
 
-int fsi_slurm_hold(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_hold(struct fsi_scenario *s, size_t at)
 {
-	struct hold h = { fsi_scenario_may(s, FSI_OPERATOR, 0, 0) ? "JobHeldAdmin" : "JobHeldUser" };
+	struct hold_request h = { fsi_scenario_viewer_may(s, FSI_OPERATOR, 0, 0) ? "JobHeldAdmin" : "JobHeldUser" };
 
-	return slurm_each_word(s, at, FSI_TASKS_APART, hold_job, &h);
+	return edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, hold_one_job, &h);
 }
 
-int fsi_slurm_uhold(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_uhold(struct fsi_scenario *s, size_t at)
 {
-	struct hold h = { "JobHeldUser" };
+	struct hold_request h = { "JobHeldUser" };
 
-	return slurm_each_word(s, at, FSI_TASKS_APART, hold_job, &h);
+	return edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, hold_one_job, &h);
 }
 
-int fsi_slurm_release(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_release(struct fsi_scenario *s, size_t at)
 {
-	return slurm_each_word(s, at, FSI_TASKS_APART, release_job, NULL);
+	return edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, release_one_job, NULL);
 }
 
-/* scancel and scontrol requeue (src/slurmctld/job_mgr.c: job_signal_id, _job_requeue_op, batch_requeue_fini). */
+/* ---- scancel and requeue (src/slurmctld/job_mgr.c: job_signal_id, _job_requeue_op, batch_requeue_fini) */
 
-/* Which jobs scancel's options leave (src/scancel/opt.c; scancel.c: _filter_job_records). NULL: any. */
-struct chosen {
+/* The jobs that scancel's options select (src/scancel/opt.c; scancel.c: _filter_job_records). NULL: any. */
+struct scancel_filter {
 	const char *account, *name, *partition, *state, *user;
 };
 
 static const struct {
 	const char *letter, *word;
 	size_t at;
-} options[] = {
-	{ "-A", "--account", offsetof(struct chosen, account) },     { "-n", "--name", offsetof(struct chosen, name) },
-	{ "-p", "--partition", offsetof(struct chosen, partition) }, { "-t", "--state", offsetof(struct chosen, state) },
-	{ "-u", "--user", offsetof(struct chosen, user) },
+} scancel_options[] = {
+	{ "-A", "--account", offsetof(struct scancel_filter, account) },
+	{ "-n", "--name", offsetof(struct scancel_filter, name) },
+	{ "-p", "--partition", offsetof(struct scancel_filter, partition) },
+	{ "-t", "--state", offsetof(struct scancel_filter, state) },
+	{ "-u", "--user", offsetof(struct scancel_filter, user) },
 };
 
-static bool has_state(const struct fsi_job *j, const char *state)
+static bool has_job_state(const struct fsi_job *j, const char *state)
 {
 	static const struct {
 		const char *brief, *word;
@@ -130,81 +134,84 @@ static bool has_state(const struct fsi_job *j, const char *state)
 	return false;
 }
 
-static bool is_chosen(const fs_snapshot *m, const struct fsi_job *j, const struct chosen *c)
+static bool is_selected_job(const fs_snapshot *m, const struct fsi_job *j, const struct scancel_filter *c)
 {
 	return (!c->account || !strcmp(fsi_str(m, j->account), c->account)) &&
 	       (!c->name || !strcmp(fsi_str(m, j->name), c->name)) &&
 	       (!c->partition || fsi_list_has(m, j->partitions, c->partition)) &&
-	       (!c->state || has_state(j, c->state)) &&
+	       (!c->state || has_job_state(j, c->state)) &&
 	       (!c->user || !strcmp(fsi_str(m, j->user), c->user));
 }
 
-static int cancel_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+static int cancel_selected_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	if (fsi_job_finished(j) || !is_chosen(s->m, j, ctx))
+	if (fsi_job_finished(j) || !is_selected_job(s->m, j, ctx))
 		return 0;
-	fsi_scenario_note_who(s, FSI_OWNER, j->user, j->account, fsi_scenario_of_job(s, j));
-	return fsi_scenario_cancel(s, j);
+	fsi_scenario_note_privilege(s, FSI_OWNER, j->user, j->account, fsi_scenario_job_prefix(s, j));
+	return fsi_scenario_cancel_job(s, j);
 }
 
-/* Reads "-u dana", "--user=dana" or "--me", and goes on behind it. */
-static int read_option(struct fsi_scenario *s, size_t *at, struct chosen *c)
+/* Parses "-u dana", "--user=dana" or "--me", and moves *at to the next word. */
+static int parse_scancel_option(struct fsi_scenario *s, size_t *at, struct scancel_filter *c)
 {
-	const char *word = s->word[*at], *value = NULL;
+	const char *word = s->words[*at], *value = NULL;
 
 	if (!strcmp(word, "--me")) {
 		c->user = s->o->viewer ? s->o->viewer : "root";
 		++*at;
 		return 0;
 	}
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		const size_t len = strlen(options[i].word);
-		const bool alone = !strcmp(word, options[i].letter) || !strcmp(word, options[i].word);
+	for (size_t i = 0; i < sizeof(scancel_options) / sizeof(*scancel_options); i++) {
+		const size_t len = strlen(scancel_options[i].word);
+		const bool is_exact =
+			!strcmp(word, scancel_options[i].letter) || !strcmp(word, scancel_options[i].word);
 
-		if (!alone && (strncmp(word, options[i].word, len) != 0 || word[len] != '='))
+		if (!is_exact && (strncmp(word, scancel_options[i].word, len) != 0 || word[len] != '='))
 			continue;
-		value = alone ? (*at + 1 < s->n ? s->word[++*at] : "") : word + len + 1;
+		value = is_exact ? (*at + 1 < s->n ? s->words[++*at] : "") : word + len + 1;
 		if (!*value)
-			return fsi_scenario_refuse(s, "scancel: %s names nothing", options[i].word);
-		memcpy((char *)c + options[i].at, &value, sizeof(value));
+			return fsi_scenario_refuse(s, "scancel: %s names nothing", scancel_options[i].word);
+		memcpy((char *)c + scancel_options[i].at, &value, sizeof(value));
 		++*at;
 		return 0;
 	}
 	return fsi_scenario_refuse(s, "scancel: of the options -A, -n, -p, -t, -u and --me are known here, not %.60s", word);
 }
 
-int fsi_slurm_scancel(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_scancel(struct fsi_scenario *s, size_t at)
 {
 	const size_t first = at;
-	struct chosen c = { 0 };
+	struct scancel_filter c = { 0 };
 	int rc = 0;
 
-	while (at < s->n && s->word[at][0] == '-' && !rc)
-		rc = read_option(s, &at, &c);
+	while (at < s->n && s->words[at][0] == '-' && !rc)
+		rc = parse_scancel_option(s, &at, &c);
 	if (rc || at < s->n || at == first)
-		return rc ? rc : slurm_each_word(s, at, FSI_TASKS_APART, cancel_job, &c);
+		return rc ? rc : edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, cancel_selected_job, &c);
 	for (size_t i = 0; i < s->m->job.n && !rc; i++)
-		rc = cancel_job(s, &s->m->job.v[i], &c);
-	fsi_scenario_close_up(s);
+		rc = cancel_selected_job(s, &s->m->job.v[i], &c);
+	fsi_scenario_remove_cancelled(s);
 	return rc;
 }
 
 /* ---- scontrol requeue */
 
-/* How long a job that is requeued waits at least: until the credentials of its last run are void
- * (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c), unless requeue_delay says it, from 25.11. */
-static int64_t requeue_delay(const fs_snapshot *m)
+/* Returns the minimum wait of a requeued job in seconds: until the credential of its last run is no longer valid
+ * (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From 25.11 on,
+ * SchedulerParameters=requeue_delay replaces it. */
+static int64_t get_requeue_delay(const fs_snapshot *m)
 {
 	static const char key[] = "requeue_delay=";
 	const int64_t credential_s = 120;
 	const char *params = fs_snapshot_config_text(m, "SchedulerParameters");
-	const char *told = params && fs_slurm_has(m->info.version, FS_SLURM_REQUEUE_DELAY) ? strstr(params, key) : NULL;
+	const char *delay =
+		params && fs_slurm_has(m->info.version, FS_SLURM_REQUEUE_DELAY) ? strstr(params, key) : NULL;
 
-	return told ? strtol(told + strlen(key), NULL, 10) : credential_s + 1;
+	return delay ? strtol(delay + strlen(key), NULL, 10) : credential_s + 1;
 }
 
-/* ctx is a bool: is it held then? */
-static int requeue_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+/* Requeues a job. ctx: bool, hold the job afterwards. */
+static int requeue_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const uint32_t held = fsi_name(s->m, "JobHeldUser");
 
@@ -214,65 +221,68 @@ static int requeue_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		return fsi_scenario_refuse(s, "job %llu is pending already", (unsigned long long)j->id);
 	if (fsi_job_finished(j))
 		return fsi_scenario_refuse(s, "job %llu has ended: what it asked for is not known any more", (unsigned long long)j->id);
-	fsi_scenario_note_who(s, FSI_OWNER, j->user, j->account, fsi_scenario_of_job(s, j));
-	fsi_scenario_note(s, "%sit must be a batch job that may be requeued, which is not known here", fsi_scenario_of_job(s, j));
+	fsi_scenario_note_privilege(s, FSI_OWNER, j->user, j->account, fsi_scenario_job_prefix(s, j));
+	fsi_scenario_note(s, "%sit must be a batch job that may be requeued, which is not known here",
+			  fsi_scenario_job_prefix(s, j));
 	if (fsi_scenario_free_nodes(s, j))
 		return FS_ENOMEM;
 	j->state = FSI_STATE_PENDING;
 	j->submit_time = s->m->info.time;
-	j->eligible_time = s->m->info.time + requeue_delay(s->m);
+	j->eligible_time = s->m->info.time + get_requeue_delay(s->m);
 	j->restarts++;
 	FSI_SET(j, JOB, submit_time);
 	FSI_SET(j, JOB, eligible_time);
 	FSI_SET(j, JOB, restarts);
-	FSI_FORGET(j, JOB, accrue_time);
-	FSI_FORGET(j, JOB, accruing);
-	FSI_FORGET(j, JOB, tres_alloc);
-	FSI_FORGET(j, JOB, node_list);
-	FSI_FORGET(j, JOB, looked_at_by);
+	FSI_CLEAR_FIELD(j, JOB, accrue_time);
+	FSI_CLEAR_FIELD(j, JOB, accruing);
+	FSI_CLEAR_FIELD(j, JOB, tres_alloc);
+	FSI_CLEAR_FIELD(j, JOB, node_list);
+	FSI_CLEAR_FIELD(j, JOB, looked_at_by);
 	if (*(const bool *)ctx)
-		slurm_hold_for(s, j, held);
-	fsi_slurm_forget_recorded(s, j);
+		hold_with_reason(s, j, held);
+	fsi_slurm_drop_recorded(s, j);
 	return 0;
 }
 
-int fsi_slurm_requeue(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_requeue(struct fsi_scenario *s, size_t at)
 {
 	bool hold = false;
 
-	return slurm_each_word(s, at, FSI_TASKS_APART, requeue_job, &hold);
+	return edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, requeue_one_job, &hold);
 }
 
-/* "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold) holds the job under that
- * name or the other. */
-int fsi_slurm_requeuehold(struct fsi_scenario *s, size_t at)
+/* Runs "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold). The state of the held job
+ * (JobHeldUser or SpecialExit) makes no difference here. */
+int fsi_slurm_run_requeuehold(struct fsi_scenario *s, size_t at)
 {
 	static const char state[] = "State=SpecialExit";
 	bool hold = true;
 
-	if (at < s->n && fsi_same_any_case(s->word[at], strlen(s->word[at]), state))
+	if (at < s->n && fsi_same_any_case(s->words[at], strlen(s->words[at]), state))
 		at++;
-	return slurm_each_word(s, at, FSI_TASKS_APART, requeue_job, &hold);
+	return edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, requeue_one_job, &hold);
 }
 
-/* scontrol suspend and resume (src/slurmctld/job_mgr.c: job_suspend2, _job_suspend_op). Unless it takes turns with
- * others, a suspended job gives its CPUs to them and keeps the rest of its nodes (select/cons_tres:
- * select_p_job_suspend); its time stands still. */
+/* ---- suspend and resume (src/slurmctld/job_mgr.c: job_suspend2, _job_suspend_op). A suspended job frees its CPUs for
+ * other jobs and keeps its other resources (select/cons_tres: select_p_job_suspend), except with gang scheduling, where
+ * jobs alternate on the CPUs. Its time limit does not run. */
 
-static int refuse(struct fsi_scenario *s, const struct fsi_job *j, const char *why)
+static int refuse_job_state(struct fsi_scenario *s, const struct fsi_job *j, const char *why)
 {
 	return fsi_scenario_refuse(s, "job %llu %s", (unsigned long long)j->id, why);
 }
 
-static int move_cpus(struct fsi_scenario *s, const struct fsi_job *j, bool back)
+static int change_suspended_cpus(struct fsi_scenario *s, const struct fsi_job *j, bool back)
 {
 	const char *mode = fs_snapshot_config_text(s->m, "PreemptMode");
 
-	return mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")) ? 0 : fsi_scenario_move_cpus(s, j, back);
+	return mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")) ? 0
+									 : fsi_scenario_change_node_cpus(s, j, back);
 }
 
-/* Records that the job is suspended or resumed now, after having run so long. -1 without memory. */
-static int note_run(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
+/* Records that the job is suspended or resumed now, and its run time so far (ran, in seconds). Returns -1 if out of
+ * memory. */
+static int record_run_time(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 {
 	if (ran == FS_UNKNOWN || ran > UINT32_MAX) {
 		FSI_CLEAR_RARE(s->m, j, pre_suspend_s);
@@ -284,83 +294,84 @@ static int note_run(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 	return FSI_SET_RARE(s->m, j, pre_suspend_s, (uint32_t)ran);
 }
 
-static int stop_clock(struct fsi_scenario *s, struct fsi_job *j)
+static int stop_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 {
-	return note_run(s, j, fsi_job_ran_s(s->m, j));
+	return record_run_time(s, j, fsi_job_ran_s(s->m, j));
 }
 
-/* The rest of the time limit runs from now on. */
-static int start_clock(struct fsi_scenario *s, struct fsi_job *j)
+/* Moves the end time of a resumed job: the rest of its time limit begins now. */
+static int start_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 {
 	const int64_t ran = fsi_job_ran_s(s->m, j);
 
 	if (ran == FS_UNKNOWN)
 		fsi_scenario_note(s,
 				  "%sits end is later than is shown by the time that it stood still, which is not known here",
-				  fsi_scenario_of_job(s, j));
+				  fsi_scenario_job_prefix(s, j));
 	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		FSI_PUT(j, JOB, end_time, s->m->info.time + j->time_limit_s - ran);
-	return note_run(s, j, ran);
+	return record_run_time(s, j, ran);
 }
 
-static int suspend_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+static int suspend_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	(void)ctx;
 	if (j->state != FSI_STATE_RUNNING)
-		return refuse(s, j, "does not run");
-	fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, fsi_scenario_of_job(s, j));
+		return refuse_job_state(s, j, "does not run");
+	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, fsi_scenario_job_prefix(s, j));
 	fsi_scenario_note(s, "%sits time stands still: until it is resumed its end is later than is shown",
-			  fsi_scenario_of_job(s, j));
-	if (stop_clock(s, j))
+			  fsi_scenario_job_prefix(s, j));
+	if (stop_limit_clock(s, j))
 		return fsi_nomem(s->err);
 	j->state = FSI_STATE_SUSPENDED;
 	j->priority = 0;
 	FSI_SET(j, JOB, priority);
-	fsi_slurm_forget_all_recorded(s);
-	return move_cpus(s, j, false);
+	fsi_slurm_drop_all_recorded(s);
+	return change_suspended_cpus(s, j, false);
 }
 
-static int resume_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+static int resume_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	(void)ctx;
 	if (j->state != FSI_STATE_SUSPENDED)
-		return refuse(s, j, "is not suspended");
-	fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, fsi_scenario_of_job(s, j));
-	if (start_clock(s, j))
+		return refuse_job_state(s, j, "is not suspended");
+	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, fsi_scenario_job_prefix(s, j));
+	if (start_limit_clock(s, j))
 		return fsi_nomem(s->err);
 	j->state = FSI_STATE_RUNNING;
-	FSI_FORGET(j, JOB, priority);
-	fsi_slurm_forget_all_recorded(s);
-	return move_cpus(s, j, true);
+	FSI_CLEAR_FIELD(j, JOB, priority);
+	fsi_slurm_drop_all_recorded(s);
+	return change_suspended_cpus(s, j, true);
 }
 
-int fsi_slurm_suspend(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_suspend(struct fsi_scenario *s, size_t at)
 {
-	return slurm_each_word(s, at, FSI_TASKS_APART, suspend_job, NULL);
+	return edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, suspend_one_job, NULL);
 }
 
-int fsi_slurm_resume(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_resume(struct fsi_scenario *s, size_t at)
 {
-	return slurm_each_word(s, at, FSI_TASKS_APART, resume_job, NULL);
+	return edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, resume_one_job, NULL);
 }
 
-/* scontrol top (src/slurmctld/job_mgr.c: job_set_top, _set_top). */
+/* ---- top (src/slurmctld/job_mgr.c: job_set_top, _set_top) */
 
-enum { MAX_TOP = 512 };
+enum { MAX_TOP_JOBS = 512 };
 
-struct top {
+struct top_request {
 	struct fsi_scenario *s;
-	struct fsi_job *job[MAX_TOP]; /* as they are named */
+	struct fsi_job *job[MAX_TOP_JOBS]; /* the jobs named by the command, in its order */
 	size_t n;
-	/* those they may change places with, in the order of the controller's list, which is by id */
-	struct fsi_job **other;
-	size_t nother;
-	uint32_t *priority; /* of all of them, highest first */
+	/* the user's other jobs that may exchange priorities with the named jobs, in the order of the controller's list
+	 * (by id) */
+	struct fsi_job **other_jobs;
+	size_t other_count;
+	uint32_t *priority; /* priorities of the named jobs and of the other jobs, highest first */
 };
 
-static int add_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	struct top *t = ctx;
+	struct top_request *t = ctx;
 	size_t n;
 
 	(void)s;
@@ -369,7 +380,7 @@ static int add_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		return fsi_scenario_refuse(t->s, "job %llu is not pending", (unsigned long long)j->id);
 	if (n > 1)
 		return fsi_scenario_refuse(t->s, "job %llu asks for several partitions: it cannot be moved to the top", (unsigned long long)j->id);
-	if (fsi_slurm_held(j))
+	if (fsi_slurm_is_held(j))
 		return fsi_scenario_refuse(t->s, "job %llu is held", (unsigned long long)j->id);
 	if (!FSI_HAS(j, JOB, priority))
 		return fsi_scenario_refuse(t->s, "the priority that the scheduler holds of job %llu is not known",
@@ -377,14 +388,15 @@ static int add_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	for (size_t i = 0; i < t->n; i++)
 		if (t->job[i] == j)
 			return 0;
-	if (t->n == MAX_TOP)
-		return fsi_scenario_refuse(t->s, "more than %d jobs", MAX_TOP);
+	if (t->n == MAX_TOP_JOBS)
+		return fsi_scenario_refuse(t->s, "more than %d jobs", MAX_TOP_JOBS);
 	t->job[t->n++] = j;
 	return 0;
 }
 
-/* Is it a job of the same user, association, partition and QOS, which a lower priority would not hold? */
-static bool is_other(const struct top *t, const struct fsi_job *j)
+/* Returns true if the job has the same user, association, partition and QOS as the moved jobs, and its priority can be
+ * lowered without holding it. */
+static bool is_exchangeable_job(const struct top_request *t, const struct fsi_job *j)
 {
 	const struct fsi_job *first = t->job[0];
 	size_t n;
@@ -398,7 +410,7 @@ static bool is_other(const struct top *t, const struct fsi_job *j)
 	       j->partitions == first->partitions && j->qos == first->qos && j->user == first->user;
 }
 
-static int highest_first(const void *a, const void *b, const void *ctx)
+static int compare_priorities(const void *a, const void *b, const void *ctx)
 {
 	uint32_t x, y;
 
@@ -408,27 +420,28 @@ static int highest_first(const void *a, const void *b, const void *ctx)
 	return x == y ? 0 : x > y ? -1 : 1;
 }
 
-static int find_others(struct top *t)
+static int find_other_jobs(struct top_request *t)
 {
 	fs_snapshot *m = t->s->m;
 
-	t->other = fsi_arena_array(&t->s->arena, m->job.n + 1, sizeof(struct fsi_job *));
+	t->other_jobs = fsi_arena_array(&t->s->arena, m->job.n + 1, sizeof(struct fsi_job *));
 	t->priority = fsi_arena_array(&t->s->arena, m->job.n + 1, sizeof(*t->priority));
-	if (!t->other || !t->priority)
+	if (!t->other_jobs || !t->priority)
 		return fsi_nomem(t->s->err);
 	for (size_t i = 0; i < t->n; i++)
 		t->priority[i] = t->job[i]->priority;
 	for (size_t i = 0; i < m->job.n; i++)
-		if (is_other(t, &m->job.v[i])) {
-			t->priority[t->n + t->nother] = m->job.v[i].priority;
-			t->other[t->nother++] = &m->job.v[i];
+		if (is_exchangeable_job(t, &m->job.v[i])) {
+			t->priority[t->n + t->other_count] = m->job.v[i].priority;
+			t->other_jobs[t->other_count++] = &m->job.v[i];
 		}
-	return fs_sort(t->priority, t->n + t->nother, sizeof(*t->priority), highest_first, NULL) ? fsi_nomem(t->s->err)
-												 : 0;
+	return fs_sort(t->priority, t->n + t->other_count, sizeof(*t->priority), compare_priorities, NULL)
+		       ? fsi_nomem(t->s->err)
+		       : 0;
 }
 
-/* Moves the job's priority by so much, and its nice value against it. */
-static void move(struct top *t, struct fsi_job *j, int64_t by)
+/* Adds `by` to the job's priority, and subtracts `by` from its nice value. */
+static void change_job_priority(struct top_request *t, struct fsi_job *j, int64_t by)
 {
 	const int64_t priority = (int64_t)j->priority + by;
 
@@ -436,10 +449,10 @@ static void move(struct top *t, struct fsi_job *j, int64_t by)
 	FSI_SET(j, JOB, nice);
 	if (FSI_HAS(j, JOB, priority_set) && j->priority_set)
 		j->priority = j->priority_set = (uint32_t)priority;
-	fsi_slurm_forget_recorded(t->s, j);
+	fsi_slurm_drop_recorded(t->s, j);
 }
 
-static void change_places(struct top *t)
+static void exchange_priorities(struct top_request *t)
 {
 	int64_t total = 0, last = 0;
 
@@ -451,38 +464,38 @@ static void change_places(struct top *t)
 		last = next;
 		by = next - t->job[i]->priority;
 		total += by;
-		move(t, t->job[i], by);
+		change_job_priority(t, t->job[i], by);
 	}
-	for (size_t i = 0; i < t->nother; i++) {
-		const int64_t was = t->other[i]->priority;
-		int64_t less = total / (int64_t)(t->nother - i);
+	for (size_t i = 0; i < t->other_count; i++) {
+		const int64_t was = t->other_jobs[i]->priority;
+		int64_t less = total / (int64_t)(t->other_count - i);
 
 		if (was - less >= last)
 			less = was - (last - 1);
 		total -= less;
-		move(t, t->other[i], -less);
+		change_job_priority(t, t->other_jobs[i], -less);
 	}
 }
 
-bool fsi_slurm_users_top(const fs_snapshot *m)
+bool fsi_slurm_has_user_top(const fs_snapshot *m)
 {
 	const char *params = fs_snapshot_config_text(m, "SchedulerParameters");
 
 	return params && strstr(params, "enable_user_top");
 }
 
-int fsi_slurm_top(struct fsi_scenario *s, size_t at)
+int fsi_slurm_run_top(struct fsi_scenario *s, size_t at)
 {
-	struct top t = { .s = s };
-	int rc = slurm_each_word(s, at, FSI_TASKS_TOGETHER, add_job, &t);
+	struct top_request t = { .s = s };
+	int rc = edit_named_jobs(s, at, FSI_TASKS_UNSPLIT, add_top_job, &t);
 
 	if (!rc)
-		rc = find_others(&t);
+		rc = find_other_jobs(&t);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < t.n; i++)
-		fsi_scenario_note_who(s, fsi_slurm_users_top(s->m) ? FSI_OWNER : FSI_OPERATOR, t.job[i]->user, 0,
-				      fsi_scenario_of_job(s, t.job[i]));
-	change_places(&t);
+		fsi_scenario_note_privilege(s, fsi_slurm_has_user_top(s->m) ? FSI_OWNER : FSI_OPERATOR, t.job[i]->user,
+					    0, fsi_scenario_job_prefix(s, t.job[i]));
+	exchange_priorities(&t);
 	return 0;
 }

@@ -1,3 +1,5 @@
+/* Dispatches Slurm commands by their first word, applies lines of slurm.conf, and has Slurm's command texts for
+ * advice. */
 #include "scenario/slurm/slurm.h"
 
 #include "base/num.h"
@@ -10,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A line of slurm.conf, which the controller reads again at scontrol reconfigure. */
+/* ---- a line of slurm.conf, read again by scontrol reconfigure */
 
-static int config_words(struct fsi_scenario *s, const char *text, int64_t *out)
+static int intern_config_words(struct fsi_scenario *s, const char *text, int64_t *out)
 {
 	uint32_t list = 0;
 
@@ -29,11 +31,12 @@ static int config_words(struct fsi_scenario *s, const char *text, int64_t *out)
 	return 0;
 }
 
-static int integer(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const char *text, int64_t *out)
+static int parse_config_integer(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const char *text,
+				int64_t *out)
 {
 	uint64_t n;
 
-	if (to->kind == FSI_SETTING_SECONDS && !fsi_scenario_minutes(text, out) && *out != FS_UNLIMITED)
+	if (to->kind == FSI_SETTING_SECONDS && !fsi_scenario_parse_minutes(text, out) && *out != FS_UNLIMITED)
 		return 0;
 	if (to->kind == FSI_SETTING_SECONDS || fsi_parse_u64(text, strlen(text), &n) || n > UINT32_MAX)
 		return fsi_scenario_refuse(s, "%s: expected %s, got \"%.60s\"", to->name,
@@ -42,28 +45,29 @@ static int integer(struct fsi_scenario *s, const struct fsi_slurm_setting *to, c
 	return 0;
 }
 
-/* The size factor that was captured tells for how many CPUs a job counts; where small jobs go first, it is 1 less that
- * (priority_multifactor.c: set_priority_factors). */
-static int turn_sizes(struct fsi_scenario *s, bool small, bool timed)
+/* Adapts the captured size factors to a changed PriorityFavorSmall or SMALL_RELATIVE_TO_TIME. The CPUs that a job
+ * counts for are derived from its captured size factor. PriorityFavorSmall turns the factor into 1 - factor
+ * (priority_multifactor.c: set_priority_factors); with SMALL_RELATIVE_TO_TIME changed, the factor is unknown. */
+static int adapt_size_factors(struct fsi_scenario *s, bool small, bool timed)
 {
 	fs_snapshot *m = s->m;
-	const bool turned = small != fsi_config_yes(m, "PriorityFavorSmall");
-	const bool other = timed != fsi_config_lists(m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
+	const bool is_order_changed = small != fsi_config_yes(m, "PriorityFavorSmall");
+	const bool is_basis_changed = timed != fsi_config_lists(m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		struct fsi_job *j = &m->job.v[i];
 
 		if (!FSI_HAS(j, JOB, size_factor))
 			continue;
-		if (other)
+		if (is_basis_changed)
 			FSI_CLEAR_RARE(m, j, size_factor);
-		else if (turned && FSI_SET_RARE(m, j, size_factor, 1 - fsi_job_rare(m, j)->size_factor))
+		else if (is_order_changed && FSI_SET_RARE(m, j, size_factor, 1 - fsi_job_rare(m, j)->size_factor))
 			return fsi_nomem(s->err);
 	}
 	return 0;
 }
 
-static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const char *text)
+static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const char *text)
 {
 	struct fsi_config_entry value = { .kind = FSI_CONFIG_STR }, *e;
 	struct fsi_job_defaults defaults;
@@ -73,7 +77,7 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 	case FSI_SETTING_INTEGER:
 	case FSI_SETTING_SECONDS:
 		value.kind = FSI_CONFIG_INT;
-		rc = integer(s, to, text, &value.i);
+		rc = parse_config_integer(s, to, text, &value.i);
 		break;
 	case FSI_SETTING_YES_NO:
 		value.kind = FSI_CONFIG_BOOL;
@@ -83,9 +87,9 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 		break;
 	case FSI_SETTING_WORDS:
 		value.kind = FSI_CONFIG_LIST;
-		rc = config_words(s, text, &value.i);
+		rc = intern_config_words(s, text, &value.i);
 		break;
-	case FSI_SETTING_MOMENT: /* the controller's own, not of its configuration */
+	case FSI_SETTING_MOMENT: /* a time the controller computes; not part of its configuration */
 		return fsi_scenario_refuse(s, "%s is not set", to->name);
 	case FSI_SETTING_TEXT:
 		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_job_defaults(text, strlen(text), &defaults))
@@ -104,125 +108,129 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 	return 0;
 }
 
-/* Is it a parameter that the controller has and no command computes with? */
-static bool is_idle(const char *text, size_t len)
+/* Returns true if the text names a parameter of slurm.conf that no computation uses. */
+static bool is_unused_parameter(const char *text, size_t len)
 {
 	const struct fsi_slurm_setting *const idle = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
-	const size_t n = FSI_SETTINGS - FSI_SETTINGS_COMPUTED, i = fsi_scenario_find(idle, n, sizeof(*idle), text, len);
+	const size_t n = FSI_SETTINGS - FSI_SETTINGS_COMPUTED,
+		     i = fsi_scenario_find_name(idle, n, sizeof(*idle), text, len);
 
 	return i < n && idle[i].kind != FSI_SETTING_MOMENT;
 }
 
-/* Does the word name a setting in full, with "=", which is no word of scontrol update job? */
-static bool slurm_sets(const char *word)
+/* Returns true if the word is "name=..." with the full name of a parameter of slurm.conf and is not a keyword of
+ * scontrol update job. */
+static bool is_config_setting(const char *word)
 {
 	const size_t len = strcspn(word, "=");
 	size_t i = 0;
 
 	while (i < FSI_SETTINGS && !fsi_same_any_case(word, len, fsi_slurm_settings[i].name))
 		i++;
-	return i < FSI_SETTINGS && !fsi_slurm_job_word(word, len);
+	return i < FSI_SETTINGS && !fsi_slurm_is_job_keyword(word, len);
 }
 
-/* Changes a line of slurm.conf, "PriorityWeightAge=0" in s->word[0]. */
-static int fsi_slurm_setting(struct fsi_scenario *s)
+/* Applies the line of slurm.conf in s->words[0], such as "PriorityWeightAge=0". */
+static int apply_config_setting(struct fsi_scenario *s)
 {
 	const struct fsi_slurm_setting *const all = fsi_slurm_settings;
-	const char *text = s->word[0];
-	const size_t n = FSI_SETTINGS_COMPUTED, len = strcspn(text, "="), i = fsi_scenario_find(all, n, sizeof(*all), text, len);
+	const char *text = s->words[0];
+	const size_t n = FSI_SETTINGS_COMPUTED, len = strcspn(text, "="),
+		     i = fsi_scenario_find_name(all, n, sizeof(*all), text, len);
 
 	if (s->n > 1)
-		return fsi_scenario_refuse(s, "one setting at a time: \"%.60s\" is one too many", s->word[1]);
-	if (i == n && !is_idle(text, len))
+		return fsi_scenario_refuse(s, "one setting at a time: \"%.60s\" is one too many", s->words[1]);
+	if (i == n && !is_unused_parameter(text, len))
 		return fsi_scenario_refuse(s, "no setting \"%.*s\" changes what is computed; the nearest is %s",
 					   (int)(len < 60 ? len : 60), text,
-					   fsi_scenario_nearest(all, n, sizeof(*all), text, len));
-	fsi_scenario_note_who(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
+					   fsi_scenario_nearest_name(all, n, sizeof(*all), text, len));
+	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
 	if (i == n) {
 		fsi_scenario_note(s, "slurm.conf: %.*s changes nothing that is computed", (int)(len < 60 ? len : 60), text);
 		return 0;
 	}
-	fsi_slurm_forget_all_recorded(s);
+	fsi_slurm_drop_all_recorded(s);
 	const bool small = fsi_config_yes(s->m, "PriorityFavorSmall");
 	const bool timed = fsi_config_lists(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
-	const int rc = set(s, &all[i], text + len + 1);
+	const int rc = set_config_value(s, &all[i], text + len + 1);
 
-	return rc ? rc : turn_sizes(s, small, timed);
+	return rc ? rc : adapt_size_factors(s, small, timed);
 }
 
-/* Slurm's commands by their first words. */
+/* ---- commands by their first word */
 
-static bool names(const char *word, const char *key)
+static bool is_key_word(const char *word, const char *key)
 {
 	const size_t len = strlen(key);
 
 	return strlen(word) > len && word[len] == '=' && fsi_same_any_case(word, len, key);
 }
 
-static bool names_machine(const char *word)
+static bool is_machine_word(const char *word)
 {
-	return names(word, "PartitionName") || names(word, "NodeName");
+	return is_key_word(word, "PartitionName") || is_key_word(word, "NodeName");
 }
 
-/* "PartitionName=p Key=value", as scontrol has it after update, and a line of slurm.conf. */
-static int update_machine(struct fsi_scenario *s, size_t at)
+/* Applies "PartitionName=p Key=value" or "NodeName=n Key=value", as a line of slurm.conf or after scontrol update. */
+static int update_named_machine(struct fsi_scenario *s, size_t at)
 {
-	const char *word = s->word[at], *name = strchr(word, '=') + 1;
+	const char *word = s->words[at], *name = strchr(word, '=') + 1;
 
-	return names(word, "NodeName") ? fsi_slurm_update_nodes(s, name, at + 1)
+	return is_key_word(word, "NodeName") ? fsi_slurm_update_nodes(s, name, at + 1)
 				       : fsi_slurm_update_partition(s, name, at + 1);
 }
 
-/* "ReservationName=maint", "reservation" before other words. */
-static bool is_reservation(const char *word)
+/* Returns true for "ReservationName=maint", and for "reservation" alone. */
+static bool is_reservation_word(const char *word)
 {
 	static const char *const key[] = { "ReservationName" };
 
-	return !fsi_scenario_find(key, 1, sizeof(*key), word, strcspn(word, "="));
+	return !fsi_scenario_find_name(key, 1, sizeof(*key), word, strcspn(word, "="));
 }
 
-/* "create reservation Key=value...", "create ReservationName=maint Key=value..."; delete likewise. */
-static int create(struct fsi_scenario *s, size_t at)
+/* Runs "create reservation Key=value..." or "create ReservationName=maint Key=value...". */
+static int run_scontrol_create(struct fsi_scenario *s, size_t at)
 {
-	if (at < s->n && is_reservation(s->word[at]))
-		return fsi_slurm_create_reservation(s, at + !strchr(s->word[at], '='));
-	return fsi_scenario_refuse(s, "scontrol create makes reservations here, not \"%.60s\"", at < s->n ? s->word[at] : "");
+	if (at < s->n && is_reservation_word(s->words[at]))
+		return fsi_slurm_create_reservation(s, at + !strchr(s->words[at], '='));
+	return fsi_scenario_refuse(s, "scontrol create makes reservations here, not \"%.60s\"", at < s->n ? s->words[at] : "");
 }
 
-static int delete(struct fsi_scenario *s, size_t at)
+static int run_scontrol_delete(struct fsi_scenario *s, size_t at)
 {
-	if (at < s->n && is_reservation(s->word[at]))
+	if (at < s->n && is_reservation_word(s->words[at]))
 		return fsi_slurm_delete_reservation(s, at);
-	return fsi_scenario_refuse(s, "scontrol delete takes ReservationName=NAME here, not \"%.60s\"", at < s->n ? s->word[at] : "");
+	return fsi_scenario_refuse(s, "scontrol delete takes ReservationName=NAME here, not \"%.60s\"", at < s->n ? s->words[at] : "");
 }
 
-/* The word from `at` on that names a record of the kind. A word without = has its value in the next one. */
-static size_t named_by(const struct fsi_scenario *s, size_t at, const char *kind)
+/* Returns the index of the word from `at` on whose key is `kind`; s->n if there is none. The value of a key without "="
+ * is the next word. */
+static size_t find_kind_word(const struct fsi_scenario *s, size_t at, const char *kind)
 {
 	for (; at < s->n; at++) {
-		const size_t len = strcspn(s->word[at], "=");
+		const size_t len = strcspn(s->words[at], "=");
 
-		if (!fsi_scenario_find(&kind, 1, sizeof(kind), s->word[at], len))
+		if (!fsi_scenario_find_name(&kind, 1, sizeof(kind), s->words[at], len))
 			return at;
-		at += !s->word[at][len];
+		at += !s->words[at][len];
 	}
 	return s->n;
 }
 
-/* Takes the word out of the command, and gives its value. */
-static const char *take_out(struct fsi_scenario *s, size_t at)
+/* Removes the word at `at` and its value from the command. Returns the value. */
+static const char *remove_word_value(struct fsi_scenario *s, size_t at)
 {
-	const char *equals = strchr(s->word[at], '='), *value = equals ? equals + 1 : at + 1 < s->n ? s->word[at + 1] : "";
+	const char *equals = strchr(s->words[at], '='), *value = equals ? equals + 1 : at + 1 < s->n ? s->words[at + 1] : "";
 	const size_t n = equals || at + 1 == s->n ? 1 : 2;
 
 	s->n -= n;
-	memmove(&s->word[at], &s->word[at + n], (s->n - at + 1) * sizeof(*s->word));
+	memmove(&s->words[at], &s->words[at + n], (s->n - at + 1) * sizeof(*s->words));
 	return value;
 }
 
-/* "job 12 Key=value", "Key=value JobId=12": what is updated may be named anywhere, a job before a reservation and that
- * before the others (src/scontrol/scontrol.c: _update_it). */
-static int update(struct fsi_scenario *s, size_t at)
+/* Runs scontrol update: "job 12 Key=value" or "Key=value JobId=12". The object may be named by any word; a job is
+ * looked for first, then a reservation, then nodes and partitions (src/scontrol/scontrol.c: _update_it). */
+static int run_scontrol_update(struct fsi_scenario *s, size_t at)
 {
 	static const struct {
 		const char *name;
@@ -233,102 +241,100 @@ static int update(struct fsi_scenario *s, size_t at)
 		      { "PartitionName", fsi_slurm_update_partition } };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		const size_t found = named_by(s, at, kinds[i].name);
+		const size_t word_at = find_kind_word(s, at, kinds[i].name);
 
-		if (found < s->n)
-			return kinds[i].run ? kinds[i].run(s, take_out(s, found), at)
+		if (word_at < s->n)
+			return kinds[i].run ? kinds[i].run(s, remove_word_value(s, word_at), at)
 					    : fsi_slurm_update_reservation(s, at);
 	}
 	return fsi_scenario_refuse(s, "scontrol update takes job ID, JobId=ID, PartitionName=NAME, NodeName=LIST or ReservationName=NAME here, not \"%.60s\"",
-				   at < s->n ? s->word[at] : "");
+				   at < s->n ? s->words[at] : "");
 }
 
-static int scontrol(struct fsi_scenario *s, size_t at)
+static int run_scontrol_verb(struct fsi_scenario *s, size_t at)
 {
 	static const struct fsi_verb verbs[] = {
-		{ "create", create },
-		{ "delete", delete },
-		{ "hold", fsi_slurm_hold },
-		{ "release", fsi_slurm_release },
-		{ "requeue", fsi_slurm_requeue },
-		{ "requeuehold", fsi_slurm_requeuehold },
-		{ "resume", fsi_slurm_resume },
-		{ "suspend", fsi_slurm_suspend },
-		{ "top", fsi_slurm_top },
-		{ "uhold", fsi_slurm_uhold },
-		{ "update", update },
+		{ "create", run_scontrol_create },    { "delete", run_scontrol_delete },
+		{ "hold", fsi_slurm_run_hold },       { "release", fsi_slurm_run_release },
+		{ "requeue", fsi_slurm_run_requeue }, { "requeuehold", fsi_slurm_run_requeuehold },
+		{ "resume", fsi_slurm_run_resume },   { "suspend", fsi_slurm_run_suspend },
+		{ "top", fsi_slurm_run_top },         { "uhold", fsi_slurm_run_uhold },
+		{ "update", run_scontrol_update },
 	};
 
-	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "scontrol", at);
+	return fsi_scenario_run_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "scontrol", at);
 }
 
-static const struct fsi_verb commands[] = {
-	{ "sacctmgr", fsi_slurm_sacctmgr },
-	{ "sbatch", fsi_slurm_sbatch },
-	{ "scancel", fsi_slurm_scancel },
-	{ "scontrol", scontrol },
+static const struct fsi_verb slurm_commands[] = {
+	{ "sacctmgr", fsi_slurm_run_sacctmgr },
+	{ "sbatch", fsi_slurm_run_sbatch },
+	{ "scancel", fsi_slurm_run_scancel },
+	{ "scontrol", run_scontrol_verb },
 };
-enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
+enum { SLURM_COMMAND_COUNT = sizeof(slurm_commands) / sizeof(*slurm_commands) };
 
 bool fsi_slurm_begins_command(const char *word)
 {
 	const size_t len = strlen(word);
 
 	if (strchr(word, '='))
-		return names_machine(word) || slurm_sets(word);
-	return fsi_scenario_find(commands, COMMANDS, sizeof(*commands), word, len) < COMMANDS;
+		return is_machine_word(word) || is_config_setting(word);
+	return fsi_scenario_find_name(slurm_commands, SLURM_COMMAND_COUNT, sizeof(*slurm_commands), word, len) <
+	       SLURM_COMMAND_COUNT;
 }
 
-static int run_command(struct fsi_scenario *s)
+static int run_slurm_command(struct fsi_scenario *s)
 {
-	if (names_machine(s->word[0]))
-		return update_machine(s, 0);
-	if (strchr(s->word[0], '='))
-		return fsi_slurm_setting(s);
-	return fsi_scenario_verb(s, commands, COMMANDS, "the command", 0);
+	if (is_machine_word(s->words[0]))
+		return update_named_machine(s, 0);
+	if (strchr(s->words[0], '='))
+		return apply_config_setting(s);
+	return fsi_scenario_run_verb(s, slurm_commands, SLURM_COMMAND_COUNT, "the command", 0);
 }
 
 int fsi_slurm_edit(struct fsi_scenario *s)
 {
-	const int rc = run_command(s);
+	const int rc = run_slurm_command(s);
 
-	return rc ? rc : fsi_slurm_open_throttles(s);
+	return rc ? rc : fsi_slurm_release_throttled(s);
 }
 
-/* Slurm's commands, for advice. */
+/* ---- commands for advice */
 
-#define WORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
+#define LIMIT_KEYWORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
 static const struct {
-	const char *limit, *word; /* of sacctmgr */
-} write_words[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD) FSI_QOS_LIMITS(WORD)
-		      FSI_QOS_PROMISED_LIMITS(WORD) };
-#undef WORD
+	const char *limit, *word; /* keyword of sacctmgr */
+} limit_keywords[] = { FSI_ASSOC_GROUP_LIMITS(LIMIT_KEYWORD) FSI_ASSOC_OWN_LIMITS(LIMIT_KEYWORD)
+			       FSI_QOS_LIMITS(LIMIT_KEYWORD) FSI_QOS_PROMISED_LIMITS(LIMIT_KEYWORD) };
+#undef LIMIT_KEYWORD
 
-static const char *word_of(const char *limit)
+static const char *find_limit_keyword(const char *limit)
 {
-	for (size_t i = 0; i < sizeof(write_words) / sizeof(*write_words); i++)
-		if (!strcmp(write_words[i].limit, limit))
-			return write_words[i].word;
+	for (size_t i = 0; i < sizeof(limit_keywords) / sizeof(*limit_keywords); i++)
+		if (!strcmp(limit_keywords[i].limit, limit))
+			return limit_keywords[i].word;
 	return NULL;
 }
 
-static void write_limit(struct fsi_command *c, const struct fsi_limit_change *l)
+static void write_slurm_limit(struct fsi_command *c, const struct fsi_limit_change *l)
 {
-	const char *word = word_of(l->name), *equals = *l->tres ? "=" : "";
+	const char *word = find_limit_keyword(l->name), *equals = *l->tres ? "=" : "";
 
 	if (!word)
 		return;
 	switch (l->scope) {
 	case FS_LIMIT_QOS:
 	case FS_LIMIT_PARTITION_QOS:
-		fsi_command_put(c, "sacctmgr modify qos where name=%s set %s=%s%s%.0f", l->of, word, l->tres, equals, l->amount);
+		fsi_command_set_text(c, "sacctmgr modify qos where name=%s set %s=%s%s%.0f", l->of, word, l->tres,
+				     equals, l->amount);
 		break;
 	case FS_LIMIT_ACCOUNT:
-		fsi_command_put(c, "sacctmgr modify account where name=%s set %s=%s%s%.0f", l->of, word, l->tres, equals, l->amount);
+		fsi_command_set_text(c, "sacctmgr modify account where name=%s set %s=%s%s%.0f", l->of, word, l->tres,
+				     equals, l->amount);
 		break;
 	case FS_LIMIT_ASSOC:
-		fsi_command_put(c, "sacctmgr modify user where name=%s account=%s set %s=%s%s%.0f", l->user, l->account, word,
-				l->tres, equals, l->amount);
+		fsi_command_set_text(c, "sacctmgr modify user where name=%s account=%s set %s=%s%s%.0f", l->user,
+				     l->account, word, l->tres, equals, l->amount);
 		break;
 	}
 }
@@ -339,14 +345,15 @@ void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const s
 	const char *account = fsi_str(m, a->account), *partition = fsi_str(m, a->partition);
 
 	if (a->user)
-		fsi_command_put(c, "sacctmgr modify user where name=%s account=%s%s%s set fairshare=%" PRIu32, fsi_str(m, a->user), account,
-				*partition ? " partition=" : "", partition, shares);
+		fsi_command_set_text(c, "sacctmgr modify user where name=%s account=%s%s%s set fairshare=%" PRIu32,
+				     fsi_str(m, a->user), account, *partition ? " partition=" : "", partition, shares);
 	else
-		fsi_command_put(c, "sacctmgr modify account where name=%s set fairshare=%" PRIu32, account, shares);
+		fsi_command_set_text(c, "sacctmgr modify account where name=%s set fairshare=%" PRIu32, account,
+				     shares);
 }
 
-/* "1:30:00", "2-06:00:00" */
-static void write_minutes(char *out, size_t size, int64_t minutes)
+/* Formats minutes as "1:30:00" or "2-06:00:00". */
+static void format_slurm_minutes(char *out, size_t size, int64_t minutes)
 {
 	const int64_t days = minutes / 1440, rest = minutes % 1440;
 
@@ -361,7 +368,7 @@ const struct fsi_commands fsi_slurm_commands = {
 	.hold = "scontrol hold %s",
 	.release = "scontrol release %s",
 	.top = "scontrol top %s",
-	.owner_tops = fsi_slurm_users_top,
+	.owner_may_top = fsi_slurm_has_user_top,
 	.word = {
 		[FSI_CHANGE_NOTHING] = " Comment=",
 		[FSI_CHANGE_TIME_LIMIT] = " TimeLimit=",
@@ -374,7 +381,7 @@ const struct fsi_commands fsi_slurm_commands = {
 		[FSI_CHANGE_NODE_MEMORY] = " MinMemoryNode=",
 		[FSI_CHANGE_DISK] = " MinTmpDiskNode=",
 		[FSI_CHANGE_GRES] = " Gres=",
-		[FSI_CHANGE_GRES_IN_ALL] = " TresPerJob=",
+		[FSI_CHANGE_JOB_GRES] = " TresPerJob=",
 		[FSI_CHANGE_LICENSES] = " Licenses=",
 		[FSI_CHANGE_PARTITIONS] = " Partition=",
 		[FSI_CHANGE_QOS] = " QOS=",
@@ -388,7 +395,7 @@ const struct fsi_commands fsi_slurm_commands = {
 		[FSI_CHANGE_NICE] = " Nice=",
 		[FSI_CHANGE_PRIORITY] = " Priority=",
 	},
-	.minutes = write_minutes,
-	.limit = write_limit,
-	.weight_of_shares = "PriorityWeightFairShare",
+	.minutes = format_slurm_minutes,
+	.limit = write_slurm_limit,
+	.shares_weight_option = "PriorityWeightFairShare",
 };

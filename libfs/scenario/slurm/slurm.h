@@ -1,4 +1,11 @@
-/* What the files of Slurm's commands share. */
+/* Internal interface of the Slurm scenario commands (libfs/scenario/slurm/ and libfs/scenario/sbatch.c).
+ *
+ * fsi_slurm_edit (slurm.c) runs the command: scontrol, scancel, sbatch, sacctmgr, or a line of slurm.conf. scontrol
+ * update job: job.c; how much a job asks for: effects.c and gres.c; hold, release, cancel, requeue, suspend, top:
+ * signal.c; nodes and partitions: node.c; reservations: reservation.c; sacctmgr: assoc.c.
+ *
+ * All functions change the snapshot of struct fsi_scenario. Functions that return int return 0 or an FS_ error code and
+ * fill s->err: FS_EUSAGE if the command is refused, FS_ENOMEM if out of memory. */
 #ifndef FSI_SCENARIO_SLURM_SLURM_H
 #define FSI_SCENARIO_SLURM_SLURM_H
 
@@ -8,119 +15,131 @@
 
 typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void *ctx);
 
-/* What is meant by a task of an array that has no record of its own: it gets one, or the record that it is in, as
- * scontrol top has it. */
-enum fsi_tasks_are { FSI_TASKS_APART, FSI_TASKS_TOGETHER };
+/* How to treat an array task that has no record of its own: split it off as a new record, or use the record of the
+ * remaining tasks (scontrol top). */
+enum fsi_task_handling { FSI_TASKS_SPLIT_OFF, FSI_TASKS_UNSPLIT };
 
-/* Calls fn for each job of a list "12,14_3,15_[1-4]", and for every record of an array. Error: FS_EUSAGE where one is
- * not in the snapshot, or what fn returned. */
-int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
+/* Calls fn for each job of a list such as "12,14_3,15_[1-4]"; an array id stands for all records of the array. fn may
+ * cancel the job. Returns FS_EUSAGE if a job is not in the snapshot, else the first error of fn. */
+int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 		       void *ctx);
 
-/* How many tasks of a record a list names. */
-enum fsi_tasks_named { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
+/* How many tasks of a record a task list names. */
+enum fsi_task_match { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
 
-/* Is the job held, by a priority of 0 or by its state? */
-bool fsi_slurm_held(const struct fsi_job *job);
+/* Returns true if the job is held, by a priority of 0 or by its state. */
+bool fsi_slurm_is_held(const struct fsi_job *job);
 
-/* ---- effects */
+/* ---- effects of a change on a job */
 
-/* What becomes of the time a job waited (src/plugins/priority/multifactor and src/slurmctld/acct_policy.c:
- * acct_policy_remove_accrue_time), if limits are enforced and ACCRUE_ALWAYS is not set; else it is kept. */
+/* Effect of a change on the job's age, if limits are enforced and ACCRUE_ALWAYS is not set; otherwise the age is kept
+ * (src/plugins/priority/multifactor; src/slurmctld/acct_policy.c: acct_policy_remove_accrue_time). FSI_AGE_DIPS: the
+ * age counts as 0 until the next priority calculation, but is lost if an accrue limit applies to the job. FSI_AGE_LOST:
+ * the age starts again at 0. */
 enum fsi_age { FSI_AGE_DIPS, FSI_AGE_LOST };
-void fsi_slurm_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age);
+void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age);
 
-/* Lets the job ask for so many CPUs: what it is billed follows, its memory stays. Error: FS_ENOMEM. */
+/* Sets the job's CPU count and updates its billing; its memory is not changed. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *job, uint32_t cpus);
-/* Lets it ask for so many nodes, and what it is billed follow. Error: FS_ENOMEM. */
+/* Sets the job's node count and updates its billing. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *job, uint32_t nodes);
-/* Lets it ask for this much of a TRES in all; 0: for none. Error: FS_ENOMEM. */
-int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, int64_t amount);
-/* Lets it ask for times / by of each generic resource that the cluster counts; with 0 for none at all. Error:
- * FS_ENOMEM. */
+/* Sets the amount of the TRES that the job requests in total; 0 removes the TRES. Updates the billing. Returns
+ * FS_ENOMEM if out of memory. */
+int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, int64_t amount);
+/* Multiplies the amounts of all generic resources that the cluster counts as TRES by times / by; times = 0 removes all
+ * requests for generic resources. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
-/* Before a change of what GPUs bring: a job that was tested with some goes on counting for the CPUs that they brought
- * then (libfs/model/jobs.h). Error: FS_ENOMEM. */
-int fsi_slurm_keep_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
-/* The nodes that it asks for, at least 1. */
-uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *job);
+/* Call before the GPU request of the job changes. If the job has been evaluated with GPUs, stores the CPUs that those
+ * GPUs required in gpu_cpus, because the scheduler does not update that number (libfs/model/jobs.h). Returns FS_ENOMEM
+ * if out of memory. */
+int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
+/* Returns the number of nodes that the job requests; at least 1. */
+uint32_t fsi_slurm_requested_nodes(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Charges the job to its user's association in the account, for its partition or for all. Error: FS_EUSAGE where
- * associations are enforced and known and there is none. */
-int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *job, uint32_t account);
+/* Charges the job to its user's association with the account: the one for the job's first partition, or else the one
+ * for all partitions. Returns FS_EUSAGE if there is none, and associations are enforced and in the snapshot. */
+int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *job, uint32_t account);
 
-/* Drops what the scheduler last said of the job: its reason, its estimate, its nodes, its priority. */
-void fsi_slurm_forget_recorded(struct fsi_scenario *s, struct fsi_job *job);
+/* Clears the values that the scheduler recorded for the job: recorded factors and, if the job is pending, its estimated
+ * start and end, scheduled nodes, reason and priority. A held job keeps its reason and priority. A priority set by an
+ * administrator stays, as does the reason of a job that waits for its array's task limit. */
+void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *job);
 
-/* Makes tasks eligible that waited at the throttle of their array and now find it open. Error: FS_ENOMEM. */
-int fsi_slurm_open_throttles(struct fsi_scenario *s);
+/* Makes array tasks eligible that were waiting for their array's task limit (ArrayTaskThrottle) and are now within it.
+ * Returns FS_ENOMEM if out of memory. */
+int fsi_slurm_release_throttled(struct fsi_scenario *s);
 
-/* Drops the priorities of all jobs that wait, and all that was printed. */
-void fsi_slurm_forget_all_recorded(struct fsi_scenario *s);
+/* Clears all recorded values, and the priorities of all pending jobs that are not held and have no priority set by an
+ * administrator. */
+void fsi_slurm_drop_all_recorded(struct fsi_scenario *s);
 
-/* ---- requests as both scontrol update job and sbatch take them: request.c */
+/* ---- requests that scontrol update job and sbatch have in common */
 
-int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *job, const char *list);
-int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list);
+int fsi_slurm_set_partition(struct fsi_scenario *s, struct fsi_job *job, const char *list);
+int fsi_slurm_set_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 /* ---- how much a job asks for */
 
 enum fsi_gres_by { FSI_GRES_BY_JOB, FSI_GRES_BY_NODE, FSI_GRES_BY_TASK, FSI_GRES_BY_SOCKET, FSI_GRES_BY_COUNT };
 
-/* What one command says of it, which takes effect together, whatever the order of its words. 0 or NULL: nothing. */
+/* The size that one command gives a job. All of it is applied at once, so that the order of the words does not matter.
+ * 0 or NULL: not given. */
 struct fsi_slurm_size {
 	uint32_t nodes, max_nodes, tasks, cpus_per_task, cpus, min_cpus_per_node, mem_mb;
-	bool min_cpus_said, mem_said, mem_by_node;
-	bool asks_gres, submitted; /* submitted: of a job that is new */
-	uint32_t sockets; /* of each node */
+	bool has_min_cpus, has_mem, mem_by_node;
+	bool has_gres, submitted; /* submitted: the job is a new one (sbatch) */
+	uint32_t sockets; /* sockets per node */
 	const char *gres[FSI_GRES_BY_COUNT], *cpus_per_gpu, *mem_per_gpu;
 };
 
-/* Lets the job ask for "gpu:2" or "gres/gpu:a100:2" by that; "": for none (gres.c). The cluster must count the resource,
- * but not its type. Error: FS_EUSAGE, FS_ENOMEM. */
-int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list, enum fsi_gres_by by,
-		   const struct fsi_slurm_size *size);
-/* CPUs and memory of each GPU, after the GPUs. */
-int fsi_slurm_of_each_gpu(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
+/* Sets the job's request for generic resources from a list such as "gpu:2" or "gres/gpu:a100:2"; by: the unit (job,
+ * node, task or socket) that each number is for. "" removes the request. The cluster must count the resource as a TRES,
+ * but not necessarily its type. */
+int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list, enum fsi_gres_by by,
+			   const struct fsi_slurm_size *size);
+/* Sets the CPUs and the memory per GPU. Call after fsi_slurm_request_gres. */
+int fsi_slurm_set_per_gpu(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
-/* Lets the job ask for all of it but generic resources. What its nodes and tasks need at least raises its
- * CPUs, and its memory then follows; else that stays the same in all. Error: FS_EUSAGE, FS_ENOMEM. */
-int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
+/* Applies nodes, tasks, CPUs and memory of the size, but not generic resources. If the new nodes and tasks need more
+ * CPUs, the CPU count is raised and the memory is computed again. Otherwise the job's total memory stays unless the
+ * command sets it. */
+int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
-/* What sacctmgr sets of associations and QOS, in the order in which it looks for the words; those of
- * accounts and users come before those of associations. */
-struct fsi_edit_words {
-	const struct fsi_edit_word *v;
+/* A keyword table of sacctmgr, in the order in which sacctmgr compares the keywords. */
+struct fsi_keyword_table {
+	const struct fsi_edit_keyword *v;
 	size_t n;
 };
 
-/* ---- commands; the words behind the command's own begin at s->word[at] */
+/* ---- commands; their arguments begin at s->words[at] */
 
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
-/* Is it a word of scontrol update job, in full or a beginning that it takes? */
-bool fsi_slurm_job_word(const char *word, size_t len);
-/* Puts the value into a job that is new as that word of scontrol update job does, and does nothing else. */
-int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
-/* The words behind the partition's name begin at s->word[at]. */
+/* Returns true if the word is a keyword of scontrol update job, or a valid abbreviation of one. */
+bool fsi_slurm_is_job_keyword(const char *word, size_t len);
+/* Applies "word=value" of scontrol update job to a new job, with no effects on other records. */
+int fsi_slurm_set_keyword(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
+/* Changes the partition; its new settings begin at s->words[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
-/* Writes "n[1-4]" or "ALL" as a list with names apart. Error: FS_EUSAGE where a node is not in the snapshot. */
-int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out);
-/* Changes the nodes of a hostlist; the words behind it begin at s->word[at]. */
+/* Sets *out to the comma-separated node names of "n[1-4]" or "ALL". With += and -=, or parts beginning with + or -, the
+ * list `old` is changed instead. what: the keyword, for messages. Returns FS_EUSAGE if a node is not in the
+ * snapshot. */
+int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out);
+/* Changes the nodes of the hostlist; their new settings begin at s->words[at]. */
 int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at);
-int fsi_slurm_hold(struct fsi_scenario *s, size_t at);
-int fsi_slurm_uhold(struct fsi_scenario *s, size_t at);
-int fsi_slurm_release(struct fsi_scenario *s, size_t at);
-int fsi_slurm_scancel(struct fsi_scenario *s, size_t at);
-int fsi_slurm_requeue(struct fsi_scenario *s, size_t at);
-int fsi_slurm_requeuehold(struct fsi_scenario *s, size_t at);
-int fsi_slurm_suspend(struct fsi_scenario *s, size_t at);
-int fsi_slurm_resume(struct fsi_scenario *s, size_t at);
-/* The words behind "reservation" begin at s->word[at], or at one with ReservationName=. */
+int fsi_slurm_run_hold(struct fsi_scenario *s, size_t at);
+int fsi_slurm_run_uhold(struct fsi_scenario *s, size_t at);
+int fsi_slurm_run_release(struct fsi_scenario *s, size_t at);
+int fsi_slurm_run_scancel(struct fsi_scenario *s, size_t at);
+int fsi_slurm_run_requeue(struct fsi_scenario *s, size_t at);
+int fsi_slurm_run_requeuehold(struct fsi_scenario *s, size_t at);
+int fsi_slurm_run_suspend(struct fsi_scenario *s, size_t at);
+int fsi_slurm_run_resume(struct fsi_scenario *s, size_t at);
+/* The words after "reservation", or from ReservationName= on, begin at s->words[at]. */
 int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at);
-int fsi_slurm_top(struct fsi_scenario *s, size_t at);
-bool fsi_slurm_users_top(const fs_snapshot *m); /* SchedulerParameters=enable_user_top */
-int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at);
-int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at);
+int fsi_slurm_run_top(struct fsi_scenario *s, size_t at);
+bool fsi_slurm_has_user_top(const fs_snapshot *m); /* returns true if SchedulerParameters has enable_user_top */
+int fsi_slurm_run_sbatch(struct fsi_scenario *s, size_t at);
+int fsi_slurm_run_sacctmgr(struct fsi_scenario *s, size_t at);
 
 #endif
