@@ -1,7 +1,6 @@
-/* fs-tools --complete KIND: names from the current snapshot, one a line, for the shells' completions.
- *
- * It reads a file and asks no scheduler, and is silent if that takes more than a second or fails. Names that a shell
- * would read as more than a word are left out: what is completed goes into a command line. */
+/* fs-tools --complete KIND: prints names from the current snapshot, one per line, for shell completion. It only reads a
+ * file and never calls the scheduler. It prints nothing on errors, and ends silently after SECONDS. Names that a shell
+ * would not read as one word are left out, because the completed name becomes part of a command line. */
 #include "cmd.h"
 
 #include "fs/job.h"
@@ -34,12 +33,12 @@ static void add(struct found *found, const char *name)
 		found->starved |= names_take(&found->names, strdup(name)) != 0;
 }
 
-/* ---- what there is of each kind */
+/* ---- names of each kind */
 
 struct source {
 	const fs_snapshot *s;
-	const bool *seen; /* jobs */
-	const fs_shares *shares; /* NULL: of none */
+	const bool *seen; /* per job: whether the viewer may see it */
+	const fs_shares *shares; /* NULL: not computed for this kind */
 	size_t jobs;
 };
 
@@ -56,7 +55,8 @@ static void add_jobs(struct found *found, const struct source *from)
 	}
 }
 
-/* The texts that stand there in a job and in a row of the shares. */
+/* Adds one string member of each visible job and of each visible share row; in_job and in_row are the offsets of that
+ * member in struct fs_job and struct fs_share_row. */
 static void add_texts(struct found *found, const struct source *from, size_t in_job, size_t in_row)
 {
 	struct fs_job job;
@@ -113,7 +113,7 @@ static const struct {
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
-/* ---- */
+/* ---- the command */
 
 static void print(struct found *found)
 {
@@ -152,7 +152,7 @@ static void too_late(int signal)
 	_exit(EXIT_DONE);
 }
 
-/* Only -f FILE and --demo of the command line count. */
+/* Reads -f FILE and --demo from the command line. Ignores all other arguments. */
 static void take_source(struct input *in, int argc, char **argv)
 {
 	for (int i = 3; i < argc; i++) {

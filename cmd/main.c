@@ -1,4 +1,5 @@
-/* fs-tools: one binary, one verb per command, chosen by the name it is called under. */
+/* fs-tools: one binary for all commands. The name under which it is started selects the command, or else its first
+ * argument. */
 #include "cmd.h"
 #include "render/emit.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes of output, where nobody watches it come. */
+/* Size of the output buffer in bytes, unless standard output is a terminal. */
 enum { WRITTEN_AT_ONCE = 1 << 16 };
 
 #define COMMAND_LISTED(name) &name##_command,
@@ -23,7 +24,8 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* `share` and `fs-share` are the same word after `fs-tools`. */
+/* Returns the command of this name, or NULL. verb: "share" is accepted besides "fs-share". *emulated: the name is the
+ * emulated tool's. */
 static const struct command *find_command(const char *name, bool verb, bool *emulated)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -57,7 +59,8 @@ static int run(const struct command *c, struct invocation *inv, int argc, char *
 	return c->run(inv, argc, argv);
 }
 
-/* fs-tools --complete options COMMAND; all other kinds are names. */
+/* Runs fs-tools --complete options COMMAND, which prints the command's options, or --complete with another kind, which
+ * prints names. */
 static int complete_word(struct invocation *inv, int argc, char **argv)
 {
 	const struct command *c;
@@ -99,15 +102,16 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	static char unwritten[WRITTEN_AT_ONCE]; /* glibc takes no size without room of that size */
-	const int out = fileno(stdout); /* negative where it is a place in memory, which has room of its own */
+	static char unwritten[WRITTEN_AT_ONCE]; /* static: glibc ignores a buffer size that comes without a buffer */
+	const int out = fileno(stdout); /* negative if stdout is a memory stream, which has its own buffer */
 	int status;
 
 	setlocale(LC_CTYPE, "");
 	if (out >= 0 && !isatty(out))
 		setvbuf(stdout, unwritten, _IOFBF, sizeof(unwritten));
-	signal(SIGPIPE, SIG_DFL); /* the caller may have it ignored: when nobody reads on, the command ends silently */
-	signal(SIGXFSZ, SIG_IGN); /* a file over the limit is then an error of write */
+	signal(SIGPIPE, SIG_DFL); /* may be inherited as ignored; with the default a closed pipe ends the command
+				   * silently */
+	signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with EFBIG */
 	status = dispatch(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
 		emit_to(stderr, "%s: write error: %s\n", base_name(argv[0]), strerror(errno));

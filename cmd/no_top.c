@@ -1,4 +1,4 @@
-/* fs-top of a build without curses (make CURSES=no): it says so. */
+/* fs-top in a build without ncurses (make CURSES=no): prints that it is not available. */
 #include "cmd.h"
 
 static int run(const struct invocation *inv, int argc, char **argv)

@@ -1,11 +1,10 @@
-/* Messages to the caller of a command, and the exit statuses that go with them. */
 #include "cmd.h"
 #include "render/emit.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* Does it begin with how bad it is? */
+/* Returns true if the text begins with a severity: "error: ", "fatal: " or "warning: ". */
 static bool has_mark(const char *text)
 {
 	static const char *const marks[] = { "error: ", "fatal: ", "warning: " };

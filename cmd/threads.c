@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* sched_getaffinity and its like */
+#define _GNU_SOURCE /* sched_getaffinity, CPU_SET, pthread_attr_setaffinity_np */
 #include "cmd.h"
 
 #include <pthread.h>
@@ -18,7 +18,8 @@ struct errand {
 	task_fn task;
 	void *arg;
 	size_t i;
-	const processors *allowed; /* NULL: it is where it may stay */
+	const processors *allowed; /* processors to allow once the thread runs; NULL: its affinity is right from the
+				    * start */
 };
 
 unsigned threads_wanted(void)
@@ -33,8 +34,10 @@ unsigned threads_wanted(void)
 }
 
 #ifdef __GLIBC__
-/* Linux queues a new thread behind the one that began it as often as not, for some milliseconds, while another
- * processor has nothing to do. So it begins on any other one, and goes from there where it may. */
+/* Sets attr so that the new thread starts on any processor except the caller's; run_errand resets the affinity.
+ * Otherwise Linux often queues a new thread on the processor of its creator for some milliseconds, although other
+ * processors are idle. Returns the processors that the thread may use later (*allowed), or NULL if attr was not
+ * changed. */
 static const processors *begin_elsewhere(pthread_attr_t *attr, processors *allowed)
 {
 	const int here = sched_getcpu();

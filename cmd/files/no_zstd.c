@@ -1,4 +1,4 @@
-/* A build without libzstd (make ZSTD=no): what is compressed is refused. */
+/* A build without libzstd (make ZSTD=no): compressed files are refused with a message. */
 #include "files/files.h"
 
 int frames_begin(struct unpack *u)

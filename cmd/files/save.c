@@ -18,7 +18,7 @@ static int failed(const struct invocation *inv, const char *name)
 struct content {
 	save_put_fn put;
 	const void *what;
-	unsigned mode; /* of a new file */
+	unsigned mode; /* permissions of the written file */
 };
 
 static int write_stream(const struct invocation *inv, const struct content *c, FILE *stream, const char *name)
@@ -31,7 +31,7 @@ static int write_stream(const struct invocation *inv, const struct content *c, F
 	return errno ? failed(inv, name) : report(inv, &err);
 }
 
-/* ---- signals: the temporary file goes before we do */
+/* ---- signals: the temporary file is removed before a signal ends the process */
 
 static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM };
 enum { ENDING = sizeof(ending) / sizeof(*ending) };
@@ -66,9 +66,10 @@ static void unguard(const struct sigaction before[ENDING])
 		sigaction(ending[i], &before[i], NULL);
 }
 
-/* ---- files */
+/* ---- writing */
 
-/* The name lasts once its folder is on the disk; some file systems cannot be asked for that. */
+/* Syncs the folder of the file, so that its new name survives a crash. Returns 0 also if the file system does not
+ * support it or the folder is not readable; -1 on error. */
 static int sync_folder(const char *file)
 {
 	char *dir = strdup(file), *slash = dir ? strrchr(dir, '/') : NULL;
@@ -107,7 +108,7 @@ static int fill(const struct invocation *inv, const struct content *c, int fd, c
 	return status;
 }
 
-/* A temporary file beside the target, renamed when it is complete and on the disk. */
+/* Writes a temporary file in the folder of `output`, syncs it, and renames it to `output`. */
 static int write_file(const struct invocation *inv, const struct content *c, const char *output)
 {
 	char *tmp = malloc(strlen(output) + sizeof(".XXXXXX"));
@@ -146,7 +147,8 @@ static bool is_open_already(const char *output)
 	return !strncmp(output, "/dev/fd/", fd) && output[fd] && !output[fd + strspn(output + fd, "0123456789")];
 }
 
-/* Opens what is not a regular file: a pipe, a device, a fifo; or a file that is open already. Returns NULL on error. */
+/* Opens a pipe, device or fifo for writing, or a file that is open already. Returns NULL on error, also if `output` is
+ * now another regular file. */
 static FILE *open_stream(const char *output)
 {
 	const bool ours = is_open_already(output);
@@ -157,7 +159,7 @@ static FILE *open_stream(const char *output)
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &st)) {
-		errno = EBUSY; /* a file has taken the place of a device */
+		errno = EBUSY; /* a regular file has replaced the device */
 		stream = S_ISREG(st.st_mode) && !ours ? NULL : fdopen(fd, "wb");
 	}
 	if (!stream)
@@ -197,7 +199,7 @@ int save(const struct invocation *inv, save_put_fn put, const void *what, const 
 	}
 	if (!S_ISREG(st.st_mode))
 		return write_straight(inv, c, output);
-	target = realpath(output, NULL); /* a link goes on leading to it */
+	target = realpath(output, NULL); /* write to the link's target, so that the link remains */
 	if (!target)
 		return failed(inv, output);
 	status = write_file(inv, c, target);

@@ -2,10 +2,11 @@
 
 #include <string.h>
 
-/* RFC 8878, 3.1.1 */
+/* magic number of a zstd frame (RFC 8878, 3.1.1) */
 static const unsigned char magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
 
-/* Tells by the first bytes whether the input is compressed; a short read is not its end. */
+/* Reads the first bytes and starts the decompressor if they are the magic number. Reads on after a short read. Returns
+ * 0, or -1 on error. */
 static int begin(struct unpack *u)
 {
 	ptrdiff_t n = 1;

@@ -17,8 +17,8 @@ int stream_write(void *stream, const void *data, size_t size)
 	return fwrite(data, 1, size, stream) == size ? 0 : -1;
 }
 
-/* IEEE Std 1003.1-2017, pax, "ustar Interchange Format": a header of one block, then the file in whole blocks; two
- * blocks of zeros at the end. */
+/* The ustar format (IEEE Std 1003.1-2017, pax, "ustar Interchange Format"): per member a header of one block and the
+ * file, padded to whole blocks. Two blocks of zeros end the archive. */
 
 struct header {
 	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], chksum[8];
@@ -29,7 +29,7 @@ _Static_assert(sizeof(struct header) == USTAR_BLOCK, "no padding");
 
 static const struct {
 	const char *name;
-	uint64_t max; /* bytes that a reader takes of it; of the snapshot what the format can say */
+	uint64_t max; /* largest size in bytes that is accepted; for the snapshot the limit of the format */
 } members[USTAR_MEMBERS] = {
 	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },
 	[USTAR_PAGE] = { "explanation.md", (uint64_t)16 << 20 },
@@ -74,7 +74,7 @@ static size_t padding(uint64_t size)
 
 int ustar_write(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx)
 {
-	const uint64_t highest = ((uint64_t)1 << 33) - 1; /* of eleven octal digits */
+	const uint64_t highest = ((uint64_t)1 << 33) - 1; /* largest value of eleven octal digits */
 	struct header h;
 
 	for (int i = 0; i < USTAR_MEMBERS; i++) {
@@ -101,7 +101,8 @@ static ptrdiff_t cut_off(struct ustar *u)
 	return fail(u, "the ticket is cut off");
 }
 
-/* Reads a block, or what there is of it; a short read is not the end. -1: read failed. */
+/* Fills `block`, reading on after a short read; u->have is less than USTAR_BLOCK only at the end of the input. Returns
+ * 0, or -1 if reading failed. */
 static int read_block(struct ustar *u)
 {
 	ptrdiff_t n = 1;
@@ -117,7 +118,7 @@ static bool is_zero(const struct ustar *u)
 	return !memcmp(u->block, zeros, u->have);
 }
 
-/* Octal digits, ended by a space or a null. */
+/* Parses octal digits that end with a space or a NUL. Returns false if the field is anything else. */
 static bool number(const char *field, size_t size, uint64_t *out)
 {
 	size_t i = 0;
@@ -127,7 +128,7 @@ static bool number(const char *field, size_t size, uint64_t *out)
 	return i && i < size && (field[i] == ' ' || !field[i]);
 }
 
-/* Returns which member a header is of, and its size; -1: a ticket has no such member. */
+/* Checks a header. Returns its enum ustar_member and sets *size, or -1 if no ticket has such a member. */
 static int ustar_member(struct ustar *u, const struct header *h, uint64_t *size)
 {
 	uint64_t sum;
@@ -147,7 +148,7 @@ static int ustar_member(struct ustar *u, const struct header *h, uint64_t *size)
 	return i;
 }
 
-/* Only zeros, and not many, follow: tar fills up twenty blocks. */
+/* Checks that only blocks of zeros follow, at most as many as tar writes to fill a record of 20 blocks. */
 static ptrdiff_t finish(struct ustar *u)
 {
 	enum { MOST = 20 };
@@ -166,7 +167,7 @@ static ptrdiff_t finish(struct ustar *u)
 	return u->seen & 1u << USTAR_SNAPSHOT ? 0 : fail(u, "there is no snapshot in the ticket");
 }
 
-/* Passes over so many bytes, to the end of their last block. */
+/* Skips a member of `size` bytes and its padding. */
 static ptrdiff_t pass_over(struct ustar *u, uint64_t size)
 {
 	for (uint64_t n = (size + USTAR_BLOCK - 1) / USTAR_BLOCK; n; n--) {
@@ -178,7 +179,8 @@ static ptrdiff_t pass_over(struct ustar *u, uint64_t size)
 	return 0;
 }
 
-/* The block holds a header. 1: the snapshot begins; 0: all has been read; -1. */
+/* Reads headers, starting with the one in `block`, and skips their members up to the snapshot. Returns 1 at the start
+ * of the snapshot, 0 at the end of the archive, -1 on error. */
 static ptrdiff_t next(struct ustar *u)
 {
 	uint64_t size = 0;
@@ -205,7 +207,7 @@ static ptrdiff_t next(struct ustar *u)
 	}
 }
 
-/* Goes on behind the snapshot: the other members, then the end. */
+/* Reads what follows the snapshot: its padding, the other members and the end of the archive. */
 static ptrdiff_t go_on(struct ustar *u)
 {
 	ptrdiff_t n;

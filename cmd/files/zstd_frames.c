@@ -1,4 +1,4 @@
-/* By libzstd, frame after frame, as zstd -d does. */
+/* Compression by libzstd. Like zstd -d, the decompressor accepts several frames one after the other. */
 #include "files/files.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct frames {
 	ZSTD_DStream *z;
 	ZSTD_inBuffer in;
 	uint64_t taken, given;
-	size_t last; /* what libzstd said: 0 at the end of a frame */
+	size_t last; /* last result of ZSTD_decompressStream; 0 at the end of a frame */
 	unsigned char buf[IN];
 };
 
@@ -42,7 +42,7 @@ int frames_begin(struct unpack *u)
 	return 0;
 }
 
-/* 1: there is input; 0 at the end; -1. */
+/* Reads more input if all of it is used. Returns 1 if there is input, 0 at the end, -1 on error. */
 static int refill(struct unpack *u, struct frames *f)
 {
 	ptrdiff_t n;
@@ -81,9 +81,9 @@ ptrdiff_t frames_read(struct unpack *u, void *buf, size_t size)
 	return (ptrdiff_t)out.pos;
 }
 
-/* ---- the other way round */
+/* ---- compression */
 
-/* Makes a compressor whose frames carry a checksum. NULL without memory. */
+/* Returns a new compressor whose frames carry a checksum; NULL if out of memory. */
 static ZSTD_CStream *new_packer(void)
 {
 	ZSTD_CStream *z = ZSTD_createCStream();

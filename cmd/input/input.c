@@ -28,7 +28,7 @@ static double since(const struct timespec *then, const struct timespec *now)
 	return (double)(now->tv_sec - then->tv_sec) + (double)(now->tv_nsec - then->tv_nsec) / 1e9;
 }
 
-/* Prints nothing if `wanted` is false, or while standard error is not a terminal. */
+/* Starts counting. The line is shown only if `wanted` is true and standard error is a terminal. */
 static void progress_begin(struct progress *p, FILE *from, bool wanted)
 {
 	struct stat st;
@@ -53,7 +53,7 @@ static void show_progress(struct progress *p, double seconds)
 	p->shown = true;
 }
 
-/* An fs_read_fn. */
+/* An fs_read_fn. progress: a struct progress. */
 static ptrdiff_t progress_read(void *progress, void *buf, size_t size)
 {
 	enum { TIMES_A_SECOND = 4 };
@@ -68,7 +68,7 @@ static ptrdiff_t progress_read(void *progress, void *buf, size_t size)
 	if (!p->wanted)
 		return n;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	/* fs-top redirects standard error after the reading has begun */
+	/* isatty is asked each time: fs-top redirects standard error after a read has begun */
 	if (since(&p->begun, &now) > 1 && since(&p->told, &now) > 1.0 / TIMES_A_SECOND && isatty(STDERR_FILENO)) {
 		show_progress(p, since(&p->begun, &now));
 		p->told = now;
@@ -76,14 +76,14 @@ static ptrdiff_t progress_read(void *progress, void *buf, size_t size)
 	return n;
 }
 
-/* Takes the line away. */
+/* Erases the progress line. */
 static void progress_end(const struct progress *p)
 {
 	if (p->shown)
 		emit_to(stderr, "\r%60s\r", "");
 }
 
-enum { ENDS = 64 * 1024 }; /* bytes at the beginning and at the end of a file that its checksum is of */
+enum { ENDS = 64 * 1024 }; /* bytes at the start and at the end of a file that the checksum covers */
 
 struct mapped {
 	void *bytes;
@@ -102,7 +102,7 @@ char *index_name(const char *file)
 	return name;
 }
 
-/* Size bytes from `at`, or less where the file ends. */
+/* Reads `size` bytes from offset `at`, fewer at the end of the file. Returns the number read. */
 static size_t read_at(int fd, char *buf, size_t size, off_t at)
 {
 	size_t done = 0;
@@ -148,7 +148,8 @@ static void release(void *ctx)
 	free(m);
 }
 
-/* A file that another user than root could change while it is mapped is copied. */
+/* Maps the file, or copies it if a user other than root and the caller owns it, because that user could change it while
+ * it is mapped. */
 static int load(int fd, const struct stat *st, struct mapped *m)
 {
 	m->size = (size_t)st->st_size;
@@ -220,9 +221,9 @@ int index_open(FILE *stream, const char *file, const struct fs_read_options *o, 
 	return rc;
 }
 
-/* How the bytes of a snapshot are read: a file or a pipe, packed or not, by its index, once or twice; the demo. */
+/* ---- reading snapshot files */
 
-/* NULL: it cannot be opened (reported). */
+/* Returns NULL if the file cannot be opened (reported). */
 static FILE *input_stream(const struct invocation *inv, const char *file)
 {
 	FILE *stream = fopen(file, "rb");
@@ -317,7 +318,7 @@ struct copier {
 	FILE *from, *to;
 };
 
-/* A pipe can be read once: its bytes are kept for the second reading. */
+/* An fs_read_fn that also copies the bytes: a pipe can be read only once, its copy again. */
 static ptrdiff_t read_and_keep(void *ctx, void *buf, size_t size)
 {
 	const struct copier *c = ctx;
@@ -333,8 +334,8 @@ static bool is_regular(FILE *stream)
 	return !fstat(fileno(stream), &st) && S_ISREG(st.st_mode);
 }
 
-/* Reads a file that will be read again for its usage records; the bytes of a pipe are kept in *spool. 0, or the exit
- * status (reported). */
+/* Reads a file that will be read again for its usage records. Copies piped input to *spool. Returns 0, or the exit
+ * status; errors are reported. */
 static int input_twice(const struct invocation *inv, const char *file, struct fs_read_options o, FILE **spool,
 		       fs_snapshot **out)
 {
@@ -396,7 +397,7 @@ static int input_demo_records(fs_usage *usage, struct fs_error *err)
 	return fs_usage_read(usage, demo_read, &stream, "demo", err);
 }
 
-/* Takes the value of --if: 1, or -1 for one too many (reported). */
+/* Adds a command of --if. Returns 1, or -1 if there are too many (reported). */
 static int edits_option(const struct invocation *inv, struct edits *e, const char *arg)
 {
 	if (e->n == MAX_EDITS) {
@@ -408,7 +409,7 @@ static int edits_option(const struct invocation *inv, struct edits *e, const cha
 }
 
 struct edit_note {
-	const struct invocation *inv; /* NULL: nothing is printed */
+	const struct invocation *inv; /* NULL: print nothing */
 	const char *command;
 };
 
@@ -434,7 +435,7 @@ static void add_directive(struct directives *d, const char *line)
 		snprintf(d->text + sizeof(d->text) - 5, 5, " ...");
 }
 
-/* sbatch reads directives up to the first line that is neither blank nor a comment (src/sbatch/opt.c:
+/* Reads directives up to the first line that is neither blank nor a comment, as sbatch does (src/sbatch/opt.c:
  * _opt_batch_script). */
 static bool read_directives(FILE *f, struct directives *d)
 {
@@ -495,7 +496,7 @@ int edits_apply(const struct invocation *inv, const struct edits *e, const char 
 	return 0;
 }
 
-/* The same without messages: 0 or an error code. */
+/* Applies the commands as edits_apply does, without messages. Returns 0 or an error code. */
 static int edits_try(const struct edits *e, const char *viewer, fs_snapshot *s, struct fs_error *err)
 {
 	int rc = 0;
@@ -564,11 +565,11 @@ int missing_status(const struct invocation *inv, int status, size_t missing)
 	return !status && missing && !inv->emulated ? EXIT_NOTHING : status;
 }
 
-/* Opens the snapshot that a command is asked about, and warns of what is odd about the question. */
+/* ---- opening the snapshot */
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
 
-/* What the command needs of a snapshot. */
+/* Returns the read options for what the command needs of a snapshot. */
 static struct fs_read_options needed(const struct input *in)
 {
 	const bool recorded = in->recorded && in->usage == USAGE_RECORDED;
@@ -631,8 +632,8 @@ static const char *source_file(const struct input *in)
 	return access(site_snapshot, R_OK) ? NULL : site_snapshot;
 }
 
-/* The site's timer captures every PERIOD_S, which takes CAPTURE_S at most: if the file is older, the timer has
- * stopped. */
+/* Returns true if the site's snapshot is too old. The site's timer captures every PERIOD_S, and a capture takes at most
+ * CAPTURE_S; an older file means that the timer has stopped. */
 static bool is_stale(const char *file)
 {
 	enum { PERIOD_S = 300, CAPTURE_S = 60 };
@@ -656,7 +657,8 @@ enum input_source input_source(const struct input *in, const char **file)
 	return INPUT_LIVE;
 }
 
-/* An algorithm of trees cannot compute credentials, nor one of credentials a tree. */
+/* Checks that the snapshot has the data of --algorithm: credentials for Maui's, associations for the others. Returns 0,
+ * or EXIT_FAILED (reported). */
 static int check_algorithm(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -670,8 +672,8 @@ static int check_algorithm(const struct invocation *inv, const struct input *in,
 	return EXIT_FAILED;
 }
 
-/* What every command of Slurm says on reading its configuration (src/common/read_config.c); TRES weights are not in
- * the sum. */
+/* Prints the error that every command of Slurm prints when it reads such a configuration (src/common/read_config.c).
+ * TRES weights are not part of the sum. */
 static void warn_of_weights(const struct invocation *inv, const fs_snapshot *s)
 {
 	static const char *const names[] = { "PriorityWeightAge",       "PriorityWeightAssoc",
@@ -688,7 +690,7 @@ static void warn_of_weights(const struct invocation *inv, const fs_snapshot *s)
 		complain(inv, "error: PriorityWeight values too high, job priority value may overflow");
 }
 
-/* A name that the snapshot does not know may be a user without jobs and shares: the page is shown all the same. */
+/* Warns of an unknown user in --as. This is no error: the user may have neither jobs nor shares. */
 static void warn_of_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	if (in->as && strcmp(in->as, "root") != 0 && missing_from(s, MISSING_USER, in->as))
@@ -761,7 +763,7 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 
 	if (source == INPUT_DEMO)
 		return input_demo_records(usage, &err) ? report(inv, &err) : 0;
-	if (!file) /* captured just now: the snapshot holds its records itself */
+	if (!file) /* a paste or a live capture: the snapshot itself contains the records */
 		return 0;
 	if (!stream)
 		stream = standard ? stdin : input_stream(inv, file);
@@ -814,7 +816,7 @@ struct fs_view input_view(const struct input *in)
 				 .compat = in->compat };
 }
 
-/* The options of COMMON_OPTIONS and USAGE_OPTIONS. */
+/* ---- the options of COMMON_OPTIONS and USAGE_OPTIONS */
 
 static int parse_compat(const struct invocation *inv, const char *arg, unsigned *out)
 {
@@ -834,7 +836,7 @@ static int parse_compat(const struct invocation *inv, const char *arg, unsigned 
 	return 1;
 }
 
-/* The number of the word among them, -1 if it is none (reported); rest: behind the complaint. */
+/* Returns the index of arg in words, or -1 if it is none of them (reported). rest: end of the message. */
 static int number_of(const struct invocation *inv, const char *option, const char *what, const char *const *words,
 		     int n, const char *arg, const char *rest)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times separated by commas. Returns how many, or -1. */
+/* Parses times separated by commas. Returns their number, or -1 on error. */
 static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size_t max, struct fs_error *err)
 {
 	char word[64];

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --help from the table of options. */
+/* ---- --help and completion */
 
-/* "-f, --file=FILE", "    --json[=SHAPE]", "-a". */
+/* Formats an option for --help: "-f, --file=FILE", "    --json[=SHAPE]", "-a". */
 static void option_words(const struct option_row *r, char *buf, size_t size)
 {
 	const bool optional = r->arg && r->arg[0] == '[';
@@ -22,7 +22,8 @@ static void option_words(const struct option_row *r, char *buf, size_t size)
 		 r->arg ? r->arg + (optional && r->name) : "");
 }
 
-/* Under the tool's name only its options have a line; headings have none. */
+/* Returns true if --help lists the row. Under the emulated tool's name only that tool's options are listed, without
+ * headings. */
 static bool is_offered(const struct invocation *inv, const struct option_table *t, const struct option_row *r)
 {
 	if (!inv->strict || !t->theirs)
@@ -53,7 +54,7 @@ int options_help(const struct invocation *inv, const struct option_table *table)
 	return EXIT_DONE;
 }
 
-/* What a value of the option is completed with; "": nothing. */
+/* Returns what a value of the option is completed with; "": nothing. */
 static const char *option_values(const struct option_row *row)
 {
 	static const struct {
@@ -71,8 +72,8 @@ static const char *option_values(const struct option_row *row)
 	return "";
 }
 
-/* What --help shows, for the shells' completions: lines "LETTER|NAME|=|VALUES|HELP", - for no letter, =? where the
- * value may be left out; EXIT_DONE. */
+/* Prints the options that --help lists, for shell completion, as lines "LETTER|NAME|=|VALUES|HELP". LETTER is "-" if
+ * there is none; the third field is "=?" if the value is optional. Returns EXIT_DONE. */
 static int options_list(const struct option_table *table)
 {
 	for (size_t i = 0; i < table->n; i++) {
@@ -138,8 +139,8 @@ static int init(struct options *o, const struct invocation *inv, const struct op
 			add_option(p, table->theirs[i].id, table->theirs[i].name, table->theirs[i].arg);
 		else
 			add_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
-	optind = 0; /* restart, with permutation */
-	opterr = inv->strict; /* getopt's own words, as the tool's */
+	optind = 0; /* restarts the scan; glibc permutes the arguments again */
+	opterr = inv->strict; /* the emulated tool lets getopt print its own messages */
 	return 0;
 }
 
@@ -156,7 +157,7 @@ void options_unknown(const struct invocation *inv, const char *program, const ch
 	}
 }
 
-/* The id of the next option, -1 at the end, '?' after an error already reported. */
+/* Returns the id of the next option, -1 at the end, or '?' after a reported error. */
 static int next_option(struct options *o)
 {
 	const struct parser *p = o->state;
@@ -179,7 +180,7 @@ static int next_option(struct options *o)
 	return '?';
 }
 
-/* ---- what they do */
+/* ---- effects of options */
 
 static const struct option_row *row_of(const struct option_table *t, int id)
 {
@@ -189,7 +190,7 @@ static const struct option_row *row_of(const struct option_table *t, int id)
 	return NULL;
 }
 
-/* --usage without its value is what Slurm's tools take for --help. */
+/* Handles an option of the input. --usage without a value prints the help, because --usage of Slurm's tools does. */
 static int take_input(const struct option_target *to, const struct options *o, int id)
 {
 	if (id == OPT_USAGE && !o->arg)
@@ -197,7 +198,7 @@ static int take_input(const struct option_target *to, const struct options *o, i
 	return input_option(to->inv, to->input, id, o->arg) < 0 ? usage_status(to->inv) : -1;
 }
 
-/* -1 to go on, or the exit status. */
+/* Applies one option. Returns -1 to continue, or the exit status. */
 static int take(const struct option_target *to, const struct options *o, int id)
 {
 	const struct option_row *row = row_of(o->table, id);

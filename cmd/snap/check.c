@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where each kind of record comes from, how many there are and whether they are whole, and what is not known
- * without. */
+/* ---- sources: per type of record the files it comes from, its number, whether it is complete, and what is unknown
+ * without it */
 
-/* The next file of the type that the snapshot names, from source *i on, and its state. */
+/* Finds the next file of a record type among the snapshot's sources, which read "TYPE FILE STATE". Starts at source *i
+ * and advances it. Returns the file's name, which ends before *state; *state is " whole", " partial" or " missing".
+ * Returns NULL at the end. */
 static const char *next_file(const fs_snapshot *s, const char *type, size_t *i, const char **state)
 {
 	const size_t n = strlen(type);
@@ -35,7 +37,7 @@ static bool has_part(const fs_snapshot *s, const char *type)
 	return false;
 }
 
-/* ": FILE, FILE in part, no FILE" of those that the snapshot names. */
+/* Prints ": FILE, FILE in part, no FILE" for the files of a type that the snapshot lists. */
 static void print_files(const fs_snapshot *s, const char *type)
 {
 	const char *before = ": ", *file, *state;
@@ -47,7 +49,7 @@ static void print_files(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* Returns what is unknown without the file, though others of its type stand in for it; "" for nothing. */
+/* Returns what is unknown without the file, even if other files of its type are there; "": nothing. */
 static const char *without(const fs_snapshot *s, const char *type, const char *file, size_t n)
 {
 	const struct source_gap *g = dialect_of(s)->gaps;
@@ -57,7 +59,8 @@ static const char *without(const fs_snapshot *s, const char *type, const char *f
 	return g && g->type ? g->without : "";
 }
 
-/* "; without FILE: WHAT" of files that are missing where others of the type are not, and "; FILE in part: WHAT". */
+/* Prints "; without FILE: WHAT" for each missing file of a type whose other files are there, and "; FILE in part: WHAT"
+ * for each partial file. */
 static void print_gaps(const fs_snapshot *s, const char *type)
 {
 	const char *file, *state;
@@ -73,11 +76,11 @@ static void print_gaps(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* A line of the table: a type of record. */
+/* A row of the table: a type of record. */
 struct sources_line {
 	const char *type, *from;
-	const char *without; /* what is not known because it is lacking, or in part; "" nothing */
-	const char *state;   /* as the page has it */
+	const char *without; /* what is unknown because records are missing or incomplete; "": nothing */
+	const char *state;   /* as printed on the page */
 	uint64_t records;
 	bool whole, lacking, part;
 };
@@ -97,7 +100,7 @@ static struct sources_line line_of(const fs_snapshot *s, const struct source_row
 	return l;
 }
 
-/* [{"file", "state", "without"}] of those that the snapshot names. */
+/* Writes [{"file", "state", "without"}] for the files of the row's type that the snapshot lists. */
 static void write_files(struct fs_json *j, const void *of, const void *row)
 {
 	const struct sources_line *l = row;
@@ -119,7 +122,7 @@ static void write_files(struct fs_json *j, const void *of, const void *row)
 
 #define LINE(m) COLUMN_MEMBER(struct sources_line, m)
 
-/* Behind a row of the page stand its files, and what is not known without. */
+/* On the page a row is followed by its files and by what is unknown without them. */
 static const struct column columns[] = {
 	{ "type", "type", -12, LINE(type), .help = "type of record" },
 	{ "records", "records", 8, LINE(records), .help = "how many there are" },
@@ -130,7 +133,7 @@ static const struct column columns[] = {
 	{ NULL, "without", LINE(without), .help = "what is not known without" },
 };
 
-/* The same as "rows", behind which a document has no more members. */
+/* Writes the table as "rows", the last member of the document. */
 static void snap_json_sources(const fs_snapshot *s, struct fs_json *j)
 {
 	const struct source_row *row = dialect_of(s)->sources;
@@ -145,7 +148,7 @@ static void snap_json_sources(const fs_snapshot *s, struct fs_json *j)
 	json_end_rows(j);
 }
 
-/* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */
+/* Prints the table of sources. It lists the record types that snapshots of this scheduler have. */
 static void snap_print_sources(const fs_snapshot *s)
 {
 	const struct column_page page = { COLUMNS(columns), s, .characters = true };
@@ -167,11 +170,11 @@ static void snap_print_sources(const fs_snapshot *s)
 	}
 }
 
-/* fs-snap check: reads a snapshot and tells what is odd about it. */
+/* ---- fs-snap check: reads a snapshot and reports problems */
 
-enum { SENTENCE = 9000 }; /* two paths */
+enum { SENTENCE = 9000 }; /* enough for a message with two paths */
 
-/* A sentence is put together of parts; said, it is noted and empty again. */
+/* Collects the report. A note is built up in `text` and then printed or stored. */
 struct findings {
 	struct snap_notes notes;
 	char text[SENTENCE];
@@ -221,7 +224,7 @@ static void say_error(struct findings *f, const char *how, const struct fs_snaps
 		say(f, "%s, to the second", how);
 }
 
-/* Says when priorities were computed last, how that is known and how exactly. */
+/* Appends when priorities were last computed, where that time comes from, and its error. */
 static void find_last_run(struct findings *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -249,7 +252,8 @@ static void find_last_run(struct findings *f, const fs_snapshot *s)
 		say(f, ", as the snapshot says");
 }
 
-/* Says of which moments classic factors are: those of accounts, and of users without jobs, may be older. */
+/* Notes the times for which classic factors are computed. Factors of accounts, and of users without a pending job, may
+ * be older. */
 static void find_moments(struct findings *f, const fs_snapshot *s, const fs_shares *shares)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -277,7 +281,7 @@ static void find_moments(struct findings *f, const fs_snapshot *s, const fs_shar
 	said(f);
 }
 
-/* Says which ranks are uncertain under Fair Tree before 23.11: fs_share_row.other_rank. */
+/* Notes which ranks are uncertain under Fair Tree before 23.11 (fs_share_row.other_rank). */
 static void find_uncertain_ranks(struct findings *f, const fs_shares *shares)
 {
 	size_t n = 0;
@@ -357,7 +361,7 @@ static int check_print_json(struct findings *f, const fs_snapshot *s, const char
 	return json_end(&j);
 }
 
-/* Prints the page of a snapshot that every command accepts. */
+/* Prints the result line of a valid snapshot. */
 static int print_valid(const fs_snapshot *s, const char *file)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -388,7 +392,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	return status < 0 ? no_memory(inv) : status;
 }
 
-/* fs-snap verify: does what we compute agree with what the scheduler printed? */
+/* ---- fs-snap verify: compares computed values with those the scheduler printed */
 
 #define VERIFY(m) COLUMN_MEMBER(struct fs_verify_column, m)
 
@@ -434,7 +438,7 @@ static int print_table(const struct invocation *inv, const char *file, const fs_
 	return differ ? EXIT_NOTHING : EXIT_DONE;
 }
 
-/* A document is whole whatever the comparison came to; the status tells that. */
+/* Writes the comparison as JSON. The document is complete even if values differ; the exit status reports that. */
 static int verify_print_json(const fs_snapshot *s, const char *file, const struct snap_notes *notes,
 			     const struct fs_verify_result *r, enum json_form form)
 {

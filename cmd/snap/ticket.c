@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fs-snap ticket: what somebody else needs to see the same page of one job. */
+/* fs-snap ticket: writes an archive of a snapshot and one job's page, with which another person can see the same page.
+ */
 
 struct ticket {
 	struct ustar_file files[USTAR_MEMBERS];
@@ -35,9 +36,9 @@ static int put_packed(const void *what, FILE *to, struct fs_error *err)
 	return pack(put_bytes, what, to, err);
 }
 
-/* ---- the members */
+/* ---- members of the archive */
 
-/* What is written into a stream becomes the file's bytes, which are the caller's to free. */
+/* A member being written to a memory stream. The caller frees the bytes. */
 struct memory_file {
 	FILE *stream;
 	char *bytes;
@@ -51,7 +52,8 @@ static bool grow_begin(struct memory_file *g)
 	return g->stream != NULL;
 }
 
-/* No member is empty: what is has lost its bytes for want of memory, which glibc 2.36 does not tell. */
+/* Finishes a member. Returns false if memory ran out. An empty member also means that, because no member is empty and
+ * glibc 2.36 does not report the failure. */
 static bool grow_end(struct memory_file *g, struct ustar_file *out)
 {
 	const bool failed = ferror(g->stream) != 0;
@@ -67,7 +69,7 @@ static bool grow_end(struct memory_file *g, struct ustar_file *out)
 static int put_snapshot(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
 {
 	struct memory_file g;
-	struct fs_error lost; /* nothing but memory */
+	struct fs_error lost; /* the only possible error is FS_ENOMEM */
 
 	if (!grow_begin(&g))
 		return no_memory(inv);
@@ -91,7 +93,8 @@ static ptrdiff_t bytes_read(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-/* The pages are of the state as it is read back, under the ticket's own name. */
+/* Writes the Markdown and HTML page of the job. They are made from the snapshot member as read back, with the ticket's
+ * name as file name. */
 static int put_pages(const struct invocation *inv, const char *name, const char *job, const char *viewer,
 		     struct ticket *t)
 {
@@ -147,7 +150,7 @@ static int put_versions(const struct invocation *inv, const fs_snapshot *s, cons
 	return grow_end(&g, out) && !failed ? 0 : no_memory(inv);
 }
 
-/* ---- the whole */
+/* ---- the archive */
 
 static const char *last_part(const char *file)
 {
@@ -180,7 +183,7 @@ static int write_ticket(const struct invocation *inv, const fs_snapshot *s, cons
 	return status;
 }
 
-/* No page reads the records of past usage: the snapshot goes without them. */
+/* Reads or captures the snapshot. Usage records are left out, because the page does not need them. */
 static int open_state(const struct invocation *inv, const struct snap_options *o, int argc, char **argv,
 		      fs_snapshot **out)
 {

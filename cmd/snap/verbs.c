@@ -26,10 +26,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Whether all commands accept a snapshot; a capture that they do not accept replaces no file. */
+/* ---- validity: a capture that not all commands accept does not replace a file */
 
-/* Tries what each command computes first. A snapshot that can be read is not valid if a command refuses it: negative
- * weights, a TRES twice. Returns 0, FS_EDATA or FS_ENOMEM. */
+/* Runs the first computation of each command. A readable snapshot may still be refused, for example because of negative
+ * weights or a TRES that is listed twice. Returns 0, FS_EDATA or FS_ENOMEM. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 {
 	fs_shares *shares = NULL;
@@ -58,7 +58,7 @@ int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
 }
 
-/* A file that is being written, read from its beginning. */
+/* Reads a file that is still being written, from its start. */
 struct written {
 	int fd;
 	off_t at;
@@ -73,7 +73,7 @@ static ptrdiff_t read_written(void *written, void *buf, size_t size)
 	return n;
 }
 
-/* Returns true if all of the scheduler's commands failed: jobs are hidden, and nothing else is known either. */
+/* Returns true if all of the scheduler's commands failed: jobs are hidden and there are no records of other types. */
 static bool holds_nothing(const fs_snapshot *s)
 {
 	static const char *const types[] = { "job", "node", "partition", "association", "credential", "user" };
@@ -84,8 +84,8 @@ static bool holds_nothing(const fs_snapshot *s)
 	return fs_snapshot_hidden(s, "job");
 }
 
-/* Reads the snapshot from the file and tries it. A pipe, a device or a file that
- * was open already is not checked: it replaces nothing. */
+/* Reads the snapshot back from the file and checks it. Pipes, devices and files that were open already are not checked,
+ * because nothing is replaced there. Returns 0 or an error code. */
 static int check_written(const struct snap_checked *c, FILE *stream, struct fs_error *err)
 {
 	struct written w = { fileno(stream), 0 };
@@ -109,7 +109,7 @@ static int check_written(const struct snap_checked *c, FILE *stream, struct fs_e
 	return rc;
 }
 
-/* A save_put_fn for a struct snap_checked: puts the snapshot, and fails if what it wrote is not valid. */
+/* A save_put_fn for a struct snap_checked: writes the snapshot and fails if the written file is not valid. */
 static int snap_put_checked(const void *what, FILE *stream, struct fs_error *err)
 {
 	const struct snap_checked *c = what;
@@ -118,14 +118,14 @@ static int snap_put_checked(const void *what, FILE *stream, struct fs_error *err
 	if (rc || !(rc = check_written(c, stream, err)))
 		return rc;
 	complain(c->inv, "the new snapshot is not valid, and %s is left as it was", c->name);
-	if (err->code == FS_EDATA) { /* what was given is no file of the user's */
+	if (err->code == FS_EDATA) { /* EXIT_SNAPSHOT would blame a file of the user */
 		err->code = rc = FS_EIO;
 		errno = 0;
 	}
 	return rc;
 }
 
-/* A snapshot as it is written: to a terminal harmless, to a file whose name ends in .zst compressed. */
+/* ---- writing snapshots: escaped on a terminal, compressed if the file name ends in .zst */
 
 static int put_snapshot(const void *what, FILE *stream, struct fs_error *err)
 {
@@ -140,7 +140,7 @@ static int put_lines(const void *what, fs_write_fn write, void *ctx, struct fs_e
 	return fs_snapshot_write(what, write, ctx, err);
 }
 
-/* A save_put_fn: a snapshot, compressed. */
+/* A save_put_fn that writes the snapshot compressed. */
 static int snap_put_packed(const void *what, FILE *stream, struct fs_error *err)
 {
 	return pack(put_lines, what, stream, err);
@@ -159,11 +159,11 @@ int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct 
 		    o->mode ? o->mode : SNAP_MODE);
 }
 
-/* What the verbs that read one snapshot share: reading it, and what is said of it. */
+/* ---- verbs that read one snapshot */
 
 enum { NOTES_SHOWN = 20 };
 
-/* Was it given one file? 0, or the exit status (reported). */
+/* Returns 0 if exactly one file is given, else the exit status (reported). */
 static int snap_one_file(const struct invocation *inv, const char *verb, int argc)
 {
 	if (argc == 1)
@@ -203,7 +203,7 @@ void snap_notes_json(const struct snap_notes *n, struct fs_json *j)
 	fs_json_end_array(j);
 }
 
-/* fs-snap index: the index beside a snapshot. */
+/* ---- fs-snap index: writes the index beside a snapshot */
 
 struct index_writer {
 	fs_snapshot *snapshot;
@@ -217,7 +217,7 @@ static int write_index(const void *what, FILE *to, struct fs_error *err)
 	return fs_index_write(m->snapshot, &m->key, stream_write, to, err);
 }
 
-/* Whoever may read the file may read its index. */
+/* Gives the index the owner, group and read permissions of the snapshot: whoever may read one may read the other. */
 static int hand_over(const struct invocation *inv, const char *name, const struct stat *file)
 {
 	const uid_t to = file->st_uid == geteuid() ? (uid_t)-1 : file->st_uid;
@@ -253,7 +253,7 @@ static int make_from(const struct invocation *inv, FILE *stream, const char *fil
 	return status ? status : hand_over(inv, name, &st);
 }
 
-/* Makes the file's index anew from what it holds: exit status (reported). */
+/* Writes a new index of the file. Returns the exit status; errors are reported. */
 static int snap_make_index(const struct invocation *inv, const char *file)
 {
 	FILE *stream = fopen(file, "rb");
@@ -280,9 +280,9 @@ int snap_index(const struct invocation *inv, const struct snap_options *o, int a
 	return status ? status : snap_make_index(inv, argv[0]);
 }
 
-/* fs-snap capture: a capture of the live cluster, to a file. */
+/* ---- fs-snap capture */
 
-/* A whole number from 1 to max. */
+/* Parses a whole number from 1 to max. Returns 0, or EXIT_USAGE (reported). */
 static int parse_number(const struct invocation *inv, const char *option, const char *arg, unsigned max, unsigned *out)
 {
 	char rest;
@@ -314,7 +314,7 @@ static int parse_limits(const struct invocation *inv, const struct snap_options 
 	return status;
 }
 
-/* A signal leaves no half-written file beside the output. */
+/* Writes the snapshot. Signals are caught meanwhile, so that they leave no temporary file beside the output. */
 static int write_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
 	struct snap_options checked = *o;
@@ -410,11 +410,12 @@ size_t astray(const int64_t *time, size_t n)
 void thin(const int64_t *time, size_t n, bool *keep)
 {
 	const int64_t newest = n ? time[n - astray(time, n) - 1] : 0;
-	int64_t last = INT64_MIN; /* span of the one that was kept last */
+	int64_t last = INT64_MIN; /* number of the hour or day of the last kept snapshot */
 
 	for (size_t i = 0; i < n; i++) {
 		const int64_t age = newest - time[i], unit = age < WEEK ? HOUR : DAY;
-		/* Hours are numbered from 0 up and days from -1 down, so that none have the same number. */
+		/* Hours are numbered from 0 up and days from -1 down, so that an hour and a day never have the same
+		 * number. */
 		const int64_t span = unit == HOUR ? time[i] / HOUR : -1 - time[i] / DAY;
 
 		keep[i] = age < DAY || (age < YEAR && span != last);
@@ -422,7 +423,7 @@ void thin(const int64_t *time, size_t n, bool *keep)
 	}
 }
 
-/* ---- the folder */
+/* ---- files of the history folder */
 
 struct kept {
 	int64_t *time;
@@ -436,7 +437,7 @@ static int by_time(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* -1 with errno. */
+/* Appends the times of the snapshots in the folder to k, ascending. Returns 0, or -1 with errno set. */
 static int thin_list(DIR *dir, struct kept *k)
 {
 	const struct dirent *e;
@@ -471,7 +472,7 @@ static int remove_kept(int dir, int64_t time)
 	return unlinkat(dir, name, 0) && errno != ENOENT ? -1 : 0;
 }
 
-/* Removes digests whose snapshot somebody else removed. */
+/* Removes digests whose snapshot is gone. */
 static void remove_widows(DIR *dir)
 {
 	const struct dirent *e;
@@ -485,8 +486,8 @@ static void remove_widows(DIR *dir)
 			unlinkat(dirfd(dir), e->d_name, 0);
 }
 
-/* Removes the others, and digests without a snapshot. Files of other names are left alone. 0, or the exit status
- * (reported). */
+/* Removes the snapshots that thin() does not keep, and digests without a snapshot. Leaves files with other names alone.
+ * Returns 0, or the exit status (reported). */
 static int thin_folder(const struct invocation *inv, const char *path)
 {
 	DIR *dir = opendir(path);
@@ -521,7 +522,7 @@ static int thin_folder(const struct invocation *inv, const char *path)
 	return status;
 }
 
-/* fs-snap keep: one more snapshot into a folder, compressed and with its digest; then the folder is thinned. */
+/* ---- fs-snap keep: adds a compressed snapshot and its digest to a folder, then thins the folder */
 
 struct digest_source {
 	const fs_snapshot *s;
@@ -535,7 +536,7 @@ static int put_digest(const void *what, FILE *to, struct fs_error *err)
 	return digest_write(d->s, d->file, to, err);
 }
 
-/* Whoever may read the snapshot may read its digest, but nobody else may write to either. */
+/* Writes the snapshot and its digest. The digest has the snapshot's permissions, but is writable only by its owner. */
 static int write_both(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
 		      const char *file)
 {
@@ -557,7 +558,8 @@ static int write_both(const struct invocation *inv, const fs_snapshot *s, const 
 	return status;
 }
 
-/* Two at a time would thin what the other has just written. */
+/* Creates the folder if necessary and locks it: a second fs-snap keep might remove the snapshot just written. Returns
+ * the locked descriptor, or -1 (reported). */
 static int lock_folder(const struct invocation *inv, const char *dir)
 {
 	int fd;
@@ -620,7 +622,7 @@ int snap_keep(const struct invocation *inv, const struct snap_options *o, int ar
 
 enum { NUMBERS = 12 };
 
-/* Of one row, its ids first; what it does not have is 0. */
+/* The values of one row, its ids first; unused values are 0. */
 struct row {
 	double v[NUMBERS];
 };
@@ -666,7 +668,8 @@ static double code(int rc)
 	return rc < 0 ? rc : 0;
 }
 
-/* Rows that are not made of associations are numbered in the order of their names. */
+/* Adds the share rows. Without associations the id is left out, because rows are then numbered in the order of their
+ * names. */
 static void gather_shares(struct rows *out, const struct fs_eval *e)
 {
 	const bool numbered = fs_snapshot_info(e->snapshot)->associations;
@@ -727,7 +730,7 @@ static void gather_plan(struct rows *out, const fs_plan *p)
 	}
 }
 
-/* One kind of numbers of both. *what stays NULL while all is the same. */
+/* Compares the rows of one kind and frees them. Sets *what to `name` if they differ and *what is still NULL. */
 static int compare_kind(struct rows pair[2], const char *name, const char **what, size_t *n, struct fs_error *err)
 {
 	int rc = 0;
@@ -811,11 +814,11 @@ int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, 
 	return rc || *what ? rc : compare_plans(s, what, n, err);
 }
 
-/* fs-snap anonymise: the same numbers under other names, or nothing. */
+/* ---- fs-snap anonymise: writes the snapshot under pseudonyms if all computed values stay the same */
 
 enum { MIN_KEY = 16, MAX_KEY = 4096 };
 
-/* Reads the key from its file, or makes one that is not kept. */
+/* Reads the key from the file (NULL: /dev/urandom). Returns 0, or EXIT_FAILED (reported). */
 static int read_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY], size_t *n)
 {
 	const char *name = file ? file : "/dev/urandom";
@@ -836,7 +839,8 @@ static int read_key(const struct invocation *inv, const char *file, unsigned cha
 	return EXIT_FAILED;
 }
 
-/* Renames without keeping the order of names, and again keeping it if a number depends on that order. */
+/* Renames without preserving the order of names. If a computed value changes because of that, renames again and
+ * preserves the order. */
 static int rename_until_same(const struct invocation *inv, const fs_snapshot *s, struct fs_anonymise_options *o,
 			     fs_snapshot **out, size_t *n)
 {
