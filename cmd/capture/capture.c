@@ -1,7 +1,7 @@
-#define _DEFAULT_SOURCE /* tm_gmtoff */
-#define _XOPEN_SOURCE 700 /* realpath */
-#define _DEFAULT_SOURCE /* timegm */
-#define _XOPEN_SOURCE 700 /* strptime */
+#define _DEFAULT_SOURCE /* tm_gmtoff, timegm */
+#define _XOPEN_SOURCE 700 /* realpath, strptime */
+#define _DEFAULT_SOURCE /* tm_gmtoff, timegm */
+#define _XOPEN_SOURCE 700 /* realpath, strptime */
 #include "capture/capture.h"
 
 #include "files/files.h"
@@ -17,24 +17,24 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A folder of captured files as the importers read it: files alone, none of them endless or outside. */
+/* ---- a folder of captured files as the importers read it: regular files of bounded size, inside the folder */
 
 struct capture_source {
-	const char *dir, *shown; /* shown: its name in messages */
-	uint64_t file_max; /* bytes of a file */
-	bool outside;	   /* links may lead out of the folder */
-	char name[80];	   /* of the file opened last */
-	char why[120];	   /* it could not be read, "" if it could */
+	const char *dir, *shown; /* shown: name of the folder in messages */
+	uint64_t file_max; /* maximum size of a file in bytes */
+	bool outside;	   /* symbolic links may lead out of the folder */
+	char name[80];	   /* name of the file opened last */
+	char why[120];	   /* why that file could not be read; "": it could */
 };
 
-/* c must live as long as the source. */
+/* Returns a source that reads the folder. c must live as long as the source. */
 struct fs_source capture_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside);
 
-/* Zones of the machine's tz database as changes of the offset from UTC. */
+/* ---- time zones of the system's tz database, as changes of the offset from UTC */
 
 enum { ZONE_OFFSETS = 512 };
 
-/* The last live capture of this user, kept for half a minute: one command after another asks the scheduler once. */
+/* ---- the last live capture of this user, cached for KEPT_S seconds for the commands that follow */
 
 enum { KEPT_S = 30 };
 
@@ -48,7 +48,7 @@ static int32_t offset_at(time_t t)
 	return localtime_r(&t, &tm) ? (int32_t)tm.tm_gmtoff : 0;
 }
 
-/* When it changed in the day that ends at t. */
+/* Returns when the offset changed during the day that ends at t. */
 static time_t change_before(time_t t)
 {
 	time_t low = t - DAY;
@@ -77,7 +77,7 @@ static size_t scan(struct fs_utc_offset v[ZONE_OFFSETS])
 	return n;
 }
 
-/* Only names of the database are zones: glibc takes an unknown name for UTC, and a path could be any file. */
+/* Returns true if the tz database has the zone. glibc reads an unknown name as UTC, and a path could name any file. */
 static bool is_zone(const char *name)
 {
 	static const char database[] = "/usr/share/zoneinfo/";
@@ -87,8 +87,8 @@ static bool is_zone(const char *name)
 	       snprintf(path, sizeof(path), "%s%s", database, name) > 0 && !access(path, R_OK);
 }
 
-/* All changes of local time from 1990 to 2060, by rising time, in v; how many. name: as in the database, such as
- * Europe/Berlin; NULL: the caller's own zone. 0: there is no such zone. */
+/* Sets v to the offset from UTC and its changes from 1990 to 2060, by ascending time. name: a zone such as
+ * Europe/Berlin; NULL: the caller's zone. Returns their number, 0 if there is no such zone. */
 static size_t zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS])
 {
 	const char *env = getenv("TZ");
@@ -108,9 +108,9 @@ static size_t zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS
 	return n;
 }
 
-/* The outputs of the scheduler's commands, as files of a folder. */
+/* ---- running the steps */
 
-/* DIR/FILESUFFIX, yours to free; NULL without memory. */
+/* Returns DIR/FILESUFFIX, which the caller frees; NULL if out of memory. */
 static char *capture_path(const char *dir, const char *file, const char *suffix)
 {
 	char *path = malloc(strlen(dir) + strlen(file) + strlen(suffix) + 2);
@@ -124,9 +124,9 @@ static char *capture_path(const char *dir, const char *file, const char *suffix)
 	return path;
 }
 
-/* ---- files ---- */
+/* ---- the files of steps */
 
-/* "scontrol show job": options and formats left out. */
+/* Formats the command for messages, without options and formats: "scontrol show job". */
 static void name_command(const struct capture_step *step, char *buf, size_t size)
 {
 	static const char word[] = "abcdefghijklmnopqrstuvwxyz_-";
@@ -140,14 +140,14 @@ static void name_command(const struct capture_step *step, char *buf, size_t size
 
 enum { WORDS = sizeof(((struct capture_step *)0)->argv[0]) / sizeof(const char *) };
 
-/* The form with the first day of past jobs put in. */
+/* Copies a command, and replaces CAPTURE_SINCE by the first day of past jobs. */
 static void fill_words(const char *const form[WORDS], const char *since, const char *argv[WORDS])
 {
 	for (size_t i = 0; i < WORDS; i++)
 		argv[i] = form[i] && !strcmp(form[i], CAPTURE_SINCE) ? since : form[i];
 }
 
-/* A step, and the file that it fills, which has another name until it is complete. */
+/* A step and the file it fills. The file has a temporary name until it is complete. */
 struct step_file {
 	const struct capture_step *step;
 	char *path, *tmp;
@@ -161,8 +161,9 @@ static bool is_command(const struct capture_step *step)
 	return step->kind == CAPTURE_OUTPUT || step->kind == CAPTURE_CONFIG || step->kind == CAPTURE_RECORDS;
 }
 
-/* Runs one form of all steps that are still refused, side by side. sprio leaves out columns that it does not know
- * and still exits with 0. */
+/* Runs one form of every step that has not worked yet, in parallel. form: 0 for the form of this version, 1 for the
+ * other one. sprio's message about unknown columns counts as a refusal, because sprio only omits the columns and exits
+ * with 0. */
 static void ask_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
 {
 	const char *argv[CAPTURE_AT_ONCE][WORDS];
@@ -214,7 +215,7 @@ static enum capture_result write_caller(int fd)
 		errno = 0;
 		pw = getpwuid(geteuid());
 	} while (!pw && errno == EINTR);
-	if (!pw) /* a number without a name, or no answer */
+	if (!pw) /* the user id has no name, or the name service did not answer */
 		return !errno || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM
 			       ? CAPTURE_FAILED
 			       : CAPTURE_BROKEN;
@@ -232,13 +233,13 @@ static enum capture_result write_zone(int fd)
 	return n ? CAPTURE_DONE : CAPTURE_BROKEN;
 }
 
-/* A file that is not there, or that we may not read, is no failure of ours. */
+/* Returns CAPTURE_FAILED if the file does not exist or may not be read, CAPTURE_BROKEN for other errors. */
 static enum capture_result cannot_open(void)
 {
 	return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? CAPTURE_FAILED : CAPTURE_BROKEN;
 }
 
-/* Finds the value of a name in the captured configuration; CAPTURE_FAILED if it is not there. */
+/* Looks up a name in the captured configuration. Returns CAPTURE_FAILED if it is not there. */
 static enum capture_result config_value(const struct capture *c, const char *name, char value[400])
 {
 	char *path = capture_path(c->dir, c->tool->steps[0].file, ""), line[512], key[64];
@@ -265,7 +266,7 @@ static enum capture_result read_version(struct capture *c)
 	return result;
 }
 
-/* Its PriorityFlags alone, which some versions do not show as they are. */
+/* Copies only PriorityFlags from slurm.conf; some versions of scontrol do not show it as configured. */
 static enum capture_result copy_flags(FILE *from, int to)
 {
 	static const char name[] = "PriorityFlags";
@@ -304,7 +305,7 @@ static enum capture_result outputs_fill(const struct capture *c, const struct st
 	case CAPTURE_FLAGS:
 		return write_flags(c, t->fd);
 	default:
-		return CAPTURE_REFUSED; /* so far: nobody has been asked */
+		return CAPTURE_REFUSED; /* not run yet */
 	}
 }
 
@@ -312,7 +313,7 @@ static void outputs_open_file(const struct capture *c, struct step_file *t)
 {
 	t->path = capture_path(c->dir, t->step->file, "");
 	t->tmp = capture_path(c->dir, t->step->file, ".XXXXXX");
-	t->fd = t->path && t->tmp ? mkstemp(t->tmp) : -1; /* mode 0600 */
+	t->fd = t->path && t->tmp ? mkstemp(t->tmp) : -1; /* creates it with mode 0600 */
 	if (t->fd >= 0)
 		fcntl(t->fd, F_SETFD, FD_CLOEXEC);
 	t->result = t->fd < 0 ? CAPTURE_BROKEN : outputs_fill(c, t);
@@ -337,7 +338,7 @@ static void complain_of(const struct capture *c, const struct step_file *t)
 	}
 }
 
-/* Gives the file its name if it is whole, and removes it if not. */
+/* Renames the file if it is complete, else removes it. */
 static void outputs_close_file(struct capture *c, struct step_file *t)
 {
 	if (t->fd >= 0 && (close(t->fd) || (t->result == CAPTURE_DONE && rename(t->tmp, t->path)))) {
@@ -352,7 +353,7 @@ static void outputs_close_file(struct capture *c, struct step_file *t)
 	free(t->tmp);
 }
 
-/* Some steps at the same time. CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the capture. */
+/* Runs steps in parallel. Returns the worst result; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the capture. */
 static enum capture_result take(struct capture *c, const struct capture_step *const *steps, size_t n)
 {
 	struct step_file t[CAPTURE_AT_ONCE];
@@ -379,7 +380,7 @@ static time_t uptime(void)
 	return now.tv_sec;
 }
 
-/* A step that only some versions have is left out if the version is not known. */
+/* Returns true if the step must be run. If the version is unknown, steps that need a certain version are skipped. */
 static bool wanted(const struct capture *c, const struct capture_step *step)
 {
 	if (step->from && (!c->version || !fs_slurm_has(c->version, step->from)))
@@ -391,7 +392,7 @@ static bool wanted(const struct capture *c, const struct capture_step *step)
 	return step->kind != CAPTURE_RECORDS || c->records_days;
 }
 
-/* The steps wanted from i on that go together; *next is the first behind them. */
+/* Collects the steps to run together, starting at step i. Sets *next to the first step after them. */
 static size_t together(const struct capture *c, size_t i, const struct capture_step *out[CAPTURE_AT_ONCE], size_t *next)
 {
 	size_t n = 0;
@@ -405,9 +406,9 @@ static size_t together(const struct capture *c, size_t i, const struct capture_s
 	return n;
 }
 
-/* Fills c->dir step by step; what a command could not tell is warned of. 0; -1 when interrupted, when there is nothing,
- * or when something failed here, memory or the disk, so that what was said is lost (all but the first reported). To be
- * called between capture_begin and capture_end. */
+/* Runs all steps and fills c->dir. Reports commands that failed. Returns 0, or -1 if interrupted, if c->suits refused
+ * the configuration, if no command worked, or after a local failure such as a full disk. The last two are reported.
+ * Must be called between capture_begin and capture_end. */
 static int capture_outputs(struct capture *c)
 {
 	const time_t begun = uptime(), config_max_age_s = 300;
@@ -416,7 +417,8 @@ static int capture_outputs(struct capture *c)
 	for (size_t i = 0, next; i < *c->tool->count; i = next) {
 		const size_t n = together(c, i, steps, &next);
 
-		/* with the configuration's own clock it tells the zone: not too far apart */
+		/* The importer derives the time zone from this clock and the local time in the configuration, so they
+		 * must be close together. */
 		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
 		    uptime() - begun > config_max_age_s && take(c, &first, 1) >= CAPTURE_BROKEN)
 			return -1;
@@ -455,7 +457,7 @@ static const char *kind_of(mode_t mode)
 				: "a device";
 }
 
-/* Is what was opened under the name a file of the folder, and not one that a link leads to elsewhere? false: c->why. */
+/* Returns true if the opened file lies in the folder, so that no link led elsewhere. Otherwise sets c->why. */
 static bool stays_inside(struct capture_source *c, const char *path, const struct stat *opened)
 {
 	char *folder = realpath(c->dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
@@ -475,7 +477,7 @@ static bool stays_inside(struct capture_source *c, const char *path, const struc
 	return inside;
 }
 
-/* Opens without waiting: a fifo that nobody writes to would block for ever. */
+/* Opens a regular file without blocking; opening a fifo without a writer would block forever. */
 static FILE *open_regular(struct capture_source *c, const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -584,7 +586,7 @@ struct fs_source capture_source(struct capture_source *c, const char *dir, uint6
 	return (struct fs_source){ c, dir, source_open_file, read_file, source_close_file, list_folder };
 }
 
-/* As report, and where reading failed the reason is what became of the file. */
+/* Reports the error. If a file could not be read, names the file and the reason. */
 static int capture_source_report(const struct invocation *inv, const struct capture_source *c, struct fs_error *err)
 {
 	if (err->code == FS_EIO && *c->why) {
@@ -595,7 +597,7 @@ static int capture_source_report(const struct invocation *inv, const struct capt
 	return report(inv, err);
 }
 
-/* Files that a scheduler's commands printed, or that it keeps itself, to a snapshot. */
+/* ---- importing captured files */
 
 static bool is_folder(const struct invocation *inv, const char *dir)
 {
@@ -608,7 +610,7 @@ static bool is_folder(const struct invocation *inv, const char *dir)
 	return false;
 }
 
-/* `1600000060` or `2020-09-13T12:27:40` (UTC); 0 and a complaint for anything else. */
+/* Parses `1600000060` or `2020-09-13T12:27:40` (UTC). Returns 0 for anything else (reported). */
 static int64_t parse_time(const struct invocation *inv, const char *s)
 {
 	struct tm tm = { 0 };
@@ -624,7 +626,8 @@ static int64_t parse_time(const struct invocation *inv, const char *s)
 	return 0;
 }
 
-/* The zone's offsets, if one is given, and how many; 0, or the exit status (reported). */
+/* Reads the offsets of the zone into v and sets *n to their number; 0 without a zone. Returns 0, or the exit status
+ * (reported). */
 static int read_zone(const struct invocation *inv, const char *zone, struct fs_utc_offset v[ZONE_OFFSETS], size_t *n)
 {
 	*n = zone ? zone_offsets(zone, v) : 0;
@@ -652,7 +655,7 @@ int capture_read_maui(const struct invocation *inv, const char *dir, const struc
 	return fs_import_maui(out, &source, &io, &err) ? capture_source_report(inv, &folder, &err) : 0;
 }
 
-/* A single file is a tree of banks and users. */
+/* Imports a single file, a tree of banks and users. */
 static int read_flux_tree(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
 	FILE *stream = !strcmp(file, "-") ? stdin : fopen(file, "rb");
@@ -734,7 +737,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 	return rc ? capture_source_report(inv, &folder, &err) : 0;
 }
 
-/* A capture of this machine's Slurm likewise, and nothing is said of what went wrong: 0 or an error code. */
+/* Imports a short capture of Slurm without messages. asked: which commands were run. Returns 0 or an error code. */
 static int capture_read_asked(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out)
 {
 	const struct fs_import_options io = { .asked = asked };
@@ -745,7 +748,7 @@ static int capture_read_asked(const char *dir, uint64_t file_max, enum fs_import
 	return import_slurm(out, &source, &io, &err) ? err.code : 0;
 }
 
-/* When a file was last written; a pipe is read now. */
+/* Returns the modification time of a file; the current time for a pipe. */
 static int64_t time_of(FILE *stream)
 {
 	struct stat st;
@@ -775,7 +778,7 @@ int capture_read_text(const struct invocation *inv, const char *file, const char
 	return rc ? report(inv, &err) : 0;
 }
 
-/* Nothing is kept unless the folder is the user's alone. */
+/* Returns the folder of cached captures; NULL if there is none that only the user can access. */
 static const char *kept_folder(void)
 {
 	const char *dir = getenv("XDG_RUNTIME_DIR");
@@ -794,8 +797,8 @@ static uint64_t mixed(uint64_t h, const char *s)
 	return fs_index_checksum(both, sizeof(both));
 }
 
-/* Which cluster answers, and as whom it is asked, depends on the environment that commands run in
- * (capture/command.c): so does the file's name. */
+/* Returns the path of the cached capture. Its name depends on the environment of the commands (capture/command.c),
+ * which decides which cluster answers and as whom. */
 static char *path_of(const char *suffix)
 {
 	static const char *const decide[] = { "PATH", "SLURM_CONF", "FLUX_URI", "TZ", "USER", "HOME" };
@@ -842,8 +845,8 @@ static fs_snapshot *read_one(const char *suffix, int *age_s)
 /* By enum capture_need. */
 static const char *const suffixes[] = { ".jsonl", ".shares.jsonl", ".tree.jsonl", ".priorities.jsonl" };
 
-/* The capture kept of the scheduler that would be asked now, and how old it is; NULL if there is none so young. Where
- * there is no whole one, one that was made for this will do. */
+/* Returns the cached capture of the scheduler that would be asked now and sets *age_s; NULL if there is none. Prefers a
+ * full capture to a short one for `need`. */
 static fs_snapshot *kept_read(enum capture_need need, int *age_s)
 {
 	fs_snapshot *s = read_one(suffixes[CAPTURE_ALL], age_s);
@@ -867,11 +870,11 @@ static int kept_fill(const fs_snapshot *s, int fd)
 	return fclose(f) || rc ? -1 : 0;
 }
 
-/* Keeps it as one that was made for this; where that cannot be done, nothing is kept. */
+/* Caches the capture for `need`. Ignores errors. */
 static void kept_write(const fs_snapshot *s, enum capture_need need)
 {
 	char *path = path_of(suffixes[need]), *tmp = path_of(".XXXXXX");
-	const int fd = path && tmp ? mkstemp(tmp) : -1; /* mode 0600 */
+	const int fd = path && tmp ? mkstemp(tmp) : -1; /* creates it with mode 0600 */
 
 	if (fd >= 0 && (kept_fill(s, fd) || rename(tmp, path)))
 		unlink(tmp);
@@ -879,11 +882,12 @@ static void kept_write(const fs_snapshot *s, enum capture_need need)
 	free(tmp);
 }
 
-/* The files of a capture of Flux and the commands asked for them. */
+/* ---- the steps of a Flux capture */
 
-/* `flux jobs` does not tell a job's GPUs, whole nodes and constraints, nor the day of its begin time; `flux job info`
- * takes one job at a time. Nothing else of a jobspec is kept, such as its command. A guest may ask for those of his own
- * jobs alone. What users nest deeper than a snapshot's reader goes is marked. */
+/* `flux jobs` does not show a job's GPUs, exclusive nodes and constraints, nor the day of its begin time, and `flux job
+ * info` reads one job per call. The script prints nothing else of a jobspec, such as its command. A guest may only read
+ * the jobspecs of his own jobs. Values that are nested deeper than the snapshot reader accepts are replaced by 'too
+ * deep'. */
 static const char jobspecs[] =
 	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
 	"def depth(c):\n"
@@ -900,9 +904,9 @@ static const char jobspecs[] =
 	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
 	"print(json.dumps({'jobspecs': out}))\n";
 
-/* For each association, the job that was submitted last among the jobs that have ended. The script reads the latest
- * 20,000 ended jobs, however many the site keeps. It leaves out jobs that were submitted before the first broker began:
- * the priority plugin does not know them. Guests may run it as well. */
+/* For each association, the job that was submitted last among the ended jobs. The script reads only the latest 20,000
+ * ended jobs. It leaves out jobs submitted before the first broker started, because the priority plugin does not know
+ * them. Guests may run it too. */
 static const char ended[] =
 	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
 	"most = 20000\n"
@@ -926,8 +930,8 @@ static const char ended[] =
 	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
 	"print(json.dumps({'from': begun, 'jobs': out}))\n";
 
-/* Of each association the queue's priority that the priority plugin holds for all its jobs. The owner of the instance
- * alone may ask. */
+/* For each association, the queue factor that the priority plugin uses for all its jobs. Only the owner of the instance
+ * may ask. */
 static const char plugin[] =
 	"import json\nimport flux\n"
 	"try:\n"
@@ -938,8 +942,8 @@ static const char plugin[] =
 	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
 	"print(json.dumps({'mf_priority_map': out}))\n";
 
-/* Accounting first, close together: view-bank tells the order of banks and the inactive ones, the lists the rest. Then
- * the clock, and the jobs of all users. */
+/* Accounting comes first, close together: view-bank shows the order of banks and the inactive ones, the lists show the
+ * rest. The clock and the jobs of all users follow. */
 static const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
 	{ .file = "list-factors_--json.json",
@@ -961,7 +965,7 @@ static const struct capture_step capture_flux_steps[] = {
 	  .argv = { { "flux", "account", "list-users", "--json" },
 		    { "flux", "account", "list-users", "-j" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
-	{ .file = "flux-jobs_-A_--json.json", /* it stops at 1000 by itself */
+	{ .file = "flux-jobs_-A_--json.json", /* the default of --count is 1000 */
 	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" },
 		    { "flux", "jobs", "-a", "--json" } } },
 	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended } } },
@@ -971,7 +975,7 @@ static const struct capture_step capture_flux_steps[] = {
 };
 static const size_t capture_flux_steps_count = sizeof(capture_flux_steps) / sizeof(*capture_flux_steps);
 
-/* The files of a capture of Slurm, the commands asked for them. */
+/* ---- the steps of a Slurm capture */
 
 #define ASSOC(version_fields, rest)                                                                \
 	"format=Cluster,Account,User,Partition,ID,ParentName," version_fields                      \
@@ -1006,11 +1010,11 @@ static const char sprio_new[] =
 	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 static const char sprio_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 
-/* The configuration first: its version decides the forms. Then the accounting database, slow and
- * seldom changed, and before usage: an association made in between then only counts into its
- * parent, while one listed without usage would leave all usage unknown. Then what must be of one
- * calculation: usage and shares at the same time, then jobs, priorities and the machine. The clock is that
- * of the jobs, or those just submitted would not be eligible yet. */
+/* The configuration comes first, because its version selects the forms of the other commands. The accounting database
+ * is next: it is slow and changes rarely. It must precede usage. An association created in between is then only counted
+ * in its parent; the other way round, an association without usage would make all usage unknown. Then come the outputs
+ * that must belong to one priority calculation: usage and shares at the same time, then jobs, priorities and nodes. The
+ * clock is read just before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */
 static const struct capture_step capture_slurm_steps[] = {
 	{ .file = "scontrol_config.txt",
 	  .kind = CAPTURE_CONFIG,
@@ -1037,7 +1041,7 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .with_last = true, .argv = { { "sshare", "-a", "-l", "-P" } } },
 	{ .file = "sshare_a.json",
 	  .of = OF_SHARES,
-	  .with_last = true, /* the same numbers in full precision */
+	  .with_last = true, /* the values of sshare.txt in full precision */
 	  .from = FS_SLURM_SSHARE_JSON,
 	  .argv = { { "sshare", "-a", "--json" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .of = OF_SHARES | OF_PRIORITIES },
@@ -1054,7 +1058,7 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .with_last = true, .argv = { { "squeue", "-a", "-O", squeue } } },
 	{ .file = "scontrol_job_d.txt",
 	  .of_jobs = true,
-	  .with_last = true, /* the CPUs on each node, and the SLUID, which stand nowhere else */
+	  .with_last = true, /* the only source of the CPUs on each node and of the SLUID */
 	  .argv = { { "scontrol", "-d", "show", "job" } } },
 	{ .file = "scontrol_partition_o.txt",
 	  .of_jobs = true,
@@ -1081,7 +1085,7 @@ static const struct capture_step capture_slurm_steps[] = {
 };
 static const size_t capture_slurm_steps_count = sizeof(capture_slurm_steps) / sizeof(*capture_slurm_steps);
 
-/* A capture: a folder, the outputs in it, and the snapshot made of them. */
+/* ---- running a capture */
 
 static const struct capture_tool tools[] = {
 	{ "slurm", "Slurm", "scontrol", capture_slurm_steps, &capture_slurm_steps_count },
@@ -1183,7 +1187,8 @@ static enum fs_import_asked asked_by(const struct capture *c)
 	return c->need == CAPTURE_SHARES ? FS_IMPORT_SHARES : FS_IMPORT_PRIORITIES;
 }
 
-/* Without Fair Tree factors depend on when they were computed last, which only the ages of jobs tell. */
+/* Returns true if the configuration allows a short capture. Without Fair Tree it does not: factors depend on the time
+ * of their last calculation, which only the ages of jobs show. */
 static bool suits(struct capture *c)
 {
 	fs_snapshot *s = NULL;
@@ -1197,7 +1202,8 @@ static bool suits(struct capture *c)
 
 enum outcome { TAKEN, TOO_LITTLE, NOBODY_THERE };
 
-/* Asks a few commands instead of all. If anything is odd the whole capture is made, which complains of it. */
+/* Runs the few commands of a short capture. If anything fails, discards it: the caller then runs a longer capture,
+ * which reports the problem. Sets *otherwise to the need of that capture. */
 static enum outcome run_short(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;
@@ -1254,7 +1260,8 @@ int capture_live(const struct invocation *inv, bool fresh, enum capture_need nee
 		return 0;
 	}
 	status = run_live(&c, out);
-	if (!status && complete && !fs_snapshot_warnings(*out)) /* a warning holds for this capture alone */
+	if (!status && complete && !fs_snapshot_warnings(*out)) /* warnings are not stored, so a cached capture would
+								 * lose them */
 		kept_write(*out, c.need);
 	return status;
 }

@@ -17,20 +17,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a command started and left behind in a session of its own: on Linux such processes become ours, and are ended.
- * Elsewhere nothing is done. */
+/* ---- orphans: processes that a command leaves behind in a session of their own. On Linux they become children of this
+ * process and are killed. On other systems they are left alone. */
 
 enum { STRAYS_KNOWN = 256 };
 
 struct strays {
 	int adopted_before;
 	unsigned n;
-	pid_t known[STRAYS_KNOWN]; /* children that were there before */
+	pid_t known[STRAYS_KNOWN]; /* children that existed before the commands */
 };
 
-/* Finding programs on PATH. */
+/* ---- finding programs on PATH */
 
-/* Returns true if the file can be executed. If not, sets errno: ENOENT, or why it cannot be examined. */
+/* Returns true if the file can be executed and is not this program. If not, sets errno: ENOENT, or why it cannot be
+ * examined. */
 static bool is_program(const char *path)
 {
 	struct stat st, self;
@@ -57,7 +58,7 @@ char *capture_find(const char *program)
 		char *path;
 
 		len = strcspn(dir, ":");
-		if (*dir != '/') /* nothing from wherever the caller stands */
+		if (*dir != '/') /* relative entries are ignored, because they depend on the current directory */
 			continue;
 		path = malloc(len + strlen(program) + 2);
 		if (!path)
@@ -74,7 +75,7 @@ char *capture_find(const char *program)
 	return NULL;
 }
 
-/* Signals while commands run. */
+/* ---- signals while commands run */
 
 static const int watched[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ, SIGCHLD };
 enum { WATCHED = sizeof(watched) / sizeof(*watched) };
@@ -89,7 +90,7 @@ static void note_signal(int sig)
 		caught = sig;
 }
 
-/* Blocked but while waiting in pselect: none is missed, none comes at a bad moment. */
+/* The signals are blocked except during pselect, so that none is missed. */
 void capture_begin(void)
 {
 	struct sigaction note = { .sa_handler = note_signal };
@@ -125,13 +126,13 @@ static bool capture_caught(void)
 	return caught != 0;
 }
 
-/* for pselect, between the two */
+/* Returns the signal mask for pselect between capture_begin and capture_end. */
 static const sigset_t *capture_waiting_mask(void)
 {
 	return &mask_waiting;
 }
 
-/* In a child: every signal does what it usually does. */
+/* Restores the default action of all signals, in a child process. */
 static void capture_usual_signals(void)
 {
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
@@ -147,7 +148,8 @@ static void capture_usual_signals(void)
 
 #ifdef __linux__
 
-/* The parent of a process, by /proc/PID/stat: the second field may hold anything, the fourth is it. */
+/* Returns the parent of a process; 0 if unknown. It is the fourth field of /proc/PID/stat; the second, in parentheses,
+ * may contain any character. */
 static pid_t parent_of(const char *pid)
 {
 	char path[40], text[512];
@@ -172,8 +174,8 @@ static bool childless(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno == ECHILD;
 }
 
-/* Lists our children, up to max. All processes are looked at for that, which may take longer than the commands did:
- * it is done only if there are children. */
+/* Lists the children of this process, at most max. Scanning all processes may take longer than the commands, so it is
+ * done only if there are children. */
 static unsigned children(pid_t *pid, unsigned max)
 {
 	const pid_t self = getpid();
@@ -205,8 +207,8 @@ static bool known(const pid_t *pids, size_t n, pid_t pid)
 	return false;
 }
 
-/* When a stray ends its own children become ours: they are ended in turn, until there are none or a second has
- * passed. */
+/* Kills all children except the commands and those that strays_begin listed. The children of a killed orphan become
+ * ours and are killed too, until there are none left or after 100 rounds, about a second. */
 static void strays_end(struct strays *s, const pid_t *commands, size_t ncommands)
 {
 	const struct timespec tick = { 0, 10000000 };
@@ -238,7 +240,7 @@ static void strays_begin(struct strays *s)
 	s->n = 0;
 }
 
-/* Kills all children except the n commands and those that strays_begin found. */
+/* Does nothing on systems without /proc and child subreapers. */
 static void strays_end(struct strays *s, const pid_t *commands, size_t n)
 {
 	(void)s;
@@ -248,7 +250,7 @@ static void strays_end(struct strays *s, const pid_t *commands, size_t n)
 
 #endif
 
-/* Runs commands: no shell, no input, clean environment, time and output bounded, no survivors. */
+/* ---- running commands: without shell or input, with a clean environment, limited time and output */
 
 extern char **environ;
 
@@ -257,8 +259,9 @@ static const uint64_t stderr_max = 64u << 20;
 static const char *const kept[] = { "PATH", "HOME", "USER", "LOGNAME", "SLURM_CONF", "FLUX_URI" };
 enum { KEPT = sizeof(kept) / sizeof(*kept) };
 
-/* Anything else may change formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the cluster that answers
- * (SLURM_CLUSTERS). Should a command turn out to be this program, it must not capture in turn. */
+/* Builds the environment of a command. Other variables may change formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the
+ * cluster that answers (SLURM_CLUSTERS). FS_SNAPSHOT prevents another capture if the command is this program under
+ * another name. */
 static void clean_environment(char *env[KEPT + 4])
 {
 	static char locale[] = "LC_ALL=C", no_capture[] = "FS_SNAPSHOT=/dev/null", zone[] = "TZ=UTC";
@@ -266,7 +269,7 @@ static void clean_environment(char *env[KEPT + 4])
 
 	env[n++] = locale;
 	env[n++] = no_capture;
-	env[n++] = zone; /* local time is not sure of an hour a year */
+	env[n++] = zone; /* local time is ambiguous during one hour of the year */
 	for (size_t k = 0; k < KEPT; k++) {
 		const size_t len = strlen(kept[k]);
 		char **e = environ;
@@ -279,24 +282,25 @@ static void clean_environment(char *env[KEPT + 4])
 	env[n] = NULL;
 }
 
-/* ---- the process ---- */
+/* ---- a process */
 
 enum ending { GOING, ENDED, TIMED_OUT, FLOODED, LOST, INTERRUPTED };
 
 struct command_run {
 	pid_t pid;
-	enum ending how; /* GOING: it runs */
+	enum ending how; /* GOING while it runs */
 	int file;
-	int out, err; /* read ends; -1 at their end */
+	int out, err; /* read ends of the pipes; -1 after the end of the output */
 	uint64_t out_bytes, out_max, err_bytes;
 	struct timespec deadline;
-	char line[200]; /* the last of standard error */
+	char line[200]; /* last line of standard error */
 	size_t len;
 	bool line_ended;
-	int error; /* the errno of a command that is LOST */
+	int error; /* errno of a command that is LOST */
 };
 
-/* Ends beyond 2 (the caller's own may be closed) that no child inherits. */
+/* Creates a pipe whose ends are above 2, even if the caller has closed its standard streams, and are not inherited by
+ * child processes. */
 static int make_pipe(int end[2])
 {
 	int p[2], failed = 0;
@@ -390,7 +394,7 @@ static enum ending lose(struct command_run *r)
 	return LOST;
 }
 
-/* Reads once from one of the two pipes; *more: there was something, or may be. */
+/* Reads once from one of the two pipes. Sets *more if data was read or the read was interrupted. */
 static enum ending pump(struct command_run *r, int *fd, bool *more)
 {
 	char buf[65536];
@@ -416,7 +420,7 @@ static enum ending pump(struct command_run *r, int *fd, bool *more)
 	return write_all(r->file, buf, (size_t)n) ? lose(r) : GOING;
 }
 
-/* Reads what the pipes still hold once the process has ended. */
+/* Reads what the pipes still contain after the process has ended. */
 static enum ending empty_pipes(struct command_run *r)
 {
 	enum ending e = GOING;
@@ -439,7 +443,7 @@ static bool has_ended(const struct command_run *r)
 	return info.si_pid == r->pid;
 }
 
-/* Returns the time that is left until the deadline; false if there is none. */
+/* Sets *left to the time left until the deadline. Returns false if it has passed. */
 static bool time_left(const struct timespec *deadline, struct timespec *left)
 {
 	struct timespec now;
@@ -454,8 +458,8 @@ static bool time_left(const struct timespec *deadline, struct timespec *left)
 	return left->tv_sec >= 0;
 }
 
-/* Gathers the commands that still run and their pipes; false when none runs. left: the time until the first of them
- * must have ended. */
+/* Updates the state of all commands and collects the pipes of those that still run. Sets *left to the time until the
+ * earliest deadline. Returns false if none runs. */
 static bool await(struct command_run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
 {
 	bool any = false;
@@ -519,14 +523,14 @@ static bool is_reaped(pid_t pid, int *status)
 	return found > 0 || (found < 0 && errno != EINTR);
 }
 
-/* Ends the group while its leader, dead or alive, still holds the number. A leader that cannot die
- * (stuck in the kernel) is left behind after five seconds. */
+/* Kills the process group and reaps its leader; returns the exit status. Until it is reaped, the leader's id cannot be
+ * reused. After five seconds a leader that cannot die (stuck in the kernel) is left behind. */
 static int finish(struct command_run *r)
 {
 	int status = 0;
 
 	kill(-r->pid, SIGKILL);
-	kill(r->pid, SIGKILL); /* before it has a session of its own */
+	kill(r->pid, SIGKILL); /* it may not have called setsid yet */
 	if (r->how == ENDED)
 		r->how = empty_pipes(r);
 	for (int i = 0; i < 50 && !is_reaped(r->pid, &status); i++) {
@@ -574,7 +578,7 @@ static enum capture_result judge(struct command_run *r, int status, const struct
 	return WIFEXITED(status) ? CAPTURE_REFUSED : CAPTURE_FAILED;
 }
 
-/* Starts the command; false if there is no process to wait for, and why says so. */
+/* Starts the command. Returns false if no process was started, and sets o->why and o->result. */
 static bool begin(struct command_run *r, struct capture_order *o, const struct capture_limits *limits)
 {
 	char *path = capture_find(o->argv[0]);
