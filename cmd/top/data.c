@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The steps of data_make, each in a file of its own. -1: out of memory. */
+/* ---- the chart */
 
-/* Entries of the queue up to which a plan, whose time grows with their square, is made while somebody looks. */
+/* Largest queue for which a plan is made interactively; its time grows with the square of the number of entries. */
 enum { MOST = 40000 };
 
-/* Frees the chart; NULL is fine. */
+/* Frees the chart, which may be NULL. */
 static void chart_free(struct chart *c)
 {
 	if (!c)
@@ -29,7 +29,8 @@ static void say(struct chart *c, const char *why)
 	snprintf(c->why, sizeof(c->why), "%s", why);
 }
 
-/* Why there is no plan, without the file's name: a long one would push the reason off the line. */
+/* Sets the reason why there is no plan, without the file name, because a long one would push the reason off the line.
+ */
 static void say_error(struct chart *c, const struct data *d, const char *message)
 {
 	const char *file = fs_snapshot_info(d->snapshot)->file;
@@ -53,7 +54,7 @@ static void plan(struct chart *c, const struct data *d)
 		say_error(c, d, err.message);
 }
 
-/* Notes where each lane begins: bars are sorted by lane. */
+/* Sets c->first. The bars are sorted by lane. */
 static int index_lanes(struct chart *c)
 {
 	size_t k = 0;
@@ -93,7 +94,7 @@ uint32_t chart_lane_of(const struct chart *c, uint32_t job_row)
 	return FS_NO_ROW;
 }
 
-/* Rows of the queue by their job, and what moved since the snapshot before. */
+/* ---- queue rows by job, and their positions in the previous snapshot */
 
 static size_t slot_of(const struct data *d, uint64_t job)
 {
@@ -124,7 +125,8 @@ static bool same_row(const struct fs_queue_row *a, const struct fs_queue_row *b)
 	return a->job == b->job && !strcmp(a->partition, b->partition) && !strcmp(a->qos, b->qos);
 }
 
-/* Returns the row of this job, partition and QOS, else any visible row of the job, else FS_NO_ROW. */
+/* Returns the row with the job, partition and QOS of `wanted`. If there is none and `exact` is false, returns the first
+ * visible row of the job; else FS_NO_ROW. */
 static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted, bool exact)
 {
 	uint32_t other = FS_NO_ROW;
@@ -142,7 +144,7 @@ static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted,
 	return other;
 }
 
-/* Fills d->places and compares them with those of old. */
+/* Sets d->was and d->was_in_partition from the positions in old. */
 static int data_compare(struct data *d, const struct data *old)
 {
 	const size_t n = fs_queue_count(d->eval.queue), nold = fs_queue_count(old->eval.queue);
@@ -166,7 +168,7 @@ static int data_compare(struct data *d, const struct data *old)
 	return 0;
 }
 
-/* Only the first snapshot has no slots: nothing was selected before it. */
+/* The first snapshot has no hash table, because there is no earlier selection to find again. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos)
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };
@@ -174,7 +176,7 @@ uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition
 	return d->slots ? look_up(d, &wanted, false) : FS_NO_ROW;
 }
 
-/* What is computed of a snapshot for the screens. */
+/* ---- partitions */
 
 static struct partition_row *add_partition(struct data *d, const char *name)
 {
@@ -195,7 +197,7 @@ static struct partition_row *add_partition(struct data *d, const char *name)
 	return p;
 }
 
-/* Names of one snapshot are the same pointer nearly always. */
+/* Compares pointers first: equal names of one snapshot are nearly always the same string. */
 static struct partition_row *partition_of(struct data *d, const char *name)
 {
 	for (size_t i = 0; i < d->partitions; i++)
@@ -217,7 +219,7 @@ static int list_partitions(struct data *d)
 	return 0;
 }
 
-/* ---- jobs */
+/* ---- counts */
 
 static int count_place(struct data *d, const struct fs_queue_place *at, uint32_t i)
 {
@@ -248,7 +250,8 @@ static int count_queue(struct data *d)
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
 		d->eligible += at.position != 0;
-		if (!at.direct && at.priority + 1 > d->max_points) /* it has lost its fraction */
+		if (!at.direct && at.priority + 1 > d->max_points) /* + 1: the priority is the sum of points without its
+								    * fraction */
 			d->max_points = at.priority + 1;
 		d->waiting += !seen[at.job_row];
 		seen[at.job_row] = true;
@@ -321,7 +324,7 @@ void data_free(struct data *d)
 	free(d);
 }
 
-/* ---- computing it */
+/* ---- computing the data */
 
 bool data_is_large(const fs_snapshot *s)
 {
@@ -335,7 +338,8 @@ const char *data_unordered(const struct data *d)
 	return d->unordered ? "working: the queue is put in order ..." : NULL;
 }
 
-/* All but the queue, which takes the longest; false, and nothing is done, where there are no shares or priorities. */
+/* Computes everything except the queue, which takes longest. Returns false and changes nothing if shares or priorities
+ * cannot be computed. */
 static bool begin(struct data *d, const struct fs_view *view)
 {
 	struct fs_eval e = { .snapshot = d->snapshot, .viewer = view->viewer };
@@ -354,7 +358,8 @@ static bool begin(struct data *d, const struct fs_view *view)
 	return d->unordered;
 }
 
-/* If something cannot be computed the reason is kept; only a lack of memory is an error. */
+/* Computes the results. If one of them fails, its error is stored in d->eval; without any result, or if the shares fail
+ * with FS_EUSAGE or FS_EDATA, the error is returned. */
 static int compute(struct data *d, const struct data_options *o, struct fs_error *err)
 {
 	struct fs_view view = o->view;

@@ -84,7 +84,7 @@ int key_named(const char *name)
 	return *name > ' ' && !name[1] ? *name : 0;
 }
 
-/* What stands in the last line until the next key. */
+/* ---- messages in the last line */
 
 void model_say(struct model *m, bool warns, const char *fmt, ...)
 {

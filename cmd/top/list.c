@@ -13,7 +13,7 @@
 
 static void sorter_free(struct sorter *s);
 
-/* Values as text for cells, and the letters of bars. */
+/* ---- cells and bar letters */
 
 void duration_text(double s, char *buf, size_t size)
 {
@@ -71,7 +71,7 @@ static bool same_kind(const char *a, const char *b)
 	return kind_length(a) == kind_length(b) && !strncmp(a, b, kind_length(a));
 }
 
-/* Returns the first letter of the name that no kind before it has. */
+/* Returns the first letter of the name that is not among the first n letters; '*' if all are used. */
 static char free_letter(const char *name, const char *letters, size_t n)
 {
 	for (size_t k = 0; k < kind_length(name); k++) {
@@ -149,7 +149,8 @@ struct key {
 	uint32_t row;
 };
 
-/* First runs of rows are read and sorted, then pairs of runs are merged, from one array into the other. */
+/* Merge sort in steps: first runs of RUN rows are read and sorted, then pairs of runs are merged from one array into
+ * the other. */
 struct sorter {
 	const struct view_ops *ops;
 	const struct data *d;
@@ -158,8 +159,8 @@ struct sorter {
 	size_t n;
 	struct key *key, *other;
 	size_t filled;
-	size_t width;	  /* of the runs being merged */
-	size_t left, right, out; /* next of each run of the pair at hand, and where it goes */
+	size_t width;	  /* length of the runs being merged */
+	size_t left, right, out; /* next key of each run of the current pair, and the next output position */
 	bool failed;
 };
 
@@ -187,8 +188,8 @@ static bool no_value(const struct key *k)
 	return k->text ? !*k->text : isnan(k->number);
 }
 
-/* Rows of the view, borrowed until the end. Texts rise, numbers fall, equal rows stay as they are; those without a
- * value come last. NULL without memory. */
+/* Starts sorting rows of the view, which are borrowed until the end. Texts are sorted in ascending order, numbers in
+ * descending order. The sort is stable; rows without a value come last. Returns NULL if out of memory. */
 static struct sorter *sorter_begin(const struct view_ops *ops, const struct data *d, size_t column,
 				   const uint32_t *rows, size_t n)
 {
@@ -206,7 +207,7 @@ static struct sorter *sorter_begin(const struct view_ops *ops, const struct data
 	return NULL;
 }
 
-/* Frees the sorter; NULL is fine. */
+/* Frees the sorter, which may be NULL. */
 static void sorter_free(struct sorter *s)
 {
 	if (!s)
@@ -236,7 +237,7 @@ static size_t at_most(size_t i, size_t n)
 	return i < n ? i : n;
 }
 
-/* Goes to the next pair of runs, or to the first pair of twice the width. */
+/* Advances to the next pair of runs, or to the first pair of twice the length. */
 static void next_pair(struct sorter *s)
 {
 	struct key *merged = s->other;
@@ -268,7 +269,8 @@ static void merge(struct sorter *s)
 		next_pair(s);
 }
 
-/* Sorts for a few milliseconds; true if there is more to do. Without memory it ends, and sorter_take fails. */
+/* Sorts for a few milliseconds. Returns true if there is more to do. After running out of memory returns false, and
+ * sorter_take then fails. */
 static bool sorter_work(struct sorter *s)
 {
 	if (s->failed)
@@ -280,7 +282,7 @@ static bool sorter_work(struct sorter *s)
 	return !s->failed && (s->filled < s->n || s->width < s->n);
 }
 
-/* Ends the sort and frees the sorter. *out belongs to the caller. Returns -1 if out of memory. */
+/* Ends the sort and frees the sorter. The caller frees out->row. Returns -1 if out of memory. */
 static int sorter_take(struct sorter *s, struct sorted *out)
 {
 	uint32_t *row = s->failed ? NULL : malloc((s->n + 1) * sizeof(*row));
@@ -307,7 +309,7 @@ int sort_rows(const struct view_ops *ops, const struct data *d, size_t column, c
 	return sorter_take(s, out);
 }
 
-/* Lists of few rows, which are made whole each time; and whether a text contains a word. */
+/* ---- lists of few rows, computed as a whole */
 
 static char lower(char c)
 {
@@ -342,7 +344,8 @@ static void reverse(uint32_t *v, size_t n)
 	}
 }
 
-/* The rows in `rows`, sorted and turned round as asked for, into *out (yours). -1 without memory. */
+/* Sets *out to the rows sorted, and reversed if the list is inverted. The caller frees *out. Returns -1 if out of
+ * memory. */
 static int list_arrange(const struct list *l, const struct data *d, const uint32_t *rows, size_t n, uint32_t **out)
 {
 	struct sorted sorted = { 0 };
@@ -362,7 +365,7 @@ static int list_arrange(const struct list *l, const struct data *d, const uint32
 	return 0;
 }
 
-/* Makes these rows the ones shown; the list owns them from then on. */
+/* Replaces the rows of the list, which then owns `rows`. */
 static void list_take(struct list *l, uint32_t *rows, size_t n)
 {
 	free(l->own);
@@ -372,7 +375,7 @@ static void list_take(struct list *l, uint32_t *rows, size_t n)
 	l->unknown = 0;
 }
 
-/* Does the row pass the view's filter? */
+/* Returns true if the row passes the list's filter. */
 static bool list_passes(const struct list *l, const struct data *d, uint32_t row)
 {
 	if (l->ops->passes)
@@ -380,7 +383,7 @@ static bool list_passes(const struct list *l, const struct data *d, uint32_t row
 	return !*l->filter.text || l->ops->contains(d, row, l->filter.text);
 }
 
-/* Shows the rows of the view that pass, in their order. -1 without memory. */
+/* Fills the list with the rows of the view that pass the filter, in order. Returns -1 if out of memory. */
 static int list_order_passing(struct list *l, const struct data *d)
 {
 	const uint32_t count = l->ops->trouble(d) ? 0 : l->ops->count(d);
@@ -407,7 +410,7 @@ size_t list_count(const struct list *l)
 	return l->filtered ? l->nkept : l->n;
 }
 
-/* Returns the row at a place; the orders of small views are inverted already. */
+/* Returns the k-th row of the unfiltered list. Orders of small views are stored inverted, those of jobs are not. */
 static uint32_t at_place(const struct list *l, size_t k)
 {
 	const size_t turned = l->n - l->unknown;
@@ -453,7 +456,8 @@ static void stop_sorting(struct list *l)
 	l->sorter = NULL;
 }
 
-/* Sorts a few rows at once; of many the old order is shown until list_work has finished. */
+/* Sorts at once if there are few rows. Otherwise starts a sort; the old order is shown until list_work has finished it.
+ */
 static int begin_sorting(struct list *l, const struct data *d)
 {
 	if (l->sorter && l->sorting == l->sort)
@@ -486,7 +490,7 @@ bool list_sorting(const struct list *l)
 	return l->sorter;
 }
 
-/* Goes on sorting; an order that is complete is kept until there are new data. */
+/* Continues the running sort. A complete order is stored until there is new data. */
 static void go_on_sorting(struct list *l, const struct data *d)
 {
 	struct sorter *s = l->sorter;
@@ -524,7 +528,7 @@ static bool go_on_filtering(struct list *l, const struct data *d)
 	return l->scanned < l->n;
 }
 
-/* Filters what has passed so far once more, since the filter has become stricter. */
+/* Filters only the rows that have passed so far, because the filter has become stricter. */
 static void narrow(struct list *l, const struct data *d)
 {
 	size_t n = 0;
@@ -558,7 +562,7 @@ static int refilter(struct list *l, const struct data *d, bool narrower)
 	return 0;
 }
 
-/* ---- */
+/* ---- entry points */
 
 bool list_work(struct list *l, const struct data *d)
 {
@@ -574,7 +578,7 @@ int list_order_large(struct list *l, const struct data *d, bool narrower)
 	return order_all(l, d) || refilter(l, d, narrower) ? -1 : 0;
 }
 
-/* Makes room for the order, when data are new or when there was no memory before. */
+/* Allocates the table of orders if there is none: after new data, or after memory ran out. */
 static int prepare(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {
@@ -642,7 +646,7 @@ void list_free(struct list *l)
 	*l = (struct list){ 0 };
 }
 
-/* Finds rows of jobs and shares in what was computed. */
+/* ---- lookup of jobs and shares */
 
 bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out)
 {
@@ -680,11 +684,11 @@ uint32_t data_find_share(const struct data *d, const char *account, const char *
 	return other;
 }
 
-/* The rows of the tree of shares: which are open, in which order they are shown, and where they are in new data. */
+/* ---- the tree of shares: which accounts are open, in which order rows are shown, and where they are in new data */
 
 enum { MAX_OPEN = 200 };
 
-/* Closes a large tree below its first level. */
+/* Initialises the tree: a large one shows only its first level. */
 static int close_tree(struct list *l, const struct data *d)
 {
 	const size_t n = data_shares(d);
@@ -695,7 +699,8 @@ static int close_tree(struct list *l, const struct data *d)
 	return l->closed ? 0 : -1;
 }
 
-/* Marks the rows to show: those that pass, in a tree also what is above them. */
+/* Marks the rows to show: rows that pass the filter and, in a tree, their ancestors. Without a filter, hides the
+ * children of closed rows. */
 static void mark_rows(const struct list *l, const struct data *d, size_t n, bool *show)
 {
 	const bool all = !*l->filter.text;
@@ -717,7 +722,7 @@ static void mark_rows(const struct list *l, const struct data *d, size_t n, bool
 	}
 }
 
-/* Preorder over `rows`, in which siblings stand as they are to be shown. */
+/* Fills the list with the rows of the tree in preorder. Siblings keep their order in `rows`. */
 static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows, size_t n)
 {
 	const size_t all = data_shares(d);
@@ -731,7 +736,7 @@ static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows,
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* the last slot is for the roots */
+	for (size_t i = n; i-- > 0;) { /* the last element is the list of roots */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
@@ -786,7 +791,7 @@ out:
 	return rc;
 }
 
-/* Looks at the guessed number first: rows move only by what was added or removed above them. */
+/* Tries `guess` first, because rows only move by the number of rows added or removed before them. */
 uint32_t tree_find(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_shares(d)) {
@@ -813,6 +818,6 @@ int tree_carry(struct list *l, const struct data *old, const struct data *d)
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* NULL: no branch is closed */
+	l->closed = closed; /* NULL: all branches are open */
 	return closed ? 0 : -1;
 }

@@ -55,7 +55,7 @@ void worker_leave_to(void (*run)(void *), void *ctx)
 	run(ctx);
 }
 
-/* -1: errno says why */
+/* Returns -1 with errno set on error. */
 static int worker_open(struct worker *w)
 {
 	*w = (struct worker){ .busy = false };
@@ -84,7 +84,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Signals stay with the thread that calls. False: there is no thread, nothing was begun. */
+/* Starts the task. Signals stay blocked in its thread. Returns false if no thread could be started. */
 static bool worker_start(struct worker *w, void (*run)(void *), void *ctx)
 {
 	sigset_t all, before;
@@ -98,7 +98,7 @@ static bool worker_start(struct worker *w, void (*run)(void *), void *ctx)
 	return w->busy;
 }
 
-/* Waits for the end of the task; not long, once ends[0] can be read. */
+/* Waits for the end of the task; returns at once if ends[0] is readable. */
 static void worker_join(struct worker *w)
 {
 	char byte;
@@ -136,7 +136,7 @@ static int fail(struct source *s, const struct fs_error *err)
 	return 1;
 }
 
-/* Returns whether a new capture lacks the jobs that the old one had: the old one is kept then. */
+/* Returns true if a new capture lacks jobs although the old one had them. The old data is then kept. */
 static bool lacks_jobs(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
 {
 	return s->live && old && fs_snapshot_hidden(snapshot, "job") && !fs_snapshot_hidden(old->snapshot, "job");
@@ -171,7 +171,7 @@ void source_suppose(struct source *s, const struct what_ifs *w)
 		s->edits->command[s->edits->n] = w->text[s->edits->n - s->given];
 }
 
-/* ---- captures: by fs-snap in a process of its own, which cannot disturb the screen */
+/* ---- captures, by fs-snap in a process of its own, which cannot disturb the screen */
 
 static pid_t spawn_capture(const char *errors, const char *file)
 {
@@ -201,7 +201,7 @@ static pid_t spawn_capture(const char *errors, const char *file)
 	return rc ? -1 : pid;
 }
 
-/* The last line of what the capture said. */
+/* Sets buf to the last line of the capture's error output. */
 static void read_reason(const char *errors, char *buf, size_t size)
 {
 	FILE *f = fopen(errors, "r");
@@ -217,7 +217,7 @@ static void read_reason(const char *errors, char *buf, size_t size)
 		fclose(f);
 }
 
-/* Waits for the capture to end; true if it worked. */
+/* Runs a capture and waits for its end. Returns true if it succeeded. */
 static bool run_capture(struct source *s, const char *errors, const char *file)
 {
 	const pid_t pid = spawn_capture(errors, file);
@@ -302,7 +302,7 @@ int source_next_algorithm(struct source *s, const struct data *old, struct data 
 	return fail(s, &err);
 }
 
-/* All of the same snapshot, whose queue old does not have yet; borrows it. */
+/* Computes the data of the same snapshot with its queue, which old lacks. Borrows the snapshot. */
 static int source_order(struct source *s, const struct data *old, struct data **out)
 {
 	struct data_options o = s->options;
@@ -312,7 +312,7 @@ static int source_order(struct source *s, const struct data *old, struct data **
 	return data_make(out, old->snapshot, old->usage, &o, NULL, &err) ? fail(s, &err) : 0;
 }
 
-/* ---- in the background */
+/* ---- loading in the background */
 
 struct loader {
 	struct worker worker;
@@ -446,7 +446,7 @@ static void write_screen(const struct model *m, FILE *out)
 	lines_free(&l);
 }
 
-/* Writes a new file: one that exists is left alone, one that cannot be finished is removed. */
+/* Writes a new file. Fails if the file exists. Removes it if it cannot be completed. */
 static int write_file(const struct model *m, const char *name, const struct lines *words)
 {
 	const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
@@ -515,7 +515,7 @@ static bool next(struct asking *a)
 	return true;
 }
 
-/* Waits a moment for the explanation: most take less time than anybody notices. */
+/* Waits up to SOON_MS for the explanation, because most are ready before the user notices a delay. */
 void ask_go_on(struct asking *a)
 {
 	enum { SOON_MS = 8 };
@@ -604,7 +604,7 @@ static double seconds_since(const struct timespec *then)
 	return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
 }
 
-/* ---- standard error, aside */
+/* ---- standard error during the load */
 
 static void put_aside(struct loading *l)
 {
@@ -645,7 +645,7 @@ void loading_close(struct run *r)
 	bring_back(&r->loading);
 }
 
-/* ---- the screen meanwhile */
+/* ---- the loading screen */
 
 static void draw(struct grid *g, const char *what, double seconds)
 {
@@ -695,7 +695,7 @@ static void take_events(struct loading *l)
 	}
 }
 
-/* Draws how far it is until the task is done, somebody quits, or a signal ends it. */
+/* Shows the progress until the task is done, the user quits, or a signal arrives. */
 static void watch(struct run *r, const struct worker *w, const char *what)
 {
 	struct loading *l = &r->loading;

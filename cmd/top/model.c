@@ -23,7 +23,7 @@ struct data *model_retired(struct model *m)
 	return d;
 }
 
-/* ---- new data, old choices */
+/* ---- adopting new data */
 
 static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 {
@@ -51,7 +51,8 @@ int model_adopt(struct model *m, struct data *data)
 		struct list *l = &m->list[v];
 
 		l->wanted = l->ops->jobs && !m->follow ? FS_NO_ROW : find_again(l, old, data);
-		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until the next refresh: how many rows are above the selected one */
+		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until list_adopt, `top` holds the number of rows
+								  * above the selected one */
 	}
 	for (int v = 0; v < VIEWS && old; v++)
 		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
@@ -70,7 +71,7 @@ int model_adopt(struct model *m, struct data *data)
 					? data_find_job(data, m->tag[i].job, m->tag[i].partition, m->tag[i].qos)
 					: FS_NO_ROW;
 	}
-	m->pane_width = 0; /* to be made again */
+	m->pane_width = 0; /* invalidates the pane */
 	m->search.left = 0;
 	if (old && old->snapshot == data->snapshot) {
 		old->borrowed = true;
@@ -99,7 +100,7 @@ static void drop_tag(struct model *m, unsigned i)
 	}
 }
 
-/* Tags a row; a third one replaces the first. */
+/* Tags a row, or removes its tag. A third tag replaces the first. */
 void model_tag(struct model *m, uint32_t row)
 {
 	for (unsigned i = 0; i < m->tags; i++)
@@ -113,13 +114,14 @@ void model_tag(struct model *m, uint32_t row)
 	m->tag_row[m->tags++] = row;
 }
 
-/* ---- what is where */
+/* ---- layout */
 
 void model_layout(const struct model *m, struct layout *out)
 {
-	const unsigned fixed = 4; /* title, views, headings, keys */
+	const unsigned fixed = 4; /* rows for title, tabs, headings and keys */
 	const unsigned body = m->rows > fixed ? m->rows - fixed : 0;
-	unsigned pane = body >= 8 ? body / 2 : 0; /* so that in 24 rows eight factors have room below the verdict */
+	unsigned pane = body >= 8 ? body / 2 : 0; /* 8: with 24 rows of screen the pane can show eight factors below the
+						   * verdict */
 
 	pane = pane > 16 ? 16 : pane;
 	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
@@ -180,7 +182,7 @@ size_t model_names(const struct model *m, const char **names, size_t max)
 	return n;
 }
 
-/* ---- after each event: the selection on the screen, the pane for what is selected */
+/* ---- after each event: scroll to the selection and update the pane */
 
 static void scroll_to(struct list *l, unsigned rows)
 {
@@ -230,7 +232,7 @@ void model_use_blocks(struct model *m, bool can)
 
 	m->can_block = can;
 	m->blocks = m->pane.blocks = m->text.blocks = blocks;
-	m->pane_width = 0; /* to be made again */
+	m->pane_width = 0; /* invalidates the pane */
 	model_refresh(m);
 }
 
@@ -251,7 +253,7 @@ static unsigned natural_width(const struct model *m, const struct view_column *c
 	return c->kind == CELL_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4 : c->width;
 }
 
-/* Gives the room that is left to the bar. */
+/* Gives the remaining width to the bar and shifts the columns after it. */
 static void widen(const struct model *m, struct places *f, struct place *bar, unsigned end)
 {
 	enum { MAX_BAR = 48 };
@@ -353,7 +355,7 @@ bool place_key(unsigned cols, size_t i, struct key_place *out)
 	return out->x + out->width <= cols;
 }
 
-/* A message hides the keys of the last line. */
+/* Returns the action of the key at column x of the last line, which a message may hide. */
 enum action place_action_at(const struct model *m, unsigned x)
 {
 	struct key_place key;

@@ -16,7 +16,7 @@
 
 static const struct {
 	struct look base[ATTR_FACTOR];
-	int factor[FACTOR_ATTRS]; /* plain blue is none of them: on a dark screen it cannot be read */
+	int factor[FACTOR_ATTRS]; /* without plain blue, which is unreadable on dark screens */
 } themes[THEMES] = {
 	[THEME_16] = { { [ATTR_PLAIN] = { -1, -1, 0 },
 			 [ATTR_TITLE] = { -1, -1, LOOK_BOLD },
@@ -111,7 +111,7 @@ struct look theme_look(enum theme t, unsigned attr)
 	return (struct look){ themes[of].factor[attr - ATTR_FACTOR], -1, 0 };
 }
 
-/* The 16 as xterm has them, then a cube of six steps a side, then greys. */
+/* Converts a colour to RGB. Indexes are the 16 colours of xterm, then a 6x6x6 cube, then greys. */
 int theme_rgb(int color)
 {
 	static const int first[16] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
@@ -152,7 +152,7 @@ int theme_nearest(int color)
 	return best;
 }
 
-/* behind: 10, or 0 in front. */
+/* Appends a colour to SGR parameters. behind: 0 for the foreground, 10 for the background. */
 static void add_color(char buf[64], int color, int behind)
 {
 	const size_t n = strlen(buf);
@@ -165,8 +165,8 @@ static void add_color(char buf[64], int color, int behind)
 		snprintf(buf + n, 64 - n, ";%d", (color < 8 ? 30 + color : 82 + color) + behind);
 }
 
-/* As the parameters of an SGR sequence: "0;1;38;5;77"; behind: the attribute whose colour is behind it, ATTR_PLAIN
- * none. */
+/* Formats the parameters of an SGR sequence: "0;1;38;5;77". behind: attribute that gives the background colour;
+ * ATTR_PLAIN: none. */
 static const char *theme_sgr(char buf[64], enum theme t, unsigned attr, unsigned behind)
 {
 	const struct look l = theme_look(t, attr);
@@ -178,7 +178,7 @@ static const char *theme_sgr(char buf[64], enum theme t, unsigned attr, unsigned
 	return buf;
 }
 
-enum { REPLACEMENT = 0xfffd, FULL_BLOCK = 0x2588, GRID_EIGHTHS = 8 /* U+2588 is full, each of the next seven an eighth less */ };
+enum { REPLACEMENT = 0xfffd, FULL_BLOCK = 0x2588, GRID_EIGHTHS = 8 /* U+2588 is a full block; each of the next seven characters is an eighth narrower */ };
 
 static bool is_block(uint32_t c)
 {
@@ -209,7 +209,7 @@ void grid_free(struct grid *g)
 	*g = (struct grid){ 0 };
 }
 
-/* Replaces what cannot be shown, and returns the width; 0: the character belongs to the one before. */
+/* Replaces a character that cannot be shown. Returns its width; 0: it combines with the character before it. */
 static int shape(const struct grid *g, uint32_t *c)
 {
 	int width;
@@ -223,7 +223,7 @@ static int shape(const struct grid *g, uint32_t *c)
 	return 1;
 }
 
-/* Puts a character; a wide one that is half covered goes away whole. */
+/* Writes a character. If it covers half of a wide character, the other half becomes blank. */
 static void put(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
 {
 	struct cell *cell = &g->cell[(size_t)y * g->cols + x];
@@ -243,7 +243,8 @@ static void put_wide(struct grid *g, unsigned x, unsigned y, uint32_t c, enum at
 	g->cell[(size_t)y * g->cols + x + 1].ch = 0;
 }
 
-/* Adds a combining character, one for each cell; variant selectors are dropped, since they would change the width. */
+/* Adds a combining character, at most one per cell. Variation selectors are dropped, because they would change the
+ * width. */
 static void add_mark(struct grid *g, unsigned x, unsigned y, uint32_t c)
 {
 	struct cell *cell = &g->cell[(size_t)y * g->cols + x];
@@ -346,7 +347,8 @@ static void letters(struct grid *g, unsigned x, unsigned y, unsigned width, cons
 	}
 }
 
-/* The column from so many eighths on: its first part and, if that ends within it, the one that has most of the rest. */
+/* Returns the cell of a bar that starts `from` eighths from the left. The block is the first part in the cell; the
+ * background is the part that fills most of the rest. */
 static struct cell block(const struct grid_part *part, size_t n, double eighths, unsigned from)
 {
 	size_t first = 0, rest = n;
@@ -464,7 +466,7 @@ void lines_add(struct lines *l, enum attr attr, const char *fmt, ...)
 	add(l, attr, buf);
 }
 
-/* Bytes of UTF-8 that begin a character. */
+/* Returns the number of UTF-8 characters. */
 static size_t characters(const char *s, size_t len)
 {
 	size_t n = 0;
@@ -474,7 +476,7 @@ static size_t characters(const char *s, size_t len)
 	return n;
 }
 
-/* Bytes that fit the width, up to a blank if there is one. */
+/* Returns the number of bytes that fit the width, up to the last blank if there is one. */
 static size_t fitting(const char *s, unsigned width)
 {
 	size_t end = 0, i = 0;
@@ -534,7 +536,8 @@ void lines_drop(struct lines *l)
 
 const char *lines_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character)
 {
-	enum { FULL = 0x88, EIGHTHS = 8 }; /* U+2588 is e2 96 88 in UTF-8; each of the next seven is an eighth less */
+	enum { FULL = 0x88, EIGHTHS = 8 }; /* U+2588 is e2 96 88 in UTF-8; each of the next seven characters is an
+					    * eighth narrower */
 	const double max = (double)((size - 1) / 3), columns = fmin(part * room, max);
 	const unsigned eighths = (unsigned)(columns * EIGHTHS + .5);
 	const unsigned whole = l->blocks ? eighths / EIGHTHS : (unsigned)(columns + .5);

@@ -14,19 +14,20 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Keys and the mouse, as curses tells them. */
+/* ---- keys and the mouse */
 
-/* ---- escape sequences that terminfo does not name for this terminal: the keys among them that every terminal agrees
- * on (ECMA-48, and xterm's ctlseqs), and the end of all others, so that no byte of them is taken for a typed letter */
+/* ---- escape sequences that terminfo lacks for this terminal. Keys on which all terminals agree (ECMA-48, xterm's
+ * ctlseqs) are recognised. All other sequences are skipped to their end, so that none of their bytes is read as a typed
+ * letter. */
 
 struct escape {
-	char text[24]; /* what followed the escape character; longer ones keep their beginning */
+	char text[24]; /* characters after the escape character, at most the first 24 */
 	unsigned n;
 };
 
 enum {
-	ESCAPE_MORE = -1, /* the sequence goes on */
-	ESCAPE_NONE = -2  /* what follows begins no sequence: escape was a key of its own */
+	ESCAPE_MORE = -1, /* the sequence is incomplete */
+	ESCAPE_NONE = -2  /* no sequence follows: Escape was pressed */
 };
 
 static const struct {
@@ -52,8 +53,8 @@ static int meaning(const struct escape *e)
 	return 0;
 }
 
-/* A control sequence ends with a byte of @ to ~. Linux' console has a second [ and one letter in its function keys;
- * three bytes follow the M of the oldest mouse reports. */
+/* Returns true at the end of a control sequence, which is a byte from @ to ~. Function keys of the Linux console have a
+ * second [ and a letter. After the M of the oldest mouse reports there are three bytes. */
 static bool control_ends(const struct escape *e, uint32_t c)
 {
 	if (e->n == 2)
@@ -69,8 +70,8 @@ static bool single_ends(const struct escape *e, uint32_t c)
 	return e->n > 1 && !((c >= '0' && c <= '9') || c == ';');
 }
 
-/* Adds the next character; e begins zeroed, after the escape character. Returns a key's code (cmd/top/ops.h), 0 at the
- * end of a sequence that is no key here, ESCAPE_MORE or ESCAPE_NONE. */
+/* Appends the next character to the sequence, which starts zeroed after the escape character. Returns the key code
+ * (cmd/top/ops.h), 0 at the end of a sequence that is no known key, ESCAPE_MORE or ESCAPE_NONE. */
 static int escape_next(struct escape *e, uint32_t c)
 {
 	bool ends;
@@ -85,7 +86,7 @@ static int escape_next(struct escape *e, uint32_t c)
 	return ends ? meaning(e) : ESCAPE_MORE;
 }
 
-/* ---- what curses tells */
+/* ---- input from curses */
 
 static int code_of(int key)
 {
@@ -148,8 +149,8 @@ static bool mouse_event(struct event *e)
 	return true;
 }
 
-/* Reads on after an escape character that begins no key of terminfo: returns the key's code, 0 if it was another
- * sequence. What begins no sequence stays to be read. */
+/* Reads on after an escape character that starts no key of terminfo. Returns the code of the key, or 0 for another
+ * sequence. Characters that start no sequence remain to be read. */
 static int escaped(void)
 {
 	struct escape sequence = { .n = 0 };
@@ -199,20 +200,20 @@ bool term_event(struct event *e)
 }
 
 static SCREEN *screen;
-static FILE *keyboard; /* /dev/tty, if opened */
+static FILE *keyboard; /* /dev/tty; NULL: standard input is used */
 static struct cell *shown;
 static unsigned shown_cols, shown_rows;
 static attr_t looks[ATTR_COUNT];
 static int pairs[ATTR_COUNT];
 static enum theme term_theme;
-static bool paired;   /* there are pairs of factors */
-static bool coloured; /* the terminal has colours, and they were asked for */
+static bool paired;   /* colour pairs of two factors are defined */
+static bool coloured; /* colours were requested and the terminal has them */
 static int signal_pipe[2] = { -1, -1 };
 static struct termios saved;
-static char restore[256]; /* what the handler of a crash writes to the terminal */
+static char restore[256]; /* bytes that a crash handler writes to restore the terminal */
 static size_t restore_len;
 
-/* ---- signals: the handlers only note_signal, except in a crash */
+/* ---- signals: the handlers only write to a pipe, except after a crash */
 
 static void note_signal(int sig)
 {
@@ -220,7 +221,7 @@ static void note_signal(int sig)
 	const unsigned char byte = (unsigned char)sig;
 
 	if (write(signal_pipe[1], &byte, 1) < 0)
-		errno = error; /* the pipe is full: the reader has enough to wake up for */
+		errno = error; /* the pipe is full, so the reader will wake up anyway */
 	errno = error;
 }
 
@@ -252,7 +253,7 @@ static void take_signals(bool on)
 		handle(crashes[i], on ? crash : SIG_DFL);
 }
 
-/* Capabilities as bytes, without the delays in them. */
+/* Appends a terminfo capability to `restore`, without its delays. */
 static void add_capability(const char *name)
 {
 	const char *s = tigetstr(name);
@@ -269,7 +270,7 @@ static void add_capability(const char *name)
 
 /* ---- opening and closing */
 
-/* Returns the number of the pair of a factor's colour on another's. */
+/* Returns the colour pair of one factor's colour on another's. */
 static int pair_of(unsigned attr, unsigned back)
 {
 	return (int)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
@@ -285,7 +286,8 @@ static int number_of(int color)
 	return COLORS < 16 ? color % 8 : theme_nearest(color);
 }
 
-/* A light screen says so in COLORFGBG, or not at all. */
+/* Returns the theme to use: the requested one if the terminal can show it. A light background is recognised by
+ * COLORFGBG. */
 static enum theme fitting(enum theme t)
 {
 	const char *said = getenv("COLORFGBG");
@@ -313,7 +315,7 @@ static attr_t weight_of(const struct look *l)
 	return a;
 }
 
-/* Chooses the attributes of a theme; without bright colours bold stands for them. */
+/* Sets the attributes of a theme. If the terminal has no bright colours, bold replaces them. */
 static void choose_looks(enum theme asked)
 {
 	const enum theme t = fitting(asked);
@@ -340,7 +342,8 @@ bool term_has_colors(void)
 	return coloured;
 }
 
-/* The terminal's entry with all colours, where it says that it has them and there is one. */
+/* Returns the terminfo entry with direct colours if the terminal announces them (COLORTERM) and the entry exists; else
+ * NULL. */
 static const char *direct_name(const char *name, char buf[64])
 {
 	static const char indexed[] = "-256color";
@@ -421,7 +424,7 @@ const char *term_open(bool color)
 	return NULL;
 }
 
-/* Clears the last row: on terminals without an alternate screen the line of keys would stay before the shell's
+/* Clears the last row. On terminals without an alternate screen the bar of keys would remain in front of the shell
  * prompt. */
 static void clear_last_row(void)
 {

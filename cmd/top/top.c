@@ -20,17 +20,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is kept from one time to the next: theme, columns and order, in $XDG_CONFIG_HOME/fs-tools/fs-top. A line each:
- *   theme NAME
- *   VIEW show COLUMN, VIEW hide COLUMN, VIEW sort COLUMN, VIEW turned
- * What names a column that this snapshot has not is kept as it is. */
+/* ---- settings stored between runs: theme, columns and order, in $XDG_CONFIG_HOME/fs-tools/fs-top. Lines are "theme
+ * NAME", "VIEW show COLUMN", "VIEW hide COLUMN", "VIEW sort COLUMN" and "VIEW turned". Lines about columns that this
+ * snapshot does not have are preserved. */
 
 enum { SETUP_SIZE = 8192 };
 
 struct setup {
-	char file[512];		/* "": there is no folder for it, or the file is not ours to change */
-	char text[SETUP_SIZE];	/* as it was read */
-	char others[SETUP_SIZE]; /* lines for other snapshots */
+	char file[512];		/* "": there is no folder for the file, or the file must not be changed */
+	char text[SETUP_SIZE];	/* settings after loading, to detect changes */
+	char others[SETUP_SIZE]; /* lines about columns of other snapshots */
 };
 
 static void name_file(char file[512])
@@ -46,7 +45,7 @@ static void name_file(char file[512])
 		*file = '\0';
 }
 
-/* ---- as text */
+/* ---- formatting */
 
 static void add(char text[SETUP_SIZE], const char *a, const char *b, const char *c)
 {
@@ -80,7 +79,7 @@ static void describe(const struct setup *s, const struct model *m, char text[SET
 		strcat(text, s->others);
 }
 
-/* ---- from text */
+/* ---- parsing */
 
 static size_t column_named(const struct model *m, const struct list *l, const char *name)
 {
@@ -107,7 +106,7 @@ static void choose(struct setup *s, struct model *m, int v, const char *verb, co
 		m->chosen[v][i] = !strcmp(verb, "show") ? 1 : -1;
 }
 
-/* Takes one line of the file: NULL, or what is wrong with it. */
+/* Applies one line of the file. Returns NULL, or what is wrong with the line. */
 static const char *take_line(struct setup *s, struct model *m, char *line)
 {
 	static const char *const verbs[] = { "show", "hide", "sort", "turned" };
@@ -165,7 +164,8 @@ static const char *take_file(struct setup *s, struct model *m, FILE *in, unsigne
 	return wrong ? wrong : ferror(in) ? strerror(errno) : NULL;
 }
 
-/* Reads it into the model; themed: but for the theme. A file that is wrong is told of, ignored and left alone. */
+/* Applies the settings file to the model; themed: except its theme. An invalid file is reported, ignored and never
+ * overwritten. */
 static void setup_load(struct setup *s, struct model *m, bool themed)
 {
 	const enum theme theme = m->theme;
@@ -205,7 +205,7 @@ static int put(const void *what, FILE *to, struct fs_error *err)
 	return 0;
 }
 
-/* Makes the folders above the file, for this user alone. */
+/* Creates the folders above the file with mode 0700. */
 static void make_folders(const char *file)
 {
 	char path[512];
@@ -218,7 +218,7 @@ static void make_folders(const char *file)
 	}
 }
 
-/* Writes it if what it says has changed, whole or not at all. */
+/* Writes the settings atomically if they have changed. */
 static void setup_save(const struct setup *s, const struct invocation *inv, const struct model *m)
 {
 	char text[SETUP_SIZE];
@@ -230,18 +230,18 @@ static void setup_save(const struct setup *s, const struct invocation *inv, cons
 	save(inv, put, text, s->file, 0600);
 }
 
-/* The viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader. */
+/* ---- the viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader */
 
 struct loop {
 	struct run *run;
 	struct loader *loader;
 	struct asking asking;
 	struct grid grid;
-	struct stamp read;  /* of the file when it was last read, with success or not */
-	int64_t next_ms;    /* when to look for something new */
-	int64_t started_ms; /* the load under way */
+	struct stamp read;  /* of the file when it was last read, even without success */
+	int64_t next_ms;    /* when to check for new data */
+	int64_t started_ms; /* start of the current load */
 	int64_t drawn_ms;
-	int64_t age_min; /* the snapshot's age in minutes as the model knows it */
+	int64_t age_min; /* age of the snapshot as the model knows it, minutes */
 	bool dirty, whole, pending, ends;
 };
 
@@ -290,7 +290,7 @@ static void loop_feed(struct loop *p, const struct event *e)
 	react(p, model_update(&p->run->model, e));
 }
 
-/* Keys that were typed before there was a queue are for it. */
+/* Handles the keys typed while loading, as soon as the queue is computed. */
 static void take_kept_keys(struct loop *p)
 {
 	struct loading *l = &p->run->loading;
@@ -301,7 +301,7 @@ static void take_kept_keys(struct loop *p)
 	l->n -= n;
 }
 
-/* Tells the model the time when the minute changes, which is all that the screen shows. */
+/* Sends the time to the model once a minute; the screen shows no smaller unit. */
 static void send_clock(struct loop *p)
 {
 	if (p->run->clock_set)
@@ -316,7 +316,8 @@ static void send_clock(struct loop *p)
 	loop_feed(p, &(struct event){ .kind = EV_CLOCK, .time = now });
 }
 
-/* A capture costs the controller something: the next one waits at least four times as long as the last one took. */
+/* Captures put load on the controller, so at least four times the duration of the last capture must pass before the
+ * next. */
 static void plan_next(struct loop *p)
 {
 	const int64_t now = uptime_ms(), every = (int64_t)p->run->every_s * 1000,
@@ -345,7 +346,7 @@ static void look_for_news(struct loop *p)
 	plan_next(p);
 }
 
-/* Frees old data in a thread: with a million jobs that takes noticeable time. */
+/* Frees data; run in a thread because it takes noticeable time with a million jobs. */
 static void free_data(void *data)
 {
 	data_free(data);
@@ -408,7 +409,7 @@ static void take_keys(struct loop *p)
 	}
 }
 
-/* Waits for something to happen, not at all if there is work to go on with. */
+/* Waits for the next event; does not wait if there is work left. */
 static void wait_for(struct loop *p)
 {
 	struct pollfd fds[] = { { .fd = term_input(), .events = POLLIN },
@@ -434,7 +435,7 @@ static void wait_for(struct loop *p)
 		p->ends = true; /* the terminal is gone */
 }
 
-/* Goes on with sorting and filtering between keys; the screen is drawn about ten times a second meanwhile. */
+/* Continues sorting and filtering between keys; redraws about ten times per second. */
 static void work(struct loop *p)
 {
 	const int64_t slice_ms = 4, redraw_ms = 100, until = uptime_ms() + slice_ms;
@@ -496,9 +497,9 @@ static int run_terminal(struct run *r)
 	return status;
 }
 
-/* Keys from a file, screens as text: the same update and view as in a terminal, without one. A line is a
- * command: `key NAME...`, `type TEXT`, `click COLUMN ROW`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
- * `clock SECONDS` (age of the snapshot), `# comment`. */
+/* ---- scripts: keys from a file, screens as text, with the same model and view as in a terminal. A line is a command:
+ * `key NAME...`, `type TEXT`, `click COLUMN ROW`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`, `clock SECONDS` (age
+ * of the snapshot), `# comment`. */
 
 struct script {
 	struct run *run;
@@ -539,7 +540,8 @@ static void add_words(struct run *r)
 	lines_free(&words);
 }
 
-/* Feeds an event and finishes all work, so that no screen is half done. */
+/* Sends an event and completes all resulting work, so that every screen is final. Returns -1 to quit, 0, or an exit
+ * status. */
 static int script_feed(struct script *s, const struct event *e)
 {
 	const unsigned reaction = model_update(&s->run->model, e);
@@ -725,7 +727,7 @@ static int run_once(struct run *r)
 	return status;
 }
 
-/* fs-top: the queue, the share tree and one row's breakdown, live. */
+/* ---- fs-top: options and start */
 
 enum when { AUTO, ALWAYS, NEVER };
 
@@ -856,7 +858,7 @@ static int load(struct run *r, struct settings *set)
 	struct fs_error err;
 	int status;
 
-	set->input.recorded = true; /* explanations compare with it */
+	set->input.recorded = true; /* explanations compare with recorded values */
 	r->source = (struct source){ .inv = r->inv,
 				     .input = &set->input,
 				     .edits = &set->input.edits,
@@ -899,8 +901,8 @@ static int load_with(void *ctx)
 	return load(l->r, l->set);
 }
 
-/* Loads the snapshot while the screen is alive; -1: there is something to show. Quitting ends the program without
- * waiting for the reader. */
+/* Loads the snapshot with a loading screen. Returns -1 if there is data to show, else the exit status. If the user
+ * quits, exits without waiting for the thread. */
 static int load_on_screen(struct run *r, struct settings *set)
 {
 	struct loaded l = { r, set };

@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What keys of every mode do with the list shown: movement, another order, another choice of rows. */
+/* ---- functions shared by all modes: moving, sorting and filtering the current list */
 
 struct list *update_list(struct model *m)
 {
 	return &m->list[m->view];
 }
 
-/* Shows the view. If it is the timeline, selects the lane of the job that was selected in the queue. */
+/* Shows the view. In the timeline, selects the lane of the job selected in the queue. */
 static void update_show(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
@@ -72,7 +72,7 @@ bool update_moved(const struct model *m, enum action a, size_t n, size_t *at)
 	}
 }
 
-/* Sorts the list by the column; SIZE_MAX restores its own order. */
+/* Sorts the list by the column; SIZE_MAX: the view's own order. */
 static void update_sort(struct model *m, size_t column)
 {
 	struct list *l = update_list(m);
@@ -89,9 +89,9 @@ void update_partition(struct model *m, const char *name)
 	update_refresh(m, l, false);
 }
 
-/* Menus of columns. */
+/* ---- menus of columns */
 
-/* Opens the menu of columns to sort by, or to show. */
+/* Opens the menu for the sort column, or for the columns to show. */
 static void menu_open(struct model *m, enum menu_kind kind)
 {
 	m->mode = MODE_MENU;
@@ -112,7 +112,7 @@ static void choose(struct model *m)
 	}
 }
 
-/* Handles a key in the menu. Returns the reactions (bits). */
+/* Handles a key in the menu. Returns reactions (bits). */
 static unsigned menu_key(struct model *m, int key)
 {
 	const size_t n = place_menu_entries(m);
@@ -145,9 +145,9 @@ static unsigned menu_key(struct model *m, int key)
 	return 0;
 }
 
-/* What would be if commands of the scheduler were given: a history of them, the last of which can be taken back. */
+/* ---- hypothetical commands: a list whose last command can be removed */
 
-/* Fills the prompt with the beginning of a command that changes the selected job, if one is selected. */
+/* Fills the prompt with the start of a command that changes the selected job, if one is selected. */
 static void what_if_begin(struct model *m)
 {
 	const char *begin = dialect_of(m->data->snapshot)->changes_job;
@@ -163,7 +163,7 @@ static void what_if_begin(struct model *m)
 	snprintf(m->prompt, sizeof(m->prompt), "%s %s ", begin, fs_job_id_format(m->data->snapshot, row.job, true, id));
 }
 
-/* Puts an earlier or a later command into the prompt. */
+/* Replaces the prompt by an earlier or later command. */
 static void what_if_recall(struct model *m, bool earlier)
 {
 	struct what_ifs *w = &m->what_if;
@@ -178,7 +178,7 @@ static void what_if_recall(struct model *m, bool earlier)
 		*m->prompt = '\0';
 }
 
-/* Returns whether data are being read, for which the commands must not change. */
+/* Returns true and shows a warning if data is being loaded: the commands must not change then. */
 static bool is_busy(struct model *m)
 {
 	if (m->loading)
@@ -186,7 +186,8 @@ static bool is_busy(struct model *m)
 	return m->loading;
 }
 
-/* What stands behind that beginning and the job it names; NULL where it stands there no more. */
+/* Returns the text after the filled-in command and its job id; NULL if the prompt no longer starts with that command.
+ */
 static const char *behind_job(const struct model *m)
 {
 	const char *begin = dialect_of(m->data->snapshot)->changes_job, *at = m->prompt;
@@ -199,7 +200,7 @@ static const char *behind_job(const struct model *m)
 	return at + strspn(at, " ");
 }
 
-/* Removes the text that what_if_begin filled in once the user types another command or a configuration line. */
+/* Removes the filled-in text if the user types another command or a configuration line after it. */
 static void what_if_typed(struct model *m)
 {
 	const char *tail = behind_job(m);
@@ -213,7 +214,7 @@ static void what_if_typed(struct model *m)
 		memmove(m->prompt, tail, strlen(tail) + 1);
 }
 
-/* Adds the command in the prompt. Returns the reactions (bits). */
+/* Adds the command in the prompt. Returns reactions (bits). */
 static unsigned what_if_add(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -229,7 +230,7 @@ static unsigned what_if_add(struct model *m)
 	return REACT_RELOAD;
 }
 
-/* Removes the last command. Returns the reactions (bits). */
+/* Removes the last command. Returns reactions (bits). */
 static unsigned what_if_undo(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -244,7 +245,7 @@ static unsigned what_if_undo(struct model *m)
 	return REACT_RELOAD;
 }
 
-/* Reports that the data of all commands is loaded. */
+/* Reports which commands the new data includes. */
 static void what_if_done(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -256,7 +257,7 @@ static void what_if_done(struct model *m)
 	w->added = false;
 }
 
-/* Removes the command that was just added, if the reload was for it, and reports why. Returns whether it was. */
+/* If the failed load was for a newly added command, removes the command, shows the reason and returns true. */
 static bool what_if_failed(struct model *m, const char *why)
 {
 	struct what_ifs *w = &m->what_if;
@@ -269,9 +270,9 @@ static bool what_if_failed(struct model *m, const char *why)
 	return true;
 }
 
-/* Prompts: search and filter as you type, names that Tab completes, a file to write to. */
+/* ---- prompts: search and filter while typing, names completed with Tab, a file to write */
 
-/* Opens the prompt of that kind in the last line. */
+/* Opens a prompt in the last line. */
 static void prompt_open(struct model *m, enum prompt_kind kind)
 {
 	const struct filter *f = &update_list(m)->filter;
@@ -310,7 +311,7 @@ static void begin_search(struct model *m, size_t from, bool backwards)
 	m->search.left = *m->search.text ? list_count(update_list(m)) : 0;
 }
 
-/* Starts the search for the next match, or with backwards for the previous one. */
+/* Searches the next match, or the previous one if `backwards`. */
 static void search_next(struct model *m, bool backwards)
 {
 	const size_t n = list_count(update_list(m)), sel = update_list(m)->sel;
@@ -321,7 +322,7 @@ static void search_next(struct model *m, bool backwards)
 		begin_search(m, backwards ? (sel ? sel : n) - 1 : (sel + 1) % n, backwards);
 }
 
-/* Searches or filters with each letter. */
+/* Updates the search or the filter after each key. longer: text was added. */
 static void prompt_changed(struct model *m, bool longer)
 {
 	struct list *l = update_list(m);
@@ -370,7 +371,7 @@ static void rub_out(struct model *m)
 	prompt_changed(m, false);
 }
 
-/* Completes what was typed as far as all names that continue it agree. */
+/* Completes the prompt with the common prefix of all names that start with it. */
 static void complete_name(struct model *m)
 {
 	enum { MAX = 64 };
@@ -426,7 +427,7 @@ static void cancel_prompt(struct model *m)
 	}
 }
 
-/* Handles a key in the prompt. Returns the reactions (bits). */
+/* Handles a key in the prompt. Returns reactions (bits). */
 static unsigned prompt_key(struct model *m, int key)
 {
 	switch (key) {
@@ -457,10 +458,10 @@ static unsigned prompt_key(struct model *m, int key)
 	}
 }
 
-/* What keys do in the lists. */
+/* ---- actions in lists */
 
-/* Each of these functions does what one action means and returns reactions; n is the argument in the table at the
- * end. */
+/* Each of these functions runs one action and returns reactions. Its second argument is the number in the table
+ * `handlers`. */
 
 static unsigned show_view(struct model *m, int step)
 {
@@ -470,7 +471,7 @@ static unsigned show_view(struct model *m, int step)
 
 /* ---- filters */
 
-/* Filters by the next or previous partition; behind the last one follow all of them, then the first. */
+/* Filters by the next or previous partition. After the last one come all partitions together, then the first again. */
 static unsigned step_partition(struct model *m, int step)
 {
 	const struct data *d = m->data;
@@ -496,7 +497,7 @@ static void clear_filters(struct model *m)
 
 /* ---- sorting */
 
-/* Sorts by the next or previous column shown; before the first one rows stand as they come. */
+/* Sorts by the next or previous column shown. Before the first column is the view's own order. */
 static unsigned step_sort(struct model *m, int step)
 {
 	const struct list *l = update_list(m);
@@ -566,7 +567,7 @@ static unsigned sideways(struct model *m, int step)
 	return 0;
 }
 
-/* ---- what opens something, or is small */
+/* ---- prompts, menus and small actions */
 
 static unsigned prompt(struct model *m, int kind)
 {
@@ -659,7 +660,7 @@ static const struct {
 	[ACT_QUIT] = { react, REACT_QUIT },
 };
 
-/* ---- keys in the lists */
+/* ---- keys in lists */
 static unsigned list_key(struct model *m, int key)
 {
 	struct list *l = update_list(m);
@@ -679,7 +680,7 @@ static unsigned list_key(struct model *m, int key)
 	return handlers[a].run ? handlers[a].run(m, handlers[a].n) : 0;
 }
 
-/* What events do to the model. */
+/* ---- events */
 
 /* ---- keys */
 
@@ -765,7 +766,7 @@ static unsigned click_list(struct model *m, const struct event *e)
 	return 0;
 }
 
-/* A click on an entry of a menu chooses it; a click elsewhere closes the menu. */
+/* Selects the clicked menu entry. A click elsewhere closes the menu. */
 static unsigned click_menu(struct model *m, const struct event *e)
 {
 	const size_t at = place_menu_top(m) + e->y - PLACE_MENU;
@@ -791,12 +792,12 @@ static unsigned mouse(struct model *m, const struct event *e)
 		return click_list(m, e);
 	case MODE_MENU:
 		return click_menu(m, e);
-	default: /* the last line of a text says how to go back */
+	default: /* the last line of a text shows how to go back */
 		return e->y + 1 == m->rows ? key_event(m, CODE_ESC) : 0;
 	}
 }
 
-/* ---- events that are no keys */
+/* ---- other events */
 
 static void take_data(struct model *m, struct data *data)
 {
@@ -818,7 +819,7 @@ static void take_chart(struct model *m, struct chart *chart)
 	m->data->chart = chart;
 	if (!chart)
 		model_starve(m);
-	m->pane_width = 0; /* to be made again */
+	m->pane_width = 0; /* invalidates the pane */
 	update_refresh(m, &m->list[VIEW_TIMELINE], false);
 	update_show(m, m->view);
 }

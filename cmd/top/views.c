@@ -21,7 +21,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Draws the list of a view: headings, rows and the bars in them. */
+/* ---- drawing the list of a view: headings, rows and bars */
 
 enum { MARKS = PLACE_MARKS };
 
@@ -121,7 +121,7 @@ static const char *why_empty(const struct model *m)
 	return filter_active(&l->filter) ? "no row passes the filter; Esc takes it off" : l->ops->none;
 }
 
-/* ---- headings and rows of the current view */
+/* Draws headings and rows of the current view. */
 static void view_list(const struct model *m, struct grid *g)
 {
 	const struct list *l = &m->list[m->view];
@@ -143,7 +143,7 @@ static void view_list(const struct model *m, struct grid *g)
 			  l->filtered && l->scanned < l->n ? "looking ..." : why_empty(m), ATTR_PLAIN);
 }
 
-/* The view of the partitions. */
+/* ---- the view of partitions */
 
 COLUMN_GET(partitions_get_name, void, struct partition_row, *row->name ? row->name : "(none)")
 
@@ -166,7 +166,7 @@ static void get_load(const struct data *d, uint32_t i, struct value *out)
 	*out = value_of_number(p->cpus > 0 ? (double)p->running_cpus / (double)p->cpus : (double)NAN);
 }
 
-/* Finds the first job that is eligible in the partition; false: there is none. */
+/* Sets *row to the first eligible job of the partition. Returns false if there is none. */
 static bool first_job(const struct data *d, uint32_t i, struct fs_queue_row *row)
 {
 	const struct partition_row *p = &d->partition[i];
@@ -254,7 +254,7 @@ static void partitions_subject(const struct data *d, uint32_t row, char *buf, si
 	snprintf(buf, size, "%s", d->partition[row].name);
 }
 
-/* Enter shows the partition's jobs. */
+/* Handles Enter, which shows the partition's jobs in the queue. */
 static bool partitions_act(struct model *m, enum action a)
 {
 	const uint32_t row = list_selected(update_list(m));
@@ -284,7 +284,7 @@ static const struct view_ops view_partitions = {
 	.act = partitions_act,
 };
 
-/* The view of the queue: pending jobs in the order in which the scheduler tries them. */
+/* ---- the view of the queue: pending jobs in scheduling order */
 
 /* ---- columns */
 
@@ -308,7 +308,7 @@ static void get_move(const struct data *d, uint32_t i, struct value *out)
 	*out = value_of_number(d->was ? moved(d->was[i], row.position) : (double)NAN);
 }
 
-/* The number to sort by: the sum, or the points of one term. */
+/* Sets *out to the points of a priority term, or to their sum if term is 0. */
 static void get_points(const struct data *d, uint32_t i, size_t term, struct value *out)
 {
 	struct fs_queue_row row;
@@ -348,7 +348,7 @@ static void get_reason(const struct data *d, uint32_t i, struct value *out)
 	*out = value_of_text(job.reason);
 }
 
-/* "812190_[0-9]" */
+/* Formats a job id: "812190_[0-9]". */
 static void job_text(const struct model *m, uint32_t i, char *buf, size_t size)
 {
 	const struct data *d = m->data;
@@ -365,7 +365,7 @@ static void job_text(const struct model *m, uint32_t i, char *buf, size_t size)
 		snprintf(buf, size, "%s", id);
 }
 
-/* Returns the width of the largest place. */
+/* Returns the width of the position column: the digits of the largest position, at least 4. */
 static unsigned place_room(const struct model *m)
 {
 	const unsigned min = 4;
@@ -420,7 +420,7 @@ static void queue_value(const struct data *d, uint32_t i, const struct view_colu
 	column_value(c->of, NULL, &line, out);
 }
 
-/* If the list is of one partition, place and move are those within it. */
+/* Replaces position and move by those within the partition if the list shows only one partition. */
 static void shown(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -434,7 +434,7 @@ static void shown(const struct model *m, uint32_t i, const struct view_column *c
 		*v = value_of_number(moved(m->data->was_in_partition[i], row.partition_position));
 }
 
-/* Draws each factor's part of the scale. */
+/* Draws the points of each factor, scaled to the largest sum. */
 static void queue_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
 	struct grid_part part[MAX_TERMS];
@@ -559,7 +559,7 @@ static int queue_page(struct page *p, struct explain_view *v, const struct data 
 
 /* ---- keys */
 
-/* Shows the share of the selected job's owner. */
+/* Shows the share of the selected job's owner in the shares view. */
 static void show_owner(struct model *m, uint32_t row)
 {
 	struct list *l = &m->list[VIEW_SHARES];
@@ -626,7 +626,7 @@ const struct view_ops view_queue = {
 	.act = queue_act,
 };
 
-/* The view of the shares: accounts as a tree, or users in a flat list. */
+/* ---- the view of shares: a tree of accounts, or a list of users */
 
 /* ---- columns */
 
@@ -642,7 +642,7 @@ static void shares_get_name(const struct data *d, uint32_t i, struct value *out)
 	*out = value_of_text(*row->user ? row->user : row->account);
 }
 
-/* The root has no share of a parent. */
+/* The share of the root is unknown, because it has no parent. */
 static void get_share(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct fs_share_row *row = row_of(d, i);
@@ -711,7 +711,7 @@ static unsigned range_cell(const struct bar *b, double v)
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (b->width - 1));
 }
 
-/* Draws the slice of 0 to 1 that a bank owns, from [ to its factor at o; for a user the factor alone. */
+/* Draws the range of flux_range: for a bank from [ to its factor at o; for a user only the factor. */
 static void range_bar(struct grid *g, const struct bar *b, const struct fs_share_row *s)
 {
 	unsigned from, at;
@@ -729,7 +729,8 @@ static void range_bar(struct grid *g, const struct bar *b, const struct fs_share
 
 static void shares_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
-	enum { NONE, LEFT, USED, OVER }; /* parts of a bar: the share not used, used, and what is used beyond it */
+	enum { NONE, LEFT, USED, OVER }; /* parts of a bar: outside the share, unused share, usage within the share,
+					  * usage beyond it */
 	static const char *const letters[] = { " ", ".", "=", "#" },
 				 *const blocks[] = { " ", "\xe2\x96\x91", "\xe2\x96\x88", "\xe2\x96\x93" };
 	const struct fs_share_row *s = row_of(m->data, i);
@@ -801,7 +802,7 @@ static int shares_page(struct page *p, struct explain_view *v, const struct data
 
 enum branch { BRANCH_CLOSE, BRANCH_OPEN, BRANCH_TURN };
 
-/* Opens or closes the branch; closing a closed branch or a user selects the account above. */
+/* Opens, closes or toggles the selected branch. Closing a closed branch or a user selects its parent account. */
 static void set_branch(struct model *m, enum branch to)
 {
 	struct list *l = update_list(m);
@@ -868,7 +869,7 @@ static const struct view_ops view_shares = {
 	.act = shares_act,
 };
 
-/* The view of the planned starts: a lane for each node, time from left to right. */
+/* ---- the timeline view: a lane per node with its running and planned jobs */
 
 /* ---- columns */
 
@@ -877,7 +878,7 @@ static void get_node(const struct data *d, uint32_t i, struct value *out)
 	*out = value_of_text(d->chart->t.lane[i]);
 }
 
-/* When the first of its jobs ends, to sort by. */
+/* Sets *out to the time until the first job of the lane ends, for sorting. */
 static void get_free(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct chart *c = d->chart;
@@ -911,7 +912,7 @@ static int64_t time_at(const struct model *m, const struct bar *b, unsigned x)
 	return m->data->chart->t.from + span(m) * x / b->width;
 }
 
-/* "14:30"; "Nov 21" where another day begins. */
+/* Formats a time: "14:30", or "Nov 21" at midnight. */
 static void tick_text(const struct model *m, int64_t t, char *buf, size_t size)
 {
 	const time_t local = (time_t)(t + fs_snapshot_utc_offset(m->data->snapshot, t));
@@ -970,7 +971,8 @@ static uint32_t chosen_job(const struct model *m)
 	return job.job_row;
 }
 
-/* Returns the bar of the chosen job among those at that time, else the first of them. */
+/* Returns the bar of the job `job` if it overlaps the time range. Otherwise returns the first overlapping bar, or a
+ * later one if the first ends before the middle of the range. */
 static const struct timeline_bar *bar_at(const struct chart *c, uint32_t lane, int64_t from, int64_t to, uint32_t job)
 {
 	const struct timeline_bar *found = NULL;
@@ -1007,7 +1009,7 @@ static void put_run(const struct model *m, struct grid *g, unsigned x, unsigned 
 {
 	const enum attr attr = chosen ? ATTR_SELECTED : (enum attr)(b->running ? ATTR_FACTOR : ATTR_FACTOR + 1);
 	const char *sign = b->running ? "=" : chosen ? "#" : "-";
-	const unsigned gap = width > 2; /* between it and the next */
+	const unsigned gap = width > 2; /* free columns before the next bar */
 
 	if (g->blocks)
 		sign = chosen ? " " : b->running ? "\u2588" : "\u2592";
@@ -1077,14 +1079,14 @@ struct bar_line {
 };
 #define BAR(m) COLUMN_MEMBER(struct bar_line, m)
 
-enum { WHAT_FROM = 22 }; /* its first column */
+enum { WHAT_FROM = 22 }; /* screen column at which `what` begins */
 static const struct column bar_columns[] = {
 	{ "job", .width = -10, BAR(job), .help = "the job's id" },
 	{ "user", .width = -10, BAR(user), .help = "whose it is" },
 	{ "what", .width = 0, BAR(what), .help = "when it runs" },
 };
 
-/* "runs, its limit ends 14:20", "planned from 14:20 to 18:20": an end beyond the chart is not told. */
+/* Formats a bar: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An end outside the chart is omitted. */
 static void bar_words(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
 {
 	const bool ends = b->to < d->chart->t.to;
@@ -1121,7 +1123,7 @@ static void timeline_subject(const struct data *d, uint32_t row, char *buf, size
 	snprintf(buf, size, "%s", d->chart->t.lane[row]);
 }
 
-/* Shows the first job that is planned to start on the node in the queue. */
+/* Selects the first job that is planned on the lane in the queue view. */
 static void show_planned(struct model *m, uint32_t lane)
 {
 	const struct chart *c = m->data->chart;
@@ -1181,15 +1183,15 @@ static const struct view_ops view_timeline = {
 	.heading = heading,
 	.contains = timeline_contains,
 	.count = timeline_count,
-	.find = NULL, /* no lane is found in new data, whose chart is not made yet */
+	.find = NULL, /* lanes cannot be found again, because the chart of new data is computed later */
 	.pane = timeline_pane,
 	.subject = timeline_subject,
 	.act = timeline_act,
 };
 
-/* ---- the two lines at the top */
+/* ---- title and tabs */
 
-/* Writes when the snapshot was taken; its age stands for the date if there is a clock. */
+/* Formats the time of the snapshot: with its date or, if there is a clock, its age. */
 static void clock_text(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
@@ -1210,7 +1212,7 @@ static void clock_text(const struct model *m, char *buf, size_t size)
 	snprintf(buf + n, size - n, "  %s old", age < 60 ? "<1m" : text);
 }
 
-/* What is counted: jobs that wait only once the queue is in order. */
+/* Formats the job counts. Pending jobs are only counted once the queue has been computed. */
 static void counts_text(const struct data *d, bool short_words, char *buf, size_t size)
 {
 	if (d->unordered)
@@ -1247,7 +1249,7 @@ static void add_word(char *buf, size_t size, const char *what, const char *value
 		snprintf(buf + n, size - n, "  %s %s", what, value);
 }
 
-/* Writes the commands of a hypothetical state. */
+/* Formats the hypothetical commands of the snapshot. */
 static void what_if_text(const struct model *m, char *buf, size_t size)
 {
 	const char *command;
@@ -1363,7 +1365,7 @@ static void draw_pane(const struct model *m, struct grid *g)
 		grid_right(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
-/* Paints the key, column or word that a line of the help is about. */
+/* Colours the key, column or word that starts a line of the help. */
 static void paint_words(const struct model *m, struct grid *g, unsigned rows)
 {
 	enum { WORD = 14 };
@@ -1476,7 +1478,7 @@ int view_draw(const struct model *m, struct grid *g)
 	return 0;
 }
 
-/* The views there are, and a model of them at its beginning. */
+/* ---- the table of views, and the initial model */
 
 static const struct view_ops *const views[VIEWS] = {
 	[VIEW_QUEUE] = &view_queue,

@@ -32,7 +32,7 @@ bool words_known(const struct data *d, const struct view_ops *ops)
 	return ops->page && !d->unordered && !ops->trouble(d);
 }
 
-/* Prepares explanations for the data. Returns 0, or FS_ENOMEM, and then there is nothing to close. */
+/* Prepares explanations of the data. Returns 0 or FS_ENOMEM; after an error there is nothing to close. */
 static int words_open(struct words_source *s, const struct data *d)
 {
 	struct fs_error err;
@@ -67,7 +67,7 @@ static void close_source(struct forecast_source *s)
 	fs_shares_free(s->other);
 }
 
-/* Copies the lines of a page, with the attribute `plain` for plain ones, and frees the page. */
+/* Appends the lines of a page, plain ones with the attribute `plain`, and frees the page. */
 static void words_page(struct lines *l, struct page *p, enum attr plain)
 {
 	const enum attr attrs[] = { [TONE_PLAIN] = plain, [TONE_HEADING] = ATTR_HEADING, [TONE_TOTAL] = ATTR_STRONG };
@@ -78,7 +78,7 @@ static void words_page(struct lines *l, struct page *p, enum attr plain)
 	page_free(p);
 }
 
-/* Prepares a forecast as far as fs-explain looks if no time is given. */
+/* Prepares a forecast up to the default end of fs-explain. */
 static int look_forward(struct forecast_source *s, const struct data *d)
 {
 	struct fs_error err;
@@ -107,9 +107,9 @@ void words_make(struct lines *l, const struct data *d, const struct words_reques
 	close_source(&s);
 }
 
-/* The panes of a job and of a partition: its place, its factors, who is next. */
+/* ---- the panes of a job and of a partition */
 
-/* ---- a job's place */
+/* ---- position of a job */
 
 static uint32_t line_length(const struct data *d, const char *partition)
 {
@@ -119,7 +119,7 @@ static uint32_t line_length(const struct data *d, const char *partition)
 	return 0;
 }
 
-/* "Ahead of it: 812190 of anna (lab), by 3150 points: FAIRSHARE 0.91 against 0.75." */
+/* Formats the next job ahead: "Ahead of it: 812190 of anna (lab), by 3150 points: FAIRSHARE 0.91 against 0.75." */
 static void put_predecessor(struct words_source *s, const struct data *d, uint32_t i,
 			    const struct fs_queue_row *row, char *buf, size_t size)
 {
@@ -145,8 +145,8 @@ static void put_predecessor(struct words_source *s, const struct data *d, uint32
 		snprintf(buf, size, " Ahead of it: %s.", next);
 }
 
-/* Writes the verdict as a sentence, or "" if the job's place alone says why it waits. Returns whether the sentence
- * names the row's place. */
+/* Formats the verdict as a sentence, or "" if the job's position alone explains why it waits. Returns true if the
+ * sentence already states the position in the row's partition. */
 static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const struct data *d,
 			     const struct fs_queue_row *row)
 {
@@ -168,7 +168,7 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 	return of_row;
 }
 
-/* Says what the recorded reason of an eligible job means. */
+/* Explains the recorded reason of an eligible job. */
 static void put_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
 {
 	char text[800];
@@ -182,7 +182,8 @@ static void put_reason(struct lines *l, const struct data *d, const struct fs_qu
 	lines_wrap(l, ATTR_PLAIN, width, 0, text);
 }
 
-/* "8th of 44 in all", where that is another order. */
+/* Formats the position among all jobs, "8th of 44 in all", if it differs from the position in the partition; else "".
+ */
 static void put_overall(char buf[BRIEF_LINE], const struct data *d, const struct fs_queue_row *row, uint32_t of)
 {
 	char overall[WORDS];
@@ -229,7 +230,7 @@ static void put_place(struct lines *l, struct words_source *s, const struct data
 	}
 	put_predecessor(s, d, i, row, behind, sizeof(behind));
 	put_overall(all, d, row, of);
-	if (told) /* the verdict has named the place in the partition */
+	if (told) /* the verdict has stated the position in the partition */
 		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
 	else
 		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",
@@ -239,7 +240,7 @@ static void put_place(struct lines *l, struct words_source *s, const struct data
 
 /* ---- factors */
 
-enum { BESIDE_BAR = 56 }; /* columns; on narrower screens a factor has its name and points */
+enum { BESIDE_BAR = 56 }; /* columns left of the bar; narrower screens show only the name and points of a factor */
 
 struct factor_line {
 	const char *letter, *name, *value, *weight, *points, *bar;
@@ -390,9 +391,9 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 	}
 }
 
-/* The pane of a share: its way down the tree, or the windows of a credential. */
+/* ---- the pane of a share: its path in the tree, or the windows of a credential */
 
-/* A number with four decimals, or blanks. */
+/* Formats a number with four decimals; "" if unknown. */
 static const char *number(double v, char *buf, size_t size)
 {
 	if (isnan(v))
@@ -407,7 +408,7 @@ struct level_line {
 };
 #define LEVEL(m) COLUMN_MEMBER(struct level_line, m)
 
-/* The headings that only algorithms with levels have. */
+/* Return column headings; NULL: the algorithm has no levels. */
 static const char *value_heading(const void *algorithm)
 {
 	return algorithm ? ((const struct explain_algorithm *)algorithm)->level : "";
@@ -441,7 +442,7 @@ static void put_level(struct lines *l, const struct data *d, const struct fs_exp
 					number(level->place ? row->level_fs : (double)NAN, value, sizeof(value)), siblings });
 }
 
-/* ---- Maui: windows */
+/* ---- windows of Maui */
 
 uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 {
@@ -471,7 +472,7 @@ static const struct column window_columns[WINDOW_COLUMNS] = {
 	[WINDOW_BAR] = { "bar", .width = 0, WINDOW(bar), .before = " |", .help = "the same part" },
 };
 
-/* The bar has no heading, and the sum no bar. */
+/* The heading and the total have no bar. */
 static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
 				numbers_page = { window_columns, .n = WINDOW_BAR };
 
@@ -508,7 +509,7 @@ static void explain_windows(struct lines *l, struct words_source *s, const struc
 	lines_row(l, ATTR_PLAIN, &numbers_page, &(struct window_line){ "all", "", percent, "" });
 }
 
-/* ---- the way down the tree */
+/* ---- the path in the tree */
 
 static void put_factor(struct lines *l, struct words_source *s, const struct fs_share_row *row,
 		       const struct fs_explain_path *path, unsigned width)
@@ -572,11 +573,12 @@ void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned w
 	words_close(&s);
 }
 
-/* Explanations, comparisons and help: the texts of the whole screen. What fs-explain says comes when it is ready. */
+/* ---- texts of the whole screen: explanations, comparisons and help. Explanations of fs-explain are inserted when they
+ * are ready. */
 
-/* ---- help: keys, the parts of bars, what each column means, and a glossary */
+/* ---- help: keys, legend of the bars, columns and glossary */
 
-/* A word and what it means: the second column begins where the lines below it go on. */
+/* A word and its meaning. Wrapped lines of the meaning continue at MEANING_FROM. */
 struct help_line {
 	const char *word, *meaning;
 };
@@ -595,7 +597,7 @@ static void put_help(struct lines *l, const char *word, const char *meaning, uns
 	lines_wrap_row(l, ATTR_PLAIN, width, MEANING_FROM, &page, &(struct help_line){ word, meaning });
 }
 
-/* The column that is chosen in a menu, else the one sorted by. */
+/* Appends the help of the column selected in a menu, else of the sort column. */
 static void chosen_help(struct lines *l, const struct model *m, unsigned width)
 {
 	const struct list *list = &m->list[m->view];
@@ -625,10 +627,10 @@ static const struct help_line glossary[] = {
 	{ "reason", "why the scheduler did not start it when it last looked: one of perhaps several" },
 };
 
-/* Shows each part of the bars as it is drawn, with its factor. */
+/* Appends a sample bar of each priority factor. */
 static void legend(struct lines *l, const struct data *d)
 {
-	enum { ROOM = 8 }; /* columns */
+	enum { ROOM = 8 }; /* width of a sample in columns */
 	char letters[MAX_TERMS], bar[ROOM * 3 + 1], name[WORDS];
 	const size_t n = term_letters(d, letters, MAX_TERMS);
 	const struct fs_prio_term *terms = n ? fs_prios_weights(d->eval.prios) : NULL;
@@ -642,7 +644,7 @@ static void legend(struct lines *l, const struct data *d)
 			  factor_words(name, terms[i].name));
 }
 
-/* The lines of the help: keys, then what each column means. */
+/* Appends the help: keys, legend, columns of all views and glossary. */
 static void help_lines(struct lines *l, const struct model *m, unsigned width)
 {
 	chosen_help(l, m, width);
@@ -688,7 +690,7 @@ void model_subject(const struct model *m, char *buf, size_t size)
 		list->ops->subject(m->data, row, buf, size);
 }
 
-/* ---- the words of fs-explain */
+/* ---- explanations of fs-explain */
 
 bool model_words_wanted(const struct model *m, struct words_request *out)
 {
@@ -717,7 +719,7 @@ bool model_words_to_write(const struct model *m, struct words_request *out)
 
 static const char working[] = "working: here follows what fs-explain says ...";
 
-/* Puts the words in place of the line that said they were coming. */
+/* Replaces the line that announced the explanation, if the explanation is still wanted. */
 void model_take_words(struct model *m, const struct words_request *q, const struct lines *words)
 {
 	struct words_request wanted;
@@ -766,7 +768,7 @@ static void fill_text(struct model *m)
 		model_starve(m);
 }
 
-/* Opens a text, or fills the open one again when the width or the data have changed. */
+/* Opens a text, or refills the open one if width or data have changed. */
 void model_open_text(struct model *m, enum text_kind kind)
 {
 	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;
