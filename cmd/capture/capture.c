@@ -531,7 +531,7 @@ static ptrdiff_t read_file(void *stream, void *buf, size_t size)
 	ptrdiff_t n;
 
 	errno = 0;
-	n = stream_read(b->file, buf, size);
+	n = stream_read_bytes(b->file, buf, size);
 	if (n < 0) {
 		snprintf(b->of->why, sizeof(b->of->why), "%s", strerror(errno));
 	} else if ((uint64_t)n > b->left) {
@@ -666,7 +666,7 @@ static int read_flux_tree(const struct invocation *inv, const char *file, fs_sna
 		complain(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
-	rc = fs_import_flux_tree(out, stream_read, stream, stream == stdin ? "standard input" : file, &err);
+	rc = fs_import_flux_tree(out, stream_read_bytes, stream, stream == stdin ? "standard input" : file, &err);
 	if (stream != stdin)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
@@ -727,7 +727,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 			complain(inv, "%s: %s", exact_usage, strerror(errno));
 			return EXIT_FAILED;
 		}
-		io.exact_usage = stream_read;
+		io.exact_usage = stream_read_bytes;
 		io.exact_usage_ctx = exact;
 		io.exact_usage_name = exact_usage;
 	}
@@ -772,7 +772,7 @@ int capture_read_text(const struct invocation *inv, const char *file, const char
 		return EXIT_FAILED;
 	}
 	o.otherwise = by_file ? time_of(stream) : 0;
-	rc = fs_import_text(out, stream_read, stream, standard ? "standard input" : file, &o, &err);
+	rc = fs_import_text(out, stream_read_bytes, stream, standard ? "standard input" : file, &o, &err);
 	if (!standard)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
@@ -832,7 +832,7 @@ static fs_snapshot *read_one(const char *suffix, int *age_s)
 	fs_snapshot *s = NULL;
 	struct fs_error err;
 
-	if (f && fs_snapshot_read(&s, stream_read, f, path, &err))
+	if (f && fs_snapshot_read(&s, stream_read_bytes, f, path, &err))
 		s = NULL;
 	if (f)
 		fclose(f);

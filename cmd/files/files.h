@@ -17,19 +17,20 @@ int save(const struct invocation *inv, save_put_fn put, const void *what, const 
 
 /* Writes a new regular file and renames it to `output`, even if `output` is a link or a device. mode and status as in
  * save(). */
-int save_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode);
+int save_regular_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
+		      unsigned mode);
 
 /* ---- the library's read and write callbacks for stdio streams */
 
 /* An fs_read_fn. stream: a FILE. Returns the number of bytes read, 0 at the end, -1 on error. */
-ptrdiff_t stream_read(void *stream, void *buf, size_t size);
+ptrdiff_t stream_read_bytes(void *stream, void *buf, size_t size);
 
 /* An fs_write_fn. Returns 0, or -1 on error. */
 int stream_write(void *stream, const void *data, size_t size);
 
 /* ---- zstd: decompression between two read callbacks; input that is not compressed passes unchanged */
 
-/* Decompresses what another fs_read_fn reads. Initialise with UNPACK, end with unpack_end. */
+/* Decompresses what another fs_read_fn reads. Initialise with UNPACK, end with unpack_finish_input. */
 struct unpack {
 	fs_read_fn read;
 	void *ctx;
@@ -45,18 +46,18 @@ struct unpack {
 /* An fs_read_fn. Returns an error if the output exceeds 128 MiB plus UNPACK_RATIO bytes per byte of input. Memory use
  * is bounded. */
 enum { UNPACK_RATIO = 256 };
-ptrdiff_t unpack_read(void *unpack, void *buf, size_t size);
+ptrdiff_t unpack_decompress_bytes(void *unpack, void *buf, size_t size);
 
 /* Frees the decompressor. Returns rc, or if decompression failed, its error code with *err set. rc: result of the
  * reader of the decompressed bytes. file: name of the input for *err. */
-int unpack_end(struct unpack *u, int rc, const char *file, struct fs_error *err);
+int unpack_finish_input(struct unpack *u, int rc, const char *file, struct fs_error *err);
 
 /* Returns true if the name ends in ".zst". */
-bool pack_wanted(const char *file);
+bool pack_is_zst_name(const char *file);
 
 /* Writes `what` with `write`. Returns 0, or an error code with *err set. */
-typedef int (*pack_put_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
-int pack(pack_put_fn put, const void *what, FILE *to, struct fs_error *err);
+typedef int (*pack_content_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
+int pack(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
 
 /* pack_block compresses n bytes into one frame. It returns the frame's size, or 0 if the frame does not fit into `room`
  * bytes or memory is out. pack_block_max returns the largest frame size for n bytes. unpack_block decompresses a frame
@@ -67,11 +68,11 @@ int unpack_block(void *to, size_t size, const void *from, size_t n);
 
 /* ---- for unpack.c: implemented in zstd_frames.c or no_zstd.c */
 
-int frames_begin(struct unpack *u); /* 0, or -1 with u->why set */
-ptrdiff_t frames_read(struct unpack *u, void *buf, size_t size);
-void frames_free(struct frames *f);
+int frames_open_input(struct unpack *u); /* 0, or -1 with u->why set */
+ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size);
+void frames_free_decompressor(struct frames *f);
 
-static inline ptrdiff_t unpack_fail(struct unpack *u, int code, const char *why)
+static inline ptrdiff_t unpack_set_error(struct unpack *u, int code, const char *why)
 {
 	u->code = code;
 	u->why = why;
@@ -94,7 +95,7 @@ struct ustar_file {
 
 /* Writes the members. time: modification time of all members, seconds since the epoch; negative times are written as 0.
  * Returns 0, or -1 on error. */
-int ustar_write(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx);
+int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx);
 
 /* Reads the snapshot of a ticket from what another fs_read_fn reads. Initialise with USTAR. */
 struct ustar {
@@ -113,10 +114,10 @@ struct ustar {
 
 /* An fs_read_fn: returns the bytes of the snapshot in a ticket. Refuses links, folders, other names, duplicate names,
  * sizes above the limits and truncated archives. Allocates no memory, whatever sizes the headers state. */
-ptrdiff_t ustar_read(void *ustar, void *buf, size_t size);
+ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size);
 
 /* Returns rc, or FS_EDATA with *err set if the archive was refused. rc: result of the reader of the snapshot. file:
  * name of the input for *err. */
-int ustar_end(const struct ustar *u, int rc, const char *file, struct fs_error *err);
+int ustar_finish_input(const struct ustar *u, int rc, const char *file, struct fs_error *err);
 
 #endif

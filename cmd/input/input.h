@@ -158,7 +158,7 @@ enum {
 int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **out, struct fs_error *err);
 
 /* Reads the job records of a file into `usage`, without messages. Returns 0 or an error code. */
-int input_try_records(const char *file, fs_usage *usage, struct fs_error *err);
+int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *err);
 
 /* ---- lists of names */
 
@@ -218,10 +218,10 @@ struct progress {
 };
 
 /* Progress of the current read of this process, in any thread. size 0: not known. */
-struct progress_seen {
+struct progress_get_seen {
 	uint64_t done, size;
 };
-struct progress_seen progress_seen(void);
+struct progress_get_seen progress_get_seen(void);
 
 /* ---- the index beside a snapshot: FILE.fsx */
 
@@ -230,14 +230,15 @@ enum { INDEX_WHY = 320 };
 /* Opens the snapshot of `file`, open as `stream`, with its index. The index must belong to the file's owner, must be
  * writable only by the owner, and must match the file's current content. Returns 0, or -1 with the reason in `why`; the
  * reason is "" if there is no index. */
-int index_open(FILE *stream, const char *file, const struct fs_read_options *o, fs_snapshot **out, char why[INDEX_WHY]);
+int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_options *o, fs_snapshot **out,
+			char why[INDEX_WHY]);
 
 /* Returns the name FILE.fsx, which the caller frees; NULL if out of memory. */
-char *index_name(const char *file);
+char *index_get_name(const char *file);
 
 /* Sets *key to the values that tie an index to the file, and *st to the file's status. Returns -1 if the file cannot
  * have an index. */
-int index_key(FILE *stream, struct fs_index_key *key, struct stat *st);
+int index_fill_key(FILE *stream, struct fs_index_key *key, struct stat *st);
 
 /* ---- the compiled-in demo snapshot (cmd/demo.jsonl) */
 
@@ -256,7 +257,8 @@ int usage_load(const struct invocation *inv, const struct input *in, const fs_sn
 
 /* Computes usage as usage_load does for a snapshot read from `file`, without messages. Returns 0 or an error code. The
  * caller frees *out in any case. */
-int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out, struct fs_error *err);
+int usage_try_load(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
+		   struct fs_error *err);
 
 /* Prints the first line of output about a hypothetical state: "WHAT IF: COMMAND; COMMAND". Prints nothing if no command
  * was applied to the snapshot. */

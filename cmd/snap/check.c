@@ -304,7 +304,7 @@ static void find_index(struct findings *f, const char *file)
 
 	if (!stream)
 		return;
-	if (!index_open(stream, file, &o, &s, why))
+	if (!index_open_snapshot(stream, file, &o, &s, why))
 		say(f, "read by its index, %s.fsx", file);
 	else if (*why)
 		say(f, "%s.fsx is not used: %s", file, why);

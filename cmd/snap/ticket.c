@@ -23,7 +23,7 @@ static int put_bytes(const void *what, fs_write_fn write, void *ctx, struct fs_e
 	const struct ticket *t = what;
 
 	*err = (struct fs_error){ .code = FS_EIO, .message = "the ticket cannot be written" };
-	return ustar_write(t->files, t->time, write, ctx) ? FS_EIO : 0;
+	return ustar_write_ticket(t->files, t->time, write, ctx) ? FS_EIO : 0;
 }
 
 static int ticket_put(const void *what, FILE *to, struct fs_error *err)
@@ -176,7 +176,7 @@ static int write_ticket(const struct invocation *inv, const fs_snapshot *s, cons
 	if (!status)
 		status = put_versions(inv, s, name, job, viewer, &t.files[USTAR_VERSIONS]);
 	if (!status)
-		status = save(inv, pack_wanted(o->output) ? put_packed : ticket_put, &t, o->output,
+		status = save(inv, pack_is_zst_name(o->output) ? put_packed : ticket_put, &t, o->output,
 			      o->mode ? o->mode : SNAP_MODE);
 	for (int i = 0; i < USTAR_MEMBERS; i++)
 		free((char *)t.files[i].bytes);

@@ -148,7 +148,7 @@ static int snap_put_packed(const void *what, FILE *stream, struct fs_error *err)
 
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
-	const bool packed = o->output && pack_wanted(o->output);
+	const bool packed = o->output && pack_is_zst_name(o->output);
 	const char *output = o->output ? o->output : "-";
 	const save_put_fn put = packed ? snap_put_packed : put_snapshot;
 	const struct snap_checked checked = { inv, s, put, output };
@@ -236,7 +236,7 @@ static int make_from(const struct invocation *inv, FILE *stream, const char *fil
 	int status;
 
 	errno = 0;
-	if (index_key(stream, &m.key, &st)) {
+	if (index_fill_key(stream, &m.key, &st)) {
 		complain(inv, errno == ENOMEM ? "%s: out of memory" : "%s: not a file that can have an index", file);
 		return EXIT_FAILED;
 	}
@@ -248,7 +248,7 @@ static int make_from(const struct invocation *inv, FILE *stream, const char *fil
 		status = EXIT_FAILED;
 	}
 	if (!status)
-		status = save_file(inv, write_index, &m, name, SNAP_MODE);
+		status = save_regular_file(inv, write_index, &m, name, SNAP_MODE);
 	fs_snapshot_free(m.snapshot);
 	return status ? status : hand_over(inv, name, &st);
 }
@@ -257,7 +257,7 @@ static int make_from(const struct invocation *inv, FILE *stream, const char *fil
 static int snap_make_index(const struct invocation *inv, const char *file)
 {
 	FILE *stream = fopen(file, "rb");
-	char *name = index_name(file);
+	char *name = index_get_name(file);
 	int status = EXIT_FAILED;
 
 	if (!stream)
@@ -548,9 +548,9 @@ static int write_both(const struct invocation *inv, const fs_snapshot *s, const 
 
 	if (!name)
 		return no_memory(inv);
-	status = save_file(inv, snap_put_checked, &checked, file, mode);
+	status = save_regular_file(inv, snap_put_checked, &checked, file, mode);
 	if (!status) {
-		status = save_file(inv, put_digest, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
+		status = save_regular_file(inv, put_digest, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
 		if (status)
 			complain(inv, "%s is kept, but without its digest: histories are read more slowly", file);
 	}

@@ -157,7 +157,7 @@ static int load_file(struct source *s, const char *file, const struct data *old,
 		snprintf(s->error, sizeof(s->error), "the capture could not see the jobs");
 		return 1;
 	}
-	if (usage_wanted(s->input) && usage_try(s->input, file, snapshot, &usage, &err)) {
+	if (usage_wanted(s->input) && usage_try_load(s->input, file, snapshot, &usage, &err)) {
 		fs_usage_free(usage);
 		fs_snapshot_free(snapshot);
 		return fail(s, &err);
@@ -649,7 +649,7 @@ void loading_close(struct run *r)
 
 static void draw(struct grid *g, const char *what, double seconds)
 {
-	struct progress_seen seen = progress_seen();
+	struct progress_get_seen seen = progress_get_seen();
 	const double part = seen.size ? (double)seen.done / (double)seen.size : 0;
 	struct grid_part bar = { part < 1 ? part : 1, ATTR_FACTOR, '=' };
 	char text[400];
