@@ -1,6 +1,6 @@
 /* fs-tools --complete KIND: prints names from the current snapshot, one per line, for shell completion. It only reads a
- * file and never calls the scheduler. It prints nothing on errors, and ends silently after SECONDS. Names that a shell
- * would not read as one word are left out, because the completed name becomes part of a command line. */
+ * file and never calls the scheduler. It prints nothing on errors, and ends silently after TIME_LIMIT_S. Names that a
+ * shell would not read as one word are left out, because the completed name becomes part of a command line. */
 #include "cmd.h"
 
 #include "fs/job.h"
@@ -17,7 +17,7 @@ enum { TIME_LIMIT_S = 1 };
 
 struct completions {
 	struct names names;
-	bool out_of_memory_seen;
+	bool out_of_memory;
 };
 
 static bool is_shell_word(const char *s)
@@ -30,7 +30,7 @@ static bool is_shell_word(const char *s)
 static void add_completion_name(struct completions *completions, const char *name)
 {
 	if (name && is_shell_word(name))
-		completions->out_of_memory_seen |= names_take(&completions->names, strdup(name)) != 0;
+		completions->out_of_memory |= names_take(&completions->names, strdup(name)) != 0;
 }
 
 /* ---- names of each kind */
@@ -119,7 +119,7 @@ static void print_completion_names(struct completions *completions)
 	const struct names *names = &completions->names;
 
 	names_sort(&completions->names);
-	for (size_t i = 0; i < names->n && !completions->out_of_memory_seen; i++)
+	for (size_t i = 0; i < names->n && !completions->out_of_memory; i++)
 		if (!i || strcmp(names->v[i], names->v[i - 1]) != 0)
 			emit_line(names->v[i]);
 }

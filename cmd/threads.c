@@ -34,7 +34,7 @@ unsigned threads_wanted(void)
 }
 
 #ifdef __GLIBC__
-/* Sets attr so that the new thread starts on any processor except the caller's; run_errand resets the affinity.
+/* Sets attr so that the new thread starts on any processor except the caller's; run_thread_task resets the affinity.
  * Otherwise Linux often queues a new thread on the processor of its creator for some milliseconds, although other
  * processors are idle. Returns the processors that the thread may use later (*allowed), or NULL if attr was not
  * changed. */

@@ -40,9 +40,9 @@ enum capture_kind {
 struct capture_step {
 	const char *file;
 	enum capture_kind kind;
-	bool with_last; /* runs at the same time as the step before it */
+	bool parallel_with_previous; /* runs at the same time as the step before it */
 	bool of_jobs;	/* about jobs: CAPTURE_NO_JOBS skips it */
-	unsigned of;	/* short captures that run the step, bits 1 << enum capture_need */
+	unsigned short_needs;	/* short captures that run the step, bits 1 << enum capture_need */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };
@@ -69,8 +69,8 @@ struct capture {
 	bool silent;	       /* once a command has worked, do not report failures of others */
 	/* Returns whether the configuration, the only file captured so far, allows a capture for `need`. NULL: not
 	 * checked. */
-	bool (*suits)(struct capture *c);
-	enum capture_need otherwise; /* need to capture for if `suits` returns false */
+	bool (*may_be_short)(struct capture *c);
+	enum capture_need longer_need; /* need to capture for if `may_be_short` returns false */
 	unsigned version;      /* FS_SLURM_RELEASE; 0: unknown */
 	size_t outputs;	       /* number of commands that worked */
 	bool *complete;	       /* set to false if a command failed; NULL: not needed */
@@ -82,11 +82,11 @@ extern const struct capture_limits capture_usual_limits;
 
 /* Returns the scheduler of that name; NULL if there is none. Without a name returns the first one whose program is on
  * PATH, or Slurm if none is. */
-const struct capture_tool *capture_tool(const char *name);
+const struct capture_tool *capture_find_tool(const char *name);
 
 /* Captures as c describes and imports the files. raw: folder in which the files are left, new or empty; NULL: the files
  * are removed. exact_usage: see capture_read_slurm. Returns 0, or the exit status (reported). */
-int capture_run(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
+int capture_run_import(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
 
 /* Captures the cluster that this machine belongs to, or returns the cached capture if it is less than 30 s old and
  * `fresh` is false. Data of commands that failed (reported) or were not needed is marked as hidden in the snapshot.

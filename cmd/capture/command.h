@@ -9,17 +9,17 @@
 
 /* ---- signals while commands run */
 
-/* After capture_begin, signals that would end this process only interrupt the running commands. capture_end restores
- * the signal handling and raises the last signal again. */
-void capture_begin(void);
-void capture_end(void);
+/* After capture_block_signals, signals that would end this process only interrupt the running commands.
+ * capture_restore_signals restores the signal handling and raises the last signal again. */
+void capture_block_signals(void);
+void capture_restore_signals(void);
 
 /* ---- running commands */
 
 /* Returns the path of a program on PATH, which the caller frees. Returns NULL if there is none (errno ENOENT) or it
  * cannot be examined (other errno). Skips this binary itself, which may be installed under the names of the tools it
  * emulates. */
-char *capture_find(const char *program);
+char *capture_find_program(const char *program);
 
 struct capture_limits {
 	unsigned timeout_s;
@@ -34,18 +34,19 @@ enum capture_result {
 	CAPTURE_INTERRUPTED
 };
 
-enum { CAPTURE_AT_ONCE = 16, CAPTURE_WHY = 900 };
+enum { CAPTURE_MAX_PARALLEL = 16, CAPTURE_WHY_SIZE = 900 };
 
 /* A command to run. why: the reason of a failure, else the last line of its standard error. */
-struct capture_order {
+struct capture_command {
 	const char *const *argv;
 	int fd; /* receives standard output */
 	enum capture_result result;
-	char why[CAPTURE_WHY];
+	char why[CAPTURE_WHY_SIZE];
 };
 
-/* Runs up to CAPTURE_AT_ONCE commands in parallel, each in its own session, and sets their `result` and `why`. Kills
- * all processes that they started, in whatever session. Must be called between capture_begin and capture_end. */
-void capture_commands(struct capture_order *orders, size_t n, const struct capture_limits *limits);
+/* Runs up to CAPTURE_MAX_PARALLEL commands in parallel, each in its own session, and sets their `result` and `why`.
+ * Kills all processes that they started, in whatever session. Must be called between capture_block_signals and
+ * capture_restore_signals. */
+void capture_run_commands(struct capture_command *orders, size_t n, const struct capture_limits *limits);
 
 #endif

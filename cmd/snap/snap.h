@@ -32,46 +32,49 @@ struct snap_options {
 /* Reads the snapshot that is the verb's only argument. Returns 0, or the exit status; errors are reported. */
 int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out);
 
-/* Notes about a snapshot. Without `keep` the first 20 are printed; with `keep` all are stored for a JSON document.
- * snap_note is an fs_note_fn; notes: a struct snap_notes. */
+/* Notes about a snapshot. Without `store_all` the first 20 are printed; with `store_all` all are stored for a JSON document.
+ * snap_add_note is an fs_note_fn; notes: a struct snap_notes. */
 struct snap_notes {
-	const char *begin; /* prefix of each printed note */
+	const char *prefix; /* prefix of each printed note */
 	size_t count;
-	bool keep;
-	struct names kept;
+	bool store_all;
+	struct names stored;
 	bool failed; /* out of memory: notes are missing */
 };
-void snap_note(void *notes, const char *sentence);
-void snap_notes_end(const struct snap_notes *notes); /* prints how many more there were */
-void snap_notes_json(const struct snap_notes *notes, struct fs_json *j); /* writes the stored notes as member "notes" */
+void snap_add_note(void *notes, const char *sentence);
+void snap_print_notes_end(const struct snap_notes *notes); /* prints how many more there were */
+void snap_write_notes_json(const struct snap_notes *notes,
+			   struct fs_json *j); /* writes the stored notes as member "notes" */
 
 /* Sets *bytes to --limit, or to `usual` if --limit is not given. Returns 0, or the exit status; errors are reported. */
-int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);
+int snap_parse_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);
 
-int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
-/* snap_rename makes an anonymised copy of the snapshot with the key in `file` (NULL: a random key that is not stored).
- * It sets *n to the number of rows whose values were compared and found equal. It returns 0, or the exit status; errors
- * are reported. snap_warn_what_identifies prints n and which data may still identify somebody. */
-int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n);
-void snap_warn_what_identifies(const struct invocation *inv, size_t n);
+/* snap_make_anonymised makes an anonymised copy of the snapshot with the key in `file` (NULL: a random key that is not
+ * stored). It sets *n to the number of rows whose values were compared and found equal. It returns 0, or the exit
+ * status; errors are reported. snap_warn_of_identifiers prints n and which data may still identify somebody. */
+int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out,
+			 size_t *n);
+void snap_warn_of_identifiers(const struct invocation *inv, size_t n);
 
 /* Captures the live cluster. scheduler: "slurm" or "flux"; NULL: the one whose commands are installed. Returns 0, or
  * the exit status; errors are reported. */
-int snap_take(const struct invocation *inv, const struct snap_options *o, const char *scheduler, fs_snapshot **out);
+int snap_capture_cluster(const struct invocation *inv, const struct snap_options *o, const char *scheduler,
+			 fs_snapshot **out);
 
 /* Default permissions of output files: a snapshot shows data that only its owner may see. */
 enum { SNAP_MODE = 0600 };
 
 /* Writes the snapshot to o->output (NULL: standard output) and prints its warnings. A regular file is replaced
  * atomically. Returns the exit status; errors are reported. */
-int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
+int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
 
 /* Returns 0 if all commands accept the snapshot, else the error code of the first command that refuses it. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err);
