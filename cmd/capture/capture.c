@@ -403,9 +403,9 @@ static size_t collect_parallel_steps(const struct capture *c, size_t i,
 	return n;
 }
 
-/* Runs all steps and fills c->dir. Reports commands that failed. Returns 0, or -1 if interrupted, if c->may_be_short refused
- * the configuration, if no command worked, or after a local failure such as a full disk. The last two are reported.
- * Must be called between capture_block_signals and capture_restore_signals. */
+/* Runs all steps and fills c->dir. Reports commands that failed. Returns 0, or -1 if interrupted, if c->may_be_short
+ * refused the configuration, if no command worked, or after a local failure such as a full disk. The last two are
+ * reported. Must be called between capture_block_signals and capture_restore_signals. */
 static int run_capture_steps(struct capture *c)
 {
 	const time_t begun = get_uptime_seconds(), config_max_age_s = 300;

@@ -144,7 +144,6 @@ static void restore_default_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-
 #ifdef __linux__
 
 /* Returns the parent of a process; 0 if unknown. It is the fourth field of /proc/PID/stat; the second, in parentheses,
@@ -206,8 +205,8 @@ static bool contains_process_id(const pid_t *pids, size_t n, pid_t pid)
 	return false;
 }
 
-/* Kills all children except the commands and those that start_adopting_orphans listed. The children of a killed orphan become
- * ours and are killed too, until there are none left or after 100 rounds, about a second. */
+/* Kills all children except the commands and those that start_adopting_orphans listed. The children of a killed orphan
+ * become ours and are killed too, until there are none left or after 100 rounds, about a second. */
 static void kill_adopted_orphans(struct orphan_state *s, const pid_t *commands, size_t ncommands)
 {
 	const struct timespec tick = { 0, 10000000 };

@@ -32,8 +32,8 @@ struct snap_options {
 /* Reads the snapshot that is the verb's only argument. Returns 0, or the exit status; errors are reported. */
 int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out);
 
-/* Notes about a snapshot. Without `store_all` the first 20 are printed; with `store_all` all are stored for a JSON document.
- * snap_add_note is an fs_note_fn; notes: a struct snap_notes. */
+/* Notes about a snapshot. Without `store_all` the first 20 are printed; with `store_all` all are stored for a JSON
+ * document. snap_add_note is an fs_note_fn; notes: a struct snap_notes. */
 struct snap_notes {
 	const char *prefix; /* prefix of each printed note */
 	size_t count;

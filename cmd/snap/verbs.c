@@ -579,7 +579,8 @@ static int lock_history_folder(const struct invocation *inv, const char *dir)
 	return fd;
 }
 
-static int keep(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o, const char *dir)
+static int add_history_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
+				const char *dir)
 {
 	const int lock = lock_history_folder(inv, dir);
 	char name[KEPT_NAME];
@@ -615,7 +616,7 @@ int snap_run_keep(const struct invocation *inv, const struct snap_options *o, in
 	if (!status) {
 		for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 			complain(inv, "warning: %s", fs_snapshot_warning(s, i));
-		status = keep(inv, s, o, argv[0]);
+		status = add_history_snapshot(inv, s, o, argv[0]);
 	}
 	fs_snapshot_free(s);
 	return status;
