@@ -30,9 +30,9 @@ struct partition_row {
 };
 
 /* Rows in the order of a column. */
-struct sorted {
+struct sorted_rows {
 	uint32_t *row;
-	size_t unknown; /* number of rows at the end that have no value in the column */
+	size_t without_value; /* number of rows at the end that have no value in the column */
 	bool borrowed;
 };
 
@@ -50,7 +50,7 @@ struct data {
 	uint32_t *jobs; /* queue rows that the viewer may see */
 	size_t njobs;
 	uint32_t *first_prio; /* by job row: first row of the priorities, FS_NO_ROW: none */
-	struct sorted sorted; /* the queue in the order of this column; SIZE_MAX: none */
+	struct sorted_rows sorted; /* the queue in the order of this column; SIZE_MAX: none */
 	size_t sorted_by;
 	double max_points;   /* largest number of points of a job whose priority was not set by an administrator: the
 			      * scale of the bars */
@@ -61,12 +61,12 @@ struct data {
 	uint32_t *slots; /* hash table of queue rows (+ 1) by job; NULL: there was no earlier snapshot */
 	size_t slots_mask;
 	struct chart *chart; /* planned starts; NULL: not computed yet */
-	/* By queue row: position in the previous snapshot, MOVE_NEW if the row was not in it; NULL: no previous
+	/* By queue row: position in the previous snapshot, POSITION_NEW if the row was not in it; NULL: no previous
 	 * snapshot. */
 	uint32_t *was, *was_in_partition;
 };
 
-enum { MOVE_NEW = UINT32_MAX };
+enum { POSITION_NEW = UINT32_MAX };
 
 /* Computes the data of a snapshot and takes ownership of it and of the usage (may be NULL), also on error, unless
  * o->borrow is set. old: the previous data, for the positions then; NULL: none. Returns 0, or an error code. */
@@ -78,20 +78,20 @@ void data_free(struct data *d);
 bool data_is_large(const fs_snapshot *s);
 
 /* Returns the text to show instead of pending jobs while d->unordered is set, else NULL. */
-const char *data_unordered(const struct data *d);
+const char *data_get_unordered_text(const struct data *d);
 
 /* Returns the number of share rows. */
-size_t data_shares(const struct data *d);
+size_t data_count_share_rows(const struct data *d);
 
 /* Sets *out to the priority factors of a queue row. Returns false if they are unknown. */
-bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out);
+bool data_get_priority_row(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out);
 
 /* Returns the queue row of this job, partition and QOS, else another visible row of the job, else FS_NO_ROW. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos);
 
 /* Returns the visible share row of this account and user ("": the account itself), preferably of this partition;
  * FS_NO_ROW if there is none. */
-uint32_t data_find_share(const struct data *d, const char *account, const char *user, const char *partition);
+uint32_t data_find_share_row(const struct data *d, const char *account, const char *user, const char *partition);
 
 /* ---- the chart of planned starts, shown by the timeline view */
 
@@ -104,9 +104,9 @@ struct chart {
 
 /* Computes the planned starts with the data's snapshot and algorithm. May run in another thread while the data is read.
  * Returns NULL if out of memory. */
-struct chart *chart_make(const struct data *d);
+struct chart *chart_make_planned(const struct data *d);
 
 /* Returns the first lane on which the job is planned; FS_NO_ROW if none. c may be NULL. */
-uint32_t chart_lane_of(const struct chart *c, uint32_t job_row);
+uint32_t chart_find_job_lane(const struct chart *c, uint32_t job_row);
 
 #endif

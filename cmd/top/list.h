@@ -36,10 +36,10 @@ struct view_column {
 	const char *help;	 /* NULL: the help text in the table */
 	void (*get)(const struct data *d, uint32_t row, struct value *out); /* computes the value; NULL: the table does
 									     */
-	bool yields;		 /* hidden on narrow screens to make room, if the bar shows ranges (flux_range) */
+	bool hides_beside_ranges; /* hidden on narrow screens to make room, if the bar shows ranges (flux_range) */
 	/* Formats the cell, and computes the width of the column; NULL: from the value, and `width`. */
 	void (*text)(const struct model *m, uint32_t row, char *buf, size_t size);
-	unsigned (*room)(const struct model *m);
+	unsigned (*format_width)(const struct model *m);
 	unsigned mixed_from; /* replaces from_cols if jobs of several partitions are listed together; 0: no replacement
 			      */
 	bool wide; /* the bar has no maximum width */
@@ -48,27 +48,27 @@ struct view_column {
 
 struct view_ops;
 
-/* view_columns returns the number of columns of a view; columns of priority terms follow its own. view_column_get sets
- * *out to column i. */
-size_t view_columns(const struct view_ops *ops, const struct data *d);
+/* view_count_columns returns the number of columns of a view; columns of priority terms follow its own. view_column_get
+ * sets *out to column i. */
+size_t view_count_columns(const struct view_ops *ops, const struct data *d);
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out);
 
 /* Returns the screen width from which the column is shown by default: from_cols, or more if the bar shows ranges. */
-unsigned view_column_from(const struct data *d, const struct view_column *c);
+unsigned view_column_min_width(const struct data *d, const struct view_column *c);
 
 /* Formats a value for a cell. */
-void cell_format(const struct view_column *c, const struct value *v, char *buf, size_t size);
+void cell_format_value(const struct view_column *c, const struct value *v, char *buf, size_t size);
 
 /* Formats a duration: "45s", "12m", "3h05", "6d20h". */
-void duration_text(double seconds, char *buf, size_t size);
+void format_short_duration(double seconds, char *buf, size_t size);
 
 /* Sets letters[i] to the letter that draws priority term i in bars. Terms of one kind (tres/cpu, tres/mem) share a
  * letter. Returns the number of terms, at most max. */
 enum { MAX_TERMS = 64 };
-size_t term_letters(const struct data *d, char *letters, size_t max);
+size_t term_assign_letters(const struct data *d, char *letters, size_t max);
 
 /* Returns the colour of a priority term. A factor has the same colour under every scheduler. */
-enum attr term_attr(const struct fs_prio_term *t);
+enum attr term_choose_attr(const struct fs_prio_term *t);
 
 /* ---- the rows of a view: which ones are shown, in which order, and which one is selected. The jobs of the queue may
  * be a million: they are filtered and sorted in slices (list_work) and sorted only once per column. Moving the
@@ -84,10 +84,10 @@ struct filter {
 
 struct list {
 	const struct view_ops *ops;
-	const uint32_t *order; /* all rows in order; owned by the data, by `sorted` or by `own` */
-	size_t n, unknown;
-	uint32_t *own; /* order of a view with few rows, which is computed as a whole */
-	struct sorted *sorted;
+	const uint32_t *order; /* all rows in order; owned by the data, by `sorted` or by `own_order` */
+	size_t n, without_value;
+	uint32_t *own_order; /* order of a view with few rows, which is computed as a whole */
+	struct sorted_rows *sorted;
 	size_t columns, sort; /* sort: column to sort by; SIZE_MAX: the view's own order */
 	struct sorter *sorter; /* sorts by the column `sorting`; NULL: no sort is running */
 	size_t sorting;
@@ -97,22 +97,22 @@ struct list {
 
 	struct filter filter;
 	bool filtered;
-	uint32_t *kept; /* rows that pass the filter, among the first `scanned` of `order` */
-	size_t nkept, scanned;
+	uint32_t *passing; /* rows that pass the filter, among the first `scanned` of `order` */
+	size_t npassing, scanned;
 
 	size_t sel, top;
-	uint32_t wanted; /* row to select when filtering reaches it; FS_NO_ROW: none */
+	uint32_t row_to_select; /* row to select when filtering reaches it; FS_NO_ROW: none */
 };
 
 /* Adapts the list to new data. Sort column, filter and tree state are preserved. */
-int list_adopt(struct list *l, const struct data *d);
-void list_free(struct list *l);
+int list_adopt_data(struct list *l, const struct data *d);
+void list_free_rows(struct list *l);
 
 /* Sorts and filters the rows again and preserves the selected row. narrower: the filter has only become stricter. */
-int list_refresh(struct list *l, const struct data *d, bool narrower);
+int list_refresh_rows(struct list *l, const struct data *d, bool narrower);
 
 /* Reverses the order. */
-int list_invert(struct list *l, const struct data *d);
+int list_invert_order(struct list *l, const struct data *d);
 
 /* Continues sorting and filtering for some milliseconds. Returns true if there is more to do. */
 bool list_work(struct list *l, const struct data *d);
@@ -125,9 +125,9 @@ uint32_t list_row(const struct list *l, size_t k);
 uint32_t list_selected(const struct list *l); /* the selected row, or FS_NO_ROW */
 
 /* Selects the row if it is in the list, or as soon as filtering reaches it. */
-void list_select(struct list *l, uint32_t row);
+void list_select_row(struct list *l, uint32_t row);
 
-bool filter_active(const struct filter *f);
+bool filter_is_active(const struct filter *f);
 
 /* ---- sorting in steps, because sorting a million rows would delay the next key */
 
@@ -135,7 +135,7 @@ struct sorter;
 
 /* Sorts the rows at once into *out, which the caller frees. */
 int sort_rows(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
-	      struct sorted *out);
+	      struct sorted_rows *out);
 
 /* ---- shared by the parts of the list */
 
@@ -143,14 +143,14 @@ struct data;
 struct list;
 
 /* Returns true if the text contains the word, ignoring the case of ASCII letters. */
-bool text_contains(const char *text, const char *word);
+bool text_contains_word(const char *text, const char *word);
 
 /* Sorts and filters a list of jobs, whose rows are those of the data. */
-int list_order_large(struct list *l, const struct data *d, bool narrower);
+int list_order_job_rows(struct list *l, const struct data *d, bool narrower);
 
 /* Implement order, find and carry of struct view_ops for the tree of accounts. */
-int tree_order(struct list *l, const struct data *d, bool narrower);
-uint32_t tree_find(const struct data *d, const struct fs_share_row *old, size_t guess);
-int tree_carry(struct list *l, const struct data *old, const struct data *d);
+int tree_order_rows(struct list *l, const struct data *d, bool narrower);
+uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess);
+int tree_carry_closed_rows(struct list *l, const struct data *old, const struct data *d);
 
 #endif

@@ -25,14 +25,14 @@ struct source {
 
 /* Sets the hypothetical commands for the next loads: those of --if, then those in w, which are borrowed. No load may be
  * running. */
-void source_suppose(struct source *s, const struct what_ifs *w);
+void source_set_what_ifs(struct source *s, const struct what_ifs *w);
 
 /* Loads new data into *out. old: the data shown now. Returns 0, or 1 with the reason in s->error. */
-int source_load(struct source *s, const struct data *old, struct data **out);
+int source_load_data(struct source *s, const struct data *old, struct data **out);
 
 /* Computes the data of the same snapshot with the next algorithm that works for it. Borrows the snapshot. Returns 0, or
  * 1 with the reason in s->error. */
-int source_next_algorithm(struct source *s, const struct data *old, struct data **out);
+int source_load_next_algorithm(struct source *s, const struct data *old, struct data **out);
 
 /* Identifies the content of a file: two equal stamps mean that it has not changed. */
 struct stamp {
@@ -42,29 +42,29 @@ struct stamp {
 	struct timespec changed;
 	bool there;
 };
-struct stamp stamp_of(const char *file);
-bool stamp_same(const struct stamp *a, const struct stamp *b);
+struct stamp stamp_read_file(const char *file);
+bool stamp_is_same(const struct stamp *a, const struct stamp *b);
 
 /* ---- loading in the background: one load at a time, in a thread of its own */
 struct loader;
-struct loader *loader_new(struct source *s); /* NULL: error in errno */
-int loader_fd(const struct loader *l);	     /* readable when the load is done */
-bool loader_busy(const struct loader *l);
+struct loader *loader_create_for(struct source *s); /* NULL: error in errno */
+int loader_get_fd(const struct loader *l);	     /* readable when the load is done */
+bool loader_is_busy(const struct loader *l);
 
 enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN /* the chart of planned starts of `old` */ };
 
 /* Starts a load. sorted_by: column of the queue by which the new rows will be shown, SIZE_MAX: none. Returns false if a
  * load is already running or no thread can be started. */
-bool loader_start(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
+bool loader_start_load(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
 
 /* Stops and frees the loader (may be NULL). Returns false if a load that cannot be interrupted is running: loader,
  * source and data then stay in use until the process ends. */
-bool loader_end(struct loader *l);
+bool loader_end_load(struct loader *l);
 
-/* Called when loader_fd is readable. loader_kind returns what was loaded. loader_take returns the new data, or NULL
- * with the reason in source->error. loader_take_chart returns the chart, or NULL if out of memory. */
-enum load_kind loader_kind(const struct loader *l);
-struct data *loader_take(struct loader *l);
+/* Called when loader_get_fd is readable. loader_get_kind returns what was loaded. loader_take_data returns the new
+ * data, or NULL with the reason in source->error. loader_take_chart returns the chart, or NULL if out of memory. */
+enum load_kind loader_get_kind(const struct loader *l);
+struct data *loader_take_data(struct loader *l);
 struct chart *loader_take_chart(struct loader *l);
 
 /* A thread that runs one task at a time. */
@@ -78,6 +78,6 @@ struct worker {
 };
 
 /* Runs run(ctx) in a detached thread, or in the calling thread if none can be started. */
-void worker_leave_to(void (*run)(void *), void *ctx);
+void worker_run_detached(void (*run)(void *), void *ctx);
 
 #endif

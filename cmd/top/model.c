@@ -7,7 +7,7 @@
 void model_free(struct model *m)
 {
 	for (int v = 0; v < VIEWS; v++)
-		list_free(&m->list[v]);
+		list_free_rows(&m->list[v]);
 	lines_free(&m->pane);
 	lines_free(&m->text);
 	data_free(m->retired);
@@ -25,7 +25,7 @@ struct data *model_retired(struct model *m)
 
 /* ---- adopting new data */
 
-static void key_of(const struct data *d, uint32_t row, struct job_key *out)
+static void make_job_key(const struct data *d, uint32_t row, struct job_key *out)
 {
 	struct fs_queue_row r;
 
@@ -35,14 +35,14 @@ static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
 }
 
-static uint32_t find_again(const struct list *l, const struct data *old, const struct data *d)
+static uint32_t find_selected_again(const struct list *l, const struct data *old, const struct data *d)
 {
 	const uint32_t row = list_selected(l);
 
 	return row == FS_NO_ROW || !l->ops->find ? FS_NO_ROW : l->ops->find(d, old, row);
 }
 
-int model_adopt(struct model *m, struct data *data)
+int model_adopt_data(struct model *m, struct data *data)
 {
 	struct data *old = m->data;
 	int rc = 0;
@@ -50,9 +50,9 @@ int model_adopt(struct model *m, struct data *data)
 	for (int v = 0; v < VIEWS && old; v++) {
 		struct list *l = &m->list[v];
 
-		l->wanted = l->ops->jobs && !m->follow ? FS_NO_ROW : find_again(l, old, data);
-		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until list_adopt, `top` holds the number of rows
-								  * above the selected one */
+		l->row_to_select = l->ops->jobs && !m->follow ? FS_NO_ROW : find_selected_again(l, old, data);
+		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until list_adopt_data, `top` holds the number of
+								  * rows above the selected one */
 	}
 	for (int v = 0; v < VIEWS && old; v++)
 		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
@@ -62,7 +62,7 @@ int model_adopt(struct model *m, struct data *data)
 		struct list *l = &m->list[v];
 		const size_t above = l->top;
 
-		if (list_adopt(l, data))
+		if (list_adopt_data(l, data))
 			rc = -1;
 		l->top = l->sel >= above ? l->sel - above : 0;
 	}
@@ -84,7 +84,7 @@ int model_adopt(struct model *m, struct data *data)
 
 /* ---- tags */
 
-bool model_tagged(const struct model *m, uint32_t row)
+bool model_is_row_tagged(const struct model *m, uint32_t row)
 {
 	for (unsigned i = 0; i < m->tags; i++)
 		if (m->tag_row[i] == row)
@@ -92,7 +92,7 @@ bool model_tagged(const struct model *m, uint32_t row)
 	return false;
 }
 
-static void drop_tag(struct model *m, unsigned i)
+static void remove_tag_at(struct model *m, unsigned i)
 {
 	for (m->tags--; i < m->tags; i++) {
 		m->tag[i] = m->tag[i + 1];
@@ -101,16 +101,16 @@ static void drop_tag(struct model *m, unsigned i)
 }
 
 /* Tags a row, or removes its tag. A third tag replaces the first. */
-void model_tag(struct model *m, uint32_t row)
+void model_toggle_row_tag(struct model *m, uint32_t row)
 {
 	for (unsigned i = 0; i < m->tags; i++)
 		if (m->tag_row[i] == row) {
-			drop_tag(m, i);
+			remove_tag_at(m, i);
 			return;
 		}
 	if (m->tags == TAGS)
-		drop_tag(m, 0);
-	key_of(m->data, row, &m->tag[m->tags]);
+		remove_tag_at(m, 0);
+	make_job_key(m->data, row, &m->tag[m->tags]);
 	m->tag_row[m->tags++] = row;
 }
 
@@ -127,7 +127,7 @@ void model_layout(const struct model *m, struct layout *out)
 	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
 }
 
-static bool mixes_partitions(const struct model *m)
+static bool shows_several_partitions(const struct model *m)
 {
 	unsigned n = 0;
 
@@ -136,7 +136,7 @@ static bool mixes_partitions(const struct model *m)
 	return n > 1 && !*m->list[VIEW_QUEUE].filter.partition;
 }
 
-bool model_shows(const struct model *m, size_t column)
+bool model_shows_column(const struct model *m, size_t column)
 {
 	const int chosen = column < MAX_COLUMNS ? m->chosen[m->view][column] : 0;
 	struct view_column c;
@@ -145,13 +145,13 @@ bool model_shows(const struct model *m, size_t column)
 	if (chosen)
 		return chosen > 0;
 	view_column_get(m->list[m->view].ops, m->data, column, &c);
-	from = c.mixed_from && mixes_partitions(m) ? c.mixed_from : view_column_from(m->data, &c);
+	from = c.mixed_from && shows_several_partitions(m) ? c.mixed_from : view_column_min_width(m->data, &c);
 	return m->cols >= from && (c.kind != CELL_MOVE || m->data->was);
 }
 
 /* ---- names for prompts */
 
-static bool continues(const char *name, const char *typed, const char *const *names, size_t n)
+static bool is_new_completion(const char *name, const char *typed, const char *const *names, size_t n)
 {
 	if (!*name || strncmp(name, typed, strlen(typed)) != 0)
 		return false;
@@ -161,10 +161,10 @@ static bool continues(const char *name, const char *typed, const char *const *na
 	return true;
 }
 
-size_t model_names(const struct model *m, const char **names, size_t max)
+size_t model_list_prompt_names(const struct model *m, const char **names, size_t max)
 {
 	const struct data *d = m->data;
-	const size_t rows = m->prompt_kind != PROMPT_PARTITION ? data_shares(d) : 0;
+	const size_t rows = m->prompt_kind != PROMPT_PARTITION ? data_count_share_rows(d) : 0;
 	size_t n = 0;
 
 	if (m->prompt_kind < PROMPT_USER || m->prompt_kind > PROMPT_PARTITION)
@@ -173,18 +173,18 @@ size_t model_names(const struct model *m, const char **names, size_t max)
 		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 		const char *name = m->prompt_kind == PROMPT_USER ? row->user : row->account;
 
-		if (row->visible && continues(name, m->prompt, names, n))
+		if (row->visible && is_new_completion(name, m->prompt, names, n))
 			names[n++] = name;
 	}
 	for (size_t i = 0; i < d->partitions && m->prompt_kind == PROMPT_PARTITION && n < max; i++)
-		if (continues(d->partition[i].name, m->prompt, names, n))
+		if (is_new_completion(d->partition[i].name, m->prompt, names, n))
 			names[n++] = d->partition[i].name;
 	return n;
 }
 
 /* ---- after each event: scroll to the selection and update the pane */
 
-static void scroll_to(struct list *l, unsigned rows)
+static void scroll_to_selection(struct list *l, unsigned rows)
 {
 	const size_t n = list_count(l);
 
@@ -198,30 +198,30 @@ static void scroll_to(struct list *l, unsigned rows)
 		l->top = n > rows ? n - rows : 0;
 }
 
-static void refresh_pane(struct model *m)
+static void refresh_pane_lines(struct model *m)
 {
 	const uint32_t row = list_selected(&m->list[m->view]);
 	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
 
 	if (row == m->pane_row && m->view == m->pane_view && width == m->pane_width)
 		return;
-	lines_clear(&m->pane);
-	model_explain(m, &m->pane, width);
+	lines_clear_all(&m->pane);
+	model_explain_selected(m, &m->pane, width);
 	m->pane_row = row;
 	m->pane_view = m->view;
 	m->pane_width = m->pane.failed ? 0 : width;
 	if (m->pane.failed)
-		model_starve(m);
+		model_report_no_memory(m);
 }
 
-void model_refresh(struct model *m)
+void model_refresh_screen(struct model *m)
 {
 	struct layout at;
 	const size_t text_rows = m->rows > 2 ? m->rows - 2 : 0;
 
 	model_layout(m, &at);
-	scroll_to(&m->list[m->view], at.list_rows);
-	refresh_pane(m);
+	scroll_to_selection(&m->list[m->view], at.list_rows);
+	refresh_pane_lines(m);
 	if (m->mode == MODE_TEXT && m->text_top + text_rows > m->text.n)
 		m->text_top = m->text.n > text_rows ? m->text.n - text_rows : 0;
 }
@@ -233,7 +233,7 @@ void model_use_blocks(struct model *m, bool can)
 	m->can_block = can;
 	m->blocks = m->pane.blocks = m->text.blocks = blocks;
 	m->pane_width = 0; /* invalidates the pane */
-	model_refresh(m);
+	model_refresh_screen(m);
 }
 
 void model_use_theme(struct model *m, enum theme t)
@@ -244,45 +244,46 @@ void model_use_theme(struct model *m, enum theme t)
 
 /* ---- columns */
 
-static unsigned natural_width(const struct model *m, const struct view_column *c)
+static unsigned get_natural_width(const struct model *m, const struct view_column *c)
 {
-	enum { WIDE = 120, LONG = 12 };
+	enum { WIDE_SCREEN_COLS = 120, MAX_WIDENED_TEXT = 12 };
 
-	if (c->room)
-		return c->room(m);
-	return c->kind == CELL_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4 : c->width;
+	if (c->format_width)
+		return c->format_width(m);
+	return c->kind == CELL_TEXT && c->width <= MAX_WIDENED_TEXT && m->cols >= WIDE_SCREEN_COLS ? c->width + 4
+												   : c->width;
 }
 
 /* Gives the remaining width to the bar and shifts the columns after it. */
-static void widen(const struct model *m, struct places *f, struct place *bar, unsigned end)
+static void widen_bar_column(const struct model *m, struct column_slots *f, struct column_slot *bar, unsigned end)
 {
-	enum { MAX_BAR = 48 };
-	const unsigned left = m->cols - end, max = bar->column.wide ? left : MAX_BAR - bar->width,
+	enum { MAX_BAR_WIDTH = 48 };
+	const unsigned left = m->cols - end, max = bar->column.wide ? left : MAX_BAR_WIDTH - bar->width,
 		       more = left < max ? left : max;
 
 	bar->width += more;
-	for (struct place *p = bar + 1; p < f->place + f->n; p++)
+	for (struct column_slot *p = bar + 1; p < f->place + f->n; p++)
 		p->x += more;
 }
 
-void place_columns(const struct model *m, struct places *f)
+void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 {
 	const struct list *l = &m->list[m->view];
-	unsigned x = PLACE_MARKS, skip = m->scroll[m->view];
-	struct place *bar = NULL;
+	unsigned x = LAYOUT_MARK_COLUMNS, skip = m->scroll[m->view];
+	struct column_slot *bar = NULL;
 
 	f->n = 0;
 	for (size_t i = 0; i < l->columns && f->n < MAX_COLUMNS; i++) {
-		struct place *p = &f->place[f->n];
+		struct column_slot *p = &f->place[f->n];
 
-		if (!model_shows(m, i))
+		if (!model_shows_column(m, i))
 			continue;
 		if (i >= l->ops->fixed && skip) {
 			skip--;
 			continue;
 		}
 		view_column_get(l->ops, m->data, i, &p->column);
-		*p = (struct place){ p->column, x, natural_width(m, &p->column), i };
+		*p = (struct column_slot){ p->column, x, get_natural_width(m, &p->column), i };
 		if (x + p->width > m->cols)
 			continue;
 		bar = p->column.kind == CELL_BAR ? p : bar;
@@ -290,14 +291,14 @@ void place_columns(const struct model *m, struct places *f)
 		f->n++;
 	}
 	if (bar && x - 1 < m->cols)
-		widen(m, f, bar, x - 1);
+		widen_bar_column(m, f, bar, x - 1);
 }
 
-size_t place_column_at(const struct model *m, unsigned x)
+size_t layout_find_column_at(const struct model *m, unsigned x)
 {
-	struct places f;
+	struct column_slots f;
 
-	place_columns(m, &f);
+	layout_place_visible_columns(m, &f);
 	for (size_t i = 0; i < f.n; i++)
 		if (x >= f.place[i].x && x < f.place[i].x + f.place[i].width)
 			return f.place[i].index;
@@ -306,7 +307,7 @@ size_t place_column_at(const struct model *m, unsigned x)
 
 /* ---- tabs */
 
-unsigned place_tab(const struct model *m, enum view v)
+unsigned layout_get_tab_column(const struct model *m, enum view v)
 {
 	unsigned x = 0;
 
@@ -315,23 +316,23 @@ unsigned place_tab(const struct model *m, enum view v)
 	return x;
 }
 
-enum view place_tab_at(const struct model *m, unsigned x)
+enum view layout_find_tab_at(const struct model *m, unsigned x)
 {
 	int v = 0;
 
-	while (v < VIEWS && x >= place_tab(m, (enum view)(v + 1)))
+	while (v < VIEWS && x >= layout_get_tab_column(m, (enum view)(v + 1)))
 		v++;
 	return (enum view)v;
 }
 
 /* ---- the last line */
 
-static const enum action bar_order[] = {
+static const enum action key_bar_actions[] = {
 	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH,  ACT_FILTER,
 	ACT_USER, ACT_TREE, ACT_SORT,    ACT_COMPARE, ACT_ALGORITHM
 };
 
-static const struct binding *labelled(enum action a)
+static const struct binding *find_labelled_binding(enum action a)
 {
 	size_t i = 0;
 
@@ -340,29 +341,29 @@ static const struct binding *labelled(enum action a)
 	return &bindings[i];
 }
 
-bool place_key(unsigned cols, size_t i, struct key_place *out)
+bool layout_get_bar_key(unsigned cols, size_t i, struct key_slot *out)
 {
 	unsigned x = 0;
 
-	if (i >= sizeof(bar_order) / sizeof(*bar_order))
+	if (i >= sizeof(key_bar_actions) / sizeof(*key_bar_actions))
 		return false;
 	for (size_t k = 0; k <= i; k++) {
-		const struct binding *b = labelled(bar_order[k]);
+		const struct binding *b = find_labelled_binding(key_bar_actions[k]);
 
-		*out = (struct key_place){ b, x, (unsigned)(strlen(b->bar) + 1 + strlen(b->label)) };
+		*out = (struct key_slot){ b, x, (unsigned)(strlen(b->bar) + 1 + strlen(b->label)) };
 		x += out->width + 1;
 	}
 	return out->x + out->width <= cols;
 }
 
 /* Returns the action of the key at column x of the last line, which a message may hide. */
-enum action place_action_at(const struct model *m, unsigned x)
+enum action layout_find_action_at(const struct model *m, unsigned x)
 {
-	struct key_place key;
+	struct key_slot key;
 
 	if (*m->message || *m->trouble)
 		return ACT_NONE;
-	for (size_t i = 0; place_key(m->cols, i, &key); i++)
+	for (size_t i = 0; layout_get_bar_key(m->cols, i, &key); i++)
 		if (x >= key.x && x < key.x + key.width)
 			return key.binding->action;
 	return ACT_NONE;
@@ -370,14 +371,14 @@ enum action place_action_at(const struct model *m, unsigned x)
 
 /* ---- menus */
 
-size_t place_menu_entries(const struct model *m)
+size_t layout_count_menu_entries(const struct model *m)
 {
 	return m->list[m->view].columns + (m->menu_kind == MENU_SORT ? 1 : THEMES);
 }
 
-size_t place_menu_top(const struct model *m)
+size_t layout_get_menu_top(const struct model *m)
 {
-	const unsigned rows = m->rows - PLACE_MENU - 1;
+	const unsigned rows = m->rows - LAYOUT_MENU_ROW - 1;
 
 	return m->menu_sel >= rows ? m->menu_sel - rows + 1 : 0;
 }

@@ -147,10 +147,10 @@ struct layout {
 void model_layout(const struct model *m, struct layout *out);
 
 /* Returns true if the column is shown at the current screen width. */
-bool model_shows(const struct model *m, size_t column); /* of the current view */
+bool model_shows_column(const struct model *m, size_t column); /* of the current view */
 
 /* Appends the short explanation of the selected row to l. */
-void model_explain(const struct model *m, struct lines *l, unsigned width);
+void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
 /* Set *out to the explanation that the text on the screen needs, or that is to be written to a file for the selected
  * row or the comparison. Return false if none is needed or possible. */
@@ -158,22 +158,22 @@ bool model_words_wanted(const struct model *m, struct words_request *out);
 bool model_words_to_write(const struct model *m, struct words_request *out);
 
 /* Formats the selected row for titles and file names: "812064 bob", "physics". */
-void model_subject(const struct model *m, char *buf, size_t size);
+void model_format_subject(const struct model *m, char *buf, size_t size);
 
 /* Lists the names that start with the text in the prompt, at most max. Returns their number. */
-size_t model_names(const struct model *m, const char **names, size_t max);
+size_t model_list_prompt_names(const struct model *m, const char **names, size_t max);
 
-bool model_tagged(const struct model *m, uint32_t row);
+bool model_is_row_tagged(const struct model *m, uint32_t row);
 
 /* ---- for model_update */
-void model_refresh(struct model *m);
-void model_say(struct model *m, bool warns, const char *fmt, ...)
+void model_refresh_screen(struct model *m);
+void model_set_message(struct model *m, bool warns, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Reports and records that memory ran out. */
-void model_starve(struct model *m);
-int model_adopt(struct model *m, struct data *data);
-void model_tag(struct model *m, uint32_t row);
+void model_report_no_memory(struct model *m);
+int model_adopt_data(struct model *m, struct data *data);
+void model_toggle_row_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);
 void model_take_words(struct model *m, const struct words_request *q, const struct lines *words);
 
@@ -184,41 +184,46 @@ void model_use_theme(struct model *m, enum theme t);
 /* ---- layout: positions of columns, tabs, menu entries and the keys of the last line, for drawing and for mouse clicks
  */
 
-enum { PLACE_MARKS = 2, PLACE_TABS = 1, PLACE_HEADINGS = 2, PLACE_MENU = 3 }; /* number of mark columns, and rows of the
+enum {
+	LAYOUT_MARK_COLUMNS = 2,
+	LAYOUT_TABS_ROW = 1,
+	LAYOUT_HEADINGS_ROW = 2,
+	LAYOUT_MENU_ROW = 3
+}; /* number of mark columns, and rows of the
 									       * screen */
-enum { PLACE_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };
+enum { LAYOUT_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };
 
-struct place {
+struct column_slot {
 	struct view_column column;
 	unsigned x, width;
 	size_t index;
 };
 
-struct places {
-	struct place place[MAX_COLUMNS];
+struct column_slots {
+	struct column_slot place[MAX_COLUMNS];
 	size_t n;
 };
 
 /* Lays out the columns of the current view that fit, from left to right. */
-void place_columns(const struct model *m, struct places *out);
+void layout_place_visible_columns(const struct model *m, struct column_slots *out);
 
 /* Returns the screen column at which the tab of view v begins; VIEWS: the first column after the tabs. */
-unsigned place_tab(const struct model *m, enum view v);
+unsigned layout_get_tab_column(const struct model *m, enum view v);
 
 /* Sets *out to the i-th key of the last line. Returns false if there is none or it does not fit. */
-struct key_place {
+struct key_slot {
 	const struct binding *binding;
 	unsigned x, width;
 };
-bool place_key(unsigned cols, size_t i, struct key_place *out);
+bool layout_get_bar_key(unsigned cols, size_t i, struct key_slot *out);
 
 /* Return the number of entries of the menu, and the first entry on the screen. */
-size_t place_menu_entries(const struct model *m);
-size_t place_menu_top(const struct model *m);
+size_t layout_count_menu_entries(const struct model *m);
+size_t layout_get_menu_top(const struct model *m);
 
 /* Return what is at a position; VIEWS, SIZE_MAX or ACT_NONE if nothing is. */
-enum view place_tab_at(const struct model *m, unsigned x);
-size_t place_column_at(const struct model *m, unsigned x);
-enum action place_action_at(const struct model *m, unsigned x);
+enum view layout_find_tab_at(const struct model *m, unsigned x);
+size_t layout_find_column_at(const struct model *m, unsigned x);
+enum action layout_find_action_at(const struct model *m, unsigned x);
 
 #endif

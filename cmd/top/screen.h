@@ -37,9 +37,9 @@ enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
 enum theme { THEME_LIST(THEME_ENUM) THEMES };
 #undef THEME_ENUM
 
-const char *theme_name(enum theme t);
-const char *theme_help(enum theme t);
-enum theme theme_named(const char *name); /* THEMES if there is none */
+const char *theme_get_name(enum theme t);
+const char *theme_get_help(enum theme t);
+enum theme theme_find_named(const char *name); /* THEMES if there is none */
 
 /* A colour is -1 (the default of the terminal), an index below 256, or THEME_RGB plus one byte each of red, green and
  * blue. */
@@ -49,10 +49,10 @@ struct look {
 	int fore, back;
 	unsigned weight;
 };
-struct look theme_look(enum theme t, unsigned attr);
+struct look theme_get_look(enum theme t, unsigned attr);
 
-int theme_rgb(int color);	/* converts indexed colours too */
-int theme_nearest(int color); /* returns an index below 256 */
+int theme_color_to_rgb(int color);	/* converts indexed colours too */
+int theme_find_nearest_color(int color); /* returns an index below 256 */
 
 /* ---- the grid. Text is UTF-8 from untrusted sources; control characters never reach the terminal. */
 
@@ -82,9 +82,9 @@ void grid_free(struct grid *g);
 unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
 
 /* Writes text right-aligned in `width` columns from x. */
-void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
+void grid_write_right_aligned(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
 
-void grid_fill(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr);
+void grid_fill_cells(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr);
 
 /* Part of a bar. end: where the part ends, as a fraction of the bar's width; the parts are in ascending order. */
 struct grid_part {
@@ -94,13 +94,13 @@ struct grid_part {
 };
 /* Draws a bar. Block elements have a resolution of an eighth of a column. Letters fill whole columns; each end is
  * rounded by itself, so that errors do not add up. */
-void grid_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n);
+void grid_draw_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n);
 
 /* Changes the attribute of the cells. Coloured block elements keep their colour and become full blocks. */
-void grid_paint(struct grid *g, unsigned x, unsigned y, unsigned width, enum attr attr);
+void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, enum attr attr);
 
 /* Returns the number of columns that the text needs. */
-unsigned grid_width(const struct grid *g, const char *text);
+unsigned grid_measure_text(const struct grid *g, const char *text);
 
 /* Prints the grid as lines without trailing blanks. color: with SGR sequences. */
 void grid_print(const struct grid *g, bool color, FILE *out);
@@ -123,24 +123,24 @@ void lines_add(struct lines *l, enum attr attr, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Append the heading, or a row, of a table. */
-void lines_heading(struct lines *l, const struct column_page *p);
-void lines_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row);
+void lines_add_heading(struct lines *l, const struct column_page *p);
+void lines_add_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row);
 
 /* Appends a row of a table, wrapped as by lines_wrap. */
-void lines_wrap_row(struct lines *l, enum attr attr, unsigned width, unsigned indent, const struct column_page *p,
-		    const void *row);
+void lines_add_wrapped_row(struct lines *l, enum attr attr, unsigned width, unsigned indent,
+			   const struct column_page *p, const void *row);
 
 /* Appends text, wrapped at blanks. Continuation lines are indented. */
 void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);
 
 /* Formats a bar that fills the fraction `part` (0 to 1) of `room` columns: of block elements, or of `character` if l
  * has no blocks. Returns buf, whose size must be 3 bytes per column plus 1. */
-const char *lines_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character);
+const char *lines_format_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character);
 
 /* Removes the last line. */
-void lines_drop(struct lines *l);
+void lines_drop_last(struct lines *l);
 
-void lines_clear(struct lines *l);
+void lines_clear_all(struct lines *l);
 void lines_free(struct lines *l);
 
 #endif

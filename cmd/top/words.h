@@ -10,10 +10,10 @@
 
 void explain_job(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 void explain_share(struct lines *l, const struct data *d, uint32_t row, unsigned width);
-void explain_partition(struct lines *l, const struct data *d, uint32_t row);
+void explain_partition_row(struct lines *l, const struct data *d, uint32_t row);
 
 /* Returns the row of d->eval.windows that belongs to a share row of Maui; FS_NO_ROW if there is none. */
-uint32_t explain_window(const struct data *d, const struct fs_share_row *row);
+uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row);
 
 /* ---- explanations of fs-explain as lines, wrapped to the screen or as fs-explain prints them */
 
@@ -28,7 +28,7 @@ struct words_request {
 };
 
 /* Returns true if fs-explain can explain rows of this view. */
-bool words_known(const struct data *d, const struct view_ops *ops);
+bool words_are_available(const struct data *d, const struct view_ops *ops);
 
 /* Appends the explanation to l. It examines all jobs of the queue, which is too slow for the thread that handles keys;
  * it may run in one other thread while that one reads the data. Sets l->failed if out of memory. */

@@ -234,7 +234,7 @@ static void many_rows_are_sorted_in_slices(void **state)
 {
 	enum { JOBS = 20000, CPUS = 11 };
 	struct model m;
-	struct sorted whole;
+	struct sorted_rows whole;
 	size_t slices = 0;
 
 	(void)state;
