@@ -61,7 +61,7 @@ int usage_status(const struct invocation *inv);
 /* ---- names for shell completion */
 
 /* Runs fs-tools --complete KIND [-f FILE] [--demo]. Returns the exit status. */
-int complete(const struct invocation *inv, int argc, char **argv);
+int complete_print_kind_names(const struct invocation *inv, int argc, char **argv);
 
 /* ---- threads */
 

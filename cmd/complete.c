@@ -176,7 +176,7 @@ static bool open_complete_source(const struct invocation *inv, struct input *in,
 	}
 }
 
-int complete(const struct invocation *inv, int argc, char **argv)
+int complete_print_kind_names(const struct invocation *inv, int argc, char **argv)
 {
 	struct input in = { 0 };
 	fs_snapshot *s = NULL;

@@ -66,7 +66,7 @@ static int run_complete_option(struct invocation *inv, int argc, char **argv)
 	const struct command *c;
 
 	if (argc != 4 || strcmp(argv[2], "options") != 0)
-		return complete(inv, argc, argv);
+		return complete_print_kind_names(inv, argc, argv);
 	c = find_named_command(argv[3], true, &inv->listed);
 	if (!c)
 		return EXIT_USAGE;

@@ -57,7 +57,7 @@ bool pack_is_zst_name(const char *file);
 
 /* Writes `what` with `write`. Returns 0, or an error code with *err set. */
 typedef int (*pack_content_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
-int pack(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
+int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
 
 /* pack_block compresses n bytes into one frame. It returns the frame's size, or 0 if the frame does not fit into `room`
  * bytes or memory is out. pack_block_max returns the largest frame size for n bytes. unpack_block decompresses a frame

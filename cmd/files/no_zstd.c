@@ -19,7 +19,7 @@ void frames_free_decompressor(struct frames *f)
 	(void)f;
 }
 
-int pack(pack_content_fn put, const void *what, FILE *to, struct fs_error *err)
+int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err)
 {
 	(void)put;
 	(void)what;

@@ -129,7 +129,7 @@ static int set_pack_error(struct fs_error *err, int code, const char *why)
 	return code;
 }
 
-int pack(pack_content_fn put, const void *what, FILE *to, struct fs_error *err)
+int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err)
 {
 	struct compression p = { create_frame_compressor(), to };
 	ZSTD_inBuffer nothing = { "", 0, 0 };

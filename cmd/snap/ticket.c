@@ -33,7 +33,7 @@ static int write_plain_ticket(const void *what, FILE *to, struct fs_error *err)
 
 static int write_compressed_ticket(const void *what, FILE *to, struct fs_error *err)
 {
-	return pack(write_ticket_archive, what, to, err);
+	return pack_write_compressed(write_ticket_archive, what, to, err);
 }
 
 /* ---- members of the archive */

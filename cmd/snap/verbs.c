@@ -143,7 +143,7 @@ static int write_snapshot_lines(const void *what, fs_write_fn write, void *ctx, 
 /* A save_put_fn that writes the snapshot compressed. */
 static int write_compressed_snapshot(const void *what, FILE *stream, struct fs_error *err)
 {
-	return pack(write_snapshot_lines, what, stream, err);
+	return pack_write_compressed(write_snapshot_lines, what, stream, err);
 }
 
 int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)

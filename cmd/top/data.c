@@ -384,7 +384,7 @@ static int sort_queue_rows(struct data *d, const struct view_ops *queue, size_t 
 	if (column == SIZE_MAX || column >= view_count_columns(queue, d))
 		return 0;
 	d->sorted_by = column;
-	return sort_rows(queue, d, column, d->jobs, d->njobs, &d->sorted);
+	return sort_rows_by_column(queue, d, column, d->jobs, d->njobs, &d->sorted);
 }
 
 static void set_data_time(struct data *d)

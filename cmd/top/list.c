@@ -297,8 +297,8 @@ static int finish_row_sort(struct sorter *s, struct sorted_rows *out)
 	return row ? 0 : -1;
 }
 
-int sort_rows(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
-	      struct sorted_rows *out)
+int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
+			struct sorted_rows *out)
 {
 	struct sorter *s = start_row_sort(ops, d, column, rows, n);
 
@@ -351,7 +351,7 @@ static int arrange_list_rows(const struct list *l, const struct data *d, const u
 	struct sorted_rows sorted = { 0 };
 
 	if (l->sort != SIZE_MAX) {
-		if (sort_rows(l->ops, d, l->sort, rows, n, &sorted))
+		if (sort_rows_by_column(l->ops, d, l->sort, rows, n, &sorted))
 			return -1;
 	} else {
 		sorted.row = malloc((n + 1) * sizeof(*rows));
@@ -465,7 +465,7 @@ static int start_list_sort(struct list *l, const struct data *d)
 	stop_list_sort(l);
 	l->sorting = l->sort;
 	if (d->njobs <= MAX_ROWS_SORTED_AT_ONCE)
-		return sort_rows(l->ops, d, l->sort, d->jobs, d->njobs, &l->sorted[l->sort]);
+		return sort_rows_by_column(l->ops, d, l->sort, d->jobs, d->njobs, &l->sorted[l->sort]);
 	l->sorter = start_row_sort(l->ops, d, l->sort, d->jobs, d->njobs);
 	return l->sorter ? 0 : -1;
 }

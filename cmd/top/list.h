@@ -134,8 +134,8 @@ bool filter_is_active(const struct filter *f);
 struct sorter;
 
 /* Sorts the rows at once into *out, which the caller frees. */
-int sort_rows(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
-	      struct sorted_rows *out);
+int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
+			struct sorted_rows *out);
 
 /* ---- shared by the parts of the list */
 

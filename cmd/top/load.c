@@ -493,7 +493,7 @@ static void make_requested_explanation(void *ctx)
 	words_make(&a->words, a->run->model.data, &a->request);
 }
 
-static void deliver_explanation(struct explanation_queue *a)
+static void deliver_made_explanation(struct explanation_queue *a)
 {
 	const struct event e = { .kind = EV_WORDS, .request = &a->request, .words = &a->words };
 
@@ -525,10 +525,10 @@ void ask_start_next_request(struct explanation_queue *a)
 
 		if (!start_worker_task(&a->worker, make_requested_explanation, a)) {
 			make_requested_explanation(a);
-			deliver_explanation(a);
+			deliver_made_explanation(a);
 		} else if (poll(&done, 1, SOON_MS) == 1) {
 			join_worker_thread(&a->worker);
-			deliver_explanation(a);
+			deliver_made_explanation(a);
 		}
 	}
 }
@@ -566,7 +566,7 @@ int ask_get_fd(const struct explanation_queue *a)
 void ask_deliver_result(struct explanation_queue *a)
 {
 	join_worker_thread(&a->worker);
-	deliver_explanation(a);
+	deliver_made_explanation(a);
 	ask_start_next_request(a);
 }
 

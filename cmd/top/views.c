@@ -247,7 +247,7 @@ static uint32_t find_partition_again(const struct data *d, const struct data *ol
 static void write_partition_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width)
 {
 	(void)width;
-	explain_partition_row(l, d, row);
+	explain_append_partition_pane(l, d, row);
 }
 
 static void format_partition_subject(const struct data *d, uint32_t row, char *buf, size_t size)
@@ -621,7 +621,7 @@ const struct view_ops view_queue = {
 	.passes = does_job_pass_filter,
 	.order = list_order_job_rows,
 	.find = find_queue_row_again,
-	.pane = explain_job,
+	.pane = explain_append_job_pane,
 	.subject = format_job_subject,
 	.page = write_queue_page,
 	.act = run_queue_action,
@@ -873,7 +873,7 @@ static const struct view_ops view_shares = {
 	.order = tree_order_rows,
 	.find = find_share_again,
 	.carry = tree_carry_closed_rows,
-	.pane = explain_share,
+	.pane = explain_append_share_pane,
 	.subject = format_share_subject,
 	.page = write_share_page,
 	.act = run_shares_action,

@@ -354,7 +354,7 @@ static void append_priority_factors(struct lines *l, const struct data *d, const
 		append_priority_sum(l, &prio, width);
 }
 
-void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
 	struct fs_queue_row row;
 	struct words_source s;
@@ -389,7 +389,7 @@ static const struct column next_columns[] = {
 	  .help = "what puts it behind the job before" },
 };
 
-void explain_partition_row(struct lines *l, const struct data *d, uint32_t i)
+void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t i)
 {
 	const struct column_page page = { COLUMNS(next_columns), .characters = true };
 	const struct partition_row *p = &d->partition[i];
@@ -578,7 +578,7 @@ static void append_share_path(struct lines *l, struct words_source *s, const str
 	append_path_levels(l, s, d, &path);
 }
 
-void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
 	const uint32_t window = explain_find_window(d, fs_shares_row(d->eval.shares, i));
 	struct words_source s;

@@ -8,9 +8,9 @@
 #include "explain/text.h"
 #include "top/ops.h"
 
-void explain_job(struct lines *l, const struct data *d, uint32_t row, unsigned width);
-void explain_share(struct lines *l, const struct data *d, uint32_t row, unsigned width);
-void explain_partition_row(struct lines *l, const struct data *d, uint32_t row);
+void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t row);
 
 /* Returns the row of d->eval.windows that belongs to a share row of Maui; FS_NO_ROW if there is none. */
 uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row);

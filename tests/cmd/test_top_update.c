@@ -250,7 +250,7 @@ static void many_rows_are_sorted_in_slices(void **state)
 	assert_true(slices > 2);
 	assert_false(list_sorting(queue(&m)));
 	assert_int_equal(screened_job(&m), 4);
-	assert_int_equal(sort_rows(&view_queue, m.data, CPUS, m.data->jobs, m.data->njobs, &whole), 0);
+	assert_int_equal(sort_rows_by_column(&view_queue, m.data, CPUS, m.data->jobs, m.data->njobs, &whole), 0);
 	for (size_t i = 0; i < JOBS; i++)
 		assert_int_equal(whole.row[JOBS - 1 - i], list_row(queue(&m), i));
 	for (size_t i = 1; i < JOBS; i++) {
