@@ -73,7 +73,7 @@ static size_t scan_zone_offsets(struct fs_utc_offset v[ZONE_OFFSETS])
 }
 
 /* Returns true if the tz database has the zone. glibc reads an unknown name as UTC, and a path could name any file. */
-static bool is_zone_name(const char *name)
+static bool is_known_zone_name(const char *name)
 {
 	static const char database[] = "/usr/share/zoneinfo/";
 	char path[256];
@@ -92,7 +92,7 @@ static size_t list_zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OF
 
 	if (env && !before)
 		return 0;
-	if (!name || (is_zone_name(name) && !setenv("TZ", name, 1)))
+	if (!name || (is_known_zone_name(name) && !setenv("TZ", name, 1)))
 		n = scan_zone_offsets(v);
 	if (name && n && before)
 		setenv("TZ", before, 1);
@@ -195,7 +195,7 @@ static void run_command_form(const struct capture *c, struct step_file *t, size_
 	}
 }
 
-static enum capture_result write_clock_file(int fd)
+static enum capture_result write_capture_clock_file(int fd)
 {
 	struct timespec now;
 
@@ -293,7 +293,7 @@ static enum capture_result fill_own_file(const struct capture *c, const struct s
 {
 	switch (t->step->kind) {
 	case CAPTURE_CLOCK:
-		return write_clock_file(t->fd);
+		return write_capture_clock_file(t->fd);
 	case CAPTURE_CALLER:
 		return write_caller_file(t->fd);
 	case CAPTURE_ZONE:

@@ -440,7 +440,7 @@ static enum command_state drain_output_pipes(struct command_run *r)
 	return e == COMMAND_RUNNING ? COMMAND_ENDED : e;
 }
 
-static bool has_process_ended(const struct command_run *r)
+static bool has_command_process_ended(const struct command_run *r)
 {
 	siginfo_t info = { 0 };
 
@@ -475,7 +475,7 @@ static bool collect_running_pipes(struct command_run *runs, size_t n, fd_set *se
 	for (struct command_run *r = runs; r < runs + n; r++) {
 		struct timespec mine;
 
-		if (r->state == COMMAND_RUNNING && has_process_ended(r))
+		if (r->state == COMMAND_RUNNING && has_command_process_ended(r))
 			r->state = COMMAND_ENDED;
 		if (r->state == COMMAND_RUNNING && !compute_time_left(&r->deadline, &mine))
 			r->state = COMMAND_TIMED_OUT;
@@ -531,7 +531,7 @@ static bool reap_without_waiting(pid_t pid, int *status)
 
 /* Kills the process group and reaps its leader; returns the exit status. Until it is reaped, the leader's id cannot be
  * reused. After five seconds a leader that cannot die (stuck in the kernel) is left behind. */
-static int kill_and_reap(struct command_run *r)
+static int kill_and_reap_command(struct command_run *r)
 {
 	int status = 0;
 
@@ -617,7 +617,7 @@ void capture_run_commands(struct capture_command *orders, size_t n, const struct
 	follow_running_commands(runs, n);
 	for (size_t i = 0; i < n; i++)
 		if (pids[i] > 0) {
-			const int status = kill_and_reap(&runs[i]);
+			const int status = kill_and_reap_command(&runs[i]);
 
 			orders[i].result =
 				judge_command_result(&runs[i], status, limits, orders[i].why, sizeof(orders[i].why));

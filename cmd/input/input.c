@@ -151,7 +151,7 @@ static void release_index_memory(void *ctx)
 
 /* Maps the file, or copies it if a user other than root and the caller owns it, because that user could change it while
  * it is mapped. */
-static int map_index_file(int fd, const struct stat *st, struct index_memory *m)
+static int map_or_copy_index_file(int fd, const struct stat *st, struct index_memory *m)
 {
 	m->size = (size_t)st->st_size;
 	m->copied = st->st_uid != 0 && st->st_uid != geteuid();
@@ -190,7 +190,7 @@ static int read_mapped_index(int fd, const struct stat *st, const struct fs_inde
 	struct index_memory *m = malloc(sizeof(*m));
 	struct fs_error err;
 
-	if (!m || map_index_file(fd, st, m)) {
+	if (!m || map_or_copy_index_file(fd, st, m)) {
 		free(m);
 		return set_index_error(why, "it cannot be read");
 	}
@@ -252,7 +252,7 @@ int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **
 	return read_snapshot_stream(out, read, ctx, name, (struct fs_read_options){ 0 }, err);
 }
 
-static int set_open_error(const char *file, struct fs_error *err)
+static int set_file_open_error(const char *file, struct fs_error *err)
 {
 	*err = (struct fs_error){ .code = FS_EIO };
 	snprintf(err->file, sizeof(err->file), "%s", file);
@@ -260,7 +260,7 @@ static int set_open_error(const char *file, struct fs_error *err)
 	return FS_EIO;
 }
 
-static bool read_by_index(FILE *stream, const char *file, struct fs_read_options o, fs_snapshot **out)
+static bool read_snapshot_by_index(FILE *stream, const char *file, struct fs_read_options o, fs_snapshot **out)
 {
 	char why[INDEX_WHY];
 
@@ -289,8 +289,8 @@ static int read_file_or_stdin(const char *file, struct fs_read_options o, bool i
 	int rc = 0;
 
 	if (!stream)
-		return set_open_error(file, err);
-	if (standard || !indexed || !read_by_index(stream, file, o, out))
+		return set_file_open_error(file, err);
+	if (standard || !indexed || !read_snapshot_by_index(stream, file, o, out))
 		rc = read_with_progress(stream, standard ? "standard input" : file, o, progress, out, err);
 	if (!standard)
 		fclose(stream);
@@ -314,7 +314,7 @@ int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *
 	int rc;
 
 	if (!stream)
-		return set_open_error(file, err);
+		return set_file_open_error(file, err);
 	rc = read_stream_records(usage, stream, file, err);
 	fclose(stream);
 	return rc;
@@ -353,7 +353,7 @@ static int read_with_spool(const struct invocation *inv, const char *file, struc
 	if (!c.from)
 		return EXIT_FAILED;
 	const bool piped = !is_regular_stream(c.from);
-	const bool indexed = !piped && !standard && read_by_index(c.from, file, o, out);
+	const bool indexed = !piped && !standard && read_snapshot_by_index(c.from, file, o, out);
 	if (piped)
 		c.to = *spool = tmpfile();
 	if (piped && !c.to) {
@@ -621,7 +621,7 @@ int input_try(const struct input *in, const char *file, fs_snapshot **out, struc
 	return rc;
 }
 
-static int report_no_source(const struct invocation *inv)
+static int report_no_snapshot_source(const struct invocation *inv)
 {
 	complain(inv,
 		 "no snapshot: give -f FILE, set FS_SNAPSHOT, install %s, or try --demo "
@@ -742,7 +742,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		status = capture_live(inv, in->fresh || inv->emulated, get_capture_need(in), out);
 		break;
 	default:
-		status = report_no_source(inv);
+		status = report_no_snapshot_source(inv);
 	}
 	for (size_t i = 0; !status && i < fs_snapshot_warnings(*out); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(*out, i));

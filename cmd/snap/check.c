@@ -190,7 +190,7 @@ __attribute__((format(printf, 2, 3))) static void append_note_text(struct check_
 	va_end(ap);
 }
 
-static void finish_note_text(struct check_notes *f)
+static void print_or_store_note(struct check_notes *f)
 {
 	if (!*f->text)
 		return;
@@ -208,11 +208,11 @@ static void note_hidden_records(struct check_notes *f, const fs_snapshot *s)
 	for (size_t i = 0; fs_format_type(i, &type); i++)
 		if (fs_snapshot_hidden(s, type)) {
 			append_note_text(f, "%s records are missing or incomplete in this capture", type);
-			finish_note_text(f);
+			print_or_store_note(f);
 		}
 	if (fs_snapshot_hidden(s, "config")) {
 		append_note_text(f, "the configuration is missing or incomplete in this capture");
-		finish_note_text(f);
+		print_or_store_note(f);
 	}
 }
 
@@ -272,20 +272,20 @@ static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const 
 				 (long long)info->priority_time_before_error_s);
 	else
 		append_note_text(f, ", by the shares that were printed, to the second");
-	finish_note_text(f);
+	print_or_store_note(f);
 	if (!strcmp(fs_shares_algorithm(shares), "depth_oblivious"))
 		append_note_text(
 			f,
 			"DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost: "
 			"effective usage and factors may be off");
-	finish_note_text(f);
+	print_or_store_note(f);
 	fs_time_format(s, info->shares_time, asked);
 	if (info->shares_time != info->time)
 		append_note_text(
 			f,
 			"classic shares of users without a pending job are of %s or a little later, by those that were printed",
 			asked);
-	finish_note_text(f);
+	print_or_store_note(f);
 }
 
 /* Notes which ranks are uncertain under Fair Tree before 23.11 (fs_share_row.other_rank). */
@@ -301,7 +301,7 @@ static void note_uncertain_ranks(struct check_notes *f, const fs_shares *shares)
 			"the rank%s of %zu user%s hang%s on the order of equal accounts, which nothing captured tells: that of "
 			"the accounting database, or by name once an association has been changed",
 			n == 1 ? "" : "s", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
-	finish_note_text(f);
+	print_or_store_note(f);
 }
 
 static void note_index_use(struct check_notes *f, const char *file)
@@ -328,14 +328,14 @@ static void collect_all_notes(struct check_notes *f, const fs_snapshot *s, const
 
 	note_hidden_records(f, s);
 	note_last_calculation(f, s);
-	finish_note_text(f);
+	print_or_store_note(f);
 	if (!fs_shares_compute(&shares, s, NULL, &err)) {
 		note_mixed_times(f, s, shares);
 		note_uncertain_ranks(f, shares);
 		fs_shares_free(shares);
 	}
 	note_index_use(f, file);
-	finish_note_text(f);
+	print_or_store_note(f);
 	fs_snapshot_check(s, snap_add_note, &f->notes);
 }
 
@@ -371,7 +371,7 @@ static int check_print_json(struct check_notes *f, const fs_snapshot *s, const c
 }
 
 /* Prints the result line of a valid snapshot. */
-static int print_valid_line(const fs_snapshot *s, const char *file)
+static int print_valid_snapshot_line(const fs_snapshot *s, const char *file)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
@@ -395,7 +395,7 @@ int snap_run_check(const struct invocation *inv, const struct snap_options *o, i
 	if (snap_try_commands(s, &err))
 		status = report(inv, &err);
 	else
-		status = o->json ? check_print_json(&f, s, argv[0], o->json) : print_valid_line(s, argv[0]);
+		status = o->json ? check_print_json(&f, s, argv[0], o->json) : print_valid_snapshot_line(s, argv[0]);
 	names_free(&f.notes.stored);
 	fs_snapshot_free(s);
 	return status < 0 ? no_memory(inv) : status;

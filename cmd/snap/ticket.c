@@ -159,8 +159,8 @@ static const char *get_last_component(const char *file)
 	return slash ? slash + 1 : file;
 }
 
-static int write_job_ticket(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
-			    const char *job, uint32_t row)
+static int write_ticket_of_job(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
+			       const char *job, uint32_t row)
 {
 	struct ticket t = { .time = fs_snapshot_info(s)->time };
 	const char *name = get_last_component(o->output);
@@ -213,7 +213,7 @@ int snap_run_ticket(const struct invocation *inv, const struct snap_options *o, 
 	if (!status && (o->anonymise || o->key))
 		status = snap_make_anonymised(inv, s, o->key, &renamed, &n);
 	if (!status)
-		status = write_job_ticket(inv, renamed ? renamed : s, o, argv[0], row);
+		status = write_ticket_of_job(inv, renamed ? renamed : s, o, argv[0], row);
 	if (!status && renamed)
 		snap_warn_of_identifiers(inv, n);
 	fs_snapshot_free(renamed);

@@ -665,7 +665,7 @@ static int compare_number_rows(const void *x, const void *y, const void *ctx)
 	return 0;
 }
 
-static double get_failure_code(int rc)
+static double convert_result_to_code(int rc)
 {
 	return rc < 0 ? rc : 0;
 }
@@ -676,7 +676,7 @@ static void gather_share_numbers(struct number_rows *out, const struct fs_eval *
 {
 	const bool numbered = fs_snapshot_info(e->snapshot)->associations;
 
-	ADD_NUMBERS(out, -1, get_failure_code(e->shares_error.code));
+	ADD_NUMBERS(out, -1, convert_result_to_code(e->shares_error.code));
 	for (size_t i = 0; e->shares && i < fs_shares_count(e->shares); i++) {
 		const struct fs_share_row *r = fs_shares_row(e->shares, i);
 
@@ -687,7 +687,7 @@ static void gather_share_numbers(struct number_rows *out, const struct fs_eval *
 
 static void gather_window_numbers(struct number_rows *out, const struct fs_eval *e)
 {
-	ADD_NUMBERS(out, -1, get_failure_code(e->windows_error.code));
+	ADD_NUMBERS(out, -1, convert_result_to_code(e->windows_error.code));
 	for (size_t i = 0; e->windows && i < fs_windows_count(e->windows); i++) {
 		const struct fs_window_row *r = fs_windows_row(e->windows, i);
 
@@ -697,7 +697,7 @@ static void gather_window_numbers(struct number_rows *out, const struct fs_eval 
 
 static void gather_priority_numbers(struct number_rows *out, const struct fs_eval *e)
 {
-	ADD_NUMBERS(out, -1, get_failure_code(e->prios_error.code));
+	ADD_NUMBERS(out, -1, convert_result_to_code(e->prios_error.code));
 	for (size_t i = 0; e->prios && i < fs_prios_count(e->prios); i++) {
 		struct fs_prio_row r;
 
@@ -711,7 +711,7 @@ static void gather_priority_numbers(struct number_rows *out, const struct fs_eva
 
 static void gather_queue_numbers(struct number_rows *out, const struct fs_eval *e)
 {
-	ADD_NUMBERS(out, -1, get_failure_code(e->queue_error.code));
+	ADD_NUMBERS(out, -1, convert_result_to_code(e->queue_error.code));
 	for (size_t i = 0; e->queue && i < fs_queue_count(e->queue); i++) {
 		struct fs_queue_row r;
 		struct fs_job job;
@@ -794,7 +794,7 @@ static int compare_plan_numbers(const fs_snapshot *const s[2], const char **what
 
 		if (rc == FS_ENOMEM)
 			return rc;
-		ADD_NUMBERS(&pair[k], -1, get_failure_code(rc));
+		ADD_NUMBERS(&pair[k], -1, convert_result_to_code(rc));
 		gather_plan_numbers(&pair[k], p);
 		fs_plan_free(p);
 	}

@@ -24,7 +24,7 @@ static void free_planned_chart(struct chart *c)
 	free(c);
 }
 
-static void set_chart_reason(struct chart *c, const char *why)
+static void set_chart_failure_reason(struct chart *c, const char *why)
 {
 	snprintf(c->why, sizeof(c->why), "%s", why);
 }
@@ -36,7 +36,8 @@ static void set_chart_error_reason(struct chart *c, const struct data *d, const 
 	const char *file = fs_snapshot_info(d->snapshot)->file;
 	const size_t n = strlen(file);
 
-	set_chart_reason(c, strncmp(message, file, n) || strncmp(message + n, ": ", 2) ? message : message + n + 2);
+	set_chart_failure_reason(c, strncmp(message, file, n) || strncmp(message + n, ": ", 2) ? message
+											       : message + n + 2);
 }
 
 static void compute_chart_plan(struct chart *c, const struct data *d)
@@ -47,9 +48,10 @@ static void compute_chart_plan(struct chart *c, const struct data *d)
 	struct fs_error err;
 
 	if (d->usage)
-		set_chart_reason(c, "starts are planned at the snapshot's own time alone, without --at and --usage");
+		set_chart_failure_reason(
+			c, "starts are planned at the snapshot's own time alone, without --at and --usage");
 	else if (d->eval.queue && fs_queue_count(d->eval.queue) > MAX_PLANNED_ENTRIES)
-		set_chart_reason(c, "with that many jobs a plan takes long; fs-showq --plan makes it");
+		set_chart_failure_reason(c, "with that many jobs a plan takes long; fs-showq --plan makes it");
 	else if (fs_plan_compute(&c->plan, d->snapshot, &o, &err))
 		set_chart_error_reason(c, d, err.message);
 }
@@ -82,7 +84,7 @@ struct chart *chart_make_planned(const struct data *d)
 		return NULL;
 	}
 	if (!c->t.lanes)
-		set_chart_reason(c, "no start on any node is planned");
+		set_chart_failure_reason(c, "no start on any node is planned");
 	return c;
 }
 
@@ -237,7 +239,7 @@ static int count_queue_place(struct data *d, const struct fs_queue_place *at, ui
 	return 0;
 }
 
-static int count_queue_jobs(struct data *d)
+static int count_pending_queue_jobs(struct data *d)
 {
 	const size_t n = fs_queue_count(d->eval.queue);
 	bool *seen = calloc(fs_snapshot_info(d->snapshot)->jobs + 1, sizeof(*seen));
@@ -263,7 +265,7 @@ static int count_queue_jobs(struct data *d)
 	return rc;
 }
 
-static int count_running_jobs(struct data *d)
+static int count_jobs_running_now(struct data *d)
 {
 	struct partition_row *p;
 	struct fs_job job;
@@ -368,7 +370,7 @@ static int compute_data_results(struct data *d, const struct data_options *o, st
 	view.usage = d->usage;
 	if (!(o->without_queue && compute_without_queue(d, &view)) && fs_eval_compute(d->snapshot, &view, e, err))
 		return FS_ENOMEM;
-	if (index_priority_rows(d) || count_running_jobs(d))
+	if (index_priority_rows(d) || count_jobs_running_now(d))
 		return out_of_memory(err);
 	if ((!e->shares && !e->prios && !e->queue) || e->shares_error.code == FS_EUSAGE ||
 	    e->shares_error.code == FS_EDATA) {
@@ -387,7 +389,7 @@ static int sort_queue_rows(struct data *d, const struct view_ops *queue, size_t 
 	return sort_rows_by_column(queue, d, column, d->jobs, d->njobs, &d->sorted);
 }
 
-static void set_data_time(struct data *d)
+static void set_time_of_data(struct data *d)
 {
 	struct fs_usage_info info;
 
@@ -414,13 +416,13 @@ int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct d
 	d->snapshot = s;
 	d->usage = usage;
 	d->position = o->view.position;
-	set_data_time(d);
+	set_time_of_data(d);
 	d->borrowed = o->borrow;
 	d->chosen = o->view.algorithm;
 	d->sorted_by = SIZE_MAX;
 	rc = compute_data_results(d, o, err);
 	if (!rc && d->eval.queue &&
-	    (count_queue_jobs(d) || (old && old->eval.queue && record_previous_positions(d, old)) ||
+	    (count_pending_queue_jobs(d) || (old && old->eval.queue && record_previous_positions(d, old)) ||
 	     sort_queue_rows(d, o->queue, o->sorted_by)))
 		rc = out_of_memory(err);
 	if (rc) {

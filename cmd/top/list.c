@@ -232,7 +232,7 @@ static void read_and_sort_run(struct sorter *s)
 		s->right = s->width < s->n ? s->width : s->n;
 }
 
-static size_t clamp_to_count(size_t i, size_t n)
+static size_t clamp_index_to_count(size_t i, size_t n)
 {
 	return i < n ? i : n;
 }
@@ -249,14 +249,15 @@ static void advance_to_next_pair(struct sorter *s)
 		s->merged = 0;
 	}
 	s->left = s->merged;
-	s->right = clamp_to_count(s->left + s->width, s->n);
+	s->right = clamp_index_to_count(s->left + s->width, s->n);
 }
 
 static void merge_run_pair(struct sorter *s)
 {
 	const size_t first = s->merged / (2 * s->width) * 2 * s->width;
-	const size_t middle = clamp_to_count(first + s->width, s->n), end = clamp_to_count(middle + s->width, s->n);
-	const size_t until = clamp_to_count(s->merged + MERGE_STEP_ROWS, end);
+	const size_t middle = clamp_index_to_count(first + s->width, s->n),
+		     end = clamp_index_to_count(middle + s->width, s->n);
+	const size_t until = clamp_index_to_count(s->merged + MERGE_STEP_ROWS, end);
 
 	for (; s->merged < until; s->merged++) {
 		const bool left =
@@ -334,7 +335,7 @@ bool filter_is_active(const struct filter *f)
 	return *f->text || *f->user || *f->account || *f->partition;
 }
 
-static void reverse_row_order(uint32_t *v, size_t n)
+static void reverse_order_of_rows(uint32_t *v, size_t n)
 {
 	for (size_t i = 0; i < n / 2; i++) {
 		const uint32_t t = v[i];
@@ -360,7 +361,7 @@ static int arrange_list_rows(const struct list *l, const struct data *d, const u
 		memcpy(sorted.row, rows, n * sizeof(*rows));
 	}
 	if (l->inverted)
-		reverse_row_order(sorted.row, n - sorted.without_value);
+		reverse_order_of_rows(sorted.row, n - sorted.without_value);
 	*out = sorted.row;
 	return 0;
 }
@@ -690,7 +691,7 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 enum { MAX_OPEN_TREE_ROWS = 200 };
 
 /* Initialises the tree: a large one shows only its first level. */
-static int close_large_tree(struct list *l, const struct data *d)
+static int close_branches_of_large_tree(struct list *l, const struct data *d)
 {
 	const size_t n = data_count_share_rows(d);
 
@@ -768,7 +769,7 @@ int tree_order_rows(struct list *l, const struct data *d, bool narrower)
 	int rc = -1;
 
 	(void)narrower;
-	if (!show || !rows || (!l->closed && close_large_tree(l, d)))
+	if (!show || !rows || (!l->closed && close_branches_of_large_tree(l, d)))
 		goto out;
 	mark_visible_tree_rows(l, d, all, show);
 	for (size_t i = 0; i < all; i++)

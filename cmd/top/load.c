@@ -72,7 +72,7 @@ static void close_worker_pipe(struct worker *w)
 	close(w->ends[1]);
 }
 
-static void *run_worker_task(void *arg)
+static void *run_task_in_worker(void *arg)
 {
 	struct worker *w = arg;
 	ssize_t n;
@@ -93,7 +93,7 @@ static bool start_worker_task(struct worker *w, void (*run)(void *), void *ctx)
 	w->ctx = ctx;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	w->busy = !pthread_create(&w->thread, NULL, run_worker_task, w);
+	w->busy = !pthread_create(&w->thread, NULL, run_task_in_worker, w);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return w->busy;
 }
@@ -130,7 +130,7 @@ bool stamp_is_same(const struct stamp *a, const struct stamp *b)
 	       a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-static int set_source_error(struct source *s, const struct fs_error *err)
+static int set_source_load_error(struct source *s, const struct fs_error *err)
 {
 	fs_error_format(err, s->error, sizeof(s->error));
 	return 1;
@@ -151,7 +151,7 @@ static int load_data_from_file(struct source *s, const char *file, const struct 
 
 	o.view.algorithm = old ? old->chosen : o.view.algorithm;
 	if (input_try(s->input, file, &snapshot, &err))
-		return set_source_error(s, &err);
+		return set_source_load_error(s, &err);
 	if (has_lost_job_records(s, old, snapshot)) {
 		fs_snapshot_free(snapshot);
 		snprintf(s->error, sizeof(s->error), "the capture could not see the jobs");
@@ -160,9 +160,9 @@ static int load_data_from_file(struct source *s, const char *file, const struct 
 	if (usage_wanted(s->input) && usage_try_load(s->input, file, snapshot, &usage, &err)) {
 		fs_usage_free(usage);
 		fs_snapshot_free(snapshot);
-		return set_source_error(s, &err);
+		return set_source_load_error(s, &err);
 	}
-	return data_make(out, snapshot, usage, &o, old, &err) ? set_source_error(s, &err) : 0;
+	return data_make(out, snapshot, usage, &o, old, &err) ? set_source_load_error(s, &err) : 0;
 }
 
 void source_set_what_ifs(struct source *s, const struct what_ifs *w)
@@ -202,7 +202,7 @@ static pid_t spawn_capture_process(const char *errors, const char *file)
 }
 
 /* Sets buf to the last line of the capture's error output. */
-static void read_capture_error(const char *errors, char *buf, size_t size)
+static void read_capture_error_line(const char *errors, char *buf, size_t size)
 {
 	FILE *f = fopen(errors, "r");
 	char line[400];
@@ -232,7 +232,7 @@ static bool run_capture_process(struct source *s, const char *errors, const char
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-static int load_live_capture(struct source *s, const struct data *old, struct data **out)
+static int load_data_from_capture(struct source *s, const struct data *old, struct data **out)
 {
 	const char *parent = getenv("TMPDIR");
 	char dir[400], file[440], errors[440];
@@ -248,7 +248,7 @@ static int load_live_capture(struct source *s, const struct data *old, struct da
 	if (run_capture_process(s, errors, file))
 		rc = load_data_from_file(s, file, old, out);
 	else
-		read_capture_error(errors, s->error, sizeof(s->error));
+		read_capture_error_line(errors, s->error, sizeof(s->error));
 	unlink(file);
 	unlink(errors);
 	rmdir(dir);
@@ -258,7 +258,7 @@ static int load_live_capture(struct source *s, const struct data *old, struct da
 int source_load_data(struct source *s, const struct data *old, struct data **out)
 {
 	if (s->live)
-		return load_live_capture(s, old, out);
+		return load_data_from_capture(s, old, out);
 	if (s->file || s->input->demo)
 		return load_data_from_file(s, s->file, old, out);
 	snprintf(s->error, sizeof(s->error), "this snapshot cannot be read again");
@@ -267,7 +267,7 @@ int source_load_data(struct source *s, const struct data *old, struct data **out
 
 /* ---- algorithms */
 
-static size_t find_algorithm_index(const char *algorithm, size_t *n)
+static size_t find_index_of_algorithm(const char *algorithm, size_t *n)
 {
 	const char *name;
 	size_t at = 0;
@@ -281,7 +281,7 @@ static size_t find_algorithm_index(const char *algorithm, size_t *n)
 int source_load_next_algorithm(struct source *s, const struct data *old, struct data **out)
 {
 	struct data_options o = s->options;
-	size_t n, at = find_algorithm_index(old->algorithm, &n);
+	size_t n, at = find_index_of_algorithm(old->algorithm, &n);
 	struct fs_error err = { .code = FS_ENODATA,
 				.message = "there is no other algorithm for this snapshot" };
 
@@ -299,17 +299,17 @@ int source_load_next_algorithm(struct source *s, const struct data *old, struct 
 		err = d->eval.shares ? err : d->eval.shares_error;
 		data_free(d);
 	}
-	return set_source_error(s, &err);
+	return set_source_load_error(s, &err);
 }
 
 /* Computes the data of the same snapshot with its queue, which old lacks. Borrows the snapshot. */
-static int load_missing_queue(struct source *s, const struct data *old, struct data **out)
+static int load_data_with_queue(struct source *s, const struct data *old, struct data **out)
 {
 	struct data_options o = s->options;
 	struct fs_error err;
 
 	o.borrow = true;
-	return data_make(out, old->snapshot, old->usage, &o, NULL, &err) ? set_source_error(s, &err) : 0;
+	return data_make(out, old->snapshot, old->usage, &o, NULL, &err) ? set_source_load_error(s, &err) : 0;
 }
 
 /* ---- loading in the background */
@@ -333,7 +333,7 @@ static void run_loader_task(void *arg)
 	else if (l->kind == LOAD_ALGORITHM)
 		source_load_next_algorithm(l->source, l->old, &l->result);
 	else if (l->kind == LOAD_ORDER)
-		load_missing_queue(l->source, l->old, &l->result);
+		load_data_with_queue(l->source, l->old, &l->result);
 	else
 		source_load_data(l->source, l->old, &l->result);
 }
@@ -437,7 +437,7 @@ static void write_visible_lines(const struct lines *l, FILE *out)
 		emit_to(out, "%s\n", text_visible(clean, sizeof(clean), l->v[i].text));
 }
 
-static void write_pane_text(const struct model *m, FILE *out)
+static void write_pane_text_file(const struct model *m, FILE *out)
 {
 	struct lines l = { 0 };
 
@@ -459,7 +459,7 @@ static int write_new_explanation_file(const struct model *m, const char *name, c
 	if (words)
 		write_visible_lines(words, out);
 	else
-		write_pane_text(m, out);
+		write_pane_text_file(m, out);
 	failed = ferror(out);
 	failed = fclose(out) || failed;
 	if (!failed)
@@ -596,7 +596,7 @@ static void run_loading_task(void *ctx)
 	e->status = e->load(e->ctx);
 }
 
-static double get_seconds_since(const struct timespec *then)
+static double get_seconds_since_start(const struct timespec *then)
 {
 	struct timespec now;
 
@@ -647,7 +647,7 @@ void loading_close_screen(struct top_run *r)
 
 /* ---- the loading screen */
 
-static void draw_loading_screen(struct grid *g, const char *what, double seconds)
+static void draw_loading_progress_screen(struct grid *g, const char *what, double seconds)
 {
 	struct progress_get_seen seen = progress_get_seen();
 	const double part = seen.size ? (double)seen.done / (double)seen.size : 0;
@@ -678,7 +678,7 @@ static void draw_loading_screen(struct grid *g, const char *what, double seconds
 	term_draw_grid(g, false);
 }
 
-static bool is_quit_key(const struct event *e)
+static bool is_quit_key_event(const struct event *e)
 {
 	return e->kind == EV_KEY && (e->key == 'q' || e->key == CODE_F10 || e->key == CONTROL('c'));
 }
@@ -689,7 +689,7 @@ static void store_loading_events(struct loading *l)
 	struct event e;
 
 	while (term_read_event(&e)) {
-		l->quit = l->quit || is_quit_key(&e);
+		l->quit = l->quit || is_quit_key_event(&e);
 		if (e.kind == EV_KEY && l->n < room)
 			l->keys[l->n++] = e;
 	}
@@ -708,7 +708,7 @@ static void watch_loading_task(struct top_run *r, const struct worker *w, const 
 
 	clock_gettime(CLOCK_MONOTONIC, &begun);
 	do {
-		draw_loading_screen(&g, what, get_seconds_since(&begun));
+		draw_loading_progress_screen(&g, what, get_seconds_since_start(&begun));
 		poll(fds, sizeof(fds) / sizeof(*fds), 200);
 		if (fds[2].revents)
 			r->signal = term_read_signal(&changed);

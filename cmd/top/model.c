@@ -92,7 +92,7 @@ bool model_is_row_tagged(const struct model *m, uint32_t row)
 	return false;
 }
 
-static void remove_tag_at(struct model *m, unsigned i)
+static void remove_tag_at_index(struct model *m, unsigned i)
 {
 	for (m->tags--; i < m->tags; i++) {
 		m->tag[i] = m->tag[i + 1];
@@ -105,11 +105,11 @@ void model_toggle_row_tag(struct model *m, uint32_t row)
 {
 	for (unsigned i = 0; i < m->tags; i++)
 		if (m->tag_row[i] == row) {
-			remove_tag_at(m, i);
+			remove_tag_at_index(m, i);
 			return;
 		}
 	if (m->tags == TAGS)
-		remove_tag_at(m, 0);
+		remove_tag_at_index(m, 0);
 	make_job_key(m->data, row, &m->tag[m->tags]);
 	m->tag_row[m->tags++] = row;
 }
@@ -151,7 +151,7 @@ bool model_shows_column(const struct model *m, size_t column)
 
 /* ---- names for prompts */
 
-static bool is_new_completion(const char *name, const char *typed, const char *const *names, size_t n)
+static bool is_new_name_completion(const char *name, const char *typed, const char *const *names, size_t n)
 {
 	if (!*name || strncmp(name, typed, strlen(typed)) != 0)
 		return false;
@@ -173,11 +173,11 @@ size_t model_list_prompt_names(const struct model *m, const char **names, size_t
 		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 		const char *name = m->prompt_kind == PROMPT_USER ? row->user : row->account;
 
-		if (row->visible && is_new_completion(name, m->prompt, names, n))
+		if (row->visible && is_new_name_completion(name, m->prompt, names, n))
 			names[n++] = name;
 	}
 	for (size_t i = 0; i < d->partitions && m->prompt_kind == PROMPT_PARTITION && n < max; i++)
-		if (is_new_completion(d->partition[i].name, m->prompt, names, n))
+		if (is_new_name_completion(d->partition[i].name, m->prompt, names, n))
 			names[n++] = d->partition[i].name;
 	return n;
 }
@@ -244,7 +244,7 @@ void model_use_theme(struct model *m, enum theme t)
 
 /* ---- columns */
 
-static unsigned get_natural_width(const struct model *m, const struct view_column *c)
+static unsigned get_natural_column_width(const struct model *m, const struct view_column *c)
 {
 	enum { WIDE_SCREEN_COLS = 120, MAX_WIDENED_TEXT = 12 };
 
@@ -255,7 +255,7 @@ static unsigned get_natural_width(const struct model *m, const struct view_colum
 }
 
 /* Gives the remaining width to the bar and shifts the columns after it. */
-static void widen_bar_column(const struct model *m, struct column_slots *f, struct column_slot *bar, unsigned end)
+static void widen_bar_column_slot(const struct model *m, struct column_slots *f, struct column_slot *bar, unsigned end)
 {
 	enum { MAX_BAR_WIDTH = 48 };
 	const unsigned left = m->cols - end, max = bar->column.wide ? left : MAX_BAR_WIDTH - bar->width,
@@ -283,7 +283,7 @@ void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 			continue;
 		}
 		view_column_get(l->ops, m->data, i, &p->column);
-		*p = (struct column_slot){ p->column, x, get_natural_width(m, &p->column), i };
+		*p = (struct column_slot){ p->column, x, get_natural_column_width(m, &p->column), i };
 		if (x + p->width > m->cols)
 			continue;
 		bar = p->column.kind == CELL_BAR ? p : bar;
@@ -291,7 +291,7 @@ void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 		f->n++;
 	}
 	if (bar && x - 1 < m->cols)
-		widen_bar_column(m, f, bar, x - 1);
+		widen_bar_column_slot(m, f, bar, x - 1);
 }
 
 size_t layout_find_column_at(const struct model *m, unsigned x)

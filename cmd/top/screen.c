@@ -351,7 +351,7 @@ static void draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned wid
 
 /* Returns the cell of a bar that starts `from` eighths from the left. The block is the first part in the cell; the
  * background is the part that fills most of the rest. */
-static struct cell make_block_cell(const struct grid_part *part, size_t n, double eighths, unsigned from)
+static struct cell make_block_element_cell(const struct grid_part *part, size_t n, double eighths, unsigned from)
 {
 	size_t first = 0, rest = n;
 	unsigned max = 0, until;
@@ -381,7 +381,7 @@ void grid_draw_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const
 		return;
 	}
 	for (unsigned i = 0; i < width && x + i < g->cols && y < g->rows; i++) {
-		const struct cell c = make_block_cell(part, n, (double)width * GRID_EIGHTHS, i * GRID_EIGHTHS);
+		const struct cell c = make_block_element_cell(part, n, (double)width * GRID_EIGHTHS, i * GRID_EIGHTHS);
 
 		put_grid_character(g, x + i, y, c.ch, (enum attr)c.attr);
 		g->cell[(size_t)y * g->cols + x + i].back = c.back;
@@ -414,7 +414,7 @@ static void print_cell_attributes(const struct grid *g, FILE *out, const struct 
 	emit_own(out, "m");
 }
 
-static bool has_same_look(const struct cell *a, const struct cell *b)
+static bool has_same_cell_look(const struct cell *a, const struct cell *b)
 {
 	return a->attr == b->attr && a->back == b->back;
 }
@@ -430,7 +430,7 @@ void grid_print(const struct grid *g, bool color, FILE *out)
 		while (end && row[end - 1].ch == ' ' && (!color || row[end - 1].attr == ATTR_PLAIN))
 			end--;
 		for (unsigned x = 0; x < end; x++) {
-			if (color && !has_same_look(look, &row[x]))
+			if (color && !has_same_cell_look(look, &row[x]))
 				print_cell_attributes(g, out, &row[x]);
 			look = &row[x];
 			if (row[x].ch)
@@ -438,7 +438,7 @@ void grid_print(const struct grid *g, bool color, FILE *out)
 			if (row[x].mark)
 				print_utf8_character(row[x].mark, out);
 		}
-		if (color && !has_same_look(look, &plain))
+		if (color && !has_same_cell_look(look, &plain))
 			print_cell_attributes(g, out, &plain);
 		putc('\n', out);
 	}

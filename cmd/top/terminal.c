@@ -507,7 +507,7 @@ int term_read_signal(bool *changed)
 
 /* ---- drawing */
 
-static void draw_grid_cell(unsigned x, unsigned y, const struct cell *c)
+static void draw_cell_of_grid(unsigned x, unsigned y, const struct cell *c)
 {
 	const wchar_t text[3] = { (wchar_t)c->ch, (wchar_t)c->mark, 0 };
 	const bool both = has_factor_pairs && c->attr >= ATTR_FACTOR && c->back >= ATTR_FACTOR;
@@ -545,7 +545,7 @@ void term_draw_grid(const struct grid *g, bool whole)
 		differs = true;
 		for (unsigned x = 0; x < g->cols; x++)
 			if (row[x].ch)
-				draw_grid_cell(x, y, &row[x]);
+				draw_cell_of_grid(x, y, &row[x]);
 	}
 	memcpy(drawn_cells, g->cell, n * sizeof(*drawn_cells));
 	move((int)g->cursor_y, (int)g->cursor_x);

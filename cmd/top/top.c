@@ -245,7 +245,7 @@ struct event_loop {
 	bool dirty, whole, pending, ends;
 };
 
-static int64_t get_uptime_ms(void)
+static int64_t get_monotonic_time_ms(void)
 {
 	struct timespec now;
 
@@ -261,7 +261,7 @@ static void start_data_load(struct event_loop *p, enum load_kind kind)
 
 	if (kind == LOAD_SNAPSHOT && s->file)
 		p->read = stamp_read_file(s->file);
-	p->started_ms = get_uptime_ms();
+	p->started_ms = get_monotonic_time_ms();
 	if (!loader_is_busy(p->loader))
 		source_set_what_ifs(&p->run->source, &p->run->model.what_if);
 	if (loader_start_load(p->loader, kind, p->run->model.data, p->run->model.list[VIEW_QUEUE].sort))
@@ -320,7 +320,8 @@ static void send_clock_event(struct event_loop *p)
  * next. */
 static void schedule_next_check(struct event_loop *p)
 {
-	const int64_t now = get_uptime_ms(), every = (int64_t)p->run->every_s * 1000, took = now - p->started_ms;
+	const int64_t now = get_monotonic_time_ms(), every = (int64_t)p->run->every_s * 1000,
+		      took = now - p->started_ms;
 
 	if (!p->run->source.live)
 		p->next_ms = now + (every ? every : 1000);
@@ -333,7 +334,7 @@ static void check_for_new_data(struct event_loop *p)
 	const struct source *s = &p->run->source;
 	struct stamp stamp;
 
-	if (get_uptime_ms() < p->next_ms || loader_is_busy(p->loader))
+	if (get_monotonic_time_ms() < p->next_ms || loader_is_busy(p->loader))
 		return;
 	if (s->live) {
 		start_data_load(p, LOAD_SNAPSHOT);
@@ -375,7 +376,7 @@ static void draw_terminal_screen(struct event_loop *p)
 	if (!view_draw(&p->run->model, &p->grid))
 		term_draw_grid(&p->grid, p->whole);
 	p->dirty = p->whole = false;
-	p->drawn_ms = get_uptime_ms();
+	p->drawn_ms = get_monotonic_time_ms();
 }
 
 static void handle_terminal_signal(struct event_loop *p)
@@ -414,7 +415,7 @@ static void wait_for_event(struct event_loop *p)
 				{ .fd = term_get_signal_fd(), .events = POLLIN },
 				{ .fd = ask_get_fd(&p->asking), .events = POLLIN },
 				{ .fd = ask_is_busy(&p->asking) ? -1 : loader_get_fd(p->loader), .events = POLLIN } };
-	const int64_t left = p->next_ms - get_uptime_ms();
+	const int64_t left = p->next_ms - get_monotonic_time_ms();
 	const int timeout = p->pending ? 0 : left < 0 ? 0 : left < 1000 ? (int)left : 1000;
 
 	if (poll(fds, sizeof(fds) / sizeof(*fds), timeout) < 0 && errno != EINTR)
@@ -436,21 +437,21 @@ static void wait_for_event(struct event_loop *p)
 /* Continues sorting and filtering between keys; redraws about ten times per second. */
 static void continue_model_work(struct event_loop *p)
 {
-	const int64_t slice_ms = 4, redraw_ms = 100, until = get_uptime_ms() + slice_ms;
+	const int64_t slice_ms = 4, redraw_ms = 100, until = get_monotonic_time_ms() + slice_ms;
 
-	while (p->pending && get_uptime_ms() < until)
+	while (p->pending && get_monotonic_time_ms() < until)
 		p->pending = model_work(&p->run->model);
-	p->dirty = p->dirty || !p->pending || get_uptime_ms() - p->drawn_ms > redraw_ms;
+	p->dirty = p->dirty || !p->pending || get_monotonic_time_ms() - p->drawn_ms > redraw_ms;
 }
 
-static int run_event_loop(struct event_loop *p)
+static int run_terminal_event_loop(struct event_loop *p)
 {
 	struct event size = { .kind = EV_RESIZE };
 
 	term_get_size(&size.x, &size.y);
 	feed_model_event(p, &size);
 	feed_stored_keys(p);
-	p->started_ms = get_uptime_ms();
+	p->started_ms = get_monotonic_time_ms();
 	if (p->run->model.data->unordered)
 		start_data_load(p, LOAD_ORDER);
 	schedule_next_check(p);
@@ -467,7 +468,7 @@ static int run_event_loop(struct event_loop *p)
 	return EXIT_DONE;
 }
 
-static int run_in_terminal(struct top_run *r)
+static int run_viewer_in_terminal(struct top_run *r)
 {
 	struct event_loop p = {
 		.run = r, .loader = loader_create_for(&r->source), .read = r->stamp, .age_min = INT64_MIN
@@ -484,7 +485,7 @@ static int run_in_terminal(struct top_run *r)
 		model_use_blocks(&r->model, r->model.blocks && term_has_colors());
 		r->loading.open = true;
 		load_settings_file(&setup, &r->model, r->themed);
-		status = run_event_loop(&p);
+		status = run_terminal_event_loop(&p);
 		loading_close_screen(r);
 		save_settings_file(&setup, r->inv, &r->model);
 	}
@@ -512,7 +513,7 @@ static int report_script_error(const struct key_script *s, const char *why, cons
 	return EXIT_USAGE;
 }
 
-static void write_file_now(struct top_run *r)
+static void write_explanation_file_now(struct top_run *r)
 {
 	struct file_request w;
 	struct lines words = { 0 };
@@ -525,7 +526,7 @@ static void write_file_now(struct top_run *r)
 	lines_free(&words);
 }
 
-static void make_words_now(struct top_run *r)
+static void make_explanation_text_now(struct top_run *r)
 {
 	struct words_request q;
 	struct lines words = { 0 };
@@ -548,9 +549,9 @@ static int feed_script_event(struct key_script *s, const struct event *e)
 	while (model_work(&s->run->model))
 		;
 	if (reaction & REACT_WRITE)
-		write_file_now(s->run);
+		write_explanation_file_now(s->run);
 	if (reaction & REACT_WORDS)
-		make_words_now(s->run);
+		make_explanation_text_now(s->run);
 	s->run->source.options.sorted_by = s->run->model.list[VIEW_QUEUE].sort;
 	if (reaction & REACT_PLAN) {
 		struct chart *chart = chart_make_planned(s->run->model.data);
@@ -709,7 +710,7 @@ static int run_script_file(struct top_run *r, const char *file)
 	return rc < 0 ? EXIT_DONE : rc;
 }
 
-static int print_one_screen(struct top_run *r)
+static int print_one_screen_text(struct top_run *r)
 {
 	struct grid g = { 0 };
 	int status = EXIT_DONE;
@@ -894,7 +895,7 @@ struct loading_args {
 	struct top_options *set;
 };
 
-static int load_in_thread(void *ctx)
+static int load_first_data_in_thread(void *ctx)
 {
 	const struct loading_args *l = ctx;
 
@@ -903,7 +904,7 @@ static int load_in_thread(void *ctx)
 
 /* Loads the snapshot with a loading screen. Returns -1 if there is data to show, else the exit status. If the user
  * quits, exits without waiting for the thread. */
-static int load_with_screen(struct top_run *r, struct top_options *set)
+static int load_with_loading_screen(struct top_run *r, struct top_options *set)
 {
 	struct loading_args l = { r, set };
 	const char *file;
@@ -911,7 +912,7 @@ static int load_with_screen(struct top_run *r, struct top_options *set)
 	int status;
 
 	r->loading.utf8 = !set->ascii && text_utf8();
-	status = loading_run_with_screen(r, load_in_thread, &l,
+	status = loading_run_with_screen(r, load_first_data_in_thread, &l,
 					 kind == INPUT_FILE   ? file
 					 : kind == INPUT_LIVE ? "the scheduler"
 							      : "");
@@ -926,7 +927,7 @@ static int load_with_screen(struct top_run *r, struct top_options *set)
 	_exit(EXIT_DONE);
 }
 
-static int look_up_login(const struct top_run *r, struct top_options *set)
+static int look_up_login_name(const struct top_run *r, struct top_options *set)
 {
 	const int status = input_know_login(r->inv, &set->input);
 
@@ -939,18 +940,18 @@ static int run_top_command(const struct invocation *inv, int argc, char **argv)
 	struct top_run r = { .inv = inv };
 	int status = parse_top_options(&r, &set, argc, argv);
 
-	status = status < 0 ? look_up_login(&r, &set) : status;
+	status = status < 0 ? look_up_login_name(&r, &set) : status;
 	r.color = is_color_enabled(&set);
 	r.color_always = set.color == COLOR_ALWAYS;
 	if (status < 0)
-		status = set.script || set.once ? load_first_data(&r, &set) : load_with_screen(&r, &set);
+		status = set.script || set.once ? load_first_data(&r, &set) : load_with_loading_screen(&r, &set);
 	if (status < 0) {
 		r.model.theme = set.theme;
 		r.themed = set.themed;
 		model_use_blocks(&r.model, r.model.utf8 && (set.script ? r.color_always : r.color));
 		status = set.script ? run_script_file(&r, set.script)
-			 : set.once ? print_one_screen(&r)
-				    : run_in_terminal(&r);
+			 : set.once ? print_one_screen_text(&r)
+				    : run_viewer_in_terminal(&r);
 	}
 	if (r.abandoned && !r.signal)
 		_exit(status);

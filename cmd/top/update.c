@@ -16,7 +16,7 @@ struct list *update_get_list(struct model *m)
 }
 
 /* Shows the view. In the timeline, selects the lane of the job selected in the queue. */
-static void show_selected_view(struct model *m, enum view v)
+static void show_view_with_selection(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
 	const uint32_t row = list_selected(queue);
@@ -73,7 +73,7 @@ bool update_moved_position(const struct model *m, enum action a, size_t n, size_
 }
 
 /* Sorts the list by the column; SIZE_MAX: the view's own order. */
-static void sort_current_list(struct model *m, size_t column)
+static void sort_list_by_column(struct model *m, size_t column)
 {
 	struct list *l = update_get_list(m);
 
@@ -100,11 +100,11 @@ static void open_column_menu(struct model *m, enum menu_kind kind)
 	m->menu_top = 0;
 }
 
-static void choose_menu_entry(struct model *m)
+static void choose_selected_menu_entry(struct model *m)
 {
 	if (m->menu_kind == MENU_SORT) {
 		m->mode = MODE_LIST;
-		sort_current_list(m, m->menu_sel ? m->menu_sel - 1 : SIZE_MAX);
+		sort_list_by_column(m, m->menu_sel ? m->menu_sel - 1 : SIZE_MAX);
 	} else if (m->menu_sel >= update_get_list(m)->columns) {
 		model_use_theme(m, (enum theme)(m->menu_sel - update_get_list(m)->columns));
 	} else if (m->menu_sel < MAX_COLUMNS) {
@@ -122,11 +122,11 @@ static unsigned handle_menu_key(struct model *m, int key)
 		return 0;
 	switch (a) {
 	case ACT_TAG:
-		choose_menu_entry(m);
+		choose_selected_menu_entry(m);
 		break;
 	case ACT_EXPLAIN:
 		if (m->menu_kind == MENU_SORT)
-			choose_menu_entry(m);
+			choose_selected_menu_entry(m);
 		m->mode = MODE_LIST;
 		break;
 	case ACT_HELP:
@@ -179,7 +179,7 @@ static void recall_what_if_command(struct model *m, bool earlier)
 }
 
 /* Returns true and shows a warning if data is being loaded: the commands must not change then. */
-static bool warn_if_loading(struct model *m)
+static bool warn_if_still_loading(struct model *m)
 {
 	if (m->loading)
 		model_set_message(m, true, "new data is on its way: once more when it is there");
@@ -219,7 +219,7 @@ static unsigned add_what_if_command(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
 
-	if (!*m->prompt || warn_if_loading(m))
+	if (!*m->prompt || warn_if_still_loading(m))
 		return 0;
 	if (w->n == WHAT_IFS) {
 		model_set_message(m, true, "no more than %d: U takes the last one back", WHAT_IFS);
@@ -239,7 +239,7 @@ static unsigned remove_last_what_if(struct model *m)
 		model_set_message(m, false, "there is no what-if to take back: i supposes one");
 		return 0;
 	}
-	if (warn_if_loading(m))
+	if (warn_if_still_loading(m))
 		return 0;
 	w->n--;
 	return REACT_RELOAD;
@@ -465,7 +465,7 @@ static unsigned handle_prompt_key(struct model *m, int key)
 
 static unsigned run_show_view(struct model *m, int step)
 {
-	show_selected_view(m, (enum view)(((int)m->view + VIEWS + step) % VIEWS));
+	show_view_with_selection(m, (enum view)(((int)m->view + VIEWS + step) % VIEWS));
 	return 0;
 }
 
@@ -508,7 +508,7 @@ static unsigned run_step_sort(struct model *m, int step)
 		     : step < 0 && !at ? SIZE_MAX
 				       : at + (size_t)step;
 	while (at < l->columns && !model_shows_column(m, at));
-	sort_current_list(m, at < l->columns ? at : SIZE_MAX);
+	sort_list_by_column(m, at < l->columns ? at : SIZE_MAX);
 	return 0;
 }
 
@@ -546,7 +546,7 @@ static unsigned run_forecast_row(struct model *m, int n)
 	return 0;
 }
 
-static unsigned run_step_back(struct model *m, int n)
+static unsigned run_step_back_action(struct model *m, int n)
 {
 	(void)n;
 	if (filter_is_active(&update_get_list(m)->filter))
@@ -589,7 +589,7 @@ static unsigned run_open_help(struct model *m, int n)
 	return 0;
 }
 
-static unsigned run_next_match(struct model *m, int backwards)
+static unsigned run_search_next_match(struct model *m, int backwards)
 {
 	start_next_search(m, backwards);
 	return 0;
@@ -637,8 +637,8 @@ static const struct {
 	[ACT_ACCOUNT] = { run_open_prompt, PROMPT_ACCOUNT },
 	[ACT_PARTITION] = { run_open_prompt, PROMPT_PARTITION },
 	[ACT_WRITE] = { run_open_prompt, PROMPT_WRITE },
-	[ACT_NEXT] = { run_next_match, false },
-	[ACT_PREVIOUS] = { run_next_match, true },
+	[ACT_NEXT] = { run_search_next_match, false },
+	[ACT_PREVIOUS] = { run_search_next_match, true },
 	[ACT_PARTITION_ON] = { run_step_partition, 1 },
 	[ACT_PARTITION_BACK] = { run_step_partition, -1 },
 	[ACT_SORT] = { run_open_menu, MENU_SORT },
@@ -651,7 +651,7 @@ static const struct {
 	[ACT_FORECAST] = { run_forecast_row, 0 },
 	[ACT_HELP] = { run_open_help, 0 },
 	[ACT_FOLLOW] = { run_toggle_follow, 0 },
-	[ACT_BACK] = { run_step_back, 0 },
+	[ACT_BACK] = { run_step_back_action, 0 },
 	[ACT_ALGORITHM] = { run_return_reaction, REACT_ALGORITHM },
 	[ACT_IF] = { run_open_prompt, PROMPT_IF },
 	[ACT_UNDO] = { run_undo_what_if, 0 },
@@ -739,7 +739,7 @@ static unsigned handle_heading_click(struct model *m, unsigned x)
 		return 0;
 	if (column == update_get_list(m)->sort)
 		return handle_key_event(m, 'I');
-	sort_current_list(m, column);
+	sort_list_by_column(m, column);
 	return 0;
 }
 
@@ -752,7 +752,7 @@ static unsigned handle_list_click(struct model *m, const struct event *e)
 	if (e->y == LAYOUT_TABS_ROW) {
 		const enum view v = layout_find_tab_at(m, e->x);
 
-		show_selected_view(m, v < VIEWS ? v : m->view);
+		show_view_with_selection(m, v < VIEWS ? v : m->view);
 	} else if (e->y == LAYOUT_HEADINGS_ROW) {
 		return handle_heading_click(m, e->x);
 	} else if (e->y + 1 == m->rows) {
@@ -799,7 +799,7 @@ static unsigned handle_mouse_event(struct model *m, const struct event *e)
 
 /* ---- other events */
 
-static void adopt_new_data(struct model *m, struct data *data)
+static void adopt_new_model_data(struct model *m, struct data *data)
 {
 	m->loading = false;
 	*m->trouble = '\0';
@@ -813,7 +813,7 @@ static void adopt_new_data(struct model *m, struct data *data)
 		model_open_text(m, m->text_kind);
 }
 
-static void adopt_new_chart(struct model *m, struct chart *chart)
+static void adopt_new_planned_chart(struct model *m, struct chart *chart)
 {
 	m->loading = false;
 	m->data->chart = chart;
@@ -821,10 +821,10 @@ static void adopt_new_chart(struct model *m, struct chart *chart)
 		model_report_no_memory(m);
 	m->pane_width = 0; /* invalidates the pane */
 	update_refresh_list(m, &m->list[VIEW_TIMELINE], false);
-	show_selected_view(m, m->view);
+	show_view_with_selection(m, m->view);
 }
 
-static void resize_model_screen(struct model *m, unsigned cols, unsigned rows)
+static void resize_screen_of_model(struct model *m, unsigned cols, unsigned rows)
 {
 	m->cols = cols;
 	m->rows = rows;
@@ -845,7 +845,7 @@ unsigned model_update(struct model *m, const struct event *e)
 		reaction = handle_mouse_event(m, e);
 		break;
 	case EV_RESIZE:
-		resize_model_screen(m, e->x, e->y);
+		resize_screen_of_model(m, e->x, e->y);
 		break;
 	case EV_CLOCK:
 		m->now = e->time;
@@ -854,10 +854,10 @@ unsigned model_update(struct model *m, const struct event *e)
 		m->loading = true;
 		break;
 	case EV_DATA:
-		adopt_new_data(m, e->data);
+		adopt_new_model_data(m, e->data);
 		break;
 	case EV_PLANNED:
-		adopt_new_chart(m, e->chart);
+		adopt_new_planned_chart(m, e->chart);
 		break;
 	case EV_FAILED:
 		m->loading = false;

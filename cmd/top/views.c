@@ -69,8 +69,8 @@ static enum attr get_cell_attr(const struct view_column *c, const struct value *
 	return change > 0 ? ATTR_UP : ATTR_DOWN;
 }
 
-static void draw_list_cell(const struct model *m, struct grid *g, const struct list_frame *f,
-			   const struct column_slot *p, unsigned y, uint32_t row, bool selected)
+static void draw_cell_of_row(const struct model *m, struct grid *g, const struct list_frame *f,
+			     const struct column_slot *p, unsigned y, uint32_t row, bool selected)
 {
 	const struct view_ops *ops = m->list[m->view].ops;
 	const struct bar bar = { p->x, y, p->width, f->letters, f->terms };
@@ -98,8 +98,8 @@ static void draw_list_cell(const struct model *m, struct grid *g, const struct l
 		grid_write_right_aligned(g, p->x, y, p->width, text, attr);
 }
 
-static void draw_list_row(const struct model *m, struct grid *g, const struct list_frame *f, unsigned y, uint32_t row,
-			  bool selected)
+static void draw_row_of_list(const struct model *m, struct grid *g, const struct list_frame *f, unsigned y,
+			     uint32_t row, bool selected)
 {
 	if (selected) {
 		grid_fill_cells(g, 0, y, g->cols, ' ', ATTR_SELECTED);
@@ -108,7 +108,7 @@ static void draw_list_row(const struct model *m, struct grid *g, const struct li
 	if (m->list[m->view].ops->jobs && model_is_row_tagged(m, row))
 		grid_text(g, 1, y, 1, "*", selected ? ATTR_SELECTED : ATTR_STRONG);
 	for (size_t i = 0; i < f->places.n; i++)
-		draw_list_cell(m, g, f, &f->places.place[i], y, row, selected);
+		draw_cell_of_row(m, g, f, &f->places.place[i], y, row, selected);
 }
 
 static const char *explain_empty_list(const struct model *m)
@@ -134,7 +134,7 @@ static void draw_current_list(const struct model *m, struct grid *g)
 	layout_place_visible_columns(m, &f.places);
 	draw_column_headings(m, g, &f);
 	for (unsigned i = 0; i < at.list_rows && l->top + i < n; i++) {
-		draw_list_row(m, g, &f, at.list_top + i, list_row(l, l->top + i), l->top + i == l->sel);
+		draw_row_of_list(m, g, &f, at.list_top + i, list_row(l, l->top + i), l->top + i == l->sel);
 		if (l->top + i == l->sel)
 			g->cursor_y = at.list_top + i;
 	}
@@ -289,7 +289,7 @@ static const struct view_ops view_partitions = {
 
 /* ---- columns */
 
-static void load_queue_row(const struct data *d, uint32_t i, struct fs_queue_row *row)
+static void read_queue_row_at(const struct data *d, uint32_t i, struct fs_queue_row *row)
 {
 	fs_queue_row(d->eval.queue, i, row);
 }
@@ -305,7 +305,7 @@ static void get_position_change(const struct data *d, uint32_t i, struct value *
 {
 	struct fs_queue_row row;
 
-	load_queue_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	*out = value_of_number(d->was ? compute_position_change(d->was[i], row.position) : (double)NAN);
 }
 
@@ -315,7 +315,7 @@ static void get_priority_points(const struct data *d, uint32_t i, size_t term, s
 	struct fs_queue_row row;
 	struct fs_prio_row prio;
 
-	load_queue_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	*out = value_of_number(NAN);
 	if (!data_get_priority_row(d, &row, &prio))
 		return;
@@ -327,37 +327,37 @@ static void get_factor_sum(const struct data *d, uint32_t i, struct value *out)
 	get_priority_points(d, i, 0, out);
 }
 
-static void get_waiting_time(const struct data *d, uint32_t i, struct value *out)
+static void get_eligible_waiting_time(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 	struct fs_job job;
 
-	load_queue_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
 	*out = value_of_number(job.eligible_time > d->time || job.eligible_time == FS_UNKNOWN
 				       ? (double)NAN
 				       : (double)(d->time - job.eligible_time));
 }
 
-static void get_waiting_reason(const struct data *d, uint32_t i, struct value *out)
+static void get_recorded_waiting_reason(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 	struct fs_job job;
 
-	load_queue_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
 	*out = value_of_text(job.reason);
 }
 
 /* Formats a job id: "812190_[0-9]". */
-static void format_job_cell(const struct model *m, uint32_t i, char *buf, size_t size)
+static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, size_t size)
 {
 	const struct data *d = m->data;
 	struct fs_queue_row row;
 	struct fs_job job;
 	char id[FS_JOB_ID_TEXT];
 
-	load_queue_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
 	fs_job_id_format(d->snapshot, job.id, true, id);
 	if (*job.array_tasks)
@@ -383,7 +383,7 @@ static const struct view_column views_queue_columns[] = {
 	{ NULL, 0, CELL_WHOLE, 4, 0, QUEUE_OF(POSITION), .format_width = get_position_width },
 	{ "MOVE", 0, CELL_MOVE, 4, 0, .get = get_position_change,
 	  .help = "places won (^2) or lost (v3) since the snapshot before; new: it was not there" },
-	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .text = format_job_cell },
+	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .text = format_job_id_cell },
 	{ NULL, 0, CELL_TEXT, 8, 0, .of = QUEUE_OF(USER) },
 	{ NULL, NOUN(account_heading), CELL_TEXT, 9, 50, .of = QUEUE_OF(ACCOUNT) },
 	{ NULL, NOUN(partition_heading), CELL_TEXT, 9, 100, .mixed_from = 80, .of = QUEUE_OF(PARTITION) },
@@ -393,12 +393,13 @@ static const struct view_column views_queue_columns[] = {
 	  .help = "what the priority is made of: each factor has a colour or a letter, its part of the bar is its part of the sum; "
 		  "Enter shows them one by one" },
 	{ NULL, 0, CELL_WHOLE, 5, 180, .of = QUEUE_OF(TIER) },
-	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get = get_waiting_time, .help = "time since it could have started" },
+	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get = get_eligible_waiting_time,
+	  .help = "time since it could have started" },
 	{ NULL, 0, CELL_WHOLE, 6, 115, .of = QUEUE_OF(CPUS) },
 	{ NULL, 0, CELL_WHOLE, 5, 165, .of = QUEUE_OF(NODES) },
 	{ NULL, 0, CELL_SECONDS, 6, 140, .of = QUEUE_OF(TIME_LIMIT) },
 	{ NULL, 0, CELL_WHOLE, 5, 190, .of = QUEUE_OF(TASKS) },
-	{ NULL, 0, CELL_TEXT, 9, 60, QUEUE_OF(REASON), .get = get_waiting_reason },
+	{ NULL, 0, CELL_TEXT, 9, 60, QUEUE_OF(REASON), .get = get_recorded_waiting_reason },
 	{ NULL, 0, CELL_TEXT, 11, UINT_MAX, .of = QUEUE_OF(SECTION) },
 	{ NULL, 0, CELL_TEXT, 16, 150, .of = QUEUE_OF(NAME) },
 };
@@ -415,7 +416,7 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 		c->get(d, i, out);
 		return;
 	}
-	load_queue_row(d, i, &line.row);
+	read_queue_row_at(d, i, &line.row);
 	if (c->of->part == QUEUE_PART_JOB)
 		fs_snapshot_job(d->snapshot, line.row.job_row, &line.job);
 	column_value(c->of, NULL, &line, out);
@@ -428,7 +429,7 @@ static void adapt_to_partition_filter(const struct model *m, uint32_t i, const s
 
 	if (!*m->list[VIEW_QUEUE].filter.partition)
 		return;
-	load_queue_row(m->data, i, &row);
+	read_queue_row_at(m->data, i, &row);
 	if (c->of == QUEUE_OF(POSITION))
 		*v = value_of_number(row.partition_position ? row.partition_position : (double)NAN);
 	else if (c->get == get_position_change && m->data->was)
@@ -444,7 +445,7 @@ static void draw_priority_bar(const struct model *m, struct grid *g, const struc
 	double sum = 0;
 	size_t n = 0;
 
-	load_queue_row(m->data, i, &row);
+	read_queue_row_at(m->data, i, &row);
 	if (!data_get_priority_row(m->data, &row, &prio))
 		return;
 	if (prio.direct) {
@@ -488,7 +489,7 @@ static bool queue_contains_text(const struct data *d, uint32_t i, const char *te
 {
 	struct fs_queue_row row;
 
-	load_queue_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	return queue_row_contains_word(d, &row, text);
 }
 
@@ -497,7 +498,7 @@ static bool does_job_pass_filter(const struct list *l, const struct data *d, uin
 	const struct filter *f = &l->filter;
 	struct fs_queue_row row;
 
-	load_queue_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	return (!*f->user || !strcmp(row.user, f->user)) &&
 	       (!*f->partition || !strcmp(row.partition, f->partition)) &&
 	       (!*f->account || fs_snapshot_account_within(d->snapshot, row.account, f->account)) &&
@@ -508,7 +509,7 @@ static uint32_t find_queue_row_again(const struct data *d, const struct data *ol
 {
 	struct fs_queue_row row;
 
-	load_queue_row(old, i, &row);
+	read_queue_row_at(old, i, &row);
 	return d->eval.queue ? data_find_job(d, row.job, row.partition, row.qos) : FS_NO_ROW;
 }
 
@@ -519,7 +520,7 @@ static void format_job_subject(const struct data *d, uint32_t i, char *buf, size
 	struct fs_queue_row row;
 	char id[FS_JOB_ID_TEXT];
 
-	load_queue_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	snprintf(buf, size, "%s %s", fs_job_id_format(d->snapshot, row.job, true, id), row.user);
 }
 
@@ -544,14 +545,14 @@ static int write_queue_page(struct page *p, struct explain_view *v, const struct
 	struct fs_explain_job job, other;
 	struct fs_queue_row row;
 
-	load_queue_row(d, q->row, &row);
+	read_queue_row_at(d, q->row, &row);
 	if (q->forecast)
 		return explain_job_forecast_text(p, v, row.job_row);
 	if (fs_explain_job_heads(v->x, row.job_row, &job, NULL))
 		return -1;
 	if (q->other == FS_NO_ROW)
 		return write_job_page(p, v, d, &job, row.job);
-	load_queue_row(d, q->other, &row);
+	read_queue_row_at(d, q->other, &row);
 	if (fs_explain_job_heads(v->x, row.job_row, &other, NULL))
 		return -1;
 	explain_jobs_versus_text(p, v, &job, &other);
@@ -569,7 +570,7 @@ static void show_owner_share(struct model *m, uint32_t row)
 
 	if (row == FS_NO_ROW)
 		return;
-	load_queue_row(m->data, row, &job);
+	read_queue_row_at(m->data, row, &job);
 	at = data_find_share_row(m->data, job.account, job.user, job.partition);
 	if (at == FS_NO_ROW) {
 		model_set_message(m, true, "%s has no share in %s", job.user, job.account);
@@ -631,14 +632,14 @@ const struct view_ops view_queue = {
 
 /* ---- columns */
 
-static const struct fs_share_row *get_share_row(const struct data *d, uint32_t i)
+static const struct fs_share_row *get_share_row_at(const struct data *d, uint32_t i)
 {
 	return fs_shares_row(d->eval.shares, i);
 }
 
 static void get_share_name(const struct data *d, uint32_t i, struct value *out)
 {
-	const struct fs_share_row *row = get_share_row(d, i);
+	const struct fs_share_row *row = get_share_row_at(d, i);
 
 	*out = value_of_text(*row->user ? row->user : row->account);
 }
@@ -646,19 +647,19 @@ static void get_share_name(const struct data *d, uint32_t i, struct value *out)
 /* The share of the root is unknown, because it has no parent. */
 static void get_normalized_share(const struct data *d, uint32_t i, struct value *out)
 {
-	const struct fs_share_row *row = get_share_row(d, i);
+	const struct fs_share_row *row = get_share_row_at(d, i);
 
 	*out = value_of_number(row->parent_row == FS_NO_ROW ? (double)NAN : row->norm_shares);
 }
 
-static bool has_child_shares(const struct data *d, uint32_t i)
+static bool has_child_share_rows(const struct data *d, uint32_t i)
 {
-	return i + 1 < data_count_share_rows(d) && get_share_row(d, i + 1)->parent_row == i;
+	return i + 1 < data_count_share_rows(d) && get_share_row_at(d, i + 1)->parent_row == i;
 }
 
 static void format_share_name(const struct model *m, uint32_t i, char *buf, size_t size)
 {
-	const struct fs_share_row *s = get_share_row(m->data, i);
+	const struct fs_share_row *s = get_share_row_at(m->data, i);
 	const struct list *l = &m->list[VIEW_SHARES];
 
 	if (l->flat)
@@ -666,7 +667,7 @@ static void format_share_name(const struct model *m, uint32_t i, char *buf, size
 	else
 		snprintf(buf, size, "%*s%s%s", (int)(s->depth < 40 ? s->depth : 40), "",
 			 *s->user                   ? "  "
-			 : has_child_shares(m->data, i) ? (l->closed[i] ? "+ " : "- ")
+			 : has_child_share_rows(m->data, i) ? (l->closed[i] ? "+ " : "- ")
 						    : "  ",
 			 *s->user ? s->user : s->account);
 }
@@ -703,12 +704,12 @@ static void get_share_value(const struct data *d, uint32_t i, const struct view_
 	if (c->get)
 		c->get(d, i, out);
 	else
-		column_value(c->of, NULL, get_share_row(d, i), out);
+		column_value(c->of, NULL, get_share_row_at(d, i), out);
 }
 
 /* ---- bars */
 
-static unsigned get_range_cell(const struct bar *b, double v)
+static unsigned get_cell_of_value(const struct bar *b, double v)
 {
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (b->width - 1));
 }
@@ -720,8 +721,8 @@ static void draw_range_bar(struct grid *g, const struct bar *b, const struct fs_
 
 	if (isnan(s->fairshare))
 		return;
-	at = get_range_cell(b, s->fairshare);
-	from = *s->user || isnan(s->low) ? at : get_range_cell(b, s->low);
+	at = get_cell_of_value(b, s->fairshare);
+	from = *s->user || isnan(s->low) ? at : get_cell_of_value(b, s->low);
 	if (from < at) {
 		grid_fill_cells(g, b->x + from, b->y, at - from, '=', ATTR_UP);
 		grid_fill_cells(g, b->x + from, b->y, 1, '[', ATTR_UP);
@@ -740,7 +741,7 @@ static void draw_share_bar(const struct model *m, struct grid *g, const struct b
 					  * usage beyond it */
 	static const char *const letters[] = { " ", ".", "=", "#" },
 				 *const blocks[] = { " ", "\xe2\x96\x91", "\xe2\x96\x88", "\xe2\x96\x93" };
-	const struct fs_share_row *s = get_share_row(m->data, i);
+	const struct fs_share_row *s = get_share_row_at(m->data, i);
 	const double width = b->width;
 
 	if (fs_shares_has_ranges(m->data->eval.shares)) {
@@ -773,28 +774,28 @@ static const char *get_shares_trouble(const struct data *d)
 
 static bool share_contains_text(const struct data *d, uint32_t i, const char *text)
 {
-	const struct fs_share_row *row = get_share_row(d, i);
+	const struct fs_share_row *row = get_share_row_at(d, i);
 
 	return text_contains_word(row->user, text) || (!*row->user && text_contains_word(row->account, text));
 }
 
 static uint32_t find_share_again(const struct data *d, const struct data *old, uint32_t i)
 {
-	return d->eval.shares ? tree_find_share(d, get_share_row(old, i), i) : FS_NO_ROW;
+	return d->eval.shares ? tree_find_share(d, get_share_row_at(old, i), i) : FS_NO_ROW;
 }
 
 /* ---- texts */
 
 static void format_share_subject(const struct data *d, uint32_t i, char *buf, size_t size)
 {
-	const struct fs_share_row *row = get_share_row(d, i);
+	const struct fs_share_row *row = get_share_row_at(d, i);
 
 	snprintf(buf, size, "%s%s%s", row->account, *row->user ? " " : "", row->user);
 }
 
 static int write_share_page(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q)
 {
-	const struct fs_share_row *row = get_share_row(d, q->row);
+	const struct fs_share_row *row = get_share_row_at(d, q->row);
 	const uint32_t window = explain_find_window(d, row);
 
 	if (!v->from->shares && window != FS_NO_ROW && q->forecast)
@@ -821,7 +822,7 @@ static void set_tree_branch(struct model *m, enum branch to)
 
 	if (row == FS_NO_ROW || l->flat)
 		return;
-	share = get_share_row(m->data, row);
+	share = get_share_row_at(m->data, row);
 	if (*share->user || (to == BRANCH_CLOSE && l->closed[row])) {
 		if (to == BRANCH_CLOSE && share->parent_row != FS_NO_ROW)
 			list_select_row(l, share->parent_row);
@@ -1256,7 +1257,7 @@ static void draw_title_line(const struct model *m, struct grid *g)
 		grid_write_right_aligned(g, used, 0, g->cols - used, right, ATTR_TITLE);
 }
 
-static void append_filter_text(char *buf, size_t size, const char *what, const char *value)
+static void append_filter_description_text(char *buf, size_t size, const char *what, const char *value)
 {
 	const size_t n = strlen(buf);
 
@@ -1295,10 +1296,10 @@ static void draw_view_tabs(const struct model *m, struct grid *g)
 		       ATTR_DIM);
 	format_what_if_commands(m, what_if, sizeof(what_if));
 	x += grid_text(g, x, 1, g->cols > x ? g->cols - x : 0, what_if, ATTR_WARN);
-	append_filter_text(text, sizeof(text), "partition", f->partition);
-	append_filter_text(text, sizeof(text), "user", f->user);
-	append_filter_text(text, sizeof(text), "account", f->account);
-	append_filter_text(text, sizeof(text), "filter:", f->text);
+	append_filter_description_text(text, sizeof(text), "partition", f->partition);
+	append_filter_description_text(text, sizeof(text), "user", f->user);
+	append_filter_description_text(text, sizeof(text), "account", f->account);
+	append_filter_description_text(text, sizeof(text), "filter:", f->text);
 	if (!*text && !*what_if)
 		snprintf(text, sizeof(text), "  %s", m->data->algorithm);
 	grid_write_right_aligned(g, x, 1, g->cols > x ? g->cols - x : 0, text, ATTR_PLAIN);
@@ -1306,7 +1307,7 @@ static void draw_view_tabs(const struct model *m, struct grid *g)
 
 /* ---- the last line */
 
-static void draw_key_bar(struct grid *g, unsigned y)
+static void draw_bar_of_keys(struct grid *g, unsigned y)
 {
 	struct key_slot key;
 
@@ -1351,7 +1352,7 @@ static void draw_last_line(const struct model *m, struct grid *g)
 		snprintf(text, sizeof(text), "! still the old snapshot: %s", m->trouble);
 		grid_text(g, 0, y, g->cols, text, ATTR_WARN);
 	} else {
-		draw_key_bar(g, y);
+		draw_bar_of_keys(g, y);
 	}
 }
 

@@ -79,7 +79,7 @@ static void append_page_lines(struct lines *l, struct page *p, enum attr plain)
 }
 
 /* Prepares a forecast up to the default end of fs-explain. */
-static int set_forecast_end(struct forecast_source *s, const struct data *d)
+static int set_default_forecast_end(struct forecast_source *s, const struct data *d)
 {
 	struct fs_error err;
 
@@ -98,7 +98,7 @@ void words_make(struct lines *l, const struct data *d, const struct words_reques
 	int rc = open_forecast_source(&s, d);
 
 	if (!rc && q->forecast)
-		rc = set_forecast_end(&s, d);
+		rc = set_default_forecast_end(&s, d);
 	page_init(&p, PAGE_TEXT, (int)q->width, q->utf8);
 	if (!rc)
 		rc = q->ops->page(&p, &s.words.view, d, q);
@@ -517,7 +517,8 @@ static void append_window_row(struct lines *l, const struct fs_windows_info *inf
 					    percent, bar });
 }
 
-static void append_window_table(struct lines *l, struct words_source *s, const struct fs_window_row *w, unsigned width)
+static void append_table_of_windows(struct lines *l, struct words_source *s, const struct fs_window_row *w,
+				    unsigned width)
 {
 	const struct fs_windows_info *info = fs_windows_info(s->from.windows);
 	char percent[40];
@@ -592,7 +593,7 @@ void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i
 		return;
 	}
 	if (window != FS_NO_ROW)
-		append_window_table(l, &s, fs_windows_row(d->eval.windows, window), width);
+		append_table_of_windows(l, &s, fs_windows_row(d->eval.windows, window), width);
 	else
 		append_share_path(l, &s, d, i, width);
 	close_words_source(&s);
@@ -765,7 +766,7 @@ void model_take_words(struct model *m, const struct words_request *q, const stru
 
 /* ---- the text on the screen */
 
-static void fill_text_screen(struct model *m)
+static void fill_text_of_screen(struct model *m)
 {
 	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
 	char subject[128], a[FS_JOB_ID_TEXT], b[FS_JOB_ID_TEXT];
@@ -806,5 +807,5 @@ void model_open_text(struct model *m, enum text_kind kind)
 	m->text_kind = kind;
 	m->mode = MODE_TEXT;
 	m->text_top = again ? m->text_top : 0;
-	fill_text_screen(m);
+	fill_text_of_screen(m);
 }
