@@ -43,7 +43,7 @@ static void set_chart_error_reason(struct chart *c, const struct data *d, const 
 static void compute_chart_plan(struct chart *c, const struct data *d)
 {
 	const struct fs_plan_options o = {
-		.view = { .viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position }
+		.view = { .viewer = d->eval.viewer, .algorithm = d->requested_algorithm, .position = d->position }
 	};
 	struct fs_error err;
 
@@ -100,7 +100,7 @@ uint32_t chart_find_job_lane(const struct chart *c, uint32_t job_row)
 
 static size_t compute_job_slot(const struct data *d, uint64_t job)
 {
-	return (size_t)((job + 1) * 0x9e3779b97f4a7c15u >> 20) & d->slots_mask;
+	return (size_t)((job + 1) * 0x9e3779b97f4a7c15u >> 20) & d->job_index.mask;
 }
 
 static int build_job_slots(struct data *d)
@@ -108,18 +108,18 @@ static int build_job_slots(struct data *d)
 	const size_t n = fs_queue_count(d->eval.queue);
 	struct fs_queue_row row;
 
-	for (d->slots_mask = 15; d->slots_mask < n * 2; d->slots_mask = d->slots_mask * 2 + 1)
+	for (d->job_index.mask = 15; d->job_index.mask < n * 2; d->job_index.mask = d->job_index.mask * 2 + 1)
 		;
-	d->slots = calloc(d->slots_mask + 1, sizeof(*d->slots));
-	for (size_t i = 0; d->slots && i < n; i++) {
+	d->job_index.slots = calloc(d->job_index.mask + 1, sizeof(*d->job_index.slots));
+	for (size_t i = 0; d->job_index.slots && i < n; i++) {
 		size_t at;
 
 		fs_queue_row(d->eval.queue, i, &row);
-		for (at = compute_job_slot(d, row.job); d->slots[at]; at = (at + 1) & d->slots_mask)
+		for (at = compute_job_slot(d, row.job); d->job_index.slots[at]; at = (at + 1) & d->job_index.mask)
 			;
-		d->slots[at] = (uint32_t)i + 1;
+		d->job_index.slots[at] = (uint32_t)i + 1;
 	}
-	return d->slots ? 0 : -1;
+	return d->job_index.slots ? 0 : -1;
 }
 
 static bool is_same_queue_row(const struct fs_queue_row *a, const struct fs_queue_row *b)
@@ -134,8 +134,8 @@ static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_ro
 	uint32_t other = FS_NO_ROW;
 	struct fs_queue_row row;
 
-	for (size_t at = compute_job_slot(d, wanted->job); d->slots[at]; at = (at + 1) & d->slots_mask) {
-		const uint32_t i = d->slots[at] - 1;
+	for (size_t at = compute_job_slot(d, wanted->job); d->job_index.slots[at]; at = (at + 1) & d->job_index.mask) {
+		const uint32_t i = d->job_index.slots[at] - 1;
 
 		fs_queue_row(d->eval.queue, i, &row);
 		if (is_same_queue_row(&row, wanted))
@@ -146,26 +146,26 @@ static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_ro
 	return other;
 }
 
-/* Sets d->was and d->was_in_partition from the positions in old. */
+/* Sets d->previous from the positions in old. */
 static int record_previous_positions(struct data *d, const struct data *old)
 {
 	const size_t n = fs_queue_count(d->eval.queue), nold = fs_queue_count(old->eval.queue);
 	struct fs_queue_row was;
 
-	d->was = malloc((n + 1) * sizeof(*d->was));
-	d->was_in_partition = malloc((n + 1) * sizeof(*d->was_in_partition));
-	if (!d->was || !d->was_in_partition || build_job_slots(d))
+	d->previous.position = malloc((n + 1) * sizeof(*d->previous.position));
+	d->previous.partition_position = malloc((n + 1) * sizeof(*d->previous.partition_position));
+	if (!d->previous.position || !d->previous.partition_position || build_job_slots(d))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		d->was[i] = d->was_in_partition[i] = POSITION_NEW;
+		d->previous.position[i] = d->previous.partition_position[i] = POSITION_NEW;
 	for (size_t i = 0; i < nold; i++) {
 		fs_queue_row(old->eval.queue, i, &was);
 		const uint32_t is = look_up_queue_row(d, &was, true);
 
 		if (is == FS_NO_ROW)
 			continue;
-		d->was[is] = was.position;
-		d->was_in_partition[is] = was.partition_position;
+		d->previous.position[is] = was.position;
+		d->previous.partition_position[is] = was.partition_position;
 	}
 	return 0;
 }
@@ -175,7 +175,7 @@ uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };
 
-	return d->slots ? look_up_queue_row(d, &wanted, false) : FS_NO_ROW;
+	return d->job_index.slots ? look_up_queue_row(d, &wanted, false) : FS_NO_ROW;
 }
 
 /* ---- partitions */
@@ -246,19 +246,19 @@ static int count_pending_queue_jobs(struct data *d)
 	struct fs_queue_place at;
 	int rc = 0;
 
-	d->jobs = malloc((n + 1) * sizeof(*d->jobs));
-	if (!d->jobs || !seen)
+	d->visible_rows = malloc((n + 1) * sizeof(*d->visible_rows));
+	if (!d->visible_rows || !seen)
 		rc = -1;
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
-		d->eligible += at.position != 0;
+		d->counts.eligible += at.position != 0;
 		if (!at.direct && at.priority + 1 > d->max_points) /* + 1: the priority is the sum of points without its
 								    * fraction */
 			d->max_points = at.priority + 1;
-		d->waiting += !seen[at.job_row];
+		d->counts.pending += !seen[at.job_row];
 		seen[at.job_row] = true;
 		if (at.visible)
-			d->jobs[d->njobs++] = (uint32_t)i;
+			d->visible_rows[d->nvisible_rows++] = (uint32_t)i;
 		rc = count_queue_place(d, &at, (uint32_t)i);
 	}
 	free(seen);
@@ -277,7 +277,7 @@ static int count_jobs_running_now(struct data *d)
 	while ((i = fs_job_next_begun(d->snapshot, &at)) != FS_NO_ROW) {
 		if (!fs_job_runs(d->snapshot, i))
 			continue;
-		d->running++;
+		d->counts.running++;
 		fs_snapshot_job(d->snapshot, i, &job);
 		if (!fs_job_partition(d->snapshot, i, 0))
 			continue;
@@ -316,13 +316,13 @@ void data_free(struct data *d)
 		fs_snapshot_free(d->snapshot);
 	}
 	free_planned_chart(d->chart);
-	free(d->jobs);
-	free(d->slots);
+	free(d->visible_rows);
+	free(d->job_index.slots);
 	free(d->sorted.row);
 	free(d->first_prio);
 	free(d->partition);
-	free(d->was);
-	free(d->was_in_partition);
+	free(d->previous.position);
+	free(d->previous.partition_position);
 	free(d);
 }
 
@@ -386,7 +386,7 @@ static int sort_queue_rows(struct data *d, const struct view_ops *queue, size_t 
 	if (column == SIZE_MAX || column >= view_count_columns(queue, d))
 		return 0;
 	d->sorted_by = column;
-	return sort_rows_by_column(queue, d, column, d->jobs, d->njobs, &d->sorted);
+	return sort_rows_by_column(queue, d, column, d->visible_rows, d->nvisible_rows, &d->sorted);
 }
 
 static void set_time_of_data(struct data *d)
@@ -418,7 +418,7 @@ int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct d
 	d->position = o->view.position;
 	set_time_of_data(d);
 	d->borrowed = o->borrow;
-	d->chosen = o->view.algorithm;
+	d->requested_algorithm = o->view.algorithm;
 	d->sorted_by = SIZE_MAX;
 	rc = compute_data_results(d, o, err);
 	if (!rc && d->eval.queue &&

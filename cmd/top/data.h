@@ -36,6 +36,25 @@ struct sorted_rows {
 	bool borrowed;
 };
 
+/* Numbers of jobs in the cluster. */
+struct job_counts {
+	uint32_t pending;  /* distinct pending jobs */
+	uint32_t eligible; /* pending jobs that are eligible */
+	uint32_t running;
+};
+
+/* A hash table of queue rows by job, with open addressing. */
+struct job_index {
+	uint32_t *slots; /* queue row + 1, 0: free; NULL: there was no earlier snapshot */
+	size_t mask;	 /* number of slots - 1 */
+};
+
+/* By queue row: position in the previous snapshot, POSITION_NEW if the row was not in it; NULL: no previous snapshot.
+ */
+struct previous_positions {
+	uint32_t *position, *partition_position;
+};
+
 struct data {
 	fs_snapshot *snapshot;
 	fs_usage *usage; /* usage computed from job records or at another time; NULL: as the snapshot records it */
@@ -45,25 +64,21 @@ struct data {
 	struct fs_eval eval;
 	bool unordered; /* the queue has not been computed yet, so the scheduling order is unknown */
 	char algorithm[40];	/* algorithm that computed the shares; "": none */
-	const char *chosen;	/* algorithm that was requested; NULL: none */
+	const char *requested_algorithm; /* NULL: none was requested */
 
-	uint32_t *jobs; /* queue rows that the viewer may see */
-	size_t njobs;
+	uint32_t *visible_rows; /* queue rows that the viewer may see */
+	size_t nvisible_rows;
 	uint32_t *first_prio; /* by job row: first row of the priorities, FS_NO_ROW: none */
-	struct sorted_rows sorted; /* the queue in the order of this column; SIZE_MAX: none */
-	size_t sorted_by;
+	struct sorted_rows sorted; /* the queue in the order of the column sorted_by */
+	size_t sorted_by; /* SIZE_MAX: none */
 	double max_points;   /* largest number of points of a job whose priority was not set by an administrator: the
 			      * scale of the bars */
-	uint32_t waiting, eligible, running;
+	struct job_counts counts;
 	struct partition_row *partition;
 	size_t partitions, partitions_cap;
-
-	uint32_t *slots; /* hash table of queue rows (+ 1) by job; NULL: there was no earlier snapshot */
-	size_t slots_mask;
+	struct job_index job_index;
+	struct previous_positions previous;
 	struct chart *chart; /* planned starts; NULL: not computed yet */
-	/* By queue row: position in the previous snapshot, POSITION_NEW if the row was not in it; NULL: no previous
-	 * snapshot. */
-	uint32_t *was, *was_in_partition;
 };
 
 enum { POSITION_NEW = UINT32_MAX };

@@ -86,18 +86,18 @@ int key_named(const char *name)
 
 /* ---- messages in the last line */
 
-void model_set_message(struct model *m, bool warns, const char *fmt, ...)
+void model_set_message(struct model_status *s, bool is_warning, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	format_args(m->message, sizeof(m->message), fmt, ap);
+	format_args(s->message, sizeof(s->message), fmt, ap);
 	va_end(ap);
-	m->warns = warns;
+	s->is_warning = is_warning;
 }
 
-void model_report_no_memory(struct model *m)
+void model_report_no_memory(struct model_status *s)
 {
-	m->starved = true;
-	model_set_message(m, true, "out of memory");
+	s->no_memory = true;
+	model_set_message(s, true, "out of memory");
 }

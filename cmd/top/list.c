@@ -465,9 +465,9 @@ static int start_list_sort(struct list *l, const struct data *d)
 		return 0;
 	stop_list_sort(l);
 	l->sorting = l->sort;
-	if (d->njobs <= MAX_ROWS_SORTED_AT_ONCE)
-		return sort_rows_by_column(l->ops, d, l->sort, d->jobs, d->njobs, &l->sorted[l->sort]);
-	l->sorter = start_row_sort(l->ops, d, l->sort, d->jobs, d->njobs);
+	if (d->nvisible_rows <= MAX_ROWS_SORTED_AT_ONCE)
+		return sort_rows_by_column(l->ops, d, l->sort, d->visible_rows, d->nvisible_rows, &l->sorted[l->sort]);
+	l->sorter = start_row_sort(l->ops, d, l->sort, d->visible_rows, d->nvisible_rows);
 	return l->sorter ? 0 : -1;
 }
 
@@ -480,9 +480,9 @@ static int order_all_list_rows(struct list *l, const struct data *d)
 	if (l->sort == SIZE_MAX || l->sorted[l->sort].row)
 		stop_list_sort(l);
 	if (l->sort != SIZE_MAX && l->sorted[l->sort].row)
-		set_list_order(l, l->sorted[l->sort].row, d->njobs, l->sorted[l->sort].without_value);
+		set_list_order(l, l->sorted[l->sort].row, d->nvisible_rows, l->sorted[l->sort].without_value);
 	else if (l->sort == SIZE_MAX || !l->order)
-		set_list_order(l, d->jobs, d->njobs, 0);
+		set_list_order(l, d->visible_rows, d->nvisible_rows, 0);
 	return 0;
 }
 

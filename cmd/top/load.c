@@ -149,7 +149,7 @@ static int load_data_from_file(struct source *s, const char *file, const struct 
 	fs_usage *usage = NULL;
 	struct fs_error err;
 
-	o.view.algorithm = old ? old->chosen : o.view.algorithm;
+	o.view.algorithm = old ? old->requested_algorithm : o.view.algorithm;
 	if (input_try(s->input, file, &snapshot, &err))
 		return set_source_load_error(s, &err);
 	if (has_lost_job_records(s, old, snapshot)) {
@@ -420,7 +420,7 @@ static void send_file_message(struct top_run *r, enum event_kind kind, const cha
 bool write_begin_file(struct top_run *r, struct file_request *w)
 {
 	*w = (struct file_request){ .needs_words = false };
-	snprintf(w->name, sizeof(w->name), "%s", r->model.prompt);
+	snprintf(w->name, sizeof(w->name), "%s", r->model.prompt.text);
 	if (!access(w->name, F_OK)) {
 		send_file_message(r, EV_WARNED, w->name, "it is there already; choose another name");
 		return false;

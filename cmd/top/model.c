@@ -8,8 +8,8 @@ void model_free(struct model *m)
 {
 	for (int v = 0; v < VIEWS; v++)
 		list_free_rows(&m->list[v]);
-	lines_free(&m->pane);
-	lines_free(&m->text);
+	lines_free(&m->pane.lines);
+	lines_free(&m->text.lines);
 	data_free(m->retired);
 	data_free(m->data);
 	m->data = m->retired = NULL;
@@ -66,12 +66,12 @@ int model_adopt_data(struct model *m, struct data *data)
 			rc = -1;
 		l->top = l->sel >= above ? l->sel - above : 0;
 	}
-	for (unsigned i = 0; i < m->tags; i++) {
-		m->tag_row[i] = data->eval.queue
-					? data_find_job(data, m->tag[i].job, m->tag[i].partition, m->tag[i].qos)
+	for (unsigned i = 0; i < m->tags.n; i++) {
+		m->tags.row[i] = data->eval.queue
+					? data_find_job(data, m->tags.key[i].job, m->tags.key[i].partition, m->tags.key[i].qos)
 					: FS_NO_ROW;
 	}
-	m->pane_width = 0; /* invalidates the pane */
+	m->pane.width = 0; /* invalidates the pane */
 	m->search.left = 0;
 	if (old && old->snapshot == data->snapshot) {
 		old->borrowed = true;
@@ -84,34 +84,36 @@ int model_adopt_data(struct model *m, struct data *data)
 
 /* ---- tags */
 
-bool model_is_row_tagged(const struct model *m, uint32_t row)
+bool model_is_row_tagged(const struct model_tags *t, uint32_t row)
 {
-	for (unsigned i = 0; i < m->tags; i++)
-		if (m->tag_row[i] == row)
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->row[i] == row)
 			return true;
 	return false;
 }
 
-static void remove_tag_at_index(struct model *m, unsigned i)
+static void remove_tag_at_index(struct model_tags *t, unsigned i)
 {
-	for (m->tags--; i < m->tags; i++) {
-		m->tag[i] = m->tag[i + 1];
-		m->tag_row[i] = m->tag_row[i + 1];
+	for (t->n--; i < t->n; i++) {
+		t->key[i] = t->key[i + 1];
+		t->row[i] = t->row[i + 1];
 	}
 }
 
 /* Tags a row, or removes its tag. A third tag replaces the first. */
 void model_toggle_row_tag(struct model *m, uint32_t row)
 {
-	for (unsigned i = 0; i < m->tags; i++)
-		if (m->tag_row[i] == row) {
-			remove_tag_at_index(m, i);
+	struct model_tags *t = &m->tags;
+
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->row[i] == row) {
+			remove_tag_at_index(t, i);
 			return;
 		}
-	if (m->tags == TAGS)
-		remove_tag_at_index(m, 0);
-	make_job_key(m->data, row, &m->tag[m->tags]);
-	m->tag_row[m->tags++] = row;
+	if (t->n == TAGS)
+		remove_tag_at_index(t, 0);
+	make_job_key(m->data, row, &t->key[t->n]);
+	t->row[t->n++] = row;
 }
 
 /* ---- layout */
@@ -119,7 +121,7 @@ void model_toggle_row_tag(struct model *m, uint32_t row)
 void model_layout(const struct model *m, struct layout *out)
 {
 	const unsigned fixed = 4; /* rows for title, tabs, headings and keys */
-	const unsigned body = m->rows > fixed ? m->rows - fixed : 0;
+	const unsigned body = m->screen.rows > fixed ? m->screen.rows - fixed : 0;
 	unsigned pane = body >= 8 ? body / 2 : 0; /* 8: with 24 rows of screen the pane can show eight factors below the
 						   * verdict */
 
@@ -138,7 +140,7 @@ static bool shows_several_partitions(const struct model *m)
 
 bool model_shows_column(const struct model *m, size_t column)
 {
-	const int chosen = column < MAX_COLUMNS ? m->chosen[m->view][column] : 0;
+	const int chosen = column < MAX_COLUMNS ? m->column_choice[m->view][column] : 0;
 	struct view_column c;
 	unsigned from;
 
@@ -146,7 +148,7 @@ bool model_shows_column(const struct model *m, size_t column)
 		return chosen > 0;
 	view_column_get(m->list[m->view].ops, m->data, column, &c);
 	from = c.mixed_from && shows_several_partitions(m) ? c.mixed_from : view_column_min_width(m->data, &c);
-	return m->cols >= from && (c.kind != CELL_MOVE || m->data->was);
+	return m->screen.cols >= from && (c.kind != CELL_MOVE || m->data->previous.position);
 }
 
 /* ---- names for prompts */
@@ -164,20 +166,20 @@ static bool is_new_name_completion(const char *name, const char *typed, const ch
 size_t model_list_prompt_names(const struct model *m, const char **names, size_t max)
 {
 	const struct data *d = m->data;
-	const size_t rows = m->prompt_kind != PROMPT_PARTITION ? data_count_share_rows(d) : 0;
+	const size_t rows = m->prompt.kind != PROMPT_PARTITION ? data_count_share_rows(d) : 0;
 	size_t n = 0;
 
-	if (m->prompt_kind < PROMPT_USER || m->prompt_kind > PROMPT_PARTITION)
+	if (m->prompt.kind < PROMPT_USER || m->prompt.kind > PROMPT_PARTITION)
 		return 0;
 	for (size_t i = 0; i < rows && n < max; i++) {
 		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
-		const char *name = m->prompt_kind == PROMPT_USER ? row->user : row->account;
+		const char *name = m->prompt.kind == PROMPT_USER ? row->user : row->account;
 
-		if (row->visible && is_new_name_completion(name, m->prompt, names, n))
+		if (row->visible && is_new_name_completion(name, m->prompt.text, names, n))
 			names[n++] = name;
 	}
-	for (size_t i = 0; i < d->partitions && m->prompt_kind == PROMPT_PARTITION && n < max; i++)
-		if (is_new_name_completion(d->partition[i].name, m->prompt, names, n))
+	for (size_t i = 0; i < d->partitions && m->prompt.kind == PROMPT_PARTITION && n < max; i++)
+		if (is_new_name_completion(d->partition[i].name, m->prompt.text, names, n))
 			names[n++] = d->partition[i].name;
 	return n;
 }
@@ -201,45 +203,45 @@ static void scroll_to_selection(struct list *l, unsigned rows)
 static void refresh_pane_lines(struct model *m)
 {
 	const uint32_t row = list_selected(&m->list[m->view]);
-	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
+	const unsigned width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
 
-	if (row == m->pane_row && m->view == m->pane_view && width == m->pane_width)
+	if (row == m->pane.row && m->view == m->pane.view && width == m->pane.width)
 		return;
-	lines_clear_all(&m->pane);
-	model_explain_selected(m, &m->pane, width);
-	m->pane_row = row;
-	m->pane_view = m->view;
-	m->pane_width = m->pane.failed ? 0 : width;
-	if (m->pane.failed)
-		model_report_no_memory(m);
+	lines_clear_all(&m->pane.lines);
+	model_explain_selected(m, &m->pane.lines, width);
+	m->pane.row = row;
+	m->pane.view = m->view;
+	m->pane.width = m->pane.lines.failed ? 0 : width;
+	if (m->pane.lines.failed)
+		model_report_no_memory(&m->status);
 }
 
 void model_refresh_screen(struct model *m)
 {
 	struct layout at;
-	const size_t text_rows = m->rows > 2 ? m->rows - 2 : 0;
+	const size_t text_rows = m->screen.rows > 2 ? m->screen.rows - 2 : 0;
 
 	model_layout(m, &at);
 	scroll_to_selection(&m->list[m->view], at.list_rows);
 	refresh_pane_lines(m);
-	if (m->mode == MODE_TEXT && m->text_top + text_rows > m->text.n)
-		m->text_top = m->text.n > text_rows ? m->text.n - text_rows : 0;
+	if (m->mode == MODE_TEXT && m->text.top + text_rows > m->text.lines.n)
+		m->text.top = m->text.lines.n > text_rows ? m->text.lines.n - text_rows : 0;
 }
 
 void model_use_blocks(struct model *m, bool can)
 {
-	const bool blocks = can && m->theme != THEME_MONO;
+	const bool blocks = can && m->screen.theme != THEME_MONO;
 
-	m->can_block = can;
-	m->blocks = m->pane.blocks = m->text.blocks = blocks;
-	m->pane_width = 0; /* invalidates the pane */
+	m->screen.can_show_blocks = can;
+	m->screen.blocks = m->pane.lines.blocks = m->text.lines.blocks = blocks;
+	m->pane.width = 0; /* invalidates the pane */
 	model_refresh_screen(m);
 }
 
 void model_use_theme(struct model *m, enum theme t)
 {
-	m->theme = t;
-	model_use_blocks(m, m->can_block);
+	m->screen.theme = t;
+	model_use_blocks(m, m->screen.can_show_blocks);
 }
 
 /* ---- columns */
@@ -250,7 +252,7 @@ static unsigned get_natural_column_width(const struct model *m, const struct vie
 
 	if (c->format_width)
 		return c->format_width(m);
-	return c->kind == CELL_TEXT && c->width <= MAX_WIDENED_TEXT && m->cols >= WIDE_SCREEN_COLS ? c->width + 4
+	return c->kind == CELL_TEXT && c->width <= MAX_WIDENED_TEXT && m->screen.cols >= WIDE_SCREEN_COLS ? c->width + 4
 												   : c->width;
 }
 
@@ -258,7 +260,7 @@ static unsigned get_natural_column_width(const struct model *m, const struct vie
 static void widen_bar_column_slot(const struct model *m, struct column_slots *f, struct column_slot *bar, unsigned end)
 {
 	enum { MAX_BAR_WIDTH = 48 };
-	const unsigned left = m->cols - end, max = bar->column.wide ? left : MAX_BAR_WIDTH - bar->width,
+	const unsigned left = m->screen.cols - end, max = bar->column.wide ? left : MAX_BAR_WIDTH - bar->width,
 		       more = left < max ? left : max;
 
 	bar->width += more;
@@ -284,13 +286,13 @@ void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 		}
 		view_column_get(l->ops, m->data, i, &p->column);
 		*p = (struct column_slot){ p->column, x, get_natural_column_width(m, &p->column), i };
-		if (x + p->width > m->cols)
+		if (x + p->width > m->screen.cols)
 			continue;
 		bar = p->column.kind == CELL_BAR ? p : bar;
 		x += p->width + 1;
 		f->n++;
 	}
-	if (bar && x - 1 < m->cols)
+	if (bar && x - 1 < m->screen.cols)
 		widen_bar_column_slot(m, f, bar, x - 1);
 }
 
@@ -361,9 +363,9 @@ enum action layout_find_action_at(const struct model *m, unsigned x)
 {
 	struct key_slot key;
 
-	if (*m->message || *m->trouble)
+	if (*m->status.message || *m->status.load_error)
 		return ACT_NONE;
-	for (size_t i = 0; layout_get_bar_key(m->cols, i, &key); i++)
+	for (size_t i = 0; layout_get_bar_key(m->screen.cols, i, &key); i++)
 		if (x >= key.x && x < key.x + key.width)
 			return key.binding->action;
 	return ACT_NONE;
@@ -373,12 +375,12 @@ enum action layout_find_action_at(const struct model *m, unsigned x)
 
 size_t layout_count_menu_entries(const struct model *m)
 {
-	return m->list[m->view].columns + (m->menu_kind == MENU_SORT ? 1 : THEMES);
+	return m->list[m->view].columns + (m->menu.kind == MENU_SORT ? 1 : THEMES);
 }
 
 size_t layout_get_menu_top(const struct model *m)
 {
-	const unsigned rows = m->rows - LAYOUT_MENU_ROW - 1;
+	const unsigned rows = m->screen.rows - LAYOUT_MENU_ROW - 1;
 
-	return m->menu_sel >= rows ? m->menu_sel - rows + 1 : 0;
+	return m->menu.sel >= rows ? m->menu.sel - rows + 1 : 0;
 }

@@ -42,48 +42,84 @@ struct what_ifs {
 	bool added;	 /* the data with the last command has not been computed yet */
 };
 
-struct model {
-	struct data *data;
-	struct data *retired; /* data replaced by new data, until model_retired or the next replacement */
+/* Size of the screen and how it is drawn. */
+struct model_screen {
 	unsigned cols, rows;
 	bool utf8, writes_utf8; /* UTF-8 on the screen, and in written files */
 	enum theme theme;
-	bool can_block; /* the screen has colours and UTF-8 */
-	bool blocks; /* draw bars with block elements instead of letters: can_block, and the theme has colours */
-	char source[256]; /* name of the source: a file, "demo", "live" */
-	int64_t now;	  /* current time, seconds since the epoch; FS_UNKNOWN: the age of the snapshot is not shown */
-	bool loading, follow;
+	bool can_show_blocks; /* the screen has colours and UTF-8 */
+	bool blocks; /* draw bars with block elements instead of letters: can_show_blocks, and the theme has colours */
+};
 
-	enum view view;
-	struct list list[VIEWS];
-	signed char chosen[VIEWS][MAX_COLUMNS]; /* user's choice of columns: 1 shown, -1 hidden, 0 by screen width */
-	unsigned zoom; /* zoom level of the timeline: each halves the time span shown */
-	unsigned scroll[VIEWS];			 /* number of columns scrolled out at the left */
-	struct job_key tag[TAGS];
-	uint32_t tag_row[TAGS]; /* queue rows of the tagged jobs; FS_NO_ROW: not in this snapshot */
-	unsigned tags;
+/* Tagged jobs, for the comparison. */
+struct model_tags {
+	struct job_key key[TAGS];
+	uint32_t row[TAGS]; /* queue rows of the jobs; FS_NO_ROW: not in this snapshot */
+	unsigned n;
+};
 
-	enum mode mode, under; /* under: mode to return to from a prompt */
-	struct lines pane;
-	uint32_t pane_row;
-	enum view pane_view;
-	unsigned pane_width;
-	struct lines text; /* text of MODE_TEXT */
-	enum text_kind text_kind;
-	bool has_words; /* the explanation of fs-explain is in the text, or there is none for it */
+/* The pane below the list: the short explanation of the selected row. */
+struct model_pane {
+	struct lines lines;
+	uint32_t row;	/* row that `lines` explains */
+	enum view view; /* view of that row */
+	unsigned width; /* width of the lines; 0: they must be made again */
+};
+
+/* The text of MODE_TEXT. */
+struct model_text {
+	struct lines lines;
+	enum text_kind kind;
+	bool has_explanation; /* the explanation of fs-explain is in the text, or there is none for it */
 	bool over_menu; /* the text is help opened from a menu */
 	char title[160];
-	size_t text_top;
-	enum prompt_kind prompt_kind;
-	char prompt[PROMPT_SIZE];
+	size_t top; /* first line on the screen */
+};
+
+/* The input line of MODE_PROMPT. */
+struct model_prompt {
+	enum prompt_kind kind;
+	enum mode mode_below; /* mode to return to */
+	char text[PROMPT_SIZE];
+};
+
+/* The menu of MODE_MENU. */
+struct model_menu {
+	enum menu_kind kind;
+	size_t sel; /* selected entry */
+};
+
+/* What the last line of the screen reports. */
+struct model_status {
+	char message[400]; /* shown until the next key; "": none */
+	bool is_warning;   /* the message is a warning */
+	bool no_memory;	   /* memory ran out once, so something was not shown */
+	char load_error[400]; /* why the newest snapshot could not be loaded; "": it is shown */
+};
+
+struct model {
+	struct data *data;
+	struct data *retired; /* data replaced by new data, until model_retired or the next replacement */
+	struct model_screen screen;
+	int64_t now; /* current time, seconds since the epoch; FS_UNKNOWN: the age of the snapshot is not shown */
+	bool loading; /* new data is being loaded */
+	bool follow;  /* the selection follows its job when the data is replaced */
+
+	enum mode mode;
+	enum view view; /* current view */
+	struct list list[VIEWS];
+	signed char column_choice[VIEWS][MAX_COLUMNS]; /* 1: shown, -1: hidden, 0: by screen width */
+	unsigned scroll[VIEWS]; /* number of columns scrolled out at the left */
+	unsigned zoom; /* zoom level of the timeline: each halves the time span shown */
+
+	struct model_tags tags;
+	struct model_pane pane;
+	struct model_text text;
+	struct model_prompt prompt;
+	struct model_menu menu;
+	struct model_status status;
 	struct search search;
 	struct what_ifs what_if;
-	enum menu_kind menu_kind;
-	size_t menu_sel, menu_top;
-	char message[400]; /* shown in the last line until the next key */
-	bool warns;
-	bool starved; /* memory ran out once, so something was not shown */
-	char trouble[400]; /* why the newest snapshot could not be loaded; "": it is shown */
 };
 
 enum event_kind {
@@ -163,15 +199,15 @@ void model_format_subject(const struct model *m, char *buf, size_t size);
 /* Lists the names that start with the text in the prompt, at most max. Returns their number. */
 size_t model_list_prompt_names(const struct model *m, const char **names, size_t max);
 
-bool model_is_row_tagged(const struct model *m, uint32_t row);
+bool model_is_row_tagged(const struct model_tags *t, uint32_t row);
 
 /* ---- for model_update */
 void model_refresh_screen(struct model *m);
-void model_set_message(struct model *m, bool warns, const char *fmt, ...)
+void model_set_message(struct model_status *s, bool is_warning, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Reports and records that memory ran out. */
-void model_report_no_memory(struct model *m);
+void model_report_no_memory(struct model_status *s);
 int model_adopt_data(struct model *m, struct data *data);
 void model_toggle_row_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);

@@ -61,14 +61,14 @@ static void format_settings_text(const struct settings_file *s, const struct mod
 	struct view_column c;
 
 	*text = '\0';
-	append_settings_line(text, "theme", theme_get_name(m->theme), "");
+	append_settings_line(text, "theme", theme_get_name(m->screen.theme), "");
 	for (int v = 0; v < VIEWS; v++) {
 		const struct list *l = &m->list[v];
 
 		for (size_t i = 0; i < l->columns && i < MAX_COLUMNS; i++) {
 			view_column_get(l->ops, m->data, i, &c);
-			if (m->chosen[v][i])
-				append_settings_line(text, l->ops->name, m->chosen[v][i] > 0 ? "show" : "hide", c.name);
+			if (m->column_choice[v][i])
+				append_settings_line(text, l->ops->name, m->column_choice[v][i] > 0 ? "show" : "hide", c.name);
 			if (i == l->sort)
 				append_settings_line(text, l->ops->name, "sort", c.name);
 		}
@@ -103,7 +103,7 @@ static void apply_column_setting(struct settings_file *s, struct model *m, int v
 	else if (!strcmp(verb, "sort"))
 		l->sort = i;
 	else
-		m->chosen[v][i] = !strcmp(verb, "show") ? 1 : -1;
+		m->column_choice[v][i] = !strcmp(verb, "show") ? 1 : -1;
 }
 
 /* Applies one line of the file. Returns NULL, or what is wrong with the line. */
@@ -119,8 +119,8 @@ static const char *parse_settings_line(struct settings_file *s, struct model *m,
 	if (*verb)
 		*verb++ = '\0';
 	if (!strcmp(line, "theme")) {
-		m->theme = theme_find_named(verb);
-		return m->theme < THEMES ? NULL : "no such theme";
+		m->screen.theme = theme_find_named(verb);
+		return m->screen.theme < THEMES ? NULL : "no such theme";
 	}
 	while (v < VIEWS && strcmp(m->list[v].ops->name, line) != 0)
 		v++;
@@ -140,8 +140,8 @@ static const char *parse_settings_line(struct settings_file *s, struct model *m,
 
 static void reset_model_settings(struct settings_file *s, struct model *m, enum theme theme)
 {
-	m->theme = theme;
-	memset(m->chosen, 0, sizeof(m->chosen));
+	m->screen.theme = theme;
+	memset(m->column_choice, 0, sizeof(m->column_choice));
 	*s->others = '\0';
 	for (int v = 0; v < VIEWS; v++) {
 		m->list[v].sort = SIZE_MAX;
@@ -168,7 +168,7 @@ static const char *parse_settings_file(struct settings_file *s, struct model *m,
  * overwritten. */
 static void load_settings_file(struct settings_file *s, struct model *m, bool themed)
 {
-	const enum theme theme = m->theme;
+	const enum theme theme = m->screen.theme;
 	const char *wrong = NULL;
 	unsigned line = 0;
 	FILE *in;
@@ -181,17 +181,17 @@ static void load_settings_file(struct settings_file *s, struct model *m, bool th
 		fclose(in);
 	}
 	if (wrong) {
-		model_set_message(m, true, "set-up ignored, line %u: %s: %s", line, wrong, s->file);
+		model_set_message(&m->status, true, "set-up ignored, line %u: %s: %s", line, wrong, s->file);
 		reset_model_settings(s, m, theme);
 		*s->file = '\0';
 	}
 	if (themed)
-		m->theme = theme;
+		m->screen.theme = theme;
 	for (int v = 0; v < VIEWS; v++)
 		if (list_refresh_rows(&m->list[v], m->data, false))
-			model_report_no_memory(m);
+			model_report_no_memory(&m->status);
 	format_settings_text(s, m, s->text);
-	model_use_theme(m, m->theme);
+	model_use_theme(m, m->screen.theme);
 }
 
 /* ---- writing */
@@ -482,7 +482,7 @@ static int run_viewer_in_terminal(struct top_run *r)
 		loading_close_screen(r);
 		complain(r->inv, "%s", why);
 	} else {
-		model_use_blocks(&r->model, r->model.blocks && term_has_colors());
+		model_use_blocks(&r->model, r->model.screen.blocks && term_has_colors());
 		r->loading.open = true;
 		load_settings_file(&setup, &r->model, r->themed);
 		status = run_terminal_event_loop(&p);
@@ -705,7 +705,7 @@ static int run_script_file(struct top_run *r, const char *file)
 	if (in != stdin)
 		fclose(in);
 	grid_free(&s.grid);
-	if (rc <= 0 && r->model.starved)
+	if (rc <= 0 && r->model.status.no_memory)
 		return no_memory(r->inv);
 	return rc < 0 ? EXIT_DONE : rc;
 }
@@ -719,7 +719,7 @@ static int print_one_screen_text(struct top_run *r)
 		status = no_memory(r->inv);
 	} else {
 		grid_print(&g, r->color, stdout);
-		if (r->model.starved)
+		if (r->model.status.no_memory)
 			status = no_memory(r->inv);
 	}
 	grid_free(&g);
@@ -885,8 +885,8 @@ static int load_first_data(struct top_run *r, struct top_options *set)
 		return report(r->inv, &err);
 	if (model_init(&r->model, data, set->cols, set->rows))
 		return no_memory(r->inv);
-	r->model.writes_utf8 = text_utf8();
-	r->model.utf8 = r->model.writes_utf8 && !set->ascii;
+	r->model.screen.writes_utf8 = text_utf8();
+	r->model.screen.utf8 = r->model.screen.writes_utf8 && !set->ascii;
 	return -1;
 }
 
@@ -946,9 +946,9 @@ static int run_top_command(const struct invocation *inv, int argc, char **argv)
 	if (status < 0)
 		status = set.script || set.once ? load_first_data(&r, &set) : load_with_loading_screen(&r, &set);
 	if (status < 0) {
-		r.model.theme = set.theme;
+		r.model.screen.theme = set.theme;
 		r.themed = set.themed;
-		model_use_blocks(&r.model, r.model.utf8 && (set.script ? r.color_always : r.color));
+		model_use_blocks(&r.model, r.model.screen.utf8 && (set.script ? r.color_always : r.color));
 		status = set.script ? run_script_file(&r, set.script)
 			 : set.once ? print_one_screen_text(&r)
 				    : run_viewer_in_terminal(&r);

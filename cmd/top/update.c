@@ -35,7 +35,7 @@ static void show_view_with_selection(struct model *m, enum view v)
 void update_refresh_list(struct model *m, struct list *l, bool narrower)
 {
 	if (list_refresh_rows(l, m->data, narrower))
-		model_report_no_memory(m);
+		model_report_no_memory(&m->status);
 }
 
 static size_t get_page_step(const struct model *m)
@@ -43,7 +43,7 @@ static size_t get_page_step(const struct model *m)
 	struct layout at;
 
 	if (m->mode == MODE_TEXT)
-		return m->rows > 3 ? m->rows - 3 : 1;
+		return m->screen.rows > 3 ? m->screen.rows - 3 : 1;
 	model_layout(m, &at);
 	return m->mode == MODE_MENU ? 8 : at.list_rows > 1 ? at.list_rows - 1 : 1;
 }
@@ -95,20 +95,19 @@ void update_partition_filter(struct model *m, const char *name)
 static void open_column_menu(struct model *m, enum menu_kind kind)
 {
 	m->mode = MODE_MENU;
-	m->menu_kind = kind;
-	m->menu_sel = kind == MENU_SORT && update_get_list(m)->sort != SIZE_MAX ? update_get_list(m)->sort + 1 : 0;
-	m->menu_top = 0;
+	m->menu.kind = kind;
+	m->menu.sel = kind == MENU_SORT && update_get_list(m)->sort != SIZE_MAX ? update_get_list(m)->sort + 1 : 0;
 }
 
 static void choose_selected_menu_entry(struct model *m)
 {
-	if (m->menu_kind == MENU_SORT) {
+	if (m->menu.kind == MENU_SORT) {
 		m->mode = MODE_LIST;
-		sort_list_by_column(m, m->menu_sel ? m->menu_sel - 1 : SIZE_MAX);
-	} else if (m->menu_sel >= update_get_list(m)->columns) {
-		model_use_theme(m, (enum theme)(m->menu_sel - update_get_list(m)->columns));
-	} else if (m->menu_sel < MAX_COLUMNS) {
-		m->chosen[m->view][m->menu_sel] = model_shows_column(m, m->menu_sel) ? -1 : 1;
+		sort_list_by_column(m, m->menu.sel ? m->menu.sel - 1 : SIZE_MAX);
+	} else if (m->menu.sel >= update_get_list(m)->columns) {
+		model_use_theme(m, (enum theme)(m->menu.sel - update_get_list(m)->columns));
+	} else if (m->menu.sel < MAX_COLUMNS) {
+		m->column_choice[m->view][m->menu.sel] = model_shows_column(m, m->menu.sel) ? -1 : 1;
 	}
 }
 
@@ -118,19 +117,19 @@ static unsigned handle_menu_key(struct model *m, int key)
 	const size_t n = layout_count_menu_entries(m);
 	const enum action a = key_to_bound_action(key);
 
-	if (update_moved_position(m, a, n, &m->menu_sel))
+	if (update_moved_position(m, a, n, &m->menu.sel))
 		return 0;
 	switch (a) {
 	case ACT_TAG:
 		choose_selected_menu_entry(m);
 		break;
 	case ACT_EXPLAIN:
-		if (m->menu_kind == MENU_SORT)
+		if (m->menu.kind == MENU_SORT)
 			choose_selected_menu_entry(m);
 		m->mode = MODE_LIST;
 		break;
 	case ACT_HELP:
-		m->over_menu = true;
+		m->text.over_menu = true;
 		model_open_text(m, TEXT_HELP);
 		break;
 	case ACT_BACK:
@@ -160,37 +159,35 @@ static void fill_what_if_prompt(struct model *m)
 	if (!begin || at == FS_NO_ROW)
 		return;
 	fs_queue_row(m->data->eval.queue, at, &row);
-	snprintf(m->prompt, sizeof(m->prompt), "%s %s ", begin, fs_job_id_format(m->data->snapshot, row.job, true, id));
+	snprintf(m->prompt.text, sizeof(m->prompt.text), "%s %s ", begin, fs_job_id_format(m->data->snapshot, row.job, true, id));
 }
 
 /* Replaces the prompt by an earlier or later command. */
-static void recall_what_if_command(struct model *m, bool earlier)
+static void recall_what_if_command(struct what_ifs *w, struct model_prompt *p, bool earlier)
 {
-	struct what_ifs *w = &m->what_if;
-
 	if (earlier && w->recalled)
 		w->recalled--;
 	else if (!earlier && w->recalled < w->n)
 		w->recalled++;
 	if (w->recalled < w->n)
-		memcpy(m->prompt, w->text[w->recalled], sizeof(m->prompt));
+		memcpy(p->text, w->text[w->recalled], sizeof(p->text));
 	else
-		*m->prompt = '\0';
+		*p->text = '\0';
 }
 
 /* Returns true and shows a warning if data is being loaded: the commands must not change then. */
 static bool warn_if_still_loading(struct model *m)
 {
 	if (m->loading)
-		model_set_message(m, true, "new data is on its way: once more when it is there");
+		model_set_message(&m->status, true, "new data is on its way: once more when it is there");
 	return m->loading;
 }
 
 /* Returns the text after the filled-in command and its job id; NULL if the prompt no longer starts with that command.
  */
-static const char *find_text_after_job(const struct model *m)
+static const char *find_text_after_job(const fs_snapshot *s, const char *prompt)
 {
-	const char *begin = dialect_of(m->data->snapshot)->changes_job, *at = m->prompt;
+	const char *begin = dialect_of(s)->changes_job, *at = prompt;
 
 	if (!begin || strncmp(at, begin, strlen(begin)) != 0)
 		return NULL;
@@ -203,15 +200,15 @@ static const char *find_text_after_job(const struct model *m)
 /* Removes the filled-in text if the user types another command or a configuration line after it. */
 static void drop_prefilled_command(struct model *m)
 {
-	const char *tail = find_text_after_job(m);
-	char word[sizeof(m->prompt)];
+	const char *tail = find_text_after_job(m->data->snapshot, m->prompt.text);
+	char word[sizeof(m->prompt.text)];
 	const size_t len = tail ? strcspn(tail, " =[") : 0;
 
 	if (!len || !tail[len] || tail[len + 1])
 		return;
 	snprintf(word, sizeof(word), "%.*s", (int)(tail[len] == ' ' ? len : len + 1), tail);
 	if (fs_command_begins(m->data->snapshot, word))
-		memmove(m->prompt, tail, strlen(tail) + 1);
+		memmove(m->prompt.text, tail, strlen(tail) + 1);
 }
 
 /* Adds the command in the prompt. Returns reactions (bits). */
@@ -219,13 +216,13 @@ static unsigned add_what_if_command(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
 
-	if (!*m->prompt || warn_if_still_loading(m))
+	if (!*m->prompt.text || warn_if_still_loading(m))
 		return 0;
 	if (w->n == WHAT_IFS) {
-		model_set_message(m, true, "no more than %d: U takes the last one back", WHAT_IFS);
+		model_set_message(&m->status, true, "no more than %d: U takes the last one back", WHAT_IFS);
 		return 0;
 	}
-	snprintf(w->text[w->n++], sizeof(*w->text), "%s", m->prompt);
+	snprintf(w->text[w->n++], sizeof(*w->text), "%s", m->prompt.text);
 	w->added = true;
 	return REACT_RELOAD;
 }
@@ -236,7 +233,7 @@ static unsigned remove_last_what_if(struct model *m)
 	struct what_ifs *w = &m->what_if;
 
 	if (!w->n) {
-		model_set_message(m, false, "there is no what-if to take back: i supposes one");
+		model_set_message(&m->status, false, "there is no what-if to take back: i supposes one");
 		return 0;
 	}
 	if (warn_if_still_loading(m))
@@ -251,9 +248,9 @@ static void report_what_if_commands(struct model *m)
 	struct what_ifs *w = &m->what_if;
 
 	if (w->n > 1)
-		model_set_message(m, false, "if %s, and %zu before it", w->text[w->n - 1], w->n - 1);
+		model_set_message(&m->status, false, "if %s, and %zu before it", w->text[w->n - 1], w->n - 1);
 	else if (w->n)
-		model_set_message(m, false, "if %s", w->text[0]);
+		model_set_message(&m->status, false, "if %s", w->text[0]);
 	w->added = false;
 }
 
@@ -266,7 +263,7 @@ static bool remove_failed_what_if(struct model *m, const char *why)
 		return false;
 	w->added = false;
 	w->n--;
-	model_set_message(m, true, "%s", why);
+	model_set_message(&m->status, true, "%s", why);
 	return true;
 }
 
@@ -276,17 +273,17 @@ static bool remove_failed_what_if(struct model *m, const char *why)
 static void open_prompt_line(struct model *m, enum prompt_kind kind)
 {
 	const struct filter *f = &update_get_list(m)->filter;
-	const bool compares = m->mode == MODE_TEXT && m->text_kind == TEXT_COMPARE;
+	const bool compares = m->mode == MODE_TEXT && m->text.kind == TEXT_COMPARE;
 	char subject[160];
 
 	if (kind == PROMPT_USER || kind == PROMPT_ACCOUNT || kind == PROMPT_PARTITION)
 		m->view = VIEW_QUEUE;
-	m->under = m->mode;
+	m->prompt.mode_below = m->mode;
 	m->mode = MODE_PROMPT;
-	m->prompt_kind = kind;
-	*m->prompt = '\0';
+	m->prompt.kind = kind;
+	*m->prompt.text = '\0';
 	if (kind == PROMPT_FILTER)
-		snprintf(m->prompt, sizeof(m->prompt), "%s", f->text);
+		snprintf(m->prompt.text, sizeof(m->prompt.text), "%s", f->text);
 	if (kind == PROMPT_SEARCH)
 		m->search.from = update_get_list(m)->sel;
 	m->search.missed = false;
@@ -295,11 +292,11 @@ static void open_prompt_line(struct model *m, enum prompt_kind kind)
 	if (kind == PROMPT_WRITE) {
 		model_format_subject(m, subject, sizeof(subject));
 		if (compares)
-			snprintf(subject, sizeof(subject), "%s", m->title);
+			snprintf(subject, sizeof(subject), "%s", m->text.title);
 		for (char *p = subject; *p; p++)
 			if (!((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
 				*p = '-';
-		snprintf(m->prompt, sizeof(m->prompt), "fs-top-%.100s.txt", subject);
+		snprintf(m->prompt.text, sizeof(m->prompt.text), "fs-top-%.100s.txt", subject);
 	}
 }
 
@@ -317,7 +314,7 @@ static void start_next_search(struct model *m, bool backwards)
 	const size_t n = list_count(update_get_list(m)), sel = update_get_list(m)->sel;
 
 	if (!*m->search.text || !n)
-		model_set_message(m, false, "nothing to search for: / first");
+		model_set_message(&m->status, false, "nothing to search for: / first");
 	else
 		start_list_search(m, backwards ? (sel ? sel : n) - 1 : (sel + 1) % n, backwards);
 }
@@ -327,13 +324,13 @@ static void apply_prompt_change(struct model *m, bool longer)
 {
 	struct list *l = update_get_list(m);
 
-	if (m->prompt_kind == PROMPT_IF && longer)
+	if (m->prompt.kind == PROMPT_IF && longer)
 		drop_prefilled_command(m);
-	if (m->prompt_kind == PROMPT_SEARCH) {
-		snprintf(m->search.text, sizeof(m->search.text), "%s", m->prompt);
+	if (m->prompt.kind == PROMPT_SEARCH) {
+		snprintf(m->search.text, sizeof(m->search.text), "%s", m->prompt.text);
 		start_list_search(m, m->search.from, false);
-	} else if (m->prompt_kind == PROMPT_FILTER) {
-		snprintf(l->filter.text, sizeof(l->filter.text), "%s", m->prompt);
+	} else if (m->prompt.kind == PROMPT_FILTER) {
+		snprintf(l->filter.text, sizeof(l->filter.text), "%s", m->prompt.text);
 		update_refresh_list(m, l, longer);
 	}
 }
@@ -351,23 +348,23 @@ static void encode_utf8_character(unsigned c, char out[5])
 
 static void append_prompt_character(struct model *m, int key)
 {
-	const size_t n = strlen(m->prompt);
+	const size_t n = strlen(m->prompt.text);
 	char bytes[5];
 
 	encode_utf8_character((unsigned)key, bytes);
-	if (n + strlen(bytes) < sizeof(m->prompt)) {
-		strcat(m->prompt, bytes);
+	if (n + strlen(bytes) < sizeof(m->prompt.text)) {
+		strcat(m->prompt.text, bytes);
 		apply_prompt_change(m, true);
 	}
 }
 
 static void erase_prompt_character(struct model *m)
 {
-	size_t n = strlen(m->prompt);
+	size_t n = strlen(m->prompt.text);
 
-	while (n && ((unsigned char)m->prompt[n - 1] & 0xc0) == 0x80)
+	while (n && ((unsigned char)m->prompt.text[n - 1] & 0xc0) == 0x80)
 		n--;
-	m->prompt[n ? n - 1 : 0] = '\0';
+	m->prompt.text[n ? n - 1 : 0] = '\0';
 	apply_prompt_change(m, false);
 }
 
@@ -383,9 +380,9 @@ static void complete_prompt_name(struct model *m)
 		for (size_t k = 0; k < len; k++)
 			if (names[i][k] != names[0][k])
 				len = k;
-	if (n && len < sizeof(m->prompt)) {
-		memcpy(m->prompt, names[0], len);
-		m->prompt[len] = '\0';
+	if (n && len < sizeof(m->prompt.text)) {
+		memcpy(m->prompt.text, names[0], len);
+		m->prompt.text[len] = '\0';
 	}
 }
 
@@ -393,21 +390,21 @@ static unsigned accept_prompt_text(struct model *m)
 {
 	struct filter *f = &m->list[VIEW_QUEUE].filter;
 
-	m->mode = m->under;
-	switch (m->prompt_kind) {
+	m->mode = m->prompt.mode_below;
+	switch (m->prompt.kind) {
 	case PROMPT_USER:
-		snprintf(f->user, sizeof(f->user), "%s", m->prompt);
+		snprintf(f->user, sizeof(f->user), "%s", m->prompt.text);
 		break;
 	case PROMPT_ACCOUNT:
-		snprintf(f->account, sizeof(f->account), "%s", m->prompt);
+		snprintf(f->account, sizeof(f->account), "%s", m->prompt.text);
 		break;
 	case PROMPT_PARTITION:
-		snprintf(f->partition, sizeof(f->partition), "%s", m->prompt);
+		snprintf(f->partition, sizeof(f->partition), "%s", m->prompt.text);
 		break;
 	case PROMPT_IF:
 		return add_what_if_command(m);
 	case PROMPT_WRITE:
-		return *m->prompt ? REACT_WRITE : 0;
+		return *m->prompt.text ? REACT_WRITE : 0;
 	default:
 		return 0;
 	}
@@ -417,11 +414,11 @@ static unsigned accept_prompt_text(struct model *m)
 
 static void cancel_prompt_line(struct model *m)
 {
-	m->mode = m->under;
-	if (m->prompt_kind == PROMPT_SEARCH) {
+	m->mode = m->prompt.mode_below;
+	if (m->prompt.kind == PROMPT_SEARCH) {
 		m->search.left = 0;
 		update_get_list(m)->sel = m->search.from;
-	} else if (m->prompt_kind == PROMPT_FILTER) {
+	} else if (m->prompt.kind == PROMPT_FILTER) {
 		*update_get_list(m)->filter.text = '\0';
 		update_refresh_list(m, update_get_list(m), false);
 	}
@@ -444,11 +441,11 @@ static unsigned handle_prompt_key(struct model *m, int key)
 		return 0;
 	case CODE_UP:
 	case CODE_DOWN:
-		if (m->prompt_kind == PROMPT_IF)
-			recall_what_if_command(m, key == CODE_UP);
+		if (m->prompt.kind == PROMPT_IF)
+			recall_what_if_command(&m->what_if, &m->prompt, key == CODE_UP);
 		return 0;
 	case CONTROL('u'):
-		*m->prompt = '\0';
+		*m->prompt.text = '\0';
 		apply_prompt_change(m, false);
 		return 0;
 	default:
@@ -517,10 +514,10 @@ static unsigned run_step_sort(struct model *m, int step)
 static unsigned run_compare_tagged(struct model *m, int n)
 {
 	(void)n;
-	if (m->tags < TAGS)
-		model_set_message(m, false, "tag two jobs with Space, then compare them with c");
-	else if (m->tag_row[0] == FS_NO_ROW || m->tag_row[1] == FS_NO_ROW)
-		model_set_message(m, true, "a tagged job is not in the queue any more");
+	if (m->tags.n < TAGS)
+		model_set_message(&m->status, false, "tag two jobs with Space, then compare them with c");
+	else if (m->tags.row[0] == FS_NO_ROW || m->tags.row[1] == FS_NO_ROW)
+		model_set_message(&m->status, true, "a tagged job is not in the queue any more");
 	else
 		model_open_text(m, TEXT_COMPARE);
 	return 0;
@@ -540,7 +537,7 @@ static unsigned run_forecast_row(struct model *m, int n)
 
 	(void)n;
 	if (!l->ops->forecasts)
-		model_set_message(m, false, "a forecast is of a job, a user or an account");
+		model_set_message(&m->status, false, "a forecast is of a job, a user or an account");
 	else if (list_selected(l) != FS_NO_ROW && words_are_available(m->data, l->ops))
 		model_open_text(m, TEXT_FORECAST);
 	return 0;
@@ -551,8 +548,8 @@ static unsigned run_step_back_action(struct model *m, int n)
 	(void)n;
 	if (filter_is_active(&update_get_list(m)->filter))
 		clear_list_filter(m);
-	else if (m->tags)
-		m->tags = 0;
+	else if (m->tags.n)
+		m->tags.n = 0;
 	return 0;
 }
 
@@ -599,7 +596,7 @@ static unsigned run_invert_order(struct model *m, int n)
 {
 	(void)n;
 	if (list_invert_order(update_get_list(m), m->data))
-		model_report_no_memory(m);
+		model_report_no_memory(&m->status);
 	return 0;
 }
 
@@ -607,7 +604,7 @@ static unsigned run_toggle_follow(struct model *m, int n)
 {
 	(void)n;
 	m->follow = !m->follow;
-	model_set_message(m, false, m->follow ? "the selection follows its job" : "the selection stays at its place");
+	model_set_message(&m->status, false, m->follow ? "the selection follows its job" : "the selection stays at its place");
 	return 0;
 }
 
@@ -687,15 +684,15 @@ static unsigned handle_list_key(struct model *m, int key)
 static unsigned handle_text_key(struct model *m, int key)
 {
 	const enum action a = key_to_bound_action(key);
-	size_t at = m->text_top;
+	size_t at = m->text.top;
 
-	if (update_moved_position(m, a, m->text.n + 1, &at)) {
-		m->text_top = at;
+	if (update_moved_position(m, a, m->text.lines.n + 1, &at)) {
+		m->text.top = at;
 		return 0;
 	}
 	switch (a) {
 	case ACT_WRITE:
-		if (m->text_kind != TEXT_HELP)
+		if (m->text.kind != TEXT_HELP)
 			open_prompt_line(m, PROMPT_WRITE);
 		return 0;
 	case ACT_REDRAW:
@@ -706,8 +703,8 @@ static unsigned handle_text_key(struct model *m, int key)
 	case ACT_FORECAST:
 	case ACT_HELP:
 	case ACT_COMPARE:
-		m->mode = m->over_menu ? MODE_MENU : MODE_LIST;
-		m->over_menu = false;
+		m->mode = m->text.over_menu ? MODE_MENU : MODE_LIST;
+		m->text.over_menu = false;
 		return 0;
 	default:
 		return 0;
@@ -716,7 +713,7 @@ static unsigned handle_text_key(struct model *m, int key)
 
 static unsigned handle_key_event(struct model *m, int key)
 {
-	*m->message = '\0';
+	*m->status.message = '\0';
 	if (key == CONTROL('c'))
 		return REACT_QUIT;
 	switch (m->mode) {
@@ -755,7 +752,7 @@ static unsigned handle_list_click(struct model *m, const struct event *e)
 		show_view_with_selection(m, v < VIEWS ? v : m->view);
 	} else if (e->y == LAYOUT_HEADINGS_ROW) {
 		return handle_heading_click(m, e->x);
-	} else if (e->y + 1 == m->rows) {
+	} else if (e->y + 1 == m->screen.rows) {
 		const int key = action_to_first_key(layout_find_action_at(m, e->x));
 
 		return key ? handle_key_event(m, key) : 0;
@@ -773,9 +770,9 @@ static unsigned handle_menu_click(struct model *m, const struct event *e)
 
 	if (e->x >= LAYOUT_MENU_WIDTH)
 		return handle_key_event(m, CODE_ESC);
-	if (e->y < LAYOUT_MENU_ROW || e->y + 1 >= m->rows || at >= layout_count_menu_entries(m))
+	if (e->y < LAYOUT_MENU_ROW || e->y + 1 >= m->screen.rows || at >= layout_count_menu_entries(m))
 		return 0;
-	m->menu_sel = at;
+	m->menu.sel = at;
 	return handle_key_event(m, ' ');
 }
 
@@ -785,7 +782,7 @@ static unsigned handle_mouse_event(struct model *m, const struct event *e)
 		return 0;
 	if (e->key != CODE_ENTER)
 		return handle_key_event(m, e->key);
-	if (m->cols < MIN_COLS || m->rows < MIN_ROWS)
+	if (m->screen.cols < MIN_COLS || m->screen.rows < MIN_ROWS)
 		return 0;
 	switch (m->mode) {
 	case MODE_LIST:
@@ -793,7 +790,7 @@ static unsigned handle_mouse_event(struct model *m, const struct event *e)
 	case MODE_MENU:
 		return handle_menu_click(m, e);
 	default: /* the last line of a text shows how to go back */
-		return e->y + 1 == m->rows ? handle_key_event(m, CODE_ESC) : 0;
+		return e->y + 1 == m->screen.rows ? handle_key_event(m, CODE_ESC) : 0;
 	}
 }
 
@@ -802,15 +799,15 @@ static unsigned handle_mouse_event(struct model *m, const struct event *e)
 static void adopt_new_model_data(struct model *m, struct data *data)
 {
 	m->loading = false;
-	*m->trouble = '\0';
+	*m->status.load_error = '\0';
 	report_what_if_commands(m);
 	if (model_adopt_data(m, data))
-		model_report_no_memory(m);
+		model_report_no_memory(&m->status);
 	if (m->mode == MODE_MENU)
 		m->mode = MODE_LIST;
-	m->over_menu = false;
+	m->text.over_menu = false;
 	if (m->mode == MODE_TEXT)
-		model_open_text(m, m->text_kind);
+		model_open_text(m, m->text.kind);
 }
 
 static void adopt_new_planned_chart(struct model *m, struct chart *chart)
@@ -818,18 +815,18 @@ static void adopt_new_planned_chart(struct model *m, struct chart *chart)
 	m->loading = false;
 	m->data->chart = chart;
 	if (!chart)
-		model_report_no_memory(m);
-	m->pane_width = 0; /* invalidates the pane */
+		model_report_no_memory(&m->status);
+	m->pane.width = 0; /* invalidates the pane */
 	update_refresh_list(m, &m->list[VIEW_TIMELINE], false);
 	show_view_with_selection(m, m->view);
 }
 
 static void resize_screen_of_model(struct model *m, unsigned cols, unsigned rows)
 {
-	m->cols = cols;
-	m->rows = rows;
+	m->screen.cols = cols;
+	m->screen.rows = rows;
 	if (m->mode == MODE_TEXT)
-		model_open_text(m, m->text_kind);
+		model_open_text(m, m->text.kind);
 }
 
 unsigned model_update(struct model *m, const struct event *e)
@@ -863,14 +860,14 @@ unsigned model_update(struct model *m, const struct event *e)
 		m->loading = false;
 		if (remove_failed_what_if(m, e->text))
 			break;
-		snprintf(m->trouble, sizeof(m->trouble), "%s", e->text);
+		snprintf(m->status.load_error, sizeof(m->status.load_error), "%s", e->text);
 		break;
 	case EV_WORDS:
 		model_take_words(m, e->request, e->words);
 		break;
 	case EV_SAID:
 	case EV_WARNED:
-		model_set_message(m, e->kind == EV_WARNED, "%s", e->text);
+		model_set_message(&m->status, e->kind == EV_WARNED, "%s", e->text);
 		break;
 	}
 	model_refresh_screen(m);
@@ -900,7 +897,7 @@ static bool continue_list_search(struct model *m)
 	}
 	s->missed = !s->left;
 	if (!s->left)
-		model_set_message(m, true, "no row contains %s", s->text);
+		model_set_message(&m->status, true, "no row contains %s", s->text);
 	return s->left != 0;
 }
 
@@ -909,7 +906,7 @@ bool model_work(struct model *m)
 	bool more = list_work(update_get_list(m), m->data);
 
 	if (update_get_list(m)->failed)
-		model_report_no_memory(m);
+		model_report_no_memory(&m->status);
 	update_get_list(m)->failed = false;
 	if (m->search.left)
 		more = continue_list_search(m) || more;

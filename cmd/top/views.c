@@ -105,7 +105,7 @@ static void draw_row_of_list(const struct model *m, struct grid *g, const struct
 		grid_fill_cells(g, 0, y, g->cols, ' ', ATTR_SELECTED);
 		grid_text(g, 0, y, 1, ">", ATTR_SELECTED);
 	}
-	if (m->list[m->view].ops->jobs && model_is_row_tagged(m, row))
+	if (m->list[m->view].ops->jobs && model_is_row_tagged(&m->tags, row))
 		grid_text(g, 1, y, 1, "*", selected ? ATTR_SELECTED : ATTR_STRONG);
 	for (size_t i = 0; i < f->places.n; i++)
 		draw_cell_of_row(m, g, f, &f->places.place[i], y, row, selected);
@@ -306,7 +306,8 @@ static void get_position_change(const struct data *d, uint32_t i, struct value *
 	struct fs_queue_row row;
 
 	read_queue_row_at(d, i, &row);
-	*out = value_of_number(d->was ? compute_position_change(d->was[i], row.position) : (double)NAN);
+	*out = value_of_number(d->previous.position ? compute_position_change(d->previous.position[i], row.position)
+						    : (double)NAN);
 }
 
 /* Sets *out to the points of a priority term, or to their sum if term is 0. */
@@ -372,7 +373,7 @@ static unsigned get_position_width(const struct model *m)
 	const unsigned min = 4;
 	unsigned count = 1;
 
-	for (size_t n = m->data->eligible; n /= 10;)
+	for (size_t n = m->data->counts.eligible; n /= 10;)
 		count++;
 	return count > min ? count : min;
 }
@@ -432,8 +433,9 @@ static void adapt_to_partition_filter(const struct model *m, uint32_t i, const s
 	read_queue_row_at(m->data, i, &row);
 	if (c->of == QUEUE_OF(POSITION))
 		*v = value_of_number(row.partition_position ? row.partition_position : (double)NAN);
-	else if (c->get == get_position_change && m->data->was)
-		*v = value_of_number(compute_position_change(m->data->was_in_partition[i], row.partition_position));
+	else if (c->get == get_position_change && m->data->previous.position)
+		*v = value_of_number(
+			compute_position_change(m->data->previous.partition_position[i], row.partition_position));
 }
 
 /* Draws the points of each factor, scaled to the largest sum. */
@@ -527,7 +529,9 @@ static void format_job_subject(const struct data *d, uint32_t i, char *buf, size
 static int write_job_page(struct page *p, struct explain_view *v, const struct data *d,
 			  const struct fs_explain_job *job, uint64_t number)
 {
-	const struct fs_view view = { .viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position };
+	const struct fs_view view = { .viewer = d->eval.viewer,
+				      .algorithm = d->requested_algorithm,
+				      .position = d->position };
 	struct outlook outlook = { .plan = NULL };
 	char id[FS_JOB_ID_TEXT];
 	struct fs_error err;
@@ -573,7 +577,7 @@ static void show_owner_share(struct model *m, uint32_t row)
 	read_queue_row_at(m->data, row, &job);
 	at = data_find_share_row(m->data, job.account, job.user, job.partition);
 	if (at == FS_NO_ROW) {
-		model_set_message(m, true, "%s has no share in %s", job.user, job.account);
+		model_set_message(&m->status, true, "%s has no share in %s", job.user, job.account);
 		return;
 	}
 	for (uint32_t up = fs_shares_row(m->data->eval.shares, at)->parent_row; up != FS_NO_ROW;
@@ -599,7 +603,7 @@ static bool run_queue_action(struct model *m, enum action a)
 		update_moved_position(m, ACT_DOWN, list_count(l), &l->sel);
 		return true;
 	}
-	if (a == ACT_COMPARE && m->tags == 1 && row != FS_NO_ROW && !model_is_row_tagged(m, row))
+	if (a == ACT_COMPARE && m->tags.n == 1 && row != FS_NO_ROW && !model_is_row_tagged(&m->tags, row))
 		model_toggle_row_tag(m, row);
 	return false;
 }
@@ -676,7 +680,7 @@ static unsigned get_share_name_width(const struct model *m)
 {
 	enum { NARROW_SCREEN_COLS = 75 };
 
-	return m->cols < NARROW_SCREEN_COLS ? 16 : 24;
+	return m->screen.cols < NARROW_SCREEN_COLS ? 16 : 24;
 }
 
 #define SHARES_OF(column) &share_columns[SHARE_##column]
@@ -1151,8 +1155,8 @@ static void show_first_planned_job(struct model *m, uint32_t lane)
 		i++;
 	if (i == c->first[lane + 1])
 		return;
-	for (size_t k = 0; k < m->data->njobs; k++) {
-		row = m->data->jobs[k];
+	for (size_t k = 0; k < m->data->nvisible_rows; k++) {
+		row = m->data->visible_rows[k];
 		fs_queue_row(m->data->eval.queue, row, &job);
 		if (job.job_row == c->t.bar[i].job_row) {
 			m->list[VIEW_QUEUE].filter = (struct filter){ 0 };
@@ -1232,12 +1236,12 @@ static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
 static void format_job_counts(const struct data *d, bool short_words, char *buf, size_t size)
 {
 	if (d->unordered)
-		snprintf(buf, size, "running %" PRIu32 " ", d->running);
+		snprintf(buf, size, "running %" PRIu32 " ", d->counts.running);
 	else
 		snprintf(buf, size,
 			 short_words ? "pend %" PRIu32 " run %" PRIu32 " blocked %" PRIu32 " "
 				     : "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ",
-			 d->waiting, d->running, d->waiting - d->eligible);
+			 d->counts.pending, d->counts.running, d->counts.pending - d->counts.eligible);
 }
 
 static void draw_title_line(const struct model *m, struct grid *g)
@@ -1266,13 +1270,13 @@ static void append_filter_description_text(char *buf, size_t size, const char *w
 }
 
 /* Formats the hypothetical commands of the snapshot. */
-static void format_what_if_commands(const struct model *m, char *buf, size_t size)
+static void format_what_if_commands(const fs_snapshot *s, char *buf, size_t size)
 {
 	const char *command;
 	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; n < size && (command = fs_snapshot_command(m->data->snapshot, i)); i++)
+	for (size_t i = 0; n < size && (command = fs_snapshot_command(s, i)); i++)
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "; " : " WHAT IF: ", command);
 }
 
@@ -1294,7 +1298,7 @@ static void draw_view_tabs(const struct model *m, struct grid *g)
 		       : list_sorting(&m->list[m->view]) ? " sorting"
 							 : "",
 		       ATTR_DIM);
-	format_what_if_commands(m, what_if, sizeof(what_if));
+	format_what_if_commands(m->data->snapshot, what_if, sizeof(what_if));
 	x += grid_text(g, x, 1, g->cols > x ? g->cols - x : 0, what_if, ATTR_WARN);
 	append_filter_description_text(text, sizeof(text), "partition", f->partition);
 	append_filter_description_text(text, sizeof(text), "user", f->user);
@@ -1324,8 +1328,8 @@ static void draw_prompt_line(const struct model *m, struct grid *g, unsigned y)
 					      "Account: ", "Partition: ", "Write to file: ", "What if: " };
 	const char *names[16];
 	const size_t n = model_list_prompt_names(m, names, sizeof(names) / sizeof(*names));
-	const char *tail = m->prompt;
-	unsigned x = grid_text(g, 0, y, g->cols, labels[m->prompt_kind], ATTR_STRONG);
+	const char *tail = m->prompt.text;
+	unsigned x = grid_text(g, 0, y, g->cols, labels[m->prompt.kind], ATTR_STRONG);
 
 	while (*tail && x + 1 + grid_measure_text(g, tail) > g->cols)
 		tail++;
@@ -1333,7 +1337,7 @@ static void draw_prompt_line(const struct model *m, struct grid *g, unsigned y)
 	g->cursor_x = x < g->cols ? x : g->cols - 1;
 	g->cursor_y = y;
 	x += 2;
-	if (m->prompt_kind == PROMPT_SEARCH && m->search.missed)
+	if (m->prompt.kind == PROMPT_SEARCH && m->search.missed)
 		grid_text(g, x, y, g->cols, "no match", ATTR_WARN);
 	for (size_t i = 0; i < n && x < g->cols; i++)
 		x += grid_text(g, x, y, g->cols, names[i], ATTR_DIM) + 1;
@@ -1346,10 +1350,10 @@ static void draw_last_line(const struct model *m, struct grid *g)
 
 	if (m->mode == MODE_PROMPT) {
 		draw_prompt_line(m, g, y);
-	} else if (*m->message) {
-		grid_text(g, 0, y, g->cols, m->message, m->warns ? ATTR_WARN : ATTR_STRONG);
-	} else if (*m->trouble) {
-		snprintf(text, sizeof(text), "! still the old snapshot: %s", m->trouble);
+	} else if (*m->status.message) {
+		grid_text(g, 0, y, g->cols, m->status.message, m->status.is_warning ? ATTR_WARN : ATTR_STRONG);
+	} else if (*m->status.load_error) {
+		snprintf(text, sizeof(text), "! still the old snapshot: %s", m->status.load_error);
 		grid_text(g, 0, y, g->cols, text, ATTR_WARN);
 	} else {
 		draw_bar_of_keys(g, y);
@@ -1376,18 +1380,18 @@ static void draw_explanation_pane(const struct model *m, struct grid *g)
 	snprintf(title, sizeof(title), " %s ", *subject ? subject : "nothing selected");
 	grid_fill_cells(g, 0, at.pane_top, g->cols, '-', ATTR_DIM);
 	grid_text(g, 2, at.pane_top, g->cols > 4 ? g->cols - 4 : 0, title, ATTR_TITLE);
-	draw_text_lines(g, &m->pane, 0, at.pane_top + 1, at.pane_rows - 1);
-	if (m->pane.n > at.pane_rows - 1 && g->cols > 24)
+	draw_text_lines(g, &m->pane.lines, 0, at.pane_top + 1, at.pane_rows - 1);
+	if (m->pane.lines.n > at.pane_rows - 1 && g->cols > 24)
 		grid_write_right_aligned(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
 /* Colours the key, column or word that starts a line of the help. */
-static void paint_help_words(const struct model *m, struct grid *g, unsigned rows)
+static void paint_help_words(const struct model_text *t, struct grid *g, unsigned rows)
 {
 	enum { HELP_WORD_WIDTH = 14 };
 
-	for (unsigned i = 0; i < rows && m->text_top + i < m->text.n; i++) {
-		const struct line *l = &m->text.v[m->text_top + i];
+	for (unsigned i = 0; i < rows && t->top + i < t->lines.n; i++) {
+		const struct line *l = &t->lines.v[t->top + i];
 
 		if (l->attr == ATTR_PLAIN && *l->text != ' ')
 			grid_paint_cells(g, 1, 1 + i, HELP_WORD_WIDTH, (enum attr)(ATTR_FACTOR + 2));
@@ -1397,18 +1401,18 @@ static void paint_help_words(const struct model *m, struct grid *g, unsigned row
 static void draw_text_screen(const struct model *m, struct grid *g)
 {
 	const unsigned rows = g->rows - 2;
-	const size_t last = m->text_top + rows < m->text.n ? m->text_top + rows : m->text.n;
+	const size_t last = m->text.top + rows < m->text.lines.n ? m->text.top + rows : m->text.lines.n;
 	char text[200];
 
 	grid_fill_cells(g, 0, 0, g->cols, ' ', ATTR_HEADING);
-	grid_text(g, 1, 0, g->cols, m->title, ATTR_HEADING);
-	draw_text_lines(g, &m->text, m->text_top, 1, rows);
-	if (m->text_kind == TEXT_HELP)
-		paint_help_words(m, g, rows);
+	grid_text(g, 1, 0, g->cols, m->text.title, ATTR_HEADING);
+	draw_text_lines(g, &m->text.lines, m->text.top, 1, rows);
+	if (m->text.kind == TEXT_HELP)
+		paint_help_words(&m->text, g, rows);
 	snprintf(text, sizeof(text), "Esc back%s   %zu-%zu of %zu",
-		 m->text_kind == TEXT_HELP ? "" : "  y write to a file",
-		 m->text.n ? m->text_top + 1 : 0, last, m->text.n);
-	if (m->mode == MODE_PROMPT || *m->message)
+		 m->text.kind == TEXT_HELP ? "" : "  y write to a file",
+		 m->text.lines.n ? m->text.top + 1 : 0, last, m->text.lines.n);
+	if (m->mode == MODE_PROMPT || *m->status.message)
 		draw_last_line(m, g);
 	else
 		grid_text(g, 0, g->rows - 1, g->cols, text, ATTR_LABEL);
@@ -1418,22 +1422,22 @@ static void format_menu_entry(const struct model *m, size_t i, char *buf, size_t
 {
 	struct view_column c;
 
-	if (m->menu_kind == MENU_SORT && !i) {
+	if (m->menu.kind == MENU_SORT && !i) {
 		snprintf(buf, size, "as they come");
 		*help = "the order of the scheduler, the tree or the configuration";
 		return;
 	}
-	i -= m->menu_kind == MENU_SORT;
+	i -= m->menu.kind == MENU_SORT;
 	if (i >= m->list[m->view].columns) {
 		const enum theme t = (enum theme)(i - m->list[m->view].columns);
 
-		snprintf(buf, size, "(%c) theme %s", t == m->theme ? '*' : ' ', theme_get_name(t));
+		snprintf(buf, size, "(%c) theme %s", t == m->screen.theme ? '*' : ' ', theme_get_name(t));
 		*help = theme_get_help(t);
 		return;
 	}
 	view_column_get(m->list[m->view].ops, m->data, i, &c);
 	*help = c.help;
-	if (m->menu_kind == MENU_SORT)
+	if (m->menu.kind == MENU_SORT)
 		snprintf(buf, size, "%s", c.name);
 	else
 		snprintf(buf, size, "[%c] %s", model_shows_column(m, i) ? 'x' : ' ', c.name);
@@ -1448,10 +1452,10 @@ static void draw_column_menu(const struct model *m, struct grid *g)
 	char text[100];
 
 	grid_fill_cells(g, 0, 2, width, ' ', ATTR_HEADING);
-	grid_text(g, 1, 2, width - 1, m->menu_kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
+	grid_text(g, 1, 2, width - 1, m->menu.kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
 		  ATTR_HEADING);
 	for (unsigned i = 0; i < rows; i++) {
-		const bool here = top + i == m->menu_sel;
+		const bool here = top + i == m->menu.sel;
 
 		grid_fill_cells(g, 0, 3 + i, width, ' ', here ? ATTR_SELECTED : ATTR_PLAIN);
 		grid_text(g, width - 1, 3 + i, 1, "|", ATTR_DIM);
@@ -1470,17 +1474,17 @@ static void draw_column_menu(const struct model *m, struct grid *g)
 
 int view_draw(const struct model *m, struct grid *g)
 {
-	g->utf8 = m->utf8;
-	g->blocks = m->blocks;
-	g->theme = m->theme;
+	g->utf8 = m->screen.utf8;
+	g->blocks = m->screen.blocks;
+	g->theme = m->screen.theme;
 	g->cursor_x = g->cursor_y = 0;
-	if (grid_size(g, m->cols, m->rows))
+	if (grid_size(g, m->screen.cols, m->screen.rows))
 		return -1;
-	if (m->cols < MIN_COLS || m->rows < MIN_ROWS) {
-		grid_text(g, 0, 0, m->cols, "too small", ATTR_PLAIN);
+	if (m->screen.cols < MIN_COLS || m->screen.rows < MIN_ROWS) {
+		grid_text(g, 0, 0, m->screen.cols, "too small", ATTR_PLAIN);
 		return 0;
 	}
-	if (m->mode == MODE_TEXT || (m->mode == MODE_PROMPT && m->under == MODE_TEXT)) {
+	if (m->mode == MODE_TEXT || (m->mode == MODE_PROMPT && m->prompt.mode_below == MODE_TEXT)) {
 		draw_text_screen(m, g);
 		return 0;
 	}
@@ -1505,11 +1509,10 @@ static const struct view_ops *const views[VIEWS] = {
 
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
 {
-	*m = (struct model){ .cols = cols,
-			     .rows = rows,
+	*m = (struct model){ .screen = { .cols = cols, .rows = rows },
 			     .now = FS_UNKNOWN,
 			     .follow = true,
-			     .pane_row = FS_NO_ROW };
+			     .pane = { .row = FS_NO_ROW } };
 	for (int v = 0; v < VIEWS; v++) {
 		m->list[v].ops = views[v];
 		m->list[v].sort = SIZE_MAX;

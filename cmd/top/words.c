@@ -84,7 +84,7 @@ static int set_default_forecast_end(struct forecast_source *s, const struct data
 	struct fs_error err;
 
 	s->forecast.view = (struct fs_view){
-		.viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position
+		.viewer = d->eval.viewer, .algorithm = d->requested_algorithm, .position = d->position
 	};
 	s->forecast.eval = &d->eval;
 	s->words.view.forecast = &s->forecast;
@@ -190,10 +190,10 @@ static void format_overall_position(char buf[BRIEF_LINE], const struct data *d, 
 	char overall[WORDS];
 
 	*buf = '\0';
-	if (fs_queue_one_line(d->eval.queue) || (row->position == row->partition_position && of == d->eligible))
+	if (fs_queue_one_line(d->eval.queue) || (row->position == row->partition_position && of == d->counts.eligible))
 		return;
 	if (row->position)
-		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->eligible);
+		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->counts.eligible);
 	else
 		snprintf(buf, BRIEF_LINE, "another row of it is tried before");
 }
@@ -216,7 +216,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 	const uint32_t of = count_eligible_jobs(d, row->partition);
 	const struct fs_explain_sum own = { .partition = row->partition,
 					    .position = one_line ? row->position : row->partition_position,
-					    .of = one_line ? d->eligible : of };
+					    .of = one_line ? d->counts.eligible : of };
 	char text[VERDICT_TEXT + 3 * BRIEF_LINE], behind[BRIEF_LINE + 20], verdict[VERDICT_TEXT + 2], place[BRIEF_LINE],
 		all[BRIEF_LINE];
 	const bool told = format_verdict_sentence(verdict, l, d, row);
@@ -627,8 +627,8 @@ static void append_help_row(struct lines *l, const char *word, const char *meani
 static void append_column_help(struct lines *l, const struct model *m, unsigned width)
 {
 	const struct list *list = &m->list[m->view];
-	const size_t chosen = m->menu_kind == MENU_SORT ? m->menu_sel - 1 : m->menu_sel;
-	const size_t column = m->over_menu ? chosen : list->sort;
+	const size_t chosen = m->menu.kind == MENU_SORT ? m->menu.sel - 1 : m->menu.sel;
+	const size_t column = m->text.over_menu ? chosen : list->sort;
 	struct view_column c;
 
 	if (column >= list->columns)
@@ -721,26 +721,27 @@ void model_format_subject(const struct model *m, char *buf, size_t size)
 
 bool model_words_wanted(const struct model *m, struct words_request *out)
 {
-	if (m->has_words || m->mode != MODE_TEXT || m->text_kind == TEXT_HELP || !model_words_to_write(m, out))
+	if (m->text.has_explanation || m->mode != MODE_TEXT || m->text.kind == TEXT_HELP ||
+	    !model_words_to_write(m, out))
 		return false;
-	out->width = m->cols > 1 ? m->cols - 1 : 1;
-	out->utf8 = m->utf8;
+	out->width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
+	out->utf8 = m->screen.utf8;
 	return true;
 }
 
 bool model_words_to_write(const struct model *m, struct words_request *out)
 {
-	const bool compares = m->mode == MODE_TEXT && m->text_kind == TEXT_COMPARE;
-	const uint32_t row = compares ? m->tag_row[0] : list_selected(&m->list[m->view]);
+	const bool compares = m->mode == MODE_TEXT && m->text.kind == TEXT_COMPARE;
+	const uint32_t row = compares ? m->tags.row[0] : list_selected(&m->list[m->view]);
 
 	if (row == FS_NO_ROW || !words_are_available(m->data, m->list[m->view].ops))
 		return false;
 	*out = (struct words_request){ .ops = m->list[m->view].ops,
 				       .row = row,
-				       .other = compares ? m->tag_row[1] : FS_NO_ROW,
+				       .other = compares ? m->tags.row[1] : FS_NO_ROW,
 				       .width = WORDS_WIDTH,
-				       .utf8 = m->writes_utf8,
-				       .forecast = m->mode == MODE_TEXT && m->text_kind == TEXT_FORECAST };
+				       .utf8 = m->screen.writes_utf8,
+				       .forecast = m->mode == MODE_TEXT && m->text.kind == TEXT_FORECAST };
 	return true;
 }
 
@@ -753,59 +754,59 @@ void model_take_words(struct model *m, const struct words_request *q, const stru
 
 	if (!model_words_wanted(m, &wanted) || !is_same_request(&wanted, q))
 		return;
-	if (m->text_kind == TEXT_EXPLAIN)
-		lines_clear_all(&m->text);
+	if (m->text.kind == TEXT_EXPLAIN)
+		lines_clear_all(&m->text.lines);
 	else
-		lines_drop_last(&m->text);
+		lines_drop_last(&m->text.lines);
 	for (size_t i = 0; i < words->n; i++)
-		lines_add(&m->text, words->v[i].attr, "%s", words->v[i].text);
-	if (words->failed || m->text.failed)
-		model_report_no_memory(m);
-	m->has_words = true;
+		lines_add(&m->text.lines, words->v[i].attr, "%s", words->v[i].text);
+	if (words->failed || m->text.lines.failed)
+		model_report_no_memory(&m->status);
+	m->text.has_explanation = true;
 }
 
 /* ---- the text on the screen */
 
 static void fill_text_of_screen(struct model *m)
 {
-	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
+	const unsigned width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
 	char subject[128], a[FS_JOB_ID_TEXT], b[FS_JOB_ID_TEXT];
 
-	lines_clear_all(&m->text);
+	lines_clear_all(&m->text.lines);
 	model_format_subject(m, subject, sizeof(subject));
-	if (m->text_kind == TEXT_HELP) {
-		snprintf(m->title, sizeof(m->title), "Help");
-		append_help_text(&m->text, m, width);
-	} else if (m->text_kind == TEXT_COMPARE) {
-		snprintf(m->title, sizeof(m->title), "%s compared with %s",
-			 fs_job_id_format(m->data->snapshot, m->tag[0].job, true, a),
-			 fs_job_id_format(m->data->snapshot, m->tag[1].job, true, b));
-	} else if (m->text_kind == TEXT_FORECAST) {
-		snprintf(m->title, sizeof(m->title), "Forecast of %s", subject);
+	if (m->text.kind == TEXT_HELP) {
+		snprintf(m->text.title, sizeof(m->text.title), "Help");
+		append_help_text(&m->text.lines, m, width);
+	} else if (m->text.kind == TEXT_COMPARE) {
+		snprintf(m->text.title, sizeof(m->text.title), "%s compared with %s",
+			 fs_job_id_format(m->data->snapshot, m->tags.key[0].job, true, a),
+			 fs_job_id_format(m->data->snapshot, m->tags.key[1].job, true, b));
+	} else if (m->text.kind == TEXT_FORECAST) {
+		snprintf(m->text.title, sizeof(m->text.title), "Forecast of %s", subject);
 	} else {
-		snprintf(m->title, sizeof(m->title), "%s", subject);
-		model_explain_selected(m, &m->text, width);
+		snprintf(m->text.title, sizeof(m->text.title), "%s", subject);
+		model_explain_selected(m, &m->text.lines, width);
 		if (words_are_available(m->data, m->list[m->view].ops))
-			lines_add(&m->text, ATTR_PLAIN, "%s", "");
+			lines_add(&m->text.lines, ATTR_PLAIN, "%s", "");
 	}
-	m->has_words = m->text_kind == TEXT_HELP || !words_are_available(m->data, m->list[m->view].ops);
-	if (!m->has_words)
-		lines_add(&m->text, ATTR_DIM, "%s", working_text);
-	if (m->text.failed)
-		model_report_no_memory(m);
+	m->text.has_explanation = m->text.kind == TEXT_HELP || !words_are_available(m->data, m->list[m->view].ops);
+	if (!m->text.has_explanation)
+		lines_add(&m->text.lines, ATTR_DIM, "%s", working_text);
+	if (m->text.lines.failed)
+		model_report_no_memory(&m->status);
 }
 
 /* Opens a text, or refills the open one if width or data have changed. */
 void model_open_text(struct model *m, enum text_kind kind)
 {
-	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;
+	const bool again = m->mode == MODE_TEXT && m->text.kind == kind;
 
-	if (kind == TEXT_COMPARE && (m->tags < TAGS || m->tag_row[0] == FS_NO_ROW || m->tag_row[1] == FS_NO_ROW)) {
+	if (kind == TEXT_COMPARE && (m->tags.n < TAGS || m->tags.row[0] == FS_NO_ROW || m->tags.row[1] == FS_NO_ROW)) {
 		m->mode = MODE_LIST;
 		return;
 	}
-	m->text_kind = kind;
+	m->text.kind = kind;
 	m->mode = MODE_TEXT;
-	m->text_top = again ? m->text_top : 0;
+	m->text.top = again ? m->text.top : 0;
 	fill_text_of_screen(m);
 }
