@@ -36,8 +36,8 @@ struct unpack {
 	void *ctx;
 	struct frames *frames;	/* decompressor; NULL: the input is not compressed, or that is not known yet */
 	unsigned char first[4]; /* first bytes of the input, which show whether it is compressed */
-	size_t nfirst, given;
-	bool begun;
+	size_t nfirst, nreturned;
+	bool started;
 	const char *why; /* message of an error of the decompression; NULL: none */
 	int code;	 /* FS_ error code of that error */
 };
@@ -102,12 +102,12 @@ struct ustar {
 	fs_read_fn read;
 	void *ctx;
 	unsigned char block[USTAR_BLOCK];
-	size_t have, given; /* `have`: bytes in `block`; `given`: those already returned, if the input is not a ticket
-			     */
-	bool begun, packed; /* packed: the input is a ticket */
+	size_t block_bytes; /* bytes in `block` */
+	size_t nreturned;   /* bytes of `block` already returned, if the input is not a ticket */
+	bool started, is_ticket; /* packed: the input is a ticket */
 	bool ended;
-	unsigned seen;	    /* members read so far, a bit each */
-	uint64_t left, pad; /* bytes left of the snapshot, and of the padding after it */
+	unsigned members_seen;	    /* members read so far, a bit each */
+	uint64_t snapshot_left, padding_left; /* bytes left of the snapshot, and of the padding after it */
 	const char *why;    /* message of an error in the archive; NULL: none */
 };
 #define USTAR(read_fn, read_ctx) { .read = (read_fn), .ctx = (read_ctx) }

@@ -11,7 +11,7 @@ static int detect_zstd_magic(struct unpack *u)
 {
 	ptrdiff_t n = 1;
 
-	u->begun = true;
+	u->started = true;
 	while (u->nfirst < sizeof(u->first) &&
 	       (n = u->read(u->ctx, u->first + u->nfirst, sizeof(u->first) - u->nfirst)) > 0)
 		u->nfirst += (size_t)n;
@@ -24,12 +24,12 @@ static int detect_zstd_magic(struct unpack *u)
 
 static ptrdiff_t read_uncompressed_bytes(struct unpack *u, void *buf, size_t size)
 {
-	const size_t left = u->nfirst - u->given, n = left < size ? left : size;
+	const size_t left = u->nfirst - u->nreturned, n = left < size ? left : size;
 
 	if (!n)
 		return u->read(u->ctx, buf, size);
-	memcpy(buf, u->first + u->given, n);
-	u->given += n;
+	memcpy(buf, u->first + u->nreturned, n);
+	u->nreturned += n;
 	return (ptrdiff_t)n;
 }
 
@@ -37,7 +37,7 @@ ptrdiff_t unpack_decompress_bytes(void *unpack, void *buf, size_t size)
 {
 	struct unpack *u = unpack;
 
-	if (!u->begun && detect_zstd_magic(u))
+	if (!u->started && detect_zstd_magic(u))
 		return -1;
 	return u->frames ? frames_decompress_input(u, buf, size) : read_uncompressed_bytes(u, buf, size);
 }

@@ -101,21 +101,22 @@ static ptrdiff_t report_truncated_ticket(struct ustar *u)
 	return set_ticket_error(u, "the ticket is cut off");
 }
 
-/* Fills `block`, reading on after a short read; u->have is less than USTAR_BLOCK only at the end of the input. Returns
- * 0, or -1 if reading failed. */
+/* Fills `block`, reading on after a short read; u->block_bytes is less than USTAR_BLOCK only at the end of the input.
+ * Returns 0, or -1 if reading failed. */
 static int read_ustar_block(struct ustar *u)
 {
 	ptrdiff_t n = 1;
 
-	u->have = 0;
-	while (u->have < USTAR_BLOCK && (n = u->read(u->ctx, u->block + u->have, USTAR_BLOCK - u->have)) > 0)
-		u->have += (size_t)n;
+	u->block_bytes = 0;
+	while (u->block_bytes < USTAR_BLOCK &&
+	       (n = u->read(u->ctx, u->block + u->block_bytes, USTAR_BLOCK - u->block_bytes)) > 0)
+		u->block_bytes += (size_t)n;
 	return n < 0 ? -1 : 0;
 }
 
 static bool is_zero_block(const struct ustar *u)
 {
-	return !memcmp(u->block, zeros, u->have);
+	return !memcmp(u->block, zeros, u->block_bytes);
 }
 
 /* Parses octal digits that end with a space or a NUL. Returns false if the field is anything else. */
@@ -141,11 +142,11 @@ static int parse_member_header(struct ustar *u, const struct ustar_header *h, ui
 		i++;
 	if (i == USTAR_MEMBERS || *h->prefix || (h->typeflag != '0' && h->typeflag))
 		return (int)set_ticket_error(u, "it has what no ticket has: another name, a folder or a link");
-	if (u->seen & 1u << i)
+	if (u->members_seen & 1u << i)
 		return (int)set_ticket_error(u, "the ticket has a name twice");
 	if (!parse_octal_field(h->size, sizeof(h->size), size) || *size > members[i].max)
 		return (int)set_ticket_error(u, "the ticket has a size that no ticket has");
-	u->seen |= 1u << i;
+	u->members_seen |= 1u << i;
 	return i;
 }
 
@@ -157,15 +158,15 @@ static ptrdiff_t check_archive_end(struct ustar *u)
 	for (int i = 0; i <= MAX_END_BLOCKS; i++) {
 		if (read_ustar_block(u))
 			return -1;
-		if (!i && u->have < USTAR_BLOCK)
+		if (!i && u->block_bytes < USTAR_BLOCK)
 			return report_truncated_ticket(u);
 		if (!is_zero_block(u) || i == MAX_END_BLOCKS)
 			return set_ticket_error(u, "the ticket goes on after its end");
-		if (u->have < USTAR_BLOCK)
+		if (u->block_bytes < USTAR_BLOCK)
 			break;
 	}
 	u->ended = true;
-	return u->seen & 1u << USTAR_SNAPSHOT ? 0 : set_ticket_error(u, "there is no snapshot in the ticket");
+	return u->members_seen & 1u << USTAR_SNAPSHOT ? 0 : set_ticket_error(u, "there is no snapshot in the ticket");
 }
 
 /* Skips a member of `size` bytes and its padding. */
@@ -174,7 +175,7 @@ static ptrdiff_t skip_member_blocks(struct ustar *u, uint64_t size)
 	for (uint64_t n = (size + USTAR_BLOCK - 1) / USTAR_BLOCK; n; n--) {
 		if (read_ustar_block(u))
 			return -1;
-		if (u->have < USTAR_BLOCK)
+		if (u->block_bytes < USTAR_BLOCK)
 			return report_truncated_ticket(u);
 	}
 	return 0;
@@ -187,7 +188,7 @@ static ptrdiff_t find_snapshot_member(struct ustar *u)
 	uint64_t size = 0;
 
 	for (;;) {
-		if (u->have < USTAR_BLOCK)
+		if (u->block_bytes < USTAR_BLOCK)
 			return report_truncated_ticket(u);
 		if (is_zero_block(u))
 			return check_archive_end(u);
@@ -199,8 +200,8 @@ static ptrdiff_t find_snapshot_member(struct ustar *u)
 		if (i < 0)
 			return -1;
 		if (i == USTAR_SNAPSHOT && size) {
-			u->left = size;
-			u->pad = compute_block_padding(size);
+			u->snapshot_left = size;
+			u->padding_left = compute_block_padding(size);
 			return 1;
 		}
 		if (skip_member_blocks(u, size) || read_ustar_block(u))
@@ -213,32 +214,33 @@ static ptrdiff_t read_after_snapshot(struct ustar *u)
 {
 	ptrdiff_t n;
 
-	while (u->pad) {
-		n = u->read(u->ctx, u->block, (size_t)u->pad);
+	while (u->padding_left) {
+		n = u->read(u->ctx, u->block, (size_t)u->padding_left);
 		if (n <= 0)
 			return n < 0 ? -1 : report_truncated_ticket(u);
-		u->pad -= (uint64_t)n;
+		u->padding_left -= (uint64_t)n;
 	}
 	return read_ustar_block(u) ? -1 : find_snapshot_member(u);
 }
 
 static ptrdiff_t detect_ticket_header(struct ustar *u)
 {
-	u->begun = true;
+	u->started = true;
 	if (read_ustar_block(u))
 		return -1;
-	u->packed = u->have == USTAR_BLOCK && !memcmp(u->block + offsetof(struct ustar_header, magic), "ustar", 6);
-	return u->packed ? find_snapshot_member(u) : 0;
+	u->is_ticket =
+		u->block_bytes == USTAR_BLOCK && !memcmp(u->block + offsetof(struct ustar_header, magic), "ustar", 6);
+	return u->is_ticket ? find_snapshot_member(u) : 0;
 }
 
 static ptrdiff_t read_unarchived_bytes(struct ustar *u, void *buf, size_t size)
 {
-	const size_t left = u->have - u->given, n = left < size ? left : size;
+	const size_t left = u->block_bytes - u->nreturned, n = left < size ? left : size;
 
 	if (!n)
 		return u->read(u->ctx, buf, size);
-	memcpy(buf, u->block + u->given, n);
-	u->given += n;
+	memcpy(buf, u->block + u->nreturned, n);
+	u->nreturned += n;
 	return (ptrdiff_t)n;
 }
 
@@ -247,18 +249,18 @@ ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size)
 	struct ustar *u = ustar;
 	ptrdiff_t n;
 
-	if (u->why || (!u->begun && detect_ticket_header(u) < 0))
+	if (u->why || (!u->started && detect_ticket_header(u) < 0))
 		return -1;
-	if (!u->packed)
+	if (!u->is_ticket)
 		return read_unarchived_bytes(u, buf, size);
-	if (!u->left && !u->ended && (n = read_after_snapshot(u)) <= 0)
+	if (!u->snapshot_left && !u->ended && (n = read_after_snapshot(u)) <= 0)
 		return n;
 	if (u->ended)
 		return 0;
-	n = u->read(u->ctx, buf, u->left < size ? (size_t)u->left : size);
+	n = u->read(u->ctx, buf, u->snapshot_left < size ? (size_t)u->snapshot_left : size);
 	if (n <= 0)
 		return n < 0 ? -1 : report_truncated_ticket(u);
-	u->left -= (uint64_t)n;
+	u->snapshot_left -= (uint64_t)n;
 	return n;
 }
 

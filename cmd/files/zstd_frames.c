@@ -12,8 +12,8 @@ static const uint64_t unlimited_output_bytes = (uint64_t)1 << 27;
 struct frames {
 	ZSTD_DStream *z;
 	ZSTD_inBuffer in;
-	uint64_t taken, given;
-	size_t last; /* last result of ZSTD_decompressStream; 0 at the end of a frame */
+	uint64_t bytes_read, bytes_returned;
+	size_t last_result; /* last result of ZSTD_decompressStream; 0 at the end of a frame */
 	unsigned char buf[INPUT_BUFFER_SIZE];
 };
 
@@ -36,8 +36,8 @@ int frames_open_input(struct unpack *u)
 	}
 	memcpy(f->buf, u->first, u->nfirst);
 	f->in = (ZSTD_inBuffer){ f->buf, u->nfirst, 0 };
-	f->taken = u->nfirst;
-	f->last = 1;
+	f->bytes_read = u->nfirst;
+	f->last_result = 1;
 	u->frames = f;
 	return 0;
 }
@@ -53,7 +53,7 @@ static int refill_compressed_input(struct unpack *u, struct frames *f)
 	if (n <= 0)
 		return n < 0 ? -1 : 0;
 	f->in = (ZSTD_inBuffer){ f->buf, (size_t)n, 0 };
-	f->taken += (uint64_t)n;
+	f->bytes_read += (uint64_t)n;
 	return 1;
 }
 
@@ -68,15 +68,16 @@ ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size)
 		if (more < 0)
 			return -1;
 		if (!more)
-			return f->last ? unpack_set_error(u, FS_EDATA, "the compressed file is cut short") : 0;
-		f->last = ZSTD_decompressStream(f->z, &out, &f->in);
-		if (ZSTD_getErrorCode(f->last) == ZSTD_error_memory_allocation)
+			return f->last_result ? unpack_set_error(u, FS_EDATA, "the compressed file is cut short") : 0;
+		f->last_result = ZSTD_decompressStream(f->z, &out, &f->in);
+		if (ZSTD_getErrorCode(f->last_result) == ZSTD_error_memory_allocation)
 			return unpack_set_error(u, FS_ENOMEM, "out of memory");
-		if (ZSTD_isError(f->last))
+		if (ZSTD_isError(f->last_result))
 			return unpack_set_error(u, FS_EDATA, "the compressed file is damaged");
 	}
-	f->given += out.pos;
-	if (f->given > unlimited_output_bytes && (f->given - unlimited_output_bytes) / UNPACK_RATIO > f->taken)
+	f->bytes_returned += out.pos;
+	if (f->bytes_returned > unlimited_output_bytes &&
+	    (f->bytes_returned - unlimited_output_bytes) / UNPACK_RATIO > f->bytes_read)
 		return unpack_set_error(u, FS_EDATA, "the compressed file unpacks to more than a snapshot would");
 	return (ptrdiff_t)out.pos;
 }

@@ -33,13 +33,13 @@ static void start_read_progress(struct progress *p, FILE *from, bool wanted)
 {
 	struct stat st;
 
-	*p = (struct progress){ .from = from, .wanted = wanted };
+	*p = (struct progress){ .from = from, .enabled = wanted };
 	if (!fstat(fileno(from), &st) && S_ISREG(st.st_mode))
 		p->size = (uint64_t)st.st_size;
 	progress_done = 0;
 	progress_size = p->size;
-	clock_gettime(CLOCK_MONOTONIC, &p->begun);
-	p->told = p->begun;
+	clock_gettime(CLOCK_MONOTONIC, &p->started);
+	p->last_shown = p->started;
 }
 
 static void print_read_progress(struct progress *p, double seconds)
@@ -50,7 +50,7 @@ static void print_read_progress(struct progress *p, double seconds)
 	if (part > 0 && part <= 1)
 		emit_to(stderr, " of %.0f, %.0f %%, %.0f s left ", (double)p->size / 1e6, part * 100,
 			seconds / part - seconds);
-	p->shown = true;
+	p->line_shown = true;
 }
 
 /* An fs_read_fn. progress: a struct progress. */
@@ -65,14 +65,14 @@ static ptrdiff_t read_with_counting(void *progress, void *buf, size_t size)
 		return n;
 	p->done += (uint64_t)n;
 	progress_done = p->done;
-	if (!p->wanted)
+	if (!p->enabled)
 		return n;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	/* isatty is asked each time: fs-top redirects standard error after a read has begun */
-	if (compute_elapsed_seconds(&p->begun, &now) > 1 &&
-	    compute_elapsed_seconds(&p->told, &now) > 1.0 / TIMES_A_SECOND && isatty(STDERR_FILENO)) {
-		print_read_progress(p, compute_elapsed_seconds(&p->begun, &now));
-		p->told = now;
+	if (compute_elapsed_seconds(&p->started, &now) > 1 &&
+	    compute_elapsed_seconds(&p->last_shown, &now) > 1.0 / TIMES_A_SECOND && isatty(STDERR_FILENO)) {
+		print_read_progress(p, compute_elapsed_seconds(&p->started, &now));
+		p->last_shown = now;
 	}
 	return n;
 }
@@ -80,7 +80,7 @@ static ptrdiff_t read_with_counting(void *progress, void *buf, size_t size)
 /* Erases the progress line. */
 static void erase_progress_line(const struct progress *p)
 {
-	if (p->shown)
+	if (p->line_shown)
 		emit_to(stderr, "\r%60s\r", "");
 }
 

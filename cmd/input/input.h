@@ -213,8 +213,8 @@ int missing_status(const struct invocation *inv, int status, size_t missing);
 struct progress {
 	FILE *from;
 	uint64_t size, done; /* bytes; size 0: not known */
-	struct timespec begun, told;
-	bool wanted, shown;
+	struct timespec started, last_shown;
+	bool enabled, line_shown;
 };
 
 /* Progress of the current read of this process, in any thread. size 0: not known. */

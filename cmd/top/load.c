@@ -120,13 +120,13 @@ struct stamp stamp_read_file(const char *file)
 	struct stat st;
 
 	if (stat(file, &st))
-		return (struct stamp){ .there = false };
+		return (struct stamp){ .exists = false };
 	return (struct stamp){ st.st_dev, st.st_ino, st.st_size, st.st_mtim, true };
 }
 
 bool stamp_is_same(const struct stamp *a, const struct stamp *b)
 {
-	return a->there == b->there && a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
+	return a->exists == b->exists && a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
 	       a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
@@ -167,8 +167,9 @@ static int load_data_from_file(struct source *s, const char *file, const struct 
 
 void source_set_what_ifs(struct source *s, const struct what_ifs *w)
 {
-	for (s->edits->n = s->given; s->edits->n < MAX_EDITS && s->edits->n - s->given < w->n; s->edits->n++)
-		s->edits->command[s->edits->n] = w->text[s->edits->n - s->given];
+	for (s->edits->n = s->ncommand_line_edits;
+	     s->edits->n < MAX_EDITS && s->edits->n - s->ncommand_line_edits < w->n; s->edits->n++)
+		s->edits->command[s->edits->n] = w->text[s->edits->n - s->ncommand_line_edits];
 }
 
 /* ---- captures, by fs-snap in a process of its own, which cannot disturb the screen */

@@ -14,8 +14,8 @@
 struct source {
 	const struct invocation *inv;
 	const struct input *input;
-	struct edits *edits; /* edits of the input; the first `given` are from the command line */
-	size_t given;
+	struct edits *edits; /* edits of the input; the first ncommand_line_edits are from the command line */
+	size_t ncommand_line_edits;
 	const char *file; /* file to read again when it changes; NULL: none */
 	bool live;	  /* captures the live cluster */
 	struct data_options options;
@@ -40,7 +40,7 @@ struct stamp {
 	ino_t ino;
 	off_t size;
 	struct timespec changed;
-	bool there;
+	bool exists;
 };
 struct stamp stamp_read_file(const char *file);
 bool stamp_is_same(const struct stamp *a, const struct stamp *b);

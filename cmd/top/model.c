@@ -72,7 +72,7 @@ int model_adopt_data(struct model *m, struct data *data)
 					: FS_NO_ROW;
 	}
 	m->pane.width = 0; /* invalidates the pane */
-	m->search.left = 0;
+	m->search.rows_left = 0;
 	if (old && old->snapshot == data->snapshot) {
 		old->borrowed = true;
 		data->borrowed = false;

@@ -27,10 +27,10 @@ enum { TAGS = 2, MAX_COLUMNS = 96, PROMPT_SIZE = FILTER_SIZE };
 
 struct search {
 	char text[PROMPT_SIZE];
-	size_t at, left; /* next row to check, and number of rows left to check */
-	size_t from;	 /* selected row to which Esc returns */
+	size_t next_row, rows_left; /* next row to check, and number of rows left to check */
+	size_t start_row;	 /* selected row to which Esc returns */
 	bool backwards;
-	bool missed;	 /* no row contains the text */
+	bool no_match;	 /* no row contains the text */
 };
 
 /* Hypothetical commands of the user, in order. They must not change while new data is being computed. */

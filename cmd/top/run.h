@@ -23,7 +23,7 @@ struct top_run {
 				   * on request */
 	bool color, color_always; /* use colours on a terminal; use them in any output */
 	struct loading loading;
-	bool themed;		  /* --theme was given */
+	bool theme_given;		  /* --theme was given */
 	bool clock_set;		  /* --at was given: the clock does not advance */
 	bool abandoned;		  /* a thread still uses the data: exit without freeing anything */
 	int signal;		  /* signal that ended fs-top; 0: none */

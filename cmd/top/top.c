@@ -237,12 +237,12 @@ struct event_loop {
 	struct loader *loader;
 	struct explanation_queue asking;
 	struct grid grid;
-	struct stamp read;  /* of the file when it was last read, even without success */
+	struct stamp read_stamp;  /* of the file when it was last read, even without success */
 	int64_t next_ms;    /* when to check for new data */
 	int64_t started_ms; /* start of the current load */
 	int64_t drawn_ms;
 	int64_t age_min; /* age of the snapshot as the model knows it, minutes */
-	bool dirty, whole, pending, ends;
+	bool needs_redraw, redraw_all, pending, quit;
 };
 
 static int64_t get_monotonic_time_ms(void)
@@ -260,7 +260,7 @@ static void start_data_load(struct event_loop *p, enum load_kind kind)
 	const struct source *s = &p->run->source;
 
 	if (kind == LOAD_SNAPSHOT && s->file)
-		p->read = stamp_read_file(s->file);
+		p->read_stamp = stamp_read_file(s->file);
 	p->started_ms = get_monotonic_time_ms();
 	if (!loader_is_busy(p->loader))
 		source_set_what_ifs(&p->run->source, &p->run->model.what_if);
@@ -270,8 +270,8 @@ static void start_data_load(struct event_loop *p, enum load_kind kind)
 
 static void handle_model_reactions(struct event_loop *p, unsigned reaction)
 {
-	p->ends = p->ends || reaction & REACT_QUIT;
-	p->whole = p->whole || reaction & REACT_REDRAW;
+	p->quit = p->quit || reaction & REACT_QUIT;
+	p->redraw_all = p->redraw_all || reaction & REACT_REDRAW;
 	if (reaction & REACT_WRITE)
 		ask_write_file(&p->asking);
 	if (reaction & (REACT_WRITE | REACT_WORDS))
@@ -286,7 +286,7 @@ static void handle_model_reactions(struct event_loop *p, unsigned reaction)
 
 static void feed_model_event(struct event_loop *p, const struct event *e)
 {
-	p->dirty = p->pending = true;
+	p->needs_redraw = p->pending = true;
 	handle_model_reactions(p, model_update(&p->run->model, e));
 }
 
@@ -296,7 +296,7 @@ static void feed_stored_keys(struct event_loop *p)
 	struct loading *l = &p->run->loading;
 	const size_t n = p->run->model.data->unordered ? 0 : l->n;
 
-	for (size_t i = 0; i < n && !p->ends; i++)
+	for (size_t i = 0; i < n && !p->quit; i++)
 		feed_model_event(p, &l->keys[i]);
 	l->n -= n;
 }
@@ -340,7 +340,7 @@ static void check_for_new_data(struct event_loop *p)
 		start_data_load(p, LOAD_SNAPSHOT);
 	} else if (s->file) {
 		stamp = stamp_read_file(s->file);
-		if (!stamp_is_same(&stamp, &p->read))
+		if (!stamp_is_same(&stamp, &p->read_stamp))
 			start_data_load(p, LOAD_SNAPSHOT);
 	}
 	schedule_next_check(p);
@@ -371,11 +371,11 @@ static void finish_data_load(struct event_loop *p)
 
 static void draw_terminal_screen(struct event_loop *p)
 {
-	if (!p->dirty && !p->whole)
+	if (!p->needs_redraw && !p->redraw_all)
 		return;
 	if (!view_draw(&p->run->model, &p->grid))
-		term_draw_grid(&p->grid, p->whole);
-	p->dirty = p->whole = false;
+		term_draw_grid(&p->grid, p->redraw_all);
+	p->needs_redraw = p->redraw_all = false;
 	p->drawn_ms = get_monotonic_time_ms();
 }
 
@@ -385,24 +385,24 @@ static void handle_terminal_signal(struct event_loop *p)
 	bool changed = false;
 
 	p->run->signal = term_read_signal(&changed);
-	p->ends = p->ends || p->run->signal;
+	p->quit = p->quit || p->run->signal;
 	if (!changed)
 		return;
 	term_get_size(&e.x, &e.y);
 	feed_model_event(p, &e);
-	p->whole = true;
+	p->redraw_all = true;
 }
 
 static void handle_terminal_keys(struct event_loop *p)
 {
 	struct event e;
 
-	while (!p->ends && term_read_event(&e)) {
+	while (!p->quit && term_read_event(&e)) {
 		if (e.kind == EV_KEY && e.key == CONTROL('z')) {
 			term_suspend_program();
 			term_get_size(&e.x, &e.y);
 			e.kind = EV_RESIZE;
-			p->whole = true;
+			p->redraw_all = true;
 		}
 		feed_model_event(p, &e);
 	}
@@ -419,19 +419,19 @@ static void wait_for_event(struct event_loop *p)
 	const int timeout = p->pending ? 0 : left < 0 ? 0 : left < 1000 ? (int)left : 1000;
 
 	if (poll(fds, sizeof(fds) / sizeof(*fds), timeout) < 0 && errno != EINTR)
-		p->ends = true;
+		p->quit = true;
 	if (fds[1].revents)
 		handle_terminal_signal(p);
 	if (fds[2].revents & POLLIN) {
 		ask_deliver_result(&p->asking);
-		p->dirty = true;
+		p->needs_redraw = true;
 	}
-	if (!p->ends && fds[3].revents & POLLIN && !ask_is_busy(&p->asking))
+	if (!p->quit && fds[3].revents & POLLIN && !ask_is_busy(&p->asking))
 		finish_data_load(p);
-	if (!p->ends && fds[0].revents & POLLIN)
+	if (!p->quit && fds[0].revents & POLLIN)
 		handle_terminal_keys(p);
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
-		p->ends = true; /* the terminal is gone */
+		p->quit = true; /* the terminal is gone */
 }
 
 /* Continues sorting and filtering between keys; redraws about ten times per second. */
@@ -441,7 +441,7 @@ static void continue_model_work(struct event_loop *p)
 
 	while (p->pending && get_monotonic_time_ms() < until)
 		p->pending = model_work(&p->run->model);
-	p->dirty = p->dirty || !p->pending || get_monotonic_time_ms() - p->drawn_ms > redraw_ms;
+	p->needs_redraw = p->needs_redraw || !p->pending || get_monotonic_time_ms() - p->drawn_ms > redraw_ms;
 }
 
 static int run_terminal_event_loop(struct event_loop *p)
@@ -455,14 +455,14 @@ static int run_terminal_event_loop(struct event_loop *p)
 	if (p->run->model.data->unordered)
 		start_data_load(p, LOAD_ORDER);
 	schedule_next_check(p);
-	while (!p->ends) {
+	while (!p->quit) {
 		send_clock_event(p);
 		draw_terminal_screen(p);
 		if (p->pending)
 			continue_model_work(p);
 		draw_terminal_screen(p);
 		wait_for_event(p);
-		if (!p->ends)
+		if (!p->quit)
 			check_for_new_data(p);
 	}
 	return EXIT_DONE;
@@ -471,7 +471,7 @@ static int run_terminal_event_loop(struct event_loop *p)
 static int run_viewer_in_terminal(struct top_run *r)
 {
 	struct event_loop p = {
-		.run = r, .loader = loader_create_for(&r->source), .read = r->stamp, .age_min = INT64_MIN
+		.run = r, .loader = loader_create_for(&r->source), .read_stamp = r->stamp, .age_min = INT64_MIN
 	};
 	const bool ready = p.loader && !ask_open_worker(&p.asking, r);
 	const char *why = !ready ? strerror(errno) : r->loading.open ? NULL : term_open_screen(r->color);
@@ -484,7 +484,7 @@ static int run_viewer_in_terminal(struct top_run *r)
 	} else {
 		model_use_blocks(&r->model, r->model.screen.blocks && term_has_colors());
 		r->loading.open = true;
-		load_settings_file(&setup, &r->model, r->themed);
+		load_settings_file(&setup, &r->model, r->theme_given);
 		status = run_terminal_event_loop(&p);
 		loading_close_screen(r);
 		save_settings_file(&setup, r->inv, &r->model);
@@ -736,7 +736,7 @@ struct top_options {
 	unsigned every_s, cols, rows;
 	enum color_choice color;
 	enum theme theme;
-	bool once, ascii, themed;
+	bool once, ascii, theme_given;
 };
 
 enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_NO_COLOR, OPT_ASCII, OPT_THEME };
@@ -804,7 +804,7 @@ static int parse_color_option(const struct invocation *inv, struct top_options *
 static int parse_theme_option(const struct invocation *inv, struct top_options *set, const char *arg)
 {
 	set->theme = theme_find_named(arg);
-	set->themed = true;
+	set->theme_given = true;
 	return set->theme < THEMES ? -1 : report_bad_value(inv, "theme", "auto, 16, 256, true, light or mono", arg);
 }
 
@@ -863,7 +863,7 @@ static int load_first_data(struct top_run *r, struct top_options *set)
 	r->source = (struct source){ .inv = r->inv,
 				     .input = &set->input,
 				     .edits = &set->input.edits,
-				     .given = set->input.edits.n,
+				     .ncommand_line_edits = set->input.edits.n,
 				     .live = kind == INPUT_LIVE };
 	if (kind == INPUT_FILE && strcmp(file, "-") != 0)
 		r->source.file = file;
@@ -947,7 +947,7 @@ static int run_top_command(const struct invocation *inv, int argc, char **argv)
 		status = set.script || set.once ? load_first_data(&r, &set) : load_with_loading_screen(&r, &set);
 	if (status < 0) {
 		r.model.screen.theme = set.theme;
-		r.themed = set.themed;
+		r.theme_given = set.theme_given;
 		model_use_blocks(&r.model, r.model.screen.utf8 && (set.script ? r.color_always : r.color));
 		status = set.script ? run_script_file(&r, set.script)
 			 : set.once ? print_one_screen_text(&r)

@@ -285,8 +285,8 @@ static void open_prompt_line(struct model *m, enum prompt_kind kind)
 	if (kind == PROMPT_FILTER)
 		snprintf(m->prompt.text, sizeof(m->prompt.text), "%s", f->text);
 	if (kind == PROMPT_SEARCH)
-		m->search.from = update_get_list(m)->sel;
-	m->search.missed = false;
+		m->search.start_row = update_get_list(m)->sel;
+	m->search.no_match = false;
 	if (kind == PROMPT_IF)
 		fill_what_if_prompt(m);
 	if (kind == PROMPT_WRITE) {
@@ -302,10 +302,10 @@ static void open_prompt_line(struct model *m, enum prompt_kind kind)
 
 static void start_list_search(struct model *m, size_t from, bool backwards)
 {
-	m->search.at = from;
+	m->search.next_row = from;
 	m->search.backwards = backwards;
-	m->search.missed = false;
-	m->search.left = *m->search.text ? list_count(update_get_list(m)) : 0;
+	m->search.no_match = false;
+	m->search.rows_left = *m->search.text ? list_count(update_get_list(m)) : 0;
 }
 
 /* Searches the next match, or the previous one if `backwards`. */
@@ -328,7 +328,7 @@ static void apply_prompt_change(struct model *m, bool longer)
 		drop_prefilled_command(m);
 	if (m->prompt.kind == PROMPT_SEARCH) {
 		snprintf(m->search.text, sizeof(m->search.text), "%s", m->prompt.text);
-		start_list_search(m, m->search.from, false);
+		start_list_search(m, m->search.start_row, false);
 	} else if (m->prompt.kind == PROMPT_FILTER) {
 		snprintf(l->filter.text, sizeof(l->filter.text), "%s", m->prompt.text);
 		update_refresh_list(m, l, longer);
@@ -416,8 +416,8 @@ static void cancel_prompt_line(struct model *m)
 {
 	m->mode = m->prompt.mode_below;
 	if (m->prompt.kind == PROMPT_SEARCH) {
-		m->search.left = 0;
-		update_get_list(m)->sel = m->search.from;
+		m->search.rows_left = 0;
+		update_get_list(m)->sel = m->search.start_row;
 	} else if (m->prompt.kind == PROMPT_FILTER) {
 		*update_get_list(m)->filter.text = '\0';
 		update_refresh_list(m, update_get_list(m), false);
@@ -665,7 +665,7 @@ static unsigned handle_list_key(struct model *m, int key)
 
 	if (update_moved_position(m, a, list_count(l), &l->sel)) {
 		l->row_to_select = FS_NO_ROW;
-		m->search.left = 0;
+		m->search.rows_left = 0;
 		return 0;
 	}
 	if (l->ops->act && l->ops->act(m, a))
@@ -886,19 +886,19 @@ static bool continue_list_search(struct model *m)
 	const size_t n = list_count(l);
 	struct search *s = &m->search;
 
-	for (unsigned i = 0; i < SEARCH_SLICE_ROWS && s->left; i++, s->left--) {
-		s->at = s->at < n ? s->at : 0;
-		if (s->at < n && l->ops->contains(m->data, list_row(l, s->at), s->text)) {
-			l->sel = s->at;
-			s->left = 0;
+	for (unsigned i = 0; i < SEARCH_SLICE_ROWS && s->rows_left; i++, s->rows_left--) {
+		s->next_row = s->next_row < n ? s->next_row : 0;
+		if (s->next_row < n && l->ops->contains(m->data, list_row(l, s->next_row), s->text)) {
+			l->sel = s->next_row;
+			s->rows_left = 0;
 			return false;
 		}
-		s->at = s->backwards ? (s->at ? s->at : n) - 1 : s->at + 1;
+		s->next_row = s->backwards ? (s->next_row ? s->next_row : n) - 1 : s->next_row + 1;
 	}
-	s->missed = !s->left;
-	if (!s->left)
+	s->no_match = !s->rows_left;
+	if (!s->rows_left)
 		model_set_message(&m->status, true, "no row contains %s", s->text);
-	return s->left != 0;
+	return s->rows_left != 0;
 }
 
 bool model_work(struct model *m)
@@ -908,7 +908,7 @@ bool model_work(struct model *m)
 	if (update_get_list(m)->failed)
 		model_report_no_memory(&m->status);
 	update_get_list(m)->failed = false;
-	if (m->search.left)
+	if (m->search.rows_left)
 		more = continue_list_search(m) || more;
 	model_refresh_screen(m);
 	return more;

@@ -1337,7 +1337,7 @@ static void draw_prompt_line(const struct model *m, struct grid *g, unsigned y)
 	g->cursor_x = x < g->cols ? x : g->cols - 1;
 	g->cursor_y = y;
 	x += 2;
-	if (m->prompt.kind == PROMPT_SEARCH && m->search.missed)
+	if (m->prompt.kind == PROMPT_SEARCH && m->search.no_match)
 		grid_text(g, x, y, g->cols, "no match", ATTR_WARN);
 	for (size_t i = 0; i < n && x < g->cols; i++)
 		x += grid_text(g, x, y, g->cols, names[i], ATTR_DIM) + 1;
