@@ -44,7 +44,7 @@ COMMANDS(COMMAND_DECLARED)
 void complain(const struct invocation *inv, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* An fs_note_fn that prints the sentence with complain(). invocation: a const struct invocation. */
+/* An fs_note_fn that prints the sentence as a message. invocation: a const struct invocation. */
 void complain_note(void *invocation, const char *sentence);
 
 /* Prints the error. Returns the exit status for its code: EXIT_SNAPSHOT, EXIT_USAGE or EXIT_FAILED; under an emulated

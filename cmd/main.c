@@ -24,8 +24,8 @@ static const char *get_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Returns the command of this name, or NULL. verb: "share" is accepted besides "fs-share". *emulated: the name is the
- * emulated tool's. */
+/* Returns the command of this name, or NULL. verb: "share" is accepted besides "fs-share". Sets *emulated to whether
+ * the name is that of the emulated tool. */
 static const struct command *find_named_command(const char *name, bool verb, bool *emulated)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {

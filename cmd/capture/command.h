@@ -39,7 +39,7 @@ enum { CAPTURE_MAX_PARALLEL = 16, CAPTURE_WHY_SIZE = 900 };
 /* A command to run. why: the reason of a failure, else the last line of its standard error. */
 struct capture_command {
 	const char *const *argv;
-	int fd; /* receives standard output */
+	int fd; /* descriptor that receives the command's standard output */
 	enum capture_result result;
 	char why[CAPTURE_WHY_SIZE];
 };

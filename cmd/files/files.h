@@ -15,8 +15,8 @@ typedef int (*save_put_fn)(const void *what, FILE *to, struct fs_error *err);
  * permissions of the written file. Returns the exit status; errors are reported. */
 int save(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode);
 
-/* Writes a new regular file and renames it to `output`, even if `output` is a link or a device. mode and status as in
- * save(). */
+/* Writes a new regular file with permissions `mode` and renames it to `output`, even if `output` is a link or a device.
+ * Returns the exit status; errors are reported. */
 int save_regular_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
 		      unsigned mode);
 
@@ -68,7 +68,7 @@ int unpack_block(void *to, size_t size, const void *from, size_t n);
 
 /* ---- for unpack.c: implemented in zstd_frames.c or no_zstd.c */
 
-int frames_open_input(struct unpack *u); /* 0, or -1 with u->why set */
+int frames_open_input(struct unpack *u); /* returns 0, or -1 with u->why set */
 ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size);
 void frames_free_decompressor(struct frames *f);
 
@@ -104,7 +104,7 @@ struct ustar {
 	unsigned char block[USTAR_BLOCK];
 	size_t block_bytes; /* bytes in `block` */
 	size_t nreturned;   /* bytes of `block` already returned, if the input is not a ticket */
-	bool started, is_ticket; /* packed: the input is a ticket */
+	bool started, is_ticket; /* is_ticket: the input is a ticket */
 	bool ended;
 	unsigned members_seen;	    /* members read so far, a bit each */
 	uint64_t snapshot_left, padding_left; /* bytes left of the snapshot, and of the padding after it */

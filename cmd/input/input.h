@@ -37,25 +37,25 @@ enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI, STYLE_FASR
 enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
 struct input {
-	const char *file;      /* -f */
+	const char *file;      /* value of -f; NULL: not given */
 	const char *text;      /* --text of fs-explain: pasted text to read instead of a snapshot; NULL: none */
-	bool demo;             /* --demo */
-	bool fresh;            /* --fresh */
-	const char *as;        /* --as; NULL: not given */
+	bool demo;             /* --demo is given */
+	bool fresh;            /* --fresh is given */
+	const char *as;        /* value of --as; NULL: not given */
 	char *login;           /* viewer set by input_know_login; NULL: not looked up yet */
-	const char *algorithm; /* --algorithm */
-	enum fs_position position; /* --position */
+	const char *algorithm; /* value of --algorithm; NULL: not given */
+	enum fs_position position; /* value of --position */
 	unsigned compat;       /* --compat: release number of fs_slurm_release; 0: not given */
-	enum style style;      /* --style */
-	enum usage_source usage;   /* --usage */
+	enum style style;      /* value of --style */
+	enum usage_source usage;   /* value of --usage */
 	bool usage_given;
-	enum fs_decay decay;       /* --decay */
+	enum fs_decay decay;       /* value of --decay */
 	bool decay_given;
 	const char *at, *decay_runs; /* --at and --decay-runs as typed; they are parsed when the snapshot's clock is
 				      * known */
 	FILE *spool; /* copy of piped input for reading it again; NULL: none; input_release closes it */
 	unsigned styles;       /* styles that the command accepts, a bit per enum style; 0: slurm, flux and maui */
-	struct edits edits;    /* --if */
+	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later, so piped input is copied to `spool` */
 	bool recorded;         /* the command also shows values that the scheduler printed */
 	bool without_jobs;     /* the command needs no jobs, unless shares depend on them */
@@ -175,7 +175,7 @@ int names_add(struct names *names, const char *list, bool lower);
 /* Adds the text, which the list then owns. Returns -1 if out of memory or if the text is NULL. */
 int names_take(struct names *names, char *text);
 
-void names_sort(struct names *names); /* in byte order */
+void names_sort(struct names *names); /* sorts the names in byte order */
 bool names_has(const struct names *names, const char *word);
 
 /* Prints `label = a,b`, as sprio -v prints its options (src/sprio/opts.c:_print_options). */

@@ -26,11 +26,11 @@ enum {
 /* What options_parse does for an option. */
 struct option_effect {
 	enum {
-		OPTION_TAKEN,	 /* passes it to the command: option_target.take */
-		OPTION_ACCEPTED, /* accepts and ignores it */
+		OPTION_TAKEN,	 /* the option is passed to option_target.take */
+		OPTION_ACCEPTED, /* the option is accepted and ignored */
 		OPTION_HELP,
 		OPTION_VERSION,
-		OPTION_INPUT, /* passes it to input_option */
+		OPTION_INPUT, /* the option is passed to input_option */
 		OPTION_JSON,
 		/* Sets a member of the command's struct or of struct input: a bool to true (FLAG), a const char * to
 		 * the value (TEXT), an int plus 1 (COUNT), an enum json_form to JSON_LINES (LINES). */

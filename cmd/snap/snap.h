@@ -14,19 +14,19 @@
 /* ---- verbs */
 
 struct snap_options {
-	const char *output;      /* -o; NULL: standard output */
-	const char *exact_usage; /* --exact-usage; NULL: none */
+	const char *output;      /* output file (-o); NULL: standard output */
+	const char *exact_usage; /* file of --exact-usage; NULL: none */
 	const char *raw;         /* --raw: folder for the captured files; NULL: the files are not stored */
 	const char *timeout, *limit, *records;
 	unsigned mode; /* --mode: permissions of the output; 0: SNAP_MODE */
-	const char *zone; /* --tz; NULL: derived from the captured files */
-	const char *at; /* --at; NULL: derived from the captured files */
-	bool outside; /* --outside */
-	const char *key; /* --key; NULL: a random key that is not stored */
-	bool index;   /* --index */
-	bool anonymise; /* --anonymise; --key implies it for a ticket */
+	const char *zone; /* time zone of --tz; NULL: derived from the captured files */
+	const char *at; /* time of --at; NULL: derived from the captured files */
+	bool outside; /* --outside is given */
+	const char *key; /* key file of --key; NULL: a random key that is not stored */
+	bool index;   /* --index is given */
+	bool anonymise; /* --anonymise is given; --key implies it for a ticket */
 	bool checked; /* do not replace the output if the new snapshot is not valid */
-	enum json_form json; /* --json of check and verify */
+	enum json_form json; /* form of --json (check, verify) */
 };
 
 /* Reads the snapshot that is the verb's only argument. Returns 0, or the exit status; errors are reported. */
@@ -84,7 +84,7 @@ struct snap_checked {
 	const struct invocation *inv;
 	const fs_snapshot *s;
 	save_put_fn put;
-	const char *name; /* of the output file */
+	const char *name; /* name of the output file */
 };
 
 /* ---- the history folder. Which snapshots are kept, by age before the newest one (outliers excepted): all of the last
@@ -93,8 +93,8 @@ struct snap_checked {
 
 /* Size of a file name such as "20261122T233810Z.jsonl.zst". */
 enum { KEPT_NAME = 40 };
-int kept_name(char out[KEPT_NAME], int64_t time); /* -1: the time cannot be formatted */
-int kept_time(const char *name, int64_t *time);	  /* -1: not such a name */
+int kept_name(char out[KEPT_NAME], int64_t time); /* returns -1 if the time cannot be formatted */
+int kept_time(const char *name, int64_t *time);	  /* returns -1 if `name` is not such a name */
 
 /* Returns how many snapshots at the end are a year or more later than all earlier ones. They do not count as the
  * newest, because one wrong clock must not empty the folder. time: ascending. */

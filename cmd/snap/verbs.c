@@ -487,8 +487,8 @@ static void remove_orphaned_digests(DIR *dir)
 			unlinkat(dirfd(dir), e->d_name, 0);
 }
 
-/* Removes the snapshots that thin() does not keep, and digests without a snapshot. Leaves files with other names alone.
- * Returns 0, or the exit status (reported). */
+/* Removes the snapshots that the history rule (snap/snap.h) drops, and digests without a snapshot. Leaves files with
+ * other names alone. Returns 0, or the exit status (reported). */
 static int thin_history_folder(const struct invocation *inv, const char *path)
 {
 	DIR *dir = opendir(path);

@@ -12,9 +12,8 @@ struct view_ops;
 
 struct data_options {
 	struct fs_view view; /* `usage` in it is ignored; data_make sets it */
-	const struct view_ops *queue; /* operations of the queue view; the queue is also sorted by its column sorted_by,
-				       * SIZE_MAX: by none */
-	size_t sorted_by;
+	const struct view_ops *queue; /* operations of the queue view, which read the values to sort by */
+	size_t sorted_by; /* column of the queue view by which the rows are also sorted; SIZE_MAX: none */
 	bool borrow; /* the caller keeps ownership of snapshot and usage */
 	bool without_queue; /* leave the queue out, if the rest can be computed without it: see `unordered` */
 };

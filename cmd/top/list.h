@@ -122,7 +122,7 @@ bool list_sorting(const struct list *l);
 
 size_t list_count(const struct list *l);
 uint32_t list_row(const struct list *l, size_t k);
-uint32_t list_selected(const struct list *l); /* the selected row, or FS_NO_ROW */
+uint32_t list_selected(const struct list *l); /* returns the selected row, or FS_NO_ROW */
 
 /* Selects the row if it is in the list, or as soon as filtering reaches it. */
 void list_select_row(struct list *l, uint32_t row);

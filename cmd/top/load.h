@@ -47,8 +47,8 @@ bool stamp_is_same(const struct stamp *a, const struct stamp *b);
 
 /* ---- loading in the background: one load at a time, in a thread of its own */
 struct loader;
-struct loader *loader_create_for(struct source *s); /* NULL: error in errno */
-int loader_get_fd(const struct loader *l);	     /* readable when the load is done */
+struct loader *loader_create_for(struct source *s); /* returns NULL with errno set on error */
+int loader_get_fd(const struct loader *l);	     /* returns a descriptor that is readable when the load is done */
 bool loader_is_busy(const struct loader *l);
 
 enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN /* the chart of planned starts of `old` */ };

@@ -183,7 +183,7 @@ struct layout {
 void model_layout(const struct model *m, struct layout *out);
 
 /* Returns true if the column is shown at the current screen width. */
-bool model_shows_column(const struct model *m, size_t column); /* of the current view */
+bool model_shows_column(const struct model *m, size_t column); /* column: of the current view */
 
 /* Appends the short explanation of the selected row to l. */
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);

@@ -17,7 +17,7 @@ struct loading {
 struct top_run {
 	const struct invocation *inv;
 	struct source source;
-	struct stamp stamp; /* the file's state before it was read */
+	struct stamp stamp; /* state of the snapshot file before it was read */
 	struct model model;
 	unsigned every_s;	  /* seconds between captures or checks of the file; 0: check each second, capture only
 				   * on request */
@@ -67,7 +67,7 @@ struct explanation_queue {
 	bool for_file;	     /* the current explanation is for the file */
 };
 
-int ask_open_worker(struct explanation_queue *a, struct top_run *r); /* -1: error in errno */
+int ask_open_worker(struct explanation_queue *a, struct top_run *r); /* returns -1 with errno set on error */
 
 /* Requests the explanation for the file named in the prompt. */
 void ask_write_file(struct explanation_queue *a);
@@ -78,7 +78,8 @@ void ask_start_next_request(struct explanation_queue *a);
 /* Returns true if a request uses or will use the data, which must not be freed then. */
 bool ask_is_busy(const struct explanation_queue *a);
 
-int ask_get_fd(const struct explanation_queue *a); /* when readable, call ask_deliver_result */
+int ask_get_fd(const struct explanation_queue *a); /* returns a descriptor; when it is readable, call ask_deliver_result
+						    */
 void ask_deliver_result(struct explanation_queue *a);
 
 /* Completes pending files and frees the struct. Returns false if an explanation for the screen is still being made: the

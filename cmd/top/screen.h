@@ -21,7 +21,7 @@ enum attr {
 	ATTR_WARN,
 	ATTR_UP,
 	ATTR_DOWN,
-	ATTR_LABEL,  /* of a function key */
+	ATTR_LABEL,  /* label of a key in the bar of keys */
 	ATTR_FACTOR, /* the first of FACTOR_ATTRS colours */
 	ATTR_COUNT = ATTR_FACTOR + 8
 };
@@ -39,7 +39,7 @@ enum theme { THEME_LIST(THEME_ENUM) THEMES };
 
 const char *theme_get_name(enum theme t);
 const char *theme_get_help(enum theme t);
-enum theme theme_find_named(const char *name); /* THEMES if there is none */
+enum theme theme_find_named(const char *name); /* returns THEMES if there is none */
 
 /* A colour is -1 (the default of the terminal), an index below 256, or THEME_RGB plus one byte each of red, green and
  * blue. */
@@ -51,8 +51,8 @@ struct look {
 };
 struct look theme_get_look(enum theme t, unsigned attr);
 
-int theme_color_to_rgb(int color);	/* converts indexed colours too */
-int theme_find_nearest_color(int color); /* returns an index below 256 */
+int theme_color_to_rgb(int color);	/* converts a colour to RGB, also an index */
+int theme_find_nearest_color(int color); /* returns the nearest of the 256 indexed colours */
 
 /* ---- the grid. Text is UTF-8 from untrusted sources; control characters never reach the terminal. */
 

@@ -9,10 +9,10 @@
  * the reason of the failure. */
 const char *term_open_screen(bool color);
 void term_close_screen(void);
-bool term_has_colors(void); /* true if colours were requested and the terminal has them */
+bool term_has_colors(void); /* returns true if colours were requested and the terminal has them */
 
-int term_get_input_fd(void); /* file descriptors to poll for keys and for signals */
-int term_get_signal_fd(void);
+int term_get_input_fd(void);  /* returns the descriptor to poll for keys */
+int term_get_signal_fd(void); /* returns the descriptor to poll for signals */
 
 /* Draws the cells that have changed since the last call; sends nothing if none has. whole: redraw everything. */
 void term_draw_grid(const struct grid *g, bool whole);

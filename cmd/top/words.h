@@ -20,7 +20,7 @@ uint32_t explain_find_window(const struct data *d, const struct fs_share_row *ro
 /* Request for an explanation. */
 struct words_request {
 	const struct view_ops *ops;
-	uint32_t row;	/* row of that view */
+	uint32_t row;	/* row of the view `ops` */
 	uint32_t other; /* queue row to compare with; FS_NO_ROW: explain `row` alone */
 	unsigned width;
 	bool utf8;
