@@ -179,7 +179,8 @@ static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned at
 	return buf;
 }
 
-enum { REPLACEMENT = 0xfffd, FULL_BLOCK = 0x2588, GRID_EIGHTHS = 8 /* U+2588 is a full block; each of the next seven characters is an eighth narrower */ };
+enum { REPLACEMENT = 0xfffd, GRID_EIGHTHS = 8 };
+enum { FULL_BLOCK = 0x2588 }; /* each of the next seven characters is an eighth narrower */
 
 static bool is_block_element(uint32_t c)
 {
