@@ -1,4 +1,4 @@
-/* What every command has: its place in the dispatch table, exit statuses, messages. */
+/* Shared by all commands: the command table, exit statuses, messages to the caller, threads and growing arrays. */
 #ifndef CMD_H
 #define CMD_H
 
@@ -9,74 +9,77 @@
 
 enum exit_status {
 	EXIT_DONE = 0,
-	EXIT_FAILED = 1,   /* at run time */
-	EXIT_USAGE = 2,    /* the command line */
-	EXIT_SNAPSHOT = 3, /* not a valid snapshot */
+	EXIT_FAILED = 1,   /* error at run time: I/O, memory, the scheduler's commands */
+	EXIT_USAGE = 2,    /* invalid command line */
+	EXIT_SNAPSHOT = 3, /* the input is not a valid snapshot */
 	EXIT_NOTHING = 4   /* nothing matched, or a verification found a mismatch */
 };
 
-/* How the command was called. */
+/* How the command was started. */
 struct invocation {
-	const char *name; /* for messages: "fs-share", "sshare" */
-	bool emulated;    /* under the name of the tool it stands in for */
-	bool strict;      /* that, and FS_EXTENSIONS does not ask for what the tool has not: its options alone */
-	const char *mark; /* before messages under that name: "error: " */
-	bool listed;	  /* asked for its options alone: see options_list */
-	bool quiet;	  /* says nothing: what is tried may fail */
+	const char *name; /* name printed in messages: "fs-share", "sshare" */
+	bool emulated;    /* started under the name of the scheduler tool that it emulates */
+	bool strict;      /* emulated, and FS_EXTENSIONS is unset, empty or 0: only the options of the emulated tool are
+			   * accepted */
+	const char *mark; /* prefix of messages under an emulated name: "error: "; "" otherwise */
+	bool listed;	  /* only print the table of options for shell completion (options_parse) */
+	bool quiet;	  /* suppress messages */
 };
 
 struct command {
 	const char *name;     /* "fs-share" */
-	const char *emulates; /* "sshare", or NULL */
+	const char *emulates; /* tool that the command emulates, "sshare"; NULL: none */
 	const char *summary;
-	const char *mark; /* what that tool has before its messages, "" nothing */
-	bool strict;      /* the options of this command say which are that tool's */
+	const char *mark; /* prefix of the emulated tool's error messages; "": none */
+	bool strict;      /* the command has a table of the emulated tool's options (option_table.theirs) */
 	int (*run)(const struct invocation *inv, int argc, char **argv);
 };
 
-/* X(name): struct command name_command, in the order of fs-tools --help. */
+/* X(name) for each struct command name_command, in the order of fs-tools --help. */
 #define COMMANDS(X) X(share) X(prio) X(showq) X(explain) X(diff) X(top) X(snap)
 #define COMMAND_DECLARED(name) extern const struct command name##_command;
 COMMANDS(COMMAND_DECLARED)
 
-/* "name: message" on standard error. */
+/* Prints "name: message" on standard error, unless inv->quiet. */
 void complain(const struct invocation *inv, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* An fs_note_fn: complains of the sentence; invocation: of the command. */
+/* An fs_note_fn that prints the sentence as a message. invocation: a const struct invocation. */
 void complain_note(void *invocation, const char *sentence);
 
-/* Prints the error and gives the exit status that goes with its code (1 under an emulated name). */
+/* Prints the error. Returns the exit status for its code: EXIT_SNAPSHOT, EXIT_USAGE or EXIT_FAILED; under an emulated
+ * name always EXIT_FAILED. */
 int report(const struct invocation *inv, const struct fs_error *err);
 
-/* Says that memory is out; EXIT_FAILED. */
+/* Prints "out of memory". Returns EXIT_FAILED. */
 int no_memory(const struct invocation *inv);
-int out_of_memory(struct fs_error *err); /* fills *err with FS_ENOMEM, which is returned */
+int out_of_memory(struct fs_error *err); /* sets *err to FS_ENOMEM, returns FS_ENOMEM */
 
-/* EXIT_USAGE, or 1 under an emulated name. */
+/* Returns EXIT_USAGE, or EXIT_FAILED (1) under an emulated name. */
 int usage_status(const struct invocation *inv);
 
-/* Names for the shells' completions. */
+/* ---- names for shell completion */
 
-/* fs-tools --complete KIND [-f FILE]: the exit status. */
-int complete(const struct invocation *inv, int argc, char **argv);
+/* Runs fs-tools --complete KIND [-f FILE] [--demo]. Returns the exit status. */
+int complete_print_kind_names(const struct invocation *inv, int argc, char **argv);
 
-/* How many threads the library may use, and how they are started. */
+/* ---- threads */
 
-/* FS_THREADS, where it is a number from 1 to 256; else the processors there are. */
+/* Returns the number of threads that the library may use: FS_THREADS if it is a positive number, else the number of
+ * online processors; at most 256. */
 unsigned threads_wanted(void);
 
-/* Does part i of some work. */
+/* Computes part i of a task. */
 typedef void (*task_fn)(void *arg, size_t i);
 
-/* Runs task(arg, i) for each i below n and returns when all are done: one on the caller's thread, the others on threads
- * of their own. */
+/* Calls task(arg, i) for each i below n, and returns when all calls are done. Call 0 runs on the caller's thread, the
+ * others on threads of their own. Calls for which no thread can be started run on the caller's thread. */
 void threads_run(size_t n, task_fn task, void *arg);
 
-/* Arrays that grow. */
+/* ---- growing arrays */
 
-/* v, which has n elements of `size` bytes and room for *room, with room for one more, which is twice as much where
- * there was none left. NULL: no memory; v is as it was. */
+/* Makes room for one more element in the array v, which has n elements of `size` bytes and is allocated for *room. The
+ * allocation doubles when it is full. Returns the array, or NULL if out of memory; v is then unchanged. */
 static inline void *room_for_one(void *v, size_t n, size_t *room, size_t size)
 {
 	const size_t more = *room ? 2 * *room : 32;

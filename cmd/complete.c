@@ -1,7 +1,6 @@
-/* fs-tools --complete KIND: names from the current snapshot, one a line, for the shells' completions.
- *
- * It reads a file and asks no scheduler, and is silent if that takes more than a second or fails. Names that a shell
- * would read as more than a word are left out: what is completed goes into a command line. */
+/* fs-tools --complete KIND: prints names from the current snapshot, one per line, for shell completion. It only reads a
+ * file and never calls the scheduler. It prints nothing on errors, and ends silently after TIME_LIMIT_S. Names that a
+ * shell would not read as one word are left out, because the completed name becomes part of a command line. */
 #include "cmd.h"
 
 #include "fs/job.h"
@@ -14,36 +13,36 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SECONDS = 1 };
+enum { TIME_LIMIT_S = 1 };
 
-struct found {
+struct completions {
 	struct names names;
-	bool starved;
+	bool out_of_memory;
 };
 
-static bool is_word(const char *s)
+static bool is_shell_word(const char *s)
 {
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.@%+-";
+	static const char word_characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.@%+-";
 
-	return *s && *s != '-' && s[strspn(s, plain)] == '\0';
+	return *s && *s != '-' && s[strspn(s, word_characters)] == '\0';
 }
 
-static void add(struct found *found, const char *name)
+static void add_completion_name(struct completions *completions, const char *name)
 {
-	if (name && is_word(name))
-		found->starved |= names_take(&found->names, strdup(name)) != 0;
+	if (name && is_shell_word(name))
+		completions->out_of_memory |= names_take(&completions->names, strdup(name)) != 0;
 }
 
-/* ---- what there is of each kind */
+/* ---- names of each kind */
 
-struct source {
+struct name_source {
 	const fs_snapshot *s;
-	const bool *seen; /* jobs */
-	const fs_shares *shares; /* NULL: of none */
+	const bool *seen; /* per job: whether the viewer may see it */
+	const fs_shares *shares; /* NULL: not computed for this kind */
 	size_t jobs;
 };
 
-static void add_jobs(struct found *found, const struct source *from)
+static void add_visible_jobs(struct completions *completions, const struct name_source *from)
 {
 	struct fs_job job;
 	char id[FS_JOB_ID_TEXT];
@@ -52,12 +51,14 @@ static void add_jobs(struct found *found, const struct source *from)
 		if (!from->seen[i])
 			continue;
 		fs_snapshot_job(from->s, i, &job);
-		add(found, fs_job_id_format(from->s, job.id, true, id));
+		add_completion_name(completions, fs_job_id_format(from->s, job.id, true, id));
 	}
 }
 
-/* The texts that stand there in a job and in a row of the shares. */
-static void add_texts(struct found *found, const struct source *from, size_t in_job, size_t in_row)
+/* Adds one string member of each visible job and of each visible share row; in_job and in_row are the offsets of that
+ * member in struct fs_job and struct fs_share_row. */
+static void add_string_members(struct completions *completions, const struct name_source *from, size_t in_job,
+			       size_t in_row)
 {
 	struct fs_job job;
 
@@ -65,95 +66,93 @@ static void add_texts(struct found *found, const struct source *from, size_t in_
 		if (!from->seen[i])
 			continue;
 		fs_snapshot_job(from->s, i, &job);
-		add(found, *(const char *const *)((const char *)&job + in_job));
+		add_completion_name(completions, *(const char *const *)((const char *)&job + in_job));
 	}
 	for (size_t i = 0; from->shares && i < fs_shares_count(from->shares); i++) {
 		const struct fs_share_row *row = fs_shares_row(from->shares, i);
 
 		if (row->visible)
-			add(found, *(const char *const *)((const char *)row + in_row));
+			add_completion_name(completions, *(const char *const *)((const char *)row + in_row));
 	}
 }
 
-static void add_users(struct found *found, const struct source *from)
+static void add_user_names(struct completions *completions, const struct name_source *from)
 {
-	add_texts(found, from, offsetof(struct fs_job, user), offsetof(struct fs_share_row, user));
+	add_string_members(completions, from, offsetof(struct fs_job, user), offsetof(struct fs_share_row, user));
 }
 
-static void add_accounts(struct found *found, const struct source *from)
+static void add_account_names(struct completions *completions, const struct name_source *from)
 {
-	add_texts(found, from, offsetof(struct fs_job, account), offsetof(struct fs_share_row, account));
+	add_string_members(completions, from, offsetof(struct fs_job, account), offsetof(struct fs_share_row, account));
 }
 
-static void add_partitions(struct found *found, const struct source *from)
+static void add_partition_names(struct completions *completions, const struct name_source *from)
 {
 	const char *name;
 
 	for (size_t i = 0; (name = fs_snapshot_partition_name(from->s, i)); i++)
-		add(found, name);
+		add_completion_name(completions, name);
 }
 
-static void add_qos(struct found *found, const struct source *from)
+static void add_qos_names(struct completions *completions, const struct name_source *from)
 {
 	for (size_t i = 0; i < from->jobs; i++)
 		for (size_t k = 0; from->seen[i] && fs_job_qos(from->s, i, k); k++)
-			add(found, fs_job_qos(from->s, i, k));
+			add_completion_name(completions, fs_job_qos(from->s, i, k));
 }
 
 static const struct {
 	const char *name;
-	void (*add)(struct found *found, const struct source *from);
+	void (*add_names)(struct completions *completions, const struct name_source *from);
 	bool shares;
-} kinds[] = {
-	{ "jobs", add_jobs, false },
-	{ "users", add_users, true },
-	{ "accounts", add_accounts, true },
-	{ "partitions", add_partitions, false },
-	{ "qos", add_qos, false },
+} completion_kinds[] = {
+	{ "jobs", add_visible_jobs, false },     { "users", add_user_names, true },
+	{ "accounts", add_account_names, true }, { "partitions", add_partition_names, false },
+	{ "qos", add_qos_names, false },
 };
-enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+enum { COMPLETION_KINDS = sizeof(completion_kinds) / sizeof(*completion_kinds) };
 
-/* ---- */
+/* ---- the command */
 
-static void print(struct found *found)
+static void print_completion_names(struct completions *completions)
 {
-	const struct names *names = &found->names;
+	const struct names *names = &completions->names;
 
-	names_sort(&found->names);
-	for (size_t i = 0; i < names->n && !found->starved; i++)
+	names_sort(&completions->names);
+	for (size_t i = 0; i < names->n && !completions->out_of_memory; i++)
 		if (!i || strcmp(names->v[i], names->v[i - 1]) != 0)
 			emit_line(names->v[i]);
 }
 
-static void show(size_t kind, const struct input *in, const fs_snapshot *s)
+static void show_kind_names(size_t kind, const struct input *in, const fs_snapshot *s)
 {
 	const size_t jobs = fs_snapshot_info(s)->jobs;
 	bool *seen = calloc(jobs + 1, sizeof(*seen));
-	struct found found = { 0 };
+	struct completions completions = { 0 };
 	const struct fs_view view = input_view(in);
 	fs_shares *shares = NULL;
 	struct fs_error err;
 
 	if (seen) {
 		fs_snapshot_visible_jobs(s, input_viewer(in), seen);
-		if (kinds[kind].shares && fs_shares_compute(&shares, s, &view, &err))
+		if (completion_kinds[kind].shares && fs_shares_compute(&shares, s, &view, &err))
 			shares = NULL;
-		kinds[kind].add(&found, &(struct source){ s, seen, shares, jobs });
-		print(&found);
+		completion_kinds[kind].add_names(&completions, &(struct name_source){ s, seen, shares, jobs });
+		print_completion_names(&completions);
 	}
 	fs_shares_free(shares);
-	names_free(&found.names);
+	names_free(&completions.names);
 	free(seen);
 }
 
-static void too_late(int signal)
+static void end_on_alarm(int signal)
 {
 	(void)signal;
 	_exit(EXIT_DONE);
 }
 
-/* Only -f FILE and --demo of the command line count. */
-static void take_source(struct input *in, int argc, char **argv)
+/* Reads -f FILE and --demo from the command line. Ignores all other arguments. */
+static void parse_source_options(struct input *in, int argc, char **argv)
 {
 	for (int i = 3; i < argc; i++) {
 		if (!strcmp(argv[i], "-f") && i + 1 < argc)
@@ -162,7 +161,7 @@ static void take_source(struct input *in, int argc, char **argv)
 	}
 }
 
-static bool opens(const struct invocation *inv, struct input *in, fs_snapshot **out)
+static bool open_complete_source(const struct invocation *inv, struct input *in, fs_snapshot **out)
 {
 	struct fs_error err;
 	const char *file;
@@ -177,23 +176,23 @@ static bool opens(const struct invocation *inv, struct input *in, fs_snapshot **
 	}
 }
 
-int complete(const struct invocation *inv, int argc, char **argv)
+int complete_print_kind_names(const struct invocation *inv, int argc, char **argv)
 {
 	struct input in = { 0 };
 	fs_snapshot *s = NULL;
 	size_t kind = 0;
 
-	while (kind < KINDS && (argc < 3 || strcmp(argv[2], kinds[kind].name) != 0))
+	while (kind < COMPLETION_KINDS && (argc < 3 || strcmp(argv[2], completion_kinds[kind].name) != 0))
 		kind++;
-	if (kind == KINDS) {
+	if (kind == COMPLETION_KINDS) {
 		complain(inv, "--complete: expected options, jobs, users, accounts, partitions or qos");
 		return EXIT_USAGE;
 	}
-	take_source(&in, argc, argv);
-	signal(SIGALRM, too_late);
-	alarm(SECONDS);
-	if (opens(inv, &in, &s)) {
-		show(kind, &in, s);
+	parse_source_options(&in, argc, argv);
+	signal(SIGALRM, end_on_alarm);
+	alarm(TIME_LIMIT_S);
+	if (open_complete_source(inv, &in, &s)) {
+		show_kind_names(kind, &in, s);
 		fs_snapshot_free(s);
 	}
 	input_release(&in);

@@ -1,4 +1,5 @@
-/* fs-tools: one binary, one verb per command, chosen by the name it is called under. */
+/* fs-tools: one binary for all commands. The name under which it is started selects the command, or else its first
+ * argument. */
 #include "cmd.h"
 #include "render/emit.h"
 
@@ -9,22 +10,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes of output, where nobody watches it come. */
-enum { WRITTEN_AT_ONCE = 1 << 16 };
+/* Size of the output buffer in bytes, unless standard output is a terminal. */
+enum { OUTPUT_BUFFER_SIZE = 1 << 16 };
 
 #define COMMAND_LISTED(name) &name##_command,
 static const struct command *const commands[] = { COMMANDS(COMMAND_LISTED) };
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(*commands) };
 
-static const char *base_name(const char *path)
+static const char *get_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
 }
 
-/* `share` and `fs-share` are the same word after `fs-tools`. */
-static const struct command *find_command(const char *name, bool verb, bool *emulated)
+/* Returns the command of this name, or NULL. verb: "share" is accepted besides "fs-share". Sets *emulated to whether
+ * the name is that of the emulated tool. */
+static const struct command *find_named_command(const char *name, bool verb, bool *emulated)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		const struct command *c = commands[i];
@@ -37,7 +39,7 @@ static const struct command *find_command(const char *name, bool verb, bool *emu
 	return NULL;
 }
 
-static int list_commands(FILE *out, int status)
+static int print_command_list(FILE *out, int status)
 {
 	emit_to(out, "Usage: fs-tools COMMAND [OPTION]...\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
@@ -46,7 +48,7 @@ static int list_commands(FILE *out, int status)
 	return status;
 }
 
-static int run(const struct command *c, struct invocation *inv, int argc, char **argv)
+static int run_with_invocation(const struct command *c, struct invocation *inv, int argc, char **argv)
 {
 	const char *extensions = getenv("FS_EXTENSIONS");
 
@@ -57,60 +59,63 @@ static int run(const struct command *c, struct invocation *inv, int argc, char *
 	return c->run(inv, argc, argv);
 }
 
-/* fs-tools --complete options COMMAND; all other kinds are names. */
-static int complete_word(struct invocation *inv, int argc, char **argv)
+/* Runs fs-tools --complete options COMMAND, which prints the command's options, or --complete with another kind, which
+ * prints names. */
+static int run_complete_option(struct invocation *inv, int argc, char **argv)
 {
 	const struct command *c;
 
 	if (argc != 4 || strcmp(argv[2], "options") != 0)
-		return complete(inv, argc, argv);
-	c = find_command(argv[3], true, &inv->listed);
+		return complete_print_kind_names(inv, argc, argv);
+	c = find_named_command(argv[3], true, &inv->listed);
 	if (!c)
 		return EXIT_USAGE;
 	inv->listed = true;
 	return c->run(inv, 1, argv);
 }
 
-static int dispatch(int argc, char **argv)
+static int dispatch_to_command(int argc, char **argv)
 {
-	struct invocation inv = { .name = base_name(argc ? argv[0] : "fs-tools"), .mark = "" };
-	const struct command *c = find_command(inv.name, false, &inv.emulated);
+	struct invocation inv = { .name = get_base_name(argc ? argv[0] : "fs-tools"), .mark = "" };
+	const struct command *c = find_named_command(inv.name, false, &inv.emulated);
 
 	if (c)
-		return run(c, &inv, argc, argv);
+		return run_with_invocation(c, &inv, argc, argv);
 	if (argc < 2)
-		return list_commands(stderr, EXIT_USAGE);
+		return print_command_list(stderr, EXIT_USAGE);
 	if (!strcmp(argv[1], "--help"))
-		return list_commands(stdout, EXIT_DONE);
+		return print_command_list(stdout, EXIT_DONE);
 	if (!strcmp(argv[1], "--version")) {
 		emit("fs-tools " FS_VERSION "\n");
 		return EXIT_DONE;
 	}
 	if (!strcmp(argv[1], "--complete"))
-		return complete_word(&inv, argc, argv);
-	c = find_command(argv[1], true, &inv.emulated);
+		return run_complete_option(&inv, argc, argv);
+	c = find_named_command(argv[1], true, &inv.emulated);
 	if (!c) {
 		complain(&inv, "no command \"%s\"; see fs-tools --help", argv[1]);
 		return EXIT_USAGE;
 	}
 	inv.name = inv.emulated ? c->emulates : c->name;
-	return run(c, &inv, argc - 1, argv + 1);
+	return run_with_invocation(c, &inv, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)
 {
-	static char unwritten[WRITTEN_AT_ONCE]; /* glibc takes no size without room of that size */
-	const int out = fileno(stdout); /* negative where it is a place in memory, which has room of its own */
+	static char
+		output_buffer[OUTPUT_BUFFER_SIZE]; /* static: glibc ignores a buffer size that comes without a buffer */
+	const int out = fileno(stdout); /* negative if stdout is a memory stream, which has its own buffer */
 	int status;
 
 	setlocale(LC_CTYPE, "");
 	if (out >= 0 && !isatty(out))
-		setvbuf(stdout, unwritten, _IOFBF, sizeof(unwritten));
-	signal(SIGPIPE, SIG_DFL); /* the caller may have it ignored: when nobody reads on, the command ends silently */
-	signal(SIGXFSZ, SIG_IGN); /* a file over the limit is then an error of write */
-	status = dispatch(argc, argv);
+		setvbuf(stdout, output_buffer, _IOFBF, sizeof(output_buffer));
+	signal(SIGPIPE, SIG_DFL); /* may be inherited as ignored; with the default a closed pipe ends the command
+				   * silently */
+	signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with EFBIG */
+	status = dispatch_to_command(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
-		emit_to(stderr, "%s: write error: %s\n", base_name(argv[0]), strerror(errno));
+		emit_to(stderr, "%s: write error: %s\n", get_base_name(argv[0]), strerror(errno));
 		return EXIT_FAILED;
 	}
 	return status;

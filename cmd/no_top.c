@@ -1,7 +1,7 @@
-/* fs-top of a build without curses (make CURSES=no): it says so. */
+/* fs-top in a build without ncurses (make CURSES=no): prints that it is not available. */
 #include "cmd.h"
 
-static int run(const struct invocation *inv, int argc, char **argv)
+static int report_no_curses(const struct invocation *inv, int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -9,4 +9,5 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return EXIT_FAILED;
 }
 
-const struct command top_command = { "fs-top", NULL, "not in this build: it was made without ncurses", "", false, run };
+const struct command top_command = { "fs-top", NULL,  "not in this build: it was made without ncurses",
+				     "",       false, report_no_curses };

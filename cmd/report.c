@@ -1,17 +1,16 @@
-/* Messages to the caller of a command, and the exit statuses that go with them. */
 #include "cmd.h"
 #include "render/emit.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* Does it begin with how bad it is? */
-static bool has_mark(const char *text)
+/* Returns true if the text begins with a severity: "error: ", "fatal: " or "warning: ". */
+static bool has_severity_prefix(const char *text)
 {
-	static const char *const marks[] = { "error: ", "fatal: ", "warning: " };
+	static const char *const severities[] = { "error: ", "fatal: ", "warning: " };
 
-	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
-		if (!strncmp(text, marks[i], strlen(marks[i])))
+	for (size_t i = 0; i < sizeof(severities) / sizeof(*severities); i++)
+		if (!strncmp(text, severities[i], strlen(severities[i])))
 			return true;
 	return false;
 }
@@ -23,7 +22,7 @@ void complain(const struct invocation *inv, const char *fmt, ...)
 	if (inv->quiet)
 		return;
 	fflush(stdout);
-	emit_to(stderr, "%s: %s", inv->name, has_mark(fmt) ? "" : inv->mark);
+	emit_to(stderr, "%s: %s", inv->name, has_severity_prefix(fmt) ? "" : inv->mark);
 	va_start(ap, fmt);
 	emit_args(stderr, fmt, ap);
 	va_end(ap);

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* sched_getaffinity and its like */
+#define _GNU_SOURCE /* sched_getaffinity, CPU_SET, pthread_attr_setaffinity_np */
 #include "cmd.h"
 
 #include <pthread.h>
@@ -6,19 +6,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MAX = 256 };
+enum { MAX_THREADS = 256 };
 
 #ifdef __GLIBC__ /* musl has no pthread_attr_setaffinity_np */
-typedef cpu_set_t processors;
+typedef cpu_set_t processor_set;
 #else
-typedef char processors;
+typedef char processor_set;
 #endif
 
-struct errand {
+struct thread_task {
 	task_fn task;
 	void *arg;
 	size_t i;
-	const processors *allowed; /* NULL: it is where it may stay */
+	const processor_set *allowed; /* processors to allow once the thread runs; NULL: its affinity is right from the
+				    * start */
 };
 
 unsigned threads_wanted(void)
@@ -29,16 +30,18 @@ unsigned threads_wanted(void)
 
 	if (!env || end == env || *end || n < 1)
 		n = sysconf(_SC_NPROCESSORS_ONLN);
-	return n < 1 ? 1 : n > MAX ? MAX : (unsigned)n;
+	return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (unsigned)n;
 }
 
 #ifdef __GLIBC__
-/* Linux queues a new thread behind the one that began it as often as not, for some milliseconds, while another
- * processor has nothing to do. So it begins on any other one, and goes from there where it may. */
-static const processors *begin_elsewhere(pthread_attr_t *attr, processors *allowed)
+/* Sets attr so that the new thread starts on any processor except the caller's; run_thread_task resets the affinity.
+ * Otherwise Linux often queues a new thread on the processor of its creator for some milliseconds, although other
+ * processors are idle. Returns the processors that the thread may use later (*allowed), or NULL if attr was not
+ * changed. */
+static const processor_set *avoid_current_processor(pthread_attr_t *attr, processor_set *allowed)
 {
 	const int here = sched_getcpu();
-	processors others;
+	processor_set others;
 
 	if (here < 0 || here >= CPU_SETSIZE || sched_getaffinity(0, sizeof(*allowed), allowed))
 		return NULL;
@@ -47,47 +50,47 @@ static const processors *begin_elsewhere(pthread_attr_t *attr, processors *allow
 	return CPU_COUNT(&others) && !pthread_attr_setaffinity_np(attr, sizeof(others), &others) ? allowed : NULL;
 }
 
-static void go_anywhere(const processors *allowed)
+static void restore_thread_affinity(const processor_set *allowed)
 {
 	sched_setaffinity(0, sizeof(*allowed), allowed);
 }
 #else
-static const processors *begin_elsewhere(pthread_attr_t *attr, processors *allowed)
+static const processor_set *avoid_current_processor(pthread_attr_t *attr, processor_set *allowed)
 {
 	(void)attr;
 	(void)allowed;
 	return NULL;
 }
 
-static void go_anywhere(const processors *allowed)
+static void restore_thread_affinity(const processor_set *allowed)
 {
 	(void)allowed;
 }
 #endif
 
-static void *run_errand(void *arg)
+static void *run_thread_task(void *arg)
 {
-	const struct errand *e = arg;
+	const struct thread_task *e = arg;
 
 	if (e->allowed)
-		go_anywhere(e->allowed);
+		restore_thread_affinity(e->allowed);
 	e->task(e->arg, e->i);
 	return NULL;
 }
 
 void threads_run(size_t n, task_fn task, void *arg)
 {
-	pthread_t thread[MAX];
-	struct errand errand[MAX];
+	pthread_t thread[MAX_THREADS];
+	struct thread_task tasks[MAX_THREADS];
 	size_t started = 0, i;
 	pthread_attr_t attr;
-	processors allowed;
+	processor_set allowed;
 
 	const bool kind = !pthread_attr_init(&attr);
-	const processors *elsewhere = kind && n > 1 ? begin_elsewhere(&attr, &allowed) : NULL;
-	for (i = 1; i < n && i < MAX; i++, started++) {
-		errand[i] = (struct errand){ task, arg, i, elsewhere };
-		if (pthread_create(&thread[i], kind ? &attr : NULL, run_errand, &errand[i]))
+	const processor_set *elsewhere = kind && n > 1 ? avoid_current_processor(&attr, &allowed) : NULL;
+	for (i = 1; i < n && i < MAX_THREADS; i++, started++) {
+		tasks[i] = (struct thread_task){ task, arg, i, elsewhere };
+		if (pthread_create(&thread[i], kind ? &attr : NULL, run_thread_task, &tasks[i]))
 			break;
 	}
 	if (kind)

@@ -1,7 +1,5 @@
-#define _DEFAULT_SOURCE /* tm_gmtoff */
-#define _XOPEN_SOURCE 700 /* realpath */
-#define _DEFAULT_SOURCE /* timegm */
-#define _XOPEN_SOURCE 700 /* strptime */
+#define _DEFAULT_SOURCE /* tm_gmtoff, timegm */
+#define _XOPEN_SOURCE 700 /* realpath, strptime */
 #include "capture/capture.h"
 
 #include "files/files.h"
@@ -17,47 +15,44 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A folder of captured files as the importers read it: files alone, none of them endless or outside. */
+/* ---- a folder of captured files as the importers read it: regular files of bounded size, inside the folder */
 
 struct capture_source {
-	const char *dir, *shown; /* shown: its name in messages */
-	uint64_t file_max; /* bytes of a file */
-	bool outside;	   /* links may lead out of the folder */
-	char name[80];	   /* of the file opened last */
-	char why[120];	   /* it could not be read, "" if it could */
+	const char *dir, *shown; /* shown: name of the folder in messages */
+	uint64_t file_max; /* maximum size of a file in bytes */
+	bool outside;	   /* symbolic links may lead out of the folder */
+	char name[80];	   /* name of the file opened last */
+	char why[120];	   /* why that file could not be read; "": it could */
 };
 
-/* c must live as long as the source. */
-struct fs_source capture_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside);
-
-/* Zones of the machine's tz database as changes of the offset from UTC. */
+/* ---- time zones of the system's tz database, as changes of the offset from UTC */
 
 enum { ZONE_OFFSETS = 512 };
 
-/* The last live capture of this user, kept for half a minute: one command after another asks the scheduler once. */
+/* ---- the last live capture of this user, cached for CACHE_LIFETIME_S seconds for the commands that follow */
 
-enum { KEPT_S = 30 };
+enum { CACHE_LIFETIME_S = 30 };
 
-enum { DAY = 86400 };
-static const time_t zone_from = (time_t)20 * 365 * DAY, upto = (time_t)90 * 366 * DAY;
+enum { DAY_S = 86400 };
+static const time_t zone_from = (time_t)20 * 365 * DAY_S, zone_until = (time_t)90 * 366 * DAY_S;
 
-static int32_t offset_at(time_t t)
+static int32_t get_utc_offset(time_t t)
 {
 	struct tm tm;
 
 	return localtime_r(&t, &tm) ? (int32_t)tm.tm_gmtoff : 0;
 }
 
-/* When it changed in the day that ends at t. */
-static time_t change_before(time_t t)
+/* Returns when the offset changed during the day that ends at t. */
+static time_t find_offset_change(time_t t)
 {
-	time_t low = t - DAY;
-	const int32_t before = offset_at(low);
+	time_t low = t - DAY_S;
+	const int32_t before = get_utc_offset(low);
 
 	while (t - low > 1) {
 		const time_t middle = low + (t - low) / 2;
 
-		if (offset_at(middle) == before)
+		if (get_utc_offset(middle) == before)
 			low = middle;
 		else
 			t = middle;
@@ -65,20 +60,20 @@ static time_t change_before(time_t t)
 	return t;
 }
 
-static size_t scan(struct fs_utc_offset v[ZONE_OFFSETS])
+static size_t scan_zone_offsets(struct fs_utc_offset v[ZONE_OFFSETS])
 {
 	size_t n = 0;
 
 	tzset();
-	v[n++] = (struct fs_utc_offset){ zone_from, offset_at(zone_from) };
-	for (time_t t = zone_from + DAY; t < upto && n < ZONE_OFFSETS; t += DAY)
-		if (offset_at(t) != v[n - 1].offset_s)
-			v[n++] = (struct fs_utc_offset){ change_before(t), offset_at(t) };
+	v[n++] = (struct fs_utc_offset){ zone_from, get_utc_offset(zone_from) };
+	for (time_t t = zone_from + DAY_S; t < zone_until && n < ZONE_OFFSETS; t += DAY_S)
+		if (get_utc_offset(t) != v[n - 1].offset_s)
+			v[n++] = (struct fs_utc_offset){ find_offset_change(t), get_utc_offset(t) };
 	return n;
 }
 
-/* Only names of the database are zones: glibc takes an unknown name for UTC, and a path could be any file. */
-static bool is_zone(const char *name)
+/* Returns true if the tz database has the zone. glibc reads an unknown name as UTC, and a path could name any file. */
+static bool is_known_zone_name(const char *name)
 {
 	static const char database[] = "/usr/share/zoneinfo/";
 	char path[256];
@@ -87,9 +82,9 @@ static bool is_zone(const char *name)
 	       snprintf(path, sizeof(path), "%s%s", database, name) > 0 && !access(path, R_OK);
 }
 
-/* All changes of local time from 1990 to 2060, by rising time, in v; how many. name: as in the database, such as
- * Europe/Berlin; NULL: the caller's own zone. 0: there is no such zone. */
-static size_t zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS])
+/* Sets v to the offset from UTC and its changes from 1990 to 2060, by ascending time. name: a zone such as
+ * Europe/Berlin; NULL: the caller's zone. Returns their number, 0 if there is no such zone. */
+static size_t list_zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS])
 {
 	const char *env = getenv("TZ");
 	char *before = env ? strdup(env) : NULL;
@@ -97,8 +92,8 @@ static size_t zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS
 
 	if (env && !before)
 		return 0;
-	if (!name || (is_zone(name) && !setenv("TZ", name, 1)))
-		n = scan(v);
+	if (!name || (is_known_zone_name(name) && !setenv("TZ", name, 1)))
+		n = scan_zone_offsets(v);
 	if (name && n && before)
 		setenv("TZ", before, 1);
 	else if (name && n)
@@ -108,10 +103,10 @@ static size_t zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS
 	return n;
 }
 
-/* The outputs of the scheduler's commands, as files of a folder. */
+/* ---- running the steps */
 
-/* DIR/FILESUFFIX, yours to free; NULL without memory. */
-static char *capture_path(const char *dir, const char *file, const char *suffix)
+/* Returns DIR/FILESUFFIX, which the caller frees; NULL if out of memory. */
+static char *join_capture_path(const char *dir, const char *file, const char *suffix)
 {
 	char *path = malloc(strlen(dir) + strlen(file) + strlen(suffix) + 2);
 
@@ -124,10 +119,10 @@ static char *capture_path(const char *dir, const char *file, const char *suffix)
 	return path;
 }
 
-/* ---- files ---- */
+/* ---- the files of steps */
 
-/* "scontrol show job": options and formats left out. */
-static void name_command(const struct capture_step *step, char *buf, size_t size)
+/* Formats the command for messages, without options and formats: "scontrol show job". */
+static void format_step_command(const struct capture_step *step, char *buf, size_t size)
 {
 	static const char word[] = "abcdefghijklmnopqrstuvwxyz_-";
 	const char *const *argv = step->argv[0];
@@ -138,36 +133,38 @@ static void name_command(const struct capture_step *step, char *buf, size_t size
 			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", argv[i]);
 }
 
-enum { WORDS = sizeof(((struct capture_step *)0)->argv[0]) / sizeof(const char *) };
+enum { COMMAND_WORDS = sizeof(((struct capture_step *)0)->argv[0]) / sizeof(const char *) };
 
-/* The form with the first day of past jobs put in. */
-static void fill_words(const char *const form[WORDS], const char *since, const char *argv[WORDS])
+/* Copies a command, and replaces CAPTURE_SINCE by the first day of past jobs. */
+static void fill_command_words(const char *const form[COMMAND_WORDS], const char *since,
+			       const char *argv[COMMAND_WORDS])
 {
-	for (size_t i = 0; i < WORDS; i++)
+	for (size_t i = 0; i < COMMAND_WORDS; i++)
 		argv[i] = form[i] && !strcmp(form[i], CAPTURE_SINCE) ? since : form[i];
 }
 
-/* A step, and the file that it fills, which has another name until it is complete. */
+/* A step and the file it fills. The file has a temporary name until it is complete. */
 struct step_file {
 	const struct capture_step *step;
 	char *path, *tmp;
 	int fd;
 	enum capture_result result;
-	char why[CAPTURE_WHY];
+	char why[CAPTURE_WHY_SIZE];
 };
 
-static bool is_command(const struct capture_step *step)
+static bool is_command_step(const struct capture_step *step)
 {
 	return step->kind == CAPTURE_OUTPUT || step->kind == CAPTURE_CONFIG || step->kind == CAPTURE_RECORDS;
 }
 
-/* Runs one form of all steps that are still refused, side by side. sprio leaves out columns that it does not know
- * and still exits with 0. */
-static void ask_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
+/* Runs one form of every step that has not worked yet, in parallel. form: 0 for the form of this version, 1 for the
+ * other one. sprio's message about unknown columns counts as a refusal, because sprio only omits the columns and exits
+ * with 0. */
+static void run_command_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
 {
-	const char *argv[CAPTURE_AT_ONCE][WORDS];
-	struct capture_order orders[CAPTURE_AT_ONCE];
-	struct step_file *of[CAPTURE_AT_ONCE];
+	const char *argv[CAPTURE_MAX_PARALLEL][COMMAND_WORDS];
+	struct capture_command orders[CAPTURE_MAX_PARALLEL];
+	struct step_file *of[CAPTURE_MAX_PARALLEL];
 	char since[40];
 	size_t asked = 0;
 
@@ -175,9 +172,9 @@ static void ask_form(const struct capture *c, struct step_file *t, size_t n, siz
 	for (size_t i = 0; i < n; i++) {
 		const size_t first = !fs_slurm_has(c->version, t[i].step->since);
 
-		if (t[i].result != CAPTURE_REFUSED || !is_command(t[i].step))
+		if (t[i].result != CAPTURE_REFUSED || !is_command_step(t[i].step))
 			continue;
-		fill_words(t[i].step->argv[first ^ form], since, argv[asked]);
+		fill_command_words(t[i].step->argv[first ^ form], since, argv[asked]);
 		if (!argv[asked][0])
 			continue;
 		if (lseek(t[i].fd, 0, SEEK_SET) || ftruncate(t[i].fd, 0)) {
@@ -185,10 +182,10 @@ static void ask_form(const struct capture *c, struct step_file *t, size_t n, siz
 			t[i].result = CAPTURE_BROKEN;
 			continue;
 		}
-		orders[asked] = (struct capture_order){ .argv = argv[asked], .fd = t[i].fd };
+		orders[asked] = (struct capture_command){ .argv = argv[asked], .fd = t[i].fd };
 		of[asked++] = &t[i];
 	}
-	capture_commands(orders, asked, &c->limits);
+	capture_run_commands(orders, asked, &c->limits);
 	for (size_t i = 0; i < asked; i++) {
 		memcpy(of[i]->why, orders[i].why, sizeof(of[i]->why));
 		of[i]->result = orders[i].result == CAPTURE_DONE &&
@@ -198,7 +195,7 @@ static void ask_form(const struct capture *c, struct step_file *t, size_t n, siz
 	}
 }
 
-static enum capture_result write_clock(int fd)
+static enum capture_result write_capture_clock_file(int fd)
 {
 	struct timespec now;
 
@@ -206,7 +203,7 @@ static enum capture_result write_clock(int fd)
 	return dprintf(fd, "%lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec) < 0 ? CAPTURE_BROKEN : CAPTURE_DONE;
 }
 
-static enum capture_result write_caller(int fd)
+static enum capture_result write_caller_file(int fd)
 {
 	const struct passwd *pw;
 
@@ -214,17 +211,17 @@ static enum capture_result write_caller(int fd)
 		errno = 0;
 		pw = getpwuid(geteuid());
 	} while (!pw && errno == EINTR);
-	if (!pw) /* a number without a name, or no answer */
+	if (!pw) /* the user id has no name, or the name service did not answer */
 		return !errno || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM
 			       ? CAPTURE_FAILED
 			       : CAPTURE_BROKEN;
 	return dprintf(fd, "%s\n", pw->pw_name) >= 0 ? CAPTURE_DONE : CAPTURE_BROKEN;
 }
 
-static enum capture_result write_zone(int fd)
+static enum capture_result write_zone_file(int fd)
 {
 	struct fs_utc_offset v[ZONE_OFFSETS];
-	const size_t n = zone_offsets(NULL, v);
+	const size_t n = list_zone_offsets(NULL, v);
 
 	for (size_t i = 0; i < n; i++)
 		if (dprintf(fd, "%lld %d\n", (long long)v[i].since, (int)v[i].offset_s) < 0)
@@ -232,18 +229,18 @@ static enum capture_result write_zone(int fd)
 	return n ? CAPTURE_DONE : CAPTURE_BROKEN;
 }
 
-/* A file that is not there, or that we may not read, is no failure of ours. */
-static enum capture_result cannot_open(void)
+/* Returns CAPTURE_FAILED if the file does not exist or may not be read, CAPTURE_BROKEN for other errors. */
+static enum capture_result classify_open_error(void)
 {
 	return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? CAPTURE_FAILED : CAPTURE_BROKEN;
 }
 
-/* Finds the value of a name in the captured configuration; CAPTURE_FAILED if it is not there. */
-static enum capture_result config_value(const struct capture *c, const char *name, char value[400])
+/* Looks up a name in the captured configuration. Returns CAPTURE_FAILED if it is not there. */
+static enum capture_result find_config_value(const struct capture *c, const char *name, char value[400])
 {
-	char *path = capture_path(c->dir, c->tool->steps[0].file, ""), line[512], key[64];
+	char *path = join_capture_path(c->dir, c->tool->steps[0].file, ""), line[512], key[64];
 	FILE *f = path ? fopen(path, "r") : NULL;
-	enum capture_result result = f ? CAPTURE_FAILED : cannot_open();
+	enum capture_result result = f ? CAPTURE_FAILED : classify_open_error();
 
 	while (f && result == CAPTURE_FAILED && fgets(line, sizeof(line), f))
 		if (sscanf(line, "%63s = %399[^\n]", key, value) == 2 && !strcmp(key, name))
@@ -256,17 +253,17 @@ static enum capture_result config_value(const struct capture *c, const char *nam
 	return result;
 }
 
-static enum capture_result read_version(struct capture *c)
+static enum capture_result read_slurm_version(struct capture *c)
 {
 	char value[400];
-	const enum capture_result result = config_value(c, "SLURM_VERSION", value);
+	const enum capture_result result = find_config_value(c, "SLURM_VERSION", value);
 
 	c->version = result == CAPTURE_DONE ? fs_slurm_release(value) : 0;
 	return result;
 }
 
-/* Its PriorityFlags alone, which some versions do not show as they are. */
-static enum capture_result copy_flags(FILE *from, int to)
+/* Copies only PriorityFlags from slurm.conf; some versions of scontrol do not show it as configured. */
+static enum capture_result copy_priority_flags(FILE *from, int to)
 {
 	static const char name[] = "PriorityFlags";
 	enum capture_result result = CAPTURE_FAILED;
@@ -278,51 +275,51 @@ static enum capture_result copy_flags(FILE *from, int to)
 	return ferror(from) ? CAPTURE_BROKEN : result;
 }
 
-static enum capture_result write_flags(const struct capture *c, int fd)
+static enum capture_result write_flags_file(const struct capture *c, int fd)
 {
 	char path[400];
-	enum capture_result result = config_value(c, "SLURM_CONF", path);
+	enum capture_result result = find_config_value(c, "SLURM_CONF", path);
 	FILE *f = result == CAPTURE_DONE ? fopen(path, "r") : NULL;
 
 	if (result != CAPTURE_DONE)
 		return result;
-	result = f ? copy_flags(f, fd) : cannot_open();
+	result = f ? copy_priority_flags(f, fd) : classify_open_error();
 	if (f)
 		fclose(f);
 	return result;
 }
 
-static enum capture_result outputs_fill(const struct capture *c, const struct step_file *t)
+static enum capture_result fill_own_file(const struct capture *c, const struct step_file *t)
 {
 	switch (t->step->kind) {
 	case CAPTURE_CLOCK:
-		return write_clock(t->fd);
+		return write_capture_clock_file(t->fd);
 	case CAPTURE_CALLER:
-		return write_caller(t->fd);
+		return write_caller_file(t->fd);
 	case CAPTURE_ZONE:
-		return write_zone(t->fd);
+		return write_zone_file(t->fd);
 	case CAPTURE_FLAGS:
-		return write_flags(c, t->fd);
+		return write_flags_file(c, t->fd);
 	default:
-		return CAPTURE_REFUSED; /* so far: nobody has been asked */
+		return CAPTURE_REFUSED; /* not run yet */
 	}
 }
 
-static void outputs_open_file(const struct capture *c, struct step_file *t)
+static void open_step_file(const struct capture *c, struct step_file *t)
 {
-	t->path = capture_path(c->dir, t->step->file, "");
-	t->tmp = capture_path(c->dir, t->step->file, ".XXXXXX");
-	t->fd = t->path && t->tmp ? mkstemp(t->tmp) : -1; /* mode 0600 */
+	t->path = join_capture_path(c->dir, t->step->file, "");
+	t->tmp = join_capture_path(c->dir, t->step->file, ".XXXXXX");
+	t->fd = t->path && t->tmp ? mkstemp(t->tmp) : -1; /* creates it with mode 0600 */
 	if (t->fd >= 0)
 		fcntl(t->fd, F_SETFD, FD_CLOEXEC);
-	t->result = t->fd < 0 ? CAPTURE_BROKEN : outputs_fill(c, t);
+	t->result = t->fd < 0 ? CAPTURE_BROKEN : fill_own_file(c, t);
 	if (t->result == CAPTURE_BROKEN)
 		snprintf(t->why, sizeof(t->why), "%s", strerror(errno));
 }
 
-static void complain_of(const struct capture *c, const struct step_file *t)
+static void report_step_failure(const struct capture *c, const struct step_file *t)
 {
-	const bool failed = is_command(t->step) && (t->result == CAPTURE_REFUSED || t->result == CAPTURE_FAILED);
+	const bool failed = is_command_step(t->step) && (t->result == CAPTURE_REFUSED || t->result == CAPTURE_FAILED);
 	char name[80] = "";
 
 	if (c->complete && failed)
@@ -332,46 +329,46 @@ static void complain_of(const struct capture *c, const struct step_file *t)
 	if (t->result == CAPTURE_BROKEN) {
 		complain(c->inv, "%s/%s: %s", c->dir, t->step->file, t->why);
 	} else if (failed) {
-		name_command(t->step, name, sizeof(name));
+		format_step_command(t->step, name, sizeof(name));
 		complain(c->inv, "warning: %s: %s", name, t->why);
 	}
 }
 
-/* Gives the file its name if it is whole, and removes it if not. */
-static void outputs_close_file(struct capture *c, struct step_file *t)
+/* Renames the file if it is complete, else removes it. */
+static void close_step_file(struct capture *c, struct step_file *t)
 {
 	if (t->fd >= 0 && (close(t->fd) || (t->result == CAPTURE_DONE && rename(t->tmp, t->path)))) {
 		snprintf(t->why, sizeof(t->why), "%s", strerror(errno));
 		t->result = CAPTURE_BROKEN;
 	}
-	complain_of(c, t);
+	report_step_failure(c, t);
 	if (t->fd >= 0 && t->result != CAPTURE_DONE)
 		unlink(t->tmp);
-	c->outputs += is_command(t->step) && t->result == CAPTURE_DONE;
+	c->outputs += is_command_step(t->step) && t->result == CAPTURE_DONE;
 	free(t->path);
 	free(t->tmp);
 }
 
-/* Some steps at the same time. CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the capture. */
-static enum capture_result take(struct capture *c, const struct capture_step *const *steps, size_t n)
+/* Runs steps in parallel. Returns the worst result; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the capture. */
+static enum capture_result run_parallel_steps(struct capture *c, const struct capture_step *const *steps, size_t n)
 {
-	struct step_file t[CAPTURE_AT_ONCE];
+	struct step_file t[CAPTURE_MAX_PARALLEL];
 	enum capture_result worst = CAPTURE_DONE;
 
 	for (size_t i = 0; i < n; i++) {
 		t[i] = (struct step_file){ .step = steps[i], .fd = -1 };
-		outputs_open_file(c, &t[i]);
+		open_step_file(c, &t[i]);
 	}
 	for (size_t form = 0; form < 2; form++)
-		ask_form(c, t, n, form);
+		run_command_form(c, t, n, form);
 	for (size_t i = 0; i < n; i++) {
-		outputs_close_file(c, &t[i]);
+		close_step_file(c, &t[i]);
 		worst = t[i].result > worst ? t[i].result : worst;
 	}
 	return worst;
 }
 
-static time_t uptime(void)
+static time_t get_uptime_seconds(void)
 {
 	struct timespec now;
 
@@ -379,56 +376,59 @@ static time_t uptime(void)
 	return now.tv_sec;
 }
 
-/* A step that only some versions have is left out if the version is not known. */
-static bool wanted(const struct capture *c, const struct capture_step *step)
+/* Returns true if the step must be run. If the version is unknown, steps that need a certain version are skipped. */
+static bool is_step_needed(const struct capture *c, const struct capture_step *step)
 {
 	if (step->from && (!c->version || !fs_slurm_has(c->version, step->from)))
 		return false;
 	if (step->of_jobs && c->need == CAPTURE_NO_JOBS)
 		return false;
-	if (c->need >= CAPTURE_SHARES && !(step->of & 1u << c->need))
+	if (c->need >= CAPTURE_SHARES && !(step->short_needs & 1u << c->need))
 		return false;
 	return step->kind != CAPTURE_RECORDS || c->records_days;
 }
 
-/* The steps wanted from i on that go together; *next is the first behind them. */
-static size_t together(const struct capture *c, size_t i, const struct capture_step *out[CAPTURE_AT_ONCE], size_t *next)
+/* Collects the steps to run together, starting at step i. Sets *next to the first step after them. */
+static size_t collect_parallel_steps(const struct capture *c, size_t i,
+				     const struct capture_step *out[CAPTURE_MAX_PARALLEL], size_t *next)
 {
 	size_t n = 0;
 
 	do {
-		if (wanted(c, &c->tool->steps[i]))
+		if (is_step_needed(c, &c->tool->steps[i]))
 			out[n++] = &c->tool->steps[i];
 		i++;
-	} while (i < *c->tool->count && n < CAPTURE_AT_ONCE && c->tool->steps[i].with_last);
+	} while (i < *c->tool->count && n < CAPTURE_MAX_PARALLEL && c->tool->steps[i].parallel_with_previous);
 	*next = i;
 	return n;
 }
 
-/* Fills c->dir step by step; what a command could not tell is warned of. 0; -1 when interrupted, when there is nothing,
- * or when something failed here, memory or the disk, so that what was said is lost (all but the first reported). To be
- * called between capture_begin and capture_end. */
-static int capture_outputs(struct capture *c)
+/* Runs all steps and fills c->dir. Reports commands that failed. Returns 0, or -1 if interrupted, if c->may_be_short
+ * refused the configuration, if no command worked, or after a local failure such as a full disk. The last two are
+ * reported. Must be called between capture_block_signals and capture_restore_signals. */
+static int run_capture_steps(struct capture *c)
 {
-	const time_t begun = uptime(), config_max_age_s = 300;
-	const struct capture_step *first = &c->tool->steps[0], *steps[CAPTURE_AT_ONCE];
+	const time_t begun = get_uptime_seconds(), config_max_age_s = 300;
+	const struct capture_step *first = &c->tool->steps[0], *steps[CAPTURE_MAX_PARALLEL];
 
 	for (size_t i = 0, next; i < *c->tool->count; i = next) {
-		const size_t n = together(c, i, steps, &next);
+		const size_t n = collect_parallel_steps(c, i, steps, &next);
 
-		/* with the configuration's own clock it tells the zone: not too far apart */
+		/* The importer derives the time zone from this clock and the local time in the configuration, so they
+		 * must be close together. */
 		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
-		    uptime() - begun > config_max_age_s && take(c, &first, 1) >= CAPTURE_BROKEN)
+		    get_uptime_seconds() - begun > config_max_age_s &&
+		    run_parallel_steps(c, &first, 1) >= CAPTURE_BROKEN)
 			return -1;
-		if (take(c, steps, n) >= CAPTURE_BROKEN)
+		if (run_parallel_steps(c, steps, n) >= CAPTURE_BROKEN)
 			return -1;
-		if (c->tool->steps[i].kind == CAPTURE_CONFIG && read_version(c) == CAPTURE_BROKEN) {
+		if (c->tool->steps[i].kind == CAPTURE_CONFIG && read_slurm_version(c) == CAPTURE_BROKEN) {
 			complain(c->inv, "%s/%s: %s", c->dir, c->tool->steps[i].file, strerror(errno));
 			return -1;
 		}
 		if (c->live && !c->outputs)
 			break;
-		if (c->tool->steps[i].kind == CAPTURE_CONFIG && c->suits && !c->suits(c))
+		if (c->tool->steps[i].kind == CAPTURE_CONFIG && c->may_be_short && !c->may_be_short(c))
 			return -1;
 	}
 	if (c->outputs)
@@ -441,13 +441,13 @@ static int capture_outputs(struct capture *c)
 	return -1;
 }
 
-struct bounded {
+struct bounded_file {
 	struct capture_source *of;
 	FILE *file;
 	uint64_t left;
 };
 
-static const char *kind_of(mode_t mode)
+static const char *name_file_kind(mode_t mode)
 {
 	return S_ISDIR(mode)   ? "a folder"
 	       : S_ISFIFO(mode) ? "a fifo"
@@ -455,8 +455,8 @@ static const char *kind_of(mode_t mode)
 				: "a device";
 }
 
-/* Is what was opened under the name a file of the folder, and not one that a link leads to elsewhere? false: c->why. */
-static bool stays_inside(struct capture_source *c, const char *path, const struct stat *opened)
+/* Returns true if the opened file lies in the folder, so that no link led elsewhere. Otherwise sets c->why. */
+static bool is_inside_folder(struct capture_source *c, const char *path, const struct stat *opened)
 {
 	char *folder = realpath(c->dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
 	const size_t n = folder ? strlen(folder) : 0;
@@ -475,8 +475,8 @@ static bool stays_inside(struct capture_source *c, const char *path, const struc
 	return inside;
 }
 
-/* Opens without waiting: a fifo that nobody writes to would block for ever. */
-static FILE *open_regular(struct capture_source *c, const char *path)
+/* Opens a regular file without blocking; opening a fifo without a writer would block forever. */
+static FILE *open_regular_file(struct capture_source *c, const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	FILE *file = NULL;
@@ -487,8 +487,8 @@ static FILE *open_regular(struct capture_source *c, const char *path)
 	if (fstat(fd, &st)) {
 		snprintf(c->why, sizeof(c->why), "%s", strerror(errno));
 	} else if (!S_ISREG(st.st_mode)) {
-		snprintf(c->why, sizeof(c->why), "it is %s, not a file", kind_of(st.st_mode));
-	} else if (c->outside || stays_inside(c, path, &st)) {
+		snprintf(c->why, sizeof(c->why), "it is %s, not a file", name_file_kind(st.st_mode));
+	} else if (c->outside || is_inside_folder(c, path, &st)) {
 		file = fdopen(fd, "rb");
 		if (file)
 			return file;
@@ -499,17 +499,17 @@ static FILE *open_regular(struct capture_source *c, const char *path)
 	return NULL;
 }
 
-static int source_open_file(void *ctx, const char *name, void **stream)
+static int open_source_file(void *ctx, const char *name, void **stream)
 {
 	struct capture_source *c = ctx;
-	char *path = capture_path(c->dir, name, "");
-	struct bounded *b = path ? malloc(sizeof(*b)) : NULL;
+	char *path = join_capture_path(c->dir, name, "");
+	struct bounded_file *b = path ? malloc(sizeof(*b)) : NULL;
 	int rc = -1;
 
 	snprintf(c->name, sizeof(c->name), "%s", name);
 	if (b) {
 		*c->why = '\0';
-		*b = (struct bounded){ .of = c, .file = open_regular(c, path), .left = c->file_max };
+		*b = (struct bounded_file){ .of = c, .file = open_regular_file(c, path), .left = c->file_max };
 		rc = b->file ? 0 : errno == ENOENT || errno == ENOTDIR ? 1 : -1;
 		if (rc < 0 && !*c->why)
 			snprintf(c->why, sizeof(c->why), "%s", strerror(errno));
@@ -523,13 +523,13 @@ static int source_open_file(void *ctx, const char *name, void **stream)
 	return rc;
 }
 
-static ptrdiff_t read_file(void *stream, void *buf, size_t size)
+static ptrdiff_t read_source_file(void *stream, void *buf, size_t size)
 {
-	struct bounded *b = stream;
+	struct bounded_file *b = stream;
 	ptrdiff_t n;
 
 	errno = 0;
-	n = stream_read(b->file, buf, size);
+	n = stream_read_bytes(b->file, buf, size);
 	if (n < 0) {
 		snprintf(b->of->why, sizeof(b->of->why), "%s", strerror(errno));
 	} else if ((uint64_t)n > b->left) {
@@ -542,25 +542,25 @@ static ptrdiff_t read_file(void *stream, void *buf, size_t size)
 	return n;
 }
 
-static void source_close_file(void *stream)
+static void close_source_file(void *stream)
 {
-	struct bounded *b = stream;
+	struct bounded_file *b = stream;
 
 	fclose(b->file);
 	free(b);
 }
 
-static int cannot_list(struct capture_source *c, const char *dir)
+static int set_list_error(struct capture_source *c, const char *dir)
 {
 	snprintf(c->name, sizeof(c->name), "%s", dir);
 	snprintf(c->why, sizeof(c->why), "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
 	return -1;
 }
 
-static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
+static int list_source_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
 {
 	struct capture_source *c = ctx;
-	char *path = capture_path(c->dir, dir, "");
+	char *path = join_capture_path(c->dir, dir, "");
 	struct dirent *entry;
 	int rc = 0;
 	DIR *d = path ? opendir(path) : NULL;
@@ -569,23 +569,24 @@ static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, c
 	if (!d && path && (errno == ENOENT || errno == ENOTDIR))
 		return 1;
 	if (!d)
-		return cannot_list(c, dir);
+		return set_list_error(c, dir);
 	while (!rc && (errno = 0, entry = readdir(d)))
 		rc = each(each_ctx, entry->d_name);
 	if (!rc && errno)
-		rc = cannot_list(c, dir);
+		rc = set_list_error(c, dir);
 	closedir(d);
 	return rc;
 }
 
-struct fs_source capture_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside)
+/* Returns a source that reads the folder. c must live as long as the source. */
+static struct fs_source make_folder_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside)
 {
 	*c = (struct capture_source){ .dir = dir, .shown = dir, .file_max = file_max, .outside = outside };
-	return (struct fs_source){ c, dir, source_open_file, read_file, source_close_file, list_folder };
+	return (struct fs_source){ c, dir, open_source_file, read_source_file, close_source_file, list_source_folder };
 }
 
-/* As report, and where reading failed the reason is what became of the file. */
-static int capture_source_report(const struct invocation *inv, const struct capture_source *c, struct fs_error *err)
+/* Reports the error. If a file could not be read, names the file and the reason. */
+static int report_source_error(const struct invocation *inv, const struct capture_source *c, struct fs_error *err)
 {
 	if (err->code == FS_EIO && *c->why) {
 		*err = (struct fs_error){ .code = FS_EIO };
@@ -595,9 +596,9 @@ static int capture_source_report(const struct invocation *inv, const struct capt
 	return report(inv, err);
 }
 
-/* Files that a scheduler's commands printed, or that it keeps itself, to a snapshot. */
+/* ---- importing captured files */
 
-static bool is_folder(const struct invocation *inv, const char *dir)
+static bool check_is_folder(const struct invocation *inv, const char *dir)
 {
 	struct stat st;
 
@@ -608,8 +609,8 @@ static bool is_folder(const struct invocation *inv, const char *dir)
 	return false;
 }
 
-/* `1600000060` or `2020-09-13T12:27:40` (UTC); 0 and a complaint for anything else. */
-static int64_t parse_time(const struct invocation *inv, const char *s)
+/* Parses `1600000060` or `2020-09-13T12:27:40` (UTC). Returns 0 for anything else (reported). */
+static int64_t parse_capture_time(const struct invocation *inv, const char *s)
 {
 	struct tm tm = { 0 };
 	char *end;
@@ -624,10 +625,12 @@ static int64_t parse_time(const struct invocation *inv, const char *s)
 	return 0;
 }
 
-/* The zone's offsets, if one is given, and how many; 0, or the exit status (reported). */
-static int read_zone(const struct invocation *inv, const char *zone, struct fs_utc_offset v[ZONE_OFFSETS], size_t *n)
+/* Reads the offsets of the zone into v and sets *n to their number; 0 without a zone. Returns 0, or the exit status
+ * (reported). */
+static int parse_zone_option(const struct invocation *inv, const char *zone, struct fs_utc_offset v[ZONE_OFFSETS],
+			     size_t *n)
 {
-	*n = zone ? zone_offsets(zone, v) : 0;
+	*n = zone ? list_zone_offsets(zone, v) : 0;
 	if (!zone || *n)
 		return EXIT_DONE;
 	complain(inv, "--tz: no zone \"%s\"; they are named as in Europe/Berlin", zone);
@@ -638,21 +641,21 @@ int capture_read_maui(const struct invocation *inv, const char *dir, const struc
 		      const char *at, fs_snapshot **out)
 {
 	struct capture_source folder;
-	const struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
+	const struct fs_source source = make_folder_source(&folder, dir, bounds->file_max, bounds->outside);
 	struct fs_utc_offset offsets[ZONE_OFFSETS];
 	struct fs_maui_import_options io = { .includes_anywhere = bounds->outside, .offsets = offsets };
 	struct fs_error err;
 
-	if (read_zone(inv, bounds->zone, offsets, &io.noffsets))
+	if (parse_zone_option(inv, bounds->zone, offsets, &io.noffsets))
 		return EXIT_USAGE;
-	if (at && !(io.time = parse_time(inv, at)))
+	if (at && !(io.time = parse_capture_time(inv, at)))
 		return EXIT_USAGE;
-	if (!is_folder(inv, dir))
+	if (!check_is_folder(inv, dir))
 		return EXIT_FAILED;
-	return fs_import_maui(out, &source, &io, &err) ? capture_source_report(inv, &folder, &err) : 0;
+	return fs_import_maui(out, &source, &io, &err) ? report_source_error(inv, &folder, &err) : 0;
 }
 
-/* A single file is a tree of banks and users. */
+/* Imports a single file, a tree of banks and users. */
 static int read_flux_tree(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
 	FILE *stream = !strcmp(file, "-") ? stdin : fopen(file, "rb");
@@ -663,13 +666,14 @@ static int read_flux_tree(const struct invocation *inv, const char *file, fs_sna
 		complain(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
-	rc = fs_import_flux_tree(out, stream_read, stream, stream == stdin ? "standard input" : file, &err);
+	rc = fs_import_flux_tree(out, stream_read_bytes, stream, stream == stdin ? "standard input" : file, &err);
 	if (stream != stdin)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
 }
 
-static void name_source(struct fs_source *source, struct capture_source *folder, const struct capture_bounds *bounds)
+static void set_source_name(struct fs_source *source, struct capture_source *folder,
+			    const struct capture_bounds *bounds)
 {
 	if (bounds->name)
 		source->name = folder->shown = bounds->name;
@@ -679,18 +683,18 @@ int capture_read_flux(const struct invocation *inv, const char *path, const stru
 		      fs_snapshot **out)
 {
 	struct capture_source folder;
-	struct fs_source source = capture_source(&folder, path, bounds->file_max, bounds->outside);
+	struct fs_source source = make_folder_source(&folder, path, bounds->file_max, bounds->outside);
 	struct fs_error err;
 	struct stat st;
 
 	if (stat(path, &st) || !S_ISDIR(st.st_mode))
 		return read_flux_tree(inv, path, out);
-	name_source(&source, &folder, bounds);
-	return fs_import_flux(out, &source, &err) ? capture_source_report(inv, &folder, &err) : 0;
+	set_source_name(&source, &folder, bounds);
+	return fs_import_flux(out, &source, &err) ? report_source_error(inv, &folder, &err) : 0;
 }
 
-static int import_slurm(fs_snapshot **out, const struct fs_source *source, const struct fs_import_options *io,
-			struct fs_error *err)
+static int import_slurm_source(fs_snapshot **out, const struct fs_source *source, const struct fs_import_options *io,
+			       struct fs_error *err)
 {
 	if (fs_import_slurm(out, source, io, err))
 		return -1;
@@ -705,17 +709,17 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 		       const char *exact_usage, fs_snapshot **out)
 {
 	struct capture_source folder;
-	struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
+	struct fs_source source = make_folder_source(&folder, dir, bounds->file_max, bounds->outside);
 	struct fs_utc_offset offsets[ZONE_OFFSETS];
 	struct fs_import_options io = { 0 };
 	FILE *exact = NULL;
 	struct fs_error err;
 	int rc;
 
-	name_source(&source, &folder, bounds);
-	if (!is_folder(inv, dir))
+	set_source_name(&source, &folder, bounds);
+	if (!check_is_folder(inv, dir))
 		return EXIT_FAILED;
-	if (read_zone(inv, bounds->zone, offsets, &io.noffsets))
+	if (parse_zone_option(inv, bounds->zone, offsets, &io.noffsets))
 		return EXIT_USAGE;
 	io.offsets = offsets;
 	if (exact_usage) {
@@ -724,29 +728,29 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 			complain(inv, "%s: %s", exact_usage, strerror(errno));
 			return EXIT_FAILED;
 		}
-		io.exact_usage = stream_read;
+		io.exact_usage = stream_read_bytes;
 		io.exact_usage_ctx = exact;
 		io.exact_usage_name = exact_usage;
 	}
-	rc = import_slurm(out, &source, &io, &err);
+	rc = import_slurm_source(out, &source, &io, &err);
 	if (exact)
 		fclose(exact);
-	return rc ? capture_source_report(inv, &folder, &err) : 0;
+	return rc ? report_source_error(inv, &folder, &err) : 0;
 }
 
-/* A capture of this machine's Slurm likewise, and nothing is said of what went wrong: 0 or an error code. */
-static int capture_read_asked(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out)
+/* Imports a short capture of Slurm without messages. asked: which commands were run. Returns 0 or an error code. */
+static int import_short_capture(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out)
 {
 	const struct fs_import_options io = { .asked = asked };
 	struct capture_source folder;
-	const struct fs_source source = capture_source(&folder, dir, file_max, false);
+	const struct fs_source source = make_folder_source(&folder, dir, file_max, false);
 	struct fs_error err;
 
-	return import_slurm(out, &source, &io, &err) ? err.code : 0;
+	return import_slurm_source(out, &source, &io, &err) ? err.code : 0;
 }
 
-/* When a file was last written; a pipe is read now. */
-static int64_t time_of(FILE *stream)
+/* Returns the modification time of a file; the current time for a pipe. */
+static int64_t get_stream_time(FILE *stream)
 {
 	struct stat st;
 
@@ -761,22 +765,22 @@ int capture_read_text(const struct invocation *inv, const char *file, const char
 	struct fs_error err;
 	int rc;
 
-	if (at && !(o.time = parse_time(inv, at)))
+	if (at && !(o.time = parse_capture_time(inv, at)))
 		return EXIT_USAGE;
 	stream = standard ? stdin : fopen(file, "rb");
 	if (!stream) {
 		complain(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
-	o.otherwise = by_file ? time_of(stream) : 0;
-	rc = fs_import_text(out, stream_read, stream, standard ? "standard input" : file, &o, &err);
+	o.otherwise = by_file ? get_stream_time(stream) : 0;
+	rc = fs_import_text(out, stream_read_bytes, stream, standard ? "standard input" : file, &o, &err);
 	if (!standard)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
 }
 
-/* Nothing is kept unless the folder is the user's alone. */
-static const char *kept_folder(void)
+/* Returns the folder of cached captures; NULL if there is none that only the user can access. */
+static const char *get_cache_folder(void)
 {
 	const char *dir = getenv("XDG_RUNTIME_DIR");
 	struct stat st;
@@ -787,29 +791,29 @@ static const char *kept_folder(void)
 	return dir;
 }
 
-static uint64_t mixed(uint64_t h, const char *s)
+static uint64_t mix_string_hash(uint64_t h, const char *s)
 {
 	const uint64_t both[] = { h, s ? fs_index_checksum(s, strlen(s)) : 0 };
 
 	return fs_index_checksum(both, sizeof(both));
 }
 
-/* Which cluster answers, and as whom it is asked, depends on the environment that commands run in
- * (capture/command.c): so does the file's name. */
-static char *path_of(const char *suffix)
+/* Returns the path of the cached capture. Its name depends on the environment of the commands (capture/command.c),
+ * which decides which cluster answers and as whom. */
+static char *make_cache_path(const char *suffix)
 {
 	static const char *const decide[] = { "PATH", "SLURM_CONF", "FLUX_URI", "TZ", "USER", "HOME" };
-	const char *dir = kept_folder();
+	const char *dir = get_cache_folder();
 	uint64_t whom = 0;
 	char name[60];
 
 	for (size_t i = 0; i < sizeof(decide) / sizeof(*decide); i++)
-		whom = mixed(whom, getenv(decide[i]));
-	snprintf(name, sizeof(name), "fs-tools-%016llx", (unsigned long long)mixed(whom, FS_VERSION));
-	return dir ? capture_path(dir, name, suffix) : NULL;
+		whom = mix_string_hash(whom, getenv(decide[i]));
+	snprintf(name, sizeof(name), "fs-tools-%016llx", (unsigned long long)mix_string_hash(whom, FS_VERSION));
+	return dir ? join_capture_path(dir, name, suffix) : NULL;
 }
 
-static bool is_young(int fd, int *age_s)
+static bool is_cache_file_valid(int fd, int *age_s)
 {
 	struct timespec now;
 	struct stat st;
@@ -818,18 +822,18 @@ static bool is_young(int fd, int *age_s)
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & (S_IRWXG | S_IRWXO)))
 		return false;
 	*age_s = (int)(now.tv_sec - st.st_mtim.tv_sec);
-	return now.tv_sec >= st.st_mtim.tv_sec && now.tv_sec - st.st_mtim.tv_sec < KEPT_S;
+	return now.tv_sec >= st.st_mtim.tv_sec && now.tv_sec - st.st_mtim.tv_sec < CACHE_LIFETIME_S;
 }
 
-static fs_snapshot *read_one(const char *suffix, int *age_s)
+static fs_snapshot *read_cache_file(const char *suffix, int *age_s)
 {
-	char *path = path_of(suffix);
+	char *path = make_cache_path(suffix);
 	const int fd = path ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
-	FILE *f = fd >= 0 && is_young(fd, age_s) ? fdopen(fd, "rb") : NULL;
+	FILE *f = fd >= 0 && is_cache_file_valid(fd, age_s) ? fdopen(fd, "rb") : NULL;
 	fs_snapshot *s = NULL;
 	struct fs_error err;
 
-	if (f && fs_snapshot_read(&s, stream_read, f, path, &err))
+	if (f && fs_snapshot_read(&s, stream_read_bytes, f, path, &err))
 		s = NULL;
 	if (f)
 		fclose(f);
@@ -840,20 +844,20 @@ static fs_snapshot *read_one(const char *suffix, int *age_s)
 }
 
 /* By enum capture_need. */
-static const char *const suffixes[] = { ".jsonl", ".shares.jsonl", ".tree.jsonl", ".priorities.jsonl" };
+static const char *const cache_suffixes[] = { ".jsonl", ".shares.jsonl", ".tree.jsonl", ".priorities.jsonl" };
 
-/* The capture kept of the scheduler that would be asked now, and how old it is; NULL if there is none so young. Where
- * there is no whole one, one that was made for this will do. */
-static fs_snapshot *kept_read(enum capture_need need, int *age_s)
+/* Returns the cached capture of the scheduler that would be asked now and sets *age_s; NULL if there is none. Prefers a
+ * full capture to a short one for `need`. */
+static fs_snapshot *read_cached_capture(enum capture_need need, int *age_s)
 {
-	fs_snapshot *s = read_one(suffixes[CAPTURE_ALL], age_s);
+	fs_snapshot *s = read_cache_file(cache_suffixes[CAPTURE_ALL], age_s);
 
 	if (!s && need == CAPTURE_SHARES)
-		s = read_one(suffixes[CAPTURE_NO_JOBS], age_s);
-	return s || need == CAPTURE_ALL ? s : read_one(suffixes[need], age_s);
+		s = read_cache_file(cache_suffixes[CAPTURE_NO_JOBS], age_s);
+	return s || need == CAPTURE_ALL ? s : read_cache_file(cache_suffixes[need], age_s);
 }
 
-static int kept_fill(const fs_snapshot *s, int fd)
+static int write_cache_file(const fs_snapshot *s, int fd)
 {
 	FILE *f = fdopen(fd, "wb");
 	struct fs_error err;
@@ -867,24 +871,25 @@ static int kept_fill(const fs_snapshot *s, int fd)
 	return fclose(f) || rc ? -1 : 0;
 }
 
-/* Keeps it as one that was made for this; where that cannot be done, nothing is kept. */
-static void kept_write(const fs_snapshot *s, enum capture_need need)
+/* Caches the capture for `need`. Ignores errors. */
+static void cache_capture_snapshot(const fs_snapshot *s, enum capture_need need)
 {
-	char *path = path_of(suffixes[need]), *tmp = path_of(".XXXXXX");
-	const int fd = path && tmp ? mkstemp(tmp) : -1; /* mode 0600 */
+	char *path = make_cache_path(cache_suffixes[need]), *tmp = make_cache_path(".XXXXXX");
+	const int fd = path && tmp ? mkstemp(tmp) : -1; /* creates it with mode 0600 */
 
-	if (fd >= 0 && (kept_fill(s, fd) || rename(tmp, path)))
+	if (fd >= 0 && (write_cache_file(s, fd) || rename(tmp, path)))
 		unlink(tmp);
 	free(path);
 	free(tmp);
 }
 
-/* The files of a capture of Flux and the commands asked for them. */
+/* ---- the steps of a Flux capture */
 
-/* `flux jobs` does not tell a job's GPUs, whole nodes and constraints, nor the day of its begin time; `flux job info`
- * takes one job at a time. Nothing else of a jobspec is kept, such as its command. A guest may ask for those of his own
- * jobs alone. What users nest deeper than a snapshot's reader goes is marked. */
-static const char jobspecs[] =
+/* `flux jobs` does not show a job's GPUs, exclusive nodes and constraints, nor the day of its begin time, and `flux job
+ * info` reads one job per call. The script prints nothing else of a jobspec, such as its command. A guest may only read
+ * the jobspecs of his own jobs. Values that are nested deeper than the snapshot reader accepts are replaced by 'too
+ * deep'. */
+static const char jobspecs_script[] =
 	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
 	"def depth(c):\n"
 	"    parts = c.values() if isinstance(c, dict) else c if isinstance(c, list) else ()\n"
@@ -900,10 +905,10 @@ static const char jobspecs[] =
 	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
 	"print(json.dumps({'jobspecs': out}))\n";
 
-/* For each association, the job that was submitted last among the jobs that have ended. The script reads the latest
- * 20,000 ended jobs, however many the site keeps. It leaves out jobs that were submitted before the first broker began:
- * the priority plugin does not know them. Guests may run it as well. */
-static const char ended[] =
+/* For each association, the job that was submitted last among the ended jobs. The script reads only the latest 20,000
+ * ended jobs. It leaves out jobs submitted before the first broker started, because the priority plugin does not know
+ * them. Guests may run it too. */
+static const char ended_jobs_script[] =
 	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
 	"most = 20000\n"
 	"h = flux.Flux()\n"
@@ -926,9 +931,9 @@ static const char ended[] =
 	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
 	"print(json.dumps({'from': begun, 'jobs': out}))\n";
 
-/* Of each association the queue's priority that the priority plugin holds for all its jobs. The owner of the instance
- * alone may ask. */
-static const char plugin[] =
+/* For each association, the queue factor that the priority plugin uses for all its jobs. Only the owner of the instance
+ * may ask. */
+static const char priority_plugin_script[] =
 	"import json\nimport flux\n"
 	"try:\n"
 	"    users = flux.Flux().rpc('job-manager.jobtap-query', {'name': 'mf_priority.so'}).get().get('mf_priority_map', [])\n"
@@ -938,51 +943,67 @@ static const char plugin[] =
 	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
 	"print(json.dumps({'mf_priority_map': out}))\n";
 
-/* Accounting first, close together: view-bank tells the order of banks and the inactive ones, the lists the rest. Then
- * the clock, and the jobs of all users. */
+/* Accounting comes first, close together: view-bank shows the order of banks and the inactive ones, the lists show the
+ * rest. The clock and the jobs of all users follow. */
 static const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
-	{ .file = "list-factors_--json.json",
-	  .argv = { { "flux", "account", "list-factors", "--json" } } },
-	{ .file = "list-queues.txt", .with_last = true, .argv = { { "flux", "account", "list-queues" } } },
-	{ .file = "list-configs.txt", .with_last = true, .argv = { { "flux", "account", "list-configs" } } },
-	{ .file = "flux_queue_status.txt", .of_jobs = true, .with_last = true, .argv = { { "flux", "queue", "status" } } },
+	{ .file = "list-factors_--json.json", .argv = { { "flux", "account", "list-factors", "--json" } } },
+	{ .file = "list-queues.txt", .parallel_with_previous = true, .argv = { { "flux", "account", "list-queues" } } },
+	{ .file = "list-configs.txt",
+	  .parallel_with_previous = true,
+	  .argv = { { "flux", "account", "list-configs" } } },
+	{ .file = "flux_queue_status.txt",
+	  .of_jobs = true,
+	  .parallel_with_previous = true,
+	  .argv = { { "flux", "queue", "status" } } },
 	{ .file = "flux_config_get.json", .argv = { { "flux", "config", "get" } } },
-	{ .file = "flux_module_list.txt", .with_last = true, .argv = { { "flux", "module", "list" } } },
-	{ .file = "flux_resource_R.json", .of_jobs = true, .with_last = true, .argv = { { "flux", "resource", "R" } } },
-	{ .file = "flux_resource_list.txt", .of_jobs = true, .with_last = true, .argv = { { "flux", "resource", "list" } } },
-	{ .file = "flux_resource_status.txt", .of_jobs = true, .with_last = true, .argv = { { "flux", "resource", "status" } } },
-	{ .file = "view-bank_root_-t_-P.txt", .with_last = true,
+	{ .file = "flux_module_list.txt", .parallel_with_previous = true, .argv = { { "flux", "module", "list" } } },
+	{ .file = "flux_resource_R.json",
+	  .of_jobs = true,
+	  .parallel_with_previous = true,
+	  .argv = { { "flux", "resource", "R" } } },
+	{ .file = "flux_resource_list.txt",
+	  .of_jobs = true,
+	  .parallel_with_previous = true,
+	  .argv = { { "flux", "resource", "list" } } },
+	{ .file = "flux_resource_status.txt",
+	  .of_jobs = true,
+	  .parallel_with_previous = true,
+	  .argv = { { "flux", "resource", "status" } } },
+	{ .file = "view-bank_root_-t_-P.txt",
+	  .parallel_with_previous = true,
 	  .argv = { { "flux", "account", "view-bank", "root", "-t", "-P" } } },
-	{ .file = "list-banks_--json.json", .with_last = true,
+	{ .file = "list-banks_--json.json",
+	  .parallel_with_previous = true,
 	  .argv = { { "flux", "account", "list-banks", "--inactive", "--json" },
 		    { "flux", "account", "list-banks", "--json" } } },
-	{ .file = "list-users_--json.json", .with_last = true,
-	  .argv = { { "flux", "account", "list-users", "--json" },
-		    { "flux", "account", "list-users", "-j" } } },
+	{ .file = "list-users_--json.json",
+	  .parallel_with_previous = true,
+	  .argv = { { "flux", "account", "list-users", "--json" }, { "flux", "account", "list-users", "-j" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
-	{ .file = "flux-jobs_-A_--json.json", /* it stops at 1000 by itself */
-	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" },
-		    { "flux", "jobs", "-a", "--json" } } },
-	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended } } },
-	{ .file = "flux_jobtap_query.json", .of_jobs = true, .argv = { { "flux", "python", "-c", plugin } } },
-	{ .file = "flux_jobspecs.json", .of_jobs = true, .argv = { { "flux", "python", "-c", jobspecs } } },
+	{ .file = "flux-jobs_-A_--json.json", /* the default of --count is 1000 */
+	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" }, { "flux", "jobs", "-a", "--json" } } },
+	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended_jobs_script } } },
+	{ .file = "flux_jobtap_query.json",
+	  .of_jobs = true,
+	  .argv = { { "flux", "python", "-c", priority_plugin_script } } },
+	{ .file = "flux_jobspecs.json", .of_jobs = true, .argv = { { "flux", "python", "-c", jobspecs_script } } },
 	{ .file = "caller", .kind = CAPTURE_CALLER },
 };
 static const size_t capture_flux_steps_count = sizeof(capture_flux_steps) / sizeof(*capture_flux_steps);
 
-/* The files of a capture of Slurm, the commands asked for them. */
+/* ---- the steps of a Slurm capture */
 
-#define ASSOC(version_fields, rest)                                                                \
+#define ASSOC_FORMAT(version_fields, rest)                                                                \
 	"format=Cluster,Account,User,Partition,ID,ParentName," version_fields                      \
 	",Fairshare,Priority,GrpJobs,GrpJobsAccrue,GrpSubmitJobs,GrpTRES,GrpTRESMins,"             \
 	"GrpTRESRunMins,GrpWall,MaxJobs,MaxJobsAccrue,MaxSubmitJobs,MaxTRES,MaxTRESPerNode,"       \
 	"MaxTRESMins,MaxWall,QOS,QosRaw,DefaultQOS" rest
 
-static const char assoc_new[] = ASSOC("Lineage", ",Flags,Comment");
-static const char assoc_old[] = ASSOC("ParentID,LFT,RGT", "");
+static const char assoc_format_new[] = ASSOC_FORMAT("Lineage", ",Flags,Comment");
+static const char assoc_format_old[] = ASSOC_FORMAT("ParentID,LFT,RGT", "");
 
-static const char qos[] =
+static const char qos_format[] =
 	"format=Name,ID,Priority,GraceTime,Preempt,PreemptMode,PreemptExemptTime,Flags,UsageThres,"
 	"UsageFactor,LimitFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,GrpJobsAccrue,"
 	"GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPU,MaxJobsPU,"
@@ -990,7 +1011,7 @@ static const char qos[] =
 	"MaxTRESRunMinsPU,MaxTRESRunMinsPA,"
 	"MinPrioThreshold,Description";
 
-static const char squeue[] =
+static const char squeue_format[] =
 	"JobID:20,JobArrayID:24,ArrayTaskID:20,Name:24,UserName:32,UserID:10,GroupName:12,"
 	"Account:36,Partition:30,QOS:24,State:14,StateCompact:4,Reason:32,PriorityLong:14,"
 	"Priority:18,Nice:14,NumCPUs:10,NumNodes:8,MaxNodes:8,NumTasks:8,MinCPUs:8,cpus-per-task:14,"
@@ -1000,95 +1021,97 @@ static const char squeue[] =
 	"SchedNodes:16,OverSubscribe:16,AssocID:10,RestartCnt:10,Command:20,WorkDir:12,"
 	"Comment:20,admin_comment:24";
 
-static const char sacct[] = "JobIDRaw,User,Account,AssocID,Partition,QOS,State,Start,End,AllocTRES,Submit,Eligible";
+static const char sacct_format[] =
+	"JobIDRaw,User,Account,AssocID,Partition,QOS,State,Start,End,AllocTRES,Submit,Eligible";
 
-static const char sprio_new[] =
+static const char sprio_format_new[] =
 	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
-static const char sprio_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
+static const char sprio_format_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 
-/* The configuration first: its version decides the forms. Then the accounting database, slow and
- * seldom changed, and before usage: an association made in between then only counts into its
- * parent, while one listed without usage would leave all usage unknown. Then what must be of one
- * calculation: usage and shares at the same time, then jobs, priorities and the machine. The clock is that
- * of the jobs, or those just submitted would not be eligible yet. */
+/* The configuration comes first, because its version selects the forms of the other commands. The accounting database
+ * is next: it is slow and changes rarely. It must precede usage. An association created in between is then only counted
+ * in its parent; the other way round, an association without usage would make all usage unknown. Then come the outputs
+ * that must belong to one priority calculation: usage and shares at the same time, then jobs, priorities and nodes. The
+ * clock is read just before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */
 static const struct capture_step capture_slurm_steps[] = {
 	{ .file = "scontrol_config.txt",
 	  .kind = CAPTURE_CONFIG,
-	  .of = OF_SHARES | OF_PRIORITIES,
+	  .short_needs = OF_SHARES | OF_PRIORITIES,
 	  .argv = { { "scontrol", "show", "config" } } },
 	{ .file = "sacctmgr_tres.txt", .argv = { { "sacctmgr", "-P", "show", "tres" } } },
 	{ .file = "sacctmgr_qos_all.txt",
-	  .with_last = true,
-	  .argv = { { "sacctmgr", "-P", "show", "qos", qos },
-		    { "sacctmgr", "-P", "show", "qos" } } },
+	  .parallel_with_previous = true,
+	  .argv = { { "sacctmgr", "-P", "show", "qos", qos_format }, { "sacctmgr", "-P", "show", "qos" } } },
 	{ .file = "sacctmgr_user.txt",
-	  .with_last = true,
+	  .parallel_with_previous = true,
 	  .argv = { { "sacctmgr", "-P", "show", "user", "withcoord" } } },
 	{ .file = "sacctmgr_assoc.txt",
-	  .with_last = true,
+	  .parallel_with_previous = true,
 	  .since = FS_SLURM_LINEAGE,
-	  .argv = { { "sacctmgr", "-P", "show", "assoc", assoc_new },
-		    { "sacctmgr", "-P", "show", "assoc", assoc_old } } },
+	  .argv = { { "sacctmgr", "-P", "show", "assoc", assoc_format_new },
+		    { "sacctmgr", "-P", "show", "assoc", assoc_format_old } } },
 	{ .file = "scontrol_assoc_mgr_o.txt",
-	  .of = OF_SHARES,
+	  .short_needs = OF_SHARES,
 	  .argv = { { "scontrol", "-o", "show", "assoc_mgr" } } },
 	{ .file = "sshare.txt",
-	  .of = OF_SHARES,
-	  .with_last = true, .argv = { { "sshare", "-a", "-l", "-P" } } },
+	  .short_needs = OF_SHARES,
+	  .parallel_with_previous = true,
+	  .argv = { { "sshare", "-a", "-l", "-P" } } },
 	{ .file = "sshare_a.json",
-	  .of = OF_SHARES,
-	  .with_last = true, /* the same numbers in full precision */
+	  .short_needs = OF_SHARES,
+	  .parallel_with_previous = true, /* the values of sshare.txt in full precision */
 	  .from = FS_SLURM_SSHARE_JSON,
 	  .argv = { { "sshare", "-a", "--json" } } },
-	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .of = OF_SHARES | OF_PRIORITIES },
-	{ .file = "scontrol_job_o.txt",
-	  .of_jobs = true, .argv = { { "scontrol", "-o", "show", "job" } } },
+	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .short_needs = OF_SHARES | OF_PRIORITIES },
+	{ .file = "scontrol_job_o.txt", .of_jobs = true, .argv = { { "scontrol", "-o", "show", "job" } } },
 	{ .file = "sprio.txt",
 	  .of_jobs = true,
-	  .of = OF_PRIORITIES,
-	  .with_last = true,
+	  .short_needs = OF_PRIORITIES,
+	  .parallel_with_previous = true,
 	  .since = FS_SLURM_SPRIO_NAMES,
-	  .argv = { { "sprio", "-h", "-o", sprio_new }, { "sprio", "-h", "-o", sprio_old } } },
+	  .argv = { { "sprio", "-h", "-o", sprio_format_new }, { "sprio", "-h", "-o", sprio_format_old } } },
 	{ .file = "squeue_O.txt",
 	  .of_jobs = true,
-	  .with_last = true, .argv = { { "squeue", "-a", "-O", squeue } } },
+	  .parallel_with_previous = true,
+	  .argv = { { "squeue", "-a", "-O", squeue_format } } },
 	{ .file = "scontrol_job_d.txt",
 	  .of_jobs = true,
-	  .with_last = true, /* the CPUs on each node, and the SLUID, which stand nowhere else */
+	  .parallel_with_previous = true, /* the only source of the CPUs on each node and of the SLUID */
 	  .argv = { { "scontrol", "-d", "show", "job" } } },
 	{ .file = "scontrol_partition_o.txt",
 	  .of_jobs = true,
-	  .with_last = true,
+	  .parallel_with_previous = true,
 	  .argv = { { "scontrol", "-o", "show", "partition" } } },
 	{ .file = "scontrol_node_o.txt",
 	  .of_jobs = true,
-	  .with_last = true, .argv = { { "scontrol", "-o", "show", "node" } } },
+	  .parallel_with_previous = true,
+	  .argv = { { "scontrol", "-o", "show", "node" } } },
 	{ .file = "scontrol_topology.txt",
-	  .with_last = true, .argv = { { "scontrol", "show", "topology" } } },
+	  .parallel_with_previous = true,
+	  .argv = { { "scontrol", "show", "topology" } } },
 	{ .file = "scontrol_reservation.txt",
 	  .of_jobs = true,
-	  .with_last = true, .argv = { { "scontrol", "show", "reservation" } } },
+	  .parallel_with_previous = true,
+	  .argv = { { "scontrol", "show", "reservation" } } },
 	{ .file = "sacct.txt",
-	  .with_last = true,
+	  .parallel_with_previous = true,
 	  .kind = CAPTURE_RECORDS,
-	  .argv = { { "sacct", "-a", "-D", "-X", "-P", "-S", CAPTURE_SINCE, "-o", sacct } } },
-	{ .file = "sdiag.txt",
-	  .of_jobs = true,
-	  .with_last = true, .argv = { { "sdiag" } } },
-	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS, .of = OF_SHARES | OF_PRIORITIES },
-	{ .file = "caller", .kind = CAPTURE_CALLER, .of = OF_SHARES | OF_PRIORITIES },
-	{ .file = "zone", .kind = CAPTURE_ZONE, .of = OF_SHARES | OF_PRIORITIES },
+	  .argv = { { "sacct", "-a", "-D", "-X", "-P", "-S", CAPTURE_SINCE, "-o", sacct_format } } },
+	{ .file = "sdiag.txt", .of_jobs = true, .parallel_with_previous = true, .argv = { { "sdiag" } } },
+	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS, .short_needs = OF_SHARES | OF_PRIORITIES },
+	{ .file = "caller", .kind = CAPTURE_CALLER, .short_needs = OF_SHARES | OF_PRIORITIES },
+	{ .file = "zone", .kind = CAPTURE_ZONE, .short_needs = OF_SHARES | OF_PRIORITIES },
 };
 static const size_t capture_slurm_steps_count = sizeof(capture_slurm_steps) / sizeof(*capture_slurm_steps);
 
-/* A capture: a folder, the outputs in it, and the snapshot made of them. */
+/* ---- running a capture */
 
-static const struct capture_tool tools[] = {
+static const struct capture_tool capture_tools[] = {
 	{ "slurm", "Slurm", "scontrol", capture_slurm_steps, &capture_slurm_steps_count },
 	{ "flux", "Flux", "flux", capture_flux_steps, &capture_flux_steps_count },
 };
 
-static bool is_empty(const char *dir)
+static bool is_empty_folder(const char *dir)
 {
 	DIR *d = opendir(dir);
 	const struct dirent *e;
@@ -1101,29 +1124,29 @@ static bool is_empty(const char *dir)
 	return d && !n;
 }
 
-static int make_folder(struct capture *c, const char *raw)
+static int make_capture_folder(struct capture *c, const char *raw)
 {
 	const char *parent = getenv("TMPDIR");
 	bool there;
 
 	c->dir = raw ? strdup(raw)
-		     : capture_path(parent && *parent ? parent : "/tmp", "fs-capture", ".XXXXXX");
+		     : join_capture_path(parent && *parent ? parent : "/tmp", "fs-capture", ".XXXXXX");
 	if (!c->dir)
 		return no_memory(c->inv);
 	c->made_dir = raw ? !mkdir(c->dir, 0700) : mkdtemp(c->dir) != NULL;
 	if (c->made_dir)
 		return 0;
 	there = raw && errno == EEXIST;
-	if (there && is_empty(raw))
+	if (there && is_empty_folder(raw))
 		return 0;
 	complain(c->inv, "%s: %s", c->dir, there ? "is there already, and not an empty folder" : strerror(errno));
 	return EXIT_FAILED;
 }
 
-static void remove_folder(const struct capture *c)
+static void remove_capture_folder(const struct capture *c)
 {
 	for (size_t i = 0; i < *c->tool->count; i++) {
-		char *path = capture_path(c->dir, c->tool->steps[i].file, "");
+		char *path = join_capture_path(c->dir, c->tool->steps[i].file, "");
 
 		if (path)
 			unlink(path);
@@ -1133,136 +1156,140 @@ static void remove_folder(const struct capture *c)
 		rmdir(c->dir);
 }
 
-static int import(const struct capture *c, bool kept, const char *exact_usage, fs_snapshot **out)
+static int import_capture_folder(const struct capture *c, bool files_stay, const char *exact_usage, fs_snapshot **out)
 {
 	const bool flux = !strcmp(c->tool->name, "flux");
-	const struct capture_bounds bounds = { .name = kept ? NULL : "capture", .file_max = c->limits.output };
+	const struct capture_bounds bounds = { .name = files_stay ? NULL : "capture", .file_max = c->limits.output };
 	const int status = flux ? capture_read_flux(c->inv, c->dir, &bounds, out)
 				: capture_read_slurm(c->inv, c->dir, &bounds, exact_usage, out);
 
-	if (status && !kept)
+	if (status && !files_stay)
 		complain(c->inv, "fs-snap capture --raw DIR keeps the files for a closer look");
 	return status;
 }
 
-int capture_run(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out)
+int capture_run_import(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out)
 {
 	int status;
 
-	capture_begin();
-	status = make_folder(&c, raw);
+	capture_block_signals();
+	status = make_capture_folder(&c, raw);
 	if (!status) {
-		const bool done = !capture_outputs(&c);
+		const bool done = !run_capture_steps(&c);
 
-		status = done ? import(&c, raw, exact_usage, out) : EXIT_FAILED;
+		status = done ? import_capture_folder(&c, raw, exact_usage, out) : EXIT_FAILED;
 		if (!done || !raw)
-			remove_folder(&c);
+			remove_capture_folder(&c);
 	}
 	free(c.dir);
-	capture_end();
+	capture_restore_signals();
 	return status;
 }
 
 const struct capture_limits capture_usual_limits = { .timeout_s = 30, .output = 1ull << 30 };
 
-const struct capture_tool *capture_tool(const char *name)
+const struct capture_tool *capture_find_tool(const char *name)
 {
-	for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
-		char *path = name ? NULL : capture_find(tools[i].program);
-		const bool found = name ? !strcmp(name, tools[i].name) : path != NULL;
+	for (size_t i = 0; i < sizeof(capture_tools) / sizeof(*capture_tools); i++) {
+		char *path = name ? NULL : capture_find_program(capture_tools[i].program);
+		const bool found = name ? !strcmp(name, capture_tools[i].name) : path != NULL;
 
 		free(path);
 		if (found)
-			return &tools[i];
+			return &capture_tools[i];
 	}
-	return name ? NULL : &tools[0];
+	return name ? NULL : &capture_tools[0];
 }
 
-static enum fs_import_asked asked_by(const struct capture *c)
+static enum fs_import_asked get_import_asked(const struct capture *c)
 {
 	return c->need == CAPTURE_SHARES ? FS_IMPORT_SHARES : FS_IMPORT_PRIORITIES;
 }
 
-/* Without Fair Tree factors depend on when they were computed last, which only the ages of jobs tell. */
-static bool suits(struct capture *c)
+/* Returns true if the configuration allows a short capture. Without Fair Tree it does not: factors depend on the time
+ * of their last calculation, which only the ages of jobs show. */
+static bool may_capture_short(struct capture *c)
 {
 	fs_snapshot *s = NULL;
-	const int code = capture_read_asked(c->dir, c->limits.output, asked_by(c), &s);
+	const int code = import_short_capture(c->dir, c->limits.output, get_import_asked(c), &s);
 
 	fs_snapshot_free(s);
 	if (code == FS_EUSAGE)
-		c->otherwise = CAPTURE_ALL;
+		c->longer_need = CAPTURE_ALL;
 	return !code;
 }
 
-enum outcome { TAKEN, TOO_LITTLE, NOBODY_THERE };
+enum short_outcome { SHORT_CAPTURED, SHORT_INSUFFICIENT, SHORT_UNREACHABLE };
 
-/* Asks a few commands instead of all. If anything is odd the whole capture is made, which complains of it. */
-static enum outcome run_short(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
+/* Runs the few commands of a short capture. If anything fails, discards it: the caller then runs a longer capture,
+ * which reports the problem. Sets *otherwise to the need of that capture. */
+static enum short_outcome run_short_capture(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;
 
-	c.otherwise = c.need == CAPTURE_SHARES ? CAPTURE_NO_JOBS : CAPTURE_ALL;
+	c.longer_need = c.need == CAPTURE_SHARES ? CAPTURE_NO_JOBS : CAPTURE_ALL;
 	c.silent = true;
 	c.complete = &complete;
-	c.suits = suits;
-	capture_begin();
-	if (!make_folder(&c, NULL)) {
-		if (capture_outputs(&c) || !complete || capture_read_asked(c.dir, c.limits.output, asked_by(&c), out))
+	c.may_be_short = may_capture_short;
+	capture_block_signals();
+	if (!make_capture_folder(&c, NULL)) {
+		if (run_capture_steps(&c) || !complete ||
+		    import_short_capture(c.dir, c.limits.output, get_import_asked(&c), out))
 			*out = NULL;
-		remove_folder(&c);
+		remove_capture_folder(&c);
 	}
 	free(c.dir);
-	capture_end();
-	*otherwise = c.otherwise;
+	capture_restore_signals();
+	*otherwise = c.longer_need;
 	if (*out &&
 	    (fs_snapshot_warnings(*out) || (c.need == CAPTURE_SHARES && !fs_snapshot_info(*out)->associations))) {
 		fs_snapshot_free(*out);
 		*out = NULL;
 	}
-	return *out ? TAKEN : c.outputs ? TOO_LITTLE : NOBODY_THERE;
+	return *out ? SHORT_CAPTURED : c.outputs ? SHORT_INSUFFICIENT : SHORT_UNREACHABLE;
 }
 
-static int run_live(struct capture *c, fs_snapshot **out)
+static int run_live_capture(struct capture *c, fs_snapshot **out)
 {
 	const bool brief = c->need >= CAPTURE_SHARES && !strcmp(c->tool->name, "slurm");
 	enum capture_need need = c->need == CAPTURE_SHARES ? CAPTURE_NO_JOBS : CAPTURE_ALL;
-	const enum outcome outcome = brief ? run_short(*c, out, &need) : TOO_LITTLE;
+	const enum short_outcome outcome = brief ? run_short_capture(*c, out, &need) : SHORT_INSUFFICIENT;
 
-	if (outcome != TOO_LITTLE)
-		return outcome == TAKEN ? EXIT_DONE : EXIT_FAILED;
+	if (outcome != SHORT_INSUFFICIENT)
+		return outcome == SHORT_CAPTURED ? EXIT_DONE : EXIT_FAILED;
 	if (c->need >= CAPTURE_SHARES)
 		c->need = need;
-	return capture_run(*c, NULL, NULL, out);
+	return capture_run_import(*c, NULL, NULL, out);
 }
 
 int capture_live(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out)
 {
 	bool complete = true;
 	struct capture c = { .inv = inv,
-			     .tool = capture_tool(NULL),
+			     .tool = capture_find_tool(NULL),
 			     .limits = capture_usual_limits,
 			     .live = true,
 			     .need = need,
 			     .complete = &complete };
 	int age_s = 0, status;
 
-	*out = fresh ? NULL : kept_read(need, &age_s);
+	*out = fresh ? NULL : read_cached_capture(need, &age_s);
 	if (*out) {
 		if (isatty(STDERR_FILENO))
 			complain(inv, "captured %d s ago; --fresh asks the scheduler again", age_s);
 		return 0;
 	}
-	status = run_live(&c, out);
-	if (!status && complete && !fs_snapshot_warnings(*out)) /* a warning holds for this capture alone */
-		kept_write(*out, c.need);
+	status = run_live_capture(&c, out);
+	if (!status && complete && !fs_snapshot_warnings(*out)) /* warnings are not stored, so a cached capture would
+								 * lose them */
+		cache_capture_snapshot(*out, c.need);
 	return status;
 }
 
 bool capture_possible(void)
 {
-	for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
-		char *path = capture_find(tools[i].program);
+	for (size_t i = 0; i < sizeof(capture_tools) / sizeof(*capture_tools); i++) {
+		char *path = capture_find_program(capture_tools[i].program);
 		const bool found = path != NULL;
 
 		free(path);

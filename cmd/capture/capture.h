@@ -1,4 +1,6 @@
-/* Live captures: which commands are asked for a purpose, and the snapshot that is imported from their output. */
+/* Captures: the outputs of the scheduler's commands as files of a folder, and the snapshot imported from them. A live
+ * capture runs the commands itself; the capture_read functions import folders captured earlier. The caller frees the
+ * snapshots. Functions return 0 or the exit status, and report errors. */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
 
@@ -6,23 +8,24 @@
 #include "capture/command.h"
 #include "fs/import.h"
 
-/* What a live capture is for. */
+/* ---- live captures */
 
-/* The last two are a few commands each, where the configuration allows it: what is not asked stays unknown. */
+/* What a live capture is needed for. CAPTURE_SHARES and CAPTURE_PRIORITIES run only a few commands, if the
+ * configuration allows it; data of the other commands is then unknown. */
 enum capture_need {
 	CAPTURE_ALL,
-	CAPTURE_NO_JOBS,   /* a table of shares: nothing that is of jobs */
-	CAPTURE_SHARES,	   /* the same, and of the tree alone */
+	CAPTURE_NO_JOBS,   /* a table of shares; skips the commands about jobs */
+	CAPTURE_SHARES,	   /* a table of shares; asks only for the tree of associations */
 	CAPTURE_PRIORITIES /* a table of priorities as the scheduler prints it */
 };
 
-/* What is asked of a scheduler, in order; some of it at the same time. */
+/* ---- the steps of a capture, in order; some run at the same time */
 
 enum capture_kind {
 	CAPTURE_OUTPUT,
-	CAPTURE_CONFIG,  /* an output that also tells the version */
-	CAPTURE_RECORDS, /* an output asked for by --records; the word CAPTURE_SINCE becomes the first day */
-	CAPTURE_CLOCK,  /* this and the following are not a command's */
+	CAPTURE_CONFIG,  /* a command whose output also contains the version */
+	CAPTURE_RECORDS, /* a command for --records; its argument CAPTURE_SINCE is replaced by the first day */
+	CAPTURE_CLOCK,  /* this and the following kinds run no command */
 	CAPTURE_FLAGS,
 	CAPTURE_CALLER,
 	CAPTURE_ZONE
@@ -32,23 +35,23 @@ enum capture_kind {
 #define OF_SHARES (1u << CAPTURE_SHARES)
 #define OF_PRIORITIES (1u << CAPTURE_PRIORITIES)
 
-/* A file, and the command that fills it. The second form is for versions that do not have `since`; each
- * stands in where the other is refused. Versions that do not have `from` have nothing to tell. */
+/* A file and the command that fills it. argv[0] is for versions that have the feature `since`, argv[1] for older ones;
+ * if one form is refused, the other is tried. Versions without the feature `from` skip the step. */
 struct capture_step {
 	const char *file;
 	enum capture_kind kind;
-	bool with_last; /* at the same time as the step before it */
-	bool of_jobs;	/* a table of shares does without it */
-	unsigned of;	/* bits of enum capture_need: the short captures that have it */
+	bool parallel_with_previous; /* runs at the same time as the step before it */
+	bool of_jobs;	/* about jobs: CAPTURE_NO_JOBS skips it */
+	unsigned short_needs;	/* short captures that run the step, bits 1 << enum capture_need */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };
 
-/* The outputs of the scheduler's commands, as files of a folder. */
+/* ---- captures */
 
 /* A scheduler that can be captured. */
 struct capture_tool {
-	const char *name, *title, *program; /* program: that one without which there is nothing to ask */
+	const char *name, *title, *program; /* program: its presence on PATH means that the scheduler is installed */
 	const struct capture_step *steps;
 	const size_t *count;
 };
@@ -59,62 +62,66 @@ struct capture {
 	struct capture_limits limits;
 	char *dir;
 	bool made_dir;
-	unsigned records_days; /* of past jobs; 0: none */
-	bool live;	       /* for a reading command: not worth it without the controller */
+	unsigned records_days; /* days of past jobs to capture with sacct; 0: none */
+	bool live;	       /* for a command that only reads: stop if the first step shows that the controller does
+			        * not answer */
 	enum capture_need need;
-	bool silent;	       /* what a command could not tell is not complained of once one has worked */
-	/* Does the configuration, the one file there is so far, allow what is needed? NULL: nobody asks. */
-	bool (*suits)(struct capture *c);
-	enum capture_need otherwise; /* what to ask for in its place */
-	unsigned version;      /* FS_SLURM_RELEASE, 0 unknown */
-	size_t outputs;	       /* of commands that worked */
-	bool *complete;	       /* becomes false when something is warned of; NULL: nobody asks */
+	bool silent;	       /* once a command has worked, do not report failures of others */
+	/* Returns whether the configuration, the only file captured so far, allows a capture for `need`. NULL: not
+	 * checked. */
+	bool (*may_be_short)(struct capture *c);
+	enum capture_need longer_need; /* need to capture for if `may_be_short` returns false */
+	unsigned version;      /* FS_SLURM_RELEASE; 0: unknown */
+	size_t outputs;	       /* number of commands that worked */
+	bool *complete;	       /* set to false if a command failed; NULL: not needed */
 };
 
-/* Live captures: the outputs of the scheduler's own commands. */
+/* ---- running captures */
 
 extern const struct capture_limits capture_usual_limits;
 
-/* By name, NULL if there is none; with no name the first whose program is there, or at last Slurm. */
-const struct capture_tool *capture_tool(const char *name);
+/* Returns the scheduler of that name; NULL if there is none. Without a name returns the first one whose program is on
+ * PATH, or Slurm if none is. */
+const struct capture_tool *capture_find_tool(const char *name);
 
-/* A snapshot of what c says. raw: the folder that keeps the files, which must be new or empty; NULL: none is kept.
- * exact_usage: as of capture_read_slurm. 0, or the exit status (reported). */
-int capture_run(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
+/* Captures as c describes and imports the files. raw: folder in which the files are left, new or empty; NULL: the files
+ * are removed. exact_usage: see capture_read_slurm. Returns 0, or the exit status (reported). */
+int capture_run_import(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
 
-/* Makes a snapshot of the cluster this machine belongs to, or takes the one kept unless `fresh`. What a command
- * could not tell is warned of and hidden in the snapshot, and so is what is not needed and was not asked for. 0, or
- * the exit status (reported). */
+/* Captures the cluster that this machine belongs to, or returns the cached capture if it is less than 30 s old and
+ * `fresh` is false. Data of commands that failed (reported) or were not needed is marked as hidden in the snapshot.
+ * Returns 0, or the exit status (reported). */
 int capture_live(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out);
 
-/* Is there a scheduler to ask? */
+/* Returns true if the program of a scheduler is on PATH. */
 bool capture_possible(void);
 
-/* Captured files to a snapshot. Each gives 0, or the exit status (reported). */
+/* ---- importing captured files; each function returns 0, or the exit status (reported) */
 
-/* What is read of a folder. */
+/* How a folder is read. */
 struct capture_bounds {
-	const char *name; /* of the folder, for messages; NULL: as it is called */
-	uint64_t file_max; /* bytes of a file */
-	const char *zone;  /* of local times; NULL: an offset told by the files */
-	bool outside;	   /* links, and what maui.cfg includes, may lead out of it */
+	const char *name; /* name of the folder in messages; NULL: its path */
+	uint64_t file_max; /* maximum size of a file in bytes */
+	const char *zone;  /* time zone of the local times; NULL: the offset is derived from the files */
+	bool outside;	   /* symbolic links, and files that maui.cfg includes, may lead out of the folder */
 };
 
-/* exact_usage: a decoded assoc_usage state file with digits that no command prints, or NULL. */
+/* exact_usage: a decoded assoc_usage state file, with more digits than any command prints; NULL: none. */
 int capture_read_slurm(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		       const char *exact_usage, fs_snapshot **out);
 
-/* A folder of Flux's outputs, or a file ("-": standard input) that holds a tree of banks and users. */
+/* Imports a folder of Flux outputs, or a file ("-": standard input) with a tree of banks and users. */
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out);
 
-/* Reads a folder of Maui's files. at: the time of the capture as typed, in seconds or as a UTC time; NULL: the files
- * tell it. */
+/* Imports a folder of Maui's files. at: time of the capture as typed, in seconds or as a UTC time; NULL: derived from
+ * the files. */
 int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		      const char *at, fs_snapshot **out);
 
-/* Pasted outputs of commands, a file or - for standard input; at: when it was pasted, NULL if it tells; by_file: what
- * tells no time is as old as the file. What was taken from where, and what to ask for, goes to standard error. */
+/* Imports pasted command output from a file ("-": standard input). at: time of the paste as typed; NULL: derived from
+ * the text. by_file: if the text contains no time, use the time of the file. Prints on standard error what was
+ * recognised and what is missing. */
 int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out);
 
 #endif

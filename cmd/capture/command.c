@@ -17,21 +17,22 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a command started and left behind in a session of its own: on Linux such processes become ours, and are ended.
- * Elsewhere nothing is done. */
+/* ---- orphans: processes that a command leaves behind in a session of their own. On Linux they become children of this
+ * process and are killed. On other systems they are left alone. */
 
-enum { STRAYS_KNOWN = 256 };
+enum { MAX_KNOWN_CHILDREN = 256 };
 
-struct strays {
-	int adopted_before;
+struct orphan_state {
+	int was_subreaper;
 	unsigned n;
-	pid_t known[STRAYS_KNOWN]; /* children that were there before */
+	pid_t earlier_children[MAX_KNOWN_CHILDREN]; /* children that existed before the commands */
 };
 
-/* Finding programs on PATH. */
+/* ---- finding programs on PATH */
 
-/* Returns true if the file can be executed. If not, sets errno: ENOENT, or why it cannot be examined. */
-static bool is_program(const char *path)
+/* Returns true if the file can be executed and is not this program. If not, sets errno: ENOENT, or why it cannot be
+ * examined. */
+static bool is_other_program(const char *path)
 {
 	struct stat st, self;
 
@@ -47,7 +48,7 @@ static bool is_program(const char *path)
 	return false;
 }
 
-char *capture_find(const char *program)
+char *capture_find_program(const char *program)
 {
 	const char *dir = getenv("PATH");
 	int why = ENOENT;
@@ -57,7 +58,7 @@ char *capture_find(const char *program)
 		char *path;
 
 		len = strcspn(dir, ":");
-		if (*dir != '/') /* nothing from wherever the caller stands */
+		if (*dir != '/') /* relative entries are ignored, because they depend on the current directory */
 			continue;
 		path = malloc(len + strlen(program) + 2);
 		if (!path)
@@ -65,7 +66,7 @@ char *capture_find(const char *program)
 		memcpy(path, dir, len);
 		path[len] = '/';
 		strcpy(path + len + 1, program);
-		if (is_program(path))
+		if (is_other_program(path))
 			return path;
 		why = errno == ENOENT ? why : errno;
 		free(path);
@@ -74,81 +75,80 @@ char *capture_find(const char *program)
 	return NULL;
 }
 
-/* Signals while commands run. */
+/* ---- signals while commands run */
 
-static const int watched[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ, SIGCHLD };
-enum { WATCHED = sizeof(watched) / sizeof(*watched) };
+static const int watched_signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ, SIGCHLD };
+enum { WATCHED_SIGNALS = sizeof(watched_signals) / sizeof(*watched_signals) };
 
-static volatile sig_atomic_t caught;
-static struct sigaction actions_before[WATCHED];
+static volatile sig_atomic_t caught_signal;
+static struct sigaction actions_before[WATCHED_SIGNALS];
 static sigset_t mask_before, mask_waiting;
 
-static void note_signal(int sig)
+static void note_caught_signal(int sig)
 {
 	if (sig != SIGCHLD)
-		caught = sig;
+		caught_signal = sig;
 }
 
-/* Blocked but while waiting in pselect: none is missed, none comes at a bad moment. */
-void capture_begin(void)
+/* The signals are blocked except during pselect, so that none is missed. */
+void capture_block_signals(void)
 {
-	struct sigaction note = { .sa_handler = note_signal };
+	struct sigaction note = { .sa_handler = note_caught_signal };
 	sigset_t block;
 
-	caught = 0;
+	caught_signal = 0;
 	sigemptyset(&note.sa_mask);
 	sigemptyset(&block);
-	for (size_t i = 0; i < WATCHED; i++)
-		sigaddset(&block, watched[i]);
+	for (size_t i = 0; i < WATCHED_SIGNALS; i++)
+		sigaddset(&block, watched_signals[i]);
 	sigprocmask(SIG_BLOCK, &block, &mask_before);
 	mask_waiting = mask_before;
-	for (size_t i = 0; i < WATCHED; i++) {
-		sigaction(watched[i], NULL, &actions_before[i]);
-		if (actions_before[i].sa_handler == SIG_IGN && watched[i] != SIGCHLD)
+	for (size_t i = 0; i < WATCHED_SIGNALS; i++) {
+		sigaction(watched_signals[i], NULL, &actions_before[i]);
+		if (actions_before[i].sa_handler == SIG_IGN && watched_signals[i] != SIGCHLD)
 			continue;
-		sigaction(watched[i], &note, NULL);
-		sigdelset(&mask_waiting, watched[i]);
+		sigaction(watched_signals[i], &note, NULL);
+		sigdelset(&mask_waiting, watched_signals[i]);
 	}
 }
 
-void capture_end(void)
+void capture_restore_signals(void)
 {
-	for (size_t i = 0; i < WATCHED; i++)
-		sigaction(watched[i], &actions_before[i], NULL);
+	for (size_t i = 0; i < WATCHED_SIGNALS; i++)
+		sigaction(watched_signals[i], &actions_before[i], NULL);
 	sigprocmask(SIG_SETMASK, &mask_before, NULL);
-	if (caught)
-		raise(caught);
+	if (caught_signal)
+		raise(caught_signal);
 }
 
-static bool capture_caught(void)
+static bool was_signal_caught(void)
 {
-	return caught != 0;
+	return caught_signal != 0;
 }
 
-/* for pselect, between the two */
-static const sigset_t *capture_waiting_mask(void)
+/* Returns the signal mask for pselect between capture_block_signals and capture_restore_signals. */
+static const sigset_t *get_waiting_mask(void)
 {
 	return &mask_waiting;
 }
 
-/* In a child: every signal does what it usually does. */
-static void capture_usual_signals(void)
+/* Restores the default action of all signals, in a child process. */
+static void restore_default_signals(void)
 {
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
 	sigset_t none;
 
-	for (size_t i = 0; i < WATCHED; i++)
-		sigaction(watched[i], &usual, NULL);
+	for (size_t i = 0; i < WATCHED_SIGNALS; i++)
+		sigaction(watched_signals[i], &usual, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-#define _DEFAULT_SOURCE
-
 #ifdef __linux__
 
-/* The parent of a process, by /proc/PID/stat: the second field may hold anything, the fourth is it. */
-static pid_t parent_of(const char *pid)
+/* Returns the parent of a process; 0 if unknown. It is the fourth field of /proc/PID/stat; the second, in parentheses,
+ * may contain any character. */
+static pid_t read_parent_pid(const char *pid)
 {
 	char path[40], text[512];
 	const char *end;
@@ -165,39 +165,39 @@ static pid_t parent_of(const char *pid)
 	return end && sscanf(end + 1, " %*c %d", &parent) == 1 ? (pid_t)parent : 0;
 }
 
-static bool childless(void)
+static bool has_no_children(void)
 {
 	siginfo_t info;
 
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno == ECHILD;
 }
 
-/* Lists our children, up to max. All processes are looked at for that, which may take longer than the commands did:
- * it is done only if there are children. */
-static unsigned children(pid_t *pid, unsigned max)
+/* Lists the children of this process, at most max. Scanning all processes may take longer than the commands, so it is
+ * done only if there are children. */
+static unsigned list_child_pids(pid_t *pid, unsigned max)
 {
 	const pid_t self = getpid();
 	const struct dirent *e;
 	unsigned n = 0;
-	DIR *d = childless() ? NULL : opendir("/proc");
+	DIR *d = has_no_children() ? NULL : opendir("/proc");
 
 	while (d && n < max && (e = readdir(d)))
-		if (*e->d_name >= '1' && *e->d_name <= '9' && parent_of(e->d_name) == self)
+		if (*e->d_name >= '1' && *e->d_name <= '9' && read_parent_pid(e->d_name) == self)
 			pid[n++] = (pid_t)atoi(e->d_name);
 	if (d)
 		closedir(d);
 	return n;
 }
 
-static void strays_begin(struct strays *s)
+static void start_adopting_orphans(struct orphan_state *s)
 {
-	*s = (struct strays){ 0 };
-	prctl(PR_GET_CHILD_SUBREAPER, &s->adopted_before, 0, 0, 0);
+	*s = (struct orphan_state){ 0 };
+	prctl(PR_GET_CHILD_SUBREAPER, &s->was_subreaper, 0, 0, 0);
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	s->n = children(s->known, STRAYS_KNOWN);
+	s->n = list_child_pids(s->earlier_children, MAX_KNOWN_CHILDREN);
 }
 
-static bool known(const pid_t *pids, size_t n, pid_t pid)
+static bool contains_process_id(const pid_t *pids, size_t n, pid_t pid)
 {
 	for (size_t i = 0; i < n; i++)
 		if (pids[i] == pid)
@@ -205,19 +205,20 @@ static bool known(const pid_t *pids, size_t n, pid_t pid)
 	return false;
 }
 
-/* When a stray ends its own children become ours: they are ended in turn, until there are none or a second has
- * passed. */
-static void strays_end(struct strays *s, const pid_t *commands, size_t ncommands)
+/* Kills all children except the commands and those that start_adopting_orphans listed. The children of a killed orphan
+ * become ours and are killed too, until there are none left or after 100 rounds, about a second. */
+static void kill_adopted_orphans(struct orphan_state *s, const pid_t *commands, size_t ncommands)
 {
 	const struct timespec tick = { 0, 10000000 };
-	pid_t now[STRAYS_KNOWN];
+	pid_t now[MAX_KNOWN_CHILDREN];
 
 	for (int round = 0; round < 100; round++) {
-		const unsigned n = children(now, STRAYS_KNOWN);
+		const unsigned n = list_child_pids(now, MAX_KNOWN_CHILDREN);
 		unsigned found = 0, left = 0;
 
 		for (unsigned i = 0; i < n; i++) {
-			if (known(s->known, s->n, now[i]) || known(commands, ncommands, now[i]))
+			if (contains_process_id(s->earlier_children, s->n, now[i]) ||
+			    contains_process_id(commands, ncommands, now[i]))
 				continue;
 			found++;
 			kill(now[i], SIGKILL);
@@ -228,18 +229,18 @@ static void strays_end(struct strays *s, const pid_t *commands, size_t ncommands
 		if (left)
 			nanosleep(&tick, NULL);
 	}
-	prctl(PR_SET_CHILD_SUBREAPER, (unsigned long)s->adopted_before, 0, 0, 0);
+	prctl(PR_SET_CHILD_SUBREAPER, (unsigned long)s->was_subreaper, 0, 0, 0);
 }
 
 #else
 
-static void strays_begin(struct strays *s)
+static void start_adopting_orphans(struct orphan_state *s)
 {
 	s->n = 0;
 }
 
-/* Kills all children except the n commands and those that strays_begin found. */
-static void strays_end(struct strays *s, const pid_t *commands, size_t n)
+/* Does nothing on systems without /proc and child subreapers. */
+static void kill_adopted_orphans(struct orphan_state *s, const pid_t *commands, size_t n)
 {
 	(void)s;
 	(void)commands;
@@ -248,30 +249,31 @@ static void strays_end(struct strays *s, const pid_t *commands, size_t n)
 
 #endif
 
-/* Runs commands: no shell, no input, clean environment, time and output bounded, no survivors. */
+/* ---- running commands: without shell or input, with a clean environment, limited time and output */
 
 extern char **environ;
 
 static const uint64_t stderr_max = 64u << 20;
 
-static const char *const kept[] = { "PATH", "HOME", "USER", "LOGNAME", "SLURM_CONF", "FLUX_URI" };
-enum { KEPT = sizeof(kept) / sizeof(*kept) };
+static const char *const passed_variables[] = { "PATH", "HOME", "USER", "LOGNAME", "SLURM_CONF", "FLUX_URI" };
+enum { PASSED_VARIABLES = sizeof(passed_variables) / sizeof(*passed_variables) };
 
-/* Anything else may change formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the cluster that answers
- * (SLURM_CLUSTERS). Should a command turn out to be this program, it must not capture in turn. */
-static void clean_environment(char *env[KEPT + 4])
+/* Builds the environment of a command. Other variables may change formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the
+ * cluster that answers (SLURM_CLUSTERS). FS_SNAPSHOT prevents another capture if the command is this program under
+ * another name. */
+static void build_clean_environment(char *env[PASSED_VARIABLES + 4])
 {
 	static char locale[] = "LC_ALL=C", no_capture[] = "FS_SNAPSHOT=/dev/null", zone[] = "TZ=UTC";
 	size_t n = 0;
 
 	env[n++] = locale;
 	env[n++] = no_capture;
-	env[n++] = zone; /* local time is not sure of an hour a year */
-	for (size_t k = 0; k < KEPT; k++) {
-		const size_t len = strlen(kept[k]);
+	env[n++] = zone; /* local time is ambiguous during one hour of the year */
+	for (size_t k = 0; k < PASSED_VARIABLES; k++) {
+		const size_t len = strlen(passed_variables[k]);
 		char **e = environ;
 
-		while (e && *e && (strncmp(*e, kept[k], len) != 0 || (*e)[len] != '='))
+		while (e && *e && (strncmp(*e, passed_variables[k], len) != 0 || (*e)[len] != '='))
 			e++;
 		if (e && *e)
 			env[n++] = *e;
@@ -279,25 +281,33 @@ static void clean_environment(char *env[KEPT + 4])
 	env[n] = NULL;
 }
 
-/* ---- the process ---- */
+/* ---- a process */
 
-enum ending { GOING, ENDED, TIMED_OUT, FLOODED, LOST, INTERRUPTED };
+enum command_state {
+	COMMAND_RUNNING,
+	COMMAND_ENDED,
+	COMMAND_TIMED_OUT,
+	COMMAND_FLOODED,
+	COMMAND_OUTPUT_LOST,
+	COMMAND_INTERRUPTED
+};
 
 struct command_run {
 	pid_t pid;
-	enum ending how; /* GOING: it runs */
+	enum command_state state; /* COMMAND_RUNNING while it runs */
 	int file;
-	int out, err; /* read ends; -1 at their end */
+	int out, err; /* read ends of the pipes; -1 after the end of the output */
 	uint64_t out_bytes, out_max, err_bytes;
 	struct timespec deadline;
-	char line[200]; /* the last of standard error */
+	char line[200]; /* last line of standard error */
 	size_t len;
 	bool line_ended;
-	int error; /* the errno of a command that is LOST */
+	int error; /* errno of a command in state COMMAND_OUTPUT_LOST */
 };
 
-/* Ends beyond 2 (the caller's own may be closed) that no child inherits. */
-static int make_pipe(int end[2])
+/* Creates a pipe whose ends are above 2, even if the caller has closed its standard streams, and are not inherited by
+ * child processes. */
+static int make_output_pipe(int end[2])
 {
 	int p[2], failed = 0;
 
@@ -318,14 +328,14 @@ static int make_pipe(int end[2])
 	return fcntl(end[0], F_SETFL, O_NONBLOCK);
 }
 
-static void run_child(const char *path, const char *const *argv, int out, int err)
+static void exec_child_command(const char *path, const char *const *argv, int out, int err)
 {
 	const int null = open("/dev/null", O_RDONLY);
-	char *env[KEPT + 4];
+	char *env[PASSED_VARIABLES + 4];
 
 	setsid();
-	clean_environment(env);
-	capture_usual_signals();
+	build_clean_environment(env);
+	restore_default_signals();
 	if (null >= 0 && dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0) {
 		if (null > 2)
 			close(null);
@@ -335,13 +345,13 @@ static void run_child(const char *path, const char *const *argv, int out, int er
 	_exit(127);
 }
 
-static int start(struct command_run *r, const char *path, const char *const *argv)
+static int start_child_process(struct command_run *r, const char *path, const char *const *argv)
 {
 	int out[2], err[2];
 
-	if (make_pipe(out))
+	if (make_output_pipe(out))
 		return -1;
-	if (make_pipe(err)) {
+	if (make_output_pipe(err)) {
 		close(out[0]);
 		close(out[1]);
 		return -1;
@@ -350,13 +360,13 @@ static int start(struct command_run *r, const char *path, const char *const *arg
 	r->err = err[0];
 	r->pid = fork();
 	if (!r->pid)
-		run_child(path, argv, out[1], err[1]);
+		exec_child_command(path, argv, out[1], err[1]);
 	close(out[1]);
 	close(err[1]);
 	return r->pid < 0 ? -1 : 0;
 }
 
-static void keep_line(struct command_run *r, const char *s, size_t n)
+static void store_last_line(struct command_run *r, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (s[i] == '\n') {
@@ -371,7 +381,7 @@ static void keep_line(struct command_run *r, const char *s, size_t n)
 	}
 }
 
-static int write_all(int fd, const char *s, size_t n)
+static int write_all_bytes(int fd, const char *s, size_t n)
 {
 	while (n) {
 		const ssize_t k = write(fd, s, n);
@@ -384,53 +394,53 @@ static int write_all(int fd, const char *s, size_t n)
 	return 0;
 }
 
-static enum ending lose(struct command_run *r)
+static enum command_state record_lost_output(struct command_run *r)
 {
 	r->error = errno;
-	return LOST;
+	return COMMAND_OUTPUT_LOST;
 }
 
-/* Reads once from one of the two pipes; *more: there was something, or may be. */
-static enum ending pump(struct command_run *r, int *fd, bool *more)
+/* Reads once from one of the two pipes. Sets *more if data was read or the read was interrupted. */
+static enum command_state pump_output_once(struct command_run *r, int *fd, bool *more)
 {
 	char buf[65536];
 	const ssize_t n = *fd < 0 ? 0 : read(*fd, buf, sizeof(buf));
 
 	*more = n > 0 || (n < 0 && errno == EINTR);
 	if (n < 0)
-		return errno == EAGAIN || errno == EINTR ? GOING : lose(r);
+		return errno == EAGAIN || errno == EINTR ? COMMAND_RUNNING : record_lost_output(r);
 	if (!n) {
 		if (*fd >= 0)
 			close(*fd);
 		*fd = -1;
-		return GOING;
+		return COMMAND_RUNNING;
 	}
 	if (fd == &r->err) {
-		keep_line(r, buf, (size_t)n);
+		store_last_line(r, buf, (size_t)n);
 		r->err_bytes += (uint64_t)n;
-		return r->err_bytes > stderr_max ? FLOODED : GOING;
+		return r->err_bytes > stderr_max ? COMMAND_FLOODED : COMMAND_RUNNING;
 	}
 	r->out_bytes += (uint64_t)n;
 	if (r->out_bytes > r->out_max)
-		return FLOODED;
-	return write_all(r->file, buf, (size_t)n) ? lose(r) : GOING;
+		return COMMAND_FLOODED;
+	return write_all_bytes(r->file, buf, (size_t)n) ? record_lost_output(r) : COMMAND_RUNNING;
 }
 
-/* Reads what the pipes still hold once the process has ended. */
-static enum ending empty_pipes(struct command_run *r)
+/* Reads what the pipes still contain after the process has ended. */
+static enum command_state drain_output_pipes(struct command_run *r)
 {
-	enum ending e = GOING;
+	enum command_state e = COMMAND_RUNNING;
 	bool more;
 
 	do
-		e = pump(r, &r->out, &more);
-	while (more && e == GOING);
-	while (e == GOING && (e = pump(r, &r->err, &more)) == GOING && more)
+		e = pump_output_once(r, &r->out, &more);
+	while (more && e == COMMAND_RUNNING);
+	while (e == COMMAND_RUNNING && (e = pump_output_once(r, &r->err, &more)) == COMMAND_RUNNING && more)
 		;
-	return e == GOING ? ENDED : e;
+	return e == COMMAND_RUNNING ? COMMAND_ENDED : e;
 }
 
-static bool has_ended(const struct command_run *r)
+static bool has_command_process_ended(const struct command_run *r)
 {
 	siginfo_t info = { 0 };
 
@@ -439,8 +449,8 @@ static bool has_ended(const struct command_run *r)
 	return info.si_pid == r->pid;
 }
 
-/* Returns the time that is left until the deadline; false if there is none. */
-static bool time_left(const struct timespec *deadline, struct timespec *left)
+/* Sets *left to the time left until the deadline. Returns false if it has passed. */
+static bool compute_time_left(const struct timespec *deadline, struct timespec *left)
 {
 	struct timespec now;
 
@@ -454,9 +464,9 @@ static bool time_left(const struct timespec *deadline, struct timespec *left)
 	return left->tv_sec >= 0;
 }
 
-/* Gathers the commands that still run and their pipes; false when none runs. left: the time until the first of them
- * must have ended. */
-static bool await(struct command_run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
+/* Updates the state of all commands and collects the pipes of those that still run. Sets *left to the time until the
+ * earliest deadline. Returns false if none runs. */
+static bool collect_running_pipes(struct command_run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
 {
 	bool any = false;
 
@@ -465,11 +475,11 @@ static bool await(struct command_run *runs, size_t n, fd_set *set, int *last, st
 	for (struct command_run *r = runs; r < runs + n; r++) {
 		struct timespec mine;
 
-		if (r->how == GOING && has_ended(r))
-			r->how = ENDED;
-		if (r->how == GOING && !time_left(&r->deadline, &mine))
-			r->how = TIMED_OUT;
-		if (r->how != GOING)
+		if (r->state == COMMAND_RUNNING && has_command_process_ended(r))
+			r->state = COMMAND_ENDED;
+		if (r->state == COMMAND_RUNNING && !compute_time_left(&r->deadline, &mine))
+			r->state = COMMAND_TIMED_OUT;
+		if (r->state != COMMAND_RUNNING)
 			continue;
 		if (!any || mine.tv_sec < left->tv_sec || (mine.tv_sec == left->tv_sec && mine.tv_nsec < left->tv_nsec))
 			*left = mine;
@@ -485,54 +495,54 @@ static bool await(struct command_run *runs, size_t n, fd_set *set, int *last, st
 	return any;
 }
 
-static void pump_both(struct command_run *r, const fd_set *set)
+static void pump_ready_pipes(struct command_run *r, const fd_set *set)
 {
 	bool more;
 
-	if (r->how == GOING && r->out >= 0 && FD_ISSET(r->out, set))
-		r->how = pump(r, &r->out, &more);
-	if (r->how == GOING && r->err >= 0 && FD_ISSET(r->err, set))
-		r->how = pump(r, &r->err, &more);
+	if (r->state == COMMAND_RUNNING && r->out >= 0 && FD_ISSET(r->out, set))
+		r->state = pump_output_once(r, &r->out, &more);
+	if (r->state == COMMAND_RUNNING && r->err >= 0 && FD_ISSET(r->err, set))
+		r->state = pump_output_once(r, &r->err, &more);
 }
 
-static void follow(struct command_run *runs, size_t n)
+static void follow_running_commands(struct command_run *runs, size_t n)
 {
 	struct timespec left;
 	fd_set set;
 	int last;
 
-	while (await(runs, n, &set, &last, &left)) {
-		if (!capture_caught() && pselect(last + 1, &set, NULL, NULL, &left, capture_waiting_mask()) < 0)
+	while (collect_running_pipes(runs, n, &set, &last, &left)) {
+		if (!was_signal_caught() && pselect(last + 1, &set, NULL, NULL, &left, get_waiting_mask()) < 0)
 			FD_ZERO(&set);
 		for (struct command_run *r = runs; r < runs + n; r++) {
-			if (capture_caught() && r->how == GOING)
-				r->how = INTERRUPTED;
-			pump_both(r, &set);
+			if (was_signal_caught() && r->state == COMMAND_RUNNING)
+				r->state = COMMAND_INTERRUPTED;
+			pump_ready_pipes(r, &set);
 		}
 	}
 }
 
-static bool is_reaped(pid_t pid, int *status)
+static bool reap_without_waiting(pid_t pid, int *status)
 {
 	const pid_t found = waitpid(pid, status, WNOHANG);
 
 	return found > 0 || (found < 0 && errno != EINTR);
 }
 
-/* Ends the group while its leader, dead or alive, still holds the number. A leader that cannot die
- * (stuck in the kernel) is left behind after five seconds. */
-static int finish(struct command_run *r)
+/* Kills the process group and reaps its leader; returns the exit status. Until it is reaped, the leader's id cannot be
+ * reused. After five seconds a leader that cannot die (stuck in the kernel) is left behind. */
+static int kill_and_reap_command(struct command_run *r)
 {
 	int status = 0;
 
 	kill(-r->pid, SIGKILL);
-	kill(r->pid, SIGKILL); /* before it has a session of its own */
-	if (r->how == ENDED)
-		r->how = empty_pipes(r);
-	for (int i = 0; i < 50 && !is_reaped(r->pid, &status); i++) {
+	kill(r->pid, SIGKILL); /* it may not have called setsid yet */
+	if (r->state == COMMAND_ENDED)
+		r->state = drain_output_pipes(r);
+	for (int i = 0; i < 50 && !reap_without_waiting(r->pid, &status); i++) {
 		const struct timespec tenth = { 0, 100000000 };
 
-		pselect(0, NULL, NULL, NULL, &tenth, capture_waiting_mask());
+		pselect(0, NULL, NULL, NULL, &tenth, get_waiting_mask());
 	}
 	if (r->out >= 0)
 		close(r->out);
@@ -541,25 +551,25 @@ static int finish(struct command_run *r)
 	return status;
 }
 
-static enum capture_result judge(struct command_run *r, int status, const struct capture_limits *limits, char *why,
-				 size_t size)
+static enum capture_result judge_command_result(struct command_run *r, int status, const struct capture_limits *limits,
+						char *why, size_t size)
 {
 	char said[sizeof(r->line) * 4];
 	uint64_t max;
 
 	r->line[r->len] = '\0';
 	text_visible(said, sizeof(said), r->line);
-	switch (r->how) {
-	case INTERRUPTED:
+	switch (r->state) {
+	case COMMAND_INTERRUPTED:
 		return CAPTURE_INTERRUPTED;
-	case TIMED_OUT:
+	case COMMAND_TIMED_OUT:
 		snprintf(why, size, "no end after %u s, stopped", limits->timeout_s);
 		return CAPTURE_FAILED;
-	case FLOODED:
+	case COMMAND_FLOODED:
 		max = r->err_bytes > stderr_max ? stderr_max : limits->output;
 		snprintf(why, size, "more than %u MiB of output, stopped", (unsigned)(max >> 20));
 		return CAPTURE_FAILED;
-	case LOST:
+	case COMMAND_OUTPUT_LOST:
 		snprintf(why, size, "its output cannot be kept: %s", strerror(r->error));
 		return CAPTURE_BROKEN;
 	default:
@@ -574,18 +584,18 @@ static enum capture_result judge(struct command_run *r, int status, const struct
 	return WIFEXITED(status) ? CAPTURE_REFUSED : CAPTURE_FAILED;
 }
 
-/* Starts the command; false if there is no process to wait for, and why says so. */
-static bool begin(struct command_run *r, struct capture_order *o, const struct capture_limits *limits)
+/* Starts the command. Returns false if no process was started, and sets o->why and o->result. */
+static bool begin_capture_command(struct command_run *r, struct capture_command *o, const struct capture_limits *limits)
 {
-	char *path = capture_find(o->argv[0]);
+	char *path = capture_find_program(o->argv[0]);
 
 	*r = (struct command_run){ .file = o->fd, .out_max = limits->output };
-	if (!path || start(r, path, o->argv)) {
+	if (!path || start_child_process(r, path, o->argv)) {
 		const bool absent = !path && errno == ENOENT;
 
 		snprintf(o->why, sizeof(o->why), "%s", absent ? "not found on PATH" : strerror(errno));
 		o->result = absent ? CAPTURE_FAILED : CAPTURE_BROKEN;
-		r->how = ENDED;
+		r->state = COMMAND_ENDED;
 		r->pid = 0;
 	} else {
 		clock_gettime(CLOCK_MONOTONIC, &r->deadline);
@@ -595,21 +605,22 @@ static bool begin(struct command_run *r, struct capture_order *o, const struct c
 	return r->pid != 0;
 }
 
-void capture_commands(struct capture_order *orders, size_t n, const struct capture_limits *limits)
+void capture_run_commands(struct capture_command *orders, size_t n, const struct capture_limits *limits)
 {
-	struct command_run runs[CAPTURE_AT_ONCE];
-	pid_t pids[CAPTURE_AT_ONCE];
-	struct strays strays;
+	struct command_run runs[CAPTURE_MAX_PARALLEL];
+	pid_t pids[CAPTURE_MAX_PARALLEL];
+	struct orphan_state strays;
 
-	strays_begin(&strays);
+	start_adopting_orphans(&strays);
 	for (size_t i = 0; i < n; i++)
-		pids[i] = begin(&runs[i], &orders[i], limits) ? runs[i].pid : -1;
-	follow(runs, n);
+		pids[i] = begin_capture_command(&runs[i], &orders[i], limits) ? runs[i].pid : -1;
+	follow_running_commands(runs, n);
 	for (size_t i = 0; i < n; i++)
 		if (pids[i] > 0) {
-			const int status = finish(&runs[i]);
+			const int status = kill_and_reap_command(&runs[i]);
 
-			orders[i].result = judge(&runs[i], status, limits, orders[i].why, sizeof(orders[i].why));
+			orders[i].result =
+				judge_command_result(&runs[i], status, limits, orders[i].why, sizeof(orders[i].why));
 		}
-	strays_end(&strays, pids, n);
+	kill_adopted_orphans(&strays, pids, n);
 }

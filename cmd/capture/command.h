@@ -1,4 +1,5 @@
-/* Runs the commands of a capture: several at a time, with limits of time and size, and stopped by signals. */
+/* Runs the commands of a capture: several at a time, with limits on time and output, and without leaving processes
+ * behind when a signal arrives. */
 #ifndef CAPTURE_COMMAND_H
 #define CAPTURE_COMMAND_H
 
@@ -6,44 +7,46 @@
 
 #include <signal.h>
 
-/* Signals while commands run: they are noted, and have their way when all is put away. */
+/* ---- signals while commands run */
 
-/* Until capture_end, signals that would end this process only interrupt the command that runs;
- * capture_end then lets the signal have its way. */
-void capture_begin(void);
-void capture_end(void);
+/* After capture_block_signals, signals that would end this process only interrupt the running commands.
+ * capture_restore_signals restores the signal handling and raises the last signal again. */
+void capture_block_signals(void);
+void capture_restore_signals(void);
 
-/* Runs commands. */
+/* ---- running commands */
 
-/* Path of a program on PATH, NULL if there is none (errno is ENOENT) or it cannot be told; yours to free. Leaves out
- * this binary itself, which may be there under the names of the tools it stands in for. */
-char *capture_find(const char *program);
+/* Returns the path of a program on PATH, which the caller frees. Returns NULL if there is none (errno ENOENT) or it
+ * cannot be examined (other errno). Skips this binary itself, which may be installed under the names of the tools it
+ * emulates. */
+char *capture_find_program(const char *program);
 
 struct capture_limits {
 	unsigned timeout_s;
-	uint64_t output; /* bytes */
+	uint64_t output; /* maximum size of standard output, bytes */
 };
 
 enum capture_result {
 	CAPTURE_DONE,
-	CAPTURE_REFUSED, /* ended with an error: other arguments may do better */
+	CAPTURE_REFUSED, /* exited with an error status: other arguments may work */
 	CAPTURE_FAILED,
-	CAPTURE_BROKEN, /* by what failed here, not there: what it would have said is lost */
+	CAPTURE_BROKEN, /* a local failure (memory, disk, processes): the output is lost */
 	CAPTURE_INTERRUPTED
 };
 
-enum { CAPTURE_AT_ONCE = 16, CAPTURE_WHY = 900 };
+enum { CAPTURE_MAX_PARALLEL = 16, CAPTURE_WHY_SIZE = 900 };
 
-/* why: the reason when it did not work, otherwise the last line of its standard error. */
-struct capture_order {
+/* A command to run. why: the reason of a failure, else the last line of its standard error. */
+struct capture_command {
 	const char *const *argv;
-	int fd; /* gets standard output */
+	int fd; /* descriptor that receives the command's standard output */
 	enum capture_result result;
-	char why[CAPTURE_WHY];
+	char why[CAPTURE_WHY_SIZE];
 };
 
-/* Runs up to CAPTURE_AT_ONCE commands side by side, each in a session of its own; nothing that they started survives,
- * whatever session that is in. To be called between capture_begin and capture_end. */
-void capture_commands(struct capture_order *orders, size_t n, const struct capture_limits *limits);
+/* Runs up to CAPTURE_MAX_PARALLEL commands in parallel, each in its own session, and sets their `result` and `why`.
+ * Kills all processes that they started, in whatever session. Must be called between capture_block_signals and
+ * capture_restore_signals. */
+void capture_run_commands(struct capture_command *orders, size_t n, const struct capture_limits *limits);
 
 #endif

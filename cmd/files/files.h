@@ -1,4 +1,4 @@
-/* Files and streams: output that is written as a whole or not at all, zstd compression, tar archives. */
+/* Files and streams: atomic output files, zstd compression, and tickets (tar archives). */
 #ifndef FILES_FILES_H
 #define FILES_FILES_H
 
@@ -6,76 +6,82 @@
 
 #include <stddef.h>
 
-/* Where what a command makes goes: what is no file is written straight, a file as a whole or not at all. */
+/* ---- output files: a regular file is replaced atomically, anything else is written directly */
 
-/* Writes `what` to the stream: 0, or an error. */
+/* Writes `what` to the stream. Returns 0, or an error code with *err set. */
 typedef int (*save_put_fn)(const void *what, FILE *to, struct fs_error *err);
 
-/* To output, "-" being standard output; a link goes on leading to where it led. mode: permissions of a new file. The
- * exit status (reported). */
+/* Writes to the file `output`; "-" is standard output. If `output` is a symbolic link, its target is replaced. mode:
+ * permissions of the written file. Returns the exit status; errors are reported. */
 int save(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode);
 
-/* To a regular file, in the place of what has that name. */
-int save_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode);
+/* Writes a new regular file with permissions `mode` and renames it to `output`, even if `output` is a link or a device.
+ * Returns the exit status; errors are reported. */
+int save_regular_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
+		      unsigned mode);
 
-/* The library's callbacks for stdio streams. */
+/* ---- the library's read and write callbacks for stdio streams */
 
-/* stream: a FILE. Bytes read, 0 at the end, -1 on error. */
-ptrdiff_t stream_read(void *stream, void *buf, size_t size);
+/* An fs_read_fn. stream: a FILE. Returns the number of bytes read, 0 at the end, -1 on error. */
+ptrdiff_t stream_read_bytes(void *stream, void *buf, size_t size);
 
-/* 0, or -1 on error. */
+/* An fs_write_fn. Returns 0, or -1 on error. */
 int stream_write(void *stream, const void *data, size_t size);
 
-/* Snapshots compressed by zstd, between the library's callbacks: what is not compressed passes as it is. */
+/* ---- zstd: decompression between two read callbacks; input that is not compressed passes unchanged */
 
-/* Reads from another fs_read_fn. */
+/* Decompresses what another fs_read_fn reads. Initialise with UNPACK, end with unpack_finish_input. */
 struct unpack {
 	fs_read_fn read;
 	void *ctx;
-	struct frames *frames;	/* of what is compressed; NULL until that is known */
-	unsigned char first[4]; /* read to find that out */
-	size_t nfirst, given;
-	bool begun;
-	const char *why; /* of an error that is not of read, or NULL */
-	int code;	 /* its FS_ code */
+	struct frames *frames;	/* decompressor; NULL: the input is not compressed, or that is not known yet */
+	unsigned char first[4]; /* first bytes of the input, which show whether it is compressed */
+	size_t nfirst, nreturned;
+	bool started;
+	const char *why; /* message of an error of the decompression; NULL: none */
+	int code;	 /* FS_ error code of that error */
 };
 #define UNPACK(read, ctx) { (read), (ctx), NULL, { 0 }, 0, 0, false, NULL, 0 }
 
-/* An fs_read_fn. Memory is bounded, and so is what comes out: UNPACK_RATIO bytes for each that went in, and 128 MiB. */
+/* An fs_read_fn. Returns an error if the output exceeds 128 MiB plus UNPACK_RATIO bytes per byte of input. Memory use
+ * is bounded. */
 enum { UNPACK_RATIO = 256 };
-ptrdiff_t unpack_read(void *unpack, void *buf, size_t size);
+ptrdiff_t unpack_decompress_bytes(void *unpack, void *buf, size_t size);
 
-/* Frees what it holds and returns rc. If unpacking failed, rather than `read`, err says why. file: the input's name. */
-int unpack_end(struct unpack *u, int rc, const char *file, struct fs_error *err);
+/* Frees the decompressor. Returns rc, or if decompression failed, its error code with *err set. rc: result of the
+ * reader of the decompressed bytes. file: name of the input for *err. */
+int unpack_finish_input(struct unpack *u, int rc, const char *file, struct fs_error *err);
 
-/* Is this the name of a compressed file? */
-bool pack_wanted(const char *file);
+/* Returns true if the name ends in ".zst". */
+bool pack_is_zst_name(const char *file);
 
-/* Whatever `put` writes of `what`, compressed: 0, or an error. */
-typedef int (*pack_put_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
-int pack(pack_put_fn put, const void *what, FILE *to, struct fs_error *err);
+/* Writes `what` with `write`. Returns 0, or an error code with *err set. */
+typedef int (*pack_content_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
+int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
 
-/* pack_block compresses some bytes to one frame: returns how many of `to` it took, 0 if it cannot be done.
- * unpack_block turns it back to exactly `size` bytes: 0 or -1. pack_block_max: the room that n bytes may need. */
+/* pack_block compresses n bytes into one frame. It returns the frame's size, or 0 if the frame does not fit into `room`
+ * bytes or memory is out. pack_block_max returns the largest frame size for n bytes. unpack_block decompresses a frame
+ * to exactly `size` bytes; it returns 0, or -1 on error. */
 size_t pack_block(void *to, size_t room, const void *from, size_t n);
 size_t pack_block_max(size_t n);
 int unpack_block(void *to, size_t size, const void *from, size_t n);
 
-/* ---- for unpack.c: by libzstd, or by a build without it */
+/* ---- for unpack.c: implemented in zstd_frames.c or no_zstd.c */
 
-int frames_begin(struct unpack *u); /* 0, or -1 */
-ptrdiff_t frames_read(struct unpack *u, void *buf, size_t size);
-void frames_free(struct frames *f);
+int frames_open_input(struct unpack *u); /* returns 0, or -1 with u->why set */
+ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size);
+void frames_free_decompressor(struct frames *f);
 
-static inline ptrdiff_t unpack_fail(struct unpack *u, int code, const char *why)
+static inline ptrdiff_t unpack_set_error(struct unpack *u, int code, const char *why)
 {
 	u->code = code;
 	u->why = why;
 	return -1;
 }
 
-/* A ticket: a few small files in one, as the ustar format of POSIX has it (IEEE Std 1003.1-2017, pax, "ustar
- * Interchange Format"). Between the library's callbacks, as for struct unpack: what is no ticket passes as it is. */
+/* A ticket: a few small files in one archive, in the ustar format of POSIX (IEEE Std 1003.1-2017, pax, "ustar
+ * Interchange Format"). Reading works between two read callbacks, as for struct unpack: input that is not a ticket
+ * passes unchanged. */
 
 enum { USTAR_BLOCK = 512 };
 
@@ -84,31 +90,34 @@ enum ustar_member { USTAR_SNAPSHOT, USTAR_PAGE, USTAR_HTML, USTAR_VERSIONS, USTA
 
 struct ustar_file {
 	const char *bytes;
-	size_t size; /* below 8 GiB, which is all that the format can say */
+	size_t size; /* less than 8 GiB, the limit of the format */
 };
 
-/* Writes the members, all of that time (seconds since the epoch; none before it): 0, or -1. */
-int ustar_write(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx);
+/* Writes the members. time: modification time of all members, seconds since the epoch; negative times are written as 0.
+ * Returns 0, or -1 on error. */
+int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx);
 
-/* Reads from another fs_read_fn. */
+/* Reads the snapshot of a ticket from what another fs_read_fn reads. Initialise with USTAR. */
 struct ustar {
 	fs_read_fn read;
 	void *ctx;
 	unsigned char block[USTAR_BLOCK];
-	size_t have, given; /* of the block, of what is no ticket */
-	bool begun, packed; /* packed: it is a ticket */
+	size_t block_bytes; /* bytes in `block` */
+	size_t nreturned;   /* bytes of `block` already returned, if the input is not a ticket */
+	bool started, is_ticket; /* is_ticket: the input is a ticket */
 	bool ended;
-	unsigned seen;	    /* members, a bit each */
-	uint64_t left, pad; /* of the snapshot, and of the block that it ends in */
-	const char *why;    /* of an error that is not of read, or NULL */
+	unsigned members_seen;	    /* members read so far, a bit each */
+	uint64_t snapshot_left, padding_left; /* bytes left of the snapshot, and of the padding after it */
+	const char *why;    /* message of an error in the archive; NULL: none */
 };
 #define USTAR(read_fn, read_ctx) { .read = (read_fn), .ctx = (read_ctx) }
 
-/* An fs_read_fn: of a ticket the snapshot in it. Links, folders, other names, a name twice, members that no ticket can
- * have and what is cut off are refused; no memory is taken for what the sizes say. */
-ptrdiff_t ustar_read(void *ustar, void *buf, size_t size);
+/* An fs_read_fn: returns the bytes of the snapshot in a ticket. Refuses links, folders, other names, duplicate names,
+ * sizes above the limits and truncated archives. Allocates no memory, whatever sizes the headers state. */
+ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size);
 
-/* rc, or where reading failed by what the ticket is: FS_EDATA, told in err. file: the input's name. */
-int ustar_end(const struct ustar *u, int rc, const char *file, struct fs_error *err);
+/* Returns rc, or FS_EDATA with *err set if the archive was refused. rc: result of the reader of the snapshot. file:
+ * name of the input for *err. */
+int ustar_finish_input(const struct ustar *u, int rc, const char *file, struct fs_error *err);
 
 #endif

@@ -1,24 +1,25 @@
-/* A build without libzstd (make ZSTD=no): what is compressed is refused. */
+/* A build without libzstd (make ZSTD=no): compressed files are refused with a message. */
 #include "files/files.h"
 
-int frames_begin(struct unpack *u)
+int frames_open_input(struct unpack *u)
 {
-	return (int)unpack_fail(u, FS_EDATA, "it is compressed, and this program was built without libzstd: zstd -d unpacks it");
+	return (int)unpack_set_error(
+		u, FS_EDATA, "it is compressed, and this program was built without libzstd: zstd -d unpacks it");
 }
 
-ptrdiff_t frames_read(struct unpack *u, void *buf, size_t size)
+ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size)
 {
 	(void)buf;
 	(void)size;
-	return frames_begin(u);
+	return frames_open_input(u);
 }
 
-void frames_free(struct frames *f)
+void frames_free_decompressor(struct frames *f)
 {
 	(void)f;
 }
 
-int pack(pack_put_fn put, const void *what, FILE *to, struct fs_error *err)
+int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err)
 {
 	(void)put;
 	(void)what;

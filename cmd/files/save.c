@@ -9,67 +9,69 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int failed(const struct invocation *inv, const char *name)
+static int report_file_error(const struct invocation *inv, const char *name)
 {
 	complain(inv, "%s: %s", name, strerror(errno));
 	return EXIT_FAILED;
 }
 
-struct content {
+struct save_content {
 	save_put_fn put;
 	const void *what;
-	unsigned mode; /* of a new file */
+	unsigned mode; /* permissions of the written file */
 };
 
-static int write_stream(const struct invocation *inv, const struct content *c, FILE *stream, const char *name)
+static int write_content_stream(const struct invocation *inv, const struct save_content *c, FILE *stream,
+				const char *name)
 {
 	struct fs_error err;
 
 	errno = 0;
 	if (!c->put(c->what, stream, &err) && !fflush(stream))
 		return EXIT_DONE;
-	return errno ? failed(inv, name) : report(inv, &err);
+	return errno ? report_file_error(inv, name) : report(inv, &err);
 }
 
-/* ---- signals: the temporary file goes before we do */
+/* ---- signals: the temporary file is removed before a signal ends the process */
 
-static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM };
-enum { ENDING = sizeof(ending) / sizeof(*ending) };
+static const int ending_signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM };
+enum { ENDING_SIGNALS = sizeof(ending_signals) / sizeof(*ending_signals) };
 
-static char *volatile unfinished;
+static char *volatile temporary_file;
 
 static void remove_and_end(int sig)
 {
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
 
-	if (unfinished)
-		unlink(unfinished);
+	if (temporary_file)
+		unlink(temporary_file);
 	sigaction(sig, &usual, NULL);
 	raise(sig);
 }
 
-static void guard(struct sigaction before[ENDING])
+static void catch_ending_signals(struct sigaction before[ENDING_SIGNALS])
 {
 	struct sigaction ours = { .sa_handler = remove_and_end, .sa_flags = SA_RESTART };
 
 	sigemptyset(&ours.sa_mask);
-	for (size_t i = 0; i < ENDING; i++) {
-		sigaction(ending[i], NULL, &before[i]);
+	for (size_t i = 0; i < ENDING_SIGNALS; i++) {
+		sigaction(ending_signals[i], NULL, &before[i]);
 		if (before[i].sa_handler == SIG_DFL)
-			sigaction(ending[i], &ours, NULL);
+			sigaction(ending_signals[i], &ours, NULL);
 	}
 }
 
-static void unguard(const struct sigaction before[ENDING])
+static void restore_signal_actions(const struct sigaction before[ENDING_SIGNALS])
 {
-	for (size_t i = 0; i < ENDING; i++)
-		sigaction(ending[i], &before[i], NULL);
+	for (size_t i = 0; i < ENDING_SIGNALS; i++)
+		sigaction(ending_signals[i], &before[i], NULL);
 }
 
-/* ---- files */
+/* ---- writing */
 
-/* The name lasts once its folder is on the disk; some file systems cannot be asked for that. */
-static int sync_folder(const char *file)
+/* Syncs the folder of the file, so that its new name survives a crash. Returns 0 also if the file system does not
+ * support it or the folder is not readable; -1 on error. */
+static int sync_parent_folder(const char *file)
 {
 	char *dir = strdup(file), *slash = dir ? strrchr(dir, '/') : NULL;
 	int fd, rc = -1;
@@ -89,47 +91,48 @@ static int sync_folder(const char *file)
 	return rc;
 }
 
-static int fill(const struct invocation *inv, const struct content *c, int fd, const char *output)
+static int write_temporary_file(const struct invocation *inv, const struct save_content *c, int fd, const char *output)
 {
 	FILE *stream = fdopen(fd, "wb");
 	int status;
 
 	if (!stream) {
-		status = failed(inv, output);
+		status = report_file_error(inv, output);
 		close(fd);
 		return status;
 	}
-	status = write_stream(inv, c, stream, output);
+	status = write_content_stream(inv, c, stream, output);
 	if (!status && fsync(fd) && errno != EINVAL && errno != ENOTSUP)
-		status = failed(inv, output);
+		status = report_file_error(inv, output);
 	if (fclose(stream) && !status)
-		status = failed(inv, output);
+		status = report_file_error(inv, output);
 	return status;
 }
 
-/* A temporary file beside the target, renamed when it is complete and on the disk. */
-static int write_file(const struct invocation *inv, const struct content *c, const char *output)
+/* Writes a temporary file in the folder of `output`, syncs it, and renames it to `output`. */
+static int replace_output_file(const struct invocation *inv, const struct save_content *c, const char *output)
 {
 	char *tmp = malloc(strlen(output) + sizeof(".XXXXXX"));
-	struct sigaction before[ENDING];
+	struct sigaction before[ENDING_SIGNALS];
 	int fd, status;
 
 	if (!tmp)
 		return no_memory(inv);
 	strcpy(tmp, output);
 	strcat(tmp, ".XXXXXX");
-	guard(before);
+	catch_ending_signals(before);
 	fd = mkstemp(tmp);
-	unfinished = fd < 0 ? NULL : tmp;
-	status = fd < 0 || fchmod(fd, c->mode) ? failed(inv, output) : fill(inv, c, fd, output);
+	temporary_file = fd < 0 ? NULL : tmp;
+	status = fd < 0 || fchmod(fd, c->mode) ? report_file_error(inv, output)
+					       : write_temporary_file(inv, c, fd, output);
 	if (!status && rename(tmp, output))
-		status = failed(inv, output);
+		status = report_file_error(inv, output);
 	if (status && fd >= 0)
 		unlink(tmp);
-	unfinished = NULL;
-	unguard(before);
-	if (!status && sync_folder(output))
-		status = failed(inv, output);
+	temporary_file = NULL;
+	restore_signal_actions(before);
+	if (!status && sync_parent_folder(output))
+		status = report_file_error(inv, output);
 	free(tmp);
 	return status;
 }
@@ -146,8 +149,9 @@ static bool is_open_already(const char *output)
 	return !strncmp(output, "/dev/fd/", fd) && output[fd] && !output[fd + strspn(output + fd, "0123456789")];
 }
 
-/* Opens what is not a regular file: a pipe, a device, a fifo; or a file that is open already. Returns NULL on error. */
-static FILE *open_stream(const char *output)
+/* Opens a pipe, device or fifo for writing, or a file that is open already. Returns NULL on error, also if `output` is
+ * now another regular file. */
+static FILE *open_output_stream(const char *output)
 {
 	const bool ours = is_open_already(output);
 	const int fd = open(output, O_WRONLY | O_CLOEXEC | O_NOCTTY | (ours ? O_TRUNC : 0));
@@ -157,7 +161,7 @@ static FILE *open_stream(const char *output)
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &st)) {
-		errno = EBUSY; /* a file has taken the place of a device */
+		errno = EBUSY; /* a regular file has replaced the device */
 		stream = S_ISREG(st.st_mode) && !ours ? NULL : fdopen(fd, "wb");
 	}
 	if (!stream)
@@ -165,49 +169,50 @@ static FILE *open_stream(const char *output)
 	return stream;
 }
 
-static int write_straight(const struct invocation *inv, const struct content *c, const char *output)
+static int write_without_replacing(const struct invocation *inv, const struct save_content *c, const char *output)
 {
-	FILE *stream = open_stream(output);
+	FILE *stream = open_output_stream(output);
 	int status;
 
 	if (!stream)
-		return failed(inv, output);
-	status = write_stream(inv, c, stream, output);
+		return report_file_error(inv, output);
+	status = write_content_stream(inv, c, stream, output);
 	if (fclose(stream) && !status)
-		status = failed(inv, output);
+		status = report_file_error(inv, output);
 	return status;
 }
 
 int save(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode)
 {
-	const struct content content = { put, what, mode }, *c = &content;
+	const struct save_content content = { put, what, mode }, *c = &content;
 	struct stat st;
 	char *target;
 	int status;
 
 	if (!strcmp(output, "-"))
-		return write_stream(inv, c, stdout, "standard output");
+		return write_content_stream(inv, c, stdout, "standard output");
 	if (is_open_already(output))
-		return write_straight(inv, c, output);
+		return write_without_replacing(inv, c, output);
 	if (stat(output, &st))
-		return write_file(inv, c, output);
+		return replace_output_file(inv, c, output);
 	if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
-		return failed(inv, output);
+		return report_file_error(inv, output);
 	}
 	if (!S_ISREG(st.st_mode))
-		return write_straight(inv, c, output);
-	target = realpath(output, NULL); /* a link goes on leading to it */
+		return write_without_replacing(inv, c, output);
+	target = realpath(output, NULL); /* write to the link's target, so that the link remains */
 	if (!target)
-		return failed(inv, output);
-	status = write_file(inv, c, target);
+		return report_file_error(inv, output);
+	status = replace_output_file(inv, c, target);
 	free(target);
 	return status;
 }
 
-int save_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode)
+int save_regular_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
+		      unsigned mode)
 {
-	const struct content c = { put, what, mode };
+	const struct save_content c = { put, what, mode };
 
-	return write_file(inv, &c, output);
+	return replace_output_file(inv, &c, output);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-ptrdiff_t stream_read(void *stream, void *buf, size_t size)
+ptrdiff_t stream_read_bytes(void *stream, void *buf, size_t size)
 {
 	const size_t n = fread(buf, 1, size, stream);
 
@@ -17,19 +17,19 @@ int stream_write(void *stream, const void *data, size_t size)
 	return fwrite(data, 1, size, stream) == size ? 0 : -1;
 }
 
-/* IEEE Std 1003.1-2017, pax, "ustar Interchange Format": a header of one block, then the file in whole blocks; two
- * blocks of zeros at the end. */
+/* The ustar format (IEEE Std 1003.1-2017, pax, "ustar Interchange Format"): per member a header of one block and the
+ * file, padded to whole blocks. Two blocks of zeros end the archive. */
 
-struct header {
+struct ustar_header {
 	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], chksum[8];
 	char typeflag, linkname[100], magic[6], version[2], uname[32], gname[32];
 	char devmajor[8], devminor[8], prefix[155], unused[12];
 };
-_Static_assert(sizeof(struct header) == USTAR_BLOCK, "no padding");
+_Static_assert(sizeof(struct ustar_header) == USTAR_BLOCK, "no padding");
 
 static const struct {
 	const char *name;
-	uint64_t max; /* bytes that a reader takes of it; of the snapshot what the format can say */
+	uint64_t max; /* largest size in bytes that is accepted; for the snapshot the limit of the format */
 } members[USTAR_MEMBERS] = {
 	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },
 	[USTAR_PAGE] = { "explanation.md", (uint64_t)16 << 20 },
@@ -37,10 +37,10 @@ static const struct {
 	[USTAR_VERSIONS] = { "versions.json", (uint64_t)1 << 16 },
 };
 
-static unsigned sum_of(const struct header *h)
+static unsigned compute_header_sum(const struct ustar_header *h)
 {
 	const unsigned char *byte = (const unsigned char *)h;
-	const size_t from = offsetof(struct header, chksum), to = from + sizeof(h->chksum);
+	const size_t from = offsetof(struct ustar_header, chksum), to = from + sizeof(h->chksum);
 	unsigned sum = 0;
 
 	for (size_t i = 0; i < sizeof(*h); i++)
@@ -52,9 +52,9 @@ static unsigned sum_of(const struct header *h)
 
 static const char zeros[2 * USTAR_BLOCK];
 
-static void fill(struct header *h, const char *name, uint64_t size, uint64_t time)
+static void fill_ustar_header(struct ustar_header *h, const char *name, uint64_t size, uint64_t time)
 {
-	*h = (struct header){ .typeflag = '0', .magic = "ustar", .version = { '0', '0' } };
+	*h = (struct ustar_header){ .typeflag = '0', .magic = "ustar", .version = { '0', '0' } };
 	snprintf(h->name, sizeof(h->name), "%s", name);
 	snprintf(h->mode, sizeof(h->mode), "%07o", 0600u);
 	snprintf(h->uid, sizeof(h->uid), "%07o", 0u);
@@ -63,26 +63,26 @@ static void fill(struct header *h, const char *name, uint64_t size, uint64_t tim
 	snprintf(h->mtime, sizeof(h->mtime), "%011" PRIo64, time);
 	snprintf(h->devmajor, sizeof(h->devmajor), "%07o", 0u);
 	snprintf(h->devminor, sizeof(h->devminor), "%07o", 0u);
-	snprintf(h->chksum, sizeof(h->chksum), "%06o", sum_of(h));
+	snprintf(h->chksum, sizeof(h->chksum), "%06o", compute_header_sum(h));
 	h->chksum[7] = ' ';
 }
 
-static size_t padding(uint64_t size)
+static size_t compute_block_padding(uint64_t size)
 {
 	return (size_t)(-size % USTAR_BLOCK);
 }
 
-int ustar_write(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx)
+int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx)
 {
-	const uint64_t highest = ((uint64_t)1 << 33) - 1; /* of eleven octal digits */
-	struct header h;
+	const uint64_t highest = ((uint64_t)1 << 33) - 1; /* largest value of eleven octal digits */
+	struct ustar_header h;
 
 	for (int i = 0; i < USTAR_MEMBERS; i++) {
 		if (files[i].size > highest)
 			return -1;
-		fill(&h, members[i].name, files[i].size, time < 0 ? 0 : (uint64_t)time & highest);
+		fill_ustar_header(&h, members[i].name, files[i].size, time < 0 ? 0 : (uint64_t)time & highest);
 		if (write(ctx, &h, sizeof(h)) || write(ctx, files[i].bytes, files[i].size) ||
-		    write(ctx, zeros, padding(files[i].size)))
+		    write(ctx, zeros, compute_block_padding(files[i].size)))
 			return -1;
 	}
 	return write(ctx, zeros, sizeof(zeros));
@@ -90,35 +90,37 @@ int ustar_write(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_w
 
 /* ---- reading */
 
-static ptrdiff_t fail(struct ustar *u, const char *why)
+static ptrdiff_t set_ticket_error(struct ustar *u, const char *why)
 {
 	u->why = why;
 	return -1;
 }
 
-static ptrdiff_t cut_off(struct ustar *u)
+static ptrdiff_t report_truncated_ticket(struct ustar *u)
 {
-	return fail(u, "the ticket is cut off");
+	return set_ticket_error(u, "the ticket is cut off");
 }
 
-/* Reads a block, or what there is of it; a short read is not the end. -1: read failed. */
-static int read_block(struct ustar *u)
+/* Fills `block`, reading on after a short read; u->block_bytes is less than USTAR_BLOCK only at the end of the input.
+ * Returns 0, or -1 if reading failed. */
+static int read_ustar_block(struct ustar *u)
 {
 	ptrdiff_t n = 1;
 
-	u->have = 0;
-	while (u->have < USTAR_BLOCK && (n = u->read(u->ctx, u->block + u->have, USTAR_BLOCK - u->have)) > 0)
-		u->have += (size_t)n;
+	u->block_bytes = 0;
+	while (u->block_bytes < USTAR_BLOCK &&
+	       (n = u->read(u->ctx, u->block + u->block_bytes, USTAR_BLOCK - u->block_bytes)) > 0)
+		u->block_bytes += (size_t)n;
 	return n < 0 ? -1 : 0;
 }
 
-static bool is_zero(const struct ustar *u)
+static bool is_zero_block(const struct ustar *u)
 {
-	return !memcmp(u->block, zeros, u->have);
+	return !memcmp(u->block, zeros, u->block_bytes);
 }
 
-/* Octal digits, ended by a space or a null. */
-static bool number(const char *field, size_t size, uint64_t *out)
+/* Parses octal digits that end with a space or a NUL. Returns false if the field is anything else. */
+static bool parse_octal_field(const char *field, size_t size, uint64_t *out)
 {
 	size_t i = 0;
 
@@ -127,139 +129,142 @@ static bool number(const char *field, size_t size, uint64_t *out)
 	return i && i < size && (field[i] == ' ' || !field[i]);
 }
 
-/* Returns which member a header is of, and its size; -1: a ticket has no such member. */
-static int ustar_member(struct ustar *u, const struct header *h, uint64_t *size)
+/* Checks a header. Returns its enum ustar_member and sets *size, or -1 if no ticket has such a member. */
+static int parse_member_header(struct ustar *u, const struct ustar_header *h, uint64_t *size)
 {
 	uint64_t sum;
 	int i = 0;
 
-	if (memcmp(h->magic, "ustar", sizeof(h->magic)) != 0 || !number(h->chksum, sizeof(h->chksum), &sum) || sum != sum_of(h))
-		return (int)fail(u, "the ticket is damaged: a header's sum is wrong");
+	if (memcmp(h->magic, "ustar", sizeof(h->magic)) != 0 ||
+	    !parse_octal_field(h->chksum, sizeof(h->chksum), &sum) || sum != compute_header_sum(h))
+		return (int)set_ticket_error(u, "the ticket is damaged: a header's sum is wrong");
 	while (i < USTAR_MEMBERS && strncmp(h->name, members[i].name, sizeof(h->name)) != 0)
 		i++;
 	if (i == USTAR_MEMBERS || *h->prefix || (h->typeflag != '0' && h->typeflag))
-		return (int)fail(u, "it has what no ticket has: another name, a folder or a link");
-	if (u->seen & 1u << i)
-		return (int)fail(u, "the ticket has a name twice");
-	if (!number(h->size, sizeof(h->size), size) || *size > members[i].max)
-		return (int)fail(u, "the ticket has a size that no ticket has");
-	u->seen |= 1u << i;
+		return (int)set_ticket_error(u, "it has what no ticket has: another name, a folder or a link");
+	if (u->members_seen & 1u << i)
+		return (int)set_ticket_error(u, "the ticket has a name twice");
+	if (!parse_octal_field(h->size, sizeof(h->size), size) || *size > members[i].max)
+		return (int)set_ticket_error(u, "the ticket has a size that no ticket has");
+	u->members_seen |= 1u << i;
 	return i;
 }
 
-/* Only zeros, and not many, follow: tar fills up twenty blocks. */
-static ptrdiff_t finish(struct ustar *u)
+/* Checks that only blocks of zeros follow, at most as many as tar writes to fill a record of 20 blocks. */
+static ptrdiff_t check_archive_end(struct ustar *u)
 {
-	enum { MOST = 20 };
+	enum { MAX_END_BLOCKS = 20 };
 
-	for (int i = 0; i <= MOST; i++) {
-		if (read_block(u))
+	for (int i = 0; i <= MAX_END_BLOCKS; i++) {
+		if (read_ustar_block(u))
 			return -1;
-		if (!i && u->have < USTAR_BLOCK)
-			return cut_off(u);
-		if (!is_zero(u) || i == MOST)
-			return fail(u, "the ticket goes on after its end");
-		if (u->have < USTAR_BLOCK)
+		if (!i && u->block_bytes < USTAR_BLOCK)
+			return report_truncated_ticket(u);
+		if (!is_zero_block(u) || i == MAX_END_BLOCKS)
+			return set_ticket_error(u, "the ticket goes on after its end");
+		if (u->block_bytes < USTAR_BLOCK)
 			break;
 	}
 	u->ended = true;
-	return u->seen & 1u << USTAR_SNAPSHOT ? 0 : fail(u, "there is no snapshot in the ticket");
+	return u->members_seen & 1u << USTAR_SNAPSHOT ? 0 : set_ticket_error(u, "there is no snapshot in the ticket");
 }
 
-/* Passes over so many bytes, to the end of their last block. */
-static ptrdiff_t pass_over(struct ustar *u, uint64_t size)
+/* Skips a member of `size` bytes and its padding. */
+static ptrdiff_t skip_member_blocks(struct ustar *u, uint64_t size)
 {
 	for (uint64_t n = (size + USTAR_BLOCK - 1) / USTAR_BLOCK; n; n--) {
-		if (read_block(u))
+		if (read_ustar_block(u))
 			return -1;
-		if (u->have < USTAR_BLOCK)
-			return cut_off(u);
+		if (u->block_bytes < USTAR_BLOCK)
+			return report_truncated_ticket(u);
 	}
 	return 0;
 }
 
-/* The block holds a header. 1: the snapshot begins; 0: all has been read; -1. */
-static ptrdiff_t next(struct ustar *u)
+/* Reads headers, starting with the one in `block`, and skips their members up to the snapshot. Returns 1 at the start
+ * of the snapshot, 0 at the end of the archive, -1 on error. */
+static ptrdiff_t find_snapshot_member(struct ustar *u)
 {
 	uint64_t size = 0;
 
 	for (;;) {
-		if (u->have < USTAR_BLOCK)
-			return cut_off(u);
-		if (is_zero(u))
-			return finish(u);
-		struct header h;
+		if (u->block_bytes < USTAR_BLOCK)
+			return report_truncated_ticket(u);
+		if (is_zero_block(u))
+			return check_archive_end(u);
+		struct ustar_header h;
 
 		memcpy(&h, u->block, sizeof(h));
-		const int i = ustar_member(u, &h, &size);
+		const int i = parse_member_header(u, &h, &size);
 
 		if (i < 0)
 			return -1;
 		if (i == USTAR_SNAPSHOT && size) {
-			u->left = size;
-			u->pad = padding(size);
+			u->snapshot_left = size;
+			u->padding_left = compute_block_padding(size);
 			return 1;
 		}
-		if (pass_over(u, size) || read_block(u))
+		if (skip_member_blocks(u, size) || read_ustar_block(u))
 			return -1;
 	}
 }
 
-/* Goes on behind the snapshot: the other members, then the end. */
-static ptrdiff_t go_on(struct ustar *u)
+/* Reads what follows the snapshot: its padding, the other members and the end of the archive. */
+static ptrdiff_t read_after_snapshot(struct ustar *u)
 {
 	ptrdiff_t n;
 
-	while (u->pad) {
-		n = u->read(u->ctx, u->block, (size_t)u->pad);
+	while (u->padding_left) {
+		n = u->read(u->ctx, u->block, (size_t)u->padding_left);
 		if (n <= 0)
-			return n < 0 ? -1 : cut_off(u);
-		u->pad -= (uint64_t)n;
+			return n < 0 ? -1 : report_truncated_ticket(u);
+		u->padding_left -= (uint64_t)n;
 	}
-	return read_block(u) ? -1 : next(u);
+	return read_ustar_block(u) ? -1 : find_snapshot_member(u);
 }
 
-static ptrdiff_t begin(struct ustar *u)
+static ptrdiff_t detect_ticket_header(struct ustar *u)
 {
-	u->begun = true;
-	if (read_block(u))
+	u->started = true;
+	if (read_ustar_block(u))
 		return -1;
-	u->packed = u->have == USTAR_BLOCK && !memcmp(u->block + offsetof(struct header, magic), "ustar", 6);
-	return u->packed ? next(u) : 0;
+	u->is_ticket =
+		u->block_bytes == USTAR_BLOCK && !memcmp(u->block + offsetof(struct ustar_header, magic), "ustar", 6);
+	return u->is_ticket ? find_snapshot_member(u) : 0;
 }
 
-static ptrdiff_t plain(struct ustar *u, void *buf, size_t size)
+static ptrdiff_t read_unarchived_bytes(struct ustar *u, void *buf, size_t size)
 {
-	const size_t left = u->have - u->given, n = left < size ? left : size;
+	const size_t left = u->block_bytes - u->nreturned, n = left < size ? left : size;
 
 	if (!n)
 		return u->read(u->ctx, buf, size);
-	memcpy(buf, u->block + u->given, n);
-	u->given += n;
+	memcpy(buf, u->block + u->nreturned, n);
+	u->nreturned += n;
 	return (ptrdiff_t)n;
 }
 
-ptrdiff_t ustar_read(void *ustar, void *buf, size_t size)
+ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size)
 {
 	struct ustar *u = ustar;
 	ptrdiff_t n;
 
-	if (u->why || (!u->begun && begin(u) < 0))
+	if (u->why || (!u->started && detect_ticket_header(u) < 0))
 		return -1;
-	if (!u->packed)
-		return plain(u, buf, size);
-	if (!u->left && !u->ended && (n = go_on(u)) <= 0)
+	if (!u->is_ticket)
+		return read_unarchived_bytes(u, buf, size);
+	if (!u->snapshot_left && !u->ended && (n = read_after_snapshot(u)) <= 0)
 		return n;
 	if (u->ended)
 		return 0;
-	n = u->read(u->ctx, buf, u->left < size ? (size_t)u->left : size);
+	n = u->read(u->ctx, buf, u->snapshot_left < size ? (size_t)u->snapshot_left : size);
 	if (n <= 0)
-		return n < 0 ? -1 : cut_off(u);
-	u->left -= (uint64_t)n;
+		return n < 0 ? -1 : report_truncated_ticket(u);
+	u->snapshot_left -= (uint64_t)n;
 	return n;
 }
 
-int ustar_end(const struct ustar *u, int rc, const char *file, struct fs_error *err)
+int ustar_finish_input(const struct ustar *u, int rc, const char *file, struct fs_error *err)
 {
 	if (!rc || !u->why)
 		return rc;

@@ -16,33 +16,33 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static _Atomic uint64_t seen_done, seen_size;
+static _Atomic uint64_t progress_done, progress_size;
 
-struct progress_seen progress_seen(void)
+struct progress_get_seen progress_get_seen(void)
 {
-	return (struct progress_seen){ seen_done, seen_size };
+	return (struct progress_get_seen){ progress_done, progress_size };
 }
 
-static double since(const struct timespec *then, const struct timespec *now)
+static double compute_elapsed_seconds(const struct timespec *then, const struct timespec *now)
 {
 	return (double)(now->tv_sec - then->tv_sec) + (double)(now->tv_nsec - then->tv_nsec) / 1e9;
 }
 
-/* Prints nothing if `wanted` is false, or while standard error is not a terminal. */
-static void progress_begin(struct progress *p, FILE *from, bool wanted)
+/* Starts counting. The line is shown only if `wanted` is true and standard error is a terminal. */
+static void start_read_progress(struct progress *p, FILE *from, bool wanted)
 {
 	struct stat st;
 
-	*p = (struct progress){ .from = from, .wanted = wanted };
+	*p = (struct progress){ .from = from, .enabled = wanted };
 	if (!fstat(fileno(from), &st) && S_ISREG(st.st_mode))
 		p->size = (uint64_t)st.st_size;
-	seen_done = 0;
-	seen_size = p->size;
-	clock_gettime(CLOCK_MONOTONIC, &p->begun);
-	p->told = p->begun;
+	progress_done = 0;
+	progress_size = p->size;
+	clock_gettime(CLOCK_MONOTONIC, &p->started);
+	p->last_shown = p->started;
 }
 
-static void show_progress(struct progress *p, double seconds)
+static void print_read_progress(struct progress *p, double seconds)
 {
 	const double part = p->size ? (double)p->done / (double)p->size : 0;
 
@@ -50,48 +50,49 @@ static void show_progress(struct progress *p, double seconds)
 	if (part > 0 && part <= 1)
 		emit_to(stderr, " of %.0f, %.0f %%, %.0f s left ", (double)p->size / 1e6, part * 100,
 			seconds / part - seconds);
-	p->shown = true;
+	p->line_shown = true;
 }
 
-/* An fs_read_fn. */
-static ptrdiff_t progress_read(void *progress, void *buf, size_t size)
+/* An fs_read_fn. progress: a struct progress. */
+static ptrdiff_t read_with_counting(void *progress, void *buf, size_t size)
 {
 	enum { TIMES_A_SECOND = 4 };
 	struct progress *p = progress;
-	const ptrdiff_t n = stream_read(p->from, buf, size);
+	const ptrdiff_t n = stream_read_bytes(p->from, buf, size);
 	struct timespec now;
 
 	if (n <= 0)
 		return n;
 	p->done += (uint64_t)n;
-	seen_done = p->done;
-	if (!p->wanted)
+	progress_done = p->done;
+	if (!p->enabled)
 		return n;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	/* fs-top redirects standard error after the reading has begun */
-	if (since(&p->begun, &now) > 1 && since(&p->told, &now) > 1.0 / TIMES_A_SECOND && isatty(STDERR_FILENO)) {
-		show_progress(p, since(&p->begun, &now));
-		p->told = now;
+	/* isatty is asked each time: fs-top redirects standard error after a read has begun */
+	if (compute_elapsed_seconds(&p->started, &now) > 1 &&
+	    compute_elapsed_seconds(&p->last_shown, &now) > 1.0 / TIMES_A_SECOND && isatty(STDERR_FILENO)) {
+		print_read_progress(p, compute_elapsed_seconds(&p->started, &now));
+		p->last_shown = now;
 	}
 	return n;
 }
 
-/* Takes the line away. */
-static void progress_end(const struct progress *p)
+/* Erases the progress line. */
+static void erase_progress_line(const struct progress *p)
 {
-	if (p->shown)
+	if (p->line_shown)
 		emit_to(stderr, "\r%60s\r", "");
 }
 
-enum { ENDS = 64 * 1024 }; /* bytes at the beginning and at the end of a file that its checksum is of */
+enum { CHECKSUM_BYTES = 64 * 1024 }; /* bytes at the start and at the end of a file that the checksum covers */
 
-struct mapped {
+struct index_memory {
 	void *bytes;
 	size_t size;
 	bool copied;
 };
 
-char *index_name(const char *file)
+char *index_get_name(const char *file)
 {
 	char *name = malloc(strlen(file) + sizeof(".fsx"));
 
@@ -102,8 +103,8 @@ char *index_name(const char *file)
 	return name;
 }
 
-/* Size bytes from `at`, or less where the file ends. */
-static size_t read_at(int fd, char *buf, size_t size, off_t at)
+/* Reads `size` bytes from offset `at`, fewer at the end of the file. Returns the number read. */
+static size_t read_at_offset(int fd, char *buf, size_t size, off_t at)
 {
 	size_t done = 0;
 	ssize_t n;
@@ -113,20 +114,20 @@ static size_t read_at(int fd, char *buf, size_t size, off_t at)
 	return done;
 }
 
-int index_key(FILE *stream, struct fs_index_key *key, struct stat *st)
+int index_fill_key(FILE *stream, struct fs_index_key *key, struct stat *st)
 {
 	const int fd = fileno(stream);
 
 	if (fstat(fd, st) || !S_ISREG(st->st_mode))
 		return -1;
-	const off_t last = st->st_size > ENDS ? st->st_size - ENDS : 0;
-	char *buf = malloc(2 * ENDS);
+	const off_t last = st->st_size > CHECKSUM_BYTES ? st->st_size - CHECKSUM_BYTES : 0;
+	char *buf = malloc(2 * CHECKSUM_BYTES);
 	size_t n;
 
 	if (!buf)
 		return -1;
-	n = read_at(fd, buf, ENDS, 0);
-	n += read_at(fd, buf + n, ENDS, last);
+	n = read_at_offset(fd, buf, CHECKSUM_BYTES, 0);
+	n += read_at_offset(fd, buf + n, CHECKSUM_BYTES, last);
 	*key = (struct fs_index_key){
 		.size = (uint64_t)st->st_size,
 		.mtime_ns = (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec,
@@ -137,9 +138,9 @@ int index_key(FILE *stream, struct fs_index_key *key, struct stat *st)
 	return 0;
 }
 
-static void release(void *ctx)
+static void release_index_memory(void *ctx)
 {
-	struct mapped *m = ctx;
+	struct index_memory *m = ctx;
 
 	if (m->copied)
 		free(m->bytes);
@@ -148,8 +149,9 @@ static void release(void *ctx)
 	free(m);
 }
 
-/* A file that another user than root could change while it is mapped is copied. */
-static int load(int fd, const struct stat *st, struct mapped *m)
+/* Maps the file, or copies it if a user other than root and the caller owns it, because that user could change it while
+ * it is mapped. */
+static int map_or_copy_index_file(int fd, const struct stat *st, struct index_memory *m)
 {
 	m->size = (size_t)st->st_size;
 	m->copied = st->st_uid != 0 && st->st_uid != geteuid();
@@ -159,50 +161,51 @@ static int load(int fd, const struct stat *st, struct mapped *m)
 	}
 	if (posix_memalign(&m->bytes, 128, m->size))
 		return -1;
-	if (read_at(fd, m->bytes, m->size, 0) == m->size)
+	if (read_at_offset(fd, m->bytes, m->size, 0) == m->size)
 		return 0;
 	free(m->bytes);
 	return -1;
 }
 
-static int refuse(char why[INDEX_WHY], const char *reason)
+static int set_index_error(char why[INDEX_WHY], const char *reason)
 {
 	snprintf(why, INDEX_WHY, "%s", reason);
 	return -1;
 }
 
-static int trusted(const struct stat *index, const struct stat *file, char why[INDEX_WHY])
+static int check_index_owner(const struct stat *index, const struct stat *file, char why[INDEX_WHY])
 {
 	if (!S_ISREG(index->st_mode) || index->st_size <= 0)
-		return refuse(why, "it is no index");
+		return set_index_error(why, "it is no index");
 	if (index->st_uid != file->st_uid)
-		return refuse(why, "it is not the snapshot's owner's");
+		return set_index_error(why, "it is not the snapshot's owner's");
 	if (index->st_mode & (S_IWGRP | S_IWOTH))
-		return refuse(why, "others than its owner may write to it");
+		return set_index_error(why, "others than its owner may write to it");
 	return 0;
 }
 
-static int use(int fd, const struct stat *st, const struct fs_index_key *key, const char *file,
-	       const struct fs_read_options *o, fs_snapshot **out, char why[INDEX_WHY])
+static int read_mapped_index(int fd, const struct stat *st, const struct fs_index_key *key, const char *file,
+			     const struct fs_read_options *o, fs_snapshot **out, char why[INDEX_WHY])
 {
-	struct mapped *m = malloc(sizeof(*m));
+	struct index_memory *m = malloc(sizeof(*m));
 	struct fs_error err;
 
-	if (!m || load(fd, st, m)) {
+	if (!m || map_or_copy_index_file(fd, st, m)) {
 		free(m);
-		return refuse(why, "it cannot be read");
+		return set_index_error(why, "it cannot be read");
 	}
-	const struct fs_index x = { m->bytes, m->size, *key, release, m };
+	const struct fs_index x = { m->bytes, m->size, *key, release_index_memory, m };
 
 	if (!fs_index_read(out, &x, file, o, &err))
 		return 0;
-	release(m);
-	return refuse(why, err.message);
+	release_index_memory(m);
+	return set_index_error(why, err.message);
 }
 
-int index_open(FILE *stream, const char *file, const struct fs_read_options *o, fs_snapshot **out, char why[INDEX_WHY])
+int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_options *o, fs_snapshot **out,
+			char why[INDEX_WHY])
 {
-	char *name = index_name(file);
+	char *name = index_get_name(file);
 	const int fd = name ? open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	struct fs_index_key key;
 	struct stat st, of_file;
@@ -212,18 +215,18 @@ int index_open(FILE *stream, const char *file, const struct fs_read_options *o, 
 	free(name);
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) || index_key(stream, &key, &of_file))
-		refuse(why, "it cannot be read");
-	else if (!trusted(&st, &of_file, why))
-		rc = use(fd, &st, &key, file, o, out, why);
+	if (fstat(fd, &st) || index_fill_key(stream, &key, &of_file))
+		set_index_error(why, "it cannot be read");
+	else if (!check_index_owner(&st, &of_file, why))
+		rc = read_mapped_index(fd, &st, &key, file, o, out, why);
 	close(fd);
 	return rc;
 }
 
-/* How the bytes of a snapshot are read: a file or a pipe, packed or not, by its index, once or twice; the demo. */
+/* ---- reading snapshot files */
 
-/* NULL: it cannot be opened (reported). */
-static FILE *input_stream(const struct invocation *inv, const char *file)
+/* Returns NULL if the file cannot be opened (reported). */
+static FILE *open_snapshot_stream(const struct invocation *inv, const char *file)
 {
 	FILE *stream = fopen(file, "rb");
 
@@ -232,22 +235,24 @@ static FILE *input_stream(const struct invocation *inv, const char *file)
 	return stream;
 }
 
-static int read_stream(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
-		       struct fs_read_options o, struct fs_error *err)
+static int read_snapshot_stream(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+				struct fs_read_options o, struct fs_error *err)
 {
 	struct unpack u = UNPACK(read, ctx);
-	struct ustar t = USTAR(unpack_read, &u);
+	struct ustar t = USTAR(unpack_decompress_bytes, &u);
 
-	return unpack_end(&u, ustar_end(&t, fs_snapshot_read_with(out, ustar_read, &t, name, &o, err), name, err), name,
-			  err);
+	return unpack_finish_input(
+		&u,
+		ustar_finish_input(&t, fs_snapshot_read_with(out, ustar_read_snapshot, &t, name, &o, err), name, err),
+		name, err);
 }
 
 int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **out, struct fs_error *err)
 {
-	return read_stream(out, read, ctx, name, (struct fs_read_options){ 0 }, err);
+	return read_snapshot_stream(out, read, ctx, name, (struct fs_read_options){ 0 }, err);
 }
 
-static int no_file(const char *file, struct fs_error *err)
+static int set_file_open_error(const char *file, struct fs_error *err)
 {
 	*err = (struct fs_error){ .code = FS_EIO };
 	snprintf(err->file, sizeof(err->file), "%s", file);
@@ -255,11 +260,11 @@ static int no_file(const char *file, struct fs_error *err)
 	return FS_EIO;
 }
 
-static bool by_index(FILE *stream, const char *file, struct fs_read_options o, fs_snapshot **out)
+static bool read_snapshot_by_index(FILE *stream, const char *file, struct fs_read_options o, fs_snapshot **out)
 {
 	char why[INDEX_WHY];
 
-	return !index_open(stream, file, &o, out, why);
+	return !index_open_snapshot(stream, file, &o, out, why);
 }
 
 static int read_with_progress(FILE *stream, const char *name, struct fs_read_options o, bool progress,
@@ -268,24 +273,24 @@ static int read_with_progress(FILE *stream, const char *name, struct fs_read_opt
 	struct progress p;
 	int rc;
 
-	progress_begin(&p, stream, progress);
-	rc = read_stream(out, progress_read, &p, name, o, err);
-	progress_end(&p);
+	start_read_progress(&p, stream, progress);
+	rc = read_snapshot_stream(out, read_with_counting, &p, name, o, err);
+	erase_progress_line(&p);
 	return rc;
 }
 
 /* Reads a snapshot file; "-" is standard input. indexed: use the index beside the file. progress: show progress on
  * a terminal. Returns an error code of fs_snapshot_read. */
-static int input_file(const char *file, struct fs_read_options o, bool indexed, bool progress, fs_snapshot **out,
-		    struct fs_error *err)
+static int read_file_or_stdin(const char *file, struct fs_read_options o, bool indexed, bool progress,
+			      fs_snapshot **out, struct fs_error *err)
 {
 	const bool standard = !strcmp(file, "-");
 	FILE *stream = standard ? stdin : fopen(file, "rb");
 	int rc = 0;
 
 	if (!stream)
-		return no_file(file, err);
-	if (standard || !indexed || !by_index(stream, file, o, out))
+		return set_file_open_error(file, err);
+	if (standard || !indexed || !read_snapshot_by_index(stream, file, o, out))
 		rc = read_with_progress(stream, standard ? "standard input" : file, o, progress, out, err);
 	if (!standard)
 		fclose(stream);
@@ -293,68 +298,70 @@ static int input_file(const char *file, struct fs_read_options o, bool indexed, 
 }
 
 /* Reads the job records of an open file into usage. */
-static int input_stream_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err)
+static int read_stream_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err)
 {
-	struct unpack u = UNPACK(stream_read, stream);
-	struct ustar t = USTAR(unpack_read, &u);
+	struct unpack u = UNPACK(stream_read_bytes, stream);
+	struct ustar t = USTAR(unpack_decompress_bytes, &u);
 
-	return unpack_end(&u, ustar_end(&t, fs_usage_read(usage, ustar_read, &t, name, err), name, err), name, err);
+	return unpack_finish_input(
+		&u, ustar_finish_input(&t, fs_usage_read(usage, ustar_read_snapshot, &t, name, err), name, err), name,
+		err);
 }
 
-int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
+int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *err)
 {
 	FILE *stream = fopen(file, "rb");
 	int rc;
 
 	if (!stream)
-		return no_file(file, err);
-	rc = input_stream_records(usage, stream, file, err);
+		return set_file_open_error(file, err);
+	rc = read_stream_records(usage, stream, file, err);
 	fclose(stream);
 	return rc;
 }
 
-struct copier {
+struct stream_copy {
 	FILE *from, *to;
 };
 
-/* A pipe can be read once: its bytes are kept for the second reading. */
-static ptrdiff_t read_and_keep(void *ctx, void *buf, size_t size)
+/* An fs_read_fn that also copies the bytes: a pipe can be read only once, its copy again. */
+static ptrdiff_t read_and_copy(void *ctx, void *buf, size_t size)
 {
-	const struct copier *c = ctx;
-	const ptrdiff_t n = stream_read(c->from, buf, size);
+	const struct stream_copy *c = ctx;
+	const ptrdiff_t n = stream_read_bytes(c->from, buf, size);
 
 	return n > 0 && stream_write(c->to, buf, (size_t)n) ? -1 : n;
 }
 
-static bool is_regular(FILE *stream)
+static bool is_regular_stream(FILE *stream)
 {
 	struct stat st;
 
 	return !fstat(fileno(stream), &st) && S_ISREG(st.st_mode);
 }
 
-/* Reads a file that will be read again for its usage records; the bytes of a pipe are kept in *spool. 0, or the exit
- * status (reported). */
-static int input_twice(const struct invocation *inv, const char *file, struct fs_read_options o, FILE **spool,
-		       fs_snapshot **out)
+/* Reads a file that will be read again for its usage records. Copies piped input to *spool. Returns 0, or the exit
+ * status; errors are reported. */
+static int read_with_spool(const struct invocation *inv, const char *file, struct fs_read_options o, FILE **spool,
+			   fs_snapshot **out)
 {
 	const bool standard = !strcmp(file, "-");
-	struct copier c = { .from = standard ? stdin : input_stream(inv, file) };
+	struct stream_copy c = { .from = standard ? stdin : open_snapshot_stream(inv, file) };
 	struct fs_error err;
 	int rc = 0;
 
 	if (!c.from)
 		return EXIT_FAILED;
-	const bool piped = !is_regular(c.from);
-	const bool indexed = !piped && !standard && by_index(c.from, file, o, out);
+	const bool piped = !is_regular_stream(c.from);
+	const bool indexed = !piped && !standard && read_snapshot_by_index(c.from, file, o, out);
 	if (piped)
 		c.to = *spool = tmpfile();
 	if (piped && !c.to) {
 		complain(inv, "temporary file: %s", strerror(errno));
 		rc = EXIT_FAILED;
-	} else if (!indexed && read_stream(out, piped ? read_and_keep : stream_read,
-			       piped ? (void *)&c : c.from, standard ? "standard input" : file,
-			       o, &err)) {
+	} else if (!indexed &&
+		   read_snapshot_stream(out, piped ? read_and_copy : stream_read_bytes, piped ? (void *)&c : c.from,
+					standard ? "standard input" : file, o, &err)) {
 		rc = report(inv, &err);
 	} else if (piped && fflush(c.to)) {
 		complain(inv, "temporary file: %s", strerror(errno));
@@ -369,7 +376,7 @@ struct demo_stream {
 	size_t at;
 };
 
-static ptrdiff_t demo_read(void *ctx, void *buf, size_t size)
+static ptrdiff_t read_demo_bytes(void *ctx, void *buf, size_t size)
 {
 	struct demo_stream *d = ctx;
 	const size_t left = demo_snapshot_size - d->at, n = left < size ? left : size;
@@ -380,24 +387,24 @@ static ptrdiff_t demo_read(void *ctx, void *buf, size_t size)
 }
 
 /* Reads the compiled-in demo snapshot. Returns an error code of fs_snapshot_read. */
-static int input_demo(fs_snapshot **out, struct fs_error *err)
+static int read_demo_snapshot(fs_snapshot **out, struct fs_error *err)
 {
 	struct demo_stream stream = { 0 };
 	const struct fs_read_options o = { .without_usage = true, .without_recorded = true };
 
-	return fs_snapshot_read_with(out, demo_read, &stream, "demo", &o, err);
+	return fs_snapshot_read_with(out, read_demo_bytes, &stream, "demo", &o, err);
 }
 
 /* Reads the job records of the demo into usage. */
-static int input_demo_records(fs_usage *usage, struct fs_error *err)
+static int read_demo_records(fs_usage *usage, struct fs_error *err)
 {
 	struct demo_stream stream = { 0 };
 
-	return fs_usage_read(usage, demo_read, &stream, "demo", err);
+	return fs_usage_read(usage, read_demo_bytes, &stream, "demo", err);
 }
 
-/* Takes the value of --if: 1, or -1 for one too many (reported). */
-static int edits_option(const struct invocation *inv, struct edits *e, const char *arg)
+/* Adds a command of --if. Returns 1, or -1 if there are too many (reported). */
+static int add_if_command(const struct invocation *inv, struct edits *e, const char *arg)
 {
 	if (e->n == MAX_EDITS) {
 		complain(inv, "--if: more than %d commands", MAX_EDITS);
@@ -407,20 +414,20 @@ static int edits_option(const struct invocation *inv, struct edits *e, const cha
 	return 1;
 }
 
-struct edit_note {
-	const struct invocation *inv; /* NULL: nothing is printed */
+struct if_command {
+	const struct invocation *inv; /* NULL: print nothing */
 	const char *command;
 };
 
 /* ---- the script of sbatch */
 
 /* The #SBATCH lines of a script, joined. */
-struct directives {
+struct sbatch_directives {
 	char text[400];
 	size_t len, n;
 };
 
-static void add_directive(struct directives *d, const char *line)
+static void append_sbatch_directive(struct sbatch_directives *d, const char *line)
 {
 	const int room = (int)(sizeof(d->text) - d->len);
 	const size_t blank = strspn(line, " \t");
@@ -434,28 +441,28 @@ static void add_directive(struct directives *d, const char *line)
 		snprintf(d->text + sizeof(d->text) - 5, 5, " ...");
 }
 
-/* sbatch reads directives up to the first line that is neither blank nor a comment (src/sbatch/opt.c:
+/* Reads directives up to the first line that is neither blank nor a comment, as sbatch does (src/sbatch/opt.c:
  * _opt_batch_script). */
-static bool read_directives(FILE *f, struct directives *d)
+static bool read_sbatch_directives(FILE *f, struct sbatch_directives *d)
 {
 	static const char mark[] = "#SBATCH";
 	char line[4096];
 
 	while (fgets(line, sizeof(line), f)) {
 		if (!strncmp(line, mark, sizeof(mark) - 1))
-			add_directive(d, line + sizeof(mark) - 1);
+			append_sbatch_directive(d, line + sizeof(mark) - 1);
 		else if (line[0] != '#' && line[strspn(line, " \t\r\n")])
 			break;
 	}
 	return !ferror(f);
 }
 
-static int read_script(void *ctx, const char *name, struct fs_error *err)
+static int read_job_script(void *ctx, const char *name, struct fs_error *err)
 {
-	const struct edit_note *t = ctx;
-	struct directives d = { .n = 0 };
+	const struct if_command *t = ctx;
+	struct sbatch_directives d = { .n = 0 };
 	FILE *f = fopen(name, "r");
-	const bool good = f && read_directives(f, &d);
+	const bool good = f && read_sbatch_directives(f, &d);
 
 	if (!good) {
 		*err = (struct fs_error){ .code = FS_EIO };
@@ -469,9 +476,9 @@ static int read_script(void *ctx, const char *name, struct fs_error *err)
 	return good ? 0 : FS_EIO;
 }
 
-static void note_edit(void *ctx, const char *sentence)
+static void print_edit_note(void *ctx, const char *sentence)
 {
-	const struct edit_note *t = ctx;
+	const struct if_command *t = ctx;
 
 	complain(t->inv, "if %s: %s", t->command, sentence);
 }
@@ -481,9 +488,12 @@ int edits_apply(const struct invocation *inv, const struct edits *e, const char 
 	struct fs_error err;
 
 	for (size_t i = 0; i < e->n; i++) {
-		struct edit_note t = { inv, e->command[i] };
-		const struct fs_edit_options o = { .viewer = viewer, .note = note_edit, .note_ctx = &t,
-						    .script = read_script, .script_ctx = &t };
+		struct if_command t = { inv, e->command[i] };
+		const struct fs_edit_options o = { .viewer = viewer,
+						   .note = print_edit_note,
+						   .note_ctx = &t,
+						   .script = read_job_script,
+						   .script_ctx = &t };
 
 		if (!fs_snapshot_edit(s, e->command[i], &o, &err))
 			continue;
@@ -495,21 +505,21 @@ int edits_apply(const struct invocation *inv, const struct edits *e, const char 
 	return 0;
 }
 
-/* The same without messages: 0 or an error code. */
-static int edits_try(const struct edits *e, const char *viewer, fs_snapshot *s, struct fs_error *err)
+/* Applies the commands as edits_apply does, without messages. Returns 0 or an error code. */
+static int apply_edits_silently(const struct edits *e, const char *viewer, fs_snapshot *s, struct fs_error *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < e->n && !rc; i++) {
-		struct edit_note t = { NULL, e->command[i] };
-		const struct fs_edit_options o = { .viewer = viewer, .script = read_script, .script_ctx = &t };
+		struct if_command t = { NULL, e->command[i] };
+		const struct fs_edit_options o = { .viewer = viewer, .script = read_job_script, .script_ctx = &t };
 
 		rc = fs_snapshot_edit(s, e->command[i], &o, err);
 	}
 	return rc;
 }
 
-static const char *const kind_words[] = { "user", "account", "partition" };
+static const char *const missing_kind_names[] = { "user", "account", "partition" };
 
 bool missing_from(const fs_snapshot *s, enum missing_kind kind, const char *name)
 {
@@ -529,7 +539,7 @@ bool missing_name(const struct invocation *inv, const fs_snapshot *s, enum missi
 {
 	if (!name || !missing_from(s, kind, name))
 		return false;
-	complain(inv, "no %s \"%s\"", kind_words[kind], name);
+	complain(inv, "no %s \"%s\"", missing_kind_names[kind], name);
 	return true;
 }
 
@@ -564,12 +574,12 @@ int missing_status(const struct invocation *inv, int status, size_t missing)
 	return !status && missing && !inv->emulated ? EXIT_NOTHING : status;
 }
 
-/* Opens the snapshot that a command is asked about, and warns of what is odd about the question. */
+/* ---- opening the snapshot */
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
 
-/* What the command needs of a snapshot. */
-static struct fs_read_options needed(const struct input *in)
+/* Returns the read options for what the command needs of a snapshot. */
+static struct fs_read_options get_read_options(const struct input *in)
 {
 	const bool recorded = in->recorded && in->usage == USAGE_RECORDED;
 
@@ -581,36 +591,37 @@ static struct fs_read_options needed(const struct input *in)
 	};
 }
 
-static int read_file(const struct invocation *inv, const char *file, struct fs_read_options o,
-		     bool indexed, fs_snapshot **out)
+static int read_reported_file(const struct invocation *inv, const char *file, struct fs_read_options o, bool indexed,
+			      fs_snapshot **out)
 {
 	struct fs_error err;
 
-	return input_file(file, o, indexed, !inv->emulated, out, &err) ? report(inv, &err) : 0;
+	return read_file_or_stdin(file, o, indexed, !inv->emulated, out, &err) ? report(inv, &err) : 0;
 }
 
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
-	return read_file(inv, file, (struct fs_read_options){ 0 }, false, out);
+	return read_reported_file(inv, file, (struct fs_read_options){ 0 }, false, out);
 }
 
-static int read_demo(const struct invocation *inv, fs_snapshot **out)
+static int read_reported_demo(const struct invocation *inv, fs_snapshot **out)
 {
 	struct fs_error err;
 
-	return input_demo(out, &err) ? report(inv, &err) : 0;
+	return read_demo_snapshot(out, &err) ? report(inv, &err) : 0;
 }
 
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
-	int rc = file ? input_file(file, needed(in), true, false, out, err) : input_demo(out, err);
+	int rc = file ? read_file_or_stdin(file, get_read_options(in), true, false, out, err)
+		      : read_demo_snapshot(out, err);
 
-	if (!rc && (rc = edits_try(&in->edits, input_viewer(in), *out, err)))
+	if (!rc && (rc = apply_edits_silently(&in->edits, input_viewer(in), *out, err)))
 		fs_snapshot_free(*out);
 	return rc;
 }
 
-static int no_source(const struct invocation *inv)
+static int report_no_snapshot_source(const struct invocation *inv)
 {
 	complain(inv,
 		 "no snapshot: give -f FILE, set FS_SNAPSHOT, install %s, or try --demo "
@@ -620,7 +631,7 @@ static int no_source(const struct invocation *inv)
 }
 
 /* Returns the file to read: the one given, else that of the environment, else the site's; NULL if there is none. */
-static const char *source_file(const struct input *in)
+static const char *find_source_file(const struct input *in)
 {
 	const char *env = getenv("FS_SNAPSHOT");
 
@@ -631,9 +642,9 @@ static const char *source_file(const struct input *in)
 	return access(site_snapshot, R_OK) ? NULL : site_snapshot;
 }
 
-/* The site's timer captures every PERIOD_S, which takes CAPTURE_S at most: if the file is older, the timer has
- * stopped. */
-static bool is_stale(const char *file)
+/* Returns true if the site's snapshot is too old. The site's timer captures every PERIOD_S, and a capture takes at most
+ * CAPTURE_S; an older file means that the timer has stopped. */
+static bool is_site_snapshot_stale(const char *file)
 {
 	enum { PERIOD_S = 300, CAPTURE_S = 60 };
 	struct stat st;
@@ -643,12 +654,12 @@ static bool is_stale(const char *file)
 
 enum input_source input_source(const struct input *in, const char **file)
 {
-	*file = in->text ? NULL : source_file(in);
+	*file = in->text ? NULL : find_source_file(in);
 	if (in->text)
 		return INPUT_PASTE;
 	if (in->demo)
 		return INPUT_DEMO;
-	if (*file && !is_stale(*file))
+	if (*file && !is_site_snapshot_stale(*file))
 		return INPUT_FILE;
 	if (!capture_possible())
 		return *file ? INPUT_FILE : INPUT_NONE;
@@ -656,8 +667,9 @@ enum input_source input_source(const struct input *in, const char **file)
 	return INPUT_LIVE;
 }
 
-/* An algorithm of trees cannot compute credentials, nor one of credentials a tree. */
-static int check_algorithm(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
+/* Checks that the snapshot has the data of --algorithm: credentials for Maui's, associations for the others. Returns 0,
+ * or EXIT_FAILED (reported). */
+static int check_algorithm_data(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	const bool maui = fs_algorithm_of_credentials(in->algorithm);
@@ -670,9 +682,9 @@ static int check_algorithm(const struct invocation *inv, const struct input *in,
 	return EXIT_FAILED;
 }
 
-/* What every command of Slurm says on reading its configuration (src/common/read_config.c); TRES weights are not in
- * the sum. */
-static void warn_of_weights(const struct invocation *inv, const fs_snapshot *s)
+/* Prints the error that every command of Slurm prints when it reads such a configuration (src/common/read_config.c).
+ * TRES weights are not part of the sum. */
+static void warn_about_weights(const struct invocation *inv, const fs_snapshot *s)
 {
 	static const char *const names[] = { "PriorityWeightAge",       "PriorityWeightAssoc",
 					     "PriorityWeightFairShare", "PriorityWeightJobSize",
@@ -688,21 +700,21 @@ static void warn_of_weights(const struct invocation *inv, const fs_snapshot *s)
 		complain(inv, "error: PriorityWeight values too high, job priority value may overflow");
 }
 
-/* A name that the snapshot does not know may be a user without jobs and shares: the page is shown all the same. */
-static void warn_of_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
+/* Warns of an unknown user in --as. This is no error: the user may have neither jobs nor shares. */
+static void warn_about_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	if (in->as && strcmp(in->as, "root") != 0 && missing_from(s, MISSING_USER, in->as))
 		complain(inv, "--as: no user \"%s\" in the snapshot", in->as);
 }
 
-static bool is_pipe(const char *file)
+static bool is_pipe_name(const char *file)
 {
 	struct stat st;
 
 	return !(strcmp(file, "-") ? stat(file, &st) : fstat(STDIN_FILENO, &st)) && !S_ISREG(st.st_mode);
 }
 
-static enum capture_need need_of(const struct input *in)
+static enum capture_need get_capture_need(const struct input *in)
 {
 	const bool more = in->as || in->usage != USAGE_RECORDED || in->edits.n || in->at || in->algorithm || in->compat;
 
@@ -716,31 +728,31 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 
 	switch (input_source(in, &file)) {
 	case INPUT_DEMO:
-		status = read_demo(inv, out);
+		status = read_reported_demo(inv, out);
 		break;
 	case INPUT_FILE:
-		status = in->usage == USAGE_RECORDED && !(in->records_later && is_pipe(file))
-				 ? read_file(inv, file, needed(in), true, out)
-				 : input_twice(inv, file, needed(in), &in->spool, out);
+		status = in->usage == USAGE_RECORDED && !(in->records_later && is_pipe_name(file))
+				 ? read_reported_file(inv, file, get_read_options(in), true, out)
+				 : read_with_spool(inv, file, get_read_options(in), &in->spool, out);
 		break;
 	case INPUT_PASTE:
 		status = capture_read_text(inv, in->text, NULL, true, out);
 		break;
 	case INPUT_LIVE:
-		status = capture_live(inv, in->fresh || inv->emulated, need_of(in), out);
+		status = capture_live(inv, in->fresh || inv->emulated, get_capture_need(in), out);
 		break;
 	default:
-		status = no_source(inv);
+		status = report_no_snapshot_source(inv);
 	}
 	for (size_t i = 0; !status && i < fs_snapshot_warnings(*out); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(*out, i));
 	if (!status)
 		status = edits_apply(inv, &in->edits, input_viewer(in), *out);
 	if (!status && inv->emulated)
-		warn_of_weights(inv, *out);
+		warn_about_weights(inv, *out);
 	else if (!status)
-		warn_of_viewer(inv, in, *out);
-	return status ? status : check_algorithm(inv, in, *out);
+		warn_about_viewer(inv, in, *out);
+	return status ? status : check_algorithm_data(inv, in, *out);
 }
 
 void input_release(struct input *in)
@@ -760,15 +772,15 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 	int rc;
 
 	if (source == INPUT_DEMO)
-		return input_demo_records(usage, &err) ? report(inv, &err) : 0;
-	if (!file) /* captured just now: the snapshot holds its records itself */
+		return read_demo_records(usage, &err) ? report(inv, &err) : 0;
+	if (!file) /* a paste or a live capture: the snapshot itself contains the records */
 		return 0;
 	if (!stream)
-		stream = standard ? stdin : input_stream(inv, file);
+		stream = standard ? stdin : open_snapshot_stream(inv, file);
 	if (!stream)
 		return EXIT_FAILED;
 	rewind(stream);
-	rc = input_stream_records(usage, stream, standard ? "standard input" : file, &err);
+	rc = read_stream_records(usage, stream, standard ? "standard input" : file, &err);
 	if (stream != in->spool && !standard)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
@@ -814,9 +826,9 @@ struct fs_view input_view(const struct input *in)
 				 .compat = in->compat };
 }
 
-/* The options of COMMON_OPTIONS and USAGE_OPTIONS. */
+/* ---- the options of COMMON_OPTIONS and USAGE_OPTIONS */
 
-static int parse_compat(const struct invocation *inv, const char *arg, unsigned *out)
+static int parse_compat_version(const struct invocation *inv, const char *arg, unsigned *out)
 {
 	unsigned major = 0, minor = 0, micro;
 	int series = 0, whole = 0;
@@ -834,9 +846,9 @@ static int parse_compat(const struct invocation *inv, const char *arg, unsigned 
 	return 1;
 }
 
-/* The number of the word among them, -1 if it is none (reported); rest: behind the complaint. */
-static int number_of(const struct invocation *inv, const char *option, const char *what, const char *const *words,
-		     int n, const char *arg, const char *rest)
+/* Returns the index of arg in words, or -1 if it is none of them (reported). rest: end of the message. */
+static int parse_choice_index(const struct invocation *inv, const char *option, const char *what,
+			      const char *const *words, int n, const char *arg, const char *rest)
 {
 	for (int i = 0; i < n; i++)
 		if (!strcmp(arg, words[i]))
@@ -845,7 +857,7 @@ static int number_of(const struct invocation *inv, const char *option, const cha
 	return -1;
 }
 
-static int parse_algorithm(const struct invocation *inv, const char *arg, const char **out)
+static int parse_algorithm_name(const struct invocation *inv, const char *arg, const char **out)
 {
 	const char *name;
 
@@ -858,7 +870,7 @@ static int parse_algorithm(const struct invocation *inv, const char *arg, const 
 	return -1;
 }
 
-static int parse_style(const struct invocation *inv, const char *arg, struct input *in)
+static int parse_style_name(const struct invocation *inv, const char *arg, struct input *in)
 {
 	static const char *const names[] = { [STYLE_SLURM] = "slurm", [STYLE_FLUX] = "flux", [STYLE_MAUI] = "maui",
 					     [STYLE_FASRC] = "fasrc", [STYLE_TACC] = "tacc" };
@@ -873,27 +885,28 @@ static int parse_style(const struct invocation *inv, const char *arg, struct inp
 	return -1;
 }
 
-static int parse_usage(const struct invocation *inv, const char *arg, struct input *in)
+static int parse_usage_source(const struct invocation *inv, const char *arg, struct input *in)
 {
 	static const char *const names[] = { "recorded", "computed", "compare" };
-	const int i = number_of(inv, "usage", "source", names, 3, arg, "; there are recorded, computed and compare");
+	const int i =
+		parse_choice_index(inv, "usage", "source", names, 3, arg, "; there are recorded, computed and compare");
 
 	in->usage = i < 0 ? in->usage : (enum usage_source)i;
 	in->usage_given = i >= 0;
 	return i < 0 ? -1 : 1;
 }
 
-static int parse_decay(const struct invocation *inv, const char *arg, struct input *in)
+static int parse_decay_model(const struct invocation *inv, const char *arg, struct input *in)
 {
 	static const char *const names[] = { "slurm", "exact" };
-	const int i = number_of(inv, "decay", "model", names, 2, arg, "; there are slurm and exact");
+	const int i = parse_choice_index(inv, "decay", "model", names, 2, arg, "; there are slurm and exact");
 
 	in->decay = i ? FS_DECAY_EXACT : FS_DECAY_SLURM;
 	in->decay_given = i >= 0;
 	return i < 0 ? -1 : 1;
 }
 
-static int parse_position(const struct invocation *inv, const char *arg, enum fs_position *out)
+static int parse_position_name(const struct invocation *inv, const char *arg, enum fs_position *out)
 {
 	const char *name;
 
@@ -910,19 +923,19 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 {
 	switch (id) {
 	case OPT_IF:
-		return edits_option(inv, &in->edits, arg);
+		return add_if_command(inv, &in->edits, arg);
 	case OPT_ALGORITHM:
-		return parse_algorithm(inv, arg, &in->algorithm);
+		return parse_algorithm_name(inv, arg, &in->algorithm);
 	case OPT_POSITION:
-		return parse_position(inv, arg, &in->position);
+		return parse_position_name(inv, arg, &in->position);
 	case OPT_COMPAT:
-		return parse_compat(inv, arg, &in->compat);
+		return parse_compat_version(inv, arg, &in->compat);
 	case OPT_USAGE:
-		return parse_usage(inv, arg, in);
+		return parse_usage_source(inv, arg, in);
 	case OPT_DECAY:
-		return parse_decay(inv, arg, in);
+		return parse_decay_model(inv, arg, in);
 	case OPT_STYLE:
-		return parse_style(inv, arg, in);
+		return parse_style_name(inv, arg, in);
 	default:
 		return 0;
 	}
@@ -941,7 +954,7 @@ int names_take(struct names *names, char *text)
 	return 0;
 }
 
-static int add_word(struct names *names, const char *s, size_t len, bool lower)
+static int add_list_name(struct names *names, const char *s, size_t len, bool lower)
 {
 	char *word = strndup(s, len);
 
@@ -964,7 +977,7 @@ int names_add(struct names *names, const char *list, bool lower)
 		const char *comma = memchr(list, ',', len);
 		const size_t word = comma ? (size_t)(comma - list) : len;
 
-		if (word && add_word(names, list, word, lower))
+		if (word && add_list_name(names, list, word, lower))
 			return -1;
 		list += word + (comma != NULL);
 		len -= word + (comma != NULL);
@@ -972,7 +985,7 @@ int names_add(struct names *names, const char *list, bool lower)
 	return 0;
 }
 
-static int by_bytes(const void *a, const void *b)
+static int compare_name_bytes(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -980,7 +993,7 @@ static int by_bytes(const void *a, const void *b)
 void names_sort(struct names *names)
 {
 	if (names->n)
-		qsort(names->v, names->n, sizeof(*names->v), by_bytes);
+		qsort(names->v, names->n, sizeof(*names->v), compare_name_bytes);
 }
 
 bool names_has(const struct names *names, const char *word)

@@ -1,4 +1,7 @@
-/* Where a command gets its snapshot from: file, standard input, paste, index or live capture; the viewer; --if. */
+/* The input of a command: a snapshot from a file, standard input, a pasted text, an index beside the file, the demo, or
+ * a live capture. Also the options that select it (-f, --as, --if, …), the viewer, and usage other than as recorded.
+ * The caller frees the snapshot, and calls input_release for struct input. Strings in struct input belong to the
+ * command line. */
 #ifndef INPUT_INPUT_H
 #define INPUT_INPUT_H
 
@@ -13,88 +16,92 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* --if: what would be if commands of the scheduler were given. */
+/* ---- --if: hypothetical commands to the scheduler */
 
 enum { MAX_EDITS = 256 };
 
 struct edits {
-	const char *command[MAX_EDITS]; /* in order */
+	const char *command[MAX_EDITS]; /* in the order given */
 	size_t n;
 };
 
-/* Makes the changes as that user would; remarks about them go to standard error. 0, or the exit status (reported). */
+/* Applies the commands to the snapshot with the rights of `viewer`. Prints notes about them on standard error. Returns
+ * 0, or the exit status; errors are reported. */
 int edits_apply(const struct invocation *inv, const struct edits *e, const char *viewer, fs_snapshot *s);
 
-/* Where a command's snapshot comes from, and whose eyes it looks through. */
+/* ---- source of the snapshot and its viewer */
 
-/* Whose layout a table has. */
+/* Layout of tables. STYLE_OF_SCHEDULER: the one of the snapshot's scheduler. */
 enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI, STYLE_FASRC, STYLE_TACC };
 
 enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
 struct input {
-	const char *file;      /* -f */
-	const char *text;      /* --text of fs-explain: a paste in place of a snapshot */
-	bool demo;             /* --demo */
-	bool fresh;            /* --fresh */
-	const char *as;        /* --as, FS_USER */
-	char *login;           /* as input_know_login has it */
-	const char *algorithm; /* --algorithm */
-	enum fs_position position; /* --position */
-	unsigned compat;       /* --compat */
-	enum style style;      /* --style */
-	enum usage_source usage;   /* --usage */
+	const char *file;      /* value of -f; NULL: not given */
+	const char *text;      /* --text of fs-explain: pasted text to read instead of a snapshot; NULL: none */
+	bool demo;             /* --demo is given */
+	bool fresh;            /* --fresh is given */
+	const char *as;        /* value of --as; NULL: not given */
+	char *login;           /* viewer set by input_know_login; NULL: not looked up yet */
+	const char *algorithm; /* value of --algorithm; NULL: not given */
+	enum fs_position position; /* value of --position */
+	unsigned compat;       /* --compat: release number of fs_slurm_release; 0: not given */
+	enum style style;      /* value of --style */
+	enum usage_source usage;   /* value of --usage */
 	bool usage_given;
-	enum fs_decay decay;       /* --decay */
+	enum fs_decay decay;       /* value of --decay */
 	bool decay_given;
-	const char *at, *decay_runs; /* as typed: they need the snapshot's clock */
-	FILE *spool; /* what standard input held, for reading it again; input_release closes it */
-	unsigned styles;       /* bit per enum style that the command has; 0: slurm and maui */
-	struct edits edits;    /* --if */
-	bool records_later;    /* its usage records may be wanted: of a pipe they are kept */
-	bool recorded;         /* wants what the scheduler printed too */
-	bool without_jobs;     /* can do without jobs, unless shares follow from them */
-	enum capture_need need; /* of a live capture, while no option asks for more */
+	const char *at, *decay_runs; /* --at and --decay-runs as typed; they are parsed when the snapshot's clock is
+				      * known */
+	FILE *spool; /* copy of piped input for reading it again; NULL: none; input_release closes it */
+	unsigned styles;       /* styles that the command accepts, a bit per enum style; 0: slurm, flux and maui */
+	struct edits edits;    /* commands of --if */
+	bool records_later;    /* usage records may be read later, so piped input is copied to `spool` */
+	bool recorded;         /* the command also shows values that the scheduler printed */
+	bool without_jobs;     /* the command needs no jobs, unless shares depend on them */
+	enum capture_need need; /* what a live capture must contain, if no option needs more */
 };
 
-/* Handles the options of COMMON_OPTIONS and USAGE_OPTIONS: 1 taken, 0 not one of them, -1 bad value (reported). */
+/* Handles an option of COMMON_OPTIONS or USAGE_OPTIONS. Returns 1 if it was handled, 0 if the id is none of them, -1 on
+ * a bad value (reported). */
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg);
 
-/* -f, $FS_SNAPSHOT, the site's snapshot. 0, or the exit status (reported). Warnings go to standard error
- * once each. */
+/* Reads the snapshot from the source that input_source selects and applies --if. Prints each warning once on standard
+ * error. Returns 0, or the exit status; errors are reported. */
 int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out);
 void input_release(struct input *in);
 
-/* Feeds the job records of the same source, read once more. 0, or the exit status (reported). */
+/* Reads the job records of the same source into `usage`. Returns 0, or the exit status; errors are reported. */
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
-/* Where input_open would read from; *file is the one of INPUT_FILE. */
+/* Returns the source that input_open reads. Sets *file to its name for INPUT_FILE, else to NULL or an unused name. */
 enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_PASTE, INPUT_LIVE, INPUT_NONE };
 enum input_source input_source(const struct input *in, const char **file);
 
-/* Reads one file (NULL: the demo) as input_open would, without messages: 0 or an error code. */
+/* Reads one file (NULL: the demo) as input_open does, without messages. Returns 0 or an error code. */
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err);
 
-/* Reads one file as a snapshot; no warnings printed. */
+/* Reads one file as a snapshot. Prints no warnings. Returns 0, or the exit status; errors are reported. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
 
-/* What the tools' -V prints: "slurm 26.11.0", Debian's "slurm-wlm 22.05.8" (told by its PluginDir). */
+/* Prints the version as -V of Slurm's tools does: "slurm 26.11.0". On Debian, recognised by PluginDir, it is "slurm-wlm
+ * 22.05.8". */
 void input_slurm_version(const fs_snapshot *s);
 
-/* What the options ask for, without the usage; the viewer is input_viewer's. */
+/* Returns the view that the options ask for, without usage. The viewer is that of input_viewer. */
 struct fs_view input_view(const struct input *in);
 
-/* Login name of the viewer: --as, $FS_USER, the caller's. Never NULL. */
+/* Returns the login name of the viewer: --as, $FS_USER, or that of the caller. Never NULL. */
 const char *input_viewer(const struct input *in);
 
-/* Keeps that name, so that nothing asks for it once there are threads: getpwuid has one answer for all of them. Exit
- * status, or 0. */
+/* Stores the viewer's name in `login`. Must be called before threads start, because input_viewer uses getpwuid, which
+ * is not thread-safe. Returns 0, or the exit status. */
 int input_know_login(const struct invocation *inv, struct input *in);
 
-/* The options of where a snapshot comes from, whose eyes it is seen through, and usage other than as recorded: the ids
- * that input_option takes, and their rows in the tables of commands (options/options.h). */
+/* Options of the source, the viewer and the usage: their ids, and their rows for the option tables of commands
+ * (options/options.h). */
 
-/* Above 255, which are letters. */
+/* Ids above 255, because smaller ones are letters. */
 enum {
 	OPT_USAGE = 256,
 	OPT_DEMO,
@@ -111,7 +118,8 @@ enum {
 	OPT_AFTER_INPUT
 };
 
-/* Rows that every reading command shares. */
+/* Initialisers of option rows; COMMON_OPTIONS and USAGE_OPTIONS are the rows that every command with a snapshot shares.
+ */
 #define BY_INPUT BY_INPUT_OF(NULL)
 #define BY_INPUT_OF(values) { OPTION_INPUT, 0, false }, values
 #define INPUT_SETS(member)                                                                                      \
@@ -144,114 +152,119 @@ enum {
 	{ OPT_DECAY, "decay", "MODEL", "how usage decays: slurm (by periods) or exact", BY_INPUT_OF("slurm exact") }, \
 	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "times of earlier decay runs, where they are known", INPUT_SETS(decay_runs) }
 
-/* The sources of a snapshot, one by one; which of them it is: input.h. */
+/* ---- reading single sources */
 
-/* Reads a snapshot, compressed or in a ticket too, from what `read` gives: 0 or an error code. */
+/* Reads a snapshot from `read`; it may be compressed or in a ticket. name: for messages. Returns 0 or an error code. */
 int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **out, struct fs_error *err);
 
-/* Feeds those of a file, without messages: 0 or an error code. */
-int input_try_records(const char *file, fs_usage *usage, struct fs_error *err);
+/* Reads the job records of a file into `usage`, without messages. Returns 0 or an error code. */
+int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *err);
 
-/* Lists of names, most of them given on a command line with commas between them. */
+/* ---- lists of names */
 
 struct names {
 	char **v;
 	size_t n, room;
-	bool given; /* the option was there, even with an empty list */
+	bool given; /* the option was given, even with an empty list */
 };
 
-/* Adds the words of list, which may stand in quotes; lower: ASCII capitals become small. -1: memory. */
+/* Adds the names of a comma-separated list, which may be quoted. lower: convert ASCII capitals to lower case. Returns
+ * -1 if out of memory. */
 int names_add(struct names *names, const char *list, bool lower);
 
-/* Adds a text as it is, which is freed with the others. -1: no memory, or it is NULL. */
+/* Adds the text, which the list then owns. Returns -1 if out of memory or if the text is NULL. */
 int names_take(struct names *names, char *text);
 
-void names_sort(struct names *names); /* by their bytes */
+void names_sort(struct names *names); /* sorts the names in byte order */
 bool names_has(const struct names *names, const char *word);
 
-/* Prints `label = a,b`, as sprio -v prints what it was asked for (src/sprio/opts.c:_print_options). */
+/* Prints `label = a,b`, as sprio -v prints its options (src/sprio/opts.c:_print_options). */
 void names_print(const char *label, const struct names *names);
 void names_free(struct names *names);
 
-/* Names asked for that a snapshot does not know are complained of, one by one. A name that is known but has no row
- * in what is shown is not missing. */
+/* ---- requested names that the snapshot does not have. A name that the snapshot has, but that has no row in the
+ * output, is not missing. */
 
 enum missing_kind { MISSING_USER, MISSING_ACCOUNT, MISSING_PARTITION };
 
-/* Returns whether the name is missing, in which case it was complained of. Every partition is missing where the
- * snapshot lists none. NULL is not missing. */
+/* Returns true and reports it if the snapshot has no such name. If the snapshot lists no partitions, every partition is
+ * missing. A NULL name is not missing. */
 bool missing_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind, const char *name);
 
-/* Returns how many of the names are missing. */
+/* Reports the missing names. Returns their number. */
 size_t missing_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 		     const struct names *names);
 
-/* Is the snapshot of each cluster asked for? `any` is a word for whichever it is, or NULL. 0, or the exit status
- * (reported), as where no cluster is named. */
+/* Checks that each of `clusters` is the snapshot's cluster. any: a word that stands for every cluster, or NULL. Returns
+ * 0, or the exit status (reported), also if the list is given but empty. */
 int missing_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters, const char *any);
 
-/* Is it known at all? */
+/* Returns true if the snapshot has no such name. */
 bool missing_from(const fs_snapshot *s, enum missing_kind kind, const char *name);
 
-/* The status that a command ends with: EXIT_NOTHING if something was missing, unless it runs under the name of a
- * tool, which does not say so. */
+/* Returns the exit status of a command: EXIT_NOTHING if `status` is 0 and names were missing, else `status`. Emulated
+ * tools return `status`. */
 int missing_status(const struct invocation *inv, int status, size_t missing);
 
-/* How far a long reading has come, on a terminal. */
+/* ---- progress of a long read */
 
-/* After a second of reading a line on standard error says how much has been read and, if it is a file, which part
- * that is and about how long the rest takes. */
+/* Progress of reading a file. After one second a line on a terminal's standard error shows the amount read and, for a
+ * regular file, the percentage and the estimated time left. */
 struct progress {
 	FILE *from;
-	uint64_t size, done; /* size 0: not known */
-	struct timespec begun, told;
-	bool wanted, shown;
+	uint64_t size, done; /* bytes; size 0: not known */
+	struct timespec started, last_shown;
+	bool enabled, line_shown;
 };
 
-/* How far the readings of this process are, whatever thread does them; size 0: not known. */
-struct progress_seen {
+/* Progress of the current read of this process, in any thread. size 0: not known. */
+struct progress_get_seen {
 	uint64_t done, size;
 };
-struct progress_seen progress_seen(void);
+struct progress_get_seen progress_get_seen(void);
 
-/* The index beside a snapshot: FILE.fsx. */
+/* ---- the index beside a snapshot: FILE.fsx */
 
 enum { INDEX_WHY = 320 };
 
-/* The snapshot in file, open as stream, by its index if there is one that can be trusted: it is the file's owner's,
- * only the owner may write to it, and it is of the file as it is now. 0, or -1 and why not, "" where there is none. */
-int index_open(FILE *stream, const char *file, const struct fs_read_options *o, fs_snapshot **out, char why[INDEX_WHY]);
+/* Opens the snapshot of `file`, open as `stream`, with its index. The index must belong to the file's owner, must be
+ * writable only by the owner, and must match the file's current content. Returns 0, or -1 with the reason in `why`; the
+ * reason is "" if there is no index. */
+int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_options *o, fs_snapshot **out,
+			char why[INDEX_WHY]);
 
-/* FILE.fsx: yours to free, NULL without memory. */
-char *index_name(const char *file);
+/* Returns the name FILE.fsx, which the caller frees; NULL if out of memory. */
+char *index_get_name(const char *file);
 
-/* Fills in what ties an index to the file, and the file's state; -1 if such a file cannot have an index. */
-int index_key(FILE *stream, struct fs_index_key *key, struct stat *st);
+/* Sets *key to the values that tie an index to the file, and *st to the file's status. Returns -1 if the file cannot
+ * have an index. */
+int index_fill_key(FILE *stream, struct fs_index_key *key, struct stat *st);
 
-/* The snapshot compiled in: cmd/demo.jsonl. */
+/* ---- the compiled-in demo snapshot (cmd/demo.jsonl) */
 
 extern const unsigned char demo_snapshot[];
 extern const size_t demo_snapshot_size;
 
-/* Usage other than as recorded at the snapshot's time: --usage, --decay, --decay-runs and --at. */
+/* ---- usage other than as recorded: --usage, --decay, --decay-runs and --at */
 
-/* Is anything asked for that usage as recorded does not give? */
+/* Returns true if an option asks for usage other than as recorded. */
 bool usage_wanted(const struct input *in);
 
-/* Usage as the options ask, every charge told to fn (may be NULL). The snapshot's file is read again for its job
- * records. 0, or the exit status (reported). */
+/* Computes usage as the options ask, reading the job records of the snapshot's source again if needed. Calls fn (may be
+ * NULL) for each charge. The caller frees *out. Returns 0, or the exit status; errors are reported. */
 int usage_load(const struct invocation *inv, const struct input *in, const fs_snapshot *s,
 	       fs_charge_fn fn, void *ctx, fs_usage **out);
 
-/* The same for a snapshot read from this file, without messages: 0 or an error code. *out is to be freed in any
- * case. */
-int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out, struct fs_error *err);
+/* Computes usage as usage_load does for a snapshot read from `file`, without messages. Returns 0 or an error code. The
+ * caller frees *out in any case. */
+int usage_try_load(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
+		   struct fs_error *err);
 
-/* Prints the first line of text about a hypothetical state: "WHAT IF: COMMAND; COMMAND". Prints nothing if the snapshot
- * was given no command. */
+/* Prints the first line of output about a hypothetical state: "WHAT IF: COMMAND; COMMAND". Prints nothing if no command
+ * was applied to the snapshot. */
 void what_if_print(const fs_snapshot *s);
 
-/* The same before a table, but only on a terminal, so that scripts get the table alone. */
+/* Prints the line of what_if_print before a table, but only on a terminal: scripts get the table alone. */
 void what_if_table(const fs_snapshot *s);
 
 #endif

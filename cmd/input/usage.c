@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times separated by commas. Returns how many, or -1. */
-static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size_t max, struct fs_error *err)
+/* Parses times separated by commas. Returns their number, or -1 on error. */
+static int parse_decay_runs(const fs_snapshot *s, const char *list, int64_t *out, size_t max, struct fs_error *err)
 {
 	char word[64];
 	size_t n = 0;
@@ -27,8 +27,8 @@ static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size
 	return (int)n;
 }
 
-static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_usage_options *o,
-			int64_t *runs, size_t max, struct fs_error *err)
+static int fill_usage_options(const struct input *in, const fs_snapshot *s, struct fs_usage_options *o, int64_t *runs,
+			      size_t max, struct fs_error *err)
 {
 	int n = 0;
 
@@ -47,7 +47,7 @@ static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_
 	if (in->at && fs_time_parse(s, in->at, &o->at, err))
 		return err->code;
 	if (in->decay_runs)
-		n = parse_runs(s, in->decay_runs, runs, max, err);
+		n = parse_decay_runs(s, in->decay_runs, runs, max, err);
 	if (n < 0)
 		return err->code;
 	o->runs = runs;
@@ -55,19 +55,19 @@ static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_
 	return 0;
 }
 
-static int begin(const struct input *in, const fs_snapshot *s, fs_charge_fn fn, void *ctx,
-		 fs_usage **out, struct fs_error *err)
+static int start_usage_computation(const struct input *in, const fs_snapshot *s, fs_charge_fn fn, void *ctx,
+				   fs_usage **out, struct fs_error *err)
 {
-	enum { MAX_RUNS = 4096 };
+	enum { MAX_DECAY_RUNS = 4096 };
 	struct fs_usage_options o = { .charge = fn, .charge_ctx = ctx };
-	int64_t *runs = malloc(MAX_RUNS * sizeof(*runs));
+	int64_t *runs = malloc(MAX_DECAY_RUNS * sizeof(*runs));
 	int rc;
 
 	if (!runs) {
 		*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
 		return FS_ENOMEM;
 	}
-	rc = fill_options(in, s, &o, runs, MAX_RUNS, err);
+	rc = fill_usage_options(in, s, &o, runs, MAX_DECAY_RUNS, err);
 	if (!rc)
 		rc = fs_usage_begin(out, s, &o, err);
 	free(runs);
@@ -78,7 +78,7 @@ int usage_load(const struct invocation *inv, const struct input *in, const fs_sn
 	       fs_charge_fn fn, void *ctx, fs_usage **out)
 {
 	struct fs_error err;
-	int status = begin(in, s, fn, ctx, out, &err) ? report(inv, &err) : 0;
+	int status = start_usage_computation(in, s, fn, ctx, out, &err) ? report(inv, &err) : 0;
 
 	if (!status && in->usage == USAGE_COMPUTED)
 		status = input_usage_records(inv, in, *out);
@@ -87,11 +87,11 @@ int usage_load(const struct invocation *inv, const struct input *in, const fs_sn
 	return status;
 }
 
-int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out, struct fs_error *err)
+int usage_try_load(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out, struct fs_error *err)
 {
-	int rc = begin(in, s, NULL, NULL, out, err);
+	int rc = start_usage_computation(in, s, NULL, NULL, out, err);
 
 	if (!rc && in->usage == USAGE_COMPUTED)
-		rc = input_try_records(file, *out, err);
+		rc = input_try_usage_records(file, *out, err);
 	return rc ? rc : fs_usage_finish(*out, err);
 }

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --help from the table of options. */
+/* ---- --help and completion */
 
-/* "-f, --file=FILE", "    --json[=SHAPE]", "-a". */
-static void option_words(const struct option_row *r, char *buf, size_t size)
+/* Formats an option for --help: "-f, --file=FILE", "    --json[=SHAPE]", "-a". */
+static void format_option_names(const struct option_row *r, char *buf, size_t size)
 {
 	const bool optional = r->arg && r->arg[0] == '[';
 	const char *sep = !r->arg ? "" : r->name ? (optional ? "[=" : "=") : (optional ? "" : " ");
@@ -22,8 +22,9 @@ static void option_words(const struct option_row *r, char *buf, size_t size)
 		 r->arg ? r->arg + (optional && r->name) : "");
 }
 
-/* Under the tool's name only its options have a line; headings have none. */
-static bool is_offered(const struct invocation *inv, const struct option_table *t, const struct option_row *r)
+/* Returns true if --help lists the row. Under the emulated tool's name only that tool's options are listed, without
+ * headings. */
+static bool is_option_listed(const struct invocation *inv, const struct option_table *t, const struct option_row *r)
 {
 	if (!inv->strict || !t->theirs)
 		return true;
@@ -41,39 +42,39 @@ int options_help(const struct invocation *inv, const struct option_table *table)
 	for (size_t i = 0; i < table->n; i++) {
 		const struct option_row *r = &table->rows[i];
 
-		if (!r->help || !is_offered(inv, table, r))
+		if (!r->help || !is_option_listed(inv, table, r))
 			continue;
 		if (r->id <= 0) {
 			emit(r->id ? "%s\n" : "\n%s\n", r->help);
 			continue;
 		}
-		option_words(r, words, sizeof(words));
+		format_option_names(r, words, sizeof(words));
 		emit("  %-28s %s\n", words, r->help);
 	}
 	return EXIT_DONE;
 }
 
-/* What a value of the option is completed with; "": nothing. */
-static const char *option_values(const struct option_row *row)
+/* Returns what a value of the option is completed with; "": nothing. */
+static const char *get_completion_values(const struct option_row *row)
 {
 	static const struct {
 		const char *arg, *values;
-	} known[] = {
+	} completed_args[] = {
 		{ "FILE", ":files" },	      { "DIR", ":folders" },	   { "USER", ":users" }, { "ACCOUNT", ":accounts" },
 		{ "[ACCOUNT]", ":accounts" }, { "PARTITION", ":partitions" }, { "QOS", ":qos" },	 { "JOB", ":jobs" },
 	};
 
 	if (row->values)
 		return row->values;
-	for (size_t i = 0; row->arg && i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(row->arg, known[i].arg))
-			return known[i].values;
+	for (size_t i = 0; row->arg && i < sizeof(completed_args) / sizeof(*completed_args); i++)
+		if (!strcmp(row->arg, completed_args[i].arg))
+			return completed_args[i].values;
 	return "";
 }
 
-/* What --help shows, for the shells' completions: lines "LETTER|NAME|=|VALUES|HELP", - for no letter, =? where the
- * value may be left out; EXIT_DONE. */
-static int options_list(const struct option_table *table)
+/* Prints the options that --help lists, for shell completion, as lines "LETTER|NAME|=|VALUES|HELP". LETTER is "-" if
+ * there is none; the third field is "=?" if the value is optional. Returns EXIT_DONE. */
+static int print_completion_table(const struct option_table *table)
 {
 	for (size_t i = 0; i < table->n; i++) {
 		const struct option_row *r = &table->rows[i];
@@ -81,18 +82,18 @@ static int options_list(const struct option_table *table)
 
 		if (r->help && r->id > 0)
 			emit("%c|%s|%s|%s|%s\n", letter, r->name ? r->name : "",
-			     !r->arg ? "" : r->arg[0] == '[' ? "=?" : "=", option_values(r), r->help);
+			     !r->arg ? "" : r->arg[0] == '[' ? "=?" : "=", get_completion_values(r), r->help);
 	}
 	return EXIT_DONE;
 }
 
-struct parser {
+struct option_parser {
 	struct option *longs;
 	char *shorts;
 	size_t nlongs, nshorts;
 };
 
-static void add_option(struct parser *p, int id, const char *name, const char *arg)
+static void add_parser_option(struct option_parser *p, int id, const char *name, const char *arg)
 {
 	const int kind = !arg ? no_argument : arg[0] == '[' ? optional_argument : required_argument;
 
@@ -105,9 +106,9 @@ static void add_option(struct parser *p, int id, const char *name, const char *a
 		p->shorts[p->nshorts++] = ':';
 }
 
-static void release(struct options *o)
+static void free_option_parser(struct options *o)
 {
-	struct parser *p = o->state;
+	struct option_parser *p = o->state;
 
 	if (p) {
 		free(p->longs);
@@ -116,12 +117,12 @@ static void release(struct options *o)
 	}
 }
 
-static int init(struct options *o, const struct invocation *inv, const struct option_table *table, int argc,
-		char **argv)
+static int init_option_parser(struct options *o, const struct invocation *inv, const struct option_table *table,
+			      int argc, char **argv)
 {
 	const bool theirs = inv->strict && table->theirs;
 	const size_t n = theirs ? table->ntheirs : table->n;
-	struct parser *p = calloc(1, sizeof(*p));
+	struct option_parser *p = calloc(1, sizeof(*p));
 
 	*o = (struct options){ .inv = inv, .table = table, .argc = argc, .argv = argv };
 	o->state = p;
@@ -135,31 +136,31 @@ static int init(struct options *o, const struct invocation *inv, const struct op
 		p->shorts[p->nshorts++] = ':';
 	for (size_t i = 0; i < n; i++)
 		if (theirs)
-			add_option(p, table->theirs[i].id, table->theirs[i].name, table->theirs[i].arg);
+			add_parser_option(p, table->theirs[i].id, table->theirs[i].name, table->theirs[i].arg);
 		else
-			add_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
-	optind = 0; /* restart, with permutation */
-	opterr = inv->strict; /* getopt's own words, as the tool's */
+			add_parser_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
+	optind = 0; /* restarts the scan; glibc permutes the arguments again */
+	opterr = inv->strict; /* the emulated tool lets getopt print its own messages */
 	return 0;
 }
 
-static const char try_help[] = "Try \"%s --help\" for more information\n";
+static const char try_help_format[] = "Try \"%s --help\" for more information\n";
 
 void options_unknown(const struct invocation *inv, const char *program, const char *word)
 {
 	fflush(stdout);
 	if (inv->strict) {
 		emit_to(stderr, "%s: unrecognized option '%s'\n", program, word);
-		emit_to(stderr, try_help, inv->name);
+		emit_to(stderr, try_help_format, inv->name);
 	} else {
 		complain(inv, "unknown option '%s'; see %s --help", word, inv->name);
 	}
 }
 
-/* The id of the next option, -1 at the end, '?' after an error already reported. */
-static int next_option(struct options *o)
+/* Returns the id of the next option, -1 at the end, or '?' after a reported error. */
+static int parse_next_option(struct options *o)
 {
-	const struct parser *p = o->state;
+	const struct option_parser *p = o->state;
 	const int at = optind;
 	const int c = getopt_long(o->argc, o->argv, p->shorts, p->longs, NULL);
 	const char *word = o->argv[optind > 1 && optind <= o->argc ? optind - 1 : at ? at : 1];
@@ -169,7 +170,7 @@ static int next_option(struct options *o)
 	if (c != '?' && c != ':')
 		return c;
 	if (o->inv->strict)
-		emit_to(stderr, try_help, o->inv->name);
+		emit_to(stderr, try_help_format, o->inv->name);
 	else if (c == ':')
 		complain(o->inv, "option '%s' needs a value; see %s --help", word, o->inv->name);
 	else if (optopt && optopt < 256)
@@ -179,9 +180,9 @@ static int next_option(struct options *o)
 	return '?';
 }
 
-/* ---- what they do */
+/* ---- effects of options */
 
-static const struct option_row *row_of(const struct option_table *t, int id)
+static const struct option_row *find_option_row(const struct option_table *t, int id)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (t->rows[i].id == id)
@@ -189,18 +190,18 @@ static const struct option_row *row_of(const struct option_table *t, int id)
 	return NULL;
 }
 
-/* --usage without its value is what Slurm's tools take for --help. */
-static int take_input(const struct option_target *to, const struct options *o, int id)
+/* Handles an option of the input. --usage without a value prints the help, because --usage of Slurm's tools does. */
+static int apply_input_option(const struct option_target *to, const struct options *o, int id)
 {
 	if (id == OPT_USAGE && !o->arg)
 		return options_help(o->inv, o->table);
 	return input_option(to->inv, to->input, id, o->arg) < 0 ? usage_status(to->inv) : -1;
 }
 
-/* -1 to go on, or the exit status. */
-static int take(const struct option_target *to, const struct options *o, int id)
+/* Applies one option. Returns -1 to continue, or the exit status. */
+static int apply_option_effect(const struct option_target *to, const struct options *o, int id)
 {
-	const struct option_row *row = row_of(o->table, id);
+	const struct option_row *row = find_option_row(o->table, id);
 	void *at;
 
 	if (!row)
@@ -215,7 +216,7 @@ static int take(const struct option_target *to, const struct options *o, int id)
 		emit("%s " FS_VERSION "\n", o->inv->name);
 		return EXIT_DONE;
 	case OPTION_INPUT:
-		return take_input(to, o, id);
+		return apply_input_option(to, o, id);
 	case OPTION_JSON:
 		return json_option(to->inv, o->arg, to->json);
 	case OPTION_FLAG:
@@ -242,13 +243,13 @@ int options_parse(const struct option_target *to, const struct option_table *tab
 	int id, status = -1;
 
 	if (to->inv->listed)
-		return options_list(table);
-	if (init(&o, to->inv, table, argc, argv))
+		return print_completion_table(table);
+	if (init_option_parser(&o, to->inv, table, argc, argv))
 		status = no_memory(to->inv);
-	while (status < 0 && (id = next_option(&o)) != -1)
-		status = take(to, &o, id);
+	while (status < 0 && (id = parse_next_option(&o)) != -1)
+		status = apply_option_effect(to, &o, id);
 	*next = o.next;
-	release(&o);
+	free_option_parser(&o);
 	return status;
 }
 

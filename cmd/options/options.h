@@ -1,13 +1,15 @@
-/* Command-line options from one table per command: parsing, --help, completions and their tests all read it. */
+/* Command-line options from one table per command. Parsing, --help, shell completion and the tests all use that table.
+ */
 #ifndef OPTIONS_OPTIONS_H
 #define OPTIONS_OPTIONS_H
 
 #include "input/input.h"
 #include "render/json.h"
 
-/* Ids of options without a letter, behind those of the input; a command's own go from OPT_FIRST_FREE. */
+/* Ids of options without a letter; they follow the ids of the input options. A command's own ids start at
+ * OPT_FIRST_FREE. */
 enum {
-	OPT_TEXT = -1, /* a line of --help that is no option */
+	OPT_TEXT = -1, /* a heading or text line of --help, not an option */
 	OPT_HELP = OPT_AFTER_INPUT,
 	OPT_VERSION,
 	OPT_JSON,
@@ -21,26 +23,27 @@ enum {
 	OPT_FIRST_FREE
 };
 
-/* What an option does. */
+/* What options_parse does for an option. */
 struct option_effect {
 	enum {
-		OPTION_TAKEN,	 /* the command sees to it */
-		OPTION_ACCEPTED, /* nothing */
+		OPTION_TAKEN,	 /* the option is passed to option_target.take */
+		OPTION_ACCEPTED, /* the option is accepted and ignored */
 		OPTION_HELP,
 		OPTION_VERSION,
-		OPTION_INPUT, /* input_option sees to it */
+		OPTION_INPUT, /* the option is passed to input_option */
 		OPTION_JSON,
-		/* It sets a member of the command's struct: a bool, a text to its value, how often it was given, the
-		 * form of JSON to lines. */
+		/* Sets a member of the command's struct or of struct input: a bool to true (FLAG), a const char * to
+		 * the value (TEXT), an int plus 1 (COUNT), an enum json_form to JSON_LINES (LINES). */
 		OPTION_FLAG,
 		OPTION_TEXT,
 		OPTION_COUNT,
 		OPTION_LINES
 	} kind;
-	size_t offset; /* of the member */
-	bool of_input; /* it is one of struct input */
+	size_t offset; /* of the member to set, in bytes */
+	bool of_input; /* the member is in struct input, not in the command's struct */
 };
-/* Two initialisers: what it does, and what its value is completed with, where its arg does not say it. */
+/* Initialisers for two members of struct option_row: `does`, and `values`, which may be NULL if `arg` implies the
+ * values. */
 #define DOES(kind) { kind, 0, false }, NULL
 #define TAKEN DOES(OPTION_TAKEN)
 #define TAKEN_OF(values) { OPTION_TAKEN, 0, false }, values
@@ -50,35 +53,36 @@ struct option_effect {
 	{ _Generic(((type *)0)->member, bool: OPTION_FLAG, const char *: OPTION_TEXT, int: OPTION_COUNT,        \
 		   enum json_form: OPTION_LINES), offsetof(type, member), false }, values
 
-/* arg: NULL none, "NAME" required, "[NAME]" optional (attached). Rows of one id are names of one option. */
+/* One name of an option. Rows with the same id are names of the same option. arg: NULL: no value; "NAME": a required
+ * value; "[NAME]": an optional value, attached to the option. */
 struct option_row {
-	int id;		  /* its letter, or one of OPT_ */
-	const char *name; /* long form, NULL if there is none */
+	int id;		  /* the option's letter, or one of OPT_* */
+	const char *name; /* long form; NULL: none */
 	const char *arg;
 	const char *help; /* NULL: accepted but not shown */
 	struct option_effect does;
-	/* What its value is completed with: words ("auto always never"), or what a shell knows or asks for (":files",
-	 * ":users"); a comma behind: a list of them. NULL: as its arg says. */
+	/* What the shells complete the value with: a list of words ("auto always never"), or a kind (":files",
+	 * ":users"). A comma at the end: the value is a comma-separated list. NULL: derived from `arg`. */
 	const char *values;
 };
 #define HEADING(text) { .help = text }
 
-/* An option of the tool that a command stands in for; its help is that of the row of the same id. */
+/* An option of the emulated tool. Its help text is the one of the option_row with the same id. */
 struct option_word {
 	int id;
 	const char *name, *arg;
 };
 
 struct option_table {
-	const char *synopsis, *about; /* of --help */
+	const char *synopsis, *about; /* texts of --help */
 	const struct option_row *rows;
 	size_t n;
-	const struct option_word *theirs; /* under that tool's name these are all there are. NULL: ours */
+	const struct option_word *theirs; /* options accepted under the emulated tool's name; NULL: `rows` */
 	size_t ntheirs;
 };
 #define OPTIONS(table) (table), sizeof(table) / sizeof(*(table))
 
-/* ---- rows that commands share */
+/* ---- rows shared by several commands */
 
 #define JSON_OPTION(what) { OPT_JSON, "json", "[SHAPE]", "JSON, " what "; SHAPE pretty: indented", { OPTION_JSON, 0, false }, "pretty" }
 #define JSONL_OPTION(does) { OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line", does }
@@ -101,32 +105,34 @@ struct options {
 	const struct option_table *table;
 	int argc;
 	char **argv;
-	const char *arg; /* of the option last returned */
-	int next;        /* index of the first argument that is no option, at the end */
+	const char *arg; /* value of the option last returned */
+	int next;        /* index in argv of the first argument that is not an option; valid at the end */
 	void *state;
 };
 
-/* Where options go. */
+/* The destination of parsed options. */
 struct option_target {
 	const struct invocation *inv;
 	void *run;	      /* the command's struct */
-	struct input *input;  /* NULL: it reads no snapshot */
-	enum json_form *json; /* NULL: it has no JSON, or takes it itself */
-	int (*take)(void *run, const struct options *o, int id); /* what is TAKEN: -1 to go on, or the exit status */
-	bool passes_unknown; /* an option that is unknown is told and passed over */
+	struct input *input;  /* NULL: the command reads no snapshot */
+	enum json_form *json; /* where --json is stored; NULL: the command has no --json, or handles it itself */
+	int (*take)(void *run, const struct options *o, int id); /* handles OPTION_TAKEN; returns -1 to continue, or the
+								  * exit status */
+	bool passes_unknown; /* skip unknown options after reporting them */
 };
 
-/* Takes all options. *next gets the index of the first argument that is none. -1 to go on, or the exit status: help and
- * version are printed, mistakes reported. */
+/* Parses all options and reports mistakes. Sets *next to the index of the first argument that is not an option. Returns
+ * -1 to continue, or the exit status, also after --help and --version. */
 int options_parse(const struct option_target *to, const struct option_table *table, int argc, char **argv, int *next);
 
-/* Says that a word was not expected; the exit status. */
+/* Reports an unexpected argument. Returns the exit status. */
 int options_unexpected(const struct invocation *inv, const char *word);
 
-/* Complains as getopt would of an option that only later versions have; word: as it was typed. */
+/* Reports an unknown option in getopt's words. Used for options that the emulated version of the tool does not have.
+ * program: argv[0]; word: the option as it was typed. */
 void options_unknown(const struct invocation *inv, const char *program, const char *word);
 
-/* --help; EXIT_DONE. */
+/* Prints the text of --help. Returns EXIT_DONE. */
 int options_help(const struct invocation *inv, const struct option_table *table);
 
 #endif

@@ -1,4 +1,4 @@
-/* fs-snap: makes, checks and verifies snapshots. */
+/* fs-snap: options, the table of verbs, and the verb import. */
 #include "snap/snap.h"
 #include "input/input.h"
 #include "options/options.h"
@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-/* Captured files to a snapshot. */
-static int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+/* Runs the verb import: makes a snapshot from captured files. */
+static int run_import_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	struct capture_bounds bounds = { .outside = o->outside, .zone = o->zone };
 	fs_snapshot *s = NULL;
-	int status = snap_limit(inv, o, capture_usual_limits.output, &bounds.file_max);
+	int status = snap_parse_limit(inv, o, capture_usual_limits.output, &bounds.file_max);
 
 	if (status)
 		return status;
@@ -39,7 +39,7 @@ static int snap_import(const struct invocation *inv, const struct snap_options *
 		return EXIT_USAGE;
 	}
 	if (!status)
-		status = snap_write(inv, s, o);
+		status = snap_write_output(inv, s, o);
 	fs_snapshot_free(s);
 	return status;
 }
@@ -58,59 +58,69 @@ enum {
 	OPT_ANONYMISE
 };
 
-#define VERB(text) { .id = OPT_TEXT, .help = text }
-#define SET(member) OPTION_SETS(struct snap_options, member)
-static const struct option_row option_rows[] = {
+#define VERB_HELP(text) { .id = OPT_TEXT, .help = text }
+#define SETS_SNAP_OPTION(member) OPTION_SETS(struct snap_options, member)
+static const struct option_row snap_option_rows[] = {
 	HEADING("Verbs"),
-	VERB("  capture                      make a snapshot by running the scheduler's commands"),
-	VERB("  import slurm DIR             make a snapshot of captured command outputs"),
-	VERB("  import flux DIR|TREE.json    the same of Flux's, or of a tree of banks and users"),
-	VERB("  import maui DIR              the same of a Maui: maui.cfg, windows, traces, showq"),
-	VERB("  keep DIR [FILE]              capture, or take FILE, into a history: all of today, hourly, daily"),
-	VERB("  import text FILE             the same of what somebody pasted from a terminal, in any order"),
-	VERB("  check FILE                   is it valid; what leads nowhere"),
-	VERB("  index FILE                   write FILE.fsx, by which all commands read FILE faster"),
-	VERB("  verify FILE                  compute again what the scheduler printed, and compare"),
-	VERB("  anonymise FILE               the same numbers under other names"),
-	VERB("  ticket JOB [FILE] -o TAR     the state and the page of one job, for somebody else to open"),
+	VERB_HELP("  capture                      make a snapshot by running the scheduler's commands"),
+	VERB_HELP("  import slurm DIR             make a snapshot of captured command outputs"),
+	VERB_HELP("  import flux DIR|TREE.json    the same of Flux's, or of a tree of banks and users"),
+	VERB_HELP("  import maui DIR              the same of a Maui: maui.cfg, windows, traces, showq"),
+	VERB_HELP("  keep DIR [FILE]              capture, or take FILE, into a history: all of today, hourly, daily"),
+	VERB_HELP("  import text FILE             the same of what somebody pasted from a terminal, in any order"),
+	VERB_HELP("  check FILE                   is it valid; what leads nowhere"),
+	VERB_HELP("  index FILE                   write FILE.fsx, by which all commands read FILE faster"),
+	VERB_HELP("  verify FILE                  compute again what the scheduler printed, and compare"),
+	VERB_HELP("  anonymise FILE               the same numbers under other names"),
+	VERB_HELP("  ticket JOB [FILE] -o TAR     the state and the page of one job, for somebody else to open"),
 	HEADING("Options"),
-	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output", SET(output) },
+	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output",
+	  SETS_SNAP_OPTION(output) },
 	{ OPT_MODE, "mode", "OCTAL", "permissions of the output (600)", TAKEN },
-	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder", SET(raw) },
-	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)", SET(timeout) },
-	{ OPT_LIMIT, "limit", "MIB", "how much a command may print, a file of a folder hold (1024)", SET(limit) },
-	{ OPT_RECORDS, "records", "DAYS", "capture: past jobs, too, of so many days (sacct)", SET(records) },
-	{ OPT_INDEX, "index", NULL, "capture: and an index of the output", SET(index) },
-	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits", SET(exact_usage) },
-	{ OPT_AT, "at", "TIME", "import maui, text: when it was captured, if the files do not tell", SET(at) },
-	{ OPT_ZONE, "tz", "ZONE", "import slurm, maui: whose local times the files have, as Europe/Berlin", SET(zone) },
-	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR", SET(outside) },
-	{ OPT_KEY, "key", "FILE", "anonymise, ticket: with the same key a name gets the same pseudonym", SET(key) },
-	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: under other names, as the verb does it", SET(anonymise) },
-	{ OPT_JSON, "json", "[SHAPE]", "check, verify: JSON, schemas fs-check/1, fs-verify/1; SHAPE pretty: indented",
-	  { OPTION_JSON, 0, false }, "pretty" },
+	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder", SETS_SNAP_OPTION(raw) },
+	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)", SETS_SNAP_OPTION(timeout) },
+	{ OPT_LIMIT, "limit", "MIB", "how much a command may print, a file of a folder hold (1024)",
+	  SETS_SNAP_OPTION(limit) },
+	{ OPT_RECORDS, "records", "DAYS", "capture: past jobs, too, of so many days (sacct)",
+	  SETS_SNAP_OPTION(records) },
+	{ OPT_INDEX, "index", NULL, "capture: and an index of the output", SETS_SNAP_OPTION(index) },
+	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits",
+	  SETS_SNAP_OPTION(exact_usage) },
+	{ OPT_AT, "at", "TIME", "import maui, text: when it was captured, if the files do not tell",
+	  SETS_SNAP_OPTION(at) },
+	{ OPT_ZONE, "tz", "ZONE", "import slurm, maui: whose local times the files have, as Europe/Berlin",
+	  SETS_SNAP_OPTION(zone) },
+	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR",
+	  SETS_SNAP_OPTION(outside) },
+	{ OPT_KEY, "key", "FILE", "anonymise, ticket: with the same key a name gets the same pseudonym",
+	  SETS_SNAP_OPTION(key) },
+	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: under other names, as the verb does it",
+	  SETS_SNAP_OPTION(anonymise) },
+	{ OPT_JSON,
+	  "json",
+	  "[SHAPE]",
+	  "check, verify: JSON, schemas fs-check/1, fs-verify/1; SHAPE pretty: indented",
+	  { OPTION_JSON, 0, false },
+	  "pretty" },
 	VERSION_OPTION(OPT_VERSION),
 	HELP_OPTION(OPT_HELP),
 };
-static const struct option_table option_table = { .synopsis = "VERB [ARGUMENT]... [OPTION]...",
-						  .about = "Makes and checks the snapshots that the other commands read.",
-						  OPTIONS(option_rows) };
+static const struct option_table snap_option_table = {
+	.synopsis = "VERB [ARGUMENT]... [OPTION]...",
+	.about = "Makes and checks the snapshots that the other commands read.",
+	OPTIONS(snap_option_rows)
+};
 
 static const struct {
 	const char *name;
 	int (*run)(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 } verbs[] = {
-	{ "import", snap_import },
-	{ "check", snap_check },
-	{ "capture", snap_capture },
-	{ "keep", snap_keep },
-	{ "verify", snap_verify },
-	{ "anonymise", snap_anonymise },
-	{ "index", snap_index },
-	{ "ticket", snap_ticket },
+	{ "import", run_import_verb }, { "check", snap_run_check },   { "capture", snap_run_capture },
+	{ "keep", snap_run_keep },     { "verify", snap_run_verify }, { "anonymise", snap_run_anonymise },
+	{ "index", snap_run_index },   { "ticket", snap_run_ticket },
 };
 
-static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+static int run_named_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	if (!argc) {
 		complain(inv, "no verb given; see %s --help", inv->name);
@@ -127,7 +137,7 @@ static int run_verb(const struct invocation *inv, const struct snap_options *o, 
 	return EXIT_USAGE;
 }
 
-static int take_mode(struct snap_options *so, const struct invocation *inv, const char *arg)
+static int parse_mode_option(struct snap_options *so, const struct invocation *inv, const char *arg)
 {
 	char rest;
 
@@ -137,21 +147,21 @@ static int take_mode(struct snap_options *so, const struct invocation *inv, cons
 	return EXIT_USAGE;
 }
 
-static int take_option(void *run, const struct options *o, int id)
+static int apply_snap_option(void *run, const struct options *o, int id)
 {
 	struct snap_options *so = run;
 
 	(void)id;
-	return take_mode(so, o->inv, o->arg);
+	return parse_mode_option(so, o->inv, o->arg);
 }
 
-static int run(const struct invocation *inv, int argc, char **argv)
+static int run_snap_command(const struct invocation *inv, int argc, char **argv)
 {
 	struct snap_options so = { .output = NULL };
-	const struct option_target to = { .inv = inv, .run = &so, .json = &so.json, .take = take_option };
-	int next, status = options_parse(&to, &option_table, argc, argv, &next);
+	const struct option_target to = { .inv = inv, .run = &so, .json = &so.json, .take = apply_snap_option };
+	int next, status = options_parse(&to, &snap_option_table, argc, argv, &next);
 
-	return status < 0 ? run_verb(inv, &so, argc - next, argv + next) : status;
+	return status < 0 ? run_named_verb(inv, &so, argc - next, argv + next) : status;
 }
 
-const struct command snap_command = { "fs-snap", NULL, "makes and checks snapshots", "", false, run };
+const struct command snap_command = { "fs-snap", NULL, "makes and checks snapshots", "", false, run_snap_command };

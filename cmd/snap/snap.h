@@ -1,4 +1,5 @@
-/* The verbs of fs-snap, and the folder of snapshots that fs-snap keep maintains. */
+/* fs-snap: its options, what its verbs share, and the history folder that fs-snap keep maintains. A verb takes the
+ * arguments after its name and returns the exit status; errors are reported. The caller frees the snapshots. */
 #ifndef SNAP_SNAP_H
 #define SNAP_SNAP_H
 
@@ -10,97 +11,103 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The verbs of fs-snap, one file each. */
+/* ---- verbs */
 
 struct snap_options {
-	const char *output;      /* -o, NULL: standard output */
-	const char *exact_usage; /* --exact-usage */
-	const char *raw;         /* --raw, NULL: captured files are not kept */
+	const char *output;      /* output file (-o); NULL: standard output */
+	const char *exact_usage; /* file of --exact-usage; NULL: none */
+	const char *raw;         /* --raw: folder for the captured files; NULL: the files are not stored */
 	const char *timeout, *limit, *records;
-	unsigned mode; /* --mode, 0: SNAP_MODE */
-	const char *zone; /* --tz, NULL: an offset told by the files */
-	const char *at; /* --at, NULL: told by the files */
-	bool outside; /* --outside */
-	const char *key; /* --key, NULL: one that nobody keeps */
-	bool index;   /* --index */
-	bool anonymise; /* --anonymise: so does a key */
-	bool checked; /* write nothing that is not valid */
-	enum json_form json; /* --json: of check and verify */
+	unsigned mode; /* --mode: permissions of the output; 0: SNAP_MODE */
+	const char *zone; /* time zone of --tz; NULL: derived from the captured files */
+	const char *at; /* time of --at; NULL: derived from the captured files */
+	bool outside; /* --outside is given */
+	const char *key; /* key file of --key; NULL: a random key that is not stored */
+	bool index;   /* --index is given */
+	bool anonymise; /* --anonymise is given; --key implies it for a ticket */
+	bool checked; /* do not replace the output if the new snapshot is not valid */
+	enum json_form json; /* form of --json (check, verify) */
 };
 
-/* That snapshot: 0, or the exit status (reported). */
+/* Reads the snapshot that is the verb's only argument. Returns 0, or the exit status; errors are reported. */
 int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out);
 
-/* Sentences said of a snapshot, of which the first few are printed, or all are kept for a document: an fs_note_fn, and
- * what it was told. */
+/* Notes about a snapshot. Without `store_all` the first 20 are printed; with `store_all` all are stored for a JSON
+ * document. snap_add_note is an fs_note_fn; notes: a struct snap_notes. */
 struct snap_notes {
-	const char *begin; /* before each */
+	const char *prefix; /* prefix of each printed note */
 	size_t count;
-	bool keep;
-	struct names kept;
-	bool failed; /* out of memory: not all were kept */
+	bool store_all;
+	struct names stored;
+	bool failed; /* out of memory: notes are missing */
 };
-void snap_note(void *notes, const char *sentence);
-void snap_notes_end(const struct snap_notes *notes); /* how many more there were */
-void snap_notes_json(const struct snap_notes *notes, struct fs_json *j); /* "notes": those kept */
+void snap_add_note(void *notes, const char *sentence);
+void snap_print_notes_end(const struct snap_notes *notes); /* prints how many more there were */
+void snap_write_notes_json(const struct snap_notes *notes,
+			   struct fs_json *j); /* writes the stored notes as member "notes" */
 
-/* --limit in bytes, `usual` where it is not given. 0, or the exit status (reported). */
-int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);
+/* Sets *bytes to --limit, or to `usual` if --limit is not given. Returns 0, or the exit status; errors are reported. */
+int snap_parse_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);
 
-int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
-int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_run_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
-/* The snapshot under other names, by the key in that file (NULL: one that nobody keeps), and how many rows of numbers
- * were found the same. 0, or the exit status (reported); what stays and may identify is told apart. */
-int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n);
-void snap_warn_what_identifies(const struct invocation *inv, size_t n);
+/* snap_make_anonymised makes an anonymised copy of the snapshot with the key in `file` (NULL: a random key that is not
+ * stored). It sets *n to the number of rows whose values were compared and found equal. It returns 0, or the exit
+ * status; errors are reported. snap_warn_of_identifiers prints n and which data may still identify somebody. */
+int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out,
+			 size_t *n);
+void snap_warn_of_identifiers(const struct invocation *inv, size_t n);
 
-/* Captures the live cluster; scheduler: NULL for the one that is there. 0, or the exit status (reported). */
-int snap_take(const struct invocation *inv, const struct snap_options *o, const char *scheduler, fs_snapshot **out);
+/* Captures the live cluster. scheduler: "slurm" or "flux"; NULL: the one whose commands are installed. Returns 0, or
+ * the exit status; errors are reported. */
+int snap_capture_cluster(const struct invocation *inv, const struct snap_options *o, const char *scheduler,
+			 fs_snapshot **out);
 
-/* Permissions of what is written, where nothing else is asked for: a snapshot shows what its owner may see. */
+/* Default permissions of output files: a snapshot shows data that only its owner may see. */
 enum { SNAP_MODE = 0600 };
 
-/* Writes the snapshot to o->output whole or not at all, or to standard output. Prints its warnings. */
-int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
+/* Writes the snapshot to o->output (NULL: standard output) and prints its warnings. A regular file is replaced
+ * atomically. Returns the exit status; errors are reported. */
+int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
 
-/* Returns 0 if all commands accept the snapshot, else the error of the first that refuses it. */
+/* Returns 0 if all commands accept the snapshot, else the error code of the first command that refuses it. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err);
 
-/* A snapshot that is read back from the file before the file gets its name. */
+/* A snapshot that is read back from the written file and checked before the file replaces the old one. */
 struct snap_checked {
 	const struct invocation *inv;
 	const fs_snapshot *s;
 	save_put_fn put;
-	const char *name; /* of the file */
+	const char *name; /* name of the output file */
 };
 
-/* Which snapshots of a history stay: all of the last day, of the week before it the first of each hour, of the year
- * before that the first of each day (UTC). Ages count from the newest that is not astray. What is thinned again loses
- * nothing more. */
+/* ---- the history folder. Which snapshots are kept, by age before the newest one (outliers excepted): all of the last
+ * day; up to a week the first of each hour; up to a year the first of each day (UTC). Thinning a thinned history again
+ * removes nothing. */
 
-/* "20261122T233810Z.jsonl.zst" */
+/* Size of a file name such as "20261122T233810Z.jsonl.zst". */
 enum { KEPT_NAME = 40 };
-int kept_name(char out[KEPT_NAME], int64_t time); /* -1: the time has none */
-int kept_time(const char *name, int64_t *time);	  /* -1: it is no such name */
+int kept_name(char out[KEPT_NAME], int64_t time); /* returns -1 if the time cannot be formatted */
+int kept_time(const char *name, int64_t *time);	  /* returns -1 if `name` is not such a name */
 
-/* How many at the end come a year and more after all before them: one clock that was wrong must not empty the
- * folder. */
+/* Returns how many snapshots at the end are a year or more later than all earlier ones. They do not count as the
+ * newest, because one wrong clock must not empty the folder. time: ascending. */
 size_t astray(const int64_t *time, size_t n);
 
-/* keep[i]: does the snapshot of time[i] stay? Times rise. */
+/* Sets keep[i] to whether the snapshot of time[i] is kept. time: ascending. */
 void thin(const int64_t *time, size_t n, bool *keep);
 
-/* Do two snapshots, the same but for names, give the same numbers? */
+/* ---- comparison of an anonymised snapshot with its original */
 
-/* Shares, priorities with their terms, places and verdicts in the queue, planned starts: rows are matched by ids, names
- * are not looked at. 0 and *what NULL: all the same; *what: what differs ("priorities"); *n: how many rows were
- * compared. A negative enum fs_code (without memory). */
+/* Compares shares, priorities with their terms, queue positions and verdicts, and planned starts of two snapshots that
+ * differ only in names. Rows are matched by ids. Sets *what to the first kind that differs ("priorities"), or to NULL
+ * if all are equal, and *n to the number of rows compared. Returns 0, or an error code, such as FS_ENOMEM. */
 int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n, struct fs_error *err);
 
 #endif

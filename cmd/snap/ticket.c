@@ -10,49 +10,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fs-snap ticket: what somebody else needs to see the same page of one job. */
+/* fs-snap ticket: writes an archive of a snapshot and one job's page, with which another person can see the same page.
+ */
 
 struct ticket {
 	struct ustar_file files[USTAR_MEMBERS];
 	int64_t time;
 };
 
-static int put_bytes(const void *what, fs_write_fn write, void *ctx, struct fs_error *err)
+static int write_ticket_archive(const void *what, fs_write_fn write, void *ctx, struct fs_error *err)
 {
 	const struct ticket *t = what;
 
 	*err = (struct fs_error){ .code = FS_EIO, .message = "the ticket cannot be written" };
-	return ustar_write(t->files, t->time, write, ctx) ? FS_EIO : 0;
+	return ustar_write_ticket(t->files, t->time, write, ctx) ? FS_EIO : 0;
 }
 
-static int ticket_put(const void *what, FILE *to, struct fs_error *err)
+static int write_plain_ticket(const void *what, FILE *to, struct fs_error *err)
 {
-	return put_bytes(what, stream_write, to, err);
+	return write_ticket_archive(what, stream_write, to, err);
 }
 
-static int put_packed(const void *what, FILE *to, struct fs_error *err)
+static int write_compressed_ticket(const void *what, FILE *to, struct fs_error *err)
 {
-	return pack(put_bytes, what, to, err);
+	return pack_write_compressed(write_ticket_archive, what, to, err);
 }
 
-/* ---- the members */
+/* ---- members of the archive */
 
-/* What is written into a stream becomes the file's bytes, which are the caller's to free. */
+/* A member being written to a memory stream. The caller frees the bytes. */
 struct memory_file {
 	FILE *stream;
 	char *bytes;
 	size_t size;
 };
 
-static bool grow_begin(struct memory_file *g)
+static bool open_memory_file(struct memory_file *g)
 {
 	*g = (struct memory_file){ 0 };
 	g->stream = open_memstream(&g->bytes, &g->size);
 	return g->stream != NULL;
 }
 
-/* No member is empty: what is has lost its bytes for want of memory, which glibc 2.36 does not tell. */
-static bool grow_end(struct memory_file *g, struct ustar_file *out)
+/* Finishes a member. Returns false if memory ran out. An empty member also means that, because no member is empty and
+ * glibc 2.36 does not report the failure. */
+static bool finish_memory_file(struct memory_file *g, struct ustar_file *out)
 {
 	const bool failed = ferror(g->stream) != 0;
 
@@ -64,26 +66,26 @@ static bool grow_end(struct memory_file *g, struct ustar_file *out)
 	return true;
 }
 
-static int put_snapshot(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
+static int make_snapshot_member(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
 {
 	struct memory_file g;
-	struct fs_error lost; /* nothing but memory */
+	struct fs_error lost; /* the only possible error is FS_ENOMEM */
 
-	if (!grow_begin(&g))
+	if (!open_memory_file(&g))
 		return no_memory(inv);
 	const bool failed = fs_snapshot_write(s, stream_write, g.stream, &lost) != 0;
 
-	return grow_end(&g, out) && !failed ? 0 : no_memory(inv);
+	return finish_memory_file(&g, out) && !failed ? 0 : no_memory(inv);
 }
 
-struct bytes {
+struct member_reader {
 	const struct ustar_file *of;
 	size_t at;
 };
 
-static ptrdiff_t bytes_read(void *ctx, void *buf, size_t size)
+static ptrdiff_t read_member_bytes(void *ctx, void *buf, size_t size)
 {
-	struct bytes *b = ctx;
+	struct member_reader *b = ctx;
 	const size_t left = b->of->size - b->at, n = left < size ? left : size;
 
 	memcpy(buf, b->of->bytes + b->at, n);
@@ -91,33 +93,34 @@ static ptrdiff_t bytes_read(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-/* The pages are of the state as it is read back, under the ticket's own name. */
-static int put_pages(const struct invocation *inv, const char *name, const char *job, const char *viewer,
-		     struct ticket *t)
+/* Writes the Markdown and HTML page of the job. They are made from the snapshot member as read back, with the ticket's
+ * name as file name. */
+static int make_page_members(const struct invocation *inv, const char *name, const char *job, const char *viewer,
+			     struct ticket *t)
 {
 	const struct fs_read_options o = { .without_usage = true };
-	struct bytes b = { &t->files[USTAR_SNAPSHOT], 0 };
+	struct member_reader b = { &t->files[USTAR_SNAPSHOT], 0 };
 	struct memory_file page, html;
 	struct fs_error err;
 	fs_snapshot *s = NULL;
 	int status;
 
-	if (fs_snapshot_read_with(&s, bytes_read, &b, name, &o, &err))
+	if (fs_snapshot_read_with(&s, read_member_bytes, &b, name, &o, &err))
 		return report(inv, &err);
-	if (!grow_begin(&page)) {
+	if (!open_memory_file(&page)) {
 		fs_snapshot_free(s);
 		return no_memory(inv);
 	}
-	status =
-		grow_begin(&html) ? explain_ticket_page(inv, s, job, viewer, page.stream, html.stream) : no_memory(inv);
+	status = open_memory_file(&html) ? explain_ticket_page(inv, s, job, viewer, page.stream, html.stream)
+					 : no_memory(inv);
 	fs_snapshot_free(s);
-	if (html.stream && !grow_end(&html, &t->files[USTAR_HTML]) && !status)
+	if (html.stream && !finish_memory_file(&html, &t->files[USTAR_HTML]) && !status)
 		status = no_memory(inv);
-	return grow_end(&page, &t->files[USTAR_PAGE]) || status ? status : no_memory(inv);
+	return finish_memory_file(&page, &t->files[USTAR_PAGE]) || status ? status : no_memory(inv);
 }
 
-static int put_versions(const struct invocation *inv, const fs_snapshot *s, const char *name, const char *job,
-			const char *viewer, struct ustar_file *out)
+static int make_versions_member(const struct invocation *inv, const fs_snapshot *s, const char *name, const char *job,
+				const char *viewer, struct ustar_file *out)
 {
 	const char *const words[] = { "fs-explain", "-f", name, "--job", job, "--as", viewer, "--markdown" };
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -126,7 +129,7 @@ static int put_versions(const struct invocation *inv, const fs_snapshot *s, cons
 	struct memory_file g;
 	struct fs_json j;
 
-	if (!grow_begin(&g))
+	if (!open_memory_file(&g))
 		return no_memory(inv);
 	shown.file = g.stream;
 	fs_time_format(s, info->time, when);
@@ -144,55 +147,55 @@ static int put_versions(const struct invocation *inv, const fs_snapshot *s, cons
 	fs_json_end_object(&j);
 	const bool failed = fs_json_finish(&j) != 0;
 
-	return grow_end(&g, out) && !failed ? 0 : no_memory(inv);
+	return finish_memory_file(&g, out) && !failed ? 0 : no_memory(inv);
 }
 
-/* ---- the whole */
+/* ---- the archive */
 
-static const char *last_part(const char *file)
+static const char *get_last_component(const char *file)
 {
 	const char *slash = strrchr(file, '/');
 
 	return slash ? slash + 1 : file;
 }
 
-static int write_ticket(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
-			const char *job, uint32_t row)
+static int write_ticket_of_job(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
+			       const char *job, uint32_t row)
 {
 	struct ticket t = { .time = fs_snapshot_info(s)->time };
-	const char *name = last_part(o->output);
+	const char *name = get_last_component(o->output);
 	struct fs_job j;
 	int status;
 
 	fs_snapshot_job(s, row, &j);
 	const char *viewer = *j.user ? j.user : "root";
 
-	status = put_snapshot(inv, s, &t.files[USTAR_SNAPSHOT]);
+	status = make_snapshot_member(inv, s, &t.files[USTAR_SNAPSHOT]);
 	if (!status)
-		status = put_pages(inv, name, job, viewer, &t);
+		status = make_page_members(inv, name, job, viewer, &t);
 	if (!status)
-		status = put_versions(inv, s, name, job, viewer, &t.files[USTAR_VERSIONS]);
+		status = make_versions_member(inv, s, name, job, viewer, &t.files[USTAR_VERSIONS]);
 	if (!status)
-		status = save(inv, pack_wanted(o->output) ? put_packed : ticket_put, &t, o->output,
-			      o->mode ? o->mode : SNAP_MODE);
+		status = save(inv, pack_is_zst_name(o->output) ? write_compressed_ticket : write_plain_ticket, &t,
+			      o->output, o->mode ? o->mode : SNAP_MODE);
 	for (int i = 0; i < USTAR_MEMBERS; i++)
 		free((char *)t.files[i].bytes);
 	return status;
 }
 
-/* No page reads the records of past usage: the snapshot goes without them. */
-static int open_state(const struct invocation *inv, const struct snap_options *o, int argc, char **argv,
-		      fs_snapshot **out)
+/* Reads or captures the snapshot. Usage records are left out, because the page does not need them. */
+static int open_ticket_snapshot(const struct invocation *inv, const struct snap_options *o, int argc, char **argv,
+				fs_snapshot **out)
 {
 	const struct input in = { .recorded = true };
 	struct fs_error err;
 
 	if (argc < 2)
-		return snap_take(inv, o, NULL, out);
+		return snap_capture_cluster(inv, o, NULL, out);
 	return input_try(&in, argv[1], out, &err) ? report(inv, &err) : 0;
 }
 
-int snap_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+int snap_run_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	fs_snapshot *s = NULL, *renamed = NULL;
 	uint32_t row = 0;
@@ -204,15 +207,15 @@ int snap_ticket(const struct invocation *inv, const struct snap_options *o, int 
 			      "ticket JOB [FILE] -o FILE.tar");
 		return EXIT_USAGE;
 	}
-	status = open_state(inv, o, argc, argv, &s);
+	status = open_ticket_snapshot(inv, o, argc, argv, &s);
 	if (!status)
 		status = explain_ticket_job(inv, s, argv[0], &row);
 	if (!status && (o->anonymise || o->key))
-		status = snap_rename(inv, s, o->key, &renamed, &n);
+		status = snap_make_anonymised(inv, s, o->key, &renamed, &n);
 	if (!status)
-		status = write_ticket(inv, renamed ? renamed : s, o, argv[0], row);
+		status = write_ticket_of_job(inv, renamed ? renamed : s, o, argv[0], row);
 	if (!status && renamed)
-		snap_warn_what_identifies(inv, n);
+		snap_warn_of_identifiers(inv, n);
 	fs_snapshot_free(renamed);
 	fs_snapshot_free(s);
 	return status;

@@ -26,10 +26,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Whether all commands accept a snapshot; a capture that they do not accept replaces no file. */
+/* ---- validity: a capture that not all commands accept does not replace a file */
 
-/* Tries what each command computes first. A snapshot that can be read is not valid if a command refuses it: negative
- * weights, a TRES twice. Returns 0, FS_EDATA or FS_ENOMEM. */
+/* Runs the first computation of each command. A readable snapshot may still be refused, for example because of negative
+ * weights or a TRES that is listed twice. Returns 0, FS_EDATA or FS_ENOMEM. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 {
 	fs_shares *shares = NULL;
@@ -58,23 +58,23 @@ int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
 }
 
-/* A file that is being written, read from its beginning. */
-struct written {
+/* Reads a file that is still being written, from its start. */
+struct written_file {
 	int fd;
 	off_t at;
 };
 
-static ptrdiff_t read_written(void *written, void *buf, size_t size)
+static ptrdiff_t read_written_file(void *written, void *buf, size_t size)
 {
-	struct written *w = written;
+	struct written_file *w = written;
 	const ssize_t n = pread(w->fd, buf, size, w->at);
 
 	w->at += n > 0 ? n : 0;
 	return n;
 }
 
-/* Returns true if all of the scheduler's commands failed: jobs are hidden, and nothing else is known either. */
-static bool holds_nothing(const fs_snapshot *s)
+/* Returns true if all of the scheduler's commands failed: jobs are hidden and there are no records of other types. */
+static bool has_no_records(const fs_snapshot *s)
 {
 	static const char *const types[] = { "job", "node", "partition", "association", "credential", "user" };
 
@@ -84,11 +84,11 @@ static bool holds_nothing(const fs_snapshot *s)
 	return fs_snapshot_hidden(s, "job");
 }
 
-/* Reads the snapshot from the file and tries it. A pipe, a device or a file that
- * was open already is not checked: it replaces nothing. */
-static int check_written(const struct snap_checked *c, FILE *stream, struct fs_error *err)
+/* Reads the snapshot back from the file and checks it. Pipes, devices and files that were open already are not checked,
+ * because nothing is replaced there. Returns 0 or an error code. */
+static int check_written_file(const struct snap_checked *c, FILE *stream, struct fs_error *err)
 {
-	struct written w = { fileno(stream), 0 };
+	struct written_file w = { fileno(stream), 0 };
 	fs_snapshot *again = NULL;
 	struct stat st;
 	int rc;
@@ -97,8 +97,8 @@ static int check_written(const struct snap_checked *c, FILE *stream, struct fs_e
 		return FS_EIO;
 	if (!S_ISREG(st.st_mode) || (fcntl(w.fd, F_GETFL) & O_ACCMODE) != O_RDWR)
 		return 0;
-	rc = input_read_with(read_written, &w, c->name, &again, err);
-	if (!rc && holds_nothing(again)) {
+	rc = input_read_with(read_written_file, &w, c->name, &again, err);
+	if (!rc && has_no_records(again)) {
 		*err = (struct fs_error){ .code = FS_EDATA };
 		snprintf(err->message, sizeof(err->message), "the scheduler's commands printed no jobs, nodes, partitions or accounts");
 		rc = FS_EDATA;
@@ -109,25 +109,25 @@ static int check_written(const struct snap_checked *c, FILE *stream, struct fs_e
 	return rc;
 }
 
-/* A save_put_fn for a struct snap_checked: puts the snapshot, and fails if what it wrote is not valid. */
-static int snap_put_checked(const void *what, FILE *stream, struct fs_error *err)
+/* A save_put_fn for a struct snap_checked: writes the snapshot and fails if the written file is not valid. */
+static int write_checked_snapshot(const void *what, FILE *stream, struct fs_error *err)
 {
 	const struct snap_checked *c = what;
 	int rc = c->put(c->s, stream, err);
 
-	if (rc || !(rc = check_written(c, stream, err)))
+	if (rc || !(rc = check_written_file(c, stream, err)))
 		return rc;
 	complain(c->inv, "the new snapshot is not valid, and %s is left as it was", c->name);
-	if (err->code == FS_EDATA) { /* what was given is no file of the user's */
+	if (err->code == FS_EDATA) { /* EXIT_SNAPSHOT would blame a file of the user */
 		err->code = rc = FS_EIO;
 		errno = 0;
 	}
 	return rc;
 }
 
-/* A snapshot as it is written: to a terminal harmless, to a file whose name ends in .zst compressed. */
+/* ---- writing snapshots: escaped on a terminal, compressed if the file name ends in .zst */
 
-static int put_snapshot(const void *what, FILE *stream, struct fs_error *err)
+static int write_plain_snapshot(const void *what, FILE *stream, struct fs_error *err)
 {
 	struct json_out shown = { .file = stream };
 	const bool terminal = isatty(fileno(stream));
@@ -135,36 +135,36 @@ static int put_snapshot(const void *what, FILE *stream, struct fs_error *err)
 	return fs_snapshot_write(what, terminal ? json_write : stream_write, terminal ? (void *)&shown : stream, err);
 }
 
-static int put_lines(const void *what, fs_write_fn write, void *ctx, struct fs_error *err)
+static int write_snapshot_lines(const void *what, fs_write_fn write, void *ctx, struct fs_error *err)
 {
 	return fs_snapshot_write(what, write, ctx, err);
 }
 
-/* A save_put_fn: a snapshot, compressed. */
-static int snap_put_packed(const void *what, FILE *stream, struct fs_error *err)
+/* A save_put_fn that writes the snapshot compressed. */
+static int write_compressed_snapshot(const void *what, FILE *stream, struct fs_error *err)
 {
-	return pack(put_lines, what, stream, err);
+	return pack_write_compressed(write_snapshot_lines, what, stream, err);
 }
 
-int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
+int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
-	const bool packed = o->output && pack_wanted(o->output);
+	const bool packed = o->output && pack_is_zst_name(o->output);
 	const char *output = o->output ? o->output : "-";
-	const save_put_fn put = packed ? snap_put_packed : put_snapshot;
+	const save_put_fn put = packed ? write_compressed_snapshot : write_plain_snapshot;
 	const struct snap_checked checked = { inv, s, put, output };
 
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(s, i));
-	return save(inv, o->checked ? snap_put_checked : put, o->checked ? (const void *)&checked : s, output,
+	return save(inv, o->checked ? write_checked_snapshot : put, o->checked ? (const void *)&checked : s, output,
 		    o->mode ? o->mode : SNAP_MODE);
 }
 
-/* What the verbs that read one snapshot share: reading it, and what is said of it. */
+/* ---- verbs that read one snapshot */
 
 enum { NOTES_SHOWN = 20 };
 
-/* Was it given one file? 0, or the exit status (reported). */
-static int snap_one_file(const struct invocation *inv, const char *verb, int argc)
+/* Returns 0 if exactly one file is given, else the exit status (reported). */
+static int check_single_argument(const struct invocation *inv, const char *verb, int argc)
 {
 	if (argc == 1)
 		return 0;
@@ -174,51 +174,51 @@ static int snap_one_file(const struct invocation *inv, const char *verb, int arg
 
 int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out)
 {
-	const int status = snap_one_file(inv, verb, argc);
+	const int status = check_single_argument(inv, verb, argc);
 
 	return status ? status : input_read_file(inv, argv[0], out);
 }
 
-void snap_note(void *notes, const char *sentence)
+void snap_add_note(void *notes, const char *sentence)
 {
 	struct snap_notes *n = notes;
 
-	if (n->keep)
-		n->failed |= names_take(&n->kept, strdup(sentence)) != 0;
+	if (n->store_all)
+		n->failed |= names_take(&n->stored, strdup(sentence)) != 0;
 	else if (n->count++ < NOTES_SHOWN)
-		emit("%s%s\n", n->begin, sentence);
+		emit("%s%s\n", n->prefix, sentence);
 }
 
-void snap_notes_end(const struct snap_notes *n)
+void snap_print_notes_end(const struct snap_notes *n)
 {
 	if (n->count > NOTES_SHOWN)
-		emit("%sand %zu more of the kind\n", n->begin, n->count - NOTES_SHOWN);
+		emit("%sand %zu more of the kind\n", n->prefix, n->count - NOTES_SHOWN);
 }
 
-void snap_notes_json(const struct snap_notes *n, struct fs_json *j)
+void snap_write_notes_json(const struct snap_notes *n, struct fs_json *j)
 {
 	json_list(j, "notes");
-	for (size_t i = 0; i < n->kept.n; i++)
-		fs_json_string(j, n->kept.v[i]);
+	for (size_t i = 0; i < n->stored.n; i++)
+		fs_json_string(j, n->stored.v[i]);
 	fs_json_end_array(j);
 }
 
-/* fs-snap index: the index beside a snapshot. */
+/* ---- fs-snap index: writes the index beside a snapshot */
 
 struct index_writer {
 	fs_snapshot *snapshot;
 	struct fs_index_key key;
 };
 
-static int write_index(const void *what, FILE *to, struct fs_error *err)
+static int write_index_content(const void *what, FILE *to, struct fs_error *err)
 {
 	const struct index_writer *m = what;
 
 	return fs_index_write(m->snapshot, &m->key, stream_write, to, err);
 }
 
-/* Whoever may read the file may read its index. */
-static int hand_over(const struct invocation *inv, const char *name, const struct stat *file)
+/* Gives the index the owner, group and read permissions of the snapshot: whoever may read one may read the other. */
+static int copy_index_permissions(const struct invocation *inv, const char *name, const struct stat *file)
 {
 	const uid_t to = file->st_uid == geteuid() ? (uid_t)-1 : file->st_uid;
 
@@ -229,14 +229,14 @@ static int hand_over(const struct invocation *inv, const char *name, const struc
 	return EXIT_FAILED;
 }
 
-static int make_from(const struct invocation *inv, FILE *stream, const char *file, const char *name)
+static int make_index_from(const struct invocation *inv, FILE *stream, const char *file, const char *name)
 {
 	struct index_writer m = { 0 };
 	struct stat st, after;
 	int status;
 
 	errno = 0;
-	if (index_key(stream, &m.key, &st)) {
+	if (index_fill_key(stream, &m.key, &st)) {
 		complain(inv, errno == ENOMEM ? "%s: out of memory" : "%s: not a file that can have an index", file);
 		return EXIT_FAILED;
 	}
@@ -248,16 +248,16 @@ static int make_from(const struct invocation *inv, FILE *stream, const char *fil
 		status = EXIT_FAILED;
 	}
 	if (!status)
-		status = save_file(inv, write_index, &m, name, SNAP_MODE);
+		status = save_regular_file(inv, write_index_content, &m, name, SNAP_MODE);
 	fs_snapshot_free(m.snapshot);
-	return status ? status : hand_over(inv, name, &st);
+	return status ? status : copy_index_permissions(inv, name, &st);
 }
 
-/* Makes the file's index anew from what it holds: exit status (reported). */
-static int snap_make_index(const struct invocation *inv, const char *file)
+/* Writes a new index of the file. Returns the exit status; errors are reported. */
+static int make_snapshot_index(const struct invocation *inv, const char *file)
 {
 	FILE *stream = fopen(file, "rb");
-	char *name = index_name(file);
+	char *name = index_get_name(file);
 	int status = EXIT_FAILED;
 
 	if (!stream)
@@ -265,25 +265,26 @@ static int snap_make_index(const struct invocation *inv, const char *file)
 	else if (!name)
 		status = no_memory(inv);
 	else
-		status = make_from(inv, stream, file, name);
+		status = make_index_from(inv, stream, file, name);
 	if (stream)
 		fclose(stream);
 	free(name);
 	return status;
 }
 
-int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+int snap_run_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
-	const int status = snap_one_file(inv, "index", argc);
+	const int status = check_single_argument(inv, "index", argc);
 
 	(void)o;
-	return status ? status : snap_make_index(inv, argv[0]);
+	return status ? status : make_snapshot_index(inv, argv[0]);
 }
 
-/* fs-snap capture: a capture of the live cluster, to a file. */
+/* ---- fs-snap capture */
 
-/* A whole number from 1 to max. */
-static int parse_number(const struct invocation *inv, const char *option, const char *arg, unsigned max, unsigned *out)
+/* Parses a whole number from 1 to max. Returns 0, or EXIT_USAGE (reported). */
+static int parse_option_number(const struct invocation *inv, const char *option, const char *arg, unsigned max,
+			       unsigned *out)
 {
 	char rest;
 
@@ -293,56 +294,57 @@ static int parse_number(const struct invocation *inv, const char *option, const 
 	return EXIT_USAGE;
 }
 
-int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes)
+int snap_parse_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes)
 {
 	unsigned mib = (unsigned)(usual >> 20);
-	const int status = o->limit ? parse_number(inv, "limit", o->limit, 1u << 20, &mib) : 0;
+	const int status = o->limit ? parse_option_number(inv, "limit", o->limit, 1u << 20, &mib) : 0;
 
 	*bytes = (uint64_t)mib << 20;
 	return status;
 }
 
-static int parse_limits(const struct invocation *inv, const struct snap_options *o,
-			struct capture_limits *limits, unsigned *days)
+static int parse_capture_limits(const struct invocation *inv, const struct snap_options *o,
+				struct capture_limits *limits, unsigned *days)
 {
-	int status = snap_limit(inv, o, limits->output, &limits->output);
+	int status = snap_parse_limit(inv, o, limits->output, &limits->output);
 
 	if (!status && o->timeout)
-		status = parse_number(inv, "timeout", o->timeout, 86400, &limits->timeout_s);
+		status = parse_option_number(inv, "timeout", o->timeout, 86400, &limits->timeout_s);
 	if (!status && o->records)
-		status = parse_number(inv, "records", o->records, 36500, days);
+		status = parse_option_number(inv, "records", o->records, 36500, days);
 	return status;
 }
 
-/* A signal leaves no half-written file beside the output. */
-static int write_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
+/* Writes the snapshot. Signals are caught meanwhile, so that they leave no temporary file beside the output. */
+static int write_captured_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
 	struct snap_options checked = *o;
 	int status;
 
 	if (!o->output)
-		return snap_write(inv, s, o);
+		return snap_write_output(inv, s, o);
 	checked.checked = true;
-	capture_begin();
-	status = snap_write(inv, s, &checked);
-	capture_end();
+	capture_block_signals();
+	status = snap_write_output(inv, s, &checked);
+	capture_restore_signals();
 	return status;
 }
 
-int snap_take(const struct invocation *inv, const struct snap_options *o, const char *scheduler, fs_snapshot **out)
+int snap_capture_cluster(const struct invocation *inv, const struct snap_options *o, const char *scheduler,
+			 fs_snapshot **out)
 {
-	struct capture c = { .inv = inv, .limits = capture_usual_limits, .tool = capture_tool(scheduler) };
-	const int status = parse_limits(inv, o, &c.limits, &c.records_days);
+	struct capture c = { .inv = inv, .limits = capture_usual_limits, .tool = capture_find_tool(scheduler) };
+	const int status = parse_capture_limits(inv, o, &c.limits, &c.records_days);
 
-	return status ? status : capture_run(c, o->raw, o->exact_usage, out);
+	return status ? status : capture_run_import(c, o->raw, o->exact_usage, out);
 }
 
-int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+int snap_run_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	fs_snapshot *s = NULL;
 	int status;
 
-	if (argc > 1 || !capture_tool(argc ? argv[0] : NULL)) {
+	if (argc > 1 || !capture_find_tool(argc ? argv[0] : NULL)) {
 		complain(inv,
 			"capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
 		return EXIT_USAGE;
@@ -351,17 +353,17 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 		complain(inv, "capture: --index needs -o FILE: the index is of a file");
 		return EXIT_USAGE;
 	}
-	status = snap_take(inv, o, argc ? argv[0] : NULL, &s);
+	status = snap_capture_cluster(inv, o, argc ? argv[0] : NULL, &s);
 	if (!status)
-		status = write_snapshot(inv, s, o);
+		status = write_captured_snapshot(inv, s, o);
 	if (!status && o->index)
-		status = snap_make_index(inv, o->output);
+		status = make_snapshot_index(inv, o->output);
 	fs_snapshot_free(s);
 	return status;
 }
 
-enum { HOUR = 3600, DAY = 24 * HOUR, WEEK = 7 * DAY, YEAR = 365 * DAY, STAMP = sizeof("20261122T233810Z") - 1 };
-static const char suffix[] = ".jsonl.zst", digest_suffix[] = ".jsonl.zst.digest";
+enum { HOUR = 3600, DAY = 24 * HOUR, WEEK = 7 * DAY, YEAR = 365 * DAY, STAMP_LENGTH = sizeof("20261122T233810Z") - 1 };
+static const char snapshot_suffix[] = ".jsonl.zst", digest_suffix[] = ".jsonl.zst.digest";
 
 int kept_name(char out[KEPT_NAME], int64_t time)
 {
@@ -372,30 +374,29 @@ int kept_name(char out[KEPT_NAME], int64_t time)
 	if (!gmtime_r(&t, &tm) || tm.tm_year > 9999 - 1900 || tm.tm_year < -900)
 		return -1;
 	n = strftime(out, KEPT_NAME, "%Y%m%dT%H%M%SZ", &tm);
-	if (n != STAMP)
+	if (n != STAMP_LENGTH)
 		return -1;
-	strcpy(out + n, suffix);
+	strcpy(out + n, snapshot_suffix);
 	return 0;
 }
 
-static int stamp_time(const char *name, int64_t *time)
+static int parse_stamp_time(const char *name, int64_t *time)
 {
 	struct tm tm = { .tm_isdst = 0 };
 	char again[KEPT_NAME];
 
-	if (strlen(name) < STAMP ||
-	    sscanf(name, "%4d%2d%2dT%2d%2d%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour, &tm.tm_min,
-		   &tm.tm_sec) != 6)
+	if (strlen(name) < STAMP_LENGTH || sscanf(name, "%4d%2d%2dT%2d%2d%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+						  &tm.tm_hour, &tm.tm_min, &tm.tm_sec) != 6)
 		return -1;
 	tm.tm_year -= 1900;
 	tm.tm_mon--;
 	*time = timegm(&tm);
-	return kept_name(again, *time) || strncmp(again, name, STAMP) != 0 ? -1 : 0;
+	return kept_name(again, *time) || strncmp(again, name, STAMP_LENGTH) != 0 ? -1 : 0;
 }
 
 int kept_time(const char *name, int64_t *time)
 {
-	return stamp_time(name, time) || strcmp(name + STAMP, suffix) != 0 ? -1 : 0;
+	return parse_stamp_time(name, time) || strcmp(name + STAMP_LENGTH, snapshot_suffix) != 0 ? -1 : 0;
 }
 
 size_t astray(const int64_t *time, size_t n)
@@ -410,11 +411,12 @@ size_t astray(const int64_t *time, size_t n)
 void thin(const int64_t *time, size_t n, bool *keep)
 {
 	const int64_t newest = n ? time[n - astray(time, n) - 1] : 0;
-	int64_t last = INT64_MIN; /* span of the one that was kept last */
+	int64_t last = INT64_MIN; /* number of the hour or day of the last kept snapshot */
 
 	for (size_t i = 0; i < n; i++) {
 		const int64_t age = newest - time[i], unit = age < WEEK ? HOUR : DAY;
-		/* Hours are numbered from 0 up and days from -1 down, so that none have the same number. */
+		/* Hours are numbered from 0 up and days from -1 down, so that an hour and a day never have the same
+		 * number. */
 		const int64_t span = unit == HOUR ? time[i] / HOUR : -1 - time[i] / DAY;
 
 		keep[i] = age < DAY || (age < YEAR && span != last);
@@ -422,22 +424,22 @@ void thin(const int64_t *time, size_t n, bool *keep)
 	}
 }
 
-/* ---- the folder */
+/* ---- files of the history folder */
 
-struct kept {
+struct history_times {
 	int64_t *time;
 	size_t n;
 };
 
-static int by_time(const void *a, const void *b)
+static int compare_snapshot_times(const void *a, const void *b)
 {
 	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
 	return x < y ? -1 : x > y;
 }
 
-/* -1 with errno. */
-static int thin_list(DIR *dir, struct kept *k)
+/* Appends the times of the snapshots in the folder to k, ascending. Returns 0, or -1 with errno set. */
+static int list_history_times(DIR *dir, struct history_times *k)
 {
 	const struct dirent *e;
 	int64_t t;
@@ -455,24 +457,24 @@ static int thin_list(DIR *dir, struct kept *k)
 	if (errno)
 		return -1;
 	if (k->n)
-		qsort(k->time, k->n, sizeof(*k->time), by_time);
+		qsort(k->time, k->n, sizeof(*k->time), compare_snapshot_times);
 	return 0;
 }
 
-static int remove_kept(int dir, int64_t time)
+static int remove_history_snapshot(int dir, int64_t time)
 {
 	char name[KEPT_NAME], digest[KEPT_NAME + sizeof(digest_suffix)];
 
 	if (kept_name(name, time))
 		return -1;
-	snprintf(digest, sizeof(digest), "%.*s%s", STAMP, name, digest_suffix);
+	snprintf(digest, sizeof(digest), "%.*s%s", STAMP_LENGTH, name, digest_suffix);
 	if (unlinkat(dir, digest, 0) && errno != ENOENT)
 		return -1;
 	return unlinkat(dir, name, 0) && errno != ENOENT ? -1 : 0;
 }
 
-/* Removes digests whose snapshot somebody else removed. */
-static void remove_widows(DIR *dir)
+/* Removes digests whose snapshot is gone. */
+static void remove_orphaned_digests(DIR *dir)
 {
 	const struct dirent *e;
 	char name[KEPT_NAME];
@@ -480,17 +482,17 @@ static void remove_widows(DIR *dir)
 
 	rewinddir(dir);
 	while ((e = readdir(dir)))
-		if (!stamp_time(e->d_name, &t) && !strcmp(e->d_name + STAMP, digest_suffix) && !kept_name(name, t) &&
-		    faccessat(dirfd(dir), name, F_OK, 0) && errno == ENOENT)
+		if (!parse_stamp_time(e->d_name, &t) && !strcmp(e->d_name + STAMP_LENGTH, digest_suffix) &&
+		    !kept_name(name, t) && faccessat(dirfd(dir), name, F_OK, 0) && errno == ENOENT)
 			unlinkat(dirfd(dir), e->d_name, 0);
 }
 
-/* Removes the others, and digests without a snapshot. Files of other names are left alone. 0, or the exit status
- * (reported). */
-static int thin_folder(const struct invocation *inv, const char *path)
+/* Removes the snapshots that the history rule (snap/snap.h) drops, and digests without a snapshot. Leaves files with
+ * other names alone. Returns 0, or the exit status (reported). */
+static int thin_history_folder(const struct invocation *inv, const char *path)
 {
 	DIR *dir = opendir(path);
-	struct kept k = { 0 };
+	struct history_times k = { 0 };
 	bool *keep = NULL;
 	int status = EXIT_DONE;
 
@@ -498,14 +500,14 @@ static int thin_folder(const struct invocation *inv, const char *path)
 		complain(inv, "%s: %s", path, strerror(errno));
 		return EXIT_FAILED;
 	}
-	if (thin_list(dir, &k) || !(keep = calloc(k.n + 1, sizeof(*keep)))) {
+	if (list_history_times(dir, &k) || !(keep = calloc(k.n + 1, sizeof(*keep)))) {
 		complain(inv, "%s: %s", path, strerror(errno));
 		status = EXIT_FAILED;
 	} else {
 		thin(k.time, k.n, keep);
 	}
 	for (size_t i = 0; i < k.n && !status; i++) {
-		if (keep[i] || !remove_kept(dirfd(dir), k.time[i]))
+		if (keep[i] || !remove_history_snapshot(dirfd(dir), k.time[i]))
 			continue;
 		complain(inv, "%s: %s", path, strerror(errno));
 		status = EXIT_FAILED;
@@ -514,42 +516,42 @@ static int thin_folder(const struct invocation *inv, const char *path)
 		complain(inv, "warning: %s: the newest is a year and more after all others: its clock may be wrong, and none of them goes "
 			      "for its sake", path);
 	if (!status)
-		remove_widows(dir);
+		remove_orphaned_digests(dir);
 	closedir(dir);
 	free(k.time);
 	free(keep);
 	return status;
 }
 
-/* fs-snap keep: one more snapshot into a folder, compressed and with its digest; then the folder is thinned. */
+/* ---- fs-snap keep: adds a compressed snapshot and its digest to a folder, then thins the folder */
 
 struct digest_source {
 	const fs_snapshot *s;
 	const char *file;
 };
 
-static int put_digest(const void *what, FILE *to, struct fs_error *err)
+static int write_digest_content(const void *what, FILE *to, struct fs_error *err)
 {
 	const struct digest_source *d = what;
 
 	return digest_write(d->s, d->file, to, err);
 }
 
-/* Whoever may read the snapshot may read its digest, but nobody else may write to either. */
-static int write_both(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
-		      const char *file)
+/* Writes the snapshot and its digest. The digest has the snapshot's permissions, but is writable only by its owner. */
+static int write_history_files(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
+			       const char *file)
 {
 	const unsigned mode = o->mode ? o->mode : SNAP_MODE;
 	const struct digest_source d = { s, file };
-	const struct snap_checked checked = { inv, s, snap_put_packed, file };
+	const struct snap_checked checked = { inv, s, write_compressed_snapshot, file };
 	char *name = digest_name(file);
 	int status;
 
 	if (!name)
 		return no_memory(inv);
-	status = save_file(inv, snap_put_checked, &checked, file, mode);
+	status = save_regular_file(inv, write_checked_snapshot, &checked, file, mode);
 	if (!status) {
-		status = save_file(inv, put_digest, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
+		status = save_regular_file(inv, write_digest_content, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
 		if (status)
 			complain(inv, "%s is kept, but without its digest: histories are read more slowly", file);
 	}
@@ -557,8 +559,9 @@ static int write_both(const struct invocation *inv, const fs_snapshot *s, const 
 	return status;
 }
 
-/* Two at a time would thin what the other has just written. */
-static int lock_folder(const struct invocation *inv, const char *dir)
+/* Creates the folder if necessary and locks it: a second fs-snap keep might remove the snapshot just written. Returns
+ * the locked descriptor, or -1 (reported). */
+static int lock_history_folder(const struct invocation *inv, const char *dir)
 {
 	int fd;
 
@@ -576,9 +579,10 @@ static int lock_folder(const struct invocation *inv, const char *dir)
 	return fd;
 }
 
-static int keep(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o, const char *dir)
+static int add_history_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
+				const char *dir)
 {
-	const int lock = lock_folder(inv, dir);
+	const int lock = lock_history_folder(inv, dir);
 	char name[KEPT_NAME];
 	char *file = malloc(strlen(dir) + sizeof(name) + 1);
 	int status = EXIT_FAILED;
@@ -589,9 +593,9 @@ static int keep(const struct invocation *inv, const fs_snapshot *s, const struct
 		complain(inv, "keep: the snapshot's time cannot be a file's name");
 	else if (lock >= 0) {
 		sprintf(file, "%s/%s", dir, name);
-		status = write_both(inv, s, o, file);
+		status = write_history_files(inv, s, o, file);
 		if (!status)
-			status = thin_folder(inv, dir);
+			status = thin_history_folder(inv, dir);
 	}
 	if (lock >= 0)
 		close(lock);
@@ -599,7 +603,7 @@ static int keep(const struct invocation *inv, const fs_snapshot *s, const struct
 	return status;
 }
 
-int snap_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+int snap_run_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	fs_snapshot *s = NULL;
 	int status;
@@ -608,49 +612,49 @@ int snap_keep(const struct invocation *inv, const struct snap_options *o, int ar
 		complain(inv, "keep: give a folder, and a snapshot unless one is to be captured: keep DIR [FILE]");
 		return EXIT_USAGE;
 	}
-	status = argc == 2 ? input_read_file(inv, argv[1], &s) : snap_take(inv, o, NULL, &s);
+	status = argc == 2 ? input_read_file(inv, argv[1], &s) : snap_capture_cluster(inv, o, NULL, &s);
 	if (!status) {
 		for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 			complain(inv, "warning: %s", fs_snapshot_warning(s, i));
-		status = keep(inv, s, o, argv[0]);
+		status = add_history_snapshot(inv, s, o, argv[0]);
 	}
 	fs_snapshot_free(s);
 	return status;
 }
 
-enum { NUMBERS = 12 };
+enum { ROW_NUMBERS = 12 };
 
-/* Of one row, its ids first; what it does not have is 0. */
-struct row {
-	double v[NUMBERS];
+/* The values of one row, its ids first; unused values are 0. */
+struct number_row {
+	double v[ROW_NUMBERS];
 };
 
-struct rows {
-	struct row *v;
+struct number_rows {
+	struct number_row *v;
 	size_t n, cap;
-	bool starved;
+	bool out_of_memory;
 };
 
-static void add(struct rows *r, const double *v, size_t n)
+static void add_number_row(struct number_rows *r, const double *v, size_t n)
 {
-	struct row *p = room_for_one(r->v, r->n, &r->cap, sizeof(*p));
+	struct number_row *p = room_for_one(r->v, r->n, &r->cap, sizeof(*p));
 
-	r->starved = r->starved || !p;
+	r->out_of_memory = r->out_of_memory || !p;
 	if (!p)
 		return;
 	r->v = p;
-	p[r->n] = (struct row){ { 0 } };
+	p[r->n] = (struct number_row){ { 0 } };
 	memcpy(p[r->n++].v, v, n * sizeof(*v));
 }
-#define ADD(r, ...) \
-	add(r, (const double[]){ __VA_ARGS__ }, sizeof((const double[]){ __VA_ARGS__ }) / sizeof(double))
+#define ADD_NUMBERS(r, ...) \
+	add_number_row(r, (const double[]){ __VA_ARGS__ }, sizeof((const double[]){ __VA_ARGS__ }) / sizeof(double))
 
-static int compare_rows(const void *x, const void *y, const void *ctx)
+static int compare_number_rows(const void *x, const void *y, const void *ctx)
 {
-	const struct row *a = x, *b = y;
+	const struct number_row *a = x, *b = y;
 
 	(void)ctx;
-	for (size_t i = 0; i < NUMBERS; i++) {
+	for (size_t i = 0; i < ROW_NUMBERS; i++) {
 		if (isnan(a->v[i]) || isnan(b->v[i])) {
 			if (isnan(a->v[i]) != isnan(b->v[i]))
 				return isnan(a->v[i]) ? 1 : -1;
@@ -661,79 +665,84 @@ static int compare_rows(const void *x, const void *y, const void *ctx)
 	return 0;
 }
 
-static double code(int rc)
+static double convert_result_to_code(int rc)
 {
 	return rc < 0 ? rc : 0;
 }
 
-/* Rows that are not made of associations are numbered in the order of their names. */
-static void gather_shares(struct rows *out, const struct fs_eval *e)
+/* Adds the share rows. Without associations the id is left out, because rows are then numbered in the order of their
+ * names. */
+static void gather_share_numbers(struct number_rows *out, const struct fs_eval *e)
 {
 	const bool numbered = fs_snapshot_info(e->snapshot)->associations;
 
-	ADD(out, -1, code(e->shares_error.code));
+	ADD_NUMBERS(out, -1, convert_result_to_code(e->shares_error.code));
 	for (size_t i = 0; e->shares && i < fs_shares_count(e->shares); i++) {
 		const struct fs_share_row *r = fs_shares_row(e->shares, i);
 
-		ADD(out, numbered ? r->id : 0, r->depth, r->norm_shares, r->raw_usage, r->norm_usage,
-		    r->effective_usage, r->fairshare, r->level_fs, r->rank, r->low, r->high, r->tied);
+		ADD_NUMBERS(out, numbered ? r->id : 0, r->depth, r->norm_shares, r->raw_usage, r->norm_usage,
+			    r->effective_usage, r->fairshare, r->level_fs, r->rank, r->low, r->high, r->tied);
 	}
 }
 
-static void gather_windows(struct rows *out, const struct fs_eval *e)
+static void gather_window_numbers(struct number_rows *out, const struct fs_eval *e)
 {
-	ADD(out, -1, code(e->windows_error.code));
+	ADD_NUMBERS(out, -1, convert_result_to_code(e->windows_error.code));
 	for (size_t i = 0; e->windows && i < fs_windows_count(e->windows); i++) {
 		const struct fs_window_row *r = fs_windows_row(e->windows, i);
 
-		ADD(out, r->kind, r->target, r->mode, r->usage_s, r->percent, r->factor, r->off_target);
+		ADD_NUMBERS(out, r->kind, r->target, r->mode, r->usage_s, r->percent, r->factor, r->off_target);
 	}
 }
 
-static void gather_priorities(struct rows *out, const struct fs_eval *e)
+static void gather_priority_numbers(struct number_rows *out, const struct fs_eval *e)
 {
-	ADD(out, -1, code(e->prios_error.code));
+	ADD_NUMBERS(out, -1, convert_result_to_code(e->prios_error.code));
 	for (size_t i = 0; e->prios && i < fs_prios_count(e->prios); i++) {
 		struct fs_prio_row r;
 
 		fs_prios_row(e->prios, i, &r);
-		ADD(out, (double)r.job, -1, r.sum, r.priority, r.stored_priority, r.direct);
+		ADD_NUMBERS(out, (double)r.job, -1, r.sum, r.priority, r.stored_priority, r.direct);
 		for (size_t t = 0; t < fs_prios_terms(e->prios); t++)
-			ADD(out, (double)r.job, (double)t, r.terms[t].value, r.terms[t].weight, r.terms[t].points);
+			ADD_NUMBERS(out, (double)r.job, (double)t, r.terms[t].value, r.terms[t].weight,
+				    r.terms[t].points);
 	}
 }
 
-static void gather_queue(struct rows *out, const struct fs_eval *e)
+static void gather_queue_numbers(struct number_rows *out, const struct fs_eval *e)
 {
-	ADD(out, -1, code(e->queue_error.code));
+	ADD_NUMBERS(out, -1, convert_result_to_code(e->queue_error.code));
 	for (size_t i = 0; e->queue && i < fs_queue_count(e->queue); i++) {
 		struct fs_queue_row r;
 		struct fs_job job;
 
 		fs_queue_row(e->queue, i, &r);
 		fs_snapshot_job(e->snapshot, r.job_row, &job);
-		ADD(out, (double)job.id, r.position, r.partition_position, r.key, r.partition_key, (double)r.tier,
-		    r.priority, (double)r.tasks, r.eligible, r.section, fs_queue_verdict_kind(e->queue, r.job_row));
+		ADD_NUMBERS(out, (double)job.id, r.position, r.partition_position, r.key, r.partition_key,
+			    (double)r.tier, r.priority, (double)r.tasks, r.eligible, r.section,
+			    fs_queue_verdict_kind(e->queue, r.job_row));
 	}
 }
 
-static void gather_plan(struct rows *out, const fs_plan *p)
+static void gather_plan_numbers(struct number_rows *out, const fs_plan *p)
 {
 	for (size_t i = 0; p && i < fs_plan_count(p); i++) {
 		struct fs_plan_row r;
 
 		fs_plan_row(p, i, &r);
-		ADD(out, (double)r.job, r.state, (double)r.start_time, (double)r.end_time, r.wait);
+		ADD_NUMBERS(out, (double)r.job, r.state, (double)r.start_time, (double)r.end_time, r.wait);
 	}
 }
 
-/* One kind of numbers of both. *what stays NULL while all is the same. */
-static int compare_kind(struct rows pair[2], const char *name, const char **what, size_t *n, struct fs_error *err)
+/* Compares the rows of one kind and frees them. Sets *what to `name` if they differ and *what is still NULL. */
+static int compare_number_kind(struct number_rows pair[2], const char *name, const char **what, size_t *n,
+			       struct fs_error *err)
 {
 	int rc = 0;
 
 	for (size_t k = 0; k < 2; k++)
-		if (pair[k].starved || fs_sort(pair[k].v, pair[k].n, sizeof(struct row), compare_rows, NULL))
+		if (pair[k].out_of_memory ||
+		    fs_sort(pair[k].v, pair[k].n, sizeof(struct number_row), compare_number_rows, NULL))
 			rc = FS_ENOMEM;
 	if (rc) {
 		*err = (struct fs_error){ .code = FS_ENOMEM };
@@ -742,42 +751,42 @@ static int compare_kind(struct rows pair[2], const char *name, const char **what
 	if (!rc && !*what && pair[0].n != pair[1].n)
 		*what = name;
 	for (size_t i = 0; !rc && !*what && i < pair[0].n; i++)
-		if (compare_rows(&pair[0].v[i], &pair[1].v[i], NULL))
+		if (compare_number_rows(&pair[0].v[i], &pair[1].v[i], NULL))
 			*what = name;
 	*n += pair[0].n;
 	for (size_t k = 0; k < 2; k++) {
 		free(pair[k].v);
-		pair[k] = (struct rows){ 0 };
+		pair[k] = (struct number_rows){ 0 };
 	}
 	return rc;
 }
 
-typedef void (*gather_fn)(struct rows *out, const struct fs_eval *e);
+typedef void (*gather_numbers_fn)(struct number_rows *out, const struct fs_eval *e);
 
-static int compare_evals(const struct fs_eval e[2], const char **what, size_t *n, struct fs_error *err)
+static int compare_eval_numbers(const struct fs_eval e[2], const char **what, size_t *n, struct fs_error *err)
 {
 	static const struct {
 		const char *name;
-		gather_fn gather;
-	} kinds[] = { { "shares", gather_shares },
-		      { "windows", gather_windows },
-		      { "priorities", gather_priorities },
-		      { "places in the queue", gather_queue } };
-	struct rows pair[2] = { { 0 } };
+		gather_numbers_fn gather;
+	} kinds[] = { { "shares", gather_share_numbers },
+		      { "windows", gather_window_numbers },
+		      { "priorities", gather_priority_numbers },
+		      { "places in the queue", gather_queue_numbers } };
+	struct number_rows pair[2] = { { 0 } };
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !rc; i++) {
 		kinds[i].gather(&pair[0], &e[0]);
 		kinds[i].gather(&pair[1], &e[1]);
-		rc = compare_kind(pair, kinds[i].name, what, n, err);
+		rc = compare_number_kind(pair, kinds[i].name, what, n, err);
 	}
 	return rc;
 }
 
-static int compare_plans(const fs_snapshot *const s[2], const char **what, size_t *n, struct fs_error *err)
+static int compare_plan_numbers(const fs_snapshot *const s[2], const char **what, size_t *n, struct fs_error *err)
 {
 	const struct fs_plan_options o = { .mode = FS_PLAN_BACKFILL };
-	struct rows pair[2] = { { 0 } };
+	struct number_rows pair[2] = { { 0 } };
 
 	for (size_t k = 0; k < 2; k++) {
 		fs_plan *p = NULL;
@@ -785,11 +794,11 @@ static int compare_plans(const fs_snapshot *const s[2], const char **what, size_
 
 		if (rc == FS_ENOMEM)
 			return rc;
-		ADD(&pair[k], -1, code(rc));
-		gather_plan(&pair[k], p);
+		ADD_NUMBERS(&pair[k], -1, convert_result_to_code(rc));
+		gather_plan_numbers(&pair[k], p);
 		fs_plan_free(p);
 	}
-	return compare_kind(pair, "planned starts", what, n, err);
+	return compare_number_kind(pair, "planned starts", what, n, err);
 }
 
 int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n, struct fs_error *err)
@@ -804,19 +813,20 @@ int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, 
 		return rc;
 	rc = fs_eval_compute(b, NULL, &e[1], err);
 	if (!rc) {
-		rc = compare_evals(e, what, n, err);
+		rc = compare_eval_numbers(e, what, n, err);
 		fs_eval_release(&e[1]);
 	}
 	fs_eval_release(&e[0]);
-	return rc || *what ? rc : compare_plans(s, what, n, err);
+	return rc || *what ? rc : compare_plan_numbers(s, what, n, err);
 }
 
-/* fs-snap anonymise: the same numbers under other names, or nothing. */
+/* ---- fs-snap anonymise: writes the snapshot under pseudonyms if all computed values stay the same */
 
-enum { MIN_KEY = 16, MAX_KEY = 4096 };
+enum { MIN_KEY_SIZE = 16, MAX_KEY_SIZE = 4096 };
 
-/* Reads the key from its file, or makes one that is not kept. */
-static int read_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY], size_t *n)
+/* Reads the key from the file (NULL: /dev/urandom). Returns 0, or EXIT_FAILED (reported). */
+static int read_pseudonym_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY_SIZE],
+			      size_t *n)
 {
 	const char *name = file ? file : "/dev/urandom";
 	FILE *in = fopen(name, "rb");
@@ -827,18 +837,19 @@ static int read_key(const struct invocation *inv, const char *file, unsigned cha
 		return EXIT_FAILED;
 	}
 	setvbuf(in, NULL, _IONBF, 0);
-	*n = fread(key, 1, file ? MAX_KEY : MIN_KEY, in);
-	failed = ferror(in) || *n < MIN_KEY;
+	*n = fread(key, 1, file ? MAX_KEY_SIZE : MIN_KEY_SIZE, in);
+	failed = ferror(in) || *n < MIN_KEY_SIZE;
 	fclose(in);
 	if (!failed)
 		return 0;
-	complain(inv, "%s: a key has at least %d bytes", name, MIN_KEY);
+	complain(inv, "%s: a key has at least %d bytes", name, MIN_KEY_SIZE);
 	return EXIT_FAILED;
 }
 
-/* Renames without keeping the order of names, and again keeping it if a number depends on that order. */
-static int rename_until_same(const struct invocation *inv, const fs_snapshot *s, struct fs_anonymise_options *o,
-			     fs_snapshot **out, size_t *n)
+/* Renames without preserving the order of names. If a computed value changes because of that, renames again and
+ * preserves the order. */
+static int rename_preserving_numbers(const struct invocation *inv, const fs_snapshot *s, struct fs_anonymise_options *o,
+				     fs_snapshot **out, size_t *n)
 {
 	const char *what = NULL;
 	struct fs_error err;
@@ -861,37 +872,38 @@ static int rename_until_same(const struct invocation *inv, const fs_snapshot *s,
 	return EXIT_NOTHING;
 }
 
-void snap_warn_what_identifies(const struct invocation *inv, size_t n)
+void snap_warn_of_identifiers(const struct invocation *inv, size_t n)
 {
 	complain(inv, "%zu rows of numbers compared: all the same", n);
 	complain(inv, "these stay and may identify: job ids, times, sizes and limits, usage, the form of the tree, "
 		      "numbers in nodes' names, features, generic resources, licences, versions");
 }
 
-int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n)
+int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out,
+			 size_t *n)
 {
-	unsigned char key[MAX_KEY];
+	unsigned char key[MAX_KEY_SIZE];
 	struct fs_anonymise_options a = { .key = key, .note = complain_note, .note_ctx = (void *)inv };
-	const int status = read_key(inv, file, key, &a.key_size);
+	const int status = read_pseudonym_key(inv, file, key, &a.key_size);
 
 	*n = 0;
-	return status ? status : rename_until_same(inv, s, &a, out, n);
+	return status ? status : rename_preserving_numbers(inv, s, &a, out, n);
 }
 
-int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+int snap_run_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	fs_snapshot *s = NULL, *out = NULL;
 	size_t n = 0;
-	int status = snap_one_file(inv, "anonymise", argc);
+	int status = check_single_argument(inv, "anonymise", argc);
 
 	if (!status)
 		status = input_read_file(inv, argv[0], &s);
 	if (!status)
-		status = snap_rename(inv, s, o->key, &out, &n);
+		status = snap_make_anonymised(inv, s, o->key, &out, &n);
 	if (!status)
-		status = snap_write(inv, out, o);
+		status = snap_write_output(inv, out, o);
 	if (!status)
-		snap_warn_what_identifies(inv, n);
+		snap_warn_of_identifiers(inv, n);
 	fs_snapshot_free(out);
 	fs_snapshot_free(s);
 	return status;

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The steps of data_make, each in a file of its own. -1: out of memory. */
+/* ---- the chart */
 
-/* Entries of the queue up to which a plan, whose time grows with their square, is made while somebody looks. */
-enum { MOST = 40000 };
+/* Largest queue for which a plan is made interactively; its time grows with the square of the number of entries. */
+enum { MAX_PLANNED_ENTRIES = 40000 };
 
-/* Frees the chart; NULL is fine. */
-static void chart_free(struct chart *c)
+/* Frees the chart, which may be NULL. */
+static void free_planned_chart(struct chart *c)
 {
 	if (!c)
 		return;
@@ -24,37 +24,40 @@ static void chart_free(struct chart *c)
 	free(c);
 }
 
-static void say(struct chart *c, const char *why)
+static void set_chart_failure_reason(struct chart *c, const char *why)
 {
 	snprintf(c->why, sizeof(c->why), "%s", why);
 }
 
-/* Why there is no plan, without the file's name: a long one would push the reason off the line. */
-static void say_error(struct chart *c, const struct data *d, const char *message)
+/* Sets the reason why there is no plan, without the file name, because a long one would push the reason off the line.
+ */
+static void set_chart_error_reason(struct chart *c, const struct data *d, const char *message)
 {
 	const char *file = fs_snapshot_info(d->snapshot)->file;
 	const size_t n = strlen(file);
 
-	say(c, strncmp(message, file, n) || strncmp(message + n, ": ", 2) ? message : message + n + 2);
+	set_chart_failure_reason(c, strncmp(message, file, n) || strncmp(message + n, ": ", 2) ? message
+											       : message + n + 2);
 }
 
-static void plan(struct chart *c, const struct data *d)
+static void compute_chart_plan(struct chart *c, const struct data *d)
 {
 	const struct fs_plan_options o = {
-		.view = { .viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position }
+		.view = { .viewer = d->eval.viewer, .algorithm = d->requested_algorithm, .position = d->position }
 	};
 	struct fs_error err;
 
 	if (d->usage)
-		say(c, "starts are planned at the snapshot's own time alone, without --at and --usage");
-	else if (d->eval.queue && fs_queue_count(d->eval.queue) > MOST)
-		say(c, "with that many jobs a plan takes long; fs-showq --plan makes it");
+		set_chart_failure_reason(
+			c, "starts are planned at the snapshot's own time alone, without --at and --usage");
+	else if (d->eval.queue && fs_queue_count(d->eval.queue) > MAX_PLANNED_ENTRIES)
+		set_chart_failure_reason(c, "with that many jobs a plan takes long; fs-showq --plan makes it");
 	else if (fs_plan_compute(&c->plan, d->snapshot, &o, &err))
-		say_error(c, d, err.message);
+		set_chart_error_reason(c, d, err.message);
 }
 
-/* Notes where each lane begins: bars are sorted by lane. */
-static int index_lanes(struct chart *c)
+/* Sets c->first. The bars are sorted by lane. */
+static int index_chart_lanes(struct chart *c)
 {
 	size_t k = 0;
 
@@ -67,25 +70,25 @@ static int index_lanes(struct chart *c)
 	return c->first ? 0 : -1;
 }
 
-struct chart *chart_make(const struct data *d)
+struct chart *chart_make_planned(const struct data *d)
 {
 	struct chart *c = calloc(1, sizeof(*c));
 
 	if (!c)
 		return NULL;
-	plan(c, d);
+	compute_chart_plan(c, d);
 	if (!c->plan)
 		return c;
-	if (timeline_make(&c->t, d->snapshot, c->plan, d->eval.viewer, FS_NO_ROW, UINT32_MAX) || index_lanes(c)) {
-		chart_free(c);
+	if (timeline_make(&c->t, d->snapshot, c->plan, d->eval.viewer, FS_NO_ROW, UINT32_MAX) || index_chart_lanes(c)) {
+		free_planned_chart(c);
 		return NULL;
 	}
 	if (!c->t.lanes)
-		say(c, "no start on any node is planned");
+		set_chart_failure_reason(c, "no start on any node is planned");
 	return c;
 }
 
-uint32_t chart_lane_of(const struct chart *c, uint32_t job_row)
+uint32_t chart_find_job_lane(const struct chart *c, uint32_t job_row)
 {
 	for (size_t i = 0; c && i < c->t.n; i++)
 		if (c->t.bar[i].job_row == job_row)
@@ -93,48 +96,49 @@ uint32_t chart_lane_of(const struct chart *c, uint32_t job_row)
 	return FS_NO_ROW;
 }
 
-/* Rows of the queue by their job, and what moved since the snapshot before. */
+/* ---- queue rows by job, and their positions in the previous snapshot */
 
-static size_t slot_of(const struct data *d, uint64_t job)
+static size_t compute_job_slot(const struct data *d, uint64_t job)
 {
-	return (size_t)((job + 1) * 0x9e3779b97f4a7c15u >> 20) & d->slots_mask;
+	return (size_t)((job + 1) * 0x9e3779b97f4a7c15u >> 20) & d->job_index.mask;
 }
 
-static int fill_slots(struct data *d)
+static int build_job_slots(struct data *d)
 {
 	const size_t n = fs_queue_count(d->eval.queue);
 	struct fs_queue_row row;
 
-	for (d->slots_mask = 15; d->slots_mask < n * 2; d->slots_mask = d->slots_mask * 2 + 1)
+	for (d->job_index.mask = 15; d->job_index.mask < n * 2; d->job_index.mask = d->job_index.mask * 2 + 1)
 		;
-	d->slots = calloc(d->slots_mask + 1, sizeof(*d->slots));
-	for (size_t i = 0; d->slots && i < n; i++) {
+	d->job_index.slots = calloc(d->job_index.mask + 1, sizeof(*d->job_index.slots));
+	for (size_t i = 0; d->job_index.slots && i < n; i++) {
 		size_t at;
 
 		fs_queue_row(d->eval.queue, i, &row);
-		for (at = slot_of(d, row.job); d->slots[at]; at = (at + 1) & d->slots_mask)
+		for (at = compute_job_slot(d, row.job); d->job_index.slots[at]; at = (at + 1) & d->job_index.mask)
 			;
-		d->slots[at] = (uint32_t)i + 1;
+		d->job_index.slots[at] = (uint32_t)i + 1;
 	}
-	return d->slots ? 0 : -1;
+	return d->job_index.slots ? 0 : -1;
 }
 
-static bool same_row(const struct fs_queue_row *a, const struct fs_queue_row *b)
+static bool is_same_queue_row(const struct fs_queue_row *a, const struct fs_queue_row *b)
 {
 	return a->job == b->job && !strcmp(a->partition, b->partition) && !strcmp(a->qos, b->qos);
 }
 
-/* Returns the row of this job, partition and QOS, else any visible row of the job, else FS_NO_ROW. */
-static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted, bool exact)
+/* Returns the row with the job, partition and QOS of `wanted`. If there is none and `exact` is false, returns the first
+ * visible row of the job; else FS_NO_ROW. */
+static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_row *wanted, bool exact)
 {
 	uint32_t other = FS_NO_ROW;
 	struct fs_queue_row row;
 
-	for (size_t at = slot_of(d, wanted->job); d->slots[at]; at = (at + 1) & d->slots_mask) {
-		const uint32_t i = d->slots[at] - 1;
+	for (size_t at = compute_job_slot(d, wanted->job); d->job_index.slots[at]; at = (at + 1) & d->job_index.mask) {
+		const uint32_t i = d->job_index.slots[at] - 1;
 
 		fs_queue_row(d->eval.queue, i, &row);
-		if (same_row(&row, wanted))
+		if (is_same_queue_row(&row, wanted))
 			return i;
 		if (!exact && row.job == wanted->job && row.visible && i < other)
 			other = i;
@@ -142,41 +146,41 @@ static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted,
 	return other;
 }
 
-/* Fills d->places and compares them with those of old. */
-static int data_compare(struct data *d, const struct data *old)
+/* Sets d->previous from the positions in old. */
+static int record_previous_positions(struct data *d, const struct data *old)
 {
 	const size_t n = fs_queue_count(d->eval.queue), nold = fs_queue_count(old->eval.queue);
 	struct fs_queue_row was;
 
-	d->was = malloc((n + 1) * sizeof(*d->was));
-	d->was_in_partition = malloc((n + 1) * sizeof(*d->was_in_partition));
-	if (!d->was || !d->was_in_partition || fill_slots(d))
+	d->previous.position = malloc((n + 1) * sizeof(*d->previous.position));
+	d->previous.partition_position = malloc((n + 1) * sizeof(*d->previous.partition_position));
+	if (!d->previous.position || !d->previous.partition_position || build_job_slots(d))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		d->was[i] = d->was_in_partition[i] = MOVE_NEW;
+		d->previous.position[i] = d->previous.partition_position[i] = POSITION_NEW;
 	for (size_t i = 0; i < nold; i++) {
 		fs_queue_row(old->eval.queue, i, &was);
-		const uint32_t is = look_up(d, &was, true);
+		const uint32_t is = look_up_queue_row(d, &was, true);
 
 		if (is == FS_NO_ROW)
 			continue;
-		d->was[is] = was.position;
-		d->was_in_partition[is] = was.partition_position;
+		d->previous.position[is] = was.position;
+		d->previous.partition_position[is] = was.partition_position;
 	}
 	return 0;
 }
 
-/* Only the first snapshot has no slots: nothing was selected before it. */
+/* The first snapshot has no hash table, because there is no earlier selection to find again. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos)
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };
 
-	return d->slots ? look_up(d, &wanted, false) : FS_NO_ROW;
+	return d->job_index.slots ? look_up_queue_row(d, &wanted, false) : FS_NO_ROW;
 }
 
-/* What is computed of a snapshot for the screens. */
+/* ---- partitions */
 
-static struct partition_row *add_partition(struct data *d, const char *name)
+static struct partition_row *add_partition_row(struct data *d, const char *name)
 {
 	struct fs_partition known;
 	struct partition_row *p = room_for_one(d->partition, d->partitions, &d->partitions_cap, sizeof(*p));
@@ -195,8 +199,8 @@ static struct partition_row *add_partition(struct data *d, const char *name)
 	return p;
 }
 
-/* Names of one snapshot are the same pointer nearly always. */
-static struct partition_row *partition_of(struct data *d, const char *name)
+/* Compares pointers first: equal names of one snapshot are nearly always the same string. */
+static struct partition_row *find_partition_row(struct data *d, const char *name)
 {
 	for (size_t i = 0; i < d->partitions; i++)
 		if (d->partition[i].name == name)
@@ -204,24 +208,24 @@ static struct partition_row *partition_of(struct data *d, const char *name)
 	for (size_t i = 0; i < d->partitions; i++)
 		if (!strcmp(d->partition[i].name, name))
 			return &d->partition[i];
-	return add_partition(d, name);
+	return add_partition_row(d, name);
 }
 
-static int list_partitions(struct data *d)
+static int add_snapshot_partitions(struct data *d)
 {
 	const char *name;
 
 	for (size_t i = 0; (name = fs_snapshot_partition_name(d->snapshot, i)); i++)
-		if (!partition_of(d, name))
+		if (!find_partition_row(d, name))
 			return -1;
 	return 0;
 }
 
-/* ---- jobs */
+/* ---- counts */
 
-static int count_place(struct data *d, const struct fs_queue_place *at, uint32_t i)
+static int count_queue_place(struct data *d, const struct fs_queue_place *at, uint32_t i)
 {
-	struct partition_row *p = partition_of(d, at->partition);
+	struct partition_row *p = find_partition_row(d, at->partition);
 
 	if (!p)
 		return -1;
@@ -235,48 +239,49 @@ static int count_place(struct data *d, const struct fs_queue_place *at, uint32_t
 	return 0;
 }
 
-static int count_queue(struct data *d)
+static int count_pending_queue_jobs(struct data *d)
 {
 	const size_t n = fs_queue_count(d->eval.queue);
 	bool *seen = calloc(fs_snapshot_info(d->snapshot)->jobs + 1, sizeof(*seen));
 	struct fs_queue_place at;
 	int rc = 0;
 
-	d->jobs = malloc((n + 1) * sizeof(*d->jobs));
-	if (!d->jobs || !seen)
+	d->visible_rows = malloc((n + 1) * sizeof(*d->visible_rows));
+	if (!d->visible_rows || !seen)
 		rc = -1;
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
-		d->eligible += at.position != 0;
-		if (!at.direct && at.priority + 1 > d->max_points) /* it has lost its fraction */
+		d->counts.eligible += at.position != 0;
+		if (!at.direct && at.priority + 1 > d->max_points) /* + 1: the priority is the sum of points without its
+								    * fraction */
 			d->max_points = at.priority + 1;
-		d->waiting += !seen[at.job_row];
+		d->counts.pending += !seen[at.job_row];
 		seen[at.job_row] = true;
 		if (at.visible)
-			d->jobs[d->njobs++] = (uint32_t)i;
-		rc = count_place(d, &at, (uint32_t)i);
+			d->visible_rows[d->nvisible_rows++] = (uint32_t)i;
+		rc = count_queue_place(d, &at, (uint32_t)i);
 	}
 	free(seen);
 	return rc;
 }
 
-static int count_running(struct data *d)
+static int count_jobs_running_now(struct data *d)
 {
 	struct partition_row *p;
 	struct fs_job job;
 	size_t at = 0;
 	uint32_t i;
 
-	if (list_partitions(d))
+	if (add_snapshot_partitions(d))
 		return -1;
 	while ((i = fs_job_next_begun(d->snapshot, &at)) != FS_NO_ROW) {
 		if (!fs_job_runs(d->snapshot, i))
 			continue;
-		d->running++;
+		d->counts.running++;
 		fs_snapshot_job(d->snapshot, i, &job);
 		if (!fs_job_partition(d->snapshot, i, 0))
 			continue;
-		p = partition_of(d, fs_job_partition(d->snapshot, i, 0));
+		p = find_partition_row(d, fs_job_partition(d->snapshot, i, 0));
 		if (!p)
 			return -1;
 		p->running++;
@@ -287,7 +292,7 @@ static int count_running(struct data *d)
 
 /* ---- priorities */
 
-static int index_prios(struct data *d)
+static int index_priority_rows(struct data *d)
 {
 	const size_t jobs = fs_snapshot_info(d->snapshot)->jobs,
 		     n = d->eval.prios ? fs_prios_count(d->eval.prios) : 0;
@@ -310,33 +315,34 @@ void data_free(struct data *d)
 		fs_usage_free(d->usage);
 		fs_snapshot_free(d->snapshot);
 	}
-	chart_free(d->chart);
-	free(d->jobs);
-	free(d->slots);
+	free_planned_chart(d->chart);
+	free(d->visible_rows);
+	free(d->job_index.slots);
 	free(d->sorted.row);
 	free(d->first_prio);
 	free(d->partition);
-	free(d->was);
-	free(d->was_in_partition);
+	free(d->previous.position);
+	free(d->previous.partition_position);
 	free(d);
 }
 
-/* ---- computing it */
+/* ---- computing the data */
 
 bool data_is_large(const fs_snapshot *s)
 {
-	enum { LARGE = 5000 };
+	enum { LARGE_JOB_COUNT = 5000 };
 
-	return fs_snapshot_info(s)->jobs > LARGE;
+	return fs_snapshot_info(s)->jobs > LARGE_JOB_COUNT;
 }
 
-const char *data_unordered(const struct data *d)
+const char *data_get_unordered_text(const struct data *d)
 {
 	return d->unordered ? "working: the queue is put in order ..." : NULL;
 }
 
-/* All but the queue, which takes the longest; false, and nothing is done, where there are no shares or priorities. */
-static bool begin(struct data *d, const struct fs_view *view)
+/* Computes everything except the queue, which takes longest. Returns false and changes nothing if shares or priorities
+ * cannot be computed. */
+static bool compute_without_queue(struct data *d, const struct fs_view *view)
 {
 	struct fs_eval e = { .snapshot = d->snapshot, .viewer = view->viewer };
 	struct fs_prios_options prios = { .view = *view };
@@ -354,16 +360,17 @@ static bool begin(struct data *d, const struct fs_view *view)
 	return d->unordered;
 }
 
-/* If something cannot be computed the reason is kept; only a lack of memory is an error. */
-static int compute(struct data *d, const struct data_options *o, struct fs_error *err)
+/* Computes the results. If one of them fails, its error is stored in d->eval; without any result, or if the shares fail
+ * with FS_EUSAGE or FS_EDATA, the error is returned. */
+static int compute_data_results(struct data *d, const struct data_options *o, struct fs_error *err)
 {
 	struct fs_view view = o->view;
 	struct fs_eval *e = &d->eval;
 
 	view.usage = d->usage;
-	if (!(o->without_queue && begin(d, &view)) && fs_eval_compute(d->snapshot, &view, e, err))
+	if (!(o->without_queue && compute_without_queue(d, &view)) && fs_eval_compute(d->snapshot, &view, e, err))
 		return FS_ENOMEM;
-	if (index_prios(d) || count_running(d))
+	if (index_priority_rows(d) || count_jobs_running_now(d))
 		return out_of_memory(err);
 	if ((!e->shares && !e->prios && !e->queue) || e->shares_error.code == FS_EUSAGE ||
 	    e->shares_error.code == FS_EDATA) {
@@ -374,15 +381,15 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 	return 0;
 }
 
-static int sort_queue(struct data *d, const struct view_ops *queue, size_t column)
+static int sort_queue_rows(struct data *d, const struct view_ops *queue, size_t column)
 {
-	if (column == SIZE_MAX || column >= view_columns(queue, d))
+	if (column == SIZE_MAX || column >= view_count_columns(queue, d))
 		return 0;
 	d->sorted_by = column;
-	return sort_rows(queue, d, column, d->jobs, d->njobs, &d->sorted);
+	return sort_rows_by_column(queue, d, column, d->visible_rows, d->nvisible_rows, &d->sorted);
 }
 
-static void set_clock(struct data *d)
+static void set_time_of_data(struct data *d)
 {
 	struct fs_usage_info info;
 
@@ -409,14 +416,14 @@ int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct d
 	d->snapshot = s;
 	d->usage = usage;
 	d->position = o->view.position;
-	set_clock(d);
+	set_time_of_data(d);
 	d->borrowed = o->borrow;
-	d->chosen = o->view.algorithm;
+	d->requested_algorithm = o->view.algorithm;
 	d->sorted_by = SIZE_MAX;
-	rc = compute(d, o, err);
+	rc = compute_data_results(d, o, err);
 	if (!rc && d->eval.queue &&
-	    (count_queue(d) || (old && old->eval.queue && data_compare(d, old)) ||
-	     sort_queue(d, o->queue, o->sorted_by)))
+	    (count_pending_queue_jobs(d) || (old && old->eval.queue && record_previous_positions(d, old)) ||
+	     sort_queue_rows(d, o->queue, o->sorted_by)))
 		rc = out_of_memory(err);
 	if (rc) {
 		data_free(d);

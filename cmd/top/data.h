@@ -1,5 +1,6 @@
-/* Everything computed from one snapshot: what the screens show. Once it is made only the chart is added, when
- * somebody looks at the timeline. */
+/* The data of one snapshot that the screens show: its computed results and indexes into them. struct data owns the
+ * snapshot and the usage unless `borrowed` is set. After data_make only the chart is added, when the timeline is first
+ * shown. */
 #ifndef TOP_DATA_H
 #define TOP_DATA_H
 
@@ -10,96 +11,116 @@ struct fs_queue_row;
 struct view_ops;
 
 struct data_options {
-	struct fs_view view; /* its usage is data_make's */
-	const struct view_ops *queue; /* of the queue: its rows are wanted by this column as well, SIZE_MAX none */
-	size_t sorted_by;
-	bool borrow; /* the caller keeps snapshot and usage */
-	bool without_queue; /* makes what takes a moment alone, if it can be computed: see unordered */
+	struct fs_view view; /* `usage` in it is ignored; data_make sets it */
+	const struct view_ops *queue; /* operations of the queue view, which read the values to sort by */
+	size_t sorted_by; /* column of the queue view by which the rows are also sorted; SIZE_MAX: none */
+	bool borrow; /* the caller keeps ownership of snapshot and usage */
+	bool without_queue; /* leave the queue out, if the rest can be computed without it: see `unordered` */
 };
 
-/* What a partition holds; counts are of jobs, an array not yet split off being one. */
+/* A partition. The counts are numbers of jobs; the tasks of an array that have no job id of their own yet count as one
+ * job. */
 struct partition_row {
 	const char *name;
-	int64_t cpus, nodes, tier; /* FS_UNKNOWN */
+	int64_t cpus, nodes, tier; /* FS_UNKNOWN: unknown */
 	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
-	uint32_t first[10], nfirst; /* rows of the queue that stand first here, of those the viewer sees */
+	uint32_t first[10], nfirst; /* queue rows of its first eligible jobs that the viewer may see */
 };
 
 /* Rows in the order of a column. */
-struct sorted {
+struct sorted_rows {
 	uint32_t *row;
-	size_t unknown; /* at its end, without a value */
+	size_t without_value; /* number of rows at the end that have no value in the column */
 	bool borrowed;
+};
+
+/* Numbers of jobs in the cluster. */
+struct job_counts {
+	uint32_t pending;  /* distinct pending jobs */
+	uint32_t eligible; /* pending jobs that are eligible */
+	uint32_t running;
+};
+
+/* A hash table of queue rows by job, with open addressing. */
+struct job_index {
+	uint32_t *slots; /* queue row + 1, 0: free; NULL: there was no earlier snapshot */
+	size_t mask;	 /* number of slots - 1 */
+};
+
+/* By queue row: position in the previous snapshot, POSITION_NEW if the row was not in it; NULL: no previous snapshot.
+ */
+struct previous_positions {
+	uint32_t *position, *partition_position;
 };
 
 struct data {
 	fs_snapshot *snapshot;
-	fs_usage *usage; /* at another time, or computed; NULL: as the snapshot has it, like its time */
-	bool borrowed;	 /* both */
-	int64_t time;	 /* the clock */
+	fs_usage *usage; /* usage computed from job records or at another time; NULL: as the snapshot records it */
+	bool borrowed;	 /* snapshot and usage belong to somebody else */
+	int64_t time;	 /* time of the data, seconds since the epoch */
 	enum fs_position position;
 	struct fs_eval eval;
-	bool unordered; /* the queue is not made yet: nothing is known of where jobs stand */
-	char algorithm[40];	/* the one computed by */
-	const char *chosen;	/* the one asked for, NULL none */
+	bool unordered; /* the queue has not been computed yet, so the scheduling order is unknown */
+	char algorithm[40];	/* algorithm that computed the shares; "": none */
+	const char *requested_algorithm; /* NULL: none was requested */
 
-	uint32_t *jobs; /* rows of the queue that the viewer sees */
-	size_t njobs;
-	uint32_t *first_prio; /* by job row: first row of the priorities, FS_NO_ROW none */
-	struct sorted sorted; /* the queue by this column, SIZE_MAX none */
-	size_t sorted_by;
-	double max_points;   /* the most points of any job whose priority no administrator set: the scale of bars */
-	uint32_t waiting, eligible, running;
+	uint32_t *visible_rows; /* queue rows that the viewer may see */
+	size_t nvisible_rows;
+	uint32_t *first_prio; /* by job row: first row of the priorities, FS_NO_ROW: none */
+	struct sorted_rows sorted; /* the queue in the order of the column sorted_by */
+	size_t sorted_by; /* SIZE_MAX: none */
+	double max_points;   /* largest number of points of a job whose priority was not set by an administrator: the
+			      * scale of the bars */
+	struct job_counts counts;
 	struct partition_row *partition;
 	size_t partitions, partitions_cap;
-
-	uint32_t *slots; /* a hash of rows of the queue (+ 1) by job; NULL: there was no snapshot before */
-	size_t slots_mask;
-	struct chart *chart; /* of the planned starts; NULL: not made yet */
-	/* By row of the queue: position in the snapshot before, MOVE_NEW if it was not there; NULL: none before. */
-	uint32_t *was, *was_in_partition;
+	struct job_index job_index;
+	struct previous_positions previous;
+	struct chart *chart; /* planned starts; NULL: not computed yet */
 };
 
-enum { MOVE_NEW = UINT32_MAX };
+enum { POSITION_NEW = UINT32_MAX };
 
-/* Takes the snapshot and the usage (or NULL) over, unless they are borrowed. old: the data before it, to tell what
- * moved, or NULL. */
+/* Computes the data of a snapshot and takes ownership of it and of the usage (may be NULL), also on error, unless
+ * o->borrow is set. old: the previous data, for the positions then; NULL: none. Returns 0, or an error code. */
 int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
 	      const struct data *old, struct fs_error *err);
 void data_free(struct data *d);
 
-/* Have so many jobs waited for their order so long that somebody would rather see the rest before it? */
+/* Returns true if the snapshot has so many jobs that computing the queue noticeably delays the first screen. */
 bool data_is_large(const fs_snapshot *s);
 
-/* While d->unordered what stands instead of jobs that wait; else NULL. */
-const char *data_unordered(const struct data *d);
+/* Returns the text to show instead of pending jobs while d->unordered is set, else NULL. */
+const char *data_get_unordered_text(const struct data *d);
 
-/* Rows of the shares. */
-size_t data_shares(const struct data *d);
+/* Returns the number of share rows. */
+size_t data_count_share_rows(const struct data *d);
 
-/* The priority's terms of a row of the queue; false if they are not known. */
-bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out);
+/* Sets *out to the priority factors of a queue row. Returns false if they are unknown. */
+bool data_get_priority_row(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out);
 
-/* The row of the queue, or FS_NO_ROW. */
+/* Returns the queue row of this job, partition and QOS, else another visible row of the job, else FS_NO_ROW. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos);
 
-/* The row of the shares with this user ("" the account itself) and account, or FS_NO_ROW. */
-uint32_t data_find_share(const struct data *d, const char *account, const char *user, const char *partition);
+/* Returns the visible share row of this account and user ("": the account itself), preferably of this partition;
+ * FS_NO_ROW if there is none. */
+uint32_t data_find_share_row(const struct data *d, const char *account, const char *user, const char *partition);
 
-/* Who has which nodes when: the planned starts of a snapshot, for the view of the timeline. */
+/* ---- the chart of planned starts, shown by the timeline view */
 
 struct chart {
 	fs_plan *plan; /* owns the names of the lanes */
 	struct timeline t;
-	size_t *first; /* bar of each lane, and one more: where the last lane's end */
-	char why[512]; /* why there is no plan; "" if there is one */
+	size_t *first; /* per lane the index of its first bar; one more entry marks the end of the last lane */
+	char why[512]; /* why there is no plan; "": there is one */
 };
 
-/* Makes the chart of the data's snapshot and algorithm; one other thread may do that. NULL without memory. */
-struct chart *chart_make(const struct data *d);
+/* Computes the planned starts with the data's snapshot and algorithm. May run in another thread while the data is read.
+ * Returns NULL if out of memory. */
+struct chart *chart_make_planned(const struct data *d);
 
-/* The first lane on which this job is planned, FS_NO_ROW none. c may be NULL. */
-uint32_t chart_lane_of(const struct chart *c, uint32_t job_row);
+/* Returns the first lane on which the job is planned; FS_NO_ROW if none. c may be NULL. */
+uint32_t chart_find_job_lane(const struct chart *c, uint32_t job_row);
 
 #endif

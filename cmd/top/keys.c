@@ -51,7 +51,7 @@ const struct binding bindings[] = {
 };
 const size_t bindings_count = sizeof(bindings) / sizeof(*bindings);
 
-enum action action_of(int key)
+enum action key_to_bound_action(int key)
 {
 	for (size_t i = 0; i < bindings_count; i++)
 		for (size_t k = 0; k < sizeof(bindings[i].key) / sizeof(*bindings[i].key); k++)
@@ -60,7 +60,7 @@ enum action action_of(int key)
 	return ACT_NONE;
 }
 
-int key_for(enum action a)
+int action_to_first_key(enum action a)
 {
 	for (size_t i = 0; i < bindings_count; i++)
 		if (bindings[i].action == a)
@@ -70,9 +70,9 @@ int key_for(enum action a)
 
 int key_named(const char *name)
 {
-#define NAME(tag, text) text,
-	static const char *const names[] = { SPECIAL_KEYS(NAME) };
-#undef NAME
+#define KEY_NAME(tag, text) text,
+	static const char *const names[] = { SPECIAL_KEYS(KEY_NAME) };
+#undef KEY_NAME
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], name))
@@ -84,20 +84,20 @@ int key_named(const char *name)
 	return *name > ' ' && !name[1] ? *name : 0;
 }
 
-/* What stands in the last line until the next key. */
+/* ---- messages in the last line */
 
-void model_say(struct model *m, bool warns, const char *fmt, ...)
+void model_set_message(struct model_status *s, bool is_warning, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	format_args(m->message, sizeof(m->message), fmt, ap);
+	format_args(s->message, sizeof(s->message), fmt, ap);
 	va_end(ap);
-	m->warns = warns;
+	s->is_warning = is_warning;
 }
 
-void model_starve(struct model *m)
+void model_report_no_memory(struct model_status *s)
 {
-	m->starved = true;
-	model_say(m, true, "out of memory");
+	s->no_memory = true;
+	model_set_message(s, true, "out of memory");
 }

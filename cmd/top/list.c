@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void sorter_free(struct sorter *s);
+static void free_row_sorter(struct sorter *s);
 
-/* Values as text for cells, and the letters of bars. */
+/* ---- cells and bar letters */
 
-void duration_text(double s, char *buf, size_t size)
+void format_short_duration(double s, char *buf, size_t size)
 {
 	if (isnan(s))
 		*buf = '\0';
@@ -31,7 +31,7 @@ void duration_text(double s, char *buf, size_t size)
 		format_text(buf, size, "%.0fd%02.0fh", floor(s / 86400), floor(fmod(s, 86400) / 3600));
 }
 
-static void move_text(double n, char *buf, size_t size)
+static void format_position_change(double n, char *buf, size_t size)
 {
 	if (isnan(n) || n == 0)
 		*buf = '\0';
@@ -41,16 +41,16 @@ static void move_text(double n, char *buf, size_t size)
 		format_text(buf, size, "%c%.0f", n > 0 ? '^' : 'v', fabs(n));
 }
 
-void cell_format(const struct view_column *c, const struct value *v, char *buf, size_t size)
+void cell_format_value(const struct view_column *c, const struct value *v, char *buf, size_t size)
 {
 	const double number = value_number(v);
 
 	if (v->type == VALUE_TEXT)
 		snprintf(buf, size, "%s", v->text);
 	else if (c->kind == CELL_MOVE)
-		move_text(number, buf, size);
+		format_position_change(number, buf, size);
 	else if (c->kind == CELL_SECONDS)
-		duration_text(number, buf, size);
+		format_short_duration(number, buf, size);
 	else if (isnan(number))
 		*buf = '\0';
 	else if (c->kind == CELL_FRACTION)
@@ -61,20 +61,20 @@ void cell_format(const struct view_column *c, const struct value *v, char *buf, 
 
 /* ---- letters */
 
-static size_t kind_length(const char *term)
+static size_t get_term_kind_length(const char *term)
 {
 	return strcspn(term, "/");
 }
 
-static bool same_kind(const char *a, const char *b)
+static bool is_same_term_kind(const char *a, const char *b)
 {
-	return kind_length(a) == kind_length(b) && !strncmp(a, b, kind_length(a));
+	return get_term_kind_length(a) == get_term_kind_length(b) && !strncmp(a, b, get_term_kind_length(a));
 }
 
-/* Returns the first letter of the name that no kind before it has. */
-static char free_letter(const char *name, const char *letters, size_t n)
+/* Returns the first letter of the name that is not among the first n letters; '*' if all are used. */
+static char choose_unused_letter(const char *name, const char *letters, size_t n)
 {
-	for (size_t k = 0; k < kind_length(name); k++) {
+	for (size_t k = 0; k < get_term_kind_length(name); k++) {
 		const char upper = (char)(name[k] >= 'a' && name[k] <= 'z' ? name[k] - 'a' + 'A' : name[k]);
 
 		if (!memchr(letters, upper, n))
@@ -83,7 +83,7 @@ static char free_letter(const char *name, const char *letters, size_t n)
 	return '*';
 }
 
-size_t term_letters(const struct data *d, char *letters, size_t max)
+size_t term_assign_letters(const struct data *d, char *letters, size_t max)
 {
 	const struct fs_prio_term *terms = d->eval.prios ? fs_prios_weights(d->eval.prios) : NULL;
 	const size_t n = !d->eval.prios                        ? 0
@@ -93,21 +93,21 @@ size_t term_letters(const struct data *d, char *letters, size_t max)
 	for (size_t i = 0; i < n; i++) {
 		size_t first = 0;
 
-		while (!same_kind(terms[first].name, terms[i].name))
+		while (!is_same_term_kind(terms[first].name, terms[i].name))
 			first++;
-		letters[i] = first < i ? letters[first] : free_letter(terms[i].name, letters, i);
+		letters[i] = first < i ? letters[first] : choose_unused_letter(terms[i].name, letters, i);
 	}
 	return n;
 }
 
-enum attr term_attr(const struct fs_prio_term *t)
+enum attr term_choose_attr(const struct fs_prio_term *t)
 {
 	const size_t colour = factor_colour(t->name);
 
 	return colour < FACTOR_ATTRS ? (enum attr)(ATTR_FACTOR + colour) : ATTR_PLAIN;
 }
 
-size_t view_columns(const struct view_ops *ops, const struct data *d)
+size_t view_count_columns(const struct view_ops *ops, const struct data *d)
 {
 	return ops->columns + (ops->terms && d->eval.prios ? fs_prios_terms(d->eval.prios) : 0);
 }
@@ -133,48 +133,49 @@ void view_column_get(const struct view_ops *ops, const struct data *d, size_t i,
 				     .term = term + 1 };
 }
 
-unsigned view_column_from(const struct data *d, const struct view_column *c)
+unsigned view_column_min_width(const struct data *d, const struct view_column *c)
 {
-	enum { BESIDE_RANGES = 130 };
+	enum { COLS_BESIDE_RANGES = 130 };
 	const bool ranges = d->eval.shares && fs_shares_has_ranges(d->eval.shares);
 
-	return c->yields && ranges ? BESIDE_RANGES : c->from_cols;
+	return c->hides_beside_ranges && ranges ? COLS_BESIDE_RANGES : c->from_cols;
 }
 
-enum { RUN = 8192, MERGED_AT_ONCE = 4 * RUN };
+enum { SORT_RUN_ROWS = 8192, MERGE_STEP_ROWS = 4 * SORT_RUN_ROWS };
 
-struct key {
+struct sort_key {
 	const char *text;
 	double number;
 	uint32_t row;
 };
 
-/* First runs of rows are read and sorted, then pairs of runs are merged, from one array into the other. */
+/* Merge sort in steps: first runs of SORT_RUN_ROWS rows are read and sorted, then pairs of runs are merged from one
+ * array into the other. */
 struct sorter {
 	const struct view_ops *ops;
 	const struct data *d;
 	struct view_column column;
 	const uint32_t *rows;
 	size_t n;
-	struct key *key, *other;
-	size_t filled;
-	size_t width;	  /* of the runs being merged */
-	size_t left, right, out; /* next of each run of the pair at hand, and where it goes */
+	struct sort_key *key, *spare_keys;
+	size_t nread;
+	size_t width;	  /* length of the runs being merged */
+	size_t left, right, merged; /* next key of each run of the current pair, and the next output position */
 	bool failed;
 };
 
-static int compare_text(const char *a, const char *b)
+static int compare_key_texts(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
 }
 
-static int compare_keys(const void *x, const void *y, const void *ctx)
+static int compare_sort_keys(const void *x, const void *y, const void *ctx)
 {
-	const struct key *a = x, *b = y;
+	const struct sort_key *a = x, *b = y;
 
 	(void)ctx;
 	if (a->text && b->text)
-		return compare_text(a->text, b->text);
+		return compare_key_texts(a->text, b->text);
 	if (a->text || b->text)
 		return a->text ? 1 : -1;
 	if (isnan(a->number) || isnan(b->number))
@@ -182,144 +183,146 @@ static int compare_keys(const void *x, const void *y, const void *ctx)
 	return (b->number > a->number) - (b->number < a->number);
 }
 
-static bool no_value(const struct key *k)
+static bool has_no_value(const struct sort_key *k)
 {
 	return k->text ? !*k->text : isnan(k->number);
 }
 
-/* Rows of the view, borrowed until the end. Texts rise, numbers fall, equal rows stay as they are; those without a
- * value come last. NULL without memory. */
-static struct sorter *sorter_begin(const struct view_ops *ops, const struct data *d, size_t column,
-				   const uint32_t *rows, size_t n)
+/* Starts sorting rows of the view, which are borrowed until the end. Texts are sorted in ascending order, numbers in
+ * descending order. The sort is stable; rows without a value come last. Returns NULL if out of memory. */
+static struct sorter *start_row_sort(const struct view_ops *ops, const struct data *d, size_t column,
+				     const uint32_t *rows, size_t n)
 {
 	struct sorter *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
-	*s = (struct sorter){ .ops = ops, .d = d, .rows = rows, .n = n, .width = RUN };
+	*s = (struct sorter){ .ops = ops, .d = d, .rows = rows, .n = n, .width = SORT_RUN_ROWS };
 	view_column_get(ops, d, column, &s->column);
 	s->key = malloc((n + 1) * sizeof(*s->key));
-	s->other = malloc((n + 1) * sizeof(*s->other));
-	if (s->key && s->other)
+	s->spare_keys = malloc((n + 1) * sizeof(*s->spare_keys));
+	if (s->key && s->spare_keys)
 		return s;
-	sorter_free(s);
+	free_row_sorter(s);
 	return NULL;
 }
 
-/* Frees the sorter; NULL is fine. */
-static void sorter_free(struct sorter *s)
+/* Frees the sorter, which may be NULL. */
+static void free_row_sorter(struct sorter *s)
 {
 	if (!s)
 		return;
 	free(s->key);
-	free(s->other);
+	free(s->spare_keys);
 	free(s);
 }
 
-static void fill_run(struct sorter *s)
+static void read_and_sort_run(struct sorter *s)
 {
-	const size_t start = s->filled, end = s->n - start > RUN ? start + RUN : s->n;
+	const size_t start = s->nread, end = s->n - start > SORT_RUN_ROWS ? start + SORT_RUN_ROWS : s->n;
 	struct value v;
 
-	for (; s->filled < end; s->filled++) {
-		s->ops->value(s->d, s->rows[s->filled], &s->column, &v);
-		s->key[s->filled] =
-			(struct key){ v.type == VALUE_TEXT ? v.text : NULL, value_number(&v), s->rows[s->filled] };
+	for (; s->nread < end; s->nread++) {
+		s->ops->value(s->d, s->rows[s->nread], &s->column, &v);
+		s->key[s->nread] =
+			(struct sort_key){ v.type == VALUE_TEXT ? v.text : NULL, value_number(&v), s->rows[s->nread] };
 	}
-	s->failed = fs_sort(s->key + start, end - start, sizeof(*s->key), compare_keys, NULL) != 0;
+	s->failed = fs_sort(s->key + start, end - start, sizeof(*s->key), compare_sort_keys, NULL) != 0;
 	if (end == s->n)
 		s->right = s->width < s->n ? s->width : s->n;
 }
 
-static size_t at_most(size_t i, size_t n)
+static size_t clamp_index_to_count(size_t i, size_t n)
 {
 	return i < n ? i : n;
 }
 
-/* Goes to the next pair of runs, or to the first pair of twice the width. */
-static void next_pair(struct sorter *s)
+/* Advances to the next pair of runs, or to the first pair of twice the length. */
+static void advance_to_next_pair(struct sorter *s)
 {
-	struct key *merged = s->other;
+	struct sort_key *merged = s->spare_keys;
 
-	if (s->out == s->n) {
-		s->other = s->key;
+	if (s->merged == s->n) {
+		s->spare_keys = s->key;
 		s->key = merged;
 		s->width *= 2;
-		s->out = 0;
+		s->merged = 0;
 	}
-	s->left = s->out;
-	s->right = at_most(s->left + s->width, s->n);
+	s->left = s->merged;
+	s->right = clamp_index_to_count(s->left + s->width, s->n);
 }
 
-static void merge(struct sorter *s)
+static void merge_run_pair(struct sorter *s)
 {
-	const size_t first = s->out / (2 * s->width) * 2 * s->width;
-	const size_t middle = at_most(first + s->width, s->n),
-		     end = at_most(middle + s->width, s->n);
-	const size_t until = at_most(s->out + MERGED_AT_ONCE, end);
+	const size_t first = s->merged / (2 * s->width) * 2 * s->width;
+	const size_t middle = clamp_index_to_count(first + s->width, s->n),
+		     end = clamp_index_to_count(middle + s->width, s->n);
+	const size_t until = clamp_index_to_count(s->merged + MERGE_STEP_ROWS, end);
 
-	for (; s->out < until; s->out++) {
-		const bool left = s->right == end ||
-				  (s->left < middle && compare_keys(&s->key[s->left], &s->key[s->right], NULL) <= 0);
+	for (; s->merged < until; s->merged++) {
+		const bool left =
+			s->right == end ||
+			(s->left < middle && compare_sort_keys(&s->key[s->left], &s->key[s->right], NULL) <= 0);
 
-		s->other[s->out] = s->key[left ? s->left++ : s->right++];
+		s->spare_keys[s->merged] = s->key[left ? s->left++ : s->right++];
 	}
-	if (s->out == end)
-		next_pair(s);
+	if (s->merged == end)
+		advance_to_next_pair(s);
 }
 
-/* Sorts for a few milliseconds; true if there is more to do. Without memory it ends, and sorter_take fails. */
-static bool sorter_work(struct sorter *s)
+/* Sorts for a few milliseconds. Returns true if there is more to do. After running out of memory returns false, and
+ * sorter_take then fails. */
+static bool continue_row_sort(struct sorter *s)
 {
 	if (s->failed)
 		return false;
-	if (s->filled < s->n)
-		fill_run(s);
+	if (s->nread < s->n)
+		read_and_sort_run(s);
 	else if (s->width < s->n)
-		merge(s);
-	return !s->failed && (s->filled < s->n || s->width < s->n);
+		merge_run_pair(s);
+	return !s->failed && (s->nread < s->n || s->width < s->n);
 }
 
-/* Ends the sort and frees the sorter. *out belongs to the caller. Returns -1 if out of memory. */
-static int sorter_take(struct sorter *s, struct sorted *out)
+/* Ends the sort and frees the sorter. The caller frees out->row. Returns -1 if out of memory. */
+static int finish_row_sort(struct sorter *s, struct sorted_rows *out)
 {
 	uint32_t *row = s->failed ? NULL : malloc((s->n + 1) * sizeof(*row));
 	size_t unknown = 0;
 
 	for (size_t i = 0; row && i < s->n; i++)
 		row[i] = s->key[i].row;
-	while (row && unknown < s->n && no_value(&s->key[s->n - 1 - unknown]))
+	while (row && unknown < s->n && has_no_value(&s->key[s->n - 1 - unknown]))
 		unknown++;
-	*out = (struct sorted){ row, unknown, false };
-	sorter_free(s);
+	*out = (struct sorted_rows){ row, unknown, false };
+	free_row_sorter(s);
 	return row ? 0 : -1;
 }
 
-int sort_rows(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
-	      struct sorted *out)
+int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
+			struct sorted_rows *out)
 {
-	struct sorter *s = sorter_begin(ops, d, column, rows, n);
+	struct sorter *s = start_row_sort(ops, d, column, rows, n);
 
 	if (!s)
 		return -1;
-	while (sorter_work(s))
+	while (continue_row_sort(s))
 		;
-	return sorter_take(s, out);
+	return finish_row_sort(s, out);
 }
 
-/* Lists of few rows, which are made whole each time; and whether a text contains a word. */
+/* ---- lists of few rows, computed as a whole */
 
-static char lower(char c)
+static char to_ascii_lower_case(char c)
 {
 	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-bool text_contains(const char *text, const char *word)
+bool text_contains_word(const char *text, const char *word)
 {
 	for (; *text; text++) {
 		size_t i = 0;
 
-		while (word[i] && lower(text[i]) == lower(word[i]))
+		while (word[i] && to_ascii_lower_case(text[i]) == to_ascii_lower_case(word[i]))
 			i++;
 		if (!word[i])
 			return true;
@@ -327,12 +330,12 @@ bool text_contains(const char *text, const char *word)
 	return !*word;
 }
 
-bool filter_active(const struct filter *f)
+bool filter_is_active(const struct filter *f)
 {
 	return *f->text || *f->user || *f->account || *f->partition;
 }
 
-static void reverse(uint32_t *v, size_t n)
+static void reverse_order_of_rows(uint32_t *v, size_t n)
 {
 	for (size_t i = 0; i < n / 2; i++) {
 		const uint32_t t = v[i];
@@ -342,13 +345,14 @@ static void reverse(uint32_t *v, size_t n)
 	}
 }
 
-/* The rows in `rows`, sorted and turned round as asked for, into *out (yours). -1 without memory. */
-static int list_arrange(const struct list *l, const struct data *d, const uint32_t *rows, size_t n, uint32_t **out)
+/* Sets *out to the rows sorted, and reversed if the list is inverted. The caller frees *out. Returns -1 if out of
+ * memory. */
+static int arrange_list_rows(const struct list *l, const struct data *d, const uint32_t *rows, size_t n, uint32_t **out)
 {
-	struct sorted sorted = { 0 };
+	struct sorted_rows sorted = { 0 };
 
 	if (l->sort != SIZE_MAX) {
-		if (sort_rows(l->ops, d, l->sort, rows, n, &sorted))
+		if (sort_rows_by_column(l->ops, d, l->sort, rows, n, &sorted))
 			return -1;
 	} else {
 		sorted.row = malloc((n + 1) * sizeof(*rows));
@@ -357,31 +361,31 @@ static int list_arrange(const struct list *l, const struct data *d, const uint32
 		memcpy(sorted.row, rows, n * sizeof(*rows));
 	}
 	if (l->inverted)
-		reverse(sorted.row, n - sorted.unknown);
+		reverse_order_of_rows(sorted.row, n - sorted.without_value);
 	*out = sorted.row;
 	return 0;
 }
 
-/* Makes these rows the ones shown; the list owns them from then on. */
-static void list_take(struct list *l, uint32_t *rows, size_t n)
+/* Replaces the rows of the list, which then owns `rows`. */
+static void set_own_list_order(struct list *l, uint32_t *rows, size_t n)
 {
-	free(l->own);
-	l->own = rows;
+	free(l->own_order);
+	l->own_order = rows;
 	l->order = rows;
 	l->n = n;
-	l->unknown = 0;
+	l->without_value = 0;
 }
 
-/* Does the row pass the view's filter? */
-static bool list_passes(const struct list *l, const struct data *d, uint32_t row)
+/* Returns true if the row passes the list's filter. */
+static bool does_row_pass_filter(const struct list *l, const struct data *d, uint32_t row)
 {
 	if (l->ops->passes)
 		return l->ops->passes(l, d, row);
 	return !*l->filter.text || l->ops->contains(d, row, l->filter.text);
 }
 
-/* Shows the rows of the view that pass, in their order. -1 without memory. */
-static int list_order_passing(struct list *l, const struct data *d)
+/* Fills the list with the rows of the view that pass the filter, in order. Returns -1 if out of memory. */
+static int order_passing_list_rows(struct list *l, const struct data *d)
 {
 	const uint32_t count = l->ops->trouble(d) ? 0 : l->ops->count(d);
 	uint32_t *rows = malloc(((size_t)count + 1) * sizeof(*rows)), *arranged;
@@ -391,33 +395,33 @@ static int list_order_passing(struct list *l, const struct data *d)
 	if (!rows)
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
-		if (list_passes(l, d, i))
+		if (does_row_pass_filter(l, d, i))
 			rows[n++] = i;
-	rc = list_arrange(l, d, rows, n, &arranged);
+	rc = arrange_list_rows(l, d, rows, n, &arranged);
 	free(rows);
 	if (!rc)
-		list_take(l, arranged, n);
+		set_own_list_order(l, arranged, n);
 	return rc;
 }
 
-enum { SLICE = 4096, AT_ONCE = 16384 };
+enum { FILTER_SLICE_ROWS = 4096, MAX_ROWS_SORTED_AT_ONCE = 16384 };
 
 size_t list_count(const struct list *l)
 {
-	return l->filtered ? l->nkept : l->n;
+	return l->filtered ? l->npassing : l->n;
 }
 
-/* Returns the row at a place; the orders of small views are inverted already. */
-static uint32_t at_place(const struct list *l, size_t k)
+/* Returns the k-th row of the unfiltered list. Orders of small views are stored inverted, those of jobs are not. */
+static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
-	const size_t turned = l->n - l->unknown;
+	const size_t turned = l->n - l->without_value;
 
 	return l->order[l->ops->jobs && l->inverted && k < turned ? turned - 1 - k : k];
 }
 
 uint32_t list_row(const struct list *l, size_t k)
 {
-	return l->filtered ? l->kept[k] : at_place(l, k);
+	return l->filtered ? l->passing[k] : get_unfiltered_list_row(l, k);
 }
 
 uint32_t list_selected(const struct list *l)
@@ -425,59 +429,60 @@ uint32_t list_selected(const struct list *l)
 	return l->sel < list_count(l) ? list_row(l, l->sel) : FS_NO_ROW;
 }
 
-void list_select(struct list *l, uint32_t row)
+void list_select_row(struct list *l, uint32_t row)
 {
 	const size_t n = list_count(l);
 
-	l->wanted = FS_NO_ROW;
+	l->row_to_select = FS_NO_ROW;
 	for (size_t k = 0; k < n; k++)
 		if (list_row(l, k) == row) {
 			l->sel = k;
 			return;
 		}
-	l->wanted = row;
+	l->row_to_select = row;
 }
 
 /* ---- the order of many rows */
 
-static void use_order(struct list *l, const uint32_t *order, size_t n, size_t unknown)
+static void set_list_order(struct list *l, const uint32_t *order, size_t n, size_t unknown)
 {
 	l->order = order;
 	l->n = n;
-	l->unknown = unknown;
+	l->without_value = unknown;
 }
 
-static void stop_sorting(struct list *l)
+static void stop_list_sort(struct list *l)
 {
-	sorter_free(l->sorter);
+	free_row_sorter(l->sorter);
 	l->sorter = NULL;
 }
 
-/* Sorts a few rows at once; of many the old order is shown until list_work has finished. */
-static int begin_sorting(struct list *l, const struct data *d)
+/* Sorts at once if there are few rows. Otherwise starts a sort; the old order is shown until list_work has finished it.
+ */
+static int start_list_sort(struct list *l, const struct data *d)
 {
 	if (l->sorter && l->sorting == l->sort)
 		return 0;
-	stop_sorting(l);
+	stop_list_sort(l);
 	l->sorting = l->sort;
-	if (d->njobs <= AT_ONCE)
-		return sort_rows(l->ops, d, l->sort, d->jobs, d->njobs, &l->sorted[l->sort]);
-	l->sorter = sorter_begin(l->ops, d, l->sort, d->jobs, d->njobs);
+	if (d->nvisible_rows <= MAX_ROWS_SORTED_AT_ONCE)
+		return sort_rows_by_column(l->ops, d, l->sort, d->visible_rows, d->nvisible_rows, &l->sorted[l->sort]);
+	l->sorter = start_row_sort(l->ops, d, l->sort, d->visible_rows, d->nvisible_rows);
 	return l->sorter ? 0 : -1;
 }
 
-static int order_all(struct list *l, const struct data *d)
+static int order_all_list_rows(struct list *l, const struct data *d)
 {
-	if (l->sort != SIZE_MAX && !l->sorted[l->sort].row && begin_sorting(l, d)) {
+	if (l->sort != SIZE_MAX && !l->sorted[l->sort].row && start_list_sort(l, d)) {
 		l->sort = SIZE_MAX;
 		return -1;
 	}
 	if (l->sort == SIZE_MAX || l->sorted[l->sort].row)
-		stop_sorting(l);
+		stop_list_sort(l);
 	if (l->sort != SIZE_MAX && l->sorted[l->sort].row)
-		use_order(l, l->sorted[l->sort].row, d->njobs, l->sorted[l->sort].unknown);
+		set_list_order(l, l->sorted[l->sort].row, d->nvisible_rows, l->sorted[l->sort].without_value);
 	else if (l->sort == SIZE_MAX || !l->order)
-		use_order(l, d->jobs, d->njobs, 0);
+		set_list_order(l, d->visible_rows, d->nvisible_rows, 0);
 	return 0;
 }
 
@@ -486,99 +491,99 @@ bool list_sorting(const struct list *l)
 	return l->sorter;
 }
 
-/* Goes on sorting; an order that is complete is kept until there are new data. */
-static void go_on_sorting(struct list *l, const struct data *d)
+/* Continues the running sort. A complete order is stored until there is new data. */
+static void continue_list_sort(struct list *l, const struct data *d)
 {
 	struct sorter *s = l->sorter;
 
-	if (sorter_work(s))
+	if (continue_row_sort(s))
 		return;
 	l->sorter = NULL;
-	if (sorter_take(s, &l->sorted[l->sorting])) {
+	if (finish_row_sort(s, &l->sorted[l->sorting])) {
 		l->sort = SIZE_MAX;
 		l->failed = true;
 	}
-	if (list_refresh(l, d, false))
+	if (list_refresh_rows(l, d, false))
 		l->failed = true;
 }
 
 /* ---- filtering */
 
-static bool go_on_filtering(struct list *l, const struct data *d)
+static bool continue_list_filter(struct list *l, const struct data *d)
 {
-	const size_t end = l->n - l->scanned > SLICE ? l->scanned + SLICE : l->n;
+	const size_t end = l->n - l->scanned > FILTER_SLICE_ROWS ? l->scanned + FILTER_SLICE_ROWS : l->n;
 
 	if (!l->filtered || l->scanned == l->n)
 		return false;
 	for (; l->scanned < end; l->scanned++) {
-		const uint32_t row = at_place(l, l->scanned);
+		const uint32_t row = get_unfiltered_list_row(l, l->scanned);
 
-		if (!list_passes(l, d, row))
+		if (!does_row_pass_filter(l, d, row))
 			continue;
-		if (row == l->wanted) {
-			l->sel = l->nkept;
-			l->wanted = FS_NO_ROW;
+		if (row == l->row_to_select) {
+			l->sel = l->npassing;
+			l->row_to_select = FS_NO_ROW;
 		}
-		l->kept[l->nkept++] = row;
+		l->passing[l->npassing++] = row;
 	}
 	return l->scanned < l->n;
 }
 
-/* Filters what has passed so far once more, since the filter has become stricter. */
-static void narrow(struct list *l, const struct data *d)
+/* Filters only the rows that have passed so far, because the filter has become stricter. */
+static void filter_passing_rows_again(struct list *l, const struct data *d)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < l->nkept; i++)
-		if (list_passes(l, d, l->kept[i]))
-			l->kept[n++] = l->kept[i];
-	l->nkept = n;
+	for (size_t i = 0; i < l->npassing; i++)
+		if (does_row_pass_filter(l, d, l->passing[i]))
+			l->passing[n++] = l->passing[i];
+	l->npassing = n;
 }
 
-static int refilter(struct list *l, const struct data *d, bool narrower)
+static int restart_list_filter(struct list *l, const struct data *d, bool narrower)
 {
 	const bool was = l->filtered;
 
-	l->filtered = filter_active(&l->filter);
+	l->filtered = filter_is_active(&l->filter);
 	if (!l->filtered)
 		return 0;
-	if (!l->kept)
-		l->kept = malloc((l->n + 1) * sizeof(*l->kept));
-	if (!l->kept) {
+	if (!l->passing)
+		l->passing = malloc((l->n + 1) * sizeof(*l->passing));
+	if (!l->passing) {
 		l->filtered = false;
 		return -1;
 	}
-	if (was && narrower && l->nkept <= SLICE) {
-		narrow(l, d);
+	if (was && narrower && l->npassing <= FILTER_SLICE_ROWS) {
+		filter_passing_rows_again(l, d);
 	} else {
-		l->nkept = 0;
+		l->npassing = 0;
 		l->scanned = 0;
 	}
-	go_on_filtering(l, d);
+	continue_list_filter(l, d);
 	return 0;
 }
 
-/* ---- */
+/* ---- entry points */
 
 bool list_work(struct list *l, const struct data *d)
 {
 	if (l->sorter) {
-		go_on_sorting(l, d);
+		continue_list_sort(l, d);
 		return true;
 	}
-	return go_on_filtering(l, d);
+	return continue_list_filter(l, d);
 }
 
-int list_order_large(struct list *l, const struct data *d, bool narrower)
+int list_order_job_rows(struct list *l, const struct data *d, bool narrower)
 {
-	return order_all(l, d) || refilter(l, d, narrower) ? -1 : 0;
+	return order_all_list_rows(l, d) || restart_list_filter(l, d, narrower) ? -1 : 0;
 }
 
-/* Makes room for the order, when data are new or when there was no memory before. */
-static int prepare(struct list *l, const struct data *d)
+/* Allocates the table of orders if there is none: after new data, or after memory ran out. */
+static int allocate_column_orders(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {
-		const size_t n = view_columns(l->ops, d);
+		const size_t n = view_count_columns(l->ops, d);
 
 		l->sorted = calloc(n + 1, sizeof(*l->sorted));
 		if (!l->sorted)
@@ -587,32 +592,33 @@ static int prepare(struct list *l, const struct data *d)
 		if (l->sort != SIZE_MAX && l->sort >= n)
 			l->sort = SIZE_MAX;
 		if (l->ops->jobs && l->sort != SIZE_MAX && l->sort == d->sorted_by)
-			l->sorted[l->sort] = (struct sorted){ d->sorted.row, d->sorted.unknown, true };
+			l->sorted[l->sort] = (struct sorted_rows){ d->sorted.row, d->sorted.without_value, true };
 	}
 	return 0;
 }
 
-int list_refresh(struct list *l, const struct data *d, bool narrower)
+int list_refresh_rows(struct list *l, const struct data *d, bool narrower)
 {
-	const uint32_t row = l->wanted != FS_NO_ROW ? l->wanted : list_selected(l);
+	const uint32_t row = l->row_to_select != FS_NO_ROW ? l->row_to_select : list_selected(l);
 
-	if (prepare(l, d) || (l->ops->order ? l->ops->order(l, d, narrower) : list_order_passing(l, d)))
+	if (allocate_column_orders(l, d) ||
+	    (l->ops->order ? l->ops->order(l, d, narrower) : order_passing_list_rows(l, d)))
 		return -1;
-	list_select(l, row);
+	list_select_row(l, row);
 	return 0;
 }
 
-int list_invert(struct list *l, const struct data *d)
+int list_invert_order(struct list *l, const struct data *d)
 {
-	if (l->wanted == FS_NO_ROW)
-		l->wanted = list_selected(l);
+	if (l->row_to_select == FS_NO_ROW)
+		l->row_to_select = list_selected(l);
 	l->inverted = !l->inverted;
-	return list_refresh(l, d, false);
+	return list_refresh_rows(l, d, false);
 }
 
-static void forget_sorted(struct list *l)
+static void free_column_orders(struct list *l)
 {
-	stop_sorting(l);
+	stop_list_sort(l);
 	for (size_t i = 0; i < l->columns; i++)
 		if (!l->sorted[i].borrowed)
 			free(l->sorted[i].row);
@@ -621,30 +627,30 @@ static void forget_sorted(struct list *l)
 	l->columns = 0;
 }
 
-int list_adopt(struct list *l, const struct data *d)
+int list_adopt_data(struct list *l, const struct data *d)
 {
-	forget_sorted(l);
-	free(l->kept);
-	l->kept = NULL;
+	free_column_orders(l);
+	free(l->passing);
+	l->passing = NULL;
 	l->filtered = false;
 	l->order = NULL;
 	l->n = 0;
-	l->nkept = 0;
-	return list_refresh(l, d, false);
+	l->npassing = 0;
+	return list_refresh_rows(l, d, false);
 }
 
-void list_free(struct list *l)
+void list_free_rows(struct list *l)
 {
-	forget_sorted(l);
-	free(l->own);
+	free_column_orders(l);
+	free(l->own_order);
 	free(l->closed);
-	free(l->kept);
+	free(l->passing);
 	*l = (struct list){ 0 };
 }
 
-/* Finds rows of jobs and shares in what was computed. */
+/* ---- lookup of jobs and shares */
 
-bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out)
+bool data_get_priority_row(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out)
 {
 	const size_t n = d->eval.prios ? fs_prios_count(d->eval.prios) : 0;
 
@@ -658,14 +664,14 @@ bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_p
 	return false;
 }
 
-size_t data_shares(const struct data *d)
+size_t data_count_share_rows(const struct data *d)
 {
 	return d->eval.shares ? fs_shares_count(d->eval.shares) : 0;
 }
 
-uint32_t data_find_share(const struct data *d, const char *account, const char *user, const char *partition)
+uint32_t data_find_share_row(const struct data *d, const char *account, const char *user, const char *partition)
 {
-	const size_t n = data_shares(d);
+	const size_t n = data_count_share_rows(d);
 	uint32_t other = FS_NO_ROW;
 
 	for (size_t i = 0; i < n; i++) {
@@ -680,23 +686,24 @@ uint32_t data_find_share(const struct data *d, const char *account, const char *
 	return other;
 }
 
-/* The rows of the tree of shares: which are open, in which order they are shown, and where they are in new data. */
+/* ---- the tree of shares: which accounts are open, in which order rows are shown, and where they are in new data */
 
-enum { MAX_OPEN = 200 };
+enum { MAX_OPEN_TREE_ROWS = 200 };
 
-/* Closes a large tree below its first level. */
-static int close_tree(struct list *l, const struct data *d)
+/* Initialises the tree: a large one shows only its first level. */
+static int close_branches_of_large_tree(struct list *l, const struct data *d)
 {
-	const size_t n = data_shares(d);
+	const size_t n = data_count_share_rows(d);
 
 	l->closed = calloc(n + 1, sizeof(*l->closed));
 	for (size_t i = 0; l->closed && i < n; i++)
-		l->closed[i] = n > MAX_OPEN && fs_shares_row(d->eval.shares, i)->depth >= 1;
+		l->closed[i] = n > MAX_OPEN_TREE_ROWS && fs_shares_row(d->eval.shares, i)->depth >= 1;
 	return l->closed ? 0 : -1;
 }
 
-/* Marks the rows to show: those that pass, in a tree also what is above them. */
-static void mark_rows(const struct list *l, const struct data *d, size_t n, bool *show)
+/* Marks the rows to show: rows that pass the filter and, in a tree, their ancestors. Without a filter, hides the
+ * children of closed rows. */
+static void mark_visible_tree_rows(const struct list *l, const struct data *d, size_t n, bool *show)
 {
 	const bool all = !*l->filter.text;
 
@@ -705,7 +712,7 @@ static void mark_rows(const struct list *l, const struct data *d, size_t n, bool
 
 		if (!row->visible || (l->flat && !*row->user))
 			continue;
-		show[i] = show[i] || all || list_passes(l, d, (uint32_t)i);
+		show[i] = show[i] || all || does_row_pass_filter(l, d, (uint32_t)i);
 		if (show[i] && !l->flat && row->parent_row != FS_NO_ROW)
 			show[row->parent_row] = true;
 	}
@@ -717,10 +724,10 @@ static void mark_rows(const struct list *l, const struct data *d, size_t n, bool
 	}
 }
 
-/* Preorder over `rows`, in which siblings stand as they are to be shown. */
-static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows, size_t n)
+/* Fills the list with the rows of the tree in preorder. Siblings keep their order in `rows`. */
+static int list_tree_in_preorder(struct list *l, const struct data *d, const uint32_t *rows, size_t n)
 {
-	const size_t all = data_shares(d);
+	const size_t all = data_count_share_rows(d);
 	uint32_t *first = malloc((all + 1) * sizeof(*first)),
 		 *next = malloc((all + 1) * sizeof(*next));
 	uint32_t at = FS_NO_ROW;
@@ -731,7 +738,7 @@ static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows,
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* the last slot is for the roots */
+	for (size_t i = n; i-- > 0;) { /* the last element is the list of roots */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
@@ -739,7 +746,7 @@ static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows,
 		*head = rows[i];
 	}
 	for (at = first[all]; at != FS_NO_ROW;) {
-		l->own[l->n++] = at;
+		l->own_order[l->n++] = at;
 		if (first[at] != FS_NO_ROW) {
 			at = first[at];
 			continue;
@@ -753,31 +760,31 @@ static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows,
 	return 0;
 }
 
-int tree_order(struct list *l, const struct data *d, bool narrower)
+int tree_order_rows(struct list *l, const struct data *d, bool narrower)
 {
-	const size_t all = data_shares(d);
+	const size_t all = data_count_share_rows(d);
 	bool *show = calloc(all + 1, sizeof(*show));
 	uint32_t *rows = malloc((all + 1) * sizeof(*rows)), *arranged = NULL;
 	size_t n = 0;
 	int rc = -1;
 
 	(void)narrower;
-	if (!show || !rows || (!l->closed && close_tree(l, d)))
+	if (!show || !rows || (!l->closed && close_branches_of_large_tree(l, d)))
 		goto out;
-	mark_rows(l, d, all, show);
+	mark_visible_tree_rows(l, d, all, show);
 	for (size_t i = 0; i < all; i++)
 		if (show[i])
 			rows[n++] = (uint32_t)i;
-	if (list_arrange(l, d, rows, n, &arranged))
+	if (arrange_list_rows(l, d, rows, n, &arranged))
 		goto out;
-	list_take(l, rows, 0);
+	set_own_list_order(l, rows, 0);
 	rows = NULL;
 	rc = 0;
 	if (l->flat) {
-		list_take(l, arranged, n);
+		set_own_list_order(l, arranged, n);
 		arranged = NULL;
 	} else {
-		rc = walk_tree(l, d, arranged, n);
+		rc = list_tree_in_preorder(l, d, arranged, n);
 	}
 out:
 	free(show);
@@ -786,26 +793,27 @@ out:
 	return rc;
 }
 
-/* Looks at the guessed number first: rows move only by what was added or removed above them. */
-uint32_t tree_find(const struct data *d, const struct fs_share_row *old, size_t guess)
+/* Tries `guess` first, because rows only move by the number of rows added or removed before them. */
+uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
-	if (guess < data_shares(d)) {
+	if (guess < data_count_share_rows(d)) {
 		const struct fs_share_row *row = fs_shares_row(d->eval.shares, guess);
 
 		if (!strcmp(row->account, old->account) && !strcmp(row->user, old->user) &&
 		    !strcmp(row->partition, old->partition))
 			return (uint32_t)guess;
 	}
-	return data_find_share(d, old->account, old->user, old->partition);
+	return data_find_share_row(d, old->account, old->user, old->partition);
 }
 
-int tree_carry(struct list *l, const struct data *old, const struct data *d)
+int tree_carry_closed_rows(struct list *l, const struct data *old, const struct data *d)
 {
-	const size_t n = data_shares(old);
-	bool *closed = l->closed ? calloc(data_shares(d) + 1, sizeof(*closed)) : NULL;
+	const size_t n = data_count_share_rows(old);
+	bool *closed = l->closed ? calloc(data_count_share_rows(d) + 1, sizeof(*closed)) : NULL;
 
 	for (size_t i = 0, guess = 0; closed && i < n && d->eval.shares; i++, guess++) {
-		const uint32_t at = l->closed[i] ? tree_find(d, fs_shares_row(old->eval.shares, i), guess) : FS_NO_ROW;
+		const uint32_t at =
+			l->closed[i] ? tree_find_share(d, fs_shares_row(old->eval.shares, i), guess) : FS_NO_ROW;
 
 		if (at == FS_NO_ROW)
 			continue;
@@ -813,6 +821,6 @@ int tree_carry(struct list *l, const struct data *old, const struct data *d)
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* NULL: no branch is closed */
+	l->closed = closed; /* NULL: all branches are open */
 	return closed ? 0 : -1;
 }

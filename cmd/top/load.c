@@ -24,7 +24,7 @@ struct worker_task {
 	void *ctx;
 };
 
-static void *worker_run_task(void *arg)
+static void *run_detached_task(void *arg)
 {
 	struct worker_task *e = arg;
 
@@ -33,7 +33,7 @@ static void *worker_run_task(void *arg)
 	return NULL;
 }
 
-void worker_leave_to(void (*run)(void *), void *ctx)
+void worker_run_detached(void (*run)(void *), void *ctx)
 {
 	struct worker_task *e = malloc(sizeof(*e));
 	sigset_t all, before;
@@ -44,7 +44,7 @@ void worker_leave_to(void (*run)(void *), void *ctx)
 		*e = (struct worker_task){ run, ctx };
 		sigfillset(&all);
 		pthread_sigmask(SIG_SETMASK, &all, &before);
-		left = !pthread_create(&thread, NULL, worker_run_task, e);
+		left = !pthread_create(&thread, NULL, run_detached_task, e);
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 	}
 	if (left) {
@@ -55,8 +55,8 @@ void worker_leave_to(void (*run)(void *), void *ctx)
 	run(ctx);
 }
 
-/* -1: errno says why */
-static int worker_open(struct worker *w)
+/* Returns -1 with errno set on error. */
+static int open_worker_pipe(struct worker *w)
 {
 	*w = (struct worker){ .busy = false };
 	if (pipe(w->ends))
@@ -66,13 +66,13 @@ static int worker_open(struct worker *w)
 	return 0;
 }
 
-static void worker_close(struct worker *w)
+static void close_worker_pipe(struct worker *w)
 {
 	close(w->ends[0]);
 	close(w->ends[1]);
 }
 
-static void *work(void *arg)
+static void *run_task_in_worker(void *arg)
 {
 	struct worker *w = arg;
 	ssize_t n;
@@ -84,8 +84,8 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Signals stay with the thread that calls. False: there is no thread, nothing was begun. */
-static bool worker_start(struct worker *w, void (*run)(void *), void *ctx)
+/* Starts the task. Signals stay blocked in its thread. Returns false if no thread could be started. */
+static bool start_worker_task(struct worker *w, void (*run)(void *), void *ctx)
 {
 	sigset_t all, before;
 
@@ -93,13 +93,13 @@ static bool worker_start(struct worker *w, void (*run)(void *), void *ctx)
 	w->ctx = ctx;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	w->busy = !pthread_create(&w->thread, NULL, work, w);
+	w->busy = !pthread_create(&w->thread, NULL, run_task_in_worker, w);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return w->busy;
 }
 
-/* Waits for the end of the task; not long, once ends[0] can be read. */
-static void worker_join(struct worker *w)
+/* Waits for the end of the task; returns at once if ends[0] is readable. */
+static void join_worker_thread(struct worker *w)
 {
 	char byte;
 	ssize_t n;
@@ -115,65 +115,66 @@ extern char **environ;
 
 /* ---- files */
 
-struct stamp stamp_of(const char *file)
+struct stamp stamp_read_file(const char *file)
 {
 	struct stat st;
 
 	if (stat(file, &st))
-		return (struct stamp){ .there = false };
+		return (struct stamp){ .exists = false };
 	return (struct stamp){ st.st_dev, st.st_ino, st.st_size, st.st_mtim, true };
 }
 
-bool stamp_same(const struct stamp *a, const struct stamp *b)
+bool stamp_is_same(const struct stamp *a, const struct stamp *b)
 {
-	return a->there == b->there && a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
+	return a->exists == b->exists && a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
 	       a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-static int fail(struct source *s, const struct fs_error *err)
+static int set_source_load_error(struct source *s, const struct fs_error *err)
 {
 	fs_error_format(err, s->error, sizeof(s->error));
 	return 1;
 }
 
-/* Returns whether a new capture lacks the jobs that the old one had: the old one is kept then. */
-static bool lacks_jobs(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
+/* Returns true if a new capture lacks jobs although the old one had them. The old data is then kept. */
+static bool has_lost_job_records(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
 {
 	return s->live && old && fs_snapshot_hidden(snapshot, "job") && !fs_snapshot_hidden(old->snapshot, "job");
 }
 
-static int load_file(struct source *s, const char *file, const struct data *old, struct data **out)
+static int load_data_from_file(struct source *s, const char *file, const struct data *old, struct data **out)
 {
 	struct data_options o = s->options;
 	fs_snapshot *snapshot = NULL;
 	fs_usage *usage = NULL;
 	struct fs_error err;
 
-	o.view.algorithm = old ? old->chosen : o.view.algorithm;
+	o.view.algorithm = old ? old->requested_algorithm : o.view.algorithm;
 	if (input_try(s->input, file, &snapshot, &err))
-		return fail(s, &err);
-	if (lacks_jobs(s, old, snapshot)) {
+		return set_source_load_error(s, &err);
+	if (has_lost_job_records(s, old, snapshot)) {
 		fs_snapshot_free(snapshot);
 		snprintf(s->error, sizeof(s->error), "the capture could not see the jobs");
 		return 1;
 	}
-	if (usage_wanted(s->input) && usage_try(s->input, file, snapshot, &usage, &err)) {
+	if (usage_wanted(s->input) && usage_try_load(s->input, file, snapshot, &usage, &err)) {
 		fs_usage_free(usage);
 		fs_snapshot_free(snapshot);
-		return fail(s, &err);
+		return set_source_load_error(s, &err);
 	}
-	return data_make(out, snapshot, usage, &o, old, &err) ? fail(s, &err) : 0;
+	return data_make(out, snapshot, usage, &o, old, &err) ? set_source_load_error(s, &err) : 0;
 }
 
-void source_suppose(struct source *s, const struct what_ifs *w)
+void source_set_what_ifs(struct source *s, const struct what_ifs *w)
 {
-	for (s->edits->n = s->given; s->edits->n < MAX_EDITS && s->edits->n - s->given < w->n; s->edits->n++)
-		s->edits->command[s->edits->n] = w->text[s->edits->n - s->given];
+	for (s->edits->n = s->ncommand_line_edits;
+	     s->edits->n < MAX_EDITS && s->edits->n - s->ncommand_line_edits < w->n; s->edits->n++)
+		s->edits->command[s->edits->n] = w->text[s->edits->n - s->ncommand_line_edits];
 }
 
-/* ---- captures: by fs-snap in a process of its own, which cannot disturb the screen */
+/* ---- captures, by fs-snap in a process of its own, which cannot disturb the screen */
 
-static pid_t spawn_capture(const char *errors, const char *file)
+static pid_t spawn_capture_process(const char *errors, const char *file)
 {
 	static const char self[] = "/proc/self/exe";
 	const char *const argv[] = { "fs-snap", "capture", "-o", file, NULL };
@@ -201,8 +202,8 @@ static pid_t spawn_capture(const char *errors, const char *file)
 	return rc ? -1 : pid;
 }
 
-/* The last line of what the capture said. */
-static void read_reason(const char *errors, char *buf, size_t size)
+/* Sets buf to the last line of the capture's error output. */
+static void read_capture_error_line(const char *errors, char *buf, size_t size)
 {
 	FILE *f = fopen(errors, "r");
 	char line[400];
@@ -217,10 +218,10 @@ static void read_reason(const char *errors, char *buf, size_t size)
 		fclose(f);
 }
 
-/* Waits for the capture to end; true if it worked. */
-static bool run_capture(struct source *s, const char *errors, const char *file)
+/* Runs a capture and waits for its end. Returns true if it succeeded. */
+static bool run_capture_process(struct source *s, const char *errors, const char *file)
 {
-	const pid_t pid = spawn_capture(errors, file);
+	const pid_t pid = spawn_capture_process(errors, file);
 	int status = -1;
 
 	if (pid < 0)
@@ -232,7 +233,7 @@ static bool run_capture(struct source *s, const char *errors, const char *file)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-static int load_live(struct source *s, const struct data *old, struct data **out)
+static int load_data_from_capture(struct source *s, const struct data *old, struct data **out)
 {
 	const char *parent = getenv("TMPDIR");
 	char dir[400], file[440], errors[440];
@@ -245,29 +246,29 @@ static int load_live(struct source *s, const struct data *old, struct data **out
 	}
 	snprintf(file, sizeof(file), "%s/snapshot.jsonl", dir);
 	snprintf(errors, sizeof(errors), "%s/errors", dir);
-	if (run_capture(s, errors, file))
-		rc = load_file(s, file, old, out);
+	if (run_capture_process(s, errors, file))
+		rc = load_data_from_file(s, file, old, out);
 	else
-		read_reason(errors, s->error, sizeof(s->error));
+		read_capture_error_line(errors, s->error, sizeof(s->error));
 	unlink(file);
 	unlink(errors);
 	rmdir(dir);
 	return rc;
 }
 
-int source_load(struct source *s, const struct data *old, struct data **out)
+int source_load_data(struct source *s, const struct data *old, struct data **out)
 {
 	if (s->live)
-		return load_live(s, old, out);
+		return load_data_from_capture(s, old, out);
 	if (s->file || s->input->demo)
-		return load_file(s, s->file, old, out);
+		return load_data_from_file(s, s->file, old, out);
 	snprintf(s->error, sizeof(s->error), "this snapshot cannot be read again");
 	return 1;
 }
 
 /* ---- algorithms */
 
-static size_t place_of(const char *algorithm, size_t *n)
+static size_t find_index_of_algorithm(const char *algorithm, size_t *n)
 {
 	const char *name;
 	size_t at = 0;
@@ -278,10 +279,10 @@ static size_t place_of(const char *algorithm, size_t *n)
 	return at;
 }
 
-int source_next_algorithm(struct source *s, const struct data *old, struct data **out)
+int source_load_next_algorithm(struct source *s, const struct data *old, struct data **out)
 {
 	struct data_options o = s->options;
-	size_t n, at = place_of(old->algorithm, &n);
+	size_t n, at = find_index_of_algorithm(old->algorithm, &n);
 	struct fs_error err = { .code = FS_ENODATA,
 				.message = "there is no other algorithm for this snapshot" };
 
@@ -299,20 +300,20 @@ int source_next_algorithm(struct source *s, const struct data *old, struct data 
 		err = d->eval.shares ? err : d->eval.shares_error;
 		data_free(d);
 	}
-	return fail(s, &err);
+	return set_source_load_error(s, &err);
 }
 
-/* All of the same snapshot, whose queue old does not have yet; borrows it. */
-static int source_order(struct source *s, const struct data *old, struct data **out)
+/* Computes the data of the same snapshot with its queue, which old lacks. Borrows the snapshot. */
+static int load_data_with_queue(struct source *s, const struct data *old, struct data **out)
 {
 	struct data_options o = s->options;
 	struct fs_error err;
 
 	o.borrow = true;
-	return data_make(out, old->snapshot, old->usage, &o, NULL, &err) ? fail(s, &err) : 0;
+	return data_make(out, old->snapshot, old->usage, &o, NULL, &err) ? set_source_load_error(s, &err) : 0;
 }
 
-/* ---- in the background */
+/* ---- loading in the background */
 
 struct loader {
 	struct worker worker;
@@ -323,26 +324,26 @@ struct loader {
 	enum load_kind kind;
 };
 
-static void load_snapshot(void *arg)
+static void run_loader_task(void *arg)
 {
 	struct loader *l = arg;
 
 	l->result = NULL;
 	if (l->kind == LOAD_PLAN)
-		l->chart = chart_make(l->old);
+		l->chart = chart_make_planned(l->old);
 	else if (l->kind == LOAD_ALGORITHM)
-		source_next_algorithm(l->source, l->old, &l->result);
+		source_load_next_algorithm(l->source, l->old, &l->result);
 	else if (l->kind == LOAD_ORDER)
-		source_order(l->source, l->old, &l->result);
+		load_data_with_queue(l->source, l->old, &l->result);
 	else
-		source_load(l->source, l->old, &l->result);
+		source_load_data(l->source, l->old, &l->result);
 }
 
-struct loader *loader_new(struct source *s)
+struct loader *loader_create_for(struct source *s)
 {
 	struct loader *l = calloc(1, sizeof(*l));
 
-	if (l && worker_open(&l->worker)) {
+	if (l && open_worker_pipe(&l->worker)) {
 		free(l);
 		return NULL;
 	}
@@ -351,44 +352,44 @@ struct loader *loader_new(struct source *s)
 	return l;
 }
 
-int loader_fd(const struct loader *l)
+int loader_get_fd(const struct loader *l)
 {
 	return l->worker.ends[0];
 }
 
-bool loader_busy(const struct loader *l)
+bool loader_is_busy(const struct loader *l)
 {
 	return l->worker.busy;
 }
 
-bool loader_start(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by)
+bool loader_start_load(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by)
 {
 	if (l->worker.busy)
 		return false;
 	l->kind = kind;
 	l->old = old;
 	l->source->options.sorted_by = sorted_by;
-	return worker_start(&l->worker, load_snapshot, l);
+	return start_worker_task(&l->worker, run_loader_task, l);
 }
 
-struct data *loader_take(struct loader *l)
+struct data *loader_take_data(struct loader *l)
 {
-	worker_join(&l->worker);
+	join_worker_thread(&l->worker);
 	return l->result;
 }
 
-enum load_kind loader_kind(const struct loader *l)
+enum load_kind loader_get_kind(const struct loader *l)
 {
 	return l->kind;
 }
 
 struct chart *loader_take_chart(struct loader *l)
 {
-	worker_join(&l->worker);
+	join_worker_thread(&l->worker);
 	return l->chart;
 }
 
-bool loader_end(struct loader *l)
+bool loader_end_load(struct loader *l)
 {
 	const pid_t capture = l ? atomic_load(&l->source->capture) : 0;
 
@@ -399,14 +400,14 @@ bool loader_end(struct loader *l)
 	if (l->worker.busy) {
 		if (capture)
 			kill(capture, SIGTERM);
-		data_free(loader_take(l));
+		data_free(loader_take_data(l));
 	}
-	worker_close(&l->worker);
+	close_worker_pipe(&l->worker);
 	free(l);
 	return true;
 }
 
-static void send_message(struct run *r, enum event_kind kind, const char *name, const char *what)
+static void send_file_message(struct top_run *r, enum event_kind kind, const char *name, const char *what)
 {
 	char text[PROMPT_SIZE + 200];
 
@@ -417,19 +418,19 @@ static void send_message(struct run *r, enum event_kind kind, const char *name, 
 	model_update(&r->model, &(struct event){ .kind = kind, .text = text });
 }
 
-bool write_begin(struct run *r, struct writing *w)
+bool write_begin_file(struct top_run *r, struct file_request *w)
 {
-	*w = (struct writing){ .asks = false };
-	snprintf(w->name, sizeof(w->name), "%s", r->model.prompt);
+	*w = (struct file_request){ .needs_words = false };
+	snprintf(w->name, sizeof(w->name), "%s", r->model.prompt.text);
 	if (!access(w->name, F_OK)) {
-		send_message(r, EV_WARNED, w->name, "it is there already; choose another name");
+		send_file_message(r, EV_WARNED, w->name, "it is there already; choose another name");
 		return false;
 	}
-	w->asks = model_words_to_write(&r->model, &w->request);
+	w->needs_words = model_words_to_write(&r->model, &w->request);
 	return true;
 }
 
-static void write_lines(const struct lines *l, FILE *out)
+static void write_visible_lines(const struct lines *l, FILE *out)
 {
 	char clean[1200];
 
@@ -437,17 +438,17 @@ static void write_lines(const struct lines *l, FILE *out)
 		emit_to(out, "%s\n", text_visible(clean, sizeof(clean), l->v[i].text));
 }
 
-static void write_screen(const struct model *m, FILE *out)
+static void write_pane_text_file(const struct model *m, FILE *out)
 {
 	struct lines l = { 0 };
 
-	model_explain(m, &l, WORDS_WIDTH);
-	write_lines(&l, out);
+	model_explain_selected(m, &l, WORDS_WIDTH);
+	write_visible_lines(&l, out);
 	lines_free(&l);
 }
 
-/* Writes a new file: one that exists is left alone, one that cannot be finished is removed. */
-static int write_file(const struct model *m, const char *name, const struct lines *words)
+/* Writes a new file. Fails if the file exists. Removes it if it cannot be completed. */
+static int write_new_explanation_file(const struct model *m, const char *name, const struct lines *words)
 {
 	const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
@@ -457,9 +458,9 @@ static int write_file(const struct model *m, const char *name, const struct line
 	if (!out)
 		return -1;
 	if (words)
-		write_lines(words, out);
+		write_visible_lines(words, out);
 	else
-		write_screen(m, out);
+		write_pane_text_file(m, out);
 	failed = ferror(out);
 	failed = fclose(out) || failed;
 	if (!failed)
@@ -470,116 +471,116 @@ static int write_file(const struct model *m, const char *name, const struct line
 	return -1;
 }
 
-void write_end(struct run *r, const struct writing *w, const struct lines *words)
+void write_finish_file(struct top_run *r, const struct file_request *w, const struct lines *words)
 {
 	if (words && words->failed)
-		send_message(r, EV_WARNED, w->name, "out of memory");
-	else if (write_file(&r->model, w->name, words))
-		send_message(r, EV_WARNED, w->name, strerror(errno));
+		send_file_message(r, EV_WARNED, w->name, "out of memory");
+	else if (write_new_explanation_file(&r->model, w->name, words))
+		send_file_message(r, EV_WARNED, w->name, strerror(errno));
 	else
-		send_message(r, EV_SAID, w->name, "written to");
+		send_file_message(r, EV_SAID, w->name, "written to");
 }
 
-int ask_open(struct asking *a, struct run *r)
+int ask_open_worker(struct explanation_queue *a, struct top_run *r)
 {
-	*a = (struct asking){ .run = r };
-	return worker_open(&a->worker);
+	*a = (struct explanation_queue){ .run = r };
+	return open_worker_pipe(&a->worker);
 }
 
-static void make(void *ctx)
+static void make_requested_explanation(void *ctx)
 {
-	struct asking *a = ctx;
+	struct explanation_queue *a = ctx;
 
 	words_make(&a->words, a->run->model.data, &a->request);
 }
 
-static void deliver(struct asking *a)
+static void deliver_made_explanation(struct explanation_queue *a)
 {
 	const struct event e = { .kind = EV_WORDS, .request = &a->request, .words = &a->words };
 
 	if (a->for_file)
-		write_end(a->run, &a->file, &a->words);
+		write_finish_file(a->run, &a->file, &a->words);
 	else
 		model_update(&a->run->model, &e);
 	lines_free(&a->words);
 	a->for_file = false;
 }
 
-static bool next(struct asking *a)
+static bool take_next_request(struct explanation_queue *a)
 {
-	if (!a->waits)
+	if (!a->file_waiting)
 		return model_words_wanted(&a->run->model, &a->request);
-	a->waits = false;
+	a->file_waiting = false;
 	a->for_file = true;
 	a->request = a->file.request;
 	return true;
 }
 
-/* Waits a moment for the explanation: most take less time than anybody notices. */
-void ask_go_on(struct asking *a)
+/* Waits up to SOON_MS for the explanation, because most are ready before the user notices a delay. */
+void ask_start_next_request(struct explanation_queue *a)
 {
 	enum { SOON_MS = 8 };
 
-	while (!a->worker.busy && next(a)) {
+	while (!a->worker.busy && take_next_request(a)) {
 		struct pollfd done = { .fd = a->worker.ends[0], .events = POLLIN };
 
-		if (!worker_start(&a->worker, make, a)) {
-			make(a);
-			deliver(a);
+		if (!start_worker_task(&a->worker, make_requested_explanation, a)) {
+			make_requested_explanation(a);
+			deliver_made_explanation(a);
 		} else if (poll(&done, 1, SOON_MS) == 1) {
-			worker_join(&a->worker);
-			deliver(a);
+			join_worker_thread(&a->worker);
+			deliver_made_explanation(a);
 		}
 	}
 }
 
-void ask_write(struct asking *a)
+void ask_write_file(struct explanation_queue *a)
 {
-	if (a->waits || a->for_file) {
+	if (a->file_waiting || a->for_file) {
 		model_update(&a->run->model,
 			     &(struct event){ .kind = EV_WARNED,
 					      .text = "the file before is not written yet" });
 		return;
 	}
-	if (!write_begin(a->run, &a->file))
+	if (!write_begin_file(a->run, &a->file))
 		return;
-	if (!a->file.asks) {
-		write_end(a->run, &a->file, NULL);
+	if (!a->file.needs_words) {
+		write_finish_file(a->run, &a->file, NULL);
 		return;
 	}
-	a->waits = true;
+	a->file_waiting = true;
 	model_update(&a->run->model,
 		     &(struct event){ .kind = EV_SAID,
 				      .text = "working: the file is written when it is done" });
 }
 
-bool ask_busy(const struct asking *a)
+bool ask_is_busy(const struct explanation_queue *a)
 {
-	return a->worker.busy || a->waits;
+	return a->worker.busy || a->file_waiting;
 }
 
-int ask_fd(const struct asking *a)
+int ask_get_fd(const struct explanation_queue *a)
 {
 	return a->worker.ends[0];
 }
 
-void ask_take(struct asking *a)
+void ask_deliver_result(struct explanation_queue *a)
 {
-	worker_join(&a->worker);
-	deliver(a);
-	ask_go_on(a);
+	join_worker_thread(&a->worker);
+	deliver_made_explanation(a);
+	ask_start_next_request(a);
 }
 
-bool ask_end(struct asking *a)
+bool ask_end_requests(struct explanation_queue *a)
 {
-	while (ask_busy(a) && (a->waits || a->for_file))
+	while (ask_is_busy(a) && (a->file_waiting || a->for_file))
 		if (a->worker.busy)
-			ask_take(a);
+			ask_deliver_result(a);
 		else
-			ask_go_on(a);
+			ask_start_next_request(a);
 	if (a->worker.busy)
 		return false;
-	worker_close(&a->worker);
+	close_worker_pipe(&a->worker);
 	return true;
 }
 
@@ -589,14 +590,14 @@ struct loading_task {
 	int status;
 };
 
-static void loading_run_task(void *ctx)
+static void run_loading_task(void *ctx)
 {
 	struct loading_task *e = ctx;
 
 	e->status = e->load(e->ctx);
 }
 
-static double seconds_since(const struct timespec *then)
+static double get_seconds_since_start(const struct timespec *then)
 {
 	struct timespec now;
 
@@ -604,58 +605,58 @@ static double seconds_since(const struct timespec *then)
 	return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
 }
 
-/* ---- standard error, aside */
+/* ---- standard error during the load */
 
-static void put_aside(struct loading *l)
+static void redirect_standard_error(struct loading *l)
 {
-	l->said = tmpfile();
-	if (!l->said)
+	l->messages = tmpfile();
+	if (!l->messages)
 		return;
 	fflush(stderr);
 	l->stderr_before = dup(STDERR_FILENO);
 	if (l->stderr_before >= 0)
-		dup2(fileno(l->said), STDERR_FILENO);
+		dup2(fileno(l->messages), STDERR_FILENO);
 }
 
-static void bring_back(struct loading *l)
+static void restore_standard_error(struct loading *l)
 {
 	char line[1024];
 
-	if (!l->said)
+	if (!l->messages)
 		return;
 	fflush(stderr);
 	if (l->stderr_before >= 0) {
 		dup2(l->stderr_before, STDERR_FILENO);
 		close(l->stderr_before);
 	}
-	rewind(l->said);
-	while (fgets(line, sizeof(line), l->said)) {
+	rewind(l->messages);
+	while (fgets(line, sizeof(line), l->messages)) {
 		line[strcspn(line, "\n")] = '\0';
 		emit_to(stderr, "%s\n", line);
 	}
-	fclose(l->said);
-	l->said = NULL;
+	fclose(l->messages);
+	l->messages = NULL;
 }
 
-void loading_close(struct run *r)
+void loading_close_screen(struct top_run *r)
 {
 	if (r->loading.open)
-		term_close();
+		term_close_screen();
 	r->loading.open = false;
-	bring_back(&r->loading);
+	restore_standard_error(&r->loading);
 }
 
-/* ---- the screen meanwhile */
+/* ---- the loading screen */
 
-static void draw(struct grid *g, const char *what, double seconds)
+static void draw_loading_progress_screen(struct grid *g, const char *what, double seconds)
 {
-	struct progress_seen seen = progress_seen();
+	struct progress_get_seen seen = progress_get_seen();
 	const double part = seen.size ? (double)seen.done / (double)seen.size : 0;
 	struct grid_part bar = { part < 1 ? part : 1, ATTR_FACTOR, '=' };
 	char text[400];
 	unsigned cols, rows;
 
-	term_size(&cols, &rows);
+	term_get_size(&cols, &rows);
 	if (grid_size(g, cols, rows))
 		return;
 	snprintf(text, sizeof(text), " fs-top  reading %.300s", what);
@@ -670,77 +671,77 @@ static void draw(struct grid *g, const char *what, double seconds)
 	grid_text(g, 1, 2, cols, text, ATTR_PLAIN);
 	if (seen.size && cols > 4) {
 		grid_text(g, 1, 3, 1, "[", ATTR_PLAIN);
-		grid_bar(g, 2, 3, cols - 4, &bar, 1);
+		grid_draw_bar(g, 2, 3, cols - 4, &bar, 1);
 		grid_text(g, cols - 2, 3, 1, "]", ATTR_PLAIN);
 	}
 	if (rows)
 		grid_text(g, 0, rows - 1, cols, "q quit; other keys count when the screen is there", ATTR_DIM);
-	term_draw(g, false);
+	term_draw_grid(g, false);
 }
 
-static bool quits(const struct event *e)
+static bool is_quit_key_event(const struct event *e)
 {
 	return e->kind == EV_KEY && (e->key == 'q' || e->key == CODE_F10 || e->key == CONTROL('c'));
 }
 
-static void take_events(struct loading *l)
+static void store_loading_events(struct loading *l)
 {
-	const size_t room = sizeof(l->kept) / sizeof(*l->kept);
+	const size_t room = sizeof(l->keys) / sizeof(*l->keys);
 	struct event e;
 
-	while (term_event(&e)) {
-		l->ends = l->ends || quits(&e);
+	while (term_read_event(&e)) {
+		l->quit = l->quit || is_quit_key_event(&e);
 		if (e.kind == EV_KEY && l->n < room)
-			l->kept[l->n++] = e;
+			l->keys[l->n++] = e;
 	}
 }
 
-/* Draws how far it is until the task is done, somebody quits, or a signal ends it. */
-static void watch(struct run *r, const struct worker *w, const char *what)
+/* Shows the progress until the task is done, the user quits, or a signal arrives. */
+static void watch_loading_task(struct top_run *r, const struct worker *w, const char *what)
 {
 	struct loading *l = &r->loading;
 	struct pollfd fds[] = { { .fd = w->ends[0], .events = POLLIN },
-				{ .fd = term_input(), .events = POLLIN },
-				{ .fd = term_signals(), .events = POLLIN } };
+				{ .fd = term_get_input_fd(), .events = POLLIN },
+				{ .fd = term_get_signal_fd(), .events = POLLIN } };
 	struct grid g = { .utf8 = l->utf8 };
 	struct timespec begun;
 	bool changed = false;
 
 	clock_gettime(CLOCK_MONOTONIC, &begun);
 	do {
-		draw(&g, what, seconds_since(&begun));
+		draw_loading_progress_screen(&g, what, get_seconds_since_start(&begun));
 		poll(fds, sizeof(fds) / sizeof(*fds), 200);
 		if (fds[2].revents)
-			r->signal = term_signal(&changed);
+			r->signal = term_read_signal(&changed);
 		if (fds[1].revents & POLLIN)
-			take_events(l);
-		l->ends = l->ends || r->signal || fds[1].revents & (POLLHUP | POLLERR | POLLNVAL);
-	} while (!l->ends && !(fds[0].revents & POLLIN));
+			store_loading_events(l);
+		l->quit = l->quit || r->signal || fds[1].revents & (POLLHUP | POLLERR | POLLNVAL);
+	} while (!l->quit && !(fds[0].revents & POLLIN));
 	grid_free(&g);
 }
 
-int loading_run(struct run *r, int (*load)(void *ctx), void *ctx, const char *what)
+int loading_run_with_screen(struct top_run *r, int (*load)(void *ctx), void *ctx, const char *what)
 {
 	enum { UNSEEN_MS = 80 };
 	struct loading_task e = { load, ctx, EXIT_DONE };
 	struct worker w;
 	struct pollfd done;
 
-	if (worker_open(&w))
+	if (open_worker_pipe(&w))
 		return load(ctx);
-	if (!worker_start(&w, loading_run_task, &e)) {
-		worker_close(&w);
+	if (!start_worker_task(&w, run_loading_task, &e)) {
+		close_worker_pipe(&w);
 		return load(ctx);
 	}
 	done = (struct pollfd){ .fd = w.ends[0], .events = POLLIN };
-	if (poll(&done, 1, UNSEEN_MS) != 1 && !term_open(r->color)) {
+	if (poll(&done, 1, UNSEEN_MS) != 1 && !term_open_screen(r->color)) {
 		r->loading.open = true;
-		put_aside(&r->loading);
-		watch(r, &w, what);
+		redirect_standard_error(&r->loading);
+		watch_loading_task(r, &w, what);
 	}
-	if (r->loading.ends)
+	if (r->loading.quit)
 		return EXIT_DONE;
-	worker_join(&w);
-	worker_close(&w);
+	join_worker_thread(&w);
+	close_worker_pipe(&w);
 	return e.status;
 }

@@ -1,4 +1,4 @@
-/* Where the data comes from, and getting more of it while the screen stays alive. */
+/* Loading data: from a file, the demo or a live capture, in threads, so that the screen stays responsive. */
 #ifndef TOP_LOAD_H
 #define TOP_LOAD_H
 
@@ -14,68 +14,70 @@
 struct source {
 	const struct invocation *inv;
 	const struct input *input;
-	struct edits *edits; /* of the input; the first `given` are of the command line */
-	size_t given;
-	const char *file; /* NULL: it does not come from a file that could change */
-	bool live;	  /* a capture */
+	struct edits *edits; /* edits of the input; the first ncommand_line_edits are from the command line */
+	size_t ncommand_line_edits;
+	const char *file; /* file to read again when it changes; NULL: none */
+	bool live;	  /* captures the live cluster */
 	struct data_options options;
-	char error[800]; /* of the last load */
-	atomic_int capture; /* process id of the one that runs, 0 none */
+	char error[800]; /* message of the last failed load */
+	atomic_int capture; /* process id of the running capture; 0: none */
 };
 
-/* The commands of --if, and these after them, hold from the next load on. They are borrowed: no load may go on while
- * they change. */
-void source_suppose(struct source *s, const struct what_ifs *w);
+/* Sets the hypothetical commands for the next loads: those of --if, then those in w, which are borrowed. No load may be
+ * running. */
+void source_set_what_ifs(struct source *s, const struct what_ifs *w);
 
-/* New data into *out, or 1 and source->error. old is what is shown now. */
-int source_load(struct source *s, const struct data *old, struct data **out);
+/* Loads new data into *out. old: the data shown now. Returns 0, or 1 with the reason in s->error. */
+int source_load_data(struct source *s, const struct data *old, struct data **out);
 
-/* The same snapshot by the algorithm after old's that works for it; borrows it. */
-int source_next_algorithm(struct source *s, const struct data *old, struct data **out);
+/* Computes the data of the same snapshot with the next algorithm that works for it. Borrows the snapshot. Returns 0, or
+ * 1 with the reason in s->error. */
+int source_load_next_algorithm(struct source *s, const struct data *old, struct data **out);
 
-/* What tells one state of a file from the next. */
+/* Identifies the content of a file: two equal stamps mean that it has not changed. */
 struct stamp {
 	dev_t dev;
 	ino_t ino;
 	off_t size;
 	struct timespec changed;
-	bool there;
+	bool exists;
 };
-struct stamp stamp_of(const char *file);
-bool stamp_same(const struct stamp *a, const struct stamp *b);
+struct stamp stamp_read_file(const char *file);
+bool stamp_is_same(const struct stamp *a, const struct stamp *b);
 
-/* One load at a time, in a thread of its own. */
+/* ---- loading in the background: one load at a time, in a thread of its own */
 struct loader;
-struct loader *loader_new(struct source *s); /* NULL: error in errno */
-int loader_fd(const struct loader *l);	     /* readable when it is done */
-bool loader_busy(const struct loader *l);
+struct loader *loader_create_for(struct source *s); /* returns NULL with errno set on error */
+int loader_get_fd(const struct loader *l);	     /* returns a descriptor that is readable when the load is done */
+bool loader_is_busy(const struct loader *l);
 
-enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN /* for old */ };
+enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN /* the chart of planned starts of `old` */ };
 
-/* sorted_by: column of the queue that the new rows will be shown by, SIZE_MAX none. False: it is busy. */
-bool loader_start(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
+/* Starts a load. sorted_by: column of the queue by which the new rows will be shown, SIZE_MAX: none. Returns false if a
+ * load is already running or no thread can be started. */
+bool loader_start_load(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
 
-/* Frees it, NULL is fine. False if it is in the middle of reading a file: it, the source and the data then stay in
- * use until the process ends. */
-bool loader_end(struct loader *l);
+/* Stops and frees the loader (may be NULL). Returns false if a load that cannot be interrupted is running: loader,
+ * source and data then stay in use until the process ends. */
+bool loader_end_load(struct loader *l);
 
-/* After loader_fd was readable: what was loaded; new data, or NULL and the source's error; or the chart, NULL without
- * memory. */
-enum load_kind loader_kind(const struct loader *l);
-struct data *loader_take(struct loader *l);
+/* Called when loader_get_fd is readable. loader_get_kind returns what was loaded. loader_take_data returns the new
+ * data, or NULL with the reason in source->error. loader_take_chart returns the chart, or NULL if out of memory. */
+enum load_kind loader_get_kind(const struct loader *l);
+struct data *loader_take_data(struct loader *l);
 struct chart *loader_take_chart(struct loader *l);
 
-/* A thread that does one task at a time. */
+/* A thread that runs one task at a time. */
 
 struct worker {
 	pthread_t thread;
 	void (*run)(void *);
 	void *ctx;
-	int ends[2]; /* ends[0] can be read when the task is done */
+	int ends[2]; /* a pipe; ends[0] is readable when the task is done */
 	bool busy;
 };
 
-/* Runs it with ctx in a thread that nobody waits for, or in this one if there can be no other. */
-void worker_leave_to(void (*run)(void *), void *ctx);
+/* Runs run(ctx) in a detached thread, or in the calling thread if none can be started. */
+void worker_run_detached(void (*run)(void *), void *ctx);
 
 #endif

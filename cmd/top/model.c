@@ -7,9 +7,9 @@
 void model_free(struct model *m)
 {
 	for (int v = 0; v < VIEWS; v++)
-		list_free(&m->list[v]);
-	lines_free(&m->pane);
-	lines_free(&m->text);
+		list_free_rows(&m->list[v]);
+	lines_free(&m->pane.lines);
+	lines_free(&m->text.lines);
 	data_free(m->retired);
 	data_free(m->data);
 	m->data = m->retired = NULL;
@@ -23,9 +23,9 @@ struct data *model_retired(struct model *m)
 	return d;
 }
 
-/* ---- new data, old choices */
+/* ---- adopting new data */
 
-static void key_of(const struct data *d, uint32_t row, struct job_key *out)
+static void make_job_key(const struct data *d, uint32_t row, struct job_key *out)
 {
 	struct fs_queue_row r;
 
@@ -35,14 +35,14 @@ static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
 }
 
-static uint32_t find_again(const struct list *l, const struct data *old, const struct data *d)
+static uint32_t find_selected_again(const struct list *l, const struct data *old, const struct data *d)
 {
 	const uint32_t row = list_selected(l);
 
 	return row == FS_NO_ROW || !l->ops->find ? FS_NO_ROW : l->ops->find(d, old, row);
 }
 
-int model_adopt(struct model *m, struct data *data)
+int model_adopt_data(struct model *m, struct data *data)
 {
 	struct data *old = m->data;
 	int rc = 0;
@@ -50,8 +50,9 @@ int model_adopt(struct model *m, struct data *data)
 	for (int v = 0; v < VIEWS && old; v++) {
 		struct list *l = &m->list[v];
 
-		l->wanted = l->ops->jobs && !m->follow ? FS_NO_ROW : find_again(l, old, data);
-		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until the next refresh: how many rows are above the selected one */
+		l->row_to_select = l->ops->jobs && !m->follow ? FS_NO_ROW : find_selected_again(l, old, data);
+		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until list_adopt_data, `top` holds the number of
+								  * rows above the selected one */
 	}
 	for (int v = 0; v < VIEWS && old; v++)
 		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
@@ -61,17 +62,17 @@ int model_adopt(struct model *m, struct data *data)
 		struct list *l = &m->list[v];
 		const size_t above = l->top;
 
-		if (list_adopt(l, data))
+		if (list_adopt_data(l, data))
 			rc = -1;
 		l->top = l->sel >= above ? l->sel - above : 0;
 	}
-	for (unsigned i = 0; i < m->tags; i++) {
-		m->tag_row[i] = data->eval.queue
-					? data_find_job(data, m->tag[i].job, m->tag[i].partition, m->tag[i].qos)
+	for (unsigned i = 0; i < m->tags.n; i++) {
+		m->tags.row[i] = data->eval.queue
+					? data_find_job(data, m->tags.key[i].job, m->tags.key[i].partition, m->tags.key[i].qos)
 					: FS_NO_ROW;
 	}
-	m->pane_width = 0; /* to be made again */
-	m->search.left = 0;
+	m->pane.width = 0; /* invalidates the pane */
+	m->search.rows_left = 0;
 	if (old && old->snapshot == data->snapshot) {
 		old->borrowed = true;
 		data->borrowed = false;
@@ -83,49 +84,52 @@ int model_adopt(struct model *m, struct data *data)
 
 /* ---- tags */
 
-bool model_tagged(const struct model *m, uint32_t row)
+bool model_is_row_tagged(const struct model_tags *t, uint32_t row)
 {
-	for (unsigned i = 0; i < m->tags; i++)
-		if (m->tag_row[i] == row)
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->row[i] == row)
 			return true;
 	return false;
 }
 
-static void drop_tag(struct model *m, unsigned i)
+static void remove_tag_at_index(struct model_tags *t, unsigned i)
 {
-	for (m->tags--; i < m->tags; i++) {
-		m->tag[i] = m->tag[i + 1];
-		m->tag_row[i] = m->tag_row[i + 1];
+	for (t->n--; i < t->n; i++) {
+		t->key[i] = t->key[i + 1];
+		t->row[i] = t->row[i + 1];
 	}
 }
 
-/* Tags a row; a third one replaces the first. */
-void model_tag(struct model *m, uint32_t row)
+/* Tags a row, or removes its tag. A third tag replaces the first. */
+void model_toggle_row_tag(struct model *m, uint32_t row)
 {
-	for (unsigned i = 0; i < m->tags; i++)
-		if (m->tag_row[i] == row) {
-			drop_tag(m, i);
+	struct model_tags *t = &m->tags;
+
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->row[i] == row) {
+			remove_tag_at_index(t, i);
 			return;
 		}
-	if (m->tags == TAGS)
-		drop_tag(m, 0);
-	key_of(m->data, row, &m->tag[m->tags]);
-	m->tag_row[m->tags++] = row;
+	if (t->n == TAGS)
+		remove_tag_at_index(t, 0);
+	make_job_key(m->data, row, &t->key[t->n]);
+	t->row[t->n++] = row;
 }
 
-/* ---- what is where */
+/* ---- layout */
 
 void model_layout(const struct model *m, struct layout *out)
 {
-	const unsigned fixed = 4; /* title, views, headings, keys */
-	const unsigned body = m->rows > fixed ? m->rows - fixed : 0;
-	unsigned pane = body >= 8 ? body / 2 : 0; /* so that in 24 rows eight factors have room below the verdict */
+	const unsigned fixed = 4; /* rows for title, tabs, headings and keys */
+	const unsigned body = m->screen.rows > fixed ? m->screen.rows - fixed : 0;
+	unsigned pane = body >= 8 ? body / 2 : 0; /* 8: with 24 rows of screen the pane can show eight factors below the
+						   * verdict */
 
 	pane = pane > 16 ? 16 : pane;
 	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
 }
 
-static bool mixes_partitions(const struct model *m)
+static bool shows_several_partitions(const struct model *m)
 {
 	unsigned n = 0;
 
@@ -134,22 +138,22 @@ static bool mixes_partitions(const struct model *m)
 	return n > 1 && !*m->list[VIEW_QUEUE].filter.partition;
 }
 
-bool model_shows(const struct model *m, size_t column)
+bool model_shows_column(const struct model *m, size_t column)
 {
-	const int chosen = column < MAX_COLUMNS ? m->chosen[m->view][column] : 0;
+	const int chosen = column < MAX_COLUMNS ? m->column_choice[m->view][column] : 0;
 	struct view_column c;
 	unsigned from;
 
 	if (chosen)
 		return chosen > 0;
 	view_column_get(m->list[m->view].ops, m->data, column, &c);
-	from = c.mixed_from && mixes_partitions(m) ? c.mixed_from : view_column_from(m->data, &c);
-	return m->cols >= from && (c.kind != CELL_MOVE || m->data->was);
+	from = c.mixed_from && shows_several_partitions(m) ? c.mixed_from : view_column_min_width(m->data, &c);
+	return m->screen.cols >= from && (c.kind != CELL_MOVE || m->data->previous.position);
 }
 
 /* ---- names for prompts */
 
-static bool continues(const char *name, const char *typed, const char *const *names, size_t n)
+static bool is_new_name_completion(const char *name, const char *typed, const char *const *names, size_t n)
 {
 	if (!*name || strncmp(name, typed, strlen(typed)) != 0)
 		return false;
@@ -159,30 +163,30 @@ static bool continues(const char *name, const char *typed, const char *const *na
 	return true;
 }
 
-size_t model_names(const struct model *m, const char **names, size_t max)
+size_t model_list_prompt_names(const struct model *m, const char **names, size_t max)
 {
 	const struct data *d = m->data;
-	const size_t rows = m->prompt_kind != PROMPT_PARTITION ? data_shares(d) : 0;
+	const size_t rows = m->prompt.kind != PROMPT_PARTITION ? data_count_share_rows(d) : 0;
 	size_t n = 0;
 
-	if (m->prompt_kind < PROMPT_USER || m->prompt_kind > PROMPT_PARTITION)
+	if (m->prompt.kind < PROMPT_USER || m->prompt.kind > PROMPT_PARTITION)
 		return 0;
 	for (size_t i = 0; i < rows && n < max; i++) {
 		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
-		const char *name = m->prompt_kind == PROMPT_USER ? row->user : row->account;
+		const char *name = m->prompt.kind == PROMPT_USER ? row->user : row->account;
 
-		if (row->visible && continues(name, m->prompt, names, n))
+		if (row->visible && is_new_name_completion(name, m->prompt.text, names, n))
 			names[n++] = name;
 	}
-	for (size_t i = 0; i < d->partitions && m->prompt_kind == PROMPT_PARTITION && n < max; i++)
-		if (continues(d->partition[i].name, m->prompt, names, n))
+	for (size_t i = 0; i < d->partitions && m->prompt.kind == PROMPT_PARTITION && n < max; i++)
+		if (is_new_name_completion(d->partition[i].name, m->prompt.text, names, n))
 			names[n++] = d->partition[i].name;
 	return n;
 }
 
-/* ---- after each event: the selection on the screen, the pane for what is selected */
+/* ---- after each event: scroll to the selection and update the pane */
 
-static void scroll_to(struct list *l, unsigned rows)
+static void scroll_to_selection(struct list *l, unsigned rows)
 {
 	const size_t n = list_count(l);
 
@@ -196,106 +200,107 @@ static void scroll_to(struct list *l, unsigned rows)
 		l->top = n > rows ? n - rows : 0;
 }
 
-static void refresh_pane(struct model *m)
+static void refresh_pane_lines(struct model *m)
 {
 	const uint32_t row = list_selected(&m->list[m->view]);
-	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
+	const unsigned width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
 
-	if (row == m->pane_row && m->view == m->pane_view && width == m->pane_width)
+	if (row == m->pane.row && m->view == m->pane.view && width == m->pane.width)
 		return;
-	lines_clear(&m->pane);
-	model_explain(m, &m->pane, width);
-	m->pane_row = row;
-	m->pane_view = m->view;
-	m->pane_width = m->pane.failed ? 0 : width;
-	if (m->pane.failed)
-		model_starve(m);
+	lines_clear_all(&m->pane.lines);
+	model_explain_selected(m, &m->pane.lines, width);
+	m->pane.row = row;
+	m->pane.view = m->view;
+	m->pane.width = m->pane.lines.failed ? 0 : width;
+	if (m->pane.lines.failed)
+		model_report_no_memory(&m->status);
 }
 
-void model_refresh(struct model *m)
+void model_refresh_screen(struct model *m)
 {
 	struct layout at;
-	const size_t text_rows = m->rows > 2 ? m->rows - 2 : 0;
+	const size_t text_rows = m->screen.rows > 2 ? m->screen.rows - 2 : 0;
 
 	model_layout(m, &at);
-	scroll_to(&m->list[m->view], at.list_rows);
-	refresh_pane(m);
-	if (m->mode == MODE_TEXT && m->text_top + text_rows > m->text.n)
-		m->text_top = m->text.n > text_rows ? m->text.n - text_rows : 0;
+	scroll_to_selection(&m->list[m->view], at.list_rows);
+	refresh_pane_lines(m);
+	if (m->mode == MODE_TEXT && m->text.top + text_rows > m->text.lines.n)
+		m->text.top = m->text.lines.n > text_rows ? m->text.lines.n - text_rows : 0;
 }
 
 void model_use_blocks(struct model *m, bool can)
 {
-	const bool blocks = can && m->theme != THEME_MONO;
+	const bool blocks = can && m->screen.theme != THEME_MONO;
 
-	m->can_block = can;
-	m->blocks = m->pane.blocks = m->text.blocks = blocks;
-	m->pane_width = 0; /* to be made again */
-	model_refresh(m);
+	m->screen.can_show_blocks = can;
+	m->screen.blocks = m->pane.lines.blocks = m->text.lines.blocks = blocks;
+	m->pane.width = 0; /* invalidates the pane */
+	model_refresh_screen(m);
 }
 
 void model_use_theme(struct model *m, enum theme t)
 {
-	m->theme = t;
-	model_use_blocks(m, m->can_block);
+	m->screen.theme = t;
+	model_use_blocks(m, m->screen.can_show_blocks);
 }
 
 /* ---- columns */
 
-static unsigned natural_width(const struct model *m, const struct view_column *c)
+static unsigned get_natural_column_width(const struct model *m, const struct view_column *c)
 {
-	enum { WIDE = 120, LONG = 12 };
+	enum { WIDE_SCREEN_COLS = 120, MAX_WIDENED_TEXT = 12 };
 
-	if (c->room)
-		return c->room(m);
-	return c->kind == CELL_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4 : c->width;
+	if (c->format_width)
+		return c->format_width(m);
+	return c->kind == CELL_TEXT && c->width <= MAX_WIDENED_TEXT && m->screen.cols >= WIDE_SCREEN_COLS ? c->width + 4
+												   : c->width;
 }
 
-/* Gives the room that is left to the bar. */
-static void widen(const struct model *m, struct places *f, struct place *bar, unsigned end)
+/* Gives the remaining width to the bar and shifts the columns after it. */
+static void widen_bar_column_slot(const struct model *m, struct column_slots *f, struct column_slot *bar, unsigned end)
 {
-	enum { MAX_BAR = 48 };
-	const unsigned left = m->cols - end, max = bar->column.wide ? left : MAX_BAR - bar->width,
+	enum { MAX_BAR_WIDTH = 48 };
+	const unsigned left = m->screen.cols - end, max = bar->column.wide ? left : MAX_BAR_WIDTH - bar->width,
 		       more = left < max ? left : max;
 
 	bar->width += more;
-	for (struct place *p = bar + 1; p < f->place + f->n; p++)
+	for (struct column_slot *p = bar + 1; p < f->place + f->n; p++)
 		p->x += more;
 }
 
-void place_columns(const struct model *m, struct places *f)
+void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 {
 	const struct list *l = &m->list[m->view];
-	unsigned x = PLACE_MARKS, skip = m->scroll[m->view];
-	struct place *bar = NULL;
+	unsigned x = LAYOUT_MARK_COLUMNS, skip = m->scroll[m->view];
+	struct column_slot *bar = NULL;
 
 	f->n = 0;
 	for (size_t i = 0; i < l->columns && f->n < MAX_COLUMNS; i++) {
-		struct place *p = &f->place[f->n];
+		struct column_slot *p = &f->place[f->n];
 
-		if (!model_shows(m, i))
+		if (!model_shows_column(m, i))
 			continue;
 		if (i >= l->ops->fixed && skip) {
 			skip--;
 			continue;
 		}
 		view_column_get(l->ops, m->data, i, &p->column);
-		*p = (struct place){ p->column, x, natural_width(m, &p->column), i };
-		if (x + p->width > m->cols)
+		*p = (struct column_slot){ p->column, x, get_natural_column_width(m, &p->column), i };
+		if (x + p->width > m->screen.cols)
 			continue;
 		bar = p->column.kind == CELL_BAR ? p : bar;
 		x += p->width + 1;
 		f->n++;
 	}
-	if (bar && x - 1 < m->cols)
-		widen(m, f, bar, x - 1);
+	if (bar && x - 1 < m->screen.cols)
+		widen_bar_column_slot(m, f, bar, x - 1);
 }
 
-size_t place_column_at(const struct model *m, unsigned x)
+size_t layout_find_column_at(const struct model *m, unsigned x)
 {
-	struct places f;
+	struct column_slots f;
 
-	place_columns(m, &f);
+	layout_place_visible_columns(m, &f);
 	for (size_t i = 0; i < f.n; i++)
 		if (x >= f.place[i].x && x < f.place[i].x + f.place[i].width)
 			return f.place[i].index;
@@ -304,7 +309,7 @@ size_t place_column_at(const struct model *m, unsigned x)
 
 /* ---- tabs */
 
-unsigned place_tab(const struct model *m, enum view v)
+unsigned layout_get_tab_column(const struct model *m, enum view v)
 {
 	unsigned x = 0;
 
@@ -313,23 +318,23 @@ unsigned place_tab(const struct model *m, enum view v)
 	return x;
 }
 
-enum view place_tab_at(const struct model *m, unsigned x)
+enum view layout_find_tab_at(const struct model *m, unsigned x)
 {
 	int v = 0;
 
-	while (v < VIEWS && x >= place_tab(m, (enum view)(v + 1)))
+	while (v < VIEWS && x >= layout_get_tab_column(m, (enum view)(v + 1)))
 		v++;
 	return (enum view)v;
 }
 
 /* ---- the last line */
 
-static const enum action bar_order[] = {
+static const enum action key_bar_actions[] = {
 	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH,  ACT_FILTER,
 	ACT_USER, ACT_TREE, ACT_SORT,    ACT_COMPARE, ACT_ALGORITHM
 };
 
-static const struct binding *labelled(enum action a)
+static const struct binding *find_labelled_binding(enum action a)
 {
 	size_t i = 0;
 
@@ -338,29 +343,29 @@ static const struct binding *labelled(enum action a)
 	return &bindings[i];
 }
 
-bool place_key(unsigned cols, size_t i, struct key_place *out)
+bool layout_get_bar_key(unsigned cols, size_t i, struct key_slot *out)
 {
 	unsigned x = 0;
 
-	if (i >= sizeof(bar_order) / sizeof(*bar_order))
+	if (i >= sizeof(key_bar_actions) / sizeof(*key_bar_actions))
 		return false;
 	for (size_t k = 0; k <= i; k++) {
-		const struct binding *b = labelled(bar_order[k]);
+		const struct binding *b = find_labelled_binding(key_bar_actions[k]);
 
-		*out = (struct key_place){ b, x, (unsigned)(strlen(b->bar) + 1 + strlen(b->label)) };
+		*out = (struct key_slot){ b, x, (unsigned)(strlen(b->bar) + 1 + strlen(b->label)) };
 		x += out->width + 1;
 	}
 	return out->x + out->width <= cols;
 }
 
-/* A message hides the keys of the last line. */
-enum action place_action_at(const struct model *m, unsigned x)
+/* Returns the action of the key at column x of the last line, which a message may hide. */
+enum action layout_find_action_at(const struct model *m, unsigned x)
 {
-	struct key_place key;
+	struct key_slot key;
 
-	if (*m->message || *m->trouble)
+	if (*m->status.message || *m->status.load_error)
 		return ACT_NONE;
-	for (size_t i = 0; place_key(m->cols, i, &key); i++)
+	for (size_t i = 0; layout_get_bar_key(m->screen.cols, i, &key); i++)
 		if (x >= key.x && x < key.x + key.width)
 			return key.binding->action;
 	return ACT_NONE;
@@ -368,14 +373,14 @@ enum action place_action_at(const struct model *m, unsigned x)
 
 /* ---- menus */
 
-size_t place_menu_entries(const struct model *m)
+size_t layout_count_menu_entries(const struct model *m)
 {
-	return m->list[m->view].columns + (m->menu_kind == MENU_SORT ? 1 : THEMES);
+	return m->list[m->view].columns + (m->menu.kind == MENU_SORT ? 1 : THEMES);
 }
 
-size_t place_menu_top(const struct model *m)
+size_t layout_get_menu_top(const struct model *m)
 {
-	const unsigned rows = m->rows - PLACE_MENU - 1;
+	const unsigned rows = m->screen.rows - LAYOUT_MENU_ROW - 1;
 
-	return m->menu_sel >= rows ? m->menu_sel - rows + 1 : 0;
+	return m->menu.sel >= rows ? m->menu.sel - rows + 1 : 0;
 }

@@ -1,5 +1,6 @@
-/* The state of the screen. model_update is its only way to change: (state, event) -> state and what the caller
- * must do; view_draw turns it into cells. Neither knows of files, clocks or terminals. */
+/* The state of the screen. model_update is the only function that changes it in response to an event; it returns what
+ * the caller must do. view_draw turns the state into cells. Neither uses files, clocks or terminals. The model owns its
+ * data, which model_init and EV_DATA hand over. */
 #ifndef TOP_MODEL_H
 #define TOP_MODEL_H
 
@@ -16,7 +17,7 @@ enum prompt_kind {
 };
 enum menu_kind { MENU_SORT, MENU_COLUMNS };
 
-/* A row of the queue, so that it is found again in the next snapshot. Strings are copies. */
+/* Identifies a queue row in later snapshots. The strings are copies. */
 struct job_key {
 	uint64_t job;
 	char partition[128], qos[128];
@@ -26,78 +27,113 @@ enum { TAGS = 2, MAX_COLUMNS = 96, PROMPT_SIZE = FILTER_SIZE };
 
 struct search {
 	char text[PROMPT_SIZE];
-	size_t at, left; /* next row to look at, rows still to look at */
-	size_t from;	 /* where Esc returns to */
+	size_t next_row, rows_left; /* next row to check, and number of rows left to check */
+	size_t start_row;	 /* selected row to which Esc returns */
 	bool backwards;
-	bool missed;	 /* no row has the text */
+	bool no_match;	 /* no row contains the text */
 };
 
-/* Commands that are supposed to have been given, in their order. They do not change while new data are being
- * computed. */
+/* Hypothetical commands of the user, in order. They must not change while new data is being computed. */
 enum { WHAT_IFS = 32 };
 struct what_ifs {
 	char text[WHAT_IFS][PROMPT_SIZE];
 	size_t n;
-	size_t recalled; /* which command the prompt shows again; n: none */
-	bool added;	 /* the last one has not been computed yet */
+	size_t recalled; /* index of the command recalled into the prompt; n: none */
+	bool added;	 /* the data with the last command has not been computed yet */
+};
+
+/* Size of the screen and how it is drawn. */
+struct model_screen {
+	unsigned cols, rows;
+	bool utf8, writes_utf8; /* UTF-8 on the screen, and in written files */
+	enum theme theme;
+	bool can_show_blocks; /* the screen has colours and UTF-8 */
+	bool blocks; /* draw bars with block elements instead of letters: can_show_blocks, and the theme has colours */
+};
+
+/* Tagged jobs, for the comparison. */
+struct model_tags {
+	struct job_key key[TAGS];
+	uint32_t row[TAGS]; /* queue rows of the jobs; FS_NO_ROW: not in this snapshot */
+	unsigned n;
+};
+
+/* The pane below the list: the short explanation of the selected row. */
+struct model_pane {
+	struct lines lines;
+	uint32_t row;	/* row that `lines` explains */
+	enum view view; /* view of that row */
+	unsigned width; /* width of the lines; 0: they must be made again */
+};
+
+/* The text of MODE_TEXT. */
+struct model_text {
+	struct lines lines;
+	enum text_kind kind;
+	bool has_explanation; /* the explanation of fs-explain is in the text, or there is none for it */
+	bool over_menu; /* the text is help opened from a menu */
+	char title[160];
+	size_t top; /* first line on the screen */
+};
+
+/* The input line of MODE_PROMPT. */
+struct model_prompt {
+	enum prompt_kind kind;
+	enum mode mode_below; /* mode to return to */
+	char text[PROMPT_SIZE];
+};
+
+/* The menu of MODE_MENU. */
+struct model_menu {
+	enum menu_kind kind;
+	size_t sel; /* selected entry */
+};
+
+/* What the last line of the screen reports. */
+struct model_status {
+	char message[400]; /* shown until the next key; "": none */
+	bool is_warning;   /* the message is a warning */
+	bool no_memory;	   /* memory ran out once, so something was not shown */
+	char load_error[400]; /* why the newest snapshot could not be loaded; "": it is shown */
 };
 
 struct model {
 	struct data *data;
-	struct data *retired; /* see model_retired */
-	unsigned cols, rows;
-	bool utf8, writes_utf8; /* on the screen, in files */
-	enum theme theme;
-	bool can_block; /* the screen has colours and UTF-8 */
-	bool blocks; /* and the theme colours: the screen has colours and UTF-8: bars need no letters */
-	char source[256]; /* what is shown: a file's name, "demo", "live" */
-	int64_t now;	  /* FS_UNKNOWN: nobody looks at a clock */
-	bool loading, follow;
+	struct data *retired; /* data replaced by new data, until model_retired or the next replacement */
+	struct model_screen screen;
+	int64_t now; /* current time, seconds since the epoch; FS_UNKNOWN: the age of the snapshot is not shown */
+	bool loading; /* new data is being loaded */
+	bool follow;  /* the selection follows its job when the data is replaced */
 
-	enum view view;
+	enum mode mode;
+	enum view view; /* current view */
 	struct list list[VIEWS];
-	signed char chosen[VIEWS][MAX_COLUMNS]; /* 1 shown, -1 not, 0 by width */
-	unsigned zoom; /* of the timeline: how often its span is halved */
-	unsigned scroll[VIEWS];			 /* columns scrolled away */
-	struct job_key tag[TAGS];
-	uint32_t tag_row[TAGS]; /* FS_NO_ROW: not here now */
-	unsigned tags;
+	signed char column_choice[VIEWS][MAX_COLUMNS]; /* 1: shown, -1: hidden, 0: by screen width */
+	unsigned scroll[VIEWS]; /* number of columns scrolled out at the left */
+	unsigned zoom; /* zoom level of the timeline: each halves the time span shown */
 
-	enum mode mode, under; /* under: the mode beneath a prompt */
-	struct lines pane;
-	uint32_t pane_row;
-	enum view pane_view;
-	unsigned pane_width;
-	struct lines text; /* of MODE_TEXT */
-	enum text_kind text_kind;
-	bool has_words; /* of fs-explain, as far as it has any */
-	bool over_menu; /* the text is help that was asked for in a menu */
-	char title[160];
-	size_t text_top;
-	enum prompt_kind prompt_kind;
-	char prompt[PROMPT_SIZE];
+	struct model_tags tags;
+	struct model_pane pane;
+	struct model_text text;
+	struct model_prompt prompt;
+	struct model_menu menu;
+	struct model_status status;
 	struct search search;
 	struct what_ifs what_if;
-	enum menu_kind menu_kind;
-	size_t menu_sel, menu_top;
-	char message[400]; /* until the next key */
-	bool warns;
-	bool starved; /* at some time memory was out, and something was not shown */
-	char trouble[400]; /* why the newest snapshot is not the one shown; "" it is */
 };
 
 enum event_kind {
 	EV_KEY,
-	EV_MOUSE,   /* x, y; key CODE_ENTER: pressed, CODE_UP, CODE_DOWN: wheel */
-	EV_RESIZE,  /* x, y */
-	EV_CLOCK,   /* time */
-	EV_LOADING, /* a new snapshot is being read */
-	EV_DATA,    /* data: new, becomes the model's */
-	EV_PLANNED, /* chart: of the data there are, becomes theirs; NULL: no memory */
+	EV_MOUSE,   /* x, y; key CODE_ENTER: button pressed, CODE_UP, CODE_DOWN: mouse wheel */
+	EV_RESIZE,  /* x, y: new size */
+	EV_CLOCK,   /* time: current time */
+	EV_LOADING, /* loading new data has started */
+	EV_DATA,    /* data: new data, which the model then owns */
+	EV_PLANNED, /* chart: of the current data, which then owns it; NULL: out of memory */
 	EV_FAILED,  /* text: why there is no new data */
-	EV_WORDS,   /* words: what fs-explain says, of `request` */
-	EV_SAID,    /* text: something was done */
-	EV_WARNED   /* text: why something was not done */
+	EV_WORDS,   /* words: the explanation for `request` */
+	EV_SAID,    /* text: report of something done */
+	EV_WARNED   /* text: warning that something was not done */
 };
 
 struct event {
@@ -112,111 +148,118 @@ struct event {
 	const char *text;
 };
 
-/* What the caller must do; bits. */
+/* What the caller must do, as bits. */
 enum {
 	REACT_QUIT = 1,
-	REACT_RELOAD = 2,    /* read the snapshot again, with what_if if it is a file or the demo */
-	REACT_ALGORITHM = 4, /* the one after data->algorithm */
-	REACT_WRITE = 8,     /* the explanation to the file named by prompt */
+	REACT_RELOAD = 2,    /* load the snapshot again, with the commands in what_if if it is a file or the demo */
+	REACT_ALGORITHM = 4, /* compute the data with the next algorithm */
+	REACT_WRITE = 8,     /* write the explanation to the file named in the prompt */
 	REACT_REDRAW = 16,
-	REACT_PLAN = 64,     /* EV_PLANNED when it is there */
-	REACT_WORDS = 32     /* model_words_wanted: EV_WORDS when they are there */
+	REACT_PLAN = 64,     /* compute the chart and send EV_PLANNED */
+	REACT_WORDS = 32     /* make the explanation of model_words_wanted and send EV_WORDS */
 };
 
-/* data becomes the model's. -1 without memory: lists are empty, and are made at the next choice of rows or order. */
+/* Initialises the model, which then owns the data. Returns -1 if out of memory: lists are then empty until rows or
+ * order are next changed. */
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free(struct model *m);
 
-/* Returns the data that EV_DATA has replaced, for the caller to free, which may take long; NULL if there are none.
- * If they are not asked for they are freed with the next, or with the model. */
+/* Returns the data that EV_DATA replaced, or NULL. The caller frees it, possibly in another thread, because that may
+ * take long. If it is not fetched, it is freed with the next replacement or with the model. */
 struct data *model_retired(struct model *m);
 
 unsigned model_update(struct model *m, const struct event *e);
 
-/* Draws the model into g, which gets the size of the model. Returns -1 if out of memory. */
+/* Draws the model into g, which is resized to the model's size. Returns -1 if out of memory. */
 int view_draw(const struct model *m, struct grid *g);
 
-/* Goes on filtering and searching for a while; true if there is more to do. */
+/* Continues sorting, filtering and searching for some milliseconds. Returns true if there is more to do. */
 bool model_work(struct model *m);
 
-/* Where things are on the screen. */
+/* Rows of the screen used by the list and the pane. */
 struct layout {
-	unsigned list_top, list_rows, pane_top, pane_rows; /* pane_rows 0: none; its first is the title */
+	unsigned list_top, list_rows, pane_top, pane_rows; /* pane_rows includes the title; 0: no pane */
 };
 void model_layout(const struct model *m, struct layout *out);
 
-/* Is the column shown at this width? */
-bool model_shows(const struct model *m, size_t column); /* of the view shown */
+/* Returns true if the column is shown at the current screen width. */
+bool model_shows_column(const struct model *m, size_t column); /* column: of the current view */
 
-/* Explanation of the selected row, of any kind, in lines. */
-void model_explain(const struct model *m, struct lines *l, unsigned width);
+/* Appends the short explanation of the selected row to l. */
+void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
-/* What fs-explain is to be asked for the text on the screen, or for the file of what is selected or compared; false:
- * nothing. */
+/* Set *out to the explanation that the text on the screen needs, or that is to be written to a file for the selected
+ * row or the comparison. Return false if none is needed or possible. */
 bool model_words_wanted(const struct model *m, struct words_request *out);
 bool model_words_to_write(const struct model *m, struct words_request *out);
 
-/* "812064 bob", "physics", ... : the selected row in the titles of panes and names of files. */
-void model_subject(const struct model *m, char *buf, size_t size);
+/* Formats the selected row for titles and file names: "812064 bob", "physics". */
+void model_format_subject(const struct model *m, char *buf, size_t size);
 
-/* Names that continue what is typed in a prompt, up to max; how many there are. */
-size_t model_names(const struct model *m, const char **names, size_t max);
+/* Lists the names that start with the text in the prompt, at most max. Returns their number. */
+size_t model_list_prompt_names(const struct model *m, const char **names, size_t max);
 
-bool model_tagged(const struct model *m, uint32_t row);
+bool model_is_row_tagged(const struct model_tags *t, uint32_t row);
 
-/* ---- for the update */
-void model_refresh(struct model *m);
-void model_say(struct model *m, bool warns, const char *fmt, ...)
+/* ---- for model_update */
+void model_refresh_screen(struct model *m);
+void model_set_message(struct model_status *s, bool is_warning, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Memory is out: says so, and remembers it. */
-void model_starve(struct model *m);
-int model_adopt(struct model *m, struct data *data);
-void model_tag(struct model *m, uint32_t row);
+/* Reports and records that memory ran out. */
+void model_report_no_memory(struct model_status *s);
+int model_adopt_data(struct model *m, struct data *data);
+void model_toggle_row_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);
 void model_take_words(struct model *m, const struct words_request *q, const struct lines *words);
 
-/* Bars of block elements, where the screen shows them and colours. */
+/* Enables bars of block elements if the screen can show them and the theme has colours. */
 void model_use_blocks(struct model *m, bool can);
 void model_use_theme(struct model *m, enum theme t);
 
-/* Where columns, tabs, entries of menus and the keys of the last line stand: for drawing them, and for telling what was
- * clicked on. */
+/* ---- layout: positions of columns, tabs, menu entries and the keys of the last line, for drawing and for mouse clicks
+ */
 
-enum { PLACE_MARKS = 2, PLACE_TABS = 1, PLACE_HEADINGS = 2, PLACE_MENU = 3 }; /* a column, and rows of the screen */
-enum { PLACE_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };
+enum {
+	LAYOUT_MARK_COLUMNS = 2,
+	LAYOUT_TABS_ROW = 1,
+	LAYOUT_HEADINGS_ROW = 2,
+	LAYOUT_MENU_ROW = 3
+}; /* number of mark columns, and rows of the
+									       * screen */
+enum { LAYOUT_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };
 
-struct place {
+struct column_slot {
 	struct view_column column;
 	unsigned x, width;
 	size_t index;
 };
 
-struct places {
-	struct place place[MAX_COLUMNS];
+struct column_slots {
+	struct column_slot place[MAX_COLUMNS];
 	size_t n;
 };
 
-/* Of the view shown, those from left to right that fit. */
-void place_columns(const struct model *m, struct places *out);
+/* Lays out the columns of the current view that fit, from left to right. */
+void layout_place_visible_columns(const struct model *m, struct column_slots *out);
 
-/* Column in which the tab of a view begins; VIEWS: that behind the last. */
-unsigned place_tab(const struct model *m, enum view v);
+/* Returns the screen column at which the tab of view v begins; VIEWS: the first column after the tabs. */
+unsigned layout_get_tab_column(const struct model *m, enum view v);
 
-/* The i-th key of the last line; false if there is none, or no room for it. */
-struct key_place {
+/* Sets *out to the i-th key of the last line. Returns false if there is none or it does not fit. */
+struct key_slot {
 	const struct binding *binding;
 	unsigned x, width;
 };
-bool place_key(unsigned cols, size_t i, struct key_place *out);
+bool layout_get_bar_key(unsigned cols, size_t i, struct key_slot *out);
 
-/* How many entries the menu has, and the first that is on the screen. */
-size_t place_menu_entries(const struct model *m);
-size_t place_menu_top(const struct model *m);
+/* Return the number of entries of the menu, and the first entry on the screen. */
+size_t layout_count_menu_entries(const struct model *m);
+size_t layout_get_menu_top(const struct model *m);
 
-/* What stands there; VIEWS, SIZE_MAX and ACT_NONE: nothing. */
-enum view place_tab_at(const struct model *m, unsigned x);
-size_t place_column_at(const struct model *m, unsigned x);
-enum action place_action_at(const struct model *m, unsigned x);
+/* Return what is at a position; VIEWS, SIZE_MAX or ACT_NONE if nothing is. */
+enum view layout_find_tab_at(const struct model *m, unsigned x);
+size_t layout_find_column_at(const struct model *m, unsigned x);
+enum action layout_find_action_at(const struct model *m, unsigned x);
 
 #endif

@@ -1,4 +1,4 @@
-/* Key numbers, the actions of keys, and the operations of a view. */
+/* Key codes, the actions of keys, and the operations of a view. */
 #ifndef TOP_OPS_H
 #define TOP_OPS_H
 
@@ -7,9 +7,9 @@
 
 #include <stddef.h>
 
-/* Keys as numbers, and what they do: one table for the update, the help and the function bar. */
+/* ---- keys and their actions: one table for model_update, the help and the bar of keys */
 
-/* Codes above those of characters. */
+/* Codes above those of Unicode characters. */
 #define SPECIAL_KEYS(X)                                                                            \
 	X(UP, "Up") X(DOWN, "Down") X(LEFT, "Left") X(RIGHT, "Right") X(PAGE_UP, "PgUp")           \
 	X(PAGE_DOWN, "PgDn") X(HOME, "Home") X(END_KEY, "End") X(TAB, "Tab") X(BACKTAB, "BackTab")     \
@@ -33,23 +33,23 @@ enum action {
 struct binding {
 	enum action action;
 	int key[5];
-	const char *shown; /* keys as people write them; NULL: not listed by itself */
+	const char *shown; /* keys as shown in the help; NULL: not listed in a line of its own */
 	const char *help;
-	const char *label; /* in the function bar, behind `bar`; NULL: not there */
+	const char *label; /* text in the bar of keys, after the key name `bar`; NULL: not in the bar */
 	const char *bar;
 };
 
 extern const struct binding bindings[];
 extern const size_t bindings_count;
 
-enum action action_of(int key);
-int key_for(enum action a); /* the first that does it, 0 none */
+enum action key_to_bound_action(int key);
+int action_to_first_key(enum action a); /* returns the first key of the action; 0: none */
 
-/* "Down", "F6", "Space", "ctrl-l", or one character; 0 if it is no key. */
+/* Returns the code of a key name: "Down", "F6", "Space", "ctrl-l", or one character; 0 if there is no such key. */
 int key_named(const char *name);
 
-/* A view: one file with its columns and with what is its own in drawing, choosing and explaining rows. All else asks
- * these operations and knows of no view by name. */
+/* ---- views: each has columns and functions to draw, select and explain its rows. All other code only calls these
+ * operations. */
 
 enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEW_TIMELINE, VIEWS };
 
@@ -64,7 +64,7 @@ struct words_request;
 /* A bar to draw. */
 struct bar {
 	unsigned x, y, width;
-	const char *letters; /* of the priority's terms */
+	const char *letters; /* letters of the priority terms */
 	size_t terms;
 };
 
@@ -72,38 +72,40 @@ struct view_ops {
 	const char *name, *tab;
 	const struct view_column *column;
 	size_t columns;
-	bool terms;	  /* it has columns of the priority's terms too */
-	unsigned fixed;	  /* columns that stay when the others scroll */
-	bool jobs;	  /* its rows are jobs: they can be tagged, and are sorted and filtered in slices */
-	bool forecasts;	  /* of its rows there may be one */
-	bool planned;	  /* its rows are of data->chart, which must be made for it */
-	const char *none; /* when there is no row, whatever the filter */
+	bool terms;	  /* has columns for the priority terms too */
+	unsigned fixed;	  /* number of columns that do not scroll */
+	bool jobs;	  /* rows are jobs: they can be tagged, and are sorted and filtered in slices */
+	bool forecasts;	  /* rows can have a forecast */
+	bool planned;	  /* needs data->chart */
+	const char *none; /* text shown if the view has no rows without a filter */
 
-	/* Why there can be none; NULL: nothing stands against it. */
+	/* Returns why the view cannot have rows; NULL if it can. */
 	const char *(*trouble)(const struct data *d);
 	void (*value)(const struct data *d, uint32_t row, const struct view_column *c, struct value *out);
-	/* Changes a value to what is shown with the filter there is; NULL: nothing. */
+	/* Changes a value if it depends on the current filter; NULL: no value does. */
 	void (*shown)(const struct model *m, uint32_t row, const struct view_column *c, struct value *v);
 	void (*bar)(const struct model *m, struct grid *g, const struct bar *b, uint32_t row);
-	/* Above the bars in place of the column's name; NULL: the name. */
+	/* Draws the heading of the bar column; NULL: its name is drawn. */
 	void (*heading)(const struct model *m, struct grid *g, const struct bar *b);
 
-	/* Does the row contain the text, and does it pass the list's filter? NULL: if it contains the filter's text. */
+	/* Return true if the row contains the text, and if it passes the list's filter. passes NULL: the row passes if
+	 * it contains the filter text. */
 	bool (*contains)(const struct data *d, uint32_t row, const char *text);
 	bool (*passes)(const struct list *l, const struct data *d, uint32_t row);
-	/* The rows into the list, in its order; -1 without memory. NULL: the first `count` that pass. */
+	/* Fills the list with its rows in order. Returns -1 if out of memory. NULL: rows 0 to count - 1 that pass the
+	 * filter. */
 	int (*order)(struct list *l, const struct data *d, bool narrower);
 	uint32_t (*count)(const struct data *d);
-	/* The row of old in new data, or FS_NO_ROW (NULL: none is); and what a list keeps by row, carried over (NULL:
-	 * nothing). */
+	/* find returns the row of old data in new data, or FS_NO_ROW; NULL: rows cannot be found again. carry transfers
+	 * per-row state of the list to new data; NULL: there is none. */
 	uint32_t (*find)(const struct data *d, const struct data *old, uint32_t row);
 	int (*carry)(struct list *l, const struct data *old, const struct data *d);
 
 	void (*pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 	void (*subject)(const struct data *d, uint32_t row, char *buf, size_t size);
-	/* What fs-explain says of a row; NULL: nothing. -1 without memory. */
+	/* Writes the explanation of a row. Returns -1 if out of memory. NULL: there is none. */
 	int (*page)(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q);
-	/* What the action does in this view alone; false: what it does in every one. */
+	/* Runs an action that is special to this view. Returns false if the common action applies. */
 	bool (*act)(struct model *m, enum action a);
 };
 

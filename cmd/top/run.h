@@ -1,86 +1,89 @@
-/* The three ways to run: in a terminal, by a script, once. Each returns an exit status. */
+/* The three ways to run fs-top: in a terminal, with a script, or once. Each returns an exit status. */
 #ifndef TOP_RUN_H
 #define TOP_RUN_H
 
 #include "top/load.h"
 #include "top/model.h"
 
-/* What a terminal does while a snapshot is read: it stores keys and messages. */
+/* State of the loading screen. Keys and messages that arrive while the snapshot is read are stored here. */
 struct loading {
-	struct event kept[256]; /* typed meanwhile */
+	struct event keys[256]; /* keys typed while loading */
 	size_t n;
-	FILE *said; /* on standard error */
+	FILE *messages; /* text written to standard error meanwhile */
 	int stderr_before;
-	bool utf8, open, ends;
+	bool utf8, open, quit;
 };
 
-struct run {
+struct top_run {
 	const struct invocation *inv;
 	struct source source;
-	struct stamp stamp; /* of the file before it was read */
+	struct stamp stamp; /* state of the snapshot file before it was read */
 	struct model model;
-	unsigned every_s;	  /* 0: look at the file each second, capture only when asked to */
-	bool color, color_always; /* may it be coloured; also when it goes to no terminal */
+	unsigned every_s;	  /* seconds between captures or checks of the file; 0: check each second, capture only
+				   * on request */
+	bool color, color_always; /* use colours on a terminal; use them in any output */
 	struct loading loading;
-	bool themed;		  /* --theme */
-	bool clock_set;		  /* --at: time stands still */
-	bool abandoned;		  /* a thread still uses all of this: end without freeing it */
-	int signal;		  /* that ended it, 0 none */
+	bool theme_given;		  /* --theme was given */
+	bool clock_set;		  /* --at was given: the clock does not advance */
+	bool abandoned;		  /* a thread still uses the data: exit without freeing anything */
+	int signal;		  /* signal that ended fs-top; 0: none */
 };
 
-/* Before there is anything to show: the terminal is taken over, says how far the reading is, and keeps what is
- * typed. */
+/* ---- the loading screen, before there is data */
 
-/* Runs `load` with ctx in a thread of its own and returns its status. What takes no longer than one sees leaves the
- * terminal alone. Else *seen has it afterwards: it is open, if it can be, with the keys typed meanwhile, and what was
- * said on standard error waits until loading_close. When somebody quits, seen->ends is set: the thread goes on, end
+/* Runs load(ctx) in a thread and returns its status. If the load takes longer than UNSEEN_MS, opens the terminal, shows
+ * the progress and sets r->loading: the keys typed meanwhile, and standard error, which is held back until
+ * loading_close_screen. If the user quits, sets r->loading.quit: the thread is still running, so the caller must exit
  * without freeing anything. */
-int loading_run(struct run *r, int (*load)(void *ctx), void *ctx, const char *what);
+int loading_run_with_screen(struct top_run *r, int (*load)(void *ctx), void *ctx, const char *what);
 
-/* Gives the terminal back if it is open, and prints what was said. */
-void loading_close(struct run *r);
+/* Closes the terminal if it is open, and prints the messages held back. */
+void loading_close_screen(struct top_run *r);
 
-/* The explanation as a file of plain text, the same as fs-explain prints. */
+/* ---- the explanation as a plain text file, like the output of fs-explain */
 
-struct writing {
+struct file_request {
 	char name[PROMPT_SIZE];
-	bool asks; /* for these words; else what the screen has is all there is */
+	bool needs_words; /* needs the text of `request`; false: the text on the screen is all there is */
 	struct words_request request;
 };
 
-/* Takes the name from the prompt. False: the file is there already, which the model has been told. */
-bool write_begin(struct run *r, struct writing *w);
+/* Sets w->name to the file name in the prompt. Returns false if the file exists already; the model then shows a
+ * warning. */
+bool write_begin_file(struct top_run *r, struct file_request *w);
 
-/* Writes the words, NULL if w asks for none, and tells the model how that went. */
-void write_end(struct run *r, const struct writing *w, const struct lines *words);
+/* Writes the explanation to the file and reports the result to the model. words: NULL if w->needs_words is false. */
+void write_finish_file(struct top_run *r, const struct file_request *w, const struct lines *words);
 
-/* Asking fs-explain for its words while the screen stays alive. */
+/* ---- making explanations in the background */
 
-struct asking {
-	struct run *run;
+struct explanation_queue {
+	struct top_run *run;
 	struct worker worker;
-	struct words_request request; /* the request under way */
+	struct words_request request; /* current request */
 	struct lines words;
-	struct writing file; /* to be written next, or with what comes */
-	bool waits;	     /* the file has not been begun */
-	bool for_file;	     /* what comes is for the file */
+	struct file_request file; /* file to be written next, or with the current explanation */
+	bool file_waiting;	     /* the request for the file has not been started */
+	bool for_file;	     /* the current explanation is for the file */
 };
 
-int ask_open(struct asking *a, struct run *r); /* -1: errno says why */
+int ask_open_worker(struct explanation_queue *a, struct top_run *r); /* returns -1 with errno set on error */
 
-/* The prompt names a file: its turn comes next. */
-void ask_write(struct asking *a);
+/* Requests the explanation for the file named in the prompt. */
+void ask_write_file(struct explanation_queue *a);
 
-/* Begins the next request if none is under way; what takes no time is finished at once. */
-void ask_go_on(struct asking *a);
+/* Starts the next request if none is running. Requests that are answered quickly are delivered at once. */
+void ask_start_next_request(struct explanation_queue *a);
 
-/* Returns whether a request uses or will use the data, which must not be freed then. */
-bool ask_busy(const struct asking *a);
+/* Returns true if a request uses or will use the data, which must not be freed then. */
+bool ask_is_busy(const struct explanation_queue *a);
 
-int ask_fd(const struct asking *a); /* readable: call ask_take */
-void ask_take(struct asking *a);
+int ask_get_fd(const struct explanation_queue *a); /* returns a descriptor; when it is readable, call ask_deliver_result
+						    */
+void ask_deliver_result(struct explanation_queue *a);
 
-/* Finishes the files and frees it; false: the data are still used for words on the screen and must not be freed. */
-bool ask_end(struct asking *a);
+/* Completes pending files and frees the struct. Returns false if an explanation for the screen is still being made: the
+ * data must then not be freed. */
+bool ask_end_requests(struct explanation_queue *a);
 
 #endif

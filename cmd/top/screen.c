@@ -16,7 +16,7 @@
 
 static const struct {
 	struct look base[ATTR_FACTOR];
-	int factor[FACTOR_ATTRS]; /* plain blue is none of them: on a dark screen it cannot be read */
+	int factor[FACTOR_ATTRS]; /* without plain blue, which is unreadable on dark screens */
 } themes[THEMES] = {
 	[THEME_16] = { { [ATTR_PLAIN] = { -1, -1, 0 },
 			 [ATTR_TITLE] = { -1, -1, LOOK_BOLD },
@@ -80,20 +80,20 @@ static const struct {
 static const char *const theme_names[THEMES] = { THEME_LIST(THEME_NAME) };
 #undef THEME_NAME
 #define THEME_HELP(tag, name, help) help,
-static const char *const helps[THEMES] = { THEME_LIST(THEME_HELP) };
+static const char *const theme_helps[THEMES] = { THEME_LIST(THEME_HELP) };
 #undef THEME_HELP
 
-const char *theme_name(enum theme t)
+const char *theme_get_name(enum theme t)
 {
 	return theme_names[t];
 }
 
-const char *theme_help(enum theme t)
+const char *theme_get_help(enum theme t)
 {
-	return helps[t];
+	return theme_helps[t];
 }
 
-enum theme theme_named(const char *name)
+enum theme theme_find_named(const char *name)
 {
 	int t = 0;
 
@@ -102,7 +102,7 @@ enum theme theme_named(const char *name)
 	return (enum theme)t;
 }
 
-struct look theme_look(enum theme t, unsigned attr)
+struct look theme_get_look(enum theme t, unsigned attr)
 {
 	const enum theme of = t == THEME_AUTO ? THEME_16 : t;
 
@@ -111,8 +111,8 @@ struct look theme_look(enum theme t, unsigned attr)
 	return (struct look){ themes[of].factor[attr - ATTR_FACTOR], -1, 0 };
 }
 
-/* The 16 as xterm has them, then a cube of six steps a side, then greys. */
-int theme_rgb(int color)
+/* Converts a colour to RGB. Indexes are the 16 colours of xterm, then a 6x6x6 cube, then greys. */
+int theme_color_to_rgb(int color)
 {
 	static const int first[16] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
 				       0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff };
@@ -128,7 +128,7 @@ int theme_rgb(int color)
 	return step[color / 36] << 16 | step[color / 6 % 6] << 8 | step[color % 6];
 }
 
-static int distance(int a, int b)
+static int get_color_distance(int a, int b)
 {
 	int sum = 0;
 
@@ -140,20 +140,21 @@ static int distance(int a, int b)
 	return sum;
 }
 
-int theme_nearest(int color)
+int theme_find_nearest_color(int color)
 {
 	int best = 16;
 
 	if (color < THEME_RGB)
 		return color;
 	for (int c = 17; c < 256; c++)
-		if (distance(theme_rgb(c), theme_rgb(color)) < distance(theme_rgb(best), theme_rgb(color)))
+		if (get_color_distance(theme_color_to_rgb(c), theme_color_to_rgb(color)) <
+		    get_color_distance(theme_color_to_rgb(best), theme_color_to_rgb(color)))
 			best = c;
 	return best;
 }
 
-/* behind: 10, or 0 in front. */
-static void add_color(char buf[64], int color, int behind)
+/* Appends a colour to SGR parameters. behind: 0 for the foreground, 10 for the background. */
+static void append_sgr_color(char buf[64], int color, int behind)
 {
 	const size_t n = strlen(buf);
 
@@ -165,22 +166,23 @@ static void add_color(char buf[64], int color, int behind)
 		snprintf(buf + n, 64 - n, ";%d", (color < 8 ? 30 + color : 82 + color) + behind);
 }
 
-/* As the parameters of an SGR sequence: "0;1;38;5;77"; behind: the attribute whose colour is behind it, ATTR_PLAIN
- * none. */
-static const char *theme_sgr(char buf[64], enum theme t, unsigned attr, unsigned behind)
+/* Formats the parameters of an SGR sequence: "0;1;38;5;77". behind: attribute that gives the background colour;
+ * ATTR_PLAIN: none. */
+static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned attr, unsigned behind)
 {
-	const struct look l = theme_look(t, attr);
+	const struct look l = theme_get_look(t, attr);
 
 	snprintf(buf, 64, "0%s%s%s", l.weight & LOOK_BOLD ? ";1" : "", l.weight & LOOK_DIM ? ";2" : "",
 		 l.weight & LOOK_REVERSE ? ";7" : "");
-	add_color(buf, l.fore, 0);
-	add_color(buf, behind >= ATTR_FACTOR ? theme_look(t, behind).fore : l.back, 10);
+	append_sgr_color(buf, l.fore, 0);
+	append_sgr_color(buf, behind >= ATTR_FACTOR ? theme_get_look(t, behind).fore : l.back, 10);
 	return buf;
 }
 
-enum { REPLACEMENT = 0xfffd, FULL_BLOCK = 0x2588, GRID_EIGHTHS = 8 /* U+2588 is full, each of the next seven an eighth less */ };
+enum { REPLACEMENT = 0xfffd, GRID_EIGHTHS = 8 };
+enum { FULL_BLOCK = 0x2588 }; /* each of the next seven characters is an eighth narrower */
 
-static bool is_block(uint32_t c)
+static bool is_block_element(uint32_t c)
 {
 	return c >= FULL_BLOCK && c < FULL_BLOCK + GRID_EIGHTHS;
 }
@@ -209,8 +211,8 @@ void grid_free(struct grid *g)
 	*g = (struct grid){ 0 };
 }
 
-/* Replaces what cannot be shown, and returns the width; 0: the character belongs to the one before. */
-static int shape(const struct grid *g, uint32_t *c)
+/* Replaces a character that cannot be shown. Returns its width; 0: it combines with the character before it. */
+static int replace_unshowable_character(const struct grid *g, uint32_t *c)
 {
 	int width;
 
@@ -223,8 +225,8 @@ static int shape(const struct grid *g, uint32_t *c)
 	return 1;
 }
 
-/* Puts a character; a wide one that is half covered goes away whole. */
-static void put(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
+/* Writes a character. If it covers half of a wide character, the other half becomes blank. */
+static void put_grid_character(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
 {
 	struct cell *cell = &g->cell[(size_t)y * g->cols + x];
 
@@ -235,16 +237,17 @@ static void put(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr at
 	*cell = (struct cell){ .ch = c, .attr = (uint16_t)attr };
 }
 
-static void put_wide(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
+static void put_wide_character(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
 {
-	put(g, x, y, ' ', attr);
-	put(g, x + 1, y, ' ', attr);
+	put_grid_character(g, x, y, ' ', attr);
+	put_grid_character(g, x + 1, y, ' ', attr);
 	g->cell[(size_t)y * g->cols + x].ch = c;
 	g->cell[(size_t)y * g->cols + x + 1].ch = 0;
 }
 
-/* Adds a combining character, one for each cell; variant selectors are dropped, since they would change the width. */
-static void add_mark(struct grid *g, unsigned x, unsigned y, uint32_t c)
+/* Adds a combining character, at most one per cell. Variation selectors are dropped, because they would change the
+ * width. */
+static void add_combining_mark(struct grid *g, unsigned x, unsigned y, uint32_t c)
 {
 	struct cell *cell = &g->cell[(size_t)y * g->cols + x];
 
@@ -267,30 +270,30 @@ unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const
 		uint32_t c;
 
 		at += text_character(at, &c);
-		const int wide = shape(g, &c);
+		const int wide = replace_unshowable_character(g, &c);
 
 		if (!wide) {
 			if (used)
-				add_mark(g, x + used - 1, y, c);
+				add_combining_mark(g, x + used - 1, y, c);
 			continue;
 		}
 		if (used + (unsigned)wide > width) {
 			if (used < width)
-				put(g, x + used++, y, '+', attr);
+				put_grid_character(g, x + used++, y, '+', attr);
 			else if (width)
-				put(g, x + width - 1, y, '+', attr);
+				put_grid_character(g, x + width - 1, y, '+', attr);
 			break;
 		}
 		if (wide == 2)
-			put_wide(g, x + used, y, c, attr);
+			put_wide_character(g, x + used, y, c, attr);
 		else
-			put(g, x + used, y, c, attr);
+			put_grid_character(g, x + used, y, c, attr);
 		used += (unsigned)wide;
 	}
 	return used;
 }
 
-unsigned grid_width(const struct grid *g, const char *text)
+unsigned grid_measure_text(const struct grid *g, const char *text)
 {
 	char clean[1024];
 	const char *at = text_visible(clean, sizeof(clean), text);
@@ -301,30 +304,30 @@ unsigned grid_width(const struct grid *g, const char *text)
 
 		at += text_character(at, &c);
 
-		used += (unsigned)shape(g, &c);
+		used += (unsigned)replace_unshowable_character(g, &c);
 	}
 	return used;
 }
 
-void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
+void grid_write_right_aligned(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
 {
-	const unsigned need = grid_width(g, text);
+	const unsigned need = grid_measure_text(g, text);
 
 	grid_text(g, need < width ? x + width - need : x, y, need < width ? need : width, text, attr);
 }
 
-void grid_fill(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr)
+void grid_fill_cells(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr)
 {
 	for (unsigned i = 0; y < g->rows && i < width && x + i < g->cols; i++)
-		put(g, x + i, y, (unsigned char)ch, attr);
+		put_grid_character(g, x + i, y, (unsigned char)ch, attr);
 }
 
-void grid_paint(struct grid *g, unsigned x, unsigned y, unsigned width, enum attr attr)
+void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, enum attr attr)
 {
 	for (unsigned i = 0; y < g->rows && i < width && x + i < g->cols; i++) {
 		struct cell *c = &g->cell[(size_t)y * g->cols + x + i];
 
-		if (is_block(c->ch) && c->attr >= ATTR_FACTOR)
+		if (is_block_element(c->ch) && c->attr >= ATTR_FACTOR)
 			c->ch = FULL_BLOCK;
 		else
 			c->attr = (uint16_t)attr;
@@ -333,7 +336,8 @@ void grid_paint(struct grid *g, unsigned x, unsigned y, unsigned width, enum att
 
 /* ---- bars */
 
-static void letters(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n)
+static void draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part,
+			    size_t n)
 {
 	unsigned at = 0;
 
@@ -341,13 +345,14 @@ static void letters(struct grid *g, unsigned x, unsigned y, unsigned width, cons
 		const unsigned end = (unsigned)(part[i].end * width + 0.5);
 
 		if (end > at)
-			grid_fill(g, x + at, y, end - at, part[i].letter, part[i].attr);
+			grid_fill_cells(g, x + at, y, end - at, part[i].letter, part[i].attr);
 		at = end > at ? end : at;
 	}
 }
 
-/* The column from so many eighths on: its first part and, if that ends within it, the one that has most of the rest. */
-static struct cell block(const struct grid_part *part, size_t n, double eighths, unsigned from)
+/* Returns the cell of a bar that starts `from` eighths from the left. The block is the first part in the cell; the
+ * background is the part that fills most of the rest. */
+static struct cell make_block_element_cell(const struct grid_part *part, size_t n, double eighths, unsigned from)
 {
 	size_t first = 0, rest = n;
 	unsigned max = 0, until;
@@ -370,21 +375,21 @@ static struct cell block(const struct grid_part *part, size_t n, double eighths,
 			      .back = rest < n ? (uint16_t)part[rest].attr : ATTR_PLAIN };
 }
 
-void grid_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n)
+void grid_draw_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n)
 {
 	if (!g->blocks) {
-		letters(g, x, y, width, part, n);
+		draw_letter_bar(g, x, y, width, part, n);
 		return;
 	}
 	for (unsigned i = 0; i < width && x + i < g->cols && y < g->rows; i++) {
-		const struct cell c = block(part, n, (double)width * GRID_EIGHTHS, i * GRID_EIGHTHS);
+		const struct cell c = make_block_element_cell(part, n, (double)width * GRID_EIGHTHS, i * GRID_EIGHTHS);
 
-		put(g, x + i, y, c.ch, (enum attr)c.attr);
+		put_grid_character(g, x + i, y, c.ch, (enum attr)c.attr);
 		g->cell[(size_t)y * g->cols + x + i].back = c.back;
 	}
 }
 
-static void print_char(uint32_t c, FILE *out)
+static void print_utf8_character(uint32_t c, FILE *out)
 {
 	if (c < 0x80) {
 		putc((int)c, out);
@@ -400,16 +405,17 @@ static void print_char(uint32_t c, FILE *out)
 	putc((int)(0x80 | (c & 0x3f)), out);
 }
 
-static void dress(const struct grid *g, FILE *out, const struct cell *c)
+static void print_cell_attributes(const struct grid *g, FILE *out, const struct cell *c)
 {
 	char sgr[64];
 
 	emit_own(out, "\033[");
-	emit_own(out, theme_sgr(sgr, (enum theme)g->theme, c->attr, c->attr >= ATTR_FACTOR ? c->back : ATTR_PLAIN));
+	emit_own(out, format_sgr_parameters(sgr, (enum theme)g->theme, c->attr,
+					    c->attr >= ATTR_FACTOR ? c->back : ATTR_PLAIN));
 	emit_own(out, "m");
 }
 
-static bool same_look(const struct cell *a, const struct cell *b)
+static bool has_same_cell_look(const struct cell *a, const struct cell *b)
 {
 	return a->attr == b->attr && a->back == b->back;
 }
@@ -425,21 +431,21 @@ void grid_print(const struct grid *g, bool color, FILE *out)
 		while (end && row[end - 1].ch == ' ' && (!color || row[end - 1].attr == ATTR_PLAIN))
 			end--;
 		for (unsigned x = 0; x < end; x++) {
-			if (color && !same_look(look, &row[x]))
-				dress(g, out, &row[x]);
+			if (color && !has_same_cell_look(look, &row[x]))
+				print_cell_attributes(g, out, &row[x]);
 			look = &row[x];
 			if (row[x].ch)
-				print_char(row[x].ch, out);
+				print_utf8_character(row[x].ch, out);
 			if (row[x].mark)
-				print_char(row[x].mark, out);
+				print_utf8_character(row[x].mark, out);
 		}
-		if (color && !same_look(look, &plain))
-			dress(g, out, &plain);
+		if (color && !has_same_cell_look(look, &plain))
+			print_cell_attributes(g, out, &plain);
 		putc('\n', out);
 	}
 }
 
-static void add(struct lines *l, enum attr attr, const char *text)
+static void append_text_line(struct lines *l, enum attr attr, const char *text)
 {
 	char *copy = strdup(text);
 	struct line *v = copy ? room_for_one(l->v, l->n, &l->cap, sizeof(*v)) : NULL;
@@ -461,11 +467,11 @@ void lines_add(struct lines *l, enum attr attr, const char *fmt, ...)
 	va_start(ap, fmt);
 	format_args(buf, sizeof(buf), fmt, ap);
 	va_end(ap);
-	add(l, attr, buf);
+	append_text_line(l, attr, buf);
 }
 
-/* Bytes of UTF-8 that begin a character. */
-static size_t characters(const char *s, size_t len)
+/* Returns the number of UTF-8 characters. */
+static size_t count_utf8_characters(const char *s, size_t len)
 {
 	size_t n = 0;
 
@@ -474,12 +480,12 @@ static size_t characters(const char *s, size_t len)
 	return n;
 }
 
-/* Bytes that fit the width, up to a blank if there is one. */
-static size_t fitting(const char *s, unsigned width)
+/* Returns the number of bytes that fit the width, up to the last blank if there is one. */
+static size_t get_fitting_length(const char *s, unsigned width)
 {
 	size_t end = 0, i = 0;
 
-	while (s[i] && characters(s, i + 1) <= width)
+	while (s[i] && count_utf8_characters(s, i + 1) <= width)
 		if (s[i++] == ' ')
 			end = i - 1;
 	while (s[i] && ((unsigned char)s[i] & 0xc0) == 0x80)
@@ -493,7 +499,7 @@ void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent
 
 	do {
 		const unsigned room = first || width <= indent ? width : width - indent;
-		const size_t n = *text ? fitting(text, room ? room : 1) : 0;
+		const size_t n = *text ? get_fitting_length(text, room ? room : 1) : 0;
 
 		lines_add(l, attr, "%*s%.*s", first ? 0 : (int)indent, "", (int)n, text);
 		text += n;
@@ -502,39 +508,43 @@ void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent
 	} while (*text);
 }
 
-enum { ROW = 1024 };
+enum { TABLE_ROW_SIZE = 1024 };
 
-void lines_heading(struct lines *l, const struct column_page *p)
+void lines_add_heading(struct lines *l, const struct column_page *p)
 {
-	char buf[ROW];
+	char buf[TABLE_ROW_SIZE];
 
-	add(l, ATTR_DIM, columns_heading_text(buf, sizeof(buf), p));
+	append_text_line(l, ATTR_DIM, columns_heading_text(buf, sizeof(buf), p));
 }
 
-void lines_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row)
+void lines_add_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row)
 {
-	char buf[ROW];
+	char buf[TABLE_ROW_SIZE];
 
-	add(l, attr, columns_row_text(buf, sizeof(buf), p, row));
+	append_text_line(l, attr, columns_row_text(buf, sizeof(buf), p, row));
 }
 
-void lines_wrap_row(struct lines *l, enum attr attr, unsigned width, unsigned indent, const struct column_page *p,
-		    const void *row)
+void lines_add_wrapped_row(struct lines *l, enum attr attr, unsigned width, unsigned indent,
+			   const struct column_page *p, const void *row)
 {
-	char buf[ROW];
+	char buf[TABLE_ROW_SIZE];
 
 	lines_wrap(l, attr, width, indent, columns_row_text(buf, sizeof(buf), p, row));
 }
 
-void lines_drop(struct lines *l)
+void lines_drop_last(struct lines *l)
 {
 	if (l->n)
 		free(l->v[--l->n].text);
 }
 
-const char *lines_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character)
+const char *lines_format_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character)
 {
-	enum { FULL = 0x88, EIGHTHS = 8 }; /* U+2588 is e2 96 88 in UTF-8; each of the next seven is an eighth less */
+	enum {
+		LAST_BYTE_OF_FULL_BLOCK = 0x88,
+		EIGHTHS = 8
+	}; /* U+2588 is e2 96 88 in UTF-8; each of the next seven characters is an
+					    * eighth narrower */
 	const double max = (double)((size - 1) / 3), columns = fmin(part * room, max);
 	const unsigned eighths = (unsigned)(columns * EIGHTHS + .5);
 	const unsigned whole = l->blocks ? eighths / EIGHTHS : (unsigned)(columns + .5);
@@ -543,12 +553,13 @@ const char *lines_bar(const struct lines *l, char *buf, size_t size, double part
 	for (unsigned i = 0; i < whole; i++)
 		n += (size_t)snprintf(buf + n, size - n, "%s", l->blocks ? "\xe2\x96\x88" : (const char[]){ character, '\0' });
 	if (l->blocks && eighths % EIGHTHS && n + 3 < size)
-		n += (size_t)snprintf(buf + n, size - n, "\xe2\x96%c", (int)(FULL + EIGHTHS - eighths % EIGHTHS));
+		n += (size_t)snprintf(buf + n, size - n, "\xe2\x96%c",
+				      (int)(LAST_BYTE_OF_FULL_BLOCK + EIGHTHS - eighths % EIGHTHS));
 	buf[n] = '\0';
 	return buf;
 }
 
-void lines_clear(struct lines *l)
+void lines_clear_all(struct lines *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		free(l->v[i].text);
@@ -558,7 +569,7 @@ void lines_clear(struct lines *l)
 
 void lines_free(struct lines *l)
 {
-	lines_clear(l);
+	lines_clear_all(l);
 	free(l->v);
 	*l = (struct lines){ .blocks = l->blocks };
 }

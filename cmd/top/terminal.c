@@ -14,25 +14,26 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Keys and the mouse, as curses tells them. */
+/* ---- keys and the mouse */
 
-/* ---- escape sequences that terminfo does not name for this terminal: the keys among them that every terminal agrees
- * on (ECMA-48, and xterm's ctlseqs), and the end of all others, so that no byte of them is taken for a typed letter */
+/* ---- escape sequences that terminfo lacks for this terminal. Keys on which all terminals agree (ECMA-48, xterm's
+ * ctlseqs) are recognised. All other sequences are skipped to their end, so that none of their bytes is read as a typed
+ * letter. */
 
-struct escape {
-	char text[24]; /* what followed the escape character; longer ones keep their beginning */
+struct escape_sequence {
+	char text[24]; /* characters after the escape character, at most the first 24 */
 	unsigned n;
 };
 
 enum {
-	ESCAPE_MORE = -1, /* the sequence goes on */
-	ESCAPE_NONE = -2  /* what follows begins no sequence: escape was a key of its own */
+	ESCAPE_MORE = -1, /* the sequence is incomplete */
+	ESCAPE_NONE = -2  /* no sequence follows: Escape was pressed */
 };
 
 static const struct {
 	const char *text;
 	int code;
-} known[] = {
+} escape_sequences[] = {
 	{ "[A", CODE_UP },	   { "OA", CODE_UP },	     { "[B", CODE_DOWN },   { "OB", CODE_DOWN },
 	{ "[C", CODE_RIGHT },	   { "OC", CODE_RIGHT },     { "[D", CODE_LEFT },   { "OD", CODE_LEFT },
 	{ "[H", CODE_HOME },	   { "OH", CODE_HOME },	     { "[1~", CODE_HOME },  { "[7~", CODE_HOME },
@@ -44,17 +45,17 @@ static const struct {
 	{ "[15~", CODE_F5 },	   { "[[E", CODE_F5 },	     { "[17~", CODE_F6 },   { "[21~", CODE_F10 },
 };
 
-static int meaning(const struct escape *e)
+static int find_sequence_code(const struct escape_sequence *e)
 {
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strlen(known[i].text) == e->n && !memcmp(known[i].text, e->text, e->n))
-			return known[i].code;
+	for (size_t i = 0; i < sizeof(escape_sequences) / sizeof(*escape_sequences); i++)
+		if (strlen(escape_sequences[i].text) == e->n && !memcmp(escape_sequences[i].text, e->text, e->n))
+			return escape_sequences[i].code;
 	return 0;
 }
 
-/* A control sequence ends with a byte of @ to ~. Linux' console has a second [ and one letter in its function keys;
- * three bytes follow the M of the oldest mouse reports. */
-static bool control_ends(const struct escape *e, uint32_t c)
+/* Returns true at the end of a control sequence, which is a byte from @ to ~. Function keys of the Linux console have a
+ * second [ and a letter. After the M of the oldest mouse reports there are three bytes. */
+static bool is_control_sequence_end(const struct escape_sequence *e, uint32_t c)
 {
 	if (e->n == 2)
 		return c >= '@' && c <= '~' && c != '[' && c != 'M';
@@ -64,14 +65,14 @@ static bool control_ends(const struct escape *e, uint32_t c)
 }
 
 /* Some terminals put the digits of modifiers between O and the letter. */
-static bool single_ends(const struct escape *e, uint32_t c)
+static bool is_single_shift_end(const struct escape_sequence *e, uint32_t c)
 {
 	return e->n > 1 && !((c >= '0' && c <= '9') || c == ';');
 }
 
-/* Adds the next character; e begins zeroed, after the escape character. Returns a key's code (cmd/top/ops.h), 0 at the
- * end of a sequence that is no key here, ESCAPE_MORE or ESCAPE_NONE. */
-static int escape_next(struct escape *e, uint32_t c)
+/* Appends the next character to the sequence, which starts zeroed after the escape character. Returns the key code
+ * (cmd/top/ops.h), 0 at the end of a sequence that is no known key, ESCAPE_MORE or ESCAPE_NONE. */
+static int add_escape_character(struct escape_sequence *e, uint32_t c)
 {
 	bool ends;
 
@@ -81,13 +82,13 @@ static int escape_next(struct escape *e, uint32_t c)
 		e->text[e->n++] = c < 0x80 ? (char)c : '?';
 	if (e->n == 1)
 		return ESCAPE_MORE;
-	ends = *e->text == 'O' ? single_ends(e, c) : control_ends(e, c);
-	return ends ? meaning(e) : ESCAPE_MORE;
+	ends = *e->text == 'O' ? is_single_shift_end(e, c) : is_control_sequence_end(e, c);
+	return ends ? find_sequence_code(e) : ESCAPE_MORE;
 }
 
-/* ---- what curses tells */
+/* ---- input from curses */
 
-static int code_of(int key)
+static int curses_key_to_code(int key)
 {
 	static const struct {
 		int key, code;
@@ -119,7 +120,7 @@ static int code_of(int key)
 	return 0;
 }
 
-static int char_code(wint_t c)
+static int character_to_code(wint_t c)
 {
 	switch (c) {
 	case '\r':
@@ -135,7 +136,7 @@ static int char_code(wint_t c)
 	}
 }
 
-static bool mouse_event(struct event *e)
+static bool read_mouse_event(struct event *e)
 {
 	MEVENT mouse;
 
@@ -148,11 +149,11 @@ static bool mouse_event(struct event *e)
 	return true;
 }
 
-/* Reads on after an escape character that begins no key of terminfo: returns the key's code, 0 if it was another
- * sequence. What begins no sequence stays to be read. */
-static int escaped(void)
+/* Reads on after an escape character that starts no key of terminfo. Returns the code of the key, or 0 for another
+ * sequence. Characters that start no sequence remain to be read. */
+static int read_escape_sequence(void)
 {
-	struct escape sequence = { .n = 0 };
+	struct escape_sequence sequence = { .n = 0 };
 	int code = ESCAPE_MORE;
 	wint_t c;
 
@@ -161,7 +162,7 @@ static int escaped(void)
 		const int kind = get_wch(&c);
 
 		if (kind == OK)
-			code = escape_next(&sequence, (uint32_t)c);
+			code = add_escape_character(&sequence, (uint32_t)c);
 		else
 			code = sequence.n ? 0 : ESCAPE_NONE;
 		if (kind == KEY_CODE_YES)
@@ -173,12 +174,14 @@ static int escaped(void)
 	return code == ESCAPE_NONE ? CODE_ESC : code;
 }
 
-static int key_of(int kind, wint_t c)
+static int input_to_key_code(int kind, wint_t c)
 {
-	return kind == KEY_CODE_YES ? code_of((int)c) : c == 27 ? escaped() : char_code(c);
+	return kind == KEY_CODE_YES ? curses_key_to_code((int)c)
+	       : c == 27            ? read_escape_sequence()
+				    : character_to_code(c);
 }
 
-bool term_event(struct event *e)
+bool term_read_event(struct event *e)
 {
 	wint_t c;
 
@@ -188,55 +191,55 @@ bool term_event(struct event *e)
 		if (kind == ERR)
 			return false;
 		if (kind == KEY_CODE_YES && c == KEY_MOUSE) {
-			if (mouse_event(e))
+			if (read_mouse_event(e))
 				return true;
 			continue;
 		}
-		*e = (struct event){ .kind = EV_KEY, .key = key_of(kind, c) };
+		*e = (struct event){ .kind = EV_KEY, .key = input_to_key_code(kind, c) };
 		if (e->key)
 			return true;
 	}
 }
 
 static SCREEN *screen;
-static FILE *keyboard; /* /dev/tty, if opened */
-static struct cell *shown;
-static unsigned shown_cols, shown_rows;
-static attr_t looks[ATTR_COUNT];
-static int pairs[ATTR_COUNT];
+static FILE *keyboard; /* /dev/tty; NULL: standard input is used */
+static struct cell *drawn_cells;
+static unsigned drawn_cols, drawn_rows;
+static attr_t attr_looks[ATTR_COUNT];
+static int attr_pairs[ATTR_COUNT];
 static enum theme term_theme;
-static bool paired;   /* there are pairs of factors */
-static bool coloured; /* the terminal has colours, and they were asked for */
+static bool has_factor_pairs;   /* colour pairs of two factors are defined */
+static bool uses_colors; /* colours were requested and the terminal has them */
 static int signal_pipe[2] = { -1, -1 };
-static struct termios saved;
-static char restore[256]; /* what the handler of a crash writes to the terminal */
-static size_t restore_len;
+static struct termios saved_modes;
+static char restore_bytes[256]; /* bytes that a crash handler writes to restore the terminal */
+static size_t restore_length;
 
-/* ---- signals: the handlers only note_signal, except in a crash */
+/* ---- signals: the handlers only write to a pipe, except after a crash */
 
-static void note_signal(int sig)
+static void write_signal_byte(int sig)
 {
 	const int error = errno;
 	const unsigned char byte = (unsigned char)sig;
 
 	if (write(signal_pipe[1], &byte, 1) < 0)
-		errno = error; /* the pipe is full: the reader has enough to wake up for */
+		errno = error; /* the pipe is full, so the reader will wake up anyway */
 	errno = error;
 }
 
-static void crash(int sig)
+static void restore_after_crash(int sig)
 {
-	if (write(STDOUT_FILENO, restore, restore_len) < 0)
-		restore_len = 0;
-	tcsetattr(STDOUT_FILENO, TCSANOW, &saved);
+	if (write(STDOUT_FILENO, restore_bytes, restore_length) < 0)
+		restore_length = 0;
+	tcsetattr(STDOUT_FILENO, TCSANOW, &saved_modes);
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
 
-static const int told[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH };
-static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+static const int handled_signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH };
+static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 
-static void handle(int sig, void (*handler)(int))
+static void set_signal_handler(int sig, void (*handler)(int))
 {
 	struct sigaction act = { .sa_handler = handler };
 
@@ -244,55 +247,56 @@ static void handle(int sig, void (*handler)(int))
 	sigaction(sig, &act, NULL);
 }
 
-static void take_signals(bool on)
+static void set_terminal_signals(bool on)
 {
-	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
-		handle(told[i], on ? note_signal : SIG_DFL);
-	for (size_t i = 0; i < sizeof(crashes) / sizeof(*crashes); i++)
-		handle(crashes[i], on ? crash : SIG_DFL);
+	for (size_t i = 0; i < sizeof(handled_signals) / sizeof(*handled_signals); i++)
+		set_signal_handler(handled_signals[i], on ? write_signal_byte : SIG_DFL);
+	for (size_t i = 0; i < sizeof(crash_signals) / sizeof(*crash_signals); i++)
+		set_signal_handler(crash_signals[i], on ? restore_after_crash : SIG_DFL);
 }
 
-/* Capabilities as bytes, without the delays in them. */
-static void add_capability(const char *name)
+/* Appends a terminfo capability to `restore_bytes`, without its delays. */
+static void add_restore_capability(const char *name)
 {
 	const char *s = tigetstr(name);
 
 	if (!s || s == (const char *)-1)
 		return;
-	while (*s && restore_len < sizeof(restore)) {
+	while (*s && restore_length < sizeof(restore_bytes)) {
 		if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
 			s = strchr(s, '>') + 1;
 		else
-			restore[restore_len++] = *s++;
+			restore_bytes[restore_length++] = *s++;
 	}
 }
 
 /* ---- opening and closing */
 
-/* Returns the number of the pair of a factor's colour on another's. */
-static int pair_of(unsigned attr, unsigned back)
+/* Returns the colour pair of one factor's colour on another's. */
+static int get_factor_pair(unsigned attr, unsigned back)
 {
 	return (int)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
 }
 
 /* Returns the terminal's number of a colour. */
-static int number_of(int color)
+static int get_terminal_color(int color)
 {
 	if (color < 8)
 		return color;
 	if (COLORS >= THEME_RGB)
-		return theme_rgb(color);
-	return COLORS < 16 ? color % 8 : theme_nearest(color);
+		return theme_color_to_rgb(color);
+	return COLORS < 16 ? color % 8 : theme_find_nearest_color(color);
 }
 
-/* A light screen says so in COLORFGBG, or not at all. */
-static enum theme fitting(enum theme t)
+/* Returns the theme to use: the requested one if the terminal can show it. A light background is recognised by
+ * COLORFGBG. */
+static enum theme choose_fitting_theme(enum theme t)
 {
 	const char *said = getenv("COLORFGBG");
 	const size_t n = said ? strlen(said) : 0;
 	const bool light = n > 2 && (!strcmp(said + n - 3, ";15") || !strcmp(said + n - 2, ";7"));
 
-	if (!coloured)
+	if (!uses_colors)
 		return THEME_MONO;
 	if (t == THEME_MONO)
 		return t;
@@ -303,7 +307,7 @@ static enum theme fitting(enum theme t)
 	return light ? THEME_LIGHT : COLORS >= THEME_RGB ? THEME_TRUE : THEME_256;
 }
 
-static attr_t weight_of(const struct look *l)
+static attr_t look_to_curses_attr(const struct look *l)
 {
 	attr_t a = A_NORMAL;
 
@@ -313,35 +317,37 @@ static attr_t weight_of(const struct look *l)
 	return a;
 }
 
-/* Chooses the attributes of a theme; without bright colours bold stands for them. */
-static void choose_looks(enum theme asked)
+/* Sets the attributes of a theme. If the terminal has no bright colours, bold replaces them. */
+static void set_theme_attributes(enum theme asked)
 {
-	const enum theme t = fitting(asked);
+	const enum theme t = choose_fitting_theme(asked);
 
 	term_theme = asked;
 	for (unsigned i = 0; i < ATTR_COUNT; i++) {
-		const struct look l = theme_look(t, i);
-		const bool pair = coloured && (l.fore >= 0 || l.back >= 0);
+		const struct look l = theme_get_look(t, i);
+		const bool pair = uses_colors && (l.fore >= 0 || l.back >= 0);
 
 		if (pair)
-			init_extended_pair((int)i + 1, number_of(l.fore), number_of(l.back));
-		looks[i] = weight_of(&l) | (pair && l.fore >= 8 && COLORS < 16 ? A_BOLD : A_NORMAL);
-		pairs[i] = pair ? (int)i + 1 : 0;
+			init_extended_pair((int)i + 1, get_terminal_color(l.fore), get_terminal_color(l.back));
+		attr_looks[i] = look_to_curses_attr(&l) | (pair && l.fore >= 8 && COLORS < 16 ? A_BOLD : A_NORMAL);
+		attr_pairs[i] = pair ? (int)i + 1 : 0;
 	}
-	paired = coloured && t != THEME_MONO && COLOR_PAIRS > pair_of(ATTR_COUNT - 1, ATTR_COUNT - 1);
-	for (unsigned i = ATTR_FACTOR; paired && i < ATTR_COUNT; i++)
+	has_factor_pairs =
+		uses_colors && t != THEME_MONO && COLOR_PAIRS > get_factor_pair(ATTR_COUNT - 1, ATTR_COUNT - 1);
+	for (unsigned i = ATTR_FACTOR; has_factor_pairs && i < ATTR_COUNT; i++)
 		for (unsigned k = ATTR_FACTOR; k < ATTR_COUNT; k++)
-			init_extended_pair(pair_of(i, k), number_of(theme_look(t, i).fore),
-					   number_of(theme_look(t, k).fore));
+			init_extended_pair(get_factor_pair(i, k), get_terminal_color(theme_get_look(t, i).fore),
+					   get_terminal_color(theme_get_look(t, k).fore));
 }
 
 bool term_has_colors(void)
 {
-	return coloured;
+	return uses_colors;
 }
 
-/* The terminal's entry with all colours, where it says that it has them and there is one. */
-static const char *direct_name(const char *name, char buf[64])
+/* Returns the terminfo entry with direct colours if the terminal announces them (COLORTERM) and the entry exists; else
+ * NULL. */
+static const char *find_direct_entry(const char *name, char buf[64])
 {
 	static const char indexed[] = "-256color";
 	const char *said = getenv("COLORTERM"), *end = name ? strstr(name, indexed) : NULL;
@@ -353,7 +359,7 @@ static const char *direct_name(const char *name, char buf[64])
 	return setupterm(buf, STDOUT_FILENO, &error) == OK ? buf : NULL;
 }
 
-static const char *open_screen(void)
+static const char *open_curses_screen(void)
 {
 	const char *name = getenv("TERM");
 	char direct[64];
@@ -368,7 +374,7 @@ static const char *open_screen(void)
 	}
 	if (!name || !*name)
 		return "TERM is not set; --once prints one screen";
-	screen = newterm(direct_name(name, direct), stdout, keyboard ? keyboard : stdin);
+	screen = newterm(find_direct_entry(name, direct), stdout, keyboard ? keyboard : stdin);
 	if (screen && !tigetstr("cup")) {
 		endwin();
 		delscreen(screen);
@@ -377,7 +383,7 @@ static const char *open_screen(void)
 	return screen ? NULL : "this terminal cannot move its cursor; --once prints one screen";
 }
 
-static void set_modes(void)
+static void set_terminal_modes(void)
 {
 	raw();
 	noecho();
@@ -390,53 +396,53 @@ static void set_modes(void)
 	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
 }
 
-const char *term_open(bool color)
+const char *term_open_screen(bool color)
 {
 	const char *why;
 
-	tcgetattr(STDOUT_FILENO, &saved);
-	why = open_screen();
+	tcgetattr(STDOUT_FILENO, &saved_modes);
+	why = open_curses_screen();
 	if (why) {
 		if (keyboard)
 			fclose(keyboard);
 		return why;
 	}
 	if (pipe(signal_pipe)) {
-		term_close();
+		term_close_screen();
 		return strerror(errno);
 	}
 	for (int i = 0; i < 2; i++) {
 		fcntl(signal_pipe[i], F_SETFD, FD_CLOEXEC);
 		fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK);
 	}
-	restore_len = 0;
-	add_capability("sgr0");
-	add_capability("rmkx");
-	add_capability("cnorm");
-	add_capability("rmcup");
-	set_modes();
-	coloured = color && has_colors() && start_color() == OK && use_default_colors() == OK;
-	choose_looks(THEME_AUTO);
-	take_signals(true);
+	restore_length = 0;
+	add_restore_capability("sgr0");
+	add_restore_capability("rmkx");
+	add_restore_capability("cnorm");
+	add_restore_capability("rmcup");
+	set_terminal_modes();
+	uses_colors = color && has_colors() && start_color() == OK && use_default_colors() == OK;
+	set_theme_attributes(THEME_AUTO);
+	set_terminal_signals(true);
 	return NULL;
 }
 
-/* Clears the last row: on terminals without an alternate screen the line of keys would stay before the shell's
+/* Clears the last row. On terminals without an alternate screen the bar of keys would remain in front of the shell
  * prompt. */
-static void clear_last_row(void)
+static void clear_last_screen_row(void)
 {
 	move(LINES - 1, 0);
 	clrtoeol();
 	refresh();
 }
 
-void term_close(void)
+void term_close_screen(void)
 {
 	if (!screen)
 		return;
-	clear_last_row();
+	clear_last_screen_row();
 	endwin();
-	take_signals(false);
+	set_terminal_signals(false);
 	delscreen(screen);
 	screen = NULL;
 	if (keyboard)
@@ -444,27 +450,27 @@ void term_close(void)
 	for (int i = 0; i < 2; i++)
 		if (signal_pipe[i] >= 0)
 			close(signal_pipe[i]);
-	free(shown);
-	shown = NULL;
+	free(drawn_cells);
+	drawn_cells = NULL;
 }
 
-int term_input(void)
+int term_get_input_fd(void)
 {
 	return keyboard ? fileno(keyboard) : STDIN_FILENO;
 }
 
-int term_signals(void)
+int term_get_signal_fd(void)
 {
 	return signal_pipe[0];
 }
 
-void term_size(unsigned *cols, unsigned *rows)
+void term_get_size(unsigned *cols, unsigned *rows)
 {
 	*cols = (unsigned)COLS;
 	*rows = (unsigned)LINES;
 }
 
-static void fit_size(void)
+static void update_screen_size(void)
 {
 	struct winsize size;
 
@@ -472,26 +478,26 @@ static void fit_size(void)
 		resizeterm(size.ws_row, size.ws_col);
 }
 
-void term_suspend(void)
+void term_suspend_program(void)
 {
-	clear_last_row();
+	clear_last_screen_row();
 	endwin();
-	take_signals(false);
+	set_terminal_signals(false);
 	raise(SIGTSTP);
-	take_signals(true);
-	set_modes();
-	fit_size();
+	set_terminal_signals(true);
+	set_terminal_modes();
+	update_screen_size();
 }
 
-int term_signal(bool *changed)
+int term_read_signal(bool *changed)
 {
 	unsigned char byte;
 
 	while (read(signal_pipe[0], &byte, 1) == 1) {
 		if (byte == SIGTSTP)
-			term_suspend();
+			term_suspend_program();
 		else if (byte == SIGWINCH)
-			fit_size();
+			update_screen_size();
 		else
 			return byte;
 		*changed = true;
@@ -501,47 +507,47 @@ int term_signal(bool *changed)
 
 /* ---- drawing */
 
-static void put_cell(unsigned x, unsigned y, const struct cell *c)
+static void draw_cell_of_grid(unsigned x, unsigned y, const struct cell *c)
 {
 	const wchar_t text[3] = { (wchar_t)c->ch, (wchar_t)c->mark, 0 };
-	const bool both = paired && c->attr >= ATTR_FACTOR && c->back >= ATTR_FACTOR;
-	int pair = both ? pair_of(c->attr, c->back) : pairs[c->attr];
+	const bool both = has_factor_pairs && c->attr >= ATTR_FACTOR && c->back >= ATTR_FACTOR;
+	int pair = both ? get_factor_pair(c->attr, c->back) : attr_pairs[c->attr];
 	cchar_t out;
 
-	if (setcchar(&out, text, looks[c->attr], 0, &pair) == OK)
+	if (setcchar(&out, text, attr_looks[c->attr], 0, &pair) == OK)
 		mvadd_wch((int)y, (int)x, &out);
 }
 
-void term_draw(const struct grid *g, bool whole)
+void term_draw_grid(const struct grid *g, bool whole)
 {
 	const size_t n = (size_t)g->cols * g->rows;
 	bool differs = false;
 
 	if (g->theme != term_theme) {
-		choose_looks((enum theme)g->theme);
+		set_theme_attributes((enum theme)g->theme);
 		whole = true;
 	}
-	if (whole || !shown || g->cols != shown_cols || g->rows != shown_rows) {
-		free(shown);
-		shown = calloc(n + 1, sizeof(*shown));
-		shown_cols = g->cols;
-		shown_rows = g->rows;
+	if (whole || !drawn_cells || g->cols != drawn_cols || g->rows != drawn_rows) {
+		free(drawn_cells);
+		drawn_cells = calloc(n + 1, sizeof(*drawn_cells));
+		drawn_cols = g->cols;
+		drawn_rows = g->rows;
 		clearok(curscr, TRUE);
 		erase();
-		if (!shown)
+		if (!drawn_cells)
 			return;
 	}
 	for (unsigned y = 0; y < g->rows; y++) {
 		const struct cell *row = g->cell + (size_t)y * g->cols;
 
-		if (!memcmp(row, shown + (size_t)y * g->cols, g->cols * sizeof(*row)))
+		if (!memcmp(row, drawn_cells + (size_t)y * g->cols, g->cols * sizeof(*row)))
 			continue;
 		differs = true;
 		for (unsigned x = 0; x < g->cols; x++)
 			if (row[x].ch)
-				put_cell(x, y, &row[x]);
+				draw_cell_of_grid(x, y, &row[x]);
 	}
-	memcpy(shown, g->cell, n * sizeof(*shown));
+	memcpy(drawn_cells, g->cell, n * sizeof(*drawn_cells));
 	move((int)g->cursor_y, (int)g->cursor_x);
 	if (differs || getcury(curscr) != (int)g->cursor_y || getcurx(curscr) != (int)g->cursor_x)
 		refresh();

@@ -20,20 +20,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is kept from one time to the next: theme, columns and order, in $XDG_CONFIG_HOME/fs-tools/fs-top. A line each:
- *   theme NAME
- *   VIEW show COLUMN, VIEW hide COLUMN, VIEW sort COLUMN, VIEW turned
- * What names a column that this snapshot has not is kept as it is. */
+/* ---- settings stored between runs: theme, columns and order, in $XDG_CONFIG_HOME/fs-tools/fs-top. Lines are "theme
+ * NAME", "VIEW show COLUMN", "VIEW hide COLUMN", "VIEW sort COLUMN" and "VIEW turned". Lines about columns that this
+ * snapshot does not have are preserved. */
 
-enum { SETUP_SIZE = 8192 };
+enum { SETTINGS_SIZE = 8192 };
 
-struct setup {
-	char file[512];		/* "": there is no folder for it, or the file is not ours to change */
-	char text[SETUP_SIZE];	/* as it was read */
-	char others[SETUP_SIZE]; /* lines for other snapshots */
+struct settings_file {
+	char file[512];		/* "": there is no folder for the file, or the file must not be changed */
+	char text[SETTINGS_SIZE];	/* settings after loading, to detect changes */
+	char others[SETTINGS_SIZE]; /* lines about columns of other snapshots */
 };
 
-static void name_file(char file[512])
+static void name_settings_file(char file[512])
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	int n = 0;
@@ -46,43 +45,43 @@ static void name_file(char file[512])
 		*file = '\0';
 }
 
-/* ---- as text */
+/* ---- formatting */
 
-static void add(char text[SETUP_SIZE], const char *a, const char *b, const char *c)
+static void append_settings_line(char text[SETTINGS_SIZE], const char *a, const char *b, const char *c)
 {
 	const size_t n = strlen(text);
-	const int more = snprintf(text + n, SETUP_SIZE - n, "%s %s%s%s\n", a, b, *c ? " " : "", c);
+	const int more = snprintf(text + n, SETTINGS_SIZE - n, "%s %s%s%s\n", a, b, *c ? " " : "", c);
 
-	if (more < 0 || (size_t)more >= SETUP_SIZE - n)
+	if (more < 0 || (size_t)more >= SETTINGS_SIZE - n)
 		text[n] = '\0';
 }
 
-static void describe(const struct setup *s, const struct model *m, char text[SETUP_SIZE])
+static void format_settings_text(const struct settings_file *s, const struct model *m, char text[SETTINGS_SIZE])
 {
 	struct view_column c;
 
 	*text = '\0';
-	add(text, "theme", theme_name(m->theme), "");
+	append_settings_line(text, "theme", theme_get_name(m->screen.theme), "");
 	for (int v = 0; v < VIEWS; v++) {
 		const struct list *l = &m->list[v];
 
 		for (size_t i = 0; i < l->columns && i < MAX_COLUMNS; i++) {
 			view_column_get(l->ops, m->data, i, &c);
-			if (m->chosen[v][i])
-				add(text, l->ops->name, m->chosen[v][i] > 0 ? "show" : "hide", c.name);
+			if (m->column_choice[v][i])
+				append_settings_line(text, l->ops->name, m->column_choice[v][i] > 0 ? "show" : "hide", c.name);
 			if (i == l->sort)
-				add(text, l->ops->name, "sort", c.name);
+				append_settings_line(text, l->ops->name, "sort", c.name);
 		}
 		if (l->inverted)
-			add(text, l->ops->name, "turned", "");
+			append_settings_line(text, l->ops->name, "turned", "");
 	}
-	if (strlen(text) + strlen(s->others) < SETUP_SIZE)
+	if (strlen(text) + strlen(s->others) < SETTINGS_SIZE)
 		strcat(text, s->others);
 }
 
-/* ---- from text */
+/* ---- parsing */
 
-static size_t column_named(const struct model *m, const struct list *l, const char *name)
+static size_t find_named_column(const struct model *m, const struct list *l, const char *name)
 {
 	struct view_column c;
 
@@ -94,21 +93,21 @@ static size_t column_named(const struct model *m, const struct list *l, const ch
 	return SIZE_MAX;
 }
 
-static void choose(struct setup *s, struct model *m, int v, const char *verb, const char *name)
+static void apply_column_setting(struct settings_file *s, struct model *m, int v, const char *verb, const char *name)
 {
 	struct list *l = &m->list[v];
-	const size_t i = column_named(m, l, name);
+	const size_t i = find_named_column(m, l, name);
 
 	if (i == SIZE_MAX)
-		add(s->others, l->ops->name, verb, name);
+		append_settings_line(s->others, l->ops->name, verb, name);
 	else if (!strcmp(verb, "sort"))
 		l->sort = i;
 	else
-		m->chosen[v][i] = !strcmp(verb, "show") ? 1 : -1;
+		m->column_choice[v][i] = !strcmp(verb, "show") ? 1 : -1;
 }
 
-/* Takes one line of the file: NULL, or what is wrong with it. */
-static const char *take_line(struct setup *s, struct model *m, char *line)
+/* Applies one line of the file. Returns NULL, or what is wrong with the line. */
+static const char *parse_settings_line(struct settings_file *s, struct model *m, char *line)
 {
 	static const char *const verbs[] = { "show", "hide", "sort", "turned" };
 	char *verb = line + strcspn(line, " "), *name;
@@ -120,8 +119,8 @@ static const char *take_line(struct setup *s, struct model *m, char *line)
 	if (*verb)
 		*verb++ = '\0';
 	if (!strcmp(line, "theme")) {
-		m->theme = theme_named(verb);
-		return m->theme < THEMES ? NULL : "no such theme";
+		m->screen.theme = theme_find_named(verb);
+		return m->screen.theme < THEMES ? NULL : "no such theme";
 	}
 	while (v < VIEWS && strcmp(m->list[v].ops->name, line) != 0)
 		v++;
@@ -135,14 +134,14 @@ static const char *take_line(struct setup *s, struct model *m, char *line)
 	if (k == 3)
 		m->list[v].inverted = true;
 	else
-		choose(s, m, v, verb, name);
+		apply_column_setting(s, m, v, verb, name);
 	return NULL;
 }
 
-static void forget(struct setup *s, struct model *m, enum theme theme)
+static void reset_model_settings(struct settings_file *s, struct model *m, enum theme theme)
 {
-	m->theme = theme;
-	memset(m->chosen, 0, sizeof(m->chosen));
+	m->screen.theme = theme;
+	memset(m->column_choice, 0, sizeof(m->column_choice));
 	*s->others = '\0';
 	for (int v = 0; v < VIEWS; v++) {
 		m->list[v].sort = SIZE_MAX;
@@ -150,7 +149,7 @@ static void forget(struct setup *s, struct model *m, enum theme theme)
 	}
 }
 
-static const char *take_file(struct setup *s, struct model *m, FILE *in, unsigned *line)
+static const char *parse_settings_file(struct settings_file *s, struct model *m, FILE *in, unsigned *line)
 {
 	const char *wrong = NULL;
 	char text[512];
@@ -160,43 +159,44 @@ static const char *take_file(struct setup *s, struct model *m, FILE *in, unsigne
 		if (!strchr(text, '\n') && !feof(in))
 			return "a line is too long";
 		text[strcspn(text, "\n")] = '\0';
-		wrong = take_line(s, m, text);
+		wrong = parse_settings_line(s, m, text);
 	}
 	return wrong ? wrong : ferror(in) ? strerror(errno) : NULL;
 }
 
-/* Reads it into the model; themed: but for the theme. A file that is wrong is told of, ignored and left alone. */
-static void setup_load(struct setup *s, struct model *m, bool themed)
+/* Applies the settings file to the model; themed: except its theme. An invalid file is reported, ignored and never
+ * overwritten. */
+static void load_settings_file(struct settings_file *s, struct model *m, bool themed)
 {
-	const enum theme theme = m->theme;
+	const enum theme theme = m->screen.theme;
 	const char *wrong = NULL;
 	unsigned line = 0;
 	FILE *in;
 
-	*s = (struct setup){ .file = "" };
-	name_file(s->file);
+	*s = (struct settings_file){ .file = "" };
+	name_settings_file(s->file);
 	in = *s->file ? fopen(s->file, "r") : NULL;
 	if (in) {
-		wrong = take_file(s, m, in, &line);
+		wrong = parse_settings_file(s, m, in, &line);
 		fclose(in);
 	}
 	if (wrong) {
-		model_say(m, true, "set-up ignored, line %u: %s: %s", line, wrong, s->file);
-		forget(s, m, theme);
+		model_set_message(&m->status, true, "set-up ignored, line %u: %s: %s", line, wrong, s->file);
+		reset_model_settings(s, m, theme);
 		*s->file = '\0';
 	}
 	if (themed)
-		m->theme = theme;
+		m->screen.theme = theme;
 	for (int v = 0; v < VIEWS; v++)
-		if (list_refresh(&m->list[v], m->data, false))
-			model_starve(m);
-	describe(s, m, s->text);
-	model_use_theme(m, m->theme);
+		if (list_refresh_rows(&m->list[v], m->data, false))
+			model_report_no_memory(&m->status);
+	format_settings_text(s, m, s->text);
+	model_use_theme(m, m->screen.theme);
 }
 
 /* ---- writing */
 
-static int put(const void *what, FILE *to, struct fs_error *err)
+static int write_settings_text(const void *what, FILE *to, struct fs_error *err)
 {
 	(void)err;
 	emit_to(to, "# set-up of fs-top: F2 and F6 change it\n");
@@ -205,8 +205,8 @@ static int put(const void *what, FILE *to, struct fs_error *err)
 	return 0;
 }
 
-/* Makes the folders above the file, for this user alone. */
-static void make_folders(const char *file)
+/* Creates the folders above the file with mode 0700. */
+static void make_parent_folders(const char *file)
 {
 	char path[512];
 
@@ -218,34 +218,34 @@ static void make_folders(const char *file)
 	}
 }
 
-/* Writes it if what it says has changed, whole or not at all. */
-static void setup_save(const struct setup *s, const struct invocation *inv, const struct model *m)
+/* Writes the settings atomically if they have changed. */
+static void save_settings_file(const struct settings_file *s, const struct invocation *inv, const struct model *m)
 {
-	char text[SETUP_SIZE];
+	char text[SETTINGS_SIZE];
 
-	describe(s, m, text);
+	format_settings_text(s, m, text);
 	if (!*s->file || !strcmp(text, s->text))
 		return;
-	make_folders(s->file);
-	save(inv, put, text, s->file, 0600);
+	make_parent_folders(s->file);
+	save(inv, write_settings_text, text, s->file, 0600);
 }
 
-/* The viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader. */
+/* ---- the viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader */
 
-struct loop {
-	struct run *run;
+struct event_loop {
+	struct top_run *run;
 	struct loader *loader;
-	struct asking asking;
+	struct explanation_queue asking;
 	struct grid grid;
-	struct stamp read;  /* of the file when it was last read, with success or not */
-	int64_t next_ms;    /* when to look for something new */
-	int64_t started_ms; /* the load under way */
+	struct stamp read_stamp;  /* of the file when it was last read, even without success */
+	int64_t next_ms;    /* when to check for new data */
+	int64_t started_ms; /* start of the current load */
 	int64_t drawn_ms;
-	int64_t age_min; /* the snapshot's age in minutes as the model knows it */
-	bool dirty, whole, pending, ends;
+	int64_t age_min; /* age of the snapshot as the model knows it, minutes */
+	bool needs_redraw, redraw_all, pending, quit;
 };
 
-static int64_t uptime_ms(void)
+static int64_t get_monotonic_time_ms(void)
 {
 	struct timespec now;
 
@@ -253,56 +253,56 @@ static int64_t uptime_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void loop_feed(struct loop *p, const struct event *e);
+static void feed_model_event(struct event_loop *p, const struct event *e);
 
-static void start(struct loop *p, enum load_kind kind)
+static void start_data_load(struct event_loop *p, enum load_kind kind)
 {
 	const struct source *s = &p->run->source;
 
 	if (kind == LOAD_SNAPSHOT && s->file)
-		p->read = stamp_of(s->file);
-	p->started_ms = uptime_ms();
-	if (!loader_busy(p->loader))
-		source_suppose(&p->run->source, &p->run->model.what_if);
-	if (loader_start(p->loader, kind, p->run->model.data, p->run->model.list[VIEW_QUEUE].sort))
-		loop_feed(p, &(struct event){ .kind = EV_LOADING });
+		p->read_stamp = stamp_read_file(s->file);
+	p->started_ms = get_monotonic_time_ms();
+	if (!loader_is_busy(p->loader))
+		source_set_what_ifs(&p->run->source, &p->run->model.what_if);
+	if (loader_start_load(p->loader, kind, p->run->model.data, p->run->model.list[VIEW_QUEUE].sort))
+		feed_model_event(p, &(struct event){ .kind = EV_LOADING });
 }
 
-static void react(struct loop *p, unsigned reaction)
+static void handle_model_reactions(struct event_loop *p, unsigned reaction)
 {
-	p->ends = p->ends || reaction & REACT_QUIT;
-	p->whole = p->whole || reaction & REACT_REDRAW;
+	p->quit = p->quit || reaction & REACT_QUIT;
+	p->redraw_all = p->redraw_all || reaction & REACT_REDRAW;
 	if (reaction & REACT_WRITE)
-		ask_write(&p->asking);
+		ask_write_file(&p->asking);
 	if (reaction & (REACT_WRITE | REACT_WORDS))
-		ask_go_on(&p->asking);
+		ask_start_next_request(&p->asking);
 	if (reaction & REACT_RELOAD)
-		start(p, LOAD_SNAPSHOT);
+		start_data_load(p, LOAD_SNAPSHOT);
 	if (reaction & REACT_ALGORITHM)
-		start(p, LOAD_ALGORITHM);
-	if (reaction & REACT_PLAN && !loader_busy(p->loader))
-		start(p, LOAD_PLAN);
+		start_data_load(p, LOAD_ALGORITHM);
+	if (reaction & REACT_PLAN && !loader_is_busy(p->loader))
+		start_data_load(p, LOAD_PLAN);
 }
 
-static void loop_feed(struct loop *p, const struct event *e)
+static void feed_model_event(struct event_loop *p, const struct event *e)
 {
-	p->dirty = p->pending = true;
-	react(p, model_update(&p->run->model, e));
+	p->needs_redraw = p->pending = true;
+	handle_model_reactions(p, model_update(&p->run->model, e));
 }
 
-/* Keys that were typed before there was a queue are for it. */
-static void take_kept_keys(struct loop *p)
+/* Handles the keys typed while loading, as soon as the queue is computed. */
+static void feed_stored_keys(struct event_loop *p)
 {
 	struct loading *l = &p->run->loading;
 	const size_t n = p->run->model.data->unordered ? 0 : l->n;
 
-	for (size_t i = 0; i < n && !p->ends; i++)
-		loop_feed(p, &l->kept[i]);
+	for (size_t i = 0; i < n && !p->quit; i++)
+		feed_model_event(p, &l->keys[i]);
 	l->n -= n;
 }
 
-/* Tells the model the time when the minute changes, which is all that the screen shows. */
-static void send_clock(struct loop *p)
+/* Sends the time to the model once a minute; the screen shows no smaller unit. */
+static void send_clock_event(struct event_loop *p)
 {
 	if (p->run->clock_set)
 		return;
@@ -313,13 +313,14 @@ static void send_clock(struct loop *p)
 	if (age_min == p->age_min)
 		return;
 	p->age_min = age_min;
-	loop_feed(p, &(struct event){ .kind = EV_CLOCK, .time = now });
+	feed_model_event(p, &(struct event){ .kind = EV_CLOCK, .time = now });
 }
 
-/* A capture costs the controller something: the next one waits at least four times as long as the last one took. */
-static void plan_next(struct loop *p)
+/* Captures put load on the controller, so at least four times the duration of the last capture must pass before the
+ * next. */
+static void schedule_next_check(struct event_loop *p)
 {
-	const int64_t now = uptime_ms(), every = (int64_t)p->run->every_s * 1000,
+	const int64_t now = get_monotonic_time_ms(), every = (int64_t)p->run->every_s * 1000,
 		      took = now - p->started_ms;
 
 	if (!p->run->source.live)
@@ -328,205 +329,204 @@ static void plan_next(struct loop *p)
 		p->next_ms = !every ? INT64_MAX : now + (every > 4 * took ? every : 4 * took);
 }
 
-static void look_for_news(struct loop *p)
+static void check_for_new_data(struct event_loop *p)
 {
 	const struct source *s = &p->run->source;
 	struct stamp stamp;
 
-	if (uptime_ms() < p->next_ms || loader_busy(p->loader))
+	if (get_monotonic_time_ms() < p->next_ms || loader_is_busy(p->loader))
 		return;
 	if (s->live) {
-		start(p, LOAD_SNAPSHOT);
+		start_data_load(p, LOAD_SNAPSHOT);
 	} else if (s->file) {
-		stamp = stamp_of(s->file);
-		if (!stamp_same(&stamp, &p->read))
-			start(p, LOAD_SNAPSHOT);
+		stamp = stamp_read_file(s->file);
+		if (!stamp_is_same(&stamp, &p->read_stamp))
+			start_data_load(p, LOAD_SNAPSHOT);
 	}
-	plan_next(p);
+	schedule_next_check(p);
 }
 
-/* Frees old data in a thread: with a million jobs that takes noticeable time. */
-static void free_data(void *data)
+/* Frees data; run in a thread because it takes noticeable time with a million jobs. */
+static void free_retired_data(void *data)
 {
 	data_free(data);
 }
 
-static void take_load(struct loop *p)
+static void finish_data_load(struct event_loop *p)
 {
 	struct data *data;
 
-	if (loader_kind(p->loader) == LOAD_PLAN) {
-		loop_feed(p, &(struct event){ .kind = EV_PLANNED, .chart = loader_take_chart(p->loader) });
+	if (loader_get_kind(p->loader) == LOAD_PLAN) {
+		feed_model_event(p, &(struct event){ .kind = EV_PLANNED, .chart = loader_take_chart(p->loader) });
 		return;
 	}
-	data = loader_take(p->loader);
+	data = loader_take_data(p->loader);
 	p->age_min = INT64_MIN;
-	loop_feed(p, &(struct event){ .kind = data ? EV_DATA : EV_FAILED,
-				 .data = data,
-				 .text = p->run->source.error });
-	worker_leave_to(free_data, model_retired(&p->run->model));
-	take_kept_keys(p);
-	plan_next(p);
+	feed_model_event(
+		p, &(struct event){ .kind = data ? EV_DATA : EV_FAILED, .data = data, .text = p->run->source.error });
+	worker_run_detached(free_retired_data, model_retired(&p->run->model));
+	feed_stored_keys(p);
+	schedule_next_check(p);
 }
 
-static void draw(struct loop *p)
+static void draw_terminal_screen(struct event_loop *p)
 {
-	if (!p->dirty && !p->whole)
+	if (!p->needs_redraw && !p->redraw_all)
 		return;
 	if (!view_draw(&p->run->model, &p->grid))
-		term_draw(&p->grid, p->whole);
-	p->dirty = p->whole = false;
-	p->drawn_ms = uptime_ms();
+		term_draw_grid(&p->grid, p->redraw_all);
+	p->needs_redraw = p->redraw_all = false;
+	p->drawn_ms = get_monotonic_time_ms();
 }
 
-static void take_signal(struct loop *p)
+static void handle_terminal_signal(struct event_loop *p)
 {
 	struct event e = { .kind = EV_RESIZE };
 	bool changed = false;
 
-	p->run->signal = term_signal(&changed);
-	p->ends = p->ends || p->run->signal;
+	p->run->signal = term_read_signal(&changed);
+	p->quit = p->quit || p->run->signal;
 	if (!changed)
 		return;
-	term_size(&e.x, &e.y);
-	loop_feed(p, &e);
-	p->whole = true;
+	term_get_size(&e.x, &e.y);
+	feed_model_event(p, &e);
+	p->redraw_all = true;
 }
 
-static void take_keys(struct loop *p)
+static void handle_terminal_keys(struct event_loop *p)
 {
 	struct event e;
 
-	while (!p->ends && term_event(&e)) {
+	while (!p->quit && term_read_event(&e)) {
 		if (e.kind == EV_KEY && e.key == CONTROL('z')) {
-			term_suspend();
-			term_size(&e.x, &e.y);
+			term_suspend_program();
+			term_get_size(&e.x, &e.y);
 			e.kind = EV_RESIZE;
-			p->whole = true;
+			p->redraw_all = true;
 		}
-		loop_feed(p, &e);
+		feed_model_event(p, &e);
 	}
 }
 
-/* Waits for something to happen, not at all if there is work to go on with. */
-static void wait_for(struct loop *p)
+/* Waits for the next event; does not wait if there is work left. */
+static void wait_for_event(struct event_loop *p)
 {
-	struct pollfd fds[] = { { .fd = term_input(), .events = POLLIN },
-				{ .fd = term_signals(), .events = POLLIN },
-				{ .fd = ask_fd(&p->asking), .events = POLLIN },
-				{ .fd = ask_busy(&p->asking) ? -1 : loader_fd(p->loader), .events = POLLIN } };
-	const int64_t left = p->next_ms - uptime_ms();
+	struct pollfd fds[] = { { .fd = term_get_input_fd(), .events = POLLIN },
+				{ .fd = term_get_signal_fd(), .events = POLLIN },
+				{ .fd = ask_get_fd(&p->asking), .events = POLLIN },
+				{ .fd = ask_is_busy(&p->asking) ? -1 : loader_get_fd(p->loader), .events = POLLIN } };
+	const int64_t left = p->next_ms - get_monotonic_time_ms();
 	const int timeout = p->pending ? 0 : left < 0 ? 0 : left < 1000 ? (int)left : 1000;
 
 	if (poll(fds, sizeof(fds) / sizeof(*fds), timeout) < 0 && errno != EINTR)
-		p->ends = true;
+		p->quit = true;
 	if (fds[1].revents)
-		take_signal(p);
+		handle_terminal_signal(p);
 	if (fds[2].revents & POLLIN) {
-		ask_take(&p->asking);
-		p->dirty = true;
+		ask_deliver_result(&p->asking);
+		p->needs_redraw = true;
 	}
-	if (!p->ends && fds[3].revents & POLLIN && !ask_busy(&p->asking))
-		take_load(p);
-	if (!p->ends && fds[0].revents & POLLIN)
-		take_keys(p);
+	if (!p->quit && fds[3].revents & POLLIN && !ask_is_busy(&p->asking))
+		finish_data_load(p);
+	if (!p->quit && fds[0].revents & POLLIN)
+		handle_terminal_keys(p);
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
-		p->ends = true; /* the terminal is gone */
+		p->quit = true; /* the terminal is gone */
 }
 
-/* Goes on with sorting and filtering between keys; the screen is drawn about ten times a second meanwhile. */
-static void work(struct loop *p)
+/* Continues sorting and filtering between keys; redraws about ten times per second. */
+static void continue_model_work(struct event_loop *p)
 {
-	const int64_t slice_ms = 4, redraw_ms = 100, until = uptime_ms() + slice_ms;
+	const int64_t slice_ms = 4, redraw_ms = 100, until = get_monotonic_time_ms() + slice_ms;
 
-	while (p->pending && uptime_ms() < until)
+	while (p->pending && get_monotonic_time_ms() < until)
 		p->pending = model_work(&p->run->model);
-	p->dirty = p->dirty || !p->pending || uptime_ms() - p->drawn_ms > redraw_ms;
+	p->needs_redraw = p->needs_redraw || !p->pending || get_monotonic_time_ms() - p->drawn_ms > redraw_ms;
 }
 
-static int loop(struct loop *p)
+static int run_terminal_event_loop(struct event_loop *p)
 {
 	struct event size = { .kind = EV_RESIZE };
 
-	term_size(&size.x, &size.y);
-	loop_feed(p, &size);
-	take_kept_keys(p);
-	p->started_ms = uptime_ms();
+	term_get_size(&size.x, &size.y);
+	feed_model_event(p, &size);
+	feed_stored_keys(p);
+	p->started_ms = get_monotonic_time_ms();
 	if (p->run->model.data->unordered)
-		start(p, LOAD_ORDER);
-	plan_next(p);
-	while (!p->ends) {
-		send_clock(p);
-		draw(p);
+		start_data_load(p, LOAD_ORDER);
+	schedule_next_check(p);
+	while (!p->quit) {
+		send_clock_event(p);
+		draw_terminal_screen(p);
 		if (p->pending)
-			work(p);
-		draw(p);
-		wait_for(p);
-		if (!p->ends)
-			look_for_news(p);
+			continue_model_work(p);
+		draw_terminal_screen(p);
+		wait_for_event(p);
+		if (!p->quit)
+			check_for_new_data(p);
 	}
 	return EXIT_DONE;
 }
 
-static int run_terminal(struct run *r)
+static int run_viewer_in_terminal(struct top_run *r)
 {
-	struct loop p = {
-		.run = r, .loader = loader_new(&r->source), .read = r->stamp, .age_min = INT64_MIN
+	struct event_loop p = {
+		.run = r, .loader = loader_create_for(&r->source), .read_stamp = r->stamp, .age_min = INT64_MIN
 	};
-	const bool ready = p.loader && !ask_open(&p.asking, r);
-	const char *why = !ready ? strerror(errno) : r->loading.open ? NULL : term_open(r->color);
-	struct setup setup;
+	const bool ready = p.loader && !ask_open_worker(&p.asking, r);
+	const char *why = !ready ? strerror(errno) : r->loading.open ? NULL : term_open_screen(r->color);
+	struct settings_file setup;
 	int status = EXIT_FAILED;
 
 	if (why) {
-		loading_close(r);
+		loading_close_screen(r);
 		complain(r->inv, "%s", why);
 	} else {
-		model_use_blocks(&r->model, r->model.blocks && term_has_colors());
+		model_use_blocks(&r->model, r->model.screen.blocks && term_has_colors());
 		r->loading.open = true;
-		setup_load(&setup, &r->model, r->themed);
-		status = loop(&p);
-		loading_close(r);
-		setup_save(&setup, r->inv, &r->model);
+		load_settings_file(&setup, &r->model, r->theme_given);
+		status = run_terminal_event_loop(&p);
+		loading_close_screen(r);
+		save_settings_file(&setup, r->inv, &r->model);
 	}
 	if (ready)
-		r->abandoned = !ask_end(&p.asking);
-	r->abandoned = !loader_end(p.loader) || r->abandoned;
+		r->abandoned = !ask_end_requests(&p.asking);
+	r->abandoned = !loader_end_load(p.loader) || r->abandoned;
 	grid_free(&p.grid);
 	return status;
 }
 
-/* Keys from a file, screens as text: the same update and view as in a terminal, without one. A line is a
- * command: `key NAME...`, `type TEXT`, `click COLUMN ROW`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
- * `clock SECONDS` (age of the snapshot), `# comment`. */
+/* ---- scripts: keys from a file, screens as text, with the same model and view as in a terminal. A line is a command:
+ * `key NAME...`, `type TEXT`, `click COLUMN ROW`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`, `clock SECONDS` (age
+ * of the snapshot), `# comment`. */
 
-struct script {
-	struct run *run;
+struct key_script {
+	struct top_run *run;
 	struct grid grid;
 	const char *file;
 	unsigned long line;
 };
 
-static int bad(const struct script *s, const char *why, const char *what)
+static int report_script_error(const struct key_script *s, const char *why, const char *what)
 {
 	complain(s->run->inv, "%s:%lu: %s%s%s", s->file, s->line, why, *what ? ": " : "", what);
 	return EXIT_USAGE;
 }
 
-static void write_now(struct run *r)
+static void write_explanation_file_now(struct top_run *r)
 {
-	struct writing w;
+	struct file_request w;
 	struct lines words = { 0 };
 
-	if (!write_begin(r, &w))
+	if (!write_begin_file(r, &w))
 		return;
-	if (w.asks)
+	if (w.needs_words)
 		words_make(&words, r->model.data, &w.request);
-	write_end(r, &w, w.asks ? &words : NULL);
+	write_finish_file(r, &w, w.needs_words ? &words : NULL);
 	lines_free(&words);
 }
 
-static void add_words(struct run *r)
+static void make_explanation_text_now(struct top_run *r)
 {
 	struct words_request q;
 	struct lines words = { 0 };
@@ -539,8 +539,9 @@ static void add_words(struct run *r)
 	lines_free(&words);
 }
 
-/* Feeds an event and finishes all work, so that no screen is half done. */
-static int script_feed(struct script *s, const struct event *e)
+/* Sends an event and completes all resulting work, so that every screen is final. Returns -1 to quit, 0, or an exit
+ * status. */
+static int feed_script_event(struct key_script *s, const struct event *e)
 {
 	const unsigned reaction = model_update(&s->run->model, e);
 	struct data *data = NULL;
@@ -548,79 +549,79 @@ static int script_feed(struct script *s, const struct event *e)
 	while (model_work(&s->run->model))
 		;
 	if (reaction & REACT_WRITE)
-		write_now(s->run);
+		write_explanation_file_now(s->run);
 	if (reaction & REACT_WORDS)
-		add_words(s->run);
+		make_explanation_text_now(s->run);
 	s->run->source.options.sorted_by = s->run->model.list[VIEW_QUEUE].sort;
 	if (reaction & REACT_PLAN) {
-		struct chart *chart = chart_make(s->run->model.data);
+		struct chart *chart = chart_make_planned(s->run->model.data);
 
 		if (!chart)
 			return no_memory(s->run->inv);
-		return script_feed(s, &(struct event){ .kind = EV_PLANNED, .chart = chart });
+		return feed_script_event(s, &(struct event){ .kind = EV_PLANNED, .chart = chart });
 	}
-	source_suppose(&s->run->source, &s->run->model.what_if);
+	source_set_what_ifs(&s->run->source, &s->run->model.what_if);
 	if (reaction & (REACT_RELOAD | REACT_ALGORITHM)) {
 		const bool failed =
 			reaction & REACT_RELOAD
-				? source_load(&s->run->source, s->run->model.data, &data)
-				: source_next_algorithm(&s->run->source, s->run->model.data, &data);
+				? source_load_data(&s->run->source, s->run->model.data, &data)
+				: source_load_next_algorithm(&s->run->source, s->run->model.data, &data);
 		const struct event next = { .kind = failed ? EV_FAILED : EV_DATA,
 					    .data = data,
 					    .text = s->run->source.error };
 
-		return script_feed(s, &next);
+		return feed_script_event(s, &next);
 	}
 	return reaction & REACT_QUIT ? -1 : 0;
 }
 
-static int feed_key(struct script *s, int key)
+static int feed_script_key(struct key_script *s, int key)
 {
-	return script_feed(s, &(struct event){ .kind = EV_KEY, .key = key });
+	return feed_script_event(s, &(struct event){ .kind = EV_KEY, .key = key });
 }
 
-static int do_keys(struct script *s, char *names)
+static int run_key_command(struct key_script *s, char *names)
 {
 	int rc = 0;
 
 	for (char *name = strtok(names, " \t"); name && !rc; name = strtok(NULL, " \t")) {
 		const int key = key_named(name);
 
-		rc = key ? feed_key(s, key) : bad(s, "no such key", name);
+		rc = key ? feed_script_key(s, key) : report_script_error(s, "no such key", name);
 	}
 	return rc;
 }
 
-static int do_type(struct script *s, char *text)
+static int run_type_command(struct key_script *s, char *text)
 {
 	int rc = 0;
 
 	for (; *text && !rc; text++)
-		rc = feed_key(s, (unsigned char)*text);
+		rc = feed_script_key(s, (unsigned char)*text);
 	return rc;
 }
 
-static int do_size(struct script *s, char *text)
+static int run_size_command(struct key_script *s, char *text)
 {
 	struct event e = { .kind = EV_RESIZE };
 	char rest;
 
 	if (sscanf(text, "%4ux%4u%c", &e.x, &e.y, &rest) != 2 || !e.x || !e.y)
-		return bad(s, "expected COLSxROWS", text);
-	return script_feed(s, &e);
+		return report_script_error(s, "expected COLSxROWS", text);
+	return feed_script_event(s, &e);
 }
 
-static int do_click(struct script *s, char *text)
+static int run_click_command(struct key_script *s, char *text)
 {
 	struct event e = { .kind = EV_MOUSE, .key = CODE_ENTER };
 	char rest;
 
 	if (sscanf(text, "%4u %4u%c", &e.x, &e.y, &rest) != 2 || !e.x-- || !e.y--)
-		return bad(s, "expected COLUMN ROW, from 1", text);
-	return script_feed(s, &e);
+		return report_script_error(s, "expected COLUMN ROW, from 1", text);
+	return feed_script_event(s, &e);
 }
 
-static int do_dump(struct script *s, char *title)
+static int run_dump_command(struct key_script *s, char *title)
 {
 	if (view_draw(&s->run->model, &s->grid))
 		return no_memory(s->run->inv);
@@ -630,7 +631,7 @@ static int do_dump(struct script *s, char *title)
 	return 0;
 }
 
-static int do_load(struct script *s, char *file)
+static int run_load_command(struct key_script *s, char *file)
 {
 	char *name = strdup(file);
 	struct data *data = NULL;
@@ -641,33 +642,33 @@ static int do_load(struct script *s, char *file)
 		return no_memory(s->run->inv);
 	s->run->source.file = name;
 	s->run->source.live = false;
-	if (!source_load(&s->run->source, s->run->model.data, &data))
+	if (!source_load_data(&s->run->source, s->run->model.data, &data))
 		e = (struct event){ .kind = EV_DATA, .data = data };
 	s->run->source.file = from.file;
 	s->run->source.live = from.live;
 	free(name);
-	return script_feed(s, &e);
+	return feed_script_event(s, &e);
 }
 
-static int do_clock(struct script *s, char *text)
+static int run_clock_command(struct key_script *s, char *text)
 {
 	const int64_t age = strtoll(text, NULL, 10);
 
-	return script_feed(s,
-			   &(struct event){ .kind = EV_CLOCK,
-				     .time = fs_snapshot_info(s->run->model.data->snapshot)->time +
-					     age });
+	return feed_script_event(s,
+				 &(struct event){ .kind = EV_CLOCK,
+						  .time = fs_snapshot_info(s->run->model.data->snapshot)->time + age });
 }
 
 static const struct {
 	const char *name;
-	int (*run)(struct script *s, char *rest);
-} commands[] = {
-	{ "key", do_keys }, { "type", do_type }, { "dump", do_dump },
-	{ "click", do_click }, { "size", do_size }, { "load", do_load }, { "clock", do_clock },
+	int (*run)(struct key_script *s, char *rest);
+} script_commands[] = {
+	{ "key", run_key_command },     { "type", run_type_command }, { "dump", run_dump_command },
+	{ "click", run_click_command }, { "size", run_size_command }, { "load", run_load_command },
+	{ "clock", run_clock_command },
 };
 
-static int do_line(struct script *s, char *line)
+static int run_script_line(struct key_script *s, char *line)
 {
 	char *rest = line + strcspn(line, " \t");
 
@@ -675,15 +676,15 @@ static int do_line(struct script *s, char *line)
 		*rest++ = '\0';
 	if (!*line || *line == '#')
 		return 0;
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-		if (!strcmp(line, commands[i].name))
-			return commands[i].run(s, rest);
-	return bad(s, "no such command", line);
+	for (size_t i = 0; i < sizeof(script_commands) / sizeof(*script_commands); i++)
+		if (!strcmp(line, script_commands[i].name))
+			return script_commands[i].run(s, rest);
+	return report_script_error(s, "no such command", line);
 }
 
-static int run_script(struct run *r, const char *file)
+static int run_script_file(struct top_run *r, const char *file)
 {
-	struct script s = { .run = r, .file = file };
+	struct key_script s = { .run = r, .file = file };
 	FILE *in = strcmp(file, "-") ? fopen(file, "r") : stdin;
 	char line[1024];
 	int rc = 0;
@@ -695,7 +696,7 @@ static int run_script(struct run *r, const char *file)
 	while (!rc && fgets(line, sizeof(line), in)) {
 		s.line++;
 		line[strcspn(line, "\n")] = '\0';
-		rc = do_line(&s, line);
+		rc = run_script_line(&s, line);
 	}
 	if (ferror(in)) {
 		complain(r->inv, "%s: %s", file, strerror(errno));
@@ -704,12 +705,12 @@ static int run_script(struct run *r, const char *file)
 	if (in != stdin)
 		fclose(in);
 	grid_free(&s.grid);
-	if (rc <= 0 && r->model.starved)
+	if (rc <= 0 && r->model.status.no_memory)
 		return no_memory(r->inv);
 	return rc < 0 ? EXIT_DONE : rc;
 }
 
-static int run_once(struct run *r)
+static int print_one_screen_text(struct top_run *r)
 {
 	struct grid g = { 0 };
 	int status = EXIT_DONE;
@@ -718,39 +719,40 @@ static int run_once(struct run *r)
 		status = no_memory(r->inv);
 	} else {
 		grid_print(&g, r->color, stdout);
-		if (r->model.starved)
+		if (r->model.status.no_memory)
 			status = no_memory(r->inv);
 	}
 	grid_free(&g);
 	return status;
 }
 
-/* fs-top: the queue, the share tree and one row's breakdown, live. */
+/* ---- fs-top: options and start */
 
-enum when { AUTO, ALWAYS, NEVER };
+enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-struct settings {
+struct top_options {
 	struct input input;
 	const char *script;
 	unsigned every_s, cols, rows;
-	enum when color;
+	enum color_choice color;
 	enum theme theme;
-	bool once, ascii, themed;
+	bool once, ascii, theme_given;
 };
 
 enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_NO_COLOR, OPT_ASCII, OPT_THEME };
 
-#define SET(member) OPTION_SETS(struct settings, member)
-static const struct option_row option_rows[] = {
+#define SETS_TOP_OPTION(member) OPTION_SETS(struct top_options, member)
+static const struct option_row top_option_rows[] = {
 	HEADING("Screen"),
 	{ OPT_EVERY, "every", "SECONDS", "capture again so often, or look so often whether the file changed", TAKEN },
-	{ OPT_ONCE, "once", NULL, "print one screen as text and end", SET(once) },
-	{ OPT_SCRIPT, "script", "FILE", "take keys from this file and print the screens it asks for", SET(script) },
+	{ OPT_ONCE, "once", NULL, "print one screen as text and end", SETS_TOP_OPTION(once) },
+	{ OPT_SCRIPT, "script", "FILE", "take keys from this file and print the screens it asks for",
+	  SETS_TOP_OPTION(script) },
 	{ OPT_SIZE, "size", "COLSxROWS", "of the screen with --once and --script (80x24)", TAKEN },
 	COLOR_OPTION,
 	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never", TAKEN },
 	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono", TAKEN_OF("auto 16 256 true light mono") },
-	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen", SET(ascii) },
+	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen", SETS_TOP_OPTION(ascii) },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
 	HEADING("Other"),
@@ -759,73 +761,74 @@ static const struct option_row option_rows[] = {
 };
 static const struct option_table top_option_table = { .synopsis = "[OPTION]...",
 						  .about = "The queue, the share tree and one row's breakdown, live.",
-						  OPTIONS(option_rows) };
+						  OPTIONS(top_option_rows) };
 
-static int bad_value(const struct invocation *inv, const char *option, const char *expected, const char *arg)
+static int report_bad_value(const struct invocation *inv, const char *option, const char *expected, const char *arg)
 {
 	complain(inv, "--%s: expected %s, got \"%s\"", option, expected, arg);
 	return EXIT_USAGE;
 }
 
-static int parse_every(const struct invocation *inv, struct settings *set, const char *arg)
+static int parse_every_option(const struct invocation *inv, struct top_options *set, const char *arg)
 {
-	enum { DAY = 86400 };
+	enum { MAX_EVERY_S = 86400 };
 	char rest;
 
-	if (arg[0] == '-' || sscanf(arg, "%5u%c", &set->every_s, &rest) != 1 || !set->every_s || set->every_s > DAY)
-		return bad_value(inv, "every", "1 to 86400 seconds", arg);
+	if (arg[0] == '-' || sscanf(arg, "%5u%c", &set->every_s, &rest) != 1 || !set->every_s ||
+	    set->every_s > MAX_EVERY_S)
+		return report_bad_value(inv, "every", "1 to 86400 seconds", arg);
 	return -1;
 }
 
-static int parse_size(const struct invocation *inv, struct settings *set, const char *arg)
+static int parse_size_option(const struct invocation *inv, struct top_options *set, const char *arg)
 {
 	char rest;
 
 	if (arg[0] == '-' || sscanf(arg, "%4ux%4u%c", &set->cols, &set->rows, &rest) != 2 || !set->cols || !set->rows)
-		return bad_value(inv, "size", "COLSxROWS such as 80x24", arg);
+		return report_bad_value(inv, "size", "COLSxROWS such as 80x24", arg);
 	return -1;
 }
 
-static int parse_color(const struct invocation *inv, struct settings *set, const char *arg)
+static int parse_color_option(const struct invocation *inv, struct top_options *set, const char *arg)
 {
 	static const char *const names[] = { "auto", "always", "never" };
 
 	for (size_t i = 0; i < 3; i++)
 		if (!strcmp(names[i], arg)) {
-			set->color = (enum when)i;
+			set->color = (enum color_choice)i;
 			return -1;
 		}
-	return bad_value(inv, "color", "auto, always or never", arg);
+	return report_bad_value(inv, "color", "auto, always or never", arg);
 }
 
-static int parse_theme(const struct invocation *inv, struct settings *set, const char *arg)
+static int parse_theme_option(const struct invocation *inv, struct top_options *set, const char *arg)
 {
-	set->theme = theme_named(arg);
-	set->themed = true;
-	return set->theme < THEMES ? -1 : bad_value(inv, "theme", "auto, 16, 256, true, light or mono", arg);
+	set->theme = theme_find_named(arg);
+	set->theme_given = true;
+	return set->theme < THEMES ? -1 : report_bad_value(inv, "theme", "auto, 16, 256, true, light or mono", arg);
 }
 
-static int take_option(void *run, const struct options *o, int id)
+static int apply_top_option(void *run, const struct options *o, int id)
 {
-	struct settings *set = run;
+	struct top_options *set = run;
 
 	switch (id) {
 	case OPT_EVERY:
-		return parse_every(o->inv, set, o->arg);
+		return parse_every_option(o->inv, set, o->arg);
 	case OPT_SIZE:
-		return parse_size(o->inv, set, o->arg);
+		return parse_size_option(o->inv, set, o->arg);
 	case OPT_COLOR:
-		return parse_color(o->inv, set, o->arg);
+		return parse_color_option(o->inv, set, o->arg);
 	case OPT_NO_COLOR:
-		return parse_color(o->inv, set, "never");
+		return parse_color_option(o->inv, set, "never");
 	default:
-		return parse_theme(o->inv, set, o->arg);
+		return parse_theme_option(o->inv, set, o->arg);
 	}
 }
 
-static int parse(struct run *r, struct settings *set, int argc, char **argv)
+static int parse_top_options(struct top_run *r, struct top_options *set, int argc, char **argv)
 {
-	const struct option_target to = { .inv = r->inv, .run = set, .input = &set->input, .take = take_option };
+	const struct option_target to = { .inv = r->inv, .run = set, .input = &set->input, .take = apply_top_option };
 	int next, status = options_parse(&to, &top_option_table, argc, argv, &next);
 
 	r->every_s = set->every_s;
@@ -838,14 +841,14 @@ static int parse(struct run *r, struct settings *set, int argc, char **argv)
 	return status;
 }
 
-static bool wants_color(const struct settings *set)
+static bool is_color_enabled(const struct top_options *set)
 {
 	const char *no = getenv("NO_COLOR");
 
-	return set->color == ALWAYS || (set->color == AUTO && !(no && *no) && isatty(STDOUT_FILENO));
+	return set->color == COLOR_ALWAYS || (set->color == COLOR_AUTO && !(no && *no) && isatty(STDOUT_FILENO));
 }
 
-static int load(struct run *r, struct settings *set)
+static int load_first_data(struct top_run *r, struct top_options *set)
 {
 	const char *file;
 	const enum input_source kind = input_source(&set->input, &file);
@@ -856,17 +859,17 @@ static int load(struct run *r, struct settings *set)
 	struct fs_error err;
 	int status;
 
-	set->input.recorded = true; /* explanations compare with it */
+	set->input.recorded = true; /* explanations compare with recorded values */
 	r->source = (struct source){ .inv = r->inv,
 				     .input = &set->input,
 				     .edits = &set->input.edits,
-				     .given = set->input.edits.n,
+				     .ncommand_line_edits = set->input.edits.n,
 				     .live = kind == INPUT_LIVE };
 	if (kind == INPUT_FILE && strcmp(file, "-") != 0)
 		r->source.file = file;
 	r->source.options =
 		(struct data_options){ .view = input_view(&set->input), .queue = &view_queue, .sorted_by = SIZE_MAX };
-	r->stamp = r->source.file ? stamp_of(file) : r->stamp;
+	r->stamp = r->source.file ? stamp_read_file(file) : r->stamp;
 	status = input_open(r->inv, &set->input, &snapshot);
 	if (!status && usage_wanted(&set->input))
 		status = usage_load(r->inv, &set->input, snapshot, NULL, NULL, &usage);
@@ -882,37 +885,40 @@ static int load(struct run *r, struct settings *set)
 		return report(r->inv, &err);
 	if (model_init(&r->model, data, set->cols, set->rows))
 		return no_memory(r->inv);
-	r->model.writes_utf8 = text_utf8();
-	r->model.utf8 = r->model.writes_utf8 && !set->ascii;
+	r->model.screen.writes_utf8 = text_utf8();
+	r->model.screen.utf8 = r->model.screen.writes_utf8 && !set->ascii;
 	return -1;
 }
 
-struct loaded {
-	struct run *r;
-	struct settings *set;
+struct loading_args {
+	struct top_run *r;
+	struct top_options *set;
 };
 
-static int load_with(void *ctx)
+static int load_first_data_in_thread(void *ctx)
 {
-	const struct loaded *l = ctx;
+	const struct loading_args *l = ctx;
 
-	return load(l->r, l->set);
+	return load_first_data(l->r, l->set);
 }
 
-/* Loads the snapshot while the screen is alive; -1: there is something to show. Quitting ends the program without
- * waiting for the reader. */
-static int load_on_screen(struct run *r, struct settings *set)
+/* Loads the snapshot with a loading screen. Returns -1 if there is data to show, else the exit status. If the user
+ * quits, exits without waiting for the thread. */
+static int load_with_loading_screen(struct top_run *r, struct top_options *set)
 {
-	struct loaded l = { r, set };
+	struct loading_args l = { r, set };
 	const char *file;
 	const enum input_source kind = input_source(&set->input, &file);
 	int status;
 
 	r->loading.utf8 = !set->ascii && text_utf8();
-	status = loading_run(r, load_with, &l, kind == INPUT_FILE ? file : kind == INPUT_LIVE ? "the scheduler" : "");
+	status = loading_run_with_screen(r, load_first_data_in_thread, &l,
+					 kind == INPUT_FILE   ? file
+					 : kind == INPUT_LIVE ? "the scheduler"
+							      : "");
 	if (status >= 0)
-		loading_close(r);
-	if (!r->loading.ends)
+		loading_close_screen(r);
+	if (!r->loading.quit)
 		return status;
 	if (kind == INPUT_LIVE || r->signal) {
 		signal(r->signal ? r->signal : SIGINT, SIG_DFL);
@@ -921,31 +927,31 @@ static int load_on_screen(struct run *r, struct settings *set)
 	_exit(EXIT_DONE);
 }
 
-static int know_login(const struct run *r, struct settings *set)
+static int look_up_login_name(const struct top_run *r, struct top_options *set)
 {
 	const int status = input_know_login(r->inv, &set->input);
 
 	return status ? status : -1;
 }
 
-static int top_run(const struct invocation *inv, int argc, char **argv)
+static int run_top_command(const struct invocation *inv, int argc, char **argv)
 {
-	struct settings set = { .cols = 80, .rows = 24 };
-	struct run r = { .inv = inv };
-	int status = parse(&r, &set, argc, argv);
+	struct top_options set = { .cols = 80, .rows = 24 };
+	struct top_run r = { .inv = inv };
+	int status = parse_top_options(&r, &set, argc, argv);
 
-	status = status < 0 ? know_login(&r, &set) : status;
-	r.color = wants_color(&set);
-	r.color_always = set.color == ALWAYS;
+	status = status < 0 ? look_up_login_name(&r, &set) : status;
+	r.color = is_color_enabled(&set);
+	r.color_always = set.color == COLOR_ALWAYS;
 	if (status < 0)
-		status = set.script || set.once ? load(&r, &set) : load_on_screen(&r, &set);
+		status = set.script || set.once ? load_first_data(&r, &set) : load_with_loading_screen(&r, &set);
 	if (status < 0) {
-		r.model.theme = set.theme;
-		r.themed = set.themed;
-		model_use_blocks(&r.model, r.model.utf8 && (set.script ? r.color_always : r.color));
-		status = set.script ? run_script(&r, set.script)
-			 : set.once ? run_once(&r)
-				    : run_terminal(&r);
+		r.model.screen.theme = set.theme;
+		r.theme_given = set.theme_given;
+		model_use_blocks(&r.model, r.model.screen.utf8 && (set.script ? r.color_always : r.color));
+		status = set.script ? run_script_file(&r, set.script)
+			 : set.once ? print_one_screen_text(&r)
+				    : run_viewer_in_terminal(&r);
 	}
 	if (r.abandoned && !r.signal)
 		_exit(status);
@@ -959,4 +965,5 @@ static int top_run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command top_command = { "fs-top", NULL, "the queue and the share tree, interactively", "", false, top_run };
+const struct command top_command = { "fs-top", NULL,  "the queue and the share tree, interactively",
+				     "",       false, run_top_command };

@@ -8,15 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What keys of every mode do with the list shown: movement, another order, another choice of rows. */
+/* ---- functions shared by all modes: moving, sorting and filtering the current list */
 
-struct list *update_list(struct model *m)
+struct list *update_get_list(struct model *m)
 {
 	return &m->list[m->view];
 }
 
-/* Shows the view. If it is the timeline, selects the lane of the job that was selected in the queue. */
-static void update_show(struct model *m, enum view v)
+/* Shows the view. In the timeline, selects the lane of the job selected in the queue. */
+static void show_view_with_selection(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
 	const uint32_t row = list_selected(queue);
@@ -27,30 +27,30 @@ static void update_show(struct model *m, enum view v)
 	if (v != VIEW_TIMELINE || row == FS_NO_ROW || !m->data->eval.queue)
 		return;
 	fs_queue_row(m->data->eval.queue, row, &job);
-	lane = chart_lane_of(m->data->chart, job.job_row);
+	lane = chart_find_job_lane(m->data->chart, job.job_row);
 	if (lane != FS_NO_ROW)
-		list_select(update_list(m), lane);
+		list_select_row(update_get_list(m), lane);
 }
 
-void update_refresh(struct model *m, struct list *l, bool narrower)
+void update_refresh_list(struct model *m, struct list *l, bool narrower)
 {
-	if (list_refresh(l, m->data, narrower))
-		model_starve(m);
+	if (list_refresh_rows(l, m->data, narrower))
+		model_report_no_memory(&m->status);
 }
 
-static size_t moves_page(const struct model *m)
+static size_t get_page_step(const struct model *m)
 {
 	struct layout at;
 
 	if (m->mode == MODE_TEXT)
-		return m->rows > 3 ? m->rows - 3 : 1;
+		return m->screen.rows > 3 ? m->screen.rows - 3 : 1;
 	model_layout(m, &at);
 	return m->mode == MODE_MENU ? 8 : at.list_rows > 1 ? at.list_rows - 1 : 1;
 }
 
-bool update_moved(const struct model *m, enum action a, size_t n, size_t *at)
+bool update_moved_position(const struct model *m, enum action a, size_t n, size_t *at)
 {
-	const size_t step = a == ACT_UP || a == ACT_DOWN ? 1 : moves_page(m);
+	const size_t step = a == ACT_UP || a == ACT_DOWN ? 1 : get_page_step(m);
 
 	switch (a) {
 	case ACT_UP:
@@ -72,65 +72,64 @@ bool update_moved(const struct model *m, enum action a, size_t n, size_t *at)
 	}
 }
 
-/* Sorts the list by the column; SIZE_MAX restores its own order. */
-static void update_sort(struct model *m, size_t column)
+/* Sorts the list by the column; SIZE_MAX: the view's own order. */
+static void sort_list_by_column(struct model *m, size_t column)
 {
-	struct list *l = update_list(m);
+	struct list *l = update_get_list(m);
 
 	l->sort = column;
-	update_refresh(m, l, false);
+	update_refresh_list(m, l, false);
 }
 
-void update_partition(struct model *m, const char *name)
+void update_partition_filter(struct model *m, const char *name)
 {
 	struct list *l = &m->list[VIEW_QUEUE];
 
 	snprintf(l->filter.partition, sizeof(l->filter.partition), "%s", name);
-	update_refresh(m, l, false);
+	update_refresh_list(m, l, false);
 }
 
-/* Menus of columns. */
+/* ---- menus of columns */
 
-/* Opens the menu of columns to sort by, or to show. */
-static void menu_open(struct model *m, enum menu_kind kind)
+/* Opens the menu for the sort column, or for the columns to show. */
+static void open_column_menu(struct model *m, enum menu_kind kind)
 {
 	m->mode = MODE_MENU;
-	m->menu_kind = kind;
-	m->menu_sel = kind == MENU_SORT && update_list(m)->sort != SIZE_MAX ? update_list(m)->sort + 1 : 0;
-	m->menu_top = 0;
+	m->menu.kind = kind;
+	m->menu.sel = kind == MENU_SORT && update_get_list(m)->sort != SIZE_MAX ? update_get_list(m)->sort + 1 : 0;
 }
 
-static void choose(struct model *m)
+static void choose_selected_menu_entry(struct model *m)
 {
-	if (m->menu_kind == MENU_SORT) {
+	if (m->menu.kind == MENU_SORT) {
 		m->mode = MODE_LIST;
-		update_sort(m, m->menu_sel ? m->menu_sel - 1 : SIZE_MAX);
-	} else if (m->menu_sel >= update_list(m)->columns) {
-		model_use_theme(m, (enum theme)(m->menu_sel - update_list(m)->columns));
-	} else if (m->menu_sel < MAX_COLUMNS) {
-		m->chosen[m->view][m->menu_sel] = model_shows(m, m->menu_sel) ? -1 : 1;
+		sort_list_by_column(m, m->menu.sel ? m->menu.sel - 1 : SIZE_MAX);
+	} else if (m->menu.sel >= update_get_list(m)->columns) {
+		model_use_theme(m, (enum theme)(m->menu.sel - update_get_list(m)->columns));
+	} else if (m->menu.sel < MAX_COLUMNS) {
+		m->column_choice[m->view][m->menu.sel] = model_shows_column(m, m->menu.sel) ? -1 : 1;
 	}
 }
 
-/* Handles a key in the menu. Returns the reactions (bits). */
-static unsigned menu_key(struct model *m, int key)
+/* Handles a key in the menu. Returns reactions (bits). */
+static unsigned handle_menu_key(struct model *m, int key)
 {
-	const size_t n = place_menu_entries(m);
-	const enum action a = action_of(key);
+	const size_t n = layout_count_menu_entries(m);
+	const enum action a = key_to_bound_action(key);
 
-	if (update_moved(m, a, n, &m->menu_sel))
+	if (update_moved_position(m, a, n, &m->menu.sel))
 		return 0;
 	switch (a) {
 	case ACT_TAG:
-		choose(m);
+		choose_selected_menu_entry(m);
 		break;
 	case ACT_EXPLAIN:
-		if (m->menu_kind == MENU_SORT)
-			choose(m);
+		if (m->menu.kind == MENU_SORT)
+			choose_selected_menu_entry(m);
 		m->mode = MODE_LIST;
 		break;
 	case ACT_HELP:
-		m->over_menu = true;
+		m->text.over_menu = true;
 		model_open_text(m, TEXT_HELP);
 		break;
 	case ACT_BACK:
@@ -145,10 +144,10 @@ static unsigned menu_key(struct model *m, int key)
 	return 0;
 }
 
-/* What would be if commands of the scheduler were given: a history of them, the last of which can be taken back. */
+/* ---- hypothetical commands: a list whose last command can be removed */
 
-/* Fills the prompt with the beginning of a command that changes the selected job, if one is selected. */
-static void what_if_begin(struct model *m)
+/* Fills the prompt with the start of a command that changes the selected job, if one is selected. */
+static void fill_what_if_prompt(struct model *m)
 {
 	const char *begin = dialect_of(m->data->snapshot)->changes_job;
 	const struct list *l = &m->list[VIEW_QUEUE];
@@ -160,36 +159,35 @@ static void what_if_begin(struct model *m)
 	if (!begin || at == FS_NO_ROW)
 		return;
 	fs_queue_row(m->data->eval.queue, at, &row);
-	snprintf(m->prompt, sizeof(m->prompt), "%s %s ", begin, fs_job_id_format(m->data->snapshot, row.job, true, id));
+	snprintf(m->prompt.text, sizeof(m->prompt.text), "%s %s ", begin, fs_job_id_format(m->data->snapshot, row.job, true, id));
 }
 
-/* Puts an earlier or a later command into the prompt. */
-static void what_if_recall(struct model *m, bool earlier)
+/* Replaces the prompt by an earlier or later command. */
+static void recall_what_if_command(struct what_ifs *w, struct model_prompt *p, bool earlier)
 {
-	struct what_ifs *w = &m->what_if;
-
 	if (earlier && w->recalled)
 		w->recalled--;
 	else if (!earlier && w->recalled < w->n)
 		w->recalled++;
 	if (w->recalled < w->n)
-		memcpy(m->prompt, w->text[w->recalled], sizeof(m->prompt));
+		memcpy(p->text, w->text[w->recalled], sizeof(p->text));
 	else
-		*m->prompt = '\0';
+		*p->text = '\0';
 }
 
-/* Returns whether data are being read, for which the commands must not change. */
-static bool is_busy(struct model *m)
+/* Returns true and shows a warning if data is being loaded: the commands must not change then. */
+static bool warn_if_still_loading(struct model *m)
 {
 	if (m->loading)
-		model_say(m, true, "new data is on its way: once more when it is there");
+		model_set_message(&m->status, true, "new data is on its way: once more when it is there");
 	return m->loading;
 }
 
-/* What stands behind that beginning and the job it names; NULL where it stands there no more. */
-static const char *behind_job(const struct model *m)
+/* Returns the text after the filled-in command and its job id; NULL if the prompt no longer starts with that command.
+ */
+static const char *find_text_after_job(const fs_snapshot *s, const char *prompt)
 {
-	const char *begin = dialect_of(m->data->snapshot)->changes_job, *at = m->prompt;
+	const char *begin = dialect_of(s)->changes_job, *at = prompt;
 
 	if (!begin || strncmp(at, begin, strlen(begin)) != 0)
 		return NULL;
@@ -199,65 +197,65 @@ static const char *behind_job(const struct model *m)
 	return at + strspn(at, " ");
 }
 
-/* Removes the text that what_if_begin filled in once the user types another command or a configuration line. */
-static void what_if_typed(struct model *m)
+/* Removes the filled-in text if the user types another command or a configuration line after it. */
+static void drop_prefilled_command(struct model *m)
 {
-	const char *tail = behind_job(m);
-	char word[sizeof(m->prompt)];
+	const char *tail = find_text_after_job(m->data->snapshot, m->prompt.text);
+	char word[sizeof(m->prompt.text)];
 	const size_t len = tail ? strcspn(tail, " =[") : 0;
 
 	if (!len || !tail[len] || tail[len + 1])
 		return;
 	snprintf(word, sizeof(word), "%.*s", (int)(tail[len] == ' ' ? len : len + 1), tail);
 	if (fs_command_begins(m->data->snapshot, word))
-		memmove(m->prompt, tail, strlen(tail) + 1);
+		memmove(m->prompt.text, tail, strlen(tail) + 1);
 }
 
-/* Adds the command in the prompt. Returns the reactions (bits). */
-static unsigned what_if_add(struct model *m)
+/* Adds the command in the prompt. Returns reactions (bits). */
+static unsigned add_what_if_command(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
 
-	if (!*m->prompt || is_busy(m))
+	if (!*m->prompt.text || warn_if_still_loading(m))
 		return 0;
 	if (w->n == WHAT_IFS) {
-		model_say(m, true, "no more than %d: U takes the last one back", WHAT_IFS);
+		model_set_message(&m->status, true, "no more than %d: U takes the last one back", WHAT_IFS);
 		return 0;
 	}
-	snprintf(w->text[w->n++], sizeof(*w->text), "%s", m->prompt);
+	snprintf(w->text[w->n++], sizeof(*w->text), "%s", m->prompt.text);
 	w->added = true;
 	return REACT_RELOAD;
 }
 
-/* Removes the last command. Returns the reactions (bits). */
-static unsigned what_if_undo(struct model *m)
+/* Removes the last command. Returns reactions (bits). */
+static unsigned remove_last_what_if(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
 
 	if (!w->n) {
-		model_say(m, false, "there is no what-if to take back: i supposes one");
+		model_set_message(&m->status, false, "there is no what-if to take back: i supposes one");
 		return 0;
 	}
-	if (is_busy(m))
+	if (warn_if_still_loading(m))
 		return 0;
 	w->n--;
 	return REACT_RELOAD;
 }
 
-/* Reports that the data of all commands is loaded. */
-static void what_if_done(struct model *m)
+/* Reports which commands the new data includes. */
+static void report_what_if_commands(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
 
 	if (w->n > 1)
-		model_say(m, false, "if %s, and %zu before it", w->text[w->n - 1], w->n - 1);
+		model_set_message(&m->status, false, "if %s, and %zu before it", w->text[w->n - 1], w->n - 1);
 	else if (w->n)
-		model_say(m, false, "if %s", w->text[0]);
+		model_set_message(&m->status, false, "if %s", w->text[0]);
 	w->added = false;
 }
 
-/* Removes the command that was just added, if the reload was for it, and reports why. Returns whether it was. */
-static bool what_if_failed(struct model *m, const char *why)
+/* If the failed load was for a newly added command, removes the command, shows the reason and returns true. */
+static bool remove_failed_what_if(struct model *m, const char *why)
 {
 	struct what_ifs *w = &m->what_if;
 
@@ -265,79 +263,79 @@ static bool what_if_failed(struct model *m, const char *why)
 		return false;
 	w->added = false;
 	w->n--;
-	model_say(m, true, "%s", why);
+	model_set_message(&m->status, true, "%s", why);
 	return true;
 }
 
-/* Prompts: search and filter as you type, names that Tab completes, a file to write to. */
+/* ---- prompts: search and filter while typing, names completed with Tab, a file to write */
 
-/* Opens the prompt of that kind in the last line. */
-static void prompt_open(struct model *m, enum prompt_kind kind)
+/* Opens a prompt in the last line. */
+static void open_prompt_line(struct model *m, enum prompt_kind kind)
 {
-	const struct filter *f = &update_list(m)->filter;
-	const bool compares = m->mode == MODE_TEXT && m->text_kind == TEXT_COMPARE;
+	const struct filter *f = &update_get_list(m)->filter;
+	const bool compares = m->mode == MODE_TEXT && m->text.kind == TEXT_COMPARE;
 	char subject[160];
 
 	if (kind == PROMPT_USER || kind == PROMPT_ACCOUNT || kind == PROMPT_PARTITION)
 		m->view = VIEW_QUEUE;
-	m->under = m->mode;
+	m->prompt.mode_below = m->mode;
 	m->mode = MODE_PROMPT;
-	m->prompt_kind = kind;
-	*m->prompt = '\0';
+	m->prompt.kind = kind;
+	*m->prompt.text = '\0';
 	if (kind == PROMPT_FILTER)
-		snprintf(m->prompt, sizeof(m->prompt), "%s", f->text);
+		snprintf(m->prompt.text, sizeof(m->prompt.text), "%s", f->text);
 	if (kind == PROMPT_SEARCH)
-		m->search.from = update_list(m)->sel;
-	m->search.missed = false;
+		m->search.start_row = update_get_list(m)->sel;
+	m->search.no_match = false;
 	if (kind == PROMPT_IF)
-		what_if_begin(m);
+		fill_what_if_prompt(m);
 	if (kind == PROMPT_WRITE) {
-		model_subject(m, subject, sizeof(subject));
+		model_format_subject(m, subject, sizeof(subject));
 		if (compares)
-			snprintf(subject, sizeof(subject), "%s", m->title);
+			snprintf(subject, sizeof(subject), "%s", m->text.title);
 		for (char *p = subject; *p; p++)
 			if (!((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
 				*p = '-';
-		snprintf(m->prompt, sizeof(m->prompt), "fs-top-%.100s.txt", subject);
+		snprintf(m->prompt.text, sizeof(m->prompt.text), "fs-top-%.100s.txt", subject);
 	}
 }
 
-static void begin_search(struct model *m, size_t from, bool backwards)
+static void start_list_search(struct model *m, size_t from, bool backwards)
 {
-	m->search.at = from;
+	m->search.next_row = from;
 	m->search.backwards = backwards;
-	m->search.missed = false;
-	m->search.left = *m->search.text ? list_count(update_list(m)) : 0;
+	m->search.no_match = false;
+	m->search.rows_left = *m->search.text ? list_count(update_get_list(m)) : 0;
 }
 
-/* Starts the search for the next match, or with backwards for the previous one. */
-static void search_next(struct model *m, bool backwards)
+/* Searches the next match, or the previous one if `backwards`. */
+static void start_next_search(struct model *m, bool backwards)
 {
-	const size_t n = list_count(update_list(m)), sel = update_list(m)->sel;
+	const size_t n = list_count(update_get_list(m)), sel = update_get_list(m)->sel;
 
 	if (!*m->search.text || !n)
-		model_say(m, false, "nothing to search for: / first");
+		model_set_message(&m->status, false, "nothing to search for: / first");
 	else
-		begin_search(m, backwards ? (sel ? sel : n) - 1 : (sel + 1) % n, backwards);
+		start_list_search(m, backwards ? (sel ? sel : n) - 1 : (sel + 1) % n, backwards);
 }
 
-/* Searches or filters with each letter. */
-static void prompt_changed(struct model *m, bool longer)
+/* Updates the search or the filter after each key. longer: text was added. */
+static void apply_prompt_change(struct model *m, bool longer)
 {
-	struct list *l = update_list(m);
+	struct list *l = update_get_list(m);
 
-	if (m->prompt_kind == PROMPT_IF && longer)
-		what_if_typed(m);
-	if (m->prompt_kind == PROMPT_SEARCH) {
-		snprintf(m->search.text, sizeof(m->search.text), "%s", m->prompt);
-		begin_search(m, m->search.from, false);
-	} else if (m->prompt_kind == PROMPT_FILTER) {
-		snprintf(l->filter.text, sizeof(l->filter.text), "%s", m->prompt);
-		update_refresh(m, l, longer);
+	if (m->prompt.kind == PROMPT_IF && longer)
+		drop_prefilled_command(m);
+	if (m->prompt.kind == PROMPT_SEARCH) {
+		snprintf(m->search.text, sizeof(m->search.text), "%s", m->prompt.text);
+		start_list_search(m, m->search.start_row, false);
+	} else if (m->prompt.kind == PROMPT_FILTER) {
+		snprintf(l->filter.text, sizeof(l->filter.text), "%s", m->prompt.text);
+		update_refresh_list(m, l, longer);
 	}
 }
 
-static void encode(unsigned c, char out[5])
+static void encode_utf8_character(unsigned c, char out[5])
 {
 	const unsigned n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
 	static const unsigned char first[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
@@ -348,130 +346,130 @@ static void encode(unsigned c, char out[5])
 	out[n] = '\0';
 }
 
-static void type(struct model *m, int key)
+static void append_prompt_character(struct model *m, int key)
 {
-	const size_t n = strlen(m->prompt);
+	const size_t n = strlen(m->prompt.text);
 	char bytes[5];
 
-	encode((unsigned)key, bytes);
-	if (n + strlen(bytes) < sizeof(m->prompt)) {
-		strcat(m->prompt, bytes);
-		prompt_changed(m, true);
+	encode_utf8_character((unsigned)key, bytes);
+	if (n + strlen(bytes) < sizeof(m->prompt.text)) {
+		strcat(m->prompt.text, bytes);
+		apply_prompt_change(m, true);
 	}
 }
 
-static void rub_out(struct model *m)
+static void erase_prompt_character(struct model *m)
 {
-	size_t n = strlen(m->prompt);
+	size_t n = strlen(m->prompt.text);
 
-	while (n && ((unsigned char)m->prompt[n - 1] & 0xc0) == 0x80)
+	while (n && ((unsigned char)m->prompt.text[n - 1] & 0xc0) == 0x80)
 		n--;
-	m->prompt[n ? n - 1 : 0] = '\0';
-	prompt_changed(m, false);
+	m->prompt.text[n ? n - 1 : 0] = '\0';
+	apply_prompt_change(m, false);
 }
 
-/* Completes what was typed as far as all names that continue it agree. */
-static void complete_name(struct model *m)
+/* Completes the prompt with the common prefix of all names that start with it. */
+static void complete_prompt_name(struct model *m)
 {
-	enum { MAX = 64 };
-	const char *names[MAX];
-	const size_t n = model_names(m, names, MAX);
+	enum { MAX_COMPLETIONS = 64 };
+	const char *names[MAX_COMPLETIONS];
+	const size_t n = model_list_prompt_names(m, names, MAX_COMPLETIONS);
 	size_t len = n ? strlen(names[0]) : 0;
 
 	for (size_t i = 1; i < n; i++)
 		for (size_t k = 0; k < len; k++)
 			if (names[i][k] != names[0][k])
 				len = k;
-	if (n && len < sizeof(m->prompt)) {
-		memcpy(m->prompt, names[0], len);
-		m->prompt[len] = '\0';
+	if (n && len < sizeof(m->prompt.text)) {
+		memcpy(m->prompt.text, names[0], len);
+		m->prompt.text[len] = '\0';
 	}
 }
 
-static unsigned accept_prompt(struct model *m)
+static unsigned accept_prompt_text(struct model *m)
 {
 	struct filter *f = &m->list[VIEW_QUEUE].filter;
 
-	m->mode = m->under;
-	switch (m->prompt_kind) {
+	m->mode = m->prompt.mode_below;
+	switch (m->prompt.kind) {
 	case PROMPT_USER:
-		snprintf(f->user, sizeof(f->user), "%s", m->prompt);
+		snprintf(f->user, sizeof(f->user), "%s", m->prompt.text);
 		break;
 	case PROMPT_ACCOUNT:
-		snprintf(f->account, sizeof(f->account), "%s", m->prompt);
+		snprintf(f->account, sizeof(f->account), "%s", m->prompt.text);
 		break;
 	case PROMPT_PARTITION:
-		snprintf(f->partition, sizeof(f->partition), "%s", m->prompt);
+		snprintf(f->partition, sizeof(f->partition), "%s", m->prompt.text);
 		break;
 	case PROMPT_IF:
-		return what_if_add(m);
+		return add_what_if_command(m);
 	case PROMPT_WRITE:
-		return *m->prompt ? REACT_WRITE : 0;
+		return *m->prompt.text ? REACT_WRITE : 0;
 	default:
 		return 0;
 	}
-	update_refresh(m, &m->list[VIEW_QUEUE], false);
+	update_refresh_list(m, &m->list[VIEW_QUEUE], false);
 	return 0;
 }
 
-static void cancel_prompt(struct model *m)
+static void cancel_prompt_line(struct model *m)
 {
-	m->mode = m->under;
-	if (m->prompt_kind == PROMPT_SEARCH) {
-		m->search.left = 0;
-		update_list(m)->sel = m->search.from;
-	} else if (m->prompt_kind == PROMPT_FILTER) {
-		*update_list(m)->filter.text = '\0';
-		update_refresh(m, update_list(m), false);
+	m->mode = m->prompt.mode_below;
+	if (m->prompt.kind == PROMPT_SEARCH) {
+		m->search.rows_left = 0;
+		update_get_list(m)->sel = m->search.start_row;
+	} else if (m->prompt.kind == PROMPT_FILTER) {
+		*update_get_list(m)->filter.text = '\0';
+		update_refresh_list(m, update_get_list(m), false);
 	}
 }
 
-/* Handles a key in the prompt. Returns the reactions (bits). */
-static unsigned prompt_key(struct model *m, int key)
+/* Handles a key in the prompt. Returns reactions (bits). */
+static unsigned handle_prompt_key(struct model *m, int key)
 {
 	switch (key) {
 	case CODE_ENTER:
-		return accept_prompt(m);
+		return accept_prompt_text(m);
 	case CODE_ESC:
-		cancel_prompt(m);
+		cancel_prompt_line(m);
 		return 0;
 	case CODE_BACKSPACE:
-		rub_out(m);
+		erase_prompt_character(m);
 		return 0;
 	case CODE_TAB:
-		complete_name(m);
+		complete_prompt_name(m);
 		return 0;
 	case CODE_UP:
 	case CODE_DOWN:
-		if (m->prompt_kind == PROMPT_IF)
-			what_if_recall(m, key == CODE_UP);
+		if (m->prompt.kind == PROMPT_IF)
+			recall_what_if_command(&m->what_if, &m->prompt, key == CODE_UP);
 		return 0;
 	case CONTROL('u'):
-		*m->prompt = '\0';
-		prompt_changed(m, false);
+		*m->prompt.text = '\0';
+		apply_prompt_change(m, false);
 		return 0;
 	default:
 		if (key >= ' ' && key <= CODE_FIRST && key != 0x7f)
-			type(m, key);
+			append_prompt_character(m, key);
 		return 0;
 	}
 }
 
-/* What keys do in the lists. */
+/* ---- actions in lists */
 
-/* Each of these functions does what one action means and returns reactions; n is the argument in the table at the
- * end. */
+/* Each of these functions runs one action and returns reactions. Its second argument is the number in the table
+ * `action_handlers`. */
 
-static unsigned show_view(struct model *m, int step)
+static unsigned run_show_view(struct model *m, int step)
 {
-	update_show(m, (enum view)(((int)m->view + VIEWS + step) % VIEWS));
+	show_view_with_selection(m, (enum view)(((int)m->view + VIEWS + step) % VIEWS));
 	return 0;
 }
 
 /* ---- filters */
 
-/* Filters by the next or previous partition; behind the last one follow all of them, then the first. */
-static unsigned step_partition(struct model *m, int step)
+/* Filters by the next or previous partition. After the last one come all partitions together, then the first again. */
+static unsigned run_step_partition(struct model *m, int step)
 {
 	const struct data *d = m->data;
 	const size_t n = d->partitions;
@@ -482,141 +480,141 @@ static unsigned step_partition(struct model *m, int step)
 			at = i;
 	at = (at + (step > 0 ? 1 : n)) % (n + 1);
 	m->view = VIEW_QUEUE;
-	update_partition(m, at < n ? d->partition[at].name : "");
+	update_partition_filter(m, at < n ? d->partition[at].name : "");
 	return 0;
 }
 
-static void clear_filters(struct model *m)
+static void clear_list_filter(struct model *m)
 {
-	struct list *l = update_list(m);
+	struct list *l = update_get_list(m);
 
 	l->filter = (struct filter){ 0 };
-	update_refresh(m, l, false);
+	update_refresh_list(m, l, false);
 }
 
 /* ---- sorting */
 
-/* Sorts by the next or previous column shown; before the first one rows stand as they come. */
-static unsigned step_sort(struct model *m, int step)
+/* Sorts by the next or previous column shown. Before the first column is the view's own order. */
+static unsigned run_step_sort(struct model *m, int step)
 {
-	const struct list *l = update_list(m);
+	const struct list *l = update_get_list(m);
 	size_t at = l->sort;
 
 	do
 		at = at == SIZE_MAX    ? (step > 0 ? 0 : l->columns - 1)
 		     : step < 0 && !at ? SIZE_MAX
 				       : at + (size_t)step;
-	while (at < l->columns && !model_shows(m, at));
-	update_sort(m, at < l->columns ? at : SIZE_MAX);
+	while (at < l->columns && !model_shows_column(m, at));
+	sort_list_by_column(m, at < l->columns ? at : SIZE_MAX);
 	return 0;
 }
 
 /* ---- texts */
 
-static unsigned compare(struct model *m, int n)
+static unsigned run_compare_tagged(struct model *m, int n)
 {
 	(void)n;
-	if (m->tags < TAGS)
-		model_say(m, false, "tag two jobs with Space, then compare them with c");
-	else if (m->tag_row[0] == FS_NO_ROW || m->tag_row[1] == FS_NO_ROW)
-		model_say(m, true, "a tagged job is not in the queue any more");
+	if (m->tags.n < TAGS)
+		model_set_message(&m->status, false, "tag two jobs with Space, then compare them with c");
+	else if (m->tags.row[0] == FS_NO_ROW || m->tags.row[1] == FS_NO_ROW)
+		model_set_message(&m->status, true, "a tagged job is not in the queue any more");
 	else
 		model_open_text(m, TEXT_COMPARE);
 	return 0;
 }
 
-static unsigned explain(struct model *m, int n)
+static unsigned run_explain_row(struct model *m, int n)
 {
 	(void)n;
-	if (list_selected(update_list(m)) != FS_NO_ROW)
+	if (list_selected(update_get_list(m)) != FS_NO_ROW)
 		model_open_text(m, TEXT_EXPLAIN);
 	return 0;
 }
 
-static unsigned forecast(struct model *m, int n)
+static unsigned run_forecast_row(struct model *m, int n)
 {
-	const struct list *l = update_list(m);
+	const struct list *l = update_get_list(m);
 
 	(void)n;
 	if (!l->ops->forecasts)
-		model_say(m, false, "a forecast is of a job, a user or an account");
-	else if (list_selected(l) != FS_NO_ROW && words_known(m->data, l->ops))
+		model_set_message(&m->status, false, "a forecast is of a job, a user or an account");
+	else if (list_selected(l) != FS_NO_ROW && words_are_available(m->data, l->ops))
 		model_open_text(m, TEXT_FORECAST);
 	return 0;
 }
 
-static unsigned back(struct model *m, int n)
+static unsigned run_step_back_action(struct model *m, int n)
 {
 	(void)n;
-	if (filter_active(&update_list(m)->filter))
-		clear_filters(m);
-	else if (m->tags)
-		m->tags = 0;
+	if (filter_is_active(&update_get_list(m)->filter))
+		clear_list_filter(m);
+	else if (m->tags.n)
+		m->tags.n = 0;
 	return 0;
 }
 
-static unsigned sideways(struct model *m, int step)
+static unsigned run_scroll_columns(struct model *m, int step)
 {
 	unsigned *scroll = &m->scroll[m->view];
 
 	if (step > 0)
-		*scroll += *scroll + 1 < update_list(m)->columns;
+		*scroll += *scroll + 1 < update_get_list(m)->columns;
 	else
 		*scroll -= *scroll > 0;
 	return 0;
 }
 
-/* ---- what opens something, or is small */
+/* ---- prompts, menus and small actions */
 
-static unsigned prompt(struct model *m, int kind)
+static unsigned run_open_prompt(struct model *m, int kind)
 {
-	if (kind != PROMPT_WRITE || list_selected(update_list(m)) != FS_NO_ROW)
-		prompt_open(m, (enum prompt_kind)kind);
+	if (kind != PROMPT_WRITE || list_selected(update_get_list(m)) != FS_NO_ROW)
+		open_prompt_line(m, (enum prompt_kind)kind);
 	return 0;
 }
 
-static unsigned menu(struct model *m, int kind)
+static unsigned run_open_menu(struct model *m, int kind)
 {
-	menu_open(m, (enum menu_kind)kind);
+	open_column_menu(m, (enum menu_kind)kind);
 	return 0;
 }
 
-static unsigned help(struct model *m, int n)
+static unsigned run_open_help(struct model *m, int n)
 {
 	(void)n;
 	model_open_text(m, TEXT_HELP);
 	return 0;
 }
 
-static unsigned next_match(struct model *m, int backwards)
+static unsigned run_search_next_match(struct model *m, int backwards)
 {
-	search_next(m, backwards);
+	start_next_search(m, backwards);
 	return 0;
 }
 
-static unsigned invert(struct model *m, int n)
+static unsigned run_invert_order(struct model *m, int n)
 {
 	(void)n;
-	if (list_invert(update_list(m), m->data))
-		model_starve(m);
+	if (list_invert_order(update_get_list(m), m->data))
+		model_report_no_memory(&m->status);
 	return 0;
 }
 
-static unsigned follow(struct model *m, int n)
+static unsigned run_toggle_follow(struct model *m, int n)
 {
 	(void)n;
 	m->follow = !m->follow;
-	model_say(m, false, m->follow ? "the selection follows its job" : "the selection stays at its place");
+	model_set_message(&m->status, false, m->follow ? "the selection follows its job" : "the selection stays at its place");
 	return 0;
 }
 
-static unsigned undo(struct model *m, int n)
+static unsigned run_undo_what_if(struct model *m, int n)
 {
 	(void)n;
-	return what_if_undo(m);
+	return remove_last_what_if(m);
 }
 
-static unsigned react(struct model *m, int reaction)
+static unsigned run_return_reaction(struct model *m, int reaction)
 {
 	(void)m;
 	return (unsigned)reaction;
@@ -625,77 +623,77 @@ static unsigned react(struct model *m, int reaction)
 static const struct {
 	unsigned (*run)(struct model *m, int n);
 	int n;
-} handlers[ACTIONS] = {
-	[ACT_LEFT] = { sideways, -1 },
-	[ACT_RIGHT] = { sideways, 1 },
-	[ACT_VIEW] = { show_view, 1 },
-	[ACT_VIEW_BACK] = { show_view, -1 },
-	[ACT_SEARCH] = { prompt, PROMPT_SEARCH },
-	[ACT_FILTER] = { prompt, PROMPT_FILTER },
-	[ACT_USER] = { prompt, PROMPT_USER },
-	[ACT_ACCOUNT] = { prompt, PROMPT_ACCOUNT },
-	[ACT_PARTITION] = { prompt, PROMPT_PARTITION },
-	[ACT_WRITE] = { prompt, PROMPT_WRITE },
-	[ACT_NEXT] = { next_match, false },
-	[ACT_PREVIOUS] = { next_match, true },
-	[ACT_PARTITION_ON] = { step_partition, 1 },
-	[ACT_PARTITION_BACK] = { step_partition, -1 },
-	[ACT_SORT] = { menu, MENU_SORT },
-	[ACT_COLUMNS] = { menu, MENU_COLUMNS },
-	[ACT_SORT_LEFT] = { step_sort, -1 },
-	[ACT_SORT_RIGHT] = { step_sort, 1 },
-	[ACT_INVERT] = { invert, 0 },
-	[ACT_COMPARE] = { compare, 0 },
-	[ACT_EXPLAIN] = { explain, 0 },
-	[ACT_FORECAST] = { forecast, 0 },
-	[ACT_HELP] = { help, 0 },
-	[ACT_FOLLOW] = { follow, 0 },
-	[ACT_BACK] = { back, 0 },
-	[ACT_ALGORITHM] = { react, REACT_ALGORITHM },
-	[ACT_IF] = { prompt, PROMPT_IF },
-	[ACT_UNDO] = { undo, 0 },
-	[ACT_RELOAD] = { react, REACT_RELOAD },
-	[ACT_REDRAW] = { react, REACT_REDRAW },
-	[ACT_QUIT] = { react, REACT_QUIT },
+} action_handlers[ACTIONS] = {
+	[ACT_LEFT] = { run_scroll_columns, -1 },
+	[ACT_RIGHT] = { run_scroll_columns, 1 },
+	[ACT_VIEW] = { run_show_view, 1 },
+	[ACT_VIEW_BACK] = { run_show_view, -1 },
+	[ACT_SEARCH] = { run_open_prompt, PROMPT_SEARCH },
+	[ACT_FILTER] = { run_open_prompt, PROMPT_FILTER },
+	[ACT_USER] = { run_open_prompt, PROMPT_USER },
+	[ACT_ACCOUNT] = { run_open_prompt, PROMPT_ACCOUNT },
+	[ACT_PARTITION] = { run_open_prompt, PROMPT_PARTITION },
+	[ACT_WRITE] = { run_open_prompt, PROMPT_WRITE },
+	[ACT_NEXT] = { run_search_next_match, false },
+	[ACT_PREVIOUS] = { run_search_next_match, true },
+	[ACT_PARTITION_ON] = { run_step_partition, 1 },
+	[ACT_PARTITION_BACK] = { run_step_partition, -1 },
+	[ACT_SORT] = { run_open_menu, MENU_SORT },
+	[ACT_COLUMNS] = { run_open_menu, MENU_COLUMNS },
+	[ACT_SORT_LEFT] = { run_step_sort, -1 },
+	[ACT_SORT_RIGHT] = { run_step_sort, 1 },
+	[ACT_INVERT] = { run_invert_order, 0 },
+	[ACT_COMPARE] = { run_compare_tagged, 0 },
+	[ACT_EXPLAIN] = { run_explain_row, 0 },
+	[ACT_FORECAST] = { run_forecast_row, 0 },
+	[ACT_HELP] = { run_open_help, 0 },
+	[ACT_FOLLOW] = { run_toggle_follow, 0 },
+	[ACT_BACK] = { run_step_back_action, 0 },
+	[ACT_ALGORITHM] = { run_return_reaction, REACT_ALGORITHM },
+	[ACT_IF] = { run_open_prompt, PROMPT_IF },
+	[ACT_UNDO] = { run_undo_what_if, 0 },
+	[ACT_RELOAD] = { run_return_reaction, REACT_RELOAD },
+	[ACT_REDRAW] = { run_return_reaction, REACT_REDRAW },
+	[ACT_QUIT] = { run_return_reaction, REACT_QUIT },
 };
 
-/* ---- keys in the lists */
-static unsigned list_key(struct model *m, int key)
+/* ---- keys in lists */
+static unsigned handle_list_key(struct model *m, int key)
 {
-	struct list *l = update_list(m);
-	const enum action a = action_of(key);
+	struct list *l = update_get_list(m);
+	const enum action a = key_to_bound_action(key);
 
-	if (update_moved(m, a, list_count(l), &l->sel)) {
-		l->wanted = FS_NO_ROW;
-		m->search.left = 0;
+	if (update_moved_position(m, a, list_count(l), &l->sel)) {
+		l->row_to_select = FS_NO_ROW;
+		m->search.rows_left = 0;
 		return 0;
 	}
 	if (l->ops->act && l->ops->act(m, a))
 		return 0;
 	if (key >= '0' && key <= '9') {
-		prompt_open(m, PROMPT_SEARCH);
-		return prompt_key(m, key);
+		open_prompt_line(m, PROMPT_SEARCH);
+		return handle_prompt_key(m, key);
 	}
-	return handlers[a].run ? handlers[a].run(m, handlers[a].n) : 0;
+	return action_handlers[a].run ? action_handlers[a].run(m, action_handlers[a].n) : 0;
 }
 
-/* What events do to the model. */
+/* ---- events */
 
 /* ---- keys */
 
-static unsigned text_key(struct model *m, int key)
+static unsigned handle_text_key(struct model *m, int key)
 {
-	const enum action a = action_of(key);
-	size_t at = m->text_top;
+	const enum action a = key_to_bound_action(key);
+	size_t at = m->text.top;
 
-	if (update_moved(m, a, m->text.n + 1, &at)) {
-		m->text_top = at;
+	if (update_moved_position(m, a, m->text.lines.n + 1, &at)) {
+		m->text.top = at;
 		return 0;
 	}
 	switch (a) {
 	case ACT_WRITE:
-		if (m->text_kind != TEXT_HELP)
-			prompt_open(m, PROMPT_WRITE);
+		if (m->text.kind != TEXT_HELP)
+			open_prompt_line(m, PROMPT_WRITE);
 		return 0;
 	case ACT_REDRAW:
 		return REACT_REDRAW;
@@ -705,59 +703,59 @@ static unsigned text_key(struct model *m, int key)
 	case ACT_FORECAST:
 	case ACT_HELP:
 	case ACT_COMPARE:
-		m->mode = m->over_menu ? MODE_MENU : MODE_LIST;
-		m->over_menu = false;
+		m->mode = m->text.over_menu ? MODE_MENU : MODE_LIST;
+		m->text.over_menu = false;
 		return 0;
 	default:
 		return 0;
 	}
 }
 
-static unsigned key_event(struct model *m, int key)
+static unsigned handle_key_event(struct model *m, int key)
 {
-	*m->message = '\0';
+	*m->status.message = '\0';
 	if (key == CONTROL('c'))
 		return REACT_QUIT;
 	switch (m->mode) {
 	case MODE_PROMPT:
-		return prompt_key(m, key);
+		return handle_prompt_key(m, key);
 	case MODE_MENU:
-		return menu_key(m, key);
+		return handle_menu_key(m, key);
 	case MODE_TEXT:
-		return text_key(m, key);
+		return handle_text_key(m, key);
 	default:
-		return list_key(m, key);
+		return handle_list_key(m, key);
 	}
 }
 
-static unsigned click_heading(struct model *m, unsigned x)
+static unsigned handle_heading_click(struct model *m, unsigned x)
 {
-	const size_t column = place_column_at(m, x);
+	const size_t column = layout_find_column_at(m, x);
 
 	if (column == SIZE_MAX)
 		return 0;
-	if (column == update_list(m)->sort)
-		return key_event(m, 'I');
-	update_sort(m, column);
+	if (column == update_get_list(m)->sort)
+		return handle_key_event(m, 'I');
+	sort_list_by_column(m, column);
 	return 0;
 }
 
-static unsigned click_list(struct model *m, const struct event *e)
+static unsigned handle_list_click(struct model *m, const struct event *e)
 {
-	struct list *l = update_list(m);
+	struct list *l = update_get_list(m);
 	struct layout at;
 
 	model_layout(m, &at);
-	if (e->y == PLACE_TABS) {
-		const enum view v = place_tab_at(m, e->x);
+	if (e->y == LAYOUT_TABS_ROW) {
+		const enum view v = layout_find_tab_at(m, e->x);
 
-		update_show(m, v < VIEWS ? v : m->view);
-	} else if (e->y == PLACE_HEADINGS) {
-		return click_heading(m, e->x);
-	} else if (e->y + 1 == m->rows) {
-		const int key = key_for(place_action_at(m, e->x));
+		show_view_with_selection(m, v < VIEWS ? v : m->view);
+	} else if (e->y == LAYOUT_HEADINGS_ROW) {
+		return handle_heading_click(m, e->x);
+	} else if (e->y + 1 == m->screen.rows) {
+		const int key = action_to_first_key(layout_find_action_at(m, e->x));
 
-		return key ? key_event(m, key) : 0;
+		return key ? handle_key_event(m, key) : 0;
 	} else if (e->y >= at.list_top && e->y < at.list_top + at.list_rows &&
 		   l->top + (e->y - at.list_top) < list_count(l)) {
 		l->sel = l->top + (e->y - at.list_top);
@@ -765,70 +763,70 @@ static unsigned click_list(struct model *m, const struct event *e)
 	return 0;
 }
 
-/* A click on an entry of a menu chooses it; a click elsewhere closes the menu. */
-static unsigned click_menu(struct model *m, const struct event *e)
+/* Selects the clicked menu entry. A click elsewhere closes the menu. */
+static unsigned handle_menu_click(struct model *m, const struct event *e)
 {
-	const size_t at = place_menu_top(m) + e->y - PLACE_MENU;
+	const size_t at = layout_get_menu_top(m) + e->y - LAYOUT_MENU_ROW;
 
-	if (e->x >= PLACE_MENU_WIDTH)
-		return key_event(m, CODE_ESC);
-	if (e->y < PLACE_MENU || e->y + 1 >= m->rows || at >= place_menu_entries(m))
+	if (e->x >= LAYOUT_MENU_WIDTH)
+		return handle_key_event(m, CODE_ESC);
+	if (e->y < LAYOUT_MENU_ROW || e->y + 1 >= m->screen.rows || at >= layout_count_menu_entries(m))
 		return 0;
-	m->menu_sel = at;
-	return key_event(m, ' ');
+	m->menu.sel = at;
+	return handle_key_event(m, ' ');
 }
 
-static unsigned mouse(struct model *m, const struct event *e)
+static unsigned handle_mouse_event(struct model *m, const struct event *e)
 {
 	if (m->mode == MODE_PROMPT)
 		return 0;
 	if (e->key != CODE_ENTER)
-		return key_event(m, e->key);
-	if (m->cols < MIN_COLS || m->rows < MIN_ROWS)
+		return handle_key_event(m, e->key);
+	if (m->screen.cols < MIN_COLS || m->screen.rows < MIN_ROWS)
 		return 0;
 	switch (m->mode) {
 	case MODE_LIST:
-		return click_list(m, e);
+		return handle_list_click(m, e);
 	case MODE_MENU:
-		return click_menu(m, e);
-	default: /* the last line of a text says how to go back */
-		return e->y + 1 == m->rows ? key_event(m, CODE_ESC) : 0;
+		return handle_menu_click(m, e);
+	default: /* the last line of a text shows how to go back */
+		return e->y + 1 == m->screen.rows ? handle_key_event(m, CODE_ESC) : 0;
 	}
 }
 
-/* ---- events that are no keys */
+/* ---- other events */
 
-static void take_data(struct model *m, struct data *data)
+static void adopt_new_model_data(struct model *m, struct data *data)
 {
 	m->loading = false;
-	*m->trouble = '\0';
-	what_if_done(m);
-	if (model_adopt(m, data))
-		model_starve(m);
+	*m->status.load_error = '\0';
+	report_what_if_commands(m);
+	if (model_adopt_data(m, data))
+		model_report_no_memory(&m->status);
 	if (m->mode == MODE_MENU)
 		m->mode = MODE_LIST;
-	m->over_menu = false;
+	m->text.over_menu = false;
 	if (m->mode == MODE_TEXT)
-		model_open_text(m, m->text_kind);
+		model_open_text(m, m->text.kind);
 }
 
-static void take_chart(struct model *m, struct chart *chart)
+static void adopt_new_planned_chart(struct model *m, struct chart *chart)
 {
 	m->loading = false;
 	m->data->chart = chart;
 	if (!chart)
-		model_starve(m);
-	m->pane_width = 0; /* to be made again */
-	update_refresh(m, &m->list[VIEW_TIMELINE], false);
-	update_show(m, m->view);
+		model_report_no_memory(&m->status);
+	m->pane.width = 0; /* invalidates the pane */
+	update_refresh_list(m, &m->list[VIEW_TIMELINE], false);
+	show_view_with_selection(m, m->view);
 }
 
-static void resize(struct model *m, unsigned cols, unsigned rows)
+static void resize_screen_of_model(struct model *m, unsigned cols, unsigned rows)
 {
-	m->cols = cols;
-	m->rows = rows;
+	m->screen.cols = cols;
+	m->screen.rows = rows;
 	if (m->mode == MODE_TEXT)
-		model_open_text(m, m->text_kind);
+		model_open_text(m, m->text.kind);
 }
 
 unsigned model_update(struct model *m, const struct event *e)
@@ -838,13 +836,13 @@ unsigned model_update(struct model *m, const struct event *e)
 
 	switch (e->kind) {
 	case EV_KEY:
-		reaction = key_event(m, e->key);
+		reaction = handle_key_event(m, e->key);
 		break;
 	case EV_MOUSE:
-		reaction = mouse(m, e);
+		reaction = handle_mouse_event(m, e);
 		break;
 	case EV_RESIZE:
-		resize(m, e->x, e->y);
+		resize_screen_of_model(m, e->x, e->y);
 		break;
 	case EV_CLOCK:
 		m->now = e->time;
@@ -853,65 +851,65 @@ unsigned model_update(struct model *m, const struct event *e)
 		m->loading = true;
 		break;
 	case EV_DATA:
-		take_data(m, e->data);
+		adopt_new_model_data(m, e->data);
 		break;
 	case EV_PLANNED:
-		take_chart(m, e->chart);
+		adopt_new_planned_chart(m, e->chart);
 		break;
 	case EV_FAILED:
 		m->loading = false;
-		if (what_if_failed(m, e->text))
+		if (remove_failed_what_if(m, e->text))
 			break;
-		snprintf(m->trouble, sizeof(m->trouble), "%s", e->text);
+		snprintf(m->status.load_error, sizeof(m->status.load_error), "%s", e->text);
 		break;
 	case EV_WORDS:
 		model_take_words(m, e->request, e->words);
 		break;
 	case EV_SAID:
 	case EV_WARNED:
-		model_say(m, e->kind == EV_WARNED, "%s", e->text);
+		model_set_message(&m->status, e->kind == EV_WARNED, "%s", e->text);
 		break;
 	}
-	model_refresh(m);
-	if (update_list(m)->ops->planned && !m->data->chart)
+	model_refresh_screen(m);
+	if (update_get_list(m)->ops->planned && !m->data->chart)
 		reaction |= REACT_PLAN;
 	return model_words_wanted(m, &words) ? reaction | REACT_WORDS : reaction;
 }
 
 /* ---- work in slices */
 
-enum { SEARCH_SLICE = 4096 };
+enum { SEARCH_SLICE_ROWS = 4096 };
 
-static bool search_work(struct model *m)
+static bool continue_list_search(struct model *m)
 {
-	struct list *l = update_list(m);
+	struct list *l = update_get_list(m);
 	const size_t n = list_count(l);
 	struct search *s = &m->search;
 
-	for (unsigned i = 0; i < SEARCH_SLICE && s->left; i++, s->left--) {
-		s->at = s->at < n ? s->at : 0;
-		if (s->at < n && l->ops->contains(m->data, list_row(l, s->at), s->text)) {
-			l->sel = s->at;
-			s->left = 0;
+	for (unsigned i = 0; i < SEARCH_SLICE_ROWS && s->rows_left; i++, s->rows_left--) {
+		s->next_row = s->next_row < n ? s->next_row : 0;
+		if (s->next_row < n && l->ops->contains(m->data, list_row(l, s->next_row), s->text)) {
+			l->sel = s->next_row;
+			s->rows_left = 0;
 			return false;
 		}
-		s->at = s->backwards ? (s->at ? s->at : n) - 1 : s->at + 1;
+		s->next_row = s->backwards ? (s->next_row ? s->next_row : n) - 1 : s->next_row + 1;
 	}
-	s->missed = !s->left;
-	if (!s->left)
-		model_say(m, true, "no row contains %s", s->text);
-	return s->left != 0;
+	s->no_match = !s->rows_left;
+	if (!s->rows_left)
+		model_set_message(&m->status, true, "no row contains %s", s->text);
+	return s->rows_left != 0;
 }
 
 bool model_work(struct model *m)
 {
-	bool more = list_work(update_list(m), m->data);
+	bool more = list_work(update_get_list(m), m->data);
 
-	if (update_list(m)->failed)
-		model_starve(m);
-	update_list(m)->failed = false;
-	if (m->search.left)
-		more = search_work(m) || more;
-	model_refresh(m);
+	if (update_get_list(m)->failed)
+		model_report_no_memory(&m->status);
+	update_get_list(m)->failed = false;
+	if (m->search.rows_left)
+		more = continue_list_search(m) || more;
+	model_refresh_screen(m);
 	return more;
 }

@@ -1,17 +1,18 @@
-/* What the parts of the update share. */
+/* Shared by the parts of model_update. */
 #ifndef TOP_UPDATE_H
 #define TOP_UPDATE_H
 
 #include "top/model.h"
 #include "top/ops.h"
 
-/* Returns the list of the view shown. */
-struct list *update_list(struct model *m);
-/* Recomputes the rows of the list; narrower: the filter only got stricter. */
-void update_refresh(struct model *m, struct list *l, bool narrower);
-void update_partition(struct model *m, const char *name); /* the queue of this one alone; "" of all */
+/* Returns the list of the current view. */
+struct list *update_get_list(struct model *m);
+/* Recomputes the rows of the list. narrower: the filter has only become stricter. */
+void update_refresh_list(struct model *m, struct list *l, bool narrower);
+void update_partition_filter(struct model *m,
+			     const char *name); /* filters the queue by this partition; "": all partitions */
 
-/* at moved by the action within n rows; false if it is no movement. */
-bool update_moved(const struct model *m, enum action a, size_t n, size_t *at);
+/* Moves *at by a movement action within n rows. Returns false if the action is no movement. */
+bool update_moved_position(const struct model *m, enum action a, size_t n, size_t *at);
 
 #endif

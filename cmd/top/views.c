@@ -21,23 +21,23 @@
 #include <string.h>
 #include <time.h>
 
-/* Draws the list of a view: headings, rows and the bars in them. */
+/* ---- drawing the list of a view: headings, rows and bars */
 
-enum { MARKS = PLACE_MARKS };
+enum { MARK_COLUMNS = LAYOUT_MARK_COLUMNS };
 
-struct frame {
-	struct places places;
+struct list_frame {
+	struct column_slots places;
 	char letters[MAX_TERMS];
 	size_t terms;
 };
 
-static void draw_headings(const struct model *m, struct grid *g, const struct frame *f)
+static void draw_column_headings(const struct model *m, struct grid *g, const struct list_frame *f)
 {
 	const struct list *l = &m->list[m->view];
 
-	grid_fill(g, 0, 2, g->cols, ' ', ATTR_HEADING);
+	grid_fill_cells(g, 0, 2, g->cols, ' ', ATTR_HEADING);
 	for (size_t i = 0; i < f->places.n; i++) {
-		const struct place *p = &f->places.place[i];
+		const struct column_slot *p = &f->places.place[i];
 		const bool left = p->column.kind == CELL_TEXT || p->column.kind == CELL_BAR;
 		char name[80];
 		size_t n = 0;
@@ -52,7 +52,7 @@ static void draw_headings(const struct model *m, struct grid *g, const struct fr
 		if (left)
 			grid_text(g, p->x, 2, p->width, name, ATTR_HEADING);
 		else
-			grid_right(g, p->x, 2, p->width, name, ATTR_HEADING);
+			grid_write_right_aligned(g, p->x, 2, p->width, name, ATTR_HEADING);
 		if (p->column.kind == CELL_BAR && l->ops->heading)
 			l->ops->heading(m, g, &(struct bar){ p->x, 2, p->width, NULL, 0 });
 	}
@@ -60,17 +60,17 @@ static void draw_headings(const struct model *m, struct grid *g, const struct fr
 
 /* ---- rows */
 
-static enum attr cell_attr(const struct view_column *c, const struct value *v)
+static enum attr get_cell_attr(const struct view_column *c, const struct value *v)
 {
-	const double moved = value_number(v);
+	const double change = value_number(v);
 
-	if (c->kind != CELL_MOVE || isnan(moved))
+	if (c->kind != CELL_MOVE || isnan(change))
 		return ATTR_PLAIN;
-	return moved > 0 ? ATTR_UP : ATTR_DOWN;
+	return change > 0 ? ATTR_UP : ATTR_DOWN;
 }
 
-static void draw_cell(const struct model *m, struct grid *g, const struct frame *f, const struct place *p, unsigned y,
-		      uint32_t row, bool selected)
+static void draw_cell_of_row(const struct model *m, struct grid *g, const struct list_frame *f,
+			     const struct column_slot *p, unsigned y, uint32_t row, bool selected)
 {
 	const struct view_ops *ops = m->list[m->view].ops;
 	const struct bar bar = { p->x, y, p->width, f->letters, f->terms };
@@ -81,7 +81,7 @@ static void draw_cell(const struct model *m, struct grid *g, const struct frame 
 	if (p->column.kind == CELL_BAR) {
 		ops->bar(m, g, &bar, row);
 		if (selected && !p->column.wide)
-			grid_paint(g, p->x, y, p->width, ATTR_SELECTED);
+			grid_paint_cells(g, p->x, y, p->width, ATTR_SELECTED);
 		return;
 	}
 	ops->value(m->data, row, &p->column, &v);
@@ -90,84 +90,85 @@ static void draw_cell(const struct model *m, struct grid *g, const struct frame 
 	if (p->column.text)
 		p->column.text(m, row, text, sizeof(text));
 	else
-		cell_format(&p->column, &v, text, sizeof(text));
-	attr = selected ? ATTR_SELECTED : cell_attr(&p->column, &v);
+		cell_format_value(&p->column, &v, text, sizeof(text));
+	attr = selected ? ATTR_SELECTED : get_cell_attr(&p->column, &v);
 	if (p->column.kind == CELL_TEXT)
 		grid_text(g, p->x, y, p->width, text, attr);
 	else
-		grid_right(g, p->x, y, p->width, text, attr);
+		grid_write_right_aligned(g, p->x, y, p->width, text, attr);
 }
 
-static void draw_row(const struct model *m, struct grid *g, const struct frame *f, unsigned y, uint32_t row,
-		     bool selected)
+static void draw_row_of_list(const struct model *m, struct grid *g, const struct list_frame *f, unsigned y,
+			     uint32_t row, bool selected)
 {
 	if (selected) {
-		grid_fill(g, 0, y, g->cols, ' ', ATTR_SELECTED);
+		grid_fill_cells(g, 0, y, g->cols, ' ', ATTR_SELECTED);
 		grid_text(g, 0, y, 1, ">", ATTR_SELECTED);
 	}
-	if (m->list[m->view].ops->jobs && model_tagged(m, row))
+	if (m->list[m->view].ops->jobs && model_is_row_tagged(&m->tags, row))
 		grid_text(g, 1, y, 1, "*", selected ? ATTR_SELECTED : ATTR_STRONG);
 	for (size_t i = 0; i < f->places.n; i++)
-		draw_cell(m, g, f, &f->places.place[i], y, row, selected);
+		draw_cell_of_row(m, g, f, &f->places.place[i], y, row, selected);
 }
 
-static const char *why_empty(const struct model *m)
+static const char *explain_empty_list(const struct model *m)
 {
 	const struct list *l = &m->list[m->view];
 	const char *trouble = l->ops->trouble(m->data);
 
 	if (trouble)
 		return trouble;
-	return filter_active(&l->filter) ? "no row passes the filter; Esc takes it off" : l->ops->none;
+	return filter_is_active(&l->filter) ? "no row passes the filter; Esc takes it off" : l->ops->none;
 }
 
-/* ---- headings and rows of the current view */
-static void view_list(const struct model *m, struct grid *g)
+/* Draws headings and rows of the current view. */
+static void draw_current_list(const struct model *m, struct grid *g)
 {
 	const struct list *l = &m->list[m->view];
 	const size_t n = list_count(l);
-	struct frame f;
+	struct list_frame f;
 	struct layout at;
 
 	model_layout(m, &at);
-	f.terms = term_letters(m->data, f.letters, MAX_TERMS);
-	place_columns(m, &f.places);
-	draw_headings(m, g, &f);
+	f.terms = term_assign_letters(m->data, f.letters, MAX_TERMS);
+	layout_place_visible_columns(m, &f.places);
+	draw_column_headings(m, g, &f);
 	for (unsigned i = 0; i < at.list_rows && l->top + i < n; i++) {
-		draw_row(m, g, &f, at.list_top + i, list_row(l, l->top + i), l->top + i == l->sel);
+		draw_row_of_list(m, g, &f, at.list_top + i, list_row(l, l->top + i), l->top + i == l->sel);
 		if (l->top + i == l->sel)
 			g->cursor_y = at.list_top + i;
 	}
 	if (!n)
-		grid_text(g, MARKS, at.list_top, g->cols - MARKS,
-			  l->filtered && l->scanned < l->n ? "looking ..." : why_empty(m), ATTR_PLAIN);
+		grid_text(g, MARK_COLUMNS, at.list_top, g->cols - MARK_COLUMNS,
+			  l->filtered && l->scanned < l->n ? "looking ..." : explain_empty_list(m), ATTR_PLAIN);
 }
 
-/* The view of the partitions. */
+/* ---- the view of partitions */
 
 COLUMN_GET(partitions_get_name, void, struct partition_row, *row->name ? row->name : "(none)")
 
-#define MEMBER(m) COLUMN_MEMBER(struct partition_row, m)
+#define PARTITION_MEMBER(m) COLUMN_MEMBER(struct partition_row, m)
 
-static const struct column
-	partitions_name = { "PARTITION", .get = partitions_get_name, .help = "its name" },
-	tier = { "TIER", MEMBER(tier), .help = "PriorityTier: jobs of a higher one are tried first" },
-	nodes = { "NODES", MEMBER(nodes), .help = "nodes it has" },
-	cpus = { "CPUS", MEMBER(cpus), .help = "CPUs it has" },
-	busy = { "BUSY", MEMBER(running_cpus), .help = "CPUs of the jobs that run in it" },
-	running = { "RUNNING", MEMBER(running), .help = "jobs running" },
-	waiting = { "WAITING", MEMBER(waiting), .help = "jobs pending, whatever for" },
-	eligible = { "ELIGIBLE", MEMBER(eligible), .help = "pending jobs that wait for nothing but their turn" };
+static const struct column partition_name_column = { "PARTITION", .get = partitions_get_name, .help = "its name" },
+			   tier = { "TIER", PARTITION_MEMBER(tier),
+				    .help = "PriorityTier: jobs of a higher one are tried first" },
+			   nodes = { "NODES", PARTITION_MEMBER(nodes), .help = "nodes it has" },
+			   cpus = { "CPUS", PARTITION_MEMBER(cpus), .help = "CPUs it has" },
+			   busy = { "BUSY", PARTITION_MEMBER(running_cpus), .help = "CPUs of the jobs that run in it" },
+			   running = { "RUNNING", PARTITION_MEMBER(running), .help = "jobs running" },
+			   waiting = { "WAITING", PARTITION_MEMBER(waiting), .help = "jobs pending, whatever for" },
+			   eligible = { "ELIGIBLE", PARTITION_MEMBER(eligible),
+					.help = "pending jobs that wait for nothing but their turn" };
 
-static void get_load(const struct data *d, uint32_t i, struct value *out)
+static void get_partition_load(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct partition_row *p = &d->partition[i];
 
 	*out = value_of_number(p->cpus > 0 ? (double)p->running_cpus / (double)p->cpus : (double)NAN);
 }
 
-/* Finds the first job that is eligible in the partition; false: there is none. */
-static bool first_job(const struct data *d, uint32_t i, struct fs_queue_row *row)
+/* Sets *row to the first eligible job of the partition. Returns false if there is none. */
+static bool find_first_partition_job(const struct data *d, uint32_t i, struct fs_queue_row *row)
 {
 	const struct partition_row *p = &d->partition[i];
 
@@ -176,35 +177,35 @@ static bool first_job(const struct data *d, uint32_t i, struct fs_queue_row *row
 	return p->nfirst;
 }
 
-static void get_first(const struct data *d, uint32_t i, struct value *out)
+static void get_first_job_id(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 
-	*out = first_job(d, i, &row) ? value_of_whole(row.job) : value_of_text("");
+	*out = find_first_partition_job(d, i, &row) ? value_of_whole(row.job) : value_of_text("");
 }
 
-static void get_first_user(const struct data *d, uint32_t i, struct value *out)
+static void get_first_job_user(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 
-	*out = value_of_text(first_job(d, i, &row) ? row.user : "");
+	*out = value_of_text(find_first_partition_job(d, i, &row) ? row.user : "");
 }
 
 static const struct view_column partitions_columns[] = {
-	{ NULL, NOUN(partition_heading), CELL_TEXT, 14, 0, .of = &partitions_name },
+	{ NULL, NOUN(partition_heading), CELL_TEXT, 14, 0, .of = &partition_name_column },
 	{ NULL, 0, CELL_WHOLE, 5, 70, .of = &tier },
 	{ NULL, 0, CELL_WHOLE, 6, 75, .of = &nodes },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &cpus },
 	{ NULL, 0, CELL_WHOLE, 8, 60, .of = &busy },
-	{ "LOAD", 0, CELL_BAR, 10, 90, .get = get_load, .help = "busy CPUs of all it has" },
+	{ "LOAD", 0, CELL_BAR, 10, 90, .get = get_partition_load, .help = "busy CPUs of all it has" },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &running },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &waiting },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &eligible },
-	{ "FIRST", 0, CELL_TEXT, 10, 76, .get = get_first, .help = "the job that is tried first" },
-	{ "OF USER", 0, CELL_TEXT, 12, 95, .get = get_first_user, .help = "whose it is" },
+	{ "FIRST", 0, CELL_TEXT, 10, 76, .get = get_first_job_id, .help = "the job that is tried first" },
+	{ "OF USER", 0, CELL_TEXT, 12, 95, .get = get_first_job_user, .help = "whose it is" },
 };
 
-static void partitions_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
+static void get_partition_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
 {
 	if (c->get)
 		c->get(d, i, out);
@@ -212,30 +213,30 @@ static void partitions_value(const struct data *d, uint32_t i, const struct view
 		column_value(c->of, NULL, &d->partition[i], out);
 }
 
-static void partitions_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t row)
+static void draw_partition_load_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t row)
 {
 	struct value load;
 	struct grid_part part = { 0, ATTR_UP, '=' };
 
-	get_load(m->data, row, &load);
+	get_partition_load(m->data, row, &load);
 	if (!isnan(load.number))
 		part.end = fmin(load.number, 1);
 	grid_text(g, b->x, b->y, 1, "[", ATTR_PLAIN);
-	grid_bar(g, b->x + 1, b->y, b->width - 2, &part, 1);
+	grid_draw_bar(g, b->x + 1, b->y, b->width - 2, &part, 1);
 	grid_text(g, b->x + b->width - 1, b->y, 1, "]", ATTR_PLAIN);
 }
 
-static bool partitions_contains(const struct data *d, uint32_t i, const char *text)
+static bool partition_contains_text(const struct data *d, uint32_t i, const char *text)
 {
-	return text_contains(d->partition[i].name, text);
+	return text_contains_word(d->partition[i].name, text);
 }
 
-static uint32_t partitions_count(const struct data *d)
+static uint32_t count_partition_rows(const struct data *d)
 {
 	return (uint32_t)d->partitions;
 }
 
-static uint32_t partitions_find(const struct data *d, const struct data *old, uint32_t row)
+static uint32_t find_partition_again(const struct data *d, const struct data *old, uint32_t row)
 {
 	for (uint32_t i = 0; i < d->partitions; i++)
 		if (!strcmp(d->partition[i].name, old->partition[row].name))
@@ -243,26 +244,26 @@ static uint32_t partitions_find(const struct data *d, const struct data *old, ui
 	return FS_NO_ROW;
 }
 
-static void partitions_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width)
+static void write_partition_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width)
 {
 	(void)width;
-	explain_partition(l, d, row);
+	explain_append_partition_pane(l, d, row);
 }
 
-static void partitions_subject(const struct data *d, uint32_t row, char *buf, size_t size)
+static void format_partition_subject(const struct data *d, uint32_t row, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", d->partition[row].name);
 }
 
-/* Enter shows the partition's jobs. */
-static bool partitions_act(struct model *m, enum action a)
+/* Handles Enter, which shows the partition's jobs in the queue. */
+static bool run_partition_action(struct model *m, enum action a)
 {
-	const uint32_t row = list_selected(update_list(m));
+	const uint32_t row = list_selected(update_get_list(m));
 
 	if (a != ACT_EXPLAIN || row == FS_NO_ROW)
 		return false;
 	m->view = VIEW_QUEUE;
-	update_partition(m, m->data->partition[row].name);
+	update_partition_filter(m, m->data->partition[row].name);
 	return true;
 }
 
@@ -273,90 +274,91 @@ static const struct view_ops view_partitions = {
 	.columns = sizeof(partitions_columns) / sizeof(*partitions_columns),
 	.fixed = 1,
 	.none = "there is nothing here",
-	.trouble = data_unordered,
-	.value = partitions_value,
-	.bar = partitions_bar,
-	.contains = partitions_contains,
-	.count = partitions_count,
-	.find = partitions_find,
-	.pane = partitions_pane,
-	.subject = partitions_subject,
-	.act = partitions_act,
+	.trouble = data_get_unordered_text,
+	.value = get_partition_value,
+	.bar = draw_partition_load_bar,
+	.contains = partition_contains_text,
+	.count = count_partition_rows,
+	.find = find_partition_again,
+	.pane = write_partition_pane,
+	.subject = format_partition_subject,
+	.act = run_partition_action,
 };
 
-/* The view of the queue: pending jobs in the order in which the scheduler tries them. */
+/* ---- the view of the queue: pending jobs in scheduling order */
 
 /* ---- columns */
 
-static void load_row(const struct data *d, uint32_t i, struct fs_queue_row *row)
+static void read_queue_row_at(const struct data *d, uint32_t i, struct fs_queue_row *row)
 {
 	fs_queue_row(d->eval.queue, i, row);
 }
 
-static double moved(uint32_t was, uint32_t is)
+static double compute_position_change(uint32_t was, uint32_t is)
 {
-	return was == MOVE_NEW ? (double)INFINITY
+	return was == POSITION_NEW ? (double)INFINITY
 	       : was && is     ? (double)was - (double)is
 			       : (double)NAN;
 }
 
-static void get_move(const struct data *d, uint32_t i, struct value *out)
+static void get_position_change(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 
-	load_row(d, i, &row);
-	*out = value_of_number(d->was ? moved(d->was[i], row.position) : (double)NAN);
+	read_queue_row_at(d, i, &row);
+	*out = value_of_number(d->previous.position ? compute_position_change(d->previous.position[i], row.position)
+						    : (double)NAN);
 }
 
-/* The number to sort by: the sum, or the points of one term. */
-static void get_points(const struct data *d, uint32_t i, size_t term, struct value *out)
+/* Sets *out to the points of a priority term, or to their sum if term is 0. */
+static void get_priority_points(const struct data *d, uint32_t i, size_t term, struct value *out)
 {
 	struct fs_queue_row row;
 	struct fs_prio_row prio;
 
-	load_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	*out = value_of_number(NAN);
-	if (!data_prio(d, &row, &prio))
+	if (!data_get_priority_row(d, &row, &prio))
 		return;
 	out->number = !term ? prio.sum : prio.direct ? (double)NAN : prio.terms[term - 1].points;
 }
 
-static void get_factors(const struct data *d, uint32_t i, struct value *out)
+static void get_factor_sum(const struct data *d, uint32_t i, struct value *out)
 {
-	get_points(d, i, 0, out);
+	get_priority_points(d, i, 0, out);
 }
 
-static void get_waited(const struct data *d, uint32_t i, struct value *out)
+static void get_eligible_waiting_time(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 	struct fs_job job;
 
-	load_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
 	*out = value_of_number(job.eligible_time > d->time || job.eligible_time == FS_UNKNOWN
 				       ? (double)NAN
 				       : (double)(d->time - job.eligible_time));
 }
 
-static void get_reason(const struct data *d, uint32_t i, struct value *out)
+static void get_recorded_waiting_reason(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 	struct fs_job job;
 
-	load_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
 	*out = value_of_text(job.reason);
 }
 
-/* "812190_[0-9]" */
-static void job_text(const struct model *m, uint32_t i, char *buf, size_t size)
+/* Formats a job id: "812190_[0-9]". */
+static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, size_t size)
 {
 	const struct data *d = m->data;
 	struct fs_queue_row row;
 	struct fs_job job;
 	char id[FS_JOB_ID_TEXT];
 
-	load_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
 	fs_job_id_format(d->snapshot, job.id, true, id);
 	if (*job.array_tasks)
@@ -365,13 +367,13 @@ static void job_text(const struct model *m, uint32_t i, char *buf, size_t size)
 		snprintf(buf, size, "%s", id);
 }
 
-/* Returns the width of the largest place. */
-static unsigned place_room(const struct model *m)
+/* Returns the width of the position column: the digits of the largest position, at least 4. */
+static unsigned get_position_width(const struct model *m)
 {
 	const unsigned min = 4;
 	unsigned count = 1;
 
-	for (size_t n = m->data->eligible; n /= 10;)
+	for (size_t n = m->data->counts.eligible; n /= 10;)
 		count++;
 	return count > min ? count : min;
 }
@@ -379,63 +381,65 @@ static unsigned place_room(const struct model *m)
 #define QUEUE_OF(column) &queue_columns[QUEUE_##column]
 
 static const struct view_column views_queue_columns[] = {
-	{ NULL, 0, CELL_WHOLE, 4, 0, QUEUE_OF(POSITION), .room = place_room },
-	{ "MOVE", 0, CELL_MOVE, 4, 0, .get = get_move,
+	{ NULL, 0, CELL_WHOLE, 4, 0, QUEUE_OF(POSITION), .format_width = get_position_width },
+	{ "MOVE", 0, CELL_MOVE, 4, 0, .get = get_position_change,
 	  .help = "places won (^2) or lost (v3) since the snapshot before; new: it was not there" },
-	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .text = job_text },
+	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .text = format_job_id_cell },
 	{ NULL, 0, CELL_TEXT, 8, 0, .of = QUEUE_OF(USER) },
 	{ NULL, NOUN(account_heading), CELL_TEXT, 9, 50, .of = QUEUE_OF(ACCOUNT) },
 	{ NULL, NOUN(partition_heading), CELL_TEXT, 9, 100, .mixed_from = 80, .of = QUEUE_OF(PARTITION) },
 	{ NULL, 0, CELL_TEXT, 9, 130, .of = QUEUE_OF(QOS) },
 	{ NULL, 0, CELL_WHOLE, 10, 0, .of = QUEUE_OF(PRIORITY) },
-	{ "FACTORS", 0, CELL_BAR, 12, 72, .get = get_factors,
+	{ "FACTORS", 0, CELL_BAR, 12, 72, .get = get_factor_sum,
 	  .help = "what the priority is made of: each factor has a colour or a letter, its part of the bar is its part of the sum; "
 		  "Enter shows them one by one" },
 	{ NULL, 0, CELL_WHOLE, 5, 180, .of = QUEUE_OF(TIER) },
-	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get = get_waited, .help = "time since it could have started" },
+	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get = get_eligible_waiting_time,
+	  .help = "time since it could have started" },
 	{ NULL, 0, CELL_WHOLE, 6, 115, .of = QUEUE_OF(CPUS) },
 	{ NULL, 0, CELL_WHOLE, 5, 165, .of = QUEUE_OF(NODES) },
 	{ NULL, 0, CELL_SECONDS, 6, 140, .of = QUEUE_OF(TIME_LIMIT) },
 	{ NULL, 0, CELL_WHOLE, 5, 190, .of = QUEUE_OF(TASKS) },
-	{ NULL, 0, CELL_TEXT, 9, 60, QUEUE_OF(REASON), .get = get_reason },
+	{ NULL, 0, CELL_TEXT, 9, 60, QUEUE_OF(REASON), .get = get_recorded_waiting_reason },
 	{ NULL, 0, CELL_TEXT, 11, UINT_MAX, .of = QUEUE_OF(SECTION) },
 	{ NULL, 0, CELL_TEXT, 16, 150, .of = QUEUE_OF(NAME) },
 };
 
-static void queue_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
+static void get_queue_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
 {
 	struct queue_line line;
 
 	if (c->term) {
-		get_points(d, i, c->term, out);
+		get_priority_points(d, i, c->term, out);
 		return;
 	}
 	if (c->get) {
 		c->get(d, i, out);
 		return;
 	}
-	load_row(d, i, &line.row);
+	read_queue_row_at(d, i, &line.row);
 	if (c->of->part == QUEUE_PART_JOB)
 		fs_snapshot_job(d->snapshot, line.row.job_row, &line.job);
 	column_value(c->of, NULL, &line, out);
 }
 
-/* If the list is of one partition, place and move are those within it. */
-static void shown(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
+/* Replaces position and move by those within the partition if the list shows only one partition. */
+static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
 
 	if (!*m->list[VIEW_QUEUE].filter.partition)
 		return;
-	load_row(m->data, i, &row);
+	read_queue_row_at(m->data, i, &row);
 	if (c->of == QUEUE_OF(POSITION))
 		*v = value_of_number(row.partition_position ? row.partition_position : (double)NAN);
-	else if (c->get == get_move && m->data->was)
-		*v = value_of_number(moved(m->data->was_in_partition[i], row.partition_position));
+	else if (c->get == get_position_change && m->data->previous.position)
+		*v = value_of_number(
+			compute_position_change(m->data->previous.partition_position[i], row.partition_position));
 }
 
-/* Draws each factor's part of the scale. */
-static void queue_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
+/* Draws the points of each factor, scaled to the largest sum. */
+static void draw_priority_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
 	struct grid_part part[MAX_TERMS];
 	struct fs_queue_row row;
@@ -443,8 +447,8 @@ static void queue_bar(const struct model *m, struct grid *g, const struct bar *b
 	double sum = 0;
 	size_t n = 0;
 
-	load_row(m->data, i, &row);
-	if (!data_prio(m->data, &row, &prio))
+	read_queue_row_at(m->data, i, &row);
+	if (!data_get_priority_row(m->data, &row, &prio))
 		return;
 	if (prio.direct) {
 		grid_text(g, b->x, b->y, b->width, dialect_of(m->data->snapshot)->nouns.direct_mark, ATTR_PLAIN);
@@ -454,78 +458,80 @@ static void queue_bar(const struct model *m, struct grid *g, const struct bar *b
 		if (!(prio.terms[k].points > 0))
 			continue;
 		sum += prio.terms[k].points;
-		part[n++] = (struct grid_part){ fmin(1, sum / m->data->max_points), term_attr(&prio.terms[k]),
+		part[n++] = (struct grid_part){ fmin(1, sum / m->data->max_points), term_choose_attr(&prio.terms[k]),
 						b->letters[k] };
 	}
-	grid_bar(g, b->x, b->y, b->width, part, n);
+	grid_draw_bar(g, b->x, b->y, b->width, part, n);
 	if (prio.sum > m->data->max_points)
-		grid_fill(g, b->x + b->width - 1, b->y, 1, '+', ATTR_PLAIN);
+		grid_fill_cells(g, b->x + b->width - 1, b->y, 1, '+', ATTR_PLAIN);
 }
 
 /* ---- rows */
 
-static const char *queue_trouble(const struct data *d)
+static const char *get_queue_trouble(const struct data *d)
 {
-	return d->unordered ? data_unordered(d) : d->eval.queue ? NULL : d->eval.queue_error.message;
+	return d->unordered ? data_get_unordered_text(d) : d->eval.queue ? NULL : d->eval.queue_error.message;
 }
 
-static bool row_contains(const struct data *d, const struct fs_queue_row *row, const char *word)
+static bool queue_row_contains_word(const struct data *d, const struct fs_queue_row *row, const char *word)
 {
 	struct fs_job job;
 	char id[FS_JOB_ID_TEXT];
 
-	if (text_contains(row->user, word) || text_contains(row->account, word) ||
-	    text_contains(row->partition, word) || text_contains(row->qos, word))
+	if (text_contains_word(row->user, word) || text_contains_word(row->account, word) ||
+	    text_contains_word(row->partition, word) || text_contains_word(row->qos, word))
 		return true;
 	fs_snapshot_job(d->snapshot, row->job_row, &job);
-	if (text_contains(job.reason, word) || text_contains(job.name, word))
+	if (text_contains_word(job.reason, word) || text_contains_word(job.name, word))
 		return true;
-	return text_contains(fs_job_id_format(d->snapshot, row->job, true, id), word);
+	return text_contains_word(fs_job_id_format(d->snapshot, row->job, true, id), word);
 }
 
-static bool queue_contains(const struct data *d, uint32_t i, const char *text)
+static bool queue_contains_text(const struct data *d, uint32_t i, const char *text)
 {
 	struct fs_queue_row row;
 
-	load_row(d, i, &row);
-	return row_contains(d, &row, text);
+	read_queue_row_at(d, i, &row);
+	return queue_row_contains_word(d, &row, text);
 }
 
-static bool passes(const struct list *l, const struct data *d, uint32_t i)
+static bool does_job_pass_filter(const struct list *l, const struct data *d, uint32_t i)
 {
 	const struct filter *f = &l->filter;
 	struct fs_queue_row row;
 
-	load_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	return (!*f->user || !strcmp(row.user, f->user)) &&
 	       (!*f->partition || !strcmp(row.partition, f->partition)) &&
 	       (!*f->account || fs_snapshot_account_within(d->snapshot, row.account, f->account)) &&
-	       (!*f->text || row_contains(d, &row, f->text));
+	       (!*f->text || queue_row_contains_word(d, &row, f->text));
 }
 
-static uint32_t queue_find(const struct data *d, const struct data *old, uint32_t i)
+static uint32_t find_queue_row_again(const struct data *d, const struct data *old, uint32_t i)
 {
 	struct fs_queue_row row;
 
-	load_row(old, i, &row);
+	read_queue_row_at(old, i, &row);
 	return d->eval.queue ? data_find_job(d, row.job, row.partition, row.qos) : FS_NO_ROW;
 }
 
 /* ---- texts */
 
-static void queue_subject(const struct data *d, uint32_t i, char *buf, size_t size)
+static void format_job_subject(const struct data *d, uint32_t i, char *buf, size_t size)
 {
 	struct fs_queue_row row;
 	char id[FS_JOB_ID_TEXT];
 
-	load_row(d, i, &row);
+	read_queue_row_at(d, i, &row);
 	snprintf(buf, size, "%s %s", fs_job_id_format(d->snapshot, row.job, true, id), row.user);
 }
 
-static int job_page(struct page *p, struct explain_view *v, const struct data *d, const struct fs_explain_job *job,
-		    uint64_t number)
+static int write_job_page(struct page *p, struct explain_view *v, const struct data *d,
+			  const struct fs_explain_job *job, uint64_t number)
 {
-	const struct fs_view view = { .viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position };
+	const struct fs_view view = { .viewer = d->eval.viewer,
+				      .algorithm = d->requested_algorithm,
+				      .position = d->position };
 	struct outlook outlook = { .plan = NULL };
 	char id[FS_JOB_ID_TEXT];
 	struct fs_error err;
@@ -538,19 +544,19 @@ static int job_page(struct page *p, struct explain_view *v, const struct data *d
 	return rc;
 }
 
-static int queue_page(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q)
+static int write_queue_page(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q)
 {
 	struct fs_explain_job job, other;
 	struct fs_queue_row row;
 
-	load_row(d, q->row, &row);
+	read_queue_row_at(d, q->row, &row);
 	if (q->forecast)
 		return explain_job_forecast_text(p, v, row.job_row);
 	if (fs_explain_job_heads(v->x, row.job_row, &job, NULL))
 		return -1;
 	if (q->other == FS_NO_ROW)
-		return job_page(p, v, d, &job, row.job);
-	load_row(d, q->other, &row);
+		return write_job_page(p, v, d, &job, row.job);
+	read_queue_row_at(d, q->other, &row);
 	if (fs_explain_job_heads(v->x, row.job_row, &other, NULL))
 		return -1;
 	explain_jobs_versus_text(p, v, &job, &other);
@@ -559,8 +565,8 @@ static int queue_page(struct page *p, struct explain_view *v, const struct data 
 
 /* ---- keys */
 
-/* Shows the share of the selected job's owner. */
-static void show_owner(struct model *m, uint32_t row)
+/* Shows the share of the selected job's owner in the shares view. */
+static void show_owner_share(struct model *m, uint32_t row)
 {
 	struct list *l = &m->list[VIEW_SHARES];
 	struct fs_queue_row job;
@@ -568,10 +574,10 @@ static void show_owner(struct model *m, uint32_t row)
 
 	if (row == FS_NO_ROW)
 		return;
-	load_row(m->data, row, &job);
-	at = data_find_share(m->data, job.account, job.user, job.partition);
+	read_queue_row_at(m->data, row, &job);
+	at = data_find_share_row(m->data, job.account, job.user, job.partition);
 	if (at == FS_NO_ROW) {
-		model_say(m, true, "%s has no share in %s", job.user, job.account);
+		model_set_message(&m->status, true, "%s has no share in %s", job.user, job.account);
 		return;
 	}
 	for (uint32_t up = fs_shares_row(m->data->eval.shares, at)->parent_row; up != FS_NO_ROW;
@@ -579,26 +585,26 @@ static void show_owner(struct model *m, uint32_t row)
 		l->closed[up] = false;
 	*l->filter.text = '\0';
 	m->view = VIEW_SHARES;
-	update_refresh(m, l, false);
-	list_select(l, at);
+	update_refresh_list(m, l, false);
+	list_select_row(l, at);
 }
 
-static bool queue_act(struct model *m, enum action a)
+static bool run_queue_action(struct model *m, enum action a)
 {
-	struct list *l = update_list(m);
+	struct list *l = update_get_list(m);
 	const uint32_t row = list_selected(l);
 
 	if (a == ACT_TREE) {
-		show_owner(m, row);
+		show_owner_share(m, row);
 		return true;
 	}
 	if (a == ACT_TAG && row != FS_NO_ROW) {
-		model_tag(m, row);
-		update_moved(m, ACT_DOWN, list_count(l), &l->sel);
+		model_toggle_row_tag(m, row);
+		update_moved_position(m, ACT_DOWN, list_count(l), &l->sel);
 		return true;
 	}
-	if (a == ACT_COMPARE && m->tags == 1 && row != FS_NO_ROW && !model_tagged(m, row))
-		model_tag(m, row);
+	if (a == ACT_COMPARE && m->tags.n == 1 && row != FS_NO_ROW && !model_is_row_tagged(&m->tags, row))
+		model_toggle_row_tag(m, row);
 	return false;
 }
 
@@ -612,52 +618,52 @@ const struct view_ops view_queue = {
 	.jobs = true,
 	.forecasts = true,
 	.none = "no job is pending",
-	.trouble = queue_trouble,
-	.value = queue_value,
-	.shown = shown,
-	.bar = queue_bar,
-	.contains = queue_contains,
-	.passes = passes,
-	.order = list_order_large,
-	.find = queue_find,
-	.pane = explain_job,
-	.subject = queue_subject,
-	.page = queue_page,
-	.act = queue_act,
+	.trouble = get_queue_trouble,
+	.value = get_queue_value,
+	.shown = adapt_to_partition_filter,
+	.bar = draw_priority_bar,
+	.contains = queue_contains_text,
+	.passes = does_job_pass_filter,
+	.order = list_order_job_rows,
+	.find = find_queue_row_again,
+	.pane = explain_append_job_pane,
+	.subject = format_job_subject,
+	.page = write_queue_page,
+	.act = run_queue_action,
 };
 
-/* The view of the shares: accounts as a tree, or users in a flat list. */
+/* ---- the view of shares: a tree of accounts, or a list of users */
 
 /* ---- columns */
 
-static const struct fs_share_row *row_of(const struct data *d, uint32_t i)
+static const struct fs_share_row *get_share_row_at(const struct data *d, uint32_t i)
 {
 	return fs_shares_row(d->eval.shares, i);
 }
 
-static void shares_get_name(const struct data *d, uint32_t i, struct value *out)
+static void get_share_name(const struct data *d, uint32_t i, struct value *out)
 {
-	const struct fs_share_row *row = row_of(d, i);
+	const struct fs_share_row *row = get_share_row_at(d, i);
 
 	*out = value_of_text(*row->user ? row->user : row->account);
 }
 
-/* The root has no share of a parent. */
-static void get_share(const struct data *d, uint32_t i, struct value *out)
+/* The share of the root is unknown, because it has no parent. */
+static void get_normalized_share(const struct data *d, uint32_t i, struct value *out)
 {
-	const struct fs_share_row *row = row_of(d, i);
+	const struct fs_share_row *row = get_share_row_at(d, i);
 
 	*out = value_of_number(row->parent_row == FS_NO_ROW ? (double)NAN : row->norm_shares);
 }
 
-static bool has_children(const struct data *d, uint32_t i)
+static bool has_child_share_rows(const struct data *d, uint32_t i)
 {
-	return i + 1 < data_shares(d) && row_of(d, i + 1)->parent_row == i;
+	return i + 1 < data_count_share_rows(d) && get_share_row_at(d, i + 1)->parent_row == i;
 }
 
-static void name_text(const struct model *m, uint32_t i, char *buf, size_t size)
+static void format_share_name(const struct model *m, uint32_t i, char *buf, size_t size)
 {
-	const struct fs_share_row *s = row_of(m->data, i);
+	const struct fs_share_row *s = get_share_row_at(m->data, i);
 	const struct list *l = &m->list[VIEW_SHARES];
 
 	if (l->flat)
@@ -665,78 +671,85 @@ static void name_text(const struct model *m, uint32_t i, char *buf, size_t size)
 	else
 		snprintf(buf, size, "%*s%s%s", (int)(s->depth < 40 ? s->depth : 40), "",
 			 *s->user                   ? "  "
-			 : has_children(m->data, i) ? (l->closed[i] ? "+ " : "- ")
+			 : has_child_share_rows(m->data, i) ? (l->closed[i] ? "+ " : "- ")
 						    : "  ",
 			 *s->user ? s->user : s->account);
 }
 
-static unsigned name_room(const struct model *m)
+static unsigned get_share_name_width(const struct model *m)
 {
-	enum { NARROW = 75 };
+	enum { NARROW_SCREEN_COLS = 75 };
 
-	return m->cols < NARROW ? 16 : 24;
+	return m->screen.cols < NARROW_SCREEN_COLS ? 16 : 24;
 }
 
 #define SHARES_OF(column) &share_columns[SHARE_##column]
 
 static const struct view_column shares_columns[] = {
-	{ NULL, NOUN(tree_heading), CELL_TEXT, 24, 0, .get = shares_get_name, .text = name_text, .room = name_room,
+	{ NULL, NOUN(tree_heading), CELL_TEXT, 24, 0, .get = get_share_name, .text = format_share_name,
+	  .format_width = get_share_name_width,
 	  .help = "accounts and, one step deeper, their users; + can be opened, - closed" },
-	{ "SHARES", 0, CELL_TEXT, 8, 60, SHARES_OF(RAW_SHARES), .yields = true },
-	{ "SHARE", 0, CELL_FRACTION, 8, 0, SHARES_OF(NORM_SHARES), .get = get_share },
-	{ "USAGE", 0, CELL_FRACTION, 8, 0, SHARES_OF(EFFECTIVE_USAGE), .yields = true },
+	{ "SHARES", 0, CELL_TEXT, 8, 60, SHARES_OF(RAW_SHARES), .hides_beside_ranges = true },
+	{ "SHARE", 0, CELL_FRACTION, 8, 0, SHARES_OF(NORM_SHARES), .get = get_normalized_share },
+	{ "USAGE", 0, CELL_FRACTION, 8, 0, SHARES_OF(EFFECTIVE_USAGE), .hides_beside_ranges = true },
 	{ "USED", 0, CELL_BAR, 10, 75, SHARES_OF(EFFECTIVE_USAGE),
 	  .help = "usage against share: = used, up to the share at |; # used beyond it; . still free. With flux_range: the "
 		  "slice of 0 to 1 that a bank owns, from [ to its factor at o" },
 	{ "FAIRSHARE", 0, CELL_FRACTION, 10, 0, .of = SHARES_OF(FAIRSHARE) },
-	{ "LEVELFS", 0, CELL_FRACTION, 9, 70, SHARES_OF(LEVEL_FS), .yields = true },
+	{ "LEVELFS", 0, CELL_FRACTION, 9, 70, SHARES_OF(LEVEL_FS), .hides_beside_ranges = true },
 	{ "RANK", 0, CELL_WHOLE, 6, 90, .of = SHARES_OF(RANK) },
 	{ "RAWUSAGE", 0, CELL_WHOLE, 12, 100, .of = SHARES_OF(RAW_USAGE) },
 	{ "PARTITION", 0, CELL_TEXT, 10, 110, .of = SHARES_OF(PARTITION) },
 	{ "CLUSTERPART", 0, CELL_FRACTION, 11, 130, .of = SHARES_OF(NORM_USAGE) },
 };
 
-static void shares_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
+static void get_share_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
 {
 	if (c->get)
 		c->get(d, i, out);
 	else
-		column_value(c->of, NULL, row_of(d, i), out);
+		column_value(c->of, NULL, get_share_row_at(d, i), out);
 }
 
 /* ---- bars */
 
-static unsigned range_cell(const struct bar *b, double v)
+static unsigned get_cell_of_value(const struct bar *b, double v)
 {
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (b->width - 1));
 }
 
-/* Draws the slice of 0 to 1 that a bank owns, from [ to its factor at o; for a user the factor alone. */
-static void range_bar(struct grid *g, const struct bar *b, const struct fs_share_row *s)
+/* Draws the range of flux_range: for a bank from [ to its factor at o; for a user only the factor. */
+static void draw_range_bar(struct grid *g, const struct bar *b, const struct fs_share_row *s)
 {
 	unsigned from, at;
 
 	if (isnan(s->fairshare))
 		return;
-	at = range_cell(b, s->fairshare);
-	from = *s->user || isnan(s->low) ? at : range_cell(b, s->low);
+	at = get_cell_of_value(b, s->fairshare);
+	from = *s->user || isnan(s->low) ? at : get_cell_of_value(b, s->low);
 	if (from < at) {
-		grid_fill(g, b->x + from, b->y, at - from, '=', ATTR_UP);
-		grid_fill(g, b->x + from, b->y, 1, '[', ATTR_UP);
+		grid_fill_cells(g, b->x + from, b->y, at - from, '=', ATTR_UP);
+		grid_fill_cells(g, b->x + from, b->y, 1, '[', ATTR_UP);
 	}
-	grid_fill(g, b->x + at, b->y, 1, 'o', ATTR_STRONG);
+	grid_fill_cells(g, b->x + at, b->y, 1, 'o', ATTR_STRONG);
 }
 
-static void shares_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
+static void draw_share_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
-	enum { NONE, LEFT, USED, OVER }; /* parts of a bar: the share not used, used, and what is used beyond it */
+	enum {
+		OUTSIDE_SHARE,
+		UNUSED_SHARE,
+		USED_SHARE,
+		BEYOND_SHARE
+	}; /* parts of a bar: outside the share, unused share, usage within the share,
+					  * usage beyond it */
 	static const char *const letters[] = { " ", ".", "=", "#" },
 				 *const blocks[] = { " ", "\xe2\x96\x91", "\xe2\x96\x88", "\xe2\x96\x93" };
-	const struct fs_share_row *s = row_of(m->data, i);
+	const struct fs_share_row *s = get_share_row_at(m->data, i);
 	const double width = b->width;
 
 	if (fs_shares_has_ranges(m->data->eval.shares)) {
-		range_bar(g, b, s);
+		draw_range_bar(g, b, s);
 		return;
 	}
 	if (isnan(s->norm_shares) || isnan(s->effective_usage) || s->parent_row == FS_NO_ROW)
@@ -746,45 +759,48 @@ static void shares_bar(const struct model *m, struct grid *g, const struct bar *
 		const bool used = at < s->effective_usage, owned = at < s->norm_shares;
 		const char *const *sign = g->blocks ? blocks : letters;
 
-		grid_text(g, b->x + k, b->y, 1, sign[used ? (owned ? USED : OVER) : owned ? LEFT : NONE],
+		grid_text(g, b->x + k, b->y, 1,
+			  sign[used    ? (owned ? USED_SHARE : BEYOND_SHARE)
+			       : owned ? UNUSED_SHARE
+				       : OUTSIDE_SHARE],
 			  used && !owned ? ATTR_DOWN : ATTR_UP);
 	}
 	if (s->norm_shares < 1)
-		grid_fill(g, b->x + (unsigned)(s->norm_shares * width), b->y, 1, '|', ATTR_STRONG);
+		grid_fill_cells(g, b->x + (unsigned)(s->norm_shares * width), b->y, 1, '|', ATTR_STRONG);
 }
 
 /* ---- rows */
 
-static const char *shares_trouble(const struct data *d)
+static const char *get_shares_trouble(const struct data *d)
 {
 	return d->eval.shares ? NULL : d->eval.shares_error.message;
 }
 
-static bool shares_contains(const struct data *d, uint32_t i, const char *text)
+static bool share_contains_text(const struct data *d, uint32_t i, const char *text)
 {
-	const struct fs_share_row *row = row_of(d, i);
+	const struct fs_share_row *row = get_share_row_at(d, i);
 
-	return text_contains(row->user, text) || (!*row->user && text_contains(row->account, text));
+	return text_contains_word(row->user, text) || (!*row->user && text_contains_word(row->account, text));
 }
 
-static uint32_t shares_find(const struct data *d, const struct data *old, uint32_t i)
+static uint32_t find_share_again(const struct data *d, const struct data *old, uint32_t i)
 {
-	return d->eval.shares ? tree_find(d, row_of(old, i), i) : FS_NO_ROW;
+	return d->eval.shares ? tree_find_share(d, get_share_row_at(old, i), i) : FS_NO_ROW;
 }
 
 /* ---- texts */
 
-static void shares_subject(const struct data *d, uint32_t i, char *buf, size_t size)
+static void format_share_subject(const struct data *d, uint32_t i, char *buf, size_t size)
 {
-	const struct fs_share_row *row = row_of(d, i);
+	const struct fs_share_row *row = get_share_row_at(d, i);
 
 	snprintf(buf, size, "%s%s%s", row->account, *row->user ? " " : "", row->user);
 }
 
-static int shares_page(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q)
+static int write_share_page(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q)
 {
-	const struct fs_share_row *row = row_of(d, q->row);
-	const uint32_t window = explain_window(d, row);
+	const struct fs_share_row *row = get_share_row_at(d, q->row);
+	const uint32_t window = explain_find_window(d, row);
 
 	if (!v->from->shares && window != FS_NO_ROW && q->forecast)
 		return explain_credential_forecast_text(p, v, window);
@@ -799,48 +815,48 @@ static int shares_page(struct page *p, struct explain_view *v, const struct data
 
 /* ---- keys */
 
-enum branch { BRANCH_CLOSE, BRANCH_OPEN, BRANCH_TURN };
+enum branch { BRANCH_CLOSE, BRANCH_OPEN, BRANCH_TOGGLE };
 
-/* Opens or closes the branch; closing a closed branch or a user selects the account above. */
-static void set_branch(struct model *m, enum branch to)
+/* Opens, closes or toggles the selected branch. Closing a closed branch or a user selects its parent account. */
+static void set_tree_branch(struct model *m, enum branch to)
 {
-	struct list *l = update_list(m);
+	struct list *l = update_get_list(m);
 	const uint32_t row = list_selected(l);
 	const struct fs_share_row *share;
 
 	if (row == FS_NO_ROW || l->flat)
 		return;
-	share = row_of(m->data, row);
+	share = get_share_row_at(m->data, row);
 	if (*share->user || (to == BRANCH_CLOSE && l->closed[row])) {
 		if (to == BRANCH_CLOSE && share->parent_row != FS_NO_ROW)
-			list_select(l, share->parent_row);
+			list_select_row(l, share->parent_row);
 		return;
 	}
-	l->closed[row] = to == BRANCH_TURN ? !l->closed[row] : to == BRANCH_CLOSE;
-	update_refresh(m, l, false);
+	l->closed[row] = to == BRANCH_TOGGLE ? !l->closed[row] : to == BRANCH_CLOSE;
+	update_refresh_list(m, l, false);
 }
 
-static bool shares_act(struct model *m, enum action a)
+static bool run_shares_action(struct model *m, enum action a)
 {
-	struct list *l = update_list(m);
+	struct list *l = update_get_list(m);
 
 	switch (a) {
 	case ACT_LEFT:
 	case ACT_RIGHT:
 		if (l->flat)
 			return false;
-		set_branch(m, a == ACT_RIGHT ? BRANCH_OPEN : BRANCH_CLOSE);
+		set_tree_branch(m, a == ACT_RIGHT ? BRANCH_OPEN : BRANCH_CLOSE);
 		return true;
 	case ACT_OPEN:
 	case ACT_CLOSE:
-		set_branch(m, a == ACT_OPEN ? BRANCH_OPEN : BRANCH_CLOSE);
+		set_tree_branch(m, a == ACT_OPEN ? BRANCH_OPEN : BRANCH_CLOSE);
 		return true;
 	case ACT_TAG:
-		set_branch(m, BRANCH_TURN);
+		set_tree_branch(m, BRANCH_TOGGLE);
 		return true;
 	case ACT_TREE:
 		l->flat = !l->flat;
-		update_refresh(m, l, false);
+		update_refresh_list(m, l, false);
 		return true;
 	default:
 		return false;
@@ -855,30 +871,30 @@ static const struct view_ops view_shares = {
 	.fixed = 1,
 	.forecasts = true,
 	.none = "there is nothing here",
-	.trouble = shares_trouble,
-	.value = shares_value,
-	.bar = shares_bar,
-	.contains = shares_contains,
-	.order = tree_order,
-	.find = shares_find,
-	.carry = tree_carry,
-	.pane = explain_share,
-	.subject = shares_subject,
-	.page = shares_page,
-	.act = shares_act,
+	.trouble = get_shares_trouble,
+	.value = get_share_value,
+	.bar = draw_share_bar,
+	.contains = share_contains_text,
+	.order = tree_order_rows,
+	.find = find_share_again,
+	.carry = tree_carry_closed_rows,
+	.pane = explain_append_share_pane,
+	.subject = format_share_subject,
+	.page = write_share_page,
+	.act = run_shares_action,
 };
 
-/* The view of the planned starts: a lane for each node, time from left to right. */
+/* ---- the timeline view: a lane per node with its running and planned jobs */
 
 /* ---- columns */
 
-static void get_node(const struct data *d, uint32_t i, struct value *out)
+static void get_lane_node(const struct data *d, uint32_t i, struct value *out)
 {
 	*out = value_of_text(d->chart->t.lane[i]);
 }
 
-/* When the first of its jobs ends, to sort by. */
-static void get_free(const struct data *d, uint32_t i, struct value *out)
+/* Sets *out to the time until the first job of the lane ends, for sorting. */
+static void get_first_end_time(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct chart *c = d->chart;
 
@@ -886,33 +902,33 @@ static void get_free(const struct data *d, uint32_t i, struct value *out)
 }
 
 static const struct view_column timeline_columns[] = {
-	{ "NODE", 0, CELL_TEXT, 10, 0, .get = get_node, .help = "a node on which a job is planned to start" },
-	{ "TIME", 0, CELL_BAR, 16, 0, .get = get_free, .wide = true,
+	{ "NODE", 0, CELL_TEXT, 10, 0, .get = get_lane_node, .help = "a node on which a job is planned to start" },
+	{ "TIME", 0, CELL_BAR, 16, 0, .get = get_first_end_time, .wide = true,
 	  .help = "who has the node until when, and who is planned next: running jobs to the end of their limits, planned ones, "
 		  "and the job selected in the queue; sorted by when the first of them ends" },
 };
 
-static void timeline_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
+static void get_timeline_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
 {
 	c->get(d, i, out);
 }
 
 /* ---- time */
 
-static int64_t span(const struct model *m)
+static int64_t get_shown_time_span(const struct model *m)
 {
 	const struct timeline *t = &m->data->chart->t;
 
 	return (t->to - t->from) >> m->zoom;
 }
 
-static int64_t time_at(const struct model *m, const struct bar *b, unsigned x)
+static int64_t get_time_at_cell(const struct model *m, const struct bar *b, unsigned x)
 {
-	return m->data->chart->t.from + span(m) * x / b->width;
+	return m->data->chart->t.from + get_shown_time_span(m) * x / b->width;
 }
 
-/* "14:30"; "Nov 21" where another day begins. */
-static void tick_text(const struct model *m, int64_t t, char *buf, size_t size)
+/* Formats a time: "14:30", or "Nov 21" at midnight. */
+static void format_time_tick(const struct model *m, int64_t t, char *buf, size_t size)
 {
 	const time_t local = (time_t)(t + fs_snapshot_utc_offset(m->data->snapshot, t));
 	struct tm tm;
@@ -921,18 +937,18 @@ static void tick_text(const struct model *m, int64_t t, char *buf, size_t size)
 		*buf = '\0';
 }
 
-static int64_t step_of(const struct model *m, const struct bar *b)
+static int64_t choose_tick_step(const struct model *m, const struct bar *b)
 {
 	static const int64_t steps[] = { 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800 };
 	const int64_t room = 10;
 	size_t i = 0;
 
-	while (i + 1 < sizeof(steps) / sizeof(*steps) && steps[i] * b->width < span(m) * room)
+	while (i + 1 < sizeof(steps) / sizeof(*steps) && steps[i] * b->width < get_shown_time_span(m) * room)
 		i++;
 	return steps[i];
 }
 
-static void heading(const struct model *m, struct grid *g, const struct bar *b)
+static void draw_time_axis(const struct model *m, struct grid *g, const struct bar *b)
 {
 	const struct chart *c = m->data->chart;
 	char text[24];
@@ -940,16 +956,16 @@ static void heading(const struct model *m, struct grid *g, const struct bar *b)
 	if (!c || *c->why)
 		return;
 
-	const int64_t step = step_of(m, b), offset = fs_snapshot_utc_offset(m->data->snapshot, c->t.from);
-	const int64_t end = c->t.from + span(m);
+	const int64_t step = choose_tick_step(m, b), offset = fs_snapshot_utc_offset(m->data->snapshot, c->t.from);
+	const int64_t end = c->t.from + get_shown_time_span(m);
 	unsigned from = 4;
 
-	grid_fill(g, b->x, b->y, b->width, ' ', ATTR_HEADING);
+	grid_fill_cells(g, b->x, b->y, b->width, ' ', ATTR_HEADING);
 	grid_text(g, b->x, b->y, b->width, "now", ATTR_HEADING);
 	for (int64_t t = ((c->t.from + offset) / step + 1) * step - offset; t < end; t += step) {
-		const unsigned x = (unsigned)((t - c->t.from) * b->width / span(m));
+		const unsigned x = (unsigned)((t - c->t.from) * b->width / get_shown_time_span(m));
 
-		tick_text(m, t, text, sizeof(text));
+		format_time_tick(m, t, text, sizeof(text));
 		if (x < from || x + strlen(text) > b->width)
 			continue;
 		grid_text(g, b->x + x, b->y, b->width - x, text, ATTR_HEADING);
@@ -959,7 +975,7 @@ static void heading(const struct model *m, struct grid *g, const struct bar *b)
 
 /* ---- bars */
 
-static uint32_t chosen_job(const struct model *m)
+static uint32_t get_selected_queue_job(const struct model *m)
 {
 	const uint32_t row = list_selected(&m->list[VIEW_QUEUE]);
 	struct fs_queue_row job;
@@ -970,8 +986,10 @@ static uint32_t chosen_job(const struct model *m)
 	return job.job_row;
 }
 
-/* Returns the bar of the chosen job among those at that time, else the first of them. */
-static const struct timeline_bar *bar_at(const struct chart *c, uint32_t lane, int64_t from, int64_t to, uint32_t job)
+/* Returns the bar of the job `job` if it overlaps the time range. Otherwise returns the first overlapping bar, or a
+ * later one if the first ends before the middle of the range. */
+static const struct timeline_bar *find_bar_at_time(const struct chart *c, uint32_t lane, int64_t from, int64_t to,
+						   uint32_t job)
 {
 	const struct timeline_bar *found = NULL;
 
@@ -988,48 +1006,50 @@ static const struct timeline_bar *bar_at(const struct chart *c, uint32_t lane, i
 	return found;
 }
 
-static void put_label(const struct model *m, struct grid *g, unsigned x, unsigned y, unsigned width, uint32_t job,
-		      enum attr attr)
+static void draw_bar_label(const struct model *m, struct grid *g, unsigned x, unsigned y, unsigned width, uint32_t job,
+			   enum attr attr)
 {
 	char id[WORDS], text[2 * WORDS];
 	struct fs_job j;
 
 	fs_snapshot_job(m->data->snapshot, job, &j);
 	snprintf(text, sizeof(text), " %s %s ", job_words(id, m->data->snapshot, job), j.user);
-	if (grid_width(g, text) + 2 > width)
+	if (grid_measure_text(g, text) + 2 > width)
 		snprintf(text, sizeof(text), " %s ", id);
-	if (grid_width(g, text) + 2 <= width)
+	if (grid_measure_text(g, text) + 2 <= width)
 		grid_text(g, x + 1, y, width - 2, text, attr);
 }
 
-static void put_run(const struct model *m, struct grid *g, unsigned x, unsigned y, unsigned width,
-		    const struct timeline_bar *b, bool chosen)
+static void draw_timeline_bar(const struct model *m, struct grid *g, unsigned x, unsigned y, unsigned width,
+			      const struct timeline_bar *b, bool chosen)
 {
 	const enum attr attr = chosen ? ATTR_SELECTED : (enum attr)(b->running ? ATTR_FACTOR : ATTR_FACTOR + 1);
 	const char *sign = b->running ? "=" : chosen ? "#" : "-";
-	const unsigned gap = width > 2; /* between it and the next */
+	const unsigned gap = width > 2; /* free columns before the next bar */
 
 	if (g->blocks)
 		sign = chosen ? " " : b->running ? "\u2588" : "\u2592";
 	for (unsigned i = 0; i + gap < width; i++)
 		grid_text(g, x + i, y, 1, sign, attr);
-	put_label(m, g, x, y, width - gap, b->job_row, chosen ? ATTR_SELECTED : ATTR_PLAIN);
+	draw_bar_label(m, g, x, y, width - gap, b->job_row, chosen ? ATTR_SELECTED : ATTR_PLAIN);
 }
 
-static void views_timeline_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t lane)
+static void draw_timeline_lane(const struct model *m, struct grid *g, const struct bar *b, uint32_t lane)
 {
-	const uint32_t job = chosen_job(m);
+	const uint32_t job = get_selected_queue_job(m);
 	const struct timeline_bar *run = NULL;
 	unsigned since = 0;
 
 	for (unsigned x = 0; x <= b->width; x++) {
 		const struct timeline_bar *here =
-			x < b->width ? bar_at(m->data->chart, lane, time_at(m, b, x), time_at(m, b, x + 1), job) : NULL;
+			x < b->width ? find_bar_at_time(m->data->chart, lane, get_time_at_cell(m, b, x),
+							get_time_at_cell(m, b, x + 1), job)
+				     : NULL;
 
 		if (here == run && x < b->width)
 			continue;
 		if (run)
-			put_run(m, g, b->x + since, b->y, x - since, run, run->job_row == job);
+			draw_timeline_bar(m, g, b->x + since, b->y, x - since, run, run->job_row == job);
 		run = here;
 		since = x;
 	}
@@ -1037,16 +1057,16 @@ static void views_timeline_bar(const struct model *m, struct grid *g, const stru
 
 /* ---- rows */
 
-static const char *timeline_trouble(const struct data *d)
+static const char *get_timeline_trouble(const struct data *d)
 {
 	if (d->unordered)
-		return data_unordered(d);
+		return data_get_unordered_text(d);
 	if (!d->chart)
 		return "working: starts are planned ...";
 	return *d->chart->why ? d->chart->why : NULL;
 }
 
-static bool lane_has(const struct data *d, uint32_t i, const char *text)
+static bool lane_contains_job_text(const struct data *d, uint32_t i, const char *text)
 {
 	const struct chart *c = d->chart;
 	struct fs_job j;
@@ -1054,38 +1074,39 @@ static bool lane_has(const struct data *d, uint32_t i, const char *text)
 
 	for (size_t k = c->first[i]; k < c->first[i + 1]; k++) {
 		fs_snapshot_job(d->snapshot, c->t.bar[k].job_row, &j);
-		if (text_contains(j.user, text) || text_contains(job_words(id, d->snapshot, c->t.bar[k].job_row), text))
+		if (text_contains_word(j.user, text) ||
+		    text_contains_word(job_words(id, d->snapshot, c->t.bar[k].job_row), text))
 			return true;
 	}
 	return false;
 }
 
-static bool timeline_contains(const struct data *d, uint32_t i, const char *text)
+static bool lane_contains_text(const struct data *d, uint32_t i, const char *text)
 {
-	return text_contains(d->chart->t.lane[i], text) || lane_has(d, i, text);
+	return text_contains_word(d->chart->t.lane[i], text) || lane_contains_job_text(d, i, text);
 }
 
-static uint32_t timeline_count(const struct data *d)
+static uint32_t count_timeline_lanes(const struct data *d)
 {
 	return (uint32_t)d->chart->t.lanes;
 }
 
 /* ---- texts and keys */
 
-struct bar_line {
+struct timeline_bar_row {
 	const char *job, *user, *what;
 };
-#define BAR(m) COLUMN_MEMBER(struct bar_line, m)
+#define BAR_MEMBER(m) COLUMN_MEMBER(struct timeline_bar_row, m)
 
-enum { WHAT_FROM = 22 }; /* its first column */
+enum { WHAT_COLUMN = 22 }; /* screen column at which `what` begins */
 static const struct column bar_columns[] = {
-	{ "job", .width = -10, BAR(job), .help = "the job's id" },
-	{ "user", .width = -10, BAR(user), .help = "whose it is" },
-	{ "what", .width = 0, BAR(what), .help = "when it runs" },
+	{ "job", .width = -10, BAR_MEMBER(job), .help = "the job's id" },
+	{ "user", .width = -10, BAR_MEMBER(user), .help = "whose it is" },
+	{ "what", .width = 0, BAR_MEMBER(what), .help = "when it runs" },
 };
 
-/* "runs, its limit ends 14:20", "planned from 14:20 to 18:20": an end beyond the chart is not told. */
-static void bar_words(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
+/* Formats a bar: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An end outside the chart is omitted. */
+static void format_bar_description(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
 {
 	const bool ends = b->to < d->chart->t.to;
 	char from[WORDS], to[WORDS];
@@ -1098,7 +1119,7 @@ static void bar_words(char *buf, size_t size, const struct data *d, const struct
 			 ends ? to : "");
 }
 
-static void timeline_pane(struct lines *l, const struct data *d, uint32_t lane, unsigned width)
+static void write_timeline_pane(struct lines *l, const struct data *d, uint32_t lane, unsigned width)
 {
 	const struct column_page page = { COLUMNS(bar_columns), .characters = true };
 	const struct chart *c = d->chart;
@@ -1108,21 +1129,22 @@ static void timeline_pane(struct lines *l, const struct data *d, uint32_t lane, 
 	for (size_t i = c->first[lane]; i < c->first[lane + 1]; i++) {
 		fs_snapshot_job(d->snapshot, c->t.bar[i].job_row, &j);
 		job_words(id, d->snapshot, c->t.bar[i].job_row);
-		bar_words(what, sizeof(what), d, &c->t.bar[i]);
-		lines_wrap_row(l, ATTR_PLAIN, width, WHAT_FROM, &page, &(struct bar_line){ id, j.user, what });
+		format_bar_description(what, sizeof(what), d, &c->t.bar[i]);
+		lines_add_wrapped_row(l, ATTR_PLAIN, width, WHAT_COLUMN, &page,
+				      &(struct timeline_bar_row){ id, j.user, what });
 	}
 	lines_add(l, ATTR_DIM, "%s",
 		  l->blocks ? "\u2588 runs, to its limit  \u2592 planned  the selected job stands out  + - another scale"
 			    : "= runs, to its limit  - planned  # the selected job  + - another scale");
 }
 
-static void timeline_subject(const struct data *d, uint32_t row, char *buf, size_t size)
+static void format_lane_subject(const struct data *d, uint32_t row, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", d->chart->t.lane[row]);
 }
 
-/* Shows the first job that is planned to start on the node in the queue. */
-static void show_planned(struct model *m, uint32_t lane)
+/* Selects the first job that is planned on the lane in the queue view. */
+static void show_first_planned_job(struct model *m, uint32_t lane)
 {
 	const struct chart *c = m->data->chart;
 	size_t i = c->first[lane];
@@ -1133,28 +1155,28 @@ static void show_planned(struct model *m, uint32_t lane)
 		i++;
 	if (i == c->first[lane + 1])
 		return;
-	for (size_t k = 0; k < m->data->njobs; k++) {
-		row = m->data->jobs[k];
+	for (size_t k = 0; k < m->data->nvisible_rows; k++) {
+		row = m->data->visible_rows[k];
 		fs_queue_row(m->data->eval.queue, row, &job);
 		if (job.job_row == c->t.bar[i].job_row) {
 			m->list[VIEW_QUEUE].filter = (struct filter){ 0 };
 			m->view = VIEW_QUEUE;
-			update_refresh(m, update_list(m), false);
-			list_select(update_list(m), row);
+			update_refresh_list(m, update_get_list(m), false);
+			list_select_row(update_get_list(m), row);
 			return;
 		}
 	}
 }
 
-static bool timeline_act(struct model *m, enum action a)
+static bool run_timeline_action(struct model *m, enum action a)
 {
 	enum { MAX_ZOOM = 12 };
-	const uint32_t lane = list_selected(update_list(m));
+	const uint32_t lane = list_selected(update_get_list(m));
 
 	switch (a) {
 	case ACT_EXPLAIN:
 		if (lane != FS_NO_ROW)
-			show_planned(m, lane);
+			show_first_planned_job(m, lane);
 		return true;
 	case ACT_OPEN:
 		m->zoom += m->zoom < MAX_ZOOM;
@@ -1175,22 +1197,22 @@ static const struct view_ops view_timeline = {
 	.fixed = 1,
 	.planned = true,
 	.none = "there is nothing here",
-	.trouble = timeline_trouble,
-	.value = timeline_value,
-	.bar = views_timeline_bar,
-	.heading = heading,
-	.contains = timeline_contains,
-	.count = timeline_count,
-	.find = NULL, /* no lane is found in new data, whose chart is not made yet */
-	.pane = timeline_pane,
-	.subject = timeline_subject,
-	.act = timeline_act,
+	.trouble = get_timeline_trouble,
+	.value = get_timeline_value,
+	.bar = draw_timeline_lane,
+	.heading = draw_time_axis,
+	.contains = lane_contains_text,
+	.count = count_timeline_lanes,
+	.find = NULL, /* lanes cannot be found again, because the chart of new data is computed later */
+	.pane = write_timeline_pane,
+	.subject = format_lane_subject,
+	.act = run_timeline_action,
 };
 
-/* ---- the two lines at the top */
+/* ---- title and tabs */
 
-/* Writes when the snapshot was taken; its age stands for the date if there is a clock. */
-static void clock_text(const struct model *m, char *buf, size_t size)
+/* Formats the time of the snapshot: with its date or, if there is a clock, its age. */
+static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
 	const time_t local = (time_t)(m->data->time + fs_snapshot_utc_offset(m->data->snapshot, m->data->time));
@@ -1206,40 +1228,40 @@ static void clock_text(const struct model *m, char *buf, size_t size)
 		n += strftime(buf + n, size - n, age < 0 ? "%Y-%m-%d %H:%M:%S" : "%H:%M:%S", &tm);
 	if (age < 0)
 		return;
-	duration_text(age < 60 ? 0 : (double)(age - age % 60), text, sizeof(text));
+	format_short_duration(age < 60 ? 0 : (double)(age - age % 60), text, sizeof(text));
 	snprintf(buf + n, size - n, "  %s old", age < 60 ? "<1m" : text);
 }
 
-/* What is counted: jobs that wait only once the queue is in order. */
-static void counts_text(const struct data *d, bool short_words, char *buf, size_t size)
+/* Formats the job counts. Pending jobs are only counted once the queue has been computed. */
+static void format_job_counts(const struct data *d, bool short_words, char *buf, size_t size)
 {
 	if (d->unordered)
-		snprintf(buf, size, "running %" PRIu32 " ", d->running);
+		snprintf(buf, size, "running %" PRIu32 " ", d->counts.running);
 	else
 		snprintf(buf, size,
 			 short_words ? "pend %" PRIu32 " run %" PRIu32 " blocked %" PRIu32 " "
 				     : "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ",
-			 d->waiting, d->running, d->waiting - d->eligible);
+			 d->counts.pending, d->counts.running, d->counts.pending - d->counts.eligible);
 }
 
-static void draw_title(const struct model *m, struct grid *g)
+static void draw_title_line(const struct model *m, struct grid *g)
 {
 	const struct data *d = m->data;
 	char clock[80], left[400], right[120];
 	unsigned used;
 
-	clock_text(m, clock, sizeof(clock));
+	format_snapshot_clock(m, clock, sizeof(clock));
 	snprintf(left, sizeof(left), " fs-top %.60s  %s", fs_snapshot_info(d->snapshot)->cluster, clock);
-	counts_text(d, false, right, sizeof(right));
-	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);
+	format_job_counts(d, false, right, sizeof(right));
+	grid_fill_cells(g, 0, 0, g->cols, ' ', ATTR_TITLE);
 	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
 	if (used + 2 + strlen(right) > g->cols)
-		counts_text(d, true, right, sizeof(right));
+		format_job_counts(d, true, right, sizeof(right));
 	if (used + 2 + strlen(right) <= g->cols)
-		grid_right(g, used, 0, g->cols - used, right, ATTR_TITLE);
+		grid_write_right_aligned(g, used, 0, g->cols - used, right, ATTR_TITLE);
 }
 
-static void add_word(char *buf, size_t size, const char *what, const char *value)
+static void append_filter_description_text(char *buf, size_t size, const char *what, const char *value)
 {
 	const size_t n = strlen(buf);
 
@@ -1247,18 +1269,18 @@ static void add_word(char *buf, size_t size, const char *what, const char *value
 		snprintf(buf + n, size - n, "  %s %s", what, value);
 }
 
-/* Writes the commands of a hypothetical state. */
-static void what_if_text(const struct model *m, char *buf, size_t size)
+/* Formats the hypothetical commands of the snapshot. */
+static void format_what_if_commands(const fs_snapshot *s, char *buf, size_t size)
 {
 	const char *command;
 	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; n < size && (command = fs_snapshot_command(m->data->snapshot, i)); i++)
+	for (size_t i = 0; n < size && (command = fs_snapshot_command(s, i)); i++)
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "; " : " WHAT IF: ", command);
 }
 
-static void draw_tabs(const struct model *m, struct grid *g)
+static void draw_view_tabs(const struct model *m, struct grid *g)
 {
 	const struct filter *f = &m->list[m->view].filter;
 	char text[800] = "", what_if[800], name[24];
@@ -1268,7 +1290,7 @@ static void draw_tabs(const struct model *m, struct grid *g)
 		const bool here = m->view == (enum view)v;
 
 		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", m->list[v].ops->tab);
-		x = place_tab(m, (enum view)v);
+		x = layout_get_tab_column(m, (enum view)v);
 		x += grid_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
 	}
 	x += grid_text(g, x, 1, g->cols,
@@ -1276,77 +1298,77 @@ static void draw_tabs(const struct model *m, struct grid *g)
 		       : list_sorting(&m->list[m->view]) ? " sorting"
 							 : "",
 		       ATTR_DIM);
-	what_if_text(m, what_if, sizeof(what_if));
+	format_what_if_commands(m->data->snapshot, what_if, sizeof(what_if));
 	x += grid_text(g, x, 1, g->cols > x ? g->cols - x : 0, what_if, ATTR_WARN);
-	add_word(text, sizeof(text), "partition", f->partition);
-	add_word(text, sizeof(text), "user", f->user);
-	add_word(text, sizeof(text), "account", f->account);
-	add_word(text, sizeof(text), "filter:", f->text);
+	append_filter_description_text(text, sizeof(text), "partition", f->partition);
+	append_filter_description_text(text, sizeof(text), "user", f->user);
+	append_filter_description_text(text, sizeof(text), "account", f->account);
+	append_filter_description_text(text, sizeof(text), "filter:", f->text);
 	if (!*text && !*what_if)
 		snprintf(text, sizeof(text), "  %s", m->data->algorithm);
-	grid_right(g, x, 1, g->cols > x ? g->cols - x : 0, text, ATTR_PLAIN);
+	grid_write_right_aligned(g, x, 1, g->cols > x ? g->cols - x : 0, text, ATTR_PLAIN);
 }
 
 /* ---- the last line */
 
-static void draw_bar(struct grid *g, unsigned y)
+static void draw_bar_of_keys(struct grid *g, unsigned y)
 {
-	struct key_place key;
+	struct key_slot key;
 
-	for (size_t i = 0; place_key(g->cols, i, &key); i++) {
+	for (size_t i = 0; layout_get_bar_key(g->cols, i, &key); i++) {
 		const unsigned x = key.x + grid_text(g, key.x, y, g->cols, key.binding->bar, ATTR_PLAIN) + 1;
 
 		grid_text(g, x, y, g->cols, key.binding->label, ATTR_LABEL);
 	}
 }
 
-static void draw_prompt(const struct model *m, struct grid *g, unsigned y)
+static void draw_prompt_line(const struct model *m, struct grid *g, unsigned y)
 {
 	static const char *const labels[] = { "Search: ",  "Filter: ",    "User: ",
 					      "Account: ", "Partition: ", "Write to file: ", "What if: " };
 	const char *names[16];
-	const size_t n = model_names(m, names, sizeof(names) / sizeof(*names));
-	const char *shown = m->prompt;
-	unsigned x = grid_text(g, 0, y, g->cols, labels[m->prompt_kind], ATTR_STRONG);
+	const size_t n = model_list_prompt_names(m, names, sizeof(names) / sizeof(*names));
+	const char *tail = m->prompt.text;
+	unsigned x = grid_text(g, 0, y, g->cols, labels[m->prompt.kind], ATTR_STRONG);
 
-	while (*shown && x + 1 + grid_width(g, shown) > g->cols)
-		shown++;
-	x += grid_text(g, x, y, g->cols, shown, ATTR_PLAIN);
+	while (*tail && x + 1 + grid_measure_text(g, tail) > g->cols)
+		tail++;
+	x += grid_text(g, x, y, g->cols, tail, ATTR_PLAIN);
 	g->cursor_x = x < g->cols ? x : g->cols - 1;
 	g->cursor_y = y;
 	x += 2;
-	if (m->prompt_kind == PROMPT_SEARCH && m->search.missed)
+	if (m->prompt.kind == PROMPT_SEARCH && m->search.no_match)
 		grid_text(g, x, y, g->cols, "no match", ATTR_WARN);
 	for (size_t i = 0; i < n && x < g->cols; i++)
 		x += grid_text(g, x, y, g->cols, names[i], ATTR_DIM) + 1;
 }
 
-static void draw_bottom(const struct model *m, struct grid *g)
+static void draw_last_line(const struct model *m, struct grid *g)
 {
 	const unsigned y = g->rows - 1;
 	char text[500];
 
 	if (m->mode == MODE_PROMPT) {
-		draw_prompt(m, g, y);
-	} else if (*m->message) {
-		grid_text(g, 0, y, g->cols, m->message, m->warns ? ATTR_WARN : ATTR_STRONG);
-	} else if (*m->trouble) {
-		snprintf(text, sizeof(text), "! still the old snapshot: %s", m->trouble);
+		draw_prompt_line(m, g, y);
+	} else if (*m->status.message) {
+		grid_text(g, 0, y, g->cols, m->status.message, m->status.is_warning ? ATTR_WARN : ATTR_STRONG);
+	} else if (*m->status.load_error) {
+		snprintf(text, sizeof(text), "! still the old snapshot: %s", m->status.load_error);
 		grid_text(g, 0, y, g->cols, text, ATTR_WARN);
 	} else {
-		draw_bar(g, y);
+		draw_bar_of_keys(g, y);
 	}
 }
 
 /* ---- pane, texts, menus */
 
-static void draw_lines(struct grid *g, const struct lines *l, size_t first, unsigned top, unsigned rows)
+static void draw_text_lines(struct grid *g, const struct lines *l, size_t first, unsigned top, unsigned rows)
 {
 	for (unsigned i = 0; i < rows && first + i < l->n; i++)
 		grid_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text, l->v[first + i].attr);
 }
 
-static void draw_pane(const struct model *m, struct grid *g)
+static void draw_explanation_pane(const struct model *m, struct grid *g)
 {
 	struct layout at;
 	char subject[128], title[200];
@@ -1354,96 +1376,96 @@ static void draw_pane(const struct model *m, struct grid *g)
 	model_layout(m, &at);
 	if (!at.pane_rows)
 		return;
-	model_subject(m, subject, sizeof(subject));
+	model_format_subject(m, subject, sizeof(subject));
 	snprintf(title, sizeof(title), " %s ", *subject ? subject : "nothing selected");
-	grid_fill(g, 0, at.pane_top, g->cols, '-', ATTR_DIM);
+	grid_fill_cells(g, 0, at.pane_top, g->cols, '-', ATTR_DIM);
 	grid_text(g, 2, at.pane_top, g->cols > 4 ? g->cols - 4 : 0, title, ATTR_TITLE);
-	draw_lines(g, &m->pane, 0, at.pane_top + 1, at.pane_rows - 1);
-	if (m->pane.n > at.pane_rows - 1 && g->cols > 24)
-		grid_right(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
+	draw_text_lines(g, &m->pane.lines, 0, at.pane_top + 1, at.pane_rows - 1);
+	if (m->pane.lines.n > at.pane_rows - 1 && g->cols > 24)
+		grid_write_right_aligned(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
-/* Paints the key, column or word that a line of the help is about. */
-static void paint_words(const struct model *m, struct grid *g, unsigned rows)
+/* Colours the key, column or word that starts a line of the help. */
+static void paint_help_words(const struct model_text *t, struct grid *g, unsigned rows)
 {
-	enum { WORD = 14 };
+	enum { HELP_WORD_WIDTH = 14 };
 
-	for (unsigned i = 0; i < rows && m->text_top + i < m->text.n; i++) {
-		const struct line *l = &m->text.v[m->text_top + i];
+	for (unsigned i = 0; i < rows && t->top + i < t->lines.n; i++) {
+		const struct line *l = &t->lines.v[t->top + i];
 
 		if (l->attr == ATTR_PLAIN && *l->text != ' ')
-			grid_paint(g, 1, 1 + i, WORD, (enum attr)(ATTR_FACTOR + 2));
+			grid_paint_cells(g, 1, 1 + i, HELP_WORD_WIDTH, (enum attr)(ATTR_FACTOR + 2));
 	}
 }
 
-static void draw_text(const struct model *m, struct grid *g)
+static void draw_text_screen(const struct model *m, struct grid *g)
 {
 	const unsigned rows = g->rows - 2;
-	const size_t last = m->text_top + rows < m->text.n ? m->text_top + rows : m->text.n;
+	const size_t last = m->text.top + rows < m->text.lines.n ? m->text.top + rows : m->text.lines.n;
 	char text[200];
 
-	grid_fill(g, 0, 0, g->cols, ' ', ATTR_HEADING);
-	grid_text(g, 1, 0, g->cols, m->title, ATTR_HEADING);
-	draw_lines(g, &m->text, m->text_top, 1, rows);
-	if (m->text_kind == TEXT_HELP)
-		paint_words(m, g, rows);
+	grid_fill_cells(g, 0, 0, g->cols, ' ', ATTR_HEADING);
+	grid_text(g, 1, 0, g->cols, m->text.title, ATTR_HEADING);
+	draw_text_lines(g, &m->text.lines, m->text.top, 1, rows);
+	if (m->text.kind == TEXT_HELP)
+		paint_help_words(&m->text, g, rows);
 	snprintf(text, sizeof(text), "Esc back%s   %zu-%zu of %zu",
-		 m->text_kind == TEXT_HELP ? "" : "  y write to a file",
-		 m->text.n ? m->text_top + 1 : 0, last, m->text.n);
-	if (m->mode == MODE_PROMPT || *m->message)
-		draw_bottom(m, g);
+		 m->text.kind == TEXT_HELP ? "" : "  y write to a file",
+		 m->text.lines.n ? m->text.top + 1 : 0, last, m->text.lines.n);
+	if (m->mode == MODE_PROMPT || *m->status.message)
+		draw_last_line(m, g);
 	else
 		grid_text(g, 0, g->rows - 1, g->cols, text, ATTR_LABEL);
 }
 
-static void menu_line(const struct model *m, size_t i, char *buf, size_t size, const char **help)
+static void format_menu_entry(const struct model *m, size_t i, char *buf, size_t size, const char **help)
 {
 	struct view_column c;
 
-	if (m->menu_kind == MENU_SORT && !i) {
+	if (m->menu.kind == MENU_SORT && !i) {
 		snprintf(buf, size, "as they come");
 		*help = "the order of the scheduler, the tree or the configuration";
 		return;
 	}
-	i -= m->menu_kind == MENU_SORT;
+	i -= m->menu.kind == MENU_SORT;
 	if (i >= m->list[m->view].columns) {
 		const enum theme t = (enum theme)(i - m->list[m->view].columns);
 
-		snprintf(buf, size, "(%c) theme %s", t == m->theme ? '*' : ' ', theme_name(t));
-		*help = theme_help(t);
+		snprintf(buf, size, "(%c) theme %s", t == m->screen.theme ? '*' : ' ', theme_get_name(t));
+		*help = theme_get_help(t);
 		return;
 	}
 	view_column_get(m->list[m->view].ops, m->data, i, &c);
 	*help = c.help;
-	if (m->menu_kind == MENU_SORT)
+	if (m->menu.kind == MENU_SORT)
 		snprintf(buf, size, "%s", c.name);
 	else
-		snprintf(buf, size, "[%c] %s", model_shows(m, i) ? 'x' : ' ', c.name);
+		snprintf(buf, size, "[%c] %s", model_shows_column(m, i) ? 'x' : ' ', c.name);
 }
 
-static void draw_menu(const struct model *m, struct grid *g)
+static void draw_column_menu(const struct model *m, struct grid *g)
 {
-	const size_t n = place_menu_entries(m);
-	const unsigned width = g->cols < PLACE_MENU_WIDTH ? g->cols : PLACE_MENU_WIDTH, rows = g->rows - 4;
-	const size_t top = place_menu_top(m);
+	const size_t n = layout_count_menu_entries(m);
+	const unsigned width = g->cols < LAYOUT_MENU_WIDTH ? g->cols : LAYOUT_MENU_WIDTH, rows = g->rows - 4;
+	const size_t top = layout_get_menu_top(m);
 	const char *help;
 	char text[100];
 
-	grid_fill(g, 0, 2, width, ' ', ATTR_HEADING);
-	grid_text(g, 1, 2, width - 1, m->menu_kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
+	grid_fill_cells(g, 0, 2, width, ' ', ATTR_HEADING);
+	grid_text(g, 1, 2, width - 1, m->menu.kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
 		  ATTR_HEADING);
 	for (unsigned i = 0; i < rows; i++) {
-		const bool here = top + i == m->menu_sel;
+		const bool here = top + i == m->menu.sel;
 
-		grid_fill(g, 0, 3 + i, width, ' ', here ? ATTR_SELECTED : ATTR_PLAIN);
+		grid_fill_cells(g, 0, 3 + i, width, ' ', here ? ATTR_SELECTED : ATTR_PLAIN);
 		grid_text(g, width - 1, 3 + i, 1, "|", ATTR_DIM);
 		if (top + i >= n)
 			continue;
-		menu_line(m, top + i, text, sizeof(text), &help);
+		format_menu_entry(m, top + i, text, sizeof(text), &help);
 		grid_text(g, 0, 3 + i, 1, here ? ">" : " ", here ? ATTR_SELECTED : ATTR_PLAIN);
 		grid_text(g, 2, 3 + i, width - 4, text, here ? ATTR_SELECTED : ATTR_PLAIN);
 		if (here) {
-			grid_fill(g, 0, g->rows - 1, g->cols, ' ', ATTR_PLAIN);
+			grid_fill_cells(g, 0, g->rows - 1, g->cols, ' ', ATTR_PLAIN);
 			grid_text(g, 0, g->rows - 1, g->cols, help, ATTR_STRONG);
 			g->cursor_y = 3 + i;
 		}
@@ -1452,31 +1474,31 @@ static void draw_menu(const struct model *m, struct grid *g)
 
 int view_draw(const struct model *m, struct grid *g)
 {
-	g->utf8 = m->utf8;
-	g->blocks = m->blocks;
-	g->theme = m->theme;
+	g->utf8 = m->screen.utf8;
+	g->blocks = m->screen.blocks;
+	g->theme = m->screen.theme;
 	g->cursor_x = g->cursor_y = 0;
-	if (grid_size(g, m->cols, m->rows))
+	if (grid_size(g, m->screen.cols, m->screen.rows))
 		return -1;
-	if (m->cols < MIN_COLS || m->rows < MIN_ROWS) {
-		grid_text(g, 0, 0, m->cols, "too small", ATTR_PLAIN);
+	if (m->screen.cols < MIN_COLS || m->screen.rows < MIN_ROWS) {
+		grid_text(g, 0, 0, m->screen.cols, "too small", ATTR_PLAIN);
 		return 0;
 	}
-	if (m->mode == MODE_TEXT || (m->mode == MODE_PROMPT && m->under == MODE_TEXT)) {
-		draw_text(m, g);
+	if (m->mode == MODE_TEXT || (m->mode == MODE_PROMPT && m->prompt.mode_below == MODE_TEXT)) {
+		draw_text_screen(m, g);
 		return 0;
 	}
-	draw_title(m, g);
-	draw_tabs(m, g);
-	view_list(m, g);
-	draw_pane(m, g);
-	draw_bottom(m, g);
+	draw_title_line(m, g);
+	draw_view_tabs(m, g);
+	draw_current_list(m, g);
+	draw_explanation_pane(m, g);
+	draw_last_line(m, g);
 	if (m->mode == MODE_MENU)
-		draw_menu(m, g);
+		draw_column_menu(m, g);
 	return 0;
 }
 
-/* The views there are, and a model of them at its beginning. */
+/* ---- the table of views, and the initial model */
 
 static const struct view_ops *const views[VIEWS] = {
 	[VIEW_QUEUE] = &view_queue,
@@ -1487,20 +1509,19 @@ static const struct view_ops *const views[VIEWS] = {
 
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
 {
-	*m = (struct model){ .cols = cols,
-			     .rows = rows,
+	*m = (struct model){ .screen = { .cols = cols, .rows = rows },
 			     .now = FS_UNKNOWN,
 			     .follow = true,
-			     .pane_row = FS_NO_ROW };
+			     .pane = { .row = FS_NO_ROW } };
 	for (int v = 0; v < VIEWS; v++) {
 		m->list[v].ops = views[v];
 		m->list[v].sort = SIZE_MAX;
-		m->list[v].wanted = FS_NO_ROW;
+		m->list[v].row_to_select = FS_NO_ROW;
 	}
 	if (!data->unordered && view_queue.trouble(data) && !view_shares.trouble(data))
 		m->view = VIEW_SHARES;
-	if (model_adopt(m, data))
+	if (model_adopt_data(m, data))
 		return -1;
-	model_refresh(m);
+	model_refresh_screen(m);
 	return 0;
 }

@@ -21,19 +21,19 @@ struct forecast_source {
 	fs_shares *other;
 };
 
-static bool words_same(const struct words_request *a, const struct words_request *b)
+static bool is_same_request(const struct words_request *a, const struct words_request *b)
 {
 	return a->ops == b->ops && a->row == b->row && a->other == b->other &&
 	       a->width == b->width && a->utf8 == b->utf8 && a->forecast == b->forecast;
 }
 
-bool words_known(const struct data *d, const struct view_ops *ops)
+bool words_are_available(const struct data *d, const struct view_ops *ops)
 {
 	return ops->page && !d->unordered && !ops->trouble(d);
 }
 
-/* Prepares explanations for the data. Returns 0, or FS_ENOMEM, and then there is nothing to close. */
-static int words_open(struct words_source *s, const struct data *d)
+/* Prepares explanations of the data. Returns 0 or FS_ENOMEM; after an error there is nothing to close. */
+static int open_words_source(struct words_source *s, const struct data *d)
 {
 	struct fs_error err;
 
@@ -44,31 +44,31 @@ static int words_open(struct words_source *s, const struct data *d)
 	return fs_explain_new(&s->view.x, &s->from, &err);
 }
 
-/* Frees what words_open allocated. */
-static void words_close(struct words_source *s)
+/* Frees what open_words_source allocated. */
+static void close_words_source(struct words_source *s)
 {
 	fs_explain_free(s->view.x);
 }
 
-static int open_source(struct forecast_source *s, const struct data *d)
+static int open_forecast_source(struct forecast_source *s, const struct data *d)
 {
 	const struct fs_view view = { .viewer = d->eval.viewer, .position = d->position, .usage = d->usage };
 	struct fs_error err;
 
 	*s = (struct forecast_source){ .other = NULL };
-	if (words_open(&s->words, d))
+	if (open_words_source(&s->words, d))
 		return FS_ENOMEM;
 	return explain_view_other(&s->words.view, &s->other, &view, &err) ? err.code : 0;
 }
 
-static void close_source(struct forecast_source *s)
+static void close_forecast_source(struct forecast_source *s)
 {
-	words_close(&s->words);
+	close_words_source(&s->words);
 	fs_shares_free(s->other);
 }
 
-/* Copies the lines of a page, with the attribute `plain` for plain ones, and frees the page. */
-static void words_page(struct lines *l, struct page *p, enum attr plain)
+/* Appends the lines of a page, plain ones with the attribute `plain`, and frees the page. */
+static void append_page_lines(struct lines *l, struct page *p, enum attr plain)
 {
 	const enum attr attrs[] = { [TONE_PLAIN] = plain, [TONE_HEADING] = ATTR_HEADING, [TONE_TOTAL] = ATTR_STRONG };
 
@@ -78,13 +78,13 @@ static void words_page(struct lines *l, struct page *p, enum attr plain)
 	page_free(p);
 }
 
-/* Prepares a forecast as far as fs-explain looks if no time is given. */
-static int look_forward(struct forecast_source *s, const struct data *d)
+/* Prepares a forecast up to the default end of fs-explain. */
+static int set_default_forecast_end(struct forecast_source *s, const struct data *d)
 {
 	struct fs_error err;
 
 	s->forecast.view = (struct fs_view){
-		.viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position
+		.viewer = d->eval.viewer, .algorithm = d->requested_algorithm, .position = d->position
 	};
 	s->forecast.eval = &d->eval;
 	s->words.view.forecast = &s->forecast;
@@ -95,23 +95,23 @@ void words_make(struct lines *l, const struct data *d, const struct words_reques
 {
 	struct forecast_source s;
 	struct page p;
-	int rc = open_source(&s, d);
+	int rc = open_forecast_source(&s, d);
 
 	if (!rc && q->forecast)
-		rc = look_forward(&s, d);
+		rc = set_default_forecast_end(&s, d);
 	page_init(&p, PAGE_TEXT, (int)q->width, q->utf8);
 	if (!rc)
 		rc = q->ops->page(&p, &s.words.view, d, q);
 	l->failed = l->failed || rc;
-	words_page(l, &p, ATTR_PLAIN);
-	close_source(&s);
+	append_page_lines(l, &p, ATTR_PLAIN);
+	close_forecast_source(&s);
 }
 
-/* The panes of a job and of a partition: its place, its factors, who is next. */
+/* ---- the panes of a job and of a partition */
 
-/* ---- a job's place */
+/* ---- position of a job */
 
-static uint32_t line_length(const struct data *d, const char *partition)
+static uint32_t count_eligible_jobs(const struct data *d, const char *partition)
 {
 	for (size_t i = 0; i < d->partitions; i++)
 		if (!strcmp(d->partition[i].name, partition))
@@ -119,9 +119,9 @@ static uint32_t line_length(const struct data *d, const char *partition)
 	return 0;
 }
 
-/* "Ahead of it: 812190 of anna (lab), by 3150 points: FAIRSHARE 0.91 against 0.75." */
-static void put_predecessor(struct words_source *s, const struct data *d, uint32_t i,
-			    const struct fs_queue_row *row, char *buf, size_t size)
+/* Formats the next job ahead: "Ahead of it: 812190 of anna (lab), by 3150 points: FAIRSHARE 0.91 against 0.75." */
+static void format_next_job_ahead(struct words_source *s, const struct data *d, uint32_t i,
+				  const struct fs_queue_row *row, char *buf, size_t size)
 {
 	const bool one_line = fs_queue_one_line(d->eval.queue);
 	char next[BRIEF_LINE] = "";
@@ -145,10 +145,10 @@ static void put_predecessor(struct words_source *s, const struct data *d, uint32
 		snprintf(buf, size, " Ahead of it: %s.", next);
 }
 
-/* Writes the verdict as a sentence, or "" if the job's place alone says why it waits. Returns whether the sentence
- * names the row's place. */
-static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const struct data *d,
-			     const struct fs_queue_row *row)
+/* Formats the verdict as a sentence, or "" if the job's position alone explains why it waits. Returns true if the
+ * sentence already states the position in the row's partition. */
+static bool format_verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const struct data *d,
+				    const struct fs_queue_row *row)
 {
 	struct fs_verdict v;
 	bool of_row = false;
@@ -168,8 +168,8 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 	return of_row;
 }
 
-/* Says what the recorded reason of an eligible job means. */
-static void put_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
+/* Explains the recorded reason of an eligible job. */
+static void append_reason_text(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
 {
 	char text[800];
 
@@ -182,22 +182,24 @@ static void put_reason(struct lines *l, const struct data *d, const struct fs_qu
 	lines_wrap(l, ATTR_PLAIN, width, 0, text);
 }
 
-/* "8th of 44 in all", where that is another order. */
-static void put_overall(char buf[BRIEF_LINE], const struct data *d, const struct fs_queue_row *row, uint32_t of)
+/* Formats the position among all jobs, "8th of 44 in all", if it differs from the position in the partition; else "".
+ */
+static void format_overall_position(char buf[BRIEF_LINE], const struct data *d, const struct fs_queue_row *row,
+				    uint32_t of)
 {
 	char overall[WORDS];
 
 	*buf = '\0';
-	if (fs_queue_one_line(d->eval.queue) || (row->position == row->partition_position && of == d->eligible))
+	if (fs_queue_one_line(d->eval.queue) || (row->position == row->partition_position && of == d->counts.eligible))
 		return;
 	if (row->position)
-		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->eligible);
+		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->counts.eligible);
 	else
 		snprintf(buf, BRIEF_LINE, "another row of it is tried before");
 }
 
-static void put_not_eligible(struct lines *l, const struct data *d, const struct fs_queue_row *row,
-			     const char *verdict, unsigned width)
+static void append_not_eligible_text(struct lines *l, const struct data *d, const struct fs_queue_row *row,
+				     const char *verdict, unsigned width)
 {
 	char text[BRIEF_LINE] = "It is not eligible: its priority does not matter now.";
 
@@ -207,29 +209,29 @@ static void put_not_eligible(struct lines *l, const struct data *d, const struct
 	lines_wrap(l, ATTR_PLAIN, width, 0, text);
 }
 
-static void put_place(struct lines *l, struct words_source *s, const struct data *d, uint32_t i,
-		      const struct fs_queue_row *row, unsigned width)
+static void append_position_text(struct lines *l, struct words_source *s, const struct data *d, uint32_t i,
+				 const struct fs_queue_row *row, unsigned width)
 {
 	const bool one_line = fs_queue_one_line(d->eval.queue);
-	const uint32_t of = line_length(d, row->partition);
+	const uint32_t of = count_eligible_jobs(d, row->partition);
 	const struct fs_explain_sum own = { .partition = row->partition,
 					    .position = one_line ? row->position : row->partition_position,
-					    .of = one_line ? d->eligible : of };
+					    .of = one_line ? d->counts.eligible : of };
 	char text[VERDICT_TEXT + 3 * BRIEF_LINE], behind[BRIEF_LINE + 20], verdict[VERDICT_TEXT + 2], place[BRIEF_LINE],
 		all[BRIEF_LINE];
-	const bool told = verdict_sentence(verdict, l, d, row);
+	const bool told = format_verdict_sentence(verdict, l, d, row);
 
 	if (!row->eligible) {
-		put_not_eligible(l, d, row, verdict, width);
+		append_not_eligible_text(l, d, row, verdict, width);
 		return;
 	}
 	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) == FS_VERDICT_WAITS) {
 		lines_wrap(l, ATTR_PLAIN, width, 0, verdict);
 		return;
 	}
-	put_predecessor(s, d, i, row, behind, sizeof(behind));
-	put_overall(all, d, row, of);
-	if (told) /* the verdict has named the place in the partition */
+	format_next_job_ahead(s, d, i, row, behind, sizeof(behind));
+	format_overall_position(all, d, row, of);
+	if (told) /* the verdict has stated the position in the partition */
 		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
 	else
 		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",
@@ -239,85 +241,101 @@ static void put_place(struct lines *l, struct words_source *s, const struct data
 
 /* ---- factors */
 
-enum { BESIDE_BAR = 56 }; /* columns; on narrower screens a factor has its name and points */
+enum { COLS_BESIDE_BAR = 56 }; /* columns left of the bar; narrower screens show only the name and points of a factor */
 
-struct factor_line {
+struct factor_row {
 	const char *letter, *name, *value, *weight, *points, *bar;
 };
-#define CELL(m) COLUMN_MEMBER(struct factor_line, m)
+#define FACTOR_MEMBER(m) COLUMN_MEMBER(struct factor_row, m)
 
-enum { LETTER, NAME, VALUE, WEIGHT, POINTS, BAR, NARROW_POINTS, SUM, NARROW_SUM, FACTOR_COLUMNS };
+enum {
+	FACTOR_LETTER,
+	FACTOR_NAME,
+	FACTOR_VALUE,
+	FACTOR_WEIGHT,
+	FACTOR_POINTS,
+	FACTOR_BAR,
+	FACTOR_NARROW_POINTS,
+	FACTOR_SUM,
+	FACTOR_NARROW_SUM,
+	FACTOR_COLUMNS
+};
 static const struct column factor_columns[FACTOR_COLUMNS] = {
-	[LETTER] = { "", .width = 1, CELL(letter), .help = "draws it in bars" },
-	[NAME] = { "factor", .width = -13, .cut = true, CELL(name), .help = "its name" },
-	[VALUE] = { "value", .width = 12, CELL(value), .help = "from 0 to 1" },
-	[WEIGHT] = { "weight", .width = 8, CELL(weight), .before = " x ", .help = "as configured" },
-	[POINTS] = { "points", .width = 12, CELL(points), .before = " = ", .help = "value times weight" },
-	[BAR] = { "bar", .width = 0, CELL(bar), .before = " |", .help = "its part of the sum" },
-	[NARROW_POINTS] = { "points", .width = 10, CELL(points), .help = "value times weight" },
-	[SUM] = { "sum", .width = 39, CELL(points), .before = "", .help = "below the points" },
-	[NARROW_SUM] = { "sum", .width = 11, CELL(points), .before = "", .help = "below the points" },
+	[FACTOR_LETTER] = { "", .width = 1, FACTOR_MEMBER(letter), .help = "draws it in bars" },
+	[FACTOR_NAME] = { "factor", .width = -13, .cut = true, FACTOR_MEMBER(name), .help = "its name" },
+	[FACTOR_VALUE] = { "value", .width = 12, FACTOR_MEMBER(value), .help = "from 0 to 1" },
+	[FACTOR_WEIGHT] = { "weight", .width = 8, FACTOR_MEMBER(weight), .before = " x ", .help = "as configured" },
+	[FACTOR_POINTS] = { "points", .width = 12, FACTOR_MEMBER(points), .before = " = ",
+			    .help = "value times weight" },
+	[FACTOR_BAR] = { "bar", .width = 0, FACTOR_MEMBER(bar), .before = " |", .help = "its part of the sum" },
+	[FACTOR_NARROW_POINTS] = { "points", .width = 10, FACTOR_MEMBER(points), .help = "value times weight" },
+	[FACTOR_SUM] = { "sum", .width = 39, FACTOR_MEMBER(points), .before = "", .help = "below the points" },
+	[FACTOR_NARROW_SUM] = { "sum", .width = 11, FACTOR_MEMBER(points), .before = "", .help = "below the points" },
 };
 
-static void put_factor_line(struct lines *l, enum attr attr, const struct factor_line *row, unsigned width)
+static void append_factor_row(struct lines *l, enum attr attr, const struct factor_row *row, unsigned width)
 {
-	static const unsigned char wide[] = { LETTER, NAME, VALUE, WEIGHT, POINTS, BAR },
-				   narrow[] = { LETTER, NAME, NARROW_POINTS };
-	const bool has_bar = width >= BESIDE_BAR;
+	static const unsigned char wide[] = { FACTOR_LETTER, FACTOR_NAME,   FACTOR_VALUE,
+					      FACTOR_WEIGHT, FACTOR_POINTS, FACTOR_BAR },
+				   narrow[] = { FACTOR_LETTER, FACTOR_NAME, FACTOR_NARROW_POINTS };
+	const bool has_bar = width >= COLS_BESIDE_BAR;
 
-	lines_row(l, attr,
-		  &(struct column_page){ factor_columns, has_bar ? sizeof(wide) : sizeof(narrow),
-					 .pick = has_bar ? wide : narrow, .characters = true },
-		  row);
+	lines_add_row(l, attr,
+		      &(struct column_page){ factor_columns, has_bar ? sizeof(wide) : sizeof(narrow),
+					     .pick = has_bar ? wide : narrow, .characters = true },
+		      row);
 }
 
-static void put_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr,
-		      double max, unsigned width)
+static void append_priority_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr, double max,
+				 unsigned width)
 {
-	const unsigned room = width > BESIDE_BAR ? width - BESIDE_BAR : 0;
+	const unsigned room = width > COLS_BESIDE_BAR ? width - COLS_BESIDE_BAR : 0;
 	const double part = max > 0 && t->points > 0 ? t->points / max : 0;
 	char name[WORDS], bar[768], points[40], value[40], weight[40];
 
 	format_text(points, sizeof(points), isnan(t->points) ? "?" : "%.3f", t->points);
 	format_text(value, sizeof(value), isnan(t->value) ? "?" : "%.7f", t->value);
 	format_text(weight, sizeof(weight), "%.0f", t->weight);
-	lines_bar(l, bar, sizeof(bar), part, room, letter);
-	put_factor_line(l, attr,
-			&(struct factor_line){ (const char[]){ letter, '\0' }, factor_words(name, t->name), value,
-					       weight, points, bar },
-			width);
+	lines_format_bar(l, bar, sizeof(bar), part, room, letter);
+	append_factor_row(l, attr,
+			  &(struct factor_row){ (const char[]){ letter, '\0' }, factor_words(name, t->name), value,
+						weight, points, bar },
+			  width);
 }
 
-static void put_amount(struct lines *l, enum attr attr, const char *name, int decimals, double amount, unsigned width)
+static void append_amount_row(struct lines *l, enum attr attr, const char *name, int decimals, double amount,
+			      unsigned width)
 {
-	const unsigned char pick[] = { LETTER, NAME, width < BESIDE_BAR ? NARROW_SUM : SUM };
+	const unsigned char pick[] = { FACTOR_LETTER, FACTOR_NAME,
+				       width < COLS_BESIDE_BAR ? FACTOR_NARROW_SUM : FACTOR_SUM };
 	char points[40];
 
 	format_text(points, sizeof(points), "%.*f", decimals, amount);
-	lines_row(l, attr, &(struct column_page){ factor_columns, sizeof(pick), .pick = pick },
-		  &(struct factor_line){ .letter = "", .name = name, .points = points });
+	lines_add_row(l, attr, &(struct column_page){ factor_columns, sizeof(pick), .pick = pick },
+		      &(struct factor_row){ .letter = "", .name = name, .points = points });
 }
 
-static void put_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)
+static void append_priority_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)
 {
-	put_amount(l, ATTR_PLAIN, "sum", 3, prio->sum, width);
+	append_amount_row(l, ATTR_PLAIN, "sum", 3, prio->sum, width);
 	if (prio->priority != prio->sum)
-		put_amount(l, ATTR_PLAIN, prio->sum > prio->priority ? "dropped" : "raised", 3,
-			   prio->priority - prio->sum, width);
-	put_amount(l, ATTR_STRONG, "PRIORITY", 0, prio->priority, width);
+		append_amount_row(l, ATTR_PLAIN, prio->sum > prio->priority ? "dropped" : "raised", 3,
+				  prio->priority - prio->sum, width);
+	append_amount_row(l, ATTR_STRONG, "PRIORITY", 0, prio->priority, width);
 }
 
-static void put_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
+static void append_priority_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row,
+				    unsigned width)
 {
 	char letters[MAX_TERMS];
-	const size_t n = term_letters(d, letters, MAX_TERMS);
+	const size_t n = term_assign_letters(d, letters, MAX_TERMS);
 	struct fs_prio_row prio;
 
 	if (!d->eval.prios) {
 		lines_wrap(l, ATTR_WARN, width, 0, d->eval.prios_error.message);
 		return;
 	}
-	if (!data_prio(d, row, &prio)) {
+	if (!data_get_priority_row(d, row, &prio)) {
 		lines_wrap(l, ATTR_PLAIN, width, 0, "No factors: the scheduler computes none for a job in this state.");
 		return;
 	}
@@ -328,48 +346,50 @@ static void put_factors(struct lines *l, const struct data *d, const struct fs_q
 	}
 	for (size_t i = 0; i < n; i++)
 		if (prio.terms[i].points != 0 || fabs(prio.terms[i].weight) > 1)
-			put_term(l, &prio.terms[i], letters[i], term_attr(&prio.terms[i]), prio.sum, width);
+			append_priority_term(l, &prio.terms[i], letters[i], term_choose_attr(&prio.terms[i]), prio.sum,
+					     width);
 	if (isnan(prio.sum))
 		lines_add(l, ATTR_WARN, "  the sum is not known: the snapshot lacks an input");
 	else
-		put_sum(l, &prio, width);
+		append_priority_sum(l, &prio, width);
 }
 
-void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
 	struct fs_queue_row row;
 	struct words_source s;
 
 	fs_queue_row(d->eval.queue, i, &row);
-	if (words_open(&s, d)) {
+	if (open_words_source(&s, d)) {
 		l->failed = true;
 		return;
 	}
-	put_place(l, &s, d, i, &row, width);
-	words_close(&s);
-	put_factors(l, d, &row, width);
+	append_position_text(l, &s, d, i, &row, width);
+	close_words_source(&s);
+	append_priority_factors(l, d, &row, width);
 	if (row.eligible)
-		put_reason(l, d, &row, width);
+		append_reason_text(l, d, &row, width);
 }
 
 /* ---- a partition */
 
-struct next_line {
+struct next_job_row {
 	uint32_t position;
 	const char *job, *user, *account, *priority, *key;
 };
-#define NEXT(m) COLUMN_MEMBER(struct next_line, m)
+#define NEXT_JOB_MEMBER(m) COLUMN_MEMBER(struct next_job_row, m)
 
 static const struct column next_columns[] = {
-	{ "next", .width = 4, NEXT(position), .before = "  ", .help = "its place in the partition's order" },
-	{ "job", .width = 12, NEXT(job), .help = "the job's id" },
-	{ "user", .width = -10, .cut = true, NEXT(user), .help = "whose it is" },
-	{ "account", .width = -12, .cut = true, NEXT(account), .help = "the account it is charged to" },
-	{ "priority", .width = 12, NEXT(priority), .help = "its priority" },
-	{ "why behind", .width = 0, NEXT(key), .before = "  ", .help = "what puts it behind the job before" },
+	{ "next", .width = 4, NEXT_JOB_MEMBER(position), .before = "  ", .help = "its place in the partition's order" },
+	{ "job", .width = 12, NEXT_JOB_MEMBER(job), .help = "the job's id" },
+	{ "user", .width = -10, .cut = true, NEXT_JOB_MEMBER(user), .help = "whose it is" },
+	{ "account", .width = -12, .cut = true, NEXT_JOB_MEMBER(account), .help = "the account it is charged to" },
+	{ "priority", .width = 12, NEXT_JOB_MEMBER(priority), .help = "its priority" },
+	{ "why behind", .width = 0, NEXT_JOB_MEMBER(key), .before = "  ",
+	  .help = "what puts it behind the job before" },
 };
 
-void explain_partition(struct lines *l, const struct data *d, uint32_t i)
+void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t i)
 {
 	const struct column_page page = { COLUMNS(next_columns), .characters = true };
 	const struct partition_row *p = &d->partition[i];
@@ -380,20 +400,21 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 		  p->waiting, p->eligible);
 	if (!p->nfirst)
 		return;
-	lines_heading(l, &page);
+	lines_add_heading(l, &page);
 	for (uint32_t k = 0; k < p->nfirst; k++) {
 		fs_queue_row(d->eval.queue, p->first[k], &row);
 		format_text(priority, sizeof(priority), "%.0f", row.priority);
-		lines_row(l, ATTR_PLAIN, &page,
-			  &(struct next_line){ row.partition_position, fs_job_id_format(d->snapshot, row.job, true, id),
-					       row.user, row.account, priority, fs_queue_key_name(row.partition_key) });
+		lines_add_row(l, ATTR_PLAIN, &page,
+			      &(struct next_job_row){ row.partition_position,
+						      fs_job_id_format(d->snapshot, row.job, true, id), row.user,
+						      row.account, priority, fs_queue_key_name(row.partition_key) });
 	}
 }
 
-/* The pane of a share: its way down the tree, or the windows of a credential. */
+/* ---- the pane of a share: its path in the tree, or the windows of a credential */
 
-/* A number with four decimals, or blanks. */
-static const char *number(double v, char *buf, size_t size)
+/* Formats a number with four decimals; "" if unknown. */
+static const char *format_four_decimals(double v, char *buf, size_t size)
 {
 	if (isnan(v))
 		*buf = '\0';
@@ -402,31 +423,33 @@ static const char *number(double v, char *buf, size_t size)
 	return buf;
 }
 
-struct level_line {
+struct level_row {
 	const char *name, *share, *usage, *value, *siblings;
 };
-#define LEVEL(m) COLUMN_MEMBER(struct level_line, m)
+#define LEVEL_MEMBER(m) COLUMN_MEMBER(struct level_row, m)
 
-/* The headings that only algorithms with levels have. */
-static const char *value_heading(const void *algorithm)
+/* Return column headings; NULL: the algorithm has no levels. */
+static const char *get_value_heading(const void *algorithm)
 {
 	return algorithm ? ((const struct explain_algorithm *)algorithm)->level : "";
 }
 
-static const char *siblings_heading(const void *algorithm)
+static const char *get_siblings_heading(const void *algorithm)
 {
 	return algorithm ? "   among its siblings" : "   ";
 }
 
 static const struct column level_columns[] = {
-	{ "level", .width = -18, .cut = true, LEVEL(name), .before = "  ", .help = "an account, or the user" },
-	{ "share", .width = 8, LEVEL(share), .help = "its part of the cluster" },
-	{ "usage", .width = 8, LEVEL(usage), .help = "its part of all usage" },
-	{ "value", .width = 10, LEVEL(value), .heading = value_heading, .help = "what siblings are ordered by" },
-	{ "siblings", .width = 0, LEVEL(siblings), .heading = siblings_heading, .before = "", .help = "its place among them" },
+	{ "level", .width = -18, .cut = true, LEVEL_MEMBER(name), .before = "  ", .help = "an account, or the user" },
+	{ "share", .width = 8, LEVEL_MEMBER(share), .help = "its part of the cluster" },
+	{ "usage", .width = 8, LEVEL_MEMBER(usage), .help = "its part of all usage" },
+	{ "value", .width = 10, LEVEL_MEMBER(value), .heading = get_value_heading,
+	  .help = "what siblings are ordered by" },
+	{ "siblings", .width = 0, LEVEL_MEMBER(siblings), .heading = get_siblings_heading, .before = "",
+	  .help = "its place among them" },
 };
 
-static void put_level(struct lines *l, const struct data *d, const struct fs_explain_level *level)
+static void append_level_row(struct lines *l, const struct data *d, const struct fs_explain_level *level)
 {
 	const struct fs_share_row *row = fs_shares_row(d->eval.shares, level->row);
 	char share[32], usage[32], value[32], place[WORDS], siblings[2 * WORDS] = "";
@@ -434,16 +457,18 @@ static void put_level(struct lines *l, const struct data *d, const struct fs_exp
 	if (level->place)
 		snprintf(siblings, sizeof(siblings), "   %s of %" PRIu32,
 			 ordinal_words(place, level->place), level->count);
-	lines_row(l, ATTR_PLAIN, &(struct column_page){ COLUMNS(level_columns), .characters = true },
-		  &(struct level_line){ *row->user ? row->user : row->account,
-					number(row->norm_shares, share, sizeof(share)),
-					number(row->effective_usage, usage, sizeof(usage)),
-					number(level->place ? row->level_fs : (double)NAN, value, sizeof(value)), siblings });
+	lines_add_row(l, ATTR_PLAIN, &(struct column_page){ COLUMNS(level_columns), .characters = true },
+		      &(struct level_row){
+			      *row->user ? row->user : row->account,
+			      format_four_decimals(row->norm_shares, share, sizeof(share)),
+			      format_four_decimals(row->effective_usage, usage, sizeof(usage)),
+			      format_four_decimals(level->place ? row->level_fs : (double)NAN, value, sizeof(value)),
+			      siblings });
 }
 
-/* ---- Maui: windows */
+/* ---- windows of Maui */
 
-uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
+uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row)
 {
 	const size_t n = d->eval.windows ? fs_windows_count(d->eval.windows) : 0;
 	const char *kind = *row->user ? row->account : row->parent,
@@ -458,40 +483,42 @@ uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 	return FS_NO_ROW;
 }
 
-struct window_line {
+struct window_row {
 	const char *window, *weight, *percent, *bar;
 };
-#define WINDOW(m) COLUMN_MEMBER(struct window_line, m)
+#define WINDOW_MEMBER(m) COLUMN_MEMBER(struct window_row, m)
 
 enum { WINDOW_BAR = 3, WINDOW_COLUMNS };
 static const struct column window_columns[WINDOW_COLUMNS] = {
-	{ "window", .width = 6, WINDOW(window), .before = "  ", .help = "0: that of now" },
-	{ "weight", .width = 9, WINDOW(weight), .help = "what it counts" },
-	{ "usage %", .width = 9, WINDOW(percent), .help = "part of what was used in it" },
-	[WINDOW_BAR] = { "bar", .width = 0, WINDOW(bar), .before = " |", .help = "the same part" },
+	{ "window", .width = 6, WINDOW_MEMBER(window), .before = "  ", .help = "0: that of now" },
+	{ "weight", .width = 9, WINDOW_MEMBER(weight), .help = "what it counts" },
+	{ "usage %", .width = 9, WINDOW_MEMBER(percent), .help = "part of what was used in it" },
+	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .before = " |", .help = "the same part" },
 };
 
-/* The bar has no heading, and the sum no bar. */
+/* The heading and the total have no bar. */
 static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
-				numbers_page = { window_columns, .n = WINDOW_BAR };
+				window_sum_page = { window_columns, .n = WINDOW_BAR };
 
-static void put_window(struct lines *l, const struct fs_windows_info *info,
-			const struct fs_window_row *w, uint32_t i, unsigned width)
+static void append_window_row(struct lines *l, const struct fs_windows_info *info, const struct fs_window_row *w,
+			      uint32_t i, unsigned width)
 {
 	const unsigned room = width > 32 ? (width - 32 < 100 ? width - 32 : 100) : 0;
 	const double part = info->total_usage_s[i] > 0 ? w->window_usage_s[i] / info->total_usage_s[i] : (double)NAN;
 	char bar[384] = "", percent[32] = "", window[16], weight[32];
 
 	if (!isnan(part)) {
-		lines_bar(l, bar, sizeof(bar), part, room, '=');
+		lines_format_bar(l, bar, sizeof(bar), part, room, '=');
 		format_text(percent, sizeof(percent), "%.2f", part * 100);
 	}
 	snprintf(window, sizeof(window), "%" PRIu32, i);
-	lines_row(l, ATTR_PLAIN, &window_page,
-		  &(struct window_line){ window, number(info->weight[i], weight, sizeof(weight)), percent, bar });
+	lines_add_row(l, ATTR_PLAIN, &window_page,
+		      &(struct window_row){ window, format_four_decimals(info->weight[i], weight, sizeof(weight)),
+					    percent, bar });
 }
 
-static void explain_windows(struct lines *l, struct words_source *s, const struct fs_window_row *w, unsigned width)
+static void append_table_of_windows(struct lines *l, struct words_source *s, const struct fs_window_row *w,
+				    unsigned width)
 {
 	const struct fs_windows_info *info = fs_windows_info(s->from.windows);
 	char percent[40];
@@ -500,46 +527,46 @@ static void explain_windows(struct lines *l, struct words_source *s, const struc
 	page_init(&p, PAGE_TEXT, (int)width, true);
 	explain_target_text(&p, &s->view, w);
 	page_end(&p);
-	words_page(l, &p, ATTR_STRONG);
-	lines_heading(l, &numbers_page);
+	append_page_lines(l, &p, ATTR_STRONG);
+	lines_add_heading(l, &window_sum_page);
 	for (uint32_t i = 0; i < info->depth; i++)
-		put_window(l, info, w, i, width);
+		append_window_row(l, info, w, i, width);
 	format_text(percent, sizeof(percent), "%.2f", w->percent);
-	lines_row(l, ATTR_PLAIN, &numbers_page, &(struct window_line){ "all", "", percent, "" });
+	lines_add_row(l, ATTR_PLAIN, &window_sum_page, &(struct window_row){ "all", "", percent, "" });
 }
 
-/* ---- the way down the tree */
+/* ---- the path in the tree */
 
-static void put_factor(struct lines *l, struct words_source *s, const struct fs_share_row *row,
-		       const struct fs_explain_path *path, unsigned width)
+static void append_factor_text(struct lines *l, struct words_source *s, const struct fs_share_row *row,
+			       const struct fs_explain_path *path, unsigned width)
 {
 	struct page p;
 
 	page_init(&p, PAGE_TEXT, (int)width, true);
 	explain_factor_text(&p, &s->view, path);
 	page_end(&p);
-	words_page(l, &p, ATTR_STRONG);
+	append_page_lines(l, &p, ATTR_STRONG);
 	if (!s->view.algorithm->rule || !*row->user)
 		return;
 	page_init(&p, PAGE_TEXT, (int)width, true);
 	page_say(&p, "%s", s->view.algorithm->rule);
 	page_end(&p);
-	words_page(l, &p, ATTR_PLAIN);
+	append_page_lines(l, &p, ATTR_PLAIN);
 }
 
-static void put_path(struct lines *l, const struct words_source *s, const struct data *d,
-		     const struct fs_explain_path *path)
+static void append_path_levels(struct lines *l, const struct words_source *s, const struct data *d,
+			       const struct fs_explain_path *path)
 {
 	const bool levels = fs_shares_has_levels(d->eval.shares);
 
 	if (path->levels)
-		lines_heading(l, &(struct column_page){ COLUMNS(level_columns),
-							.of = levels ? s->view.algorithm : NULL });
+		lines_add_heading(
+			l, &(struct column_page){ COLUMNS(level_columns), .of = levels ? s->view.algorithm : NULL });
 	for (size_t i = 0; i < path->levels; i++)
-		put_level(l, d, &path->level[i]);
+		append_level_row(l, d, &path->level[i]);
 }
 
-static void explain_row(struct lines *l, struct words_source *s, const struct data *d, uint32_t i, unsigned width)
+static void append_share_path(struct lines *l, struct words_source *s, const struct data *d, uint32_t i, unsigned width)
 {
 	struct fs_explain_path path;
 	struct fs_error err;
@@ -548,70 +575,71 @@ static void explain_row(struct lines *l, struct words_source *s, const struct da
 		l->failed = true;
 		return;
 	}
-	put_factor(l, s, fs_shares_row(d->eval.shares, i), &path, width);
-	put_path(l, s, d, &path);
+	append_factor_text(l, s, fs_shares_row(d->eval.shares, i), &path, width);
+	append_path_levels(l, s, d, &path);
 }
 
-void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
-	const uint32_t window = explain_window(d, fs_shares_row(d->eval.shares, i));
+	const uint32_t window = explain_find_window(d, fs_shares_row(d->eval.shares, i));
 	struct words_source s;
 
 	if (window == FS_NO_ROW && fs_algorithm_of_credentials(d->algorithm)) {
 		lines_wrap(l, ATTR_PLAIN, width, 0, "Credentials of one kind, each with its share or its target.");
 		return;
 	}
-	if (words_open(&s, d)) {
+	if (open_words_source(&s, d)) {
 		l->failed = true;
 		return;
 	}
 	if (window != FS_NO_ROW)
-		explain_windows(l, &s, fs_windows_row(d->eval.windows, window), width);
+		append_table_of_windows(l, &s, fs_windows_row(d->eval.windows, window), width);
 	else
-		explain_row(l, &s, d, i, width);
-	words_close(&s);
+		append_share_path(l, &s, d, i, width);
+	close_words_source(&s);
 }
 
-/* Explanations, comparisons and help: the texts of the whole screen. What fs-explain says comes when it is ready. */
+/* ---- texts of the whole screen: explanations, comparisons and help. Explanations of fs-explain are inserted when they
+ * are ready. */
 
-/* ---- help: keys, the parts of bars, what each column means, and a glossary */
+/* ---- help: keys, legend of the bars, columns and glossary */
 
-/* A word and what it means: the second column begins where the lines below it go on. */
-struct help_line {
+/* A word and its meaning. Wrapped lines of the meaning continue at MEANING_COLUMN. */
+struct help_row {
 	const char *word, *meaning;
 };
-#define HELP(m) COLUMN_MEMBER(struct help_line, m)
+#define HELP_MEMBER(m) COLUMN_MEMBER(struct help_row, m)
 
-enum { MEANING_FROM = 15 };
+enum { MEANING_COLUMN = 15 };
 static const struct column help_columns[] = {
-	{ "word", .width = -(MEANING_FROM - 1), HELP(word), .help = "a column, a key, a word" },
-	{ "meaning", .width = 0, HELP(meaning), .help = "what it is" },
+	{ "word", .width = -(MEANING_COLUMN - 1), HELP_MEMBER(word), .help = "a column, a key, a word" },
+	{ "meaning", .width = 0, HELP_MEMBER(meaning), .help = "what it is" },
 };
 
-static void put_help(struct lines *l, const char *word, const char *meaning, unsigned width)
+static void append_help_row(struct lines *l, const char *word, const char *meaning, unsigned width)
 {
 	const struct column_page page = { COLUMNS(help_columns), .characters = true };
 
-	lines_wrap_row(l, ATTR_PLAIN, width, MEANING_FROM, &page, &(struct help_line){ word, meaning });
+	lines_add_wrapped_row(l, ATTR_PLAIN, width, MEANING_COLUMN, &page, &(struct help_row){ word, meaning });
 }
 
-/* The column that is chosen in a menu, else the one sorted by. */
-static void chosen_help(struct lines *l, const struct model *m, unsigned width)
+/* Appends the help of the column selected in a menu, else of the sort column. */
+static void append_column_help(struct lines *l, const struct model *m, unsigned width)
 {
 	const struct list *list = &m->list[m->view];
-	const size_t chosen = m->menu_kind == MENU_SORT ? m->menu_sel - 1 : m->menu_sel;
-	const size_t column = m->over_menu ? chosen : list->sort;
+	const size_t chosen = m->menu.kind == MENU_SORT ? m->menu.sel - 1 : m->menu.sel;
+	const size_t column = m->text.over_menu ? chosen : list->sort;
 	struct view_column c;
 
 	if (column >= list->columns)
 		return;
 	view_column_get(m->list[m->view].ops, m->data, column, &c);
 	lines_add(l, ATTR_TITLE, "THIS COLUMN");
-	put_help(l, c.name, c.help, width);
+	append_help_row(l, c.name, c.help, width);
 	lines_add(l, ATTR_PLAIN, "%s", "");
 }
 
-static const struct help_line glossary[] = {
+static const struct help_row glossary[] = {
 	{ "snapshot", "the state of the cluster at one moment, from which all of this is computed" },
 	{ "priority", "the sum of the factors, each times its weight; the scheduler drops the fraction" },
 	{ "factor", "a number from 0 to 1: age, fair share, size of the job, partition, QOS, TRES asked for" },
@@ -625,12 +653,12 @@ static const struct help_line glossary[] = {
 	{ "reason", "why the scheduler did not start it when it last looked: one of perhaps several" },
 };
 
-/* Shows each part of the bars as it is drawn, with its factor. */
-static void legend(struct lines *l, const struct data *d)
+/* Appends a sample bar of each priority factor. */
+static void append_bar_legend(struct lines *l, const struct data *d)
 {
-	enum { ROOM = 8 }; /* columns */
-	char letters[MAX_TERMS], bar[ROOM * 3 + 1], name[WORDS];
-	const size_t n = term_letters(d, letters, MAX_TERMS);
+	enum { SAMPLE_WIDTH = 8 }; /* width of a sample in columns */
+	char letters[MAX_TERMS], bar[SAMPLE_WIDTH * 3 + 1], name[WORDS];
+	const size_t n = term_assign_letters(d, letters, MAX_TERMS);
 	const struct fs_prio_term *terms = n ? fs_prios_weights(d->eval.prios) : NULL;
 
 	if (!n)
@@ -638,38 +666,39 @@ static void legend(struct lines *l, const struct data *d)
 	lines_add(l, ATTR_PLAIN, "%s", "");
 	lines_add(l, ATTR_TITLE, "LEGEND");
 	for (size_t i = 0; i < n; i++)
-		lines_add(l, term_attr(&terms[i]), "%s  %s", lines_bar(l, bar, sizeof(bar), 1, ROOM, letters[i]),
+		lines_add(l, term_choose_attr(&terms[i]), "%s  %s",
+			  lines_format_bar(l, bar, sizeof(bar), 1, SAMPLE_WIDTH, letters[i]),
 			  factor_words(name, terms[i].name));
 }
 
-/* The lines of the help: keys, then what each column means. */
-static void help_lines(struct lines *l, const struct model *m, unsigned width)
+/* Appends the help: keys, legend, columns of all views and glossary. */
+static void append_help_text(struct lines *l, const struct model *m, unsigned width)
 {
-	chosen_help(l, m, width);
+	append_column_help(l, m, width);
 	lines_add(l, ATTR_TITLE, "KEYS");
 	for (size_t i = 0; i < bindings_count; i++)
 		if (bindings[i].shown)
-			put_help(l, bindings[i].shown, bindings[i].help, width);
-	legend(l, m->data);
+			append_help_row(l, bindings[i].shown, bindings[i].help, width);
+	append_bar_legend(l, m->data);
 	for (int v = 0; v < VIEWS; v++) {
 		const struct view_ops *ops = m->list[v].ops;
-		const size_t n = view_columns(ops, m->data);
+		const size_t n = view_count_columns(ops, m->data);
 		struct view_column c;
 
 		lines_add(l, ATTR_PLAIN, "%s", "");
 		lines_add(l, ATTR_TITLE, "COLUMNS OF THE VIEW: %s", ops->name);
 		for (size_t i = 0; i < n; i++) {
 			view_column_get(ops, m->data, i, &c);
-			put_help(l, c.name, c.help, width);
+			append_help_row(l, c.name, c.help, width);
 		}
 	}
 	lines_add(l, ATTR_PLAIN, "%s", "");
 	lines_add(l, ATTR_TITLE, "WORDS");
 	for (size_t i = 0; i < sizeof(glossary) / sizeof(*glossary); i++)
-		put_help(l, glossary[i].word, glossary[i].meaning, width);
+		append_help_row(l, glossary[i].word, glossary[i].meaning, width);
 }
 
-void model_explain(const struct model *m, struct lines *l, unsigned width)
+void model_explain_selected(const struct model *m, struct lines *l, unsigned width)
 {
 	const struct list *list = &m->list[m->view];
 	const uint32_t row = list_selected(list);
@@ -678,7 +707,7 @@ void model_explain(const struct model *m, struct lines *l, unsigned width)
 		list->ops->pane(l, m->data, row, width);
 }
 
-void model_subject(const struct model *m, char *buf, size_t size)
+void model_format_subject(const struct model *m, char *buf, size_t size)
 {
 	const struct list *list = &m->list[m->view];
 	const uint32_t row = list_selected(list);
@@ -688,95 +717,96 @@ void model_subject(const struct model *m, char *buf, size_t size)
 		list->ops->subject(m->data, row, buf, size);
 }
 
-/* ---- the words of fs-explain */
+/* ---- explanations of fs-explain */
 
 bool model_words_wanted(const struct model *m, struct words_request *out)
 {
-	if (m->has_words || m->mode != MODE_TEXT || m->text_kind == TEXT_HELP || !model_words_to_write(m, out))
+	if (m->text.has_explanation || m->mode != MODE_TEXT || m->text.kind == TEXT_HELP ||
+	    !model_words_to_write(m, out))
 		return false;
-	out->width = m->cols > 1 ? m->cols - 1 : 1;
-	out->utf8 = m->utf8;
+	out->width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
+	out->utf8 = m->screen.utf8;
 	return true;
 }
 
 bool model_words_to_write(const struct model *m, struct words_request *out)
 {
-	const bool compares = m->mode == MODE_TEXT && m->text_kind == TEXT_COMPARE;
-	const uint32_t row = compares ? m->tag_row[0] : list_selected(&m->list[m->view]);
+	const bool compares = m->mode == MODE_TEXT && m->text.kind == TEXT_COMPARE;
+	const uint32_t row = compares ? m->tags.row[0] : list_selected(&m->list[m->view]);
 
-	if (row == FS_NO_ROW || !words_known(m->data, m->list[m->view].ops))
+	if (row == FS_NO_ROW || !words_are_available(m->data, m->list[m->view].ops))
 		return false;
 	*out = (struct words_request){ .ops = m->list[m->view].ops,
 				       .row = row,
-				       .other = compares ? m->tag_row[1] : FS_NO_ROW,
+				       .other = compares ? m->tags.row[1] : FS_NO_ROW,
 				       .width = WORDS_WIDTH,
-				       .utf8 = m->writes_utf8,
-				       .forecast = m->mode == MODE_TEXT && m->text_kind == TEXT_FORECAST };
+				       .utf8 = m->screen.writes_utf8,
+				       .forecast = m->mode == MODE_TEXT && m->text.kind == TEXT_FORECAST };
 	return true;
 }
 
-static const char working[] = "working: here follows what fs-explain says ...";
+static const char working_text[] = "working: here follows what fs-explain says ...";
 
-/* Puts the words in place of the line that said they were coming. */
+/* Replaces the line that announced the explanation, if the explanation is still wanted. */
 void model_take_words(struct model *m, const struct words_request *q, const struct lines *words)
 {
 	struct words_request wanted;
 
-	if (!model_words_wanted(m, &wanted) || !words_same(&wanted, q))
+	if (!model_words_wanted(m, &wanted) || !is_same_request(&wanted, q))
 		return;
-	if (m->text_kind == TEXT_EXPLAIN)
-		lines_clear(&m->text);
+	if (m->text.kind == TEXT_EXPLAIN)
+		lines_clear_all(&m->text.lines);
 	else
-		lines_drop(&m->text);
+		lines_drop_last(&m->text.lines);
 	for (size_t i = 0; i < words->n; i++)
-		lines_add(&m->text, words->v[i].attr, "%s", words->v[i].text);
-	if (words->failed || m->text.failed)
-		model_starve(m);
-	m->has_words = true;
+		lines_add(&m->text.lines, words->v[i].attr, "%s", words->v[i].text);
+	if (words->failed || m->text.lines.failed)
+		model_report_no_memory(&m->status);
+	m->text.has_explanation = true;
 }
 
 /* ---- the text on the screen */
 
-static void fill_text(struct model *m)
+static void fill_text_of_screen(struct model *m)
 {
-	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
+	const unsigned width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
 	char subject[128], a[FS_JOB_ID_TEXT], b[FS_JOB_ID_TEXT];
 
-	lines_clear(&m->text);
-	model_subject(m, subject, sizeof(subject));
-	if (m->text_kind == TEXT_HELP) {
-		snprintf(m->title, sizeof(m->title), "Help");
-		help_lines(&m->text, m, width);
-	} else if (m->text_kind == TEXT_COMPARE) {
-		snprintf(m->title, sizeof(m->title), "%s compared with %s",
-			 fs_job_id_format(m->data->snapshot, m->tag[0].job, true, a),
-			 fs_job_id_format(m->data->snapshot, m->tag[1].job, true, b));
-	} else if (m->text_kind == TEXT_FORECAST) {
-		snprintf(m->title, sizeof(m->title), "Forecast of %s", subject);
+	lines_clear_all(&m->text.lines);
+	model_format_subject(m, subject, sizeof(subject));
+	if (m->text.kind == TEXT_HELP) {
+		snprintf(m->text.title, sizeof(m->text.title), "Help");
+		append_help_text(&m->text.lines, m, width);
+	} else if (m->text.kind == TEXT_COMPARE) {
+		snprintf(m->text.title, sizeof(m->text.title), "%s compared with %s",
+			 fs_job_id_format(m->data->snapshot, m->tags.key[0].job, true, a),
+			 fs_job_id_format(m->data->snapshot, m->tags.key[1].job, true, b));
+	} else if (m->text.kind == TEXT_FORECAST) {
+		snprintf(m->text.title, sizeof(m->text.title), "Forecast of %s", subject);
 	} else {
-		snprintf(m->title, sizeof(m->title), "%s", subject);
-		model_explain(m, &m->text, width);
-		if (words_known(m->data, m->list[m->view].ops))
-			lines_add(&m->text, ATTR_PLAIN, "%s", "");
+		snprintf(m->text.title, sizeof(m->text.title), "%s", subject);
+		model_explain_selected(m, &m->text.lines, width);
+		if (words_are_available(m->data, m->list[m->view].ops))
+			lines_add(&m->text.lines, ATTR_PLAIN, "%s", "");
 	}
-	m->has_words = m->text_kind == TEXT_HELP || !words_known(m->data, m->list[m->view].ops);
-	if (!m->has_words)
-		lines_add(&m->text, ATTR_DIM, "%s", working);
-	if (m->text.failed)
-		model_starve(m);
+	m->text.has_explanation = m->text.kind == TEXT_HELP || !words_are_available(m->data, m->list[m->view].ops);
+	if (!m->text.has_explanation)
+		lines_add(&m->text.lines, ATTR_DIM, "%s", working_text);
+	if (m->text.lines.failed)
+		model_report_no_memory(&m->status);
 }
 
-/* Opens a text, or fills the open one again when the width or the data have changed. */
+/* Opens a text, or refills the open one if width or data have changed. */
 void model_open_text(struct model *m, enum text_kind kind)
 {
-	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;
+	const bool again = m->mode == MODE_TEXT && m->text.kind == kind;
 
-	if (kind == TEXT_COMPARE && (m->tags < TAGS || m->tag_row[0] == FS_NO_ROW || m->tag_row[1] == FS_NO_ROW)) {
+	if (kind == TEXT_COMPARE && (m->tags.n < TAGS || m->tags.row[0] == FS_NO_ROW || m->tags.row[1] == FS_NO_ROW)) {
 		m->mode = MODE_LIST;
 		return;
 	}
-	m->text_kind = kind;
+	m->text.kind = kind;
 	m->mode = MODE_TEXT;
-	m->text_top = again ? m->text_top : 0;
-	fill_text(m);
+	m->text.top = again ? m->text.top : 0;
+	fill_text_of_screen(m);
 }

@@ -1,5 +1,5 @@
-/* The text of the breakdown pane, of the full explanation and of what is written to a file: one of these for each
- * kind of row. Nothing is computed here but differences and percentages of what libfs gives. */
+/* Texts that explain a row: short ones for the pane, and those of fs-explain for the full screen and files. Only
+ * differences and percentages of values from libfs are computed here. */
 #ifndef TOP_WORDS_H
 #define TOP_WORDS_H
 
@@ -8,38 +8,38 @@
 #include "explain/text.h"
 #include "top/ops.h"
 
-void explain_job(struct lines *l, const struct data *d, uint32_t row, unsigned width);
-void explain_share(struct lines *l, const struct data *d, uint32_t row, unsigned width);
-void explain_partition(struct lines *l, const struct data *d, uint32_t row);
+void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t row);
 
-/* Row of d->eval.windows that a row of Maui's shares stands for, FS_NO_ROW none. */
-uint32_t explain_window(const struct data *d, const struct fs_share_row *row);
+/* Returns the row of d->eval.windows that belongs to a share row of Maui; FS_NO_ROW if there is none. */
+uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row);
 
-/* What fs-explain says, as lines: of a screen's width, or as it prints them. */
+/* ---- explanations of fs-explain as lines, wrapped to the screen or as fs-explain prints them */
 
-/* What is to be explained. */
+/* Request for an explanation. */
 struct words_request {
 	const struct view_ops *ops;
-	uint32_t row;	/* of that view */
-	uint32_t other; /* of the queue: compare with it; FS_NO_ROW: do not */
+	uint32_t row;	/* row of the view `ops` */
+	uint32_t other; /* queue row to compare with; FS_NO_ROW: explain `row` alone */
 	unsigned width;
 	bool utf8;
-	bool forecast; /* how the row will stand, not why it stands so */
+	bool forecast; /* forecast of the row instead of an explanation of its present state */
 };
 
-/* Is there anything fs-explain could say of such a row? */
-bool words_known(const struct data *d, const struct view_ops *ops);
+/* Returns true if fs-explain can explain rows of this view. */
+bool words_are_available(const struct data *d, const struct view_ops *ops);
 
-/* Makes the words. It looks at all jobs of the queue, which takes too long to be done at every key; one other thread
- * may do it while this one reads the data. l->failed: out of memory. */
+/* Appends the explanation to l. It examines all jobs of the queue, which is too slow for the thread that handles keys;
+ * it may run in one other thread while that one reads the data. Sets l->failed if out of memory. */
 void words_make(struct lines *l, const struct data *d, const struct words_request *q);
 
-/* What the sentences of fs-explain are made from. */
+/* What explanations are made from. */
 struct words_source {
 	struct fs_eval from;
 	struct explain_view view;
 };
 
-enum { WORDS_WIDTH = 80 }; /* of fs-explain */
+enum { WORDS_WIDTH = 80 }; /* width of fs-explain's output */
 
 #endif

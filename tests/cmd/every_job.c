@@ -40,7 +40,7 @@ static void print_pane(const struct data *d, uint32_t job_row)
 		found = i;
 	}
 	if (found != UINT32_MAX)
-		explain_job(&l, d, found, 500);
+		explain_append_job_pane(&l, d, found, 500);
 	puts("@top");
 	for (size_t i = 0; i < l.n; i++)
 		puts(l.v[i].text);

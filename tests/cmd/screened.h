@@ -37,7 +37,7 @@ static inline void screened_open(struct model *m, const char *text, unsigned col
 {
 	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
 	assert_int_equal(model_init(m, screened_data(fst_snapshot(text), NULL, SIZE_MAX), cols, rows), 0);
-	m->utf8 = true;
+	m->screen.utf8 = true;
 }
 
 /* `jobs` jobs of anna and bob in turns, each with less priority than the one before; the ids in `gone` are not
@@ -135,8 +135,8 @@ static inline void screened_check(const struct model *m)
 	struct grid g = { 0 };
 
 	assert_int_equal(view_draw(m, &g), 0);
-	assert_int_equal(g.cols, m->cols);
-	assert_int_equal(g.rows, m->rows);
+	assert_int_equal(g.cols, m->screen.cols);
+	assert_int_equal(g.rows, m->screen.rows);
 	assert_true(g.cursor_x < g.cols && g.cursor_y < g.rows);
 	for (unsigned y = 0; y < g.rows; y++) {
 		const struct cell *row = g.cell + (size_t)y * g.cols;
@@ -147,7 +147,7 @@ static inline void screened_check(const struct model *m)
 			assert_false(screened_steers(row[x].ch));
 			assert_true(wide == 1 || wide == 2);
 			assert_true(row[x].attr < ATTR_COUNT);
-			assert_true(m->utf8 || (row[x].ch < 0x80 && !row[x].mark));
+			assert_true(m->screen.utf8 || (row[x].ch < 0x80 && !row[x].mark));
 			assert_false(row[x].mark && screened_steers(row[x].mark));
 			assert_int_equal(row[x].mark ? wcwidth((wchar_t)row[x].mark) : 0, 0);
 			width = (unsigned)wide;
@@ -179,7 +179,7 @@ static inline bool screened_shows(const struct model *m, const char *text)
 {
 	char row[1000];
 
-	for (unsigned y = 0; y < m->rows; y++)
+	for (unsigned y = 0; y < m->screen.rows; y++)
 		if (strstr(screened_row(m, y, row, sizeof(row)), text))
 			return true;
 	return false;

@@ -143,15 +143,15 @@ static void a_new_snapshot_keeps_filter_order_and_tags(void **state)
 	screened_keys(&m, "\\ b o b Enter > > > > I j j Space j Space");
 	assert_int_equal(list_count(queue(&m)), 30);
 	const size_t sort = queue(&m)->sort;
-	const uint64_t job = screened_job(&m), tag = m.tag[0].job;
+	const uint64_t job = screened_job(&m), tag = m.tags.key[0].job;
 
 	screened_reload(&m, less);
 	assert_int_equal(list_count(queue(&m)), 25);
 	assert_int_equal(queue(&m)->sort, sort);
 	assert_true(queue(&m)->inverted);
 	assert_int_equal(screened_job(&m), job);
-	assert_int_equal(m.tags, 2);
-	assert_int_equal(m.tag[0].job, tag);
+	assert_int_equal(m.tags.n, 2);
+	assert_int_equal(m.tags.key[0].job, tag);
 	screened_keys(&m, "c");
 	assert_int_equal(m.mode, MODE_TEXT);
 	screened_check(&m);
@@ -234,7 +234,7 @@ static void many_rows_are_sorted_in_slices(void **state)
 {
 	enum { JOBS = 20000, CPUS = 11 };
 	struct model m;
-	struct sorted whole;
+	struct sorted_rows whole;
 	size_t slices = 0;
 
 	(void)state;
@@ -250,7 +250,9 @@ static void many_rows_are_sorted_in_slices(void **state)
 	assert_true(slices > 2);
 	assert_false(list_sorting(queue(&m)));
 	assert_int_equal(screened_job(&m), 4);
-	assert_int_equal(sort_rows(&view_queue, m.data, CPUS, m.data->jobs, m.data->njobs, &whole), 0);
+	assert_int_equal(sort_rows_by_column(&view_queue, m.data, CPUS, m.data->visible_rows,
+					     m.data->nvisible_rows, &whole),
+			 0);
 	for (size_t i = 0; i < JOBS; i++)
 		assert_int_equal(whole.row[JOBS - 1 - i], list_row(queue(&m), i));
 	for (size_t i = 1; i < JOBS; i++) {

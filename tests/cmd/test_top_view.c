@@ -59,7 +59,7 @@ static void names_stay_in_their_cells(void **state)
 			if (!text)
 				continue;
 			screened_open(&m, text, widths[k / 2], 20);
-			m.utf8 = k % 2;
+			m.screen.utf8 = k % 2;
 			check_in_all_places(&m);
 			model_free(&m);
 			free(text);
@@ -152,7 +152,7 @@ static void any_events_in_any_order(void **state)
 	texts[3] = screened_jobs(20, 40, 30);
 	for (unsigned round = 0; round < 60; round++) {
 		screened_open(&m, texts[round & 3], 1 + round * 37 % 120, 1 + round * 11 % 40);
-		m.utf8 = round % 3;
+		m.screen.utf8 = round % 3;
 		for (unsigned i = 0; i < 150; i++) {
 			seed = seed * 1664525u + 1013904223u;
 			random_event(&m, seed, texts);

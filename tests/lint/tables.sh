@@ -10,8 +10,8 @@ reasons='
 columns/text     put                 the tables themselves
 history/show     print_heading       one number for each measure, as wide as its numbers
 history/show     print_point         the same
-input/input      progress_end        a line that is wiped
-main             list_commands       --help
+input/input      erase_progress_line a line that is wiped
+main             print_command_list  --help
 options/options  options_help        --help
 page/page        add_plot_labels     a picture
 prio/print       put_first           diagnose -p
