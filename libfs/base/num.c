@@ -617,8 +617,8 @@ int fsi_parse_civil(const char *s, size_t len, int64_t *seconds)
 	return 0;
 }
 
-/* Parses a number with an optional unit letter (K = 1024, M = 1024^2, … P = 1024^5) and sets *out to its value divided
- * by 1024^base, rounded. A number without a letter already has the unit 1024^base. */
+/* Parses a number with an optional unit letter (K = 1024, M = 1024^2, ... P = 1024^5) and sets *out to its value
+ * divided by 1024^base, rounded. A number without a letter already has the unit 1024^base. */
 static int parse_scaled_number(const char *s, size_t len, int base, int64_t *out)
 {
 	static const char units[] = "KMGTP";
