@@ -162,7 +162,7 @@ static long double charged_since(const struct fsi_moments *w, const struct fsi_r
 	const bool over = r->end != INT64_MAX, later = r->end > t->until;
 	long double sum = later ? fsi_rate_charge(&w->rates, r, t->run, t->until) : 0;
 
-	if (over && w->rates.decay.end_charged)
+	if (over && w->rates.decay.charges_job_end)
 		sum += later ? fsi_rate_charge(&w->rates, r, t->until, r->end)
 			     : decay * fsi_rate_charge(&w->rates, r, t->run, r->end);
 	return sum;

@@ -772,7 +772,7 @@ static long double moments_fit_find_missing(struct fit *x, int64_t run, int64_t 
 		const struct fsi_rate *r = &rates->v[x->young[k]];
 		double charge = r->end > run ? fsi_rate_charge(rates, r, before, run) : 0;
 
-		if (r->end != INT64_MAX && rates->decay.end_charged)
+		if (r->end != INT64_MAX && rates->decay.charges_job_end)
 			charge += fsi_rate_charge(rates, r, run, r->end);
 		root += charge;
 		for (uint32_t i = charge > 0 ? r->row : FSI_NO_INDEX; i != FSI_NO_INDEX; i = x->m->tree[i].parent)

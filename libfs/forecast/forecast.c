@@ -85,7 +85,7 @@ static int take_rate(struct fs_forecast *f)
 		int rc;
 
 		c->m->info.time = f->now + i * f->period_s;
-		rc = fsi_windows_load_slot(&w, c->m, c->window, f->err);
+		rc = fsi_windows_load_slot(&w, c->m, c->first_window, f->err);
 		if (rc)
 			return rc;
 		total[i] = fsi_windows_of(&w, w.n - 1)[0];
@@ -150,7 +150,7 @@ static void forecast_release_windows(struct fs_forecast *f)
 /* As many windows until each is as the one before, in use and in what is forgotten. */
 static int64_t windows_of(const struct fsi_window_clock *c)
 {
-	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady + (int64_t)c->conf.depth + 1;
+	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady_from + (int64_t)c->conf.depth + 1;
 }
 
 static void set_horizon(struct fs_forecast *f)
@@ -177,8 +177,8 @@ static int forecast_note_windows(struct fs_forecast *f, enum fs_assumption a)
 	for (int64_t k = 1; k <= n && k <= MOST_WINDOWS; k++)
 		if (fsi_forecast_note(f, &f->bend, fsi_forecast_moment(f, fsi_window_clock_first(c, k))))
 			return -1;
-	for (size_t i = 0; i < c->nends; i++)
-		if (fsi_forecast_note(f, &f->bend, fsi_forecast_moment(f, c->end[i])))
+	for (size_t i = 0; i < c->n_job_ends; i++)
+		if (fsi_forecast_note(f, &f->bend, fsi_forecast_moment(f, c->job_ends[i])))
 			return -1;
 	fsi_forecast_sort(&f->bend);
 	return 0;
