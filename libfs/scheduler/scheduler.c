@@ -124,7 +124,7 @@ static unsigned version_of(const char *text)
 /* What running jobs were charged last may count for some rows and not for others (fairshare/narrow.h). */
 static bool slurm_shares_need_jobs(const fs_snapshot *m)
 {
-	return !m->config.n || fsi_slurm_algorithm(m)->mixes_moments;
+	return !m->config.n || fsi_slurm_algorithm(m)->mixes_usage_times;
 }
 
 static const struct fsi_explain_scheduler slurm_explain = { .nodes_elsewhere = false };

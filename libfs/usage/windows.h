@@ -61,7 +61,7 @@ double fsi_windows_percent(const struct fsi_windows *w, double usage);
 struct fsi_window_clock {
 	fs_snapshot *m; /* copy of the snapshot, changed to the time set last */
 	struct fsi_maui_conf conf;
-	int64_t start_time; /* the snapshot's time; iterations are at began + i * conf.poll_s */
+	int64_t start_time; /* the snapshot's time; iterations are at start_time + i * conf.poll_s */
 	int64_t first_window; /* start of window 0, the one that was current at the snapshot's time */
 	int64_t *job_ends;  /* ends of running jobs at their time limits, ascending */
 	size_t n_job_ends;
