@@ -458,7 +458,7 @@ static int check_job_rows(struct index_reader *x, const struct fsi_job *job, siz
 }
 
 /* Checks the rows of a table and adds them to the checksum. The table may be much larger than the cache, so both are
- * done in one pass, AT_ONCE rows at a time. */
+ * done in one pass, ROWS_PER_STEP rows at a time. */
 static int check_table_rows(struct index_reader *x, const struct fsi_index_check *c, enum fsi_record_type type,
 			    const void *rows, size_t n)
 {

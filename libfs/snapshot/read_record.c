@@ -225,7 +225,7 @@ static size_t count_json_children(const struct fsi_json *v)
 /* Sets with up to this many elements are read into a buffer on the stack. */
 enum { SMALL_SET_MAX = 16 };
 
-/* Stores a set in the member. `like` are the n_like elements of the set read last; an equal set needs no lookup. */
+/* Stores a set in the member. `last_set` has the n_last elements of the set read last; an equal set needs no lookup. */
 static int store_set_value(const struct field_value *t, const void *elements, size_t n, size_t size,
 			   const void *last_set, size_t n_last)
 {
