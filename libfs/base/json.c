@@ -1111,7 +1111,7 @@ static size_t write_special_character(struct fs_json *j, const char *s)
 	return n ? n : 1;
 }
 
-/* Returns true if any of the eight bytes of w is not plain. */
+/* Returns true if any of the eight bytes of w fails is_plain_output. */
 static bool has_special_byte(uint64_t w)
 {
 	const uint64_t each = 0x0101010101010101u, quote = w ^ each * '"', escape = w ^ each * '\\',

@@ -52,8 +52,8 @@ static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t s
 		(vec)->n = (vec)->cap = 0;                                                         \
 	} while (0)
 
-/* Ascending order of integers: fsi_order compares two values, the fsi_rising_… functions are callbacks of qsort and
- * bsearch. */
+/* Comparison of integers in ascending order. fsi_order compares two values; the other functions are callbacks of qsort
+ * and bsearch. */
 
 static inline int fsi_order(uint64_t a, uint64_t b)
 {

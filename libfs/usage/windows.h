@@ -74,7 +74,7 @@ struct fsi_window_clock {
 	uint32_t rows;
 };
 
-/* Starts a clock at the snapshot's time. running: what the running jobs are assumed to do. `rate` is borrowed. Returns
+/* Starts a clock at the snapshot's time. running: the assumption about running jobs. `rate` is borrowed. Returns
  * as fsi_windows_load. */
 int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err);
