@@ -661,7 +661,7 @@ static bool has_child_share_rows(const struct data *d, uint32_t i)
 	return i + 1 < data_count_share_rows(d) && get_share_row_at(d, i + 1)->parent_row == i;
 }
 
-static void format_share_name(const struct model *m, uint32_t i, char *buf, size_t size)
+static void format_indented_share_name(const struct model *m, uint32_t i, char *buf, size_t size)
 {
 	const struct fs_share_row *s = get_share_row_at(m->data, i);
 	const struct list *l = &m->list[VIEW_SHARES];
@@ -686,7 +686,7 @@ static unsigned get_share_name_width(const struct model *m)
 #define SHARES_OF(column) &share_columns[SHARE_##column]
 
 static const struct view_column shares_columns[] = {
-	{ NULL, NOUN(tree_heading), CELL_TEXT, 24, 0, .get = get_share_name, .text = format_share_name,
+	{ NULL, NOUN(tree_heading), CELL_TEXT, 24, 0, .get = get_share_name, .text = format_indented_share_name,
 	  .format_width = get_share_name_width,
 	  .help = "accounts and, one step deeper, their users; + can be opened, - closed" },
 	{ "SHARES", 0, CELL_TEXT, 8, 60, SHARES_OF(RAW_SHARES), .hides_beside_ranges = true },

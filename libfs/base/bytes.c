@@ -1,29 +1,29 @@
 #include "base/bytes.h"
 
-enum { LANES = FSI_CHECKSUM_LANES, WORD = FSI_CHECKSUM_STEP / LANES };
+enum { LANE_COUNT = FSI_CHECKSUM_LANES, LANE_BYTES = FSI_CHECKSUM_STEP / LANE_COUNT };
 
-static const uint64_t odd = 0x9e3779b97f4a7c15u;
+static const uint64_t hash_multiplier = 0x9e3779b97f4a7c15u;
 
-static uint64_t mixed(uint64_t h, uint64_t word)
+static uint64_t mix_checksum_word(uint64_t h, uint64_t word)
 {
-	h = (h ^ word) * odd;
+	h = (h ^ word) * hash_multiplier;
 	return h ^ h >> 29;
 }
 
 void fsi_checksum_init(struct fsi_checksum *c)
 {
 	c->bytes = 0;
-	for (unsigned i = 0; i < LANES; i++)
-		c->lane[i] = odd * (i + 1);
+	for (unsigned i = 0; i < LANE_COUNT; i++)
+		c->lane[i] = hash_multiplier * (i + 1);
 }
 
-static void step(uint64_t lane[LANES], const unsigned char *s)
+static void add_checksum_step(uint64_t lane[LANE_COUNT], const unsigned char *s)
 {
-	for (unsigned i = 0; i < LANES; i++) {
+	for (unsigned i = 0; i < LANE_COUNT; i++) {
 		uint64_t word;
 
-		memcpy(&word, s + i * WORD, WORD);
-		lane[i] = mixed(lane[i], word);
+		memcpy(&word, s + i * LANE_BYTES, LANE_BYTES);
+		lane[i] = mix_checksum_word(lane[i], word);
 	}
 }
 
@@ -31,15 +31,15 @@ void fsi_checksum_add(struct fsi_checksum *c, const void *data, size_t size)
 {
 	const unsigned char *s = data;
 	unsigned char last[FSI_CHECKSUM_STEP] = { 0 };
-	uint64_t lane[LANES];
+	uint64_t lane[LANE_COUNT];
 
 	memcpy(lane, c->lane, sizeof(lane));
 	c->bytes += size;
 	for (; size >= FSI_CHECKSUM_STEP; size -= FSI_CHECKSUM_STEP, s += FSI_CHECKSUM_STEP)
-		step(lane, s);
+		add_checksum_step(lane, s);
 	if (size) {
 		memcpy(last, s, size);
-		step(lane, last);
+		add_checksum_step(lane, last);
 	}
 	memcpy(c->lane, lane, sizeof(lane));
 }
@@ -48,8 +48,8 @@ uint64_t fsi_checksum_end(const struct fsi_checksum *c)
 {
 	uint64_t h = c->bytes;
 
-	for (unsigned i = 0; i < LANES; i++)
-		h = mixed(h, c->lane[i]);
+	for (unsigned i = 0; i < LANE_COUNT; i++)
+		h = mix_checksum_word(h, c->lane[i]);
 	return h;
 }
 

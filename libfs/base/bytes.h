@@ -1,4 +1,5 @@
-/* Bytes in memory: checksum, byte order. */
+/* Bytes in memory: a checksum, comparison, unaligned loads and a hash of integers. No function allocates memory or
+ * fails. */
 #ifndef FSI_BASE_BYTES_H
 #define FSI_BASE_BYTES_H
 
@@ -7,8 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A fast checksum of bytes, against damage and not against an enemy: lanes of multiplications, eight bytes each, as
- * many as keep one from waiting for the product before. */
+/* Checksum that detects accidental damage; it does not protect against deliberate changes. It multiplies in
+ * FSI_CHECKSUM_LANES independent lanes of eight bytes, so that no multiplication waits for the result of the previous
+ * one. */
 
 enum { FSI_CHECKSUM_LANES = 16, FSI_CHECKSUM_STEP = 8 * FSI_CHECKSUM_LANES };
 
@@ -18,13 +20,14 @@ struct fsi_checksum {
 
 void fsi_checksum_init(struct fsi_checksum *c);
 
-/* A last step that is not whole is filled up with zeros. */
+/* Adds `size` bytes to the checksum. A last step of less than FSI_CHECKSUM_STEP bytes is padded with zeros, so only the
+ * last call may have a size that is not a multiple of FSI_CHECKSUM_STEP. */
 void fsi_checksum_add(struct fsi_checksum *c, const void *data, size_t size);
 uint64_t fsi_checksum_end(const struct fsi_checksum *c);
 
 uint64_t fsi_checksum(const void *data, size_t size);
 
-/* Bytes compared without a call, since keys and names are short and mostly equal; fetched; and a hash of numbers. */
+/* Inline comparison and loads: keys and names are short and mostly equal, so a call to memcmp would cost more. */
 
 static inline uint64_t fsi_word_at(const void *s)
 {
@@ -42,7 +45,8 @@ static inline uint32_t fsi_half_at(const void *s)
 	return half;
 }
 
-/* memcmp(a, b, len) == 0. The last step takes the last bytes, some of them perhaps again. */
+/* Returns true if the len bytes at x and y are equal. The last step compares the last eight bytes, which may overlap
+ * the bytes of the step before. */
 static inline bool fsi_equal_bytes(const void *x, const void *y, size_t len)
 {
 	const unsigned char *a = x, *b = y;

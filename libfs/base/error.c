@@ -5,7 +5,7 @@
 #include <string.h>
 
 FSI_PRINTF(3, 0)
-static void fill_error(struct fs_error *err, enum fs_code code, const char *fmt, va_list ap)
+static void set_error_message(struct fs_error *err, enum fs_code code, const char *fmt, va_list ap)
 {
 	err->code = code;
 	vsnprintf(err->message, sizeof(err->message), fmt, ap);
@@ -18,7 +18,7 @@ int fsi_fail(struct fs_error *err, enum fs_code code, const char *fmt, ...)
 	if (err) {
 		memset(err, 0, sizeof(*err));
 		va_start(ap, fmt);
-		fill_error(err, code, fmt, ap);
+		set_error_message(err, code, fmt, ap);
 		va_end(ap);
 	}
 	return (int)code;
@@ -35,7 +35,7 @@ int fsi_fail_at(struct fs_error *err, struct fsi_where where, const char *field,
 		err->line = where.line;
 		err->column = where.column;
 		va_start(ap, fmt);
-		fill_error(err, FS_EDATA, fmt, ap);
+		set_error_message(err, FS_EDATA, fmt, ap);
 		va_end(ap);
 	}
 	return FS_EDATA;

@@ -1,4 +1,5 @@
-/* Filling the caller's struct fs_error. Each returns the code, so that failing is one line. */
+/* Fills the caller's struct fs_error (which may be NULL). Each function returns the error code, so that a caller can
+ * write `return fsi_fail(…)`. */
 #ifndef FSI_BASE_ERROR_H
 #define FSI_BASE_ERROR_H
 
@@ -12,7 +13,7 @@
 #define FSI_PRINTF(a, b)
 #endif
 
-/* Where in an input the reader stands; file is borrowed, line and column count from 1 (0: unknown). */
+/* Position in an input, for error messages. `file` is borrowed; line and column count from 1 (0: unknown). */
 struct fsi_where {
 	const char *file;
 	uint64_t line;
@@ -23,17 +24,18 @@ int fsi_fail(struct fs_error *err, enum fs_code code, const char *fmt, ...) FSI_
 int fsi_fail_at(struct fs_error *err, struct fsi_where where, const char *field, const char *fmt, ...) FSI_PRINTF(4, 5);
 int fsi_nomem(struct fs_error *err);
 
-/* Options of a caller that may have been built with an older header. */
+/* Options structs of callers that may have been built with an older header. */
 
-/* Fills own, of `size` bytes, from the caller's struct, whose first member is its size_t size: what that is too short
- * for, and all of it where given is NULL, is zero. A size of 0 is that of own. New members begin
- * at the old size: padding at the end may hold anything. Returns own. */
+/* Copies the caller's options struct `given` to `own`, which has `size` bytes. The first member of both is the struct's
+ * size_t size; a given size of 0 means `size`. Members beyond the given size are zero; if `given` is NULL, all members
+ * are zero, except the size. A new member must begin at or after the old struct's sizeof, because padding at the end of
+ * an older caller's struct has undefined contents. Returns own. */
 void *fsi_options(void *own, size_t size, const void *given);
 
-/* The same for a local variable of the function that is called. */
+/* Calls fsi_options for the local variable `own`. */
 #define FSI_OPTIONS(own, given) fsi_options(&(own), sizeof(own), given)
 
-/* The words of a public list of enumerators, as the elements of an array: { FS_FATES(FSI_NAME) }. */
+/* Expands a public list of enumerators to their names, as elements of an array: { FS_FATES(FSI_NAME) }. */
 
 #define FSI_NAME(tag, name) name,
 

@@ -1,5 +1,5 @@
-/* Expansion of node lists as Slurm writes them (src/common/hostlist.c): in brackets numbers and ranges of
- * numbers, as many digits wide as the first is written. */
+/* Expansion of node lists in Slurm's notation (src/common/hostlist.c). Brackets contain numbers and ranges of numbers.
+ * The numbers of a range are padded with zeros to the width of its first number. */
 #include "base/hostlist.h"
 
 #include <stdio.h>
@@ -10,15 +10,16 @@ enum { DIGITS_MAX = 18 };
 
 struct expansion {
 	char name[FSI_HOST_NAME_MAX + 1];
-	uint64_t left; /* names still allowed */
+	uint64_t names_left; /* number of names that may still be produced */
 	fsi_host_fn fn;
 	void *ctx;
 };
 
-static int expand(struct expansion *x, size_t len, const char *s, const char *end, int brackets);
+static int expand_host_name(struct expansion *x, size_t len, const char *s, const char *end, int brackets);
 
-/* Digits at *s up to end, as a number with its width. */
-static int number(const char **s, const char *end, uint64_t *n, int *width)
+/* Parses the digits from *s up to `end` and sets *n to their value and *width to their number. Moves *s after the
+ * digits. Returns -1 if there are no digits or more than DIGITS_MAX. */
+static int parse_host_digits(const char **s, const char *end, uint64_t *n, int *width)
 {
 	*n = 0;
 	*width = 0;
@@ -30,19 +31,20 @@ static int number(const char **s, const char *end, uint64_t *n, int *width)
 	return *width ? 0 : -1;
 }
 
-/* One item of a bracket: each number of it in turn, with what follows the bracket. */
-static int expand_item(struct expansion *x, size_t len, const char **s, const char *close,
-		       const char *end, int brackets)
+/* Expands one item of a bracket, a number or a range: for each number, appends it to the name and expands the text
+ * after the closing bracket. */
+static int expand_bracket_item(struct expansion *x, size_t len, const char **s, const char *close, const char *end,
+			       int brackets)
 {
 	uint64_t lo, hi;
 	int width, other, rc = 0;
 
-	if (number(s, close, &lo, &width))
+	if (parse_host_digits(s, close, &lo, &width))
 		return -1;
 	hi = lo;
 	if (*s < close && **s == '-') {
 		++*s;
-		if (number(s, close, &hi, &other) || hi < lo)
+		if (parse_host_digits(s, close, &hi, &other) || hi < lo)
 			return -1;
 	}
 	for (uint64_t n = lo; !rc && n <= hi; n++) {
@@ -52,13 +54,13 @@ static int expand_item(struct expansion *x, size_t len, const char **s, const ch
 		if (len + more > FSI_HOST_NAME_MAX)
 			return -1;
 		memcpy(x->name + len, digits, more);
-		rc = expand(x, len + more, close + 1, end, brackets);
+		rc = expand_host_name(x, len + more, close + 1, end, brackets);
 	}
 	return rc;
 }
 
-/* [s, end) is what is left of one name; len bytes of it are made. */
-static int expand(struct expansion *x, size_t len, const char *s, const char *end, int brackets)
+/* Expands [s, end), the rest of one name expression; the first len bytes of x->name are already written. */
+static int expand_host_name(struct expansion *x, size_t len, const char *s, const char *end, int brackets)
 {
 	const char *open = memchr(s, '[', (size_t)(end - s)), *close;
 	const size_t plain = (size_t)((open ? open : end) - s);
@@ -69,9 +71,9 @@ static int expand(struct expansion *x, size_t len, const char *s, const char *en
 	memcpy(x->name + len, s, plain);
 	len += plain;
 	if (!open) {
-		if (!len || !x->left)
+		if (!len || !x->names_left)
 			return -1;
-		x->left--;
+		x->names_left--;
 		x->name[len] = '\0';
 		return x->fn(x->ctx, x->name, len);
 	}
@@ -81,13 +83,13 @@ static int expand(struct expansion *x, size_t len, const char *s, const char *en
 	s = open;
 	do {
 		s++;
-		rc = expand_item(x, len, &s, close, end, brackets + 1);
+		rc = expand_bracket_item(x, len, &s, close, end, brackets + 1);
 	} while (!rc && s < close && *s == ',');
 	return rc ? rc : s == close ? 0 : -1;
 }
 
-/* The comma that ends the name at s, or its NUL. */
-static const char *name_end(const char *s)
+/* Returns the end of the name expression at s: the next comma outside brackets, or the terminating NUL. */
+static const char *find_name_end(const char *s)
 {
 	int depth = 0;
 
@@ -98,13 +100,13 @@ static const char *name_end(const char *s)
 
 int fsi_hostlist_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx)
 {
-	struct expansion x = { .left = max, .fn = fn, .ctx = ctx };
+	struct expansion x = { .names_left = max, .fn = fn, .ctx = ctx };
 	int rc = 0;
 
 	while (*text && !rc) {
-		const char *end = name_end(text);
+		const char *end = find_name_end(text);
 
-		rc = expand(&x, 0, text, end, 0);
+		rc = expand_host_name(&x, 0, text, end, 0);
 		text = end + (*end == ',');
 		if (!rc && *end == ',' && !*text)
 			rc = -1;
@@ -112,10 +114,10 @@ int fsi_hostlist_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx)
 	return rc;
 }
 
-/* The numbers of the bracket that *s begins, which goes behind it. */
-static uint64_t bracket_at_most(const char **s)
+/* Returns an upper bound of the number of names in the bracket at *s, and moves *s to the end of the bracket. */
+static uint64_t bound_bracket_names(const char **s)
 {
-	const uint64_t most = UINT64_C(1) << 32;
+	const uint64_t limit = UINT64_C(1) << 32;
 	uint64_t sum = 0, lo, hi;
 	int width;
 
@@ -125,10 +127,10 @@ static uint64_t bracket_at_most(const char **s)
 		++*s;
 		end = *s + strcspn(*s, ",]");
 		lo = hi = 0;
-		if (!number(s, end, &lo, &width) && *s < end && *(*s)++ == '-')
-			number(s, end, &hi, &width);
+		if (!parse_host_digits(s, end, &lo, &width) && *s < end && *(*s)++ == '-')
+			parse_host_digits(s, end, &hi, &width);
 		sum += hi > lo ? hi - lo + 1 : 1;
-		sum = sum < most ? sum : most;
+		sum = sum < limit ? sum : limit;
 		*s = end;
 	} while (**s == ',');
 	return sum;
@@ -136,26 +138,26 @@ static uint64_t bracket_at_most(const char **s)
 
 uint64_t fsi_hostlist_at_most(const char *text)
 {
-	const uint64_t most = UINT64_C(1) << 32;
+	const uint64_t limit = UINT64_C(1) << 32;
 	uint64_t sum = 0, name = 1;
 
 	for (;;) {
 		text += strcspn(text, ",[");
 		if (*text == '[') {
-			const uint64_t more = bracket_at_most(&text);
+			const uint64_t more = bound_bracket_names(&text);
 
-			name = name > most / more ? most : name * more;
+			name = name > limit / more ? limit : name * more;
 			continue;
 		}
 		sum += name;
-		sum = sum < most ? sum : most;
+		sum = sum < limit ? sum : limit;
 		if (!*text++)
 			return sum;
 		name = 1;
 	}
 }
 
-static int count_one(void *ctx, const char *name, size_t len)
+static int count_one_host(void *ctx, const char *name, size_t len)
 {
 	(void)name;
 	(void)len;
@@ -167,13 +169,13 @@ int64_t fsi_hostlist_count(const char *text, uint64_t max)
 {
 	int64_t n = 0;
 
-	return fsi_hostlist_each(text, max, count_one, &n) ? -1 : n;
+	return fsi_hostlist_each(text, max, count_one_host, &n) ? -1 : n;
 }
 
-/* ---- names as a list */
+/* ---- folding names into a list */
 
-/* Length of a name before its last digits. */
-static size_t stem(const char *name)
+/* Returns the length of the name without its trailing digits. */
+static size_t host_stem_length(const char *name)
 {
 	size_t n = strlen(name);
 
@@ -182,12 +184,13 @@ static size_t stem(const char *name)
 	return n;
 }
 
-/* Is b the next number after a, written as wide? */
-static bool follows(const char *a, const char *b)
+/* Returns true if b is the name that follows a in a range: equal but for trailing digits of the same width, which are
+ * one higher. */
+static bool is_next_host(const char *a, const char *b)
 {
-	const size_t n = stem(a);
+	const size_t n = host_stem_length(a);
 
-	return n == stem(b) && strlen(a) == strlen(b) && a[n] && !strncmp(a, b, n) && strlen(a + n) < 18 &&
+	return n == host_stem_length(b) && strlen(a) == strlen(b) && a[n] && !strncmp(a, b, n) && strlen(a + n) < 18 &&
 	       strtoull(a + n, NULL, 10) + 1 == strtoull(b + n, NULL, 10);
 }
 
@@ -197,32 +200,32 @@ void fsi_hostlist_fold_begin(struct fsi_hostlist_fold *f, char *buf, size_t size
 	*buf = '\0';
 }
 
-static void write_run(struct fsi_hostlist_fold *f)
+static void write_host_range(struct fsi_hostlist_fold *f)
 {
 	const char *comma = f->len ? "," : "", *first = f->first, *last = f->last;
-	const size_t room = f->size - f->len, n = stem(first);
+	const size_t size_left = f->size - f->len, n = host_stem_length(first);
 	char *at = f->buf + f->len;
 
-	if (strlen(first) + strlen(last) + 8 > room) {
-		snprintf(at, room, ",...");
+	if (strlen(first) + strlen(last) + 8 > size_left) {
+		snprintf(at, size_left, ",...");
 		f->cut = true;
 	} else if (first == last) {
-		f->len += (size_t)snprintf(at, room, "%s%s", comma, first);
+		f->len += (size_t)snprintf(at, size_left, "%s%s", comma, first);
 	} else {
-		f->len += (size_t)snprintf(at, room, "%s%.*s[%s-%s]", comma, (int)n, first, first + n, last + n);
+		f->len += (size_t)snprintf(at, size_left, "%s%.*s[%s-%s]", comma, (int)n, first, first + n, last + n);
 	}
 }
 
 void fsi_hostlist_fold_end(struct fsi_hostlist_fold *f)
 {
 	if (f->first && !f->cut)
-		write_run(f);
+		write_host_range(f);
 	f->first = f->last = NULL;
 }
 
 void fsi_hostlist_fold_add(struct fsi_hostlist_fold *f, const char *name)
 {
-	if (f->last && follows(f->last, name)) {
+	if (f->last && is_next_host(f->last, name)) {
 		f->last = name;
 		return;
 	}

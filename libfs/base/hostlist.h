@@ -1,4 +1,5 @@
-/* Node list expressions: `lab[001-040,50],gpu7,r[1-2]n[01-04]`. */
+/* Node list expressions such as `lab[001-040,50],gpu7,r[1-2]n[01-04]`: expands a list to names, counts the names and
+ * folds names into a list. Reproduces Slurm's src/common/hostlist.c. No function allocates memory. */
 #ifndef FSI_HOSTLIST_H
 #define FSI_HOSTLIST_H
 
@@ -8,28 +9,30 @@
 
 enum { FSI_HOST_NAME_MAX = 255, FSI_HOST_BRACKETS_MAX = 4 };
 
-/* More names than any cluster has nodes: what a node list of users may expand to. */
+/* Limit for the expansion of node lists written by users: more names than any cluster has nodes. */
 enum { FSI_MAX_HOSTS = 1 << 20 };
 
-/* Calls fn with each name in turn; a name is NUL-terminated and borrowed for that call. fn stops the
- * expansion by returning other than 0, which is returned. -1: not a node list (unbalanced or empty
- * brackets, a range that falls, a name over FSI_HOST_NAME_MAX bytes, more than FSI_HOST_BRACKETS_MAX
- * brackets in a name) or more than `max` names; names before the flaw have been seen by then. */
+/* Calls fn with each name in list order. A name is NUL-terminated and valid during the call only. If fn returns a
+ * value other than 0, the expansion stops and returns that value. Returns -1 if the text expands to more than `max`
+ * names or is not a node list: unbalanced or empty brackets, a descending range, a name longer than
+ * FSI_HOST_NAME_MAX bytes, or more than FSI_HOST_BRACKETS_MAX brackets in a name. fn has then already been called
+ * for the names before the error. */
 typedef int (*fsi_host_fn)(void *ctx, const char *name, size_t len);
 int fsi_hostlist_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx);
 
-/* An upper bound of how many names there are, found without making any. */
+/* Returns an upper bound of the number of names without producing any name. */
 uint64_t fsi_hostlist_at_most(const char *text);
 
-/* How many names there are; -1 as above. */
+/* Returns the number of names; -1 under the conditions of fsi_hostlist_each. */
 int64_t fsi_hostlist_count(const char *text, uint64_t max);
 
-/* The other way round: names one after the other, each run of numbers of one width as a range, "n[01-04],gpu7"; ",..."
- * where there is no room for more. Names are borrowed until the end. */
+/* Folds names into a node list, the reverse of the expansion. Consecutive numbers of the same width become a range:
+ * "n[01-04],gpu7". If the buffer is too small, the list ends with ",...". Added names are borrowed until
+ * fsi_hostlist_fold_end. */
 struct fsi_hostlist_fold {
 	char *buf;
 	size_t size, len;
-	const char *first, *last; /* of the run at hand; NULL none */
+	const char *first, *last; /* first and last name of the current range; NULL: none */
 	bool cut;
 };
 void fsi_hostlist_fold_begin(struct fsi_hostlist_fold *f, char *buf, size_t size);

@@ -12,24 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The smallest pieces of JSON: numbers, strings and what a line must not hold, shared by both readers. */
+/* JSON tokens that both readers share: numbers, strings, and a scan for bytes that a line must not contain. */
 
-/* Integers of more digits may not fit in a double. */
-enum { FSI_JSON_EXACT_DIGITS = 15 };
+/* Largest number of digits for which every integer is exact as a double. */
+enum { EXACT_DIGITS = 15 };
 
-/* What the scan of a whole line learns. */
-struct fsi_json_scan {
-	size_t bad;          /* offset of what is wrong */
-	const char *problem; /* NULL: nothing */
+/* Result of scanning a line. */
+struct line_scan {
+	size_t bad;          /* offset of the error */
+	const char *problem; /* message; NULL: no error */
 	bool long_integers;
 };
 
 #ifdef __SSE2__
 #endif
 
-/* The end of the number at s, or NULL if it is not in JSON's grammar; *integer_digits is 0 when it has a fraction
- * or an exponent. s ends with a NUL. */
-static const char *json_number_end(const char *s, size_t *integer_digits)
+/* Returns the end of the number at s, or NULL if it does not follow the JSON grammar. Sets *integer_digits to the
+ * number of digits; to 0 if the number has a fraction or an exponent. s is NUL-terminated. */
+static const char *find_number_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s + (*s == '-'), *start = p;
 
@@ -57,8 +57,8 @@ static const char *json_number_end(const char *s, size_t *integer_digits)
 	return p;
 }
 
-/* The first byte in the lowest bits on any machine; compilers make it one load. */
-static uint64_t eight_bytes(const char *s)
+/* Loads eight bytes, the first one into the lowest bits on any machine. Compilers turn this into a single load. */
+static uint64_t load_eight_bytes(const char *s)
 {
 	const unsigned char *b = (const unsigned char *)s;
 
@@ -80,50 +80,53 @@ static unsigned lowest_byte_set(uint64_t bits)
 #endif
 }
 
-/* ASCII but controls, quote and backslash: a string may hold it without a second look. */
-static bool lex_is_plain(char c)
+/* Returns true for ASCII except control characters, quotes and backslashes: such a byte needs no further check in a
+ * string. */
+static bool is_plain_input(char c)
 {
 	return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
 }
 
-/* The first byte at or after s that is a control, a quote, a backslash or not ASCII; the NUL at end is one. */
-static const char *json_plain_end(const char *s, const char *end)
+/* Returns the first byte at or after s that is a control character, a quote, a backslash or not ASCII. The NUL at `end`
+ * is a control character. */
+static const char *find_plain_end(const char *s, const char *end)
 {
 	const uint64_t each = 0x0101010101010101u;
 
 #ifdef __SSE2__
 	for (; end - s >= 16; s += 16) {
-		/* As signed numbers, bytes from 0x80 on are less than 0x20, too. */
+		/* Bytes from 0x80 on are negative as signed numbers, so this comparison finds them too. */
 		const __m128i w = _mm_loadu_si128((const __m128i *)(const void *)s);
 		const __m128i marks = _mm_or_si128(_mm_cmpeq_epi8(w, _mm_set1_epi8('"')),
 						   _mm_cmpeq_epi8(w, _mm_set1_epi8('\\')));
-		const int other = _mm_movemask_epi8(_mm_or_si128(marks, _mm_cmplt_epi8(w, _mm_set1_epi8(0x20))));
+		const int special = _mm_movemask_epi8(_mm_or_si128(marks, _mm_cmplt_epi8(w, _mm_set1_epi8(0x20))));
 
-		if (other)
-			return s + __builtin_ctz((unsigned)other);
+		if (special)
+			return s + __builtin_ctz((unsigned)special);
 	}
 #endif
 	for (; end - s >= 8; s += 8) {
-		/* In the first byte that is not plain, and in none before it, the top bit is set. */
-		const uint64_t w = eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
-		const uint64_t other = ((w - each * 0x20) | (quote - each) | (escape - each)) &
+		/* The top bit is set in the first byte that is not plain, and in no byte before it. */
+		const uint64_t w = load_eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
+		const uint64_t special = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
 
-		if (other)
-			return s + lowest_byte_set(other);
+		if (special)
+			return s + lowest_byte_set(special);
 	}
-	while (lex_is_plain(*s))
+	while (is_plain_input(*s))
 		s++;
 	return s;
 }
 
-/* The closing quote of the string whose inside starts at s, or NULL with *bad at the offence. */
-static const char *json_string_end(const char *s, const char *end, const char **bad, const char **problem)
+/* Returns the closing quote of the string whose contents start at s. On error, returns NULL and sets *bad and
+ * *problem. */
+static const char *find_string_end(const char *s, const char *end, const char **bad, const char **problem)
 {
 	for (;; s++) {
 		size_t len;
 
-		s = json_plain_end(s, end);
+		s = find_plain_end(s, end);
 		if (*s == '"')
 			return s;
 		*bad = s;
@@ -147,8 +150,8 @@ static const char *json_string_end(const char *s, const char *end, const char **
 	}
 }
 
-/* Most numbers are integers. */
-static const char *number_end(const char *s, size_t *integer_digits)
+/* Shortcut for integers, the most frequent numbers. */
+static const char *find_integer_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s;
 
@@ -157,12 +160,12 @@ static const char *number_end(const char *s, size_t *integer_digits)
 	*integer_digits = (size_t)(p - s);
 	if (p > s && (*s != '0' || p - s == 1) && (*p == ',' || *p == '}'))
 		return p;
-	return json_number_end(s, integer_digits);
+	return find_number_end(s, integer_digits);
 }
 
-static struct fsi_json_scan json_scan_line(const char *line, size_t len)
+static struct line_scan scan_json_line(const char *line, size_t len)
 {
-	struct fsi_json_scan r = { 0 };
+	struct line_scan r = { 0 };
 	const char *p = line, *end = line + len, *bad = line;
 	size_t digits;
 	int depth = 0;
@@ -173,7 +176,7 @@ static struct fsi_json_scan json_scan_line(const char *line, size_t len)
 		if (c == ',' || c == ':')
 			continue;
 		if (c == '"') {
-			p = json_string_end(p + 1, end, &bad, &r.problem);
+			p = find_string_end(p + 1, end, &bad, &r.problem);
 			if (!p) {
 				if (bad >= end)
 					r.problem = "cut short inside a string";
@@ -181,12 +184,12 @@ static struct fsi_json_scan json_scan_line(const char *line, size_t len)
 			}
 		} else if (fsi_is_digit(c) || c == '-') {
 			bad = p;
-			p = number_end(p, &digits);
+			p = find_integer_end(p, &digits);
 			if (!p) {
 				r.problem = "malformed number";
 				break;
 			}
-			if (digits > FSI_JSON_EXACT_DIGITS)
+			if (digits > EXACT_DIGITS)
 				r.long_integers = true;
 			p--;
 		} else if (c == '{' || c == '[') {
@@ -207,11 +210,11 @@ static struct fsi_json_scan json_scan_line(const char *line, size_t len)
 	return r;
 }
 
-/* A pool that grew larger gives its memory back before the next line. */
-enum { POOL_KEPT = 16384 };
+/* A pool with a capacity of more values than this is freed before the next line. */
+enum { REUSED_POOL_MAX = 16384 };
 
-/* A new value at the end of the pool, with nothing but its type; NULL without memory. It may move the others. */
-static struct fsi_json *json_pool_add(struct fsi_json_pool *p, enum fsi_json_type type)
+/* Appends a value that has only a type to the pool. Returns NULL if out of memory. Values may move in memory. */
+static struct fsi_json *add_pool_value(struct fsi_json_pool *p, enum fsi_json_type type)
 {
 	if (p->n == p->cap) {
 		const size_t cap = p->cap ? p->cap * 2 : 256;
@@ -233,9 +236,9 @@ void fsi_json_pool_release(struct fsi_json_pool *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Room for text of len bytes and its NUL, the longest of the line, behind what is kept: the caller adds what it
- * took to text_used. NULL without memory. */
-static char *json_pool_text(struct fsi_json_pool *p, size_t len)
+/* Returns space for texts of the current line. The buffer is allocated with len + 1 bytes, enough for all texts of a
+ * line of len bytes. The caller adds the bytes written to text_used. Returns NULL if out of memory. */
+static char *get_pool_text(struct fsi_json_pool *p, size_t len)
 {
 	if (!p->text_used && p->text_cap <= len) {
 		free(p->text);
@@ -248,39 +251,40 @@ static char *json_pool_text(struct fsi_json_pool *p, size_t len)
 	return p->text + p->text_used;
 }
 
-static void json_pool_reset(struct fsi_json_pool *p)
+static void reset_value_pool(struct fsi_json_pool *p)
 {
-	if (p->cap > POOL_KEPT)
+	if (p->cap > REUSED_POOL_MAX)
 		fsi_json_pool_release(p);
 	p->n = p->text_used = 0;
 }
 
-/* One pass over the line: what writers of JSON write. Whatever it does not know, right or wrong, is left to cJSON. */
+/* Fast reader that handles in one pass the JSON that writers usually produce. Every other line, valid or not, goes to
+ * cJSON. */
 
-struct quick {
+struct fast_reader {
 	struct fsi_json_pool *p;
 	char *at, *end;
-	size_t len; /* of the line */
+	size_t len; /* length of the line */
 	bool nomem;
 };
 
-struct text {
+struct json_text {
 	const char *s;
 	uint32_t len;
 };
 
-/* cJSON reads no longer number (parse_number's buffer of 64). */
+/* cJSON reads no longer number (parse_number has a buffer of 64 bytes). */
 enum { NUMBER_MAX = 63, U64_DIGITS = 19 };
 
-static bool take_value(struct quick *q, const struct text *key, int depth);
+static bool read_any_value(struct fast_reader *q, const struct json_text *key, int depth);
 
-static void skip_blanks(struct quick *q)
+static void skip_json_blanks(struct fast_reader *q)
 {
 	while (*q->at == ' ' || *q->at == '\t' || *q->at == '\r')
 		q->at++;
 }
 
-static char unescaped(char c)
+static char decode_simple_escape(char c)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
 	const char *p = c ? strchr(from, c) : NULL;
@@ -288,12 +292,13 @@ static char unescaped(char c)
 	return p ? to[p - from] : '\0';
 }
 
-/* Takes the rest of a string from its first escape on, decoded outside of the line. \u is left to cJSON. */
-static bool take_escaped(struct quick *q, const char *start, struct text *out)
+/* Reads the rest of a string from its first escape on and decodes the string into the pool's text. A \u escape is left
+ * to cJSON. */
+static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_text *out)
 {
 	const char *s = start, *plain, *bad, *problem;
-	const char *close = json_string_end(q->at, q->end, &bad, &problem);
-	char *const text = close ? json_pool_text(q->p, q->len) : NULL, *to = text;
+	const char *close = find_string_end(q->at, q->end, &bad, &problem);
+	char *const text = close ? get_pool_text(q->p, q->len) : NULL, *to = text;
 
 	if (!text) {
 		q->nomem = close;
@@ -306,30 +311,30 @@ static bool take_escaped(struct quick *q, const char *start, struct text *out)
 		to += plain - s;
 		if (plain == close)
 			break;
-		*to = unescaped(plain[1]);
+		*to = decode_simple_escape(plain[1]);
 		if (!*to++)
 			return false;
 		plain += 2;
 	}
 	*to = '\0';
-	*out = (struct text){ text, (uint32_t)(to - text) };
+	*out = (struct json_text){ text, (uint32_t)(to - text) };
 	q->p->text_used += (size_t)(to - text) + 1;
 	q->at = q->end - (q->end - close) + 1;
 	return true;
 }
 
-/* The string that begins at q->at, a quote. */
-static bool quick_take_string(struct quick *q, struct text *out)
+/* Reads the string at q->at, which is its opening quote. */
+static bool read_quoted_string(struct fast_reader *q, struct json_text *out)
 {
 	char *const start = q->at + 1;
 
 	q->at = start;
 	for (;;) {
-		q->at += json_plain_end(q->at, q->end) - q->at;
+		q->at += find_plain_end(q->at, q->end) - q->at;
 		if (*q->at == '"')
 			break;
 		if (*q->at == '\\')
-			return take_escaped(q, start, out);
+			return read_escaped_string(q, start, out);
 		if ((unsigned char)*q->at < 0x80)
 			return false;
 		const size_t len = fsi_utf8_len(q->at, (size_t)(q->end - q->at));
@@ -338,14 +343,14 @@ static bool quick_take_string(struct quick *q, struct text *out)
 		q->at += len;
 	}
 	*q->at = '\0';
-	*out = (struct text){ start, (uint32_t)(q->at - start) };
+	*out = (struct json_text){ start, (uint32_t)(q->at - start) };
 	q->at++;
 	return true;
 }
 
-static struct fsi_json *add_value(struct quick *q, const struct text *key, enum fsi_json_type type)
+static struct fsi_json *add_keyed_value(struct fast_reader *q, const struct json_text *key, enum fsi_json_type type)
 {
-	struct fsi_json *v = json_pool_add(q->p, type);
+	struct fsi_json *v = add_pool_value(q->p, type);
 
 	if (!v) {
 		q->nomem = true;
@@ -356,13 +361,13 @@ static struct fsi_json *add_value(struct quick *q, const struct text *key, enum 
 	return v;
 }
 
-static bool take_real(struct quick *q, const struct text *key, const char *end)
+static bool read_real_number(struct fast_reader *q, const struct json_text *key, const char *end)
 {
 	struct fsi_json *v;
 
 	if (end - q->at > NUMBER_MAX)
 		return false;
-	v = add_value(q, key, FSI_JNUMBER);
+	v = add_keyed_value(q, key, FSI_JNUMBER);
 	if (!v)
 		return false;
 	v->as.real = strtod(q->at, NULL);
@@ -370,7 +375,7 @@ static bool take_real(struct quick *q, const struct text *key, const char *end)
 	return true;
 }
 
-static bool take_number(struct quick *q, const struct text *key)
+static bool read_any_number(struct fast_reader *q, const struct json_text *key)
 {
 	const bool negative = *q->at == '-';
 	const char *const start = q->at + negative;
@@ -381,12 +386,12 @@ static bool take_number(struct quick *q, const struct text *key)
 	for (; fsi_is_digit(*s); s++)
 		n = n * 10 + (uint64_t)(*s - '0');
 	if (*s == '.' || *s == 'e' || *s == 'E') {
-		s = json_number_end(q->at, &digits);
-		return s && take_real(q, key, s);
+		s = find_number_end(q->at, &digits);
+		return s && read_real_number(q, key, s);
 	}
 	if (s == start || s - start > U64_DIGITS || (*start == '0' && s - start > 1))
 		return false;
-	struct fsi_json *v = add_value(q, key, FSI_JNUMBER);
+	struct fsi_json *v = add_keyed_value(q, key, FSI_JNUMBER);
 	if (!v)
 		return false;
 	v->is_whole = true;
@@ -396,13 +401,14 @@ static bool take_number(struct quick *q, const struct text *key)
 	return true;
 }
 
-static bool take_word(struct quick *q, const struct text *key, const char *word, size_t len, enum fsi_json_type type)
+static bool read_literal_word(struct fast_reader *q, const struct json_text *key, const char *word, size_t len,
+			      enum fsi_json_type type)
 {
 	struct fsi_json *v;
 
 	if (strncmp(q->at, word, len) != 0)
 		return false;
-	v = add_value(q, key, type);
+	v = add_keyed_value(q, key, type);
 	if (!v)
 		return false;
 	v->yes = *word == 't';
@@ -410,44 +416,44 @@ static bool take_word(struct quick *q, const struct text *key, const char *word,
 	return true;
 }
 
-static bool take_key(struct quick *q, struct text *key)
+static bool read_member_key(struct fast_reader *q, struct json_text *key)
 {
-	if (*q->at != '"' || !quick_take_string(q, key))
+	if (*q->at != '"' || !read_quoted_string(q, key))
 		return false;
-	skip_blanks(q);
+	skip_json_blanks(q);
 	if (*q->at != ':')
 		return false;
 	q->at++;
-	skip_blanks(q);
+	skip_json_blanks(q);
 	return true;
 }
 
-/* What stands between the brackets of an object or a list, and the one that closes it. */
-static bool take_children(struct quick *q, const struct text *key, int depth, bool object)
+/* Reads the object or list at q->at with all members or elements, up to and including its closing bracket. */
+static bool read_container_children(struct fast_reader *q, const struct json_text *key, int depth, bool object)
 {
 	struct fsi_json *v = depth < FSI_JSON_DEPTH ?
-				     add_value(q, key, object ? FSI_JOBJECT : FSI_JARRAY) :
+				     add_keyed_value(q, key, object ? FSI_JOBJECT : FSI_JARRAY) :
 				     NULL;
 	const char close = object ? '}' : ']';
-	struct text name = { NULL, 0 };
+	struct json_text name = { NULL, 0 };
 	size_t before;
 
 	if (!v)
 		return false;
 	q->at++;
-	skip_blanks(q);
+	skip_json_blanks(q);
 	v->yes = *q->at != close;
 	while (*q->at != close) {
 		before = q->p->n;
-		if ((object && !take_key(q, &name)) || !take_value(q, &name, depth + 1))
+		if ((object && !read_member_key(q, &name)) || !read_any_value(q, &name, depth + 1))
 			return false;
-		skip_blanks(q);
+		skip_json_blanks(q);
 		if (*q->at == close)
 			break;
 		if (*q->at != ',')
 			return false;
 		q->at++;
-		skip_blanks(q);
+		skip_json_blanks(q);
 		if (*q->at == close)
 			return false;
 		q->p->v[before].next = (uint32_t)(q->p->n - before);
@@ -456,16 +462,16 @@ static bool take_children(struct quick *q, const struct text *key, int depth, bo
 	return true;
 }
 
-static bool take_value(struct quick *q, const struct text *key, int depth)
+static bool read_any_value(struct fast_reader *q, const struct json_text *key, int depth)
 {
-	struct text string;
+	struct json_text string;
 	struct fsi_json *v;
 
 	switch (*q->at) {
 	case '"':
-		if (!quick_take_string(q, &string))
+		if (!read_quoted_string(q, &string))
 			return false;
-		v = add_value(q, key, FSI_JSTRING);
+		v = add_keyed_value(q, key, FSI_JSTRING);
 		if (!v)
 			return false;
 		v->as.string = string.s;
@@ -473,21 +479,21 @@ static bool take_value(struct quick *q, const struct text *key, int depth)
 		return true;
 	case '{':
 	case '[':
-		return take_children(q, key, depth, *q->at == '{');
+		return read_container_children(q, key, depth, *q->at == '{');
 	case 't':
-		return take_word(q, key, "true", 4, FSI_JBOOL);
+		return read_literal_word(q, key, "true", 4, FSI_JBOOL);
 	case 'f':
-		return take_word(q, key, "false", 5, FSI_JBOOL);
+		return read_literal_word(q, key, "false", 5, FSI_JBOOL);
 	case 'n':
-		return take_word(q, key, "null", 4, FSI_JNULL);
+		return read_literal_word(q, key, "null", 4, FSI_JNULL);
 	default:
-		return take_number(q, key);
+		return read_any_number(q, key);
 	}
 }
 
-/* A line has no NUL of its own where it has been read. */
-/* Makes a line what it was before parsing changed it. */
-static void restore(char *line, size_t len)
+/* Restores the line after the fast reader has replaced closing quotes by NULs. A line has no NUL of its own in the part
+ * that was read. */
+static void restore_closing_quotes(char *line, size_t len)
 {
 	const char *end = line + len;
 
@@ -495,54 +501,55 @@ static void restore(char *line, size_t len)
 		*line = '"';
 }
 
-/* One pass over a line without surprises: 1 when it is in the pool, strings ended by a NUL in the line itself; 0 when
- * the line has something else and is as it was; -1 without memory. */
-static int json_quick(struct fsi_json_pool *p, char *line, size_t len)
+/* Runs the fast reader. Returns 1 if the values are in the pool; strings then end with a NUL in the line itself.
+ * Returns 0 if cJSON has to read the line, or -1 if out of memory; the line is then unchanged. */
+static int run_fast_reader(struct fsi_json_pool *p, char *line, size_t len)
 {
-	struct quick q = { p, line, line + len, len, false };
-	const struct text none = { NULL, 0 };
+	struct fast_reader q = { p, line, line + len, len, false };
+	const struct json_text none = { NULL, 0 };
 
-	skip_blanks(&q);
-	if (*q.at == '{' && take_value(&q, &none, 0)) {
-		skip_blanks(&q);
+	skip_json_blanks(&q);
+	if (*q.at == '{' && read_any_value(&q, &none, 0)) {
+		skip_json_blanks(&q);
 		if (q.at == q.end)
 			return 1;
 	}
-	restore(line, (size_t)(q.at - line));
+	restore_closing_quotes(line, (size_t)(q.at - line));
 	return q.nomem ? -1 : 0;
 }
 
-/* cJSON is the reference: lines that the quick pass does not know, and every refusal, come from it.
+/* cJSON is the reference: it reads the lines that the fast reader does not handle and reports all errors.
  *
- * It holds numbers as doubles: a line with an integer of 16 digits or more gets the literal text of
- * such numbers attached (valuestring of a number item, which cJSON leaves NULL and frees itself). */
+ * cJSON stores numbers as doubles. If a line has integers of 16 or more digits, their text is attached as the
+ * valuestring of the number item, which cJSON leaves NULL and frees itself. */
 
-/* The next number of the line at or after p, skipping strings; the line has been scanned. */
-static const char *next_number(const char *p, const char *end)
+/* Returns the next number of the line at or after p, skipping strings; `end` if there is none. The line has been
+ * scanned. */
+static const char *find_next_number(const char *p, const char *end)
 {
 	const char *bad, *problem;
 
 	for (; p < end; p++) {
 		if (*p == '"')
-			p = json_string_end(p + 1, end, &bad, &problem);
+			p = find_string_end(p + 1, end, &bad, &problem);
 		else if (fsi_is_digit(*p) || *p == '-')
 			return p;
 	}
 	return p;
 }
 
-/* Walks the items in document order and the numbers of the text in step. */
-static int attach_literals(cJSON *item, const char **text, const char *end)
+/* Walks the items in document order, together with the numbers in the text, and attaches the text of long integers. */
+static int attach_integer_texts(cJSON *item, const char **text, const char *end)
 {
 	for (; item; item = item->next) {
-		if (item->child && attach_literals(item->child, text, end))
+		if (item->child && attach_integer_texts(item->child, text, end))
 			return -1;
 		if (!cJSON_IsNumber(item))
 			continue;
-		const char *start = next_number(*text, end);
+		const char *start = find_next_number(*text, end);
 		size_t digits = 0;
-		*text = json_number_end(start, &digits);
-		if (digits <= FSI_JSON_EXACT_DIGITS)
+		*text = find_number_end(start, &digits);
+		if (digits <= EXACT_DIGITS)
 			continue;
 		item->valuestring = cJSON_malloc((size_t)(*text - start) + 1);
 		if (!item->valuestring)
@@ -553,7 +560,7 @@ static int attach_literals(cJSON *item, const char **text, const char *end)
 	return 0;
 }
 
-static int fail(struct fsi_where where, size_t offset, struct fs_error *err, const char *problem)
+static int fail_at_offset(struct fsi_where where, size_t offset, struct fs_error *err, const char *problem)
 {
 	where.column = (uint32_t)offset + 1;
 	return fsi_fail_at(err, where, NULL, "%s", problem);
@@ -561,12 +568,12 @@ static int fail(struct fsi_where where, size_t offset, struct fs_error *err, con
 
 int fsi_json_scan(const char *line, size_t len, struct fsi_where where, struct fs_error *err)
 {
-	const struct fsi_json_scan scan = json_scan_line(line, len);
+	const struct line_scan scan = scan_json_line(line, len);
 
-	return scan.problem ? fail(where, scan.bad, err, scan.problem) : 0;
+	return scan.problem ? fail_at_offset(where, scan.bad, err, scan.problem) : 0;
 }
 
-static const char *read_keep(struct fsi_json_pool *p, const char *s, uint32_t *len)
+static const char *copy_pool_text(struct fsi_json_pool *p, const char *s, uint32_t *len)
 {
 	char *to = p->text + p->text_used;
 
@@ -576,7 +583,7 @@ static const char *read_keep(struct fsi_json_pool *p, const char *s, uint32_t *l
 	return to;
 }
 
-static void set_number(struct fsi_json *v, const cJSON *item)
+static void set_number_value(struct fsi_json *v, const cJSON *item)
 {
 	const char *s = item->valuestring;
 
@@ -588,7 +595,7 @@ static void set_number(struct fsi_json *v, const cJSON *item)
 	v->is_whole = !fsi_parse_u64(s, strlen(s), &v->as.whole);
 }
 
-static enum fsi_json_type type_of(const cJSON *item)
+static enum fsi_json_type get_cjson_type(const cJSON *item)
 {
 	switch (item->type & 0xff) {
 	case cJSON_False:
@@ -607,23 +614,23 @@ static enum fsi_json_type type_of(const cJSON *item)
 	}
 }
 
-/* The item and its siblings; their texts together are no longer than the line. */
-static int copy_items(struct fsi_json_pool *p, const cJSON *item)
+/* Copies the item, its siblings and their children to the pool. Their texts together are not longer than the line. */
+static int copy_cjson_items(struct fsi_json_pool *p, const cJSON *item)
 {
 	for (; item; item = item->next) {
 		const size_t at = p->n;
-		struct fsi_json *v = json_pool_add(p, type_of(item));
+		struct fsi_json *v = add_pool_value(p, get_cjson_type(item));
 
 		if (!v)
 			return -1;
 		if (item->string)
-			v->key = read_keep(p, item->string, &v->key_len);
+			v->key = copy_pool_text(p, item->string, &v->key_len);
 		v->yes = cJSON_IsTrue(item) || item->child;
 		if (v->type == FSI_JSTRING)
-			v->as.string = read_keep(p, item->valuestring, &v->len);
+			v->as.string = copy_pool_text(p, item->valuestring, &v->len);
 		else if (v->type == FSI_JNUMBER)
-			set_number(v, item);
-		if (item->child && copy_items(p, item->child))
+			set_number_value(v, item);
+		if (item->child && copy_cjson_items(p, item->child))
 			return -1;
 		if (item->next)
 			p->v[at].next = (uint32_t)(p->n - at);
@@ -631,37 +638,37 @@ static int copy_items(struct fsi_json_pool *p, const cJSON *item)
 	return 0;
 }
 
-static int copied(struct fsi_json_pool *p, const cJSON *root, size_t len)
+static int copy_cjson_document(struct fsi_json_pool *p, const cJSON *root, size_t len)
 {
-	return json_pool_text(p, len) ? copy_items(p, root) : -1;
+	return get_pool_text(p, len) ? copy_cjson_items(p, root) : -1;
 }
 
 int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line,
 			    size_t len, struct fsi_where where, struct fs_error *err)
 {
-	const struct fsi_json_scan scan = json_scan_line(line, len);
+	const struct line_scan scan = scan_json_line(line, len);
 	const char *end = NULL;
 	cJSON *root;
 
-	json_pool_reset(p);
+	reset_value_pool(p);
 	if (scan.problem)
-		return fail(where, scan.bad, err, scan.problem);
-	errno = 0; /* which cJSON leaves alone, and malloc does not */
+		return fail_at_offset(where, scan.bad, err, scan.problem);
+	errno = 0; /* cJSON does not set errno, but malloc does */
 	root = cJSON_ParseWithLengthOpts(line, len, &end, 0);
 	if (!root && errno == ENOMEM)
 		return fsi_nomem(err);
 	if (!root)
-		return fail(where, end ? (size_t)(end - line) : 0, err, "not valid JSON");
+		return fail_at_offset(where, end ? (size_t)(end - line) : 0, err, "not valid JSON");
 	end += strspn(end, " \t\r");
 	if (end != line + len || !cJSON_IsObject(root)) {
 		const bool object = cJSON_IsObject(root);
 
 		cJSON_Delete(root);
-		return fail(where, object ? (size_t)(end - line) : 0, err,
-			    object ? "text after the JSON object" : "not a JSON object");
+		return fail_at_offset(where, object ? (size_t)(end - line) : 0, err,
+				      object ? "text after the JSON object" : "not a JSON object");
 	}
-	const int rc = (scan.long_integers && attach_literals(root, &line, end)) ||
-		       copied(p, root, len);
+	const int rc = (scan.long_integers && attach_integer_texts(root, &line, end)) ||
+		       copy_cjson_document(p, root, len);
 	cJSON_Delete(root);
 	*out = p->v;
 	return rc ? fsi_nomem(err) : 0;
@@ -670,13 +677,13 @@ int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out
 int fsi_json_parse(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
 		   struct fsi_where where, struct fs_error *err)
 {
-	json_pool_reset(p);
-	const int quick = json_quick(p, line, len);
+	reset_value_pool(p);
+	const int fast = run_fast_reader(p, line, len);
 
-	if (!quick)
+	if (!fast)
 		return fsi_json_parse_by_cjson(p, out, line, len, where, err);
 	*out = p->v;
-	return quick < 0 ? fsi_nomem(err) : 0;
+	return fast < 0 ? fsi_nomem(err) : 0;
 }
 
 const char *fsi_json_type_name(enum fsi_json_type type)
@@ -711,8 +718,8 @@ double fsi_json_double(const struct fsi_json *v)
 	return v->negative ? -(double)v->as.whole : (double)v->as.whole;
 }
 
-/* A number with a fraction or an exponent may be whole as well. */
-static bool whole(const struct fsi_json *v, bool *negative, uint64_t *n)
+/* Sets *negative and *n if the value is an integer; returns false if not. 1.0 and 1e3 are integers, too. */
+static bool get_whole_number(const struct fsi_json *v, bool *negative, uint64_t *n)
 {
 	if (v->type != FSI_JNUMBER)
 		return false;
@@ -729,7 +736,7 @@ int fsi_json_i64(const struct fsi_json *v, int64_t *out)
 	uint64_t n = 0;
 	bool negative;
 
-	if (!whole(v, &negative, &n) || n > (uint64_t)INT64_MAX + negative)
+	if (!get_whole_number(v, &negative, &n) || n > (uint64_t)INT64_MAX + negative)
 		return -1;
 	*out = negative ? (int64_t)(0 - n) : (int64_t)n;
 	return 0;
@@ -740,23 +747,24 @@ int fsi_json_u64(const struct fsi_json *v, uint64_t *out)
 	uint64_t n = 0;
 	bool negative;
 
-	if (!whole(v, &negative, &n) || (negative && n))
+	if (!get_whole_number(v, &negative, &n) || (negative && n))
 		return -1;
 	*out = n;
 	return 0;
 }
 
-/* An object being handed out, or a container in the document that is cut out of it. */
-enum kind { OBJECT, LIST_OF_OBJECTS };
+/* A container on the stack: an object that will be passed to the callback, or a list of such objects. */
+enum container_kind { OBJECT_CONTAINER, OBJECT_LIST };
 
-struct open {
-	enum kind kind;
-	uint32_t depth; /* brackets open inside an OBJECT, its own counted */
-	size_t start;   /* of the OBJECT in text */
+struct open_container {
+	enum container_kind kind;
+	/* OBJECT_CONTAINER: number of open brackets, its own included; OBJECT_LIST: a state of handle_list_byte */
+	uint32_t depth;
+	size_t start;   /* OBJECT_CONTAINER: offset of its text in `text` */
 	uint64_t line;
 };
 
-struct split {
+struct json_splitter {
 	const struct fsi_json_split *o;
 	struct fs_error *err;
 	fs_read_fn read;
@@ -766,32 +774,32 @@ struct split {
 	size_t at, end;
 	FSI_VEC(char) text;
 	struct fsi_json_pool pool;
-	FSI_VEC(struct open) stack;
-	uint32_t objects; /* on the stack */
-	/* the string that ended last, in text; a key if a colon follows */
+	FSI_VEC(struct open_container) stack;
+	uint32_t objects; /* number of objects on the stack */
+	/* range in `text` of the string read last; the string is a key if a colon follows */
 	size_t string, string_end;
 	bool started, done;
 };
 
-enum { END = -1, FAILED = -2 };
+enum { END_OF_INPUT = -1, READ_FAILED = -2 };
 
-static int bad(struct split *s, const char *problem)
+static int fail_in_document(struct json_splitter *s, const char *problem)
 {
 	return fsi_fail_at(s->err, s->where, NULL, "%s", problem);
 }
 
-/* A byte, END, or FAILED. */
-static int next(struct split *s)
+/* Returns the next byte, END or FAILED. */
+static int read_next_byte(struct json_splitter *s)
 {
 	if (s->at == s->end) {
 		const ptrdiff_t n = s->read(s->stream, s->in, sizeof(s->in));
 
 		if (n < 0) {
 			fsi_fail(s->err, FS_EIO, "%s: cannot be read", s->where.file);
-			return FAILED;
+			return READ_FAILED;
 		}
 		if (!n)
-			return END;
+			return END_OF_INPUT;
 		s->at = 0;
 		s->end = (size_t)n;
 	}
@@ -800,50 +808,50 @@ static int next(struct split *s)
 	return (unsigned char)s->in[s->at++];
 }
 
-static int split_keep(struct split *s, char c)
+static int append_split_byte(struct json_splitter *s, char c)
 {
 	if (s->stack.n && s->text.n - s->stack.v[s->stack.n - 1].start >= FSI_JSON_OBJECT_MAX)
-		return bad(s, "an object of more than 4 MiB");
+		return fail_in_document(s, "an object of more than 4 MiB");
 	if (FSI_VEC_ROOM(&s->text))
 		return fsi_nomem(s->err);
 	s->text.v[s->text.n++] = c;
 	return 0;
 }
 
-/* After its opening quote; raw newlines are kept, so that parsing refuses them. */
-static int split_take_string(struct split *s)
+/* Reads a string after its opening quote. Raw newlines are stored unchanged, so that the parser rejects them. */
+static int copy_split_string(struct json_splitter *s)
 {
-	int c, rc = split_keep(s, '"');
+	int c, rc = append_split_byte(s, '"');
 
 	s->string = s->text.n;
 	while (!rc) {
-		c = next(s);
+		c = read_next_byte(s);
 		if (c < 0)
-			return c == END ? bad(s, "cut short inside a string") : FS_EIO;
+			return c == END_OF_INPUT ? fail_in_document(s, "cut short inside a string") : FS_EIO;
 		if (c == '"')
 			break;
-		rc = split_keep(s, (char)c);
+		rc = append_split_byte(s, (char)c);
 		if (!rc && c == '\\') {
-			c = next(s);
+			c = read_next_byte(s);
 			if (c < 0)
-				return c == END ? bad(s, "cut short inside a string") : FS_EIO;
-			rc = split_keep(s, (char)c);
+				return c == END_OF_INPUT ? fail_in_document(s, "cut short inside a string") : FS_EIO;
+			rc = append_split_byte(s, (char)c);
 		}
 	}
 	s->string_end = s->text.n;
-	return rc ? rc : split_keep(s, '"');
+	return rc ? rc : append_split_byte(s, '"');
 }
 
-static int open_container(struct split *s, enum kind kind)
+static int push_split_container(struct json_splitter *s, enum container_kind kind)
 {
-	struct open o = { kind, 1, s->text.n, s->where.line };
+	struct open_container o = { kind, 1, s->text.n, s->where.line };
 
 	if (s->stack.n >= FSI_JSON_NESTING)
-		return bad(s, "nested too deep");
+		return fail_in_document(s, "nested too deep");
 	if (FSI_VEC_ROOM(&s->stack))
 		return fsi_nomem(s->err);
 	s->stack.v[s->stack.n++] = o;
-	if (kind != OBJECT)
+	if (kind != OBJECT_CONTAINER)
 		return 0;
 	s->objects++;
 	if (s->o->begin) {
@@ -852,22 +860,22 @@ static int open_container(struct split *s, enum kind kind)
 		if (rc)
 			return rc;
 	}
-	return split_keep(s, '{');
+	return append_split_byte(s, '{');
 }
 
-/* A finished object goes out, and nothing of it stays but `[]` in what it stands in. */
-static int close_object(struct split *s)
+/* Passes a complete object to the callback and removes its text. In the enclosing object only `[]` remains. */
+static int close_split_object(struct json_splitter *s)
 {
-	const struct open o = s->stack.v[s->stack.n - 1];
+	const struct open_container o = s->stack.v[s->stack.n - 1];
 	const struct fsi_where where = { s->where.file, o.line, 0 };
 	const struct fsi_json *root = NULL;
-	int rc = split_keep(s, '\0');
+	int rc = append_split_byte(s, '\0');
 
 	if (rc)
 		return rc;
 	rc = fsi_json_parse(&s->pool, &root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
 	if (rc && s->err)
-		s->err->column = 0; /* of its text, not of the document's line */
+		s->err->column = 0; /* the column counts in the object's text, not in the document's line */
 	if (!rc && s->o->object)
 		rc = s->o->object(s->o->ctx, s->objects - 1, root, where);
 	s->text.n = o.start;
@@ -876,11 +884,11 @@ static int close_object(struct split *s)
 	return rc;
 }
 
-/* Is the value that begins now one of those cut out: directly under a key named? */
-static bool under_key(const struct split *s)
+/* Returns true if the value that begins now is the value of one of the given keys, directly in the current object. */
+static bool is_under_key(const struct json_splitter *s)
 {
 	size_t i = s->text.n;
-	const struct open *o = &s->stack.v[s->stack.n - 1];
+	const struct open_container *o = &s->stack.v[s->stack.n - 1];
 
 	if (o->depth != 1)
 		return false;
@@ -899,37 +907,37 @@ static bool under_key(const struct split *s)
 	return false;
 }
 
-/* `[]` stands for what was cut out. */
-static int cut_out(struct split *s, enum kind kind)
+/* Opens an object or list that is passed on separately. Its text in the enclosing object is `[]`. */
+static int open_nested_container(struct json_splitter *s, enum container_kind kind)
 {
-	int rc = split_keep(s, '[');
+	int rc = append_split_byte(s, '[');
 
 	if (!rc)
-		rc = split_keep(s, ']');
-	return rc ? rc : open_container(s, kind);
+		rc = append_split_byte(s, ']');
+	return rc ? rc : push_split_container(s, kind);
 }
 
-static int in_object(struct split *s, int c)
+static int handle_object_byte(struct json_splitter *s, int c)
 {
-	struct open *o = &s->stack.v[s->stack.n - 1];
+	struct open_container *o = &s->stack.v[s->stack.n - 1];
 
 	if (c == '"')
-		return split_take_string(s);
-	if ((c == '{' || c == '[') && under_key(s))
-		return cut_out(s, c == '{' ? OBJECT : LIST_OF_OBJECTS);
+		return copy_split_string(s);
+	if ((c == '{' || c == '[') && is_under_key(s))
+		return open_nested_container(s, c == '{' ? OBJECT_CONTAINER : OBJECT_LIST);
 	if (c == '{' || c == '[')
 		o->depth++;
 	if (c == '}' || c == ']')
 		o->depth--;
-	const int rc = split_keep(s, c == '\n' || c == '\r' || c == '\t' ? ' ' : (char)c);
+	const int rc = append_split_byte(s, c == '\n' || c == '\r' || c == '\t' ? ' ' : (char)c);
 
-	return rc || o->depth ? rc : close_object(s);
+	return rc || o->depth ? rc : close_split_object(s);
 }
 
-/* Between the objects of a list: commas where they belong. */
-static int in_list(struct split *s, int c)
+/* Handles a byte between the objects of a list: brackets, and commas where they are allowed. */
+static int handle_list_byte(struct json_splitter *s, int c)
 {
-	struct open *o = &s->stack.v[s->stack.n - 1];
+	struct open_container *o = &s->stack.v[s->stack.n - 1];
 	enum { WANT_VALUE = 1, WANT_COMMA, AFTER_COMMA };
 
 	if (c == ']' && o->depth != AFTER_COMMA) {
@@ -942,48 +950,48 @@ static int in_list(struct split *s, int c)
 	}
 	if (c == '{' && o->depth != WANT_COMMA) {
 		o->depth = WANT_COMMA;
-		return open_container(s, OBJECT);
+		return push_split_container(s, OBJECT_CONTAINER);
 	}
-	return bad(s, "not valid JSON: expected a list of objects");
+	return fail_in_document(s, "not valid JSON: expected a list of objects");
 }
 
-static int take_byte(struct split *s, int c)
+static int handle_split_byte(struct json_splitter *s, int c)
 {
 	const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
 
-	if (s->stack.n && s->stack.v[s->stack.n - 1].kind == OBJECT)
-		return in_object(s, c);
+	if (s->stack.n && s->stack.v[s->stack.n - 1].kind == OBJECT_CONTAINER)
+		return handle_object_byte(s, c);
 	if (blank)
 		return 0;
 	if (s->stack.n)
-		return in_list(s, c);
+		return handle_list_byte(s, c);
 	if (s->started)
-		return bad(s, "text after the JSON document");
+		return fail_in_document(s, "text after the JSON document");
 	s->started = true;
 	if (c == '{' || c == '[')
-		return open_container(s, c == '{' ? OBJECT : LIST_OF_OBJECTS);
-	return bad(s, "not JSON: expected an object or a list");
+		return push_split_container(s, c == '{' ? OBJECT_CONTAINER : OBJECT_LIST);
+	return fail_in_document(s, "not JSON: expected an object or a list");
 }
 
-static int run(struct split *s)
+static int split_json_stream(struct json_splitter *s)
 {
 	int c, rc = 0;
 
-	while (!rc && (c = next(s)) >= 0)
-		rc = take_byte(s, c);
+	while (!rc && (c = read_next_byte(s)) >= 0)
+		rc = handle_split_byte(s, c);
 	if (rc)
 		return rc;
-	if (c == FAILED)
+	if (c == READ_FAILED)
 		return FS_EIO;
 	if (!s->started)
-		return bad(s, "empty: expected JSON");
-	return s->stack.n ? bad(s, "cut short") : 0;
+		return fail_in_document(s, "empty: expected JSON");
+	return s->stack.n ? fail_in_document(s, "cut short") : 0;
 }
 
 int fsi_json_split(const struct fsi_json_split *split, fs_read_fn read, void *stream,
 		   const char *name, struct fs_error *err)
 {
-	struct split *s = calloc(1, sizeof(*s));
+	struct json_splitter *s = calloc(1, sizeof(*s));
 	int rc;
 
 	if (!s)
@@ -993,7 +1001,7 @@ int fsi_json_split(const struct fsi_json_split *split, fs_read_fn read, void *st
 	s->read = read;
 	s->stream = stream;
 	s->where = (struct fsi_where){ name, 1, 0 };
-	rc = run(s);
+	rc = split_json_stream(s);
 	fsi_json_pool_release(&s->pool);
 	FSI_VEC_FREE(&s->text);
 	FSI_VEC_FREE(&s->stack);
@@ -1001,17 +1009,17 @@ int fsi_json_split(const struct fsi_json_split *split, fs_read_fn read, void *st
 	return rc;
 }
 
-/* JSON by pieces through a buffer of fixed size: memory does not grow with the document. Once a write fails nothing
- * more is written, and `failed` stays set. */
+/* Streaming JSON writer with a buffer of fixed size: memory use does not depend on the document. After a write error
+ * nothing more is written, and `failed` stays set. */
 
-static void flush(struct fs_json *j)
+static void flush_json_buffer(struct fs_json *j)
 {
 	if (!j->failed && j->len && j->write(j->ctx, j->buf, j->len))
 		j->failed = true;
 	j->len = 0;
 }
 
-static void put_long(struct fs_json *j, const char *s, size_t len)
+static void write_long_text(struct fs_json *j, const char *s, size_t len)
 {
 	while (len) {
 		const size_t room = sizeof(j->buf) - j->len, n = len < room ? len : room;
@@ -1021,17 +1029,17 @@ static void put_long(struct fs_json *j, const char *s, size_t len)
 		s += n;
 		len -= n;
 		if (j->len == sizeof(j->buf))
-			flush(j);
+			flush_json_buffer(j);
 	}
 }
 
-/* Most pieces are shorter than a call of memcpy is worth. */
-static inline void put(struct fs_json *j, const char *s, size_t len)
+/* Appends bytes. Most texts are too short for a call to memcpy to pay off. */
+static inline void write_text_bytes(struct fs_json *j, const char *s, size_t len)
 {
-	enum { SHORT = 16 };
+	enum { SHORT_TEXT_MAX = 16 };
 
-	if (len > SHORT || len >= sizeof(j->buf) - j->len) {
-		put_long(j, s, len);
+	if (len > SHORT_TEXT_MAX || len >= sizeof(j->buf) - j->len) {
+		write_long_text(j, s, len);
 		return;
 	}
 	for (size_t i = 0; i < len; i++)
@@ -1039,19 +1047,19 @@ static inline void put(struct fs_json *j, const char *s, size_t len)
 	j->len += len;
 }
 
-static inline void put_char(struct fs_json *j, char c)
+static inline void write_json_char(struct fs_json *j, char c)
 {
 	if (j->len == sizeof(j->buf))
-		flush(j);
+		flush_json_buffer(j);
 	j->buf[j->len++] = c;
 }
 
-static void put_str(struct fs_json *j, const char *s)
+static void write_json_text(struct fs_json *j, const char *s)
 {
-	put(j, s, strlen(s));
+	write_text_bytes(j, s, strlen(s));
 }
 
-static void indent(struct fs_json *j)
+static void write_line_indent(struct fs_json *j)
 {
 	static const char blanks[] = "\n                                ";
 	const size_t max = (sizeof(blanks) - 2) / 2;
@@ -1059,33 +1067,33 @@ static void indent(struct fs_json *j)
 
 	if (!j->pretty)
 		return;
-	put_long(j, blanks, 1 + 2 * (left < max ? left : max));
+	write_long_text(j, blanks, 1 + 2 * (left < max ? left : max));
 	for (; left > max; left--)
-		put(j, "  ", 2);
+		write_text_bytes(j, "  ", 2);
 }
 
-/* The comma and line break that stand before a value or a key. */
-static void separate(struct fs_json *j)
+/* Writes the comma and line break before a value or a key. */
+static void write_separator_before(struct fs_json *j)
 {
 	if (j->after_key) {
 		j->after_key = false;
 		return;
 	}
 	if (j->need_comma)
-		put_char(j, ',');
+		write_json_char(j, ',');
 	if (j->depth)
-		indent(j);
+		write_line_indent(j);
 	j->need_comma = true;
 }
 
-/* ASCII that stands for itself in a string. */
-static bool write_is_plain(unsigned char c)
+/* Returns true for ASCII characters that need no escape in a string. */
+static bool is_plain_output(unsigned char c)
 {
 	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
-/* The character at s, which is not plain; returns how many bytes it has. */
-static size_t put_odd(struct fs_json *j, const char *s)
+/* Writes the character at s, which needs an escape or is not ASCII. Returns its length in bytes. */
+static size_t write_special_character(struct fs_json *j, const char *s)
 {
 	static const char hex[] = "0123456789abcdef";
 	const unsigned char c = (unsigned char)*s;
@@ -1093,18 +1101,18 @@ static size_t put_odd(struct fs_json *j, const char *s)
 	size_t n = 1;
 
 	if (c == '"' || c == '\\') {
-		put(j, quoted, sizeof(quoted));
+		write_text_bytes(j, quoted, sizeof(quoted));
 	} else if (c < 0x80) {
-		put(j, code, sizeof(code));
+		write_text_bytes(j, code, sizeof(code));
 	} else {
 		n = fsi_utf8_len(s, strnlen(s, 4));
-		put(j, n ? s : "\xef\xbf\xbd", n ? n : 3);
+		write_text_bytes(j, n ? s : "\xef\xbf\xbd", n ? n : 3);
 	}
 	return n ? n : 1;
 }
 
-/* Is one of the eight bytes not plain? The top bit is then set in the first of them at least. */
-static bool has_odd(uint64_t w)
+/* Returns true if any of the eight bytes of w fails is_plain_output. */
+static bool has_special_byte(uint64_t w)
 {
 	const uint64_t each = 0x0101010101010101u, quote = w ^ each * '"', escape = w ^ each * '\\',
 		       del = w ^ each * 0x7f;
@@ -1112,9 +1120,9 @@ static bool has_odd(uint64_t w)
 	return (w | (w - each * 0x20) | (quote - each) | (escape - each) | (del - each)) & each * 0x80;
 }
 
-/* As far as the text is plain, eight bytes a step; how much of it that was. The last step takes the last eight bytes,
- * some of them perhaps again. */
-static size_t copy_plain(char *to, const char *s, size_t len)
+/* Copies bytes up to the first one that is not plain, eight per step, and returns their number. The last step copies
+ * the last eight bytes, which may overlap the bytes of the step before. */
+static size_t copy_plain_prefix(char *to, const char *s, size_t len)
 {
 	size_t n = 0;
 
@@ -1122,42 +1130,42 @@ static size_t copy_plain(char *to, const char *s, size_t len)
 		const size_t at = len - n < 8 ? len - 8 : n;
 		const uint64_t w = fsi_word_at(s + at);
 
-		if (has_odd(w))
+		if (has_special_byte(w))
 			break;
 		memcpy(to + at, &w, sizeof(w));
 		n = at + 8;
 	}
-	for (; n < len && write_is_plain((unsigned char)s[n]); n++)
+	for (; n < len && is_plain_output((unsigned char)s[n]); n++)
 		to[n] = s[n];
 	return n;
 }
 
-static void put_quoted_part(struct fs_json *j, const char *s, size_t left)
+static void write_quoted_slowly(struct fs_json *j, const char *s, size_t left)
 {
-	put_char(j, '"');
+	write_json_char(j, '"');
 	while (left) {
 		const size_t room = sizeof(j->buf) - j->len;
-		size_t n = copy_plain(j->buf + j->len, s, left < room ? left : room);
+		size_t n = copy_plain_prefix(j->buf + j->len, s, left < room ? left : room);
 
 		j->len += n;
 		if (n < left && j->len == sizeof(j->buf))
-			flush(j);
+			flush_json_buffer(j);
 		else if (n < left)
-			n += put_odd(j, s + n);
+			n += write_special_character(j, s + n);
 		s += n;
 		left -= n;
 	}
-	put_char(j, '"');
+	write_json_char(j, '"');
 }
 
-/* Nearly every text is plain, and there is room for it. */
-static void put_quoted(struct fs_json *j, const char *s)
+/* Shortcut for text without escapes that fits into the buffer, the usual case. */
+static void write_quoted_text(struct fs_json *j, const char *s)
 {
 	const size_t len = strlen(s);
 	char *to = j->buf + j->len;
 
-	if (len + 2 > sizeof(j->buf) - j->len || copy_plain(to + 1, s, len) != len) {
-		put_quoted_part(j, s, len);
+	if (len + 2 > sizeof(j->buf) - j->len || copy_plain_prefix(to + 1, s, len) != len) {
+		write_quoted_slowly(j, s, len);
 		return;
 	}
 	to[0] = to[len + 1] = '"';
@@ -1176,13 +1184,13 @@ void fs_json_init(struct fs_json *j, fs_write_fn write, void *ctx, bool pretty)
 
 int fs_json_flush(struct fs_json *j)
 {
-	flush(j);
+	flush_json_buffer(j);
 	return j->failed ? FS_EIO : 0;
 }
 
 void fs_json_newline(struct fs_json *j)
 {
-	put_char(j, '\n');
+	write_json_char(j, '\n');
 	j->need_comma = false;
 }
 
@@ -1192,50 +1200,50 @@ int fs_json_finish(struct fs_json *j)
 	return fs_json_flush(j);
 }
 
-static void open_with(struct fs_json *j, char bracket)
+static void open_json_bracket(struct fs_json *j, char bracket)
 {
-	separate(j);
-	put_char(j, bracket);
+	write_separator_before(j);
+	write_json_char(j, bracket);
 	j->depth++;
 	j->need_comma = false;
 }
 
-static void close_with(struct fs_json *j, char bracket)
+static void close_json_bracket(struct fs_json *j, char bracket)
 {
 	j->depth--;
 	if (j->need_comma)
-		indent(j);
-	put_char(j, bracket);
+		write_line_indent(j);
+	write_json_char(j, bracket);
 	j->need_comma = true;
 }
 
 void fs_json_object(struct fs_json *j)
 {
-	open_with(j, '{');
+	open_json_bracket(j, '{');
 }
 
 void fs_json_end_object(struct fs_json *j)
 {
-	close_with(j, '}');
+	close_json_bracket(j, '}');
 }
 
 void fs_json_array(struct fs_json *j)
 {
-	open_with(j, '[');
+	open_json_bracket(j, '[');
 }
 
 void fs_json_end_array(struct fs_json *j)
 {
-	close_with(j, ']');
+	close_json_bracket(j, ']');
 }
 
 void fs_json_key(struct fs_json *j, const char *key)
 {
-	separate(j);
-	put_quoted(j, key);
-	put_char(j, ':');
+	write_separator_before(j);
+	write_quoted_text(j, key);
+	write_json_char(j, ':');
 	if (j->pretty)
-		put_char(j, ' ');
+		write_json_char(j, ' ');
 	j->after_key = true;
 }
 
@@ -1260,39 +1268,39 @@ void fsi_json_plain_key(struct fs_json *j, const char *key)
 
 void fs_json_string(struct fs_json *j, const char *s)
 {
-	separate(j);
-	put_quoted(j, s);
+	write_separator_before(j);
+	write_quoted_text(j, s);
 }
 
 void fs_json_bool(struct fs_json *j, bool v)
 {
-	separate(j);
-	put_str(j, v ? "true" : "false");
+	write_separator_before(j);
+	write_json_text(j, v ? "true" : "false");
 }
 
 void fs_json_null(struct fs_json *j)
 {
-	separate(j);
-	put_str(j, "null");
+	write_separator_before(j);
+	write_json_text(j, "null");
 }
 
-/* Where the text of a number may be written: as many bytes as the longest has. */
-static char *room_for_number(struct fs_json *j)
+/* Returns the address where a number may be written; the buffer has space for the longest number. */
+static char *reserve_number_space(struct fs_json *j)
 {
-	separate(j);
+	write_separator_before(j);
 	if (sizeof(j->buf) - j->len < FSI_DOUBLE_TEXT)
-		flush(j);
+		flush_json_buffer(j);
 	return j->buf + j->len;
 }
 
 void fs_json_i64(struct fs_json *j, int64_t v)
 {
-	j->len += (size_t)fsi_format_i64(room_for_number(j), v);
+	j->len += (size_t)fsi_format_i64(reserve_number_space(j), v);
 }
 
 void fs_json_u64(struct fs_json *j, uint64_t v)
 {
-	j->len += (size_t)fsi_format_u64(room_for_number(j), v);
+	j->len += (size_t)fsi_format_u64(reserve_number_space(j), v);
 }
 
 void fs_json_double(struct fs_json *j, double v)
@@ -1302,5 +1310,5 @@ void fs_json_double(struct fs_json *j, double v)
 	else if (isinf(v))
 		fs_json_string(j, v < 0 ? "-inf" : "inf");
 	else
-		j->len += (size_t)fsi_format_double(room_for_number(j), v);
+		j->len += (size_t)fsi_format_double(reserve_number_space(j), v);
 }

@@ -1,4 +1,5 @@
-/* JSON lines: a quick reader for snapshot lines, cJSON as reference and fallback, and splitting of arrays. */
+/* JSON input: a fast reader for single lines with cJSON as the reference and fallback, and a splitter for documents of
+ * any size. Values belong to a pool or to the caller's line; functions return 0 or a negative error code. */
 #ifndef FSI_BASE_JSON_H
 #define FSI_BASE_JSON_H
 
@@ -9,55 +10,56 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The values of one line as both readers make them. */
+/* The values of one line, in the form that both readers produce. */
 
 enum { FSI_JSON_DEPTH = 16 };
 
 enum fsi_json_type { FSI_JNULL, FSI_JBOOL, FSI_JNUMBER, FSI_JSTRING, FSI_JARRAY, FSI_JOBJECT };
 
-/* A value inside a parsed line, for the functions below. They stand in document order: the first child of a value is
- * right behind it. */
+/* A value of a parsed line; use the functions below to read it. Values are stored in document order: the first child
+ * directly follows its parent. */
 struct fsi_json {
-	const char *key; /* of a member of an object, else NULL */
+	const char *key; /* key of a member of an object; NULL for other values */
 	union {
 		const char *string; /* FSI_JSTRING */
-		uint64_t whole;     /* FSI_JNUMBER written as an integer of at most 64 bits: its magnitude */
+		uint64_t whole;     /* FSI_JNUMBER written as an integer of at most 64 bits: its absolute value */
 		double real;        /* other numbers */
 	} as;
-	uint32_t key_len, len; /* len: of the string */
-	uint32_t next;         /* how far behind its next sibling stands; 0: it is the last */
+	uint32_t key_len, len; /* len: length of the string */
+	uint32_t next;         /* distance to the next sibling, in values; 0: there is none */
 	uint8_t type;
-	bool is_whole, negative; /* of numbers */
-	bool yes;                /* a boolean's value; has a list or object children? */
+	bool is_whole, negative; /* numbers only */
+	bool yes;                /* boolean: its value; list or object: whether it has children */
 };
 
-/* The values of one line, with room for the next. Zero it first. */
+/* Storage for the values of one line, reused for the next line. Zero it before the first use. */
 struct fsi_json_pool {
 	struct fsi_json *v;
 	size_t n, cap;
-	char *text; /* strings that do not stand in the line as they are meant */
+	/* strings that differ from their text in the line (decoded escapes), and all strings read by cJSON */
+	char *text;
 	size_t text_used, text_cap;
 };
 
 void fsi_json_pool_release(struct fsi_json_pool *p);
 
-/* One JSON object from one line of text: a quick pass of our own over what is written as usual, and the only door to
- * cJSON, with its leniencies closed, for all else.
+/* Parser of one JSON object from one line of text. A fast reader handles usual JSON; cJSON reads all other lines. No
+ * other code calls cJSON.
  *
- * Refused although cJSON takes them: trailing text, raw control bytes, NUL escapes and what is not UTF-8 in strings,
- * numbers outside the JSON grammar, nesting beyond FSI_JSON_DEPTH. Integers keep all 64 bits.
- * Keys compare exactly; duplicates are the caller's to refuse (fsi_json_next shows every member). */
+ * The parser rejects input that cJSON accepts: text after the object, raw control bytes, NUL escapes and invalid UTF-8
+ * in strings, numbers outside the JSON grammar, and nesting deeper than FSI_JSON_DEPTH. Integers retain all 64 bits.
+ * Keys are compared exactly. The caller has to reject duplicate keys (fsi_json_next returns every member). */
 
-/* Parses [line, line+len), which must be NUL-terminated and hold one object. *out lasts until the pool is used
- * again, and as long as the line, which is written to. Error: FS_EDATA with the column. */
+/* Parses [line, line+len), which must be NUL-terminated and contain one object. Modifies the line. *out is valid until
+ * the pool is used again, and while the line exists. Returns FS_EDATA with the column on a syntax error. */
 int fsi_json_parse(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
 		   struct fsi_where where, struct fs_error *err);
 
-/* The same, slowly, by cJSON alone; the line stays as it is, and *out does not need it. */
+/* Parses with cJSON only, which is slower. The line is not modified, and *out does not refer to it. */
 int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line,
 			    size_t len, struct fsi_where where, struct fs_error *err);
 
-/* Only the checks before parsing: strings, numbers, nesting. */
+/* Runs only the checks that precede parsing with cJSON: strings, numbers, control bytes and nesting. */
 int fsi_json_scan(const char *line, size_t len, struct fsi_where where, struct fs_error *err);
 
 static inline enum fsi_json_type fsi_json_type(const struct fsi_json *v)
@@ -67,7 +69,7 @@ static inline enum fsi_json_type fsi_json_type(const struct fsi_json *v)
 
 const char *fsi_json_type_name(enum fsi_json_type type);
 
-/* Children of an array or object in document order; NULL at the end. */
+/* Iterate over the children of an array or object in document order; NULL at the end. */
 static inline const struct fsi_json *fsi_json_first(const struct fsi_json *v)
 {
 	return v->type >= FSI_JARRAY && v->yes ? v + 1 : NULL;
@@ -78,10 +80,10 @@ static inline const struct fsi_json *fsi_json_next(const struct fsi_json *v)
 	return v->next ? v + v->next : NULL;
 }
 
-/* The member of that key; NULL when it is not there, or object is NULL or no object. */
+/* Returns the member with the given key; NULL if it is missing, or if `object` is NULL or not an object. */
 const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key);
 
-/* The key of a member of an object. */
+/* Returns the key of an object's member. */
 static inline const char *fsi_json_key(const struct fsi_json *v)
 {
 	return v->key;
@@ -92,7 +94,7 @@ static inline size_t fsi_json_key_len(const struct fsi_json *v)
 	return v->key_len;
 }
 
-/* The text of a string; NULL of any other value. */
+/* Returns the text of a string; NULL for other values. */
 static inline const char *fsi_json_string(const struct fsi_json *v)
 {
 	return v->type == FSI_JSTRING ? v->as.string : NULL;
@@ -106,35 +108,36 @@ static inline size_t fsi_json_string_len(const struct fsi_json *v)
 bool fsi_json_bool(const struct fsi_json *v);
 double fsi_json_double(const struct fsi_json *v);
 
-/* 0, or -1 when v is not a number, not whole, or does not fit. */
+/* Set *out to an integer. Return 0, or -1 if v is not a number, not an integer, or out of range. */
 int fsi_json_i64(const struct fsi_json *v, int64_t *out);
 int fsi_json_u64(const struct fsi_json *v, uint64_t *out);
 
-/* The objects of a JSON document one at a time, whatever its size: memory is bounded by the largest object without
- * those nested in it.
+/* Splitter: passes the objects of a JSON document to the caller one at a time. Memory is bounded by the largest object,
+ * not counting nested objects that are passed separately.
  *
- * Objects handed out are: the document itself when it is one, the elements of a document that is a list, and what
- * stands under one of the keys named, in an object handed out, as an object or a list of objects: to any
- * depth. Each is parsed by base/json.h, with an empty list in the place of what was handed out before it. */
+ * The splitter passes: the document itself if it is an object; the elements of a document that is a list; and the
+ * values of the given keys in any passed object, if they are an object or a list of objects. Nested objects are passed
+ * before the enclosing one, in which an empty list replaces them. */
 
 enum { FSI_JSON_NESTING = 100000, FSI_JSON_OBJECT_MAX = 4 * 1024 * 1024 };
 
 struct fsi_json_split {
-	const char *const *keys; /* ends with NULL */
-	/* Both return 0 or a negative code; either may be NULL. depth: 0 for the document or the elements of its
-	 * list. begin comes before anything inside the object does. */
+	const char *const *keys; /* NULL-terminated */
+	/* Callbacks; either may be NULL. Both return 0 or a negative error code. depth: number of enclosing passed
+	 * objects. `begin` is called at the start of an object, before any callback for its nested objects; `object` at
+	 * its end. */
 	int (*begin)(void *ctx, uint32_t depth);
 	int (*object)(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where);
 	void *ctx;
 };
 
-/* Errors: FS_EDATA with the line, FS_EIO, FS_ENOMEM, and what the callbacks return. */
+/* Returns 0, FS_EDATA with the line, FS_EIO, FS_ENOMEM, or the value returned by a callback. */
 int fsi_json_split(const struct fsi_json_split *split, fs_read_fn read, void *stream,
 		   const char *name, struct fs_error *err);
 
-/* What the writer of fs/json.h has for the library alone. */
+/* Extension of the JSON writer in fs/json.h, for use within the library. */
 
-/* As fs_json_key, for a name of letters, digits and underscores. */
+/* Writes a key like fs_json_key. The key consists of letters, digits and underscores, so it needs no escapes. */
 void fsi_json_plain_key(struct fs_json *j, const char *key);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 16, BLOCK = 64 * 1024 };
+enum { ARENA_ALIGN = 16, ARENA_BLOCK_BYTES = 64 * 1024 };
 
 struct fsi_arena_block {
 	struct fsi_arena_block *next;
@@ -13,7 +13,7 @@ struct fsi_arena_block {
 	_Alignas(16) unsigned char data[];
 };
 
-static struct fsi_arena_block *block_new(size_t size)
+static struct fsi_arena_block *allocate_arena_block(size_t size)
 {
 	struct fsi_arena_block *b;
 
@@ -30,14 +30,14 @@ void *fsi_arena_alloc(struct fsi_arena *a, size_t size)
 	struct fsi_arena_block *b = a->head;
 	void *p;
 
-	if (size > SIZE_MAX - ALIGN)
+	if (size > SIZE_MAX - ARENA_ALIGN)
 		return NULL;
-	size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+	size = (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
 #ifdef FSI_ARENA_DEBUG
 	const size_t block = size;
 	const int fits = 0;
 #else
-	const size_t block = size > BLOCK / 4 ? size : BLOCK;
+	const size_t block = size > ARENA_BLOCK_BYTES / 4 ? size : ARENA_BLOCK_BYTES;
 	const int fits = b && b->size - a->used >= size;
 #endif
 	if (fits) {
@@ -45,10 +45,11 @@ void *fsi_arena_alloc(struct fsi_arena *a, size_t size)
 		a->used += size;
 		return p;
 	}
-	struct fsi_arena_block *n = block_new(block);
+	struct fsi_arena_block *n = allocate_arena_block(block);
 	if (!n)
 		return NULL;
-	if (b && block == size) { /* a large object: keep filling the present block */
+	/* A large object gets a block of its own; later small objects continue to fill the current block. */
+	if (b && block == size) {
 		n->next = b->next;
 		b->next = n;
 		return n->data;
@@ -84,7 +85,7 @@ char *fsi_arena_strndup(struct fsi_arena *a, const char *s, size_t len)
 	return p;
 }
 
-static void free_blocks(struct fsi_arena_block *b)
+static void free_arena_blocks(struct fsi_arena_block *b)
 {
 	while (b) {
 		struct fsi_arena_block *next = b->next;
@@ -96,7 +97,7 @@ static void free_blocks(struct fsi_arena_block *b)
 
 void fsi_arena_release(struct fsi_arena *a)
 {
-	free_blocks(a->head);
+	free_arena_blocks(a->head);
 	a->head = NULL;
 	a->used = 0;
 }
@@ -108,7 +109,7 @@ void fsi_arena_reset(struct fsi_arena *a)
 #else
 	if (!a->head)
 		return;
-	free_blocks(a->head->next);
+	free_arena_blocks(a->head->next);
 	a->head->next = NULL;
 	memset(a->head->data, 0, a->used);
 	a->used = 0;
@@ -117,29 +118,30 @@ void fsi_arena_reset(struct fsi_arena *a)
 
 enum { FIRST_SLOTS = 256, FIRST_ENTRIES = 128 };
 
-static uint64_t mixed(uint64_t h, uint64_t word)
+static uint64_t mix_hash_word(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * 0x9e3779b97f4a7c15u;
 	return h ^ h >> 32;
 }
 
-/* Multiplicative, eight bytes a step: names are short, and a step a byte would wait for each product. The
- * last step takes the last eight bytes, some of them perhaps again: cheaper than a call for fewer. */
-static uint32_t hash_bytes(const unsigned char *s, size_t len)
+/* Multiplicative hash of eight bytes per step: names are short, and one byte per step would wait for each product. The
+ * last step reads the last eight bytes, which may overlap the bytes of the step before; this costs less than a call for
+ * fewer bytes. */
+static uint32_t hash_string_bytes(const unsigned char *s, size_t len)
 {
 	uint64_t h = len, word = 0;
 
 	if (len < 8) {
 		for (size_t i = 0; i < len; i++)
 			word = word << 8 | s[i];
-		return (uint32_t)mixed(h, word);
+		return (uint32_t)mix_hash_word(h, word);
 	}
 	for (; len > 8; s += 8, len -= 8)
-		h = mixed(h, fsi_word_at(s));
-	return (uint32_t)mixed(h, fsi_word_at(s + len - 8));
+		h = mix_hash_word(h, fsi_word_at(s));
+	return (uint32_t)mix_hash_word(h, fsi_word_at(s + len - 8));
 }
 
-static int slots_grow(struct fsi_intern *t, uint32_t n)
+static int grow_intern_slots(struct fsi_intern *t, uint32_t n)
 {
 	struct fsi_intern_slot *slots = calloc(n, sizeof(*slots));
 
@@ -158,7 +160,7 @@ static int slots_grow(struct fsi_intern *t, uint32_t n)
 	return 0;
 }
 
-static int entries_grow(struct fsi_intern *t, uint32_t cap)
+static int grow_intern_entries(struct fsi_intern *t, uint32_t cap)
 {
 	struct fsi_intern_entry *e;
 
@@ -181,13 +183,13 @@ int fsi_intern_room(struct fsi_intern *t, uint32_t n)
 
 	while (slots < (all + 1) * 2)
 		slots *= 2;
-	if (all > UINT32_MAX / 4 || (all > t->cap && entries_grow(t, (uint32_t)all)))
+	if (all > UINT32_MAX / 4 || (all > t->cap && grow_intern_entries(t, (uint32_t)all)))
 		return -1;
-	return slots > t->nslots ? slots_grow(t, (uint32_t)slots) : 0;
+	return slots > t->nslots ? grow_intern_slots(t, (uint32_t)slots) : 0;
 }
 
-/* The slot that holds s, or the free one where it belongs. */
-static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size_t len, uint32_t hash)
+/* Returns the slot that contains s, or the free slot where s has to be inserted. */
+static uint32_t find_intern_slot(const struct fsi_intern *t, const unsigned char *s, size_t len, uint32_t hash)
 {
 	uint32_t i = hash & (t->nslots - 1);
 
@@ -200,16 +202,16 @@ static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size
 	return i;
 }
 
-static uint32_t take_hashed(struct fsi_intern *t, const void *s, size_t len, uint32_t hash)
+static uint32_t add_hashed_string(struct fsi_intern *t, const void *s, size_t len, uint32_t hash)
 {
 	uint32_t slot;
 
-	if ((t->count + 1) * 2ull > t->nslots && slots_grow(t, t->nslots ? t->nslots * 2 : FIRST_SLOTS))
+	if ((t->count + 1) * 2ull > t->nslots && grow_intern_slots(t, t->nslots ? t->nslots * 2 : FIRST_SLOTS))
 		return FSI_INTERN_FAILED;
-	slot = slot_of(t, s, len, hash);
+	slot = find_intern_slot(t, s, len, hash);
 	if (t->slots[slot].id)
 		return t->slots[slot].id;
-	if (t->count >= t->cap && entries_grow(t, t->cap ? t->cap * 2 : FIRST_ENTRIES))
+	if (t->count >= t->cap && grow_intern_entries(t, t->cap ? t->cap * 2 : FIRST_ENTRIES))
 		return FSI_INTERN_FAILED;
 	const char *copy = fsi_arena_strndup(&t->arena, s, len);
 	if (!copy)
@@ -223,26 +225,27 @@ uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
 {
 	if (!len)
 		return 0;
-	return len >= UINT32_MAX ? FSI_INTERN_FAILED : take_hashed(t, s, len, hash_bytes(s, len));
+	return len >= UINT32_MAX ? FSI_INTERN_FAILED : add_hashed_string(t, s, len, hash_string_bytes(s, len));
 }
 
 uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)
 {
 	if (!len || !t->nslots)
 		return 0;
-	return t->slots[slot_of(t, s, len, hash_bytes(s, len))].id;
+	return t->slots[find_intern_slot(t, s, len, hash_string_bytes(s, len))].id;
 }
 
 void fsi_intern_list(struct fsi_intern *t, const char *s, uint32_t len)
 {
-	t->entries[t->count++] = (struct fsi_intern_entry){ s, len, hash_bytes((const unsigned char *)s, len) };
+	t->entries[t->count++] = (struct fsi_intern_entry){ s, len, hash_string_bytes((const unsigned char *)s, len) };
 }
 
 bool fsi_intern_place(struct fsi_intern *t)
 {
 	for (uint32_t id = 1; id < t->count; id++) {
 		const struct fsi_intern_entry *e = &t->entries[id];
-		struct fsi_intern_slot *slot = &t->slots[slot_of(t, (const unsigned char *)e->bytes, e->len, e->hash)];
+		struct fsi_intern_slot *slot =
+			&t->slots[find_intern_slot(t, (const unsigned char *)e->bytes, e->len, e->hash)];
 
 		if (slot->id)
 			return false;

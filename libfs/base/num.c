@@ -7,25 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shortest decimal that reads back as a double; of those, the nearest to it. */
+/* The shortest decimal number that reads back as a given double; if there are several, the one closest to the
+ * double. */
 
-/* digits * 10^exponent; digits has at most 17 and does not end with 0 (it is 0 for 0). */
-struct fsi_decimal {
+/* The value digits * 10^exponent. `digits` has at most 17 digits and does not end with 0, except for the value 0. */
+struct decimal_number {
 	uint64_t digits;
 	int exponent;
 };
 
-/* Powers of ten to 128 bits: 10^k = (high * 2^64 + low) * 2^(e - 127) with e = floor(log2(10^k)), rounded up where it
- * is not exact (k < 0 or k > 55). Computed with whole numbers of any size from that definition. */
+/* Powers of ten with 128 bits: 10^k = (high * 2^64 + low) * 2^(e - 127) with e = floor(log2(10^k)). Inexact powers (k <
+ * 0 or k > 55) are rounded up. The table was computed from this definition with integers of unlimited size. */
 
-enum { FSI_POW10_MIN = -292, FSI_POW10_MAX = 324 };
+enum { POW10_MIN = -292, POW10_MAX = 324 };
 
-struct fsi_pow10 {
+struct pow10_value {
 	uint64_t high, low;
 };
 
-/* by k - FSI_POW10_MIN */
-static const struct fsi_pow10 fsi_pow10[FSI_POW10_MAX - FSI_POW10_MIN + 1] = {
+/* Indexed by k - POW10_MIN. */
+static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 	{ 0xff77b1fcbebcdc4f, 0x25e8e89c13bb0f7b }, { 0x9faacf3df73609b1, 0x77b191618c54e9ad },
 	{ 0xc795830d75038c1d, 0xd59df5b9ef6a2418 }, { 0xf97ae3d0d2446f25, 0x4b0573286b44ad1e },
 	{ 0x9becce62836ac577, 0x4ee367f9430aec33 }, { 0xc2e801fb244576d5, 0x229c41f793cda740 },
@@ -337,25 +338,26 @@ static const struct fsi_pow10 fsi_pow10[FSI_POW10_MAX - FSI_POW10_MIN + 1] = {
 	{ 0x9e19db92b4e31ba9, 0x6c07a2c26a8346d2 },
 };
 
-/* Schubfach: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), sections 9 and 10. The neighbours'
- * midpoints and v are scaled by a power of ten so that at most one multiple of ten, or else one or two whole numbers,
- * lie between the midpoints; four times everything keeps the midpoints whole. */
+/* Schubfach algorithm: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), sections 9 and 10. The double
+ * v and the midpoints to its neighbours are scaled by a power of ten. Between the scaled midpoints there is then at
+ * most one multiple of ten, or else one or two integers. All values are multiplied by four, so that the midpoints are
+ * integers. */
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, EXPONENT_MASK = 0x7ff };
 
-/* floor(log10(2^q)), or of three quarters of it where the midpoint below is nearer; |q| <= 1500. */
+/* Returns floor(log10(2^q)), or floor(log10(3/4 * 2^q)) if `uneven` (the lower neighbour is closer); |q| <= 1500. */
 static int floor_log10_pow2(int q, bool uneven)
 {
 	return (q * 1262611 - (uneven ? 524031 : 0)) >> 22;
 }
 
-/* floor(log2(10^k)), |k| <= 1233. */
+/* Returns floor(log2(10^k)); |k| <= 1233. */
 static int floor_log2_pow10(int k)
 {
 	return (k * 1741647) >> 19;
 }
 
-static uint64_t product(uint64_t a, uint64_t b, uint64_t *high)
+static uint64_t multiply_to_128(uint64_t a, uint64_t b, uint64_t *high)
 {
 #ifdef __SIZEOF_INT128__
 	__extension__ const unsigned __int128 p = (unsigned __int128)a * b;
@@ -371,27 +373,29 @@ static uint64_t product(uint64_t a, uint64_t b, uint64_t *high)
 #endif
 }
 
-/* x * g / 2^128, odd when anything was lost: it compares as the exact product would. */
-static uint64_t scaled(const struct fsi_pow10 *g, uint64_t x)
+/* Returns x * g / 2^128 as an integer whose lowest bit is set if a fraction was lost (rounding to odd). Comparisons
+ * with multiples of four give the same result as the exact product. */
+static uint64_t scale_round_to_odd(const struct pow10_value *g, uint64_t x)
 {
 	uint64_t high, carried;
-	uint64_t low = product(g->high, x, &high);
+	uint64_t low = multiply_to_128(g->high, x, &high);
 
-	product(g->low, x, &carried);
+	multiply_to_128(g->low, x, &carried);
 	low += carried;
 	high += low < carried;
 	return high | (low > 1);
 }
 
-/* The choice among the whole numbers s and s + 1 (s = v / 4), when both or none lie between the midpoints. */
-static uint64_t nearer(uint64_t v, uint64_t s)
+/* Returns s or s + 1 (s = v / 4), the integer closer to v / 4; a tie goes to the even one. Called if both integers or
+ * neither of them lie between the midpoints. */
+static uint64_t choose_nearer_integer(uint64_t v, uint64_t s)
 {
 	const uint64_t middle = 4 * s + 2;
 
 	return s + (v > middle || (v == middle && (s & 1)));
 }
 
-static struct fsi_decimal choose(uint64_t low, uint64_t v, uint64_t high, int k)
+static struct decimal_number choose_shortest_decimal(uint64_t low, uint64_t v, uint64_t high, int k)
 {
 	const uint64_t s = v / 4, tens = s / 10;
 
@@ -399,22 +403,22 @@ static struct fsi_decimal choose(uint64_t low, uint64_t v, uint64_t high, int k)
 		const bool below = low <= 40 * tens, above = 40 * tens + 40 <= high;
 
 		if (below != above)
-			return (struct fsi_decimal){ tens + above, k + 1 };
+			return (struct decimal_number){ tens + above, k + 1 };
 	}
 	const bool below = low <= 4 * s, above = 4 * s + 4 <= high;
 
-	return (struct fsi_decimal){ below != above ? s + above : nearer(v, s), k };
+	return (struct decimal_number){ below != above ? s + above : choose_nearer_integer(v, s), k };
 }
 
-static struct fsi_decimal without_zeros(struct fsi_decimal d)
+static struct decimal_number strip_trailing_zeros(struct decimal_number d)
 {
 	for (; d.digits && d.digits % 10 == 0; d.exponent++)
 		d.digits /= 10;
 	return d;
 }
 
-/* v must be finite; its sign is left out. */
-static struct fsi_decimal fsi_shortest(double value)
+/* Returns the shortest decimal of |value|; value is finite. */
+static struct decimal_number find_shortest_decimal(double value)
 {
 	uint64_t bits;
 
@@ -426,13 +430,16 @@ static struct fsi_decimal fsi_shortest(double value)
 	const bool uneven = !fraction && biased > 1;
 
 	if (!c)
-		return (struct fsi_decimal){ 0, 0 };
+		return (struct decimal_number){ 0, 0 };
 	const int k = floor_log10_pow2(q, uneven), h = q + floor_log2_pow10(-k) + 1;
-	const struct fsi_pow10 *g = &fsi_pow10[-k - FSI_POW10_MIN];
-	const uint64_t odd = c & 1; /* then the midpoints read back as others */
+	const struct pow10_value *g = &pow10_table[-k - POW10_MIN];
+	/* 1: the midpoints themselves are excluded, because they read back as the neighbouring doubles (ties to
+	 * even) */
+	const uint64_t odd = c & 1;
 
-	return without_zeros(choose(scaled(g, (4 * c - 2 + uneven) << h) + odd,
-				    scaled(g, (4 * c) << h), scaled(g, (4 * c + 2) << h) - odd, k));
+	return strip_trailing_zeros(choose_shortest_decimal(scale_round_to_odd(g, (4 * c - 2 + uneven) << h) + odd,
+							    scale_round_to_odd(g, (4 * c) << h),
+							    scale_round_to_odd(g, (4 * c + 2) << h) - odd, k));
 }
 
 double fs_slurm_wire(double v)
@@ -474,7 +481,7 @@ int fsi_parse_i64(const char *s, size_t len, int64_t *out)
 
 int fsi_parse_double(const char *s, size_t len, double *out)
 {
-	enum { EXACT = 15 }; /* so many digits are a double whatever they are */
+	enum { EXACT_DIGITS = 15 }; /* integers with up to this many digits are exact as a double */
 	char buf[512], *end;
 	size_t i = 0;
 	uint64_t whole;
@@ -482,7 +489,7 @@ int fsi_parse_double(const char *s, size_t len, double *out)
 
 	if (!len || len >= sizeof(buf))
 		return -1;
-	if (len <= EXACT && !fsi_parse_u64(s, len, &whole)) {
+	if (len <= EXACT_DIGITS && !fsi_parse_u64(s, len, &whole)) {
 		*out = (double)whole;
 		return 0;
 	}
@@ -550,7 +557,8 @@ int64_t fsi_floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/* Howard Hinnant's days_from_civil: years begin in March, so that leap days end them. */
+/* Howard Hinnant's days_from_civil algorithm: its years begin in March, so that a leap day is the last day of a
+ * year. */
 int64_t fsi_days_from_civil(int64_t y, int64_t m, int64_t d)
 {
 	y -= m <= 2;
@@ -587,8 +595,8 @@ int64_t fsi_first_of_month(int64_t month)
 	return fsi_days_from_civil(1970 + year, month - year * 12 + 1, 1);
 }
 
-/* 100 if they are none. */
-static int two_digits(const char *s)
+/* Returns the value of two decimal digits, or 100 if they are not digits. */
+static int parse_two_digits(const char *s)
 {
 	return fsi_is_digit(s[0]) && fsi_is_digit(s[1]) ? (s[0] - '0') * 10 + (s[1] - '0') : 100;
 }
@@ -599,9 +607,9 @@ int fsi_parse_civil(const char *s, size_t len, int64_t *seconds)
 
 	if (len != sizeof(form) - 1 || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':')
 		return -1;
-	const int century = two_digits(s), years = two_digits(s + 2), year = century * 100 + years,
-		  month = two_digits(s + 5), day = two_digits(s + 8), hours = two_digits(s + 11),
-		  minutes = two_digits(s + 14), rest = two_digits(s + 17);
+	const int century = parse_two_digits(s), years = parse_two_digits(s + 2), year = century * 100 + years,
+		  month = parse_two_digits(s + 5), day = parse_two_digits(s + 8), hours = parse_two_digits(s + 11),
+		  minutes = parse_two_digits(s + 14), rest = parse_two_digits(s + 17);
 	if (century > 99 || years > 99 || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) ||
 	    hours > 23 || minutes > 59 || rest > 60)
 		return -1;
@@ -609,8 +617,9 @@ int fsi_parse_civil(const char *s, size_t len, int64_t *seconds)
 	return 0;
 }
 
-/* `1.5G` to 1.5 * 1024^3 / 1024^base; letters K=1 .. P=5. */
-static int parse_scaled(const char *s, size_t len, int base, int64_t *out)
+/* Parses a number with an optional unit letter (K = 1024, M = 1024^2, ... P = 1024^5) and sets *out to its value
+ * divided by 1024^base, rounded. A number without a letter already has the unit 1024^base. */
+static int parse_scaled_number(const char *s, size_t len, int base, int64_t *out)
 {
 	static const char units[] = "KMGTP";
 	double v, scale = 1;
@@ -639,12 +648,12 @@ static int parse_scaled(const char *s, size_t len, int base, int64_t *out)
 
 int fsi_parse_mem_mb(const char *s, size_t len, int64_t *mb)
 {
-	return parse_scaled(s, len, 2, mb);
+	return parse_scaled_number(s, len, 2, mb);
 }
 
 int fsi_parse_count(const char *s, size_t len, int64_t *count)
 {
-	return fsi_parse_i64(s, len, count) ? parse_scaled(s, len, 0, count) : 0;
+	return fsi_parse_i64(s, len, count) ? parse_scaled_number(s, len, 0, count) : 0;
 }
 
 int fsi_format_u64(char *buf, uint64_t v)
@@ -652,10 +661,10 @@ int fsi_format_u64(char *buf, uint64_t v)
 	static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
 				    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 				    "8081828384858687888990919293949596979899";
-	enum { MOST = 20 };
+	enum { U64_DIGITS_MAX = 20 };
 	int n = 1, at;
 
-	for (uint64_t ten = 10; n < MOST && v >= ten; ten *= 10)
+	for (uint64_t ten = 10; n < U64_DIGITS_MAX && v >= ten; ten *= 10)
 		n++;
 	buf[at = n] = '\0';
 	for (; v >= 100; v /= 100) {
@@ -675,26 +684,26 @@ int fsi_format_i64(char *buf, int64_t v)
 	return v < 0 ? fsi_format_u64(buf + 1, 0 - (uint64_t)v) + 1 : fsi_format_u64(buf, (uint64_t)v);
 }
 
-static char *put_zeros(char *to, int n)
+static char *write_zero_digits(char *to, int n)
 {
 	for (; n > 0; n--)
 		*to++ = '0';
 	return to;
 }
 
-static char *put_digits(char *to, const char *digits, int n)
+static char *write_decimal_digits(char *to, const char *digits, int n)
 {
 	memcpy(to, digits, (size_t)n);
 	return to + n;
 }
 
-/* d.dde+XX, with two digits of exponent at least. */
-static char *put_scientific(char *to, const char *digits, int n, int power)
+/* Writes d.dde+XX, the exponent with at least two digits. */
+static char *write_scientific_notation(char *to, const char *digits, int n, int power)
 {
 	*to++ = *digits;
 	if (n > 1)
 		*to++ = '.';
-	to = put_digits(to, digits + 1, n - 1);
+	to = write_decimal_digits(to, digits + 1, n - 1);
 	*to++ = 'e';
 	*to++ = power < 0 ? '-' : '+';
 	power = power < 0 ? -power : power;
@@ -703,45 +712,46 @@ static char *put_scientific(char *to, const char *digits, int n, int power)
 	return to + fsi_format_u64(to, (uint64_t)power);
 }
 
-/* power: of the first digit, -4 or more */
-static char *put_fixed(char *to, const char *digits, int n, int power)
+/* Writes the number without an exponent. power: decimal power of the first digit, at least -4. */
+static char *write_fixed_notation(char *to, const char *digits, int n, int power)
 {
 	const int before = power < 0 ? 0 : power + 1;
 
 	if (!before)
 		*to++ = '0';
-	to = put_digits(to, digits, before < n ? before : n);
-	to = put_zeros(to, before - n);
+	to = write_decimal_digits(to, digits, before < n ? before : n);
+	to = write_zero_digits(to, before - n);
 	if (before >= n)
 		return to;
 	*to++ = '.';
-	to = put_zeros(to, -power - 1);
-	return put_digits(to, digits + before, n - before);
+	to = write_zero_digits(to, -power - 1);
+	return write_decimal_digits(to, digits + before, n - before);
 }
 
-/* As printf's %.*g with the digits needed, but 15 at least, chooses between the two ways. */
+/* Chooses between the two notations as printf's %.*g does with the required precision, but at least 15 digits. */
 int fsi_format_double(char *buf, double v)
 {
 	const double size = fabs(v);
-	struct fsi_decimal d;
+	struct decimal_number d;
 	char digits[24], *to = buf;
 
 	if (signbit(v))
 		*to++ = '-';
 	if (size < 1e15 && (double)(uint64_t)size == size)
 		return (int)(to - buf) + fsi_format_u64(to, (uint64_t)size);
-	d = fsi_shortest(v);
+	d = find_shortest_decimal(v);
 	const int n = fsi_format_u64(digits, d.digits), power = d.exponent + n - 1;
 	if (power < -4 || power >= (n < 15 ? 15 : n))
-		to = put_scientific(to, digits, n, power);
+		to = write_scientific_notation(to, digits, n, power);
 	else
-		to = put_fixed(to, digits, n, power);
+		to = write_fixed_notation(to, digits, n, power);
 	*to = '\0';
 	return (int)(to - buf);
 }
 
-/* v = *mantissa * 2^result, the mantissa odd or 0. */
-static int take_apart(double v, uint64_t *mantissa)
+/* Splits v so that v = *mantissa * 2^result with an odd mantissa. Sets *mantissa to 0 if v is not positive and
+ * finite. */
+static int split_double_bits(double v, uint64_t *mantissa)
 {
 	int exponent;
 
@@ -758,7 +768,7 @@ static int take_apart(double v, uint64_t *mantissa)
 void fsi_exact_see(struct fsi_exact_range *r, double v)
 {
 	uint64_t mantissa;
-	const int low = take_apart(v, &mantissa);
+	const int low = split_double_bits(v, &mantissa);
 	int high = low;
 
 	if (!mantissa)
@@ -784,7 +794,7 @@ struct fsi_exact_form fsi_exact_form(const struct fsi_exact_range *r, size_t n)
 	return f;
 }
 
-static void add_limb(uint32_t limbs, uint32_t *sum, uint32_t at, uint32_t v)
+static void add_limb_at(uint32_t limbs, uint32_t *sum, uint32_t at, uint32_t v)
 {
 	uint64_t carry = v;
 
@@ -798,7 +808,7 @@ static void add_limb(uint32_t limbs, uint32_t *sum, uint32_t at, uint32_t v)
 void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v)
 {
 	uint64_t mantissa, low, high;
-	const int exponent = take_apart(v, &mantissa);
+	const int exponent = split_double_bits(v, &mantissa);
 	uint32_t at, shift;
 
 	if (!mantissa)
@@ -807,9 +817,9 @@ void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v)
 	shift = (uint32_t)(exponent - f.low) % 32;
 	low = (mantissa & UINT32_MAX) << shift;
 	high = mantissa >> 32 << shift;
-	add_limb(f.limbs, sum, at, (uint32_t)low);
-	add_limb(f.limbs, sum, at + 1, (uint32_t)(low >> 32 | high));
-	add_limb(f.limbs, sum, at + 2, (uint32_t)(high >> 32));
+	add_limb_at(f.limbs, sum, at, (uint32_t)low);
+	add_limb_at(f.limbs, sum, at + 1, (uint32_t)(low >> 32 | high));
+	add_limb_at(f.limbs, sum, at + 2, (uint32_t)(high >> 32));
 }
 
 void fsi_exact_add(uint32_t limbs, uint32_t *sum, const uint32_t *v)
@@ -854,7 +864,7 @@ void fsi_exact_mul(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t
 	}
 }
 
-static int bit_length(uint32_t limbs, const uint32_t *v)
+static int count_used_bits(uint32_t limbs, const uint32_t *v)
 {
 	while (limbs && !v[limbs - 1])
 		limbs--;
@@ -866,7 +876,7 @@ static int bit_length(uint32_t limbs, const uint32_t *v)
 	return bits;
 }
 
-static void shift_left(uint32_t limbs, uint32_t *v, uint32_t bits)
+static void shift_limbs_left(uint32_t limbs, uint32_t *v, uint32_t bits)
 {
 	const uint32_t whole = bits / 32, part = bits % 32;
 
@@ -878,7 +888,7 @@ static void shift_left(uint32_t limbs, uint32_t *v, uint32_t bits)
 	}
 }
 
-static void subtract(uint32_t limbs, uint32_t *a, const uint32_t *b)
+static void subtract_limbs_from(uint32_t limbs, uint32_t *a, const uint32_t *b)
 {
 	uint64_t borrow = 0;
 
@@ -890,12 +900,12 @@ static void subtract(uint32_t limbs, uint32_t *a, const uint32_t *b)
 	}
 }
 
-/* Long division, one bit a step: the quotient's first 54 bits, and whether anything is left. */
+/* Long division, one bit per step: computes 54 quotient bits, and rounds by the last one and the remainder. */
 double fsi_exact_div(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work)
 {
 	const uint32_t n = limbs + 1;
 	uint32_t *rest = work, *divisor = work + n;
-	const int an = bit_length(limbs, a), bn = bit_length(limbs, b);
+	const int an = count_used_bits(limbs, a), bn = count_used_bits(limbs, b);
 	int exponent = an - bn;
 	uint64_t q = 0;
 
@@ -904,18 +914,18 @@ double fsi_exact_div(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint3
 	memcpy(rest, a, limbs * sizeof(*a));
 	memcpy(divisor, b, limbs * sizeof(*b));
 	rest[limbs] = divisor[limbs] = 0;
-	shift_left(n, exponent < 0 ? rest : divisor, (uint32_t)(exponent < 0 ? -exponent : exponent));
+	shift_limbs_left(n, exponent < 0 ? rest : divisor, (uint32_t)(exponent < 0 ? -exponent : exponent));
 	if (fsi_exact_cmp(n, rest, divisor) < 0) {
-		shift_left(n, rest, 1);
+		shift_limbs_left(n, rest, 1);
 		exponent--;
 	}
 	for (int i = 0; i < 54; i++) {
 		q <<= 1;
 		if (fsi_exact_cmp(n, rest, divisor) >= 0) {
-			subtract(n, rest, divisor);
+			subtract_limbs_from(n, rest, divisor);
 			q |= 1;
 		}
-		shift_left(n, rest, 1);
+		shift_limbs_left(n, rest, 1);
 	}
 	const bool half = q & 1, more = !fsi_exact_zero(n, rest);
 	q >>= 1;
@@ -924,23 +934,23 @@ double fsi_exact_div(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint3
 	return ldexp((double)q, exponent - 52);
 }
 
-/* Flux job ids in base 58 (RFC 19 of Flux; src/common/libutil/fluid.c): a prefix, then the digits of
- * Bitcoin's alphabet without leading zeros; 0 is one zero digit, which is written 1. */
+/* Flux job ids in base 58 (RFC 19 of Flux; src/common/libutil/fluid.c): a prefix, then digits of the Bitcoin alphabet
+ * without leading zeros. Id 0 is written as one zero digit, "1". */
 
 static const char f58_digits[] = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-static const char prefix[] = "\xc6\x92"; /* U+0192 */
-enum { BASE = sizeof(f58_digits) - 1, DIGITS_MAX = 11 };
+static const char f58_prefix[] = "\xc6\x92"; /* U+0192, the letter ƒ */
+enum { F58_BASE = sizeof(f58_digits) - 1, F58_DIGITS_MAX = 11 };
 
 const char *fs_f58_format(uint64_t id, bool ascii, char buf[FS_F58_TEXT])
 {
-	char reversed[DIGITS_MAX];
+	char reversed[F58_DIGITS_MAX];
 	size_t n = 0, k;
 
 	do {
-		reversed[n++] = f58_digits[id % BASE];
-		id /= BASE;
+		reversed[n++] = f58_digits[id % F58_BASE];
+		id /= F58_BASE;
 	} while (id);
-	strcpy(buf, ascii ? "f" : prefix);
+	strcpy(buf, ascii ? "f" : f58_prefix);
 	k = strlen(buf);
 	while (n)
 		buf[k++] = reversed[--n];
@@ -952,8 +962,8 @@ int fsi_f58_parse(const char *s, uint64_t *id)
 {
 	uint64_t v = 0;
 
-	if (!strncmp(s, prefix, sizeof(prefix) - 1))
-		s += sizeof(prefix) - 1;
+	if (!strncmp(s, f58_prefix, sizeof(f58_prefix) - 1))
+		s += sizeof(f58_prefix) - 1;
 	else if (*s == 'f')
 		s++;
 	else
@@ -962,11 +972,11 @@ int fsi_f58_parse(const char *s, uint64_t *id)
 		return -1;
 	for (; *s; s++) {
 		const char *d = strchr(f58_digits, *s);
-		const uint64_t digit = d ? (uint64_t)(d - f58_digits) : BASE;
+		const uint64_t digit = d ? (uint64_t)(d - f58_digits) : F58_BASE;
 
-		if (!d || v > (UINT64_MAX - digit) / BASE)
+		if (!d || v > (UINT64_MAX - digit) / F58_BASE)
 			return -1;
-		v = v * BASE + digit;
+		v = v * F58_BASE + digit;
 	}
 	*id = v;
 	return 0;

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* More than any cluster lets an array have. */
-static const uint64_t most = UINT32_MAX / 4;
+/* Limit of last - first in a range of tasks; no cluster allows larger arrays. */
+static const uint64_t max_range_length = UINT32_MAX / 4;
 
-static int parse(const char *s, size_t len, struct fsi_tasks *t)
+static int parse_task_range(const char *s, size_t len, struct fsi_tasks *t)
 {
 	const char *colon = memchr(s, ':', len);
 	const size_t body = colon ? (size_t)(colon - s) : len;
@@ -21,7 +21,7 @@ static int parse(const char *s, size_t len, struct fsi_tasks *t)
 	t->last = t->first;
 	if (dash && fsi_parse_u64(dash + 1, body - first - 1, &t->last))
 		return -1;
-	return t->last < t->first || t->last - t->first > most ? -1 : 1;
+	return t->last < t->first || t->last - t->first > max_range_length ? -1 : 1;
 }
 
 int fsi_tasks_next(const char **s, struct fsi_tasks *t)
@@ -32,7 +32,7 @@ int fsi_tasks_next(const char **s, struct fsi_tasks *t)
 	if (!*part || *part == '%')
 		return 0;
 	*s = part + len + (part[len] == ',');
-	return parse(part, len, t);
+	return parse_task_range(part, len, t);
 }
 
 bool fsi_task_listed(const char *s, uint64_t task)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 256 * 1024 };
+enum { READ_CHUNK_BYTES = 256 * 1024 };
 
 bool fsi_same_any_case(const char *a, size_t len, const char *b)
 {
@@ -26,13 +26,14 @@ void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char 
 	l->where.file = name;
 }
 
-static int read_error(const struct fsi_lines *l, struct fs_error *err)
+static int report_read_error(const struct fsi_lines *l, struct fs_error *err)
 {
 	return fsi_fail(err, FS_EIO, "%s: read error", l->where.file);
 }
 
-/* Moves what is left to the front and reads more behind it, always leaving room for a NUL. */
-static int fill(struct fsi_lines *l, struct fs_error *err)
+/* Moves the unread bytes to the front of the buffer and reads a chunk after them. Always leaves one byte for a
+ * terminating NUL. */
+static int fill_line_buffer(struct fsi_lines *l, struct fs_error *err)
 {
 	const size_t left = l->end - l->start;
 	ptrdiff_t n;
@@ -43,8 +44,8 @@ static int fill(struct fsi_lines *l, struct fs_error *err)
 		memmove(l->buf, l->buf + l->start, left);
 	l->start = 0;
 	l->end = left;
-	if (l->cap - l->end <= CHUNK) {
-		const size_t cap = l->cap ? l->cap * 2 : 2 * CHUNK;
+	if (l->cap - l->end <= READ_CHUNK_BYTES) {
+		const size_t cap = l->cap ? l->cap * 2 : 2 * READ_CHUNK_BYTES;
 		char *p = realloc(l->buf, cap);
 
 		if (!p)
@@ -52,9 +53,9 @@ static int fill(struct fsi_lines *l, struct fs_error *err)
 		l->buf = p;
 		l->cap = cap;
 	}
-	n = l->read(l->ctx, l->buf + l->end, CHUNK);
+	n = l->read(l->ctx, l->buf + l->end, READ_CHUNK_BYTES);
 	if (n < 0)
-		return read_error(l, err);
+		return report_read_error(l, err);
 	l->eof = n == 0;
 	l->end += (size_t)n;
 	return 0;
@@ -82,7 +83,7 @@ int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_erro
 		if (l->eof)
 			return 0;
 		seen = have;
-		const int rc = fill(l, err);
+		const int rc = fill_line_buffer(l, err);
 		if (rc)
 			return rc;
 	}
@@ -143,19 +144,19 @@ int32_t fsi_zone_offset(const struct fs_utc_offset *v, size_t n, int64_t t)
 
 unsigned fsi_zone_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc)
 {
-	unsigned found = 0;
+	unsigned matches = 0;
 
 	for (size_t k = 0; k < n; k++) {
 		const int64_t t = local - v[k].offset_s;
 		const bool began = !k || v[k].since <= t, over = k + 1 < n && v[k + 1].since <= t;
 
-		if (began && !found)
+		if (began && !matches)
 			*utc = t;
-		found += began && !over;
-		if (began && !over && found == 1)
+		matches += began && !over;
+		if (began && !over && matches == 1)
 			*utc = t;
 	}
-	return found;
+	return matches;
 }
 
 void fsi_zone_format(const struct fs_utc_offset *o, char *buf)

@@ -1,4 +1,5 @@
-/* Text input: lines of a byte stream, time zones, UTF-8, and a buffer that grows. */
+/* Text input: lines of a byte stream, comparison without regard to case, UTF-8, a growing byte buffer, and UTC offsets
+ * of a time zone. Functions that return int return 0 or a negative error code unless stated otherwise. */
 #ifndef FSI_BASE_TEXT_H
 #define FSI_BASE_TEXT_H
 
@@ -6,14 +7,14 @@
 
 #include <stddef.h>
 
-/* Lines of a byte stream, one at a time, memory bounded by the longest line allowed; pieces of text. */
+/* Reader that returns a byte stream line by line. Its memory is bounded by the longest permitted line. */
 
 enum { FSI_LINE_MAX = 4 * 1024 * 1024 };
 
 struct fsi_lines {
 	fs_read_fn read;
 	void *ctx;
-	struct fsi_where where; /* of the line last returned */
+	struct fsi_where where; /* position of the line returned last */
 	char *buf;
 	size_t cap, start, end;
 	int eof;
@@ -21,11 +22,11 @@ struct fsi_lines {
 
 void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name);
 
-/* The next line without its newline, NUL-terminated, in *line / *len (borrowed until the next call).
- * Returns 1, 0 at the end, or a negative code: a read error, a line over FSI_LINE_MAX, no memory. */
+/* Sets *line and *len to the next line without its newline, NUL-terminated and borrowed until the next call. Returns 1,
+ * 0 at the end of the stream, or a negative code: read error, line longer than FSI_LINE_MAX, or out of memory. */
 int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
 
-/* strcmp(a, b) == 0 for short texts that are mostly equal, as keys and names are: without a call. */
+/* Returns true if strings a and b are equal. Inline, because keys and names are short and mostly equal. */
 static inline bool fsi_same(const char *a, const char *b)
 {
 	for (; *a == *b; a++, b++)
@@ -39,40 +40,42 @@ static inline bool fsi_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* ASCII letters alone have a case. */
+/* Converts an ASCII letter to lower case; other bytes are returned unchanged. */
 static inline char fsi_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Are the len bytes at a the whole of b, in either case? */
+/* Returns true if the len bytes at a equal the string b, ignoring the case of ASCII letters. */
 bool fsi_same_any_case(const char *a, size_t len, const char *b);
 
-/* Length of the valid UTF-8 sequence at s, which has n bytes; 0 if there is none. */
+/* Returns the length of the valid UTF-8 sequence at s, of which n bytes may be read; 0 if the sequence is invalid. */
 size_t fsi_utf8_len(const char *s, size_t n);
 
 void fsi_lines_release(struct fsi_lines *l);
 
-/* Bytes that grow at their end, with a NUL behind them that is not counted. All zero is empty; free(b.v). */
+/* Growing byte buffer. A NUL that n does not count follows the bytes. A zeroed struct is empty; the caller frees v. */
 
 struct fsi_buf {
-	char *v; /* NULL while nothing was added */
+	char *v; /* NULL until bytes have been added */
 	size_t n, cap;
 };
 
-/* 0, or -1 without memory, which leaves the bytes as they were. */
+/* Appends n bytes. Returns 0, or -1 if out of memory; the buffer is then unchanged. */
 int fsi_buf_add(struct fsi_buf *b, const void *data, size_t n);
 
-/* Local time that changes: daylight saving, and whatever else a zone did. */
+/* Local time of a zone whose UTC offset changes, for example with daylight saving time. */
 
-/* Offsets by rising `since`; the first holds before its own too. Local time minus UTC at t, in seconds. n > 0. */
+/* Returns local time minus UTC at time t, in seconds. The n > 0 offsets are sorted by `since`; the first one also
+ * applies before its `since`. */
 int32_t fsi_zone_offset(const struct fs_utc_offset *v, size_t n, int64_t t);
 
-/* Moments at which it is `local` there: 1, 2 where an hour comes twice, 0 where one is left out. *utc is the first one,
- * or what it would be had the clock not been put forward. */
+/* Converts local time to UTC. Returns the number of UTC times that match: 1, 2 if the hour occurs twice, or 0 if the
+ * clock skips it. Sets *utc to the first match; if there is none, to the time by the offset before the clock change. */
 unsigned fsi_zone_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc);
 
-/* "1792890000 3600": since when, and the offset. Writes at most FSI_ZONE_TEXT bytes. 0, or -1: it is no such text. */
+/* Writes or parses a UTC offset as text: its `since` and the offset in seconds, "1792890000 3600". fsi_zone_format
+ * writes at most FSI_ZONE_TEXT bytes. fsi_zone_parse returns 0, or -1 if the text has another form. */
 enum { FSI_ZONE_TEXT = 40 };
 void fsi_zone_format(const struct fs_utc_offset *o, char *buf);
 int fsi_zone_parse(const char *s, size_t len, struct fs_utc_offset *out);

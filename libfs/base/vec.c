@@ -2,17 +2,17 @@
 
 #include "fs/base.h"
 
-/* A stable merge sort, since equal rows keep the order they came in and qsort promises none; it takes a context, and
- * leaves halves alone that are in order already. */
+/* A stable merge sort: equal rows stay in their original order, which qsort does not guarantee. The comparison gets a
+ * context argument. Halves that are already in order are not merged. */
 
-struct sort {
+struct sort_order {
 	size_t size;
 	fs_compare_fn compare;
 	const void *ctx;
 };
 
-/* Most elements are whole words, which are copied without a call. */
-static inline void copy(char *to, const char *from, size_t size)
+/* Copies an element. Most element sizes are multiples of eight bytes, which are copied without a call to memcpy. */
+static inline void copy_sort_element(char *to, const char *from, size_t size)
 {
 	enum { WORD = sizeof(uint64_t) };
 
@@ -24,26 +24,26 @@ static inline void copy(char *to, const char *from, size_t size)
 		memcpy(to + i, from + i, WORD);
 }
 
-/* v has two elements or more; tmp has room for half of them. */
-static void merge_sort(const struct sort *s, char *v, char *tmp, size_t n)
+/* Sorts the n >= 2 elements at v; tmp has space for n / 2 elements. */
+static void sort_by_merging(const struct sort_order *s, char *v, char *tmp, size_t n)
 {
 	const size_t half = n / 2, size = s->size;
 	char *const middle = v + half * size, *const end = v + n * size, *out = v;
 	const char *a = tmp, *b = middle, *const a_end = tmp + half * size;
 
 	if (half > 1)
-		merge_sort(s, v, tmp, half);
+		sort_by_merging(s, v, tmp, half);
 	if (n - half > 1)
-		merge_sort(s, middle, tmp, n - half);
+		sort_by_merging(s, middle, tmp, n - half);
 	if (s->compare(middle - size, middle, s->ctx) <= 0)
 		return;
 	memcpy(tmp, v, half * size);
 	for (; a < a_end && b < end; out += size)
 		if (s->compare(a, b, s->ctx) <= 0) {
-			copy(out, a, size);
+			copy_sort_element(out, a, size);
 			a += size;
 		} else {
-			copy(out, b, size);
+			copy_sort_element(out, b, size);
 			b += size;
 		}
 	memcpy(out, a, (size_t)(a_end - a));
@@ -51,7 +51,7 @@ static void merge_sort(const struct sort *s, char *v, char *tmp, size_t n)
 
 int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx)
 {
-	const struct sort s = { size, compare, ctx };
+	const struct sort_order s = { size, compare, ctx };
 	char *tmp;
 
 	if (n < 2)
@@ -59,7 +59,7 @@ int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *c
 	tmp = n < SIZE_MAX / size ? malloc((n / 2 + 1) * size) : NULL;
 	if (!tmp)
 		return FS_ENOMEM;
-	merge_sort(&s, v, tmp, n);
+	sort_by_merging(&s, v, tmp, n);
 	free(tmp);
 	return 0;
 }

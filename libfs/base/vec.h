@@ -1,4 +1,5 @@
-/* Growing arrays, and a stable sort of them. */
+/* Growing arrays, their stable sort, and comparison functions for integers. The owner of an array frees it with
+ * FSI_VEC_FREE; a zeroed array is empty. */
 #ifndef FSI_BASE_VEC_H
 #define FSI_BASE_VEC_H
 
@@ -7,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Growing arrays for the model's tables: realloc doubles capacity; large ones move by remapping. */
+/* Arrays whose capacity doubles by realloc; the C library moves large arrays by remapping pages instead of copying. */
 
-enum { FSI_VEC_LARGE = 64 }; /* bytes of an element of which there is room for two at first */
+enum { FSI_VEC_LARGE = 64 }; /* element size in bytes from which the initial capacity is 2 elements instead of 16 */
 
-/* Makes room for one more element of `size` bytes; returns 0, or -1 and leaves *items as it was. */
+/* Ensures capacity for one more element of `size` bytes. Returns 0, or -1 if out of memory; *items is then
+ * unchanged. */
 static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t size)
 {
 	size_t want;
@@ -36,10 +38,11 @@ static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t s
 		size_t n, cap;                                                                     \
 	}
 
-/* Evaluates to 0 when (vec)->v[(vec)->n] may be written. */
+/* Ensures capacity for one more element. Evaluates to 0 if (vec)->v[(vec)->n] may be written, to -1 if out of
+ * memory. */
 #define FSI_VEC_ROOM(vec) fsi_vec_room((void **)&(vec)->v, &(vec)->cap, (vec)->n, sizeof(*(vec)->v))
 
-/* One more element, all zero; NULL without memory. */
+/* Appends one zeroed element and evaluates to its address; NULL if out of memory. */
 #define FSI_VEC_ADD(vec) (FSI_VEC_ROOM(vec) ? NULL : memset(&(vec)->v[(vec)->n++], 0, sizeof(*(vec)->v)))
 
 #define FSI_VEC_FREE(vec)                                                                          \
@@ -49,7 +52,8 @@ static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t s
 		(vec)->n = (vec)->cap = 0;                                                         \
 	} while (0)
 
-/* The order of whole numbers, and how qsort and bsearch ask for it. */
+/* Comparison of integers in ascending order. fsi_order compares two values; the other functions are callbacks of qsort
+ * and bsearch. */
 
 static inline int fsi_order(uint64_t a, uint64_t b)
 {

@@ -1,53 +1,90 @@
-/* Fair-share algorithms behind one table of operations.
+/* Fair share: shares, normalized usage, levels and fair-share factors of every association, by one of several
+ * algorithms.
  *
- * Slurm keeps shares_norm and fs_factor as double, usage and level_fs as long double
- * (slurm/slurmdb.h:slurmdb_assoc_usage); so do we, since Fair Tree ties need the exact same rounding:
- * shares 1 of 7 and 3 of 7 with usage 1:3 tie in double and do not in Slurm's 80 bits. */
+ * fs_shares_compute (shares.c) computes the rows of a snapshot in these steps:
+ *   fsi_algorithm_find    selects the algorithm by name, or as the scheduler's configuration does
+ *   fsi_shares_link       finds each row's fs parent, lists its children and sums the shares of each level (Slurm:
+ *                         src/common/assoc_mgr.c: _find_assoc_parent, _get_children_level_shares)
+ *   fsi_usage_totals      sums usage over the tree; subtract_late_usage takes out what was charged after the last
+ *                         calculation, because Slurm computes factors only then
+ *   fsi_shares_set_usage_norm  divides usage by the root's (Slurm: priority_multifactor.c: set_assoc_usage_norm)
+ *   fsi_norm_times_apply  classic and depth_oblivious: replaces usage_norm by the value at the time at which Slurm
+ *                         computed the row (fairshare/narrow.h)
+ *   compute               the algorithm's own function: fills the factors and all other members of struct fsi_share
+ *   make_share_row        converts each struct fsi_share to a public row
+ * If part of the tree is hidden, nothing can be ranked, and use_recorded_shares takes the scheduler's printed values
+ * instead.
+ *
+ * The algorithms and what they reproduce:
+ *   fair_tree             slurm.c  src/plugins/priority/multifactor/fair_tree.c
+ *   classic               slurm.c  priority_multifactor.c: _set_usage_efctv, _set_assoc_fs_factor
+ *   depth_oblivious       slurm.c  priority_multifactor.c: _depth_oblivious_set_usage_efctv
+ *   flux                  flux.c   flux-accounting, src/fairness/weighted_tree
+ *   flux_exact            flux.c   flux with exact sums and exact comparisons
+ *   flux_range            flux.c   design by Don Lipari for flux-sched (2017)
+ *   maui                  maui.c   src/moab/MFS.c, MPriority.c; its rows (credentials) are made by own_rows
+ *
+ * When a capture is imported, fs_import_infer (narrow.c) first infers what fair share needs and no command prints: the
+ * list order (fsi_infer_list_order), whether the tree was new (fsi_infer_new_tree), the times of the last calculations
+ * (infer_calc_times) and more digits of usage (refine_snapshot_usage).
+ *
+ * Slurm stores shares_norm and fs_factor as double, usage and level_fs as long double
+ * (slurm/slurmdb.h:slurmdb_assoc_usage). The same types are used here, because ties in Fair Tree depend on identical
+ * rounding: shares 1 of 7 and 3 of 7 with usage 1:3 tie in double, but not in Slurm's 80 bits.
+ *
+ * All memory belongs to the arena of struct fs_shares, which borrows the snapshot. Unknown numbers are NAN. */
 #ifndef FSI_FAIRSHARE_FAIRSHARE_H
 #define FSI_FAIRSHARE_FAIRSHARE_H
 
 #include "model/tables.h"
 #include "usage/windows.h"
 
-/* What fair share makes of association i. NAN: it has no value. */
+/* Fair-share values of one association; NAN: it has no such value. */
 struct fsi_share {
 	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the root */
-	uint32_t level_shares; /* sum of raw shares among the fs parent's children */
-	bool level_known;      /* no sibling's shares are unknown */
-	uint32_t rank;         /* Fair Tree, Flux: of a user, N best; else 0 */
-	/* Fair Tree: the rank if equal accounts stood in the other order, where that is not known; else rank */
+	uint32_t level_shares; /* sum of the raw shares of the fs parent's children */
+	bool level_known;      /* true if the shares of all siblings are known */
+	uint32_t rank;         /* Fair Tree, Flux: rank of a user, the number of users is the best; 0: none */
+	/* Fair Tree: rank if sibling accounts of equal level were in the other list order, if the order is unknown;
+	 * else rank */
 	uint32_t other_rank;
-	uint32_t tied;         /* flux_range: siblings of the same ratio, itself included */
-	uint32_t place, peers; /* Flux: among its siblings, 1 first; others of its kind that tie with it there */
-	bool other_kind_ties;           /* Flux: is one of the other kind (user, bank) equal? Then users stand first. */
-	double position;       /* flux_range: where in the parent's slice, 0 to 1 */
-	double low, high;      /* flux_range: the slice that belongs to it */
-	uint32_t group, groups; /* flux_range: of those with shares, by equal weight, from below; group 0: no shares */
+	uint32_t tied;         /* flux_range: number of siblings with the same ratio, itself included */
+	/* Flux: position among its siblings, from 1; number of other siblings of its kind (user, bank) that share
+	 * this position */
+	uint32_t place, peers;
+	/* Flux: true if a sibling of the other kind has an equal ratio; users are then ordered before banks */
+	bool other_kind_ties;
+	double position;       /* flux_range: position in the parent's slice, 0 to 1 */
+	double low, high;      /* flux_range: ends of the row's own slice */
+	/* flux_range: number of its group of siblings of equal weight, counted from the lowest; number of groups.
+	 * group 0: no shares */
+	uint32_t group, groups;
 	double shares_norm;
-	double factor;  /* that multiplies PriorityWeightFairshare; NAN on accounts */
-	double printed; /* factor as sshare prints it; NAN: blank */
-	double daemon;  /* factor as the daemon hands it out (sshare --json) */
-	long double usage_raw; /* as the last calculation had it */
-	long double late;      /* added since: fsi_usage_late */
+	double factor;  /* factor that is multiplied by PriorityWeightFairshare; NAN for accounts */
+	double printed; /* factor as sshare prints it; NAN: sshare prints a blank */
+	double daemon;  /* factor as the daemon returns it (sshare --json) */
+	long double usage_raw; /* usage at the last priority calculation */
+	long double late;      /* usage that was charged after that calculation: fsi_usage_late */
 	long double usage_norm, usage_efctv, level_fs;
 };
 
 struct fsi_fairshare {
 	const fs_snapshot *m;
-	uint32_t n, users; /* associations; those of users */
-	unsigned compat;   /* FS_SLURM_RELEASE whose output counts */
+	uint32_t n, users; /* number of associations; number of counted users */
+	unsigned compat;   /* FS_SLURM_RELEASE whose output is reproduced */
 	double dampening;
-	enum fs_position position; /* of flux_range */
-	bool by_database; /* lists are in the order of the accounting database, not of names */
-	bool new_tree;	  /* usage_norm was computed for the first time: see fsi_new_tree */
-	bool mixed;       /* usage_norm is of other moments than usage_raw: fsi_moments_apply */
+	enum fs_position position; /* position formula of flux_range */
+	bool by_database; /* lists are in the order of the accounting database; false: in the order of names */
+	bool new_tree;	  /* the last calculation was the first one to compute usage_norm: see fsi_is_new_tree */
+	bool usage_times_differ; /* usage_norm and usage_raw are values of different times: see fsi_norm_times_apply */
 	struct fsi_share *share;
-	double *own_usage; /* what the association itself used; of an account: what none below it did */
-	/* Where usage_norm is summed over siblings: the turn in which each association was computed, and the usage_norm
-	 * that it had until then; NULL: turns do not count; every one had NO_VAL. */
-	uint64_t *turn;
-	long double *norm_before;
-	/* Children of each fs parent, in list order: child[first[i]] .. child[first[i + 1] - 1]. */
+	double *own_usage; /* by association: its own usage without associations below it */
+	/* For algorithms that sum usage_norm over siblings: by association, its place in the order of evaluation and
+	 * the usage_norm it had until it was evaluated. eval_order NULL: the order has no effect. previous_norm NULL:
+	 * all values were NO_VAL. */
+	uint64_t *eval_order;
+	long double *previous_norm;
+	/* Children of each fs parent p in list order: child[first[p]] to child[first[p + 1] - 1]. */
 	uint32_t *first, *child;
 	struct fsi_arena *arena;
 };
@@ -55,15 +92,16 @@ struct fsi_fairshare {
 struct fsi_algorithm {
 	const char *name, *summary;
 	bool has_levels;
-	bool has_places; /* siblings have the places in which the walk meets them */
-	bool has_ranges; /* low, high and position; factors of accounts too */
-	bool mixes_moments; /* usage_norm is not of one moment with usage: libfs/fairshare/narrow.h */
-	bool sums_siblings; /* it sums usage_norm over siblings */
-	bool needs_all;  /* it needs shares and usage of every counted association to have any answer */
-	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */
+	bool has_places; /* siblings have positions: those in which the tree walk meets them */
+	bool has_ranges; /* rows have low, high and position; accounts have factors too */
+	bool mixes_usage_times; /* usage_norm and usage are values of different times: fairshare/narrow.h */
+	bool sums_siblings; /* sums usage_norm over siblings */
+	bool needs_all;  /* has no result unless shares and usage of every counted association are known */
+	/* Fills all other members of every share from fs_parent, level_shares and usage_raw. Returns -1 if out of
+	 * memory. */
 	int (*compute)(struct fsi_fairshare *f);
-	/* Makes the rows of an algorithm whose rows are no associations, in place of `compute`; error codes of
-	 * fs_shares_compute. Else NULL. */
+	/* Makes the rows of an algorithm whose rows are not associations, instead of `compute`; NULL for other
+	 * algorithms. Returns the error codes of fs_shares_compute. */
 	int (*own_rows)(struct fs_shares *s, const fs_snapshot *m, struct fs_error *err);
 };
 
@@ -71,56 +109,60 @@ extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_obliviou
 extern const struct fsi_algorithm fsi_maui;
 extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
 
-/* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if there is none. */
+/* Returns the algorithm with that name; for NULL, the one that the snapshot's configuration selects. NULL if there is
+ * none. */
 const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name);
 
-/* Was the last calculation the first of the controller's life (by BOOT_TIME)? Then caches were empty, and lists in
- * the database's order. */
-bool fsi_first_cycle(const fs_snapshot *m);
+/* Returns true if the last priority calculation was the first one after the controller's start (BOOT_TIME). Caches were
+ * then empty and lists in database order. */
+bool fsi_is_first_calculation(const fs_snapshot *m);
 
-/* Had no association a usage_norm before the last calculation? So it is in the first cycle, and in the next one where
- * associations were made after that. */
-bool fsi_new_tree(const fs_snapshot *m);
+/* Returns true if no association had a usage_norm before the last priority calculation. This is so in the first
+ * calculation after the controller's start, and in the next one if associations were added after the first. */
+bool fsi_is_new_tree(const fs_snapshot *m);
 
-/* Words of the snapshot's list_order. */
+/* Values of list_order in the snapshot's header. */
 #define FSI_LISTS_BY_DATABASE "database"
 #define FSI_LISTS_BY_NAME "name"
 
-/* Are the controller's lists in the order of the database, and is that only supposed? */
-bool fsi_lists_by_database(const fs_snapshot *m);
-bool fsi_list_order_is_open(const fs_snapshot *m);
+/* fsi_is_database_order returns true if the controller's lists are in database order, as recorded or assumed.
+ * fsi_is_list_order_assumed returns true if that order is only assumed. */
+bool fsi_is_database_order(const fs_snapshot *m);
+bool fsi_is_list_order_assumed(const fs_snapshot *m);
 
-/* The place of a row in the controller's lists, given its place k among its siblings by name. */
-uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
+/* Returns the position of a row in the controller's lists; k is its position among its siblings by name. */
+uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
-/* Returns true if the shares are `parent`, so that the association has none of its own. */
+/* Returns true if the association's shares are set to `parent`, so that it has no shares of its own. */
 bool fsi_uses_parent_shares(const struct fsi_association *a);
 
-const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the one that slurm.conf selects */
-int fsi_shares_link(struct fsi_fairshare *f);  /* fills fs_parent, level_shares, children; -1 without memory */
-void fsi_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
+const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* algorithm that slurm.conf selects */
+/* fills fs_parent, level_shares and child lists; returns -1 if out of memory */
+int fsi_shares_link(struct fsi_fairshare *f);
+void fsi_shares_set_usage_norm(struct fsi_fairshare *f);  /* fills usage_norm, and usage_efctv of the root */
 
-/* The two ratios that DEPTH_OBLIVIOUS multiplies, for whoever explains them. */
+/* The two ratios that DEPTH_OBLIVIOUS multiplies, with the exponent of the second. */
 struct fsi_depth_ratios {
-	long double parent;  /* Rp: how far the fs parent is over its shares */
-	long double level;   /* Rl: how far the association is over its shares among its siblings */
-	long double damping; /* k: exponent of the second, below 1 when the two disagree */
+	long double parent;  /* Rp: usage of the fs parent relative to its shares */
+	long double level;   /* Rl: usage of the association relative to its shares among its siblings */
+	long double damping; /* k: exponent of Rl, below 1 if one ratio is above 1 and the other below */
 };
 
-/* False where the ratios do not apply, and usage is taken from the association or from its fs parent. */
+/* Fills the ratios of association i. Returns false if they are not used; the effective usage is then the association's
+ * usage_norm or its fs parent's effective usage. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out);
 
-/* Shares, usage and factors of every association. Only files of this folder look into it; all others ask its
+/* Shares, usage and factors of every association. Members are for files of libfs; users of the library call
  * functions. */
 struct fs_shares {
 	struct fsi_arena arena;
 	struct fsi_fairshare f;
 	const struct fsi_algorithm *algorithm;
-	const fs_usage *usage; /* NULL: as recorded */
+	const fs_usage *usage; /* NULL: recorded usage */
 	struct fs_share_row *rows;
 };
 
-/* Maui's fair share: targets and caps of credentials against their windows. */
+/* ---- Maui: targets and caps of credentials, compared with the usage in their windows */
 
 struct fs_windows {
 	struct fsi_arena arena;
@@ -128,14 +170,17 @@ struct fs_windows {
 	struct fs_windows_info info;
 	struct fs_window_row *rows;
 	size_t n;
-	uint32_t *row_of; /* by credential: its row */
-	uint32_t fallback[FS_CRED_KINDS]; /* fsi_maui_lender */
+	uint32_t *row_of; /* by credential: index of its row */
+	/* by kind: the credential DEFAULT whose settings apply to others (fsi_maui_lender); FSI_NO_INDEX: none */
+	uint32_t fallback[FS_CRED_KINDS];
 };
 
-/* The factor of a credential's jobs in the fair-share component, before weights and caps; 0 without a target. */
+/* Returns the fair-share factor of a credential's jobs before weights and caps; 0 if the credential has no target, NAN
+ * if the fair-share policy is unknown. */
 double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
 
-/* The credential whose PRIORITY counts for one of that kind: itself, DEFAULT, or none (FSI_NO_INDEX). */
+/* Returns the credential whose PRIORITY applies to the given credential: itself, DEFAULT of its kind, or none
+ * (FSI_NO_INDEX). */
 uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);
 
 #endif

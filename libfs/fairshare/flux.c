@@ -6,61 +6,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What Flux's algorithms have in common: levels of siblings, and the walk from the most to the least
- * under-served user. */
+/* ---- common to the Flux algorithms: levels of siblings, and the tree walk from the most to the least under-served
+ * user */
 
 /* Order of rows among siblings, or among the children of tied siblings. */
 struct sibling_order {
-	/* Compares two row numbers: who is better served comes later; equal rows go by number. */
+	/* Compares two row numbers: the more under-served row is first; equal rows are ordered by number. */
 	fs_compare_fn compare;
-	bool (*tied)(const void *ctx, uint32_t a, uint32_t b); /* Do neighbours in that order tie? */
+	bool (*tied)(const void *ctx, uint32_t a, uint32_t b); /* returns true if neighbours in this order tie */
 	const void *ctx;
 };
 
-/* Does the row have shares of its own to compete with? Slurm's `parent` users do not: they stand at the top. */
+/* Returns true if the row has shares of its own. Users with Slurm's `parent` shares have none and are ordered first. */
 static bool has_own_shares(const struct fsi_fairshare *f, uint32_t row)
 {
 	return !fsi_uses_parent_shares(&f->m->association.v[row]);
 }
 
-/* An account with `parent` shares has no place of its own: its children are in its parent's level. */
-static bool is_dissolved(const struct fsi_fairshare *f, uint32_t row)
+/* Returns true for an account with `parent` shares. It is not a row of any level: its children belong to its parent's
+ * level. */
+static bool is_transparent_account(const struct fsi_fairshare *f, uint32_t row)
 {
 	return !has_own_shares(f, row) && !f->m->association.v[row].user;
 }
 
-enum standing { NO_SHARES, USED, UNUSED };
+enum ratio_kind { RATIO_NO_SHARES, RATIO_FINITE, RATIO_UNUSED };
 
-struct ratios_of_rows {
+struct exact_ratios {
 	const struct fsi_fairshare *f;
 	struct fsi_exact_form form;
-	uint32_t *usage;       /* limbs a row */
-	uint32_t *level_usage; /* of the children of a row, likewise */
+	uint32_t *usage;       /* by row: exact usage with all below it, form.limbs limbs each */
+	uint32_t *level_usage; /* by row: exact usage of its children together */
 	uint64_t *level_shares;
 	uint32_t *work; /* scratch for one comparison or division */
 };
 
-/* Usage over shares of a row in its level, as exact fractions: (usage / level usage) / (shares / level shares).
- * Shares are integers and usage is sums of doubles, which are fractions themselves. */
+/* Exact ratio of a row in its level: (usage / level usage) / (shares / level shares). Shares are integers; usage is a
+ * sum of doubles, which are fractions with a power of two. */
 
 enum { SHARE_LIMBS = 1, LEVEL_SHARE_LIMBS = 2 };
 
-static uint32_t *usage_of(const struct ratios_of_rows *r, uint32_t row)
+static uint32_t *get_row_usage(const struct exact_ratios *r, uint32_t row)
 {
 	return r->usage + (size_t)row * r->form.limbs;
 }
 
-static uint32_t *level_usage_of(const struct ratios_of_rows *r, uint32_t row)
+static uint32_t *get_level_usage(const struct exact_ratios *r, uint32_t row)
 {
 	return r->level_usage + (size_t)r->f->share[row].fs_parent * r->form.limbs;
 }
 
-static uint64_t level_shares_of(const struct ratios_of_rows *r, uint32_t row)
+static uint64_t get_level_shares(const struct exact_ratios *r, uint32_t row)
 {
 	return r->level_shares[r->f->share[row].fs_parent];
 }
 
-static void add_up(struct ratios_of_rows *r)
+static void sum_exact_usage(struct exact_ratios *r)
 {
 	const struct fsi_fairshare *f = r->f;
 
@@ -69,23 +70,23 @@ static void add_up(struct ratios_of_rows *r)
 
 		if (f->m->tree[i].uncounted)
 			continue;
-		fsi_exact_add_double(r->form, usage_of(r, i), f->own_usage[i]);
+		fsi_exact_add_double(r->form, get_row_usage(r, i), f->own_usage[i]);
 		if (parent != FSI_NO_INDEX)
-			fsi_exact_add(r->form.limbs, usage_of(r, parent), usage_of(r, i));
+			fsi_exact_add(r->form.limbs, get_row_usage(r, parent), get_row_usage(r, i));
 	}
 	for (uint32_t p = 0; p < f->n; p++)
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
 			const uint32_t row = f->child[k];
 
-			if (is_dissolved(f, row))
+			if (is_transparent_account(f, row))
 				continue;
-			fsi_exact_add(r->form.limbs, level_usage_of(r, row), usage_of(r, row));
+			fsi_exact_add(r->form.limbs, get_level_usage(r, row), get_row_usage(r, row));
 			if (has_own_shares(f, row))
 				r->level_shares[p] += f->m->association.v[row].shares;
 		}
 }
 
-static int make_ratios(struct ratios_of_rows *r, const struct fsi_fairshare *f)
+static int prepare_exact_ratios(struct exact_ratios *r, const struct fsi_fairshare *f)
 {
 	struct fsi_exact_range range = { 0 };
 	size_t limbs;
@@ -93,7 +94,7 @@ static int make_ratios(struct ratios_of_rows *r, const struct fsi_fairshare *f)
 	for (uint32_t i = 0; i < f->n; i++)
 		if (!f->m->tree[i].uncounted)
 			fsi_exact_see(&range, f->own_usage[i]);
-	*r = (struct ratios_of_rows){ .f = f, .form = fsi_exact_form(&range, f->n) };
+	*r = (struct exact_ratios){ .f = f, .form = fsi_exact_form(&range, f->n) };
 	limbs = r->form.limbs;
 	r->usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
 	r->level_usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
@@ -101,153 +102,156 @@ static int make_ratios(struct ratios_of_rows *r, const struct fsi_fairshare *f)
 	r->work = fsi_arena_array(f->arena, 8 * (limbs + 4), sizeof(*r->work));
 	if (!r->usage || !r->level_usage || !r->level_shares || !r->work)
 		return -1;
-	add_up(r);
+	sum_exact_usage(r);
 	return 0;
 }
 
-static enum standing ratio_standing(const struct ratios_of_rows *r, uint32_t row)
+static enum ratio_kind get_ratio_kind(const struct exact_ratios *r, uint32_t row)
 {
 	if (!has_own_shares(r->f, row))
-		return UNUSED;
+		return RATIO_UNUSED;
 	if (!r->f->m->association.v[row].shares)
-		return NO_SHARES;
-	return fsi_exact_zero(r->form.limbs, usage_of(r, row)) ? UNUSED : USED;
+		return RATIO_NO_SHARES;
+	return fsi_exact_zero(r->form.limbs, get_row_usage(r, row)) ? RATIO_UNUSED : RATIO_FINITE;
 }
 
-/* out (limbs + LEVEL_SHARE_LIMBS) = v * by */
-static void scale(uint32_t *out, const uint32_t *v, uint32_t limbs, uint64_t by)
+/* Sets out (limbs + LEVEL_SHARE_LIMBS limbs) to v * factor. */
+static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t limbs, uint64_t by)
 {
 	const uint32_t factor[LEVEL_SHARE_LIMBS] = { (uint32_t)by, (uint32_t)(by >> 32) };
 
 	fsi_exact_mul(out, v, limbs, factor, LEVEL_SHARE_LIMBS);
 }
 
-/* out (2 * limbs + 3) = usage of a * level shares of a * level usage of b * shares of b: a's side of the comparison
- * x(a) ? x(b) once both are multiplied by all denominators. */
-static void cross(const struct ratios_of_rows *r, uint32_t a, uint32_t b, uint32_t *out, uint32_t *work)
+/* Sets out (2 * limbs + 3 limbs) to usage of a * level shares of a * level usage of b * shares of b. This is a's side
+ * of the comparison of the two ratios after multiplication by all denominators. */
+static void cross_multiply_ratio(const struct exact_ratios *r, uint32_t a, uint32_t b, uint32_t *out, uint32_t *work)
 {
 	const uint32_t limbs = r->form.limbs, shares = r->f->m->association.v[b].shares;
 	uint32_t *product = work + limbs + LEVEL_SHARE_LIMBS;
 
-	scale(work, usage_of(r, a), limbs, level_shares_of(r, a));
-	fsi_exact_mul(product, work, limbs + LEVEL_SHARE_LIMBS, level_usage_of(r, b), limbs);
+	multiply_by_shares(work, get_row_usage(r, a), limbs, get_level_shares(r, a));
+	fsi_exact_mul(product, work, limbs + LEVEL_SHARE_LIMBS, get_level_usage(r, b), limbs);
 	fsi_exact_mul(out, product, 2 * limbs + LEVEL_SHARE_LIMBS, &shares, SHARE_LIMBS);
 }
 
-static int compare_in_level(const struct ratios_of_rows *r, uint32_t a, uint32_t b)
+static int compare_in_level(const struct exact_ratios *r, uint32_t a, uint32_t b)
 {
 	const uint32_t limbs = r->form.limbs + LEVEL_SHARE_LIMBS;
 	uint32_t *left = r->work, *right = r->work + limbs;
 
-	scale(left, usage_of(r, a), r->form.limbs, r->f->m->association.v[b].shares);
-	scale(right, usage_of(r, b), r->form.limbs, r->f->m->association.v[a].shares);
+	multiply_by_shares(left, get_row_usage(r, a), r->form.limbs, r->f->m->association.v[b].shares);
+	multiply_by_shares(right, get_row_usage(r, b), r->form.limbs, r->f->m->association.v[a].shares);
 	return fsi_exact_cmp(limbs, left, right);
 }
 
-static int compare_across(const struct ratios_of_rows *r, uint32_t a, uint32_t b)
+static int compare_across_levels(const struct exact_ratios *r, uint32_t a, uint32_t b)
 {
 	const uint32_t limbs = 2 * r->form.limbs + LEVEL_SHARE_LIMBS + SHARE_LIMBS;
 	uint32_t *left = r->work, *right = left + limbs, *rest = right + limbs;
 
-	cross(r, a, b, left, rest);
-	cross(r, b, a, right, rest);
+	cross_multiply_ratio(r, a, b, left, rest);
+	cross_multiply_ratio(r, b, a, right, rest);
 	return fsi_exact_cmp(limbs, left, right);
 }
 
-/* Is a more under-served (-1), less (1) or the same (0)? Each by its usage over its shares in its own level. */
-static int ratio_cmp(const struct ratios_of_rows *r, uint32_t a, uint32_t b)
+/* Returns -1 if a is more under-served than b, 1 if less, 0 if equal. Each row is measured by its ratio in its own
+ * level. */
+static int compare_exact_ratios(const struct exact_ratios *r, uint32_t a, uint32_t b)
 {
-	const enum standing sa = ratio_standing(r, a), sb = ratio_standing(r, b);
+	const enum ratio_kind sa = get_ratio_kind(r, a), sb = get_ratio_kind(r, b);
 
 	if (sa != sb)
 		return sa > sb ? -1 : 1;
-	if (sa != USED)
+	if (sa != RATIO_FINITE)
 		return 0;
 	return r->f->share[a].fs_parent == r->f->share[b].fs_parent ? compare_in_level(r, a, b)
-								    : compare_across(r, a, b);
+								    : compare_across_levels(r, a, b);
 }
 
-/* numerator = usage * level shares, denominator = level usage * shares, of limbs + 3 limbs each. */
-static uint32_t fraction(const struct ratios_of_rows *r, uint32_t row, uint32_t *numerator, uint32_t *denominator)
+/* Sets numerator = usage * level shares and denominator = level usage * shares. Returns their number of limbs; the
+ * arrays have space for limbs + 3. */
+static uint32_t make_ratio_fraction(const struct exact_ratios *r, uint32_t row, uint32_t *numerator,
+				    uint32_t *denominator)
 {
 	const uint32_t limbs = r->form.limbs;
 
-	scale(numerator, usage_of(r, row), limbs, level_shares_of(r, row));
-	scale(denominator, level_usage_of(r, row), limbs, r->f->m->association.v[row].shares);
+	multiply_by_shares(numerator, get_row_usage(r, row), limbs, get_level_shares(r, row));
+	multiply_by_shares(denominator, get_level_usage(r, row), limbs, r->f->m->association.v[row].shares);
 	numerator[limbs + LEVEL_SHARE_LIMBS] = denominator[limbs + LEVEL_SHARE_LIMBS] = 0;
 	return limbs + LEVEL_SHARE_LIMBS + 1;
 }
 
-static double ratio_x(const struct ratios_of_rows *r, uint32_t row)
+static double get_ratio_value(const struct exact_ratios *r, uint32_t row)
 {
 	uint32_t *a = r->work, *b = a + r->form.limbs + 4;
-	const uint32_t limbs = fraction(r, row, a, b);
+	const uint32_t limbs = make_ratio_fraction(r, row, a, b);
 
 	return fsi_exact_div(limbs, a, b, b + limbs);
 }
 
-static double ratio_position(const struct ratios_of_rows *r, uint32_t row)
+static double get_ratio_position(const struct exact_ratios *r, uint32_t row)
 {
 	uint32_t *a = r->work, *b = a + r->form.limbs + 4;
-	const uint32_t limbs = fraction(r, row, a, b);
+	const uint32_t limbs = make_ratio_fraction(r, row, a, b);
 
 	fsi_exact_add(limbs, a, b);
 	return fsi_exact_div(limbs, b, a, b + limbs);
 }
 
-static double ratio_usage(const struct ratios_of_rows *r, uint32_t row)
+static double get_usage_fraction(const struct exact_ratios *r, uint32_t row)
 {
-	if (fsi_exact_zero(r->form.limbs, level_usage_of(r, row)))
+	if (fsi_exact_zero(r->form.limbs, get_level_usage(r, row)))
 		return 0;
-	return fsi_exact_div(r->form.limbs, usage_of(r, row), level_usage_of(r, row), r->work);
+	return fsi_exact_div(r->form.limbs, get_row_usage(r, row), get_level_usage(r, row), r->work);
 }
 
-static void show_ratio(const struct ratios_of_rows *r, uint32_t row, struct fsi_share *s)
+static void set_ratio_columns(const struct exact_ratios *r, uint32_t row, struct fsi_share *s)
 {
-	const enum standing standing = ratio_standing(r, row);
+	const enum ratio_kind kind = get_ratio_kind(r, row);
 
-	s->usage_efctv = ratio_usage(r, row);
-	s->level_fs = standing == USED     ? 1 / ratio_x(r, row)
-		      : standing == UNUSED ? INFINITY
+	s->usage_efctv = get_usage_fraction(r, row);
+	s->level_fs = kind == RATIO_FINITE     ? 1 / get_ratio_value(r, row)
+		      : kind == RATIO_UNUSED ? INFINITY
 					       : 0;
 }
 
-static int compare_ratios(const void *x, const void *y, const void *ctx)
+static int compare_ratio_rows(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const int c = ratio_cmp(ctx, a, b);
+	const int c = compare_exact_ratios(ctx, a, b);
 
 	return c ? c : (a > b) - (a < b);
 }
 
-static bool ratios_tie(const void *ctx, uint32_t a, uint32_t b)
+static bool are_ratios_equal(const void *ctx, uint32_t a, uint32_t b)
 {
-	return !ratio_cmp(ctx, a, b);
+	return !compare_exact_ratios(ctx, a, b);
 }
 
-/* The walk of flux-accounting (src/fairness/weighted_tree/weighted_walk.cpp), for any order of siblings. */
+/* ---- the tree walk of flux-accounting (src/fairness/weighted_tree/weighted_walk.cpp), for any order of siblings */
 
-/* A level being walked: row[pos] .. row[end - 1] in the pool. */
-struct frame {
+/* A level being walked: its remaining rows are pool[pos] to pool[end - 1]. */
+struct level_frame {
 	uint32_t pos, end;
 };
 
-struct walk {
+struct tree_walk {
 	struct fsi_fairshare *f;
 	const struct sibling_order *order;
-	uint32_t *pool; /* the levels on the stack, one behind the other */
+	uint32_t *pool; /* rows of the levels on the stack, one level after the other */
 	uint32_t *scratch;
-	struct frame *stack, *top;
+	struct level_frame *stack, *top;
 	uint32_t rank, ties;
 };
 
-static bool is_user(const struct walk *w, uint32_t row)
+static bool is_user_row(const struct tree_walk *w, uint32_t row)
 {
 	return w->f->m->association.v[row].user != 0;
 }
 
-/* End of the run of rows that tie with their neighbours. */
-static uint32_t run_end(const struct walk *w, const uint32_t *row, uint32_t start, uint32_t n)
+/* Returns the end of the group of tied rows that begins at `start`. */
+static uint32_t find_tie_end(const struct tree_walk *w, const uint32_t *row, uint32_t start, uint32_t n)
 {
 	uint32_t end = start + 1;
 
@@ -256,56 +260,56 @@ static uint32_t run_end(const struct walk *w, const uint32_t *row, uint32_t star
 	return end;
 }
 
-/* Users before accounts in a run. */
-static void users_first(const struct walk *w, uint32_t *row, uint32_t start, uint32_t end)
+/* Moves users before accounts in a group of tied rows. */
+static void move_users_first(const struct tree_walk *w, uint32_t *row, uint32_t start, uint32_t end)
 {
 	uint32_t users = 0, accounts = 0;
 
 	for (uint32_t i = start; i < end; i++)
-		if (is_user(w, row[i]))
+		if (is_user_row(w, row[i]))
 			row[start + users++] = row[i];
 		else
 			w->scratch[accounts++] = row[i];
 	memcpy(row + start + users, w->scratch, accounts * sizeof(*row));
 }
 
-/* Adds the children of an account to the level under construction at the pool's end. */
-static uint32_t gather(const struct walk *w, uint32_t parent, uint32_t end)
+/* Appends the children of an account to the level under construction at `end` of the pool. Returns the new end. */
+static uint32_t collect_level_rows(const struct tree_walk *w, uint32_t parent, uint32_t end)
 {
 	for (uint32_t k = w->f->first[parent]; k < w->f->first[parent + 1]; k++)
-		if (!is_dissolved(w->f, w->f->child[k]))
+		if (!is_transparent_account(w->f, w->f->child[k]))
 			w->pool[end++] = w->f->child[k];
 	return end;
 }
 
-static int sort_level(const struct walk *w, uint32_t start, uint32_t end)
+static int sort_level_rows(const struct tree_walk *w, uint32_t start, uint32_t end)
 {
 	if (fs_sort(w->pool + start, end - start, sizeof(*w->pool), w->order->compare, w->order->ctx))
 		return -1;
 	for (uint32_t at = start, next; at < end; at = next) {
-		next = run_end(w, w->pool, at, end);
-		users_first(w, w->pool, at, next);
+		next = find_tie_end(w, w->pool, at, end);
+		move_users_first(w, w->pool, at, next);
 	}
 	return 0;
 }
 
-static bool ties_with_next(const struct walk *w, const struct frame *level, uint32_t at)
+static bool is_tied_with_next(const struct tree_walk *w, const struct level_frame *level, uint32_t at)
 {
 	const uint32_t *row = w->pool + at;
 
-	return at + 1 < level->end && is_user(w, row[0]) == is_user(w, row[1]) &&
+	return at + 1 < level->end && is_user_row(w, row[0]) == is_user_row(w, row[1]) &&
 	       w->order->tied(w->order->ctx, row[0], row[1]);
 }
 
-/* Places a run of rows that tie, users in front: each kind shares a place. */
-static void place_run(const struct walk *w, uint32_t start, uint32_t end, uint32_t first)
+/* Sets the positions of a group of tied rows, users first. Users share one position, accounts another. */
+static void set_tied_positions(const struct tree_walk *w, uint32_t start, uint32_t end, uint32_t first)
 {
-	const bool other_kind_ties = is_user(w, w->pool[start]) != is_user(w, w->pool[end - 1]);
-	const struct frame run = { start, end };
+	const bool other_kind_ties = is_user_row(w, w->pool[start]) != is_user_row(w, w->pool[end - 1]);
+	const struct level_frame run = { start, end };
 
 	for (uint32_t at = start, next; at < end; at = next) {
 		next = at + 1;
-		while (ties_with_next(w, &run, next - 1))
+		while (is_tied_with_next(w, &run, next - 1))
 			next++;
 		for (uint32_t i = at; i < next; i++) {
 			struct fsi_share *s = &w->f->share[w->pool[i]];
@@ -317,22 +321,22 @@ static void place_run(const struct walk *w, uint32_t start, uint32_t end, uint32
 	}
 }
 
-/* Adds the children of an account behind *end as a level of their own: sorted, with their places in it. */
-static int add_level(const struct walk *w, uint32_t parent, uint32_t *end)
+/* Appends the children of an account at *end as a level: sorted, and with positions in this level. */
+static int add_child_level(const struct tree_walk *w, uint32_t parent, uint32_t *end)
 {
 	const uint32_t start = *end;
 
-	*end = gather(w, parent, start);
-	if (sort_level(w, start, *end))
+	*end = collect_level_rows(w, parent, start);
+	if (sort_level_rows(w, start, *end))
 		return -1;
 	for (uint32_t at = start, next; at < *end; at = next) {
-		next = run_end(w, w->pool, at, *end);
-		place_run(w, at, next, start);
+		next = find_tie_end(w, w->pool, at, *end);
+		set_tied_positions(w, at, next, start);
 	}
 	return 0;
 }
 
-static void take_user(struct walk *w, uint32_t row, bool tied)
+static void rank_next_user(struct tree_walk *w, uint32_t row, bool tied)
 {
 	struct fsi_share *s = &w->f->share[row];
 
@@ -345,51 +349,51 @@ static void take_user(struct walk *w, uint32_t row, bool tied)
 	}
 }
 
-/* All accounts that tie with this one are walked as one. */
-static int take_accounts(struct walk *w)
+/* Descends into the account at the top of the stack. All accounts that tie with it are walked as one level. */
+static int descend_tied_accounts(struct tree_walk *w)
 {
-	struct frame *level = w->top;
+	struct level_frame *level = w->top;
 	const uint32_t start = level->end, first = level->pos;
 	uint32_t end = start;
 	bool more;
 
 	do {
-		more = ties_with_next(w, level, level->pos);
-		if (add_level(w, w->pool[level->pos++], &end))
+		more = is_tied_with_next(w, level, level->pos);
+		if (add_child_level(w, w->pool[level->pos++], &end))
 			return -1;
 	} while (more);
-	if (level->pos - first > 1 && sort_level(w, start, end))
+	if (level->pos - first > 1 && sort_level_rows(w, start, end))
 		return -1;
-	*++w->top = (struct frame){ start, end };
+	*++w->top = (struct level_frame){ start, end };
 	return 0;
 }
 
-static int walk(struct walk *w)
+static int walk_tree_levels(struct tree_walk *w)
 {
 	while (w->top >= w->stack) {
-		struct frame *level = w->top;
+		struct level_frame *level = w->top;
 		const uint32_t at = level->pos;
 
 		if (at == level->end) {
 			w->top--;
-		} else if (is_user(w, w->pool[at])) {
+		} else if (is_user_row(w, w->pool[at])) {
 			level->pos++;
-			take_user(w, w->pool[at], ties_with_next(w, level, at));
-		} else if (take_accounts(w)) {
+			rank_next_user(w, w->pool[at], is_tied_with_next(w, level, at));
+		} else if (descend_tied_accounts(w)) {
 			return -1;
 		}
 	}
 	return 0;
 }
 
-/* Fills rank and factor (rank over users) of every counted user, and place, peers and other_kind_ties of all siblings
- * in their own level, by the same order and ties: depth first through the levels, siblings by the
- * order, users before accounts where tied. The children of accounts that tie are one level. A user that
- * ties with the next shares his rank with him, and the next rank is skipped. -1 without memory. */
-static int flux_walk(struct fsi_fairshare *f, const struct sibling_order *order)
+/* Ranks users by a depth-first walk through the levels. Siblings are in the given order, users before accounts if they
+ * tie; the children of tied accounts form one level. Fills rank and factor (rank / users) of every counted user. A user
+ * that ties with the next one shares its rank, and the next rank is skipped. Also fills position, peers and
+ * other_kind_ties of all siblings in their own level. Returns -1 if out of memory. */
+static int rank_by_walk(struct fsi_fairshare *f, const struct sibling_order *order)
 {
 	const size_t n = (size_t)f->n + 2;
-	struct walk w = { .f = f, .order = order, .rank = f->users };
+	struct tree_walk w = { .f = f, .order = order, .rank = f->users };
 	int rc = -1;
 
 	w.pool = malloc(2 * n * sizeof(*w.pool));
@@ -397,17 +401,17 @@ static int flux_walk(struct fsi_fairshare *f, const struct sibling_order *order)
 	if (w.pool && w.stack) {
 		w.scratch = w.pool + n;
 		w.top = w.stack;
-		*w.top = (struct frame){ 0, 0 };
-		rc = add_level(&w, 0, &w.top->end);
+		*w.top = (struct level_frame){ 0, 0 };
+		rc = add_child_level(&w, 0, &w.top->end);
 		if (!rc)
-			rc = walk(&w);
+			rc = walk_tree_levels(&w);
 	}
 	free(w.pool);
 	free(w.stack);
 	return rc;
 }
 
-static long double bank_usage(const struct fsi_fairshare *f, uint32_t bank)
+static long double sum_bank_usage(const struct fsi_fairshare *f, uint32_t bank)
 {
 	double sum = f->own_usage[bank];
 
@@ -417,7 +421,7 @@ static long double bank_usage(const struct fsi_fairshare *f, uint32_t bank)
 	return sum;
 }
 
-static uint64_t level_shares(const struct fsi_fairshare *f, uint32_t parent)
+static uint64_t sum_child_shares(const struct fsi_fairshare *f, uint32_t parent)
 {
 	uint64_t sum = 0;
 
@@ -427,11 +431,11 @@ static uint64_t level_shares(const struct fsi_fairshare *f, uint32_t parent)
 	return sum;
 }
 
-/* Fills usage_raw, shares_norm and usage_norm of every counted row in doubles. A bank's usage is the sum of its
- * children's, in the order of the tree. false: something is not known. */
-static bool flux_levels(struct fsi_fairshare *f)
+/* Fills usage_raw, shares_norm and usage_norm of every counted row, in doubles. A bank's usage is the sum of its own
+ * usage and its children's, in tree order. Returns false if shares or usage of a row are unknown. */
+static bool fill_flux_levels(struct fsi_fairshare *f)
 {
-	bool known = f->m->tree[0].end == f->n; /* one root */
+	bool known = f->m->tree[0].end == f->n; /* the tree has one root */
 
 	for (uint32_t i = f->n; i-- > 0;) {
 		const bool competes = has_own_shares(f, i);
@@ -443,10 +447,10 @@ static bool flux_levels(struct fsi_fairshare *f)
 			continue;
 		known = known && !isnan(f->share[i].usage_raw) && (!i || !competes || f->share[i].level_known);
 		if (!f->m->association.v[i].user)
-			f->share[i].usage_raw = bank_usage(f, i);
+			f->share[i].usage_raw = sum_bank_usage(f, i);
 	}
 	for (uint32_t p = 0; p < f->n; p++) {
-		const uint64_t sum = level_shares(f, p);
+		const uint64_t sum = sum_child_shares(f, p);
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
 			const uint32_t row = f->child[k];
@@ -457,39 +461,40 @@ static bool flux_levels(struct fsi_fairshare *f)
 		}
 	}
 	f->share[0].shares_norm = 1;
-	fsi_usage_norm(f);
+	fsi_shares_set_usage_norm(f);
 	return known;
 }
 
-/* flux-accounting's fair share (src/fairness, version 0.60): users ranked by a walk through the tree of banks.
+/* ---- flux: flux-accounting's fair share (src/fairness, version 0.60): users ranked by a walk through the tree of
+ * banks
  *
  *   S, T    sums of shares and usage of all children of one bank, sub-banks and users together
  *   weight  0 without shares; else 2^64 without usage; else (shares / S) / (usage / T)
  *           (weighted_tree/weighted_tree.cpp)
- *   order   by falling weight, users before banks where equal; the children of banks of equal weight are
- *           merged and ordered by the weights they have in their own bank
- *   factor  rank / users, the best rank is the number of users; who ties shares the best rank of them
+ *   order   by descending weight, users before banks if equal; the children of banks of equal weight are
+ *           merged and ordered by their weights in their own bank
+ *   factor  rank / users; the best rank is the number of users; tied users share the best rank among them
  *           (weighted_tree/weighted_walk.cpp)
  *
- * Upstream's rounding is kept: T is summed up in an unsigned integer, and weights are equal when they
- * differ by less than an epsilon. flux_exact has neither: exact sums, and ratios compared as fractions.
- * Only users get a factor. */
+ * Rounding errors are those of flux-accounting: T is summed in an unsigned integer, and weights are equal if they
+ * differ by less than an epsilon. flux_exact has exact sums instead and compares ratios as fractions. Only users have a
+ * factor. */
 
 static const double unused_weight = 18446744073709551616.0; /* UINT64_MAX as a double */
 
-/* Usage of a level as upstream adds it up: the sum loses its fraction after each addition. */
-static double truncated_sum(double sum, double usage)
+/* Adds usage to the sum of a level as flux-accounting does: the sum loses its fraction after each addition. */
+static double add_and_truncate(double sum, double usage)
 {
 	return trunc(sum + usage);
 }
 
-/* Equal to within a few units of the last digit, so that it is not transitive. */
-static bool nearly_equal(double a, double b)
+/* Returns true if a and b differ by a few units of the last digit at most. This relation is not transitive. */
+static bool are_nearly_equal(double a, double b)
 {
 	return fabs(a - b) < DBL_EPSILON * fmax(fmax(fabs(a), fabs(b)), 1);
 }
 
-static double weight_of(const struct fsi_fairshare *f, uint32_t row, double level_usage)
+static double compute_row_weight(const struct fsi_fairshare *f, uint32_t row, double level_usage)
 {
 	const double usage_is_zero = 1e-9;
 	const struct fsi_share *s = &f->share[row];
@@ -504,26 +509,26 @@ static double weight_of(const struct fsi_fairshare *f, uint32_t row, double leve
 	return s->shares_norm / (usage / level_usage);
 }
 
-static void set_weights(struct fsi_fairshare *f)
+static void set_row_weights(struct fsi_fairshare *f)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
-		double sum = 0, whole = 0; /* whole: what nothing is more than a part of */
+		double sum = 0, exact_sum = 0; /* exact_sum is not truncated, so that no row's part of it exceeds 1 */
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)
-			if (!is_dissolved(f, f->child[k])) {
-				sum = truncated_sum(sum, (double)f->share[f->child[k]].usage_raw);
-				whole += (double)f->share[f->child[k]].usage_raw;
+			if (!is_transparent_account(f, f->child[k])) {
+				sum = add_and_truncate(sum, (double)f->share[f->child[k]].usage_raw);
+				exact_sum += (double)f->share[f->child[k]].usage_raw;
 			}
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
 			struct fsi_share *s = &f->share[f->child[k]];
 
-			s->level_fs = weight_of(f, f->child[k], sum);
-			s->usage_efctv = s->usage_raw == 0 ? 0 : (double)s->usage_raw / whole;
+			s->level_fs = compute_row_weight(f, f->child[k], sum);
+			s->usage_efctv = s->usage_raw == 0 ? 0 : (double)s->usage_raw / exact_sum;
 		}
 	}
 }
 
-static int compare_weights(const void *x, const void *y, const void *ctx)
+static int compare_row_weights(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_fairshare *f = ctx;
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -534,46 +539,46 @@ static int compare_weights(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-static bool weights_tie(const void *ctx, uint32_t a, uint32_t b)
+static bool are_weights_tied(const void *ctx, uint32_t a, uint32_t b)
 {
 	const struct fsi_fairshare *f = ctx;
 
-	return nearly_equal((double)f->share[a].level_fs, (double)f->share[b].level_fs);
+	return are_nearly_equal((double)f->share[a].level_fs, (double)f->share[b].level_fs);
 }
 
-static void print_factors(struct fsi_fairshare *f)
+static void copy_printed_factors(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
 		f->share[i].printed = f->share[i].factor;
 }
 
-static int flux_compute(struct fsi_fairshare *f)
+static int compute_flux_shares(struct fsi_fairshare *f)
 {
-	const struct sibling_order order = { compare_weights, weights_tie, f };
-	const bool known = flux_levels(f);
+	const struct sibling_order order = { compare_row_weights, are_weights_tied, f };
+	const bool known = fill_flux_levels(f);
 
 	if (!known)
 		return 0;
-	set_weights(f);
-	if (flux_walk(f, &order))
+	set_row_weights(f);
+	if (rank_by_walk(f, &order))
 		return -1;
-	print_factors(f);
+	copy_printed_factors(f);
 	return 0;
 }
 
-static int compute_exact(struct fsi_fairshare *f)
+static int compute_exact_shares(struct fsi_fairshare *f)
 {
-	struct ratios_of_rows ratios;
-	const struct sibling_order order = { compare_ratios, ratios_tie, &ratios };
+	struct exact_ratios ratios;
+	const struct sibling_order order = { compare_ratio_rows, are_ratios_equal, &ratios };
 
-	if (!flux_levels(f))
+	if (!fill_flux_levels(f))
 		return 0;
-	if (make_ratios(&ratios, f) || flux_walk(f, &order))
+	if (prepare_exact_ratios(&ratios, f) || rank_by_walk(f, &order))
 		return -1;
 	for (uint32_t i = 1; i < f->n; i++)
-		if (!f->m->tree[i].uncounted && !is_dissolved(f, i))
-			show_ratio(&ratios, i, &f->share[i]);
-	print_factors(f);
+		if (!f->m->tree[i].uncounted && !is_transparent_account(f, i))
+			set_ratio_columns(&ratios, i, &f->share[i]);
+	copy_printed_factors(f);
 	return 0;
 }
 
@@ -583,7 +588,7 @@ const struct fsi_algorithm fsi_flux = {
 	.has_levels = true,
 	.has_places = true,
 	.needs_all = true,
-	.compute = flux_compute,
+	.compute = compute_flux_shares,
 };
 
 const struct fsi_algorithm fsi_flux_exact = {
@@ -592,51 +597,53 @@ const struct fsi_algorithm fsi_flux_exact = {
 	.has_levels = true,
 	.has_places = true,
 	.needs_all = true,
-	.compute = compute_exact,
+	.compute = compute_exact_shares,
 };
 
-/* Don Lipari's design for Flux (2017; flux-sched pull requests 275 and 290): every bank and user has a factor, and
- * the descendants of a bank live inside the slice of 0..1 that ends at its own.
+/* ---- flux_range: Don Lipari's design for Flux (2017; flux-sched pull requests 275 and 290)
+ *
+ * Every bank and user has a factor. The descendants of a bank have factors within the slice of 0..1 that ends at the
+ * bank's factor.
  *
  *   weight    (shares / shares of the siblings) / (usage / usage of the siblings)
- *   position  in the parent's slice: 0 without shares, 1 without usage; between, by what is asked for:
+ *   position  in the parent's slice: 0 without shares, 1 without usage. Otherwise by the selected formula:
  *             pow2 2^(-1/weight) (the historic one, and Slurm's classic factor), ratio weight / (1 + weight),
- *             rank g / m: the g-th from below of m groups of equal weight
+ *             rank g / m: the g-th lowest of m groups of equal weight
  *   factor    low + position * (high - low)
- *   slice     from the factor of the next lower group of siblings (the lowest: the parent's low) to its own
+ *   slice     from the factor of the next lower group of siblings (for the lowest: the parent's low) to its own
  *
- * Order and ties come from exact fractions: as doubles the positions of heavy users collapse. Its rank counts as in
- * flux_exact. */
+ * Order and ties come from exact fractions, because the positions of heavy users become equal in double. Ranks are
+ * those of flux_exact. */
 
-struct level {
+struct slice_level {
 	struct fsi_fairshare *f;
-	const struct ratios_of_rows *ratios;
-	uint32_t *row, n; /* most under-served first */
-	uint32_t groups;  /* of rows with shares */
+	const struct exact_ratios *ratios;
+	uint32_t *row, n; /* most under-served row first */
+	uint32_t groups;  /* groups of rows that have shares */
 };
 
-static double position_of(const struct level *l, uint32_t row, uint32_t group)
+static double get_slice_position(const struct slice_level *l, uint32_t row, uint32_t group)
 {
-	switch (ratio_standing(l->ratios, row)) {
-	case NO_SHARES:
+	switch (get_ratio_kind(l->ratios, row)) {
+	case RATIO_NO_SHARES:
 		return 0;
-	case UNUSED:
+	case RATIO_UNUSED:
 		return 1;
 	default:
 		break;
 	}
 	switch (l->f->position) {
 	case FS_POSITION_RATIO:
-		return ratio_position(l->ratios, row);
+		return get_ratio_position(l->ratios, row);
 	case FS_POSITION_RANK:
 		return (double)group / (double)l->groups;
 	default:
-		return pow(2.0, -ratio_x(l->ratios, row));
+		return pow(2.0, -get_ratio_value(l->ratios, row));
 	}
 }
 
-/* A factor may not leave the slice by rounding. */
-static double factor_at(double low, double high, double floor, double position)
+/* Returns the factor at a position of the slice, limited to [floor, high] in spite of rounding. */
+static double compute_slice_factor(double low, double high, double floor, double position)
 {
 	const double at = position == 1   ? high
 			  : position == 0 ? low
@@ -645,37 +652,37 @@ static double factor_at(double low, double high, double floor, double position)
 	return fmin(fmax(at, floor), high);
 }
 
-/* The first row of the group that ends before `end`. */
-static uint32_t group_start(const struct level *l, uint32_t end)
+/* Returns the index of the first row of the group that ends before index `end`. */
+static uint32_t find_group_start(const struct slice_level *l, uint32_t end)
 {
 	uint32_t start = end - 1;
 
-	while (start && ratios_tie(l->ratios, l->row[start - 1], l->row[end - 1]))
+	while (start && are_ratios_equal(l->ratios, l->row[start - 1], l->row[end - 1]))
 		start--;
 	return start;
 }
 
-static void count_groups(struct level *l)
+static void count_share_groups(struct slice_level *l)
 {
 	l->groups = 0;
-	for (uint32_t end = l->n; end; end = group_start(l, end))
-		l->groups += ratio_standing(l->ratios, l->row[end - 1]) != NO_SHARES;
+	for (uint32_t end = l->n; end; end = find_group_start(l, end))
+		l->groups += get_ratio_kind(l->ratios, l->row[end - 1]) != RATIO_NO_SHARES;
 }
 
-/* Cuts the slice into those of the groups, from the most over-served one up. */
-static void cut(struct level *l, double low, double high)
+/* Divides the slice [low, high] among the groups, beginning with the most over-served one. */
+static void cut_level_slice(struct slice_level *l, double low, double high)
 {
 	double floor = low;
 	uint32_t group = 0;
 
-	count_groups(l);
+	count_share_groups(l);
 	for (uint32_t end = l->n, start; end; end = start) {
 		const uint32_t any = l->row[end - 1];
 
-		start = group_start(l, end);
-		group += ratio_standing(l->ratios, any) != NO_SHARES;
-		const double position = position_of(l, any, group);
-		const double factor = factor_at(low, high, floor, position);
+		start = find_group_start(l, end);
+		group += get_ratio_kind(l->ratios, any) != RATIO_NO_SHARES;
+		const double position = get_slice_position(l, any, group);
+		const double factor = compute_slice_factor(low, high, floor, position);
 
 		for (uint32_t i = start; i < end; i++) {
 			struct fsi_share *s = &l->f->share[l->row[i]];
@@ -686,14 +693,14 @@ static void cut(struct level *l, double low, double high)
 			s->tied = end - start;
 			s->group = group;
 			s->groups = l->groups;
-			show_ratio(l->ratios, l->row[i], s);
+			set_ratio_columns(l->ratios, l->row[i], s);
 		}
 		floor = factor;
 	}
 }
 
-/* An account of Slurm's with `parent` shares stands where its parent does. */
-static void copy_parent(struct fsi_fairshare *f, uint32_t row)
+/* Gives an account with `parent` shares the values of its parent. */
+static void copy_parent_slice(struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_share *p = &f->share[f->share[row].fs_parent];
 	struct fsi_share *s = &f->share[row];
@@ -705,39 +712,39 @@ static void copy_parent(struct fsi_fairshare *f, uint32_t row)
 	s->usage_efctv = p->usage_efctv;
 }
 
-static int cut_all(struct level *l)
+static int cut_all_slices(struct slice_level *l)
 {
 	const struct fsi_fairshare *f = l->f;
 
 	for (uint32_t p = 0; p < f->n; p++) {
 		l->n = 0;
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)
-			if (is_dissolved(f, f->child[k]))
-				copy_parent(l->f, f->child[k]);
+			if (is_transparent_account(f, f->child[k]))
+				copy_parent_slice(l->f, f->child[k]);
 			else
 				l->row[l->n++] = f->child[k];
-		if (fs_sort(l->row, l->n, sizeof(*l->row), compare_ratios, l->ratios))
+		if (fs_sort(l->row, l->n, sizeof(*l->row), compare_ratio_rows, l->ratios))
 			return -1;
-		cut(l, f->share[p].low, f->share[p].high);
+		cut_level_slice(l, f->share[p].low, f->share[p].high);
 	}
 	return 0;
 }
 
-static int flux_range_compute(struct fsi_fairshare *f)
+static int compute_range_shares(struct fsi_fairshare *f)
 {
-	struct ratios_of_rows ratios;
-	const struct sibling_order order = { compare_ratios, ratios_tie, &ratios };
-	struct level l = { .f = f, .ratios = &ratios };
+	struct exact_ratios ratios;
+	const struct sibling_order order = { compare_ratio_rows, are_ratios_equal, &ratios };
+	struct slice_level l = { .f = f, .ratios = &ratios };
 	int rc = -1;
 
-	if (!flux_levels(f))
+	if (!fill_flux_levels(f))
 		return 0;
 	l.row = malloc(((size_t)f->n + 1) * sizeof(*l.row));
-	if (l.row && !make_ratios(&ratios, f) && !flux_walk(f, &order)) {
+	if (l.row && !prepare_exact_ratios(&ratios, f) && !rank_by_walk(f, &order)) {
 		f->share[0].low = 0;
 		f->share[0].high = f->share[0].factor = f->share[0].position = 1;
 		f->share[0].tied = 1;
-		rc = cut_all(&l);
+		rc = cut_all_slices(&l);
 	}
 	for (uint32_t i = 0; i < f->n; i++)
 		f->share[i].printed = f->share[i].factor;
@@ -752,5 +759,5 @@ const struct fsi_algorithm fsi_flux_range = {
 	.has_places = true,
 	.has_ranges = true,
 	.needs_all = true,
-	.compute = flux_range_compute,
+	.compute = compute_range_shares,
 };

@@ -4,46 +4,47 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Targets, floors, ceilings and caps (src/moab/MPriority.c:MJobGetStartPriority, MFS.c:MFSCheckCap, MFSShow).
+/* Maui's targets, floors, ceilings and caps (src/moab/MPriority.c:MJobGetStartPriority, MFS.c:MFSCheckCap, MFSShow).
  *
- *   P = usage / total usage * 100, T = the target, DEFAULT's where the credential has none (T <= 0)
- *   factor = T - P, or 1 - P / T when FSPOLICY has a %
- *   floor: at least 0; ceiling: at most 0; caps: 0
- *   cap_abs: a job is held back when usage + need > cap; cap_rel: when (usage + need) / total * 100 > cap
- *   need = processors * time limit; DEDICATEDPES: whole processor equivalents, not times seconds
+ *   P = usage / total usage * 100, T = target, or the target of DEFAULT if the credential has none (T <= 0)
+ *   factor = T - P, or 1 - P / T if FSPOLICY has a %
+ *   floor: factor at least 0; ceiling: factor at most 0; caps: factor 0
+ *   cap_abs: a job is held if usage + need > cap; cap_rel: if (usage + need) / total * 100 > cap
+ *   need = processors * time limit; DEDICATEDPES: whole processor equivalents, not multiplied by seconds
  *
- * The manual has caps reached (>=) rather than exceeded, and lets DEFAULT's hold for all of its kind. In the code
- * a negative target of any kind holds back every job, since nothing (0) is more than it. */
+ * By the manual a cap holds jobs when it is reached (>=), not exceeded, and DEFAULT's cap applies to all credentials of
+ * its kind. In the code a cap from DEFAULT is not checked, and a negative target of any mode holds every job, because 0
+ * exceeds it. */
 
-static const struct fsi_credential *credential(const struct fs_windows *w, uint32_t i)
+static const struct fsi_credential *get_credential_row(const struct fs_windows *w, uint32_t i)
 {
 	return &w->w.m->credential.v[i];
 }
 
-static enum fs_cred_kind kind_of(const struct fs_windows *w, uint32_t i)
+static enum fs_cred_kind get_credential_kind(const struct fs_windows *w, uint32_t i)
 {
-	return (enum fs_cred_kind)fsi_cred_kind(fsi_str(w->w.m, credential(w, i)->kind));
+	return (enum fs_cred_kind)fsi_cred_kind(fsi_str(w->w.m, get_credential_row(w, i)->kind));
 }
 
-static enum fs_target_mode mode_of(const struct fs_windows *w, uint32_t i)
+static enum fs_target_mode get_target_mode(const struct fs_windows *w, uint32_t i)
 {
-	return (enum fs_target_mode)fsi_target_mode(fsi_str(w->w.m, credential(w, i)->target_mode));
+	return (enum fs_target_mode)fsi_target_mode(fsi_str(w->w.m, get_credential_row(w, i)->target_mode));
 }
 
-/* The credential whose target counts for this one: itself, DEFAULT, or none (FSI_NO_INDEX). */
-static uint32_t target_holder(const struct fs_windows *w, uint32_t i)
+/* Returns the credential whose target applies to credential i: itself, DEFAULT, or none (FSI_NO_INDEX). */
+static uint32_t find_target_holder(const struct fs_windows *w, uint32_t i)
 {
-	return credential(w, i)->target > 0 ? i : w->fallback[kind_of(w, i)];
+	return get_credential_row(w, i)->target > 0 ? i : w->fallback[get_credential_kind(w, i)];
 }
 
 uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t i)
 {
-	if (i != FSI_NO_INDEX && credential(w, i)->priority)
+	if (i != FSI_NO_INDEX && get_credential_row(w, i)->priority)
 		return i;
 	return kind == FS_CRED_QOS ? FSI_NO_INDEX : w->fallback[kind];
 }
 
-static double clamp(double factor, enum fs_target_mode mode)
+static double clamp_to_mode(double factor, enum fs_target_mode mode)
 {
 	switch (mode) {
 	case FS_TARGET_FLOOR:
@@ -60,18 +61,18 @@ static double clamp(double factor, enum fs_target_mode mode)
 
 double fsi_maui_factor(const struct fs_windows *w, uint32_t i)
 {
-	const uint32_t holder = target_holder(w, i);
-	const double target = holder == FSI_NO_INDEX ? 0 : credential(w, holder)->target;
+	const uint32_t holder = find_target_holder(w, i);
+	const double target = holder == FSI_NO_INDEX ? 0 : get_credential_row(w, holder)->target;
 	const double percent = fsi_windows_percent(&w->w, fsi_windows_sum(&w->w, i));
 
 	if (!w->w.conf.has_policy && target > 0)
 		return NAN;
 	if (w->w.conf.policy == FSI_FS_NONE || !(fsi_windows_total(&w->w) > 0) || !(target > 0))
 		return 0;
-	return clamp(w->w.conf.ratio ? 1.0 - percent / target : target - percent, mode_of(w, holder));
+	return clamp_to_mode(w->w.conf.ratio ? 1.0 - percent / target : target - percent, get_target_mode(w, holder));
 }
 
-static bool off_target(const struct fs_windows *w, const struct fs_window_row *r)
+static bool is_off_target(const struct fs_windows *w, const struct fs_window_row *r)
 {
 	if (!(r->target > 0) || !(fsi_windows_total(&w->w) > 0))
 		return false;
@@ -87,15 +88,15 @@ static bool off_target(const struct fs_windows *w, const struct fs_window_row *r
 	}
 }
 
-static struct fs_window_row make_row(const struct fs_windows *w, uint32_t i)
+static struct fs_window_row make_window_row(const struct fs_windows *w, uint32_t i)
 {
-	const uint32_t holder = target_holder(w, i);
+	const uint32_t holder = find_target_holder(w, i);
 	const double *u = fsi_windows_of(&w->w, i);
 	struct fs_window_row r = {
-		.kind = kind_of(w, i),
-		.name = fsi_str(w->w.m, credential(w, i)->name),
-		.target = holder == FSI_NO_INDEX ? 0 : credential(w, holder)->target,
-		.mode = holder == FSI_NO_INDEX ? FS_TARGET_EXACT : mode_of(w, holder),
+		.kind = get_credential_kind(w, i),
+		.name = fsi_str(w->w.m, get_credential_row(w, i)->name),
+		.target = holder == FSI_NO_INDEX ? 0 : get_credential_row(w, holder)->target,
+		.mode = holder == FSI_NO_INDEX ? FS_TARGET_EXACT : get_target_mode(w, holder),
 		.inherited = holder != i && holder != FSI_NO_INDEX,
 		.window_usage_s = u,
 		.usage_s = fsi_windows_sum(&w->w, i),
@@ -103,27 +104,27 @@ static struct fs_window_row make_row(const struct fs_windows *w, uint32_t i)
 	};
 
 	r.percent = fsi_windows_percent(&w->w, r.usage_s);
-	r.off_target = off_target(w, &r);
+	r.off_target = is_off_target(w, &r);
 	r.empty = r.target == 0 && w->w.past[i] == 0 && u[0] == 0;
 	return r;
 }
 
-/* A paste has no windows: its percentages are those that diagnose -f printed. */
-static void take_printed(const struct fs_windows *w, uint32_t i, struct fs_window_row *r)
+/* Uses the percentages that diagnose -f printed, for a pasted snapshot, which has no windows. */
+static void use_printed_percent(const struct fs_windows *w, uint32_t i, struct fs_window_row *r)
 {
-	const struct fsi_credential *c = credential(w, i);
+	const struct fsi_credential *c = get_credential_row(w, i);
 
 	r->usage_s = r->factor = NAN;
 	r->percent = FSI_HAS(c, CREDENTIAL, usage_percent) ? c->usage_percent : (double)NAN;
 	r->empty = isnan(r->percent) && !FSI_HAS(c, CREDENTIAL, target);
 }
 
-static bool is_paste(const fs_snapshot *m)
+static bool is_pasted_snapshot(const fs_snapshot *m)
 {
 	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS) && !m->window.n;
 }
 
-static int maui_make_rows(struct fs_windows *w)
+static int make_window_rows(struct fs_windows *w)
 {
 	const fs_snapshot *m = w->w.m;
 
@@ -141,9 +142,9 @@ static int maui_make_rows(struct fs_windows *w)
 			return -1;
 		for (int64_t i = 0; i < n; i++) {
 			w->row_of[order[i]] = (uint32_t)w->n;
-			w->rows[w->n] = make_row(w, order[i]);
-			if (is_paste(m))
-				take_printed(w, order[i], &w->rows[w->n]);
+			w->rows[w->n] = make_window_row(w, order[i]);
+			if (is_pasted_snapshot(m))
+				use_printed_percent(w, order[i], &w->rows[w->n]);
 			w->n++;
 		}
 		free(order);
@@ -151,7 +152,7 @@ static int maui_make_rows(struct fs_windows *w)
 	return 0;
 }
 
-static void fill_info(struct fs_windows *w)
+static void fill_windows_info(struct fs_windows *w)
 {
 	const struct fsi_maui_conf *c = &w->w.conf;
 
@@ -166,7 +167,7 @@ static void fill_info(struct fs_windows *w)
 		.start = w->w.start,
 		.weight = w->w.weight,
 		.total_usage_s = fsi_windows_of(&w->w, w->w.n - 1),
-		.usage_s = is_paste(w->w.m) ? (double)NAN : fsi_windows_total(&w->w),
+		.usage_s = is_pasted_snapshot(w->w.m) ? (double)NAN : fsi_windows_total(&w->w),
 	};
 }
 
@@ -182,13 +183,13 @@ int fs_windows_compute(fs_windows **out, const fs_snapshot *m, struct fs_error *
 	if (!w)
 		return fsi_nomem(err);
 	rc = fsi_windows_load(&w->w, m, err);
-	if (!rc && maui_make_rows(w))
+	if (!rc && make_window_rows(w))
 		rc = fsi_nomem(err);
 	if (rc) {
 		fs_windows_free(w);
 		return rc;
 	}
-	fill_info(w);
+	fill_windows_info(w);
 	*out = w;
 	return 0;
 }
@@ -227,22 +228,22 @@ double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_r
 	return row->window_usage_s[i] * w->info.weight[i];
 }
 
-static double need(const struct fs_windows *w, const struct fsi_job *job)
+static double compute_job_need(const struct fs_windows *w, const struct fsi_job *job)
 {
 	if (w->w.conf.policy == FSI_FS_DEDICATEDPES)
 		return trunc(fsi_maui_pe(w->w.m, &w->w.totals, job));
 	return (double)job->cpus * (double)job->time_limit_s;
 }
 
-static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs_cap_row *out)
+static bool is_over_cap(const struct fs_windows *w, uint32_t i, double asked, struct fs_cap_row *out)
 {
 	const double sum = fsi_windows_sum(&w->w, i), total = fsi_windows_total(&w->w);
 	double reached = 0;
 
-	*out = (struct fs_cap_row){ .kind = kind_of(w, i),
-				    .name = fsi_str(w->w.m, credential(w, i)->name),
-				    .mode = mode_of(w, i),
-				    .cap = credential(w, i)->target,
+	*out = (struct fs_cap_row){ .kind = get_credential_kind(w, i),
+				    .name = fsi_str(w->w.m, get_credential_row(w, i)->name),
+				    .mode = get_target_mode(w, i),
+				    .cap = get_credential_row(w, i)->target,
 				    .usage = sum,
 				    .need = asked };
 	if (out->mode == FS_TARGET_CAP_ABS) {
@@ -256,30 +257,30 @@ static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs
 	return reached > out->cap;
 }
 
-/* Fills the credentials of a job that caps may hold back, and what it asks for. */
-static bool may_be_capped(const struct fs_windows *w, uint32_t job_row, uint32_t rows[FS_CRED_KINDS], double *asked)
+/* Fills the credentials of a job and its need. Returns false if caps cannot hold the job. */
+static bool may_job_be_capped(const struct fs_windows *w, uint32_t job_row, uint32_t rows[FS_CRED_KINDS], double *asked)
 {
 	const struct fsi_job *job = job_row < w->w.m->job.n ? &w->w.m->job.v[job_row] : NULL;
 
 	if (w->w.conf.policy == FSI_FS_NONE || !job || job->state != FSI_STATE_PENDING)
 		return false;
-	*asked = need(w, job);
+	*asked = compute_job_need(w, job);
 	fsi_job_creds(w->w.m, &w->w.creds, job, rows);
 	return true;
 }
 
 bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out)
 {
-	/* the order in which Maui looks */
+	/* the order in which Maui checks credentials */
 	static const enum fs_cred_kind order[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT,
 						   FS_CRED_CLASS, FS_CRED_QOS };
 	uint32_t rows[FS_CRED_KINDS];
 	double asked;
 
-	if (!may_be_capped(w, job_row, rows, &asked))
+	if (!may_job_be_capped(w, job_row, rows, &asked))
 		return false;
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
-		if (rows[order[i]] != FSI_NO_INDEX && over(w, rows[order[i]], asked, out)) {
+		if (rows[order[i]] != FSI_NO_INDEX && is_over_cap(w, rows[order[i]], asked, out)) {
 			const struct fsi_job *job = &w->w.m->job.v[job_row];
 
 			out->job = job->id;
@@ -290,14 +291,14 @@ bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row 
 	return false;
 }
 
-/* A Maui snapshot as fs_shares: the total, the kinds below it, the credentials below those.
+/* ---- a Maui snapshot as fs_shares: the total, below it the kinds, below those the credentials
  *
  *   norm_shares      target / 100 (NAN: none, or a cap in seconds)
- *   raw_usage        decayed sum of the windows, seconds
- *   norm_usage, effective_usage   that over the total
- *   fairshare        the factor Maui's priority gets: how far below the target the usage is */
+ *   raw_usage        decayed sum of the windows, in seconds
+ *   norm_usage, effective_usage   raw_usage / total
+ *   fairshare        the factor in Maui's priority: how far usage is below the target */
 
-static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t depth, uint32_t parent)
+static struct fs_share_row make_blank_row(uint32_t i, const char *account, uint32_t depth, uint32_t parent)
 {
 	return (struct fs_share_row){
 		.account = account,
@@ -326,7 +327,7 @@ static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t d
 	};
 }
 
-static void fill_row(struct fs_share_row *r, const struct fs_window_row *c, bool any)
+static void fill_share_row(struct fs_share_row *r, const struct fs_window_row *c, bool any)
 {
 	const bool user = c->kind == FS_CRED_USER;
 
@@ -340,13 +341,13 @@ static void fill_row(struct fs_share_row *r, const struct fs_window_row *c, bool
 		r->fairshare = c->factor;
 }
 
-static void maui_shares_make_rows(struct fs_shares *s, const fs_windows *w)
+static void make_maui_rows(struct fs_shares *s, const fs_windows *w)
 {
 	const double total = fs_windows_info(w)->usage_s;
 	uint32_t n = 0, above = 0;
 	int kind = -1;
 
-	s->rows[n] = blank_row(n, "root", 0, FS_NO_ROW);
+	s->rows[n] = make_blank_row(n, "root", 0, FS_NO_ROW);
 	s->rows[n].raw_usage = total;
 	s->rows[n++].effective_usage = 1;
 	for (size_t i = 0; i < fs_windows_count(w); i++) {
@@ -357,18 +358,18 @@ static void maui_shares_make_rows(struct fs_shares *s, const fs_windows *w)
 		if ((int)c->kind != kind) {
 			kind = (int)c->kind;
 			above = n;
-			s->rows[n] = blank_row(n, fs_cred_kind_name(c->kind), 1, 0);
+			s->rows[n] = make_blank_row(n, fs_cred_kind_name(c->kind), 1, 0);
 			s->rows[n++].parent = "root";
 		}
-		s->rows[n] = blank_row(n, "", 2, above);
+		s->rows[n] = make_blank_row(n, "", 2, above);
 		s->rows[n].parent = fs_cred_kind_name(c->kind);
 		s->f.users += c->kind == FS_CRED_USER;
-		fill_row(&s->rows[n++], c, total > 0 || isnan(total));
+		fill_share_row(&s->rows[n++], c, total > 0 || isnan(total));
 	}
 	s->f.n = n;
 }
 
-static int maui_shares(struct fs_shares *s, const fs_snapshot *m, struct fs_error *err)
+static int compute_maui_shares(struct fs_shares *s, const fs_snapshot *m, struct fs_error *err)
 {
 	fs_windows *w = NULL;
 	int rc = fs_windows_compute(&w, m, err);
@@ -377,7 +378,7 @@ static int maui_shares(struct fs_shares *s, const fs_snapshot *m, struct fs_erro
 		return rc;
 	s->rows = fsi_arena_array(&s->arena, fs_windows_count(w) + FS_CRED_KINDS + 1, sizeof(*s->rows));
 	if (s->rows)
-		maui_shares_make_rows(s, w);
+		make_maui_rows(s, w);
 	fs_windows_free(w);
 	return s->rows ? 0 : fsi_nomem(err);
 }
@@ -385,5 +386,5 @@ static int maui_shares(struct fs_shares *s, const fs_snapshot *m, struct fs_erro
 const struct fsi_algorithm fsi_maui = {
 	.name = "maui",
 	.summary = "targets against decaying windows",
-	.own_rows = maui_shares,
+	.own_rows = compute_maui_shares,
 };

@@ -8,17 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Classic fair share as bounds on usage. Effective usage is a mean of NormUsage along the way to the root, with the
- * shares as weights (slurm.c); FairShare, 2^(-E / S / d), tells more digits of it than EffectvUsage where shares S
- * are small.
+/* ---- classic fair share as bounds on usage
+ *
+ * Effective usage is a mean of the NormUsage of the rows up to the root, weighted by shares (slurm.c). FairShare, 2^(-E
+ * / S / d), determines more digits of it than EffectvUsage if the shares S are small.
  *
  *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k)), k from the row up to below the root */
 
-/* Half of the last of six decimals, and of seven of sprio, a little less. */
-static const double narrow_classic_half_digit = 0.4998e-6, half_seventh = 0.4998e-7;
+/* Slightly less than half a unit of the last digit: of six decimals, and of the seven decimals of sprio. */
+static const double half_sixth_digit = 0.4998e-6, half_seventh_digit = 0.4998e-7;
 
-/* Fills total[i] with what `own` has of the row and all below. */
-static void narrow_sum(const struct fsi_narrow *w, const double *own, double *total)
+/* Fills total[i] with the sum of own[] over the row and all rows below it. */
+static void sum_subtree_usage(const struct fsi_usage_bounds *w, const double *own, double *total)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
 		total[i] = own[i];
@@ -27,13 +28,13 @@ static void narrow_sum(const struct fsi_narrow *w, const double *own, double *to
 			total[w->m->tree[i].parent] += total[i];
 }
 
-/* Moves x[j] by that much, within its bounds. */
-static void narrow_shift(struct fsi_narrow *w, uint32_t j, double by)
+/* Adds `by` to x[j], but stays within its bounds. */
+static void shift_within_bounds(struct fsi_usage_bounds *w, uint32_t j, double by)
 {
 	w->x[j] = fmin(fmax(w->x[j] + by, w->lo[j]), w->hi[j]);
 }
 
-static void narrow_to(struct fsi_narrow *w, uint32_t i, double lo, double hi)
+static void narrow_effective_bounds(struct fsi_usage_bounds *w, uint32_t i, double lo, double hi)
 {
 	const bool first = isnan(w->effective_lo[i]);
 
@@ -43,24 +44,24 @@ static void narrow_to(struct fsi_narrow *w, uint32_t i, double lo, double hi)
 	w->effective_hi[i] = first ? hi : fmin(hi, w->effective_hi[i]);
 }
 
-static void narrow_by_factor(struct fsi_narrow *w, uint32_t i, double factor, double half)
+static void narrow_by_printed_factor(struct fsi_usage_bounds *w, uint32_t i, double factor, double half)
 {
 	const double scale = w->f->share[i].shares_norm * w->f->dampening;
 
 	if (factor - half > 0 && factor <= 1 && scale > 0 && !fsi_uses_parent_shares(&w->m->association.v[i]))
-		narrow_to(w, i, fmax(0, -log2(factor + half)) * scale, -log2(factor - half) * scale);
+		narrow_effective_bounds(w, i, fmax(0, -log2(factor + half)) * scale, -log2(factor - half) * scale);
 }
 
-/* The association whose factor the jobs of this one have: with `parent` shares the first ancestor with shares of its
- * own (priority_multifactor.c:_get_fairshare_priority). FSI_NO_INDEX if that is the root. */
-static uint32_t factor_is_of(const struct fsi_narrow *w, uint32_t i)
+/* Returns the association whose factor the jobs of association i have. With `parent` shares this is the first ancestor
+ * with shares of its own (priority_multifactor.c:_get_fairshare_priority); FSI_NO_INDEX if that is the root. */
+static uint32_t find_factor_row(const struct fsi_usage_bounds *w, uint32_t i)
 {
 	const uint32_t of = fsi_uses_parent_shares(&w->m->association.v[i]) ? w->f->share[i].fs_parent : i;
 
 	return w->f->share[of].fs_parent == FSI_NO_INDEX ? FSI_NO_INDEX : of;
 }
 
-static void narrow_by_job(struct fsi_narrow *w, const struct fsi_recorded *r)
+static void narrow_by_job_factor(struct fsi_usage_bounds *w, const struct fsi_recorded *r)
 {
 	const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_row(w->m, r->job) : FSI_NO_INDEX;
 	const uint32_t i = job == FSI_NO_INDEX ? job : fsi_job_assoc(w->m, &w->m->job.v[job]);
@@ -69,44 +70,45 @@ static void narrow_by_job(struct fsi_narrow *w, const struct fsi_recorded *r)
 	if (i == FSI_NO_INDEX || w->f->share[i].fs_parent == FSI_NO_INDEX ||
 	    w->m->job.v[job].state != FSI_STATE_PENDING || !FSI_HAS(r, RECORDED, norm_fairshare))
 		return;
-	of = factor_is_of(w, i);
+	of = find_factor_row(w, i);
 	if (of != FSI_NO_INDEX && !isnan(w->effective_lo[of]))
-		narrow_by_factor(w, of, r->norm_fairshare, half_seventh);
+		narrow_by_printed_factor(w, of, r->norm_fairshare, half_seventh_digit);
 }
 
-/* Sets effective_lo and effective_hi of classic fair share. */
-static void narrow_classic_bounds(struct fsi_narrow *w)
+/* Sets effective_lo and effective_hi for the classic algorithm. */
+static void set_classic_bounds(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++) {
-		const struct fsi_recorded *r = w->rec[i];
+		const struct fsi_recorded *r = w->recorded_row[i];
 
 		w->effective_lo[i] = w->effective_hi[i] = NAN;
 		if (!r || w->f->share[i].fs_parent == FSI_NO_INDEX)
 			continue;
 		if (FSI_HAS(r, RECORDED, effective_usage))
-			narrow_to(w, i, r->effective_usage - narrow_classic_half_digit,
-				  r->effective_usage + narrow_classic_half_digit);
+			narrow_effective_bounds(w, i, r->effective_usage - half_sixth_digit,
+						r->effective_usage + half_sixth_digit);
 		if (FSI_HAS(r, RECORDED, factor))
-			narrow_by_factor(w, i, r->factor, narrow_classic_half_digit);
+			narrow_by_printed_factor(w, i, r->factor, half_sixth_digit);
 	}
 	for (size_t k = 0; k < w->m->recorded.n; k++)
-		narrow_by_job(w, &w->m->recorded.v[k]);
+		narrow_by_job_factor(w, &w->m->recorded.v[k]);
 }
 
-/* A row's way up, and what each step weighs in its effective usage. */
-enum { STEPS = 64 };
+/* Largest number of rows from a row up to the root. */
+enum { PATH_STEPS_MAX = 64 };
 
-struct way {
-	uint32_t row[STEPS];
-	double weight[STEPS]; /* over the root's usage at the moment of the row */
+struct usage_path {
+	uint32_t row[PATH_STEPS_MAX];
+	/* weight of the row's usage in the effective usage: the share weight divided by the root's usage */
+	double weight[PATH_STEPS_MAX];
 	size_t n;
-	double value, root;   /* effective usage, and how it falls with the root's usage */
+	double value, root;   /* effective usage; its decrease per unit of the root's usage */
 };
 
-static void add_step(const struct fsi_narrow *w, struct way *y, uint32_t k, double weight)
+static void add_path_step(const struct fsi_usage_bounds *w, struct usage_path *y, uint32_t k, double weight)
 {
-	const double all = w->total[0] - (double)w->missing[k].root;
-	const double share = all > 0 ? (w->total[k] - (double)w->missing[k].own) / all : 0;
+	const double all = w->total[0] - (double)w->uncharged[k].root;
+	const double share = all > 0 ? (w->total[k] - (double)w->uncharged[k].own) / all : 0;
 
 	if (!(all > 0))
 		return;
@@ -116,30 +118,30 @@ static void add_step(const struct fsi_narrow *w, struct way *y, uint32_t k, doub
 	y->root += weight * share / all;
 }
 
-static bool find_way(const struct fsi_narrow *w, uint32_t i, struct way *y)
+static bool find_usage_path(const struct fsi_usage_bounds *w, uint32_t i, struct usage_path *y)
 {
 	double weight = 1;
 
-	*y = (struct way){ .n = 0 };
-	for (uint32_t k = i; y->n < STEPS; k = w->f->share[k].fs_parent) {
+	*y = (struct usage_path){ .n = 0 };
+	for (uint32_t k = i; y->n < PATH_STEPS_MAX; k = w->f->share[k].fs_parent) {
 		const struct fsi_association *a = &w->m->association.v[k];
 		const struct fsi_share *s = &w->f->share[k];
 		double up = 1;
 
 		if (w->f->share[s->fs_parent].fs_parent == FSI_NO_INDEX) {
-			add_step(w, y, k, weight);
+			add_path_step(w, y, k, weight);
 			return y->n > 0;
 		}
 		if (!fsi_uses_parent_shares(a) && s->level_shares) {
 			up = a->shares / (double)s->level_shares;
-			add_step(w, y, k, weight * (1 - up));
+			add_path_step(w, y, k, weight * (1 - up));
 		}
 		weight *= up;
 	}
 	return false;
 }
 
-static double slope(const struct fsi_narrow *w, const struct way *y, uint32_t j)
+static double get_path_slope(const struct fsi_usage_bounds *w, const struct usage_path *y, uint32_t j)
 {
 	double sum = -y->root;
 
@@ -149,56 +151,58 @@ static double slope(const struct fsi_narrow *w, const struct way *y, uint32_t j)
 	return sum;
 }
 
-/* Moves x the shortest way to where the row's effective usage lies within its bounds; true if nothing had to move,
- * or could. */
-static bool narrow_hold_effective(struct fsi_narrow *w, uint32_t i)
+/* Changes x by the shortest way so that the row's effective usage is within its bounds. Returns true if nothing had to
+ * change, or nothing can. */
+static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const double lo = w->effective_lo[i], hi = w->effective_hi[i];
 	double by, norm = 0;
-	struct way y;
+	struct usage_path y;
 
-	if (isnan(lo) || !find_way(w, i, &y) || (y.value >= lo && y.value <= hi))
+	if (isnan(lo) || !find_usage_path(w, i, &y) || (y.value >= lo && y.value <= hi))
 		return true;
 	w->work -= w->work < 2 * (uint64_t)w->f->n ? w->work : 2 * (uint64_t)w->f->n;
 	by = y.value < lo ? lo + 1e-4 * (hi - lo) - y.value : hi - 1e-4 * (hi - lo) - y.value;
 	for (uint32_t j = 0; j < w->f->n; j++)
-		if (fsi_narrow_is_free(w, j))
-			norm += slope(w, &y, j) * slope(w, &y, j);
+		if (fsi_can_usage_move(w, j))
+			norm += get_path_slope(w, &y, j) * get_path_slope(w, &y, j);
 	if (!(norm > 0))
 		return true;
 	for (uint32_t j = 0; j < w->f->n; j++)
-		if (fsi_narrow_is_free(w, j))
-			narrow_shift(w, j, by * slope(w, &y, j) / norm);
-	narrow_sum(w, w->x, w->total);
+		if (fsi_can_usage_move(w, j))
+			shift_within_bounds(w, j, by * get_path_slope(w, &y, j) / norm);
+	sum_subtree_usage(w, w->x, w->total);
 	return false;
 }
 
-/* Numbers printed with six decimals as bounds on usage: projections onto one after the other (Kaczmarz' method for
- * inequalities), which end where all hold.
+/* ---- printed decimals as bounds on usage
  *
- *   RawUsage   whole(t)        t in [R, R + 1)
- *   NormUsage  t / t(root)     in [P - h, P + h], h half a digit
+ * Kaczmarz' method for inequalities: projects x onto one bound after the other until all bounds are satisfied.
+ *
+ *   RawUsage   integer part of t        t in [R, R + 1)
+ *   NormUsage  t / t(root)     in [P - h, P + h], h half a unit of the last digit
  *   EffectvUsage, LevelFS (Fair Tree)  t / t(fs parent) in [E - h, E + h], [S / (L + h), S / (L - h)]
- *   EffectvUsage, FairShare (classic)  see narrow_classic_bounds
+ *   EffectvUsage, FairShare (classic)  see set_classic_bounds
  *
- * In ratios t is without what was not yet charged when they were computed. */
+ * In ratios t is without the usage that was not charged yet when they were computed. */
 
-enum { SWEEPS = 30000 };
+enum { SWEEPS_MAX = 30000 };
 
-/* A little less than half a digit: what is reached prints as wanted, and the truth is hardly ever shut out. */
-static const double narrow_decimals_half_digit = 0.4998e-6;
+/* Slightly less than half a unit of the sixth decimal: a value within these bounds prints as required, and the true
+ * value is hardly ever excluded. */
+static const double half_printed_digit = 0.4998e-6;
 
-struct span {
+struct value_range {
 	double lo, hi;
 };
 
-static bool in_subtree(const struct fsi_narrow *w, uint32_t j, uint32_t i)
+static bool is_in_subtree(const struct fsi_usage_bounds *w, uint32_t j, uint32_t i)
 {
 	return j >= i && j < w->m->tree[i].end;
 }
 
-/* Adds the totals up again after rows below i have moved. */
-static void add_up(struct fsi_narrow *w, uint32_t i)
+/* Recomputes the totals of row i, of the rows below it and of its ancestors after x has changed below i. */
+static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const uint32_t end = w->m->tree[i].end;
 	const double before = w->total[i];
@@ -212,8 +216,9 @@ static void add_up(struct fsi_narrow *w, uint32_t i)
 		w->total[p] += w->total[i] - before;
 }
 
-/* Moves t(i) - ratio * t(q) by `by`, the shortest way; q FSI_NO_INDEX: t(i) alone. */
-static void move(struct fsi_narrow *w, uint32_t i, uint32_t q, double ratio, double by)
+/* Changes x by the shortest way so that t(i) - ratio * t(q) grows by `by`; q FSI_NO_INDEX: so that t(i) grows by
+ * `by`. */
+static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, double ratio, double by)
 {
 	const uint32_t from = q == FSI_NO_INDEX ? i : q, end = w->m->tree[from].end;
 	const double within = q == FSI_NO_INDEX ? 1 : 1 - ratio;
@@ -221,38 +226,39 @@ static void move(struct fsi_narrow *w, uint32_t i, uint32_t q, double ratio, dou
 
 	w->work -= w->work < 2 * (uint64_t)(end - from) ? w->work : 2 * (uint64_t)(end - from);
 	for (uint32_t j = from; j < end; j++)
-		if (fsi_narrow_is_free(w, j))
-			norm += in_subtree(w, j, i) ? within * within : ratio * ratio;
+		if (fsi_can_usage_move(w, j))
+			norm += is_in_subtree(w, j, i) ? within * within : ratio * ratio;
 	if (!(norm > 0))
 		return;
 	for (uint32_t j = from; j < end; j++)
-		if (fsi_narrow_is_free(w, j))
-			narrow_shift(w, j, by * (in_subtree(w, j, i) ? within : -ratio) / norm);
-	add_up(w, from);
+		if (fsi_can_usage_move(w, j))
+			shift_within_bounds(w, j, by * (is_in_subtree(w, j, i) ? within : -ratio) / norm);
+	update_subtree_totals(w, from);
 }
 
-/* The bounds of t(i), as far as those of its rows tell. */
-static struct span reach(const struct fsi_narrow *w, uint32_t i)
+/* Returns the bounds of t(i) that follow from the bounds of own usage. */
+static struct value_range get_total_bounds(const struct fsi_usage_bounds *w, uint32_t i)
 {
-	return (struct span){ w->total_lo[i], w->total_hi[i] };
+	return (struct value_range){ w->total_lo[i], w->total_hi[i] };
 }
 
-static bool hold_total(struct fsi_narrow *w, uint32_t i, struct span s)
+static bool enforce_total_range(struct fsi_usage_bounds *w, uint32_t i, struct value_range s)
 {
 	const double t = w->total[i], want = t < s.lo ? s.lo : s.hi;
 
 	if (t >= s.lo && t <= s.hi)
 		return true;
-	move(w, i, FSI_NO_INDEX, 0, want - t);
+	shift_total_or_ratio(w, i, FSI_NO_INDEX, 0, want - t);
 	return false;
 }
 
-/* What t(i) and t(q) did not have yet when their ratio was computed. */
-struct gone {
+/* Usage that t(i) and t(q) did not contain yet when their ratio was computed. */
+struct uncharged_pair {
 	double t, of;
 };
 
-static bool hold_ratio(struct fsi_narrow *w, uint32_t i, uint32_t q, struct gone g, struct span s)
+static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
+				struct value_range s)
 {
 	const double inside = 1e-4 * (s.hi - s.lo);
 	const double t = w->total[i] - g.t, of = w->total[q] - g.of;
@@ -260,73 +266,75 @@ static bool hold_ratio(struct fsi_narrow *w, uint32_t i, uint32_t q, struct gone
 
 	if (!(of > 0) || (t >= s.lo * of && t <= s.hi * of))
 		return true;
-	move(w, i, q, ratio, ratio * of - t);
+	shift_total_or_ratio(w, i, q, ratio, ratio * of - t);
 	return false;
 }
 
-/* Is the ratio possible within the bounds? If not, usage has moved on since it was computed. */
-static bool is_possible(const struct fsi_narrow *w, uint32_t i, uint32_t q, struct gone g, struct span s)
+/* Returns true if the ratio is possible within the bounds. If not, it was computed from different usage. */
+static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
+			      struct value_range s)
 {
-	const struct span a = reach(w, i), b = reach(w, q);
+	const struct value_range a = get_total_bounds(w, i), b = get_total_bounds(w, q);
 
 	return a.hi - g.t >= s.lo * (b.lo - g.of) && a.lo - g.t <= s.hi * (b.hi - g.of);
 }
 
-static bool hold_possible(struct fsi_narrow *w, uint32_t i, uint32_t q, struct gone g, struct span s)
+static bool enforce_possible_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
+				   struct value_range s)
 {
-	return !is_possible(w, i, q, g, s) || hold_ratio(w, i, q, g, s);
+	return !is_ratio_possible(w, i, q, g, s) || enforce_ratio_range(w, i, q, g, s);
 }
 
-static bool hold_levels(struct fsi_narrow *w, uint32_t i, uint32_t p)
+static bool enforce_level_ratios(struct fsi_usage_bounds *w, uint32_t i, uint32_t p)
 {
-	const struct fsi_recorded *r = w->rec[i];
+	const struct fsi_recorded *r = w->recorded_row[i];
 	const struct fsi_share *s = &w->f->share[i];
-	const struct gone g = { (double)w->missing[i].own, (double)w->missing[p].own };
-	bool held = true;
+	const struct uncharged_pair g = { (double)w->uncharged[i].own, (double)w->uncharged[p].own };
+	bool satisfied = true;
 
 	if (FSI_HAS(r, RECORDED, effective_usage))
-		held &= hold_possible(w, i, p, g,
-				      (struct span){ r->effective_usage - narrow_decimals_half_digit,
-						     r->effective_usage + narrow_decimals_half_digit });
-	if (FSI_HAS(r, RECORDED, level_fs) && r->level_fs > narrow_decimals_half_digit && s->shares_norm > 0)
-		held &= hold_possible(w, i, p, g,
-				      (struct span){ s->shares_norm / (r->level_fs + narrow_decimals_half_digit),
-						     s->shares_norm / (r->level_fs - narrow_decimals_half_digit) });
-	return held;
+		satisfied &= enforce_possible_ratio(w, i, p, g,
+						    (struct value_range){ r->effective_usage - half_printed_digit,
+									  r->effective_usage + half_printed_digit });
+	if (FSI_HAS(r, RECORDED, level_fs) && r->level_fs > half_printed_digit && s->shares_norm > 0)
+		satisfied &= enforce_possible_ratio(
+			w, i, p, g,
+			(struct value_range){ s->shares_norm / (r->level_fs + half_printed_digit),
+					      s->shares_norm / (r->level_fs - half_printed_digit) });
+	return satisfied;
 }
 
-static bool hold_row(struct fsi_narrow *w, uint32_t i)
+static bool enforce_row_values(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const double tiny = 1e-6;
-	const struct fsi_recorded *r = w->rec[i];
+	const struct fsi_recorded *r = w->recorded_row[i];
 	const uint32_t p = w->f->share[i].fs_parent;
-	bool held = true;
+	bool satisfied = true;
 
 	if (!r || w->m->tree[i].uncounted)
 		return true;
 	if (FSI_HAS(r, RECORDED, raw_usage)) {
-		const struct span whole = { (double)r->raw_usage + tiny,
-					    (double)r->raw_usage + 1 - tiny };
-		const struct span can = reach(w, i);
+		const struct value_range whole = { (double)r->raw_usage + tiny, (double)r->raw_usage + 1 - tiny };
+		const struct value_range can = get_total_bounds(w, i);
 
 		if (can.hi >= whole.lo && can.lo <= whole.hi)
-			held = hold_total(w, i, whole);
+			satisfied = enforce_total_range(w, i, whole);
 	}
 	if (p == FSI_NO_INDEX)
-		return held;
+		return satisfied;
 	if (FSI_HAS(r, RECORDED, norm_usage))
-		held &= hold_possible(w, i, 0, (struct gone){ (double)w->missing[i].own, (double)w->missing[i].root },
-				      (struct span){ r->norm_usage - narrow_decimals_half_digit,
-						     r->norm_usage + narrow_decimals_half_digit });
-	if (w->levels)
-		held &= hold_levels(w, i, p);
+		satisfied &= enforce_possible_ratio(
+			w, i, 0, (struct uncharged_pair){ (double)w->uncharged[i].own, (double)w->uncharged[i].root },
+			(struct value_range){ r->norm_usage - half_printed_digit, r->norm_usage + half_printed_digit });
+	if (w->has_level_ratios)
+		satisfied &= enforce_level_ratios(w, i, p);
 	else
-		held &= narrow_hold_effective(w, i);
-	return held;
+		satisfied &= enforce_effective_usage(w, i);
+	return satisfied;
 }
 
-/* Siblings that were alike stay alike: the usage per share of each is their mean. */
-static void hold_groups(struct fsi_narrow *w)
+/* Gives tied siblings equal usage per share: the mean of their group. */
+static void equalize_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
 		w->mean[i] = w->weight[i] = 0;
@@ -342,85 +350,87 @@ static void hold_groups(struct fsi_narrow *w)
 		if (w->group[i] != FSI_NO_INDEX)
 			w->x[i] = w->mean[w->group[i]] / w->weight[w->group[i]] *
 				  w->m->association.v[i].shares;
-	narrow_sum(w, w->x, w->total);
+	sum_subtree_usage(w, w->x, w->total);
 }
 
-/* Moves x, within lo and hi, to where every printed number comes out, or as near as the work left allows. Numbers
- * that contradict the bounds are passed over, since usage went on after they were computed. */
-static void narrow_decimals(struct fsi_narrow *w)
+/* Changes x within lo and hi until every printed number is reproduced, or the work budget is used up. Numbers that
+ * contradict the bounds are ignored, because usage has changed since they were computed. */
+static void fit_printed_decimals(struct fsi_usage_bounds *w)
 {
-	bool held = false;
+	bool satisfied = false;
 
-	narrow_sum(w, w->lo, w->total_lo);
-	narrow_sum(w, w->hi, w->total_hi);
-	narrow_sum(w, w->x, w->total);
-	for (int k = 0; k < SWEEPS && !held && w->work; k++) {
-		held = true;
+	sum_subtree_usage(w, w->lo, w->total_lo);
+	sum_subtree_usage(w, w->hi, w->total_hi);
+	sum_subtree_usage(w, w->x, w->total);
+	for (int k = 0; k < SWEEPS_MAX && !satisfied && w->work; k++) {
+		satisfied = true;
 		for (uint32_t i = 0; i < w->f->n && w->work; i++)
-			held &= hold_row(w, i);
-		hold_groups(w);
+			satisfied &= enforce_row_values(w, i);
+		equalize_tied_groups(w);
 	}
 }
 
-/* Usage from NormUsage with all its digits, t / t(root), both without what was not yet charged when it was computed:
- * one total t(root) makes all shares usage. Each row's bounds, divided by its share, bound that total; it lies where
- * most rows agree. */
+/* ---- usage from NormUsage with all its digits
+ *
+ * NormUsage is t / t(root), both without the usage not charged yet when it was computed. One total t(root) therefore
+ * determines the usage of all rows. The bounds of each row, divided by its NormUsage, bound that total. The total on
+ * which most rows agree is used. */
 
-struct edge {
+struct bound_edge {
 	double at;
 	int step;
 };
 
-static int cmp_edge(const void *x, const void *y)
+static int compare_bound_edges(const void *x, const void *y)
 {
-	const struct edge *a = x, *b = y;
+	const struct bound_edge *a = x, *b = y;
 
 	if (a->at != b->at)
 		return a->at < b->at ? -1 : 1;
 	return b->step - a->step;
 }
 
-static size_t bound(struct edge *edge, double lo, double hi)
+static size_t add_bound_edges(struct bound_edge *edge, double lo, double hi)
 {
-	edge[0] = (struct edge){ lo, 1 };
-	edge[1] = (struct edge){ hi, -1 };
+	edge[0] = (struct bound_edge){ lo, 1 };
+	edge[1] = (struct bound_edge){ hi, -1 };
 	return 2;
 }
 
-static double share_of(const struct fsi_narrow *w, uint32_t i)
+static double get_norm_usage(const struct fsi_usage_bounds *w, uint32_t i)
 {
-	const struct fsi_recorded *r = w->rec[i];
+	const struct fsi_recorded *r = w->recorded_row[i];
 
 	if (!r || w->m->tree[i].uncounted || !FSI_HAS(r, RECORDED, norm_usage))
 		return 0;
 	return r->norm_usage;
 }
 
-static size_t row_bounds(const struct fsi_narrow *w, uint32_t i, struct edge *edge)
+static size_t add_row_bounds(const struct fsi_usage_bounds *w, uint32_t i, struct bound_edge *edge)
 {
-	const struct fsi_recorded *r = w->rec[i];
-	const double share = i ? share_of(w, i) : 1;
-	const double own = i ? (double)w->missing[i].own : 0, root = i ? (double)w->missing[i].root : 0;
+	const struct fsi_recorded *r = w->recorded_row[i];
+	const double share = i ? get_norm_usage(w, i) : 1;
+	const double own = i ? (double)w->uncharged[i].own : 0, root = i ? (double)w->uncharged[i].root : 0;
 	size_t n = 0;
 
 	if (!(share > 0))
 		return 0;
 	if (w->m->association.v[i].user)
-		n += bound(edge + n, root + (w->lo[i] - own) / share, root + (w->hi[i] - own) / share);
+		n += add_bound_edges(edge + n, root + (w->lo[i] - own) / share, root + (w->hi[i] - own) / share);
 	if (r && FSI_HAS(r, RECORDED, raw_usage))
-		n += bound(edge + n, root + ((double)r->raw_usage - own) / share,
-			   root + ((double)r->raw_usage + 1 - own) / share);
+		n += add_bound_edges(edge + n, root + ((double)r->raw_usage - own) / share,
+				     root + ((double)r->raw_usage + 1 - own) / share);
 	return n;
 }
 
-/* The middle of the stretch that lies within the most bounds; NAN without any. */
-static double agreed_total(struct edge *edge, size_t n)
+/* Returns the middle of the interval that satisfies the most bounds; NAN if that is not more than half of them. */
+static double find_agreed_total(struct bound_edge *edge, size_t n)
 {
 	double best = NAN;
 	size_t hold = 0, max = 0;
 
 	if (n)
-		qsort(edge, n, sizeof(*edge), cmp_edge);
+		qsort(edge, n, sizeof(*edge), compare_bound_edges);
 	for (size_t k = 0; k + 1 < n; k++) {
 		hold = edge[k].step > 0 ? hold + 1 : hold - 1;
 		if (hold > max) {
@@ -431,39 +441,41 @@ static double agreed_total(struct edge *edge, size_t n)
 	return 2 * max > n / 2 ? best : (double)NAN;
 }
 
-/* Likewise where norm_usage has all its digits: x is that share of the one total that most rows agree on. -1 without
- * memory. */
-static int narrow_whole(struct fsi_narrow *w)
+/* Fits x to NormUsage with all its digits: sets x to the row's part of the total on which most rows agree. Returns -1
+ * if out of memory. */
+static int fit_exact_shares(struct fsi_usage_bounds *w)
 {
 	const double rounding = 1e-12;
-	struct edge *edge = malloc((4 * (size_t)w->f->n + 1) * sizeof(*edge));
+	struct bound_edge *edge = malloc((4 * (size_t)w->f->n + 1) * sizeof(*edge));
 	double total;
 	size_t n = 0;
 
 	if (!edge)
 		return -1;
 	for (uint32_t i = 0; i < w->f->n; i++)
-		n += row_bounds(w, i, edge + n);
-	total = agreed_total(edge, n);
+		n += add_row_bounds(w, i, edge + n);
+	total = find_agreed_total(edge, n);
 	free(edge);
 	for (uint32_t i = 0; i < w->f->n && total > 0; i++) {
-		const double x = (double)w->missing[i].own + share_of(w, i) * (total - (double)w->missing[i].root);
+		const double x =
+			(double)w->uncharged[i].own + get_norm_usage(w, i) * (total - (double)w->uncharged[i].root);
 
-		if (w->m->association.v[i].user && share_of(w, i) > 0 && x >= w->lo[i] * (1 - rounding) &&
+		if (w->m->association.v[i].user && get_norm_usage(w, i) > 0 && x >= w->lo[i] * (1 - rounding) &&
 		    x <= w->hi[i] * (1 + rounding))
 			w->x[i] = x;
 	}
 	return 0;
 }
 
-/* Usage is narrowed, from how it was captured and from what else was printed, to more digits. */
+/* ---- refining usage: more digits from the captured usage and the printed values */
 
-/* More than a tree of a thousand users takes. Larger ones seldom need it, since usage of production size has digits
- * enough. */
-static const uint64_t max_work = 100000000;
+/* More steps than a tree of a thousand users needs. Larger trees seldom need refining, because usage of production size
+ * has enough digits. */
+static const uint64_t work_limit = 100000000;
 
-/* How far own usage may lie from what was captured; false if it cannot. */
-static bool captured_error(const fs_snapshot *m, double *below, double *above)
+/* Sets the largest difference between own usage and captured usage, in both directions. Returns false if the error of
+ * the usage source is unknown. */
+static bool get_capture_error(const fs_snapshot *m, double *below, double *above)
 {
 	const char *source = m->info.usage_source;
 
@@ -477,29 +489,30 @@ static bool captured_error(const fs_snapshot *m, double *below, double *above)
 	return *above > 0;
 }
 
-/* May the two have used as much for each of their shares? Before the first calculation all factors are alike. */
-static bool may_tie(const struct fsi_narrow *w, uint32_t i, uint32_t k)
+/* Returns true if two users may have equal usage per share. Equal factors alone do not prove this: before the first
+ * calculation all factors are equal. */
+static bool may_users_tie(const struct fsi_usage_bounds *w, uint32_t i, uint32_t k)
 {
 	const double a = w->m->association.v[i].shares, b = w->m->association.v[k].shares;
 
 	return w->lo[i] * b <= w->hi[k] * a && w->lo[k] * a <= w->hi[i] * b;
 }
 
-static bool is_alike(const struct fsi_narrow *w, uint32_t i, uint32_t k)
+static bool are_users_alike(const struct fsi_usage_bounds *w, uint32_t i, uint32_t k)
 {
-	const struct fsi_recorded *a = w->rec[i], *b = w->rec[k];
+	const struct fsi_recorded *a = w->recorded_row[i], *b = w->recorded_row[k];
 
 	return a && b && FSI_HAS(a, RECORDED, factor) && FSI_HAS(b, RECORDED, factor) && a->factor == b->factor &&
-	       may_tie(w, i, k);
+	       may_users_tie(w, i, k);
 }
 
-/* Groups users of one level that tie: ranks of others differ, and so does what is printed. */
-static void set_groups(struct fsi_narrow *w)
+/* Groups users of one level that tie. Other users have different ranks, and thus different printed values. */
+static void find_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
 		w->group[i] = FSI_NO_INDEX;
-	for (uint32_t p = 0; w->levels && p < w->f->n; p++) {
-		uint32_t last = FSI_NO_INDEX; /* children stand in the order of their levels */
+	for (uint32_t p = 0; w->has_level_ratios && p < w->f->n; p++) {
+		uint32_t last = FSI_NO_INDEX; /* children are sorted by level */
 
 		for (uint32_t c = w->f->first[p]; c < w->f->first[p + 1]; c++) {
 			const uint32_t i = w->f->child[c];
@@ -507,7 +520,7 @@ static void set_groups(struct fsi_narrow *w)
 			if (!w->m->association.v[i].user || fsi_uses_parent_shares(&w->m->association.v[i]) ||
 			    !(w->x[i] > 0) || !w->m->association.v[i].shares)
 				continue;
-			if (last != FSI_NO_INDEX && is_alike(w, i, last))
+			if (last != FSI_NO_INDEX && are_users_alike(w, i, last))
 				w->group[i] = w->group[last] =
 					w->group[last] == FSI_NO_INDEX ? last : w->group[last];
 			last = i;
@@ -515,43 +528,43 @@ static void set_groups(struct fsi_narrow *w)
 	}
 }
 
-/* In Fair Tree all numbers are of one moment, that of the last calculation. */
-static int narrow_find_missing(struct fsi_narrow *w, const fs_shares *s, struct fsi_arena *arena)
+/* Fills w->uncharged. In Fair Tree all numbers are values of the last calculation. */
+static int find_uncharged_usage(struct fsi_usage_bounds *w, const fs_shares *s, struct fsi_arena *arena)
 {
-	const struct fsi_moment_times t = fsi_moment_times(w->m, NULL);
-	struct fsi_moments moments;
+	const struct fsi_calc_times t = fsi_find_calc_times(w->m, NULL);
+	struct fsi_norm_times moments;
 
 	for (uint32_t i = 0; i < w->f->n; i++)
-		w->missing[i] = (struct fsi_missing){ w->f->share[i].late, w->f->share[0].late };
-	if (!s->algorithm->mixes_moments || !w->m->info.priority_time_known)
+		w->uncharged[i] = (struct fsi_uncharged){ w->f->share[i].late, w->f->share[0].late };
+	if (!s->algorithm->mixes_usage_times || !w->m->info.priority_time_known)
 		return 0;
-	if (fsi_moments_init(&moments, w->m, NULL, t.run, arena))
+	if (fsi_norm_times_init(&moments, w->m, NULL, t.run, arena))
 		return -1;
-	fsi_moments_fill(&moments, &t, w->missing);
+	fsi_norm_times_fill(&moments, &t, w->uncharged);
 	return 0;
 }
 
-static int narrow_prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *arena)
+static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct fsi_arena *arena)
 {
 	const fs_snapshot *m = w->m;
 	const size_t n = m->association.n + 1;
 	double below, above;
 
 	w->f = &s->f;
-	w->levels = s->algorithm == &fsi_fair_tree;
-	w->work = max_work;
-	w->rec = fsi_arena_array(arena, n, sizeof(*w->rec));
+	w->has_level_ratios = s->algorithm == &fsi_fair_tree;
+	w->work = work_limit;
+	w->recorded_row = fsi_arena_array(arena, n, sizeof(*w->recorded_row));
 	w->x = fsi_arena_array(arena, n, sizeof(*w->x));
 	w->lo = fsi_arena_array(arena, n, sizeof(*w->lo));
 	w->hi = fsi_arena_array(arena, n, sizeof(*w->hi));
 	w->total = fsi_arena_array(arena, 3 * n, sizeof(*w->total));
-	w->missing = fsi_arena_array(arena, n, sizeof(*w->missing));
+	w->uncharged = fsi_arena_array(arena, n, sizeof(*w->uncharged));
 	w->effective_lo = fsi_arena_array(arena, 2 * n, sizeof(*w->effective_lo));
 	w->mean = fsi_arena_array(arena, n, sizeof(*w->mean));
 	w->weight = fsi_arena_array(arena, n, sizeof(*w->weight));
 	w->group = fsi_arena_array(arena, n, sizeof(*w->group));
-	if (!w->rec || !w->x || !w->lo || !w->hi || !w->total || !w->mean || !w->weight || !w->group ||
-	    !w->missing || !w->effective_lo || narrow_find_missing(w, s, arena))
+	if (!w->recorded_row || !w->x || !w->lo || !w->hi || !w->total || !w->mean || !w->weight || !w->group ||
+	    !w->uncharged || !w->effective_lo || find_uncharged_usage(w, s, arena))
 		return -1;
 	w->effective_hi = w->effective_lo + n;
 	w->total_lo = w->total + n;
@@ -563,9 +576,9 @@ static int narrow_prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *
 					     : FSI_NO_INDEX;
 
 		if (row != FSI_NO_INDEX)
-			w->rec[row] = r;
+			w->recorded_row[row] = r;
 	}
-	captured_error(m, &below, &above);
+	get_capture_error(m, &below, &above);
 	for (uint32_t i = 0; i < w->f->n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		const bool moves = a->usage_tres_s > 0 || (a->user && above < 1);
@@ -573,78 +586,80 @@ static int narrow_prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *
 		w->x[i] = a->usage_tres_s;
 		w->lo[i] = fmax(0, a->usage_tres_s - (moves ? below : 0));
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
-		if (w->x[i] == 0 && !(w->rec[i] && FSI_HAS(w->rec[i], RECORDED, level_fs) && w->rec[i]->level_fs > 0))
-			w->hi[i] = 0; /* an infinite level is that of no usage at all */
+		if (w->x[i] == 0 && !(w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, level_fs) &&
+				      w->recorded_row[i]->level_fs > 0))
+			w->hi[i] = 0; /* an infinite level means no usage at all */
 	}
-	set_groups(w);
+	find_tied_groups(w);
 	for (size_t i = 0; i < n; i++)
 		w->effective_lo[i] = w->effective_hi[i] = NAN;
 	if (s->algorithm == &fsi_classic)
-		narrow_classic_bounds(w);
+		set_classic_bounds(w);
 	return 0;
 }
 
-/* Counts the users whose FairShare does not come out as printed. */
-static size_t wrong_factors(const struct fsi_narrow *w, const struct fsi_fairshare *f)
+/* Counts users whose computed FairShare differs from the printed one. */
+static size_t count_wrong_factors(const struct fsi_usage_bounds *w, const struct fsi_fairshare *f)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		if (w->rec[i] && FSI_HAS(w->rec[i], RECORDED, factor) &&
-		    !isnan(f->share[i].printed) &&
-		    fabs(f->share[i].printed - w->rec[i]->factor) > 1e-6)
+		if (w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, factor) &&
+		    !isnan(f->share[i].printed) && fabs(f->share[i].printed - w->recorded_row[i]->factor) > 1e-6)
 			n++;
 	return n;
 }
 
-static void put_usage(fs_snapshot *m, const double *x)
+static void store_refined_usage(fs_snapshot *m, const double *x)
 {
 	for (size_t i = 0; i < m->association.n; i++)
 		if (FSI_HAS(&m->association.v[i], ASSOCIATION, usage_tres_s))
 			m->association.v[i].usage_tres_s = x[i];
 }
 
-/* A rank may depend on ties that no digit decides: what made a factor worse is undone. */
-static int put_if_no_worse(fs_snapshot *m, const struct fsi_narrow *w, const double *before)
+/* Stores the refined usage, but restores the captured one if more factors are wrong then. A rank may depend on ties
+ * that no digit decides. Returns -1 if out of memory. */
+static int store_unless_worse(fs_snapshot *m, const struct fsi_usage_bounds *w, const double *before)
 {
 	fs_shares *after;
 	struct fs_error err;
 
-	put_usage(m, w->x);
+	store_refined_usage(m, w->x);
 	if (fs_shares_compute(&after, m, NULL, &err))
 		return -1;
-	if (wrong_factors(w, &after->f) > wrong_factors(w, w->f))
-		put_usage(m, before);
+	if (count_wrong_factors(w, &after->f) > count_wrong_factors(w, w->f))
+		store_refined_usage(m, before);
 	fs_shares_free(after);
 	return 0;
 }
 
-static int narrow_usage(fs_snapshot *m, fs_shares *s, struct fsi_arena *arena)
+static int refine_association_usage(fs_snapshot *m, fs_shares *s, struct fsi_arena *arena)
 {
-	struct fsi_narrow w = { .m = m };
+	struct fsi_usage_bounds w = { .m = m };
 	double *before;
 
-	if (narrow_prepare(&w, s, arena))
+	if (prepare_usage_bounds(&w, s, arena))
 		return -1;
 	before = fsi_arena_array(arena, m->association.n + 1, sizeof(*before));
 	if (!before)
 		return -1;
 	memcpy(before, w.x, m->association.n * sizeof(*before));
-	if (m->head.whole_shares && narrow_whole(&w))
+	if (m->head.whole_shares && fit_exact_shares(&w))
 		return -1;
 	if (!m->head.whole_shares)
-		narrow_decimals(&w);
-	return put_if_no_worse(m, &w, before);
+		fit_printed_decimals(&w);
+	return store_unless_worse(m, &w, before);
 }
 
-/* Are all rows known, is there one root, is the algorithm Slurm's own, and was anything printed? */
-static bool narrow_possible(const fs_snapshot *m)
+/* Returns true if usage can be refined: the algorithm is Slurm's own, all rows are known, the tree has one root, the
+ * error of captured usage is known, and printed values exist. */
+static bool can_infer_usage(const fs_snapshot *m)
 {
 	const struct fsi_algorithm *a = fsi_algorithm_find(m, NULL);
 	double below, above;
 
 	if (!m->association.n || !m->recorded.n || fsi_hidden(m, "association") ||
-	    m->tree[0].end != m->association.n || !captured_error(m, &below, &above))
+	    m->tree[0].end != m->association.n || !get_capture_error(m, &below, &above))
 		return false;
 	for (size_t i = 0; i < m->association.n; i++)
 		if (!m->tree[i].uncounted && !FSI_HAS(&m->association.v[i], ASSOCIATION, usage_tres_s))
@@ -652,9 +667,9 @@ static bool narrow_possible(const fs_snapshot *m)
 	return a == &fsi_fair_tree || a == &fsi_classic || a == &fsi_depth_oblivious;
 }
 
-/* Narrows the usage of such a snapshot's associations; what made a printed FairShare worse is undone. -1 without
- * memory. */
-static int fsi_narrow_usage(fs_snapshot *m)
+/* Refines the usage of the snapshot's associations, unless that makes printed FairShare values wrong. Returns -1 if out
+ * of memory. */
+static int refine_snapshot_usage(fs_snapshot *m)
 {
 	struct fsi_arena arena = { 0 };
 	struct fs_error err;
@@ -663,77 +678,79 @@ static int fsi_narrow_usage(fs_snapshot *m)
 
 	if (fs_shares_compute(&s, m, NULL, &err))
 		return -1;
-	rc = narrow_usage(m, s, &arena);
+	rc = refine_association_usage(m, s, &arena);
 	fsi_arena_release(&arena);
 	fs_shares_free(s);
 	return rc;
 }
 
-/* The runs that classic shares tell of: of each account NormUsage is t / t(root) from before the last run's additions,
- * and one whole second, that of the run before, makes all of them come out as printed. */
+/* ---- times of calculations, inferred from classic shares
+ *
+ * NormUsage of each account is t / t(root) before the last run added usage. There is one time of the previous run, a
+ * whole second, with which all NormUsage values are reproduced. */
 
 enum {
-	CLOSE_S = 512,       /* every second so far back is tried, */
-	FINER = 64,          /* then steps of that part of the distance, */
-	FURTHEST_S = 86400,  /* at most so far, where a restart may lie between the two runs */
-	LATE_START_S = 4,    /* a controller calculates first so soon after its start */
-	MAX_OFF_S = 16,
+	CLOSE_DISTANCE_S = 512, /* distances up to this one are tried in steps of 1 s */
+	STEP_DIVISOR = 64,      /* larger distances are tried in steps of distance / STEP_DIVISOR */
+	MAX_DISTANCE_S = 86400, /* largest distance, for a controller restart between the two runs */
+	FIRST_CALC_DELAY_S = 4, /* a controller runs its first calculation at most this long after its start */
+	MAX_TIME_ERROR_S = 16,
 	MAX_TRIES = 128,
 };
 
-struct tracked {
+struct tracked_account {
 	uint32_t row;
-	double printed, error; /* and how far usage as captured may let it be off */
-	long double before;    /* rates of the jobs that ran before all runs that are tried */
-	long double missing;   /* scratch */
+	double printed, error; /* largest error of the computed value that the digits of captured usage allow */
+	long double early_rate;    /* sum of the rates of jobs that run and started before all times that are tried */
+	long double uncharged;   /* scratch: uncharged usage */
 };
 
-struct fit {
+struct calc_time_search {
 	fs_snapshot *m;
 	struct fsi_arena arena;
-	struct fsi_moments w;
-	long double *usage; /* by row, with all below, as captured */
-	struct tracked *row;
-	uint32_t *track; /* by association: its index in `row`, or FSI_NO_INDEX */
+	struct fsi_norm_times w;
+	long double *usage; /* by row: captured usage with all below it */
+	struct tracked_account *row;
+	uint32_t *account_index; /* by association: its index in `row`; FSI_NO_INDEX: not tracked */
 	size_t rows;
-	struct fsi_missing *of_users; /* scratch, by row */
-	uint32_t *young; /* rates of the other jobs */
-	size_t youngs;
-	int64_t earliest; /* no run before that is tried */
-	long double root_before;
+	struct fsi_uncharged *user_uncharged; /* scratch, by association row */
+	uint32_t *recent_rates; /* indexes of the rates of all other jobs */
+	size_t n_recent_rates;
+	int64_t earliest; /* earliest time of a run that is tried */
+	long double root_early_rate;
 };
 
-struct range {
+struct time_range {
 	int64_t from, to;
 };
 
-struct found {
-	int64_t run, before;
-	double score;  /* sum of squares of what is off */
-	size_t agree;  /* rows that are not off by more than their error */
+struct calc_time_fit {
+	int64_t run, previous_run;
+	double score;  /* sum of the squared differences from the printed values */
+	size_t agreeing_rows;  /* number of rows whose difference is within their error */
 };
 
-/* ---- accounts ---- */
+/* ---- accounts */
 
-static void track_accounts(struct fit *x)
+static void track_printed_accounts(struct calc_time_search *x)
 {
 	const fs_snapshot *m = x->m;
 	const double half_digit = m->head.whole_shares ? 1e-12 : 0.5e-6, root = (double)x->usage[0];
 	double below, above;
 
-	captured_error(m, &below, &above);
+	get_capture_error(m, &below, &above);
 	for (uint32_t i = 0; i < m->association.n; i++)
-		x->track[i] = FSI_NO_INDEX;
+		x->account_index[i] = FSI_NO_INDEX;
 	for (size_t k = 0; k < m->recorded.n; k++) {
 		const struct fsi_recorded *r = &m->recorded.v[k];
 		const uint32_t i = FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, norm_usage)
 					   ? fsi_assoc_by_id(m, r->association)
 					   : FSI_NO_INDEX;
 
-		if (i == FSI_NO_INDEX || i == 0 || m->association.v[i].user || x->track[i] != FSI_NO_INDEX)
+		if (i == FSI_NO_INDEX || i == 0 || m->association.v[i].user || x->account_index[i] != FSI_NO_INDEX)
 			continue;
-		x->track[i] = (uint32_t)x->rows;
-		x->row[x->rows++] = (struct tracked){
+		x->account_index[i] = (uint32_t)x->rows;
+		x->row[x->rows++] = (struct tracked_account){
 			.row = i,
 			.printed = r->norm_usage,
 			.error = half_digit + fmax(below, above) / root *
@@ -743,126 +760,130 @@ static void track_accounts(struct fit *x)
 	}
 }
 
-static void split_rates(struct fit *x)
+static void split_early_rates(struct calc_time_search *x)
 {
 	for (uint32_t k = 0; k < x->w.rates.n; k++) {
 		const struct fsi_rate *r = &x->w.rates.v[k];
 
 		if (r->start > x->earliest || r->end != INT64_MAX) {
-			x->young[x->youngs++] = k;
+			x->recent_rates[x->n_recent_rates++] = k;
 			continue;
 		}
-		x->root_before += r->rate;
+		x->root_early_rate += r->rate;
 		for (uint32_t i = r->row; i != FSI_NO_INDEX; i = x->m->tree[i].parent)
-			if (x->track[i] != FSI_NO_INDEX)
-				x->row[x->track[i]].before += r->rate;
+			if (x->account_index[i] != FSI_NO_INDEX)
+				x->row[x->account_index[i]].early_rate += r->rate;
 	}
 }
 
-/* What fsi_moments_fill computes, for accounts alone. */
-static long double moments_fit_find_missing(struct fit *x, int64_t run, int64_t before)
+/* Computes the same as fsi_norm_times_fill, for the tracked accounts only. Returns the root's uncharged usage. */
+static long double find_account_uncharged(struct calc_time_search *x, int64_t run, int64_t before)
 {
 	const struct fsi_rates *rates = &x->w.rates;
 	const double once = run > before ? fsi_decay_at_once(&rates->decay, run - before) : 0;
-	long double root = x->root_before * once;
+	long double root = x->root_early_rate * once;
 
 	for (size_t k = 0; k < x->rows; k++)
-		x->row[k].missing = x->row[k].before * once;
-	for (size_t k = 0; k < x->youngs; k++) {
-		const struct fsi_rate *r = &rates->v[x->young[k]];
+		x->row[k].uncharged = x->row[k].early_rate * once;
+	for (size_t k = 0; k < x->n_recent_rates; k++) {
+		const struct fsi_rate *r = &rates->v[x->recent_rates[k]];
 		double charge = r->end > run ? fsi_rate_charge(rates, r, before, run) : 0;
 
-		if (r->end != INT64_MAX && rates->decay.end_charged)
+		if (r->end != INT64_MAX && rates->decay.charges_job_end)
 			charge += fsi_rate_charge(rates, r, run, r->end);
 		root += charge;
 		for (uint32_t i = charge > 0 ? r->row : FSI_NO_INDEX; i != FSI_NO_INDEX; i = x->m->tree[i].parent)
-			if (x->track[i] != FSI_NO_INDEX)
-				x->row[x->track[i]].missing += charge;
+			if (x->account_index[i] != FSI_NO_INDEX)
+				x->row[x->account_index[i]].uncharged += charge;
 	}
 	return root;
 }
 
-static struct found try_runs(struct fit *x, int64_t run, int64_t before)
+static struct calc_time_fit score_calc_times(struct calc_time_search *x, int64_t run, int64_t before)
 {
-	struct found out = { .run = run, .before = before };
-	const long double root = moments_fit_find_missing(x, run, before);
+	struct calc_time_fit out = { .run = run, .previous_run = before };
+	const long double root = find_account_uncharged(x, run, before);
 
 	for (size_t k = 0; k < x->rows; k++) {
-		const struct tracked *t = &x->row[k];
-		const struct fsi_missing missing = { t->missing, root };
-		const double off = (double)fsi_moment_share(&missing, x->usage[t->row], x->usage[0]) - t->printed;
+		const struct tracked_account *t = &x->row[k];
+		const struct fsi_uncharged uncharged = { t->uncharged, root };
+		const double off =
+			(double)fsi_compute_norm_usage(&uncharged, x->usage[t->row], x->usage[0]) - t->printed;
 
 		out.score += off * off;
-		out.agree += fabs(off) <= t->error;
+		out.agreeing_rows += fabs(off) <= t->error;
 	}
 	return out;
 }
 
-static void keep_better(struct found *best, struct found other)
+static void replace_if_better(struct calc_time_fit *best, struct calc_time_fit other)
 {
 	if (other.score < best->score)
 		*best = other;
 }
 
-static int64_t step_at(int64_t distance)
+static int64_t get_search_step(int64_t distance)
 {
-	return distance < CLOSE_S ? 1 : distance / FINER;
+	return distance < CLOSE_DISTANCE_S ? 1 : distance / STEP_DIVISOR;
 }
 
-/* The best run before a given one; *worst: the worst score of all that were tried. */
-static struct found best_before(struct fit *x, int64_t run, double *worst)
+/* Returns the best time of the run before the run at `run`. Sets *worst to the largest score of all times tried. */
+static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
-	const int64_t furthest = run - x->earliest;
-	struct found best = try_runs(x, run, run - fsi_calc_period(x->m));
+	const int64_t max_distance = run - x->earliest;
+	struct calc_time_fit best = score_calc_times(x, run, run - fsi_calc_period(x->m));
 	int64_t coarse;
 
 	*worst = best.score;
-	for (int64_t d = 0; d <= furthest; d += step_at(d)) {
-		const struct found here = try_runs(x, run, run - d);
+	for (int64_t d = 0; d <= max_distance; d += get_search_step(d)) {
+		const struct calc_time_fit here = score_calc_times(x, run, run - d);
 
 		*worst = fmax(*worst, here.score);
-		keep_better(&best, here);
+		replace_if_better(&best, here);
 	}
-	coarse = run - best.before;
-	for (int64_t d = coarse - step_at(coarse) + 1; d < coarse + step_at(coarse); d++)
+	coarse = run - best.previous_run;
+	for (int64_t d = coarse - get_search_step(coarse) + 1; d < coarse + get_search_step(coarse); d++)
 		if (d >= 0)
-			keep_better(&best, try_runs(x, run, run - d));
+			replace_if_better(&best, score_calc_times(x, run, run - d));
 	return best;
 }
 
-/* The times at which the run may have been: one that was printed is right to the second, one that is counted from
- * the start may be off. */
-static struct range run_range(const fs_snapshot *m)
+/* Returns the possible deviation of the last run's time in seconds. A printed time is exact; a time counted from the
+ * controller's start may be off. */
+static struct time_range get_run_range(const fs_snapshot *m)
 {
 	const int64_t error = m->info.priority_time_error_s;
 
 	if (!strcmp(m->info.priority_time_from, FSI_RUN_FROM_START))
-		return (struct range){ 0, LATE_START_S };
+		return (struct time_range){ 0, FIRST_CALC_DELAY_S };
 	if (error <= 0)
-		return (struct range){ 0, 0 };
-	return error < MAX_OFF_S ? (struct range){ -error, error } : (struct range){ -MAX_OFF_S, MAX_OFF_S };
+		return (struct time_range){ 0, 0 };
+	return error < MAX_TIME_ERROR_S ? (struct time_range){ -error, error }
+					: (struct time_range){ -MAX_TIME_ERROR_S, MAX_TIME_ERROR_S };
 }
 
-/* Another run is taken only if it decides for more rows, or fits by far better. */
-static void try_other_run(struct fit *x, struct found *best, int64_t run)
+/* Replaces *best by the fit for another time of the last run if more rows agree, or if its score is less than a
+ * quarter. */
+static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
-	struct found other;
+	struct calc_time_fit other;
 	double worst;
 
 	if (run == best->run || run > x->m->head.time || run <= x->earliest)
 		return;
-	other = best_before(x, run, &worst);
-	if (other.agree > best->agree || (other.agree == best->agree && other.score < best->score / 4))
+	other = find_best_previous(x, run, &worst);
+	if (other.agreeing_rows > best->agreeing_rows ||
+	    (other.agreeing_rows == best->agreeing_rows && other.score < best->score / 4))
 		*best = other;
 }
 
-static void find_runs(struct fit *x, struct found *best, double *worst)
+static void find_best_runs(struct calc_time_search *x, struct calc_time_fit *best, double *worst)
 {
 	const int64_t first = x->m->info.priority_time, period = fsi_calc_period(x->m);
-	const struct range range = run_range(x->m);
+	const struct time_range range = get_run_range(x->m);
 	const bool by_start = !strcmp(x->m->info.priority_time_from, FSI_RUN_FROM_START);
 
-	*best = best_before(x, first, worst);
+	*best = find_best_previous(x, first, worst);
 	for (int64_t s = range.from; s <= range.to; s++) {
 		try_other_run(x, best, first + s);
 		if (by_start)
@@ -870,12 +891,13 @@ static void find_runs(struct fit *x, struct found *best, double *worst)
 	}
 }
 
-/* How well what was printed of users comes out: of those whom the run computed, or of the others. */
-static double score_of_users(struct fit *x, const struct fsi_moment_times *t, bool by_run)
+/* Returns the sum of squared differences from the printed values of users: those computed by the run if by_run, else
+ * the others. */
+static double score_user_norms(struct calc_time_search *x, const struct fsi_calc_times *t, bool by_run)
 {
 	double score = 0;
 
-	fsi_moments_fill(&x->w, t, x->of_users);
+	fsi_norm_times_fill(&x->w, t, x->user_uncharged);
 	for (size_t k = 0; k < x->m->recorded.n; k++) {
 		const struct fsi_recorded *r = &x->m->recorded.v[k];
 		const uint32_t i = FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, norm_usage)
@@ -883,49 +905,52 @@ static double score_of_users(struct fit *x, const struct fsi_moment_times *t, bo
 					   : FSI_NO_INDEX;
 		double off;
 
-		if (i == FSI_NO_INDEX || !x->m->association.v[i].user || (x->w.turn[i] != UINT64_MAX) != by_run)
+		if (i == FSI_NO_INDEX || !x->m->association.v[i].user ||
+		    (x->w.first_position[i] != UINT64_MAX) != by_run)
 			continue;
-		off = (double)fsi_moment_share(&x->of_users[i], x->usage[i], x->usage[0]) - r->norm_usage;
+		off = (double)fsi_compute_norm_usage(&x->user_uncharged[i], x->usage[i], x->usage[0]) - r->norm_usage;
 		score += off * off;
 	}
 	return score;
 }
 
-/* How far from the best one a run before may be for as many accounts to agree. */
-static int64_t spread(struct fit *x, const struct found *best, int64_t step)
+/* Returns how many seconds the previous run can be moved from the best time, in the direction of `step`, with no fewer
+ * accounts in agreement. */
+static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;
 
-	while (s < CLOSE_S && best->before + step * (s + 1) <= best->run &&
-	       try_runs(x, best->run, best->before + step * (s + 1)).agree >= best->agree)
+	while (s < CLOSE_DISTANCE_S && best->previous_run + step * (s + 1) <= best->run &&
+	       score_calc_times(x, best->run, best->previous_run + step * (s + 1)).agreeing_rows >= best->agreeing_rows)
 		s++;
 	return s;
 }
 
-/* Of the seconds that accounts leave open, takes the one with which most of what was printed of users comes out. */
-static int64_t decide_by_users(struct fit *x, const struct found *best, int64_t from, int64_t to)
+/* Returns the second between `from` and `to` that fits the printed values of users best. Accounts alone do not decide
+ * between these seconds. */
+static int64_t choose_by_users(struct calc_time_search *x, const struct calc_time_fit *best, int64_t from, int64_t to)
 {
-	struct fsi_moment_times t = { best->run, best->before, x->m->head.time, best->run };
-	double min = score_of_users(x, &t, true);
-	int64_t found = best->before, step = (to - from) / MAX_TRIES + 1;
+	struct fsi_calc_times t = { best->run, best->previous_run, x->m->head.time, best->run };
+	double min = score_user_norms(x, &t, true);
+	int64_t best_time = best->previous_run, step = (to - from) / MAX_TRIES + 1;
 
 	for (;; step = 1) {
-		for (t.before = from; t.before <= to; t.before += step) {
-			const double score = score_of_users(x, &t, true);
+		for (t.previous_run = from; t.previous_run <= to; t.previous_run += step) {
+			const double score = score_user_norms(x, &t, true);
 
 			if (score < min) {
 				min = score;
-				found = t.before;
+				best_time = t.previous_run;
 			}
 		}
 		if (step == 1)
-			return found;
-		from = found - step > from ? found - step : from;
-		to = found + step < to ? found + step : to;
+			return best_time;
+		from = best_time - step > from ? best_time - step : from;
+		to = best_time + step < to ? best_time + step : to;
 	}
 }
 
-static int put_runs(struct fit *x, const struct found *best, bool by_shares)
+static int store_calc_times(struct calc_time_search *x, const struct calc_time_fit *best, bool by_shares)
 {
 	struct fsi_header *h = &x->m->head;
 
@@ -939,11 +964,13 @@ static int put_runs(struct fit *x, const struct found *best, bool by_shares)
 	}
 	h->priority_time_before = x->m->info.priority_time - fsi_calc_period(x->m);
 	if (by_shares) {
-		const int64_t from = best->before - spread(x, best, -1), to = best->before + spread(x, best, 1);
-		const int64_t found = from < to ? decide_by_users(x, best, from, to) : best->before;
+		const int64_t from = best->previous_run - count_agreeing_seconds(x, best, -1),
+			      to = best->previous_run + count_agreeing_seconds(x, best, 1);
+		const int64_t best_time = from < to ? choose_by_users(x, best, from, to) : best->previous_run;
 
-		h->priority_time_before = found;
-		h->priority_time_before_error_s = (uint32_t)(to - found > found - from ? to - found : found - from);
+		h->priority_time_before = best_time;
+		h->priority_time_before_error_s =
+			(uint32_t)(to - best_time > best_time - from ? to - best_time : best_time - from);
 		FSI_SET(h, SNAPSHOT, priority_time_before_error_s);
 	}
 	h->priority_time_before_from = fsi_name(x->m, by_shares ? FSI_RUN_FROM_SHARES : FSI_RUN_FROM_PERIOD);
@@ -953,13 +980,13 @@ static int put_runs(struct fit *x, const struct found *best, bool by_shares)
 	return h->priority_time_from == FSI_INTERN_FAILED || h->priority_time_before_from == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* The first question came before or after each job that ended since the run: the stretch with which most comes out
- * is taken. */
-static void find_asked(struct fit *x)
+/* Infers the time of the first request for shares after the run. It was before or after the end of each job that has
+ * ended since the run; the interval that fits the printed values of users best is used. */
+static void infer_shares_time(struct calc_time_search *x)
 {
 	const size_t n = x->w.rates.n, step = n / MAX_TRIES + 1;
-	struct fsi_moment_times t = fsi_moment_times(x->m, NULL);
-	const double unasked = score_of_users(x, &t, false);
+	struct fsi_calc_times t = fsi_find_calc_times(x->m, NULL);
+	const double unasked = score_user_norms(x, &t, false);
 	double best = unasked;
 
 	for (size_t k = 0; k < n + 1; k += step) {
@@ -968,8 +995,8 @@ static void find_asked(struct fit *x)
 
 		if (end < t.run || end == INT64_MAX)
 			continue;
-		t.asked = end;
-		score = score_of_users(x, &t, false);
+		t.shares_request = end;
+		score = score_user_norms(x, &t, false);
 		if (score < best) {
 			best = score;
 			x->m->head.shares_time = end;
@@ -980,72 +1007,71 @@ static void find_asked(struct fit *x)
 	fsi_set_last_run(x->m);
 }
 
-/* ---- */
-
-static int moments_fit_prepare(struct fit *x)
+static int prepare_time_search(struct calc_time_search *x)
 {
 	const fs_snapshot *m = x->m;
 	const int64_t period = fsi_calc_period(m), run = m->info.priority_time;
 	const size_t n = m->association.n + 1;
-	int64_t start, back = 2 * period + CLOSE_S;
+	int64_t start, back = 2 * period + CLOSE_DISTANCE_S;
 
 	if (fsi_start_time(m, &start) && run - start < period)
-		back = FURTHEST_S; /* the run before was in the life of the controller before */
-	x->earliest = run - (back < FURTHEST_S ? back : FURTHEST_S);
-	if (fsi_moments_init(&x->w, m, NULL, run - period - LATE_START_S, &x->arena))
+		back = MAX_DISTANCE_S; /* the previous run was before the controller's restart */
+	x->earliest = run - (back < MAX_DISTANCE_S ? back : MAX_DISTANCE_S);
+	if (fsi_norm_times_init(&x->w, m, NULL, run - period - FIRST_CALC_DELAY_S, &x->arena))
 		return -1;
 	x->usage = fsi_arena_array(&x->arena, n, sizeof(*x->usage));
 	x->row = fsi_arena_array(&x->arena, n, sizeof(*x->row));
-	x->track = fsi_arena_array(&x->arena, n, sizeof(*x->track));
-	x->young = fsi_arena_array(&x->arena, x->w.rates.n + 1, sizeof(*x->young));
-	x->of_users = fsi_arena_array(&x->arena, n, sizeof(*x->of_users));
-	if (!x->usage || !x->of_users || !x->row || !x->track || !x->young)
+	x->account_index = fsi_arena_array(&x->arena, n, sizeof(*x->account_index));
+	x->recent_rates = fsi_arena_array(&x->arena, x->w.rates.n + 1, sizeof(*x->recent_rates));
+	x->user_uncharged = fsi_arena_array(&x->arena, n, sizeof(*x->user_uncharged));
+	if (!x->usage || !x->user_uncharged || !x->row || !x->account_index || !x->recent_rates)
 		return -1;
 	fsi_usage_totals(m, NULL, x->usage);
-	track_accounts(x);
-	split_rates(x);
+	track_printed_accounts(x);
+	split_early_rates(x);
 	return 0;
 }
 
-static int fit(struct fit *x)
+static int search_calc_times(struct calc_time_search *x)
 {
-	struct found best = { 0 };
+	struct calc_time_fit best = { 0 };
 	double worst = 0;
 	bool by_shares;
 
-	if (moments_fit_prepare(x))
+	if (prepare_time_search(x))
 		return -1;
 	if (x->rows && x->usage[0] > 0)
-		find_runs(x, &best, &worst);
-	by_shares = x->rows && best.score < worst && 10 * best.agree >= 9 * x->rows;
-	if (put_runs(x, &best, by_shares))
+		find_best_runs(x, &best, &worst);
+	by_shares = x->rows && best.score < worst && 10 * best.agreeing_rows >= 9 * x->rows;
+	if (store_calc_times(x, &best, by_shares))
 		return -1;
-	find_asked(x);
+	infer_shares_time(x);
 	return 0;
 }
 
-/* Writes to the header of such a snapshot with classic fair share, and to m->info, the times of the last run and of
- * the one before it with which what was printed comes out; where none does, the run before was a period before. -1
- * without memory. */
-static int moments_fit(fs_snapshot *m)
+/* Infers the times of the last two calculations that reproduce the printed values (classic fair share), and writes them
+ * to the header and to m->info. If no time does, the previous calculation is assumed to be one period earlier. Returns
+ * -1 if out of memory. */
+static int infer_calc_times(fs_snapshot *m)
 {
-	struct fit x = { .m = m };
+	struct calc_time_search x = { .m = m };
 	int rc;
 
-	if (!fsi_algorithm_find(m, NULL)->mixes_moments || !m->info.priority_time_known)
+	if (!fsi_algorithm_find(m, NULL)->mixes_usage_times || !m->info.priority_time_known)
 		return 0;
-	rc = fit(&x);
+	rc = search_calc_times(&x);
 	fsi_arena_release(&x.arena);
 	return rc;
 }
 
-/* fs_import_infer: what only a computation can tell about a capture. */
+/* ---- fs_import_infer: what only a computation can determine about a capture */
 
 int fs_import_infer(fs_snapshot *m, struct fs_error *err)
 {
-	if (!narrow_possible(m))
+	if (!can_infer_usage(m))
 		return 0;
-	const int rc = fsi_infer_list_order(m) || fsi_infer_new_tree(m) || moments_fit(m) || fsi_narrow_usage(m);
+	const int rc =
+		fsi_infer_list_order(m) || fsi_infer_new_tree(m) || infer_calc_times(m) || refine_snapshot_usage(m);
 
 	return rc ? fsi_nomem(err) : 0;
 }

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fs_shares: chooses the algorithm, runs it, and presents rows. */
+/* The functions of fs/shares.h: select the algorithm, run it, and present its rows. */
 
 static const struct fsi_algorithm *const algorithms[] = {
 	&fsi_fair_tree,  &fsi_classic, &fsi_depth_oblivious, &fsi_flux, &fsi_flux_exact,
 	&fsi_flux_range, &fsi_maui
 };
-enum { ALGORITHMS = sizeof(algorithms) / sizeof(*algorithms) };
+enum { ALGORITHM_COUNT = sizeof(algorithms) / sizeof(*algorithms) };
 
 const char *fs_algorithm_name(size_t i)
 {
-	return i < ALGORITHMS ? algorithms[i]->name : NULL;
+	return i < ALGORITHM_COUNT ? algorithms[i]->name : NULL;
 }
 
 const char *fs_position_name(size_t i)
@@ -33,7 +33,7 @@ const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char 
 {
 	if (!name)
 		return m->scheduler->algorithm ? m->scheduler->algorithm(m) : NULL;
-	for (size_t i = 0; i < ALGORITHMS; i++)
+	for (size_t i = 0; i < ALGORITHM_COUNT; i++)
 		if (!strcmp(algorithms[i]->name, name))
 			return algorithms[i];
 	return NULL;
@@ -46,13 +46,14 @@ bool fs_algorithm_of_credentials(const char *name)
 	return a && a->own_rows;
 }
 
-/* Returns INFINITY for the finite weight (2^64) by which Flux ranks who has no usage, else the level. */
-static double public_level(long double level)
+/* Returns the level as a double. Flux ranks users without usage by the finite weight 2^64; it is presented as
+ * INFINITY. */
+static double get_public_level(long double level)
 {
 	return level >= 18446744073709551616.0L ? (double)INFINITY : (double)level;
 }
 
-static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
+static struct fs_share_row make_share_row(const struct fs_shares *s, uint32_t i)
 {
 	const fs_snapshot *m = s->f.m;
 	const struct fsi_association *a = &m->association.v[i];
@@ -75,7 +76,7 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 		.effective_usage = (double)x->usage_efctv,
 		.fairshare = x->printed,
 		.daemon_factor = x->daemon,
-		.level_fs = public_level(x->level_fs),
+		.level_fs = get_public_level(x->level_fs),
 		.rank = x->rank,
 		.other_rank = x->other_rank ? x->other_rank : x->rank,
 		.low = s->algorithm->has_ranges ? x->low : (double)NAN,
@@ -98,31 +99,32 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 	return r;
 }
 
-static double known(const struct fsi_recorded *r, unsigned bit, double value)
+static double get_known_value(const struct fsi_recorded *r, unsigned bit, double value)
 {
 	return fsi_known(&r->rec, bit) ? value : NAN;
 }
 
-/* The level as recorded, where that is a number; a user without any usage has an infinite one. */
-static double known_level(const struct fs_shares *s, const struct fsi_recorded *r, uint32_t row)
+/* Returns the recorded level; INFINITY for a user without usage, whose level is not recorded as a number. */
+static double get_recorded_level(const struct fs_shares *s, const struct fsi_recorded *r, uint32_t row)
 {
-	const bool endless = s->algorithm->has_levels && s->f.m->association.v[row].user &&
+	const bool is_infinite = s->algorithm->has_levels && s->f.m->association.v[row].user &&
 			     FSI_HAS(r, RECORDED, effective_usage) && r->effective_usage == 0;
 
-	return FSI_HAS(r, RECORDED, level_fs) ? r->level_fs : endless ? INFINITY : (double)NAN;
+	return FSI_HAS(r, RECORDED, level_fs) ? r->level_fs : is_infinite ? INFINITY : (double)NAN;
 }
 
-/* In a paste what an account used is the sum of rows that may be missing, each without its fraction. */
-static void forget_sums(struct fsi_fairshare *f)
+/* Clears usage that is not exact in pasted output: account usage is a sum of truncated rows, some of which may be
+ * missing. */
+static void clear_account_usage(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
 		if (!f->m->association.v[i].user || !FSI_HAS(&f->m->association.v[i], ASSOCIATION, usage_tres_s))
 			f->share[i].usage_raw = NAN;
 }
 
-/* Where part of the tree was hidden from the capture nothing can be ranked: what the daemon printed for the
- * rows one may see is taken as given. */
-static void take_recorded(struct fs_shares *out)
+/* Uses the values that the daemon printed for the visible rows. Called if part of the tree is hidden from the capture,
+ * so that nothing can be ranked. */
+static void use_recorded_shares(struct fs_shares *out)
 {
 	struct fsi_fairshare *f = &out->f;
 
@@ -138,11 +140,11 @@ static void take_recorded(struct fs_shares *out)
 		s = &f->share[row];
 		if (isnan(s->usage_raw) && FSI_HAS(r, RECORDED, raw_usage))
 			s->usage_raw = r->raw_usage;
-		s->shares_norm = known(r, FSI_RECORDED_norm_shares, r->norm_shares);
-		s->usage_norm = known(r, FSI_RECORDED_norm_usage, r->norm_usage);
-		s->usage_efctv = known(r, FSI_RECORDED_effective_usage, r->effective_usage);
-		s->level_fs = known_level(out, r, row);
-		s->factor = known(r, FSI_RECORDED_factor, r->factor);
+		s->shares_norm = get_known_value(r, FSI_RECORDED_norm_shares, r->norm_shares);
+		s->usage_norm = get_known_value(r, FSI_RECORDED_norm_usage, r->norm_usage);
+		s->usage_efctv = get_known_value(r, FSI_RECORDED_effective_usage, r->effective_usage);
+		s->level_fs = get_recorded_level(out, r, row);
+		s->factor = get_known_value(r, FSI_RECORDED_factor, r->factor);
 		if (!(s->factor >= 0 && s->factor <= 1))
 			s->factor = NAN;
 		s->printed = s->daemon = s->factor;
@@ -150,7 +152,7 @@ static void take_recorded(struct fs_shares *out)
 	}
 }
 
-static void forget(struct fsi_share *s)
+static void clear_share_values(struct fsi_share *s)
 {
 	s->shares_norm = s->factor = s->printed = s->daemon = NAN;
 	s->usage_norm = s->usage_efctv = s->level_fs = NAN;
@@ -159,25 +161,26 @@ static void forget(struct fsi_share *s)
 	s->other_kind_ties = false;
 }
 
-/* Without the whole tree no share, ratio or rank means anything; what is not counted has none. */
-static void clear_unknown(struct fsi_fairshare *f, bool all)
+/* Clears the shares of rows that are not counted; if `all`, of all rows, because no share, ratio or rank is valid
+ * without the whole tree. */
+static void clear_unknown_shares(struct fsi_fairshare *f, bool all)
 {
 	for (uint32_t i = 0; i < f->n; i++)
 		if (all || f->m->tree[i].uncounted)
-			forget(&f->share[i]);
+			clear_share_values(&f->share[i]);
 }
 
-/* Flux lists the factors it holds with the users themselves. */
-static void take_held(struct fsi_fairshare *f)
+/* Uses the factors that Flux stores, which it lists with the users. */
+static void use_stored_factors(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
 		if (FSI_HAS(&f->m->association.v[i], ASSOCIATION, fairshare) && !f->m->tree[i].uncounted)
 			f->share[i].factor = f->share[i].printed = f->m->association.v[i].fairshare;
 }
 
-/* Usage at another time is known as totals: an account's own is what those of its children leave of its total, but
- * for rounding. */
-static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
+/* Fills own_usage. Usage at another time (u) is known as totals only: an account's own usage is its total minus the
+ * totals of its children; a difference within rounding error counts as 0. */
+static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;
 
@@ -193,8 +196,9 @@ static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long dou
 	}
 }
 
-/* Captured digits may leave less than what the jobs added: then there was no usage. */
-static int take_late(struct fsi_fairshare *f, long double *late)
+/* Subtracts from usage_raw what was charged after the last calculation. If captured usage is less than these charges,
+ * because of its few digits, the rest is 0. Returns -1 if out of memory. */
+static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
 {
 	if (fsi_usage_late(f->m, 0, late))
 		return -1;
@@ -207,22 +211,24 @@ static int take_late(struct fsi_fairshare *f, long double *late)
 	return 0;
 }
 
-/* Is usage charged by the scheduler's runs, from what was recorded on? */
-static bool by_runs(const fs_snapshot *m, const fs_usage *u)
+/* Returns true if usage is the recorded one, or recorded usage that was charged by further runs of Slurm's decay
+ * thread. */
+static bool is_charged_by_runs(const fs_snapshot *m, const fs_usage *u)
 {
 	return !u || (fsi_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
 }
 
-/* Do rows mix moments? They do where it is the scheduler's own algorithm at a time that is known. */
-static bool mixes_moments(const struct fs_shares *s)
+/* Returns true if rows have usage of different times: the algorithm is the scheduler's own and the time of the last
+ * calculation is known. */
+static bool mixes_usage_times(const struct fs_shares *s)
 {
 	const fs_snapshot *m = s->f.m;
 
-	return s->algorithm->mixes_moments && s->algorithm == fsi_algorithm_find(m, NULL) && by_runs(m, s->usage) &&
-	       m->info.priority_time_known;
+	return s->algorithm->mixes_usage_times && s->algorithm == fsi_algorithm_find(m, NULL) &&
+	       is_charged_by_runs(m, s->usage) && m->info.priority_time_known;
 }
 
-static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_view *o)
+static int compute_share_rows(struct fs_shares *s, const fs_snapshot *m, const struct fs_view *o)
 {
 	struct fsi_fairshare *f = &s->f;
 	struct fsi_viewer viewer;
@@ -234,8 +240,8 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 	f->dampening = (double)fsi_config_int(m, "FairShareDampeningFactor", 1);
 	if (f->dampening < 1)
 		f->dampening = 1;
-	f->new_tree = fsi_new_tree(m) && !(s->usage && s->usage->decay.last > m->info.priority_time);
-	f->by_database = fsi_lists_by_database(m);
+	f->new_tree = fsi_is_new_tree(m) && !(s->usage && s->usage->decay.last > m->info.priority_time);
+	f->by_database = fsi_is_database_order(m);
 	f->share = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->share));
 	s->rows = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*s->rows));
 	f->own_usage = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->own_usage));
@@ -246,34 +252,35 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 	fsi_usage_totals(m, s->usage, usage);
 	for (uint32_t i = 0; i < f->n; i++)
 		f->share[i].usage_raw = usage[i];
-	own_usage(f, s->usage, usage);
-	if (!s->usage && take_late(f, usage)) {
+	find_own_usage(f, s->usage, usage);
+	if (!s->usage && subtract_late_usage(f, usage)) {
 		free(usage);
 		return -1;
 	}
 	free(usage);
-	fsi_usage_norm(f);
-	if (mixes_moments(s) && fsi_moments_apply(f, s->usage, s->algorithm->sums_siblings && !f->new_tree))
+	fsi_shares_set_usage_norm(f);
+	if (mixes_usage_times(s) && fsi_norm_times_apply(f, s->usage, s->algorithm->sums_siblings && !f->new_tree))
 		return -1;
 	if (s->algorithm->compute(f))
 		return -1;
-	clear_unknown(f, fsi_hidden(m, "association"));
+	clear_unknown_shares(f, fsi_hidden(m, "association"));
 	if (fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS))
-		forget_sums(f);
+		clear_account_usage(f);
 	if (fsi_hidden(m, "association")) {
-		take_held(f);
-		take_recorded(s);
+		use_stored_factors(f);
+		use_recorded_shares(s);
 	}
 	fsi_viewer_init(&viewer, m, o ? o->viewer : NULL);
 	for (uint32_t i = 0; i < f->n; i++) {
-		s->rows[i] = make_row(s, i);
+		s->rows[i] = make_share_row(s, i);
 		s->rows[i].visible = fsi_viewer_sees_usage(&viewer, &m->association.v[i]);
 	}
 	return 0;
 }
 
-/* Is all there that an algorithm asked for by name cannot do without? */
-static int check_inputs(const fs_snapshot *m, const char *name, struct fs_error *err)
+/* Returns FS_ENODATA if the whole tree, or shares or usage of a counted association are missing. Called if the
+ * algorithm was requested by name and cannot do without them. */
+static int check_needed_inputs(const fs_snapshot *m, const char *name, struct fs_error *err)
 {
 	if (fsi_hidden(m, "association"))
 		return fsi_fail(err, FS_ENODATA, "%s: %s needs the whole tree; part of it was hidden from the capture",
@@ -309,7 +316,7 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	if (!m->association.n && !algorithm->own_rows)
 		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
 			fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
-	if (name && algorithm->needs_all && !(o && o->usage) && (rc = check_inputs(m, name, err)))
+	if (name && algorithm->needs_all && !(o && o->usage) && (rc = check_needed_inputs(m, name, err)))
 		return rc;
 	s = calloc(1, sizeof(*s));
 	if (!s)
@@ -320,7 +327,7 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	if (algorithm->own_rows)
 		rc = algorithm->own_rows(s, m, err);
 	else
-		rc = compute(s, m, o) ? fsi_nomem(err) : 0;
+		rc = compute_share_rows(s, m, o) ? fsi_nomem(err) : 0;
 	if (rc)
 		fs_shares_free(s);
 	else
@@ -328,35 +335,37 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	return rc;
 }
 
-/* Before Slurm 23.11 equal accounts stand in one of two orders, which factors that were printed tell apart. */
+/* ---- list order: before Slurm 23.11, accounts of equal level may be in one of two orders; printed factors reveal
+ * which */
 
-struct votes {
-	size_t supposed, other;
+struct order_votes {
+	size_t assumed_order, other_order;
 };
 
-static void vote(struct votes *v, const struct fsi_fairshare *f, uint32_t row, double printed, double digit)
+static void count_factor_vote(struct order_votes *v, const struct fsi_fairshare *f, uint32_t row, double printed,
+			      double digit)
 {
 	const struct fsi_share *s = &f->share[row];
 
 	if (row == FSI_NO_INDEX || s->rank == s->other_rank)
 		return;
-	v->supposed += fabs(printed - (double)s->rank / f->users) <= digit;
-	v->other += fabs(printed - (double)s->other_rank / f->users) <= digit;
+	v->assumed_order += fabs(printed - (double)s->rank / f->users) <= digit;
+	v->other_order += fabs(printed - (double)s->other_rank / f->users) <= digit;
 }
 
-static struct votes count_votes(const fs_snapshot *m, const struct fsi_fairshare *f)
+static struct order_votes count_order_votes(const fs_snapshot *m, const struct fsi_fairshare *f)
 {
 	const double sixth = 0.51e-6, seventh = 0.51e-7;
-	struct votes v = { 0, 0 };
+	struct order_votes v = { 0, 0 };
 
 	for (size_t k = 0; k < m->recorded.n; k++) {
 		const struct fsi_recorded *r = &m->recorded.v[k];
 		const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_row(m, r->job) : FSI_NO_INDEX;
 
 		if (FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, factor))
-			vote(&v, f, fsi_assoc_by_id(m, r->association), r->factor, sixth);
+			count_factor_vote(&v, f, fsi_assoc_by_id(m, r->association), r->factor, sixth);
 		if (job != FSI_NO_INDEX && FSI_HAS(r, RECORDED, norm_fairshare) && r->norm_fairshare > 0)
-			vote(&v, f, fsi_job_assoc(m, &m->job.v[job]), r->norm_fairshare, seventh);
+			count_factor_vote(&v, f, fsi_job_assoc(m, &m->job.v[job]), r->norm_fairshare, seventh);
 	}
 	return v;
 }
@@ -364,30 +373,34 @@ static struct votes count_votes(const fs_snapshot *m, const struct fsi_fairshare
 int fsi_infer_list_order(fs_snapshot *m)
 {
 	struct fs_error err;
-	struct votes v;
+	struct order_votes v;
 	fs_shares *s;
 	bool by_database;
 
-	if (fsi_algorithm_find(m, NULL) != &fsi_fair_tree || !fsi_list_order_is_open(m))
+	if (fsi_algorithm_find(m, NULL) != &fsi_fair_tree || !fsi_is_list_order_assumed(m))
 		return 0;
 	if (fs_shares_compute(&s, m, NULL, &err))
 		return -1;
-	v = count_votes(m, &s->f);
-	by_database = s->f.by_database == (v.supposed > v.other);
+	v = count_order_votes(m, &s->f);
+	by_database = s->f.by_database == (v.assumed_order > v.other_order);
 	fs_shares_free(s);
-	if (v.supposed == v.other)
+	if (v.assumed_order == v.other_order)
 		return 0;
 	m->head.list_order = fsi_name(m, by_database ? FSI_LISTS_BY_DATABASE : FSI_LISTS_BY_NAME);
 	FSI_SET(&m->head, SNAPSHOT, list_order);
 	return m->head.list_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* DEPTH_OBLIVIOUS sums usage_norm over siblings. That of an account made since the calculation before is NO_VAL until
- * its turn comes (priority_multifactor.c:_depth_oblivious_set_usage_efctv), and so large that those computed before it
- * have used almost nothing: what was printed tells. Seen where accounts were made after the start, 22.05. */
+/* ---- new tree
+ *
+ * DEPTH_OBLIVIOUS sums usage_norm over siblings. An association added since the previous calculation has the usage_norm
+ * NO_VAL until it is evaluated (priority_multifactor.c:_depth_oblivious_set_usage_efctv). This value is so large that
+ * siblings evaluated before it get almost no effective usage, which shows in the printed values. Confirmed on 22.05
+ * with accounts that were added after the controller's start. */
 
-/* Of how many associations the effective usage comes out as it was printed. -1 without memory. */
-static int come_out(fs_snapshot *m, bool new_tree, size_t *n)
+/* Sets *n to the number of associations whose effective usage is as printed if new_tree has the given value. Returns -1
+ * if out of memory. */
+static int count_matching_rows(fs_snapshot *m, bool new_tree, size_t *n)
 {
 	const double digit = 0.51e-6;
 	struct fs_error err;
@@ -400,8 +413,8 @@ static int come_out(fs_snapshot *m, bool new_tree, size_t *n)
 		return -1;
 	for (size_t k = 0; k < m->recorded.n; k++) {
 		const struct fsi_recorded *r = &m->recorded.v[k];
-		const bool told = FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, effective_usage);
-		const uint32_t row = told ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
+		const bool is_recorded = FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, effective_usage);
+		const uint32_t row = is_recorded ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
 
 		if (row != FSI_NO_INDEX)
 			*n += fabs((double)s->f.share[row].usage_efctv - r->effective_usage) <= digit;
@@ -412,19 +425,19 @@ static int come_out(fs_snapshot *m, bool new_tree, size_t *n)
 
 int fsi_infer_new_tree(fs_snapshot *m)
 {
-	const bool supposed = fsi_first_cycle(m);
-	size_t as_supposed, otherwise;
+	const bool assumed = fsi_is_first_calculation(m);
+	size_t as_assumed, otherwise;
 
 	if (fsi_algorithm_find(m, NULL) != &fsi_depth_oblivious || FSI_HAS(&m->head, SNAPSHOT, new_tree))
 		return 0;
-	if (come_out(m, supposed, &as_supposed) || come_out(m, !supposed, &otherwise))
+	if (count_matching_rows(m, assumed, &as_assumed) || count_matching_rows(m, !assumed, &otherwise))
 		return -1;
-	if (otherwise <= as_supposed)
+	if (otherwise <= as_assumed)
 		FSI_UNSET(&m->head, SNAPSHOT, new_tree);
 	return 0;
 }
 
-/* Access to computed shares. */
+/* ---- access to computed shares */
 
 void fs_shares_free(fs_shares *s)
 {
@@ -451,7 +464,7 @@ const char *fs_shares_algorithm(const fs_shares *s)
 
 bool fs_shares_mix_moments(const fs_shares *s)
 {
-	return s && s->f.mixed;
+	return s && s->f.usage_times_differ;
 }
 
 bool fs_shares_has_levels(const fs_shares *s)
@@ -469,8 +482,9 @@ uint32_t fs_shares_users(const fs_shares *s)
 	return s ? s->f.users : 0;
 }
 
-/* Lists the TRES in the cluster's order, which most sets have too: all of them, or only those in the set. */
-static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
+/* Lists the TRES of a set in the cluster's order: only those in the set, or if `all`, every TRES, missing ones with
+ * amount 0. Most sets already have this order. */
+static int list_row_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
 {
 	size_t n, count = 0;
 	const struct fsi_amount *a = fsi_amounts(m, set, &n);
@@ -498,11 +512,11 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 	a = &m->association.v[i];
 	switch (which) {
 	case FS_SHARE_TRES_LIMIT:
-		return list_tres(m, a->grp_tres_min, false, out, max);
+		return list_row_tres(m, a->grp_tres_min, false, out, max);
 	case FS_SHARE_TRES_RUNNING:
 		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min) || fsi_usage_moved(m, s->usage))
 			return FS_ENODATA;
-		return list_tres(m, a->run_by_tres_min, true, out, max);
+		return list_row_tres(m, a->run_by_tres_min, true, out, max);
 	case FS_SHARE_TRES_USAGE:
 		return fsi_usage_tres_min(m, s->usage, (uint32_t)i, out, max);
 	}

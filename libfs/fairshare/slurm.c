@@ -10,14 +10,14 @@ bool fsi_uses_parent_shares(const struct fsi_association *a)
 	return FSI_SPECIAL(a, ASSOCIATION, shares);
 }
 
-/* Shares and normalised usage, alike in Slurm's three algorithms.
+/* ---- shares and normalized usage, common to Slurm's three algorithms
  *
  *   fs parent     first ancestor whose shares are a number (src/common/assoc_mgr.c:_find_assoc_parent)
- *   level shares  sum of the numbers among the children of the fs parent, uint32 arithmetic
+ *   level shares  sum of the numbers among the children of the fs parent, in uint32 arithmetic
  *                 (assoc_mgr.c:_get_children_level_shares); users of a `parent` account thus compete
  *                 with the account's siblings
- *   usage_norm    usage / usage of root, at most 1, 0 if root has none
- *                 (priority_multifactor.c:set_assoc_usage_norm); the root itself never gets one */
+ *   usage_norm    usage / usage of the root, at most 1; 0 if the root has no usage
+ *                 (priority_multifactor.c:set_assoc_usage_norm); the root itself has no usage_norm */
 
 static uint32_t find_fs_parent(const struct fsi_fairshare *f, uint32_t i)
 {
@@ -58,7 +58,8 @@ int fsi_shares_link(struct fsi_fairshare *f)
 	f->child = fsi_arena_array(f->arena, (size_t)n + 1, sizeof(*f->child));
 	if (!f->first || !f->child)
 		return -1;
-	/* Counts become positions by filling and then starts: one array, shifted by one. */
+	/* next[p + 1] counts the children of p and later becomes the position at which to insert the next one.
+	 * Afterwards first[p] is the start of p's children, because `next` is `first` shifted by one. */
 	next = f->first + 1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_share *s = &f->share[i];
@@ -80,7 +81,7 @@ int fsi_shares_link(struct fsi_fairshare *f)
 	return 0;
 }
 
-void fsi_usage_norm(struct fsi_fairshare *f)
+void fsi_shares_set_usage_norm(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct fsi_share *s = &f->share[i];
@@ -99,98 +100,101 @@ void fsi_usage_norm(struct fsi_fairshare *f)
 	}
 }
 
-/* What is different in the first decay cycle of a controller's life.
+/* ---- differences in the first calculation after the controller's start
  *
  * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft) and sorts them by name
- * only when associations change, which may be never (src/common/assoc_mgr.c: _post_assoc_list,
- * assoc_mgr_update_assocs). Seen in the ranks of tied accounts, 22.05. What was printed tells which order it is, else a
- * first cycle has the database's. Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS
- * sums it over siblings (priority_multifactor.c:_depth_oblivious_set_usage_efctv): early ones get almost no usage. */
+ * only when associations change, which may never happen (src/common/assoc_mgr.c: _post_assoc_list,
+ * assoc_mgr_update_assocs). Confirmed by the ranks of tied accounts in 22.05. If the snapshot has no list_order, the
+ * first calculation is assumed to use database order.
+ *
+ * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums it over siblings
+ * (priority_multifactor.c:_depth_oblivious_set_usage_efctv). Associations evaluated early get almost no effective
+ * usage. */
 
-bool fsi_first_cycle(const fs_snapshot *m)
+bool fsi_is_first_calculation(const fs_snapshot *m)
 {
-	/* The first cycle runs at once, the next one a period later. */
+	/* The first calculation runs at once, the second one a period later. */
 	const int64_t shortest_period_s = 60;
 	const int64_t boot = fsi_config_int(m, "BOOT_TIME", -1);
 
 	return boot >= 0 && m->info.priority_time_known && m->info.priority_time - boot < shortest_period_s;
 }
 
-bool fsi_new_tree(const fs_snapshot *m)
+bool fsi_is_new_tree(const fs_snapshot *m)
 {
-	return FSI_HAS(&m->head, SNAPSHOT, new_tree) ? m->head.new_tree : fsi_first_cycle(m);
+	return FSI_HAS(&m->head, SNAPSHOT, new_tree) ? m->head.new_tree : fsi_is_first_calculation(m);
 }
 
-static bool order_is_told(const fs_snapshot *m)
+static bool is_list_order_known(const fs_snapshot *m)
 {
 	return FSI_HAS(&m->head, SNAPSHOT, list_order);
 }
 
-static bool may_be_by_database(const fs_snapshot *m)
+static bool may_use_database_order(const fs_snapshot *m)
 {
 	return !fs_slurm_has(m->info.version, FS_SLURM_LINEAGE);
 }
 
-bool fsi_lists_by_database(const fs_snapshot *m)
+bool fsi_is_database_order(const fs_snapshot *m)
 {
-	if (order_is_told(m))
+	if (is_list_order_known(m))
 		return !strcmp(fsi_str(m, m->head.list_order), FSI_LISTS_BY_DATABASE);
-	return may_be_by_database(m) && fsi_first_cycle(m);
+	return may_use_database_order(m) && fsi_is_first_calculation(m);
 }
 
-bool fsi_list_order_is_open(const fs_snapshot *m)
+bool fsi_is_list_order_assumed(const fs_snapshot *m)
 {
-	return may_be_by_database(m) && !order_is_told(m);
+	return may_use_database_order(m) && !is_list_order_known(m);
 }
 
-uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k)
+uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint32_t k)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
 
 	return f->by_database && FSI_HAS(a, ASSOCIATION, lft) ? a->lft : k;
 }
 
-/* Fills f->turn with the order in which associations are evaluated for the first time: accounts in list order, then
- * users as their pending jobs come up, then the rest as sshare asks. -1 without memory. */
-static int first_turns(struct fsi_fairshare *f)
+/* Fills f->eval_order with the order in which associations are evaluated for the first time: accounts in list order,
+ * then users as their pending jobs come up, then other users when sshare requests them. Returns -1 if out of memory. */
+static int set_first_order(struct fsi_fairshare *f)
 {
-	const uint32_t late = UINT32_MAX / 2; /* behind all accounts and all jobs */
+	const uint32_t late = UINT32_MAX / 2; /* after all accounts and all jobs */
 	uint32_t next = 0;
 
-	f->turn = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*f->turn));
-	if (!f->turn)
+	f->eval_order = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*f->eval_order));
+	if (!f->eval_order)
 		return -1;
 	for (uint32_t i = 0; i < f->n; i++) {
-		const bool user = f->m->association.v[i].user != 0;
-		const uint32_t place = fsi_list_place(f, i, i);
+		const bool is_user = f->m->association.v[i].user != 0;
+		const uint32_t position = fsi_get_list_position(f, i, i);
 
-		f->turn[i] = user ? late + i : place;
-		if (!user && place >= next)
-			next = place + 1;
+		f->eval_order[i] = is_user ? late + i : position;
+		if (!is_user && position >= next)
+			next = position + 1;
 	}
 	for (size_t k = 0; k < f->m->job.n; k++) {
 		const struct fsi_job *job = &f->m->job.v[k];
 		const uint32_t i = fsi_job_assoc(f->m, job);
 
-		if (job->state == FSI_STATE_PENDING && job->priority && i != FSI_NO_INDEX && f->turn[i] >= late)
-			f->turn[i] = next++;
+		if (job->state == FSI_STATE_PENDING && job->priority && i != FSI_NO_INDEX && f->eval_order[i] >= late)
+			f->eval_order[i] = next++;
 	}
 	return 0;
 }
 
-/* Fair Tree (src/plugins/priority/multifactor/fair_tree.c, Slurm 22.05 and 26.11).
+/* ---- Fair Tree (src/plugins/priority/multifactor/fair_tree.c, Slurm 22.05 and 26.11)
  *
  *   S = raw shares / level shares            (of a `parent` association: those of its fs parent)
- *   U = usage / usage of the fs parent       (0 if that has none)
- *   LF = S / U, 0 if S is 0, infinite if U is 0; a user with `parent` shares: infinite
- *   Siblings are ranked by falling LF, users before accounts when equal; an account's place is taken by
- *   its descendants in their own order. Factor = rank / users: the best user has 1, nobody 0.
- *   Users with equal LF share the higher rank and use up their places.
+ *   U = usage / usage of the fs parent       (0 if the fs parent has no usage)
+ *   LF = S / U, 0 if S is 0, infinite if U is 0; infinite for a user with `parent` shares
+ *   Siblings are ranked by descending LF, users before accounts if equal; the position of an account is
+ *   taken by its descendants in their own order. Factor = rank / users: the best user has 1, nobody 0.
+ *   Users with equal LF share the higher rank; the lower ranks of the tie are skipped.
  *
- * Accounts of equal LF are documented to be merged, but the daemons do not: the first entry inside an
- * account that ties with the one before it shares the rank last given (tests/cases/slurm, s7-ties). */
+ * According to the documentation accounts of equal LF are merged, but the daemons do not merge them: the first entry of
+ * an account that ties with the account before it shares the last rank assigned (tests/cases/slurm, s7-ties). */
 
-static const long double no_val = 4294967294.0L; /* the level of accounts with `parent` shares is NO_VAL */
+static const long double slurm_no_val = 4294967294.0L; /* NO_VAL is the level of accounts with `parent` shares */
 
 static void set_tree_shares(struct fsi_fairshare *f)
 {
@@ -198,7 +202,7 @@ static void set_tree_shares(struct fsi_fairshare *f)
 		const struct fsi_association *a = &f->m->association.v[i];
 		struct fsi_share *s = &f->share[i];
 		const uint32_t of = fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX ? s->fs_parent : i;
-		/* level_shares of the root is never set: NO_VAL */
+		/* level_shares of the root is never set in Slurm: NO_VAL */
 		const uint32_t level = f->share[of].fs_parent == FSI_NO_INDEX ? 0xfffffffeu : f->share[of].level_shares;
 
 		s->shares_norm = level ? (double)f->m->association.v[of].shares / level : 0;
@@ -207,7 +211,7 @@ static void set_tree_shares(struct fsi_fairshare *f)
 	}
 }
 
-static void set_levels(struct fsi_fairshare *f)
+static void set_level_factors(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct fsi_association *a = &f->m->association.v[i];
@@ -215,7 +219,7 @@ static void set_levels(struct fsi_fairshare *f)
 		long double parent_usage;
 
 		if (s->fs_parent == FSI_NO_INDEX) {
-			s->level_fs = no_val;
+			s->level_fs = slurm_no_val;
 			continue;
 		}
 		parent_usage = f->share[s->fs_parent].usage_raw;
@@ -223,7 +227,7 @@ static void set_levels(struct fsi_fairshare *f)
 				 : parent_usage > 0  ? s->usage_raw / parent_usage
 						     : 0;
 		if (fsi_uses_parent_shares(a))
-			s->level_fs = a->user ? INFINITY : no_val;
+			s->level_fs = a->user ? INFINITY : slurm_no_val;
 		else if (s->shares_norm == 0)
 			s->level_fs = 0;
 		else
@@ -232,25 +236,25 @@ static void set_levels(struct fsi_fairshare *f)
 	}
 }
 
-struct sibling {
+struct ranked_sibling {
 	long double level;
 	bool account;
-	uint32_t place, row; /* place: in the list, since the sort must be stable */
+	uint32_t list_position, row; /* place: position in the list, because the sort must be stable */
 };
 
-static int cmp_sibling(const void *x, const void *y)
+static int compare_ranked_siblings(const void *x, const void *y)
 {
-	const struct sibling *a = x, *b = y;
+	const struct ranked_sibling *a = x, *b = y;
 
 	if (a->level != b->level)
 		return a->level > b->level ? -1 : 1;
 	if (a->account != b->account)
 		return a->account ? 1 : -1;
-	return (a->place > b->place) - (a->place < b->place);
+	return (a->list_position > b->list_position) - (a->list_position < b->list_position);
 }
 
-/* Sorts each list of children; keys is room for the longest. */
-static void sort_lists(struct fsi_fairshare *f, struct sibling *keys)
+/* Sorts each list of children. `keys` has space for the longest list. */
+static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *keys)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
 		const uint32_t start = f->first[p], count = f->first[p + 1] - start;
@@ -258,29 +262,28 @@ static void sort_lists(struct fsi_fairshare *f, struct sibling *keys)
 		for (uint32_t k = 0; k < count; k++) {
 			const uint32_t row = f->child[start + k];
 
-			keys[k] = (struct sibling){ f->share[row].level_fs,
-						    !f->m->association.v[row].user,
-						    fsi_list_place(f, row, row), row };
+			keys[k] = (struct ranked_sibling){ f->share[row].level_fs, !f->m->association.v[row].user,
+							   fsi_get_list_position(f, row, row), row };
 		}
-		qsort(keys, count, sizeof(*keys), cmp_sibling);
+		qsort(keys, count, sizeof(*keys), compare_ranked_siblings);
 		for (uint32_t k = 0; k < count; k++)
 			f->child[start + k] = keys[k].row;
 	}
 }
 
-struct frame {
+struct list_frame {
 	uint32_t pos, end;
-	bool tied; /* the group's first entry ties with what was ranked before it */
+	bool tied; /* the first entry of the list ties with the entry ranked before it */
 	long double previous;
 };
 
-/* Depth-first through the sorted lists; stack has room for every account. */
-static void rank_users(struct fsi_fairshare *f, struct frame *stack)
+/* Ranks users depth-first through the sorted lists. `stack` has space for every account. */
+static void rank_tree_users(struct fsi_fairshare *f, struct list_frame *stack)
 {
 	uint32_t rank = f->users, next = f->users;
-	struct frame *top = stack;
+	struct list_frame *top = stack;
 
-	*top = (struct frame){ f->first[0], f->first[1], false, no_val };
+	*top = (struct list_frame){ f->first[0], f->first[1], false, slurm_no_val };
 	for (;;) {
 		if (top->pos == top->end) {
 			if (top-- == stack)
@@ -300,13 +303,13 @@ static void rank_users(struct fsi_fairshare *f, struct frame *stack)
 			s->rank = rank;
 			s->factor = rank / (double)f->users;
 		} else {
-			*++top = (struct frame){ f->first[row], f->first[row + 1], tied, no_val };
+			*++top = (struct list_frame){ f->first[row], f->first[row + 1], tied, slurm_no_val };
 		}
 	}
 }
 
-/* Are there sibling accounts of equal level whose order by name is not that of the database? */
-static bool order_counts(const struct fsi_fairshare *f)
+/* Returns true if there are sibling accounts of equal level whose order by name differs from database order. */
+static bool does_order_matter(const struct fsi_fairshare *f)
 {
 	const struct fsi_association *a = f->m->association.v;
 
@@ -322,20 +325,20 @@ static bool order_counts(const struct fsi_fairshare *f)
 	return false;
 }
 
-static void rank_in_order(struct fsi_fairshare *f, struct sibling *keys, struct frame *stack)
+static void rank_in_order(struct fsi_fairshare *f, struct ranked_sibling *keys, struct list_frame *stack)
 {
-	sort_lists(f, keys);
-	rank_users(f, stack);
+	sort_child_lists(f, keys);
+	rank_tree_users(f, stack);
 }
 
-static void rank_all(struct fsi_fairshare *f, struct sibling *keys, struct frame *stack)
+static void rank_both_orders(struct fsi_fairshare *f, struct ranked_sibling *keys, struct list_frame *stack)
 {
 	const bool by_database = f->by_database;
 
 	rank_in_order(f, keys, stack);
 	for (uint32_t i = 0; i < f->n; i++)
 		f->share[i].other_rank = f->share[i].rank;
-	if (!fsi_list_order_is_open(f->m) || !order_counts(f))
+	if (!fsi_is_list_order_assumed(f->m) || !does_order_matter(f))
 		return;
 	f->by_database = !by_database;
 	rank_in_order(f, keys, stack);
@@ -345,7 +348,7 @@ static void rank_all(struct fsi_fairshare *f, struct sibling *keys, struct frame
 	rank_in_order(f, keys, stack);
 }
 
-static void finish(struct fsi_fairshare *f)
+static void finish_tree_rows(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct fsi_share *s = &f->share[i];
@@ -359,21 +362,21 @@ static void finish(struct fsi_fairshare *f)
 
 static int compute_fair_tree(struct fsi_fairshare *f)
 {
-	struct sibling *keys = malloc(((size_t)f->n + 1) * sizeof(*keys));
-	struct frame *stack = malloc(((size_t)f->n + 1) * sizeof(*stack));
+	struct ranked_sibling *keys = malloc(((size_t)f->n + 1) * sizeof(*keys));
+	struct list_frame *stack = malloc(((size_t)f->n + 1) * sizeof(*stack));
 	const bool ok = keys && stack;
 	bool known = true;
 
 	if (ok) {
 		set_tree_shares(f);
-		set_levels(f);
+		set_level_factors(f);
 		for (uint32_t i = 0; i < f->n; i++) {
 			f->share[i].factor = NAN;
 			known = known && !isnan(f->share[i].level_fs);
 		}
-		if (known && f->m->tree[0].end == f->n) /* all levels known, one root */
-			rank_all(f, keys, stack);
-		finish(f);
+		if (known && f->m->tree[0].end == f->n) /* all levels are known and the tree has one root */
+			rank_both_orders(f, keys, stack);
+		finish_tree_rows(f);
 	}
 	free(keys);
 	free(stack);
@@ -387,15 +390,16 @@ const struct fsi_algorithm fsi_fair_tree = {
 	.compute = compute_fair_tree,
 };
 
-/* Slurm's classic algorithms (src/plugins/priority/multifactor/priority_multifactor.c).
+/* ---- Slurm's classic algorithms (src/plugins/priority/multifactor/priority_multifactor.c)
  *
- *   shares_norm  product of raw shares / level shares from the association up to below the root, leaving
- *                out links with `parent` shares (assoc_mgr.c:_normalize_assoc_shares_traditional)
+ *   shares_norm  product of raw shares / level shares from the association up to below the root, without
+ *                associations with `parent` shares (assoc_mgr.c:_normalize_assoc_shares_traditional)
  *   classic      E = U + (Ep - U) s / L      (_set_usage_efctv; U = usage_norm, Ep of the fs parent)
  *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios)
  *   factor       2^(-(E / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
  *
- * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions (fairshare/narrow.h). */
+ * The daemon uses values of different times: usage_norm of an account is computed before a decay run adds usage
+ * (fairshare/narrow.h). */
 
 static void set_classic_shares(struct fsi_fairshare *f)
 {
@@ -417,7 +421,7 @@ static void set_classic_shares(struct fsi_fairshare *f)
 	}
 }
 
-static long double classic_usage(const struct fsi_fairshare *f, uint32_t i)
+static long double compute_classic_usage(const struct fsi_fairshare *f, uint32_t i)
 {
 	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
 	const struct fsi_association *a = &f->m->association.v[i];
@@ -429,14 +433,14 @@ static long double classic_usage(const struct fsi_fairshare *f, uint32_t i)
 	return s->usage_norm + (p->usage_efctv - s->usage_norm) * a->shares / s->level_shares;
 }
 
-static long double norm_before(const struct fsi_fairshare *f, uint32_t row)
+static long double get_previous_norm(const struct fsi_fairshare *f, uint32_t row)
 {
-	return f->norm_before ? f->norm_before[row] : no_val;
+	return f->previous_norm ? f->previous_norm[row] : slurm_no_val;
 }
 
-/* Usage of i and of its siblings that have shares of their own, as a fraction of the cluster's; of those not yet
- * computed what they had before, in the first cycle NO_VAL. */
-static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
+/* Returns the sum of usage_norm over i and its siblings that have shares of their own. A sibling that is evaluated
+ * later still has its previous usage_norm, in the first calculation NO_VAL. */
+static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 {
 	const uint32_t parent = f->share[i].fs_parent;
 	long double sum = 0;
@@ -445,13 +449,15 @@ static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
 		const uint32_t row = f->child[k];
 
 		if (!fsi_uses_parent_shares(&f->m->association.v[row]))
-			sum += f->turn && f->turn[row] > f->turn[i] ? norm_before(f, row) : f->share[row].usage_norm;
+			sum += f->eval_order && f->eval_order[row] > f->eval_order[i] ? get_previous_norm(f, row)
+										      : f->share[row].usage_norm;
 	}
 	return sum;
 }
 
-/* Rp = Ep / Sp, Rs = sum of the level's usage_norm / Sp, Rl = (U / S) / Rs: how far the parent and the
- * association among its siblings are over their shares; k damps the second when they disagree. */
+/* Rp = Ep / Sp, Rs = (sum of the level's usage_norm) / Sp, Rl = (U / S) / Rs. Rp and Rl are the usage of the parent,
+ * and of the association among its siblings, relative to their shares. The exponent k damps Rl if one of them is above
+ * 1 and the other below. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out)
 {
 	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
@@ -463,14 +469,14 @@ bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_dept
 	if (s->shares_norm == 0 || p->shares_norm == 0 || p->usage_efctv == 0 || s->usage_norm == 0)
 		return false;
 	out->parent = p->usage_efctv / p->shares_norm;
-	rs = level_usage(f, i) / p->shares_norm;
+	rs = sum_level_usage(f, i) / p->shares_norm;
 	out->level = s->usage_norm / s->shares_norm / rs;
 	if (out->parent != 0 && out->level != 0 && logl(out->parent) * logl(out->level) < 0)
 		out->damping = 1 / (1 + powl(5 * logl(out->parent), 2));
 	return true;
 }
 
-static long double depth_usage(const struct fsi_fairshare *f, uint32_t i)
+static long double compute_depth_usage(const struct fsi_fairshare *f, uint32_t i)
 {
 	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
 	struct fsi_depth_ratios r;
@@ -481,17 +487,18 @@ static long double depth_usage(const struct fsi_fairshare *f, uint32_t i)
 	return r.parent * pow((double)r.level, (double)r.damping) * s->shares_norm;
 }
 
-static double factor_of(const struct fsi_fairshare *f, long double efctv, double shares_norm)
+static double compute_usage_factor(const struct fsi_fairshare *f, long double efctv, double shares_norm)
 {
 	if (!(shares_norm > 0))
 		return isnan(shares_norm) ? NAN : 0;
 	return pow(2.0, -((double)efctv / shares_norm) / f->dampening);
 }
 
-/* Where sshare computes the column itself, for every row and from the row's own numbers, which differ from the daemon's
- * where shares are `parent`, the daemon keeps the factor of users alone and hands out none. Where it does not, the
- * daemon sets and hands out that of every row but the root (priority_multifactor.c:priority_p_set_assoc_usage). */
-static void set_factors(struct fsi_fairshare *f)
+/* Sets the printed factor and the daemon's. Older versions of sshare compute the column themselves from each row's own
+ * numbers, which differ from the daemon's for rows with `parent` shares; their daemon stores factors of users only and
+ * returns none. In versions with FS_SLURM_DAEMON_FACTOR the daemon stores and returns the factor of every row but the
+ * root (priority_multifactor.c:priority_p_set_assoc_usage). */
+static void set_classic_factors(struct fsi_fairshare *f)
 {
 	const bool by_sshare = !fs_slurm_has(f->compat, FS_SLURM_DAEMON_FACTOR);
 
@@ -503,55 +510,56 @@ static void set_factors(struct fsi_fairshare *f)
 
 		if (fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX)
 			of = &f->share[s->fs_parent];
-		factor = factor_of(f, of->usage_efctv, of->shares_norm);
+		factor = compute_usage_factor(f, of->usage_efctv, of->shares_norm);
 		s->factor = a->user ? factor : NAN;
-		s->printed = by_sshare ? factor_of(f, s->usage_efctv, s->shares_norm) : s->factor;
+		s->printed = by_sshare ? compute_usage_factor(f, s->usage_efctv, s->shares_norm) : s->factor;
 		s->daemon = by_sshare || s->fs_parent == FSI_NO_INDEX ? 0 : factor;
 		s->level_fs = NAN;
 	}
 }
 
-static int compute_with(struct fsi_fairshare *f, long double (*usage)(const struct fsi_fairshare *, uint32_t))
+static int compute_with_usage(struct fsi_fairshare *f, long double (*usage)(const struct fsi_fairshare *, uint32_t))
 {
 	set_classic_shares(f);
 	for (uint32_t i = 0; i < f->n; i++)
 		if (f->share[i].fs_parent != FSI_NO_INDEX)
 			f->share[i].usage_efctv = usage(f, i);
-	set_factors(f);
+	set_classic_factors(f);
 	return 0;
 }
 
-static int compute_classic(struct fsi_fairshare *f)
+static int compute_classic_shares(struct fsi_fairshare *f)
 {
-	return compute_with(f, classic_usage);
+	return compute_with_usage(f, compute_classic_usage);
 }
 
-static int compute_depth(struct fsi_fairshare *f)
+static int compute_depth_shares(struct fsi_fairshare *f)
 {
-	if (f->new_tree && first_turns(f))
+	if (f->new_tree && set_first_order(f))
 		return -1;
-	return compute_with(f, depth_usage);
+	return compute_with_usage(f, compute_depth_usage);
 }
 
 const struct fsi_algorithm fsi_classic = {
 	.name = "classic",
 	.summary = "Slurm with NO_FAIR_TREE: usage against shares along the path",
-	.mixes_moments = true,
-	.compute = compute_classic,
+	.mixes_usage_times = true,
+	.compute = compute_classic_shares,
 };
 
 const struct fsi_algorithm fsi_depth_oblivious = {
 	.name = "depth_oblivious",
 	.summary = "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth",
-	.mixes_moments = true,
+	.mixes_usage_times = true,
 	.sums_siblings = true,
-	.compute = compute_depth,
+	.compute = compute_depth_shares,
 };
 
-/* priority/basic: usage is kept, but no plugin ever computes shares or factors from it; sshare shows the
- * fields as the controller initialised them (src/common/assoc_mgr.c). */
+/* ---- priority/basic: Slurm records usage, but no plugin computes shares or factors from it
+ *
+ * sshare shows the fields as the controller initialized them (src/common/assoc_mgr.c). */
 
-static int compute_none(struct fsi_fairshare *f)
+static int compute_no_fairshare(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct fsi_share *s = &f->share[i];
@@ -570,10 +578,10 @@ static const struct fsi_algorithm fsi_no_fairshare = {
 	.name = "none",
 	.summary = "priority/basic: no fair share",
 	.has_levels = true,
-	.compute = compute_none,
+	.compute = compute_no_fairshare,
 };
 
-/* DEPTH_OBLIVIOUS also switches Fair Tree off (src/common/read_config.c). */
+/* Returns the algorithm that slurm.conf selects. DEPTH_OBLIVIOUS also disables Fair Tree (src/common/read_config.c). */
 const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m)
 {
 	const char *type = fs_snapshot_config_text(m, "PriorityType");

@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maui: usage is in windows, of which one ends at each multiple of FSINTERVAL (libfs/usage/windows.h); between their
- * ends usage grows in lines, as jobs run, and priorities with it and with the time that jobs wait. Moments are
+/* ---- Maui: forecast of windows
+ *
+ * A window ends at each multiple of FSINTERVAL (libfs/usage/windows.h). Between these ends, usage grows linearly
+ * while jobs run. Priorities change linearly with usage and with the time that jobs wait. Calculations are Maui's
  * iterations. */
 
-enum { MOST_WINDOWS = 1000 };
+enum { WINDOWS_MAX = 1000 };
 
-static const struct fs_window_row *window_row(const struct fs_forecast *f, const struct fs_share_row *r)
+static const struct fs_window_row *find_window_row(const struct fs_forecast *f, const struct fs_share_row *r)
 {
 	const fs_windows *w = f->o.eval->windows;
 
@@ -26,9 +28,9 @@ static const struct fs_window_row *window_row(const struct fs_forecast *f, const
 	return NULL;
 }
 
-/* ---- whose fair share it is */
+/* ---- the credential whose fair share is followed */
 
-static double weight_of(const fs_prios *p, enum fs_cred_kind kind)
+static double get_fairshare_weight(const fs_prios *p, enum fs_cred_kind kind)
 {
 	const struct fs_prio_term *t = fs_prios_weights(p);
 
@@ -38,7 +40,7 @@ static double weight_of(const fs_prios *p, enum fs_cred_kind kind)
 	return 0;
 }
 
-static uint32_t share_of(const struct fs_forecast *f, uint32_t credential)
+static uint32_t find_credential_share(const struct fs_forecast *f, uint32_t credential)
 {
 	const struct fsi_credential *c = &f->m->credential.v[credential];
 
@@ -52,8 +54,8 @@ static uint32_t share_of(const struct fs_forecast *f, uint32_t credential)
 	return FS_NO_ROW;
 }
 
-/* Of a job's credentials with a target the one that has most weight. */
-static uint32_t row_of_job(const struct fs_forecast *f)
+/* Returns the share row of the job's credential that has a target and the largest fair-share weight. */
+static uint32_t choose_job_credential(const struct fs_forecast *f)
 {
 	const struct fs_eval *e = f->o.eval;
 	uint32_t creds[FS_CRED_KINDS], best = FS_NO_ROW;
@@ -61,8 +63,9 @@ static uint32_t row_of_job(const struct fs_forecast *f)
 
 	fsi_job_creds(f->m, &e->windows->w.creds, &f->m->job.v[f->o.job_row], creds);
 	for (int k = 0; k < FS_CRED_KINDS && e->prios; k++) {
-		const double weight = weight_of(e->prios, (enum fs_cred_kind)k);
-		const uint32_t row = creds[k] == FSI_NO_INDEX || !(weight > most) ? FS_NO_ROW : share_of(f, creds[k]);
+		const double weight = get_fairshare_weight(e->prios, (enum fs_cred_kind)k);
+		const uint32_t row =
+			creds[k] == FSI_NO_INDEX || !(weight > most) ? FS_NO_ROW : find_credential_share(f, creds[k]);
 
 		if (row == FS_NO_ROW || isnan(fs_shares_row(e->shares, row)->fairshare))
 			continue;
@@ -72,10 +75,10 @@ static uint32_t row_of_job(const struct fs_forecast *f)
 	return best;
 }
 
-/* ---- what runs */
+/* ---- running jobs */
 
-/* What all that runs is charged in a second. */
-static int take_rate(struct fs_forecast *f)
+/* Sets f->running_rate to the charges of all running jobs per second, from the charges of one iteration. */
+static int set_running_rate(struct fs_forecast *f)
 {
 	struct fsi_window_clock *c = &f->windows[FS_ASSUME_AS_NOW];
 	double total[2] = { 0 };
@@ -85,18 +88,18 @@ static int take_rate(struct fs_forecast *f)
 		int rc;
 
 		c->m->info.time = f->now + i * f->period_s;
-		rc = fsi_windows_load_slot(&w, c->m, c->window, f->err);
+		rc = fsi_windows_load_slot(&w, c->m, c->first_window, f->err);
 		if (rc)
 			return rc;
 		total[i] = fsi_windows_of(&w, w.n - 1)[0];
 		fsi_windows_release(&w);
 	}
-	f->running = (total[1] - total[0]) / (double)f->period_s;
+	f->running_rate = (total[1] - total[0]) / (double)f->period_s;
 	return 0;
 }
 
-/* Each credential with a target in percent gets so much of what runs. */
-static int share_rates(struct fs_forecast *f)
+/* Sets f->rate: each credential with a target in percent gets this part of the charges of all running jobs. */
+static int set_credential_rates(struct fs_forecast *f)
 {
 	const fs_windows *w = f->o.eval->windows;
 	const size_t n = f->m->credential.n;
@@ -108,13 +111,13 @@ static int share_rates(struct fs_forecast *f)
 		const struct fs_window_row *r = fs_windows_row(w, w->row_of[i]);
 
 		if (r->target > 0 && r->mode != FS_TARGET_CAP_ABS)
-			f->rate[i] = f->running * r->target / 100;
+			f->rate[i] = f->running_rate * r->target / 100;
 	}
-	f->rate[n] = f->running;
+	f->rate[n] = f->running_rate;
 	return 0;
 }
 
-static int start_clocks(struct fs_forecast *f)
+static int start_window_clocks(struct fs_forecast *f)
 {
 	static const enum fs_running runs[FS_ASSUMPTION_COUNT] = { [FS_ASSUME_IDLE] = FS_RUNNING_NONE,
 								   [FS_ASSUME_RUNNING] = FS_RUNNING_TO_LIMIT,
@@ -130,91 +133,92 @@ static int start_clocks(struct fs_forecast *f)
 	f->base = f->now;
 	f->period_s = f->windows[0].conf.poll_s;
 	if (!rc)
-		rc = take_rate(f);
-	if (!rc && share_rates(f))
+		rc = set_running_rate(f);
+	if (!rc && set_credential_rates(f))
 		rc = FS_ENOMEM;
 	f->windows[FS_ASSUME_SHARES].rate = f->rate;
 	return rc;
 }
 
 /* Frees the window clocks. */
-static void forecast_release_windows(struct fs_forecast *f)
+static void release_window_clocks(struct fs_forecast *f)
 {
 	for (int a = 0; f->windows && a < FS_ASSUMPTION_COUNT; a++)
 		fsi_window_clock_release(&f->windows[a]);
 	free(f->windows);
 }
 
-/* ---- moments */
+/* ---- calculations */
 
-/* As many windows until each is as the one before, in use and in what is forgotten. */
-static int64_t windows_of(const struct fsi_window_clock *c)
+/* Returns the number of windows after which each window is equal to the previous one, in its charges and in the windows
+ * that still count. */
+static int64_t count_window_changes(const struct fsi_window_clock *c)
 {
-	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady + (int64_t)c->conf.depth + 1;
+	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady_from + (int64_t)c->conf.depth + 1;
 }
 
-static void set_horizon(struct fs_forecast *f)
+static void set_windows_horizon(struct fs_forecast *f)
 {
-	int64_t rest = fsi_forecast_time(f, f->until);
+	int64_t rest = fsi_forecast_time_of(f, f->until);
 
 	f->endless = true;
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
-		const int64_t n = windows_of(&f->windows[a]),
-			      t = fsi_window_clock_first(&f->windows[a], n < MOST_WINDOWS ? n : MOST_WINDOWS);
+		const int64_t n = count_window_changes(&f->windows[a]),
+			      t = fsi_window_clock_first(&f->windows[a], n < WINDOWS_MAX ? n : WINDOWS_MAX);
 
-		f->endless = f->endless && n <= MOST_WINDOWS;
+		f->endless = f->endless && n <= WINDOWS_MAX;
 		rest = t > rest ? t : rest;
 	}
-	f->horizon = fsi_forecast_moment(f, rest);
+	f->horizon = fsi_forecast_calculation_at(f, rest);
 }
 
-/* Adds the moments when windows and jobs end to f->bend. Returns -1 if out of memory. */
-static int forecast_note_windows(struct fs_forecast *f, enum fs_assumption a)
+/* Adds the calculations at which windows and jobs end to f->bend. Returns -1 if out of memory. */
+static int add_window_changes(struct fs_forecast *f, enum fs_assumption a)
 {
 	const struct fsi_window_clock *c = &f->windows[a];
-	const int64_t n = windows_of(c);
+	const int64_t n = count_window_changes(c);
 
-	for (int64_t k = 1; k <= n && k <= MOST_WINDOWS; k++)
-		if (fsi_forecast_note(f, &f->bend, fsi_forecast_moment(f, fsi_window_clock_first(c, k))))
+	for (int64_t k = 1; k <= n && k <= WINDOWS_MAX; k++)
+		if (fsi_forecast_add_change(f, &f->bend, fsi_forecast_calculation_at(f, fsi_window_clock_first(c, k))))
 			return -1;
-	for (size_t i = 0; i < c->nends; i++)
-		if (fsi_forecast_note(f, &f->bend, fsi_forecast_moment(f, c->end[i])))
+	for (size_t i = 0; i < c->n_job_ends; i++)
+		if (fsi_forecast_add_change(f, &f->bend, fsi_forecast_calculation_at(f, c->job_ends[i])))
 			return -1;
-	fsi_forecast_sort(&f->bend);
+	fsi_forecast_sort_calculations(&f->bend);
 	return 0;
 }
 
-/* ---- windows that leave */
+/* ---- windows that cease to count */
 
-static int record_leaving(struct fs_forecast *f, const struct fs_window_row *own, uint32_t i)
+static int record_leaving_window(struct fs_forecast *f, const struct fs_window_row *own, uint32_t i)
 {
 	const fs_windows *w = f->o.eval->windows;
 	const struct fs_windows_info *info = fs_windows_info(w);
-	struct fs_forecast_event e = fsi_forecast_event(f, FSI_ALL_ASSUMPTIONS, FS_FORECAST_WINDOW_LEAVES);
+	struct fs_forecast_event e = fsi_forecast_make_event(f, FSI_ALL_ASSUMPTIONS, FS_FORECAST_WINDOW_LEAVES);
 
 	e.own = f->row;
 	e.window = fs_windows_start(w, i);
 	e.time = fsi_window_clock_first(&f->windows[0], (int64_t)info->depth - i);
 	e.usage_s = own && i ? own->window_usage_s[i] : (double)NAN;
 	e.total_s = i ? info->total_usage_s[i] : (double)NAN;
-	return fsi_forecast_moment(f, e.time) <= f->until && fsi_forecast_record(f, &e) ? -1 : 0;
+	return fsi_forecast_calculation_at(f, e.time) <= f->until && fsi_forecast_record_event(f, &e) ? -1 : 0;
 }
 
-static int record_windows(struct fs_forecast *f)
+static int record_leaving_windows(struct fs_forecast *f)
 {
 	const struct fs_windows_info *info = fs_windows_info(f->o.eval->windows);
 	const struct fs_window_row *own =
-		f->row == FS_NO_ROW ? NULL : window_row(f, fs_shares_row(f->o.eval->shares, f->row));
+		f->row == FS_NO_ROW ? NULL : find_window_row(f, fs_shares_row(f->o.eval->shares, f->row));
 
 	for (uint32_t i = 0; i < info->depth && f->row != FS_NO_ROW; i++)
-		if (info->total_usage_s[i] > 0 && info->weight[i] != 0 && record_leaving(f, own, i))
+		if (info->total_usage_s[i] > 0 && info->weight[i] != 0 && record_leaving_window(f, own, i))
 			return -1;
 	return 0;
 }
 
-/* ---- all of it */
+/* ---- preparation */
 
-static int check(const struct fs_forecast *f)
+static int check_window_inputs(const struct fs_forecast *f)
 {
 	const struct fs_eval *e = f->o.eval;
 
@@ -229,26 +233,28 @@ static int check(const struct fs_forecast *f)
 	return 0;
 }
 
-static int forecast_prepare_windows(struct fs_forecast *f)
+static int prepare_windows_forecast(struct fs_forecast *f)
 {
-	int rc = check(f);
+	int rc = check_window_inputs(f);
 
 	if (!rc)
-		rc = start_clocks(f);
+		rc = start_window_clocks(f);
 	if (!rc)
-		rc = fsi_forecast_take_until(f);
+		rc = fsi_forecast_set_end(f);
 	if (rc)
 		return rc;
 	if (f->row == FS_NO_ROW)
-		f->row = row_of_job(f);
+		f->row = choose_job_credential(f);
 	if (fsi_forecast_list_jobs(f))
 		return FS_ENOMEM;
-	set_horizon(f);
-	return fsi_forecast_mark_points(f) || record_windows(f) ? FS_ENOMEM : 0;
+	set_windows_horizon(f);
+	return fsi_forecast_mark_points(f) || record_leaving_windows(f) ? FS_ENOMEM : 0;
 }
 
-/* The forecast under each assumption in turn: first where siblings pass each other, or priorities bend, then the
- * subject at all moments that matter. */
+/* ---- the forecast under each assumption
+ *
+ * First finds where siblings pass each other or priorities change their slope. Then follows the subject through all
+ * these calculations. */
 
 static const struct {
 	const char *name, *text;
@@ -268,29 +274,31 @@ const char *fs_assumption_text(enum fs_assumption a)
 	return assumptions[a].text;
 }
 
-static int add_all(const struct fs_forecast *f, struct fsi_moments *to, const struct fsi_moments *from)
+static int add_all_calculations(const struct fs_forecast *f, struct fsi_calculation_list *to,
+				const struct fsi_calculation_list *from)
 {
 	for (size_t i = 0; i < from->n; i++)
-		if (fsi_forecast_note_one(f, to, from->v[i]))
+		if (fsi_forecast_add_calculation(f, to, from->v[i]))
 			return -1;
-	fsi_forecast_sort(to);
+	fsi_forecast_sort_calculations(to);
 	return 0;
 }
 
-static int assume(struct fs_forecast *f, enum fs_assumption a)
+static int forecast_one_assumption(struct fs_forecast *f, enum fs_assumption a)
 {
 	int rc;
 
 	f->bend.n = f->flip.n = 0;
-	if (add_all(f, &f->bend, &f->mark) || (a == FS_ASSUME_RUNNING && add_all(f, &f->bend, &f->end)))
+	if (add_all_calculations(f, &f->bend, &f->mark) ||
+	    (a == FS_ASSUME_RUNNING && add_all_calculations(f, &f->bend, &f->end)))
 		return FS_ENOMEM;
 	if (f->windows)
-		return forecast_note_windows(f, a) ? FS_ENOMEM : fsi_forecast_follow(f, a);
-	rc = fsi_forecast_flips(f, a);
+		return add_window_changes(f, a) ? FS_ENOMEM : fsi_forecast_follow_subject(f, a);
+	rc = fsi_forecast_record_flips(f, a);
 	f->bend.n = 0;
-	if (!rc && (add_all(f, &f->bend, &f->mark) || add_all(f, &f->bend, &f->flip)))
+	if (!rc && (add_all_calculations(f, &f->bend, &f->mark) || add_all_calculations(f, &f->bend, &f->flip)))
 		rc = FS_ENOMEM;
-	return rc ? rc : fsi_forecast_follow(f, a);
+	return rc ? rc : fsi_forecast_follow_subject(f, a);
 }
 
 int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
@@ -309,10 +317,10 @@ int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs
 	f->now = s->info.time;
 	f->reset = FS_UNKNOWN;
 	f->row = f->o.share_row;
-	rc = s->scheduler->in_windows ? forecast_prepare_windows(f) : fsi_forecast_prepare(f);
+	rc = s->scheduler->in_windows ? prepare_windows_forecast(f) : fsi_forecast_prepare_decay(f);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT && !rc; a++)
-		rc = assume(f, (enum fs_assumption)a);
-	if (!rc && (fsi_forecast_unmet_pairs(f) || fsi_forecast_unmet_rivals(f)))
+		rc = forecast_one_assumption(f, (enum fs_assumption)a);
+	if (!rc && (fsi_forecast_record_unmet_pairs(f) || fsi_forecast_record_unmet_rivals(f)))
 		rc = FS_ENOMEM;
 	fsi_forecast_sort_events(f);
 	if (rc) {
@@ -327,8 +335,8 @@ void fs_forecast_free(fs_forecast *f)
 {
 	if (!f)
 		return;
-	fs_usage_free(f->clock);
-	forecast_release_windows(f);
+	fs_usage_free(f->recorded_usage);
+	release_window_clocks(f);
 	FSI_VEC_FREE(&f->pair);
 	FSI_VEC_FREE(&f->rival);
 	FSI_VEC_FREE(&f->bend);
@@ -367,7 +375,7 @@ uint32_t fs_forecast_row(const fs_forecast *f)
 
 double fs_forecast_rate(const fs_forecast *f)
 {
-	return f->running;
+	return f->running_rate;
 }
 
 int64_t fs_forecast_reset(const fs_forecast *f)
@@ -389,5 +397,5 @@ bool fs_forecast_decays(const fs_forecast *f)
 
 bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a)
 {
-	return f->still[a];
+	return f->stands_still[a];
 }

@@ -1,4 +1,23 @@
-/* What the files of a forecast share. */
+/* Forecast: how the factor and rank of a share row, and the priority of a job (the subject), change if only time
+ * passes. The forecast is made under each assumption about which jobs run. No scheduler has such a function; the states
+ * at single times are computed by usage, fairshare and priority.
+ *
+ * fs_forecast_compute makes a forecast in these steps:
+ *   fsi_forecast_prepare_decay, prepare_windows_forecast (Maui)
+ *       collect the tree, running jobs, jobs near the subject's job, and the calculations at which something changes
+ *   fsi_forecast_record_flips, for each assumption
+ *       finds the calculations at which siblings pass each other
+ *   fsi_forecast_follow_subject, for each assumption
+ *       examines the subject at every collected calculation and records points and events
+ *   fsi_forecast_record_unmet_pairs, fsi_forecast_record_unmet_rivals
+ *       record the events that do not occur
+ *   fsi_forecast_sort_events
+ *       joins events that are equal under several assumptions
+ * Between two collected calculations every compared function changes its sign at most once, so
+ * fsi_forecast_solve_crossing can search for the calculation at which it does.
+ *
+ * A forecast owns its memory and borrows the snapshot and the evaluation. Functions that return int return 0 or the
+ * error codes of fs_forecast_compute, unless stated otherwise. */
 #ifndef FSI_FORECAST_FORECAST_H
 #define FSI_FORECAST_FORECAST_H
 
@@ -11,31 +30,30 @@
 #include "fs/plan.h"
 #include "fs/queue.h"
 
-/* The moments of a forecast are numbered: 0 is the snapshot's time, k the k-th calculation of priorities after it; of
- * Maui, the k-th iteration. */
-typedef int64_t fsi_moment;
+/* Number of a priority calculation (Maui: an iteration): 0 is the snapshot's time, k the k-th calculation after it. */
+typedef int64_t fsi_calculation;
 
-/* Two siblings of the tree; a is on the way from the subject's row, or from that of a rival, to the root. */
-struct fsi_pair {
+/* Two siblings of the tree. a is on the path from the subject's row, or from a rival's row, to the root. */
+struct fsi_sibling_pair {
 	uint32_t a, b;
 	double shares_a, shares_b;
-	bool own;   /* a is on the subject's way */
-	bool next;  /* b is the one right before a now */
-	unsigned met; /* bits of the assumptions under which a passes b */
+	bool own;   /* a is on the subject's path, and the viewer may see b */
+	bool is_next_ahead;  /* b is the closest sibling ahead of a now */
+	unsigned passed_under; /* bit 1 << assumption for each assumption under which a passes b */
 };
 
-enum { FSI_NEAR = 5 }; /* so many jobs on either side are followed */
+enum { FSI_RIVALS_PER_SIDE = 5 }; /* number of jobs to follow on either side of the subject's job */
 
-/* A job close to the subject's in the order in which jobs are tried. */
-struct fsi_rival {
+/* A job near the subject's job in scheduling order. */
+struct fsi_rival_job {
 	uint32_t job;
-	bool ahead; /* now */
-	bool wins;  /* it goes first at equal priority */
-	unsigned met; /* bits of the assumptions under which it is passed */
+	bool ahead; /* it is ahead of the subject's job now */
+	bool wins_ties;  /* it is ahead of the subject's job at equal priority */
+	unsigned passed_under; /* bit 1 << assumption for each assumption under which the subject's job passes it */
 };
 
-struct fsi_moments {
-	fsi_moment *v;
+struct fsi_calculation_list {
+	fsi_calculation *v;
 	size_t n, cap;
 };
 
@@ -43,128 +61,133 @@ struct fs_forecast {
 	const fs_snapshot *m;
 	struct fs_forecast_options o;
 	struct fs_error *err;
-	fs_usage *clock; /* as recorded: has the runs and the decay */
-	struct fsi_window_clock *windows; /* Maui's, by assumption, which takes the place of clock; else NULL */
+	fs_usage *recorded_usage; /* recorded usage, for the times of calculations and the decay; NULL for Maui */
+	struct fsi_window_clock *windows; /* Maui: window clocks by assumption; else NULL */
 	int64_t now, base, period_s, half_life_s;
-	fsi_moment until, horizon; /* horizon: as good as for ever, if endless */
-	fsi_moment lag; /* so many calculations later accounts have what a calculation charged: fairshare/narrow.h */
+	fsi_calculation until, horizon; /* last calculation of the forecast; last one that is searched for events */
+	/* number of calculations by which the usage_norm of accounts lags behind charges: fairshare/narrow.h */
+	fsi_calculation lag;
 	bool endless;
-	int64_t reset; /* the first there is; FS_UNKNOWN */
+	int64_t reset; /* time of the first reset of usage; FS_UNKNOWN: none before the end of the forecast */
 	uint32_t row;
-	const char *partition; /* of the job's row that is followed */
-	uint32_t *parent;      /* by share row: the nearest one above that has shares of its own; FS_NO_ROW */
-	bool *paired;	       /* by share row: it is the first of all its pairs */
-	double *rate;	       /* by share row, if all use their shares; of windows as fsi_window_clock has it */
-	double running;
-	uint32_t *job; /* the job and its rivals, rising */
+	const char *partition; /* partition of the job's row that is followed; borrowed */
+	uint32_t *parent;      /* by share row: nearest ancestor with shares of its own; FS_NO_ROW: none */
+	bool *is_paired;	       /* by share row: all pairs with this row as `a` have been added */
+	/* by share row: charges per second if all use their shares; Maui: by credential, as in fsi_window_clock */
+	double *rate;
+	double running_rate; /* charges of all running jobs per second */
+	uint32_t *job; /* the subject's job and its rivals, ascending */
 	size_t njobs;
-	FSI_VEC(struct fsi_pair) pair;
-	FSI_VEC(struct fsi_rival) rival;
-	/* Moments under the assumption at hand: `bend` those between which its functions are smooth, `flip` those at
-	 * which siblings pass each other, `end` those at which running jobs end, `mark` the rest: points, full ages,
-	 * resets. */
-	struct fsi_moments bend, flip, end, mark;
+	FSI_VEC(struct fsi_sibling_pair) pair;
+	FSI_VEC(struct fsi_rival_job) rival;
+	/* Calculations under the current assumption. bend: between two of them all functions are smooth. flip: siblings
+	 * pass each other. end: running jobs end. mark: all others, such as points, full ages and resets. */
+	struct fsi_calculation_list bend, flip, end, mark;
 	FSI_VEC(struct fs_forecast_event) event;
 	struct fs_forecast_point *point[FS_ASSUMPTION_COUNT];
-	bool still[FS_ASSUMPTION_COUNT];
+	bool stands_still[FS_ASSUMPTION_COUNT];
 	struct fsi_arena arena;
 };
 
-/* ---- all but the assumptions, where usage has a half-life. Error codes of fs_forecast_compute. */
+/* ---- preparation: everything that does not depend on the assumption, if usage has a half-life */
 
-int fsi_forecast_prepare(struct fs_forecast *f);
-/* Parts of it. The first two: -1 without memory. */
+int fsi_forecast_prepare_decay(struct fs_forecast *f);
+/* Steps of the preparation, also used for Maui. fsi_forecast_list_jobs and fsi_forecast_mark_points return -1 if out of
+ * memory. */
 int fsi_forecast_list_jobs(struct fs_forecast *f);
 int fsi_forecast_mark_points(struct fs_forecast *f);
-int fsi_forecast_take_until(struct fs_forecast *f);
+int fsi_forecast_set_end(struct fs_forecast *f);
 
-/* ---- states at moments, and the place where functions of time meet */
+/* ---- states at calculations, and the crossings of functions of time */
 
-/* The parts of a state that are wanted; each needs those before it. */
-enum fsi_state_part { FSI_STATE_USAGE, FSI_STATE_SHARES, FSI_STATE_PRIOS };
+/* Parts of a state; computing one part includes all parts before it. */
+enum fsi_forecast_part { FSI_STATE_USAGE, FSI_STATE_SHARES, FSI_STATE_PRIOS };
 
-struct fsi_state {
+struct fsi_forecast_state {
 	fs_usage *usage;
 	fs_shares *shares;
-	fs_prios *prios; /* of the job and its rivals */
+	fs_prios *prios; /* priorities of the subject's job and its rivals */
 };
 
-/* Error codes of fs_forecast_compute; released by the caller in any case. */
-int fsi_forecast_state(struct fs_forecast *f, enum fs_assumption a, fsi_moment k, enum fsi_state_part part,
-		       struct fsi_state *out);
-void fsi_forecast_release(struct fsi_state *s);
+/* Computes the state at calculation k. The caller releases *out, also after an error. */
+int fsi_forecast_compute_state(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k,
+			       enum fsi_forecast_part part, struct fsi_forecast_state *out);
+void fsi_forecast_release_state(struct fsi_forecast_state *s);
 
-int64_t fsi_forecast_time(const struct fs_forecast *f, fsi_moment k);
-/* The first moment not before t. */
-fsi_moment fsi_forecast_moment(const struct fs_forecast *f, int64_t t);
+int64_t fsi_forecast_time_of(const struct fs_forecast *f, fsi_calculation k);
+/* Returns the first calculation at or after time t. */
+fsi_calculation fsi_forecast_calculation_at(const struct fs_forecast *f, int64_t t);
 
-/* The row of the job in a state, in the partition that is followed if it has one there; FS_NO_ROW. */
-size_t fsi_forecast_row_of(const struct fs_forecast *f, const fs_prios *p, uint32_t job);
+/* Returns the job's row in p, in the followed partition if the job has a row there; FS_NO_ROW: none. */
+size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p, uint32_t job);
 
-/* The subject's row of shares in a state; NULL none. */
-const struct fs_share_row *fsi_forecast_share(const struct fs_forecast *f, const struct fsi_state *s);
+/* Returns the subject's share row in a state; NULL: none. */
+const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s);
 
-/* What the subject is and has in a state with all parts. */
-struct fs_forecast_point fsi_forecast_point(const struct fs_forecast *f, const struct fsi_state *s, fsi_moment k);
+/* Returns the subject's factor, rank, usage and priority in a state that has all parts. */
+struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, const struct fsi_forecast_state *s,
+						 fsi_calculation k);
 
-/* A function of time whose sign says who goes first. Error codes of fs_forecast_compute. */
-typedef int (*fsi_forecast_fn)(void *ctx, fsi_moment k, double *g);
+/* Sets *g to the value of a function of time at calculation k; its sign tells which of two rows or jobs is ahead. */
+typedef int (*fsi_forecast_fn)(void *ctx, fsi_calculation k, double *g);
 
-/* The first moment between lo and hi at which the function has its sign at hi, which is not that at lo, if it
- * changes sign once. It is found at once where the function is linear in usage's decay or, with by_decay false, in
- * time. */
-int fsi_forecast_solve(struct fs_forecast *f, fsi_forecast_fn fn, void *ctx, bool by_decay, fsi_moment lo, double g_lo,
-		       fsi_moment hi, double g_hi, fsi_moment *out);
-static inline int fsi_sign(double g)
+/* Sets *out to the first calculation in (lo, hi] at which the function has the sign of g_hi. The function must change
+ * its sign once between lo and hi. The search is fastest if the function is linear in the decay of usage, or with
+ * by_decay false, in time. */
+int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void *ctx, bool by_decay, fsi_calculation lo,
+				double g_lo, fsi_calculation hi, double g_hi, fsi_calculation *out);
+static inline int fsi_get_sign(double g)
 {
 	return (g > 0) - (g < 0);
 }
 
-/* Adds a moment within the horizon. -1 without memory. */
-int fsi_forecast_note_one(const struct fs_forecast *f, struct fsi_moments *to, fsi_moment k);
-/* Adds the moment and the one before it. */
-int fsi_forecast_note(const struct fs_forecast *f, struct fsi_moments *to, fsi_moment k);
-/* Sorts the moments and drops those that come twice. */
-void fsi_forecast_sort(struct fsi_moments *m);
+/* Adds calculation k to a list if it is within the horizon. Returns -1 if out of memory. */
+int fsi_forecast_add_calculation(const struct fs_forecast *f, struct fsi_calculation_list *to, fsi_calculation k);
+/* Adds calculations k - 1 and k. Returns -1 if out of memory. */
+int fsi_forecast_add_change(const struct fs_forecast *f, struct fsi_calculation_list *to, fsi_calculation k);
+/* Sorts calculations and removes duplicates. */
+void fsi_forecast_sort_calculations(struct fsi_calculation_list *m);
 
-/* Fills the event with the subject as it is at the moment before and at that one. Error codes. */
-int fsi_forecast_look(struct fs_forecast *f, enum fs_assumption a, fsi_moment k, struct fs_forecast_event *e);
+/* Fills e->before and e->after with the subject's values at calculations k - 1 and k. */
+int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k,
+			    struct fs_forecast_event *e);
 
-/* ---- siblings, whose order is that of usage over shares */
+/* ---- pairs of siblings, which are ordered by usage over shares */
 
-/* Those on the way from the row to the root. -1 without memory. */
+/* Adds the pairs of siblings along the path from the row to the root. Returns -1 if out of memory. */
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
-/* Records where siblings pass each other: those of the subject as events, all as moments to look at. Error codes. */
-int fsi_forecast_flips(struct fs_forecast *f, enum fs_assumption a);
-/* Notes the siblings right ahead now that are never passed. -1 without memory. */
-int fsi_forecast_unmet_pairs(struct fs_forecast *f);
+/* Finds where siblings pass each other. Adds these calculations to f->flip, and records events for the subject's
+ * pairs. */
+int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
+/* Records for the closest siblings ahead that the subject does not pass them. Returns -1 if out of memory. */
+int fsi_forecast_record_unmet_pairs(struct fs_forecast *f);
 
-/* ---- which of two jobs goes first */
+/* ---- order of two jobs */
 
-/* Positive where the rival goes first; NAN unknown. */
-double fsi_forecast_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival *r);
-/* Does record a go before b at equal priority, by the queue's own keys? */
-bool fsi_forecast_goes_first(const fs_queue *q, size_t a, size_t b);
+/* Returns a positive value if the rival is ahead of the subject's job, a negative one if it is behind; NAN: unknown. */
+double fsi_forecast_rival_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival_job *r);
+/* Returns true if queue record a is ahead of b at equal priority, by the queue's other keys. */
+bool fsi_forecast_is_record_ahead(const fs_queue *q, size_t a, size_t b);
 
-/* ---- the subject's points, and the jobs near it */
+/* ---- the subject's points, and the jobs near the subject's job */
 
 int fsi_forecast_find_rivals(struct fs_forecast *f);
-/* Fills points, and events of jobs and of the factor. Error codes. */
-int fsi_forecast_follow(struct fs_forecast *f, enum fs_assumption a);
-int fsi_forecast_unmet_rivals(struct fs_forecast *f);
+/* Fills the subject's points, and records events of its job and its factor. */
+int fsi_forecast_follow_subject(struct fs_forecast *f, enum fs_assumption a);
+int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
-/* ---- events.c */
+/* ---- events */
 
 enum { FSI_ALL_ASSUMPTIONS = (1u << FS_ASSUMPTION_COUNT) - 1 };
 
-/* An event of the subject's job, without a time or anybody else. */
-struct fs_forecast_event fsi_forecast_event(const struct fs_forecast *f, unsigned assumptions,
-					    enum fs_forecast_kind kind);
-/* Adds it. -1 without memory. */
-int fsi_forecast_record(struct fs_forecast *f, const struct fs_forecast_event *e);
-/* Joins those that are the same under several assumptions, and sorts them. */
+/* Returns an event of the subject's job that has no time and no other row or job. */
+struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, unsigned assumptions,
+						 enum fs_forecast_kind kind);
+/* Adds an event. Returns -1 if out of memory. */
+int fsi_forecast_record_event(struct fs_forecast *f, const struct fs_forecast_event *e);
+/* Sorts the events and joins those that are equal under several assumptions. */
 void fsi_forecast_sort_events(struct fs_forecast *f);
-/* Is what does not come until the horizon out of reach for ever? */
-bool fsi_forecast_exact(const struct fs_forecast *f, enum fs_assumption a);
+/* Returns true if an event that does not occur before the horizon never occurs. */
+bool fsi_forecast_is_exact(const struct fs_forecast *f, enum fs_assumption a);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a forecast sets out from: the tree, the clock, what runs, and the moments and jobs to look at. */
+/* Prepares a forecast: the tree, the times of calculations, running jobs, and the calculations and jobs to examine. */
 #include "base/vec.h"
 #include "forecast/forecast.h"
 
@@ -9,14 +9,14 @@
 
 /* ---- the tree */
 
-static int link_parents(struct fs_forecast *f)
+static int link_share_parents(struct fs_forecast *f)
 {
 	const fs_shares *s = f->o.eval->shares;
 	const size_t n = s ? fs_shares_count(s) : 0;
 
 	f->parent = fsi_arena_array(&f->arena, n + 1, sizeof(*f->parent));
-	f->paired = fsi_arena_array(&f->arena, n + 1, sizeof(*f->paired));
-	if (!f->parent || !f->paired)
+	f->is_paired = fsi_arena_array(&f->arena, n + 1, sizeof(*f->is_paired));
+	if (!f->parent || !f->is_paired)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t p = fs_shares_row(s, i)->parent_row;
@@ -29,9 +29,9 @@ static int link_parents(struct fs_forecast *f)
 	return 0;
 }
 
-/* All that runs is divided among the users by their shares: a row gets its share among its siblings of what its
- * parent gets. */
-static int share_rates(struct fs_forecast *f)
+/* Divides the charges of all running jobs among the users by their shares: a row gets its share among its siblings of
+ * its parent's part. */
+static int set_share_rates(struct fs_forecast *f)
 {
 	const fs_shares *s = f->o.eval->shares;
 	const size_t n = s ? fs_shares_count(s) : 0;
@@ -54,30 +54,31 @@ static int share_rates(struct fs_forecast *f)
 		part[i] = p == FS_NO_ROW ? 1 : 0;
 		if (p != FS_NO_ROW && r->counted && r->shares_kind == FS_SHARES_NUMBER && sum[p] > 0)
 			part[i] = part[p] * r->raw_shares / sum[p];
-		f->rate[i] = *r->user ? part[i] * f->running : 0;
+		f->rate[i] = *r->user ? part[i] * f->running_rate : 0;
 	}
 	return 0;
 }
 
-/* ---- what there is to look at */
+/* ---- calculations and jobs to examine */
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t get_later_time(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-static int take_charge(void *ctx, const struct fs_charge *c)
+static int record_running_charge(void *ctx, const struct fs_charge *c)
 {
 	struct fs_forecast *f = ctx;
-	fsi_moment end;
+	fsi_calculation end;
 
 	if (!c->running)
 		return 0;
-	f->running += c->row == FS_NO_ROW ? 0 : c->rate * c->factor;
+	f->running_rate += c->row == FS_NO_ROW ? 0 : c->rate * c->factor;
 	if (c->end_time == FS_UNLIMITED)
 		return 0;
-	end = fsi_forecast_moment(f, c->end_time);
-	for (fsi_moment k = end - 1; k <= end + f->lag; k++) { /* the horizon is not known yet */
+	end = fsi_forecast_calculation_at(f, c->end_time);
+	/* f->horizon is not set yet, so it is not checked here */
+	for (fsi_calculation k = end - 1; k <= end + f->lag; k++) {
 		if (FSI_VEC_ROOM(&f->end))
 			return FS_ENOMEM;
 		f->end.v[f->end.n++] = k;
@@ -85,12 +86,13 @@ static int take_charge(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
-/* Takes the ends and the rates of what runs, as they are seen from a time at which all of it is over. */
-static int take_running(struct fs_forecast *f)
+/* Collects the ends and rates of running jobs. Computes usage 100 years from now, when every job with a time limit has
+ * ended. */
+static int collect_running_jobs(struct fs_forecast *f)
 {
 	const int64_t ages = INT64_C(100) * 365 * 86400;
 	const struct fs_usage_options o = {
-		.at_set = true, .at = f->now + ages, .charge = take_charge, .charge_ctx = f
+		.at_set = true, .at = f->now + ages, .charge = record_running_charge, .charge_ctx = f
 	};
 	fs_usage *u = NULL;
 	int rc = fs_usage_begin(&u, f->m, &o, f->err);
@@ -98,33 +100,33 @@ static int take_running(struct fs_forecast *f)
 	if (!rc)
 		rc = fs_usage_finish(u, f->err);
 	fs_usage_free(u);
-	fsi_forecast_sort(&f->end);
+	fsi_forecast_sort_calculations(&f->end);
 	return rc;
 }
 
-static int start_clock(struct fs_forecast *f)
+static int start_usage_clock(struct fs_forecast *f)
 {
 	const struct fs_usage_options o = { .totals_only = true };
 	struct fs_usage_info info;
-	int rc = fs_usage_begin(&f->clock, f->m, &o, f->err);
+	int rc = fs_usage_begin(&f->recorded_usage, f->m, &o, f->err);
 
 	if (!rc)
-		rc = fs_usage_finish(f->clock, f->err);
+		rc = fs_usage_finish(f->recorded_usage, f->err);
 	if (rc)
 		return rc;
-	fs_usage_info(f->clock, &info);
+	fs_usage_info(f->recorded_usage, &info);
 	f->base = info.last_run;
 	f->period_s = info.period_s;
 	f->lag = !fs_shares_has_levels(f->o.eval->shares);
 	f->half_life_s = info.half_life_s;
-	if (isnan(fs_usage_total(f->clock, 0)))
+	if (isnan(fs_usage_total(f->recorded_usage, 0)))
 		return fsi_fail(f->err, FS_ENODATA, "the usage of some accounts or users is not in the snapshot");
 	return 0;
 }
 
-static int reset_time(struct fs_forecast *f, fsi_moment k, int64_t *out)
+static int find_reset_time(struct fs_forecast *f, fsi_calculation k, int64_t *out)
 {
-	const struct fs_usage_options o = { .at_set = true, .at = fsi_forecast_time(f, k) };
+	const struct fs_usage_options o = { .at_set = true, .at = fsi_forecast_time_of(f, k) };
 	struct fs_usage_info info;
 	fs_usage *u = NULL;
 	const int rc = fs_usage_begin(&u, f->m, &o, f->err);
@@ -136,20 +138,21 @@ static int reset_time(struct fs_forecast *f, fsi_moment k, int64_t *out)
 	return rc;
 }
 
-/* The horizon is so many half-lives after all else that what was used before is as good as gone, but still more than
- * rounding; without decay, as many years. */
-static int set_horizon(struct fs_forecast *f)
+/* Sets the horizon 20 half-lives after all other calculations: earlier usage is then negligible, but still larger than
+ * rounding errors. Without decay the horizon is 20 years. If usage is reset periodically, the horizon is the end of the
+ * forecast. */
+static int set_decay_horizon(struct fs_forecast *f)
 {
 	const int64_t half_lives = 20, year = 365 * 86400;
-	const fsi_moment last = f->end.n ? f->end.v[f->end.n - 1] : 0, until = later(f->until, last);
+	const fsi_calculation last = f->end.n ? f->end.v[f->end.n - 1] : 0, until = get_later_time(f->until, last);
 	int64_t now, then;
 	int rc;
 
-	f->horizon = fsi_forecast_moment(f, fsi_forecast_time(f, until) +
-						    half_lives * (f->half_life_s ? f->half_life_s : year));
-	rc = reset_time(f, 0, &now);
+	f->horizon = fsi_forecast_calculation_at(f, fsi_forecast_time_of(f, until) +
+							    half_lives * (f->half_life_s ? f->half_life_s : year));
+	rc = find_reset_time(f, 0, &now);
 	if (!rc)
-		rc = reset_time(f, f->horizon, &then);
+		rc = find_reset_time(f, f->horizon, &then);
 	if (rc)
 		return rc;
 	f->endless = now == then;
@@ -158,25 +161,26 @@ static int set_horizon(struct fs_forecast *f)
 	return 0;
 }
 
-/* Notes a moment from which on usage moves in another way, and when accounts follow. */
-static int note_bend(struct fs_forecast *f, fsi_moment k)
+/* Adds a calculation from which on usage changes differently, and the later one at which accounts follow. */
+static int add_usage_bend(struct fs_forecast *f, fsi_calculation k)
 {
-	return fsi_forecast_note(f, &f->mark, k) || fsi_forecast_note_one(f, &f->mark, k + f->lag);
+	return fsi_forecast_add_change(f, &f->mark, k) || fsi_forecast_add_calculation(f, &f->mark, k + f->lag);
 }
 
-static int mark_resets(struct fs_forecast *f)
+static int add_reset_calculations(struct fs_forecast *f)
 {
 	int64_t before, at;
-	int rc = f->endless ? 0 : reset_time(f, 0, &before);
+	int rc = f->endless ? 0 : find_reset_time(f, 0, &before);
 
 	for (size_t i = 1; i < f->o.points && !f->endless && !rc; i++, before = at) {
 		const int64_t t = f->point[0][i].time;
 
-		rc = reset_time(f, fsi_forecast_moment(f, t), &at);
+		rc = find_reset_time(f, fsi_forecast_calculation_at(f, t), &at);
 		if (rc || at == before || at == INT64_MIN)
 			continue;
 		f->reset = f->reset == FS_UNKNOWN ? at : f->reset;
-		if (note_bend(f, fsi_forecast_moment(f, at)) || note_bend(f, fsi_forecast_moment(f, f->base + t - at)))
+		if (add_usage_bend(f, fsi_forecast_calculation_at(f, at)) ||
+		    add_usage_bend(f, fsi_forecast_calculation_at(f, f->base + t - at)))
 			rc = FS_ENOMEM;
 	}
 	return rc;
@@ -192,45 +196,45 @@ int fsi_forecast_mark_points(struct fs_forecast *f)
 			return -1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const fsi_moment k = f->until * (fsi_moment)i / (fsi_moment)(n - 1);
+		const fsi_calculation k = f->until * (fsi_calculation)i / (fsi_calculation)(n - 1);
 
 		for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
-			f->point[a][i].time = fsi_forecast_time(f, k);
-		if (fsi_forecast_note_one(f, &f->mark, k))
+			f->point[a][i].time = fsi_forecast_time_of(f, k);
+		if (fsi_forecast_add_calculation(f, &f->mark, k))
 			return -1;
 	}
-	return note_bend(f, 1) || fsi_forecast_note(f, &f->mark, f->horizon);
+	return add_usage_bend(f, 1) || fsi_forecast_add_change(f, &f->mark, f->horizon);
 }
 
-/* Adds the moment at which a job's age is full, from the inputs of the age that it has now. */
-static int mark_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
+/* Adds the calculation at which the age factor of a job becomes full, from the inputs of its present age factor. */
+static int add_full_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
 {
-	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_row_of(f, p, job);
-	struct fs_forecast_event e = fsi_forecast_event(f, FSI_ALL_ASSUMPTIONS, FS_FORECAST_AGE_FULL);
+	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_find_job_row(f, p, job);
+	struct fs_forecast_event e = fsi_forecast_make_event(f, FSI_ALL_ASSUMPTIONS, FS_FORECAST_AGE_FULL);
 	struct fs_prio_inputs in;
-	fsi_moment k;
+	fsi_calculation k;
 
 	if (term == FS_NO_ROW || row == FS_NO_ROW || fs_prios_weights(p)[term].weight == 0)
 		return 0;
 	fs_prios_inputs(p, row, term, &in);
 	if (in.rule != FS_INPUTS_AGE || in.since == FS_UNKNOWN || in.have >= in.of)
 		return 0;
-	k = fsi_forecast_moment(f, in.since + (int64_t)ceil(in.of));
-	e.time = fsi_forecast_time(f, k);
-	if (job == f->o.job_row && k <= f->until && fsi_forecast_record(f, &e))
+	k = fsi_forecast_calculation_at(f, in.since + (int64_t)ceil(in.of));
+	e.time = fsi_forecast_time_of(f, k);
+	if (job == f->o.job_row && k <= f->until && fsi_forecast_record_event(f, &e))
 		return -1;
-	return fsi_forecast_note(f, &f->mark, k);
+	return fsi_forecast_add_change(f, &f->mark, k);
 }
 
-static int mark_ages(struct fs_forecast *f)
+static int add_full_ages(struct fs_forecast *f)
 {
-	struct fsi_state s;
-	int rc = f->njobs ? fsi_forecast_state(f, FS_ASSUME_IDLE, 1, FSI_STATE_PRIOS, &s) : 0;
+	struct fsi_forecast_state s;
+	int rc = f->njobs ? fsi_forecast_compute_state(f, FS_ASSUME_IDLE, 1, FSI_STATE_PRIOS, &s) : 0;
 
 	for (size_t i = 0; i < f->njobs && !rc; i++)
-		rc = mark_age(f, s.prios, f->job[i]) ? FS_ENOMEM : 0;
+		rc = add_full_age(f, s.prios, f->job[i]) ? FS_ENOMEM : 0;
 	if (f->njobs)
-		fsi_forecast_release(&s);
+		fsi_forecast_release_state(&s);
 	return rc;
 }
 
@@ -250,7 +254,7 @@ int fsi_forecast_list_jobs(struct fs_forecast *f)
 	return 0;
 }
 
-static int list_pairs(struct fs_forecast *f)
+static int list_sibling_pairs(struct fs_forecast *f)
 {
 	if (fsi_forecast_add_pairs(f, f->row, true))
 		return -1;
@@ -260,15 +264,15 @@ static int list_pairs(struct fs_forecast *f)
 	return 0;
 }
 
-int fsi_forecast_take_until(struct fs_forecast *f)
+int fsi_forecast_set_end(struct fs_forecast *f)
 {
-	f->until = fsi_forecast_moment(f, f->o.until);
+	f->until = fsi_forecast_calculation_at(f, f->o.until);
 	return f->until < 1 || f->o.until <= f->now || f->o.points < 2
 		       ? fsi_fail(f->err, FS_EUSAGE, "the end of a forecast is after the snapshot's time")
 		       : 0;
 }
 
-int fsi_forecast_prepare(struct fs_forecast *f)
+int fsi_forecast_prepare_decay(struct fs_forecast *f)
 {
 	int rc;
 
@@ -280,22 +284,22 @@ int fsi_forecast_prepare(struct fs_forecast *f)
 		return fsi_fail(f->err, FS_ENODATA, "part of the tree was hidden from the capture");
 	if (f->row == FS_NO_ROW && f->o.job_row == FS_NO_ROW)
 		return fsi_fail(f->err, FS_ENODATA, "the job's user is not in the tree");
-	rc = start_clock(f);
+	rc = start_usage_clock(f);
 	if (rc)
 		return rc;
-	rc = fsi_forecast_take_until(f);
+	rc = fsi_forecast_set_end(f);
 	if (rc)
 		return rc;
-	if (link_parents(f) || fsi_forecast_list_jobs(f) || list_pairs(f))
+	if (link_share_parents(f) || fsi_forecast_list_jobs(f) || list_sibling_pairs(f))
 		return FS_ENOMEM;
-	rc = take_running(f);
-	if (!rc && share_rates(f))
+	rc = collect_running_jobs(f);
+	if (!rc && set_share_rates(f))
 		rc = FS_ENOMEM;
 	if (!rc)
-		rc = set_horizon(f);
+		rc = set_decay_horizon(f);
 	if (!rc && fsi_forecast_mark_points(f))
 		rc = FS_ENOMEM;
 	if (!rc)
-		rc = mark_resets(f);
-	return rc ? rc : mark_ages(f);
+		rc = add_reset_calculations(f);
+	return rc ? rc : add_full_ages(f);
 }

@@ -11,20 +11,20 @@
 
 #include <string.h>
 
-/* All schedulers: the only place that lists them. */
+/* The table of all schedulers; no other file lists them. */
 
 static const struct fsi_scheduler fsi_slurm, fsi_flux_framework, fsi_maui_scheduler;
 static const struct fsi_scheduler *const schedulers[] = { &fsi_slurm, &fsi_flux_framework, &fsi_maui_scheduler };
 
-static const struct fsi_explain_scheduler registry_explain = { .nodes_elsewhere = false };
+static const struct fsi_explain_scheduler default_explain = { .nodes_elsewhere = false };
 
-/* A scheduler of which nothing is known but what its records say. */
-static const struct fsi_scheduler unknown = {
+/* Any other scheduler: its snapshots are read, and shares are available by explicit algorithm only. */
+static const struct fsi_scheduler unknown_scheduler = {
 	.kind = FS_OTHER_SCHEDULER,
 	.name = "",
 	.charged_to = fsi_job_assoc,
 	.charging = &fsi_charging_slurm,
-	.explain = &registry_explain,
+	.explain = &default_explain,
 };
 
 const struct fsi_scheduler *fsi_scheduler_named(const char *text)
@@ -36,14 +36,14 @@ const struct fsi_scheduler *fsi_scheduler_named(const char *text)
 	for (size_t i = 0; i < sizeof(schedulers) / sizeof(*schedulers); i++)
 		if (len == strlen(schedulers[i]->name) && !memcmp(text, schedulers[i]->name, len))
 			return schedulers[i];
-	return &unknown;
+	return &unknown_scheduler;
 }
 
-/* Flux with flux-accounting. */
+/* ---- Flux with flux-accounting */
 
-static const char *const charged[] = { "node", "cpu", "gres/gpu", NULL };
+static const char *const flux_charged_tres[] = { "node", "cpu", "gres/gpu", NULL };
 
-static const struct fsi_algorithm *flux_algorithm_of(const fs_snapshot *m)
+static const struct fsi_algorithm *get_flux_algorithm(const fs_snapshot *m)
 {
 	(void)m;
 	return &fsi_flux;
@@ -54,12 +54,12 @@ static const struct fsi_explain_scheduler flux_explain = { .nodes_elsewhere = tr
 static const struct fsi_scheduler fsi_flux_framework = {
 	.kind = FS_FLUX,
 	.name = "flux",
-	.charged = charged,
+	.charged = flux_charged_tres,
 	.check = fsi_check_flux,
 	.parse_job_id = fsi_f58_parse,
 	.format_job_id = fs_f58_format,
 	.charged_to = fsi_flux_assoc,
-	.algorithm = flux_algorithm_of,
+	.algorithm = get_flux_algorithm,
 	.prio = &fsi_flux_prio,
 	.queue = &fsi_queue_of_flux,
 	.charging = &fsi_charging_flux,
@@ -73,15 +73,15 @@ static const struct fsi_scheduler fsi_flux_framework = {
 	.write_shares = fsi_flux_write_shares,
 };
 
-/* Maui. */
+/* ---- Maui */
 
-static const struct fsi_algorithm *maui_algorithm_of(const fs_snapshot *m)
+static const struct fsi_algorithm *get_maui_algorithm(const fs_snapshot *m)
 {
 	(void)m;
 	return &fsi_maui;
 }
 
-/* Fair-share caps count running jobs. */
+/* Fair-share caps depend on running jobs. */
 static bool maui_shares_need_jobs(const fs_snapshot *m)
 {
 	(void)m;
@@ -98,7 +98,7 @@ static const struct fsi_scheduler fsi_maui_scheduler = {
 	.check = fsi_check_maui,
 	.charged_to = fsi_job_assoc,
 	.shares_need_jobs = maui_shares_need_jobs,
-	.algorithm = maui_algorithm_of,
+	.algorithm = get_maui_algorithm,
 	.prio = &fsi_maui_prio,
 	.queue = &fsi_queue_of_maui,
 	.charging = &fsi_charging_slurm,
@@ -113,18 +113,19 @@ static const struct fsi_scheduler fsi_maui_scheduler = {
 	.in_windows = true,
 };
 
-/* Slurm. */
+/* ---- Slurm */
 
-/* "slurm 22.05.8" */
-static unsigned version_of(const char *text)
+/* Parses "slurm 22.05.8". */
+static unsigned parse_slurm_version(const char *text)
 {
 	return *text ? fs_slurm_release(text + strcspn(text, " ")) : 0;
 }
 
-/* What running jobs were charged last may count for some rows and not for others (fairshare/narrow.h). */
+/* In the classic algorithms the last charges of running jobs may count for some rows and not for others
+ * (fairshare/narrow.h). */
 static bool slurm_shares_need_jobs(const fs_snapshot *m)
 {
-	return !m->config.n || fsi_slurm_algorithm(m)->mixes_moments;
+	return !m->config.n || fsi_slurm_algorithm(m)->mixes_usage_times;
 }
 
 static const struct fsi_explain_scheduler slurm_explain = { .nodes_elsewhere = false };
@@ -132,7 +133,7 @@ static const struct fsi_explain_scheduler slurm_explain = { .nodes_elsewhere = f
 static const struct fsi_scheduler fsi_slurm = {
 	.kind = FS_SLURM,
 	.name = "slurm",
-	.version = version_of,
+	.version = parse_slurm_version,
 	.check = fsi_check_slurm,
 	.charged_to = fsi_job_assoc,
 	.shares_need_jobs = slurm_shares_need_jobs,

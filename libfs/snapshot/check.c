@@ -7,27 +7,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* References between records that lead nowhere. */
+/* ---- references between records */
 
-struct checker {
+struct reference_check {
 	const fs_snapshot *m;
 	fs_note_fn note;
 	void *ctx;
-	size_t count;
+	size_t problems;
 };
 
-static void note_job(struct checker *c, const struct fsi_job *job, const char *what, const char *name)
+static void report_job_reference(struct reference_check *c, const struct fsi_job *job, const char *what,
+				 const char *name)
 {
 	char sentence[400];
 
 	snprintf(sentence, sizeof(sentence), "%s:%u: job %llu: no %s \"%.100s\"", c->m->file,
 		 job->rec.line, (unsigned long long)job->id, what, name);
 	c->note(c->ctx, sentence);
-	c->count++;
+	c->problems++;
 }
 
-/* Maui's jobs refer to credentials, where any are known. */
-static void check_owners(struct checker *c, const struct fsi_creds *creds, const struct fsi_job *job)
+/* Reports the user, group and account of a Maui job for which the snapshot has no credential. */
+static void check_job_owners(struct reference_check *c, const struct fsi_creds *creds, const struct fsi_job *job)
 {
 	const struct {
 		enum fs_cred_kind kind;
@@ -38,24 +39,24 @@ static void check_owners(struct checker *c, const struct fsi_creds *creds, const
 
 	for (size_t i = 0; i < sizeof(owners) / sizeof(*owners); i++)
 		if (owners[i].name && fsi_creds_find(creds, owners[i].kind, owners[i].name) == FSI_NO_INDEX)
-			note_job(c, job, fs_cred_kind_name(owners[i].kind), fsi_str(c->m, owners[i].name));
+			report_job_reference(c, job, fs_cred_kind_name(owners[i].kind), fsi_str(c->m, owners[i].name));
 }
 
-/* Of jobs to the credentials of Maui that own them. */
-static size_t fsi_check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Checks the user, group and account of all Maui jobs. Returns 0, without a check, if out of memory. */
+static size_t check_credential_references(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	struct checker c = { m, note, ctx, 0 };
+	struct reference_check c = { m, note, ctx, 0 };
 	struct fsi_creds creds;
 
 	if (fsi_creds_init(&creds, m))
 		return 0;
 	for (size_t i = 0; i < m->job.n; i++)
-		check_owners(&c, &creds, &m->job.v[i]);
+		check_job_owners(&c, &creds, &m->job.v[i]);
 	fsi_creds_release(&creds);
-	return c.count;
+	return c.problems;
 }
 
-static void check_job(struct checker *c, const struct fsi_job *job)
+static void check_job_references(struct reference_check *c, const struct fsi_job *job)
 {
 	const fs_snapshot *m = c->m;
 	size_t n;
@@ -63,17 +64,17 @@ static void check_job(struct checker *c, const struct fsi_job *job)
 
 	for (size_t i = 0; i < n; i++)
 		if (!fsi_hidden(m, "partition") && !fsi_partition_find(m, names[i]))
-			note_job(c, job, "partition", fsi_str(m, names[i]));
+			report_job_reference(c, job, "partition", fsi_str(m, names[i]));
 	names = fsi_list(m, job->qos, &n);
 	for (size_t i = 0; i < n; i++)
 		if (!fsi_hidden(m, "qos") && !fsi_qos_find(m, names[i]))
-			note_job(c, job, "QOS", fsi_str(m, names[i]));
+			report_job_reference(c, job, "QOS", fsi_str(m, names[i]));
 	if (job->account && !fsi_hidden(m, "association") && fsi_job_assoc(m, job) == FSI_NO_INDEX)
-		note_job(c, job, "association of its owner with account", fsi_str(m, job->account));
+		report_job_reference(c, job, "association of its owner with account", fsi_str(m, job->account));
 }
 
-/* Notes from whose rows and whose usage it is seen that part of the tree is hidden. */
-static void check_tree(struct checker *c)
+/* Notes that part of the association tree is hidden; which part follows from the rows and usage that are visible. */
+static void note_hidden_tree(struct reference_check *c)
 {
 	const fs_snapshot *m = c->m;
 	const uint32_t caller = m->head.captured_by;
@@ -101,12 +102,12 @@ static void check_tree(struct checker *c)
 
 size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	struct checker c = { m, note, ctx, 0 };
+	struct reference_check c = { m, note, ctx, 0 };
 
-	check_tree(&c);
+	note_hidden_tree(&c);
 	for (size_t i = 0; i < m->job.n; i++)
-		check_job(&c, &m->job.v[i]);
-	return c.count;
+		check_job_references(&c, &m->job.v[i]);
+	return c.problems;
 }
 
 size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
@@ -114,10 +115,11 @@ size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	return m->scheduler->check ? m->scheduler->check(m, note, ctx) : 0;
 }
 
-/* What a capture of Flux leaves open. */
+/* ---- unknown values in a Flux capture */
 
-/* Jobs whose priority depends on a queue that nothing tells: that of their association's last job. */
-static size_t open_jobs(const fs_snapshot *m)
+/* Returns the number of pending jobs whose priority depends on an unknown queue, that of the last job of their
+ * association. */
+static size_t count_unknown_priorities(const fs_snapshot *m)
 {
 	size_t n = 0;
 
@@ -131,9 +133,9 @@ static size_t open_jobs(const fs_snapshot *m)
 	return n;
 }
 
-static void check_last_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
+static void note_unknown_last_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	const size_t n = fsi_flux_queues_differ(m) ? open_jobs(m) : 0;
+	const size_t n = fsi_flux_queues_differ(m) ? count_unknown_priorities(m) : 0;
 	const bool cut = fsi_hidden(m, FSI_HIDDEN_LAST_JOBS);
 	char sentence[400];
 
@@ -149,19 +151,19 @@ static void check_last_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	check_last_jobs(m, note, ctx);
+	note_unknown_last_jobs(m, note, ctx);
 	return fsi_check_references(m, note, ctx);
 }
 
-/* Notes of what maui.cfg leaves to Maui: parameters that it does not set, and credentials that it says nothing of. */
+/* ---- unset parameters of maui.cfg, and credentials without settings */
 
-/* A list of words in one sentence. */
-struct list {
+/* A comma-separated list of names and values for one message. */
+struct message_list {
 	char text[1600];
 	size_t len, n;
 };
 
-static void append_word(struct list *l, const char *name, const char *value)
+static void append_list_item(struct message_list *l, const char *name, const char *value)
 {
 	const int more = snprintf(l->text + l->len, sizeof(l->text) - l->len, "%s%s%s%s", l->n ? ", " : "", name,
 				  *value ? " " : "", value);
@@ -171,7 +173,7 @@ static void append_word(struct list *l, const char *name, const char *value)
 		l->len += (size_t)more < sizeof(l->text) - l->len ? (size_t)more : sizeof(l->text) - l->len - 1;
 }
 
-static void note_list(const struct list *l, const char *what, fs_note_fn note, void *ctx)
+static void note_message_list(const struct message_list *l, const char *what, fs_note_fn note, void *ctx)
 {
 	char sentence[sizeof(l->text) + 200];
 
@@ -181,84 +183,84 @@ static void note_list(const struct list *l, const char *what, fs_note_fn note, v
 	note(ctx, sentence);
 }
 
-static void add_number(const fs_snapshot *m, struct list *l, const char *name, double value)
+static void list_unset_number(const fs_snapshot *m, struct message_list *l, const char *name, double value)
 {
 	char text[32];
 
 	if (fsi_config_find(m, name))
 		return;
 	snprintf(text, sizeof(text), "%.0f", value);
-	append_word(l, name, text);
+	append_list_item(l, name, text);
 }
 
-static void add_word(const fs_snapshot *m, struct list *l, const char *name, const char *value)
+static void list_unset_word(const fs_snapshot *m, struct message_list *l, const char *name, const char *value)
 {
 	if (!fsi_config_find(m, name))
-		append_word(l, name, value);
+		append_list_item(l, name, value);
 }
 
-/* A parameter that is not in the file has the value that Maui gives it before it reads the file
+/* Notes the parameters that are missing in the file. Maui sets their defaults before it reads the file
  * (src/moab/MPar.c:MParSetDefaults). */
-static void check_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
+static void note_default_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char values[] = "not set in maui.cfg, with Maui's default",
 			  none[] = "not set in maui.cfg, and by default without effect";
-	struct list l = { .n = 0 }, weights = { .n = 0 };
+	struct message_list l = { .n = 0 }, weights = { .n = 0 };
 	struct fsi_maui_conf c;
 	struct fs_error err;
 
 	if (fsi_hidden(m, "config") || fsi_maui_conf_load(m, &c, &err))
 		return;
-	add_word(m, &l, "FSPOLICY", fsi_fs_policy_names[c.policy]);
-	add_number(m, &l, "FSINTERVAL", (double)c.interval_s);
-	add_number(m, &l, "FSDEPTH", c.depth);
-	add_number(m, &l, "FSDECAY", c.decay);
-	add_number(m, &l, "RMPOLLINTERVAL", (double)c.poll_s);
-	add_number(m, &l, "XFMINWCLIMIT", (double)c.xf_min_wclimit_s);
-	add_word(m, &l, "REJECTNEGPRIOJOBS", "FALSE");
-	add_word(m, &l, "ENABLENEGJOBPRIORITY", "FALSE");
-	add_word(m, &l, "USESYSTEMQUEUETIME", "TRUE");
+	list_unset_word(m, &l, "FSPOLICY", fsi_fs_policy_names[c.policy]);
+	list_unset_number(m, &l, "FSINTERVAL", (double)c.interval_s);
+	list_unset_number(m, &l, "FSDEPTH", c.depth);
+	list_unset_number(m, &l, "FSDECAY", c.decay);
+	list_unset_number(m, &l, "RMPOLLINTERVAL", (double)c.poll_s);
+	list_unset_number(m, &l, "XFMINWCLIMIT", (double)c.xf_min_wclimit_s);
+	list_unset_word(m, &l, "REJECTNEGPRIOJOBS", "FALSE");
+	list_unset_word(m, &l, "ENABLENEGJOBPRIORITY", "FALSE");
+	list_unset_word(m, &l, "USESYSTEMQUEUETIME", "TRUE");
 	for (size_t i = 0; i < FSI_MAUI_GROUP_COUNT; i++)
-		add_number(m, &l, fsi_maui_groups[i].weight, c.group_weight[i]);
+		list_unset_number(m, &l, fsi_maui_groups[i].weight, c.group_weight[i]);
 	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
 		if (c.weight[i] != 0)
-			add_number(m, &l, fsi_maui_terms[i].weight, c.weight[i]);
+			list_unset_number(m, &l, fsi_maui_terms[i].weight, c.weight[i]);
 		else
-			add_word(m, &weights, fsi_maui_terms[i].weight, "");
-	note_list(&l, values, note, ctx);
-	note_list(&weights, none, note, ctx);
+			list_unset_word(m, &weights, fsi_maui_terms[i].weight, "");
+	note_message_list(&l, values, note, ctx);
+	note_message_list(&weights, none, note, ctx);
 }
 
-/* A sum without a cap is not bounded (src/moab/MPriority.c: MJobGetStartPriority). */
-static void check_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes caps that are not set: a sum without a cap is unbounded (src/moab/MPriority.c: MJobGetStartPriority). */
+static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	struct list l = { .n = 0 };
+	struct message_list l = { .n = 0 };
 
 	for (size_t i = 0; i < FSI_MAUI_GROUP_COUNT; i++)
-		add_word(m, &l, fsi_maui_groups[i].cap, "");
+		list_unset_word(m, &l, fsi_maui_groups[i].cap, "");
 	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
-		add_word(m, &l, fsi_maui_terms[i].cap, "");
-	note_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
+		list_unset_word(m, &l, fsi_maui_terms[i].cap, "");
+	note_message_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
-/* Notes the parameters that plans alone go by; libfs/plan/maui_state.c has their defaults. */
-static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes missing parameters that affect only the plan; their defaults are in libfs/plan/maui_state.c. */
+static void note_plan_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	     "RESERVATIONPOLICY", "BACKFILLDEPTH", "NODEACCESSPOLICY",
 					     "RESERVATIONDEPTH",	"RESERVATIONTHRESHOLDTYPE",  "DEFERTIME",
 					     "RESERVATIONTHRESHOLDVALUE", "JOBPRIOACCRUALPOLICY", "NODEALLOCATIONPOLICY" };
-	struct list l = { .n = 0 };
+	struct message_list l = { .n = 0 };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		add_word(m, &l, names[i], "");
-	note_list(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
+		list_unset_word(m, &l, names[i], "");
+	note_message_list(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
 }
 
-/* Counts the users, groups, accounts, QOS and classes with settings: one without them has no target, no limit and
- * the priority 0. */
-static void check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes how many users, groups, accounts, QOS and classes have each setting. A credential without settings has no
+ * target, no limit and priority 0. */
+static void note_credential_settings(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	struct list l = { .n = 0 };
+	struct message_list l = { .n = 0 };
 	size_t all = 0;
 
 	for (unsigned bit = 0; bit < fsi_record_table(FSI_RECORD_CREDENTIAL)->nfields; bit++) {
@@ -272,20 +274,20 @@ static void check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 			n += fsi_known(&m->credential.v[i].rec, bit);
 		snprintf(text, sizeof(text), "%zu", n);
 		if (n)
-			append_word(&l, f->key, text);
+			append_list_item(&l, f->key, text);
 		all += n;
 	}
-	note_list(&l, "settings of credentials in maui.cfg, which the others lack", note, ctx);
+	note_message_list(&l, "settings of credentials in maui.cfg, which the others lack", note, ctx);
 	if (!all && m->credential.n)
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
 
-/* What has no line in a window used nothing in it (src/moab/MFS.c: MFSLoadDataFile); a window need not tell of
- * accounts, classes and QOS. */
-static void check_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes kinds without any line in a window. A credential without a line has used nothing in that window
+ * (src/moab/MFS.c: MFSLoadDataFile). Lines of accounts, classes and QOS are optional in a window. */
+static void note_window_kinds(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const kinds[] = { "acct", "class", "qos" };
-	struct list l = { .n = 0 };
+	struct message_list l = { .n = 0 };
 
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
 		char text[24];
@@ -300,12 +302,12 @@ static void check_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		}
 		snprintf(text, sizeof(text), "%zu", without);
 		if (without)
-			append_word(&l, kinds[k], text);
+			append_list_item(&l, kinds[k], text);
 	}
-	note_list(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
+	note_message_list(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
 }
 
-static void check_future(const fs_snapshot *m, fs_note_fn note, void *ctx)
+static void note_future_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	char sentence[100];
 	size_t n = 0;
@@ -320,26 +322,26 @@ static void check_future(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	check_defaults(m, note, ctx);
-	check_caps(m, note, ctx);
-	check_plan(m, note, ctx);
-	check_credentials(m, note, ctx);
-	check_windows(m, note, ctx);
-	check_future(m, note, ctx);
-	return fsi_check_credentials(m, note, ctx);
+	note_default_parameters(m, note, ctx);
+	note_unset_caps(m, note, ctx);
+	note_plan_defaults(m, note, ctx);
+	note_credential_settings(m, note, ctx);
+	note_window_kinds(m, note, ctx);
+	note_future_jobs(m, note, ctx);
+	return check_credential_references(m, note, ctx);
 }
 
-/* Notes of what the files of a capture leave to Slurm: cells and keys that are not printed where nothing is set. */
+/* ---- cells and keys that Slurm does not print if they are unset */
 
-struct unset {
+struct unset_counts {
 	size_t preempt, priority, billing;
 };
 
-/* sacctmgr leaves a cell empty where nothing is set (src/sacctmgr/common.c), scontrol leaves TRESBillingWeights out
- * (src/api/partition_info.c: slurm_sprint_partition_info). */
-static struct unset count(const fs_snapshot *m)
+/* Counts unset values. sacctmgr leaves the cell of an unset value empty (src/sacctmgr/common.c). scontrol omits an
+ * unset TRESBillingWeights (src/api/partition_info.c: slurm_sprint_partition_info). */
+static struct unset_counts count_unset_values(const fs_snapshot *m)
 {
-	struct unset u = { 0 };
+	struct unset_counts u = { 0 };
 
 	for (size_t i = 0; i < m->qos.n; i++) {
 		u.preempt += !m->qos.v[i].preempt;
@@ -352,7 +354,7 @@ static struct unset count(const fs_snapshot *m)
 
 size_t fsi_check_slurm(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	const struct unset u = count(m);
+	const struct unset_counts u = count_unset_values(m);
 	char sentence[200];
 
 	if (u.preempt) {

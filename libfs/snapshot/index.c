@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of an index are checked before anything is done with them: whoever made it, no id leads outside, and no value
- * is one that the reader of lines would have refused. */
+/* ---- checking the rows of an index
+ *
+ * Rows of an index are checked before use, whoever made the index: every id must exist, and every value must be one
+ * that the reader of JSON lines accepts. */
 
 uint64_t fsi_index_build(void)
 {
@@ -38,7 +40,7 @@ uint64_t fsi_index_build(void)
 	return fsi_checksum_end(&c);
 }
 
-static bool is_list(const fs_snapshot *m, uint32_t set)
+static bool is_name_list(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
 	const uint32_t *ids = fsi_list(m, set, &n);
@@ -51,8 +53,9 @@ static bool is_list(const fs_snapshot *m, uint32_t set)
 	return true;
 }
 
-/* seen[name] is the set in which the name was last met. */
-static uint8_t amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
+/* Returns which kinds of amounts the set can represent; 0 if it has an unknown or repeated name. seen[name] is the last
+ * set in which the name occurred. */
+static uint8_t find_amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
 {
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(m, set, &n);
@@ -73,15 +76,15 @@ static uint8_t amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
 	return kinds;
 }
 
-/* Flags of the sets by their members; NULL without memory. Yours to free. */
-static uint8_t *index_set_kinds(const fs_snapshot *m)
+/* Returns the FSI_SET_ flags of all sets, indexed by set id; NULL if out of memory. The caller frees the array. */
+static uint8_t *find_set_kinds(const fs_snapshot *m)
 {
 	uint8_t *kinds = calloc((size_t)m->sets.count + 1, sizeof(*kinds));
 	uint32_t *seen = calloc((size_t)m->names.count + 1, sizeof(*seen));
 
 	if (kinds && seen) {
 		for (uint32_t i = 1; i < m->sets.count; i++)
-			kinds[i] = (uint8_t)((is_list(m, i) ? FSI_SET_LIST : 0) | amount_kinds(m, i, seen));
+			kinds[i] = (uint8_t)((is_name_list(m, i) ? FSI_SET_LIST : 0) | find_amount_kinds(m, i, seen));
 	} else {
 		free(kinds);
 		kinds = NULL;
@@ -90,7 +93,7 @@ static uint8_t *index_set_kinds(const fs_snapshot *m)
 	return kinds;
 }
 
-static uint32_t id_at(const char *at)
+static uint32_t load_row_id(const char *at)
 {
 	uint32_t id;
 
@@ -98,31 +101,31 @@ static uint32_t id_at(const char *at)
 	return id;
 }
 
-/* The values of one field in neighbouring rows. */
-struct column {
+/* The values of one field in consecutive rows. */
+struct field_column {
 	const struct fsi_field *field;
 	const char *first;
 	size_t stride, n;
 };
 
-static bool good_names(const struct fsi_index_check *c, const struct column *v)
+static bool are_names_valid(const struct fsi_index_check *c, const struct field_column *v)
 {
 	const uint32_t count = c->m->names.count ? c->m->names.count : 1;
 	const bool required = v->field->flags & FSI_REQ;
-	bool good = true;
+	bool valid = true;
 
 	for (size_t i = 0; i < v->n; i++) {
-		const uint32_t id = id_at(v->first + i * v->stride);
+		const uint32_t id = load_row_id(v->first + i * v->stride);
 
-		good &= (id < count) & (!required | (id != 0));
+		valid &= (id < count) & (!required | (id != 0));
 	}
-	return good;
+	return valid;
 }
 
-static bool good_sets(const struct fsi_index_check *c, const struct column *v, unsigned kind)
+static bool are_sets_valid(const struct fsi_index_check *c, const struct field_column *v, unsigned kind)
 {
 	for (size_t i = 0; i < v->n; i++) {
-		const uint32_t set = id_at(v->first + i * v->stride);
+		const uint32_t set = load_row_id(v->first + i * v->stride);
 
 		if (set && (set >= c->m->sets.count || !(c->sets[set] & kind)))
 			return false;
@@ -130,7 +133,7 @@ static bool good_sets(const struct fsi_index_check *c, const struct column *v, u
 	return true;
 }
 
-static bool good_doubles(const struct column *v)
+static bool are_doubles_valid(const struct field_column *v)
 {
 	const uint8_t flags = v->field->flags;
 	double value;
@@ -144,62 +147,63 @@ static bool good_doubles(const struct column *v)
 	return true;
 }
 
-static bool good_seconds(const struct column *v)
+static bool are_seconds_valid(const struct field_column *v)
 {
-	bool good = true;
-	uint64_t value; /* as unsigned, so that a negative one is above every other */
+	bool valid = true;
+	uint64_t value; /* compared as unsigned, so that negative values exceed every valid value */
 
 	for (size_t i = 0; i < v->n; i++) {
 		memcpy(&value, v->first + i * v->stride, sizeof(value));
-		good &= value <= (uint64_t)FSI_SECONDS_MAX;
+		valid &= value <= (uint64_t)FSI_SECONDS_MAX;
 	}
-	return good;
+	return valid;
 }
 
-static bool good_bytes(const struct column *v, unsigned max)
+static bool are_bytes_valid(const struct field_column *v, unsigned max)
 {
-	bool good = true;
+	bool valid = true;
 
 	for (size_t i = 0; i < v->n; i++)
-		good &= *(const unsigned char *)(v->first + i * v->stride) <= max;
-	return good;
+		valid &= *(const unsigned char *)(v->first + i * v->stride) <= max;
+	return valid;
 }
 
-static bool good_column(const struct fsi_index_check *c, const struct column *v)
+static bool is_column_valid(const struct fsi_index_check *c, const struct field_column *v)
 {
 	switch (v->field->type) {
 	case FSI_STR:
-		return good_names(c, v);
+		return are_names_valid(c, v);
 	case FSI_LIST:
-		return good_sets(c, v, FSI_SET_LIST);
+		return are_sets_valid(c, v, FSI_SET_LIST);
 	case FSI_TRES:
-		return good_sets(c, v, FSI_SET_AMOUNTS);
+		return are_sets_valid(c, v, FSI_SET_AMOUNTS);
 	case FSI_TRESF:
-		return good_sets(c, v, FSI_SET_AMOUNTFS);
+		return are_sets_valid(c, v, FSI_SET_AMOUNTFS);
 	case FSI_DBL:
-		return good_doubles(v);
+		return are_doubles_valid(v);
 	case FSI_TIME:
 	case FSI_DUR:
-		return good_seconds(v);
+		return are_seconds_valid(v);
 	case FSI_BOOL:
-		return good_bytes(v, 1);
+		return are_bytes_valid(v, 1);
 	case FSI_STATE:
-		return good_bytes(v, FSI_STATE_COUNT - 1);
+		return are_bytes_valid(v, FSI_STATE_COUNT - 1);
 	default:
 		return true;
 	}
 }
 
-/* What all rows of a table have in common. */
-struct shape {
+/* Properties that all rows of a table share. */
+struct table_shape {
 	struct fsi_fields fields, required;
-	uint32_t words; /* fields that may hold one */
-	unsigned n, checked[FSI_FIELDS_MAX]; /* whose values are not all good; in the records themselves, or apart from them */
+	uint32_t special_bits; /* bits of fields that may hold a special word ("unlimited", "parent") */
+	/* the n fields whose values need a check, either those in the records or the optional ones */
+	unsigned n, checked[FSI_FIELDS_MAX];
 };
 
-static struct shape shape_of(const struct fsi_record_table *t, unsigned rare)
+static struct table_shape get_table_shape(const struct fsi_record_table *t, unsigned rare)
 {
-	struct shape s = { .n = 0 };
+	struct table_shape s = { .n = 0 };
 
 	for (unsigned k = 0; k < t->nfields; k++) {
 		const enum fsi_field_type type = t->fields[k].type;
@@ -208,7 +212,7 @@ static struct shape shape_of(const struct fsi_record_table *t, unsigned rare)
 		if (t->fields[k].flags & FSI_REQ)
 			fsi_fields_add(&s.required, k);
 		if (type == FSI_DUR || type == FSI_SHARES)
-			s.words |= 1u << k;
+			s.special_bits |= 1u << k;
 		if ((t->fields[k].flags & FSI_RARE) == rare && type != FSI_U32 && type != FSI_U64 &&
 		    type != FSI_I32 && type != FSI_SHARES)
 			s.checked[s.n++] = k;
@@ -216,127 +220,131 @@ static struct shape shape_of(const struct fsi_record_table *t, unsigned rare)
 	return s;
 }
 
-static bool good_presence(const struct shape *s, const struct column *rows)
+static bool is_presence_valid(const struct table_shape *s, const struct field_column *rows)
 {
 	struct fsi_rec rec;
 
 	for (size_t i = 0; i < rows->n; i++) {
 		memcpy(&rec, rows->first + i * rows->stride, sizeof(rec));
 		if (!fsi_fields_within(&rec.has, &s->fields) || !fsi_fields_within(&s->required, &rec.has) ||
-		    (rec.special & ~s->words))
+		    (rec.special & ~s->special_bits))
 			return false;
 	}
 	return true;
 }
 
-static bool good_columns(const struct fsi_index_check *c, const struct fsi_record_table *t, const struct shape *s,
-			 struct column v)
+static bool are_columns_valid(const struct fsi_index_check *c, const struct fsi_record_table *t,
+			      const struct table_shape *s, struct field_column v)
 {
 	const char *rows = v.first;
 
 	for (unsigned k = 0; k < s->n; k++) {
 		v.field = &t->fields[s->checked[k]];
 		v.first = rows + v.field->offset;
-		if (!good_column(c, &v))
+		if (!is_column_valid(c, &v))
 			return false;
 	}
 	return true;
 }
 
-/* Rows are checked field after field: that is fastest with as many rows at a time as the nearest cache holds. */
-static bool index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows,
-			    size_t n)
+/* Returns true if all rows are valid. Checks one field of all rows after another; this is fastest with as many rows as
+ * fit into the first-level cache. */
+static bool are_rows_valid(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows,
+			   size_t n)
 {
-	const struct shape s = shape_of(t, 0);
-	const struct column v = { NULL, rows, t->size, n };
+	const struct table_shape s = get_table_shape(t, 0);
+	const struct field_column v = { NULL, rows, t->size, n };
 
-	return good_presence(&s, &v) && good_columns(c, t, &s, v);
+	return is_presence_valid(&s, &v) && are_columns_valid(c, t, &s, v);
 }
 
-/* The same for the rare fields of jobs. */
-static bool index_rare_good(const struct fsi_index_check *c, const struct fsi_job_rare *rows, size_t n)
+/* Returns true if all optional fields of jobs are valid. */
+static bool are_optional_fields_valid(const struct fsi_index_check *c, const struct fsi_job_rare *rows, size_t n)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
-	const struct shape s = shape_of(t, FSI_RARE);
+	const struct table_shape s = get_table_shape(t, FSI_RARE);
 
-	return good_columns(c, t, &s, (struct column){ NULL, (const char *)rows, sizeof(*rows), n });
+	return are_columns_valid(c, t, &s, (struct field_column){ NULL, (const char *)rows, sizeof(*rows), n });
 }
 
-/* An index becomes a snapshot. What it says is checked as far as a reader of lines would have: fsi_model_finish,
- * which every snapshot goes through, sees to what rows have to do with each other. */
+/* ---- reading an index into a snapshot
+ *
+ * Each row is checked on its own, as the reader of JSON lines does. fsi_model_finish, which every snapshot passes
+ * through, checks relations between rows. */
 
-struct index {
+struct index_reader {
 	const char *bytes;
-	size_t size; /* up to what stands apart, or to the end */
+	size_t size; /* bytes up to the optional tables, or the whole index */
 	const struct fsi_index_head *head;
 	fs_snapshot *m;
 	struct fs_error *err;
-	struct fsi_checksum sum; /* sum of the bytes up to `summed` */
-	size_t summed;
+	struct fsi_checksum sum; /* checksum of the bytes from the start of the region up to `summed` */
+	size_t summed_to;
 };
 
-static int unusable(struct fs_error *err, const char *why)
+static int fail_index_unusable(struct fs_error *err, const char *why)
 {
 	return fsi_fail(err, FS_EDATA, "%s", why);
 }
 
-static int damaged(struct fs_error *err)
+static int fail_index_damaged(struct fs_error *err)
 {
-	return unusable(err, "it is damaged");
+	return fail_index_unusable(err, "it is damaged");
 }
 
-/* Where n elements of that size stand, or NULL if they stand outside. */
-static const void *part_of(const struct index *x, const struct fsi_index_part *p, size_t size)
+/* Returns the address of a part with elements of `size` bytes, or NULL if it is outside of the index or misaligned. */
+static const void *find_index_part(const struct index_reader *x, const struct fsi_index_part *p, size_t size)
 {
 	if (p->at < FSI_INDEX_START || p->at > x->size || p->at % FSI_INDEX_ALIGN || p->n > (x->size - p->at) / size)
 		return NULL;
 	return x->bytes + p->at;
 }
 
-static int check_head(const struct index *x, const struct fs_index_key *key)
+static int check_index_head(const struct index_reader *x, const struct fs_index_key *key)
 {
 	const struct fsi_index_head *h = x->head;
-	const struct fs_index_key *was = &h->key;
+	const struct fs_index_key *stored = &h->key;
 
 	if (x->size < FSI_INDEX_START || memcmp(h->magic, FSI_INDEX_MAGIC, sizeof(h->magic)) != 0)
-		return unusable(x->err, "it is no index");
+		return fail_index_unusable(x->err, "it is no index");
 	if (h->format != FSI_INDEX_FORMAT || h->build != fsi_index_build())
-		return unusable(x->err, "it is of another version of fs-tools");
+		return fail_index_unusable(x->err, "it is of another version of fs-tools");
 	if (h->head_checksum != fsi_checksum(h, offsetof(struct fsi_index_head, head_checksum)) || h->size != x->size ||
 	    h->apart < FSI_INDEX_START || h->apart > h->size || h->apart % FSI_INDEX_ALIGN)
-		return damaged(x->err);
-	if (was->size != key->size || was->mtime_ns != key->mtime_ns || was->inode != key->inode ||
-	    was->ends != key->ends)
-		return unusable(x->err, "the snapshot has changed since");
+		return fail_index_damaged(x->err);
+	if (stored->size != key->size || stored->mtime_ns != key->mtime_ns || stored->inode != key->inode ||
+	    stored->ends != key->ends)
+		return fail_index_unusable(x->err, "the snapshot has changed since");
 	return 0;
 }
 
-/* Sums are taken in whole steps; the rest of the index comes with its last byte. */
-static void sum_to(struct index *x, size_t at)
+/* Adds the bytes up to offset `at` to the checksum, rounded down to whole checksum steps; at the end of the region,
+ * adds all. */
+static void extend_checksum_to(struct index_reader *x, size_t at)
 {
 	if (at < x->size)
 		at -= at % FSI_CHECKSUM_STEP;
-	if (at <= x->summed)
+	if (at <= x->summed_to)
 		return;
-	fsi_checksum_add(&x->sum, x->bytes + x->summed, at - x->summed);
-	x->summed = at;
+	fsi_checksum_add(&x->sum, x->bytes + x->summed_to, at - x->summed_to);
+	x->summed_to = at;
 }
 
-static void begin_sum(struct index *x, size_t from, size_t size)
+static void begin_checked_region(struct index_reader *x, size_t from, size_t size)
 {
 	x->size = size;
-	x->summed = from;
+	x->summed_to = from;
 	fsi_checksum_init(&x->sum);
 }
 
-static int check_sum(struct index *x, uint64_t sum)
+static int check_region_checksum(struct index_reader *x, uint64_t sum)
 {
-	sum_to(x, x->size);
-	return sum == fsi_checksum_end(&x->sum) ? 0 : damaged(x->err);
+	extend_checksum_to(x, x->size);
+	return sum == fsi_checksum_end(&x->sum) ? 0 : fail_index_damaged(x->err);
 }
 
-/* Is it UTF-8 without a NUL, as the reader of JSON lets through alone? */
-static bool is_text(const char *s, size_t len)
+/* Returns true if the bytes are UTF-8 without a NUL, as the JSON reader requires. */
+static bool is_utf8_text(const char *s, size_t len)
 {
 	for (size_t i = 0, n; i < len; i += n) {
 		const unsigned char c = (unsigned char)s[i];
@@ -348,30 +356,30 @@ static bool is_text(const char *s, size_t len)
 	return true;
 }
 
-static int take_interned(const struct index *x, struct fsi_intern *t, const struct fsi_index_part *sizes,
-			 const struct fsi_index_part *bytes, bool text)
+static int read_interned_strings(const struct index_reader *x, struct fsi_intern *t, const struct fsi_index_part *sizes,
+				 const struct fsi_index_part *bytes, bool text)
 {
-	const uint32_t *len = part_of(x, sizes, sizeof(*len));
-	const char *s = part_of(x, bytes, 1);
+	const uint32_t *len = find_index_part(x, sizes, sizeof(*len));
+	const char *s = find_index_part(x, bytes, 1);
 	uint64_t left = bytes->n;
 
 	if (!len || !s || sizes->n >= FSI_INTERN_FAILED)
-		return damaged(x->err);
+		return fail_index_damaged(x->err);
 	if (fsi_intern_room(t, (uint32_t)sizes->n))
 		return fsi_nomem(x->err);
 	for (uint32_t i = 0; i < sizes->n; i++) {
-		const uint64_t room = fsi_index_up((uint64_t)len[i] + 1, FSI_INDEX_TEXT);
+		const uint64_t stored_size = fsi_index_round_up((uint64_t)len[i] + 1, FSI_INDEX_STRING_ALIGN);
 
-		if (!len[i] || room > left || s[len[i]] || (text && !is_text(s, len[i])))
-			return damaged(x->err);
+		if (!len[i] || stored_size > left || s[len[i]] || (text && !is_utf8_text(s, len[i])))
+			return fail_index_damaged(x->err);
 		fsi_intern_list(t, s, len[i]);
-		s += room;
-		left -= room;
+		s += stored_size;
+		left -= stored_size;
 	}
-	return fsi_intern_place(t) ? 0 : damaged(x->err);
+	return fsi_intern_place(t) ? 0 : fail_index_damaged(x->err);
 }
 
-static bool good_config(const struct fsi_index_check *c, const struct fsi_index_config *e)
+static bool is_parameter_valid(const struct fsi_index_check *c, const struct fsi_index_config *e)
 {
 	if (e->name >= c->m->names.count || e->line > UINT32_MAX)
 		return false;
@@ -390,16 +398,16 @@ static bool good_config(const struct fsi_index_check *c, const struct fsi_index_
 	}
 }
 
-static int take_config(const struct index *x, const struct fsi_index_check *c)
+static int read_index_config(const struct index_reader *x, const struct fsi_index_check *c)
 {
-	const struct fsi_index_config *e = part_of(x, &x->head->config, sizeof(*e));
+	const struct fsi_index_config *e = find_index_part(x, &x->head->config, sizeof(*e));
 
 	bool *seen = calloc((size_t)x->m->names.count + 1, sizeof(*seen));
 	int rc = seen ? 0 : fsi_nomem(x->err);
 
 	for (size_t i = 0; !rc && i < (e ? x->head->config.n : 0); i++) {
-		if (!good_config(c, &e[i]) || seen[e[i].name])
-			rc = damaged(x->err);
+		if (!is_parameter_valid(c, &e[i]) || seen[e[i].name])
+			rc = fail_index_damaged(x->err);
 		else if (FSI_VEC_ROOM(&x->m->config))
 			rc = fsi_nomem(x->err);
 		if (rc)
@@ -410,72 +418,76 @@ static int take_config(const struct index *x, const struct fsi_index_check *c)
 		};
 	}
 	free(seen);
-	return rc || e ? rc : damaged(x->err);
+	return rc || e ? rc : fail_index_damaged(x->err);
 }
 
-/* A sentence that begins with the name that the snapshot had then is told with the one that it has now. */
-static int take_warning(const struct index *x, const char *s, const char *file)
+/* Adds a warning to the snapshot. If it begins with the file name that the snapshot had when the index was written,
+ * replaces that name by the present one. */
+static int read_index_warning(const struct index_reader *x, const char *s, const char *file)
 {
 	const size_t n = strlen(file);
-	const bool named = !strncmp(s, file, n) && s[n] == ':';
+	const bool begins_with_file = !strncmp(s, file, n) && s[n] == ':';
 
-	return fsi_warn(x->m, "%s%s", named ? x->m->file : "", named ? s + n : s) ? fsi_nomem(x->err) : 0;
+	return fsi_warn(x->m, "%s%s", begins_with_file ? x->m->file : "", begins_with_file ? s + n : s)
+		       ? fsi_nomem(x->err)
+		       : 0;
 }
 
-static int take_warnings(const struct index *x)
+static int read_index_warnings(const struct index_reader *x)
 {
 	const struct fsi_index_head *h = x->head;
-	const char *file = part_of(x, &h->file, 1), *s = part_of(x, &h->warnings, 1);
+	const char *file = find_index_part(x, &h->file, 1), *s = find_index_part(x, &h->warnings, 1);
 	const char *end = s ? s + h->warnings.n : NULL;
 	int rc = 0;
 
 	if (!file || !h->file.n || file[h->file.n - 1] || !s || (s < end && end[-1]))
-		return damaged(x->err);
+		return fail_index_damaged(x->err);
 	for (; s < end && !rc; s += strlen(s) + 1)
-		rc = take_warning(x, s, file);
+		rc = read_index_warning(x, s, file);
 	x->m->read_warnings = x->m->warnings.n;
 	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_nomem(x->err);
 }
 
-/* Job ids must rise, and their rare rows exist; jobs that do not wait are noted. */
-static int note_jobs(struct index *x, const struct fsi_job *job, size_t first, size_t n)
+/* Checks that job ids ascend and that the rows of optional fields exist. Registers jobs that are not pending. */
+static int check_job_rows(struct index_reader *x, const struct fsi_job *job, size_t first, size_t n)
 {
 	for (size_t i = first; i < first + n; i++)
 		if (job[i].rare > x->head->job_rare.n || (i && job[i - 1].id >= job[i].id))
-			return damaged(x->err);
+			return fail_index_damaged(x->err);
 	return fsi_begun_note(x->m, job + first, (uint32_t)first, n) ? fsi_nomem(x->err) : 0;
 }
 
-/* The table is as large as memory is slow: its bytes are summed and its rows looked at in one pass, some at a time,
- * while they are near. */
-static int check_rows(struct index *x, const struct fsi_index_check *c, enum fsi_record_type type, const void *rows,
-		      size_t n)
+/* Checks the rows of a table and adds them to the checksum. The table may be much larger than the cache, so both are
+ * done in one pass, ROWS_PER_STEP rows at a time. */
+static int check_table_rows(struct index_reader *x, const struct fsi_index_check *c, enum fsi_record_type type,
+			    const void *rows, size_t n)
 {
-	enum { AT_ONCE = 64 };
+	enum { ROWS_PER_STEP = 64 };
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
 
 	for (size_t i = 0, some; i < n && !rc; i += some) {
 		const char *at = (const char *)rows + i * t->size;
 
-		some = n - i < AT_ONCE ? n - i : AT_ONCE;
-		sum_to(x, (size_t)(at - x->bytes) + some * t->size);
-		if (!index_rows_good(c, t, at, some))
-			rc = damaged(x->err);
+		some = n - i < ROWS_PER_STEP ? n - i : ROWS_PER_STEP;
+		extend_checksum_to(x, (size_t)(at - x->bytes) + some * t->size);
+		if (!are_rows_valid(c, t, at, some))
+			rc = fail_index_damaged(x->err);
 		else if (type == FSI_RECORD_JOB)
-			rc = note_jobs(x, rows, i, some);
+			rc = check_job_rows(x, rows, i, some);
 	}
 	return rc;
 }
 
-/* Rows are used where they stand, or copied. */
-static int take_table(struct index *x, const struct fsi_index_check *c, enum fsi_record_type type, void **rows,
-		      size_t *n, bool copy)
+/* Reads a table: its rows are used in place, or copied. */
+static int read_index_table(struct index_reader *x, const struct fsi_index_check *c, enum fsi_record_type type,
+			    void **rows, size_t *n, bool copy)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	const struct fsi_index_part *p = &x->head->table[type];
-	const void *from = part_of(x, p, t->size);
-	const int rc = !from || p->n >= FSI_NO_INDEX ? damaged(x->err) : check_rows(x, c, type, from, p->n);
+	const void *from = find_index_part(x, p, t->size);
+	const int rc =
+		!from || p->n >= FSI_NO_INDEX ? fail_index_damaged(x->err) : check_table_rows(x, c, type, from, p->n);
 
 	if (rc)
 		return rc;
@@ -490,40 +502,40 @@ static int take_table(struct index *x, const struct fsi_index_check *c, enum fsi
 	return 0;
 }
 
-static bool is_borrowed(enum fsi_record_type type)
+static bool is_used_in_place(enum fsi_record_type type)
 {
 	return type == FSI_RECORD_JOB || type == FSI_RECORD_USAGE || type == FSI_RECORD_RECORDED;
 }
 
-#define TAKE_TABLE(TAG, name, json)                                                                \
-	if (!rc && fsi_index_apart(FSI_RECORD_##TAG) == apart)                                     \
-		rc = take_table(x, c, FSI_RECORD_##TAG, (void **)&x->m->name.v, &x->m->name.n,     \
-				!is_borrowed(FSI_RECORD_##TAG));                                   \
+#define READ_INDEX_TABLE(TAG, name, json)                                                                \
+	if (!rc && fsi_index_is_optional(FSI_RECORD_##TAG) == apart)                                     \
+		rc = read_index_table(x, c, FSI_RECORD_##TAG, (void **)&x->m->name.v, &x->m->name.n,     \
+				!is_used_in_place(FSI_RECORD_##TAG));                                   \
 	x->m->name.cap = x->m->name.n;
 
-static int take_tables(struct index *x, const struct fsi_index_check *c, bool apart)
+static int read_index_tables(struct index_reader *x, const struct fsi_index_check *c, bool apart)
 {
 	int rc = 0;
 
 	x->m->borrowed = true;
-	FSI_RECORD_TYPES(TAKE_TABLE)
+	FSI_RECORD_TYPES(READ_INDEX_TABLE)
 	return rc;
 }
 
-/* Rare fields are used where they stand, as the jobs are. */
-static int take_rare(const struct index *x, const struct fsi_index_check *c)
+/* Reads the optional fields of jobs, which are used in place like the jobs. */
+static int read_optional_fields(const struct index_reader *x, const struct fsi_index_check *c)
 {
 	const struct fsi_index_part *p = &x->head->job_rare;
-	const struct fsi_job_rare *rows = part_of(x, p, sizeof(*rows));
+	const struct fsi_job_rare *rows = find_index_part(x, p, sizeof(*rows));
 
-	if (!rows || !index_rare_good(c, rows, p->n))
-		return damaged(x->err);
+	if (!rows || !are_optional_fields_valid(c, rows, p->n))
+		return fail_index_damaged(x->err);
 	x->m->job_rare.v = (struct fsi_job_rare *)(uintptr_t)rows;
 	x->m->job_rare.n = x->m->job_rare.cap = p->n;
 	return 0;
 }
 
-static int check_usage(const struct index *x)
+static int check_usage_rows(const struct index_reader *x)
 {
 	const fs_snapshot *m = x->m;
 	int rc = 0;
@@ -533,57 +545,57 @@ static int check_usage(const struct index *x)
 	return rc;
 }
 
-static bool left_out(const fs_snapshot *m, const struct fs_read_options *o)
+static bool can_skip_optional_tables(const fs_snapshot *m, const struct fs_read_options *o)
 {
 	return o->without_usage && o->without_recorded && !fsi_recorded_stands_in(m);
 }
 
-/* The rest has been read and found good. */
-static int take_apart(struct index *x, const struct fsi_index_check *c)
+/* Reads the optional tables, after the other parts have been read and checked. */
+static int read_optional_tables(struct index_reader *x, const struct fsi_index_check *c)
 {
 	int rc;
 
-	begin_sum(x, x->head->apart, x->head->size);
-	rc = take_tables(x, c, true);
+	begin_checked_region(x, x->head->apart, x->head->size);
+	rc = read_index_tables(x, c, true);
 	if (!rc)
-		rc = check_sum(x, x->head->apart_checksum);
-	return rc ? rc : check_usage(x);
+		rc = check_region_checksum(x, x->head->apart_checksum);
+	return rc ? rc : check_usage_rows(x);
 }
 
-static int take_all(struct index *x, const struct fs_read_options *o)
+static int read_index_parts(struct index_reader *x, const struct fs_read_options *o)
 {
 	const struct fsi_index_head *h = x->head;
-	int rc = take_interned(x, &x->m->names, &h->name_sizes, &h->name_bytes, true);
+	int rc = read_interned_strings(x, &x->m->names, &h->name_sizes, &h->name_bytes, true);
 
 	if (!rc)
-		rc = take_interned(x, &x->m->sets, &h->set_sizes, &h->set_bytes, false);
+		rc = read_interned_strings(x, &x->m->sets, &h->set_sizes, &h->set_bytes, false);
 	if (rc)
 		return rc;
-	uint8_t *kinds = index_set_kinds(x->m);
+	uint8_t *kinds = find_set_kinds(x->m);
 	const struct fsi_index_check c = { x->m, kinds };
 
 	if (!kinds)
 		return fsi_nomem(x->err);
 	memcpy(&x->m->head, &h->header, sizeof(h->header));
-	if (x->m->head.format != 1 || !index_rows_good(&c, fsi_header_table(), &x->m->head, 1))
-		rc = damaged(x->err);
+	if (x->m->head.format != 1 || !are_rows_valid(&c, fsi_header_table(), &x->m->head, 1))
+		rc = fail_index_damaged(x->err);
 	if (!rc)
-		rc = take_config(x, &c);
+		rc = read_index_config(x, &c);
 	if (!rc)
-		rc = take_tables(x, &c, false);
+		rc = read_index_tables(x, &c, false);
 	if (!rc)
-		rc = take_rare(x, &c);
+		rc = read_optional_fields(x, &c);
 	if (!rc)
-		rc = check_sum(x, h->checksum);
-	if (!rc && !left_out(x->m, o))
-		rc = take_apart(x, &c);
+		rc = check_region_checksum(x, h->checksum);
+	if (!rc && !can_skip_optional_tables(x->m, o))
+		rc = read_optional_tables(x, &c);
 	free(kinds);
 	x->m->jobs_in_order = x->m->begun.known = true;
-	return rc ? rc : take_warnings(x);
+	return rc ? rc : read_index_warnings(x);
 }
 
-/* Leaves out what the question does not need. Jobs are kept, since they cost nothing. */
-static void leave_out(fs_snapshot *m, const struct fs_read_options *o)
+/* Removes records that the options exclude. Jobs stay, because rows used in place cost nothing. */
+static void drop_excluded_records(fs_snapshot *m, const struct fs_read_options *o)
 {
 	if (o->without_usage)
 		m->usage.n = 0;
@@ -594,19 +606,19 @@ static void leave_out(fs_snapshot *m, const struct fs_read_options *o)
 int fs_index_read(fs_snapshot **out, const struct fs_index *from, const char *name, const struct fs_read_options *o,
 		  struct fs_error *err)
 {
-	struct index x = { .bytes = from->bytes, .size = from->size, .head = from->bytes, .err = err };
-	int rc = check_head(&x, &from->key);
+	struct index_reader x = { .bytes = from->bytes, .size = from->size, .head = from->bytes, .err = err };
+	int rc = check_index_head(&x, &from->key);
 
 	if (rc)
 		return rc;
-	begin_sum(&x, FSI_INDEX_START, x.head->apart);
+	begin_checked_region(&x, FSI_INDEX_START, x.head->apart);
 	x.m = fsi_model_new(name);
 	if (!x.m)
 		return fsi_nomem(err);
-	rc = take_all(&x, o);
+	rc = read_index_parts(&x, o);
 	if (!rc) {
 		x.m->info.usage_records = x.head->usage_records;
-		leave_out(x.m, o);
+		drop_excluded_records(x.m, o);
 		rc = fsi_model_finish(x.m, err);
 	}
 	if (rc) {
@@ -619,19 +631,21 @@ int fs_index_read(fs_snapshot **out, const struct fs_index *from, const char *na
 	return 0;
 }
 
-/* A snapshot as an index: everything is put twice, once for the checksum in the head and once to its place. */
+/* ---- writing a snapshot as an index
+ *
+ * Everything is written twice: first only to compute the offsets and checksums of the head, then to the output. */
 
-struct sink {
-	fs_write_fn write; /* NULL: for the checksum alone */
+struct index_writer {
+	fs_write_fn write; /* NULL: compute checksums only */
 	void *ctx;
 	struct fsi_checksum sum;
-	uint64_t at; /* bytes put, from the index's beginning */
+	uint64_t at; /* bytes written so far, counted from the beginning of the index */
 	bool failed;
 	size_t len;
 	_Alignas(FSI_CHECKSUM_STEP) unsigned char buf[16384];
 };
 
-static void flush(struct sink *s)
+static void flush_index_buffer(struct index_writer *s)
 {
 	fsi_checksum_add(&s->sum, s->buf, s->len);
 	if (s->write && !s->failed && s->write(s->ctx, s->buf, s->len))
@@ -639,107 +653,108 @@ static void flush(struct sink *s)
 	s->len = 0;
 }
 
-static void put_bytes(struct sink *s, const void *data, size_t size)
+static void write_index_bytes(struct index_writer *s, const void *data, size_t size)
 {
 	const unsigned char *from = data;
 
 	s->at += size;
 	while (size) {
-		const size_t room = sizeof(s->buf) - s->len, n = size < room ? size : room;
+		const size_t space = sizeof(s->buf) - s->len, n = size < space ? size : space;
 
 		memcpy(s->buf + s->len, from, n);
 		s->len += n;
 		from += n;
 		size -= n;
 		if (s->len == sizeof(s->buf))
-			flush(s);
+			flush_index_buffer(s);
 	}
 }
 
-static void pad(struct sink *s, uint64_t align)
+static void write_index_padding(struct index_writer *s, uint64_t align)
 {
 	static const unsigned char zeros[FSI_INDEX_ALIGN] = { 0 };
 
-	put_bytes(s, zeros, (size_t)(fsi_index_up(s->at, align) - s->at));
+	write_index_bytes(s, zeros, (size_t)(fsi_index_round_up(s->at, align) - s->at));
 }
 
-static void put_part(struct sink *s, struct fsi_index_part *part, const void *data, size_t n, size_t size)
+static void write_index_part(struct index_writer *s, struct fsi_index_part *part, const void *data, size_t n,
+			     size_t size)
 {
-	pad(s, FSI_INDEX_ALIGN);
+	write_index_padding(s, FSI_INDEX_ALIGN);
 	*part = (struct fsi_index_part){ s->at, n };
 	if (n)
-		put_bytes(s, data, n * size);
+		write_index_bytes(s, data, n * size);
 }
 
-static void put_interned(struct sink *s, struct fsi_index_part *sizes, struct fsi_index_part *bytes,
-			 const struct fsi_intern *t)
+static void write_interned_strings(struct index_writer *s, struct fsi_index_part *sizes, struct fsi_index_part *bytes,
+				   const struct fsi_intern *t)
 {
-	put_part(s, sizes, NULL, 0, 1);
+	write_index_part(s, sizes, NULL, 0, 1);
 	for (uint32_t id = 1; id < t->count; id++, sizes->n++)
-		put_bytes(s, &t->entries[id].len, sizeof(t->entries[id].len));
-	put_part(s, bytes, NULL, 0, 1);
+		write_index_bytes(s, &t->entries[id].len, sizeof(t->entries[id].len));
+	write_index_part(s, bytes, NULL, 0, 1);
 	for (uint32_t id = 1; id < t->count; id++) {
-		put_bytes(s, t->entries[id].bytes, (size_t)t->entries[id].len + 1);
-		pad(s, FSI_INDEX_TEXT);
+		write_index_bytes(s, t->entries[id].bytes, (size_t)t->entries[id].len + 1);
+		write_index_padding(s, FSI_INDEX_STRING_ALIGN);
 	}
 	bytes->n = s->at - bytes->at;
 }
 
-static void put_config(struct sink *s, struct fsi_index_part *part, const fs_snapshot *m)
+static void write_index_config(struct index_writer *s, struct fsi_index_part *part, const fs_snapshot *m)
 {
-	put_part(s, part, NULL, 0, 1);
+	write_index_part(s, part, NULL, 0, 1);
 	for (; part->n < m->config.n; part->n++) {
 		const struct fsi_config_entry *e = &m->config.v[part->n];
 		const struct fsi_index_config c = { e->name, e->kind, e->line, e->i, e->d };
 
-		put_bytes(s, &c, sizeof(c));
+		write_index_bytes(s, &c, sizeof(c));
 	}
 }
 
-static void put_warnings(struct sink *s, struct fsi_index_part *part, const fs_snapshot *m)
+static void write_index_warnings(struct index_writer *s, struct fsi_index_part *part, const fs_snapshot *m)
 {
-	put_part(s, part, NULL, 0, 1);
+	write_index_part(s, part, NULL, 0, 1);
 	for (size_t i = 0; i < m->read_warnings; i++)
-		put_bytes(s, m->warnings.v[i], strlen(m->warnings.v[i]) + 1);
+		write_index_bytes(s, m->warnings.v[i], strlen(m->warnings.v[i]) + 1);
 	part->n = s->at - part->at;
 }
 
-#define PUT_TABLE(TAG, name, json)                                                                                     \
-	if (fsi_index_apart(FSI_RECORD_##TAG) == apart)                                                                \
-		put_part(s, &h->table[FSI_RECORD_##TAG], m->name.v, m->name.n, sizeof(*m->name.v));
+#define WRITE_INDEX_TABLE(TAG, name, json) \
+	if (fsi_index_is_optional(FSI_RECORD_##TAG) == apart) \
+		write_index_part(s, &h->table[FSI_RECORD_##TAG], m->name.v, m->name.n, sizeof(*m->name.v));
 
-static void put_tables(struct sink *s, struct fsi_index_head *h, const fs_snapshot *m, bool apart)
+static void write_index_tables(struct index_writer *s, struct fsi_index_head *h, const fs_snapshot *m, bool apart)
 {
-	FSI_RECORD_TYPES(PUT_TABLE)
+	FSI_RECORD_TYPES(WRITE_INDEX_TABLE)
 }
 
-static uint64_t end_sum(struct sink *s)
+static uint64_t end_region_checksum(struct index_writer *s)
 {
-	pad(s, FSI_INDEX_ALIGN);
-	flush(s);
+	write_index_padding(s, FSI_INDEX_ALIGN);
+	flush_index_buffer(s);
 	return fsi_checksum_end(&s->sum);
 }
 
-static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot *m)
+static void write_index_parts(struct index_writer *s, struct fsi_index_head *h, const fs_snapshot *m)
 {
 	fsi_checksum_init(&s->sum);
 	s->at = FSI_INDEX_START;
-	put_interned(s, &h->name_sizes, &h->name_bytes, &m->names);
-	put_interned(s, &h->set_sizes, &h->set_bytes, &m->sets);
-	put_config(s, &h->config, m);
-	put_part(s, &h->file, m->file, strlen(m->file) + 1, 1);
-	put_warnings(s, &h->warnings, m);
-	put_tables(s, h, m, false);
-	put_part(s, &h->job_rare, m->job_rare.v, m->job_rare.n, sizeof(*m->job_rare.v));
-	h->checksum = end_sum(s);
+	write_interned_strings(s, &h->name_sizes, &h->name_bytes, &m->names);
+	write_interned_strings(s, &h->set_sizes, &h->set_bytes, &m->sets);
+	write_index_config(s, &h->config, m);
+	write_index_part(s, &h->file, m->file, strlen(m->file) + 1, 1);
+	write_index_warnings(s, &h->warnings, m);
+	write_index_tables(s, h, m, false);
+	write_index_part(s, &h->job_rare, m->job_rare.v, m->job_rare.n, sizeof(*m->job_rare.v));
+	h->checksum = end_region_checksum(s);
 	h->apart = s->at;
 	fsi_checksum_init(&s->sum);
-	put_tables(s, h, m, true);
-	h->apart_checksum = end_sum(s);
+	write_index_tables(s, h, m, true);
+	h->apart_checksum = end_region_checksum(s);
 	h->size = s->at;
 }
 
-static int put_head(const struct fsi_index_head *h, fs_write_fn write, void *ctx)
+static int write_index_head(const struct fsi_index_head *h, fs_write_fn write, void *ctx)
 {
 	unsigned char start[FSI_INDEX_START] = { 0 };
 
@@ -755,7 +770,7 @@ uint64_t fs_index_checksum(const void *data, size_t size)
 int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, fs_write_fn write, void *ctx,
 		   struct fs_error *err)
 {
-	struct sink s = { 0 };
+	struct index_writer s = { 0 };
 	struct fsi_index_head h;
 
 	memset(&h, 0, sizeof(h));
@@ -765,11 +780,11 @@ int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, fs_writ
 	h.key = *key;
 	h.usage_records = m->info.usage_records;
 	memcpy(&h.header, &m->head, sizeof(h.header));
-	put_all(&s, &h, m);
+	write_index_parts(&s, &h, m);
 	h.head_checksum = fsi_checksum(&h, offsetof(struct fsi_index_head, head_checksum));
 	s.write = write;
 	s.ctx = ctx;
-	s.failed = put_head(&h, write, ctx) != 0;
-	put_all(&s, &h, m);
+	s.failed = write_index_head(&h, write, ctx) != 0;
+	write_index_parts(&s, &h, m);
 	return s.failed ? fsi_fail(err, FS_EIO, "the index cannot be written") : 0;
 }

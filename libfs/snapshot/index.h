@@ -1,9 +1,12 @@
-/* The form of an index: a head, then parts, each on a multiple of FSI_INDEX_ALIGN. What is small or is ordered on
- * reading is copied out of it; the rows of jobs, of usage and of what was recorded are used where they stand, and so
- * are names and sets. Numbers are in the machine's own order, and structs as the compiler laid them out: `build` tells
- * whether they are as here.
+/* The file format of an index: a snapshot in binary form that can be mapped into memory and used with little reading.
  *
- * What most questions do without stands apart at the end, with a sum of its own: then it is not even looked at. */
+ * An index consists of a head and parts. Each part begins at a multiple of FSI_INDEX_ALIGN. Small tables, and tables
+ * that are sorted on reading, are copied out of the index. Rows of jobs, usage and recorded values are used in place,
+ * as are names and sets: the caller keeps the mapping until the snapshot calls its release callback. Integers are in
+ * the machine's byte order and structs in the compiler's layout; the member `build` detects a different layout.
+ *
+ * The optional tables (usage and recorded values) are at the end with a checksum of their own. They are not read at all
+ * unless a question needs them. Errors: FS_EDATA if the index is damaged or of another version, FS_ENOMEM. */
 #ifndef FSI_SNAPSHOT_INDEX_H
 #define FSI_SNAPSHOT_INDEX_H
 
@@ -13,14 +16,14 @@
 #define FSI_INDEX_MAGIC "fs-index"
 enum { FSI_INDEX_FORMAT = 6, FSI_INDEX_ALIGN = 128 };
 
-/* n elements from byte `at`. */
+/* Position of n elements that begin at byte `at` of the index. */
 struct fsi_index_part {
 	uint64_t at, n;
 };
 
-/* Names and sets: the length of each from id 1 on (uint32_t), and their bytes, each with a NUL behind it and then up to
- * a multiple of FSI_INDEX_TEXT. */
-enum { FSI_INDEX_TEXT = 16 };
+/* Alignment of the bytes of names and sets. Names and sets are stored as their lengths from id 1 on (uint32_t) and
+ * their bytes. Each one is followed by a NUL and padded to a multiple of FSI_INDEX_STRING_ALIGN. */
+enum { FSI_INDEX_STRING_ALIGN = 16 };
 
 struct fsi_index_config {
 	uint64_t name, kind, line;
@@ -30,41 +33,42 @@ struct fsi_index_config {
 
 struct fsi_index_head {
 	char magic[8];
-	uint64_t format, build, size; /* size: of the whole index */
+	uint64_t format, build, size; /* size: bytes of the whole index */
 	struct fs_index_key key;
-	uint64_t apart;	   /* where that begins */
-	uint64_t checksum, apart_checksum; /* of what is behind the head and before it; of it */
+	uint64_t apart;	   /* byte at which the optional tables begin */
+	uint64_t checksum, apart_checksum; /* of the bytes between head and optional tables; of the optional tables */
 	uint64_t usage_records;
 	struct fsi_index_part name_sizes, name_bytes, set_sizes, set_bytes, config;
-	struct fsi_index_part file, warnings; /* bytes: the name it was read under; sentences, each with its NUL */
+	/* bytes: the file name under which the snapshot was read; NUL-terminated warnings */
+	struct fsi_index_part file, warnings;
 	struct fsi_index_part table[FSI_RECORD_COUNT];
-	struct fsi_index_part job_rare; /* struct fsi_job_rare */
+	struct fsi_index_part job_rare; /* optional fields of jobs, struct fsi_job_rare */
 	struct fsi_header header;
-	uint64_t head_checksum; /* of all before it */
+	uint64_t head_checksum; /* checksum of all members before this one */
 };
 
 enum { FSI_INDEX_START = (sizeof(struct fsi_index_head) + FSI_INDEX_ALIGN - 1) / FSI_INDEX_ALIGN * FSI_INDEX_ALIGN };
 _Static_assert(FSI_INDEX_ALIGN % FSI_CHECKSUM_STEP == 0, "sums begin and go on at whole steps");
 
-static inline bool fsi_index_apart(enum fsi_record_type type)
+static inline bool fsi_index_is_optional(enum fsi_record_type type)
 {
 	return type == FSI_RECORD_USAGE || type == FSI_RECORD_RECORDED;
 }
 
-/* Of the layout of everything in an index, and of the version of libfs. */
+/* Returns a checksum of the layout of all structs in an index and of the version of libfs. */
 uint64_t fsi_index_build(void);
 
-static inline uint64_t fsi_index_up(uint64_t n, uint64_t align)
+static inline uint64_t fsi_index_round_up(uint64_t n, uint64_t align)
 {
 	return (n + align - 1) / align * align;
 }
 
-/* Are the values of a record such as its reader makes? The sets' flags tell what its ids lead to. */
+/* Flags of a set: which kinds of elements its bytes can validly represent. */
 enum { FSI_SET_LIST = 1, FSI_SET_AMOUNTS = 2, FSI_SET_AMOUNTFS = 4 };
 
 struct fsi_index_check {
 	const fs_snapshot *m;
-	const uint8_t *sets; /* by id: what it can be read as */
+	const uint8_t *sets; /* by set id: FSI_SET_ flags */
 };
 
 #endif

@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* JSON Lines to model: one record at a time, then fsi_model_finish. */
+/* Reads a snapshot from JSON Lines: one record at a time into the model, then fsi_model_finish. */
 
-/* A file that lost its end is noticed by the counts of the first line. */
-static int verify_counts(struct fsi_reader *r)
+/* Compares the number of records with the counts in the first line, to detect a truncated file. */
+static int check_record_counts(struct fsi_reader *r)
 {
 	struct fsi_where where = { r->m->file, 0, 0 };
 
 	if (!r->m->head.rec.line)
 		return fsi_fail_at(r->err, where, NULL, "empty: not a snapshot");
-	for (int i = 0; r->counted && i < FSI_COUNTED; i++) {
-		if (r->found[i] == r->expected[i])
+	for (int i = 0; r->has_expected_counts && i < FSI_RECORD_COUNTS; i++) {
+		if (r->record_counts[i] == r->expected_counts[i])
 			continue;
 		where.line = r->where.line;
 		return fsi_fail_at(r->err, where, "records",
-			"%s: the first line promises %llu records, the file has %llu%s",
-			i < FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)i)->type : "config",
-			(unsigned long long)r->expected[i], (unsigned long long)r->found[i],
-			r->found[i] < r->expected[i] ? ": cut short?" : "");
+				   "%s: the first line promises %llu records, the file has %llu%s",
+				   i < FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)i)->type : "config",
+				   (unsigned long long)r->expected_counts[i], (unsigned long long)r->record_counts[i],
+				   r->record_counts[i] < r->expected_counts[i] ? ": cut short?" : "");
 	}
 	return 0;
 }
@@ -53,12 +53,12 @@ int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const c
 		return fsi_nomem(err);
 	fsi_lines_init(&lines, read, ctx, r.m->file);
 	FSI_OPTIONS(r.options, options);
-	rc = fsi_reader_lines(&r, &lines);
+	rc = fsi_reader_read_lines(&r, &lines);
 	if (!rc)
-		rc = verify_counts(&r);
+		rc = check_record_counts(&r);
 	fsi_lines_release(&lines);
 	fsi_reader_release(&r);
-	r.m->info.usage_records = r.found[FSI_RECORD_USAGE];
+	r.m->info.usage_records = r.record_counts[FSI_RECORD_USAGE];
 	r.m->read_warnings = r.m->warnings.n;
 	if (!rc && fsi_warn_incomplete(r.m))
 		rc = fsi_nomem(err);
@@ -76,21 +76,21 @@ int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *
 	return fs_snapshot_read_with(out, read, ctx, name, NULL, err);
 }
 
-struct bytes {
+struct byte_stream {
 	struct fsi_buf buf;
 	size_t at;
 };
 
-static int keep(void *ctx, const void *data, size_t size)
+static int write_to_memory(void *ctx, const void *data, size_t size)
 {
-	struct bytes *b = ctx;
+	struct byte_stream *b = ctx;
 
 	return fsi_buf_add(&b->buf, data, size);
 }
 
-static ptrdiff_t give(void *ctx, void *buf, size_t size)
+static ptrdiff_t read_from_memory(void *ctx, void *buf, size_t size)
 {
-	struct bytes *b = ctx;
+	struct byte_stream *b = ctx;
 	const size_t n = b->buf.n - b->at < size ? b->buf.n - b->at : size;
 
 	if (n)
@@ -101,19 +101,19 @@ static ptrdiff_t give(void *ctx, void *buf, size_t size)
 
 int fsi_snapshot_again(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
 {
-	struct bytes b = { .at = 0 };
-	struct fs_error lost; /* written to memory: nothing but memory can be lacking */
-	int rc = fs_snapshot_write(s, keep, &b, &lost) ? fsi_nomem(err) : 0;
+	struct byte_stream b = { .at = 0 };
+	struct fs_error unused_error; /* writing to memory can only fail if out of memory */
+	int rc = fs_snapshot_write(s, write_to_memory, &b, &unused_error) ? fsi_nomem(err) : 0;
 
 	if (!rc)
-		rc = fs_snapshot_read(out, give, &b, s->file, err);
+		rc = fs_snapshot_read(out, read_from_memory, &b, s->file, err);
 	free(b.buf.v);
 	return rc;
 }
 
-/* A snapshot is opened by the name of its file: the one place where the library opens one itself. */
+/* Opening a snapshot by file name. The library opens files here only. */
 
-static ptrdiff_t read_file(void *ctx, void *buf, size_t size)
+static ptrdiff_t read_stdio_file(void *ctx, void *buf, size_t size)
 {
 	const size_t n = fread(buf, 1, size, ctx);
 
@@ -127,7 +127,7 @@ int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err)
 
 	if (!file)
 		return fsi_fail(err, FS_EIO, "%s: %s", path, strerror(errno));
-	rc = fs_snapshot_read(out, read_file, file, path, err);
+	rc = fs_snapshot_read(out, read_stdio_file, file, path, err);
 	fclose(file);
 	return rc;
 }

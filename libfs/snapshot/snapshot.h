@@ -1,37 +1,44 @@
-/* Parts of reading a snapshot: checks of references, joining of parts, streams of usage records. */
+/* Internal functions on snapshots: checks of references between records, a copy of a snapshot through its text form,
+ * and a stream of usage records. A snapshot owns all memory of its records. Functions that return int return 0 or a
+ * negative error code. */
 #ifndef FSI_SNAPSHOT_SNAPSHOT_H
 #define FSI_SNAPSHOT_SNAPSHOT_H
 
 #include "model/tables.h"
 
-/* Checks for references between records that lead nowhere, for the schedulers to choose from. Each as
- * fs_snapshot_check. */
+/* Checks for references to records that do not exist; each scheduler has its own (struct fsi_scheduler, member check).
+ * Each function reports problems by calling `note` and returns the number of problems, as fs_snapshot_check does. */
 
-/* Of jobs to partitions, QOS and associations. */
+/* Checks the partitions, QOS and associations that jobs refer to. */
 size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* As fsi_check_references, after a note of what a capture leaves to Slurm's defaults, which does not count. */
+/* Same as fsi_check_references, preceded by notes on settings for which the capture contains no value, so that Slurm's
+ * defaults apply. The notes are not counted. */
 size_t fsi_check_slurm(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* As fsi_check_references, after a note of what a capture of Flux leaves open, which does not count. */
+/* Same as fsi_check_references, preceded by a note on jobs whose priority a Flux capture leaves unknown. The note is
+ * not counted. */
 size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* As fsi_check_credentials, after a note of what maui.cfg leaves to Maui's defaults, which does not count. */
+/* Checks the credentials that jobs refer to, preceded by notes on settings for which maui.cfg contains no value, so
+ * that Maui's defaults apply. The notes are not counted. */
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* A snapshot written and read again in memory: its tables in order and linked, and no name but those they have. */
+/* Writes a snapshot to memory and reads it again. The copy has sorted and linked tables, and contains only names that
+ * its records use. */
 
-/* Errors: FS_ENOMEM, and those of reading. */
+/* Returns FS_ENOMEM if out of memory, or the errors of reading. */
 int fsi_snapshot_again(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
-/* The usage records of a snapshot one after the other, without keeping them. */
+/* Streams the usage records of a snapshot without storing them. */
 
-/* m is a model that holds nothing but the names of this record, and only until fn returns. A negative code
- * from fn, which then has filled *err, ends the stream. */
+/* Callback for one usage record. m contains only the names and sets of recent records and is valid during the call
+ * only. A negative code returned by the callback ends the stream; the callback has then filled *err. */
 typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_usage *rec, struct fs_error *err);
 
-/* *found is how many records there were. Errors: FS_EIO, FS_EDATA for a record that is not valid; those of fn. */
+/* Calls fn for each usage record and sets *n_records to their number. Returns FS_EIO, FS_EDATA for an invalid record,
+ * or the callback's code. */
 int fsi_usage_stream(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
-		     uint64_t *found, struct fs_error *err);
+		     uint64_t *n_records, struct fs_error *err);
 
 #endif

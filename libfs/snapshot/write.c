@@ -1,11 +1,10 @@
 #include "base/json.h"
 #include "snapshot/read_record.h"
 
-/* Fields to JSON, and what their types are called in messages and in the manual. A field that is not set is not
- * written. */
+/* Writes a snapshot as JSON Lines. Fields that are not set are omitted. Also provides the description of the format. */
 
-/* Returns what a field of this type holds, for messages. */
-static const char *field_type_text(enum fsi_field_type type)
+/* Returns the name of a field type, for the description of the format. */
+static const char *describe_field_type(enum fsi_field_type type)
 {
 	static const char *const text[] = {
 		[FSI_U32] = "integer",		    [FSI_U64] = "integer",
@@ -20,7 +19,7 @@ static const char *field_type_text(enum fsi_field_type type)
 	return text[type];
 }
 
-static void write_list(const fs_snapshot *m, uint32_t set, struct fs_json *out)
+static void write_name_list(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 {
 	size_t n;
 	const uint32_t *ids = fsi_list(m, set, &n);
@@ -31,7 +30,7 @@ static void write_list(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 	fs_json_end_array(out);
 }
 
-static void write_tres(const fs_snapshot *m, uint32_t set, struct fs_json *out)
+static void write_tres_integers(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 {
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(m, set, &n);
@@ -44,7 +43,7 @@ static void write_tres(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 	fs_json_end_object(out);
 }
 
-static void write_tresf(const fs_snapshot *m, uint32_t set, struct fs_json *out)
+static void write_tres_numbers(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 {
 	size_t n;
 	const struct fsi_amountf *a = fsi_amountfs(m, set, &n);
@@ -57,9 +56,9 @@ static void write_tresf(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 	fs_json_end_object(out);
 }
 
-/* Writes key and value, if the field is known. */
-static void field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned bit,
-			const struct fsi_rec *rec, struct fs_json *out)
+/* Writes key and value if the field is known. */
+static void write_record_field(const fs_snapshot *m, const struct fsi_field *f, unsigned bit, const struct fsi_rec *rec,
+			       struct fs_json *out)
 {
 	const void *p;
 
@@ -99,19 +98,19 @@ static void field_write(const fs_snapshot *m, const struct fsi_field *f, unsigne
 		fs_json_string(out, fsi_job_state_name(*(const uint8_t *)p));
 		break;
 	case FSI_LIST:
-		write_list(m, *(const uint32_t *)p, out);
+		write_name_list(m, *(const uint32_t *)p, out);
 		break;
 	case FSI_TRES:
-		write_tres(m, *(const uint32_t *)p, out);
+		write_tres_integers(m, *(const uint32_t *)p, out);
 		break;
 	case FSI_TRESF:
-		write_tresf(m, *(const uint32_t *)p, out);
+		write_tres_numbers(m, *(const uint32_t *)p, out);
 		break;
 	}
 }
 
 /* Writes one parameter of the configuration. */
-static void config_write(const fs_snapshot *m, const struct fsi_config_entry *e, struct fs_json *out)
+static void write_config_parameter(const fs_snapshot *m, const struct fsi_config_entry *e, struct fs_json *out)
 {
 	fs_json_key(out, fsi_str(m, e->name));
 	switch (e->kind) {
@@ -128,21 +127,23 @@ static void config_write(const fs_snapshot *m, const struct fsi_config_entry *e,
 		fs_json_string(out, fsi_str(m, (uint32_t)e->i));
 		break;
 	case FSI_CONFIG_LIST:
-		write_list(m, (uint32_t)e->i, out);
+		write_name_list(m, (uint32_t)e->i, out);
 		break;
 	}
 }
 
-/* A snapshot as lines of JSON: first the header with its counts, which tell a reader that nothing was cut off. */
+/* ---- writing records
+ *
+ * The header comes first; its record counts let a reader detect truncation. */
 
-static void write_fields(const fs_snapshot *m, const struct fsi_record_table *t,
-			 const struct fsi_rec *rec, struct fs_json *out)
+static void write_record_fields(const fs_snapshot *m, const struct fsi_record_table *t, const struct fsi_rec *rec,
+				struct fs_json *out)
 {
 	for (unsigned i = fsi_fields_next(&rec->has, 0); i < t->nfields; i = fsi_fields_next(&rec->has, i + 1))
-		field_write(m, &t->fields[i], i, rec, out);
+		write_record_field(m, &t->fields[i], i, rec, out);
 }
 
-static void write_count(struct fs_json *out, const char *type, size_t n)
+static void write_record_count(struct fs_json *out, const char *type, size_t n)
 {
 	if (!n)
 		return;
@@ -150,26 +151,26 @@ static void write_count(struct fs_json *out, const char *type, size_t n)
 	fs_json_u64(out, n);
 }
 
-#define WRITE_COUNT(TAG, name, json) write_count(out, json, m->name.n);
+#define WRITE_COUNT(TAG, name, json) write_record_count(out, json, m->name.n);
 
-static void write_header(const fs_snapshot *m, struct fs_json *out)
+static void write_header_record(const fs_snapshot *m, struct fs_json *out)
 {
 	const struct fsi_record_table *t = fsi_header_table();
 
 	fs_json_object(out);
 	fs_json_key(out, "type");
 	fs_json_string(out, t->type);
-	write_fields(m, t, &m->head.rec, out);
+	write_record_fields(m, t, &m->head.rec, out);
 	fs_json_key(out, "records");
 	fs_json_object(out);
-	write_count(out, "config", m->config.n != 0);
+	write_record_count(out, "config", m->config.n != 0);
 	FSI_RECORD_TYPES(WRITE_COUNT)
 	fs_json_end_object(out);
 	fs_json_end_object(out);
 	fs_json_newline(out);
 }
 
-static void write_config(const fs_snapshot *m, struct fs_json *out)
+static void write_config_record(const fs_snapshot *m, struct fs_json *out)
 {
 	if (!m->config.n)
 		return;
@@ -177,13 +178,13 @@ static void write_config(const fs_snapshot *m, struct fs_json *out)
 	fs_json_key(out, "type");
 	fs_json_string(out, "config");
 	for (size_t i = 0; i < m->config.n; i++)
-		config_write(m, &m->config.v[i], out);
+		write_config_parameter(m, &m->config.v[i], out);
 	fs_json_end_object(out);
 	fs_json_newline(out);
 }
 
-static void write_table(const fs_snapshot *m, enum fsi_record_type type, const void *rows, size_t n,
-			struct fs_json *out)
+static void write_table_records(const fs_snapshot *m, enum fsi_record_type type, const void *rows, size_t n,
+				struct fs_json *out)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 
@@ -193,29 +194,29 @@ static void write_table(const fs_snapshot *m, enum fsi_record_type type, const v
 		fs_json_object(out);
 		fs_json_key(out, "type");
 		fs_json_string(out, t->type);
-		write_fields(m, t, row, out);
+		write_record_fields(m, t, row, out);
 		fs_json_end_object(out);
 		fs_json_newline(out);
 	}
 }
 
 #define WRITE_TABLE(TAG, name, json)                                                               \
-	write_table(m, FSI_RECORD_##TAG, m->name.v, m->name.n, &out);
+	write_table_records(m, FSI_RECORD_##TAG, m->name.v, m->name.n, &out);
 
 int fs_snapshot_write(const fs_snapshot *m, fs_write_fn write, void *ctx, struct fs_error *err)
 {
 	struct fs_json out;
 
 	fs_json_init(&out, write, ctx, false);
-	write_header(m, &out);
-	write_config(m, &out);
+	write_header_record(m, &out);
+	write_config_record(m, &out);
 	FSI_RECORD_TYPES(WRITE_TABLE)
 	return fs_json_flush(&out) ? fsi_fail(err, FS_EIO, "write error") : 0;
 }
 
-/* The format as data, for documentation and its tests. */
+/* ---- the format as data, for the manual and its tests */
 
-static const struct fsi_record_table *table_at(size_t i)
+static const struct fsi_record_table *get_format_table(size_t i)
 {
 	if (!i)
 		return fsi_header_table();
@@ -224,7 +225,7 @@ static const struct fsi_record_table *table_at(size_t i)
 
 bool fs_format_type(size_t i, const char **type)
 {
-	const struct fsi_record_table *t = table_at(i);
+	const struct fsi_record_table *t = get_format_table(i);
 
 	if (t)
 		*type = t->type;
@@ -233,12 +234,11 @@ bool fs_format_type(size_t i, const char **type)
 
 bool fs_format_field(size_t i, size_t k, struct fs_format_field *out)
 {
-	const struct fsi_record_table *t = table_at(i);
+	const struct fsi_record_table *t = get_format_table(i);
 
 	if (!t || k >= t->nfields)
 		return false;
-	*out = (struct fs_format_field){ t->fields[k].key, field_type_text(t->fields[k].type),
-					 t->fields[k].unit, t->fields[k].help,
-					 (t->fields[k].flags & FSI_REQ) != 0 };
+	*out = (struct fs_format_field){ t->fields[k].key, describe_field_type(t->fields[k].type), t->fields[k].unit,
+					 t->fields[k].help, (t->fields[k].flags & FSI_REQ) != 0 };
 	return true;
 }

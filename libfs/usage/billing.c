@@ -22,7 +22,7 @@ int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_are
 	return m->scheduler->charging->weights(b, m, arena);
 }
 
-static double amount_of(const struct fsi_amount *a, size_t n, uint32_t tres)
+static double find_tres_amount(const struct fsi_amount *a, size_t n, uint32_t tres)
 {
 	for (size_t i = 0; i < n; i++)
 		if (a[i].tres == tres)
@@ -30,23 +30,23 @@ static double amount_of(const struct fsi_amount *a, size_t n, uint32_t tres)
 	return 0;
 }
 
-/* Is it a TRES of which only the greatest counts? */
-static bool competes(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t tres)
+/* Returns true if the TRES is one of those of which only the largest is charged. */
+static bool is_maximum_tres(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t tres)
 {
-	if (mode == FSI_BILL_SUM)
+	if (mode == FSI_BILL_TRES_SUM)
 		return false;
 	if (tres == b->cpu || tres == b->mem || tres == b->node)
 		return true;
 	return mode == FSI_BILL_MAX && !strncmp(fsi_str(b->m, tres), "gres/", 5);
 }
 
-static void add_term(const struct fsi_billing *b, enum fsi_bill_mode mode, struct fs_bill *out,
-		     uint32_t tres, double amount, double weight, int *best)
+static void add_bill_term(const struct fsi_billing *b, enum fsi_bill_mode mode, struct fs_bill *out, uint32_t tres,
+			  double amount, double weight, int *best)
 {
 	struct fs_bill_term *t = &out->term[out->n];
 
 	*t = (struct fs_bill_term){ fsi_str(b->m, tres), amount, weight, amount * weight, true };
-	if (competes(b, mode, tres)) {
+	if (is_maximum_tres(b, mode, tres)) {
 		t->counts = *best < 0 || t->points > out->term[*best].points;
 		if (t->counts && *best >= 0)
 			out->term[*best].counts = false;
@@ -75,21 +75,21 @@ void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, u
 	out->rate = 0;
 	out->by_cpus = !w->set;
 	if (out->by_cpus)
-		add_term(b, mode, out, b->cpu, amount_of(a, n, b->cpu), 1, &best);
+		add_bill_term(b, mode, out, b->cpu, find_tres_amount(a, n, b->cpu), 1, &best);
 	for (size_t i = 0; !out->by_cpus && i < w->n; i++) {
 		const uint32_t tres = w->w[i].tres;
 
 		if (tres != b->energy && tres != b->billing)
-			add_term(b, mode, out, tres, amount_of(a, n, tres), w->w[i].weight, &best);
+			add_bill_term(b, mode, out, tres, find_tres_amount(a, n, tres), w->w[i].weight, &best);
 	}
 	for (size_t i = 0; i < out->n; i++)
 		if (out->term[i].counts)
 			out->rate += out->term[i].points;
 }
 
-/* What a request would cost. */
+/* ---- cost of a request */
 
-static const char *own_name(const fs_snapshot *m, const char *s, size_t len)
+static const char *find_tres_name(const fs_snapshot *m, const char *s, size_t len)
 {
 	for (size_t k = 0; k < m->tres.n; k++) {
 		const char *name = fsi_str(m, m->tres.v[k].name);
@@ -100,7 +100,7 @@ static const char *own_name(const fs_snapshot *m, const char *s, size_t len)
 	return NULL;
 }
 
-static int parse_amount(const char *name, const char *s, size_t len, int64_t *out)
+static int parse_tres_amount(const char *name, const char *s, size_t len, int64_t *out)
 {
 	const bool in_mb = !strcmp(name, "mem") || !strncmp(name, "bb/", 3);
 
@@ -120,14 +120,14 @@ int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, s
 
 		if (n == max)
 			return fsi_fail(err, FS_EUSAGE, "more than %zu TRES", max);
-		out[n].name = own_name(m, text, name);
+		out[n].name = find_tres_name(m, text, name);
 		if (!out[n].name)
 			return fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.*s\"",
 					(int)(name < 100 ? name : 100), text);
 		for (size_t k = 0; k < n; k++)
 			if (out[k].name == out[n].name)
 				return fsi_fail(err, FS_EUSAGE, "%s: given twice", out[n].name);
-		if (name + 1 >= len || parse_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
+		if (name + 1 >= len || parse_tres_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
 			return fsi_fail(err, FS_EUSAGE, "%s: expected an amount, as in cpu=16 or mem=64G", out[n].name);
 		n++;
 		text += len + (text[len] == ',');
@@ -166,10 +166,11 @@ int fs_bill_tres(const fs_snapshot *m, const char *partition, const struct fs_tr
 	return rc;
 }
 
-/* Sums up what the nodes have of each TRES; -1 where one of them does not tell. */
-static int sum_nodes(const fs_snapshot *m, const char *partition, struct fs_tres *out)
+/* Adds the amounts of each TRES of the partition's nodes to out. Returns -1 if a node's TRES are unknown or if the
+ * partition has no node. */
+static int sum_node_tres(const fs_snapshot *m, const char *partition, struct fs_tres *out)
 {
-	size_t found = 0;
+	size_t n_nodes = 0;
 
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *node = &m->node.v[i];
@@ -178,11 +179,11 @@ static int sum_nodes(const fs_snapshot *m, const char *partition, struct fs_tres
 			continue;
 		if (!FSI_HAS(node, NODE, tres))
 			return -1;
-		found++;
+		n_nodes++;
 		for (size_t k = 0; k < m->tres.n; k++)
 			out[k].amount += fsi_amount_of(m, node->tres, m->tres.v[k].name);
 	}
-	return found ? 0 : -1;
+	return n_nodes ? 0 : -1;
 }
 
 int fs_bill_nodes(const fs_snapshot *m, const char *partition, struct fs_bill *out, struct fs_error *err)
@@ -193,7 +194,7 @@ int fs_bill_nodes(const fs_snapshot *m, const char *partition, struct fs_bill *o
 		return fsi_fail(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
 	for (size_t k = 0; k < m->tres.n; k++)
 		tres[k].name = fsi_str(m, m->tres.v[k].name);
-	if (fsi_partition_find(m, fsi_name_find(m, partition)) && sum_nodes(m, partition, tres))
+	if (fsi_partition_find(m, fsi_name_find(m, partition)) && sum_node_tres(m, partition, tres))
 		return fsi_fail(err, FS_ENODATA, "%s: what the nodes of partition %s have is not in the snapshot", m->file, partition);
 	return fs_bill_tres(m, partition, tres, m->tres.n, out, err);
 }
@@ -221,34 +222,36 @@ int fsi_bill_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job
 		fsi_billing_compute(&b, b.mode, (uint32_t)(p - m->partition.v), tres, n, &bill);
 		*tres_s = FSI_SPECIAL(j, JOB, time_limit_s) && bill.rate * factor > 0
 				  ? (double)INFINITY
-				  : fsi_charged_tres_s(bill.rate, factor, (double)j->time_limit_s);
+				  : fsi_compute_charge(bill.rate, factor, (double)j->time_limit_s);
 	}
 	fsi_arena_release(&arena);
 	return rc;
 }
 
-/* Slurm charges every second of a running job by its partition's weights, and may reset all usage at the beginning of a
- * day, week, month, quarter or year. Sources: libfs/usage/billing.h; src/plugins/priority/multifactor/
- * priority_multifactor.c: _next_reset, _reset_usage. */
+/* ---- Slurm
+ *
+ * Slurm charges every second of a running job by its partition's weights, and may reset all usage at the beginning of a
+ * day, week, month, quarter or year (src/plugins/priority/multifactor/priority_multifactor.c: _next_reset,
+ * _reset_usage). */
 
-enum { DAY = 86400 };
+enum { DAY_SECONDS = 86400 };
 
-/* MAX_TRES_GRES holds MAX_TRES: where both stand, the longer one counts (a substring test in
- * src/common/read_config.c finds it first). */
-static enum fsi_bill_mode mode_of(const fs_snapshot *m)
+/* Returns the mode set by PriorityFlags. If both MAX_TRES_GRES and MAX_TRES are set, MAX_TRES_GRES counts: the test in
+ * src/common/read_config.c is a substring test that checks the longer name first. */
+static enum fsi_bill_mode get_configured_mode(const fs_snapshot *m)
 {
 	const uint32_t set = fsi_config_list(m, "PriorityFlags");
 
 	if (fsi_list_has(m, set, "MAX_TRES_GRES"))
 		return FSI_BILL_MAX_GRES;
-	return fsi_list_has(m, set, "MAX_TRES") ? FSI_BILL_MAX : FSI_BILL_SUM;
+	return fsi_list_has(m, set, "MAX_TRES") ? FSI_BILL_MAX : FSI_BILL_TRES_SUM;
 }
 
-static int charging_slurm_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
+static int fill_slurm_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
 {
 	struct fsi_tres_weight w[FSI_TRES_WEIGHTS_MAX];
 
-	b->mode = mode_of(m);
+	b->mode = get_configured_mode(m);
 	b->partition = fsi_arena_array(arena, m->partition.n + 1, sizeof(*b->partition));
 	if (!b->partition)
 		return -1;
@@ -269,38 +272,40 @@ static int charging_slurm_weights(struct fsi_billing *b, const fs_snapshot *m, s
 	return 0;
 }
 
-/* The latest boundary of the period not after t, in local time; false for a word that is no period. */
-static bool boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
+/* Sets *out to the last boundary of the period at or before t, in local time. Returns false if the period is
+ * unknown. */
+static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
 {
 	static const struct {
 		const char *name;
 		int months;
 	} months[] = { { "MONTHLY", 1 }, { "QUARTERLY", 3 }, { "YEARLY", 12 } };
-	const int64_t day = fsi_floor_div(t + offset_s, DAY);
+	const int64_t day = fsi_floor_div(t + offset_s, DAY_SECONDS);
 	const int64_t sunday = day - ((day + 4) % 7 + 7) % 7; /* 1 January 1970 was a Thursday */
 	int64_t first = 0;
-	bool found = true;
+	bool n_nodes = true;
 
 	if (!strcmp(period, "DAILY"))
 		first = day;
 	else if (!strcmp(period, "WEEKLY"))
 		first = sunday;
 	else
-		found = false;
+		n_nodes = false;
 	for (size_t i = 0; i < sizeof(months) / sizeof(*months); i++)
 		if (!strcmp(period, months[i].name)) {
 			first = fsi_first_of_month(
 				fsi_floor_div(fsi_month_of_day(day), months[i].months) *
 				months[i].months);
-			found = true;
+			n_nodes = true;
 		}
-	*out = first * DAY - offset_s;
-	return found;
+	*out = first * DAY_SECONDS - offset_s;
+	return n_nodes;
 }
 
-/* The run that reset usage: the first one not before the boundary. A boundary before the runs that are known was
- * dealt with by one nearby that is not, in the life of the controller before; but NOW means the first known. */
-static int64_t reset_run(const struct fsi_decay *d, bool at_start)
+/* Returns the run that reset usage: the first run at or after d->reset. If d->reset is before all known runs, an
+ * unknown run at about that time has reset usage, so d->reset itself is returned. at_start (period NOW): the first
+ * known run has reset usage. */
+static int64_t find_reset_run(const struct fsi_decay *d, bool at_start)
 {
 	int64_t before;
 
@@ -309,22 +314,23 @@ static int64_t reset_run(const struct fsi_decay *d, bool at_start)
 	return d->reset < fsi_decay_first_run(d) && !at_start ? d->reset : fsi_decay_run_after(d, d->reset);
 }
 
-static int charging_slurm_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
+static int set_slurm_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
 {
-	const char *told = fs_snapshot_config_text(m, "PriorityUsageResetPeriod"), *period = told ? told : "NONE";
+	const char *period_text = fs_snapshot_config_text(m, "PriorityUsageResetPeriod"),
+		   *period = period_text ? period_text : "NONE";
 	const int64_t upto = d->model == FS_DECAY_SLURM ? d->last : d->at;
 
-	if (!strcmp(period, "NOW")) /* at once, when the controller starts */
+	if (!strcmp(period, "NOW")) /* usage is reset once, when the controller starts */
 		d->has_reset = fsi_start_time(m, &d->reset);
 	else
-		d->has_reset = boundary(period, upto, fs_snapshot_utc_offset(m, upto), &d->reset);
+		d->has_reset = find_period_boundary(period, upto, fs_snapshot_utc_offset(m, upto), &d->reset);
 	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
 		return fsi_config_bad(m, fsi_config_find(m, "PriorityUsageResetPeriod"),
 				      "NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY", err);
 	d->resets = d->has_reset && strcmp(period, "NOW") != 0;
 	if (!d->has_reset)
 		return 0;
-	d->reset_run = reset_run(d, !strcmp(period, "NOW"));
+	d->reset_run = find_reset_run(d, !strcmp(period, "NOW"));
 	if (d->model == FS_DECAY_SLURM && d->reset_run > d->last)
 		d->has_reset = false;
 	return 0;
@@ -335,26 +341,28 @@ const struct fsi_charging fsi_charging_slurm = {
 	.decay = FS_DECAY_SLURM,
 	.half_life = "PriorityDecayHalfLife",
 	.while_running = true,
-	.weights = charging_slurm_weights,
-	.reset = charging_slurm_reset,
+	.weights = fill_slurm_weights,
+	.reset = set_slurm_reset,
 };
 
-/* flux-accounting charges a job when it is over, by weights that hold in every queue (fluxacct/accounting/
+/* ---- Flux
+ *
+ * flux-accounting charges a job when it has ended, by weights that apply to every queue (fluxacct/accounting/
  * job_usage_calculation.py). */
 
-static double weight(const fs_snapshot *m, const char *name, double otherwise)
+static double get_configured_weight(const fs_snapshot *m, const char *name, double otherwise)
 {
-	const double told = fs_snapshot_config_number(m, name);
+	const double period_text = fs_snapshot_config_number(m, name);
 
-	return isnan(told) ? otherwise : told;
+	return isnan(period_text) ? otherwise : period_text;
 }
 
-static int charging_flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
+static int fill_flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
 {
 	const struct fsi_tres_weight all[] = {
-		{ fsi_name_find(m, "node"), weight(m, "node_weight", 1) },
-		{ fsi_name_find(m, "cpu"), weight(m, "core_weight", 0) },
-		{ fsi_name_find(m, "gres/gpu"), weight(m, "gpu_weight", 0) },
+		{ fsi_name_find(m, "node"), get_configured_weight(m, "node_weight", 1) },
+		{ fsi_name_find(m, "cpu"), get_configured_weight(m, "core_weight", 0) },
+		{ fsi_name_find(m, "gres/gpu"), get_configured_weight(m, "gpu_weight", 0) },
 	};
 	struct fsi_billing_weights *w = &b->everywhere;
 
@@ -366,11 +374,12 @@ static int charging_flux_weights(struct fsi_billing *b, const fs_snapshot *m, st
 	return w->w ? 0 : -1;
 }
 
-/* Usage older than the reset period counts no longer; the boundary moves along with time. */
-static int charging_flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
+/* Usage older than the reset period does not count. The boundary moves with time. */
+static int set_flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
 {
 	int64_t period;
-	const int rc = fsi_config_seconds(m, "priority_usage_reset_period", 4 * FSI_DEFAULT_HALF_LIFE, &period, err);
+	const int rc =
+		fsi_parse_config_seconds(m, "priority_usage_reset_period", 4 * FSI_DEFAULT_HALF_LIFE, &period, err);
 
 	d->has_reset = !rc;
 	d->reset = d->at - period;
@@ -381,15 +390,13 @@ const struct fsi_charging fsi_charging_flux = {
 	.who = "Flux",
 	.decay = FS_DECAY_EXACT,
 	.half_life = "priority_decay_half_life",
-	.weights = charging_flux_weights,
-	.reset = charging_flux_reset,
+	.weights = fill_flux_weights,
+	.reset = set_flux_reset,
 };
 
-/* Processor equivalents: what a job keeps from others, in processors.
+/* ---- Maui: processor equivalents, the cost of a job in processors (src/moab/MJob.c:MJobGetPE)
  *
- *   PE = tasks * max(share of processors, memory, disk, swap that one task takes of the cluster) * processors
- *
- * Source: src/moab/MJob.c:MJobGetPE. */
+ *   PE = tasks * max(share of the cluster's processors, memory, disk, swap that one task uses) * processors */
 
 double fsi_maui_request(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
@@ -414,7 +421,7 @@ struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m)
 	return t;
 }
 
-static double larger_share(double share, double amount, double total)
+static double choose_larger_share(double share, double amount, double total)
 {
 	return amount > 0 && total > 0 && amount / total > share ? amount / total : share;
 }
@@ -427,8 +434,8 @@ double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t, const 
 	if (!(t->procs > 0) || tasks <= 0)
 		return isnan(t->procs) ? NAN : 0;
 	share = (double)job->cpus_per_task / t->procs;
-	share = larger_share(share, fsi_maui_request(m, job, "mem") / tasks, t->mem_mb);
-	share = larger_share(share, fsi_maui_request(m, job, "disk") / tasks, t->disk_mb);
-	share = larger_share(share, fsi_maui_request(m, job, "swap") / tasks, t->swap_mb);
+	share = choose_larger_share(share, fsi_maui_request(m, job, "mem") / tasks, t->mem_mb);
+	share = choose_larger_share(share, fsi_maui_request(m, job, "disk") / tasks, t->disk_mb);
+	share = choose_larger_share(share, fsi_maui_request(m, job, "swap") / tasks, t->swap_mb);
 	return tasks * share * t->procs;
 }

@@ -9,12 +9,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out, struct fs_error *err)
+int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t default_s, int64_t *out,
+			     struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
 
-	*out = otherwise;
+	*out = default_s;
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT || e->i < 0 || e->i > FSI_SECONDS_MAX)
@@ -23,11 +24,11 @@ int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise
 	return 0;
 }
 
-/* ---- runs ---- */
+/* ---- runs */
 
 bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out)
 {
-	if (d->endless || t >= d->grid) {
+	if (d->grid_is_endless || t >= d->grid) {
 		*out = d->grid + fsi_floor_div(t - d->grid, d->period_s) * d->period_s;
 		return true;
 	}
@@ -41,7 +42,7 @@ bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out)
 
 int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t)
 {
-	if (!d->endless && t < d->grid) {
+	if (!d->grid_is_endless && t < d->grid) {
 		for (size_t i = 0; i < d->runs; i++)
 			if (d->run[i] > t)
 				return d->run[i];
@@ -50,8 +51,8 @@ int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t)
 	return d->grid + (fsi_floor_div(t - d->grid, d->period_s) + 1) * d->period_s;
 }
 
-static int find_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
-		     struct fsi_arena *arena)
+static int find_known_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
+			   struct fsi_arena *arena)
 {
 	int64_t boot;
 
@@ -65,15 +66,15 @@ static int find_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_
 	qsort(d->run, d->runs, sizeof(*d->run), fsi_rising_i64);
 	if (d->runs)
 		return 0;
-	d->endless = !fsi_start_time(m, &boot);
-	if (!d->endless && boot < d->base)
+	d->grid_is_endless = !fsi_start_time(m, &boot);
+	if (!d->grid_is_endless && boot < d->base)
 		d->grid -= (d->base - boot) / d->period_s * d->period_s;
 	return 0;
 }
 
 int64_t fsi_decay_first_run(const struct fsi_decay *d)
 {
-	if (d->endless)
+	if (d->grid_is_endless)
 		return INT64_MIN;
 	return d->runs ? d->run[0] : d->grid;
 }
@@ -92,9 +93,9 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	if (!m->config.n)
 		return fsi_fail(err, FS_ENODATA,
 				"%s: the snapshot does not hold the scheduler's configuration", m->file);
-	rc = fsi_config_seconds(m, charging->half_life, FSI_DEFAULT_HALF_LIFE, &d->half_life_s, err);
+	rc = fsi_parse_config_seconds(m, charging->half_life, FSI_DEFAULT_HALF_LIFE, &d->half_life_s, err);
 	if (!rc)
-		rc = fsi_config_seconds(m, "PriorityCalcPeriod", 0, &d->period_s, err);
+		rc = fsi_parse_config_seconds(m, "PriorityCalcPeriod", 0, &d->period_s, err);
 	if (rc)
 		return rc;
 	d->period_s = fsi_calc_period(m);
@@ -109,24 +110,24 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	d->log_f = d->f > 0 ? log(d->f) : -INFINITY;
 	if (d->half_life_s && d->model == FS_DECAY_EXACT)
 		d->log_f = -log(2) / (double)d->half_life_s;
-	d->end_charged = fsi_config_lists(m, "AccountingStorageEnforce", "limits");
+	d->charges_job_end = fsi_config_lists(m, "AccountingStorageEnforce", "limits");
 	d->base = m->info.priority_time;
-	if (find_runs(d, m, o, arena))
+	if (find_known_runs(d, m, o, arena))
 		return fsi_nomem(err);
 	d->last = d->base;
 	fsi_decay_run_before(d, d->at, &d->last);
 	return charging->reset(d, m, err);
 }
 
-/* ---- sums ---- */
+/* ---- decayed seconds */
 
-static double power(const struct fsi_decay *d, int64_t seconds)
+static double compute_decay_factor(const struct fsi_decay *d, int64_t seconds)
 {
 	return seconds <= 0 || d->log_f == 0 ? 1 : exp(d->log_f * (double)seconds);
 }
 
-/* How much the seconds of [a, b) count at time t, each by its own age. */
-static double continuous(const struct fsi_decay *d, int64_t a, int64_t b, int64_t t)
+/* Returns how many of the seconds in [a, b) count at time t if each second decays by its own age. */
+static double decay_seconds_continuously(const struct fsi_decay *d, int64_t a, int64_t b, int64_t t)
 {
 	if (b <= a)
 		return 0;
@@ -134,19 +135,19 @@ static double continuous(const struct fsi_decay *d, int64_t a, int64_t b, int64_
 		return (double)(b - a);
 	if (isinf(d->log_f))
 		return 0;
-	return power(d, t - b) * -expm1(d->log_f * (double)(b - a)) / -d->log_f;
+	return compute_decay_factor(d, t - b) * -expm1(d->log_f * (double)(b - a)) / -d->log_f;
 }
 
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds)
 {
-	return (double)seconds * power(d, seconds);
+	return (double)seconds * compute_decay_factor(d, seconds);
 }
 
-/* How much n whole periods of the grid count at d->last, the first of their runs at `first`. */
-static double whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
+/* Returns how many seconds of n whole grid periods count at d->last. `first` is the run that ends the first period. */
+static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 {
-	const double q = power(d, d->period_s),
-		     newest = power(d, d->last - (first + (n - 1) * d->period_s));
+	const double q = compute_decay_factor(d, d->period_s),
+		     newest = compute_decay_factor(d, d->last - (first + (n - 1) * d->period_s));
 
 	if (n <= 0)
 		return 0;
@@ -156,30 +157,32 @@ static double whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 	       (1 - q);
 }
 
-/* How much the seconds count from a known run at or before a on. */
-static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, bool ended)
+/* Returns how many of the job's seconds in [a, end) count at d->last. a is at or after the first known run. */
+static double decay_seconds_by_runs(const struct fsi_decay *d, int64_t a, int64_t end, bool ended)
 {
 	double sum = 0;
 
 	while (a < end) {
 		const int64_t next = fsi_decay_run_after(d, a);
-		const bool regular = d->endless || a >= d->grid;
+		const bool regular = d->grid_is_endless || a >= d->grid;
 		int64_t before = a;
 
 		if (ended && end <= next) {
 			fsi_decay_run_before(d, a, &before);
-			return sum + (d->end_charged ? fsi_decay_at_once(d, end - a) * power(d, d->last - before) : 0);
+			return sum + (d->charges_job_end ? fsi_decay_at_once(d, end - a) *
+								   compute_decay_factor(d, d->last - before)
+							 : 0);
 		}
 		if (next > d->last)
 			return sum;
-		sum += fsi_decay_at_once(d, next - a) * power(d, d->last - next);
+		sum += fsi_decay_at_once(d, next - a) * compute_decay_factor(d, d->last - next);
 		a = next;
 		if (regular) {
 			const int64_t until = ended && end - 1 < d->last ? end - 1 : d->last;
 			const int64_t n = (until - a) / d->period_s;
 
 			if (n > 0) {
-				sum += whole_periods(d, a + d->period_s, n);
+				sum += decay_whole_periods(d, a + d->period_s, n);
 				a += n * d->period_s;
 			}
 		}
@@ -187,7 +190,7 @@ static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, boo
 	return sum;
 }
 
-static double slurm_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended)
+static double decay_slurm_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended)
 {
 	const int64_t first = fsi_decay_first_run(d);
 	double sum = 0;
@@ -195,10 +198,10 @@ static double slurm_seconds(const struct fsi_decay *d, int64_t start, int64_t en
 	if (start < first) {
 		const int64_t upto = end < first ? end : first;
 
-		sum = continuous(d, start, upto, first) * power(d, d->last - first);
+		sum = decay_seconds_continuously(d, start, upto, first) * compute_decay_factor(d, d->last - first);
 		start = upto;
 	}
-	return start < end ? sum + on_the_grid(d, start, end, ended) : sum;
+	return start < end ? sum + decay_seconds_by_runs(d, start, end, ended) : sum;
 }
 
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from)
@@ -219,13 +222,13 @@ double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, 
 	if (a >= b)
 		return 0;
 	if (d->model == FS_DECAY_EXACT)
-		return continuous(d, a, b, d->at);
-	return slurm_seconds(d, a, ended ? b : INT64_MAX, ended);
+		return decay_seconds_continuously(d, a, b, d->at);
+	return decay_slurm_seconds(d, a, ended ? b : INT64_MAX, ended);
 }
 
 double fsi_decay_of(const struct fsi_decay *d, int64_t t)
 {
-	return power(d, (d->model == FS_DECAY_SLURM ? d->last : d->at) - t);
+	return compute_decay_factor(d, (d->model == FS_DECAY_SLURM ? d->last : d->at) - t);
 }
 
 double fsi_decay_recorded(const struct fsi_decay *d)

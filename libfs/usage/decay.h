@@ -1,19 +1,22 @@
-/* How much of what was used still counts: two models of decay.
+/* Decay of usage: how much of a past charge still counts. There are two models.
  *
- * Slurm's (src/plugins/priority/multifactor/priority_multifactor.c: _init_decay_vars, _decay_thread,
- * _apply_new_usage, priority_p_job_end). With f = 1 - 0.693 / half life, the daemon runs every
- * PriorityCalcPeriod, at T(1), T(2), ...: it multiplies all usage by f^(T(i) - T(i-1)), then adds, for each
- * running job, d * f^d, d being its seconds since T(i-1). A job that ends adds its d * f^d at once, so that
- * the next run decays that piece from T(i-1) again; without limits enforced it is not charged at all.
+ * Slurm's model (src/plugins/priority/multifactor/priority_multifactor.c: _init_decay_vars, _decay_thread,
+ * _apply_new_usage, priority_p_job_end) has f = 1 - 0.693 / half-life. The decay thread runs every PriorityCalcPeriod,
+ * at T(1), T(2), ... Each run multiplies all usage by f^(T(i) - T(i-1)). Then it adds d * f^d for each running job,
+ * where d is the job's run time since T(i-1). When a job ends, its d * f^d is added at once, so the next run decays
+ * this part again from T(i-1) on. If limits are not enforced, this last part is not charged at all.
  *
- * The exact one: what was used at time x counts 2^(-(now - x) / half life).
+ * In the exact model, usage at time x counts 2^(-(now - x) / half-life).
  *
- * Flux (fluxacct/accounting/job_usage_calculation.py) decays in steps of a half-life at times that nothing tells;
- * of its usage there is the exact model only. Jobs count when they are over, and not beyond the reset period.
+ * Flux (fluxacct/accounting/job_usage_calculation.py) decays in steps of one half-life at unknown times, so its usage
+ * is available by the exact model only. Flux charges jobs when they have ended, and drops usage older than the reset
+ * period.
  *
- * The runs known are the last one, those a period apart from it back to the start of the controller, and any the
- * caller names. Before the first known run the limit of short periods stands in for the daemon's: x counts
- * f^(now - x). */
+ * Known runs of the decay thread are the last one before the snapshot, the runs one period apart back to the start of
+ * the controller (the grid), and runs that the caller names. Before the first known run, Slurm's model is replaced by
+ * its limit for short periods: usage at time x counts f^(now - x).
+ *
+ * A struct fsi_decay is set up once by fsi_decay_init and then only read. Memory comes from the caller's arena. */
 #ifndef FSI_DECAY_H
 #define FSI_DECAY_H
 
@@ -24,52 +27,57 @@ enum { FSI_DEFAULT_HALF_LIFE = 7 * 86400 };
 
 struct fsi_decay {
 	enum fs_decay model;
-	int64_t at;          /* the time that counts */
-	int64_t last;        /* last run not after it */
-	int64_t base;        /* run that recorded usage is of */
+	int64_t at;          /* time for which usage is computed */
+	int64_t last;        /* last run at or before `at` */
+	int64_t base;        /* run after which the usage was recorded */
 	int64_t half_life_s; /* 0: no decay */
 	int64_t period_s;
-	double f, log_f;     /* a second's factor */
-	int64_t *run;        /* known runs before the grid, rising */
+	double f, log_f;     /* decay factor of one second, and its logarithm */
+	int64_t *run;        /* known runs before the grid, ascending */
 	size_t runs;
-	int64_t grid;        /* first run of the grid: every period_s from here on */
-	bool endless;        /* the grid has no beginning */
-	bool end_charged;    /* limits are enforced */
-	bool resets;	     /* it is reset again and again */
-	bool has_reset;      /* usage was reset ... */
-	int64_t reset;       /* ... at this boundary */
-	int64_t reset_run;   /* by this run */
+	int64_t grid;        /* first run of the grid; the grid has a run every period_s from here on */
+	bool grid_is_endless;        /* the grid has no beginning, because the start of the controller is unknown */
+	bool charges_job_end;    /* the last part of a job is charged when it ends, because limits are enforced */
+	bool resets;	     /* usage is reset periodically */
+	bool has_reset;      /* usage has been reset */
+	/* time of the last reset: a period's boundary, the start of the controller, or Flux's oldest time that
+	 * counts */
+	int64_t reset;
+	int64_t reset_run;   /* run that carried out the reset */
 };
 
-/* The last run not after t; false if none is known. The first known run after t. The first run of the controller's
- * life, INT64_MIN if runs go back without end. */
+/* fsi_decay_run_before sets *out to the last run at or before t; false if none is known. fsi_decay_run_after returns
+ * the first known run after t. fsi_decay_first_run returns the first known run, INT64_MIN if the grid has no
+ * beginning. */
 bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out);
 int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t);
 int64_t fsi_decay_first_run(const struct fsi_decay *d);
 
-/* The seconds that are configured under that name, `otherwise` when the name is not there. FS_EDATA: they are no
- * seconds, or negative. */
-int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out, struct fs_error *err);
+/* Sets *out to the configuration parameter `name`, in seconds; to `otherwise` if it is not set. Returns FS_EDATA if the
+ * value is not an integer or negative. */
+int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t default_s, int64_t *out,
+			     struct fs_error *err);
 
-/* Sets up decay from the configuration and o (NULL: defaults). Errors: FS_ENODATA without configuration, FS_EDATA
- * for one of the wrong type, FS_EUSAGE for a time before the snapshot's. */
+/* Sets up decay by the configuration and the options o (NULL: defaults). Returns FS_ENODATA if the snapshot has no
+ * configuration, FS_EDATA if a parameter is invalid, and FS_EUSAGE for a time before the snapshot's or a decay model
+ * that the scheduler does not have. */
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err);
 
-/* How much the seconds of a job of [start, end) still count; ended: it is over at d->at, otherwise it runs on and
- * end is ignored. Only what is charged from `from` on (INT64_MIN: all of it). */
+/* Returns how many of the seconds of a job in [start, end) still count, limited to charges from time `from` on
+ * (INT64_MIN: all). ended: the job has ended by d->at; otherwise it still runs, and `end` is ignored. */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from);
 
-/* Seconds that are charged at once, as if all had been used at their beginning: what they count then. */
+/* Returns how much `seconds` count if they are charged at once at their end, all as old as the first of them. */
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);
 
-/* The part, 0 to 1, of usage of time t that still counts at d->at, resets aside. */
+/* Returns the fraction (0 to 1) of usage at time t that still counts at d->at, ignoring resets. */
 double fsi_decay_of(const struct fsi_decay *d, int64_t t);
 
-/* The part, 0 to 1, of the recorded usage that still counts at d->at. */
+/* Returns the fraction (0 to 1) of the recorded usage that still counts at d->at; 0 after a reset. */
 double fsi_decay_recorded(const struct fsi_decay *d);
 
-/* The part of present usage that will still count after so many half-lives; 1 without decay. */
+/* Returns the fraction of present usage that still counts after n half-lives; 1 without decay. */
 double fsi_decay_half_lives(const struct fsi_decay *d, double n);
 
 #endif

@@ -9,11 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Books charges: rate * UsageFactor * seconds that still count, to the association of the job
- * (priority_multifactor.c:_apply_new_usage). TRES other than energy are booked by amount, with limits enforced. */
+/* Books charges: rate * UsageFactor * decayed seconds, to the association of the job
+ * (priority_multifactor.c:_apply_new_usage). Seconds of single TRES (all but energy) are booked by amount, if limits
+ * are enforced. */
 
-/* The rate of a job that the scheduler keeps the whole part of as TRES billing. NAN: it is not there. */
-static double recorded_rate(const fs_usage *u, const struct fsi_run *run)
+/* Returns the whole part of a job's rate, which the scheduler records as TRES billing; NAN if it is missing. */
+static double get_recorded_rate(const fs_usage *u, const struct fsi_job_run *run)
 {
 	for (size_t i = 0; i < run->n; i++)
 		if (run->tres[i].tres == u->billing.billing)
@@ -21,29 +22,30 @@ static double recorded_rate(const fs_usage *u, const struct fsi_run *run)
 	return NAN;
 }
 
-static bool is_whole_part(double recorded, double rate)
+static bool is_recorded_part(double recorded, double rate)
 {
 	return rate > recorded - 1e-6 && rate < recorded + 1 + 1e-6;
 }
 
-/* A job keeps the rate it began with. By today's weights and flags if that agrees with the rate recorded; else by
- * today's weights and other flags; else, the weights being others now or the partition gone, the recorded one. */
-static double rate_of(fs_usage *u, const struct fsi_run *run)
+/* Returns the rate at which the run is charged; it is fixed when the job starts. Uses the present weights and flags if
+ * their rate agrees with the recorded billing, else the present weights with other PriorityFlags. If the weights have
+ * changed or the partition is gone, returns the recorded billing (NAN: unknown). */
+static double find_run_rate(fs_usage *u, const struct fsi_job_run *run)
 {
 	const fs_snapshot *m = u->m;
 	const struct fsi_partition *p = run->partition ? fsi_partition_find(m, run->partition) : NULL;
 	const uint32_t row = fsi_partition_row(m, p);
-	const double recorded = recorded_rate(u, run);
+	const double recorded = get_recorded_rate(u, run);
 
 	if (u->billing.everywhere.set) {
-		fsi_billing_compute(&u->billing, FSI_BILL_SUM, row, run->tres, run->n, &u->bill);
+		fsi_billing_compute(&u->billing, FSI_BILL_TRES_SUM, row, run->tres, run->n, &u->bill);
 		return u->bill.rate;
 	}
 	for (int i = 0; p && i < FSI_BILL_MODES; i++) {
 		const int mode = ((int)u->billing.mode + i) % FSI_BILL_MODES;
 
 		fsi_billing_compute(&u->billing, (enum fsi_bill_mode)mode, row, run->tres, run->n, &u->bill);
-		if (isnan(recorded) || is_whole_part(recorded, u->bill.rate)) {
+		if (isnan(recorded) || is_recorded_part(recorded, u->bill.rate)) {
 			u->info.other_flag_jobs += i != 0;
 			return u->bill.rate;
 		}
@@ -57,7 +59,7 @@ static double rate_of(fs_usage *u, const struct fsi_run *run)
 	return recorded;
 }
 
-static void book_tres(fs_usage *u, const struct fsi_run *run, double factor_seconds)
+static void book_run_tres(fs_usage *u, const struct fsi_job_run *run, double factor_seconds)
 {
 	const fs_snapshot *m = u->m;
 	double *to = u->tres_s + (size_t)run->association * m->tres.n;
@@ -68,7 +70,7 @@ static void book_tres(fs_usage *u, const struct fsi_run *run, double factor_seco
 				to[k] += (double)run->tres[i].n * factor_seconds;
 }
 
-static int call_charge(const fs_usage *u, const struct fsi_run *run, struct fs_charge *c)
+static int call_charge_callback(const fs_usage *u, const struct fsi_job_run *run, struct fs_charge *c)
 {
 	const fs_snapshot *m = u->m;
 
@@ -88,14 +90,15 @@ static int call_charge(const fs_usage *u, const struct fsi_run *run, struct fs_c
 	return u->o.charge(u->o.charge_ctx, c) ? FS_ENOMEM : 0;
 }
 
-int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from)
+int fsi_ledger_book_run(fs_usage *u, const struct fsi_job_run *run, int64_t from)
 {
-	struct fs_charge c = { .rate = rate_of(u, run), .factor = fsi_usage_factor(fsi_qos_find(u->m, run->qos)) };
+	struct fs_charge c = { .rate = find_run_rate(u, run),
+			       .factor = fsi_usage_factor(fsi_qos_find(u->m, run->qos)) };
 
 	if (isnan(c.rate))
 		return 0;
 	c.seconds = fsi_decay_seconds(&u->decay, run->start, run->end, run->end <= u->decay.at, from);
-	c.tres_s = fsi_charged_tres_s(c.rate, c.factor, c.seconds);
+	c.tres_s = fsi_compute_charge(c.rate, c.factor, c.seconds);
 	if (!isfinite(c.tres_s))
 		u->overflow = true;
 	if (run->association == FSI_NO_INDEX) {
@@ -106,31 +109,32 @@ int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from)
 			u->info.deleted_user_jobs++;
 			u->info.deleted_user_tres_s += c.tres_s;
 		}
-		u->leaf[run->association] += c.tres_s;
+		u->assoc_tres_s[run->association] += c.tres_s;
 		if (u->tres_known)
-			book_tres(u, run, c.factor * c.seconds);
+			book_run_tres(u, run, c.factor * c.seconds);
 	}
-	return u->o.charge ? call_charge(u, run, &c) : 0;
+	return u->o.charge ? call_charge_callback(u, run, &c) : 0;
 }
 
-static bool runs(const struct fsi_job *job)
+static bool is_job_running(const struct fsi_job *job)
 {
 	return (job->state == FSI_STATE_RUNNING || job->state == FSI_STATE_SUSPENDED) && FSI_HAS(job, JOB, start_time);
 }
 
-static bool has_ended(const struct fsi_job *job)
+static bool has_job_ended(const struct fsi_job *job)
 {
-	return !runs(job) && job->state != FSI_STATE_PENDING && job->state != FSI_STATE_REVOKED &&
+	return !is_job_running(job) && job->state != FSI_STATE_PENDING && job->state != FSI_STATE_REVOKED &&
 	       FSI_HAS(job, JOB, start_time) && FSI_HAS(job, JOB, end_time) &&
 	       job->end_time >= job->start_time;
 }
 
-/* A running job is taken to use its whole time limit, and to go on without one, unless the caller supposes else. */
-static int64_t end_of(const fs_usage *u, const struct fsi_job *job)
+/* Returns the end of a job, INT64_MAX if it has none. A running job is assumed to use its full time limit, and to run
+ * indefinitely without a limit, unless the options specify otherwise. */
+static int64_t get_job_end(const fs_usage *u, const struct fsi_job *job)
 {
 	int64_t end = INT64_MAX;
 
-	if (has_ended(job))
+	if (has_job_ended(job))
 		return job->end_time;
 	if (u->o.running == FS_RUNNING_FOR_EVER)
 		return end;
@@ -140,43 +144,44 @@ static int64_t end_of(const fs_usage *u, const struct fsi_job *job)
 		end = job->start_time + job->time_limit_s;
 	else if (FSI_HAS(job, JOB, end_time) && job->end_time > job->start_time)
 		end = job->end_time;
-	/* still after the snapshot's time, since it has not ended yet */
+	/* at least 1 s after the snapshot's time, because the job has not ended yet */
 	return end <= u->m->info.time ? u->m->info.time + 1 : end;
 }
 
-static bool is_booked(const fs_usage *u, uint32_t i, unsigned kinds, int64_t from)
+static bool needs_job_booking(const fs_usage *u, uint32_t i, unsigned kinds, int64_t from)
 {
 	const struct fsi_job *job = &u->m->job.v[i];
 
-	if (u->seen[i])
+	if (u->job_is_booked[i])
 		return false;
-	if (runs(job))
+	if (is_job_running(job))
 		return kinds & FSI_LEDGER_RUNNING &&
 		       (u->m->scheduler->charging->while_running || u->o.running == FS_RUNNING_FOR_EVER ||
-			end_of(u, job) <= u->decay.at);
-	return kinds & FSI_LEDGER_ENDED && has_ended(job) && job->end_time > from;
+			get_job_end(u, job) <= u->decay.at);
+	return kinds & FSI_LEDGER_ENDED && has_job_ended(job) && job->end_time > from;
 }
 
-/* A scheduler that charges a job when it is over charges the whole of it then. Jobs like one without an end are
- * taken to end all the time: it is charged as it runs, from the snapshot's time on. */
-static int64_t booked_from(const fs_usage *u, const struct fsi_job *job, int64_t from)
+/* Returns the time from which on a job is charged. A scheduler that charges jobs at their end charges the whole job
+ * then. If the options assume that no job ends, similar jobs are assumed to end all the time, so the job is charged as
+ * it runs, from the snapshot's time on. */
+static int64_t get_booking_start(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
-	if (!runs(job) || u->m->scheduler->charging->while_running)
+	if (!is_job_running(job) || u->m->scheduler->charging->while_running)
 		return from;
 	return u->o.running == FS_RUNNING_FOR_EVER ? u->m->info.time : INT64_MIN;
 }
 
-int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from)
+int fsi_ledger_book_jobs(fs_usage *u, unsigned kinds, int64_t from)
 {
 	const fs_snapshot *m = u->m;
 	int rc = 0;
 
 	for (struct fsi_begun b = { 0 }; !rc && fsi_begun_next(m, &b);) {
 		const struct fsi_job *job = &m->job.v[b.row];
-		struct fsi_run run = { .job = job->id, .user = job->user, .account = job->account };
+		struct fsi_job_run run = { .job = job->id, .user = job->user, .account = job->account };
 		size_t partitions, qoses;
 
-		if (!is_booked(u, b.row, kinds, from))
+		if (!needs_job_booking(u, b.row, kinds, from))
 			continue;
 		const uint32_t *partition = fsi_list(m, job->partitions, &partitions);
 		const uint32_t *qos = fsi_list(m, job->qos, &qoses);
@@ -189,42 +194,44 @@ int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from)
 		run.eligible = FSI_HAS(job, JOB, eligible_time) ? job->eligible_time : FS_UNKNOWN;
 		run.state = fsi_job_state_name(job->state);
 		run.start = job->start_time;
-		run.end = end_of(u, job);
-		run.running = runs(job);
-		u->info.running += runs(job);
-		u->info.records += !runs(job);
-		rc = fsi_ledger_book(u, &run, booked_from(u, job, from));
+		run.end = get_job_end(u, job);
+		run.running = is_job_running(job);
+		u->info.running += is_job_running(job);
+		u->info.records += !is_job_running(job);
+		rc = fsi_ledger_book_run(u, &run, get_booking_start(u, job, from));
 	}
 	return rc;
 }
 
-void fsi_ledger_rates(fs_usage *u)
+void fsi_ledger_book_rates(fs_usage *u)
 {
 	const int64_t now = u->m->info.time;
 	const double seconds = u->o.rate ? fsi_decay_seconds(&u->decay, now, INT64_MAX, false, now) : 0;
 
 	for (uint32_t i = 0; u->o.rate && i < u->m->association.n; i++)
-		u->leaf[i] += u->o.rate[i] * seconds;
+		u->assoc_tres_s[i] += u->o.rate[i] * seconds;
 }
 
-double fsi_ledger_tres(const fs_usage *u, uint32_t i, size_t tres)
+double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres)
 {
 	return u->tres_known ? u->tres_s[(size_t)i * u->m->tres.n + tres] : (double)NAN;
 }
 
-/* Seconds promised to running jobs. src/slurmctld/acct_policy.c:acct_policy_job_begin adds the time limit;
- * src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage subtracts the time that the job has run.
- * Both are multiplied by the usage factor of the job's QOS and truncated: the limit at the start, then at each
- * calculation the seconds since the last one. priority/basic has no calculation and subtracts nothing. A restarted
- * controller adds the limit again and at once subtracts what ran until the last calculation before the restart; some
- * versions do not subtract it (FS_SLURM_PROMISES_AGAIN). */
+/* ---- remaining run seconds of running jobs
+ *
+ * Slurm adds the time limit of a job when it starts (src/slurmctld/acct_policy.c:acct_policy_job_begin) and subtracts
+ * the run time at each priority calculation (src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage).
+ * Both are multiplied by the UsageFactor of the job's QOS and truncated: the limit once, the run time at each
+ * calculation. priority/basic has no calculations and subtracts nothing. A restarted controller adds the limit again
+ * and at once subtracts the run time up to the last calculation before the restart. Some versions do not subtract it
+ * (FS_SLURM_PROMISES_AGAIN). */
 
-static double usage_factor(const fs_snapshot *m, const struct fsi_job *job)
+static double get_job_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return fsi_usage_factor(fsi_first_qos(m, job));
 }
 
-static double taken_off(const fs_snapshot *m, double ran, double factor)
+static double count_subtracted_seconds(const fs_snapshot *m, double ran, double factor)
 {
 	const double period = (double)fsi_calc_period(m);
 	const double whole = floor(ran / period);
@@ -232,8 +239,9 @@ static double taken_off(const fs_snapshot *m, double ran, double factor)
 	return trunc((ran - whole * period) * factor) + whole * trunc(period * factor);
 }
 
-/* Was the job promised its limit again, without what it had run? */
-static bool promised_again(const fs_snapshot *m, const struct fsi_job *job)
+/* Returns true if a restarted controller has added the job's limit again without subtracting the run time. Also true if
+ * the start of the controller is unknown. */
+static bool has_limit_added_again(const fs_snapshot *m, const struct fsi_job *job)
 {
 	int64_t boot;
 
@@ -244,17 +252,18 @@ static bool promised_again(const fs_snapshot *m, const struct fsi_job *job)
 double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const double ran = (double)(m->info.priority_time - job->start_time),
-		     limit = (double)job->time_limit_s, factor = usage_factor(m, job);
+		     limit = (double)job->time_limit_s, factor = get_job_factor(m, job);
 
 	if ((job->state != FSI_STATE_RUNNING && job->state != FSI_STATE_SUSPENDED) ||
 	    !FSI_HAS(job, JOB, time_limit_s) || !FSI_HAS(job, JOB, start_time) || ran >= limit)
 		return 0;
-	if (promised_again(m, job))
+	if (has_limit_added_again(m, job))
 		return NAN;
-	return trunc(limit * factor) - (ran > 0 && fsi_is_multifactor(m) ? taken_off(m, ran, factor) : 0);
+	return trunc(limit * factor) -
+	       (ran > 0 && fsi_is_multifactor(m) ? count_subtracted_seconds(m, ran, factor) : 0);
 }
 
-static double promised(const fs_snapshot *m, uint32_t i, uint32_t tres)
+static double sum_remaining_seconds(const fs_snapshot *m, uint32_t i, uint32_t tres)
 {
 	double sum = 0;
 
@@ -279,26 +288,27 @@ int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t m
 	for (size_t k = 0; k < m->tres.n && k < max; k++) {
 		const uint32_t tres = m->tres.v[k].name;
 
-		out[k] = promised(m, i, tres);
-		if (trunc(out[k] / 60) != (double)fsi_amount_of(m, a->run_by_tres_min, tres)) /* true of NAN, too */
+		out[k] = sum_remaining_seconds(m, i, tres);
+		/* also true if out[k] is NAN */
+		if (trunc(out[k] / 60) != (double)fsi_amount_of(m, a->run_by_tres_min, tres))
 			return FS_ENODATA;
 	}
 	return (int)m->tres.n;
 }
 
-/* Sums of charges by association, each with its most expensive jobs. */
+/* ---- charges by association, with the most expensive jobs of each */
 
-struct spent {
+struct spent_by_assoc {
 	long double tres_s;
 	uint64_t jobs;
-	struct fs_spent_job *job; /* by falling charge; there is room for FS_SPENDING_JOBS */
+	struct fs_spent_job *job; /* by descending charge, at most FS_SPENDING_JOBS; NULL: no charge yet */
 	size_t listed;
 };
 
 struct fs_spending {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	struct spent *by_row; /* by association, with one more for those that are not there */
+	struct spent_by_assoc *by_row; /* by association row; one more for charges without an association */
 	struct fs_usage_by_assoc *row;
 	size_t n;
 };
@@ -320,8 +330,8 @@ int fs_spending_new(fs_spending **out, const fs_snapshot *m, struct fs_error *er
 	return 0;
 }
 
-/* The more expensive job goes first; of equal ones the lower id, then the earlier run. */
-static bool before(const struct fs_spent_job *a, const struct fs_spent_job *b)
+/* Returns true if a is listed before b: the more expensive job first, then the lower id, then the earlier start. */
+static bool is_listed_before(const struct fs_spent_job *a, const struct fs_spent_job *b)
 {
 	if (a->tres_s != b->tres_s)
 		return a->tres_s > b->tres_s;
@@ -330,7 +340,7 @@ static bool before(const struct fs_spent_job *a, const struct fs_spent_job *b)
 
 int fs_spending_charge(fs_spending *p, const struct fs_charge *c)
 {
-	struct spent *s = &p->by_row[c->row == FS_NO_ROW ? p->m->association.n : c->row];
+	struct spent_by_assoc *s = &p->by_row[c->row == FS_NO_ROW ? p->m->association.n : c->row];
 	const struct fs_spent_job job = { c->job,    c->start_time, c->end_time, c->running,
 					  c->rate,   c->factor,	    c->seconds,	 c->tres_s };
 	size_t at;
@@ -342,10 +352,10 @@ int fs_spending_charge(fs_spending *p, const struct fs_charge *c)
 	s->tres_s += c->tres_s;
 	s->jobs++;
 	at = s->listed;
-	if (at == FS_SPENDING_JOBS && !before(&job, &s->job[at - 1]))
+	if (at == FS_SPENDING_JOBS && !is_listed_before(&job, &s->job[at - 1]))
 		return 0;
 	at -= at == FS_SPENDING_JOBS;
-	for (; at && before(&job, &s->job[at - 1]); at--)
+	for (; at && is_listed_before(&job, &s->job[at - 1]); at--)
 		s->job[at] = s->job[at - 1];
 	s->job[at] = job;
 	s->listed += s->listed < FS_SPENDING_JOBS;
@@ -360,17 +370,17 @@ void fs_spending_free(fs_spending *p)
 	free(p);
 }
 
-static void add_row(fs_spending *p, size_t i)
+static void add_spending_row(fs_spending *p, size_t i)
 {
 	const fs_snapshot *m = p->m;
-	const struct spent *s = &p->by_row[i];
-	const bool there = i < m->association.n;
+	const struct spent_by_assoc *s = &p->by_row[i];
+	const bool is_association = i < m->association.n;
 
 	p->row[p->n++] = (struct fs_usage_by_assoc){
-		.account = there ? fsi_str(m, m->association.v[i].account) : "",
-		.user = there ? fsi_str(m, m->association.v[i].user) : "",
-		.partition = there ? fsi_str(m, m->association.v[i].partition) : "",
-		.row = there ? (uint32_t)i : FS_NO_ROW,
+		.account = is_association ? fsi_str(m, m->association.v[i].account) : "",
+		.user = is_association ? fsi_str(m, m->association.v[i].user) : "",
+		.partition = is_association ? fsi_str(m, m->association.v[i].partition) : "",
+		.row = is_association ? (uint32_t)i : FS_NO_ROW,
 		.tres_s = (double)s->tres_s,
 		.jobs = s->jobs,
 		.job = s->job,
@@ -378,8 +388,8 @@ static void add_row(fs_spending *p, size_t i)
 	};
 }
 
-/* Rows come in the order of the tree, which decides between equals. */
-static int by_charge(const void *x, const void *y, const void *ctx)
+/* Compares rows by descending charge; the row without an association is last. Equal rows stay in tree order. */
+static int compare_by_charge(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_usage_by_assoc *a = x, *b = y;
 
@@ -403,10 +413,10 @@ int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err)
 	p->n = 0;
 	for (size_t i = top; i < end; i++)
 		if (p->by_row[i].jobs)
-			add_row(p, i);
+			add_spending_row(p, i);
 	if (!account && p->by_row[m->association.n].jobs)
-		add_row(p, m->association.n);
-	return fs_sort(p->row, p->n, sizeof(*p->row), by_charge, NULL) ? fsi_nomem(err) : 0;
+		add_spending_row(p, m->association.n);
+	return fs_sort(p->row, p->n, sizeof(*p->row), compare_by_charge, NULL) ? fsi_nomem(err) : 0;
 }
 
 size_t fs_spending_count(const fs_spending *p)
@@ -419,7 +429,7 @@ const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i)
 	return i < p->n ? &p->row[i] : NULL;
 }
 
-static int take_charge(void *ctx, const struct fs_charge *c)
+static int add_charge_rate(void *ctx, const struct fs_charge *c)
 {
 	struct fsi_rates *r = ctx;
 
@@ -433,7 +443,7 @@ static int take_charge(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
-static void add_rates_of_rows(struct fsi_rates *r, const fs_usage *u)
+static void add_association_rates(struct fsi_rates *r, const fs_usage *u)
 {
 	for (uint32_t i = 0; u && u->o.rate && i < u->m->association.n; i++)
 		if (u->o.rate[i] > 0)
@@ -446,7 +456,7 @@ static void add_rates_of_rows(struct fsi_rates *r, const fs_usage *u)
 
 int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *of, int64_t from, struct fsi_arena *arena)
 {
-	fs_usage u = { .m = m, .o = { .charge = take_charge, .charge_ctx = r } };
+	fs_usage u = { .m = m, .o = { .charge = add_charge_rate, .charge_ctx = r } };
 	struct fs_error err;
 	int rc;
 
@@ -459,14 +469,14 @@ int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *of
 		u.o.running = of->o.running;
 	}
 	u.decay = r->decay;
-	u.leaf = fsi_arena_array(&u.arena, m->association.n + 1, sizeof(*u.leaf));
-	u.seen = fsi_arena_array(&u.arena, m->job.n + 1, sizeof(*u.seen));
+	u.assoc_tres_s = fsi_arena_array(&u.arena, m->association.n + 1, sizeof(*u.assoc_tres_s));
+	u.job_is_booked = fsi_arena_array(&u.arena, m->job.n + 1, sizeof(*u.job_is_booked));
 	r->v = fsi_arena_array(arena, m->job.n + m->association.n + 1, sizeof(*r->v));
-	rc = !u.leaf || !u.seen || !r->v || fsi_billing_init(&u.billing, m, &u.arena) ||
-	     fsi_ledger_jobs(&u, FSI_LEDGER_RUNNING | FSI_LEDGER_ENDED, from);
+	rc = !u.assoc_tres_s || !u.job_is_booked || !r->v || fsi_billing_init(&u.billing, m, &u.arena) ||
+	     fsi_ledger_book_jobs(&u, FSI_LEDGER_RUNNING | FSI_LEDGER_ENDED, from);
 	fsi_arena_release(&u.arena);
 	if (!rc)
-		add_rates_of_rows(r, of);
+		add_association_rates(r, of);
 	return rc ? -1 : 0;
 }
 

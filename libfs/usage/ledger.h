@@ -1,4 +1,6 @@
-/* Charges of jobs, booked to associations: the inside of fs_usage. */
+/* Ledger: charges of jobs, booked to associations. Contains the inside of struct fs_usage, which owns its arena and
+ * name list and borrows the snapshot; usage/usage.h describes the steps. Reproduces Slurm's
+ * src/plugins/priority/multifactor/priority_multifactor.c: _apply_new_usage. */
 #ifndef FSI_USAGE_LEDGER_H
 #define FSI_USAGE_LEDGER_H
 
@@ -11,65 +13,71 @@ struct fs_usage {
 	struct fs_usage_options o;
 	struct fsi_decay decay;
 	struct fsi_billing billing;
-	struct fs_bill bill; /* of the job at hand */
-	long double *leaf;   /* TRES seconds of each association itself, later with all below */
-	double *tres_s;      /* seconds of each TRES, m->tres.n for each association itself */
-	/* by name id of the model that records are read into: the id in the ledger's model; 0: not there */
-	FSI_VEC(uint32_t) names;
-	bool *seen;          /* by row of m->job: there was a record of this run, with its end */
+	struct fs_bill bill; /* bill of the run that is being booked */
+	/* by association: TRES seconds of the association itself; after fs_usage_finish also of all below it */
+	long double *assoc_tres_s;
+	double *tres_s;      /* by association and TRES: seconds of the association itself, m->tres.n per association */
+	/* by name id in the snapshot that records are read into: name id in m; 0: m has no such name */
+	FSI_VEC(uint32_t) record_name_ids;
+	/* by job row: the run of the job has a usage record with its end, so it is already booked */
+	bool *job_is_booked;
 	struct fs_usage_info info;
 	bool tres_known, overflow;
 };
 
-/* A run of a job, named by ids of the ledger's model. */
-struct fsi_run {
+/* One run of a job. Names are ids of the ledger's snapshot. */
+struct fsi_job_run {
 	uint64_t job;
 	uint32_t user, account, partition, qos, association; /* association: row */
-	int64_t submit, eligible;                            /* FS_UNKNOWN */
-	int64_t start, end;                                  /* end INT64_MAX: it runs on */
+	int64_t submit, eligible;                            /* FS_UNKNOWN: not known */
+	int64_t start, end;                                  /* end: INT64_MAX if the run has no known end */
 	const char *state;
 	bool running;
 	const struct fsi_amount *tres;
 	size_t n;
 };
 
-/* Books what the run is charged from `from` on. 0, or FS_ENOMEM when the callback stopped. */
-int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from);
+/* Books the charges of the run from time `from` on. Returns 0, or FS_ENOMEM if the caller's charge callback asks to
+ * stop. */
+int fsi_ledger_book_run(fs_usage *u, const struct fsi_job_run *run, int64_t from);
 
 enum { FSI_LEDGER_RUNNING = 1, FSI_LEDGER_ENDED = 2 };
 
-/* Books the runs of the snapshot's own jobs: those of the given kinds that have no record and run after `from`. */
-int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from);
+/* Books the jobs of the snapshot that are of the given kinds, have no usage record and run after `from`. Returns as
+ * fsi_ledger_book_run. */
+int fsi_ledger_book_jobs(fs_usage *u, unsigned kinds, int64_t from);
 
-/* Books what the caller's rates charge. */
-void fsi_ledger_rates(fs_usage *u);
+/* Books the charges that follow from the rates in the caller's options. */
+void fsi_ledger_book_rates(fs_usage *u);
 
-/* The seconds of one TRES that association i itself used; NAN unknown. */
-double fsi_ledger_tres(const fs_usage *u, uint32_t i, size_t tres);
+/* Returns the seconds that association i itself used of one TRES (by row); NAN: unknown. */
+double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres);
 
-/* What each of the snapshot's own jobs is charged a second, for whoever asks what was charged when. */
+/* Charges of the snapshot's jobs per second, for computing the charge of any interval. */
 
 #define FSI_RATE_OF_ROW UINT64_MAX
 
 struct fsi_rate {
-	uint64_t job;       /* id; FSI_RATE_OF_ROW: what of the usage's own rates is the row's */
-	uint32_t row;       /* of the association */
-	int64_t start, end; /* end INT64_MAX while it runs */
-	double rate;        /* TRES seconds a second, times the UsageFactor of its QOS */
+	/* job id; FSI_RATE_OF_ROW: the rate is one that the caller of fs_usage_begin supplied for the association */
+	uint64_t job;
+	uint32_t row;       /* row of the association */
+	int64_t start, end; /* end: INT64_MAX if the job runs */
+	double rate;        /* TRES seconds per second, times the UsageFactor of the job's QOS */
 };
 
 struct fsi_rates {
 	struct fsi_decay decay;
-	struct fsi_rate *v; /* rising job ids */
+	struct fsi_rate *v; /* ascending job ids, then the rates of associations */
 	size_t n;
 };
 
-/* Fills the rates of the jobs that run at the time of u, with what else it assumes to run (NULL: at the snapshot's),
- * and of those that ended after `from`, whose association is known; none without a configuration. In the arena. -1
- * without memory. */
+/* Fills the rates of the jobs that run at the time of u (NULL: the snapshot's time), of jobs that ended after `from`,
+ * and the rates that u's options assume. Jobs without a known association are left out. Without a configuration there
+ * are no rates. Memory comes from the arena. Returns -1 if out of memory. */
 int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *u, int64_t from, struct fsi_arena *arena);
 
-/* What the job of `rate` is charged at once at time `to` for the seconds since `from`, or since its start. */
+/* Returns the charge, at time `to`, for the seconds of `rate` since `from` or since its start. They are charged at
+ * once. */
 double fsi_rate_charge(const struct fsi_rates *r, const struct fsi_rate *rate, int64_t from, int64_t to);
 
 #endif

@@ -15,7 +15,7 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
 	bool known = true;
 
 	for (uint32_t i = 0; u && i < m->association.n; i++) {
-		total[i] = u->leaf[i];
+		total[i] = u->assoc_tres_s[i];
 		known = known && !isnan(total[i]);
 	}
 	if (u)
@@ -35,13 +35,13 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
 	return known;
 }
 
-/* Saturates: usage beyond 64 bits is shown as the greatest number there is. */
-static int64_t whole(long double v)
+/* Converts to an integer; larger values become INT64_MAX, as Slurm shows them. */
+static int64_t saturate_to_int64(long double v)
 {
 	return v >= 9223372036854775807.0L ? INT64_MAX : (int64_t)v;
 }
 
-static bool tres_known(const fs_snapshot *m, const fs_usage *u, uint32_t i)
+static bool is_tres_known(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 {
 	if (u)
 		return u->tres_known;
@@ -51,48 +51,49 @@ static bool tres_known(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 	return true;
 }
 
-static double own_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, size_t tres)
+static double get_own_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, size_t tres)
 {
 	size_t n;
 	const struct fsi_amountf *a = fsi_amountfs(m, m->association.v[i].usage_by_tres_s, &n);
 
 	if (u)
-		return fsi_ledger_tres(u, i, tres);
+		return fsi_ledger_tres_seconds(u, i, tres);
 	for (size_t j = 0; j < n; j++)
 		if (a[j].tres == m->tres.v[tres].name)
 			return a[j].n;
 	return 0;
 }
 
-/* The seconds of one TRES (by row) in the subtree of association i. */
-static long double tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, size_t tres)
+/* Returns the seconds that association i and all below it used of one TRES (by row). */
+static long double sum_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, size_t tres)
 {
 	long double sum = 0;
 
 	for (uint32_t k = i; k < m->tree[i].end; k++)
-		sum += own_seconds(m, u, k, tres);
+		sum += get_own_seconds(m, u, k, tres);
 	return sum;
 }
 
-/* Long doubles travel as text with six decimals (src/common/pack.c:packlongdouble). */
-static double six_decimals(long double v)
+/* Rounds to six decimals: Slurm transmits a long double as text with six decimals
+ * (src/common/pack.c:packlongdouble). */
+static double round_to_microseconds(long double v)
 {
 	return (double)(roundl(v * 1000000) / 1000000);
 }
 
 int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max)
 {
-	if (!tres_known(m, u, i))
+	if (!is_tres_known(m, u, i))
 		return FS_ENODATA;
 	for (size_t k = 0; k < m->tres.n && k < max; k++)
-		out[k] = six_decimals(tres_seconds(m, u, i, k));
+		out[k] = round_to_microseconds(sum_tres_seconds(m, u, i, k));
 	return (int)m->tres.n;
 }
 
 int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max)
 {
 	const struct fsi_association *a = &m->association.v[i];
-	const bool exact = tres_known(m, u, i);
+	const bool exact = is_tres_known(m, u, i);
 
 	if (!exact && (u || !FSI_HAS(a, ASSOCIATION, usage_by_tres_min)))
 		return FS_ENODATA;
@@ -100,7 +101,7 @@ int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, stru
 		const uint32_t tres = m->tres.v[k].name;
 
 		out[k].name = fsi_str(m, tres);
-		out[k].amount = exact ? whole(tres_seconds(m, u, i, k) / 60)
+		out[k].amount = exact ? saturate_to_int64(sum_tres_seconds(m, u, i, k) / 60)
 				      : fsi_amount_of(m, a->usage_by_tres_min, tres);
 	}
 	return (int)m->tres.n;
@@ -119,7 +120,7 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 
 	if (fsi_usage_moved(m, u))
 		return NAN;
-	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* the seconds that are known here are whole ones */
+	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* takes precedence, because usage_wall_s has whole seconds only */
 		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
 		sum_s += FSI_HAS(&m->association.v[k], ASSOCIATION, usage_wall_s)
@@ -128,9 +129,9 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 	return sum_s / minute_s;
 }
 
-/* fs_usage: begin, feed, finish. */
+/* ---- the steps of a struct fs_usage */
 
-static void carry_recorded(fs_usage *u)
+static void carry_recorded_usage(fs_usage *u)
 {
 	const fs_snapshot *m = u->m;
 	const double still = fsi_decay_recorded(&u->decay);
@@ -140,7 +141,7 @@ static void carry_recorded(fs_usage *u)
 		size_t n;
 		const struct fsi_amountf *amount = fsi_amountfs(m, a->usage_by_tres_s, &n);
 
-		u->leaf[i] = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s * still : (double)NAN;
+		u->assoc_tres_s[i] = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s * still : (double)NAN;
 		u->tres_known = u->tres_known && FSI_HAS(a, ASSOCIATION, usage_by_tres_s);
 		for (size_t j = 0; j < n && !u->o.totals_only; j++)
 			for (size_t k = 0; k < m->tres.n; k++)
@@ -149,7 +150,8 @@ static void carry_recorded(fs_usage *u)
 	}
 }
 
-static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_options *o, struct fs_error *err)
+static int prepare_usage_tables(fs_usage *u, const fs_snapshot *m, const struct fs_usage_options *o,
+				struct fs_error *err)
 {
 	const size_t n = m->association.n;
 	int rc;
@@ -163,12 +165,13 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 	if (!n)
 		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
 			fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
-	u->leaf = fsi_arena_array(&u->arena, n + 1, sizeof(*u->leaf));
+	u->assoc_tres_s = fsi_arena_array(&u->arena, n + 1, sizeof(*u->assoc_tres_s));
 	u->tres_s = fsi_arena_array(&u->arena, u->o.totals_only ? 1 : n * m->tres.n + 1, sizeof(*u->tres_s));
-	u->seen = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->seen));
-	if (!u->leaf || !u->tres_s || !u->seen || fsi_billing_init(&u->billing, m, &u->arena))
+	u->job_is_booked = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->job_is_booked));
+	if (!u->assoc_tres_s || !u->tres_s || !u->job_is_booked || fsi_billing_init(&u->billing, m, &u->arena))
 		return fsi_nomem(err);
-	u->tres_known = u->decay.end_charged && !u->o.totals_only; /* where limits are enforced */
+	/* Slurm books single TRES only if limits are enforced */
+	u->tres_known = u->decay.charges_job_end && !u->o.totals_only;
 	u->info = (struct fs_usage_info){
 		.at = u->decay.at,
 		.last_run = u->decay.last,
@@ -180,7 +183,7 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 		.resets = u->decay.resets,
 	};
 	if (u->o.source == FS_USAGE_RECORDED)
-		carry_recorded(u);
+		carry_recorded_usage(u);
 	return 0;
 }
 
@@ -192,7 +195,7 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 
 	if (!u)
 		return fsi_nomem(err);
-	rc = prepare(u, m, FSI_OPTIONS(o, options), err);
+	rc = prepare_usage_tables(u, m, FSI_OPTIONS(o, options), err);
 	if (rc) {
 		fs_usage_free(u);
 		return rc;
@@ -201,35 +204,37 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 	return 0;
 }
 
-/* ---- records ---- */
+/* ---- usage records */
 
-/* Fills the ids in the ledger's model of the names of a record's model, each once. The stream starts its model over
- * when it has grown large: it then has fewer names than are remembered. -1 without memory. */
-static int know_names(fs_usage *u, const fs_snapshot *from)
+/* Extends u->record_name_ids by the names of the snapshot `from` that records are read into, each looked up once. The
+ * stream replaces that snapshot when it has grown large; it then has fewer names than u->record_name_ids, which is
+ * rebuilt. Returns -1 if out of memory. */
+static int look_up_names(fs_usage *u, const fs_snapshot *from)
 {
-	const uint32_t n = from->names.count ? from->names.count : 1; /* id 0 is always there */
+	const uint32_t n = from->names.count ? from->names.count : 1; /* id 0 always exists */
 
-	if (n < u->names.n)
-		u->names.n = 0;
-	while (u->names.n < n) {
-		const uint32_t id = (uint32_t)u->names.n;
+	if (n < u->record_name_ids.n)
+		u->record_name_ids.n = 0;
+	while (u->record_name_ids.n < n) {
+		const uint32_t id = (uint32_t)u->record_name_ids.n;
 
-		if (FSI_VEC_ROOM(&u->names))
+		if (FSI_VEC_ROOM(&u->record_name_ids))
 			return -1;
-		u->names.v[u->names.n++] = fsi_intern_find(&u->m->names, fsi_str(from, id),
+		u->record_name_ids.v[u->record_name_ids.n++] = fsi_intern_find(&u->m->names, fsi_str(from, id),
 							   fsi_intern_len(&from->names, id));
 	}
 	return 0;
 }
 
-static uint32_t own_name(const fs_usage *u, const fs_snapshot *from, uint32_t id)
+static uint32_t get_ledger_name(const fs_usage *u, const fs_snapshot *from, uint32_t id)
 {
-	return from == u->m ? id : u->names.v[id];
+	return from == u->m ? id : u->record_name_ids.v[id];
 }
 
-/* The association of that id, or of those names; for a user who has left, the account's own, where Slurm's
- * totals keep what a deleted association used (src/common/assoc_mgr.c: only a reset drops it). */
-static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_run *run)
+/* Returns the association that a run is charged to: the one with the recorded id, or with the recorded names. If the
+ * user's association was deleted, returns the account's own, where Slurm's totals retain its usage
+ * (src/common/assoc_mgr.c: only a reset removes it). */
+static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_job_run *run)
 {
 	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
 
@@ -243,22 +248,23 @@ static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r, cons
 	return i == FSI_NO_INDEX ? fsi_assoc_find(m, run->account, 0, 0) : i;
 }
 
-/* A run without an end goes on only if its job is in the snapshot: otherwise the scheduler no longer knows it. */
-static bool is_open(const fs_usage *u, const struct fsi_usage *r)
+/* Returns true if the run has no end, unless jobs are hidden. Such a run is not booked from its record: if it still
+ * runs, the snapshot has its job; otherwise the scheduler has lost it. */
+static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_hidden(u->m, "job"));
 }
 
-/* rec stands in the model `from`, whose names are the ledger's only if it is the ledger's own model. */
-static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r, struct fs_error *err)
+/* Books a usage record. `from` is the snapshot with the record's names: u->m, or the one that the stream reads into. */
+static int book_usage_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r, struct fs_error *err)
 {
-	enum { MAX = 256 };
+	enum { RECORD_TRES_MAX = 256 };
 	fs_usage *u = ctx;
 	const uint32_t row = fsi_job_row(u->m, r->job);
-	struct fsi_amount amounts[MAX];
+	struct fsi_amount amounts[RECORD_TRES_MAX];
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(from, r->tres, &n);
-	struct fsi_run run = {
+	struct fsi_job_run run = {
 		.job = r->job,
 		.submit = FSI_HAS(r, USAGE, submit_time) ? r->submit_time : FS_UNKNOWN,
 		.eligible = FSI_HAS(r, USAGE, eligible_time) ? r->eligible_time : FS_UNKNOWN,
@@ -268,32 +274,32 @@ static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usag
 		.tres = amounts,
 	};
 
-	if (is_open(u, r))
+	if (is_unfinished_run(u, r))
 		return 0;
-	if (from != u->m && know_names(u, from))
+	if (from != u->m && look_up_names(u, from))
 		return fsi_nomem(err);
-	run.user = own_name(u, from, r->user);
-	run.account = own_name(u, from, r->account);
-	run.partition = own_name(u, from, r->partition);
-	run.qos = own_name(u, from, r->qos);
+	run.user = get_ledger_name(u, from, r->user);
+	run.account = get_ledger_name(u, from, r->account);
+	run.partition = get_ledger_name(u, from, r->partition);
+	run.qos = get_ledger_name(u, from, r->qos);
 	run.state = fsi_str(from, r->state);
 
 	if (row != FSI_NO_INDEX && u->m->job.v[row].start_time == r->start_time)
-		u->seen[row] = true;
-	for (size_t i = 0; i < n && run.n < MAX; i++)
-		amounts[run.n++] = (struct fsi_amount){ own_name(u, from, a[i].tres), 0, a[i].n };
-	run.association = charged_to(u->m, r, &run);
+		u->job_is_booked[row] = true;
+	for (size_t i = 0; i < n && run.n < RECORD_TRES_MAX; i++)
+		amounts[run.n++] = (struct fsi_amount){ get_ledger_name(u, from, a[i].tres), 0, a[i].n };
+	run.association = find_charged_association(u->m, r, &run);
 	u->info.records++;
 	if (u->info.oldest == FS_UNKNOWN || r->start_time < u->info.oldest)
 		u->info.oldest = r->start_time;
-	return fsi_ledger_book(u, &run, INT64_MIN) ? fsi_nomem(err) : 0;
+	return fsi_ledger_book_run(u, &run, INT64_MIN) ? fsi_nomem(err) : 0;
 }
 
 int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, struct fs_error *err)
 {
 	const struct fsi_where where = { name, 0, 0 };
 	uint64_t n = 0;
-	const int rc = fsi_usage_stream(read, ctx, name, book_record, u, &n, err);
+	const int rc = fsi_usage_stream(read, ctx, name, book_usage_record, u, &n, err);
 
 	if (!rc && n != u->m->info.usage_records)
 		return fsi_fail_at(err, where, NULL, "changed between two readings: %llu usage records, %llu before",
@@ -301,13 +307,13 @@ int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, str
 	return rc;
 }
 
-/* ---- result ---- */
+/* ---- result */
 
-static void roll_up(fs_usage *u)
+static void add_usage_to_parents(fs_usage *u)
 {
 	for (uint32_t i = (uint32_t)u->m->association.n; i-- > 0;)
 		if (u->m->tree[i].parent != FSI_NO_INDEX)
-			u->leaf[u->m->tree[i].parent] += u->leaf[i];
+			u->assoc_tres_s[u->m->tree[i].parent] += u->assoc_tres_s[i];
 }
 
 int fs_usage_finish(fs_usage *u, struct fs_error *err)
@@ -316,15 +322,15 @@ int fs_usage_finish(fs_usage *u, struct fs_error *err)
 	int rc = 0;
 
 	for (size_t i = 0; computed && i < u->m->usage.n && !rc; i++)
-		rc = book_record(u, u->m, &u->m->usage.v[i], err);
-	if (!rc && fsi_ledger_jobs(u, FSI_LEDGER_RUNNING | (computed ? FSI_LEDGER_ENDED : 0),
-				   computed ? INT64_MIN : u->decay.base))
+		rc = book_usage_record(u, u->m, &u->m->usage.v[i], err);
+	if (!rc && fsi_ledger_book_jobs(u, FSI_LEDGER_RUNNING | (computed ? FSI_LEDGER_ENDED : 0),
+					computed ? INT64_MIN : u->decay.base))
 		rc = fsi_nomem(err);
-	fsi_ledger_rates(u);
+	fsi_ledger_book_rates(u);
 	if (!rc && u->overflow)
 		rc = fsi_fail(err, FS_EDATA, "%s: charges are beyond what a number can hold", u->m->file);
 	if (!rc)
-		roll_up(u);
+		add_usage_to_parents(u);
 	if (u->info.oldest != FS_UNKNOWN)
 		u->info.before_oldest = fsi_decay_of(&u->decay, u->info.oldest);
 	return rc;
@@ -335,41 +341,42 @@ void fs_usage_free(fs_usage *u)
 	if (!u)
 		return;
 	fsi_arena_release(&u->arena);
-	FSI_VEC_FREE(&u->names);
+	FSI_VEC_FREE(&u->record_name_ids);
 	free(u);
 }
 
-/* Books nothing where there is no configuration to tell, or where a job that ends is not charged. */
-static int book_late(fs_usage *u, const fs_snapshot *m, int64_t slip_s)
+/* Books the jobs that ended after the last priority calculation. Books nothing if there is no configuration, or if
+ * limits are not enforced, because Slurm does not charge the end of a job then. */
+static int book_late_jobs(fs_usage *u, const fs_snapshot *m, int64_t slip_s)
 {
 	struct fs_error err;
 	const int rc = fsi_decay_init(&u->decay, m, NULL, &u->arena, &err);
 
-	if (rc || !u->decay.end_charged)
+	if (rc || !u->decay.charges_job_end)
 		return rc == FS_ENOMEM ? -1 : 0;
-	u->seen = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->seen));
-	if (!u->seen || fsi_billing_init(&u->billing, m, &u->arena))
+	u->job_is_booked = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->job_is_booked));
+	if (!u->job_is_booked || fsi_billing_init(&u->billing, m, &u->arena))
 		return -1;
-	return fsi_ledger_jobs(u, FSI_LEDGER_ENDED, u->decay.base + slip_s) ? -1 : 0;
+	return fsi_ledger_book_jobs(u, FSI_LEDGER_ENDED, u->decay.base + slip_s) ? -1 : 0;
 }
 
 int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late)
 {
-	fs_usage u = { .m = m, .leaf = late };
+	fs_usage u = { .m = m, .assoc_tres_s = late };
 	int rc;
 
 	memset(late, 0, m->association.n * sizeof(*late));
-	rc = book_late(&u, m, slip_s);
+	rc = book_late_jobs(&u, m, slip_s);
 	fsi_arena_release(&u.arena);
 	if (rc)
 		return -1;
-	roll_up(&u);
+	add_usage_to_parents(&u);
 	return 0;
 }
 
 double fs_usage_total(const fs_usage *u, size_t row)
 {
-	return row < u->m->association.n ? (double)u->leaf[row] : (double)NAN;
+	return row < u->m->association.n ? (double)u->assoc_tres_s[row] : (double)NAN;
 }
 
 void fs_usage_info(const fs_usage *u, struct fs_usage_info *out)
@@ -382,13 +389,14 @@ double fs_usage_after(const fs_usage *u, double half_lives)
 	return fsi_decay_half_lives(&u->decay, half_lives);
 }
 
-/* Grants of shares: pool * fraction.
+/* ---- grants: the shares of a grant are pool * fraction
  *
- * The pool is what the record states, or the hardware of its partitions: each node once, at the greatest CPU
- * weight it has among them (TRESBillingWeights; 1 without), and, except for gratis grants, its gres
- * likewise. Memory is left out: its weight exists to charge for a node's cores through it.
- * A gratis grant's partitions are by default the public ones: open to all accounts and groups, neither hidden
- * nor root's, and no requeue partition; its fraction is one account's of all but the root. */
+ * The pool is stated in the record, or it is the hardware of the grant's partitions. Each node counts once, with the
+ * largest CPU weight that these partitions give it (TRESBillingWeights; 1 without weights). Its gres count in the same
+ * way, except for gratis grants. Memory is not counted: its weight exists to charge for the cores of a node through
+ * their memory. By default, the partitions of a gratis grant are the public ones: open to all accounts and groups,
+ * neither hidden nor root-only, and not used for requeueing. The default fraction of a gratis grant is 1 / number of
+ * accounts without root. */
 
 struct fs_grants {
 	struct fsi_arena arena;
@@ -396,39 +404,40 @@ struct fs_grants {
 	size_t n;
 };
 
-struct pool {
+struct grant_pool {
 	const fs_snapshot *m;
 	struct fsi_billing billing;
-	double *worth; /* by TRES and node: the greatest weight of a unit so far */
+	double *unit_weight; /* by node and TRES: largest weight of one unit so far */
 };
 
-static bool is_requeue(const fs_snapshot *m, const struct fsi_partition *p)
+static bool is_requeue_partition(const fs_snapshot *m, const struct fsi_partition *p)
 {
 	return strstr(fsi_str(m, p->name), "requeue") || !strcmp(fsi_str(m, p->preempt_mode), "REQUEUE");
 }
 
-static bool is_public(const fs_snapshot *m, const struct fsi_partition *p)
+static bool is_public_partition(const fs_snapshot *m, const struct fsi_partition *p)
 {
 	return !p->allow_accounts && !p->allow_groups && !p->deny_accounts && !p->is_hidden &&
-	       !p->root_only && !is_requeue(m, p);
+	       !p->root_only && !is_requeue_partition(m, p);
 }
 
-/* Is partition i of the pool, by the grant's own list or as a public one? */
-static bool in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool gratis, size_t i)
+/* Returns true if partition i belongs to the pool: it is in the grant's list, or is public if a gratis grant has no
+ * list. */
+static bool is_in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool gratis, size_t i)
 {
 	const struct fsi_partition *p = &m->partition.v[i];
 
 	if (FSI_HAS(g, GRANT, partitions))
 		return fsi_list_has(m, g->partitions, fsi_str(m, p->name));
-	return gratis && is_public(m, p);
+	return gratis && is_public_partition(m, p);
 }
 
-static bool counts(const struct pool *pool, bool gratis, uint32_t tres)
+static bool counts_in_pool(const struct grant_pool *pool, bool gratis, uint32_t tres)
 {
 	return tres == pool->billing.cpu || (!gratis && !strncmp(fsi_str(pool->m, tres), "gres/", 5));
 }
 
-static double weight_in(const struct pool *pool, size_t partition, uint32_t tres)
+static double get_partition_weight(const struct grant_pool *pool, size_t partition, uint32_t tres)
 {
 	const struct fsi_billing_weights *w = pool->billing.partition ? &pool->billing.partition[partition] : NULL;
 
@@ -440,20 +449,20 @@ static double weight_in(const struct pool *pool, size_t partition, uint32_t tres
 	return 0;
 }
 
-static void raise_worth(struct pool *pool, bool gratis, size_t partition, size_t node)
+static void raise_unit_weights(struct grant_pool *pool, bool gratis, size_t partition, size_t node)
 {
 	const fs_snapshot *m = pool->m;
 
 	for (size_t k = 0; k < m->tres.n; k++) {
 		const uint32_t tres = m->tres.v[k].name;
-		double *worth = &pool->worth[node * m->tres.n + k];
-		const double w = counts(pool, gratis, tres) ? weight_in(pool, partition, tres) : 0;
+		double *largest = &pool->unit_weight[node * m->tres.n + k];
+		const double w = counts_in_pool(pool, gratis, tres) ? get_partition_weight(pool, partition, tres) : 0;
 
-		*worth = w > *worth ? w : *worth;
+		*largest = w > *largest ? w : *largest;
 	}
 }
 
-static double amount_on(const struct pool *pool, const struct fsi_node *node, uint32_t tres)
+static double get_node_amount(const struct grant_pool *pool, const struct fsi_node *node, uint32_t tres)
 {
 	if (FSI_HAS(node, NODE, tres))
 		return (double)fsi_amount_of(pool->m, node->tres, tres);
@@ -462,43 +471,44 @@ static double amount_on(const struct pool *pool, const struct fsi_node *node, ui
 	return tres == pool->billing.cpu ? (double)NAN : 0;
 }
 
-static double hardware(struct pool *pool, const struct fsi_grant *g, bool gratis)
+static double sum_pool_hardware(struct grant_pool *pool, const struct fsi_grant *g, bool gratis)
 {
 	const fs_snapshot *m = pool->m;
 	double sum = 0;
 
-	memset(pool->worth, 0, m->node.n * m->tres.n * sizeof(*pool->worth));
+	memset(pool->unit_weight, 0, m->node.n * m->tres.n * sizeof(*pool->unit_weight));
 	for (size_t i = 0; i < m->partition.n; i++)
-		for (size_t k = 0; in_pool(m, g, gratis, i) && k < m->node.n; k++)
+		for (size_t k = 0; is_in_pool(m, g, gratis, i) && k < m->node.n; k++)
 			if (fsi_list_has(m, m->node.v[k].partitions, fsi_str(m, m->partition.v[i].name)))
-				raise_worth(pool, gratis, i, k);
+				raise_unit_weights(pool, gratis, i, k);
 	for (size_t k = 0; k < m->node.n; k++)
 		for (size_t t = 0; t < m->tres.n; t++)
-			if (pool->worth[k * m->tres.n + t] > 0)
-				sum += pool->worth[k * m->tres.n + t] *
-				       amount_on(pool, &m->node.v[k], m->tres.v[t].name);
+			if (pool->unit_weight[k * m->tres.n + t] > 0)
+				sum += pool->unit_weight[k * m->tres.n + t] *
+				       get_node_amount(pool, &m->node.v[k], m->tres.v[t].name);
 	return sum;
 }
 
-static const char *pool_names(const struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g, bool gratis)
+static const char *list_pool_partitions(const struct grant_pool *pool, struct fsi_arena *arena,
+					const struct fsi_grant *g, bool gratis)
 {
 	const fs_snapshot *m = pool->m;
 	size_t len = 1;
 	char *s;
 
 	for (size_t i = 0; i < m->partition.n; i++)
-		if (in_pool(m, g, gratis, i))
+		if (is_in_pool(m, g, gratis, i))
 			len += strlen(fsi_str(m, m->partition.v[i].name)) + 1;
 	s = fsi_arena_alloc(arena, len);
 	for (size_t i = 0; s && i < m->partition.n; i++)
-		if (in_pool(m, g, gratis, i)) {
+		if (is_in_pool(m, g, gratis, i)) {
 			strcat(s, *s ? "," : "");
 			strcat(s, fsi_str(m, m->partition.v[i].name));
 		}
 	return s;
 }
 
-static size_t accounts_below_root(const fs_snapshot *m)
+static size_t count_accounts_below_root(const fs_snapshot *m)
 {
 	size_t n = 0;
 
@@ -507,7 +517,8 @@ static size_t accounts_below_root(const fs_snapshot *m)
 	return n;
 }
 
-static const char *missing(const struct pool *pool, const struct fsi_grant *g, const char *names, bool gratis)
+static const char *describe_missing_input(const struct grant_pool *pool, const struct fsi_grant *g, const char *names,
+					  bool gratis)
 {
 	const fs_snapshot *m = pool->m;
 	size_t n;
@@ -523,7 +534,8 @@ static const char *missing(const struct pool *pool, const struct fsi_grant *g, c
 	return m->node.n ? NULL : "the snapshot holds no nodes";
 }
 
-static int fill_row(struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g, struct fs_grant_row *r)
+static int fill_grant_row(struct grant_pool *pool, struct fsi_arena *arena, const struct fsi_grant *g,
+			  struct fs_grant_row *r)
 {
 	const fs_snapshot *m = pool->m;
 	const bool stated = FSI_HAS(g, GRANT, shares),
@@ -538,14 +550,14 @@ static int fill_row(struct pool *pool, struct fsi_arena *arena, const struct fsi
 	if (stated) {
 		r->pool = g->shares;
 	} else {
-		r->partitions = pool_names(pool, arena, g, gratis);
+		r->partitions = list_pool_partitions(pool, arena, g, gratis);
 		if (!r->partitions)
 			return -1;
-		r->why = missing(pool, g, r->partitions, gratis);
-		r->pool = r->hardware = r->why ? (double)NAN : hardware(pool, g, gratis);
+		r->why = describe_missing_input(pool, g, r->partitions, gratis);
+		r->pool = r->hardware = r->why ? (double)NAN : sum_pool_hardware(pool, g, gratis);
 	}
 	if (gratis && !stated && !FSI_HAS(g, GRANT, fraction)) {
-		r->accounts = accounts_below_root(m);
+		r->accounts = count_accounts_below_root(m);
 		r->fraction = r->accounts ? 1 / (double)r->accounts : (double)NAN;
 	}
 	r->shares = r->pool * r->fraction;
@@ -554,7 +566,7 @@ static int fill_row(struct pool *pool, struct fsi_arena *arena, const struct fsi
 
 int fs_grants_compute(fs_grants **out, const fs_snapshot *m, struct fs_error *err)
 {
-	struct pool pool = { .m = m };
+	struct grant_pool pool = { .m = m };
 	fs_grants *g;
 	int rc = 0;
 
@@ -565,11 +577,11 @@ int fs_grants_compute(fs_grants **out, const fs_snapshot *m, struct fs_error *er
 		return fsi_nomem(err);
 	g->n = m->grant.n;
 	g->row = fsi_arena_array(&g->arena, g->n, sizeof(*g->row));
-	pool.worth = fsi_arena_array(&g->arena, m->node.n * m->tres.n + 1, sizeof(*pool.worth));
-	if (!g->row || !pool.worth || fsi_billing_init(&pool.billing, m, &g->arena))
+	pool.unit_weight = fsi_arena_array(&g->arena, m->node.n * m->tres.n + 1, sizeof(*pool.unit_weight));
+	if (!g->row || !pool.unit_weight || fsi_billing_init(&pool.billing, m, &g->arena))
 		rc = -1;
 	for (size_t i = 0; i < g->n && !rc; i++)
-		rc = fill_row(&pool, &g->arena, &m->grant.v[i], &g->row[i]);
+		rc = fill_grant_row(&pool, &g->arena, &m->grant.v[i], &g->row[i]);
 	if (rc) {
 		fs_grants_free(g);
 		return fsi_nomem(err);

@@ -1,45 +1,69 @@
-/* Usage of every association with all below it. */
+/* Usage of every association, including the usage of the associations below it, at the snapshot's time or later. Slurm
+ * and Flux only; Maui's usage is in usage/windows.h.
+ *
+ * The source of usage is either what the scheduler recorded for each association, or the job records (computed usage).
+ * A struct fs_usage passes through these steps: fs_usage_begin   sets up the decay (fsi_decay_init) and the billing
+ * weights (fsi_billing_init). For recorded usage, decays the recorded values to the requested time
+ * (carry_recorded_usage). fs_usage_read    computed usage only: books the usage records of a file, one by one
+ * (book_usage_record). fs_usage_finish  books the usage records in the snapshot, its jobs (fsi_ledger_book_jobs) and
+ * the rates supplied by the caller (fsi_ledger_book_rates). Then adds the usage of each association to its ancestors
+ * (add_usage_to_parents; Slurm: src/common/assoc_mgr.c: _addto_used_info). After fs_usage_finish the usage does not
+ * change any more and can be queried.
+ *
+ * To book a run (fsi_ledger_book_run) means to charge its association rate * UsageFactor * seconds (Slurm:
+ * src/plugins/priority/multifactor/priority_multifactor.c: _apply_new_usage). The rate is computed in usage/billing.h
+ * (Slurm: src/slurmctld/job_mgr.c: calc_job_billable_tres), the decayed seconds in usage/decay.h (_decay_thread).
+ *
+ * A struct fs_usage owns its memory and borrows the snapshot, which must outlive it. Unknown usage is NAN. Functions
+ * that return int return a negative error code on failure. */
 #ifndef FSI_USAGE_USAGE_H
 #define FSI_USAGE_USAGE_H
 
 #include "fs/usage.h"
 #include "model/tables.h"
 
-/* In all of these u is usage at a time of its own, NULL: as recorded.
+/* In all functions below, u is usage at a time of its own; NULL selects the recorded usage.
  *
- * Fills total[i] (TRES seconds, by association) from what each association itself used. Slurm adds a leaf's usage to
- * each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). An association that is not counted adds
- * nothing. Returns false when the usage of some counted association is unknown; its total is then NAN, as are those
- * above. */
+ * Fills total[i], the TRES seconds of association i and all associations below it, from the usage of each association
+ * itself. Slurm adds a leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). An
+ * association marked as uncounted in the tree adds nothing. Returns false if the usage of a counted association is
+ * unknown; its total and those of its ancestors are then NAN. */
 bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
-/* What of the recorded usage, by association with all below it, is of jobs that ended after the last calculation of
- * priorities: a job is charged when it ends (src/plugins/priority/multifactor/priority_multifactor.c:
- * priority_p_job_end), shares, ratios and ranks are computed at the next calculation alone (fair_tree.c:
- * fair_tree_decay; _decay_thread). Jobs that the controller has forgotten since (MinJobAge) are not in it. If the last
- * calculation was so many seconds later than the snapshot tells: slip_s. -1 without memory. */
+/* Fills late[i], the part of the recorded usage of association i and all below it that comes from jobs that ended after
+ * the last priority calculation. Slurm charges a job when it ends
+ * (src/plugins/priority/multifactor/priority_multifactor.c: priority_p_job_end). It updates shares, ratios and ranks
+ * only at the next calculation (fair_tree.c: fair_tree_decay; _decay_thread). Jobs that the controller has purged
+ * (MinJobAge) are missing. slip_s: seconds by which the last calculation was later than the snapshot states. Returns -1
+ * if out of memory. */
 int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late);
 
-/* The whole minutes of each TRES of the cluster, in order, of association i: rolled up from exact seconds where
- * those are known, else as the controller shows them. Returns how many there are, FS_ENODATA when unknown. */
+/* Fills the whole minutes that association i and all below it used of each TRES, in the cluster's order. They are
+ * summed from exact seconds if these are known, otherwise they are the minutes the controller shows. Returns the number
+ * of TRES, FS_ENODATA if unknown. */
 int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max);
 
-/* Likewise the seconds, rounded to six decimals; -1 unless they are known exactly. */
+/* Fills the seconds that association i and all below it used of each TRES, rounded to six decimals. Returns the number
+ * of TRES, FS_ENODATA if the exact seconds are unknown. */
 int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max);
 
-/* The decayed wall clock of association i with all below it, in minutes; NAN unless known for the snapshot's time. */
+/* Returns the decayed wall-clock time of association i and all below it, in minutes; NAN if unknown, or if u is of
+ * another time than the snapshot. */
 double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 
-/* Is u of another time than the snapshot's? What running jobs are promised is known for the snapshot's alone. */
+/* Returns true if u is of another time than the snapshot. The remaining run seconds of running jobs
+ * (fsi_run_tres_seconds) are known for the snapshot's time only. */
 bool fsi_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
-/* What a running job may still use of its time limit when priorities were computed, in seconds, times the UsageFactor
- * of its QOS; 0 for one that does not run or has no limit, NAN where the version makes it unknown. */
+/* Returns the remaining seconds of a running job's time limit at the last priority calculation, times the
+ * UsageFactor of its QOS. Returns 0 if the job does not run or has no limit, NAN if the version of Slurm makes the
+ * value unknown. */
 double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
 
-/* TRES seconds promised to running jobs of association i and below at the time priorities were computed:
- * allocated * what is left of the time limit * UsageFactor (priority_multifactor.c:
- * _handle_assoc_tres_run_secs). FS_ENODATA when that does not fit the minutes the controller shows. */
+/* Fills the remaining TRES seconds (Slurm: TRESRunMins) of the running jobs of association i and below, at the last
+ * priority calculation: allocated TRES * remaining time limit * UsageFactor (priority_multifactor.c:
+ * _handle_assoc_tres_run_secs). Returns the number of TRES, FS_ENODATA if the result differs from the minutes that the
+ * controller shows. */
 int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
 
 #endif

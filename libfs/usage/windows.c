@@ -6,40 +6,41 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What running jobs have added to the current window since its file was written, or since it began.
+/* Charges of running jobs to the current window since its file was written, or since the window began.
  *
- * Maui charges in every iteration (src/moab/MStats.c:MStatUpdateActiveJobUsage): to each running job the time since
- * the iteration before, nothing in the one in which it was first seen running. The first iteration of a window is
- * still charged to the window before (src/server/Server.c:ServerProcessRequests rolls after it). Iterations are
- * taken to be RMPOLLINTERVAL apart, the last one at the time of the snapshot. A server in NORMAL mode writes the
- * window's file at every checkpoint, after the iteration's charge (ServerProcessRequests); a simulation does not.
+ * Maui charges in every iteration (src/moab/MStats.c:MStatUpdateActiveJobUsage): each running job gets the time since
+ * the previous iteration, and nothing in the iteration that first sees it running. The first iteration of a window is
+ * still charged to the previous window, because src/server/Server.c:ServerProcessRequests rolls the window afterwards.
+ * Iterations are assumed to be RMPOLLINTERVAL apart, the last one at the snapshot's time. A server in NORMAL mode
+ * writes the file of a window at every checkpoint, after the iteration's charge (ServerProcessRequests); a simulation
+ * does not.
  *
- *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: where no load is known, as here)
- *   NONE                      as DEDICATEDPS, though it counts for nothing; no window is read, and none ever ends
+ *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: for unknown load, which is always the case here)
+ *   NONE                      as DEDICATEDPS, but without effect; no window is read, and the current one never ends
  *   DEDICATEDPES              seconds * processor equivalents */
 
-/* The first iteration at or after t. */
-static int64_t iteration_from(const struct fsi_windows *w, int64_t t)
+/* Returns the first iteration at or after t. */
+static int64_t find_next_iteration(const struct fsi_windows *w, int64_t t)
 {
 	const int64_t now = w->m->info.time;
 
 	return now - (now - t) / w->conf.poll_s * w->conf.poll_s;
 }
 
-/* The seconds for which a job was charged to the current window. */
-static int64_t charged_s(const struct fsi_windows *w, const struct fsi_job *job)
+/* Returns the seconds of a job that have been charged to the current window. */
+static int64_t count_charged_seconds(const struct fsi_windows *w, const struct fsi_job *job)
 {
 	const int64_t now = w->m->info.time;
 	const bool rolls = w->conf.policy != FSI_FS_NONE;
-	const int64_t roll = rolls ? iteration_from(w, w->start) : INT64_MIN;
+	const int64_t roll = rolls ? find_next_iteration(w, w->start) : INT64_MIN;
 	const bool ended = job->state == FSI_STATE_COMPLETED && FSI_HAS(job, JOB, end_time);
 	int64_t from, to = now;
 
 	if ((job->state != FSI_STATE_RUNNING && !ended) || !FSI_HAS(job, JOB, start_time) || job->start_time > now)
 		return 0;
-	if (ended && job->end_time <= now) /* the last iteration that still saw it */
+	if (ended && job->end_time <= now) /* the last iteration that saw the job running */
 		to = now - ((now - job->end_time) / w->conf.poll_s + 1) * w->conf.poll_s;
-	from = iteration_from(w, job->start_time);
+	from = find_next_iteration(w, job->start_time);
 	if (from < roll)
 		from = roll;
 	if (from < w->written)
@@ -47,14 +48,15 @@ static int64_t charged_s(const struct fsi_windows *w, const struct fsi_job *job)
 	return to > from ? to - from : 0;
 }
 
-/* Charges the running jobs, by processors or their equivalents, to slot 0 of all credentials they have. */
-static void maui_charge(struct fsi_windows *w)
+/* Charges the running jobs to slot 0 of all their credentials and of the total, by processors or processor
+ * equivalents. */
+static void charge_current_window(struct fsi_windows *w)
 {
 	uint32_t rows[FS_CRED_KINDS];
 
 	for (size_t i = 0; i < w->m->job.n; i++) {
 		const struct fsi_job *job = &w->m->job.v[i];
-		const int64_t seconds = charged_s(w, job);
+		const int64_t seconds = count_charged_seconds(w, job);
 		double amount;
 
 		if (!seconds)
@@ -70,7 +72,7 @@ static void maui_charge(struct fsi_windows *w)
 	}
 }
 
-static double *slot_of(struct fsi_windows *w, uint32_t row, int64_t start)
+static double *find_window_slot(struct fsi_windows *w, uint32_t row, int64_t start)
 {
 	const int64_t age = w->start - start;
 
@@ -79,8 +81,8 @@ static double *slot_of(struct fsi_windows *w, uint32_t row, int64_t start)
 	return w->usage + (size_t)row * w->slots + age / w->conf.interval_s;
 }
 
-/* A later record of the same window replaces an earlier one, as lines of a file do. */
-static void take_records(struct fsi_windows *w)
+/* Reads the window records. A later record of a window replaces an earlier one, as with lines of Maui's files. */
+static void read_window_records(struct fsi_windows *w)
 {
 	const fs_snapshot *m = w->m;
 
@@ -91,7 +93,7 @@ static void take_records(struct fsi_windows *w)
 			kind == FS_CRED_KINDS
 				? w->n - 1
 				: fsi_creds_find(&w->creds, (enum fs_cred_kind)kind, x->name);
-		double *u = row == FSI_NO_INDEX ? NULL : slot_of(w, row, x->start);
+		double *u = row == FSI_NO_INDEX ? NULL : find_window_slot(w, row, x->start);
 
 		if (u)
 			*u = x->usage_s;
@@ -100,7 +102,7 @@ static void take_records(struct fsi_windows *w)
 	}
 }
 
-static void decay(struct fsi_windows *w)
+static void sum_past_slots(struct fsi_windows *w)
 {
 	for (uint32_t i = 0; i < w->slots; i++)
 		w->weight[i] = pow(w->conf.decay, i);
@@ -112,7 +114,7 @@ static void decay(struct fsi_windows *w)
 	}
 }
 
-static int make_room(struct fsi_windows *w)
+static int allocate_window_tables(struct fsi_windows *w)
 {
 	w->slots = w->conf.depth ? w->conf.depth : 1;
 	w->n = (uint32_t)w->m->credential.n + 1;
@@ -129,8 +131,8 @@ int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now)
 	return before - before % c->interval_s;
 }
 
-/* A start below 0 asks for the window shown at the snapshot's time. */
-static int load(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err)
+/* Loads the windows; start < 0 selects the window that is current at the snapshot's time. */
+static int load_windows_at(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err)
 {
 	int rc;
 
@@ -138,27 +140,27 @@ static int load(struct fsi_windows *w, const fs_snapshot *m, int64_t start, stru
 	rc = fsi_maui_conf_load(m, &w->conf, err);
 	if (rc)
 		return rc;
-	if (make_room(w)) {
+	if (allocate_window_tables(w)) {
 		fsi_windows_release(w);
 		return fsi_nomem(err);
 	}
 	w->totals = fsi_maui_totals(m);
 	w->start = start < 0 ? fsi_window_shown(&w->conf, m->info.time) : start;
 	if (w->conf.policy != FSI_FS_NONE)
-		take_records(w);
-	maui_charge(w);
-	decay(w);
+		read_window_records(w);
+	charge_current_window(w);
+	sum_past_slots(w);
 	return 0;
 }
 
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err)
 {
-	return load(w, m, -1, err);
+	return load_windows_at(w, m, -1, err);
 }
 
 int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err)
 {
-	return load(w, m, start, err);
+	return load_windows_at(w, m, start, err);
 }
 
 void fsi_windows_release(struct fsi_windows *w)
@@ -177,32 +179,32 @@ double fsi_windows_percent(const struct fsi_windows *w, double usage)
 	return total > 0 ? usage / total * 100.0 : 0;
 }
 
-static int64_t iteration_at(const struct fsi_window_clock *c, int64_t t)
+static int64_t find_clock_iteration(const struct fsi_window_clock *c, int64_t t)
 {
-	const int64_t s = t > c->began ? t - c->began : 0;
+	const int64_t s = t > c->start_time ? t - c->start_time : 0;
 
-	return c->began + (s + c->conf.poll_s - 1) / c->conf.poll_s * c->conf.poll_s;
+	return c->start_time + (s + c->conf.poll_s - 1) / c->conf.poll_s * c->conf.poll_s;
 }
 
-/* The number of the window that is current at that iteration. */
-static int64_t window_clock_number(const struct fsi_window_clock *c, int64_t t)
+/* Returns the number of the window that is current at the iteration t. */
+static int64_t get_window_number(const struct fsi_window_clock *c, int64_t t)
 {
-	return (t - c->conf.poll_s - c->window) / c->conf.interval_s;
+	return (t - c->conf.poll_s - c->first_window) / c->conf.interval_s;
 }
 
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k)
 {
-	return iteration_at(c, c->window + k * c->conf.interval_s + c->conf.poll_s);
+	return find_clock_iteration(c, c->first_window + k * c->conf.interval_s + c->conf.poll_s);
 }
 
-static int64_t last_iteration(const struct fsi_window_clock *c, int64_t k)
+static int64_t find_last_iteration(const struct fsi_window_clock *c, int64_t k)
 {
 	return fsi_window_clock_first(c, k + 1) - c->conf.poll_s;
 }
 
-/* ---- records */
+/* ---- window records */
 
-static int add_to_window(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage_s)
+static int add_window_record(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage_s)
 {
 	struct fsi_window r = { .start = start, .kind = kind, .name = name, .usage_s = usage_s };
 
@@ -216,25 +218,27 @@ static int add_to_window(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t 
 	return 0;
 }
 
-/* Adds what each credential, and all of them, have in window k; a later record counts. */
-static int add_records(struct fsi_window_clock *c, int64_t k, const double *usage_s)
+/* Adds records for the usage of each credential, and the total, in window k. They replace earlier records of the
+ * window. */
+static int add_window_records(struct fsi_window_clock *c, int64_t k, const double *usage_s)
 {
 	const uint32_t all = fsi_name(c->m, fs_cred_kind_name(FS_CRED_KINDS));
-	const int64_t start = c->window + k * c->conf.interval_s;
+	const int64_t start = c->first_window + k * c->conf.interval_s;
 
 	if (all == FSI_INTERN_FAILED)
 		return -1;
 	for (uint32_t i = 0; i + 1 < c->rows; i++) {
 		const struct fsi_credential *cr = &c->m->credential.v[i];
 
-		if (add_to_window(c->m, start, cr->kind, cr->name, usage_s[i]))
+		if (add_window_record(c->m, start, cr->kind, cr->name, usage_s[i]))
 			return -1;
 	}
-	return add_to_window(c->m, start, all, 0, usage_s[c->rows - 1]);
+	return add_window_record(c->m, start, all, 0, usage_s[c->rows - 1]);
 }
 
-/* Fills what window 0 of c->m holds. */
-static double *take_current(struct fsi_window_clock *c, struct fs_error *err)
+/* Returns the usage of each credential, and the total, in the current window of c->m; NULL on error. The caller frees
+ * it. */
+static double *copy_current_usage(struct fsi_window_clock *c, struct fs_error *err)
 {
 	struct fsi_windows w;
 	double *v;
@@ -250,20 +254,20 @@ static double *take_current(struct fsi_window_clock *c, struct fs_error *err)
 	return v;
 }
 
-/* ---- what runs */
+/* ---- running jobs */
 
-static int rising(const void *x, const void *y)
+static int compare_times_rising(const void *x, const void *y)
 {
 	const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
 
 	return (a > b) - (a < b);
 }
 
-/* Jobs that run end at their limits, as far as they have one. */
-static int end_at_limits(struct fsi_window_clock *c)
+/* Changes running jobs that have a time limit to jobs that end at their limits. */
+static int end_jobs_at_limits(struct fsi_window_clock *c)
 {
-	c->end = calloc(c->m->job.n + 1, sizeof(*c->end));
-	for (size_t i = 0; c->end && i < c->m->job.n; i++) {
+	c->job_ends = calloc(c->m->job.n + 1, sizeof(*c->job_ends));
+	for (size_t i = 0; c->job_ends && i < c->m->job.n; i++) {
 		struct fsi_job *j = &c->m->job.v[i];
 
 		if (j->state != FSI_STATE_RUNNING || !FSI_HAS(j, JOB, start_time) || !FSI_HAS(j, JOB, time_limit_s) ||
@@ -272,18 +276,18 @@ static int end_at_limits(struct fsi_window_clock *c)
 		j->state = FSI_STATE_COMPLETED;
 		j->end_time = j->start_time + j->time_limit_s;
 		FSI_SET(j, JOB, end_time);
-		c->end[c->nends++] = j->end_time;
+		c->job_ends[c->n_job_ends++] = j->end_time;
 	}
-	if (c->nends)
-		qsort(c->end, c->nends, sizeof(*c->end), rising);
-	return c->end ? 0 : -1;
+	if (c->n_job_ends)
+		qsort(c->job_ends, c->n_job_ends, sizeof(*c->job_ends), compare_times_rising);
+	return c->job_ends ? 0 : -1;
 }
 
-/* What was charged until now stays, and nothing more is. */
-static int end_now(struct fsi_window_clock *c, struct fs_error *err)
+/* Stores the charges up to now as records and cancels the running jobs, so that they are charged nothing more. */
+static int end_jobs_now(struct fsi_window_clock *c, struct fs_error *err)
 {
-	double *v = take_current(c, err);
-	const int rc = v ? add_records(c, 0, v) : 0;
+	double *v = copy_current_usage(c, err);
+	const int rc = v ? add_window_records(c, 0, v) : 0;
 
 	if (!v)
 		return err->code;
@@ -300,22 +304,22 @@ int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 	const int64_t before = m->info.time;
 	int rc;
 
-	*c = (struct fsi_window_clock){ .began = before, .rate = rate, .steady = 1 };
+	*c = (struct fsi_window_clock){ .start_time = before, .rate = rate, .steady_from = 1 };
 	rc = fsi_maui_conf_load(m, &c->conf, err);
 	if (!rc)
 		rc = fs_snapshot_copy(&c->m, m, err);
 	if (rc)
 		return rc;
 	c->rows = (uint32_t)m->credential.n + 1;
-	c->window = (before - c->conf.poll_s) - (before - c->conf.poll_s) % c->conf.interval_s;
-	if (fsi_model_own(c->m) || (running == FS_RUNNING_TO_LIMIT && end_at_limits(c)))
+	c->first_window = (before - c->conf.poll_s) - (before - c->conf.poll_s) % c->conf.interval_s;
+	if (fsi_model_own(c->m) || (running == FS_RUNNING_TO_LIMIT && end_jobs_at_limits(c)))
 		rc = fsi_nomem(err);
 	if (!rc && running == FS_RUNNING_NONE)
-		rc = end_now(c, err);
-	c->kept = c->m->window.n;
-	if (c->nends)
-		c->steady = window_clock_number(c, iteration_at(c, c->end[c->nends - 1])) + 1;
-	c->steady = c->steady > 1 ? c->steady : 1;
+		rc = end_jobs_now(c, err);
+	c->own_records = c->m->window.n;
+	if (c->n_job_ends)
+		c->steady_from = get_window_number(c, find_clock_iteration(c, c->job_ends[c->n_job_ends - 1])) + 1;
+	c->steady_from = c->steady_from > 1 ? c->steady_from : 1;
 	return rc;
 }
 
@@ -324,51 +328,52 @@ void fsi_window_clock_release(struct fsi_window_clock *c)
 	for (size_t i = 0; i < c->closed.n; i++)
 		free(c->closed.v[i]);
 	FSI_VEC_FREE(&c->closed);
-	free(c->end);
+	free(c->job_ends);
 	fs_snapshot_free(c->m);
 	*c = (struct fsi_window_clock){ 0 };
 }
 
-/* ---- the clock */
+/* ---- setting the time */
 
-/* Adds what is charged by rates to window k until t. */
-static int add_rates(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
+/* Adds the charges by c->rate up to time t to window k. */
+static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
-	const int64_t roll = fsi_window_clock_first(c, k) - c->conf.poll_s, from = roll > c->began ? roll : c->began;
-	double *v = take_current(c, err);
+	const int64_t roll = fsi_window_clock_first(c, k) - c->conf.poll_s,
+		      from = roll > c->start_time ? roll : c->start_time;
+	double *v = copy_current_usage(c, err);
 	int rc;
 
 	if (!v)
 		return err->code;
 	for (uint32_t i = 0; i < c->rows; i++)
 		v[i] += c->rate[i] * (double)(t - from);
-	rc = add_records(c, k, v) ? fsi_nomem(err) : 0;
+	rc = add_window_records(c, k, v) ? fsi_nomem(err) : 0;
 	free(v);
 	return rc;
 }
 
-/* Sets it to t, in window k, before which all are closed, as far as they differ. */
-static int set(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
+/* Sets c->m to time t in window k. All windows before k must be closed, or equal to the last closed one. */
+static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t first = k > (int64_t)c->conf.depth ? k - (int64_t)c->conf.depth : 0;
 
 	c->m->info.time = t;
-	c->m->window.n = c->kept;
+	c->m->window.n = c->own_records;
 	for (int64_t i = first; i < k; i++)
-		if (add_records(c, i, c->closed.v[i < c->steady ? i : c->steady]))
+		if (add_window_records(c, i, c->closed.v[i < c->steady_from ? i : c->steady_from]))
 			return fsi_nomem(err);
-	return c->rate ? add_rates(c, k, t, err) : 0;
+	return c->rate ? add_rate_charges(c, k, t, err) : 0;
 }
 
-/* What the window holds at its last iteration is kept. */
-static int close_window(struct fsi_window_clock *c, int64_t k, struct fs_error *err)
+/* Appends the usage in window k at its last iteration to c->closed. */
+static int close_clock_window(struct fsi_window_clock *c, int64_t k, struct fs_error *err)
 {
-	const int rc = set(c, k, last_iteration(c, k), err);
+	const int rc = set_clock_time(c, k, find_last_iteration(c, k), err);
 	double *v;
 
 	if (rc)
 		return rc;
-	v = take_current(c, err);
+	v = copy_current_usage(c, err);
 	if (!v)
 		return err->code;
 	if (FSI_VEC_ROOM(&c->closed)) {
@@ -381,10 +386,10 @@ static int close_window(struct fsi_window_clock *c, int64_t k, struct fs_error *
 
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err)
 {
-	const int64_t k = c->conf.policy == FSI_FS_NONE ? 0 : window_clock_number(c, t);
+	const int64_t k = c->conf.policy == FSI_FS_NONE ? 0 : get_window_number(c, t);
 	int rc = 0;
 
-	while (!rc && (int64_t)c->closed.n < k && (int64_t)c->closed.n <= c->steady)
-		rc = close_window(c, (int64_t)c->closed.n, err);
-	return rc ? rc : set(c, k, t, err);
+	while (!rc && (int64_t)c->closed.n < k && (int64_t)c->closed.n <= c->steady_from)
+		rc = close_clock_window(c, (int64_t)c->closed.n, err);
+	return rc ? rc : set_clock_time(c, k, t, err);
 }

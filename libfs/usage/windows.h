@@ -1,8 +1,11 @@
-/* Maui's fair-share windows: usage by slot, decayed sums, what running jobs added since the last roll.
+/* Maui's fair-share windows: usage by window, decayed sums, and the charges of running jobs since the last roll.
  *
- * Windows begin at multiples of FSINTERVAL since 1970 (UTC); slot 0 is the current one. A sum is
- * u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE nothing is
- * loaded (MFSInitialize) or charged. */
+ * Windows begin at multiples of FSINTERVAL since the epoch (UTC); slot 0 is the current window. A sum is u[0] + sum of
+ * u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE, Maui neither loads
+ * windows (MFSInitialize) nor charges jobs.
+ *
+ * A struct fsi_windows owns its tables and borrows the snapshot; fsi_windows_release frees the tables. A struct
+ * fsi_window_clock owns a copy of the snapshot. */
 #ifndef FSI_USAGE_WINDOWS_H
 #define FSI_USAGE_WINDOWS_H
 
@@ -14,21 +17,23 @@ struct fsi_windows {
 	struct fsi_maui_conf conf;
 	struct fsi_maui_totals totals;
 	struct fsi_creds creds;
-	int64_t start;   /* of slot 0 */
-	int64_t written; /* slot 0 already holds what running jobs were charged until then; 0: nothing of it */
-	uint32_t slots;  /* per row: FSDEPTH, at least 1 */
-	uint32_t n;      /* rows: those of m->credential, then that of the total */
-	double *usage;   /* n * slots */
-	double *past;    /* by row: the decayed sum of slots 1 to FSDEPTH - 1 */
+	int64_t start;   /* start of slot 0 */
+	int64_t written; /* time up to which slot 0 contains the charges of running jobs; 0: slot 0 was never written */
+	uint32_t slots;  /* slots per row: FSDEPTH, at least 1 */
+	uint32_t n;      /* number of rows: one for each row of m->credential, then one for the total */
+	double *usage;   /* charged processor seconds by row and slot: n * slots values */
+	double *past;    /* by row: decayed sum of slots 1 to FSDEPTH - 1 */
 	double *weight;  /* by slot: FSDECAY^i */
 };
 
-/* When the window began that an iteration has. Jobs are scheduled, and clients served, before a window is rolled, so
- * that it is that of the iteration before (src/Server.c:main, ServerProcessRequests). */
+/* Returns the start of the window that is current during the iteration at `now`. Maui schedules jobs and serves clients
+ * before it rolls the window, so this is the window of one RMPOLLINTERVAL earlier (src/Server.c:main,
+ * ServerProcessRequests). */
 int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now);
 
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err);
-/* Likewise where the window that began at `start`, at or before the snapshot's own, is still the current one. */
+/* Loads the windows as if the window that began at `start` were still the current one. `start` must be at or before the
+ * start of the snapshot's current window. Returns as fsi_windows_load. */
 int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err);
 void fsi_windows_release(struct fsi_windows *w);
 
@@ -47,35 +52,38 @@ static inline double fsi_windows_total(const struct fsi_windows *w)
 	return fsi_windows_sum(w, w->n - 1);
 }
 
-/* A part in percent of the total; 0 when the total is not positive. */
+/* Returns usage in percent of the total; 0 if the total is not positive. */
 double fsi_windows_percent(const struct fsi_windows *w, double usage);
 
-/* A Maui snapshot at later times: windows end as iterations go on, and what ran in them stands as the scheduler's own
- * files would have it. */
+/* A Maui snapshot at later times: windows roll as iterations go on, and the closed windows contain what Maui would have
+ * written to its files. */
 
 struct fsi_window_clock {
-	fs_snapshot *m; /* a copy: as it is at the time set last */
+	fs_snapshot *m; /* copy of the snapshot, changed to the time set last */
 	struct fsi_maui_conf conf;
-	int64_t began; /* the snapshot's time: iterations are so many times conf.poll_s behind it */
-	int64_t window; /* start of the one that was current then, number 0 */
-	int64_t *end;  /* of running jobs that end at their limits, rising */
-	size_t nends;
-	int64_t steady;	     /* from this number on each window is charged as the next one */
-	const double *rate; /* by credential, then of all: seconds charged each second; NULL: none but what jobs that run get */
-	size_t kept;	     /* records that the snapshot itself has, and those of window 0 until then */
-	FSI_VEC(double *) closed; /* by number of the window: what each credential, then all, was charged */
+	int64_t start_time; /* the snapshot's time; iterations are at start_time + i * conf.poll_s */
+	int64_t first_window; /* start of window 0, the one that was current at the snapshot's time */
+	int64_t *job_ends;  /* ends of running jobs at their time limits, ascending */
+	size_t n_job_ends;
+	int64_t steady_from;	     /* number of the window from which on all windows have equal charges */
+	/* by credential, then of the total: seconds charged per second; NULL: only running jobs are charged */
+	const double *rate;
+	/* number of window records of the snapshot itself, including those that end_jobs_now adds */
+	size_t own_records;
+	FSI_VEC(double *) closed; /* by window number: charges of each credential, then the total */
 	uint32_t rows;
 };
 
-/* What runs goes on as told; rate is borrowed. Error codes of fsi_windows_load. */
+/* Starts a clock at the snapshot's time. running: the assumption about running jobs. `rate` is borrowed. Returns
+ * as fsi_windows_load. */
 int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err);
 void fsi_window_clock_release(struct fsi_window_clock *c);
 
-/* Sets c->m to an iteration, at or after the snapshot's. Error codes of fsi_windows_load. */
+/* Sets c->m to the iteration at time t, which is not before the snapshot's time. Returns as fsi_windows_load. */
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err);
 
-/* The first and the last iteration at which window k is current: one is over at the first iteration that is one
- * RMPOLLINTERVAL behind its end, which is still charged to it (libfs/usage/windows.c). */
+/* Returns the first iteration at which window k is current. This is the first one at least one RMPOLLINTERVAL after the
+ * window's start, because Maui charges the iteration before it to the previous window (libfs/usage/windows.c). */
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k);
 #endif
