@@ -1,12 +1,12 @@
 #include "advise/advise.h"
 #include "base/num.h"
+#include "limits/limits.h"
 #include "model/find.h"
 #include "model/jobs.h"
 #include "model/maui.h"
 #include "model/records/limit_names.h"
 #include "model/scheduler.h"
 #include "model/viewer.h"
-#include "queue/limits.h"
 
 #include <inttypes.h>
 #include <math.h>

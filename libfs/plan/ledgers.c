@@ -1,6 +1,6 @@
 #include "plan/bits.h"
 #include "plan/run.h"
-#include "queue/limits.h"
+#include "limits/assoc_limits.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "plan/map.h"
 #include "plan/room.h"
 #include "queue/queue.h"
-#include "queue/limits.h"
 
 /* A run of the simulation, and the rows it leaves. */
 

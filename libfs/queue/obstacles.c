@@ -1,4 +1,5 @@
 #include "base/hostlist.h"
+#include "limits/assoc_limits.h"
 #include "model/find.h"
 #include "model/maui.h"
 #include "queue/bars.h"
@@ -494,9 +495,4 @@ bool fs_reservation_bars(const fs_snapshot *m, size_t i, size_t job)
 	    (limited && m->info.time + w.job->time_limit_s <= r->start_time))
 		return false;
 	return fsi_hostlist_each(fsi_str(m, r->nodes), MAX_NODES, suits, (void *)&w) == 1;
-}
-
-void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n, size_t size)
-{
-	return n ? fsi_arena_copy(from->arena, v, n * size) : fsi_arena_alloc(from->arena, 1);
 }

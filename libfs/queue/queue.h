@@ -192,10 +192,6 @@ int fsi_preemption(struct fs_queue *q);
 /* May a preempt b, were b running? */
 bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
 
-/* SchedulerParameters from that word on, which is in small letters, NULL: it is not there. Substrings count, and
- * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
-const char *fsi_queue_parameter(const fs_snapshot *m, const char *word);
-
 /* Sorts the records by the scheduler's keys. -1 without memory. */
 int fsi_queue_sort(struct fs_queue *q);
 

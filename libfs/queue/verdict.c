@@ -4,6 +4,7 @@
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "limits/assoc_limits.h"
 #include "model/find.h"
 #include "model/flux.h"
 #include "queue/bars.h"
@@ -411,17 +412,19 @@ static int fill_choices(const struct fsi_bars_from *x, const struct fsi_job *j,
 int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row, const struct fs_reason *reason)
 {
 	const struct fsi_job *j = &from->m->job.v[job_row];
-	struct fs_explain_choice *choices;
-	size_t nqos;
+	struct fsi_job_limits limits = { .job_row = job_row, .reason = reason };
 
 	*out = (struct fsi_bars){ .job_row = job_row, .reason = reason };
 	if (j->state != FSI_STATE_PENDING)
 		return 0;
-	return fill_choices(from, j, out, &choices, &nqos) ||
-			       fsi_bars_limits(from, out, choices, nqos) ||
-			       fsi_bars_obstacles(from, out, choices)
-		       ? -1
-		       : 0;
+	if (fill_choices(from, j, out, &limits.choices, &limits.nqos))
+		return -1;
+	limits.nchoices = out->nchoices;
+	if (fsi_limits_find_blocking(from, &limits))
+		return -1;
+	out->limits = limits.limits;
+	out->nlimits = limits.nlimits;
+	return fsi_bars_obstacles(from, out, limits.choices);
 }
 
 /* Is the limit that the job's reason names none of those that are known, so that the reason alone tells of it? */

@@ -2,8 +2,9 @@
 #ifndef FSI_QUEUE_VERDICT_H
 #define FSI_QUEUE_VERDICT_H
 
+#include "limits/limits.h"
 #include "model/jobs.h"
-#include "queue/limits.h"
+#include "queue/bars.h"
 
 /* Facts that are found once for all jobs of a queue. */
 struct fsi_verdicts {
