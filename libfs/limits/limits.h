@@ -1,8 +1,8 @@
 /* Limits of jobs: the kinds of Slurm's association and QOS limits, and their current use.
  *
  * A limit has a kind (its name, what it measures, whose jobs it counts), an owner (the record that sets it), a value
- * and a use. A limit blocks a pending job if the sum of the use and of what the job would add exceeds the value. A limit
- * that blocks a job is reported as struct fs_explain_limit, one of Flux as struct fs_hold_row.
+ * and a use. A limit blocks a pending job if the sum of the use and of what the job would add exceeds the value. Limits
+ * of Slurm and Maui that block a job are reported as struct fs_explain_limit, those of Flux as struct fs_hold_row.
  *
  *   limits.c        Slurm: kinds, jobs that count against a limit, use, run minutes
  *   assoc_limits.c  Slurm: the limits that apply to a job, and whether each blocks it

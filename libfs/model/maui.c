@@ -375,9 +375,9 @@ int fsi_maui_finish(fs_snapshot *m, struct fs_error *err)
 	return rc;
 }
 
-bool fsi_maui_reserved(const fs_snapshot *m, size_t job)
+bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job)
 {
-	return m->reserved ? m->reserved[job] != FS_UNKNOWN : fs_job_flag(m, job, "RESERVED");
+	return state ? state->reservation_start[job] != FS_UNKNOWN : fs_job_flag(m, job, "RESERVED");
 }
 
 bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job)

@@ -162,8 +162,17 @@ int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **
 /* Checks of the two tables: known kinds and modes, each credential once. */
 int fsi_maui_finish(fs_snapshot *m, struct fs_error *err);
 
-/* Has a pending job a reservation? */
-bool fsi_maui_reserved(const fs_snapshot *m, size_t job);
+/* What Maui's planner knows of each job beyond the snapshot that it plans from, by job row. The planner owns the arrays
+ * and updates them as its iterations go on. Functions that get no state (NULL) use what the snapshot records. */
+struct fsi_maui_state {
+	int64_t *reservation_start; /* start of the job's reservation; FS_UNKNOWN: none; INT64_MAX: not known when */
+	int64_t *queued_s; /* how long the job had waited when it was last eligible (J->EffQueueDuration), in seconds;
+			    * FS_UNKNOWN: until now */
+	int64_t *deferred_until; /* the job is not tried before that time; 0: not deferred; INT64_MAX: never again */
+};
+
+/* Returns true if a pending job has a reservation. */
+bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job);
 
 /* A bucket: the jobs that share a number of reservations, RESERVATIONDEPTH[n] of them for the QOS of
  * RESERVATIONQOSLIST[n].

@@ -192,7 +192,7 @@ static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_ma
 	struct fs_prio_row row;
 	const double waited = (double)p->m->info.time - maui_queued_since(v);
 
-	if (!p->m->waited && waited > (double)v->conf->poll_s)
+	if (!p->planner_state && waited > (double)v->conf->poll_s)
 		before.unseen_s = (double)v->conf->poll_s;
 	maui_job_factors(&before, p->values + i * VALUES);
 	fsi_prio_row_init(&row, p->row.v[i].job);
@@ -218,13 +218,13 @@ static double since_start(const struct fsi_maui_view *v)
 
 /* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited
  * when nothing blocked it last, and where something always did with all of its time. */
-static double unseen(const struct fsi_maui_view *v, uint32_t i)
+static double unseen(const struct fsi_maui_view *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - maui_queued_since(v);
 	const uint32_t last = FSI_HAS(v->job, JOB, eligible_s) ? fsi_job_rare(v->m, v->job)->eligible_s : 0;
 
-	if (v->conf->system_queue_time && v->m->waited && v->m->waited[i] != FS_UNKNOWN)
-		return in_queue - (double)v->m->waited[i];
+	if (v->conf->system_queue_time && state && state->queued_s[i] != FS_UNKNOWN)
+		return in_queue - (double)state->queued_s[i];
 	if (v->job->state == FSI_STATE_RUNNING)
 		return since_start(v);
 	return last && !eligible(v->w, v->job, i) ? in_queue - last : 0;
@@ -239,7 +239,7 @@ static int add_job(struct fs_prios *p, const fs_windows *w, const struct fsi_mau
 	if (fsi_prio_add_rows(p, i))
 		return -1;
 	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
-	v.unseen_s = unseen(&v, i);
+	v.unseen_s = unseen(&v, p->planner_state, i);
 	for (size_t k = start; k < p->row.n; k++) {
 		const double earlier = earlier_priority(p, k, &v);
 

@@ -35,7 +35,12 @@ struct fs_prios {
 	size_t values_cap;
 	struct fsi_viewer *viewer;
 	unsigned compat;
+	const void *planner_state; /* what the scheduler's planner knows of jobs; NULL: the snapshot's jobs as they are */
 };
+
+/* As fs_prios_compute, for a planner of the snapshot's scheduler. planner_state: that scheduler's; NULL: none. */
+int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
+			      const void *planner_state, struct fs_error *err);
 
 struct fsi_prio_scheduler {
 	double max; /* the greatest priority that it can hold; 0: any */

@@ -4,6 +4,7 @@
 #include "plan/scheduler.h"
 #include "priority/flux.h"
 #include "priority/priority.h"
+#include "queue/maui_queue.h"
 #include "queue/queue.h"
 #include "scenario/edit.h"
 #include "snapshot/snapshot.h"
