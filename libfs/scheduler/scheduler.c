@@ -1,6 +1,7 @@
 #include "base/num.h"
 #include "explain/explain.h"
 #include "model/find.h"
+#include "limits/flux_limits.h"
 #include "plan/scheduler.h"
 #include "priority/flux.h"
 #include "priority/priority.h"
