@@ -76,7 +76,7 @@ static uint32_t maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, en
 	case FS_CRED_CLASS:
 		return fsi_list_first(m, j->partitions);
 	default:
-		return fsi_maui_qos(m, j);
+		return fsi_job_qos_or_default(m, j);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "queue/maui_queue.h"
 #include "queue/queue.h"
 #include "scenario/edit.h"
+#include "snapshot/maui.h"
 #include "snapshot/snapshot.h"
 #include "usage/billing.h"
 

@@ -16,8 +16,16 @@ size_t fsi_check_slurm(const fs_snapshot *m, fs_note_fn note, void *ctx);
 /* As fsi_check_references, after a note of what a capture of Flux leaves open, which does not count. */
 size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* As fsi_check_credentials, after a note of what maui.cfg leaves to Maui's defaults, which does not count. */
-size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx);
+/* A check in progress. */
+struct fsi_checker {
+	const fs_snapshot *m;
+	fs_note_fn note;
+	void *ctx;    /* for note */
+	size_t count; /* references noted that lead nowhere */
+};
+
+/* Notes and counts a reference of the job that leads nowhere: no `what` has that name. */
+void fsi_check_note_job(struct fsi_checker *c, const struct fsi_job *job, const char *what, const char *name);
 
 /* A snapshot written and read again in memory: its tables in order and linked, and no name but those they have. */
 
