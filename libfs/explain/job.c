@@ -896,14 +896,13 @@ static void fill_credentials(const fs_explain *x, struct fs_explain_job *out)
 		out->credential[k] = FSI_NO_INDEX;
 	if (!w)
 		return;
-	fsi_job_creds(x->m, &w->w.creds, &x->m->job.v[out->job_row], out->credential);
+	fsi_windows_job_credentials(w, &x->m->job.v[out->job_row], out->credential);
 	for (int k = 0; k < FS_CRED_KINDS; k++) {
-		const uint32_t own = out->credential[k],
-			       holder = fsi_maui_priority_holder(w, (enum fs_cred_kind)k, own);
+		const uint32_t own = out->credential[k];
 
-		out->by_default[k] = holder != own && holder != FSI_NO_INDEX;
+		out->by_default[k] = fsi_windows_default_priority(w, (enum fs_cred_kind)k, own);
 		if (own != FSI_NO_INDEX)
-			out->credential[k] = w->row_of[own];
+			out->credential[k] = fsi_windows_credential_row(w, own);
 	}
 	out->capped = fs_windows_capped(w, out->job_row, &out->cap);
 }

@@ -6,8 +6,9 @@
 #ifndef FSI_FAIRSHARE_FAIRSHARE_H
 #define FSI_FAIRSHARE_FAIRSHARE_H
 
+#include "fs/shares.h"
 #include "model/tables.h"
-#include "usage/windows.h"
+#include "usage/billing.h"
 
 /* What fair share makes of association i. NAN: it has no value. */
 struct fsi_share {
@@ -68,7 +69,6 @@ struct fsi_algorithm {
 };
 
 extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious;
-extern const struct fsi_algorithm fsi_maui;
 extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
 
 /* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if there is none. */
@@ -120,22 +120,17 @@ struct fs_shares {
 	struct fs_share_row *rows;
 };
 
-/* Maui's fair share: targets and caps of credentials against their windows. */
+/* ---- credentials with targets, for schedulers whose usage is in windows (fs_windows) */
 
-struct fs_windows {
-	struct fsi_arena arena;
-	struct fsi_windows w;
-	struct fs_windows_info info;
-	struct fs_window_row *rows;
-	size_t n;
-	uint32_t *row_of; /* by credential: its row */
-	uint32_t fallback[FS_CRED_KINDS]; /* fsi_maui_lender */
-};
+/* Sets credential[kind] to the row in m->credential of the job's credential; FSI_NO_INDEX: none. */
+void fsi_windows_job_credentials(const struct fs_windows *w, const struct fsi_job *job,
+				 uint32_t credential[FS_CRED_KINDS]);
 
-/* The factor of a credential's jobs in the fair-share component, before weights and caps; 0 without a target. */
-double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
+/* Returns the row of fs_windows_row of a credential. */
+uint32_t fsi_windows_credential_row(const struct fs_windows *w, uint32_t credential);
 
-/* The credential whose PRIORITY counts for one of that kind: itself, DEFAULT, or none (FSI_NO_INDEX). */
-uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);
+/* Returns true if the priority of a credential's jobs is not its own, but the default of its kind. credential:
+ * FSI_NO_INDEX for a job that has none of that kind. */
+bool fsi_windows_default_priority(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);
 
 #endif

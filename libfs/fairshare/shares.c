@@ -1,3 +1,4 @@
+#include "fairshare/maui.h"
 #include "fairshare/narrow.h"
 #include "model/find.h"
 #include "model/scheduler.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maui: usage is in windows, of which one ends at each multiple of FSINTERVAL (libfs/usage/windows.h); between their
- * ends usage grows in lines, as jobs run, and priorities with it and with the time that jobs wait. Moments are
+/* Maui: usage is in windows, of which one ends at each multiple of FSINTERVAL (libfs/usage/maui_windows.h). Between
+ * their ends usage grows in lines, as jobs run, and priorities with it and with the time that jobs wait. Moments are
  * iterations. */
 
 enum { MOST_WINDOWS = 1000 };
@@ -59,7 +59,7 @@ static uint32_t row_of_job(const struct fs_forecast *f)
 	uint32_t creds[FS_CRED_KINDS], best = FS_NO_ROW;
 	double most = 0;
 
-	fsi_job_creds(f->m, &e->windows->w.creds, &f->m->job.v[f->o.job_row], creds);
+	fsi_windows_job_credentials(e->windows, &f->m->job.v[f->o.job_row], creds);
 	for (int k = 0; k < FS_CRED_KINDS && e->prios; k++) {
 		const double weight = weight_of(e->prios, (enum fs_cred_kind)k);
 		const uint32_t row = creds[k] == FSI_NO_INDEX || !(weight > most) ? FS_NO_ROW : share_of(f, creds[k]);
@@ -105,7 +105,7 @@ static int share_rates(struct fs_forecast *f)
 	if (!f->rate)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		const struct fs_window_row *r = fs_windows_row(w, w->row_of[i]);
+		const struct fs_window_row *r = fs_windows_row(w, fsi_windows_credential_row(w, (uint32_t)i));
 
 		if (r->target > 0 && r->mode != FS_TARGET_CAP_ABS)
 			f->rate[i] = f->running * r->target / 100;

@@ -1,7 +1,9 @@
 #include "limits/maui_limits.h"
 
-#include "fairshare/fairshare.h"
-#include "usage/billing.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "fs/job.h"
+#include "model/jobs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +117,7 @@ static void fsi_maui_measure(const struct fsi_maui_limits *x, const struct fsi_j
 	out[FSI_MAUI_PROCS] = j->cpus;
 	out[FSI_MAUI_NODES] = j->nodes;
 	out[FSI_MAUI_PROC_SECONDS] = j->cpus * seconds;
-	out[FSI_MAUI_EQUIVALENTS] = trunc(fsi_maui_pe(m, &x->totals, j));
+	out[FSI_MAUI_EQUIVALENTS] = trunc(fsi_maui_processor_equivalents(m, &x->totals, j));
 	out[FSI_MAUI_SECONDS] = seconds;
 }
 
@@ -330,7 +332,7 @@ int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot 
 	x->m = m;
 	x->windows = windows;
 	x->state = state;
-	x->totals = fsi_maui_totals(m);
+	x->totals = fsi_maui_count_totals(m);
 	memcpy(x->of_system, of_system, sizeof(of_system));
 	if (index_jobs(m, x) || maui_use_make(&x->active, x))
 		return fsi_nomem(err);

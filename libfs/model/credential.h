@@ -1,8 +1,8 @@
 /* Credentials: users, groups, accounts, QOS and classes that have settings of their own, as Maui has them.
  *
  * The records are m->credential and m->window. Once fsi_credentials_check has passed, each pair of kind and name occurs
- * once, and all kinds and target modes are known words. A credential is named by its kind and its name; functions return
- * the row of its record, or FSI_NO_INDEX. */
+ * once, and all kinds and target modes are known words. A credential is identified by its kind and its name; functions
+ * return the row of its record, or FSI_NO_INDEX. */
 #ifndef FSI_MODEL_CREDENTIAL_H
 #define FSI_MODEL_CREDENTIAL_H
 

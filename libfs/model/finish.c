@@ -261,8 +261,8 @@ static int check_credentials(fs_snapshot *m, struct fs_error *err)
 
 /* In this order: names are looked at before what is found by them, the tree before its index. */
 static int (*const steps[])(fs_snapshot *m, struct fs_error *err) = {
-	check_config,	 warn_of_version, name_charged, order_tres,  check_all_names, fsi_name_index,  check_zone,
-	fsi_tree_build,	 fsi_assoc_index, order_jobs,	note_begun,  order_tried,     check_hosts,     check_credentials,
+	check_config,   warn_of_version, name_charged, order_tres, check_all_names, fsi_name_index, check_zone,
+	fsi_tree_build, fsi_assoc_index, order_jobs,   note_begun, order_tried,     check_hosts,    check_credentials,
 };
 
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err)

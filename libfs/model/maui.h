@@ -175,4 +175,17 @@ bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b);
 /* The first bucket that counts the QOS's jobs; FSI_MAUI_BUCKETS: none does, and they get no reservation. */
 unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos);
 
+/* Totals of the cluster's nodes; NAN: unknown. */
+struct fsi_maui_totals {
+	double procs, mem_mb, swap_mb, disk_mb;
+};
+struct fsi_maui_totals fsi_maui_count_totals(const fs_snapshot *m);
+
+/* Returns the processor equivalents of the job (src/moab/MJob.c:MJobGetPE): tasks * processors of the cluster * the
+ * largest share of its processors, memory, disk or swap that one task takes. NAN: unknown. */
+double fsi_maui_processor_equivalents(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job);
+
+/* Returns the amount of the named TRES that the job requests for all its tasks. */
+double fsi_maui_requested_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
+
 #endif

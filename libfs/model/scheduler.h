@@ -60,7 +60,7 @@ struct fsi_scheduler {
 	/* That gives the association so many raw shares; NULL: there is none. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);
-	bool in_windows; /* usage stands in windows (libfs/usage/windows.h), of credentials with targets in place of shares */
+	bool in_windows; /* usage stands in windows (libfs/usage/maui_windows.h), of credentials with targets in place of shares */
 	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
 };
 

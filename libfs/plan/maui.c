@@ -2,7 +2,7 @@
 
 #include "plan/scheduler.h"
 #include "queue/maui_queue.h"
-#include "usage/windows.h"
+#include "usage/maui_windows.h"
 
 #include <stdlib.h>
 #include <string.h>

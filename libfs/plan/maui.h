@@ -4,7 +4,10 @@
 
 #include "model/maui.h"
 #include "plan/run.h"
+#include "plan/scheduler.h"
 #include "plan/timeline.h"
+
+extern const struct fsi_plan_scheduler fsi_plan_of_maui;
 
 enum fsi_maui_backfill { FSI_BF_NONE, FSI_BF_FIRSTFIT, FSI_BF_BESTFIT, FSI_BF_GREEDY };
 enum fsi_maui_reserve { FSI_RSV_HIGHEST, FSI_RSV_CURRENT, FSI_RSV_NEVER };

@@ -554,7 +554,8 @@ static int standings(struct fsi_maui_run *x, const fs_snapshot *m)
 		return -1;
 	fsi_maui_buckets(m, x->bucket);
 	for (size_t i = 0; i < m->job.n; i++) {
-		const uint32_t qos = fsi_job_qos_or_default(m, &m->job.v[i]), row = fsi_creds_find(&creds, FS_CRED_QOS, qos);
+		const uint32_t qos = fsi_job_qos_or_default(m, &m->job.v[i]),
+			       row = fsi_creds_find(&creds, FS_CRED_QOS, qos);
 		const uint32_t flags = row == FSI_NO_INDEX ? 0 : m->credential.v[row].flags;
 
 		x->standing[i].bucket = (uint8_t)fsi_maui_bucket_of(x->bucket, fsi_maui_qos_name(m, &m->job.v[i]));

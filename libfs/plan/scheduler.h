@@ -14,6 +14,6 @@ struct fsi_plan_scheduler {
 	int (*assume)(struct fs_plan *p);
 };
 
-extern const struct fsi_plan_scheduler fsi_plan_of_slurm, fsi_plan_of_maui, fsi_plan_of_flux;
+extern const struct fsi_plan_scheduler fsi_plan_of_slurm, fsi_plan_of_flux;
 
 #endif

@@ -1,6 +1,7 @@
+#include "priority/maui.h"
+
 #include "base/num.h"
-#include "fairshare/fairshare.h"
-#include "priority/priority.h"
+#include "fairshare/maui.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,11 +94,11 @@ static void resource_factors(const struct fsi_maui_view *v, double *f)
 
 	f[FSI_MT_NODE] = job->nodes;
 	f[FSI_MT_PROC] = job->cpus;
-	f[FSI_MT_MEM] = fsi_maui_request(v->m, job, "mem");
-	f[FSI_MT_SWAP] = fsi_maui_request(v->m, job, "swap");
-	f[FSI_MT_DISK] = fsi_maui_request(v->m, job, "disk");
+	f[FSI_MT_MEM] = fsi_maui_requested_amount(v->m, job, "mem");
+	f[FSI_MT_SWAP] = fsi_maui_requested_amount(v->m, job, "swap");
+	f[FSI_MT_DISK] = fsi_maui_requested_amount(v->m, job, "disk");
 	f[FSI_MT_PS] = (double)job->cpus * maui_limit_s(job);
-	f[FSI_MT_PE] = fsi_maui_pe(v->m, &v->w->w.totals, job);
+	f[FSI_MT_PE] = fsi_maui_processor_equivalents(v->m, &v->w->w.totals, job);
 	f[FSI_MT_WALLTIME] = maui_limit_s(job);
 }
 
@@ -332,14 +333,11 @@ static struct fs_prio_term make_term(const struct fs_prios *p, int t, double val
 	return term;
 }
 
-bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out)
+static void fill_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out)
 {
 	const int t = FSI_MT_FS_USER + (int)kind;
 
-	if (p->scheduler != &fsi_maui_prio)
-		return false;
 	*out = make_term(p, t, factor, ((const struct maui_prio *)p->own)->conf.weight[t]);
-	return true;
 }
 
 static void fill_group(const struct fs_prios *p, int g, const double *f, struct fs_prio_row *row)
@@ -584,4 +582,5 @@ const struct fsi_prio_scheduler fsi_maui_prio = {
 	.compute = maui_compute,
 	.row = maui_row,
 	.inputs = maui_inputs,
+	.fill_fairshare = fill_fairshare,
 };

@@ -1,8 +1,8 @@
 #include "queue/maui_queue.h"
 
 #include "base/error.h"
-#include "fairshare/fairshare.h"
-#include "priority/priority.h"
+#include "fairshare/maui.h"
+#include "priority/maui.h"
 #include "queue/verdict.h"
 
 #include <math.h>

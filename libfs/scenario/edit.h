@@ -157,12 +157,10 @@ int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size
 /* The commands of each scheduler, from s->word[0] on: a member of struct fsi_scheduler. Error: as fs_snapshot_edit. */
 int fsi_slurm_edit(struct fsi_scenario *s);
 int fsi_flux_edit(struct fsi_scenario *s);
-int fsi_maui_edit(struct fsi_scenario *s);
 /* begins_command of struct fsi_scheduler. */
 bool fsi_slurm_begins_command(const char *word);
 bool fsi_flux_begins_command(const char *word);
-bool fsi_maui_begins_command(const char *word);
-extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands, fsi_maui_commands;
+extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands;
 
 /* write_shares of struct fsi_scheduler. */
 struct fsi_command;

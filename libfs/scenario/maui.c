@@ -1,8 +1,9 @@
+#include "scenario/maui.h"
+
 #include "base/num.h"
 #include "import/maui/maui.h"
 #include "model/find.h"
 #include "model/maui.h"
-#include "scenario/edit.h"
 #include "scenario/grammar.h"
 
 #include <inttypes.h>

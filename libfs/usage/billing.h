@@ -57,21 +57,6 @@ static inline double fsi_charged_tres_s(double rate, double factor, double secon
  * known; INFINITY: no time limit. -1 without memory. */
 int fsi_bill_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 
-/* Maui's processor equivalents and the totals of the cluster they are parts of. */
-
-/* What the whole cluster has, which processor equivalents are parts of. NAN: unknown. */
-struct fsi_maui_totals {
-	double procs, mem_mb, swap_mb, disk_mb;
-};
-
-/* Processor equivalents (src/moab/MJob.c:MJobGetPE): tasks * the largest share of processors, memory, disk or swap
- * that one takes of the cluster, * processors. NAN when unknown. */
-double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job);
-struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m);
-
-/* The amount of the named TRES that the job asks for, for all tasks. */
-double fsi_maui_request(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
-
 /* How a scheduler charges for jobs: what a second of one costs, when it is charged, and how that decays. Each has a row
  * in a file of its own here, which struct fsi_scheduler points to. */
 

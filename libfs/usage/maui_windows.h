@@ -3,8 +3,8 @@
  * Windows begin at multiples of FSINTERVAL since 1970 (UTC); slot 0 is the current one. A sum is
  * u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE nothing is
  * loaded (MFSInitialize) or charged. */
-#ifndef FSI_USAGE_WINDOWS_H
-#define FSI_USAGE_WINDOWS_H
+#ifndef FSI_USAGE_MAUI_WINDOWS_H
+#define FSI_USAGE_MAUI_WINDOWS_H
 
 #include "model/maui.h"
 #include "usage/billing.h"
@@ -31,6 +31,9 @@ int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_erro
 /* Likewise where the window that began at `start`, at or before the snapshot's own, is still the current one. */
 int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err);
 void fsi_windows_release(struct fsi_windows *w);
+
+/* Sets *out to the time when no window of the snapshot's time counts any longer. Error codes of fsi_windows_load. */
+int fsi_windows_last_effect(const fs_snapshot *m, int64_t *out, struct fs_error *err);
 
 static inline const double *fsi_windows_of(const struct fsi_windows *w, uint32_t row)
 {
@@ -76,6 +79,6 @@ void fsi_window_clock_release(struct fsi_window_clock *c);
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err);
 
 /* The first and the last iteration at which window k is current: one is over at the first iteration that is one
- * RMPOLLINTERVAL behind its end, which is still charged to it (libfs/usage/windows.c). */
+ * RMPOLLINTERVAL behind its end, which is still charged to it (libfs/usage/maui_windows.c). */
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k);
 #endif
