@@ -211,9 +211,9 @@ static int text_maui_said(struct fsi_text *t)
 		enum fsi_text_kind kind;
 		line_fn fn;
 	} pages[] = {
-		{ TEXT_MAUI_QUEUE, of_queue }, { TEXT_MAUI_RUNNING, of_running },
-		{ TEXT_MAUI_CHECKJOB, of_checkjob }, { TEXT_MAUI_IDLE, of_idle },
-		{ TEXT_MAUI_JOBS, of_jobs }, { TEXT_MAUI_PRIORITIES, of_priorities },
+		{ TEXT_SHOWQ, of_queue },        { TEXT_SHOWQ_RUNNING, of_running },
+		{ TEXT_CHECKJOB, of_checkjob },  { TEXT_SHOWQ_IDLE, of_idle },
+		{ TEXT_DIAGNOSE_JOBS, of_jobs }, { TEXT_DIAGNOSE_PRIORITIES, of_priorities },
 	};
 	struct says s = { .t = t, .m = { .t = t, .what = "job", .fields = SAID } };
 	int rc = 0;
@@ -252,12 +252,13 @@ static bool printed_at(struct fsi_text *t, const struct fsi_text_piece *p, size_
 	int64_t in_s, start;
 	size_t n;
 
-	if (p->kind == TEXT_MAUI_PLACES && i && fsi_span_begins(line, on)) {
+	if (p->kind == TEXT_SHOWRES_NODES && i && fsi_span_begins(line, on)) {
 		line = fsi_span_from(line, sizeof(on) - 1);
 		return fsi_span_words(line, w, 12) == 4 && date(t, w, out);
 	}
 	n = fsi_span_words(line, w, 12);
-	if (!(p->kind == TEXT_MAUI_RESERVED && n == 11) && !(p->kind == TEXT_MAUI_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
+	if (!(p->kind == TEXT_SHOWRES && n == 11) &&
+	    !(p->kind == TEXT_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
 		return false;
 	if (fsi_maui_duration(w[3], &in_s) || !date(t, w + n - 4, &start)) /* the fourth word in both */
 		return false;
@@ -309,12 +310,12 @@ static void find_clock(struct fsi_text *t)
 	for (size_t k = 0; k < t->pieces.n; k++) {
 		const struct fsi_text_piece *p = &t->pieces.v[k];
 
-		if (p->kind == TEXT_MAUI_CHECKJOB && queued_at(t, p, &at))
+		if (p->kind == TEXT_CHECKJOB && queued_at(t, p, &at))
 			found = at;
 		for (size_t i = p->begin < ABOVE ? 0 : p->begin - ABOVE; i < p->end; i++)
 			if (printed_at(t, p, i, &at))
 				found = at;
-		if (p->kind == TEXT_MAUI_QUEUE || p->kind == TEXT_MAUI_IDLE || p->kind == TEXT_MAUI_RUNNING)
+		if (p->kind == TEXT_SHOWQ || p->kind == TEXT_SHOWQ_IDLE || p->kind == TEXT_SHOWQ_RUNNING)
 			find_newest(t, p);
 	}
 	if (t->clock == FS_UNKNOWN)
@@ -376,10 +377,13 @@ static const struct {
 	const char *file;
 	fsi_text_whole_fn whole; /* is a row of the table whole? NULL: lines stand as they are */
 } files[] = {
-	{ TEXT_MAUI_QUEUE, "showq.txt", NULL },		    { TEXT_MAUI_IDLE, "showq_-i.txt", whole_idle },
-	{ TEXT_MAUI_BLOCKED, "showq_-b.txt", any },	    { TEXT_MAUI_JOBS, "diagnose_-j.txt", whole_job },
-	{ TEXT_MAUI_SHARES, "diagnose_-f.txt", NULL },
-	{ TEXT_MAUI_RESERVED, "showres.txt", whole_reservation }, { TEXT_MAUI_PLACES, "showres_-n.txt", whole_reservation },
+	{ TEXT_SHOWQ, "showq.txt", NULL },
+	{ TEXT_SHOWQ_IDLE, "showq_-i.txt", whole_idle },
+	{ TEXT_SHOWQ_BLOCKED, "showq_-b.txt", any },
+	{ TEXT_DIAGNOSE_JOBS, "diagnose_-j.txt", whole_job },
+	{ TEXT_DIAGNOSE_FAIRSHARE, "diagnose_-f.txt", NULL },
+	{ TEXT_SHOWRES, "showres.txt", whole_reservation },
+	{ TEXT_SHOWRES_NODES, "showres_-n.txt", whole_reservation },
 };
 
 /* A line in which the paste ends says nothing for certain. */
@@ -529,12 +533,13 @@ static int put_page(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_span w[4];
 	const size_t n = fsi_span_words(fsi_text_line(t, p->begin), w, 4);
-	const struct fsi_span name = p->kind == TEXT_MAUI_CHECKJOB ? w[2] : w[1];
+	const struct fsi_span name = p->kind == TEXT_CHECKJOB ? w[2] : w[1];
 	char text[100], *file;
 
 	if (n < 3 || name.len > 60)
 		return 0;
-	snprintf(text, sizeof(text), "%s_%.*s.txt", p->kind == TEXT_MAUI_CHECKJOB ? "checkjob" : "showstart", (int)name.len, name.s);
+	snprintf(text, sizeof(text), "%s_%.*s.txt", p->kind == TEXT_CHECKJOB ? "checkjob" : "showstart", (int)name.len,
+		 name.s);
 	file = fsi_arena_strndup(&t->arena, text, strlen(text));
 	if (!file)
 		return fsi_nomem(t->err);
@@ -548,22 +553,24 @@ static int second(struct fsi_text *t, const struct fsi_text_piece *p)
 
 static int take_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
-	const char *file = p->kind == TEXT_MAUI_RUNNING ? running_file(t, p) : p->kind == TEXT_MAUI_PRIORITIES ? "diagnose_-p.txt" : NULL;
+	const char *file = p->kind == TEXT_SHOWQ_RUNNING         ? running_file(t, p)
+			   : p->kind == TEXT_DIAGNOSE_PRIORITIES ? "diagnose_-p.txt"
+								 : NULL;
 
-	if (p->kind == TEXT_MAUI_CHECKJOB || p->kind == TEXT_MAUI_SHOWSTART)
+	if (p->kind == TEXT_CHECKJOB || p->kind == TEXT_SHOWSTART)
 		return put_page(t, p);
 	for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
 		if (files[k].kind != p->kind)
 			continue;
 		if (fsi_text_has(t, files[k].file))
 			return second(t, p);
-		return p->kind == TEXT_MAUI_QUEUE ? put_queue(t, p)
+		return p->kind == TEXT_SHOWQ ? put_queue(t, p)
 		       : files[k].whole		  ? put_unfolded(t, p, files[k].file, files[k].whole)
 						  : put_plain(t, p, files[k].file);
 	}
 	if (fsi_text_has(t, file))
 		return second(t, p);
-	return p->kind == TEXT_MAUI_RUNNING ? put_unfolded(t, p, file, whole_running) : put_priorities(t, p);
+	return p->kind == TEXT_SHOWQ_RUNNING ? put_unfolded(t, p, file, whole_running) : put_priorities(t, p);
 }
 
 int fsi_text_maui(struct fsi_text *t)
@@ -574,4 +581,24 @@ int fsi_text_maui(struct fsi_text *t)
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		rc = take_piece(t, &t->pieces.v[i]);
 	return rc ? rc : text_maui_said(t);
+}
+
+/* Drops what Maui told as so long from now on, where now is not known. */
+static void forget_ends(fs_snapshot *s)
+{
+	for (size_t i = 0; i < s->job.n; i++)
+		if (s->job.v[i].state == FSI_STATE_RUNNING) {
+			FSI_UNSET(&s->job.v[i], JOB, end_time);
+			s->job.v[i].end_time = 0;
+		}
+}
+
+int fsi_text_import_maui(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
+{
+	const struct fs_maui_import_options o = { .time = t->clock };
+	const int rc = fsi_import_maui(out, source, &o, true, t->err);
+
+	if (!rc && t->clock_guessed)
+		forget_ends(*out);
+	return rc;
 }

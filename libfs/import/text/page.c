@@ -413,29 +413,36 @@ static const struct columns {
 } columns[] = {
 	{ TEXT_FLUX_PRIORITIES, "flux account jobs", "JOBID", " BANKPRIO FSFACTOR URGFACT ",
 	  " JOBID USER BANK BANKPRIO BANKFACT QUEUE QPRIO QFACT FAIRSHARE FSFACTOR URGENCY URGFACT PRIORITY " },
-	{ TEXT_FLUX_JOBS, "flux jobs", "JOBID", " NTASKS NNODES NCORES URG PRI INFO DEPENDENCIES T_REMAINING INACTIVE-REASON ",
+	{ TEXT_FLUX_JOBS, "flux jobs", "JOBID",
+	  " NTASKS NNODES NCORES URG PRI INFO DEPENDENCIES T_REMAINING INACTIVE-REASON ",
 	  " JOBID QUEUE USER UID NAME ST STATE STATUS S NTASKS NNODES NCORES TIME RUNTIME DURATION EXPIRATION INFO BANK PROJECT PRI URG "
 	  "DEPENDENCIES RANKS NODELIST RESULT RS SUCCESS RC T_SUBMIT T_DEPEND T_PRIORITY T_SCHED T_RUN T_CLEANUP T_INACTIVE T_REMAINING "
 	  "T_ESTIMATE INACTIVE-REASON SCHED CWD " },
-	{ TEXT_FLUX_TREE, "flux account view-bank", "Bank", " Username ", " Bank Username Active RawShares RawUsage Fairshare " },
+	{ TEXT_FLUX_TREE, "flux account view-bank", "Bank", " Username ",
+	  " Bank Username Active RawShares RawUsage Fairshare " },
 	{ TEXT_FLUX_ROWS, "flux account", NULL, " factor key parent_bank username queue bank ",
 	  " factor weight key value bank_id bank active parent_bank shares job_usage priority ignore_older_than creation_time mod_time username "
 	  "userid default_bank fairshare max_running_jobs max_active_jobs max_nodes max_cores queues projects default_project max_sched_jobs "
 	  "queue min_nodes_per_job max_nodes_per_job max_time_per_job max_nodes_per_assoc max_sched_nodes_per_assoc "
 	  "max_sched_cores_per_assoc " },
-	{ TEXT_FLUX_QUEUES, "flux queue list", "QUEUE", " EN TDEFAULT TLIMIT ", " QUEUE PARENT EN ST TDEFAULT TLIMIT NNODES NCORES NGPUS " },
-	{ TEXT_FLUX_NODES, "flux resource list", "STATE", " NCORES NGPUS ", " STATE QUEUE PROPERTIES NNODES NCORES NGPUS RANKS NODELIST " },
-	{ TEXT_FLUX_DRAINED, "flux resource status", "STATE", " UP NNODES ", " STATE UP NNODES RANKS NODELIST REASON TIMESTAMP TIME " },
-	{ TEXT_MAUI_IDLE, "showq -i", "JobName", " SystemQueueTime ",
+	{ TEXT_FLUX_QUEUES, "flux queue list", "QUEUE", " EN TDEFAULT TLIMIT ",
+	  " QUEUE PARENT EN ST TDEFAULT TLIMIT NNODES NCORES NGPUS " },
+	{ TEXT_FLUX_NODES, "flux resource list", "STATE", " NCORES NGPUS ",
+	  " STATE QUEUE PROPERTIES NNODES NCORES NGPUS RANKS NODELIST " },
+	{ TEXT_FLUX_DRAINED, "flux resource status", "STATE", " UP NNODES ",
+	  " STATE UP NNODES RANKS NODELIST REASON TIMESTAMP TIME " },
+	{ TEXT_SHOWQ_IDLE, "showq -i", "JobName", " SystemQueueTime ",
 	  " JobName Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime " },
-	{ TEXT_MAUI_RUNNING, "showq -r", "JobName", " MHost Effic ",
+	{ TEXT_SHOWQ_RUNNING, "showq -r", "JobName", " MHost Effic ",
 	  " JobName S prio Par Effic XFactor Q User Group MHost Procs Remaining StartTime " },
-	{ TEXT_MAUI_BLOCKED, "showq -b", "JobName", " Reason ", " JobName User Reason " },
-	{ TEXT_MAUI_QUEUE, "showq", "JOBNAME", " WCLIMIT REMAINING ", " JOBNAME USERNAME STATE PROC REMAINING STARTTIME WCLIMIT QUEUETIME " },
-	{ TEXT_MAUI_JOBS, "diagnose -j", "Name", " QueuedTime ",
+	{ TEXT_SHOWQ_BLOCKED, "showq -b", "JobName", " Reason ", " JobName User Reason " },
+	{ TEXT_SHOWQ, "showq", "JOBNAME", " WCLIMIT REMAINING ",
+	  " JOBNAME USERNAME STATE PROC REMAINING STARTTIME WCLIMIT QUEUETIME " },
+	{ TEXT_DIAGNOSE_JOBS, "diagnose -j", "Name", " QueuedTime ",
 	  " Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime Network Opsys Arch Mem Disk Procs Class Features " },
-	{ TEXT_MAUI_RESERVED, "showres", "ReservationID", " N/P ", " ReservationID Type S Start End Duration N/P StartTime " },
-	{ TEXT_MAUI_PLACES, "showres -n", "NodeName", " JobState ",
+	{ TEXT_SHOWRES, "showres", "ReservationID", " N/P ",
+	  " ReservationID Type S Start End Duration N/P StartTime " },
+	{ TEXT_SHOWRES_NODES, "showres -n", "NodeName", " JobState ",
 	  " NodeName Type ReservationID JobState Task Start Duration StartTime " },
 	{ TEXT_SPRIO, "sprio", NULL, " AGE FAIRSHARE JOBSIZE SITE ADMIN ASSOC ",
 	  " JOBID PARTITION USER ACCOUNT PRIORITY SITE ADMIN AGE ASSOC FAIRSHARE JOBSIZE QOS QOSNAME NICE TRES SLUID CLUSTER " },
@@ -449,7 +456,8 @@ static const struct columns {
 	{ TEXT_SSHARE, "sshare", NULL, " RawShares NormShares RawUsage NormUsage EffectvUsage LevelFS ",
 	  " Account User Partition RawShares NormShares RawUsage NormUsage EffectvUsage FairShare LevelFS GrpTRESMins TRESRunMins Cluster ID "
 	  "GrpTRESRaw " },
-	{ TEXT_SINFO, "sinfo", NULL, " AVAIL ", " PARTITION AVAIL TIMELIMIT NODES STATE NODELIST CPUS MEMORY GRES REASON CPUS(A/I/O/T) AVAIL_FEATURES " },
+	{ TEXT_SINFO, "sinfo", NULL, " AVAIL ",
+	  " PARTITION AVAIL TIMELIMIT NODES STATE NODELIST CPUS MEMORY GRES REASON CPUS(A/I/O/T) AVAIL_FEATURES " },
 	{ TEXT_QOS, "sacctmgr show qos", NULL, " UsageFactor UsageThres MaxTRESPU MaxJobsPU MaxSubmitPU ",
 	  " Name Priority ID GraceTime Preempt PreemptExemptTime PreemptMode Flags UsageThres UsageFactor LimitFactor Descr " LIMITS
 	  "MaxTRESPU MaxJobsPU MaxSubmitPU MaxTRESPA MaxJobsPA MaxSubmitPA MaxTRESRunMinsPA MaxTRESRunMinsPU MaxJobsAccruePA MaxJobsAccruePU "
@@ -469,10 +477,10 @@ static const char *const record_names[TEXT_KINDS] = { [TEXT_CONFIG] = "scontrol 
 						      [TEXT_SDIAG] = "sdiag",
 						      [TEXT_FLUX_JSON] = "JSON",
 						      [TEXT_FLUX_STATUS] = "flux queue status",
-						      [TEXT_MAUI_SHARES] = "diagnose -f",
-						      [TEXT_MAUI_PRIORITIES] = "diagnose -p",
-						      [TEXT_MAUI_CHECKJOB] = "checkjob",
-						      [TEXT_MAUI_SHOWSTART] = "showstart" };
+						      [TEXT_DIAGNOSE_FAIRSHARE] = "diagnose -f",
+						      [TEXT_DIAGNOSE_PRIORITIES] = "diagnose -p",
+						      [TEXT_CHECKJOB] = "checkjob",
+						      [TEXT_SHOWSTART] = "showstart" };
 
 const char *fsi_text_kind_name(enum fsi_text_kind kind)
 {
@@ -605,12 +613,12 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 		       { "ClusterName=", TEXT_ASSOC_MGR },
 		       { "QOS=", TEXT_ASSOC_MGR },
 		       { "sdiag output at", TEXT_SDIAG },
-		       { "ACTIVE JOBS-", TEXT_MAUI_QUEUE },
-		       { "IDLE JOBS-", TEXT_MAUI_QUEUE },
-		       { "BLOCKED JOBS-", TEXT_MAUI_QUEUE },
-		       { "FairShare Information", TEXT_MAUI_SHARES },
-		       { "diagnosing job priority information", TEXT_MAUI_PRIORITIES },
-		       { "checking job ", TEXT_MAUI_CHECKJOB } };
+		       { "ACTIVE JOBS-", TEXT_SHOWQ },
+		       { "IDLE JOBS-", TEXT_SHOWQ },
+		       { "BLOCKED JOBS-", TEXT_SHOWQ },
+		       { "FairShare Information", TEXT_DIAGNOSE_FAIRSHARE },
+		       { "diagnosing job priority information", TEXT_DIAGNOSE_PRIORITIES },
+		       { "checking job ", TEXT_CHECKJOB } };
 
 	line = fsi_span_trim(line);
 	/* it stands in a job's record, where a terminal folded the line */
@@ -620,7 +628,7 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 		if (fsi_span_begins(line, starts[i].begin))
 			return starts[i].kind;
 	return is_queue_status(line) ? TEXT_FLUX_STATUS
-	       : is_showstart(line)  ? TEXT_MAUI_SHOWSTART
+	       : is_showstart(line)  ? TEXT_SHOWSTART
 	       : is_json(line)	     ? TEXT_FLUX_JSON
 				     : TEXT_KINDS;
 }
@@ -751,7 +759,7 @@ static bool text_unread(const struct fsi_text *t, size_t line, bool open)
 
 static bool text_unread_goes_on(const struct fsi_text *t, size_t line)
 {
-	return is_section(line_at(t, line)) && fsi_text_table_of(next_line(t, line)) != TEXT_MAUI_QUEUE;
+	return is_section(line_at(t, line)) && fsi_text_table_of(next_line(t, line)) != TEXT_SHOWQ;
 }
 
 int fsi_text_note_unread(struct fsi_text *t)
@@ -907,8 +915,8 @@ static int begin_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 static bool stands_alone(enum fsi_text_kind kind, struct fsi_span line)
 {
 	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
-	       (kind >= TEXT_MAUI_SHARES && kind <= TEXT_MAUI_SHOWSTART) ||
-	       (kind == TEXT_MAUI_QUEUE && fsi_span_begins(fsi_span_trim(line), "ACTIVE"));
+	       (kind >= TEXT_DIAGNOSE_FAIRSHARE && kind <= TEXT_SHOWSTART) ||
+	       (kind == TEXT_SHOWQ && fsi_span_begins(fsi_span_trim(line), "ACTIVE"));
 }
 
 /* A heading always begins a piece, but for those of the sections of showq; a record begins one where none of its
@@ -918,12 +926,12 @@ static enum fsi_text_kind begins_piece(const struct fsi_text *t, size_t i, enum 
 	const struct fsi_span line = fsi_text_line(t, i);
 	enum fsi_text_kind kind = text_unread(t, i, open < TEXT_KINDS) ? TEXT_UNREAD : fsi_text_record_of(line);
 
-	if (open == TEXT_UNREAD && kind == TEXT_MAUI_QUEUE && text_unread_goes_on(t, i))
+	if (open == TEXT_UNREAD && kind == TEXT_SHOWQ && text_unread_goes_on(t, i))
 		return TEXT_KINDS;
 	if (kind < TEXT_KINDS)
 		return kind == open && !stands_alone(kind, line) ? TEXT_KINDS : kind;
 	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_table_of(line);
-	return kind == TEXT_MAUI_QUEUE && open == TEXT_MAUI_QUEUE ? TEXT_KINDS : kind;
+	return kind == TEXT_SHOWQ && open == TEXT_SHOWQ ? TEXT_KINDS : kind;
 }
 
 /* The line behind the one that closes what line i opens, or before another piece's beginning. */

@@ -569,11 +569,13 @@ int fsi_text_warn_lost(struct fsi_text *t, const struct fsi_text_lost *l, const 
 	return fsi_text_warn(t, "line%s %s: %s: %s", l->n == 1 ? "" : "s", lines, what, why);
 }
 
+enum { MAX_WANTED = 9 };
+
 /* Commands in the order in which they help most; the first of a group that is there is enough. */
 static const struct wanted {
 	const char *command, *why, *files[2];
 	const char *column; /* of the table that counts; NULL: any */
-} of_slurm[] = {
+} wanted[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
 	{ "scontrol show job JOB", "it has the job's account, QOS, limits and times", { "scontrol_job_o.txt", NULL }, NULL },
@@ -584,7 +586,7 @@ static const struct wanted {
 	{ "scontrol show assoc_mgr", "it has the limits of users and accounts, and what counts against them",
 	  { "scontrol_assoc_mgr_o.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
-}, of_flux[] = {
+}, [TEXT_FLUX] = {
 	{ "flux jobs -A --json", "it has the jobs, their urgencies, priorities and times", { "flux-jobs_-A_-a_--json.json", NULL }, NULL },
 	{ "flux account list-factors", "without the weights no priority is computed", { "list-factors.txt", NULL }, NULL },
 	{ "flux account view-bank root -t", "it has the shares and usage that the fair-share factor comes from", { "list-banks.txt", NULL }, "shares" },
@@ -593,7 +595,7 @@ static const struct wanted {
 	{ "flux queue status", "it tells whether queues start jobs", { "flux_queue_status.txt", NULL }, NULL },
 	{ "flux resource list", "it has the nodes, for the plan", { "flux_resource_list.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
-}, of_maui[] = {
+}, [TEXT_MAUI] = {
 	{ "showq", "it has the jobs, and which are eligible", { "showq.txt", NULL }, NULL },
 	{ "diagnose -p", "it has the weights, and the points of each factor", { "diagnose_-p.txt", NULL }, NULL },
 	{ "showq -i", "it has the priorities and since when jobs are queued", { "showq_-i.txt", NULL }, NULL },
@@ -601,7 +603,7 @@ static const struct wanted {
 	{ "diagnose -f", "it has what users and accounts have used, and their targets", { "diagnose_-f.txt", NULL }, NULL },
 	{ "showres -n", "it tells who has nodes until when, and the time", { "showres_-n.txt", "showres.txt" }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
-};
+} };
 
 /* Has any row of the table something in that column? */
 static bool has_column(const struct fsi_text_file *f, const char *column)
@@ -624,7 +626,7 @@ static bool has_column(const struct fsi_text_file *f, const char *column)
 static bool has_checkjob(const struct fsi_text *t, const struct wanted *w)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)
-		if (t->pieces.v[i].kind == TEXT_MAUI_CHECKJOB && !strncmp(w->command, "checkjob", 8))
+		if (t->pieces.v[i].kind == TEXT_CHECKJOB && !strncmp(w->command, "checkjob", 8))
 			return true;
 	return false;
 }
@@ -636,9 +638,7 @@ static bool is_there(const struct fsi_text_file *f, const char *column)
 
 static void note_wanted(const struct fsi_text *t)
 {
-	static const struct wanted *const of[] = { of_slurm, of_flux, of_maui };
-
-	for (const struct wanted *w = of[t->scheduler]; w->command; w++) {
+	for (const struct wanted *w = wanted[t->scheduler]; w->command; w++) {
 		bool have = false;
 
 		for (size_t k = 0; k < 2; k++)

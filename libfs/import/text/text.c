@@ -1,6 +1,5 @@
 /* fs_import_text: a paste becomes the files of a capture, and these become what the importer makes of them. */
 #include "import/flux/flux.h"
-#include "import/maui/maui.h"
 #include "import/text/text.h"
 
 #include "base/num.h"
@@ -87,6 +86,39 @@ static int put_clock(struct fsi_text *t)
 	return fsi_text_put(t, "date_begin", fsi_span_of(text), 0);
 }
 
+/* ---- what each scheduler does with its part of the text */
+
+static int read_slurm(struct fsi_text *t)
+{
+	int rc = 0;
+
+	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_names, fsi_text_queue, fsi_text_tables);
+	return rc;
+}
+
+static int import_slurm(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
+{
+	const struct fs_import_options o = { .partial = true };
+
+	return fs_import_slurm(out, source, &o, t->err);
+}
+
+static int import_flux(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
+{
+	return fsi_import_flux(out, source, true, t->err);
+}
+
+/* By enum fsi_text_scheduler. */
+static const struct {
+	const char *name;
+	int (*read)(struct fsi_text *t); /* makes files of a capture from the pieces of the text */
+	int (*import)(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source);
+} schedulers[TEXT_SCHEDULERS] = {
+	{ "Slurm", read_slurm, import_slurm },
+	{ "Flux", fsi_text_flux, import_flux },
+	{ "Maui", fsi_text_maui, fsi_text_import_maui },
+};
+
 /* ---- importing: a line that cannot be read is left out, and told */
 
 static struct fsi_text_line *bad_line(struct fsi_text *t)
@@ -102,27 +134,12 @@ static struct fsi_text_line *bad_line(struct fsi_text *t)
 	return NULL;
 }
 
-static int import_once(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
-{
-	const struct fs_import_options slurm = { .partial = true };
-	const struct fs_maui_import_options maui = { .time = t->clock };
-
-	switch (t->scheduler) {
-	case TEXT_FLUX:
-		return fsi_import_flux(out, source, true, t->err);
-	case TEXT_MAUI:
-		return fsi_import_maui(out, source, &maui, true, t->err);
-	default:
-		return fs_import_slurm(out, source, &slurm, t->err);
-	}
-}
-
 static int import(struct fsi_text *t, fs_snapshot **out)
 {
 	const struct fs_source source = fsi_text_source(t);
 
 	for (size_t n = 0;; n++) {
-		const int rc = import_once(t, out, &source);
+		const int rc = schedulers[t->scheduler].import(t, out, &source);
 		struct fsi_text_line *line = rc ? bad_line(t) : NULL;
 
 		if (!line || !line->len || n == LEFT_OUT_MAX)
@@ -133,16 +150,6 @@ static int import(struct fsi_text *t, fs_snapshot **out)
 	}
 }
 
-/* Drops what Maui told as so long from now on, where now is not known. */
-static void forget_ends(fs_snapshot *s)
-{
-	for (size_t i = 0; i < s->job.n; i++)
-		if (s->job.v[i].state == FSI_STATE_RUNNING) {
-			FSI_UNSET(&s->job.v[i], JOB, end_time);
-			s->job.v[i].end_time = 0;
-		}
-}
-
 static int complete(struct fsi_text *t, fs_snapshot *s)
 {
 	struct fsi_import imp = { .m = s, .err = t->err };
@@ -150,8 +157,6 @@ static int complete(struct fsi_text *t, fs_snapshot *s)
 
 	for (size_t i = 0; i < t->told.n && !rc; i++)
 		rc = fsi_import_incomplete(&imp, NULL, "%s: %s", t->name, t->told.v[i]);
-	if (t->clock_guessed && t->scheduler == TEXT_MAUI)
-		forget_ends(s);
 	if (!rc && t->cluster.len) {
 		s->head.cluster = fsi_import_name(&imp, t->cluster);
 		rc = s->head.cluster == FSI_INTERN_FAILED ? fsi_nomem(t->err) : 0;
@@ -176,7 +181,6 @@ static enum fsi_text_scheduler most_lines(const struct fsi_text *t)
 
 static int choose_scheduler(struct fsi_text *t)
 {
-	static const char *const names[] = { "Slurm", "Flux", "Maui" };
 	size_t kept = 0;
 	int rc = fsi_text_note_unread(t);
 
@@ -189,7 +193,7 @@ static int choose_scheduler(struct fsi_text *t)
 			t->pieces.v[kept++] = *p;
 		else
 			rc = fsi_text_warn(t, "line %u: %s is a command of %s, and most of the text is of %s: left out", t->lines.v[p->begin].no,
-					   fsi_text_kind_name(p->kind), names[s], names[t->scheduler]);
+					   fsi_text_kind_name(p->kind), schedulers[s].name, schedulers[t->scheduler].name);
 	}
 	t->pieces.n = rc ? t->pieces.n : kept;
 	return rc;
@@ -208,23 +212,13 @@ static int read_tables(struct fsi_text *t)
 	return rc;
 }
 
-static int read_slurm(struct fsi_text *t)
-{
-	int rc = 0;
-
-	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_names, fsi_text_queue, fsi_text_tables);
-	return rc;
-}
-
 static int read_paste(struct fsi_text *t, const char *text, size_t size)
 {
 	int rc = fsi_text_clean(t, text, size);
 
 	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_find, choose_scheduler, read_tables);
 	if (!rc)
-		rc = t->scheduler == TEXT_FLUX   ? fsi_text_flux(t)
-		     : t->scheduler == TEXT_MAUI ? fsi_text_maui(t)
-						 : read_slurm(t);
+		rc = schedulers[t->scheduler].read(t);
 	if (!rc && !t->files.n)
 		rc = fsi_fail(t->err, FS_ENODATA, "%s: no output of a command in it that is %s%s", t->name,
 			      t->told.n ? "read here: " : "known here", t->told.n ? t->told.v[0] : "");
