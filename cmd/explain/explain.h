@@ -93,13 +93,16 @@ struct explain_dialect {
 	void (*terms)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		      const struct fs_explain_sum *s, const struct sheet *d);
 	void (*weights)(struct page *p, const struct fs_explain_sum *s);
+	/* What would change a term of the job's sum, in place of the words for all schedulers. */
+	void (*remedy)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		       const char *term);
 	/* Why a stored priority, or a stored factor, differs from the one computed. */
 	void (*stored_sum)(struct page *p, const struct fs_explain_sum *s);
 	void (*stored_factor)(struct page *p, const struct fs_explain_path *path);
 	void (*usage)(struct page *p, const struct explain_view *v, const struct fs_share_row *r); /* the page of an account */
 };
 
-extern const struct explain_dialect explain_slurm, explain_flux, explain_maui, explain_other;
+extern const struct explain_dialect explain_slurm, explain_flux, explain_other;
 
 /* What each algorithm of fair share calls its numbers, and how it explains a row of the tree. */
 
@@ -191,15 +194,11 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v, const
 
 /* ---- Maui: cmd/explain/maui.c */
 
-/* What would change a term of its sum. */
-void explain_maui_remedy(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_job *job, const char *term);
-
 /* "user", "group", "account", "QOS", "class" */
 const char *kind_noun(enum fs_cred_kind kind);
 
 /* Explains the fair-share targets and windows of the credentials that count for the job. */
-void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_windows_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/tree.c */
 

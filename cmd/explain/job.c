@@ -535,7 +535,7 @@ static void explain_job_sums(struct page *p, const struct explain_view *v, const
 	if (path.given && isnan(path.factor))
 		path.factor = printed_factor(job);
 	explain_sum_text(p, v, job);
-	explain_maui_path(p, v, job);
+	explain_windows_path(p, v, job);
 	if (path.algorithm && fairshare_counts(job))
 		explain_path_text(p, v, &path);
 }

@@ -1,4 +1,4 @@
-#include "explain/explain.h"
+#include "explain/maui.h"
 #include "render/format.h"
 #include "words/verdict.h"
 
@@ -319,7 +319,7 @@ static bool counts(const struct fs_explain_job *job, const struct fs_window_row 
 	return false;
 }
 
-void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_windows_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	bool some = false;
 
@@ -495,8 +495,8 @@ static void say_usage_change(struct page *p, const struct explain_view *v, const
 			number_words(b, r->target), a);
 }
 
-void explain_maui_remedy(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_job *job, const char *term)
+static void explain_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+				const char *term)
 {
 	const struct fs_window_row *c = credential_of(v, job, term);
 
@@ -684,6 +684,7 @@ const struct explain_dialect explain_maui = {
 	.terms = print_terms,
 	.weights = say_weights,
 	.kept_off = explain_maui_kept_off,
+	.remedy = explain_maui_remedy,
 };
 
 /* Maui: two credentials compared. */

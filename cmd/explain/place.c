@@ -160,8 +160,8 @@ void explain_change_text(struct page *p, const struct explain_view *v, const str
 		return;
 	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
 		say_fairshare_change(p, v, job);
-	else if (job->sums->terms[g->term].factor == FS_FACTOR_MAUI)
-		explain_maui_remedy(p, v, job, job->sums->terms[g->term].name);
+	else if (v->dialect->explain->remedy)
+		v->dialect->explain->remedy(p, v, job, job->sums->terms[g->term].name);
 	else if (remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
 		page_say(p, "%s", remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
 }

@@ -64,6 +64,6 @@ bool digits_fewest(char buf[DIGITS_TEXT], double v, int most);
 /* Forms that Maui's own tables share. */
 
 /* Seconds as Maui prints them (MTime.c:MULToTString): `00:10:00`, `1:30:00`, `1:02:03:04`, INFINITY. */
-char *maui_duration(char *buf, size_t size, int64_t seconds);
+char *text_colon_duration(char *buf, size_t size, int64_t seconds);
 
 #endif

@@ -1,4 +1,3 @@
-#include "fairshare/maui.h"
 #include "fairshare/narrow.h"
 #include "model/find.h"
 #include "model/scheduler.h"
@@ -12,15 +11,9 @@
 
 /* fs_shares: chooses the algorithm, runs it, and presents rows. */
 
-static const struct fsi_algorithm *const algorithms[] = {
-	&fsi_fair_tree,  &fsi_classic, &fsi_depth_oblivious, &fsi_flux, &fsi_flux_exact,
-	&fsi_flux_range, &fsi_maui
-};
-enum { ALGORITHMS = sizeof(algorithms) / sizeof(*algorithms) };
-
 const char *fs_algorithm_name(size_t i)
 {
-	return i < ALGORITHMS ? algorithms[i]->name : NULL;
+	return i < fsi_algorithm_count ? fsi_algorithms[i]->name : NULL;
 }
 
 const char *fs_position_name(size_t i)
@@ -34,9 +27,9 @@ const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char 
 {
 	if (!name)
 		return m->scheduler->algorithm ? m->scheduler->algorithm(m) : NULL;
-	for (size_t i = 0; i < ALGORITHMS; i++)
-		if (!strcmp(algorithms[i]->name, name))
-			return algorithms[i];
+	for (size_t i = 0; i < fsi_algorithm_count; i++)
+		if (!strcmp(fsi_algorithms[i]->name, name))
+			return fsi_algorithms[i];
 	return NULL;
 }
 

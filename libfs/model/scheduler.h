@@ -67,4 +67,8 @@ struct fsi_scheduler {
 /* The scheduler that the text names by its first word ("slurm 22.05.8"; "" is Slurm), or one that has nothing. */
 const struct fsi_scheduler *fsi_scheduler_named(const char *text);
 
+/* All algorithms of fair share (libfs/fairshare/fairshare.h), in the order in which they are listed. */
+extern const struct fsi_algorithm *const fsi_algorithms[];
+extern const size_t fsi_algorithm_count;
+
 #endif

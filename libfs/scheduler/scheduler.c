@@ -23,6 +23,12 @@
 static const struct fsi_scheduler fsi_slurm, fsi_flux_framework, fsi_maui_scheduler;
 static const struct fsi_scheduler *const schedulers[] = { &fsi_slurm, &fsi_flux_framework, &fsi_maui_scheduler };
 
+const struct fsi_algorithm *const fsi_algorithms[] = {
+	&fsi_fair_tree,  &fsi_classic, &fsi_depth_oblivious, &fsi_flux, &fsi_flux_exact,
+	&fsi_flux_range, &fsi_maui
+};
+const size_t fsi_algorithm_count = sizeof(fsi_algorithms) / sizeof(*fsi_algorithms);
+
 static const struct fsi_explain_scheduler registry_explain = { .nodes_elsewhere = false };
 
 /* A scheduler of which nothing is known but what its records say. */

@@ -1,3 +1,5 @@
+#include "import/text/maui.h"
+
 #include "base/num.h"
 #include "import/maui/maui.h"
 #include "import/text/tables.h"

@@ -1,5 +1,6 @@
 /* fs_import_text: a paste becomes the files of a capture, and these become what the importer makes of them. */
 #include "import/flux/flux.h"
+#include "import/text/maui.h"
 #include "import/text/text.h"
 
 #include "base/num.h"

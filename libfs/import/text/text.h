@@ -213,10 +213,7 @@ int fsi_text_warn(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3); /*
 void fsi_text_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
 void fsi_text_report(const struct fsi_text *t);
 
-/* ---- flux/, maui/: the same for the other schedulers: pieces to files, and these to a snapshot */
-
+/* Flux: makes files of a capture from the pieces of the text. */
 int fsi_text_flux(struct fsi_text *t);
-int fsi_text_maui(struct fsi_text *t);
-int fsi_text_import_maui(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source);
 
 #endif
