@@ -637,22 +637,22 @@ static int parse_zone_option(const struct invocation *inv, const char *zone, str
 	return EXIT_USAGE;
 }
 
-int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
-		      const char *at, fs_snapshot **out)
+int capture_read_folder(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
+			const char *at, capture_import_fn *import, fs_snapshot **out)
 {
 	struct capture_source folder;
 	const struct fs_source source = make_folder_source(&folder, dir, bounds->file_max, bounds->outside);
 	struct fs_utc_offset offsets[ZONE_OFFSETS];
-	struct fs_maui_import_options io = { .includes_anywhere = bounds->outside, .offsets = offsets };
+	struct capture_folder from = { .source = &source, .offsets = offsets, .outside = bounds->outside };
 	struct fs_error err;
 
-	if (parse_zone_option(inv, bounds->zone, offsets, &io.noffsets))
+	if (parse_zone_option(inv, bounds->zone, offsets, &from.noffsets))
 		return EXIT_USAGE;
-	if (at && !(io.time = parse_capture_time(inv, at)))
+	if (at && !(from.time = parse_capture_time(inv, at)))
 		return EXIT_USAGE;
 	if (!check_is_folder(inv, dir))
 		return EXIT_FAILED;
-	return fs_import_maui(out, &source, &io, &err) ? report_source_error(inv, &folder, &err) : 0;
+	return import(out, &from, &err) ? report_source_error(inv, &folder, &err) : 0;
 }
 
 /* Imports a single file, a tree of banks and users. */

@@ -114,10 +114,20 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out);
 
-/* Imports a folder of Maui's files. at: time of the capture as typed, in seconds or as a UTC time; NULL: derived from
- * the files. */
-int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
-		      const char *at, fs_snapshot **out);
+/* A folder that a scheduler's importer reads. */
+struct capture_folder {
+	const struct fs_source *source;
+	const struct fs_utc_offset *offsets; /* changes of the UTC offset of the folder's local times */
+	size_t noffsets;		     /* 0: the files have the offset */
+	int64_t time;			     /* of the capture, seconds since the epoch; 0: the files have it */
+	bool outside;			     /* files may include others outside the folder */
+};
+typedef int capture_import_fn(fs_snapshot **out, const struct capture_folder *from, struct fs_error *err);
+
+/* Reads a folder with that importer. at: the time of the capture as typed, in seconds since the epoch or as a UTC time;
+ * NULL: the files have it. */
+int capture_read_folder(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
+			const char *at, capture_import_fn *import, fs_snapshot **out);
 
 /* Imports pasted command output from a file ("-": standard input). at: time of the paste as typed; NULL: derived from
  * the text. by_file: if the text contains no time, use the time of the file. Prints on standard error what was

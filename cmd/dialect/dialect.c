@@ -1,8 +1,8 @@
 #include "dialect/dialect.h"
 
-#include "explain/explain.h"
-#include "prio/prio.h"
-#include "showq/showq.h"
+#include "explain/maui.h"
+#include "prio/maui.h"
+#include "showq/maui.h"
 
 #include <string.h>
 

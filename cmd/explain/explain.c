@@ -225,7 +225,7 @@ static bool find_job_row(const struct explain_run *r, const char *word, struct s
 }
 
 /* Finds a Maui credential. kind NULL: of any kind, or of the kind that prefixes the word. */
-static bool find_maui_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
+static bool find_window_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
 {
 	char text[512];
 
@@ -237,7 +237,7 @@ static bool find_maui_credential(const struct explain_run *r, const char *kind, 
 static bool find_user_row(const struct explain_run *r, const char *word, struct subject *out)
 {
 	if (!r->view_eval.shares)
-		return find_maui_credential(r, "user", word, out);
+		return find_window_credential(r, "user", word, out);
 	*out = (struct subject){ .kind = USER, .row = fs_explain_find_row(r->view.x, r->account ? r->account : "",
 							   word) };
 	return *word && out->row != FS_NO_ROW;
@@ -246,7 +246,7 @@ static bool find_user_row(const struct explain_run *r, const char *word, struct 
 static bool find_account_row(const struct explain_run *r, const char *word, struct subject *out)
 {
 	if (!r->view_eval.shares)
-		return find_maui_credential(r, "acct", word, out);
+		return find_window_credential(r, "acct", word, out);
 	*out = (struct subject){ .kind = ACCOUNT, .row = fs_explain_find_row(r->view.x, word, "") };
 	return *word && out->row != FS_NO_ROW;
 }
@@ -293,7 +293,7 @@ static int find_named_subject(struct explain_run *r, struct subject *out)
 		return find_account_row(r, r->account, out) ? 0 : report_unknown_subject(r, ACCOUNT, r->account);
 	return find_job_row(r, r->word, out) || find_user_row(r, r->word, out) ||
 			       find_account_row(r, r->word, out) ||
-			       find_maui_credential(r, NULL, r->word, out) || find_reason_subject(r->word, out)
+			       find_window_credential(r, NULL, r->word, out) || find_reason_subject(r->word, out)
 		       ? 0
 		       : find_past_job(r, r->word, GUESS, out);
 }
@@ -309,10 +309,10 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 	if (first->kind == JOB)
 		found = find_job_row(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)
-		found = find_maui_credential(r,
-					     fs_cred_kind_name(fs_windows_row(r->view_eval.windows, first->row)->kind),
-					     r->versus, out) ||
-			find_maui_credential(r, NULL, r->versus, out);
+		found = find_window_credential(
+				r, fs_cred_kind_name(fs_windows_row(r->view_eval.windows, first->row)->kind), r->versus,
+				out) ||
+			find_window_credential(r, NULL, r->versus, out);
 	else if (first->kind == USER)
 		found = find_user_row(&plain, r->versus, out) || find_account_row(&plain, r->versus, out);
 	else

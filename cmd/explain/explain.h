@@ -105,14 +105,17 @@ struct explain_dialect {
 	void (*terms)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		      const struct fs_explain_sum *s, const struct sum_decimals *d);
 	void (*weights)(struct page *p, const struct fs_explain_sum *s);
-	/* Adds why a stored priority, or a stored factor, differs from the computed one. */
+	/* What would change a term of the job's sum, in place of the words for all schedulers. */
+	void (*remedy)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		       const char *term);
+	/* Why a stored priority, or a stored factor, differs from the one computed. */
 	void (*stored_sum)(struct page *p, const struct fs_explain_sum *s);
 	void (*stored_factor)(struct page *p, const struct fs_explain_path *path);
 	/* adds the usage of an account or user; NULL: common text */
 	void (*usage)(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
 };
 
-extern const struct explain_dialect explain_slurm, explain_flux, explain_maui, explain_other;
+extern const struct explain_dialect explain_slurm, explain_flux, explain_other;
 
 /* The vocabulary of a fair-share algorithm, and its explanation of a row of the share tree. */
 struct explain_algorithm {
@@ -209,15 +212,11 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 
 /* ---- Maui: cmd/explain/maui.c */
 
-/* Adds what would change that term of the job's sum. */
-void explain_add_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			     const char *term);
-
-/* Returns "user", "group", "account", "QOS" or "class". */
+/* "user", "group", "account", "QOS", "class" */
 const char *get_credential_noun(enum fs_cred_kind kind);
 
-/* Adds the fair-share targets and windows of the credentials that count for the job. */
-void explain_add_maui_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Explains the fair-share targets and windows of the credentials that count for the job. */
+void explain_windows_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- classic fair share and DEPTH_OBLIVIOUS: cmd/explain/tree.c */
 

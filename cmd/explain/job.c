@@ -540,7 +540,7 @@ static void add_job_sums(struct page *p, const struct explain_view *v, const str
 	if (path.given && isnan(path.factor))
 		path.factor = get_printed_factor(job);
 	explain_add_priority_sum(p, v, job);
-	explain_add_maui_fairshare(p, v, job);
+	explain_windows_path(p, v, job);
 	if (path.algorithm && has_fairshare_term(job))
 		explain_add_fairshare_path(p, v, &path);
 }

@@ -1,5 +1,4 @@
-/* Pages for Maui: reservations, fair-share targets and windows of credentials, and the terms of a sum. */
-#include "explain/explain.h"
+#include "explain/maui.h"
 #include "render/format.h"
 #include "words/verdict.h"
 
@@ -323,7 +322,7 @@ static bool is_credential_relevant(const struct fs_explain_job *job, const struc
 	return false;
 }
 
-void explain_add_maui_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_windows_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	bool some = false;
 
@@ -500,8 +499,8 @@ static void add_usage_change(struct page *p, const struct explain_view *v, const
 			number_words(b, r->target), a);
 }
 
-void explain_add_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			     const char *term)
+static void explain_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+				const char *term)
 {
 	const struct fs_window_row *c = find_term_credential(v, job, term);
 
@@ -692,6 +691,7 @@ const struct explain_dialect explain_maui = {
 	.terms = print_maui_terms,
 	.weights = add_weight_composition,
 	.find_blocker = find_blocking_reservation,
+	.remedy = explain_maui_remedy,
 };
 
 /* ---- two credentials compared */

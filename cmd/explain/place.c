@@ -163,8 +163,8 @@ void explain_add_position_changes(struct page *p, const struct explain_view *v, 
 		return;
 	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
 		add_fairshare_change(p, v, job);
-	else if (job->sums->terms[g->term].factor == FS_FACTOR_MAUI)
-		explain_add_maui_remedy(p, v, job, job->sums->terms[g->term].name);
+	else if (v->dialect->explain->remedy)
+		v->dialect->explain->remedy(p, v, job, job->sums->terms[g->term].name);
 	else if (get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
 		page_say(p, "%s", get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
 }

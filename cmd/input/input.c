@@ -672,11 +672,11 @@ enum input_source input_source(const struct input *in, const char **file)
 static int check_algorithm_data(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
-	const bool maui = fs_algorithm_of_credentials(in->algorithm);
+	const bool credentials = fs_algorithm_of_credentials(in->algorithm);
 
-	if (!in->algorithm || (maui ? info->credentials : info->associations))
+	if (!in->algorithm || (credentials ? info->credentials : info->associations))
 		return 0;
-	complain(inv, maui ? "--algorithm=%s: %s holds no credentials and windows: it is not one of Maui"
+	complain(inv, credentials ? "--algorithm=%s: %s holds no credentials and windows: it is not one of Maui"
 			   : "--algorithm=%s: %s holds no accounts and shares to compute it from",
 		 in->algorithm, info->file);
 	return EXIT_FAILED;

@@ -20,7 +20,7 @@ struct prio_dialect {
 	int (*blocked)(const struct prio_run *r);
 };
 
-extern const struct prio_dialect prio_of_slurm, prio_of_flux, prio_of_maui;
+extern const struct prio_dialect prio_of_slurm, prio_of_flux;
 
 /* fs-prio: what the command line asks for, and how the request is run. */
 

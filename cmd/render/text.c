@@ -322,7 +322,7 @@ int text_width(const char *s)
 	return (int)strlen(text_visible(visible, sizeof(visible), s));
 }
 
-char *maui_duration(char *buf, size_t size, int64_t seconds)
+char *text_colon_duration(char *buf, size_t size, int64_t seconds)
 {
 	const char *sign = seconds < 0 ? "-" : "";
 	const long long s = seconds < 0 ? -seconds : seconds, days = s / 86400,

@@ -69,7 +69,7 @@ bool digits_fewest(char buf[DIGITS_TEXT], double v, int most);
 
 /* ---- formats shared by Maui's own tables */
 
-/* Formats seconds as Maui does (MTime.c:MULToTString): `00:10:00`, `1:30:00`, `1:02:03:04`, INFINITY. Returns buf. */
-char *maui_duration(char *buf, size_t size, int64_t seconds);
+/* Seconds as Maui prints them (MTime.c:MULToTString): `00:10:00`, `1:30:00`, `1:02:03:04`, INFINITY. */
+char *text_colon_duration(char *buf, size_t size, int64_t seconds);
 
 #endif

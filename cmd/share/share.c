@@ -276,7 +276,7 @@ static int share_parse(struct share_run *r, int argc, char **argv)
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .take = take_option };
 	int next, status = options_parse(&to, &options_option_table, argc, argv, &next);
 
-	if (!r->inv->emulated && next + 1 == argc && share_maui_kind(argv[next]))
+	if (!r->inv->emulated && next + 1 == argc && share_is_credential_kind(argv[next]))
 		r->kind = r->kind_word = argv[next++]; /* diagnose -f user */
 	if (status < 0 && !r->inv->emulated && next < argc)
 		status = options_unexpected(r->inv, argv[next]);
@@ -435,7 +435,7 @@ static enum style style_of(const struct share_run *r)
 
 /* Returns whether the page is Maui's: options of sshare's columns and rows, and documents, are served under any
  * scheduler. */
-static bool wants_maui(const struct share_run *r)
+static bool wants_windows(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||
 			     r->layout != ALIGNED || r->all || r->me || r->users_only ||
@@ -484,9 +484,9 @@ static enum capture_need need_of(const struct share_run *r)
 }
 
 /* Maui's layout has its own columns, and no tree. -1 to go on, or the exit status (reported). */
-static int check_maui(const struct share_run *r)
+static int check_windows_layout(const struct share_run *r)
 {
-	if (!wants_maui(r))
+	if (!wants_windows(r))
 		return -1;
 	if (of_tree(r))
 		complain(r->inv, "the layout of maui shows windows, not a tree of shares");
@@ -591,12 +591,12 @@ static int show(struct share_run *r)
 		return share_grants(r);
 	if (r->report == BILL)
 		return share_bill(r);
-	status = check_maui(r);
+	status = check_windows_layout(r);
 	if (status >= 0)
 		return status;
-	if (wants_maui(r) && !usage_wanted(&r->input) && r->report == SHARES) {
+	if (wants_windows(r) && !usage_wanted(&r->input) && r->report == SHARES) {
 		say_if(r);
-		return share_maui(r);
+		return share_windows(r);
 	}
 	if (r->kind_word)
 		return options_unexpected(r->inv, r->kind_word);

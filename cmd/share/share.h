@@ -46,11 +46,11 @@ int share_metrics(const struct share_run *r); /* --openmetrics: the numbers of t
 int share_ranges(struct share_run *r);	    /* --ranges: every node's slice of 0 to 1 as a bar */
 int share_ranges_picture(const struct share_run *r); /* the same as SVG into the file */
 
-/* What Maui's `diagnose -f` prints, without rows: an exit status. */
-int share_maui(const struct share_run *r);
+/* Prints the fair-share windows of the credentials, as Maui's `diagnose -f` does. Returns the exit status. */
+int share_windows(const struct share_run *r);
 
-/* Is it a kind of credential that --kind takes? */
-bool share_maui_kind(const char *word);
+/* Returns true if the word is a kind of credential, as --kind accepts it. */
+bool share_is_credential_kind(const char *word);
 
 /* ---- reports in place of the rows: exit statuses, what went wrong being reported */
 

@@ -3,7 +3,7 @@
 #include "render/emit.h"
 #include "render/format.h"
 #include "render/text.h"
-#include "showq/showq.h"
+#include "showq/maui.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static void put_duration(text buf, int64_t s)
 	if (s == FS_UNKNOWN)
 		strcpy(buf, "?");
 	else
-		maui_duration(buf, MAUI_TEXT, s == FS_UNLIMITED ? INT32_MAX : s);
+		text_colon_duration(buf, MAUI_TEXT, s == FS_UNLIMITED ? INT32_MAX : s);
 }
 
 COLUMN_CELL(limit_cell, void, struct maui_line, put_duration(buf, row->job.time_limit_s))
@@ -553,6 +553,75 @@ static int show(struct showq_run *r)
 	return status;
 }
 
+/* Under the name showq the letters of the command line mean what the tool itself takes them for (mclient.c:
+ * __MCGetArgList, MUtil.c: MUGetOpt): one a word, a value behind the letter or the word that follows. */
+
+/* The value of letter i, which it has behind it or as the next word, unless that is a letter too. */
+static const char *real_value(int argc, char **argv, int *i)
+{
+	if (argv[*i][2])
+		return argv[*i] + 2;
+	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
+}
+
+/* C, D, F and P are the client's own: a file, a level, a host, a port. */
+static void take_letter(struct showq_run *r, int argc, char **argv, int *i)
+{
+	switch (argv[*i][1]) {
+	case 'b':
+		r->show_blocked = true;
+		break;
+	case 'i':
+		r->only_idle = true;
+		break;
+	case 'r':
+		r->only_running = true;
+		break;
+	case 'v':
+		r->verbose = true;
+		break;
+	case 'p':
+		r->partition = real_value(argc, argv, i);
+		break;
+	case 'u':
+		r->user_word = real_value(argc, argv, i);
+		break;
+	case 'C':
+	case 'D':
+	case 'F':
+	case 'P':
+		real_value(argc, argv, i);
+		break;
+	case '-':
+		r->version |= !strcmp(argv[*i], "--version");
+		r->refused |= !strcmp(argv[*i], "--help");
+		break;
+	default:
+		r->refused |= !strchr("ahV", argv[*i][1]) || !argv[*i][1];
+		break;
+	}
+}
+
+static void read_letters(struct showq_run *r, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (argv[i][0] == '-')
+			take_letter(r, argc, argv, &i);
+}
+
+/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go on. */
+static int take_names(struct showq_run *r)
+{
+	if (r->user_word)
+		r->named = r->user_word;
+	if (r->partition && strcmp(r->partition, "ALL") != 0)
+		r->named_partition = r->partition;
+	if (r->partition && (!strcmp(r->partition, "ALL") || !strcmp(r->partition, "DEFAULT")))
+		r->partition = NULL;
+	return -1;
+}
+
 const struct showq_style showq_maui = {
-	.style = STYLE_MAUI, .partitions = true, .page = show, .words = showq_words_maui
+	.style = STYLE_MAUI, .partitions = true, .page = show, .words = read_letters,
+	.check = take_names
 };

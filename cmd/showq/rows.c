@@ -248,9 +248,7 @@ void showq_row(const struct showq_run *r, enum showq_place place, const struct s
 /* Under the name showq the words of the command line mean what the tool itself takes them for.
  *
  * Harvard's and TACC's look for the words they know with GetPot (slurm_showq.cpp: parse_supported_options): whole words
- * only, wherever they stand, a value being the word behind; all others are ignored in silence. Maui's takes its letters
- * from mclient.c: __MCGetArgList and MUtil.c: MUGetOpt: one a word, a value behind the letter or the word that
- * follows. */
+ * only, wherever they stand, a value being the word behind; all others are ignored in silence. */
 
 /* GetPot: a search goes on from the last word that was found, and comes round. */
 struct words {
@@ -307,59 +305,6 @@ void showq_words_harvard(struct showq_run *r, int argc, char **argv)
 		r->partition = following(&w);
 	r->by_priority = find(&w, "-o");
 	r->summary = find(&w, "-s");
-}
-
-/* The value of letter i, which it has behind it or as the next word, unless that is a letter too. */
-static const char *real_value(int argc, char **argv, int *i)
-{
-	if (argv[*i][2])
-		return argv[*i] + 2;
-	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
-}
-
-/* C, D, F and P are the client's own: a file, a level, a host, a port. */
-static void take_letter(struct showq_run *r, int argc, char **argv, int *i)
-{
-	switch (argv[*i][1]) {
-	case 'b':
-		r->show_blocked = true;
-		break;
-	case 'i':
-		r->only_idle = true;
-		break;
-	case 'r':
-		r->only_running = true;
-		break;
-	case 'v':
-		r->verbose = true;
-		break;
-	case 'p':
-		r->partition = real_value(argc, argv, i);
-		break;
-	case 'u':
-		r->user_word = real_value(argc, argv, i);
-		break;
-	case 'C':
-	case 'D':
-	case 'F':
-	case 'P':
-		real_value(argc, argv, i);
-		break;
-	case '-':
-		r->version |= !strcmp(argv[*i], "--version");
-		r->refused |= !strcmp(argv[*i], "--help");
-		break;
-	default:
-		r->refused |= !strchr("ahV", argv[*i][1]) || !argv[*i][1];
-		break;
-	}
-}
-
-void showq_words_maui(struct showq_run *r, int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++)
-		if (argv[i][0] == '-')
-			take_letter(r, argc, argv, &i);
 }
 
 /* The layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp). */

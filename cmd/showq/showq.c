@@ -435,19 +435,7 @@ static int show_version(const struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go on. */
-static int check_maui(struct showq_run *r)
-{
-	if (r->user_word)
-		r->named = r->user_word;
-	if (r->partition && strcmp(r->partition, "ALL") != 0)
-		r->named_partition = r->partition;
-	if (r->partition && (!strcmp(r->partition, "ALL") || !strcmp(r->partition, "DEFAULT")))
-		r->partition = NULL;
-	return -1;
-}
-
-static int check_others(struct showq_run *r)
+static int check_options(struct showq_run *r)
 {
 	if (r->inv->emulated)
 		return -1;
@@ -471,7 +459,7 @@ static int check(struct showq_run *r)
 		complain(r->inv, "no layout for the queue of scheduler \"%s\"", r->info->scheduler);
 		return EXIT_FAILED;
 	}
-	status = r->style->style == STYLE_MAUI ? check_maui(r) : check_others(r);
+	status = r->style->check ? r->style->check(r) : check_options(r);
 	if (status >= 0)
 		return status;
 	r->user = r->named ? r->named : input_viewer(&r->input);

@@ -59,6 +59,7 @@ struct showq_style {
 	int (*page)(struct showq_run *r); /* prints it all; then sections and what follows are not used */
 	bool (*place)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j); /* where it stands; false: nowhere */
 	void (*words)(struct showq_run *r, int argc, char **argv); /* what they mean to the tool itself; NULL: as to ours */
+	int (*check)(struct showq_run *r); /* the options that only it has; exit status, -1 to go on; NULL: it has none */
 	struct showq_section section[PLACE_COUNT];
 	const struct showq_reason *reasons; /* name NULL ends it */
 	const char *version;		    /* what --version prints under the tool's name */
@@ -73,7 +74,7 @@ struct showq_style {
 	void (*end)(struct showq_run *r);
 };
 
-extern const struct showq_style showq_fasrc, showq_tacc, showq_maui, showq_flux;
+extern const struct showq_style showq_fasrc, showq_tacc, showq_flux;
 
 /* What there is of each of a million jobs: what the snapshot has of it is asked for where it is printed. */
 struct showq_job {
@@ -130,7 +131,6 @@ int showq_load(struct showq_run *r);
 
 /* Read the words that the real tool takes after its options. */
 void showq_words_harvard(struct showq_run *r, int argc, char **argv);
-void showq_words_maui(struct showq_run *r, int argc, char **argv);
 
 bool showq_one_user(const struct showq_run *r);
 

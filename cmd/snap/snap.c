@@ -3,7 +3,7 @@
 #include "input/input.h"
 #include "options/options.h"
 #include "render/emit.h"
-#include "capture/capture.h"
+#include "capture/maui.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ static int run_import_verb(const struct invocation *inv, const struct snap_optio
 	} else if (!strcmp(argv[0], "flux")) {
 		status = capture_read_flux(inv, argv[1], &bounds, &s);
 	} else if (!strcmp(argv[0], "maui")) {
-		status = capture_read_maui(inv, argv[1], &bounds, o->at, &s);
+		status = capture_read_folder(inv, argv[1], &bounds, o->at, capture_import_maui, &s);
 	} else if (!strcmp(argv[0], "text")) {
 		status = capture_read_text(inv, argv[1], o->at, false, &s);
 	} else {

@@ -2,13 +2,13 @@
  * shares. */
 #include "advise/advise.h"
 #include "base/num.h"
+#include "limits/limits.h"
+#include "model/credential.h"
 #include "model/find.h"
 #include "model/jobs.h"
-#include "model/maui.h"
 #include "model/records/limit_names.h"
 #include "model/scheduler.h"
 #include "model/viewer.h"
-#include "queue/limits.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -698,7 +698,7 @@ static int try_other_partitions(struct fs_advices *a)
 }
 
 /* Tries every other QOS. The command itself checks Maui's QLISTs and refuses a QOS that the job may not use. */
-static int try_maui_qos(struct fs_advices *a)
+static int try_requested_qos(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->credential.n; i++) {
 		const struct fsi_credential *c = &a->m->credential.v[i];
@@ -789,7 +789,7 @@ int fsi_advise_try_places(struct fs_advices *a)
 	if (!rc)
 		rc = try_other_qos(a);
 	if (!rc)
-		rc = try_maui_qos(a);
+		rc = try_requested_qos(a);
 	if (!rc)
 		rc = try_other_accounts(a);
 	return rc ? rc : try_other_reservations(a);

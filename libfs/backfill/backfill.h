@@ -4,7 +4,6 @@
 
 #include "backfill/node_space.h"
 #include "plan/plan.h"
-#include "queue/limits.h"
 
 /* Components of het jobs (libfs/backfill/job_start.c). */
 struct fsi_plan_het {

@@ -1,6 +1,7 @@
 #include "backfill/backfill.h"
 
 #include "base/vec.h"
+#include "limits/assoc_limits.h"
 #include "model/find.h"
 #include "model/jobs.h"
 

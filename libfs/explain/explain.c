@@ -475,8 +475,8 @@ void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struc
 		const struct fsi_job *j = &x->m->job.v[i];
 		uint32_t creds[FS_CRED_KINDS];
 
-		fsi_job_creds(x->m, &w->w.creds, j, creds);
-		if (creds[kind] == FSI_NO_INDEX || w->row_of[creds[kind]] != window_row ||
+		fsi_windows_job_credentials(w, j, creds);
+		if (creds[kind] == FSI_NO_INDEX || fsi_windows_credential_row(w, creds[kind]) != window_row ||
 		    !fsi_viewer_sees_job(&x->viewer, j))
 			continue;
 		count_job_by_section(x, i, out);
@@ -493,8 +493,11 @@ void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_row_a,
 	const fs_prios *p = x->from.prios;
 
 	*out = (struct fs_explain_credentials){ .same_kind = a->kind == b->kind, .points = NAN };
-	out->weighted = p && fsi_prio_maui_fairshare(p, a->kind, a->factor, &out->a) &&
-			fsi_prio_maui_fairshare(p, b->kind, b->factor, &out->b);
+	out->weighted = p && p->scheduler->fill_fairshare;
+	if (out->weighted) {
+		p->scheduler->fill_fairshare(p, a->kind, a->factor, &out->a);
+		p->scheduler->fill_fairshare(p, b->kind, b->factor, &out->b);
+	}
 	out->factor = a->factor - b->factor;
 	out->percent = a->percent - b->percent;
 	out->usage_s = a->usage_s - b->usage_s;

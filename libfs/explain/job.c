@@ -141,7 +141,8 @@ static int64_t get_partition_tier(const fs_snapshot *m, uint32_t partition)
 
 /* Splits a term of Maui. A configured weight is the product of the component's weight and the term's own weight. If the
  * component's weight is 0, the own weights are left at 0. */
-static struct fs_explain_parts split_maui_term(const struct fs_prio_term *t, double configured, double group_weight)
+static struct fs_explain_parts split_credential_term(const struct fs_prio_term *t, double configured,
+						     double group_weight)
 {
 	struct fs_explain_parts o = { .group_weight = group_weight,
 				      .uncut_value = t->value,
@@ -159,7 +160,7 @@ static struct fs_explain_parts split_maui_term(const struct fs_prio_term *t, dou
 	return o;
 }
 
-static int fill_maui_parts(fs_explain *x, struct fs_explain_sum *s)
+static int fill_term_parts(fs_explain *x, struct fs_explain_sum *s)
 {
 	const fs_prios *p = x->from.prios;
 	struct fs_explain_parts *parts = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*parts));
@@ -170,7 +171,8 @@ static int fill_maui_parts(fs_explain *x, struct fs_explain_sum *s)
 		return -1;
 	for (size_t g = 0; g < s->ngroups; g++)
 		for (size_t t = s->groups[g].first; t < s->groups[g].first + s->groups[g].count; t++)
-			parts[t] = split_maui_term(&s->terms[t], fs_prios_weights(p)[t].weight, s->groups[g].weight);
+			parts[t] =
+				split_credential_term(&s->terms[t], fs_prios_weights(p)[t].weight, s->groups[g].weight);
 	s->parts = parts;
 	return 0;
 }
@@ -198,7 +200,7 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 	memcpy(s->steps, row.steps, sizeof(s->steps));
 	s->terms = fsi_explain_copy_array(x, row.terms, s->nterms, sizeof(*s->terms));
 	s->inputs = inputs = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*inputs));
-	if (!s->terms || !inputs || (fs_prios_groups(p) && fill_maui_parts(x, s)))
+	if (!s->terms || !inputs || (fs_prios_groups(p) && fill_term_parts(x, s)))
 		return -1;
 	for (size_t t = 0; t < s->nterms; t++)
 		fs_prios_inputs(p, i, t, &inputs[t]);
@@ -912,7 +914,7 @@ static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 			     : 0;
 }
 
-static void fill_maui_credentials(const fs_explain *x, struct fs_explain_job *out)
+static void fill_window_credentials(const fs_explain *x, struct fs_explain_job *out)
 {
 	const fs_windows *w = x->from.windows;
 
@@ -920,14 +922,13 @@ static void fill_maui_credentials(const fs_explain *x, struct fs_explain_job *ou
 		out->credential[k] = FSI_NO_INDEX;
 	if (!w)
 		return;
-	fsi_job_creds(x->m, &w->w.creds, &x->m->job.v[out->job_row], out->credential);
+	fsi_windows_job_credentials(w, &x->m->job.v[out->job_row], out->credential);
 	for (int k = 0; k < FS_CRED_KINDS; k++) {
-		const uint32_t own = out->credential[k],
-			       holder = fsi_maui_priority_holder(w, (enum fs_cred_kind)k, own);
+		const uint32_t own = out->credential[k];
 
-		out->by_default[k] = holder != own && holder != FSI_NO_INDEX;
+		out->by_default[k] = fsi_windows_default_priority(w, (enum fs_cred_kind)k, own);
 		if (own != FSI_NO_INDEX)
-			out->credential[k] = w->row_of[own];
+			out->credential[k] = fsi_windows_credential_row(w, own);
 	}
 	out->capped = fs_windows_capped(w, out->job_row, &out->cap);
 }
@@ -939,7 +940,7 @@ int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 					.ahead = { .next = FSI_NO_INDEX, .gain = NAN } };
 	out->section = fsi_explain_get_section(x, job_row, &out->reason);
 	out->nholds = x->from.holds ? fs_holds_count(x->from.holds, job_row) : 0;
-	fill_maui_credentials(x, out);
+	fill_window_credentials(x, out);
 	out->jobs_missing = fsi_hidden(x->m, "job");
 	out->jobs_hidden = out->jobs_missing || (x->viewer.private_jobs && !x->viewer.all);
 	out->state = get_job_state(x, out);

@@ -36,8 +36,9 @@
 #ifndef FSI_FAIRSHARE_FAIRSHARE_H
 #define FSI_FAIRSHARE_FAIRSHARE_H
 
+#include "fs/shares.h"
 #include "model/tables.h"
-#include "usage/windows.h"
+#include "usage/billing.h"
 
 /* Fair-share values of one association; NAN: it has no such value. */
 struct fsi_share {
@@ -106,7 +107,6 @@ struct fsi_algorithm {
 };
 
 extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious;
-extern const struct fsi_algorithm fsi_maui;
 extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
 
 /* Returns the algorithm with that name; for NULL, the one that the snapshot's configuration selects. NULL if there is
@@ -162,25 +162,17 @@ struct fs_shares {
 	struct fs_share_row *rows;
 };
 
-/* ---- Maui: targets and caps of credentials, compared with the usage in their windows */
+/* ---- credentials with targets, for schedulers whose usage is in windows (fs_windows) */
 
-struct fs_windows {
-	struct fsi_arena arena;
-	struct fsi_windows w;
-	struct fs_windows_info info;
-	struct fs_window_row *rows;
-	size_t n;
-	uint32_t *row_of; /* by credential: index of its row */
-	/* by kind: the credential DEFAULT whose settings apply to others (fsi_maui_lender); FSI_NO_INDEX: none */
-	uint32_t fallback[FS_CRED_KINDS];
-};
+/* Sets credential[kind] to the row in m->credential of the job's credential; FSI_NO_INDEX: none. */
+void fsi_windows_job_credentials(const struct fs_windows *w, const struct fsi_job *job,
+				 uint32_t credential[FS_CRED_KINDS]);
 
-/* Returns the fair-share factor of a credential's jobs before weights and caps; 0 if the credential has no target, NAN
- * if the fair-share policy is unknown. */
-double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
+/* Returns the row of fs_windows_row of a credential. */
+uint32_t fsi_windows_credential_row(const struct fs_windows *w, uint32_t credential);
 
-/* Returns the credential whose PRIORITY applies to the given credential: itself, DEFAULT of its kind, or none
- * (FSI_NO_INDEX). */
-uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);
+/* Returns true if the priority of a credential's jobs is not its own, but the default of its kind. credential:
+ * FSI_NO_INDEX for a job that has none of that kind. */
+bool fsi_windows_default_priority(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);
 
 #endif

@@ -1,4 +1,5 @@
-#include "fairshare/fairshare.h"
+#include "fairshare/maui.h"
+
 #include "usage/usage.h"
 
 #include <math.h>
@@ -42,6 +43,24 @@ uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind 
 	if (i != FSI_NO_INDEX && get_credential_row(w, i)->priority)
 		return i;
 	return kind == FS_CRED_QOS ? FSI_NO_INDEX : w->fallback[kind];
+}
+
+void fsi_windows_job_credentials(const struct fs_windows *w, const struct fsi_job *job,
+				 uint32_t credential[FS_CRED_KINDS])
+{
+	fsi_job_creds(w->w.m, &w->w.creds, job, credential);
+}
+
+uint32_t fsi_windows_credential_row(const struct fs_windows *w, uint32_t i)
+{
+	return w->row_of[i];
+}
+
+bool fsi_windows_default_priority(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t i)
+{
+	const uint32_t holder = fsi_maui_priority_holder(w, kind, i);
+
+	return holder != i && holder != FSI_NO_INDEX;
 }
 
 static double clamp_to_mode(double factor, enum fs_target_mode mode)
@@ -231,7 +250,7 @@ double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_r
 static double compute_job_need(const struct fs_windows *w, const struct fsi_job *job)
 {
 	if (w->w.conf.policy == FSI_FS_DEDICATEDPES)
-		return trunc(fsi_maui_pe(w->w.m, &w->w.totals, job));
+		return trunc(fsi_maui_processor_equivalents(w->w.m, &w->w.totals, job));
 	return (double)job->cpus * (double)job->time_limit_s;
 }
 

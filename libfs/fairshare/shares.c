@@ -11,15 +11,9 @@
 
 /* The functions of fs/shares.h: select the algorithm, run it, and present its rows. */
 
-static const struct fsi_algorithm *const algorithms[] = {
-	&fsi_fair_tree,  &fsi_classic, &fsi_depth_oblivious, &fsi_flux, &fsi_flux_exact,
-	&fsi_flux_range, &fsi_maui
-};
-enum { ALGORITHM_COUNT = sizeof(algorithms) / sizeof(*algorithms) };
-
 const char *fs_algorithm_name(size_t i)
 {
-	return i < ALGORITHM_COUNT ? algorithms[i]->name : NULL;
+	return i < fsi_algorithm_count ? fsi_algorithms[i]->name : NULL;
 }
 
 const char *fs_position_name(size_t i)
@@ -33,9 +27,9 @@ const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char 
 {
 	if (!name)
 		return m->scheduler->algorithm ? m->scheduler->algorithm(m) : NULL;
-	for (size_t i = 0; i < ALGORITHM_COUNT; i++)
-		if (!strcmp(algorithms[i]->name, name))
-			return algorithms[i];
+	for (size_t i = 0; i < fsi_algorithm_count; i++)
+		if (!strcmp(fsi_algorithms[i]->name, name))
+			return fsi_algorithms[i];
 	return NULL;
 }
 

@@ -1,7 +1,6 @@
 #include "base/error.h"
 #include "base/num.h"
 #include "forecast/forecast.h"
-#include "model/maui.h"
 #include "model/scheduler.h"
 #include "queue/queue.h"
 
@@ -381,17 +380,6 @@ double fsi_forecast_rival_lead(const struct fs_forecast *f, const fs_prios *p, c
 
 enum { DEFAULT_DAYS = 14, SECONDS_DAY = 86400 };
 
-/* Sets *out to the time at which none of the present windows counts any more. */
-static int find_windows_end(const fs_snapshot *s, int64_t *out, struct fs_error *err)
-{
-	struct fsi_maui_conf c;
-	const int rc = fsi_maui_conf_load(s, &c, err);
-
-	if (!rc)
-		*out = s->info.time + ((int64_t)c.depth + 1) * c.interval_s;
-	return rc;
-}
-
 int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_error *err)
 {
 	const struct fs_usage_options o = FS_USAGE_OPTIONS_INIT;
@@ -400,7 +388,7 @@ int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_erro
 	fs_usage *u = NULL;
 
 	if (s->scheduler->in_windows)
-		return find_windows_end(s, out, err);
+		return fsi_windows_last_effect(s, out, err);
 	if (!fs_usage_begin(&u, s, &o, &own))
 		fs_usage_info(u, &info);
 	else if (own.code == FS_ENOMEM)

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Maui: forecast of windows
- *
- * A window ends at each multiple of FSINTERVAL (libfs/usage/windows.h). Between these ends, usage grows linearly
- * while jobs run. Priorities change linearly with usage and with the time that jobs wait. Calculations are Maui's
+/* Maui: usage is in windows, of which one ends at each multiple of FSINTERVAL (libfs/usage/maui_windows.h). Between
+ * their ends usage grows in lines, as jobs run, and priorities with it and with the time that jobs wait. Moments are
  * iterations. */
 
 enum { WINDOWS_MAX = 1000 };
@@ -61,7 +59,7 @@ static uint32_t choose_job_credential(const struct fs_forecast *f)
 	uint32_t creds[FS_CRED_KINDS], best = FS_NO_ROW;
 	double most = 0;
 
-	fsi_job_creds(f->m, &e->windows->w.creds, &f->m->job.v[f->o.job_row], creds);
+	fsi_windows_job_credentials(e->windows, &f->m->job.v[f->o.job_row], creds);
 	for (int k = 0; k < FS_CRED_KINDS && e->prios; k++) {
 		const double weight = get_fairshare_weight(e->prios, (enum fs_cred_kind)k);
 		const uint32_t row =
@@ -108,7 +106,7 @@ static int set_credential_rates(struct fs_forecast *f)
 	if (!f->rate)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		const struct fs_window_row *r = fs_windows_row(w, w->row_of[i]);
+		const struct fs_window_row *r = fs_windows_row(w, fsi_windows_credential_row(w, (uint32_t)i));
 
 		if (r->target > 0 && r->mode != FS_TARGET_CAP_ABS)
 			f->rate[i] = f->running_rate * r->target / 100;

@@ -24,7 +24,7 @@
 #include "base/memory.h"
 #include "base/error.h"
 #include "base/vec.h"
-#include "usage/windows.h"
+#include "usage/maui_windows.h"
 
 #include "fs/forecast.h"
 #include "fs/plan.h"

@@ -1,6 +1,6 @@
 #include "base/vec.h"
 #include "model/jobs.h"
-#include "model/maui.h"
+#include "model/credential.h"
 #include "model/model.h"
 #include "model/scheduler.h"
 #include "model/slurm.h"
@@ -254,15 +254,15 @@ static int check_hosts(fs_snapshot *m, struct fs_error *err)
 	return fsi_hosts_check(m, err);
 }
 
-static int check_maui(fs_snapshot *m, struct fs_error *err)
+static int check_credentials(fs_snapshot *m, struct fs_error *err)
 {
-	return m->credential.n || m->window.n ? fsi_maui_finish(m, err) : 0;
+	return m->credential.n || m->window.n ? fsi_credentials_check(m, err) : 0;
 }
 
 /* In this order: names are looked at before what is found by them, the tree before its index. */
 static int (*const steps[])(fs_snapshot *m, struct fs_error *err) = {
-	check_config,	 warn_of_version, name_charged, order_tres,  check_all_names, fsi_name_index,  check_zone,
-	fsi_tree_build,	 fsi_assoc_index, order_jobs,	note_begun,  order_tried,     check_hosts,     check_maui,
+	check_config,   warn_of_version, name_charged, order_tres, check_all_names, fsi_name_index, check_zone,
+	fsi_tree_build, fsi_assoc_index, order_jobs,   note_begun, order_tried,     check_hosts,    check_credentials,
 };
 
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Credentials: names of kinds and modes, lookup, and the order of Maui's lists.
+/* Credentials: the order of Maui's lists.
  *
  * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted
  * left by i % 6, modulo the size of the table; slot 0 is not used, a slot that is taken passes the name on to the
@@ -14,99 +14,16 @@
 
 enum { TABLE = 1024 };
 
-#define KIND_WORD(tag, word) word,
-static const char *const kind_words[] = { FSI_CRED_KINDS(KIND_WORD) "sched" };
-static const char *const mode_words[] = { "target", "floor", "ceiling", "cap_rel", "cap_abs" };
-
-int fsi_cred_kind(const char *word)
-{
-	for (int i = 0; i <= FS_CRED_KINDS; i++)
-		if (!strcmp(kind_words[i], word))
-			return i;
-	return -1;
-}
-
-const char *fs_cred_kind_name(enum fs_cred_kind kind)
-{
-	return kind_words[kind];
-}
-
-int fsi_target_mode(const char *word)
-{
-	for (int i = 0; i < (int)(sizeof(mode_words) / sizeof(*mode_words)); i++)
-		if (!strcmp(mode_words[i], word))
-			return i;
-	return *word ? -1 : FS_TARGET_EXACT;
-}
-
-const char *fs_target_mode_name(enum fs_target_mode mode)
-{
-	return mode_words[mode];
-}
-
-int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m)
-{
-	*x = (struct fsi_creds){ .names = m->names.count };
-	for (int k = 0; k < FS_CRED_KINDS; k++) {
-		x->row[k] = calloc((size_t)x->names + 1, sizeof(*x->row[k]));
-		if (!x->row[k]) {
-			fsi_creds_release(x);
-			return -1;
-		}
-	}
-	for (uint32_t i = 0; i < m->credential.n; i++) {
-		const struct fsi_credential *c = &m->credential.v[i];
-
-		x->row[fsi_cred_kind(fsi_str(m, c->kind))][c->name] = i + 1;
-	}
-	return 0;
-}
-
-void fsi_creds_release(struct fsi_creds *x)
-{
-	for (int k = 0; k < FS_CRED_KINDS; k++)
-		free(x->row[k]);
-	*x = (struct fsi_creds){ 0 };
-}
-
-uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name)
-{
-	const uint32_t row = name && name <= x->names ? x->row[kind][name] : 0;
-
-	return row ? row - 1 : FSI_NO_INDEX;
-}
-
 uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind)
 {
 	return kind == FS_CRED_CLASS ? FSI_NO_INDEX : fsi_creds_find(x, kind, fsi_name_find(m, "DEFAULT"));
 }
 
-uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job)
-{
-	size_t n;
-	const uint32_t *qos = fsi_list(m, job->qos, &n);
-
-	return n ? qos[0] : fsi_name_find(m, "DEFAULT");
-}
-
 const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const uint32_t qos = fsi_maui_qos(m, job);
+	const uint32_t qos = fsi_job_qos_or_default(m, job);
 
 	return qos ? fsi_str(m, qos) : "DEFAULT";
-}
-
-void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
-		   uint32_t out[FS_CRED_KINDS])
-{
-	size_t n;
-	const uint32_t *class = fsi_list(m, job->partitions, &n);
-
-	out[FS_CRED_USER] = fsi_creds_find(x, FS_CRED_USER, job->user);
-	out[FS_CRED_GROUP] = fsi_creds_find(x, FS_CRED_GROUP, job->group);
-	out[FS_CRED_ACCT] = fsi_creds_find(x, FS_CRED_ACCT, job->account);
-	out[FS_CRED_QOS] = fsi_creds_find(x, FS_CRED_QOS, fsi_maui_qos(m, job));
-	out[FS_CRED_CLASS] = fsi_creds_find(x, FS_CRED_CLASS, n ? class[0] : 0);
 }
 
 const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_CLASS };
@@ -326,65 +243,16 @@ nomem:
 	return -1;
 }
 
-static int check_credential(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen,
-			    uint32_t i, struct fs_error *err)
+bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job)
 {
-	const struct fsi_where where = fsi_where_of(m, &c->rec);
-	const int kind = fsi_cred_kind(fsi_str(m, c->kind));
-	uint32_t *before;
-
-	if (kind < 0 || kind >= FS_CRED_KINDS)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, c->kind));
-	if (fsi_target_mode(fsi_str(m, c->target_mode)) < 0)
-		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"", fsi_str(m, c->target_mode));
-	before = &seen[(size_t)c->name * FS_CRED_KINDS + (size_t)kind];
-	if (*before)
-		return fsi_fail_at(err, where, "name", "%s \"%.100s\" appears twice",
-				   kind_words[kind], fsi_str(m, c->name));
-	*before = i + 1;
-	return 0;
-}
-
-static int check_window(const fs_snapshot *m, const struct fsi_window *w, struct fs_error *err)
-{
-	const struct fsi_where where = fsi_where_of(m, &w->rec);
-	const int kind = fsi_cred_kind(fsi_str(m, w->kind));
-
-	if (kind < 0)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, w->kind));
-	if (kind < FS_CRED_KINDS && !w->name)
-		return fsi_fail_at(err, where, "name", "missing");
-	return 0;
-}
-
-int fsi_maui_finish(fs_snapshot *m, struct fs_error *err)
-{
-	uint32_t *seen;
-	int rc = 0;
-
-	if (fsi_name(m, kind_words[FS_CRED_KINDS]) == FSI_INTERN_FAILED) /* for windows that a plan closes */
-		return fsi_nomem(err);
-	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
-	if (!seen)
-		return fsi_nomem(err);
-	for (uint32_t i = 0; i < m->credential.n && !rc; i++)
-		rc = check_credential(m, &m->credential.v[i], seen, i, err);
-	free(seen);
-	for (size_t i = 0; i < m->window.n && !rc; i++)
-		rc = check_window(m, &m->window.v[i], err);
-	return rc;
-}
-
-bool fsi_maui_reserved(const fs_snapshot *m, size_t job)
-{
-	return m->reserved ? m->reserved[job] != FS_UNKNOWN : fs_job_flag(m, job, "RESERVED");
+	return state ? state->reservation_start[job] != FS_UNKNOWN : fs_job_flag(m, job, "RESERVED");
 }
 
 bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job)
 {
 	size_t n;
 	const uint32_t *classes = fsi_list(m, job->partitions, &n);
-	const uint32_t qos = fsi_maui_qos(m, job);
+	const uint32_t qos = fsi_job_qos_or_default(m, job);
 
 	return FSI_HAS(r, RESERVATION, admits_told) && r->admits_told &&
 	       ((job->user && fsi_list_has(m, r->users, fsi_str(m, job->user))) ||
@@ -579,4 +447,52 @@ int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_
 		rc = get_parts(m, c, err);
 	c->depth = (uint32_t)depth;
 	return rc;
+}
+
+/* Processor equivalents: the processors that other jobs cannot use because of a job.
+ *
+ *   PE = tasks * max(share of processors, memory, disk, swap that one task takes of the cluster) * processors
+ *
+ * Source: src/moab/MJob.c:MJobGetPE. */
+
+double fsi_maui_requested_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
+{
+	return (double)fsi_amount_of(m, job->tres_req, fsi_name_find(m, tres));
+}
+
+struct fsi_maui_totals fsi_maui_count_totals(const fs_snapshot *m)
+{
+	const uint32_t swap = fsi_name_find(m, "swap"), disk = fsi_name_find(m, "disk");
+	struct fsi_maui_totals t = { 0 };
+
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *node = &m->node.v[i];
+
+		t.procs += node->cpus;
+		t.mem_mb += (double)node->mem_mb;
+		t.swap_mb += swap ? (double)fsi_amount_of(m, node->tres, swap) : 0;
+		t.disk_mb += disk ? (double)fsi_amount_of(m, node->tres, disk) : 0;
+	}
+	if (fsi_hidden(m, "node") || !m->node.n)
+		t = (struct fsi_maui_totals){ NAN, NAN, NAN, NAN };
+	return t;
+}
+
+static double larger_share(double share, double amount, double total)
+{
+	return amount > 0 && total > 0 && amount / total > share ? amount / total : share;
+}
+
+double fsi_maui_processor_equivalents(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job)
+{
+	const double tasks = job->tasks;
+	double share;
+
+	if (!(t->procs > 0) || tasks <= 0)
+		return isnan(t->procs) ? NAN : 0;
+	share = (double)job->cpus_per_task / t->procs;
+	share = larger_share(share, fsi_maui_requested_amount(m, job, "mem") / tasks, t->mem_mb);
+	share = larger_share(share, fsi_maui_requested_amount(m, job, "disk") / tasks, t->disk_mb);
+	share = larger_share(share, fsi_maui_requested_amount(m, job, "swap") / tasks, t->swap_mb);
+	return tasks * share * t->procs;
 }

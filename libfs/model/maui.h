@@ -5,20 +5,10 @@
 #ifndef FSI_MODEL_MAUI_H
 #define FSI_MODEL_MAUI_H
 
-#include "fs/shares.h"
-#include "model/tables.h"
+#include "model/credential.h"
 
 /* Until then lasts what never ends (MAX_MTIME of src/moab.h). */
 #define FSI_MAUI_FOR_EVER INT64_C(2140000000)
-
-/* X(TAG, word in records and FS files) in the order of Maui's lists. */
-#define FSI_CRED_KINDS(X) X(USER, "user") X(GROUP, "group") X(ACCT, "acct") X(QOS, "qos") X(CLASS, "class")
-
-/* Kind by its word; FS_CRED_KINDS for "sched", -1 for none. */
-int fsi_cred_kind(const char *word);
-
-/* Target mode by its word in a record ("" is target); -1 for none. */
-int fsi_target_mode(const char *word);
 
 /* The components of a start priority, and their parts, in the order in which Maui adds them.
  * X(TAG, name, weight parameter, cap parameter) */
@@ -97,26 +87,12 @@ struct fsi_maui_conf {
 /* Reads the `config` record; what it does not name has Maui's default. Error: FS_EDATA. */
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err);
 
-/* Credentials by kind and name: rows of m->credential. */
-struct fsi_creds {
-	uint32_t *row[FS_CRED_KINDS]; /* by name id, 0 none, else row + 1 */
-	uint32_t names;
-};
-int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* -1 without memory */
-void fsi_creds_release(struct fsi_creds *x);
-uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name); /* or FSI_NO_INDEX */
-
 /* DEFAULT, which lends what others of its kind have not; or FSI_NO_INDEX. By the manual a class does so, too; the code
  * asks one that no line of maui.cfg reaches, as it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
 uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
-/* The name of the job's QOS, DEFAULT where the job names none; its id is 0 if the snapshot does not have that name. */
-uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job);
+/* Returns the name of the job's QOS; "DEFAULT" if the job names none. */
 const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
-
-/* The rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record tells of it. */
-void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
-		   uint32_t out[FS_CRED_KINDS]);
 
 /* The credentials whose QLIST admits a QOS, in the order in which they are asked (src/moab/MQOS.c:MQOSGetAccess); one
  * without a list has DEFAULT's. May the job use the QOS of that name? */
@@ -159,11 +135,17 @@ uint32_t fsi_maui_hash(const char *name);
  * order of position), QOS and classes by position. Returns how many, -1 without memory; *out is malloc'd. */
 int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
-/* Checks of the two tables: known kinds and modes, each credential once. */
-int fsi_maui_finish(fs_snapshot *m, struct fs_error *err);
+/* What Maui's planner knows of each job beyond the snapshot that it plans from, by job row. The planner owns the arrays
+ * and updates them as its iterations go on. Functions that get no state (NULL) use what the snapshot records. */
+struct fsi_maui_state {
+	int64_t *reservation_start; /* start of the job's reservation; FS_UNKNOWN: none; INT64_MAX: not known when */
+	int64_t *queued_s; /* how long the job had waited when it was last eligible (J->EffQueueDuration), in seconds;
+			    * FS_UNKNOWN: until now */
+	int64_t *deferred_until; /* the job is not tried before that time; 0: not deferred; INT64_MAX: never again */
+};
 
-/* Has a pending job a reservation? */
-bool fsi_maui_reserved(const fs_snapshot *m, size_t job);
+/* Returns true if a pending job has a reservation. */
+bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job);
 
 /* A bucket: the jobs that share a number of reservations, RESERVATIONDEPTH[n] of them for the QOS of
  * RESERVATIONQOSLIST[n].
@@ -192,5 +174,18 @@ bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b);
 
 /* The first bucket that counts the QOS's jobs; FSI_MAUI_BUCKETS: none does, and they get no reservation. */
 unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos);
+
+/* Totals of the cluster's nodes; NAN: unknown. */
+struct fsi_maui_totals {
+	double procs, mem_mb, swap_mb, disk_mb;
+};
+struct fsi_maui_totals fsi_maui_count_totals(const fs_snapshot *m);
+
+/* Returns the processor equivalents of the job (src/moab/MJob.c:MJobGetPE): tasks * processors of the cluster * the
+ * largest share of its processors, memory, disk or swap that one task takes. NAN: unknown. */
+double fsi_maui_processor_equivalents(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job);
+
+/* Returns the amount of the named TRES that the job requests for all its tasks. */
+double fsi_maui_requested_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
 #endif

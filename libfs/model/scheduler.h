@@ -60,11 +60,15 @@ struct fsi_scheduler {
 	/* That gives the association so many raw shares; NULL: there is none. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);
-	bool in_windows; /* usage stands in windows (libfs/usage/windows.h), of credentials with targets in place of shares */
+	bool in_windows; /* usage stands in windows (libfs/usage/maui_windows.h), of credentials with targets in place of shares */
 	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
 };
 
 /* The scheduler that the text names by its first word ("slurm 22.05.8"; "" is Slurm), or one that has nothing. */
 const struct fsi_scheduler *fsi_scheduler_named(const char *text);
+
+/* All algorithms of fair share (libfs/fairshare/fairshare.h), in the order in which they are listed. */
+extern const struct fsi_algorithm *const fsi_algorithms[];
+extern const size_t fsi_algorithm_count;
 
 #endif

@@ -424,3 +424,18 @@ bool fsi_slurm_keeps_ended(const fs_snapshot *m)
 {
 	return fsi_config_lists(m, "PriorityFlags", "CALCULATE_RUNNING") && fsi_slurm_is_classic(m);
 }
+
+const char *fsi_queue_parameter(const fs_snapshot *m, const char *word)
+{
+	const char *s = fs_snapshot_config_text(m, "SchedulerParameters");
+
+	for (; s && *s; s++) {
+		size_t n = 0;
+
+		while (word[n] && (s[n] == word[n] || (s[n] | 0x20) == word[n]))
+			n++;
+		if (!word[n])
+			return s;
+	}
+	return NULL;
+}

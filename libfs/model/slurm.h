@@ -110,4 +110,8 @@ bool fsi_slurm_is_classic(const fs_snapshot *m);
  * fair_tree.c: fair_tree_decay). */
 bool fsi_slurm_keeps_ended(const fs_snapshot *m);
 
+/* SchedulerParameters from that word on, which is in small letters, NULL: it is not there. Substrings count, and
+ * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
+const char *fsi_queue_parameter(const fs_snapshot *m, const char *word);
+
 #endif

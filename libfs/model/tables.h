@@ -83,13 +83,6 @@ struct fs_snapshot {
 		FSI_VEC(uint32_t) row;
 		bool known;
 	} begun;
-	/* What a plan supposes of Maui: by job row, the start of its reservation, FS_UNKNOWN for none. NULL: the
-	 * flag RESERVED tells. */
-	const int64_t *reserved;
-	/* Likewise by job row: how long the job had waited when it was last let through (J->EffQueueDuration),
-	 * FS_UNKNOWN for until now. */
-	const int64_t *waited;
-	const int64_t *put_off; /* likewise: the scheduler holds it until then; 0: it does not */
 	void (*release)(void *ctx); /* frees what the borrowed tables stand in; NULL: nothing */
 	void *release_ctx;
 	struct fs_snapshot_info info;

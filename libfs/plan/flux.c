@@ -1,6 +1,7 @@
 #include "plan/flux.h"
 
 #include "base/hostlist.h"
+#include "limits/flux_limits.h"
 #include "model/flux.h"
 #include "plan/plan.h"
 #include "priority/flux.h"

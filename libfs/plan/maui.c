@@ -1,8 +1,8 @@
 #include "plan/maui.h"
 
 #include "plan/plan.h"
-#include "queue/maui_limits.h"
-#include "usage/windows.h"
+#include "queue/maui_queue.h"
+#include "usage/maui_windows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,15 @@ static bool maui_is_idle(const struct fsi_maui_run *x, uint32_t job)
 }
 
 /* One job's turn. */
+static struct fsi_maui_limits *maui_limits(const struct fsi_maui_run *x)
+{
+	return fsi_maui_queue_data(x->queue)->limits;
+}
+
 /* limits, as of now */
 static bool maui_within(const struct fsi_maui_run *x, uint32_t job, bool soft)
 {
-	return !fsi_maui_over(x->queue, job, soft);
+	return !fsi_maui_limits_is_active_exceeded(maui_limits(x), job, soft);
 }
 
 /* Fills how long nodes are free for the job from now on. -1 without memory. */
@@ -36,10 +41,10 @@ static int measure_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
 /* its reservation, if it has one */
 static void maui_give_up(struct fsi_maui_run *x, uint32_t job)
 {
-	if (x->reserved[job] == FS_UNKNOWN)
+	if (x->state.reservation_start[job] == FS_UNKNOWN)
 		return;
 	fsi_line_drop(&x->line, job);
-	x->reserved[job] = FS_UNKNOWN;
+	x->state.reservation_start[job] = FS_UNKNOWN;
 }
 
 /* A reservation of its own goes; its nodes come first, and those of one that admits it; then of the last available
@@ -117,10 +122,10 @@ static bool candidate(const struct fsi_maui_run *x, size_t i, const struct windo
 	const uint32_t job = x->order[i];
 	const struct fsi_job *j = &x->view.job.v[job];
 
-	return maui_is_idle(x, job) && x->put_off[job] <= x->now && x->reserved[job] == FS_UNKNOWN &&
-	       !x->standing[job].no_backfill && fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS &&
-	       j->cpus <= w->procs && j->time_limit_s <= w->length &&
-	       !fsi_maui_rejected(x->queue, job) && maui_within(x, job, false);
+	return maui_is_idle(x, job) && x->state.deferred_until[job] <= x->now &&
+	       x->state.reservation_start[job] == FS_UNKNOWN && !x->standing[job].no_backfill &&
+	       fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS && j->cpus <= w->procs && j->time_limit_s <= w->length &&
+	       !fsi_maui_limits_is_rejected(maui_limits(x), job) && maui_within(x, job, false);
 }
 
 /* The first BACKFILLDEPTH of them; those that start meanwhile count, too (src/MQueue.c:MQueueBackFill). */
@@ -263,7 +268,7 @@ static int reserve_at(struct fsi_maui_run *x, uint32_t job, int64_t at)
 		return 0;
 	if (fsi_line_take(&x->line, &w, at, at + w.limit_s))
 		return -1;
-	x->reserved[job] = at;
+	x->state.reservation_start[job] = at;
 	x->reserved_in[job] = x->at_part;
 	return 1;
 }
@@ -304,7 +309,7 @@ static bool deserves(const struct fsi_maui_run *x, uint32_t job)
 static void defer(struct fsi_maui_run *x, uint32_t job)
 {
 	if (x->rules.defer_s > 0)
-		x->put_off[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
+		x->state.deferred_until[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
 	x->deferred++;
 }
 
@@ -350,7 +355,7 @@ static bool is_first(const struct fsi_maui_run *x)
 
 static bool was_moved(const struct fsi_maui_run *x, uint32_t job)
 {
-	return is_first(x) && x->reserved[job] > x->now && x->reserved[job] != INT64_MAX;
+	return is_first(x) && x->state.reservation_start[job] > x->now && x->state.reservation_start[job] != INT64_MAX;
 }
 
 static void drop_added(struct fsi_maui_run *x)
@@ -368,7 +373,7 @@ static int reserved_jobs(struct fsi_maui_run *x)
 		const uint32_t job = x->order[i];
 
 		if (!x->standing[job].reserves_ever) {
-			if (x->reserved[job] == FS_UNKNOWN)
+			if (x->state.reservation_start[job] == FS_UNKNOWN)
 				continue;
 			if (x->rules.reserve != FSI_RSV_HIGHEST || x->standing[job].bucket == FSI_MAUI_BUCKETS) {
 				maui_give_up(x, job);
@@ -378,7 +383,7 @@ static int reserved_jobs(struct fsi_maui_run *x)
 		if (was_moved(x, job))
 			continue;
 		rc = reserve(x, job);
-		if (rc > 0 && x->reserved[job] <= x->now)
+		if (rc > 0 && x->state.reservation_start[job] <= x->now)
 			rc = start_reserved(x, job);
 	}
 	return rc < 0 ? -1 : 0;
@@ -392,7 +397,8 @@ static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 {
 	int rc;
 
-	if (x->reserved[job] != FS_UNKNOWN && (x->reserved[job] > x->now || x->reserved_in[job] != x->at_part)) {
+	if (x->state.reservation_start[job] != FS_UNKNOWN &&
+	    (x->state.reservation_start[job] > x->now || x->reserved_in[job] != x->at_part)) {
 		if (x->standing[job].bucket < FSI_MAUI_BUCKETS)
 			x->depth[x->standing[job].bucket]++;
 		return 0;
@@ -401,7 +407,7 @@ static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 		if (!maui_within(x, job, true))
 			return 0;
 		rc = reserve_by_priority(x, job);
-		if (rc <= 0 || x->reserved[job] > x->now)
+		if (rc <= 0 || x->state.reservation_start[job] > x->now)
 			return rc;
 	}
 	rc = maui_within(x, job, true) ? maui_try(x, job, NULL) : 0;
@@ -425,7 +431,7 @@ static int priority_jobs(struct fsi_maui_run *x)
 		if (maui_is_idle(x, x->order[i]) && fsi_maui_entry_of(x, x->order[i]) == FSI_MAUI_NO_CLASS)
 			maui_give_up(x, x->order[i]);
 	for (size_t i = 0; i < x->n && rc >= 0; i++)
-		if (x->soft[i] && maui_is_idle(x, x->order[i]) && x->put_off[x->order[i]] <= x->now &&
+		if (x->soft[i] && maui_is_idle(x, x->order[i]) && x->state.deferred_until[x->order[i]] <= x->now &&
 		    fsi_maui_entry_of(x, x->order[i]) == FSI_MAUI_ENTERS)
 			rc = priority_job(x, x->order[i], &stuck);
 	return rc < 0 ? -1 : 0;
@@ -436,7 +442,8 @@ static int priority_jobs(struct fsi_maui_run *x)
 static void note_soft(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->n; i++)
-		x->soft[i] = fsi_maui_within_soft(x->queue, x->order[i]) && maui_within(x, x->order[i], true);
+		x->soft[i] = fsi_maui_limits_is_within_soft(maui_limits(x), x->order[i]) &&
+			     maui_within(x, x->order[i], true);
 }
 
 /* A job that may not be scheduled loses its reservation. Where a cap alone is in its way the reservation stays where
@@ -460,7 +467,7 @@ static void drop_over(struct fsi_maui_run *x, bool soft)
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
 
-		if (x->reserved[job] != FS_UNKNOWN && maui_is_idle(x, job) && !maui_within(x, job, soft))
+		if (x->state.reservation_start[job] != FS_UNKNOWN && maui_is_idle(x, job) && !maui_within(x, job, soft))
 			maui_give_up(x, job);
 	}
 }
@@ -520,7 +527,7 @@ static void maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf 
 		if (row->eligible)
 			continue;
 		if (told)
-			x->waited[row->job] = told;
+			x->state.queued_s[row->job] = told;
 		else if (counts && !FSI_HAS(j, JOB, eligible_s))
 			row->unmodelled |= FS_UNMODELLED_WAIT;
 	}
@@ -543,8 +550,9 @@ static void maui_note_blocked(struct fsi_maui_run *x)
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
 		x->waits_anew[r->job] =
-			(x->rules.accrues && fsi_maui_rejected(x->queue, r->job)) ||
-			(x->rules.held_accrues && (!r->eligible || fsi_maui_over(x->queue, r->job, false)));
+			(x->rules.accrues && fsi_maui_limits_is_rejected(maui_limits(x), r->job)) ||
+			(x->rules.held_accrues &&
+			 (!r->eligible || fsi_maui_limits_is_active_exceeded(maui_limits(x), r->job, false)));
 	}
 }
 
@@ -568,9 +576,9 @@ static void maui_count_waits(struct fsi_maui_run *x, int64_t last)
 		const int64_t until = j->state == FSI_STATE_PENDING ? last : x->now;
 
 		if (x->queue->record.v[i].eligible)
-			x->waited[job] = until > j->eligible_time ? until - j->eligible_time : FS_UNKNOWN;
-		else if (x->waited[job] == FS_UNKNOWN && is_untold(x, job))
-			x->waited[job] = 0;
+			x->state.queued_s[job] = until > j->eligible_time ? until - j->eligible_time : FS_UNKNOWN;
+		else if (x->state.queued_s[job] == FS_UNKNOWN && is_untold(x, job))
+			x->state.queued_s[job] = 0;
 	}
 }
 
@@ -650,9 +658,9 @@ static int end_jobs(struct fsi_maui_run *x)
 		}
 		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
 			j->eligible_time = x->now - x->rules.poll_s;
-		if (x->put_off[i] && x->put_off[i] <= x->now) { /* its wait begins anew */
+		if (x->state.deferred_until[i] && x->state.deferred_until[i] <= x->now) { /* its wait begins anew */
 			j->eligible_time = x->now;
-			x->put_off[i] = 0;
+			x->state.deferred_until[i] = 0;
 		}
 	}
 	fsi_line_forget(&x->line, x->now);
@@ -708,16 +716,18 @@ static int by_earlier(const void *a, const void *b, const void *ctx)
  * start by priority. */
 static bool let_through(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
 {
+	const fs_windows *windows = fsi_maui_queue_data(x->queue)->windows;
 	struct fs_cap_row cap;
 
-	return r->eligible || (fsi_maui_soft_alone(x->queue, r->job) &&
-			       !(x->queue->windows && fs_windows_capped(x->queue->windows, r->job, &cap)));
+	return r->eligible || (fsi_maui_limits_is_only_idle_rejected(maui_limits(x), r->job) &&
+			       !(windows && fs_windows_capped(windows, r->job, &cap)));
 }
 
 /* An iteration sorts by the time that jobs had waited in the one before (fsi_prio_maui_earlier). A job that a snapshot
  * has in several classes has a record in each, and its place by the first. */
 static int make_order(struct fsi_maui_run *x)
 {
+	const double *earlier = fsi_maui_queue_data(x->queue)->earlier;
 	struct placed *v = calloc(x->queue->record.n + 1, sizeof(*v));
 	int rc = v ? 0 : -1;
 
@@ -726,10 +736,11 @@ static int make_order(struct fsi_maui_run *x)
 	for (uint32_t i = 0; v && i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
-		if (!let_through(x, r) || x->chosen[r->job] || x->never[r->job] || x->put_off[r->job] > x->now)
+		if (!let_through(x, r) || x->chosen[r->job] || x->never[r->job] ||
+		    x->state.deferred_until[r->job] > x->now)
 			continue;
 		x->chosen[r->job] = true;
-		v[x->n++] = (struct placed){ x->queue->earlier ? x->queue->earlier[r->job] : 0,
+		v[x->n++] = (struct placed){ earlier ? earlier[r->job] : 0,
 					     r->table != UINT32_MAX ? r->table : i, r->job };
 	}
 	if (!rc)
@@ -748,7 +759,7 @@ static int iterate(struct fsi_maui_run *x, struct fs_error *err)
 	fs_queue_free(x->queue);
 	x->queue = NULL;
 	fsi_maui_submit(x);
-	rc = fs_queue_compute(&x->queue, &x->view, NULL, err);
+	rc = fsi_queue_compute_planned(&x->queue, &x->view, NULL, &x->state, err);
 	if (!rc && (make_order(x) || maui_cycle(x)))
 		rc = fsi_nomem(err);
 	if (!rc)
@@ -761,7 +772,8 @@ static bool any_blocked(const struct fsi_maui_run *x)
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
 
-		if (!x->queue->record.v[i].eligible && !x->queue->m->job.v[job].reason && x->put_off[job] <= x->now)
+		if (!x->queue->record.v[i].eligible && !x->queue->m->job.v[job].reason &&
+		    x->state.deferred_until[job] <= x->now)
 			return true;
 	}
 	return false;
@@ -777,7 +789,7 @@ static bool room_is_left(struct fsi_maui_run *x)
 		const struct fsi_job *j = &x->view.job.v[job];
 		struct fsi_line_want w;
 
-		if (j->state != FSI_STATE_PENDING || x->never[job] || x->put_off[job] > x->now ||
+		if (j->state != FSI_STATE_PENDING || x->never[job] || x->state.deferred_until[job] > x->now ||
 		    (!x->queue->record.v[i].eligible && j->reason))
 			continue;
 		w = fsi_maui_want(x, job);
@@ -831,8 +843,8 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		const struct fsi_job *j = &x->view.job.v[i];
 
-		if (x->put_off[i] > x->now && x->put_off[i] < other && !x->impossible[i])
-			other = x->put_off[i];
+		if (x->state.deferred_until[i] > x->now && x->state.deferred_until[i] < other && !x->impossible[i])
+			other = x->state.deferred_until[i];
 		if (j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time > x->now &&
 		    j->end_time < other)
 			other = j->end_time;
@@ -890,7 +902,7 @@ static int run(struct fsi_maui_run *x, struct fs_error *err)
 			idle_since = x->now;
 		next = next_change(x, &conf, idle_since);
 		/* limits may hold others back now, or no more */
-		if ((x->queue->maui_limits && x->started + x->deferred != had_turn) || fsi_maui_memory_grows(x))
+		if ((maui_limits(x) && x->started + x->deferred != had_turn) || fsi_maui_memory_grows(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)
 			break;

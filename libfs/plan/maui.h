@@ -6,6 +6,8 @@
 #include "plan/plan.h"
 #include "plan/timeline.h"
 
+extern const struct fsi_plan_scheduler fsi_plan_of_maui;
+
 enum fsi_maui_backfill { FSI_BF_NONE, FSI_BF_FIRSTFIT, FSI_BF_BESTFIT, FSI_BF_GREEDY };
 enum fsi_maui_reserve { FSI_RSV_HIGHEST, FSI_RSV_CURRENT, FSI_RSV_NEVER };
 enum fsi_maui_metric { FSI_BFM_PROCS, FSI_BFM_PROCSECONDS, FSI_BFM_SECONDS };
@@ -64,17 +66,14 @@ struct fsi_maui_run {
 	uint32_t *looked_at; /* places in order: jobs that a window of backfill looks at */
 	bool *chosen;	   /* by job row: is it in order? */
 	bool *soft;	   /* by place in order: soft limits let it through when the iteration began */
-	int64_t *reserved; /* by job row: start of its reservation; FS_UNKNOWN none */
+	struct fsi_maui_state state; /* reservations, waits and deferrals by job row */
 	bool *may, *among; /* by node */
 	int64_t *span;	   /* by node: fsi_line_span */
 	int64_t *room;	   /* by node: tasks for the job at hand */
 	bool *own;	   /* by node: has the job at hand a reservation there? */
-	/* by job row: how long it had waited when it was last let through; FS_UNKNOWN: it was not yet */
-	int64_t *waited;
 	bool *waits_anew;  /* by job row: its wait begins anew until it is let through */
 	bool *impossible;  /* by job row: no nodes would do */
 	bool *never;	   /* by job row: so, and it stands in nobody's way */
-	int64_t *put_off;  /* by job row: it is not tried before that; INT64_MAX: any more */
 	bool *opened;	   /* by node: a reservation of an administrator whose end this iteration sees */
 	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
 	int64_t (*free_mb)[FSI_LINE_RES]; /* by node: libfs/plan/maui_state.c; NULL: no simulation */

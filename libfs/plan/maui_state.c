@@ -2,7 +2,7 @@
 #include "model/maui.h"
 #include "plan/maui.h"
 #include "plan/timeline.h"
-#include "queue/maui_limits.h"
+#include "queue/maui_queue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -451,11 +451,11 @@ static int place_reserved(struct fsi_maui_run *x, const uint32_t *node_of)
 
 		if (j->state != FSI_STATE_PENDING || !fs_job_flag(&x->view, i, "RESERVED"))
 			continue;
-		x->reserved[i] = INT64_MAX;
+		x->state.reservation_start[i] = INT64_MAX;
 		w = fsi_maui_want(x, i);
 		if (!told || !known_place(x, fsi_str(&x->view, j->sched_nodes), node_of, w.tasks))
 			continue;
-		x->reserved[i] = j->start_time;
+		x->state.reservation_start[i] = j->start_time;
 		x->reserved_in[i] = maui_partition_at(x, x->line.piece[0].node);
 		if (fsi_line_take(&x->line, &w, j->start_time, j->start_time + w.limit_s))
 			return -1;
@@ -554,7 +554,8 @@ static int standings(struct fsi_maui_run *x, const fs_snapshot *m)
 		return -1;
 	fsi_maui_buckets(m, x->bucket);
 	for (size_t i = 0; i < m->job.n; i++) {
-		const uint32_t qos = fsi_maui_qos(m, &m->job.v[i]), row = fsi_creds_find(&creds, FS_CRED_QOS, qos);
+		const uint32_t qos = fsi_job_qos_or_default(m, &m->job.v[i]),
+			       row = fsi_creds_find(&creds, FS_CRED_QOS, qos);
 		const uint32_t flags = row == FSI_NO_INDEX ? 0 : m->credential.v[row].flags;
 
 		x->standing[i].bucket = (uint8_t)fsi_maui_bucket_of(x->bucket, fsi_maui_qos_name(m, &m->job.v[i]));
@@ -575,12 +576,12 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->looked_at = calloc(jobs, sizeof(*x->looked_at));
 	x->soft = calloc(jobs, sizeof(*x->soft));
 	x->chosen = calloc(jobs, sizeof(*x->chosen));
-	x->reserved = calloc(jobs, sizeof(*x->reserved));
-	x->waited = calloc(jobs, sizeof(*x->waited));
+	x->state.reservation_start = calloc(jobs, sizeof(*x->state.reservation_start));
+	x->state.queued_s = calloc(jobs, sizeof(*x->state.queued_s));
 	x->waits_anew = calloc(jobs, sizeof(*x->waits_anew));
 	x->impossible = calloc(jobs, sizeof(*x->impossible));
 	x->never = calloc(jobs, sizeof(*x->never));
-	x->put_off = calloc(jobs, sizeof(*x->put_off));
+	x->state.deferred_until = calloc(jobs, sizeof(*x->state.deferred_until));
 	x->reserved_in = calloc(jobs, sizeof(*x->reserved_in));
 	x->may = calloc(nodes, sizeof(*x->may));
 	x->among = calloc(nodes, sizeof(*x->among));
@@ -590,22 +591,19 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->room = calloc(nodes, sizeof(*x->room));
 	x->own = calloc(nodes, sizeof(*x->own));
 	x->standing = calloc(jobs, sizeof(*x->standing));
-	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew ||
-	    !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room || !x->own ||
-	    !x->standing || !x->opened || !x->looked_at || !x->impossible || !x->reserved_in || standings(x, m) ||
-	    maui_find_partitions(x, m) ||
+	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->state.reservation_start ||
+	    !x->state.queued_s || !x->waits_anew || !x->never || !x->state.deferred_until || !x->may || !x->among ||
+	    !x->gave || !x->span || !x->room || !x->own || !x->standing || !x->opened || !x->looked_at ||
+	    !x->impossible || !x->reserved_in || standings(x, m) || maui_find_partitions(x, m) ||
 	    fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
-		x->reserved[i] = x->waited[i] = FS_UNKNOWN;
+		x->state.reservation_start[i] = x->state.queued_s[i] = FS_UNKNOWN;
 	for (size_t i = 0; i < nodes; i++)
 		x->gave[i] = FSI_NO_INDEX;
 	explain_blocked(x);
 	if (place(x) || maui_memory_init(x))
 		return -1;
-	x->view.reserved = x->reserved;
-	x->view.waited = x->waited;
-	x->view.put_off = x->put_off;
 	return 0;
 }
 
@@ -619,12 +617,12 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 	free(x->looked_at);
 	free(x->soft);
 	free(x->chosen);
-	free(x->reserved);
-	free(x->waited);
+	free(x->state.reservation_start);
+	free(x->state.queued_s);
 	free(x->waits_anew);
 	free(x->impossible);
 	free(x->never);
-	free(x->put_off);
+	free(x->state.deferred_until);
 	free(x->part);
 	free(x->entry);
 	free(x->reserved_in);
@@ -673,7 +671,7 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	j->end_time = x->now + run_s(x, j, w->limit_s);
 	FSI_SET(j, JOB, start_time);
 	FSI_SET(j, JOB, end_time);
-	fsi_maui_limits_start(x->queue, w->job);
+	fsi_maui_limits_add_started_job(fsi_maui_queue_data(x->queue)->limits, w->job);
 	maui_memory_starts(x, w);
 	x->started++;
 	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_start(x, w) ? -1 : 0;

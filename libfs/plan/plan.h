@@ -135,6 +135,6 @@ struct fsi_plan_scheduler {
 	void (*release)(struct fsi_backfill *bf); /* frees the state of its run; NULL: it leaves none */
 };
 
-extern const struct fsi_plan_scheduler fsi_plan_of_slurm, fsi_plan_of_maui, fsi_plan_of_flux;
+extern const struct fsi_plan_scheduler fsi_plan_of_slurm, fsi_plan_of_flux;
 
 #endif

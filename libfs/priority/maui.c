@@ -1,6 +1,7 @@
+#include "priority/maui.h"
+
 #include "base/num.h"
-#include "fairshare/fairshare.h"
-#include "priority/priority.h"
+#include "fairshare/maui.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,11 +94,11 @@ static void resource_factors(const struct fsi_maui_view *v, double *f)
 
 	f[FSI_MT_NODE] = job->nodes;
 	f[FSI_MT_PROC] = job->cpus;
-	f[FSI_MT_MEM] = fsi_maui_request(v->m, job, "mem");
-	f[FSI_MT_SWAP] = fsi_maui_request(v->m, job, "swap");
-	f[FSI_MT_DISK] = fsi_maui_request(v->m, job, "disk");
+	f[FSI_MT_MEM] = fsi_maui_requested_amount(v->m, job, "mem");
+	f[FSI_MT_SWAP] = fsi_maui_requested_amount(v->m, job, "swap");
+	f[FSI_MT_DISK] = fsi_maui_requested_amount(v->m, job, "disk");
 	f[FSI_MT_PS] = (double)job->cpus * maui_limit_s(job);
-	f[FSI_MT_PE] = fsi_maui_pe(v->m, &v->w->w.totals, job);
+	f[FSI_MT_PE] = fsi_maui_processor_equivalents(v->m, &v->w->w.totals, job);
 	f[FSI_MT_WALLTIME] = maui_limit_s(job);
 }
 
@@ -192,7 +193,7 @@ static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_ma
 	struct fs_prio_row row;
 	const double waited = (double)p->m->info.time - maui_queued_since(v);
 
-	if (!p->m->waited && waited > (double)v->conf->poll_s)
+	if (!p->planner_state && waited > (double)v->conf->poll_s)
 		before.unseen_s = (double)v->conf->poll_s;
 	maui_job_factors(&before, p->values + i * VALUES);
 	fsi_prio_row_init(&row, p->row.v[i].job);
@@ -218,13 +219,13 @@ static double since_start(const struct fsi_maui_view *v)
 
 /* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited
  * when nothing blocked it last, and where something always did with all of its time. */
-static double unseen(const struct fsi_maui_view *v, uint32_t i)
+static double unseen(const struct fsi_maui_view *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - maui_queued_since(v);
 	const uint32_t last = FSI_HAS(v->job, JOB, eligible_s) ? fsi_job_rare(v->m, v->job)->eligible_s : 0;
 
-	if (v->conf->system_queue_time && v->m->waited && v->m->waited[i] != FS_UNKNOWN)
-		return in_queue - (double)v->m->waited[i];
+	if (v->conf->system_queue_time && state && state->queued_s[i] != FS_UNKNOWN)
+		return in_queue - (double)state->queued_s[i];
 	if (v->job->state == FSI_STATE_RUNNING)
 		return since_start(v);
 	return last && !eligible(v->w, v->job, i) ? in_queue - last : 0;
@@ -239,7 +240,7 @@ static int add_job(struct fs_prios *p, const fs_windows *w, const struct fsi_mau
 	if (fsi_prio_add_rows(p, i))
 		return -1;
 	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
-	v.unseen_s = unseen(&v, i);
+	v.unseen_s = unseen(&v, p->planner_state, i);
 	for (size_t k = start; k < p->row.n; k++) {
 		const double earlier = earlier_priority(p, k, &v);
 
@@ -332,14 +333,11 @@ static struct fs_prio_term make_term(const struct fs_prios *p, int t, double val
 	return term;
 }
 
-bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out)
+static void fill_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out)
 {
 	const int t = FSI_MT_FS_USER + (int)kind;
 
-	if (p->scheduler != &fsi_maui_prio)
-		return false;
 	*out = make_term(p, t, factor, ((const struct maui_prio *)p->own)->conf.weight[t]);
-	return true;
 }
 
 static void fill_group(const struct fs_prios *p, int g, const double *f, struct fs_prio_row *row)
@@ -584,4 +582,5 @@ const struct fsi_prio_scheduler fsi_maui_prio = {
 	.compute = maui_compute,
 	.row = maui_row,
 	.inputs = maui_inputs,
+	.fill_fairshare = fill_fairshare,
 };

@@ -36,6 +36,12 @@ static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_pri
 
 int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options, struct fs_error *err)
 {
+	return fsi_prios_compute_planned(out, m, options, NULL, err);
+}
+
+int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
+			      const void *planner_state, struct fs_error *err)
+{
 	struct fs_prios_options own;
 	const struct fs_prios_options *o = FSI_OPTIONS(own, options);
 	const fs_shares *given = m->association.n ? o->shares : NULL;
@@ -46,6 +52,7 @@ int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios
 
 	if (!p)
 		return fsi_nomem(err);
+	p->planner_state = planner_state;
 	everybody.viewer = NULL;
 	everybody.compat = 0;
 	rc = prepare(p, m, o, err);

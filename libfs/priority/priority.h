@@ -35,7 +35,12 @@ struct fs_prios {
 	size_t values_cap;
 	struct fsi_viewer *viewer;
 	unsigned compat;
+	const void *planner_state; /* what the scheduler's planner knows of jobs; NULL: the snapshot's jobs as they are */
 };
+
+/* As fs_prios_compute, for a planner of the snapshot's scheduler. planner_state: that scheduler's; NULL: none. */
+int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
+			      const void *planner_state, struct fs_error *err);
 
 struct fsi_prio_scheduler {
 	double max; /* the greatest priority that it can hold; 0: any */
@@ -50,6 +55,9 @@ struct fsi_prio_scheduler {
 	/* Tells what the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: only the value is known
 	 * of any term. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
+	/* Fills the fair-share term that a credential with that factor gives its jobs. NULL: credentials give none. */
+	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
+			       struct fs_prio_term *out);
 	void (*release)(struct fs_prios *p); /* frees what only this scheduler allocates; NULL: nothing */
 };
 
@@ -59,14 +67,7 @@ void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row);
 /* Notes a step of the way from the sum to the priority, if it changes the value, and returns what is now. */
 double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before, double after);
 
-extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio, fsi_maui_prio;
-
-/* Fills the fair-share term that a credential of Maui gives its jobs, whose factor is given; false where the
- * scheduler is another. */
-bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out);
-
-/* Maui's priority by which row i was sorted before, which decides between jobs of equal priority. */
-double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i);
+extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
 
 /* Are rows of job i wanted? */
 bool fsi_prio_wanted(const struct fs_prios_options *o, uint32_t i);

@@ -1,6 +1,8 @@
-#include "fairshare/fairshare.h"
-#include "priority/priority.h"
-#include "queue/maui_limits.h"
+#include "queue/maui_queue.h"
+
+#include "base/error.h"
+#include "fairshare/maui.h"
+#include "priority/maui.h"
 #include "queue/verdict.h"
 
 #include <math.h>
@@ -16,8 +18,9 @@
 
 static int key_earlier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	const double x = q->earlier && a->eligible ? q->earlier[a->job] : 0;
-	const double y = q->earlier && b->eligible ? q->earlier[b->job] : 0;
+	const double *earlier = fsi_maui_queue_data(q)->earlier;
+	const double x = earlier && a->eligible ? earlier[a->job] : 0;
+	const double y = earlier && b->eligible ? earlier[b->job] : 0;
 
 	return (x < y) - (x > y);
 }
@@ -45,19 +48,21 @@ static const char *reason_told(const struct fs_queue *q, uint32_t job)
 /* What stops a job before limits are looked at; NULL: nothing. */
 static const char *stopped_by(const struct fs_queue *q, uint32_t job, double priority)
 {
+	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
 	const struct fs_reason *reason = *reason_told(q, job) ? fs_reason_find(reason_told(q, job)) : NULL;
 
 	if (reason && reason->section == FS_SECTION_HELD)
 		return reason->name;
-	if (q->m->put_off && q->m->put_off[job] > q->m->info.time)
+	if (x->state && x->state->deferred_until[job] > q->m->info.time)
 		return "Deferred";
-	return q->windows && q->windows->w.conf.reject_negative && priority < 0 ? "NegativePriority" : NULL;
+	return x->windows && x->windows->w.conf.reject_negative && priority < 0 ? "NegativePriority" : NULL;
 }
 
 /* Looks in Maui's own order. A limit or cap says more than that the job was listed as blocked; where there is a
  * list, soft limits and those on eligible jobs only name what it tells. */
 static const char *blocked_by(const struct fs_queue *q, uint32_t job, double priority, bool listed)
 {
+	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
 	const char *stopped = stopped_by(q, job, priority);
 	const bool blocked = *reason_told(q, job) != '\0';
 	struct fs_explain_limit limit;
@@ -65,9 +70,9 @@ static const char *blocked_by(const struct fs_queue *q, uint32_t job, double pri
 
 	if (stopped)
 		return stopped;
-	if (fsi_maui_limited(q, job, blocked, blocked || !listed, &limit))
+	if (fsi_maui_limits_find_exceeded(x->limits, job, blocked, blocked || !listed, &limit))
 		return "Limit";
-	if (q->windows && fs_windows_capped(q->windows, job, &cap))
+	if (x->windows && fs_windows_capped(x->windows, job, &cap))
 		return "FairShare";
 	return blocked ? "Blocked" : NULL;
 }
@@ -75,7 +80,7 @@ static const char *blocked_by(const struct fs_queue *q, uint32_t job, double pri
 /* Did the scheduler say who is blocked? A plan goes on from where its list was made. */
 static bool has_list(const struct fs_queue *q)
 {
-	for (size_t i = 0; i < q->record.n && !q->m->reserved; i++)
+	for (size_t i = 0; i < q->record.n && !q->planner_state; i++)
 		if (!strcmp(reason_told(q, q->record.v[i].job), "Blocked"))
 			return true;
 	return false;
@@ -110,7 +115,7 @@ static int count_eligible(struct fs_queue *q, const double *priority, struct fs_
 	for (size_t i = 0; i < q->record.n && !rc; i++)
 		stopped[q->record.v[i].job] = stopped_by(q, q->record.v[i].job, q->record.v[i].priority) != NULL;
 	if (!rc)
-		rc = fsi_maui_limits_idle(q, priority, stopped, err);
+		rc = fsi_maui_limits_count_eligible(fsi_maui_queue_data(q)->limits, priority, stopped, err);
 	free(stopped);
 	return rc;
 }
@@ -121,9 +126,9 @@ static double sorted_by(const struct fs_queue *q, const struct fs_prio_row *row)
 {
 	const struct fsi_job *j = &q->m->job.v[row->job_row];
 
-	if (fsi_maui_just_started(q->m, row->job_row))
+	if (fsi_maui_is_just_started(q->m, row->job_row))
 		return row->nsteps ? row->steps[row->nsteps - 1].value : row->sum;
-	if (fs_job_runs(q->m, row->job_row) && !q->m->reserved && FSI_HAS(j, JOB, priority))
+	if (fs_job_runs(q->m, row->job_row) && !q->planner_state && FSI_HAS(j, JOB, priority))
 		return j->priority;
 	return row->priority;
 }
@@ -135,18 +140,19 @@ static int compute_priorities(struct fs_queue *q, const struct fs_queue_options 
 	const struct fs_prios_options o = { .view = { .usage = qo ? qo->view.usage : NULL },
 					    .blocked = true,
 					    .running = true };
+	struct fsi_maui_queue *x = fsi_maui_queue_data(q);
 	fs_prios *all = NULL;
 	int rc;
 
-	q->earlier = calloc(q->m->job.n + 1, sizeof(*q->earlier));
-	rc = q->earlier ? fs_prios_compute(&all, q->m, &o, err) : fsi_nomem(err);
+	x->earlier = calloc(q->m->job.n + 1, sizeof(*x->earlier));
+	rc = x->earlier ? fsi_prios_compute_planned(&all, q->m, &o, x->state, err) : fsi_nomem(err);
 	for (size_t i = 0; !rc && i < fs_prios_count(all); i++) {
 		const double earlier = fsi_prio_maui_earlier(all, i);
 		struct fs_prio_row row;
 
 		fs_prios_brief(all, i, &row);
 		priority[row.job_row] = sorted_by(q, &row);
-		q->earlier[row.job_row] = isnan(earlier) ? 0 : earlier;
+		x->earlier[row.job_row] = isnan(earlier) ? 0 : earlier;
 	}
 	for (size_t i = 0; !rc && i < q->record.n; i++)
 		q->record.v[i].priority = priority[q->record.v[i].job];
@@ -156,22 +162,27 @@ static int compute_priorities(struct fs_queue *q, const struct fs_queue_options 
 
 static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
+	struct fsi_maui_queue *x = calloc(1, sizeof(*x));
 	double *priority = malloc((q->m->job.n + 1) * sizeof(*priority));
 	int rc;
 
-	if (!priority)
+	q->own = x;
+	if (!x || !priority) {
+		free(priority);
 		return fsi_nomem(err);
+	}
+	x->state = q->planner_state;
 	for (size_t i = 0; i < q->m->job.n; i++)
 		priority[i] = (double)NAN;
 	for (size_t i = 0; i < q->record.n; i++)
 		q->record.v[i].priority = (double)NAN;
-	rc = fs_windows_compute(&q->windows, q->m, err);
+	rc = fs_windows_compute(&x->windows, q->m, err);
 	if (!rc)
 		rc = compute_priorities(q, o, priority, err);
 	else if (rc == FS_ENODATA)
 		rc = 0;
 	if (!rc)
-		rc = fsi_maui_limits_load(q, err);
+		rc = fsi_maui_limits_load_active(&x->limits, q->m, x->windows, x->state, err);
 	if (!rc)
 		rc = count_eligible(q, priority, err);
 	if (!rc)
@@ -182,15 +193,96 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 
 static void maui_release(struct fs_queue *q)
 {
-	fsi_maui_limits_free(q->maui_limits);
-	fs_windows_free(q->windows);
-	free(q->earlier);
+	struct fsi_maui_queue *x = fsi_maui_queue_data(q);
+
+	if (!x)
+		return;
+	fsi_maui_limits_free(x->limits);
+	fs_windows_free(x->windows);
+	free(x->earlier);
+	free(x);
+}
+
+bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out)
+{
+	return q->scheduler == &fsi_queue_of_maui &&
+	       fsi_maui_limits_find_shown(fsi_maui_queue_data(q)->limits, job_row, out);
+}
+
+static const char *cap_unit(const struct fs_queue *q, const struct fs_cap_row *cap)
+{
+	if (cap->mode != FS_TARGET_CAP_ABS)
+		return "%";
+	return strcmp(fs_windows_info(fsi_maui_queue_data(q)->windows)->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds";
+}
+
+static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const struct fs_cap_row *cap,
+		    struct fs_verdict *out)
+{
+	const struct fs_explain_limit l = {
+		.name = "fair-share cap",
+		.tres = cap_unit(q, cap),
+		.scope = FS_LIMIT_ASSOC,
+		.of = cap->name,
+		.whose = fs_cred_kind_name(cap->kind),
+		.user = "",
+		.partition = "",
+		.qos = "",
+		.value = cap->cap,
+		.used = cap->usage,
+		.wants = cap->need,
+		.factor = 1,
+		.promised = NAN,
+		.blocks = true,
+		/* a percentage is one of what all use, which grows */
+		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
+	};
+
+	return fsi_verdict_block_by_limit(out, arena, &l);
+}
+
+static int maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+			struct fs_verdict *out)
+{
+	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
+	const char *name = out->reason ? out->reason->name : "";
+	struct fs_explain_obstacle lack;
+	struct fs_explain_limit limit;
+	struct fs_cap_row cap;
+
+	if (fsi_maui_find_obstacle(q, first->job, &lack)) {
+		out->kind = FS_VERDICT_NEVER;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
+		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
+		if (!out->obstacle)
+			return -1;
+		return fsi_maui_limits_find_exceeded(x->limits, first->job, true, true, &limit)
+			       ? fsi_verdict_add_limit(out, arena, &limit)
+			       : 0;
+	}
+	if (first->eligible)
+		return 0;
+	if (out->reason && out->reason->section == FS_SECTION_HELD) {
+		out->kind = FS_VERDICT_HELD;
+		out->cause = !strcmp(name, "UserHold")	  ? FS_VERDICT_CAUSE_OWNER
+			     : !strcmp(name, "SystemHold") ? FS_VERDICT_CAUSE_ADMINISTRATOR
+			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE /* it tells not whose it is */
+							   : FS_VERDICT_CAUSE_SCHEDULER;
+		return 0;
+	}
+	out->kind = FS_VERDICT_LIMIT;
+	out->cause = FS_VERDICT_CAUSE_POLICY;
+	if (!strcmp(name, "Limit") && fsi_maui_limits_find_exceeded(x->limits, first->job, true, true, &limit))
+		return fsi_verdict_block_by_limit(out, arena, &limit);
+	if (!strcmp(name, "FairShare") && x->windows && fs_windows_capped(x->windows, first->job, &cap))
+		return maui_cap(q, arena, &cap, out);
+	return 0;
 }
 
 const struct fsi_queue_scheduler fsi_queue_of_maui = {
 	.keys = maui_keys,
 	.nkeys = sizeof(maui_keys) / sizeof(*maui_keys),
-	.verdict = fsi_maui_verdict,
+	.verdict = maui_verdict,
 	.prepare = maui_prepare,
 	.release = maui_release,
 };

@@ -473,6 +473,12 @@ static int put_in_order(struct fs_queue *q, const struct fs_queue_options *o, st
 
 int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options, struct fs_error *err)
 {
+	return fsi_queue_compute_planned(out, m, options, NULL, err);
+}
+
+int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
+			      const void *planner_state, struct fs_error *err)
+{
 	struct fs_queue *q = calloc(1, sizeof(*q));
 	struct fs_queue_options o;
 	int rc = 0;
@@ -480,6 +486,7 @@ int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue
 	if (!q)
 		return fsi_nomem(err);
 	q->m = m;
+	q->planner_state = planner_state;
 	q->scheduler = m->scheduler->queue;
 	FSI_OPTIONS(o, options);
 	set_clock(q, o.view.usage);

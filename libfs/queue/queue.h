@@ -110,13 +110,16 @@ struct fs_queue {
 	FSI_VEC(struct fsi_queue_het) het; /* Slurm, by id: with bf_hetjob_prio; else none */
 	bool limits_stop;    /* Slurm: jobs at a limit stop those behind them */
 	fs_holds *holds;     /* Flux */
-	struct fsi_maui_limits *maui_limits; /* Maui; NULL: none are set */
-	fs_windows *windows; /* Maui; NULL: the snapshot has no credentials */
-	double *earlier;    /* Maui, by job row: fsi_prio_maui_earlier, 0 unknown; NULL: the priority itself */
+	void *own;	     /* what the scheduler's functions keep; its release frees it */
+	const void *planner_state; /* what the scheduler's planner knows of jobs; NULL: the snapshot's jobs as they are */
 	uint8_t *preempts;  /* enum fsi_preempts, by row and column; NULL: nobody preempts */
 	uint32_t npreempts; /* rows: QOS or, by tier, partitions */
 	bool preempt_by_tier;
 };
+
+/* As fs_queue_compute, for a planner of the snapshot's scheduler. planner_state: that scheduler's; NULL: none. */
+int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
+			      const void *planner_state, struct fs_error *err);
 
 struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys; /* the last one decides between any two records */
@@ -138,7 +141,7 @@ struct fsi_queue_scheduler {
 	void (*release)(struct fs_queue *q); /* frees what only this scheduler allocates; NULL: nothing */
 };
 
-extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux, fsi_queue_of_maui;
+extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux;
 
 /* The line of a partition, a name: 0 where there is one for all. */
 static inline uint32_t fsi_queue_line_of(const struct fs_queue *q, uint32_t partition)
@@ -191,10 +194,6 @@ int fsi_preemption(struct fs_queue *q);
 
 /* May a preempt b, were b running? */
 bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
-
-/* SchedulerParameters from that word on, which is in small letters, NULL: it is not there. Substrings count, and
- * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
-const char *fsi_queue_parameter(const fs_snapshot *m, const char *word);
 
 /* Sorts the records by the scheduler's keys. -1 without memory. */
 int fsi_queue_sort(struct fs_queue *q);

@@ -4,10 +4,10 @@
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "limits/assoc_limits.h"
 #include "model/find.h"
 #include "model/flux.h"
 #include "queue/bars.h"
-#include "queue/maui_limits.h"
 #include "queue/queue.h"
 
 #include <math.h>
@@ -411,17 +411,19 @@ static int fill_choices(const struct fsi_bars_from *x, const struct fsi_job *j,
 int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row, const struct fs_reason *reason)
 {
 	const struct fsi_job *j = &from->m->job.v[job_row];
-	struct fs_explain_choice *choices;
-	size_t nqos;
+	struct fsi_job_limits limits = { .job_row = job_row, .reason = reason };
 
 	*out = (struct fsi_bars){ .job_row = job_row, .reason = reason };
 	if (j->state != FSI_STATE_PENDING)
 		return 0;
-	return fill_choices(from, j, out, &choices, &nqos) ||
-			       fsi_bars_limits(from, out, choices, nqos) ||
-			       fsi_bars_obstacles(from, out, choices)
-		       ? -1
-		       : 0;
+	if (fill_choices(from, j, out, &limits.choices, &limits.nqos))
+		return -1;
+	limits.nchoices = out->nchoices;
+	if (fsi_limits_find_blocking(from, &limits))
+		return -1;
+	out->limits = limits.limits;
+	out->nlimits = limits.nlimits;
+	return fsi_bars_obstacles(from, out, limits.choices);
 }
 
 /* Is the limit that the job's reason names none of those that are known, so that the reason alone tells of it? */
@@ -1009,17 +1011,17 @@ bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_recor
 
 /* Why jobs of Flux and Maui are not eligible: by what their schedulers hold them with. */
 
-static int keep_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
+int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
 {
 	out->limit = fsi_arena_copy(arena, l, sizeof(*l));
 	return out->limit ? 0 : -1;
 }
 
-static int blocked_by(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
+int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
 {
 	out->kind = l->never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
 	out->cause = FS_VERDICT_CAUSE_LIMIT;
-	return keep_limit(out, arena, l);
+	return fsi_verdict_add_limit(out, arena, l);
 }
 
 static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_arena *arena,
@@ -1042,7 +1044,7 @@ static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_are
 		.never = h->wants > h->value,
 	};
 
-	return blocked_by(out, arena, &l);
+	return fsi_verdict_block_by_limit(out, arena, &l);
 }
 
 static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
@@ -1090,73 +1092,6 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 		if (!i || v.kind < out->kind)
 			*out = v;
 	}
-	return 0;
-}
-
-static const char *cap_unit(const struct fs_queue *q, const struct fs_cap_row *cap)
-{
-	if (cap->mode != FS_TARGET_CAP_ABS)
-		return "%";
-	return strcmp(fs_windows_info(q->windows)->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds";
-}
-
-static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const struct fs_cap_row *cap,
-		    struct fs_verdict *out)
-{
-	const struct fs_explain_limit l = {
-		.name = "fair-share cap",
-		.tres = cap_unit(q, cap),
-		.scope = FS_LIMIT_ASSOC,
-		.of = cap->name,
-		.whose = fs_cred_kind_name(cap->kind),
-		.user = "",
-		.partition = "",
-		.qos = "",
-		.value = cap->cap,
-		.used = cap->usage,
-		.wants = cap->need,
-		.factor = 1,
-		.promised = NAN,
-		.blocks = true,
-		/* a percentage is one of what all use, which grows */
-		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
-	};
-
-	return blocked_by(out, arena, &l);
-}
-
-int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
-		     struct fsi_arena *arena, struct fs_verdict *out)
-{
-	const char *name = out->reason ? out->reason->name : "";
-	struct fs_explain_obstacle lack;
-	struct fs_explain_limit limit;
-	struct fs_cap_row cap;
-
-	if (fsi_maui_never(q, first->job, &lack)) {
-		out->kind = FS_VERDICT_NEVER;
-		out->cause = FS_VERDICT_CAUSE_PARTITION;
-		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
-		if (!out->obstacle)
-			return -1;
-		return fsi_maui_limited(q, first->job, true, true, &limit) ? keep_limit(out, arena, &limit) : 0;
-	}
-	if (first->eligible)
-		return 0;
-	if (out->reason && out->reason->section == FS_SECTION_HELD) {
-		out->kind = FS_VERDICT_HELD;
-		out->cause = !strcmp(name, "UserHold")	  ? FS_VERDICT_CAUSE_OWNER
-			     : !strcmp(name, "SystemHold") ? FS_VERDICT_CAUSE_ADMINISTRATOR
-			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE /* it tells not whose it is */
-							   : FS_VERDICT_CAUSE_SCHEDULER;
-		return 0;
-	}
-	out->kind = FS_VERDICT_LIMIT;
-	out->cause = FS_VERDICT_CAUSE_POLICY;
-	if (!strcmp(name, "Limit") && fsi_maui_limited(q, first->job, true, true, &limit))
-		return blocked_by(out, arena, &limit);
-	if (!strcmp(name, "FairShare") && q->windows && fs_windows_capped(q->windows, first->job, &cap))
-		return maui_cap(q, arena, &cap, out);
 	return 0;
 }
 

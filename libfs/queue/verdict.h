@@ -2,8 +2,9 @@
 #ifndef FSI_QUEUE_VERDICT_H
 #define FSI_QUEUE_VERDICT_H
 
+#include "limits/limits.h"
 #include "model/jobs.h"
-#include "queue/limits.h"
+#include "queue/bars.h"
 
 /* Facts that are found once for all jobs of a queue. */
 struct fsi_verdicts {
@@ -34,8 +35,11 @@ int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *f
 		      struct fsi_arena *arena, struct fs_verdict *out);
 int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
 		     struct fsi_arena *arena, struct fs_verdict *out);
-int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
-		     struct fsi_arena *arena, struct fs_verdict *out);
+
+/* Sets the verdict's limit to a copy in the arena. fsi_verdict_block_by_limit also sets kind and cause to those of a
+ * job that the limit blocks. Both return -1 if out of memory. */
+int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
+int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 
 /* Are too few of the nodes that the job asks for up and unreserved? Then *out says so. */
 bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
@@ -43,10 +47,6 @@ bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_re
 /* libfs/queue/verdict.c: finds what the job depends on. -1 without memory. */
 int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
 		      struct fsi_arena *arena, struct fs_verdict *out);
-
-/* Does no wait give the job what it asks for? out: what the nodes do not have; class, features, mem_each, swap_each
- * and disk_each of a task, cpu, or partition_cpu, with the best partition as its name. Unknown nodes lack nothing. */
-bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
 
 /* As fsi_queue_scheduler.lacks_nodes. */
 bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);

@@ -176,13 +176,10 @@ int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, 
  * of fs_snapshot_edit. */
 int fsi_slurm_edit(struct fsi_scenario *s);
 int fsi_flux_edit(struct fsi_scenario *s);
-int fsi_maui_edit(struct fsi_scenario *s);
-/* The begins_command member of struct fsi_scheduler: returns true if the word begins a command of the scheduler or a
- * line of its configuration. */
+/* begins_command of struct fsi_scheduler. */
 bool fsi_slurm_begins_command(const char *word);
 bool fsi_flux_begins_command(const char *word);
-bool fsi_maui_begins_command(const char *word);
-extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands, fsi_maui_commands;
+extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands;
 
 /* The write_shares member of struct fsi_scheduler: writes the command that sets the raw shares of the association. */
 struct fsi_command;

@@ -1,11 +1,9 @@
-/* Maui commands: setspri, setqos, sethold, releasehold and canceljob (src/UserI.c: MUIJobSetAttr; src/omclient.c: their
- * arguments), changeparam, and lines of maui.cfg. Of the resource manager's qalter, the options that Maui reads in its
- * next iteration (src/MPBSI.c: MPBSJobUpdate). */
+#include "scenario/maui.h"
+
 #include "base/num.h"
 #include "import/maui/maui.h"
 #include "model/find.h"
 #include "model/maui.h"
-#include "scenario/edit.h"
 #include "scenario/grammar.h"
 
 #include <inttypes.h>

@@ -1,11 +1,18 @@
 #include "base/num.h"
 #include "explain/explain.h"
+#include "fairshare/maui.h"
 #include "model/find.h"
+#include "limits/flux_limits.h"
+#include "plan/maui.h"
 #include "plan/plan.h"
 #include "priority/flux.h"
+#include "priority/maui.h"
 #include "priority/priority.h"
+#include "queue/maui_queue.h"
 #include "queue/queue.h"
 #include "scenario/edit.h"
+#include "scenario/maui.h"
+#include "snapshot/maui.h"
 #include "snapshot/snapshot.h"
 #include "usage/billing.h"
 
@@ -15,6 +22,12 @@
 
 static const struct fsi_scheduler fsi_slurm, fsi_flux_framework, fsi_maui_scheduler;
 static const struct fsi_scheduler *const schedulers[] = { &fsi_slurm, &fsi_flux_framework, &fsi_maui_scheduler };
+
+const struct fsi_algorithm *const fsi_algorithms[] = {
+	&fsi_fair_tree,  &fsi_classic, &fsi_depth_oblivious, &fsi_flux, &fsi_flux_exact,
+	&fsi_flux_range, &fsi_maui
+};
+const size_t fsi_algorithm_count = sizeof(fsi_algorithms) / sizeof(*fsi_algorithms);
 
 static const struct fsi_explain_scheduler default_explain = { .nodes_elsewhere = false };
 

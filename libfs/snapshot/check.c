@@ -1,6 +1,5 @@
 #include "model/find.h"
 #include "model/flux.h"
-#include "model/maui.h"
 #include "model/scheduler.h"
 #include "snapshot/snapshot.h"
 
@@ -9,54 +8,17 @@
 
 /* ---- references between records */
 
-struct reference_check {
-	const fs_snapshot *m;
-	fs_note_fn note;
-	void *ctx;
-	size_t problems;
-};
-
-static void report_job_reference(struct reference_check *c, const struct fsi_job *job, const char *what,
-				 const char *name)
+void fsi_check_note_job(struct fsi_checker *c, const struct fsi_job *job, const char *what, const char *name)
 {
 	char sentence[400];
 
 	snprintf(sentence, sizeof(sentence), "%s:%u: job %llu: no %s \"%.100s\"", c->m->file,
 		 job->rec.line, (unsigned long long)job->id, what, name);
 	c->note(c->ctx, sentence);
-	c->problems++;
+	c->count++;
 }
 
-/* Reports the user, group and account of a Maui job for which the snapshot has no credential. */
-static void check_job_owners(struct reference_check *c, const struct fsi_creds *creds, const struct fsi_job *job)
-{
-	const struct {
-		enum fs_cred_kind kind;
-		uint32_t name;
-	} owners[] = { { FS_CRED_USER, job->user },
-		       { FS_CRED_GROUP, job->group },
-		       { FS_CRED_ACCT, job->account } };
-
-	for (size_t i = 0; i < sizeof(owners) / sizeof(*owners); i++)
-		if (owners[i].name && fsi_creds_find(creds, owners[i].kind, owners[i].name) == FSI_NO_INDEX)
-			report_job_reference(c, job, fs_cred_kind_name(owners[i].kind), fsi_str(c->m, owners[i].name));
-}
-
-/* Checks the user, group and account of all Maui jobs. Returns 0, without a check, if out of memory. */
-static size_t check_credential_references(const fs_snapshot *m, fs_note_fn note, void *ctx)
-{
-	struct reference_check c = { m, note, ctx, 0 };
-	struct fsi_creds creds;
-
-	if (fsi_creds_init(&creds, m))
-		return 0;
-	for (size_t i = 0; i < m->job.n; i++)
-		check_job_owners(&c, &creds, &m->job.v[i]);
-	fsi_creds_release(&creds);
-	return c.problems;
-}
-
-static void check_job_references(struct reference_check *c, const struct fsi_job *job)
+static void check_job_references(struct fsi_checker *c, const struct fsi_job *job)
 {
 	const fs_snapshot *m = c->m;
 	size_t n;
@@ -64,17 +26,17 @@ static void check_job_references(struct reference_check *c, const struct fsi_job
 
 	for (size_t i = 0; i < n; i++)
 		if (!fsi_hidden(m, "partition") && !fsi_partition_find(m, names[i]))
-			report_job_reference(c, job, "partition", fsi_str(m, names[i]));
+			fsi_check_note_job(c, job, "partition", fsi_str(m, names[i]));
 	names = fsi_list(m, job->qos, &n);
 	for (size_t i = 0; i < n; i++)
 		if (!fsi_hidden(m, "qos") && !fsi_qos_find(m, names[i]))
-			report_job_reference(c, job, "QOS", fsi_str(m, names[i]));
+			fsi_check_note_job(c, job, "QOS", fsi_str(m, names[i]));
 	if (job->account && !fsi_hidden(m, "association") && fsi_job_assoc(m, job) == FSI_NO_INDEX)
-		report_job_reference(c, job, "association of its owner with account", fsi_str(m, job->account));
+		fsi_check_note_job(c, job, "association of its owner with account", fsi_str(m, job->account));
 }
 
-/* Notes that part of the association tree is hidden; which part follows from the rows and usage that are visible. */
-static void note_hidden_tree(struct reference_check *c)
+/* Notes from whose rows and whose usage it is seen that part of the tree is hidden. */
+static void note_hidden_tree(struct fsi_checker *c)
 {
 	const fs_snapshot *m = c->m;
 	const uint32_t caller = m->head.captured_by;
@@ -102,12 +64,12 @@ static void note_hidden_tree(struct reference_check *c)
 
 size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	struct reference_check c = { m, note, ctx, 0 };
+	struct fsi_checker c = { m, note, ctx, 0 };
 
 	note_hidden_tree(&c);
 	for (size_t i = 0; i < m->job.n; i++)
 		check_job_references(&c, &m->job.v[i]);
-	return c.problems;
+	return c.count;
 }
 
 size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
@@ -155,183 +117,7 @@ size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	return fsi_check_references(m, note, ctx);
 }
 
-/* ---- unset parameters of maui.cfg, and credentials without settings */
-
-/* A comma-separated list of names and values for one message. */
-struct message_list {
-	char text[1600];
-	size_t len, n;
-};
-
-static void append_list_item(struct message_list *l, const char *name, const char *value)
-{
-	const int more = snprintf(l->text + l->len, sizeof(l->text) - l->len, "%s%s%s%s", l->n ? ", " : "", name,
-				  *value ? " " : "", value);
-
-	l->n++;
-	if (more > 0)
-		l->len += (size_t)more < sizeof(l->text) - l->len ? (size_t)more : sizeof(l->text) - l->len - 1;
-}
-
-static void note_message_list(const struct message_list *l, const char *what, fs_note_fn note, void *ctx)
-{
-	char sentence[sizeof(l->text) + 200];
-
-	if (!l->n)
-		return;
-	snprintf(sentence, sizeof(sentence), "%s: %s", what, l->text);
-	note(ctx, sentence);
-}
-
-static void list_unset_number(const fs_snapshot *m, struct message_list *l, const char *name, double value)
-{
-	char text[32];
-
-	if (fsi_config_find(m, name))
-		return;
-	snprintf(text, sizeof(text), "%.0f", value);
-	append_list_item(l, name, text);
-}
-
-static void list_unset_word(const fs_snapshot *m, struct message_list *l, const char *name, const char *value)
-{
-	if (!fsi_config_find(m, name))
-		append_list_item(l, name, value);
-}
-
-/* Notes the parameters that are missing in the file. Maui sets their defaults before it reads the file
- * (src/moab/MPar.c:MParSetDefaults). */
-static void note_default_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
-{
-	static const char values[] = "not set in maui.cfg, with Maui's default",
-			  none[] = "not set in maui.cfg, and by default without effect";
-	struct message_list l = { .n = 0 }, weights = { .n = 0 };
-	struct fsi_maui_conf c;
-	struct fs_error err;
-
-	if (fsi_hidden(m, "config") || fsi_maui_conf_load(m, &c, &err))
-		return;
-	list_unset_word(m, &l, "FSPOLICY", fsi_fs_policy_names[c.policy]);
-	list_unset_number(m, &l, "FSINTERVAL", (double)c.interval_s);
-	list_unset_number(m, &l, "FSDEPTH", c.depth);
-	list_unset_number(m, &l, "FSDECAY", c.decay);
-	list_unset_number(m, &l, "RMPOLLINTERVAL", (double)c.poll_s);
-	list_unset_number(m, &l, "XFMINWCLIMIT", (double)c.xf_min_wclimit_s);
-	list_unset_word(m, &l, "REJECTNEGPRIOJOBS", "FALSE");
-	list_unset_word(m, &l, "ENABLENEGJOBPRIORITY", "FALSE");
-	list_unset_word(m, &l, "USESYSTEMQUEUETIME", "TRUE");
-	for (size_t i = 0; i < FSI_MAUI_GROUP_COUNT; i++)
-		list_unset_number(m, &l, fsi_maui_groups[i].weight, c.group_weight[i]);
-	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
-		if (c.weight[i] != 0)
-			list_unset_number(m, &l, fsi_maui_terms[i].weight, c.weight[i]);
-		else
-			list_unset_word(m, &weights, fsi_maui_terms[i].weight, "");
-	note_message_list(&l, values, note, ctx);
-	note_message_list(&weights, none, note, ctx);
-}
-
-/* Notes caps that are not set: a sum without a cap is unbounded (src/moab/MPriority.c: MJobGetStartPriority). */
-static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
-{
-	struct message_list l = { .n = 0 };
-
-	for (size_t i = 0; i < FSI_MAUI_GROUP_COUNT; i++)
-		list_unset_word(m, &l, fsi_maui_groups[i].cap, "");
-	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
-		list_unset_word(m, &l, fsi_maui_terms[i].cap, "");
-	note_message_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
-}
-
-/* Notes missing parameters that affect only the plan; their defaults are in libfs/plan/maui_state.c. */
-static void note_plan_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
-{
-	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	     "RESERVATIONPOLICY", "BACKFILLDEPTH", "NODEACCESSPOLICY",
-					     "RESERVATIONDEPTH",	"RESERVATIONTHRESHOLDTYPE",  "DEFERTIME",
-					     "RESERVATIONTHRESHOLDVALUE", "JOBPRIOACCRUALPOLICY", "NODEALLOCATIONPOLICY" };
-	struct message_list l = { .n = 0 };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		list_unset_word(m, &l, names[i], "");
-	note_message_list(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
-}
-
-/* Notes how many users, groups, accounts, QOS and classes have each setting. A credential without settings has no
- * target, no limit and priority 0. */
-static void note_credential_settings(const fs_snapshot *m, fs_note_fn note, void *ctx)
-{
-	struct message_list l = { .n = 0 };
-	size_t all = 0;
-
-	for (unsigned bit = 0; bit < fsi_record_table(FSI_RECORD_CREDENTIAL)->nfields; bit++) {
-		const struct fsi_field *f = &fsi_record_table(FSI_RECORD_CREDENTIAL)->fields[bit];
-		char text[24];
-		size_t n = 0;
-
-		if (bit == FSI_CREDENTIAL_kind || bit == FSI_CREDENTIAL_name || bit == FSI_CREDENTIAL_position)
-			continue;
-		for (size_t i = 0; i < m->credential.n; i++)
-			n += fsi_known(&m->credential.v[i].rec, bit);
-		snprintf(text, sizeof(text), "%zu", n);
-		if (n)
-			append_list_item(&l, f->key, text);
-		all += n;
-	}
-	note_message_list(&l, "settings of credentials in maui.cfg, which the others lack", note, ctx);
-	if (!all && m->credential.n)
-		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
-}
-
-/* Notes kinds without any line in a window. A credential without a line has used nothing in that window
- * (src/moab/MFS.c: MFSLoadDataFile). Lines of accounts, classes and QOS are optional in a window. */
-static void note_window_kinds(const fs_snapshot *m, fs_note_fn note, void *ctx)
-{
-	static const char *const kinds[] = { "acct", "class", "qos" };
-	struct message_list l = { .n = 0 };
-
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
-		char text[24];
-		size_t without = 0;
-
-		for (size_t i = 0, next; i < m->window.n; i = next) {
-			bool has = false;
-
-			for (next = i; next < m->window.n && m->window.v[next].start == m->window.v[i].start; next++)
-				has = has || !strcmp(fsi_str(m, m->window.v[next].kind), kinds[k]);
-			without += !has;
-		}
-		snprintf(text, sizeof(text), "%zu", without);
-		if (without)
-			append_list_item(&l, kinds[k], text);
-	}
-	note_message_list(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
-}
-
-static void note_future_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
-{
-	char sentence[100];
-	size_t n = 0;
-
-	for (size_t i = 0; i < m->job.n; i++)
-		n += m->job.v[i].state == FSI_STATE_FUTURE;
-	snprintf(sentence, sizeof(sentence), "%zu job%s not submitted yet, so that plans alone heed %s", n,
-		 n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
-	if (n)
-		note(ctx, sentence);
-}
-
-size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
-{
-	note_default_parameters(m, note, ctx);
-	note_unset_caps(m, note, ctx);
-	note_plan_defaults(m, note, ctx);
-	note_credential_settings(m, note, ctx);
-	note_window_kinds(m, note, ctx);
-	note_future_jobs(m, note, ctx);
-	return check_credential_references(m, note, ctx);
-}
-
-/* ---- cells and keys that Slurm does not print if they are unset */
+/* Notes of what the files of a capture leave to Slurm: cells and keys that are not printed where nothing is set. */
 
 struct unset_counts {
 	size_t preempt, priority, billing;

@@ -20,9 +20,16 @@ size_t fsi_check_slurm(const fs_snapshot *m, fs_note_fn note, void *ctx);
  * not counted. */
 size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* Checks the credentials that jobs refer to, preceded by notes on settings for which maui.cfg contains no value, so
- * that Maui's defaults apply. The notes are not counted. */
-size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx);
+/* A check in progress. */
+struct fsi_checker {
+	const fs_snapshot *m;
+	fs_note_fn note;
+	void *ctx;    /* for note */
+	size_t count; /* references noted that lead nowhere */
+};
+
+/* Notes and counts a reference of the job that leads nowhere: no `what` has that name. */
+void fsi_check_note_job(struct fsi_checker *c, const struct fsi_job *job, const char *what, const char *name);
 
 /* Writes a snapshot to memory and reads it again. The copy has sorted and linked tables, and contains only names that
  * its records use. */

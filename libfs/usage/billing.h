@@ -61,23 +61,8 @@ static inline double fsi_compute_charge(double rate, double factor, double secon
  * INFINITY: the job has no time limit. */
 int fsi_bill_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 
-/* ---- Maui's processor equivalents */
-
-/* Resources of the whole cluster, the basis of processor equivalents; NAN: unknown. */
-struct fsi_maui_totals {
-	double procs, mem_mb, swap_mb, disk_mb;
-};
-
-/* Returns the processor equivalents of a job (src/moab/MJob.c:MJobGetPE): tasks * processors of the cluster * the
- * largest share of the cluster's processors, memory, disk or swap that one task uses. NAN if unknown. */
-double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job);
-struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m);
-
-/* Returns the amount of the named TRES that the job requests for all its tasks. */
-double fsi_maui_request(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
-
-/* How a scheduler charges jobs: what a second costs, when a job is charged, and how charges decay. struct fsi_scheduler
- * points to one of the constants below. */
+/* How a scheduler charges for jobs: what a second of one costs, when it is charged, and how that decays. Each has a row
+ * in a file of its own here, which struct fsi_scheduler points to. */
 
 struct fsi_arena;
 struct fsi_billing;

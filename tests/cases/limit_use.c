@@ -3,7 +3,7 @@
  * the jobs, as it is where nothing recorded it; only versions that make it unknown may leave it out. Prints differences
  * and "N figures, N differ". */
 #include "base/num.h"
-#include "queue/limits.h"
+#include "limits/limits.h"
 #include "import/import.h"
 #include "model/find.h"
 

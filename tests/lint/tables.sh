@@ -14,16 +14,16 @@ input/input      erase_progress_line a line that is wiped
 main             print_command_list  --help
 options/options  options_help        --help
 page/page        add_plot_labels     a picture
-prio/print       put_first           diagnose -p
-prio/print       print_blocked       a sentence about fair share
+prio/maui        put_first           diagnose -p
+prio/maui        print_blocked       a sentence about fair share
 prio/prio        help_letter         sprio --helpformat
-share/forms      put_first           diagnose -f
-share/forms      maui_print_header   diagnose -f
-share/forms      maui_print_row      diagnose -f
 share/forms      print_name          a picture of ranges
 share/forms      print_scale         a picture of ranges
 share/forms      ranges_print_row    a picture of ranges
 share/forms      table_print_header  sshare
+share/maui       put_first           diagnose -f
+share/maui       print_windows_header diagnose -f
+share/maui       print_window_row    diagnose -f
 share/share      help_format         sshare -e
 showq/layout     layout_active       showq of Harvard and TACC
 showq/layout     showq_layout        showq of Harvard and TACC

@@ -1,3 +1,5 @@
+#include "import/text/maui.h"
+
 #include "base/num.h"
 #include "import/maui/maui.h"
 #include "import/text/tables.h"
@@ -216,9 +218,9 @@ static int compare_job_pages(struct fsi_text *t)
 		enum fsi_text_kind kind;
 		compare_line_fn fn;
 	} pages[] = {
-		{ TEXT_MAUI_QUEUE, compare_showq_line },       { TEXT_MAUI_RUNNING, compare_running_line },
-		{ TEXT_MAUI_CHECKJOB, compare_checkjob_line }, { TEXT_MAUI_IDLE, compare_idle_line },
-		{ TEXT_MAUI_JOBS, compare_diagnosed_job },     { TEXT_MAUI_PRIORITIES, compare_priority_line },
+		{ TEXT_SHOWQ, compare_showq_line },        { TEXT_SHOWQ_RUNNING, compare_running_line },
+		{ TEXT_CHECKJOB, compare_checkjob_line },  { TEXT_SHOWQ_IDLE, compare_idle_line },
+		{ TEXT_DIAGNOSE_JOBS, compare_diagnosed_job }, { TEXT_DIAGNOSE_PRIORITIES, compare_priority_line },
 	};
 	struct job_comparison s = { .t = t, .m = { .t = t, .what = "job", .fields = COMPARED_FIELDS } };
 	int rc = 0;
@@ -228,7 +230,7 @@ static int compare_job_pages(struct fsi_text *t)
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
-/* Pieces of Maui become the files of a capture, each unchanged except that folded lines are joined. They also determine
+/* Pieces of Maui become the capture_files of a capture, each unchanged except that folded lines are joined. They also determine
  * the time of the capture: Maui's commands print no year, and most of them no current time. */
 
 /* ---- the time of the capture */
@@ -259,13 +261,13 @@ static bool get_print_time(struct fsi_text *t, const struct fsi_text_piece *p, s
 	int64_t in_s, start;
 	size_t n;
 
-	if (p->kind == TEXT_MAUI_PLACES && i && fsi_span_begins(line, on)) {
+	if (p->kind == TEXT_SHOWRES_NODES && i && fsi_span_begins(line, on)) {
 		line = fsi_span_from(line, sizeof(on) - 1);
 		return fsi_span_words(line, w, 12) == 4 && parse_yearless_date(t, w, out);
 	}
 	n = fsi_span_words(line, w, 12);
-	if (!(p->kind == TEXT_MAUI_RESERVATIONS && n == 11) &&
-	    !(p->kind == TEXT_MAUI_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
+	if (!(p->kind == TEXT_SHOWRES && n == 11) &&
+	    !(p->kind == TEXT_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
 		return false;
 	/* in both outputs the fourth word */
 	if (fsi_maui_parse_duration(w[3], &in_s) || !parse_yearless_date(t, w + n - 4, &start))
@@ -319,12 +321,12 @@ static void find_capture_clock(struct fsi_text *t)
 	for (size_t k = 0; k < t->pieces.n; k++) {
 		const struct fsi_text_piece *p = &t->pieces.v[k];
 
-		if (p->kind == TEXT_MAUI_CHECKJOB && get_checkjob_time(t, p, &time))
+		if (p->kind == TEXT_CHECKJOB && get_checkjob_time(t, p, &time))
 			clock = time;
 		for (size_t i = p->begin < LINES_ABOVE_HEADING ? 0 : p->begin - LINES_ABOVE_HEADING; i < p->end; i++)
 			if (get_print_time(t, p, i, &time))
 				clock = time;
-		if (p->kind == TEXT_MAUI_QUEUE || p->kind == TEXT_MAUI_IDLE || p->kind == TEXT_MAUI_RUNNING)
+		if (p->kind == TEXT_SHOWQ || p->kind == TEXT_SHOWQ_IDLE || p->kind == TEXT_SHOWQ_RUNNING)
 			find_newest_page_time(t, p);
 	}
 	if (t->clock == FS_UNKNOWN)
@@ -379,21 +381,20 @@ static bool is_any_row(struct fsi_span row)
 	return true;
 }
 
-/* ---- files */
+/* ---- capture_files */
 
 static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
-	/* Returns true if a row of the table is complete; NULL: lines are never folded */
-	fsi_text_is_complete_fn is_complete;
+	fsi_text_is_complete_fn whole; /* is a row of the table whole? NULL: lines stand as they are */
 } capture_files[] = {
-	{ TEXT_MAUI_QUEUE, "showq.txt", NULL },
-	{ TEXT_MAUI_IDLE, "showq_-i.txt", is_complete_idle_row },
-	{ TEXT_MAUI_BLOCKED, "showq_-b.txt", is_any_row },
-	{ TEXT_MAUI_JOBS, "diagnose_-j.txt", is_complete_job_row },
-	{ TEXT_MAUI_SHARES, "diagnose_-f.txt", NULL },
-	{ TEXT_MAUI_RESERVATIONS, "showres.txt", is_complete_reservation },
-	{ TEXT_MAUI_PLACES, "showres_-n.txt", is_complete_reservation },
+	{ TEXT_SHOWQ, "showq.txt", NULL },
+	{ TEXT_SHOWQ_IDLE, "showq_-i.txt", is_complete_idle_row },
+	{ TEXT_SHOWQ_BLOCKED, "showq_-b.txt", is_any_row },
+	{ TEXT_DIAGNOSE_JOBS, "diagnose_-j.txt", is_complete_job_row },
+	{ TEXT_DIAGNOSE_FAIRSHARE, "diagnose_-f.txt", NULL },
+	{ TEXT_SHOWRES, "showres.txt", is_complete_reservation },
+	{ TEXT_SHOWRES_NODES, "showres_-n.txt", is_complete_reservation },
 };
 
 /* Writes a line to the file, unless it is the last line of the paste and may be incomplete. */
@@ -554,12 +555,13 @@ static int write_job_page(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_span w[4];
 	const size_t n = fsi_span_words(fsi_text_get_line(t, p->begin), w, 4);
-	const struct fsi_span name = p->kind == TEXT_MAUI_CHECKJOB ? w[2] : w[1];
+	const struct fsi_span name = p->kind == TEXT_CHECKJOB ? w[2] : w[1];
 	char text[100], *file;
 
 	if (n < 3 || name.len > 60)
 		return 0;
-	snprintf(text, sizeof(text), "%s_%.*s.txt", p->kind == TEXT_MAUI_CHECKJOB ? "checkjob" : "showstart", (int)name.len, name.s);
+	snprintf(text, sizeof(text), "%s_%.*s.txt", p->kind == TEXT_CHECKJOB ? "checkjob" : "showstart", (int)name.len,
+		 name.s);
 	file = fsi_arena_strndup(&t->arena, text, strlen(text));
 	if (!file)
 		return fsi_nomem(t->err);
@@ -568,32 +570,30 @@ static int write_job_page(struct fsi_text *t, struct fsi_text_piece *p)
 
 static int warn_second_output(struct fsi_text *t, const struct fsi_text_piece *p)
 {
-	return fsi_text_add_warning(t, "line %u: a second output of %s is left out", t->lines.v[p->begin].no,
+	return fsi_text_add_warning(t, "line %u: a warn_second_output output of %s is left out", t->lines.v[p->begin].no,
 				    fsi_text_kind_name(p->kind));
 }
 
 static int write_maui_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
-	const char *file = p->kind == TEXT_MAUI_RUNNING      ? get_running_file(t, p)
-			   : p->kind == TEXT_MAUI_PRIORITIES ? "diagnose_-p.txt"
-							     : NULL;
+	const char *file = p->kind == TEXT_SHOWQ_RUNNING         ? get_running_file(t, p)
+			   : p->kind == TEXT_DIAGNOSE_PRIORITIES ? "diagnose_-p.txt"
+								 : NULL;
 
-	if (p->kind == TEXT_MAUI_CHECKJOB || p->kind == TEXT_MAUI_SHOWSTART)
+	if (p->kind == TEXT_CHECKJOB || p->kind == TEXT_SHOWSTART)
 		return write_job_page(t, p);
 	for (size_t k = 0; k < sizeof(capture_files) / sizeof(*capture_files); k++) {
 		if (capture_files[k].kind != p->kind)
 			continue;
 		if (fsi_text_has(t, capture_files[k].file))
 			return warn_second_output(t, p);
-		return p->kind == TEXT_MAUI_QUEUE ? write_showq_piece(t, p)
-		       : capture_files[k].is_complete
-			       ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].is_complete)
-			       : write_page_lines(t, p, capture_files[k].file);
+		return p->kind == TEXT_SHOWQ ? write_showq_piece(t, p)
+		       : capture_files[k].whole		  ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].whole)
+						  : write_page_lines(t, p, capture_files[k].file);
 	}
 	if (fsi_text_has(t, file))
 		return warn_second_output(t, p);
-	return p->kind == TEXT_MAUI_RUNNING ? write_unfolded_rows(t, p, file, is_complete_running_row)
-					    : write_priority_piece(t, p);
+	return p->kind == TEXT_SHOWQ_RUNNING ? write_unfolded_rows(t, p, file, is_complete_running_row) : write_priority_piece(t, p);
 }
 
 int fsi_text_write_maui(struct fsi_text *t)
@@ -604,4 +604,24 @@ int fsi_text_write_maui(struct fsi_text *t)
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		rc = write_maui_piece(t, &t->pieces.v[i]);
 	return rc ? rc : compare_job_pages(t);
+}
+
+/* Drops what Maui told as so long from now on, where now is not known. */
+static void forget_ends(fs_snapshot *s)
+{
+	for (size_t i = 0; i < s->job.n; i++)
+		if (s->job.v[i].state == FSI_STATE_RUNNING) {
+			FSI_UNSET(&s->job.v[i], JOB, end_time);
+			s->job.v[i].end_time = 0;
+		}
+}
+
+int fsi_text_import_maui(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
+{
+	const struct fs_maui_import_options o = { .time = t->clock };
+	const int rc = fsi_import_maui(out, source, &o, true, t->err);
+
+	if (!rc && t->clock_guessed)
+		forget_ends(*out);
+	return rc;
 }

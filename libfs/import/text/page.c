@@ -444,18 +444,18 @@ static const struct command_columns {
 	  " STATE QUEUE PROPERTIES NNODES NCORES NGPUS RANKS NODELIST " },
 	{ TEXT_FLUX_DRAINED, "flux resource status", "STATE", " UP NNODES ",
 	  " STATE UP NNODES RANKS NODELIST REASON TIMESTAMP TIME " },
-	{ TEXT_MAUI_IDLE, "showq -i", "JobName", " SystemQueueTime ",
+	{ TEXT_SHOWQ_IDLE, "showq -i", "JobName", " SystemQueueTime ",
 	  " JobName Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime " },
-	{ TEXT_MAUI_RUNNING, "showq -r", "JobName", " MHost Effic ",
+	{ TEXT_SHOWQ_RUNNING, "showq -r", "JobName", " MHost Effic ",
 	  " JobName S prio Par Effic XFactor Q User Group MHost Procs Remaining StartTime " },
-	{ TEXT_MAUI_BLOCKED, "showq -b", "JobName", " Reason ", " JobName User Reason " },
-	{ TEXT_MAUI_QUEUE, "showq", "JOBNAME", " WCLIMIT REMAINING ",
+	{ TEXT_SHOWQ_BLOCKED, "showq -b", "JobName", " Reason ", " JobName User Reason " },
+	{ TEXT_SHOWQ, "showq", "JOBNAME", " WCLIMIT REMAINING ",
 	  " JOBNAME USERNAME STATE PROC REMAINING STARTTIME WCLIMIT QUEUETIME " },
-	{ TEXT_MAUI_JOBS, "diagnose -j", "Name", " QueuedTime ",
+	{ TEXT_DIAGNOSE_JOBS, "diagnose -j", "Name", " QueuedTime ",
 	  " Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime Network Opsys Arch Mem Disk Procs Class Features " },
-	{ TEXT_MAUI_RESERVATIONS, "showres", "ReservationID", " N/P ",
+	{ TEXT_SHOWRES, "showres", "ReservationID", " N/P ",
 	  " ReservationID Type S Start End Duration N/P StartTime " },
-	{ TEXT_MAUI_PLACES, "showres -n", "NodeName", " JobState ",
+	{ TEXT_SHOWRES_NODES, "showres -n", "NodeName", " JobState ",
 	  " NodeName Type ReservationID JobState Task Start Duration StartTime " },
 	{ TEXT_SPRIO, "sprio", NULL, " AGE FAIRSHARE JOBSIZE SITE ADMIN ASSOC ",
 	  " JOBID PARTITION USER ACCOUNT PRIORITY SITE ADMIN AGE ASSOC FAIRSHARE JOBSIZE QOS QOSNAME NICE TRES SLUID CLUSTER " },
@@ -482,18 +482,18 @@ static const struct command_columns {
 };
 
 static const char *const record_commands[TEXT_KINDS] = { [TEXT_CONFIG] = "scontrol show config",
-							 [TEXT_JOB] = "scontrol show job",
-							 [TEXT_PARTITION] = "scontrol show partition",
-							 [TEXT_NODE] = "scontrol show node",
-							 [TEXT_RESERVATION] = "scontrol show reservation",
-							 [TEXT_ASSOC_MGR] = "scontrol show assoc_mgr",
-							 [TEXT_SDIAG] = "sdiag",
-							 [TEXT_FLUX_JSON] = "JSON",
-							 [TEXT_FLUX_STATUS] = "flux queue status",
-							 [TEXT_MAUI_SHARES] = "diagnose -f",
-							 [TEXT_MAUI_PRIORITIES] = "diagnose -p",
-							 [TEXT_MAUI_CHECKJOB] = "checkjob",
-							 [TEXT_MAUI_SHOWSTART] = "showstart" };
+						      [TEXT_JOB] = "scontrol show job",
+						      [TEXT_PARTITION] = "scontrol show partition",
+						      [TEXT_NODE] = "scontrol show node",
+						      [TEXT_RESERVATION] = "scontrol show reservation",
+						      [TEXT_ASSOC_MGR] = "scontrol show assoc_mgr",
+						      [TEXT_SDIAG] = "sdiag",
+						      [TEXT_FLUX_JSON] = "JSON",
+						      [TEXT_FLUX_STATUS] = "flux queue status",
+						      [TEXT_DIAGNOSE_FAIRSHARE] = "diagnose -f",
+						      [TEXT_DIAGNOSE_PRIORITIES] = "diagnose -p",
+						      [TEXT_CHECKJOB] = "checkjob",
+						      [TEXT_SHOWSTART] = "showstart" };
 
 const char *fsi_text_kind_name(enum fsi_text_kind kind)
 {
@@ -627,12 +627,12 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 		       { "ClusterName=", TEXT_ASSOC_MGR },
 		       { "QOS=", TEXT_ASSOC_MGR },
 		       { "sdiag output at", TEXT_SDIAG },
-		       { "ACTIVE JOBS-", TEXT_MAUI_QUEUE },
-		       { "IDLE JOBS-", TEXT_MAUI_QUEUE },
-		       { "BLOCKED JOBS-", TEXT_MAUI_QUEUE },
-		       { "FairShare Information", TEXT_MAUI_SHARES },
-		       { "diagnosing job priority information", TEXT_MAUI_PRIORITIES },
-		       { "checking job ", TEXT_MAUI_CHECKJOB } };
+		       { "ACTIVE JOBS-", TEXT_SHOWQ },
+		       { "IDLE JOBS-", TEXT_SHOWQ },
+		       { "BLOCKED JOBS-", TEXT_SHOWQ },
+		       { "FairShare Information", TEXT_DIAGNOSE_FAIRSHARE },
+		       { "diagnosing job priority information", TEXT_DIAGNOSE_PRIORITIES },
+		       { "checking job ", TEXT_CHECKJOB } };
 
 	line = fsi_span_trim(line);
 	/* QOS= also begins a line if a terminal folded a job's record there */
@@ -642,7 +642,7 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 		if (fsi_span_begins(line, starts[i].begin))
 			return starts[i].kind;
 	return is_queue_status_line(line) ? TEXT_FLUX_STATUS
-	       : is_showstart_line(line)  ? TEXT_MAUI_SHOWSTART
+	       : is_showstart_line(line)  ? TEXT_SHOWSTART
 	       : is_json_start(line)	     ? TEXT_FLUX_JSON
 				     : TEXT_KINDS;
 }
@@ -786,8 +786,7 @@ static bool begins_unsupported_output(const struct fsi_text *t, size_t line, boo
 
 static bool continues_unsupported_output(const struct fsi_text *t, size_t line)
 {
-	return is_showq_section(get_trimmed_line(t, line)) &&
-	       fsi_text_table_of(get_next_line(t, line)) != TEXT_MAUI_QUEUE;
+	return is_showq_section(get_trimmed_line(t, line)) && fsi_text_table_of(get_next_line(t, line)) != TEXT_SHOWQ;
 }
 
 int fsi_text_warn_unread(struct fsi_text *t)
@@ -953,8 +952,8 @@ static int start_new_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t l
 static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 {
 	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
-	       (kind >= TEXT_MAUI_SHARES && kind <= TEXT_MAUI_SHOWSTART) ||
-	       (kind == TEXT_MAUI_QUEUE && fsi_span_begins(fsi_span_trim(line), "ACTIVE"));
+	       (kind >= TEXT_DIAGNOSE_FAIRSHARE && kind <= TEXT_SHOWSTART) ||
+	       (kind == TEXT_SHOWQ && fsi_span_begins(fsi_span_trim(line), "ACTIVE"));
 }
 
 /* Returns the kind of piece that line i begins, or TEXT_KINDS. open: kind of the piece before, TEXT_KINDS if none. A
@@ -966,12 +965,12 @@ static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, e
 	enum fsi_text_kind kind =
 		begins_unsupported_output(t, i, open < TEXT_KINDS) ? TEXT_UNSUPPORTED : fsi_text_record_of(line);
 
-	if (open == TEXT_UNSUPPORTED && kind == TEXT_MAUI_QUEUE && continues_unsupported_output(t, i))
+	if (open == TEXT_UNSUPPORTED && kind == TEXT_SHOWQ && continues_unsupported_output(t, i))
 		return TEXT_KINDS;
 	if (kind < TEXT_KINDS)
 		return kind == open && !always_begins_piece(kind, line) ? TEXT_KINDS : kind;
 	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_table_of(line);
-	return kind == TEXT_MAUI_QUEUE && open == TEXT_MAUI_QUEUE ? TEXT_KINDS : kind;
+	return kind == TEXT_SHOWQ && open == TEXT_SHOWQ ? TEXT_KINDS : kind;
 }
 
 /* Returns the index after the line that closes the bracket opened in line i, or of the prompt or heading that precedes

@@ -581,11 +581,13 @@ int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, 
 	return fsi_text_add_warning(t, "line%s %s: %s: %s", l->n == 1 ? "" : "s", lines, what, why);
 }
 
-/* Commands whose output helps, the most useful one first, for each scheduler. One of the files is enough. */
+enum { MAX_WANTED = 9 };
+
+/* Commands in the order in which they help most; the first of a group that is there is enough. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	const char *column; /* column that must have a value in the file; NULL: any file will do */
-} slurm_wanted[] = {
+	const char *column; /* of the table that counts; NULL: any */
+} wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
 	{ "scontrol show job JOB", "it has the job's account, QOS, limits and times", { "scontrol_job_o.txt", NULL }, NULL },
@@ -596,7 +598,7 @@ static const struct wanted_command {
 	{ "scontrol show assoc_mgr", "it has the limits of users and accounts, and what counts against them",
 	  { "scontrol_assoc_mgr_o.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
-}, flux_wanted[] = {
+}, [TEXT_FLUX] = {
 	{ "flux jobs -A --json", "it has the jobs, their urgencies, priorities and times", { "flux-jobs_-A_-a_--json.json", NULL }, NULL },
 	{ "flux account list-factors", "without the weights no priority is computed", { "list-factors.txt", NULL }, NULL },
 	{ "flux account view-bank root -t", "it has the shares and usage that the fair-share factor comes from", { "list-banks.txt", NULL }, "shares" },
@@ -605,7 +607,7 @@ static const struct wanted_command {
 	{ "flux queue status", "it tells whether queues start jobs", { "flux_queue_status.txt", NULL }, NULL },
 	{ "flux resource list", "it has the nodes, for the plan", { "flux_resource_list.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
-}, maui_wanted[] = {
+}, [TEXT_MAUI] = {
 	{ "showq", "it has the jobs, and which are eligible", { "showq.txt", NULL }, NULL },
 	{ "diagnose -p", "it has the weights, and the points of each factor", { "diagnose_-p.txt", NULL }, NULL },
 	{ "showq -i", "it has the priorities and since when jobs are queued", { "showq_-i.txt", NULL }, NULL },
@@ -613,7 +615,7 @@ static const struct wanted_command {
 	{ "diagnose -f", "it has what users and accounts have used, and their targets", { "diagnose_-f.txt", NULL }, NULL },
 	{ "showres -n", "it tells who has nodes until when, and the time", { "showres_-n.txt", "showres.txt" }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
-};
+} };
 
 /* Returns true if a row of the table has a value in the column. */
 static bool has_column_value(const struct fsi_text_file *f, const char *column)
@@ -636,7 +638,7 @@ static bool has_column_value(const struct fsi_text_file *f, const char *column)
 static bool has_checkjob_piece(const struct fsi_text *t, const struct wanted_command *w)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)
-		if (t->pieces.v[i].kind == TEXT_MAUI_CHECKJOB && !strncmp(w->command, "checkjob", 8))
+		if (t->pieces.v[i].kind == TEXT_CHECKJOB && !strncmp(w->command, "checkjob", 8))
 			return true;
 	return false;
 }
@@ -648,9 +650,7 @@ static bool has_file_column(const struct fsi_text_file *f, const char *column)
 
 static void print_wanted_commands(const struct fsi_text *t)
 {
-	static const struct wanted_command *const of[] = { slurm_wanted, flux_wanted, maui_wanted };
-
-	for (const struct wanted_command *w = of[t->scheduler]; w->command; w++) {
+	for (const struct wanted_command *w = wanted_commands[t->scheduler]; w->command; w++) {
 		bool have = false;
 
 		for (size_t k = 0; k < 2; k++)

@@ -1,6 +1,6 @@
 /* fs_import_text: converts a paste to the files of a capture, and runs the importer of the scheduler on them. */
 #include "import/flux/flux.h"
-#include "import/maui/maui.h"
+#include "import/text/maui.h"
 #include "import/text/text.h"
 
 #include "base/num.h"
@@ -95,6 +95,39 @@ static int write_clock_file(struct fsi_text *t)
 	return fsi_text_add_line(t, "date_begin", fsi_span_of(text), 0);
 }
 
+/* ---- what each scheduler does with its part of the text */
+
+static int write_slurm_files(struct fsi_text *t)
+{
+	int rc = 0;
+
+	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_collect_names, fsi_text_write_queue, fsi_text_write_tables);
+	return rc;
+}
+
+static int import_slurm(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
+{
+	const struct fs_import_options o = { .partial = true };
+
+	return fs_import_slurm(out, source, &o, t->err);
+}
+
+static int import_flux(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
+{
+	return fsi_import_flux(out, source, true, t->err);
+}
+
+/* By enum fsi_text_scheduler. */
+static const struct {
+	const char *name;
+	int (*read)(struct fsi_text *t); /* converts the pieces of the text to files of a capture */
+	int (*import)(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source);
+} schedulers[TEXT_SCHEDULERS] = {
+	{ "Slurm", write_slurm_files, import_slurm },
+	{ "Flux", fsi_text_write_flux, import_flux },
+	{ "Maui", fsi_text_write_maui, fsi_text_import_maui },
+};
+
 /* ---- importing: a line that the importer rejects is left out, with a warning */
 
 /* Returns the line of the paste's files that caused the error in t->err; NULL: not an error of a line. */
@@ -111,28 +144,13 @@ static struct fsi_text_line *find_bad_line(struct fsi_text *t)
 	return NULL;
 }
 
-static int run_importer_once(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
-{
-	const struct fs_import_options slurm = { .partial = true };
-	const struct fs_maui_import_options maui = { .time = t->clock };
-
-	switch (t->scheduler) {
-	case TEXT_FLUX:
-		return fsi_import_flux(out, source, true, t->err);
-	case TEXT_MAUI:
-		return fsi_import_maui(out, source, &maui, true, t->err);
-	default:
-		return fs_import_slurm(out, source, &slurm, t->err);
-	}
-}
-
 /* Runs the importer again without each line that it rejects, for up to SKIPPED_LINES_MAX lines. */
 static int import_readable_lines(struct fsi_text *t, fs_snapshot **out)
 {
 	const struct fs_source source = fsi_text_make_source(t);
 
 	for (size_t n = 0;; n++) {
-		const int rc = run_importer_once(t, out, &source);
+		const int rc = schedulers[t->scheduler].import(t, out, &source);
 		struct fsi_text_line *line = rc ? find_bad_line(t) : NULL;
 
 		if (!line || !line->len || n == SKIPPED_LINES_MAX)
@@ -144,18 +162,6 @@ static int import_readable_lines(struct fsi_text *t, fs_snapshot **out)
 	}
 }
 
-/* Unsets the end times of running jobs. Maui prints them relative to the current time, so they are wrong if it was
- * guessed. */
-static void drop_running_end_times(fs_snapshot *s)
-{
-	for (size_t i = 0; i < s->job.n; i++)
-		if (s->job.v[i].state == FSI_STATE_RUNNING) {
-			FSI_UNSET(&s->job.v[i], JOB, end_time);
-			s->job.v[i].end_time = 0;
-		}
-}
-
-/* Stores the warnings and the cluster name in the header of the snapshot. */
 static int complete_text_header(struct fsi_text *t, fs_snapshot *s)
 {
 	struct fsi_import imp = { .m = s, .err = t->err };
@@ -163,8 +169,6 @@ static int complete_text_header(struct fsi_text *t, fs_snapshot *s)
 
 	for (size_t i = 0; i < t->told.n && !rc; i++)
 		rc = fsi_import_incomplete(&imp, NULL, "%s: %s", t->name, t->told.v[i]);
-	if (t->clock_guessed && t->scheduler == TEXT_MAUI)
-		drop_running_end_times(s);
 	if (!rc && t->cluster.len) {
 		s->head.cluster = fsi_import_name(&imp, t->cluster);
 		rc = s->head.cluster == FSI_INTERN_FAILED ? fsi_nomem(t->err) : 0;
@@ -190,7 +194,6 @@ static enum fsi_text_scheduler find_main_scheduler(const struct fsi_text *t)
 /* Sets t->scheduler and removes the pieces of other schedulers, with a warning for each. */
 static int drop_other_schedulers(struct fsi_text *t)
 {
-	static const char *const names[] = { "Slurm", "Flux", "Maui" };
 	size_t n = 0;
 	int rc = fsi_text_warn_unread(t);
 
@@ -202,9 +205,8 @@ static int drop_other_schedulers(struct fsi_text *t)
 		if (s == t->scheduler)
 			t->pieces.v[n++] = *p;
 		else
-			rc = fsi_text_add_warning(
-				t, "line %u: %s is a command of %s, and most of the text is of %s: left out",
-				t->lines.v[p->begin].no, fsi_text_kind_name(p->kind), names[s], names[t->scheduler]);
+			rc = fsi_text_add_warning(t, "line %u: %s is a command of %s, and most of the text is of %s: left out", t->lines.v[p->begin].no,
+					   fsi_text_kind_name(p->kind), schedulers[s].name, schedulers[t->scheduler].name);
 	}
 	t->pieces.n = rc ? t->pieces.n : n;
 	return rc;
@@ -224,25 +226,13 @@ static int parse_piece_tables(struct fsi_text *t)
 	return rc;
 }
 
-static int write_slurm_files(struct fsi_text *t)
-{
-	int rc = 0;
-
-	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_collect_names, fsi_text_write_queue,
-		    fsi_text_write_tables);
-	return rc;
-}
-
-/* Converts the paste to t->files. */
 static int convert_paste_to_files(struct fsi_text *t, const char *text, size_t size)
 {
 	int rc = fsi_text_clean(t, text, size);
 
 	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_find, drop_other_schedulers, parse_piece_tables);
 	if (!rc)
-		rc = t->scheduler == TEXT_FLUX   ? fsi_text_write_flux(t)
-		     : t->scheduler == TEXT_MAUI ? fsi_text_write_maui(t)
-						 : write_slurm_files(t);
+		rc = schedulers[t->scheduler].read(t);
 	if (!rc && !t->files.n)
 		rc = fsi_fail(t->err, FS_ENODATA, "%s: no output of a command in it that is %s%s", t->name,
 			      t->told.n ? "read here: " : "known here", t->told.n ? t->told.v[0] : "");

@@ -62,25 +62,25 @@ enum fsi_text_kind {
 	TEXT_FLUX_JOBS,
 	TEXT_FLUX_PRIORITIES, /* flux account jobs */
 	TEXT_FLUX_TREE,       /* flux account view-bank -t */
-	TEXT_FLUX_ROWS,       /* flux account list-..., view-...: columns separated by bars */
+	TEXT_FLUX_ROWS,       /* flux account list-..., view-...: columns between bars */
 	TEXT_FLUX_JSON,
-	TEXT_FLUX_STATUS,     /* flux queue status */
-	TEXT_FLUX_QUEUES,     /* flux queue list */
-	TEXT_FLUX_NODES,      /* flux resource list */
-	TEXT_FLUX_DRAINED,    /* flux resource status; last kind of Flux */
-	TEXT_MAUI_QUEUE,      /* showq */
-	TEXT_MAUI_IDLE,       /* showq -i */
-	TEXT_MAUI_RUNNING,    /* showq -r */
-	TEXT_MAUI_BLOCKED,    /* showq -b */
-	TEXT_MAUI_JOBS,       /* diagnose -j */
-	TEXT_MAUI_SHARES,     /* diagnose -f */
-	TEXT_MAUI_PRIORITIES, /* diagnose -p */
-	TEXT_MAUI_CHECKJOB,
-	TEXT_MAUI_SHOWSTART,
-	TEXT_MAUI_RESERVATIONS, /* showres */
-	TEXT_MAUI_PLACES,       /* showres -n */
-	TEXT_UNSUPPORTED,       /* recognised, but not imported */
-	TEXT_KINDS              /* number of kinds; as a value: text of no known kind */
+	TEXT_FLUX_STATUS,         /* flux queue status */
+	TEXT_FLUX_QUEUES,         /* flux queue list */
+	TEXT_FLUX_NODES,          /* flux resource list */
+	TEXT_FLUX_DRAINED,        /* flux resource status; up to here Flux's */
+	TEXT_SHOWQ,               /* showq */
+	TEXT_SHOWQ_IDLE,          /* showq -i */
+	TEXT_SHOWQ_RUNNING,       /* showq -r */
+	TEXT_SHOWQ_BLOCKED,       /* showq -b */
+	TEXT_DIAGNOSE_JOBS,       /* diagnose -j */
+	TEXT_DIAGNOSE_FAIRSHARE,  /* diagnose -f */
+	TEXT_DIAGNOSE_PRIORITIES, /* diagnose -p */
+	TEXT_CHECKJOB,
+	TEXT_SHOWSTART,
+	TEXT_SHOWRES,       /* showres */
+	TEXT_SHOWRES_NODES, /* showres -n */
+	TEXT_UNSUPPORTED,        /* recognised, but not read */
+	TEXT_KINDS          /* text that is none of them */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
@@ -252,9 +252,7 @@ void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRI
 /* Passes notes about what each piece contained, and which commands to paste next. */
 void fsi_text_print_report(const struct fsi_text *t);
 
-/* ---- pieces of Flux and Maui to files */
-
+/* Flux: makes files of a capture from the pieces of the text. */
 int fsi_text_write_flux(struct fsi_text *t);
-int fsi_text_write_maui(struct fsi_text *t);
 
 #endif

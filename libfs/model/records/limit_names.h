@@ -7,7 +7,7 @@
  *   shown   in scontrol show assoc_mgr
  *   word    of sacctmgr modify
  *   order   in which src/slurmctld/acct_policy.c looks at them
- *   measure, counted  see queue/limits.h; those of jobs accruing age are priority/slurm.c's, and have neither
+ *   measure, counted  see limits/limits.h; those of jobs accruing age are priority/slurm.c's, and have neither
  *   order nor measure */
 #ifndef FSI_MODEL_RECORDS_LIMIT_NAMES_H
 #define FSI_MODEL_RECORDS_LIMIT_NAMES_H

@@ -20,7 +20,8 @@ static void tables(void **state)
 	assert_int_equal(table("PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST"), TEXT_SINFO);
 	assert_int_equal(table("       JOBID USER     NAME       ST NTASKS NNODES     TIME INFO"), TEXT_FLUX_JOBS);
 	assert_int_equal(table("bank_id | bank | parent_bank | shares | job_usage"), TEXT_FLUX_ROWS);
-	assert_int_equal(table("JOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME"), TEXT_MAUI_QUEUE);
+	assert_int_equal(table("JOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME"),
+			 TEXT_SHOWQ);
 }
 
 /* Words of prose, a heading without the column that is always there, bars that are missing. */
@@ -43,19 +44,19 @@ static void records(void **state)
 	assert_int_equal(record("QOS=normal"), TEXT_KINDS); /* in a job's record */
 	assert_int_equal(record("{\"jobs\": [{\"id\": 1"), TEXT_FLUX_JSON);
 	assert_int_equal(record("[dana@login1 ~]$ squeue"), TEXT_KINDS);
-	assert_int_equal(record("job 12 requires 4 procs for 1:30:00"), TEXT_MAUI_SHOWSTART);
-	assert_int_equal(record("checking job 12"), TEXT_MAUI_CHECKJOB);
+	assert_int_equal(record("job 12 requires 4 procs for 1:30:00"), TEXT_SHOWSTART);
+	assert_int_equal(record("checking job 12"), TEXT_CHECKJOB);
 }
 
 static void names(void **state)
 {
 	(void)state;
-	assert_string_equal(fsi_text_kind_name(TEXT_MAUI_IDLE), "showq -i");
+	assert_string_equal(fsi_text_kind_name(TEXT_SHOWQ_IDLE), "showq -i");
 	assert_string_equal(fsi_text_kind_name(TEXT_JOB), "scontrol show job");
 	assert_string_equal(fsi_text_kind_name(TEXT_KINDS), "?");
 	assert_int_equal(fsi_text_scheduler(TEXT_TRES), TEXT_SLURM);
 	assert_int_equal(fsi_text_scheduler(TEXT_FLUX_JOBS), TEXT_FLUX);
-	assert_int_equal(fsi_text_scheduler(TEXT_MAUI_PLACES), TEXT_MAUI);
+	assert_int_equal(fsi_text_scheduler(TEXT_SHOWRES_NODES), TEXT_MAUI);
 	assert_true(fsi_text_is_column(TEXT_SQUEUE, fsi_span_of("NODELIST(REASON)")));
 	assert_false(fsi_text_is_column(TEXT_SQUEUE, fsi_span_of("NODELIST(")));
 	assert_false(fsi_text_is_column(TEXT_SPRIO, fsi_span_of("NODES")));

@@ -1,13 +1,10 @@
 /* Maui's fair-share windows: usage by window, decayed sums, and the charges of running jobs since the last roll.
  *
- * Windows begin at multiples of FSINTERVAL since the epoch (UTC); slot 0 is the current window. A sum is u[0] + sum of
- * u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE, Maui neither loads
- * windows (MFSInitialize) nor charges jobs.
- *
- * A struct fsi_windows owns its tables and borrows the snapshot; fsi_windows_release frees the tables. A struct
- * fsi_window_clock owns a copy of the snapshot. */
-#ifndef FSI_USAGE_WINDOWS_H
-#define FSI_USAGE_WINDOWS_H
+ * Windows begin at multiples of FSINTERVAL since 1970 (UTC); slot 0 is the current one. A sum is
+ * u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE nothing is
+ * loaded (MFSInitialize) or charged. */
+#ifndef FSI_USAGE_MAUI_WINDOWS_H
+#define FSI_USAGE_MAUI_WINDOWS_H
 
 #include "model/maui.h"
 #include "usage/billing.h"
@@ -36,6 +33,9 @@ int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_erro
  * start of the snapshot's current window. Returns as fsi_windows_load. */
 int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err);
 void fsi_windows_release(struct fsi_windows *w);
+
+/* Sets *out to the time when no window of the snapshot's time counts any longer. Error codes of fsi_windows_load. */
+int fsi_windows_last_effect(const fs_snapshot *m, int64_t *out, struct fs_error *err);
 
 static inline const double *fsi_windows_of(const struct fsi_windows *w, uint32_t row)
 {
@@ -83,7 +83,7 @@ void fsi_window_clock_release(struct fsi_window_clock *c);
 /* Sets c->m to the iteration at time t, which is not before the snapshot's time. Returns as fsi_windows_load. */
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err);
 
-/* Returns the first iteration at which window k is current. This is the first one at least one RMPOLLINTERVAL after the
- * window's start, because Maui charges the iteration before it to the previous window (libfs/usage/windows.c). */
+/* The first and the last iteration at which window k is current: one is over at the first iteration that is one
+ * RMPOLLINTERVAL behind its end, which is still charged to it (libfs/usage/maui_windows.c). */
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k);
 #endif

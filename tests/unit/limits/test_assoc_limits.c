@@ -1,4 +1,4 @@
-/* queue/limits.c and queue/obstacles.c */
+/* limits/assoc_limits.c, limits/limits.c and queue/obstacles.c */
 #include "fsprio.h"
 #include "fs/explain.h"
 

@@ -1,4 +1,4 @@
-#include "usage/windows.h"
+#include "usage/maui_windows.h"
 
 #include "base/error.h"
 #include "model/model.h"
@@ -62,7 +62,7 @@ static void charge_current_window(struct fsi_windows *w)
 		if (!seconds)
 			continue;
 		amount = (double)seconds * (w->conf.policy == FSI_FS_DEDICATEDPES
-						    ? fsi_maui_pe(w->m, &w->totals, job)
+						    ? fsi_maui_processor_equivalents(w->m, &w->totals, job)
 						    : (double)job->cpus);
 		fsi_job_creds(w->m, &w->creds, job, rows);
 		for (int k = 0; k < FS_CRED_KINDS; k++)
@@ -144,7 +144,7 @@ static int load_windows_at(struct fsi_windows *w, const fs_snapshot *m, int64_t 
 		fsi_windows_release(w);
 		return fsi_nomem(err);
 	}
-	w->totals = fsi_maui_totals(m);
+	w->totals = fsi_maui_count_totals(m);
 	w->start = start < 0 ? fsi_window_shown(&w->conf, m->info.time) : start;
 	if (w->conf.policy != FSI_FS_NONE)
 		read_window_records(w);
@@ -170,6 +170,16 @@ void fsi_windows_release(struct fsi_windows *w)
 	free(w->weight);
 	fsi_creds_release(&w->creds);
 	*w = (struct fsi_windows){ 0 };
+}
+
+int fsi_windows_last_effect(const fs_snapshot *m, int64_t *out, struct fs_error *err)
+{
+	struct fsi_maui_conf c;
+	const int rc = fsi_maui_conf_load(m, &c, err);
+
+	if (!rc)
+		*out = m->info.time + ((int64_t)c.depth + 1) * c.interval_s;
+	return rc;
 }
 
 double fsi_windows_percent(const struct fsi_windows *w, double usage)

@@ -1,8 +1,66 @@
-#include "queue/maui_limits.h"
+#include "limits/maui_limits.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "fs/job.h"
+#include "model/jobs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum fsi_maui_measure {
+	FSI_MAUI_JOBS,
+	FSI_MAUI_PROCS,
+	FSI_MAUI_NODES,
+	FSI_MAUI_PROC_SECONDS,
+	FSI_MAUI_EQUIVALENTS,
+	FSI_MAUI_SECONDS,
+	FSI_MAUI_MEASURES
+};
+
+/* Limits on jobs that run, and on eligible jobs. */
+enum fsi_maui_mode { FSI_MAUI_ACTIVE, FSI_MAUI_IDLE };
+
+struct fsi_maui_limit {
+	int32_t hard, soft; /* 0: none */
+};
+
+/* Who has limits: credentials by kind, and each user in a class. */
+enum { FSI_MAUI_USER_OF_CLASS = FS_CRED_KINDS, FSI_MAUI_HOLDERS };
+
+/* Use by measure, and by the name id, or that of a user and class. */
+struct fsi_maui_use {
+	double *of[FSI_MAUI_HOLDERS];
+};
+
+struct fsi_maui_pair {
+	uint32_t user, class;
+};
+
+/* What holds a job: its places in tables of use, 0 for none, and its credentials' rows, FSI_NO_INDEX for none. */
+struct fsi_maui_held {
+	uint32_t place[FSI_MAUI_HOLDERS];
+	uint32_t row[FS_CRED_KINDS];
+};
+
+struct fsi_maui_limits {
+	const fs_snapshot *m;
+	fs_windows *windows;		    /* NULL: no fair-share caps */
+	const struct fsi_maui_state *state; /* NULL: as in the snapshot */
+	struct fsi_creds creds;
+	struct fsi_maui_totals totals;
+	struct fsi_intern pair;	 /* user and class of jobs */
+	uint32_t count[FSI_MAUI_HOLDERS]; /* how many ids there are */
+	struct fsi_maui_held *held;	  /* by job row */
+	struct fsi_maui_use active;
+	uint32_t fallback[FS_CRED_KINDS]; /* fsi_maui_lender */
+	struct fs_explain_limit *idle; /* by job: the limit on eligible jobs that it would pass; without a name: none */
+	bool *rejected;		       /* by job: was it over a hard limit when jobs were looked through? */
+	bool *within_soft;	       /* by job: was it within soft ones, where eligible jobs are counted anew? */
+	struct fsi_maui_use left;      /* use of eligible jobs, as clients find it */
+	double of_system[FSI_MAUI_MEASURES]; /* limits of any job at all; 0: none */
+};
 
 /* What jobs of Maui use of their credentials' limits (src/MPolicy.c:MPolicyAdjustUsage): running ones count with the
  * time they have left, pending ones with all of their time limit. */
@@ -20,7 +78,7 @@ static uint32_t maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, en
 	case FS_CRED_CLASS:
 		return fsi_list_first(m, j->partitions);
 	default:
-		return fsi_maui_qos(m, j);
+		return fsi_job_qos_or_default(m, j);
 	}
 }
 
@@ -47,9 +105,9 @@ static struct fsi_maui_held maui_held_of(const struct fsi_maui_limits *x, const 
 	return held;
 }
 
-static void fsi_maui_measure(const struct fs_queue *q, const struct fsi_job *j, double out[FSI_MAUI_MEASURES])
+static void fsi_maui_measure(const struct fsi_maui_limits *x, const struct fsi_job *j, double out[FSI_MAUI_MEASURES])
 {
-	const fs_snapshot *m = q->m;
+	const fs_snapshot *m = x->m;
 	double seconds = (double)j->time_limit_s;
 
 	if (fs_job_runs(m, (size_t)(j - m->job.v)) && FSI_HAS(j, JOB, start_time) && m->info.time > j->start_time)
@@ -59,16 +117,16 @@ static void fsi_maui_measure(const struct fs_queue *q, const struct fsi_job *j, 
 	out[FSI_MAUI_PROCS] = j->cpus;
 	out[FSI_MAUI_NODES] = j->nodes;
 	out[FSI_MAUI_PROC_SECONDS] = j->cpus * seconds;
-	out[FSI_MAUI_EQUIVALENTS] = trunc(fsi_maui_pe(m, &q->maui_limits->totals, j));
+	out[FSI_MAUI_EQUIVALENTS] = trunc(fsi_maui_processor_equivalents(m, &x->totals, j));
 	out[FSI_MAUI_SECONDS] = seconds;
 }
 
-static void maui_use_add(const struct fs_queue *q, struct fsi_maui_use *use, const struct fsi_job *j, int times)
+static void maui_use_add(const struct fsi_maui_limits *x, struct fsi_maui_use *use, const struct fsi_job *j, int times)
 {
-	const struct fsi_maui_held *held = &q->maui_limits->held[j - q->m->job.v];
+	const struct fsi_maui_held *held = &x->held[j - x->m->job.v];
 	double need[FSI_MAUI_MEASURES];
 
-	fsi_maui_measure(q, j, need);
+	fsi_maui_measure(x, j, need);
 	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
 		const uint32_t place = held->place[h];
 
@@ -83,7 +141,7 @@ static bool maui_active(const fs_snapshot *m, size_t job)
 	return fs_job_runs(m, job) && m->job.v[job].state != FSI_STATE_SUSPENDED;
 }
 
-bool fsi_maui_just_started(const fs_snapshot *m, size_t job)
+bool fsi_maui_is_just_started(const fs_snapshot *m, size_t job)
 {
 	const struct fsi_job *j = &m->job.v[job];
 
@@ -256,9 +314,9 @@ static int index_jobs(const fs_snapshot *m, struct fsi_maui_limits *x)
 	return x->held ? 0 : -1;
 }
 
-int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
+int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot *m, fs_windows *windows,
+				const struct fsi_maui_state *state, struct fs_error *err)
 {
-	const fs_snapshot *m = q->m;
 	double of_system[FSI_MAUI_MEASURES];
 	const bool system = maui_limits_of_system(m, of_system);
 	struct fsi_maui_limits *x;
@@ -270,8 +328,11 @@ int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 		free(x);
 		return fsi_nomem(err);
 	}
-	q->maui_limits = x;
-	x->totals = fsi_maui_totals(m);
+	*out = x;
+	x->m = m;
+	x->windows = windows;
+	x->state = state;
+	x->totals = fsi_maui_count_totals(m);
 	memcpy(x->of_system, of_system, sizeof(of_system));
 	if (index_jobs(m, x) || maui_use_make(&x->active, x))
 		return fsi_nomem(err);
@@ -279,7 +340,7 @@ int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 		x->fallback[k] = fsi_maui_lender(&x->creds, m, (enum fs_cred_kind)k);
 	for (size_t i = 0; i < m->job.n; i++)
 		if (maui_active(m, i))
-			maui_use_add(q, &x->active, &m->job.v[i], 1);
+			maui_use_add(x, &x->active, &m->job.v[i], 1);
 	return 0;
 }
 
@@ -298,9 +359,9 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x)
 	free(x);
 }
 
-static const struct fsi_credential *credential(const struct fs_queue *q, uint32_t row)
+static const struct fsi_credential *credential(const struct fsi_maui_limits *x, uint32_t row)
 {
-	return row == FSI_NO_INDEX ? NULL : &q->m->credential.v[row];
+	return row == FSI_NO_INDEX ? NULL : &x->m->credential.v[row];
 }
 
 static enum fs_cred_kind kind_of(int holder)
@@ -311,12 +372,12 @@ static enum fs_cred_kind kind_of(int holder)
 /* The limit that holds for a job there; {0} if there is none. Of limits on idle jobs those of DEFAULT hold for every
  * user, and for another only who has one of his own (src/MUser.c:MUserCreate makes room for them, src/MGroup.c and its
  * like do not). */
-static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_maui_held *held, int holder,
+static struct fsi_maui_limit in_force(const struct fsi_maui_limits *x, const struct fsi_maui_held *held, int holder,
 				      enum fsi_maui_mode mode, enum fsi_maui_measure m)
 {
-	const struct fsi_credential *qos = credential(q, held->row[FS_CRED_QOS]);
-	const struct fsi_credential *own = credential(q, held->row[kind_of(holder)]);
-	const struct fsi_credential *fallback = credential(q, q->maui_limits->fallback[kind_of(holder)]);
+	const struct fsi_credential *qos = credential(x, held->row[FS_CRED_QOS]);
+	const struct fsi_credential *own = credential(x, held->row[kind_of(holder)]);
+	const struct fsi_credential *fallback = credential(x, x->fallback[kind_of(holder)]);
 	struct fsi_maui_limit l = { 0 };
 
 	if (mode == FSI_MAUI_IDLE && kind_of(holder) != FS_CRED_USER && !(own && maui_limits_idle_jobs(own)))
@@ -364,26 +425,26 @@ static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const s
 }
 
 /* The first limit that the job would pass with what is used. An unknown need passes none. */
-static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum fsi_maui_mode mode, bool soft,
+static bool passes(const struct fsi_maui_limits *x, const struct fsi_job *j, enum fsi_maui_mode mode, bool soft,
 		   const struct fsi_maui_use *use, struct fs_explain_limit *out)
 {
-	const struct fsi_maui_held *held = &q->maui_limits->held[j - q->m->job.v];
+	const struct fsi_maui_held *held = &x->held[j - x->m->job.v];
 	double need[FSI_MAUI_MEASURES];
 
-	fsi_maui_measure(q, j, need);
+	fsi_maui_measure(x, j, need);
 	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
 		const int holder = holders[h];
 		const uint32_t place = held->place[holder];
 
 		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++) {
-			const struct fsi_maui_limit l = in_force(q, held, holder, mode, (enum fsi_maui_measure)n);
+			const struct fsi_maui_limit l = in_force(x, held, holder, mode, (enum fsi_maui_measure)n);
 			const double max = soft ? l.soft : l.hard;
 			const double used = use->of[holder][(size_t)place * FSI_MAUI_MEASURES + (size_t)n];
 
 			if (max <= 0 || !(used + need[n] > max))
 				continue;
 			*out = (struct fs_explain_limit){ .value = max, .used = used, .wants = need[n] };
-			describe(out, q->m, j, holder, mode, (enum fsi_maui_measure)n, soft);
+			describe(out, x->m, j, holder, mode, (enum fsi_maui_measure)n, soft);
 			out->never = mode == FSI_MAUI_ACTIVE && !soft && need[n] > max;
 			return true;
 		}
@@ -392,7 +453,7 @@ static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum fsi_m
 }
 
 /* Does the job ask for more than any may? */
-static bool passes_system(const struct fs_queue *q, const struct fsi_job *j, struct fs_explain_limit *out)
+static bool passes_system(const struct fsi_maui_limits *x, const struct fsi_job *j, struct fs_explain_limit *out)
 {
 	static const char *const names[FSI_MAUI_MEASURES] = {
 		[FSI_MAUI_PROCS] = "system HARD MAXPROC",
@@ -401,9 +462,9 @@ static bool passes_system(const struct fs_queue *q, const struct fsi_job *j, str
 	};
 	double need[FSI_MAUI_MEASURES];
 
-	fsi_maui_measure(q, j, need);
+	fsi_maui_measure(x, j, need);
 	for (int n = 0; n < FSI_MAUI_MEASURES; n++) {
-		const double max = q->maui_limits->of_system[n];
+		const double max = x->of_system[n];
 
 		if (max <= 0 || !(need[n] > max))
 			continue;
@@ -434,102 +495,102 @@ static int by_priority(const void *x, const void *y, const void *ctx)
 	return (a->table > b->table) - (a->table < b->table);
 }
 
-static size_t make_way(const struct fs_queue *q, const double *priority, const bool *stopped, struct step *way)
+static size_t make_way(const struct fsi_maui_limits *x, const double *priority, const bool *stopped, struct step *way)
 {
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < q->m->job.n; i++) {
-		const struct fsi_job *j = &q->m->job.v[i];
-		const bool runs = maui_active(q->m, i);
+	for (uint32_t i = 0; i < x->m->job.n; i++) {
+		const struct fsi_job *j = &x->m->job.v[i];
+		const bool runs = maui_active(x->m, i);
 
 		if (!runs && (j->state != FSI_STATE_PENDING || stopped[i]))
 			continue;
 		way[n++] = (struct step){ .priority = priority[i],
-					  .table = FSI_HAS(j, JOB, position) ? fsi_job_rare(q->m, j)->position : UINT32_MAX,
+					  .table = FSI_HAS(j, JOB, position) ? fsi_job_rare(x->m, j)->position : UINT32_MAX,
 					  .job = i };
 	}
 	return n;
 }
 
 /* Was it idle when limits were looked at? */
-static bool is_idle(const struct fs_queue *q, uint32_t job)
+static bool is_idle(const struct fsi_maui_limits *x, uint32_t job)
 {
-	return !maui_active(q->m, job) || fsi_maui_just_started(q->m, job);
+	return !maui_active(x->m, job) || fsi_maui_is_just_started(x->m, job);
 }
 
 /* Is it held to no limit? What was just started had passed them. */
-static bool is_exempt(const struct fs_queue *q, uint32_t job)
+static bool is_exempt(const struct fsi_maui_limits *x, uint32_t job)
 {
-	return fsi_maui_reserved(q->m, job) || fsi_maui_just_started(q->m, job);
+	return fsi_maui_has_reservation(x->m, x->state, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-static void walk(const struct fs_queue *q, const struct step *way, size_t n, struct fsi_maui_use *running,
+static void walk(const struct fsi_maui_limits *x, const struct step *way, size_t n, struct fsi_maui_use *running,
 		 struct fsi_maui_use *idle)
 {
 	struct fs_explain_limit other;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct fsi_job *j = &q->m->job.v[way[i].job];
+		const struct fsi_job *j = &x->m->job.v[way[i].job];
 
-		if (!is_idle(q, way[i].job))
-			maui_use_add(q, running, j, 1);
-		else if (!is_exempt(q, way[i].job) &&
-			 (passes(q, j, FSI_MAUI_ACTIVE, false, running, &other) ||
-			  passes(q, j, FSI_MAUI_IDLE, false, idle, &q->maui_limits->idle[way[i].job]) ||
-			  passes_system(q, j, &other)))
-			q->maui_limits->rejected[way[i].job] = true;
+		if (!is_idle(x, way[i].job))
+			maui_use_add(x, running, j, 1);
+		else if (!is_exempt(x, way[i].job) &&
+			 (passes(x, j, FSI_MAUI_ACTIVE, false, running, &other) ||
+			  passes(x, j, FSI_MAUI_IDLE, false, idle, &x->idle[way[i].job]) ||
+			  passes_system(x, j, &other)))
+			x->rejected[way[i].job] = true;
 		else
-			maui_use_add(q, idle, j, 1);
+			maui_use_add(x, idle, j, 1);
 	}
 }
 
 /* Those within soft limits make a queue of their own, in which eligible jobs are counted anew: one that comes behind
  * others that soft limits hold back may be there alone (src/MSched.c:MSchedProcessJobs). */
-static void walk_soft(const struct fs_queue *q, const struct step *way, size_t n, const struct fsi_maui_use *running,
-		      struct fsi_maui_use *idle)
+static void walk_soft(const struct fsi_maui_limits *x, const struct step *way, size_t n,
+		      const struct fsi_maui_use *running, struct fsi_maui_use *idle)
 {
 	struct fs_explain_limit other;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct fsi_job *j = &q->m->job.v[way[i].job];
+		const struct fsi_job *j = &x->m->job.v[way[i].job];
 
-		if (!is_idle(q, way[i].job) ||
-		    (!is_exempt(q, way[i].job) && (passes(q, j, FSI_MAUI_ACTIVE, true, running, &other) ||
-						   passes(q, j, FSI_MAUI_IDLE, true, idle, &other) || passes_system(q, j, &other))))
+		if (!is_idle(x, way[i].job) ||
+		    (!is_exempt(x, way[i].job) && (passes(x, j, FSI_MAUI_ACTIVE, true, running, &other) ||
+						   passes(x, j, FSI_MAUI_IDLE, true, idle, &other) || passes_system(x, j, &other))))
 			continue;
-		q->maui_limits->within_soft[way[i].job] = true;
-		maui_use_add(q, idle, j, 1);
+		x->within_soft[way[i].job] = true;
+		maui_use_add(x, idle, j, 1);
 	}
 }
 
 /* A job was counted once when it was found within soft limits, and is taken away once by each of the two queues that
  * it was in. */
-static int counted(const struct fs_queue *q, uint32_t job)
+static int counted(const struct fsi_maui_limits *x, uint32_t job)
 {
-	const struct fsi_job *j = &q->m->job.v[job];
-	const struct fsi_maui_use *active = &q->maui_limits->active;
-	const bool reserved = fsi_maui_reserved(q->m, job);
+	const struct fsi_job *j = &x->m->job.v[job];
+	const struct fsi_maui_use *active = &x->active;
+	const bool reserved = fsi_maui_has_reservation(x->m, x->state, job);
 	struct fs_explain_limit other;
 	struct fs_cap_row cap;
 
-	if (q->maui_limits->rejected[job] || (!reserved && passes(q, j, FSI_MAUI_ACTIVE, false, active, &other)))
+	if (x->rejected[job] || (!reserved && passes(x, j, FSI_MAUI_ACTIVE, false, active, &other)))
 		return 0;
-	if (!q->windows || !fs_windows_capped(q->windows, job, &cap))
+	if (!x->windows || !fs_windows_capped(x->windows, job, &cap))
 		return -1;
-	return reserved || !passes(q, j, FSI_MAUI_ACTIVE, true, active, &other);
+	return reserved || !passes(x, j, FSI_MAUI_ACTIVE, true, active, &other);
 }
 
-static void take_away(const struct fs_queue *q, const struct step *way, size_t n)
+static void take_away(struct fsi_maui_limits *x, const struct step *way, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!maui_active(q->m, way[i].job))
-			maui_use_add(q, &q->maui_limits->left, &q->m->job.v[way[i].job], counted(q, way[i].job));
+		if (!maui_active(x->m, way[i].job))
+			maui_use_add(x, &x->left, &x->m->job.v[way[i].job], counted(x, way[i].job));
 }
 
-int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool *stopped, struct fs_error *err)
+int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *priority, const bool *stopped,
+				   struct fs_error *err)
 {
-	struct fsi_maui_limits *x = q->maui_limits;
-	const size_t jobs = q->m->job.n + 1;
+	const size_t jobs = x ? x->m->job.n + 1 : 0;
 	struct fsi_maui_use running = { 0 }, idle = { 0 }, soft = { 0 };
 	struct step *way;
 	size_t n;
@@ -544,13 +605,13 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 	if (!way || !x->idle || !x->rejected || !x->within_soft || maui_use_make(&running, x) ||
 	    maui_use_make(&idle, x) || maui_use_make(&soft, x) || maui_use_make(&x->left, x))
 		rc = fsi_nomem(err);
-	n = rc ? 0 : make_way(q, priority, stopped, way);
+	n = rc ? 0 : make_way(x, priority, stopped, way);
 	if (!rc && fs_sort(way, n, sizeof(*way), by_priority, NULL))
 		rc = fsi_nomem(err);
 	if (!rc) {
-		walk(q, way, n, &running, &idle);
-		walk_soft(q, way, n, &running, &soft);
-		take_away(q, way, n);
+		walk(x, way, n, &running, &idle);
+		walk_soft(x, way, n, &running, &soft);
+		take_away(x, way, n);
 	}
 	maui_use_release(&running);
 	maui_use_release(&idle);
@@ -561,65 +622,63 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 
 /* ---- */
 
-bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too, bool idle_too,
+bool fsi_maui_limits_find_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too, bool idle_too,
 		      struct fs_explain_limit *out)
 {
-	const struct fsi_job *j = &q->m->job.v[job_row];
-	const struct fsi_maui_limits *x = q->maui_limits;
+	const struct fsi_job *j;
 
-	if (!x || fsi_maui_reserved(q->m, job_row))
+	if (!x || fsi_maui_has_reservation(x->m, x->state, job_row))
 		return false;
-	if (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
-	    (soft_too && passes(q, j, FSI_MAUI_ACTIVE, true, &x->active, out)))
+	j = &x->m->job.v[job_row];
+	if (passes(x, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
+	    (soft_too && passes(x, j, FSI_MAUI_ACTIVE, true, &x->active, out)))
 		return true;
 	if (!idle_too || !x->idle || !x->idle[job_row].name)
-		return passes_system(q, j, out);
+		return passes_system(x, j, out);
 	*out = x->idle[job_row];
 	return true;
 }
 
-bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out)
+bool fsi_maui_limits_find_shown(const struct fsi_maui_limits *x, uint32_t job_row, struct fs_explain_limit *out)
 {
-	const struct fsi_maui_limits *x = q->maui_limits;
 	const struct fsi_job *j;
 
-	if (!x || !x->rejected || job_row >= q->m->job.n || fsi_maui_reserved(q->m, job_row))
+	if (!x || !x->rejected || job_row >= x->m->job.n || fsi_maui_has_reservation(x->m, x->state, job_row))
 		return false;
-	j = &q->m->job.v[job_row];
-	return passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
-	       passes(q, j, FSI_MAUI_IDLE, false, &x->left, out) || passes_system(q, j, out);
+	j = &x->m->job.v[job_row];
+	return passes(x, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
+	       passes(x, j, FSI_MAUI_IDLE, false, &x->left, out) || passes_system(x, j, out);
 }
 
-bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row)
+bool fsi_maui_limits_is_rejected(const struct fsi_maui_limits *x, uint32_t job_row)
 {
-	return q->maui_limits && q->maui_limits->rejected && q->maui_limits->rejected[job_row];
+	return x && x->rejected && x->rejected[job_row];
 }
 
-bool fsi_maui_within_soft(const struct fs_queue *q, uint32_t job_row)
+bool fsi_maui_limits_is_within_soft(const struct fsi_maui_limits *x, uint32_t job_row)
 {
-	return !q->maui_limits || !q->maui_limits->within_soft || q->maui_limits->within_soft[job_row];
+	return !x || !x->within_soft || x->within_soft[job_row];
 }
 
-bool fsi_maui_soft_alone(const struct fs_queue *q, uint32_t job_row)
+bool fsi_maui_limits_is_only_idle_rejected(const struct fsi_maui_limits *x, uint32_t job_row)
 {
 	struct fs_explain_limit active;
 
-	return fsi_maui_rejected(q, job_row) && fsi_maui_within_soft(q, job_row) &&
-	       !fsi_maui_limited(q, job_row, false, false, &active);
+	return fsi_maui_limits_is_rejected(x, job_row) && fsi_maui_limits_is_within_soft(x, job_row) &&
+	       !fsi_maui_limits_find_exceeded(x, job_row, false, false, &active);
 }
 
-bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too)
+bool fsi_maui_limits_is_active_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too)
 {
-	const struct fsi_maui_limits *x = q->maui_limits;
-	const struct fsi_job *j = &q->m->job.v[job_row];
+	const struct fsi_job *j = x ? &x->m->job.v[job_row] : NULL;
 	struct fs_explain_limit limit;
 
-	return x && (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, &limit) ||
-		     (soft_too && passes(q, j, FSI_MAUI_ACTIVE, true, &x->active, &limit)));
+	return x && (passes(x, j, FSI_MAUI_ACTIVE, false, &x->active, &limit) ||
+		     (soft_too && passes(x, j, FSI_MAUI_ACTIVE, true, &x->active, &limit)));
 }
 
-void fsi_maui_limits_start(struct fs_queue *q, uint32_t job_row)
+void fsi_maui_limits_add_started_job(struct fsi_maui_limits *x, uint32_t job_row)
 {
-	if (q->maui_limits)
-		maui_use_add(q, &q->maui_limits->active, &q->m->job.v[job_row], 1);
+	if (x)
+		maui_use_add(x, &x->active, &x->m->job.v[job_row], 1);
 }

@@ -1,0 +1,30 @@
+/* Maui's fair share: targets and caps of credentials against their use in fair-share windows (src/moab/MFS.c).
+ *
+ * struct fs_windows owns its windows, rows and strings. Rows are those of fs_windows_row; a credential is named by its
+ * row of m->credential. The algorithm's rows of fs_shares come from the same data. */
+#ifndef FSI_FAIRSHARE_MAUI_H
+#define FSI_FAIRSHARE_MAUI_H
+
+#include "fairshare/fairshare.h"
+#include "usage/maui_windows.h"
+
+extern const struct fsi_algorithm fsi_maui;
+
+struct fs_windows {
+	struct fsi_arena arena;
+	struct fsi_windows w;
+	struct fs_windows_info info;
+	struct fs_window_row *rows;
+	size_t n;
+	uint32_t *row_of;		  /* by credential: its row */
+	uint32_t fallback[FS_CRED_KINDS]; /* credential that has the defaults of the kind (fsi_maui_lender) */
+};
+
+/* Returns the factor of the fair-share component that the credential gives its jobs, before weights and caps; 0: the
+ * credential has no target. */
+double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
+
+/* Returns the credential whose PRIORITY counts for that credential: itself, DEFAULT, or FSI_NO_INDEX. */
+uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);
+
+#endif

@@ -1,0 +1,40 @@
+/* flux-accounting's limits of associations and queues, and the other holds of a pending job of Flux
+ * (src/plugins/mf_priority.cpp, accounting.cpp; flux-core, src/modules/job-manager/alloc.c).
+ *
+ * A hold is one reason why a job may not start: a dependency, a limit, an urgency of 0, a priority of 0. A limit is a
+ * dependency that the plugin adds to the job ("max-running-jobs-user-limit"). It counts per association, which is a user
+ * in a bank; a limit of a queue counts only the jobs that the association has in that queue. A job that names no nodes
+ * counts as one node.
+ *
+ * struct fs_holds (fs/queue.h) has the holds of each job and the counts of each association. A plan updates the counts
+ * as its jobs start and end (fsi_flux_move), then releases the jobs whose limits have space again (fsi_flux_has_room,
+ * fsi_flux_lift). A job that a release lets go counts in struct fsi_flux_pass until it is in the counts itself. */
+#ifndef FSI_LIMITS_FLUX_LIMITS_H
+#define FSI_LIMITS_FLUX_LIMITS_H
+
+#include "fs/queue.h"
+#include "base/vec.h"
+#include "model/tables.h"
+
+/* Finds the holds of all pending jobs: the scheduler's function `holds`. Returns -1 if out of memory. */
+int fsi_flux_holds(struct fs_holds *h);
+
+/* Where a job counts: nowhere, in the limits on jobs in SCHED, or in the limits on running jobs. */
+enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN };
+
+/* Moves a job in the counts of its association. Returns -1 if out of memory. */
+int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
+
+/* What one pass over the held jobs of an association released; zero-initialised before the pass. The caller frees v. */
+struct fsi_flux_pass {
+	FSI_VEC(struct fsi_flux_lifted) v;
+};
+
+/* Returns true if the limit of the job's hold i has space for the job now. An unknown limit has none. */
+bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, const struct fsi_flux_pass *pass);
+
+/* Adds to the pass that the limit of the job's hold i released the job. scheduled: the job is in SCHED, so that the
+ * counts of SCHED already include it. Returns -1 if out of memory. */
+int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass);
+
+#endif

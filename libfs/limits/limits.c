@@ -1,0 +1,560 @@
+#include "limits/limits.h"
+
+#include "base/hostlist.h"
+#include "model/find.h"
+#include "model/records/limit_names.h"
+#include "model/viewer.h"
+#include "usage/usage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every limit that Slurm has, but those on jobs that accrue age, which are priority/slurm.c's. */
+
+#define ROW(TAG, type, order, member, TYPE, name, measure, counted)                                              \
+	[order] = { name, FSI_##measure, FSI_##counted, FSI_##TYPE, FSI_##TAG##_##member,                        \
+		    offsetof(struct fsi_##type, member) },
+#define ASSOC_ROW(member, TYPE, name, column, shown, word, order, measure, counted)                              \
+	ROW(ASSOCIATION, association, order, member, TYPE, name, measure, counted)
+#define QOS_ROW(member, TYPE, name, column, shown, word, order, measure, counted)                                \
+	ROW(QOS, qos, order, member, TYPE, name, measure, counted)
+
+const struct fsi_limit_kind fsi_assoc_limits[] = { FSI_ASSOC_GROUP_LIMITS(ASSOC_ROW) FSI_ASSOC_OWN_LIMITS(ASSOC_ROW) };
+const size_t fsi_assoc_limit_count = sizeof(fsi_assoc_limits) / sizeof(*fsi_assoc_limits);
+
+const struct fsi_limit_kind fsi_qos_limits[] = { FSI_QOS_LIMITS(QOS_ROW) FSI_QOS_PROMISED_LIMITS(QOS_ROW) };
+const size_t fsi_qos_limit_count = sizeof(fsi_qos_limits) / sizeof(*fsi_qos_limits);
+
+bool fsi_limit_of_job(const struct fsi_limit_kind *k)
+{
+	return k->measure >= FSI_JOB_TRES;
+}
+
+void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n, size_t size)
+{
+	return n ? fsi_arena_copy(from->arena, v, n * size) : fsi_arena_alloc(from->arena, 1);
+}
+
+/* Which jobs count against a limit (src/slurmctld/acct_policy.c: _adjust_limit_usage). */
+
+/* A job with a list of QOS counts in one alone, which after submission is the highest
+ * (src/slurmctld/acct_policy.c:acct_policy_add_job_submit asks job_ptr->qos_ptr). */
+static bool counts_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
+{
+	const struct fsi_qos *own;
+	size_t n;
+	const uint32_t *names = fsi_list(m, j->qos, &n);
+
+	if (n < 2 || fsi_job_holds(j))
+		return n && names[0] == qos;
+	own = fsi_job_highest_qos(m, j);
+	return own && own->name == qos;
+}
+
+static bool uses_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
+{
+	const size_t max = fsi_job_holds(j) ? 1 : SIZE_MAX;
+	size_t n;
+	const uint32_t *names = fsi_list(m, j->partitions, &n);
+
+	if (counts_in_qos(m, j, qos))
+		return true;
+	for (size_t i = 0; i < n && i < max; i++) {
+		const struct fsi_partition *p = fsi_partition_find(m, names[i]);
+
+		if (p && p->qos == qos)
+			return true;
+	}
+	return false;
+}
+
+bool fsi_limit_counts(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+		      const struct fsi_job *whose, const struct fsi_job *j)
+{
+	uint32_t own;
+
+	if ((k->counted == FSI_USER && j->user != whose->user) ||
+	    (k->counted == FSI_ACCOUNT && j->account != whose->account))
+		return false;
+	if (at->assoc == FSI_NO_INDEX)
+		return uses_qos(m, j, at->qos);
+	own = fsi_job_assoc(m, j);
+	return own != FSI_NO_INDEX && own >= at->assoc && own < m->tree[at->assoc].end;
+}
+
+/* Jobs that hold resources, by user, account and association: a limit is counted over few of them, and once for all
+ * jobs that wait for it. */
+
+static uint32_t user_of(const fs_snapshot *m, uint32_t row)
+{
+	return m->job.v[row].user;
+}
+
+static uint32_t account_of(const fs_snapshot *m, uint32_t row)
+{
+	return m->job.v[row].account;
+}
+
+static uint32_t assoc_of(const fs_snapshot *m, uint32_t row)
+{
+	return fsi_job_assoc(m, &m->job.v[row]);
+}
+
+static int compare(const void *x, const void *y, const void *ctx)
+{
+	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	(void)ctx;
+	return (a > b) - (a < b);
+}
+
+/* Rows sorted by their key, those of one key as they stand: in each word the key stands before the row. */
+static uint32_t *sorted(const struct fsi_limit_totals *t, uint32_t (*key)(const fs_snapshot *m, uint32_t row))
+{
+	uint64_t *with_key = malloc((t->n + 1) * sizeof(*with_key));
+	uint32_t *v = malloc((t->n + 1) * sizeof(*v));
+	int rc = -1;
+
+	if (with_key && v) {
+		for (size_t i = 0; i < t->n; i++)
+			with_key[i] = (uint64_t)key(t->m, t->holding[i]) << 32 | t->holding[i];
+		rc = fs_sort(with_key, t->n, sizeof(*with_key), compare, NULL);
+		for (size_t i = 0; i < t->n; i++)
+			v[i] = (uint32_t)with_key[i];
+	}
+	free(with_key);
+	if (!rc)
+		return v;
+	free(v);
+	return NULL;
+}
+
+/* Finds the jobs that hold resources, when they are first asked for. -1 without memory. */
+static int find_holding(struct fsi_limit_totals *t)
+{
+	const fs_snapshot *m = t->m;
+
+	if (t->holding)
+		return 0;
+	t->holding = malloc((m->job.n + 1) * sizeof(*t->holding));
+	if (!t->holding)
+		return -1;
+	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
+		if (fsi_job_holds(&m->job.v[b.row]))
+			t->holding[t->n++] = b.row;
+	return 0;
+}
+
+void fsi_limit_totals_release(struct fsi_limit_totals *t)
+{
+	free(t->holding);
+	free(t->by_user);
+	free(t->by_account);
+	free(t->by_assoc);
+	fsi_intern_release(&t->keys);
+	FSI_VEC_FREE(&t->use);
+}
+
+/* The first place in v whose key is at least that. */
+static size_t first_of(const struct fsi_limit_totals *t, const uint32_t *v,
+		       uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t min)
+{
+	size_t lo = 0, hi = t->n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (key(t->m, v[mid]) < min)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The rows whose key is from `from` to before `end`; *by: all rows by that key, sorted when they are first asked
+ * for. */
+static const uint32_t *slice(const struct fsi_limit_totals *t, uint32_t **by,
+			     uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
+			     uint32_t end, size_t *n)
+{
+	if (!*by)
+		*by = sorted(t, key);
+	if (!*by)
+		return NULL;
+	const size_t first = first_of(t, *by, key, from);
+
+	*n = first_of(t, *by, key, end) - first;
+	return *by + first;
+}
+
+const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
+				      const struct fsi_limit_place *at, const struct fsi_job *job, size_t *n)
+{
+	if (find_holding(t))
+		return NULL;
+	if (k->counted == FSI_USER)
+		return slice(t, &t->by_user, user_of, job->user, job->user + 1, n);
+	if (k->counted == FSI_ACCOUNT)
+		return slice(t, &t->by_account, account_of, job->account, job->account + 1, n);
+	if (at->assoc != FSI_NO_INDEX)
+		return slice(t, &t->by_assoc, assoc_of, at->assoc, t->m->tree[at->assoc].end, n);
+	*n = t->n;
+	return t->holding;
+}
+
+/* Where the use of the limit is kept, new if NAN; NULL without memory. Borrowed until the next call. */
+static double *limit_totals_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
+				const struct fsi_limit_place *at, uint32_t tres, const struct fsi_job *job)
+{
+	const uint32_t key[] = { (uint32_t)k->measure,
+				 (uint32_t)k->counted,
+				 (uint32_t)k->type,
+				 at->assoc,
+				 at->qos,
+				 tres,
+				 k->counted == FSI_USER      ? job->user
+				 : k->counted == FSI_ACCOUNT ? job->account
+							     : 0 };
+	const uint32_t id = fsi_intern(&t->keys, key, sizeof(key));
+
+	if (id == FSI_INTERN_FAILED || (id > t->use.n && FSI_VEC_ROOM(&t->use)))
+		return NULL;
+	if (id > t->use.n)
+		t->use.v[t->use.n++] = (double)NAN;
+	return &t->use.v[id - 1];
+}
+
+/* How much of a limit is in use, and by whom (src/slurmctld/acct_policy.c: _adjust_limit_usage). Jobs and TRES are
+ * counted from the jobs of the snapshot; a node counts once however many jobs are on it. A job that runs counts in
+ * the QOS it runs with and in that of its partition, one that waits in all those it may run with. What was used up,
+ * and what is promised to running jobs, is what the snapshot records, else the latter is computed from the jobs. */
+
+void fsi_limit_counter_release(struct fsi_limit_counter *c)
+{
+	FSI_VEC_FREE(&c->holder);
+	fsi_intern_release(&c->holders);
+	fsi_intern_release(&c->nodes);
+}
+
+double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres)
+{
+	if (FSI_HAS(j, JOB, tres_alloc))
+		return (double)fsi_amount_of(m, j->tres_alloc, tres);
+	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of(m, j->tres_req, tres) : (double)NAN;
+}
+
+static bool counts(const struct fsi_limit_counter *c, const struct fsi_job *j,
+		   const struct fsi_limit_kind *k, const struct fsi_limit_place *at)
+{
+	if (!fsi_job_holds(j) && (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
+		return false;
+	return fsi_limit_counts(c->x->m, k, at, c->job, j);
+}
+
+/* ---- who holds it */
+
+static int find_holder(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t *id)
+{
+	const bool seen = fsi_viewer_sees_job(c->x->viewer, j);
+	const uint32_t key[2] = { seen ? j->user : 0, seen ? j->account : 0 };
+
+	*id = fsi_intern(&c->holders, key, sizeof(key));
+	if (*id == FSI_INTERN_FAILED || (*id > c->holder.n && FSI_VEC_ROOM(&c->holder)))
+		return -1;
+	if (*id > c->holder.n)
+		c->holder.v[c->holder.n++] =
+			(struct fs_explain_holder){ fsi_str(c->x->m, key[0]),
+						    fsi_str(c->x->m, key[1]), 0, 0 };
+	return 0;
+}
+
+struct new_nodes {
+	struct fsi_limit_counter *c;
+	uint32_t holder; /* 0: of all */
+	double n;
+};
+
+static int new_node(void *ctx, const char *name, size_t len)
+{
+	struct new_nodes *f = ctx;
+	char key[sizeof(f->holder) + FSI_HOST_NAME_MAX];
+	uint32_t before;
+
+	memcpy(key, &f->holder, sizeof(f->holder));
+	memcpy(key + sizeof(f->holder), name, len);
+	before = f->c->nodes.count;
+	if (fsi_intern(&f->c->nodes, key, sizeof(f->holder) + len) == FSI_INTERN_FAILED)
+		return 1;
+	f->n += f->c->nodes.count != before;
+	return 0;
+}
+
+/* Counts the nodes of a job that the holder (0: anybody) does not have yet; all that it has where they are not known
+ * by name. */
+static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder, double known, double *n)
+{
+	struct new_nodes f = { c, holder, 0 };
+	const char *list = fsi_str(c->x->m, j->node_list);
+
+	*n = known;
+	if (!*list)
+		return 0;
+	switch (fsi_hostlist_each(list, FSI_MAX_HOSTS, new_node, &f)) {
+	case 1:
+		return -1;
+	case 0:
+		*n = f.n;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static bool counts_nodes(const fs_snapshot *m, const struct fsi_limit_kind *k, uint32_t tres)
+{
+	return k->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(m, tres), "node");
+}
+
+static double use_amount_of(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			    uint32_t tres, size_t row, uint64_t *jobs)
+{
+	const fs_snapshot *m = c->x->m;
+	const struct fsi_job *j = &m->job.v[row];
+	double amount;
+	bool exact;
+
+	*jobs = fsi_job_holds(j) ? 1 : fs_job_tasks(m, row, &exact);
+	amount = k->type == FSI_TRES ? fsi_limit_amount(m, j, tres) : (double)*jobs;
+	return amount != 0 && k->measure == FSI_PROMISED_MINUTES ? amount * fsi_run_seconds(m, j) : amount;
+}
+
+/* Adds to the sum alone. */
+static int add_amount(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres,
+		      size_t row, double *used)
+{
+	const fs_snapshot *m = c->x->m;
+	uint64_t jobs;
+	double amount = use_amount_of(c, k, tres, row, &jobs);
+
+	if (amount != 0 && counts_nodes(m, k, tres) && count_nodes(c, &m->job.v[row], 0, amount, &amount))
+		return -1;
+	*used += amount;
+	return 0;
+}
+
+static int add_job(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row, double *used)
+{
+	const fs_snapshot *m = c->x->m;
+	const struct fsi_job *j = &m->job.v[row];
+	const bool nodes = counts_nodes(m, k, tres);
+	uint64_t jobs;
+	double amount = use_amount_of(c, k, tres, row, &jobs), all;
+	uint32_t id;
+
+	if (amount == 0)
+		return 0;
+	all = amount;
+	if (find_holder(c, j, &id) ||
+	    (nodes && (count_nodes(c, j, id, amount, &amount) || count_nodes(c, j, 0, all, &all))))
+		return -1;
+	c->holder.v[id - 1].jobs += jobs;
+	c->holder.v[id - 1].amount += amount;
+	*used += all;
+	return 0;
+}
+
+static int compare_holders(const void *pa, const void *pb, const void *ctx)
+{
+	const struct fs_explain_holder *a = pa, *b = pb;
+	int d = (b->amount > a->amount) - (a->amount > b->amount);
+
+	(void)ctx;
+	d = d ? d : (b->jobs > a->jobs) - (a->jobs > b->jobs);
+	d = d ? d : strcmp(a->user, b->user);
+	return d ? d : strcmp(a->account, b->account);
+}
+
+static double recorded_promise(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
+{
+	const fs_snapshot *m = c->x->m;
+	const struct fsi_association *a = at->assoc == FSI_NO_INDEX ? NULL : &m->association.v[at->assoc];
+	const struct fsi_qos *q = a ? NULL : fsi_qos_find(m, at->qos);
+
+	if (a && FSI_HAS(a, ASSOCIATION, run_by_tres_min))
+		return (double)fsi_amount_of(m, a->run_by_tres_min, tres);
+	return q && FSI_HAS(q, QOS, run_by_tres_min) ? (double)fsi_amount_of(m, q->run_by_tres_min, tres) : (double)NAN;
+}
+
+/* Does everything that the place counts belong to the one whom the limit counts? */
+static bool counts_no_others(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			     const struct fsi_limit_place *at)
+{
+	const fs_snapshot *m = c->x->m;
+	struct fsi_limit_kind every = *k;
+
+	every.counted = FSI_EVERYBODY;
+	for (size_t i = 0; i < m->job.n; i++)
+		if (counts(c, &m->job.v[i], &every, at) && !counts(c, &m->job.v[i], k, at))
+			return false;
+	return true;
+}
+
+/* Whole minutes of the sum; what is recorded where the limit is kept, if that comes to the same, since it has all
+ * fractions. */
+static double promised_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			       const struct fsi_limit_place *at, uint32_t tres, double seconds)
+{
+	const double minute_s = 60, recorded = recorded_promise(c, at, tres);
+
+	return !isnan(recorded) && !fsi_hidden(c->x->m, "job") && counts_no_others(c, k, at)
+		       ? recorded
+		       : floor(seconds / minute_s);
+}
+
+/* Counts the sum alone, once for all jobs that have the limit. */
+static int total_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			 const struct fsi_limit_place *at, uint32_t tres, double *used)
+{
+	const fs_snapshot *m = c->x->m;
+	double *kept = limit_totals_use(c->totals, k, at, tres, c->job);
+	const uint32_t *rows;
+	size_t n;
+
+	if (!kept)
+		return -1;
+	if (isnan(*kept)) {
+		rows = fsi_limit_totals_jobs(c->totals, k, at, c->job, &n);
+		if (!rows)
+			return -1;
+		*kept = 0;
+		fsi_intern_release(&c->nodes);
+		for (size_t i = 0; i < n; i++)
+			if (counts(c, &m->job.v[rows[i]], k, at) && add_amount(c, k, tres, rows[i], kept))
+				return -1;
+		if (k->measure == FSI_PROMISED_MINUTES)
+			*kept = promised_minutes(c, k, at, tres, *kept);
+	}
+	*used = *kept;
+	return 0;
+}
+
+static int use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+		       const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
+{
+	const double minute_s = 60;
+
+	if (c->totals && k->measure != FSI_QUEUED_JOBS)
+		return total_of_jobs(c, k, at, tres, &l->used);
+	c->holder.n = 0;
+	fsi_intern_release(&c->holders);
+	fsi_intern_release(&c->nodes);
+	l->used = 0;
+	for (size_t i = 0; i < c->x->m->job.n; i++)
+		if (counts(c, &c->x->m->job.v[i], k, at) && add_job(c, k, tres, i, &l->used))
+			return -1;
+	if (k->measure == FSI_PROMISED_MINUTES) {
+		l->used = promised_minutes(c, k, at, tres, l->used);
+		for (size_t i = 0; i < c->holder.n; i++)
+			c->holder.v[i].amount = floor(c->holder.v[i].amount / minute_s);
+	}
+	if (fs_sort(c->holder.v, c->holder.n, sizeof(*c->holder.v), compare_holders, NULL))
+		return -1;
+	l->nholders = c->holder.n;
+	l->holders = fsi_bars_keep(c->x, c->holder.v, c->holder.n, sizeof(*l->holders));
+	return l->holders ? 0 : -1;
+}
+
+/* ---- what the snapshot records */
+
+/* All that is recorded is of the snapshot's own time. */
+static const fs_usage *usage_of(const struct fsi_limit_counter *c)
+{
+	return c->x->usage;
+}
+
+static const struct fsi_qos *recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
+{
+	return fsi_usage_moved(c->x->m, usage_of(c)) ? NULL : fsi_qos_find(c->x->m, at->qos);
+}
+
+static double listed(const struct fs_tres *v, int n, const char *tres)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(v[i].name, tres))
+			return (double)v[i].amount;
+	return NAN;
+}
+
+static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
+{
+	enum { MAX = 256 };
+	const fs_snapshot *m = c->x->m;
+	struct fs_tres v[MAX];
+	const struct fsi_qos *q;
+
+	if (at->assoc != FSI_NO_INDEX)
+		return listed(v, fsi_usage_tres_min(m, usage_of(c), at->assoc, v, MAX), fsi_str(m, tres));
+	q = recorded_qos(c, at);
+	return q && FSI_HAS(q, QOS, usage_by_tres_min)
+		       ? (double)fsi_amount_of(m, q->usage_by_tres_min, tres)
+		       : (double)NAN;
+}
+
+static double used_wall_s(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
+{
+	const double minute_s = 60;
+	const struct fsi_qos *q;
+
+	if (at->assoc != FSI_NO_INDEX)
+		return fsi_usage_wall_min(c->x->m, usage_of(c), at->assoc) * minute_s;
+	q = recorded_qos(c, at);
+	return q && FSI_HAS(q, QOS, usage_wall_min) ? q->usage_wall_min * minute_s : (double)NAN;
+}
+
+static int use_of_promises(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			   const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
+{
+	if (use_of_jobs(c, k, at, tres, l))
+		return -1;
+	if (fsi_usage_moved(c->x->m, usage_of(c)))
+		l->used = NAN;
+	for (size_t i = l->nholders; i-- > 0;)
+		if (isnan(l->used) || isnan(l->holders[i].amount))
+			l->nholders = 0;
+	return 0;
+}
+
+static int promised_there(struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres, double *out)
+{
+	static const struct fsi_limit_kind kind = {
+		"", FSI_PROMISED_MINUTES, FSI_EVERYBODY, FSI_TRES, 0, 0
+	};
+	struct fs_explain_limit l = { .used = NAN };
+	const int rc = use_of_promises(c, &kind, at, tres, &l);
+
+	*out = l.used;
+	return rc;
+}
+
+int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+		  uint32_t tres, bool safe, struct fs_explain_limit *l)
+{
+	switch (k->measure) {
+	case FSI_USED_MINUTES:
+		l->used = used_minutes(c, at, tres);
+		return safe ? promised_there(c, at, tres, &l->promised) : 0;
+	case FSI_USED_WALL:
+		l->used = used_wall_s(c, at);
+		return 0;
+	case FSI_PROMISED_MINUTES:
+		return use_of_promises(c, k, at, tres, l);
+	case FSI_RUNNING_TRES:
+	case FSI_RUNNING_JOBS:
+	case FSI_QUEUED_JOBS:
+		return use_of_jobs(c, k, at, tres, l);
+	default:
+		return 0; /* of the job itself: nothing is in use */
+	}
+}

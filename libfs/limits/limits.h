@@ -1,0 +1,134 @@
+/* Limits of jobs: the kinds of Slurm's association and QOS limits, and their current use.
+ *
+ * A limit has a kind (its name, what it measures, whose jobs it counts), an owner (the record that sets it), a value
+ * and a use. A limit blocks a pending job if the sum of the use and of what the job would add exceeds the value. Limits
+ * of Slurm and Maui that block a job are reported as struct fs_explain_limit, those of Flux as struct fs_hold_row.
+ *
+ *   limits.c        Slurm: kinds, jobs that count against a limit, use, run minutes
+ *   assoc_limits.c  Slurm: the limits that apply to a job, and whether each blocks it
+ *   maui_limits.c   Maui: MAXJOB and similar limits of credentials, active and idle, hard and soft
+ *   flux_limits.c   Flux: flux-accounting's limits of associations and queues, with the other holds of a job
+ *
+ * How the owner of a limit is named:
+ *   Slurm  enum fs_limit_scope, with the account of the association or the name of the QOS
+ *   Maui   the kind of the credential (user, group, account, class, QOS) and its name
+ *   Flux   the bank of the association, or the queue
+ *
+ * Results live in the arena of the caller; names in them are strings of the snapshot. NAN stands for a number that the
+ * snapshot does not have. An unknown use or an unknown request blocks no job. */
+#ifndef FSI_LIMITS_LIMITS_H
+#define FSI_LIMITS_LIMITS_H
+
+#include "fs/explain.h"
+#include "model/jobs.h"
+#include "model/viewer.h"
+#include "usage/billing.h"
+
+/* The quantity that is compared with the value of a limit. */
+enum fsi_measure {
+	FSI_RUNNING_TRES,     /* TRES that running jobs hold */
+	FSI_RUNNING_JOBS,     /* number of running jobs */
+	FSI_QUEUED_JOBS,      /* number of running and pending jobs */
+	FSI_USED_MINUTES,     /* TRES minutes already used */
+	FSI_PROMISED_MINUTES, /* run minutes: TRES minutes that running jobs may still use */
+	FSI_USED_WALL,	      /* wall time already used */
+	FSI_JOB_TRES,	      /* TRES of one job; this and the following measures are limits of a single job */
+	FSI_NODE_TRES,	      /* TRES of one job on each of its nodes */
+	FSI_JOB_MINUTES,      /* TRES minutes of one job */
+	FSI_JOB_TIME,	      /* time limit of one job */
+	FSI_MIN_TRES	      /* TRES that one job must at least request */
+};
+
+/* Whose jobs count against a limit: everybody's, or those of the same user or account as the pending job. */
+enum fsi_counted { FSI_EVERYBODY, FSI_USER, FSI_ACCOUNT };
+
+/* One kind of limit: a field of an association or of a QOS. */
+struct fsi_limit_kind {
+	const char *name; /* "GrpTRES" */
+	enum fsi_measure measure;
+	enum fsi_counted counted;
+	enum fsi_field_type type; /* type of the field: TRES, U32 or DUR */
+	uint8_t bit;		  /* presence bit of the field */
+	uint16_t offset;	  /* offset of the field in the record */
+};
+
+/* All kinds of limits, in the order in which src/slurmctld/acct_policy.c tests them. The first
+ * FSI_ASSOC_GROUP_LIMIT_COUNT kinds of an association apply to every ancestor too. */
+extern const struct fsi_limit_kind fsi_assoc_limits[], fsi_qos_limits[];
+extern const size_t fsi_assoc_limit_count, fsi_qos_limit_count;
+
+/* Returns true if the limit restricts a single job, so that no use counts against it. */
+bool fsi_limit_of_job(const struct fsi_limit_kind *k);
+
+/* The owner of a limit: an association with all associations below it, or a QOS. */
+struct fsi_limit_place {
+	enum fs_limit_scope scope;
+	uint32_t assoc; /* row of the association; FSI_NO_INDEX: the owner is a QOS */
+	uint32_t qos;	/* name of the QOS */
+};
+
+struct fsi_limit_site;
+struct fsi_limit_totals;
+
+/* What the limits and obstacles of a job are computed from. */
+struct fsi_bars_from {
+	const fs_snapshot *m;
+	const struct fsi_viewer *viewer;
+	const fs_usage *usage;		     /* NULL: usage as recorded */
+	struct fsi_arena *arena;	     /* owns the results */
+	const struct fsi_limit_site *site;   /* configuration of limits; NULL: it is read for each job */
+	const struct fsi_requests *requests; /* NULL: computed for each job */
+	const struct fsi_billing *billing;   /* NULL: computed for each job */
+	struct fsi_limit_totals *totals;     /* uses shared by all jobs, without their holders; NULL: use with holders */
+	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
+	uint64_t cpus;			     /* CPUs of the selected nodes if the job gets whole nodes; else 0 */
+};
+
+/* Copies n elements to the context's arena. Returns NULL only if out of memory. */
+void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n, size_t size);
+
+/* Returns true if job j, which holds resources, counts against the owner's limit for the job `whose`. */
+bool fsi_limit_counts(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+		      const struct fsi_job *whose, const struct fsi_job *j);
+
+/* Returns the amount of the TRES that a job holds, or that a pending job requests; NAN: unknown. */
+double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
+
+/* ---- jobs that hold resources, and uses counted once for all jobs */
+
+/* Zero-initialised but for m; the caller releases it. */
+struct fsi_limit_totals {
+	const fs_snapshot *m;
+	uint32_t *holding; /* rows of the jobs that hold resources, rising; NULL: not listed yet */
+	uint32_t *by_user, *by_account, *by_assoc; /* the rows of `holding` sorted by that key; NULL: not sorted yet */
+	size_t n;				   /* number of rows in each list */
+	struct fsi_intern keys;			   /* limit, owner, TRES and counted name: 1 + index in use */
+	FSI_VEC(double) use;			   /* NAN: not counted yet */
+};
+void fsi_limit_totals_release(struct fsi_limit_totals *t);
+
+/* Returns the rows of the jobs that may count against the limit: those of the job's user or account, or those below the
+ * association. Sets *n to their number. Returns NULL if out of memory. */
+const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
+				      const struct fsi_limit_place *at, const struct fsi_job *job, size_t *n);
+
+/* ---- use of one limit */
+
+/* Zero-initialised but for x, job and totals; the caller releases it. */
+struct fsi_limit_counter {
+	const struct fsi_bars_from *x;
+	const struct fsi_job *job; /* the pending job, whose user and account are counted */
+	FSI_VEC(struct fs_explain_holder) holder;
+	struct fsi_intern holders;	 /* (user, account): 1 + index in holder */
+	struct fsi_intern nodes;	 /* (holder or 0, node name): nodes counted so far */
+	struct fsi_limit_totals *totals; /* uses shared by all jobs, without holders; NULL: counted anew with holders */
+};
+void fsi_limit_counter_release(struct fsi_limit_counter *c);
+
+/* Sets l->used to the use of the limit, NAN if unknown. Sets l->holders if the use is counted from jobs. If safe is
+ * true, sets l->promised to the run minutes that count with used minutes. tres: name of the TRES. Returns -1 if out of
+ * memory. */
+int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+		  uint32_t tres, bool safe, struct fs_explain_limit *l);
+
+#endif
