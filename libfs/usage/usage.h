@@ -1,5 +1,5 @@
 /* Usage of every association, including the usage of the associations below it, at the snapshot's time or later. Slurm
- * and Flux only; Maui's usage is in usage/windows.h.
+ * and Flux only; Maui's usage is in usage/maui_windows.h.
  *
  * The source of usage is either what the scheduler recorded for each association, or the job records (computed usage).
  * A struct fs_usage passes through these steps: fs_usage_begin   sets up the decay (fsi_decay_init) and the billing
