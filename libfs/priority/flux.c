@@ -8,21 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* flux-accounting's priority plugin (src/plugins/mf_priority.cpp).
+/* Priorities of flux-accounting's plugin (src/plugins/mf_priority.cpp).
  *
  *   urgency 0 (held): 0; urgency 31 (expedited): 4294967295; otherwise
  *   W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
  *   rounded half away from zero, at least 0
  *
- * Weights are 100000, 10000, 0 and 1000 unless configured. fairshare is what the database held when it was last
- * pushed to the plugin, with six decimals; the plugin posts it with the job, and that one counts, until the next push:
- * at a moved clock there was one. A priority of 0 holds a job as an urgency of 0 does (flux-core,
- * src/modules/job-manager/alloc.c).
+ * The weights are 100000, 10000, 0 and 1000 unless configured. fairshare is the factor of the database at the last push
+ * to the plugin, with six decimals. The plugin posts it with the job, and that factor is used until the next push. If
+ * the clock differs from the snapshot's, a push is assumed. A priority of 0 holds a job as an urgency of 0 does
+ * (flux-core, src/modules/job-manager/alloc.c).
  *
- * The plugin keeps the priority of a queue with the user and bank, not with the job: all their jobs get that of the
- * queue they last submitted to whenever a priority is computed (job.new and job.priority.get there). So a job that has
- * no priority yet counts with the queue of its owner's last job; one that has a priority, with the queue that gives it:
- * its own, the last one, or another. */
+ * The plugin stores the priority of a queue with the user and bank, not with the job. Whenever a priority is computed
+ * (by job.new or job.priority.get), all their jobs use the queue of their last submission. A job without a priority is
+ * therefore computed with the queue of its owner's last job. A job with a priority is computed with the queue that
+ * reproduces it: its own, the last one, or another. */
 
 static const double expedited = 4294967295.0;
 
@@ -47,7 +47,7 @@ double fsi_flux_stored(double factor)
 	return factor;
 }
 
-/* Priority from the sum: rounded half away from zero, not below 0 (plugins/mf_priority.cpp). */
+/* Returns the priority for a sum: rounded half away from zero, at least 0 (plugins/mf_priority.cpp). */
 static double rounded(double sum)
 {
 	const double rounded = round(sum);
@@ -76,7 +76,7 @@ static double fairshare_of(const struct fs_prios *p, const fs_shares *shares, co
 	return a && shares ? fsi_flux_stored(shares->f.share[i].factor) : (double)NAN;
 }
 
-/* Beside the factors a row keeps the name of the queue that counts, 0 for none, and how that is known. */
+/* Values of a row after its factors: the name id of the queue that applies (0: none), and enum fs_last_job. */
 enum { FLUX_OF_QUEUE = FSI_FLUX_TERMS, OF_LAST, VALUES };
 
 static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
@@ -91,7 +91,7 @@ static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
 	return m->association.v[bank].bank_priority;
 }
 
-/* Does the sum with that priority of a queue give the priority that the job has? */
+/* Returns true if the sum with that queue priority reproduces the priority of the job. */
 static bool gives(const struct fs_prios *p, const struct fsi_job *job, double of_queue, const double *v)
 {
 	double sum = 0;
@@ -102,13 +102,14 @@ static bool gives(const struct fs_prios *p, const struct fsi_job *job, double of
 	return rounded(sum) == job->priority;
 }
 
-/* In a paste not all that is known of each job need be there. */
+/* Returns true if the snapshot comes from pasted text, in which members of jobs may be missing. */
 static bool is_paste(const fs_snapshot *m)
 {
 	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* The queue that counts for a job: one that has a priority tells it by that. */
+/* Returns the queue whose priority applies to the job. For a job with a priority, it is the queue that reproduces
+ * it. */
 static struct fsi_flux_counts_queue counted_queue(const struct fs_prios *p, const uint32_t *last,
 						  const struct fsi_job *job, const double *v)
 {
@@ -128,7 +129,7 @@ static struct fsi_flux_counts_queue counted_queue(const struct fs_prios *p, cons
 		if (gives(p, job, priority, v))
 			return (struct fsi_flux_counts_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	return latest.asked ? latest : told; /* something else is not as the plugin has it */
+	return latest.asked ? latest : told; /* another value differs from the plugin's */
 }
 
 static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
@@ -141,13 +142,13 @@ static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_rare(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	queue = counted_queue(p, last, job, v); /* by the priority that the job has */
+	queue = counted_queue(p, last, job, v); /* uses the fair-share factor posted with the job */
 	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
 	v[OF_LAST] = queue.last;
 	v[FLUX_OF_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_paste(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
-		v[FSI_FLUX_QUEUE] = NAN; /* a later job of its owner may count */
+		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply */
 }
 
 static int weight_of(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
@@ -208,7 +209,8 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 	return 0;
 }
 
-/* In a paste the priority is the one that was printed. Where the terms do not come to it they are of another moment. */
+/* Sets the priority of a row from pasted text to the printed one. If the terms do not reproduce it, they are from
+ * another time and become unknown. */
 static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)
@@ -231,13 +233,13 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 
 		*term = p->weights[t];
 		term->value = row->direct ? 0 : v[t];
-		term->points = row->direct || term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* no -0 */
+		term->points = row->direct || term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* avoids -0 */
 		row->sum += term->points;
 	}
 	row->urgency = known ? (double)urgency : (double)NAN;
 	if (row->direct)
 		row->sum = urgency == FSI_FLUX_HOLD ? 0 : expedited;
-	if (isnan(row->sum)) { /* what it is made of is not known: the number that the job has */
+	if (isnan(row->sum)) { /* a term is unknown: use the priority of the job */
 		row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
 		return;
 	}
@@ -270,8 +272,15 @@ const struct fsi_prio_scheduler fsi_flux_prio = {
 	.inputs = flux_inputs,
 };
 
-/* In SCHED a job of Flux has a priority, unless a command has made one that is not computed yet. */
+/* ---- holds
+ *
+ * A pending Flux job waits for its dependencies, some of which are flux-accounting's limits
+ * (src/plugins/mf_priority.cpp, accounting.cpp), and for holds.
+ *
+ * A limit counts jobs per association (a user in a bank); a limit of a queue counts their jobs in that queue. A job
+ * that names no nodes counts as one node. */
 
+/* Returns true if a job in SCHED has no priority, as after a command that requires a new one. */
 static bool any_without_priority(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
@@ -280,8 +289,8 @@ static bool any_without_priority(const fs_snapshot *m)
 	return false;
 }
 
-/* By job row: the priority that a job of SCHED without one would get; NAN where that is not known, or it has one and
- * no other lacks it. NULL without memory. */
+/* Returns by job row the priority a job in SCHED without one would get; NAN: unknown. All are NAN if no job lacks a
+ * priority. Returns NULL if out of memory. */
 static double *flux_computed(const fs_snapshot *m, struct fsi_arena *arena)
 {
 	double *computed = fsi_arena_array(arena, m->job.n + 1, sizeof(*computed));
@@ -302,19 +311,15 @@ static double *flux_computed(const fs_snapshot *m, struct fsi_arena *arena)
 	return rc == FS_ENOMEM ? NULL : computed;
 }
 
-/* What a pending job of Flux waits for: its dependencies, of which flux-accounting's limits are some
- * (src/plugins/mf_priority.cpp, accounting.cpp), and the holds.
- *
- * A limit counts per association: a user in a bank; those of a queue count his jobs in that queue. A job that
- * names no nodes counts as one. */
-
+/* Amounts that limits count, for each association or association and queue. */
 enum count { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, COUNTS };
 
 static const struct limit {
-	const char *dependency, *name; /* name: its column in flux-accounting's tables */
+	/* dependency: name of the dependency; name: column in flux-accounting's tables */
+	const char *dependency, *name;
 	bool queue;
 	enum count count;
-	unsigned bit; /* of the association or partition */
+	unsigned bit; /* presence bit in the association or partition */
 	size_t offset;
 } limits[] = {
 #define OF_USER(dependency, name, count, member)                                                   \
@@ -345,11 +350,11 @@ struct hold {
 struct fs_holds {
 	const fs_snapshot *m;
 	struct fsi_arena arena;
-	struct fsi_intern keys; /* association and queue (or ALL_QUEUES) to a number */
+	struct fsi_intern keys; /* (association, queue or ALL_QUEUES) to a number */
 	FSI_VEC(struct counts) counts; /* by that number */
-	FSI_VEC(struct hold) hold;     /* by job */
-	double *computed;	       /* flux_computed */
-	uint32_t *first;               /* by job: its first in hold */
+	FSI_VEC(struct hold) hold;     /* sorted by job */
+	double *computed;	       /* by job row: result of flux_computed */
+	uint32_t *first;               /* by job row: index of its first hold */
 };
 
 enum { ALL_QUEUES = UINT32_MAX };
@@ -368,7 +373,7 @@ static struct counts *counts_of(struct fs_holds *h, uint32_t assoc, uint32_t que
 	return &h->counts.v[id];
 }
 
-/* As the jobspec has them: what a job has been given is not counted (plugins/mf_priority.cpp: increment_resources). */
+/* Returns the nodes in the jobspec. Allocated nodes are not counted (plugins/mf_priority.cpp: increment_resources). */
 static int64_t counted_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, asked_nodes) ? fsi_job_rare(m, job)->asked_nodes : job->nodes ? job->nodes : 1;
@@ -379,7 +384,7 @@ static int64_t counted_cores(const fs_snapshot *m, const struct fsi_job *job)
 	return FSI_HAS(job, JOB, asked_cores) ? fsi_job_rare(m, job)->asked_cores : job->cpus;
 }
 
-/* by is 1, or -1 to take the job away. */
+/* Adds the job to the counts of running jobs (run) or of jobs in SCHED. by: 1, or -1 to subtract it. */
 static void add_counts(const fs_snapshot *m, struct counts *c, const struct fsi_job *job, bool run, int by)
 {
 	const int64_t nodes = counted_nodes(m, job), cores = counted_cores(m, job);
@@ -423,7 +428,8 @@ static int count_jobs(struct fs_holds *h)
 	return rc;
 }
 
-/* From flux-accounting after 0.60.0 on (plugins/accounting.cpp: under_queue_max_resources). */
+/* Returns true if a limit on running nodes counts jobs in SCHED too, as flux-accounting does after 0.60.0
+ * (plugins/accounting.cpp: under_queue_max_resources). */
 static bool counts_sched(const fs_snapshot *m, const struct limit *l, const struct fsi_job *job)
 {
 	const struct fsi_partition *q = l->queue && l->count == RUN_NODES ? fsi_first_partition(m, job) : NULL;
@@ -431,6 +437,7 @@ static bool counts_sched(const fs_snapshot *m, const struct limit *l, const stru
 	return q && FSI_HAS(q, PARTITION, counts_sched) && q->counts_sched;
 }
 
+/* Returns the amount counted for the job under the limit; NAN: unknown. */
 static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
 {
 	const uint32_t key[2] = { assoc, l->queue ? fsi_flux_queue(h->m, job) : ALL_QUEUES };
@@ -444,7 +451,7 @@ static double used(const struct fs_holds *h, const struct limit *l, uint32_t ass
 			(counts_sched(h->m, l, job) ? h->counts.v[id].n[SCHED_NODES] : 0));
 }
 
-/* NAN: not known; infinite: there is none. */
+/* Returns the limit; NAN: unknown; INFINITY: none. */
 static double limit_value(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
 {
 	const uint32_t unlimited = 2147483647;
@@ -460,7 +467,7 @@ static double limit_value(const struct fs_holds *h, const struct limit *l, uint3
 	return value >= unlimited ? (double)INFINITY : value;
 }
 
-/* What the job would add to the count of the limit. */
+/* Returns the amount the job would add to the count of the limit. */
 static double wanted(const fs_snapshot *m, const struct limit *l, const struct fsi_job *job)
 {
 	switch (l->count) {
@@ -475,7 +482,7 @@ static double wanted(const fs_snapshot *m, const struct limit *l, const struct f
 	}
 }
 
-/* Of two limits behind one dependency, the one that leaves no room. */
+/* Returns the limit of the dependency. If it has two, the one that does not admit the job. */
 static const struct limit *find_limit(const struct fs_holds *h, const char *dependency,
 				      uint32_t assoc, const struct fsi_job *job)
 {
@@ -570,9 +577,9 @@ int fsi_flux_holds(struct fs_holds *h)
 	return rc;
 }
 
-/* ---- as jobs come and go */
+/* ---- changes of counts in a plan */
 
-/* Until it runs or is over a job released by one of these is counted nowhere, and by SCHED_* only once it is there. */
+/* A released job. It is not in the counts until it runs or ends, and in SCHED_* counts only once it is in SCHED. */
 struct fsi_flux_lifted {
 	const struct limit *limit;
 	uint32_t assoc, queue;

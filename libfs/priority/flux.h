@@ -1,4 +1,4 @@
-/* Priorities of flux-accounting's plugin. */
+/* Priorities of flux-accounting's plugin, and the limits and holds of Flux jobs (src/plugins/mf_priority.cpp). */
 #ifndef FSI_PRIORITY_FLUX_H
 #define FSI_PRIORITY_FLUX_H
 
@@ -7,12 +7,13 @@
 
 #include <string.h>
 
-/* Terms of a row, in the order in which they are added. */
+/* Terms of a row, in the order of addition. */
 enum fsi_flux_term { FSI_FLUX_FAIRSHARE, FSI_FLUX_QUEUE, FSI_FLUX_BANK, FSI_FLUX_URGENCY, FSI_FLUX_TERMS };
 
+/* Urgencies with a special meaning. */
 enum { FSI_FLUX_HOLD = 0, FSI_FLUX_DEFAULT_URGENCY = 16, FSI_FLUX_EXPEDITE = 31 };
 
-/* Does its urgency alone say its priority? 0 holds it, 31 puts it before all others. */
+/* Returns true if the urgency alone determines the priority: 0 holds the job, 31 puts it ahead of all others. */
 static inline bool fsi_flux_direct(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const uint32_t urgency = fsi_job_rare(m, job)->urgency;
@@ -20,37 +21,43 @@ static inline bool fsi_flux_direct(const fs_snapshot *m, const struct fsi_job *j
 	return FSI_HAS(job, JOB, urgency) && (urgency == FSI_FLUX_HOLD || urgency >= FSI_FLUX_EXPEDITE);
 }
 
-/* The association a job is charged to: that of its bank, or of its owner's default bank; FSI_NO_INDEX. */
+/* Returns the association a job is charged to: the one of its bank, or of its owner's default bank; FSI_NO_INDEX:
+ * none. */
 uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
+/* Returns true if the job is in Flux's state SCHED. */
 static inline bool fsi_flux_in_sched(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED");
 }
 
-/* What each pending job of Flux waits for: libfs/priority/flux.c. -1 without memory. */
+/* Finds the holds of each pending Flux job. Returns -1 if out of memory. */
 int fsi_flux_holds(struct fs_holds *h);
 
-/* For a plan, which lets jobs come and go: moves what a job counts as from one to the other in h's counts. -1
- * without memory. */
+/* Classes of jobs that limits count. */
 enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN };
+/* Moves the job from one class to another in the counts of h; for plans, in which jobs start and end. Returns -1 if out
+ * of memory. */
 int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
 
-/* What one look at the held jobs of an association has released, apart from the counts; all 0 before it. */
+/* Jobs released in one pass over the held jobs of an association that are not in the counts yet. Zero at the start. */
 struct fsi_flux_pass {
 	FSI_VEC(struct fsi_flux_lifted) v;
 };
 
-/* Has hold i of the job, a limit, room for it now? A limit that is not known has none. */
+/* Returns true if hold i of the job is a limit that currently admits the job. An unknown limit does not. */
 bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, const struct fsi_flux_pass *pass);
 
-/* The limit of hold i lets the job go. scheduled: it is in SCHED and its counts tell. -1 without memory. */
+/* Releases the job from the limit of hold i. scheduled: the job is in SCHED and already counted there. Returns -1 if
+ * out of memory. */
 int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass);
 
-/* A factor as flux-accounting's database holds it: std::to_string, six decimals (data_writer_db.cpp). */
+/* Returns a factor as flux-accounting's database stores it, with six decimals (std::to_string in
+ * data_writer_db.cpp). */
 double fsi_flux_stored(double factor);
 
-/* The queue that counts for row i where it is not the job's own, "" none; NULL: its own. */
+/* Returns the name of the queue whose priority applies to row i if it is not the job's own, "" for none. NULL: the
+ * job's own queue. */
 const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i);
 
 #endif

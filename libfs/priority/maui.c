@@ -5,31 +5,31 @@
 #include <math.h>
 #include <string.h>
 
-/* What the parts of Maui's priority share. */
-
-/* Beside the factors a row keeps what its QOS adds to two weights, and the priority by which Maui sorted before: that
- * with the queue time of one iteration ago, which a job keeps until it is selected again (J->EffQueueDuration,
- * src/MPolicy.c:MQueueSelectJobs; the list that clients see is sorted twice, src/MSched.c:MSchedProcessJobs). */
+/* Values of a row after its factors: weights that its QOS adds to queuetime and xfactor, and the priority by which Maui
+ * sorted before. That priority uses the queue time of one iteration earlier, which a job has until it is selected again
+ * (J->EffQueueDuration, src/MPolicy.c: MQueueSelectJobs). The list that clients see is sorted twice (src/MSched.c:
+ * MSchedProcessJobs). */
 enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, EARLIER, VALUES };
 
+/* A job and the state from which its factors are computed. */
 struct fsi_maui_view {
 	const fs_snapshot *m;
 	const fs_windows *w;
 	const struct fsi_maui_conf *conf;
 	const struct fsi_job *job;
 	uint32_t creds[FS_CRED_KINDS];
-	double unseen_s; /* of its time in the queue */
+	double unseen_s; /* part of its queue time that does not count, seconds */
 };
 
-/* The factors of a job of Maui's: see maui.c. */
+/* ---- factors of a job */
 
-/* NAN unknown */
+/* Returns the time limit, seconds; NAN: unknown. */
 static double maui_limit_s(const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, time_limit_s) ? (double)job->time_limit_s : NAN;
 }
 
-/* Since when its time in the queue counts. */
+/* Returns the time from which the queue time counts, seconds since the epoch. */
 static double maui_queued_since(const struct fsi_maui_view *v)
 {
 	if (v->conf->system_queue_time && FSI_HAS(v->job, JOB, eligible_time))
@@ -37,7 +37,7 @@ static double maui_queued_since(const struct fsi_maui_view *v)
 	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time + v->unseen_s : NAN;
 }
 
-/* What the expansion factor is divided by. */
+/* Returns the divisor of the expansion factor. */
 static double maui_expansion_base(const struct fsi_maui_conf *c, double limit)
 {
 	const double min = (double)c->xf_min_wclimit_s;
@@ -101,13 +101,13 @@ static void resource_factors(const struct fsi_maui_view *v, double *f)
 	f[FSI_MT_WALLTIME] = maui_limit_s(job);
 }
 
-/* Fills all factors into f, which has room for VALUES. */
+/* Writes all factors to f, which has VALUES elements. */
 static void maui_job_factors(const struct fsi_maui_view *v, double *f)
 {
 	memset(f, 0, VALUES * sizeof(*f));
-	/* in a paste caps, priorities of credentials and what jobs ask for may be missing */
+	/* pasted text may lack caps, priorities of credentials and requests of jobs */
 	if (fsi_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
-		for (int t = 0; t < EARLIER; t++) /* nor is what the QOS adds to weights known */
+		for (int t = 0; t < EARLIER; t++) /* includes the weights added by the QOS */
 			f[t] = NAN;
 		return;
 	}
@@ -121,20 +121,21 @@ static void maui_job_factors(const struct fsi_maui_view *v, double *f)
 	resource_factors(v, f);
 }
 
-/* Which jobs of Maui have priorities, and the order in which its lists have them. */
+/* ---- rows, in the order of Maui's lists */
 
 double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i)
 {
 	return p->values[i * VALUES + EARLIER];
 }
 
+/* Sort keys of a row. */
 struct ranked {
 	double priority, earlier;
 	uint32_t position, row;
 };
 
-/* Jobs go by falling priority, then by the priority they were sorted by before, then by the order of the job table
- * (MQueue.c:MQueuePrioritizeJobs). */
+/* Sorts by falling priority, then by the priority one iteration earlier, then by position in the job table (MQueue.c:
+ * MQueuePrioritizeJobs). */
 static int compare(const void *x, const void *y, const void *ctx)
 {
 	const struct ranked *a = x, *b = y;
@@ -184,8 +185,8 @@ static int order_rows(struct fs_prios *p)
 	return 0;
 }
 
-/* The priority that row i had an iteration ago; v is the job's. A plan sorts by what it is now, since its waits are
- * those of the iteration before. */
+/* Returns the priority that row i had one iteration earlier; v describes its job. In a plan, whose queue times are
+ * those of the iteration before, it is the present priority. */
 static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_maui_view *v)
 {
 	struct fsi_maui_view before = *v;
@@ -200,7 +201,7 @@ static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_ma
 	return row.priority;
 }
 
-/* Does the job wait for nothing but its turn: idle, not held, not blocked by a policy or a fair-share cap? */
+/* Returns true if the job waits only for its turn: idle, not held, not blocked by a policy or a fair-share cap. */
 static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 {
 	struct fs_cap_row cap;
@@ -208,7 +209,8 @@ static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
 }
 
-/* A job that was started in the iteration that first saw it has kept no time: it waits on. */
+/* Returns the seconds since the start of a running job, which do not count as queue time. A job that was started in the
+ * iteration that first saw it has no stored queue time, so its queue time still grows. */
 static double since_start(const struct fsi_maui_view *v)
 {
 	const double start = (double)v->job->start_time;
@@ -216,8 +218,8 @@ static double since_start(const struct fsi_maui_view *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > maui_queued_since(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited
- * when nothing blocked it last, and where something always did with all of its time. */
+/* Returns the part of the queue time that does not count. A blocked job counts the time it had waited when nothing
+ * blocked it last; a job that was always blocked counts all of its queue time. */
 static double unseen(const struct fsi_maui_view *v, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - maui_queued_since(v);
@@ -253,7 +255,7 @@ static int add_job(struct fs_prios *p, const fs_windows *w, const struct fsi_mau
 	return 0;
 }
 
-/* Adds the rows of the jobs that have a priority, in the order of Maui's lists. -1 without memory. */
+/* Adds the rows of all jobs with a priority, in the order of Maui's lists. Returns -1 if out of memory. */
 static int maui_add_jobs(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c,
 			 const struct fs_prios_options *o)
 {
@@ -273,34 +275,36 @@ static int maui_add_jobs(struct fs_prios *p, const fs_windows *w, const struct f
 	return rc ? rc : order_rows(p);
 }
 
-/* Maui's start priority (src/moab/MPriority.c:MJobGetStartPriority).
+/* ---- sums
  *
- *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps count when > 0
+ * Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority):
+ *
+ *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps count if > 0
  *
  * Factors f of a job:
  *   service   queuetime: minutes eligible; xfactor: (seconds eligible + limit) / max(XFMINWCLIMIT, limit);
- *             spviolation: 1 if it violates a soft policy; bypass: times overtaken by backfill
- *   target    queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET - xfactor)^-2,
- *             neither base less than 1e-4
- *   cred      PRIORITY of the credential, DEFAULT's where it is 0; of the QOS only its own
+ *             spviolation: 1 if it violates a soft policy; bypass: number of times overtaken by backfill
+ *   target    queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET - xfactor)^-2;
+ *             both bases are at least 1e-4
+ *   cred      PRIORITY of the credential, or of DEFAULT if it is 0; for the QOS only its own
  *   fs        fsi_maui_factor
- *   res       node: nodes asked for; proc: tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit;
+ *   res       node: requested nodes; proc: tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit;
  *             pe: processor equivalents; walltime: limit
- *   usage     0: only jobs that run have any
+ *   usage     0, except for running jobs
  * QTWEIGHT and XFWEIGHT of the QOS are added to the weights of the two service terms.
  *
- * Then: at least 1 unless negative priorities are rejected or enabled; at most 1e9; a system priority p takes the
- * place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS blocks what is below 0.
+ * The result is raised to 1 unless negative priorities are rejected or enabled, and reduced to 1e9. A system priority p
+ * replaces it by 1e9 + p. The fraction is dropped. REJECTNEGPRIOJOBS blocks jobs below 0.
  *
- * A running job keeps the time that it had waited when it was started, and what USAGEWEIGHT gives is added to its start
- * priority; there is none yet in the iteration that started it (src/MJob.c:MJobGetRunPriority). */
+ * A running job has the queue time it had when it started. USAGEWEIGHT adds to its start priority, except in the
+ * iteration that started it (src/MJob.c: MJobGetRunPriority). */
 
 #define MAX_PRIO_VAL 1000000000.0
 
 struct maui_prio {
 	struct fsi_maui_conf conf;
 	size_t term_at
-		[FSI_MAUI_TERM_COUNT]; /* place of each term; those of a component are followed by its cap's */
+		[FSI_MAUI_TERM_COUNT]; /* index of each term; the terms of a component are followed by its cap */
 	bool shown_by_qos[FSI_MAUI_TERM_COUNT];
 };
 
@@ -309,13 +313,13 @@ static double added_weight(const double *f, int term)
 	return term == FSI_MT_QUEUETIME ? f[QT_ADDED] : term == FSI_MT_XFACTOR ? f[XF_ADDED] : 0;
 }
 
-/* A factor that is not known does not matter where it has no weight. */
+/* Returns weight * value; 0 for a weight of 0, even if the value is unknown. */
 static double weighted(double weight, double value)
 {
 	return weight == 0 ? 0 : weight * value;
 }
 
-/* One term, from the value of its factor and its own weight, without that of its component. */
+/* Returns a term for the value of its factor and its own weight, which excludes the component's. */
 static struct fs_prio_term make_term(const struct fs_prios *p, int t, double value, double weight)
 {
 	const struct maui_prio *x = p->own;
@@ -328,7 +332,7 @@ static struct fs_prio_term make_term(const struct fs_prios *p, int t, double val
 		term.value = cap;
 	}
 	term.weight = p->groups[fsi_maui_terms[t].group].weight * weight;
-	term.points = weighted(term.weight, term.value) + 0.0; /* no -0 */
+	term.points = weighted(term.weight, term.value) + 0.0; /* avoids -0 */
 	return term;
 }
 
@@ -367,7 +371,7 @@ static void fill_group(const struct fs_prios *p, int g, const double *f, struct 
 	}
 }
 
-/* The priority that the scheduler holds. */
+/* Returns the priority that the scheduler stores. */
 static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *row, double system_priority)
 {
 	double v = row->sum;
@@ -383,7 +387,7 @@ static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *
 	return fsi_prio_step(row, FS_STEP_FRACTION, v, trunc(v));
 }
 
-/* What its run so far adds, in whole percents as Maui counts them (src/MJob.c:MJobGetRunPriority). */
+/* Returns the points for the run so far, with whole percents as in Maui (src/MJob.c: MJobGetRunPriority). */
 static double usage_points(const struct fsi_maui_conf *c, const struct fsi_job *job, int64_t now)
 {
 	const int64_t ran = now - job->start_time, left = job->time_limit_s - ran;
@@ -405,7 +409,7 @@ static double run_priority(const struct fs_prios *p, const struct fsi_job *job, 
 		       : 0;
 }
 
-/* Takes the points that diagnose -p printed, with all decimals it has. */
+/* Sets the points of terms to those printed by diagnose -p, with all printed decimals. */
 static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
@@ -427,7 +431,7 @@ static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r
 	}
 }
 
-/* In a paste nothing is computed: the row tells what the clients printed. */
+/* Fills a row of pasted text with the values printed by the clients. Nothing is computed. */
 static void paste_row(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	const struct fsi_recorded *recorded = NULL;
@@ -555,7 +559,7 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 		group->count = n - group->first;
 	}
 	p->nterms = n;
-	if (fsi_hidden(p->m, "config") && no_weights(c)) /* in a paste without diagnose -p */
+	if (fsi_hidden(p->m, "config") && no_weights(c)) /* pasted text without diagnose -p */
 		p->nterms = p->ngroups = 0;
 	return 0;
 }

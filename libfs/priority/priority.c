@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-/* What every scheduler's priorities have in common: rows, storage, access. */
-
 static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o, struct fs_error *err)
 {
 	struct fs_usage_info info;
@@ -99,7 +97,7 @@ const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
 
 size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor)
 {
-	const size_t usual = (size_t)factor; /* where Slurm's stand */
+	const size_t usual = (size_t)factor; /* index of the term in Slurm */
 
 	if (usual < fs_prios_terms(p) && p->weights[usual].factor == factor)
 		return usual;
@@ -294,7 +292,7 @@ double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor fac
 	}
 }
 
-/* Which rows a job gets, and room for what is computed of them. */
+/* ---- rows of a job */
 
 static int values_room(struct fs_prios *p)
 {
@@ -339,10 +337,12 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 	return values_room(p);
 }
 
-/* Whose order is one: jobs of partitions that share nodes, directly or through others, and are of one tier. That of
- * others is their tiers', or is of no consequence (src/slurmctld/job_scheduler.c:sort_job_queue2 asks for the tier
- * before the priority; its main loop and backfill take nodes in that order). Where there is one order for all, as
- * Maui has it, all are of one line. */
+/* ---- scheduling orders
+ *
+ * Jobs compete in one order if their partitions have the same tier and share nodes, directly or through other
+ * partitions. Between tiers the tier decides (src/slurmctld/job_scheduler.c: sort_job_queue2 compares the tier before
+ * the priority, and the main loop and backfill allocate nodes in that order). If the scheduler has one order for all
+ * jobs, as Maui has, all rows are in that order. */
 
 static uint32_t root_of(uint32_t *line, uint32_t i)
 {
@@ -351,7 +351,7 @@ static uint32_t root_of(uint32_t *line, uint32_t i)
 	return i;
 }
 
-/* Joins those of a node that are of one tier. */
+/* Merges the orders of partitions that share the node and have the same tier. */
 static void join(const fs_snapshot *m, const struct fsi_node *node, uint32_t *line)
 {
 	size_t n;
@@ -364,7 +364,7 @@ static void join(const fs_snapshot *m, const struct fsi_node *node, uint32_t *li
 			b = fsi_partition_find(m, names[k]);
 			b = b && b->tier == a->tier ? b : NULL;
 		}
-		if (b) /* those of its tier before it are joined already */
+		if (b) /* all earlier partitions of this tier are merged already */
 			line[root_of(line, fsi_partition_row(m, a))] = root_of(line, fsi_partition_row(m, b));
 	}
 }

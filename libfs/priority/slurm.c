@@ -11,17 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Factors of the multifactor plugin (src/plugins/priority/multifactor/priority_multifactor.c:
- * set_priority_factors), each 0..1 unless a NO_NORMAL flag is set.
+/* Factors of Slurm's multifactor plugin (src/plugins/priority/multifactor/priority_multifactor.c:
+ * set_priority_factors). Each is in 0..1 unless a NO_NORMAL flag is set.
  *
  *   age        time since accrue_time / PriorityMaxAge, at most 1
  *   assoc      association priority / greatest of all associations
- *   jobsize    see inputs_jobsize
- *   partition  PriorityJobFactor / greatest of all partitions, at least 1
+ *   jobsize    see struct fsi_job_size
+ *   partition  PriorityJobFactor / greatest of all partitions, which is at least 1
  *   qos        QOS priority / greatest of all QOS
- *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
+ *   tres       amount / the partition's total; the allocated amount if the job has an allocation, else the requested
+ * one */
 
-/* The greatest priority of a table, at least `min`; NAN when some are hidden or unknown. */
+/* Returns the greatest value of a member in a table, at least `min`; NAN if some records are hidden or unknown. */
 #define GREATEST(m, table, TAG, member, min)                                                     \
 	double max = min;                                                                        \
 	\
@@ -52,7 +53,7 @@ static double greatest_qos(const fs_snapshot *m)
 	GREATEST(m, qos, QOS, priority, 0);
 }
 
-/* Returns the cluster totals and maxima by which factors are normalised. */
+/* Returns the cluster totals and maxima by which factors are divided. */
 static struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 {
 	struct fsi_job_size cluster;
@@ -62,8 +63,9 @@ static struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 					  greatest_qos(m) };
 }
 
-/* Has a job whose age did not accrue at the snapshot's time begun to age by a later one? It has since it became
- * eligible, or, where it was eligible already, since the scheduler next looked, unless an accrue limit keeps it. */
+/* Returns true if the job accrues age at the clock, and sets *since to the start of its age. A job that did not accrue
+ * at the snapshot's time starts when it becomes eligible. If it was eligible already, it starts when the scheduler next
+ * evaluates it, unless an accrue limit prevents that. */
 static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -107,7 +109,7 @@ static double size_value(const struct fs_prio_inputs *in)
 	return fsi_job_size_factor(&s);
 }
 
-/* Returns the factor that the inputs give, before weights; NAN if an input is unknown. */
+/* Returns the unweighted factor computed from the inputs; NAN: an input is unknown. */
 static double slurm_value(const struct fs_prio_inputs *in)
 {
 	switch (in->rule) {
@@ -165,7 +167,7 @@ static struct fs_prio_inputs inputs_assoc(const struct fsi_slurm_prio *p, uint32
 	return share_of(p->conf.no_normal_assoc, priority, p->totals.max_assoc);
 }
 
-/* min_nodes as requested: NumNodes of a pending job is a guess from its tasks. */
+/* Returns the requested min_nodes. NumNodes of a pending job is only an estimate from its tasks. */
 static double min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const bool known = FSI_HAS(job, JOB, tres_req) && p->node;
@@ -176,7 +178,7 @@ static double min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *jo
 	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
 }
 
-/* The job's time limit in minutes, else its partition's; unlimited counts as INFINITE. */
+/* Returns the time limit of the job in minutes, or else of its partition. Unlimited is Slurm's INFINITE. */
 static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const double infinite = 4294967295.0;
@@ -194,7 +196,8 @@ static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job
 	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
 }
 
-/* The CPUs that the factor which the scheduler held is made of; 0: none that the job can count for. */
+/* Returns the CPUs from which the scheduler computed its stored job-size factor; 0: no number that the job can count
+ * for. */
 static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_request *q, double factor)
 {
 	const struct fsi_job_size s = size_of(asked);
@@ -203,8 +206,8 @@ static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_req
 	return cpus == (double)q->asked || (cpus >= (double)q->min && cpus <= (double)q->max) ? cpus : 0;
 }
 
-/* The CPUs that the job counts for: those that the factor which was held tells, else, once it was tested, those of
- * the rules. */
+/* Sets the CPUs the job counts for: those of the scheduler's stored factor, else the computed minimum if the scheduler
+ * has evaluated the job. */
 static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t kept = p->many_of ? p->many_of[job - p->m->job.v] : 0;
@@ -222,7 +225,8 @@ static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job
 	}
 }
 
-/* The nodes that a running job asked for, which had to be no more than those it has. */
+/* Sets the nodes to the number a running job asked for, found from its stored factor. It is at most the allocated
+ * number. */
 static void count_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const struct fsi_job_size s = size_of(in);
@@ -232,7 +236,7 @@ static void count_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *jo
 		in->have = asked;
 }
 
-/* See libfs/model/jobs.h; nodes count as requested. */
+/* Returns the inputs of the JOBSIZE factor (struct fsi_job_size); nodes are the requested ones. */
 static struct fs_prio_inputs inputs_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	struct fs_prio_inputs in = {
@@ -263,8 +267,9 @@ static struct fs_prio_inputs inputs_partition(const struct fsi_slurm_prio *p, ui
 	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* A QOS of priority 0 in a list leaves the job's own term as it is (_priority_each_qos, _create_prio_list_qos): that
- * of the QOS it was last tried with where that is known, else that of its highest QOS, as before the first try. */
+/* Returns the QOS whose priority is used for the job's row with the QOS `name`. For a job with several QOS, one with
+ * priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). That term is of
+ * the QOS the job was last tried with, if known, else of its highest QOS, as before the first try. */
 static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
@@ -313,14 +318,14 @@ static struct fs_prio_inputs inputs_tres(const struct fsi_slurm_prio *p, const s
 	return share_of(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount, total);
 }
 
-/* Rows of the multifactor plugin.
+/* ---- rows
  *
- * Which jobs (priority_multifactor.c:_foreach_priority_factor_job): pending (with CALCULATE_RUNNING all), not held,
- * eligible at the snapshot's time. One row for each partition, tiers falling, and QOS of its list. */
+ * Jobs with rows (priority_multifactor.c: _foreach_priority_factor_job): pending (with CALCULATE_RUNNING all), not
+ * held, eligible at the clock. There is one row for each partition, by falling tier, and for each QOS of the job. */
 
-/* The plugin asks for the state below the flags. What is shown as COMPLETING and has not started was requeued, and is
- * pending while its nodes are cleared (job_mgr.c:pack_job tells a start that is past only of jobs that have
- * started). */
+/* Returns true if the base state of the job, without flags, is pending. A job shown as COMPLETING that has not started
+ * was requeued; it is pending while its nodes are cleared (job_mgr.c: pack_job sends a past start time only for jobs
+ * that have started). */
 static bool pending(const struct fs_prios *p, const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING ||
@@ -350,7 +355,8 @@ static uint32_t tier(const fs_snapshot *m, uint32_t partition)
 	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
 }
 
-/* Is the tier of a row unknown, but the order of the job's partitions told? Then the rows stand in it. */
+/* Returns true if the tier of one of the job's rows is unknown but the order of its partitions is known. The rows then
+ * keep that order. */
 static bool order_is_told(const struct fs_prios *p, size_t start)
 {
 	bool unknown = false;
@@ -360,7 +366,8 @@ static bool order_is_told(const struct fs_prios *p, size_t start)
 	return unknown && FSI_HAS(&p->m->job.v[p->row.v[start].job], JOB, row_order);
 }
 
-/* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both falling. */
+/* Sorts the rows of one job, from `start` on, by tier, then by QOS priority, both falling. The insertion sort is
+ * stable. */
 static void order_rows(struct fs_prios *p, size_t start)
 {
 	const bool told = start < p->row.n && order_is_told(p, start);
@@ -383,7 +390,7 @@ static void order_rows(struct fs_prios *p, size_t start)
 	}
 }
 
-/* Rows of the jobs that sprio lists. -1 without memory. */
+/* Adds the rows of all jobs that sprio lists. Returns -1 if out of memory. */
 static int slurm_add_jobs(struct fs_prios *p, const struct fs_prios_options *o)
 {
 	for (uint32_t i = 0; i < p->m->job.n; i++) {
@@ -398,12 +405,12 @@ static int slurm_add_jobs(struct fs_prios *p, const struct fs_prios_options *o)
 	return 0;
 }
 
-/* Sums of the multifactor plugin.
+/* ---- sums
  *
- * Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., each term being
- * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
+ * sum = age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., where each term is factor *
+ * weight. The priority is at least 1, and its fraction is dropped (src/sprio/print.c: _get_priority). */
 
-/* The scheduler keeps a priority as an integer and never below 1. */
+/* Returns the priority the scheduler stores for a sum: a whole number, at least 1. */
 static double kept_priority(double sum)
 {
 	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
@@ -519,8 +526,9 @@ static int make_weights(struct fs_prios *p)
 	return 0;
 }
 
-/* Slurm before 23.02 clears the factors of an admin-set job together with the offset of site and nice,
- * then fills in the partition's again when there are several: sprio adds those up. */
+/* Returns true if the terms of a job with an administrator's priority are cleared in the way of versions older than
+ * 23.02. They clear the factors together with the offset of site and nice, and then set the partition's factor again if
+ * the job has several partitions. sprio adds these values. */
 static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
@@ -542,7 +550,7 @@ static double nice(const struct fs_prios *p, const struct fsi_job *job)
 	return !FSI_HAS(job, JOB, nice) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS) ? (double)NAN : job->nice;
 }
 
-/* Takes what the inputs do not give as sprio printed it, which is of that moment. */
+/* Sets the value of the term to the factor printed by sprio, if there is one. */
 static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, size_t t, struct fs_prio_term *term)
 {
 	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
@@ -555,14 +563,14 @@ static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r
 	term->recorded = !isnan(term->value);
 }
 
-/* Does the printed value stand in for the term? The fair-share factor of a hidden tree is sshare's, which has one
- * digit less. */
+/* Returns true if the printed value replaces the term. The factor of a hidden tree would come from sshare, which prints
+ * one digit less than sprio. */
 static bool stands_in(const struct fs_prios *p, size_t t)
 {
 	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_hidden(p->m, "association");
 }
 
-/* Nothing changes any more in what was printed of it, at whatever clock. */
+/* Returns true if the scheduler no longer updates the job's factors, so that printed values are valid at any clock. */
 static bool is_kept(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
@@ -579,8 +587,8 @@ static const struct fsi_recorded *record_of(const struct fs_prios *p, size_t i)
 	return fsi_prio_recorded_find(&fsi_slurm_of(p)->recorded, p->m->job.v[r->job].id, r->partition_name, r->qos);
 }
 
-/* Factors are computed here and not kept: those of a million rows would take more memory than all else that is known
- * of them. */
+/* Computes the terms of row i. Factors are not stored, since those of a million rows would need more memory than the
+ * rest of the rows. */
 static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct,
 		       struct fs_prio_row *row)
 {
@@ -604,7 +612,7 @@ static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job 
 			term->value = direct ? 0 : v[t - FS_FACTOR_TRES + FSI_ROW_FACTORS];
 		if (record && (kept || isnan(term->value) || stands_in(p, t)))
 			take_recorded(p, record, t, term);
-		term->points = fs_slurm_wire(term->value * term->weight) + 0.0; /* no -0 */
+		term->points = fs_slurm_wire(term->value * term->weight) + 0.0; /* avoids -0 */
 		if (record && isnan(term->points)) {
 			term->points = fsi_prio_recorded_points(record, term->factor);
 			term->recorded = !isnan(term->points);
@@ -612,7 +620,7 @@ static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job 
 	}
 }
 
-/* The priority that the scheduler printed for this row; NAN if it did not. */
+/* Returns the priority the scheduler printed for row i; NAN: none. */
 static double told_priority(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_recorded *record = record_of(p, i);
@@ -625,8 +633,8 @@ static double told_priority(const struct fs_prios *p, size_t i)
 	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
 }
 
-/* In a paste sprio's whole points stand in for inputs, and the priority is the one that was printed. Where the terms
- * do not come to it they are not those of the job: nobody has seen whether an administrator set it. */
+/* Adapts a row of pasted text: sprio's whole points replace missing inputs, and the priority is the printed one. If the
+ * terms contradict the printed values, the terms become unknown, since an administrator may have set the priority. */
 static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const double told = told_priority(p, i);
@@ -650,8 +658,8 @@ static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row 
 	row->priority = told;
 }
 
-/* sprio prints the TRES that a job gets any points for, `mem=0` where they come to less than one, which are then not
- * known. */
+/* Returns the printed points of a TRES. sprio lists each TRES with any points, as `mem=0` if they are below one. Such
+ * points are unknown; DBL_MIN represents them. */
 static double told_tres(const struct fs_prios *p, const struct fsi_recorded *r, uint32_t tres)
 {
 	size_t n;
@@ -663,14 +671,14 @@ static double told_tres(const struct fs_prios *p, const struct fsi_recorded *r, 
 	return 0;
 }
 
-/* sprio prints whole points; those of site and nice are their values. */
+/* Returns the printed points of a term. sprio prints whole points; for site and nice they are the values. */
 static double told_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 			  const struct fs_prio_term *term)
 {
 	if (t >= FS_FACTOR_TRES)
 		return told_tres(p, r, fsi_slurm_of(p)->conf.weight_tres[t - FS_FACTOR_TRES].tres);
 	if (t == FS_FACTOR_SITE || t == FS_FACTOR_NICE)
-		return term->value * term->weight + 0.0; /* no -0 */
+		return term->value * term->weight + 0.0; /* avoids -0 */
 	return fsi_prio_recorded_points(r, term->factor);
 }
 
@@ -712,7 +720,7 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		/* printed points are rounded to whole ones */
+		/* a value of NAN makes the sum unknown even if points are known, since printed points are rounded */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = kept_priority(row->sum);
 	record = is_kept(p, i) ? record_of(p, i) : NULL;
@@ -722,7 +730,8 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 		keep_to_told(p, i, row);
 }
 
-/* The request of a job in k partitions takes k steps, and the job has k rows or more. */
+/* Returns true for the first row of a job with many partitions. The request of a job in k partitions takes k steps to
+ * compute, and the job has at least k rows. */
 static size_t in_many(const struct fs_prios *p, size_t i)
 {
 	enum { MANY = 4 };
@@ -792,12 +801,13 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	return rc;
 }
 
-/* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up without that cap. */
 static void release(struct fs_prios *p)
 {
 	fs_accrue_free(p->accrue);
 }
 
+/* max: the controller stores a uint32_t (priority_multifactor.c: _get_priority_internal); sprio's sums have no such
+ * maximum. */
 const struct fsi_prio_scheduler fsi_slurm_prio = {
 	.max = UINT32_MAX,
 	.kept = kept_priority,
@@ -807,35 +817,38 @@ const struct fsi_prio_scheduler fsi_slurm_prio = {
 	.release = release,
 };
 
-/* Accrue limits: which jobs may age, and who gets room next (src/slurmctld/acct_policy.c:
- * acct_policy_handle_accrue_time, acct_policy_add_accrue_time).
+/* ---- accrue limits
  *
- * A job ages from its accrue_time on. Where limits are enforced, an eligible job gets one only when there is
- * room: limit - jobs (array tasks counted each) already accruing age in the limit's scope. One limit alone decides
- * (_get_accrue_limits); the room that others leave is not asked:
+ * They decide which jobs accrue age (src/slurmctld/acct_policy.c: acct_policy_handle_accrue_time,
+ * acct_policy_add_accrue_time).
  *
- *   its QOS            GrpJobsAccrue, MaxJobsAccruePerAccount, MaxJobsAccruePerUser
- *   its association    GrpJobsAccrue, MaxJobsAccrue
- *   each one above     GrpJobsAccrue
+ * A job accrues age from its accrue_time on. If limits are enforced, an eligible job gets an accrue_time only while
+ * fewer jobs (each array task counted) than the limit accrue age in the limit's scope. A single limit decides
+ * (_get_accrue_limits); the other limits are not checked. The levels are:
  *
- * The first of these levels with any limit decides, and there, to 24.05.3, the first limit in this order; since,
- * the smallest number, of equal ones the first (_get_accrue_create_cnt). Room goes by job id, not by priority. */
-/* In the order in which Slurm looks at their limits. */
+ *   QOS of the job            GrpJobsAccrue, MaxJobsAccruePerAccount, MaxJobsAccruePerUser
+ *   association of the job    GrpJobsAccrue, MaxJobsAccrue
+ *   each ancestor             GrpJobsAccrue
+ *
+ * The first level with any limit decides. Within the level, versions up to 24.05.3 use the first limit that is set,
+ * later ones the smallest, and of equal ones the first (_get_accrue_create_cnt). Free slots are given by job id, not
+ * priority. */
+/* Scopes of the limits of a QOS, in the order in which Slurm checks them. */
 enum scope { EVERYBODY, ACCOUNT, USER };
 
 struct job_accrue {
 	enum fs_accrue_state state;
 	const char *limit;
-	uint32_t scope, value, used, ahead; /* scope: name of the QOS or account */
+	uint32_t scope, value, used, ahead; /* name of the QOS or account */
 };
 
 struct fs_accrue {
 	const fs_snapshot *m;
-	bool smallest; /* on each level the smallest limit decides, else the first */
-	struct fsi_intern keys; /* (qos, scope, name) to a dense number */
-	FSI_VEC(uint32_t) accruing, waiting; /* by key */
-	uint32_t *below, *queue; /* by association: accruing in it and below, waiting for its limit */
-	struct job_accrue *job; /* NULL where there are no limits to count for */
+	bool smallest; /* the smallest limit of a level decides; else the first one */
+	struct fsi_intern keys; /* (QOS, scope, name) to a number */
+	FSI_VEC(uint32_t) accruing, waiting; /* by that number: jobs accruing age; jobs waiting for the limit */
+	uint32_t *below, *queue; /* by association: jobs accruing age in it and below it; jobs waiting for its limit */
+	struct job_accrue *job; /* by job row; NULL: no limits are enforced */
 };
 
 static uint32_t tasks_of(const fs_snapshot *m, const struct fsi_job *job)
@@ -843,7 +856,7 @@ static uint32_t tasks_of(const fs_snapshot *m, const struct fsi_job *job)
 	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_str(m, job->array_tasks)) : 1;
 }
 
-/* FSI_INTERN_FAILED without memory. */
+/* Returns the number of a scope for the job, adding it if it is new. FSI_INTERN_FAILED: out of memory. */
 static uint32_t key_of(struct fs_accrue *a, const struct fsi_qos *q, enum scope scope, const struct fsi_job *job)
 {
 	const uint32_t name = scope == ACCOUNT ? job->account
@@ -901,7 +914,8 @@ static int count_accruing(struct fs_accrue *a)
 	return 0;
 }
 
-/* Takes the limit if it decides before the one found so far, which is of a level before it. */
+/* Stores the limit if none is stored yet, or if a->smallest is set and it is smaller than the stored one, which is of
+ * the same level. Returns true if the limit was stored. */
 static bool decide(const struct fs_accrue *a, struct job_accrue *j, const char *limit,
 		   uint32_t scope, uint32_t value, uint32_t used)
 {
@@ -917,7 +931,7 @@ static bool decide(const struct fs_accrue *a, struct job_accrue *j, const char *
 #define LIMIT(member, TYPE, name, column, shown, word, order, measure, counted)                                  \
 	[counted] = { name, q && FSI_HAS(q, QOS, member), q ? q->member : 0 },
 
-/* The key of the limit found, FSI_INTERN_FAILED if there is none or no memory. */
+/* Finds the deciding QOS limit of the job. Returns its number in a->keys; FSI_INTERN_FAILED: none, or out of memory. */
 static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
 	const struct fsi_qos *q = fsi_job_highest_qos(a->m, job);
@@ -938,7 +952,7 @@ static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct
 	return found;
 }
 
-/* The association whose limit decides, FSI_NO_INDEX if there is none. */
+/* Finds the deciding association limit of the job. Returns the association; FSI_NO_INDEX: none. */
 static uint32_t assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
 	const uint32_t own = fsi_job_assoc(a->m, job);
@@ -963,6 +977,8 @@ static enum fs_accrue_state unlimited_state(const fs_snapshot *m, const struct f
 	return accruing(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_ROOM;
 }
 
+/* Sets the accrue state of the job, called in the order of job ids. A job without an accrue_time joins the queue of its
+ * deciding limit. */
 static void decide_accrual(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
 	uint32_t *queue = NULL, found;

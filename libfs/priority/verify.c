@@ -13,9 +13,9 @@
 
 static void verify_note(fs_note_fn note, void *ctx, const char *fmt, ...) FSI_PRINTF(3, 4);
 
-/* What every verification writes down: columns of its result, sentences, and values compared with records. */
+/* ---- columns and notes */
 
-/* The column of that name, a new one if there is none. */
+/* Returns the column of that name, adding it if it is new. */
 static struct fs_verify_column *verify_column(struct fs_verify_result *r, const char *name)
 {
 	for (size_t i = 0; i < r->columns; i++)
@@ -25,7 +25,7 @@ static struct fs_verify_column *verify_column(struct fs_verify_result *r, const 
 	return &r->column[r->columns++];
 }
 
-/* A sentence to the callback. */
+/* Passes a formatted sentence to the callback. */
 static void verify_note(fs_note_fn note, void *ctx, const char *fmt, ...)
 {
 	char text[512];
@@ -42,7 +42,7 @@ static const struct fsi_field *field_of(unsigned bit)
 	return &fsi_record_table(FSI_RECORD_RECORDED)->fields[bit];
 }
 
-/* The name of a field of the records. */
+/* Returns the key of a field of the `recorded` records. */
 static const char *verify_key(unsigned bit)
 {
 	return field_of(bit)->key;
@@ -65,8 +65,8 @@ static bool recorded_value(const struct fsi_recorded *r, unsigned bit, double *v
 	return true;
 }
 
-/* Counts the value of that field, and notes if it is further from the computed one than the tolerance; what: the
- * row. */
+/* Compares the recorded value of a field, if there is one, with the computed value, and counts and notes a difference
+ * greater than the tolerance. `what` describes the row. */
 static void verify_compare(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
 			   unsigned bit, double computed, double tolerance)
 {
@@ -89,22 +89,25 @@ static void verify_compare(struct fsi_verify_work *v, const char *what, const st
 	verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name, printed, computed);
 }
 
-/* What sshare printed against what we compute: how far the digits missing from captured usage, and a time of the last
- * calculation that was not captured, can move each column (slack). */
+/* ---- shares
+ *
+ * Comparison of sshare's values with computed ones. The slack of a column is the error caused by the digits missing
+ * from captured usage, and by a time of the last calculation that was not captured. */
 
-/* A captured usage is right to usage_error; an account's may be a sum of such. */
+/* Returns the maximum error of the captured usage of a row. One usage has the error usage_error; an account's usage may
+ * be a sum over the rows below it. */
 static double captured_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return v->usage_error * (double)(v->m->tree[i].end - i);
 }
 
-/* The error of the usage that the last calculation had. */
+/* Returns the maximum error of the usage at the last calculation. */
 static double total_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return captured_error(v, i) + (double)v->late_error[i];
 }
 
-/* Error over value; NAN if the error exceeds the value. */
+/* Returns the error of the usage divided by the usage; NAN: the error is not smaller than the usage. */
 static double relative_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	const double usage = (double)v->shares->f.share[i].usage_raw, error = total_error(v, i);
@@ -119,8 +122,9 @@ static double norm_slack(const struct fsi_verify_work *v, uint32_t i)
 	return root > 0 ? (total_error(v, i) + total_error(v, 0)) / root : 0;
 }
 
-/* depth_oblivious is a product of powers. Its exponent 1 / (1 + (5 ln r)^2) moves by at most 3.3 times r's relative
- * error; that counts times the other base's logarithm, which is below 12 in practice. */
+/* Returns the slack of effective usage under depth_oblivious, which is a product of powers. The exponent 1 / (1 + (5 ln
+ * r)^2) changes by at most 3.3 times the relative error of r. This is multiplied by the logarithm of the other base,
+ * which is below 12 in practice. */
 static double depth_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
@@ -143,12 +147,12 @@ static double effective_slack(const struct fsi_verify_work *v, uint32_t i)
 		return 0;
 	if (v->shares->algorithm == &fsi_depth_oblivious)
 		return depth_slack(v, i, p);
-	if (v->shares->algorithm == &fsi_classic) /* a mean of those along the path */
+	if (v->shares->algorithm == &fsi_classic) /* mean of the values along the path */
 		return norm_slack(v, 0);
 	return (total_error(v, i) + (double)s->usage_efctv * total_error(v, p)) / usage;
 }
 
-/* The error of the fair-share factor; in Fair Tree, where it is a rank, there is none. */
+/* Returns the slack of the fair-share factor; 0 in Fair Tree, where the factor is a rank. */
 static double verify_factor_slack(const struct fsi_verify_work *v, uint32_t i)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
@@ -168,7 +172,7 @@ static double level_slack(const struct fsi_verify_work *v, uint32_t i)
 	return (double)s->level_fs * (relative_error(v, i) + relative_error(v, s->fs_parent));
 }
 
-/* Usage is printed without its fraction. */
+/* Returns true if the usage agrees with the recorded one, which is printed without its fraction. */
 static bool usage_agrees(const struct fsi_verify_work *v, uint32_t i, const struct fsi_recorded *r)
 {
 	const double usage = fs_shares_row(v->shares, i)->raw_usage, printed = (double)r->raw_usage;
@@ -198,9 +202,9 @@ static void verify_association(struct fsi_verify_work *v, const struct fsi_recor
 	verify_compare(v, what, r, FSI_RECORDED_level_fs, row->level_fs, half_digit + level_slack(v, i));
 }
 
-/* A controller calculates first within moments of its BOOT_TIME, then once each period from there on. Where the time
- * of the last calculation is known from that alone it may be so much later, and what ended jobs are charged since is
- * less. */
+/* Fills v->late_error if the time of the last calculation is only known from the controller's start. A controller
+ * calculates first within seconds of its BOOT_TIME, then once each period. The calculation may therefore be up to
+ * FIRST_CALCULATION_S later, and jobs that ended since then are charged less. Returns -1 if out of memory. */
 static int find_late_error(struct fsi_verify_work *v)
 {
 	enum { FIRST_CALCULATION_S = 3 };
@@ -226,7 +230,7 @@ static int find_late_error(struct fsi_verify_work *v)
 	return 0;
 }
 
-/* libfs/priority/verify.c: compares the rows of all associations; -1 without memory. */
+/* Compares the rows of all associations. Returns -1 if out of memory. */
 static int verify_shares(struct fsi_verify_work *v)
 {
 	if (find_late_error(v))
@@ -237,17 +241,15 @@ static int verify_shares(struct fsi_verify_work *v)
 	return 0;
 }
 
-/* `recorded` records, which are what sshare and sprio printed, against what we compute.
- *
- * Tolerances: half a unit of the last digit printed, of a priority one point; and as much as the
- * digits missing from captured usage can move a value (slack). */
+/* Comparison of `recorded` records (printed by sshare and sprio) with computed values. The tolerance is half a unit of
+ * the last printed digit (one point for a priority) plus the slack. */
 
 static struct fs_verify_column *column(struct fsi_verify_work *v, const char *name)
 {
 	return verify_column(v->out, name);
 }
 
-/* ---- priorities ---- */
+/* ---- priorities */
 
 static const struct {
 	unsigned bit;
@@ -263,13 +265,14 @@ static const struct {
 	{ FSI_RECORDED_qos_points, FS_FACTOR_QOS },
 };
 
-/* What was taken from the record says nothing about it: the computed term is unknown then. */
+/* Returns the factor of a computed term; NAN if the term was copied from the record, which makes a comparison
+ * meaningless. */
 static double over_weight(const struct fs_prio_term *t)
 {
 	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;
 }
 
-static const double verify_half_digit = 0.5e-7; /* of what is printed with seven */
+static const double verify_half_digit = 0.5e-7; /* of values printed with seven decimals */
 
 static bool all_computed(const struct fsi_verify_work *v, const struct fs_prio_row *row)
 {
@@ -285,7 +288,7 @@ static const struct fs_prio_term *term_of(const struct fsi_verify_work *v, const
 	return &row->terms[fs_prios_find_term(v->prios, factor)];
 }
 
-/* Points of the weighted TRES, whole; what is zero is not printed. */
+/* Compares the weighted TRES points, which are printed as whole numbers; zero is not printed. */
 static void compare_tres(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
 			 const struct fs_prio_row *row)
 {
@@ -309,9 +312,9 @@ static void compare_tres(struct fsi_verify_work *v, const char *what, const stru
 	c->differ += differ;
 }
 
-/* Every update of a job, also one that is refused, computes its priority at once, with its age of that moment (src/
- * slurmctld/job_mgr.c: the end of _update_job); the others' are of the last calculation. So its age may be so many
- * points more, but no more than it has by now: as many as were printed, 0 where that explains nothing. */
+/* Returns the age points that a job gained by an update after the last calculation, 0 if an update does not explain the
+ * printed values. Every update of a job, even a refused one, recomputes its priority with its age at that moment
+ * (src/slurmctld/job_mgr.c: end of _update_job). The gain is at most the age since the last calculation. */
 static double updated_since(const struct fsi_verify_work *v, const struct fsi_recorded *r,
 			    const struct fs_prio_row *row)
 {
@@ -369,7 +372,7 @@ static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, 
 		over_weight(term_of(v, &row, FS_FACTOR_FAIRSHARE)), verify_half_digit + slack);
 }
 
-/* The first row of the job or of one with a greater id. */
+/* Returns the first row of the job, or of the next greater job id. */
 static size_t first_row(const struct fsi_verify_work *v, uint64_t job)
 {
 	size_t lo = 0, hi = v->prios->row.n;
@@ -385,7 +388,7 @@ static size_t first_row(const struct fsi_verify_work *v, uint64_t job)
 	return lo;
 }
 
-/* The row that was printed for the record, among those not yet taken; row.n if there is none. */
+/* Returns the row for the record among rows that are not taken yet; row.n: none. */
 static size_t find_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;
@@ -446,9 +449,9 @@ static int verify_jobs(struct fsi_verify_work *v)
 	return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- entry points */
 
-/* How far usage may be off for the digits that the capture has. */
+/* Returns the maximum error of one usage, given the source of the captured digits. */
 static double usage_error(const fs_snapshot *m)
 {
 	const char *source = m->info.usage_source;
@@ -477,13 +480,13 @@ int fsi_verify_recorded(struct fsi_verify *common, struct fs_error *err)
 	return rc;
 }
 
-/* fs_snapshot_verify for Flux: the factors in flux-accounting's tables against ours, and the priorities of jobs.
+/* ---- Flux
  *
- * Told, and no mismatch:
- *   - a user at 0.5 who has used nothing: new users start there and stay until fair share is next updated;
- *   - a priority with the factor of another queue of the job's owner: the plugin keeps it with the user and bank, and
- *     gives all their jobs the one of the queue they last submitted to (src/plugins/mf_priority.cpp);
- *   - jobs without a priority, and users who are not counted, are not compared. */
+ * Compares the factors in flux-accounting's tables, and the priorities of jobs, with computed ones. Not errors:
+ *   - a user with factor 0.5 and no usage: new users have this factor until the next update of fair share (noted)
+ *   - a priority with the factor of another queue of the job's owner: the plugin stores one queue priority per user and
+ *     bank, of the queue of their last submission, and uses it for all their jobs (src/plugins/mf_priority.cpp) (noted)
+ * Jobs without a priority and users who are not counted are not compared. */
 
 static void verify_user(struct fsi_verify *v, uint32_t i)
 {
@@ -514,7 +517,7 @@ static void verify_user(struct fsi_verify *v, uint32_t i)
 
 enum { TERMS = 8 };
 
-/* Counts jobs by the factor of theirs that nothing captured tells. */
+/* Number of jobs for each term whose value is unknown. */
 struct unknown {
 	size_t jobs[TERMS];
 	const char *name[TERMS];
@@ -586,8 +589,6 @@ int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err)
 	note_unknown(v, &unknown);
 	return 0;
 }
-
-/* fs_snapshot_verify: everything is computed once, and compared with what the scheduler said in its own way. */
 
 int fs_snapshot_verify(const fs_snapshot *m, fs_note_fn note, void *ctx,
 		       struct fs_verify_result *out, struct fs_error *err)

@@ -1,6 +1,7 @@
-/* Pairs whose order changes are counted as Knight counts them for Kendall's tau: rows sorted by one order, inversions
- * of the other by merging. Of equal priorities the job submitted first is tried first, then that of the lower id, as
- * Slurm and Flux do (src/slurmctld/job_scheduler.c:sort_job_queue2); Maui leaves that to the iteration before. */
+/* Influence of weights. Pairs whose order changes without a term are counted by Knight's method for Kendall's tau: rows
+ * sorted by one order, inversions of the other counted by merge sort. Jobs of equal priority are ordered by submission
+ * time, then by id, as in Slurm and Flux (src/slurmctld/job_scheduler.c: sort_job_queue2). Maui uses the order of the
+ * iteration before instead. */
 #include "base/error.h"
 #include "priority/priority.h"
 
@@ -16,19 +17,19 @@ struct fs_weights {
 	uint64_t rows, pairs;
 };
 
-/* A row's priority with and without the term at hand. */
+/* A row's priorities with and without the term being measured. */
 struct entry {
-	uint64_t line; /* rows of the same are pairs */
+	uint64_t line; /* scheduling order; rows of the same order form pairs */
 	double with, without;
-	double rest; /* of the sum, in millionths of a point, as terms have them */
+	double rest; /* sum of the other terms, in millionths of a point, the precision of terms */
 	int64_t submit;
-	size_t row; /* by id of its job */
+	size_t row; /* number of the row, by job id */
 };
 
 struct work {
 	fs_weights *w;
 	struct entry *entry, *merged;
-	double *points;	/* by row, the terms side by side */
+	double *points;	/* by row, the points of its terms */
 	uint32_t *line; /* by partition */
 	double (*kept)(double sum);
 	size_t n, terms;
@@ -44,7 +45,8 @@ static int cmp(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* The order of two of a line: by a priority of each, of equal ones the earlier job first. */
+/* Compares two rows of one order by the given priorities, then by submission time and row. Returns a negative number if
+ * a is ahead of b. */
 static int cmp_tried(const struct entry *a, double pa, const struct entry *b, double pb)
 {
 	if (pa != pb)
@@ -62,7 +64,7 @@ static int cmp_with(const void *x, const void *y)
 	return c ? c : cmp_tried(a, a->with, b, b->with);
 }
 
-/* Sorts by the order without the term, and counts the pairs that stood the other way round. */
+/* Sorts v by the order without the term. Returns the number of pairs whose order changed. */
 static uint64_t inversions(struct entry *v, struct entry *spare, size_t n)
 {
 	const size_t half = n / 2;
@@ -103,7 +105,8 @@ static int cmp_double(const void *x, const void *y)
 	return cmp(*(const double *)x, *(const double *)y);
 }
 
-/* Is the least difference between two of its values greater than all that the rest can differ by? */
+/* Sets *alone to whether the smallest difference between two values of term t exceeds the range of the rest of the sum.
+ * Returns -1 if out of memory. */
 static int outweighs(const struct work *x, size_t t, bool *alone)
 {
 	double *v = malloc((x->n + 1) * sizeof(*v)), min = INFINITY, low = INFINITY, high = -INFINITY;

@@ -48,7 +48,7 @@ enum fs_solve {
 
 enum { FS_SOLVE_COMMAND = 512 }; /* size of a command, bytes */
 
-/* The amount that was looked for, and what it makes of the standing. */
+/* The amount that reaches a goal, and the resulting standings. */
 struct fs_solution {
 	bool possible;	/* false: the goal is out of reach, and the amount of FS_SOLVE_THEN comes nearest */
 	bool bounded;	/* false: even the extreme amount reaches the goal, so there is no FS_SOLVE_SHORT */
