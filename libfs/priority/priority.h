@@ -156,8 +156,7 @@ int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err);
 /* Totals and maxima by which factors are divided. NAN: unknown. */
 struct fsi_slurm_totals {
 	double cpus, nodes; /* totals of the cluster */
-	/* greatest priority of all associations, partitions and QOS */
-	double max_assoc, max_partition, max_qos;
+	double max_assoc, max_partition, max_qos; /* greatest priority of all associations, partitions and QOS */
 };
 
 /* Configuration and job data for Slurm's factors. */
@@ -169,8 +168,7 @@ struct fsi_slurm_prio {
 	int64_t last_run; /* as in struct fs_prios */
 	const fs_accrue *accrue; /* accrue states at the snapshot's time, if the clock is later; else NULL */
 	const double *fairshare; /* factor by association; NULL: no associations */
-	/* as in struct fs_prios_options */
-	bool as_printed;
+	bool as_printed; /* as in struct fs_prios_options */
 	bool told; /* only sprio was captured, so all numbers are the printed ones */
 	bool keeps_ended; /* fsi_slurm_keeps_ended */
 	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
