@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ordering and cross-checks of the tables once all records are in. */
+/* Sorting and checking of a snapshot's tables once all records are read, and copying of snapshots. */
 
 void fsi_model_scheduler(fs_snapshot *m)
 {
@@ -31,7 +31,7 @@ static int warn_of_version(fs_snapshot *m, struct fs_error *err)
 		       : 0;
 }
 
-/* Fills the texts of its info from the header. */
+/* Sets the strings of m->info. */
 static void model_info_names(fs_snapshot *m)
 {
 	m->info.file = m->file;
@@ -67,11 +67,11 @@ static int cmp_tres_id(const void *x, const void *y, const void *ctx)
 	return fsi_order(a->id, b->id);
 }
 
-/* Ids of TRES that a site added begin here (slurm/slurmdb.h: TRES_OFFSET). */
+/* First id of TRES added by a site (slurm/slurmdb.h: TRES_OFFSET). */
 enum { TRES_ADDED = 1000 };
 
-/* Those built in by id, behind them those added by type and then name: their ids only tell when the database first
- * heard of them (src/common/slurmdb_defs.c:slurmdb_sort_tres_by_id_asc). */
+/* Sorts built-in TRES by id. TRES added by the site follow, sorted by type and name, since their ids only reflect when
+ * the database first saw them (src/common/slurmdb_defs.c: slurmdb_sort_tres_by_id_asc). */
 static int cmp_tres(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_tres *a = x, *b = y;
@@ -144,7 +144,7 @@ static int order_tried(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-/* The rows of a table whose names are looked at: each begins with its record. */
+/* A table whose names are checked. Each row begins with its struct fsi_rec. */
 struct named {
 	const char *what;
 	const void *rows;
@@ -154,7 +154,7 @@ struct named {
 #define NAMED(m, table)                                                                            \
 	{ #table, (m)->table.v, sizeof(*(m)->table.v), offsetof(struct fsi_##table, name), (m)->table.n }
 
-/* No name may stand twice in a table: its line is kept by name id. */
+/* Rejects duplicate names in a table. */
 static int check_names(const fs_snapshot *m, const struct named *t, struct fs_error *err)
 {
 	bool *seen = t->n ? calloc((size_t)m->names.count + 1, sizeof(*seen)) : NULL;
@@ -199,7 +199,7 @@ static int check_job_defaults(const fs_snapshot *m, struct fs_error *err)
 			   "expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", text);
 }
 
-/* A parameter of the wrong type would silently mean its default. */
+/* Rejects parameters of a wrong type, which would otherwise be treated as missing. */
 static int check_config(fs_snapshot *m, struct fs_error *err)
 {
 	static const struct {
@@ -259,7 +259,7 @@ static int check_maui(fs_snapshot *m, struct fs_error *err)
 	return m->credential.n || m->window.n ? fsi_maui_finish(m, err) : 0;
 }
 
-/* In this order: names are looked at before what is found by them, the tree before its index. */
+/* The order matters: names are checked before they are looked up, and the tree is built before its index. */
 static int (*const steps[])(fs_snapshot *m, struct fs_error *err) = {
 	check_config,	 warn_of_version, name_charged, order_tres,  check_all_names, fsi_name_index,  check_zone,
 	fsi_tree_build,	 fsi_assoc_index, order_jobs,	note_begun,  order_tried,     check_hosts,     check_maui,
@@ -283,10 +283,9 @@ bool fsi_recorded_stands_in(const fs_snapshot *m)
 	       fsi_hidden(m, "node") || fsi_slurm_keeps_ended(m);
 }
 
-/* A snapshot copied table by table: the copy is what reading gives back of what fs_snapshot_write writes, without
- * the text in between. */
+/* ---- copy of a snapshot: equal to writing it with fs_snapshot_write and reading the result, but without the text */
 
-/* A table without elements has no rows to copy; NULL in *out is right for it. */
+/* Copies a table. A table without elements gets NULL. */
 static int copy_array(void *out, const void *from, size_t n, size_t size)
 {
 	void *v = n ? malloc(n * size) : NULL;

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constraints of jobs of Flux over one node (flux-core: src/bindings/python/flux/resource/Rv1Set.py:
- * _matches_constraint). As text: "batch&(gpu|^old)&!(hosts:n[1-3])"; a comma is & too. ^ before a property: without
+/* ---- constraints of Flux jobs, matched against one node (flux-core: src/bindings/python/flux/resource/Rv1Set.py:
+ * _matches_constraint). Text form: "batch&(gpu|^old)&!(hosts:n[1-3])". A comma means &. ^ before a property negates
  * it. */
 
+/* Parser of a constraint, which evaluates it for one node. */
 struct reader {
 	const fs_snapshot *m;
 	const struct fsi_node *node;
@@ -30,8 +31,8 @@ static int is_it(void *ctx, const char *name, size_t len)
 	return !strcmp(ctx, name);
 }
 
-/* Where an instance for trials has several brokers on a host, the rank stands behind the host's name: "n/3". A
- * constraint names the host. */
+/* Returns true if the list contains the node's host. A test instance with several brokers per host appends the rank to
+ * the host name: "n/3". Constraints name the host. */
 static bool on_host(const struct reader *r, const char *list)
 {
 	char host[FSI_HOST_NAME_MAX + 1];
@@ -41,7 +42,7 @@ static bool on_host(const struct reader *r, const char *list)
 	return fsi_hostlist_each(list, FSI_MAX_HOSTS, is_it, host) == 1;
 }
 
-/* Nodes stand in the order of their ranks. */
+/* Returns true if the set of ranks contains the node. Nodes are stored in rank order. */
 static bool of_ranks(const struct reader *r, const char *set)
 {
 	char rank[24];
@@ -62,7 +63,7 @@ static bool term_holds(const struct reader *r, const char *term)
 			    : fsi_list_has(r->m, r->node->features, term);
 }
 
-/* A term ends at an operator; within brackets there is none. */
+/* Returns the length of a term, which ends at an operator outside brackets. */
 static size_t term_length(const char *s)
 {
 	size_t n = 0;
@@ -121,8 +122,8 @@ static bool alternatives(struct reader *r)
 	return holds;
 }
 
-/* Does the node suit a job's constraint as its `features` write it, "batch&(gpu|^old)"? Without one every node does;
- * none suits what cannot be read. */
+/* Returns true if the node satisfies the job's constraint, as written in `features`. An empty constraint is satisfied
+ * by every node, an invalid one by none. */
 static bool flux_suits(const fs_snapshot *m, const char *constraint, const struct fsi_node *node)
 {
 	struct reader r = { .m = m, .node = node, .s = constraint };
@@ -130,7 +131,7 @@ static bool flux_suits(const fs_snapshot *m, const char *constraint, const struc
 	return !*constraint || (alternatives(&r) && !*r.s);
 }
 
-/* GPUs of one of the slots or nodes, if all have as many; a job without GPUs has none on each. */
+/* Returns the GPUs of each slot or node, rounded up. */
 static int64_t gpus_of(const fs_snapshot *m, const struct fsi_job *job, int64_t slots)
 {
 	const int64_t all = fsi_amount_of(m, job->tres_req, fsi_name_find(m, "gres/gpu"));
@@ -138,8 +139,8 @@ static int64_t gpus_of(const fs_snapshot *m, const struct fsi_job *job, int64_t 
 	return slots ? (all + slots - 1) / slots : 0;
 }
 
-/* So many whole nodes (Rv1Pool.py: _select_resources). `flux jobs` does not tell the cores of a job that asks for
- * whole nodes. */
+/* Returns a request for whole nodes (Rv1Pool.py: _select_resources). `flux jobs` does not show the cores of a job that
+ * asks for whole nodes. */
 static struct fsi_flux_request whole_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1,
@@ -163,7 +164,7 @@ struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_
 	if (cores < 1)
 		return r;
 	r.slots = r.nodes ? r.nodes : FSI_HAS(job, JOB, tasks) && job->tasks ? job->tasks : 1;
-	if (r.slots > cores || cores % r.slots) /* slots are not known to be tasks */
+	if (r.slots > cores || cores % r.slots) /* the number of slots may differ from the number of tasks */
 		r.slots = r.nodes ? r.slots : 1;
 	r.cores = (cores + r.slots - 1) / r.slots;
 	r.gpus = gpus_of(m, job, r.slots);
@@ -221,7 +222,7 @@ bool fsi_flux_queues_differ(const fs_snapshot *m)
 	return fsi_hidden(m, "partition");
 }
 
-/* Which queue's priority counts for the jobs of a user in a bank. */
+/* ---- queue whose priority applies to the jobs of an association */
 
 uint32_t *fsi_flux_last_jobs_of(const fs_snapshot *m, struct fsi_arena *arena)
 {
@@ -247,7 +248,7 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name)
 	return name && fsi_hidden(m, "partition") ? (double)NAN : 0;
 }
 
-/* In a paste not all jobs of an owner need be there. */
+/* Returns the queue of the association's last job. Pasted text may lack jobs, so it is then the queue of `job`. */
 static struct fsi_flux_counts_queue by_last_job(const fs_snapshot *m, const uint32_t *last, uint32_t a,
 						const struct fsi_job *job)
 {
@@ -265,8 +266,8 @@ static struct fsi_flux_counts_queue by_last_job(const fs_snapshot *m, const uint
 	return c;
 }
 
-/* The queue that has the number, in the order in which they are likely; none: the priority of a queue was changed
- * after the last job was submitted there. */
+/* Sets the queue to one that has the reported priority, trying the most likely queue first. No queue has it if the
+ * priority of a queue was changed after the last job was submitted there. */
 static void name_holder(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_counts_queue *c)
 {
 	c->last = FS_LAST_JOB_KNOWN;

@@ -19,8 +19,8 @@
 static struct fsi_wish request_wish_by(const struct fsi_requests *r, const struct fsi_job *j,
 				       uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own);
 
-/* What a job id on a command line stands for (Slurm: src/common/proc_args.c, slurm_parse_array_tok and
- * unfmt_job_id_string: "28_3" a task, "31+1" a component). */
+/* ---- job ids on a command line (Slurm: src/common/proc_args.c, slurm_parse_array_tok and unfmt_job_id_string: "28_3"
+ * is a task, "31+1" a component) */
 
 int fsi_job_word_parse(const fs_snapshot *m, const char *s, struct fsi_job_word *w)
 {
@@ -87,7 +87,7 @@ uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w)
 	return found;
 }
 
-/* Jobs, partitions and reservations as commands see them. */
+/* ---- jobs, partitions and reservations of the public interface */
 
 #define TIME_OF(r, TAG, member) (FSI_HAS(r, TAG, member) ? (int64_t)(r)->member : FS_UNKNOWN)
 
@@ -292,7 +292,7 @@ static int intern_host(void *ctx, const char *name, size_t len)
 	return fsi_intern(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
 }
 
-/* Nodes that several may have count once; those without names are added up. */
+/* Set of different nodes, plus the number of nodes without names. */
 struct host_count {
 	const fs_snapshot *m;
 	struct fsi_intern names;
@@ -344,7 +344,7 @@ uint32_t fs_job_next_begun(const fs_snapshot *m, size_t *at)
 	return any ? b.row : FSI_NO_INDEX;
 }
 
-/* `1,3,5-9,20-40:4%2`; `...` where scontrol cut it. */
+/* Parses `1,3,5-9,20-40:4%2`, with `...` if scontrol cut the list. */
 uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 {
 	struct fsi_tasks t;
@@ -355,7 +355,7 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 	if (i >= m->job.n)
 		return 0;
 	s = fsi_str(m, m->job.v[i].array_tasks);
-	/* sprio, and squeue -O JobID, do not tell an array from a job: in a paste scontrol alone does */
+	/* in pasted text only scontrol distinguishes an array from a job (sprio, and squeue -O JobID, do not) */
 	*exact = *s || !m->scheduler->arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
 		 !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 	for (int rc = fsi_tasks_next(&s, &t); rc; rc = fsi_tasks_next(&s, &t)) {
@@ -365,9 +365,9 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 	return n ? n : 1;
 }
 
-/* The jobs of arrays in order, so that a word that many jobs wait for is found without going through all of them. */
+/* ---- index of array jobs, for many lookups */
 
-/* sorts as a task behind all others: the tasks that have no record of their own yet */
+/* task number of the tasks without a record of their own, which sorts after all others */
 static const uint64_t arrays_rest = UINT64_MAX;
 
 static int arrays_by_array(const void *a, const void *b, const void *ctx)
@@ -382,7 +382,7 @@ static int arrays_by_array(const void *a, const void *b, const void *ctx)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Notes the first of the array's rows in each of them. */
+/* Sets `first` of each entry to the lowest row of its array. */
 static void note_first(struct fsi_job_arrays *a)
 {
 	for (size_t i = 0, end; i < a->n; i = end) {
@@ -440,7 +440,7 @@ static size_t lower_bound(const struct fsi_job_arrays *a, uint64_t id, uint64_t 
 	return lo;
 }
 
-/* The first row from `at` on that the word's array and task stand for and that fits the word. */
+/* Returns the first row of the word's array with that task number that matches the word; FSI_NO_INDEX: none. */
 static uint32_t fitting(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w,
 			uint64_t task)
 {
@@ -465,9 +465,12 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 	return at < a->n && a->v[at].id == w->id ? a->v[at].first : FSI_NO_INDEX;
 }
 
-/* The controller's list of jobs: by id, but for arrays. A task that leaves its array keeps the array's place and gets a
- * new id, and what is left of the array goes to the end with the old one (src/slurmctld/job_mgr.c: job_array_split). So
- * each task stands where the id before it was given, and the rest of the array where the last one was. */
+/* ---- order of the controller's job list
+ *
+ * The list is sorted by id, except for arrays. A task that is split off an array takes the array's position and gets a
+ * new id. The rest of the array, with the old id, moves to the end (src/slurmctld/job_mgr.c: job_array_split).
+ * Therefore each task is at the position of the previously assigned id, and the rest of the array at that of the last
+ * one. */
 
 static int listed_by_array(const void *x, const void *y, const void *ctx)
 {
@@ -529,7 +532,7 @@ static int job_default(const char *word, size_t len, struct fsi_job_defaults *ou
 	return -1;
 }
 
-/* src/common/read_config.c: job_defaults_list. */
+/* Reproduces src/common/read_config.c: job_defaults_list. */
 int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out)
 {
 	struct fsi_job_defaults d = { 0 };
@@ -547,7 +550,7 @@ int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults
 
 /* ---- nodes */
 
-/* Takes a node among those of the span. */
+/* Extends the span by a node. */
 static void node_span_add(struct fsi_node_span *s, const struct fsi_node *n)
 {
 	const uint32_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
@@ -587,9 +590,9 @@ static int map_nodes(struct fsi_requests *r, struct fsi_arena *arena)
 	return 0;
 }
 
-/* ---- all of them */
+/* ---- settings */
 
-/* The words of SelectTypeParameters, in any case: CR_CORE_MEMORY holds CORE. */
+/* Returns true if SelectTypeParameters contains the word as a substring, in any case: CR_CORE_MEMORY contains CORE. */
 static bool selects(const fs_snapshot *m, const char *word)
 {
 	const char *told = fs_snapshot_config_text(m, "SelectTypeParameters"), *s = told ? told : "";
@@ -619,16 +622,17 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 	r->whole_cores = r->whole_sockets || selects(m, "CR_CORE");
 	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
 	r->linear = type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
+	/* libfs/model/finish.c has checked it */
 	if (defaults)
-		fsi_slurm_job_defaults(defaults, strlen(defaults), &r->defaults); /* libfs/model/finish.c checks it */
+		fsi_slurm_job_defaults(defaults, strlen(defaults), &r->defaults);
 	r->default_mem_mb = fsi_config_int(m, "DefMemPerCPU", 0);
 	r->max_mem_per_cpu_mb = fsi_config_int(m, "MaxMemPerCPU", 0);
 	return map_nodes(r, arena);
 }
 
-/* ---- what the record says */
+/* ---- values of the job record */
 
-/* The CPUs that the job's record has. */
+/* Returns the CPUs in the job's record. */
 static uint64_t request_asked(const struct fsi_requests *r, const struct fsi_job *j)
 {
 	return FSI_HAS(j, JOB, cpus) || !r->cpu ? j->cpus : (uint64_t)fsi_amount_of(r->m, j->tres_req, r->cpu);
@@ -641,7 +645,7 @@ static bool is(const fs_snapshot *m, uint32_t text, const char *word)
 	return *s == *word && !strcmp(s, word);
 }
 
-/* A part of the topology that one job has alone consists of whole nodes too. */
+/* Returns true for exclusive use of nodes, or of a part of the topology, which consists of whole nodes. */
 static bool whole_word(const fs_snapshot *m, uint32_t text)
 {
 	return is(m, text, "NODE") || is(m, text, "TOPO");
@@ -698,7 +702,7 @@ static uint32_t default_cpus_per_gpu(const struct fsi_requests *r, const struct 
 	return p->cpus_per_gpu ? p->cpus_per_gpu : r->defaults.cpus_per_gpu;
 }
 
-/* GPUs that each task asks for; 0: it asks for them in another way. */
+/* Returns the GPUs that each task asks for; 0: the job does not ask for GPUs by task. */
 static uint32_t gpus_of_task(const struct fsi_requests *r, const struct fsi_job *j)
 {
 	const int64_t all = is(r->m, fsi_job_rare(r->m, j)->gres_per, "task") && j->tasks ? fsi_job_asks(r->m, j, r->gpu) : 0;
@@ -706,7 +710,8 @@ static uint32_t gpus_of_task(const struct fsi_requests *r, const struct fsi_job 
 	return all > 0 && all / j->tasks <= UINT32_MAX ? (uint32_t)(all / j->tasks) : 0;
 }
 
-/* Did it ask for more CPUs than one for a task, which those of its GPUs in one of its partitions may have raised? */
+/* Returns true if the user asked for more than one CPU per task. The default CPUs per GPU of one of the job's
+ * partitions may have raised this number, which does not count. */
 static bool asks_for_cpus(const struct fsi_requests *r, const struct fsi_job *j)
 {
 	const uint64_t gpus = gpus_of_task(r, j);
@@ -722,8 +727,8 @@ static bool asks_for_cpus(const struct fsi_requests *r, const struct fsi_job *j)
 	return j->cpus_per_task > 1;
 }
 
-/* A partition's, or else the cluster's, are for jobs that say neither how many they want for a GPU nor for a task
- * (cons_common/job_test.c: _set_gpu_defaults). */
+/* Returns the CPUs per GPU. The default of the partition, or else of the cluster, is used if the job asks neither for
+ * CPUs per GPU nor for CPUs per task (cons_common/job_test.c: _set_gpu_defaults). */
 static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
 				     bool asks)
 {
@@ -732,8 +737,8 @@ static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job 
 	return rare->cpus_per_gpu || asks ? rare->cpus_per_gpu : default_cpus_per_gpu(r, p);
 }
 
-/* The default raises the CPUs of each task that asks for GPUs, also where the job says how many it wants for a GPU
- * (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
+/* Returns the CPUs per task. The default for GPUs raises the CPUs of each task that asks for GPUs, even if the job asks
+ * for CPUs per GPU (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
 static uint32_t cpus_of_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
 				     bool asks)
 {
@@ -748,7 +753,8 @@ static uint32_t default_mem_per_gpu(const struct fsi_requests *r, const struct f
 	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->defaults.mem_per_gpu_mb;
 }
 
-/* Is it what one of its partitions gives for its GPUs? Its TRES may count that once it was tried there. */
+/* Returns true if the memory equals the default for the job's GPUs in one of its partitions. The job's TRES may contain
+ * that memory after the job was tried there. */
 static bool is_memory_of_gpus(const struct fsi_requests *r, const struct fsi_job *j, int64_t mem)
 {
 	const int64_t gpus = fsi_job_asks(r->m, j, r->gpu);
@@ -764,8 +770,8 @@ static bool is_memory_of_gpus(const struct fsi_requests *r, const struct fsi_job
 	return false;
 }
 
-/* That it asked for memory is not told (JOB_MEM_SET, src/slurmctld/job_mgr.c: _job_create): what it asks for by CPU and
- * what the cluster gives by default look alike. */
+/* Returns true if the job appears to ask for memory. The snapshot does not contain JOB_MEM_SET
+ * (src/slurmctld/job_mgr.c: _job_create), and memory per CPU that equals the cluster's default may be either. */
 static bool asks_for_memory(const struct fsi_requests *r, const struct fsi_job *j)
 {
 	const int64_t mem = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
@@ -778,8 +784,8 @@ static bool asks_for_memory(const struct fsi_requests *r, const struct fsi_job *
 	return mem > 0;
 }
 
-/* A partition's, or else the cluster's, is for jobs that ask for no memory (cons_common/job_test.c:
- * _set_gpu_defaults, _verify_node_state). */
+/* Returns the memory per GPU. The default of the partition, or else of the cluster, is used if the job asks for no
+ * memory (cons_common/job_test.c: _set_gpu_defaults, _verify_node_state). */
 static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
 				    bool asks)
 {
@@ -790,9 +796,9 @@ static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *
 	return default_mem_per_gpu(r, p);
 }
 
-/* One partition's memory for GPUs clears what the job has by default, in those of its partitions tried after it; none
- * by node then means all (cons_common/job_test.c: _verify_node_state). Each making of a queue gives it its default
- * anew (src/slurmctld/job_mgr.c: job_limits_check). */
+/* Returns true if the job loses its default memory. A partition's memory per GPU clears it in the partitions that are
+ * tried later; no memory per node then means all memory (cons_common/job_test.c: _verify_node_state). The controller
+ * restores the default whenever it builds a queue (src/slurmctld/job_mgr.c: job_limits_check). */
 static bool loses_memory(const struct fsi_requests *r, const struct fsi_job *j, bool asks)
 {
 	const uint32_t own = fsi_job_rare(r->m, j)->mem_per_gpu_mb;
@@ -808,7 +814,8 @@ static bool loses_memory(const struct fsi_requests *r, const struct fsi_job *j, 
 	return false;
 }
 
-/* How many GPUs are on a node is not told of a job that asks for a number in all: they are shared out evenly here. */
+/* Raises the request for GPUs. For a job with a total number of GPUs the number on each node is not known; the total is
+ * divided evenly. */
 static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, const struct fsi_job *j,
 			   const struct fsi_partition *p, uint64_t nodes, const struct fsi_wish_own *own)
 {
@@ -850,7 +857,7 @@ static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job 
 	return threads && (!by_task || threads < by_task) ? threads : by_task;
 }
 
-/* ---- all of it */
+/* ---- the whole request */
 
 /* Returns the part of a job's request that is the same in every partition. */
 static struct fsi_wish_own request_own(const struct fsi_requests *r, const struct fsi_job *j)
@@ -869,7 +876,7 @@ struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_
 	return request_wish_by(r, j, partition, nodes, &own);
 }
 
-/* Returns what the job asks for in the partition on that many nodes; own is from request_own. */
+/* Returns the job's request in the partition on that many nodes; own is from request_own. */
 static struct fsi_wish request_wish_by(const struct fsi_requests *r, const struct fsi_job *j,
 				       uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own)
 {
@@ -890,13 +897,13 @@ static struct fsi_wish request_wish_by(const struct fsi_requests *r, const struc
 	return w;
 }
 
-/* ---- nodes */
+/* ---- planned nodes */
 
 struct listed_nodes {
 	const struct fsi_requests *r;
 	struct fsi_node_span span;
 	uint64_t cpus;
-	uint32_t tres; /* 0: none */
+	uint32_t tres; /* name id of the TRES to sum up; 0: none */
 	int64_t amount;
 };
 
@@ -916,7 +923,7 @@ static int listed_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* The nodes that the controller planned for the job; all is 0 where there are none. */
+/* Returns the nodes that the controller planned for the job; all 0 if there are none or some are unknown. */
 static struct listed_nodes planned_nodes(const struct fsi_requests *r, const struct fsi_job *j, uint32_t tres)
 {
 	struct listed_nodes l = { .r = r, .tres = tres };
@@ -928,13 +935,13 @@ static struct listed_nodes planned_nodes(const struct fsi_requests *r, const str
 
 /* ---- CPUs */
 
-/* The CPUs of the cores that give n, of each at most so many. */
+/* Returns the CPUs of all cores needed for n CPUs if at most `used` threads of each core are used. */
 static uint64_t cores_of(uint64_t n, uint32_t used, uint32_t threads)
 {
 	return fsi_divide_up(n, used < threads ? used : threads) * threads;
 }
 
-/* CPUs that a job takes in cores of so many threads, if they need not be spread. */
+/* Returns the CPUs of all cores that the job uses in cores with that many threads, if they need not be spread. */
 static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
 			 const struct fsi_wish *w, uint32_t threads)
 {
@@ -1013,7 +1020,7 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 				 .min = request_asked(r, j),
 				 .max = UINT64_MAX };
 
-	/* what GPUs asked for in all bring does not grow with the nodes that they are spread over */
+	/* the CPUs for a total number of GPUs do not grow with the number of nodes */
 	if (planned.span.nodes > q.nodes && !w.gpus_in_all)
 		q.nodes = planned.span.nodes;
 	if (span->nodes && whole)
@@ -1096,7 +1103,7 @@ double fsi_job_size_factor(const struct fsi_job_size *s)
 	} else if (s->small) {
 		size = N > n ? (N - n) / N : 0;
 		if (c > 0)
-			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps upstream */
+			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps around upstream */
 	} else {
 		size = n / N;
 		if (c > 0)
@@ -1153,9 +1160,11 @@ void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s)
 	}
 }
 
-/* When Slurm's decay thread ran (src/plugins/priority/multifactor/priority_multifactor.c:_decay_thread): at the
- * controller's start, then each PriorityCalcPeriod, counted from the start and not from the last run's end.
- * BOOT_TIME is a little earlier than the thread's start, by what it took to load the controller's state. */
+/* ---- times of priority calculations
+ *
+ * Slurm's decay thread (src/plugins/priority/multifactor/priority_multifactor.c: _decay_thread) calculates at the
+ * controller's start, then after each PriorityCalcPeriod, counted from the start and not from the end of the last run.
+ * BOOT_TIME is slightly earlier than the thread's start, by the time needed to load the controller's state. */
 
 enum { DEFAULT_PERIOD_S = 300 };
 
@@ -1218,7 +1227,7 @@ bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job)
 	       (!fsi_start_time(m, &start) || !FSI_HAS(job, JOB, end_time) || job->end_time <= start);
 }
 
-/* Points in time as users write them, and back. */
+/* ---- times as users write them */
 
 enum { ZONE_MAX = 16 };
 
@@ -1245,7 +1254,7 @@ static int later(const char *s, int64_t *seconds)
 	return fsi_parse_duration(s, len, seconds);
 }
 
-/* A local time whose end is left out is filled up. */
+/* Parses a local time, completing one whose end is missing. */
 static int local(const char *s, int64_t *seconds)
 {
 	static const char rest[] = "0000-00-00T00:00:00";
@@ -1261,7 +1270,8 @@ static int local(const char *s, int64_t *seconds)
 	return fsi_parse_civil(full, sizeof(rest) - 1, seconds);
 }
 
-/* The offsets of the header, ZONE_MAX of them at most; at least the one that holds when it was captured. */
+/* Reads the offsets of the header, at most ZONE_MAX. Returns their number, at least 1: the offset at the capture if
+ * there are none. */
 static size_t offsets(const fs_snapshot *m, struct fs_utc_offset v[ZONE_MAX])
 {
 	size_t n, count = 0;

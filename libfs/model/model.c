@@ -28,7 +28,7 @@ fs_snapshot *fsi_model_new(const char *file)
 #define LEAVE_TABLE(table) m->table.v = NULL
 #define COPY_TABLE(table) own((void **)&m->table.v, m->table.n, sizeof(*m->table.v))
 
-/* Allocates *rows anew; a table that is not filled has no rows to copy. */
+/* Replaces *rows by a copy. An empty table gets NULL. */
 static int own(void **rows, size_t n, size_t size)
 {
 	void *copy = n ? malloc(n * size) : NULL;
@@ -269,7 +269,7 @@ const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi
 	return best;
 }
 
-/* Rows of partitions, QOS and users by their names: jobs name them often, and sites may have thousands. */
+/* ---- index of partitions, QOS and users by name: jobs name them often, and a site may have thousands */
 
 static int by_name(const void *x, const void *y)
 {
@@ -280,7 +280,7 @@ static int by_name(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Returns the index in the name index of the first entry that has the name, or of a later one. */
+/* Returns the index of the first entry with the name, or with a greater one. */
 static size_t first_at(const struct fsi_name_index *x, uint32_t name)
 {
 	size_t lo = 0, hi = x->n;
@@ -296,7 +296,7 @@ static size_t first_at(const struct fsi_name_index *x, uint32_t name)
 	return lo;
 }
 
-/* A table that is still being read has no index. */
+/* Uses a linear search while the table is being read and has no index yet. */
 #define FIND_BY_NAME(type)                                                                         \
 	const struct fsi_##type *fsi_##type##_find(const fs_snapshot *m, uint32_t name)            \
 	{                                                                                          \
@@ -337,10 +337,12 @@ int fsi_name_index(fs_snapshot *m, struct fs_error *err)
 	return index_partition(m) || index_qos(m) || index_user(m) ? fsi_nomem(err) : 0;
 }
 
-/* A node list of a few bytes may name a million nodes. What all lists of a snapshot name together has a bound, or a
- * small file would cost hours and all memory. */
+/* ---- limit on host names
+ *
+ * A node list of a few bytes may name a million nodes. Without a limit on the sum over all lists, a small file could
+ * need hours and all memory. */
 
-/* A hundred times the nodes of the largest machine, so that each may stand in so many lists. */
+/* Maximum number of names in all lists. It allows a hundred lists that each name all nodes of the largest machine. */
 static const uint64_t all_hosts = 1u << 24;
 
 static void add_hosts(uint64_t *sum, const fs_snapshot *m, uint32_t list)
@@ -372,9 +374,9 @@ int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err)
 					   (unsigned long long)all_hosts);
 }
 
-/* Associations by id and by name. */
+/* ---- associations by id and by name */
 
-/* A sort key with the row it belongs to, since qsort passes no context. */
+/* A sort key and the row it belongs to, since qsort has no context argument. */
 struct key {
 	uint64_t hi;
 	uint32_t lo, row;
@@ -448,7 +450,7 @@ static uint32_t lookup(const fs_snapshot *m, const uint32_t *index,
 	return FSI_NO_INDEX;
 }
 
-/* Ids are mostly dense: a table by id then saves the search. */
+/* Builds a table from id to row, which replaces the search. Ids are usually dense. */
 static int table_associations(fs_snapshot *m, struct fs_error *err)
 {
 	const size_t n = m->association.n, max = n ? m->association.v[m->assoc_by_id[n - 1]].id : 0;
@@ -503,7 +505,7 @@ uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job)
 	return i == FSI_NO_INDEX ? fsi_assoc_find(m, job->account, job->user, 0) : i;
 }
 
-/* The scheduler's configuration, by the names of its parameters. */
+/* ---- configuration */
 
 const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name)
 {
@@ -579,7 +581,7 @@ double fs_snapshot_config_number(const fs_snapshot *m, const char *name)
 	return e && e->kind == FSI_CONFIG_INT ? (double)e->i : (double)NAN;
 }
 
-/* The small questions commands ask of a snapshot. */
+/* ---- queries of the public interface */
 
 const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *m)
 {
@@ -744,7 +746,7 @@ bool fs_view_differs(const fs_snapshot *m, const struct fs_view *v)
 
 bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
 {
-	/* beginnings of the reasons that slurmctld gives only after the begin time (job_independent) */
+	/* prefixes of the reasons that slurmctld sets only after the begin time (job_independent) */
 	static const char *const first[] = {
 		"Priority", "Resources", "Licenses", "QOS", "Assoc", "Max", "Partition", "AccountNotAllowed",
 		"Job's account", "Job's QOS", "ReqNodeNotAvail", "Required", "Nodes", "Constraints",
@@ -818,11 +820,12 @@ bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job)
 {
 	if (v->jobs_to_come && job->state == FSI_STATE_FUTURE)
 		return false;
-	/* of many jobs in another order than they stand in, memory is slow: most who ask need not look at them */
+	/* tests the settings first: access to job records in random order is slow, and most viewers need none */
 	return !v->private_jobs || v->all || sees(v, true, job->user, job->account);
 }
 
-/* Its record with the accounts it coordinates: private with users, accounts and usage. */
+/* Returns true if the viewer may see a user record with its list of coordinated accounts. The record is private with
+ * PrivateData=users, accounts or usage. */
 static bool sees_user(const struct fsi_viewer *v, const struct fsi_user *u)
 {
 	return sees(v, v->private_tree, u->name, 0);
@@ -911,7 +914,7 @@ bool fsi_node_goes_to_sleep(const char *state)
 
 size_t fs_snapshot_records(const fs_snapshot *m, const char *type)
 {
-	if (!strcmp(type, "usage") && m->info.usage_records) /* they are not always kept */
+	if (!strcmp(type, "usage") && m->info.usage_records) /* usage records are not always stored */
 		return m->info.usage_records;
 	if (!strcmp(type, "config"))
 		return m->config.n != 0;

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sources are files and functions of Slurm's repository; each was read there, most were also seen in controllers of
- * these versions. */
+/* ---- differences between versions
+ *
+ * Sources are files and functions of Slurm's repository. Each was read; most were also confirmed on running controllers
+ * of these versions. */
 
 enum { LAST_MICRO = 99 };
 
@@ -240,7 +242,7 @@ static int get_u32(const fs_snapshot *m, const char *name, uint32_t *out, struct
 	return 0;
 }
 
-/* Position in the cluster's TRES, m->tres.n if there is none of that name. */
+/* Returns the index of a TRES in the cluster's list, m->tres.n if there is none of that name. */
 static size_t tres_position(const fs_snapshot *m, const char *s, size_t len)
 {
 	size_t i = 0;
@@ -250,7 +252,7 @@ static size_t tres_position(const fs_snapshot *m, const char *s, size_t len)
 	return i;
 }
 
-/* What a weight is divided by for its suffix letter; 0 for a letter that is none. */
+/* Returns the divisor of a weight for its suffix letter; 0: not a suffix. */
 static double suffix_divisor(char letter, bool in_mb)
 {
 	static const char letters[] = "kmgtp";
@@ -263,7 +265,7 @@ static double suffix_divisor(char letter, bool in_mb)
 	return power > 0 ? pow(1024, power) : 1;
 }
 
-/* A number and a letter; what follows the letter does not matter (`1GB`). */
+/* Parses a number with an optional suffix letter. Text after the letter is ignored (`1GB`). */
 static int parse_weight(const char *s, size_t len, bool in_mb, double *out)
 {
 	size_t digits = 0;
@@ -279,7 +281,7 @@ static int parse_weight(const char *s, size_t len, bool in_mb, double *out)
 	return 0;
 }
 
-/* The place of the TRES among the n weights so far, n if it is new. */
+/* Returns the index of the TRES among the n weights, n if it is new. */
 static size_t weight_of(const struct fsi_tres_weight *w, size_t n, uint32_t tres)
 {
 	size_t i = 0;
@@ -369,7 +371,8 @@ bool fsi_is_multifactor(const fs_snapshot *m)
 	return fs_slurm_has(m->info.version, FS_SLURM_MULTIFACTOR_DEFAULT);
 }
 
-/* site_factor/none is what the controller loads when none is configured (src/common/read_config.c). */
+/* Returns true if a site_factor plugin is configured. The controller loads site_factor/none by default
+ * (src/common/read_config.c). */
 static bool has_site_plugin(const fs_snapshot *m)
 {
 	const char *plugin = fs_snapshot_config_text(m, "PrioritySiteFactorPlugin");

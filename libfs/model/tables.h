@@ -3,7 +3,8 @@
  * Contents   tables of plain structs (model/records/records.h); strings and sets interned to 32-bit ids (0: none);
  *            associations in preorder, so that totals over subtrees need one backward loop
  * Memory     the snapshot owns everything, except the tables marked by `borrowed`, which belong to an index
- * Life       fsi_model_new, records added by a reader or importer, fsi_model_finish; then read-only. Code that changes a
+ * Life       fsi_model_new, records added by a reader or importer, fsi_model_finish; then read-only. Code that changes
+ * a
  *            finished snapshot calls fsi_model_own first.
  * Errors     functions that add data return -1, NULL or FSI_INTERN_FAILED if out of memory */
 #ifndef FSI_MODEL_TABLES_H

@@ -1,23 +1,24 @@
-/* The association tree: rows are put in the order sshare prints them, which is a preorder.
+/* The association tree. Associations are sorted into the order in which sshare prints them, a preorder.
  *
- * Siblings since 23.11 follow strcmp of the lineage ("/account/0-user/partition/", src/common/
- * assoc_mgr.c and as_mysql_assoc.c:_set_lineage); before, users come first, then accounts, each by name
- * (src/common/slurmdb_defs.c:slurmdb_get_hierarchical_sorted_assoc_list). */
+ * From 23.11 on, siblings are sorted by strcmp of the lineage ("/account/0-user/partition/", src/common/assoc_mgr.c and
+ * as_mysql_assoc.c: _set_lineage). Before that, users come first, then accounts, each sorted by name
+ * (src/common/slurmdb_defs.c: slurmdb_get_hierarchical_sorted_assoc_list). */
 
 #include "model/model.h"
 #include <stdlib.h>
 #include <string.h>
 
+/* Work data of fsi_tree_build. */
 struct build {
 	fs_snapshot *m;
 	const struct fsi_association *a;
 	uint32_t n;
-	uint32_t *account_row; /* by name id: row of the account itself */
-	uint32_t *parent;      /* by row */
-	uint32_t *sorted;      /* rows by (parent, order) */
-	uint32_t *first;       /* by row: its first child in sorted */
-	bool by_lineage;
-	uint32_t roots;
+	uint32_t *account_row; /* by name id: row of the account's own association */
+	uint32_t *parent;      /* by row: row of the parent */
+	uint32_t *sorted;      /* rows sorted by parent, then in sibling order */
+	uint32_t *first;       /* by row: index of its first child in `sorted` */
+	bool by_lineage; /* siblings are sorted by lineage (from 23.11 on) */
+	uint32_t roots; /* number of rows without a parent */
 };
 
 static int find_accounts(struct build *b, struct fs_error *err)
@@ -59,7 +60,7 @@ static int cmp_u32(uint32_t a, uint32_t b)
 	return (a > b) - (a < b);
 }
 
-/* strcmp of x/ and y/, where the slash closes a path component. */
+/* Compares x/ and y/ as strcmp does; the slash ends a path component. */
 static int cmp_component(const char *x, const char *y)
 {
 	while (*x && *x == *y) {
@@ -70,8 +71,8 @@ static int cmp_component(const char *x, const char *y)
 	return cx == cy ? (*x != 0) - (*y != 0) : (cx > cy) - (cx < cy);
 }
 
-/* Since 23.11 the partition ends the lineage, and an association without one is first; before, as the database has
- * them (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares names, and leaves equal ones). */
+/* From 23.11 on the partition is the end of the lineage, and an association without one is first. Before that, the
+ * order is the database's (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares names only). */
 int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y)
 {
 	const char *px = fsi_str(m, x->partition), *py = fsi_str(m, y->partition);
@@ -130,10 +131,12 @@ static int cmp_rows(const void *p, const void *q, const void *ctx)
 	return c ? c : cmp_u32(x->id, y->id);
 }
 
-/* Preorder of the sorted rows; order[] gets rows, new_index[] where each went. Returns rows reached. */
+/* Writes the rows in preorder to order[], and the new index of each row to new_index[]. Returns the number of rows
+ * reached. */
 static uint32_t walk(const struct build *b, uint32_t *order, uint32_t *new_index)
 {
-	uint32_t count = 0, *next = new_index; /* until visited: next child to visit */
+	/* index in `sorted` of the next child to visit, until the final indices are written */
+	uint32_t count = 0, *next = new_index;
 	uint32_t at = FSI_NO_INDEX, root = 0;
 
 	while (root < b->n && b->parent[b->sorted[root]] != FSI_NO_INDEX)
@@ -171,14 +174,14 @@ static int report_cycle(const struct build *b, const uint32_t *order, uint32_t c
 		seen[order[k]] = true;
 	while (seen[i])
 		i++;
-	for (k = 0; k < b->n; k++) /* climb until surely inside the cycle */
+	for (k = 0; k < b->n; k++) /* climbs far enough to be inside the cycle */
 		i = b->parent[i];
 	free(seen);
 	return fsi_fail_at(err, fsi_where_of(b->m, &b->a[i].rec), "parent",
 			   "account \"%s\" is its own ancestor", fsi_str(b->m, b->a[i].account));
 }
 
-/* Puts the table in preorder and fills m->tree. */
+/* Sorts the association table by order[] and builds m->tree. */
 static int reorder(struct build *b, const uint32_t *order, const uint32_t *new_index, struct fs_error *err)
 {
 	fs_snapshot *m = b->m;
@@ -212,7 +215,7 @@ static int reorder(struct build *b, const uint32_t *order, const uint32_t *new_i
 	return 0;
 }
 
-/* Rows by parent and order; first[] gets where each row's children start. */
+/* Sorts the rows by parent and sibling order, and sets the first child of each row. */
 static int sort_children(struct build *b, struct fs_error *err)
 {
 	for (uint32_t i = 0; i < b->n; i++) {

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* One byte, and of a field that takes a word but has no bit in rec.special no size at all: the compiler refuses it. */
+/* 1, or a compile error if a field that may have a word (DUR, SHARES) has no bit in rec.special. */
 #define HAS_ITS_BIT(t, bit) \
 	sizeof(char[(t) != FSI_DUR && (t) != FSI_SHARES ? 1 : (int)(bit) < FSI_SPECIAL_BITS ? 1 : -1])
 #define FIELD_OF(TAG, name, m, t, f, u, h)                                                         \
