@@ -13,8 +13,7 @@
 /* Minimum and maximum sizes of the nodes of a partition. */
 struct fsi_node_span {
 	uint32_t nodes; /* number of nodes; 0: none known */
-	/* CPUs of a node, and CPUs (threads) of a core */
-	uint32_t min_cpus, max_cpus, min_threads, max_threads;
+	uint32_t min_cpus, max_cpus, min_threads, max_threads; /* CPUs of a node, and CPUs (threads) of a core */
 };
 
 /* Defaults for jobs that ask for GPUs without CPUs or memory; 0: no default. */
@@ -98,9 +97,8 @@ struct fsi_wish_own {
  *
  * They may exceed the request (struct fsi_wish):
  *   whole nodes    all CPUs of the nodes (src/plugins/select/cons_common/job_test.c: common_job_test, total_cpus)
- *   whole cores    CR_Core, CR_Socket: all threads of a core count; --ntasks-per-core and --threads-per-core leave some
- *   of
- *                  them idle (select/cons_common/dist_tasks.c)
+ *   whole cores    CR_Core, CR_Socket: all threads of a core count; --ntasks-per-core and --threads-per-core leave
+ *                  some of them idle (select/cons_common/dist_tasks.c)
  *
  * JOBSIZE and the limits tested after nodes are chosen use these CPUs (src/slurmctld/node_scheduler.c: select_nodes,
  * acct_policy_job_runnable_post_select). */
@@ -158,8 +156,7 @@ void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s);
 /* A parsed job id. */
 struct fsi_job_word {
 	uint64_t id, task, offset; /* id of the job or array; task number; het job offset */
-	/* "_" follows the id; a task number is given; a het job offset is given */
-	bool of_array, has_task, has_offset;
+	bool of_array, has_task, has_offset; /* "_" follows the id; a task number is given; a het job offset is given */
 };
 
 /* Parses a job id. Returns -1 if the text is not one. */

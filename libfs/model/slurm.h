@@ -14,20 +14,16 @@ enum { FSI_TRES_WEIGHTS_MAX = 64 };
 
 /* Parameters of the multifactor plugin. */
 struct fsi_slurm_conf {
-	/* PriorityType is priority/multifactor */
-	bool multifactor;
+	bool multifactor; /* PriorityType is priority/multifactor */
 	bool site_plugin; /* a site_factor plugin is configured, so the site factor of a job without one is unknown */
 	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize, weight_partition, weight_qos;
 	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* in the order of the cluster's TRES */
 	size_t ntres; /* number of elements of weight_tres */
-	/* PriorityMaxAge, seconds */
-	int64_t max_age_s;
-	/* PriorityFavorSmall */
-	bool favor_small;
+	int64_t max_age_s; /* PriorityMaxAge, seconds */
+	bool favor_small; /* PriorityFavorSmall */
 	/* PriorityFlags NO_NORMAL_... */
 	bool no_normal_assoc, no_normal_part, no_normal_qos, no_normal_tres;
-	/* PriorityFlags of the same names */
-	bool small_relative_to_time, accrue_always, calculate_running;
+	bool small_relative_to_time, accrue_always, calculate_running; /* PriorityFlags of the same names */
 };
 
 /* Reads the parameters. Errors: FS_ENODATA if the configuration was not captured; FS_EDATA with the parameter's name

@@ -10,8 +10,7 @@ struct fsi_viewer {
 	const struct fsi_user *record; /* user record; NULL: not in the accounting database */
 	uint32_t user;                 /* name id; 0: the name does not occur in the snapshot */
 	bool all;                      /* sees everything: operator, administrator, root, or no viewer is given */
-	/* PrivateData contains usage; contains jobs */
-	bool private_usage, private_jobs;
+	bool private_usage, private_jobs; /* PrivateData contains usage; contains jobs */
 	bool jobs_to_come; /* some jobs may not be submitted yet (simulation), and nobody sees them */
 	bool private_tree; /* PrivateData contains usage, users or accounts */
 };
