@@ -24,12 +24,12 @@
  * therefore computed with the queue of its owner's last job. A job with a priority is computed with the queue that
  * reproduces it: its own, the last one, or another. */
 
-static const double expedited = 4294967295.0;
+static const double expedited_priority = 4294967295.0;
 
 static const struct {
 	const char *name, *config;
 	double weight;
-} factors[FSI_FLUX_TERMS] = {
+} flux_factors[FSI_FLUX_TERMS] = {
 	{ "fairshare", "weight_fairshare", 100000 },
 	{ "queue", "weight_queue", 10000 },
 	{ "bank", "weight_bank", 0 },
@@ -48,7 +48,7 @@ double fsi_flux_stored(double factor)
 }
 
 /* Returns the priority for a sum: rounded half away from zero, at least 0 (plugins/mf_priority.cpp). */
-static double rounded(double sum)
+static double sum_to_flux_priority(double sum)
 {
 	const double rounded = round(sum);
 
@@ -64,7 +64,8 @@ uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job)
 	return bank && job->user ? fsi_assoc_find(m, bank, job->user, 0) : FSI_NO_INDEX;
 }
 
-static double fairshare_of(const struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job, bool computed)
+static double flux_fairshare_factor(const struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job,
+				    bool computed)
 {
 	const uint32_t i = fsi_flux_assoc(p->m, job);
 	const struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &p->m->association.v[i];
@@ -77,9 +78,9 @@ static double fairshare_of(const struct fs_prios *p, const fs_shares *shares, co
 }
 
 /* Values of a row after its factors: the name id of the queue that applies (0: none), and enum fs_last_job. */
-enum { FLUX_OF_QUEUE = FSI_FLUX_TERMS, OF_LAST, VALUES };
+enum { VALUE_QUEUE = FSI_FLUX_TERMS, VALUE_LAST_JOB, FLUX_VALUES };
 
-static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
+static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const uint32_t user = fsi_flux_assoc(m, job);
 	const uint32_t bank = user == FSI_NO_INDEX ? user : m->tree[user].parent;
@@ -92,102 +93,104 @@ static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
 }
 
 /* Returns true if the sum with that queue priority reproduces the priority of the job. */
-static bool gives(const struct fs_prios *p, const struct fsi_job *job, double of_queue, const double *v)
+static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_job *job, double of_queue,
+				    const double *v)
 {
 	double sum = 0;
 
 	for (size_t t = 0; t < FSI_FLUX_TERMS; t++)
 		if (p->weights[t].weight != 0)
 			sum += p->weights[t].weight * (t == FSI_FLUX_QUEUE ? of_queue : v[t]);
-	return rounded(sum) == job->priority;
+	return sum_to_flux_priority(sum) == job->priority;
 }
 
 /* Returns true if the snapshot comes from pasted text, in which members of jobs may be missing. */
-static bool is_paste(const fs_snapshot *m)
+static bool is_pasted_text(const fs_snapshot *m)
 {
 	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
 /* Returns the queue whose priority applies to the job. For a job with a priority, it is the queue that reproduces
  * it. */
-static struct fsi_flux_counts_queue counted_queue(const struct fs_prios *p, const uint32_t *last,
-						  const struct fsi_job *job, const double *v)
+static struct fsi_flux_counts_queue find_counted_queue(const struct fs_prios *p, const uint32_t *last,
+						       const struct fsi_job *job, const double *v)
 {
 	const fs_snapshot *m = p->m;
 	const struct fsi_flux_counts_queue latest = fsi_flux_latest_queue(m, last, fsi_flux_assoc(m, job), job);
 	const uint32_t own = fsi_flux_queue(m, job);
 	const struct fsi_flux_counts_queue told = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own), false };
 
-	if (!FSI_HAS(job, JOB, priority) || (latest.last == FS_LAST_JOB_HELD && gives(p, job, latest.priority, v)))
+	if (!FSI_HAS(job, JOB, priority) ||
+	    (latest.last == FS_LAST_JOB_HELD && reproduces_job_priority(p, job, latest.priority, v)))
 		return latest;
-	if (fsi_flux_direct(p->m, job) || gives(p, job, told.priority, v))
+	if (fsi_flux_direct(p->m, job) || reproduces_job_priority(p, job, told.priority, v))
 		return told;
 	for (size_t k = 0; k <= m->partition.n; k++) {
 		const uint32_t name = k ? m->partition.v[k - 1].name : latest.queue;
 		const double priority = fsi_flux_queue_priority(m, name);
 
-		if (gives(p, job, priority, v))
+		if (reproduces_job_priority(p, job, priority, v))
 			return (struct fsi_flux_counts_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
 	return latest.asked ? latest : told; /* another value differs from the plugin's */
 }
 
-static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
-		       const struct fsi_job *job, bool computed, double *v)
+static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
+			    const struct fsi_job *job, bool computed, double *v)
 {
 	struct fsi_flux_counts_queue queue;
 
-	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, false);
-	v[FSI_FLUX_BANK] = bank_of(p->m, job);
+	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, false);
+	v[FSI_FLUX_BANK] = flux_bank_priority(p->m, job);
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_rare(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	queue = counted_queue(p, last, job, v); /* uses the fair-share factor posted with the job */
-	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
-	v[OF_LAST] = queue.last;
-	v[FLUX_OF_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_queue(p->m, job) : queue.queue;
+	queue = find_counted_queue(p, last, job, v); /* uses the fair-share factor posted with the job */
+	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
+	v[VALUE_LAST_JOB] = queue.last;
+	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
-	if (is_paste(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
+	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
 		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply */
 }
 
-static int weight_of(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
+static int read_flux_weight(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, factors[i].config);
+	const struct fsi_config_entry *e = fsi_config_find(m, flux_factors[i].config);
 	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
 
-	*weight = fsi_hidden(m, "config") ? (double)NAN : factors[i].weight;
+	*weight = fsi_hidden(m, "config") ? (double)NAN : flux_factors[i].weight;
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT && e->kind != FSI_CONFIG_DOUBLE)
-		return fsi_fail_at(err, where, factors[i].config, "expected a number");
+		return fsi_fail_at(err, where, flux_factors[i].config, "expected a number");
 	*weight = e->kind == FSI_CONFIG_INT ? (double)e->i : e->d;
 	return 0;
 }
 
-static int make_weights(struct fs_prios *p, struct fs_error *err)
+static int make_flux_weights(struct fs_prios *p, struct fs_error *err)
 {
 	static const enum fs_factor tags[] = { FS_FACTOR_FAIRSHARE, FS_FACTOR_QUEUE, FS_FACTOR_BANK,
 					       FS_FACTOR_URGENCY };
 	int rc = 0;
 
 	p->nterms = FSI_FLUX_TERMS;
-	p->nvalues = VALUES;
+	p->nvalues = FLUX_VALUES;
 	p->weights = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->weights));
 	if (!p->weights)
 		return fsi_nomem(err);
 	for (size_t i = 0; i < FSI_FLUX_TERMS && !rc; i++) {
-		p->weights[i] = (struct fs_prio_term){ .factor = tags[i], .name = factors[i].name };
-		rc = weight_of(p->m, i, &p->weights[i].weight, err);
+		p->weights[i] = (struct fs_prio_term){ .factor = tags[i], .name = flux_factors[i].name };
+		rc = read_flux_weight(p->m, i, &p->weights[i].weight, err);
 	}
 	return rc;
 }
 
-static int flux_compute(struct fs_prios *p, const fs_shares *shares,
-			const struct fs_prios_options *o, struct fs_error *err)
+static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
+				   struct fs_error *err)
 {
 	const fs_snapshot *m = p->m;
-	const int rc = make_weights(p, err);
+	const int rc = make_flux_weights(p, err);
 	const bool computed = o && (o->view.algorithm || o->view.usage);
 	const uint32_t *last = rc ? NULL : fsi_flux_last_jobs_of(m, &p->arena);
 
@@ -204,14 +207,14 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 		if (fsi_prio_add_rows(p, i))
 			return fsi_nomem(err);
 		for (size_t k = start; k < p->row.n; k++)
-			set_values(p, shares, last, job, computed, p->values + k * p->nvalues);
+			set_flux_values(p, shares, last, job, computed, p->values + k * p->nvalues);
 	}
 	return 0;
 }
 
 /* Sets the priority of a row from pasted text to the printed one. If the terms do not reproduce it, they are from
  * another time and become unknown. */
-static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
+static void prefer_listed_priority(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)
 		return;
@@ -220,7 +223,7 @@ static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, st
 	row->priority = job->priority;
 }
 
-static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
+static void compute_flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const double *v = p->values + i * p->nvalues;
@@ -238,38 +241,38 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 	}
 	row->urgency = known ? (double)urgency : (double)NAN;
 	if (row->direct)
-		row->sum = urgency == FSI_FLUX_HOLD ? 0 : expedited;
+		row->sum = urgency == FSI_FLUX_HOLD ? 0 : expedited_priority;
 	if (isnan(row->sum)) { /* a term is unknown: use the priority of the job */
 		row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
 		return;
 	}
-	row->priority = rounded(row->sum);
+	row->priority = sum_to_flux_priority(row->sum);
 	fsi_prio_step(row, FS_STEP_CLAMPED, fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
 		      row->priority);
-	if (is_paste(p->m))
-		keep_to_told(p, job, row);
+	if (is_pasted_text(p->m))
+		prefer_listed_priority(p, job, row);
 }
 
 const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i)
 {
-	const uint32_t counted = (uint32_t)p->values[i * VALUES + FLUX_OF_QUEUE];
+	const uint32_t counted = (uint32_t)p->values[i * FLUX_VALUES + VALUE_QUEUE];
 
 	return counted == fsi_flux_queue(p->m, &p->m->job.v[p->row.v[i].job]) ? NULL : fsi_str(p->m, counted);
 }
 
-static void flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
+static void fill_flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
 	if (t != FSI_FLUX_QUEUE)
 		return;
 	out->of_qos = fsi_flux_other_queue(p, i);
-	out->last_job = (enum fs_last_job)p->values[i * VALUES + OF_LAST];
+	out->last_job = (enum fs_last_job)p->values[i * FLUX_VALUES + VALUE_LAST_JOB];
 }
 
 const struct fsi_prio_scheduler fsi_flux_prio = {
-	.kept = rounded,
-	.compute = flux_compute,
-	.row = flux_row,
-	.inputs = flux_inputs,
+	.stored_priority = sum_to_flux_priority,
+	.compute = compute_flux_priorities,
+	.row = compute_flux_row,
+	.inputs = fill_flux_inputs,
 };
 
 /* ---- holds
@@ -281,7 +284,7 @@ const struct fsi_prio_scheduler fsi_flux_prio = {
  * that names no nodes counts as one node. */
 
 /* Returns true if a job in SCHED has no priority, as after a command that requires a new one. */
-static bool any_without_priority(const fs_snapshot *m)
+static bool lacks_sched_priority(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
 		if (fsi_flux_in_sched(m, &m->job.v[i]) && !FSI_HAS(&m->job.v[i], JOB, priority))
@@ -291,7 +294,7 @@ static bool any_without_priority(const fs_snapshot *m)
 
 /* Returns by job row the priority a job in SCHED without one would get; NAN: unknown. All are NAN if no job lacks a
  * priority. Returns NULL if out of memory. */
-static double *flux_computed(const fs_snapshot *m, struct fsi_arena *arena)
+static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena *arena)
 {
 	double *computed = fsi_arena_array(arena, m->job.n + 1, sizeof(*computed));
 	struct fs_prio_row row;
@@ -301,7 +304,7 @@ static double *flux_computed(const fs_snapshot *m, struct fsi_arena *arena)
 
 	for (size_t i = 0; computed && i < m->job.n; i++)
 		computed[i] = NAN;
-	if (computed && any_without_priority(m))
+	if (computed && lacks_sched_priority(m))
 		rc = fs_prios_compute(&p, m, NULL, &err);
 	for (size_t i = 0; p && i < fs_prios_count(p); i++) {
 		fs_prios_brief(p, i, &row);
@@ -312,37 +315,37 @@ static double *flux_computed(const fs_snapshot *m, struct fsi_arena *arena)
 }
 
 /* Amounts that limits count, for each association or association and queue. */
-enum count { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, COUNTS };
+enum count_kind { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, COUNT_KINDS };
 
-static const struct limit {
+static const struct flux_limit {
 	/* dependency: name of the dependency; name: column in flux-accounting's tables */
 	const char *dependency, *name;
 	bool queue;
-	enum count count;
+	enum count_kind count;
 	unsigned bit; /* presence bit in the association or partition */
 	size_t offset;
-} limits[] = {
-#define OF_USER(dependency, name, count, member)                                                   \
+} flux_limits[] = {
+#define USER_LIMIT(dependency, name, count, member)                                                   \
 	{ dependency, name, false, count, FSI_ASSOCIATION_##member, offsetof(struct fsi_association, member) }
-#define FLUX_LIMITS_OF_QUEUE(dependency, name, count, member)                                                  \
+#define QUEUE_LIMIT(dependency, name, count, member)                                                  \
 	{ dependency, name, true, count, FSI_PARTITION_##member, offsetof(struct fsi_partition, member) }
-	OF_USER("max-running-jobs-user-limit", "max_running_jobs", RUN_JOBS, max_jobs),
-	OF_USER("max-resources-user-limit", "max_nodes", RUN_NODES, max_nodes),
-	OF_USER("max-resources-user-limit", "max_cores", RUN_CORES, max_cores),
-	OF_USER("max-sched-jobs-user-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
-	FLUX_LIMITS_OF_QUEUE("max-run-jobs-queue", "max_running_jobs", RUN_JOBS, max_jobs_per_assoc),
-	FLUX_LIMITS_OF_QUEUE("max-resources-queue", "max_nodes_per_assoc", RUN_NODES, max_nodes_per_assoc),
-	FLUX_LIMITS_OF_QUEUE("max-sched-jobs-queue-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
-	FLUX_LIMITS_OF_QUEUE("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES, max_sched_nodes),
-	FLUX_LIMITS_OF_QUEUE("max-sched-cores-queue-limit", "max_sched_cores_per_assoc", SCHED_CORES, max_sched_cores),
+	USER_LIMIT("max-running-jobs-user-limit", "max_running_jobs", RUN_JOBS, max_jobs),
+	USER_LIMIT("max-resources-user-limit", "max_nodes", RUN_NODES, max_nodes),
+	USER_LIMIT("max-resources-user-limit", "max_cores", RUN_CORES, max_cores),
+	USER_LIMIT("max-sched-jobs-user-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
+	QUEUE_LIMIT("max-run-jobs-queue", "max_running_jobs", RUN_JOBS, max_jobs_per_assoc),
+	QUEUE_LIMIT("max-resources-queue", "max_nodes_per_assoc", RUN_NODES, max_nodes_per_assoc),
+	QUEUE_LIMIT("max-sched-jobs-queue-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
+	QUEUE_LIMIT("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES, max_sched_nodes),
+	QUEUE_LIMIT("max-sched-cores-queue-limit", "max_sched_cores_per_assoc", SCHED_CORES, max_sched_cores),
 };
-enum { LIMITS = sizeof(limits) / sizeof(*limits) };
+enum { FLUX_LIMIT_COUNT = sizeof(flux_limits) / sizeof(*flux_limits) };
 
-struct counts {
-	int64_t n[COUNTS];
+struct limit_counts {
+	int64_t n[COUNT_KINDS];
 };
 
-struct hold {
+struct job_hold {
 	uint32_t job;
 	struct fs_hold_row row;
 };
@@ -351,15 +354,15 @@ struct fs_holds {
 	const fs_snapshot *m;
 	struct fsi_arena arena;
 	struct fsi_intern keys; /* (association, queue or ALL_QUEUES) to a number */
-	FSI_VEC(struct counts) counts; /* by that number */
-	FSI_VEC(struct hold) hold;     /* sorted by job */
-	double *computed;	       /* by job row: result of flux_computed */
+	FSI_VEC(struct limit_counts) counts; /* by that number */
+	FSI_VEC(struct job_hold) hold;     /* sorted by job */
+	double *computed;	       /* by job row: result of compute_missing_priorities */
 	uint32_t *first;               /* by job row: index of its first hold */
 };
 
 enum { ALL_QUEUES = UINT32_MAX };
 
-static struct counts *counts_of(struct fs_holds *h, uint32_t assoc, uint32_t queue)
+static struct limit_counts *find_limit_counts(struct fs_holds *h, uint32_t assoc, uint32_t queue)
 {
 	const uint32_t key[2] = { assoc, queue }, id = fsi_intern(&h->keys, key, sizeof(key));
 
@@ -368,26 +371,26 @@ static struct counts *counts_of(struct fs_holds *h, uint32_t assoc, uint32_t que
 	while (h->counts.n <= id) {
 		if (FSI_VEC_ROOM(&h->counts))
 			return NULL;
-		h->counts.v[h->counts.n++] = (struct counts){ { 0 } };
+		h->counts.v[h->counts.n++] = (struct limit_counts){ { 0 } };
 	}
 	return &h->counts.v[id];
 }
 
 /* Returns the nodes in the jobspec. Allocated nodes are not counted (plugins/mf_priority.cpp: increment_resources). */
-static int64_t counted_nodes(const fs_snapshot *m, const struct fsi_job *job)
+static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, asked_nodes) ? fsi_job_rare(m, job)->asked_nodes : job->nodes ? job->nodes : 1;
 }
 
-static int64_t counted_cores(const fs_snapshot *m, const struct fsi_job *job)
+static int64_t count_requested_cores(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, asked_cores) ? fsi_job_rare(m, job)->asked_cores : job->cpus;
 }
 
 /* Adds the job to the counts of running jobs (run) or of jobs in SCHED. by: 1, or -1 to subtract it. */
-static void add_counts(const fs_snapshot *m, struct counts *c, const struct fsi_job *job, bool run, int by)
+static void add_job_counts(const fs_snapshot *m, struct limit_counts *c, const struct fsi_job *job, bool run, int by)
 {
-	const int64_t nodes = counted_nodes(m, job), cores = counted_cores(m, job);
+	const int64_t nodes = count_requested_nodes(m, job), cores = count_requested_cores(m, job);
 
 	c->n[run ? RUN_JOBS : SCHED_JOBS] += by;
 	c->n[run ? RUN_NODES : SCHED_NODES] += by * nodes;
@@ -400,19 +403,19 @@ int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted fr
 	const uint32_t assoc = fsi_flux_assoc(h->m, job), queues[] = { ALL_QUEUES, fsi_flux_queue(h->m, job) };
 
 	for (size_t i = 0; i < 2 && assoc != FSI_NO_INDEX; i++) {
-		struct counts *c = counts_of(h, assoc, queues[i]);
+		struct limit_counts *c = find_limit_counts(h, assoc, queues[i]);
 
 		if (!c)
 			return -1;
 		if (from != FSI_FLUX_NOT_COUNTED)
-			add_counts(h->m, c, job, from == FSI_FLUX_IN_RUN, -1);
+			add_job_counts(h->m, c, job, from == FSI_FLUX_IN_RUN, -1);
 		if (to != FSI_FLUX_NOT_COUNTED)
-			add_counts(h->m, c, job, to == FSI_FLUX_IN_RUN, 1);
+			add_job_counts(h->m, c, job, to == FSI_FLUX_IN_RUN, 1);
 	}
 	return 0;
 }
 
-static int count_jobs(struct fs_holds *h)
+static int count_active_jobs(struct fs_holds *h)
 {
 	const fs_snapshot *m = h->m;
 	int rc = 0;
@@ -430,7 +433,7 @@ static int count_jobs(struct fs_holds *h)
 
 /* Returns true if a limit on running nodes counts jobs in SCHED too, as flux-accounting does after 0.60.0
  * (plugins/accounting.cpp: under_queue_max_resources). */
-static bool counts_sched(const fs_snapshot *m, const struct limit *l, const struct fsi_job *job)
+static bool includes_sched_jobs(const fs_snapshot *m, const struct flux_limit *l, const struct fsi_job *job)
 {
 	const struct fsi_partition *q = l->queue && l->count == RUN_NODES ? fsi_first_partition(m, job) : NULL;
 
@@ -438,7 +441,8 @@ static bool counts_sched(const fs_snapshot *m, const struct limit *l, const stru
 }
 
 /* Returns the amount counted for the job under the limit; NAN: unknown. */
-static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
+static double compute_limit_use(const struct fs_holds *h, const struct flux_limit *l, uint32_t assoc,
+				const struct fsi_job *job)
 {
 	const uint32_t key[2] = { assoc, l->queue ? fsi_flux_queue(h->m, job) : ALL_QUEUES };
 	const uint32_t id = fsi_intern_find(&h->keys, key, sizeof(key));
@@ -448,11 +452,12 @@ static double used(const struct fs_holds *h, const struct limit *l, uint32_t ass
 	if (!id)
 		return 0;
 	return (double)(h->counts.v[id].n[l->count] +
-			(counts_sched(h->m, l, job) ? h->counts.v[id].n[SCHED_NODES] : 0));
+			(includes_sched_jobs(h->m, l, job) ? h->counts.v[id].n[SCHED_NODES] : 0));
 }
 
 /* Returns the limit; NAN: unknown; INFINITY: none. */
-static double limit_value(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
+static double find_limit_value(const struct fs_holds *h, const struct flux_limit *l, uint32_t assoc,
+			       const struct fsi_job *job)
 {
 	const uint32_t unlimited = 2147483647;
 	const struct fsi_partition *q = fsi_first_partition(h->m, job);
@@ -468,38 +473,40 @@ static double limit_value(const struct fs_holds *h, const struct limit *l, uint3
 }
 
 /* Returns the amount the job would add to the count of the limit. */
-static double wanted(const fs_snapshot *m, const struct limit *l, const struct fsi_job *job)
+static double compute_added_amount(const fs_snapshot *m, const struct flux_limit *l, const struct fsi_job *job)
 {
 	switch (l->count) {
 	case RUN_CORES:
 	case SCHED_CORES:
-		return (double)counted_cores(m, job);
+		return (double)count_requested_cores(m, job);
 	case RUN_NODES:
 	case SCHED_NODES:
-		return (double)counted_nodes(m, job);
+		return (double)count_requested_nodes(m, job);
 	default:
 		return 1;
 	}
 }
 
 /* Returns the limit of the dependency. If it has two, the one that does not admit the job. */
-static const struct limit *find_limit(const struct fs_holds *h, const char *dependency,
-				      uint32_t assoc, const struct fsi_job *job)
+static const struct flux_limit *find_dependency_limit(const struct fs_holds *h, const char *dependency, uint32_t assoc,
+						      const struct fsi_job *job)
 {
-	const struct limit *found = NULL;
+	const struct flux_limit *found = NULL;
 
-	for (const struct limit *l = limits; l < limits + LIMITS; l++) {
+	for (const struct flux_limit *l = flux_limits; l < flux_limits + FLUX_LIMIT_COUNT; l++) {
 		if (strcmp(l->dependency, dependency) != 0)
 			continue;
-		if (!found || used(h, l, assoc, job) + wanted(h->m, l, job) > limit_value(h, l, assoc, job))
+		if (!found || compute_limit_use(h, l, assoc, job) + compute_added_amount(h->m, l, job) >
+				      find_limit_value(h, l, assoc, job))
 			found = l;
-		if (used(h, found, assoc, job) + wanted(h->m, found, job) > limit_value(h, found, assoc, job))
+		if (compute_limit_use(h, found, assoc, job) + compute_added_amount(h->m, found, job) >
+		    find_limit_value(h, found, assoc, job))
 			break;
 	}
 	return found;
 }
 
-static int add_hold(struct fs_holds *h, uint32_t job, const char *name, const struct limit *l)
+static int add_job_hold(struct fs_holds *h, uint32_t job, const char *name, const struct flux_limit *l)
 {
 	const struct fsi_job *j = &h->m->job.v[job];
 	const uint32_t assoc = fsi_flux_assoc(h->m, j);
@@ -511,18 +518,18 @@ static int add_hold(struct fs_holds *h, uint32_t job, const char *name, const st
 		row.limit = l->name;
 		row.scope = l->queue ? fsi_str(h->m, fsi_flux_queue(h->m, j)) : fsi_str(h->m, j->account);
 		row.of_queue = l->queue;
-		row.with_sched = counts_sched(h->m, l, j);
-		row.value = limit_value(h, l, assoc, j);
-		row.used = used(h, l, assoc, j);
-		row.wants = wanted(h->m, l, j);
+		row.with_sched = includes_sched_jobs(h->m, l, j);
+		row.value = find_limit_value(h, l, assoc, j);
+		row.used = compute_limit_use(h, l, assoc, j);
+		row.wants = compute_added_amount(h->m, l, j);
 	}
 	if (!row.reason || FSI_VEC_ROOM(&h->hold))
 		return -1;
-	h->hold.v[h->hold.n++] = (struct hold){ job, row };
+	h->hold.v[h->hold.n++] = (struct job_hold){ job, row };
 	return 0;
 }
 
-static int add_dependencies(struct fs_holds *h, uint32_t i)
+static int add_dependency_holds(struct fs_holds *h, uint32_t i)
 {
 	const struct fsi_job *job = &h->m->job.v[i];
 	const uint32_t assoc = fsi_flux_assoc(h->m, job);
@@ -530,13 +537,13 @@ static int add_dependencies(struct fs_holds *h, uint32_t i)
 	for (const char *s = fsi_str(h->m, job->dependency); *s; s += strcspn(s, ","), s += *s == ',') {
 		const char *name = fsi_arena_strndup(&h->arena, s, strcspn(s, ","));
 
-		if (!name || add_hold(h, i, name, find_limit(h, name, assoc, job)))
+		if (!name || add_job_hold(h, i, name, find_dependency_limit(h, name, assoc, job)))
 			return -1;
 	}
 	return 0;
 }
 
-static bool has_priority_0(const struct fs_holds *h, uint32_t i)
+static bool has_zero_priority(const struct fs_holds *h, uint32_t i)
 {
 	const struct fsi_job *job = &h->m->job.v[i];
 
@@ -545,33 +552,33 @@ static bool has_priority_0(const struct fs_holds *h, uint32_t i)
 	return fsi_flux_in_sched(h->m, job) && !(h->computed[i] > 0) && !isnan(h->computed[i]);
 }
 
-static int add_holds(struct fs_holds *h, uint32_t i)
+static int add_all_holds(struct fs_holds *h, uint32_t i)
 {
 	const struct fsi_job *job = &h->m->job.v[i];
 
 	if (job->state != FSI_STATE_PENDING)
 		return 0;
-	if (add_dependencies(h, i))
+	if (add_dependency_holds(h, i))
 		return -1;
 	if (!strcmp(fsi_str(h->m, fsi_job_rare(h->m, job)->phase), "PRIORITY"))
-		return add_hold(h, i, "priority-wait", NULL);
+		return add_job_hold(h, i, "priority-wait", NULL);
 	if (FSI_HAS(job, JOB, urgency) && fsi_job_rare(h->m, job)->urgency == FSI_FLUX_HOLD)
-		return add_hold(h, i, "held", NULL);
-	if (has_priority_0(h, i))
-		return add_hold(h, i, "priority-hold", NULL);
+		return add_job_hold(h, i, "held", NULL);
+	if (has_zero_priority(h, i))
+		return add_job_hold(h, i, "priority-hold", NULL);
 	return 0;
 }
 
 int fsi_flux_holds(struct fs_holds *h)
 {
-	int rc = count_jobs(h);
+	int rc = count_active_jobs(h);
 
-	h->computed = flux_computed(h->m, &h->arena);
+	h->computed = compute_missing_priorities(h->m, &h->arena);
 	if (!h->computed)
 		return -1;
 	for (uint32_t i = 0; i < h->m->job.n && !rc; i++) {
 		h->first[i] = (uint32_t)h->hold.n;
-		rc = add_holds(h, i);
+		rc = add_all_holds(h, i);
 	}
 	h->first[h->m->job.n] = (uint32_t)h->hold.n;
 	return rc;
@@ -581,12 +588,13 @@ int fsi_flux_holds(struct fs_holds *h)
 
 /* A released job. It is not in the counts until it runs or ends, and in SCHED_* counts only once it is in SCHED. */
 struct fsi_flux_lifted {
-	const struct limit *limit;
+	const struct flux_limit *limit;
 	uint32_t assoc, queue;
 	double amount;
 };
 
-static double lifted(const struct fsi_flux_pass *pass, const struct limit *l, uint32_t assoc, uint32_t queue)
+static double sum_released_amounts(const struct fsi_flux_pass *pass, const struct flux_limit *l, uint32_t assoc,
+				   uint32_t queue)
 {
 	double sum = 0;
 
@@ -604,10 +612,11 @@ bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, con
 	const char *dependency = fs_holds_row(h, job_row, i)->reason;
 	bool room = true;
 
-	for (const struct limit *l = limits; l < limits + LIMITS && room; l++)
+	for (const struct flux_limit *l = flux_limits; l < flux_limits + FLUX_LIMIT_COUNT && room; l++)
 		if (!strcmp(l->dependency, dependency))
-			room = used(h, l, assoc, job) + lifted(pass, l, assoc, queue) + wanted(h->m, l, job) <=
-			       limit_value(h, l, assoc, job);
+			room = compute_limit_use(h, l, assoc, job) + sum_released_amounts(pass, l, assoc, queue) +
+				       compute_added_amount(h->m, l, job) <=
+			       find_limit_value(h, l, assoc, job);
 	return room;
 }
 
@@ -616,7 +625,7 @@ int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool sch
 	const struct fsi_job *job = &h->m->job.v[job_row];
 	const char *dependency = fs_holds_row(h, job_row, i)->reason;
 
-	for (const struct limit *l = limits; l < limits + LIMITS; l++) {
+	for (const struct flux_limit *l = flux_limits; l < flux_limits + FLUX_LIMIT_COUNT; l++) {
 		const bool runs = l->count == RUN_JOBS;
 		const bool waits = l->count == SCHED_JOBS || l->count == SCHED_NODES || l->count == SCHED_CORES;
 
@@ -624,8 +633,9 @@ int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool sch
 			continue;
 		if (FSI_VEC_ROOM(&pass->v))
 			return -1;
-		pass->v.v[pass->v.n++] = (struct fsi_flux_lifted){ l, fsi_flux_assoc(h->m, job),
-								   fsi_flux_queue(h->m, job), wanted(h->m, l, job) };
+		pass->v.v[pass->v.n++] =
+			(struct fsi_flux_lifted){ l, fsi_flux_assoc(h->m, job), fsi_flux_queue(h->m, job),
+						  compute_added_amount(h->m, l, job) };
 	}
 	return 0;
 }

@@ -50,7 +50,7 @@ struct fs_prios {
 struct fsi_prio_scheduler {
 	double max; /* largest priority the scheduler can store; 0: no maximum */
 	/* Returns the priority that the scheduler stores for a sum. NULL: sums are compared with their fractions. */
-	double (*kept)(double sum);
+	double (*stored_priority)(double sum);
 	/* Sets the weights, the rows and their values. shares is NULL if there are no associations. Returns the error
 	 * codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
@@ -115,10 +115,10 @@ double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded 
 /* ---- scheduling orders: partitions whose jobs compete in one order */
 
 /* Sets line[i] to the scheduling order of each partition i. Partitions of one order have the same number. */
-void fsi_prio_lines(const fs_snapshot *m, uint32_t *line);
+void fsi_prio_lines(const fs_snapshot *m, uint32_t *order);
 
 /* Returns the scheduling order of a row. A partition that is not in the snapshot has its own order. */
-uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *line, const struct fsi_prio_row *row);
+uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *order, const struct fsi_prio_row *row);
 
 /* ---- verification */
 
@@ -169,14 +169,15 @@ struct fsi_slurm_prio {
 	const fs_accrue *accrue; /* accrue states at the snapshot's time, if the clock is later; else NULL */
 	const double *fairshare; /* factor by association; NULL: no associations */
 	bool as_printed; /* as in struct fs_prios_options */
-	bool told; /* only sprio was captured, so all numbers are the printed ones */
-	bool keeps_ended; /* fsi_slurm_keeps_ended */
+	bool printed_only; /* only sprio was captured, so all numbers are the printed ones */
+	bool ended_frozen; /* fsi_slurm_keeps_ended */
 	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
 	struct fsi_requests requests;
-	/* CPU requests of jobs in many partitions, computed once because all rows of a job share them. many_of: by job
-	 * row, 1 + index in `many`; 0: not stored. NULL: there are no such jobs. */
-	const uint32_t *many_of;
-	const struct fsi_request *many;
+	/* CPU requests of jobs in many partitions, computed once because all rows of a job share them.
+	 * shared_request_of: by job row, 1 + index in `shared_requests`; 0: not stored. NULL: there are no such
+	 * jobs. */
+	const uint32_t *shared_request_of;
+	const struct fsi_request *shared_requests;
 };
 
 /* Returns Slurm's data in p, whose scheduler is Slurm. */
