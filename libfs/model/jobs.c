@@ -73,18 +73,18 @@ uint32_t fsi_job_word_row(const fs_snapshot *m, const struct fsi_job_word *w)
 
 uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w)
 {
-	uint32_t found = fsi_job_word_row(m, w);
-	int best = found == FSI_NO_INDEX ? 0 : 3;
+	uint32_t best_row = fsi_job_word_row(m, w);
+	int best = best_row == FSI_NO_INDEX ? 0 : 3;
 
 	for (uint32_t i = 0; i < m->job.n && best < 3; i++) {
 		const int f = fsi_job_word_fit(m, &m->job.v[i], w);
 
 		if (f > best) {
 			best = f;
-			found = i;
+			best_row = i;
 		}
 	}
-	return found;
+	return best_row;
 }
 
 /* ---- jobs, partitions and reservations of the public interface */
@@ -596,7 +596,7 @@ static int index_node_rows(struct fsi_requests *r, struct fsi_arena *arena)
 /* Returns true if SelectTypeParameters contains the word as a substring, in any case: CR_CORE_MEMORY contains CORE. */
 static bool has_select_parameter(const fs_snapshot *m, const char *word)
 {
-	const char *told = fs_snapshot_config_text(m, "SelectTypeParameters"), *s = told ? told : "";
+	const char *recorded = fs_snapshot_config_text(m, "SelectTypeParameters"), *s = recorded ? recorded : "";
 	const size_t len = strlen(word);
 
 	for (; *s; s++) {
@@ -828,8 +828,9 @@ static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, con
 	const int64_t all = fsi_job_asks(r->m, j, r->gpu);
 	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
 		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0,
-		       told = fsi_divide_up(rare->gpu_cpus, nodes),
-		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? told : here * job_cpus_per_gpu(r, j, p, own->asks_for_cpus);
+		       recorded = fsi_divide_up(rare->gpu_cpus, nodes),
+		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? recorded
+							: here * job_cpus_per_gpu(r, j, p, own->asks_for_cpus);
 
 	w->gpu_cpus = cpus;
 	w->gpus = cpus > w->on_node;
@@ -1203,15 +1204,15 @@ bool fsi_run_by_start(const fs_snapshot *m, int64_t *out)
 void fsi_set_last_run(fs_snapshot *m)
 {
 	struct fs_snapshot_info *i = &m->info;
-	const bool told = FSI_HAS(&m->head, SNAPSHOT, priority_time);
+	const bool recorded = FSI_HAS(&m->head, SNAPSHOT, priority_time);
 	const bool before = FSI_HAS(&m->head, SNAPSHOT, priority_time_before);
 
-	i->priority_time = told ? m->head.priority_time : m->head.time;
-	i->priority_time_known = told || fsi_run_by_start(m, &i->priority_time);
-	i->priority_time_from = told ? fsi_str(m, m->head.priority_time_from)
+	i->priority_time = recorded ? m->head.priority_time : m->head.time;
+	i->priority_time_known = recorded || fsi_run_by_start(m, &i->priority_time);
+	i->priority_time_from = recorded ? fsi_str(m, m->head.priority_time_from)
 				: i->priority_time_known ? FSI_RUN_FROM_START
 							 : "";
-	i->priority_time_error_s = told && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
+	i->priority_time_error_s = recorded && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
 					   ? m->head.priority_time_error_s
 					   : FS_UNKNOWN;
 	i->priority_time_before = before ? m->head.priority_time_before : i->priority_time - fsi_calc_period(m);

@@ -118,13 +118,14 @@ static struct fsi_flux_counts_queue find_counted_queue(const struct fs_prios *p,
 	const fs_snapshot *m = p->m;
 	const struct fsi_flux_counts_queue latest = fsi_flux_latest_queue(m, last, fsi_flux_assoc(m, job), job);
 	const uint32_t own = fsi_flux_queue(m, job);
-	const struct fsi_flux_counts_queue told = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own), false };
+	const struct fsi_flux_counts_queue own_queue = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own),
+							 false };
 
 	if (!FSI_HAS(job, JOB, priority) ||
 	    (latest.last == FS_LAST_JOB_HELD && reproduces_job_priority(p, job, latest.priority, v)))
 		return latest;
-	if (fsi_flux_direct(p->m, job) || reproduces_job_priority(p, job, told.priority, v))
-		return told;
+	if (fsi_flux_direct(p->m, job) || reproduces_job_priority(p, job, own_queue.priority, v))
+		return own_queue;
 	for (size_t k = 0; k <= m->partition.n; k++) {
 		const uint32_t name = k ? m->partition.v[k - 1].name : latest.queue;
 		const double priority = fsi_flux_queue_priority(m, name);
@@ -132,7 +133,7 @@ static struct fsi_flux_counts_queue find_counted_queue(const struct fs_prios *p,
 		if (reproduces_job_priority(p, job, priority, v))
 			return (struct fsi_flux_counts_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	return latest.asked ? latest : told; /* another value differs from the plugin's */
+	return latest.asked ? latest : own_queue; /* another value differs from the plugin's */
 }
 
 static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
@@ -491,19 +492,19 @@ static double compute_added_amount(const fs_snapshot *m, const struct flux_limit
 static const struct flux_limit *find_dependency_limit(const struct fs_holds *h, const char *dependency, uint32_t assoc,
 						      const struct fsi_job *job)
 {
-	const struct flux_limit *found = NULL;
+	const struct flux_limit *best = NULL;
 
 	for (const struct flux_limit *l = flux_limits; l < flux_limits + FLUX_LIMIT_COUNT; l++) {
 		if (strcmp(l->dependency, dependency) != 0)
 			continue;
-		if (!found || compute_limit_use(h, l, assoc, job) + compute_added_amount(h->m, l, job) >
+		if (!best || compute_limit_use(h, l, assoc, job) + compute_added_amount(h->m, l, job) >
 				      find_limit_value(h, l, assoc, job))
-			found = l;
-		if (compute_limit_use(h, found, assoc, job) + compute_added_amount(h->m, found, job) >
-		    find_limit_value(h, found, assoc, job))
+			best = l;
+		if (compute_limit_use(h, best, assoc, job) + compute_added_amount(h->m, best, job) >
+		    find_limit_value(h, best, assoc, job))
 			break;
 	}
-	return found;
+	return best;
 }
 
 static int add_job_hold(struct fs_holds *h, uint32_t job, const char *name, const struct flux_limit *l)

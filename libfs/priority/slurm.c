@@ -210,9 +210,9 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
  * has evaluated the job. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
-	const uint32_t kept = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
+	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
 	const struct fsi_request q =
-		kept ? p->shared_requests[kept - 1] : fsi_request_of(&p->requests, job, FSI_NO_INDEX);
+		stored ? p->shared_requests[stored - 1] : fsi_request_of(&p->requests, job, FSI_NO_INDEX);
 	const bool tested = FSI_HAS(job, JOB, last_sched_eval) && job->last_sched_eval <= p->last_run;
 	const double held = q.why && FSI_HAS(job, JOB, size_factor)
 				    ? find_stored_cpus(in, &q, fsi_job_rare(p->m, job)->size_factor)
@@ -597,7 +597,7 @@ static void fill_slurm_terms(const struct fs_prios *p, size_t i, const struct fs
 			     struct fs_prio_row *row)
 {
 	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
-	const bool cleared = direct && has_old_cleared_terms(p, job), kept = is_row_frozen(p, i);
+	const bool cleared = direct && has_old_cleared_terms(p, job), frozen = is_row_frozen(p, i);
 	const struct fsi_recorded *record = find_row_record(p, i);
 	double v[FS_PRIO_TERMS_MAX];
 
@@ -614,7 +614,7 @@ static void fill_slurm_terms(const struct fs_prios *p, size_t i, const struct fs
 			term->value = cleared ? -nice_offset : direct ? 0 : job_nice_value(p, job);
 		else
 			term->value = direct ? 0 : v[t - FS_FACTOR_TRES + FSI_ROW_FACTORS];
-		if (record && (kept || isnan(term->value) || prefers_recorded_factor(p, t)))
+		if (record && (frozen || isnan(term->value) || prefers_recorded_factor(p, t)))
 			use_recorded_factor(p, record, t, term);
 		term->points = fs_slurm_wire(term->value * term->weight) + 0.0; /* avoids -0 */
 		if (record && isnan(term->points)) {
@@ -644,20 +644,20 @@ static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_
 	const double printed = find_printed_priority(p, i);
 	const struct fsi_recorded *record = find_row_record(p, i);
 	size_t rounded = 1;
-	bool other = false;
+	bool contradicts = false;
 
 	for (size_t t = 0; t < p->nterms; t++)
 		rounded += row->terms[t].points != 0;
-	other = fabs(row->priority - printed) > (double)rounded;
+	contradicts = fabs(row->priority - printed) > (double)rounded;
 
 	for (size_t t = 0; record && t < p->nterms; t++)
-		other = other ||
+		contradicts = contradicts ||
 			fabs(row->terms[t].points - fsi_prio_recorded_points(record, row->terms[t].factor)) > 1;
-	if (isnan(printed) && !other)
+	if (isnan(printed) && !contradicts)
 		return;
-	for (size_t t = 0; other && t < p->nterms; t++)
+	for (size_t t = 0; contradicts && t < p->nterms; t++)
 		row->terms[t].value = row->terms[t].points = NAN;
-	if (other)
+	if (contradicts)
 		row->sum = NAN;
 	row->priority = printed;
 }
@@ -946,16 +946,16 @@ static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job,
 		bool set;
 		uint32_t value;
 	} limits[] = { FSI_QOS_AGEING_LIMITS(QOS_ACCRUE_LIMIT) };
-	uint32_t found = FSI_INTERN_FAILED;
+	uint32_t deciding_key = FSI_INTERN_FAILED;
 
 	for (enum accrue_scope s = EVERYBODY; s <= USER; s++) {
 		const uint32_t key = limits[s].set ? intern_scope_key(a, q, s, job) : FSI_INTERN_FAILED;
 
 		if (key != FSI_INTERN_FAILED &&
 		    offer_accrue_limit(a, j, limits[s].name, q->name, limits[s].value, a->accruing.v[key]))
-			found = key;
+			deciding_key = key;
 	}
-	return found;
+	return deciding_key;
 }
 
 /* Finds the deciding association limit of the job. Returns the association; FSI_NO_INDEX: none. */
@@ -987,16 +987,16 @@ static enum fs_accrue_state state_without_limits(const fs_snapshot *m, const str
  * deciding limit. */
 static void decide_job_accrual(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
-	uint32_t *queue = NULL, found;
+	uint32_t *queue = NULL, scope_id;
 
 	j->state = state_without_limits(a->m, job);
 	if (j->state == FS_ACCRUE_NOT_ELIGIBLE)
 		return;
-	found = decide_qos_limit(a, job, j);
-	if (found != FSI_INTERN_FAILED)
-		queue = &a->waiting.v[found];
-	else if ((found = decide_assoc_limit(a, job, j)) != FSI_NO_INDEX)
-		queue = &a->waiting_at[found];
+	scope_id = decide_qos_limit(a, job, j);
+	if (scope_id != FSI_INTERN_FAILED)
+		queue = &a->waiting.v[scope_id];
+	else if ((scope_id = decide_assoc_limit(a, job, j)) != FSI_NO_INDEX)
+		queue = &a->waiting_at[scope_id];
 	if (queue && j->state != FS_ACCRUE_ACCRUING) {
 		j->ahead = *queue;
 		*queue += count_job_tasks(a->m, job);
