@@ -947,7 +947,8 @@ static uint64_t whole_core_cpus(uint64_t n, uint32_t used, uint32_t threads)
 	return fsi_divide_up(n, used < threads ? used : threads) * threads;
 }
 
-/* Returns the CPUs of all cores that the job uses in cores with that many threads, if they need not be spread. */
+/* Returns the CPUs of all cores the job uses if each core has `threads` threads, and its CPUs fill as few cores as
+ * possible. */
 static uint64_t job_core_cpus(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_wish *w,
 			      uint32_t threads)
 {

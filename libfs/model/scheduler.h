@@ -42,10 +42,10 @@ struct fsi_scheduler {
 	bool shares_need_ended; /* shares depend on ended jobs even if shares_need_jobs returns false */
 
 	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m); /* fair-share algorithm in the configuration */
-	const struct fsi_charging *charging;                            /* libfs/usage/ */
-	const struct fsi_prio_scheduler *prio;                          /* libfs/priority/ */
-	const struct fsi_queue_scheduler *queue;                        /* libfs/queue/ */
-	const struct fsi_explain_scheduler *explain;                    /* libfs/explain/ */
+	const struct fsi_charging *charging;                            /* operations of libfs/usage/ */
+	const struct fsi_prio_scheduler *prio;                          /* operations of libfs/priority/ */
+	const struct fsi_queue_scheduler *queue;                        /* operations of libfs/queue/ */
+	const struct fsi_explain_scheduler *explain;                    /* operations of libfs/explain/ */
 	/* Compares recorded with computed values: libfs/priority/priority.h. Returns the error codes of
 	 * fs_snapshot_verify. */
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
@@ -63,7 +63,7 @@ struct fsi_scheduler {
 			     uint32_t shares);
 	/* usage is stored in windows (libfs/usage/windows.h) of credentials, which have targets instead of shares */
 	bool in_windows;
-	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
+	const struct fsi_plan_scheduler *plan;                          /* operations of libfs/plan/ */
 };
 
 /* Returns the scheduler for the first word of the text ("slurm 22.05.8"; "" is Slurm). For an unknown word, returns a

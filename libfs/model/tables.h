@@ -4,8 +4,7 @@
  *            associations in preorder, so that totals over subtrees need one backward loop
  * Memory     the snapshot owns everything, except the tables marked by `borrowed`, which belong to an index
  * Life       fsi_model_new, records added by a reader or importer, fsi_model_finish; then read-only. Code that changes
- * a
- *            finished snapshot calls fsi_model_own first.
+ *            a finished snapshot calls fsi_model_own first.
  * Errors     functions that add data return -1, NULL or FSI_INTERN_FAILED if out of memory */
 #ifndef FSI_MODEL_TABLES_H
 #define FSI_MODEL_TABLES_H

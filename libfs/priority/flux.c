@@ -587,7 +587,8 @@ int fsi_flux_holds(struct fs_holds *h)
 
 /* ---- changes of counts in a plan */
 
-/* A released job. It is not in the counts until it runs or ends, and in SCHED_* counts only once it is in SCHED. */
+/* A job that a limit released in this pass. It is not in the counts until it runs or ends, and in SCHED_* counts only
+ * once it is in SCHED. */
 struct fsi_flux_lifted {
 	const struct flux_limit *limit;
 	uint32_t assoc, queue;

@@ -1,11 +1,10 @@
 /* Priorities: the part that all schedulers share, behind one table of operations per scheduler (fsi_prio_scheduler).
  *
- * fs_prios_compute runs these steps:
+ * Steps, with the operation for each:
  *   1. compute        the scheduler's operation selects jobs, adds a row for each partition and QOS of a job
  *                     (fsi_prio_add_rows), and stores weights and, except in Slurm, the factors of each row
  *   2. row            computes the terms, the sum and the priority of one row on demand from its factors. It changes
- *   only
- *                     the row passed to it, so any number of threads may call it.
+ *                     only the row passed to it, so any number of threads may call it.
  *   3. inputs         explains the value of one term
  *
  * fs_prios owns its rows and values; strings are borrowed from the snapshot. */

@@ -123,8 +123,8 @@ static double norm_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 	return root > 0 ? (total_usage_error(v, i) + total_usage_error(v, 0)) / root : 0;
 }
 
-/* Returns the slack of effective usage under depth_oblivious, which is a product of powers. The exponent 1 / (1 + (5 ln
- * r)^2) changes by at most 3.3 times the relative error of r. This is multiplied by the logarithm of the other base,
+/* Returns the slack of effective usage under depth_oblivious, which is a product of powers. The exponent
+ * 1 / (1 + (5 ln r)^2) changes by at most 3.3 times the relative error of r. This is multiplied by the logarithm of the other base,
  * which is below 12 in practice. */
 static double depth_oblivious_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
 {

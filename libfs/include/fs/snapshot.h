@@ -125,7 +125,7 @@ FS_API int fs_slurm_unknown(unsigned version);
  * the last release of the series. Returns 0 if s does not begin with a release. */
 FS_API unsigned fs_slurm_release(const char *s);
 
-/* Reads the format of fs-snapshot(5). `name` is used in messages. Memory use depends on the records kept, not on the
+/* Reads the format of fs-snapshot(5). `name` is used in messages. Memory use depends on the records stored, not on the
  * size of the file. Errors: FS_EIO, FS_EDATA, FS_ENOMEM. */
 FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 

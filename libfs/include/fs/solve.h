@@ -59,19 +59,19 @@ struct fs_solution {
 };
 
 /* Finds the smallest number of shares, at least 1, that reaches the goal. Each number is tried with the scheduler's own
- * command on the snapshot, which keeps the last trial. Errors: FS_EUSAGE if the row has no such goal or no shares of
- * its own; FS_ENODATA if the scheduler has no such command or the standing is unknown; FS_ENOMEM. */
+ * command on the snapshot, which afterwards contains the last trial. Errors: FS_EUSAGE if the row has no such goal or
+ * no shares of its own; FS_ENODATA if the scheduler has no such command or the standing is unknown; FS_ENOMEM. */
 FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			   struct fs_error *err);
 
 /* Finds the largest usage, in whole TRES seconds, that reaches the goal while all other usage stays the same. If this
  * is less than the usage of the rows below, their usage is reduced in proportion. Each amount is tried on the snapshot,
- * which keeps the last trial. Errors as for fs_solve_shares. */
+ * which afterwards contains the last trial. Errors as for fs_solve_shares. */
 FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 
 /* Computes the standing after `of` is charged tres_s TRES seconds at once. Fills the cases NOW and THEN; the goal is
- * ignored. The snapshot keeps the charge. Errors as for fs_solve_shares. */
+ * ignored. The snapshot afterwards contains the charge. Errors as for fs_solve_shares. */
 FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *options, double tres_s,
 			   struct fs_solution *out, struct fs_error *err);
 
