@@ -24,7 +24,7 @@ struct fsi_job_defaults {
 /* Settings of the cluster that affect requests, and its nodes. */
 struct fsi_requests {
 	const fs_snapshot *m;
-	struct fsi_node_span *span; /* by partition */
+	struct fsi_node_span *span; /* by partition: sizes of its nodes */
 	uint32_t *node_row;	    /* by name id: row of the node + 1; 0: not a node */
 	uint32_t node, mem, cpu, gpu; /* name ids of TRES; 0: none */
 	struct fsi_job_defaults defaults; /* defaults of the cluster */
@@ -191,11 +191,11 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 /* ---- times of the controller's priority calculations */
 
 /* Values of the field priority_time_from, and of priority_time_before_from for "shares". */
-#define FSI_RUN_FROM_AGES "ages"       /* printed ages agree on the time */
-#define FSI_RUN_FROM_PROMISES "promises" /* run minutes of running jobs (TRESRunMins) agree on the time */
+#define FSI_RUN_FROM_AGES "ages"       /* the time on which the printed ages agree */
+#define FSI_RUN_FROM_PROMISES "promises" /* the time on which the run minutes of running jobs agree */
 #define FSI_RUN_FROM_AGELESS "no ages" /* upper bound: jobs that should have aged have not */
 #define FSI_RUN_FROM_START "start"     /* the controller's start plus whole periods */
-#define FSI_RUN_FROM_SHARES "shares"   /* printed classic shares agree with the time */
+#define FSI_RUN_FROM_SHARES "shares"   /* the time that reproduces the printed classic shares */
 
 /* Additional value of the field priority_time_before_from. */
 #define FSI_RUN_FROM_PERIOD "period" /* one period before priority_time */

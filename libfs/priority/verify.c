@@ -124,8 +124,8 @@ static double norm_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 }
 
 /* Returns the slack of effective usage under depth_oblivious, which is a product of powers. The exponent
- * 1 / (1 + (5 ln r)^2) changes by at most 3.3 times the relative error of r. This is multiplied by the logarithm of the other base,
- * which is below 12 in practice. */
+ * 1 / (1 + (5 ln r)^2) changes by at most 3.3 times the relative error of r. This is multiplied by the logarithm of the
+ * other base, which is below 12 in practice. */
 static double depth_oblivious_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
