@@ -1,26 +1,25 @@
-/* libfs: shares, usage and priorities of a batch scheduler, computed from a state snapshot.
+/* libfs: shares, usage and priorities of a batch scheduler, computed from a snapshot of its state.
  *
  * Flow:     bytes -> fs_snapshot (-> edits) -> fs_shares -> fs_prios -> fs_queue -> fs_plan
- * Purity:   nothing here prints, exits, reads a clock, the environment or a locale other than "C", or
- *           keeps state between calls. The clock is a field of the snapshot.
- * Lifetime: what comes back through `T **out` is yours to free with fs_T_free (NULL is fine). A returned
- *           `const T *` or `const char *` is borrowed until its owner is freed. Results borrow from the
- *           snapshot they were made of: free them first.
- * Errors:   functions return 0 or a negative enum fs_code and then have filled *err (may be NULL), which
- *           they leave alone on success.
- * Places:   an argument's place tells whose it is. T **out stands first: it is made, and yours to free. All else that
- *           is filled in stands last, before err, an array or a text with its room behind it.
- * Rows:     numbered from 0 to below the count of what holds them; FS_NO_ROW is none. A row that is kept is lent, and
- *           NULL past the end; one that is put together when it is asked for is written to the caller's, and past the
- *           end the answer is false, 0 or NAN and nothing is written. To ask changes nothing that can be seen.
- * Options:  begin with FS_..._OPTIONS_INIT; NULL and a member of 0 ask for nothing special.
- * NULL:     may be given for options, err, and what the declaration says; anything else is the caller's mistake.
- * Threads:  what is const may be asked by any number of threads at the same time, but for fs_explain, whose questions
- *           keep what they answer.
- * Names:    fs_X_name(x) is the word for an enumerator in JSON and in options, fs_X_text(x) a clause. Of an
- *           enumerator neither is NULL.
- * Numbers:  times are seconds since 1970, memory MiB. NAN is "no value" (unknown, or it does not
- *           apply), INFINITY is infinite. */
+ * Purity:   No function prints, exits, reads a clock, reads the environment, or depends on a locale other than "C".
+ *           No state survives between calls. The clock is a member of the snapshot.
+ * Lifetime: The caller owns what it receives through `T **out` and frees it with fs_T_free (NULL is allowed). A
+ *           returned `const T *` or `const char *` is borrowed and valid until its owner is freed. Results borrow from
+ *           the snapshot they were computed from, so results are freed before the snapshot.
+ * Errors:   Functions return 0 or a negative enum fs_code. On failure they fill *err (NULL is allowed). On success
+ *           they leave *err unchanged.
+ * Arguments: A created object `T **out` is the first argument. Every other output is last, before err; an output
+ *           array or text is followed by its size.
+ * Rows:     Rows are numbered from 0. FS_NO_ROW means no row. Functions that return a stored row return a borrowed
+ *           pointer, or NULL past the end. Functions that assemble a row on demand write it to the caller's struct;
+ *           past the end they return false, 0 or NAN and write nothing. Reading a row has no visible side effect.
+ * Options:  Option structs start as FS_..._OPTIONS_INIT. NULL for the options, or 0 in a member, means the default.
+ * NULL:     NULL is allowed for options, for err, and where a declaration says so. Anything else is a caller's bug.
+ * Threads:  Any number of threads may read a const object at the same time. Exception: fs_explain caches its results.
+ * Names:    fs_X_name(x) is the name of an enumerator in JSON and in options; fs_X_text(x) is a clause in English.
+ *           Neither is NULL for a valid enumerator.
+ * Numbers:  Times are seconds since the epoch, memory is in MiB. NAN means no value (unknown or not applicable).
+ *           INFINITY means unlimited. */
 #ifndef FS_H
 #define FS_H
 

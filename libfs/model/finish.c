@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ordering and cross-checks of the tables once all records are in. */
+/* Sorting and checking of a snapshot's tables once all records are read, and copying of snapshots. */
 
 void fsi_model_scheduler(fs_snapshot *m)
 {
@@ -20,7 +20,7 @@ void fsi_model_scheduler(fs_snapshot *m)
 	m->info.version = m->scheduler->version ? m->scheduler->version(s) : 0;
 }
 
-static int warn_of_version(fs_snapshot *m, struct fs_error *err)
+static int warn_unknown_version(fs_snapshot *m, struct fs_error *err)
 {
 	const int unknown = m->info.version ? fs_slurm_unknown(m->info.version) : 0;
 
@@ -31,8 +31,8 @@ static int warn_of_version(fs_snapshot *m, struct fs_error *err)
 		       : 0;
 }
 
-/* Fills the texts of its info from the header. */
-static void model_info_names(fs_snapshot *m)
+/* Sets the strings of m->info. */
+static void set_info_names(fs_snapshot *m)
 {
 	m->info.file = m->file;
 	m->info.cluster = fsi_str(m, m->head.cluster);
@@ -40,9 +40,9 @@ static void model_info_names(fs_snapshot *m)
 	m->info.usage_source = fsi_str(m, m->head.usage_source);
 }
 
-static void fill_info(fs_snapshot *m)
+static void fill_snapshot_info(fs_snapshot *m)
 {
-	model_info_names(m);
+	set_info_names(m);
 	m->info.time = m->head.time;
 	fsi_set_last_run(m);
 	m->info.utc_offset_s = m->head.utc_offset_s;
@@ -51,7 +51,7 @@ static void fill_info(fs_snapshot *m)
 	m->info.credentials = m->credential.n;
 }
 
-static int cmp_job(const void *x, const void *y)
+static int compare_job_ids(const void *x, const void *y)
 {
 	const struct fsi_job *a = x, *b = y;
 	const int c = fsi_order(a->id, b->id);
@@ -59,7 +59,7 @@ static int cmp_job(const void *x, const void *y)
 	return c ? c : fsi_order(a->rec.line, b->rec.line);
 }
 
-static int cmp_tres_id(const void *x, const void *y, const void *ctx)
+static int compare_tres_ids(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_tres *a = x, *b = y;
 
@@ -67,12 +67,12 @@ static int cmp_tres_id(const void *x, const void *y, const void *ctx)
 	return fsi_order(a->id, b->id);
 }
 
-/* Ids of TRES that a site added begin here (slurm/slurmdb.h: TRES_OFFSET). */
+/* First id of TRES added by a site (slurm/slurmdb.h: TRES_OFFSET). */
 enum { TRES_ADDED = 1000 };
 
-/* Those built in by id, behind them those added by type and then name: their ids only tell when the database first
- * heard of them (src/common/slurmdb_defs.c:slurmdb_sort_tres_by_id_asc). */
-static int cmp_tres(const void *x, const void *y, const void *ctx)
+/* Sorts built-in TRES by id. TRES added by the site follow, sorted by type and name, since their ids only reflect when
+ * the database first saw them (src/common/slurmdb_defs.c: slurmdb_sort_tres_by_id_asc). */
+static int compare_tres_order(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_tres *a = x, *b = y;
 	const char *s = fsi_str(ctx, a->name), *t = fsi_str(ctx, b->name);
@@ -87,7 +87,7 @@ static int cmp_tres(const void *x, const void *y, const void *ctx)
 	return c ? c : strcmp(s + ns, t + nt);
 }
 
-static int order_jobs(fs_snapshot *m, struct fs_error *err)
+static int sort_job_table(fs_snapshot *m, struct fs_error *err)
 {
 	size_t i = 1;
 
@@ -97,7 +97,7 @@ static int order_jobs(fs_snapshot *m, struct fs_error *err)
 		i++;
 	if (i >= m->job.n)
 		return 0;
-	qsort(m->job.v, m->job.n, sizeof(*m->job.v), cmp_job);
+	qsort(m->job.v, m->job.n, sizeof(*m->job.v), compare_job_ids);
 	for (i = 1; i < m->job.n; i++)
 		if (m->job.v[i - 1].id == m->job.v[i].id)
 			return fsi_fail_at(err, fsi_where_of(m, &m->job.v[i].rec), "id", "job %llu appears twice",
@@ -105,7 +105,7 @@ static int order_jobs(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-static int note_begun(fs_snapshot *m, struct fs_error *err)
+static int list_active_jobs(fs_snapshot *m, struct fs_error *err)
 {
 	if (m->begun.known)
 		return 0;
@@ -114,18 +114,19 @@ static int note_begun(fs_snapshot *m, struct fs_error *err)
 	return fsi_begun_note(m, m->job.v, 0, m->job.n) ? fsi_nomem(err) : 0;
 }
 
-static int order_tres(fs_snapshot *m, struct fs_error *err)
+static int sort_tres_table(fs_snapshot *m, struct fs_error *err)
 {
-	if (m->tres.n && fs_sort(m->tres.v, m->tres.n, sizeof(*m->tres.v), cmp_tres_id, NULL))
+	if (m->tres.n && fs_sort(m->tres.v, m->tres.n, sizeof(*m->tres.v), compare_tres_ids, NULL))
 		return fsi_nomem(err);
 	for (size_t i = 1; i < m->tres.n; i++)
 		if (m->tres.v[i - 1].id == m->tres.v[i].id)
 			return fsi_fail_at(err, fsi_where_of(m, &m->tres.v[i].rec), "id",
 					   "TRES %u appears twice", m->tres.v[i].id);
-	return m->tres.n && fs_sort(m->tres.v, m->tres.n, sizeof(*m->tres.v), cmp_tres, m) ? fsi_nomem(err) : 0;
+	return m->tres.n && fs_sort(m->tres.v, m->tres.n, sizeof(*m->tres.v), compare_tres_order, m) ? fsi_nomem(err)
+												     : 0;
 }
 
-static int cmp_tried(const void *x, const void *y, const void *ctx)
+static int compare_tried_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_tried *a = x, *b = y;
 
@@ -133,9 +134,9 @@ static int cmp_tried(const void *x, const void *y, const void *ctx)
 	return fsi_order(a->job, b->job);
 }
 
-static int order_tried(fs_snapshot *m, struct fs_error *err)
+static int sort_tried_table(fs_snapshot *m, struct fs_error *err)
 {
-	if (m->tried.n && fs_sort(m->tried.v, m->tried.n, sizeof(*m->tried.v), cmp_tried, NULL))
+	if (m->tried.n && fs_sort(m->tried.v, m->tried.n, sizeof(*m->tried.v), compare_tried_jobs, NULL))
 		return fsi_nomem(err);
 	for (size_t i = 1; i < m->tried.n; i++)
 		if (m->tried.v[i - 1].job == m->tried.v[i].job)
@@ -144,18 +145,18 @@ static int order_tried(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-/* The rows of a table whose names are looked at: each begins with its record. */
-struct named {
+/* A table whose names are checked. Each row begins with its struct fsi_rec. */
+struct named_table {
 	const char *what;
 	const void *rows;
 	size_t size, name_offset, n;
 };
 
-#define NAMED(m, table)                                                                            \
+#define NAMED_TABLE(m, table)                                                                            \
 	{ #table, (m)->table.v, sizeof(*(m)->table.v), offsetof(struct fsi_##table, name), (m)->table.n }
 
-/* No name may stand twice in a table: its line is kept by name id. */
-static int check_names(const fs_snapshot *m, const struct named *t, struct fs_error *err)
+/* Rejects duplicate names in a table. */
+static int check_table_names(const fs_snapshot *m, const struct named_table *t, struct fs_error *err)
 {
 	bool *seen = t->n ? calloc((size_t)m->names.count + 1, sizeof(*seen)) : NULL;
 	int rc = 0;
@@ -178,12 +179,13 @@ static int check_names(const fs_snapshot *m, const struct named *t, struct fs_er
 
 static int check_all_names(fs_snapshot *m, struct fs_error *err)
 {
-	const struct named tables[] = { NAMED(m, tres),	     NAMED(m, user), NAMED(m, qos),
-					NAMED(m, partition), NAMED(m, node), NAMED(m, reservation) };
+	const struct named_table tables[] = { NAMED_TABLE(m, tres), NAMED_TABLE(m, user),
+					      NAMED_TABLE(m, qos),  NAMED_TABLE(m, partition),
+					      NAMED_TABLE(m, node), NAMED_TABLE(m, reservation) };
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables) && !rc; i++)
-		rc = check_names(m, &tables[i], err);
+		rc = check_table_names(m, &tables[i], err);
 	return rc;
 }
 
@@ -199,8 +201,8 @@ static int check_job_defaults(const fs_snapshot *m, struct fs_error *err)
 			   "expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", text);
 }
 
-/* A parameter of the wrong type would silently mean its default. */
-static int check_config(fs_snapshot *m, struct fs_error *err)
+/* Rejects parameters of a wrong type, which would otherwise be treated as missing. */
+static int check_parameter_types(fs_snapshot *m, struct fs_error *err)
 {
 	static const struct {
 		const char *name;
@@ -234,7 +236,7 @@ int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs
 	return 0;
 }
 
-static int name_charged(fs_snapshot *m, struct fs_error *err)
+static int intern_charged_tres(fs_snapshot *m, struct fs_error *err)
 {
 	const char *const *name = m->scheduler->charged;
 
@@ -244,12 +246,12 @@ static int name_charged(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-static int check_zone(fs_snapshot *m, struct fs_error *err)
+static int check_zone_offsets(fs_snapshot *m, struct fs_error *err)
 {
 	return fsi_zone_check(m, err);
 }
 
-static int check_hosts(fs_snapshot *m, struct fs_error *err)
+static int check_host_count(fs_snapshot *m, struct fs_error *err)
 {
 	return fsi_hosts_check(m, err);
 }
@@ -270,10 +272,10 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 	int rc = 0;
 
 	fsi_model_scheduler(m);
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps) && !rc; i++)
-		rc = steps[i](m, err);
+	for (size_t i = 0; i < sizeof(finish_steps) / sizeof(*finish_steps) && !rc; i++)
+		rc = finish_steps[i](m, err);
 	if (!rc)
-		fill_info(m);
+		fill_snapshot_info(m);
 	return rc;
 }
 
@@ -283,11 +285,10 @@ bool fsi_recorded_stands_in(const fs_snapshot *m)
 	       fsi_hidden(m, "node") || fsi_slurm_keeps_ended(m);
 }
 
-/* A snapshot copied table by table: the copy is what reading gives back of what fs_snapshot_write writes, without
- * the text in between. */
+/* ---- copy of a snapshot: equal to writing it with fs_snapshot_write and reading the result, but without the text */
 
-/* A table without elements has no rows to copy; NULL in *out is right for it. */
-static int copy_array(void *out, const void *from, size_t n, size_t size)
+/* Copies a table. A table without elements gets NULL. */
+static int copy_table_rows(void *out, const void *from, size_t n, size_t size)
 {
 	void *v = n ? malloc(n * size) : NULL;
 
@@ -297,16 +298,16 @@ static int copy_array(void *out, const void *from, size_t n, size_t size)
 	return n && !v ? -1 : 0;
 }
 
-#define COPY_TABLE(TAG, name, json) failed |= COPY_VEC(name);
+#define COPY_RECORD_TABLE(TAG, name, json) failed |= COPY_VEC(name);
 #define COPY_VEC(name) \
 	(to->name.n = to->name.cap = from->name.n, \
-	 copy_array(&to->name.v, from->name.v, from->name.n, sizeof(*to->name.v)))
+	 copy_table_rows(&to->name.v, from->name.v, from->name.n, sizeof(*to->name.v)))
 
-static int copy_tables(fs_snapshot *to, const fs_snapshot *from)
+static int copy_all_tables(fs_snapshot *to, const fs_snapshot *from)
 {
 	int failed = 0;
 
-	FSI_RECORD_TYPES(COPY_TABLE)
+	FSI_RECORD_TYPES(COPY_RECORD_TABLE)
 	failed |= COPY_VEC(job_rare);
 	failed |= COPY_VEC(config);
 	failed |= COPY_VEC(warnings);
@@ -326,7 +327,7 @@ static int copy_tables(fs_snapshot *to, const fs_snapshot *from)
 	(to->name = from->name ? fsi_arena_copy(&to->arena, from->name, (n) * sizeof(*to->name)) : NULL, \
 	 !to->name != !from->name)
 
-static int copy_links(fs_snapshot *to, const fs_snapshot *from)
+static int copy_table_indices(fs_snapshot *to, const fs_snapshot *from)
 {
 	const size_t n = from->association.n + 1;
 	struct fs_error err;
@@ -340,7 +341,7 @@ static int copy_links(fs_snapshot *to, const fs_snapshot *from)
 		       : 0;
 }
 
-static void copy_info(fs_snapshot *to, const fs_snapshot *from)
+static void copy_snapshot_info(fs_snapshot *to, const fs_snapshot *from)
 {
 	to->head = from->head;
 	to->info = from->info;
@@ -349,7 +350,7 @@ static void copy_info(fs_snapshot *to, const fs_snapshot *from)
 	to->updated = from->updated;
 	to->edits = from->edits;
 	fsi_model_scheduler(to);
-	model_info_names(to);
+	set_info_names(to);
 }
 
 int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
@@ -358,12 +359,12 @@ int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_error *e
 
 	if (!m)
 		return fsi_nomem(err);
-	if (fsi_intern_copy(&m->names, &s->names) || fsi_intern_copy(&m->sets, &s->sets) || copy_tables(m, s) ||
-	    copy_links(m, s)) {
+	if (fsi_intern_copy(&m->names, &s->names) || fsi_intern_copy(&m->sets, &s->sets) || copy_all_tables(m, s) ||
+	    copy_table_indices(m, s)) {
 		fs_snapshot_free(m);
 		return fsi_nomem(err);
 	}
-	copy_info(m, s);
+	copy_snapshot_info(m, s);
 	*out = m;
 	return 0;
 }

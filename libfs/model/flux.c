@@ -9,61 +9,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constraints of jobs of Flux over one node (flux-core: src/bindings/python/flux/resource/Rv1Set.py:
- * _matches_constraint). As text: "batch&(gpu|^old)&!(hosts:n[1-3])"; a comma is & too. ^ before a property: without
+/* ---- constraints of Flux jobs, matched against one node (flux-core: src/bindings/python/flux/resource/Rv1Set.py:
+ * _matches_constraint). Text form: "batch&(gpu|^old)&!(hosts:n[1-3])". A comma means &. ^ before a property negates
  * it. */
 
-struct reader {
+/* Parser of a constraint, which evaluates it for one node. */
+struct constraint_reader {
 	const fs_snapshot *m;
 	const struct fsi_node *node;
 	const char *s;
 	unsigned depth;
 };
 
-enum { MAX_DEPTH = 32 };
+enum { MAX_NESTING_DEPTH = 32 };
 
-static bool alternatives(struct reader *r);
+static bool match_constraint_alternatives(struct constraint_reader *r);
 
-static int is_it(void *ctx, const char *name, size_t len)
+static int is_same_host(void *ctx, const char *name, size_t len)
 {
 	(void)len;
 	return !strcmp(ctx, name);
 }
 
-/* Where an instance for trials has several brokers on a host, the rank stands behind the host's name: "n/3". A
- * constraint names the host. */
-static bool on_host(const struct reader *r, const char *list)
+/* Returns true if the list contains the node's host. A test instance with several brokers per host appends the rank to
+ * the host name: "n/3". Constraints name the host. */
+static bool is_on_host(const struct constraint_reader *r, const char *list)
 {
 	char host[FSI_HOST_NAME_MAX + 1];
 	const char *name = fsi_str(r->m, r->node->name);
 
 	snprintf(host, sizeof(host), "%.*s", (int)strcspn(name, "/"), name);
-	return fsi_hostlist_each(list, FSI_MAX_HOSTS, is_it, host) == 1;
+	return fsi_hostlist_each(list, FSI_MAX_HOSTS, is_same_host, host) == 1;
 }
 
-/* Nodes stand in the order of their ranks. */
-static bool of_ranks(const struct reader *r, const char *set)
+/* Returns true if the set of ranks contains the node. Nodes are stored in rank order. */
+static bool has_listed_rank(const struct constraint_reader *r, const char *set)
 {
 	char rank[24];
 
 	snprintf(rank, sizeof(rank), "%zu", (size_t)(r->node - r->m->node.v));
-	return fsi_hostlist_each(set, FSI_MAX_HOSTS, is_it, rank) == 1;
+	return fsi_hostlist_each(set, FSI_MAX_HOSTS, is_same_host, rank) == 1;
 }
 
-static bool term_holds(const struct reader *r, const char *term)
+static bool does_term_match(const struct constraint_reader *r, const char *term)
 {
 	static const char hosts[] = "hosts:", ranks[] = "ranks:";
 
 	if (!strncmp(term, hosts, strlen(hosts)))
-		return on_host(r, term + strlen(hosts));
+		return is_on_host(r, term + strlen(hosts));
 	if (!strncmp(term, ranks, strlen(ranks)))
-		return of_ranks(r, term + strlen(ranks));
+		return has_listed_rank(r, term + strlen(ranks));
 	return *term == '^' ? !fsi_list_has(r->m, r->node->features, term + 1)
 			    : fsi_list_has(r->m, r->node->features, term);
 }
 
-/* A term ends at an operator; within brackets there is none. */
-static size_t term_length(const char *s)
+/* Returns the length of a term, which ends at an operator outside brackets. */
+static size_t find_term_length(const char *s)
 {
 	size_t n = 0;
 
@@ -72,75 +73,75 @@ static size_t term_length(const char *s)
 	return n;
 }
 
-static bool term(struct reader *r)
+static bool match_constraint_term(struct constraint_reader *r)
 {
-	const size_t len = term_length(r->s);
+	const size_t len = find_term_length(r->s);
 	char *text = len ? strndup(r->s, len) : NULL;
-	const bool holds = text && term_holds(r, text);
+	const bool holds = text && does_term_match(r, text);
 
 	r->s += len;
 	free(text);
 	return holds;
 }
 
-static bool operand(struct reader *r)
+static bool match_constraint_operand(struct constraint_reader *r)
 {
 	bool holds;
 
 	if (*r->s == '!') {
 		r->s++;
-		return r->depth++ < MAX_DEPTH && !operand(r);
+		return r->depth++ < MAX_NESTING_DEPTH && !match_constraint_operand(r);
 	}
 	if (*r->s != '(')
-		return term(r);
+		return match_constraint_term(r);
 	r->s++;
-	holds = r->depth++ < MAX_DEPTH && alternatives(r);
+	holds = r->depth++ < MAX_NESTING_DEPTH && match_constraint_alternatives(r);
 	r->s += *r->s == ')';
 	return holds;
 }
 
-static bool conjunction(struct reader *r)
+static bool match_constraint_conjunction(struct constraint_reader *r)
 {
-	bool holds = operand(r);
+	bool holds = match_constraint_operand(r);
 
 	while (*r->s == '&' || *r->s == ',') {
 		r->s++;
-		holds = operand(r) && holds;
+		holds = match_constraint_operand(r) && holds;
 	}
 	return holds;
 }
 
-static bool alternatives(struct reader *r)
+static bool match_constraint_alternatives(struct constraint_reader *r)
 {
-	bool holds = conjunction(r);
+	bool holds = match_constraint_conjunction(r);
 
 	while (*r->s == '|') {
 		r->s++;
-		holds = conjunction(r) || holds;
+		holds = match_constraint_conjunction(r) || holds;
 	}
 	return holds;
 }
 
-/* Does the node suit a job's constraint as its `features` write it, "batch&(gpu|^old)"? Without one every node does;
- * none suits what cannot be read. */
-static bool flux_suits(const fs_snapshot *m, const char *constraint, const struct fsi_node *node)
+/* Returns true if the node satisfies the job's constraint, as written in `features`. An empty constraint is satisfied
+ * by every node, an invalid one by none. */
+static bool does_constraint_match(const fs_snapshot *m, const char *constraint, const struct fsi_node *node)
 {
-	struct reader r = { .m = m, .node = node, .s = constraint };
+	struct constraint_reader r = { .m = m, .node = node, .s = constraint };
 
-	return !*constraint || (alternatives(&r) && !*r.s);
+	return !*constraint || (match_constraint_alternatives(&r) && !*r.s);
 }
 
-/* GPUs of one of the slots or nodes, if all have as many; a job without GPUs has none on each. */
-static int64_t gpus_of(const fs_snapshot *m, const struct fsi_job *job, int64_t slots)
+/* Returns the GPUs of each slot or node, rounded up. */
+static int64_t gpus_per_slot(const fs_snapshot *m, const struct fsi_job *job, int64_t slots)
 {
 	const int64_t all = fsi_amount_of(m, job->tres_req, fsi_name_find(m, "gres/gpu"));
 
 	return slots ? (all + slots - 1) / slots : 0;
 }
 
-/* So many whole nodes (Rv1Pool.py: _select_resources). `flux jobs` does not tell the cores of a job that asks for
- * whole nodes. */
-static struct fsi_flux_request whole_nodes(const fs_snapshot *m, const struct fsi_job *job)
+/* Returns a request for whole nodes (Rv1Pool.py: _select_resources). `flux jobs` does not show the cores of a job that
+ * asks for whole nodes. */
+static struct fsi_flux_request make_whole_node_request(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1,
 				      .cores = 1,
@@ -149,7 +150,7 @@ static struct fsi_flux_request whole_nodes(const fs_snapshot *m, const struct fs
 	r.slots = r.nodes;
 	if (FSI_HAS(job, JOB, cpus_per_task) && job->cpus_per_task > 1)
 		r.cores = job->cpus_per_task;
-	r.gpus = gpus_of(m, job, r.slots);
+	r.gpus = gpus_per_slot(m, job, r.slots);
 	return r;
 }
 
@@ -159,14 +160,14 @@ struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_
 	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) ? job->nodes : 0, .cores = 1 };
 
 	if (!strcmp(fsi_str(m, job->oversubscribe), "EXCLUSIVE"))
-		return whole_nodes(m, job);
+		return make_whole_node_request(m, job);
 	if (cores < 1)
 		return r;
 	r.slots = r.nodes ? r.nodes : FSI_HAS(job, JOB, tasks) && job->tasks ? job->tasks : 1;
-	if (r.slots > cores || cores % r.slots) /* slots are not known to be tasks */
+	if (r.slots > cores || cores % r.slots) /* the number of slots may differ from the number of tasks */
 		r.slots = r.nodes ? r.slots : 1;
 	r.cores = (cores + r.slots - 1) / r.slots;
-	r.gpus = gpus_of(m, job, r.slots);
+	r.gpus = gpus_per_slot(m, job, r.slots);
 	return r;
 }
 
@@ -189,7 +190,7 @@ bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const str
 
 	if (n && !fsi_list_has(m, node->partitions, fsi_str(m, queues[0])))
 		return false;
-	return flux_suits(m, fsi_str(m, job->features), node);
+	return does_constraint_match(m, fsi_str(m, job->features), node);
 }
 
 bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition)
@@ -221,7 +222,7 @@ bool fsi_flux_queues_differ(const fs_snapshot *m)
 	return fsi_hidden(m, "partition");
 }
 
-/* Which queue's priority counts for the jobs of a user in a bank. */
+/* ---- queue whose priority applies to the jobs of an association */
 
 uint32_t *fsi_flux_last_jobs_of(const fs_snapshot *m, struct fsi_arena *arena)
 {
@@ -247,12 +248,12 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name)
 	return name && fsi_hidden(m, "partition") ? (double)NAN : 0;
 }
 
-/* In a paste not all jobs of an owner need be there. */
-static struct fsi_flux_counts_queue by_last_job(const fs_snapshot *m, const uint32_t *last, uint32_t a,
-						const struct fsi_job *job)
+/* Returns the queue of the association's last job. Pasted text may lack jobs, so it is then the queue of `job`. */
+static struct fsi_flux_counts_queue find_last_job_queue(const fs_snapshot *m, const uint32_t *last, uint32_t a,
+							const struct fsi_job *job)
 {
-	const bool told = a != FSI_NO_INDEX && !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
-	const struct fsi_association *assoc = told ? &m->association.v[a] : NULL;
+	const bool assoc_known = a != FSI_NO_INDEX && !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	const struct fsi_association *assoc = assoc_known ? &m->association.v[a] : NULL;
 	const struct fsi_job *listed = assoc && last[a] != FSI_NO_INDEX ? &m->job.v[last[a]] : job;
 	struct fsi_flux_counts_queue c = { listed ? fsi_flux_queue(m, listed) : 0, FS_LAST_JOB_KNOWN, NAN, false };
 
@@ -265,9 +266,9 @@ static struct fsi_flux_counts_queue by_last_job(const fs_snapshot *m, const uint
 	return c;
 }
 
-/* The queue that has the number, in the order in which they are likely; none: the priority of a queue was changed
- * after the last job was submitted there. */
-static void name_holder(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_counts_queue *c)
+/* Sets the queue to one that has the reported priority, trying the most likely queue first. No queue has it if the
+ * priority of a queue was changed after the last job was submitted there. */
+static void find_queue_by_priority(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_counts_queue *c)
 {
 	c->last = FS_LAST_JOB_KNOWN;
 	if (fsi_flux_queue_priority(m, c->queue) == c->priority)
@@ -290,12 +291,12 @@ struct fsi_flux_counts_queue fsi_flux_latest_queue(const fs_snapshot *m, const u
 					      const struct fsi_job *job)
 {
 	const struct fsi_association *a = assoc == FSI_NO_INDEX ? NULL : &m->association.v[assoc];
-	struct fsi_flux_counts_queue c = by_last_job(m, last, assoc, job);
+	struct fsi_flux_counts_queue c = find_last_job_queue(m, last, assoc, job);
 
 	if (a && FSI_HAS(a, ASSOCIATION, queue_factor)) {
 		c.priority = a->queue_factor;
 		c.asked = true;
-		name_holder(m, job, &c);
+		find_queue_by_priority(m, job, &c);
 	} else if (c.last != FS_LAST_JOB_UNKNOWN) {
 		c.priority = fsi_flux_queue_priority(m, c.queue);
 	}

@@ -1,4 +1,4 @@
-/* What jobs of Flux ask for and which nodes may give it, as flux-core's schedulers read a jobspec
+/* Requests of Flux jobs, and the nodes that can satisfy them, as in flux-core's scheduler
  * (src/bindings/python/flux/resource/Rv1Pool.py: ResourceRequest, alloc, _check_feasibility). */
 #ifndef FSI_MODEL_FLUX_H
 #define FSI_MODEL_FLUX_H
@@ -6,57 +6,58 @@
 #include "fs/priority.h"
 #include "model/tables.h"
 
-/* With nodes 0 slots may lie anywhere, several on a node; else there are so many nodes, each with one such slot.
- * slots is 0 where they are not known. */
+/* A request of slots. If nodes is 0, slots may be on any nodes, several on a node; else there is one slot on each of
+ * the nodes. slots is 0 if unknown. */
 struct fsi_flux_request {
 	uint32_t nodes;
-	int64_t slots, cores, gpus; /* of a slot: cores, at least 1, and GPUs */
-	bool whole;		    /* its nodes are its own, all cores of them (--exclusive) */
+	int64_t slots, cores, gpus; /* number of slots; cores (at least 1) and GPUs of a slot */
+	bool whole;		    /* uses all cores of its nodes (--exclusive) */
 };
+/* Returns the request of a job. */
 struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_job *job);
 
-/* The slots that fit on the node when it is empty; at most 1 where the job asks for nodes. */
+/* Returns the number of slots that fit on the empty node, at most 1 if the request is for nodes. */
 int64_t fsi_flux_slots_of(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node);
 
-/* Has the node the job's queue and properties? A job without a queue may use any. */
+/* Returns true if the node has the job's queue and properties. A job without a queue may use any node. */
 bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* The name of the queue it was submitted to; 0: none. */
+/* Returns the name id of the queue the job was submitted to; 0: none. */
 static inline uint32_t fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return fsi_list_first(m, job->partitions);
 }
 
-/* By association: the row of the job in the snapshot that was submitted last, FSI_NO_INDEX none. NULL without
+/* Returns by association the row of the last submitted job in the snapshot; FSI_NO_INDEX: none. Returns NULL if out of
  * memory. */
 uint32_t *fsi_flux_last_jobs_of(const fs_snapshot *m, struct fsi_arena *arena);
 
-/* The queue whose priority counts for the jobs of an association, as flux-accounting's plugin keeps it there
- * (src/plugins/mf_priority.cpp: new_cb, job_updated), and that priority; NAN: not known. */
+/* Queue whose priority applies to the jobs of an association, as flux-accounting's plugin stores it per association
+ * (src/plugins/mf_priority.cpp: new_cb, job_updated). */
 struct fsi_flux_counts_queue {
-	uint32_t queue; /* name, 0 none */
-	enum fs_last_job last;
-	double priority;
-	bool asked; /* the plugin was asked for it */
+	uint32_t queue; /* name id of the queue; 0: none */
+	enum fs_last_job last; /* how reliably the queue is known */
+	double priority; /* priority of the queue; NAN: unknown */
+	bool asked; /* the plugin reported the priority */
 };
 
-/* By the number that the plugin was asked for, or else the queue of its last job; last is of fsi_flux_last_jobs_of.
- * job: one of it, whose own queue it is where nothing tells. */
+/* Returns the queue whose reported priority the plugin stores, or else the queue of the association's last job. last is
+ * from fsi_flux_last_jobs_of. job: a job of the association, whose own queue is used if nothing else is known. */
 struct fsi_flux_counts_queue fsi_flux_latest_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
 					      const struct fsi_job *job);
 
-/* The priority of a queue; 0 for none, or one that flux-accounting does not know. NAN: not known. */
+/* Returns the priority of a queue; 0: no queue, or one that flux-accounting does not know; NAN: unknown. */
 double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name);
 
-/* Has any queue a priority other than 0, which jobs without a queue have, or one that is not known? */
+/* Returns true if any queue has a priority that is unknown or differs from 0, the priority of jobs without a queue. */
 bool fsi_flux_queues_differ(const fs_snapshot *m);
 
-/* Does nothing of that queue start (flux-core: src/modules/job-manager/queue.c: queue_stop)? FSI_NO_INDEX: a job
- * without a queue, or of one that is not in the snapshot. */
+/* Returns true if jobs of the queue (partition row) are not started (flux-core: src/modules/job-manager/queue.c:
+ * queue_stop). FSI_NO_INDEX: a job without a queue, or in one that is not in the snapshot. */
 bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition);
 
-/* The time of a dependency "begin-time=1795310875.000", or of "begin@03:51:20", which `flux jobs` makes of it and
- * which the jobspec tells. False: the dependency is another one, or its day is not known. */
+/* Sets *when to the time of a dependency "begin-time=1795310875.000", or of "begin@03:51:20" (the form in `flux jobs`,
+ * whose day is known from the jobspec). Returns false for another dependency, or if the day is unknown. */
 bool fsi_flux_begins(const struct fsi_job *job, const char *dependency, int64_t *when);
 
 #endif

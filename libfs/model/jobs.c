@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct fsi_wish request_wish_by(const struct fsi_requests *r, const struct fsi_job *j,
-				       uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own);
+static struct fsi_wish compute_partition_request(const struct fsi_requests *r, const struct fsi_job *j,
+						 uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own);
 
-/* What a job id on a command line stands for (Slurm: src/common/proc_args.c, slurm_parse_array_tok and
- * unfmt_job_id_string: "28_3" a task, "31+1" a component). */
+/* ---- job ids on a command line (Slurm: src/common/proc_args.c, slurm_parse_array_tok and unfmt_job_id_string: "28_3"
+ * is a task, "31+1" a component) */
 
 int fsi_job_word_parse(const fs_snapshot *m, const char *s, struct fsi_job_word *w)
 {
@@ -38,7 +38,7 @@ int fsi_job_word_parse(const fs_snapshot *m, const char *s, struct fsi_job_word 
 	return w->has_task ? fsi_parse_u64(end + 1, strlen(end + 1), &w->task) : 0;
 }
 
-static int fit_task(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
+static int match_array_task(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
 {
 	if (j->array_job_id != w->id)
 		return 0;
@@ -58,7 +58,7 @@ int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct
 		return rare->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && rare->het_offset == w->offset ? 3
 														 : 0;
 	if (w->has_task)
-		return fit_task(m, j, w);
+		return match_array_task(m, j, w);
 	if (j->id == w->id && (!w->of_array || !split))
 		return 3;
 	return w->id && j->array_job_id == w->id ? (split ? 1 : 2) : 0;
@@ -73,25 +73,25 @@ uint32_t fsi_job_word_row(const fs_snapshot *m, const struct fsi_job_word *w)
 
 uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w)
 {
-	uint32_t found = fsi_job_word_row(m, w);
-	int best = found == FSI_NO_INDEX ? 0 : 3;
+	uint32_t best_row = fsi_job_word_row(m, w);
+	int best = best_row == FSI_NO_INDEX ? 0 : 3;
 
 	for (uint32_t i = 0; i < m->job.n && best < 3; i++) {
 		const int f = fsi_job_word_fit(m, &m->job.v[i], w);
 
 		if (f > best) {
 			best = f;
-			found = i;
+			best_row = i;
 		}
 	}
-	return found;
+	return best_row;
 }
 
-/* Jobs, partitions and reservations as commands see them. */
+/* ---- jobs, partitions and reservations of the public interface */
 
-#define TIME_OF(r, TAG, member) (FSI_HAS(r, TAG, member) ? (int64_t)(r)->member : FS_UNKNOWN)
+#define KNOWN_VALUE(r, TAG, member) (FSI_HAS(r, TAG, member) ? (int64_t)(r)->member : FS_UNKNOWN)
 
-static int64_t duration(int64_t value, bool known, bool unlimited)
+static int64_t to_duration_or_special(int64_t value, bool known, bool unlimited)
 {
 	return unlimited ? FS_UNLIMITED : known ? value : FS_UNKNOWN;
 }
@@ -144,19 +144,19 @@ bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.uid = j->uid,
 		.has_uid = FSI_HAS(j, JOB, uid),
 		.has_name = FSI_HAS(j, JOB, name),
-		.priority = TIME_OF(j, JOB, priority),
-		.nodes = TIME_OF(j, JOB, nodes),
-		.cpus = TIME_OF(j, JOB, cpus),
-		.time_limit_s =
-			duration(j->time_limit_s, FSI_HAS(j, JOB, time_limit_s), FSI_SPECIAL(j, JOB, time_limit_s)),
-		.submit_time = TIME_OF(j, JOB, submit_time),
-		.eligible_time = TIME_OF(j, JOB, eligible_time),
-		.start_time = TIME_OF(j, JOB, start_time),
-		.end_time = TIME_OF(j, JOB, end_time),
+		.priority = KNOWN_VALUE(j, JOB, priority),
+		.nodes = KNOWN_VALUE(j, JOB, nodes),
+		.cpus = KNOWN_VALUE(j, JOB, cpus),
+		.time_limit_s = to_duration_or_special(j->time_limit_s, FSI_HAS(j, JOB, time_limit_s),
+						       FSI_SPECIAL(j, JOB, time_limit_s)),
+		.submit_time = KNOWN_VALUE(j, JOB, submit_time),
+		.eligible_time = KNOWN_VALUE(j, JOB, eligible_time),
+		.start_time = KNOWN_VALUE(j, JOB, start_time),
+		.end_time = KNOWN_VALUE(j, JOB, end_time),
 		.maui_partition = fsi_str(m, rare->maui_partition),
 		.looked_at_by = fsi_str(m, j->looked_at_by),
-		.last_sched_eval = TIME_OF(j, JOB, last_sched_eval),
-		.tasks = TIME_OF(j, JOB, tasks),
+		.last_sched_eval = KNOWN_VALUE(j, JOB, last_sched_eval),
+		.tasks = KNOWN_VALUE(j, JOB, tasks),
 		.table_place = FSI_HAS(j, JOB, position) ? (int64_t)rare->position : FS_UNKNOWN,
 		.active_place = FSI_HAS(j, JOB, active_place) ? (int64_t)rare->active_place : FS_UNKNOWN,
 		.efficiency = FSI_HAS(j, JOB, efficiency) ? rare->efficiency : (double)NAN,
@@ -192,7 +192,7 @@ const char *fs_job_id_format(const fs_snapshot *m, uint64_t id, bool ascii, char
 	return buf;
 }
 
-static const char *item(const fs_snapshot *m, uint32_t set, size_t k)
+static const char *find_list_item(const fs_snapshot *m, uint32_t set, size_t k)
 {
 	size_t n;
 	const uint32_t *list = fsi_list(m, set, &n);
@@ -200,7 +200,7 @@ static const char *item(const fs_snapshot *m, uint32_t set, size_t k)
 	return k < n ? fsi_str(m, list[k]) : NULL;
 }
 
-static bool tres_item(const fs_snapshot *m, uint32_t set, size_t k, struct fs_tres *out)
+static bool find_tres_item(const fs_snapshot *m, uint32_t set, size_t k, struct fs_tres *out)
 {
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(m, set, &n);
@@ -213,12 +213,12 @@ static bool tres_item(const fs_snapshot *m, uint32_t set, size_t k, struct fs_tr
 
 const char *fs_job_partition(const fs_snapshot *m, size_t i, size_t k)
 {
-	return i < m->job.n ? item(m, m->job.v[i].partitions, k) : NULL;
+	return i < m->job.n ? find_list_item(m, m->job.v[i].partitions, k) : NULL;
 }
 
 const char *fs_job_qos(const fs_snapshot *m, size_t i, size_t k)
 {
-	return i < m->job.n ? item(m, m->job.v[i].qos, k) : NULL;
+	return i < m->job.n ? find_list_item(m, m->job.v[i].qos, k) : NULL;
 }
 
 bool fs_job_flag(const fs_snapshot *m, size_t i, const char *flag)
@@ -228,10 +228,10 @@ bool fs_job_flag(const fs_snapshot *m, size_t i, const char *flag)
 
 bool fs_job_tres(const fs_snapshot *m, size_t i, size_t k, struct fs_tres *out)
 {
-	return i < m->job.n && tres_item(m, m->job.v[i].tres_req, k, out);
+	return i < m->job.n && find_tres_item(m, m->job.v[i].tres_req, k, out);
 }
 
-static const struct fsi_partition *partition_named(const fs_snapshot *m, const char *name)
+static const struct fsi_partition *find_partition_by_name(const fs_snapshot *m, const char *name)
 {
 	const uint32_t id = fsi_name_find(m, name);
 
@@ -240,20 +240,20 @@ static const struct fsi_partition *partition_named(const fs_snapshot *m, const c
 
 bool fs_snapshot_partition(const fs_snapshot *m, const char *name, struct fs_partition *out)
 {
-	const struct fsi_partition *p = partition_named(m, name);
+	const struct fsi_partition *p = find_partition_by_name(m, name);
 
 	if (!p)
 		return false;
-	*out = (struct fs_partition){ fsi_str(m, p->name), TIME_OF(p, PARTITION, total_cpus),
-				      TIME_OF(p, PARTITION, total_nodes), fsi_str(m, p->state) };
+	*out = (struct fs_partition){ fsi_str(m, p->name), KNOWN_VALUE(p, PARTITION, total_cpus),
+				      KNOWN_VALUE(p, PARTITION, total_nodes), fsi_str(m, p->state) };
 	return true;
 }
 
 bool fs_partition_tres(const fs_snapshot *m, const char *name, size_t k, struct fs_tres *out)
 {
-	const struct fsi_partition *p = partition_named(m, name);
+	const struct fsi_partition *p = find_partition_by_name(m, name);
 
-	return p && tres_item(m, p->tres, k, out);
+	return p && find_tres_item(m, p->tres, k, out);
 }
 
 bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservation *out)
@@ -263,8 +263,8 @@ bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservati
 	if (i >= m->reservation.n)
 		return false;
 	r = &m->reservation.v[i];
-	*out = (struct fs_reservation){ fsi_str(m, r->name), fsi_str(m, r->nodes), TIME_OF(r, RESERVATION, start_time),
-					TIME_OF(r, RESERVATION, end_time),
+	*out = (struct fs_reservation){ fsi_str(m, r->name), fsi_str(m, r->nodes),
+					KNOWN_VALUE(r, RESERVATION, start_time), KNOWN_VALUE(r, RESERVATION, end_time),
 					FSI_HAS(r, RESERVATION, admits_told) && r->admits_told };
 	return true;
 }
@@ -287,12 +287,12 @@ bool fs_snapshot_shows_jobs_of(const fs_snapshot *m, const char *viewer, const c
 	return fsi_viewer_sees_job(&v, &job);
 }
 
-static int intern_host(void *ctx, const char *name, size_t len)
+static int intern_host_name(void *ctx, const char *name, size_t len)
 {
 	return fsi_intern(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
 }
 
-/* Nodes that several may have count once; those without names are added up. */
+/* Set of different nodes, plus the number of nodes without names. */
 struct host_count {
 	const fs_snapshot *m;
 	struct fsi_intern names;
@@ -300,17 +300,17 @@ struct host_count {
 	int rc;
 };
 
-static void add_hosts(struct host_count *c, uint32_t list, bool numbered, uint32_t number)
+static void add_job_hosts(struct host_count *c, uint32_t list, bool numbered, uint32_t number)
 {
 	if (c->rc == -2)
 		return;
 	if (list)
-		c->rc = fsi_hostlist_each(fsi_str(c->m, list), FSI_MAX_HOSTS, intern_host, &c->names);
+		c->rc = fsi_hostlist_each(fsi_str(c->m, list), FSI_MAX_HOSTS, intern_host_name, &c->names);
 	else
 		c->unnamed += numbered ? (int64_t)number : 0;
 }
 
-static int64_t end_count(struct host_count *c)
+static int64_t finish_host_count(struct host_count *c)
 {
 	const int64_t named = c->names.count ? (int64_t)c->names.count - 1 : 0;
 
@@ -325,9 +325,9 @@ int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_job *j = &m->job.v[rows[i]];
 
-		add_hosts(&c, j->node_list, FSI_HAS(j, JOB, nodes), j->nodes);
+		add_job_hosts(&c, j->node_list, FSI_HAS(j, JOB, nodes), j->nodes);
 	}
-	return end_count(&c);
+	return finish_host_count(&c);
 }
 
 int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx)
@@ -344,7 +344,7 @@ uint32_t fs_job_next_begun(const fs_snapshot *m, size_t *at)
 	return any ? b.row : FSI_NO_INDEX;
 }
 
-/* `1,3,5-9,20-40:4%2`; `...` where scontrol cut it. */
+/* Parses `1,3,5-9,20-40:4%2`, with `...` if scontrol cut the list. */
 uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 {
 	struct fsi_tasks t;
@@ -355,7 +355,7 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 	if (i >= m->job.n)
 		return 0;
 	s = fsi_str(m, m->job.v[i].array_tasks);
-	/* sprio, and squeue -O JobID, do not tell an array from a job: in a paste scontrol alone does */
+	/* in pasted text only scontrol distinguishes an array from a job (sprio, and squeue -O JobID, do not) */
 	*exact = *s || !m->scheduler->arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
 		 !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 	for (int rc = fsi_tasks_next(&s, &t); rc; rc = fsi_tasks_next(&s, &t)) {
@@ -365,12 +365,12 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 	return n ? n : 1;
 }
 
-/* The jobs of arrays in order, so that a word that many jobs wait for is found without going through all of them. */
+/* ---- index of array jobs, for many lookups */
 
-/* sorts as a task behind all others: the tasks that have no record of their own yet */
-static const uint64_t arrays_rest = UINT64_MAX;
+/* task number of the tasks without a record of their own, which sorts after all others */
+static const uint64_t rest_task_number = UINT64_MAX;
 
-static int arrays_by_array(const void *a, const void *b, const void *ctx)
+static int compare_array_jobs(const void *a, const void *b, const void *ctx)
 {
 	const struct fsi_job_array *x = a, *y = b;
 
@@ -382,8 +382,8 @@ static int arrays_by_array(const void *a, const void *b, const void *ctx)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Notes the first of the array's rows in each of them. */
-static void note_first(struct fsi_job_arrays *a)
+/* Sets `first` of each entry to the lowest row of its array. */
+static void set_first_rows(struct fsi_job_arrays *a)
 {
 	for (size_t i = 0, end; i < a->n; i = end) {
 		uint32_t first = a->v[i].row;
@@ -409,13 +409,14 @@ int fsi_job_arrays_init(struct fsi_job_arrays *a, const fs_snapshot *m)
 		const struct fsi_job *j = &m->job.v[i];
 
 		if (j->array_job_id)
-			a->v[a->n++] = (struct fsi_job_array){
-				j->array_job_id, FSI_HAS(j, JOB, array_task_id) ? j->array_task_id : arrays_rest, i, 0
-			};
+			a->v[a->n++] = (struct fsi_job_array){ j->array_job_id,
+							       FSI_HAS(j, JOB, array_task_id) ? j->array_task_id
+											      : rest_task_number,
+							       i, 0 };
 	}
-	if (fs_sort(a->v, a->n, sizeof(*a->v), arrays_by_array, NULL))
+	if (fs_sort(a->v, a->n, sizeof(*a->v), compare_array_jobs, NULL))
 		return -1;
-	note_first(a);
+	set_first_rows(a);
 	return 0;
 }
 
@@ -425,7 +426,7 @@ void fsi_job_arrays_release(struct fsi_job_arrays *a)
 	*a = (struct fsi_job_arrays){ 0 };
 }
 
-static size_t lower_bound(const struct fsi_job_arrays *a, uint64_t id, uint64_t task)
+static size_t find_first_entry(const struct fsi_job_arrays *a, uint64_t id, uint64_t task)
 {
 	size_t lo = 0, hi = a->n;
 
@@ -440,11 +441,11 @@ static size_t lower_bound(const struct fsi_job_arrays *a, uint64_t id, uint64_t 
 	return lo;
 }
 
-/* The first row from `at` on that the word's array and task stand for and that fits the word. */
-static uint32_t fitting(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w,
-			uint64_t task)
+/* Returns the first row of the word's array with that task number that matches the word; FSI_NO_INDEX: none. */
+static uint32_t find_matching_row(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w,
+				  uint64_t task)
 {
-	for (size_t i = lower_bound(a, w->id, task); i < a->n && a->v[i].id == w->id && a->v[i].task == task; i++)
+	for (size_t i = find_first_entry(a, w->id, task); i < a->n && a->v[i].id == w->id && a->v[i].task == task; i++)
 		if (fsi_job_word_fit(m, &m->job.v[a->v[i].row], w))
 			return a->v[i].row;
 	return FSI_NO_INDEX;
@@ -456,20 +457,23 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 	size_t at;
 
 	if (row == FSI_NO_INDEX && w->has_task)
-		row = fitting(a, m, w, w->task);
+		row = find_matching_row(a, m, w, w->task);
 	if (row == FSI_NO_INDEX)
-		row = fitting(a, m, w, arrays_rest);
+		row = find_matching_row(a, m, w, rest_task_number);
 	if (row != FSI_NO_INDEX || w->has_task || !a->n)
 		return row;
-	at = lower_bound(a, w->id, 0);
+	at = find_first_entry(a, w->id, 0);
 	return at < a->n && a->v[at].id == w->id ? a->v[at].first : FSI_NO_INDEX;
 }
 
-/* The controller's list of jobs: by id, but for arrays. A task that leaves its array keeps the array's place and gets a
- * new id, and what is left of the array goes to the end with the old one (src/slurmctld/job_mgr.c: job_array_split). So
- * each task stands where the id before it was given, and the rest of the array where the last one was. */
+/* ---- order of the controller's job list
+ *
+ * The list is sorted by id, except for arrays. A task that is split off an array takes the array's position and gets a
+ * new id. The rest of the array, with the old id, moves to the end (src/slurmctld/job_mgr.c: job_array_split).
+ * Therefore each task is at the position of the previously assigned id, and the rest of the array at that of the last
+ * one. */
 
-static int listed_by_array(const void *x, const void *y, const void *ctx)
+static int compare_listed_jobs(const void *x, const void *y, const void *ctx)
 {
 	const fs_snapshot *m = ctx;
 	const struct fsi_job *a = &m->job.v[*(const uint32_t *)x], *b = &m->job.v[*(const uint32_t *)y];
@@ -482,25 +486,25 @@ static int listed_by_array(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-int fs_jobs_listed(const fs_snapshot *m, uint64_t *place)
+int fs_jobs_listed(const fs_snapshot *m, uint64_t *order_key)
 {
 	uint32_t *of_arrays = malloc((m->job.n + 1) * sizeof(*of_arrays));
 	uint64_t array = 0, before = 0;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; of_arrays && i < m->job.n; i++) {
-		place[i] = m->job.v[i].id;
+		order_key[i] = m->job.v[i].id;
 		if (m->job.v[i].array_job_id)
 			of_arrays[n++] = i;
 	}
-	if (!of_arrays || fs_sort(of_arrays, n, sizeof(*of_arrays), listed_by_array, m)) {
+	if (!of_arrays || fs_sort(of_arrays, n, sizeof(*of_arrays), compare_listed_jobs, m)) {
 		free(of_arrays);
 		return -1;
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fsi_job *j = &m->job.v[of_arrays[i]];
 
-		place[of_arrays[i]] = j->array_job_id == array ? before : j->array_job_id;
+		order_key[of_arrays[i]] = j->array_job_id == array ? before : j->array_job_id;
 		array = j->array_job_id;
 		before = j->id;
 	}
@@ -510,7 +514,7 @@ int fs_jobs_listed(const fs_snapshot *m, uint64_t *place)
 
 /* ---- JobDefaults */
 
-static int job_default(const char *word, size_t len, struct fsi_job_defaults *out)
+static int parse_job_default(const char *word, size_t len, struct fsi_job_defaults *out)
 {
 	const char *const names[] = { "DefCpuPerGPU=", "DefMemPerGPU=" };
 	uint32_t *const into[] = { &out->cpus_per_gpu, &out->mem_per_gpu_mb };
@@ -529,7 +533,7 @@ static int job_default(const char *word, size_t len, struct fsi_job_defaults *ou
 	return -1;
 }
 
-/* src/common/read_config.c: job_defaults_list. */
+/* Reproduces src/common/read_config.c: job_defaults_list. */
 int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out)
 {
 	struct fsi_job_defaults d = { 0 };
@@ -538,7 +542,7 @@ int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults
 	for (size_t at = 0, end; at < len; at = end + 1) {
 		for (end = at; end < len && text[end] != ','; end++)
 			;
-		if (end > at && job_default(text + at, end - at, &d))
+		if (end > at && parse_job_default(text + at, end - at, &d))
 			return -1;
 	}
 	*out = d;
@@ -547,8 +551,8 @@ int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults
 
 /* ---- nodes */
 
-/* Takes a node among those of the span. */
-static void node_span_add(struct fsi_node_span *s, const struct fsi_node *n)
+/* Extends the span by a node. */
+static void extend_node_span(struct fsi_node_span *s, const struct fsi_node *n)
 {
 	const uint32_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
 	const uint32_t threads = n->threads_per_core ? n->threads_per_core : 1;
@@ -564,7 +568,7 @@ static void node_span_add(struct fsi_node_span *s, const struct fsi_node *n)
 	s->nodes++;
 }
 
-static int map_nodes(struct fsi_requests *r, struct fsi_arena *arena)
+static int index_node_rows(struct fsi_requests *r, struct fsi_arena *arena)
 {
 	const fs_snapshot *m = r->m;
 	uint32_t *part = fsi_arena_array(arena, (size_t)m->names.count + 1, sizeof(*part));
@@ -582,17 +586,17 @@ static int map_nodes(struct fsi_requests *r, struct fsi_arena *arena)
 		r->node_row[m->node.v[i].name] = i + 1;
 		for (size_t k = 0; k < n; k++)
 			if (part[in[k]])
-				node_span_add(&r->span[part[in[k]] - 1], &m->node.v[i]);
+				extend_node_span(&r->span[part[in[k]] - 1], &m->node.v[i]);
 	}
 	return 0;
 }
 
-/* ---- all of them */
+/* ---- settings */
 
-/* The words of SelectTypeParameters, in any case: CR_CORE_MEMORY holds CORE. */
-static bool selects(const fs_snapshot *m, const char *word)
+/* Returns true if SelectTypeParameters contains the word as a substring, in any case: CR_CORE_MEMORY contains CORE. */
+static bool has_select_parameter(const fs_snapshot *m, const char *word)
 {
-	const char *told = fs_snapshot_config_text(m, "SelectTypeParameters"), *s = told ? told : "";
+	const char *recorded = fs_snapshot_config_text(m, "SelectTypeParameters"), *s = recorded ? recorded : "";
 	const size_t len = strlen(word);
 
 	for (; *s; s++) {
@@ -615,54 +619,57 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 				    .node = fsi_name_find(m, "node"),
 				    .mem = fsi_name_find(m, "mem"),
 				    .cpu = fsi_name_find(m, "cpu"), .gpu = fsi_name_find(m, "gres/gpu") };
-	r->whole_sockets = selects(m, "CR_SOCKET");
-	r->whole_cores = r->whole_sockets || selects(m, "CR_CORE");
-	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
+	r->whole_sockets = has_select_parameter(m, "CR_SOCKET");
+	r->whole_cores = r->whole_sockets || has_select_parameter(m, "CR_CORE");
+	r->task_per_core = has_select_parameter(m, "ONE_TASK_PER_CORE");
 	r->linear = type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
+	/* libfs/model/finish.c has checked it */
 	if (defaults)
-		fsi_slurm_job_defaults(defaults, strlen(defaults), &r->defaults); /* libfs/model/finish.c checks it */
+		fsi_slurm_job_defaults(defaults, strlen(defaults), &r->defaults);
 	r->default_mem_mb = fsi_config_int(m, "DefMemPerCPU", 0);
 	r->max_mem_per_cpu_mb = fsi_config_int(m, "MaxMemPerCPU", 0);
-	return map_nodes(r, arena);
+	return index_node_rows(r, arena);
 }
 
-/* ---- what the record says */
+/* ---- values of the job record */
 
-/* The CPUs that the job's record has. */
-static uint64_t request_asked(const struct fsi_requests *r, const struct fsi_job *j)
+/* Returns the CPUs in the job's record. */
+static uint64_t recorded_job_cpus(const struct fsi_requests *r, const struct fsi_job *j)
 {
 	return FSI_HAS(j, JOB, cpus) || !r->cpu ? j->cpus : (uint64_t)fsi_amount_of(r->m, j->tres_req, r->cpu);
 }
 
-static bool is(const fs_snapshot *m, uint32_t text, const char *word)
+static bool is_text_equal(const fs_snapshot *m, uint32_t text, const char *word)
 {
 	const char *s = fsi_str(m, text);
 
 	return *s == *word && !strcmp(s, word);
 }
 
-/* A part of the topology that one job has alone consists of whole nodes too. */
-static bool whole_word(const fs_snapshot *m, uint32_t text)
+/* Returns true for exclusive use of nodes, or of a part of the topology, which consists of whole nodes. */
+static bool is_exclusive_node_word(const fs_snapshot *m, uint32_t text)
 {
-	return is(m, text, "NODE") || is(m, text, "TOPO");
+	return is_text_equal(m, text, "NODE") || is_text_equal(m, text, "TOPO");
 }
 
 bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	const bool by_field = fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_FIELD);
 
-	return fsi_job_rare(m, j)->whole_nodes || whole_word(m, j->oversubscribe) || (!by_field && is(m, j->oversubscribe, "NO")) ||
-	       (p && (whole_word(m, p->oversubscribe) || is(m, p->oversubscribe, "EXCLUSIVE")));
+	return fsi_job_rare(m, j)->whole_nodes || is_exclusive_node_word(m, j->oversubscribe) ||
+	       (!by_field && is_text_equal(m, j->oversubscribe, "NO")) ||
+	       (p && (is_exclusive_node_word(m, p->oversubscribe) || is_text_equal(m, p->oversubscribe, "EXCLUSIVE")));
 }
 
 bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
-	return is(m, j->oversubscribe, "USER") || (p && (p->exclusive_user || is(m, p->oversubscribe, "USER")));
+	return is_text_equal(m, j->oversubscribe, "USER") ||
+	       (p && (p->exclusive_user || is_text_equal(m, p->oversubscribe, "USER")));
 }
 
 /* ---- memory */
 
-static uint64_t mem_on_node(const struct fsi_requests *r, const struct fsi_job *j, uint64_t nodes)
+static uint64_t memory_per_node(const struct fsi_requests *r, const struct fsi_job *j, uint64_t nodes)
 {
 	const int64_t all = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
 
@@ -683,7 +690,7 @@ static void raise_for_memory(struct fsi_wish *w, const struct fsi_requests *r,
 			w->on_node = w->per_task;
 		w->memory = true;
 	} else if (!w->mem_per_cpu_mb) {
-		const uint64_t need = fsi_divide_up(mem_on_node(r, j, nodes), limit_mb);
+		const uint64_t need = fsi_divide_up(memory_per_node(r, j, nodes), limit_mb);
 
 		if (need > w->on_node)
 			w->on_node = need;
@@ -698,16 +705,19 @@ static uint32_t default_cpus_per_gpu(const struct fsi_requests *r, const struct 
 	return p->cpus_per_gpu ? p->cpus_per_gpu : r->defaults.cpus_per_gpu;
 }
 
-/* GPUs that each task asks for; 0: it asks for them in another way. */
+/* Returns the GPUs that each task asks for; 0: the job does not ask for GPUs by task. */
 static uint32_t gpus_of_task(const struct fsi_requests *r, const struct fsi_job *j)
 {
-	const int64_t all = is(r->m, fsi_job_rare(r->m, j)->gres_per, "task") && j->tasks ? fsi_job_asks(r->m, j, r->gpu) : 0;
+	const int64_t all = is_text_equal(r->m, fsi_job_rare(r->m, j)->gres_per, "task") && j->tasks
+				    ? fsi_job_asks(r->m, j, r->gpu)
+				    : 0;
 
 	return all > 0 && all / j->tasks <= UINT32_MAX ? (uint32_t)(all / j->tasks) : 0;
 }
 
-/* Did it ask for more CPUs than one for a task, which those of its GPUs in one of its partitions may have raised? */
-static bool asks_for_cpus(const struct fsi_requests *r, const struct fsi_job *j)
+/* Returns true if the user asked for more than one CPU per task. The default CPUs per GPU of one of the job's
+ * partitions may have raised this number, which does not count. */
+static bool has_requested_cpus(const struct fsi_requests *r, const struct fsi_job *j)
 {
 	const uint64_t gpus = gpus_of_task(r, j);
 	size_t n;
@@ -722,20 +732,20 @@ static bool asks_for_cpus(const struct fsi_requests *r, const struct fsi_job *j)
 	return j->cpus_per_task > 1;
 }
 
-/* A partition's, or else the cluster's, are for jobs that say neither how many they want for a GPU nor for a task
- * (cons_common/job_test.c: _set_gpu_defaults). */
-static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
-				     bool asks)
+/* Returns the CPUs per GPU. The default of the partition, or else of the cluster, is used if the job asks neither for
+ * CPUs per GPU nor for CPUs per task (cons_common/job_test.c: _set_gpu_defaults). */
+static uint32_t job_cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
+				 bool asks)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 
 	return rare->cpus_per_gpu || asks ? rare->cpus_per_gpu : default_cpus_per_gpu(r, p);
 }
 
-/* The default raises the CPUs of each task that asks for GPUs, also where the job says how many it wants for a GPU
- * (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
-static uint32_t cpus_of_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
-				     bool asks)
+/* Returns the CPUs per task. The default for GPUs raises the CPUs of each task that asks for GPUs, even if the job asks
+ * for CPUs per GPU (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
+static uint32_t job_cpus_per_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
+				  bool asks)
 {
 	const uint32_t asked = asks ? j->cpus_per_task : 1;
 	const uint64_t by_gpus = asked > 1 ? 0 : (uint64_t)gpus_of_task(r, j) * default_cpus_per_gpu(r, p);
@@ -748,7 +758,8 @@ static uint32_t default_mem_per_gpu(const struct fsi_requests *r, const struct f
 	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->defaults.mem_per_gpu_mb;
 }
 
-/* Is it what one of its partitions gives for its GPUs? Its TRES may count that once it was tried there. */
+/* Returns true if the memory equals the default for the job's GPUs in one of its partitions. The job's TRES may contain
+ * that memory after the job was tried there. */
 static bool is_memory_of_gpus(const struct fsi_requests *r, const struct fsi_job *j, int64_t mem)
 {
 	const int64_t gpus = fsi_job_asks(r->m, j, r->gpu);
@@ -764,24 +775,24 @@ static bool is_memory_of_gpus(const struct fsi_requests *r, const struct fsi_job
 	return false;
 }
 
-/* That it asked for memory is not told (JOB_MEM_SET, src/slurmctld/job_mgr.c: _job_create): what it asks for by CPU and
- * what the cluster gives by default look alike. */
-static bool asks_for_memory(const struct fsi_requests *r, const struct fsi_job *j)
+/* Returns true if the job appears to ask for memory. The snapshot does not contain JOB_MEM_SET
+ * (src/slurmctld/job_mgr.c: _job_create), and memory per CPU that equals the cluster's default may be either. */
+static bool has_requested_memory(const struct fsi_requests *r, const struct fsi_job *j)
 {
 	const int64_t mem = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
 
 	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
 		return (int64_t)j->mem_per_cpu_mb != r->default_mem_mb;
 	if (fsi_job_rare(r->m, j)->all_memory)
-		return r->default_mem_mb && mem != r->default_mem_mb * (int64_t)request_asked(r, j) &&
+		return r->default_mem_mb && mem != r->default_mem_mb * (int64_t)recorded_job_cpus(r, j) &&
 		       !is_memory_of_gpus(r, j, mem);
 	return mem > 0;
 }
 
-/* A partition's, or else the cluster's, is for jobs that ask for no memory (cons_common/job_test.c:
- * _set_gpu_defaults, _verify_node_state). */
-static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
-				    bool asks)
+/* Returns the memory per GPU. The default of the partition, or else of the cluster, is used if the job asks for no
+ * memory (cons_common/job_test.c: _set_gpu_defaults, _verify_node_state). */
+static uint32_t job_memory_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
+				   bool asks)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 
@@ -790,10 +801,10 @@ static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *
 	return default_mem_per_gpu(r, p);
 }
 
-/* One partition's memory for GPUs clears what the job has by default, in those of its partitions tried after it; none
- * by node then means all (cons_common/job_test.c: _verify_node_state). Each making of a queue gives it its default
- * anew (src/slurmctld/job_mgr.c: job_limits_check). */
-static bool loses_memory(const struct fsi_requests *r, const struct fsi_job *j, bool asks)
+/* Returns true if the job loses its default memory. A partition's memory per GPU clears it in the partitions that are
+ * tried later; no memory per node then means all memory (cons_common/job_test.c: _verify_node_state). The controller
+ * restores the default whenever it builds a queue (src/slurmctld/job_mgr.c: job_limits_check). */
+static bool loses_default_memory(const struct fsi_requests *r, const struct fsi_job *j, bool asks)
 {
 	const uint32_t own = fsi_job_rare(r->m, j)->mem_per_gpu_mb;
 	size_t n;
@@ -808,7 +819,8 @@ static bool loses_memory(const struct fsi_requests *r, const struct fsi_job *j, 
 	return false;
 }
 
-/* How many GPUs are on a node is not told of a job that asks for a number in all: they are shared out evenly here. */
+/* Raises the request for GPUs. For a job with a total number of GPUs the number on each node is not known; the total is
+ * divided evenly. */
 static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, const struct fsi_job *j,
 			   const struct fsi_partition *p, uint64_t nodes, const struct fsi_wish_own *own)
 {
@@ -816,14 +828,15 @@ static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, con
 	const int64_t all = fsi_job_asks(r->m, j, r->gpu);
 	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
 		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0,
-		       told = fsi_divide_up(rare->gpu_cpus, nodes),
-		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? told : here * cpus_per_gpu(r, j, p, own->asks_for_cpus);
+		       recorded = fsi_divide_up(rare->gpu_cpus, nodes),
+		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? recorded
+							: here * job_cpus_per_gpu(r, j, p, own->asks_for_cpus);
 
 	w->gpu_cpus = cpus;
 	w->gpus = cpus > w->on_node;
-	w->gpus_in_all = w->gpus && is(r->m, rare->gres_per, "job");
+	w->gpus_in_all = w->gpus && is_text_equal(r->m, rare->gres_per, "job");
 	w->on_node = w->gpus ? cpus : w->on_node;
-	w->mem_per_gpu_mb = gpus ? mem_per_gpu(r, j, p, own->asks_for_memory) : 0;
+	w->mem_per_gpu_mb = gpus ? job_memory_per_gpu(r, j, p, own->asks_for_memory) : 0;
 	w->lost_mem_mb = gpus && !w->mem_per_gpu_mb && own->loses_memory ? (uint32_t)r->default_mem_mb : 0;
 	w->all_memory = !r->linear && !w->mem_per_gpu_mb &&
 			(w->lost_mem_mb || (rare->all_memory && (!r->default_mem_mb || own->asks_for_memory)));
@@ -833,14 +846,14 @@ static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, con
 
 /* ---- cores */
 
-static uint32_t tasks_per_core(const struct fsi_requests *r, const struct fsi_job *j)
+static uint32_t max_tasks_per_core(const struct fsi_requests *r, const struct fsi_job *j)
 {
 	const uint32_t tasks = fsi_job_rare(r->m, j)->ntasks_per_core;
 
 	return tasks ? tasks : r->task_per_core ? 1 : 0;
 }
 
-static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_wish *w)
+static uint32_t used_core_threads(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_wish *w)
 {
 	const uint32_t by_task = j->tasks ? w->core_tasks * w->per_task : 0,
 		       threads = fsi_job_rare(r->m, j)->threads_per_core;
@@ -850,59 +863,59 @@ static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job 
 	return threads && (!by_task || threads < by_task) ? threads : by_task;
 }
 
-/* ---- all of it */
+/* ---- the whole request */
 
 /* Returns the part of a job's request that is the same in every partition. */
-static struct fsi_wish_own request_own(const struct fsi_requests *r, const struct fsi_job *j)
+static struct fsi_wish_own find_request_traits(const struct fsi_requests *r, const struct fsi_job *j)
 {
-	const bool asks = asks_for_memory(r, j);
+	const bool asks = has_requested_memory(r, j);
 
-	return (struct fsi_wish_own){ asks_for_cpus(r, j), asks,
-				      fsi_job_asks(r->m, j, r->gpu) > 0 && loses_memory(r, j, asks) };
+	return (struct fsi_wish_own){ has_requested_cpus(r, j), asks,
+				      fsi_job_asks(r->m, j, r->gpu) > 0 && loses_default_memory(r, j, asks) };
 }
 
 struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *j,
 				 uint32_t partition, uint64_t nodes)
 {
-	const struct fsi_wish_own own = request_own(r, j);
+	const struct fsi_wish_own own = find_request_traits(r, j);
 
-	return request_wish_by(r, j, partition, nodes, &own);
+	return compute_partition_request(r, j, partition, nodes, &own);
 }
 
-/* Returns what the job asks for in the partition on that many nodes; own is from request_own. */
-static struct fsi_wish request_wish_by(const struct fsi_requests *r, const struct fsi_job *j,
-				       uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own)
+/* Returns the job's request in the partition on that many nodes; own is from find_request_traits. */
+static struct fsi_wish compute_partition_request(const struct fsi_requests *r, const struct fsi_job *j,
+						 uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own)
 {
 	const struct fsi_partition *p = &r->m->partition.v[partition];
-	struct fsi_wish w = { .cpus = request_asked(r, j),
+	struct fsi_wish w = { .cpus = recorded_job_cpus(r, j),
 			      .on_node = j->min_cpus_per_node ? j->min_cpus_per_node : 1,
-			      .per_task = cpus_of_task(r, j, p, own->asks_for_cpus),
+			      .per_task = job_cpus_per_task(r, j, p, own->asks_for_cpus),
 			      .mem_per_cpu_mb = j->mem_per_cpu_mb,
-			      .core_tasks = tasks_per_core(r, j),
+			      .core_tasks = max_tasks_per_core(r, j),
 			      .whole = r->linear || fsi_request_whole(r->m, j, p) };
 	const uint64_t limit_mb = p->max_mem_per_cpu_mb ? p->max_mem_per_cpu_mb : (uint64_t)r->max_mem_per_cpu_mb;
 
 	if (limit_mb)
 		raise_for_memory(&w, r, j, nodes, limit_mb);
 	raise_for_gpus(&w, r, j, p, nodes, own);
-	w.core_threads = core_threads(r, j, &w);
+	w.core_threads = used_core_threads(r, j, &w);
 	w.own_cores = w.core_threads && j->tasks && w.core_tasks == 1;
 	return w;
 }
 
-/* ---- nodes */
+/* ---- planned nodes */
 
-struct listed_nodes {
+struct node_list_totals {
 	const struct fsi_requests *r;
 	struct fsi_node_span span;
 	uint64_t cpus;
-	uint32_t tres; /* 0: none */
+	uint32_t tres; /* name id of the TRES to sum up; 0: none */
 	int64_t amount;
 };
 
-static int listed_node(void *ctx, const char *name, size_t len)
+static int add_listed_node(void *ctx, const char *name, size_t len)
 {
-	struct listed_nodes *l = ctx;
+	struct node_list_totals *l = ctx;
 	const uint32_t id = fsi_intern_find(&l->r->m->names, name, len);
 	const uint32_t row = id ? l->r->node_row[id] : 0;
 	const struct fsi_node *n;
@@ -910,33 +923,34 @@ static int listed_node(void *ctx, const char *name, size_t len)
 	if (!row)
 		return 1;
 	n = &l->r->m->node.v[row - 1];
-	node_span_add(&l->span, n);
+	extend_node_span(&l->span, n);
 	l->cpus += FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
 	l->amount += l->tres ? fsi_amount_of(l->r->m, n->tres, l->tres) : 0;
 	return 0;
 }
 
-/* The nodes that the controller planned for the job; all is 0 where there are none. */
-static struct listed_nodes planned_nodes(const struct fsi_requests *r, const struct fsi_job *j, uint32_t tres)
+/* Returns the nodes that the controller planned for the job; all 0 if there are none or some are unknown. */
+static struct node_list_totals sum_planned_nodes(const struct fsi_requests *r, const struct fsi_job *j, uint32_t tres)
 {
-	struct listed_nodes l = { .r = r, .tres = tres };
+	struct node_list_totals l = { .r = r, .tres = tres };
 
-	if (j->sched_nodes && fsi_hostlist_each(fsi_str(r->m, j->sched_nodes), r->m->node.n, listed_node, &l))
-		l = (struct listed_nodes){ .r = r };
+	if (j->sched_nodes && fsi_hostlist_each(fsi_str(r->m, j->sched_nodes), r->m->node.n, add_listed_node, &l))
+		l = (struct node_list_totals){ .r = r };
 	return l;
 }
 
 /* ---- CPUs */
 
-/* The CPUs of the cores that give n, of each at most so many. */
-static uint64_t cores_of(uint64_t n, uint32_t used, uint32_t threads)
+/* Returns the CPUs of all cores needed for n CPUs if at most `used` threads of each core are used. */
+static uint64_t whole_core_cpus(uint64_t n, uint32_t used, uint32_t threads)
 {
 	return fsi_divide_up(n, used < threads ? used : threads) * threads;
 }
 
-/* CPUs that a job takes in cores of so many threads, if they need not be spread. */
-static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
-			 const struct fsi_wish *w, uint32_t threads)
+/* Returns the CPUs of all cores the job uses if each core has `threads` threads, and its CPUs fill as few cores as
+ * possible. */
+static uint64_t job_core_cpus(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_wish *w,
+			      uint32_t threads)
 {
 	const uint32_t per_core = w->core_tasks, used = fsi_job_rare(r->m, j)->threads_per_core;
 	uint64_t cores = fsi_divide_up(w->cpus, threads);
@@ -953,8 +967,8 @@ static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
 	return cores * threads;
 }
 
-static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r, const struct fsi_job *j,
-			    const struct fsi_wish *w, const struct fsi_node_span *span)
+static void count_shared_node_cpus(struct fsi_request *q, const struct fsi_requests *r, const struct fsi_job *j,
+				   const struct fsi_wish *w, const struct fsi_node_span *span)
 {
 	const bool one = q->nodes == 1 && (j->tasks <= 1 || j->max_nodes == 1 || span->nodes == 1);
 	const uint64_t parts = one ? 1 : j->tasks > q->nodes ? j->tasks : q->nodes;
@@ -962,14 +976,14 @@ static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
 
 	if (r->whole_cores) {
 		const uint32_t used = w->core_threads ? w->core_threads : UINT32_MAX;
-		const uint64_t few = in_cores(r, j, w, span->min_threads),
-			       many = in_cores(r, j, w, span->max_threads);
+		const uint64_t few = job_core_cpus(r, j, w, span->min_threads),
+			       many = job_core_cpus(r, j, w, span->max_threads);
 
 		min = few < many ? few : many;
 		max = few > many ? few : many;
 		max += (parts - 1) * (span->max_threads - 1);
-		node_min = cores_of(w->on_node, used, span->min_threads);
-		node_max = cores_of(w->on_node, used, span->max_threads);
+		node_min = whole_core_cpus(w->on_node, used, span->min_threads);
+		node_max = whole_core_cpus(w->on_node, used, span->max_threads);
 	}
 	q->min = min > q->nodes * node_min ? min : q->nodes * node_min;
 	q->max = max > parts * node_max ? max : parts * node_max;
@@ -979,7 +993,7 @@ static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
 		q->max = UINT64_MAX;
 }
 
-static void in_whole_nodes(struct fsi_request *q, const struct fsi_wish *w, const struct fsi_node_span *span)
+static void count_whole_node_cpus(struct fsi_request *q, const struct fsi_wish *w, const struct fsi_node_span *span)
 {
 	const uint64_t few = fsi_divide_up(w->cpus, span->max_cpus),
 		       many = fsi_divide_up(w->cpus, span->min_cpus);
@@ -990,63 +1004,62 @@ static void in_whole_nodes(struct fsi_request *q, const struct fsi_wish *w, cons
 		q->min = w->cpus;
 }
 
-static enum fs_grows reason(const struct fsi_request *q, const struct fsi_wish *w, bool whole)
+static enum fs_grows find_growth_reason(const struct fsi_request *q, const struct fsi_wish *w, bool whole)
 {
 	if (q->min == q->asked && q->max == q->asked)
 		return FS_GROWS_NOT;
 	return whole ? FS_GROWS_NODES : w->gpus ? FS_GROWS_GPUS : w->memory ? FS_GROWS_MEMORY : FS_GROWS_CORES;
 }
 
-static struct fsi_request in_partition(const struct fsi_requests *r, const struct fsi_job *j,
-				       uint32_t partition, bool as_planned, const struct fsi_wish_own *own)
+static struct fsi_request count_partition_cpus(const struct fsi_requests *r, const struct fsi_job *j,
+					       uint32_t partition, bool as_planned, const struct fsi_wish_own *own)
 {
 	const int64_t asked_nodes = r->node ? fsi_amount_of(r->m, j->tres_req, r->node) : 0;
 	const uint32_t nodes = asked_nodes > 0 ? (uint32_t)asked_nodes : 1;
-	const struct fsi_wish w = request_wish_by(r, j, partition, nodes, own);
+	const struct fsi_wish w = compute_partition_request(r, j, partition, nodes, own);
 	const bool whole = w.whole;
-	const struct listed_nodes planned = as_planned && (whole || r->whole_cores)
-						    ? planned_nodes(r, j, 0)
-						    : (struct listed_nodes){ 0 };
+	const struct node_list_totals planned = as_planned && (whole || r->whole_cores)
+						    ? sum_planned_nodes(r, j, 0)
+						    : (struct node_list_totals){ 0 };
 	const struct fsi_node_span *span = planned.span.nodes ? &planned.span : &r->span[partition];
-	struct fsi_request q = { .nodes = nodes,
-				 .asked = request_asked(r, j),
-				 .min = request_asked(r, j),
-				 .max = UINT64_MAX };
+	struct fsi_request q = {
+		.nodes = nodes, .asked = recorded_job_cpus(r, j), .min = recorded_job_cpus(r, j), .max = UINT64_MAX
+	};
 
-	/* what GPUs asked for in all bring does not grow with the nodes that they are spread over */
+	/* the CPUs for a total number of GPUs do not grow with the number of nodes */
 	if (planned.span.nodes > q.nodes && !w.gpus_in_all)
 		q.nodes = planned.span.nodes;
 	if (span->nodes && whole)
-		in_whole_nodes(&q, &w, span);
+		count_whole_node_cpus(&q, &w, span);
 	else if (span->nodes)
-		in_shared_nodes(&q, r, j, &w, span);
+		count_shared_node_cpus(&q, r, j, &w, span);
 	else if (!whole && !r->whole_cores && !w.memory && w.on_node * q.nodes <= q.asked)
 		q.max = q.asked;
 	if (whole && planned.cpus)
 		q.min = q.max = planned.cpus;
 	q.mem_per_cpu_mb = w.mem_per_cpu_mb;
-	q.why = reason(&q, &w, whole);
+	q.why = find_growth_reason(&q, &w, whole);
 	return q;
 }
 
 struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job, uint32_t partition)
 {
-	const struct fsi_wish_own own = request_own(r, job);
-	const uint64_t asked = request_asked(r, job);
+	const struct fsi_wish_own own = find_request_traits(r, job);
+	const uint64_t asked = recorded_job_cpus(r, job);
 	struct fsi_request all = { .asked = asked, .min = asked, .max = asked };
 	size_t n;
 	const uint32_t *names = fsi_list(r->m, job->partitions, &n);
 	bool any = false;
 
 	if (partition != FSI_NO_INDEX)
-		return in_partition(r, job, partition, true, &own);
+		return count_partition_cpus(r, job, partition, true, &own);
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
 		struct fsi_request q;
 
 		if (!p)
 			continue;
-		q = in_partition(r, job, (uint32_t)(p - r->m->partition.v), false, &own);
+		q = count_partition_cpus(r, job, (uint32_t)(p - r->m->partition.v), false, &own);
 		if (any && q.min > all.min)
 			q.min = all.min;
 		if (any && q.max < all.max)
@@ -1065,12 +1078,12 @@ int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_jo
 	const int64_t nodes = r->node ? fsi_amount_of(m, j->tres_req, r->node) : 0,
 		      many = nodes > 0 ? nodes : 1,
 		      asked = fsi_amount_of(m, j->tres_req, tres) / many;
-	struct listed_nodes planned;
+	struct node_list_totals planned;
 	int64_t min = INT64_MAX;
 
 	if (!r->linear && !fsi_request_whole(m, j, &m->partition.v[partition]))
 		return 0;
-	planned = planned_nodes(r, j, tres);
+	planned = sum_planned_nodes(r, j, tres);
 	if (planned.span.nodes)
 		return planned.amount;
 	for (size_t i = 0; i < m->node.n; i++) {
@@ -1096,7 +1109,7 @@ double fsi_job_size_factor(const struct fsi_job_size *s)
 	} else if (s->small) {
 		size = N > n ? (N - n) / N : 0;
 		if (c > 0)
-			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps upstream */
+			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps around upstream */
 	} else {
 		size = n / N;
 		if (c > 0)
@@ -1105,7 +1118,7 @@ double fsi_job_size_factor(const struct fsi_job_size *s)
 	return isnan(size) ? NAN : size < 0 ? 0 : size > 1 ? 1 : size;
 }
 
-static bool gives(const struct fsi_job_size *s, double factor)
+static bool reproduces_size_factor(const struct fsi_job_size *s, double factor)
 {
 	const double half_digit = 0.5e-7 * (1 + 1e-6);
 
@@ -1117,7 +1130,7 @@ double fsi_job_size_nodes(const struct fsi_job_size *s, double factor)
 	struct fsi_job_size made = *s;
 
 	for (made.nodes = 1; made.nodes <= s->nodes; made.nodes++)
-		if (gives(&made, factor))
+		if (reproduces_size_factor(&made, factor))
 			return made.nodes;
 	return 0;
 }
@@ -1134,7 +1147,7 @@ double fsi_job_size_cpus(const struct fsi_job_size *s, double factor)
 	else
 		made.cpus = C * (2 * factor - n);
 	made.cpus = round(made.cpus);
-	return made.cpus >= 1 && gives(&made, factor) ? made.cpus : 0;
+	return made.cpus >= 1 && reproduces_size_factor(&made, factor) ? made.cpus : 0;
 }
 
 void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s)
@@ -1153,9 +1166,11 @@ void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s)
 	}
 }
 
-/* When Slurm's decay thread ran (src/plugins/priority/multifactor/priority_multifactor.c:_decay_thread): at the
- * controller's start, then each PriorityCalcPeriod, counted from the start and not from the last run's end.
- * BOOT_TIME is a little earlier than the thread's start, by what it took to load the controller's state. */
+/* ---- times of priority calculations
+ *
+ * Slurm's decay thread (src/plugins/priority/multifactor/priority_multifactor.c: _decay_thread) calculates at the
+ * controller's start, then after each PriorityCalcPeriod, counted from the start and not from the end of the last run.
+ * BOOT_TIME is slightly earlier than the thread's start, by the time needed to load the controller's state. */
 
 enum { DEFAULT_PERIOD_S = 300 };
 
@@ -1190,15 +1205,15 @@ bool fsi_run_by_start(const fs_snapshot *m, int64_t *out)
 void fsi_set_last_run(fs_snapshot *m)
 {
 	struct fs_snapshot_info *i = &m->info;
-	const bool told = FSI_HAS(&m->head, SNAPSHOT, priority_time);
+	const bool recorded = FSI_HAS(&m->head, SNAPSHOT, priority_time);
 	const bool before = FSI_HAS(&m->head, SNAPSHOT, priority_time_before);
 
-	i->priority_time = told ? m->head.priority_time : m->head.time;
-	i->priority_time_known = told || fsi_run_by_start(m, &i->priority_time);
-	i->priority_time_from = told ? fsi_str(m, m->head.priority_time_from)
+	i->priority_time = recorded ? m->head.priority_time : m->head.time;
+	i->priority_time_known = recorded || fsi_run_by_start(m, &i->priority_time);
+	i->priority_time_from = recorded ? fsi_str(m, m->head.priority_time_from)
 				: i->priority_time_known ? FSI_RUN_FROM_START
 							 : "";
-	i->priority_time_error_s = told && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
+	i->priority_time_error_s = recorded && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
 					   ? m->head.priority_time_error_s
 					   : FS_UNKNOWN;
 	i->priority_time_before = before ? m->head.priority_time_before : i->priority_time - fsi_calc_period(m);
@@ -1218,11 +1233,11 @@ bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job)
 	       (!fsi_start_time(m, &start) || !FSI_HAS(job, JOB, end_time) || job->end_time <= start);
 }
 
-/* Points in time as users write them, and back. */
+/* ---- times as users write them */
 
-enum { ZONE_MAX = 16 };
+enum { MAX_ZONE_OFFSETS = 16 };
 
-static int later(const char *s, int64_t *seconds)
+static int parse_later_duration(const char *s, int64_t *seconds)
 {
 	static const struct {
 		char letter;
@@ -1245,8 +1260,8 @@ static int later(const char *s, int64_t *seconds)
 	return fsi_parse_duration(s, len, seconds);
 }
 
-/* A local time whose end is left out is filled up. */
-static int local(const char *s, int64_t *seconds)
+/* Parses a local time, completing one whose end is missing. */
+static int parse_local_time(const char *s, int64_t *seconds)
 {
 	static const char rest[] = "0000-00-00T00:00:00";
 	char full[sizeof(rest)];
@@ -1261,13 +1276,14 @@ static int local(const char *s, int64_t *seconds)
 	return fsi_parse_civil(full, sizeof(rest) - 1, seconds);
 }
 
-/* The offsets of the header, ZONE_MAX of them at most; at least the one that holds when it was captured. */
-static size_t offsets(const fs_snapshot *m, struct fs_utc_offset v[ZONE_MAX])
+/* Reads the offsets of the header, at most MAX_ZONE_OFFSETS. Returns their number, at least 1: the offset at the
+ * capture if there are none. */
+static size_t read_zone_offsets(const fs_snapshot *m, struct fs_utc_offset v[MAX_ZONE_OFFSETS])
 {
 	size_t n, count = 0;
 	const uint32_t *list = fsi_list(m, m->head.utc_offsets, &n);
 
-	for (size_t i = 0; i < n && count < ZONE_MAX; i++) {
+	for (size_t i = 0; i < n && count < MAX_ZONE_OFFSETS; i++) {
 		const char *text = fsi_str(m, list[i]);
 
 		count += !fsi_zone_parse(text, strlen(text), &v[count]);
@@ -1279,17 +1295,17 @@ static size_t offsets(const fs_snapshot *m, struct fs_utc_offset v[ZONE_MAX])
 
 int32_t fs_snapshot_utc_offset(const fs_snapshot *m, int64_t t)
 {
-	struct fs_utc_offset v[ZONE_MAX];
+	struct fs_utc_offset v[MAX_ZONE_OFFSETS];
 
-	return fsi_zone_offset(v, offsets(m, v), t);
+	return fsi_zone_offset(v, read_zone_offsets(m, v), t);
 }
 
-static int64_t to_utc(const fs_snapshot *m, int64_t local)
+static int64_t local_to_utc(const fs_snapshot *m, int64_t local)
 {
-	struct fs_utc_offset v[ZONE_MAX];
+	struct fs_utc_offset v[MAX_ZONE_OFFSETS];
 	int64_t t = local;
 
-	fsi_zone_utc(v, offsets(m, v), local, &t);
+	fsi_zone_utc(v, read_zone_offsets(m, v), local, &t);
 	return t;
 }
 
@@ -1302,10 +1318,10 @@ int fsi_zone_check(const fs_snapshot *m, struct fs_error *err)
 	for (size_t i = 0; i < n; i++) {
 		const char *text = fsi_str(m, list[i]);
 
-		if (i >= ZONE_MAX || fsi_zone_parse(text, strlen(text), &o) || (i && o.since <= last.since))
+		if (i >= MAX_ZONE_OFFSETS || fsi_zone_parse(text, strlen(text), &o) || (i && o.since <= last.since))
 			return fsi_fail_at(err, (struct fsi_where){ m->file, 1, 0 }, "utc_offsets",
 					   "expected at most %d of \"SECONDS OFFSET\" by rising seconds, got \"%.40s\"",
-					   ZONE_MAX, text);
+					   MAX_ZONE_OFFSETS, text);
 		last = o;
 	}
 	return 0;
@@ -1316,12 +1332,12 @@ int fs_time_parse(const fs_snapshot *m, const char *text, int64_t *out, struct f
 	uint64_t epoch;
 	int64_t t;
 
-	if (*text == '+' && !later(text + 1, &t) && t <= FSI_SECONDS_MAX - m->info.time)
+	if (*text == '+' && !parse_later_duration(text + 1, &t) && t <= FSI_SECONDS_MAX - m->info.time)
 		*out = m->info.time + t;
 	else if (!fsi_parse_u64(text, strlen(text), &epoch) && epoch <= (uint64_t)FSI_SECONDS_MAX)
 		*out = (int64_t)epoch;
-	else if (!local(text, &t))
-		*out = to_utc(m, t);
+	else if (!parse_local_time(text, &t))
+		*out = local_to_utc(m, t);
 	else
 		return fsi_fail(err, FS_EUSAGE,
 				"\"%.60s\" is no time: seconds since 1970, YYYY-MM-DDTHH:MM:SS, or later by +2d, +12h, "

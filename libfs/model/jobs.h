@@ -1,205 +1,220 @@
-/* What a job asks for: arrays, job words, size, request, defaults of the configuration. */
+/* Jobs of a snapshot: resource requests as Slurm's controller rewrites them, job-size factor, job ids on command lines,
+ * arrays, and the times of priority calculations.
+ *
+ * Steps of a request: fsi_requests_init reads the cluster's settings; fsi_request_wish computes the request in one
+ * partition; fsi_request_of computes the CPUs that the job counts for. The objects borrow from the snapshot and the
+ * arena. */
 #ifndef FSI_MODEL_JOBS_H
 #define FSI_MODEL_JOBS_H
 
 #include "fs/priority.h"
 #include "model/tables.h"
 
-/* What a cluster's settings and nodes say of what jobs ask for. */
-
-/* The fewest and the most CPUs that a node has, and that a core has, among the nodes. */
+/* Minimum and maximum sizes of the nodes of a partition. */
 struct fsi_node_span {
-	uint32_t nodes; /* 0: none known */
-	uint32_t min_cpus, max_cpus, min_threads, max_threads;
+	uint32_t nodes; /* number of nodes; 0: none known */
+	uint32_t min_cpus, max_cpus, min_threads, max_threads; /* CPUs of a node, and CPUs (threads) of a core */
 };
 
-/* What jobs get with each GPU that do not say it; 0: not named. */
+/* Defaults for jobs that ask for GPUs without CPUs or memory; 0: no default. */
 struct fsi_job_defaults {
 	uint32_t cpus_per_gpu, mem_per_gpu_mb;
 };
 
+/* Settings of the cluster that affect requests, and its nodes. */
 struct fsi_requests {
 	const fs_snapshot *m;
-	struct fsi_node_span *span; /* by partition */
-	uint32_t *node_row;	    /* by name, from 1 */
-	uint32_t node, mem, cpu, gpu; /* names of TRES */
-	struct fsi_job_defaults defaults; /* of the cluster */
+	struct fsi_node_span *span; /* by partition: sizes of its nodes */
+	uint32_t *node_row;	    /* by name id: row of the node + 1; 0: not a node */
+	uint32_t node, mem, cpu, gpu; /* name ids of TRES; 0: none */
+	struct fsi_job_defaults defaults; /* defaults of the cluster */
+	/* CR_CORE or CR_SOCKET; CR_SOCKET; select/linear; CR_ONE_TASK_PER_CORE */
 	bool whole_cores, whole_sockets, linear, task_per_core;
-	int64_t max_mem_per_cpu_mb, default_mem_mb; /* for a CPU, 0: none */
+	int64_t max_mem_per_cpu_mb, default_mem_mb; /* MaxMemPerCPU and DefMemPerCPU; 0: none */
 };
 
 #define FSI_JOB_DEFAULTS "DefCpuPerGPU=N, DefMemPerGPU=N, or both"
 
-/* Reads JobDefaults, "DefCpuPerGPU=4,DefMemPerGPU=12000". -1: Slurm refuses it, and *out is all zero. */
+/* Parses JobDefaults, "DefCpuPerGPU=4,DefMemPerGPU=12000". Returns -1 if Slurm refuses the text; *out is all zero
+ * then. */
 int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out);
 
-/* Reads them; in the arena. -1 without memory. */
+/* Reads the settings and nodes; memory is from the arena. Returns -1 if out of memory. */
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena);
 
-/* What a pending job of Slurm asks for as the controller rewrites it, which may be more than its user did.
+/* ---- request of a pending Slurm job, as the controller rewrites it (it may exceed the user's request)
  *
  *   whole nodes    OverSubscribe=NO of the job, EXCLUSIVE of the partition, from 26.05 Exclusive=NODE or TOPO of either
  *                  (src/scontrol/info_job.c, src/api/partition_info.c), select/linear
- *                  Before 23.11.6 a job that was tried in a partition with FORCE says YES from then on
- *                  (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60): libfs/import/slurm/jobs.c
- *   memory         MaxMemPerCPU of the partition, else of the cluster: a job that wants more for a CPU gets more CPUs
- *                  for a task, one that wants more on a node gets more CPUs there (src/slurmctld/job_mgr.c:
- *                  _valid_pn_min_mem, by job_limits_check: the record then shows it rewritten)
- *   GPUs           CPUs for each of them (src/plugins/select/cons_common/gres_select_util.c:
- *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c), which then
- *                  use all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core); and
- *                  memory for each, unless the job asks for some (job_test.c: common_job_test, JOB_MEM_SET).
- *                  The CPUs are those that GPUs brought when the job was first tested, whatever is updated since
- *                  (job_test.c: common_job_test makes gres_list_req_accum where there is none; nothing makes it anew).
- */
+ *                  In versions older than 23.11.6, a job that was tried in a partition with FORCE shows
+ *                  OverSubscribe=YES afterwards (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60):
+ *                  libfs/import/slurm/jobs.c
+ *   memory         MaxMemPerCPU of the partition, else of the cluster: a job with more memory per CPU gets more CPUs
+ *                  per task, a job with more memory per node gets more CPUs on the node (src/slurmctld/job_mgr.c:
+ *                  _valid_pn_min_mem, called by job_limits_check; the job record then shows the rewritten values)
+ *   GPUs           CPUs for each GPU (src/plugins/select/cons_common/gres_select_util.c:
+ *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c). These use
+ *                  all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core). Memory
+ *                  for each GPU, unless the job asks for memory (job_test.c: common_job_test, JOB_MEM_SET).
+ *                  The CPUs are those for the GPUs when the job was first tested, even after updates (job_test.c:
+ *                  common_job_test creates gres_list_req_accum only if there is none). */
 
-/* Before nodes are chosen. */
+/* The request in one partition, before nodes are chosen. */
 struct fsi_wish {
-	uint64_t cpus, on_node; /* in all, and at least on each node */
-	uint64_t gpu_cpus;	/* that GPUs bring on each node, also if it asks for as many */
-	uint32_t per_task;	/* CPUs */
-	uint32_t mem_per_cpu_mb; /* 0: memory is asked for by node, or not at all */
-	uint32_t core_tasks;	/* its tasks on a core; 0: as many as fit */
-	uint32_t core_threads;	/* of each core it uses at most so many; 0: all */
-	bool own_cores;		/* no two of its tasks are on one core */
-	uint32_t mem_per_gpu_mb; /* 0: GPUs bring no memory */
-	bool all_memory;	 /* all of its nodes, none of which may be in use */
-	uint32_t lost_mem_mb;	 /* so because it lost so much for each CPU in another partition, 0: it did not */
-	bool memory, gpus;	/* it was raised for memory, for GPUs */
-	bool gpus_in_all;	/* for those, and it asks for a number of them on all its nodes together */
-	bool whole;		/* it takes nodes whole */
+	uint64_t cpus, on_node; /* CPUs in total, and minimum on each node */
+	uint64_t gpu_cpus;	/* CPUs for the GPUs of a node, even if the job asks for as many itself */
+	uint32_t per_task;	/* CPUs of a task */
+	uint32_t mem_per_cpu_mb; /* memory per CPU, MiB; 0: memory is requested by node, or not at all */
+	uint32_t core_tasks;	/* maximum number of its tasks on a core; 0: no limit */
+	uint32_t core_threads;	/* maximum number of threads it uses on a core; 0: all */
+	bool own_cores;		/* each of its tasks has a core of its own */
+	uint32_t mem_per_gpu_mb; /* memory per GPU, MiB; 0: GPUs add no memory */
+	bool all_memory;	 /* needs all memory of its nodes, none of which may be in use */
+	uint32_t lost_mem_mb; /* memory per CPU lost in another partition, which made all_memory true, MiB; 0: none */
+	bool memory, gpus;	/* CPUs were raised because of memory, because of GPUs */
+	bool gpus_in_all;	/* gpus is set, and the job asks for a total number of GPUs */
+	bool whole;		/* uses whole nodes */
 };
 
-/* Does the job take whole nodes there? part may be NULL. */
+/* Returns true if the job uses whole nodes in the partition. part may be NULL. */
 bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_partition *part);
 
-/* Does it share nodes only with jobs of its user there? */
+/* Returns true if the job shares nodes only with jobs of its user in the partition. part may be NULL. */
 bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_partition *part);
 
-/* What the job asks for in the partition, by row, on so many nodes. */
+/* Returns the job's request in the partition (row) on a number of nodes. */
 struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *job,
 				 uint32_t partition, uint64_t nodes);
 
-/* The part of a job's request that is the same in every partition. */
+/* Properties of a job's request that are the same in every partition. */
 struct fsi_wish_own {
+	/* asks for more CPUs than one per task; asks for memory; loses its default memory in a partition with memory
+	 * per GPU */
 	bool asks_for_cpus, asks_for_memory, loses_memory;
 };
 
-/* The CPUs that a pending job of Slurm counts for once the controller has tested it, which may be more than it asks
- * for: what its wish came to (model/jobs.h), and
+/* ---- CPUs that a pending Slurm job counts for, once the controller has tested it
  *
+ * They may exceed the request (struct fsi_wish):
  *   whole nodes    all CPUs of the nodes (src/plugins/select/cons_common/job_test.c: common_job_test, total_cpus)
- *   whole cores    CR_Core, CR_Socket: threads of a core go together; --ntasks-per-core and --threads-per-core
- *                  leave some of them idle (select/cons_common/dist_tasks.c)
+ *   whole cores    CR_Core, CR_Socket: all threads of a core count; --ntasks-per-core and --threads-per-core leave
+ *                  some of them idle (select/cons_common/dist_tasks.c)
  *
- * JOBSIZE and the limits tested after nodes were chosen count these (src/slurmctld/node_scheduler.c: select_nodes,
+ * JOBSIZE and the limits tested after nodes are chosen use these CPUs (src/slurmctld/node_scheduler.c: select_nodes,
  * acct_policy_job_runnable_post_select). */
 
+/* CPUs and nodes that a job counts for. */
 struct fsi_request {
-	uint32_t nodes;	      /* at least */
-	uint64_t asked;	      /* CPUs as the job's record has them */
-	uint64_t min, max; /* CPUs it counts for; UINT64_MAX: any number */
-	uint32_t mem_per_cpu_mb; /* as rewritten; 0: memory is asked for by node, or not at all */
-	enum fs_grows why;    /* why more than asked; NOT: it counts for what it asks */
+	uint32_t nodes;	      /* minimum number of nodes */
+	uint64_t asked;	      /* CPUs in the job's record */
+	uint64_t min, max; /* minimum and maximum CPUs it counts for; max UINT64_MAX: no maximum */
+	uint32_t mem_per_cpu_mb; /* memory per CPU after rewriting, MiB; 0: requested by node, or not at all */
+	enum fs_grows why;    /* reason why it may count for more than `asked`; FS_GROWS_NOT: it does not */
 };
 
-/* What the job counts for in the partition, by row, on the nodes that the controller now plans for it where there
- * are such; FSI_NO_INDEX: in any of the job's, on any of their nodes. */
+/* Returns what the job counts for in the partition (row), on the nodes planned by the controller if there are any.
+ * FSI_NO_INDEX: in any of the job's partitions, on any of their nodes. */
 struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job, uint32_t partition);
 
-/* How much of a generic resource, by the name of its TRES, the job counts for in the partition, by row: where it
- * takes whole nodes all that they have counts, also what was not asked for (src/slurmctld/node_scheduler.c:
- * _handle_exclusive_gres). It is a lower bound, on the nodes that the controller now plans for the job where there
- * are such; 0 unless the job takes whole nodes and theirs are known. */
+/* Returns the minimum amount of a generic resource (name id of its TRES) that the job counts for in the partition
+ * (row), on the nodes planned by the controller if there are any. A job with whole nodes counts for all of their
+ * resources, even those it did not ask for (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). Returns 0 for a
+ * job without whole nodes, or if its nodes are unknown. */
 int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *job,
 			       uint32_t partition, uint32_t tres);
 
-/* The job-size factor, and the CPUs of which one that was printed is made
- * (src/plugins/priority/multifactor/priority_multifactor.c: set_priority_factors).
- * With C and N CPUs and nodes of the cluster, c and n of the job:
- *   by_time  max(n C/N, c) / limit in minutes / C; small: 1 - that
+/* ---- job-size factor (src/plugins/priority/multifactor/priority_multifactor.c: set_priority_factors)
+ *
+ * With C and N: CPUs and nodes of the cluster, c and n: of the job,
+ *   by_time  max(n C/N, c) / limit in minutes / C; with small 1 minus that
  *   small    mean of (N - n)/N and (C - c)/C
  *   else     mean of n/N and c/C
- * without the CPU half when c is 0, and clamped to 0..1. */
+ * The CPU half is left out if c is 0. The factor is clamped to 0..1. */
 
+/* Inputs of the job-size factor. */
 struct fsi_job_size {
-	double nodes, of_nodes, cpus, of_cpus, minutes; /* NAN unknown */
+	/* of the job and the cluster; time limit in minutes; NAN: unknown */
+	double nodes, of_nodes, cpus, of_cpus, minutes;
 	bool by_time, small; /* SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
 };
 
+/* Returns the job-size factor; NAN: an input is unknown. */
 double fsi_job_size_factor(const struct fsi_job_size *s);
 
-/* The whole number of CPUs (whatever s->cpus is) that gives the factor, 0: none. It has seven digits, which of a
- * cluster of less than five million CPUs tell them all apart. */
+/* Returns the whole number of CPUs (s->cpus is ignored) that gives the factor; 0: none. The factor has seven digits,
+ * enough to distinguish all numbers in a cluster of less than five million CPUs. */
 double fsi_job_size_cpus(const struct fsi_job_size *s, double factor);
 
-/* The fewest nodes, at most s->nodes, that give the factor; 0: none do. */
+/* Returns the smallest number of nodes, at most s->nodes, that gives the factor; 0: none. */
 double fsi_job_size_nodes(const struct fsi_job_size *s, double factor);
 
-/* Nodes and CPUs of the cluster, NAN unknown. */
+/* Sets the nodes and CPUs of the cluster; NAN: unknown. */
 void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s);
 
-/* A job as a command line names it: "12", "28_3", "28_[1-20]", of a het job "31+1", of Flux in base 58. */
+/* ---- jobs as named on a command line: "12", "28_3", "28_[1-20]", "31+1" (het job), in Flux also base 58 */
 
+/* A parsed job id. */
 struct fsi_job_word {
-	uint64_t id, task, offset;
-	bool of_array, has_task, has_offset;
+	uint64_t id, task, offset; /* id of the job or array; task number; het job offset */
+	bool of_array, has_task, has_offset; /* "_" follows the id; a task number is given; a het job offset is given */
 };
 
-/* -1: it names no job. */
+/* Parses a job id. Returns -1 if the text is not one. */
 int fsi_job_word_parse(const fs_snapshot *m, const char *text, struct fsi_job_word *w);
 
-/* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the array; 0 not. */
+/* Returns how well a job matches: 3 the job itself, 2 the rest of its array, 1 another task of the array, 0 no
+ * match. */
 int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w);
 
-/* The row of the job whose id alone is what the word says; FSI_NO_INDEX. The table is in order. */
+/* Returns the row of the job named by its id alone; FSI_NO_INDEX: none. Jobs are sorted by id. */
 uint32_t fsi_job_word_row(const fs_snapshot *m, const struct fsi_job_word *w);
 
-/* The row of the job that fits best; FSI_NO_INDEX. */
+/* Returns the row of the best match; FSI_NO_INDEX: none. */
 uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w);
 
-/* The jobs of arrays by array, task and row, for whoever looks up many words; the rest of an array comes last in it. */
+/* Array jobs sorted by array id, task and row, for many lookups. The rest of an array comes after its tasks. */
 struct fsi_job_arrays {
 	struct fsi_job_array {
 		uint64_t id, task;
-		uint32_t row, first; /* the array's first row */
+		uint32_t row, first; /* first: lowest row of the array */
 	} *v;
 	size_t n;
 };
 
-/* -1 without memory. */
+/* Fills the index. Returns -1 if out of memory. */
 int fsi_job_arrays_init(struct fsi_job_arrays *a, const fs_snapshot *m);
 void fsi_job_arrays_release(struct fsi_job_arrays *a);
 
-/* As fsi_job_word_find; the word names no component of a het job. */
+/* Returns the row of the best match, as fsi_job_word_find does, for a word without a het job offset. */
 uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w);
 
-/* The runs of the controller's priority thread, as far as its start and period tell. */
+/* ---- times of the controller's priority calculations */
 
-/* Words of the field priority_time_from. */
-#define FSI_RUN_FROM_AGES "ages"       /* the ages that were printed agree on it */
-#define FSI_RUN_FROM_PROMISES "promises" /* the minutes promised to running jobs agree on it */
-#define FSI_RUN_FROM_AGELESS "no ages" /* not later: jobs that should have aged have not */
-#define FSI_RUN_FROM_START "start"     /* the controller's start and whole periods since */
-#define FSI_RUN_FROM_SHARES "shares"   /* the classic shares that were printed come out by it */
+/* Values of the field priority_time_from, and of priority_time_before_from for "shares". */
+#define FSI_RUN_FROM_AGES "ages"       /* the time on which the printed ages agree */
+#define FSI_RUN_FROM_PROMISES "promises" /* the time on which the run minutes of running jobs agree */
+#define FSI_RUN_FROM_AGELESS "no ages" /* upper bound: jobs that should have aged have not */
+#define FSI_RUN_FROM_START "start"     /* the controller's start plus whole periods */
+#define FSI_RUN_FROM_SHARES "shares"   /* the time that reproduces the printed classic shares */
 
-/* Words of the field priority_time_before, besides "shares". */
-#define FSI_RUN_FROM_PERIOD "period" /* a period before priority_time */
+/* Additional value of the field priority_time_before_from. */
+#define FSI_RUN_FROM_PERIOD "period" /* one period before priority_time */
 
-/* PriorityCalcPeriod in seconds, 300 where it is not known. */
+/* Returns PriorityCalcPeriod in seconds, 300 if unknown. */
 int64_t fsi_calc_period(const fs_snapshot *m);
 
-/* BOOT_TIME, when it is not later than the snapshot; else false. */
+/* Sets *out to BOOT_TIME. Returns false if it is unknown or later than the snapshot. */
 bool fsi_start_time(const fs_snapshot *m, int64_t *out);
 
-/* The last run not after the snapshot's time, a whole number of periods after the start; false without one. */
+/* Sets *out to the last calculation up to the snapshot's time, a whole number of periods after the controller's start.
+ * Returns false if the start is unknown. */
 bool fsi_run_by_start(const fs_snapshot *m, int64_t *out);
 
-/* Fills the times of m->info from the header; those that it does not tell follow from the controller's start. */
+/* Sets the calculation times in m->info, from the header, or else from the controller's start. */
 void fsi_set_last_run(fs_snapshot *m);
 
-/* Has a job of Slurm no QOS any more? Of those that had ended when the controller started it looks none up
- * (src/slurmctld/job_mgr.c: job_mgr_load_job_state); one that ended since keeps its own. */
+/* Returns true if a Slurm job no longer has a QOS. When the controller starts, it does not look up the QOS of ended
+ * jobs (src/slurmctld/job_mgr.c: job_mgr_load_job_state). A job that ended later keeps its QOS. */
 bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job);
 
 #endif

@@ -1,13 +1,14 @@
-/* Maui's credentials (users, groups, accounts, QOS, classes) and its configuration, from the records.
+/* Maui in a snapshot: its configuration, its credentials (users, groups, accounts, QOS, classes), the nodes a job may
+ * use, and its reservation buckets. All functions read the snapshot's records.
  *
- * Sources (TempleHPC maui-scheduler 3.5): defaults src/moab/MPar.c:MParSetDefaults, parameters
- * src/moab/MFS.c:MFSProcessOConfig, order of tables src/moab/MUtil.c:MUGetHash. */
+ * Sources (TempleHPC maui-scheduler 3.5): defaults src/moab/MPar.c: MParSetDefaults, parameters
+ * src/moab/MFS.c: MFSProcessOConfig, order of tables src/moab/MUtil.c: MUGetHash. */
 #ifndef FSI_MODEL_MAUI_H
 #define FSI_MODEL_MAUI_H
 
 #include "model/credential.h"
 
-/* Until then lasts what never ends (MAX_MTIME of src/moab.h). */
+/* End of a reservation that never ends, seconds since the epoch (MAX_MTIME of src/moab.h). */
 #define FSI_MAUI_FOR_EVER INT64_C(2140000000)
 
 /* The components of a start priority, and their parts, in the order in which Maui adds them.
@@ -20,7 +21,8 @@
 	X(RES, "res", "RESWEIGHT", "RESCAP")                                                       \
 	X(USAGE, "usage", "USAGEWEIGHT", "USAGECAP")
 
-/* X(TAG, component, name, weight parameter, cap parameter) */
+/* Terms of the components, in the order in which Maui adds them.
+ * X(TAG, component, name, weight parameter, cap parameter) */
 #define FSI_MAUI_TERMS(X)                                                                          \
 	X(QUEUETIME, SERVICE, "service/queuetime", "QUEUETIMEWEIGHT", "QUEUETIMECAP")              \
 	X(XFACTOR, SERVICE, "service/xfactor", "XFACTORWEIGHT", "XFACTORCAP")                      \
@@ -56,35 +58,40 @@ enum { FSI_MAUI_GROUPS(FSI_MAUI_GROUP_ENUM) FSI_MAUI_GROUP_COUNT };
 #define FSI_MAUI_TERM_ENUM(tag, group, name, weight, cap) FSI_MT_##tag,
 enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
 
+/* A component or a term of the start priority. */
 struct fsi_maui_part {
 	const char *name, *weight, *cap; /* name in JSON; parameters of maui.cfg */
-	int group;                       /* the component of a term; a component's own number */
+	int group;                       /* component of the term; for a component its own number */
 };
 extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
 extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
 
+/* FSPOLICY: the usage that fair share counts. */
 enum fsi_fs_policy { FSI_FS_NONE, FSI_FS_DEDICATEDPS, FSI_FS_DEDICATEDPES, FSI_FS_UTILIZEDPS, FSI_FS_POLICIES };
 extern const char *const fsi_fs_policy_names[FSI_FS_POLICIES];
 
+/* Largest FSDEPTH. */
 enum { FSI_MAUI_MAX_DEPTH = 24 };
 
-/* RMPOLLINTERVAL where maui.cfg does not say (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
+/* Default of RMPOLLINTERVAL, seconds (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
 enum { FSI_MAUI_POLL_S = 60 };
 
+/* Parameters of maui.cfg. Weights of a hidden configuration are NAN. */
 struct fsi_maui_conf {
 	enum fsi_fs_policy policy;
-	bool ratio; /* FSPOLICY with a % */
-	int64_t interval_s, poll_s, xf_min_wclimit_s;
-	uint32_t depth;
-	double decay;
-	/* false: the snapshot hides the parameter, and a default stands in for it */
+	bool ratio; /* FSPOLICY has a %: factors are ratios of usage to target */
+	int64_t interval_s, poll_s, xf_min_wclimit_s; /* FSINTERVAL, RMPOLLINTERVAL, XFMINWCLIMIT, seconds */
+	uint32_t depth; /* FSDEPTH */
+	double decay; /* FSDECAY */
+	/* false: the snapshot hides the parameter, so a default is used */
 	bool has_policy, has_interval, has_depth, has_decay;
 	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT]; /* cap <= 0: none */
 	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
+	/* REJECTNEGPRIOJOBS, ENABLENEGJOBPRIORITY, USESYSTEMQUEUETIME */
 	bool reject_negative, enable_negative, system_queue_time;
 };
 
-/* Reads the `config` record; what it does not name has Maui's default. Error: FS_EDATA. */
+/* Reads the `config` record; missing parameters have Maui's defaults. Errors: FS_EDATA. */
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err);
 
 /* DEFAULT, which lends what others of its kind have not; or FSI_NO_INDEX. By the manual a class does so, too; the code
@@ -98,41 +105,47 @@ const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
  * without a list has DEFAULT's. May the job use the QOS of that name? */
 enum { FSI_MAUI_ASKED = 4 };
 extern const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED];
+/* Returns true if the job may use the QOS (name id). A credential without a QLIST has the one of DEFAULT. */
 bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos);
 
-/* Does the reservation admit the job, as far as that is told (src/MACL.c:MACLCheckAccess)? */
+/* Returns true if the reservation is known to admit the job (src/MACL.c: MACLCheckAccess). */
 bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job);
 
-/* Has the node the job's class? One that names none has all. */
+/* Returns true if the node has the job's class. A node without classes has all. */
 bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Has the node the features that the job asks for? */
+/* Returns true if the node has the features the job asks for. */
 bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Its first need that the node does not meet, "cpu==4"; NULL: none. What is not told of a node meets every need. */
+/* Returns the first need of the job ("cpu==4") that the node does not satisfy; NULL: none. A property that is unknown
+ * satisfies every need. */
 const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Name of the node's partition; 0: DEFAULT, or not told. */
+/* Returns the name id of the node's partition; 0: DEFAULT, or unknown. */
 uint32_t fsi_maui_partition(const struct fsi_node *node);
-/* Is node row i the first of its partition? */
+/* Returns true if node row i is the first of its partition. */
 bool fsi_maui_begins_partition(const fs_snapshot *m, size_t i);
 
-/* Is the node one for the job, whatever runs there: class, features and needs (src/MJob.c:MReqCheckResourceMatch)? */
+/* Returns true if the node suits the job, whatever runs on it: class, features and needs (src/MJob.c:
+ * MReqCheckResourceMatch). */
 bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
+/* Returns the number of the job's tasks. */
 int64_t fsi_maui_tasks(const struct fsi_job *job);
 
-/* So many tasks it takes of a node at a time, never more than it has (src/MRM.c:MRMJobPostLoad); 0: any number. */
+/* Returns the number of tasks the job uses on a node, at most its number of tasks (src/MRM.c: MRMJobPostLoad); 0: any
+ * number. */
 int64_t fsi_maui_per_node(const fs_snapshot *m, const struct fsi_job *job);
 
-/* What each of its tasks asks for: tres "cpu", "mem", "swap" or "disk". */
+/* Returns the amount that each task of the job asks for: tres "cpu", "mem", "swap" or "disk". */
 int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
-/* Slot of a name in Maui's tables of users, groups and accounts, before collisions. */
+/* Returns the slot of a name in Maui's tables of users, groups and accounts, before collisions. */
 uint32_t fsi_maui_hash(const char *name);
 
-/* Rows of the credentials of a kind in the order of Maui's lists: by hash slot (with its linear probing in
- * order of position), QOS and classes by position. Returns how many, -1 without memory; *out is malloc'd. */
+/* Sets *out to the rows of the credentials of a kind, in the order of Maui's lists. Users, groups and accounts are
+ * sorted by hash slot, with linear probing in order of position; QOS and classes are sorted by position. The caller
+ * frees *out. Returns the number of rows, -1 if out of memory. */
 int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
 /* What Maui's planner knows of each job beyond the snapshot that it plans from, by job row. The planner owns the arrays
@@ -147,32 +160,33 @@ struct fsi_maui_state {
 /* Returns true if a pending job has a reservation. */
 bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job);
 
-/* A bucket: the jobs that share a number of reservations, RESERVATIONDEPTH[n] of them for the QOS of
- * RESERVATIONQOSLIST[n].
+/* ---- buckets: groups of jobs that share a number of reservations, RESERVATIONDEPTH[n] for the QOS of
+ * RESERVATIONQOSLIST[n]
  *
- * Sources (TempleHPC maui-scheduler 3.5): src/MPar.c:MParSetDefaults, src/MSched.c:MSchedProcessOConfig,
- * src/MJob.c:MJobPReserve. */
+ * Sources (TempleHPC maui-scheduler 3.5): src/MPar.c: MParSetDefaults, src/MSched.c: MSchedProcessOConfig,
+ * src/MJob.c: MJobPReserve. */
 
 enum { FSI_MAUI_BUCKETS = 128 };
 
-/* What stands for every QOS in a list. */
+/* Word for every QOS in a list. */
 #define FSI_MAUI_EVERY_QOS "[ALL]"
 
+/* A bucket. */
 struct fsi_maui_bucket {
-	int64_t depth;	 /* reservations; 0: no job is of this bucket */
-	const char *qos; /* names with blanks between; NULL: every QOS */
+	int64_t depth;	 /* number of reservations; 0: no job is in this bucket */
+	const char *qos; /* names separated by blanks; NULL: every QOS */
 };
 
-/* The name in the configuration of a parameter with an index; index 0 is written without one. */
+/* Formats the name of a parameter with an index; index 0 is left out. */
 void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned index);
 
-/* The buckets as configured, or Maui's default: one reservation for every QOS. */
+/* Reads the configured buckets, or Maui's default: one reservation for all QOS. */
 void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
 
-/* Does it count the jobs of every QOS? */
+/* Returns true if the bucket contains the jobs of every QOS. */
 bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b);
 
-/* The first bucket that counts the QOS's jobs; FSI_MAUI_BUCKETS: none does, and they get no reservation. */
+/* Returns the first bucket for the QOS; FSI_MAUI_BUCKETS: none, so its jobs get no reservation. */
 unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos);
 
 /* Totals of the cluster's nodes; NAN: unknown. */

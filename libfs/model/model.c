@@ -25,11 +25,11 @@ fs_snapshot *fsi_model_new(const char *file)
 }
 
 #define FREE_TABLE(TAG, name, json) FSI_VEC_FREE(&m->name);
-#define LEAVE_TABLE(table) m->table.v = NULL
-#define COPY_TABLE(table) own((void **)&m->table.v, m->table.n, sizeof(*m->table.v))
+#define DETACH_TABLE(table) m->table.v = NULL
+#define COPY_BORROWED_TABLE(table) copy_borrowed_table((void **)&m->table.v, m->table.n, sizeof(*m->table.v))
 
-/* Allocates *rows anew; a table that is not filled has no rows to copy. */
-static int own(void **rows, size_t n, size_t size)
+/* Replaces *rows by a copy. An empty table gets NULL. */
+static int copy_borrowed_table(void **rows, size_t n, size_t size)
 {
 	void *copy = n ? malloc(n * size) : NULL;
 
@@ -60,7 +60,8 @@ int fsi_model_own(fs_snapshot *m)
 		return 0;
 	const struct fs_snapshot was = *m;
 
-	if (!COPY_TABLE(job) && !COPY_TABLE(job_rare) && !COPY_TABLE(usage) && !COPY_TABLE(recorded)) {
+	if (!COPY_BORROWED_TABLE(job) && !COPY_BORROWED_TABLE(job_rare) && !COPY_BORROWED_TABLE(usage) &&
+	    !COPY_BORROWED_TABLE(recorded)) {
 		m->job.cap = m->job.n;
 		m->job_rare.cap = m->job_rare.n;
 		m->usage.cap = m->usage.n;
@@ -83,10 +84,10 @@ void fs_snapshot_free(fs_snapshot *m)
 	if (!m)
 		return;
 	if (m->borrowed) {
-		LEAVE_TABLE(job);
-		LEAVE_TABLE(job_rare);
-		LEAVE_TABLE(usage);
-		LEAVE_TABLE(recorded);
+		DETACH_TABLE(job);
+		DETACH_TABLE(job_rare);
+		DETACH_TABLE(usage);
+		DETACH_TABLE(recorded);
 	}
 	if (m->release)
 		m->release(m->release_ctx);
@@ -130,7 +131,7 @@ uint32_t fsi_name_find(const fs_snapshot *m, const char *s)
 	return fsi_intern_find(&m->names, s, strlen(s));
 }
 
-static const void *set_members(const fs_snapshot *m, uint32_t set, size_t size, size_t *n)
+static const void *interned_set_members(const fs_snapshot *m, uint32_t set, size_t size, size_t *n)
 {
 	*n = fsi_intern_len(&m->sets, set) / size;
 	return fsi_intern_str(&m->sets, set);
@@ -138,17 +139,17 @@ static const void *set_members(const fs_snapshot *m, uint32_t set, size_t size, 
 
 const uint32_t *fsi_list(const fs_snapshot *m, uint32_t set, size_t *n)
 {
-	return set_members(m, set, sizeof(uint32_t), n);
+	return interned_set_members(m, set, sizeof(uint32_t), n);
 }
 
 const struct fsi_amount *fsi_amounts(const fs_snapshot *m, uint32_t set, size_t *n)
 {
-	return set_members(m, set, sizeof(struct fsi_amount), n);
+	return interned_set_members(m, set, sizeof(struct fsi_amount), n);
 }
 
 const struct fsi_amountf *fsi_amountfs(const fs_snapshot *m, uint32_t set, size_t *n)
 {
-	return set_members(m, set, sizeof(struct fsi_amountf), n);
+	return interned_set_members(m, set, sizeof(struct fsi_amountf), n);
 }
 
 bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word)
@@ -269,9 +270,9 @@ const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi
 	return best;
 }
 
-/* Rows of partitions, QOS and users by their names: jobs name them often, and sites may have thousands. */
+/* ---- index of partitions, QOS and users by name: jobs name them often, and a site may have thousands */
 
-static int by_name(const void *x, const void *y)
+static int compare_named_rows(const void *x, const void *y)
 {
 	const struct fsi_named_row *a = x, *b = y;
 
@@ -280,8 +281,8 @@ static int by_name(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Returns the index in the name index of the first entry that has the name, or of a later one. */
-static size_t first_at(const struct fsi_name_index *x, uint32_t name)
+/* Returns the index of the first entry with the name, or with a greater one. */
+static size_t find_first_named(const struct fsi_name_index *x, uint32_t name)
 {
 	size_t lo = 0, hi = x->n;
 
@@ -296,12 +297,12 @@ static size_t first_at(const struct fsi_name_index *x, uint32_t name)
 	return lo;
 }
 
-/* A table that is still being read has no index. */
-#define FIND_BY_NAME(type)                                                                         \
+/* Uses a linear search while the table is being read and has no index yet. */
+#define DEFINE_FIND_BY_NAME(type)                                                                         \
 	const struct fsi_##type *fsi_##type##_find(const fs_snapshot *m, uint32_t name)            \
 	{                                                                                          \
 		const struct fsi_name_index *x = &m->type##_by_name;                               \
-		const size_t at = first_at(x, name);                                               \
+		const size_t at = find_first_named(x, name);                                               \
 \
 		if (x->n && x->n == m->type.n)                                                     \
 			return at < x->n && x->v[at].name == name ? &m->type.v[x->v[at].row] : NULL; \
@@ -310,12 +311,12 @@ static size_t first_at(const struct fsi_name_index *x, uint32_t name)
 				return &m->type.v[i];                                              \
 		return NULL;                                                                       \
 	}
-FIND_BY_NAME(partition)
-FIND_BY_NAME(qos)
-FIND_BY_NAME(user)
+DEFINE_FIND_BY_NAME(partition)
+DEFINE_FIND_BY_NAME(qos)
+DEFINE_FIND_BY_NAME(user)
 
-#define INDEX(type)                                                                                \
-	static int index_##type(fs_snapshot *m)                                                    \
+#define DEFINE_NAME_INDEX(type)                                                                                \
+	static int index_##type##_names(fs_snapshot *m)                                             \
 	{                                                                                          \
 		const size_t n = m->type.n;                                                        \
 		struct fsi_named_row *v = fsi_arena_array(&m->arena, n + 1, sizeof(*v));           \
@@ -324,26 +325,28 @@ FIND_BY_NAME(user)
 			return -1;                                                                 \
 		for (size_t i = 0; i < n; i++)                                                     \
 			v[i] = (struct fsi_named_row){ m->type.v[i].name, (uint32_t)i };           \
-		qsort(v, n, sizeof(*v), by_name);                                                  \
+		qsort(v, n, sizeof(*v), compare_named_rows);                                                  \
 		m->type##_by_name = (struct fsi_name_index){ v, n };                               \
 		return 0;                                                                          \
 	}
-INDEX(partition)
-INDEX(qos)
-INDEX(user)
+DEFINE_NAME_INDEX(partition)
+DEFINE_NAME_INDEX(qos)
+DEFINE_NAME_INDEX(user)
 
 int fsi_name_index(fs_snapshot *m, struct fs_error *err)
 {
-	return index_partition(m) || index_qos(m) || index_user(m) ? fsi_nomem(err) : 0;
+	return index_partition_names(m) || index_qos_names(m) || index_user_names(m) ? fsi_nomem(err) : 0;
 }
 
-/* A node list of a few bytes may name a million nodes. What all lists of a snapshot name together has a bound, or a
- * small file would cost hours and all memory. */
+/* ---- limit on host names
+ *
+ * A node list of a few bytes may name a million nodes. Without a limit on the sum over all lists, a small file could
+ * need hours and all memory. */
 
-/* A hundred times the nodes of the largest machine, so that each may stand in so many lists. */
-static const uint64_t all_hosts = 1u << 24;
+/* Maximum number of names in all lists. It allows a hundred lists that each name all nodes of the largest machine. */
+static const uint64_t max_host_names = 1u << 24;
 
-static void add_hosts(uint64_t *sum, const fs_snapshot *m, uint32_t list)
+static void add_list_hosts(uint64_t *sum, const fs_snapshot *m, uint32_t list)
 {
 	const uint64_t more = list ? fsi_hostlist_at_most(fsi_str(m, list)) : 0;
 
@@ -359,30 +362,30 @@ int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err)
 
 		if (fsi_job_finished(j))
 			continue;
-		add_hosts(&sum, m, j->node_list);
-		add_hosts(&sum, m, fsi_job_rare(m, j)->req_nodes);
-		add_hosts(&sum, m, fsi_job_rare(m, j)->exc_nodes);
+		add_list_hosts(&sum, m, j->node_list);
+		add_list_hosts(&sum, m, fsi_job_rare(m, j)->req_nodes);
+		add_list_hosts(&sum, m, fsi_job_rare(m, j)->exc_nodes);
 	}
 	for (size_t i = 0; i < m->partition.n; i++)
-		add_hosts(&sum, m, m->partition.v[i].nodes);
+		add_list_hosts(&sum, m, m->partition.v[i].nodes);
 	for (size_t i = 0; i < m->reservation.n; i++)
-		add_hosts(&sum, m, m->reservation.v[i].nodes);
-	return sum <= all_hosts ? 0
+		add_list_hosts(&sum, m, m->reservation.v[i].nodes);
+	return sum <= max_host_names ? 0
 				: fsi_fail(err, FS_EDATA, "%s: its node lists name more than %llu nodes in all", m->file,
-					   (unsigned long long)all_hosts);
+					   (unsigned long long)max_host_names);
 }
 
-/* Associations by id and by name. */
+/* ---- associations by id and by name */
 
-/* A sort key with the row it belongs to, since qsort passes no context. */
-struct key {
+/* A sort key and the row it belongs to, since qsort has no context argument. */
+struct assoc_sort_key {
 	uint64_t hi;
 	uint32_t lo, row;
 };
 
-static int cmp_key(const void *x, const void *y)
+static int compare_assoc_keys(const void *x, const void *y)
 {
-	const struct key *a = x, *b = y;
+	const struct assoc_sort_key *a = x, *b = y;
 	int c = fsi_order(a->hi, b->hi);
 
 	if (!c)
@@ -390,21 +393,21 @@ static int cmp_key(const void *x, const void *y)
 	return c ? c : fsi_order(a->row, b->row);
 }
 
-static struct key id_key(const struct fsi_association *a, uint32_t row)
+static struct assoc_sort_key make_id_key(const struct fsi_association *a, uint32_t row)
 {
-	return (struct key){ a->id, 0, row };
+	return (struct assoc_sort_key){ a->id, 0, row };
 }
 
-static struct key name_key(const struct fsi_association *a, uint32_t row)
+static struct assoc_sort_key make_name_key(const struct fsi_association *a, uint32_t row)
 {
-	return (struct key){ (uint64_t)a->account << 32 | a->user, a->partition, row };
+	return (struct assoc_sort_key){ (uint64_t)a->account << 32 | a->user, a->partition, row };
 }
 
-static int index_associations(fs_snapshot *m, struct key (*key_of)(const struct fsi_association *, uint32_t),
-			      const char *field, uint32_t **out, struct fs_error *err)
+static int sort_assoc_index(fs_snapshot *m, struct assoc_sort_key (*make_key)(const struct fsi_association *, uint32_t),
+			    const char *field, uint32_t **out, struct fs_error *err)
 {
 	const size_t n = m->association.n;
-	struct key *keys = malloc((n + 1) * sizeof(*keys));
+	struct assoc_sort_key *keys = malloc((n + 1) * sizeof(*keys));
 	int rc = 0;
 
 	*out = fsi_arena_array(&m->arena, n + 1, sizeof(**out));
@@ -413,8 +416,8 @@ static int index_associations(fs_snapshot *m, struct key (*key_of)(const struct 
 		return fsi_nomem(err);
 	}
 	for (uint32_t i = 0; i < n; i++)
-		keys[i] = key_of(&m->association.v[i], i);
-	qsort(keys, n, sizeof(*keys), cmp_key);
+		keys[i] = make_key(&m->association.v[i], i);
+	qsort(keys, n, sizeof(*keys), compare_assoc_keys);
 	for (size_t i = 0; i < n && !rc; i++) {
 		(*out)[i] = keys[i].row;
 		if (i && keys[i - 1].hi == keys[i].hi && keys[i - 1].lo == keys[i].lo) {
@@ -428,15 +431,16 @@ static int index_associations(fs_snapshot *m, struct key (*key_of)(const struct 
 	return rc;
 }
 
-static uint32_t lookup(const fs_snapshot *m, const uint32_t *index,
-		       struct key (*key_of)(const struct fsi_association *, uint32_t), struct key want)
+static uint32_t search_assoc_index(const fs_snapshot *m, const uint32_t *index,
+				   struct assoc_sort_key (*make_key)(const struct fsi_association *, uint32_t),
+				   struct assoc_sort_key want)
 {
 	size_t lo = 0, hi = index ? m->association.n : 0;
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
-		struct key k = key_of(&m->association.v[index[mid]], 0);
-		const int c = cmp_key(&k, &want);
+		struct assoc_sort_key k = make_key(&m->association.v[index[mid]], 0);
+		const int c = compare_assoc_keys(&k, &want);
 
 		if (!c)
 			return index[mid];
@@ -448,8 +452,8 @@ static uint32_t lookup(const fs_snapshot *m, const uint32_t *index,
 	return FSI_NO_INDEX;
 }
 
-/* Ids are mostly dense: a table by id then saves the search. */
-static int table_associations(fs_snapshot *m, struct fs_error *err)
+/* Builds a table from id to row, which replaces the search. Ids are usually dense. */
+static int build_assoc_id_table(fs_snapshot *m, struct fs_error *err)
 {
 	const size_t n = m->association.n, max = n ? m->association.v[m->assoc_by_id[n - 1]].id : 0;
 
@@ -468,12 +472,12 @@ static int table_associations(fs_snapshot *m, struct fs_error *err)
 
 int fsi_assoc_index(fs_snapshot *m, struct fs_error *err)
 {
-	int rc = index_associations(m, id_key, "id", &m->assoc_by_id, err);
+	int rc = sort_assoc_index(m, make_id_key, "id", &m->assoc_by_id, err);
 
 	if (!rc)
-		rc = table_associations(m, err);
+		rc = build_assoc_id_table(m, err);
 	if (!rc)
-		rc = index_associations(m, name_key, "user", &m->assoc_by_name, err);
+		rc = sort_assoc_index(m, make_name_key, "user", &m->assoc_by_name, err);
 	return rc;
 }
 
@@ -481,13 +485,13 @@ uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id)
 {
 	if (m->assoc_row)
 		return id <= m->assoc_max_id ? m->assoc_row[id] : FSI_NO_INDEX;
-	return lookup(m, m->assoc_by_id, id_key, (struct key){ id, 0, 0 });
+	return search_assoc_index(m, m->assoc_by_id, make_id_key, (struct assoc_sort_key){ id, 0, 0 });
 }
 
 uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition)
 {
-	return lookup(m, m->assoc_by_name, name_key,
-		      (struct key){ (uint64_t)account << 32 | user, partition, 0 });
+	return search_assoc_index(m, m->assoc_by_name, make_name_key,
+				  (struct assoc_sort_key){ (uint64_t)account << 32 | user, partition, 0 });
 }
 
 uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job)
@@ -503,7 +507,7 @@ uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job)
 	return i == FSI_NO_INDEX ? fsi_assoc_find(m, job->account, job->user, 0) : i;
 }
 
-/* The scheduler's configuration, by the names of its parameters. */
+/* ---- configuration */
 
 const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name)
 {
@@ -579,7 +583,7 @@ double fs_snapshot_config_number(const fs_snapshot *m, const char *name)
 	return e && e->kind == FSI_CONFIG_INT ? (double)e->i : (double)NAN;
 }
 
-/* The small questions commands ask of a snapshot. */
+/* ---- queries of the public interface */
 
 const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *m)
 {
@@ -744,7 +748,7 @@ bool fs_view_differs(const fs_snapshot *m, const struct fs_view *v)
 
 bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
 {
-	/* beginnings of the reasons that slurmctld gives only after the begin time (job_independent) */
+	/* prefixes of the reasons that slurmctld sets only after the begin time (job_independent) */
 	static const char *const first[] = {
 		"Priority", "Resources", "Licenses", "QOS", "Assoc", "Max", "Partition", "AccountNotAllowed",
 		"Job's account", "Job's QOS", "ReqNodeNotAvail", "Required", "Nodes", "Constraints",
@@ -788,7 +792,7 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
 	v->all = !strcmp(name, "root") || !strcmp(admin, "operator") || !strcmp(admin, "administrator");
 }
 
-static bool has(const fs_snapshot *m, const struct fsi_user *u, uint32_t account)
+static bool coordinates_account(const fs_snapshot *m, const struct fsi_user *u, uint32_t account)
 {
 	size_t n;
 	const uint32_t *accounts = fsi_list(m, u ? u->coordinates : 0, &n);
@@ -799,33 +803,34 @@ static bool has(const fs_snapshot *m, const struct fsi_user *u, uint32_t account
 	return false;
 }
 
-static bool coordinates(const struct fsi_viewer *v, uint32_t account)
+static bool is_viewer_coordinator(const struct fsi_viewer *v, uint32_t account)
 {
-	return has(v->m, v->record, account);
+	return coordinates_account(v->m, v->record, account);
 }
 
-static bool sees(const struct fsi_viewer *v, bool is_private, uint32_t user, uint32_t account)
+static bool may_see_private(const struct fsi_viewer *v, bool is_private, uint32_t user, uint32_t account)
 {
-	return !is_private || v->all || (user && user == v->user) || coordinates(v, account);
+	return !is_private || v->all || (user && user == v->user) || is_viewer_coordinator(v, account);
 }
 
 bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a)
 {
-	return sees(v, v->private_usage, a->user, a->account);
+	return may_see_private(v, v->private_usage, a->user, a->account);
 }
 
 bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job)
 {
 	if (v->jobs_to_come && job->state == FSI_STATE_FUTURE)
 		return false;
-	/* of many jobs in another order than they stand in, memory is slow: most who ask need not look at them */
-	return !v->private_jobs || v->all || sees(v, true, job->user, job->account);
+	/* tests the settings first: access to job records in random order is slow, and most viewers need none */
+	return !v->private_jobs || v->all || may_see_private(v, true, job->user, job->account);
 }
 
-/* Its record with the accounts it coordinates: private with users, accounts and usage. */
-static bool sees_user(const struct fsi_viewer *v, const struct fsi_user *u)
+/* Returns true if the viewer may see a user record with its list of coordinated accounts. The record is private with
+ * PrivateData=users, accounts or usage. */
+static bool may_see_user(const struct fsi_viewer *v, const struct fsi_user *u)
 {
-	return sees(v, v->private_tree, u->name, 0);
+	return may_see_private(v, v->private_tree, u->name, 0);
 }
 
 const char *fs_snapshot_coordinator(const fs_snapshot *m, const char *viewer, const char *account, size_t i)
@@ -835,12 +840,12 @@ const char *fs_snapshot_coordinator(const fs_snapshot *m, const char *viewer, co
 
 	fsi_viewer_init(&v, m, viewer);
 	for (size_t k = 0; id && k < m->user.n; k++)
-		if (has(m, &m->user.v[k], id) && sees_user(&v, &m->user.v[k]) && !i--)
+		if (coordinates_account(m, &m->user.v[k], id) && may_see_user(&v, &m->user.v[k]) && !i--)
 			return fsi_str(m, m->user.v[k].name);
 	return NULL;
 }
 
-static bool is_above(const fs_snapshot *m, uint32_t accounts, const char *account)
+static bool coordinates_ancestor_account(const fs_snapshot *m, uint32_t accounts, const char *account)
 {
 	size_t n;
 	const uint32_t *v = fsi_list(m, accounts, &n);
@@ -854,21 +859,21 @@ static bool is_above(const fs_snapshot *m, uint32_t accounts, const char *accoun
 bool fsi_viewer_knows_no_coordinator(const struct fsi_viewer *v, const char *account)
 {
 	const fs_snapshot *m = v->m;
-	bool told = false;
+	bool any_known = false;
 
 	if (fsi_hidden(m, "user") || fsi_hidden(m, "association") || (v->private_tree && !v->all))
 		return false;
 	for (size_t i = 0; i < m->user.n; i++) {
 		const struct fsi_user *u = &m->user.v[i];
 
-		told = told || FSI_HAS(u, USER, admin) || FSI_HAS(u, USER, coordinates);
-		if (is_above(m, u->coordinates, account))
+		any_known = any_known || FSI_HAS(u, USER, admin) || FSI_HAS(u, USER, coordinates);
+		if (coordinates_ancestor_account(m, u->coordinates, account))
 			return false;
 	}
-	return told;
+	return any_known;
 }
 
-#define HAS(state, ...) \
+#define STATE_HAS(state, ...) \
 	fsi_node_state_has(state, (const char *const[]){ __VA_ARGS__ }, \
 			   sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
 
@@ -887,34 +892,35 @@ bool fsi_node_state_has(const char *state, const char *const *words, size_t n)
 
 bool fsi_node_is_asleep(const char *state)
 {
-	return HAS(state, "POWERED_DOWN", "POWERING_DOWN");
+	return STATE_HAS(state, "POWERED_DOWN", "POWERING_DOWN");
 }
 
 bool fsi_node_is_waking(const char *state)
 {
-	return HAS(state, "POWERING_UP");
+	return STATE_HAS(state, "POWERING_UP");
 }
 
 bool fsi_node_is_silent(const char *state)
 {
-	return !fsi_node_is_waking(state) && (strchr(state, '*') || HAS(state, "NOT_RESPONDING", "NO_RESPOND"));
+	return !fsi_node_is_waking(state) && (strchr(state, '*') || STATE_HAS(state, "NOT_RESPONDING", "NO_RESPOND"));
 }
 
 bool fsi_node_goes_to_sleep(const char *state)
 {
-	return HAS(state, "POWERING_DOWN") || (HAS(state, "POWER_DOWN") && !HAS(state, "ALLOCATED", "MIXED"));
+	return STATE_HAS(state, "POWERING_DOWN") ||
+	       (STATE_HAS(state, "POWER_DOWN") && !STATE_HAS(state, "ALLOCATED", "MIXED"));
 }
 
-#define COUNT_RECORDS(TAG, name, json)                                                             \
+#define RETURN_RECORD_COUNT(TAG, name, json)                                                             \
 	if (!strcmp(type, json))                                                                   \
 		return m->name.n;
 
 size_t fs_snapshot_records(const fs_snapshot *m, const char *type)
 {
-	if (!strcmp(type, "usage") && m->info.usage_records) /* they are not always kept */
+	if (!strcmp(type, "usage") && m->info.usage_records) /* usage records are not always stored */
 		return m->info.usage_records;
 	if (!strcmp(type, "config"))
 		return m->config.n != 0;
-	FSI_RECORD_TYPES(COUNT_RECORDS)
+	FSI_RECORD_TYPES(RETURN_RECORD_COUNT)
 	return 0;
 }

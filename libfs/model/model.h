@@ -1,43 +1,45 @@
-/* Making a snapshot: new, filled with records, finished, and changed. */
+/* Creating, filling, finishing and changing a snapshot. */
 #ifndef FSI_MODEL_MODEL_H
 #define FSI_MODEL_MODEL_H
 
 #include "model/tables.h"
 
+/* Creates an empty snapshot; NULL: out of memory. file: name of the input for messages. */
 fs_snapshot *fsi_model_new(const char *file);
 
-/* Orders and links the tables and refuses what cannot be true: a duplicate id or name, a dangling
- * parent (unless association records are hidden), a cycle. Error: FS_EDATA with the record's line. */
+/* Sorts and links the tables. Rejects impossible data with FS_EDATA and the record's line: duplicate ids or names,
+ * missing parents (unless association records are hidden), cycles. Errors: FS_ENOMEM. */
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
-int fsi_name_index(fs_snapshot *m, struct fs_error *err); /* a part of it */
-int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err); /* a part of it */
-/* Finds the header's `scheduler` and its version. Whoever asks for either before the tables are finished calls it
+int fsi_name_index(fs_snapshot *m, struct fs_error *err); /* builds the name indices; a step of fsi_model_finish */
+/* limits the number of host names; a step of fsi_model_finish */
+int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err);
+/* Sets m->scheduler and the version in m->info from the header. Code that needs them before fsi_model_finish calls this
  * first. */
 void fsi_model_scheduler(fs_snapshot *m);
 
-/* Notes the next rows as m->begun has them; the rows that were noted before end before the first of them. -1 without
- * memory. */
+/* Appends the rows of n jobs, the first of which has the row `first`, to m->begun if they are not pending. Rows must be
+ * appended in rising order. Returns -1 if out of memory. */
 int fsi_begun_note(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, size_t n);
 
-/* Before a change: makes tables that are borrowed the model's own; -1 without memory. */
+/* Copies borrowed tables, so that they may be changed, and clears m->begun.known. Returns -1 if out of memory. */
 int fsi_model_own(fs_snapshot *m);
 
-/* Builds m->tree: libfs/model/tree.c. */
+/* Sorts the associations and builds m->tree: libfs/model/tree.c. */
 int fsi_tree_build(fs_snapshot *m, struct fs_error *err);
-/* strcmp's sign: the order in which sshare lists two associations of one account and user, by partition. Asks for the
- * version: fsi_model_scheduler first. */
+/* Compares two associations of one account and user by partition, in the order of sshare. Returns a number with the
+ * sign of strcmp. Requires fsi_model_scheduler, since the order depends on the version. */
 int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y);
 
-/* Associations by id and by name, none twice: libfs/model/model.c. */
+/* Indexes the associations by id and by name; rejects duplicates: libfs/model/model.c. */
 int fsi_assoc_index(fs_snapshot *m, struct fs_error *err);
 
-/* Refuses a usage record that ends before it starts: FS_EDATA. */
+/* Rejects a usage record that ends before it starts: FS_EDATA. */
 int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs_error *err);
 
-/* Are the header's offsets of local time what they should be? */
+/* Rejects invalid offsets of local time in the header: FS_EDATA. */
 int fsi_zone_check(const fs_snapshot *m, struct fs_error *err);
 
-/* Keeps a copy of the message; -1 without memory. */
+/* Appends a formatted warning. Returns -1 if out of memory. */
 int fsi_warn(fs_snapshot *m, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 #endif

@@ -1,8 +1,8 @@
-/* What a scheduler is to this library: names, and its row of every table that a stage of the flow asks.
+/* A scheduler: its names, and its operations for each stage of the computation.
  *
- * One struct for each scheduler stands in libfs/scheduler/, and nothing else there or elsewhere asks which
- * scheduler a snapshot came from: a stage asks m->scheduler for what it needs. A new scheduler is a new file
- * there, a line in the registry, and the tables it fills in. NULL in a member: it has nothing of the kind. */
+ * libfs/scheduler/ contains one struct fsi_scheduler per scheduler. Other code never tests which scheduler a snapshot
+ * comes from; it calls m->scheduler. A new scheduler needs a file there, an entry in the registry, and the tables that
+ * it implements. NULL in a member means that the scheduler has no such operation. */
 #ifndef FSI_SCHEDULER_H
 #define FSI_SCHEDULER_H
 
@@ -22,49 +22,51 @@ struct fsi_commands;
 struct fsi_command;
 
 struct fsi_scheduler {
-	enum fs_scheduler kind; /* its name in the public interface */
-	const char *name;       /* first word of the snapshot's `scheduler` */
+	enum fs_scheduler kind; /* public identifier */
+	const char *name;       /* first word of the header's `scheduler` */
 
-	/* FS_SLURM_RELEASE of the snapshot's `scheduler`, where versions differ; else 0. */
+	/* Returns the FS_SLURM_RELEASE in the header's `scheduler` if versions differ, else 0. */
 	unsigned (*version)(const char *text);
-	/* TRES that are charged for, which have a name even where no record does; NULL ends them. */
+	/* TRES that are charged; their names exist even if no record has them. NULL ends the list. */
 	const char *const *charged;
-	/* References between records that lead nowhere, as fs_snapshot_check. */
+	/* Reports references to missing records: fs_snapshot_check. */
 	size_t (*check)(const fs_snapshot *m, fs_note_fn note, void *ctx);
-	/* A job id that is no decimal number: 0, or -1. */
+	/* Parses a job id that is not a decimal number. Returns 0, or -1. */
 	int (*parse_job_id)(const char *text, uint64_t *id);
-	const char *(*format_job_id)(uint64_t id, bool ascii, char *buf); /* as fs_f58_format */
-	/* The association a job is charged to; FSI_NO_INDEX if there is none. */
+	const char *(*format_job_id)(uint64_t id, bool ascii, char *buf); /* formats a job id as fs_f58_format does */
+	/* Returns the association a job is charged to; FSI_NO_INDEX: none. */
 	uint32_t (*charged_to)(const fs_snapshot *m, const struct fsi_job *job);
 
-	/* Do shares follow from the jobs too? The configuration may not be read yet. NULL: they do not. */
+	/* Returns true if shares depend on jobs. The configuration may not be read yet. NULL: they do not. */
 	bool (*shares_need_jobs)(const fs_snapshot *m);
-	bool shares_need_ended; /* else on those that have ended alone */
+	bool shares_need_ended; /* shares depend on ended jobs even if shares_need_jobs returns false */
 
-	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m); /* of fair share, as it is configured */
-	const struct fsi_charging *charging;                            /* libfs/usage/ */
-	const struct fsi_prio_scheduler *prio;                          /* libfs/priority/ */
-	const struct fsi_queue_scheduler *queue;                        /* libfs/queue/ */
-	const struct fsi_explain_scheduler *explain;                    /* libfs/explain/ */
-	/* What the scheduler printed against what is computed: libfs/priority/priority.h. Error codes of
+	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m); /* fair-share algorithm in the configuration */
+	const struct fsi_charging *charging;                            /* operations of libfs/usage/ */
+	const struct fsi_prio_scheduler *prio;                          /* operations of libfs/priority/ */
+	const struct fsi_queue_scheduler *queue;                        /* operations of libfs/queue/ */
+	const struct fsi_explain_scheduler *explain;                    /* operations of libfs/explain/ */
+	/* Compares recorded with computed values: libfs/priority/priority.h. Returns the error codes of
 	 * fs_snapshot_verify. */
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
-	int (*holds)(struct fs_holds *h); /* what pending jobs wait for, by job; -1 without memory */
-	bool arrays;  /* a job may stand for many tasks */
-	bool simulates; /* there may be jobs that are not submitted yet (FSI_STATE_FUTURE) */
-	bool one_line; /* there is one order for the jobs of all partitions, not one for each */
-	bool accrues; /* limits keep jobs from accruing age: libfs/priority/slurm.c */
-	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
-	bool (*begins_command)(const char *word); /* or a line of its configuration; NULL: none does */
-	const struct fsi_commands *commands; /* which to propose: libfs/scenario/grammar.h */
-	/* That gives the association so many raw shares; NULL: there is none. */
+	int (*holds)(struct fs_holds *h); /* finds the holds of pending jobs; returns -1 if out of memory */
+	bool arrays;  /* a job record may represent many array tasks */
+	bool simulates; /* simulation: some jobs may not be submitted yet (FSI_STATE_FUTURE) */
+	bool one_line; /* one order for the jobs of all partitions, instead of one for each partition */
+	bool accrues; /* limits may stop jobs from accruing age: libfs/priority/slurm.c */
+	int (*edit)(struct fsi_scenario *s); /* applies a command to a snapshot: libfs/scenario/ */
+	/* returns true if the word starts a command or a configuration line */
+	bool (*begins_command)(const char *word);
+	const struct fsi_commands *commands; /* commands that advice may propose: libfs/scenario/grammar.h */
+	/* Writes a command that sets the raw shares of an association. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);
 	bool in_windows; /* usage stands in windows (libfs/usage/maui_windows.h), of credentials with targets in place of shares */
 	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
 };
 
-/* The scheduler that the text names by its first word ("slurm 22.05.8"; "" is Slurm), or one that has nothing. */
+/* Returns the scheduler for the first word of the text ("slurm 22.05.8"; "" is Slurm). For an unknown word, returns a
+ * scheduler without operations. */
 const struct fsi_scheduler *fsi_scheduler_named(const char *text);
 
 /* All algorithms of fair share (libfs/fairshare/fairshare.h), in the order in which they are listed. */

@@ -7,14 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sources are files and functions of Slurm's repository; each was read there, most were also seen in controllers of
- * these versions. */
+/* ---- differences between versions
+ *
+ * Sources are files and functions of Slurm's repository. Each was read; most were also confirmed on running controllers
+ * of these versions. */
 
 enum { LAST_MICRO = 99 };
 
 #define V(major, minor) FS_SLURM_VERSION(major, minor)
 
-static const struct fs_slurm_difference table[] = {
+static const struct fs_slurm_difference version_differences[] = {
 	[FS_SLURM_ALWAYS] = { "always", 0, 0, true, "", "" },
 	[FS_SLURM_ADMIN_SET_CLEARED] = { "admin-set-cleared", V(23, 2), 0, true,
 					 "a priority set by an administrator stands alone: its terms are 0. Before, a job in several partitions still "
@@ -190,16 +192,17 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_PARSER_46] = { "parser-46", V(26, 11), 0, true, "JSON is written by data_parser/v0.0.46",
 				 "src/plugins/data_parser" },
 };
-_Static_assert(sizeof(table) / sizeof(*table) == FS_SLURM_FEATURES, "each feature has its row");
+_Static_assert(sizeof(version_differences) / sizeof(*version_differences) == FS_SLURM_FEATURES,
+	       "each feature has its row");
 
 const struct fs_slurm_difference *fs_slurm_difference(enum fs_slurm_feature feature)
 {
-	return &table[feature];
+	return &version_differences[feature];
 }
 
 bool fs_slurm_has(unsigned version, enum fs_slurm_feature feature)
 {
-	const struct fs_slurm_difference *d = &table[feature];
+	const struct fs_slurm_difference *d = &version_differences[feature];
 
 	return version ? version >= d->since && (!d->until || version < d->until) : !d->until;
 }
@@ -220,14 +223,14 @@ unsigned fs_slurm_release(const char *s)
 	return FS_SLURM_RELEASE(major, minor, micro);
 }
 
-#define SETTING_ROW(name, kind) { #name, FSI_SETTING_##kind },
+#define SLURM_SETTING_ROW(name, kind) { #name, FSI_SETTING_##kind },
 const struct fsi_slurm_setting fsi_slurm_settings[] = {
-	FSI_COMPUTED_SETTINGS(SETTING_ROW) FSI_IDLE_SETTINGS(SETTING_ROW)
+	FSI_COMPUTED_SETTINGS(SLURM_SETTING_ROW) FSI_IDLE_SETTINGS(SLURM_SETTING_ROW)
 };
 
-enum { DAY = 86400, DEFAULT_MAX_AGE = 7 * DAY };
+enum { SECONDS_PER_DAY = 86400, DEFAULT_MAX_AGE = 7 * SECONDS_PER_DAY };
 
-static int get_u32(const fs_snapshot *m, const char *name, uint32_t *out, struct fs_error *err)
+static int read_u32_parameter(const fs_snapshot *m, const char *name, uint32_t *out, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
@@ -240,8 +243,8 @@ static int get_u32(const fs_snapshot *m, const char *name, uint32_t *out, struct
 	return 0;
 }
 
-/* Position in the cluster's TRES, m->tres.n if there is none of that name. */
-static size_t tres_position(const fs_snapshot *m, const char *s, size_t len)
+/* Returns the index of a TRES in the cluster's list, m->tres.n if there is none of that name. */
+static size_t find_tres_position(const fs_snapshot *m, const char *s, size_t len)
 {
 	size_t i = 0;
 
@@ -250,8 +253,8 @@ static size_t tres_position(const fs_snapshot *m, const char *s, size_t len)
 	return i;
 }
 
-/* What a weight is divided by for its suffix letter; 0 for a letter that is none. */
-static double suffix_divisor(char letter, bool in_mb)
+/* Returns the divisor of a weight for its suffix letter; 0: not a suffix. */
+static double weight_suffix_divisor(char letter, bool in_mb)
 {
 	static const char letters[] = "kmgtp";
 	const char *p = letter ? strchr(letters, fsi_lower(letter)) : NULL;
@@ -263,8 +266,8 @@ static double suffix_divisor(char letter, bool in_mb)
 	return power > 0 ? pow(1024, power) : 1;
 }
 
-/* A number and a letter; what follows the letter does not matter (`1GB`). */
-static int parse_weight(const char *s, size_t len, bool in_mb, double *out)
+/* Parses a number with an optional suffix letter. Text after the letter is ignored (`1GB`). */
+static int parse_tres_weight(const char *s, size_t len, bool in_mb, double *out)
 {
 	size_t digits = 0;
 	double divisor = 1;
@@ -272,15 +275,15 @@ static int parse_weight(const char *s, size_t len, bool in_mb, double *out)
 	while (digits < len && strchr("0123456789.eE+-", s[digits]))
 		digits++;
 	if (digits < len)
-		divisor = suffix_divisor(s[digits], in_mb);
+		divisor = weight_suffix_divisor(s[digits], in_mb);
 	if (divisor == 0 || fsi_parse_double(s, digits, out) || *out < 0)
 		return -1;
 	*out /= divisor;
 	return 0;
 }
 
-/* The place of the TRES among the n weights so far, n if it is new. */
-static size_t weight_of(const struct fsi_tres_weight *w, size_t n, uint32_t tres)
+/* Returns the index of the TRES among the n weights, n if it is new. */
+static size_t find_tres_weight(const struct fsi_tres_weight *w, size_t n, uint32_t tres)
 {
 	size_t i = 0;
 
@@ -289,12 +292,12 @@ static size_t weight_of(const struct fsi_tres_weight *w, size_t n, uint32_t tres
 	return i;
 }
 
-static void insert_ordered(const fs_snapshot *m, struct fsi_tres_weight *w, size_t n)
+static void sort_last_weight(const fs_snapshot *m, struct fsi_tres_weight *w, size_t n)
 {
 	for (; n; n--) {
 		const char *a = fsi_str(m, w[n - 1].tres), *b = fsi_str(m, w[n].tres);
 
-		if (tres_position(m, a, strlen(a)) <= tres_position(m, b, strlen(b)))
+		if (find_tres_position(m, a, strlen(a)) <= find_tres_position(m, b, strlen(b)))
 			break;
 		const struct fsi_tres_weight swap = w[n];
 		w[n] = w[n - 1];
@@ -314,23 +317,23 @@ int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_wei
 
 		if (name + 1 >= len || n == FSI_TRES_WEIGHTS_MAX)
 			return -1;
-		at = tres_position(m, text, name);
+		at = find_tres_position(m, text, name);
 		if (at == m->tres.n)
 			return -1;
 		in_mb = fsi_same_any_case(text, name, "mem") || (name > 3 && fsi_same_any_case(text, 3, "bb/"));
 		w.tres = m->tres.v[at].name;
-		if (parse_weight(text + name + 1, len - name - 1, in_mb, &w.weight))
+		if (parse_tres_weight(text + name + 1, len - name - 1, in_mb, &w.weight))
 			return -1;
-		k = weight_of(out, n, w.tres);
+		k = find_tres_weight(out, n, w.tres);
 		out[k] = w;
 		if (k == n)
-			insert_ordered(m, out, n++);
+			sort_last_weight(m, out, n++);
 		text += len;
 	}
 	return (int)n;
 }
 
-static void read_flags(const fs_snapshot *m, struct fsi_slurm_conf *c)
+static void read_priority_flags(const fs_snapshot *m, struct fsi_slurm_conf *c)
 {
 	const uint32_t set = fsi_config_list(m, "PriorityFlags");
 	const bool all = fsi_list_has(m, set, "NO_NORMAL_ALL");
@@ -344,7 +347,7 @@ static void read_flags(const fs_snapshot *m, struct fsi_slurm_conf *c)
 	c->calculate_running = fsi_list_has(m, set, "CALCULATE_RUNNING");
 }
 
-static int read_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err)
+static int read_weight_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityWeightTRES");
 	int n;
@@ -369,7 +372,8 @@ bool fsi_is_multifactor(const fs_snapshot *m)
 	return fs_slurm_has(m->info.version, FS_SLURM_MULTIFACTOR_DEFAULT);
 }
 
-/* site_factor/none is what the controller loads when none is configured (src/common/read_config.c). */
+/* Returns true if a site_factor plugin is configured. The controller loads site_factor/none by default
+ * (src/common/read_config.c). */
 static bool has_site_plugin(const fs_snapshot *m)
 {
 	const char *plugin = fs_snapshot_config_text(m, "PrioritySiteFactorPlugin");
@@ -397,7 +401,7 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 	if (small && small->kind != FSI_CONFIG_BOOL)
 		return fsi_config_bad(m, small, "true or false", err);
 	c->favor_small = small && small->i;
-	read_flags(m, c);
+	read_priority_flags(m, c);
 	const struct {
 		const char *name;
 		uint32_t *to;
@@ -410,8 +414,8 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 		{ "PriorityWeightQOS", &c->weight_qos },
 	};
 	for (size_t i = 0; i < sizeof(weights) / sizeof(*weights) && !rc; i++)
-		rc = get_u32(m, weights[i].name, weights[i].to, err);
-	return rc ? rc : read_tres(m, c, err);
+		rc = read_u32_parameter(m, weights[i].name, weights[i].to, err);
+	return rc ? rc : read_weight_tres(m, c, err);
 }
 
 bool fsi_slurm_is_classic(const fs_snapshot *m)

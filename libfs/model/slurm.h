@@ -1,40 +1,43 @@
-/* Slurm's parameters with types, defaults and ranges, from the snapshot's configuration. */
+/* Slurm's configuration in a snapshot: parameters with types, defaults and ranges. */
 #ifndef FSI_MODEL_SLURM_H
 #define FSI_MODEL_SLURM_H
 
 #include "model/tables.h"
 
+/* Weight of one TRES in the priority or in billing. */
 struct fsi_tres_weight {
-	uint32_t tres; /* name */
-	double weight; /* per unit (mem: per MiB) */
+	uint32_t tres; /* name id */
+	double weight; /* weight per unit (mem: per MiB) */
 };
 
 enum { FSI_TRES_WEIGHTS_MAX = 64 };
 
+/* Parameters of the multifactor plugin. */
 struct fsi_slurm_conf {
-	bool multifactor;
-	bool site_plugin; /* a plugin of the site sets factors: of a job without one it is unknown */
+	bool multifactor; /* PriorityType is priority/multifactor */
+	bool site_plugin; /* a site_factor plugin is configured, so the site factor of a job without one is unknown */
 	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize, weight_partition, weight_qos;
-	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* in the cluster's TRES order */
-	size_t ntres;
-	int64_t max_age_s;
-	bool favor_small;
+	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* in the order of the cluster's TRES */
+	size_t ntres; /* number of elements of weight_tres */
+	int64_t max_age_s; /* PriorityMaxAge, seconds */
+	bool favor_small; /* PriorityFavorSmall */
+	/* PriorityFlags NO_NORMAL_... */
 	bool no_normal_assoc, no_normal_part, no_normal_qos, no_normal_tres;
-	bool small_relative_to_time, accrue_always, calculate_running;
+	bool small_relative_to_time, accrue_always, calculate_running; /* PriorityFlags of the same names */
 };
 
-/* Errors: FS_ENODATA when the configuration was not captured, FS_EDATA with the parameter's name for a
- * value of the wrong type or range. */
+/* Reads the parameters. Errors: FS_ENODATA if the configuration was not captured; FS_EDATA with the parameter's name
+ * for a value of the wrong type or range. */
 int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err);
 
-/* `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c:_tres_weight_item): the suffix says what
- * one unit of the weight is for; mem and bb count MiB, so G divides by 1024 and K and M by nothing.
- * Of a TRES named twice the last weight counts; empty items do not matter.
- * Fills at most FSI_TRES_WEIGHTS_MAX; returns how many, or -1 for a bad list. */
+/* Parses TRES weights, `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c: _tres_weight_item). The suffix is
+ * the unit of the weight. mem and bb are counted in MiB, so that G divides the weight by 1024, and K and M do not
+ * change it. The last weight of a repeated TRES is used; empty items are ignored. Fills at most FSI_TRES_WEIGHTS_MAX
+ * elements. Returns their number, or -1 for an invalid list. */
 int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
-/* What Slurm's configuration is kept of, each value as FSI_CONFIG_ says: INTEGER, SECONDS and MOMENT (of the
- * scheduler's clock) a whole number, YES_NO a bool, WORDS a list, TEXT as it stands. */
+/* Types of the parameters that snapshots store, and their FSI_CONFIG_ form: INTEGER, SECONDS and MOMENT (time by the
+ * scheduler's clock) are whole numbers, YES_NO is a bool, WORDS a list, TEXT a string. */
 enum fsi_setting_kind {
 	FSI_SETTING_INTEGER,
 	FSI_SETTING_SECONDS,
@@ -44,12 +47,13 @@ enum fsi_setting_kind {
 	FSI_SETTING_TEXT
 };
 
+/* A stored parameter. */
 struct fsi_slurm_setting {
 	const char *name;
 	enum fsi_setting_kind kind;
 };
 
-/* X(name, kind): those that a command computes with, and those that it shows at most. */
+/* X(name, kind): parameters used in computations, and parameters that are only shown. */
 #define FSI_COMPUTED_SETTINGS(X) \
 	X(AccountingStorageEnforce, WORDS) \
 	X(EnforcePartLimits, TEXT) \
@@ -95,18 +99,18 @@ struct fsi_slurm_setting {
 enum { FSI_SETTINGS_COMPUTED = FSI_COMPUTED_SETTINGS(FSI_COUNT_SETTING) };
 enum { FSI_SETTINGS = FSI_SETTINGS_COMPUTED FSI_IDLE_SETTINGS(FSI_COUNT_SETTING) };
 
-/* Those that are computed with come first. */
+/* The parameters; those used in computations are first. */
 extern const struct fsi_slurm_setting fsi_slurm_settings[FSI_SETTINGS];
 
-/* Is PriorityType priority/multifactor, by configuration or default? With priority/basic nothing decays or is
- * computed. */
+/* Returns true if PriorityType is priority/multifactor, by configuration or default. With priority/basic, usage does
+ * not decay and no factors are computed. */
 bool fsi_is_multifactor(const fs_snapshot *m);
 
-/* Is Fair Tree switched off, by DEPTH_OBLIVIOUS too (src/common/read_config.c)? */
+/* Returns true if Fair Tree is disabled, including by DEPTH_OBLIVIOUS (src/common/read_config.c). */
 bool fsi_slurm_is_classic(const fs_snapshot *m);
 
-/* Do jobs that have ended keep the factors of when they ran? So it is where those that run are computed too and fair
- * share is not by Fair Tree, which computes all that are known (priority_multifactor.c: decay_apply_new_usage,
+/* Returns true if ended jobs keep their last factors. This is so if factors of running jobs are computed and Fair Tree
+ * is disabled; Fair Tree computes the factors of all known jobs (priority_multifactor.c: decay_apply_new_usage,
  * fair_tree.c: fair_tree_decay). */
 bool fsi_slurm_keeps_ended(const fs_snapshot *m);
 

@@ -1,6 +1,11 @@
-/* One snapshot in memory: tables of plain structs (model/records/records.h), strings and sets interned to 32-bit ids,
- * associations in preorder so that roll-up is one backward loop. Functions that read names, sets, rare fields and
- * parameters. */
+/* A snapshot in memory, and access to its tables.
+ *
+ * Contents   tables of plain structs (model/records/records.h); strings and sets interned to 32-bit ids (0: none);
+ *            associations in preorder, so that totals over subtrees need one backward loop
+ * Memory     the snapshot owns everything, except the tables marked by `borrowed`, which belong to an index
+ * Life       fsi_model_new, records added by a reader or importer, fsi_model_finish; then read-only. Code that changes
+ *            a finished snapshot calls fsi_model_own first.
+ * Errors     functions that add data return -1, NULL or FSI_INTERN_FAILED if out of memory */
 #ifndef FSI_MODEL_TABLES_H
 #define FSI_MODEL_TABLES_H
 
@@ -15,45 +20,48 @@
 #include <stddef.h>
 #include <string.h>
 
-/* An element of an interned set. TRES are named and not numbered, since records come in any order. */
+/* Element of an interned set of integer amounts. TRES are stored by name id, since records come in any order. */
 struct fsi_amount {
-	uint32_t tres; /* name */
+	uint32_t tres; /* name id */
 	uint32_t zero;
 	int64_t n;
 };
 
+/* Element of an interned set of real amounts. */
 struct fsi_amountf {
 	uint32_t tres;
 	uint32_t zero;
 	double n;
 };
 
+/* Type of a parameter's value. */
 enum fsi_config_kind { FSI_CONFIG_INT, FSI_CONFIG_DOUBLE, FSI_CONFIG_STR, FSI_CONFIG_LIST, FSI_CONFIG_BOOL };
 
-/* A parameter of the scheduler under its own name. */
+/* A parameter of the scheduler, by its own name. */
 struct fsi_config_entry {
-	uint32_t name;
+	uint32_t name; /* name id */
 	enum fsi_config_kind kind;
-	uint32_t line;
-	int64_t i; /* INT, BOOL; STR and LIST: the id */
-	double d;  /* DOUBLE */
+	uint32_t line; /* line of the snapshot file; 0: none */
+	int64_t i; /* value of INT and BOOL; id of the string or list for STR and LIST */
+	double d;  /* value of DOUBLE */
 };
 
+/* Index or row number that means none. */
 enum { FSI_NO_INDEX = UINT32_MAX };
 
-/* The place of association i of the table in the tree. */
+/* Position of an association in the tree; the array is indexed by association. */
 struct fsi_tree_node {
-	uint32_t parent; /* index, FSI_NO_INDEX at a root; always less than i */
-	uint32_t end;    /* one past the last descendant */
-	uint32_t depth;  /* root 0 */
-	bool uncounted;  /* inactive or left out, or below such a row: no part in fair share */
+	uint32_t parent; /* index of the parent, less than the own index; FSI_NO_INDEX: a root */
+	uint32_t end;    /* index after the last descendant */
+	uint32_t depth;  /* depth; root 0 */
+	bool uncounted;  /* inactive or left out of fair share, or below such a row: has no fair share */
 };
 
 #define FSI_TABLE(TAG, name, json) FSI_VEC(struct fsi_##name) name;
 
 struct fsi_scheduler;
 
-/* Rows of a table by the id of their name, rising. */
+/* Rows of a table sorted by the id of their name. */
 struct fsi_name_index {
 	struct fsi_named_row {
 		uint32_t name, row;
@@ -64,21 +72,20 @@ struct fsi_name_index {
 struct fs_snapshot {
 	struct fsi_arena arena;
 	struct fsi_intern names, sets;
-	const char *file; /* name given by the reader, for messages */
-	struct fsi_header head;
-	FSI_VEC(struct fsi_config_entry) config;
+	const char *file; /* name of the input, for messages */
+	struct fsi_header head; /* first record of the file */
+	FSI_VEC(struct fsi_config_entry) config; /* configuration, in file order */
 	FSI_RECORD_TYPES(FSI_TABLE)
-	FSI_VEC(struct fsi_job_rare) job_rare; /* of the jobs that have any such field: fsi_job_rare */
-	FSI_VEC(const char *) warnings;
-	size_t read_warnings; /* how many of them lines of the file gave rise to */
-	bool jobs_in_order;   /* by rising id, as whoever made the table has seen */
-	uint32_t edits;	      /* list of the commands that were given to it; 0: it is as it was read */
-	bool updated;	      /* of Flux: a command is taken to have been followed by `flux account-priority-update` */
-	/* The tables of jobs, of their rare fields, of usage and of what was recorded are an index's, which must not
-	 * be written to or freed. */
+	FSI_VEC(struct fsi_job_rare) job_rare; /* optional fields of the jobs that have any (fsi_job_rare) */
+	FSI_VEC(const char *) warnings; /* sentences about skipped or unknown data */
+	size_t read_warnings; /* number of warnings caused by lines of the file */
+	bool jobs_in_order;   /* jobs are known to be sorted by id */
+	uint32_t edits;	      /* list of the commands applied by fs_snapshot_edit; 0: none */
+	bool updated;	      /* Flux: `flux account-priority-update` is assumed to have run after a command */
+	/* The tables job, job_rare, usage and recorded belong to an index and must not be changed or freed. */
 	bool borrowed;
-	/* If `known`, the rows of all jobs that do not wait, and perhaps of some that do, rising. Whoever changes
-	 * jobs forgets them. */
+	/* Rows of all jobs that are not pending, rising; possibly also of some pending jobs. Valid if `known`. Code
+	 * that changes jobs clears `known`. */
 	struct {
 		FSI_VEC(uint32_t) row;
 		bool known;
@@ -89,32 +96,35 @@ struct fs_snapshot {
 	/* made by fsi_model_finish */
 	const struct fsi_scheduler *scheduler; /* libfs/model/scheduler.h */
 	struct fsi_tree_node *tree; /* by association */
-	uint32_t *assoc_by_id;      /* indices, rising id */
-	uint32_t *assoc_row, assoc_max_id; /* by id: row; NULL when ids are sparse */
-	uint32_t *assoc_by_name;    /* indices, rising (account, user, partition) ids */
-	struct fsi_name_index partition_by_name, qos_by_name, user_by_name; /* complete if n is that of the table */
+	uint32_t *assoc_by_id;      /* indices by rising id */
+	uint32_t *assoc_row, assoc_max_id; /* by id: row of the association; NULL: ids are too sparse */
+	uint32_t *assoc_by_name;    /* indices by rising (account, user, partition) name ids */
+	/* each is complete if its n is the size of the table */
+	struct fsi_name_index partition_by_name, qos_by_name, user_by_name;
 };
 #undef FSI_TABLE
 
-/* Pasted text, which may have told jobs by a few columns: a field that a job of Slurm lacks is then unknown, where
- * in a capture it would be unset. */
+/* Hidden type of pasted text, which may lack columns: missing fields of a Slurm job are unknown. In a capture, missing
+ * fields are unset. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
-/* A capture that asked sprio alone: its rows are all that is known of jobs. */
+/* Hidden type of a capture of sprio alone: its rows are all that is known about jobs. */
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
-/* Associations that sshare alone told, which prints no ids. */
+/* Hidden type of associations known only from sshare, which prints no ids. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
-/* A capture of Flux that did not ask for jobs that have ended: the last job of an association without last_job may
- * be one of those. */
+/* Hidden type of a Flux capture without ended jobs: the last job of an association without last_job may be an ended
+ * one. */
 #define FSI_HIDDEN_LAST_JOBS "last jobs"
 
+/* Returns the string of a name id. */
 static inline const char *fsi_str(const fs_snapshot *m, uint32_t id)
 {
 	return fsi_intern_str(&m->names, id);
 }
 
-/* ---- fields of few jobs: the only way to them */
+/* ---- optional fields of jobs (fields that few jobs have); accessed only through these functions */
 
-/* The rare fields to be read; all are 0 for a job that has none. The first is for jobs and rows that were copied. */
+/* Returns the optional fields of a job for reading; all are 0 if the job has none. The first function is for copies of
+ * the tables. */
 static inline const struct fsi_job_rare *fsi_job_rare_in(const struct fsi_job_rare *rows, const struct fsi_job *job)
 {
 	return job->rare ? &rows[job->rare - 1] : &fsi_job_without_rare;
@@ -125,8 +135,8 @@ static inline const struct fsi_job_rare *fsi_job_rare(const fs_snapshot *m, cons
 	return fsi_job_rare_in(m->job_rare.v, job);
 }
 
-/* Is the memory among its TRES what it asks for? Who asks for none, or for all, has that of the first node of its
- * partition there, for each of its nodes. */
+/* Returns true if the memory in the job's TRES is the requested memory. A job that requests none, or all, is counted
+ * with the memory of the first node of its partition, for each of its nodes. */
 static inline bool fsi_job_memory_is_its_own(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(m, job);
@@ -134,12 +144,12 @@ static inline bool fsi_job_memory_is_its_own(const fs_snapshot *m, const struct 
 	return !rare->no_memory && !rare->all_memory;
 }
 
-/* The rare fields to be written to, until the next job gets its own; the job's record says which of them are known.
- * NULL without memory. */
+/* Returns the optional fields of a job for writing. The pointer is valid until another job gets its first optional
+ * field. Presence bits are in the job's record. Returns NULL if out of memory. */
 struct fsi_job_rare *fsi_job_rare_own(fs_snapshot *m, struct fsi_job *job);
 
-/* FSI_SET_RARE(m, job, urgency, 16) sets the field and marks it known; -1 without memory. FSI_CLEAR_RARE makes it
- * unknown and 0. */
+/* FSI_SET_RARE(m, job, urgency, 16) sets an optional field and marks it known; its value is -1 if out of memory, else
+ * 0. FSI_CLEAR_RARE sets the field to 0 and unknown. */
 #define FSI_SET_RARE(m, job, member, value) \
 	(fsi_job_rare_own(m, job) ? (fsi_job_rare_own(m, job)->member = (value), FSI_SET(job, JOB, member), 0) : -1)
 #define FSI_CLEAR_RARE(m, job, member)                                                           \
@@ -148,11 +158,11 @@ struct fsi_job_rare *fsi_job_rare_own(fs_snapshot *m, struct fsi_job *job);
 		     : (void)0,                                                                  \
 	 FSI_UNSET(job, JOB, member))
 
-/* Gives up the last job's rare fields, before the job is taken from the table again. */
+/* Frees the optional fields of the last job, before the job itself is removed from the table. */
 void fsi_job_rare_drop_last(fs_snapshot *m);
 
-/* The member of a record that a row of a field table stands for. Only jobs have some apart, and each record begins with
- * its rec. */
+/* Returns the member of a record that the field f describes, for reading. Only jobs have fields outside their record. A
+ * record begins with its rec. */
 static inline const void *fsi_field_in(const fs_snapshot *m, const struct fsi_field *f, const struct fsi_rec *rec)
 {
 	const void *in = rec;
@@ -162,7 +172,7 @@ static inline const void *fsi_field_in(const fs_snapshot *m, const struct fsi_fi
 	return (const char *)in + f->offset;
 }
 
-/* The member to be written to; NULL without memory. */
+/* Returns the member for writing; NULL: out of memory. */
 static inline void *fsi_field_own(fs_snapshot *m, const struct fsi_field *f, struct fsi_rec *rec)
 {
 	void *in = rec;
@@ -172,44 +182,49 @@ static inline void *fsi_field_own(fs_snapshot *m, const struct fsi_field *f, str
 	return in ? (char *)in + f->offset : NULL;
 }
 
-uint32_t fsi_name(fs_snapshot *m, const char *s); /* FSI_INTERN_FAILED without memory */
+uint32_t fsi_name(fs_snapshot *m, const char *s); /* interns a name; FSI_INTERN_FAILED: out of memory */
+/* Returns the id of a name; 0: the name is not interned. */
 uint32_t fsi_name_find(const fs_snapshot *m, const char *s);
 
-/* Members of an interned set; *n elements, borrowed. */
+/* Return the elements of an interned set, borrowed, and set *n to their number. */
 const uint32_t *fsi_list(const fs_snapshot *m, uint32_t set, size_t *n);
 const struct fsi_amount *fsi_amounts(const fs_snapshot *m, uint32_t set, size_t *n);
 const struct fsi_amountf *fsi_amountfs(const fs_snapshot *m, uint32_t set, size_t *n);
+/* Returns true if the list contains the word. */
 bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word);
-uint32_t fsi_list_first(const fs_snapshot *m, uint32_t set); /* 0: it is empty */
+uint32_t fsi_list_first(const fs_snapshot *m, uint32_t set); /* first element; 0: the list is empty */
 
-/* Adds a name at the end of a list that has fewer than `max` of them: 0, or 1 where it has not. -1 without memory, also
- * where there was none for the name (FSI_INTERN_FAILED). */
+/* Appends a name to a list that has fewer than `max` elements. Returns 0, or 1 if the list is full. Returns -1 if out
+ * of memory, also if name is FSI_INTERN_FAILED. */
 enum { FSI_LIST_ADD_MAX = 256 };
 int fsi_list_add(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name);
 
-/* The amount of a TRES in a set of struct fsi_amount; 0 if it is not there. */
+/* Returns the amount of a TRES (name id) in a set of struct fsi_amount; 0: it is not in the set. */
 int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres);
 
-/* Is this record type marked hidden in the header? */
+/* Returns true if this record type is marked hidden in the header. */
 bool fsi_hidden(const fs_snapshot *m, const char *type);
 
-/* Does what the scheduler printed stand in for what is not there: for hidden records, or for what jobs that have ended
- * had (fsi_slurm_keeps_ended)? */
+/* Returns true if values printed by the scheduler replace missing ones: records are hidden, or ended jobs keep their
+ * last factors (fsi_slurm_keeps_ended). */
 bool fsi_recorded_stands_in(const fs_snapshot *m);
 
+/* Returns the position of a record in its file, for messages. */
 struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec);
 
-/* Configuration by name, NULL if it is not known. */
+/* Returns the parameter of that name; NULL: unknown. */
 const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name);
 
-/* The same, added where there is none, still without a value. NULL without memory. */
+/* Returns the parameter of that name, adding it without a value if it is new. Returns NULL if out of memory. */
 struct fsi_config_entry *fsi_config_entry(fs_snapshot *m, const char *name);
+/* Returns an integer parameter, `otherwise` if it is missing or not an integer. */
 int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise);
+/* Returns true if a boolean parameter is true. */
 bool fsi_config_yes(const fs_snapshot *m, const char *name);
-/* Is the word in the list of that name, as PriorityFlags and AccountingStorageEnforce are? */
+/* Returns true if a list parameter (PriorityFlags, AccountingStorageEnforce) contains the word. */
 bool fsi_config_lists(const fs_snapshot *m, const char *name, const char *word);
-uint32_t fsi_config_list(const fs_snapshot *m, const char *name); /* 0: none */
-/* FS_EDATA: the entry should have been what `want` says. */
+uint32_t fsi_config_list(const fs_snapshot *m, const char *name); /* list parameter; 0: none */
+/* Fails with FS_EDATA: the entry is not of the form described by `want`. */
 int fsi_config_bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want, struct fs_error *err);
 
 #endif

@@ -1,26 +1,27 @@
-/* The association tree: rows are put in the order sshare prints them, which is a preorder.
+/* The association tree. Associations are sorted into the order in which sshare prints them, a preorder.
  *
- * Siblings since 23.11 follow strcmp of the lineage ("/account/0-user/partition/", src/common/
- * assoc_mgr.c and as_mysql_assoc.c:_set_lineage); before, users come first, then accounts, each by name
- * (src/common/slurmdb_defs.c:slurmdb_get_hierarchical_sorted_assoc_list). */
+ * From 23.11 on, siblings are sorted by strcmp of the lineage ("/account/0-user/partition/", src/common/assoc_mgr.c and
+ * as_mysql_assoc.c: _set_lineage). Before that, users come first, then accounts, each sorted by name
+ * (src/common/slurmdb_defs.c: slurmdb_get_hierarchical_sorted_assoc_list). */
 
 #include "model/model.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct build {
+/* Work data of fsi_tree_build. */
+struct tree_build {
 	fs_snapshot *m;
 	const struct fsi_association *a;
 	uint32_t n;
-	uint32_t *account_row; /* by name id: row of the account itself */
-	uint32_t *parent;      /* by row */
-	uint32_t *sorted;      /* rows by (parent, order) */
-	uint32_t *first;       /* by row: its first child in sorted */
-	bool by_lineage;
-	uint32_t roots;
+	uint32_t *account_row; /* by name id: row of the account's own association */
+	uint32_t *parent;      /* by row: row of the parent */
+	uint32_t *sorted;      /* rows sorted by parent, then in sibling order */
+	uint32_t *first;       /* by row: index of its first child in `sorted` */
+	bool by_lineage; /* siblings are sorted by lineage (from 23.11 on) */
+	uint32_t roots; /* number of rows without a parent */
 };
 
-static int find_accounts(struct build *b, struct fs_error *err)
+static int index_account_rows(struct tree_build *b, struct fs_error *err)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct fsi_association *a = &b->a[i];
@@ -35,7 +36,7 @@ static int find_accounts(struct build *b, struct fs_error *err)
 	return 0;
 }
 
-static int find_parents(struct build *b, struct fs_error *err)
+static int find_parent_rows(struct tree_build *b, struct fs_error *err)
 {
 	const bool partial = fsi_hidden(b->m, "association");
 
@@ -54,13 +55,13 @@ static int find_parents(struct build *b, struct fs_error *err)
 	return 0;
 }
 
-static int cmp_u32(uint32_t a, uint32_t b)
+static int compare_u32_values(uint32_t a, uint32_t b)
 {
 	return (a > b) - (a < b);
 }
 
-/* strcmp of x/ and y/, where the slash closes a path component. */
-static int cmp_component(const char *x, const char *y)
+/* Compares x/ and y/ as strcmp does; the slash ends a path component. */
+static int compare_path_components(const char *x, const char *y)
 {
 	while (*x && *x == *y) {
 		x++;
@@ -70,31 +71,32 @@ static int cmp_component(const char *x, const char *y)
 	return cx == cy ? (*x != 0) - (*y != 0) : (cx > cy) - (cx < cy);
 }
 
-/* Since 23.11 the partition ends the lineage, and an association without one is first; before, as the database has
- * them (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares names, and leaves equal ones). */
+/* From 23.11 on the partition is the end of the lineage, and an association without one is first. Before that, the
+ * order is the database's (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares names only). */
 int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y)
 {
 	const char *px = fsi_str(m, x->partition), *py = fsi_str(m, y->partition);
 	int c;
 
 	if (!fs_slurm_has(m->info.version, FS_SLURM_LINEAGE)) {
-		c = cmp_u32(x->lft, y->lft);
+		c = compare_u32_values(x->lft, y->lft);
 		return c ? c : strcmp(px, py);
 	}
 	if (!x->partition || !y->partition)
 		return (x->partition != 0) - (y->partition != 0);
-	return cmp_component(px, py);
+	return compare_path_components(px, py);
 }
 
-static int cmp_lineage(const struct build *b, const struct fsi_association *x, const struct fsi_association *y)
+static int compare_by_lineage(const struct tree_build *b, const struct fsi_association *x,
+			      const struct fsi_association *y)
 {
 	char xkey[300], ykey[300];
 	int c;
 
 	if (!x->user && !y->user)
-		return cmp_component(fsi_str(b->m, x->account), fsi_str(b->m, y->account));
+		return compare_path_components(fsi_str(b->m, x->account), fsi_str(b->m, y->account));
 	if (x->user && y->user) {
-		c = cmp_component(fsi_str(b->m, x->user), fsi_str(b->m, y->user));
+		c = compare_path_components(fsi_str(b->m, x->user), fsi_str(b->m, y->user));
 		return c ? c : fsi_tree_cmp_partitions(b->m, x, y);
 	}
 	const char *prefix = "0-";
@@ -102,11 +104,12 @@ static int cmp_lineage(const struct build *b, const struct fsi_association *x, c
 	strncat(xkey, fsi_str(b->m, x->user ? x->user : x->account), 256);
 	strcpy(ykey, y->user ? prefix : "");
 	strncat(ykey, fsi_str(b->m, y->user ? y->user : y->account), 256);
-	c = cmp_component(xkey, ykey);
+	c = compare_path_components(xkey, ykey);
 	return c ? c : x->user ? -1 : 1;
 }
 
-static int cmp_hierarchical(const struct build *b, const struct fsi_association *x, const struct fsi_association *y)
+static int compare_by_hierarchy(const struct tree_build *b, const struct fsi_association *x,
+				const struct fsi_association *y)
 {
 	int c;
 
@@ -118,22 +121,24 @@ static int cmp_hierarchical(const struct build *b, const struct fsi_association 
 	return c ? c : fsi_tree_cmp_partitions(b->m, x, y);
 }
 
-static int cmp_rows(const void *p, const void *q, const void *ctx)
+static int compare_tree_rows(const void *p, const void *q, const void *ctx)
 {
-	const struct build *b = ctx;
+	const struct tree_build *b = ctx;
 	const uint32_t i = *(const uint32_t *)p, j = *(const uint32_t *)q;
 	const struct fsi_association *x = &b->a[i], *y = &b->a[j];
-	int c = cmp_u32(b->parent[i], b->parent[j]);
+	int c = compare_u32_values(b->parent[i], b->parent[j]);
 
 	if (!c)
-		c = b->by_lineage ? cmp_lineage(b, x, y) : cmp_hierarchical(b, x, y);
-	return c ? c : cmp_u32(x->id, y->id);
+		c = b->by_lineage ? compare_by_lineage(b, x, y) : compare_by_hierarchy(b, x, y);
+	return c ? c : compare_u32_values(x->id, y->id);
 }
 
-/* Preorder of the sorted rows; order[] gets rows, new_index[] where each went. Returns rows reached. */
-static uint32_t walk(const struct build *b, uint32_t *order, uint32_t *new_index)
+/* Writes the rows in preorder to order[], and the new index of each row to new_index[]. Returns the number of rows
+ * reached. */
+static uint32_t list_rows_preorder(const struct tree_build *b, uint32_t *order, uint32_t *new_index)
 {
-	uint32_t count = 0, *next = new_index; /* until visited: next child to visit */
+	/* index in `sorted` of the next child to visit, until the final indices are written */
+	uint32_t count = 0, *next = new_index;
 	uint32_t at = FSI_NO_INDEX, root = 0;
 
 	while (root < b->n && b->parent[b->sorted[root]] != FSI_NO_INDEX)
@@ -160,7 +165,7 @@ static uint32_t walk(const struct build *b, uint32_t *order, uint32_t *new_index
 	return count;
 }
 
-static int report_cycle(const struct build *b, const uint32_t *order, uint32_t count, struct fs_error *err)
+static int report_tree_cycle(const struct tree_build *b, const uint32_t *order, uint32_t count, struct fs_error *err)
 {
 	bool *seen = calloc(b->n, sizeof(*seen));
 	uint32_t i = 0, k;
@@ -171,15 +176,16 @@ static int report_cycle(const struct build *b, const uint32_t *order, uint32_t c
 		seen[order[k]] = true;
 	while (seen[i])
 		i++;
-	for (k = 0; k < b->n; k++) /* climb until surely inside the cycle */
+	for (k = 0; k < b->n; k++) /* climbs far enough to be inside the cycle */
 		i = b->parent[i];
 	free(seen);
 	return fsi_fail_at(err, fsi_where_of(b->m, &b->a[i].rec), "parent",
 			   "account \"%s\" is its own ancestor", fsi_str(b->m, b->a[i].account));
 }
 
-/* Puts the table in preorder and fills m->tree. */
-static int reorder(struct build *b, const uint32_t *order, const uint32_t *new_index, struct fs_error *err)
+/* Sorts the association table by order[] and builds m->tree. */
+static int reorder_associations(struct tree_build *b, const uint32_t *order, const uint32_t *new_index,
+				struct fs_error *err)
 {
 	fs_snapshot *m = b->m;
 	struct fsi_association *copy = malloc((b->n + 1) * sizeof(*copy));
@@ -212,14 +218,14 @@ static int reorder(struct build *b, const uint32_t *order, const uint32_t *new_i
 	return 0;
 }
 
-/* Rows by parent and order; first[] gets where each row's children start. */
-static int sort_children(struct build *b, struct fs_error *err)
+/* Sorts the rows by parent and sibling order, and sets the first child of each row. */
+static int sort_tree_children(struct tree_build *b, struct fs_error *err)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		b->sorted[i] = i;
 		b->first[i] = b->n;
 	}
-	if (fs_sort(b->sorted, b->n, sizeof(*b->sorted), cmp_rows, b))
+	if (fs_sort(b->sorted, b->n, sizeof(*b->sorted), compare_tree_rows, b))
 		return fsi_nomem(err);
 	for (uint32_t i = b->n; i-- > 0;)
 		if (b->parent[b->sorted[i]] != FSI_NO_INDEX)
@@ -229,7 +235,7 @@ static int sort_children(struct build *b, struct fs_error *err)
 
 int fsi_tree_build(fs_snapshot *m, struct fs_error *err)
 {
-	struct build b = { .m = m, .a = m->association.v, .n = (uint32_t)m->association.n };
+	struct tree_build b = { .m = m, .a = m->association.v, .n = (uint32_t)m->association.n };
 	const size_t names = (size_t)m->names.count + 1, n = (size_t)b.n + 1;
 	uint32_t *work, *new_index, *order, count;
 	int rc;
@@ -248,14 +254,15 @@ int fsi_tree_build(fs_snapshot *m, struct fs_error *err)
 	order = new_index + n;
 	for (size_t i = 0; i < names; i++)
 		b.account_row[i] = FSI_NO_INDEX;
-	rc = find_accounts(&b, err);
+	rc = index_account_rows(&b, err);
 	if (!rc)
-		rc = find_parents(&b, err);
+		rc = find_parent_rows(&b, err);
 	if (!rc)
-		rc = sort_children(&b, err);
+		rc = sort_tree_children(&b, err);
 	if (!rc) {
-		count = walk(&b, order, new_index);
-		rc = count < b.n ? report_cycle(&b, order, count, err) : reorder(&b, order, new_index, err);
+		count = list_rows_preorder(&b, order, new_index);
+		rc = count < b.n ? report_tree_cycle(&b, order, count, err)
+				 : reorder_associations(&b, order, new_index, err);
 	}
 	free(work);
 	return rc;

@@ -1,29 +1,31 @@
-/* What PrivateData lets a login name see (Slurm). */
+/* Permissions of a login name under PrivateData (Slurm). */
 #ifndef FSI_MODEL_VIEWER_H
 #define FSI_MODEL_VIEWER_H
 
 #include "model/tables.h"
 
+/* A viewer. It borrows from the snapshot. */
 struct fsi_viewer {
 	const fs_snapshot *m;
-	const struct fsi_user *record; /* NULL: not in the accounting database */
-	uint32_t user;                 /* interned name, 0 when it appears nowhere */
-	bool all;                      /* operator, administrator, root, or nobody in particular */
-	bool private_usage, private_jobs;
-	bool jobs_to_come; /* there may be some that are not submitted yet, which nobody sees */
-	bool private_tree; /* usage, users or accounts */
+	const struct fsi_user *record; /* user record; NULL: not in the accounting database */
+	uint32_t user;                 /* name id; 0: the name does not occur in the snapshot */
+	bool all;                      /* sees everything: operator, administrator, root, or no viewer is given */
+	bool private_usage, private_jobs; /* PrivateData contains usage; contains jobs */
+	bool jobs_to_come; /* some jobs may not be submitted yet (simulation), and nobody sees them */
+	bool private_tree; /* PrivateData contains usage, users or accounts */
 };
 
-/* A viewer whose name is NULL sees everything. */
+/* Initialises a viewer. name NULL: the viewer sees everything. */
 void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name);
 
-/* src/common/assoc_mgr.c:_foreach_get_share: with PrivateData=usage only own rows, and the accounts one
- * coordinates with the users in them. */
+/* Returns true if the viewer may see the usage of an association. With PrivateData=usage, viewers see their own rows,
+ * and the rows of accounts they coordinate with the users in them (src/common/assoc_mgr.c: _foreach_get_share). */
 bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a);
+/* Returns true if the viewer may see the job. */
 bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job);
 
-/* Is it known to him that nobody coordinates the account? Whoever coordinates one above it does (src/plugins/
- * accounting_storage/mysql/as_mysql_user.c: _get_user_coords). */
+/* Returns true if the viewer can know that nobody coordinates the account. Coordinators of an ancestor count as
+ * coordinators (src/plugins/accounting_storage/mysql/as_mysql_user.c: _get_user_coords). */
 bool fsi_viewer_knows_no_coordinator(const struct fsi_viewer *v, const char *account);
 
 #endif

@@ -8,28 +8,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* flux-accounting's priority plugin (src/plugins/mf_priority.cpp).
+/* Priorities of flux-accounting's plugin (src/plugins/mf_priority.cpp).
  *
  *   urgency 0 (held): 0; urgency 31 (expedited): 4294967295; otherwise
  *   W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
  *   rounded half away from zero, at least 0
  *
- * Weights are 100000, 10000, 0 and 1000 unless configured. fairshare is what the database held when it was last
- * pushed to the plugin, with six decimals; the plugin posts it with the job, and that one counts, until the next push:
- * at a moved clock there was one. A priority of 0 holds a job as an urgency of 0 does (flux-core,
- * src/modules/job-manager/alloc.c).
+ * The weights are 100000, 10000, 0 and 1000 unless configured. fairshare is the factor of the database at the last push
+ * to the plugin, with six decimals. The plugin posts it with the job, and that factor is used until the next push. If
+ * the clock differs from the snapshot's, a push is assumed. A priority of 0 holds a job as an urgency of 0 does
+ * (flux-core, src/modules/job-manager/alloc.c).
  *
- * The plugin keeps the priority of a queue with the user and bank, not with the job: all their jobs get that of the
- * queue they last submitted to whenever a priority is computed (job.new and job.priority.get there). So a job that has
- * no priority yet counts with the queue of its owner's last job; one that has a priority, with the queue that gives it:
- * its own, the last one, or another. */
+ * The plugin stores the priority of a queue with the user and bank, not with the job. Whenever a priority is computed
+ * (by job.new or job.priority.get), all their jobs use the queue of their last submission. A job without a priority is
+ * therefore computed with the queue of its owner's last job. A job with a priority is computed with the queue that
+ * reproduces it: its own, the last one, or another. */
 
-static const double expedited = 4294967295.0;
+static const double expedited_priority = 4294967295.0;
 
 static const struct {
 	const char *name, *config;
 	double weight;
-} factors[FSI_FLUX_TERMS] = {
+} flux_factors[FSI_FLUX_TERMS] = {
 	{ "fairshare", "weight_fairshare", 100000 },
 	{ "queue", "weight_queue", 10000 },
 	{ "bank", "weight_bank", 0 },
@@ -47,8 +47,8 @@ double fsi_flux_stored(double factor)
 	return factor;
 }
 
-/* Priority from the sum: rounded half away from zero, not below 0 (plugins/mf_priority.cpp). */
-static double rounded(double sum)
+/* Returns the priority for a sum: rounded half away from zero, at least 0 (plugins/mf_priority.cpp). */
+static double sum_to_flux_priority(double sum)
 {
 	const double rounded = round(sum);
 
@@ -64,7 +64,8 @@ uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job)
 	return bank && job->user ? fsi_assoc_find(m, bank, job->user, 0) : FSI_NO_INDEX;
 }
 
-static double fairshare_of(const struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job, bool computed)
+static double flux_fairshare_factor(const struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job,
+				    bool computed)
 {
 	const uint32_t i = fsi_flux_assoc(p->m, job);
 	const struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &p->m->association.v[i];
@@ -76,10 +77,10 @@ static double fairshare_of(const struct fs_prios *p, const fs_shares *shares, co
 	return a && shares ? fsi_flux_stored(shares->f.share[i].factor) : (double)NAN;
 }
 
-/* Beside the factors a row keeps the name of the queue that counts, 0 for none, and how that is known. */
-enum { FLUX_OF_QUEUE = FSI_FLUX_TERMS, OF_LAST, VALUES };
+/* Values of a row after its factors: the name id of the queue that applies (0: none), and enum fs_last_job. */
+enum { VALUE_QUEUE = FSI_FLUX_TERMS, VALUE_LAST_JOB, FLUX_VALUES };
 
-static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
+static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const uint32_t user = fsi_flux_assoc(m, job);
 	const uint32_t bank = user == FSI_NO_INDEX ? user : m->tree[user].parent;
@@ -91,102 +92,106 @@ static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
 	return m->association.v[bank].bank_priority;
 }
 
-/* Does the sum with that priority of a queue give the priority that the job has? */
-static bool gives(const struct fs_prios *p, const struct fsi_job *job, double of_queue, const double *v)
+/* Returns true if the sum with that queue priority reproduces the priority of the job. */
+static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_job *job, double of_queue,
+				    const double *v)
 {
 	double sum = 0;
 
 	for (size_t t = 0; t < FSI_FLUX_TERMS; t++)
 		if (p->weights[t].weight != 0)
 			sum += p->weights[t].weight * (t == FSI_FLUX_QUEUE ? of_queue : v[t]);
-	return rounded(sum) == job->priority;
+	return sum_to_flux_priority(sum) == job->priority;
 }
 
-/* In a paste not all that is known of each job need be there. */
-static bool is_paste(const fs_snapshot *m)
+/* Returns true if the snapshot comes from pasted text, in which members of jobs may be missing. */
+static bool is_pasted_text(const fs_snapshot *m)
 {
 	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* The queue that counts for a job: one that has a priority tells it by that. */
-static struct fsi_flux_counts_queue counted_queue(const struct fs_prios *p, const uint32_t *last,
-						  const struct fsi_job *job, const double *v)
+/* Returns the queue whose priority applies to the job. For a job with a priority, it is the queue that reproduces
+ * it. */
+static struct fsi_flux_counts_queue find_counted_queue(const struct fs_prios *p, const uint32_t *last,
+						       const struct fsi_job *job, const double *v)
 {
 	const fs_snapshot *m = p->m;
 	const struct fsi_flux_counts_queue latest = fsi_flux_latest_queue(m, last, fsi_flux_assoc(m, job), job);
 	const uint32_t own = fsi_flux_queue(m, job);
-	const struct fsi_flux_counts_queue told = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own), false };
+	const struct fsi_flux_counts_queue own_queue = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own),
+							 false };
 
-	if (!FSI_HAS(job, JOB, priority) || (latest.last == FS_LAST_JOB_HELD && gives(p, job, latest.priority, v)))
+	if (!FSI_HAS(job, JOB, priority) ||
+	    (latest.last == FS_LAST_JOB_HELD && reproduces_job_priority(p, job, latest.priority, v)))
 		return latest;
-	if (fsi_flux_direct(p->m, job) || gives(p, job, told.priority, v))
-		return told;
+	if (fsi_flux_direct(p->m, job) || reproduces_job_priority(p, job, own_queue.priority, v))
+		return own_queue;
 	for (size_t k = 0; k <= m->partition.n; k++) {
 		const uint32_t name = k ? m->partition.v[k - 1].name : latest.queue;
 		const double priority = fsi_flux_queue_priority(m, name);
 
-		if (gives(p, job, priority, v))
+		if (reproduces_job_priority(p, job, priority, v))
 			return (struct fsi_flux_counts_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	return latest.asked ? latest : told; /* something else is not as the plugin has it */
+	return latest.asked ? latest : own_queue; /* another value differs from the plugin's */
 }
 
-static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
-		       const struct fsi_job *job, bool computed, double *v)
+static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
+			    const struct fsi_job *job, bool computed, double *v)
 {
 	struct fsi_flux_counts_queue queue;
 
-	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, false);
-	v[FSI_FLUX_BANK] = bank_of(p->m, job);
+	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, false);
+	v[FSI_FLUX_BANK] = flux_bank_priority(p->m, job);
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_rare(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	queue = counted_queue(p, last, job, v); /* by the priority that the job has */
-	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
-	v[OF_LAST] = queue.last;
-	v[FLUX_OF_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_queue(p->m, job) : queue.queue;
+	queue = find_counted_queue(p, last, job, v); /* uses the fair-share factor posted with the job */
+	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
+	v[VALUE_LAST_JOB] = queue.last;
+	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
-	if (is_paste(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
-		v[FSI_FLUX_QUEUE] = NAN; /* a later job of its owner may count */
+	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
+		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply */
 }
 
-static int weight_of(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
+static int read_flux_weight(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, factors[i].config);
+	const struct fsi_config_entry *e = fsi_config_find(m, flux_factors[i].config);
 	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
 
-	*weight = fsi_hidden(m, "config") ? (double)NAN : factors[i].weight;
+	*weight = fsi_hidden(m, "config") ? (double)NAN : flux_factors[i].weight;
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT && e->kind != FSI_CONFIG_DOUBLE)
-		return fsi_fail_at(err, where, factors[i].config, "expected a number");
+		return fsi_fail_at(err, where, flux_factors[i].config, "expected a number");
 	*weight = e->kind == FSI_CONFIG_INT ? (double)e->i : e->d;
 	return 0;
 }
 
-static int make_weights(struct fs_prios *p, struct fs_error *err)
+static int make_flux_weights(struct fs_prios *p, struct fs_error *err)
 {
 	static const enum fs_factor tags[] = { FS_FACTOR_FAIRSHARE, FS_FACTOR_QUEUE, FS_FACTOR_BANK,
 					       FS_FACTOR_URGENCY };
 	int rc = 0;
 
 	p->nterms = FSI_FLUX_TERMS;
-	p->nvalues = VALUES;
+	p->nvalues = FLUX_VALUES;
 	p->weights = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->weights));
 	if (!p->weights)
 		return fsi_nomem(err);
 	for (size_t i = 0; i < FSI_FLUX_TERMS && !rc; i++) {
-		p->weights[i] = (struct fs_prio_term){ .factor = tags[i], .name = factors[i].name };
-		rc = weight_of(p->m, i, &p->weights[i].weight, err);
+		p->weights[i] = (struct fs_prio_term){ .factor = tags[i], .name = flux_factors[i].name };
+		rc = read_flux_weight(p->m, i, &p->weights[i].weight, err);
 	}
 	return rc;
 }
 
-static int flux_compute(struct fs_prios *p, const fs_shares *shares,
-			const struct fs_prios_options *o, struct fs_error *err)
+static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
+				   struct fs_error *err)
 {
 	const fs_snapshot *m = p->m;
-	const int rc = make_weights(p, err);
+	const int rc = make_flux_weights(p, err);
 	const bool computed = o && (o->view.algorithm || o->view.usage);
 	const uint32_t *last = rc ? NULL : fsi_flux_last_jobs_of(m, &p->arena);
 
@@ -203,13 +208,14 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 		if (fsi_prio_add_rows(p, i))
 			return fsi_nomem(err);
 		for (size_t k = start; k < p->row.n; k++)
-			set_values(p, shares, last, job, computed, p->values + k * p->nvalues);
+			set_flux_values(p, shares, last, job, computed, p->values + k * p->nvalues);
 	}
 	return 0;
 }
 
-/* In a paste the priority is the one that was printed. Where the terms do not come to it they are of another moment. */
-static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
+/* Sets the priority of a row from pasted text to the printed one. If the terms do not reproduce it, they are from
+ * another time and become unknown. */
+static void prefer_listed_priority(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)
 		return;
@@ -218,7 +224,7 @@ static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, st
 	row->priority = job->priority;
 }
 
-static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
+static void compute_flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const double *v = p->values + i * p->nvalues;
@@ -231,41 +237,41 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 
 		*term = p->weights[t];
 		term->value = row->direct ? 0 : v[t];
-		term->points = row->direct || term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* no -0 */
+		term->points = row->direct || term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* avoids -0 */
 		row->sum += term->points;
 	}
 	row->urgency = known ? (double)urgency : (double)NAN;
 	if (row->direct)
-		row->sum = urgency == FSI_FLUX_HOLD ? 0 : expedited;
-	if (isnan(row->sum)) { /* what it is made of is not known: the number that the job has */
+		row->sum = urgency == FSI_FLUX_HOLD ? 0 : expedited_priority;
+	if (isnan(row->sum)) { /* a term is unknown: use the priority of the job */
 		row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
 		return;
 	}
-	row->priority = rounded(row->sum);
+	row->priority = sum_to_flux_priority(row->sum);
 	fsi_prio_step(row, FS_STEP_CLAMPED, fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
 		      row->priority);
-	if (is_paste(p->m))
-		keep_to_told(p, job, row);
+	if (is_pasted_text(p->m))
+		prefer_listed_priority(p, job, row);
 }
 
 const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i)
 {
-	const uint32_t counted = (uint32_t)p->values[i * VALUES + FLUX_OF_QUEUE];
+	const uint32_t counted = (uint32_t)p->values[i * FLUX_VALUES + VALUE_QUEUE];
 
 	return counted == fsi_flux_queue(p->m, &p->m->job.v[p->row.v[i].job]) ? NULL : fsi_str(p->m, counted);
 }
 
-static void flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
+static void fill_flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
 	if (t != FSI_FLUX_QUEUE)
 		return;
 	out->of_qos = fsi_flux_other_queue(p, i);
-	out->last_job = (enum fs_last_job)p->values[i * VALUES + OF_LAST];
+	out->last_job = (enum fs_last_job)p->values[i * FLUX_VALUES + VALUE_LAST_JOB];
 }
 
 const struct fsi_prio_scheduler fsi_flux_prio = {
-	.kept = rounded,
-	.compute = flux_compute,
-	.row = flux_row,
-	.inputs = flux_inputs,
+	.stored_priority = sum_to_flux_priority,
+	.compute = compute_flux_priorities,
+	.row = compute_flux_row,
+	.inputs = fill_flux_inputs,
 };

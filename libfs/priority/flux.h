@@ -1,4 +1,4 @@
-/* Priorities of flux-accounting's plugin. */
+/* Priorities of flux-accounting's plugin, and the limits and holds of Flux jobs (src/plugins/mf_priority.cpp). */
 #ifndef FSI_PRIORITY_FLUX_H
 #define FSI_PRIORITY_FLUX_H
 
@@ -7,12 +7,13 @@
 
 #include <string.h>
 
-/* Terms of a row, in the order in which they are added. */
+/* Terms of a row, in the order of addition. */
 enum fsi_flux_term { FSI_FLUX_FAIRSHARE, FSI_FLUX_QUEUE, FSI_FLUX_BANK, FSI_FLUX_URGENCY, FSI_FLUX_TERMS };
 
+/* Urgencies with a special meaning. */
 enum { FSI_FLUX_HOLD = 0, FSI_FLUX_DEFAULT_URGENCY = 16, FSI_FLUX_EXPEDITE = 31 };
 
-/* Does its urgency alone say its priority? 0 holds it, 31 puts it before all others. */
+/* Returns true if the urgency alone determines the priority: 0 holds the job, 31 puts it ahead of all others. */
 static inline bool fsi_flux_direct(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const uint32_t urgency = fsi_job_rare(m, job)->urgency;
@@ -20,9 +21,11 @@ static inline bool fsi_flux_direct(const fs_snapshot *m, const struct fsi_job *j
 	return FSI_HAS(job, JOB, urgency) && (urgency == FSI_FLUX_HOLD || urgency >= FSI_FLUX_EXPEDITE);
 }
 
-/* The association a job is charged to: that of its bank, or of its owner's default bank; FSI_NO_INDEX. */
+/* Returns the association a job is charged to: the one of its bank, or of its owner's default bank; FSI_NO_INDEX:
+ * none. */
 uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
+/* Returns true if the job is in Flux's state SCHED. */
 static inline bool fsi_flux_in_sched(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED");
@@ -31,7 +34,8 @@ static inline bool fsi_flux_in_sched(const fs_snapshot *m, const struct fsi_job 
 /* A factor as flux-accounting's database holds it: std::to_string, six decimals (data_writer_db.cpp). */
 double fsi_flux_stored(double factor);
 
-/* The queue that counts for row i where it is not the job's own, "" none; NULL: its own. */
+/* Returns the name of the queue whose priority applies to row i if it is not the job's own, "" for none. NULL: the
+ * job's own queue. */
 const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i);
 
 #endif

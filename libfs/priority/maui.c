@@ -6,89 +6,89 @@
 #include <math.h>
 #include <string.h>
 
-/* What the parts of Maui's priority share. */
+/* Values of a row after its factors: weights that its QOS adds to queuetime and xfactor, and the priority by which Maui
+ * sorted before. That priority uses the queue time of one iteration earlier, which a job has until it is selected again
+ * (J->EffQueueDuration, src/MPolicy.c: MQueueSelectJobs). The list that clients see is sorted twice (src/MSched.c:
+ * MSchedProcessJobs). */
+enum { VALUE_QUEUETIME_WEIGHT = FSI_MAUI_TERM_COUNT, VALUE_XFACTOR_WEIGHT, VALUE_PREVIOUS_PRIORITY, MAUI_VALUES };
 
-/* Beside the factors a row keeps what its QOS adds to two weights, and the priority by which Maui sorted before: that
- * with the queue time of one iteration ago, which a job keeps until it is selected again (J->EffQueueDuration,
- * src/MPolicy.c:MQueueSelectJobs; the list that clients see is sorted twice, src/MSched.c:MSchedProcessJobs). */
-enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, EARLIER, VALUES };
-
-struct fsi_maui_view {
+/* A job and the state from which its factors are computed. */
+struct factor_context {
 	const fs_snapshot *m;
 	const fs_windows *w;
 	const struct fsi_maui_conf *conf;
 	const struct fsi_job *job;
 	uint32_t creds[FS_CRED_KINDS];
-	double unseen_s; /* of its time in the queue */
+	double ignored_s; /* part of its queue time that does not count, seconds */
 };
 
-/* The factors of a job of Maui's: see maui.c. */
+/* ---- factors of a job */
 
-/* NAN unknown */
-static double maui_limit_s(const struct fsi_job *job)
+/* Returns the time limit, seconds; NAN: unknown. */
+static double job_time_limit_s(const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, time_limit_s) ? (double)job->time_limit_s : NAN;
 }
 
-/* Since when its time in the queue counts. */
-static double maui_queued_since(const struct fsi_maui_view *v)
+/* Returns the time from which the queue time counts, seconds since the epoch. */
+static double queue_time_start(const struct factor_context *v)
 {
 	if (v->conf->system_queue_time && FSI_HAS(v->job, JOB, eligible_time))
-		return (double)v->job->eligible_time + v->unseen_s;
-	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time + v->unseen_s : NAN;
+		return (double)v->job->eligible_time + v->ignored_s;
+	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time + v->ignored_s : NAN;
 }
 
-/* What the expansion factor is divided by. */
-static double maui_expansion_base(const struct fsi_maui_conf *c, double limit)
+/* Returns the divisor of the expansion factor. */
+static double expansion_factor_divisor(const struct fsi_maui_conf *c, double limit)
 {
 	const double min = (double)c->xf_min_wclimit_s;
 
 	return limit < min ? min : limit;
 }
 
-static const struct fsi_credential *credential(const struct fsi_maui_view *v, uint32_t i)
+static const struct fsi_credential *credential_at_row(const struct factor_context *v, uint32_t i)
 {
 	return i == FSI_NO_INDEX ? NULL : &v->m->credential.v[i];
 }
 
-static double cred_factor(const struct fsi_maui_view *v, enum fs_cred_kind kind)
+static double credential_priority_factor(const struct factor_context *v, enum fs_cred_kind kind)
 {
-	const struct fsi_credential *c = credential(v, fsi_maui_priority_holder(v->w, kind, v->creds[kind]));
+	const struct fsi_credential *c = credential_at_row(v, fsi_maui_priority_holder(v->w, kind, v->creds[kind]));
 
 	return c ? c->priority : 0;
 }
 
-static double inverse_square(double distance)
+static double clamped_inverse_square(double distance)
 {
 	return pow(distance > .0001 ? distance : .0001, -2.0);
 }
 
-static void service_factors(const struct fsi_maui_view *v, double *f)
+static void fill_service_factors(const struct factor_context *v, double *f)
 {
-	const double waited = (double)v->m->info.time - maui_queued_since(v), limit = maui_limit_s(v->job);
+	const double waited = (double)v->m->info.time - queue_time_start(v), limit = job_time_limit_s(v->job);
 
 	f[FSI_MT_QUEUETIME] = waited < 0 ? 0 : waited / 60.0;
-	f[FSI_MT_XFACTOR] = (waited + limit) / maui_expansion_base(v->conf, limit);
+	f[FSI_MT_XFACTOR] = (waited + limit) / expansion_factor_divisor(v->conf, limit);
 	f[FSI_MT_SPVIOLATION] = fsi_list_has(v->m, fsi_job_rare(v->m, v->job)->flags, "SPVIOLATION");
 	f[FSI_MT_BYPASS] = fsi_job_rare(v->m, v->job)->bypass;
 }
 
-static void target_factors(const struct fsi_maui_view *v, double *f)
+static void fill_target_factors(const struct factor_context *v, double *f)
 {
-	const struct fsi_credential *qos = credential(v, v->creds[FS_CRED_QOS]);
+	const struct fsi_credential *qos = credential_at_row(v, v->creds[FS_CRED_QOS]);
 
 	if (qos && qos->queuetime_target > 0)
 		f[FSI_MT_TARGET_QUEUETIME] =
-			inverse_square(qos->queuetime_target - maui_queued_since(v));
+			clamped_inverse_square(qos->queuetime_target - queue_time_start(v));
 	if (qos && qos->xfactor_target > 0)
-		f[FSI_MT_TARGET_XFACTOR] = inverse_square(qos->xfactor_target - f[FSI_MT_XFACTOR]);
+		f[FSI_MT_TARGET_XFACTOR] = clamped_inverse_square(qos->xfactor_target - f[FSI_MT_XFACTOR]);
 	if (qos) {
-		f[QT_ADDED] = qos->queuetime_weight;
-		f[XF_ADDED] = qos->xfactor_weight;
+		f[VALUE_QUEUETIME_WEIGHT] = qos->queuetime_weight;
+		f[VALUE_XFACTOR_WEIGHT] = qos->xfactor_weight;
 	}
 }
 
-static void resource_factors(const struct fsi_maui_view *v, double *f)
+static void fill_resource_factors(const struct factor_context *v, double *f)
 {
 	const struct fsi_job *job = v->job;
 
@@ -102,60 +102,61 @@ static void resource_factors(const struct fsi_maui_view *v, double *f)
 	f[FSI_MT_WALLTIME] = maui_limit_s(job);
 }
 
-/* Fills all factors into f, which has room for VALUES. */
-static void maui_job_factors(const struct fsi_maui_view *v, double *f)
+/* Writes all factors to f, which has VALUES elements. */
+static void fill_job_factors(const struct factor_context *v, double *f)
 {
-	memset(f, 0, VALUES * sizeof(*f));
-	/* in a paste caps, priorities of credentials and what jobs ask for may be missing */
+	memset(f, 0, MAUI_VALUES * sizeof(*f));
+	/* pasted text may lack caps, priorities of credentials and requests of jobs */
 	if (fsi_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
-		for (int t = 0; t < EARLIER; t++) /* nor is what the QOS adds to weights known */
+		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* includes the weights added by the QOS */
 			f[t] = NAN;
 		return;
 	}
-	service_factors(v, f);
-	target_factors(v, f);
+	fill_service_factors(v, f);
+	fill_target_factors(v, f);
 	for (int k = 0; k < FS_CRED_KINDS; k++) {
-		f[FSI_MT_CRED_USER + k] = cred_factor(v, (enum fs_cred_kind)k);
+		f[FSI_MT_CRED_USER + k] = credential_priority_factor(v, (enum fs_cred_kind)k);
 		if (v->creds[k] != FSI_NO_INDEX)
 			f[FSI_MT_FS_USER + k] = fsi_maui_factor(v->w, v->creds[k]);
 	}
-	resource_factors(v, f);
+	fill_resource_factors(v, f);
 }
 
-/* Which jobs of Maui have priorities, and the order in which its lists have them. */
+/* ---- rows, in the order of Maui's lists */
 
 double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i)
 {
-	return p->values[i * VALUES + EARLIER];
+	return p->values[i * MAUI_VALUES + VALUE_PREVIOUS_PRIORITY];
 }
 
-struct ranked {
-	double priority, earlier;
+/* Sort keys of a row. */
+struct row_sort_key {
+	double priority, previous_priority;
 	uint32_t position, row;
 };
 
-/* Jobs go by falling priority, then by the priority they were sorted by before, then by the order of the job table
- * (MQueue.c:MQueuePrioritizeJobs). */
-static int compare(const void *x, const void *y, const void *ctx)
+/* Sorts by falling priority, then by the priority one iteration earlier, then by position in the job table (MQueue.c:
+ * MQueuePrioritizeJobs). */
+static int compare_sort_keys(const void *x, const void *y, const void *ctx)
 {
-	const struct ranked *a = x, *b = y;
+	const struct row_sort_key *a = x, *b = y;
 
 	(void)ctx;
 	if (a->priority != b->priority)
 		return (a->priority < b->priority) - (a->priority > b->priority);
-	if (a->earlier != b->earlier)
-		return (a->earlier < b->earlier) - (a->earlier > b->earlier);
+	if (a->previous_priority != b->previous_priority)
+		return (a->previous_priority < b->previous_priority) - (a->previous_priority > b->previous_priority);
 	if (a->position != b->position)
 		return (a->position > b->position) - (a->position < b->position);
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-static int order_rows(struct fs_prios *p)
+static int sort_maui_rows(struct fs_prios *p)
 {
 	const size_t n = p->row.n;
-	struct ranked *v = fsi_arena_array(&p->arena, n + 1, sizeof(*v));
+	struct row_sort_key *v = fsi_arena_array(&p->arena, n + 1, sizeof(*v));
 	struct fsi_prio_row *rows = fsi_arena_array(&p->arena, n + 1, sizeof(*rows));
-	double *values = fsi_arena_array(&p->arena, n + 1, VALUES * sizeof(*values));
+	double *values = fsi_arena_array(&p->arena, n + 1, MAUI_VALUES * sizeof(*values));
 
 	if (!v || !rows || !values)
 		return -1;
@@ -165,33 +166,34 @@ static int order_rows(struct fs_prios *p)
 
 		fsi_prio_row_init(&row, p->row.v[i].job);
 		p->scheduler->row(p, i, &row);
-		v[i] = (struct ranked){ row.priority,
-					fsi_prio_maui_earlier(p, i),
-					FSI_HAS(job, JOB, position) ? fsi_job_rare(p->m, job)->position : UINT32_MAX,
-					i };
+		v[i] = (struct row_sort_key){ row.priority, fsi_prio_maui_earlier(p, i),
+					      FSI_HAS(job, JOB, position) ? fsi_job_rare(p->m, job)->position
+									  : UINT32_MAX,
+					      i };
 		if (isnan(row.priority))
-			v[i].priority = v[i].earlier = -INFINITY;
+			v[i].priority = v[i].previous_priority = -INFINITY;
 	}
-	if (fs_sort(v, n, sizeof(*v), compare, NULL))
+	if (fs_sort(v, n, sizeof(*v), compare_sort_keys, NULL))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = p->row.v[v[i].row];
-		memcpy(values + i * VALUES, p->values + (size_t)v[i].row * VALUES, VALUES * sizeof(*values));
+		memcpy(values + i * MAUI_VALUES, p->values + (size_t)v[i].row * MAUI_VALUES,
+		       MAUI_VALUES * sizeof(*values));
 	}
 	if (n) {
 		memcpy(p->row.v, rows, n * sizeof(*rows));
-		memcpy(p->values, values, n * VALUES * sizeof(*values));
+		memcpy(p->values, values, n * MAUI_VALUES * sizeof(*values));
 	}
 	return 0;
 }
 
-/* The priority that row i had an iteration ago; v is the job's. A plan sorts by what it is now, since its waits are
- * those of the iteration before. */
-static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_maui_view *v)
+/* Returns the priority that row i had one iteration earlier; v describes its job. In a plan, whose queue times are
+ * those of the iteration before, it is the present priority. */
+static double compute_previous_priority(struct fs_prios *p, size_t i, const struct factor_context *v)
 {
-	struct fsi_maui_view before = *v;
+	struct factor_context before = *v;
 	struct fs_prio_row row;
-	const double waited = (double)p->m->info.time - maui_queued_since(v);
+	const double waited = (double)p->m->info.time - queue_time_start(v);
 
 	if (!p->planner_state && waited > (double)v->conf->poll_s)
 		before.unseen_s = (double)v->conf->poll_s;
@@ -201,39 +203,41 @@ static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_ma
 	return row.priority;
 }
 
-/* Does the job wait for nothing but its turn: idle, not held, not blocked by a policy or a fair-share cap? */
-static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
+/* Returns true if the job waits only for its turn: idle, not held, not blocked by a policy or a fair-share cap. */
+static bool waits_only_for_turn(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 {
 	struct fs_cap_row cap;
 
 	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
 }
 
-/* A job that was started in the iteration that first saw it has kept no time: it waits on. */
-static double since_start(const struct fsi_maui_view *v)
+/* Returns the seconds since the start of a running job, which do not count as queue time. A job that was started in the
+ * iteration that first saw it has no stored queue time, so its queue time still grows. */
+static double ignored_run_time_s(const struct factor_context *v)
 {
 	const double start = (double)v->job->start_time;
 
-	return FSI_HAS(v->job, JOB, start_time) && start > maui_queued_since(v) ? (double)v->m->info.time - start : 0;
+	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
 /* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited
  * when nothing blocked it last, and where something always did with all of its time. */
 static double unseen(const struct fsi_maui_view *v, const struct fsi_maui_state *state, uint32_t i)
 {
-	const double in_queue = (double)v->m->info.time - maui_queued_since(v);
+	const double in_queue = (double)v->m->info.time - queue_time_start(v);
 	const uint32_t last = FSI_HAS(v->job, JOB, eligible_s) ? fsi_job_rare(v->m, v->job)->eligible_s : 0;
 
 	if (v->conf->system_queue_time && state && state->queued_s[i] != FS_UNKNOWN)
 		return in_queue - (double)state->queued_s[i];
 	if (v->job->state == FSI_STATE_RUNNING)
-		return since_start(v);
-	return last && !eligible(v->w, v->job, i) ? in_queue - last : 0;
+		return ignored_run_time_s(v);
+	return last && !waits_only_for_turn(v->w, v->job, i) ? in_queue - last : 0;
 }
 
-static int add_job(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c, uint32_t i, bool blocked_too)
+static int add_job_rows(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c, uint32_t i,
+			bool include_blocked)
 {
-	struct fsi_maui_view v = { .m = p->m, .w = w, .conf = c, .job = &p->m->job.v[i] };
+	struct factor_context v = { .m = p->m, .w = w, .conf = c, .job = &p->m->job.v[i] };
 	struct fs_prio_row row;
 	const size_t start = p->row.n;
 
@@ -242,23 +246,23 @@ static int add_job(struct fs_prios *p, const fs_windows *w, const struct fsi_mau
 	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
 	v.unseen_s = unseen(&v, p->planner_state, i);
 	for (size_t k = start; k < p->row.n; k++) {
-		const double earlier = earlier_priority(p, k, &v);
+		const double earlier = compute_previous_priority(p, k, &v);
 
-		maui_job_factors(&v, p->values + k * VALUES);
-		p->values[k * VALUES + EARLIER] = earlier;
+		fill_job_factors(&v, p->values + k * MAUI_VALUES);
+		p->values[k * MAUI_VALUES + VALUE_PREVIOUS_PRIORITY] = earlier;
 	}
 	fsi_prio_row_init(&row, i);
 	p->scheduler->row(p, start, &row);
-	if (c->reject_negative && row.priority < 0 && !blocked_too && v.job->state == FSI_STATE_PENDING)
+	if (c->reject_negative && row.priority < 0 && !include_blocked && v.job->state == FSI_STATE_PENDING)
 		p->row.n = start;
 	return 0;
 }
 
-/* Adds the rows of the jobs that have a priority, in the order of Maui's lists. -1 without memory. */
-static int maui_add_jobs(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c,
+/* Adds the rows of all jobs with a priority, in the order of Maui's lists. Returns -1 if out of memory. */
+static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c,
 			 const struct fs_prios_options *o)
 {
-	const bool blocked_too = o && o->blocked, running_too = o && o->running;
+	const bool include_blocked = o && o->blocked, include_running = o && o->running;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < p->m->job.n && !rc; i++) {
@@ -266,61 +270,65 @@ static int maui_add_jobs(struct fs_prios *p, const fs_windows *w, const struct f
 
 		if (!fsi_prio_wanted(o, i))
 			continue;
-		if (job->state == FSI_STATE_RUNNING ? running_too
-		    : blocked_too		    ? job->state == FSI_STATE_PENDING
-						    : eligible(w, job, i))
-			rc = add_job(p, w, c, i, blocked_too);
+		if (job->state == FSI_STATE_RUNNING ? include_running
+		    : include_blocked               ? job->state == FSI_STATE_PENDING
+						    : waits_only_for_turn(w, job, i))
+			rc = add_job_rows(p, w, c, i, include_blocked);
 	}
-	return rc ? rc : order_rows(p);
+	return rc ? rc : sort_maui_rows(p);
 }
 
-/* Maui's start priority (src/moab/MPriority.c:MJobGetStartPriority).
+/* ---- sums
  *
- *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps count when > 0
+ * Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority):
+ *
+ *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps count if > 0
  *
  * Factors f of a job:
  *   service   queuetime: minutes eligible; xfactor: (seconds eligible + limit) / max(XFMINWCLIMIT, limit);
- *             spviolation: 1 if it violates a soft policy; bypass: times overtaken by backfill
- *   target    queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET - xfactor)^-2,
- *             neither base less than 1e-4
- *   cred      PRIORITY of the credential, DEFAULT's where it is 0; of the QOS only its own
+ *             spviolation: 1 if it violates a soft policy; bypass: number of times overtaken by backfill
+ *   target    queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET - xfactor)^-2;
+ *             both bases are at least 1e-4
+ *   cred      PRIORITY of the credential, or of DEFAULT if it is 0; for the QOS only its own
  *   fs        fsi_maui_factor
- *   res       node: nodes asked for; proc: tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit;
+ *   res       node: requested nodes; proc: tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit;
  *             pe: processor equivalents; walltime: limit
- *   usage     0: only jobs that run have any
+ *   usage     0, except for running jobs
  * QTWEIGHT and XFWEIGHT of the QOS are added to the weights of the two service terms.
  *
- * Then: at least 1 unless negative priorities are rejected or enabled; at most 1e9; a system priority p takes the
- * place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS blocks what is below 0.
+ * The result is raised to 1 unless negative priorities are rejected or enabled, and reduced to 1e9. A system priority p
+ * replaces it by 1e9 + p. The fraction is dropped. REJECTNEGPRIOJOBS blocks jobs below 0.
  *
- * A running job keeps the time that it had waited when it was started, and what USAGEWEIGHT gives is added to its start
- * priority; there is none yet in the iteration that started it (src/MJob.c:MJobGetRunPriority). */
+ * A running job has the queue time it had when it started. USAGEWEIGHT adds to its start priority, except in the
+ * iteration that started it (src/MJob.c: MJobGetRunPriority). */
 
-#define MAX_PRIO_VAL 1000000000.0
+#define MAX_MAUI_PRIORITY 1000000000.0
 
 struct maui_prio {
 	struct fsi_maui_conf conf;
-	size_t term_at
-		[FSI_MAUI_TERM_COUNT]; /* place of each term; those of a component are followed by its cap's */
+	size_t term_index
+		[FSI_MAUI_TERM_COUNT]; /* index of each term; the terms of a component are followed by its cap */
 	bool shown_by_qos[FSI_MAUI_TERM_COUNT];
 };
 
-static double added_weight(const double *f, int term)
+static double qos_added_weight(const double *f, int term)
 {
-	return term == FSI_MT_QUEUETIME ? f[QT_ADDED] : term == FSI_MT_XFACTOR ? f[XF_ADDED] : 0;
+	return term == FSI_MT_QUEUETIME ? f[VALUE_QUEUETIME_WEIGHT]
+	       : term == FSI_MT_XFACTOR ? f[VALUE_XFACTOR_WEIGHT]
+					: 0;
 }
 
-/* A factor that is not known does not matter where it has no weight. */
-static double weighted(double weight, double value)
+/* Returns weight * value; 0 for a weight of 0, even if the value is unknown. */
+static double multiply_by_weight(double weight, double value)
 {
 	return weight == 0 ? 0 : weight * value;
 }
 
-/* One term, from the value of its factor and its own weight, without that of its component. */
-static struct fs_prio_term make_term(const struct fs_prios *p, int t, double value, double weight)
+/* Returns a term for the value of its factor and its own weight, which excludes the component's. */
+static struct fs_prio_term make_maui_term(const struct fs_prios *p, int t, double value, double weight)
 {
 	const struct maui_prio *x = p->own;
-	struct fs_prio_term term = p->weights[x->term_at[t]];
+	struct fs_prio_term term = p->weights[x->term_index[t]];
 	const double cap = x->conf.cap[t];
 
 	term.value = value;
@@ -329,7 +337,7 @@ static struct fs_prio_term make_term(const struct fs_prios *p, int t, double val
 		term.value = cap;
 	}
 	term.weight = p->groups[fsi_maui_terms[t].group].weight * weight;
-	term.points = weighted(term.weight, term.value) + 0.0; /* no -0 */
+	term.points = multiply_by_weight(term.weight, term.value) + 0.0; /* avoids -0 */
 	return term;
 }
 
@@ -340,7 +348,7 @@ static void fill_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, dou
 	*out = make_term(p, t, factor, ((const struct maui_prio *)p->own)->conf.weight[t]);
 }
 
-static void fill_group(const struct fs_prios *p, int g, const double *f, struct fs_prio_row *row)
+static void fill_component_terms(const struct fs_prios *p, int g, const double *f, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
 	const struct fs_prio_group *group = &p->groups[g];
@@ -351,9 +359,9 @@ static void fill_group(const struct fs_prios *p, int g, const double *f, struct 
 
 		if (fsi_maui_terms[t].group != g)
 			continue;
-		weight = x->conf.weight[t] + added_weight(f, t);
-		row->terms[x->term_at[t]] = make_term(p, t, f[t], weight);
-		sum += weighted(weight, row->terms[x->term_at[t]].value);
+		weight = x->conf.weight[t] + qos_added_weight(f, t);
+		row->terms[x->term_index[t]] = make_maui_term(p, t, f[t], weight);
+		sum += multiply_by_weight(weight, row->terms[x->term_index[t]].value);
 	}
 	row->group_values[g] = group->cap > 0 && sum > group->cap ? group->cap : sum;
 	if (group->cap > 0) {
@@ -361,50 +369,51 @@ static void fill_group(const struct fs_prios *p, int g, const double *f, struct 
 
 		*term = p->weights[group->first + group->count - 1];
 		term->value = row->group_values[g] - sum;
-		term->points = weighted(term->weight, term->value) + 0.0;
+		term->points = multiply_by_weight(term->weight, term->value) + 0.0;
 	}
 }
 
-/* The priority that the scheduler holds. */
-static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *row, double system_priority)
+/* Returns the priority that the scheduler stores. */
+static double apply_priority_steps(const struct fsi_maui_conf *c, struct fs_prio_row *row, double system_priority)
 {
 	double v = row->sum;
 
 	if (!c->reject_negative && !c->enable_negative && v < 1.0)
 		v = fsi_prio_step(row, FS_STEP_RAISED, v, 1.0);
-	if (v > MAX_PRIO_VAL)
-		v = fsi_prio_step(row, FS_STEP_CUT, v, MAX_PRIO_VAL);
-	if (system_priority > MAX_PRIO_VAL)
-		v = fsi_prio_step(row, FS_STEP_SYSTEM, v, v + (system_priority - 2 * MAX_PRIO_VAL));
+	if (v > MAX_MAUI_PRIORITY)
+		v = fsi_prio_step(row, FS_STEP_CUT, v, MAX_MAUI_PRIORITY);
+	if (system_priority > MAX_MAUI_PRIORITY)
+		v = fsi_prio_step(row, FS_STEP_SYSTEM, v, v + (system_priority - 2 * MAX_MAUI_PRIORITY));
 	else if (system_priority > 0)
-		v = fsi_prio_step(row, FS_STEP_SYSTEM, v, MAX_PRIO_VAL + system_priority);
+		v = fsi_prio_step(row, FS_STEP_SYSTEM, v, MAX_MAUI_PRIORITY + system_priority);
 	return fsi_prio_step(row, FS_STEP_FRACTION, v, trunc(v));
 }
 
-/* What its run so far adds, in whole percents as Maui counts them (src/MJob.c:MJobGetRunPriority). */
-static double usage_points(const struct fsi_maui_conf *c, const struct fsi_job *job, int64_t now)
+/* Returns the points for the run so far, with whole percents as in Maui (src/MJob.c: MJobGetRunPriority). */
+static double compute_usage_points(const struct fsi_maui_conf *c, const struct fsi_job *job, int64_t now)
 {
 	const int64_t ran = now - job->start_time, left = job->time_limit_s - ran;
 	const int64_t percent = ran * 100 / (left > 1 ? left : 1);
 
-	return c->group_weight[FSI_MG_USAGE] * (weighted(c->weight[FSI_MT_CONSUMED], (double)(job->cpus * ran)) +
-						weighted(c->weight[FSI_MT_REMAINING], (double)(job->cpus * left)) +
-						weighted(c->weight[FSI_MT_PERCENT], (double)percent));
+	return c->group_weight[FSI_MG_USAGE] *
+	       (multiply_by_weight(c->weight[FSI_MT_CONSUMED], (double)(job->cpus * ran)) +
+		multiply_by_weight(c->weight[FSI_MT_REMAINING], (double)(job->cpus * left)) +
+		multiply_by_weight(c->weight[FSI_MT_PERCENT], (double)percent));
 }
 
-static double run_priority(const struct fs_prios *p, const struct fsi_job *job, double start_priority)
+static double compute_run_priority(const struct fs_prios *p, const struct fsi_job *job, double start_priority)
 {
 	const struct maui_prio *x = p->own;
 
 	if (!FSI_HAS(job, JOB, start_time))
 		return (double)NAN;
 	return job->start_time < p->m->info.time
-		       ? trunc(start_priority + usage_points(&x->conf, job, p->m->info.time))
+		       ? trunc(start_priority + compute_usage_points(&x->conf, job, p->m->info.time))
 		       : 0;
 }
 
-/* Takes the points that diagnose -p printed, with all decimals it has. */
-static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, struct fs_prio_row *row)
+/* Sets the points of terms to those printed by diagnose -p, with all printed decimals. */
+static void use_recorded_points(const struct fs_prios *p, const struct fsi_recorded *r, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
 	size_t n;
@@ -419,14 +428,14 @@ static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r
 		for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++)
 			if (!strncmp(fsi_maui_terms[t].name, item, (size_t)(blank - item)) &&
 			    !fsi_maui_terms[t].name[blank - item]) {
-				row->terms[x->term_at[t]].points = points;
-				row->terms[x->term_at[t]].recorded = true;
+				row->terms[x->term_index[t]].points = points;
+				row->terms[x->term_index[t]].recorded = true;
 			}
 	}
 }
 
-/* In a paste nothing is computed: the row tells what the clients printed. */
-static void paste_row(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
+/* Fills a row of pasted text with the values printed by the clients. Nothing is computed. */
+static void fill_pasted_row(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	const struct fsi_recorded *recorded = NULL;
 
@@ -434,7 +443,7 @@ static void paste_row(const struct fs_prios *p, const struct fsi_job *job, struc
 		if (p->m->recorded.v[k].job == job->id && FSI_HAS(&p->m->recorded.v[k], RECORDED, job))
 			recorded = &p->m->recorded.v[k];
 	if (recorded)
-		take_recorded(p, recorded, row);
+		use_recorded_points(p, recorded, row);
 	row->sum = p->nterms ? 0 : (double)NAN;
 	for (size_t t = 0; t < p->nterms; t++)
 		row->sum += row->terms[t].points;
@@ -442,47 +451,45 @@ static void paste_row(const struct fs_prios *p, const struct fsi_job *job, struc
 	row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
 }
 
-static void maui_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
+static void compute_maui_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
 	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
 
 	for (int g = 0; g < FSI_MAUI_GROUP_COUNT; g++) {
-		fill_group(p, g, p->values + i * p->nvalues, row);
-		row->sum += weighted(p->groups[g].weight, row->group_values[g]);
+		fill_component_terms(p, g, p->values + i * p->nvalues, row);
+		row->sum += multiply_by_weight(p->groups[g].weight, row->group_values[g]);
 	}
 	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
-		paste_row(p, job, row);
+		fill_pasted_row(p, job, row);
 		return;
 	}
 	row->direct = job->priority_set != 0;
-	row->priority = final_priority(&x->conf, row, job->priority_set);
+	row->priority = apply_priority_steps(&x->conf, row, job->priority_set);
 	if (job->state == FSI_STATE_RUNNING)
-		row->priority = run_priority(p, job, row->priority);
+		row->priority = compute_run_priority(p, job, row->priority);
 }
 
-static void maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
+static void fill_maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
 	const struct maui_prio *x = p->own;
-	const struct fsi_maui_view v = { .m = p->m,
-				    .conf = &x->conf,
-				    .job = &p->m->job.v[p->row.v[i].job] };
-	const double since = maui_queued_since(&v);
+	const struct factor_context v = { .m = p->m, .conf = &x->conf, .job = &p->m->job.v[p->row.v[i].job] };
+	const double since = queue_time_start(&v);
 
-	if (isnan(since) || (t != x->term_at[FSI_MT_QUEUETIME] && t != x->term_at[FSI_MT_XFACTOR]))
+	if (isnan(since) || (t != x->term_index[FSI_MT_QUEUETIME] && t != x->term_index[FSI_MT_XFACTOR]))
 		return;
 	out->since = (int64_t)since;
 	out->have = (double)p->m->info.time - since;
-	if (t == x->term_at[FSI_MT_QUEUETIME]) {
+	if (t == x->term_index[FSI_MT_QUEUETIME]) {
 		out->rule = FS_INPUTS_WAITED;
 		return;
 	}
 	out->rule = FS_INPUTS_EXPANSION;
-	out->limit_s = maui_limit_s(v.job);
-	out->of = maui_expansion_base(v.conf, out->limit_s);
+	out->limit_s = job_time_limit_s(v.job);
+	out->of = expansion_factor_divisor(v.conf, out->limit_s);
 }
 
-static bool any_qos_weight(const fs_snapshot *m, int term)
+static bool has_qos_weight(const fs_snapshot *m, int term)
 {
 	for (size_t i = 0; i < m->credential.n; i++)
 		if (term == FSI_MT_QUEUETIME
@@ -492,7 +499,7 @@ static bool any_qos_weight(const fs_snapshot *m, int term)
 	return false;
 }
 
-static char *cap_name(struct fsi_arena *arena, const char *group)
+static char *make_cap_name(struct fsi_arena *arena, const char *group)
 {
 	const size_t len = strlen(group);
 	char *s = fsi_arena_alloc(arena, len + sizeof("/cap"));
@@ -504,7 +511,7 @@ static char *cap_name(struct fsi_arena *arena, const char *group)
 	return s;
 }
 
-static bool no_weights(const struct fsi_maui_conf *c)
+static bool are_weights_unknown(const struct fsi_maui_conf *c)
 {
 	for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++)
 		if (!isnan(c->weight[t]))
@@ -512,13 +519,13 @@ static bool no_weights(const struct fsi_maui_conf *c)
 	return true;
 }
 
-static int make_terms(struct fs_prios *p, struct maui_prio *x)
+static int make_maui_terms(struct fs_prios *p, struct maui_prio *x)
 {
 	const struct fsi_maui_conf *c = &x->conf;
 	size_t n = 0;
 
 	p->ngroups = FSI_MAUI_GROUP_COUNT;
-	p->nvalues = VALUES;
+	p->nvalues = MAUI_VALUES;
 	p->groups = fsi_arena_array(&p->arena, p->ngroups, sizeof(*p->groups));
 	p->weights = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->weights));
 	p->shown_by_qos = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(bool));
@@ -534,15 +541,15 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 		for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++) {
 			if (fsi_maui_terms[t].group != g)
 				continue;
-			x->term_at[t] = n;
-			p->shown_by_qos[n] = any_qos_weight(p->m, t);
+			x->term_index[t] = n;
+			p->shown_by_qos[n] = has_qos_weight(p->m, t);
 			p->weights[n++] =
 				(struct fs_prio_term){ .factor = FS_FACTOR_MAUI,
 						       .name = fsi_maui_terms[t].name,
 						       .weight = group->weight * c->weight[t] };
 		}
 		if (group->cap > 0) {
-			const char *name = cap_name(&p->arena, group->name);
+			const char *name = make_cap_name(&p->arena, group->name);
 
 			if (!name)
 				return -1;
@@ -553,13 +560,13 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 		group->count = n - group->first;
 	}
 	p->nterms = n;
-	if (fsi_hidden(p->m, "config") && no_weights(c)) /* in a paste without diagnose -p */
+	if (fsi_hidden(p->m, "config") && are_weights_unknown(c)) /* pasted text without diagnose -p */
 		p->nterms = p->ngroups = 0;
 	return 0;
 }
 
-static int maui_compute(struct fs_prios *p, const fs_shares *shares,
-			const struct fs_prios_options *o, struct fs_error *err)
+static int compute_maui_priorities(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
+				   struct fs_error *err)
 {
 	struct maui_prio *x = p->own = fsi_arena_alloc(&p->arena, sizeof(*x));
 	fs_windows *w = NULL;
@@ -572,7 +579,7 @@ static int maui_compute(struct fs_prios *p, const fs_shares *shares,
 	if (rc)
 		return rc;
 	x->conf = w->w.conf;
-	if (make_terms(p, x) || maui_add_jobs(p, w, &x->conf, o))
+	if (make_maui_terms(p, x) || add_maui_rows(p, w, &x->conf, o))
 		rc = fsi_nomem(err);
 	fs_windows_free(w);
 	return rc;

@@ -8,9 +8,8 @@
 
 #include <stdlib.h>
 
-/* What every scheduler's priorities have in common: rows, storage, access. */
-
-static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o, struct fs_error *err)
+static int init_priority_context(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o,
+				 struct fs_error *err)
 {
 	struct fs_usage_info info;
 
@@ -55,7 +54,7 @@ int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct
 	p->planner_state = planner_state;
 	everybody.viewer = NULL;
 	everybody.compat = 0;
-	rc = prepare(p, m, o, err);
+	rc = init_priority_context(p, m, o, err);
 	if (!rc && m->association.n && !given)
 		rc = fs_shares_compute(&shares, m, &everybody, err);
 	if (!rc)
@@ -106,7 +105,7 @@ const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
 
 size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor)
 {
-	const size_t usual = (size_t)factor; /* where Slurm's stand */
+	const size_t usual = (size_t)factor; /* index of the term in Slurm */
 
 	if (usual < fs_prios_terms(p) && p->weights[usual].factor == factor)
 		return usual;
@@ -149,7 +148,7 @@ uint32_t fs_prios_job_row(const fs_prios *p, size_t i)
 	return i < fs_prios_count(p) ? p->row.v[i].job : FS_NO_ROW;
 }
 
-static void name_row(const fs_prios *p, const struct fsi_prio_row *r, struct fs_prio_row *row)
+static void fill_row_label(const fs_prios *p, const struct fsi_prio_row *r, struct fs_prio_row *row)
 {
 	const fs_snapshot *m = p->m;
 	const struct fsi_job *job = &m->job.v[r->job];
@@ -172,7 +171,7 @@ bool fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row)
 		return false;
 	fsi_prio_row_init(row, p->row.v[i].job);
 	row->sum = row->priority = row->stored_priority = NAN;
-	name_row(p, &p->row.v[i], row);
+	fill_row_label(p, &p->row.v[i], row);
 	return true;
 }
 
@@ -180,7 +179,7 @@ bool fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	if (!fs_prios_brief(p, i, row))
 		return false;
-	name_row(p, &p->row.v[i], row);
+	fill_row_label(p, &p->row.v[i], row);
 	return true;
 }
 
@@ -194,14 +193,14 @@ bool fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_input
 	return true;
 }
 
-struct place {
+struct record_key {
 	uint64_t job;
 	uint32_t row;
 };
 
-static int cmp_place(const void *x, const void *y)
+static int compare_record_keys(const void *x, const void *y)
 {
-	const struct place *a = x, *b = y;
+	const struct record_key *a = x, *b = y;
 	const int c = (a->job > b->job) - (a->job < b->job);
 
 	return c ? c : (a->row > b->row) - (a->row < b->row);
@@ -209,24 +208,24 @@ static int cmp_place(const void *x, const void *y)
 
 int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena)
 {
-	struct place *places;
+	struct record_key *keys;
 
 	*r = (struct fsi_prio_recorded){ .m = m };
 	if (!fsi_recorded_stands_in(m))
 		return 0;
-	places = malloc((m->recorded.n + 1) * sizeof(*places));
+	keys = malloc((m->recorded.n + 1) * sizeof(*keys));
 	r->row = fsi_arena_array(arena, m->recorded.n + 1, sizeof(*r->row));
-	if (!places || !r->row) {
-		free(places);
+	if (!keys || !r->row) {
+		free(keys);
 		return -1;
 	}
 	for (uint32_t i = 0; i < m->recorded.n; i++)
 		if (FSI_HAS(&m->recorded.v[i], RECORDED, job))
-			places[r->n++] = (struct place){ m->recorded.v[i].job, i };
-	qsort(places, r->n, sizeof(*places), cmp_place);
+			keys[r->n++] = (struct record_key){ m->recorded.v[i].job, i };
+	qsort(keys, r->n, sizeof(*keys), compare_record_keys);
 	for (size_t i = 0; i < r->n; i++)
-		r->row[i] = places[i].row;
-	free(places);
+		r->row[i] = keys[i].row;
+	free(keys);
 	return 0;
 }
 
@@ -301,9 +300,9 @@ double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor fac
 	}
 }
 
-/* Which rows a job gets, and room for what is computed of them. */
+/* ---- rows of a job */
 
-static int values_room(struct fs_prios *p)
+static int reserve_row_values(struct fs_prios *p)
 {
 	if (p->row.n * p->nvalues > p->values_cap) {
 		const size_t want = p->row.cap * p->nvalues;
@@ -343,23 +342,25 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 				(struct fsi_prio_row){ i, fsi_partition_row(p->m, fsi_partition_find(p->m, part[a])), qos[b],
 						       part[a] };
 		}
-	return values_room(p);
+	return reserve_row_values(p);
 }
 
-/* Whose order is one: jobs of partitions that share nodes, directly or through others, and are of one tier. That of
- * others is their tiers', or is of no consequence (src/slurmctld/job_scheduler.c:sort_job_queue2 asks for the tier
- * before the priority; its main loop and backfill take nodes in that order). Where there is one order for all, as
- * Maui has it, all are of one line. */
+/* ---- scheduling orders
+ *
+ * Jobs compete in one order if their partitions have the same tier and share nodes, directly or through other
+ * partitions. Between tiers the tier decides (src/slurmctld/job_scheduler.c: sort_job_queue2 compares the tier before
+ * the priority, and the main loop and backfill allocate nodes in that order). If the scheduler has one order for all
+ * jobs, as Maui has, all rows are in that order. */
 
-static uint32_t root_of(uint32_t *line, uint32_t i)
+static uint32_t find_order_root(uint32_t *order, uint32_t i)
 {
-	while (line[i] != i)
-		i = line[i] = line[line[i]];
+	while (order[i] != i)
+		i = order[i] = order[order[i]];
 	return i;
 }
 
-/* Joins those of a node that are of one tier. */
-static void join(const fs_snapshot *m, const struct fsi_node *node, uint32_t *line)
+/* Merges the orders of partitions that share the node and have the same tier. */
+static void join_partition_orders(const fs_snapshot *m, const struct fsi_node *node, uint32_t *order)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(m, node->partitions, &n);
@@ -371,29 +372,30 @@ static void join(const fs_snapshot *m, const struct fsi_node *node, uint32_t *li
 			b = fsi_partition_find(m, names[k]);
 			b = b && b->tier == a->tier ? b : NULL;
 		}
-		if (b) /* those of its tier before it are joined already */
-			line[root_of(line, fsi_partition_row(m, a))] = root_of(line, fsi_partition_row(m, b));
+		if (b) /* all earlier partitions of this tier are merged already */
+			order[find_order_root(order, fsi_partition_row(m, a))] =
+				find_order_root(order, fsi_partition_row(m, b));
 	}
 }
 
-void fsi_prio_lines(const fs_snapshot *m, uint32_t *line)
+void fsi_prio_lines(const fs_snapshot *m, uint32_t *order)
 {
 	for (uint32_t i = 0; i < m->partition.n; i++)
-		line[i] = i;
+		order[i] = i;
 	for (size_t i = 0; i < m->node.n; i++)
 		if (!i || m->node.v[i].partitions != m->node.v[i - 1].partitions)
-			join(m, &m->node.v[i], line);
+			join_partition_orders(m, &m->node.v[i], order);
 	for (uint32_t i = 0; i < m->partition.n; i++)
-		line[i] = root_of(line, i);
+		order[i] = find_order_root(order, i);
 }
 
-uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *line, const struct fsi_prio_row *row)
+uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *order, const struct fsi_prio_row *row)
 {
 	const uint64_t unknown = UINT64_C(1) << 32;
 
 	if (m->scheduler->one_line)
 		return 0;
-	return row->partition == FSI_NO_INDEX ? unknown + row->partition_name : line[row->partition];
+	return row->partition == FSI_NO_INDEX ? unknown + row->partition_name : order[row->partition];
 }
 
 void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row)

@@ -1,5 +1,13 @@
-/* Priorities behind one table of operations, one file per scheduler. A row keeps only the factors; points and
- * sum follow from them in one place, the row operation, which changes nothing but the row it is given. */
+/* Priorities: the part that all schedulers share, behind one table of operations per scheduler (fsi_prio_scheduler).
+ *
+ * Steps, with the operation for each:
+ *   1. compute        the scheduler's operation selects jobs, adds a row for each partition and QOS of a job
+ *                     (fsi_prio_add_rows), and stores weights and, except in Slurm, the factors of each row
+ *   2. row            computes the terms, the sum and the priority of one row on demand from its factors. It changes
+ *                     only the row passed to it, so any number of threads may call it.
+ *   3. inputs         explains the value of one term
+ *
+ * fs_prios owns its rows and values; strings are borrowed from the snapshot. */
 #ifndef FSI_PRIORITY_PRIORITY_H
 #define FSI_PRIORITY_PRIORITY_H
 
@@ -12,26 +20,27 @@
 
 struct fsi_viewer;
 
+/* A row of fs_prios: a job in one partition with one QOS. */
 struct fsi_prio_row {
-	uint32_t job, partition; /* rows of the model; partition FSI_NO_INDEX: not in the snapshot */
-	uint32_t qos;            /* name */
-	uint32_t partition_name;
+	uint32_t job, partition; /* rows in the snapshot; partition FSI_NO_INDEX: it is not there */
+	uint32_t qos;            /* name id; 0: none */
+	uint32_t partition_name; /* name id; 0: none */
 };
 
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	int64_t now, last_run; /* the clock, and the time that ages are of */
-	fs_accrue *accrue;     /* who begins to age until `now`; NULL at the snapshot's time */
+	int64_t now, last_run; /* clock, and the time up to which ages count */
+	fs_accrue *accrue;     /* state of ages at the snapshot's time; NULL: `now` is the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
-	void *own; /* the scheduler's, in the arena */
-	struct fs_prio_term *weights; /* nterms, at most FS_PRIO_TERMS_MAX */
-	size_t nterms, nvalues;       /* nvalues factors that are kept of a row */
-	struct fs_prio_group *groups; /* ngroups components, where the scheduler has them */
+	void *own; /* data of the scheduler's operations, in the arena */
+	struct fs_prio_term *weights; /* nterms weights, at most FS_PRIO_TERMS_MAX */
+	size_t nterms, nvalues;       /* number of terms of a row, and of values stored for a row */
+	struct fs_prio_group *groups; /* ngroups components; Maui only */
 	size_t ngroups;
-	bool *shown_by_qos;	      /* by term, with groups */
+	bool *shown_by_qos;	      /* by term: a QOS may have its own weight for it; Maui only */
 	FSI_VEC(struct fsi_prio_row) row;
-	double *values;
+	double *values;		      /* nvalues of each row */
 	size_t values_cap;
 	struct fsi_viewer *viewer;
 	unsigned compat;
@@ -43,17 +52,18 @@ int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct
 			      const void *planner_state, struct fs_error *err);
 
 struct fsi_prio_scheduler {
-	double max; /* the greatest priority that it can hold; 0: any */
-	/* The priority that it keeps of a sum; NULL: sums are compared with their fractions. */
-	double (*kept)(double sum);
-	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
+	double max; /* largest priority the scheduler can store; 0: no maximum */
+	/* Returns the priority that the scheduler stores for a sum. NULL: sums are compared with their fractions. */
+	double (*stored_priority)(double sum);
+	/* Sets the weights, the rows and their values. shares is NULL if there are no associations. Returns the error
+	 * codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
-	/* Fills terms from the factors of row i, and direct, sum and priority of *row, which is as fsi_prio_row_init
-	 * left it. */
+	/* Computes the terms of row i, and sets direct, sum and priority of *row, which fsi_prio_row_init has
+	 * initialised. */
 	void (*row)(const struct fs_prios *p, size_t i, struct fs_prio_row *row);
-	/* Tells what the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: only the value is known
-	 * of any term. */
+	/* Fills *out with the inputs of term t of row i; *out has the rule FS_INPUTS_NONE. NULL: no term has known
+	 * inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 	/* Fills the fair-share term that a credential with that factor gives its jobs. NULL: credentials give none. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
@@ -61,54 +71,57 @@ struct fsi_prio_scheduler {
 	void (*release)(struct fs_prios *p); /* frees what only this scheduler allocates; NULL: nothing */
 };
 
-/* Marks everything of the row of a job as not known yet. The terms, whose room is large, stay as they are. */
+/* Initialises the row of a job: every member except the terms, which are large, is 0 or unknown. */
 void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row);
 
-/* Notes a step of the way from the sum to the priority, if it changes the value, and returns what is now. */
+/* Records a step from the sum to the priority if it changes the value. Returns `after`. */
 double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before, double after);
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
 
-/* Are rows of job i wanted? */
+/* Returns true if rows of job i are requested. */
 bool fsi_prio_wanted(const struct fs_prios_options *o, uint32_t i);
 
-/* Adds one row for each partition and QOS that job i asks for, in the order in which they are asked for; one
- * with neither name for a job that asks for none. Room for its factors is made too. -1 without memory. */
+/* Adds one row for each partition and QOS of job i, in the job's order; if the job names none, one row without. Also
+ * allocates the values of the rows. Returns -1 if out of memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 
-/* What sprio printed, by job: for rows some of whose inputs were hidden from the capture, or are no more. */
+/* ---- values printed by sprio, for rows whose inputs are hidden or no longer exist */
 
+/* Index of the `recorded` records of jobs. */
 struct fsi_prio_recorded {
 	const fs_snapshot *m;
-	uint32_t *row; /* records of jobs, rising job id, else as they stand */
+	uint32_t *row; /* indices of the records, by rising job id, then in file order */
 	size_t n;
 };
 
-/* Lists the records in the arena; there are none where none stand in (fsi_recorded_stands_in). -1 without memory. */
+/* Fills the index, allocated in the arena. It is empty if recorded values are not used (fsi_recorded_stands_in).
+ * Returns -1 if out of memory. */
 int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena);
 
-/* The record of a job in a partition with a QOS (names; a record without a QOS is of any), NULL if none. */
+/* Returns the record of a job in a partition with a QOS (name ids), or NULL. A record without a QOS matches any QOS. */
 const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded *r, uint64_t job,
 						  uint32_t partition, uint32_t qos);
 
-/* The weighted points that sprio printed, whole; NAN if it printed none. */
+/* Returns the weighted points printed by sprio, whole numbers; NAN: not printed. */
 double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor factor);
 
-/* The factor that sprio printed, before its weight, of a TRES weight by its name: to seven digits where those were
- * printed, else from the whole points. NAN: not printed. */
+/* Returns the unweighted factor printed by sprio. tres is the name id for FS_FACTOR_TRES, whose factor is computed from
+ * the printed whole points; other factors have seven digits. NAN: not printed. */
 double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded *r,
 				enum fs_factor factor, uint32_t tres, double weight);
 
-/* Which partitions' jobs stand in one line for nodes. */
+/* ---- scheduling orders: partitions whose jobs compete in one order */
 
-/* Fills line[i] for each partition of the snapshot: partitions of one line have the same. */
-void fsi_prio_lines(const fs_snapshot *m, uint32_t *line);
+/* Sets line[i] to the scheduling order of each partition i. Partitions of one order have the same number. */
+void fsi_prio_lines(const fs_snapshot *m, uint32_t *order);
 
-/* The line of a row: a partition that the snapshot has not is one of its own. */
-uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *line, const struct fsi_prio_row *row);
+/* Returns the scheduling order of a row. A partition that is not in the snapshot has its own order. */
+uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *order, const struct fsi_prio_row *row);
 
-/* What verification has in common. */
+/* ---- verification */
 
+/* Input and output of a scheduler's verification. */
 struct fsi_verify {
 	const fs_snapshot *m;
 	const fs_shares *shares; /* NULL: no associations */
@@ -118,55 +131,59 @@ struct fsi_verify {
 	struct fs_verify_result *out;
 };
 
-/* The verification of `recorded` records at work. */
+/* State of the verification against `recorded` records. */
 struct fsi_verify_work {
 	const fs_snapshot *m;
 	const fs_shares *shares; /* NULL: no associations */
 	fs_prios *prios;         /* NULL: no factors */
-	double usage_error;      /* of one captured usage, TRES seconds */
-	long double *late_error; /* by association with all below: error of what jobs used since the last calculation */
+	double usage_error;      /* maximum error of one captured usage, TRES seconds */
+	/* by association, with all below it: error of the usage after the last calculation, TRES seconds */
+	long double *late_error;
 	fs_note_fn note;
 	void *ctx;
 	struct fs_verify_result *out;
 };
 
-/* libfs/priority/verify.c: compares rows with the `recorded` records. Error: FS_ENOMEM. */
+/* Compares share and priority rows with the `recorded` records. Errors: FS_ENOMEM. */
 int fsi_verify_recorded(struct fsi_verify *v, struct fs_error *err);
 
-/* libfs/priority/verify.c: compares the factors and priorities that Flux holds. */
+/* Compares the factors and priorities stored by Flux with computed ones. Returns 0. */
 int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err);
 
-/* Slurm's multifactor priority: its configuration, and the factors of a job. */
+/* ---- Slurm's multifactor priority */
 
-/* What the factors are normalised by. NAN: unknown. */
+/* Totals and maxima by which factors are divided. NAN: unknown. */
 struct fsi_slurm_totals {
-	double cpus, nodes; /* of the cluster */
-	double max_assoc, max_partition, max_qos;
+	double cpus, nodes; /* totals of the cluster */
+	double max_assoc, max_partition, max_qos; /* greatest priority of all associations, partitions and QOS */
 };
 
+/* Configuration and job data for Slurm's factors. */
 struct fsi_slurm_prio {
 	const fs_snapshot *m;
 	struct fsi_slurm_conf conf;
 	struct fsi_slurm_totals totals;
-	uint32_t node; /* name of the TRES, 0 none */
+	uint32_t node; /* name id of the TRES `node`; 0: none */
 	int64_t last_run; /* as in struct fs_prios */
-	const fs_accrue *accrue; /* of the snapshot where the clock is past it; else NULL */
-	const double *fairshare; /* by association, NULL without any */
-	bool as_printed;
-	bool told; /* sprio's rows are all that is known, so that every number is as it printed it */
-	bool keeps_ended; /* fsi_slurm_keeps_ended */
-	struct fsi_prio_recorded recorded; /* stands in for what was hidden */
+	const fs_accrue *accrue; /* accrue states at the snapshot's time, if the clock is later; else NULL */
+	const double *fairshare; /* factor by association; NULL: no associations */
+	bool as_printed; /* as in struct fs_prios_options */
+	bool printed_only; /* only sprio was captured, so all numbers are the printed ones */
+	bool ended_frozen; /* fsi_slurm_keeps_ended */
+	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
 	struct fsi_requests requests;
-	/* What jobs in many partitions count for, which is the same in each of their rows; by job row its place in
-	 * `many` plus 1, 0: not kept. NULL if there are no such jobs. */
-	const uint32_t *many_of;
-	const struct fsi_request *many;
+	/* CPU requests of jobs in many partitions, computed once because all rows of a job share them.
+	 * shared_request_of: by job row, 1 + index in `shared_requests`; 0: not stored. NULL: there are no such
+	 * jobs. */
+	const uint32_t *shared_request_of;
+	const struct fsi_request *shared_requests;
 };
 
-/* The fs_prios' own data when its scheduler is Slurm. */
+/* Returns Slurm's data in p, whose scheduler is Slurm. */
 struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p);
 
-/* Factors of each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
+/* Number of factors before the TRES factors in a row's values: enum fs_factor up to QOS. One factor for each TRES
+ * weight follows. */
 enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
 
 #endif

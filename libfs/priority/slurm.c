@@ -11,18 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Factors of the multifactor plugin (src/plugins/priority/multifactor/priority_multifactor.c:
- * set_priority_factors), each 0..1 unless a NO_NORMAL flag is set.
+/* Factors of Slurm's multifactor plugin (src/plugins/priority/multifactor/priority_multifactor.c:
+ * set_priority_factors). Each is in 0..1 unless a NO_NORMAL flag is set.
  *
  *   age        time since accrue_time / PriorityMaxAge, at most 1
  *   assoc      association priority / greatest of all associations
- *   jobsize    see inputs_jobsize
- *   partition  PriorityJobFactor / greatest of all partitions, at least 1
+ *   jobsize    see struct fsi_job_size
+ *   partition  PriorityJobFactor / greatest of all partitions, which is at least 1
  *   qos        QOS priority / greatest of all QOS
- *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
+ *   tres       amount / the partition's total; the allocated amount if the job has an allocation, else the requested
+ * one */
 
-/* The greatest priority of a table, at least `min`; NAN when some are hidden or unknown. */
-#define GREATEST(m, table, TAG, member, min)                                                     \
+/* Returns the greatest value of a member in a table, at least `min`; NAN if some records are hidden or unknown. */
+#define RETURN_GREATEST_VALUE(m, table, TAG, member, min)                                                     \
 	double max = min;                                                                        \
 	\
 	if (fsi_hidden(m, #table))                                                                 \
@@ -35,36 +36,37 @@
 	}                                                                                          \
 	return max
 
-static double greatest_assoc(const fs_snapshot *m)
+static double find_greatest_assoc_priority(const fs_snapshot *m)
 {
 	if (!m->association.n)
 		return NAN;
-	GREATEST(m, association, ASSOCIATION, priority, 0);
+	RETURN_GREATEST_VALUE(m, association, ASSOCIATION, priority, 0);
 }
 
-static double greatest_partition(const fs_snapshot *m)
+static double find_greatest_job_factor(const fs_snapshot *m)
 {
-	GREATEST(m, partition, PARTITION, job_factor, 1); /* DEF_PART_MAX_PRIORITY */
+	RETURN_GREATEST_VALUE(m, partition, PARTITION, job_factor, 1); /* DEF_PART_MAX_PRIORITY */
 }
 
-static double greatest_qos(const fs_snapshot *m)
+static double find_greatest_qos_priority(const fs_snapshot *m)
 {
-	GREATEST(m, qos, QOS, priority, 0);
+	RETURN_GREATEST_VALUE(m, qos, QOS, priority, 0);
 }
 
-/* Returns the cluster totals and maxima by which factors are normalised. */
-static struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
+/* Returns the cluster totals and maxima by which factors are divided. */
+static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 {
 	struct fsi_job_size cluster;
 
 	fsi_job_size_of_cluster(m, &cluster);
-	return (struct fsi_slurm_totals){ cluster.of_cpus, cluster.of_nodes, greatest_assoc(m), greatest_partition(m),
-					  greatest_qos(m) };
+	return (struct fsi_slurm_totals){ cluster.of_cpus, cluster.of_nodes, find_greatest_assoc_priority(m),
+					  find_greatest_job_factor(m), find_greatest_qos_priority(m) };
 }
 
-/* Has a job whose age did not accrue at the snapshot's time begun to age by a later one? It has since it became
- * eligible, or, where it was eligible already, since the scheduler next looked, unless an accrue limit keeps it. */
-static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
+/* Returns true if the job accrues age at the clock, and sets *since to the start of its age. A job that did not accrue
+ * at the snapshot's time starts when it becomes eligible. If it was eligible already, it starts when the scheduler next
+ * evaluates it, unless an accrue limit prevents that. */
+static bool has_accrual_start(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
 
@@ -84,12 +86,12 @@ static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *
 	return row.state == FS_ACCRUE_ROOM;
 }
 
-static double ratio(double have, double of)
+static double safe_factor_ratio(double have, double of)
 {
 	return have == 0 || of == 0 ? 0 : have / of;
 }
 
-static struct fsi_job_size size_of(const struct fs_prio_inputs *in)
+static struct fsi_job_size to_job_size(const struct fs_prio_inputs *in)
 {
 	return (struct fsi_job_size){ .nodes = in->have,
 				      .of_nodes = in->of,
@@ -100,23 +102,23 @@ static struct fsi_job_size size_of(const struct fs_prio_inputs *in)
 				      .small = in->small };
 }
 
-static double size_value(const struct fs_prio_inputs *in)
+static double compute_size_factor(const struct fs_prio_inputs *in)
 {
-	const struct fsi_job_size s = size_of(in);
+	const struct fsi_job_size s = to_job_size(in);
 
 	return fsi_job_size_factor(&s);
 }
 
-/* Returns the factor that the inputs give, before weights; NAN if an input is unknown. */
-static double slurm_value(const struct fs_prio_inputs *in)
+/* Returns the unweighted factor computed from the inputs; NAN: an input is unknown. */
+static double compute_slurm_factor(const struct fs_prio_inputs *in)
 {
 	switch (in->rule) {
 	case FS_INPUTS_PLAIN:
 		return in->have;
 	case FS_INPUTS_RATIO:
-		return ratio(in->have, in->of);
+		return safe_factor_ratio(in->have, in->of);
 	case FS_INPUTS_SIZE:
-		return size_value(in);
+		return compute_size_factor(in);
 	case FS_INPUTS_AGE:
 		if (in->since == FS_UNKNOWN)
 			return isnan(in->have) ? in->have : 0;
@@ -127,7 +129,7 @@ static double slurm_value(const struct fs_prio_inputs *in)
 }
 
 /* Returns the inputs of the AGE factor. */
-static struct fs_prio_inputs inputs_age(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+static struct fs_prio_inputs age_factor_inputs(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	struct fs_prio_inputs in = { .rule = FS_INPUTS_AGE,
 				     .since = FS_UNKNOWN,
@@ -138,14 +140,14 @@ static struct fs_prio_inputs inputs_age(const struct fsi_slurm_prio *p, const st
 		in.have = NAN;
 		return in;
 	}
-	if (!accrues_since(p, job, &since))
+	if (!has_accrual_start(p, job, &since))
 		return in;
 	in.since = since;
 	in.have = p->last_run > since ? (double)(p->last_run - since) : 0;
 	return in;
 }
 
-static struct fs_prio_inputs share_of(bool plain, double have, double of)
+static struct fs_prio_inputs make_ratio_inputs(bool plain, double have, double of)
 {
 	return (struct fs_prio_inputs){ .rule = plain ? FS_INPUTS_PLAIN : FS_INPUTS_RATIO,
 					.have = have,
@@ -153,7 +155,7 @@ static struct fs_prio_inputs share_of(bool plain, double have, double of)
 }
 
 /* Returns the inputs of the ASSOC factor. */
-static struct fs_prio_inputs inputs_assoc(const struct fsi_slurm_prio *p, uint32_t assoc)
+static struct fs_prio_inputs assoc_factor_inputs(const struct fsi_slurm_prio *p, uint32_t assoc)
 {
 	double priority = NAN;
 
@@ -162,11 +164,11 @@ static struct fs_prio_inputs inputs_assoc(const struct fsi_slurm_prio *p, uint32
 			fsi_hidden(p->m, "association") || !p->m->association.n ? (double)NAN : 0;
 	else if (FSI_HAS(&p->m->association.v[assoc], ASSOCIATION, priority))
 		priority = p->m->association.v[assoc].priority;
-	return share_of(p->conf.no_normal_assoc, priority, p->totals.max_assoc);
+	return make_ratio_inputs(p->conf.no_normal_assoc, priority, p->totals.max_assoc);
 }
 
-/* min_nodes as requested: NumNodes of a pending job is a guess from its tasks. */
-static double min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+/* Returns the requested min_nodes. NumNodes of a pending job is only an estimate from its tasks. */
+static double requested_min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const bool known = FSI_HAS(job, JOB, tres_req) && p->node;
 	const double asked = known ? (double)fsi_amount_of(p->m, job->tres_req, p->node) : 0;
@@ -176,8 +178,8 @@ static double min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *jo
 	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
 }
 
-/* The job's time limit in minutes, else its partition's; unlimited counts as INFINITE. */
-static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+/* Returns the time limit of the job in minutes, or else of its partition. Unlimited is Slurm's INFINITE. */
+static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const double infinite = 4294967295.0;
 	size_t n;
@@ -194,24 +196,27 @@ static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job
 	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
 }
 
-/* The CPUs that the factor which the scheduler held is made of; 0: none that the job can count for. */
-static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_request *q, double factor)
+/* Returns the CPUs from which the scheduler computed its stored job-size factor; 0: no number that the job can count
+ * for. */
+static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct fsi_request *q, double factor)
 {
-	const struct fsi_job_size s = size_of(asked);
+	const struct fsi_job_size s = to_job_size(asked);
 	const double cpus = fsi_job_size_cpus(&s, factor);
 
 	return cpus == (double)q->asked || (cpus >= (double)q->min && cpus <= (double)q->max) ? cpus : 0;
 }
 
-/* The CPUs that the job counts for: those that the factor which was held tells, else, once it was tested, those of
- * the rules. */
-static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
+/* Sets the CPUs the job counts for: those of the scheduler's stored factor, else the computed minimum if the scheduler
+ * has evaluated the job. */
+static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
-	const uint32_t kept = p->many_of ? p->many_of[job - p->m->job.v] : 0;
-	const struct fsi_request q = kept ? p->many[kept - 1] : fsi_request_of(&p->requests, job, FSI_NO_INDEX);
+	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
+	const struct fsi_request q =
+		stored ? p->shared_requests[stored - 1] : fsi_request_of(&p->requests, job, FSI_NO_INDEX);
 	const bool tested = FSI_HAS(job, JOB, last_sched_eval) && job->last_sched_eval <= p->last_run;
-	const double held =
-		q.why && FSI_HAS(job, JOB, size_factor) ? held_cpus(in, &q, fsi_job_rare(p->m, job)->size_factor) : 0;
+	const double held = q.why && FSI_HAS(job, JOB, size_factor)
+				    ? find_stored_cpus(in, &q, fsi_job_rare(p->m, job)->size_factor)
+				    : 0;
 
 	if (held == 0 && (!tested || FSI_HAS(job, JOB, size_factor)))
 		return;
@@ -222,50 +227,52 @@ static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job
 	}
 }
 
-/* The nodes that a running job asked for, which had to be no more than those it has. */
-static void count_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
+/* Sets the nodes to the number a running job asked for, found from its stored factor. It is at most the allocated
+ * number. */
+static void set_requested_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
-	const struct fsi_job_size s = size_of(in);
+	const struct fsi_job_size s = to_job_size(in);
 	const double asked = fsi_job_size_nodes(&s, fsi_job_rare(p->m, job)->size_factor);
 
 	if (asked > 0)
 		in->have = asked;
 }
 
-/* See libfs/model/jobs.h; nodes count as requested. */
-static struct fs_prio_inputs inputs_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+/* Returns the inputs of the JOBSIZE factor (struct fsi_job_size); nodes are the requested ones. */
+static struct fs_prio_inputs jobsize_factor_inputs(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	struct fs_prio_inputs in = {
 		.rule = FS_INPUTS_SIZE,
-		.have = min_nodes(p, job),
+		.have = requested_min_nodes(p, job),
 		.of = p->totals.nodes,
 		.cpus = FSI_HAS(job, JOB, cpus) ? (double)job->cpus : (double)NAN,
 		.of_cpus = p->totals.cpus,
-		.minutes = p->conf.small_relative_to_time ? limit_minutes(p, job) : 0,
+		.minutes = p->conf.small_relative_to_time ? time_limit_minutes(p, job) : 0,
 		.by_time = p->conf.small_relative_to_time,
 		.small = p->conf.favor_small,
 	};
 
 	if (job->state == FSI_STATE_PENDING && FSI_HAS(job, JOB, cpus))
-		count_cpus(p, job, &in);
+		set_counted_cpus(p, job, &in);
 	else if (job->state != FSI_STATE_PENDING && FSI_HAS(job, JOB, size_factor))
-		count_nodes(p, job, &in);
+		set_requested_nodes(p, job, &in);
 	return in;
 }
 
 /* Returns the inputs of the PARTITION factor. */
-static struct fs_prio_inputs inputs_partition(const struct fsi_slurm_prio *p, uint32_t partition)
+static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio *p, uint32_t partition)
 {
 	double factor = NAN;
 
 	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, job_factor))
 		factor = p->m->partition.v[partition].job_factor;
-	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
+	return make_ratio_inputs(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* A QOS of priority 0 in a list leaves the job's own term as it is (_priority_each_qos, _create_prio_list_qos): that
- * of the QOS it was last tried with where that is known, else that of its highest QOS, as before the first try. */
-static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
+/* Returns the QOS whose priority is used for the job's row with the QOS `name`. For a job with several QOS, one with
+ * priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). That term is of
+ * the QOS the job was last tried with, if known, else of its highest QOS, as before the first try. */
+static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
 	size_t n;
@@ -278,9 +285,9 @@ static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_
 }
 
 /* Returns the inputs of the QOS factor. */
-static struct fs_prio_inputs inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t qos)
+static struct fs_prio_inputs qos_factor_inputs(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t qos)
 {
-	const struct fsi_qos *q = qos ? counted_qos(p->m, job, qos) : NULL;
+	const struct fsi_qos *q = qos ? find_counted_qos(p->m, job, qos) : NULL;
 	const bool has_one = qos && !fsi_job_lost_qos(p->m, job);
 	struct fs_prio_inputs in;
 	double priority = 0;
@@ -291,15 +298,15 @@ static struct fs_prio_inputs inputs_qos(const struct fsi_slurm_prio *p, const st
 		priority = fsi_hidden(p->m, "qos") ? (double)NAN : 0;
 	else if (has_one)
 		priority = FSI_HAS(q, QOS, priority) ? (double)q->priority : (double)NAN;
-	in = share_of(p->conf.no_normal_qos, priority, p->totals.max_qos);
+	in = make_ratio_inputs(p->conf.no_normal_qos, priority, p->totals.max_qos);
 	if (q && q->name != qos && q->priority)
 		in.of_qos = fsi_str(p->m, q->name);
 	return in;
 }
 
 /* Returns the inputs of the factor of one TRES. */
-static struct fs_prio_inputs inputs_tres(const struct fsi_slurm_prio *p, const struct fsi_job *job,
-					 uint32_t partition, uint32_t tres)
+static struct fs_prio_inputs tres_factor_inputs(const struct fsi_slurm_prio *p, const struct fsi_job *job,
+						uint32_t partition, uint32_t tres)
 {
 	const bool allocated = FSI_HAS(job, JOB, tres_alloc);
 	double amount =
@@ -310,33 +317,33 @@ static struct fs_prio_inputs inputs_tres(const struct fsi_slurm_prio *p, const s
 		amount = NAN;
 	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, tres))
 		total = (double)fsi_amount_of(p->m, p->m->partition.v[partition].tres, tres);
-	return share_of(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount, total);
+	return make_ratio_inputs(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount, total);
 }
 
-/* Rows of the multifactor plugin.
+/* ---- rows
  *
- * Which jobs (priority_multifactor.c:_foreach_priority_factor_job): pending (with CALCULATE_RUNNING all), not held,
- * eligible at the snapshot's time. One row for each partition, tiers falling, and QOS of its list. */
+ * Jobs with rows (priority_multifactor.c: _foreach_priority_factor_job): pending (with CALCULATE_RUNNING all), not
+ * held, eligible at the clock. There is one row for each partition, by falling tier, and for each QOS of the job. */
 
-/* The plugin asks for the state below the flags. What is shown as COMPLETING and has not started was requeued, and is
- * pending while its nodes are cleared (job_mgr.c:pack_job tells a start that is past only of jobs that have
- * started). */
-static bool pending(const struct fs_prios *p, const struct fsi_job *job)
+/* Returns true if the base state of the job, without flags, is pending. A job shown as COMPLETING that has not started
+ * was requeued; it is pending while its nodes are cleared (job_mgr.c: pack_job sends a past start time only for jobs
+ * that have started). */
+static bool is_base_state_pending(const struct fs_prios *p, const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING ||
 	       (job->state == FSI_STATE_COMPLETING &&
 		(!FSI_HAS(job, JOB, start_time) || job->start_time > p->m->info.time));
 }
 
-static bool listed(const struct fs_prios *p, const struct fsi_job *job)
+static bool is_listed_by_sprio(const struct fs_prios *p, const struct fsi_job *job)
 {
 	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
 
-	if (fsi_slurm_of(p)->told)
+	if (fsi_slurm_of(p)->printed_only)
 		return true;
 	if (job->state == FSI_STATE_REVOKED)
 		return false;
-	if (!pending(p, job) && !c->calculate_running)
+	if (!is_base_state_pending(p, job) && !c->calculate_running)
 		return false;
 	if (FSI_HAS(job, JOB, priority) && !job->priority)
 		return false;
@@ -345,13 +352,14 @@ static bool listed(const struct fs_prios *p, const struct fsi_job *job)
 	return fsi_slurm_job_begins(p->m, job, p->now);
 }
 
-static uint32_t tier(const fs_snapshot *m, uint32_t partition)
+static uint32_t partition_row_tier(const fs_snapshot *m, uint32_t partition)
 {
 	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
 }
 
-/* Is the tier of a row unknown, but the order of the job's partitions told? Then the rows stand in it. */
-static bool order_is_told(const struct fs_prios *p, size_t start)
+/* Returns true if the tier of one of the job's rows is unknown but the order of its partitions is known. The rows then
+ * keep that order. */
+static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 {
 	bool unknown = false;
 
@@ -360,10 +368,11 @@ static bool order_is_told(const struct fs_prios *p, size_t start)
 	return unknown && FSI_HAS(&p->m->job.v[p->row.v[start].job], JOB, row_order);
 }
 
-/* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both falling. */
-static void order_rows(struct fs_prios *p, size_t start)
+/* Sorts the rows of one job, from `start` on, by tier, then by QOS priority, both falling. The insertion sort is
+ * stable. */
+static void sort_job_rows(struct fs_prios *p, size_t start)
 {
-	const bool told = start < p->row.n && order_is_told(p, start);
+	const bool printed = start < p->row.n && keeps_recorded_order(p, start);
 
 	for (size_t i = start + 1; i < p->row.n; i++) {
 		const struct fsi_prio_row r = p->row.v[i];
@@ -371,7 +380,8 @@ static void order_rows(struct fs_prios *p, size_t start)
 
 		for (; k > start; k--) {
 			const struct fsi_prio_row *q = &p->row.v[k - 1];
-			const uint32_t a = told ? 0 : tier(p->m, q->partition), b = told ? 0 : tier(p->m, r.partition);
+			const uint32_t a = printed ? 0 : partition_row_tier(p->m, q->partition),
+				       b = printed ? 0 : partition_row_tier(p->m, r.partition);
 
 			if (a > b ||
 			    (a == b && (q->partition_name != r.partition_name ||
@@ -383,33 +393,33 @@ static void order_rows(struct fs_prios *p, size_t start)
 	}
 }
 
-/* Rows of the jobs that sprio lists. -1 without memory. */
-static int slurm_add_jobs(struct fs_prios *p, const struct fs_prios_options *o)
+/* Adds the rows of all jobs that sprio lists. Returns -1 if out of memory. */
+static int add_slurm_rows(struct fs_prios *p, const struct fs_prios_options *o)
 {
 	for (uint32_t i = 0; i < p->m->job.n; i++) {
 		const size_t start = p->row.n;
 
-		if (!fsi_prio_wanted(o, i) || !listed(p, &p->m->job.v[i]))
+		if (!fsi_prio_wanted(o, i) || !is_listed_by_sprio(p, &p->m->job.v[i]))
 			continue;
 		if (fsi_prio_add_rows(p, i))
 			return -1;
-		order_rows(p, start);
+		sort_job_rows(p, start);
 	}
 	return 0;
 }
 
-/* Sums of the multifactor plugin.
+/* ---- sums
  *
- * Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., each term being
- * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
+ * sum = age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., where each term is factor *
+ * weight. The priority is at least 1, and its fraction is dropped (src/sprio/print.c: _get_priority). */
 
-/* The scheduler keeps a priority as an integer and never below 1. */
-static double kept_priority(double sum)
+/* Returns the priority the scheduler stores for a sum: a whole number, at least 1. */
+static double sum_to_stored_priority(double sum)
 {
 	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
 }
 
-static void slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
+static void fill_slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
 	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
 	const struct fsi_prio_row *r = &p->row.v[i];
@@ -417,29 +427,29 @@ static void slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs
 
 	switch (p->weights[t].factor) {
 	case FS_FACTOR_AGE:
-		*out = inputs_age(s, job);
+		*out = age_factor_inputs(s, job);
 		break;
 	case FS_FACTOR_ASSOC:
-		*out = inputs_assoc(s, fsi_job_assoc(p->m, job));
+		*out = assoc_factor_inputs(s, fsi_job_assoc(p->m, job));
 		break;
 	case FS_FACTOR_JOBSIZE:
-		*out = inputs_jobsize(s, job);
+		*out = jobsize_factor_inputs(s, job);
 		break;
 	case FS_FACTOR_PARTITION:
-		*out = inputs_partition(s, r->partition);
+		*out = partition_factor_inputs(s, r->partition);
 		break;
 	case FS_FACTOR_QOS:
-		*out = inputs_qos(s, job, r->qos);
+		*out = qos_factor_inputs(s, job, r->qos);
 		break;
 	case FS_FACTOR_TRES:
-		*out = inputs_tres(s, job, r->partition, s->conf.weight_tres[t - FS_FACTOR_TRES].tres);
+		*out = tres_factor_inputs(s, job, r->partition, s->conf.weight_tres[t - FS_FACTOR_TRES].tres);
 		break;
 	default:
 		break;
 	}
 }
 
-static double fairshare_factor(const struct fs_prios *p, uint32_t assoc)
+static double assoc_fairshare_factor(const struct fs_prios *p, uint32_t assoc)
 {
 	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
 
@@ -448,12 +458,12 @@ static double fairshare_factor(const struct fs_prios *p, uint32_t assoc)
 	return s->fairshare[assoc];
 }
 
-static double if_weighted(uint32_t weight, struct fs_prio_inputs in)
+static double compute_weighted_factor(uint32_t weight, struct fs_prio_inputs in)
 {
-	return weight ? slurm_value(&in) : 0;
+	return weight ? compute_slurm_factor(&in) : 0;
 }
 
-static void compute_values(const struct fs_prios *p, size_t i, double *v)
+static void compute_row_factors(const struct fs_prios *p, size_t i, double *v)
 {
 	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
 	const struct fsi_slurm_conf *c = &s->conf;
@@ -461,20 +471,20 @@ static void compute_values(const struct fs_prios *p, size_t i, double *v)
 	const struct fsi_job *job = &p->m->job.v[r->job];
 	const uint32_t assoc = fsi_job_assoc(p->m, job);
 
-	v[FS_FACTOR_AGE] = if_weighted(c->weight_age, inputs_age(s, job));
-	v[FS_FACTOR_ASSOC] = if_weighted(c->weight_assoc, inputs_assoc(s, assoc));
-	v[FS_FACTOR_FAIRSHARE] = c->weight_fairshare ? fairshare_factor(p, assoc) : 0;
-	v[FS_FACTOR_JOBSIZE] = if_weighted(c->weight_jobsize, inputs_jobsize(s, job));
-	v[FS_FACTOR_PARTITION] = if_weighted(c->weight_partition, inputs_partition(s, r->partition));
-	v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, inputs_qos(s, job, r->qos));
+	v[FS_FACTOR_AGE] = compute_weighted_factor(c->weight_age, age_factor_inputs(s, job));
+	v[FS_FACTOR_ASSOC] = compute_weighted_factor(c->weight_assoc, assoc_factor_inputs(s, assoc));
+	v[FS_FACTOR_FAIRSHARE] = c->weight_fairshare ? assoc_fairshare_factor(p, assoc) : 0;
+	v[FS_FACTOR_JOBSIZE] = compute_weighted_factor(c->weight_jobsize, jobsize_factor_inputs(s, job));
+	v[FS_FACTOR_PARTITION] = compute_weighted_factor(c->weight_partition, partition_factor_inputs(s, r->partition));
+	v[FS_FACTOR_QOS] = compute_weighted_factor(c->weight_qos, qos_factor_inputs(s, job, r->qos));
 	for (size_t t = 0; t < c->ntres; t++) {
-		const struct fs_prio_inputs in = inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
+		const struct fs_prio_inputs in = tres_factor_inputs(s, job, r->partition, c->weight_tres[t].tres);
 
-		v[FSI_ROW_FACTORS + t] = slurm_value(&in);
+		v[FSI_ROW_FACTORS + t] = compute_slurm_factor(&in);
 	}
 }
 
-static int keep_fairshare(struct fs_prios *p, const fs_shares *shares)
+static int store_fairshare_factors(struct fs_prios *p, const fs_shares *shares)
 {
 	const size_t n = shares ? p->m->association.n : 0;
 	double *v = fsi_arena_array(&p->arena, n + 1, sizeof(*v));
@@ -487,7 +497,7 @@ static int keep_fairshare(struct fs_prios *p, const fs_shares *shares)
 	return 0;
 }
 
-static int make_weights(struct fs_prios *p)
+static int make_slurm_weights(struct fs_prios *p)
 {
 	static const char *const names[] = { FS_FACTORS(FSI_NAME) };
 	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
@@ -519,9 +529,10 @@ static int make_weights(struct fs_prios *p)
 	return 0;
 }
 
-/* Slurm before 23.02 clears the factors of an admin-set job together with the offset of site and nice,
- * then fills in the partition's again when there are several: sprio adds those up. */
-static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
+/* Returns true if the terms of a job with an administrator's priority are cleared in the way of versions older than
+ * 23.02. They clear the factors together with the offset of site and nice, and then set the partition's factor again if
+ * the job has several partitions. sprio adds these values. */
+static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
 
@@ -529,7 +540,7 @@ static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 	return fsi_slurm_of(p)->as_printed && parts > 1 && !fs_slurm_has(p->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
-static double site_factor(const struct fs_prios *p, const struct fsi_job *job)
+static double job_site_factor(const struct fs_prios *p, const struct fsi_job *job)
 {
 	return (fsi_slurm_of(p)->conf.site_plugin || fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) &&
 			       !FSI_HAS(job, JOB, site_factor)
@@ -537,13 +548,14 @@ static double site_factor(const struct fs_prios *p, const struct fsi_job *job)
 		       : job->site_factor;
 }
 
-static double nice(const struct fs_prios *p, const struct fsi_job *job)
+static double job_nice_value(const struct fs_prios *p, const struct fsi_job *job)
 {
 	return !FSI_HAS(job, JOB, nice) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS) ? (double)NAN : job->nice;
 }
 
-/* Takes what the inputs do not give as sprio printed it, which is of that moment. */
-static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, size_t t, struct fs_prio_term *term)
+/* Sets the value of the term to the factor printed by sprio, if there is one. */
+static void use_recorded_factor(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
+				struct fs_prio_term *term)
 {
 	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
 	const uint32_t tres = t < FS_FACTOR_TRES ? 0 : s->conf.weight_tres[t - FS_FACTOR_TRES].tres;
@@ -555,41 +567,41 @@ static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r
 	term->recorded = !isnan(term->value);
 }
 
-/* Does the printed value stand in for the term? The fair-share factor of a hidden tree is sshare's, which has one
- * digit less. */
-static bool stands_in(const struct fs_prios *p, size_t t)
+/* Returns true if the printed value replaces the term. The factor of a hidden tree would come from sshare, which prints
+ * one digit less than sprio. */
+static bool prefers_recorded_factor(const struct fs_prios *p, size_t t)
 {
 	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_hidden(p->m, "association");
 }
 
-/* Nothing changes any more in what was printed of it, at whatever clock. */
-static bool is_kept(const struct fs_prios *p, size_t i)
+/* Returns true if the scheduler no longer updates the job's factors, so that printed values are valid at any clock. */
+static bool is_row_frozen(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
 
-	return fsi_slurm_of(p)->keeps_ended && (fsi_job_finished(job) || job->state == FSI_STATE_COMPLETING);
+	return fsi_slurm_of(p)->ended_frozen && (fsi_job_finished(job) || job->state == FSI_STATE_COMPLETING);
 }
 
-static const struct fsi_recorded *record_of(const struct fs_prios *p, size_t i)
+static const struct fsi_recorded *find_row_record(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_prio_row *r = &p->row.v[i];
 
-	if (!fsi_slurm_of(p)->recorded.n || (p->now != p->m->info.time && !is_kept(p, i)))
+	if (!fsi_slurm_of(p)->recorded.n || (p->now != p->m->info.time && !is_row_frozen(p, i)))
 		return NULL;
 	return fsi_prio_recorded_find(&fsi_slurm_of(p)->recorded, p->m->job.v[r->job].id, r->partition_name, r->qos);
 }
 
-/* Factors are computed here and not kept: those of a million rows would take more memory than all else that is known
- * of them. */
-static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct,
-		       struct fs_prio_row *row)
+/* Computes the terms of row i. Factors are not stored, since those of a million rows would need more memory than the
+ * rest of the rows. */
+static void fill_slurm_terms(const struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct,
+			     struct fs_prio_row *row)
 {
 	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
-	const bool cleared = direct && partly_cleared(p, job), kept = is_kept(p, i);
-	const struct fsi_recorded *record = record_of(p, i);
+	const bool cleared = direct && has_old_cleared_terms(p, job), frozen = is_row_frozen(p, i);
+	const struct fsi_recorded *record = find_row_record(p, i);
 	double v[FS_PRIO_TERMS_MAX];
 
-	compute_values(p, i, v);
+	compute_row_factors(p, i, v);
 	for (size_t t = 0; t < p->nterms; t++) {
 		struct fs_prio_term *term = &row->terms[t];
 
@@ -597,14 +609,14 @@ static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job 
 		if (t < FSI_ROW_FACTORS)
 			term->value = direct && !(cleared && t == FS_FACTOR_PARTITION) ? 0 : v[t];
 		else if (t == FS_FACTOR_SITE)
-			term->value = cleared ? -nice_offset : direct ? 0 : site_factor(p, job);
+			term->value = cleared ? -nice_offset : direct ? 0 : job_site_factor(p, job);
 		else if (t == FS_FACTOR_NICE)
-			term->value = cleared ? -nice_offset : direct ? 0 : nice(p, job);
+			term->value = cleared ? -nice_offset : direct ? 0 : job_nice_value(p, job);
 		else
 			term->value = direct ? 0 : v[t - FS_FACTOR_TRES + FSI_ROW_FACTORS];
-		if (record && (kept || isnan(term->value) || stands_in(p, t)))
-			take_recorded(p, record, t, term);
-		term->points = fs_slurm_wire(term->value * term->weight) + 0.0; /* no -0 */
+		if (record && (frozen || isnan(term->value) || prefers_recorded_factor(p, t)))
+			use_recorded_factor(p, record, t, term);
+		term->points = fs_slurm_wire(term->value * term->weight) + 0.0; /* avoids -0 */
 		if (record && isnan(term->points)) {
 			term->points = fsi_prio_recorded_points(record, term->factor);
 			term->recorded = !isnan(term->points);
@@ -612,10 +624,10 @@ static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job 
 	}
 }
 
-/* The priority that the scheduler printed for this row; NAN if it did not. */
-static double told_priority(const struct fs_prios *p, size_t i)
+/* Returns the priority the scheduler printed for row i; NAN: none. */
+static double find_printed_priority(const struct fs_prios *p, size_t i)
 {
-	const struct fsi_recorded *record = record_of(p, i);
+	const struct fsi_recorded *record = find_row_record(p, i);
 	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
 	size_t parts;
 
@@ -625,34 +637,34 @@ static double told_priority(const struct fs_prios *p, size_t i)
 	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
 }
 
-/* In a paste sprio's whole points stand in for inputs, and the priority is the one that was printed. Where the terms
- * do not come to it they are not those of the job: nobody has seen whether an administrator set it. */
-static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
+/* Adapts a row of pasted text: sprio's whole points replace missing inputs, and the priority is the printed one. If the
+ * terms contradict the printed values, the terms become unknown, since an administrator may have set the priority. */
+static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
-	const double told = told_priority(p, i);
-	const struct fsi_recorded *record = record_of(p, i);
+	const double printed = find_printed_priority(p, i);
+	const struct fsi_recorded *record = find_row_record(p, i);
 	size_t rounded = 1;
-	bool other = false;
+	bool contradicts = false;
 
 	for (size_t t = 0; t < p->nterms; t++)
 		rounded += row->terms[t].points != 0;
-	other = fabs(row->priority - told) > (double)rounded;
+	contradicts = fabs(row->priority - printed) > (double)rounded;
 
 	for (size_t t = 0; record && t < p->nterms; t++)
-		other = other ||
+		contradicts = contradicts ||
 			fabs(row->terms[t].points - fsi_prio_recorded_points(record, row->terms[t].factor)) > 1;
-	if (isnan(told) && !other)
+	if (isnan(printed) && !contradicts)
 		return;
-	for (size_t t = 0; other && t < p->nterms; t++)
+	for (size_t t = 0; contradicts && t < p->nterms; t++)
 		row->terms[t].value = row->terms[t].points = NAN;
-	if (other)
+	if (contradicts)
 		row->sum = NAN;
-	row->priority = told;
+	row->priority = printed;
 }
 
-/* sprio prints the TRES that a job gets any points for, `mem=0` where they come to less than one, which are then not
- * known. */
-static double told_tres(const struct fs_prios *p, const struct fsi_recorded *r, uint32_t tres)
+/* Returns the printed points of a TRES. sprio lists each TRES with any points, as `mem=0` if they are below one. Such
+ * points are unknown; DBL_MIN represents them. */
+static double printed_tres_points(const struct fs_prios *p, const struct fsi_recorded *r, uint32_t tres)
 {
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(p->m, FSI_HAS(r, RECORDED, tres) ? r->tres : 0, &n);
@@ -663,20 +675,20 @@ static double told_tres(const struct fs_prios *p, const struct fsi_recorded *r, 
 	return 0;
 }
 
-/* sprio prints whole points; those of site and nice are their values. */
-static double told_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
-			  const struct fs_prio_term *term)
+/* Returns the printed points of a term. sprio prints whole points; for site and nice they are the values. */
+static double printed_term_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
+				  const struct fs_prio_term *term)
 {
 	if (t >= FS_FACTOR_TRES)
-		return told_tres(p, r, fsi_slurm_of(p)->conf.weight_tres[t - FS_FACTOR_TRES].tres);
+		return printed_tres_points(p, r, fsi_slurm_of(p)->conf.weight_tres[t - FS_FACTOR_TRES].tres);
 	if (t == FS_FACTOR_SITE || t == FS_FACTOR_NICE)
-		return term->value * term->weight + 0.0; /* no -0 */
+		return term->value * term->weight + 0.0; /* avoids -0 */
 	return fsi_prio_recorded_points(r, term->factor);
 }
 
-static void told_row(const struct fs_prios *p, size_t i, bool direct, struct fs_prio_row *row)
+static void fill_printed_row(const struct fs_prios *p, size_t i, bool direct, struct fs_prio_row *row)
 {
-	const struct fsi_recorded *record = record_of(p, i);
+	const struct fsi_recorded *record = find_row_record(p, i);
 
 	for (size_t t = 0; t < p->nterms; t++) {
 		struct fs_prio_term *term = &row->terms[t];
@@ -684,8 +696,8 @@ static void told_row(const struct fs_prios *p, size_t i, bool direct, struct fs_
 		*term = p->weights[t];
 		term->value = term->points = NAN;
 		if (record) {
-			take_recorded(p, record, t, term);
-			term->points = told_points(p, record, t, term);
+			use_recorded_factor(p, record, t, term);
+			term->points = printed_term_points(p, record, t, term);
 		}
 		row->sum += term->points;
 	}
@@ -695,45 +707,46 @@ static void told_row(const struct fs_prios *p, size_t i, bool direct, struct fs_
 		row->sum = row->priority;
 }
 
-static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
+static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const bool direct = FSI_HAS(job, JOB, priority_set) && job->priority_set;
 	const struct fsi_recorded *record;
 
-	if (fsi_slurm_of(p)->told) {
-		told_row(p, i, direct, row);
+	if (fsi_slurm_of(p)->printed_only) {
+		fill_printed_row(p, i, direct, row);
 		return;
 	}
-	fill_terms(p, i, job, direct, row);
-	row->direct = direct && !partly_cleared(p, job);
+	fill_slurm_terms(p, i, job, direct, row);
+	row->direct = direct && !has_old_cleared_terms(p, job);
 	if (row->direct) {
 		row->sum = row->priority = job->priority_set;
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		/* printed points are rounded to whole ones */
+		/* a value of NAN makes the sum unknown even if points are known, since printed points are rounded */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
-	row->priority = kept_priority(row->sum);
-	record = is_kept(p, i) ? record_of(p, i) : NULL;
+	row->priority = sum_to_stored_priority(row->sum);
+	record = is_row_frozen(p, i) ? find_row_record(p, i) : NULL;
 	if (record && FSI_HAS(record, RECORDED, priority))
 		row->priority = record->priority;
 	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
-		keep_to_told(p, i, row);
+		prefer_printed_values(p, i, row);
 }
 
-/* The request of a job in k partitions takes k steps, and the job has k rows or more. */
-static size_t in_many(const struct fs_prios *p, size_t i)
+/* Returns true for the first row of a job with many partitions. The request of a job in k partitions takes k steps to
+ * compute, and the job has at least k rows. */
+static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 {
-	enum { MANY = 4 };
+	enum { MANY_PARTITIONS = 4 };
 	const uint32_t job = p->row.v[i].job;
 	size_t n;
 
 	fsi_list(p->m, p->m->job.v[job].partitions, &n);
-	return n > MANY && (!i || p->row.v[i - 1].job != job);
+	return n > MANY_PARTITIONS && (!i || p->row.v[i - 1].job != job);
 }
 
-static int keep_requests(struct fs_prios *p)
+static int store_shared_requests(struct fs_prios *p)
 {
 	struct fsi_slurm_prio *s = fsi_slurm_of(p);
 	struct fsi_request *many;
@@ -741,7 +754,7 @@ static int keep_requests(struct fs_prios *p)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->row.n; i++)
-		n += in_many(p, i);
+		n += starts_shared_request(p, i);
 	if (!n)
 		return 0;
 	of = fsi_arena_array(&p->arena, p->m->job.n, sizeof(*of));
@@ -750,17 +763,17 @@ static int keep_requests(struct fs_prios *p)
 		return -1;
 	n = 0;
 	for (size_t i = 0; i < p->row.n; i++)
-		if (in_many(p, i)) {
+		if (starts_shared_request(p, i)) {
 			many[n] = fsi_request_of(&s->requests, &p->m->job.v[p->row.v[i].job], FSI_NO_INDEX);
 			of[p->row.v[i].job] = (uint32_t)++n;
 		}
-	s->many_of = of;
-	s->many = many;
+	s->shared_request_of = of;
+	s->shared_requests = many;
 	return 0;
 }
 
-static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
-			 const struct fs_prios_options *o, struct fs_error *err)
+static int compute_slurm_priorities(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
+				    struct fs_error *err)
 {
 	struct fsi_slurm_prio *s = p->own = fsi_arena_alloc(&p->arena, sizeof(*s));
 	int rc;
@@ -771,80 +784,86 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	s->node = fsi_name_find(p->m, "node");
 	s->last_run = p->last_run;
 	s->as_printed = o && o->as_printed;
-	s->told = fsi_hidden(p->m, FSI_HIDDEN_PRIORITY_INPUTS);
-	s->keeps_ended = fsi_slurm_keeps_ended(p->m);
+	s->printed_only = fsi_hidden(p->m, FSI_HIDDEN_PRIORITY_INPUTS);
+	s->ended_frozen = fsi_slurm_keeps_ended(p->m);
 	rc = fsi_slurm_conf_load(p->m, &s->conf, err);
 	if (rc)
 		return rc;
 	if (!s->conf.multifactor)
 		return fsi_fail(err, FS_ENODATA, "%s: priorities are not multifactor: there are no factors",
 				p->m->file);
-	s->totals = fsi_slurm_totals(p->m);
+	s->totals = compute_factor_totals(p->m);
 	if (fsi_prio_recorded_init(&s->recorded, p->m, &p->arena) || fsi_requests_init(&s->requests, p->m, &p->arena))
 		return fsi_nomem(err);
-	if (make_weights(p))
+	if (make_slurm_weights(p))
 		return fsi_nomem(err);
 	if (p->now > p->m->info.time)
 		rc = fs_accrue_compute(&p->accrue, p->m, p->compat, err);
 	s->accrue = p->accrue;
-	if (!rc && (keep_fairshare(p, shares) || slurm_add_jobs(p, o) || keep_requests(p)))
+	if (!rc && (store_fairshare_factors(p, shares) || add_slurm_rows(p, o) || store_shared_requests(p)))
 		rc = fsi_nomem(err);
 	return rc;
 }
 
-/* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up without that cap. */
-static void release(struct fs_prios *p)
+static void release_slurm_priorities(struct fs_prios *p)
 {
 	fs_accrue_free(p->accrue);
 }
 
+/* max: the controller stores a uint32_t (priority_multifactor.c: _get_priority_internal); sprio's sums have no such
+ * maximum. */
 const struct fsi_prio_scheduler fsi_slurm_prio = {
 	.max = UINT32_MAX,
-	.kept = kept_priority,
-	.compute = slurm_compute,
-	.row = slurm_row,
-	.inputs = slurm_inputs,
-	.release = release,
+	.stored_priority = sum_to_stored_priority,
+	.compute = compute_slurm_priorities,
+	.row = compute_slurm_row,
+	.inputs = fill_slurm_inputs,
+	.release = release_slurm_priorities,
 };
 
-/* Accrue limits: which jobs may age, and who gets room next (src/slurmctld/acct_policy.c:
- * acct_policy_handle_accrue_time, acct_policy_add_accrue_time).
+/* ---- accrue limits
  *
- * A job ages from its accrue_time on. Where limits are enforced, an eligible job gets one only when there is
- * room: limit - jobs (array tasks counted each) already accruing age in the limit's scope. One limit alone decides
- * (_get_accrue_limits); the room that others leave is not asked:
+ * They decide which jobs accrue age (src/slurmctld/acct_policy.c: acct_policy_handle_accrue_time,
+ * acct_policy_add_accrue_time).
  *
- *   its QOS            GrpJobsAccrue, MaxJobsAccruePerAccount, MaxJobsAccruePerUser
- *   its association    GrpJobsAccrue, MaxJobsAccrue
- *   each one above     GrpJobsAccrue
+ * A job accrues age from its accrue_time on. If limits are enforced, an eligible job gets an accrue_time only while
+ * fewer jobs (each array task counted) than the limit accrue age in the limit's scope. A single limit decides
+ * (_get_accrue_limits); the other limits are not checked. The levels are:
  *
- * The first of these levels with any limit decides, and there, to 24.05.3, the first limit in this order; since,
- * the smallest number, of equal ones the first (_get_accrue_create_cnt). Room goes by job id, not by priority. */
-/* In the order in which Slurm looks at their limits. */
-enum scope { EVERYBODY, ACCOUNT, USER };
+ *   QOS of the job            GrpJobsAccrue, MaxJobsAccruePerAccount, MaxJobsAccruePerUser
+ *   association of the job    GrpJobsAccrue, MaxJobsAccrue
+ *   each ancestor             GrpJobsAccrue
+ *
+ * The first level with any limit decides. Within the level, versions up to 24.05.3 use the first limit that is set,
+ * later ones the smallest, and of equal ones the first (_get_accrue_create_cnt). Free slots are given by job id, not
+ * priority. */
+/* Scopes of the limits of a QOS, in the order in which Slurm checks them. */
+enum accrue_scope { EVERYBODY, ACCOUNT, USER };
 
-struct job_accrue {
+struct accrue_decision {
 	enum fs_accrue_state state;
 	const char *limit;
-	uint32_t scope, value, used, ahead; /* scope: name of the QOS or account */
+	uint32_t scope, value, used, ahead; /* name of the QOS or account */
 };
 
 struct fs_accrue {
 	const fs_snapshot *m;
-	bool smallest; /* on each level the smallest limit decides, else the first */
-	struct fsi_intern keys; /* (qos, scope, name) to a dense number */
-	FSI_VEC(uint32_t) accruing, waiting; /* by key */
-	uint32_t *below, *queue; /* by association: accruing in it and below, waiting for its limit */
-	struct job_accrue *job; /* NULL where there are no limits to count for */
+	bool smallest_decides; /* the smallest limit of a level decides; else the first one */
+	struct fsi_intern keys; /* (QOS, scope, name) to a number */
+	FSI_VEC(uint32_t) accruing, waiting; /* by that number: jobs accruing age; jobs waiting for the limit */
+	uint32_t *accruing_below,
+		*waiting_at; /* by association: jobs accruing age in it and below it; jobs waiting for its limit */
+	struct accrue_decision *job; /* by job row; NULL: no limits are enforced */
 };
 
-static uint32_t tasks_of(const fs_snapshot *m, const struct fsi_job *job)
+static uint32_t count_job_tasks(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_str(m, job->array_tasks)) : 1;
 }
 
-/* FSI_INTERN_FAILED without memory. */
-static uint32_t key_of(struct fs_accrue *a, const struct fsi_qos *q, enum scope scope, const struct fsi_job *job)
+/* Returns the number of a scope for the job, adding it if it is new. FSI_INTERN_FAILED: out of memory. */
+static uint32_t intern_scope_key(struct fs_accrue *a, const struct fsi_qos *q, enum accrue_scope scope,
+				 const struct fsi_job *job)
 {
 	const uint32_t name = scope == ACCOUNT ? job->account
 			      : scope == USER  ? job->user
@@ -861,19 +880,19 @@ static uint32_t key_of(struct fs_accrue *a, const struct fsi_qos *q, enum scope 
 	return id;
 }
 
-static bool accruing(const struct fsi_job *job)
+static bool has_accrue_time(const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING && FSI_HAS(job, JOB, accrue_time);
 }
 
-static bool eligible(const fs_snapshot *m, const struct fsi_job *job)
+static bool is_eligible_now(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const bool held = FSI_HAS(job, JOB, priority) && !job->priority;
 
 	return !held && FSI_HAS(job, JOB, eligible_time) && job->eligible_time <= m->info.time;
 }
 
-static int count_accruing(struct fs_accrue *a)
+static int count_accruing_jobs(struct fs_accrue *a)
 {
 	const fs_snapshot *m = a->m;
 
@@ -882,30 +901,31 @@ static int count_accruing(struct fs_accrue *a)
 		const struct fsi_qos *q = fsi_job_highest_qos(m, job);
 		uint32_t assoc;
 
-		if (!accruing(job))
+		if (!has_accrue_time(job))
 			continue;
-		for (enum scope s = EVERYBODY; q && s <= USER; s++) {
-			const uint32_t key = key_of(a, q, s, job);
+		for (enum accrue_scope s = EVERYBODY; q && s <= USER; s++) {
+			const uint32_t key = intern_scope_key(a, q, s, job);
 
 			if (key == FSI_INTERN_FAILED)
 				return -1;
-			a->accruing.v[key] += tasks_of(m, job);
+			a->accruing.v[key] += count_job_tasks(m, job);
 		}
 		assoc = fsi_job_assoc(m, job);
 		if (assoc != FSI_NO_INDEX)
-			a->below[assoc] += tasks_of(m, job);
+			a->accruing_below[assoc] += count_job_tasks(m, job);
 	}
 	for (size_t i = m->association.n; i-- > 0;)
 		if (m->tree[i].parent != FSI_NO_INDEX)
-			a->below[m->tree[i].parent] += a->below[i];
+			a->accruing_below[m->tree[i].parent] += a->accruing_below[i];
 	return 0;
 }
 
-/* Takes the limit if it decides before the one found so far, which is of a level before it. */
-static bool decide(const struct fs_accrue *a, struct job_accrue *j, const char *limit,
-		   uint32_t scope, uint32_t value, uint32_t used)
+/* Stores the limit if none is stored yet, or if a->smallest is set and it is smaller than the stored one, which is of
+ * the same level. Returns true if the limit was stored. */
+static bool offer_accrue_limit(const struct fs_accrue *a, struct accrue_decision *j, const char *limit, uint32_t scope,
+			       uint32_t value, uint32_t used)
 {
-	if (j->limit && (!a->smallest || j->value <= value))
+	if (j->limit && (!a->smallest_decides || j->value <= value))
 		return false;
 	j->limit = limit;
 	j->scope = scope;
@@ -914,32 +934,32 @@ static bool decide(const struct fs_accrue *a, struct job_accrue *j, const char *
 	return true;
 }
 
-#define LIMIT(member, TYPE, name, column, shown, word, order, measure, counted)                                  \
+#define QOS_ACCRUE_LIMIT(member, TYPE, name, column, shown, word, order, measure, counted) \
 	[counted] = { name, q && FSI_HAS(q, QOS, member), q ? q->member : 0 },
 
-/* The key of the limit found, FSI_INTERN_FAILED if there is none or no memory. */
-static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+/* Finds the deciding QOS limit of the job. Returns its number in a->keys; FSI_INTERN_FAILED: none, or out of memory. */
+static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const struct fsi_qos *q = fsi_job_highest_qos(a->m, job);
 	const struct {
 		const char *name;
 		bool set;
 		uint32_t value;
-	} limits[] = { FSI_QOS_AGEING_LIMITS(LIMIT) };
-	uint32_t found = FSI_INTERN_FAILED;
+	} limits[] = { FSI_QOS_AGEING_LIMITS(QOS_ACCRUE_LIMIT) };
+	uint32_t deciding_key = FSI_INTERN_FAILED;
 
-	for (enum scope s = EVERYBODY; s <= USER; s++) {
-		const uint32_t key = limits[s].set ? key_of(a, q, s, job) : FSI_INTERN_FAILED;
+	for (enum accrue_scope s = EVERYBODY; s <= USER; s++) {
+		const uint32_t key = limits[s].set ? intern_scope_key(a, q, s, job) : FSI_INTERN_FAILED;
 
 		if (key != FSI_INTERN_FAILED &&
-		    decide(a, j, limits[s].name, q->name, limits[s].value, a->accruing.v[key]))
-			found = key;
+		    offer_accrue_limit(a, j, limits[s].name, q->name, limits[s].value, a->accruing.v[key]))
+			deciding_key = key;
 	}
-	return found;
+	return deciding_key;
 }
 
-/* The association whose limit decides, FSI_NO_INDEX if there is none. */
-static uint32_t assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+/* Finds the deciding association limit of the job. Returns the association; FSI_NO_INDEX: none. */
+static uint32_t decide_assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const uint32_t own = fsi_job_assoc(a->m, job);
 
@@ -947,42 +967,44 @@ static uint32_t assoc_limit(struct fs_accrue *a, const struct fsi_job *job, stru
 		const struct fsi_association *x = &a->m->association.v[i];
 
 		if (FSI_HAS(x, ASSOCIATION, grp_jobs_accrue))
-			decide(a, j, "GrpJobsAccrue", x->account, x->grp_jobs_accrue, a->below[i]);
+			offer_accrue_limit(a, j, "GrpJobsAccrue", x->account, x->grp_jobs_accrue, a->accruing_below[i]);
 		if (i == own && FSI_HAS(x, ASSOCIATION, max_jobs_accrue))
-			decide(a, j, "MaxJobsAccrue", x->account, x->max_jobs_accrue, a->below[i]);
+			offer_accrue_limit(a, j, "MaxJobsAccrue", x->account, x->max_jobs_accrue, a->accruing_below[i]);
 		if (j->limit)
 			return i;
 	}
 	return FSI_NO_INDEX;
 }
 
-static enum fs_accrue_state unlimited_state(const fs_snapshot *m, const struct fsi_job *job)
+static enum fs_accrue_state state_without_limits(const fs_snapshot *m, const struct fsi_job *job)
 {
-	if (job->state != FSI_STATE_PENDING || (!accruing(job) && !eligible(m, job)))
+	if (job->state != FSI_STATE_PENDING || (!has_accrue_time(job) && !is_eligible_now(m, job)))
 		return FS_ACCRUE_NOT_ELIGIBLE;
-	return accruing(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_ROOM;
+	return has_accrue_time(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_ROOM;
 }
 
-static void decide_accrual(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+/* Sets the accrue state of the job, called in the order of job ids. A job without an accrue_time joins the queue of its
+ * deciding limit. */
+static void decide_job_accrual(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
-	uint32_t *queue = NULL, found;
+	uint32_t *queue = NULL, scope_id;
 
-	j->state = unlimited_state(a->m, job);
+	j->state = state_without_limits(a->m, job);
 	if (j->state == FS_ACCRUE_NOT_ELIGIBLE)
 		return;
-	found = qos_limit(a, job, j);
-	if (found != FSI_INTERN_FAILED)
-		queue = &a->waiting.v[found];
-	else if ((found = assoc_limit(a, job, j)) != FSI_NO_INDEX)
-		queue = &a->queue[found];
+	scope_id = decide_qos_limit(a, job, j);
+	if (scope_id != FSI_INTERN_FAILED)
+		queue = &a->waiting.v[scope_id];
+	else if ((scope_id = decide_assoc_limit(a, job, j)) != FSI_NO_INDEX)
+		queue = &a->waiting_at[scope_id];
 	if (queue && j->state != FS_ACCRUE_ACCRUING) {
 		j->ahead = *queue;
-		*queue += tasks_of(a->m, job);
+		*queue += count_job_tasks(a->m, job);
 		j->state = (int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
 	}
 }
 
-static bool enforced(const fs_snapshot *m)
+static bool are_limits_enforced(const fs_snapshot *m)
 {
 	const uint32_t enforce = fsi_config_list(m, "AccountingStorageEnforce");
 
@@ -993,7 +1015,7 @@ static bool enforced(const fs_snapshot *m)
 #define OR_QOS_HAS(member, ...) || FSI_HAS(&m->qos.v[i], QOS, member)
 #define OR_ASSOC_HAS(member, ...) || FSI_HAS(&m->association.v[i], ASSOCIATION, member)
 
-static bool has_limits(const fs_snapshot *m)
+static bool has_accrue_limits(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->qos.n; i++)
 		if (false FSI_QOS_AGEING_LIMITS(OR_QOS_HAS))
@@ -1004,17 +1026,17 @@ static bool has_limits(const fs_snapshot *m)
 	return false;
 }
 
-static int count_all(struct fs_accrue *a)
+static int decide_all_jobs(struct fs_accrue *a)
 {
 	const fs_snapshot *m = a->m;
 
-	a->below = calloc(m->association.n + 1, sizeof(*a->below));
-	a->queue = calloc(m->association.n + 1, sizeof(*a->queue));
+	a->accruing_below = calloc(m->association.n + 1, sizeof(*a->accruing_below));
+	a->waiting_at = calloc(m->association.n + 1, sizeof(*a->waiting_at));
 	a->job = calloc(m->job.n + 1, sizeof(*a->job));
-	if (!a->below || !a->queue || !a->job || count_accruing(a))
+	if (!a->accruing_below || !a->waiting_at || !a->job || count_accruing_jobs(a))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
-		decide_accrual(a, &m->job.v[i], &a->job[i]);
+		decide_job_accrual(a, &m->job.v[i], &a->job[i]);
 	return 0;
 }
 
@@ -1029,8 +1051,8 @@ int fs_accrue_compute(fs_accrue **out, const fs_snapshot *m, unsigned compat, st
 	if (!a)
 		return fsi_nomem(err);
 	a->m = m;
-	a->smallest = fs_slurm_has(compat ? compat : m->info.version, FS_SLURM_ACCRUE_SMALLEST);
-	if (enforced(m) && has_limits(m) && count_all(a)) {
+	a->smallest_decides = fs_slurm_has(compat ? compat : m->info.version, FS_SLURM_ACCRUE_SMALLEST);
+	if (are_limits_enforced(m) && has_accrue_limits(m) && decide_all_jobs(a)) {
 		fs_accrue_free(a);
 		return fsi_nomem(err);
 	}
@@ -1045,23 +1067,23 @@ void fs_accrue_free(fs_accrue *a)
 	fsi_intern_release(&a->keys);
 	FSI_VEC_FREE(&a->accruing);
 	FSI_VEC_FREE(&a->waiting);
-	free(a->below);
-	free(a->queue);
+	free(a->accruing_below);
+	free(a->waiting_at);
 	free(a->job);
 	free(a);
 }
 
 bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out)
 {
-	struct job_accrue plain = { 0 };
-	const struct job_accrue *j = &plain;
+	struct accrue_decision plain = { 0 };
+	const struct accrue_decision *j = &plain;
 
 	if (!a || job_row >= a->m->job.n)
 		return false;
 	if (a->job)
 		j = &a->job[job_row];
 	else
-		plain.state = unlimited_state(a->m, &a->m->job.v[job_row]);
+		plain.state = state_without_limits(a->m, &a->m->job.v[job_row]);
 	*out = (struct fs_accrue_row){ j->state, j->limit, fsi_str(a->m, j->scope),
 				       j->value, j->used,  j->ahead, fsi_hidden(a->m, "job") };
 	return true;

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void verify_note(fs_note_fn note, void *ctx, const char *fmt, ...) FSI_PRINTF(3, 4);
+static void note_formatted_sentence(fs_note_fn note, void *ctx, const char *fmt, ...) FSI_PRINTF(3, 4);
 
-/* What every verification writes down: columns of its result, sentences, and values compared with records. */
+/* ---- columns and notes */
 
-/* The column of that name, a new one if there is none. */
-static struct fs_verify_column *verify_column(struct fs_verify_result *r, const char *name)
+/* Returns the column of that name, adding it if it is new. */
+static struct fs_verify_column *find_verify_column(struct fs_verify_result *r, const char *name)
 {
 	for (size_t i = 0; i < r->columns; i++)
 		if (!strcmp(r->column[i].name, name))
@@ -25,8 +25,8 @@ static struct fs_verify_column *verify_column(struct fs_verify_result *r, const 
 	return &r->column[r->columns++];
 }
 
-/* A sentence to the callback. */
-static void verify_note(fs_note_fn note, void *ctx, const char *fmt, ...)
+/* Passes a formatted sentence to the callback. */
+static void note_formatted_sentence(fs_note_fn note, void *ctx, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -37,20 +37,20 @@ static void verify_note(fs_note_fn note, void *ctx, const char *fmt, ...)
 	note(ctx, text);
 }
 
-static const struct fsi_field *field_of(unsigned bit)
+static const struct fsi_field *find_recorded_field(unsigned bit)
 {
 	return &fsi_record_table(FSI_RECORD_RECORDED)->fields[bit];
 }
 
-/* The name of a field of the records. */
-static const char *verify_key(unsigned bit)
+/* Returns the key of a field of the `recorded` records. */
+static const char *recorded_field_key(unsigned bit)
 {
-	return field_of(bit)->key;
+	return find_recorded_field(bit)->key;
 }
 
-static bool recorded_value(const struct fsi_recorded *r, unsigned bit, double *value)
+static bool read_recorded_value(const struct fsi_recorded *r, unsigned bit, double *value)
 {
-	const struct fsi_field *f = field_of(bit);
+	const struct fsi_field *f = find_recorded_field(bit);
 	const char *member = (const char *)r + f->offset;
 	uint64_t whole;
 
@@ -65,18 +65,18 @@ static bool recorded_value(const struct fsi_recorded *r, unsigned bit, double *v
 	return true;
 }
 
-/* Counts the value of that field, and notes if it is further from the computed one than the tolerance; what: the
- * row. */
-static void verify_compare(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
-			   unsigned bit, double computed, double tolerance)
+/* Compares the recorded value of a field, if there is one, with the computed value, and counts and notes a difference
+ * greater than the tolerance. `what` describes the row. */
+static void compare_recorded_value(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
+				   unsigned bit, double computed, double tolerance)
 {
-	const char *name = field_of(bit)->key;
+	const char *name = find_recorded_field(bit)->key;
 	struct fs_verify_column *c;
 	double printed;
 
-	if (!recorded_value(r, bit, &printed))
+	if (!read_recorded_value(r, bit, &printed))
 		return;
-	c = verify_column(v->out, name);
+	c = find_verify_column(v->out, name);
 	if (isnan(computed) || isnan(tolerance)) {
 		c->unknown++;
 		return;
@@ -86,54 +86,59 @@ static void verify_compare(struct fsi_verify_work *v, const char *what, const st
 	if (computed == printed || fabs(computed - printed) <= tolerance)
 		return;
 	c->differ++;
-	verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name, printed, computed);
+	note_formatted_sentence(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name, printed,
+				computed);
 }
 
-/* What sshare printed against what we compute: how far the digits missing from captured usage, and a time of the last
- * calculation that was not captured, can move each column (slack). */
+/* ---- shares
+ *
+ * Comparison of sshare's values with computed ones. The slack of a column is the error caused by the digits missing
+ * from captured usage, and by a time of the last calculation that was not captured. */
 
-/* A captured usage is right to usage_error; an account's may be a sum of such. */
-static double captured_error(const struct fsi_verify_work *v, uint32_t i)
+/* Returns the maximum error of the captured usage of a row. One usage has the error usage_error; an account's usage may
+ * be a sum over the rows below it. */
+static double captured_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return v->usage_error * (double)(v->m->tree[i].end - i);
 }
 
-/* The error of the usage that the last calculation had. */
-static double total_error(const struct fsi_verify_work *v, uint32_t i)
+/* Returns the maximum error of the usage at the last calculation. */
+static double total_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
-	return captured_error(v, i) + (double)v->late_error[i];
+	return captured_usage_error(v, i) + (double)v->late_error[i];
 }
 
-/* Error over value; NAN if the error exceeds the value. */
-static double relative_error(const struct fsi_verify_work *v, uint32_t i)
+/* Returns the error of the usage divided by the usage; NAN: the error is not smaller than the usage. */
+static double relative_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
-	const double usage = (double)v->shares->f.share[i].usage_raw, error = total_error(v, i);
+	const double usage = (double)v->shares->f.share[i].usage_raw, error = total_usage_error(v, i);
 
 	return error == 0 ? 0 : usage > error ? error / usage : (double)NAN;
 }
 
-static double norm_slack(const struct fsi_verify_work *v, uint32_t i)
+static double norm_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 {
 	const double root = (double)v->shares->f.share[0].usage_raw;
 
-	return root > 0 ? (total_error(v, i) + total_error(v, 0)) / root : 0;
+	return root > 0 ? (total_usage_error(v, i) + total_usage_error(v, 0)) / root : 0;
 }
 
-/* depth_oblivious is a product of powers. Its exponent 1 / (1 + (5 ln r)^2) moves by at most 3.3 times r's relative
- * error; that counts times the other base's logarithm, which is below 12 in practice. */
-static double depth_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
+/* Returns the slack of effective usage under depth_oblivious, which is a product of powers. The exponent
+ * 1 / (1 + (5 ln r)^2) changes by at most 3.3 times the relative error of r. This is multiplied by the logarithm of the
+ * other base, which is below 12 in practice. */
+static double depth_oblivious_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
 	const double sensitivity = 3.3 * 12;
 
 	if (s->usage_raw == 0)
-		return norm_slack(v, i);
-	return norm_slack(v, i) +
+		return norm_usage_slack(v, i);
+	return norm_usage_slack(v, i) +
 	       sensitivity * (double)s->usage_efctv *
-		       (relative_error(v, i) + relative_error(v, parent) + relative_error(v, 0));
+		       (relative_usage_error(v, i) + relative_usage_error(v, parent) + relative_usage_error(v, 0));
 }
 
-static double effective_slack(const struct fsi_verify_work *v, uint32_t i)
+static double effective_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
 	const uint32_t p = s->fs_parent;
@@ -142,41 +147,41 @@ static double effective_slack(const struct fsi_verify_work *v, uint32_t i)
 	if (!(usage > 0))
 		return 0;
 	if (v->shares->algorithm == &fsi_depth_oblivious)
-		return depth_slack(v, i, p);
-	if (v->shares->algorithm == &fsi_classic) /* a mean of those along the path */
-		return norm_slack(v, 0);
-	return (total_error(v, i) + (double)s->usage_efctv * total_error(v, p)) / usage;
+		return depth_oblivious_slack(v, i, p);
+	if (v->shares->algorithm == &fsi_classic) /* mean of the values along the path */
+		return norm_usage_slack(v, 0);
+	return (total_usage_error(v, i) + (double)s->usage_efctv * total_usage_error(v, p)) / usage;
 }
 
-/* The error of the fair-share factor; in Fair Tree, where it is a rank, there is none. */
-static double verify_factor_slack(const struct fsi_verify_work *v, uint32_t i)
+/* Returns the slack of the fair-share factor; 0 in Fair Tree, where the factor is a rank. */
+static double fairshare_factor_slack(const struct fsi_verify_work *v, uint32_t i)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
 	const double factor = isnan(s->printed) ? s->factor : s->printed;
 
 	if (v->shares->algorithm == &fsi_fair_tree || !(s->shares_norm > 0))
 		return 0;
-	return factor * log(2) / v->shares->f.dampening / s->shares_norm * effective_slack(v, i);
+	return factor * log(2) / v->shares->f.dampening / s->shares_norm * effective_usage_slack(v, i);
 }
 
-static double level_slack(const struct fsi_verify_work *v, uint32_t i)
+static double level_fs_slack(const struct fsi_verify_work *v, uint32_t i)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
 
-	if (s->fs_parent == FSI_NO_INDEX || total_error(v, 0) == 0 || !(s->level_fs > 0))
+	if (s->fs_parent == FSI_NO_INDEX || total_usage_error(v, 0) == 0 || !(s->level_fs > 0))
 		return 0;
-	return (double)s->level_fs * (relative_error(v, i) + relative_error(v, s->fs_parent));
+	return (double)s->level_fs * (relative_usage_error(v, i) + relative_usage_error(v, s->fs_parent));
 }
 
-/* Usage is printed without its fraction. */
-static bool usage_agrees(const struct fsi_verify_work *v, uint32_t i, const struct fsi_recorded *r)
+/* Returns true if the usage agrees with the recorded one, which is printed without its fraction. */
+static bool is_usage_equal(const struct fsi_verify_work *v, uint32_t i, const struct fsi_recorded *r)
 {
 	const double usage = fs_shares_row(v->shares, i)->raw_usage, printed = (double)r->raw_usage;
 
-	return usage >= printed - captured_error(v, i) && usage < printed + 1 + captured_error(v, i);
+	return usage >= printed - captured_usage_error(v, i) && usage < printed + 1 + captured_usage_error(v, i);
 }
 
-static void verify_association(struct fsi_verify_work *v, const struct fsi_recorded *r)
+static void compare_association_record(struct fsi_verify_work *v, const struct fsi_recorded *r)
 {
 	const double half_digit = 0.5e-6;
 	const uint32_t i = fsi_assoc_by_id(v->m, r->association);
@@ -188,20 +193,22 @@ static void verify_association(struct fsi_verify_work *v, const struct fsi_recor
 	row = fs_shares_row(v->shares, i);
 	snprintf(what, sizeof(what), "association %u (%s%s%s)", row->id, row->account,
 		 *row->user ? " " : "", row->user);
-	verify_compare(v, what, r, FSI_RECORDED_norm_shares, row->norm_shares, half_digit);
-	verify_compare(v, what, r, FSI_RECORDED_raw_usage,
-		usage_agrees(v, i, r) ? (double)r->raw_usage : row->raw_usage, 0);
-	verify_compare(v, what, r, FSI_RECORDED_norm_usage, row->norm_usage, half_digit + norm_slack(v, i));
-	verify_compare(v, what, r, FSI_RECORDED_effective_usage, row->effective_usage,
-		half_digit + effective_slack(v, i));
-	verify_compare(v, what, r, FSI_RECORDED_factor, row->fairshare, half_digit + verify_factor_slack(v, i));
-	verify_compare(v, what, r, FSI_RECORDED_level_fs, row->level_fs, half_digit + level_slack(v, i));
+	compare_recorded_value(v, what, r, FSI_RECORDED_norm_shares, row->norm_shares, half_digit);
+	compare_recorded_value(v, what, r, FSI_RECORDED_raw_usage,
+			       is_usage_equal(v, i, r) ? (double)r->raw_usage : row->raw_usage, 0);
+	compare_recorded_value(v, what, r, FSI_RECORDED_norm_usage, row->norm_usage,
+			       half_digit + norm_usage_slack(v, i));
+	compare_recorded_value(v, what, r, FSI_RECORDED_effective_usage, row->effective_usage,
+			       half_digit + effective_usage_slack(v, i));
+	compare_recorded_value(v, what, r, FSI_RECORDED_factor, row->fairshare,
+			       half_digit + fairshare_factor_slack(v, i));
+	compare_recorded_value(v, what, r, FSI_RECORDED_level_fs, row->level_fs, half_digit + level_fs_slack(v, i));
 }
 
-/* A controller calculates first within moments of its BOOT_TIME, then once each period from there on. Where the time
- * of the last calculation is known from that alone it may be so much later, and what ended jobs are charged since is
- * less. */
-static int find_late_error(struct fsi_verify_work *v)
+/* Fills v->late_error if the time of the last calculation is only known from the controller's start. A controller
+ * calculates first within seconds of its BOOT_TIME, then once each period. The calculation may therefore be up to
+ * FIRST_CALCULATION_S later, and jobs that ended since then are charged less. Returns -1 if out of memory. */
+static int compute_late_errors(struct fsi_verify_work *v)
 {
 	enum { FIRST_CALCULATION_S = 3 };
 	const uint32_t n = (uint32_t)v->m->association.n;
@@ -219,35 +226,34 @@ static int find_late_error(struct fsi_verify_work *v)
 		any = any || v->late_error[i] > 0;
 	}
 	if (any)
-		verify_note(v->note, v->ctx,
-			    "the time of the last calculation is known from the start alone: what jobs that ended about then are "
-			    "charged is known to %.2f TRES seconds",
-			    (double)v->late_error[0]);
+		note_formatted_sentence(
+			v->note, v->ctx,
+			"the time of the last calculation is known from the start alone: what jobs that ended about then are "
+			"charged is known to %.2f TRES seconds",
+			(double)v->late_error[0]);
 	return 0;
 }
 
-/* libfs/priority/verify.c: compares the rows of all associations; -1 without memory. */
-static int verify_shares(struct fsi_verify_work *v)
+/* Compares the rows of all associations. Returns -1 if out of memory. */
+static int compare_share_records(struct fsi_verify_work *v)
 {
-	if (find_late_error(v))
+	if (compute_late_errors(v))
 		return -1;
 	for (size_t i = 0; i < v->m->recorded.n; i++)
 		if (FSI_HAS(&v->m->recorded.v[i], RECORDED, association))
-			verify_association(v, &v->m->recorded.v[i]);
+			compare_association_record(v, &v->m->recorded.v[i]);
 	return 0;
 }
 
-/* `recorded` records, which are what sshare and sprio printed, against what we compute.
- *
- * Tolerances: half a unit of the last digit printed, of a priority one point; and as much as the
- * digits missing from captured usage can move a value (slack). */
+/* Comparison of `recorded` records (printed by sshare and sprio) with computed values. The tolerance is half a unit of
+ * the last printed digit (one point for a priority) plus the slack. */
 
-static struct fs_verify_column *column(struct fsi_verify_work *v, const char *name)
+static struct fs_verify_column *find_work_column(struct fsi_verify_work *v, const char *name)
 {
-	return verify_column(v->out, name);
+	return find_verify_column(v->out, name);
 }
 
-/* ---- priorities ---- */
+/* ---- priorities */
 
 static const struct {
 	unsigned bit;
@@ -263,15 +269,16 @@ static const struct {
 	{ FSI_RECORDED_qos_points, FS_FACTOR_QOS },
 };
 
-/* What was taken from the record says nothing about it: the computed term is unknown then. */
-static double over_weight(const struct fs_prio_term *t)
+/* Returns the factor of a computed term; NAN if the term was copied from the record, which makes a comparison
+ * meaningless. */
+static double term_factor_value(const struct fs_prio_term *t)
 {
 	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;
 }
 
-static const double verify_half_digit = 0.5e-7; /* of what is printed with seven */
+static const double verify_half_digit = 0.5e-7; /* of values printed with seven decimals */
 
-static bool all_computed(const struct fsi_verify_work *v, const struct fs_prio_row *row)
+static bool are_terms_computed(const struct fsi_verify_work *v, const struct fs_prio_row *row)
 {
 	for (size_t t = 0; t < fs_prios_terms(v->prios); t++)
 		if (row->terms[t].recorded)
@@ -279,17 +286,17 @@ static bool all_computed(const struct fsi_verify_work *v, const struct fs_prio_r
 	return true;
 }
 
-static const struct fs_prio_term *term_of(const struct fsi_verify_work *v, const struct fs_prio_row *row,
-					  enum fs_factor factor)
+static const struct fs_prio_term *find_row_term(const struct fsi_verify_work *v, const struct fs_prio_row *row,
+						enum fs_factor factor)
 {
 	return &row->terms[fs_prios_find_term(v->prios, factor)];
 }
 
-/* Points of the weighted TRES, whole; what is zero is not printed. */
-static void compare_tres(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
-			 const struct fs_prio_row *row)
+/* Compares the weighted TRES points, which are printed as whole numbers; zero is not printed. */
+static void compare_tres_points(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
+				const struct fs_prio_row *row)
 {
-	struct fs_verify_column *c = column(v, verify_key(FSI_RECORDED_tres));
+	struct fs_verify_column *c = find_work_column(v, recorded_field_key(FSI_RECORDED_tres));
 	bool unknown = false, differ = false;
 
 	for (size_t t = fs_prios_find_term(v->prios, FS_FACTOR_TRES); t < fs_prios_terms(v->prios); t++) {
@@ -301,22 +308,22 @@ static void compare_tres(struct fsi_verify_work *v, const char *what, const stru
 		if (isnan(term->points) || term->recorded || fabs(term->points - printed) <= 0.5 + 1e-6)
 			continue;
 		differ = true;
-		verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what,
-			    term->name, printed, term->points);
+		note_formatted_sentence(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, term->name,
+					printed, term->points);
 	}
 	c->unknown += unknown && !differ;
 	c->compared += !unknown || differ;
 	c->differ += differ;
 }
 
-/* Every update of a job, also one that is refused, computes its priority at once, with its age of that moment (src/
- * slurmctld/job_mgr.c: the end of _update_job); the others' are of the last calculation. So its age may be so many
- * points more, but no more than it has by now: as many as were printed, 0 where that explains nothing. */
-static double updated_since(const struct fsi_verify_work *v, const struct fsi_recorded *r,
-			    const struct fs_prio_row *row)
+/* Returns the age points that a job gained by an update after the last calculation, 0 if an update does not explain the
+ * printed values. Every update of a job, even a refused one, recomputes its priority with its age at that moment
+ * (src/slurmctld/job_mgr.c: end of _update_job). The gain is at most the age since the last calculation. */
+static double age_gained_by_update(const struct fsi_verify_work *v, const struct fsi_recorded *r,
+				   const struct fs_prio_row *row)
 {
 	const struct fsi_slurm_conf *conf = &fsi_slurm_of(v->prios)->conf;
-	const struct fs_prio_term *t = term_of(v, row, FS_FACTOR_AGE);
+	const struct fs_prio_term *t = find_row_term(v, row, FS_FACTOR_AGE);
 	const double passed = (double)(v->m->info.time - v->prios->last_run), weight = conf->weight_age;
 	const double room =
 		conf->max_age_s > 0 ? fmin(weight * passed / (double)conf->max_age_s, weight - t->points) : 0;
@@ -328,16 +335,16 @@ static double updated_since(const struct fsi_verify_work *v, const struct fsi_re
 		more = r->norm_age * weight - t->points;
 	else if (FSI_HAS(r, RECORDED, age))
 		more = r->age - t->points;
-	else if (FSI_HAS(r, RECORDED, priority) && all_computed(v, row))
+	else if (FSI_HAS(r, RECORDED, priority) && are_terms_computed(v, row))
 		more = r->priority - row->priority;
 	return more > verify_half_digit * weight && more <= room + 1 ? fmin(more, room) : 0;
 }
 
-static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, size_t k)
+static void compare_priority_record(struct fsi_verify_work *v, const struct fsi_recorded *r, size_t k)
 {
 	const double rounding = 0.5 + 1e-6;
 	const uint32_t assoc = fsi_job_assoc(v->m, &v->m->job.v[v->prios->row.v[k].job]);
-	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : verify_factor_slack(v, assoc);
+	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : fairshare_factor_slack(v, assoc);
 	const struct fsi_slurm_conf *conf = &fsi_slurm_of(v->prios)->conf;
 	const double slack_points = slack * conf->weight_fairshare;
 	struct fs_prio_row row;
@@ -345,32 +352,34 @@ static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, 
 	char what[256];
 
 	fs_prios_row(v->prios, k, &row);
-	more = updated_since(v, r, &row);
+	more = age_gained_by_update(v, r, &row);
 	snprintf(what, sizeof(what), "job %llu (%s%s%s)", (unsigned long long)row.job,
 		 row.partition, *row.qos ? " " : "", row.qos);
-	verify_compare(v, what, r, FSI_RECORDED_priority,
-		all_computed(v, &row) ? row.priority + more : (double)NAN, 1 + slack_points);
+	compare_recorded_value(v, what, r, FSI_RECORDED_priority,
+			       are_terms_computed(v, &row) ? row.priority + more : (double)NAN, 1 + slack_points);
 	for (size_t i = 0; i < sizeof(points_columns) / sizeof(*points_columns); i++) {
 		const enum fs_factor f = points_columns[i].factor;
-		const struct fs_prio_term *t = term_of(v, &row, f);
+		const struct fs_prio_term *t = find_row_term(v, &row, f);
 
-		verify_compare(v, what, r, points_columns[i].bit,
-			t->recorded	? (double)NAN
-			: t->weight < 0 ? t->value
-					: t->points + (f == FS_FACTOR_AGE ? more : 0),
-			rounding + (f == FS_FACTOR_FAIRSHARE ? slack_points : 0));
+		compare_recorded_value(v, what, r, points_columns[i].bit,
+				       t->recorded     ? (double)NAN
+				       : t->weight < 0 ? t->value
+						       : t->points + (f == FS_FACTOR_AGE ? more : 0),
+				       rounding + (f == FS_FACTOR_FAIRSHARE ? slack_points : 0));
 	}
 	if (fs_prios_find_term(v->prios, FS_FACTOR_TRES) != FS_NO_ROW)
-		compare_tres(v, what, r, &row);
-	verify_compare(v, what, r, FSI_RECORDED_norm_age,
-		       over_weight(term_of(v, &row, FS_FACTOR_AGE)) + (more > 0 ? more / conf->weight_age : 0),
-		       verify_half_digit);
-	verify_compare(v, what, r, FSI_RECORDED_norm_fairshare,
-		over_weight(term_of(v, &row, FS_FACTOR_FAIRSHARE)), verify_half_digit + slack);
+		compare_tres_points(v, what, r, &row);
+	compare_recorded_value(v, what, r, FSI_RECORDED_norm_age,
+			       term_factor_value(find_row_term(v, &row, FS_FACTOR_AGE)) +
+				       (more > 0 ? more / conf->weight_age : 0),
+			       verify_half_digit);
+	compare_recorded_value(v, what, r, FSI_RECORDED_norm_fairshare,
+			       term_factor_value(find_row_term(v, &row, FS_FACTOR_FAIRSHARE)),
+			       verify_half_digit + slack);
 }
 
-/* The first row of the job or of one with a greater id. */
-static size_t first_row(const struct fsi_verify_work *v, uint64_t job)
+/* Returns the first row of the job, or of the next greater job id. */
+static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 {
 	size_t lo = 0, hi = v->prios->row.n;
 
@@ -385,12 +394,12 @@ static size_t first_row(const struct fsi_verify_work *v, uint64_t job)
 	return lo;
 }
 
-/* The row that was printed for the record, among those not yet taken; row.n if there is none. */
-static size_t find_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
+/* Returns the row for the record among rows that are not taken yet; row.n: none. */
+static size_t find_printed_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;
 
-	for (size_t k = first_row(v, r->job); k < n; k++) {
+	for (size_t k = find_first_row(v, r->job); k < n; k++) {
 		const struct fsi_prio_row *row = &v->prios->row.v[k];
 
 		if (v->m->job.v[row->job].id != r->job)
@@ -402,19 +411,19 @@ static size_t find_row(const struct fsi_verify_work *v, const struct fsi_recorde
 	return n;
 }
 
-static void count_listed(struct fsi_verify_work *v, bool both, const char *side, uint64_t job, uint32_t partition)
+static void count_listed_row(struct fsi_verify_work *v, bool both, const char *side, uint64_t job, uint32_t partition)
 {
-	struct fs_verify_column *c = column(v, "listed");
+	struct fs_verify_column *c = find_work_column(v, "listed");
 
 	c->compared++;
 	if (both)
 		return;
 	c->differ++;
-	verify_note(v->note, v->ctx, "job %llu (%s): only %s has a priority for it",
-		    (unsigned long long)job, fsi_str(v->m, partition), side);
+	note_formatted_sentence(v->note, v->ctx, "job %llu (%s): only %s has a priority for it",
+				(unsigned long long)job, fsi_str(v->m, partition), side);
 }
 
-static int verify_jobs(struct fsi_verify_work *v)
+static int compare_priority_records(struct fsi_verify_work *v)
 {
 	const size_t n = v->prios->row.n;
 	bool *taken = calloc(n + 1, sizeof(*taken)), any = false;
@@ -428,28 +437,28 @@ static int verify_jobs(struct fsi_verify_work *v)
 		if (!FSI_HAS(r, RECORDED, job))
 			continue;
 		if (fsi_hidden(v->m, "job")) {
-			column(v, "listed")->unknown++;
+			find_work_column(v, "listed")->unknown++;
 			continue;
 		}
 		any = true;
-		k = find_row(v, r, taken);
+		k = find_printed_row(v, r, taken);
 		taken[k] = true;
-		count_listed(v, k < n, "the scheduler", r->job, r->partition);
+		count_listed_row(v, k < n, "the scheduler", r->job, r->partition);
 		if (k < n)
-			verify_row(v, r, k);
+			compare_priority_record(v, r, k);
 	}
 	for (size_t k = 0; any && k < n; k++)
 		if (!taken[k])
-			count_listed(v, false, "our computation", v->m->job.v[v->prios->row.v[k].job].id,
-				     v->prios->row.v[k].partition_name);
+			count_listed_row(v, false, "our computation", v->m->job.v[v->prios->row.v[k].job].id,
+					 v->prios->row.v[k].partition_name);
 	free(taken);
 	return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- entry points */
 
-/* How far usage may be off for the digits that the capture has. */
-static double usage_error(const fs_snapshot *m)
+/* Returns the maximum error of one usage, given the source of the captured digits. */
+static double captured_digits_error(const fs_snapshot *m)
 {
 	const char *source = m->info.usage_source;
 
@@ -465,32 +474,32 @@ int fsi_verify_recorded(struct fsi_verify *common, struct fs_error *err)
 		.m = common->m,
 		.shares = common->shares,
 		.prios = common->prios,
-		.usage_error = usage_error(common->m),
+		.usage_error = captured_digits_error(common->m),
 		.note = common->note,
 		.ctx = common->ctx,
 		.out = common->out,
 	};
 	int rc;
 
-	rc = (v.shares && verify_shares(&v)) || (v.prios && verify_jobs(&v)) ? fsi_nomem(err) : 0;
+	rc = (v.shares && compare_share_records(&v)) || (v.prios && compare_priority_records(&v)) ? fsi_nomem(err) : 0;
 	free(v.late_error);
 	return rc;
 }
 
-/* fs_snapshot_verify for Flux: the factors in flux-accounting's tables against ours, and the priorities of jobs.
+/* ---- Flux
  *
- * Told, and no mismatch:
- *   - a user at 0.5 who has used nothing: new users start there and stay until fair share is next updated;
- *   - a priority with the factor of another queue of the job's owner: the plugin keeps it with the user and bank, and
- *     gives all their jobs the one of the queue they last submitted to (src/plugins/mf_priority.cpp);
- *   - jobs without a priority, and users who are not counted, are not compared. */
+ * Compares the factors in flux-accounting's tables, and the priorities of jobs, with computed ones. Not errors:
+ *   - a user with factor 0.5 and no usage: new users have this factor until the next update of fair share (noted)
+ *   - a priority with the factor of another queue of the job's owner: the plugin stores one queue priority per user and
+ *     bank, of the queue of their last submission, and uses it for all their jobs (src/plugins/mf_priority.cpp) (noted)
+ * Jobs without a priority and users who are not counted are not compared. */
 
-static void verify_user(struct fsi_verify *v, uint32_t i)
+static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 {
 	const double never_ranked = 0.5;
 	const struct fsi_association *a = &v->m->association.v[i];
 	const double ours = fsi_flux_stored(v->shares->f.share[i].factor);
-	struct fs_verify_column *c = verify_column(v->out, "fairshare");
+	struct fs_verify_column *c = find_verify_column(v->out, "fairshare");
 
 	if (isnan(ours) || fsi_hidden(v->m, "association")) {
 		c->unknown++;
@@ -500,29 +509,28 @@ static void verify_user(struct fsi_verify *v, uint32_t i)
 	if (fabs(a->fairshare - ours) < 0.5e-6)
 		return;
 	if (a->fairshare == never_ranked && a->usage_tres_s == 0) {
-		verify_note(
-			v->note, v->ctx,
-			"user %s in %s: fairshare 0.5 is that of a new user, not yet ranked "
-			"(ours is %.6f): no error",
-			fsi_str(v->m, a->user), fsi_str(v->m, a->account), ours);
+		note_formatted_sentence(v->note, v->ctx,
+					"user %s in %s: fairshare 0.5 is that of a new user, not yet ranked "
+					"(ours is %.6f): no error",
+					fsi_str(v->m, a->user), fsi_str(v->m, a->account), ours);
 		return;
 	}
 	c->differ++;
-	verify_note(v->note, v->ctx, "user %s in %s: fairshare: listed %.6f, computed %.6f",
-		    fsi_str(v->m, a->user), fsi_str(v->m, a->account), a->fairshare, ours);
+	note_formatted_sentence(v->note, v->ctx, "user %s in %s: fairshare: listed %.6f, computed %.6f",
+				fsi_str(v->m, a->user), fsi_str(v->m, a->account), a->fairshare, ours);
 }
 
-enum { TERMS = 8 };
+enum { MAX_VERIFY_TERMS = 8 };
 
-/* Counts jobs by the factor of theirs that nothing captured tells. */
-struct unknown {
-	size_t jobs[TERMS];
-	const char *name[TERMS];
+/* Number of jobs for each term whose value is unknown. */
+struct unknown_terms {
+	size_t jobs[MAX_VERIFY_TERMS];
+	const char *name[MAX_VERIFY_TERMS];
 };
 
-static void count_unknown(struct unknown *u, const struct fs_prio_row *row, size_t terms)
+static void count_unknown_terms(struct unknown_terms *u, const struct fs_prio_row *row, size_t terms)
 {
-	for (size_t t = 0; t < terms && t < TERMS; t++) {
+	for (size_t t = 0; t < terms && t < MAX_VERIFY_TERMS; t++) {
 		if (!isnan(row->terms[t].points))
 			continue;
 		u->jobs[t]++;
@@ -530,17 +538,19 @@ static void count_unknown(struct unknown *u, const struct fs_prio_row *row, size
 	}
 }
 
-static void note_unknown(const struct fsi_verify *v, const struct unknown *u)
+static void note_unknown_terms(const struct fsi_verify *v, const struct unknown_terms *u)
 {
-	for (size_t t = 0; t < TERMS; t++)
+	for (size_t t = 0; t < MAX_VERIFY_TERMS; t++)
 		if (u->jobs[t])
-			verify_note(v->note, v->ctx, "of %zu job%s the priority is not compared: the snapshot has nothing that tells its factor %s",
-				    u->jobs[t], u->jobs[t] == 1 ? "" : "s", u->name[t]);
+			note_formatted_sentence(
+				v->note, v->ctx,
+				"of %zu job%s the priority is not compared: the snapshot has nothing that tells its factor %s",
+				u->jobs[t], u->jobs[t] == 1 ? "" : "s", u->name[t]);
 }
 
-static void verify_job(struct fsi_verify *v, size_t i, struct unknown *unknown)
+static void compare_job_priority(struct fsi_verify *v, size_t i, struct unknown_terms *unknown)
 {
-	struct fs_verify_column *c = verify_column(v->out, "priority");
+	struct fs_verify_column *c = find_verify_column(v->out, "priority");
 	const struct fsi_job *job;
 	struct fs_prio_row row;
 	char f58[FS_F58_TEXT];
@@ -552,7 +562,7 @@ static void verify_job(struct fsi_verify *v, size_t i, struct unknown *unknown)
 		return;
 	if (isnan(row.sum)) {
 		c->unknown++;
-		count_unknown(unknown, &row, fs_prios_terms(v->prios));
+		count_unknown_terms(unknown, &row, fs_prios_terms(v->prios));
 		return;
 	}
 	c->compared++;
@@ -561,33 +571,30 @@ static void verify_job(struct fsi_verify *v, size_t i, struct unknown *unknown)
 		return;
 	fs_f58_format(row.job, false, f58);
 	if (row.priority == job->priority) {
-		verify_note(
-			v->note, v->ctx,
-			"job %s (%s): its priority %u has the factor of queue %s: Flux keeps that "
-			"with the user and bank, not with the job: no error",
-			f58, row.partition, job->priority, queue);
+		note_formatted_sentence(v->note, v->ctx,
+					"job %s (%s): its priority %u has the factor of queue %s: Flux keeps that "
+					"with the user and bank, not with the job: no error",
+					f58, row.partition, job->priority, queue);
 		return;
 	}
 	c->differ++;
-	verify_note(v->note, v->ctx, "job %s (%s): priority: held %u, computed %.0f", f58,
-		    row.partition, job->priority, row.priority);
+	note_formatted_sentence(v->note, v->ctx, "job %s (%s): priority: held %u, computed %.0f", f58, row.partition,
+				job->priority, row.priority);
 }
 
 int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err)
 {
-	struct unknown unknown = { .jobs = { 0 } };
+	struct unknown_terms unknown = { .jobs = { 0 } };
 
 	(void)err;
 	for (uint32_t i = 0; v->shares && i < v->m->association.n; i++)
 		if (FSI_HAS(&v->m->association.v[i], ASSOCIATION, fairshare) && !v->m->tree[i].uncounted)
-			verify_user(v, i);
+			compare_user_factor(v, i);
 	for (size_t i = 0; v->prios && i < fs_prios_count(v->prios); i++)
-		verify_job(v, i, &unknown);
-	note_unknown(v, &unknown);
+		compare_job_priority(v, i, &unknown);
+	note_unknown_terms(v, &unknown);
 	return 0;
 }
-
-/* fs_snapshot_verify: everything is computed once, and compared with what the scheduler said in its own way. */
 
 int fs_snapshot_verify(const fs_snapshot *m, fs_note_fn note, void *ctx,
 		       struct fs_verify_result *out, struct fs_error *err)

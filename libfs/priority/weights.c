@@ -1,6 +1,7 @@
-/* Pairs whose order changes are counted as Knight counts them for Kendall's tau: rows sorted by one order, inversions
- * of the other by merging. Of equal priorities the job submitted first is tried first, then that of the lower id, as
- * Slurm and Flux do (src/slurmctld/job_scheduler.c:sort_job_queue2); Maui leaves that to the iteration before. */
+/* Influence of weights. Pairs whose order changes without a term are counted by Knight's method for Kendall's tau: rows
+ * sorted by one order, inversions of the other counted by merge sort. Jobs of equal priority are ordered by submission
+ * time, then by id, as in Slurm and Flux (src/slurmctld/job_scheduler.c: sort_job_queue2). Maui uses the order of the
+ * iteration before instead. */
 #include "base/error.h"
 #include "priority/priority.h"
 
@@ -16,54 +17,55 @@ struct fs_weights {
 	uint64_t rows, pairs;
 };
 
-/* A row's priority with and without the term at hand. */
-struct entry {
-	uint64_t line; /* rows of the same are pairs */
+/* A row's priorities with and without the term being measured. */
+struct weighed_row {
+	uint64_t order; /* scheduling order; rows of the same order form pairs */
 	double with, without;
-	double rest; /* of the sum, in millionths of a point, as terms have them */
+	double rest_points; /* sum of the other terms, in millionths of a point, the precision of terms */
 	int64_t submit;
-	size_t row; /* by id of its job */
+	size_t row; /* number of the row, by job id */
 };
 
-struct work {
+struct measurement {
 	fs_weights *w;
-	struct entry *entry, *merged;
-	double *points;	/* by row, the terms side by side */
-	uint32_t *line; /* by partition */
-	double (*kept)(double sum);
+	struct weighed_row *entry, *merged;
+	double *points;	/* by row, the points of its terms */
+	uint32_t *order; /* by partition */
+	double (*stored_priority)(double sum);
 	size_t n, terms;
 };
 
-static double millionths(double v)
+static double round_to_millionths(double v)
 {
 	return nearbyint(v * 1e6);
 }
 
-static int cmp(double a, double b)
+static int compare_priority_values(double a, double b)
 {
 	return (a > b) - (a < b);
 }
 
-/* The order of two of a line: by a priority of each, of equal ones the earlier job first. */
-static int cmp_tried(const struct entry *a, double pa, const struct entry *b, double pb)
+/* Compares two rows of one order by the given priorities, then by submission time and row. Returns a negative number if
+ * a is ahead of b. */
+static int compare_tried_rows(const struct weighed_row *a, double pa, const struct weighed_row *b, double pb)
 {
 	if (pa != pb)
-		return cmp(pb, pa);
+		return compare_priority_values(pb, pa);
 	if (a->submit != b->submit)
 		return a->submit < b->submit ? -1 : 1;
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-static int cmp_with(const void *x, const void *y)
+static int compare_with_term(const void *x, const void *y)
 {
-	const struct entry *a = x, *b = y;
-	const int c = (a->line > b->line) - (a->line < b->line);
+	const struct weighed_row *a = x, *b = y;
+	const int c = (a->order > b->order) - (a->order < b->order);
 
-	return c ? c : cmp_tried(a, a->with, b, b->with);
+	return c ? c : compare_tried_rows(a, a->with, b, b->with);
 }
 
-/* Sorts by the order without the term, and counts the pairs that stood the other way round. */
-static uint64_t inversions(struct entry *v, struct entry *spare, size_t n)
+/* Sorts v by the order without the term. Returns the number of pairs whose order changed. */
+static uint64_t count_order_inversions(struct weighed_row *v, struct weighed_row *spare, size_t n)
 {
 	const size_t half = n / 2;
 	uint64_t count;
@@ -71,9 +73,9 @@ static uint64_t inversions(struct entry *v, struct entry *spare, size_t n)
 
 	if (n < 2)
 		return 0;
-	count = inversions(v, spare, half) + inversions(v + half, spare, n - half);
+	count = count_order_inversions(v, spare, half) + count_order_inversions(v + half, spare, n - half);
 	while (i < half || k < n) {
-		if (k == n || (i < half && cmp_tried(&v[i], v[i].without, &v[k], v[k].without) < 0)) {
+		if (k == n || (i < half && compare_tried_rows(&v[i], v[i].without, &v[k], v[k].without) < 0)) {
 			spare[out++] = v[i++];
 		} else {
 			count += half - i;
@@ -84,40 +86,41 @@ static uint64_t inversions(struct entry *v, struct entry *spare, size_t n)
 	return count;
 }
 
-static uint64_t pairs_of(uint64_t n)
+static uint64_t count_row_pairs(uint64_t n)
 {
 	return n * (n - 1) / 2;
 }
 
-static size_t same_line(const struct work *x, size_t from)
+static size_t find_order_end(const struct measurement *x, size_t from)
 {
 	size_t to = from + 1;
 
-	while (to < x->n && x->entry[to].line == x->entry[from].line)
+	while (to < x->n && x->entry[to].order == x->entry[from].order)
 		to++;
 	return to;
 }
 
-static int cmp_double(const void *x, const void *y)
+static int compare_double_values(const void *x, const void *y)
 {
-	return cmp(*(const double *)x, *(const double *)y);
+	return compare_priority_values(*(const double *)x, *(const double *)y);
 }
 
-/* Is the least difference between two of its values greater than all that the rest can differ by? */
-static int outweighs(const struct work *x, size_t t, bool *alone)
+/* Sets *alone to whether the smallest difference between two values of term t exceeds the range of the rest of the sum.
+ * Returns -1 if out of memory. */
+static int test_term_dominance(const struct measurement *x, size_t t, bool *alone)
 {
 	double *v = malloc((x->n + 1) * sizeof(*v)), min = INFINITY, low = INFINITY, high = -INFINITY;
 
 	if (!v)
 		return -1;
 	for (size_t i = 0; i < x->n; i++) {
-		const struct entry *e = &x->entry[i];
+		const struct weighed_row *e = &x->entry[i];
 
-		v[i] = millionths(x->points[e->row * x->terms + t]);
-		low = fmin(low, e->rest);
-		high = fmax(high, e->rest);
+		v[i] = round_to_millionths(x->points[e->row * x->terms + t]);
+		low = fmin(low, e->rest_points);
+		high = fmax(high, e->rest_points);
 	}
-	qsort(v, x->n, sizeof(*v), cmp_double);
+	qsort(v, x->n, sizeof(*v), compare_double_values);
 	for (size_t i = 1; i < x->n; i++)
 		if (v[i] > v[i - 1] && v[i] - v[i - 1] < min)
 			min = v[i] - v[i - 1];
@@ -126,12 +129,12 @@ static int outweighs(const struct work *x, size_t t, bool *alone)
 	return 0;
 }
 
-static int measure(struct work *x, size_t t)
+static int measure_term_influence(struct measurement *x, size_t t)
 {
 	struct fs_weight_row *row = &x->w->row[t];
 
 	for (size_t i = 0; i < x->n; i++) {
-		struct entry *e = &x->entry[i];
+		struct weighed_row *e = &x->entry[i];
 		const double *points = x->points + e->row * x->terms;
 		double with = 0, without = 0;
 
@@ -139,25 +142,25 @@ static int measure(struct work *x, size_t t)
 			with += points[k];
 			without += k == t ? 0 : points[k];
 		}
-		e->rest = millionths(without);
-		e->with = x->kept(with);
-		e->without = x->kept(without);
+		e->rest_points = round_to_millionths(without);
+		e->with = x->stored_priority(with);
+		e->without = x->stored_priority(without);
 		row->min_points = !(points[t] >= row->min_points) ? points[t] : row->min_points;
 		row->max_points = !(points[t] <= row->max_points) ? points[t] : row->max_points;
 	}
-	qsort(x->entry, x->n, sizeof(*x->entry), cmp_with);
+	qsort(x->entry, x->n, sizeof(*x->entry), compare_with_term);
 	for (size_t i = 0, to; i < x->n; i = to) {
-		to = same_line(x, i);
-		row->flips += inversions(x->entry + i, x->merged, to - i);
+		to = find_order_end(x, i);
+		row->flips += count_order_inversions(x->entry + i, x->merged, to - i);
 	}
-	return outweighs(x, t, &row->alone);
+	return test_term_dominance(x, t, &row->alone);
 }
 
-static void take_row(struct work *x, const struct fs_prio_row *row, uint64_t line, int64_t submit)
+static void add_weighed_row(struct measurement *x, const struct fs_prio_row *row, uint64_t order, int64_t submit)
 {
 	double *points = x->points + x->n * x->terms;
 
-	x->entry[x->n] = (struct entry){ .line = line, .submit = submit, .row = x->n };
+	x->entry[x->n] = (struct weighed_row){ .order = order, .submit = submit, .row = x->n };
 	x->n++;
 	for (size_t t = 0; t < x->terms; t++) {
 		points[t] = row->terms[t].points;
@@ -166,23 +169,23 @@ static void take_row(struct work *x, const struct fs_prio_row *row, uint64_t lin
 	}
 }
 
-static int compute(struct work *x, const fs_prios *p)
+static int compute_term_weights(struct measurement *x, const fs_prios *p)
 {
-	fsi_prio_lines(p->m, x->line);
+	fsi_prio_lines(p->m, x->order);
 	for (size_t i = 0; i < fs_prios_count(p); i++) {
 		struct fs_prio_row row;
 
 		fs_prios_row(p, i, &row);
 		if (row.visible && !row.direct && !isnan(row.sum))
-			take_row(x, &row, fsi_prio_line(p->m, x->line, &p->row.v[i]),
-				 p->m->job.v[row.job_row].submit_time);
+			add_weighed_row(x, &row, fsi_prio_line(p->m, x->order, &p->row.v[i]),
+					p->m->job.v[row.job_row].submit_time);
 	}
 	for (size_t t = 0; t < x->terms; t++)
-		if (measure(x, t))
+		if (measure_term_influence(x, t))
 			return -1;
 	for (size_t i = 0, to; i < x->n; i = to) {
-		to = same_line(x, i);
-		x->w->pairs += pairs_of(to - i);
+		to = find_order_end(x, i);
+		x->w->pairs += count_row_pairs(to - i);
 	}
 	x->w->rows = x->n;
 	return 0;
@@ -192,28 +195,31 @@ int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err
 {
 	const size_t n = fs_prios_count(p), terms = fs_prios_terms(p);
 	fs_weights *w = calloc(1, sizeof(*w));
-	struct work x = { .w = w, .terms = terms, .kept = p->scheduler->kept ? p->scheduler->kept : millionths };
+	struct measurement x = { .w = w,
+				 .terms = terms,
+				 .stored_priority = p->scheduler->stored_priority ? p->scheduler->stored_priority
+										  : round_to_millionths };
 	int rc = -1;
 
 	x.entry = malloc((n + 1) * sizeof(*x.entry));
 	x.merged = malloc((n + 1) * sizeof(*x.merged));
 	x.points = malloc((n * terms + 1) * sizeof(*x.points));
-	x.line = malloc((p->m->partition.n + 1) * sizeof(*x.line));
+	x.order = malloc((p->m->partition.n + 1) * sizeof(*x.order));
 	if (w)
 		w->row = calloc(terms + 1, sizeof(*w->row));
-	if (w && w->row && x.entry && x.merged && x.points && x.line) {
+	if (w && w->row && x.entry && x.merged && x.points && x.order) {
 		w->n = terms;
 		for (size_t t = 0; t < terms; t++)
 			w->row[t] = (struct fs_weight_row){ .name = fs_prios_weights(p)[t].name,
 							    .weight = fs_prios_weights(p)[t].weight,
 							    .min_points = NAN,
 							    .max_points = NAN };
-		rc = compute(&x, p);
+		rc = compute_term_weights(&x, p);
 	}
 	free(x.entry);
 	free(x.merged);
 	free(x.points);
-	free(x.line);
+	free(x.order);
 	if (!rc)
 		*out = w;
 	else

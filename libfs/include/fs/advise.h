@@ -1,4 +1,4 @@
-/* What would make a job start earlier. */
+/* Advice: changes with which a pending job would start earlier. */
 #ifndef FS_ADVISE_H
 #define FS_ADVISE_H
 
@@ -6,46 +6,52 @@
 
 FS_BEGIN_DECLS
 
-/* Changes that bring a pending job's planned start forward, each found and verified by planning the snapshot with it:
- * fs_snapshot_edit does the command, fs_plan_compute gives the start. One change at a time; nothing else changes. */
+/* Changes that give a pending job an earlier planned start. Each change is verified: fs_snapshot_edit applies the
+ * command and fs_plan_compute computes the start. Each piece of advice is one change to the snapshot. */
 typedef struct fs_advices fs_advices;
 
-/* Who may give a command; those behind may too. */
+/* Roles that may run a command, from the least to the most privileged. Every later role may run it too. */
 #define FS_WHOS(X) X(OWNER, "owner") X(COORDINATOR, "coordinator") X(OPERATOR, "operator") X(ADMINISTRATOR, "administrator")
 #define FS_WHO_ENUM(tag, name) FS_WHO_##tag,
 enum fs_who { FS_WHOS(FS_WHO_ENUM) FS_WHO_COUNT };
 #undef FS_WHO_ENUM
 FS_API const char *fs_who_name(enum fs_who who); /* "owner" */
 
-/* A change that brings the start forward. */
+/* A change that gives the job an earlier start. */
 struct fs_advice {
-	const char *command; /* for a shell, and for fs_snapshot_edit */
-	const char *effects; /* what else it does, sentences; "" nothing */
-	enum fs_who who; /* the least who may give it */
-	int64_t start_before, start_after; /* planned; before FS_UNKNOWN: it had no start */
-	int64_t start_late; /* if the cycle that sees the change comes too late for start_after; FS_UNKNOWN: no other */
-	int64_t start_likely; /* where it had none: when it is likely to start all the same; FS_UNKNOWN: not known */
-	/* Billing units an hour times the hours of the time limit times the QOS's UsageFactor: what the job is
-	 * charged if it runs to its limit; of an array, each task. NAN: not known; INFINITY: no time limit. */
+	const char *command; /* command, for a shell and for fs_snapshot_edit */
+	const char *effects; /* side effects, as sentences; "": none */
+	enum fs_who who; /* least privileged role that may run the command */
+	/* planned starts without and with the change; start_before is FS_UNKNOWN if the job had no planned start */
+	int64_t start_before, start_after;
+	/* planned start if the scheduler sees the change too late for start_after; FS_UNKNOWN: the same as
+	 * start_after */
+	int64_t start_late;
+	/* likely start without the change, if the job has no planned start; FS_UNKNOWN: not known */
+	int64_t start_likely;
+	/* Cost of the job if it runs to its time limit: billing units per hour * hours of the time limit * UsageFactor
+	 * of the QOS. For an array, the cost of each task. NAN: unknown; INFINITY: no time limit. */
 	double cost_before, cost_after;
 };
 
-/* Of the job of a row; the earliest start first, of equal ones those the owner may give, then the cheapest. What is
- * proposed is what the scheduler admits: partitions that take the job's account, QOS and time limit, accounts the owner
- * is in, QOS of that association, or of Maui's QLISTs; and from Slurm 20.02.5 to 25.05.2 never TimeMin, which there
- * cuts the job short. The view's usage is not used: plans know of no other clock than the snapshot's.
- * Errors: FS_ENODATA where no commands of the scheduler are known, the job is not pending, or no plan can be made;
- * FS_ENOMEM. */
+/* Computes advice for the job in row job_row. Advice is sorted by start, then by whether the owner may run the command,
+ * then by cost.
+ * Only commands that the scheduler accepts are proposed: partitions that admit the job's account, QOS and time limit;
+ * accounts the owner belongs to; QOS of that association, or of Maui's QLISTs. TimeMin is never proposed for Slurm
+ * 20.02.5 to 25.05.2, where it shortens the job. The view's usage is ignored: the clock of plans is the snapshot's.
+ * Errors: FS_ENODATA if the commands of the scheduler are not known, the job is not pending, or no plan can be
+ * computed; FS_ENOMEM. */
 FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,
 		     struct fs_error *err);
-FS_API void fs_advices_free(fs_advices *a); /* NULL is fine */
-FS_API size_t fs_advices_count(const fs_advices *a); /* pieces of advice */
+FS_API void fs_advices_free(fs_advices *a); /* NULL is allowed */
+FS_API size_t fs_advices_count(const fs_advices *a); /* number of pieces of advice */
 FS_API const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i); /* borrowed from a */
-FS_API int64_t fs_advices_start(const fs_advices *a); /* planned without a change; FS_UNKNOWN: it has none */
-/* The begin time that the job waits for: starts are those of plans as if it had come, and none is earlier but with a
- * command that lets it begin. FS_UNKNOWN: it waits for none, or no command would. */
+FS_API int64_t fs_advices_start(const fs_advices *a); /* planned start without a change; FS_UNKNOWN: none */
+/* Returns the begin time that the job waits for. All starts then come from plans that assume this time has passed, and
+ * are not earlier than it, unless a command removes the begin time. FS_UNKNOWN: the job waits for no begin time, or no
+ * command removes it. */
 FS_API int64_t fs_advices_begins(const fs_advices *a);
-FS_API size_t fs_advices_tried(const fs_advices *a); /* how many changes were planned */
+FS_API size_t fs_advices_tried(const fs_advices *a); /* number of changes that were planned */
 
 FS_END_DECLS
 

@@ -1,4 +1,4 @@
-/* A snapshot under other names: persons and places become pseudonyms, numbers stay. */
+/* Anonymised copy of a snapshot: names of persons and places become pseudonyms, numbers stay the same. */
 #ifndef FS_ANONYMISE_H
 #define FS_ANONYMISE_H
 
@@ -6,20 +6,20 @@
 
 FS_BEGIN_DECLS
 
-/* What becomes of the names. */
+/* Options of fs_snapshot_anonymise. */
 struct fs_anonymise_options {
-	size_t size; /* FS_ANONYMISE_OPTIONS_INIT */
-	const void *key; /* the same key gives the same name the same pseudonym, in every snapshot */
-	size_t key_size; /* bytes; 0: no secret at all */
-	bool keep_order; /* pseudonyms sort as the names do: each begins with the name's rank in this snapshot */
-	fs_note_fn note; /* what was left out, one sentence each; NULL: not told */
+	size_t size; /* set by FS_ANONYMISE_OPTIONS_INIT */
+	const void *key; /* key of the pseudonyms; the same key maps a name to the same pseudonym in every snapshot */
+	size_t key_size; /* length of key in bytes; 0: pseudonyms are made without a secret */
+	bool keep_order; /* pseudonyms sort like the names: each begins with the rank of its name in this snapshot */
+	fs_note_fn note; /* receives one sentence for each kind of data that was left out; NULL: no callback */
 	void *note_ctx; /* first argument of note */
 };
 #define FS_ANONYMISE_OPTIONS_INIT FS_INIT(struct fs_anonymise_options)
 
-/* Names of clusters, users, groups, accounts, QOS, partitions, reservations, jobs, the letters of nodes' names and user
- * ids other than 0 are replaced, all else that was written by people is left out: fs-snap(1), ANONYMITY. Errors:
- * FS_EDATA where two names got one pseudonym, FS_ENOMEM. */
+/* Replaces the names of clusters, users, groups, accounts, QOS, partitions, reservations and jobs, the letters of node
+ * names, and user ids other than 0. Other text written by people is left out: fs-snap(1), ANONYMITY. Errors: FS_EDATA
+ * if two names got the same pseudonym; FS_ENOMEM. */
 FS_API int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct fs_anonymise_options *o,
 				 struct fs_error *err);
 

@@ -1,4 +1,4 @@
-/* Codes, errors, bytes in and out, sorting: what all parts of the interface share. */
+/* Declarations shared by the whole public interface: version, error codes, I/O callbacks, sorting. */
 #ifndef FS_BASE_H
 #define FS_BASE_H
 
@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is declared between these two is C for C++, too. */
+/* Declarations between FS_BEGIN_DECLS and FS_END_DECLS have C linkage in C++ too. */
 #ifdef __cplusplus
 #define FS_BEGIN_DECLS extern "C" {
-#define FS_END_DECLS } /* of FS_BEGIN_DECLS */
+#define FS_END_DECLS } /* closes FS_BEGIN_DECLS */
 #else
-#define FS_BEGIN_DECLS /* nothing to say */
-#define FS_END_DECLS /* likewise */
+#define FS_BEGIN_DECLS /* nothing in C */
+#define FS_END_DECLS /* nothing in C */
 #endif
 
-/* Seen from outside the shared library. */
+/* Marks a function exported by the shared library. */
 #if defined(__GNUC__)
 #define FS_API __attribute__((visibility("default")))
 #else
@@ -24,38 +24,39 @@
 
 FS_BEGIN_DECLS
 
-/* The version of these headers: major.minor.micro, text. */
+/* Version of these headers, "major.minor.micro". */
 #define FS_VERSION "0.2.0"
 
-/* The version of the library that is linked, which may be another one than the headers'. */
+/* Returns the version of the linked library, which may differ from the version of the headers. */
 FS_API const char *fs_version(void);
 
-/* What functions return, and struct fs_error holds: 0, or negative and the reason. */
+/* Return values of functions, also stored in struct fs_error: 0, or a negative number that names the reason. */
 enum fs_code {
 	FS_OK = 0,
 	FS_ENOMEM = -1,
 	FS_EIO = -2,    /* a read or write callback failed */
-	FS_EDATA = -3,  /* the input is not valid: file, line and field say where */
-	FS_EUSAGE = -4, /* an option has no such value */
-	FS_ENODATA = -5 /* the snapshot does not hold what this needs */
+	FS_EDATA = -3,  /* the input is invalid; file, line and field of struct fs_error give the position */
+	FS_EUSAGE = -4, /* the caller passed an unsupported value */
+	FS_ENODATA = -5 /* the snapshot lacks data that the function needs */
 };
 
-/* The caller's own error: what went wrong, and where in which input. FS_ENOMEM has its message too. */
+/* Description of a failure: the reason, and the position in the input. The caller owns the struct. FS_ENOMEM has a
+ * message too. */
 struct fs_error {
-	enum fs_code code; /* FS_OK: the rest says nothing */
-	uint32_t column; /* from 1; 0 unknown, like line */
-	uint64_t line; /* of the file, from 1 */
-	char file[256]; /* name of the input; "" unknown, like field */
-	char field[96]; /* key of the record or option */
-	char message[320]; /* a clause without a full stop, never empty */
+	enum fs_code code; /* reason; FS_OK: the other members are undefined */
+	uint32_t column; /* column of the input line, from 1; 0: unknown */
+	uint64_t line; /* line of the input file, from 1; 0: unknown */
+	char file[256]; /* name of the input; "": unknown */
+	char field[96]; /* key of the record or name of the option; "": unknown */
+	char message[320]; /* clause without a full stop, never empty */
 };
 
-/* A time, count or amount that is not known, and one without a limit. */
+/* Value of a time, count or amount that is not known. */
 #define FS_UNKNOWN INT64_MIN
-#define FS_UNLIMITED INT64_MAX /* there is no limit; greater than every amount */
+#define FS_UNLIMITED INT64_MAX /* value of an amount without a limit; greater than every amount */
 
-/* Initialises a struct of options: everything zero but its size, by which a later library knows the members that the
- * program was built with. Options that are zero altogether are of the library's own size. */
+/* Initializer of an options struct: all members are zero except `size`. A later library reads from `size` which members
+ * the program was compiled with. If `size` is 0 too, the library assumes its own version of the struct. */
 #ifdef __cplusplus
 extern "C++" {
 template <typename T> T fs_init()
@@ -66,36 +67,38 @@ template <typename T> T fs_init()
 	return options;
 }
 }
-#define FS_INIT(type) fs_init<type>() /* what stands behind = */
+#define FS_INIT(type) fs_init<type>() /* initializer, for use after `=` */
 #else
 #define FS_INIT(type) { .size = sizeof(type) }
 #endif
 
-/* Local time minus UTC from a moment on. */
+/* Offset of local time from UTC, valid from a given time on. */
 struct fs_utc_offset {
-	int64_t since; /* seconds since 1970 */
-	int32_t offset_s; /* east of Greenwich positive */
+	int64_t since; /* first time with this offset, seconds since the epoch */
+	int32_t offset_s; /* local time minus UTC, seconds; east of Greenwich is positive */
 };
 
-/* Rows of a result, by their number from 0: a row that the result holds is returned, borrowed from it, and NULL past
- * the end; one that is put together when it is asked for (of priorities, queue and plan, which may have millions) is
- * filled into the caller's own, and false past the end. */
+/* Access to the rows of a result, which are numbered from 0. A function that returns a stored row returns a borrowed
+ * pointer, or NULL past the end. A function that assembles a row on demand (priorities, queue and plan may have
+ * millions) fills the caller's struct, and returns false past the end. */
 
-/* No such row, job or element, where one is given by its number. */
+/* Row number that means no row, job or element. */
 #define FS_NO_ROW UINT32_MAX
 
-/* "file:line:column: field: message" as far as known; like snprintf, the length it would need. */
+/* Formats *err as "file:line:column: field: message" without the unknown parts. Returns the length of the full text, as
+ * snprintf does. */
 FS_API size_t fs_error_format(const struct fs_error *err, char *buf, size_t size);
 
-/* Reads at most size bytes. Returns how many, 0 at the end, or a negative number when it failed. */
+/* Reads up to `size` bytes. Returns the number of bytes, 0 at the end, or a negative number on failure. */
 typedef ptrdiff_t (*fs_read_fn)(void *ctx, void *buf, size_t size);
-/* Writes all size bytes. Returns 0, or a negative number when it failed. */
+/* Writes all `size` bytes. Returns 0, or a negative number on failure. */
 typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
 
-/* Negative if a belongs before b, positive if behind it, 0 if they are equal; ctx is that of fs_sort. */
+/* Returns a negative number if a sorts before b, a positive number if a sorts after b, and 0 if they are equal. ctx is
+ * the last argument of fs_sort. */
 typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
-/* Sorts n elements of size bytes each in place, equal ones in the order they had, as the tables of the schedulers want
- * it and C's own does not. Returns 0 or FS_ENOMEM. */
+/* Sorts n elements of `size` bytes each in place. Equal elements keep their order, which the schedulers' tables need
+ * and qsort does not guarantee. Returns 0 or FS_ENOMEM. */
 FS_API int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
 
 FS_END_DECLS

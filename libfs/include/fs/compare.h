@@ -1,4 +1,4 @@
-/* Two evaluated states side by side: what differs, and by which terms priorities do. */
+/* Comparison of two evaluated states of a cluster: which rows differ, and which terms changed the priorities. */
 #ifndef FS_COMPARE_H
 #define FS_COMPARE_H
 
@@ -7,110 +7,117 @@
 
 FS_BEGIN_DECLS
 
-/* What differs between two states. */
+/* Differences between two states. */
 typedef struct fs_comparison fs_comparison;
 
-/* Index of the two states. */
+/* Index of the earlier and the later state in arrays of two. */
 enum { FS_BEFORE, FS_AFTER };
 
-/* One of the states. What it points to must outlive the comparison. */
+/* One of the two states. The objects it points to must outlive the comparison. */
 struct fs_compared {
-	struct fs_eval *eval; /* whoever else asks for its rows may not do so at the same time */
-	const fs_plan *plan;  /* NULL: starts are not compared */
-	int64_t usage_time;   /* of its usage; 0: the snapshot's last calculation of priorities */
+	struct fs_eval *eval; /* evaluated snapshot; no other thread may read its rows during the comparison */
+	const fs_plan *plan;  /* planned starts; NULL: starts are not compared */
+	/* time of its usage, seconds since the epoch; 0: the time of the snapshot's last priority calculation */
+	int64_t usage_time;
 };
 
-/* What became of a job that was pending, or is. */
+/* What happened to a job that is pending in at least one of the two states. */
 #define FS_FATES(X)                                                                                \
-	X(PENDING, "pending") /* in both */                                                        \
-	X(NEW, "new")         /* only afterwards */                                                \
-	X(STARTED, "started") /* it runs afterwards */                                             \
-	X(GONE, "gone")       /* it is not there afterwards: started and ended, cancelled, or hidden */
+	X(PENDING, "pending") /* pending in both states */                                         \
+	X(NEW, "new")         /* only in the later state */                                        \
+	X(STARTED, "started") /* runs in the later state */                                        \
+	X(GONE, "gone")       /* missing from the later state: started and ended, cancelled, or hidden */
 #define FS_FATE_ENUM(tag, name) FS_FATE_##tag,
 enum fs_fate { FS_FATES(FS_FATE_ENUM) FS_FATE_COUNT };
 #undef FS_FATE_ENUM
 FS_API const char *fs_fate_name(enum fs_fate fate); /* "pending" */
 
-/* Part of the change of one priority. */
+/* Change of one term of a job's priority. */
 struct fs_term_change {
-	const char *name; /* as in fs_prio_term; "direct": what an administrator's setting takes the place of */
-	double change;    /* in points, not 0 */
+	/* name as in fs_prio_term; "direct": points of a priority set by an administrator, which replaces the terms */
+	const char *name;
+	double change;    /* change in points, never 0 */
 };
 
-/* A job in one of the partitions (and QOS) it asks for; those that it asks for on one side alone are paired in their
- * order. Arrays are before and after. */
+/* A job in one of the partitions (and QOS) that it asks for. If the job asks for other partitions in each state, the
+ * partitions of only one state are paired in their order. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
 struct fs_compared_job {
-	uint64_t job; /* id */
-	enum fs_fate fate; /* the same in all rows of the job */
-	const char *partition[2], *qos[2]; /* "" if it names none, or on the side where it is not */
-	const char *user, *account; /* of the later state that has the job */
-	double priority[2];	       /* NAN unknown, or no such row */
-	uint32_t position[2];	       /* of the job among the eligible, from 1; 0: none, or another of its rows has it */
-	uint32_t partition_position[2]; /* likewise in the partition */
-	int64_t start_time[2];	       /* of the plan, in the job's first row; FS_UNKNOWN */
-	/* The terms of a row that is pending in both and whose priority changed: they add up to sum_change.
-	 * rest_change is the rest of the priority's change, which schedulers drop or round. NAN: not known, or not
-	 * changed. */
+	uint64_t job; /* job id */
+	enum fs_fate fate; /* fate of the job, equal in all its rows */
+	const char *partition[2], *qos[2]; /* "": the job names none, or is missing from that state */
+	const char *user, *account; /* taken from the later state that has the job */
+	double priority[2];	       /* NAN: unknown, or the state has no such row */
+	/* position of the job among all eligible jobs, from 1; 0: none, or another row of the job has it */
+	uint32_t position[2];
+	uint32_t partition_position[2]; /* position in the partition, from 1; 0: none */
+	int64_t start_time[2];	       /* planned start, in the first row of the job only; FS_UNKNOWN: none */
+	/* Terms that changed, if the row is pending in both states and its priority changed. Their changes add up to
+	 * sum_change. rest_change is the rest of the change of the priority, which the scheduler dropped or rounded.
+	 * NAN: unknown or unchanged. */
 	const struct fs_term_change *terms;
-	size_t nterms; /* those that changed; 0 where terms say nothing */
+	size_t nterms; /* number of terms that changed; 0: the terms do not explain the change */
 	double sum_change, rest_change; /* in points */
 };
 
-/* An account or user; NULL where the state has no such row. Borrowed from the shares of the state. */
+/* An account or user. Rows are borrowed from the shares of each state. */
 struct fs_compared_share {
-	const struct fs_share_row *row[2]; /* before and after */
+	const struct fs_share_row *row[2]; /* row before and after; NULL: the state has no such row */
 };
 
-/* Compares what the viewers of both states may see. Errors: FS_ENOMEM. Borrows from both states: free it
- * first. */
+/* Compares what the viewers of both states may see. The comparison borrows from both states and is freed before them.
+ * Errors: FS_ENOMEM. */
 FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
 		      struct fs_error *err);
-FS_API void fs_comparison_free(fs_comparison *c); /* NULL is fine */
+FS_API void fs_comparison_free(fs_comparison *c); /* NULL is allowed */
 
-/* Rows that differ in priority, place or start, or stand on one side alone. Those that are pending in both come
- * first, the others by fate; among those of one fate by falling change of priority, then of place, then by id. */
+/* Number of job rows that differ in priority, position or start, or exist in only one state. Rows pending in both
+ * states come first, the others follow by fate. Rows of one fate are sorted by falling change of priority, then of
+ * position, then by job id. */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
 FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
-/* Rows of jobs that are pending in both, also those that do not differ. */
+/* Number of rows of jobs that are pending in both states, unchanged ones included. */
 FS_API size_t fs_comparison_pending(const fs_comparison *c);
 
-/* Rows that differ in shares, usage, factor or rank, or stand on one side alone, in the order of the tree. */
+/* Number of share rows that differ in shares, usage, factor or rank, or exist in only one state, in tree order. */
 FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
 
-/* What decay has left at the time of the second state of each unit of usage of the first: from 0 to 1, and 1 where the
- * second is not later or nothing decays. */
+/* Returns the fraction of the first state's usage that decay has left at the time of the second state, from 0 to 1.
+ * Returns 1 if the second state is not later or nothing decays. */
 FS_API double fs_comparison_left(const fs_comparison *c);
 
-/* Causes of the change of a user's factor: where it is a rank over the number of users, of the rank too; where it is
- * classic, what was used since, and shares. What decays meanwhile shrinks all usage alike and is nobody's cause. */
+/* Causes of a change of a user's fair-share factor. Rank algorithms: changes of the rank and of the number of users.
+ * Classic algorithm: usage since the first state, and shares. Decay is never a cause, since it reduces all usage
+ * alike. */
 #define FS_RANK_CAUSES(X)                                                                            \
-	X(PASSED, "passed")	    /* other, a sibling of own, goes before it afterwards */         \
-	X(PASSES, "passes")	    /* own goes before other afterwards */                           \
-	X(MEMBERS, "members")	    /* other goes before own in both, with more or fewer users, or came or went */ \
-	X(TIES, "ties")		    /* users of equal standing share a rank */                       \
-	X(TREE, "tree")		    /* the user stands elsewhere in the tree */                      \
-	X(POPULATION, "population") /* there are more or fewer users in all */                       \
-	X(OWN_USE, "own_use")	    /* what the user used */                                         \
-	X(SIBLINGS_USE, "siblings_use") /* what others in the accounts above the user used */        \
-	X(OTHERS_USE, "others_use") /* what all others used */                                       \
-	X(SHARES, "shares")	    /* shares on the way from the root to the user */                \
-	X(REST, "rest")		    /* what accounts lack that a factor is computed with, and rounding */
+	X(PASSED, "passed")	    /* `other`, a sibling of `own`, is ahead in the later state */   \
+	X(PASSES, "passes")	    /* `own` is ahead of `other` in the later state */               \
+	X(MEMBERS, "members") /* `other`, ahead in both states, has more or fewer users, or appeared or vanished */ \
+	X(TIES, "ties")		    /* users with equal values share a rank */                       \
+	X(TREE, "tree")		    /* the user moved in the tree */                                 \
+	X(POPULATION, "population") /* the total number of users changed */                          \
+	X(OWN_USE, "own_use")	    /* usage of the user */                                          \
+	X(SIBLINGS_USE, "siblings_use") /* usage of others in the accounts above the user */         \
+	X(OTHERS_USE, "others_use") /* usage of everybody else */                                    \
+	X(SHARES, "shares")	    /* shares on the path from the root to the user */               \
+	X(REST, "rest")		    /* usage that recorded account totals lack, and rounding */
 #define FS_RANK_ENUM(tag, name) FS_RANK_##tag,
 enum fs_rank_cause_kind { FS_RANK_CAUSES(FS_RANK_ENUM) FS_RANK_CAUSE_COUNT };
 #undef FS_RANK_ENUM
 FS_API const char *fs_rank_cause_name(enum fs_rank_cause_kind kind); /* "passed" */
 
-/* One cause of a change of factor. */
+/* One cause of a change of a factor. */
 struct fs_rank_cause {
-	enum fs_rank_cause_kind kind; /* which of them */
-	const struct fs_share_row *own[2];   /* on the way from the user to the root; NULL: of no level */
-	const struct fs_share_row *other[2]; /* its sibling; NULL where the state has none */
-	int64_t users; /* so many more stand before the user; POPULATION: so many more there are */
-	double change; /* of the factor: those of all causes add up to its change */
+	enum fs_rank_cause_kind kind; /* kind of the cause */
+	/* row on the path from the user to the root; NULL: the cause is not tied to a level */
+	const struct fs_share_row *own[2];
+	const struct fs_share_row *other[2]; /* sibling of `own`; NULL: the state has none */
+	int64_t users; /* change of the number of users ahead of the user; POPULATION: change of the number of users */
+	/* contribution to the change of the factor; the contributions of all causes add up to the change */
+	double change;
 };
-/* The causes of row i of the shares, by falling change; none where the factor is neither a rank nor classic, or
- * stands on one side alone. Borrowed from c. Error: FS_ENOMEM. */
+/* Sets *out to the *n causes for row i of the shares, sorted by falling change. There are none if the factor is neither
+ * a rank nor classic, or if the row exists in only one state. *out is borrowed from c. Errors: FS_ENOMEM. */
 FS_API int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n);
 
 FS_END_DECLS

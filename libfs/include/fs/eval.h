@@ -1,4 +1,4 @@
-/* Everything that is computed of a snapshot for one view, each once. */
+/* Evaluation: all results computed from a snapshot for one view, each computed once. */
 #ifndef FS_EVAL_H
 #define FS_EVAL_H
 
@@ -8,24 +8,25 @@ FS_BEGIN_DECLS
 
 struct fs_queue; /* fs/queue.h */
 
-/* NULL: it cannot be computed, for the reason in its error if it has one; or the scheduler has nothing of the kind. The
- * functions that count or read rows take NULL for an empty table.
- * Owned by the struct; borrowed from the snapshot, and from the usage of the view. */
+/* All results of one view. NULL in a member: the result could not be computed (its error gives the reason, if there is
+ * one), or the scheduler has no such result. Functions that count or read rows treat NULL as an empty table.
+ * The struct owns the results. They borrow from the snapshot and from the view's usage. */
 struct fs_eval {
-	const fs_snapshot *snapshot; /* as given, never NULL */
-	const char *viewer; /* of the view */
-	fs_shares *shares; /* why not: shares_error */
-	fs_prios *prios; /* why not: prios_error */
-	struct fs_queue *queue; /* why not: queue_error */
-	fs_windows *windows; /* Maui */
-	fs_accrue *accrue;   /* Slurm */
-	fs_holds *holds;     /* Flux */
-	struct fs_error shares_error, prios_error, queue_error, windows_error; /* code 0: none */
+	const fs_snapshot *snapshot; /* snapshot given to fs_eval_compute, never NULL */
+	const char *viewer; /* viewer of the view; NULL: sees everything */
+	fs_shares *shares; /* NULL: see shares_error */
+	fs_prios *prios; /* NULL: see prios_error */
+	struct fs_queue *queue; /* NULL: see queue_error */
+	fs_windows *windows; /* Maui only */
+	fs_accrue *accrue;   /* Slurm only */
+	fs_holds *holds;     /* Flux only */
+	/* reason why the result is missing; code 0: none */
+	struct fs_error shares_error, prios_error, queue_error, windows_error;
 };
 
-/* Computes all of it. view: NULL is all zero. Error: FS_ENOMEM alone, and then *out holds nothing. */
+/* Computes all results. view: NULL means all zero. Errors: FS_ENOMEM; *out is then empty. */
 FS_API int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_eval *out, struct fs_error *err);
-FS_API void fs_eval_release(struct fs_eval *e); /* frees what it owns, not e itself */
+FS_API void fs_eval_release(struct fs_eval *e); /* frees the results, not e itself */
 
 FS_END_DECLS
 

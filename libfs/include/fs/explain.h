@@ -1,4 +1,4 @@
-/* What was computed, arranged for those who explain it. */
+/* Explanation: results of an evaluation, arranged for the pages that explain jobs, users and accounts. */
 #ifndef FS_EXPLAIN_H
 #define FS_EXPLAIN_H
 
@@ -7,292 +7,310 @@
 
 FS_BEGIN_DECLS
 
-/* An explanation arranges numbers that were computed before: it adds and subtracts them, and computes no other. */
+/* An explanation of one evaluation. It adds and subtracts computed numbers and computes nothing else. */
 typedef struct fs_explain fs_explain;
 
-/* Explains what was evaluated, and borrows it. What is NULL in it, the snapshot apart, is unknown, as is what
- * depends on it; the viewer's own jobs are his, without a viewer those of the same user. Errors: FS_ENOMEM. */
+/* Creates an explanation that borrows the evaluation. A result that is NULL in the evaluation is unknown, and so is
+ * everything that depends on it. The viewer's own jobs are marked; without a viewer, the jobs of the explained job's
+ * user. Errors: FS_ENOMEM. */
 FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
-FS_API void fs_explain_free(fs_explain *x); /* and all that it gave */
+FS_API void fs_explain_free(fs_explain *x); /* also frees everything the explanation returned */
 
-/* The job that a user means by "12", "12_3" (a task, or the array it is not split off from yet), "12_[1-5]".
- * FS_NO_ROW: no such job, or none that the viewer may see. */
+/* Returns the row of the job that a user means by "12", "12_3" (a task, or the array that still contains it) or
+ * "12_[1-5]". FS_NO_ROW: no such job, or the viewer may not see it. */
 FS_API uint32_t fs_explain_find_job(const fs_explain *x, const char *word);
 
-/* The share row of an account (user ""), or of a user: in the account, or (account "") the default one, else the
- * first. FS_NO_ROW: none visible. */
+/* Returns the share row of an account (user ""), or of a user in the account. With account "", returns the user's row
+ * in the default account, else the user's first row. FS_NO_ROW: no visible row. */
 FS_API uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const char *user);
 
-/* ---- where a fair-share factor comes from */
+/* ---- fair-share path */
 
-/* One step of the way from below the root to the row: a row among its siblings there. */
+/* One level of the path from below the root to a row: a row among its siblings. */
 struct fs_explain_level {
-	uint32_t row, above;	   /* share rows; above: whose children they are, `parent` accounts left out */
-	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
-	uint32_t count; /* of siblings */
-	/* place: 1 is first, 0 not ranked; tied: others that are equal, in Flux of the same kind */
+	/* share rows; `above` is the parent of the siblings, skipping accounts with `parent` shares */
+	uint32_t row, above;
+	/* all rows that compete at this level, this row included; best first if the algorithm ranks */
+	const uint32_t *siblings;
+	uint32_t count; /* number of siblings */
+	/* place: rank among the siblings, 1 is first, 0: not ranked; tied: number of equal siblings, in Flux of the
+	 * same kind */
 	uint32_t place, tied;
-	bool other_kind_ties;		   /* Flux: a bank is equal to a user here; users come first */
-	double level_shares;	   /* sum of the siblings' raw shares; NAN not known */
-	double level_usage;	   /* Flux: sum of their usage, TRES seconds */
-	uint32_t group, groups;	   /* flux_range: from below the g-th of m groups of equal weight; 0 of m: no shares */
-	uint32_t lower;		   /* flux_range: of the next lower group one row; FS_NO_ROW: there is none */
-	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
+	bool other_kind_ties;		   /* Flux: a bank equals a user at this level; users come first */
+	double level_shares;	   /* sum of the siblings' raw shares; NAN: unknown */
+	double level_usage;	   /* Flux: sum of the siblings' usage, TRES seconds */
+	/* flux_range: group number from the bottom, and number of groups of equal weight; 0: no shares */
+	uint32_t group, groups;
+	uint32_t lower;		   /* flux_range: a row of the next lower group; FS_NO_ROW: none */
+	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl and k of the formula; else NAN */
 };
 
-/* The way from the top of the tree to a row, and the factor that it leads to. */
+/* The path from the top of the tree to a row, and the factor computed for the row. */
 struct fs_explain_path {
-	const char *algorithm; /* name of the one that was computed with */
-	uint32_t row; /* share row that the path leads to */
-	const struct fs_explain_level *level; /* from the top down; none for the root */
-	size_t levels; /* how many steps */
+	const char *algorithm; /* name of the algorithm that computed the factor */
+	uint32_t row; /* share row at the end of the path */
+	const struct fs_explain_level *level; /* levels from the top down; none for the root */
+	size_t levels; /* number of levels */
 	bool user; /* false: the row is an account */
-	bool stands;			  /* its rank among users is known: users, better, tied, worse */
-	uint32_t users;			  /* those counted */
-	uint32_t better, tied, worse;	  /* users before, with and after it: by rank, or else by factor */
-	uint32_t rank;			  /* Fair Tree's or Flux's own number: users is the best, 1 the last; 0 none */
-	double factor;			  /* that priorities are computed with; NAN unknown or an account */
+	bool stands;			  /* the rank among users is known: users, better, tied and worse are set */
+	uint32_t users;			  /* number of users that are ranked */
+	/* number of users ahead, equal and after, by rank if there is one, else by factor */
+	uint32_t better, tied, worse;
+	uint32_t rank; /* the scheduler's own rank (Fair Tree, Flux): `users` is best, 1 is last; 0: none */
+	double factor; /* fair-share factor used in priorities; NAN: unknown, or the row is an account */
 	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
-	uint32_t formula_row;		  /* whose usage and shares these are: an ancestor's if shares are `parent` */
-	double recorded;		  /* factor the scheduler printed; NAN unknown */
-	bool ranges;			  /* the factor is a place in slices, and the rank is given as well */
-	bool given;			  /* taken as the scheduler printed it: the tree was hidden from the capture */
-	bool hidden;			  /* some of the rows it rests on may not be shown to the viewer */
+	uint32_t formula_row; /* row whose usage and shares the formula uses; an ancestor if the shares are `parent` */
+	double recorded;		  /* factor printed by the scheduler; NAN: unknown */
+	bool ranges; /* the factor is a position in nested slices (flux_range); a rank is given too */
+	bool given; /* the factor is the one the scheduler printed, since the tree was hidden from the capture */
+	bool hidden;			  /* some rows that determine the factor are hidden from the viewer */
 };
 
-/* Fills out for a share row. Errors: FS_ENOMEM. */
+/* Fills *out for a share row. Errors: FS_ENOMEM. */
 FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_path *out, struct fs_error *err);
 
-/* ---- a job */
+/* ---- job */
 
-/* What a term of Maui is made of beyond its factor: its weight is group * (own + qos), and its cap takes a part. */
+/* Parts of a Maui term besides its factor. The term's weight is group * (own + qos), and a cap may reduce its
+ * points. */
 struct fs_explain_parts {
-	double group_weight, own_weight, qos_weight; /* group: of its component */
-	double uncut_value, uncut_points; /* before its cap */
-	double cut_points;		  /* what the cap takes from the points, signed; 0 none */
+	/* weight of the component, own weight of the term, weight added by the QOS */
+	double group_weight, own_weight, qos_weight;
+	double uncut_value, uncut_points; /* value and points before the cap */
+	double cut_points;		  /* points removed by the cap, signed; 0: none */
 };
 
-/* The sum of a job in one partition with one QOS. */
+/* Priority sum of a job in one partition with one QOS. */
 struct fs_explain_sum {
-	const char *partition, *qos; /* "" if the job names none */
-	const struct fs_prio_term *terms; /* NULL: not known */
-	const struct fs_prio_inputs *inputs; /* of each term */
-	size_t nterms; /* of terms, inputs, parts and recorded_points */
-	bool direct; /* set by an administrator: the terms do not count */
-	double sum, total;   /* before and after the scheduler made it a whole number */
+	const char *partition, *qos; /* "": the job names none */
+	const struct fs_prio_term *terms; /* terms of the sum; NULL: unknown */
+	const struct fs_prio_inputs *inputs; /* inputs of each term */
+	size_t nterms; /* number of terms, inputs, parts and recorded_points */
+	bool direct; /* priority set by an administrator; the terms do not count */
+	double sum, total;   /* sum before and after the scheduler's rounding to a whole number */
 	double urgency;	     /* as in fs_prio_row */
 	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
-	size_t nsteps; /* of steps */
-	const struct fs_explain_parts *parts; /* Maui: of each term; else NULL */
+	size_t nsteps; /* number of steps */
+	const struct fs_explain_parts *parts; /* Maui: parts of each term; else NULL */
 	const struct fs_prio_group *groups; /* Maui: components */
-	size_t ngroups; /* 0 but on Maui */
-	const struct fs_prio_term *printed; /* without terms: those whose points the scheduler printed; weights NAN */
-	size_t nprinted; /* 0 where there are terms */
-	double recorded;     /* priority the scheduler printed or holds; NAN unknown */
-	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
-	double queue_priority;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
-	int64_t tier;	     /* of the partition */
-	uint32_t position, of; /* in its line (fs_queue_one_line: of all partitions); 0: it is not eligible */
-	uint32_t queue_row;  /* FS_NO_ROW: none */
+	size_t ngroups; /* number of components; 0 except in Maui */
+	/* if there are no terms: terms whose points the scheduler printed; their weights are NAN */
+	const struct fs_prio_term *printed;
+	size_t nprinted; /* number of printed terms; 0 if there are computed terms */
+	double recorded;     /* priority printed or stored by the scheduler; NAN: unknown */
+	const double *recorded_points; /* points of each term as printed, in whole numbers; NULL: not recorded */
+	double queue_priority;	     /* priority that sorts the queue: the recorded one if there is one; NAN: unknown */
+	int64_t tier;	     /* tier of the partition */
+	/* position and number of eligible entries in its order (fs_queue_one_line: of all partitions); 0: not
+	 * eligible */
+	uint32_t position, of;
+	uint32_t queue_row;  /* row of fs_queue; FS_NO_ROW: none */
 };
 
-/* Jobs ahead, by account, user and array: each group is followed by its parts. */
+/* Jobs ahead of a job, grouped by account, user and array. Each group is followed by its subgroups. */
 struct fs_explain_group {
-	unsigned depth;		/* 0 account, 1 user in it, 2 array of the user */
-	const char *account, *user; /* "" where the depth does not name one */
-	uint64_t array; /* id; 0 where the depth does not name one */
-	uint32_t entries;	/* of the queue: an array not split up is one */
-	uint64_t jobs;		/* array tasks one by one */
-	int64_t cpus, gpus;	/* they ask for; cpus FS_UNKNOWN: of some it is not known */
-	double cpu_hours;	/* by their time limits; NAN: some are unknown, INFINITY: unlimited */
-	uint32_t by[FS_QUEUE_KEY_COUNT]; /* entries that are ahead by each key */
-	enum fs_queue_key key;	/* the most frequent */
-	size_t term;		/* by priority: the factor with the greatest difference in their favour; FS_NO_ROW none */
-	double difference;	/* its points less this job's, on average */
-	double lowest, highest, own; /* values of that factor: theirs and this job's */
-	uint32_t direct;	/* entries whose priority an administrator has set */
-	/* entries that waiting passes: they fall behind when both have their full age; in Maui those that waiting gives
-	 * fewer points an hour than the job */
+	unsigned depth;		/* 0: account; 1: user of the account; 2: array of the user */
+	const char *account, *user; /* "": not set at this depth */
+	uint64_t array; /* array id; 0: not set at this depth */
+	uint32_t entries;	/* queue entries; an array that is not split counts as one */
+	uint64_t jobs;		/* jobs, each array task counted */
+	int64_t cpus, gpus;	/* resources requested by the jobs; cpus is FS_UNKNOWN if some are unknown */
+	double cpu_hours;	/* CPUs * time limits; NAN: some are unknown; INFINITY: unlimited */
+	uint32_t by[FS_QUEUE_KEY_COUNT]; /* number of entries that are ahead because of each key */
+	enum fs_queue_key key;	/* most frequent key */
+	size_t term; /* key priority: term with the greatest difference in favour of the group; FS_NO_ROW: none */
+	double difference;	/* mean of that term's points minus the points of this job */
+	double lowest, highest, own; /* values of that term: lowest and highest of the group, and this job's */
+	uint32_t direct;	/* entries with a priority set by an administrator */
+	/* Entries that this job overtakes by waiting: entries that fall behind once both have their full age. Maui:
+	 * entries that gain fewer points per hour than this job. */
 	uint32_t passed;
-	bool mine;		/* they are the viewer's own jobs */
+	bool mine;		/* the jobs are the viewer's own */
 };
 
-/* Another partition whose jobs compete for nodes of this one, or may do so. */
+/* Another partition whose jobs compete for nodes of this partition, or may compete. */
 struct fs_explain_rival {
-	const char *partition; /* name of the other one */
-	int64_t tier; /* FS_UNKNOWN where the scheduler has none */
-	bool certain; /* they share nodes; else their nodes are not recorded */
-	uint32_t entries; /* ahead of this job in the whole queue, not counted above */
-	uint64_t jobs; /* array tasks one by one */
+	const char *partition; /* name of the other partition */
+	int64_t tier; /* FS_UNKNOWN: the scheduler has no tiers */
+	bool certain; /* true: the partitions share nodes; false: their nodes are not recorded */
+	uint32_t entries; /* entries ahead of this job in the whole queue that are in no group */
+	uint64_t jobs; /* the jobs of these entries, each array task counted */
 };
 
-/* All that is tried before a job in its partition, or in the one line there is. */
+/* All entries ahead of a job in its partition, or in the whole queue if the scheduler has one order. */
 struct fs_explain_ahead {
-	const struct fs_explain_group *groups; /* accounts by falling number of jobs, each with its parts behind it */
-	size_t ngroups; /* at all depths together */
-	struct fs_explain_group all; /* of all of them; account and user "" */
-	const struct fs_explain_rival *rivals; /* by falling tier */
-	size_t nrivals; /* 0: no other partition competes */
-	uint32_t own_entries; /* of the job's user among them */
-	uint32_t next;	      /* queue row right before it in its partition; FS_NO_ROW none */
-	uint32_t unseen;      /* entries the viewer may not see: not in any group */
-	double gain;	      /* Maui: points an hour that waiting gives the job now; else NAN */
+	const struct fs_explain_group *groups; /* accounts by falling number of jobs, each followed by its subgroups */
+	size_t ngroups; /* number of groups at all depths */
+	struct fs_explain_group all; /* totals of all groups; account and user "" */
+	const struct fs_explain_rival *rivals; /* competing partitions, by falling tier */
+	size_t nrivals; /* number of rivals; 0: no other partition competes */
+	uint32_t own_entries; /* number of entries ahead that belong to the job's user */
+	uint32_t next;	      /* queue row directly ahead of the job in its partition; FS_NO_ROW: none */
+	uint32_t unseen;      /* number of entries hidden from the viewer, in no group */
+	double gain;	      /* Maui: points per hour that the job currently gains by waiting; else NAN */
 };
 
-/* What kind of record a limit is set in. */
+/* Kind of record that sets a limit. */
 enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_PARTITION_QOS };
 
-/* Who uses part of a limit. */
+/* A user or account that uses part of a limit. */
 struct fs_explain_holder {
-	const char *user, *account; /* user "": all of the account */
-	uint64_t jobs; /* that hold the amount */
-	double amount; /* in the unit of the limit's value */
+	const char *user, *account; /* user "": the account as a whole */
+	uint64_t jobs; /* number of jobs that hold the amount */
+	double amount; /* amount, in the unit of the limit's value */
 };
 
-/* A limit, what counts against it, and what the job would add. */
+/* A limit, its current use, and the amount that the job would add. */
 struct fs_explain_limit {
-	const char *name, *tres; /* "GrpTRES", "cpu"; tres "" if it counts jobs or time; of a fair-share cap of Maui its unit */
-	enum fs_limit_scope scope; /* what kind of record it is set in */
-	const char *of;	  /* account or QOS it belongs to */
-	const char *whose; /* user or account counted in it, "" all */
-	const char *user;  /* Maui: whose jobs alone count in a class; NULL or "": all */
-	const char *partition, *qos; /* the choices it is in: "" in all of them */
-	double value, used, wants; /* wants: what the job would add, or asks for. In TRES, jobs, seconds, TRES minutes */
-	double factor;	  /* LimitFactor that `value` was multiplied by; 1: none */
-	double promised;  /* TRES minutes that running jobs may still use and that count, too; NAN: they do not */
-	bool per_job;	  /* what one job may ask for: nothing is used up */
-	bool is_min;	  /* per_job: a minimum */
-	bool blocks;	  /* with this job it would be passed */
-	bool never;	  /* by this job alone */
-	bool named;	  /* the job's reason names a limit of this kind */
-	const struct fs_explain_holder *holders; /* who uses it, the greatest first */
-	size_t nholders; /* those that may be shown */
-	enum fs_grows grows; /* why it takes more than it asks for: wants is what it takes */
+	/* name "GrpTRES" and TRES "cpu"; tres is "" for limits on jobs or time, and the unit for a fair-share cap of
+	 * Maui */
+	const char *name, *tres;
+	enum fs_limit_scope scope; /* kind of record that sets the limit */
+	const char *of;	  /* name of the account or QOS that sets the limit */
+	const char *whose; /* user or account whose jobs are counted; "": all */
+	const char *user;  /* Maui class: user whose jobs are counted; NULL or "": all */
+	const char *partition, *qos; /* partition and QOS of the job to which the limit applies; "": all of them */
+	/* limit, current use, and the amount the job would add or asks for; in TRES, jobs, seconds or TRES minutes */
+	double value, used, wants;
+	double factor;	  /* LimitFactor of the QOS, already included in `value`; 1: none */
+	double promised;  /* TRES minutes that running jobs may still use and that count too; NAN: not counted */
+	bool per_job;	  /* the limit applies to a single job, so `used` has no meaning */
+	bool is_min;	  /* per_job: the limit is a minimum */
+	bool blocks;	  /* the job would exceed the limit */
+	bool never;	  /* the job alone exceeds the limit */
+	bool named;	  /* the job's pending reason names a limit of this kind */
+	const struct fs_explain_holder *holders; /* largest users of the limit, greatest first */
+	size_t nholders; /* number of holders that the viewer may see */
+	enum fs_grows grows; /* reason why `wants` is more than the job asks for; FS_GROWS_NOT: it is not more */
 };
 
-/* A partition the job may run in, with a QOS it may use there; "" unknown. */
+/* A partition in which the job may run, with a QOS it may use there. */
 struct fs_explain_choice {
-	const char *partition, *qos; /* qos "" where QOS do not matter */
-	bool blocked; /* a limit is in its way */
-	bool never;   /* one that no wait removes, or the partition cannot take it */
-	bool untried; /* the scheduler passes it over there without looking for nodes */
-	bool passed_over; /* so for a limit alone, when its turn in the queue has come */
+	const char *partition, *qos; /* "": unknown; qos is also "" if QOS do not matter */
+	bool blocked; /* a limit blocks the job here */
+	bool never;   /* the job can never start here: no wait removes the limit, or the partition cannot run the job */
+	bool untried; /* the scheduler skips the job here without looking for nodes */
+	bool passed_over; /* the scheduler skips the job only for a limit, when it reaches the job in the queue */
 };
 
-/* Something that the job asks for and that a partition does not have, or does not allow at all. */
+/* A request of the job that a partition cannot satisfy, or does not allow. */
 struct fs_explain_obstacle {
-	const char *partition; /* "" where no partition is named */
-	const char *what; /* "cpu", "node", "gres/gpu", "time", "account", "qos"; Flux: "node_cpu", "node_gpu": of one node;
-			    * Maui: "partition_cpu": of the partition of nodes that has most for it */
-	const char *name; /* account or QOS not admitted, or that partition; else "" */
-	double wants, has; /* time in seconds */
+	const char *partition; /* "": no partition is named */
+	/* resource or property: "cpu", "node", "gres/gpu", "time", "account", "qos". Flux: "node_cpu" and "node_gpu"
+	 * (of one node). Maui: "partition_cpu" (of the node partition that has the most). */
+	const char *what;
+	const char *name; /* account or QOS that is not allowed, or the Maui node partition; else "" */
+	double wants, has; /* requested and available amount; time in seconds */
 };
 
-/* What a job does, in one word. */
+/* State of a job in the explanation. */
 enum fs_explain_state {
 	FS_EXPLAIN_ENDED,
 	FS_EXPLAIN_RUNNING,
-	FS_EXPLAIN_NEVER, /* it cannot start: the job or the configuration must change */
+	FS_EXPLAIN_NEVER, /* cannot start: the job or the configuration must change */
 	FS_EXPLAIN_HELD,
-	FS_EXPLAIN_BLOCKED, /* it waits for something other than its turn */
-	FS_EXPLAIN_QUEUED   /* it is eligible, and waits for its turn */
+	FS_EXPLAIN_BLOCKED, /* waits for something other than its turn */
+	FS_EXPLAIN_QUEUED   /* eligible; waits for its turn */
 };
 
-/* All that is explained of one job. */
+/* Explanation of one job. */
 struct fs_explain_job {
-	uint32_t job_row; /* as given */
-	enum fs_explain_state state; /* by its verdict, or without a queue by its section */
-	struct fs_verdict verdict; /* NONE without a queue */
-	enum fs_section section; /* by its reason */
-	const struct fs_reason *reason; /* NULL: not a known one */
-	const struct fs_explain_sum *sums; /* in the order in which they are tried; none if the job has no priority */
-	size_t nsums; /* one for each partition and QOS it asks for */
-	struct fs_explain_ahead ahead;	   /* of the first of them, if it is eligible */
-	bool has_accrue; /* accrue is filled: Slurm's pending jobs */
-	struct fs_accrue_row accrue; /* may it grow older */
-	uint32_t share_row;		   /* its association; FS_NO_ROW unknown */
-	struct fs_explain_path path;	   /* of it */
-	const struct fs_explain_choice *choices; /* of Slurm: partitions by QOS, as the job lists them */
-	size_t nchoices; /* 0 but on Slurm */
-	const struct fs_explain_limit *limits; /* that block it, named ones first, then the other named ones */
-	size_t nlimits; /* of limits */
-	const struct fs_explain_obstacle *obstacles; /* by partition, as the job lists them */
-	size_t nobstacles; /* of obstacles */
-	size_t nholds;			   /* Flux: fs_holds_row of it */
-	uint32_t credential[FS_CRED_KINDS]; /* Maui: fs_windows_row of each kind; FS_NO_ROW none */
-	bool by_default[FS_CRED_KINDS];	    /* Maui: the PRIORITY that counts is that of DEFAULT */
-	bool capped;			   /* Maui: a fair-share cap holds it back */
-	struct fs_cap_row cap; /* if capped */
-	bool jobs_hidden;  /* not all jobs were captured, or may be shown */
-	bool jobs_missing; /* not all were captured: places and counts are those of the ones that were */
+	uint32_t job_row; /* row of the job, as given by the caller */
+	enum fs_explain_state state; /* state derived from the verdict, or from the section if there is no queue */
+	struct fs_verdict verdict; /* kind FS_VERDICT_NONE if there is no queue */
+	enum fs_section section; /* section derived from the pending reason */
+	const struct fs_reason *reason; /* pending reason; NULL: not a known reason */
+	/* priority sums, in the order in which the scheduler tries them; none if the job has no priority */
+	const struct fs_explain_sum *sums;
+	size_t nsums; /* number of sums, one for each partition and QOS that the job asks for */
+	struct fs_explain_ahead ahead;	   /* entries ahead of the first sum, if the job is eligible */
+	bool has_accrue; /* accrue is filled: a pending job in Slurm */
+	struct fs_accrue_row accrue; /* whether the age of the job grows */
+	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */
+	struct fs_explain_path path;	   /* fair-share path of share_row */
+	const struct fs_explain_choice *choices; /* Slurm: all combinations of partition and QOS, in the job's order */
+	size_t nchoices; /* number of choices; 0 except in Slurm */
+	/* limits that block the job, those named by its reason first, then other limits named by its reason */
+	const struct fs_explain_limit *limits;
+	size_t nlimits; /* number of limits */
+	const struct fs_explain_obstacle *obstacles; /* obstacles by partition, in the job's order */
+	size_t nobstacles; /* number of obstacles */
+	size_t nholds;			   /* Flux: number of rows of fs_holds_row for the job */
+	/* Maui: row of fs_windows_row for each kind of credential; FS_NO_ROW: none */
+	uint32_t credential[FS_CRED_KINDS];
+	bool by_default[FS_CRED_KINDS];	    /* Maui: the PRIORITY that applies to this kind is the one of DEFAULT */
+	bool capped;			   /* Maui: a fair-share cap blocks the job */
+	struct fs_cap_row cap; /* the cap, if `capped` */
+	bool jobs_hidden;  /* some jobs were not captured, or are hidden from the viewer */
+	bool jobs_missing; /* some jobs were not captured; positions and counts cover only captured jobs */
 };
 
-/* Fills out for a job. Errors: FS_ENOMEM. */
+/* Fills *out for a job. Errors: FS_ENOMEM. */
 FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
-/* The same in less time where many jobs are ahead: their groups are accounts alone, and the users of jobs without an
- * account. */
+/* Fills *out as fs_explain_job does, but faster if many jobs are ahead: groups exist only for accounts, and for users
+ * of jobs without an account. */
 FS_API int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
-/* Fills only its sums and its path, which is what comparing it with another job needs. */
+/* Fills only the sums and the path, which are enough to compare two jobs. */
 FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
-/* ---- a user or an account */
+/* ---- user or account */
 
-/* Jobs of a user, account or credential. */
+/* Numbers of jobs of a user, account or credential. */
 struct fs_explain_count {
-	uint32_t pending, running, eligible, held, blocked; /* queue entries and jobs */
-	uint32_t first;	   /* job row of the one that is tried first; FS_NO_ROW none is eligible */
+	uint32_t pending, running, eligible, held, blocked; /* queue entries, and running jobs */
+	uint32_t first;	   /* row of the job that is tried first; FS_NO_ROW: none is eligible */
 };
-/* Counts the jobs of a share row, with all below it. */
+/* Counts the jobs of a share row and of all rows below it. */
 FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
 
-/* Counts the jobs of a credential of Maui: those that name it, or have it by default. `blocked` and `held` are parts
- * of pending. */
+/* Counts the jobs of a Maui credential: jobs that name it, and jobs that have it by default. `blocked` and `held` are
+ * parts of `pending`. */
 FS_API void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out);
 
-/* The credential (fs_windows_row) a word means: "group:staff", or a name alone: a user, else a group, account, QOS or
- * class. FS_NO_ROW: none. */
+/* Returns the row of fs_windows_row that `word` names: "group:staff", or a plain name. A plain name is searched among
+ * users, groups, accounts, QOS and classes, in this order. FS_NO_ROW: none. */
 FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word);
 
-/* ---- one against another */
+/* ---- comparison of two */
 
-/* Two credentials of Maui. There is no order between them: each has a part in the sums of its jobs. */
+/* Two Maui credentials. Credentials have no order: each contributes to the priority of its jobs. */
 struct fs_explain_credentials {
-	bool same_kind; /* both are users, or both accounts, ... */
-	bool weighted;		  /* false: priorities cannot be computed, a and b have no terms */
-	struct fs_prio_term a, b; /* fair-share terms of jobs of each */
-	double factor, percent, usage_s, points; /* each of a less that of b */
+	bool same_kind; /* both are users, or both accounts, and so on */
+	bool weighted;		  /* false: priorities cannot be computed, and a and b have no terms */
+	struct fs_prio_term a, b; /* fair-share terms of jobs of each credential */
+	double factor, percent, usage_s, points; /* value of a minus value of b */
 };
-/* Compares two rows as fs_windows_row has them. */
+/* Compares two rows of fs_windows_row. */
 FS_API void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_row_a,
 				   uint32_t window_row_b, struct fs_explain_credentials *out);
 
-/* Which of two jobs goes first, and the key that decides. */
+/* Which of two jobs is tried first, and the key that decides. */
 struct fs_explain_comparison {
-	bool same_line;		/* they are tried in one order: of one partition, or where there is but one */
+	bool same_line; /* both are tried in one order: the order of a partition, or the scheduler's only order */
 	bool overlap;		/* their partitions share nodes */
-	bool nodes_known;	/* false: which nodes they have is not recorded */
-	size_t sum_a, sum_b;	/* that are compared; FS_NO_ROW: one has none */
-	enum fs_queue_key key;	/* the first that decides; NONE: not both are eligible */
-	int first;		/* -1: a goes first, 1: b, 0: not both are eligible, or (with a key) unknown */
-	size_t term;		/* key priority: the factor with the greatest difference for the first; FS_NO_ROW none */
-	const double *differences; /* points of a less points of b, by term; NULL where not both have terms */
-	double total;		/* priority of a less that of b, as computed; NAN unknown */
-	double queue_difference;		/* the same of fs_explain_sum.queue_priority, by which the queue is sorted */
+	bool nodes_known;	/* false: the nodes of the partitions are not recorded */
+	size_t sum_a, sum_b;	/* indices of the compared sums; FS_NO_ROW: the job has none */
+	enum fs_queue_key key;	/* first key that differs; NONE: not both jobs are eligible */
+	int first;		/* -1: a is first; 1: b is first; 0: not both are eligible, or (with a key) unknown */
+	size_t term; /* key priority: term with the greatest difference in favour of the first job; FS_NO_ROW: none */
+	const double *differences; /* points of a minus points of b, by term; NULL: not both jobs have terms */
+	double total;		/* computed priority of a minus that of b; NAN: unknown */
+	double queue_difference;		/* fs_explain_sum.queue_priority of a minus that of b; NAN: unknown */
 };
-/* Compares two jobs. Errors: FS_ENOMEM. */
+/* Compares two explained jobs. Errors: FS_ENOMEM. */
 FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
 			   const struct fs_explain_job *b, struct fs_explain_comparison *out);
 
-/* Where two paths divide. */
+/* Level at which two fair-share paths divide. */
 struct fs_explain_divergence {
-	bool same;		/* one row, or one is above the other */
-	size_t level_a, level_b; /* in their paths: siblings there */
-	int first;		/* -1: a is better, 1: b, 0: equal or unknown */
-	bool tied;		/* equal there */
+	bool same;		/* the rows are equal, or one is above the other */
+	size_t level_a, level_b; /* indices of the two siblings in their paths */
+	int first;		/* -1: a is better; 1: b is better; 0: equal or unknown */
+	bool tied;		/* the siblings are equal */
 };
-/* Compares two paths, both of x. */
+/* Compares two paths of the explanation x. */
 FS_API void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,
 			   const struct fs_explain_path *b, struct fs_explain_divergence *out);
 

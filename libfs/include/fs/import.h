@@ -1,4 +1,4 @@
-/* Captured outputs of a scheduler's own commands, made into a snapshot. */
+/* Import: captured output of a scheduler's commands becomes a snapshot. */
 #ifndef FS_IMPORT_H
 #define FS_IMPORT_H
 
@@ -6,89 +6,94 @@
 
 FS_BEGIN_DECLS
 
-/* A folder of captured files, by name. */
+/* A folder of captured files, accessed by file name. */
 struct fs_source {
 	void *ctx; /* first argument of open and list */
-	const char *name; /* for messages */
-	/* 0 and *stream set, 1 when there is no such file, negative on failure */
+	const char *name; /* name of the folder, for messages */
+	/* Opens a file. Returns 0 and sets *stream; returns 1 if there is no such file, a negative number on
+	 * failure. */
 	int (*open)(void *ctx, const char *file, void **stream);
-	fs_read_fn read; /* on the stream */
-	void (*close)(void *stream); /* of what open gave; called once for each */
-	/* Calls each for every file of the folder `dir` below this one ("" for itself), in any order, until it
-	 * returns other than 0, which is then returned. 1 when there is no such folder. NULL: files cannot be
-	 * listed, which an importer may need. */
+	fs_read_fn read; /* reads from the stream */
+	void (*close)(void *stream); /* closes a stream returned by open; called once for each */
+	/* Calls `each` for every file of the subfolder `dir` ("": the folder itself), in any order, until `each`
+	 * returns nonzero. Returns that value. Returns 1 if there is no such folder. NULL: files cannot be listed,
+	 * which some importers need. */
 	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx);
 };
 
-/* What a capture was made for: who asked for no more than this finds the rest unknown. */
+/* Purpose of a capture. Data that a capture for one table lacks is unknown, not missing. */
 enum fs_import_asked {
 	FS_IMPORT_ALL,
-	FS_IMPORT_SHARES,     /* the table of shares, Fair Tree, nothing private: scontrol show assoc_mgr, sshare */
-	FS_IMPORT_PRIORITIES, /* the table of priorities, likewise: sprio, whose numbers are taken as printed */
+	FS_IMPORT_SHARES,     /* table of shares (Fair Tree, no PrivateData): scontrol show assoc_mgr, sshare */
+	FS_IMPORT_PRIORITIES, /* table of priorities (no PrivateData): sprio, whose numbers are used as printed */
 };
 
-/* What the files themselves do not say. */
+/* Information for the Slurm importer that the files do not contain. */
 struct fs_import_options {
-	size_t size; /* FS_IMPORT_OPTIONS_INIT */
-	/* Lines `association id|usage in TRES seconds[|tres id=seconds,...[|wall seconds]]`, # begins a
-	 * comment: usage with all its digits, from the controller's state file. NULL: not available. */
+	size_t size; /* set by FS_IMPORT_OPTIONS_INIT */
+	/* Usage with all digits, from the controller's state file. Lines are `association id|usage in TRES
+	 * seconds[|tres id=seconds,...[|wall seconds]]`; # starts a comment. NULL: not available. */
 	fs_read_fn exact_usage;
 	void *exact_usage_ctx; /* first argument of exact_usage */
-	const char *exact_usage_name; /* for messages */
-	/* The zone that the files' local times are of, by rising `since`; the first holds before its own too. NULL: an
-	 * offset for all, told by the files. */
+	const char *exact_usage_name; /* name of exact_usage, for messages */
+	/* Time zone of local times in the files, by rising `since`. The first offset also applies before its `since`.
+	 * NULL: one offset, read from the files. */
 	const struct fs_utc_offset *offsets;
-	size_t noffsets; /* of offsets */
-	bool partial; /* nothing says that the files are complete: every type of record counts as hidden in part */
-	enum fs_import_asked asked; /* FS_IMPORT_ALL unless the capture was for one table */
+	size_t noffsets; /* number of offsets */
+	bool partial; /* the files may be incomplete, so every record type is marked as partly hidden */
+	enum fs_import_asked asked; /* purpose of the capture; FS_IMPORT_ALL unless it was made for one table */
 };
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 
-/* Outputs of scontrol, sacctmgr, squeue, sshare and sprio (file names: man/fs-snap.1). Every file is
- * optional; what is missing becomes unknown and is marked hidden. Errors: FS_EDATA, FS_EIO, FS_ENODATA
- * when no file is there at all. Of a capture that asked for little FS_EUSAGE where settings bring in more,
- * FS_ENODATA where PrivateData is set. */
+/* Imports output of scontrol, sacctmgr, squeue, sshare and sprio (file names: fs-snap(1)). Every file is optional.
+ * Missing data is unknown, and its record type is marked hidden. Errors: FS_EDATA, FS_EIO; FS_ENODATA if there is no
+ * file at all. For a capture made for one table: FS_EUSAGE if settings require more data, FS_ENODATA if PrivateData is
+ * set. */
 FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
 
-/* Uses, for a snapshot that was just imported, what the scheduler printed (`recorded`) to tell what its inputs leave
- * open, such as the digits of usage that its commands do not print. Error: FS_ENOMEM. */
+/* Infers values of a newly imported snapshot from what the scheduler printed (`recorded`), for example digits of usage
+ * that its commands do not print. Errors: FS_ENOMEM. */
 FS_API int fs_import_infer(fs_snapshot *s, struct fs_error *err);
 
-/* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1), all optional likewise. */
+/* Imports output of `flux account ...` and `flux jobs` (file names: fs-snap(1)). Every file is optional. Errors as for
+ * fs_import_slurm. */
 FS_API int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
 
-/* One file with a tree of banks and users, as `flux account export-db -F` writes and the fair-share emulator
- * reads it. Errors as above. */
+/* Imports one file with a tree of banks and users, as written by `flux account export-db -F` and read by the fair-share
+ * emulator. Errors as for fs_import_slurm. */
 FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
-/* What the files themselves do not say. */
+/* Information for the Maui importer that the files do not contain. */
 struct fs_maui_import_options {
-	size_t size; /* FS_MAUI_IMPORT_OPTIONS_INIT */
-	int64_t time;                 /* of the capture; 0: told by the files */
-	bool includes_anywhere;       /* files that maui.cfg includes may lie outside its folder: `../` */
-	const struct fs_utc_offset *offsets; /* as in fs_import_options; NULL: told by the files, else UTC */
-	size_t noffsets; /* of offsets */
+	size_t size; /* set by FS_MAUI_IMPORT_OPTIONS_INIT */
+	int64_t time;                 /* time of the capture, seconds since the epoch; 0: read from the files */
+	bool includes_anywhere;       /* files included by maui.cfg may be outside its folder: `../` */
+	/* time zone as in fs_import_options; NULL: read from the files, else UTC */
+	const struct fs_utc_offset *offsets;
+	size_t noffsets; /* number of offsets */
 };
 #define FS_MAUI_IMPORT_OPTIONS_INIT FS_INIT(struct fs_maui_import_options)
 
-/* maui.cfg, windows FS.<epoch>, traces, showq and checkjob (names: man/fs-snap.1). What is missing becomes unknown.
- * Errors: FS_EDATA, FS_EIO, FS_ENODATA without maui.cfg or when nothing tells the time. */
+/* Imports maui.cfg, window files FS.<epoch>, traces, and output of showq and checkjob (names: fs-snap(1)). Missing data
+ * is unknown. Errors: FS_EDATA, FS_EIO; FS_ENODATA without maui.cfg, or if no file gives the time. */
 FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 		   const struct fs_maui_import_options *options, struct fs_error *err);
 
-/* What the text itself does not say. */
+/* Information for the importer of pasted text that the text does not contain. */
 struct fs_text_options {
-	size_t size; /* FS_TEXT_OPTIONS_INIT */
-	int64_t time; /* when it was pasted, of a text that does not tell; 0: the newest time in it */
-	int64_t otherwise; /* where there is no time in it either; 0: that is an error */
-	fs_note_fn note; /* what was taken from where, and what to ask for, a sentence each; NULL: not told */
+	size_t size; /* set by FS_TEXT_OPTIONS_INIT */
+	int64_t time; /* time of the text, if it does not contain one; 0: the newest time in the text */
+	int64_t otherwise; /* time if the text contains no time at all; 0: that is an error */
+	/* receives sentences about what was read from which output, and what is worth adding; NULL: no callback */
+	fs_note_fn note;
 	void *note_ctx; /* first argument of note */
 };
 #define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
 
-/* Pasted outputs of a scheduler's commands, in any order, cut or folded, among other text: what can be read of them for
- * certain becomes a snapshot, and the rest unknown. Errors as above; FS_ENODATA when nothing in it is known. */
+/* Imports pasted output of a scheduler's commands, in any order, cut or folded, among other text. Only what can be read
+ * with certainty becomes part of the snapshot; the rest is unknown. Errors: FS_EDATA, FS_EIO, FS_ENOMEM; FS_ENODATA if
+ * the text contains nothing known. */
 FS_API int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			  const struct fs_text_options *o, struct fs_error *err);
 

@@ -1,4 +1,4 @@
-/* Jobs of a snapshot, the nodes, partitions and reservations that they ask for, and the reasons why they wait. */
+/* Jobs of a snapshot; the nodes, partitions and reservations they ask for; and the reasons why they wait. */
 #ifndef FS_JOB_H
 #define FS_JOB_H
 
@@ -6,94 +6,102 @@
 
 FS_BEGIN_DECLS
 
-/* A job as it stands in the snapshot, 0 <= i < fs_snapshot_info()->jobs; texts "" when there is none. */
+/* Job i of the snapshot, 0 <= i < fs_snapshot_info()->jobs. Texts are "" if missing. */
 struct fs_job {
-	uint64_t id, array_job, het_job; /* 0: it belongs to none */
-	/* State and reason as the scheduler writes them. */
+	uint64_t id, array_job, het_job; /* job id; ids of its array and het job, 0: none */
+	/* state and reason as written by the scheduler */
 	const char *name, *user, *group, *account, *state, *reason;
-	const char *array_tasks; /* not yet split off: "1,3,5-9%2" */
-	uint32_t task;		 /* of the array, if has_task */
-	bool has_task; /* it is the task of an array */
-	/* As the scheduler writes them. */
+	const char *array_tasks; /* array tasks that are not split off yet: "1,3,5-9%2" */
+	uint32_t task;		 /* array task number, if has_task */
+	bool has_task; /* the job is a task of an array */
+	/* as written by the scheduler */
 	const char *node_list, *sched_nodes, *reservation, *dependency, *features, *licenses;
-	uint32_t uid; /* if has_uid */
-	bool has_uid; /* false: the capture has no user ids */
-	bool has_name; /* a job may be without a name, or have an empty one */
-	int64_t priority, nodes, cpus, tasks; /* FS_UNKNOWN like those below */
-	int64_t table_place; /* Maui: in the scheduler's job table */
-	int64_t active_place; /* Maui: among the active jobs that showq listed */
-	int64_t time_limit_s;	       /* or FS_UNLIMITED */
-	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval; /* seconds since 1970 */
-	const char *maui_partition; /* Maui: of its nodes, or the first three letters; "" DEFAULT, or not known */
-	const char *looked_at_by; /* Slurm: "Main" or "Backfill", which started it if it runs */
-	double efficiency; /* Maui: percent of its processor time used; NAN unknown */
-	int64_t suspend_time; /* when it was last suspended or resumed; FS_UNKNOWN: never, or not recorded */
-	int64_t ran_s; /* how long it has run, without the time it was suspended; FS_UNKNOWN: pending, or not known */
+	uint32_t uid; /* numeric user id, if has_uid */
+	bool has_uid; /* false: the capture has no user id for the job */
+	bool has_name; /* false: the capture has no job name (a known name may be empty) */
+	int64_t priority, nodes, cpus, tasks; /* FS_UNKNOWN: unknown, here and in the numbers below */
+	int64_t table_place; /* Maui: position in the scheduler's job table */
+	int64_t active_place; /* Maui: position among the active jobs listed by showq */
+	int64_t time_limit_s;	       /* time limit, seconds; FS_UNLIMITED: none */
+	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval; /* seconds since the epoch */
+	/* Maui: partition of its nodes, or its first three letters; "": DEFAULT, or unknown */
+	const char *maui_partition;
+	/* Slurm: "Main" or "Backfill", the scheduler that last evaluated the job, and started it if it runs */
+	const char *looked_at_by;
+	double efficiency; /* Maui: percent of its processor time used; NAN: unknown */
+	int64_t suspend_time; /* last time it was suspended or resumed; FS_UNKNOWN: never, or not recorded */
+	int64_t ran_s; /* run time without suspensions, seconds; FS_UNKNOWN: pending, or not known */
 };
-FS_API bool fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out); /* job i */
+/* fills *out with job i; returns false past the end */
+FS_API bool fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 
-/* A job id as the snapshot's scheduler writes it: a decimal number, in Flux base 58 too. FS_EUSAGE: it is none. */
+/* Parses a job id as the snapshot's scheduler writes it: a decimal number, in Flux also base 58. Returns FS_EUSAGE if
+ * text is not a job id. */
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
-/* Finds the job that a text means: an id as above, the task of an array ("28_3", or "28_[1-20]" the rest of it), a
- * component of a het job ("31+1"). FS_EUSAGE: the text is none. *row: FS_NO_ROW if no job of the snapshot fits. */
+/* Finds the job that text names: an id; a task of an array ("28_3"); the rest of an array ("28_[1-20]"); or a component
+ * of a het job ("31+1"). Sets *row to FS_NO_ROW if there is no such job. Returns FS_EUSAGE if text is none of these. */
 FS_API int fs_job_find(const fs_snapshot *s, const char *text, uint32_t *row);
-enum { FS_JOB_ID_TEXT = 24 }; /* room for a job id in words */
-/* The id as the scheduler writes it, in Flux in base 58; "f" for its first letter where ascii is set. Returns buf. */
+enum { FS_JOB_ID_TEXT = 24 }; /* buffer size for a formatted job id */
+/* Formats an id as the scheduler writes it; in Flux in base 58, with "f" as the first letter if ascii is set. Returns
+ * buf. */
 FS_API const char *fs_job_id_format(const fs_snapshot *s, uint64_t id, bool ascii, char buf[FS_JOB_ID_TEXT]);
 
-/* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in the recorded order. */
+/* Item k of a list of job i; NULL or false past the end. TRES are the requested ones, in the recorded order. */
 FS_API const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
-FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k); /* names of QOS */
-FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out); /* k-th TRES */
-FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag); /* Maui: "BACKFILL" */
+FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k); /* name of QOS k */
+FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out); /* TRES k */
+/* whether the job has the Maui flag ("BACKFILL") */
+FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag);
 
-/* seen[i]: may this login name see job i (PrivateData)? NULL sees all. Room for as many as there are jobs. */
+/* Sets seen[i] for each job i to whether the login name may see it (PrivateData). viewer NULL sees all jobs. `seen` has
+ * one element per job. */
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
-/* May jobs of this user in this account, which have ended, be seen as those of the queue are? */
+/* Returns true if the viewer may see ended jobs of the user in the account, by the rules for queued jobs. */
 FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user, const char *account);
 
-/* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. Error:
- * FS_ENOMEM. */
+/* Returns the number of different nodes on which the n jobs run. A job whose nodes are unknown adds its node count.
+ * Returns FS_ENOMEM if out of memory. */
 FS_API int64_t fs_snapshot_count_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
 
-/* What is up of a cluster, and what running jobs use of it. */
+/* Size of the machine and its current use. */
 struct fs_machine {
-	int64_t procs, nodes;	     /* up; FS_UNKNOWN without nodes */
-	int64_t busy_procs;	     /* no more than procs */
-	int64_t busy_nodes;	     /* FS_UNKNOWN where neither the jobs' sizes nor the capture tell */
+	int64_t procs, nodes;	     /* processors and nodes that are up; FS_UNKNOWN: the snapshot has no nodes */
+	int64_t busy_procs;	     /* processors in use, at most procs */
+	int64_t busy_nodes;	     /* nodes in use; FS_UNKNOWN: not known from the jobs or the capture */
 };
-/* Error: FS_ENOMEM. */
+/* Fills *out. Errors: FS_ENOMEM. */
 FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
 
-/* What of a partition is known. */
+/* A partition. */
 struct fs_partition {
-	const char *name; /* as in the snapshot */
-	int64_t cpus, nodes; /* FS_UNKNOWN */
-	const char *state;   /* "UP", Flux: "STARTED"; "" unknown */
+	const char *name; /* name */
+	int64_t cpus, nodes; /* CPUs and nodes; FS_UNKNOWN: not known */
+	const char *state;   /* "UP"; Flux: "STARTED"; "": unknown */
 };
-/* False: there is none of that name. */
+/* Fills *out. Returns false if there is no partition of that name. */
 FS_API bool fs_snapshot_partition(const fs_snapshot *s, const char *name, struct fs_partition *out);
-/* TRES k of all its nodes together. */
+/* Fills *out with TRES k of the partition, summed over its nodes. Returns false past the end. */
 FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, struct fs_tres *out);
 
-/* Nodes that are kept for a time. */
+/* A reservation of nodes. */
 struct fs_reservation {
-	const char *name, *nodes; /* nodes: an expression, "" unknown */
-	int64_t start_time, end_time; /* FS_UNKNOWN */
-	bool admits_told;	      /* Maui: is it known whom it admits? */
+	const char *name, *nodes; /* nodes: node list expression; "": unknown */
+	int64_t start_time, end_time; /* seconds since the epoch; FS_UNKNOWN: not known */
+	bool admits_told;	      /* Maui: the access list of the reservation is known */
 };
-/* False past the end. */
+/* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
-/* Maui: does reservation i have nodes that suit the job, in a time that the job, started now, would reach into? */
+/* Maui: returns true if reservation i blocks the job: it has nodes that suit the job, and begins before the job,
+ * started now, would end. */
 FS_API bool fs_reservation_bars(const fs_snapshot *s, size_t i, size_t job);
 
-/* Names of a node list expression such as `lab[001-040,50]`, as node_list of a job and nodes of a reservation are, each
- * to the callback, which stops by returning other than 0. -1 when it is no such expression. */
+/* Calls fn for each name in a node list expression such as `lab[001-040,50]` (node_list of a job, nodes of a
+ * reservation). Stops when fn returns nonzero. Returns -1 if text is not such an expression. */
 typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
-FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* 0, or what fn returned */
+FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* 0, or the value returned by fn */
 
-/* Where a job stands: it runs, it waits for its turn alone, or something blocks it. */
+/* Sections of the queue: a job runs, waits only for its turn (ELIGIBLE), or is blocked by something. */
 #define FS_SECTIONS(X)                                                                             \
 	X(RUNNING, "running") X(ELIGIBLE, "eligible") X(REQUEST, "own request") X(HELD, "held")    \
 	X(PARTITION, "partition") X(RESERVATION, "reservation") X(NODES, "nodes")                  \
@@ -105,37 +113,38 @@ enum fs_section { FS_SECTIONS(FS_SECTION_ENUM) FS_SECTION_COUNT };
 #undef FS_SECTION_ENUM
 FS_API const char *fs_section_name(enum fs_section section); /* "own request" */
 
-/* What a pending reason means: one table for every command. */
+/* A pending reason and its meaning; one table for all commands. */
 struct fs_reason {
-	const char *name; /* as the scheduler prints it */
-	enum fs_section section; /* where jobs stand that show it */
-	unsigned number;	     /* in Slurm 26.11; 0: another scheduler's */
-	const char *limit, *resource; /* "GrpTRES", "CPUs"; "" if it is no limit */
-	const char *meaning, *clears; /* clauses without a full stop; of a limit, said of the association or QOS */
-	bool eligible; /* the scheduler still tries a job that shows it */
+	const char *name; /* name as printed by the scheduler */
+	enum fs_section section; /* section of jobs with this reason */
+	unsigned number;	     /* number in Slurm 26.11; 0: reason of another scheduler */
+	const char *limit, *resource; /* limit and resource: "GrpTRES", "CPUs"; "": the reason is not a limit */
+	const char *meaning, *clears; /* clauses without a full stop; for a limit, about the association or QOS */
+	bool eligible; /* the scheduler still tries a job with this reason */
 };
 FS_API const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
 
-/* By the text a job shows, with what the controller adds or puts in its place ("ReqNodeNotAvail,_Unavail...",
- * "Nodes_required_for_job_are_DOWN,..."). NULL if it is none; "" is None. */
+/* Finds the reason for the text of a job. Accepts additions and replacements by the controller
+ * ("ReqNodeNotAvail,_Unavail...", "Nodes_required_for_job_are_DOWN,..."). "" is None. Returns NULL if unknown. */
 FS_API const struct fs_reason *fs_reason_find(const char *text);
 
-/* The section of any job; *reason its entry or NULL. What Maui and Flux hold back only the queue knows. */
+/* Returns the section of job i and sets *reason to its reason or NULL. Blocks that only fs_queue computes (Maui, Flux)
+ * are not considered. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
-/* The jobs that do not wait, and perhaps some that do, by rising row: *at is 0 before the first, FS_NO_ROW behind
- * the last. They are few of many jobs. */
+/* Iterates over the jobs that are not pending, by rising row; it may include some pending jobs. *at is 0 initially.
+ * Returns FS_NO_ROW at the end. Faster than a scan of all jobs. */
 FS_API uint32_t fs_job_next_begun(const fs_snapshot *s, size_t *at);
 
-/* Is its section FS_SECTION_RUNNING? */
+/* Returns true if the section of job i is FS_SECTION_RUNNING. */
 FS_API bool fs_job_runs(const fs_snapshot *s, size_t i);
 
-/* How many jobs a record stands for: the tasks of an array not yet split off, else 1. *exact false: the
- * list was cut when it was captured, and there are more. */
+/* Returns the number of jobs a record represents: the tasks of an array that are not split off, else 1. Sets *exact to
+ * false if the captured list was cut, so that there are more. */
 FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 
-/* Fills, by row, where each of the snapshot's jobs stands in Slurm's list of them: lesser numbers go first, no two are
- * alike (src/slurmctld/job_mgr.c: job_array_split). place: as many as there are jobs. -1 without memory. */
+/* Sets place[row] to a key that orders all jobs as in Slurm's job list: lower keys first, no two equal
+ * (src/slurmctld/job_mgr.c: job_array_split). `place` has one element per job. Returns -1 if out of memory. */
 FS_API int fs_jobs_listed(const fs_snapshot *s, uint64_t *place);
 
 FS_END_DECLS

@@ -1,4 +1,4 @@
-/* A streaming writer of JSON. */
+/* Streaming JSON writer. */
 #ifndef FS_JSON_H
 #define FS_JSON_H
 
@@ -6,32 +6,33 @@
 
 FS_BEGIN_DECLS
 
-/* Streaming writer: 64-bit integers exact, doubles shortest round-trip, NAN as null, infinity as the
- * string "inf", bytes that are not UTF-8 as U+FFFD. Members are private. */
+/* State of the writer; its members are private. Integers are written exactly, doubles with the fewest digits that read
+ * back as the same value, NAN as null, infinity as the string "inf", bytes that are not UTF-8 as U+FFFD. */
 struct fs_json {
-	fs_write_fn write; /* takes the bytes */
-	void *ctx; /* its first argument */
-	size_t len; /* bytes of buf not written yet */
-	int depth; /* of open objects and arrays */
-	bool pretty, failed, need_comma, after_key; /* state of the line */
-	char buf[4096]; /* bytes on their way */
+	fs_write_fn write; /* receives the output */
+	void *ctx; /* first argument of write */
+	size_t len; /* bytes in buf that are not written yet */
+	int depth; /* number of open objects and arrays */
+	bool pretty, failed, need_comma, after_key; /* options and state of the current line */
+	char buf[4096]; /* output buffer */
 };
 
-FS_API void fs_json_init(struct fs_json *j, fs_write_fn write, void *ctx, bool pretty); /* pretty: a member a line */
-FS_API int fs_json_finish(struct fs_json *j);   /* newline, then flush */
-FS_API void fs_json_newline(struct fs_json *j); /* between the documents of a JSON Lines file */
-FS_API int fs_json_flush(struct fs_json *j);   /* FS_EIO if any write failed */
-FS_API void fs_json_object(struct fs_json *j); /* begins { */
-FS_API void fs_json_end_object(struct fs_json *j); /* ends the last one begun */
-FS_API void fs_json_array(struct fs_json *j); /* begins [ */
-FS_API void fs_json_end_array(struct fs_json *j); /* ends the last one begun */
-FS_API void fs_json_key(struct fs_json *j, const char *key); /* of the member whose value comes next */
-FS_API void fs_json_string(struct fs_json *j, const char *s); /* never NULL */
-FS_API void fs_json_bool(struct fs_json *j, bool v); /* true or false */
-FS_API void fs_json_null(struct fs_json *j); /* null */
-FS_API void fs_json_i64(struct fs_json *j, int64_t v); /* all digits */
-FS_API void fs_json_u64(struct fs_json *j, uint64_t v); /* all digits */
-FS_API void fs_json_double(struct fs_json *j, double v); /* the fewest digits that read back as v */
+/* pretty: one member per line */
+FS_API void fs_json_init(struct fs_json *j, fs_write_fn write, void *ctx, bool pretty);
+FS_API int fs_json_finish(struct fs_json *j);   /* writes a newline, then flushes; returns as fs_json_flush */
+FS_API void fs_json_newline(struct fs_json *j); /* separates two documents of a JSON Lines file */
+FS_API int fs_json_flush(struct fs_json *j);   /* returns FS_EIO if any write failed, else 0 */
+FS_API void fs_json_object(struct fs_json *j); /* opens an object */
+FS_API void fs_json_end_object(struct fs_json *j); /* closes the innermost open object */
+FS_API void fs_json_array(struct fs_json *j); /* opens an array */
+FS_API void fs_json_end_array(struct fs_json *j); /* closes the innermost open array */
+FS_API void fs_json_key(struct fs_json *j, const char *key); /* name of the member whose value follows */
+FS_API void fs_json_string(struct fs_json *j, const char *s); /* s is not NULL */
+FS_API void fs_json_bool(struct fs_json *j, bool v); /* writes true or false */
+FS_API void fs_json_null(struct fs_json *j); /* writes null */
+FS_API void fs_json_i64(struct fs_json *j, int64_t v); /* writes all digits */
+FS_API void fs_json_u64(struct fs_json *j, uint64_t v); /* writes all digits */
+FS_API void fs_json_double(struct fs_json *j, double v); /* writes the fewest digits that read back as v */
 
 FS_END_DECLS
 

@@ -1,4 +1,4 @@
-/* Jobs in the order in which they are tried, and one verdict for each. */
+/* Queue: pending jobs in scheduling order, and one verdict for each job. */
 #ifndef FS_QUEUE_H
 #define FS_QUEUE_H
 
@@ -7,84 +7,90 @@
 
 FS_BEGIN_DECLS
 
-/* ---- the queue */
+/* ---- queue */
 
-/* The pending jobs in the order in which the scheduler tries them: a row for each partition and QOS a job asks
- * for. First the eligible ones, then those it does not try now, by the same keys. */
+/* Pending jobs in the order in which the scheduler tries them, one row for each partition and QOS that a job asks for.
+ * Eligible rows are first. Rows that the scheduler does not try now follow, sorted by the same keys. */
 typedef struct fs_queue fs_queue;
 
 /* A job in one partition with one QOS that it asks for. */
 struct fs_queue_row {
-	uint64_t job; /* id */
-	uint32_t job_row; /* of the snapshot */
-	const char *partition, *qos; /* "" if the job names none */
-	const char *user, *account; /* "" unknown */
-	enum fs_section section; /* where it stands */
-	const struct fs_reason *reason; /* NULL: not a known one */
-	/* From 1, counting eligible rows. The place of one that the scheduler tries but passes over (a limit of TRES, a
-	 * partition that cannot take it) is the one it would have. position: of the job; 0 in its later rows. */
+	uint64_t job; /* job id */
+	uint32_t job_row; /* row of the job in the snapshot */
+	const char *partition, *qos; /* "": the job names none */
+	const char *user, *account; /* "": unknown */
+	enum fs_section section; /* section of the job */
+	const struct fs_reason *reason; /* NULL: not a known reason */
+	/* Position from 1 among eligible rows; 0: not tried. A row that the scheduler tries but skips (TRES limit,
+	 * partition that cannot run the job) has the position it would have. `position` is set only in the first row of
+	 * a job. */
 	uint32_t position, partition_position; /* 0: not tried */
-	enum fs_queue_key key, partition_key;  /* what puts it behind the one before, overall and there */
-	int64_t tier;	 /* of the partition */
-	double priority; /* of the record; NAN unknown */
-	uint64_t tasks;	 /* fs_job_tasks */
-	uint64_t partition_tasks_ahead; /* array tasks of the eligible rows before it there, one by one */
-	bool eligible;			   /* it waits for nothing but its turn there; nobody waits behind one that does not */
-	bool tasks_exact, visible; /* tasks are all there are; the viewer may see the job */
+	/* key that sorts the row after its predecessor, in the whole queue and in the partition */
+	enum fs_queue_key key, partition_key;
+	int64_t tier;	 /* tier of the partition */
+	double priority; /* priority of the record; NAN: unknown */
+	uint64_t tasks;	 /* number of jobs: fs_job_tasks */
+	/* jobs in eligible rows ahead of it in its partition, each array task counted */
+	uint64_t partition_tasks_ahead;
+	bool eligible; /* waits only for its turn; no other row waits for a row that is not eligible */
+	bool tasks_exact, visible; /* `tasks` is exact; the viewer may see the job */
 };
 
-/* How the order is made. */
+/* Options of fs_queue_compute. */
 struct fs_queue_options {
-	size_t size; /* FS_QUEUE_OPTIONS_INIT */
-	struct fs_view view; /* as everywhere */
-	fs_prios *prios;     /* of the same snapshot and view, not to be computed again; or NULL */
+	size_t size; /* set by FS_QUEUE_OPTIONS_INIT */
+	struct fs_view view; /* view of the results */
+	fs_prios *prios;     /* priorities of the same snapshot and view, used instead of computing them; or NULL */
 };
 #define FS_QUEUE_OPTIONS_INIT FS_INIT(struct fs_queue_options)
 
-/* Errors: FS_ENODATA when no order is known for the scheduler, FS_EDATA for a bad configuration. */
+/* Computes the queue. Errors: FS_ENODATA if the scheduler's order is not known; FS_EDATA for a bad configuration;
+ * FS_ENOMEM. */
 FS_API int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
 		     struct fs_error *err);
-FS_API void fs_queue_free(fs_queue *q); /* NULL is fine */
+FS_API void fs_queue_free(fs_queue *q); /* NULL is allowed */
 
-FS_API size_t fs_queue_count(const fs_queue *q); /* rows */
-FS_API bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out); /* row i */
+FS_API size_t fs_queue_count(const fs_queue *q); /* number of rows */
+/* fills *out with row i; returns false past the end */
+FS_API bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
 
-/* What can be told of a row without looking at its job, for walking over all of them. */
+/* The part of a row that is known without reading its job; for walks over all rows. */
 struct fs_queue_place {
-	uint32_t job_row; /* of the snapshot */
-	const char *partition; /* "" if the job names none */
+	uint32_t job_row; /* row of the job in the snapshot */
+	const char *partition; /* "": the job names none */
 	uint32_t position; /* as in fs_queue_row */
-	uint32_t before; /* eligible row before it in its partition, FS_NO_ROW none */
-	int64_t tier; /* of the partition */
+	uint32_t before; /* eligible row ahead of it in its partition; FS_NO_ROW: none */
+	int64_t tier; /* tier of the partition */
 	double priority; /* as in fs_queue_row */
 	bool eligible, visible; /* as in fs_queue_row */
-	bool direct; /* the priority was set by an administrator, or (Flux) by urgency 0 or 31 */
+	bool direct; /* priority set by an administrator, or (Flux) by urgency 0 or 31 */
 };
-FS_API bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out); /* of row i */
+/* fills *out for row i; returns false past the end */
+FS_API bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
 
-/* The first key by which rows a and b differ, NONE if they are the same row. CIRCLE: by that key the later one would be
- * ahead, but preemption, which relates pairs, made no order, and the scheduler's sort came to this. */
+/* Returns the first key by which rows a and b differ; NONE if a and b are the same row. CIRCLE: preemption, which
+ * compares pairs of jobs, gave no consistent order, and the scheduler's sort put the rows in this order. */
 FS_API enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b);
 
-/* The keys by which this scheduler sorts, the first one first; NONE past the end. */
+/* Returns the i-th sort key of the scheduler, NONE past the end. */
 FS_API enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i);
 
-/* Do the jobs of all partitions stand in one line (Maui, whose partitions here are classes)? Else each partition has
- * one of its own. */
+/* Returns true if one order holds for the jobs of all partitions (Maui, where partitions are classes). Otherwise each
+ * partition has its own order. */
 FS_API bool fs_queue_one_line(const fs_queue *q);
 
 /* ---- verdict */
 
-/* The kind of the verdict on any job. fs_queue_verdict gives what fs_verdict_release takes back: its pointers are
- * good until then, or until the queue is freed. Errors: FS_ENOMEM, and there is nothing to release. */
+/* Returns the kind of the verdict on any job. */
 FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row);
-/* The kind and all the rest. */
+/* Fills *out with the verdict on any job; fs_verdict_release frees it. Its pointers are valid until then, or until the
+ * queue is freed. Errors: FS_ENOMEM; *out needs no release then. */
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
 
-/* The limit that the scheduler's own commands name for a job that is blocked, with the use that they print. False: they
- * name none, as those of Slurm and Flux do. Maui's name hard limits alone; the use of its limits on eligible jobs is
- * what the last scheduling left behind, mostly below 0, so that others are blocked than were then. Names are good until
- * the queue is freed. */
+/* Fills *out with the limit, and its printed use, that the scheduler's own commands show for a blocked job. Returns
+ * false if they show none, as in Slurm and Flux. Maui shows only hard limits. The use of Maui's limits on eligible jobs
+ * is what the last scheduling iteration left, often negative, so other jobs may be shown as blocked than were blocked
+ * then. Names are valid until the queue is freed. */
 FS_API bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out);
 
 FS_END_DECLS

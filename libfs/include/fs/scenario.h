@@ -1,4 +1,4 @@
-/* What if: commands of the scheduler done to a snapshot instead of to the scheduler. */
+/* Scenario: applies commands of the scheduler to a snapshot ("what if"). */
 #ifndef FS_SCENARIO_H
 #define FS_SCENARIO_H
 
@@ -6,34 +6,35 @@
 
 FS_BEGIN_DECLS
 
-/* All zero: whoever asks may do everything, and nobody is told. */
+/* Options of fs_snapshot_edit. All zero: everything is permitted, and there are no notes. */
 struct fs_edit_options {
-	size_t size; /* FS_EDIT_OPTIONS_INIT */
-	const char *viewer; /* login name of who gives the command; NULL: an administrator */
-	fs_note_fn note;    /* what else should be known of the change, one sentence each: who alone may do it, age that is lost */
+	size_t size; /* set by FS_EDIT_OPTIONS_INIT */
+	const char *viewer; /* login name of the user who runs the command; NULL: an administrator */
+	/* receives one sentence for each side effect: required privileges, lost age and so on; NULL: no callback */
+	fs_note_fn note;
 	void *note_ctx; /* first argument of note */
-	uint64_t about_job; /* sentences of the job with this id do not name it; 0: all jobs are named */
-	/* Reads the job script that a command submits: an error code with *err filled fails the edit. NULL: scripts are
-	 * not read. */
+	uint64_t about_job; /* id of the job that sentences do not name; 0: sentences name all jobs */
+	/* Reads the job script that a command submits. An error code, with *err filled, fails the edit. NULL: scripts
+	 * are not read. */
 	int (*script)(void *ctx, const char *name, struct fs_error *err);
 	void *script_ctx; /* first argument of script */
 };
 #define FS_EDIT_OPTIONS_INIT FS_INIT(struct fs_edit_options)
 
-/* Makes the change that a command line of the snapshot's scheduler would make at the snapshot's time, as it stands once
- * the scheduler has looked at its jobs and computed their priorities again: fs-scenario(7) lists the commands. What the
- * viewer may not do is done all the same, and told. What the scheduler recorded of what the change touches becomes
- * unknown. Before results of the snapshot are made: they borrow from it.
- * Errors: FS_EUSAGE for a command that is not understood or that the scheduler refuses to everybody; FS_ENODATA where
- * the snapshot does not hold what it needs; FS_ENOMEM; those of the script function. After an error the
- * snapshot may hold a part of the change. */
+/* Applies a command line of the snapshot's scheduler, as of the snapshot's time. The result is the state after the
+ * scheduler has evaluated its jobs and recomputed their priorities. fs-scenario(7) lists the commands. A change that
+ * the viewer may not make is applied with a note. Recorded values that depend on the change become unknown.
+ * Results that borrow from the snapshot are computed after the edit, since it invalidates earlier ones.
+ * Errors: FS_EUSAGE for a command that is not understood, or that the scheduler refuses to everybody; FS_ENODATA if the
+ * snapshot lacks data that the command needs; FS_ENOMEM; errors of `script`. After an error the snapshot may contain
+ * part of the change. */
 FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs_edit_options *o, struct fs_error *err);
 
-/* The commands that were given to the snapshot since it was read, in order; NULL past the end. */
+/* Returns the i-th command applied to the snapshot since it was read; NULL past the end. */
 FS_API const char *fs_snapshot_command(const fs_snapshot *s, size_t i);
 
-/* Does the word begin a command of the snapshot's scheduler, or a line of its configuration: "scancel",
- * "PriorityWeightAge=0"? Not what may stand within a command that changes a job, as "Licenses=" does. */
+/* Returns true if the word starts a command of the snapshot's scheduler, or a line of its configuration: "scancel",
+ * "PriorityWeightAge=0". Parts of a command that changes a job, such as "Licenses=", do not count. */
 FS_API bool fs_command_begins(const fs_snapshot *s, const char *word);
 
 FS_END_DECLS

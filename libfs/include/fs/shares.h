@@ -1,4 +1,4 @@
-/* Shares and fair-share factors of accounts and users, and of Maui's credentials. */
+/* Shares and fair-share factors of accounts and users, and fair share of Maui's credentials. */
 #ifndef FS_SHARES_H
 #define FS_SHARES_H
 
@@ -8,146 +8,152 @@ FS_BEGIN_DECLS
 
 /* ---- shares */
 
-/* Rows of accounts and users with their shares, their usage and their factors. */
+/* Rows of accounts and users with their shares, usage and factors. */
 typedef struct fs_shares fs_shares;
 
-/* How shares are set: PARENT is Slurm's `parent`, whose children compete above it. */
+/* How shares are set. PARENT is Slurm's `parent`: the children of the row compete at the level above it. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
-/* An account or user. Numbers are NAN where they are not known. */
+/* An account or user. Unknown numbers are NAN. */
 struct fs_share_row {
-	const char *account, *parent, *user, *partition; /* "" when there is none */
-	uint32_t id; /* the scheduler's own of the association, 0 where it has none */
-	uint32_t depth;  /* root 0 */
+	const char *account, *parent, *user, *partition; /* "": none */
+	uint32_t id; /* association id of the scheduler; 0: none */
+	uint32_t depth;  /* depth in the tree; root 0 */
 	uint32_t row;    /* position in the tree, parents first */
 	uint32_t parent_row; /* FS_NO_ROW: none */
-	enum fs_shares_kind shares_kind; /* UNSET: raw_shares is not known */
-	uint32_t raw_shares; /* as set, of NUMBER */
-	double norm_shares;     /* 0..1 of the siblings (Fair Tree) or of the cluster (classic) */
-	double raw_usage;       /* TRES seconds, decayed */
-	double late_usage;      /* part of it, of jobs that ended since priorities were computed: in no other number here */
-	double norm_usage;      /* 0..1 of the cluster; NAN at root */
-	double effective_usage; /* 0..1, as the algorithm defines it */
-	double fairshare;       /* factor 0..1; NAN where there is none */
-	double daemon_factor;   /* as Slurm's daemon hands it out (sshare --json), 0 where it holds none */
-	double level_fs;        /* shares over usage among siblings; NAN where there is none */
-	uint32_t other_rank;    /* in Fair Tree, if equal accounts stand in another order than supposed; else rank */
-	uint32_t rank;          /* of a user in Fair Tree and Flux: N is best, 1 worst; 0 none */
-	double low, high;       /* flux_range: the slice of 0..1 that belongs to the row; NAN elsewhere */
-	double position;        /* flux_range: its place in the slice of its parent, 0..1 */
-	uint32_t tied;          /* flux_range: siblings of the same weight, with itself; 0 none */
-	bool counted;           /* false: inactive, or left out by the scheduler: no part in fair share */
-	bool active;            /* by itself: false only where the scheduler says so */
-	double stored_fairshare;  /* Flux: the factor the scheduler's tables held; NAN unknown */
-	double listed_usage;    /* Flux: usage as the scheduler's tables list it, inactive rows included */
-	bool visible;           /* to the viewer */
+	enum fs_shares_kind shares_kind; /* UNSET: raw_shares is unknown */
+	uint32_t raw_shares; /* configured shares, if shares_kind is NUMBER */
+	double norm_shares;     /* shares as a fraction of the siblings' (Fair Tree) or the cluster's (classic), 0..1 */
+	double raw_usage;       /* decayed usage, TRES seconds */
+	/* part of raw_usage by jobs that ended after the priority calculation; the other numbers exclude it */
+	double late_usage;
+	double norm_usage;      /* usage as a fraction of the cluster's, 0..1; NAN at the root */
+	double effective_usage; /* effective usage as defined by the algorithm, 0..1 */
+	double fairshare;       /* fair-share factor, 0..1; NAN: none */
+	double daemon_factor;   /* factor reported by slurmctld (sshare --json); 0: it stores none */
+	double level_fs;        /* shares divided by usage among the siblings; NAN: none */
+	uint32_t other_rank;    /* Fair Tree: rank if equal accounts have another order than assumed; else rank */
+	uint32_t rank;          /* rank of a user (Fair Tree, Flux): N is best, 1 is worst; 0: none */
+	double low, high;       /* flux_range: bounds of the row's slice of 0..1; NAN in other algorithms */
+	double position;        /* flux_range: position in the parent's slice, 0..1 */
+	uint32_t tied;          /* flux_range: number of siblings of equal weight, including itself; 0: none */
+	bool counted;           /* false: inactive or left out by the scheduler, so without fair share */
+	bool active;            /* false: the scheduler marks this row itself as inactive */
+	double stored_fairshare;  /* Flux: factor stored in the scheduler's tables; NAN: unknown */
+	double listed_usage;    /* Flux: usage listed in the scheduler's tables, inactive rows included */
+	bool visible;           /* the viewer may see the row */
 };
 
-/* view: NULL is all zero. Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials), or
- * not what the algorithm asked for needs. */
+/* Computes all shares. view: NULL means all zero. Errors: FS_EUSAGE for an unknown algorithm; FS_ENODATA if the
+ * snapshot has no associations (Maui: credentials) or lacks data the algorithm needs; FS_ENOMEM. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_view *view, struct fs_error *err);
-FS_API void fs_shares_free(fs_shares *s); /* NULL is fine */
+FS_API void fs_shares_free(fs_shares *s); /* NULL is allowed */
 
-FS_API size_t fs_shares_count(const fs_shares *s); /* rows */
+FS_API size_t fs_shares_count(const fs_shares *s); /* number of rows */
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
-/* The factor of the row; of an account without one what the daemon holds of it. NAN: neither. */
+/* Returns the fair-share factor of the row; for an account without one, the factor stored by slurmctld. NAN:
+ * neither. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
 FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
-/* Is part of NormUsage of other moments than usage: of accounts from before the last calculation added what jobs had
- * used since priority_time_before? */
+/* Returns true if NormUsage mixes usage of different times: usage of accounts is older than the last calculation, and
+ * the usage of jobs since priority_time_before was added. */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
-FS_API bool fs_shares_has_levels(const fs_shares *s); /* does the algorithm define level_fs? */
-FS_API bool fs_shares_has_ranges(const fs_shares *s); /* low, high and position? */
-FS_API uint32_t fs_shares_users(const fs_shares *s);  /* users ranked */
+FS_API bool fs_shares_has_levels(const fs_shares *s); /* whether the algorithm defines level_fs */
+FS_API bool fs_shares_has_ranges(const fs_shares *s); /* whether the algorithm defines low, high and position */
+FS_API uint32_t fs_shares_users(const fs_shares *s);  /* number of ranked users */
 
-/* Names of the algorithms, NULL past the end. */
+/* Returns the name of the i-th algorithm, NULL past the end. */
 FS_API const char *fs_algorithm_name(size_t i);
-/* Does it give shares to credentials and their windows, and not to a tree? false for a name that is none. */
+/* Returns true if the algorithm gives shares to credentials with windows instead of a tree; false for an unknown
+ * name. */
 FS_API bool fs_algorithm_of_credentials(const char *name);
 
-/* TRES of a row in the cluster's order: pointers to at most max entries of out; returns how many there
- * are, or FS_ENODATA when unknown. */
+/* Kinds of TRES amounts of a share row. */
 enum fs_share_tres { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE, FS_SHARE_TRES_RUNNING };
-/* LIMIT: GrpTRESMins, in minutes, those set alone. USAGE: minutes used. RUNNING: minutes promised. */
+/* Writes up to `max` TRES of a row to out, in the cluster's order. LIMIT: GrpTRESMins, minutes, only TRES with a limit.
+ * USAGE: minutes used. RUNNING: minutes that running jobs may still use (TRESRunMins). Returns their total number, or
+ * FS_ENODATA if unknown. */
 FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out, size_t max);
-FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* TRES of the cluster */
+FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* number of TRES of the cluster */
 
-/* Exact seconds behind two of them: decayed usage (rounded to six decimals, as Slurm passes it on) and TRES
- * seconds promised to running jobs. At most max doubles; how many there are, or FS_ENODATA when unknown. */
+/* Writes up to `max` exact TRES seconds to out, for USAGE (decayed, rounded to six decimals as Slurm sends it) or
+ * RUNNING. Returns their total number, or FS_ENODATA if unknown. */
 FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out, size_t max);
-FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i); /* "gres/gpu"; NULL past the end */
+/* "gres/gpu"; i is below fs_snapshot_tres_count */
+FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);
 
-/* A number of a row as Slurm's own clients get it: sent by the daemon as value * 10^6, and divided again
- * (src/common/pack.c: packdouble). */
+/* Returns v as Slurm's clients receive it: the daemon sends value * 10^6 as an integer (src/common/pack.c:
+ * packdouble). */
 FS_API double fs_slurm_wire(double v);
 
-/* ---- Maui: credentials and their windows */
+/* ---- Maui: credentials and windows */
 
-/* Usage of each user, group, account, QOS and class in windows of equal length, weighted by age, and its
- * target; which jobs a fair-share cap holds back. */
+/* Usage of each user, group, account, QOS and class, in windows of equal length weighted by age; targets; and jobs
+ * blocked by a fair-share cap. */
 typedef struct fs_windows fs_windows;
 
-/* What kind of credential; KINDS is how many. */
+/* Kinds of credentials; FS_CRED_KINDS is their number. */
 enum fs_cred_kind { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_QOS, FS_CRED_CLASS, FS_CRED_KINDS };
-/* What a target asks for: to come near it, not below, not above; or a cap, in percent or in seconds. */
+/* Mode of a target: usage near it, at least it, at most it; or a cap, in percent (REL) or in seconds (ABS). */
 enum fs_target_mode { FS_TARGET_EXACT, FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL, FS_TARGET_CAP_ABS };
 
-/* What all windows have in common. */
+/* Values common to all windows. */
 struct fs_windows_info {
-	const char *policy; /* "[NONE]", "DEDICATEDPS", ...; "unknown": not in the snapshot */
-	bool ratio;         /* factors are ratios of usage to target, not differences */
-	uint32_t depth; /* how many windows */
-	int64_t interval_s; /* length of one */
-	bool has_depth, has_interval; /* false: not in the snapshot, a default stands in */
-	double decay; /* weight of a window over that of the next newer one; NAN: unknown */
-	int64_t start;               /* of window 0 */
-	const double *weight;        /* of each window: decay to the power of its number */
-	const double *total_usage_s; /* of each window */
-	double usage_s;              /* of all windows, weighted; NAN: unknown */
+	const char *policy; /* FSPOLICY: "[NONE]", "DEDICATEDPS", ...; "unknown": not in the snapshot */
+	bool ratio;         /* factors are usage divided by target instead of their difference */
+	uint32_t depth; /* number of windows */
+	int64_t interval_s; /* length of a window, seconds */
+	bool has_depth, has_interval; /* false: not in the snapshot, so a default is used */
+	double decay; /* weight of a window divided by that of the next newer one; NAN: unknown */
+	int64_t start;               /* start of window 0, seconds since the epoch */
+	const double *weight;        /* weight of each window: decay to the power of its number */
+	const double *total_usage_s; /* usage in each window */
+	double usage_s;              /* weighted usage in all windows; NAN: unknown */
 };
 
-/* One credential. */
+/* A credential and its usage. */
 struct fs_window_row {
-	enum fs_cred_kind kind; /* of the name */
-	const char *name; /* "DEFAULT" too */
-	double target; /* its own, or that of DEFAULT; 0: none */
-	enum fs_target_mode mode; /* of the target */
-	bool inherited;        /* the target is DEFAULT's */
-	const double *window_usage_s; /* of each window, unweighted */
-	double usage_s;        /* of all windows, weighted */
-	double percent;        /* of the total */
-	double factor;         /* what its jobs' priority gets, before weights and caps */
-	bool off_target;       /* marked by diagnose -f */
-	bool empty;            /* no target and no usage: diagnose -f shows it with -v only */
+	enum fs_cred_kind kind; /* kind of credential */
+	const char *name; /* name; "DEFAULT" is one too */
+	double target; /* target of the credential or of DEFAULT; 0: none */
+	enum fs_target_mode mode; /* mode of the target */
+	bool inherited;        /* the target is the one of DEFAULT */
+	const double *window_usage_s; /* usage in each window, unweighted */
+	double usage_s;        /* weighted usage in all windows */
+	double percent;        /* usage_s as percent of the total */
+	double factor;         /* factor in the priority of its jobs, before weights and caps */
+	bool off_target;       /* diagnose -f marks the row as off target */
+	bool empty;            /* no target and no usage: only diagnose -f -v shows the row */
 };
 
-/* The cap that holds a job back: usage and need together are over it. */
+/* The fair-share cap that blocks a job, because usage + need exceeds the cap. */
 struct fs_cap_row {
-	uint64_t job; /* id */
-	const char *job_name, *user; /* in Maui the name is the id */
-	enum fs_cred_kind kind; /* whose cap it is */
-	const char *name; /* of the credential */
-	enum fs_target_mode mode; /* CAP_REL or CAP_ABS */
-	double cap, usage, need; /* cap_abs: seconds; cap_rel: percent */
-	double together;	 /* usage and need */
+	uint64_t job; /* job id */
+	const char *job_name, *user; /* in Maui the job name is the job id */
+	enum fs_cred_kind kind; /* kind of the credential with the cap */
+	const char *name; /* name of the credential */
+	enum fs_target_mode mode; /* FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
+	double cap, usage, need; /* CAP_ABS: seconds; CAP_REL: percent */
+	double together;	 /* usage + need */
 };
 
-/* Errors: FS_ENODATA when the snapshot has no credentials, FS_EDATA for a bad configuration. */
+/* Computes the windows. Errors: FS_ENODATA if the snapshot has no credentials; FS_EDATA for a bad configuration;
+ * FS_ENOMEM. */
 FS_API int fs_windows_compute(fs_windows **out, const fs_snapshot *s, struct fs_error *err);
-FS_API void fs_windows_free(fs_windows *w); /* NULL is fine */
+FS_API void fs_windows_free(fs_windows *w); /* NULL is allowed */
 FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w); /* borrowed from w */
 
-/* Rows by kind, then in the order of Maui's own lists. */
+/* Number of rows, sorted by kind, then in the order of Maui's own lists. */
 FS_API size_t fs_windows_count(const fs_windows *w);
 FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i); /* borrowed from w */
 
-/* Window i: when it begins, and what usage in it counts for: usage times weight. */
+/* Returns the start of window i, seconds since the epoch. */
 FS_API int64_t fs_windows_start(const fs_windows *w, uint32_t i);
-/* The usage of the row in window i, times the window's weight. */
+/* Returns the usage of the row in window i, times the window's weight. */
 FS_API double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
 
-/* Is the job of that row (fs_prio_row.job_row, below fs_snapshot_info's jobs) waiting, and over a cap? Then it cannot
- * start, Maui's reason being "FairShare". */
+/* Returns true if the job (its row in the snapshot, as in fs_prio_row.job_row) is pending and exceeds a cap. Maui does
+ * not start it and gives the reason "FairShare". Fills *out with the cap. */
 FS_API bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out);
 
 FS_API const char *fs_cred_kind_name(enum fs_cred_kind kind); /* "user", "group", "acct", "qos", "class" */

@@ -1,4 +1,4 @@
-/* What jobs cost, how much of it still counts, who spent it, and where shares come from. */
+/* Usage: cost of jobs, how much of it still counts, who spent it, and where shares come from. */
 #ifndef FS_USAGE_H
 #define FS_USAGE_H
 
@@ -8,195 +8,203 @@ FS_BEGIN_DECLS
 
 /* ---- TRES */
 
-/* An amount of one kind of resource. */
+/* An amount of one TRES. */
 struct fs_tres {
-	const char *name; /* "cpu", "mem", "gres/gpu", borrowed */
-	int64_t amount; /* of mem MiB */
+	const char *name; /* "cpu", "mem", "gres/gpu"; borrowed */
+	int64_t amount; /* amount; mem in MiB */
 };
 
 /* ---- billing */
 
-enum { FS_BILL_MAX = 64 }; /* terms of a bill, and TRES of a question, at most */
+enum { FS_BILL_MAX = 64 }; /* maximum number of terms of a bill, and of TRES in one call */
 
-/* One TRES on a bill. */
+/* One TRES of a bill. */
 struct fs_bill_term {
-	const char *tres; /* its name, borrowed */
+	const char *tres; /* name of the TRES, borrowed */
 	double amount, weight, points; /* points = amount * weight */
-	bool counts;                   /* false: a greater one stands for it (MAX_TRES) */
+	bool counts;                   /* false: another TRES has more points (MAX_TRES) */
 };
 
-/* Cost of a second: rate is the sum of the points that count. */
+/* Cost of one second: rate is the sum of the points of terms that count. */
 struct fs_bill {
-	struct fs_bill_term term[FS_BILL_MAX]; /* the first n of them */
-	size_t n; /* TRES with an amount or a weight */
-	double rate; /* TRES seconds a second */
+	struct fs_bill_term term[FS_BILL_MAX]; /* only the first n are set */
+	size_t n; /* number of TRES with an amount or a weight */
+	double rate; /* TRES seconds per second */
 	bool by_cpus; /* the partition has no weights: a CPU second costs 1 */
 };
 
-/* `cpu=16,mem=64G,gres/gpu=1` as Slurm writes amounts (mem in MiB, or with a unit), at most max of them, the names
- * borrowed from s. Returns how many, or FS_EUSAGE: a bad amount or a TRES the cluster has not. */
+/* Parses up to `max` TRES amounts in Slurm's syntax, `cpu=16,mem=64G,gres/gpu=1` (mem in MiB, or with a unit). Names
+ * are borrowed from s. Returns their number, or FS_EUSAGE for a bad amount or a TRES the cluster does not have. */
 FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres *out, size_t max, struct fs_error *err);
 
-/* What TRES (mem in MiB) cost in a partition. Errors: FS_EUSAGE no such partition or TRES. */
+/* Computes the cost of TRES amounts (mem in MiB) in a partition. Errors: FS_EUSAGE for an unknown partition or TRES. */
 FS_API int fs_bill_tres(const fs_snapshot *s, const char *partition, const struct fs_tres *tres, size_t n,
 			struct fs_bill *out, struct fs_error *err);
 
-/* What all nodes of a partition together cost there. Errors: FS_EUSAGE no such partition; FS_ENODATA where the
- * snapshot does not tell what its nodes have. */
+/* Computes the cost of all nodes of a partition in that partition. Errors: FS_EUSAGE for an unknown partition;
+ * FS_ENODATA if the TRES of its nodes are unknown. */
 FS_API int fs_bill_nodes(const fs_snapshot *s, const char *partition, struct fs_bill *out, struct fs_error *err);
 
 /* ---- usage */
 
-/* Usage of every association at a time: as recorded and carried forward, or computed from job records. It
- * depends on nothing but the snapshot and these options. */
+/* Usage of every association at a given time: recorded usage with decay applied, or computed from job records. It
+ * depends only on the snapshot and the options. */
 typedef struct fs_usage fs_usage;
 
-/* As the scheduler's database has it, or summed up from job records. */
+/* Source of usage: the scheduler's database, or a sum over job records. */
 enum fs_usage_source { FS_USAGE_RECORDED, FS_USAGE_COMPUTED };
-/* SLURM: in steps, by the runs of the scheduler's own calculation. EXACT: by the half-life at each moment. */
+/* Model of decay. SLURM: stepwise, at each run of the scheduler's calculation. EXACT: continuous, by the half-life. */
 enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT };
 
-/* One job's part in it. */
+/* The charge for one run of a job. */
 struct fs_charge {
-	uint64_t job; /* id */
-	const char *user, *account, *partition, *qos; /* "" unknown */
-	const char *state;       /* as recorded, "" unknown */
-	int64_t submit_time, eligible_time; /* FS_UNKNOWN */
-	uint32_t row;            /* of the association, as in fs_share_row; FS_NO_ROW: it is not in the snapshot */
-	int64_t start_time; /* seconds since 1970 */
-	int64_t end_time;        /* of a running job that of its limit; FS_UNLIMITED: it has none */
-	bool running;            /* at the snapshot's time */
-	double rate;             /* TRES seconds a second */
+	uint64_t job; /* job id */
+	const char *user, *account, *partition, *qos; /* "": unknown */
+	const char *state;       /* as recorded; "": unknown */
+	int64_t submit_time, eligible_time; /* FS_UNKNOWN: not known */
+	uint32_t row;            /* row of the association, as in fs_share_row; FS_NO_ROW: not in the snapshot */
+	int64_t start_time; /* seconds since the epoch */
+	int64_t end_time;        /* end; for a running job, start plus time limit; FS_UNLIMITED: it has none */
+	bool running;            /* running at the snapshot's time */
+	double rate;             /* TRES seconds per second */
 	double factor;           /* UsageFactor of the QOS */
-	double seconds;          /* that still count after decay */
+	double seconds;          /* seconds that still count after decay */
 	double tres_s;           /* rate * factor * seconds */
-	const struct fs_bill *bill; /* how rate came about; NULL: as recorded */
+	const struct fs_bill *bill; /* bill that gives rate; NULL: rate is recorded */
 };
 
-/* What is taken to run from the snapshot's time on. */
+/* Assumption about jobs that run after the snapshot's time. */
 enum fs_running {
-	FS_RUNNING_TO_LIMIT, /* what runs, each job to its limit */
-	FS_RUNNING_FOR_EVER, /* what runs, as if no job ended */
-	FS_RUNNING_NONE	     /* nothing */
+	FS_RUNNING_TO_LIMIT, /* running jobs run to their time limits */
+	FS_RUNNING_FOR_EVER, /* running jobs never end */
+	FS_RUNNING_NONE	     /* no job runs */
 };
 
-typedef int (*fs_charge_fn)(void *ctx, const struct fs_charge *charge); /* not 0: stop, FS_ENOMEM */
+/* Receives a charge. A nonzero return value stops the computation with FS_ENOMEM. */
+typedef int (*fs_charge_fn)(void *ctx, const struct fs_charge *charge);
 
-/* How usage is made, and of what time. */
+/* Options of fs_usage_begin. */
 struct fs_usage_options {
-	size_t size; /* FS_USAGE_OPTIONS_INIT */
-	enum fs_usage_source source; /* where it comes from */
-	enum fs_decay decay; /* how it shrinks */
-	bool at_set; /* false: at says nothing, and the time is the snapshot's */
-	int64_t at;          /* not before the snapshot's time */
-	const int64_t *runs; /* all decay runs from the first of these to the last one, where they are known */
-	size_t nruns; /* of runs; 0: they follow from the period */
-	fs_charge_fn charge; /* told of every charge; NULL: none */
+	size_t size; /* set by FS_USAGE_OPTIONS_INIT */
+	enum fs_usage_source source; /* source of usage */
+	enum fs_decay decay; /* model of decay */
+	bool at_set; /* false: `at` is ignored, and the time is the snapshot's */
+	int64_t at;          /* time of the usage, not earlier than the snapshot's time */
+	const int64_t *runs; /* times of all decay runs from the first to the last of these, if known */
+	size_t nruns; /* number of runs; 0: runs follow from the period */
+	fs_charge_fn charge; /* receives every charge; NULL: no callback */
 	void *charge_ctx; /* first argument of charge */
-	enum fs_running running; /* beyond the snapshot's time */
-	const double *rate; /* by row, of the association itself: TRES seconds a second charged from then on besides; NULL none */
-	bool totals_only; /* usage by TRES is not computed, and not known of the result */
+	enum fs_running running; /* assumption about jobs after the snapshot's time */
+	/* by row, for each association itself: additional charge after the snapshot's time, TRES seconds per second;
+	 * NULL: none */
+	const double *rate;
+	bool totals_only; /* usage by TRES is not computed and is unknown in the result */
 };
 #define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 
-/* Begin, feed the job records (computed usage only), finish: then it can be asked.
- * Errors: FS_ENODATA no configuration or no associations, FS_EUSAGE a time before the snapshot's. */
+/* Starts a computation of usage. fs_usage_read then adds job records (only computed usage), and fs_usage_finish
+ * completes it; after that the usage may be queried. Errors: FS_ENODATA without configuration or associations;
+ * FS_EUSAGE for a time before the snapshot's; FS_ENOMEM. */
 FS_API int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_usage_options *options,
 		   struct fs_error *err);
 
-/* The `usage` records of the snapshot's file, one by one; memory does not grow with them. Errors: FS_EIO,
- * FS_EDATA. */
+/* Adds the `usage` records of the snapshot's file one by one, in constant memory. Errors: FS_EIO, FS_EDATA. */
 FS_API int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
-/* Adds the records the snapshot itself holds, and running jobs. Errors: FS_EDATA for charges beyond a double. */
+/* Adds the usage records and running jobs in the snapshot itself. Errors: FS_EDATA if a charge exceeds a double;
+ * FS_ENOMEM. */
 FS_API int fs_usage_finish(fs_usage *u, struct fs_error *err);
-FS_API void fs_usage_free(fs_usage *u); /* NULL is fine */
+FS_API void fs_usage_free(fs_usage *u); /* NULL is allowed */
 
-/* TRES seconds of the row with all below it; NAN unknown, or no such row. */
+/* Returns the usage of the row and all rows below it, TRES seconds; NAN: unknown, or no such row. */
 FS_API double fs_usage_total(const fs_usage *u, size_t row);
 
-/* What usage is made of. */
+/* Composition of usage. */
 struct fs_usage_info {
-	int64_t at, last_run;           /* the time, and the last decay run before it */
-	enum fs_decay decay;            /* the model */
-	int64_t half_life_s, period_s; /* of the decay; between its runs */
-	size_t records, running;        /* charged: past jobs, running jobs */
-	size_t deleted_user_jobs;                /* of users who are no longer in the account: it bears their usage itself */
-	double deleted_user_tres_s;         /* what they still count */
-	size_t unknown_account_jobs;                 /* records of accounts that are not in the snapshot: charged to none */
-	double unknown_account_tres_s; /* what they would count */
-	size_t other_flag_jobs;             /* runs that began under other PriorityFlags (MAX_TRES) */
-	size_t recorded_rate_jobs;          /* runs whose partition or weights are gone: billed as recorded, whole units */
-	size_t unbilled;                /* neither partition nor recorded billing: not charged */
-	int64_t oldest;                 /* start of the first record; FS_UNKNOWN none */
-	double before_oldest;           /* what a second used just before that would still count, 0 to 1 */
-	int64_t reset_time;             /* usage was reset then; INT64_MIN never */
-	bool resets;                    /* it is, again and again (PriorityUsageResetPeriod) */
+	int64_t at, last_run;           /* time of the usage, and last decay run before it */
+	enum fs_decay decay;            /* model of decay */
+	int64_t half_life_s, period_s; /* half-life, and time between decay runs */
+	size_t records, running;        /* charged past jobs, charged running jobs */
+	size_t deleted_user_jobs; /* charged jobs of users who have left the account, charged to the account itself */
+	double deleted_user_tres_s;         /* usage of these jobs that still counts */
+	size_t unknown_account_jobs; /* jobs of accounts that are not in the snapshot, charged to nobody */
+	double unknown_account_tres_s; /* usage of these jobs that would count */
+	size_t other_flag_jobs;             /* runs that started under other PriorityFlags (MAX_TRES) */
+	/* runs whose partition or weights no longer exist, charged at the recorded billing in whole units */
+	size_t recorded_rate_jobs;
+	size_t unbilled;                /* runs without partition and recorded billing, not charged */
+	int64_t oldest;                 /* start of the first record; FS_UNKNOWN: none */
+	double before_oldest;           /* fraction of usage just before `oldest` that would still count, 0..1 */
+	int64_t reset_time;             /* last reset of usage; INT64_MIN: never */
+	bool resets;                    /* usage is reset periodically (PriorityUsageResetPeriod) */
 };
-FS_API void fs_usage_info(const fs_usage *u, struct fs_usage_info *out); /* of the whole */
-/* Seconds in which usage halves, as the snapshot has them; 0: it does not decay, NAN: not known, or not by halves. */
+FS_API void fs_usage_info(const fs_usage *u, struct fs_usage_info *out); /* fills *out for the whole usage */
+/* Returns the configured half-life of usage, seconds. 0: usage does not decay. NAN: unknown, or decay has no
+ * half-life. */
 FS_API double fs_usage_half_life(const fs_snapshot *s);
 
-/* The part of present usage that still counts after so many half-lives, by the decay model chosen. */
+/* Returns the fraction of present usage that still counts after a number of half-lives, by the chosen model of
+ * decay. */
 FS_API double fs_usage_after(const fs_usage *u, double half_lives);
 
 /* ---- spending */
 
-/* Who spent the usage that still counts: charges summed up by association, with the most expensive jobs of each. */
+/* Spenders of the usage that still counts: total charges by association, with the most expensive jobs of each. */
 typedef struct fs_spending fs_spending;
 
-enum { FS_SPENDING_JOBS = 10 }; /* most expensive jobs that are kept of each */
+enum { FS_SPENDING_JOBS = 10 }; /* number of most expensive jobs stored for each association */
 
 /* One of the most expensive jobs. */
 struct fs_spent_job {
-	uint64_t job; /* id */
+	uint64_t job; /* job id */
 	int64_t start_time, end_time; /* as in struct fs_charge */
-	bool running; /* at the snapshot's time */
+	bool running; /* running at the snapshot's time */
 	double rate, factor, seconds, tres_s; /* as in struct fs_charge */
 };
 
-/* What one association spent. */
+/* Spending of one association. */
 struct fs_usage_by_assoc {
-	const char *account, *user, *partition; /* all "" in the last row: accounts that are not in the snapshot */
+	const char *account, *user, *partition; /* all "" in the last row, for accounts that are not in the snapshot */
 	uint32_t row; /* as in fs_share_row; FS_NO_ROW in the last row */
-	double tres_s; /* what its charges still count */
-	uint64_t jobs; /* runs of jobs: a requeued one has several */
-	const struct fs_spent_job *job; /* the most expensive first */
-	size_t listed;                  /* of them */
+	double tres_s; /* charges that still count */
+	uint64_t jobs; /* runs of jobs; a requeued job has several */
+	const struct fs_spent_job *job; /* most expensive job first */
+	size_t listed;                  /* number of elements of job */
 };
 
-/* Begins without any charge. Error: FS_ENOMEM. */
+/* Creates an object without charges. Errors: FS_ENOMEM. */
 FS_API int fs_spending_new(fs_spending **out, const fs_snapshot *s, struct fs_error *err);
-FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge); /* FS_ENOMEM */
-FS_API void fs_spending_free(fs_spending *p); /* NULL is fine */
+FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge); /* adds a charge; errors: FS_ENOMEM */
+FS_API void fs_spending_free(fs_spending *p); /* NULL is allowed */
 
-/* After the last charge: the spenders of an account and all below it (NULL: all), the greatest first.
- * Errors: FS_EUSAGE no such account. */
+/* Ranks the associations of an account and of all accounts below it (NULL: all) by their charges, greatest first. To be
+ * called after the last charge. Errors: FS_EUSAGE for an unknown account. */
 FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
-FS_API size_t fs_spending_count(const fs_spending *p); /* rows, after fs_spending_rank */
+FS_API size_t fs_spending_count(const fs_spending *p); /* number of rows after fs_spending_rank */
 FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i); /* borrowed from p */
 
 /* ---- share grants */
 
-/* Where an account's shares come from: each grant is worth pool * fraction. */
+/* A grant of shares to an account: pool * fraction shares. */
 struct fs_grant_row {
-	const char *account, *kind, *comment; /* as the record has them */
-	double pool;      /* shares; NAN: cannot be computed, why says so */
-	double hardware;  /* TRES of the pool's partitions, where the pool was computed from them; else NAN */
-	double fraction; /* of the pool */
+	const char *account, *kind, *comment; /* as in the record */
+	double pool;      /* shares in the pool; NAN: cannot be computed, see why */
+	double hardware;  /* TRES of the pool's partitions if the pool is computed from them; else NAN */
+	double fraction; /* fraction of the pool */
 	double shares;    /* pool * fraction */
-	size_t accounts;  /* the fraction is one in so many; 0: it was stated */
-	const char *partitions; /* of the pool, comma separated; "" when the pool was stated */
-	const char *why;  /* NULL, or what is missing */
+	size_t accounts;  /* number of accounts by which the pool is divided; 0: the fraction is given */
+	const char *partitions; /* partitions of the pool, comma separated; "": the pool is given */
+	const char *why;  /* missing data that prevents the computation; NULL: none */
 };
 
-/* Grants and what they are worth. */
+/* Grants and their values. */
 typedef struct fs_grants fs_grants;
 
-/* Grants of all accounts in the order of their records. Errors: FS_ENODATA when there are none. */
+/* Computes the grants of all accounts, in the order of their records. Errors: FS_ENODATA if there are none;
+ * FS_ENOMEM. */
 FS_API int fs_grants_compute(fs_grants **out, const fs_snapshot *s, struct fs_error *err);
-FS_API void fs_grants_free(fs_grants *g); /* NULL is fine */
-FS_API size_t fs_grants_count(const fs_grants *g); /* rows */
+FS_API void fs_grants_free(fs_grants *g); /* NULL is allowed */
+FS_API size_t fs_grants_count(const fs_grants *g); /* number of rows */
 FS_API const struct fs_grant_row *fs_grants_row(const fs_grants *g, size_t i); /* borrowed from g */
 
 FS_END_DECLS

@@ -1,4 +1,4 @@
-/* Why a job waits, and why another stands before it. */
+/* Verdict: why a job waits, and why another job is ahead of it. */
 #ifndef FS_VERDICT_H
 #define FS_VERDICT_H
 
@@ -6,10 +6,10 @@
 
 FS_BEGIN_DECLS
 
-struct fs_explain_limit;    /* both: fs/explain.h */
+struct fs_explain_limit;    /* both are defined in fs/explain.h */
 struct fs_explain_obstacle;
 
-/* The keys by which a scheduler sorts its queue; each uses some of them, in an order of its own. */
+/* Sort keys of queues. Each scheduler uses some of them, in its own order. */
 #define FS_QUEUE_KEYS(X)                                                                           \
 	X(NONE, "", "")                                                                            \
 	X(PREEMPTION, "preemption", "the one ahead may preempt it")                                \
@@ -27,87 +27,94 @@ struct fs_explain_obstacle;
 enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_QUEUE_KEY_COUNT };
 #undef FS_QUEUE_KEY_ENUM
 FS_API const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
-FS_API const char *fs_queue_key_text(enum fs_queue_key key); /* why a row stands behind its predecessor */
+/* clause that explains why a row is after its predecessor */
+FS_API const char *fs_queue_key_text(enum fs_queue_key key);
 
-/* The one answer to why a job waits, which every command shows. The first in this order that is true is the answer. */
+/* Kinds of verdict: the one answer to why a job waits, shown by every command. If several apply, the first in this
+ * order is the verdict. */
 #define FS_VERDICTS(X)                                                                             \
-	X(NONE, "")		/* it does not wait */                                             \
-	X(NEVER, "never")	/* the job or the configuration must change: no waiting helps */   \
+	X(NONE, "")		/* the job does not wait */                                        \
+	X(NEVER, "never")	/* waiting does not help: the job or the configuration must change */ \
 	X(HELD, "held")                                                                            \
 	X(DEPENDENCY, "dependency")                                                                \
-	X(BEGIN, "begin")	/* not before a time */                                            \
-	X(RESERVATION, "reservation") /* its own has not begun, or others keep nodes it needs */  \
-	X(ARRAY_LIMIT, "array_limit") /* as many tasks run as the array allows itself */           \
-	X(LIMIT, "limit")	/* it would pass one */                                            \
-	X(UNKNOWN, "unknown")	/* whether it is eligible is not known; the reason may say more */ \
-	X(NODES, "nodes")	/* nodes it needs are down, drained or reserved */                 \
-	X(WAITS, "waits")	/* eligible; its place is not known */                             \
-	X(BEHIND, "behind")	/* jobs stand before it */                                         \
-	X(FIRST, "first")	/* the first of the eligible; waits for resources */                        \
-	X(NOW, "now")		/* first, and there is room for it */
+	X(BEGIN, "begin")	/* the job may not start before a given time */                    \
+	X(RESERVATION, "reservation") /* its own reservation has not begun, or others reserved its nodes */ \
+	X(ARRAY_LIMIT, "array_limit") /* the array's own limit on running tasks is reached */      \
+	X(LIMIT, "limit")	/* the job would exceed a limit */                                 \
+	X(UNKNOWN, "unknown")	/* eligibility is not known; the reason may say more */            \
+	X(NODES, "nodes")	/* needed nodes are down, drained or reserved */                   \
+	X(WAITS, "waits")	/* eligible; its position is not known */                          \
+	X(BEHIND, "behind")	/* other jobs are ahead of it */                                   \
+	X(FIRST, "first")	/* first of the eligible jobs; waits for resources */                       \
+	X(NOW, "now")		/* first of the eligible jobs, and its resources are free */
 #define FS_VERDICT_ENUM(tag, name) FS_VERDICT_##tag,
 enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
 #undef FS_VERDICT_ENUM
 FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 
-/* What the kind is about. */
+/* Cause of a verdict. Each comment names the kinds of verdict that have the cause. */
 #define FS_VERDICT_CAUSES(X)                                                                       \
 	X(NONE, "")                                                                                \
-	X(LIMIT, "limit")	     /* never, limit: `limit` says which, if the snapshot has it */ \
-	X(PARTITION, "partition")    /* never: `obstacle`; nodes: its partition is not UP */       \
-	X(DEPENDENCY, "dependency")  /* never: it can not be met any more */                       \
-	X(CONSTRAINTS, "constraints") /* never: no node is as it asks for */                       \
-	X(ACCESS, "access")	     /* never: account, QOS or the like are not admitted */        \
-	X(RESERVATION, "reservation") /* never: it is gone; reservation: its own */                \
+	X(LIMIT, "limit")	     /* never, limit: member `limit` describes the limit, if it is known */ \
+	X(PARTITION, "partition")    /* never: see member `obstacle`; nodes: its partition is not UP */ \
+	X(DEPENDENCY, "dependency")  /* never: the dependency can no longer be satisfied */        \
+	X(CONSTRAINTS, "constraints") /* never: no node satisfies its constraints */               \
+	X(ACCESS, "access")	     /* never: its account, QOS or the like is not allowed */      \
+	X(RESERVATION, "reservation") /* never: its reservation is gone; reservation: its own */   \
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
-	X(REQUEUE, "requeue")	     /* held: requeued into held state by owner or administrator */ \
+	X(REQUEUE, "requeue")	     /* held: requeued in held state by owner or administrator */   \
 	X(ARRAY, "array")	     /* array_limit */                                              \
-	X(POLICY, "policy")	     /* limit: by the scheduler's word alone */                    \
-	X(DOWN, "down") X(RESERVED, "reserved") /* nodes; reservation: of others */                \
-	X(JOBS, "jobs")		     /* waits, nodes, reservation: others may stand before it that are not in the snapshot */ \
-	X(PRIORITIES, "priorities")  /* the same: its own priority is unknown, or that of others tried with it */
+	X(POLICY, "policy")	     /* limit: known only from the scheduler's reason */           \
+	X(DOWN, "down") X(RESERVED, "reserved") /* nodes; reservation: reserved for others */      \
+	X(JOBS, "jobs")		     /* waits, nodes, reservation: jobs missing from the snapshot may be ahead */             \
+	X(PRIORITIES, "priorities")  /* as for jobs: its priority, or that of its competitors, is unknown */
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
 enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM
 FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause); /* "limit" */
 
-/* A job (or other condition) that has to come first. */
+/* A job or other condition that must come first. */
 struct fs_verdict_need {
-	const char *kind; /* "afterok", "singleton", "after-success" */
-	uint64_t job;	  /* 0: no job */
-	uint32_t job_row; /* FS_NO_ROW: not in the snapshot */
-	const char *task; /* "21_3", of an array; "21_*" all of them; NULL: no task is named */
-	uint32_t delay_min; /* so many minutes after that, too */
-	bool failed;	  /* the scheduler says that it can never happen any more */
+	const char *kind; /* kind of dependency: "afterok", "singleton", "after-success" */
+	uint64_t job;	  /* job id; 0: the condition is not a job */
+	uint32_t job_row; /* row of the job; FS_NO_ROW: the job is not in the snapshot */
+	const char *task; /* array task: "21_3", or "21_*" for all tasks; NULL: no task */
+	uint32_t delay_min; /* delay after the condition, in minutes */
+	bool failed;	  /* the scheduler reports that the condition can never be satisfied */
 };
 
-/* The nodes of a partition that are as a job asks for. */
+/* Counts of the nodes of a partition that satisfy the job's constraints. */
 struct fs_verdict_nodes {
-	uint32_t wants;			/* nodes it needs at least */
-	uint32_t all, down, drained, reserved; /* of these; a node counts once */
+	uint32_t wants;			/* minimum number of nodes that the job needs */
+	/* all such nodes; those down, drained, or reserved (a node counts once) */
+	uint32_t all, down, drained, reserved;
 };
 
-/* The answer, with what it rests on. */
+/* The verdict on a job, with its evidence. */
 struct fs_verdict {
-	enum fs_verdict_kind kind; /* the answer */
-	enum fs_verdict_cause cause; /* NONE: the kind says all */
-	const struct fs_reason *reason; /* the scheduler's own; NULL: not a known one */
-	const char *reason_text; /* that reason as it is recorded, with its detail; "" none */
-	bool stale; /* what that reason says does not hold any more, by the rest of the state */
-	const char *partition, *qos; /* in which it is tried first, or the one the verdict is about; "" none */
-	int64_t time;		     /* begin, reservation: not before; FS_UNKNOWN */
-	const struct fs_explain_limit *limit;	    /* the one that decides, or NULL */
-	const struct fs_explain_obstacle *obstacle; /* likewise */
-	const struct fs_verdict_need *needs; /* dependency: what has not happened yet */
-	size_t nneeds; /* of needs */
-	struct fs_verdict_nodes nodes; /* nodes: of the partition */
-	uint64_t array_limit, array_running; /* of an array: tasks that may run at a time, and do; 0: no limit */
-	uint32_t position, ahead; /* behind, first, now: its place in that line, and how many stand before it */
-	uint64_t ahead_tasks; /* the same with each task of arrays counted */
-	void *own;	      /* what the pointers above point into, if the verdict came from fs_queue_verdict */
+	enum fs_verdict_kind kind; /* kind of the verdict */
+	enum fs_verdict_cause cause; /* cause; NONE: the kind has no further cause */
+	const struct fs_reason *reason; /* pending reason given by the scheduler; NULL: not a known reason */
+	const char *reason_text; /* recorded text of that reason, with its detail; "": none */
+	bool stale; /* the recorded reason contradicts the rest of the snapshot */
+	/* partition and QOS in which the job is tried first, or to which the verdict applies; "": none */
+	const char *partition, *qos;
+	int64_t time;		     /* kinds begin and reservation: earliest start; FS_UNKNOWN: not known */
+	const struct fs_explain_limit *limit;	    /* limit that decides the verdict; NULL: none */
+	const struct fs_explain_obstacle *obstacle; /* obstacle that decides the verdict; NULL: none */
+	const struct fs_verdict_need *needs; /* kind dependency: conditions that are not satisfied yet */
+	size_t nneeds; /* number of needs */
+	struct fs_verdict_nodes nodes; /* kind nodes: counts for the partition */
+	/* job array: maximum number of running tasks (0: no limit), and tasks that are running */
+	uint64_t array_limit, array_running;
+	/* kinds behind, first and now: position of the job from 1, and number of entries ahead of it */
+	uint32_t position, ahead;
+	uint64_t ahead_tasks; /* number of jobs ahead, each array task counted */
+	void *own;	      /* memory of the pointers above, if fs_queue_verdict filled the verdict */
 };
 
-FS_API void fs_verdict_release(struct fs_verdict *v); /* NULL, and one that came from elsewhere: nothing is done */
+/* Frees what fs_queue_verdict allocated. Does nothing for NULL or for a verdict from another function. */
+FS_API void fs_verdict_release(struct fs_verdict *v);
 
 FS_END_DECLS
 

@@ -1,4 +1,4 @@
-/* How results of a snapshot are computed; the same for all of them. */
+/* View: the viewer, the algorithm and the time with which all results of a snapshot are computed. */
 #ifndef FS_VIEW_H
 #define FS_VIEW_H
 
@@ -7,24 +7,25 @@
 
 FS_BEGIN_DECLS
 
-/* What flux_range makes of x, usage over shares among siblings: 2^-x, 1/(1+x), or the place in the order. */
+/* Mapping of x, a row's usage divided by its shares among its siblings, to a position in the parent's slice (algorithm
+ * flux_range): 2^-x, 1/(1+x), or the rank in the order of x. */
 enum fs_position { FS_POSITION_POW2, FS_POSITION_RATIO, FS_POSITION_RANK };
-FS_API const char *fs_position_name(size_t i); /* by value; NULL past the end */
+FS_API const char *fs_position_name(size_t i); /* name of the i-th value; NULL past the end */
 
-/* All zero: as the snapshot's scheduler computes, at the snapshot's time, for one who may see everything. */
+/* The view. All zero: the scheduler's own algorithm, the snapshot's time, and a viewer who sees everything. */
 struct fs_view {
-	const char *viewer;		   /* login name whose permissions apply; NULL sees all */
-	const char *algorithm;		   /* of fair share; NULL: what the snapshot's scheduler uses */
-	enum fs_position position;	   /* of algorithm flux_range */
-	unsigned compat;		   /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
-	const fs_usage *usage;		   /* its time is the clock; NULL: recorded usage and the snapshot's time */
-	bool computed;			   /* priorities are computed for all jobs, as if anything else differed */
-	void *reserved[5];		   /* zero: for members to come */
+	const char *viewer;		   /* login name whose permissions apply; NULL: everything is visible */
+	const char *algorithm;		   /* fair-share algorithm; NULL: the algorithm of the snapshot's scheduler */
+	enum fs_position position;	   /* mapping used by algorithm flux_range */
+	unsigned compat; /* FS_SLURM_RELEASE whose behaviour is reproduced; 0: the snapshot's release */
+	const fs_usage *usage; /* usage, whose time is the clock; NULL: recorded usage at the snapshot's time */
+	bool computed;			   /* priorities of all jobs are computed, and recorded ones are ignored */
+	void *reserved[5];		   /* zero; reserved for future members */
 };
 
-/* Returns true if the view or the snapshot asks for anything but what the scheduler recorded: commands were given to
- * the snapshot, or the view has another algorithm, position, version, usage or time. Then no recorded priority
- * counts: the queue is ordered by the computed ones. v: NULL is all zero. */
+/* Returns true if the view or the snapshot differs from what the scheduler recorded. That is so after a command edited
+ * the snapshot, or if the view sets an algorithm, position, version, usage or `computed`. Recorded priorities are then
+ * ignored: the queue is ordered by computed ones. v: NULL means all zero. */
 FS_API bool fs_view_differs(const fs_snapshot *s, const struct fs_view *v);
 
 FS_END_DECLS

@@ -1,5 +1,5 @@
-/* What is accounted: TRES, associations, users, QOS, past usage, grants. Columns and types as in records.h, which alone
- * includes this. */
+/* Fields of accounting records: TRES, associations, users, QOS, past usage, grants. Columns and types are described in
+ * records.h, the only file that includes this one. */
 #ifndef FSI_MODEL_RECORDS_FIELDS_ACCOUNTING_H
 #define FSI_MODEL_RECORDS_FIELDS_ACCOUNTING_H
 

@@ -1,6 +1,6 @@
-/* Jobs, and what the scheduler printed of them and of shares. Columns and types as in records.h, which alone includes
- * this. Fields that few jobs have are X##_RARE, where a job holds the number of a row of such fields X##_LINK: struct
- * fsi_job_rare of records.h. */
+/* Fields of jobs, and of values the scheduler printed. Columns and types are described in records.h, the only file that
+ * includes this one. Optional fields, which few jobs have, are X##_RARE. X##_LINK is the job's reference to them
+ * (struct fsi_job_rare). */
 #ifndef FSI_MODEL_RECORDS_FIELDS_JOB_H
 #define FSI_MODEL_RECORDS_FIELDS_JOB_H
 

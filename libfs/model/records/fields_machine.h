@@ -1,4 +1,5 @@
-/* The machine: partitions, nodes, reservations. Columns and types as in records.h, which alone includes this. */
+/* Fields of partitions, nodes and reservations. Columns and types are described in records.h, the only file that
+ * includes this one. */
 #ifndef FSI_MODEL_RECORDS_FIELDS_MACHINE_H
 #define FSI_MODEL_RECORDS_FIELDS_MACHINE_H
 

@@ -1,4 +1,5 @@
-/* Maui's credentials and windows. Columns and types as in records.h, which alone includes this. */
+/* Fields of Maui's credentials and windows. Columns and types are described in records.h, the only file that includes
+ * this one. */
 #ifndef FSI_MODEL_RECORDS_FIELDS_MAUI_H
 #define FSI_MODEL_RECORDS_FIELDS_MAUI_H
 

@@ -1,9 +1,9 @@
-/* The limits of associations and of QOS, and what each is called where: once for import, for commands of sacctmgr and
- * for the rules that hold jobs back. Their types and meanings are in records.h.
+/* Limits of associations and QOS, and the names of each limit; used by import, by the commands of sacctmgr and by the
+ * limit checks. Types and meanings of the fields are in records.h.
  *
  * X(member, TYPE, name, column, shown, word, order, measure, counted)
  *   name    in pending reasons and explanations
- *   column  heading of sacctmgr -p
+ *   column  heading in sacctmgr -p
  *   shown   in scontrol show assoc_mgr
  *   word    of sacctmgr modify
  *   order   in which src/slurmctld/acct_policy.c looks at them
@@ -12,7 +12,7 @@
 #ifndef FSI_MODEL_RECORDS_LIMIT_NAMES_H
 #define FSI_MODEL_RECORDS_LIMIT_NAMES_H
 
-/* Limits of an association on all its jobs and on all jobs below it, which every ancestor has ... */
+/* Limits of an association and all its ancestors, on the jobs of the association and all associations below it. */
 #define FSI_ASSOC_GROUP_LIMITS(X)                                                                                  \
 	X(grp_tres, TRES, "GrpTRES", "GrpTRES", "GrpTRES", "GrpTRES", 0, RUNNING_TRES, EVERYBODY)                  \
 	X(grp_jobs, U32, "GrpJobs", "GrpJobs", "GrpJobs", "GrpJobs", 1, RUNNING_JOBS, EVERYBODY)                   \
@@ -26,7 +26,7 @@
 #define FSI_COUNT_LIMIT(...) +1
 enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 
-/* ... and limits of the job's own association alone, which has its parents' where it sets none. */
+/* Limits of the job's own association only. An association without one inherits it from its parent. */
 #define FSI_ASSOC_OWN_LIMITS(X)                                                                                    \
 	X(max_jobs, U32, "MaxJobs", "MaxJobs", "MaxJobs", "MaxJobs", 6, RUNNING_JOBS, EVERYBODY)                   \
 	X(max_submit_jobs, U32, "MaxSubmitJobs", "MaxSubmit", "MaxSubmitJobs", "MaxSubmitJobs", 7, QUEUED_JOBS,    \
@@ -62,7 +62,7 @@ enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 17, JOB_TIME, EVERYBODY)                  \
 	X(min_tres, TRES, "MinTRESPerJob", "MinTRES", "MinTRESPJ", "MinTRESPerJob", 18, MIN_TRES, EVERYBODY)
 
-/* Limits without a column of sacctmgr: scontrol alone tells them. */
+/* Limits without a column in sacctmgr; only scontrol shows them. */
 #define FSI_QOS_PROMISED_LIMITS(X)                                                                                 \
 	X(max_tres_run_min_per_user, TRES, "MaxTRESRunMinsPU", , "MaxTRESRunMinsPU", "MaxTRESRunMinsPU", 9, PROMISED_MINUTES, USER)  \
 	X(max_tres_run_min_per_account, TRES, "MaxTRESRunMinsPA", , "MaxTRESRunMinsPA", "MaxTRESRunMinsPA", 13, PROMISED_MINUTES,    \

@@ -1,4 +1,4 @@
-/* Which fields of a record are known. A field that is absent is unknown, which is not zero. */
+/* Presence of a record's fields. A missing field is unknown, which differs from 0. */
 #ifndef FSI_MODEL_RECORDS_PRESENCE_H
 #define FSI_MODEL_RECORDS_PRESENCE_H
 
@@ -10,16 +10,17 @@
 
 enum { FSI_SPECIAL_BITS = 32 };
 
-/* A bit for each field, by its place in its record's table. */
+/* One bit for each field, by its index in the table of its record type. */
 struct fsi_fields {
 	uint64_t word[FSI_FIELD_WORDS];
 };
 
-/* What every record starts with. */
+/* First member of every record. */
 struct fsi_rec {
 	struct fsi_fields has;
-	uint32_t special; /* "unlimited" or "parent" in that field: fields that take a word come early */
-	uint32_t line;    /* of the snapshot file, 0 when made by an importer */
+	/* fields with the value "unlimited" or "parent"; such fields are among the first of their table */
+	uint32_t special;
+	uint32_t line;    /* line of the snapshot file; 0: created by an importer */
 };
 
 static inline bool fsi_fields_have(const struct fsi_fields *f, unsigned bit)
@@ -27,7 +28,7 @@ static inline bool fsi_fields_have(const struct fsi_fields *f, unsigned bit)
 	return f->word[bit / 64] >> bit % 64 & 1;
 }
 
-/* The first field of them from `bit` on; FSI_FIELDS_MAX if there is none. */
+/* Returns the first field in f from `bit` on; FSI_FIELDS_MAX: none. */
 static inline unsigned fsi_fields_next(const struct fsi_fields *f, unsigned bit)
 {
 	for (; bit < FSI_FIELDS_MAX; bit = (bit / 64 + 1) * 64) {
@@ -49,7 +50,7 @@ static inline void fsi_fields_remove(struct fsi_fields *f, unsigned bit)
 	f->word[bit / 64] &= ~(1ull << bit % 64);
 }
 
-/* Is every field of the one in the other, too? */
+/* Returns true if `whole` contains every field of `part`. */
 static inline bool fsi_fields_within(const struct fsi_fields *part, const struct fsi_fields *whole)
 {
 	uint64_t missing = 0;
@@ -79,8 +80,8 @@ static inline bool fsi_special(const struct fsi_rec *rec, unsigned bit)
 	return bit < FSI_SPECIAL_BITS && (rec->special >> bit & 1);
 }
 
-/* FSI_HAS(job, JOB, nice): is the field known? FSI_SET marks it so, FSI_UNSET marks it unknown; FSI_PUT gives it
- * a value and marks it known. */
+/* FSI_HAS(job, JOB, nice) tests whether a field is known. FSI_SET marks it known, FSI_UNSET unknown. FSI_PUT sets its
+ * value and marks it known. FSI_SPECIAL tests for "unlimited" or "parent". */
 #define FSI_HAS(r, TAG, member) fsi_known(&(r)->rec, FSI_##TAG##_##member)
 #define FSI_SET(r, TAG, member) fsi_mark_known(&(r)->rec, FSI_##TAG##_##member)
 #define FSI_PUT(r, TAG, member, value) ((void)((r)->member = (value)), FSI_SET(r, TAG, member))

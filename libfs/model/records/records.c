@@ -3,29 +3,30 @@
 #include <stddef.h>
 #include <string.h>
 
-/* One byte, and of a field that takes a word but has no bit in rec.special no size at all: the compiler refuses it. */
-#define HAS_ITS_BIT(t, bit) \
+/* 1, or a compile error if a field that may have a word (DUR, SHARES) has no bit in rec.special. */
+#define CHECKED_SPECIAL_BIT(t, bit) \
 	sizeof(char[(t) != FSI_DUR && (t) != FSI_SHARES ? 1 : (int)(bit) < FSI_SPECIAL_BITS ? 1 : -1])
-#define FIELD_OF(TAG, name, m, t, f, u, h)                                                         \
-	{ #m, FSI_##t, f, (uint16_t)(offsetof(struct fsi_##name, m) * HAS_ITS_BIT(FSI_##t, FSI_##TAG##_##m)), u, h },
+#define DESCRIBE_FIELD(TAG, name, m, t, f, u, h) \
+	{ #m, FSI_##t, f, (uint16_t)(offsetof(struct fsi_##name, m) * CHECKED_SPECIAL_BIT(FSI_##t, FSI_##TAG##_##m)), \
+	  u,  h },
 
-#define F_SNAPSHOT(m, t, f, u, h) FIELD_OF(SNAPSHOT, header, m, t, f, u, h)
-#define F_TRES(m, t, f, u, h) FIELD_OF(TRES, tres, m, t, f, u, h)
-#define F_ASSOCIATION(m, t, f, u, h) FIELD_OF(ASSOCIATION, association, m, t, f, u, h)
-#define F_USER(m, t, f, u, h) FIELD_OF(USER, user, m, t, f, u, h)
-#define F_QOS(m, t, f, u, h) FIELD_OF(QOS, qos, m, t, f, u, h)
-#define F_PARTITION(m, t, f, u, h) FIELD_OF(PARTITION, partition, m, t, f, u, h)
-#define F_NODE(m, t, f, u, h) FIELD_OF(NODE, node, m, t, f, u, h)
-#define F_RESERVATION(m, t, f, u, h) FIELD_OF(RESERVATION, reservation, m, t, f, u, h)
-#define F_JOB(m, t, f, u, h) FIELD_OF(JOB, job, m, t, f, u, h)
-#define F_JOB_RARE(m, t, f, u, h) FIELD_OF(JOB, job_rare, m, t, (f) | FSI_RARE, u, h)
+#define F_SNAPSHOT(m, t, f, u, h) DESCRIBE_FIELD(SNAPSHOT, header, m, t, f, u, h)
+#define F_TRES(m, t, f, u, h) DESCRIBE_FIELD(TRES, tres, m, t, f, u, h)
+#define F_ASSOCIATION(m, t, f, u, h) DESCRIBE_FIELD(ASSOCIATION, association, m, t, f, u, h)
+#define F_USER(m, t, f, u, h) DESCRIBE_FIELD(USER, user, m, t, f, u, h)
+#define F_QOS(m, t, f, u, h) DESCRIBE_FIELD(QOS, qos, m, t, f, u, h)
+#define F_PARTITION(m, t, f, u, h) DESCRIBE_FIELD(PARTITION, partition, m, t, f, u, h)
+#define F_NODE(m, t, f, u, h) DESCRIBE_FIELD(NODE, node, m, t, f, u, h)
+#define F_RESERVATION(m, t, f, u, h) DESCRIBE_FIELD(RESERVATION, reservation, m, t, f, u, h)
+#define F_JOB(m, t, f, u, h) DESCRIBE_FIELD(JOB, job, m, t, f, u, h)
+#define F_JOB_RARE(m, t, f, u, h) DESCRIBE_FIELD(JOB, job_rare, m, t, (f) | FSI_RARE, u, h)
 #define F_JOB_LINK
-#define F_USAGE(m, t, f, u, h) FIELD_OF(USAGE, usage, m, t, f, u, h)
-#define F_GRANT(m, t, f, u, h) FIELD_OF(GRANT, grant, m, t, f, u, h)
-#define F_CREDENTIAL(m, t, f, u, h) FIELD_OF(CREDENTIAL, credential, m, t, f, u, h)
-#define F_WINDOW(m, t, f, u, h) FIELD_OF(WINDOW, window, m, t, f, u, h)
-#define F_TRIED(m, t, f, u, h) FIELD_OF(TRIED, tried, m, t, f, u, h)
-#define F_RECORDED(m, t, f, u, h) FIELD_OF(RECORDED, recorded, m, t, f, u, h)
+#define F_USAGE(m, t, f, u, h) DESCRIBE_FIELD(USAGE, usage, m, t, f, u, h)
+#define F_GRANT(m, t, f, u, h) DESCRIBE_FIELD(GRANT, grant, m, t, f, u, h)
+#define F_CREDENTIAL(m, t, f, u, h) DESCRIBE_FIELD(CREDENTIAL, credential, m, t, f, u, h)
+#define F_WINDOW(m, t, f, u, h) DESCRIBE_FIELD(WINDOW, window, m, t, f, u, h)
+#define F_TRIED(m, t, f, u, h) DESCRIBE_FIELD(TRIED, tried, m, t, f, u, h)
+#define F_RECORDED(m, t, f, u, h) DESCRIBE_FIELD(RECORDED, recorded, m, t, f, u, h)
 
 static const struct fsi_field header_fields[] = { FSI_SNAPSHOT_FIELDS(F_SNAPSHOT) };
 
@@ -35,7 +36,7 @@ FSI_RECORD_TYPES(TABLE_FIELDS)
 
 #define TABLE_ROW(TAG, name, json)                                                                 \
 	[FSI_RECORD_##TAG] = { json, name##_fields, FSI_##TAG##_COUNT, sizeof(struct fsi_##name) },
-static const struct fsi_record_table tables[] = { FSI_RECORD_TYPES(TABLE_ROW) };
+static const struct fsi_record_table record_tables[] = { FSI_RECORD_TYPES(TABLE_ROW) };
 
 static const struct fsi_record_table header_table = { "snapshot", header_fields, FSI_SNAPSHOT_COUNT,
 						      sizeof(struct fsi_header) };
@@ -44,7 +45,7 @@ const struct fsi_job_rare fsi_job_without_rare = { 0 };
 
 const struct fsi_record_table *fsi_record_table(enum fsi_record_type type)
 {
-	return &tables[type];
+	return &record_tables[type];
 }
 
 const struct fsi_record_table *fsi_header_table(void)
@@ -53,11 +54,11 @@ const struct fsi_record_table *fsi_header_table(void)
 }
 
 #define STATE_NAME(s) #s,
-static const char *const state_names[] = { FSI_JOB_STATES(STATE_NAME) };
+static const char *const job_state_names[] = { FSI_JOB_STATES(STATE_NAME) };
 
 const char *fsi_job_state_name(enum fsi_job_state state)
 {
-	return state_names[state];
+	return job_state_names[state];
 }
 
 bool fsi_job_finished(const struct fsi_job *job)
@@ -82,7 +83,7 @@ enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len)
 {
 	int i = 0;
 
-	while (i < FSI_STATE_COUNT && (strlen(state_names[i]) != len || memcmp(state_names[i], s, len) != 0))
+	while (i < FSI_STATE_COUNT && (strlen(job_state_names[i]) != len || memcmp(job_state_names[i], s, len) != 0))
 		i++;
 	return (enum fsi_job_state)i;
 }

@@ -1,8 +1,8 @@
-/* The records of a snapshot, as data. Each table (fields_*.h, and the header's here) names every field once: JSON key =
- * C member, type, flags, unit and meaning. From it come the struct, the reader, the writer, and the field lists of
- * man/fs-snapshot.5 (a test compares them).
+/* Record types of a snapshot. Each table of fields (fields_*.h, and the header's table in this file) lists every field
+ * once. The structs, the reader, the writer and the field lists of man/fs-snapshot.5 are generated from the tables; a
+ * test compares the manual page.
  *
- * X(member, TYPE, FLAGS, unit, meaning)
+ * X(member, TYPE, FLAGS, unit, meaning); member is also the JSON key
  *   TYPE   C type     JSON
  *   U32    uint32_t   integer 0..4294967295
  *   U64    uint64_t   integer 0..18446744073709551615, exact
@@ -18,8 +18,8 @@
  *   TRES   uint32_t   object: TRES name to integer (interned set)
  *   TRESF  uint32_t   object: TRES name to number (interned set)
  *   FLAGS  REQ required, POS not negative, PART from 0 to 1, 0 none
- * A field that is absent is unknown, which is not zero: its bit in rec.has is clear. The words
- * "unlimited" and "parent" set the bit in rec.special. */
+ * A missing field is unknown, which differs from 0: its bit in rec.has is clear. The words "unlimited" and "parent" set
+ * the bit in rec.special. */
 #ifndef FSI_MODEL_RECORDS_H
 #define FSI_MODEL_RECORDS_H
 
@@ -59,7 +59,7 @@ enum fsi_field_type {
 	FSI_TRESF
 };
 
-/* RARE is written in no row: the member is one of struct fsi_job_rare. */
+/* RARE is not used in tables: it marks members of struct fsi_job_rare. */
 enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_RARE = 8 };
 
 #define FSI_SNAPSHOT_FIELDS(X)                                                                     \
@@ -94,7 +94,7 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_RARE = 8 };
 	X(incomplete, LIST, 0, "", "what was missing in the files of the capture, a sentence each") \
 	X(sources, LIST, 0, "", "record type, file of the capture that was looked for, and \"whole\", \"partial\" or \"missing\": three words each")
 
-/* X(TAG, struct name, JSON type) for every record kept in a table of the model. */
+/* X(TAG, struct name, JSON type) for each record type with a table in struct fs_snapshot. */
 #define FSI_RECORD_TYPES(X)                                                                        \
 	X(TRES, tres, "tres")                                                                      \
 	X(ASSOCIATION, association, "association")                                                 \
@@ -123,9 +123,9 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 
 #define FSI_MEMBER(member, type, flags, unit, help) FSI_C_##type member;
 #define FSI_MEMBER_RARE(member, type, flags, unit, help)
-#define FSI_MEMBER_LINK uint32_t rare; /* 1 + row of struct fsi_job_rare, 0: it has none, and all of that is 0 */
+#define FSI_MEMBER_LINK uint32_t rare; /* 1 + row of the struct fsi_job_rare; 0: all optional fields are 0 */
 
-/* The enumerators are the bit numbers of the fields in rec.has: FSI_JOB_ with the name of the field, ... */
+/* Names of the presence bits in rec.has: FSI_JOB_ with the name of the field, and so on for each record type. */
 #define FSI_F_SNAPSHOT(m, t, f, u, h) FSI_SNAPSHOT_##m,
 #define FSI_F_TRES(m, t, f, u, h) FSI_TRES_##m,
 #define FSI_F_ASSOCIATION(m, t, f, u, h) FSI_ASSOCIATION_##m,
@@ -162,50 +162,51 @@ struct fsi_header {
 FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 #undef FSI_RECORD_STRUCT
 
-/* Fields that few jobs have stand apart, so that a million jobs need no room for them. The job says whether one is
- * known. */
+/* Optional fields, which few jobs have, are in a separate table to save memory. Their presence bits are in the job. */
 #define FSI_APART(member, type, flags, unit, help)
 #define FSI_APART_RARE FSI_MEMBER
 #define FSI_APART_LINK
 struct fsi_job_rare {
 	FSI_JOB_FIELDS(FSI_APART)
 };
+/* Optional fields of a job without any: all 0. */
 extern const struct fsi_job_rare fsi_job_without_rare;
 
 #define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
 enum fsi_record_type { FSI_RECORD_TYPES(FSI_RECORD_ENUM) FSI_RECORD_COUNT };
 #undef FSI_RECORD_ENUM
 
-/* One row of a field table. */
+/* Description of a field. */
 struct fsi_field {
 	const char *key;
 	enum fsi_field_type type;
 	uint8_t flags;
-	uint16_t offset; /* in its record, or of a rare one in struct fsi_job_rare */
+	uint16_t offset; /* offset in its record, or for an optional field in struct fsi_job_rare */
 	const char *unit, *help;
 };
 
+/* Description of a record type. */
 struct fsi_record_table {
-	const char *type; /* value of "type" */
+	const char *type; /* value of the key "type" */
 	const struct fsi_field *fields;
 	uint32_t nfields;
-	uint32_t size; /* of the struct */
+	uint32_t size; /* size of the struct */
 };
 
 const struct fsi_record_table *fsi_record_table(enum fsi_record_type type);
 const struct fsi_record_table *fsi_header_table(void);
 
-/* The word that a field of this type may hold in place of a number; NULL: none. */
+/* Returns the word that a field of this type may have instead of a number; NULL: none. */
 const char *fsi_field_word(enum fsi_field_type type);
 
-/* Name of a job state, and back: FSI_STATE_COUNT when s is none. */
+/* Convert a job state to its name, and a name to a state; FSI_STATE_COUNT: not a state. */
 const char *fsi_job_state_name(enum fsi_job_state state);
 enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
 
-/* Has it ended? Then slurmctld has cleared its QOS, too. */
+/* Returns true if the job has ended. slurmctld has cleared its QOS then, too. */
 bool fsi_job_finished(const struct fsi_job *job);
 
-/* Returns true if the job holds resources. */
+/* Returns true if resources are allocated to the job. */
 bool fsi_job_holds(const struct fsi_job *j);
 
 #endif
