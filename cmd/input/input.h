@@ -127,21 +127,25 @@ enum {
 	  offsetof(struct input, member), true }, NULL
 #define COMMON_OPTIONS COMMON_OPTIONS_STYLED("slurm, flux or maui", "slurm flux maui")
 #define COMMON_OPTIONS_STYLED(...) COMMON_OPTIONS_OF(__VA_ARGS__)
-#define COMMON_OPTIONS_OF(styles, style_words)									\
-	HEADING("Snapshot"),											\
-	{ 'f', "file", "FILE", "read this snapshot; - is standard input", INPUT_SETS(file) },				\
-	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in", INPUT_SETS(demo) },				\
-	{ OPT_FRESH, "fresh", NULL, "where there is no snapshot: ask the scheduler, even if it was half a minute ago", \
-	  INPUT_SETS(fresh) },												\
-	{ OPT_AS, "as", "USER", "look through this user's eyes", INPUT_SETS(as) },					\
-	{ OPT_IF, "if", "COMMAND", "as if the scheduler had been given this command; may be repeated", BY_INPUT }, \
-	{ OPT_ALGORITHM, "algorithm", "NAME",									\
-	  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui",				\
-	  BY_INPUT_OF("fair_tree classic depth_oblivious flux flux_exact flux_range maui") },			\
-	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank", BY_INPUT_OF("pow2 ratio rank") }, \
-	{ OPT_STYLE, "style", "NAME", "whose layout: " styles, BY_INPUT_OF(style_words) },			\
-	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 24.05.3",				\
-	  BY_INPUT_OF("22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11") }
+#define COMMON_OPTIONS_OF(styles, style_words) \
+	HEADING("Snapshot"), { 'f', "file", "FILE", "read this snapshot; - is standard input", INPUT_SETS(file) }, \
+		{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in", INPUT_SETS(demo) }, \
+		{ OPT_FRESH, "fresh", NULL, \
+		  "where there is no snapshot: ask the scheduler, even if it was half a minute ago", \
+		  INPUT_SETS(fresh) }, \
+		{ OPT_AS, "as", "USER", "look through this user's eyes", INPUT_SETS(as) }, \
+		{ OPT_IF, "if", "COMMAND", "as if the scheduler had been given this command; may be repeated", \
+		  BY_INPUT }, \
+		{ OPT_ALGORITHM, "algorithm", "NAME", \
+		  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui", \
+		  BY_INPUT_OF("fair_tree classic depth_oblivious flux flux_exact flux_range maui") }, \
+		{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank", \
+		  BY_INPUT_OF("pow2 ratio rank") }, \
+		{ OPT_STYLE, "style", "NAME", "whose layout: " styles, BY_INPUT_OF(style_words) }, \
+	{ \
+		OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 24.05.3", \
+			BY_INPUT_OF("22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11") \
+	}
 
 #define USAGE_OPTIONS USAGE_OPTIONS_OF("recorded computed")
 #define USAGE_OPTIONS_OF(sources)										\

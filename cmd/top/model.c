@@ -67,9 +67,9 @@ int model_adopt_data(struct model *m, struct data *data)
 		l->top = l->sel >= above ? l->sel - above : 0;
 	}
 	for (unsigned i = 0; i < m->tags.n; i++) {
-		m->tags.row[i] = data->eval.queue
-					? data_find_job(data, m->tags.key[i].job, m->tags.key[i].partition, m->tags.key[i].qos)
-					: FS_NO_ROW;
+		m->tags.row[i] = data->eval.queue ? data_find_job(data, m->tags.key[i].job, m->tags.key[i].partition,
+								  m->tags.key[i].qos)
+						  : FS_NO_ROW;
 	}
 	m->pane.width = 0; /* invalidates the pane */
 	m->search.rows_left = 0;

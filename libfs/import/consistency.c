@@ -922,7 +922,8 @@ static int warn_table_faults(struct fsi_import *imp, const struct table_check *t
 	if (!t->first_fault_line)
 		return 0;
 	return fsi_import_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are cut short or lack what all have", dir,
-				     file, (unsigned long long)t->first_fault_line, t->short_rows + t->blank_rows, t->rows);
+				     file, (unsigned long long)t->first_fault_line, t->short_rows + t->blank_rows,
+				     t->rows);
 }
 
 static int check_table_files(struct fsi_import *imp)

@@ -645,14 +645,14 @@ int fsi_import_zone_told(struct fsi_import *imp)
 	int rc = 0;
 
 	if (imp->repeated_times.n)
-		rc = fsi_import_incomplete(imp, NULL,
-					   "%s:%llu: and %zu more times are of an hour that came twice: taken for the first",
-					   imp->repeated_times.first.file, (unsigned long long)imp->repeated_times.first.line,
-					   imp->repeated_times.n - 1);
+		rc = fsi_import_incomplete(
+			imp, NULL, "%s:%llu: and %zu more times are of an hour that came twice: taken for the first",
+			imp->repeated_times.first.file, (unsigned long long)imp->repeated_times.first.line,
+			imp->repeated_times.n - 1);
 	if (!rc && imp->skipped_times.n)
 		rc = fsi_import_incomplete(imp, NULL, "%s:%llu: and %zu more times are of an hour that there was not",
-					   imp->skipped_times.first.file, (unsigned long long)imp->skipped_times.first.line,
-					   imp->skipped_times.n - 1);
+					   imp->skipped_times.first.file,
+					   (unsigned long long)imp->skipped_times.first.line, imp->skipped_times.n - 1);
 	return rc;
 }
 

@@ -506,7 +506,8 @@ static size_t make_way(const struct fsi_maui_limits *x, const double *priority, 
 		if (!runs && (j->state != FSI_STATE_PENDING || stopped[i]))
 			continue;
 		way[n++] = (struct step){ .priority = priority[i],
-					  .table = FSI_HAS(j, JOB, position) ? fsi_job_rare(x->m, j)->position : UINT32_MAX,
+					  .table = FSI_HAS(j, JOB, position) ? fsi_job_rare(x->m, j)->position
+									     : UINT32_MAX,
 					  .job = i };
 	}
 	return n;
@@ -555,8 +556,9 @@ static void walk_soft(const struct fsi_maui_limits *x, const struct step *way, s
 		const struct fsi_job *j = &x->m->job.v[way[i].job];
 
 		if (!is_idle(x, way[i].job) ||
-		    (!is_exempt(x, way[i].job) && (passes(x, j, FSI_MAUI_ACTIVE, true, running, &other) ||
-						   passes(x, j, FSI_MAUI_IDLE, true, idle, &other) || passes_system(x, j, &other))))
+		    (!is_exempt(x, way[i].job) &&
+		     (passes(x, j, FSI_MAUI_ACTIVE, true, running, &other) ||
+		      passes(x, j, FSI_MAUI_IDLE, true, idle, &other) || passes_system(x, j, &other))))
 			continue;
 		x->within_soft[way[i].job] = true;
 		maui_use_add(x, idle, j, 1);

@@ -261,10 +261,11 @@ static int check_credentials(fs_snapshot *m, struct fs_error *err)
 	return m->credential.n || m->window.n ? fsi_credentials_check(m, err) : 0;
 }
 
-/* In this order: names are looked at before what is found by them, the tree before its index. */
-static int (*const steps[])(fs_snapshot *m, struct fs_error *err) = {
-	check_config,   warn_of_version, name_charged, order_tres, check_all_names, fsi_name_index, check_zone,
-	fsi_tree_build, fsi_assoc_index, order_jobs,   note_begun, order_tried,     check_hosts,    check_credentials,
+/* The order matters: names are checked before they are looked up, and the tree is built before its index. */
+static int (*const finish_steps[])(fs_snapshot *m, struct fs_error *err) = {
+	check_parameter_types, warn_unknown_version, intern_charged_tres, sort_tres_table,   check_all_names,
+	fsi_name_index,        check_zone_offsets,   fsi_tree_build,      fsi_assoc_index,   sort_job_table,
+	list_active_jobs,      sort_tried_table,     check_host_count,    check_credentials,
 };
 
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err)

@@ -61,8 +61,10 @@ struct fsi_scheduler {
 	/* Writes a command that sets the raw shares of an association. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);
-	bool in_windows; /* usage stands in windows (libfs/usage/maui_windows.h), of credentials with targets in place of shares */
-	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
+	/* usage is stored in windows (libfs/usage/maui_windows.h) of credentials, which have targets instead of
+	 * shares */
+	bool in_windows;
+	const struct fsi_plan_scheduler *plan;                          /* operations of libfs/plan/ */
 };
 
 /* Returns the scheduler for the first word of the text ("slurm 22.05.8"; "" is Slurm). For an unknown word, returns a

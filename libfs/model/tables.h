@@ -90,10 +90,10 @@ struct fs_snapshot {
 		FSI_VEC(uint32_t) row;
 		bool known;
 	} begun;
-	void (*release)(void *ctx); /* frees what the borrowed tables stand in; NULL: nothing */
-	void *release_ctx;
-	struct fs_snapshot_info info;
-	/* made by fsi_model_finish */
+	void (*release)(void *ctx); /* frees the memory of the borrowed tables; NULL: nothing to free */
+	void *release_ctx; /* argument of release */
+	struct fs_snapshot_info info; /* values derived from the records, for the public interface */
+	/* ---- set by fsi_model_finish */
 	const struct fsi_scheduler *scheduler; /* libfs/model/scheduler.h */
 	struct fsi_tree_node *tree; /* by association */
 	uint32_t *assoc_by_id;      /* indices by rising id */

@@ -31,7 +31,8 @@ static inline bool fsi_flux_in_sched(const fs_snapshot *m, const struct fsi_job 
 	return job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED");
 }
 
-/* A factor as flux-accounting's database holds it: std::to_string, six decimals (data_writer_db.cpp). */
+/* Returns a factor as flux-accounting's database stores it, with six decimals (std::to_string in
+ * data_writer_db.cpp). */
 double fsi_flux_stored(double factor);
 
 /* Returns the name of the queue whose priority applies to row i if it is not the job's own, "" for none. NULL: the

@@ -97,9 +97,9 @@ static void fill_resource_factors(const struct factor_context *v, double *f)
 	f[FSI_MT_MEM] = fsi_maui_requested_amount(v->m, job, "mem");
 	f[FSI_MT_SWAP] = fsi_maui_requested_amount(v->m, job, "swap");
 	f[FSI_MT_DISK] = fsi_maui_requested_amount(v->m, job, "disk");
-	f[FSI_MT_PS] = (double)job->cpus * maui_limit_s(job);
+	f[FSI_MT_PS] = (double)job->cpus * job_time_limit_s(job);
 	f[FSI_MT_PE] = fsi_maui_processor_equivalents(v->m, &v->w->w.totals, job);
-	f[FSI_MT_WALLTIME] = maui_limit_s(job);
+	f[FSI_MT_WALLTIME] = job_time_limit_s(job);
 }
 
 /* Writes all factors to f, which has VALUES elements. */
@@ -196,8 +196,8 @@ static double compute_previous_priority(struct fs_prios *p, size_t i, const stru
 	const double waited = (double)p->m->info.time - queue_time_start(v);
 
 	if (!p->planner_state && waited > (double)v->conf->poll_s)
-		before.unseen_s = (double)v->conf->poll_s;
-	maui_job_factors(&before, p->values + i * VALUES);
+		before.ignored_s = (double)v->conf->poll_s;
+	fill_job_factors(&before, p->values + i * MAUI_VALUES);
 	fsi_prio_row_init(&row, p->row.v[i].job);
 	p->scheduler->row(p, i, &row);
 	return row.priority;
@@ -220,9 +220,9 @@ static double ignored_run_time_s(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited
- * when nothing blocked it last, and where something always did with all of its time. */
-static double unseen(const struct fsi_maui_view *v, const struct fsi_maui_state *state, uint32_t i)
+/* Returns the part of the queue time that does not count. A blocked job counts the time it had waited when nothing
+ * blocked it last; a job that was always blocked counts all of its queue time. */
+static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);
 	const uint32_t last = FSI_HAS(v->job, JOB, eligible_s) ? fsi_job_rare(v->m, v->job)->eligible_s : 0;
@@ -244,7 +244,7 @@ static int add_job_rows(struct fs_prios *p, const fs_windows *w, const struct fs
 	if (fsi_prio_add_rows(p, i))
 		return -1;
 	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
-	v.unseen_s = unseen(&v, p->planner_state, i);
+	v.ignored_s = ignored_queue_time_s(&v, p->planner_state, i);
 	for (size_t k = start; k < p->row.n; k++) {
 		const double earlier = compute_previous_priority(p, k, &v);
 
@@ -345,7 +345,7 @@ static void fill_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, dou
 {
 	const int t = FSI_MT_FS_USER + (int)kind;
 
-	*out = make_term(p, t, factor, ((const struct maui_prio *)p->own)->conf.weight[t]);
+	*out = make_maui_term(p, t, factor, ((const struct maui_prio *)p->own)->conf.weight[t]);
 }
 
 static void fill_component_terms(const struct fs_prios *p, int g, const double *f, struct fs_prio_row *row)
@@ -586,8 +586,8 @@ static int compute_maui_priorities(struct fs_prios *p, const fs_shares *shares, 
 }
 
 const struct fsi_prio_scheduler fsi_maui_prio = {
-	.compute = maui_compute,
-	.row = maui_row,
-	.inputs = maui_inputs,
+	.compute = compute_maui_priorities,
+	.row = compute_maui_row,
+	.inputs = fill_maui_inputs,
 	.fill_fairshare = fill_fairshare,
 };

@@ -339,8 +339,8 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 			if (FSI_VEC_ROOM(&p->row))
 				return -1;
 			p->row.v[p->row.n++] =
-				(struct fsi_prio_row){ i, fsi_partition_row(p->m, fsi_partition_find(p->m, part[a])), qos[b],
-						       part[a] };
+				(struct fsi_prio_row){ i, fsi_partition_row(p->m, fsi_partition_find(p->m, part[a])),
+						       qos[b], part[a] };
 		}
 	return reserve_row_values(p);
 }

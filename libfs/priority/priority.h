@@ -65,10 +65,11 @@ struct fsi_prio_scheduler {
 	/* Fills *out with the inputs of term t of row i; *out has the rule FS_INPUTS_NONE. NULL: no term has known
 	 * inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
-	/* Fills the fair-share term that a credential with that factor gives its jobs. NULL: credentials give none. */
+	/* Fills *out with the fair-share term that a credential with the given factor gives its jobs. NULL:
+	 * credentials give none. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			       struct fs_prio_term *out);
-	void (*release)(struct fs_prios *p); /* frees what only this scheduler allocates; NULL: nothing */
+	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: none */
 };
 
 /* Initialises the row of a job: every member except the terms, which are large, is 0 or unknown. */

@@ -102,8 +102,25 @@ static void fewest(double v, int most)
 
 static void no_more_than_tell_it(void **state)
 {
-	static const double edge[] = { 0, -0.0, 0.1, 0.3, 1e-9, 1e-10, 1.0 / 3, 2.0 / 3, 123456.789, 1e13, 1e14,
-				       1e15, 1e300, 99999.5, 0.5, 5e-324, 4503599627370496.5, 1e14 - 0.015625, 0.1 + 0.2 };
+	static const double edge[] = { 0,
+				       -0.0,
+				       0.1,
+				       0.3,
+				       1e-9,
+				       1e-10,
+				       1.0 / 3,
+				       2.0 / 3,
+				       123456.789,
+				       1e13,
+				       1e14,
+				       1e15,
+				       1e300,
+				       99999.5,
+				       0.5,
+				       5e-324,
+				       4503599627370496.5,
+				       1e14 - 0.015625,
+				       0.1 + 0.2 };
 	uint64_t seed = 5;
 	char text[DIGITS_TEXT];
 

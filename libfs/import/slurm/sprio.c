@@ -288,8 +288,8 @@ int fsi_slurm_read_sprio(struct fsi_import *imp)
 	if (!rc && sp.incomplete_rows)
 		rc = fsi_import_incomplete(imp, NULL,
 					   "%s/sprio.txt:%llu: %zu row%s without a number or name that all have",
-					   imp->source->name, (unsigned long long)sp.first_incomplete, sp.incomplete_rows,
-					   sp.incomplete_rows == 1 ? "" : "s");
+					   imp->source->name, (unsigned long long)sp.first_incomplete,
+					   sp.incomplete_rows, sp.incomplete_rows == 1 ? "" : "s");
 	if (rc >= 0)
 		rc = check_made_jobs(imp, &sp);
 	if (!rc)

@@ -588,12 +588,14 @@ static int write_maui_piece(struct fsi_text *t, struct fsi_text_piece *p)
 		if (fsi_text_has(t, capture_files[k].file))
 			return warn_second_output(t, p);
 		return p->kind == TEXT_SHOWQ ? write_showq_piece(t, p)
-		       : capture_files[k].whole		  ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].whole)
-						  : write_page_lines(t, p, capture_files[k].file);
+		       : capture_files[k].whole
+			       ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].whole)
+			       : write_page_lines(t, p, capture_files[k].file);
 	}
 	if (fsi_text_has(t, file))
 		return warn_second_output(t, p);
-	return p->kind == TEXT_SHOWQ_RUNNING ? write_unfolded_rows(t, p, file, is_complete_running_row) : write_priority_piece(t, p);
+	return p->kind == TEXT_SHOWQ_RUNNING ? write_unfolded_rows(t, p, file, is_complete_running_row)
+					     : write_priority_piece(t, p);
 }
 
 int fsi_text_write_maui(struct fsi_text *t)

@@ -101,7 +101,8 @@ static int write_slurm_files(struct fsi_text *t)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_collect_names, fsi_text_write_queue, fsi_text_write_tables);
+	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_collect_names, fsi_text_write_queue,
+		    fsi_text_write_tables);
 	return rc;
 }
 
@@ -205,8 +206,10 @@ static int drop_other_schedulers(struct fsi_text *t)
 		if (s == t->scheduler)
 			t->pieces.v[n++] = *p;
 		else
-			rc = fsi_text_add_warning(t, "line %u: %s is a command of %s, and most of the text is of %s: left out", t->lines.v[p->begin].no,
-					   fsi_text_kind_name(p->kind), schedulers[s].name, schedulers[t->scheduler].name);
+			rc = fsi_text_add_warning(
+				t, "line %u: %s is a command of %s, and most of the text is of %s: left out",
+				t->lines.v[p->begin].no, fsi_text_kind_name(p->kind), schedulers[s].name,
+				schedulers[t->scheduler].name);
 	}
 	t->pieces.n = rc ? t->pieces.n : n;
 	return rc;

@@ -84,7 +84,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(columns_of_blanks),
 					    cmocka_unit_test(cells_that_may_be_cut),
-					    cmocka_unit_test(columns_between_bars), cmocka_unit_test(columns_under_dashes) };
+					    cmocka_unit_test(columns_between_bars),
+					    cmocka_unit_test(columns_under_dashes) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
