@@ -230,7 +230,7 @@ static int compare_job_pages(struct fsi_text *t)
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
-/* Pieces of Maui become the capture_files of a capture, each unchanged except that folded lines are joined. They also determine
+/* Pieces of Maui become the files of a capture, each unchanged except that folded lines are joined. They also determine
  * the time of the capture: Maui's commands print no year, and most of them no current time. */
 
 /* ---- the time of the capture */
