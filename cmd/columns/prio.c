@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- a term */
+/* ---- terms */
 
 #define TERM(m) COLUMN_MEMBER(struct fs_prio_term, m)
 
@@ -24,7 +24,7 @@ void prio_json_term(struct fs_json *j, const struct fs_prio_term *t)
 COLUMN_JSON(write_terms, struct prio_source, struct fs_prio_row,
 	    columns_list(j, COLUMNS(term_columns), of, row->terms, fs_prios_terms(of->prios), sizeof(*row->terms)))
 
-/* The columns of a term whose factor a cap has cut. */
+/* Columns of a term whose factor was cut by a cap. */
 static const struct column cut_columns[] = {
 	{ NULL, "factor", TERM(name), .help = "name of the factor" },
 	{ NULL, "cut", TERM(cut), .help = "what the cap takes away" },
@@ -42,7 +42,7 @@ void prio_json_cuts(struct fs_json *j, const struct fs_prio_term *terms, size_t 
 COLUMN_JSON(write_cuts, struct prio_source, struct fs_prio_row,
 	    prio_json_cuts(j, row->terms, fs_prios_terms(of->prios)))
 
-/* ---- caps that hold a job */
+/* ---- caps that hold a job back */
 
 #define CAP(m) COLUMN_MEMBER(struct fs_cap_row, m)
 
@@ -60,7 +60,7 @@ const struct column prio_cap_columns[PRIO_CAP_COLUMNS] = {
 	{ NULL, "need", CAP(need), .help = "what the job would add" },
 };
 
-/* ---- does the age of a job accrue? */
+/* ---- accrual of a job's age */
 
 static const char *state_name(uint32_t state)
 {
@@ -109,7 +109,7 @@ static void write_accrue(struct fs_json *j, const void *of, const void *row)
 	write_accrue_row(j, s->accrue ? &a : NULL);
 }
 
-/* ---- what holds a job back */
+/* ---- holds of Flux jobs */
 
 COLUMN_GET(get_hold_value, void, struct fs_hold_row, isinf(row->value) ? (double)NAN : row->value)
 
@@ -140,7 +140,7 @@ static void write_holds(struct fs_json *j, const void *of, const void *row)
 
 /* ---- a job in a partition */
 
-/* The jobid as the scheduler writes it, where that is not the number. */
+/* The job id in the scheduler's own notation, if that is not a decimal number. */
 COLUMN_JSON(write_f58, struct prio_source, struct fs_prio_row, json_f58_value(j, of->snapshot, row->job))
 COLUMN_GET(get_cluster, struct prio_source, void, fs_snapshot_info(of->snapshot)->cluster)
 
@@ -166,7 +166,8 @@ COLUMN_GET(get_share, void, struct fs_prio_term, prio_term_share(row))
 #define LETTER(l, where) .letter = l, .layouts = where
 #define BOTH (PRIO_SPRIO | PRIO_FLUX)
 
-/* A term of the job: its points; and as a factor, which sprio calls by a small letter and Flux's layout as well. */
+/* Three kinds of columns of a term: POINTS; VALUE, the factor or number before its weight; FACTOR, the points divided
+ * by the weight, as sprio prints it. */
 #define POINTS(name, which, text) \
 	{ name, NULL, TERM(points), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
 #define VALUE(name, which, text) { name, NULL, TERM(value), .help = text }, .of_term = true, .factor = FS_FACTOR_##which

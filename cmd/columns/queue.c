@@ -9,7 +9,7 @@ static bool pending(const struct queue_line *l)
 	return !strcmp(l->job.state, "PENDING");
 }
 
-/* The jobid as the scheduler writes it, where that is not the number. */
+/* The job id in the scheduler's own notation, if that is not a decimal number. */
 COLUMN_JSON(write_f58, struct queue_source, struct queue_line, json_f58_value(j, of->snapshot, row->job.id))
 
 static void get_reason(const void *of, const void *row, struct value *out)

@@ -1,4 +1,4 @@
-/* Rows of columns as lines of text. */
+/* Rows of columns as lines of text, printed to standard output or written to a buffer. */
 #include "columns/column.h"
 
 #include "render/emit.h"
@@ -16,7 +16,7 @@ static const struct column *column_at(const struct column_page *p, size_t i)
 	return &p->columns[p->pick ? p->pick[i] : i];
 }
 
-/* Where a row goes: into a text, or with buf NULL to standard output. */
+/* The destination of a row: buf, which holds n of size bytes, or standard output if buf is NULL. */
 struct sink {
 	char *buf;
 	size_t size, n;
@@ -39,7 +39,7 @@ static bool begins_character(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* How many bytes the first n characters take, or all if there are fewer. */
+/* Returns the number of bytes of the first n characters of s, or of all of s if it has fewer. */
 static int bytes_of(const char *s, int n)
 {
 	int bytes = 0;
@@ -49,7 +49,8 @@ static int bytes_of(const char *s, int n)
 	return bytes;
 }
 
-/* Pads or cuts a cell to the width of its column, which is in characters or in bytes. */
+/* Writes a cell, padded to the width of its column and cut to it if `cut`. The width counts characters if
+ * p->characters, else bytes. */
 static void put_padded(struct sink *out, const struct column_page *p, const struct column *c, bool cut, const char *s)
 {
 	const size_t at = (size_t)(c - p->columns);
@@ -87,7 +88,7 @@ static void value_text(char buf[COLUMN_TEXT], const struct value *v)
 	*buf = '\0';
 	if (v->type == VALUE_NUMBER && isnan(v->number))
 		strcpy(buf, "unknown");
-	else if (v->type == VALUE_NUMBER) /* no -0.00 */
+	else if (v->type == VALUE_NUMBER) /* print -0.00 as 0.00 */
 		format_text(buf, COLUMN_TEXT, "%.2f", fabs(v->number) < 0.005 ? 0.0 : v->number);
 	else if (v->type == VALUE_TEXT)
 		text_visible(buf, COLUMN_TEXT, v->text);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The letters that name the columns of the priorities, and formats of them. */
+/* ---- format letters and formats */
 
-/* In the order of src/sprio/opts.c. */
+/* letters in the order of src/sprio/opts.c */
 const struct prio_layout prio_slurm_layout = { PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
 
 const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
@@ -27,7 +27,8 @@ const struct prio_column *prio_letter_find(const struct prio_layout *l, char let
 	return NULL;
 }
 
-/* Parses one piece between percent signs: [.][digits]letter text. */
+/* Parses one field of a format, [.][digits]letter[text]. Returns 0, the letter if it is unknown, or -1 if out of
+ * memory. Sets f->column to NULL if the field has no letter. */
 static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len, unsigned version)
 {
 	size_t i = 0;
@@ -119,13 +120,13 @@ const char *prio_long_format(bool norm, unsigned version)
 		     : "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
 }
 
-/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
+/* ---- cells of columns, which follow src/sprio/print.c: padded with blanks and cut to the width without a mark */
 
-/* len: of the text, which may be shown as it is. */
+/* Adds cell i, the first len bytes of `text`, to a row. The text must be safe to print. */
 static void print_cell(struct emit_row *line, const struct prio_run *r, size_t i, const char *text, size_t len)
 {
 	const struct prio_field *f = &r->format.field[i];
-	/* the first letter of a base-58 id has two bytes */
+	/* the first character of a base-58 id has two bytes */
 	const size_t width = (size_t)f->width + (f->column->form == FORM_F58 && f->width && (*text & 0x80));
 
 	if (r->parsable) {
@@ -151,7 +152,7 @@ void prio_print_header(const struct prio_run *r)
 	emit_row_end(&line);
 }
 
-/* Cells are written to a buffer; each function returns how long its cell is there. */
+/* ---- contents of cells: the functions write to a buffer and return the length in bytes */
 
 static size_t put_piece(char *buf, size_t room, const char *text)
 {
@@ -205,7 +206,8 @@ void prio_print_weights(const struct prio_run *r)
 	emit_row_end(&line);
 }
 
-/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
+/* Formats v like %.0f, but without printf's exact arithmetic for whole numbers of moderate size, which most cells
+ * are. */
 static size_t whole(char *buf, size_t size, double v)
 {
 	const double near = nearbyint(v);
@@ -216,7 +218,7 @@ static size_t whole(char *buf, size_t size, double v)
 	return (size_t)!!signbit(near) + digits_whole(buf + !!signbit(near), (uint64_t)fabs(near));
 }
 
-/* `cpu=10,mem=5`: terms that are not zero. */
+/* Formats the TRES terms that are not zero: `cpu=10,mem=5`. */
 static size_t tres_text(const struct prio_run *r, const struct fs_prio_row *row, bool norm, char *buf, size_t size)
 {
 	const fs_prios *p = r->prios;
@@ -239,13 +241,14 @@ static size_t tres_text(const struct prio_run *r, const struct fs_prio_row *row,
 	return n;
 }
 
-/* Returns whether Slurm cleared the factors when an administrator set the priority: cells are a plain 0 then. */
+/* Returns true if Slurm cleared the factors of the job because an administrator set its priority. Its cells are a plain
+ * 0. */
 static bool no_factors(const struct prio_run *r, const struct fs_prio_row *row)
 {
 	return row->direct && fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
-/* `max-run-jobs-queue (2 of 2 in pdebug)`, with commas between. */
+/* Formats the holds of a Flux job, separated by commas: `max-run-jobs-queue (2 of 2 in pdebug)`. */
 static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *row, char *buf, size_t size)
 {
 	const fs_holds *holds = r->holds;
@@ -265,7 +268,7 @@ static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *ro
 	return n < size ? n : size - 1;
 }
 
-/* What printf makes of a NULL: "(null)", or nothing if it is cut to fewer than six characters. */
+/* Returns what printf prints for NULL: "(null)", or nothing if the precision is less than six characters. */
 static const char *null_words(const struct prio_field *f)
 {
 	return f->right || !f->width || f->width > 5 ? "(null)" : "";
@@ -331,13 +334,16 @@ void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_ro
 	emit_row_end(&line);
 }
 
-/* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority: components
- * whose weight is 0 are left out, so are terms; before the parenthesis stands the component's part of all that is added
- * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
+/* ---- the page of Maui's `diagnose -p`
+ *
+ * The layout follows src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority. Components
+ * and terms whose weight is 0 are left out. The number before the parentheses is the component's percentage of all that
+ * is added to or subtracted from the priority. The parentheses contain one number for each term: the factor for
+ * credentials, the component's percentage again for targets, and the points for all others. */
 
 enum maui_cell { FACTOR, POINTS, SHARE };
 
-/* Components in the order of the columns, with the headings of their terms. */
+/* Components in the order of the columns of the page, with the headings of their terms. */
 static const struct component {
 	const char *group, *heading;
 	enum maui_cell cell;
@@ -366,10 +372,11 @@ enum { COMPONENTS = sizeof(components) / sizeof(*components) };
 struct maui_sheet {
 	const fs_prios *p;
 	size_t group[COMPONENTS];
-	double *term_sum, group_sum[COMPONENTS], all; /* of absolute values, for the last line */
+	/* sums of absolute values over all rows, for the last line: by term, by component, in total */
+	double *term_sum, group_sum[COMPONENTS], all;
 };
 
-/* Maui's macro ABS: a zero below zero stays one, and is printed as -0.0. */
+/* Returns the absolute value as Maui's macro ABS does: -0.0 stays negative and is printed as -0.0. */
 static double magnitude(double v)
 {
 	return v >= 0 ? v : 0 - v;
@@ -380,7 +387,7 @@ static double product(double weight, double value)
 	return weight == 0 ? 0 : weight * value;
 }
 
-/* The term's own weight: what the configuration has. */
+/* Returns the configured weight of a term, without the weight of its component. */
 static double own_weight(const struct maui_sheet *s, size_t term, double group_weight)
 {
 	return fs_prios_weights(s->p)[term].weight / group_weight;
@@ -395,7 +402,7 @@ static size_t find_term(const struct maui_sheet *s, const char *name)
 	return t;
 }
 
-/* Cut to five characters, as everything between the colons. */
+/* Formats v with one decimal, padded and cut to five characters as all cells of the page. */
 static int five(char *buf, size_t size, double v)
 {
 	char text[400];
@@ -404,10 +411,11 @@ static int five(char *buf, size_t size, double v)
 	return snprintf(buf, size, "%5.5s", text);
 }
 
-/* What stands in the parenthesis for one term of a column. */
+/* Formats the cell of one term inside the parentheses of column c. Returns its length. */
 typedef int (*cell_fn)(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size);
 
-/* ` <head>(<cell>:<cell>...)` for the terms that are shown; nothing when there is none. */
+/* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown. Prints nothing if no term is shown. With
+ * `cell` NULL the cells are the headings of the terms. */
 static void print_column(struct maui_sheet *s, size_t c, const char *head, bool footer, cell_fn cell)
 {
 	const struct fs_prio_group *g = fs_prios_group(s->p, s->group[c]);
@@ -434,7 +442,7 @@ static int weight_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, s
 	return format_text(buf, size, "%5.0f", own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
 }
 
-/* What stands before the components. */
+/* Prints the part of a line before the components. */
 static void put_first(const char *name, const char *priority, char mark)
 {
 	emit("%-20s %10s%c ", name, priority, mark);
@@ -457,12 +465,12 @@ static void print_header(struct maui_sheet *s)
 	emit("\n\n");
 }
 
-/* ---- rows */
+/* ---- rows of `diagnose -p` */
 
 struct row_sheet {
-	struct maui_sheet s; /* first: cells get this */
+	struct maui_sheet s; /* must be the first member: row_cell converts the pointer to a struct row_sheet pointer */
 	const struct fs_prio_row *row;
-	double parts; /* sum of what components add or take */
+	double parts; /* sum of the absolute points of all components of the row */
 };
 
 static double part(const struct maui_sheet *s, size_t g, const struct fs_prio_row *row)
@@ -481,12 +489,12 @@ static int row_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size
 	const struct fs_prio_term *t = &r->row->terms[term];
 
 	switch (components[c].cell) {
-	case FACTOR: /* of a printed cell without points it is 0 */
+	case FACTOR: /* a recorded term without points is printed as 0 */
 		return five(buf, size, t->recorded && t->points == 0 ? 0 : magnitude(t->value));
 	case SHARE:
 		return five(buf, size, percent_of(part(s, s->group[c], r->row), r->parts));
 	default:
-		return five(buf, size, t->recorded ? t->points : t->weight * t->value); /* which keeps -0.0 */
+		return five(buf, size, t->recorded ? t->points : t->weight * t->value); /* keeps -0.0 */
 	}
 }
 
@@ -520,7 +528,7 @@ static void print_row(struct maui_sheet *s, const struct fs_prio_row *row)
 	putchar('\n');
 }
 
-/* ---- the last line */
+/* ---- last line of `diagnose -p` */
 
 static int total_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size)
 {
@@ -546,8 +554,9 @@ static void print_footer(struct maui_sheet *s)
 	emit("\n\n* indicates system prio set on job\n\n");
 }
 
-/* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
- * percent. */
+/* Prints a line for each job that a fair-share cap holds back. Returns an exit status. An example, with an absolute cap;
+ * a relative cap is in percent:
+ *	job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^ */
 static int print_blocked(const struct prio_run *r)
 {
 	struct fs_error err;
@@ -602,7 +611,7 @@ const struct prio_dialect prio_of_maui = {
 	.blocked = print_blocked,
 };
 
-/* The layout of fs-prio where the terms are Flux's. */
+/* ---- the layout of fs-prio for Flux */
 
 static const char *format_of(bool wide, bool norm)
 {

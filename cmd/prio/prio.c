@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What fs-prio is asked for by name: is it there? */
+/* ---- names on the command line */
 
-/* The task of an array is found in its array's row. */
+/* Sets *number to the id of the job that `id` names, 0 if the snapshot has no such job. The task of an array is looked
+ * up in the row of its array. Returns false if `id` is not a valid job id. */
 static bool job_number(const struct prio_run *r, const char *id, uint64_t *number)
 {
 	struct fs_job job;
@@ -27,7 +28,7 @@ static bool job_number(const struct prio_run *r, const char *id, uint64_t *numbe
 	char *end;
 
 	if (!r->inv->emulated && strpbrk(id, "_+") && !fs_job_find(r->snapshot, id, &row)) {
-		job.id = 0; /* no job has this id */
+		job.id = 0; /* the id of no job */
 		if (row != FS_NO_ROW)
 			fs_snapshot_job(r->snapshot, row, &job);
 		*number = job.id;
@@ -41,7 +42,8 @@ static bool job_number(const struct prio_run *r, const char *id, uint64_t *numbe
 	return !*end || (*end == '_' && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS));
 }
 
-/* Are the clusters and ids of jobs good? And users become names. 0, or the exit status (reported). */
+/* Checks that the requested cluster is the snapshot's and replaces the texts in r->jobs by job numbers. Returns 0, or
+ * the exit status after an error message. */
 static int prio_check_lists(struct prio_run *r)
 {
 	const int status = missing_clusters(r->inv, r->snapshot, &r->clusters, NULL);
@@ -70,7 +72,8 @@ static int prio_check_lists(struct prio_run *r)
 	return 0;
 }
 
-/* Names and ids to names; one that nobody has is told and matches nothing. */
+/* Replaces numeric user ids in r->users by names. An unknown user is reported and dropped, so that it selects no
+ * rows. */
 static int prio_resolve_users(struct prio_run *r)
 {
 	struct names named = { .given = r->users.given };
@@ -93,7 +96,7 @@ static int prio_resolve_users(struct prio_run *r)
 	return 0;
 }
 
-/* Complains of names that nobody has, which the emulated tools do not. */
+/* Reports unknown partitions and accounts and counts them in r->missing. The emulated sprio does not report them. */
 static void prio_check_names(struct prio_run *r)
 {
 	if (r->inv->emulated)
@@ -102,6 +105,7 @@ static void prio_check_names(struct prio_run *r)
 	r->missing += missing_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
 }
 
+/* Returns true if the job has a priority that the viewer may see. */
 static bool has_priority(const struct prio_run *r, uint64_t id)
 {
 	struct fs_prio_row row;
@@ -114,7 +118,7 @@ static bool has_priority(const struct prio_run *r, uint64_t id)
 	return false;
 }
 
-/* Complains of jobs without a priority, or that the viewer may not see. */
+/* Reports requested jobs that have no priority or that the viewer may not see. */
 static void prio_check_jobs(struct prio_run *r)
 {
 	char text[FS_JOB_ID_TEXT];
@@ -122,14 +126,14 @@ static void prio_check_jobs(struct prio_run *r)
 	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
 		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
 
-		if (!id || has_priority(r, id)) /* 0: was complained of */
+		if (!id || has_priority(r, id)) /* 0: reported by prio_check_lists */
 			continue;
 		complain(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
 		r->missing++;
 	}
 }
 
-/* Which rows fs-prio shows. */
+/* ---- selection of rows */
 
 static bool has_job(const struct names *jobs, uint64_t job)
 {
@@ -154,7 +158,7 @@ static bool filters(const struct prio_run *r)
 	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
 }
 
-/* All rows of jobs that may be seen: their names need not be looked up. */
+/* Selects all rows of the jobs that the viewer may see, for requests without filters. Does not look up names. */
 static void choose_visible(struct prio_run *r, bool *seen)
 {
 	const size_t all = fs_prios_count(r->prios);
@@ -165,7 +169,7 @@ static void choose_visible(struct prio_run *r, bool *seen)
 			r->rows[r->n++] = i;
 }
 
-/* Finds the numbers of the rows wanted. 0, or EXIT_FAILED without memory (reported). */
+/* Fills r->rows with the indices of the requested rows. Returns 0, or EXIT_FAILED after a message if out of memory. */
 static int prio_choose_rows(struct prio_run *r)
 {
 	const size_t all = fs_prios_count(r->prios);
@@ -184,20 +188,20 @@ static int prio_choose_rows(struct prio_run *r)
 	return r->rows ? 0 : no_memory(r->inv);
 }
 
-/* Sorts rows by format letters, as sprio -S does. */
+/* ---- sort by format letters, like sprio -S */
 
 struct key {
-	const char *text; /* NULL: compare the number */
+	const char *text; /* NULL: `number` is compared */
 	double number;
 	size_t row;
 };
 
-/* Returns the first sort letter that cannot be sorted by, or 0. */
+/* Returns the first invalid letter among the sort keys, in the order in which they are applied; 0 if all are valid. */
 static char prio_sort_check(const struct prio_run *r, unsigned version)
 {
 	const char *keys = r->sort ? r->sort : "";
 
-	/* from the end, as the keys are sorted by */
+	/* from the end, the order in which prio_sort applies the keys */
 	for (size_t i = strlen(keys); i-- > 0;) {
 		const struct prio_column *c;
 
@@ -213,7 +217,8 @@ static char prio_sort_check(const struct prio_run *r, unsigned version)
 static double number_of(const struct prio_run *r, const struct prio_column *c, const struct fs_prio_row *row,
 			const struct value *v)
 {
-	/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
+	/* Slurm before FS_SLURM_ADMIN_SET_CLEARED compares the stored nice value, which has an offset of 2^31 and is 0
+	 * in jobs whose priority an administrator set. */
 	if (c->of_term && c->factor == FS_FACTOR_NICE && row->direct &&
 	    !fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED))
 		return -2147483648.0;
@@ -238,7 +243,7 @@ static struct key key_of(const struct prio_run *r, const struct prio_column *c, 
 		k.text = v.text;
 	else
 		k.number = number_of(r, c, &row, &v);
-	if (isnan(k.number)) /* an unknown number sorts below all others */
+	if (isnan(k.number)) /* an unknown number is less than all others */
 		k.number = -INFINITY;
 	return k;
 }
@@ -251,7 +256,7 @@ static int compare(const void *x, const void *y, const void *ctx)
 	if (a->text)
 		return sign * strcmp(a->text, b->text);
 	if (a->number == b->number ||
-	    fabs(a->number - b->number) < 0.00001) /* fuzzy_equal, macros.h */
+	    fabs(a->number - b->number) < 0.00001) /* as fuzzy_equal of src/common/macros.h */
 		return 0;
 	return a->number > b->number ? sign : -sign;
 }
@@ -265,7 +270,8 @@ static int by_place(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* As the controller sends them to sprio: what no key parts stays so. */
+/* Sorts the rows in the order in which slurmctld sends them to sprio. Rows that are equal by all keys stay in that
+ * order. Returns -1 if out of memory. */
 static int sort_as_listed(struct prio_run *r)
 {
 	int rc;
@@ -278,8 +284,8 @@ static int sort_as_listed(struct prio_run *r)
 	return rc ? -1 : 0;
 }
 
-/* Sorts by format letters as sprio does: a stable sort by each key, from the last to the first; `-` before a letter
- * reverses it. Returns 0, or EXIT_FAILED if out of memory (reported). */
+/* Sorts by format letters as sprio does: a stable sort for each key, from the last key to the first. A `-` before a
+ * letter reverses the order. Returns 0, or EXIT_FAILED after a message if out of memory. */
 static int prio_sort(struct prio_run *r)
 {
 	const char *keys = r->sort ? r->sort : "";
@@ -302,7 +308,7 @@ static int prio_sort(struct prio_run *r)
 	return rc ? no_memory(r->inv) : 0;
 }
 
-/* fs-prio --history. */
+/* ---- fs-prio --history */
 
 static struct course_forms forms_of(const struct prio_run *r)
 {
@@ -310,7 +316,8 @@ static struct course_forms forms_of(const struct prio_run *r)
 				      .svg = r->svg != NULL, .other = r->metrics };
 }
 
-/* What of its own options --history does not go with; NULL nothing. */
+/* Returns the error message if --history is combined with an option of fs-prio that it does not support; NULL if
+ * not. */
 static const char *refused(const struct prio_run *r)
 {
 	if (!r->jobs.n)
@@ -322,7 +329,8 @@ static const char *refused(const struct prio_run *r)
 	return NULL;
 }
 
-/* Refuses options that --history cannot use. Returns -1 to go on, or the exit status. */
+/* Rejects options that do not go with --history, --csv and --plot. Returns -1 if the command was called without these
+ * three options, else the result of course_check. */
 static int prio_history_check(const struct prio_run *r)
 {
 	const struct course_forms forms = forms_of(r);
@@ -332,7 +340,6 @@ static int prio_history_check(const struct prio_run *r)
 	return course_check(r->inv, &r->input, r->history, &forms, refused(r));
 }
 
-/* Shows the history. Returns the exit status. */
 static int prio_history(const struct prio_run *r)
 {
 	const struct course_forms forms = forms_of(r);
@@ -344,7 +351,7 @@ static int prio_history(const struct prio_run *r)
 	return course_show(&c);
 }
 
-/* The options of fs-prio. */
+/* ---- options */
 
 enum {
 	OPT_HELPFORMAT = OPT_FIRST_FREE,
@@ -401,7 +408,7 @@ static const struct option_row option_rows[] = {
 	HELP_OPTION(OPT_HELP),
 };
 
-/* src/sprio/opts.c:parse_command_line. */
+/* The options of sprio (src/sprio/opts.c:parse_command_line). */
 static const struct option_word sprio_rows[] = {
 	{ 'h', "noheader", NULL },
 	{ 'j', "jobs", "[LIST]" },
@@ -428,13 +435,13 @@ static const struct option_word sprio_rows[] = {
 static const struct option_table options_option_table = { "[OPTION]...", "Priority of each pending job, factor by factor.",
 						  OPTIONS(option_rows), OPTIONS(sprio_rows) };
 
-/* n: how many stand before it. */
+/* Prints the letter in a cell of the list; n is the number of letters printed before. */
 static void help_letter(char letter, size_t n)
 {
 	emit(n % 8 == 7 ? "%%%-5c\n" : "%%%-5c", letter);
 }
 
-/* The letters of a layout's columns. */
+/* Prints the format letters of a layout, eight to a line. */
 static void prio_help_format(const struct prio_layout *l, unsigned version)
 {
 	size_t n = 0;
@@ -449,7 +456,8 @@ static void prio_help_format(const struct prio_layout *l, unsigned version)
 		emit("\n");
 }
 
-/* Of several lists sprio heeds the last. */
+/* Adds names to a list of the request. If the option is repeated, the emulated sprio uses the last list only. Returns
+ * -1, or the exit status if out of memory. */
 static int add_names(struct prio_run *r, struct names *names, const char *arg)
 {
 	if (r->inv->emulated)
@@ -465,7 +473,8 @@ static int take_jobs(struct prio_run *r, const char *list)
 	return list ? add_names(r, &r->jobs, list) : -1;
 }
 
-/* With -j words that are no options are its lists; sprio takes one, in place of one given before. */
+/* Handles arguments that are not options. After -j they are lists of jobs. The emulated sprio accepts one such list,
+ * which replaces an earlier one. Returns -1 to continue, or the exit status after an error message. */
 static int take_words(struct prio_run *r, int next, int argc, char **argv)
 {
 	while (r->jobs_asked && next < argc) {
@@ -504,7 +513,7 @@ static int take_option(void *run, const struct options *o, int id)
 	}
 }
 
-/* -1 to go on, otherwise the exit status: help is printed, mistakes reported. */
+/* Parses the command line. Returns -1 to continue, or the exit status after printing help or an error message. */
 static int prio_parse(struct prio_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
@@ -535,14 +544,16 @@ static int prio_parse(struct prio_run *r, int argc, char **argv)
 	if (status < 0 && !(r->inv->strict && r->version)) {
 		status = take_words(r, next, argc, argv);
 		if (status >= 0 && r->inv->strict)
-			options_help(r->inv, &options_option_table); /* what is no option gets the list of them */
+			/* sprio lists its options after an argument that it does not expect */
+			options_help(r->inv, &options_option_table);
 	}
 	return status < 0 ? prio_history_check(r) : status;
 }
 
-/* fs-prio/1: the rows as JSON (man/fs-prio.1, man/fs-prio-1.schema.json). */
+/* ---- fs-prio --json: schema fs-prio/1 (man/fs-prio.1, man/fs-prio-1.schema.json) */
 
-/* Jobs that have no row since a fair-share cap holds them back; w: NULL where there are no such caps. */
+/* Writes the list of jobs that have no priority because a fair-share cap holds them back. w is NULL if the scheduler
+ * has no such caps. */
 static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
 {
 	struct fs_cap_row c;
@@ -554,7 +565,7 @@ static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_wind
 	fs_json_end_array(j);
 }
 
-/* These return the exit status, what went wrong being reported. fs-prio/1. */
+/* Prints the rows as JSON. Returns the exit status. */
 static int prio_json(struct prio_run *r)
 {
 	struct fs_prio_row row;
@@ -586,7 +597,7 @@ static int prio_json(struct prio_run *r)
 	return json_end(&j);
 }
 
-/* fs-prio --openmetrics */
+/* ---- fs-prio --openmetrics */
 
 static const struct metric_family of_priority[] = {
 	{ "fs_prio_jobs", "fs-prio: jobs that have a priority, by partition and account.", { "partition", "account" }, METRIC_COUNT },
@@ -624,7 +635,8 @@ static int write_weights(const struct prio_run *r, struct metric_record *v)
 	return metrics_family(r->snapshot, &metrics_weights, v, n);
 }
 
-/* Of jobs whose priority an administrator set the terms do not count. */
+/* Writes the mean points of each factor by partition. Jobs whose priority was set by an administrator are left out,
+ * because their terms do not count. */
 static int write_points(const struct prio_run *r, struct metric_record *v)
 {
 	const size_t nterms = fs_prios_terms(r->prios);
@@ -639,7 +651,7 @@ static int write_points(const struct prio_run *r, struct metric_record *v)
 	return metrics_family(r->snapshot, &points, v, m);
 }
 
-/* --openmetrics: the rows, taken together by partition, account and factor. */
+/* Prints the metrics of the rows, aggregated by partition, account and factor. Returns the exit status. */
 static int prio_metrics(const struct prio_run *r)
 {
 	struct metric_record *v = calloc((r->n + 1) * (fs_prios_terms(r->prios) + 1), sizeof(*v));
@@ -657,14 +669,15 @@ static int prio_metrics(const struct prio_run *r)
 	return status ? no_memory(r->inv) : metrics_end();
 }
 
-/* fs-prio --svg: the factors of a queue as bars. */
+/* ---- fs-prio --svg: the factors of the rows as bars */
 
 enum { MAX_BARS = 60, NAME = 80 };
 
 struct picture {
 	struct bars_row *row;
 	char (*name)[NAME];
-	struct fs_prio_term *terms; /* of all rows: those of a row are there until the next one is asked for */
+	/* copies of the terms of all rows: fs_prios_row overwrites the terms of the row before */
+	struct fs_prio_term *terms;
 	size_t n;
 };
 
@@ -690,7 +703,7 @@ static int gather(struct picture *x, const struct prio_run *r)
 	return 0;
 }
 
-/* The rows as bars, into the file. */
+/* Saves a picture of the rows as bars to the file of --svg. Returns the exit status. */
 static int prio_picture(const struct prio_run *r)
 {
 	struct picture x = { 0 };
@@ -715,12 +728,13 @@ static int prio_picture(const struct prio_run *r)
 	return status;
 }
 
-/* before: NULL without --if. */
+/* ---- fs-prio --weights-report */
+/* The data of the report on weights. */
 struct report_weights {
 	const struct prio_run *run;
-	const fs_weights *now, *before;
+	const fs_weights *now, *before; /* before: without the commands of --if; NULL: no --if */
 	const fs_snapshot *snapshot;
-	size_t zero_shares; /* counted users without shares; 0 where shares are not known */
+	size_t zero_shares; /* users with an association whose raw shares are 0; 0 if shares are unknown */
 };
 
 static double part(uint64_t n, uint64_t of)
@@ -728,7 +742,8 @@ static double part(uint64_t n, uint64_t of)
 	return of ? (double)n / (double)of : (double)NAN;
 }
 
-/* A term that has neither weight nor points is none of the site's; nice and site have a weight everywhere. */
+/* Returns true if the report has a row for term t: its weight is not 0 or was changed by --if. The weights of nice and
+ * site are fixed, so these two also need points in some row. */
 static bool is_used(const struct report_weights *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
@@ -738,9 +753,9 @@ static bool is_used(const struct report_weights *r, size_t t)
 	return (w->weight != 0 && (w->min_points != 0 || w->max_points != 0 || set)) || b->weight != w->weight;
 }
 
-/* ---- text */
+/* ---- report as text */
 
-/* Of one length in a column; what is there is never told as nothing. */
+/* Formats n as a percentage of `of` with two decimals. A small n that is not 0 is shown as "< 0.01 %". */
 static const char *share_words(char buf[WORDS], uint64_t n, uint64_t of)
 {
 	const double percent = 100 * part(n, of);
@@ -763,7 +778,8 @@ COLUMN_GET(get_dead, void, struct fs_weight_row, !row->flips)
 
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
 
-/* Of a struct fs_weight_row, which belongs to fs_weights; the page's headings are in its own order. */
+/* Columns of struct fs_weight_row, whose rows belong to fs_weights. The table has them in another order, which
+ * write_table defines. */
 enum { FACTOR, VALUE, FLIPS, TURNS, DEAD, ALONE, MIN, MAX, FULL, NONE, WEIGHT_COLUMNS };
 
 static const struct column weight_columns[WEIGHT_COLUMNS] = {
@@ -818,7 +834,7 @@ static void write_table(struct page *p, const struct report_weights *r)
 	page_table_end(p);
 }
 
-/* Does what is used count undiminished? *resets: until it is reset. */
+/* Returns true if usage has no half-life. Then *resets says whether usage is reset periodically. */
 static bool never_decays(const fs_snapshot *s, bool *resets)
 {
 	const struct fs_usage_options o = { .totals_only = true };
@@ -871,7 +887,7 @@ static int write_text(const struct report_weights *r)
 	return p.failed ? no_memory(r->run->inv) : EXIT_DONE;
 }
 
-/* ---- JSON */
+/* ---- report as JSON */
 
 static int write_json(const struct report_weights *r)
 {
@@ -894,7 +910,7 @@ static int write_json(const struct report_weights *r)
 	return json_end(&j);
 }
 
-/* ---- both */
+/* ---- report in both forms */
 
 static size_t count_zero_shares(const struct prio_run *r)
 {
@@ -914,7 +930,8 @@ static size_t count_zero_shares(const struct prio_run *r)
 	return n;
 }
 
-/* The weights before the commands: the same file once more. */
+/* Computes the weights without the commands of --if from a second reading of the snapshot. Leaves *out NULL without
+ * --if. Returns 0, or the exit status after an error message. */
 static int before_edits(const struct prio_run *r, fs_snapshot **snapshot, fs_prios **prios, fs_weights **out)
 {
 	struct input in = r->input;
@@ -939,7 +956,8 @@ static int before_edits(const struct prio_run *r, fs_snapshot **snapshot, fs_pri
 	return status;
 }
 
-/* --weights-report: which weights decide, against how it was before the commands of --if. */
+/* Prints which weights decide the order of jobs; with --if also how it was before its commands. Returns the exit
+ * status. */
 static int prio_weights_report(struct prio_run *r)
 {
 	fs_snapshot *old = NULL;
@@ -965,9 +983,9 @@ static int prio_weights_report(struct prio_run *r)
 	return status;
 }
 
-/* fs-prio, sprio: the priority of each pending job, factor by factor. */
+/* ---- a run of fs-prio */
 
-/* Returns whether a document or a picture was asked for, which has all terms and no layout. */
+/* Returns true if the output is JSON, metrics or a picture, which contain all terms and need no layout. */
 static bool document(const struct prio_run *r)
 {
 	return r->json || r->metrics || r->svg;
@@ -982,7 +1000,7 @@ static int show_version(const struct prio_run *r)
 	return EXIT_DONE;
 }
 
-/* The version whose letters and options count: under our own name all of them do. */
+/* Returns the Slurm version whose letters and options are known: 0, all versions, unless sprio is emulated. */
 static unsigned letters_version(const struct prio_run *r)
 {
 	return r->inv->emulated ? r->compat : 0;
@@ -1006,7 +1024,9 @@ static int choose_format(struct prio_run *r)
 	return prio_format_parse(r, text, letters_version(r)) ? no_memory(r->inv) : 0;
 }
 
-/* Prints sprio's sentence for an answer without rows, on standard output (src/sprio/sprio.c). */
+/* Returns true if sprio prints that it found no jobs. sprio before FS_SLURM_SPRIO_FILTERS prints this if no row is
+ * selected, later versions only if there are no rows at all (src/sprio/sprio.c). The message goes to standard
+ * output. */
 static bool empty_answer(const struct prio_run *r)
 {
 	if (!r->jobs.given)
@@ -1014,7 +1034,7 @@ static bool empty_answer(const struct prio_run *r)
 	return fs_slurm_has(r->compat, FS_SLURM_SPRIO_FILTERS) ? !fs_prios_count(r->prios) : !r->n;
 }
 
-/* Jobs were asked for, and there are none to list: a failure under our own name alone. */
+/* Returns true if jobs were requested and none was found, which is an error except for the emulated sprio. */
 static bool found_nothing(const struct prio_run *r)
 {
 	return r->jobs.given && !r->n && !r->inv->emulated;
@@ -1068,7 +1088,8 @@ static int compute(struct prio_run *r)
 	return 0;
 }
 
-/* The columns are the priority's terms: those of the jobs' scheduler, and of no other. */
+/* Selects the layout of the snapshot's scheduler. Reports an error if --style asks for another one, because its columns
+ * are terms that these jobs do not have. */
 static int choose_layout(struct prio_run *r)
 {
 	const struct dialect *d = dialect_of(r->snapshot);
@@ -1082,7 +1103,8 @@ static int choose_layout(struct prio_run *r)
 	return usage_status(r->inv);
 }
 
-/* sprio learns of a bad key when it sorts rows: the heading is out by then. */
+/* Checks the sort keys and sorts the rows. sprio reports an invalid key only when it sorts, after printing the
+ * heading. */
 static int prio_sort_rows(struct prio_run *r)
 {
 	const char bad = prio_sort_check(r, letters_version(r));
@@ -1153,7 +1175,7 @@ static int print(struct prio_run *r)
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 
-/* The usual columns of all rows need no more than what sprio prints. */
+/* Returns which data a live capture must contain. The default columns of all rows need only what sprio prints. */
 static enum capture_need need_of(const struct prio_run *r)
 {
 	const bool columns = r->format_text || r->norm || r->weights || r->weights_report || r->sort || r->verbose ||
