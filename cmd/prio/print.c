@@ -1,3 +1,4 @@
+/* Formats of fs-prio, the cells of its columns, and the page of Maui's `diagnose -p`. */
 #include "prio/prio.h"
 #include "render/text.h"
 #include "render/emit.h"
@@ -554,8 +555,8 @@ static void print_footer(struct maui_sheet *s)
 	emit("\n\n* indicates system prio set on job\n\n");
 }
 
-/* Prints a line for each job that a fair-share cap holds back. Returns an exit status. An example, with an absolute cap;
- * a relative cap is in percent:
+/* Prints a line for each job that a fair-share cap holds back. Returns an exit status. An example with an absolute
+ * cap, which is in seconds (a relative cap is in percent):
  *	job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^ */
 static int print_blocked(const struct prio_run *r)
 {

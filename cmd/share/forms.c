@@ -1,3 +1,5 @@
+/* The forms in which fs-share prints its rows: the tables of flux-accounting, Maui and sshare, JSON, YAML, metrics and
+ * bars. */
 #include "picture/picture.h"
 #include "render/doc.h"
 #include "render/emit.h"
@@ -15,8 +17,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* As flux-accounting prints it (fluxacct/accounting/formatter.py): columns of 20, a blank of indent a level, rows of
- * banks without a last column, numbers as Python's str() has them; names are never cut. */
+/* ---- the tree of `flux account view-bank root -t`
+ *
+ * The layout follows flux-accounting (fluxacct/accounting/formatter.py). Columns are 20 characters wide and names are
+ * indented by one blank for each level. Numbers are formatted like Python's str(). Rows of banks have no last column.
+ * Names are never cut. */
 
 enum { NAME = 512 }; /* bytes of a name */
 
@@ -31,7 +36,7 @@ static int by_parent_and_id(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Python's round(x, 2), which only the usage of the bank that was asked for goes through (bank_subcommands.py:
+/* Rounds like Python's round(x, 2). flux-accounting rounds only the usage of the requested bank (bank_subcommands.py:
  * view_bank). */
 static double two_places(double v)
 {
@@ -41,6 +46,7 @@ static double two_places(double v)
 	return strtod(text, NULL);
 }
 
+/* Returns the usage of a row: as listed by flux-accounting if known, else the computed one. */
 static double usage_of(const struct fs_share_row *row, bool asked_for)
 {
 	const double usage = isnan(row->listed_usage) ? row->raw_usage : row->listed_usage;
@@ -48,7 +54,8 @@ static double usage_of(const struct fs_share_row *row, bool asked_for)
 	return asked_for && !*row->user && !isnan(usage) ? two_places(usage) : usage;
 }
 
-/* A user who was never ranked has the factor that new users start with. */
+/* Returns the fair-share factor that flux-accounting shows: the stored one unless --algorithm was given. A user who was
+ * never ranked has the factor of new users, 0.5. */
 static double factor_of(const struct share_run *r, const struct fs_share_row *row)
 {
 	const double unranked = 0.5;
@@ -64,7 +71,7 @@ static double factor_of(const struct share_run *r, const struct fs_share_row *ro
 	return strtod(text, NULL);
 }
 
-/* ---- columns */
+/* ---- columns of the tree */
 
 static void bank_text(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
@@ -95,7 +102,7 @@ COLUMN_CELL(usage_text, struct share_run, struct fs_share_row,
 	    text_python(buf, usage_of(row, !of->rows.indent[row->row])))
 COLUMN_CELL(factor_text, struct share_run, struct fs_share_row, text_python(buf, factor_of(of, row)))
 
-/* The last column is only in rows of users. */
+/* Columns of struct fs_share_row. Rows of banks do not have the last one. */
 static const struct column flux_columns[] = {
 	{ .name = "Bank", .width = -20, .text = bank_text, .help = "bank, indented by its level" },
 	{ .name = "Username", .width = 20, .before = "", .text = user_text, .help = "user; none of a bank" },
@@ -128,7 +135,7 @@ int share_flux(struct share_run *r)
 	return EXIT_DONE;
 }
 
-/* fs-share/1: the rows as JSON (man/fs-share.1, man/fs-share-1.schema.json). */
+/* ---- fs-share --json: schema fs-share/1 (man/fs-share.1, man/fs-share-1.schema.json) */
 
 int share_json(const struct share_run *r)
 {
@@ -151,8 +158,10 @@ int share_json(const struct share_run *r)
 	return json_end(&j);
 }
 
-/* What Maui's `diagnose -f` prints. The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty
- * windows included. */
+/* ---- the page of Maui's `diagnose -f`
+ *
+ * The layout follows src/moab/MFS.c:MFSShow, including targets that are cut and windows without usage that are left
+ * out. */
 
 static const char *const headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
 
@@ -164,13 +173,13 @@ bool share_maui_kind(const char *word)
 	return false;
 }
 
-/* A window in which nothing at all was used has no column. */
+/* Returns true if window i has a column: it contains usage. */
 static bool shown(const struct fs_windows_info *w, uint32_t i)
 {
 	return w->total_usage_s[i] > 0;
 }
 
-/* The first columns of a line; those of the windows follow. */
+/* Prints the first three columns of a line. The columns of the windows follow. */
 static void put_first(const char *label, const char *percent, const char *target)
 {
 	emit("%-14s %7s %7.7s", label, percent, target);
@@ -242,7 +251,8 @@ static int by_name(const void *x, const void *y, const void *ctx)
 	return strcmp(a->name, b->name);
 }
 
-/* The QOS that all may use is not in Maui's list of QOS, and [ALL] of any kind is no credential. */
+/* Returns true if the page has a line for the credential. Maui's list of QOS does not contain DEFAULT, which all jobs
+ * may use, and [ALL] is no credential. */
 static bool listed(const struct share_run *r, const struct fs_window_row *row)
 {
 	if ((row->kind == FS_CRED_QOS && !strcmp(row->name, "DEFAULT")) || !strcmp(row->name, "[ALL]"))
@@ -302,7 +312,7 @@ int share_maui(const struct share_run *r)
 	return rc ? no_memory(r->inv) : EXIT_DONE;
 }
 
-/* fs-share --openmetrics */
+/* ---- fs-share --openmetrics */
 
 static int write_column(const struct share_source *of, const struct share_rows *rows, const struct column *c,
 		       struct metric_record *v)
@@ -336,7 +346,7 @@ int share_metrics(const struct share_run *r)
 	return status ? -1 : metrics_end();
 }
 
-/* fs-share --ranges --svg: the slices as a picture. */
+/* ---- fs-share --ranges --svg: the ranges as a picture */
 
 enum {
 	NAMES = 26,
@@ -402,11 +412,11 @@ int share_ranges_picture(const struct share_run *r)
 	return markup_save(r->inv, &v, r->svg);
 }
 
-/* The picture of `fs-share --ranges`: every node's slice of 0 to 1 as a bar. */
+/* ---- fs-share --ranges: the range of each account and user as a bar */
 
 enum { RANGES_FACTOR_WIDTH = 8, FRAME = 2, BAR_MIN = 11, BAR_MAX = 201, NAME_MIN = 8, WIDTH_DEFAULT = 80 };
 
-/* What a bar is drawn with. */
+/* The strings that a bar is drawn with. */
 struct pen {
 	const char *frame, *start, *slice, *at, *empty;
 };
@@ -416,7 +426,7 @@ static const struct pen unicode = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x8
 
 struct ranges_sheet {
 	const struct pen *pen;
-	unsigned name, bar; /* widths */
+	unsigned name, bar; /* widths in characters: of the names, of a bar without its frame */
 };
 
 static unsigned terminal_width(void)
@@ -431,9 +441,8 @@ static unsigned terminal_width(void)
 	return n > 0 && n < 10000 ? (unsigned)n : WIDTH_DEFAULT;
 }
 
-/* ---- order ---- */
-
-/* Orders siblings from the most under-served, by shares over usage: factors may round to the same number. */
+/* Orders siblings by falling factor, unknown ones last. Factors can round to the same number, so equal ones are ordered
+ * by shares over usage. */
 static int by_need(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
@@ -450,8 +459,6 @@ static int by_need(const void *x, const void *y, const void *ctx)
 		return a->level_fs > b->level_fs ? -1 : 1;
 	return (a->row > b->row) - (a->row < b->row);
 }
-
-/* ---- bars ---- */
 
 static unsigned ranges_cell(const struct ranges_sheet *s, double v)
 {
@@ -476,7 +483,7 @@ static void draw(const struct ranges_sheet *s, const struct fs_share_row *row)
 	emit_line(s->pen->frame);
 }
 
-/* Counts characters: names are UTF-8. */
+/* Returns the number of characters of a UTF-8 string. */
 static size_t length(const char *s)
 {
 	size_t n = 0;
@@ -486,7 +493,7 @@ static size_t length(const char *s)
 	return n;
 }
 
-/* Prints a name, padded to the width, or cut to it with '+' as last character. */
+/* Prints a name, padded to the width. A longer name is cut and ends with '+'. */
 static void print_name(const char *s, unsigned width)
 {
 	size_t left = length(s) > width ? width - 1 : width, n = 0;
@@ -508,7 +515,8 @@ static void label(const struct fs_share_row *row, const unsigned *indent, char *
 	text_visible(buf + n, size - n, *row->user ? row->user : row->account);
 }
 
-/* Prints the numbers over the bar, as many as there is room for; each ends at its point. */
+/* Prints the scale above the bars with as many numbers as fit. A number begins above its point, 1.0 one column
+ * before. */
 static void print_scale(const struct ranges_sheet *s)
 {
 	const unsigned step = s->bar >= 44 ? 1 : s->bar >= 23 ? 2 : s->bar >= 11 ? 5 : 10;
@@ -591,18 +599,19 @@ int share_ranges(struct share_run *r)
 	return EXIT_DONE;
 }
 
-/* fs-share in the shape of Slurm's own `sshare --json` and `--yaml`. The fields and their order follow
- * src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
+/* ---- the documents of Slurm's `sshare --json` and `--yaml`
+ *
+ * The fields and their order follow src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
 
 struct writer {
 	const struct share_run *r;
-	unsigned compat; /* FS_SLURM_RELEASE whose document it is */
-	int parser;	 /* number of its data_parser */
+	unsigned compat; /* Slurm version whose document is written (FS_SLURM_RELEASE) */
+	int parser;	 /* number of the data_parser: 42 for v0.0.42 */
 	struct doc d;
 	struct fs_tres *tres;
 	double *seconds;
-	size_t n; /* TRES of the cluster */
-	const char *group;
+	size_t n; /* number of TRES of the cluster, the length of tres and seconds */
+	const char *group; /* primary group of the viewer */
 };
 
 static void write_marks(struct doc *d, bool set, bool infinite)
@@ -611,7 +620,7 @@ static void write_marks(struct doc *d, bool set, bool infinite)
 	doc_bool(d, "infinite", infinite);
 }
 
-/* {set, infinite, number}: NAN is unset. */
+/* Writes an object {set, infinite, number}. NAN is written as not set. */
 static void write_float(struct doc *d, const char *key, double v)
 {
 	doc_map(d, key);
@@ -628,14 +637,14 @@ static void write_whole(struct doc *d, const char *key, bool set, bool infinite,
 	doc_end_map(d);
 }
 
-enum { FIRST_PARSER = 40 }; /* of the first release whose sshare prints JSON */
+enum { FIRST_PARSER = 40 }; /* the data_parser of the first release whose sshare prints JSON */
 
-/* Each release has one data_parser more. */
+/* the first release of each later data_parser: one more with each release */
 static const enum fs_slurm_feature later_parsers[] = { FS_SLURM_PARSER_41, FS_SLURM_PARSER_42, FS_SLURM_PARSER_43,
 						       FS_SLURM_PARSER_44, FS_SLURM_PARSER_45, FS_SLURM_PARSER_46 };
 enum { LATER_PARSERS = sizeof(later_parsers) / sizeof(*later_parsers) };
 
-/* Returns the number of the parser that a release uses by default. */
+/* Returns the number of the data_parser that a release uses by default. */
 static int parser_number(unsigned version)
 {
 	int n = 0;
@@ -645,14 +654,15 @@ static int parser_number(unsigned version)
 	return FIRST_PARSER + n;
 }
 
-/* Returns whether the parser is of the feature's release or later. */
+/* Returns true if the data_parser belongs to the release of the feature or to a later one. */
 static bool parser_has(int number, enum fs_slurm_feature feature)
 {
 	return number > FIRST_PARSER &&
 	       fs_slurm_has(fs_slurm_difference(later_parsers[number - FIRST_PARSER - 1])->since, feature);
 }
 
-/* Writes one of the three fields that were bare numbers once, in which unset was NO_VAL. */
+/* Writes one of the three fields that were plain numbers before FS_SLURM_JSON_OBJECTS. A plain number that is not set
+ * is NO_VAL. */
 static void write_once_bare(struct writer *w, const char *key, double v)
 {
 	if (parser_has(w->parser, FS_SLURM_JSON_OBJECTS))
@@ -680,7 +690,8 @@ static void write_limits(struct writer *w, const struct fs_share_row *r)
 	doc_end_list(&w->d);
 }
 
-/* A list of all TRES: running ones as whole seconds that may be not set, used ones as they are. */
+/* Writes a list of all TRES. TRES seconds of running jobs are whole numbers and may be not set, usage is a plain
+ * number. */
 static void write_seconds(struct writer *w, const struct fs_share_row *r, const char *key, enum fs_share_tres which)
 {
 	const bool known = fs_shares_tres_seconds(w->r->shares, r->row, which, w->seconds, w->n) >= 0;
@@ -702,10 +713,10 @@ static void write_fairshare(struct writer *w, const struct fs_share_row *r)
 {
 	double level = r->level_fs;
 
-	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms never set one */
+	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms do not set it */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
-		level = INFINITY; /* which the table leaves blank */
+		level = INFINITY; /* sshare's table leaves this level blank */
 	doc_map(&w->d, "fairshare");
 	write_once_bare(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
 	write_once_bare(w, "level", level);
@@ -741,7 +752,8 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 	doc_end_map(d);
 }
 
-/* A release has the data_parsers of the two releases before its own as well, from 25.05 on of three. */
+/* Returns the number of the oldest data_parser that a release includes. A release includes those of the two releases
+ * before, from 25.05 on those of three. */
 static int oldest_parser(unsigned version)
 {
 	const int own = parser_number(version);
@@ -749,9 +761,9 @@ static int oldest_parser(unsigned version)
 	return own == FIRST_PARSER ? own - 1 : fs_slurm_has(version, FS_SLURM_PARSER_43) ? own - 3 : own - 2;
 }
 
-/* Returns the number of the data_parser called NAME, "v0.0.42", "data_parser/v0.0.42", "latest" or NULL for a release's
- * own; 0 if the release has none of that name, or it is not written here (v0.0.39, and those with flags,
- * "v0.0.42+complex"). */
+/* Returns the number of a data_parser given by name: "v0.0.42", "data_parser/v0.0.42", "latest", or NULL for the
+ * release's own. Returns 0 if the release does not include it or if it is not supported here (v0.0.39, and names with
+ * flags such as "v0.0.42+complex"). */
 static int find_parser(unsigned compat, const char *name)
 {
 	const int own = parser_number(compat), oldest = oldest_parser(compat);
@@ -766,7 +778,7 @@ static int find_parser(unsigned compat, const char *name)
 	return n >= oldest && n >= FIRST_PARSER && n <= own ? n : 0;
 }
 
-/* Lists those of a release, as `sshare --json=list` does. */
+/* Prints the data_parsers that a release includes, as `sshare --json=list` does. */
 static void list_parsers(unsigned compat)
 {
 	emit_to(stderr, "Possible data_parser plugins:\n");
@@ -774,7 +786,8 @@ static void list_parsers(unsigned compat)
 		emit("data_parser/v0.0.%d\n", n);
 }
 
-/* "slurm 26.11.0-0rc1": release 26.11.0-0rc1, its parts 26, 11, 0. */
+/* Writes the version, from the scheduler's name: "slurm 26.11.0-0rc1" is release 26.11.0-0rc1 with major 26, minor 11
+ * and micro 0. */
 static void write_version(struct doc *d, const fs_snapshot *s)
 {
 	const char *release = strchr(fs_snapshot_info(s)->scheduler, ' ');
@@ -793,7 +806,7 @@ static void write_version(struct doc *d, const fs_snapshot *s)
 	doc_end_map(d);
 }
 
-/* Returns the primary group of a login name, "" if the machine does not know it, NULL without memory. */
+/* Returns the primary group of a login name; "" if this machine does not know the user, NULL if out of memory. */
 static const char *group_of(const char *user)
 {
 	const struct passwd *pw;
@@ -891,12 +904,12 @@ int share_slurm(const struct share_run *r)
 	return print(&w);
 }
 
-/* The table of fs-share: sshare's, aligned or parsable. */
+/* ---- the table of sshare, aligned or parsable */
 
-/* Room for the TRES of any row, and for their words as they may be shown. */
+/* Buffers for the TRES of one row and for their text. */
 struct room {
 	struct fs_tres *tres;
-	size_t max, size; /* TRES; bytes of text */
+	size_t max, size; /* capacity of tres, in entries; of text, in bytes */
 	char *text;
 };
 
@@ -911,7 +924,7 @@ static int make_room(struct room *room, const fs_snapshot *s)
 	return room->tres && room->text ? 0 : -1;
 }
 
-/* Makes `cpu=1,mem=2` of n TRES and returns how long it is. */
+/* Writes the first n TRES as `cpu=1,mem=2` to the text buffer and returns its length in bytes. */
 static size_t tres_words(const struct room *room, int n)
 {
 	char *at = room->text;
@@ -940,7 +953,7 @@ static void print_text(FILE *out, enum field_style style, int width, unsigned in
 	field_text(out, style, width, text, indent + text_show(text + indent, sizeof(text) - indent, s));
 }
 
-/* Returns LevelFS; 0 where the algorithm has no levels, as slurmctld sends it. */
+/* Returns LevelFS; 0 if the algorithm has no levels, as slurmctld sends it, except for rows with `parent` shares. */
 static double level(const struct share_run *r, const struct fs_share_row *row)
 {
 	const bool zero = !fs_shares_has_levels(r->shares) && row->shares_kind != FS_SHARES_PARENT;
@@ -948,7 +961,7 @@ static double level(const struct share_run *r, const struct fs_share_row *row)
 	return zero ? 0 : row->level_fs;
 }
 
-/* Prints usage in whole seconds, as slurmctld sends it. */
+/* Prints usage cut to whole seconds, as slurmctld sends it. */
 static void print_usage(FILE *out, enum field_style style, int width, double usage)
 {
 	if (usage >= 0)
@@ -987,7 +1000,8 @@ static void print_cell(const struct share_run *r, const struct room *room, FILE 
 		print_value(r, out, style, f, row);
 }
 
-/* Finds the width of a column that is never cut: that of its widest cell. */
+/* Sets the width of a column that is never cut to that of its widest cell or its heading. Returns -1 if out of
+ * memory. */
 static int natural_width(const struct share_run *r, const struct room *room, struct share_field *f)
 {
 	size_t widest = strlen(f->column->name);

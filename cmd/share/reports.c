@@ -1,3 +1,4 @@
+/* The reports of fs-share in place of its rows: --bill, --usage=compare, --forecast, --grants, --history and --spent. */
 #include "cmd.h"
 #include "dialect/dialect.h"
 #include "history/history.h"
@@ -11,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-/* fs-share --bill */
+/* ---- fs-share --bill */
 
-/* A partition, and what it bills. */
+/* A row of the report: a partition and what the TRES cost there. */
 struct bill_row {
 	const char *partition;
-	double rate, hour; /* the cost of a second, of an hour */
+	double rate, hour; /* TRES seconds charged for a second and for an hour */
 	const struct fs_bill *bill;
 };
 
@@ -115,11 +116,12 @@ int share_bill(const struct share_run *r)
 	return json_end(&j) ? EXIT_FAILED : status;
 }
 
-/* fs-share --usage=compare */
+/* ---- fs-share --usage=compare */
 
+/* A row of the comparison. Usage is in TRES seconds. */
 struct row {
 	const char *account, *user, *partition;
-	unsigned indent; /* of the account, on the page */
+	unsigned indent; /* indentation of the account in the table */
 	double recorded, computed, difference;
 };
 enum { COMPARE_ACCOUNT, COMPARE_USER, COLUMN_COUNT = 6 };
@@ -223,7 +225,8 @@ static void print_notes(const struct share_run *r, const struct fs_usage_info *n
 	}
 }
 
-/* What is of those whom a viewer may not see is known to viewers who see all: of. */
+/* `of` is true if the viewer may see the usage of all users. Only then are values known that include users hidden from
+ * the viewer. */
 COLUMN_KNOWN(sees_others, bool, void, *of)
 COLUMN_KNOWN(has_records, void, struct fs_usage_info, row->oldest != FS_UNKNOWN)
 COLUMN_KNOWN(was_reset, void, struct fs_usage_info, row->reset_time != INT64_MIN)
@@ -275,7 +278,7 @@ static int compare_print_json(const struct share_run *r, const struct fs_usage_i
 	return json_end(&j);
 }
 
-/* The usage of others may be shown only to viewers who see everybody's. */
+/* Returns true if the viewer may see all rows. Otherwise the usage of hidden users must not be shown in sums. */
 static bool sees_all(const fs_shares *shares)
 {
 	for (size_t i = 0; i < fs_shares_count(shares); i++)
@@ -298,8 +301,9 @@ int share_compare(const struct share_run *r)
 	return EXIT_DONE;
 }
 
-/* fs-share --forecast: how the rows that were chosen will stand. */
+/* ---- fs-share --forecast */
 
+/* The request and the parts of the forecasts that all rows share. */
 struct forecast_outlook {
 	const struct share_run *r;
 	struct fs_eval eval;
@@ -307,7 +311,7 @@ struct forecast_outlook {
 	struct page page;
 };
 
-/* Returns whether a row is forecast: those of users, and of accounts that were asked for. */
+/* Returns true if a row is forecast: all visible users, and the accounts given by name. */
 static bool wanted(const struct fs_share_row *row, const struct names *accounts)
 {
 	if (*row->user)
@@ -318,6 +322,7 @@ static bool wanted(const struct fs_share_row *row, const struct names *accounts)
 	return false;
 }
 
+/* Formats the name of a row for the heading of its forecast. */
 static void title(char *out, size_t size, const struct forecast_outlook *o, const struct fs_share_row *row)
 {
 	if (o->eval.windows)
@@ -352,7 +357,7 @@ static int show_row(struct forecast_outlook *o, uint32_t row)
 	return status;
 }
 
-/* Writes a row and its forecast, null where it cannot be made. */
+/* Writes a row and its forecast, null if the forecast is not possible. Returns an exit status. */
 static int write_row(struct forecast_outlook *o, struct fs_json *j, const struct fs_share_row *row)
 {
 	struct fs_error err;
@@ -377,7 +382,7 @@ static int write_row(struct forecast_outlook *o, struct fs_json *j, const struct
 	return EXIT_DONE;
 }
 
-/* fs-forecast/1 */
+/* Writes the document, schema fs-forecast/1. Returns an exit status. */
 static int write_rows(struct forecast_outlook *o)
 {
 	const struct share_rows *rows = &o->r->rows;
@@ -445,9 +450,9 @@ int share_forecast(const struct share_run *r)
 	return status;
 }
 
-/* fs-share --grants */
+/* ---- fs-share --grants */
 
-/* A line of the page: of a grant, of the sum, of the shares that there are. */
+/* A line of the table: a grant, the sum, or the account's raw shares. */
 struct grants_line {
 	const char *label, *shares, *rest;
 };
@@ -473,7 +478,7 @@ static const struct column grants_page_columns[] = {
 	{ "source", NULL, 0, GRANTS_LINE(rest), .before = "", .help = "what they follow from" },
 };
 
-/* The row of an account; NULL if it is not there. */
+/* Returns the row of an account; NULL if there is none. */
 static const struct fs_share_row *find_account(const fs_shares *shares, const char *account)
 {
 	for (size_t i = 0; i < fs_shares_count(shares); i++) {
@@ -493,7 +498,7 @@ static void grants_print_line(const char *label, const char *shares, const char 
 	putchar('\n');
 }
 
-/* "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)": what the shares follow from. */
+/* Formats the computation of a grant: "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)". */
 static void source_words(char *buf, size_t size, const struct fs_grant_row *g)
 {
 	char text[160], pool[240] = "", part[80] = "";
@@ -524,7 +529,8 @@ static void print_row(const struct fs_grant_row *g)
 	grants_print_line(g->kind, shares, rest);
 }
 
-/* Shares are whole: a fraction may be dropped or rounded up. */
+/* Returns whether the raw shares match the sum of the grants. They are whole numbers, so they may differ from it by
+ * less than 1. */
 static const char *verdict(double sum, const struct fs_share_row *row)
 {
 	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
@@ -591,7 +597,7 @@ static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares
 	json_row_done(j);
 }
 
-/* Is grant i the first of its account? */
+/* Returns true if grant i is the first of its account. */
 static bool is_first(const fs_grants *g, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -648,7 +654,7 @@ int share_grants(const struct share_run *r)
 	return status;
 }
 
-/* fs-share --history. */
+/* ---- fs-share --history */
 
 static struct course_forms forms_of(const struct share_run *r)
 {
@@ -656,7 +662,8 @@ static struct course_forms forms_of(const struct share_run *r)
 				      .svg = r->svg != NULL, .other = r->form != TEXT && r->form != OWN_JSON };
 }
 
-/* What of its own options --history does not go with; NULL nothing. */
+/* Returns the error message if --history is combined with an option of fs-share that it does not support; NULL if
+ * not. */
 static const char *refused(const struct share_run *r)
 {
 	if (r->report != SHARES || usage_wanted(&r->input) || r->ranges || r->kind || r->clusters.given)
@@ -689,15 +696,15 @@ int share_history(const struct share_run *r)
 	return course_show(&c);
 }
 
-/* fs-share --spent */
+/* ---- fs-share --spent */
 
 enum { HALF_LIVES = 3 };
 static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 
-/* A line of the page: of an association, of one of its jobs, of the sum. */
+/* A line of the table: an association, one of its jobs, or the sum. */
 struct spent_line {
 	const char *user, *account, *rate;
-	double tres_s, part; /* part: of all; NAN not told */
+	double tres_s, part; /* part: fraction of the sum; NAN: the cell is empty */
 	double after[HALF_LIVES];
 };
 
@@ -719,14 +726,16 @@ static const struct column spent_page_columns[PAGE_COLUMN_COUNT] = {
 	{ "in 4", NULL, 14, SPENT_LINE(after[2]), .help = "and then" },
 };
 
-/* What is shown, and how wide its first columns are. */
+/* The data of the report and the widths of its columns. */
 struct spent_sheet {
 	const struct share_run *r;
 	const fs_usage *u;
 	const fs_spending *p;
-	const fs_shares *shares; /* of the viewer: whose rows may be seen */
-	double total;
-	double recorded, covered; /* usage the scheduler recorded there, and what of it these rows are; NAN not known */
+	const fs_shares *shares; /* shares for the viewer: which rows are visible */
+	double total; /* TRES seconds of the visible rows */
+	/* recorded: usage recorded by the scheduler for the account, NAN: unknown; covered: TRES seconds of the rows
+	 * whose association is in the snapshot */
+	double recorded, covered;
 	int width[PAGE_COLUMN_COUNT];
 };
 
@@ -747,7 +756,7 @@ static bool seen(const struct spent_sheet *s, const struct fs_usage_by_assoc *ro
 	return row->row == FS_NO_ROW || fs_shares_row(s->shares, row->row)->visible;
 }
 
-/* Returns how many of its jobs are listed: jobs of others only for viewers who may see them. */
+/* Returns the number of jobs to list for the row: 0 if the viewer may not see its jobs. */
 static size_t shown(const struct spent_sheet *s, const struct fs_usage_by_assoc *row)
 {
 	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(&s->r->input), row->user, row->account)
@@ -766,7 +775,7 @@ static void print_job(const struct spent_sheet *s, const struct fs_spent_job *jo
 	spent_print_line(s, id, when, rate, job->tres_s, (double)NAN);
 }
 
-/* "alice", "alice/gpu" where the association holds in one partition only. */
+/* Formats the user of a row, "alice", with the partition if the association is for one partition only: "alice/gpu". */
 static const char *who(const struct fs_usage_by_assoc *row, char *buf, size_t size)
 {
 	char name[128];
@@ -779,7 +788,7 @@ static const char *who(const struct fs_usage_by_assoc *row, char *buf, size_t si
 	return buf;
 }
 
-/* Prints the sum of the runs that have no line of their own. */
+/* Prints a line with the sum of the jobs that have no line of their own. */
 static void print_others(const struct spent_sheet *s, uint64_t jobs, double tres_s)
 {
 	char n[32];
@@ -832,6 +841,7 @@ static void print_text(struct spent_sheet *s)
 	spent_print_line(s, "sum", "", "", s->total, s->total > 0 ? 1.0 : 0.0);
 }
 
+/* Returns true if a visible row has no user: its users have left the account, or the account is not in the snapshot. */
 static bool lists_departed(const struct spent_sheet *s)
 {
 	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
@@ -858,7 +868,7 @@ static void print_coverage(const struct spent_sheet *s)
 		emit("No usage is recorded.\n");
 }
 
-/* A job that runs on without a limit has no end. */
+/* A running job without a time limit has no end. */
 COLUMN_KNOWN(has_end, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
 
 #define JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
@@ -925,8 +935,9 @@ static int spent_print_json(const struct spent_sheet *sheet)
 	return json_end(&j);
 }
 
-/* Sums what the scheduler recorded at that time, in the account (NULL: in all). Jobs of deleted accounts are in no
- * recorded row. */
+/* Sets total, covered and recorded for the account (NULL: the root). Jobs of deleted accounts are not part of any
+ * recorded usage, so they do not count in `covered`. The recorded usage is unknown if the viewer may not see all
+ * rows. */
 static void compare(struct spent_sheet *s, const char *account)
 {
 	const struct fs_share_row *of = NULL;
@@ -950,7 +961,7 @@ static void compare(struct spent_sheet *s, const char *account)
 	s->recorded = of && of->visible && all ? of->raw_usage : (double)NAN;
 }
 
-/* Shares of the usage as recorded, carried to the time asked for. */
+/* Computes shares from the recorded usage at the requested time. */
 static int load_shares(const struct share_run *r, fs_shares **shares)
 {
 	struct fs_view o = { .viewer = input_viewer(&r->input) };
@@ -969,6 +980,7 @@ static int load_shares(const struct share_run *r, fs_shares **shares)
 	return status;
 }
 
+/* An fs_charge_fn that adds a charge to the fs_spending in ctx. */
 static int take_charge(void *ctx, const struct fs_charge *charge)
 {
 	return fs_spending_charge(ctx, charge);

@@ -9,7 +9,7 @@
 
 const struct column *share_column_named(size_t i, bool ours)
 {
-	/* src/sshare/sshare.c */
+	/* columns of sshare in the order of its table of fields (src/sshare/sshare.c) */
 	static const unsigned char theirs[] = {
 		SHARE_ACCOUNT, SHARE_CLUSTER, SHARE_EFFECTIVE_USAGE, SHARE_FAIRSHARE, SHARE_GRP_TRES_MINS,
 		SHARE_GRP_TRES_RAW, SHARE_ID, SHARE_LEVEL_FS, SHARE_NORM_SHARES, SHARE_NORM_USAGE, SHARE_PARTITION,
@@ -25,7 +25,7 @@ const struct column *share_column_named(size_t i, bool ours)
 	return NULL;
 }
 
-/* The column that a prefix of its name in any case means: the first that fits, or NULL. */
+/* Returns the first column whose name begins with the len bytes of `word`, ignoring case; NULL if there is none. */
 static const struct column *share_column_find(const char *word, size_t len, bool ours)
 {
 	const struct column *c;
@@ -55,7 +55,8 @@ static int add_field(struct share_format *f, const struct column *column)
 	return 0;
 }
 
-/* Returns whether the word (the first len bytes) stands again later in the list: only the last one counts. */
+/* Returns true if the element of a list that `word` begins with, len bytes long, occurs again later in the list. Only
+ * the last occurrence counts. */
 static bool repeated_later(const char *word, size_t len)
 {
 	for (const char *p = word + len; *p; p += strcspn(p, ",")) {
@@ -76,7 +77,7 @@ int share_format_add(struct share_format *f, const char *list, bool ours, char *
 		const size_t len = strcspn(list, ","), name = strcspn(list, "%,");
 		const struct column *c;
 
-		if (!len) { /* an empty name is an error */
+		if (!len) { /* two commas in a row */
 			list++;
 			continue;
 		}
@@ -129,7 +130,7 @@ void share_format_free(struct share_format *f)
 	*f = (struct share_format){ 0 };
 }
 
-/* Marks the viewer's rows and every account above one. */
+/* Sets keep[row] for the rows of the user and for all accounts above them. */
 static void mark_own(const fs_shares *shares, const char *me, bool *keep)
 {
 	for (size_t i = fs_shares_count(shares); i-- > 0;) {
@@ -141,6 +142,7 @@ static void mark_own(const fs_shares *shares, const char *me, bool *keep)
 	}
 }
 
+/* Sets keep[row] for the account and all rows below it. Returns 1 if there is no such account, else 0. */
 static int mark_subtree(const fs_shares *shares, const char *account, bool *keep)
 {
 	const size_t n = fs_shares_count(shares);
@@ -197,12 +199,13 @@ out:
 	return rc;
 }
 
-/* Walks the tree depth first: from each row to its first child, else to its next sibling or to its parent's. */
+/* Fills `order` with all rows in depth-first order. `sorted` has the siblings together, the root last. `first` is used
+ * as working space. */
 static void thread(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
 		   const struct fs_share_row **order)
 {
 	const size_t n = fs_shares_count(shares);
-	size_t *at = first; /* by row: place in sorted of the child to visit next */
+	size_t *at = first; /* by row: index in `sorted` of the child to visit next */
 	size_t count = 0, root = n;
 	uint32_t row = FS_NO_ROW;
 
@@ -269,7 +272,7 @@ static struct sort_row sort_row(const struct fs_share_row *row, const struct col
 	return (struct sort_row){ row, NULL, value_number(&v) };
 }
 
-/* Rows without a value come last in either direction. */
+/* Compares by text or number. Rows without a number come last in both directions. */
 static int compare(const void *x, const void *y, const void *ctx)
 {
 	const struct sort_row *a = x, *b = y;
@@ -298,7 +301,7 @@ static int sort_by(struct share_rows *r, const struct column *c, int sign)
 	return rc;
 }
 
-/* Sorting is stable: the last key is sorted by first. */
+/* sorts by the last key first, because sorting is stable */
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size)
 {
 	const char *comma = strchr(keys, ',');

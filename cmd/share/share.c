@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The options of fs-share. */
+/* ---- options */
 
 enum {
 	OPT_ME = OPT_FIRST_FREE,
@@ -73,7 +73,7 @@ static const struct option_row option_rows[] = {
 	HELP_OPTION(OPT_HELP),
 };
 
-/* src/sshare/sshare.c:main. */
+/* The options of sshare (src/sshare/sshare.c:main). */
 static const struct option_word sshare_rows[] = {
 	{ 'a', "all", NULL },
 	{ 'A', "accounts", "LIST" },
@@ -109,7 +109,7 @@ static void help_format(bool emulated)
 	putchar('\n');
 }
 
-/* Several -o make one list. */
+/* Appends the list of an -o option to r->format_list. Returns -1 if out of memory. */
 static int join_format(struct share_run *r, const char *arg)
 {
 	const char *old = r->format_list ? r->format_list : "";
@@ -127,7 +127,7 @@ static int join_format(struct share_run *r, const char *arg)
 	return 0;
 }
 
-/* Adds names to a list of the request: 0, or EXIT_FAILED without memory. */
+/* Appends the names in `arg` to a list of the request. Returns 0, or EXIT_FAILED after a message if out of memory. */
 static int share_add_names(struct share_run *r, struct names *names, const char *arg, bool lower)
 {
 	if (!names_add(names, arg, lower))
@@ -135,7 +135,8 @@ static int share_add_names(struct share_run *r, struct names *names, const char 
 	return no_memory(r->inv);
 }
 
-/* Under the name sshare the argument names a data_parser, and the shape is Slurm's. */
+/* Handles --json and --yaml. For the emulated sshare and for --yaml the argument is the name of a data_parser. Returns
+ * -1 to continue, or the exit status after an error message. */
 static int take_form(struct share_run *r, int id, const char *shape)
 {
 	if (r->inv->emulated || id == OPT_YAML)
@@ -154,7 +155,8 @@ static int take_form(struct share_run *r, int id, const char *shape)
 	return -1;
 }
 
-/* The document asked for last is printed, but metrics do not go with one. */
+/* Handles --openmetrics, which excludes --json, --jsonl and --yaml. Returns -1 to continue, or the exit status after an
+ * error message. */
 static int check_metrics(struct share_run *r)
 {
 	if (!r->metrics)
@@ -182,7 +184,8 @@ static int take_report(struct share_run *r, int id, const char *of)
 	return -1;
 }
 
-/* What a report has no use for is refused, not ignored. -1, or the exit status. */
+/* Rejects options that the requested report does not support. Returns -1 to continue, or the exit status after an error
+ * message. */
 static int check_report(struct share_run *r)
 {
 	const bool compare = r->input.usage == USAGE_COMPARE;
@@ -270,14 +273,15 @@ static int show_version(struct share_run *r)
 	return status;
 }
 
-/* -1 to go on, otherwise the exit status: help and versions are printed, mistakes reported. */
+/* Parses the command line. Returns -1 to continue, or the exit status after printing help, the version or an error
+ * message. */
 static int share_parse(struct share_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .take = take_option };
 	int next, status = options_parse(&to, &options_option_table, argc, argv, &next);
 
 	if (!r->inv->emulated && next + 1 == argc && share_maui_kind(argv[next]))
-		r->kind = r->kind_word = argv[next++]; /* diagnose -f user */
+		r->kind = r->kind_word = argv[next++]; /* fs-share user, like diagnose -f user */
 	if (status < 0 && !r->inv->emulated && next < argc)
 		status = options_unexpected(r->inv, argv[next]);
 	if (status < 0)
@@ -289,9 +293,10 @@ static int share_parse(struct share_run *r, int argc, char **argv)
 	return status < 0 && r->version ? show_version(r) : status;
 }
 
-/* fs-share, sshare: shares, usage and fair-share factor of every association. */
+/* ---- a run of fs-share */
 
-/* Turns numeric user ids into names; if nobody is named the viewer's rows are shown alone. */
+/* Replaces numeric user ids in r->users by names. If no users were given and not all are requested, the viewer is the
+ * only user. */
 static int resolve_users(struct share_run *r)
 {
 	struct names named = { 0 };
@@ -310,7 +315,7 @@ static int resolve_users(struct share_run *r)
 				status = EXIT_FAILED;
 				break;
 			}
-			name = name ? name : word; /* nobody of that name or id has shares */
+			name = name ? name : word; /* an unknown id: a name that has no shares */
 		}
 		status = share_add_names(r, &named, name, false);
 	}
@@ -352,13 +357,13 @@ static void print_request(const struct share_run *r)
 		emit_to(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-/* Returns whether a page of the whole tree was asked for. */
+/* Returns true if the output is a text page that shows the tree of all users unless -u is given. */
 static bool whole_tree(const struct share_run *r)
 {
 	return r->form == TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
 }
 
-/* Returns whether the user or account has a row that the viewer may see. */
+/* Returns true if the user, or the account if `user` is NULL, has a row that the viewer may see. */
 static bool has_shares(const struct share_run *r, const char *user, const char *account)
 {
 	for (size_t i = 0; i < fs_shares_count(r->shares); i++) {
@@ -370,8 +375,8 @@ static bool has_shares(const struct share_run *r, const char *user, const char *
 	return false;
 }
 
-/* Complains of names without shares, which sshare does not, and returns how many; the viewer was not named by
- * anybody. */
+/* Reports requested users and accounts that have no shares and returns their number. The emulated sshare does not
+ * report them. The viewer is not reported if users were not given. */
 static size_t count_missing(const struct share_run *r)
 {
 	size_t n = 0;
@@ -391,7 +396,8 @@ static size_t count_missing(const struct share_run *r)
 	return n;
 }
 
-/* Chooses the rows; sshare's own documents ignore -U. */
+/* Selects and sorts the rows. The emulated sshare ignores -U with --json and --yaml. Returns 0, or the exit status
+ * after an error message. */
 static int choose_rows(struct share_run *r)
 {
 	const struct share_filter f = {
@@ -417,13 +423,14 @@ static int choose_rows(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-/* Returns whether what was asked for needs a tree of shares, which Maui's credentials are not. */
+/* Returns true if the options require a tree of shares, which Maui does not have. */
 static bool of_tree(const struct share_run *r)
 {
 	return r->ranges || (r->input.algorithm && !fs_algorithm_of_credentials(r->input.algorithm));
 }
 
-/* Under the name sshare the layout is that tool's. */
+/* Returns the layout of the output: --style, else Slurm's for the emulated sshare, else that of the snapshot's
+ * scheduler. */
 static enum style style_of(const struct share_run *r)
 {
 	const enum style own = dialect_of(r->snapshot)->shares;
@@ -433,8 +440,8 @@ static enum style style_of(const struct share_run *r)
 	return r->inv->emulated || own == STYLE_OF_SCHEDULER ? STYLE_SLURM : own;
 }
 
-/* Returns whether the page is Maui's: options of sshare's columns and rows, and documents, are served under any
- * scheduler. */
+/* Returns true if the output is the page of Maui's `diagnose -f`, which is always text. Without --style, options for
+ * sshare's columns and rows select sshare's table instead, for any scheduler. */
 static bool wants_maui(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||
@@ -446,7 +453,8 @@ static bool wants_maui(const struct share_run *r)
 	return style_of(r) == STYLE_MAUI && r->form == TEXT;
 }
 
-/* Loads the usage; for the comparison shares are computed from the recorded usage, carried to the time asked for. */
+/* Loads the usage to compute shares from into r->usage and sets *for_shares to it. For --usage=compare this is the
+ * recorded usage at the requested time, and the computed usage is loaded into r->computed. */
 static int load_usage(struct share_run *r, const fs_usage **for_shares)
 {
 	const bool compare = r->input.usage == USAGE_COMPARE;
@@ -463,8 +471,8 @@ static int load_usage(struct share_run *r, const fs_usage **for_shares)
 	return status;
 }
 
-/* Returns whether jobs are needed: for users known from jobs alone, and for reports, documents and times, which count
- * what runs. */
+/* Returns true if the jobs of the snapshot are needed: to resolve user ids, which may be known from jobs only, and for
+ * reports, documents, --algorithm and usage at another time, which count running jobs. */
 static bool needs_jobs(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->users.n; i++)
@@ -473,7 +481,7 @@ static bool needs_jobs(const struct share_run *r)
 	return r->report != SHARES || r->form != TEXT || usage_wanted(&r->input) || r->input.algorithm;
 }
 
-/* What a live capture must ask. */
+/* Returns which data a live capture must contain. */
 static enum capture_need need_of(const struct share_run *r)
 {
 	const bool plain = r->input.style == STYLE_OF_SCHEDULER || r->input.style == STYLE_SLURM;
@@ -483,7 +491,8 @@ static enum capture_need need_of(const struct share_run *r)
 	return plain && !r->ranges && !r->svg ? CAPTURE_SHARES : CAPTURE_NO_JOBS;
 }
 
-/* Maui's layout has its own columns, and no tree. -1 to go on, or the exit status (reported). */
+/* Rejects options that the page of `diagnose -f` does not support. Returns -1 to continue, or the exit status after an
+ * error message. */
 static int check_maui(const struct share_run *r)
 {
 	if (!wants_maui(r))
@@ -497,7 +506,7 @@ static int check_maui(const struct share_run *r)
 	return usage_status(r->inv);
 }
 
-/* Chooses columns and rows, and computes what is in them. 0, or the exit status (reported). */
+/* Computes usage and shares and chooses columns and rows. Returns 0, or the exit status after an error message. */
 static int choose(struct share_run *r)
 {
 	struct fs_view o = input_view(&r->input);
@@ -532,7 +541,7 @@ static int print_ranges(struct share_run *r)
 	return r->svg ? share_ranges_picture(r) : share_ranges(r);
 }
 
-/* Prints the rows in the form asked for; negative without memory. */
+/* Prints the rows in the requested form. Returns an exit status, or -1 if out of memory. */
 static int print_rows(struct share_run *r)
 {
 	switch (r->form) {
@@ -548,14 +557,14 @@ static int print_rows(struct share_run *r)
 	}
 }
 
-/* Names the commands of a hypothetical state before a table. */
+/* Prints the commands of --if before a table. */
 static void say_if(const struct share_run *r)
 {
 	if (r->form == TEXT && r->json == JSON_NONE && !r->svg)
 		what_if_table(r->snapshot);
 }
 
-/* The rows chosen, as a table, a document or a report. */
+/* Prints the selected rows as a table, a document or a report. Returns the exit status. */
 static int print_chosen(struct share_run *r)
 {
 	int status;

@@ -1,4 +1,8 @@
-/* fs-share: what the command line asks for, and the forms in which it is shown. */
+/* fs-share, also called as sshare: shares, usage and fair-share factor of accounts and users.
+ *
+ * share.c parses the command line into a struct share_run, opens the snapshot, computes shares (fs_shares_compute) and
+ * calls one of the functions below. rows.c chooses the columns and rows. forms.c prints the rows, reports.c prints the
+ * reports in place of the rows, solve.c answers --solve. run_share frees everything that the struct share_run owns. */
 #ifndef SHARE_SHARE_H
 #define SHARE_SHARE_H
 
@@ -11,63 +15,66 @@ struct share_run {
 	struct input input;
 	struct names accounts, users, clusters;
 	struct share_format format;
-	char *format_list; /* joined -o */
+	char *format_list; /* the lists of all -o options, joined by commas; NULL: no -o */
 	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose, metrics;
-	const char *subtree, *sort, *kind, *kind_word;
+	const char *subtree, *sort, *kind, *kind_word; /* kind_word: `kind` was given as an argument without --kind */
 	enum { SHARES, SPENT, GRANTS, BILL, FORECAST, SOLVE } report;
-	const char *of; /* the report's argument, or NULL */
+	const char *of; /* argument of the report's option; NULL: none */
 	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML, METRICS } form;
-	enum json_form json; /* of our own; NONE: text */
+	enum json_form json; /* variant of OWN_JSON; JSON_NONE for all other forms */
 	int argc;
-	char **argv;
+	char **argv; /* a copy, because getopt reorders the original */
 	enum { ALIGNED, PARSABLE, PARSABLE2 } layout;
 	fs_snapshot *snapshot;
-	fs_usage *usage, *computed; /* computed: for the comparison */
+	fs_usage *usage, *computed; /* `computed` is the usage computed from job records, for --usage=compare only */
 	fs_shares *shares;
 	struct share_rows rows;
-	const char *svg; /* the file for the picture */
-	const char *history; /* the folder */
+	const char *svg; /* --svg: the file of the picture; NULL: not given */
+	const char *history; /* --history: the folder of snapshots; NULL: not given */
 	bool csv, plot;
-	bool version; /* -V */
-	const char *parser; /* of --json and --yaml: a data_parser of Slurm's, "list", or NULL */
+	bool version; /* -V was given */
+	/* argument of --json and --yaml for Slurm's shape: the name of a data_parser, "list", or NULL */
+	const char *parser;
 };
 
-/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
+/* share_history_check rejects options that do not go with --history, --csv and --plot. It returns -1 if none of these
+ * three was given, else the result of course_check. share_history prints the history and returns the exit status. */
 int share_history_check(const struct share_run *r);
 int share_history(const struct share_run *r);
 
-/* ---- forms of the rows: an exit status (reported), or negative without memory */
+/* ---- forms of the rows. They return an exit status, after an error message if it is not 0, or -1 if out of memory */
 
-int share_table(struct share_run *r);	      /* sshare's; fills in widths of columns that are never cut */
-int share_slurm(const struct share_run *r);   /* what Slurm's own sshare prints with --json and --yaml */
+int share_table(struct share_run *r);	      /* the table of sshare; sets the widths of columns that are never cut */
+int share_slurm(const struct share_run *r);   /* what Slurm's sshare prints with --json and --yaml */
 int share_flux(struct share_run *r);	    /* the tree of `flux account view-bank root -t` */
-int share_json(const struct share_run *r);    /* fs-share/1 */
-int share_metrics(const struct share_run *r); /* --openmetrics: the numbers of the rows */
-int share_ranges(struct share_run *r);	    /* --ranges: every node's slice of 0 to 1 as a bar */
-int share_ranges_picture(const struct share_run *r); /* the same as SVG into the file */
+int share_json(const struct share_run *r);    /* JSON, schema fs-share/1 */
+int share_metrics(const struct share_run *r); /* --openmetrics: the numeric columns of the rows */
+int share_ranges(struct share_run *r); /* --ranges: a bar for the range from 0 to 1 that each account and user owns */
+int share_ranges_picture(const struct share_run *r); /* --ranges --svg: the bars as an SVG picture in the file */
 
-/* What Maui's `diagnose -f` prints, without rows: an exit status. */
+/* Prints what Maui's `diagnose -f` prints. Does not need r->rows. Returns an exit status. */
 int share_maui(const struct share_run *r);
 
-/* Is it a kind of credential that --kind takes? */
+/* Returns true if --kind accepts this kind of credential. */
 bool share_maui_kind(const char *word);
 
-/* ---- reports in place of the rows: exit statuses, what went wrong being reported */
+/* ---- reports in place of the rows. They return an exit status, after an error message if it is not 0 */
 
-/* Of all accounts, or of the one that is named: who spent its usage, and where its shares come from. What TRES cost in
- * each partition. */
+/* share_spent prints who spent the usage of an account, share_grants where an account's shares come from. Both cover
+ * all accounts if r->of is NULL. share_bill prints what the TRES in r->of cost in each partition. */
 int share_spent(const struct share_run *r);
 int share_grants(const struct share_run *r);
 int share_bill(const struct share_run *r);
 
-/* Recorded usage compared with computed usage for the rows, then what cannot be known. */
+/* Compares recorded usage with computed usage for each row and prints what cannot be known. */
 int share_compare(const struct share_run *r);
 
-/* How the rows of users, and of the accounts that were named, will stand until a time, NULL: as far as seems best. */
+/* Forecasts the factors and ranks of the selected users and of the accounts given by name until the time r->of. If
+ * r->of is NULL, forecast_until chooses the time. */
 int share_forecast(const struct share_run *r);
 
-/* What --solve asks of the one row of a user, or of an account that was named and no user. Changes the snapshot:
- * results of it are no longer to be looked at. */
+/* Answers the question of --solve (r->of) for the only selected user, or for the only account if accounts but no users
+ * were given by name. Changes r->snapshot, so results computed from it earlier are no longer valid. */
 int share_solve(struct share_run *r);
 
 #endif

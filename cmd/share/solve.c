@@ -1,3 +1,8 @@
+/* fs-share --solve: which shares, usage, time or hardware an account or user needs to reach a fair-share factor, rank
+ * or level (fs/solve.h).
+ *
+ * solve_parse reads the question, find_subject and find_others find the rows it is about, answer computes the answer,
+ * and solve_json or solve_text prints it. */
 #include "cmd.h"
 #include "columns/share.h"
 #include "dialect/dialect.h"
@@ -15,37 +20,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fs-share --solve: between the files that take the question, answer it and print the answer. */
-
+/* What the question asks for. */
 enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE };
+/* Size of the question, bytes. */
 enum { SOLVE_TEXT = 1024 };
 
+/* The parsed question. Numbers are NAN if they are not given. */
 struct solve_question {
-	char text[SOLVE_TEXT]; /* that the words below are parts of */
+	char text[SOLVE_TEXT]; /* copy of the option's argument; the strings below are parts of it */
 	enum solve_kind kind;
 	enum fs_goal goal;
 	double value;
-	const char *of, *from; /* names; NULL */
-	const char *tres, *have, *partition; /* NULL: not given */
-	double seconds, jobs; /* of a job */
+	/* names of the rows whose shares or usage change and that give shares; NULL: not given */
+	const char *of, *from;
+	const char *tres, *have, *partition; /* lists of TRES and a partition; NULL: not given */
+	double seconds, jobs; /* time limit of a job, and the number of jobs */
 };
 
+/* When the goal is reached under one assumption. */
 struct solve_when {
-	bool already; /* the goal is met now */
-	struct fs_forecast_event event; /* of kind FS_FORECAST_GOAL; else nothing */
+	bool already; /* whether the goal is met now */
+	struct fs_forecast_event event; /* the event of kind FS_FORECAST_GOAL; all zero: the goal has no event */
 };
 
 struct solve_answer {
 	const struct share_run *r;
 	const struct solve_question *q;
-	struct fs_share_row row, of, from; /* as they are, texts and all; from: account NULL if nobody gives */
-	uint32_t users;			   /* ranked */
-	struct fs_solution found;		 /* all but time */
-	struct solve_when when[FS_ASSUMPTION_COUNT]; /* time */
-	double rate, have, tres_s;		 /* what a job or the hardware bills a second, and the job in all; NAN */
+	/* copies of the subject, of the row whose shares or usage change, and of the row that gives shares (account
+	 * NULL: none) */
+	struct fs_share_row row, of, from;
+	uint32_t users;			   /* number of ranked users */
+	struct fs_solution found;		 /* the solution, for all questions but SOLVE_TIME */
+	struct solve_when when[FS_ASSUMPTION_COUNT]; /* by fs_assumption, for SOLVE_TIME only */
+	/* TRES seconds per second of the given TRES and of the present hardware, and TRES seconds of all jobs; NAN: not
+	 * asked */
+	double rate, have, tres_s;
 };
 
-/* The question of --solve: its first word says what is asked for, the others are KEY=VALUE. */
+/* ---- the question: its first word is the kind, the others are KEY=VALUE */
 
 enum {
 	TAKES_GOAL = 1,
@@ -71,13 +83,13 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 static const char *const goals[] = { [FS_GOAL_FACTOR] = "factor", [FS_GOAL_RANK] = "rank", [FS_GOAL_LEVEL] = "level" };
 enum { GOALS = sizeof(goals) / sizeof(*goals) };
 
-/* Returns the word of the option for a kind of question. */
+/* Returns the word for a kind of question. */
 static const char *solve_kind_name(enum solve_kind kind)
 {
 	return kinds[kind].name;
 }
 
-/* Returns the word of the option for a goal. */
+/* Returns the word for a kind of goal. */
 static const char *solve_goal_name(enum fs_goal goal)
 {
 	return goals[goal];
@@ -100,7 +112,7 @@ static bool goal_fits(enum fs_goal goal, double v)
 	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= max_rank));
 }
 
-/* 1 for a goal, 0 for another word, -1 for a bad one. */
+/* Parses a goal. Returns 1 if `key` is a goal, 0 if it is another word, -1 if the value is invalid. */
 static int take_goal(struct solve_question *q, const char *key, const char *value)
 {
 	for (int i = 0; i < GOALS; i++)
@@ -166,7 +178,7 @@ static int refuse(const struct share_run *r, const char *why, const char *word)
 	return usage_status(r->inv);
 }
 
-/* Returns the snapshot's only partition, if there is just one. */
+/* Returns the name of the partition if the snapshot has exactly one; else NULL. */
 static const char *only_partition(const fs_snapshot *s)
 {
 	return fs_snapshot_partition_name(s, 0) && !fs_snapshot_partition_name(s, 1) ? fs_snapshot_partition_name(s, 0)
@@ -193,7 +205,7 @@ static int check_question(const struct share_run *r, struct solve_question *q)
 	return takes & TAKES_TRES && !q->partition ? refuse(r, "say where: partition=NAME", "") : 0;
 }
 
-/* Parses the option's value. Returns 0, or the exit status after an error message. */
+/* Parses the option's argument. Returns 0, or the exit status after an error message. */
 static int solve_parse(const struct share_run *r, const char *text, struct solve_question *q)
 {
 	char *save, *word;
@@ -225,7 +237,7 @@ static int solve_parse(const struct share_run *r, const char *text, struct solve
 	return check_question(r, q);
 }
 
-/* fs-solve/1 */
+/* ---- the answer as JSON, schema fs-solve/1 */
 
 static const char *const moments[] = { [FS_SOLVE_NOW] = "now", [FS_SOLVE_THEN] = "then", [FS_SOLVE_SHORT] = "short" };
 
@@ -308,7 +320,7 @@ COLUMN_GET(get_partition, struct solve_question, void, of->partition)
 
 #define ANSWER(m) COLUMN_MEMBER(struct solve_answer, m)
 
-/* Of an answer; of: its question. */
+/* Columns of struct solve_answer, which belongs to a struct solve_question. */
 static const struct column cost_columns[] = {
 	{ NULL, "partition", .get = get_partition, .help = "that bills" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
@@ -316,7 +328,7 @@ static const struct column cost_columns[] = {
 	{ NULL, "tres_s", ANSWER(tres_s), .help = "of the job in all" },
 };
 
-/* Exit statuses. */
+/* Prints the answer as JSON. Returns the exit status. */
 static int solve_json(const struct solve_answer *a)
 {
 	struct fs_json j;
@@ -342,7 +354,7 @@ static int solve_json(const struct solve_answer *a)
 	return json_end(&j);
 }
 
-/* The answer of --solve as a page. */
+/* ---- the answer as text */
 
 enum { NAME = 320 };
 
@@ -362,7 +374,7 @@ static void goal_words(char out[WORDS], const struct solve_answer *a)
 	snprintf(out, WORDS, "%s %s", names[a->q->goal], number_words(v, a->q->value));
 }
 
-/* The same where a sentence begins. */
+/* Formats the goal with a capital letter, for the beginning of a sentence. */
 static void begin_goal(char out[WORDS], const struct solve_answer *a)
 {
 	goal_words(out, a);
@@ -374,7 +386,7 @@ static bool of_shares(const struct solve_answer *a)
 	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE;
 }
 
-/* ---- the states side by side */
+/* ---- the table of standings */
 
 static void state_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
 {
@@ -405,7 +417,7 @@ static const char *then_words(const struct solve_answer *a)
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
 }
 
-/* The rows of the moments that there are; short_words: how much the last of them is short of what was found. */
+/* Prints a row for each standing of the solution. short_words labels the last one, which just misses the goal. */
 static void moment_rows(struct page *p, const struct solve_answer *a, const char *short_words)
 {
 	state_row(p, a, FS_SOLVE_NOW, "now");
@@ -447,10 +459,10 @@ static void say_commands(struct page *p, const struct solve_answer *a)
 		}
 }
 
-/* ---- the answers */
+/* ---- the sentences of the answer */
 
-/* Why the goal is out of reach. A rank is decided level by level: below the one at which others stand before, nothing
- * helps. */
+/* Explains why the goal cannot be reached. Ranks are decided level by level: if another account is ahead at a higher
+ * level of the tree, changes below that level do not help. */
 static void say_limit(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
 {
 	const struct fs_standing *max = &a->found.at[FS_SOLVE_THEN];
@@ -555,7 +567,7 @@ static void when_table(struct page *p, const struct solve_answer *a)
 	page_table_end(p);
 }
 
-/* Exit statuses. */
+/* Prints the answer as text. Returns the exit status. */
 static int solve_text(const struct solve_answer *a)
 {
 	struct page p;
@@ -586,8 +598,7 @@ static int solve_text(const struct solve_answer *a)
 	return status;
 }
 
-/* fs-share --solve: what would have to be for a standing. */
-
+/* An fs_note_fn that reports a remark on a command. */
 static void note_if(void *ctx, const char *sentence)
 {
 	const struct share_run *r = ctx;
@@ -595,9 +606,10 @@ static void note_if(void *ctx, const char *sentence)
 	complain(r->inv, "if so: %s", sentence);
 }
 
-/* ---- whose */
+/* ---- the rows of the question */
 
-/* Finds the one row that is asked about: a user's, or that of an account if no user was named. */
+/* Finds the only row that is asked about: a user's, or an account's if accounts but no users were given by name.
+ * Returns 0, or the exit status after an error message. */
 static int find_subject(const struct share_run *r, const struct fs_share_row **out)
 {
 	const bool of_account = r->accounts.n && !r->users.given;
@@ -618,7 +630,8 @@ static int find_subject(const struct share_run *r, const struct fs_share_row **o
 	return n ? usage_status(r->inv) : EXIT_NOTHING;
 }
 
-/* Finds the account of that name, or, given a row, the sibling of that name, which may be a user. */
+/* Returns the account with that name. If `sibling` is given, returns its sibling with that name, which may be a user.
+ * Returns NULL if there is none. */
 static const struct fs_share_row *find_name(const fs_shares *s, const char *name, const struct fs_share_row *sibling)
 {
 	for (size_t i = 0; i < fs_shares_count(s); i++) {
@@ -648,7 +661,8 @@ static void free_row(struct fs_share_row *row)
 	free((void *)(uintptr_t)row->partition);
 }
 
-/* Copies the rows: trying changes on the snapshot moves its texts. */
+/* Finds the rows named by of= and from= and copies them and the subject, because changes tried on the snapshot move its
+ * strings. Returns 0, or the exit status after an error message. */
 static int find_others(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
 {
 	const struct fs_share_row *of = a->q->of ? find_name(shares, a->q->of, NULL) : row;
@@ -665,7 +679,7 @@ static int find_others(struct solve_answer *a, const fs_shares *shares, const st
 	return 0;
 }
 
-/* ---- answers */
+/* ---- computation of the answer. Functions with an fs_error return its code, 0 if none */
 
 static struct fs_solve_options options_of(const struct solve_answer *a)
 {
@@ -725,6 +739,7 @@ static bool met_now(const struct solve_answer *a)
 	return a->q->goal == FS_GOAL_RANK ? a->row.rank >= a->q->value : fs_share_factor(&a->row) >= a->q->value;
 }
 
+/* Stores the forecast's first event for each assumption in a->when. */
 static void keep_events(struct solve_answer *a, const fs_forecast *f)
 {
 	for (size_t i = fs_forecast_events(f); i--;) {
