@@ -1,4 +1,5 @@
-/* The reports of fs-share in place of its rows: --bill, --usage=compare, --forecast, --grants, --history and --spent. */
+/* The reports of fs-share in place of its rows: --bill, --usage=compare, --forecast, --grants, --history and
+ * --spent. */
 #include "cmd.h"
 #include "dialect/dialect.h"
 #include "history/history.h"
