@@ -31,10 +31,12 @@ struct value {
 };
 
 /* The C type of a struct member that holds the value of a column. MEMBER_CHARS is an array of characters. */
-enum member { MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, MEMBER_I64, MEMBER_BOOL, MEMBER_CHARS };
+enum column_member_type {
+	MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, MEMBER_I64, MEMBER_BOOL, MEMBER_CHARS
+};
 
 /* The unit of a column. UNIT_TIME is seconds since the epoch. */
-enum unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
+enum column_unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
 
 /* Size of the buffer for a cell, bytes. */
 enum { COLUMN_TEXT = 1024 };
@@ -44,13 +46,13 @@ struct column {
 	const char *key;  /* JSON key; NULL: the column exists only in tables */
 	int width;	  /* width in tables; negative: left-aligned; 0: not padded, for the last column of a row */
 	bool cut;	  /* whether a wider cell is cut to the width */
-	enum member member;
+	enum column_member_type member;
 	size_t offset;	  /* offset of the member in the row, bytes */
 	bool none_at_0;	  /* whether the value 0 (of a VALUE_WHOLE) means that there is no value */
 	/* returns false if the row has no value; NULL: it always has one */
 	bool (*known)(const void *of, const void *row);
 	unsigned part;	  /* for a row composed of several structs: number of the struct that holds the value */
-	enum unit unit;
+	enum column_unit unit;
 	const char *help;
 	/* for a member that is an enum: returns the name of its value; NULL: the value is written as it is */
 	const char *(*word)(uint32_t number);

@@ -59,11 +59,11 @@ struct prio_column {
 extern const struct prio_column prio_columns[];
 
 /* Sets *out to the value of a column in a row. */
-void prio_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
-		struct value *out);
+void prio_get_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
+		    struct value *out);
 
 /* Writes a row as a JSON object. */
-void prio_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row);
+void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row);
 
 /* prio_json_term writes a term as a JSON object. prio_json_accrue writes the member "accrue" of the object that is
  * open: whether the job's age grows and, if not, which limit stops it. It writes null if a is NULL, which means that
@@ -80,6 +80,6 @@ enum { PRIO_CAP_KIND = 4, PRIO_CAP_COLUMNS = 10 };
 extern const struct column prio_cap_columns[PRIO_CAP_COLUMNS];
 
 /* Returns the points of a term divided by its weight, which sprio prints as the factor; 0 if the weight is 0. */
-double prio_term_share(const struct fs_prio_term *t);
+double prio_compute_term_factor(const struct fs_prio_term *t);
 
 #endif

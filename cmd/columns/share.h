@@ -35,6 +35,6 @@ struct share_source {
 void share_json_name(struct fs_json *j, const char *key, const struct fs_share_row *row);
 
 /* Sets *which to the TRES amounts that the column shows. Returns false if the column does not show TRES. */
-bool share_column_tres(const struct column *c, enum fs_share_tres *which);
+bool share_get_column_tres(const struct column *c, enum fs_share_tres *which);
 
 #endif

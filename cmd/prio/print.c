@@ -15,22 +15,23 @@ const struct prio_layout prio_slurm_layout = { PRIO_SPRIO, "aAbBcfFijJnNopPrSqQs
 
 const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
 
-bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, unsigned version)
+bool prio_layout_has_column(const struct prio_layout *l, const struct prio_column *c, unsigned version)
 {
 	return c->layouts & l->layout && fs_slurm_has(version, c->since);
 }
 
-const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version)
+const struct prio_column *prio_find_letter_column(const struct prio_layout *l, char letter, unsigned version)
 {
 	for (const struct prio_column *c = prio_columns; c->column.help; c++)
-		if (c->letter == letter && prio_layout_has(l, c, version))
+		if (c->letter == letter && prio_layout_has_column(l, c, version))
 			return c;
 	return NULL;
 }
 
 /* Parses one field of a format, [.][digits]letter[text]. Returns 0, the letter if it is unknown, or -1 if out of
  * memory. Sets f->column to NULL if the field has no letter. */
-static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len, unsigned version)
+static int parse_format_field(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len,
+			      unsigned version)
 {
 	size_t i = 0;
 
@@ -42,7 +43,7 @@ static int parse_piece(struct prio_field *f, const struct prio_layout *l, const 
 	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
 		if (f->width < 100000)
 			f->width = f->width * 10 + (s[i] - '0');
-	f->column = i < len ? prio_letter_find(l, s[i], version) : NULL;
+	f->column = i < len ? prio_find_letter_column(l, s[i], version) : NULL;
 	if (!f->column)
 		return i < len ? s[i] : 0;
 	f->suffix_len = len - i - 1;
@@ -50,7 +51,7 @@ static int parse_piece(struct prio_field *f, const struct prio_layout *l, const 
 	return f->suffix ? 0 : -1;
 }
 
-int prio_format_parse(struct prio_run *r, const char *text, unsigned version)
+int prio_parse_format(struct prio_run *r, const char *text, unsigned version)
 {
 	struct prio_format *f = &r->format;
 	size_t cap = 1;
@@ -69,7 +70,7 @@ int prio_format_parse(struct prio_run *r, const char *text, unsigned version)
 
 		if (!len)
 			break;
-		rc = parse_piece(&f->field[f->n], r->layout, text, len, version);
+		rc = parse_format_field(&f->field[f->n], r->layout, text, len, version);
 		if (rc < 0)
 			return -1;
 		if (rc > 0)
@@ -81,7 +82,7 @@ int prio_format_parse(struct prio_run *r, const char *text, unsigned version)
 	return 0;
 }
 
-void prio_format_free(struct prio_format *f)
+void prio_free_format(struct prio_format *f)
 {
 	for (size_t i = 0; i < f->n; i++)
 		free(f->field[i].suffix);
@@ -90,7 +91,7 @@ void prio_format_free(struct prio_format *f)
 	*f = (struct prio_format){ 0 };
 }
 
-void prio_default_format(const struct prio_run *r, char *buf, size_t size)
+void prio_write_default_format(const struct prio_run *r, char *buf, size_t size)
 {
 	static const struct {
 		enum fs_factor factor;
@@ -110,7 +111,7 @@ void prio_default_format(const struct prio_run *r, char *buf, size_t size)
 		strncat(buf, r->norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
 }
 
-const char *prio_long_format(bool norm, unsigned version)
+const char *prio_get_long_format(bool norm, unsigned version)
 {
 	const bool names = fs_slurm_has(version, FS_SLURM_SPRIO_NAMES);
 
@@ -124,7 +125,7 @@ const char *prio_long_format(bool norm, unsigned version)
 /* ---- cells of columns, which follow src/sprio/print.c: padded with blanks and cut to the width without a mark */
 
 /* Adds cell i, the first len bytes of `text`, to a row. The text must be safe to print. */
-static void print_cell(struct emit_row *line, const struct prio_run *r, size_t i, const char *text, size_t len)
+static void add_format_cell(struct emit_row *line, const struct prio_run *r, size_t i, const char *text, size_t len)
 {
 	const struct prio_field *f = &r->format.field[i];
 	/* the first character of a base-58 id has two bytes */
@@ -139,7 +140,7 @@ static void print_cell(struct emit_row *line, const struct prio_run *r, size_t i
 	emit_row_shown(line, f->suffix, f->suffix_len);
 }
 
-void prio_print_header(const struct prio_run *r)
+void prio_print_table_header(const struct prio_run *r)
 {
 	struct emit_row line;
 
@@ -148,14 +149,14 @@ void prio_print_header(const struct prio_run *r)
 	for (size_t i = 0; i < r->format.n; i++) {
 		const char *name = r->format.field[i].column->column.name;
 
-		print_cell(&line, r, i, name, strlen(name));
+		add_format_cell(&line, r, i, name, strlen(name));
 	}
 	emit_row_end(&line);
 }
 
 /* ---- contents of cells: the functions write to a buffer and return the length in bytes */
 
-static size_t put_piece(char *buf, size_t room, const char *text)
+static size_t append_to_cell(char *buf, size_t room, const char *text)
 {
 	const size_t len = strlen(text), n = !room ? 0 : len < room ? len : room - 1;
 
@@ -166,10 +167,10 @@ static size_t put_piece(char *buf, size_t room, const char *text)
 	return n;
 }
 
-static size_t number(char *buf, size_t size, const char *form, double v)
+static size_t format_cell_number(char *buf, size_t size, const char *form, double v)
 {
 	if (isnan(v))
-		return put_piece(buf, size, "?");
+		return append_to_cell(buf, size, "?");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	const int n = format_text(buf, size, form, v);
@@ -177,7 +178,7 @@ static size_t number(char *buf, size_t size, const char *form, double v)
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
-static void weight_text(const struct prio_run *r, const struct prio_column *c, char *buf, size_t size)
+static void format_weight_cell(const struct prio_run *r, const struct prio_column *c, char *buf, size_t size)
 {
 	const fs_prios *p = r->prios;
 	const char *tres = fs_snapshot_config_text(r->snapshot, "PriorityWeightTRES");
@@ -190,10 +191,10 @@ static void weight_text(const struct prio_run *r, const struct prio_column *c, c
 	else if (c->of_term && c->factor == FS_FACTOR_SITE)
 		snprintf(buf, size, "1");
 	else if (c->of_term && c->factor != FS_FACTOR_NICE)
-		number(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, c->factor)].weight);
+		format_cell_number(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, c->factor)].weight);
 }
 
-void prio_print_weights(const struct prio_run *r)
+void prio_print_weights_row(const struct prio_run *r)
 {
 	struct emit_row line;
 	char shown[1024], text[1024];
@@ -201,26 +202,27 @@ void prio_print_weights(const struct prio_run *r)
 	emit_row_begin(&line, stdout);
 	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
 	for (size_t i = 0; i < r->format.n; i++) {
-		weight_text(r, r->format.field[i].column, shown, sizeof(shown));
-		print_cell(&line, r, i, text, text_show(text, sizeof(text), shown));
+		format_weight_cell(r, r->format.field[i].column, shown, sizeof(shown));
+		add_format_cell(&line, r, i, text, text_show(text, sizeof(text), shown));
 	}
 	emit_row_end(&line);
 }
 
 /* Formats v like %.0f, but without printf's exact arithmetic for whole numbers of moderate size, which most cells
  * are. */
-static size_t whole(char *buf, size_t size, double v)
+static size_t format_without_decimals(char *buf, size_t size, double v)
 {
 	const double near = nearbyint(v);
 
 	if (!(fabs(near) < 1e15) || size < 26)
-		return number(buf, size, "%.0f", v);
+		return format_cell_number(buf, size, "%.0f", v);
 	*buf = '-';
 	return (size_t)!!signbit(near) + digits_whole(buf + !!signbit(near), (uint64_t)fabs(near));
 }
 
 /* Formats the TRES terms that are not zero: `cpu=10,mem=5`. */
-static size_t tres_text(const struct prio_run *r, const struct fs_prio_row *row, bool norm, char *buf, size_t size)
+static size_t format_tres_terms(const struct prio_run *r, const struct fs_prio_row *row, bool norm, char *buf,
+				size_t size)
 {
 	const fs_prios *p = r->prios;
 	size_t n = 0;
@@ -231,26 +233,26 @@ static size_t tres_text(const struct prio_run *r, const struct fs_prio_row *row,
 		if (term->points == 0)
 			continue;
 		if (n)
-			n += put_piece(buf + n, size - n, ",");
-		n += put_piece(buf + n, size - n, term->name + strlen("tres/"));
-		n += put_piece(buf + n, size - n, "=");
+			n += append_to_cell(buf + n, size - n, ",");
+		n += append_to_cell(buf + n, size - n, term->name + strlen("tres/"));
+		n += append_to_cell(buf + n, size - n, "=");
 		if (norm)
-			n += number(buf + n, size - n, "%.2f", prio_term_share(term));
+			n += format_cell_number(buf + n, size - n, "%.2f", prio_compute_term_factor(term));
 		else
-			n += whole(buf + n, size - n, term->points);
+			n += format_without_decimals(buf + n, size - n, term->points);
 	}
 	return n;
 }
 
 /* Returns true if Slurm cleared the factors of the job because an administrator set its priority. Its cells are a plain
  * 0. */
-static bool no_factors(const struct prio_run *r, const struct fs_prio_row *row)
+static bool are_factors_cleared(const struct prio_run *r, const struct fs_prio_row *row)
 {
 	return row->direct && fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
 /* Formats the holds of a Flux job, separated by commas: `max-run-jobs-queue (2 of 2 in pdebug)`. */
-static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *row, char *buf, size_t size)
+static size_t format_flux_holds(const struct prio_run *r, const struct fs_prio_row *row, char *buf, size_t size)
 {
 	const fs_holds *holds = r->holds;
 	const size_t count = holds ? fs_holds_count(holds, row->job_row) : 0;
@@ -270,59 +272,62 @@ static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *ro
 }
 
 /* Returns what printf prints for NULL: "(null)", or nothing if the precision is less than six characters. */
-static const char *null_words(const struct prio_field *f)
+static const char *get_printf_null_text(const struct prio_field *f)
 {
 	return f->right || !f->width || f->width > 5 ? "(null)" : "";
 }
 
-static size_t plain_text(const struct value *v, char *buf, size_t size)
+static size_t format_plain_value(const struct value *v, char *buf, size_t size)
 {
 	if (v->type == VALUE_TEXT)
 		return text_show(buf, size, v->text);
-	return v->type == VALUE_WHOLE ? digits_whole(buf, v->whole) : whole(buf, size, value_number(v));
+	return v->type == VALUE_WHOLE ? digits_whole(buf, v->whole)
+				      : format_without_decimals(buf, size, value_number(v));
 }
 
-static size_t value_text(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
-			 char *buf, size_t size)
+static size_t format_column_value(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
+				  char *buf, size_t size)
 {
 	char digits[160];
 	struct value v;
 
-	prio_value(f->column, &r->source, row, &v);
+	prio_get_value(f->column, &r->source, row, &v);
 	switch (f->column->form) {
 	case FORM_NULLABLE:
-		return text_show(buf, size, *v.text ? v.text : null_words(f));
+		return text_show(buf, size, *v.text ? v.text : get_printf_null_text(f));
 	case FORM_FACTOR:
-		return number(buf, size, no_factors(r, row) ? "%.0f" : "%.7f", v.number);
+		return format_cell_number(buf, size, are_factors_cleared(r, row) ? "%.0f" : "%.7f", v.number);
 	case FORM_DECIMAL:
-		return put_piece(buf, size, isnan(v.number) ? "?" : text_number(digits, sizeof(digits), v.number, 10));
+		return append_to_cell(buf, size,
+				      isnan(v.number) ? "?" : text_number(digits, sizeof(digits), v.number, 10));
 	case FORM_OF_MAX:
-		return number(buf, size, "%16.14f", row->direct ? row->priority : fmax(v.number, 1) / 4294967295.0);
+		return format_cell_number(buf, size, "%16.14f",
+					  row->direct ? row->priority : fmax(v.number, 1) / 4294967295.0);
 	default:
-		return plain_text(&v, buf, size);
+		return format_plain_value(&v, buf, size);
 	}
 }
 
-static size_t cell_text(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
-			char *buf, size_t size)
+static size_t format_column_cell(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
+				 char *buf, size_t size)
 {
 	switch (f->column->form) {
 	case FORM_TRES:
 	case FORM_TRES_SHARE:
-		return tres_text(r, row, f->column->form == FORM_TRES_SHARE, buf, size);
+		return format_tres_terms(r, row, f->column->form == FORM_TRES_SHARE, buf, size);
 	case FORM_REASONS:
-		return reason_text(r, row, buf, size);
+		return format_flux_holds(r, row, buf, size);
 	case FORM_F58:
 		fs_f58_format(row->job, !text_utf8(), buf);
 		return strlen(buf);
 	case FORM_NULL:
-		return put_piece(buf, size, null_words(f));
+		return append_to_cell(buf, size, get_printf_null_text(f));
 	default:
-		return value_text(r, f, row, buf, size);
+		return format_column_value(r, f, row, buf, size);
 	}
 }
 
-void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row)
+void prio_print_table_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row)
 {
 	struct emit_row line;
 	char text[4096];
@@ -330,7 +335,7 @@ void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_ro
 	emit_row_begin(&line, out);
 	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
 	for (size_t i = 0; i < r->format.n; i++) {
-		print_cell(&line, r, i, text, cell_text(r, &r->format.field[i], row, text, sizeof(text)));
+		add_format_cell(&line, r, i, text, format_column_cell(r, &r->format.field[i], row, text, sizeof(text)));
 	}
 	emit_row_end(&line);
 }
@@ -342,59 +347,59 @@ void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_ro
  * is added to or subtracted from the priority. The parentheses contain one number for each term: the factor for
  * credentials, the component's percentage again for targets, and the points for all others. */
 
-enum maui_cell { FACTOR, POINTS, SHARE };
+enum maui_cell_kind { CELL_FACTOR, CELL_POINTS, CELL_PERCENTAGE };
 
 /* Components in the order of the columns of the page, with the headings of their terms. */
-static const struct component {
+static const struct maui_component {
 	const char *group, *heading;
-	enum maui_cell cell;
+	enum maui_cell_kind cell;
 	struct {
 		const char *term, *heading;
 	} terms[9];
-} components[] = {
-	{ "cred", "  Cred", FACTOR,
+} maui_components[] = {
+	{ "cred", "  Cred", CELL_FACTOR,
 	  { { "cred/user", " User" }, { "cred/group", "Group" }, { "cred/acct", "Accnt" }, { "cred/qos", "  QOS" },
 	    { "cred/class", "Class" } } },
-	{ "fs", "    FS", POINTS,
+	{ "fs", "    FS", CELL_POINTS,
 	  { { "fs/user", " User" }, { "fs/group", "Group" }, { "fs/acct", "Accnt" }, { "fs/qos", "  QOS" },
 	    { "fs/class", "Class" } } },
-	{ "service", "  Serv", POINTS,
+	{ "service", "  Serv", CELL_POINTS,
 	  { { "service/queuetime", "QTime" }, { "service/xfactor", "XFctr" }, { "service/spviolation", "SPVio" },
 	    { "service/bypass", "Bypas" } } },
-	{ "target", "  Targ", SHARE, { { "target/queuetime", "QTime" }, { "target/xfactor", "XFctr" } } },
-	{ "res", "   Res", POINTS,
+	{ "target", "  Targ", CELL_PERCENTAGE, { { "target/queuetime", "QTime" }, { "target/xfactor", "XFctr" } } },
+	{ "res", "   Res", CELL_POINTS,
 	  { { "res/node", " Node" }, { "res/proc", " Proc" }, { "res/mem", "  Mem" }, { "res/swap", " Swap" },
 	    { "res/disk", " Disk" }, { "res/ps", "   PS" }, { "res/pe", "   PE" }, { "res/walltime", "WTime" } } },
-	{ "usage", "   Res", POINTS,
+	{ "usage", "   Res", CELL_POINTS,
 	  { { "usage/consumed", "Cons " }, { "usage/remaining", "Rem  " }, { "usage/percent", "PerC " } } },
 };
-enum { COMPONENTS = sizeof(components) / sizeof(*components) };
+enum { MAUI_COMPONENTS = sizeof(maui_components) / sizeof(*maui_components) };
 
-struct maui_sheet {
+struct maui_page {
 	const fs_prios *p;
-	size_t group[COMPONENTS];
+	size_t group[MAUI_COMPONENTS];
 	/* sums of absolute values over all rows, for the last line: by term, by component, in total */
-	double *term_sum, group_sum[COMPONENTS], all;
+	double *term_sum, group_sum[MAUI_COMPONENTS], all;
 };
 
 /* Returns the absolute value as Maui's macro ABS does: -0.0 stays negative and is printed as -0.0. */
-static double magnitude(double v)
+static double compute_maui_abs(double v)
 {
 	return v >= 0 ? v : 0 - v;
 }
 
-static double product(double weight, double value)
+static double multiply_by_weight(double weight, double value)
 {
 	return weight == 0 ? 0 : weight * value;
 }
 
 /* Returns the configured weight of a term, without the weight of its component. */
-static double own_weight(const struct maui_sheet *s, size_t term, double group_weight)
+static double get_own_term_weight(const struct maui_page *s, size_t term, double group_weight)
 {
 	return fs_prios_weights(s->p)[term].weight / group_weight;
 }
 
-static size_t find_term(const struct maui_sheet *s, const char *name)
+static size_t find_term_named(const struct maui_page *s, const char *name)
 {
 	size_t t = 0;
 
@@ -404,7 +409,7 @@ static size_t find_term(const struct maui_sheet *s, const char *name)
 }
 
 /* Formats v with one decimal, padded and cut to five characters as all cells of the page. */
-static int five(char *buf, size_t size, double v)
+static int format_five_characters(char *buf, size_t size, double v)
 {
 	char text[400];
 
@@ -413,144 +418,149 @@ static int five(char *buf, size_t size, double v)
 }
 
 /* Formats the cell of one term inside the parentheses of column c. Returns its length. */
-typedef int (*cell_fn)(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size);
+typedef int (*format_maui_cell_fn)(struct maui_page *s, size_t c, size_t term, char *buf, size_t size);
 
 /* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown. Prints nothing if no term is shown. With
  * `cell` NULL the cells are the headings of the terms. */
-static void print_column(struct maui_sheet *s, size_t c, const char *head, bool footer, cell_fn cell)
+static void print_maui_column(struct maui_page *s, size_t c, const char *head, bool footer, format_maui_cell_fn cell)
 {
 	const struct fs_prio_group *g = fs_prios_group(s->p, s->group[c]);
 	char line[1024];
 	size_t n = 0;
 
-	for (size_t k = 0; k < 9 && components[c].terms[k].term && g->weight != 0; k++) {
-		const size_t t = find_term(s, components[c].terms[k].term);
+	for (size_t k = 0; k < 9 && maui_components[c].terms[k].term && g->weight != 0; k++) {
+		const size_t t = find_term_named(s, maui_components[c].terms[k].term);
 
-		if (own_weight(s, t, g->weight) == 0 && (footer || !fs_prios_shown_by_qos(s->p, t)))
+		if (get_own_term_weight(s, t, g->weight) == 0 && (footer || !fs_prios_shown_by_qos(s->p, t)))
 			continue;
 		if (n)
 			line[n++] = ':';
 		n += (size_t)(cell ? cell(s, c, t, line + n, sizeof(line) - n)
 				   : snprintf(line + n, sizeof(line) - n, "%s",
-					      components[c].terms[k].heading));
+					      maui_components[c].terms[k].heading));
 	}
 	if (n)
 		emit("%s(%s)", head, line);
 }
 
-static int weight_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size)
+static int format_maui_weight_cell(struct maui_page *s, size_t c, size_t term, char *buf, size_t size)
 {
-	return format_text(buf, size, "%5.0f", own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
+	return format_text(buf, size, "%5.0f", get_own_term_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
 }
 
 /* Prints the part of a line before the components. */
-static void put_first(const char *name, const char *priority, char mark)
+static void print_maui_job_columns(const char *name, const char *priority, char mark)
 {
 	emit("%-20s %10s%c ", name, priority, mark);
 }
 
-static void print_header(struct maui_sheet *s)
+static void print_maui_header(struct maui_page *s)
 {
 	char head[40];
 
 	emit("diagnosing job priority information (partition: ALL)\n\n");
-	put_first("Job", "PRIORITY", '*');
-	for (size_t c = 0; c < COMPONENTS; c++)
-		print_column(s, c, components[c].heading, false, NULL);
+	print_maui_job_columns("Job", "PRIORITY", '*');
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
+		print_maui_column(s, c, maui_components[c].heading, false, NULL);
 	putchar('\n');
-	put_first("             Weights", "--------", ' ');
-	for (size_t c = 0; c < COMPONENTS; c++) {
+	print_maui_job_columns("             Weights", "--------", ' ');
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
 		format_text(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
-		print_column(s, c, head, false, weight_cell);
+		print_maui_column(s, c, head, false, format_maui_weight_cell);
 	}
 	emit("\n\n");
 }
 
 /* ---- rows of `diagnose -p` */
 
-struct row_sheet {
-	struct maui_sheet s; /* must be the first member: row_cell converts the pointer to a struct row_sheet pointer */
+struct maui_page_row {
+	struct maui_page s; /* must be the first member: format_maui_row_cell converts a pointer to it to a struct maui_page_row pointer */
 	const struct fs_prio_row *row;
 	double parts; /* sum of the absolute points of all components of the row */
 };
 
-static double part(const struct maui_sheet *s, size_t g, const struct fs_prio_row *row)
+static double compute_component_points(const struct maui_page *s, size_t g, const struct fs_prio_row *row)
 {
-	return magnitude(product(fs_prios_group(s->p, g)->weight, row->group_values[g]));
+	return compute_maui_abs(multiply_by_weight(fs_prios_group(s->p, g)->weight, row->group_values[g]));
 }
 
-static double percent_of(double amount, double all)
+static double compute_percentage_of(double amount, double all)
 {
 	return all != 0 ? amount / all * 100.0 : 0;
 }
 
-static int row_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size)
+static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char *buf, size_t size)
 {
-	const struct row_sheet *r = (const struct row_sheet *)s;
+	const struct maui_page_row *r = (const struct maui_page_row *)s;
 	const struct fs_prio_term *t = &r->row->terms[term];
 
-	switch (components[c].cell) {
-	case FACTOR: /* a recorded term without points is printed as 0 */
-		return five(buf, size, t->recorded && t->points == 0 ? 0 : magnitude(t->value));
-	case SHARE:
-		return five(buf, size, percent_of(part(s, s->group[c], r->row), r->parts));
+	switch (maui_components[c].cell) {
+	case CELL_FACTOR: /* a recorded term without points is printed as 0 */
+		return format_five_characters(buf, size,
+					      t->recorded && t->points == 0 ? 0 : compute_maui_abs(t->value));
+	case CELL_PERCENTAGE:
+		return format_five_characters(
+			buf, size, compute_percentage_of(compute_component_points(s, s->group[c], r->row), r->parts));
 	default:
-		return five(buf, size, t->recorded ? t->points : t->weight * t->value); /* keeps -0.0 */
+		return format_five_characters(buf, size,
+					      t->recorded ? t->points : t->weight * t->value); /* keeps -0.0 */
 	}
 }
 
-static void add_up(struct maui_sheet *s, struct row_sheet *r)
+static void add_row_to_sums(struct maui_page *s, struct maui_page_row *r)
 {
 	r->parts = 0;
 	for (size_t g = 0; g < fs_prios_groups(s->p); g++)
-		r->parts += part(s, g, r->row);
+		r->parts += compute_component_points(s, g, r->row);
 	s->all += r->parts;
-	for (size_t c = 0; c < COMPONENTS; c++)
-		s->group_sum[c] += magnitude(r->row->group_values[s->group[c]]);
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
+		s->group_sum[c] += compute_maui_abs(r->row->group_values[s->group[c]]);
 	for (size_t t = 0; t < fs_prios_terms(s->p); t++)
-		s->term_sum[t] += magnitude(r->row->terms[t].value);
+		s->term_sum[t] += compute_maui_abs(r->row->terms[t].value);
 }
 
-static void print_row(struct maui_sheet *s, const struct fs_prio_row *row)
+static void print_maui_row(struct maui_page *s, const struct fs_prio_row *row)
 {
-	struct row_sheet r = { .row = row };
+	struct maui_page_row r = { .row = row };
 	char name[400], head[40], sum[40];
 
-	add_up(s, &r);
+	add_row_to_sums(s, &r);
 	r.s = *s;
 	text_visible(name, sizeof(name), row->name);
 	format_text(sum, sizeof(sum), "%.0f", row->sum);
-	put_first(name, sum, row->direct ? '*' : ' ');
-	for (size_t c = 0; c < COMPONENTS; c++) {
+	print_maui_job_columns(name, sum, row->direct ? '*' : ' ');
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
 		head[0] = ' ';
-		five(head + 1, sizeof(head) - 1, percent_of(part(s, s->group[c], row), r.parts));
-		print_column(&r.s, c, head, false, row_cell);
+		format_five_characters(head + 1, sizeof(head) - 1,
+				       compute_percentage_of(compute_component_points(s, s->group[c], row), r.parts));
+		print_maui_column(&r.s, c, head, false, format_maui_row_cell);
 	}
 	putchar('\n');
 }
 
 /* ---- last line of `diagnose -p` */
 
-static int total_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size)
+static int format_maui_total_cell(struct maui_page *s, size_t c, size_t term, char *buf, size_t size)
 {
 	const double group = fs_prios_group(s->p, s->group[c])->weight;
-	const double amount = s->term_sum[term] * own_weight(s, term, group) * group;
+	const double amount = s->term_sum[term] * get_own_term_weight(s, term, group) * group;
 
-	return five(buf, size, s->all != 0 ? magnitude(amount * 100.0 / s->all) : 0);
+	return format_five_characters(buf, size, s->all != 0 ? compute_maui_abs(amount * 100.0 / s->all) : 0);
 }
 
-static void print_footer(struct maui_sheet *s)
+static void print_maui_footer(struct maui_page *s)
 {
 	char head[40];
 
 	putchar('\n');
-	put_first("Percent Contribution", "--------", ' ');
-	for (size_t c = 0; c < COMPONENTS; c++) {
+	print_maui_job_columns("Percent Contribution", "--------", ' ');
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
 		const double amount = s->group_sum[c] * fs_prios_group(s->p, s->group[c])->weight;
 
 		head[0] = ' ';
-		five(head + 1, sizeof(head) - 1, s->all != 0 ? magnitude(amount * 100.0 / s->all) : 0);
-		print_column(s, c, head, true, total_cell);
+		format_five_characters(head + 1, sizeof(head) - 1,
+				       s->all != 0 ? compute_maui_abs(amount * 100.0 / s->all) : 0);
+		print_maui_column(s, c, head, true, format_maui_total_cell);
 	}
 	emit("\n\n* indicates system prio set on job\n\n");
 }
@@ -558,7 +568,7 @@ static void print_footer(struct maui_sheet *s)
 /* Prints a line for each job that a fair-share cap holds back. Returns an exit status. An example with an absolute
  * cap, which is in seconds (a relative cap is in percent):
  *	job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^ */
-static int print_blocked(const struct prio_run *r)
+static int print_jobs_over_cap(const struct prio_run *r)
 {
 	struct fs_error err;
 	struct fs_cap_row c;
@@ -580,9 +590,9 @@ static int print_blocked(const struct prio_run *r)
 	return EXIT_DONE;
 }
 
-static int print(const struct prio_run *r)
+static int print_maui_page(const struct prio_run *r)
 {
-	struct maui_sheet s = { .p = r->prios };
+	struct maui_page s = { .p = r->prios };
 	struct fs_prio_row row;
 
 	if (!r->n) {
@@ -592,15 +602,15 @@ static int print(const struct prio_run *r)
 	s.term_sum = calloc(fs_prios_terms(s.p) + 1, sizeof(*s.term_sum));
 	if (!s.term_sum)
 		return no_memory(r->inv);
-	for (size_t c = 0; c < COMPONENTS; c++)
-		while (strcmp(fs_prios_group(s.p, s.group[c])->name, components[c].group) != 0)
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
+		while (strcmp(fs_prios_group(s.p, s.group[c])->name, maui_components[c].group) != 0)
 			s.group[c]++;
-	print_header(&s);
+	print_maui_header(&s);
 	for (size_t i = 0; i < r->n; i++) {
 		fs_prios_row(s.p, r->rows[i], &row);
-		print_row(&s, &row);
+		print_maui_row(&s, &row);
 	}
-	print_footer(&s);
+	print_maui_footer(&s);
 	free(s.term_sum);
 	return EXIT_DONE;
 }
@@ -608,13 +618,13 @@ static int print(const struct prio_run *r)
 const struct prio_dialect prio_of_maui = {
 	.style = STYLE_MAUI,
 	.layout = &prio_slurm_layout,
-	.page = print,
-	.blocked = print_blocked,
+	.page = print_maui_page,
+	.blocked = print_jobs_over_cap,
 };
 
 /* ---- the layout of fs-prio for Flux */
 
-static const char *format_of(bool wide, bool norm)
+static const char *get_flux_format(bool wide, bool norm)
 {
 	if (wide)
 		return "%.12i %.16I %8u %10a %9r %.10Y %.9f %.10F %.6q %.10Q %.6b %.8B %.7g %.8U  %x";
@@ -622,6 +632,6 @@ static const char *format_of(bool wide, bool norm)
 		    : "%.12i %8u %10a %9r %.10Y %.10F %.10Q %.8B %.8U  %x";
 }
 
-const struct prio_layout prio_flux_layout = { PRIO_FLUX, "abBfFgiIqQruUxY", format_of };
+const struct prio_layout prio_flux_layout = { PRIO_FLUX, "abBfFgiIqQruUxY", get_flux_format };
 
 const struct prio_dialect prio_of_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .holds = true };

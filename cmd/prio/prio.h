@@ -5,7 +5,7 @@
  * prints the tables of sprio (Slurm), of fs-prio for Flux and of `diagnose -p` (Maui).
  *
  * Functions with an int result return 0 or EXIT_DONE, or an exit status after an error message, unless their comment
- * says otherwise. run_prio frees everything that the struct prio_run owns. */
+ * says otherwise. run_prio_command frees everything that the struct prio_run owns. */
 #ifndef PRIO_PRIO_H
 #define PRIO_PRIO_H
 
@@ -85,25 +85,25 @@ struct prio_run {
 /* ---- letters and formats. `version` is the Slurm version whose letters are known; 0: the letters of all versions */
 
 /* Returns true if the column has a letter in the layout in that version. */
-bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, unsigned version);
+bool prio_layout_has_column(const struct prio_layout *l, const struct prio_column *c, unsigned version);
 
 /* Returns the column with that letter; NULL if the version has none. */
-const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version);
+const struct prio_column *prio_find_letter_column(const struct prio_layout *l, char letter, unsigned version);
 
 /* Sets r->format to the fields of a format. An unknown letter is reported and dropped with the text after it. Returns
  * -1 if out of memory. */
-int prio_format_parse(struct prio_run *r, const char *text, unsigned version);
-void prio_format_free(struct prio_format *f);
+int prio_parse_format(struct prio_run *r, const char *text, unsigned version);
+void prio_free_format(struct prio_format *f);
 
-/* prio_default_format writes sprio's default format to buf: the columns of the terms whose weight is not 0.
- * prio_long_format returns the format of -l (src/sprio/sprio.c). */
-void prio_default_format(const struct prio_run *r, char *buf, size_t size);
-const char *prio_long_format(bool norm, unsigned version);
+/* prio_write_default_format writes sprio's default format to buf: the columns of the terms whose weight is not 0.
+ * prio_get_long_format returns the format of -l (src/sprio/sprio.c). */
+void prio_write_default_format(const struct prio_run *r, char *buf, size_t size);
+const char *prio_get_long_format(bool norm, unsigned version);
 
-/* ---- rows. prio_print_row can run in several threads at a time, each with an `out` of its own */
+/* ---- rows. prio_print_table_row can run in several threads at a time, each with an `out` of its own */
 
-void prio_print_header(const struct prio_run *r);
-void prio_print_weights(const struct prio_run *r);
-void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row);
+void prio_print_table_header(const struct prio_run *r);
+void prio_print_weights_row(const struct prio_run *r);
+void prio_print_table_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row);
 
 #endif

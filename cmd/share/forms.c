@@ -23,9 +23,9 @@
  * indented by one blank for each level. Numbers are formatted like Python's str(). Rows of banks have no last column.
  * Names are never cut. */
 
-enum { NAME = 512 }; /* bytes of a name */
+enum { FLUX_NAME_SIZE = 512 }; /* bytes of a name */
 
-static int by_parent_and_id(const void *x, const void *y, const void *ctx)
+static int compare_parent_and_id(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
 				  *b = *(const struct fs_share_row *const *)y;
@@ -38,7 +38,7 @@ static int by_parent_and_id(const void *x, const void *y, const void *ctx)
 
 /* Rounds like Python's round(x, 2). flux-accounting rounds only the usage of the requested bank (bank_subcommands.py:
  * view_bank). */
-static double two_places(double v)
+static double round_to_two_places(double v)
 {
 	char text[400];
 
@@ -47,16 +47,16 @@ static double two_places(double v)
 }
 
 /* Returns the usage of a row: as listed by flux-accounting if known, else the computed one. */
-static double usage_of(const struct fs_share_row *row, bool asked_for)
+static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 {
 	const double usage = isnan(row->listed_usage) ? row->raw_usage : row->listed_usage;
 
-	return asked_for && !*row->user && !isnan(usage) ? two_places(usage) : usage;
+	return asked_for && !*row->user && !isnan(usage) ? round_to_two_places(usage) : usage;
 }
 
 /* Returns the fair-share factor that flux-accounting shows: the stored one unless --algorithm was given. A user who was
  * never ranked has the factor of new users, 0.5. */
-static double factor_of(const struct share_run *r, const struct fs_share_row *row)
+static double get_flux_factor(const struct share_run *r, const struct fs_share_row *row)
 {
 	const double unranked = 0.5;
 	char text[40];
@@ -73,20 +73,20 @@ static double factor_of(const struct share_run *r, const struct fs_share_row *ro
 
 /* ---- columns of the tree */
 
-static void bank_text(char buf[COLUMN_TEXT], const void *of, const void *row)
+static void format_bank_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
 	const struct share_run *r = of;
 	const struct fs_share_row *bank = row;
 	const unsigned indent = r->rows.indent[bank->row] > 200 ? 200 : r->rows.indent[bank->row];
 
 	memset(buf, ' ', indent);
-	text_visible(buf + indent, NAME - indent, bank->account);
+	text_visible(buf + indent, FLUX_NAME_SIZE - indent, bank->account);
 }
 
-COLUMN_CELL(user_text, void, struct fs_share_row, text_visible(buf, NAME, row->user))
-COLUMN_CELL(active_text, void, struct fs_share_row, strcpy(buf, row->active ? "true" : "false"))
+COLUMN_CELL(format_user_cell, void, struct fs_share_row, text_visible(buf, FLUX_NAME_SIZE, row->user))
+COLUMN_CELL(format_active_cell, void, struct fs_share_row, strcpy(buf, row->active ? "true" : "false"))
 
-static void shares_text(char buf[COLUMN_TEXT], const void *of, const void *r)
+static void format_shares_cell(char buf[COLUMN_TEXT], const void *of, const void *r)
 {
 	const struct fs_share_row *row = r;
 
@@ -98,21 +98,29 @@ static void shares_text(char buf[COLUMN_TEXT], const void *of, const void *r)
 		snprintf(buf, COLUMN_TEXT, "%u", row->raw_shares);
 }
 
-COLUMN_CELL(usage_text, struct share_run, struct fs_share_row,
-	    text_python(buf, usage_of(row, !of->rows.indent[row->row])))
-COLUMN_CELL(factor_text, struct share_run, struct fs_share_row, text_python(buf, factor_of(of, row)))
+COLUMN_CELL(format_usage_cell, struct share_run, struct fs_share_row,
+	    text_python(buf, get_flux_usage(row, !of->rows.indent[row->row])))
+COLUMN_CELL(format_factor_cell, struct share_run, struct fs_share_row, text_python(buf, get_flux_factor(of, row)))
 
 /* Columns of struct fs_share_row. Rows of banks do not have the last one. */
 static const struct column flux_columns[] = {
-	{ .name = "Bank", .width = -20, .text = bank_text, .help = "bank, indented by its level" },
-	{ .name = "Username", .width = 20, .before = "", .text = user_text, .help = "user; none of a bank" },
-	{ .name = "Active", .width = 20, .before = "", .text = active_text, .help = "may it be charged" },
-	{ .name = "RawShares", .width = 20, .before = "", .text = shares_text, .help = "shares among its siblings" },
-	{ .name = "RawUsage", .width = 20, .before = "", .text = usage_text, .help = "usage, weighted and decayed" },
-	{ .name = "Fairshare", .width = 20, .before = "", .text = factor_text, .help = "the factor of a user" },
+	{ .name = "Bank", .width = -20, .text = format_bank_cell, .help = "bank, indented by its level" },
+	{ .name = "Username", .width = 20, .before = "", .text = format_user_cell, .help = "user; none of a bank" },
+	{ .name = "Active", .width = 20, .before = "", .text = format_active_cell, .help = "may it be charged" },
+	{ .name = "RawShares",
+	  .width = 20,
+	  .before = "",
+	  .text = format_shares_cell,
+	  .help = "shares among its siblings" },
+	{ .name = "RawUsage",
+	  .width = 20,
+	  .before = "",
+	  .text = format_usage_cell,
+	  .help = "usage, weighted and decayed" },
+	{ .name = "Fairshare", .width = 20, .before = "", .text = format_factor_cell, .help = "the factor of a user" },
 };
 
-static void flux_print_row(const struct column_page *page, const struct fs_share_row *row)
+static void print_flux_row(const struct column_page *page, const struct fs_share_row *row)
 {
 	struct column_page own = *page;
 
@@ -121,23 +129,24 @@ static void flux_print_row(const struct column_page *page, const struct fs_share
 	emit("\n");
 }
 
-int share_flux(struct share_run *r)
+int share_print_flux_tree(struct share_run *r)
 {
-	const struct column_page page = { COLUMNS(flux_columns), .of = r, .between = r->layout == ALIGNED ? NULL : "|" };
+	const struct column_page page = { COLUMNS(flux_columns), .of = r,
+					  .between = r->layout == LAYOUT_ALIGNED ? NULL : "|" };
 
-	if (share_rows_thread(&r->rows, r->shares, by_parent_and_id))
+	if (share_rows_sort_siblings(&r->rows, r->shares, compare_parent_and_id))
 		return -1;
 	if (!r->no_header)
 		columns_heading(&page);
 	for (size_t i = 0; i < r->rows.n; i++)
-		if (!r->concise || !*r->rows.v[i]->user || usage_of(r->rows.v[i], false) > 0)
-			flux_print_row(&page, r->rows.v[i]);
+		if (!r->concise || !*r->rows.v[i]->user || get_flux_usage(r->rows.v[i], false) > 0)
+			print_flux_row(&page, r->rows.v[i]);
 	return EXIT_DONE;
 }
 
 /* ---- fs-share --json: schema fs-share/1 (man/fs-share.1, man/fs-share-1.schema.json) */
 
-int share_json(const struct share_run *r)
+int share_print_json(const struct share_run *r)
 {
 	struct share_source of = { r->snapshot, r->shares, NULL, fs_snapshot_tres_count(r->snapshot) };
 	struct fs_json j;
@@ -163,9 +172,9 @@ int share_json(const struct share_run *r)
  * The layout follows src/moab/MFS.c:MFSShow, including targets that are cut and windows without usage that are left
  * out. */
 
-static const char *const headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
+static const char *const maui_kind_headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
 
-bool share_maui_kind(const char *word)
+bool share_is_maui_kind(const char *word)
 {
 	for (int k = 0; k < FS_CRED_KINDS; k++)
 		if (!strcmp(fs_cred_kind_name((enum fs_cred_kind)k), word))
@@ -174,46 +183,46 @@ bool share_maui_kind(const char *word)
 }
 
 /* Returns true if window i has a column: it contains usage. */
-static bool shown(const struct fs_windows_info *w, uint32_t i)
+static bool has_window_column(const struct fs_windows_info *w, uint32_t i)
 {
 	return w->total_usage_s[i] > 0;
 }
 
 /* Prints the first three columns of a line. The columns of the windows follow. */
-static void put_first(const char *label, const char *percent, const char *target)
+static void print_maui_first_columns(const char *heading, const char *percent, const char *target)
 {
-	emit("%-14s %7s %7.7s", label, percent, target);
+	emit("%-14s %7s %7.7s", heading, percent, target);
 }
 
-static void maui_print_header(const struct fs_windows_info *w)
+static void print_maui_windows_header(const struct fs_windows_info *w)
 {
-	char depth[16] = "?", length[32] = "?";
+	char depth[16] = "?", interval[32] = "?";
 
 	if (w->has_depth)
 		snprintf(depth, sizeof(depth), "%u", w->depth);
 	if (w->has_interval)
-		maui_duration(length, sizeof(length), w->interval_s);
-	emit("FairShare Information\n\nDepth: %s intervals   Interval Length: %s   Decay Rate: %.2f\n\n", depth, length,
+		maui_duration(interval, sizeof(interval), w->interval_s);
+	emit("FairShare Information\n\nDepth: %s intervals   Interval Length: %s   Decay Rate: %.2f\n\n", depth, interval,
 	     w->decay);
 	emit("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
-	put_first("FSInterval", "  %   ", "Target");
+	print_maui_first_columns("FSInterval", "  %   ", "Target");
 	for (uint32_t i = 0; i < w->depth; i++)
-		if (shown(w, i))
+		if (has_window_column(w, i))
 			emit(" %7u", i);
 	putchar('\n');
-	put_first("FSWeight", "-------", "-------");
+	print_maui_first_columns("FSWeight", "-------", "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
-		if (shown(w, i))
+		if (has_window_column(w, i))
 			emit(" %7.4f", w->weight[i]);
 	putchar('\n');
-	put_first("TotalUsage", "100.00", "-------");
+	print_maui_first_columns("TotalUsage", "100.00", "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
-		if (shown(w, i))
+		if (has_window_column(w, i))
 			emit(" %7.1f", w->total_usage_s[i] / 3600.0);
 	putchar('\n');
 }
 
-static void maui_print_row(const struct fs_windows_info *w, const struct fs_window_row *r)
+static void print_maui_credential(const struct fs_windows_info *w, const struct fs_window_row *r)
 {
 	static const char marks[] = { [FS_TARGET_EXACT] = ' ',
 				      [FS_TARGET_FLOOR] = '+',
@@ -228,9 +237,9 @@ static void maui_print_row(const struct fs_windows_info *w, const struct fs_wind
 	if (r->target > 0)
 		format_text(target, sizeof(target), "%.2f%c", r->target, marks[r->mode]);
 	format_text(percent, sizeof(percent), "%.2f", r->percent);
-	put_first(name, percent, target);
+	print_maui_first_columns(name, percent, target);
 	for (uint32_t i = 0; i < w->depth; i++) {
-		if (!shown(w, i))
+		if (!has_window_column(w, i))
 			continue;
 		if (r->window_usage_s[i] > 0)
 			emit(" %7.2f", r->window_usage_s[i] / w->total_usage_s[i] * 100.0);
@@ -240,7 +249,7 @@ static void maui_print_row(const struct fs_windows_info *w, const struct fs_wind
 	putchar('\n');
 }
 
-static int by_name(const void *x, const void *y, const void *ctx)
+static int compare_credential_names(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_window_row *a = *(const struct fs_window_row *const *)x;
 	const struct fs_window_row *b = *(const struct fs_window_row *const *)y;
@@ -253,14 +262,14 @@ static int by_name(const void *x, const void *y, const void *ctx)
 
 /* Returns true if the page has a line for the credential. Maui's list of QOS does not contain DEFAULT, which all jobs
  * may use, and [ALL] is no credential. */
-static bool listed(const struct share_run *r, const struct fs_window_row *row)
+static bool is_credential_listed(const struct share_run *r, const struct fs_window_row *row)
 {
 	if ((row->kind == FS_CRED_QOS && !strcmp(row->name, "DEFAULT")) || !strcmp(row->name, "[ALL]"))
 		return false;
 	return (r->verbose || !row->empty) && (!r->kind || !strcmp(r->kind, fs_cred_kind_name(row->kind)));
 }
 
-static int maui_print_rows(const struct share_run *r, const fs_windows *w)
+static int print_maui_credentials(const struct share_run *r, const fs_windows *w)
 {
 	const struct fs_window_row **rows = calloc(fs_windows_count(w) + 1, sizeof(*rows));
 	size_t n = 0;
@@ -269,44 +278,44 @@ static int maui_print_rows(const struct share_run *r, const fs_windows *w)
 	if (!rows)
 		return -1;
 	for (size_t i = 0; i < fs_windows_count(w); i++)
-		if (listed(r, fs_windows_row(w, i)))
+		if (is_credential_listed(r, fs_windows_row(w, i)))
 			rows[n++] = fs_windows_row(w, i);
-	rc = r->sort ? fs_sort(rows, n, sizeof(*rows), by_name, NULL) : 0;
+	rc = r->sort ? fs_sort(rows, n, sizeof(*rows), compare_credential_names, NULL) : 0;
 	for (size_t i = 0; i < n && !rc; i++) {
 		if ((int)rows[i]->kind != kind)
-			emit("\n%s\n-------------\n", headings[rows[i]->kind]);
+			emit("\n%s\n-------------\n", maui_kind_headings[rows[i]->kind]);
 		kind = (int)rows[i]->kind;
-		maui_print_row(fs_windows_info(w), rows[i]);
+		print_maui_credential(fs_windows_info(w), rows[i]);
 	}
 	free(rows);
 	return rc;
 }
 
-static int check(const struct share_run *r)
+static int check_maui_options(const struct share_run *r)
 {
 	if (r->sort && strcmp(r->sort, "User") != 0) {
 		complain(r->inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", r->sort);
 		return usage_status(r->inv);
 	}
-	if (r->kind && !share_maui_kind(r->kind)) {
+	if (r->kind && !share_is_maui_kind(r->kind)) {
 		complain(r->inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", r->kind);
 		return usage_status(r->inv);
 	}
 	return 0;
 }
 
-int share_maui(const struct share_run *r)
+int share_print_maui_page(const struct share_run *r)
 {
 	fs_windows *w;
 	struct fs_error err;
-	int rc = check(r);
+	int rc = check_maui_options(r);
 
 	if (rc)
 		return rc;
 	if (fs_windows_compute(&w, r->snapshot, &err))
 		return report(r->inv, &err);
-	maui_print_header(fs_windows_info(w));
-	rc = maui_print_rows(r, w);
+	print_maui_windows_header(fs_windows_info(w));
+	rc = print_maui_credentials(r, w);
 	putchar('\n');
 	fs_windows_free(w);
 	return rc ? no_memory(r->inv) : EXIT_DONE;
@@ -314,8 +323,8 @@ int share_maui(const struct share_run *r)
 
 /* ---- fs-share --openmetrics */
 
-static int write_column(const struct share_source *of, const struct share_rows *rows, const struct column *c,
-		       struct metric_record *v)
+static int write_column_metric(const struct share_source *of, const struct share_rows *rows, const struct column *c,
+			       struct metric_record *v)
 {
 	char name[64], help[160];
 	const struct metric_family family = { name, help, { "account", "user", "partition" }, METRIC_SUM };
@@ -332,7 +341,7 @@ static int write_column(const struct share_source *of, const struct share_rows *
 	return metrics_family(of->snapshot, &family, v, rows->n);
 }
 
-int share_metrics(const struct share_run *r)
+int share_print_metrics(const struct share_run *r)
 {
 	const struct share_source of = { r->snapshot, r->shares, NULL, 0 };
 	struct metric_record *v = calloc(r->rows.n + 1, sizeof(*v));
@@ -341,7 +350,7 @@ int share_metrics(const struct share_run *r)
 	if (v)
 		metrics_begin(r->snapshot, "fs_share");
 	for (size_t i = 0; i < share_measures_count && !status; i++)
-		status = write_column(&of, &r->rows, &share_columns[share_measures[i]], v);
+		status = write_column_metric(&of, &r->rows, &share_columns[share_measures[i]], v);
 	free(v);
 	return status ? -1 : metrics_end();
 }
@@ -349,45 +358,45 @@ int share_metrics(const struct share_run *r)
 /* ---- fs-share --ranges --svg: the ranges as a picture */
 
 enum {
-	NAMES = 26,
-	NAME_WIDTH = NAMES * SVG_CHAR,
+	PICTURE_NAME_CHARS = 26,
+	PICTURE_NAME_WIDTH = PICTURE_NAME_CHARS * SVG_CHAR,
 	PICTURE_FACTOR_WIDTH = 70,
-	BAR = 500,
-	TOP = 56,
-	MARGIN = 12,
-	INDENT = 12
+	PICTURE_BAR_WIDTH = 500,
+	PICTURE_TOP = 56,
+	PICTURE_MARGIN = 12,
+	PICTURE_INDENT = 12
 };
 
 static double at(double v)
 {
-	return MARGIN + NAME_WIDTH + PICTURE_FACTOR_WIDTH + fmin(fmax(v, 0), 1) * BAR;
+	return PICTURE_MARGIN + PICTURE_NAME_WIDTH + PICTURE_FACTOR_WIDTH + fmin(fmax(v, 0), 1) * PICTURE_BAR_WIDTH;
 }
 
-static void put_scale(struct markup *v, double bottom)
+static void draw_picture_scale(struct markup *v, double bottom)
 {
 	char number[8];
 
 	for (int i = 0; i <= 10; i += 2) {
 		format_text(number, sizeof(number), "%.1f", i / 10.0);
-		svg_stroke(v, at(i / 10.0), TOP - 14, at(i / 10.0), bottom, SVG_GRID);
-		svg_text(v, at(i / 10.0), TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
+		svg_stroke(v, at(i / 10.0), PICTURE_TOP - 14, at(i / 10.0), bottom, SVG_GRID);
+		svg_text(v, at(i / 10.0), PICTURE_TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
 	}
 }
 
-static void put_row(struct markup *v, const struct share_run *r, const struct fs_share_row *row, double y)
+static void draw_picture_row(struct markup *v, const struct share_run *r, const struct fs_share_row *row, double y)
 {
-	const double indent = fmin(r->rows.indent[row->row], 8) * INDENT;
+	const double indent = fmin(r->rows.indent[row->row], 8) * PICTURE_INDENT;
 	const bool user = *row->user;
 	char text[64];
 
-	svg_text(v, MARGIN + indent, y + 14, SVG_START, SVG_INK, NAMES - (size_t)indent / SVG_CHAR,
+	svg_text(v, PICTURE_MARGIN + indent, y + 14, SVG_START, SVG_INK, PICTURE_NAME_CHARS - (size_t)indent / SVG_CHAR,
 		 user ? row->user : row->account);
 	if (isnan(row->fairshare)) {
-		svg_text(v, at(0) - MARGIN, y + 14, SVG_END, SVG_FAINT, 0, row->counted ? "?" : "-");
+		svg_text(v, at(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0, row->counted ? "?" : "-");
 		return;
 	}
 	format_text(text, sizeof(text), "%.4f", row->fairshare);
-	svg_text(v, at(0) - MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
+	svg_text(v, at(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
 	if (user) {
 		svg_rect(v, at(row->fairshare) - 2, y + 3, 4, 13, svg_series(1), text);
 		return;
@@ -396,40 +405,49 @@ static void put_row(struct markup *v, const struct share_run *r, const struct fs
 	svg_rect(v, at(row->low), y + 5, at(row->fairshare) - at(row->low), 9, svg_series(0), text);
 }
 
-int share_ranges_picture(const struct share_run *r)
+int share_save_ranges_picture(const struct share_run *r)
 {
-	const double height = TOP + (double)r->rows.n * SVG_LINE + MARGIN, width = at(1) + 2 * MARGIN;
+	const double height = PICTURE_TOP + (double)r->rows.n * SVG_LINE + PICTURE_MARGIN,
+		     width = at(1) + 2 * PICTURE_MARGIN;
 	struct markup v = { .state = r->snapshot };
 
 	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
 		  "One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "
 		  "factor of a user.");
-	svg_text(&v, MARGIN, TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
-	put_scale(&v, height - MARGIN);
+	svg_text(&v, PICTURE_MARGIN, PICTURE_TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
+	draw_picture_scale(&v, height - PICTURE_MARGIN);
 	for (size_t i = 0; i < r->rows.n; i++)
-		put_row(&v, r, r->rows.v[i], TOP + (double)i * SVG_LINE);
+		draw_picture_row(&v, r, r->rows.v[i], PICTURE_TOP + (double)i * SVG_LINE);
 	svg_end(&v);
 	return markup_save(r->inv, &v, r->svg);
 }
 
 /* ---- fs-share --ranges: the range of each account and user as a bar */
 
-enum { RANGES_FACTOR_WIDTH = 8, FRAME = 2, BAR_MIN = 11, BAR_MAX = 201, NAME_MIN = 8, WIDTH_DEFAULT = 80 };
+enum {
+	RANGES_FACTOR_WIDTH = 8,
+	BAR_FRAME_WIDTH = 2,
+	BAR_WIDTH_MIN = 11,
+	BAR_WIDTH_MAX = 201,
+	BAR_NAME_WIDTH_MIN = 8,
+	TERMINAL_WIDTH_DEFAULT = 80
+};
 
 /* The strings that a bar is drawn with. */
-struct pen {
+struct bar_characters {
 	const char *frame, *start, *slice, *at, *empty;
 };
 
-static const struct pen ascii = { "|", "[", "=", "o", " " };
-static const struct pen unicode = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x80", "\xe2\x97\x8f", " " };
+static const struct bar_characters ascii_bar_characters = { "|", "[", "=", "o", " " };
+static const struct bar_characters unicode_bar_characters = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x80",
+							      "\xe2\x97\x8f", " " };
 
-struct ranges_sheet {
-	const struct pen *pen;
+struct bars_page {
+	const struct bar_characters *pen;
 	unsigned name, bar; /* widths in characters: of the names, of a bar without its frame */
 };
 
-static unsigned terminal_width(void)
+static unsigned get_terminal_width(void)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize w;
@@ -438,12 +456,12 @@ static unsigned terminal_width(void)
 	if (isatty(1) && !ioctl(1, TIOCGWINSZ, &w) && w.ws_col)
 		return w.ws_col;
 	n = columns ? strtol(columns, NULL, 10) : 0;
-	return n > 0 && n < 10000 ? (unsigned)n : WIDTH_DEFAULT;
+	return n > 0 && n < 10000 ? (unsigned)n : TERMINAL_WIDTH_DEFAULT;
 }
 
 /* Orders siblings by falling factor, unknown ones last. Factors can round to the same number, so equal ones are ordered
  * by shares over usage. */
-static int by_need(const void *x, const void *y, const void *ctx)
+static int compare_underserved_siblings(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
 				  *b = *(const struct fs_share_row *const *)y;
@@ -460,16 +478,16 @@ static int by_need(const void *x, const void *y, const void *ctx)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-static unsigned ranges_cell(const struct ranges_sheet *s, double v)
+static unsigned find_bar_cell(const struct bars_page *s, double v)
 {
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (s->bar - 1));
 }
 
-static void draw(const struct ranges_sheet *s, const struct fs_share_row *row)
+static void print_range_bar(const struct bars_page *s, const struct fs_share_row *row)
 {
 	const bool known = !isnan(row->fairshare);
-	const unsigned at = known ? ranges_cell(s, row->fairshare) : 0;
-	const unsigned from = known && !*row->user ? ranges_cell(s, row->low) : at;
+	const unsigned at = known ? find_bar_cell(s, row->fairshare) : 0;
+	const unsigned from = known && !*row->user ? find_bar_cell(s, row->low) : at;
 	const bool root = row->parent_row == FS_NO_ROW;
 
 	emit_text(s->pen->frame);
@@ -484,7 +502,7 @@ static void draw(const struct ranges_sheet *s, const struct fs_share_row *row)
 }
 
 /* Returns the number of characters of a UTF-8 string. */
-static size_t length(const char *s)
+static size_t count_utf8_characters(const char *s)
 {
 	size_t n = 0;
 
@@ -494,10 +512,10 @@ static size_t length(const char *s)
 }
 
 /* Prints a name, padded to the width. A longer name is cut and ends with '+'. */
-static void print_name(const char *s, unsigned width)
+static void print_padded_name(const char *s, unsigned width)
 {
-	size_t left = length(s) > width ? width - 1 : width, n = 0;
-	const bool cut = length(s) > width;
+	size_t left = count_utf8_characters(s) > width ? width - 1 : width, n = 0;
+	const bool cut = count_utf8_characters(s) > width;
 
 	for (; s[n] && left; left--)
 		do
@@ -507,7 +525,7 @@ static void print_name(const char *s, unsigned width)
 	emit("%*s", cut ? 1 : (int)left, cut ? "+" : "");
 }
 
-static void label(const struct fs_share_row *row, const unsigned *indent, char *buf, size_t size)
+static void format_indented_name(const struct fs_share_row *row, const unsigned *indent, char *buf, size_t size)
 {
 	const unsigned n = indent[row->row] < 100 ? indent[row->row] : 100;
 
@@ -517,39 +535,39 @@ static void label(const struct fs_share_row *row, const unsigned *indent, char *
 
 /* Prints the scale above the bars with as many numbers as fit. A number begins above its point, 1.0 one column
  * before. */
-static void print_scale(const struct ranges_sheet *s)
+static void print_bars_scale(const struct bars_page *s)
 {
 	const unsigned step = s->bar >= 44 ? 1 : s->bar >= 23 ? 2 : s->bar >= 11 ? 5 : 10;
-	char line[BAR_MAX + 8], number[8];
+	char line[BAR_WIDTH_MAX + 8], number[8];
 
 	memset(line, ' ', sizeof(line));
 	for (unsigned tenth = 0; tenth <= 10; tenth += step) {
-		const unsigned at = FRAME / 2 + ranges_cell(s, tenth / 10.0);
+		const unsigned at = BAR_FRAME_WIDTH / 2 + find_bar_cell(s, tenth / 10.0);
 
 		format_text(number, sizeof(number), "%.1f", tenth / 10.0);
 		memcpy(line + (tenth == 10 ? at - 1 : at), number, 3);
 	}
-	line[s->bar + FRAME + 1] = '\0';
+	line[s->bar + BAR_FRAME_WIDTH + 1] = '\0';
 	for (size_t n = strlen(line); n && line[n - 1] == ' ';)
 		line[--n] = '\0';
-	print_name("bank / user", s->name);
+	print_padded_name("bank / user", s->name);
 	emit("%*s  %s\n", RANGES_FACTOR_WIDTH, "factor", line);
 }
 
-static void ranges_print_row(const struct ranges_sheet *s, const struct fs_share_row *row, const unsigned *indent)
+static void print_bars_row(const struct bars_page *s, const struct fs_share_row *row, const unsigned *indent)
 {
 	char name[600];
 
-	label(row, indent, name, sizeof(name));
-	print_name(name, s->name);
+	format_indented_name(row, indent, name, sizeof(name));
+	print_padded_name(name, s->name);
 	if (isnan(row->fairshare))
 		emit("%*s  ", RANGES_FACTOR_WIDTH, row->counted ? "?" : "-");
 	else
 		emit("%*.4f  ", RANGES_FACTOR_WIDTH, row->fairshare);
-	draw(s, row);
+	print_range_bar(s, row);
 }
 
-static void print_legend(const struct ranges_sheet *s, enum fs_position position)
+static void print_bars_legend(const struct bars_page *s, enum fs_position position)
 {
 	static const char *const of[] = {
 		"2^(-1/weight)", "weight/(1+weight)", "its place among the siblings",
@@ -563,39 +581,41 @@ static void print_legend(const struct ranges_sheet *s, enum fs_position position
 					   "has no siblings, stands in the middle.\n");
 }
 
-static struct ranges_sheet plan(const struct share_run *r)
+static struct bars_page plan_bars_page(const struct share_run *r)
 {
-	const unsigned width = terminal_width();
-	struct ranges_sheet sheet = { text_utf8() ? &unicode : &ascii, (unsigned)strlen("bank / user"), 0 };
-	const unsigned rest = RANGES_FACTOR_WIDTH + 2 + FRAME;
-	unsigned max = width > rest + BAR_MIN + NAME_MIN ? width - rest - BAR_MIN : NAME_MIN;
+	const unsigned width = get_terminal_width();
+	struct bars_page sheet = { text_utf8() ? &unicode_bar_characters : &ascii_bar_characters,
+				   (unsigned)strlen("bank / user"), 0 };
+	const unsigned rest = RANGES_FACTOR_WIDTH + 2 + BAR_FRAME_WIDTH;
+	unsigned max =
+		width > rest + BAR_WIDTH_MIN + BAR_NAME_WIDTH_MIN ? width - rest - BAR_WIDTH_MIN : BAR_NAME_WIDTH_MIN;
 	char name[600];
 
 	for (size_t i = 0; i < r->rows.n; i++) {
-		label(r->rows.v[i], r->rows.indent, name, sizeof(name));
-		if (length(name) > sheet.name)
-			sheet.name = (unsigned)length(name);
+		format_indented_name(r->rows.v[i], r->rows.indent, name, sizeof(name));
+		if (count_utf8_characters(name) > sheet.name)
+			sheet.name = (unsigned)count_utf8_characters(name);
 	}
-	if (max > width * 2 / 5 && width * 2 / 5 >= NAME_MIN)
+	if (max > width * 2 / 5 && width * 2 / 5 >= BAR_NAME_WIDTH_MIN)
 		max = width * 2 / 5;
 	sheet.name = sheet.name > max ? max : sheet.name;
-	sheet.bar = width > sheet.name + rest + BAR_MIN ? width - sheet.name - rest : BAR_MIN;
-	sheet.bar = sheet.bar > BAR_MAX ? BAR_MAX : sheet.bar;
+	sheet.bar = width > sheet.name + rest + BAR_WIDTH_MIN ? width - sheet.name - rest : BAR_WIDTH_MIN;
+	sheet.bar = sheet.bar > BAR_WIDTH_MAX ? BAR_WIDTH_MAX : sheet.bar;
 	return sheet;
 }
 
-int share_ranges(struct share_run *r)
+int share_print_ranges(struct share_run *r)
 {
-	const struct ranges_sheet sheet = plan(r);
+	const struct bars_page sheet = plan_bars_page(r);
 
-	if (share_rows_thread(&r->rows, r->shares, by_need))
+	if (share_rows_sort_siblings(&r->rows, r->shares, compare_underserved_siblings))
 		return -1;
 	if (!r->no_header)
-		print_scale(&sheet);
+		print_bars_scale(&sheet);
 	for (size_t i = 0; i < r->rows.n; i++)
-		ranges_print_row(&sheet, r->rows.v[i], r->rows.indent);
+		print_bars_row(&sheet, r->rows.v[i], r->rows.indent);
 	if (!r->no_header)
-		print_legend(&sheet, r->input.position);
+		print_bars_legend(&sheet, r->input.position);
 	return EXIT_DONE;
 }
 
@@ -603,7 +623,7 @@ int share_ranges(struct share_run *r)
  *
  * The fields and their order follow src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
 
-struct writer {
+struct slurm_document {
 	const struct share_run *r;
 	unsigned compat; /* Slurm version whose document is written (FS_SLURM_RELEASE) */
 	int parser;	 /* number of the data_parser: 42 for v0.0.42 */
@@ -614,25 +634,25 @@ struct writer {
 	const char *group; /* primary group of the viewer */
 };
 
-static void write_marks(struct doc *d, bool set, bool infinite)
+static void write_number_flags(struct doc *d, bool set, bool infinite)
 {
 	doc_bool(d, "set", set);
 	doc_bool(d, "infinite", infinite);
 }
 
 /* Writes an object {set, infinite, number}. NAN is written as not set. */
-static void write_float(struct doc *d, const char *key, double v)
+static void write_number_object(struct doc *d, const char *key, double v)
 {
 	doc_map(d, key);
-	write_marks(d, isfinite(v), isinf(v));
+	write_number_flags(d, isfinite(v), isinf(v));
 	doc_double(d, "number", isfinite(v) ? v : 0);
 	doc_end_map(d);
 }
 
-static void write_whole(struct doc *d, const char *key, bool set, bool infinite, int64_t v)
+static void write_integer_object(struct doc *d, const char *key, bool set, bool infinite, int64_t v)
 {
 	doc_map(d, key);
-	write_marks(d, set, infinite);
+	write_number_flags(d, set, infinite);
 	doc_int(d, "number", set ? v : 0);
 	doc_end_map(d);
 }
@@ -645,7 +665,7 @@ static const enum fs_slurm_feature later_parsers[] = { FS_SLURM_PARSER_41, FS_SL
 enum { LATER_PARSERS = sizeof(later_parsers) / sizeof(*later_parsers) };
 
 /* Returns the number of the data_parser that a release uses by default. */
-static int parser_number(unsigned version)
+static int get_default_parser(unsigned version)
 {
 	int n = 0;
 
@@ -655,7 +675,7 @@ static int parser_number(unsigned version)
 }
 
 /* Returns true if the data_parser belongs to the release of the feature or to a later one. */
-static bool parser_has(int number, enum fs_slurm_feature feature)
+static bool parser_has_feature(int number, enum fs_slurm_feature feature)
 {
 	return number > FIRST_PARSER &&
 	       fs_slurm_has(fs_slurm_difference(later_parsers[number - FIRST_PARSER - 1])->since, feature);
@@ -663,15 +683,15 @@ static bool parser_has(int number, enum fs_slurm_feature feature)
 
 /* Writes one of the three fields that were plain numbers before FS_SLURM_JSON_OBJECTS. A plain number that is not set
  * is NO_VAL. */
-static void write_once_bare(struct writer *w, const char *key, double v)
+static void write_changed_number_field(struct slurm_document *w, const char *key, double v)
 {
-	if (parser_has(w->parser, FS_SLURM_JSON_OBJECTS))
-		write_float(&w->d, key, v);
+	if (parser_has_feature(w->parser, FS_SLURM_JSON_OBJECTS))
+		write_number_object(&w->d, key, v);
 	else
 		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
 }
 
-static void write_limits(struct writer *w, const struct fs_share_row *r)
+static void write_tres_limits(struct slurm_document *w, const struct fs_share_row *r)
 {
 	const int n = fs_shares_tres(w->r->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->n);
 
@@ -684,7 +704,7 @@ static void write_limits(struct writer *w, const struct fs_share_row *r)
 			k++;
 		doc_map(&w->d, NULL);
 		doc_string(&w->d, "name", name);
-		write_whole(&w->d, "value", k < n, k >= n, k < n ? w->tres[k].amount : 0);
+		write_integer_object(&w->d, "value", k < n, k >= n, k < n ? w->tres[k].amount : 0);
 		doc_end_map(&w->d);
 	}
 	doc_end_list(&w->d);
@@ -692,7 +712,8 @@ static void write_limits(struct writer *w, const struct fs_share_row *r)
 
 /* Writes a list of all TRES. TRES seconds of running jobs are whole numbers and may be not set, usage is a plain
  * number. */
-static void write_seconds(struct writer *w, const struct fs_share_row *r, const char *key, enum fs_share_tres which)
+static void write_tres_seconds(struct slurm_document *w, const struct fs_share_row *r, const char *key,
+			       enum fs_share_tres which)
 {
 	const bool known = fs_shares_tres_seconds(w->r->shares, r->row, which, w->seconds, w->n) >= 0;
 
@@ -701,7 +722,7 @@ static void write_seconds(struct writer *w, const struct fs_share_row *r, const 
 		doc_map(&w->d, NULL);
 		doc_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
 		if (which == FS_SHARE_TRES_RUNNING)
-			write_whole(&w->d, "value", known, false, known ? (int64_t)w->seconds[i] : 0);
+			write_integer_object(&w->d, "value", known, false, known ? (int64_t)w->seconds[i] : 0);
 		else
 			doc_double(&w->d, "value", known ? w->seconds[i] : NAN);
 		doc_end_map(&w->d);
@@ -709,7 +730,7 @@ static void write_seconds(struct writer *w, const struct fs_share_row *r, const 
 	doc_end_list(&w->d);
 }
 
-static void write_fairshare(struct writer *w, const struct fs_share_row *r)
+static void write_fairshare_object(struct slurm_document *w, const struct fs_share_row *r)
 {
 	double level = r->level_fs;
 
@@ -718,12 +739,12 @@ static void write_fairshare(struct writer *w, const struct fs_share_row *r)
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
 		level = INFINITY; /* sshare's table leaves this level blank */
 	doc_map(&w->d, "fairshare");
-	write_once_bare(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
-	write_once_bare(w, "level", level);
+	write_changed_number_field(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
+	write_changed_number_field(w, "level", level);
 	doc_end_map(&w->d);
 }
 
-static void write_row(struct writer *w, const struct fs_share_row *r)
+static void write_slurm_row(struct slurm_document *w, const struct fs_share_row *r)
 {
 	struct doc *d = &w->d;
 	const bool parent = r->shares_kind == FS_SHARES_PARENT;
@@ -734,18 +755,18 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 	doc_string(d, "name", *r->user ? r->user : r->account);
 	doc_string(d, "parent", r->parent);
 	doc_string(d, "partition", r->partition);
-	write_float(d, "shares_normalized", fs_slurm_wire(r->norm_shares));
-	write_whole(d, "shares", r->shares_kind != FS_SHARES_UNSET, false,
-		    parent ? 2147483647 : (int64_t)r->raw_shares);
+	write_number_object(d, "shares_normalized", fs_slurm_wire(r->norm_shares));
+	write_integer_object(d, "shares", r->shares_kind != FS_SHARES_UNSET, false,
+			     parent ? 2147483647 : (int64_t)r->raw_shares);
 	doc_map(d, "tres");
-	write_seconds(w, r, "run_seconds", FS_SHARE_TRES_RUNNING);
-	write_limits(w, r);
-	write_seconds(w, r, "usage", FS_SHARE_TRES_USAGE);
+	write_tres_seconds(w, r, "run_seconds", FS_SHARE_TRES_RUNNING);
+	write_tres_limits(w, r);
+	write_tres_seconds(w, r, "usage", FS_SHARE_TRES_USAGE);
 	doc_end_map(d);
-	write_once_bare(w, "effective_usage", r->effective_usage);
-	write_float(d, "usage_normalized", r->norm_usage);
+	write_changed_number_field(w, "effective_usage", r->effective_usage);
+	write_number_object(d, "usage_normalized", r->norm_usage);
 	doc_int(d, "usage", r->raw_usage >= 0 && r->raw_usage < 9e18 ? (int64_t)r->raw_usage : 0);
-	write_fairshare(w, r);
+	write_fairshare_object(w, r);
 	doc_list(d, "type", false);
 	doc_string(d, NULL, *r->user ? "USER" : "ASSOCIATION");
 	doc_end_list(d);
@@ -754,9 +775,9 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 
 /* Returns the number of the oldest data_parser that a release includes. A release includes those of the two releases
  * before, from 25.05 on those of three. */
-static int oldest_parser(unsigned version)
+static int get_oldest_parser(unsigned version)
 {
-	const int own = parser_number(version);
+	const int own = get_default_parser(version);
 
 	return own == FIRST_PARSER ? own - 1 : fs_slurm_has(version, FS_SLURM_PARSER_43) ? own - 3 : own - 2;
 }
@@ -764,9 +785,9 @@ static int oldest_parser(unsigned version)
 /* Returns the number of a data_parser given by name: "v0.0.42", "data_parser/v0.0.42", "latest", or NULL for the
  * release's own. Returns 0 if the release does not include it or if it is not supported here (v0.0.39, and names with
  * flags such as "v0.0.42+complex"). */
-static int find_parser(unsigned compat, const char *name)
+static int find_named_parser(unsigned compat, const char *name)
 {
-	const int own = parser_number(compat), oldest = oldest_parser(compat);
+	const int own = get_default_parser(compat), oldest = get_oldest_parser(compat);
 	int n, end = 0;
 
 	if (!name || !strcasecmp(name, "latest"))
@@ -779,16 +800,16 @@ static int find_parser(unsigned compat, const char *name)
 }
 
 /* Prints the data_parsers that a release includes, as `sshare --json=list` does. */
-static void list_parsers(unsigned compat)
+static void print_parser_list(unsigned compat)
 {
 	emit_to(stderr, "Possible data_parser plugins:\n");
-	for (int n = oldest_parser(compat); n <= parser_number(compat); n++)
+	for (int n = get_oldest_parser(compat); n <= get_default_parser(compat); n++)
 		emit("data_parser/v0.0.%d\n", n);
 }
 
 /* Writes the version, from the scheduler's name: "slurm 26.11.0-0rc1" is release 26.11.0-0rc1 with major 26, minor 11
  * and micro 0. */
-static void write_version(struct doc *d, const fs_snapshot *s)
+static void write_slurm_version(struct doc *d, const fs_snapshot *s)
 {
 	const char *release = strchr(fs_snapshot_info(s)->scheduler, ' ');
 	char part[3][8] = { "", "", "" };
@@ -807,7 +828,7 @@ static void write_version(struct doc *d, const fs_snapshot *s)
 }
 
 /* Returns the primary group of a login name; "" if this machine does not know the user, NULL if out of memory. */
-static const char *group_of(const char *user)
+static const char *get_primary_group(const char *user)
 {
 	const struct passwd *pw;
 	const struct group *gr;
@@ -818,7 +839,7 @@ static const char *group_of(const char *user)
 	return gr ? gr->gr_name : errno == ENOMEM ? NULL : "";
 }
 
-static void write_meta(struct writer *w)
+static void write_meta_object(struct slurm_document *w)
 {
 	const char *storage = fs_snapshot_config_text(w->r->snapshot, "AccountingStorageType");
 	const int words = fs_slurm_has(w->compat, FS_SLURM_JSON_LAST_WORD) ? w->r->argc : w->r->argc - 1;
@@ -842,37 +863,37 @@ static void write_meta(struct writer *w)
 	for (int i = 0; i < words; i++)
 		doc_string(d, NULL, w->r->argv[i]);
 	doc_end_list(d);
-	write_version(d, w->r->snapshot);
+	write_slurm_version(d, w->r->snapshot);
 	doc_end_map(d);
 }
 
-static void write_document(struct writer *w)
+static void write_slurm_document(struct slurm_document *w)
 {
 	doc_map(&w->d, "shares");
 	doc_list(&w->d, "shares", !w->r->rows.n);
 	for (size_t i = 0; i < w->r->rows.n; i++)
-		write_row(w, w->r->rows.v[i]);
+		write_slurm_row(w, w->r->rows.v[i]);
 	doc_end_list(&w->d);
 	doc_int(&w->d, "total_shares", 0);
 	doc_end_map(&w->d);
-	write_meta(w);
+	write_meta_object(w);
 	doc_list(&w->d, "errors", true);
 	doc_end_list(&w->d);
 	doc_list(&w->d, "warnings", true);
 	doc_end_list(&w->d);
 }
 
-static int print(struct writer *w)
+static int print_slurm_document(struct slurm_document *w)
 {
 	int status = -1;
 
 	w->n = fs_snapshot_tres_count(w->r->snapshot);
-	w->group = group_of(input_viewer(&w->r->input));
+	w->group = get_primary_group(input_viewer(&w->r->input));
 	w->tres = calloc(w->n + 1, sizeof(*w->tres));
 	w->seconds = calloc(w->n + 1, sizeof(*w->seconds));
 	if (w->tres && w->seconds && w->group) {
-		doc_begin(&w->d, stdout, w->r->form == SLURM_YAML ? DOC_YAML : DOC_JSON);
-		write_document(w);
+		doc_begin(&w->d, stdout, w->r->form == OUTPUT_SLURM_YAML ? DOC_YAML : DOC_JSON);
+		write_slurm_document(w);
 		doc_end(&w->d);
 		status = ferror(stdout) ? EXIT_FAILED : EXIT_DONE;
 	}
@@ -881,10 +902,10 @@ static int print(struct writer *w)
 	return status;
 }
 
-int share_slurm(const struct share_run *r)
+int share_print_slurm_document(const struct share_run *r)
 {
-	const bool yaml = r->form == SLURM_YAML;
-	struct writer w = { .r = r, .compat = r->input.compat };
+	const bool yaml = r->form == OUTPUT_SLURM_YAML;
+	struct slurm_document w = { .r = r, .compat = r->input.compat };
 
 	if (!w.compat)
 		w.compat = fs_snapshot_info(r->snapshot)->version;
@@ -893,27 +914,27 @@ int share_slurm(const struct share_run *r)
 		return EXIT_FAILED;
 	}
 	if (r->parser && !strcasecmp(r->parser, "list")) {
-		list_parsers(w.compat);
+		print_parser_list(w.compat);
 		return EXIT_DONE;
 	}
-	w.parser = find_parser(w.compat, r->parser);
+	w.parser = find_named_parser(w.compat, r->parser);
 	if (!w.parser) {
 		complain(r->inv, "application/%s output not supported by %s", yaml ? "x-yaml" : "json", r->parser);
 		return usage_status(r->inv);
 	}
-	return print(&w);
+	return print_slurm_document(&w);
 }
 
 /* ---- the table of sshare, aligned or parsable */
 
 /* Buffers for the TRES of one row and for their text. */
-struct room {
+struct tres_buffers {
 	struct fs_tres *tres;
 	size_t max, size; /* capacity of tres, in entries; of text, in bytes */
 	char *text;
 };
 
-static int make_room(struct room *room, const fs_snapshot *s)
+static int allocate_tres_buffers(struct tres_buffers *room, const fs_snapshot *s)
 {
 	room->max = fs_snapshot_tres_count(s);
 	room->size = 1;
@@ -925,7 +946,7 @@ static int make_room(struct room *room, const fs_snapshot *s)
 }
 
 /* Writes the first n TRES as `cpu=1,mem=2` to the text buffer and returns its length in bytes. */
-static size_t tres_words(const struct room *room, int n)
+static size_t format_tres_list(const struct tres_buffers *room, int n)
 {
 	char *at = room->text;
 
@@ -943,7 +964,7 @@ static size_t tres_words(const struct room *room, int n)
 	return (size_t)(at - room->text);
 }
 
-static void print_text(FILE *out, enum field_style style, int width, unsigned indent, const char *s)
+static void print_indented_text(FILE *out, enum field_style style, int width, unsigned indent, const char *s)
 {
 	char text[512];
 
@@ -962,7 +983,7 @@ static double level(const struct share_run *r, const struct fs_share_row *row)
 }
 
 /* Prints usage cut to whole seconds, as slurmctld sends it. */
-static void print_usage(FILE *out, enum field_style style, int width, double usage)
+static void print_whole_seconds(FILE *out, enum field_style style, int width, double usage)
 {
 	if (usage >= 0)
 		field_u64(out, style, width, usage < 1.8e19 ? (uint64_t)usage : UINT64_MAX);
@@ -970,8 +991,8 @@ static void print_usage(FILE *out, enum field_style style, int width, double usa
 		field_blank(out, style, width);
 }
 
-static void print_value(const struct share_run *r, FILE *out, enum field_style style, const struct share_field *f,
-			const struct fs_share_row *row)
+static void print_column_value(const struct share_run *r, FILE *out, enum field_style style,
+			       const struct share_field *f, const struct fs_share_row *row)
 {
 	const struct share_source of = { .snapshot = r->snapshot };
 	const enum share_column column = (enum share_column)(f->column - share_columns);
@@ -979,30 +1000,31 @@ static void print_value(const struct share_run *r, FILE *out, enum field_style s
 
 	column_value(f->column, &of, row, &v);
 	if (column == SHARE_RAW_USAGE)
-		print_usage(out, style, f->width, v.number);
+		print_whole_seconds(out, style, f->width, v.number);
 	else if (v.type == VALUE_TEXT)
-		print_text(out, style, f->width, column == SHARE_ACCOUNT ? r->rows.indent[row->row] : 0, v.text);
+		print_indented_text(out, style, f->width, column == SHARE_ACCOUNT ? r->rows.indent[row->row] : 0,
+				    v.text);
 	else if (v.type == VALUE_WHOLE)
 		field_u64(out, style, f->width, v.whole);
 	else
 		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? level(r, row) : v.number);
 }
 
-static void print_cell(const struct share_run *r, const struct room *room, FILE *out, enum field_style style,
-		       const struct share_field *f, const struct fs_share_row *row)
+static void print_table_cell(const struct share_run *r, const struct tres_buffers *room, FILE *out,
+			     enum field_style style, const struct share_field *f, const struct fs_share_row *row)
 {
 	enum fs_share_tres which;
 
-	if (share_column_tres(f->column, &which))
+	if (share_get_column_tres(f->column, &which))
 		field_text(out, style, f->width, room->text,
-			   tres_words(room, fs_shares_tres(r->shares, row->row, which, room->tres, room->max)));
+			   format_tres_list(room, fs_shares_tres(r->shares, row->row, which, room->tres, room->max)));
 	else
-		print_value(r, out, style, f, row);
+		print_column_value(r, out, style, f, row);
 }
 
 /* Sets the width of a column that is never cut to that of its widest cell or its heading. Returns -1 if out of
  * memory. */
-static int natural_width(const struct share_run *r, const struct room *room, struct share_field *f)
+static int set_natural_width(const struct share_run *r, const struct tres_buffers *room, struct share_field *f)
 {
 	size_t widest = strlen(f->column->name);
 
@@ -1012,7 +1034,7 @@ static int natural_width(const struct share_run *r, const struct room *room, str
 		FILE *s = open_memstream(&text, &size);
 
 		if (s)
-			print_cell(r, room, s, FIELD_PARSABLE, f, r->rows.v[i]);
+			print_table_cell(r, room, s, FIELD_PARSABLE, f, r->rows.v[i]);
 		const bool failed = !s || (ferror(s) | fclose(s));
 
 		free(text);
@@ -1025,25 +1047,25 @@ static int natural_width(const struct share_run *r, const struct room *room, str
 	return 0;
 }
 
-static void end_cell(const struct share_run *r, size_t i)
+static void print_cell_separator(const struct share_run *r, size_t i)
 {
-	if (r->layout == PARSABLE || (r->layout == PARSABLE2 && i + 1 < r->format.n))
+	if (r->layout == LAYOUT_PARSABLE || (r->layout == LAYOUT_PARSABLE2 && i + 1 < r->format.n))
 		putchar('|');
 }
 
-static void table_print_header(const struct share_run *r)
+static void print_share_table_header(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->format.n; i++) {
 		const struct share_field *f = &r->format.field[i];
 
-		if (r->layout == ALIGNED)
+		if (r->layout == LAYOUT_ALIGNED)
 			emit("%*.*s ", f->width, abs(f->width), f->column->name);
 		else
 			emit_text(f->column->name);
-		end_cell(r, i);
+		print_cell_separator(r, i);
 	}
 	putchar('\n');
-	if (r->layout != ALIGNED)
+	if (r->layout != LAYOUT_ALIGNED)
 		return;
 	for (size_t i = 0; i < r->format.n; i++) {
 		for (int k = 0; k < abs(r->format.field[i].width); k++)
@@ -1053,38 +1075,38 @@ static void table_print_header(const struct share_run *r)
 	putchar('\n');
 }
 
-static int find_widths(struct share_run *r, const struct room *room)
+static int set_natural_widths(struct share_run *r, const struct tres_buffers *room)
 {
 	for (size_t k = 0; k < r->format.n; k++)
-		if (!r->format.field[k].width && natural_width(r, room, &r->format.field[k]))
+		if (!r->format.field[k].width && set_natural_width(r, room, &r->format.field[k]))
 			return -1;
 	return 0;
 }
 
-static void table_print_rows(const struct share_run *r, const struct room *room)
+static void print_share_table_rows(const struct share_run *r, const struct tres_buffers *room)
 {
-	const enum field_style style = r->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
+	const enum field_style style = r->layout == LAYOUT_ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
 
 	for (size_t i = 0; i < r->rows.n; i++) {
 		for (size_t k = 0; k < r->format.n; k++) {
-			print_cell(r, room, stdout, style, &r->format.field[k], r->rows.v[i]);
-			end_cell(r, k);
+			print_table_cell(r, room, stdout, style, &r->format.field[k], r->rows.v[i]);
+			print_cell_separator(r, k);
 		}
 		putchar('\n');
 	}
 }
 
-int share_table(struct share_run *r)
+int share_print_table(struct share_run *r)
 {
-	struct room room;
-	const int rc = make_room(&room, r->snapshot) || find_widths(r, &room) ? -1 : EXIT_DONE;
+	struct tres_buffers room;
+	const int rc = allocate_tres_buffers(&room, r->snapshot) || set_natural_widths(r, &room) ? -1 : EXIT_DONE;
 
 	if (!rc && r->clusters.given)
 		emit("CLUSTER: %s\n", fs_snapshot_info(r->snapshot)->cluster);
 	if (!rc && !r->no_header)
-		table_print_header(r);
+		print_share_table_header(r);
 	if (!rc)
-		table_print_rows(r, &room);
+		print_share_table_rows(r, &room);
 	free(room.tres);
 	free(room.text);
 	return rc;

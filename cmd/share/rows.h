@@ -9,8 +9,8 @@
 #include "input/input.h"
 
 /* Returns column i of those that can be named on a command line; NULL past the end. An abbreviation means the first
- * column in this order that matches. `ours`: includes the columns that sshare does not have. */
-const struct column *share_column_named(size_t i, bool ours);
+ * column in this order that matches. with_extensions: includes the columns that sshare does not have. */
+const struct column *share_get_named_column(size_t i, bool with_extensions);
 
 /* A column chosen for output, and its width as in struct column. */
 struct share_field {
@@ -24,14 +24,16 @@ struct share_format {
 	int *width; /* by column of share_columns: the width given last, which applies to each field of the column */
 };
 
-/* Adds the columns of a list `name[%width],...`. A width of 0 keeps the default width, as in sshare. With `ours` it
- * makes the column as wide as its widest cell, and the columns that sshare does not have can be named. Returns 0, or -1
- * if out of memory. Returns 1 if a word names no column and copies the word to `bad`, a buffer of bad_size bytes. */
-int share_format_add(struct share_format *f, const char *list, bool ours, char *bad, size_t bad_size);
+/* Adds the columns of a list `name[%width],...`. A width of 0 keeps the default width, as in sshare. If with_extensions
+ * is set, it makes the column as wide as its widest cell, and the columns that sshare does not have can be named. Returns
+ * 0, or -1 if out of memory. Returns 1 if a word names no column and copies the word to `bad`, a buffer of bad_size
+ * bytes. */
+int share_format_add_columns(struct share_format *f, const char *list, bool with_extensions, char *bad,
+			     size_t bad_size);
 
 /* Returns the default columns: those of sshare with or without -l (`wide`) and -m (`with_partition`), with LevelFS if
  * the algorithm has levels, with Low and High if it has ranges. */
-const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition);
+const char *share_get_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition);
 void share_format_free(struct share_format *f);
 
 /* ---- rows */
@@ -60,7 +62,7 @@ int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t ba
 
 /* Puts the selected rows in depth-first order: each after its parent, siblings in the order of `siblings`. This
  * function compares pointers to rows by parent_row first. Returns -1 if out of memory. */
-int share_rows_thread(struct share_rows *r, const fs_shares *shares, fs_compare_fn siblings);
+int share_rows_sort_siblings(struct share_rows *r, const fs_shares *shares, fs_compare_fn siblings);
 
 void share_rows_free(struct share_rows *r);
 

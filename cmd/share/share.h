@@ -2,7 +2,8 @@
  *
  * share.c parses the command line into a struct share_run, opens the snapshot, computes shares (fs_shares_compute) and
  * calls one of the functions below. rows.c chooses the columns and rows. forms.c prints the rows, reports.c prints the
- * reports in place of the rows, solve.c answers --solve. run_share frees everything that the struct share_run owns. */
+ * reports in place of the rows, solve.c answers --solve. run_share_command frees everything that the struct share_run
+ * owns. */
 #ifndef SHARE_SHARE_H
 #define SHARE_SHARE_H
 
@@ -18,13 +19,13 @@ struct share_run {
 	char *format_list; /* the lists of all -o options, joined by commas; NULL: no -o */
 	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose, metrics;
 	const char *subtree, *sort, *kind, *kind_word; /* kind_word: `kind` was given as an argument without --kind */
-	enum { SHARES, SPENT, GRANTS, BILL, FORECAST, SOLVE } report;
+	enum { REPORT_NONE, REPORT_SPENT, REPORT_GRANTS, REPORT_BILL, REPORT_FORECAST, REPORT_SOLVE } report;
 	const char *of; /* argument of the report's option; NULL: none */
-	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML, METRICS } form;
+	enum { OUTPUT_TEXT, OUTPUT_OWN_JSON, OUTPUT_SLURM_JSON, OUTPUT_SLURM_YAML, OUTPUT_METRICS } form;
 	enum json_form json; /* variant of OWN_JSON; JSON_NONE for all other forms */
 	int argc;
 	char **argv; /* a copy, because getopt reorders the original */
-	enum { ALIGNED, PARSABLE, PARSABLE2 } layout;
+	enum { LAYOUT_ALIGNED, LAYOUT_PARSABLE, LAYOUT_PARSABLE2 } layout;
 	fs_snapshot *snapshot;
 	fs_usage *usage, *computed; /* `computed` is the usage computed from job records, for --usage=compare only */
 	fs_shares *shares;
@@ -37,44 +38,45 @@ struct share_run {
 	const char *parser;
 };
 
-/* share_history_check rejects options that do not go with --history, --csv and --plot. It returns -1 if none of these
- * three was given, else the result of course_check. share_history prints the history and returns the exit status. */
-int share_history_check(const struct share_run *r);
-int share_history(const struct share_run *r);
+/* share_check_history_options rejects options that do not go with --history, --csv and --plot. It returns -1 if none of these
+ * three was given, else the result of course_check. share_show_history prints the history and returns the exit status. */
+int share_check_history_options(const struct share_run *r);
+int share_show_history(const struct share_run *r);
 
 /* ---- forms of the rows. They return an exit status, after an error message if it is not 0, or -1 if out of memory */
 
-int share_table(struct share_run *r);	      /* the table of sshare; sets the widths of columns that are never cut */
-int share_slurm(const struct share_run *r);   /* what Slurm's sshare prints with --json and --yaml */
-int share_flux(struct share_run *r);	    /* the tree of `flux account view-bank root -t` */
-int share_json(const struct share_run *r);    /* JSON, schema fs-share/1 */
-int share_metrics(const struct share_run *r); /* --openmetrics: the numeric columns of the rows */
-int share_ranges(struct share_run *r); /* --ranges: a bar for the range from 0 to 1 that each account and user owns */
-int share_ranges_picture(const struct share_run *r); /* --ranges --svg: the bars as an SVG picture in the file */
+int share_print_table(struct share_run *r); /* the table of sshare; sets the widths of columns that are never cut */
+int share_print_slurm_document(const struct share_run *r);   /* what Slurm's sshare prints with --json and --yaml */
+int share_print_flux_tree(struct share_run *r);	    /* the tree of `flux account view-bank root -t` */
+int share_print_json(const struct share_run *r);    /* JSON, schema fs-share/1 */
+int share_print_metrics(const struct share_run *r); /* --openmetrics: the numeric columns of the rows */
+int share_print_ranges(
+	struct share_run *r); /* --ranges: a bar for the range from 0 to 1 that each account and user owns */
+int share_save_ranges_picture(const struct share_run *r); /* --ranges --svg: the bars as an SVG picture in the file */
 
 /* Prints what Maui's `diagnose -f` prints. Does not need r->rows. Returns an exit status. */
-int share_maui(const struct share_run *r);
+int share_print_maui_page(const struct share_run *r);
 
 /* Returns true if --kind accepts this kind of credential. */
-bool share_maui_kind(const char *word);
+bool share_is_maui_kind(const char *word);
 
 /* ---- reports in place of the rows. They return an exit status, after an error message if it is not 0 */
 
-/* share_spent prints who spent the usage of an account, share_grants where an account's shares come from. Both cover
- * all accounts if r->of is NULL. share_bill prints what the TRES in r->of cost in each partition. */
-int share_spent(const struct share_run *r);
-int share_grants(const struct share_run *r);
-int share_bill(const struct share_run *r);
+/* Print who spent the usage of an account, where an account's shares come from, and what the TRES in r->of cost in each
+ * partition. The first two cover all accounts if r->of is NULL. */
+int share_print_spent_report(const struct share_run *r);
+int share_print_grants_report(const struct share_run *r);
+int share_print_bill_report(const struct share_run *r);
 
 /* Compares recorded usage with computed usage for each row and prints what cannot be known. */
-int share_compare(const struct share_run *r);
+int share_print_usage_comparison(const struct share_run *r);
 
 /* Forecasts the factors and ranks of the selected users and of the accounts given by name until the time r->of. If
  * r->of is NULL, forecast_until chooses the time. */
-int share_forecast(const struct share_run *r);
+int share_print_forecast(const struct share_run *r);
 
 /* Answers the question of --solve (r->of) for the only selected user, or for the only account if accounts but no users
  * were given by name. Changes r->snapshot, so results computed from it earlier are no longer valid. */
-int share_solve(struct share_run *r);
+int share_answer_question(struct share_run *r);
 
 #endif

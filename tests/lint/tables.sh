@@ -7,24 +7,24 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 # Pages of other tools, byte for byte; and what is no table.
 reasons='
-columns/text     put                 the tables themselves
+columns/text     write_row_text      the tables themselves
 history/show     print_heading       one number for each measure, as wide as its numbers
 history/show     print_point         the same
 input/input      progress_end        a line that is wiped
 main             list_commands       --help
 options/options  options_help        --help
 page/page        ends                a picture
-prio/print       put_first           diagnose -p
-prio/print       print_blocked       a sentence about fair share
-prio/prio        help_letter         sprio --helpformat
-share/forms      put_first           diagnose -f
-share/forms      maui_print_header   diagnose -f
-share/forms      maui_print_row      diagnose -f
-share/forms      print_name          a picture of ranges
-share/forms      print_scale         a picture of ranges
-share/forms      ranges_print_row    a picture of ranges
-share/forms      table_print_header  sshare
-share/share      help_format         sshare -e
+prio/print       print_maui_job_columns  diagnose -p
+prio/print       print_jobs_over_cap a sentence about fair share
+prio/prio        print_format_letter sprio --helpformat
+share/forms      print_maui_first_columns  diagnose -f
+share/forms      print_maui_windows_header  diagnose -f
+share/forms      print_maui_credential  diagnose -f
+share/forms      print_padded_name   a picture of ranges
+share/forms      print_bars_scale    a picture of ranges
+share/forms      print_bars_row      a picture of ranges
+share/forms      print_share_table_header  sshare
+share/share      print_column_names  sshare -e
 showq/layout     layout_active       showq of Harvard and TACC
 showq/layout     showq_layout        showq of Harvard and TACC
 showq/layout     share_of            showq of Harvard
