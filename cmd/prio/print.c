@@ -17,7 +17,7 @@ const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &pri
 
 bool prio_layout_has_column(const struct prio_layout *l, const struct prio_column *c, unsigned version)
 {
-	return c->layouts & l->layout && fs_slurm_has(version, c->since);
+	return c->layouts & l->layout_bit && fs_slurm_has(version, c->since);
 }
 
 const struct prio_column *prio_find_letter_column(const struct prio_layout *l, char letter, unsigned version)
@@ -156,11 +156,11 @@ void prio_print_table_header(const struct prio_run *r)
 
 /* ---- contents of cells: the functions write to a buffer and return the length in bytes */
 
-static size_t append_to_cell(char *buf, size_t room, const char *text)
+static size_t append_to_cell(char *buf, size_t size, const char *text)
 {
-	const size_t len = strlen(text), n = !room ? 0 : len < room ? len : room - 1;
+	const size_t len = strlen(text), n = !size ? 0 : len < size ? len : size - 1;
 
-	if (room) {
+	if (size) {
 		memcpy(buf, text, n);
 		buf[n] = '\0';
 	}
@@ -376,10 +376,10 @@ static const struct maui_component {
 enum { MAUI_COMPONENTS = sizeof(maui_components) / sizeof(*maui_components) };
 
 struct maui_page {
-	const fs_prios *p;
-	size_t group[MAUI_COMPONENTS];
+	const fs_prios *prios;
+	size_t group_indices[MAUI_COMPONENTS];
 	/* sums of absolute values over all rows, for the last line: by term, by component, in total */
-	double *term_sum, group_sum[MAUI_COMPONENTS], all;
+	double *term_sum, group_sum[MAUI_COMPONENTS], total_sum;
 };
 
 /* Returns the absolute value as Maui's macro ABS does: -0.0 stays negative and is printed as -0.0. */
@@ -396,14 +396,14 @@ static double multiply_by_weight(double weight, double value)
 /* Returns the configured weight of a term, without the weight of its component. */
 static double get_own_term_weight(const struct maui_page *s, size_t term, double group_weight)
 {
-	return fs_prios_weights(s->p)[term].weight / group_weight;
+	return fs_prios_weights(s->prios)[term].weight / group_weight;
 }
 
 static size_t find_term_named(const struct maui_page *s, const char *name)
 {
 	size_t t = 0;
 
-	while (t < fs_prios_terms(s->p) && strcmp(fs_prios_weights(s->p)[t].name, name) != 0)
+	while (t < fs_prios_terms(s->prios) && strcmp(fs_prios_weights(s->prios)[t].name, name) != 0)
 		t++;
 	return t;
 }
@@ -424,14 +424,14 @@ typedef int (*format_maui_cell_fn)(struct maui_page *s, size_t c, size_t term, c
  * `cell` NULL the cells are the headings of the terms. */
 static void print_maui_column(struct maui_page *s, size_t c, const char *head, bool footer, format_maui_cell_fn cell)
 {
-	const struct fs_prio_group *g = fs_prios_group(s->p, s->group[c]);
+	const struct fs_prio_group *g = fs_prios_group(s->prios, s->group_indices[c]);
 	char line[1024];
 	size_t n = 0;
 
 	for (size_t k = 0; k < 9 && maui_components[c].terms[k].term && g->weight != 0; k++) {
 		const size_t t = find_term_named(s, maui_components[c].terms[k].term);
 
-		if (get_own_term_weight(s, t, g->weight) == 0 && (footer || !fs_prios_shown_by_qos(s->p, t)))
+		if (get_own_term_weight(s, t, g->weight) == 0 && (footer || !fs_prios_shown_by_qos(s->prios, t)))
 			continue;
 		if (n)
 			line[n++] = ':';
@@ -445,7 +445,8 @@ static void print_maui_column(struct maui_page *s, size_t c, const char *head, b
 
 static int format_maui_weight_cell(struct maui_page *s, size_t c, size_t term, char *buf, size_t size)
 {
-	return format_text(buf, size, "%5.0f", get_own_term_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
+	return format_text(buf, size, "%5.0f",
+			   get_own_term_weight(s, term, fs_prios_group(s->prios, s->group_indices[c])->weight));
 }
 
 /* Prints the part of a line before the components. */
@@ -465,7 +466,7 @@ static void print_maui_header(struct maui_page *s)
 	putchar('\n');
 	print_maui_job_columns("             Weights", "--------", ' ');
 	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
-		format_text(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
+		format_text(head, sizeof(head), " %5.0f", fs_prios_group(s->prios, s->group_indices[c])->weight);
 		print_maui_column(s, c, head, false, format_maui_weight_cell);
 	}
 	emit("\n\n");
@@ -474,14 +475,15 @@ static void print_maui_header(struct maui_page *s)
 /* ---- rows of `diagnose -p` */
 
 struct maui_page_row {
-	struct maui_page s; /* must be the first member: format_maui_row_cell converts a pointer to it to a struct maui_page_row pointer */
+	/* must be the first member: format_maui_row_cell converts a pointer to it to a struct maui_page_row pointer */
+	struct maui_page page;
 	const struct fs_prio_row *row;
-	double parts; /* sum of the absolute points of all components of the row */
+	double total_points; /* sum of the absolute points of all components of the row */
 };
 
 static double compute_component_points(const struct maui_page *s, size_t g, const struct fs_prio_row *row)
 {
-	return compute_maui_abs(multiply_by_weight(fs_prios_group(s->p, g)->weight, row->group_values[g]));
+	return compute_maui_abs(multiply_by_weight(fs_prios_group(s->prios, g)->weight, row->group_values[g]));
 }
 
 static double compute_percentage_of(double amount, double all)
@@ -500,7 +502,9 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 					      t->recorded && t->points == 0 ? 0 : compute_maui_abs(t->value));
 	case CELL_PERCENTAGE:
 		return format_five_characters(
-			buf, size, compute_percentage_of(compute_component_points(s, s->group[c], r->row), r->parts));
+			buf, size,
+			compute_percentage_of(compute_component_points(s, s->group_indices[c], r->row),
+					      r->total_points));
 	default:
 		return format_five_characters(buf, size,
 					      t->recorded ? t->points : t->weight * t->value); /* keeps -0.0 */
@@ -509,13 +513,13 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 
 static void add_row_to_sums(struct maui_page *s, struct maui_page_row *r)
 {
-	r->parts = 0;
-	for (size_t g = 0; g < fs_prios_groups(s->p); g++)
-		r->parts += compute_component_points(s, g, r->row);
-	s->all += r->parts;
+	r->total_points = 0;
+	for (size_t g = 0; g < fs_prios_groups(s->prios); g++)
+		r->total_points += compute_component_points(s, g, r->row);
+	s->total_sum += r->total_points;
 	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
-		s->group_sum[c] += compute_maui_abs(r->row->group_values[s->group[c]]);
-	for (size_t t = 0; t < fs_prios_terms(s->p); t++)
+		s->group_sum[c] += compute_maui_abs(r->row->group_values[s->group_indices[c]]);
+	for (size_t t = 0; t < fs_prios_terms(s->prios); t++)
 		s->term_sum[t] += compute_maui_abs(r->row->terms[t].value);
 }
 
@@ -525,15 +529,16 @@ static void print_maui_row(struct maui_page *s, const struct fs_prio_row *row)
 	char name[400], head[40], sum[40];
 
 	add_row_to_sums(s, &r);
-	r.s = *s;
+	r.page = *s;
 	text_visible(name, sizeof(name), row->name);
 	format_text(sum, sizeof(sum), "%.0f", row->sum);
 	print_maui_job_columns(name, sum, row->direct ? '*' : ' ');
 	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
 		head[0] = ' ';
-		format_five_characters(head + 1, sizeof(head) - 1,
-				       compute_percentage_of(compute_component_points(s, s->group[c], row), r.parts));
-		print_maui_column(&r.s, c, head, false, format_maui_row_cell);
+		format_five_characters(
+			head + 1, sizeof(head) - 1,
+			compute_percentage_of(compute_component_points(s, s->group_indices[c], row), r.total_points));
+		print_maui_column(&r.page, c, head, false, format_maui_row_cell);
 	}
 	putchar('\n');
 }
@@ -542,10 +547,11 @@ static void print_maui_row(struct maui_page *s, const struct fs_prio_row *row)
 
 static int format_maui_total_cell(struct maui_page *s, size_t c, size_t term, char *buf, size_t size)
 {
-	const double group = fs_prios_group(s->p, s->group[c])->weight;
+	const double group = fs_prios_group(s->prios, s->group_indices[c])->weight;
 	const double amount = s->term_sum[term] * get_own_term_weight(s, term, group) * group;
 
-	return format_five_characters(buf, size, s->all != 0 ? compute_maui_abs(amount * 100.0 / s->all) : 0);
+	return format_five_characters(buf, size,
+				      s->total_sum != 0 ? compute_maui_abs(amount * 100.0 / s->total_sum) : 0);
 }
 
 static void print_maui_footer(struct maui_page *s)
@@ -555,11 +561,11 @@ static void print_maui_footer(struct maui_page *s)
 	putchar('\n');
 	print_maui_job_columns("Percent Contribution", "--------", ' ');
 	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
-		const double amount = s->group_sum[c] * fs_prios_group(s->p, s->group[c])->weight;
+		const double amount = s->group_sum[c] * fs_prios_group(s->prios, s->group_indices[c])->weight;
 
 		head[0] = ' ';
 		format_five_characters(head + 1, sizeof(head) - 1,
-				       s->all != 0 ? compute_maui_abs(amount * 100.0 / s->all) : 0);
+				       s->total_sum != 0 ? compute_maui_abs(amount * 100.0 / s->total_sum) : 0);
 		print_maui_column(s, c, head, true, format_maui_total_cell);
 	}
 	emit("\n\n* indicates system prio set on job\n\n");
@@ -592,22 +598,22 @@ static int print_jobs_over_cap(const struct prio_run *r)
 
 static int print_maui_page(const struct prio_run *r)
 {
-	struct maui_page s = { .p = r->prios };
+	struct maui_page s = { .prios = r->prios };
 	struct fs_prio_row row;
 
 	if (!r->n) {
 		emit("no idle jobs in queue\n\n");
 		return EXIT_DONE;
 	}
-	s.term_sum = calloc(fs_prios_terms(s.p) + 1, sizeof(*s.term_sum));
+	s.term_sum = calloc(fs_prios_terms(s.prios) + 1, sizeof(*s.term_sum));
 	if (!s.term_sum)
 		return no_memory(r->inv);
 	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
-		while (strcmp(fs_prios_group(s.p, s.group[c])->name, maui_components[c].group) != 0)
-			s.group[c]++;
+		while (strcmp(fs_prios_group(s.prios, s.group_indices[c])->name, maui_components[c].group) != 0)
+			s.group_indices[c]++;
 	print_maui_header(&s);
 	for (size_t i = 0; i < r->n; i++) {
-		fs_prios_row(s.p, r->rows[i], &row);
+		fs_prios_row(s.prios, r->rows[i], &row);
 		print_maui_row(&s, &row);
 	}
 	print_maui_footer(&s);
@@ -618,8 +624,8 @@ static int print_maui_page(const struct prio_run *r)
 const struct prio_dialect prio_of_maui = {
 	.style = STYLE_MAUI,
 	.layout = &prio_slurm_layout,
-	.page = print_maui_page,
-	.blocked = print_jobs_over_cap,
+	.print_page = print_maui_page,
+	.print_blocked_jobs = print_jobs_over_cap,
 };
 
 /* ---- the layout of fs-prio for Flux */
@@ -634,4 +640,4 @@ static const char *get_flux_format(bool wide, bool norm)
 
 const struct prio_layout prio_flux_layout = { PRIO_FLUX, "abBfFgiIqQruUxY", get_flux_format };
 
-const struct prio_dialect prio_of_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .holds = true };
+const struct prio_dialect prio_of_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .shows_holds = true };

@@ -60,7 +60,7 @@ static int resolve_requested_jobs(struct prio_run *r)
 		}
 		if (!number && !r->inv->emulated) {
 			complain(r->inv, "no priority of job %s", text_visible(seen, sizeof(seen), r->jobs.v[i]));
-			r->missing++;
+			r->missing_names++;
 		}
 		id = malloc(24);
 		if (!id)
@@ -85,7 +85,7 @@ static int resolve_requested_users(struct prio_run *r)
 
 		if (!name || !fs_snapshot_has_user(r->snapshot, name)) {
 			complain(r->inv, r->inv->strict ? "Invalid user: %s\n" : "no user \"%s\"", r->users.v[i]);
-			r->missing++;
+			r->missing_names++;
 		} else if (names_add(&named, name, false)) {
 			names_free(&named);
 			return no_memory(r->inv);
@@ -96,13 +96,13 @@ static int resolve_requested_users(struct prio_run *r)
 	return 0;
 }
 
-/* Reports unknown partitions and accounts and counts them in r->missing. The emulated sprio does not report them. */
+/* Reports unknown partitions and accounts and counts them in r->missing_names. The emulated sprio does not report them. */
 static void report_unknown_names(struct prio_run *r)
 {
 	if (r->inv->emulated)
 		return;
-	r->missing += missing_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
-	r->missing += missing_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
+	r->missing_names += missing_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
+	r->missing_names += missing_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
 }
 
 /* Returns true if the job has a priority that the viewer may see. */
@@ -129,7 +129,7 @@ static void report_jobs_without_priority(struct prio_run *r)
 		if (!id || has_visible_priority(r, id)) /* 0: reported by resolve_requested_jobs */
 			continue;
 		complain(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
-		r->missing++;
+		r->missing_names++;
 	}
 }
 
@@ -264,7 +264,7 @@ static int compare_row_sort_keys(const void *x, const void *y, const void *ctx)
 static int compare_list_positions(const void *x, const void *y, const void *ctx)
 {
 	const struct prio_run *r = ctx;
-	const uint64_t *place = r->place, a = place[fs_prios_job_row(r->prios, *(const size_t *)x)],
+	const uint64_t *place = r->list_positions, a = place[fs_prios_job_row(r->prios, *(const size_t *)x)],
 		       b = place[fs_prios_job_row(r->prios, *(const size_t *)y)];
 
 	return (a > b) - (a < b);
@@ -276,11 +276,11 @@ static int sort_by_list_position(struct prio_run *r)
 {
 	int rc;
 
-	r->place = malloc((fs_snapshot_info(r->snapshot)->jobs + 1) * sizeof(*r->place));
-	rc = !r->place || fs_jobs_listed(r->snapshot, r->place) ||
+	r->list_positions = malloc((fs_snapshot_info(r->snapshot)->jobs + 1) * sizeof(*r->list_positions));
+	rc = !r->list_positions || fs_jobs_listed(r->snapshot, r->list_positions) ||
 	     fs_sort(r->rows, r->n, sizeof(*r->rows), compare_list_positions, r);
-	free(r->place);
-	r->place = NULL;
+	free(r->list_positions);
+	r->list_positions = NULL;
 	return rc ? -1 : 0;
 }
 
@@ -446,11 +446,11 @@ static void print_format_letters(const struct prio_layout *l, unsigned version)
 {
 	size_t n = 0;
 
-	for (const char *letter = l->order; *letter; letter++)
+	for (const char *letter = l->letter_order; *letter; letter++)
 		if (prio_find_letter_column(l, *letter, version))
 			print_format_letter(*letter, n++);
 	for (const struct prio_column *c = prio_columns; c->column.help; c++)
-		if (prio_layout_has_column(l, c, version) && !strchr(l->order, c->letter))
+		if (prio_layout_has_column(l, c, version) && !strchr(l->letter_order, c->letter))
 			print_format_letter(c->letter, n++);
 	if (n % 8)
 		emit("\n");
@@ -469,7 +469,7 @@ static int add_requested_names(struct prio_run *r, struct names *names, const ch
 
 static int handle_jobs_option(struct prio_run *r, const char *list)
 {
-	r->jobs_asked = true;
+	r->jobs_given = true;
 	return list ? add_requested_names(r, &r->jobs, list) : -1;
 }
 
@@ -477,7 +477,7 @@ static int handle_jobs_option(struct prio_run *r, const char *list)
  * which replaces an earlier one. Returns -1 to continue, or the exit status after an error message. */
 static int handle_prio_arguments(struct prio_run *r, int next, int argc, char **argv)
 {
-	while (r->jobs_asked && next < argc) {
+	while (r->jobs_given && next < argc) {
 		const int status = add_requested_names(r, &r->jobs, argv[next++]);
 
 		if (status >= 0)
@@ -536,7 +536,7 @@ static int parse_prio_command_line(struct prio_run *r, int argc, char **argv)
 	}
 	if (status < 0 && r->weights_report &&
 	    (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || r->metrics ||
-	     r->jobs_asked || r->users.given || r->partitions.given || r->states.given || r->me || r->subtree ||
+	     r->jobs_given || r->users.given || r->partitions.given || r->states.given || r->me || r->subtree ||
 	     usage_wanted(&r->input))) {
 		complain(r->inv, "--weights-report is of all jobs, as text or --json: without options of rows, columns and usage");
 		status = usage_status(r->inv);
@@ -738,7 +738,7 @@ struct weights_report {
 	size_t zero_shares; /* users with an association whose raw shares are 0; 0 if shares are unknown */
 };
 
-static double compute_fraction(uint64_t n, uint64_t of)
+static double compute_count_fraction(uint64_t n, uint64_t of)
 {
 	return of ? (double)n / (double)of : (double)NAN;
 }
@@ -759,7 +759,7 @@ static bool is_term_reported(const struct weights_report *r, size_t t)
 /* Formats n as a percentage of `of` with two decimals. A small n that is not 0 is shown as "< 0.01 %". */
 static const char *format_percentage_of(char buf[WORDS], uint64_t n, uint64_t of)
 {
-	const double percent = 100 * compute_fraction(n, of);
+	const double percent = 100 * compute_count_fraction(n, of);
 
 	if (!of)
 		return "-";
@@ -774,7 +774,8 @@ static const char *get_weight_verdict(const struct fs_weight_row *w, const fs_we
 	return !w->flips ? "dead" : w->alone ? "alone" : "";
 }
 
-COLUMN_GET(get_turned_fraction, fs_weights, struct fs_weight_row, compute_fraction(row->flips, fs_weights_pairs(of)))
+COLUMN_GET(get_turned_fraction, fs_weights, struct fs_weight_row,
+	   compute_count_fraction(row->flips, fs_weights_pairs(of)))
 COLUMN_GET(get_dead_flag, void, struct fs_weight_row, !row->flips)
 
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
@@ -1031,8 +1032,8 @@ static int choose_prio_format(struct prio_run *r)
 	char buf[512];
 	const char *env = getenv("SPRIO_FORMAT"), *text = buf;
 
-	if (r->layout->format)
-		text = r->format_text ? r->format_text : r->layout->format(r->wide, r->norm);
+	if (r->layout->get_default_format)
+		text = r->format_text ? r->format_text : r->layout->get_default_format(r->wide, r->norm);
 	else if (r->wide)
 		text = prio_get_long_format(r->norm, r->compat);
 	else if (r->format_text)
@@ -1102,7 +1103,7 @@ static int compute_requested_priorities(struct prio_run *r)
 	o.running = r->states.n || r->jobs.n;
 	if (fs_prios_compute(&r->prios, r->snapshot, &o, &err))
 		return report(r->inv, &err);
-	if (dialect_of(r->snapshot)->prio->holds && fs_holds_compute(&r->holds, r->snapshot, &err))
+	if (dialect_of(r->snapshot)->prio->shows_holds && fs_holds_compute(&r->holds, r->snapshot, &err))
 		return report(r->inv, &err);
 	r->source = (struct prio_source){ .snapshot = r->snapshot, .prios = r->prios, .holds = r->holds };
 	return 0;
@@ -1153,7 +1154,7 @@ static void print_prio_request(const struct prio_run *r)
 
 	emit_line(rule);
 	emit("format     = %s\n", r->format_text ? r->format_text : "(null)");
-	emit("job_flag   = %d\n", r->jobs_asked);
+	emit("job_flag   = %d\n", r->jobs_given);
 	names_print("jobs      ", &r->jobs);
 	names_print("partition ", &r->partitions);
 	names_print("users     ", &r->users);
@@ -1175,9 +1176,9 @@ static int show_dialect_page(struct prio_run *r, const struct prio_dialect *d)
 	if (!status)
 		what_if_table(r->snapshot);
 	if (!status)
-		status = d->page(r);
+		status = d->print_page(r);
 	if (!status && r->verbose)
-		status = d->blocked(r);
+		status = d->print_blocked_jobs(r);
 	return !status && are_requested_jobs_missing(r) ? EXIT_NOTHING : status;
 }
 
@@ -1200,7 +1201,7 @@ static enum capture_need get_prio_capture_need(const struct prio_run *r)
 {
 	const bool columns = r->format_text || r->norm || r->weights || r->weights_report || r->sort || r->verbose ||
 			     r->svg || (r->inv->emulated && getenv("SPRIO_FORMAT"));
-	const bool rows = r->jobs_asked || r->users.given || r->partitions.given || r->states.given || r->subtree;
+	const bool rows = r->jobs_given || r->users.given || r->partitions.given || r->states.given || r->subtree;
 
 	return columns || rows || is_document_requested(r) || usage_wanted(&r->input) ? CAPTURE_ALL
 										      : CAPTURE_PRIORITIES;
@@ -1232,10 +1233,11 @@ static int run_prio_request(struct prio_run *r)
 		status = compute_requested_priorities(r);
 	if (!status && r->weights_report)
 		return print_weights_report(r);
-	if (!status && dialect_of(r->snapshot)->prio->page && !is_document_requested(r))
-		return missing_status(r->inv, show_dialect_page(r, dialect_of(r->snapshot)->prio), r->missing);
+	if (!status && dialect_of(r->snapshot)->prio->print_page && !is_document_requested(r))
+		return missing_status(r->inv, show_dialect_page(r, dialect_of(r->snapshot)->prio), r->missing_names);
 	if (!status)
-		status = is_document_requested(r) && (r->layout->format || dialect_of(r->snapshot)->prio->page)
+		status = is_document_requested(r) &&
+					 (r->layout->get_default_format || dialect_of(r->snapshot)->prio->print_page)
 				 ? 0
 				 : choose_prio_format(r);
 	if (!status && r->verbose && !is_document_requested(r))
@@ -1247,7 +1249,7 @@ static int run_prio_request(struct prio_run *r)
 	if (status)
 		return status;
 	report_jobs_without_priority(r);
-	return missing_status(r->inv, print_priorities_output(r), r->missing);
+	return missing_status(r->inv, print_priorities_output(r), r->missing_names);
 }
 
 static int run_prio_command(const struct invocation *inv, int argc, char **argv)
@@ -1277,4 +1279,4 @@ static int run_prio_command(const struct invocation *inv, int argc, char **argv)
 }
 
 const struct command prio_command = { "fs-prio", "sprio", "priority of each pending job, factor by factor",
-				      "error: ", true,    run_prio_command };
+				      "error: ", true, run_prio_command };

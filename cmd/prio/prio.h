@@ -20,21 +20,21 @@ struct prio_run;
 struct prio_dialect {
 	enum style style;
 	const struct prio_layout *layout; /* columns of the terms that have a letter in formats */
-	bool holds; /* whether limits can hold jobs back apart from their priority; fs-prio shows them (Flux) */
-	/* `page` prints a page of its own instead of columns. `blocked` prints, with -v, the jobs that have no
-	 * priority. Both return an exit status. NULL: the scheduler has columns. */
-	int (*page)(const struct prio_run *r);
-	int (*blocked)(const struct prio_run *r);
+	bool shows_holds; /* whether limits can hold jobs back apart from their priority; fs-prio shows them (Flux) */
+	/* print_page prints a page of its own instead of columns. print_blocked_jobs prints, with -v, the jobs that
+	 * have no priority. Both return an exit status. NULL: the scheduler has columns. */
+	int (*print_page)(const struct prio_run *r);
+	int (*print_blocked_jobs)(const struct prio_run *r);
 };
 
 extern const struct prio_dialect prio_of_slurm, prio_of_flux, prio_of_maui;
 
 /* The format letters of one layout. */
 struct prio_layout {
-	unsigned layout; /* PRIO_SPRIO or PRIO_FLUX: the bit of the layout in prio_column.layouts */
-	const char *order; /* letters in the order of --helpformat; letters that are not listed here follow */
+	unsigned layout_bit; /* PRIO_SPRIO or PRIO_FLUX: the bit of the layout in prio_column.layouts */
+	const char *letter_order; /* letters in the order of --helpformat; letters that are not listed here follow */
 	/* returns the default format; NULL: sprio's, which depends on the weights */
-	const char *(*format)(bool wide, bool norm);
+	const char *(*get_default_format)(bool wide, bool norm);
 };
 
 extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
@@ -57,7 +57,7 @@ struct prio_format {
 struct prio_run {
 	const struct invocation *inv;
 	const char *program; /* name by which the program was called, argv[0] */
-	bool jobs_asked;     /* -j was given, with a list or without */
+	bool jobs_given;     /* -j was given, with a list or without */
 	struct input input;
 	struct names jobs, users, partitions, states, clusters;
 	const char *format_text, *sort, *subtree;
@@ -67,7 +67,7 @@ struct prio_run {
 	bool csv, plot;
 	enum json_form json;
 	int verbose;
-	size_t missing; /* number of requested names that are unknown */
+	size_t missing_names; /* number of requested names that are unknown */
 	unsigned compat; /* Slurm version to behave like (FS_SLURM_RELEASE) */
 	fs_snapshot *snapshot;
 	fs_usage *usage; /* NULL: usage as recorded */
@@ -79,7 +79,7 @@ struct prio_run {
 	struct prio_format format;
 	size_t *rows, n; /* the selected rows: n indices of fs_prios_row */
 	/* by job row: position in Slurm's job list (fs_jobs_listed); NULL except while rows are sorted */
-	uint64_t *place;
+	uint64_t *list_positions;
 };
 
 /* ---- letters and formats. `version` is the Slurm version whose letters are known; 0: the letters of all versions */

@@ -367,7 +367,7 @@ enum {
 	PICTURE_INDENT = 12
 };
 
-static double at(double v)
+static double scale_to_picture_x(double v)
 {
 	return PICTURE_MARGIN + PICTURE_NAME_WIDTH + PICTURE_FACTOR_WIDTH + fmin(fmax(v, 0), 1) * PICTURE_BAR_WIDTH;
 }
@@ -378,8 +378,9 @@ static void draw_picture_scale(struct markup *v, double bottom)
 
 	for (int i = 0; i <= 10; i += 2) {
 		format_text(number, sizeof(number), "%.1f", i / 10.0);
-		svg_stroke(v, at(i / 10.0), PICTURE_TOP - 14, at(i / 10.0), bottom, SVG_GRID);
-		svg_text(v, at(i / 10.0), PICTURE_TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
+		svg_stroke(v, scale_to_picture_x(i / 10.0), PICTURE_TOP - 14, scale_to_picture_x(i / 10.0), bottom,
+			   SVG_GRID);
+		svg_text(v, scale_to_picture_x(i / 10.0), PICTURE_TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
 	}
 }
 
@@ -392,23 +393,25 @@ static void draw_picture_row(struct markup *v, const struct share_run *r, const 
 	svg_text(v, PICTURE_MARGIN + indent, y + 14, SVG_START, SVG_INK, PICTURE_NAME_CHARS - (size_t)indent / SVG_CHAR,
 		 user ? row->user : row->account);
 	if (isnan(row->fairshare)) {
-		svg_text(v, at(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0, row->counted ? "?" : "-");
+		svg_text(v, scale_to_picture_x(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0,
+			 row->counted ? "?" : "-");
 		return;
 	}
 	format_text(text, sizeof(text), "%.4f", row->fairshare);
-	svg_text(v, at(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
+	svg_text(v, scale_to_picture_x(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
 	if (user) {
-		svg_rect(v, at(row->fairshare) - 2, y + 3, 4, 13, svg_series(1), text);
+		svg_rect(v, scale_to_picture_x(row->fairshare) - 2, y + 3, 4, 13, svg_series(1), text);
 		return;
 	}
 	format_text(text, sizeof(text), "%.6f to %.6f", row->low, row->fairshare);
-	svg_rect(v, at(row->low), y + 5, at(row->fairshare) - at(row->low), 9, svg_series(0), text);
+	svg_rect(v, scale_to_picture_x(row->low), y + 5,
+		 scale_to_picture_x(row->fairshare) - scale_to_picture_x(row->low), 9, svg_series(0), text);
 }
 
 int share_save_ranges_picture(const struct share_run *r)
 {
 	const double height = PICTURE_TOP + (double)r->rows.n * SVG_LINE + PICTURE_MARGIN,
-		     width = at(1) + 2 * PICTURE_MARGIN;
+		     width = scale_to_picture_x(1) + 2 * PICTURE_MARGIN;
 	struct markup v = { .state = r->snapshot };
 
 	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
@@ -435,7 +438,7 @@ enum {
 
 /* The strings that a bar is drawn with. */
 struct bar_characters {
-	const char *frame, *start, *slice, *at, *empty;
+	const char *frame, *start, *slice, *end, *empty;
 };
 
 static const struct bar_characters ascii_bar_characters = { "|", "[", "=", "o", " " };
@@ -443,8 +446,8 @@ static const struct bar_characters unicode_bar_characters = { "\xe2\x94\x82", "\
 							      "\xe2\x97\x8f", " " };
 
 struct bars_page {
-	const struct bar_characters *pen;
-	unsigned name, bar; /* widths in characters: of the names, of a bar without its frame */
+	const struct bar_characters *characters;
+	unsigned name_width, bar_width; /* widths in characters: of the names, of a bar without its frame */
 };
 
 static unsigned get_terminal_width(void)
@@ -480,7 +483,7 @@ static int compare_underserved_siblings(const void *x, const void *y, const void
 
 static unsigned find_bar_cell(const struct bars_page *s, double v)
 {
-	return (unsigned)lround(fmin(fmax(v, 0), 1) * (s->bar - 1));
+	return (unsigned)lround(fmin(fmax(v, 0), 1) * (s->bar_width - 1));
 }
 
 static void print_range_bar(const struct bars_page *s, const struct fs_share_row *row)
@@ -490,15 +493,17 @@ static void print_range_bar(const struct bars_page *s, const struct fs_share_row
 	const unsigned from = known && !*row->user ? find_bar_cell(s, row->low) : at;
 	const bool root = row->parent_row == FS_NO_ROW;
 
-	emit_text(s->pen->frame);
-	for (unsigned i = 0; i < s->bar; i++)
+	emit_text(s->characters->frame);
+	for (unsigned i = 0; i < s->bar_width; i++)
 		if (!known || i < from || i > at)
-			emit_text(s->pen->empty);
+			emit_text(s->characters->empty);
 		else if (root)
-			emit_text(s->pen->slice);
+			emit_text(s->characters->slice);
 		else
-			emit_text(i == at ? s->pen->at : i == from ? s->pen->start : s->pen->slice);
-	emit_line(s->pen->frame);
+			emit_text(i == at     ? s->characters->end
+				  : i == from ? s->characters->start
+					      : s->characters->slice);
+	emit_line(s->characters->frame);
 }
 
 /* Returns the number of characters of a UTF-8 string. */
@@ -537,7 +542,7 @@ static void format_indented_name(const struct fs_share_row *row, const unsigned 
  * before. */
 static void print_bars_scale(const struct bars_page *s)
 {
-	const unsigned step = s->bar >= 44 ? 1 : s->bar >= 23 ? 2 : s->bar >= 11 ? 5 : 10;
+	const unsigned step = s->bar_width >= 44 ? 1 : s->bar_width >= 23 ? 2 : s->bar_width >= 11 ? 5 : 10;
 	char line[BAR_WIDTH_MAX + 8], number[8];
 
 	memset(line, ' ', sizeof(line));
@@ -547,10 +552,10 @@ static void print_bars_scale(const struct bars_page *s)
 		format_text(number, sizeof(number), "%.1f", tenth / 10.0);
 		memcpy(line + (tenth == 10 ? at - 1 : at), number, 3);
 	}
-	line[s->bar + BAR_FRAME_WIDTH + 1] = '\0';
+	line[s->bar_width + BAR_FRAME_WIDTH + 1] = '\0';
 	for (size_t n = strlen(line); n && line[n - 1] == ' ';)
 		line[--n] = '\0';
-	print_padded_name("bank / user", s->name);
+	print_padded_name("bank / user", s->name_width);
 	emit("%*s  %s\n", RANGES_FACTOR_WIDTH, "factor", line);
 }
 
@@ -559,7 +564,7 @@ static void print_bars_row(const struct bars_page *s, const struct fs_share_row 
 	char name[600];
 
 	format_indented_name(row, indent, name, sizeof(name));
-	print_padded_name(name, s->name);
+	print_padded_name(name, s->name_width);
 	if (isnan(row->fairshare))
 		emit("%*s  ", RANGES_FACTOR_WIDTH, row->counted ? "?" : "-");
 	else
@@ -574,7 +579,7 @@ static void print_bars_legend(const struct bars_page *s, enum fs_position positi
 	};
 
 	emit("%s%s%s%s is the slice a bank owns: its members always lie inside it.\n",
-	       s->pen->start, s->pen->slice, s->pen->slice, s->pen->at);
+	       s->characters->start, s->characters->slice, s->characters->slice, s->characters->end);
 	emit("Place in the slice: %s", of[position]);
 	emit(position == FS_POSITION_RANK ? ".\n"
 					 : "; weight = shares/usage among siblings;\nwho used just his shares, or "
@@ -584,8 +589,8 @@ static void print_bars_legend(const struct bars_page *s, enum fs_position positi
 static struct bars_page plan_bars_page(const struct share_run *r)
 {
 	const unsigned width = get_terminal_width();
-	struct bars_page sheet = { text_utf8() ? &unicode_bar_characters : &ascii_bar_characters,
-				   (unsigned)strlen("bank / user"), 0 };
+	struct bars_page page = { text_utf8() ? &unicode_bar_characters : &ascii_bar_characters,
+				  (unsigned)strlen("bank / user"), 0 };
 	const unsigned rest = RANGES_FACTOR_WIDTH + 2 + BAR_FRAME_WIDTH;
 	unsigned max =
 		width > rest + BAR_WIDTH_MIN + BAR_NAME_WIDTH_MIN ? width - rest - BAR_WIDTH_MIN : BAR_NAME_WIDTH_MIN;
@@ -593,29 +598,30 @@ static struct bars_page plan_bars_page(const struct share_run *r)
 
 	for (size_t i = 0; i < r->rows.n; i++) {
 		format_indented_name(r->rows.v[i], r->rows.indent, name, sizeof(name));
-		if (count_utf8_characters(name) > sheet.name)
-			sheet.name = (unsigned)count_utf8_characters(name);
+		if (count_utf8_characters(name) > page.name_width)
+			page.name_width = (unsigned)count_utf8_characters(name);
 	}
 	if (max > width * 2 / 5 && width * 2 / 5 >= BAR_NAME_WIDTH_MIN)
 		max = width * 2 / 5;
-	sheet.name = sheet.name > max ? max : sheet.name;
-	sheet.bar = width > sheet.name + rest + BAR_WIDTH_MIN ? width - sheet.name - rest : BAR_WIDTH_MIN;
-	sheet.bar = sheet.bar > BAR_WIDTH_MAX ? BAR_WIDTH_MAX : sheet.bar;
-	return sheet;
+	page.name_width = page.name_width > max ? max : page.name_width;
+	page.bar_width =
+		width > page.name_width + rest + BAR_WIDTH_MIN ? width - page.name_width - rest : BAR_WIDTH_MIN;
+	page.bar_width = page.bar_width > BAR_WIDTH_MAX ? BAR_WIDTH_MAX : page.bar_width;
+	return page;
 }
 
 int share_print_ranges(struct share_run *r)
 {
-	const struct bars_page sheet = plan_bars_page(r);
+	const struct bars_page page = plan_bars_page(r);
 
 	if (share_rows_sort_siblings(&r->rows, r->shares, compare_underserved_siblings))
 		return -1;
 	if (!r->no_header)
-		print_bars_scale(&sheet);
+		print_bars_scale(&page);
 	for (size_t i = 0; i < r->rows.n; i++)
-		print_bars_row(&sheet, r->rows.v[i], r->rows.indent);
+		print_bars_row(&page, r->rows.v[i], r->rows.indent);
 	if (!r->no_header)
-		print_bars_legend(&sheet, r->input.position);
+		print_bars_legend(&page, r->input.position);
 	return EXIT_DONE;
 }
 
@@ -630,7 +636,7 @@ struct slurm_document {
 	struct doc d;
 	struct fs_tres *tres;
 	double *seconds;
-	size_t n; /* number of TRES of the cluster, the length of tres and seconds */
+	size_t tres_count; /* number of TRES of the cluster, the length of tres and seconds */
 	const char *group; /* primary group of the viewer */
 };
 
@@ -693,10 +699,10 @@ static void write_changed_number_field(struct slurm_document *w, const char *key
 
 static void write_tres_limits(struct slurm_document *w, const struct fs_share_row *r)
 {
-	const int n = fs_shares_tres(w->r->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->n);
+	const int n = fs_shares_tres(w->r->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->tres_count);
 
-	doc_list(&w->d, "group_minutes", !w->n);
-	for (size_t i = 0; i < w->n; i++) {
+	doc_list(&w->d, "group_minutes", !w->tres_count);
+	for (size_t i = 0; i < w->tres_count; i++) {
 		const char *name = fs_snapshot_tres_name(w->r->snapshot, i);
 		int k = 0;
 
@@ -715,10 +721,10 @@ static void write_tres_limits(struct slurm_document *w, const struct fs_share_ro
 static void write_tres_seconds(struct slurm_document *w, const struct fs_share_row *r, const char *key,
 			       enum fs_share_tres which)
 {
-	const bool known = fs_shares_tres_seconds(w->r->shares, r->row, which, w->seconds, w->n) >= 0;
+	const bool known = fs_shares_tres_seconds(w->r->shares, r->row, which, w->seconds, w->tres_count) >= 0;
 
-	doc_list(&w->d, key, !w->n);
-	for (size_t i = 0; i < w->n; i++) {
+	doc_list(&w->d, key, !w->tres_count);
+	for (size_t i = 0; i < w->tres_count; i++) {
 		doc_map(&w->d, NULL);
 		doc_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
 		if (which == FS_SHARE_TRES_RUNNING)
@@ -887,12 +893,12 @@ static int print_slurm_document(struct slurm_document *w)
 {
 	int status = -1;
 
-	w->n = fs_snapshot_tres_count(w->r->snapshot);
+	w->tres_count = fs_snapshot_tres_count(w->r->snapshot);
 	w->group = get_primary_group(input_viewer(&w->r->input));
-	w->tres = calloc(w->n + 1, sizeof(*w->tres));
-	w->seconds = calloc(w->n + 1, sizeof(*w->seconds));
+	w->tres = calloc(w->tres_count + 1, sizeof(*w->tres));
+	w->seconds = calloc(w->tres_count + 1, sizeof(*w->seconds));
 	if (w->tres && w->seconds && w->group) {
-		doc_begin(&w->d, stdout, w->r->form == OUTPUT_SLURM_YAML ? DOC_YAML : DOC_JSON);
+		doc_begin(&w->d, stdout, w->r->output_form == OUTPUT_SLURM_YAML ? DOC_YAML : DOC_JSON);
 		write_slurm_document(w);
 		doc_end(&w->d);
 		status = ferror(stdout) ? EXIT_FAILED : EXIT_DONE;
@@ -904,7 +910,7 @@ static int print_slurm_document(struct slurm_document *w)
 
 int share_print_slurm_document(const struct share_run *r)
 {
-	const bool yaml = r->form == OUTPUT_SLURM_YAML;
+	const bool yaml = r->output_form == OUTPUT_SLURM_YAML;
 	struct slurm_document w = { .r = r, .compat = r->input.compat };
 
 	if (!w.compat)
@@ -930,38 +936,38 @@ int share_print_slurm_document(const struct share_run *r)
 /* Buffers for the TRES of one row and for their text. */
 struct tres_buffers {
 	struct fs_tres *tres;
-	size_t max, size; /* capacity of tres, in entries; of text, in bytes */
+	size_t capacity, text_size; /* capacity of tres, in entries; of text, in bytes */
 	char *text;
 };
 
-static int allocate_tres_buffers(struct tres_buffers *room, const fs_snapshot *s)
+static int allocate_tres_buffers(struct tres_buffers *buffers, const fs_snapshot *s)
 {
-	room->max = fs_snapshot_tres_count(s);
-	room->size = 1;
-	for (size_t i = 0; i < room->max; i++)
-		room->size += strlen(",=-") + TEXT_STEP * strlen(fs_snapshot_tres_name(s, i)) + DIGITS_WHOLE;
-	room->tres = calloc(room->max + 1, sizeof(*room->tres));
-	room->text = malloc(room->size);
-	return room->tres && room->text ? 0 : -1;
+	buffers->capacity = fs_snapshot_tres_count(s);
+	buffers->text_size = 1;
+	for (size_t i = 0; i < buffers->capacity; i++)
+		buffers->text_size += strlen(",=-") + TEXT_STEP * strlen(fs_snapshot_tres_name(s, i)) + DIGITS_WHOLE;
+	buffers->tres = calloc(buffers->capacity + 1, sizeof(*buffers->tres));
+	buffers->text = malloc(buffers->text_size);
+	return buffers->tres && buffers->text ? 0 : -1;
 }
 
 /* Writes the first n TRES as `cpu=1,mem=2` to the text buffer and returns its length in bytes. */
-static size_t format_tres_list(const struct tres_buffers *room, int n)
+static size_t format_tres_list(const struct tres_buffers *buffers, int n)
 {
-	char *at = room->text;
+	char *at = buffers->text;
 
 	for (int i = 0; i < n; i++) {
-		const int64_t amount = room->tres[i].amount;
+		const int64_t amount = buffers->tres[i].amount;
 
 		if (i)
 			*at++ = ',';
-		at += text_show(at, room->size - (size_t)(at - room->text), room->tres[i].name);
+		at += text_show(at, buffers->text_size - (size_t)(at - buffers->text), buffers->tres[i].name);
 		*at++ = '=';
 		if (amount < 0)
 			*at++ = '-';
 		at += digits_whole(at, amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount);
 	}
-	return (size_t)(at - room->text);
+	return (size_t)(at - buffers->text);
 }
 
 static void print_indented_text(FILE *out, enum field_style style, int width, unsigned indent, const char *s)
@@ -975,7 +981,7 @@ static void print_indented_text(FILE *out, enum field_style style, int width, un
 }
 
 /* Returns LevelFS; 0 if the algorithm has no levels, as slurmctld sends it, except for rows with `parent` shares. */
-static double level(const struct share_run *r, const struct fs_share_row *row)
+static double get_shown_level_fs(const struct share_run *r, const struct fs_share_row *row)
 {
 	const bool zero = !fs_shares_has_levels(r->shares) && row->shares_kind != FS_SHARES_PARENT;
 
@@ -1007,24 +1013,25 @@ static void print_column_value(const struct share_run *r, FILE *out, enum field_
 	else if (v.type == VALUE_WHOLE)
 		field_u64(out, style, f->width, v.whole);
 	else
-		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? level(r, row) : v.number);
+		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? get_shown_level_fs(r, row) : v.number);
 }
 
-static void print_table_cell(const struct share_run *r, const struct tres_buffers *room, FILE *out,
+static void print_table_cell(const struct share_run *r, const struct tres_buffers *buffers, FILE *out,
 			     enum field_style style, const struct share_field *f, const struct fs_share_row *row)
 {
 	enum fs_share_tres which;
 
 	if (share_get_column_tres(f->column, &which))
-		field_text(out, style, f->width, room->text,
-			   format_tres_list(room, fs_shares_tres(r->shares, row->row, which, room->tres, room->max)));
+		field_text(out, style, f->width, buffers->text,
+			   format_tres_list(buffers, fs_shares_tres(r->shares, row->row, which, buffers->tres,
+								    buffers->capacity)));
 	else
 		print_column_value(r, out, style, f, row);
 }
 
 /* Sets the width of a column that is never cut to that of its widest cell or its heading. Returns -1 if out of
  * memory. */
-static int set_natural_width(const struct share_run *r, const struct tres_buffers *room, struct share_field *f)
+static int set_natural_width(const struct share_run *r, const struct tres_buffers *buffers, struct share_field *f)
 {
 	size_t widest = strlen(f->column->name);
 
@@ -1034,7 +1041,7 @@ static int set_natural_width(const struct share_run *r, const struct tres_buffer
 		FILE *s = open_memstream(&text, &size);
 
 		if (s)
-			print_table_cell(r, room, s, FIELD_PARSABLE, f, r->rows.v[i]);
+			print_table_cell(r, buffers, s, FIELD_PARSABLE, f, r->rows.v[i]);
 		const bool failed = !s || (ferror(s) | fclose(s));
 
 		free(text);
@@ -1075,21 +1082,21 @@ static void print_share_table_header(const struct share_run *r)
 	putchar('\n');
 }
 
-static int set_natural_widths(struct share_run *r, const struct tres_buffers *room)
+static int set_natural_widths(struct share_run *r, const struct tres_buffers *buffers)
 {
 	for (size_t k = 0; k < r->format.n; k++)
-		if (!r->format.field[k].width && set_natural_width(r, room, &r->format.field[k]))
+		if (!r->format.field[k].width && set_natural_width(r, buffers, &r->format.field[k]))
 			return -1;
 	return 0;
 }
 
-static void print_share_table_rows(const struct share_run *r, const struct tres_buffers *room)
+static void print_share_table_rows(const struct share_run *r, const struct tres_buffers *buffers)
 {
 	const enum field_style style = r->layout == LAYOUT_ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
 
 	for (size_t i = 0; i < r->rows.n; i++) {
 		for (size_t k = 0; k < r->format.n; k++) {
-			print_table_cell(r, room, stdout, style, &r->format.field[k], r->rows.v[i]);
+			print_table_cell(r, buffers, stdout, style, &r->format.field[k], r->rows.v[i]);
 			print_cell_separator(r, k);
 		}
 		putchar('\n');
@@ -1098,16 +1105,16 @@ static void print_share_table_rows(const struct share_run *r, const struct tres_
 
 int share_print_table(struct share_run *r)
 {
-	struct tres_buffers room;
-	const int rc = allocate_tres_buffers(&room, r->snapshot) || set_natural_widths(r, &room) ? -1 : EXIT_DONE;
+	struct tres_buffers buffers;
+	const int rc = allocate_tres_buffers(&buffers, r->snapshot) || set_natural_widths(r, &buffers) ? -1 : EXIT_DONE;
 
 	if (!rc && r->clusters.given)
 		emit("CLUSTER: %s\n", fs_snapshot_info(r->snapshot)->cluster);
 	if (!rc && !r->no_header)
 		print_share_table_header(r);
 	if (!rc)
-		print_share_table_rows(r, &room);
-	free(room.tres);
-	free(room.text);
+		print_share_table_rows(r, &buffers);
+	free(buffers.tres);
+	free(buffers.text);
 	return rc;
 }

@@ -94,7 +94,7 @@ int share_print_bill_report(const struct share_run *r)
 	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
 	struct fs_error err;
 	struct fs_json j;
-	const int n = fs_tres_parse(r->snapshot, r->of, tres, FS_BILL_MAX, &err);
+	const int n = fs_tres_parse(r->snapshot, r->report_argument, tres, FS_BILL_MAX, &err);
 	int status;
 
 	if (n < 0)
@@ -174,7 +174,8 @@ static void print_compared_rows(const struct share_run *r)
 	if (!r->no_header)
 		columns_heading(&page);
 	for (size_t i = 0; i < rows->n; i++) {
-		const struct compared_row c = make_compared_row(r->computed, rows->v[i], rows->indent[rows->v[i]->row]);
+		const struct compared_row c =
+			make_compared_row(r->computed_usage, rows->v[i], rows->indent[rows->v[i]->row]);
 
 		columns_row(&page, &c);
 		putchar('\n');
@@ -271,7 +272,7 @@ static int print_comparison_json(const struct share_run *r, const struct fs_usag
 	columns_json(&j, COLUMNS(usage_info_columns), &all, n);
 	json_rows(&j);
 	for (size_t i = 0; i < r->rows.n; i++) {
-		const struct compared_row row = make_compared_row(r->computed, r->rows.v[i], 0);
+		const struct compared_row row = make_compared_row(r->computed_usage, r->rows.v[i], 0);
 
 		columns_object(&j, COLUMNS(compare_columns), NULL, &row);
 		json_row_done(&j);
@@ -293,7 +294,7 @@ int share_print_usage_comparison(const struct share_run *r)
 {
 	struct fs_usage_info n;
 
-	fs_usage_info(r->computed, &n);
+	fs_usage_info(r->computed_usage, &n);
 	if (r->json)
 		return print_comparison_json(r, &n, may_see_all_rows(r->shares));
 	if (!may_see_all_rows(r->shares))
@@ -437,7 +438,7 @@ int share_print_forecast(const struct share_run *r)
 	o.options.eval = &o.eval;
 	o.options.points = FORECAST_POINTS;
 	o.options.job_row = FS_NO_ROW;
-	if (forecast_until(r->snapshot, r->of, &o.options.until, &err))
+	if (forecast_until(r->snapshot, r->report_argument, &o.options.until, &err))
 		return report(r->inv, &err);
 	if (fs_eval_compute(r->snapshot, &o.options.view, &o.eval, &err))
 		return report(r->inv, &err);
@@ -457,7 +458,7 @@ int share_print_forecast(const struct share_run *r)
 
 /* A line of the table: a grant, the sum, or the account's raw shares. */
 struct grants_page_row {
-	const char *label, *shares, *rest;
+	const char *label, *shares, *source;
 };
 
 #define GRANT(m) COLUMN_MEMBER(struct fs_grant_row, m)
@@ -478,7 +479,7 @@ static const struct column grants_columns[] = {
 static const struct column grants_page_columns[] = {
 	{ "kind", NULL, -10, GRANTS_PAGE(label), .before = "  ", .help = "gratis, lab or communal" },
 	{ "shares", NULL, 12, GRANTS_PAGE(shares), .help = "shares granted" },
-	{ "source", NULL, 0, GRANTS_PAGE(rest), .before = "", .help = "what they follow from" },
+	{ "source", NULL, 0, GRANTS_PAGE(source), .before = "", .help = "what they follow from" },
 };
 
 /* Returns the row of an account; NULL if there is none. */
@@ -615,7 +616,7 @@ static bool is_first_of_account(const fs_grants *g, size_t i)
 
 static int print_grants_of_accounts(const struct share_run *r, const fs_grants *g, const fs_shares *shares)
 {
-	const char *account = r->of;
+	const char *account = r->report_argument;
 	struct fs_json j;
 	size_t found = 0;
 	int status = EXIT_DONE;
@@ -665,18 +666,18 @@ int share_print_grants_report(const struct share_run *r)
 
 static struct course_forms get_share_history_forms(const struct share_run *r)
 {
-	return (struct course_forms){ .json = r->form == OUTPUT_OWN_JSON,
+	return (struct course_forms){ .json = r->output_form == OUTPUT_OWN_JSON,
 				      .csv = r->csv,
 				      .plot = r->plot,
 				      .svg = r->svg != NULL,
-				      .other = r->form != OUTPUT_TEXT && r->form != OUTPUT_OWN_JSON };
+				      .other = r->output_form != OUTPUT_TEXT && r->output_form != OUTPUT_OWN_JSON };
 }
 
 /* Returns the error message if --history is combined with an option of fs-share that it does not support; NULL if
  * not. */
 static const char *find_history_conflict(const struct share_run *r)
 {
-	if (r->report != REPORT_NONE || usage_wanted(&r->input) || r->ranges || r->kind || r->clusters.given)
+	if (r->report_kind != REPORT_NONE || usage_wanted(&r->input) || r->ranges || r->kind || r->clusters.given)
 		return "--history shows what the snapshots hold: without reports, --usage, --at, --ranges, --kind and -M";
 	if (r->format_list || r->wide || r->with_partition || r->layout != LAYOUT_ALIGNED || r->sort || r->concise)
 		return "--history has columns and an order of its own: without -l, -m, -o, -p, -P, -c and --sort";
@@ -714,14 +715,14 @@ static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 /* A line of the table: an association, one of its jobs, or the sum. */
 struct spent_page_row {
 	const char *user, *account, *rate;
-	double tres_s, part; /* part: fraction of the sum; NAN: the cell is empty */
+	double tres_s, fraction; /* fraction: part of the sum; NAN: the cell is empty */
 	double after[HALF_LIVES];
 };
 
 enum { SPENT_USER, SPENT_ACCOUNT, SPENT_PAGE_COLUMNS = 8 };
 
-COLUMN_CELL(format_fraction_cell, void, struct spent_page_row, if (isnan(row->part)) *buf = '\0';
-	    else format_text(buf, COLUMN_TEXT, "%.2f%%", row->part * 100))
+COLUMN_CELL(format_fraction_cell, void, struct spent_page_row, if (isnan(row->fraction)) *buf = '\0';
+	    else format_text(buf, COLUMN_TEXT, "%.2f%%", row->fraction * 100))
 
 #define SPENT_PAGE(m) COLUMN_MEMBER(struct spent_page_row, m)
 
@@ -739,8 +740,8 @@ static const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {
 /* The data of the report and the widths of its columns. */
 struct spent_report {
 	const struct share_run *r;
-	const fs_usage *u;
-	const fs_spending *p;
+	const fs_usage *usage;
+	const fs_spending *spending;
 	const fs_shares *shares; /* shares for the viewer: which rows are visible */
 	double total; /* TRES seconds of the visible rows */
 	/* recorded: usage recorded by the scheduler for the account, NAN: unknown; covered: TRES seconds of the rows
@@ -753,10 +754,12 @@ static void print_spent_page_row(const struct spent_report *s, const char *user,
 				 double tres_s, double part)
 {
 	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
-	struct spent_page_row line = { .user = user, .account = account, .rate = rate, .tres_s = tres_s, .part = part };
+	struct spent_page_row line = {
+		.user = user, .account = account, .rate = rate, .tres_s = tres_s, .fraction = part
+	};
 
 	for (int k = 0; k < HALF_LIVES; k++)
-		line.after[k] = tres_s * fs_usage_after(s->u, half_lives[k]);
+		line.after[k] = tres_s * fs_usage_after(s->usage, half_lives[k]);
 	columns_row(&page, &line);
 	putchar('\n');
 }
@@ -835,8 +838,8 @@ static void print_spent_table(struct spent_report *s)
 
 	s->width[SPENT_USER] = -spent_page_columns[SPENT_USER].width;
 	s->width[SPENT_ACCOUNT] = -spent_page_columns[SPENT_ACCOUNT].width;
-	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
-		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+	for (size_t i = 0; i < fs_spending_count(s->spending); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->spending, i);
 
 		if (!is_spending_visible(s, row))
 			continue;
@@ -845,17 +848,17 @@ static void print_spent_table(struct spent_report *s)
 	}
 	if (!s->r->no_header)
 		columns_heading(&page);
-	for (size_t i = 0; i < fs_spending_count(s->p); i++)
-		if (is_spending_visible(s, fs_spending_row(s->p, i)))
-			print_association_spending(s, fs_spending_row(s->p, i));
+	for (size_t i = 0; i < fs_spending_count(s->spending); i++)
+		if (is_spending_visible(s, fs_spending_row(s->spending, i)))
+			print_association_spending(s, fs_spending_row(s->spending, i));
 	print_spent_page_row(s, "sum", "", "", s->total, s->total > 0 ? 1.0 : 0.0);
 }
 
 /* Returns true if a visible row has no user: its users have left the account, or the account is not in the snapshot. */
 static bool lists_departed_users(const struct spent_report *s)
 {
-	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
-		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+	for (size_t i = 0; i < fs_spending_count(s->spending); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->spending, i);
 
 		if (!*row->user && is_spending_visible(s, row))
 			return true;
@@ -905,7 +908,7 @@ static void write_usage_after_decay(struct fs_json *j, const void *of, const voi
 
 		format_text(key, sizeof(key), "%.0f", half_lives[k]);
 		json_number(j, key,
-			    ((const struct fs_usage_by_assoc *)row)->tres_s * fs_usage_after(s->u, half_lives[k]));
+			    ((const struct fs_usage_by_assoc *)row)->tres_s * fs_usage_after(s->usage, half_lives[k]));
 	}
 	fs_json_end_object(j);
 }
@@ -926,21 +929,21 @@ static const struct column spent_columns[] = {
 	{ NULL, "top_jobs", .json = write_top_jobs, .help = "the most expensive jobs" },
 };
 
-static int print_spent_json(const struct spent_report *sheet)
+static int print_spent_json(const struct spent_report *spent)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-usage/2", sheet->r->snapshot, sheet->r->json);
+	json_begin(&j, "fs-usage/2", spent->r->snapshot, spent->r->json);
 	json_text(&j, "report", "spent");
-	json_number(&j, "tres_s", sheet->total);
-	json_number(&j, "recorded_tres_s", sheet->recorded);
+	json_number(&j, "tres_s", spent->total);
+	json_number(&j, "recorded_tres_s", spent->recorded);
 	json_rows(&j);
-	for (size_t i = 0; i < fs_spending_count(sheet->p); i++) {
-		const struct fs_usage_by_assoc *s = fs_spending_row(sheet->p, i);
+	for (size_t i = 0; i < fs_spending_count(spent->spending); i++) {
+		const struct fs_usage_by_assoc *s = fs_spending_row(spent->spending, i);
 
-		if (!is_spending_visible(sheet, s))
+		if (!is_spending_visible(spent, s))
 			continue;
-		columns_object(&j, COLUMNS(spent_columns), sheet, s);
+		columns_object(&j, COLUMNS(spent_columns), spent, s);
 		json_row_done(&j);
 	}
 	json_end_rows(&j);
@@ -961,8 +964,8 @@ static void sum_recorded_usage(struct spent_report *s, const char *account)
 		if (!*row->user && (!account || !strcmp(row->account, account)))
 			of = row;
 	}
-	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
-		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+	for (size_t i = 0; i < fs_spending_count(s->spending); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->spending, i);
 
 		all = all && is_spending_visible(s, row);
 		if (is_spending_visible(s, row))
@@ -1013,15 +1016,15 @@ int share_print_spent_report(const struct share_run *r)
 		status = load_recorded_shares(r, &shares);
 	if (!status)
 		status = usage_load(r->inv, &r->input, r->snapshot, add_job_charge, p, &u);
-	if (!status && fs_spending_rank(p, r->of, &err)) {
+	if (!status && fs_spending_rank(p, r->report_argument, &err)) {
 		status = report(r->inv, &err);
 		status = err.code == FS_ENOMEM ? status : EXIT_NOTHING;
 	}
-	s.u = u;
-	s.p = p;
+	s.usage = u;
+	s.spending = p;
 	s.shares = shares;
 	if (!status)
-		sum_recorded_usage(&s, r->of);
+		sum_recorded_usage(&s, r->report_argument);
 	if (!status && r->json)
 		status = print_spent_json(&s);
 	else if (!status)

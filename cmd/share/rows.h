@@ -25,9 +25,9 @@ struct share_format {
 };
 
 /* Adds the columns of a list `name[%width],...`. A width of 0 keeps the default width, as in sshare. If with_extensions
- * is set, it makes the column as wide as its widest cell, and the columns that sshare does not have can be named. Returns
- * 0, or -1 if out of memory. Returns 1 if a word names no column and copies the word to `bad`, a buffer of bad_size
- * bytes. */
+ * is set, a width of 0 makes the column as wide as its widest cell, and the columns that sshare does not have can be
+ * named. Returns 0, or -1 if out of memory. If a word names no column, copies it to `bad`, a buffer of bad_size bytes,
+ * and returns 1. */
 int share_format_add_columns(struct share_format *f, const char *list, bool with_extensions, char *bad,
 			     size_t bad_size);
 

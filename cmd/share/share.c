@@ -142,11 +142,11 @@ static int handle_json_option(struct share_run *r, int id, const char *shape)
 	if (r->inv->emulated || id == OPT_YAML)
 		r->parser = shape;
 	if (id == OPT_YAML)
-		r->form = OUTPUT_SLURM_YAML;
+		r->output_form = OUTPUT_SLURM_YAML;
 	else if (r->inv->emulated || (shape && !strcmp(shape, "slurm")))
-		r->form = OUTPUT_SLURM_JSON;
+		r->output_form = OUTPUT_SLURM_JSON;
 	else if (!shape || !strcmp(shape, "fs-share/1") || !strcmp(shape, "pretty")) {
-		r->form = OUTPUT_OWN_JSON;
+		r->output_form = OUTPUT_OWN_JSON;
 		r->json = shape && *shape == 'p' ? JSON_PRETTY : JSON_AS_FITS;
 	} else {
 		complain(r->inv, "--json: no shape \"%s\"; there are fs-share/1, pretty and slurm", shape);
@@ -161,8 +161,8 @@ static int check_metrics_option(struct share_run *r)
 {
 	if (!r->metrics)
 		return -1;
-	if (r->form == OUTPUT_TEXT) {
-		r->form = OUTPUT_METRICS;
+	if (r->output_form == OUTPUT_TEXT) {
+		r->output_form = OUTPUT_METRICS;
 		return -1;
 	}
 	complain(r->inv, "--openmetrics and --json, --jsonl or --yaml exclude each other");
@@ -171,16 +171,16 @@ static int check_metrics_option(struct share_run *r)
 
 static int handle_report_option(struct share_run *r, int id, const char *of)
 {
-	if (r->report != REPORT_NONE) {
+	if (r->report_kind != REPORT_NONE) {
 		complain(r->inv, "--spent, --grants, --bill, --forecast and --solve exclude each other");
 		return usage_status(r->inv);
 	}
-	r->report = id == OPT_SPENT    ? REPORT_SPENT
+	r->report_kind = id == OPT_SPENT    ? REPORT_SPENT
 		    : id == OPT_GRANTS ? REPORT_GRANTS
 		    : id == OPT_BILL   ? REPORT_BILL
 		    : id == OPT_SOLVE  ? REPORT_SOLVE
 				       : REPORT_FORECAST;
-	r->of = of;
+	r->report_argument = of;
 	return -1;
 }
 
@@ -191,23 +191,24 @@ static int check_report_options(struct share_run *r)
 	const bool compare = r->input.usage == USAGE_COMPARE;
 	const char *wrong = NULL;
 
-	if (r->report == REPORT_NONE && !compare)
+	if (r->report_kind == REPORT_NONE && !compare)
 		return -1;
-	if ((r->report == REPORT_FORECAST || r->report == REPORT_SOLVE) && usage_wanted(&r->input))
+	if ((r->report_kind == REPORT_FORECAST || r->report_kind == REPORT_SOLVE) && usage_wanted(&r->input))
 		wrong = "starts at the snapshot's own time: it goes with neither --at nor --usage";
-	else if (r->form != OUTPUT_TEXT && (r->form != OUTPUT_OWN_JSON || r->svg))
-		wrong = r->form == OUTPUT_OWN_JSON ? "is a picture or a document: --svg and --json exclude each other"
-						   : "is text, or --json";
+	else if (r->output_form != OUTPUT_TEXT && (r->output_form != OUTPUT_OWN_JSON || r->svg))
+		wrong = r->output_form == OUTPUT_OWN_JSON
+				? "is a picture or a document: --svg and --json exclude each other"
+				: "is text, or --json";
 	else if (r->layout != LAYOUT_ALIGNED || r->format_list || r->wide || r->with_partition)
 		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
-	else if (r->report == REPORT_NONE || r->report == REPORT_FORECAST || r->report == REPORT_SOLVE)
+	else if (r->report_kind == REPORT_NONE || r->report_kind == REPORT_FORECAST || r->report_kind == REPORT_SOLVE)
 		return -1;
 	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree || r->sort)
 		wrong = "has rows of its own: without -A, -u, -U, --me, --subtree and --sort";
-	else if (r->report == REPORT_SPENT && r->input.usage_given && r->input.usage != USAGE_COMPUTED)
+	else if (r->report_kind == REPORT_SPENT && r->input.usage_given && r->input.usage != USAGE_COMPUTED)
 		wrong = "is of computed usage only";
 	if (!wrong) {
-		r->input.usage = r->report == REPORT_SPENT ? USAGE_COMPUTED : r->input.usage;
+		r->input.usage = r->report_kind == REPORT_SPENT ? USAGE_COMPUTED : r->input.usage;
 		return -1;
 	}
 	complain(r->inv, "the report %s", wrong);
@@ -245,7 +246,7 @@ static int handle_share_option(void *run, const struct options *o, int id)
 	case OPT_YAML:
 		return handle_json_option(r, id, o->arg);
 	case OPT_JSONL:
-		r->form = OUTPUT_OWN_JSON;
+		r->output_form = OUTPUT_OWN_JSON;
 		r->json = JSON_LINES;
 		break;
 	case OPT_SPENT:
@@ -282,7 +283,7 @@ static int parse_share_command_line(struct share_run *r, int argc, char **argv)
 	int next, status = options_parse(&to, &share_options, argc, argv, &next);
 
 	if (!r->inv->emulated && next + 1 == argc && share_is_maui_kind(argv[next]))
-		r->kind = r->kind_word = argv[next++]; /* fs-share user, like diagnose -f user */
+		r->kind = r->kind_argument = argv[next++]; /* fs-share user, like diagnose -f user */
 	if (status < 0 && !r->inv->emulated && next < argc)
 		status = options_unexpected(r->inv, argv[next]);
 	if (status < 0)
@@ -362,7 +363,7 @@ static void print_share_request(const struct share_run *r)
 /* Returns true if the output is a text page that shows the tree of all users unless -u is given. */
 static bool is_whole_tree_shown(const struct share_run *r)
 {
-	return r->form == OUTPUT_TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
+	return r->output_form == OUTPUT_TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
 }
 
 /* Returns true if the user, or the account if `user` is NULL, has a row that the viewer may see. */
@@ -408,7 +409,7 @@ static int choose_share_rows(struct share_run *r)
 		.me = r->me ? input_viewer(&r->input) : NULL,
 		.subtree = r->subtree,
 		.all = r->all || r->me,
-		.users_only = r->users_only && !(r->inv->emulated && r->form != OUTPUT_TEXT),
+		.users_only = r->users_only && !(r->inv->emulated && r->output_form != OUTPUT_TEXT),
 	};
 	char bad[64];
 	int rc = share_rows_select(&r->rows, r->shares, &f);
@@ -448,11 +449,11 @@ static bool is_maui_page_requested(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||
 			     r->layout != LAYOUT_ALIGNED || r->all || r->me || r->users_only ||
-			     r->users.given || r->accounts.given || r->subtree || r->form != OUTPUT_TEXT;
+			     r->users.given || r->accounts.given || r->subtree || r->output_form != OUTPUT_TEXT;
 
 	if (r->input.style == STYLE_OF_SCHEDULER && (columns || needs_share_tree(r)))
 		return false;
-	return get_share_style(r) == STYLE_MAUI && r->form == OUTPUT_TEXT;
+	return get_share_style(r) == STYLE_MAUI && r->output_form == OUTPUT_TEXT;
 }
 
 /* Loads the usage to compute shares from into r->usage and sets *for_shares to it. For --usage=compare this is the
@@ -469,7 +470,7 @@ static int load_usage_for_shares(struct share_run *r, const fs_usage **for_share
 	*for_shares = r->usage;
 	in.usage = USAGE_COMPUTED;
 	if (!status && compare)
-		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->computed);
+		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->computed_usage);
 	return status;
 }
 
@@ -480,7 +481,8 @@ static bool needs_snapshot_jobs(const struct share_run *r)
 	for (size_t i = 0; i < r->users.n; i++)
 		if (isdigit((unsigned char)*r->users.v[i]))
 			return true;
-	return r->report != REPORT_NONE || r->form != OUTPUT_TEXT || usage_wanted(&r->input) || r->input.algorithm;
+	return r->report_kind != REPORT_NONE || r->output_form != OUTPUT_TEXT || usage_wanted(&r->input) ||
+	       r->input.algorithm;
 }
 
 /* Returns which data a live capture must contain. */
@@ -517,7 +519,7 @@ static int compute_and_choose_rows(struct share_run *r)
 
 	if (status)
 		return status;
-	if (r->svg && !r->ranges && r->report != REPORT_FORECAST) {
+	if (r->svg && !r->ranges && r->report_kind != REPORT_FORECAST) {
 		complain(r->inv, "--svg goes with --ranges or --forecast");
 		return EXIT_USAGE;
 	}
@@ -546,7 +548,7 @@ static int print_ranges_form(struct share_run *r)
 /* Prints the rows in the requested form. Returns an exit status, or -1 if out of memory. */
 static int print_share_rows(struct share_run *r)
 {
-	switch (r->form) {
+	switch (r->output_form) {
 	case OUTPUT_OWN_JSON:
 		return share_print_json(r);
 	case OUTPUT_METRICS:
@@ -564,7 +566,7 @@ static int print_share_rows(struct share_run *r)
 /* Prints the commands of --if before a table. */
 static void print_edits_before_table(const struct share_run *r)
 {
-	if (r->form == OUTPUT_TEXT && r->json == JSON_NONE && !r->svg)
+	if (r->output_form == OUTPUT_TEXT && r->json == JSON_NONE && !r->svg)
 		what_if_table(r->snapshot);
 }
 
@@ -575,9 +577,9 @@ static int print_chosen_rows(struct share_run *r)
 
 	if (r->input.usage == USAGE_COMPARE)
 		return share_print_usage_comparison(r);
-	if (r->report == REPORT_FORECAST)
+	if (r->report_kind == REPORT_FORECAST)
 		return share_print_forecast(r);
-	if (r->report == REPORT_SOLVE)
+	if (r->report_kind == REPORT_SOLVE)
 		return share_answer_question(r);
 	print_edits_before_table(r);
 	status = print_share_rows(r);
@@ -596,24 +598,24 @@ static int run_share_request(struct share_run *r)
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
-	if (r->report == REPORT_SPENT || r->report == REPORT_GRANTS || r->report == REPORT_BILL ||
+	if (r->report_kind == REPORT_SPENT || r->report_kind == REPORT_GRANTS || r->report_kind == REPORT_BILL ||
 	    r->input.usage == USAGE_COMPARE)
 		print_edits_before_table(r);
-	if (r->report == REPORT_SPENT)
+	if (r->report_kind == REPORT_SPENT)
 		return share_print_spent_report(r);
-	if (r->report == REPORT_GRANTS)
+	if (r->report_kind == REPORT_GRANTS)
 		return share_print_grants_report(r);
-	if (r->report == REPORT_BILL)
+	if (r->report_kind == REPORT_BILL)
 		return share_print_bill_report(r);
 	status = check_maui_page_options(r);
 	if (status >= 0)
 		return status;
-	if (is_maui_page_requested(r) && !usage_wanted(&r->input) && r->report == REPORT_NONE) {
+	if (is_maui_page_requested(r) && !usage_wanted(&r->input) && r->report_kind == REPORT_NONE) {
 		print_edits_before_table(r);
 		return share_print_maui_page(r);
 	}
-	if (r->kind_word)
-		return options_unexpected(r->inv, r->kind_word);
+	if (r->kind_argument)
+		return options_unexpected(r->inv, r->kind_argument);
 	status = compute_and_choose_rows(r);
 	if (status)
 		return status;
@@ -639,7 +641,7 @@ static int run_share_command(const struct invocation *inv, int argc, char **argv
 		status = run_share_request(&r);
 	fs_shares_free(r.shares);
 	fs_usage_free(r.usage);
-	fs_usage_free(r.computed);
+	fs_usage_free(r.computed_usage);
 	fs_snapshot_free(r.snapshot);
 	input_release(&r.input);
 	names_free(&r.accounts);
@@ -652,7 +654,6 @@ static int run_share_command(const struct invocation *inv, int argc, char **argv
 	return status;
 }
 
-const struct command share_command = {
-	"fs-share", "sshare", "shares, usage and fair-share factor of accounts and users",
-	"error: ",  true,     run_share_command
-};
+const struct command share_command = { "fs-share", "sshare",
+				       "shares, usage and fair-share factor of accounts and users", "error: ", true,
+				       run_share_command };

@@ -32,13 +32,13 @@ struct solve_question {
 	enum fs_goal goal;
 	double value;
 	/* names of the rows whose shares or usage change and that give shares; NULL: not given */
-	const char *of, *from;
-	const char *tres, *have, *partition; /* lists of TRES and a partition; NULL: not given */
+	const char *target_name, *donor_name;
+	const char *tres, *present_tres, *partition; /* lists of TRES and a partition; NULL: not given */
 	double seconds, jobs; /* time limit of a job, and the number of jobs */
 };
 
 /* When the goal is reached under one assumption. */
-struct solve_when {
+struct goal_time {
 	bool already; /* whether the goal is met now */
 	struct fs_forecast_event event; /* the event of kind FS_FORECAST_GOAL; all zero: the goal has no event */
 };
@@ -48,35 +48,35 @@ struct solve_answer {
 	const struct solve_question *q;
 	/* copies of the subject, of the row whose shares or usage change, and of the row that gives shares (account
 	 * NULL: none) */
-	struct fs_share_row row, of, from;
-	uint32_t users;			   /* number of ranked users */
-	struct fs_solution found;		 /* the solution, for all questions but SOLVE_TIME */
-	struct solve_when goal_times[FS_ASSUMPTION_COUNT]; /* by fs_assumption, for SOLVE_TIME only */
+	struct fs_share_row subject, target, donor;
+	uint32_t ranked_users;			   /* number of ranked users */
+	struct fs_solution solution;		 /* the solution, for all questions but SOLVE_TIME */
+	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* by fs_assumption, for SOLVE_TIME only */
 	/* TRES seconds per second of the given TRES and of the present hardware, and TRES seconds of all jobs; NAN: not
 	 * asked */
-	double rate, have, tres_s;
+	double rate, present_rate, tres_s;
 };
 
 /* ---- the question: its first word is the kind, the others are KEY=VALUE */
 
 enum {
-	TAKES_GOAL = 1,
-	TAKES_OF = 2,
-	TAKES_FROM = 4,
-	TAKES_TRES = 8,
-	TAKES_JOB = 16,
-	TAKES_HAVE = 32
+	ACCEPTS_GOAL = 1,
+	ACCEPTS_TARGET = 2,
+	ACCEPTS_DONOR = 4,
+	ACCEPTS_TRES = 8,
+	ACCEPTS_JOB = 16,
+	ACCEPTS_PRESENT = 32
 };
 
 static const struct {
 	const char *name;
-	unsigned takes;
+	unsigned accepted_keys;
 } solve_kinds[] = {
-	[SOLVE_SHARES] = { "shares", TAKES_GOAL | TAKES_OF | TAKES_FROM },
-	[SOLVE_USAGE] = { "usage", TAKES_GOAL | TAKES_OF },
-	[SOLVE_TIME] = { "time", TAKES_GOAL },
-	[SOLVE_JOB] = { "job", TAKES_TRES | TAKES_JOB },
-	[SOLVE_HARDWARE] = { "hardware", TAKES_TRES | TAKES_HAVE | TAKES_FROM },
+	[SOLVE_SHARES] = { "shares", ACCEPTS_GOAL | ACCEPTS_TARGET | ACCEPTS_DONOR },
+	[SOLVE_USAGE] = { "usage", ACCEPTS_GOAL | ACCEPTS_TARGET },
+	[SOLVE_TIME] = { "time", ACCEPTS_GOAL },
+	[SOLVE_JOB] = { "job", ACCEPTS_TRES | ACCEPTS_JOB },
+	[SOLVE_HARDWARE] = { "hardware", ACCEPTS_TRES | ACCEPTS_PRESENT | ACCEPTS_DONOR },
 };
 enum { SOLVE_KINDS = sizeof(solve_kinds) / sizeof(*solve_kinds) };
 
@@ -155,24 +155,24 @@ static int parse_nonempty_text(const char *value, const char **out)
 
 static int parse_question_word(const struct share_run *r, struct solve_question *q, const char *key, const char *value)
 {
-	const unsigned takes = solve_kinds[q->kind].takes;
-	const int goal = takes & TAKES_GOAL ? parse_goal_word(q, key, value) : 0;
+	const unsigned accepted_keys = solve_kinds[q->kind].accepted_keys;
+	const int goal = accepted_keys & ACCEPTS_GOAL ? parse_goal_word(q, key, value) : 0;
 
 	if (goal)
 		return goal;
-	if (takes & TAKES_OF && !strcmp(key, "of"))
-		return parse_nonempty_text(value, &q->of);
-	if (takes & TAKES_FROM && !strcmp(key, "from"))
-		return parse_nonempty_text(value, &q->from);
-	if (takes & TAKES_TRES && !strcmp(key, "tres"))
+	if (accepted_keys & ACCEPTS_TARGET && !strcmp(key, "of"))
+		return parse_nonempty_text(value, &q->target_name);
+	if (accepted_keys & ACCEPTS_DONOR && !strcmp(key, "from"))
+		return parse_nonempty_text(value, &q->donor_name);
+	if (accepted_keys & ACCEPTS_TRES && !strcmp(key, "tres"))
 		return parse_nonempty_text(value, &q->tres);
-	if (takes & TAKES_TRES && !strcmp(key, "partition"))
+	if (accepted_keys & ACCEPTS_TRES && !strcmp(key, "partition"))
 		return parse_nonempty_text(value, &q->partition);
-	if (takes & TAKES_HAVE && !strcmp(key, "have"))
-		return parse_nonempty_text(value, &q->have);
-	if (takes & TAKES_JOB && !strcmp(key, "time"))
+	if (accepted_keys & ACCEPTS_PRESENT && !strcmp(key, "have"))
+		return parse_nonempty_text(value, &q->present_tres);
+	if (accepted_keys & ACCEPTS_JOB && !strcmp(key, "time"))
 		return parse_job_seconds(r, value, &q->seconds);
-	return takes & TAKES_JOB && !strcmp(key, "jobs") ? parse_job_count(value, &q->jobs) : 0;
+	return accepted_keys & ACCEPTS_JOB && !strcmp(key, "jobs") ? parse_job_count(value, &q->jobs) : 0;
 }
 
 static int report_question_error(const struct share_run *r, const char *why, const char *word)
@@ -190,22 +190,23 @@ static const char *get_only_partition(const fs_snapshot *s)
 
 static int check_solve_question(const struct share_run *r, struct solve_question *q)
 {
-	const unsigned takes = solve_kinds[q->kind].takes;
+	const unsigned accepted_keys = solve_kinds[q->kind].accepted_keys;
 
-	if (takes & TAKES_GOAL && isnan(q->value))
+	if (accepted_keys & ACCEPTS_GOAL && isnan(q->value))
 		return report_question_error(r, "say which goal: factor=0.5, rank=10 or level=1", "");
 	if (q->kind == SOLVE_TIME && q->goal == FS_GOAL_LEVEL)
 		return report_question_error(r, "time is told of a factor or a rank", "");
-	if (takes & TAKES_TRES && !q->tres)
+	if (accepted_keys & ACCEPTS_TRES && !q->tres)
 		return report_question_error(r, "say of what: tres=cpu=16,mem=64G", "");
-	if (takes & TAKES_JOB && isnan(q->seconds))
+	if (accepted_keys & ACCEPTS_JOB && isnan(q->seconds))
 		return report_question_error(r, "say how long the job runs: time=12h", "");
-	if (takes & TAKES_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
+	if (accepted_keys & ACCEPTS_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
 		complain(r->inv, "--solve: the snapshot holds no partitions, by whose weights a cost is told");
 		return EXIT_FAILED;
 	}
 	q->partition = q->partition ? q->partition : get_only_partition(r->snapshot);
-	return takes & TAKES_TRES && !q->partition ? report_question_error(r, "say where: partition=NAME", "") : 0;
+	return accepted_keys & ACCEPTS_TRES && !q->partition ? report_question_error(r, "say where: partition=NAME", "")
+							     : 0;
 }
 
 /* Parses the option's argument. Returns 0, or the exit status after an error message. */
@@ -227,15 +228,15 @@ static int parse_solve_question(const struct share_run *r, const char *text, str
 	q->kind = (enum solve_kind)kind;
 	while ((word = strtok_r(NULL, " \t\n", &save))) {
 		char *value = strchr(word, '=');
-		int took = 0;
+		int accepted = 0;
 
 		if (value) {
 			*value++ = '\0';
-			took = parse_question_word(r, q, word, value);
+			accepted = parse_question_word(r, q, word, value);
 		}
-		if (!took)
+		if (!accepted)
 			return report_question_error(r, "the question takes no word ", word);
-		if (took < 0)
+		if (accepted < 0)
 			return report_question_error(r, "not what can be asked for: ", value);
 	}
 	return check_solve_question(r, q);
@@ -274,9 +275,9 @@ static void write_one_standing(struct fs_json *j, const struct solve_answer *a, 
 {
 	fs_json_object(j);
 	json_text(j, "moment", solve_moment_names[i]);
-	json_number(j, "amount", a->found.amount[i]);
-	json_number(j, "from", a->found.from[i]);
-	columns_json(j, COLUMNS(standing_columns), NULL, &a->found.at[i]);
+	json_number(j, "amount", a->solution.amount[i]);
+	json_number(j, "from", a->solution.from[i]);
+	columns_json(j, COLUMNS(standing_columns), NULL, &a->solution.at[i]);
 	fs_json_end_object(j);
 }
 
@@ -284,7 +285,7 @@ static void write_all_standings(struct fs_json *j, const struct solve_answer *a)
 {
 	json_list(j, "states");
 	for (int i = 0; a->q->kind != SOLVE_TIME && i < FS_SOLVE_COUNT; i++)
-		if (!isnan(a->found.amount[i]) && (i != FS_SOLVE_SHORT || a->found.bounded))
+		if (!isnan(a->solution.amount[i]) && (i != FS_SOLVE_SHORT || a->solution.bounded))
 			write_one_standing(j, a, (enum fs_solve)i);
 	fs_json_end_array(j);
 }
@@ -292,16 +293,16 @@ static void write_all_standings(struct fs_json *j, const struct solve_answer *a)
 static void write_solve_commands(struct fs_json *j, const struct solve_answer *a)
 {
 	json_list(j, "commands");
-	for (int i = 0; a->q->kind != SOLVE_TIME && a->found.possible && i < 2; i++)
-		if (*a->found.command[i])
-			fs_json_string(j, a->found.command[i]);
+	for (int i = 0; a->q->kind != SOLVE_TIME && a->solution.possible && i < 2; i++)
+		if (*a->solution.command[i])
+			fs_json_string(j, a->solution.command[i]);
 	fs_json_end_array(j);
 }
 
-COLUMN_KNOWN(is_event_known, void, struct solve_when, !row->already && row->event.assumptions)
-COLUMN_GET(get_never_flag, void, struct solve_when, is_event_known(of, row) && row->event.never)
+COLUMN_KNOWN(is_event_known, void, struct goal_time, !row->already && row->event.assumptions)
+COLUMN_GET(get_never_flag, void, struct goal_time, is_event_known(of, row) && row->event.never)
 
-#define WHEN(m) COLUMN_MEMBER(struct solve_when, m)
+#define WHEN(m) COLUMN_MEMBER(struct goal_time, m)
 
 static const struct column when_columns[] = {
 	{ NULL, "already", WHEN(already), .help = "the goal is met now" },
@@ -315,7 +316,7 @@ static const struct column when_columns[] = {
 	{ NULL, "rank", WHEN(event.after.rank), .known = is_event_known, .none_at_0 = true, .help = "at that one" },
 };
 
-static void write_goal_time(struct fs_json *j, enum fs_assumption k, const struct solve_when *w)
+static void write_goal_time(struct fs_json *j, enum fs_assumption k, const struct goal_time *w)
 {
 	fs_json_object(j);
 	json_text(j, "assumption", fs_assumption_name(k));
@@ -331,7 +332,7 @@ COLUMN_GET(get_question_partition, struct solve_question, void, of->partition)
 static const struct column cost_columns[] = {
 	{ NULL, "partition", .get = get_question_partition, .help = "that bills" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
-	{ NULL, "present_rate", ANSWER(have), .help = "of the hardware there is" },
+	{ NULL, "present_rate", ANSWER(present_rate), .help = "of the hardware there is" },
 	{ NULL, "tres_s", ANSWER(tres_s), .help = "of the job in all" },
 };
 
@@ -343,15 +344,15 @@ static int print_solve_json(const struct solve_answer *a)
 	json_begin(&j, "fs-solve/1", a->r->snapshot, a->r->json);
 	json_text(&j, "question", get_solve_kind_name(a->q->kind));
 	columns_json_object(&j, "goal", COLUMNS(goal_columns), NULL, isnan(a->q->value) ? NULL : a->q);
-	write_solve_row(&j, "subject", &a->row);
-	write_solve_row(&j, "of", &a->of);
-	write_solve_row(&j, "from", &a->from);
+	write_solve_row(&j, "subject", &a->subject);
+	write_solve_row(&j, "of", &a->target);
+	write_solve_row(&j, "from", &a->donor);
 	columns_json_object(&j, "cost", COLUMNS(cost_columns), a->q, isnan(a->rate) ? NULL : a);
 	fs_json_key(&j, "possible");
 	if (a->q->kind == SOLVE_TIME)
 		fs_json_null(&j);
 	else
-		fs_json_bool(&j, a->found.possible);
+		fs_json_bool(&j, a->solution.possible);
 	write_all_standings(&j, a);
 	write_solve_commands(&j, a);
 	json_list(&j, "times");
@@ -398,13 +399,13 @@ static bool is_about_shares(const struct solve_answer *a)
 
 static void add_standing_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
 {
-	const struct fs_standing *s = &a->found.at[i];
+	const struct fs_standing *s = &a->solution.at[i];
 	char v[WORDS];
 
 	page_cell(p, "%s", name);
-	page_cell(p, "%s", decimals_words(v, a->found.amount[i], 0));
-	if (a->from.account)
-		page_cell(p, "%s", decimals_words(v, a->found.from[i], 0));
+	page_cell(p, "%s", decimals_words(v, a->solution.amount[i], 0));
+	if (a->donor.account)
+		page_cell(p, "%s", decimals_words(v, a->solution.from[i], 0));
 	page_cell(p, "%.6f", s->norm_shares);
 	page_cell(p, "%.6f", s->effective_usage);
 	if (a->q->goal == FS_GOAL_LEVEL)
@@ -414,24 +415,24 @@ static void add_standing_row(struct page *p, const struct solve_answer *a, enum 
 	else
 		page_cell(p, "%.6f", s->fairshare);
 	if (s->rank)
-		page_cell(p, "%" PRIu32 "/%" PRIu32, s->rank, a->users);
+		page_cell(p, "%" PRIu32 "/%" PRIu32, s->rank, a->ranked_users);
 	page_row(p, TONE_PLAIN);
 }
 
 static const char *get_reached_label(const struct solve_answer *a)
 {
-	if (!a->found.possible)
+	if (!a->solution.possible)
 		return is_about_shares(a) ? "at most" : "without usage";
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
 }
 
 /* Prints a row for each standing of the solution. short_words labels the last one, which just misses the goal. */
-static void add_standing_rows(struct page *p, const struct solve_answer *a, const char *short_words)
+static void add_standing_rows(struct page *p, const struct solve_answer *a, const char *missed_label)
 {
 	add_standing_row(p, a, FS_SOLVE_NOW, "now");
 	add_standing_row(p, a, FS_SOLVE_THEN, get_reached_label(a));
-	if (a->found.bounded)
-		add_standing_row(p, a, FS_SOLVE_SHORT, short_words);
+	if (a->solution.bounded)
+		add_standing_row(p, a, FS_SOLVE_SHORT, missed_label);
 	page_table_end(p);
 	page_gap(p);
 }
@@ -443,8 +444,8 @@ static void add_standings_table(struct page *p, const struct solve_answer *a)
 	size_t n = 1;
 
 	c[n++] = (struct page_column){ is_about_shares(a) ? "shares" : "TRES s", ALIGN_RIGHT };
-	if (a->from.account) {
-		snprintf(from, sizeof(from), "of %.60s", *a->from.user ? a->from.user : a->from.account);
+	if (a->donor.account) {
+		snprintf(from, sizeof(from), "of %.60s", *a->donor.user ? a->donor.user : a->donor.account);
 		c[n++] = (struct page_column){ from, ALIGN_RIGHT };
 	}
 	c[n++] = (struct page_column){ "NormShares", ALIGN_RIGHT };
@@ -452,7 +453,7 @@ static void add_standings_table(struct page *p, const struct solve_answer *a)
 	if (a->q->goal == FS_GOAL_LEVEL)
 		c[n++] = (struct page_column){ "LevelFS", ALIGN_RIGHT };
 	c[n++] = (struct page_column){ "FairShare", ALIGN_RIGHT };
-	if (a->row.rank)
+	if (a->subject.rank)
 		c[n++] = (struct page_column){ "rank", ALIGN_RIGHT };
 	page_table(p, c, n);
 	add_standing_rows(p, a, is_about_shares(a) ? "a share less" : "a second more");
@@ -461,8 +462,8 @@ static void add_standings_table(struct page *p, const struct solve_answer *a)
 static void add_solve_commands(struct page *p, const struct solve_answer *a)
 {
 	for (int i = 0; i < 2; i++)
-		if (*a->found.command[i]) {
-			page_say(p, "%s", a->found.command[i]);
+		if (*a->solution.command[i]) {
+			page_say(p, "%s", a->solution.command[i]);
 			page_end(p);
 		}
 }
@@ -473,40 +474,42 @@ static void add_solve_commands(struct page *p, const struct solve_answer *a)
  * level of the tree, changes below that level do not help. */
 static void add_unreachable_reason(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
 {
-	const struct fs_standing *max = &a->found.at[FS_SOLVE_THEN];
+	const struct fs_standing *max = &a->solution.at[FS_SOLVE_THEN];
 
 	page_say(p, is_about_shares(a) ? "No number of shares of %s gives %s:" : "No usage of %s gives %s:", of, goal);
 	if (a->q->goal == FS_GOAL_LEVEL)
 		page_say(p, "LevelFS gets no further than below.");
 	else if (max->rank)
-		page_say(p, "the best rank is %" PRIu32 " of %" PRIu32 "%s", max->rank, a->users,
-			 a->of.depth > 1 ? "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for an account above."
-					 : ".");
+		page_say(
+			p, "the best rank is %" PRIu32 " of %" PRIu32 "%s", max->rank, a->ranked_users,
+			a->target.depth > 1
+				? "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for an account above."
+				: ".");
 	else
 		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", max->fairshare);
 }
 
 static void add_amount_sentence(struct page *p, const struct solve_answer *a)
 {
-	const double then = a->found.amount[FS_SOLVE_THEN], now = a->found.amount[FS_SOLVE_NOW];
+	const double then = a->solution.amount[FS_SOLVE_THEN], now = a->solution.amount[FS_SOLVE_NOW];
 	char goal[WORDS], begin[WORDS], of[ROW_NAME_SIZE], v[WORDS], w[WORDS];
 
 	format_solve_goal(goal, a);
 	format_capitalized_goal(begin, a);
-	format_row_name(of, &a->of);
-	if (!a->found.possible)
+	format_row_name(of, &a->target);
+	if (!a->solution.possible)
 		add_unreachable_reason(p, a, goal, of);
 	else if (is_about_shares(a))
 		page_say(p, "%s takes %s of %s; it has %s.", begin, count_words(v, (uint64_t)then, "share", "shares"), of,
 			 decimals_words(w, now, 0));
-	else if (!a->found.bounded)
+	else if (!a->solution.bounded)
 		page_say(p, "Any usage of %s leaves %s.", of, goal);
 	else
 		page_say(p, "%s takes a usage of %s of at most %s TRES seconds; it is %s.", begin, of, decimals_words(v, then, 0),
 			 decimals_words(w, now, 0));
 	if (!is_about_shares(a))
 		page_say(p, "The usage of all others is taken as it is.");
-	else if (!a->from.account)
+	else if (!a->donor.account)
 		page_say(p, "The shares of all others stay.");
 	page_end(p);
 	page_gap(p);
@@ -514,14 +517,15 @@ static void add_amount_sentence(struct page *p, const struct solve_answer *a)
 
 static void add_cost_sentence(struct page *p, const struct solve_answer *a)
 {
-	const double more = fmax(0, a->found.amount[FS_SOLVE_THEN] - a->found.amount[FS_SOLVE_NOW]);
+	const double more = fmax(0, a->solution.amount[FS_SOLVE_THEN] - a->solution.amount[FS_SOLVE_NOW]);
 	char rate[WORDS], all[WORDS], each[WORDS], jobs[WORDS], of[ROW_NAME_SIZE];
 
-	format_row_name(of, &a->of);
+	format_row_name(of, &a->target);
 	number_words(rate, a->rate);
 	if (a->q->kind == SOLVE_HARDWARE) {
-		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.", a->q->partition,
-			 number_words(each, a->have), rate, count_words(all, (uint64_t)more, "share", "shares"), of);
+		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.",
+			 a->q->partition, number_words(each, a->present_rate), rate,
+			 count_words(all, (uint64_t)more, "share", "shares"), of);
 	} else {
 		page_say(p, "In %s a second costs %s, a job %s TRES seconds", a->q->partition, rate, number_words(each, a->rate * a->q->seconds));
 		if (a->q->jobs > 1)
@@ -535,7 +539,7 @@ static void add_cost_sentence(struct page *p, const struct solve_answer *a)
 
 static void add_goal_time_row(struct page *p, const struct solve_answer *a, int k)
 {
-	const struct solve_when *w = &a->goal_times[k];
+	const struct goal_time *w = &a->goal_times[k];
 	const struct fs_forecast_event *e = &w->event;
 	char v[WORDS];
 
@@ -566,7 +570,7 @@ static void add_goal_times_table(struct page *p, const struct solve_answer *a)
 
 	format_solve_goal(goal, a);
 	page_say(p, "%s is now %.6f; until it is at %s, if nothing is submitted, changed or cancelled but what is supposed:",
-		 a->row.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->row), goal);
+		 a->subject.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->subject), goal);
 	page_end(p);
 	page_gap(p);
 	page_table(p, c, sizeof(c) / sizeof(*c));
@@ -584,7 +588,7 @@ static int print_solve_text(const struct solve_answer *a)
 
 	page_init(&p, PAGE_TEXT, 80, text_utf8());
 	what_if_page(&p, a->r->snapshot);
-	format_row_name(name, &a->row);
+	format_row_name(name, &a->subject);
 	page_heading(&p, "%s", name);
 	page_gap(&p);
 	if (a->q->kind == SOLVE_TIME) {
@@ -595,7 +599,7 @@ static int print_solve_text(const struct solve_answer *a)
 		else
 			add_cost_sentence(&p, a);
 		add_standings_table(&p, a);
-		if (a->found.possible)
+		if (a->solution.possible)
 			add_solve_commands(&p, a);
 	}
 	if (p.failed)
@@ -674,16 +678,17 @@ static void free_share_row(struct fs_share_row *row)
  * strings. Returns 0, or the exit status after an error message. */
 static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
 {
-	const struct fs_share_row *of = a->q->of ? find_named_row(shares, a->q->of, NULL) : row;
-	const struct fs_share_row *from = of && a->q->from ? find_named_row(shares, a->q->from, of) : NULL;
+	const struct fs_share_row *of = a->q->target_name ? find_named_row(shares, a->q->target_name, NULL) : row;
+	const struct fs_share_row *from = of && a->q->donor_name ? find_named_row(shares, a->q->donor_name, of) : NULL;
 
-	if (!of || (a->q->from && !from)) {
+	if (!of || (a->q->donor_name && !from)) {
 		complain(a->r->inv, of ? "--solve: no sibling \"%s\" to take shares from" : "--solve: no account \"%s\"",
-			 of ? a->q->from : a->q->of);
+			 of ? a->q->donor_name : a->q->target_name);
 		return EXIT_NOTHING;
 	}
-	a->users = fs_shares_users(shares);
-	if (copy_share_row(&a->row, row) || copy_share_row(&a->of, of) || (from && copy_share_row(&a->from, from)))
+	a->ranked_users = fs_shares_users(shares);
+	if (copy_share_row(&a->subject, row) || copy_share_row(&a->target, of) ||
+	    (from && copy_share_row(&a->donor, from)))
 		return no_memory(a->r->inv);
 	return 0;
 }
@@ -695,9 +700,9 @@ static struct fs_solve_options make_solve_options(const struct solve_answer *a)
 	struct fs_solve_options o = FS_SOLVE_OPTIONS_INIT;
 
 	o.view = input_view(&a->r->input);
-	o.row = a->row.row;
-	o.of = a->of.row;
-	o.from = a->from.account ? a->from.row : FS_NO_ROW;
+	o.row = a->subject.row;
+	o.of = a->target.row;
+	o.from = a->donor.account ? a->donor.row : FS_NO_ROW;
 	o.goal = a->q->goal;
 	o.value = a->q->value;
 	o.note = report_edit_note;
@@ -725,7 +730,7 @@ static int solve_job_charge(struct solve_answer *a, fs_snapshot *s, struct fs_er
 	if (rc)
 		return rc;
 	a->tres_s = a->rate * a->q->seconds * a->q->jobs;
-	return fs_solve_charge(s, &o, a->tres_s, &a->found, err);
+	return fs_solve_charge(s, &o, a->tres_s, &a->solution, err);
 }
 
 static int solve_new_hardware(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
@@ -734,21 +739,22 @@ static int solve_new_hardware(struct solve_answer *a, fs_snapshot *s, struct fs_
 	struct fs_bill all;
 	int rc = compute_bill_rate(a, a->q->tres, &a->rate, err);
 
-	if (!rc && a->q->have)
-		rc = compute_bill_rate(a, a->q->have, &a->have, err);
+	if (!rc && a->q->present_tres)
+		rc = compute_bill_rate(a, a->q->present_tres, &a->present_rate, err);
 	else if (!rc) {
 		rc = fs_bill_nodes(s, a->q->partition, &all, err);
-		a->have = rc ? (double)NAN : all.rate;
+		a->present_rate = rc ? (double)NAN : all.rate;
 	}
-	return rc ? rc : fs_solve_hardware(s, &o, a->have, a->rate, &a->found, err);
+	return rc ? rc : fs_solve_hardware(s, &o, a->present_rate, a->rate, &a->solution, err);
 }
 
 static bool is_goal_met_now(const struct solve_answer *a)
 {
-	return a->q->goal == FS_GOAL_RANK ? a->row.rank >= a->q->value : fs_share_factor(&a->row) >= a->q->value;
+	return a->q->goal == FS_GOAL_RANK ? a->subject.rank >= a->q->value
+					  : fs_share_factor(&a->subject) >= a->q->value;
 }
 
-/* Stores the forecast's first event for each assumption in a->when. */
+/* Stores the forecast's first event for each assumption in a->goal_times. */
 static void store_goal_events(struct solve_answer *a, const fs_forecast *f)
 {
 	for (size_t i = fs_forecast_events(f); i--;) {
@@ -769,7 +775,7 @@ static int solve_goal_times(struct solve_answer *a, fs_snapshot *s, struct fs_er
 	fs_forecast *f = NULL;
 	int rc;
 
-	if (isnan(fs_share_factor(&a->row)) || (a->q->goal == FS_GOAL_RANK && !a->row.rank)) {
+	if (isnan(fs_share_factor(&a->subject)) || (a->q->goal == FS_GOAL_RANK && !a->subject.rank)) {
 		*err = (struct fs_error){ .code = FS_EUSAGE };
 		snprintf(err->message, sizeof(err->message), "the row has no %s that is known",
 			 a->q->goal == FS_GOAL_RANK ? "rank" : "fair-share factor");
@@ -779,7 +785,7 @@ static int solve_goal_times(struct solve_answer *a, fs_snapshot *s, struct fs_er
 	o.eval = &eval;
 	o.points = 2;
 	o.job_row = FS_NO_ROW;
-	o.share_row = a->row.row;
+	o.share_row = a->subject.row;
 	o.goal_factor = a->q->goal == FS_GOAL_FACTOR ? a->q->value : 0;
 	o.goal_rank = a->q->goal == FS_GOAL_RANK ? (uint32_t)a->q->value : 0;
 	rc = forecast_until(s, NULL, &o.until, err);
@@ -803,10 +809,10 @@ static int compute_solve_answer(struct solve_answer *a, fs_snapshot *s)
 
 	switch (a->q->kind) {
 	case SOLVE_SHARES:
-		rc = fs_solve_shares(s, &o, &a->found, &err);
+		rc = fs_solve_shares(s, &o, &a->solution, &err);
 		break;
 	case SOLVE_USAGE:
-		rc = fs_solve_usage(s, &o, &a->found, &err);
+		rc = fs_solve_usage(s, &o, &a->solution, &err);
 		break;
 	case SOLVE_TIME:
 		rc = solve_goal_times(a, s, &err);
@@ -829,10 +835,10 @@ static int report_windows_unsupported(const struct share_run *r)
 int share_answer_question(struct share_run *r)
 {
 	struct solve_question q;
-	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .have = NAN, .tres_s = NAN };
+	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .present_rate = NAN, .tres_s = NAN };
 	const struct fs_share_row *row = NULL;
-	int status =
-		dialect_of(r->snapshot)->windows ? report_windows_unsupported(r) : parse_solve_question(r, r->of, &q);
+	int status = dialect_of(r->snapshot)->windows ? report_windows_unsupported(r)
+						      : parse_solve_question(r, r->report_argument, &q);
 
 	if (!status)
 		status = find_subject_row(r, &row);
@@ -842,8 +848,8 @@ int share_answer_question(struct share_run *r)
 		status = compute_solve_answer(&a, r->snapshot);
 	if (!status)
 		status = r->json ? print_solve_json(&a) : print_solve_text(&a);
-	free_share_row(&a.row);
-	free_share_row(&a.of);
-	free_share_row(&a.from);
+	free_share_row(&a.subject);
+	free_share_row(&a.target);
+	free_share_row(&a.donor);
 	return status;
 }
