@@ -96,7 +96,8 @@ static int resolve_requested_users(struct prio_run *r)
 	return 0;
 }
 
-/* Reports unknown partitions and accounts and counts them in r->missing_names. The emulated sprio does not report them. */
+/* Reports unknown partitions and accounts and counts them in r->missing_names. The emulated sprio does not report
+ * them. */
 static void report_unknown_names(struct prio_run *r)
 {
 	if (r->inv->emulated)

@@ -13,10 +13,9 @@
 #include "columns/prio.h"
 #include "options/options.h"
 
-/* How the priorities of one scheduler are shown. */
-
 struct prio_run;
 
+/* How the priorities of one scheduler are shown. */
 struct prio_dialect {
 	enum style style;
 	const struct prio_layout *layout; /* columns of the terms that have a letter in formats */
@@ -48,12 +47,14 @@ struct prio_field {
 	size_t suffix_len;
 };
 
+/* A parsed format. */
 struct prio_format {
 	char *prefix; /* text before each row */
 	struct prio_field *field;
 	size_t n;
 };
 
+/* A request: the options of the command line, and the snapshot, rows and layout that follow from them. */
 struct prio_run {
 	const struct invocation *inv;
 	const char *program; /* name by which the program was called, argv[0] */

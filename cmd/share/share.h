@@ -11,6 +11,7 @@
 #include "options/options.h"
 #include "share/rows.h"
 
+/* A request: the options of the command line, and the snapshot, shares and rows that follow from them. */
 struct share_run {
 	const struct invocation *inv;
 	struct input input;
