@@ -163,7 +163,7 @@ double prio_compute_term_factor(const struct fs_prio_term *t)
 
 COLUMN_GET(get_term_factor, void, struct fs_prio_term, prio_compute_term_factor(row))
 
-#define ROW(m) COLUMN_MEMBER(struct fs_prio_row, m)
+#define PRIO_ROW(m) COLUMN_MEMBER(struct fs_prio_row, m)
 #define LETTER(l, where) .letter = l, .layouts = where
 #define BOTH (PRIO_SPRIO | PRIO_FLUX)
 
@@ -177,35 +177,35 @@ COLUMN_GET(get_term_factor, void, struct fs_prio_term, prio_compute_term_factor(
 		.of_term = true, .factor = FS_FACTOR_##which, .form = FORM_FACTOR
 
 const struct prio_column prio_columns[] = {
-	{ { "JOBID", "jobid", ROW(job), .help = "the job" }, LETTER('i', PRIO_SPRIO), .form = FORM_JOBID },
-	{ .column = { NULL, "name", ROW(name), .help = "the same as jobname" } },
-	{ .column = { NULL, "jobname", ROW(name), .help = "the job's name" } },
-	{ { "PARTITION", "partition", ROW(partition), .help = "a job has a row for each that it asks for" },
+	{ { "JOBID", "jobid", PRIO_ROW(job), .help = "the job" }, LETTER('i', PRIO_SPRIO), .form = FORM_JOBID },
+	{ .column = { NULL, "name", PRIO_ROW(name), .help = "the same as jobname" } },
+	{ .column = { NULL, "jobname", PRIO_ROW(name), .help = "the job's name" } },
+	{ { "PARTITION", "partition", PRIO_ROW(partition), .help = "a job has a row for each that it asks for" },
 	  LETTER('r', PRIO_SPRIO) },
-	{ { "USER", "user", ROW(user), .help = "who submitted it" }, LETTER('u', BOTH) },
-	{ { "ACCOUNT", "account", ROW(account), .help = "the account that is charged" },
+	{ { "USER", "user", PRIO_ROW(user), .help = "who submitted it" }, LETTER('u', BOTH) },
+	{ { "ACCOUNT", "account", PRIO_ROW(account), .help = "the account that is charged" },
 	  LETTER('o', PRIO_SPRIO),
 	  .since = FS_SLURM_SPRIO_NAMES },
-	{ { "QOSNAME", "qos", ROW(qos), .help = "quality of service" },
+	{ { "QOSNAME", "qos", PRIO_ROW(qos), .help = "quality of service" },
 	  LETTER('n', PRIO_SPRIO),
 	  .form = FORM_NULLABLE,
 	  .since = FS_SLURM_SPRIO_NAMES },
-	{ { "PRIORITY", "priority", ROW(priority), .help = "as the scheduler prints it" },
+	{ { "PRIORITY", "priority", PRIO_ROW(priority), .help = "as the scheduler prints it" },
 	  LETTER('Y', BOTH),
 	  .sort = SORT_SUM },
-	{ { "PRIORITY", "sum", ROW(sum), .help = "of the points, before it is cut to a whole number" },
+	{ { "PRIORITY", "sum", PRIO_ROW(sum), .help = "of the points, before it is cut to a whole number" },
 	  LETTER('y', PRIO_SPRIO),
 	  .form = FORM_OF_MAX,
 	  .sort = SORT_SUM },
-	{ .column = { NULL, "direct", ROW(direct), .help = "an administrator set it: the terms do not count" } },
+	{ .column = { NULL, "direct", PRIO_ROW(direct), .help = "an administrator set it: the terms do not count" } },
 	{ .column = { NULL, "terms", .json = write_prio_terms, .help = "what the sum is made of" } },
 	{ .column = { NULL, "caps", .json = write_capped_terms, .help = "terms whose factor a cap has cut" } },
 	{ .column = { NULL, "accrue", .json = write_accrue_cell, .help = "does the job age" } },
-	{ { "JOBID", "f58", ROW(job), .json = write_prio_f58, .help = "the job's id as Flux writes it" },
+	{ { "JOBID", "f58", PRIO_ROW(job), .json = write_prio_f58, .help = "the job's id as Flux writes it" },
 	  LETTER('i', PRIO_FLUX),
 	  .form = FORM_F58 },
-	{ .column = { NULL, "state", ROW(state), .help = "the scheduler's word for it" } },
-	{ { "URGENCY", "urgency", ROW(urgency), .help = "Flux: 0 to 31" }, LETTER('g', PRIO_FLUX) },
+	{ .column = { NULL, "state", PRIO_ROW(state), .help = "the scheduler's word for it" } },
+	{ { "URGENCY", "urgency", PRIO_ROW(urgency), .help = "Flux: 0 to 31" }, LETTER('g', PRIO_FLUX) },
 	{ { "REASON", "reasons", .json = write_job_holds, .help = "what holds the job back" },
 	  LETTER('x', PRIO_FLUX),
 	  .form = FORM_REASONS,
@@ -236,14 +236,16 @@ const struct prio_column prio_columns[] = {
 	  LETTER('c', PRIO_SPRIO),
 	  .form = FORM_NULL,
 	  .sort = SORT_EQUAL },
-	{ { "SLUID", NULL, ROW(sluid), .help = "Slurm's unique job id" },
+	{ { "SLUID", NULL, PRIO_ROW(sluid), .help = "Slurm's unique job id" },
 	  LETTER('s', PRIO_SPRIO),
 	  .since = FS_SLURM_SLUID,
 	  .sort = SORT_NEVER },
 
-	{ { "ID", NULL, ROW(job), .help = "the job's id in decimal" }, LETTER('I', PRIO_FLUX), .form = FORM_JOBID },
-	{ { "BANKNAME", NULL, ROW(account), .help = "the bank that is charged" }, LETTER('a', PRIO_FLUX) },
-	{ { "QUEUENAME", NULL, ROW(partition), .help = "the queue" }, LETTER('r', PRIO_FLUX) },
+	{ { "ID", NULL, PRIO_ROW(job), .help = "the job's id in decimal" },
+	  LETTER('I', PRIO_FLUX),
+	  .form = FORM_JOBID },
+	{ { "BANKNAME", NULL, PRIO_ROW(account), .help = "the bank that is charged" }, LETTER('a', PRIO_FLUX) },
+	{ { "QUEUENAME", NULL, PRIO_ROW(partition), .help = "the queue" }, LETTER('r', PRIO_FLUX) },
 	{ VALUE("FAIRSHARE", FAIRSHARE, "fair-share factor"), LETTER('f', PRIO_FLUX), .form = FORM_DECIMAL },
 	{ VALUE("BANK", BANK, "the bank's priority"), LETTER('b', PRIO_FLUX), .form = FORM_DECIMAL },
 	{ POINTS("BANK", BANK, "points of the bank"), LETTER('B', PRIO_FLUX) },

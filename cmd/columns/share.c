@@ -103,7 +103,7 @@ const size_t share_measures_count = sizeof(share_measures) / sizeof(*share_measu
 
 void share_json_name(struct fs_json *j, const char *key, const struct fs_share_row *row)
 {
-	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION };
+	static const enum share_column name_columns[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION };
 
 	fs_json_key(j, key);
 	if (!row) {
@@ -111,7 +111,7 @@ void share_json_name(struct fs_json *j, const char *key, const struct fs_share_r
 		return;
 	}
 	fs_json_object(j);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		columns_json(j, &share_columns[names[i]], 1, NULL, row);
+	for (size_t i = 0; i < sizeof(name_columns) / sizeof(*name_columns); i++)
+		columns_json(j, &share_columns[name_columns[i]], 1, NULL, row);
 	fs_json_end_object(j);
 }

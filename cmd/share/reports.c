@@ -136,15 +136,17 @@ static void format_account_cell(char buf[COLUMN_TEXT], const void *of, const voi
 	text_visible(buf + indent, COLUMN_TEXT - indent, c->account);
 }
 
-#define ROW(m) COLUMN_MEMBER(struct compared_row, m)
+#define COMPARED_ROW(m) COLUMN_MEMBER(struct compared_row, m)
 
 static const struct column compare_columns[COMPARE_COLUMNS] = {
-	[COMPARE_ACCOUNT] = { "Account", "account", -20, ROW(account), .text = format_account_cell, .help = "account" },
-	[COMPARE_USER] = { "User", "user", -10, ROW(user), .help = "user" },
-	{ NULL, "partition", ROW(partition), .help = "the partition alone in which the association holds" },
-	{ "Recorded", "recorded", 16, ROW(recorded), .help = "usage that the scheduler recorded, TRES seconds" },
-	{ "Computed", "computed", 16, ROW(computed), .help = "usage computed from job records" },
-	{ "Difference", "difference", 16, ROW(difference), .help = "computed minus recorded" },
+	[COMPARE_ACCOUNT] = { "Account", "account", -20, COMPARED_ROW(account), .text = format_account_cell,
+			      .help = "account" },
+	[COMPARE_USER] = { "User", "user", -10, COMPARED_ROW(user), .help = "user" },
+	{ NULL, "partition", COMPARED_ROW(partition), .help = "the partition alone in which the association holds" },
+	{ "Recorded", "recorded", 16, COMPARED_ROW(recorded),
+	  .help = "usage that the scheduler recorded, TRES seconds" },
+	{ "Computed", "computed", 16, COMPARED_ROW(computed), .help = "usage computed from job records" },
+	{ "Difference", "difference", 16, COMPARED_ROW(difference), .help = "computed minus recorded" },
 };
 
 static struct compared_row make_compared_row(const fs_usage *u, const struct fs_share_row *s, unsigned indent)
@@ -884,18 +886,18 @@ static void print_recorded_coverage(const struct spent_report *s)
 /* A running job without a time limit has no end. */
 COLUMN_KNOWN(has_end_time, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
 
-#define JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
+#define SPENT_JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
 
 static const struct column spent_job_columns[] = {
-	{ NULL, "jobid", JOB(job), .help = "job id" },
-	{ NULL, "start_time", JOB(start_time), .unit = UNIT_TIME, .help = "start" },
-	{ NULL, "end_time", JOB(end_time), .known = has_end_time, .unit = UNIT_TIME,
+	{ NULL, "jobid", SPENT_JOB(job), .help = "job id" },
+	{ NULL, "start_time", SPENT_JOB(start_time), .unit = UNIT_TIME, .help = "start" },
+	{ NULL, "end_time", SPENT_JOB(end_time), .known = has_end_time, .unit = UNIT_TIME,
 	  .help = "end; of a running job that of its limit" },
-	{ NULL, "running", JOB(running), .help = "does it run at the snapshot's time" },
-	{ NULL, "rate", JOB(rate), .help = "TRES seconds a second" },
-	{ NULL, "usage_factor", JOB(factor), .help = "UsageFactor of its QOS" },
-	{ NULL, "seconds", JOB(seconds), .unit = UNIT_SECONDS, .help = "seconds that still count" },
-	{ NULL, "tres_s", JOB(tres_s), .help = "rate * usage_factor * seconds" },
+	{ NULL, "running", SPENT_JOB(running), .help = "does it run at the snapshot's time" },
+	{ NULL, "rate", SPENT_JOB(rate), .help = "TRES seconds a second" },
+	{ NULL, "usage_factor", SPENT_JOB(factor), .help = "UsageFactor of its QOS" },
+	{ NULL, "seconds", SPENT_JOB(seconds), .unit = UNIT_SECONDS, .help = "seconds that still count" },
+	{ NULL, "tres_s", SPENT_JOB(tres_s), .help = "rate * usage_factor * seconds" },
 };
 
 static void write_usage_after_decay(struct fs_json *j, const void *of, const void *row)
