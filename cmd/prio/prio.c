@@ -734,9 +734,9 @@ static int save_priority_picture(const struct prio_run *r)
 /* The data of the report on weights. */
 struct weights_report {
 	const struct prio_run *run;
-	const fs_weights *now, *before; /* before: without the commands of --if; NULL: no --if */
+	const fs_weights *now, *before; /* before: without the commands of --if; NULL: no --if, or --if changed the number of terms */
 	const fs_snapshot *snapshot;
-	size_t zero_shares; /* users with an association whose raw shares are 0; 0 if shares are unknown */
+	size_t zero_shares; /* number of visible user associations whose raw shares are 0; 0 if shares are unknown */
 };
 
 static double compute_count_fraction(uint64_t n, uint64_t of)

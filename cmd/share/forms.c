@@ -102,7 +102,7 @@ COLUMN_CELL(format_usage_cell, struct share_run, struct fs_share_row,
 	    text_python(buf, get_flux_usage(row, !of->rows.indent[row->row])))
 COLUMN_CELL(format_factor_cell, struct share_run, struct fs_share_row, text_python(buf, get_flux_factor(of, row)))
 
-/* Columns of struct fs_share_row. Rows of banks do not have the last one. */
+/* Columns of struct fs_share_row. The rows of banks end before the last column. */
 static const struct column flux_columns[] = {
 	{ .name = "Bank", .width = -20, .text = format_bank_cell, .help = "bank, indented by its level" },
 	{ .name = "Username", .width = 20, .before = "", .text = format_user_cell, .help = "user; none of a bank" },
@@ -169,8 +169,8 @@ int share_print_json(const struct share_run *r)
 
 /* ---- the page of Maui's `diagnose -f`
  *
- * The layout follows src/moab/MFS.c:MFSShow, including targets that are cut and windows without usage that are left
- * out. */
+ * The layout follows src/moab/MFS.c:MFSShow, including targets that are cut to 7 characters and windows without
+ * usage that are left out. */
 
 static const char *const maui_kind_headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
 
@@ -740,7 +740,7 @@ static void write_fairshare_object(struct slurm_document *w, const struct fs_sha
 {
 	double level = r->level_fs;
 
-	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms do not set it */
+	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms compute no level */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
 		level = INFINITY; /* sshare's table leaves this level blank */

@@ -535,8 +535,8 @@ static void print_grant_row(const struct fs_grant_row *g)
 	print_grants_page_row(g->kind, shares, rest);
 }
 
-/* Returns whether the raw shares match the sum of the grants. They are whole numbers, so they may differ from it by
- * less than 1. */
+/* Compares the raw shares of an account with the sum of its grants. Returns "as granted" if they differ by less than 1,
+ * because raw shares are whole numbers; else "NOT as granted", or "unknown". */
 static const char *get_grants_verdict(double sum, const struct fs_share_row *row)
 {
 	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))

@@ -301,7 +301,7 @@ static int sort_by_column(struct share_rows *r, const struct column *c, int sign
 	return rc;
 }
 
-/* sorts by the last key first, because sorting is stable */
+/* Sorts by the last key first, because sorting is stable. */
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size)
 {
 	const char *comma = strchr(keys, ',');
