@@ -5,7 +5,7 @@
 
 static_assert(sizeof(double) == sizeof(uint64_t) && sizeof(int64_t) == sizeof(uint64_t), "members have one size");
 
-static struct value value_at(enum member member, const void *at)
+static struct value read_member_value(enum column_member_type member, const void *at)
 {
 	switch (member) {
 	case MEMBER_TEXT:
@@ -28,7 +28,7 @@ static struct value value_at(enum member member, const void *at)
 	return (struct value){ .type = VALUE_NONE };
 }
 
-static size_t member_size(enum member member)
+static size_t get_member_size(enum column_member_type member)
 {
 	switch (member) {
 	case MEMBER_TEXT:
@@ -50,7 +50,7 @@ void column_element(const struct column *c, size_t i, const void *of, const void
 	if (c->get)
 		c->get(of, row, out);
 	else
-		*out = value_at(c->member, (const char *)row + c->offset + i * member_size(c->member));
+		*out = read_member_value(c->member, (const char *)row + c->offset + i * get_member_size(c->member));
 	if (c->word)
 		*out = (struct value){ VALUE_TEXT, .text = c->word((uint32_t)out->whole) };
 	if (c->none_at_0 && out->type == VALUE_WHOLE && !out->whole)

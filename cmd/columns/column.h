@@ -1,24 +1,28 @@
-/* Columns as data. One table for each type of row says once what the fields of a row are called in tables and in JSON,
- * what they are and what they mean. Tables, JSON, sorting, help and the lists of fs-top take them from there; how a
- * tool writes a value is the business of that tool's own printer. */
+/* Columns as data. A table of struct column describes the fields of one type of row once: their names in tables and in
+ * JSON, where each value is found, and what it means. Tables, JSON, sort keys, help texts and the lists of fs-top read
+ * these tables. How a program formats a value is left to its own printer.
+ *
+ * A caller passes a row and `of`, the object the rows belong to. Both are opaque here and are passed on to the
+ * functions of the columns. Nothing is allocated: a text in a struct value is borrowed from the row or from `of`. */
 #ifndef COLUMNS_COLUMN_H
 #define COLUMNS_COLUMN_H
 
 #include "fs/json.h"
 
+/* The type of a value, which selects the member of struct value. */
 enum value_type {
 	VALUE_NONE,
-	VALUE_TEXT,    /* "" is none */
-	VALUE_NUMBER,  /* NAN is none */
+	VALUE_TEXT,    /* "": no value */
+	VALUE_NUMBER,  /* NAN: no value */
 	VALUE_WHOLE,
-	VALUE_INTEGER, /* FS_UNKNOWN is none */
+	VALUE_INTEGER, /* FS_UNKNOWN: no value; FS_UNLIMITED: no limit */
 	VALUE_FLAG
 };
 
 struct value {
 	enum value_type type;
 	union {
-		const char *text; /* borrowed from the row */
+		const char *text; /* borrowed from the row or from the object that the rows belong to */
 		double number;
 		uint64_t whole;
 		int64_t integer;
@@ -26,57 +30,67 @@ struct value {
 	};
 };
 
-/* What a member of a row is in C. */
-enum member { MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, MEMBER_I64, MEMBER_BOOL, MEMBER_CHARS };
+/* The C type of a struct member that holds the value of a column. MEMBER_CHARS is an array of characters. */
+enum column_member_type {
+	MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, MEMBER_I64, MEMBER_BOOL, MEMBER_CHARS
+};
 
-enum unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
+/* The unit of a column. UNIT_TIME is seconds since the epoch. */
+enum column_unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
 
+/* Size of the buffer for a cell, bytes. */
 enum { COLUMN_TEXT = 1024 };
 
 struct column {
-	const char *name; /* heading; what options call it. NULL: in JSON alone */
-	const char *key;  /* in JSON. NULL: in tables alone */
-	int width;	  /* in tables; negative: left; 0: as wide as the cell, the last of a row */
-	bool cut;	  /* a cell that is wider is cut */
-	enum member member;
-	size_t offset;	  /* of the member in the row */
-	bool none_at_0;	  /* 0 says that there is none */
-	bool (*known)(const void *of, const void *row); /* false: there is none. NULL: there always is */
-	unsigned part;	  /* of a row made of several: which one it is in */
-	enum unit unit;
+	const char *name; /* heading in tables, name in options; NULL: the column exists only in JSON */
+	const char *key;  /* JSON key; NULL: the column exists only in tables */
+	int width;	  /* width in tables; negative: left-aligned; 0: not padded, for the last column of a row */
+	bool cut;	  /* whether a wider cell is cut to the width */
+	enum column_member_type member;
+	size_t offset;	  /* offset of the member in the row, bytes */
+	bool none_at_0;	  /* whether the value 0 (of a VALUE_WHOLE) means that there is no value */
+	/* returns false if the row has no value; NULL: it always has one */
+	bool (*known)(const void *of, const void *row);
+	unsigned part;	  /* for a row composed of several structs: number of the struct that holds the value */
+	enum column_unit unit;
 	const char *help;
-	const char *(*word)(uint32_t number); /* of a member that is an enum: what a number of it is called */
-	/* Where no member holds the value; of: what the row belongs to. And what is no single value in JSON. */
+	/* for a member that is an enum: returns the name of its value; NULL: the value is written as it is */
+	const char *(*word)(uint32_t number);
+	/* `get` sets *out to the value if no member of the row holds it. `json` writes a value that is not a single
+	 * value in JSON. `of` is the object that the rows belong to. */
 	void (*get)(const void *of, const void *row, struct value *out);
 	void (*json)(struct fs_json *j, const void *of, const void *row);
-	/* How a page writes it, where not as the value is; the heading, where that depends on the scheduler; what
-	 * stands before heading and cell, where that is no blank. */
+	/* `text` writes the cell of a table if the cell is not just the value. `heading` returns a heading that depends
+	 * on the scheduler. `before` is the text before heading and cell; NULL: a blank, or nothing in the first
+	 * column. */
 	void (*text)(char buf[COLUMN_TEXT], const void *of, const void *row);
 	const char *(*heading)(const void *of);
 	const char *before;
 };
 
-/* The member of a type of row, for an initialiser. */
+/* Initialises .offset and .member of a struct column for member m of a row type. */
 #define COLUMN_MEMBER(type, m)                                                                                  \
 	.offset = offsetof(type, m), .member = _Generic(((type *)0)->m, const char *: MEMBER_TEXT,               \
 							double: MEMBER_DOUBLE, uint32_t: MEMBER_U32,             \
 							uint64_t: MEMBER_U64, int64_t: MEMBER_I64, bool: MEMBER_BOOL,\
 							char *: MEMBER_CHARS)
 
+/* Convert to a struct value. value_of_text takes NULL as "". */
 struct value value_of_text(const char *s);
 struct value value_of_number(double x);
 struct value value_of_whole(uint64_t n);
 struct value value_of_integer(int64_t n);
 struct value value_of_flag(int yes);
 
-/* The value of an expression, by its type; truths are flags. */
+/* Converts an expression to a struct value by its C type. bool and int become VALUE_FLAG. */
 #define VALUE_OF(x)                                                                                                    \
 	_Generic((x), const char *: value_of_text, char *: value_of_text, double: value_of_number,                     \
 		 uint32_t: value_of_whole, uint64_t: value_of_whole, int64_t: value_of_integer, bool: value_of_flag,   \
 		 int: value_of_flag)(x)
 
-/* A function of columns, made of an expression or a statement that knows `of` and `row`, pointers to these types, and
- * where it writes, buf or j: `get`, `known`, `text`, `json`. */
+/* COLUMN_GET, COLUMN_KNOWN, COLUMN_CELL and COLUMN_JSON define a static function for the members `get`, `known`, `text`
+ * and `json` of struct column. Its body is the given expression or statement, which may use `of` and `row` as pointers
+ * to the given types. A cell is written to `buf`, JSON to `j`. */
 #define COLUMN_FUNCTION(head, of_type, row_type, statement)                                                            \
 	static head                                                                                                    \
 	{                                                                                                              \
@@ -96,51 +110,57 @@ struct value value_of_flag(int yes);
 #define COLUMN_JSON(name, of_type, row_type, statement)                                                                \
 	COLUMN_FUNCTION(void name(struct fs_json *j, const void *of_, const void *row_), of_type, row_type, statement)
 
+/* Sets *out to the value of a column in a row; its type is VALUE_NONE if there is none. */
 void column_value(const struct column *c, const void *of, const void *row, struct value *out);
 
-/* Of a member that is an array: element i. */
+/* Sets *out to element i of a column whose member is an array. */
 void column_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out);
 
-/* To sort by: NAN where there is none, or a text. */
+/* Returns the value as a number to sort by; NAN if there is no value or the value is a text. */
 double value_number(const struct value *v);
 
-/* The fields of a row that have a key, in the order of the table, into the object that is open. */
+/* Writes the columns that have a key as members of the JSON object that is open, in the order of the table. */
 void columns_json(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
 
-/* The same as an object of its own; behind a key; null where there is no row. */
+/* columns_object writes a row as a JSON object. columns_json_object writes it as the member `key` of the object that is
+ * open, null if row is NULL. */
 void columns_object(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
 void columns_json_object(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
 			 const void *row);
 
-/* A list of such objects, and the same behind a key: `count` rows of `size` bytes, one behind the other. */
+/* columns_list writes `count` rows of `size` bytes, stored one after the other, as a JSON array of objects.
+ * columns_json_list writes that array as the member `key` of the object that is open. */
 void columns_list(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *rows,
 		  size_t count, size_t size);
 void columns_json_list(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
 		       const void *rows, size_t count, size_t size);
 
-/* One value; none, "" and unknown are null. */
+/* Writes one value. No value, "" and FS_UNKNOWN are written as null, FS_UNLIMITED as "unlimited". */
 void value_json(struct fs_json *j, const struct value *v);
 
-/* A page of rows: a heading, and below it the cells of each row. Columns without a name are in JSON alone; under one
- * without a value the page writes itself, behind the row. A row does not end its line. */
+/* How rows are printed as a table. Columns without a name are left out, they exist only in JSON. A column with a name
+ * but without a value has a heading only: the caller prints its cells after the row. */
 struct column_page {
 	const struct column *columns;
 	size_t n;
 	const void *of;
-	const unsigned char *pick; /* n of the columns, in this order; NULL: the first n */
-	const int *width;	   /* by column, in place of its own where not 0; NULL: none */
-	bool characters;	   /* widths are of characters; else of bytes, as the emulated tools count them */
-	const char *between;	   /* cells as wide as they are, with this between them; NULL: none */
+	const unsigned char *pick; /* indices of the n columns to print, in this order; NULL: the first n */
+	const int *width; /* by column: width that replaces the column's own, 0: not replaced; NULL: none is replaced */
+	bool characters;	   /* widths count characters; false: bytes, as the emulated tools count */
+	/* separator between cells, which are not padded then; NULL: cells are padded to the widths */
+	const char *between;
 };
 
+/* columns_heading prints the headings and a newline. columns_row prints the cells of a row without a newline. */
 void columns_heading(const struct column_page *p);
 void columns_row(const struct column_page *p, const void *row);
 
-/* The same as a text, cut where buf ends: returns buf. */
+/* Write the heading and a row to buf instead, without a newline. Text that does not fit in buf is cut. Both return
+ * buf. */
 char *columns_heading_text(char *buf, size_t size, const struct column_page *p);
 char *columns_row_text(char *buf, size_t size, const struct column_page *p, const void *row);
 
-/* "array, its length" */
+/* Expands to two arguments: an array and the number of its elements. */
 #define COLUMNS(table) (table), sizeof(table) / sizeof(*(table))
 
 #endif

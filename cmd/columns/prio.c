@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-/* ---- a term */
+/* ---- terms */
 
 #define TERM(m) COLUMN_MEMBER(struct fs_prio_term, m)
 
-static const struct column term_columns[] = {
+static const struct column prio_term_columns[] = {
 	{ NULL, "factor", TERM(name), .help = "name of the factor" },
 	{ NULL, "value", TERM(value), .help = "of the factor, before its weight" },
 	{ NULL, "weight", TERM(weight), .help = "its weight" },
@@ -18,14 +18,14 @@ static const struct column term_columns[] = {
 
 void prio_json_term(struct fs_json *j, const struct fs_prio_term *t)
 {
-	columns_object(j, COLUMNS(term_columns), NULL, t);
+	columns_object(j, COLUMNS(prio_term_columns), NULL, t);
 }
 
-COLUMN_JSON(write_terms, struct prio_source, struct fs_prio_row,
-	    columns_list(j, COLUMNS(term_columns), of, row->terms, fs_prios_terms(of->prios), sizeof(*row->terms)))
+COLUMN_JSON(write_prio_terms, struct prio_source, struct fs_prio_row,
+	    columns_list(j, COLUMNS(prio_term_columns), of, row->terms, fs_prios_terms(of->prios), sizeof(*row->terms)))
 
-/* The columns of a term whose factor a cap has cut. */
-static const struct column cut_columns[] = {
+/* Columns of a term whose factor was cut by a cap. */
+static const struct column capped_term_columns[] = {
 	{ NULL, "factor", TERM(name), .help = "name of the factor" },
 	{ NULL, "cut", TERM(cut), .help = "what the cap takes away" },
 };
@@ -35,14 +35,14 @@ void prio_json_cuts(struct fs_json *j, const struct fs_prio_term *terms, size_t 
 	fs_json_array(j);
 	for (size_t t = 0; t < n; t++)
 		if (terms[t].cut != 0)
-			columns_object(j, COLUMNS(cut_columns), NULL, &terms[t]);
+			columns_object(j, COLUMNS(capped_term_columns), NULL, &terms[t]);
 	fs_json_end_array(j);
 }
 
-COLUMN_JSON(write_cuts, struct prio_source, struct fs_prio_row,
+COLUMN_JSON(write_capped_terms, struct prio_source, struct fs_prio_row,
 	    prio_json_cuts(j, row->terms, fs_prios_terms(of->prios)))
 
-/* ---- caps that hold a job */
+/* ---- caps that hold a job back */
 
 #define CAP(m) COLUMN_MEMBER(struct fs_cap_row, m)
 
@@ -60,31 +60,32 @@ const struct column prio_cap_columns[PRIO_CAP_COLUMNS] = {
 	{ NULL, "need", CAP(need), .help = "what the job would add" },
 };
 
-/* ---- does the age of a job accrue? */
+/* ---- accrual of a job's age */
 
-static const char *state_name(uint32_t state)
+static const char *get_accrue_state_name(uint32_t state)
 {
 	static const char *const states[] = { "not_eligible", "ageing", "room", "waiting" };
 
 	return states[state];
 }
 
-COLUMN_KNOWN(has_limit, void, struct fs_accrue_row, row->limit)
-COLUMN_KNOWN(has_used, void, struct fs_accrue_row, row->limit && !row->at_least)
-COLUMN_KNOWN(has_ahead, void, struct fs_accrue_row, row->limit && row->state != FS_ACCRUE_ACCRUING && !row->at_least)
+COLUMN_KNOWN(has_accrue_limit, void, struct fs_accrue_row, row->limit)
+COLUMN_KNOWN(has_known_usage, void, struct fs_accrue_row, row->limit && !row->at_least)
+COLUMN_KNOWN(has_jobs_ahead, void, struct fs_accrue_row,
+	     row->limit && row->state != FS_ACCRUE_ACCRUING && !row->at_least)
 
 #define ACCRUE(m) COLUMN_MEMBER(struct fs_accrue_row, m)
 
 static const struct column accrue_columns[] = {
-	{ NULL, "state", ACCRUE(state), .word = state_name, .help = "does it age" },
+	{ NULL, "state", ACCRUE(state), .word = get_accrue_state_name, .help = "does it age" },
 	{ NULL, "limit", ACCRUE(limit), .help = "the limit that may keep its age from accruing" },
 	{ NULL, "scope", ACCRUE(scope), .help = "whose limit that is" },
-	{ NULL, "value", ACCRUE(value), .known = has_limit, .help = "how many jobs may age" },
-	{ NULL, "used", ACCRUE(used), .known = has_used, .help = "how many do" },
-	{ NULL, "ahead", ACCRUE(ahead), .known = has_ahead, .help = "jobs that age before it" },
+	{ NULL, "value", ACCRUE(value), .known = has_accrue_limit, .help = "how many jobs may age" },
+	{ NULL, "used", ACCRUE(used), .known = has_known_usage, .help = "how many do" },
+	{ NULL, "ahead", ACCRUE(ahead), .known = has_jobs_ahead, .help = "jobs that age before it" },
 };
 
-static void write_accrue_row(struct fs_json *j, const struct fs_accrue_row *a)
+static void write_accrue_object(struct fs_json *j, const struct fs_accrue_row *a)
 {
 	if (!a) {
 		fs_json_null(j);
@@ -96,20 +97,20 @@ static void write_accrue_row(struct fs_json *j, const struct fs_accrue_row *a)
 void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a)
 {
 	fs_json_key(j, "accrue");
-	write_accrue_row(j, a);
+	write_accrue_object(j, a);
 }
 
-static void write_accrue(struct fs_json *j, const void *of, const void *row)
+static void write_accrue_cell(struct fs_json *j, const void *of, const void *row)
 {
 	const struct prio_source *s = of;
 	struct fs_accrue_row a;
 
 	if (s->accrue)
 		fs_accrue_job(s->accrue, ((const struct fs_prio_row *)row)->job_row, &a);
-	write_accrue_row(j, s->accrue ? &a : NULL);
+	write_accrue_object(j, s->accrue ? &a : NULL);
 }
 
-/* ---- what holds a job back */
+/* ---- holds of Flux jobs */
 
 COLUMN_GET(get_hold_value, void, struct fs_hold_row, isinf(row->value) ? (double)NAN : row->value)
 
@@ -123,7 +124,7 @@ static const struct column hold_columns[] = {
 	{ NULL, "used", HOLD(used), .help = "what counts against it" },
 };
 
-static void write_holds(struct fs_json *j, const void *of, const void *row)
+static void write_job_holds(struct fs_json *j, const void *of, const void *row)
 {
 	const struct prio_source *s = of;
 	const uint32_t job_row = ((const struct fs_prio_row *)row)->job_row;
@@ -140,11 +141,11 @@ static void write_holds(struct fs_json *j, const void *of, const void *row)
 
 /* ---- a job in a partition */
 
-/* The jobid as the scheduler writes it, where that is not the number. */
-COLUMN_JSON(write_f58, struct prio_source, struct fs_prio_row, json_f58_value(j, of->snapshot, row->job))
-COLUMN_GET(get_cluster, struct prio_source, void, fs_snapshot_info(of->snapshot)->cluster)
+/* The job id in the scheduler's own notation, if that is not a decimal number. */
+COLUMN_JSON(write_prio_f58, struct prio_source, struct fs_prio_row, json_f58_value(j, of->snapshot, row->job))
+COLUMN_GET(get_prio_cluster, struct prio_source, void, fs_snapshot_info(of->snapshot)->cluster)
 
-static void get_tres(const void *of, const void *row, struct value *out)
+static void get_tres_points(const void *of, const void *row, struct value *out)
 {
 	const struct prio_source *s = of;
 	const struct fs_prio_row *r = row;
@@ -155,56 +156,57 @@ static void get_tres(const void *of, const void *row, struct value *out)
 		out->number += r->terms[t].points;
 }
 
-double prio_term_share(const struct fs_prio_term *t)
+double prio_compute_term_factor(const struct fs_prio_term *t)
 {
 	return t->weight == 0 ? 0 : t->points / t->weight;
 }
 
-COLUMN_GET(get_share, void, struct fs_prio_term, prio_term_share(row))
+COLUMN_GET(get_term_factor, void, struct fs_prio_term, prio_compute_term_factor(row))
 
-#define ROW(m) COLUMN_MEMBER(struct fs_prio_row, m)
+#define PRIO_ROW(m) COLUMN_MEMBER(struct fs_prio_row, m)
 #define LETTER(l, where) .letter = l, .layouts = where
 #define BOTH (PRIO_SPRIO | PRIO_FLUX)
 
-/* A term of the job: its points; and as a factor, which sprio calls by a small letter and Flux's layout as well. */
+/* Three kinds of columns of a term: POINTS; VALUE, the factor or number before its weight; FACTOR, the points divided
+ * by the weight, as sprio prints it. */
 #define POINTS(name, which, text) \
 	{ name, NULL, TERM(points), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
 #define VALUE(name, which, text) { name, NULL, TERM(value), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
 #define FACTOR(name, which, text) \
-	{ name, NULL, .get = get_share, .unit = UNIT_FRACTION, .help = text }, \
+	{ name, NULL, .get = get_term_factor, .unit = UNIT_FRACTION, .help = text }, \
 		.of_term = true, .factor = FS_FACTOR_##which, .form = FORM_FACTOR
 
 const struct prio_column prio_columns[] = {
-	{ { "JOBID", "jobid", ROW(job), .help = "the job" }, LETTER('i', PRIO_SPRIO), .form = FORM_JOBID },
-	{ .column = { NULL, "name", ROW(name), .help = "the same as jobname" } },
-	{ .column = { NULL, "jobname", ROW(name), .help = "the job's name" } },
-	{ { "PARTITION", "partition", ROW(partition), .help = "a job has a row for each that it asks for" },
+	{ { "JOBID", "jobid", PRIO_ROW(job), .help = "the job" }, LETTER('i', PRIO_SPRIO), .form = FORM_JOBID },
+	{ .column = { NULL, "name", PRIO_ROW(name), .help = "the same as jobname" } },
+	{ .column = { NULL, "jobname", PRIO_ROW(name), .help = "the job's name" } },
+	{ { "PARTITION", "partition", PRIO_ROW(partition), .help = "a job has a row for each that it asks for" },
 	  LETTER('r', PRIO_SPRIO) },
-	{ { "USER", "user", ROW(user), .help = "who submitted it" }, LETTER('u', BOTH) },
-	{ { "ACCOUNT", "account", ROW(account), .help = "the account that is charged" },
+	{ { "USER", "user", PRIO_ROW(user), .help = "who submitted it" }, LETTER('u', BOTH) },
+	{ { "ACCOUNT", "account", PRIO_ROW(account), .help = "the account that is charged" },
 	  LETTER('o', PRIO_SPRIO),
 	  .since = FS_SLURM_SPRIO_NAMES },
-	{ { "QOSNAME", "qos", ROW(qos), .help = "quality of service" },
+	{ { "QOSNAME", "qos", PRIO_ROW(qos), .help = "quality of service" },
 	  LETTER('n', PRIO_SPRIO),
 	  .form = FORM_NULLABLE,
 	  .since = FS_SLURM_SPRIO_NAMES },
-	{ { "PRIORITY", "priority", ROW(priority), .help = "as the scheduler prints it" },
+	{ { "PRIORITY", "priority", PRIO_ROW(priority), .help = "as the scheduler prints it" },
 	  LETTER('Y', BOTH),
 	  .sort = SORT_SUM },
-	{ { "PRIORITY", "sum", ROW(sum), .help = "of the points, before it is cut to a whole number" },
+	{ { "PRIORITY", "sum", PRIO_ROW(sum), .help = "of the points, before it is cut to a whole number" },
 	  LETTER('y', PRIO_SPRIO),
 	  .form = FORM_OF_MAX,
 	  .sort = SORT_SUM },
-	{ .column = { NULL, "direct", ROW(direct), .help = "an administrator set it: the terms do not count" } },
-	{ .column = { NULL, "terms", .json = write_terms, .help = "what the sum is made of" } },
-	{ .column = { NULL, "caps", .json = write_cuts, .help = "terms whose factor a cap has cut" } },
-	{ .column = { NULL, "accrue", .json = write_accrue, .help = "does the job age" } },
-	{ { "JOBID", "f58", ROW(job), .json = write_f58, .help = "the job's id as Flux writes it" },
+	{ .column = { NULL, "direct", PRIO_ROW(direct), .help = "an administrator set it: the terms do not count" } },
+	{ .column = { NULL, "terms", .json = write_prio_terms, .help = "what the sum is made of" } },
+	{ .column = { NULL, "caps", .json = write_capped_terms, .help = "terms whose factor a cap has cut" } },
+	{ .column = { NULL, "accrue", .json = write_accrue_cell, .help = "does the job age" } },
+	{ { "JOBID", "f58", PRIO_ROW(job), .json = write_prio_f58, .help = "the job's id as Flux writes it" },
 	  LETTER('i', PRIO_FLUX),
 	  .form = FORM_F58 },
-	{ .column = { NULL, "state", ROW(state), .help = "the scheduler's word for it" } },
-	{ { "URGENCY", "urgency", ROW(urgency), .help = "Flux: 0 to 31" }, LETTER('g', PRIO_FLUX) },
-	{ { "REASON", "reasons", .json = write_holds, .help = "what holds the job back" },
+	{ .column = { NULL, "state", PRIO_ROW(state), .help = "the scheduler's word for it" } },
+	{ { "URGENCY", "urgency", PRIO_ROW(urgency), .help = "Flux: 0 to 31" }, LETTER('g', PRIO_FLUX) },
+	{ { "REASON", "reasons", .json = write_job_holds, .help = "what holds the job back" },
 	  LETTER('x', PRIO_FLUX),
 	  .form = FORM_REASONS,
 	  .sort = SORT_NEVER },
@@ -224,24 +226,26 @@ const struct prio_column prio_columns[] = {
 	{ POINTS("QOS", QOS, "points of the QOS"), LETTER('Q', PRIO_SPRIO) },
 	{ VALUE("NICE", NICE, "taken off for its nice value"), LETTER('N', PRIO_SPRIO) },
 	{ VALUE("SITE", SITE, "of the site's plug-in"), LETTER('S', PRIO_SPRIO), .sort = SORT_NEVER },
-	{ { "TRES", NULL, .get = get_tres, .help = "factor of each TRES" },
+	{ { "TRES", NULL, .get = get_tres_points, .help = "factor of each TRES" },
 	  LETTER('t', PRIO_SPRIO),
 	  .form = FORM_TRES_SHARE },
-	{ { "TRES", NULL, .get = get_tres, .help = "points of each TRES" },
+	{ { "TRES", NULL, .get = get_tres_points, .help = "points of each TRES" },
 	  LETTER('T', PRIO_SPRIO),
 	  .form = FORM_TRES },
-	{ { "CLUSTER", NULL, .get = get_cluster, .help = "cluster, in a federation" },
+	{ { "CLUSTER", NULL, .get = get_prio_cluster, .help = "cluster, in a federation" },
 	  LETTER('c', PRIO_SPRIO),
 	  .form = FORM_NULL,
 	  .sort = SORT_EQUAL },
-	{ { "SLUID", NULL, ROW(sluid), .help = "Slurm's unique job id" },
+	{ { "SLUID", NULL, PRIO_ROW(sluid), .help = "Slurm's unique job id" },
 	  LETTER('s', PRIO_SPRIO),
 	  .since = FS_SLURM_SLUID,
 	  .sort = SORT_NEVER },
 
-	{ { "ID", NULL, ROW(job), .help = "the job's id in decimal" }, LETTER('I', PRIO_FLUX), .form = FORM_JOBID },
-	{ { "BANKNAME", NULL, ROW(account), .help = "the bank that is charged" }, LETTER('a', PRIO_FLUX) },
-	{ { "QUEUENAME", NULL, ROW(partition), .help = "the queue" }, LETTER('r', PRIO_FLUX) },
+	{ { "ID", NULL, PRIO_ROW(job), .help = "the job's id in decimal" },
+	  LETTER('I', PRIO_FLUX),
+	  .form = FORM_JOBID },
+	{ { "BANKNAME", NULL, PRIO_ROW(account), .help = "the bank that is charged" }, LETTER('a', PRIO_FLUX) },
+	{ { "QUEUENAME", NULL, PRIO_ROW(partition), .help = "the queue" }, LETTER('r', PRIO_FLUX) },
 	{ VALUE("FAIRSHARE", FAIRSHARE, "fair-share factor"), LETTER('f', PRIO_FLUX), .form = FORM_DECIMAL },
 	{ VALUE("BANK", BANK, "the bank's priority"), LETTER('b', PRIO_FLUX), .form = FORM_DECIMAL },
 	{ POINTS("BANK", BANK, "points of the bank"), LETTER('B', PRIO_FLUX) },
@@ -252,14 +256,14 @@ const struct prio_column prio_columns[] = {
 	{ .letter = '\0' },
 };
 
-void prio_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
-		struct value *out)
+void prio_get_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
+		    struct value *out)
 {
 	column_value(&c->column, of,
 		     c->of_term ? (const void *)&row->terms[fs_prios_find_term(of->prios, c->factor)] : row, out);
 }
 
-void prio_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row)
+void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row)
 {
 	fs_json_object(j);
 	for (const struct prio_column *c = prio_columns; c->column.help; c++)

@@ -1,79 +1,85 @@
-/* The columns of the priorities: of a job in a partition, and of the terms that add up to its priority. */
+/* The columns of job priorities. A row is a job in one partition (struct fs_prio_row). Each row has one struct
+ * fs_prio_term for each term of the priority sum. */
 #ifndef COLUMNS_PRIO_H
 #define COLUMNS_PRIO_H
 
 #include "columns/column.h"
 #include "fs/priority.h"
 
-/* What the rows belong to. */
+/* The object that the rows belong to. All pointers are borrowed. */
 struct prio_source {
 	const fs_snapshot *snapshot;
 	const fs_prios *prios;
-	const fs_accrue *accrue; /* NULL: jobs do not age */
-	const fs_holds *holds;	 /* NULL: no limits hold jobs back beside their priority */
+	const fs_accrue *accrue; /* limits on how many jobs age; NULL: none, or not computed */
+	/* NULL: the scheduler has no limits that hold jobs back apart from their priority (all but Flux) */
+	const fs_holds *holds;
 };
 
-/* How a table writes a value, where it is not as such values are written. */
+/* How a table formats the value of a column. */
 enum prio_form {
-	FORM_PLAIN,    /* a text; a whole number */
-	FORM_JOBID,    /* a whole number; in the line of weights the word that says so */
-	FORM_NULLABLE, /* a text; "" is a NULL that the tool gives to printf */
-	FORM_NULL,     /* the tool always gives a NULL */
-	FORM_FACTOR,   /* seven digits */
-	FORM_DECIMAL,  /* as many digits as it takes, up to ten */
-	FORM_OF_MAX,   /* of the greatest priority there is */
-	FORM_TRES,     /* of each TRES its points */
-	FORM_TRES_SHARE,
-	FORM_F58,
-	FORM_REASONS
+	FORM_PLAIN,    /* a text or a whole number */
+	FORM_JOBID,    /* a whole number; the row of weights has the word "Weights" in this column */
+	FORM_NULLABLE, /* a text; sprio passes NULL to printf if it is "" */
+	FORM_NULL,     /* sprio always passes NULL to printf */
+	FORM_FACTOR,   /* seven decimals */
+	FORM_DECIMAL,  /* as few decimals as are needed, at most ten */
+	FORM_OF_MAX,   /* the fraction of the highest possible priority, 4294967295 */
+	FORM_TRES,     /* a list of TRES, each with its points */
+	FORM_TRES_SHARE, /* a list of TRES, each with its factor */
+	FORM_F58, /* a Flux job id in base 58 */
+	FORM_REASONS /* the list of the holds of a Flux job, with their limits and usage */
 };
 
-/* What a table is sorted by when a key names the column. */
+/* The value by which a table is sorted if a sort key names the column. */
 enum prio_sort {
-	SORT_VALUE,
-	SORT_POINTS, /* of the term: the tool sorts factors by what they add */
-	SORT_SUM,    /* priorities, by what they are cut from */
-	SORT_EQUAL,  /* all rows are */
-	SORT_NEVER
+	SORT_VALUE, /* the value of the column */
+	SORT_POINTS, /* the points of the term: sprio sorts the columns of factors by points */
+	SORT_SUM,    /* the sum before it is cut to a whole number, but at least 1 */
+	SORT_EQUAL,  /* all rows are equal */
+	SORT_NEVER /* the column is no valid sort key */
 };
 
-/* The layouts in which a letter names the column: sprio's, and ours of Flux's terms. */
+/* Bits of the layouts in which a format letter names the column: sprio's, and the layout of fs-prio for Flux's
+ * terms. */
 enum { PRIO_SPRIO = 1, PRIO_FLUX = 2 };
 
 struct prio_column {
-	struct column column; /* of struct fs_prio_row; of struct fs_prio_term if of_term */
+	struct column column; /* of struct fs_prio_term if of_term, else of struct fs_prio_row */
+	/* whether the value belongs to a term of the row */
 	bool of_term;
-	enum fs_factor factor; /* if of_term: which */
-	char letter;	       /* in formats; 0: none, it is in JSON alone */
-	unsigned layouts;      /* where that is its letter */
+	enum fs_factor factor; /* the term if of_term */
+	char letter;	       /* letter in formats; '\0': none, the column exists only in JSON */
+	unsigned layouts;      /* bits of the layouts in which the column has this letter */
 	enum prio_form form;
 	enum prio_sort sort;
-	enum fs_slurm_feature since; /* of sprio */
+	enum fs_slurm_feature since; /* the first Slurm version whose sprio has the column */
 };
 
-/* Those that JSON has in its order, then those of tables alone; one without help ends them. */
+/* First the columns of the JSON in its order, then those of tables only. The last entry has no help text. */
 extern const struct prio_column prio_columns[];
 
-/* What a row has in the column. */
-void prio_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
-		struct value *out);
+/* Sets *out to the value of a column in a row. */
+void prio_get_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
+		    struct value *out);
 
-/* The object of a row, in a list. */
-void prio_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row);
+/* Writes a row as a JSON object. */
+void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row);
 
-/* The object of a term, in a list; that of the age of a job behind the key "accrue": does it accrue, and if not, which
- * limit keeps it young? NULL: the scheduler has no such limits. */
+/* prio_json_term writes a term as a JSON object. prio_json_accrue writes the member "accrue" of the object that is
+ * open: whether the job's age grows and, if not, which limit stops it. It writes null if a is NULL, which means that
+ * the scheduler has no such limits. */
 void prio_json_term(struct fs_json *j, const struct fs_prio_term *t);
 void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a);
 
-/* A list: the terms whose factor a cap has cut. */
+/* Writes a JSON array with the terms whose factor was cut by a cap. */
 void prio_json_cuts(struct fs_json *j, const struct fs_prio_term *terms, size_t n);
 
-/* Of struct fs_cap_row, in the order of the JSON: the job, and from PRIO_CAP_KIND on the cap that holds it. */
+/* The columns of struct fs_cap_row in the order of the JSON: first the job, from PRIO_CAP_KIND on the cap that holds it
+ * back. */
 enum { PRIO_CAP_KIND = 4, PRIO_CAP_COLUMNS = 10 };
 extern const struct column prio_cap_columns[PRIO_CAP_COLUMNS];
 
-/* A term's points over its weight: the factor as sprio has it; 0 without a weight. */
-double prio_term_share(const struct fs_prio_term *t);
+/* Returns the points of a term divided by its weight, which sprio prints as the factor; 0 if the weight is 0. */
+double prio_compute_term_factor(const struct fs_prio_term *t);
 
 #endif

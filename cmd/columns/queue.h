@@ -1,11 +1,12 @@
-/* The columns of the queue: of jobs that wait, a row for each partition and QOS they ask for, and of those that run. */
+/* The columns of the queue. A pending job has one row for each partition and QOS it requests, a running job has one
+ * row. */
 #ifndef COLUMNS_QUEUE_H
 #define COLUMNS_QUEUE_H
 
 #include "columns/column.h"
 #include "fs/queue.h"
 
-/* In the order of the JSON. */
+/* Indices of queue_columns, in the order of the JSON. */
 enum queue_column {
 	QUEUE_JOBID, QUEUE_F58, QUEUE_NAME, QUEUE_USER, QUEUE_ACCOUNT, QUEUE_STATE, QUEUE_SECTION, QUEUE_REASON,
 	QUEUE_MEANING, QUEUE_CLEARS, QUEUE_LIMIT, QUEUE_TASKS, QUEUE_TASKS_EXACT, QUEUE_NODES, QUEUE_CPUS, QUEUE_GPUS,
@@ -15,19 +16,21 @@ enum queue_column {
 	QUEUE_TIER, QUEUE_COLUMNS
 };
 
-/* A row. What a reader of some columns alone needs not fill in is said by column.part. */
+/* A row of the queue. column.part says which members a column reads: QUEUE_PART_ROW only `row`, QUEUE_PART_JOB also
+ * `job`, QUEUE_PART_MORE one of the other members. A caller that prints only some columns fills only the members they
+ * read. */
 enum { QUEUE_PART_ROW, QUEUE_PART_JOB, QUEUE_PART_MORE };
 struct queue_line {
-	struct fs_queue_row row; /* of a job that does not wait: positions 0, keys NONE */
+	struct fs_queue_row row; /* of a job that is not pending: positions are 0, keys are NONE */
 	struct fs_job job;
 	int64_t gpus;
 	const char *verdict, *verdict_cause, *verdict_text;
 };
 
-/* What rows belong to. */
+/* The object that the rows belong to. */
 struct queue_source {
 	const fs_snapshot *snapshot;
-	bool waiting_reasons; /* of the dialect */
+	bool waiting_reasons; /* whether reasons are printed as recorded (dialect.waiting_reasons) */
 };
 
 extern const struct column queue_columns[QUEUE_COLUMNS];

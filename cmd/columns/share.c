@@ -1,6 +1,6 @@
 #include "columns/share.h"
 
-static void get_raw_shares(const void *of, const void *row, struct value *out)
+static void get_raw_shares_value(const void *of, const void *row, struct value *out)
 {
 	const struct fs_share_row *r = row;
 
@@ -12,10 +12,10 @@ static void get_raw_shares(const void *of, const void *row, struct value *out)
 		out->text = r->shares_kind == FS_SHARES_PARENT ? "parent" : "";
 }
 
-COLUMN_GET(get_cluster, struct share_source, void, fs_snapshot_info(of->snapshot)->cluster)
+COLUMN_GET(get_share_cluster, struct share_source, void, fs_snapshot_info(of->snapshot)->cluster)
 
-static void write_tres(struct fs_json *j, const struct share_source *of, const struct fs_share_row *row,
-		       enum fs_share_tres which)
+static void write_tres_object(struct fs_json *j, const struct share_source *of, const struct fs_share_row *row,
+			      enum fs_share_tres which)
 {
 	const int n = fs_shares_tres(of->shares, row->row, which, of->tres, of->ntres);
 
@@ -31,9 +31,12 @@ static void write_tres(struct fs_json *j, const struct share_source *of, const s
 	fs_json_end_object(j);
 }
 
-COLUMN_JSON(write_limits, struct share_source, struct fs_share_row, write_tres(j, of, row, FS_SHARE_TRES_LIMIT))
-COLUMN_JSON(write_usage, struct share_source, struct fs_share_row, write_tres(j, of, row, FS_SHARE_TRES_USAGE))
-COLUMN_JSON(write_running, struct share_source, struct fs_share_row, write_tres(j, of, row, FS_SHARE_TRES_RUNNING))
+COLUMN_JSON(write_limit_tres, struct share_source, struct fs_share_row,
+	    write_tres_object(j, of, row, FS_SHARE_TRES_LIMIT))
+COLUMN_JSON(write_usage_tres, struct share_source, struct fs_share_row,
+	    write_tres_object(j, of, row, FS_SHARE_TRES_USAGE))
+COLUMN_JSON(write_running_tres, struct share_source, struct fs_share_row,
+	    write_tres_object(j, of, row, FS_SHARE_TRES_RUNNING))
 
 #define MEMBER(m) COLUMN_MEMBER(struct fs_share_row, m)
 
@@ -44,7 +47,7 @@ const struct column share_columns[SHARE_COLUMNS] = {
 	[SHARE_USER] = { "User", "user", 10, MEMBER(user), .help = "user, blank for an account" },
 	[SHARE_PARTITION] = { "Partition", "partition", 12, MEMBER(partition),
 			      .help = "the partition this association is for, if only one" },
-	[SHARE_RAW_SHARES] = { "RawShares", "raw_shares", 10, .get = get_raw_shares,
+	[SHARE_RAW_SHARES] = { "RawShares", "raw_shares", 10, .get = get_raw_shares_value,
 			       .help = "raw shares; parent: its members compete one level higher" },
 	[SHARE_NORM_SHARES] = { "NormShares", "norm_shares", 11, MEMBER(norm_shares), .unit = UNIT_FRACTION,
 				.help = "normalised shares, 0 to 1" },
@@ -53,7 +56,8 @@ const struct column share_columns[SHARE_COLUMNS] = {
 			       .help = "part of it, of jobs that ended since priorities were computed" },
 	[SHARE_NORM_USAGE] = { "NormUsage", "norm_usage", 11, MEMBER(norm_usage), .unit = UNIT_FRACTION,
 			       .help = "part of the whole cluster's usage" },
-	[SHARE_EFFECTIVE_USAGE] = { "EffectvUsage", "effective_usage", 13, MEMBER(effective_usage), .unit = UNIT_FRACTION,
+	[SHARE_EFFECTIVE_USAGE] = { "EffectvUsage", "effective_usage", 13, MEMBER(effective_usage),
+				    .unit = UNIT_FRACTION,
 				    .help = "effective usage, 0 to 1, as the algorithm defines it" },
 	[SHARE_FAIRSHARE] = { "FairShare", "fairshare", 10, MEMBER(fairshare), .unit = UNIT_FRACTION,
 			      .help = "the factor that jobs get, 0 to 1" },
@@ -63,7 +67,8 @@ const struct column share_columns[SHARE_COLUMNS] = {
 			 .help = "Fair Tree's or Flux's: the highest number goes first" },
 	[SHARE_LOW] = { "Low", "low", 10, MEMBER(low), .help = "flux_range: where the slice of 0 to 1 begins" },
 	[SHARE_HIGH] = { "High", "high", 10, MEMBER(high), .help = "flux_range: where it ends" },
-	[SHARE_POSITION] = { NULL, "position", 0, MEMBER(position), .help = "flux_range: place in the slice of the parent" },
+	[SHARE_POSITION] = { NULL, "position", 0, MEMBER(position),
+			     .help = "flux_range: place in the slice of the parent" },
 	[SHARE_TIED] = { NULL, "tied", 0, MEMBER(tied), .none_at_0 = true,
 			 .help = "flux_range: siblings of the same usage over shares, with itself" },
 	[SHARE_COUNTED] = { NULL, "counted", 0, MEMBER(counted), .help = "has part in fair share" },
@@ -73,18 +78,19 @@ const struct column share_columns[SHARE_COLUMNS] = {
 	[SHARE_HELD_FAIRSHARE] = { NULL, "held_fairshare", 0, MEMBER(stored_fairshare), .help = "the same" },
 	[SHARE_LISTED_USAGE] = { NULL, "listed_usage", 0, MEMBER(listed_usage),
 				 .help = "Flux: usage as the scheduler's tables list it" },
-	[SHARE_GRP_TRES_MINS] = { "GrpTRESMins", "grp_tres_mins", 30, .json = write_limits, .help = "limits on TRES minutes" },
-	[SHARE_GRP_TRES_RAW] = { "GrpTRESRaw", "grp_tres_raw", 30, .json = write_usage,
+	[SHARE_GRP_TRES_MINS] = { "GrpTRESMins", "grp_tres_mins", 30, .json = write_limit_tres,
+				  .help = "limits on TRES minutes" },
+	[SHARE_GRP_TRES_RAW] = { "GrpTRESRaw", "grp_tres_raw", 30, .json = write_usage_tres,
 				 .help = "decayed usage in TRES minutes" },
-	[SHARE_TRES_RUN_MINS] = { "TRESRunMins", "tres_run_mins", 30, .json = write_running,
+	[SHARE_TRES_RUN_MINS] = { "TRESRunMins", "tres_run_mins", 30, .json = write_running_tres,
 				  .help = "TRES minutes promised to running jobs" },
-	[SHARE_CLUSTER] = { "Cluster", NULL, 10, .get = get_cluster, .help = "cluster" },
+	[SHARE_CLUSTER] = { "Cluster", NULL, 10, .get = get_share_cluster, .help = "cluster" },
 };
 
-bool share_column_tres(const struct column *c, enum fs_share_tres *which)
+bool share_get_column_tres(const struct column *c, enum fs_share_tres *which)
 {
-	*which = c->json == write_limits  ? FS_SHARE_TRES_LIMIT
-		 : c->json == write_usage ? FS_SHARE_TRES_USAGE
+	*which = c->json == write_limit_tres  ? FS_SHARE_TRES_LIMIT
+		 : c->json == write_usage_tres ? FS_SHARE_TRES_USAGE
 					  : FS_SHARE_TRES_RUNNING;
 	return c->json;
 }
@@ -97,7 +103,7 @@ const size_t share_measures_count = sizeof(share_measures) / sizeof(*share_measu
 
 void share_json_name(struct fs_json *j, const char *key, const struct fs_share_row *row)
 {
-	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION };
+	static const enum share_column name_columns[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION };
 
 	fs_json_key(j, key);
 	if (!row) {
@@ -105,7 +111,7 @@ void share_json_name(struct fs_json *j, const char *key, const struct fs_share_r
 		return;
 	}
 	fs_json_object(j);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		columns_json(j, &share_columns[names[i]], 1, NULL, row);
+	for (size_t i = 0; i < sizeof(name_columns) / sizeof(*name_columns); i++)
+		columns_json(j, &share_columns[name_columns[i]], 1, NULL, row);
 	fs_json_end_object(j);
 }

@@ -1,11 +1,11 @@
-/* The columns of the shares. */
+/* The columns of shares: struct fs_share_row, a row for each account and user. */
 #ifndef COLUMNS_SHARE_H
 #define COLUMNS_SHARE_H
 
 #include "columns/column.h"
 #include "fs/shares.h"
 
-/* In the order of the JSON. */
+/* Indices of share_columns, in the order of the JSON. */
 enum share_column {
 	SHARE_ID, SHARE_ACCOUNT, SHARE_PARENT, SHARE_USER, SHARE_PARTITION, SHARE_RAW_SHARES, SHARE_NORM_SHARES,
 	SHARE_RAW_USAGE, SHARE_LATE_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE, SHARE_FAIRSHARE, SHARE_LEVEL_FS,
@@ -15,25 +15,26 @@ enum share_column {
 	SHARE_CLUSTER, SHARE_COLUMNS
 };
 
-/* Of struct fs_share_row. */
+/* Columns of struct fs_share_row. */
 extern const struct column share_columns[SHARE_COLUMNS];
 
-/* The columns whose numbers a history follows; their keys are the names of the metrics. */
+/* The numeric columns that a history records and --openmetrics prints. Their keys are the names of the metrics. */
 extern const enum share_column share_measures[];
 extern const size_t share_measures_count;
 
-/* What its rows belong to. */
+/* The object that the rows belong to. The columns of TRES need `shares` and `tres`. */
 struct share_source {
 	const fs_snapshot *snapshot;
 	const fs_shares *shares;
-	struct fs_tres *tres; /* room for all of the cluster's */
+	struct fs_tres *tres; /* buffer for ntres entries, one for each TRES of the cluster */
 	size_t ntres;
 };
 
-/* The key, and which row it is: account, user and partition; null: NULL. */
+/* Writes the member `key` with an object that identifies the row: account, user and partition. Writes null if row is
+ * NULL. */
 void share_json_name(struct fs_json *j, const char *key, const struct fs_share_row *row);
 
-/* Which TRES the column has; false: it is none of TRES. */
-bool share_column_tres(const struct column *c, enum fs_share_tres *which);
+/* Sets *which to the TRES amounts that the column shows. Returns false if the column does not show TRES. */
+bool share_get_column_tres(const struct column *c, enum fs_share_tres *which);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows of columns as lines of text. */
+/* Rows of columns as lines of text, printed to standard output or written to a buffer. */
 #include "columns/column.h"
 
 #include "render/emit.h"
@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct column *column_at(const struct column_page *p, size_t i)
+static const struct column *get_page_column(const struct column_page *p, size_t i)
 {
 	return &p->columns[p->pick ? p->pick[i] : i];
 }
 
-/* Where a row goes: into a text, or with buf NULL to standard output. */
-struct sink {
+/* The destination of a row: buf, which holds n of size bytes, or standard output if buf is NULL. */
+struct row_output {
 	char *buf;
 	size_t size, n;
 };
 
-static void put(struct sink *out, int width, int precision, const char *s)
+static void write_row_text(struct row_output *out, int width, int precision, const char *s)
 {
 	int n;
 
@@ -34,60 +34,62 @@ static void put(struct sink *out, int width, int precision, const char *s)
 	out->n = out->n + (size_t)n < out->size ? out->n + (size_t)n : out->size - 1;
 }
 
-static bool begins_character(char c)
+static bool is_first_utf8_byte(char c)
 {
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* How many bytes the first n characters take, or all if there are fewer. */
-static int bytes_of(const char *s, int n)
+/* Returns the number of bytes of the first n characters of s, or of all of s if it has fewer. */
+static int count_character_bytes(const char *s, int n)
 {
 	int bytes = 0;
 
-	while (s[bytes] && (!begins_character(s[bytes]) || n--))
+	while (s[bytes] && (!is_first_utf8_byte(s[bytes]) || n--))
 		bytes++;
 	return bytes;
 }
 
-/* Pads or cuts a cell to the width of its column, which is in characters or in bytes. */
-static void put_padded(struct sink *out, const struct column_page *p, const struct column *c, bool cut, const char *s)
+/* Writes a cell, padded to the width of its column and cut to it if `cut`. The width counts characters if
+ * p->characters, else bytes. */
+static void write_padded_cell(struct row_output *out, const struct column_page *p, const struct column *c, bool cut,
+			      const char *s)
 {
 	const size_t at = (size_t)(c - p->columns);
 	const int own = p->between ? 0 : p->width && p->width[at] ? p->width[at] : abs(c->width);
-	const int bytes = !p->characters ? own : bytes_of(s, cut ? own : INT_MAX);
+	const int bytes = !p->characters ? own : count_character_bytes(s, cut ? own : INT_MAX);
 	int more = 0;
 
 	for (int i = 0; p->characters && i < bytes; i++)
-		more += !begins_character(s[i]);
-	put(out, c->width < 0 ? -own - more : own + more, cut ? bytes : -1, s);
+		more += !is_first_utf8_byte(s[i]);
+	write_row_text(out, c->width < 0 ? -own - more : own + more, cut ? bytes : -1, s);
 }
 
-static void put_before(struct sink *out, const struct column_page *p, const struct column *c, bool first)
+static void write_cell_prefix(struct row_output *out, const struct column_page *p, const struct column *c, bool first)
 {
-	put(out, 0, -1, p->between ? (first ? "" : p->between) : c->before ? c->before : first ? "" : " ");
+	write_row_text(out, 0, -1, p->between ? (first ? "" : p->between) : c->before ? c->before : first ? "" : " ");
 }
 
-static void put_heading(struct sink *out, const struct column_page *p)
+static void write_heading_cells(struct row_output *out, const struct column_page *p)
 {
 	bool first = true;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const struct column *c = column_at(p, i);
+		const struct column *c = get_page_column(p, i);
 
 		if (!c->name)
 			continue;
-		put_before(out, p, c, first);
-		put_padded(out, p, c, false, c->heading ? c->heading(p->of) : c->name);
+		write_cell_prefix(out, p, c, first);
+		write_padded_cell(out, p, c, false, c->heading ? c->heading(p->of) : c->name);
 		first = false;
 	}
 }
 
-static void value_text(char buf[COLUMN_TEXT], const struct value *v)
+static void format_plain_cell(char buf[COLUMN_TEXT], const struct value *v)
 {
 	*buf = '\0';
 	if (v->type == VALUE_NUMBER && isnan(v->number))
 		strcpy(buf, "unknown");
-	else if (v->type == VALUE_NUMBER) /* no -0.00 */
+	else if (v->type == VALUE_NUMBER) /* print -0.00 as 0.00 */
 		format_text(buf, COLUMN_TEXT, "%.2f", fabs(v->number) < 0.005 ? 0.0 : v->number);
 	else if (v->type == VALUE_TEXT)
 		text_visible(buf, COLUMN_TEXT, v->text);
@@ -97,13 +99,13 @@ static void value_text(char buf[COLUMN_TEXT], const struct value *v)
 		snprintf(buf, COLUMN_TEXT, v->integer == FS_UNKNOWN ? "?" : "%lld", (long long)v->integer);
 }
 
-static void put_row(struct sink *out, const struct column_page *p, const void *row)
+static void write_row_cells(struct row_output *out, const struct column_page *p, const void *row)
 {
 	char buf[COLUMN_TEXT];
 	bool first = true;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const struct column *c = column_at(p, i);
+		const struct column *c = get_page_column(p, i);
 		struct value v;
 
 		if (!c->name || (!c->text && !c->get && !c->member))
@@ -112,35 +114,35 @@ static void put_row(struct sink *out, const struct column_page *p, const void *r
 			c->text(buf, p->of, row);
 		} else {
 			column_value(c, p->of, row, &v);
-			value_text(buf, &v);
+			format_plain_cell(buf, &v);
 		}
-		put_before(out, p, c, first);
-		put_padded(out, p, c, c->cut, buf);
+		write_cell_prefix(out, p, c, first);
+		write_padded_cell(out, p, c, c->cut, buf);
 		first = false;
 	}
 }
 
 void columns_heading(const struct column_page *p)
 {
-	put_heading(&(struct sink){ 0 }, p);
+	write_heading_cells(&(struct row_output){ 0 }, p);
 	emit("\n");
 }
 
 void columns_row(const struct column_page *p, const void *row)
 {
-	put_row(&(struct sink){ 0 }, p, row);
+	write_row_cells(&(struct row_output){ 0 }, p, row);
 }
 
 char *columns_heading_text(char *buf, size_t size, const struct column_page *p)
 {
 	*buf = '\0';
-	put_heading(&(struct sink){ buf, size, 0 }, p);
+	write_heading_cells(&(struct row_output){ buf, size, 0 }, p);
 	return buf;
 }
 
 char *columns_row_text(char *buf, size_t size, const struct column_page *p, const void *row)
 {
 	*buf = '\0';
-	put_row(&(struct sink){ buf, size, 0 }, p, row);
+	write_row_cells(&(struct row_output){ buf, size, 0 }, p, row);
 	return buf;
 }

@@ -1,3 +1,4 @@
+/* Formats of fs-prio, the cells of its columns, and the page of Maui's `diagnose -p`. */
 #include "prio/prio.h"
 #include "render/text.h"
 #include "render/emit.h"
@@ -7,28 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The letters that name the columns of the priorities, and formats of them. */
+/* ---- format letters and formats */
 
-/* In the order of src/sprio/opts.c. */
+/* letters in the order of src/sprio/opts.c */
 const struct prio_layout prio_slurm_layout = { PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
 
 const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
 
-bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, unsigned version)
+bool prio_layout_has_column(const struct prio_layout *l, const struct prio_column *c, unsigned version)
 {
-	return c->layouts & l->layout && fs_slurm_has(version, c->since);
+	return c->layouts & l->layout_bit && fs_slurm_has(version, c->since);
 }
 
-const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version)
+const struct prio_column *prio_find_letter_column(const struct prio_layout *l, char letter, unsigned version)
 {
 	for (const struct prio_column *c = prio_columns; c->column.help; c++)
-		if (c->letter == letter && prio_layout_has(l, c, version))
+		if (c->letter == letter && prio_layout_has_column(l, c, version))
 			return c;
 	return NULL;
 }
 
-/* Parses one piece between percent signs: [.][digits]letter text. */
-static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len, unsigned version)
+/* Parses one field of a format, [.][digits]letter[text]. Returns 0, the letter if it is unknown, or -1 if out of
+ * memory. Sets f->column to NULL if the field has no letter. */
+static int parse_format_field(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len,
+			      unsigned version)
 {
 	size_t i = 0;
 
@@ -40,7 +43,7 @@ static int parse_piece(struct prio_field *f, const struct prio_layout *l, const 
 	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
 		if (f->width < 100000)
 			f->width = f->width * 10 + (s[i] - '0');
-	f->column = i < len ? prio_letter_find(l, s[i], version) : NULL;
+	f->column = i < len ? prio_find_letter_column(l, s[i], version) : NULL;
 	if (!f->column)
 		return i < len ? s[i] : 0;
 	f->suffix_len = len - i - 1;
@@ -48,7 +51,7 @@ static int parse_piece(struct prio_field *f, const struct prio_layout *l, const 
 	return f->suffix ? 0 : -1;
 }
 
-int prio_format_parse(struct prio_run *r, const char *text, unsigned version)
+int prio_parse_format(struct prio_run *r, const char *text, unsigned version)
 {
 	struct prio_format *f = &r->format;
 	size_t cap = 1;
@@ -67,7 +70,7 @@ int prio_format_parse(struct prio_run *r, const char *text, unsigned version)
 
 		if (!len)
 			break;
-		rc = parse_piece(&f->field[f->n], r->layout, text, len, version);
+		rc = parse_format_field(&f->field[f->n], r->layout, text, len, version);
 		if (rc < 0)
 			return -1;
 		if (rc > 0)
@@ -79,7 +82,7 @@ int prio_format_parse(struct prio_run *r, const char *text, unsigned version)
 	return 0;
 }
 
-void prio_format_free(struct prio_format *f)
+void prio_free_format(struct prio_format *f)
 {
 	for (size_t i = 0; i < f->n; i++)
 		free(f->field[i].suffix);
@@ -88,7 +91,7 @@ void prio_format_free(struct prio_format *f)
 	*f = (struct prio_format){ 0 };
 }
 
-void prio_default_format(const struct prio_run *r, char *buf, size_t size)
+void prio_write_default_format(const struct prio_run *r, char *buf, size_t size)
 {
 	static const struct {
 		enum fs_factor factor;
@@ -108,7 +111,7 @@ void prio_default_format(const struct prio_run *r, char *buf, size_t size)
 		strncat(buf, r->norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
 }
 
-const char *prio_long_format(bool norm, unsigned version)
+const char *prio_get_long_format(bool norm, unsigned version)
 {
 	const bool names = fs_slurm_has(version, FS_SLURM_SPRIO_NAMES);
 
@@ -119,13 +122,13 @@ const char *prio_long_format(bool norm, unsigned version)
 		     : "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
 }
 
-/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
+/* ---- cells of columns, which follow src/sprio/print.c: padded with blanks and cut to the width without a mark */
 
-/* len: of the text, which may be shown as it is. */
-static void print_cell(struct emit_row *line, const struct prio_run *r, size_t i, const char *text, size_t len)
+/* Adds cell i, the first len bytes of `text`, to a row. The text must be safe to print. */
+static void add_format_cell(struct emit_row *line, const struct prio_run *r, size_t i, const char *text, size_t len)
 {
 	const struct prio_field *f = &r->format.field[i];
-	/* the first letter of a base-58 id has two bytes */
+	/* the first character of a base-58 id has two bytes */
 	const size_t width = (size_t)f->width + (f->column->form == FORM_F58 && f->width && (*text & 0x80));
 
 	if (r->parsable) {
@@ -137,7 +140,7 @@ static void print_cell(struct emit_row *line, const struct prio_run *r, size_t i
 	emit_row_shown(line, f->suffix, f->suffix_len);
 }
 
-void prio_print_header(const struct prio_run *r)
+void prio_print_table_header(const struct prio_run *r)
 {
 	struct emit_row line;
 
@@ -146,28 +149,28 @@ void prio_print_header(const struct prio_run *r)
 	for (size_t i = 0; i < r->format.n; i++) {
 		const char *name = r->format.field[i].column->column.name;
 
-		print_cell(&line, r, i, name, strlen(name));
+		add_format_cell(&line, r, i, name, strlen(name));
 	}
 	emit_row_end(&line);
 }
 
-/* Cells are written to a buffer; each function returns how long its cell is there. */
+/* ---- contents of cells: the functions write to a buffer and return the length in bytes */
 
-static size_t put_piece(char *buf, size_t room, const char *text)
+static size_t append_to_cell(char *buf, size_t size, const char *text)
 {
-	const size_t len = strlen(text), n = !room ? 0 : len < room ? len : room - 1;
+	const size_t len = strlen(text), n = !size ? 0 : len < size ? len : size - 1;
 
-	if (room) {
+	if (size) {
 		memcpy(buf, text, n);
 		buf[n] = '\0';
 	}
 	return n;
 }
 
-static size_t number(char *buf, size_t size, const char *form, double v)
+static size_t format_cell_number(char *buf, size_t size, const char *form, double v)
 {
 	if (isnan(v))
-		return put_piece(buf, size, "?");
+		return append_to_cell(buf, size, "?");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	const int n = format_text(buf, size, form, v);
@@ -175,7 +178,7 @@ static size_t number(char *buf, size_t size, const char *form, double v)
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
-static void weight_text(const struct prio_run *r, const struct prio_column *c, char *buf, size_t size)
+static void format_weight_cell(const struct prio_run *r, const struct prio_column *c, char *buf, size_t size)
 {
 	const fs_prios *p = r->prios;
 	const char *tres = fs_snapshot_config_text(r->snapshot, "PriorityWeightTRES");
@@ -188,10 +191,10 @@ static void weight_text(const struct prio_run *r, const struct prio_column *c, c
 	else if (c->of_term && c->factor == FS_FACTOR_SITE)
 		snprintf(buf, size, "1");
 	else if (c->of_term && c->factor != FS_FACTOR_NICE)
-		number(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, c->factor)].weight);
+		format_cell_number(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, c->factor)].weight);
 }
 
-void prio_print_weights(const struct prio_run *r)
+void prio_print_weights_row(const struct prio_run *r)
 {
 	struct emit_row line;
 	char shown[1024], text[1024];
@@ -199,25 +202,27 @@ void prio_print_weights(const struct prio_run *r)
 	emit_row_begin(&line, stdout);
 	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
 	for (size_t i = 0; i < r->format.n; i++) {
-		weight_text(r, r->format.field[i].column, shown, sizeof(shown));
-		print_cell(&line, r, i, text, text_show(text, sizeof(text), shown));
+		format_weight_cell(r, r->format.field[i].column, shown, sizeof(shown));
+		add_format_cell(&line, r, i, text, text_show(text, sizeof(text), shown));
 	}
 	emit_row_end(&line);
 }
 
-/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
-static size_t whole(char *buf, size_t size, double v)
+/* Formats v like %.0f, but without printf's exact arithmetic for whole numbers of moderate size, which most cells
+ * are. */
+static size_t format_without_decimals(char *buf, size_t size, double v)
 {
 	const double near = nearbyint(v);
 
 	if (!(fabs(near) < 1e15) || size < 26)
-		return number(buf, size, "%.0f", v);
+		return format_cell_number(buf, size, "%.0f", v);
 	*buf = '-';
 	return (size_t)!!signbit(near) + digits_whole(buf + !!signbit(near), (uint64_t)fabs(near));
 }
 
-/* `cpu=10,mem=5`: terms that are not zero. */
-static size_t tres_text(const struct prio_run *r, const struct fs_prio_row *row, bool norm, char *buf, size_t size)
+/* Formats the TRES terms that are not zero: `cpu=10,mem=5`. */
+static size_t format_tres_terms(const struct prio_run *r, const struct fs_prio_row *row, bool norm, char *buf,
+				size_t size)
 {
 	const fs_prios *p = r->prios;
 	size_t n = 0;
@@ -228,25 +233,26 @@ static size_t tres_text(const struct prio_run *r, const struct fs_prio_row *row,
 		if (term->points == 0)
 			continue;
 		if (n)
-			n += put_piece(buf + n, size - n, ",");
-		n += put_piece(buf + n, size - n, term->name + strlen("tres/"));
-		n += put_piece(buf + n, size - n, "=");
+			n += append_to_cell(buf + n, size - n, ",");
+		n += append_to_cell(buf + n, size - n, term->name + strlen("tres/"));
+		n += append_to_cell(buf + n, size - n, "=");
 		if (norm)
-			n += number(buf + n, size - n, "%.2f", prio_term_share(term));
+			n += format_cell_number(buf + n, size - n, "%.2f", prio_compute_term_factor(term));
 		else
-			n += whole(buf + n, size - n, term->points);
+			n += format_without_decimals(buf + n, size - n, term->points);
 	}
 	return n;
 }
 
-/* Returns whether Slurm cleared the factors when an administrator set the priority: cells are a plain 0 then. */
-static bool no_factors(const struct prio_run *r, const struct fs_prio_row *row)
+/* Returns true if Slurm cleared the factors of the job because an administrator set its priority. Its cells are a plain
+ * 0. */
+static bool are_factors_cleared(const struct prio_run *r, const struct fs_prio_row *row)
 {
 	return row->direct && fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
-/* `max-run-jobs-queue (2 of 2 in pdebug)`, with commas between. */
-static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *row, char *buf, size_t size)
+/* Formats the holds of a Flux job, separated by commas: `max-run-jobs-queue (2 of 2 in pdebug)`. */
+static size_t format_flux_holds(const struct prio_run *r, const struct fs_prio_row *row, char *buf, size_t size)
 {
 	const fs_holds *holds = r->holds;
 	const size_t count = holds ? fs_holds_count(holds, row->job_row) : 0;
@@ -265,60 +271,63 @@ static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *ro
 	return n < size ? n : size - 1;
 }
 
-/* What printf makes of a NULL: "(null)", or nothing if it is cut to fewer than six characters. */
-static const char *null_words(const struct prio_field *f)
+/* Returns what printf prints for NULL: "(null)", or nothing if the precision is less than six characters. */
+static const char *get_printf_null_text(const struct prio_field *f)
 {
 	return f->right || !f->width || f->width > 5 ? "(null)" : "";
 }
 
-static size_t plain_text(const struct value *v, char *buf, size_t size)
+static size_t format_plain_value(const struct value *v, char *buf, size_t size)
 {
 	if (v->type == VALUE_TEXT)
 		return text_show(buf, size, v->text);
-	return v->type == VALUE_WHOLE ? digits_whole(buf, v->whole) : whole(buf, size, value_number(v));
+	return v->type == VALUE_WHOLE ? digits_whole(buf, v->whole)
+				      : format_without_decimals(buf, size, value_number(v));
 }
 
-static size_t value_text(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
-			 char *buf, size_t size)
+static size_t format_column_value(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
+				  char *buf, size_t size)
 {
 	char digits[160];
 	struct value v;
 
-	prio_value(f->column, &r->source, row, &v);
+	prio_get_value(f->column, &r->source, row, &v);
 	switch (f->column->form) {
 	case FORM_NULLABLE:
-		return text_show(buf, size, *v.text ? v.text : null_words(f));
+		return text_show(buf, size, *v.text ? v.text : get_printf_null_text(f));
 	case FORM_FACTOR:
-		return number(buf, size, no_factors(r, row) ? "%.0f" : "%.7f", v.number);
+		return format_cell_number(buf, size, are_factors_cleared(r, row) ? "%.0f" : "%.7f", v.number);
 	case FORM_DECIMAL:
-		return put_piece(buf, size, isnan(v.number) ? "?" : text_number(digits, sizeof(digits), v.number, 10));
+		return append_to_cell(buf, size,
+				      isnan(v.number) ? "?" : text_number(digits, sizeof(digits), v.number, 10));
 	case FORM_OF_MAX:
-		return number(buf, size, "%16.14f", row->direct ? row->priority : fmax(v.number, 1) / 4294967295.0);
+		return format_cell_number(buf, size, "%16.14f",
+					  row->direct ? row->priority : fmax(v.number, 1) / 4294967295.0);
 	default:
-		return plain_text(&v, buf, size);
+		return format_plain_value(&v, buf, size);
 	}
 }
 
-static size_t cell_text(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
-			char *buf, size_t size)
+static size_t format_column_cell(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
+				 char *buf, size_t size)
 {
 	switch (f->column->form) {
 	case FORM_TRES:
 	case FORM_TRES_SHARE:
-		return tres_text(r, row, f->column->form == FORM_TRES_SHARE, buf, size);
+		return format_tres_terms(r, row, f->column->form == FORM_TRES_SHARE, buf, size);
 	case FORM_REASONS:
-		return reason_text(r, row, buf, size);
+		return format_flux_holds(r, row, buf, size);
 	case FORM_F58:
 		fs_f58_format(row->job, !text_utf8(), buf);
 		return strlen(buf);
 	case FORM_NULL:
-		return put_piece(buf, size, null_words(f));
+		return append_to_cell(buf, size, get_printf_null_text(f));
 	default:
-		return value_text(r, f, row, buf, size);
+		return format_column_value(r, f, row, buf, size);
 	}
 }
 
-void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row)
+void prio_print_table_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row)
 {
 	struct emit_row line;
 	char text[4096];
@@ -326,14 +335,14 @@ void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_ro
 	emit_row_begin(&line, out);
 	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
 	for (size_t i = 0; i < r->format.n; i++) {
-		print_cell(&line, r, i, text, cell_text(r, &r->format.field[i], row, text, sizeof(text)));
+		add_format_cell(&line, r, i, text, format_column_cell(r, &r->format.field[i], row, text, sizeof(text)));
 	}
 	emit_row_end(&line);
 }
 
 /* The layout of fs-prio where the terms are Flux's. */
 
-static const char *format_of(bool wide, bool norm)
+static const char *get_flux_format(bool wide, bool norm)
 {
 	if (wide)
 		return "%.12i %.16I %8u %10a %9r %.10Y %.9f %.10F %.6q %.10Q %.6b %.8B %.7g %.8U  %x";
@@ -341,6 +350,6 @@ static const char *format_of(bool wide, bool norm)
 		    : "%.12i %8u %10a %9r %.10Y %.10F %.10Q %.8B %.8U  %x";
 }
 
-const struct prio_layout prio_flux_layout = { PRIO_FLUX, "abBfFgiIqQruUxY", format_of };
+const struct prio_layout prio_flux_layout = { PRIO_FLUX, "abBfFgiIqQruUxY", get_flux_format };
 
-const struct prio_dialect prio_of_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .holds = true };
+const struct prio_dialect prio_of_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .shows_holds = true };

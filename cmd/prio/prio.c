@@ -17,17 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What fs-prio is asked for by name: is it there? */
+/* ---- names on the command line */
 
-/* The task of an array is found in its array's row. */
-static bool job_number(const struct prio_run *r, const char *id, uint64_t *number)
+/* Sets *number to the id of the job that `id` names, 0 if the snapshot has no such job. The task of an array is looked
+ * up in the row of its array. Returns false if `id` is not a valid job id. */
+static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *number)
 {
 	struct fs_job job;
 	uint32_t row;
 	char *end;
 
 	if (!r->inv->emulated && strpbrk(id, "_+") && !fs_job_find(r->snapshot, id, &row)) {
-		job.id = 0; /* no job has this id */
+		job.id = 0; /* the id of no job */
 		if (row != FS_NO_ROW)
 			fs_snapshot_job(r->snapshot, row, &job);
 		*number = job.id;
@@ -41,8 +42,9 @@ static bool job_number(const struct prio_run *r, const char *id, uint64_t *numbe
 	return !*end || (*end == '_' && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS));
 }
 
-/* Are the clusters and ids of jobs good? And users become names. 0, or the exit status (reported). */
-static int prio_check_lists(struct prio_run *r)
+/* Checks that the requested cluster is the snapshot's and replaces the texts in r->jobs by job numbers. Returns 0, or
+ * the exit status after an error message. */
+static int resolve_requested_jobs(struct prio_run *r)
 {
 	const int status = missing_clusters(r->inv, r->snapshot, &r->clusters, NULL);
 
@@ -52,13 +54,13 @@ static int prio_check_lists(struct prio_run *r)
 		char *id, seen[64];
 		uint64_t number;
 
-		if (!job_number(r, r->jobs.v[i], &number)) {
+		if (!find_job_number(r, r->jobs.v[i], &number)) {
 			complain(r->inv, r->inv->emulated ? "Invalid job id: %s" : "invalid job id \"%s\"", r->jobs.v[i]);
 			return usage_status(r->inv);
 		}
 		if (!number && !r->inv->emulated) {
 			complain(r->inv, "no priority of job %s", text_visible(seen, sizeof(seen), r->jobs.v[i]));
-			r->missing++;
+			r->missing_names++;
 		}
 		id = malloc(24);
 		if (!id)
@@ -70,8 +72,9 @@ static int prio_check_lists(struct prio_run *r)
 	return 0;
 }
 
-/* Names and ids to names; one that nobody has is told and matches nothing. */
-static int prio_resolve_users(struct prio_run *r)
+/* Replaces numeric user ids in r->users by names. An unknown user is reported and dropped, so that it selects no
+ * rows. */
+static int resolve_requested_users(struct prio_run *r)
 {
 	struct names named = { .given = r->users.given };
 
@@ -82,7 +85,7 @@ static int prio_resolve_users(struct prio_run *r)
 
 		if (!name || !fs_snapshot_has_user(r->snapshot, name)) {
 			complain(r->inv, r->inv->strict ? "Invalid user: %s\n" : "no user \"%s\"", r->users.v[i]);
-			r->missing++;
+			r->missing_names++;
 		} else if (names_add(&named, name, false)) {
 			names_free(&named);
 			return no_memory(r->inv);
@@ -93,16 +96,18 @@ static int prio_resolve_users(struct prio_run *r)
 	return 0;
 }
 
-/* Complains of names that nobody has, which the emulated tools do not. */
-static void prio_check_names(struct prio_run *r)
+/* Reports unknown partitions and accounts and counts them in r->missing_names. The emulated sprio does not report
+ * them. */
+static void report_unknown_names(struct prio_run *r)
 {
 	if (r->inv->emulated)
 		return;
-	r->missing += missing_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
-	r->missing += missing_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
+	r->missing_names += missing_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
+	r->missing_names += missing_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
 }
 
-static bool has_priority(const struct prio_run *r, uint64_t id)
+/* Returns true if the job has a priority that the viewer may see. */
+static bool has_visible_priority(const struct prio_run *r, uint64_t id)
 {
 	struct fs_prio_row row;
 
@@ -114,24 +119,24 @@ static bool has_priority(const struct prio_run *r, uint64_t id)
 	return false;
 }
 
-/* Complains of jobs without a priority, or that the viewer may not see. */
-static void prio_check_jobs(struct prio_run *r)
+/* Reports requested jobs that have no priority or that the viewer may not see. */
+static void report_jobs_without_priority(struct prio_run *r)
 {
 	char text[FS_JOB_ID_TEXT];
 
 	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
 		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
 
-		if (!id || has_priority(r, id)) /* 0: was complained of */
+		if (!id || has_visible_priority(r, id)) /* 0: reported by resolve_requested_jobs */
 			continue;
 		complain(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
-		r->missing++;
+		r->missing_names++;
 	}
 }
 
-/* Which rows fs-prio shows. */
+/* ---- selection of rows */
 
-static bool has_job(const struct names *jobs, uint64_t job)
+static bool list_has_job_number(const struct names *jobs, uint64_t job)
 {
 	char id[24];
 
@@ -139,9 +144,9 @@ static bool has_job(const struct names *jobs, uint64_t job)
 	return names_has(jobs, id);
 }
 
-static bool wanted(const struct prio_run *r, const struct fs_prio_row *row)
+static bool is_priority_row_requested(const struct prio_run *r, const struct fs_prio_row *row)
 {
-	return row->visible && (!r->jobs.given || has_job(&r->jobs, row->job)) &&
+	return row->visible && (!r->jobs.given || list_has_job_number(&r->jobs, row->job)) &&
 	       (!r->users.given || names_has(&r->users, row->user)) &&
 	       (!r->partitions.given || names_has(&r->partitions, row->partition)) &&
 	       (!r->states.n || names_has(&r->states, row->state)) &&
@@ -149,13 +154,13 @@ static bool wanted(const struct prio_run *r, const struct fs_prio_row *row)
 	       (!r->subtree || fs_snapshot_account_within(r->snapshot, row->account, r->subtree));
 }
 
-static bool filters(const struct prio_run *r)
+static bool has_row_filters(const struct prio_run *r)
 {
 	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
 }
 
-/* All rows of jobs that may be seen: their names need not be looked up. */
-static void choose_visible(struct prio_run *r, bool *seen)
+/* Selects all rows of the jobs that the viewer may see, for requests without filters. Does not look up names. */
+static void select_visible_rows(struct prio_run *r, bool *seen)
 {
 	const size_t all = fs_prios_count(r->prios);
 
@@ -165,55 +170,56 @@ static void choose_visible(struct prio_run *r, bool *seen)
 			r->rows[r->n++] = i;
 }
 
-/* Finds the numbers of the rows wanted. 0, or EXIT_FAILED without memory (reported). */
-static int prio_choose_rows(struct prio_run *r)
+/* Fills r->rows with the indices of the requested rows. Returns 0, or EXIT_FAILED after a message if out of memory. */
+static int select_priority_rows(struct prio_run *r)
 {
 	const size_t all = fs_prios_count(r->prios);
-	bool *seen = filters(r) ? NULL : malloc(fs_snapshot_info(r->snapshot)->jobs + 1);
+	bool *seen = has_row_filters(r) ? NULL : malloc(fs_snapshot_info(r->snapshot)->jobs + 1);
 	struct fs_prio_row row;
 
 	r->rows = malloc((all + 1) * sizeof(*r->rows));
 	if (r->rows && seen)
-		choose_visible(r, seen);
+		select_visible_rows(r, seen);
 	for (size_t i = 0; r->rows && !seen && i < all; i++) {
 		fs_prios_label(r->prios, i, &row);
-		if (wanted(r, &row))
+		if (is_priority_row_requested(r, &row))
 			r->rows[r->n++] = i;
 	}
 	free(seen);
 	return r->rows ? 0 : no_memory(r->inv);
 }
 
-/* Sorts rows by format letters, as sprio -S does. */
+/* ---- sort by format letters, like sprio -S */
 
-struct key {
-	const char *text; /* NULL: compare the number */
+struct row_sort_key {
+	const char *text; /* NULL: `number` is compared */
 	double number;
 	size_t row;
 };
 
-/* Returns the first sort letter that cannot be sorted by, or 0. */
-static char prio_sort_check(const struct prio_run *r, unsigned version)
+/* Returns the first invalid letter among the sort keys, in the order in which they are applied; 0 if all are valid. */
+static char find_invalid_sort_letter(const struct prio_run *r, unsigned version)
 {
 	const char *keys = r->sort ? r->sort : "";
 
-	/* from the end, as the keys are sorted by */
+	/* from the end, the order in which sort_by_letters applies the keys */
 	for (size_t i = strlen(keys); i-- > 0;) {
 		const struct prio_column *c;
 
 		if (strchr("+-,", keys[i]))
 			continue;
-		c = prio_letter_find(r->layout, keys[i], version);
+		c = prio_find_letter_column(r->layout, keys[i], version);
 		if (!c || c->sort == SORT_NEVER)
 			return keys[i];
 	}
 	return 0;
 }
 
-static double number_of(const struct prio_run *r, const struct prio_column *c, const struct fs_prio_row *row,
-			const struct value *v)
+static double get_sort_number(const struct prio_run *r, const struct prio_column *c, const struct fs_prio_row *row,
+			      const struct value *v)
 {
-	/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
+	/* Slurm before FS_SLURM_ADMIN_SET_CLEARED compares the stored nice value, which has an offset of 2^31 and is 0
+	 * in jobs whose priority an administrator set. */
 	if (c->of_term && c->factor == FS_FACTOR_NICE && row->direct &&
 	    !fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED))
 		return -2147483648.0;
@@ -224,77 +230,78 @@ static double number_of(const struct prio_run *r, const struct prio_column *c, c
 	return value_number(v);
 }
 
-static struct key key_of(const struct prio_run *r, const struct prio_column *c, size_t i)
+static struct row_sort_key make_row_sort_key(const struct prio_run *r, const struct prio_column *c, size_t i)
 {
-	struct key k = { NULL, 0, i };
+	struct row_sort_key k = { NULL, 0, i };
 	struct fs_prio_row row;
 	struct value v;
 
 	if (c->sort == SORT_EQUAL)
 		return k;
 	fs_prios_row(r->prios, i, &row);
-	prio_value(c, &r->source, &row, &v);
+	prio_get_value(c, &r->source, &row, &v);
 	if (v.type == VALUE_TEXT)
 		k.text = v.text;
 	else
-		k.number = number_of(r, c, &row, &v);
-	if (isnan(k.number)) /* an unknown number sorts below all others */
+		k.number = get_sort_number(r, c, &row, &v);
+	if (isnan(k.number)) /* an unknown number is less than all others */
 		k.number = -INFINITY;
 	return k;
 }
 
-static int compare(const void *x, const void *y, const void *ctx)
+static int compare_row_sort_keys(const void *x, const void *y, const void *ctx)
 {
-	const struct key *a = x, *b = y;
+	const struct row_sort_key *a = x, *b = y;
 	const int sign = *(const int *)ctx;
 
 	if (a->text)
 		return sign * strcmp(a->text, b->text);
 	if (a->number == b->number ||
-	    fabs(a->number - b->number) < 0.00001) /* fuzzy_equal, macros.h */
+	    fabs(a->number - b->number) < 0.00001) /* as fuzzy_equal of src/common/macros.h */
 		return 0;
 	return a->number > b->number ? sign : -sign;
 }
 
-static int by_place(const void *x, const void *y, const void *ctx)
+static int compare_list_positions(const void *x, const void *y, const void *ctx)
 {
 	const struct prio_run *r = ctx;
-	const uint64_t *place = r->place, a = place[fs_prios_job_row(r->prios, *(const size_t *)x)],
+	const uint64_t *place = r->list_positions, a = place[fs_prios_job_row(r->prios, *(const size_t *)x)],
 		       b = place[fs_prios_job_row(r->prios, *(const size_t *)y)];
 
 	return (a > b) - (a < b);
 }
 
-/* As the controller sends them to sprio: what no key parts stays so. */
-static int sort_as_listed(struct prio_run *r)
+/* Sorts the rows in the order in which slurmctld sends them to sprio. Rows that are equal by all keys stay in that
+ * order. Returns -1 if out of memory. */
+static int sort_by_list_position(struct prio_run *r)
 {
 	int rc;
 
-	r->place = malloc((fs_snapshot_info(r->snapshot)->jobs + 1) * sizeof(*r->place));
-	rc = !r->place || fs_jobs_listed(r->snapshot, r->place) ||
-	     fs_sort(r->rows, r->n, sizeof(*r->rows), by_place, r);
-	free(r->place);
-	r->place = NULL;
+	r->list_positions = malloc((fs_snapshot_info(r->snapshot)->jobs + 1) * sizeof(*r->list_positions));
+	rc = !r->list_positions || fs_jobs_listed(r->snapshot, r->list_positions) ||
+	     fs_sort(r->rows, r->n, sizeof(*r->rows), compare_list_positions, r);
+	free(r->list_positions);
+	r->list_positions = NULL;
 	return rc ? -1 : 0;
 }
 
-/* Sorts by format letters as sprio does: a stable sort by each key, from the last to the first; `-` before a letter
- * reverses it. Returns 0, or EXIT_FAILED if out of memory (reported). */
-static int prio_sort(struct prio_run *r)
+/* Sorts by format letters as sprio does: a stable sort for each key, from the last key to the first. A `-` before a
+ * letter reverses the order. Returns 0, or EXIT_FAILED after a message if out of memory. */
+static int sort_by_letters(struct prio_run *r)
 {
 	const char *keys = r->sort ? r->sort : "";
-	struct key *k = malloc((r->n + 1) * sizeof(*k));
-	int rc = k && (!*keys || !sort_as_listed(r)) ? 0 : -1;
+	struct row_sort_key *k = malloc((r->n + 1) * sizeof(*k));
+	int rc = k && (!*keys || !sort_by_list_position(r)) ? 0 : -1;
 
 	for (size_t at = strlen(keys); !rc && at-- > 0;) {
-		const struct prio_column *c = prio_letter_find(r->layout, keys[at], (unsigned)-1);
+		const struct prio_column *c = prio_find_letter_column(r->layout, keys[at], (unsigned)-1);
 		const int sign = at && keys[at - 1] == '-' ? -1 : 1;
 
 		if (!c)
 			continue;
 		for (size_t i = 0; i < r->n; i++)
-			k[i] = key_of(r, c, r->rows[i]);
-		rc = fs_sort(k, r->n, sizeof(*k), compare, &sign);
+			k[i] = make_row_sort_key(r, c, r->rows[i]);
+		rc = fs_sort(k, r->n, sizeof(*k), compare_row_sort_keys, &sign);
 		for (size_t i = 0; i < r->n; i++)
 			r->rows[i] = k[i].row;
 	}
@@ -302,16 +309,17 @@ static int prio_sort(struct prio_run *r)
 	return rc ? no_memory(r->inv) : 0;
 }
 
-/* fs-prio --history. */
+/* ---- fs-prio --history */
 
-static struct course_forms forms_of(const struct prio_run *r)
+static struct course_forms get_prio_history_forms(const struct prio_run *r)
 {
 	return (struct course_forms){ .json = r->json != JSON_NONE, .csv = r->csv, .plot = r->plot,
 				      .svg = r->svg != NULL, .other = r->metrics };
 }
 
-/* What of its own options --history does not go with; NULL nothing. */
-static const char *refused(const struct prio_run *r)
+/* Returns the error message if --history is combined with an option of fs-prio that it does not support; NULL if
+ * not. */
+static const char *find_unsupported_history_option(const struct prio_run *r)
 {
 	if (!r->jobs.n)
 		return "--history shows jobs: which, -j says";
@@ -322,20 +330,20 @@ static const char *refused(const struct prio_run *r)
 	return NULL;
 }
 
-/* Refuses options that --history cannot use. Returns -1 to go on, or the exit status. */
-static int prio_history_check(const struct prio_run *r)
+/* Rejects options that do not go with --history, --csv and --plot. Returns -1 if the command was called without these
+ * three options, else the result of course_check. */
+static int check_prio_history_options(const struct prio_run *r)
 {
-	const struct course_forms forms = forms_of(r);
+	const struct course_forms forms = get_prio_history_forms(r);
 
 	if (!r->history && !forms.csv && !forms.plot)
 		return -1;
-	return course_check(r->inv, &r->input, r->history, &forms, refused(r));
+	return course_check(r->inv, &r->input, r->history, &forms, find_unsupported_history_option(r));
 }
 
-/* Shows the history. Returns the exit status. */
-static int prio_history(const struct prio_run *r)
+static int show_priority_history(const struct prio_run *r)
 {
-	const struct course_forms forms = forms_of(r);
+	const struct course_forms forms = get_prio_history_forms(r);
 	const struct course c = {
 		.inv = r->inv, .input = &r->input, .folder = r->history, .jobs = &r->jobs, .form = course_form(&forms),
 		.svg = r->svg, .json = r->json, .no_header = r->no_header,
@@ -344,7 +352,7 @@ static int prio_history(const struct prio_run *r)
 	return course_show(&c);
 }
 
-/* The options of fs-prio. */
+/* ---- options */
 
 enum {
 	OPT_HELPFORMAT = OPT_FIRST_FREE,
@@ -360,7 +368,7 @@ enum {
 
 #define SET(member) OPTION_SETS(struct prio_run, member)
 #define SET_OF(member, values) OPTION_SETS_OF(struct prio_run, member, values)
-static const struct option_row option_rows[] = {
+static const struct option_row prio_option_rows[] = {
 	HEADING("Rows"),
 	{ 'j', "jobs", "[LIST]", "only these jobs", TAKEN_OF(":jobs,") },
 	{ 'u', "user", "LIST", "only jobs of these users, by name or id", TAKEN_OF(":users,") },
@@ -401,8 +409,8 @@ static const struct option_row option_rows[] = {
 	HELP_OPTION(OPT_HELP),
 };
 
-/* src/sprio/opts.c:parse_command_line. */
-static const struct option_word sprio_rows[] = {
+/* The options of sprio (src/sprio/opts.c:parse_command_line). */
+static const struct option_word sprio_option_rows[] = {
 	{ 'h', "noheader", NULL },
 	{ 'j', "jobs", "[LIST]" },
 	{ 'l', "long", NULL },
@@ -425,32 +433,33 @@ static const struct option_word sprio_rows[] = {
 	{ OPT_SIBLING, "sibling", NULL },
 	{ OPT_USAGE, "usage", NULL },
 };
-static const struct option_table options_option_table = { "[OPTION]...", "Priority of each pending job, factor by factor.",
-						  OPTIONS(option_rows), OPTIONS(sprio_rows) };
+static const struct option_table prio_options = { "[OPTION]...", "Priority of each pending job, factor by factor.",
+						  OPTIONS(prio_option_rows), OPTIONS(sprio_option_rows) };
 
-/* n: how many stand before it. */
-static void help_letter(char letter, size_t n)
+/* Prints the letter in a cell of the list; n is the number of letters printed before. */
+static void print_format_letter(char letter, size_t n)
 {
 	emit(n % 8 == 7 ? "%%%-5c\n" : "%%%-5c", letter);
 }
 
-/* The letters of a layout's columns. */
-static void prio_help_format(const struct prio_layout *l, unsigned version)
+/* Prints the format letters of a layout, eight to a line. */
+static void print_format_letters(const struct prio_layout *l, unsigned version)
 {
 	size_t n = 0;
 
-	for (const char *letter = l->order; *letter; letter++)
-		if (prio_letter_find(l, *letter, version))
-			help_letter(*letter, n++);
+	for (const char *letter = l->letter_order; *letter; letter++)
+		if (prio_find_letter_column(l, *letter, version))
+			print_format_letter(*letter, n++);
 	for (const struct prio_column *c = prio_columns; c->column.help; c++)
-		if (prio_layout_has(l, c, version) && !strchr(l->order, c->letter))
-			help_letter(c->letter, n++);
+		if (prio_layout_has_column(l, c, version) && !strchr(l->letter_order, c->letter))
+			print_format_letter(c->letter, n++);
 	if (n % 8)
 		emit("\n");
 }
 
-/* Of several lists sprio heeds the last. */
-static int add_names(struct prio_run *r, struct names *names, const char *arg)
+/* Adds names to a list of the request. If the option is repeated, the emulated sprio uses the last list only. Returns
+ * -1, or the exit status if out of memory. */
+static int add_requested_names(struct prio_run *r, struct names *names, const char *arg)
 {
 	if (r->inv->emulated)
 		names_free(names);
@@ -459,17 +468,18 @@ static int add_names(struct prio_run *r, struct names *names, const char *arg)
 	return no_memory(r->inv);
 }
 
-static int take_jobs(struct prio_run *r, const char *list)
+static int handle_jobs_option(struct prio_run *r, const char *list)
 {
-	r->jobs_asked = true;
-	return list ? add_names(r, &r->jobs, list) : -1;
+	r->jobs_given = true;
+	return list ? add_requested_names(r, &r->jobs, list) : -1;
 }
 
-/* With -j words that are no options are its lists; sprio takes one, in place of one given before. */
-static int take_words(struct prio_run *r, int next, int argc, char **argv)
+/* Handles arguments that are not options. After -j they are lists of jobs. The emulated sprio accepts one such list,
+ * which replaces an earlier one. Returns -1 to continue, or the exit status after an error message. */
+static int handle_prio_arguments(struct prio_run *r, int next, int argc, char **argv)
 {
-	while (r->jobs_asked && next < argc) {
-		const int status = add_names(r, &r->jobs, argv[next++]);
+	while (r->jobs_given && next < argc) {
+		const int status = add_requested_names(r, &r->jobs, argv[next++]);
 
 		if (status >= 0)
 			return status;
@@ -484,32 +494,32 @@ static int take_words(struct prio_run *r, int next, int argc, char **argv)
 	return usage_status(r->inv);
 }
 
-static int take_option(void *run, const struct options *o, int id)
+static int handle_prio_option(void *run, const struct options *o, int id)
 {
 	struct prio_run *r = run;
 
 	switch (id) {
 	case 'j':
-		return take_jobs(r, o->arg);
+		return handle_jobs_option(r, o->arg);
 	case 'u':
-		return add_names(r, &r->users, o->arg);
+		return add_requested_names(r, &r->users, o->arg);
 	case 'p':
-		return add_names(r, &r->partitions, o->arg);
+		return add_requested_names(r, &r->partitions, o->arg);
 	case 'M':
-		return add_names(r, &r->clusters, o->arg);
+		return add_requested_names(r, &r->clusters, o->arg);
 	case OPT_STATE:
-		return add_names(r, &r->states, o->arg);
+		return add_requested_names(r, &r->states, o->arg);
 	default:
 		return usage_status(r->inv);
 	}
 }
 
-/* -1 to go on, otherwise the exit status: help is printed, mistakes reported. */
-static int prio_parse(struct prio_run *r, int argc, char **argv)
+/* Parses the command line. Returns -1 to continue, or the exit status after printing help or an error message. */
+static int parse_prio_command_line(struct prio_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
-					  .take = take_option };
-	int next, status = options_parse(&to, &options_option_table, argc, argv, &next);
+					  .take = handle_prio_option };
+	int next, status = options_parse(&to, &prio_options, argc, argv, &next);
 
 	if (status < 0 && r->format_text && r->wide) {
 		complain(r->inv, r->inv->strict ? "fatal: Options -o(--format) and -l(--long) are mutually exclusive. "
@@ -527,23 +537,25 @@ static int prio_parse(struct prio_run *r, int argc, char **argv)
 	}
 	if (status < 0 && r->weights_report &&
 	    (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || r->metrics ||
-	     r->jobs_asked || r->users.given || r->partitions.given || r->states.given || r->me || r->subtree ||
+	     r->jobs_given || r->users.given || r->partitions.given || r->states.given || r->me || r->subtree ||
 	     usage_wanted(&r->input))) {
 		complain(r->inv, "--weights-report is of all jobs, as text or --json: without options of rows, columns and usage");
 		status = usage_status(r->inv);
 	}
 	if (status < 0 && !(r->inv->strict && r->version)) {
-		status = take_words(r, next, argc, argv);
+		status = handle_prio_arguments(r, next, argc, argv);
 		if (status >= 0 && r->inv->strict)
-			options_help(r->inv, &options_option_table); /* what is no option gets the list of them */
+			/* sprio lists its options after an argument that it does not expect */
+			options_help(r->inv, &prio_options);
 	}
-	return status < 0 ? prio_history_check(r) : status;
+	return status < 0 ? check_prio_history_options(r) : status;
 }
 
-/* fs-prio/1: the rows as JSON (man/fs-prio.1, man/fs-prio-1.schema.json). */
+/* ---- fs-prio --json: schema fs-prio/1 (man/fs-prio.1, man/fs-prio-1.schema.json) */
 
-/* Jobs that have no row since a fair-share cap holds them back; w: NULL where there are no such caps. */
-static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
+/* Writes the list of jobs that have no priority because a fair-share cap holds them back. w is NULL if the scheduler
+ * has no such caps. */
+static void write_jobs_over_cap(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
 {
 	struct fs_cap_row c;
 
@@ -554,8 +566,8 @@ static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_wind
 	fs_json_end_array(j);
 }
 
-/* These return the exit status, what went wrong being reported. fs-prio/1. */
-static int prio_json(struct prio_run *r)
+/* Prints the rows as JSON. Returns the exit status. */
+static int print_priorities_json(struct prio_run *r)
 {
 	struct fs_prio_row row;
 	struct fs_error err;
@@ -570,37 +582,37 @@ static int prio_json(struct prio_run *r)
 	r->source.accrue = a;
 	json_begin(&j, "fs-prio/1", r->snapshot, r->json);
 	if (r->json == JSON_LINES)
-		write_blocked(&j, r->snapshot, w);
+		write_jobs_over_cap(&j, r->snapshot, w);
 	json_rows(&j);
 	for (size_t i = 0; i < r->n; i++) {
 		fs_prios_row(r->prios, r->rows[i], &row);
-		prio_json_row(&j, &r->source, &row);
+		prio_write_json_row(&j, &r->source, &row);
 		json_row_done(&j);
 	}
 	r->source.accrue = NULL;
 	fs_accrue_free(a);
 	json_end_rows(&j);
 	if (r->json != JSON_LINES)
-		write_blocked(&j, r->snapshot, w);
+		write_jobs_over_cap(&j, r->snapshot, w);
 	fs_windows_free(w);
 	return json_end(&j);
 }
 
-/* fs-prio --openmetrics */
+/* ---- fs-prio --openmetrics */
 
-static const struct metric_family of_priority[] = {
+static const struct metric_family priority_metrics[] = {
 	{ "fs_prio_jobs", "fs-prio: jobs that have a priority, by partition and account.", { "partition", "account" }, METRIC_COUNT },
 	{ "fs_prio_highest_priority", "fs-prio: the highest priority among them.", { "partition", "account" }, MAX_METRIC },
 	{ "fs_prio_lowest_priority", "fs-prio: the lowest priority among them.", { "partition", "account" }, MIN_METRIC },
 };
-static const struct metric_family metrics_weights = {
+static const struct metric_family weight_metric = {
 	"fs_prio_weight", "fs-prio: the weight of a factor.", { "factor" }, METRIC_SUM
 };
-static const struct metric_family points = {
+static const struct metric_family mean_points_metric = {
 	"fs_prio_mean_points", "fs-prio: points of a factor, mean over the jobs of a partition.", { "partition", "factor" }, METRIC_MEAN
 };
 
-static int write_priorities(const struct prio_run *r, struct metric_record *v)
+static int write_priority_metrics(const struct prio_run *r, struct metric_record *v)
 {
 	struct fs_prio_row row;
 	int status = EXIT_DONE;
@@ -609,23 +621,24 @@ static int write_priorities(const struct prio_run *r, struct metric_record *v)
 		fs_prios_row(r->prios, r->rows[i], &row);
 		v[i] = (struct metric_record){ { row.partition, row.account }, row.priority };
 	}
-	for (size_t i = 0; i < sizeof(of_priority) / sizeof(*of_priority) && !status; i++)
-		status = metrics_family(r->snapshot, &of_priority[i], v, r->n);
+	for (size_t i = 0; i < sizeof(priority_metrics) / sizeof(*priority_metrics) && !status; i++)
+		status = metrics_family(r->snapshot, &priority_metrics[i], v, r->n);
 	return status;
 }
 
-static int write_weights(const struct prio_run *r, struct metric_record *v)
+static int write_weight_metric(const struct prio_run *r, struct metric_record *v)
 {
 	const struct fs_prio_term *term = fs_prios_weights(r->prios);
 	const size_t n = fs_prios_terms(r->prios);
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = (struct metric_record){ { term[i].name }, term[i].weight };
-	return metrics_family(r->snapshot, &metrics_weights, v, n);
+	return metrics_family(r->snapshot, &weight_metric, v, n);
 }
 
-/* Of jobs whose priority an administrator set the terms do not count. */
-static int write_points(const struct prio_run *r, struct metric_record *v)
+/* Writes the mean points of each factor by partition. Jobs whose priority was set by an administrator are left out,
+ * because their terms do not count. */
+static int write_mean_points_metric(const struct prio_run *r, struct metric_record *v)
 {
 	const size_t nterms = fs_prios_terms(r->prios);
 	struct fs_prio_row row;
@@ -636,11 +649,11 @@ static int write_points(const struct prio_run *r, struct metric_record *v)
 		for (size_t t = 0; t < nterms && !row.direct; t++)
 			v[m++] = (struct metric_record){ { row.partition, row.terms[t].name }, row.terms[t].points };
 	}
-	return metrics_family(r->snapshot, &points, v, m);
+	return metrics_family(r->snapshot, &mean_points_metric, v, m);
 }
 
-/* --openmetrics: the rows, taken together by partition, account and factor. */
-static int prio_metrics(const struct prio_run *r)
+/* Prints the metrics of the rows, aggregated by partition, account and factor. Returns the exit status. */
+static int print_priority_metrics(const struct prio_run *r)
 {
 	struct metric_record *v = calloc((r->n + 1) * (fs_prios_terms(r->prios) + 1), sizeof(*v));
 	int status = v ? EXIT_DONE : EXIT_FAILED;
@@ -648,27 +661,28 @@ static int prio_metrics(const struct prio_run *r)
 	if (v)
 		metrics_begin(r->snapshot, "fs_prio");
 	if (!status)
-		status = write_priorities(r, v);
+		status = write_priority_metrics(r, v);
 	if (!status)
-		status = write_weights(r, v);
+		status = write_weight_metric(r, v);
 	if (!status)
-		status = write_points(r, v);
+		status = write_mean_points_metric(r, v);
 	free(v);
 	return status ? no_memory(r->inv) : metrics_end();
 }
 
-/* fs-prio --svg: the factors of a queue as bars. */
+/* ---- fs-prio --svg: the factors of the rows as bars */
 
-enum { MAX_BARS = 60, NAME = 80 };
+enum { MAX_BARS = 60, BAR_NAME_SIZE = 80 };
 
-struct picture {
+struct priority_bars {
 	struct bars_row *row;
-	char (*name)[NAME];
-	struct fs_prio_term *terms; /* of all rows: those of a row are there until the next one is asked for */
+	char (*name)[BAR_NAME_SIZE];
+	/* copies of the terms of all rows: fs_prios_row overwrites the terms of the row before */
+	struct fs_prio_term *terms;
 	size_t n;
 };
 
-static int gather(struct picture *x, const struct prio_run *r)
+static int collect_priority_bars(struct priority_bars *x, const struct prio_run *r)
 {
 	const size_t terms = fs_prios_terms(r->prios), n = r->n < MAX_BARS ? r->n : MAX_BARS;
 	struct fs_prio_row row;
@@ -681,7 +695,8 @@ static int gather(struct picture *x, const struct prio_run *r)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		fs_prios_row(r->prios, r->rows[i], &row);
-		snprintf(x->name[i], NAME, "%s %s %s", fs_job_id_format(r->snapshot, row.job, false, id), row.user, row.partition);
+		snprintf(x->name[i], BAR_NAME_SIZE, "%s %s %s", fs_job_id_format(r->snapshot, row.job, false, id),
+			 row.user, row.partition);
 		memcpy(x->terms + i * terms, row.terms, terms * sizeof(*x->terms));
 		x->row[i] = (struct bars_row){ .name = x->name[i], .terms = x->terms + i * terms,
 					       .n = row.direct ? 0 : terms, .priority = row.priority, .marked = true };
@@ -690,10 +705,10 @@ static int gather(struct picture *x, const struct prio_run *r)
 	return 0;
 }
 
-/* The rows as bars, into the file. */
-static int prio_picture(const struct prio_run *r)
+/* Saves a picture of the rows as bars to the file of --svg. Returns the exit status. */
+static int save_priority_picture(const struct prio_run *r)
 {
-	struct picture x = { 0 };
+	struct priority_bars x = { 0 };
 	struct markup v = { .state = r->snapshot };
 	int status;
 
@@ -701,7 +716,7 @@ static int prio_picture(const struct prio_run *r)
 		complain(r->inv, "--svg: there is no job to draw");
 		return EXIT_NOTHING;
 	}
-	if (gather(&x, r)) {
+	if (collect_priority_bars(&x, r)) {
 		status = no_memory(r->inv);
 	} else {
 		bars_draw(&v, x.row, x.n, false);
@@ -715,21 +730,23 @@ static int prio_picture(const struct prio_run *r)
 	return status;
 }
 
-/* before: NULL without --if. */
-struct report_weights {
+/* ---- fs-prio --weights-report */
+/* The data of the report on weights. */
+struct weights_report {
 	const struct prio_run *run;
-	const fs_weights *now, *before;
+	const fs_weights *now, *before; /* before: without the commands of --if; NULL: no --if, or --if changed the number of terms */
 	const fs_snapshot *snapshot;
-	size_t zero_shares; /* counted users without shares; 0 where shares are not known */
+	size_t zero_shares; /* number of visible user associations whose raw shares are 0; 0 if shares are unknown */
 };
 
-static double part(uint64_t n, uint64_t of)
+static double compute_count_fraction(uint64_t n, uint64_t of)
 {
 	return of ? (double)n / (double)of : (double)NAN;
 }
 
-/* A term that has neither weight nor points is none of the site's; nice and site have a weight everywhere. */
-static bool is_used(const struct report_weights *r, size_t t)
+/* Returns true if the report has a row for term t: its weight is not 0 or was changed by --if. The weights of nice and
+ * site are fixed, so these two also need points in some row. */
+static bool is_term_reported(const struct weights_report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
 
@@ -738,12 +755,12 @@ static bool is_used(const struct report_weights *r, size_t t)
 	return (w->weight != 0 && (w->min_points != 0 || w->max_points != 0 || set)) || b->weight != w->weight;
 }
 
-/* ---- text */
+/* ---- report as text */
 
-/* Of one length in a column; what is there is never told as nothing. */
-static const char *share_words(char buf[WORDS], uint64_t n, uint64_t of)
+/* Formats n as a percentage of `of` with two decimals. A small n that is not 0 is shown as "< 0.01 %". */
+static const char *format_percentage_of(char buf[WORDS], uint64_t n, uint64_t of)
 {
-	const double percent = 100 * part(n, of);
+	const double percent = 100 * compute_count_fraction(n, of);
 
 	if (!of)
 		return "-";
@@ -751,35 +768,51 @@ static const char *share_words(char buf[WORDS], uint64_t n, uint64_t of)
 	return buf;
 }
 
-static const char *verdict(const struct fs_weight_row *w, const fs_weights *all)
+static const char *get_weight_verdict(const struct fs_weight_row *w, const fs_weights *all)
 {
 	if (!fs_weights_pairs(all))
 		return "";
 	return !w->flips ? "dead" : w->alone ? "alone" : "";
 }
 
-COLUMN_GET(get_share, fs_weights, struct fs_weight_row, part(row->flips, fs_weights_pairs(of)))
-COLUMN_GET(get_dead, void, struct fs_weight_row, !row->flips)
+COLUMN_GET(get_turned_fraction, fs_weights, struct fs_weight_row,
+	   compute_count_fraction(row->flips, fs_weights_pairs(of)))
+COLUMN_GET(get_dead_flag, void, struct fs_weight_row, !row->flips)
 
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
 
-/* Of a struct fs_weight_row, which belongs to fs_weights; the page's headings are in its own order. */
-enum { FACTOR, VALUE, FLIPS, TURNS, DEAD, ALONE, MIN, MAX, FULL, NONE, WEIGHT_COLUMNS };
-
-static const struct column weight_columns[WEIGHT_COLUMNS] = {
-	[FACTOR] = { "factor", "factor", WEIGHT(name), .help = "the factor" },
-	[VALUE] = { "weight", "weight", WEIGHT(weight), .help = "its weight" },
-	[FLIPS] = { NULL, "flips", WEIGHT(flips), .help = "pairs whose order is another one without it" },
-	[TURNS] = { "turns", "share", .get = get_share, .help = "the part of all pairs that these are" },
-	[DEAD] = { NULL, "dead", .get = get_dead, .help = "there are none" },
-	[ALONE] = { NULL, "alone", WEIGHT(alone), .help = "it outweighs all others wherever two jobs differ in it" },
-	[MIN] = { "min", "min", WEIGHT(min_points), .help = "its least points" },
-	[MAX] = { "max", "max", WEIGHT(max_points), .help = "its greatest points" },
-	[FULL] = { "full", "full", WEIGHT(full), .help = "rows with a factor of 1 or more" },
-	[NONE] = { NULL, "none", WEIGHT(none), .help = "rows with a factor of 0" },
+/* Columns of struct fs_weight_row, whose rows belong to fs_weights. The table has them in another order, which
+ * add_weights_table defines. */
+enum {
+	WEIGHT_FACTOR,
+	WEIGHT_VALUE,
+	WEIGHT_FLIPS,
+	WEIGHT_TURNS,
+	WEIGHT_DEAD,
+	WEIGHT_ALONE,
+	WEIGHT_MIN,
+	WEIGHT_MAX,
+	WEIGHT_FULL,
+	WEIGHT_NONE,
+	WEIGHT_COLUMNS
 };
 
-static void write_row(struct page *p, const struct report_weights *r, size_t t)
+static const struct column weight_columns[WEIGHT_COLUMNS] = {
+	[WEIGHT_FACTOR] = { "factor", "factor", WEIGHT(name), .help = "the factor" },
+	[WEIGHT_VALUE] = { "weight", "weight", WEIGHT(weight), .help = "its weight" },
+	[WEIGHT_FLIPS] = { NULL, "flips", WEIGHT(flips), .help = "pairs whose order is another one without it" },
+	[WEIGHT_TURNS] = { "turns", "share", .get = get_turned_fraction,
+			   .help = "the part of all pairs that these are" },
+	[WEIGHT_DEAD] = { NULL, "dead", .get = get_dead_flag, .help = "there are none" },
+	[WEIGHT_ALONE] = { NULL, "alone", WEIGHT(alone),
+			   .help = "it outweighs all others wherever two jobs differ in it" },
+	[WEIGHT_MIN] = { "min", "min", WEIGHT(min_points), .help = "its least points" },
+	[WEIGHT_MAX] = { "max", "max", WEIGHT(max_points), .help = "its greatest points" },
+	[WEIGHT_FULL] = { "full", "full", WEIGHT(full), .help = "rows with a factor of 1 or more" },
+	[WEIGHT_NONE] = { NULL, "none", WEIGHT(none), .help = "rows with a factor of 0" },
+};
+
+static void add_weight_row(struct page *p, const struct weights_report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t);
 	char a[WORDS], b[WORDS];
@@ -789,23 +822,27 @@ static void write_row(struct page *p, const struct report_weights *r, size_t t)
 	if (r->before) {
 		const struct fs_weight_row *o = fs_weights_row(r->before, t);
 
-		page_cell(p, "%s", share_words(b, o->flips, fs_weights_pairs(r->before)));
+		page_cell(p, "%s", format_percentage_of(b, o->flips, fs_weights_pairs(r->before)));
 	}
-	page_cell(p, "%s", share_words(a, w->flips, fs_weights_pairs(r->now)));
+	page_cell(p, "%s", format_percentage_of(a, w->flips, fs_weights_pairs(r->now)));
 	page_cell(p, "%s", isnan(w->min_points) ? "-" : decimals_words(a, w->min_points, 0));
 	page_cell(p, "%s", isnan(w->max_points) ? "-" : decimals_words(a, w->max_points, 0));
-	page_cell(p, "%s", share_words(a, w->full, fs_weights_rows(r->now)));
-	page_cell(p, "%s", verdict(w, r->now));
+	page_cell(p, "%s", format_percentage_of(a, w->full, fs_weights_rows(r->now)));
+	page_cell(p, "%s", get_weight_verdict(w, r->now));
 	page_row(p, TONE_PLAIN);
 }
 
-static void write_table(struct page *p, const struct report_weights *r)
+static void add_weights_table(struct page *p, const struct weights_report *r)
 {
 	struct page_column column[] = {
-		{ weight_columns[FACTOR].name, ALIGN_LEFT },  { weight_columns[VALUE].name, ALIGN_RIGHT },
-		{ "before", ALIGN_RIGHT },		      { weight_columns[TURNS].name, ALIGN_RIGHT },
-		{ weight_columns[MIN].name, ALIGN_RIGHT },    { weight_columns[MAX].name, ALIGN_RIGHT },
-		{ weight_columns[FULL].name, ALIGN_RIGHT },   { "", ALIGN_LEFT },
+		{ weight_columns[WEIGHT_FACTOR].name, ALIGN_LEFT },
+		{ weight_columns[WEIGHT_VALUE].name, ALIGN_RIGHT },
+		{ "before", ALIGN_RIGHT },
+		{ weight_columns[WEIGHT_TURNS].name, ALIGN_RIGHT },
+		{ weight_columns[WEIGHT_MIN].name, ALIGN_RIGHT },
+		{ weight_columns[WEIGHT_MAX].name, ALIGN_RIGHT },
+		{ weight_columns[WEIGHT_FULL].name, ALIGN_RIGHT },
+		{ "", ALIGN_LEFT },
 	};
 	size_t n = sizeof(column) / sizeof(*column);
 
@@ -813,13 +850,13 @@ static void write_table(struct page *p, const struct report_weights *r)
 		memmove(&column[2], &column[3], (--n - 2) * sizeof(*column));
 	page_table(p, column, n);
 	for (size_t t = 0; t < fs_weights_count(r->now); t++)
-		if (is_used(r, t))
-			write_row(p, r, t);
+		if (is_term_reported(r, t))
+			add_weight_row(p, r, t);
 	page_table_end(p);
 }
 
-/* Does what is used count undiminished? *resets: until it is reset. */
-static bool never_decays(const fs_snapshot *s, bool *resets)
+/* Returns true if usage has no half-life. Then *resets says whether usage is reset periodically. */
+static bool has_no_half_life(const fs_snapshot *s, bool *resets)
 {
 	const struct fs_usage_options o = { .totals_only = true };
 	struct fs_usage_info info;
@@ -833,10 +870,10 @@ static bool never_decays(const fs_snapshot *s, bool *resets)
 	return !info.half_life_s;
 }
 
-static void say_settings(struct page *p, const struct report_weights *r)
+static void add_settings_notes(struct page *p, const struct weights_report *r)
 {
 	bool resets = false;
-	const bool no_decay = never_decays(r->snapshot, &resets);
+	const bool no_decay = has_no_half_life(r->snapshot, &resets);
 	char a[WORDS];
 
 	if (no_decay || r->zero_shares)
@@ -849,7 +886,7 @@ static void say_settings(struct page *p, const struct report_weights *r)
 	page_end(p);
 }
 
-static int write_text(const struct report_weights *r)
+static int print_weights_text(const struct weights_report *r)
 {
 	char a[WORDS], b[WORDS];
 	struct page p;
@@ -863,17 +900,17 @@ static int write_text(const struct report_weights *r)
 		 r->before ? ", before the command and with it" : "");
 	page_end(&p);
 	page_gap(&p);
-	write_table(&p, r);
-	say_settings(&p, r);
+	add_weights_table(&p, r);
+	add_settings_notes(&p, r);
 	if (!p.failed)
 		page_print(&p, stdout, false);
 	page_free(&p);
 	return p.failed ? no_memory(r->run->inv) : EXIT_DONE;
 }
 
-/* ---- JSON */
+/* ---- report as JSON */
 
-static int write_json(const struct report_weights *r)
+static int print_weights_json(const struct weights_report *r)
 {
 	struct fs_json j;
 
@@ -885,8 +922,8 @@ static int write_json(const struct report_weights *r)
 	for (size_t t = 0; t < fs_weights_count(r->now); t++) {
 		fs_json_object(&j);
 		columns_json(&j, weight_columns, WEIGHT_COLUMNS, r->now, fs_weights_row(r->now, t));
-		columns_json_object(&j, "before", weight_columns + VALUE, WEIGHT_COLUMNS - VALUE, r->before,
-				    r->before ? fs_weights_row(r->before, t) : NULL);
+		columns_json_object(&j, "before", weight_columns + WEIGHT_VALUE, WEIGHT_COLUMNS - WEIGHT_VALUE,
+				    r->before, r->before ? fs_weights_row(r->before, t) : NULL);
 		fs_json_end_object(&j);
 		json_row_done(&j);
 	}
@@ -894,9 +931,9 @@ static int write_json(const struct report_weights *r)
 	return json_end(&j);
 }
 
-/* ---- both */
+/* ---- report in both forms */
 
-static size_t count_zero_shares(const struct prio_run *r)
+static size_t count_users_without_shares(const struct prio_run *r)
 {
 	const struct fs_view view = input_view(&r->input);
 	fs_shares *s = NULL;
@@ -914,8 +951,10 @@ static size_t count_zero_shares(const struct prio_run *r)
 	return n;
 }
 
-/* The weights before the commands: the same file once more. */
-static int before_edits(const struct prio_run *r, fs_snapshot **snapshot, fs_prios **prios, fs_weights **out)
+/* Computes the weights without the commands of --if from a second reading of the snapshot. Leaves *out NULL without
+ * --if. Returns 0, or the exit status after an error message. */
+static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **snapshot, fs_prios **prios,
+					fs_weights **out)
 {
 	struct input in = r->input;
 	struct fs_prios_options o = { .view = input_view(&in) };
@@ -939,24 +978,25 @@ static int before_edits(const struct prio_run *r, fs_snapshot **snapshot, fs_pri
 	return status;
 }
 
-/* --weights-report: which weights decide, against how it was before the commands of --if. */
-static int prio_weights_report(struct prio_run *r)
+/* Prints which weights decide the order of jobs; with --if also how it was before its commands. Returns the exit
+ * status. */
+static int print_weights_report(struct prio_run *r)
 {
 	fs_snapshot *old = NULL;
 	fs_prios *prios = NULL;
 	fs_weights *now = NULL, *before = NULL;
 	struct fs_error err;
 	int status = fs_weights_compute(&now, r->prios, &err) ? report(r->inv, &err)
-							      : before_edits(r, &old, &prios, &before);
+							      : compute_weights_before_edits(r, &old, &prios, &before);
 
 	if (!status && before && fs_weights_count(before) != fs_weights_count(now)) {
 		fs_weights_free(before);
 		before = NULL;
 	}
 	if (!status) {
-		const struct report_weights x = { r, now, before, r->snapshot, count_zero_shares(r) };
+		const struct weights_report x = { r, now, before, r->snapshot, count_users_without_shares(r) };
 
-		status = r->json ? write_json(&x) : write_text(&x);
+		status = r->json ? print_weights_json(&x) : print_weights_text(&x);
 	}
 	fs_weights_free(before);
 	fs_weights_free(now);
@@ -965,15 +1005,15 @@ static int prio_weights_report(struct prio_run *r)
 	return status;
 }
 
-/* fs-prio, sprio: the priority of each pending job, factor by factor. */
+/* ---- a run of fs-prio */
 
-/* Returns whether a document or a picture was asked for, which has all terms and no layout. */
-static bool document(const struct prio_run *r)
+/* Returns true if the output is JSON, metrics or a picture, which contain all terms and need no layout. */
+static bool is_document_requested(const struct prio_run *r)
 {
 	return r->json || r->metrics || r->svg;
 }
 
-static int show_version(const struct prio_run *r)
+static int show_prio_version(const struct prio_run *r)
 {
 	if (r->inv->emulated)
 		input_slurm_version(r->snapshot);
@@ -982,73 +1022,75 @@ static int show_version(const struct prio_run *r)
 	return EXIT_DONE;
 }
 
-/* The version whose letters and options count: under our own name all of them do. */
-static unsigned letters_version(const struct prio_run *r)
+/* Returns the Slurm version whose letters and options are known: 0, all versions, unless sprio is emulated. */
+static unsigned get_letters_version(const struct prio_run *r)
 {
 	return r->inv->emulated ? r->compat : 0;
 }
 
-static int choose_format(struct prio_run *r)
+static int choose_prio_format(struct prio_run *r)
 {
 	char buf[512];
 	const char *env = getenv("SPRIO_FORMAT"), *text = buf;
 
-	if (r->layout->format)
-		text = r->format_text ? r->format_text : r->layout->format(r->wide, r->norm);
+	if (r->layout->get_default_format)
+		text = r->format_text ? r->format_text : r->layout->get_default_format(r->wide, r->norm);
 	else if (r->wide)
-		text = prio_long_format(r->norm, r->compat);
+		text = prio_get_long_format(r->norm, r->compat);
 	else if (r->format_text)
 		text = r->format_text;
 	else if (env && r->inv->emulated)
 		text = env;
 	else
-		prio_default_format(r, buf, sizeof(buf));
-	return prio_format_parse(r, text, letters_version(r)) ? no_memory(r->inv) : 0;
+		prio_write_default_format(r, buf, sizeof(buf));
+	return prio_parse_format(r, text, get_letters_version(r)) ? no_memory(r->inv) : 0;
 }
 
-/* Prints sprio's sentence for an answer without rows, on standard output (src/sprio/sprio.c). */
-static bool empty_answer(const struct prio_run *r)
+/* Returns true if sprio prints that it found no jobs. sprio before FS_SLURM_SPRIO_FILTERS prints this if no row is
+ * selected, later versions only if there are no rows at all (src/sprio/sprio.c). The message goes to standard
+ * output. */
+static bool is_answer_empty(const struct prio_run *r)
 {
 	if (!r->jobs.given)
 		return false;
 	return fs_slurm_has(r->compat, FS_SLURM_SPRIO_FILTERS) ? !fs_prios_count(r->prios) : !r->n;
 }
 
-/* Jobs were asked for, and there are none to list: a failure under our own name alone. */
-static bool found_nothing(const struct prio_run *r)
+/* Returns true if jobs were requested and none was found, which is an error except for the emulated sprio. */
+static bool are_requested_jobs_missing(const struct prio_run *r)
 {
 	return r->jobs.given && !r->n && !r->inv->emulated;
 }
 
-static void print_row(FILE *out, const void *of, size_t i)
+static void print_selected_row(FILE *out, const void *of, size_t i)
 {
 	const struct prio_run *r = of;
 	struct fs_prio_row row;
 
 	fs_prios_row(r->prios, r->rows[i], &row);
-	prio_print_row(out, r, &row);
+	prio_print_table_row(out, r, &row);
 }
 
-static int print_table(struct prio_run *r)
+static int print_priority_table(struct prio_run *r)
 {
-	if (!r->weights && empty_answer(r)) {
+	if (!r->weights && is_answer_empty(r)) {
 		emit("Unable to find jobs matching user/id(s) specified\n");
 		return r->inv->emulated ? EXIT_DONE : EXIT_NOTHING;
 	}
 	what_if_table(r->snapshot);
 	if (!r->no_header)
-		prio_print_header(r);
+		prio_print_table_header(r);
 	if (r->weights) {
-		prio_print_weights(r);
+		prio_print_weights_row(r);
 		return EXIT_DONE;
 	}
-	emit_rows(r->n, print_row, r);
-	return found_nothing(r) ? EXIT_NOTHING : EXIT_DONE;
+	emit_rows(r->n, print_selected_row, r);
+	return are_requested_jobs_missing(r) ? EXIT_NOTHING : EXIT_DONE;
 }
 
-static int compute(struct prio_run *r)
+static int compute_requested_priorities(struct prio_run *r)
 {
-	struct fs_prios_options o = { .view = input_view(&r->input), .as_printed = !document(r) };
+	struct fs_prios_options o = { .view = input_view(&r->input), .as_printed = !is_document_requested(r) };
 	struct fs_error err;
 
 	o.view.compat = r->compat;
@@ -1062,56 +1104,58 @@ static int compute(struct prio_run *r)
 	o.running = r->states.n || r->jobs.n;
 	if (fs_prios_compute(&r->prios, r->snapshot, &o, &err))
 		return report(r->inv, &err);
-	if (dialect_of(r->snapshot)->prio->holds && fs_holds_compute(&r->holds, r->snapshot, &err))
+	if (dialect_of(r->snapshot)->prio->shows_holds && fs_holds_compute(&r->holds, r->snapshot, &err))
 		return report(r->inv, &err);
 	r->source = (struct prio_source){ .snapshot = r->snapshot, .prios = r->prios, .holds = r->holds };
 	return 0;
 }
 
-/* The columns are the priority's terms: those of the jobs' scheduler, and of no other. */
-static int choose_layout(struct prio_run *r)
+/* Selects the layout of the snapshot's scheduler. Reports an error if --style asks for another one, because its columns
+ * are terms that these jobs do not have. */
+static int choose_terms_layout(struct prio_run *r)
 {
 	const struct dialect *d = dialect_of(r->snapshot);
 	const enum style asked = r->inv->emulated ? STYLE_SLURM : r->input.style;
 
 	r->layout = d->prio->layout;
-	if (document(r) || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
+	if (is_document_requested(r) || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
 		return 0;
 	complain(r->inv, "the jobs are %s's: their priorities have no terms for the layout asked for",
 		 d->nouns.scheduler);
 	return usage_status(r->inv);
 }
 
-/* sprio learns of a bad key when it sorts rows: the heading is out by then. */
-static int prio_sort_rows(struct prio_run *r)
+/* Checks the sort keys and sorts the rows. sprio reports an invalid key only when it sorts, after printing the
+ * heading. */
+static int check_and_sort_rows(struct prio_run *r)
 {
-	const char bad = prio_sort_check(r, letters_version(r));
+	const char bad = find_invalid_sort_letter(r, get_letters_version(r));
 
 	if (!bad)
-		return prio_sort(r);
+		return sort_by_letters(r);
 	if (r->inv->emulated && !r->no_header)
-		prio_print_header(r);
+		prio_print_table_header(r);
 	complain(r->inv, "Invalid sort specification: %c", bad);
 	return usage_status(r->inv);
 }
 
-static int emulated_help_format(const struct prio_run *r)
+static int print_sprio_format_letters(const struct prio_run *r)
 {
 	if (!fs_slurm_has(r->compat, FS_SLURM_SPRIO_HELPFORMAT)) {
 		options_unknown(r->inv, r->program, "--helpformat");
 		return EXIT_FAILED;
 	}
-	prio_help_format(&prio_slurm_layout, r->compat);
+	print_format_letters(&prio_slurm_layout, r->compat);
 	return EXIT_DONE;
 }
 
-static void print_request(const struct prio_run *r)
+static void print_prio_request(const struct prio_run *r)
 {
 	static const char rule[] = "-----------------------------";
 
 	emit_line(rule);
 	emit("format     = %s\n", r->format_text ? r->format_text : "(null)");
-	emit("job_flag   = %d\n", r->jobs_asked);
+	emit("job_flag   = %d\n", r->jobs_given);
 	names_print("jobs      ", &r->jobs);
 	names_print("partition ", &r->partitions);
 	names_print("users     ", &r->users);
@@ -1119,7 +1163,7 @@ static void print_request(const struct prio_run *r)
 	emit("%s\n\n\n", rule);
 }
 
-static int show_page(struct prio_run *r, const struct prio_dialect *d)
+static int show_dialect_page(struct prio_run *r, const struct prio_dialect *d)
 {
 	int status = 0;
 
@@ -1127,98 +1171,101 @@ static int show_page(struct prio_run *r, const struct prio_dialect *d)
 		complain(r->inv, "columns and keys are those of the layout of slurm: they do not fit Maui's terms");
 		return usage_status(r->inv);
 	}
-	status = prio_choose_rows(r);
+	status = select_priority_rows(r);
 	if (!status)
-		prio_check_jobs(r);
+		report_jobs_without_priority(r);
 	if (!status)
 		what_if_table(r->snapshot);
 	if (!status)
-		status = d->page(r);
+		status = d->print_page(r);
 	if (!status && r->verbose)
-		status = d->blocked(r);
-	return !status && found_nothing(r) ? EXIT_NOTHING : status;
+		status = d->print_blocked_jobs(r);
+	return !status && are_requested_jobs_missing(r) ? EXIT_NOTHING : status;
 }
 
-static int print(struct prio_run *r)
+static int print_priorities_output(struct prio_run *r)
 {
 	int status;
 
-	if (!document(r))
-		return print_table(r);
+	if (!is_document_requested(r))
+		return print_priority_table(r);
 	if (r->svg)
-		return prio_picture(r);
+		return save_priority_picture(r);
 	if (r->metrics)
-		return prio_metrics(r);
-	status = prio_json(r);
-	return !status && found_nothing(r) ? EXIT_NOTHING : status;
+		return print_priority_metrics(r);
+	status = print_priorities_json(r);
+	return !status && are_requested_jobs_missing(r) ? EXIT_NOTHING : status;
 }
 
-/* The usual columns of all rows need no more than what sprio prints. */
-static enum capture_need need_of(const struct prio_run *r)
+/* Returns which data a live capture must contain. The default columns of all rows need only what sprio prints. */
+static enum capture_need get_prio_capture_need(const struct prio_run *r)
 {
 	const bool columns = r->format_text || r->norm || r->weights || r->weights_report || r->sort || r->verbose ||
 			     r->svg || (r->inv->emulated && getenv("SPRIO_FORMAT"));
-	const bool rows = r->jobs_asked || r->users.given || r->partitions.given || r->states.given || r->subtree;
+	const bool rows = r->jobs_given || r->users.given || r->partitions.given || r->states.given || r->subtree;
 
-	return columns || rows || document(r) || usage_wanted(&r->input) ? CAPTURE_ALL : CAPTURE_PRIORITIES;
+	return columns || rows || is_document_requested(r) || usage_wanted(&r->input) ? CAPTURE_ALL
+										      : CAPTURE_PRIORITIES;
 }
 
-static int show(struct prio_run *r)
+static int run_prio_request(struct prio_run *r)
 {
 	int status;
 
 	if (r->history)
-		return prio_history(r);
-	r->input.need = need_of(r);
+		return show_priority_history(r);
+	r->input.need = get_prio_capture_need(r);
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
 	r->compat = r->input.compat ? r->input.compat : fs_snapshot_info(r->snapshot)->version;
 	if (r->version)
-		return show_version(r);
+		return show_prio_version(r);
 	if (r->letters)
-		return emulated_help_format(r);
-	status = choose_layout(r);
+		return print_sprio_format_letters(r);
+	status = choose_terms_layout(r);
 	if (!status)
-		status = prio_check_lists(r);
+		status = resolve_requested_jobs(r);
 	if (!status)
-		status = prio_resolve_users(r);
+		status = resolve_requested_users(r);
 	if (!status)
-		prio_check_names(r);
+		report_unknown_names(r);
 	if (!status)
-		status = compute(r);
+		status = compute_requested_priorities(r);
 	if (!status && r->weights_report)
-		return prio_weights_report(r);
-	if (!status && dialect_of(r->snapshot)->prio->page && !document(r))
-		return missing_status(r->inv, show_page(r, dialect_of(r->snapshot)->prio), r->missing);
+		return print_weights_report(r);
+	if (!status && dialect_of(r->snapshot)->prio->print_page && !is_document_requested(r))
+		return missing_status(r->inv, show_dialect_page(r, dialect_of(r->snapshot)->prio), r->missing_names);
 	if (!status)
-		status = document(r) && (r->layout->format || dialect_of(r->snapshot)->prio->page) ? 0
-												   : choose_format(r);
-	if (!status && r->verbose && !document(r))
-		print_request(r);
+		status = is_document_requested(r) &&
+					 (r->layout->get_default_format || dialect_of(r->snapshot)->prio->print_page)
+				 ? 0
+				 : choose_prio_format(r);
+	if (!status && r->verbose && !is_document_requested(r))
+		print_prio_request(r);
 	if (!status)
-		status = prio_choose_rows(r);
+		status = select_priority_rows(r);
 	if (!status && (r->n || !r->inv->emulated))
-		status = prio_sort_rows(r);
+		status = check_and_sort_rows(r);
 	if (status)
 		return status;
-	prio_check_jobs(r);
-	return missing_status(r->inv, print(r), r->missing);
+	report_jobs_without_priority(r);
+	return missing_status(r->inv, print_priorities_output(r), r->missing_names);
 }
 
-static int run_prio(const struct invocation *inv, int argc, char **argv)
+static int run_prio_command(const struct invocation *inv, int argc, char **argv)
 {
 	struct prio_run r = { .inv = inv, .program = argv[0] };
-	int status = prio_parse(&r, argc, argv);
+	int status = parse_prio_command_line(&r, argc, argv);
 
 	if (status < 0 && r.letters && !inv->emulated) {
-		prio_help_format(r.input.style == STYLE_FLUX ? &prio_flux_layout : &prio_slurm_layout, 0);
+		print_format_letters(r.input.style == STYLE_FLUX ? &prio_flux_layout : &prio_slurm_layout, 0);
 		status = EXIT_DONE;
 	}
 	if (status < 0)
-		status = r.version && !inv->emulated ? show_version(&r) : show(&r);
+		status = r.version && !inv->emulated ? show_prio_version(&r) : run_prio_request(&r);
 	free(r.rows);
-	prio_format_free(&r.format);
+	prio_free_format(&r.format);
 	fs_holds_free(r.holds);
 	fs_prios_free(r.prios);
 	fs_usage_free(r.usage);
@@ -1232,5 +1279,5 @@ static int run_prio(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command prio_command = { "fs-prio", "sprio",
-				      "priority of each pending job, factor by factor", "error: ", true, run_prio };
+const struct command prio_command = { "fs-prio", "sprio", "priority of each pending job, factor by factor",
+				      "error: ", true, run_prio_command };

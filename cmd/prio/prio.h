@@ -1,4 +1,11 @@
-/* The parts of fs-prio: formats of sprio, rows and weights, and the tables of each scheduler. */
+/* fs-prio, also called as sprio: the priority of each pending job, factor by factor.
+ *
+ * prio.c parses the command line into a struct prio_run, opens the snapshot, computes priorities (fs_prios_compute),
+ * selects and sorts rows, and prints JSON, metrics, a picture or the report on weights. print.c parses formats and
+ * prints the tables of sprio (Slurm), of fs-prio for Flux and of `diagnose -p` (Maui).
+ *
+ * Functions with an int result return 0 or EXIT_DONE, or an exit status after an error message, unless their comment
+ * says otherwise. run_prio_command frees everything that the struct prio_run owns. */
 #ifndef PRIO_PRIO_H
 #define PRIO_PRIO_H
 
@@ -6,97 +13,98 @@
 #include "columns/prio.h"
 #include "options/options.h"
 
-/* How fs-prio shows a scheduler's priorities. */
-
 struct prio_run;
 
+/* How the priorities of one scheduler are shown. */
 struct prio_dialect {
 	enum style style;
-	const struct prio_layout *layout; /* columns of the terms */
-	bool holds;                       /* limits hold jobs back, which is told with the priority */
-	/* A page of its own in place of columns, and with -v the jobs that have no priority; exit status. NULL:
-	 * columns. */
-	int (*page)(const struct prio_run *r);
-	int (*blocked)(const struct prio_run *r);
+	const struct prio_layout *layout; /* columns of the terms that have a letter in formats */
+	bool shows_holds; /* whether limits can hold jobs back apart from their priority; fs-prio shows them (Flux) */
+	/* print_page prints a page of its own instead of columns. print_blocked_jobs prints, with -v, the jobs that
+	 * have no priority. Both return an exit status. NULL: the scheduler has columns. */
+	int (*print_page)(const struct prio_run *r);
+	int (*print_blocked_jobs)(const struct prio_run *r);
 };
 
 extern const struct prio_dialect prio_of_slurm, prio_of_flux;
 
-/* fs-prio: what the command line asks for, and how the request is run. */
-
-/* The columns of one kind of terms that have a letter. */
+/* The format letters of one layout. */
 struct prio_layout {
-	unsigned layout; /* those of the table that are in it */
-	const char *order; /* in which --helpformat lists the letters; others follow */
-	const char *(*format)(bool wide, bool norm); /* the default; NULL: sprio's, by the weights */
+	unsigned layout_bit; /* PRIO_SPRIO or PRIO_FLUX: the bit of the layout in prio_column.layouts */
+	const char *letter_order; /* letters in the order of --helpformat; letters that are not listed here follow */
+	/* returns the default format; NULL: sprio's, which depends on the weights */
+	const char *(*get_default_format)(bool wide, bool norm);
 };
 
 extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
 
-/* A format: `%[.][width]letter[text]...` as sprio reads it. */
+/* One field of a format `%[.][width]letter[text]...`, as sprio parses it. */
 struct prio_field {
 	const struct prio_column *column;
 	int width; /* 0: as wide as the text */
-	bool right;
-	char *suffix;
+	bool right; /* a period in the format: aligned right */
+	char *suffix; /* text after the letter */
 	size_t suffix_len;
 };
 
+/* A parsed format. */
 struct prio_format {
-	char *prefix; /* before each row */
+	char *prefix; /* text before each row */
 	struct prio_field *field;
 	size_t n;
 };
 
+/* A request: the options of the command line, and the snapshot, rows and layout that follow from them. */
 struct prio_run {
 	const struct invocation *inv;
-	const char *program; /* as it was called */
-	bool jobs_asked;     /* -j, with a list or without */
+	const char *program; /* name by which the program was called, argv[0] */
+	bool jobs_given;     /* -j was given, with a list or without */
 	struct input input;
 	struct names jobs, users, partitions, states, clusters;
 	const char *format_text, *sort, *subtree;
 	bool me, no_header, parsable, wide, norm, weights, sibling, local, version, letters, metrics, weights_report;
-	const char *history; /* the folder */
-	const char *svg;     /* the file for the picture */
+	const char *history; /* --history: the folder of snapshots; NULL: not given */
+	const char *svg;     /* --svg: the file of the picture; NULL: not given */
 	bool csv, plot;
 	enum json_form json;
 	int verbose;
-	size_t missing; /* names asked for that are not there */
-	unsigned compat;
+	size_t missing_names; /* number of requested names that are unknown */
+	unsigned compat; /* Slurm version to behave like (FS_SLURM_RELEASE) */
 	fs_snapshot *snapshot;
-	fs_usage *usage;
+	fs_usage *usage; /* NULL: usage as recorded */
 	fs_prios *prios;
-	fs_holds *holds; /* NULL: no limits that are told here */
-	struct prio_source source; /* what the columns are of: all of these */
+	fs_holds *holds; /* NULL: the scheduler has no holds to show */
+	/* snapshot, prios, holds and, for JSON, accrue limits: the object that the rows of the columns belong to */
+	struct prio_source source;
 	const struct prio_layout *layout;
 	struct prio_format format;
-	size_t *rows, n;
-	uint64_t *place; /* fs_jobs_listed, while rows are sorted */
+	size_t *rows, n; /* the selected rows: n indices of fs_prios_row */
+	/* by job row: position in Slurm's job list (fs_jobs_listed); NULL except while rows are sorted */
+	uint64_t *list_positions;
 };
 
-/* ---- letters and formats. The version whose letters count: 0 all */
+/* ---- letters and formats. `version` is the Slurm version whose letters are known; 0: the letters of all versions */
 
-/* Is it one of the layout in this version? */
-bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, unsigned version);
+/* Returns true if the column has a letter in the layout in that version. */
+bool prio_layout_has_column(const struct prio_layout *l, const struct prio_column *c, unsigned version);
 
-/* NULL if there is none in this version. */
-const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version);
+/* Returns the column with that letter; NULL if the version has none. */
+const struct prio_column *prio_find_letter_column(const struct prio_layout *l, char letter, unsigned version);
 
-/* Takes the columns from a format. Unknown letters are reported and dropped with the text behind them. -1 without
- * memory. */
-int prio_format_parse(struct prio_run *r, const char *text, unsigned version);
-void prio_format_free(struct prio_format *f);
+/* Sets r->format to the fields of a format. An unknown letter is reported and dropped with the text after it. Returns
+ * -1 if out of memory. */
+int prio_parse_format(struct prio_run *r, const char *text, unsigned version);
+void prio_free_format(struct prio_format *f);
 
-/* sprio's own formats (src/sprio/sprio.c): by default the columns whose weight is not zero. */
-void prio_default_format(const struct prio_run *r, char *buf, size_t size);
-const char *prio_long_format(bool norm, unsigned version);
+/* prio_write_default_format writes sprio's default format to buf: the columns of the terms whose weight is not 0.
+ * prio_get_long_format returns the format of -l (src/sprio/sprio.c). */
+void prio_write_default_format(const struct prio_run *r, char *buf, size_t size);
+const char *prio_get_long_format(bool norm, unsigned version);
 
-/* ---- rows */
+/* ---- rows. prio_print_table_row can run in several threads at a time, each with an `out` of its own */
 
-/* ---- output */
-
-void prio_print_header(const struct prio_run *r);
-void prio_print_weights(const struct prio_run *r);
-void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row);
+void prio_print_table_header(const struct prio_run *r);
+void prio_print_weights_row(const struct prio_run *r);
+void prio_print_table_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row);
 
 #endif

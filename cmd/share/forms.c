@@ -1,3 +1,5 @@
+/* The forms in which fs-share prints its rows: the tables of flux-accounting, Maui and sshare, JSON, YAML, metrics and
+ * bars. */
 #include "picture/picture.h"
 #include "render/doc.h"
 #include "render/emit.h"
@@ -15,12 +17,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* As flux-accounting prints it (fluxacct/accounting/formatter.py): columns of 20, a blank of indent a level, rows of
- * banks without a last column, numbers as Python's str() has them; names are never cut. */
+/* ---- the tree of `flux account view-bank root -t`
+ *
+ * The layout follows flux-accounting (fluxacct/accounting/formatter.py). Columns are 20 characters wide and names are
+ * indented by one blank for each level. Numbers are formatted like Python's str(). Rows of banks have no last column.
+ * Names are never cut. */
 
-enum { NAME = 512 }; /* bytes of a name */
+enum { FLUX_NAME_SIZE = 512 }; /* bytes of a name */
 
-static int by_parent_and_id(const void *x, const void *y, const void *ctx)
+static int compare_parent_and_id(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
 				  *b = *(const struct fs_share_row *const *)y;
@@ -31,9 +36,9 @@ static int by_parent_and_id(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Python's round(x, 2), which only the usage of the bank that was asked for goes through (bank_subcommands.py:
+/* Rounds like Python's round(x, 2). flux-accounting rounds only the usage of the requested bank (bank_subcommands.py:
  * view_bank). */
-static double two_places(double v)
+static double round_to_two_places(double v)
 {
 	char text[400];
 
@@ -41,15 +46,17 @@ static double two_places(double v)
 	return strtod(text, NULL);
 }
 
-static double usage_of(const struct fs_share_row *row, bool asked_for)
+/* Returns the usage of a row: as listed by flux-accounting if known, else the computed one. */
+static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 {
 	const double usage = isnan(row->listed_usage) ? row->raw_usage : row->listed_usage;
 
-	return asked_for && !*row->user && !isnan(usage) ? two_places(usage) : usage;
+	return asked_for && !*row->user && !isnan(usage) ? round_to_two_places(usage) : usage;
 }
 
-/* A user who was never ranked has the factor that new users start with. */
-static double factor_of(const struct share_run *r, const struct fs_share_row *row)
+/* Returns the fair-share factor that flux-accounting shows: the stored one unless --algorithm was given. A user who was
+ * never ranked has the factor of new users, 0.5. */
+static double get_flux_factor(const struct share_run *r, const struct fs_share_row *row)
 {
 	const double unranked = 0.5;
 	char text[40];
@@ -64,22 +71,22 @@ static double factor_of(const struct share_run *r, const struct fs_share_row *ro
 	return strtod(text, NULL);
 }
 
-/* ---- columns */
+/* ---- columns of the tree */
 
-static void bank_text(char buf[COLUMN_TEXT], const void *of, const void *row)
+static void format_bank_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
 	const struct share_run *r = of;
 	const struct fs_share_row *bank = row;
 	const unsigned indent = r->rows.indent[bank->row] > 200 ? 200 : r->rows.indent[bank->row];
 
 	memset(buf, ' ', indent);
-	text_visible(buf + indent, NAME - indent, bank->account);
+	text_visible(buf + indent, FLUX_NAME_SIZE - indent, bank->account);
 }
 
-COLUMN_CELL(user_text, void, struct fs_share_row, text_visible(buf, NAME, row->user))
-COLUMN_CELL(active_text, void, struct fs_share_row, strcpy(buf, row->active ? "true" : "false"))
+COLUMN_CELL(format_user_cell, void, struct fs_share_row, text_visible(buf, FLUX_NAME_SIZE, row->user))
+COLUMN_CELL(format_active_cell, void, struct fs_share_row, strcpy(buf, row->active ? "true" : "false"))
 
-static void shares_text(char buf[COLUMN_TEXT], const void *of, const void *r)
+static void format_shares_cell(char buf[COLUMN_TEXT], const void *of, const void *r)
 {
 	const struct fs_share_row *row = r;
 
@@ -91,21 +98,29 @@ static void shares_text(char buf[COLUMN_TEXT], const void *of, const void *r)
 		snprintf(buf, COLUMN_TEXT, "%u", row->raw_shares);
 }
 
-COLUMN_CELL(usage_text, struct share_run, struct fs_share_row,
-	    text_python(buf, usage_of(row, !of->rows.indent[row->row])))
-COLUMN_CELL(factor_text, struct share_run, struct fs_share_row, text_python(buf, factor_of(of, row)))
+COLUMN_CELL(format_usage_cell, struct share_run, struct fs_share_row,
+	    text_python(buf, get_flux_usage(row, !of->rows.indent[row->row])))
+COLUMN_CELL(format_factor_cell, struct share_run, struct fs_share_row, text_python(buf, get_flux_factor(of, row)))
 
-/* The last column is only in rows of users. */
+/* Columns of struct fs_share_row. The rows of banks end before the last column. */
 static const struct column flux_columns[] = {
-	{ .name = "Bank", .width = -20, .text = bank_text, .help = "bank, indented by its level" },
-	{ .name = "Username", .width = 20, .before = "", .text = user_text, .help = "user; none of a bank" },
-	{ .name = "Active", .width = 20, .before = "", .text = active_text, .help = "may it be charged" },
-	{ .name = "RawShares", .width = 20, .before = "", .text = shares_text, .help = "shares among its siblings" },
-	{ .name = "RawUsage", .width = 20, .before = "", .text = usage_text, .help = "usage, weighted and decayed" },
-	{ .name = "Fairshare", .width = 20, .before = "", .text = factor_text, .help = "the factor of a user" },
+	{ .name = "Bank", .width = -20, .text = format_bank_cell, .help = "bank, indented by its level" },
+	{ .name = "Username", .width = 20, .before = "", .text = format_user_cell, .help = "user; none of a bank" },
+	{ .name = "Active", .width = 20, .before = "", .text = format_active_cell, .help = "may it be charged" },
+	{ .name = "RawShares",
+	  .width = 20,
+	  .before = "",
+	  .text = format_shares_cell,
+	  .help = "shares among its siblings" },
+	{ .name = "RawUsage",
+	  .width = 20,
+	  .before = "",
+	  .text = format_usage_cell,
+	  .help = "usage, weighted and decayed" },
+	{ .name = "Fairshare", .width = 20, .before = "", .text = format_factor_cell, .help = "the factor of a user" },
 };
 
-static void flux_print_row(const struct column_page *page, const struct fs_share_row *row)
+static void print_flux_row(const struct column_page *page, const struct fs_share_row *row)
 {
 	struct column_page own = *page;
 
@@ -114,23 +129,24 @@ static void flux_print_row(const struct column_page *page, const struct fs_share
 	emit("\n");
 }
 
-int share_flux(struct share_run *r)
+int share_print_flux_tree(struct share_run *r)
 {
-	const struct column_page page = { COLUMNS(flux_columns), .of = r, .between = r->layout == ALIGNED ? NULL : "|" };
+	const struct column_page page = { COLUMNS(flux_columns), .of = r,
+					  .between = r->layout == LAYOUT_ALIGNED ? NULL : "|" };
 
-	if (share_rows_thread(&r->rows, r->shares, by_parent_and_id))
+	if (share_rows_sort_siblings(&r->rows, r->shares, compare_parent_and_id))
 		return -1;
 	if (!r->no_header)
 		columns_heading(&page);
 	for (size_t i = 0; i < r->rows.n; i++)
-		if (!r->concise || !*r->rows.v[i]->user || usage_of(r->rows.v[i], false) > 0)
-			flux_print_row(&page, r->rows.v[i]);
+		if (!r->concise || !*r->rows.v[i]->user || get_flux_usage(r->rows.v[i], false) > 0)
+			print_flux_row(&page, r->rows.v[i]);
 	return EXIT_DONE;
 }
 
-/* fs-share/1: the rows as JSON (man/fs-share.1, man/fs-share-1.schema.json). */
+/* ---- fs-share --json: schema fs-share/1 (man/fs-share.1, man/fs-share-1.schema.json) */
 
-int share_json(const struct share_run *r)
+int share_print_json(const struct share_run *r)
 {
 	struct share_source of = { r->snapshot, r->shares, NULL, fs_snapshot_tres_count(r->snapshot) };
 	struct fs_json j;
@@ -153,8 +169,8 @@ int share_json(const struct share_run *r)
 
 /* fs-share --openmetrics */
 
-static int write_column(const struct share_source *of, const struct share_rows *rows, const struct column *c,
-		       struct metric_record *v)
+static int write_column_metric(const struct share_source *of, const struct share_rows *rows, const struct column *c,
+			       struct metric_record *v)
 {
 	char name[64], help[160];
 	const struct metric_family family = { name, help, { "account", "user", "partition" }, METRIC_SUM };
@@ -171,7 +187,7 @@ static int write_column(const struct share_source *of, const struct share_rows *
 	return metrics_family(of->snapshot, &family, v, rows->n);
 }
 
-int share_metrics(const struct share_run *r)
+int share_print_metrics(const struct share_run *r)
 {
 	const struct share_source of = { r->snapshot, r->shares, NULL, 0 };
 	struct metric_record *v = calloc(r->rows.n + 1, sizeof(*v));
@@ -180,95 +196,107 @@ int share_metrics(const struct share_run *r)
 	if (v)
 		metrics_begin(r->snapshot, "fs_share");
 	for (size_t i = 0; i < share_measures_count && !status; i++)
-		status = write_column(&of, &r->rows, &share_columns[share_measures[i]], v);
+		status = write_column_metric(&of, &r->rows, &share_columns[share_measures[i]], v);
 	free(v);
 	return status ? -1 : metrics_end();
 }
 
-/* fs-share --ranges --svg: the slices as a picture. */
+/* ---- fs-share --ranges --svg: the ranges as a picture */
 
 enum {
-	NAMES = 26,
-	NAME_WIDTH = NAMES * SVG_CHAR,
+	PICTURE_NAME_CHARS = 26,
+	PICTURE_NAME_WIDTH = PICTURE_NAME_CHARS * SVG_CHAR,
 	PICTURE_FACTOR_WIDTH = 70,
-	BAR = 500,
-	TOP = 56,
-	MARGIN = 12,
-	INDENT = 12
+	PICTURE_BAR_WIDTH = 500,
+	PICTURE_TOP = 56,
+	PICTURE_MARGIN = 12,
+	PICTURE_INDENT = 12
 };
 
-static double at(double v)
+static double scale_to_picture_x(double v)
 {
-	return MARGIN + NAME_WIDTH + PICTURE_FACTOR_WIDTH + fmin(fmax(v, 0), 1) * BAR;
+	return PICTURE_MARGIN + PICTURE_NAME_WIDTH + PICTURE_FACTOR_WIDTH + fmin(fmax(v, 0), 1) * PICTURE_BAR_WIDTH;
 }
 
-static void put_scale(struct markup *v, double bottom)
+static void draw_picture_scale(struct markup *v, double bottom)
 {
 	char number[8];
 
 	for (int i = 0; i <= 10; i += 2) {
 		format_text(number, sizeof(number), "%.1f", i / 10.0);
-		svg_stroke(v, at(i / 10.0), TOP - 14, at(i / 10.0), bottom, SVG_GRID);
-		svg_text(v, at(i / 10.0), TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
+		svg_stroke(v, scale_to_picture_x(i / 10.0), PICTURE_TOP - 14, scale_to_picture_x(i / 10.0), bottom,
+			   SVG_GRID);
+		svg_text(v, scale_to_picture_x(i / 10.0), PICTURE_TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
 	}
 }
 
-static void put_row(struct markup *v, const struct share_run *r, const struct fs_share_row *row, double y)
+static void draw_picture_row(struct markup *v, const struct share_run *r, const struct fs_share_row *row, double y)
 {
-	const double indent = fmin(r->rows.indent[row->row], 8) * INDENT;
+	const double indent = fmin(r->rows.indent[row->row], 8) * PICTURE_INDENT;
 	const bool user = *row->user;
 	char text[64];
 
-	svg_text(v, MARGIN + indent, y + 14, SVG_START, SVG_INK, NAMES - (size_t)indent / SVG_CHAR,
+	svg_text(v, PICTURE_MARGIN + indent, y + 14, SVG_START, SVG_INK, PICTURE_NAME_CHARS - (size_t)indent / SVG_CHAR,
 		 user ? row->user : row->account);
 	if (isnan(row->fairshare)) {
-		svg_text(v, at(0) - MARGIN, y + 14, SVG_END, SVG_FAINT, 0, row->counted ? "?" : "-");
+		svg_text(v, scale_to_picture_x(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0,
+			 row->counted ? "?" : "-");
 		return;
 	}
 	format_text(text, sizeof(text), "%.4f", row->fairshare);
-	svg_text(v, at(0) - MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
+	svg_text(v, scale_to_picture_x(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
 	if (user) {
-		svg_rect(v, at(row->fairshare) - 2, y + 3, 4, 13, svg_series(1), text);
+		svg_rect(v, scale_to_picture_x(row->fairshare) - 2, y + 3, 4, 13, svg_series(1), text);
 		return;
 	}
 	format_text(text, sizeof(text), "%.6f to %.6f", row->low, row->fairshare);
-	svg_rect(v, at(row->low), y + 5, at(row->fairshare) - at(row->low), 9, svg_series(0), text);
+	svg_rect(v, scale_to_picture_x(row->low), y + 5,
+		 scale_to_picture_x(row->fairshare) - scale_to_picture_x(row->low), 9, svg_series(0), text);
 }
 
-int share_ranges_picture(const struct share_run *r)
+int share_save_ranges_picture(const struct share_run *r)
 {
-	const double height = TOP + (double)r->rows.n * SVG_LINE + MARGIN, width = at(1) + 2 * MARGIN;
+	const double height = PICTURE_TOP + (double)r->rows.n * SVG_LINE + PICTURE_MARGIN,
+		     width = scale_to_picture_x(1) + 2 * PICTURE_MARGIN;
 	struct markup v = { .state = r->snapshot };
 
 	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
 		  "One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "
 		  "factor of a user.");
-	svg_text(&v, MARGIN, TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
-	put_scale(&v, height - MARGIN);
+	svg_text(&v, PICTURE_MARGIN, PICTURE_TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
+	draw_picture_scale(&v, height - PICTURE_MARGIN);
 	for (size_t i = 0; i < r->rows.n; i++)
-		put_row(&v, r, r->rows.v[i], TOP + (double)i * SVG_LINE);
+		draw_picture_row(&v, r, r->rows.v[i], PICTURE_TOP + (double)i * SVG_LINE);
 	svg_end(&v);
 	return markup_save(r->inv, &v, r->svg);
 }
 
-/* The picture of `fs-share --ranges`: every node's slice of 0 to 1 as a bar. */
+/* ---- fs-share --ranges: the range of each account and user as a bar */
 
-enum { RANGES_FACTOR_WIDTH = 8, FRAME = 2, BAR_MIN = 11, BAR_MAX = 201, NAME_MIN = 8, WIDTH_DEFAULT = 80 };
-
-/* What a bar is drawn with. */
-struct pen {
-	const char *frame, *start, *slice, *at, *empty;
+enum {
+	RANGES_FACTOR_WIDTH = 8,
+	BAR_FRAME_WIDTH = 2,
+	BAR_WIDTH_MIN = 11,
+	BAR_WIDTH_MAX = 201,
+	BAR_NAME_WIDTH_MIN = 8,
+	TERMINAL_WIDTH_DEFAULT = 80
 };
 
-static const struct pen ascii = { "|", "[", "=", "o", " " };
-static const struct pen unicode = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x80", "\xe2\x97\x8f", " " };
-
-struct ranges_sheet {
-	const struct pen *pen;
-	unsigned name, bar; /* widths */
+/* The strings that a bar is drawn with. */
+struct bar_characters {
+	const char *frame, *start, *slice, *end, *empty;
 };
 
-static unsigned terminal_width(void)
+static const struct bar_characters ascii_bar_characters = { "|", "[", "=", "o", " " };
+static const struct bar_characters unicode_bar_characters = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x80",
+							      "\xe2\x97\x8f", " " };
+
+struct bars_page {
+	const struct bar_characters *characters;
+	unsigned name_width, bar_width; /* widths in characters: of the names, of a bar without its frame */
+};
+
+static unsigned get_terminal_width(void)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize w;
@@ -277,13 +305,12 @@ static unsigned terminal_width(void)
 	if (isatty(1) && !ioctl(1, TIOCGWINSZ, &w) && w.ws_col)
 		return w.ws_col;
 	n = columns ? strtol(columns, NULL, 10) : 0;
-	return n > 0 && n < 10000 ? (unsigned)n : WIDTH_DEFAULT;
+	return n > 0 && n < 10000 ? (unsigned)n : TERMINAL_WIDTH_DEFAULT;
 }
 
-/* ---- order ---- */
-
-/* Orders siblings from the most under-served, by shares over usage: factors may round to the same number. */
-static int by_need(const void *x, const void *y, const void *ctx)
+/* Orders siblings by falling factor, unknown ones last. Factors can round to the same number, so equal ones are ordered
+ * by shares over usage. */
+static int compare_underserved_siblings(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
 				  *b = *(const struct fs_share_row *const *)y;
@@ -300,33 +327,33 @@ static int by_need(const void *x, const void *y, const void *ctx)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* ---- bars ---- */
-
-static unsigned ranges_cell(const struct ranges_sheet *s, double v)
+static unsigned find_bar_cell(const struct bars_page *s, double v)
 {
-	return (unsigned)lround(fmin(fmax(v, 0), 1) * (s->bar - 1));
+	return (unsigned)lround(fmin(fmax(v, 0), 1) * (s->bar_width - 1));
 }
 
-static void draw(const struct ranges_sheet *s, const struct fs_share_row *row)
+static void print_range_bar(const struct bars_page *s, const struct fs_share_row *row)
 {
 	const bool known = !isnan(row->fairshare);
-	const unsigned at = known ? ranges_cell(s, row->fairshare) : 0;
-	const unsigned from = known && !*row->user ? ranges_cell(s, row->low) : at;
+	const unsigned at = known ? find_bar_cell(s, row->fairshare) : 0;
+	const unsigned from = known && !*row->user ? find_bar_cell(s, row->low) : at;
 	const bool root = row->parent_row == FS_NO_ROW;
 
-	emit_text(s->pen->frame);
-	for (unsigned i = 0; i < s->bar; i++)
+	emit_text(s->characters->frame);
+	for (unsigned i = 0; i < s->bar_width; i++)
 		if (!known || i < from || i > at)
-			emit_text(s->pen->empty);
+			emit_text(s->characters->empty);
 		else if (root)
-			emit_text(s->pen->slice);
+			emit_text(s->characters->slice);
 		else
-			emit_text(i == at ? s->pen->at : i == from ? s->pen->start : s->pen->slice);
-	emit_line(s->pen->frame);
+			emit_text(i == at     ? s->characters->end
+				  : i == from ? s->characters->start
+					      : s->characters->slice);
+	emit_line(s->characters->frame);
 }
 
-/* Counts characters: names are UTF-8. */
-static size_t length(const char *s)
+/* Returns the number of characters of a UTF-8 string. */
+static size_t count_utf8_characters(const char *s)
 {
 	size_t n = 0;
 
@@ -335,11 +362,11 @@ static size_t length(const char *s)
 	return n;
 }
 
-/* Prints a name, padded to the width, or cut to it with '+' as last character. */
-static void print_name(const char *s, unsigned width)
+/* Prints a name, padded to the width. A longer name is cut and ends with '+'. */
+static void print_padded_name(const char *s, unsigned width)
 {
-	size_t left = length(s) > width ? width - 1 : width, n = 0;
-	const bool cut = length(s) > width;
+	size_t left = count_utf8_characters(s) > width ? width - 1 : width, n = 0;
+	const bool cut = count_utf8_characters(s) > width;
 
 	for (; s[n] && left; left--)
 		do
@@ -349,7 +376,7 @@ static void print_name(const char *s, unsigned width)
 	emit("%*s", cut ? 1 : (int)left, cut ? "+" : "");
 }
 
-static void label(const struct fs_share_row *row, const unsigned *indent, char *buf, size_t size)
+static void format_indented_name(const struct fs_share_row *row, const unsigned *indent, char *buf, size_t size)
 {
 	const unsigned n = indent[row->row] < 100 ? indent[row->row] : 100;
 
@@ -357,135 +384,140 @@ static void label(const struct fs_share_row *row, const unsigned *indent, char *
 	text_visible(buf + n, size - n, *row->user ? row->user : row->account);
 }
 
-/* Prints the numbers over the bar, as many as there is room for; each ends at its point. */
-static void print_scale(const struct ranges_sheet *s)
+/* Prints the scale above the bars with as many numbers as fit. A number begins above its point, 1.0 one column
+ * before. */
+static void print_bars_scale(const struct bars_page *s)
 {
-	const unsigned step = s->bar >= 44 ? 1 : s->bar >= 23 ? 2 : s->bar >= 11 ? 5 : 10;
-	char line[BAR_MAX + 8], number[8];
+	const unsigned step = s->bar_width >= 44 ? 1 : s->bar_width >= 23 ? 2 : s->bar_width >= 11 ? 5 : 10;
+	char line[BAR_WIDTH_MAX + 8], number[8];
 
 	memset(line, ' ', sizeof(line));
 	for (unsigned tenth = 0; tenth <= 10; tenth += step) {
-		const unsigned at = FRAME / 2 + ranges_cell(s, tenth / 10.0);
+		const unsigned at = BAR_FRAME_WIDTH / 2 + find_bar_cell(s, tenth / 10.0);
 
 		format_text(number, sizeof(number), "%.1f", tenth / 10.0);
 		memcpy(line + (tenth == 10 ? at - 1 : at), number, 3);
 	}
-	line[s->bar + FRAME + 1] = '\0';
+	line[s->bar_width + BAR_FRAME_WIDTH + 1] = '\0';
 	for (size_t n = strlen(line); n && line[n - 1] == ' ';)
 		line[--n] = '\0';
-	print_name("bank / user", s->name);
+	print_padded_name("bank / user", s->name_width);
 	emit("%*s  %s\n", RANGES_FACTOR_WIDTH, "factor", line);
 }
 
-static void ranges_print_row(const struct ranges_sheet *s, const struct fs_share_row *row, const unsigned *indent)
+static void print_bars_row(const struct bars_page *s, const struct fs_share_row *row, const unsigned *indent)
 {
 	char name[600];
 
-	label(row, indent, name, sizeof(name));
-	print_name(name, s->name);
+	format_indented_name(row, indent, name, sizeof(name));
+	print_padded_name(name, s->name_width);
 	if (isnan(row->fairshare))
 		emit("%*s  ", RANGES_FACTOR_WIDTH, row->counted ? "?" : "-");
 	else
 		emit("%*.4f  ", RANGES_FACTOR_WIDTH, row->fairshare);
-	draw(s, row);
+	print_range_bar(s, row);
 }
 
-static void print_legend(const struct ranges_sheet *s, enum fs_position position)
+static void print_bars_legend(const struct bars_page *s, enum fs_position position)
 {
 	static const char *const of[] = {
 		"2^(-1/weight)", "weight/(1+weight)", "its place among the siblings",
 	};
 
 	emit("%s%s%s%s is the slice a bank owns: its members always lie inside it.\n",
-	       s->pen->start, s->pen->slice, s->pen->slice, s->pen->at);
+	       s->characters->start, s->characters->slice, s->characters->slice, s->characters->end);
 	emit("Place in the slice: %s", of[position]);
 	emit(position == FS_POSITION_RANK ? ".\n"
 					 : "; weight = shares/usage among siblings;\nwho used just his shares, or "
 					   "has no siblings, stands in the middle.\n");
 }
 
-static struct ranges_sheet plan(const struct share_run *r)
+static struct bars_page plan_bars_page(const struct share_run *r)
 {
-	const unsigned width = terminal_width();
-	struct ranges_sheet sheet = { text_utf8() ? &unicode : &ascii, (unsigned)strlen("bank / user"), 0 };
-	const unsigned rest = RANGES_FACTOR_WIDTH + 2 + FRAME;
-	unsigned max = width > rest + BAR_MIN + NAME_MIN ? width - rest - BAR_MIN : NAME_MIN;
+	const unsigned width = get_terminal_width();
+	struct bars_page page = { text_utf8() ? &unicode_bar_characters : &ascii_bar_characters,
+				  (unsigned)strlen("bank / user"), 0 };
+	const unsigned rest = RANGES_FACTOR_WIDTH + 2 + BAR_FRAME_WIDTH;
+	unsigned max =
+		width > rest + BAR_WIDTH_MIN + BAR_NAME_WIDTH_MIN ? width - rest - BAR_WIDTH_MIN : BAR_NAME_WIDTH_MIN;
 	char name[600];
 
 	for (size_t i = 0; i < r->rows.n; i++) {
-		label(r->rows.v[i], r->rows.indent, name, sizeof(name));
-		if (length(name) > sheet.name)
-			sheet.name = (unsigned)length(name);
+		format_indented_name(r->rows.v[i], r->rows.indent, name, sizeof(name));
+		if (count_utf8_characters(name) > page.name_width)
+			page.name_width = (unsigned)count_utf8_characters(name);
 	}
-	if (max > width * 2 / 5 && width * 2 / 5 >= NAME_MIN)
+	if (max > width * 2 / 5 && width * 2 / 5 >= BAR_NAME_WIDTH_MIN)
 		max = width * 2 / 5;
-	sheet.name = sheet.name > max ? max : sheet.name;
-	sheet.bar = width > sheet.name + rest + BAR_MIN ? width - sheet.name - rest : BAR_MIN;
-	sheet.bar = sheet.bar > BAR_MAX ? BAR_MAX : sheet.bar;
-	return sheet;
+	page.name_width = page.name_width > max ? max : page.name_width;
+	page.bar_width =
+		width > page.name_width + rest + BAR_WIDTH_MIN ? width - page.name_width - rest : BAR_WIDTH_MIN;
+	page.bar_width = page.bar_width > BAR_WIDTH_MAX ? BAR_WIDTH_MAX : page.bar_width;
+	return page;
 }
 
-int share_ranges(struct share_run *r)
+int share_print_ranges(struct share_run *r)
 {
-	const struct ranges_sheet sheet = plan(r);
+	const struct bars_page page = plan_bars_page(r);
 
-	if (share_rows_thread(&r->rows, r->shares, by_need))
+	if (share_rows_sort_siblings(&r->rows, r->shares, compare_underserved_siblings))
 		return -1;
 	if (!r->no_header)
-		print_scale(&sheet);
+		print_bars_scale(&page);
 	for (size_t i = 0; i < r->rows.n; i++)
-		ranges_print_row(&sheet, r->rows.v[i], r->rows.indent);
+		print_bars_row(&page, r->rows.v[i], r->rows.indent);
 	if (!r->no_header)
-		print_legend(&sheet, r->input.position);
+		print_bars_legend(&page, r->input.position);
 	return EXIT_DONE;
 }
 
-/* fs-share in the shape of Slurm's own `sshare --json` and `--yaml`. The fields and their order follow
- * src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
+/* ---- the documents of Slurm's `sshare --json` and `--yaml`
+ *
+ * The fields and their order follow src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
 
-struct writer {
+struct slurm_document {
 	const struct share_run *r;
-	unsigned compat; /* FS_SLURM_RELEASE whose document it is */
-	int parser;	 /* number of its data_parser */
+	unsigned compat; /* Slurm version whose document is written (FS_SLURM_RELEASE) */
+	int parser;	 /* number of the data_parser: 42 for v0.0.42 */
 	struct doc d;
 	struct fs_tres *tres;
 	double *seconds;
-	size_t n; /* TRES of the cluster */
-	const char *group;
+	size_t tres_count; /* number of TRES of the cluster, the length of tres and seconds */
+	const char *group; /* primary group of the viewer */
 };
 
-static void write_marks(struct doc *d, bool set, bool infinite)
+static void write_number_flags(struct doc *d, bool set, bool infinite)
 {
 	doc_bool(d, "set", set);
 	doc_bool(d, "infinite", infinite);
 }
 
-/* {set, infinite, number}: NAN is unset. */
-static void write_float(struct doc *d, const char *key, double v)
+/* Writes an object {set, infinite, number}. NAN is written as not set. */
+static void write_number_object(struct doc *d, const char *key, double v)
 {
 	doc_map(d, key);
-	write_marks(d, isfinite(v), isinf(v));
+	write_number_flags(d, isfinite(v), isinf(v));
 	doc_double(d, "number", isfinite(v) ? v : 0);
 	doc_end_map(d);
 }
 
-static void write_whole(struct doc *d, const char *key, bool set, bool infinite, int64_t v)
+static void write_integer_object(struct doc *d, const char *key, bool set, bool infinite, int64_t v)
 {
 	doc_map(d, key);
-	write_marks(d, set, infinite);
+	write_number_flags(d, set, infinite);
 	doc_int(d, "number", set ? v : 0);
 	doc_end_map(d);
 }
 
-enum { FIRST_PARSER = 40 }; /* of the first release whose sshare prints JSON */
+enum { FIRST_PARSER = 40 }; /* the data_parser of the first release whose sshare prints JSON */
 
-/* Each release has one data_parser more. */
+/* the first release of each later data_parser: one more with each release */
 static const enum fs_slurm_feature later_parsers[] = { FS_SLURM_PARSER_41, FS_SLURM_PARSER_42, FS_SLURM_PARSER_43,
 						       FS_SLURM_PARSER_44, FS_SLURM_PARSER_45, FS_SLURM_PARSER_46 };
 enum { LATER_PARSERS = sizeof(later_parsers) / sizeof(*later_parsers) };
 
-/* Returns the number of the parser that a release uses by default. */
-static int parser_number(unsigned version)
+/* Returns the number of the data_parser that a release uses by default. */
+static int get_default_parser(unsigned version)
 {
 	int n = 0;
 
@@ -494,28 +526,29 @@ static int parser_number(unsigned version)
 	return FIRST_PARSER + n;
 }
 
-/* Returns whether the parser is of the feature's release or later. */
-static bool parser_has(int number, enum fs_slurm_feature feature)
+/* Returns true if the data_parser belongs to the release of the feature or to a later one. */
+static bool parser_has_feature(int number, enum fs_slurm_feature feature)
 {
 	return number > FIRST_PARSER &&
 	       fs_slurm_has(fs_slurm_difference(later_parsers[number - FIRST_PARSER - 1])->since, feature);
 }
 
-/* Writes one of the three fields that were bare numbers once, in which unset was NO_VAL. */
-static void write_once_bare(struct writer *w, const char *key, double v)
+/* Writes one of the three fields that were plain numbers before FS_SLURM_JSON_OBJECTS. A plain number that is not set
+ * is NO_VAL. */
+static void write_changed_number_field(struct slurm_document *w, const char *key, double v)
 {
-	if (parser_has(w->parser, FS_SLURM_JSON_OBJECTS))
-		write_float(&w->d, key, v);
+	if (parser_has_feature(w->parser, FS_SLURM_JSON_OBJECTS))
+		write_number_object(&w->d, key, v);
 	else
 		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
 }
 
-static void write_limits(struct writer *w, const struct fs_share_row *r)
+static void write_tres_limits(struct slurm_document *w, const struct fs_share_row *r)
 {
-	const int n = fs_shares_tres(w->r->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->n);
+	const int n = fs_shares_tres(w->r->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->tres_count);
 
-	doc_list(&w->d, "group_minutes", !w->n);
-	for (size_t i = 0; i < w->n; i++) {
+	doc_list(&w->d, "group_minutes", !w->tres_count);
+	for (size_t i = 0; i < w->tres_count; i++) {
 		const char *name = fs_snapshot_tres_name(w->r->snapshot, i);
 		int k = 0;
 
@@ -523,23 +556,25 @@ static void write_limits(struct writer *w, const struct fs_share_row *r)
 			k++;
 		doc_map(&w->d, NULL);
 		doc_string(&w->d, "name", name);
-		write_whole(&w->d, "value", k < n, k >= n, k < n ? w->tres[k].amount : 0);
+		write_integer_object(&w->d, "value", k < n, k >= n, k < n ? w->tres[k].amount : 0);
 		doc_end_map(&w->d);
 	}
 	doc_end_list(&w->d);
 }
 
-/* A list of all TRES: running ones as whole seconds that may be not set, used ones as they are. */
-static void write_seconds(struct writer *w, const struct fs_share_row *r, const char *key, enum fs_share_tres which)
+/* Writes a list of all TRES. TRES seconds of running jobs are whole numbers and may be not set, usage is a plain
+ * number. */
+static void write_tres_seconds(struct slurm_document *w, const struct fs_share_row *r, const char *key,
+			       enum fs_share_tres which)
 {
-	const bool known = fs_shares_tres_seconds(w->r->shares, r->row, which, w->seconds, w->n) >= 0;
+	const bool known = fs_shares_tres_seconds(w->r->shares, r->row, which, w->seconds, w->tres_count) >= 0;
 
-	doc_list(&w->d, key, !w->n);
-	for (size_t i = 0; i < w->n; i++) {
+	doc_list(&w->d, key, !w->tres_count);
+	for (size_t i = 0; i < w->tres_count; i++) {
 		doc_map(&w->d, NULL);
 		doc_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
 		if (which == FS_SHARE_TRES_RUNNING)
-			write_whole(&w->d, "value", known, false, known ? (int64_t)w->seconds[i] : 0);
+			write_integer_object(&w->d, "value", known, false, known ? (int64_t)w->seconds[i] : 0);
 		else
 			doc_double(&w->d, "value", known ? w->seconds[i] : NAN);
 		doc_end_map(&w->d);
@@ -547,21 +582,21 @@ static void write_seconds(struct writer *w, const struct fs_share_row *r, const 
 	doc_end_list(&w->d);
 }
 
-static void write_fairshare(struct writer *w, const struct fs_share_row *r)
+static void write_fairshare_object(struct slurm_document *w, const struct fs_share_row *r)
 {
 	double level = r->level_fs;
 
-	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms never set one */
+	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms compute no level */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
-		level = INFINITY; /* which the table leaves blank */
+		level = INFINITY; /* sshare's table leaves this level blank */
 	doc_map(&w->d, "fairshare");
-	write_once_bare(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
-	write_once_bare(w, "level", level);
+	write_changed_number_field(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
+	write_changed_number_field(w, "level", level);
 	doc_end_map(&w->d);
 }
 
-static void write_row(struct writer *w, const struct fs_share_row *r)
+static void write_slurm_row(struct slurm_document *w, const struct fs_share_row *r)
 {
 	struct doc *d = &w->d;
 	const bool parent = r->shares_kind == FS_SHARES_PARENT;
@@ -572,38 +607,39 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 	doc_string(d, "name", *r->user ? r->user : r->account);
 	doc_string(d, "parent", r->parent);
 	doc_string(d, "partition", r->partition);
-	write_float(d, "shares_normalized", fs_slurm_wire(r->norm_shares));
-	write_whole(d, "shares", r->shares_kind != FS_SHARES_UNSET, false,
-		    parent ? 2147483647 : (int64_t)r->raw_shares);
+	write_number_object(d, "shares_normalized", fs_slurm_wire(r->norm_shares));
+	write_integer_object(d, "shares", r->shares_kind != FS_SHARES_UNSET, false,
+			     parent ? 2147483647 : (int64_t)r->raw_shares);
 	doc_map(d, "tres");
-	write_seconds(w, r, "run_seconds", FS_SHARE_TRES_RUNNING);
-	write_limits(w, r);
-	write_seconds(w, r, "usage", FS_SHARE_TRES_USAGE);
+	write_tres_seconds(w, r, "run_seconds", FS_SHARE_TRES_RUNNING);
+	write_tres_limits(w, r);
+	write_tres_seconds(w, r, "usage", FS_SHARE_TRES_USAGE);
 	doc_end_map(d);
-	write_once_bare(w, "effective_usage", r->effective_usage);
-	write_float(d, "usage_normalized", r->norm_usage);
+	write_changed_number_field(w, "effective_usage", r->effective_usage);
+	write_number_object(d, "usage_normalized", r->norm_usage);
 	doc_int(d, "usage", r->raw_usage >= 0 && r->raw_usage < 9e18 ? (int64_t)r->raw_usage : 0);
-	write_fairshare(w, r);
+	write_fairshare_object(w, r);
 	doc_list(d, "type", false);
 	doc_string(d, NULL, *r->user ? "USER" : "ASSOCIATION");
 	doc_end_list(d);
 	doc_end_map(d);
 }
 
-/* A release has the data_parsers of the two releases before its own as well, from 25.05 on of three. */
-static int oldest_parser(unsigned version)
+/* Returns the number of the oldest data_parser that a release includes. A release includes those of the two releases
+ * before, from 25.05 on those of three. */
+static int get_oldest_parser(unsigned version)
 {
-	const int own = parser_number(version);
+	const int own = get_default_parser(version);
 
 	return own == FIRST_PARSER ? own - 1 : fs_slurm_has(version, FS_SLURM_PARSER_43) ? own - 3 : own - 2;
 }
 
-/* Returns the number of the data_parser called NAME, "v0.0.42", "data_parser/v0.0.42", "latest" or NULL for a release's
- * own; 0 if the release has none of that name, or it is not written here (v0.0.39, and those with flags,
- * "v0.0.42+complex"). */
-static int find_parser(unsigned compat, const char *name)
+/* Returns the number of a data_parser given by name: "v0.0.42", "data_parser/v0.0.42", "latest", or NULL for the
+ * release's own. Returns 0 if the release does not include it or if it is not supported here (v0.0.39, and names with
+ * flags such as "v0.0.42+complex"). */
+static int find_named_parser(unsigned compat, const char *name)
 {
-	const int own = parser_number(compat), oldest = oldest_parser(compat);
+	const int own = get_default_parser(compat), oldest = get_oldest_parser(compat);
 	int n, end = 0;
 
 	if (!name || !strcasecmp(name, "latest"))
@@ -615,16 +651,17 @@ static int find_parser(unsigned compat, const char *name)
 	return n >= oldest && n >= FIRST_PARSER && n <= own ? n : 0;
 }
 
-/* Lists those of a release, as `sshare --json=list` does. */
-static void list_parsers(unsigned compat)
+/* Prints the data_parsers that a release includes, as `sshare --json=list` does. */
+static void print_parser_list(unsigned compat)
 {
 	emit_to(stderr, "Possible data_parser plugins:\n");
-	for (int n = oldest_parser(compat); n <= parser_number(compat); n++)
+	for (int n = get_oldest_parser(compat); n <= get_default_parser(compat); n++)
 		emit("data_parser/v0.0.%d\n", n);
 }
 
-/* "slurm 26.11.0-0rc1": release 26.11.0-0rc1, its parts 26, 11, 0. */
-static void write_version(struct doc *d, const fs_snapshot *s)
+/* Writes the version, from the scheduler's name: "slurm 26.11.0-0rc1" is release 26.11.0-0rc1 with major 26, minor 11
+ * and micro 0. */
+static void write_slurm_version(struct doc *d, const fs_snapshot *s)
 {
 	const char *release = strchr(fs_snapshot_info(s)->scheduler, ' ');
 	char part[3][8] = { "", "", "" };
@@ -642,8 +679,8 @@ static void write_version(struct doc *d, const fs_snapshot *s)
 	doc_end_map(d);
 }
 
-/* Returns the primary group of a login name, "" if the machine does not know it, NULL without memory. */
-static const char *group_of(const char *user)
+/* Returns the primary group of a login name; "" if this machine does not know the user, NULL if out of memory. */
+static const char *get_primary_group(const char *user)
 {
 	const struct passwd *pw;
 	const struct group *gr;
@@ -654,7 +691,7 @@ static const char *group_of(const char *user)
 	return gr ? gr->gr_name : errno == ENOMEM ? NULL : "";
 }
 
-static void write_meta(struct writer *w)
+static void write_meta_object(struct slurm_document *w)
 {
 	const char *storage = fs_snapshot_config_text(w->r->snapshot, "AccountingStorageType");
 	const int words = fs_slurm_has(w->compat, FS_SLURM_JSON_LAST_WORD) ? w->r->argc : w->r->argc - 1;
@@ -678,37 +715,37 @@ static void write_meta(struct writer *w)
 	for (int i = 0; i < words; i++)
 		doc_string(d, NULL, w->r->argv[i]);
 	doc_end_list(d);
-	write_version(d, w->r->snapshot);
+	write_slurm_version(d, w->r->snapshot);
 	doc_end_map(d);
 }
 
-static void write_document(struct writer *w)
+static void write_slurm_document(struct slurm_document *w)
 {
 	doc_map(&w->d, "shares");
 	doc_list(&w->d, "shares", !w->r->rows.n);
 	for (size_t i = 0; i < w->r->rows.n; i++)
-		write_row(w, w->r->rows.v[i]);
+		write_slurm_row(w, w->r->rows.v[i]);
 	doc_end_list(&w->d);
 	doc_int(&w->d, "total_shares", 0);
 	doc_end_map(&w->d);
-	write_meta(w);
+	write_meta_object(w);
 	doc_list(&w->d, "errors", true);
 	doc_end_list(&w->d);
 	doc_list(&w->d, "warnings", true);
 	doc_end_list(&w->d);
 }
 
-static int print(struct writer *w)
+static int print_slurm_document(struct slurm_document *w)
 {
 	int status = -1;
 
-	w->n = fs_snapshot_tres_count(w->r->snapshot);
-	w->group = group_of(input_viewer(&w->r->input));
-	w->tres = calloc(w->n + 1, sizeof(*w->tres));
-	w->seconds = calloc(w->n + 1, sizeof(*w->seconds));
+	w->tres_count = fs_snapshot_tres_count(w->r->snapshot);
+	w->group = get_primary_group(input_viewer(&w->r->input));
+	w->tres = calloc(w->tres_count + 1, sizeof(*w->tres));
+	w->seconds = calloc(w->tres_count + 1, sizeof(*w->seconds));
 	if (w->tres && w->seconds && w->group) {
-		doc_begin(&w->d, stdout, w->r->form == SLURM_YAML ? DOC_YAML : DOC_JSON);
-		write_document(w);
+		doc_begin(&w->d, stdout, w->r->output_form == OUTPUT_SLURM_YAML ? DOC_YAML : DOC_JSON);
+		write_slurm_document(w);
 		doc_end(&w->d);
 		status = ferror(stdout) ? EXIT_FAILED : EXIT_DONE;
 	}
@@ -717,10 +754,10 @@ static int print(struct writer *w)
 	return status;
 }
 
-int share_slurm(const struct share_run *r)
+int share_print_slurm_document(const struct share_run *r)
 {
-	const bool yaml = r->form == SLURM_YAML;
-	struct writer w = { .r = r, .compat = r->input.compat };
+	const bool yaml = r->output_form == OUTPUT_SLURM_YAML;
+	struct slurm_document w = { .r = r, .compat = r->input.compat };
 
 	if (!w.compat)
 		w.compat = fs_snapshot_info(r->snapshot)->version;
@@ -729,57 +766,57 @@ int share_slurm(const struct share_run *r)
 		return EXIT_FAILED;
 	}
 	if (r->parser && !strcasecmp(r->parser, "list")) {
-		list_parsers(w.compat);
+		print_parser_list(w.compat);
 		return EXIT_DONE;
 	}
-	w.parser = find_parser(w.compat, r->parser);
+	w.parser = find_named_parser(w.compat, r->parser);
 	if (!w.parser) {
 		complain(r->inv, "application/%s output not supported by %s", yaml ? "x-yaml" : "json", r->parser);
 		return usage_status(r->inv);
 	}
-	return print(&w);
+	return print_slurm_document(&w);
 }
 
-/* The table of fs-share: sshare's, aligned or parsable. */
+/* ---- the table of sshare, aligned or parsable */
 
-/* Room for the TRES of any row, and for their words as they may be shown. */
-struct room {
+/* Buffers for the TRES of one row and for their text. */
+struct tres_buffers {
 	struct fs_tres *tres;
-	size_t max, size; /* TRES; bytes of text */
+	size_t capacity, text_size; /* capacity of tres, in entries; of text, in bytes */
 	char *text;
 };
 
-static int make_room(struct room *room, const fs_snapshot *s)
+static int allocate_tres_buffers(struct tres_buffers *buffers, const fs_snapshot *s)
 {
-	room->max = fs_snapshot_tres_count(s);
-	room->size = 1;
-	for (size_t i = 0; i < room->max; i++)
-		room->size += strlen(",=-") + TEXT_STEP * strlen(fs_snapshot_tres_name(s, i)) + DIGITS_WHOLE;
-	room->tres = calloc(room->max + 1, sizeof(*room->tres));
-	room->text = malloc(room->size);
-	return room->tres && room->text ? 0 : -1;
+	buffers->capacity = fs_snapshot_tres_count(s);
+	buffers->text_size = 1;
+	for (size_t i = 0; i < buffers->capacity; i++)
+		buffers->text_size += strlen(",=-") + TEXT_STEP * strlen(fs_snapshot_tres_name(s, i)) + DIGITS_WHOLE;
+	buffers->tres = calloc(buffers->capacity + 1, sizeof(*buffers->tres));
+	buffers->text = malloc(buffers->text_size);
+	return buffers->tres && buffers->text ? 0 : -1;
 }
 
-/* Makes `cpu=1,mem=2` of n TRES and returns how long it is. */
-static size_t tres_words(const struct room *room, int n)
+/* Writes the first n TRES as `cpu=1,mem=2` to the text buffer and returns its length in bytes. */
+static size_t format_tres_list(const struct tres_buffers *buffers, int n)
 {
-	char *at = room->text;
+	char *at = buffers->text;
 
 	for (int i = 0; i < n; i++) {
-		const int64_t amount = room->tres[i].amount;
+		const int64_t amount = buffers->tres[i].amount;
 
 		if (i)
 			*at++ = ',';
-		at += text_show(at, room->size - (size_t)(at - room->text), room->tres[i].name);
+		at += text_show(at, buffers->text_size - (size_t)(at - buffers->text), buffers->tres[i].name);
 		*at++ = '=';
 		if (amount < 0)
 			*at++ = '-';
 		at += digits_whole(at, amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount);
 	}
-	return (size_t)(at - room->text);
+	return (size_t)(at - buffers->text);
 }
 
-static void print_text(FILE *out, enum field_style style, int width, unsigned indent, const char *s)
+static void print_indented_text(FILE *out, enum field_style style, int width, unsigned indent, const char *s)
 {
 	char text[512];
 
@@ -789,16 +826,16 @@ static void print_text(FILE *out, enum field_style style, int width, unsigned in
 	field_text(out, style, width, text, indent + text_show(text + indent, sizeof(text) - indent, s));
 }
 
-/* Returns LevelFS; 0 where the algorithm has no levels, as slurmctld sends it. */
-static double level(const struct share_run *r, const struct fs_share_row *row)
+/* Returns LevelFS; 0 if the algorithm has no levels, as slurmctld sends it, except for rows with `parent` shares. */
+static double get_shown_level_fs(const struct share_run *r, const struct fs_share_row *row)
 {
 	const bool zero = !fs_shares_has_levels(r->shares) && row->shares_kind != FS_SHARES_PARENT;
 
 	return zero ? 0 : row->level_fs;
 }
 
-/* Prints usage in whole seconds, as slurmctld sends it. */
-static void print_usage(FILE *out, enum field_style style, int width, double usage)
+/* Prints usage cut to whole seconds, as slurmctld sends it. */
+static void print_whole_seconds(FILE *out, enum field_style style, int width, double usage)
 {
 	if (usage >= 0)
 		field_u64(out, style, width, usage < 1.8e19 ? (uint64_t)usage : UINT64_MAX);
@@ -806,8 +843,8 @@ static void print_usage(FILE *out, enum field_style style, int width, double usa
 		field_blank(out, style, width);
 }
 
-static void print_value(const struct share_run *r, FILE *out, enum field_style style, const struct share_field *f,
-			const struct fs_share_row *row)
+static void print_column_value(const struct share_run *r, FILE *out, enum field_style style,
+			       const struct share_field *f, const struct fs_share_row *row)
 {
 	const struct share_source of = { .snapshot = r->snapshot };
 	const enum share_column column = (enum share_column)(f->column - share_columns);
@@ -815,29 +852,32 @@ static void print_value(const struct share_run *r, FILE *out, enum field_style s
 
 	column_value(f->column, &of, row, &v);
 	if (column == SHARE_RAW_USAGE)
-		print_usage(out, style, f->width, v.number);
+		print_whole_seconds(out, style, f->width, v.number);
 	else if (v.type == VALUE_TEXT)
-		print_text(out, style, f->width, column == SHARE_ACCOUNT ? r->rows.indent[row->row] : 0, v.text);
+		print_indented_text(out, style, f->width, column == SHARE_ACCOUNT ? r->rows.indent[row->row] : 0,
+				    v.text);
 	else if (v.type == VALUE_WHOLE)
 		field_u64(out, style, f->width, v.whole);
 	else
-		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? level(r, row) : v.number);
+		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? get_shown_level_fs(r, row) : v.number);
 }
 
-static void print_cell(const struct share_run *r, const struct room *room, FILE *out, enum field_style style,
-		       const struct share_field *f, const struct fs_share_row *row)
+static void print_table_cell(const struct share_run *r, const struct tres_buffers *buffers, FILE *out,
+			     enum field_style style, const struct share_field *f, const struct fs_share_row *row)
 {
 	enum fs_share_tres which;
 
-	if (share_column_tres(f->column, &which))
-		field_text(out, style, f->width, room->text,
-			   tres_words(room, fs_shares_tres(r->shares, row->row, which, room->tres, room->max)));
+	if (share_get_column_tres(f->column, &which))
+		field_text(out, style, f->width, buffers->text,
+			   format_tres_list(buffers, fs_shares_tres(r->shares, row->row, which, buffers->tres,
+								    buffers->capacity)));
 	else
-		print_value(r, out, style, f, row);
+		print_column_value(r, out, style, f, row);
 }
 
-/* Finds the width of a column that is never cut: that of its widest cell. */
-static int natural_width(const struct share_run *r, const struct room *room, struct share_field *f)
+/* Sets the width of a column that is never cut to that of its widest cell or its heading. Returns -1 if out of
+ * memory. */
+static int set_natural_width(const struct share_run *r, const struct tres_buffers *buffers, struct share_field *f)
 {
 	size_t widest = strlen(f->column->name);
 
@@ -847,7 +887,7 @@ static int natural_width(const struct share_run *r, const struct room *room, str
 		FILE *s = open_memstream(&text, &size);
 
 		if (s)
-			print_cell(r, room, s, FIELD_PARSABLE, f, r->rows.v[i]);
+			print_table_cell(r, buffers, s, FIELD_PARSABLE, f, r->rows.v[i]);
 		const bool failed = !s || (ferror(s) | fclose(s));
 
 		free(text);
@@ -860,25 +900,25 @@ static int natural_width(const struct share_run *r, const struct room *room, str
 	return 0;
 }
 
-static void end_cell(const struct share_run *r, size_t i)
+static void print_cell_separator(const struct share_run *r, size_t i)
 {
-	if (r->layout == PARSABLE || (r->layout == PARSABLE2 && i + 1 < r->format.n))
+	if (r->layout == LAYOUT_PARSABLE || (r->layout == LAYOUT_PARSABLE2 && i + 1 < r->format.n))
 		putchar('|');
 }
 
-static void table_print_header(const struct share_run *r)
+static void print_share_table_header(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->format.n; i++) {
 		const struct share_field *f = &r->format.field[i];
 
-		if (r->layout == ALIGNED)
+		if (r->layout == LAYOUT_ALIGNED)
 			emit("%*.*s ", f->width, abs(f->width), f->column->name);
 		else
 			emit_text(f->column->name);
-		end_cell(r, i);
+		print_cell_separator(r, i);
 	}
 	putchar('\n');
-	if (r->layout != ALIGNED)
+	if (r->layout != LAYOUT_ALIGNED)
 		return;
 	for (size_t i = 0; i < r->format.n; i++) {
 		for (int k = 0; k < abs(r->format.field[i].width); k++)
@@ -888,39 +928,39 @@ static void table_print_header(const struct share_run *r)
 	putchar('\n');
 }
 
-static int find_widths(struct share_run *r, const struct room *room)
+static int set_natural_widths(struct share_run *r, const struct tres_buffers *buffers)
 {
 	for (size_t k = 0; k < r->format.n; k++)
-		if (!r->format.field[k].width && natural_width(r, room, &r->format.field[k]))
+		if (!r->format.field[k].width && set_natural_width(r, buffers, &r->format.field[k]))
 			return -1;
 	return 0;
 }
 
-static void table_print_rows(const struct share_run *r, const struct room *room)
+static void print_share_table_rows(const struct share_run *r, const struct tres_buffers *buffers)
 {
-	const enum field_style style = r->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
+	const enum field_style style = r->layout == LAYOUT_ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
 
 	for (size_t i = 0; i < r->rows.n; i++) {
 		for (size_t k = 0; k < r->format.n; k++) {
-			print_cell(r, room, stdout, style, &r->format.field[k], r->rows.v[i]);
-			end_cell(r, k);
+			print_table_cell(r, buffers, stdout, style, &r->format.field[k], r->rows.v[i]);
+			print_cell_separator(r, k);
 		}
 		putchar('\n');
 	}
 }
 
-int share_table(struct share_run *r)
+int share_print_table(struct share_run *r)
 {
-	struct room room;
-	const int rc = make_room(&room, r->snapshot) || find_widths(r, &room) ? -1 : EXIT_DONE;
+	struct tres_buffers buffers;
+	const int rc = allocate_tres_buffers(&buffers, r->snapshot) || set_natural_widths(r, &buffers) ? -1 : EXIT_DONE;
 
 	if (!rc && r->clusters.given)
 		emit("CLUSTER: %s\n", fs_snapshot_info(r->snapshot)->cluster);
 	if (!rc && !r->no_header)
-		table_print_header(r);
+		print_share_table_header(r);
 	if (!rc)
-		table_print_rows(r, &room);
-	free(room.tres);
-	free(room.text);
+		print_share_table_rows(r, &buffers);
+	free(buffers.tres);
+	free(buffers.text);
 	return rc;
 }

@@ -1,3 +1,5 @@
+/* The reports of fs-share in place of its rows: --bill, --usage=compare, --forecast, --grants, --history and
+ * --spent. */
 #include "cmd.h"
 #include "dialect/dialect.h"
 #include "history/history.h"
@@ -11,18 +13,18 @@
 #include <math.h>
 #include <string.h>
 
-/* fs-share --bill */
+/* ---- fs-share --bill */
 
-/* A partition, and what it bills. */
+/* A row of the report: a partition and what the TRES cost there. */
 struct bill_row {
 	const char *partition;
-	double rate, hour; /* the cost of a second, of an hour */
+	double rate, hour; /* TRES seconds charged for a second and for an hour */
 	const struct fs_bill *bill;
 };
 
 #define TERM(m) COLUMN_MEMBER(struct fs_bill_term, m)
 
-static const struct column term_columns[] = {
+static const struct column bill_term_columns[] = {
 	{ NULL, "tres", TERM(tres), .help = "name of the TRES" },
 	{ NULL, "amount", TERM(amount), .help = "of it" },
 	{ NULL, "weight", TERM(weight), .help = "by TRESBillingWeights" },
@@ -30,22 +32,21 @@ static const struct column term_columns[] = {
 	{ NULL, "counts", TERM(counts), .help = "false: a greater one stands for it" },
 };
 
-COLUMN_JSON(write_terms, void, struct bill_row,
-	    columns_list(j, COLUMNS(term_columns), of, row->bill->term, row->bill->n, sizeof(*row->bill->term)))
-COLUMN_CELL(rate_cell, void, struct bill_row, format_text(buf, COLUMN_TEXT, "%.6f", row->rate))
+COLUMN_JSON(write_bill_terms, void, struct bill_row,
+	    columns_list(j, COLUMNS(bill_term_columns), of, row->bill->term, row->bill->n, sizeof(*row->bill->term)))
+COLUMN_CELL(format_rate_cell, void, struct bill_row, format_text(buf, COLUMN_TEXT, "%.6f", row->rate))
 
 #define BILL(m) COLUMN_MEMBER(struct bill_row, m)
 
 static const struct column bill_columns[] = {
 	{ "Partition", "partition", -20, BILL(partition), .help = "where it would run" },
-	{ "a second", "rate", 12, BILL(rate), .text = rate_cell,
-	  .help = "TRES seconds charged for a second" },
+	{ "a second", "rate", 12, BILL(rate), .text = format_rate_cell, .help = "TRES seconds charged for a second" },
 	{ "an hour", NULL, 14, BILL(hour), .help = "TRES seconds charged for an hour" },
 	{ " amount * weight", NULL, 0, .help = "what that is the sum of" },
-	{ NULL, "terms", .json = write_terms, .help = "what the rate is the sum of" },
+	{ NULL, "terms", .json = write_bill_terms, .help = "what the rate is the sum of" },
 };
 
-static void print_bill(const struct bill_row *row)
+static void print_bill_row(const struct bill_row *row)
 {
 	const struct fs_bill *b = row->bill;
 	const char *before = "";
@@ -66,7 +67,7 @@ static void print_bill(const struct bill_row *row)
 	emit_line(b->by_cpus ? "  (no weights: CPUs)" : "");
 }
 
-static int each_partition(const struct share_run *r, const struct fs_tres *tres, size_t n, struct fs_json *j)
+static int print_bills_by_partition(const struct share_run *r, const struct fs_tres *tres, size_t n, struct fs_json *j)
 {
 	struct fs_error err;
 	struct fs_bill bill;
@@ -78,7 +79,7 @@ static int each_partition(const struct share_run *r, const struct fs_tres *tres,
 			return report(r->inv, &err);
 		row = (struct bill_row){ name, bill.rate, bill.rate * 3600, &bill };
 		if (!j) {
-			print_bill(&row);
+			print_bill_row(&row);
 			continue;
 		}
 		columns_object(j, COLUMNS(bill_columns), NULL, &row);
@@ -87,13 +88,13 @@ static int each_partition(const struct share_run *r, const struct fs_tres *tres,
 	return EXIT_DONE;
 }
 
-int share_bill(const struct share_run *r)
+int share_print_bill_report(const struct share_run *r)
 {
 	struct fs_tres tres[FS_BILL_MAX];
 	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
 	struct fs_error err;
 	struct fs_json j;
-	const int n = fs_tres_parse(r->snapshot, r->of, tres, FS_BILL_MAX, &err);
+	const int n = fs_tres_parse(r->snapshot, r->report_argument, tres, FS_BILL_MAX, &err);
 	int status;
 
 	if (n < 0)
@@ -105,28 +106,29 @@ int share_bill(const struct share_run *r)
 	if (!r->json) {
 		if (!r->no_header)
 			columns_heading(&page);
-		return each_partition(r, tres, (size_t)n, NULL);
+		return print_bills_by_partition(r, tres, (size_t)n, NULL);
 	}
 	json_begin(&j, "fs-usage/2", r->snapshot, r->json);
 	json_text(&j, "report", "bill");
 	json_rows(&j);
-	status = each_partition(r, tres, (size_t)n, &j);
+	status = print_bills_by_partition(r, tres, (size_t)n, &j);
 	json_end_rows(&j);
 	return json_end(&j) ? EXIT_FAILED : status;
 }
 
-/* fs-share --usage=compare */
+/* ---- fs-share --usage=compare */
 
-struct row {
+/* A row of the comparison. Usage is in TRES seconds. */
+struct compared_row {
 	const char *account, *user, *partition;
-	unsigned indent; /* of the account, on the page */
+	unsigned indent; /* indentation of the account in the table */
 	double recorded, computed, difference;
 };
-enum { COMPARE_ACCOUNT, COMPARE_USER, COLUMN_COUNT = 6 };
+enum { COMPARE_ACCOUNT, COMPARE_USER, COMPARE_COLUMNS = 6 };
 
-static void account_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+static void format_account_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
-	const struct row *c = row;
+	const struct compared_row *c = row;
 	const unsigned indent = c->indent < COLUMN_TEXT / 2 ? c->indent : COLUMN_TEXT / 2;
 
 	(void)of;
@@ -134,31 +136,32 @@ static void account_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 	text_visible(buf + indent, COLUMN_TEXT - indent, c->account);
 }
 
-#define ROW(m) COLUMN_MEMBER(struct row, m)
+#define COMPARED_ROW(m) COLUMN_MEMBER(struct compared_row, m)
 
-static const struct column compare_columns[COLUMN_COUNT] = {
-	[COMPARE_ACCOUNT] = { "Account", "account", -20, ROW(account), .text = account_cell,
+static const struct column compare_columns[COMPARE_COLUMNS] = {
+	[COMPARE_ACCOUNT] = { "Account", "account", -20, COMPARED_ROW(account), .text = format_account_cell,
 			      .help = "account" },
-	[COMPARE_USER] = { "User", "user", -10, ROW(user), .help = "user" },
-	{ NULL, "partition", ROW(partition), .help = "the partition alone in which the association holds" },
-	{ "Recorded", "recorded", 16, ROW(recorded), .help = "usage that the scheduler recorded, TRES seconds" },
-	{ "Computed", "computed", 16, ROW(computed), .help = "usage computed from job records" },
-	{ "Difference", "difference", 16, ROW(difference), .help = "computed minus recorded" },
+	[COMPARE_USER] = { "User", "user", -10, COMPARED_ROW(user), .help = "user" },
+	{ NULL, "partition", COMPARED_ROW(partition), .help = "the partition alone in which the association holds" },
+	{ "Recorded", "recorded", 16, COMPARED_ROW(recorded),
+	  .help = "usage that the scheduler recorded, TRES seconds" },
+	{ "Computed", "computed", 16, COMPARED_ROW(computed), .help = "usage computed from job records" },
+	{ "Difference", "difference", 16, COMPARED_ROW(difference), .help = "computed minus recorded" },
 };
 
-static struct row row_of(const fs_usage *u, const struct fs_share_row *s, unsigned indent)
+static struct compared_row make_compared_row(const fs_usage *u, const struct fs_share_row *s, unsigned indent)
 {
 	const double computed = fs_usage_total(u, s->row);
 
-	return (struct row){
+	return (struct compared_row){
 		s->account, s->user, s->partition, indent, s->raw_usage, computed, computed - s->raw_usage
 	};
 }
 
-static void print_rows(const struct share_run *r)
+static void print_compared_rows(const struct share_run *r)
 {
 	const struct share_rows *rows = &r->rows;
-	int width[COLUMN_COUNT] = { -compare_columns[COMPARE_ACCOUNT].width, -compare_columns[COMPARE_USER].width };
+	int width[COMPARE_COLUMNS] = { -compare_columns[COMPARE_ACCOUNT].width, -compare_columns[COMPARE_USER].width };
 	int *const account = &width[COMPARE_ACCOUNT], *const user = &width[COMPARE_USER];
 	const struct column_page page = { COLUMNS(compare_columns), .width = width };
 
@@ -173,25 +176,27 @@ static void print_rows(const struct share_run *r)
 	if (!r->no_header)
 		columns_heading(&page);
 	for (size_t i = 0; i < rows->n; i++) {
-		const struct row c = row_of(r->computed, rows->v[i], rows->indent[rows->v[i]->row]);
+		const struct compared_row c =
+			make_compared_row(r->computed_usage, rows->v[i], rows->indent[rows->v[i]->row]);
 
 		columns_row(&page, &c);
 		putchar('\n');
 	}
 }
 
-static const char *plural(size_t n)
+static const char *get_plural_ending(size_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-static void print_notes(const struct share_run *r, const struct fs_usage_info *n)
+static void print_computation_notes(const struct share_run *r, const struct fs_usage_info *n)
 {
 	char when[FS_TIME_TEXT];
 
 	fs_time_format(r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at, when);
-	emit("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records, plural(n->records),
-	       n->running, plural(n->running), n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
+	emit("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records,
+	     get_plural_ending(n->records), n->running, get_plural_ending(n->running),
+	     n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
 	if (n->oldest != FS_UNKNOWN && n->oldest < n->reset_time) {
 		fs_time_format(r->snapshot, n->oldest, when);
 		emit("The records begin %s, before the last reset: nothing is missing.\n", when);
@@ -204,69 +209,72 @@ static void print_notes(const struct share_run *r, const struct fs_usage_info *n
 	}
 	if (n->deleted_user_jobs)
 		emit("%zu job%s of users who have left: %.2f TRES seconds, borne by their accounts.\n",
-		       n->deleted_user_jobs, plural(n->deleted_user_jobs), n->deleted_user_tres_s);
+		       n->deleted_user_jobs, get_plural_ending(n->deleted_user_jobs), n->deleted_user_tres_s);
 	if (n->unknown_account_jobs)
 		emit("%zu job%s of accounts that are no longer there: %.2f TRES seconds, charged to none.\n",
-		       n->unknown_account_jobs, plural(n->unknown_account_jobs), n->unknown_account_tres_s);
+		       n->unknown_account_jobs, get_plural_ending(n->unknown_account_jobs), n->unknown_account_tres_s);
 	if (n->other_flag_jobs)
 		emit("%zu job%s began when PriorityFlags were others, and keep their rate.\n",
-		       n->other_flag_jobs, plural(n->other_flag_jobs));
+		       n->other_flag_jobs, get_plural_ending(n->other_flag_jobs));
 	if (n->recorded_rate_jobs)
 		emit("%zu job%s billed as recorded, in whole units: the partition or its weights have changed since.\n",
-		       n->recorded_rate_jobs, plural(n->recorded_rate_jobs));
+		       n->recorded_rate_jobs, get_plural_ending(n->recorded_rate_jobs));
 	if (n->unbilled)
 		emit("%zu record%s of unknown partitions, without recorded billing: not charged.\n",
-		       n->unbilled, plural(n->unbilled));
+		       n->unbilled, get_plural_ending(n->unbilled));
 	if (n->reset_time != INT64_MIN) {
 		fs_time_format(r->snapshot, n->reset_time, when);
 		emit("All usage was reset at %s.\n", when);
 	}
 }
 
-/* What is of those whom a viewer may not see is known to viewers who see all: of. */
-COLUMN_KNOWN(sees_others, bool, void, *of)
-COLUMN_KNOWN(has_records, void, struct fs_usage_info, row->oldest != FS_UNKNOWN)
-COLUMN_KNOWN(was_reset, void, struct fs_usage_info, row->reset_time != INT64_MIN)
+/* `of` is true if the viewer may see the usage of all users. Only then are values known that include users hidden from
+ * the viewer. */
+COLUMN_KNOWN(may_see_others, bool, void, *of)
+COLUMN_KNOWN(has_job_records, void, struct fs_usage_info, row->oldest != FS_UNKNOWN)
+COLUMN_KNOWN(has_reset_time, void, struct fs_usage_info, row->reset_time != INT64_MIN)
 
-static const char *decay_name(uint32_t decay)
+static const char *get_decay_name(uint32_t decay)
 {
 	return decay == FS_DECAY_SLURM ? "slurm" : "exact";
 }
 
 #define INFO(m) COLUMN_MEMBER(struct fs_usage_info, m)
 
-static const struct column info_columns[] = {
+static const struct column usage_info_columns[] = {
 	{ NULL, "at", INFO(at), .unit = UNIT_TIME, .help = "the time of the usage" },
 	{ NULL, "last_run", INFO(last_run), .unit = UNIT_TIME, .help = "the last decay run before it" },
 	{ NULL, "records", INFO(records), .help = "job records that count" },
 	{ NULL, "running", INFO(running), .help = "running jobs that count" },
-	{ NULL, "deleted_user_jobs", INFO(deleted_user_jobs), .known = sees_others, .help = "of users who have left" },
-	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .known = sees_others, .help = "what these used" },
-	{ NULL, "unknown_account_jobs", INFO(unknown_account_jobs), .known = sees_others,
+	{ NULL, "deleted_user_jobs", INFO(deleted_user_jobs), .known = may_see_others,
+	  .help = "of users who have left" },
+	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .known = may_see_others, .help = "what these used" },
+	{ NULL, "unknown_account_jobs", INFO(unknown_account_jobs), .known = may_see_others,
 	  .help = "of accounts that are no longer there" },
-	{ NULL, "unknown_account_tres_s", INFO(unknown_account_tres_s), .known = sees_others, .help = "what these used" },
+	{ NULL, "unknown_account_tres_s", INFO(unknown_account_tres_s), .known = may_see_others,
+	  .help = "what these used" },
 	{ NULL, "other_flag_jobs", INFO(other_flag_jobs), .help = "began when PriorityFlags were others" },
 	{ NULL, "recorded_rate_jobs", INFO(recorded_rate_jobs), .help = "billed as recorded" },
 	{ NULL, "unbilled", INFO(unbilled), .help = "not charged" },
-	{ NULL, "oldest", INFO(oldest), .known = has_records, .unit = UNIT_TIME, .help = "when the records begin" },
-	{ NULL, "before_oldest", INFO(before_oldest), .known = has_records, .unit = UNIT_FRACTION,
+	{ NULL, "oldest", INFO(oldest), .known = has_job_records, .unit = UNIT_TIME, .help = "when the records begin" },
+	{ NULL, "before_oldest", INFO(before_oldest), .known = has_job_records, .unit = UNIT_FRACTION,
 	  .help = "what a second before that counts now at most" },
-	{ NULL, "reset_time", INFO(reset_time), .known = was_reset, .unit = UNIT_TIME, .help = "the last reset" },
-	{ NULL, "decay", INFO(decay), .word = decay_name, .help = "how usage decays" },
+	{ NULL, "reset_time", INFO(reset_time), .known = has_reset_time, .unit = UNIT_TIME, .help = "the last reset" },
+	{ NULL, "decay", INFO(decay), .word = get_decay_name, .help = "how usage decays" },
 	{ NULL, "half_life_s", INFO(half_life_s), .unit = UNIT_SECONDS, .help = "of usage" },
 	{ NULL, "period_s", INFO(period_s), .unit = UNIT_SECONDS, .help = "between decay runs" },
 };
 
-static int compare_print_json(const struct share_run *r, const struct fs_usage_info *n, bool all)
+static int print_comparison_json(const struct share_run *r, const struct fs_usage_info *n, bool all)
 {
 	struct fs_json j;
 
 	json_begin(&j, "fs-usage/2", r->snapshot, r->json);
 	json_text(&j, "report", "compare");
-	columns_json(&j, COLUMNS(info_columns), &all, n);
+	columns_json(&j, COLUMNS(usage_info_columns), &all, n);
 	json_rows(&j);
 	for (size_t i = 0; i < r->rows.n; i++) {
-		const struct row row = row_of(r->computed, r->rows.v[i], 0);
+		const struct compared_row row = make_compared_row(r->computed_usage, r->rows.v[i], 0);
 
 		columns_object(&j, COLUMNS(compare_columns), NULL, &row);
 		json_row_done(&j);
@@ -275,8 +283,8 @@ static int compare_print_json(const struct share_run *r, const struct fs_usage_i
 	return json_end(&j);
 }
 
-/* The usage of others may be shown only to viewers who see everybody's. */
-static bool sees_all(const fs_shares *shares)
+/* Returns true if the viewer may see all rows. Otherwise the usage of hidden users must not be shown in sums. */
+static bool may_see_all_rows(const fs_shares *shares)
 {
 	for (size_t i = 0; i < fs_shares_count(shares); i++)
 		if (!fs_shares_row(shares, i)->visible)
@@ -284,31 +292,32 @@ static bool sees_all(const fs_shares *shares)
 	return true;
 }
 
-int share_compare(const struct share_run *r)
+int share_print_usage_comparison(const struct share_run *r)
 {
 	struct fs_usage_info n;
 
-	fs_usage_info(r->computed, &n);
+	fs_usage_info(r->computed_usage, &n);
 	if (r->json)
-		return compare_print_json(r, &n, sees_all(r->shares));
-	if (!sees_all(r->shares))
+		return print_comparison_json(r, &n, may_see_all_rows(r->shares));
+	if (!may_see_all_rows(r->shares))
 		n.deleted_user_jobs = n.unknown_account_jobs = 0;
-	print_rows(r);
-	print_notes(r, &n);
+	print_compared_rows(r);
+	print_computation_notes(r, &n);
 	return EXIT_DONE;
 }
 
-/* fs-share --forecast: how the rows that were chosen will stand. */
+/* ---- fs-share --forecast */
 
-struct forecast_outlook {
+/* The request and the parts of the forecasts that all rows share. */
+struct forecast_report {
 	const struct share_run *r;
 	struct fs_eval eval;
 	struct fs_forecast_options options;
 	struct page page;
 };
 
-/* Returns whether a row is forecast: those of users, and of accounts that were asked for. */
-static bool wanted(const struct fs_share_row *row, const struct names *accounts)
+/* Returns true if a row is forecast: all visible users, and the accounts given by name. */
+static bool is_row_forecast(const struct fs_share_row *row, const struct names *accounts)
 {
 	if (*row->user)
 		return row->visible;
@@ -318,7 +327,9 @@ static bool wanted(const struct fs_share_row *row, const struct names *accounts)
 	return false;
 }
 
-static void title(char *out, size_t size, const struct forecast_outlook *o, const struct fs_share_row *row)
+/* Formats the name of a row for the heading of its forecast. */
+static void format_forecast_heading(char *out, size_t size, const struct forecast_report *o,
+				    const struct fs_share_row *row)
 {
 	if (o->eval.windows)
 		snprintf(out, size, "%s %s", row->parent, *row->user ? row->user : row->account);
@@ -328,7 +339,7 @@ static void title(char *out, size_t size, const struct forecast_outlook *o, cons
 		snprintf(out, size, "%s", row->account);
 }
 
-static int show_row(struct forecast_outlook *o, uint32_t row)
+static int add_row_forecast(struct forecast_report *o, uint32_t row)
 {
 	const struct share_run *r = o->r;
 	struct fs_error err;
@@ -337,7 +348,7 @@ static int show_row(struct forecast_outlook *o, uint32_t row)
 	int status = EXIT_DONE;
 
 	o->options.share_row = row;
-	title(name, sizeof(name), o, fs_shares_row(o->eval.shares, row));
+	format_forecast_heading(name, sizeof(name), o, fs_shares_row(o->eval.shares, row));
 	if (fs_forecast_compute(&f, r->snapshot, &o->options, &err))
 		return report(r->inv, &err);
 	if (r->svg) {
@@ -352,8 +363,8 @@ static int show_row(struct forecast_outlook *o, uint32_t row)
 	return status;
 }
 
-/* Writes a row and its forecast, null where it cannot be made. */
-static int write_row(struct forecast_outlook *o, struct fs_json *j, const struct fs_share_row *row)
+/* Writes a row and its forecast, null if the forecast is not possible. Returns an exit status. */
+static int write_row_forecast(struct forecast_report *o, struct fs_json *j, const struct fs_share_row *row)
 {
 	struct fs_error err;
 	fs_forecast *f = NULL;
@@ -377,8 +388,8 @@ static int write_row(struct forecast_outlook *o, struct fs_json *j, const struct
 	return EXIT_DONE;
 }
 
-/* fs-forecast/1 */
-static int write_rows(struct forecast_outlook *o)
+/* Writes the document, schema fs-forecast/1. Returns an exit status. */
+static int write_forecasts_json(struct forecast_report *o)
 {
 	const struct share_rows *rows = &o->r->rows;
 	struct fs_json j;
@@ -389,15 +400,15 @@ static int write_rows(struct forecast_outlook *o)
 	json_whole(&j, "ranked_users", true, fs_shares_users(o->eval.shares));
 	json_rows(&j);
 	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
-		if (wanted(rows->v[i], &o->r->accounts))
-			status = write_row(o, &j, rows->v[i]);
+		if (is_row_forecast(rows->v[i], &o->r->accounts))
+			status = write_row_forecast(o, &j, rows->v[i]);
 	if (status != EXIT_DONE)
 		return status;
 	json_end_rows(&j);
 	return json_end(&j);
 }
 
-static int show_rows(struct forecast_outlook *o)
+static int show_row_forecasts(struct forecast_report *o)
 {
 	const struct share_rows *rows = &o->r->rows;
 	const bool svg = o->r->svg;
@@ -405,23 +416,23 @@ static int show_rows(struct forecast_outlook *o)
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < rows->n; i++)
-		n += wanted(rows->v[i], &o->r->accounts);
+		n += is_row_forecast(rows->v[i], &o->r->accounts);
 	if (!n || (svg && n > 1)) {
 		complain(o->r->inv, n ? "--svg: a picture is of one row, and these are %zu; name a user with -u, or an account" :
 					"--forecast: no user is among the rows", n);
 		return n ? EXIT_USAGE : EXIT_NOTHING;
 	}
 	if (o->r->json != JSON_NONE && !svg)
-		return write_rows(o);
+		return write_forecasts_json(o);
 	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
-		if (wanted(rows->v[i], &o->r->accounts))
-			status = show_row(o, rows->v[i]->row);
+		if (is_row_forecast(rows->v[i], &o->r->accounts))
+			status = add_row_forecast(o, rows->v[i]->row);
 	return status;
 }
 
-int share_forecast(const struct share_run *r)
+int share_print_forecast(const struct share_run *r)
 {
-	struct forecast_outlook o = { .r = r, .options = FS_FORECAST_OPTIONS_INIT };
+	struct forecast_report o = { .r = r, .options = FS_FORECAST_OPTIONS_INIT };
 	struct fs_error err;
 	int status;
 
@@ -429,13 +440,13 @@ int share_forecast(const struct share_run *r)
 	o.options.eval = &o.eval;
 	o.options.points = FORECAST_POINTS;
 	o.options.job_row = FS_NO_ROW;
-	if (forecast_until(r->snapshot, r->of, &o.options.until, &err))
+	if (forecast_until(r->snapshot, r->report_argument, &o.options.until, &err))
 		return report(r->inv, &err);
 	if (fs_eval_compute(r->snapshot, &o.options.view, &o.eval, &err))
 		return report(r->inv, &err);
 	page_init(&o.page, PAGE_TEXT, 80, text_utf8());
 	what_if_page(&o.page, r->snapshot);
-	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_rows(&o);
+	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_row_forecasts(&o);
 	if (status == EXIT_DONE && o.page.failed)
 		status = no_memory(r->inv);
 	if (status == EXIT_DONE && !r->svg && r->json == JSON_NONE)
@@ -445,15 +456,15 @@ int share_forecast(const struct share_run *r)
 	return status;
 }
 
-/* fs-share --grants */
+/* ---- fs-share --grants */
 
-/* A line of the page: of a grant, of the sum, of the shares that there are. */
-struct grants_line {
-	const char *label, *shares, *rest;
+/* A line of the table: a grant, the sum, or the account's raw shares. */
+struct grants_page_row {
+	const char *label, *shares, *source;
 };
 
 #define GRANT(m) COLUMN_MEMBER(struct fs_grant_row, m)
-#define GRANTS_LINE(m) COLUMN_MEMBER(struct grants_line, m)
+#define GRANTS_PAGE(m) COLUMN_MEMBER(struct grants_page_row, m)
 
 static const struct column grants_columns[] = {
 	{ NULL, "kind", GRANT(kind), .help = "gratis, lab or communal" },
@@ -468,13 +479,13 @@ static const struct column grants_columns[] = {
 };
 
 static const struct column grants_page_columns[] = {
-	{ "kind", NULL, -10, GRANTS_LINE(label), .before = "  ", .help = "gratis, lab or communal" },
-	{ "shares", NULL, 12, GRANTS_LINE(shares), .help = "shares granted" },
-	{ "source", NULL, 0, GRANTS_LINE(rest), .before = "", .help = "what they follow from" },
+	{ "kind", NULL, -10, GRANTS_PAGE(label), .before = "  ", .help = "gratis, lab or communal" },
+	{ "shares", NULL, 12, GRANTS_PAGE(shares), .help = "shares granted" },
+	{ "source", NULL, 0, GRANTS_PAGE(source), .before = "", .help = "what they follow from" },
 };
 
-/* The row of an account; NULL if it is not there. */
-static const struct fs_share_row *find_account(const fs_shares *shares, const char *account)
+/* Returns the row of an account; NULL if there is none. */
+static const struct fs_share_row *find_account_row(const fs_shares *shares, const char *account)
 {
 	for (size_t i = 0; i < fs_shares_count(shares); i++) {
 		const struct fs_share_row *row = fs_shares_row(shares, i);
@@ -485,16 +496,16 @@ static const struct fs_share_row *find_account(const fs_shares *shares, const ch
 	return NULL;
 }
 
-static void grants_print_line(const char *label, const char *shares, const char *rest)
+static void print_grants_page_row(const char *label, const char *shares, const char *rest)
 {
 	const struct column_page page = { COLUMNS(grants_page_columns), .characters = true };
 
-	columns_row(&page, &(struct grants_line){ label, shares, rest });
+	columns_row(&page, &(struct grants_page_row){ label, shares, rest });
 	putchar('\n');
 }
 
-/* "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)": what the shares follow from. */
-static void source_words(char *buf, size_t size, const struct fs_grant_row *g)
+/* Formats the computation of a grant: "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)". */
+static void format_grant_source(char *buf, size_t size, const struct fs_grant_row *g)
 {
 	char text[160], pool[240] = "", part[80] = "";
 
@@ -510,55 +521,60 @@ static void source_words(char *buf, size_t size, const struct fs_grant_row *g)
 	snprintf(buf, size, *text ? "%s%s  (%s)" : "%s%s", pool, part, text);
 }
 
-static void print_row(const struct fs_grant_row *g)
+static void print_grant_row(const struct fs_grant_row *g)
 {
 	char shares[40], rest[COLUMN_TEXT];
 
 	if (g->why) {
 		snprintf(rest, sizeof(rest), "  %s", g->why);
-		grants_print_line(g->kind, "unknown", rest);
+		print_grants_page_row(g->kind, "unknown", rest);
 		return;
 	}
 	format_text(shares, sizeof(shares), "%.4f", g->shares);
-	source_words(rest, sizeof(rest), g);
-	grants_print_line(g->kind, shares, rest);
+	format_grant_source(rest, sizeof(rest), g);
+	print_grants_page_row(g->kind, shares, rest);
 }
 
-/* Shares are whole: a fraction may be dropped or rounded up. */
-static const char *verdict(double sum, const struct fs_share_row *row)
+/* Compares the raw shares of an account with the sum of its grants. Returns "as granted" if they differ by less than 1,
+ * because raw shares are whole numbers; else "NOT as granted", or "unknown". */
+static const char *get_grants_verdict(double sum, const struct fs_share_row *row)
 {
 	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
 		return "unknown";
 	return fabs(sum - row->raw_shares) < 1 ? "as granted" : "NOT as granted";
 }
 
-static void print_raw_shares(const struct fs_share_row *row, double sum)
+static void print_raw_shares_row(const struct fs_share_row *row, double sum)
 {
 	char number[16];
 
 	if (row && row->shares_kind == FS_SHARES_NUMBER) {
 		snprintf(number, sizeof(number), "%u", row->raw_shares);
-		grants_print_line("RawShares", number, isnan(sum) ? "  " : fabs(sum - row->raw_shares) < 1 ? "  as granted" : "  NOT as granted");
+		print_grants_page_row("RawShares", number,
+				      isnan(sum)                        ? "  "
+				      : fabs(sum - row->raw_shares) < 1 ? "  as granted"
+									: "  NOT as granted");
 	} else {
-		grants_print_line("RawShares", row && row->shares_kind == FS_SHARES_PARENT ? "parent" : "unknown", "");
+		print_grants_page_row("RawShares", row && row->shares_kind == FS_SHARES_PARENT ? "parent" : "unknown",
+				      "");
 	}
 }
 
-static void print_account(const fs_grants *g, const fs_shares *shares, const char *account, double sum)
+static void print_account_grants(const fs_grants *g, const fs_shares *shares, const char *account, double sum)
 {
-	const struct fs_share_row *row = find_account(shares, account);
+	const struct fs_share_row *row = find_account_row(shares, account);
 	char text[160];
 
 	emit_line(text_visible(text, sizeof(text), account));
 	for (size_t i = 0; i < fs_grants_count(g); i++)
 		if (!strcmp(fs_grants_row(g, i)->account, account))
-			print_row(fs_grants_row(g, i));
+			print_grant_row(fs_grants_row(g, i));
 	format_text(text, sizeof(text), isnan(sum) ? "unknown" : "%.4f", sum);
-	grants_print_line("sum", text, "");
-	print_raw_shares(row, sum);
+	print_grants_page_row("sum", text, "");
+	print_raw_shares_row(row, sum);
 }
 
-static double sum_of(const fs_grants *g, const char *account)
+static double sum_account_grants(const fs_grants *g, const char *account)
 {
 	double sum = 0;
 
@@ -568,16 +584,16 @@ static double sum_of(const fs_grants *g, const char *account)
 	return sum;
 }
 
-static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares *shares,
-			  const char *account, double sum)
+static void write_account_grants(struct fs_json *j, const fs_grants *g, const fs_shares *shares, const char *account,
+				 double sum)
 {
-	const struct fs_share_row *row = find_account(shares, account);
+	const struct fs_share_row *row = find_account_row(shares, account);
 
 	fs_json_object(j);
 	json_text(j, "account", account);
 	json_number(j, "sum", sum);
 	json_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER, row ? row->raw_shares : 0);
-	json_text(j, "verdict", verdict(sum, row));
+	json_text(j, "verdict", get_grants_verdict(sum, row));
 	json_list(j, "grants");
 	for (size_t i = 0; i < fs_grants_count(g); i++) {
 		const struct fs_grant_row *r = fs_grants_row(g, i);
@@ -591,8 +607,8 @@ static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares
 	json_row_done(j);
 }
 
-/* Is grant i the first of its account? */
-static bool is_first(const fs_grants *g, size_t i)
+/* Returns true if grant i is the first of its account. */
+static bool is_first_of_account(const fs_grants *g, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (!strcmp(fs_grants_row(g, k)->account, fs_grants_row(g, i)->account))
@@ -600,9 +616,9 @@ static bool is_first(const fs_grants *g, size_t i)
 	return true;
 }
 
-static int print(const struct share_run *r, const fs_grants *g, const fs_shares *shares)
+static int print_grants_of_accounts(const struct share_run *r, const fs_grants *g, const fs_shares *shares)
 {
-	const char *account = r->of;
+	const char *account = r->report_argument;
 	struct fs_json j;
 	size_t found = 0;
 	int status = EXIT_DONE;
@@ -615,12 +631,12 @@ static int print(const struct share_run *r, const fs_grants *g, const fs_shares 
 	for (size_t i = 0; i < fs_grants_count(g); i++) {
 		const char *name = fs_grants_row(g, i)->account;
 
-		if ((account && strcmp(account, name) != 0) || !is_first(g, i))
+		if ((account && strcmp(account, name) != 0) || !is_first_of_account(g, i))
 			continue;
 		if (r->json)
-			write_account(&j, g, shares, name, sum_of(g, name));
+			write_account_grants(&j, g, shares, name, sum_account_grants(g, name));
 		else
-			print_account(g, shares, name, sum_of(g, name));
+			print_account_grants(g, shares, name, sum_account_grants(g, name));
 		found++;
 	}
 	if (r->json) {
@@ -632,7 +648,7 @@ static int print(const struct share_run *r, const fs_grants *g, const fs_shares 
 	return found ? status : EXIT_NOTHING;
 }
 
-int share_grants(const struct share_run *r)
+int share_print_grants_report(const struct share_run *r)
 {
 	fs_grants *g = NULL;
 	fs_shares *shares = NULL;
@@ -642,44 +658,48 @@ int share_grants(const struct share_run *r)
 	if (fs_grants_compute(&g, r->snapshot, &err) || fs_shares_compute(&shares, r->snapshot, NULL, &err))
 		status = report(r->inv, &err);
 	else
-		status = print(r, g, shares);
+		status = print_grants_of_accounts(r, g, shares);
 	fs_shares_free(shares);
 	fs_grants_free(g);
 	return status;
 }
 
-/* fs-share --history. */
+/* ---- fs-share --history */
 
-static struct course_forms forms_of(const struct share_run *r)
+static struct course_forms get_share_history_forms(const struct share_run *r)
 {
-	return (struct course_forms){ .json = r->form == OWN_JSON, .csv = r->csv, .plot = r->plot,
-				      .svg = r->svg != NULL, .other = r->form != TEXT && r->form != OWN_JSON };
+	return (struct course_forms){ .json = r->output_form == OUTPUT_OWN_JSON,
+				      .csv = r->csv,
+				      .plot = r->plot,
+				      .svg = r->svg != NULL,
+				      .other = r->output_form != OUTPUT_TEXT && r->output_form != OUTPUT_OWN_JSON };
 }
 
-/* What of its own options --history does not go with; NULL nothing. */
-static const char *refused(const struct share_run *r)
+/* Returns the error message if --history is combined with an option of fs-share that it does not support; NULL if
+ * not. */
+static const char *find_history_conflict(const struct share_run *r)
 {
-	if (r->report != SHARES || usage_wanted(&r->input) || r->ranges || r->kind || r->clusters.given)
+	if (r->report_kind != REPORT_NONE || usage_wanted(&r->input) || r->ranges || r->kind || r->clusters.given)
 		return "--history shows what the snapshots hold: without reports, --usage, --at, --ranges, --kind and -M";
-	if (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED || r->sort || r->concise)
+	if (r->format_list || r->wide || r->with_partition || r->layout != LAYOUT_ALIGNED || r->sort || r->concise)
 		return "--history has columns and an order of its own: without -l, -m, -o, -p, -P, -c and --sort";
 	if (r->users_only || r->subtree)
 		return "--history shows what is named: -u, -A, --me or -a";
 	return NULL;
 }
 
-int share_history_check(const struct share_run *r)
+int share_check_history_options(const struct share_run *r)
 {
-	const struct course_forms forms = forms_of(r);
+	const struct course_forms forms = get_share_history_forms(r);
 
 	if (!r->history && !forms.csv && !forms.plot)
 		return -1;
-	return course_check(r->inv, &r->input, r->history, &forms, refused(r));
+	return course_check(r->inv, &r->input, r->history, &forms, find_history_conflict(r));
 }
 
-int share_history(const struct share_run *r)
+int share_show_history(const struct share_run *r)
 {
-	const struct course_forms forms = forms_of(r);
+	const struct course_forms forms = get_share_history_forms(r);
 	const struct course c = {
 		.inv = r->inv, .input = &r->input, .folder = r->history, .users = &r->users, .accounts = &r->accounts,
 		.all = r->all && !r->me, .form = course_form(&forms), .svg = r->svg, .json = r->json,
@@ -689,73 +709,77 @@ int share_history(const struct share_run *r)
 	return course_show(&c);
 }
 
-/* fs-share --spent */
+/* ---- fs-share --spent */
 
 enum { HALF_LIVES = 3 };
 static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 
-/* A line of the page: of an association, of one of its jobs, of the sum. */
-struct spent_line {
+/* A line of the table: an association, one of its jobs, or the sum. */
+struct spent_page_row {
 	const char *user, *account, *rate;
-	double tres_s, part; /* part: of all; NAN not told */
+	double tres_s, fraction; /* fraction: part of the sum; NAN: the cell is empty */
 	double after[HALF_LIVES];
 };
 
-enum { SPENT_USER, SPENT_ACCOUNT, PAGE_COLUMN_COUNT = 8 };
+enum { SPENT_USER, SPENT_ACCOUNT, SPENT_PAGE_COLUMNS = 8 };
 
-COLUMN_CELL(part_cell, void, struct spent_line,
-	    if (isnan(row->part)) *buf = '\0'; else format_text(buf, COLUMN_TEXT, "%.2f%%", row->part * 100))
+COLUMN_CELL(format_fraction_cell, void, struct spent_page_row, if (isnan(row->fraction)) *buf = '\0';
+	    else format_text(buf, COLUMN_TEXT, "%.2f%%", row->fraction * 100))
 
-#define SPENT_LINE(m) COLUMN_MEMBER(struct spent_line, m)
+#define SPENT_PAGE(m) COLUMN_MEMBER(struct spent_page_row, m)
 
-static const struct column spent_page_columns[PAGE_COLUMN_COUNT] = {
-	[SPENT_USER] = { "User", NULL, -12, SPENT_LINE(user), .help = "user; below him jobs" },
-	[SPENT_ACCOUNT] = { "Account", NULL, -20, SPENT_LINE(account), .help = "account; of a job its end" },
-	{ "Rate", NULL, 10, SPENT_LINE(rate), .help = "TRES seconds charged for a second; else how many runs" },
-	{ "TRES seconds", NULL, 14, SPENT_LINE(tres_s), .help = "what still counts" },
-	{ "Share", NULL, 7, .text = part_cell, .help = "its part of all" },
-	{ "in 1 half-life", NULL, 14, SPENT_LINE(after[0]), .help = "what of it will still count then" },
-	{ "in 2", NULL, 14, SPENT_LINE(after[1]), .help = "then" },
-	{ "in 4", NULL, 14, SPENT_LINE(after[2]), .help = "and then" },
+static const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {
+	[SPENT_USER] = { "User", NULL, -12, SPENT_PAGE(user), .help = "user; below him jobs" },
+	[SPENT_ACCOUNT] = { "Account", NULL, -20, SPENT_PAGE(account), .help = "account; of a job its end" },
+	{ "Rate", NULL, 10, SPENT_PAGE(rate), .help = "TRES seconds charged for a second; else how many runs" },
+	{ "TRES seconds", NULL, 14, SPENT_PAGE(tres_s), .help = "what still counts" },
+	{ "Share", NULL, 7, .text = format_fraction_cell, .help = "its part of all" },
+	{ "in 1 half-life", NULL, 14, SPENT_PAGE(after[0]), .help = "what of it will still count then" },
+	{ "in 2", NULL, 14, SPENT_PAGE(after[1]), .help = "then" },
+	{ "in 4", NULL, 14, SPENT_PAGE(after[2]), .help = "and then" },
 };
 
-/* What is shown, and how wide its first columns are. */
-struct spent_sheet {
+/* The data of the report and the widths of its columns. */
+struct spent_report {
 	const struct share_run *r;
-	const fs_usage *u;
-	const fs_spending *p;
-	const fs_shares *shares; /* of the viewer: whose rows may be seen */
-	double total;
-	double recorded, covered; /* usage the scheduler recorded there, and what of it these rows are; NAN not known */
-	int width[PAGE_COLUMN_COUNT];
+	const fs_usage *usage;
+	const fs_spending *spending;
+	const fs_shares *shares; /* shares for the viewer: which rows are visible */
+	double total; /* TRES seconds of the visible rows */
+	/* recorded: usage recorded by the scheduler for the account, NAN: unknown; covered: TRES seconds of the rows
+	 * whose association is in the snapshot */
+	double recorded, covered;
+	int width[SPENT_PAGE_COLUMNS];
 };
 
-static void spent_print_line(const struct spent_sheet *s, const char *user, const char *account, const char *rate,
-			     double tres_s, double part)
+static void print_spent_page_row(const struct spent_report *s, const char *user, const char *account, const char *rate,
+				 double tres_s, double part)
 {
 	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
-	struct spent_line line = { .user = user, .account = account, .rate = rate, .tres_s = tres_s, .part = part };
+	struct spent_page_row line = {
+		.user = user, .account = account, .rate = rate, .tres_s = tres_s, .fraction = part
+	};
 
 	for (int k = 0; k < HALF_LIVES; k++)
-		line.after[k] = tres_s * fs_usage_after(s->u, half_lives[k]);
+		line.after[k] = tres_s * fs_usage_after(s->usage, half_lives[k]);
 	columns_row(&page, &line);
 	putchar('\n');
 }
 
-static bool seen(const struct spent_sheet *s, const struct fs_usage_by_assoc *row)
+static bool is_spending_visible(const struct spent_report *s, const struct fs_usage_by_assoc *row)
 {
 	return row->row == FS_NO_ROW || fs_shares_row(s->shares, row->row)->visible;
 }
 
-/* Returns how many of its jobs are listed: jobs of others only for viewers who may see them. */
-static size_t shown(const struct spent_sheet *s, const struct fs_usage_by_assoc *row)
+/* Returns the number of jobs to list for the row: 0 if the viewer may not see its jobs. */
+static size_t count_listed_jobs(const struct spent_report *s, const struct fs_usage_by_assoc *row)
 {
 	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(&s->r->input), row->user, row->account)
 		       ? row->listed
 		       : 0;
 }
 
-static void print_job(const struct spent_sheet *s, const struct fs_spent_job *job)
+static void print_spent_job(const struct spent_report *s, const struct fs_spent_job *job)
 {
 	char when[FS_TIME_TEXT] = "running", id[32], rate[400];
 
@@ -763,11 +787,11 @@ static void print_job(const struct spent_sheet *s, const struct fs_spent_job *jo
 		fs_time_format(s->r->snapshot, job->end_time, when);
 	snprintf(id, sizeof(id), "  %llu", (unsigned long long)job->job);
 	format_text(rate, sizeof(rate), "%.4f", job->rate * job->factor);
-	spent_print_line(s, id, when, rate, job->tres_s, (double)NAN);
+	print_spent_page_row(s, id, when, rate, job->tres_s, (double)NAN);
 }
 
-/* "alice", "alice/gpu" where the association holds in one partition only. */
-static const char *who(const struct fs_usage_by_assoc *row, char *buf, size_t size)
+/* Formats the user of a row, "alice", with the partition if the association is for one partition only: "alice/gpu". */
+static const char *format_spending_user(const struct fs_usage_by_assoc *row, char *buf, size_t size)
 {
 	char name[128];
 
@@ -779,75 +803,76 @@ static const char *who(const struct fs_usage_by_assoc *row, char *buf, size_t si
 	return buf;
 }
 
-/* Prints the sum of the runs that have no line of their own. */
-static void print_others(const struct spent_sheet *s, uint64_t jobs, double tres_s)
+/* Prints a line with the sum of the jobs that have no line of their own. */
+static void print_other_jobs(const struct spent_report *s, uint64_t jobs, double tres_s)
 {
 	char n[32];
 
 	snprintf(n, sizeof(n), "%llu", (unsigned long long)jobs);
-	spent_print_line(s, "  others", "", n, tres_s, (double)NAN);
+	print_spent_page_row(s, "  others", "", n, tres_s, (double)NAN);
 }
 
-static void print_usage_of(const struct spent_sheet *s, const struct fs_usage_by_assoc *row)
+static void print_association_spending(const struct spent_report *s, const struct fs_usage_by_assoc *row)
 {
 	const double part = s->total > 0 ? row->tres_s / s->total : 0;
 	char user[256], runs[32];
 	double listed = 0;
 
 	snprintf(runs, sizeof(runs), "%llu run%s", (unsigned long long)row->jobs, row->jobs == 1 ? "" : "s");
-	spent_print_line(s, who(row, user, sizeof(user)), row->account, runs, row->tres_s, part);
-	for (size_t i = 0; i < shown(s, row); i++) {
-		print_job(s, &row->job[i]);
+	print_spent_page_row(s, format_spending_user(row, user, sizeof(user)), row->account, runs, row->tres_s, part);
+	for (size_t i = 0; i < count_listed_jobs(s, row); i++) {
+		print_spent_job(s, &row->job[i]);
 		listed += row->job[i].tres_s;
 	}
-	if (row->jobs > shown(s, row))
-		print_others(s, row->jobs - shown(s, row), row->tres_s - listed);
+	if (row->jobs > count_listed_jobs(s, row))
+		print_other_jobs(s, row->jobs - count_listed_jobs(s, row), row->tres_s - listed);
 }
 
-static void widen(int *width, int n)
+static void widen_column_to(int *width, int n)
 {
 	*width = n > *width ? n : *width;
 }
 
-static void print_text(struct spent_sheet *s)
+static void print_spent_table(struct spent_report *s)
 {
 	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
 	char user[256];
 
 	s->width[SPENT_USER] = -spent_page_columns[SPENT_USER].width;
 	s->width[SPENT_ACCOUNT] = -spent_page_columns[SPENT_ACCOUNT].width;
-	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
-		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+	for (size_t i = 0; i < fs_spending_count(s->spending); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->spending, i);
 
-		if (!seen(s, row))
+		if (!is_spending_visible(s, row))
 			continue;
-		widen(&s->width[SPENT_USER], (int)strlen(who(row, user, sizeof(user))));
-		widen(&s->width[SPENT_ACCOUNT], text_width(row->account));
+		widen_column_to(&s->width[SPENT_USER], (int)strlen(format_spending_user(row, user, sizeof(user))));
+		widen_column_to(&s->width[SPENT_ACCOUNT], text_width(row->account));
 	}
 	if (!s->r->no_header)
 		columns_heading(&page);
-	for (size_t i = 0; i < fs_spending_count(s->p); i++)
-		if (seen(s, fs_spending_row(s->p, i)))
-			print_usage_of(s, fs_spending_row(s->p, i));
-	spent_print_line(s, "sum", "", "", s->total, s->total > 0 ? 1.0 : 0.0);
+	for (size_t i = 0; i < fs_spending_count(s->spending); i++)
+		if (is_spending_visible(s, fs_spending_row(s->spending, i)))
+			print_association_spending(s, fs_spending_row(s->spending, i));
+	print_spent_page_row(s, "sum", "", "", s->total, s->total > 0 ? 1.0 : 0.0);
 }
 
-static bool lists_departed(const struct spent_sheet *s)
+/* Returns true if a visible row has no user: its users have left the account, or the account is not in the snapshot. */
+static bool lists_departed_users(const struct spent_report *s)
 {
-	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
-		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+	for (size_t i = 0; i < fs_spending_count(s->spending); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->spending, i);
 
-		if (!*row->user && seen(s, row))
+		if (!*row->user && is_spending_visible(s, row))
 			return true;
 	}
 	return false;
 }
 
-static void print_coverage(const struct spent_sheet *s)
+static void print_recorded_coverage(const struct spent_report *s)
 {
 	char percent[160];
 
-	if (lists_departed(s))
+	if (lists_departed_users(s))
 		emit("(left): users who are no longer in the account; their usage stays with it.\n");
 	if (isnan(s->recorded))
 		emit("How much of the recorded usage these records are is not known.\n");
@@ -858,25 +883,26 @@ static void print_coverage(const struct spent_sheet *s)
 		emit("No usage is recorded.\n");
 }
 
-/* A job that runs on without a limit has no end. */
-COLUMN_KNOWN(has_end, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
+/* A running job without a time limit has no end. */
+COLUMN_KNOWN(has_end_time, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
 
-#define JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
+#define SPENT_JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
 
-static const struct column job_columns[] = {
-	{ NULL, "jobid", JOB(job), .help = "job id" },
-	{ NULL, "start_time", JOB(start_time), .unit = UNIT_TIME, .help = "start" },
-	{ NULL, "end_time", JOB(end_time), .known = has_end, .unit = UNIT_TIME, .help = "end; of a running job that of its limit" },
-	{ NULL, "running", JOB(running), .help = "does it run at the snapshot's time" },
-	{ NULL, "rate", JOB(rate), .help = "TRES seconds a second" },
-	{ NULL, "usage_factor", JOB(factor), .help = "UsageFactor of its QOS" },
-	{ NULL, "seconds", JOB(seconds), .unit = UNIT_SECONDS, .help = "seconds that still count" },
-	{ NULL, "tres_s", JOB(tres_s), .help = "rate * usage_factor * seconds" },
+static const struct column spent_job_columns[] = {
+	{ NULL, "jobid", SPENT_JOB(job), .help = "job id" },
+	{ NULL, "start_time", SPENT_JOB(start_time), .unit = UNIT_TIME, .help = "start" },
+	{ NULL, "end_time", SPENT_JOB(end_time), .known = has_end_time, .unit = UNIT_TIME,
+	  .help = "end; of a running job that of its limit" },
+	{ NULL, "running", SPENT_JOB(running), .help = "does it run at the snapshot's time" },
+	{ NULL, "rate", SPENT_JOB(rate), .help = "TRES seconds a second" },
+	{ NULL, "usage_factor", SPENT_JOB(factor), .help = "UsageFactor of its QOS" },
+	{ NULL, "seconds", SPENT_JOB(seconds), .unit = UNIT_SECONDS, .help = "seconds that still count" },
+	{ NULL, "tres_s", SPENT_JOB(tres_s), .help = "rate * usage_factor * seconds" },
 };
 
-static void write_after(struct fs_json *j, const void *of, const void *row)
+static void write_usage_after_decay(struct fs_json *j, const void *of, const void *row)
 {
-	const struct spent_sheet *s = of;
+	const struct spent_report *s = of;
 
 	fs_json_object(j);
 	for (int k = 0; k < HALF_LIVES; k++) {
@@ -884,13 +910,13 @@ static void write_after(struct fs_json *j, const void *of, const void *row)
 
 		format_text(key, sizeof(key), "%.0f", half_lives[k]);
 		json_number(j, key,
-			    ((const struct fs_usage_by_assoc *)row)->tres_s * fs_usage_after(s->u, half_lives[k]));
+			    ((const struct fs_usage_by_assoc *)row)->tres_s * fs_usage_after(s->usage, half_lives[k]));
 	}
 	fs_json_end_object(j);
 }
 
-COLUMN_JSON(write_jobs, struct spent_sheet, struct fs_usage_by_assoc,
-	    columns_list(j, COLUMNS(job_columns), of, row->job, shown(of, row), sizeof(*row->job)))
+COLUMN_JSON(write_top_jobs, struct spent_report, struct fs_usage_by_assoc,
+	    columns_list(j, COLUMNS(spent_job_columns), of, row->job, count_listed_jobs(of, row), sizeof(*row->job)))
 
 #define USAGE(m) COLUMN_MEMBER(struct fs_usage_by_assoc, m)
 
@@ -900,34 +926,36 @@ static const struct column spent_columns[] = {
 	{ NULL, "partition", USAGE(partition), .help = "the partition alone in which the association holds" },
 	{ NULL, "tres_s", USAGE(tres_s), .help = "TRES seconds that still count" },
 	{ NULL, "jobs", USAGE(jobs), .help = "runs of jobs" },
-	{ NULL, "after_half_lives", .json = write_after, .help = "what of it still counts after so many half-lives" },
-	{ NULL, "top_jobs", .json = write_jobs, .help = "the most expensive jobs" },
+	{ NULL, "after_half_lives", .json = write_usage_after_decay,
+	  .help = "what of it still counts after so many half-lives" },
+	{ NULL, "top_jobs", .json = write_top_jobs, .help = "the most expensive jobs" },
 };
 
-static int spent_print_json(const struct spent_sheet *sheet)
+static int print_spent_json(const struct spent_report *spent)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-usage/2", sheet->r->snapshot, sheet->r->json);
+	json_begin(&j, "fs-usage/2", spent->r->snapshot, spent->r->json);
 	json_text(&j, "report", "spent");
-	json_number(&j, "tres_s", sheet->total);
-	json_number(&j, "recorded_tres_s", sheet->recorded);
+	json_number(&j, "tres_s", spent->total);
+	json_number(&j, "recorded_tres_s", spent->recorded);
 	json_rows(&j);
-	for (size_t i = 0; i < fs_spending_count(sheet->p); i++) {
-		const struct fs_usage_by_assoc *s = fs_spending_row(sheet->p, i);
+	for (size_t i = 0; i < fs_spending_count(spent->spending); i++) {
+		const struct fs_usage_by_assoc *s = fs_spending_row(spent->spending, i);
 
-		if (!seen(sheet, s))
+		if (!is_spending_visible(spent, s))
 			continue;
-		columns_object(&j, COLUMNS(spent_columns), sheet, s);
+		columns_object(&j, COLUMNS(spent_columns), spent, s);
 		json_row_done(&j);
 	}
 	json_end_rows(&j);
 	return json_end(&j);
 }
 
-/* Sums what the scheduler recorded at that time, in the account (NULL: in all). Jobs of deleted accounts are in no
- * recorded row. */
-static void compare(struct spent_sheet *s, const char *account)
+/* Sets total, covered and recorded for the account (NULL: the root). Jobs of deleted accounts are not part of any
+ * recorded usage, so they do not count in `covered`. The recorded usage is unknown if the viewer may not see all
+ * rows. */
+static void sum_recorded_usage(struct spent_report *s, const char *account)
 {
 	const struct fs_share_row *of = NULL;
 	bool all = true;
@@ -938,11 +966,11 @@ static void compare(struct spent_sheet *s, const char *account)
 		if (!*row->user && (!account || !strcmp(row->account, account)))
 			of = row;
 	}
-	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
-		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+	for (size_t i = 0; i < fs_spending_count(s->spending); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->spending, i);
 
-		all = all && seen(s, row);
-		if (seen(s, row))
+		all = all && is_spending_visible(s, row);
+		if (is_spending_visible(s, row))
 			s->total += row->tres_s;
 		if (row->row != FS_NO_ROW)
 			s->covered += row->tres_s;
@@ -950,8 +978,8 @@ static void compare(struct spent_sheet *s, const char *account)
 	s->recorded = of && of->visible && all ? of->raw_usage : (double)NAN;
 }
 
-/* Shares of the usage as recorded, carried to the time asked for. */
-static int load_shares(const struct share_run *r, fs_shares **shares)
+/* Computes shares from the recorded usage at the requested time. */
+static int load_recorded_shares(const struct share_run *r, fs_shares **shares)
 {
 	struct fs_view o = { .viewer = input_viewer(&r->input) };
 	struct input in = r->input;
@@ -969,14 +997,15 @@ static int load_shares(const struct share_run *r, fs_shares **shares)
 	return status;
 }
 
-static int take_charge(void *ctx, const struct fs_charge *charge)
+/* An fs_charge_fn that adds a charge to the fs_spending in ctx. */
+static int add_job_charge(void *ctx, const struct fs_charge *charge)
 {
 	return fs_spending_charge(ctx, charge);
 }
 
-int share_spent(const struct share_run *r)
+int share_print_spent_report(const struct share_run *r)
 {
-	struct spent_sheet s = { .r = r };
+	struct spent_report s = { .r = r };
 	fs_spending *p = NULL;
 	fs_shares *shares = NULL;
 	fs_usage *u = NULL;
@@ -986,24 +1015,24 @@ int share_spent(const struct share_run *r)
 	if (fs_spending_new(&p, r->snapshot, &err))
 		status = report(r->inv, &err);
 	if (!status)
-		status = load_shares(r, &shares);
+		status = load_recorded_shares(r, &shares);
 	if (!status)
-		status = usage_load(r->inv, &r->input, r->snapshot, take_charge, p, &u);
-	if (!status && fs_spending_rank(p, r->of, &err)) {
+		status = usage_load(r->inv, &r->input, r->snapshot, add_job_charge, p, &u);
+	if (!status && fs_spending_rank(p, r->report_argument, &err)) {
 		status = report(r->inv, &err);
 		status = err.code == FS_ENOMEM ? status : EXIT_NOTHING;
 	}
-	s.u = u;
-	s.p = p;
+	s.usage = u;
+	s.spending = p;
 	s.shares = shares;
 	if (!status)
-		compare(&s, r->of);
+		sum_recorded_usage(&s, r->report_argument);
 	if (!status && r->json)
-		status = spent_print_json(&s);
+		status = print_spent_json(&s);
 	else if (!status)
-		print_text(&s);
+		print_spent_table(&s);
 	if (!status && !r->json && !r->no_header)
-		print_coverage(&s);
+		print_recorded_coverage(&s);
 	fs_usage_free(u);
 	fs_shares_free(shares);
 	fs_spending_free(p);

@@ -7,36 +7,36 @@
 #include <string.h>
 #include <strings.h>
 
-const struct column *share_column_named(size_t i, bool ours)
+const struct column *share_get_named_column(size_t i, bool with_extensions)
 {
-	/* src/sshare/sshare.c */
-	static const unsigned char theirs[] = {
+	/* columns of sshare in the order of its table of fields (src/sshare/sshare.c) */
+	static const unsigned char sshare_columns[] = {
 		SHARE_ACCOUNT, SHARE_CLUSTER, SHARE_EFFECTIVE_USAGE, SHARE_FAIRSHARE, SHARE_GRP_TRES_MINS,
 		SHARE_GRP_TRES_RAW, SHARE_ID, SHARE_LEVEL_FS, SHARE_NORM_SHARES, SHARE_NORM_USAGE, SHARE_PARTITION,
 		SHARE_RAW_SHARES, SHARE_RAW_USAGE, SHARE_TRES_RUN_MINS, SHARE_USER,
 	};
-	size_t at = sizeof(theirs);
+	size_t at = sizeof(sshare_columns);
 
 	if (i < at)
-		return &share_columns[theirs[i]];
-	for (int k = 0; ours && k < SHARE_COLUMNS; k++)
-		if (share_columns[k].name && !memchr(theirs, k, sizeof(theirs)) && at++ == i)
+		return &share_columns[sshare_columns[i]];
+	for (int k = 0; with_extensions && k < SHARE_COLUMNS; k++)
+		if (share_columns[k].name && !memchr(sshare_columns, k, sizeof(sshare_columns)) && at++ == i)
 			return &share_columns[k];
 	return NULL;
 }
 
-/* The column that a prefix of its name in any case means: the first that fits, or NULL. */
-static const struct column *share_column_find(const char *word, size_t len, bool ours)
+/* Returns the first column whose name begins with the len bytes of `word`, ignoring case; NULL if there is none. */
+static const struct column *find_abbreviated_column(const char *word, size_t len, bool with_extensions)
 {
 	const struct column *c;
 
-	for (size_t i = 0; (c = share_column_named(i, ours)); i++)
+	for (size_t i = 0; (c = share_get_named_column(i, with_extensions)); i++)
 		if (!strncasecmp(c->name, word, len))
 			return c;
 	return NULL;
 }
 
-static int init_widths(struct share_format *f)
+static int init_column_widths(struct share_format *f)
 {
 	f->width = calloc(SHARE_COLUMNS, sizeof(*f->width));
 	for (size_t i = 0; f->width && i < SHARE_COLUMNS; i++)
@@ -44,7 +44,7 @@ static int init_widths(struct share_format *f)
 	return f->width ? 0 : -1;
 }
 
-static int add_field(struct share_format *f, const struct column *column)
+static int add_format_field(struct share_format *f, const struct column *column)
 {
 	struct share_field *v = room_for_one(f->field, f->n, &f->cap, sizeof(*v));
 
@@ -55,8 +55,9 @@ static int add_field(struct share_format *f, const struct column *column)
 	return 0;
 }
 
-/* Returns whether the word (the first len bytes) stands again later in the list: only the last one counts. */
-static bool repeated_later(const char *word, size_t len)
+/* Returns true if the element of a list that `word` begins with, len bytes long, occurs again later in the list. Only
+ * the last occurrence counts. */
+static bool is_repeated_later(const char *word, size_t len)
 {
 	for (const char *p = word + len; *p; p += strcspn(p, ",")) {
 		p++;
@@ -68,26 +69,26 @@ static bool repeated_later(const char *word, size_t len)
 	return false;
 }
 
-int share_format_add(struct share_format *f, const char *list, bool ours, char *bad, size_t bad_size)
+int share_format_add_columns(struct share_format *f, const char *list, bool with_extensions, char *bad, size_t bad_size)
 {
-	if (!f->width && init_widths(f))
+	if (!f->width && init_column_widths(f))
 		return -1;
 	while (*list) {
 		const size_t len = strcspn(list, ","), name = strcspn(list, "%,");
 		const struct column *c;
 
-		if (!len) { /* an empty name is an error */
+		if (!len) { /* two commas in a row */
 			list++;
 			continue;
 		}
-		c = share_column_find(list, name, ours);
+		c = find_abbreviated_column(list, name, with_extensions);
 		if (!c) {
 			snprintf(bad, bad_size, "%.*s", (int)name, list);
 			return 1;
 		}
-		if (name < len && (atoi(list + name + 1) || (ours && list[name + 1] == '0')))
+		if (name < len && (atoi(list + name + 1) || (with_extensions && list[name + 1] == '0')))
 			f->width[c - share_columns] = atoi(list + name + 1);
-		if (!repeated_later(list, len) && add_field(f, c))
+		if (!is_repeated_later(list, len) && add_format_field(f, c))
 			return -1;
 		list += len + (list[len] == ',');
 	}
@@ -96,7 +97,7 @@ int share_format_add(struct share_format *f, const char *list, bool ours, char *
 	return 0;
 }
 
-const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition)
+const char *share_get_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition)
 {
 	static const char *const lists[2][2][2] = {
 		{ { "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare",
@@ -129,19 +130,20 @@ void share_format_free(struct share_format *f)
 	*f = (struct share_format){ 0 };
 }
 
-/* Marks the viewer's rows and every account above one. */
-static void mark_own(const fs_shares *shares, const char *me, bool *keep)
+/* Sets selected[row] for the rows of the user and for all accounts above them. */
+static void mark_rows_of_user(const fs_shares *shares, const char *me, bool *selected)
 {
 	for (size_t i = fs_shares_count(shares); i-- > 0;) {
 		const struct fs_share_row *row = fs_shares_row(shares, i);
 
-		keep[i] = keep[i] || !strcmp(row->user, me);
-		if (keep[i] && row->parent_row != FS_NO_ROW)
-			keep[row->parent_row] = true;
+		selected[i] = selected[i] || !strcmp(row->user, me);
+		if (selected[i] && row->parent_row != FS_NO_ROW)
+			selected[row->parent_row] = true;
 	}
 }
 
-static int mark_subtree(const fs_shares *shares, const char *account, bool *keep)
+/* Sets selected[row] for the account and all rows below it. Returns 1 if there is no such account, else 0. */
+static int mark_rows_of_subtree(const fs_shares *shares, const char *account, bool *selected)
 {
 	const size_t n = fs_shares_count(shares);
 	size_t root = 0;
@@ -152,12 +154,12 @@ static int mark_subtree(const fs_shares *shares, const char *account, bool *keep
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t parent = fs_shares_row(shares, i)->parent_row;
 
-		keep[i] = i == root || (parent != FS_NO_ROW && keep[parent]);
+		selected[i] = i == root || (parent != FS_NO_ROW && selected[parent]);
 	}
 	return root == n;
 }
 
-static bool wanted(const struct share_filter *f, const struct fs_share_row *row)
+static bool is_share_row_requested(const struct share_filter *f, const struct fs_share_row *row)
 {
 	if (!row->visible || (f->users_only && !*row->user))
 		return false;
@@ -178,13 +180,13 @@ int share_rows_select(struct share_rows *r, const fs_shares *shares, const struc
 	if (!own || !below || !shown || !r->v || !r->indent)
 		goto out;
 	if (f->me)
-		mark_own(shares, f->me, own);
-	rc = f->subtree ? mark_subtree(shares, f->subtree, below) : 0;
+		mark_rows_of_user(shares, f->me, own);
+	rc = f->subtree ? mark_rows_of_subtree(shares, f->subtree, below) : 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct fs_share_row *row = fs_shares_row(shares, i);
 		const uint32_t parent = row->parent_row;
 
-		shown[i] = wanted(f, row) && (!f->me || own[i]) && (!f->subtree || below[i]);
+		shown[i] = is_share_row_requested(f, row) && (!f->me || own[i]) && (!f->subtree || below[i]);
 		if (parent != FS_NO_ROW && shown[parent])
 			r->indent[i] = r->indent[parent] + 1;
 		if (shown[i])
@@ -197,12 +199,13 @@ out:
 	return rc;
 }
 
-/* Walks the tree depth first: from each row to its first child, else to its next sibling or to its parent's. */
-static void thread(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
-		   const struct fs_share_row **order)
+/* Fills `order` with all rows in depth-first order. `sorted` has the siblings together, the root last. `first` is used
+ * as working space. */
+static void order_depth_first(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
+			      const struct fs_share_row **order)
 {
 	const size_t n = fs_shares_count(shares);
-	size_t *at = first; /* by row: place in sorted of the child to visit next */
+	size_t *at = first; /* by row: index in `sorted` of the child to visit next */
 	size_t count = 0, root = n;
 	uint32_t row = FS_NO_ROW;
 
@@ -223,7 +226,7 @@ static void thread(const fs_shares *shares, const struct fs_share_row **sorted, 
 	}
 }
 
-int share_rows_thread(struct share_rows *r, const fs_shares *shares, fs_compare_fn siblings)
+int share_rows_sort_siblings(struct share_rows *r, const fs_shares *shares, fs_compare_fn siblings)
 {
 	const size_t n = fs_shares_count(shares);
 	const struct fs_share_row **sorted = malloc((n + 1) * sizeof(*sorted));
@@ -239,7 +242,7 @@ int share_rows_thread(struct share_rows *r, const fs_shares *shares, fs_compare_
 	if (!rc)
 		rc = fs_sort(sorted, n, sizeof(*sorted), siblings, NULL);
 	if (!rc)
-		thread(shares, sorted, first, order);
+		order_depth_first(shares, sorted, first, order);
 	for (size_t i = 0; i < r->n && !rc; i++)
 		shown[r->v[i]->row] = true;
 	r->n = rc ? r->n : 0;
@@ -253,26 +256,26 @@ int share_rows_thread(struct share_rows *r, const fs_shares *shares, fs_compare_
 	return rc;
 }
 
-struct sort_row {
+struct share_sort_key {
 	const struct fs_share_row *row;
 	const char *text;
 	double number;
 };
 
-static struct sort_row sort_row(const struct fs_share_row *row, const struct column *c)
+static struct share_sort_key make_share_sort_key(const struct fs_share_row *row, const struct column *c)
 {
 	struct value v;
 
 	column_value(c, NULL, row, &v);
 	if (c->member == MEMBER_TEXT)
-		return (struct sort_row){ row, v.text, 0 };
-	return (struct sort_row){ row, NULL, value_number(&v) };
+		return (struct share_sort_key){ row, v.text, 0 };
+	return (struct share_sort_key){ row, NULL, value_number(&v) };
 }
 
-/* Rows without a value come last in either direction. */
-static int compare(const void *x, const void *y, const void *ctx)
+/* Compares by text or number. Rows without a number come last in both directions. */
+static int compare_share_sort_keys(const void *x, const void *y, const void *ctx)
 {
-	const struct sort_row *a = x, *b = y;
+	const struct share_sort_key *a = x, *b = y;
 	const int sign = *(const int *)ctx;
 
 	if (a->text)
@@ -282,15 +285,15 @@ static int compare(const void *x, const void *y, const void *ctx)
 	return sign * ((a->number > b->number) - (a->number < b->number));
 }
 
-static int sort_by(struct share_rows *r, const struct column *c, int sign)
+static int sort_by_column(struct share_rows *r, const struct column *c, int sign)
 {
-	struct sort_row *v = malloc((r->n + 1) * sizeof(*v));
+	struct share_sort_key *v = malloc((r->n + 1) * sizeof(*v));
 	int rc = -1;
 
 	if (v) {
 		for (size_t i = 0; i < r->n; i++)
-			v[i] = sort_row(r->v[i], c);
-		rc = fs_sort(v, r->n, sizeof(*v), compare, &sign);
+			v[i] = make_share_sort_key(r->v[i], c);
+		rc = fs_sort(v, r->n, sizeof(*v), compare_share_sort_keys, &sign);
 		for (size_t i = 0; i < r->n; i++)
 			r->v[i] = v[i].row;
 	}
@@ -298,13 +301,13 @@ static int sort_by(struct share_rows *r, const struct column *c, int sign)
 	return rc;
 }
 
-/* Sorting is stable: the last key is sorted by first. */
+/* Sorts by the last key first, because sorting is stable. */
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size)
 {
 	const char *comma = strchr(keys, ',');
 	const size_t len = comma ? (size_t)(comma - keys) : strlen(keys);
 	const bool falling = len && *keys == '-';
-	const struct column *c = share_column_find(keys + falling, len - falling, true);
+	const struct column *c = find_abbreviated_column(keys + falling, len - falling, true);
 	int rc = 0;
 
 	if (!c || len == (size_t)falling || c->json) {
@@ -313,7 +316,7 @@ int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t ba
 	}
 	if (comma)
 		rc = share_rows_sort(r, comma + 1, bad, bad_size);
-	return rc || c == &share_columns[SHARE_CLUSTER] ? rc : sort_by(r, c, falling ? -1 : 1);
+	return rc || c == &share_columns[SHARE_CLUSTER] ? rc : sort_by_column(r, c, falling ? -1 : 1);
 }
 
 void share_rows_free(struct share_rows *r)

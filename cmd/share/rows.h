@@ -1,4 +1,5 @@
-/* The columns of fs-share as data: one table for sshare's text, the format option, -e and JSON. */
+/* The columns and rows that fs-share prints: their selection by options, order and indentation. A struct share_format
+ * and a struct share_rows own their arrays. The rows are borrowed from fs_shares. */
 #ifndef SHARE_ROWS_H
 #define SHARE_ROWS_H
 
@@ -7,11 +8,11 @@
 #include "render/text.h"
 #include "input/input.h"
 
-/* The columns that can be named on a command line, in the order that decides which one an abbreviation means: number i,
- * NULL past the end. ours: those too that sshare has none of. */
-const struct column *share_column_named(size_t i, bool ours);
+/* Returns column i of those that can be named on a command line; NULL past the end. An abbreviation means the first
+ * column in this order that matches. with_extensions: includes the columns that sshare does not have. */
+const struct column *share_get_named_column(size_t i, bool with_extensions);
 
-/* A column chosen for output. */
+/* A column chosen for output, and its width as in struct column. */
 struct share_field {
 	const struct column *column;
 	int width;
@@ -20,45 +21,48 @@ struct share_field {
 struct share_format {
 	struct share_field *field;
 	size_t n, cap;
-	int *width; /* by column: naming one under two spellings gives both the last width */
+	int *width; /* by column of share_columns: the width given last, which applies to each field of the column */
 };
 
-/* Adds `name[%width],...`. A width of 0 keeps the default one (as in sshare), or with ours makes the column as
- * wide as its widest cell. With ours our own columns may be named. Returns 0, -1 without memory, or 1 with *bad
- * (of bad_size bytes) the word that names no column. */
-int share_format_add(struct share_format *f, const char *list, bool ours, char *bad, size_t bad_size);
+/* Adds the columns of a list `name[%width],...`. A width of 0 keeps the default width, as in sshare. If with_extensions
+ * is set, a width of 0 makes the column as wide as its widest cell, and the columns that sshare does not have can be
+ * named. Returns 0, or -1 if out of memory. If a word names no column, copies it to `bad`, a buffer of bad_size bytes,
+ * and returns 1. */
+int share_format_add_columns(struct share_format *f, const char *list, bool with_extensions, char *bad,
+			     size_t bad_size);
 
-/* The columns shown by default: sshare's by version of -l and -m, with levels or not; and where the algorithm has
- * them, the ranges. */
-const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition);
+/* Returns the default columns: those of sshare with or without -l (`wide`) and -m (`with_partition`), with LevelFS if
+ * the algorithm has levels, with Low and High if it has ranges. */
+const char *share_get_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition);
 void share_format_free(struct share_format *f);
 
-/* Which rows of the tree are shown, in which order, and how far each account is indented. */
+/* ---- rows */
 
 struct share_filter {
-	const struct names *accounts; /* given: only these */
-	const struct names *users;    /* unless all: only these users' rows, and all accounts */
-	const char *me;               /* only this user's rows and the accounts above them */
-	const char *subtree;          /* only this account and what is below it */
+	const struct names *accounts; /* only the rows of these accounts, if `given` */
+	const struct names *users;    /* only the rows of these users and of all accounts; ignored if `all` */
+	const char *me;               /* only the rows of this user and of the accounts above; NULL: no restriction */
+	const char *subtree;          /* only this account and the rows below it; NULL: no restriction */
 	bool all, users_only;
 };
 
 struct share_rows {
 	const struct fs_share_row **v;
-	unsigned *indent; /* by row of the tree; more than its parent's, none when that is not shown */
+	/* by row of fs_shares: one more than that of the parent row, 0 if the parent row is not selected */
+	unsigned *indent;
 	size_t n;
 };
 
-/* -1 without memory, 1 when there is no account `subtree`. */
+/* Selects rows in the order of the tree. Returns 0, -1 if out of memory, or 1 if there is no account `subtree`. */
 int share_rows_select(struct share_rows *r, const fs_shares *shares, const struct share_filter *f);
 
-/* Sorts by `[-]column,...`, first column first; equal rows keep the tree's order. 1 with *bad the word that
- * names no column or one that has no order. */
+/* Sorts by `[-]column,...`, the first column first. Equal rows keep their order. Returns 0, or -1 if out of memory.
+ * Returns 1 if a word names no column or a column without an order, and copies the word to `bad`. */
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size);
 
-/* The same rows, each behind its parent, siblings in another order than the tree's: the comparison is of pointers to
- * rows and goes by parent_row first. -1 without memory. */
-int share_rows_thread(struct share_rows *r, const fs_shares *shares, fs_compare_fn siblings);
+/* Puts the selected rows in depth-first order: each after its parent, siblings in the order of `siblings`. This
+ * function compares pointers to rows by parent_row first. Returns -1 if out of memory. */
+int share_rows_sort_siblings(struct share_rows *r, const fs_shares *shares, fs_compare_fn siblings);
 
 void share_rows_free(struct share_rows *r);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The options of fs-share. */
+/* ---- options */
 
 enum {
 	OPT_ME = OPT_FIRST_FREE,
@@ -27,7 +27,7 @@ enum {
 
 #define SET(member) OPTION_SETS(struct share_run, member)
 #define SET_OF(member, values) OPTION_SETS_OF(struct share_run, member, values)
-static const struct option_row option_rows[] = {
+static const struct option_row share_option_rows[] = {
 	HEADING("Rows"),
 	{ 'a', "all", NULL, "all users, not only yourself", TAKEN },
 	{ 'A', "accounts", "LIST", "only these accounts", TAKEN_OF(":accounts,") },
@@ -73,8 +73,8 @@ static const struct option_row option_rows[] = {
 	HELP_OPTION(OPT_HELP),
 };
 
-/* src/sshare/sshare.c:main. */
-static const struct option_word sshare_rows[] = {
+/* The options of sshare (src/sshare/sshare.c:main). */
+static const struct option_word sshare_option_rows[] = {
 	{ 'a', "all", NULL },
 	{ 'A', "accounts", "LIST" },
 	{ 'e', "helpformat", NULL },
@@ -96,21 +96,21 @@ static const struct option_word sshare_rows[] = {
 	{ OPT_JSON, "json", "[SHAPE]" },
 	{ OPT_YAML, "yaml", "[SHAPE]" },
 };
-static const struct option_table options_option_table = { "[OPTION]...",
-						  "Shares, usage and fair-share factor of accounts and users.",
-						  OPTIONS(option_rows), OPTIONS(sshare_rows) };
+static const struct option_table share_options = { "[OPTION]...",
+						   "Shares, usage and fair-share factor of accounts and users.",
+						   OPTIONS(share_option_rows), OPTIONS(sshare_option_rows) };
 
-static void help_format(bool emulated)
+static void print_column_names(bool emulated)
 {
 	const struct column *c;
 
-	for (size_t i = 0; (c = share_column_named(i, !emulated)); i++)
-		emit(!share_column_named(i + 1, !emulated) ? "%-17s" : i % 4 == 3 ? "%-17s\n" : "%-17s ", c->name);
+	for (size_t i = 0; (c = share_get_named_column(i, !emulated)); i++)
+		emit(!share_get_named_column(i + 1, !emulated) ? "%-17s" : i % 4 == 3 ? "%-17s\n" : "%-17s ", c->name);
 	putchar('\n');
 }
 
-/* Several -o make one list. */
-static int join_format(struct share_run *r, const char *arg)
+/* Appends the list of an -o option to r->format_list. Returns -1 if out of memory. */
+static int append_format_list(struct share_run *r, const char *arg)
 {
 	const char *old = r->format_list ? r->format_list : "";
 	const size_t n = strlen(old);
@@ -127,25 +127,26 @@ static int join_format(struct share_run *r, const char *arg)
 	return 0;
 }
 
-/* Adds names to a list of the request: 0, or EXIT_FAILED without memory. */
-static int share_add_names(struct share_run *r, struct names *names, const char *arg, bool lower)
+/* Appends the names in `arg` to a list of the request. Returns 0, or EXIT_FAILED after a message if out of memory. */
+static int append_requested_names(struct share_run *r, struct names *names, const char *arg, bool lower)
 {
 	if (!names_add(names, arg, lower))
 		return 0;
 	return no_memory(r->inv);
 }
 
-/* Under the name sshare the argument names a data_parser, and the shape is Slurm's. */
-static int take_form(struct share_run *r, int id, const char *shape)
+/* Handles --json and --yaml. For the emulated sshare and for --yaml the argument is the name of a data_parser. Returns
+ * -1 to continue, or the exit status after an error message. */
+static int handle_json_option(struct share_run *r, int id, const char *shape)
 {
 	if (r->inv->emulated || id == OPT_YAML)
 		r->parser = shape;
 	if (id == OPT_YAML)
-		r->form = SLURM_YAML;
+		r->output_form = OUTPUT_SLURM_YAML;
 	else if (r->inv->emulated || (shape && !strcmp(shape, "slurm")))
-		r->form = SLURM_JSON;
+		r->output_form = OUTPUT_SLURM_JSON;
 	else if (!shape || !strcmp(shape, "fs-share/1") || !strcmp(shape, "pretty")) {
-		r->form = OWN_JSON;
+		r->output_form = OUTPUT_OWN_JSON;
 		r->json = shape && *shape == 'p' ? JSON_PRETTY : JSON_AS_FITS;
 	} else {
 		complain(r->inv, "--json: no shape \"%s\"; there are fs-share/1, pretty and slurm", shape);
@@ -154,63 +155,67 @@ static int take_form(struct share_run *r, int id, const char *shape)
 	return -1;
 }
 
-/* The document asked for last is printed, but metrics do not go with one. */
-static int check_metrics(struct share_run *r)
+/* Handles --openmetrics, which excludes --json, --jsonl and --yaml. Returns -1 to continue, or the exit status after an
+ * error message. */
+static int check_metrics_option(struct share_run *r)
 {
 	if (!r->metrics)
 		return -1;
-	if (r->form == TEXT) {
-		r->form = METRICS;
+	if (r->output_form == OUTPUT_TEXT) {
+		r->output_form = OUTPUT_METRICS;
 		return -1;
 	}
 	complain(r->inv, "--openmetrics and --json, --jsonl or --yaml exclude each other");
 	return usage_status(r->inv);
 }
 
-static int take_report(struct share_run *r, int id, const char *of)
+static int handle_report_option(struct share_run *r, int id, const char *of)
 {
-	if (r->report != SHARES) {
+	if (r->report_kind != REPORT_NONE) {
 		complain(r->inv, "--spent, --grants, --bill, --forecast and --solve exclude each other");
 		return usage_status(r->inv);
 	}
-	r->report = id == OPT_SPENT    ? SPENT
-		    : id == OPT_GRANTS ? GRANTS
-		    : id == OPT_BILL   ? BILL
-		    : id == OPT_SOLVE  ? SOLVE
-				       : FORECAST;
-	r->of = of;
+	r->report_kind = id == OPT_SPENT    ? REPORT_SPENT
+		    : id == OPT_GRANTS ? REPORT_GRANTS
+		    : id == OPT_BILL   ? REPORT_BILL
+		    : id == OPT_SOLVE  ? REPORT_SOLVE
+				       : REPORT_FORECAST;
+	r->report_argument = of;
 	return -1;
 }
 
-/* What a report has no use for is refused, not ignored. -1, or the exit status. */
-static int check_report(struct share_run *r)
+/* Rejects options that the requested report does not support. Returns -1 to continue, or the exit status after an error
+ * message. */
+static int check_report_options(struct share_run *r)
 {
 	const bool compare = r->input.usage == USAGE_COMPARE;
 	const char *wrong = NULL;
 
-	if (r->report == SHARES && !compare)
+	if (r->report_kind == REPORT_NONE && !compare)
 		return -1;
-	if ((r->report == FORECAST || r->report == SOLVE) && usage_wanted(&r->input))
+	if ((r->report_kind == REPORT_FORECAST || r->report_kind == REPORT_SOLVE) && usage_wanted(&r->input))
 		wrong = "starts at the snapshot's own time: it goes with neither --at nor --usage";
-	else if (r->form != TEXT && (r->form != OWN_JSON || r->svg))
-		wrong = r->form == OWN_JSON ? "is a picture or a document: --svg and --json exclude each other" : "is text, or --json";
-	else if (r->layout != ALIGNED || r->format_list || r->wide || r->with_partition)
+	else if (r->output_form != OUTPUT_TEXT && (r->output_form != OUTPUT_OWN_JSON || r->svg))
+		wrong = r->output_form == OUTPUT_OWN_JSON
+				? "is a picture or a document: --svg and --json exclude each other"
+				: "is text, or --json";
+	else if (r->layout != LAYOUT_ALIGNED || r->format_list || r->wide || r->with_partition)
 		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
-	else if (r->report == SHARES || r->report == FORECAST || r->report == SOLVE)
+	else if (r->report_kind == REPORT_NONE || r->report_kind == REPORT_FORECAST || r->report_kind == REPORT_SOLVE)
 		return -1;
 	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree || r->sort)
 		wrong = "has rows of its own: without -A, -u, -U, --me, --subtree and --sort";
-	else if (r->report == SPENT && r->input.usage_given && r->input.usage != USAGE_COMPUTED)
+	else if (r->report_kind == REPORT_SPENT && r->input.usage_given && r->input.usage != USAGE_COMPUTED)
 		wrong = "is of computed usage only";
 	if (!wrong) {
-		r->input.usage = r->report == SPENT ? USAGE_COMPUTED : r->input.usage;
+		r->input.usage = r->report_kind == REPORT_SPENT ? USAGE_COMPUTED : r->input.usage;
 		return -1;
 	}
 	complain(r->inv, "the report %s", wrong);
 	return usage_status(r->inv);
 }
 
-static int take_option(void *run, const struct options *o, int id)
+static int handle_share_option(void *run, const struct options *o, int id)
 {
 	struct share_run *r = run;
 
@@ -220,28 +225,28 @@ static int take_option(void *run, const struct options *o, int id)
 		names_free(&r->users);
 		break;
 	case 'A':
-		return share_add_names(r, &r->accounts, o->arg, true) ? EXIT_FAILED : -1;
+		return append_requested_names(r, &r->accounts, o->arg, true) ? EXIT_FAILED : -1;
 	case 'u':
 		r->all = !strcmp(o->arg, "-1");
-		return !r->all && share_add_names(r, &r->users, o->arg, true) ? EXIT_FAILED : -1;
+		return !r->all && append_requested_names(r, &r->users, o->arg, true) ? EXIT_FAILED : -1;
 	case 'M':
-		return share_add_names(r, &r->clusters, o->arg, false) ? EXIT_FAILED : -1;
+		return append_requested_names(r, &r->clusters, o->arg, false) ? EXIT_FAILED : -1;
 	case 'o':
-		return join_format(r, o->arg) ? no_memory(r->inv) : -1;
+		return append_format_list(r, o->arg) ? no_memory(r->inv) : -1;
 	case 'e':
-		help_format(r->inv->emulated);
+		print_column_names(r->inv->emulated);
 		return EXIT_DONE;
 	case 'p':
-		r->layout = PARSABLE;
+		r->layout = LAYOUT_PARSABLE;
 		break;
 	case 'P':
-		r->layout = PARSABLE2;
+		r->layout = LAYOUT_PARSABLE2;
 		break;
 	case OPT_JSON:
 	case OPT_YAML:
-		return take_form(r, id, o->arg);
+		return handle_json_option(r, id, o->arg);
 	case OPT_JSONL:
-		r->form = OWN_JSON;
+		r->output_form = OUTPUT_OWN_JSON;
 		r->json = JSON_LINES;
 		break;
 	case OPT_SPENT:
@@ -249,14 +254,14 @@ static int take_option(void *run, const struct options *o, int id)
 	case OPT_BILL:
 	case OPT_FORECAST:
 	case OPT_SOLVE:
-		return take_report(r, id, o->arg);
+		return handle_report_option(r, id, o->arg);
 	default:
 		return usage_status(r->inv);
 	}
 	return -1;
 }
 
-static int show_version(struct share_run *r)
+static int show_share_version(struct share_run *r)
 {
 	int status;
 
@@ -270,29 +275,31 @@ static int show_version(struct share_run *r)
 	return status;
 }
 
-/* -1 to go on, otherwise the exit status: help and versions are printed, mistakes reported. */
-static int share_parse(struct share_run *r, int argc, char **argv)
+/* Parses the command line. Returns -1 to continue, or the exit status after printing help, the version or an error
+ * message. */
+static int parse_share_command_line(struct share_run *r, int argc, char **argv)
 {
-	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .take = take_option };
-	int next, status = options_parse(&to, &options_option_table, argc, argv, &next);
+	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .take = handle_share_option };
+	int next, status = options_parse(&to, &share_options, argc, argv, &next);
 
 	if (!r->inv->emulated && next + 1 == argc && share_is_credential_kind(argv[next]))
 		r->kind = r->kind_word = argv[next++]; /* diagnose -f user */
 	if (status < 0 && !r->inv->emulated && next < argc)
 		status = options_unexpected(r->inv, argv[next]);
 	if (status < 0)
-		status = check_metrics(r);
+		status = check_metrics_option(r);
 	if (status < 0)
-		status = check_report(r);
+		status = check_report_options(r);
 	if (status < 0)
-		status = share_history_check(r);
-	return status < 0 && r->version ? show_version(r) : status;
+		status = share_check_history_options(r);
+	return status < 0 && r->version ? show_share_version(r) : status;
 }
 
-/* fs-share, sshare: shares, usage and fair-share factor of every association. */
+/* ---- a run of fs-share */
 
-/* Turns numeric user ids into names; if nobody is named the viewer's rows are shown alone. */
-static int resolve_users(struct share_run *r)
+/* Replaces numeric user ids in r->users by names. If no users were given and not all are requested, the viewer is the
+ * only user. */
+static int resolve_share_users(struct share_run *r)
 {
 	struct names named = { 0 };
 	const bool given = r->users.n;
@@ -310,25 +317,26 @@ static int resolve_users(struct share_run *r)
 				status = EXIT_FAILED;
 				break;
 			}
-			name = name ? name : word; /* nobody of that name or id has shares */
+			name = name ? name : word; /* an unknown id: a name that has no shares */
 		}
-		status = share_add_names(r, &named, name, false);
+		status = append_requested_names(r, &named, name, false);
 	}
 	if (!status && !r->all && !named.n)
-		status = share_add_names(r, &named, input_viewer(&r->input), false);
+		status = append_requested_names(r, &named, input_viewer(&r->input), false);
 	names_free(&r->users);
 	r->users = named;
 	r->users.given = given;
 	return status;
 }
 
-static int choose_columns(struct share_run *r)
+static int choose_share_columns(struct share_run *r)
 {
-	const char *list = r->format_list ? r->format_list
-					  : share_default_format(r->snapshot, r->shares, r->wide, r->with_partition);
+	const char *list = r->format_list
+				   ? r->format_list
+				   : share_get_default_format(r->snapshot, r->shares, r->wide, r->with_partition);
 	char bad[64];
-	const int rc = share_format_add(&r->format, list[strspn(list, ",")] ? list : "Account", !r->inv->emulated,
-					bad, sizeof(bad));
+	const int rc = share_format_add_columns(&r->format, list[strspn(list, ",")] ? list : "Account",
+						!r->inv->emulated, bad, sizeof(bad));
 
 	if (rc < 0)
 		complain(r->inv, "out of memory");
@@ -338,7 +346,7 @@ static int choose_columns(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-static void print_request(const struct share_run *r)
+static void print_share_request(const struct share_run *r)
 {
 	emit_to(stderr, "Users requested:\n");
 	if (r->all)
@@ -352,14 +360,14 @@ static void print_request(const struct share_run *r)
 		emit_to(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-/* Returns whether a page of the whole tree was asked for. */
-static bool whole_tree(const struct share_run *r)
+/* Returns true if the output is a text page that shows the tree of all users unless -u is given. */
+static bool is_whole_tree_shown(const struct share_run *r)
 {
-	return r->form == TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
+	return r->output_form == OUTPUT_TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
 }
 
-/* Returns whether the user or account has a row that the viewer may see. */
-static bool has_shares(const struct share_run *r, const char *user, const char *account)
+/* Returns true if the user, or the account if `user` is NULL, has a row that the viewer may see. */
+static bool has_visible_shares(const struct share_run *r, const char *user, const char *account)
 {
 	for (size_t i = 0; i < fs_shares_count(r->shares); i++) {
 		const struct fs_share_row *row = fs_shares_row(r->shares, i);
@@ -370,29 +378,30 @@ static bool has_shares(const struct share_run *r, const char *user, const char *
 	return false;
 }
 
-/* Complains of names without shares, which sshare does not, and returns how many; the viewer was not named by
- * anybody. */
-static size_t count_missing(const struct share_run *r)
+/* Reports requested users and accounts that have no shares and returns their number. The emulated sshare does not
+ * report them. The viewer is not reported if users were not given. */
+static size_t report_names_without_shares(const struct share_run *r)
 {
 	size_t n = 0;
 
 	if (r->inv->emulated)
 		return 0;
 	for (size_t i = 0; r->users.given && i < r->users.n; i++)
-		if (!has_shares(r, r->users.v[i], NULL)) {
+		if (!has_visible_shares(r, r->users.v[i], NULL)) {
 			complain(r->inv, "no shares of user \"%s\"", r->users.v[i]);
 			n++;
 		}
 	for (size_t i = 0; i < r->accounts.n; i++)
-		if (!has_shares(r, NULL, r->accounts.v[i])) {
+		if (!has_visible_shares(r, NULL, r->accounts.v[i])) {
 			complain(r->inv, "no shares of account \"%s\"", r->accounts.v[i]);
 			n++;
 		}
 	return n;
 }
 
-/* Chooses the rows; sshare's own documents ignore -U. */
-static int choose_rows(struct share_run *r)
+/* Selects and sorts the rows. The emulated sshare ignores -U with --json and --yaml. Returns 0, or the exit status
+ * after an error message. */
+static int choose_share_rows(struct share_run *r)
 {
 	const struct share_filter f = {
 		.accounts = &r->accounts,
@@ -400,7 +409,7 @@ static int choose_rows(struct share_run *r)
 		.me = r->me ? input_viewer(&r->input) : NULL,
 		.subtree = r->subtree,
 		.all = r->all || r->me,
-		.users_only = r->users_only && !(r->inv->emulated && r->form != TEXT),
+		.users_only = r->users_only && !(r->inv->emulated && r->output_form != OUTPUT_TEXT),
 	};
 	char bad[64];
 	int rc = share_rows_select(&r->rows, r->shares, &f);
@@ -417,14 +426,15 @@ static int choose_rows(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-/* Returns whether what was asked for needs a tree of shares, which Maui's credentials are not. */
-static bool of_tree(const struct share_run *r)
+/* Returns true if the options require a tree of shares, which Maui does not have. */
+static bool needs_share_tree(const struct share_run *r)
 {
 	return r->ranges || (r->input.algorithm && !fs_algorithm_of_credentials(r->input.algorithm));
 }
 
-/* Under the name sshare the layout is that tool's. */
-static enum style style_of(const struct share_run *r)
+/* Returns the layout of the output: --style, else Slurm's for the emulated sshare, else that of the snapshot's
+ * scheduler. */
+static enum style get_share_style(const struct share_run *r)
 {
 	const enum style own = dialect_of(r->snapshot)->shares;
 
@@ -438,16 +448,17 @@ static enum style style_of(const struct share_run *r)
 static bool wants_windows(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||
-			     r->layout != ALIGNED || r->all || r->me || r->users_only ||
-			     r->users.given || r->accounts.given || r->subtree || r->form != TEXT;
+			     r->layout != LAYOUT_ALIGNED || r->all || r->me || r->users_only ||
+			     r->users.given || r->accounts.given || r->subtree || r->output_form != OUTPUT_TEXT;
 
-	if (r->input.style == STYLE_OF_SCHEDULER && (columns || of_tree(r)))
+	if (r->input.style == STYLE_OF_SCHEDULER && (columns || needs_share_tree(r)))
 		return false;
-	return style_of(r) == STYLE_MAUI && r->form == TEXT;
+	return get_share_style(r) == STYLE_MAUI && r->output_form == OUTPUT_TEXT;
 }
 
-/* Loads the usage; for the comparison shares are computed from the recorded usage, carried to the time asked for. */
-static int load_usage(struct share_run *r, const fs_usage **for_shares)
+/* Loads the usage to compute shares from into r->usage and sets *for_shares to it. For --usage=compare this is the
+ * recorded usage at the requested time, and the computed usage is loaded into r->computed. */
+static int load_usage_for_shares(struct share_run *r, const fs_usage **for_shares)
 {
 	const bool compare = r->input.usage == USAGE_COMPARE;
 	struct input in = r->input;
@@ -459,26 +470,27 @@ static int load_usage(struct share_run *r, const fs_usage **for_shares)
 	*for_shares = r->usage;
 	in.usage = USAGE_COMPUTED;
 	if (!status && compare)
-		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->computed);
+		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->computed_usage);
 	return status;
 }
 
-/* Returns whether jobs are needed: for users known from jobs alone, and for reports, documents and times, which count
- * what runs. */
-static bool needs_jobs(const struct share_run *r)
+/* Returns true if the jobs of the snapshot are needed: to resolve user ids, which may be known from jobs only, and for
+ * reports, documents, --algorithm and usage at another time, which count running jobs. */
+static bool needs_snapshot_jobs(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->users.n; i++)
 		if (isdigit((unsigned char)*r->users.v[i]))
 			return true;
-	return r->report != SHARES || r->form != TEXT || usage_wanted(&r->input) || r->input.algorithm;
+	return r->report_kind != REPORT_NONE || r->output_form != OUTPUT_TEXT || usage_wanted(&r->input) ||
+	       r->input.algorithm;
 }
 
-/* What a live capture must ask. */
-static enum capture_need need_of(const struct share_run *r)
+/* Returns which data a live capture must contain. */
+static enum capture_need get_share_capture_need(const struct share_run *r)
 {
 	const bool plain = r->input.style == STYLE_OF_SCHEDULER || r->input.style == STYLE_SLURM;
 
-	if (needs_jobs(r))
+	if (needs_snapshot_jobs(r))
 		return CAPTURE_ALL;
 	return plain && !r->ranges && !r->svg ? CAPTURE_SHARES : CAPTURE_NO_JOBS;
 }
@@ -488,25 +500,25 @@ static int check_windows_layout(const struct share_run *r)
 {
 	if (!wants_windows(r))
 		return -1;
-	if (of_tree(r))
+	if (needs_share_tree(r))
 		complain(r->inv, "the layout of maui shows windows, not a tree of shares");
-	else if (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED)
+	else if (r->format_list || r->wide || r->with_partition || r->layout != LAYOUT_ALIGNED)
 		complain(r->inv, "columns are those of the layout of slurm");
 	else
 		return -1;
 	return usage_status(r->inv);
 }
 
-/* Chooses columns and rows, and computes what is in them. 0, or the exit status (reported). */
-static int choose(struct share_run *r)
+/* Computes usage and shares and chooses columns and rows. Returns 0, or the exit status after an error message. */
+static int compute_and_choose_rows(struct share_run *r)
 {
 	struct fs_view o = input_view(&r->input);
 	struct fs_error err;
-	int status = load_usage(r, &o.usage);
+	int status = load_usage_for_shares(r, &o.usage);
 
 	if (status)
 		return status;
-	if (r->svg && !r->ranges && r->report != FORECAST) {
+	if (r->svg && !r->ranges && r->report_kind != REPORT_FORECAST) {
 		complain(r->inv, "--svg goes with --ranges or --forecast");
 		return EXIT_USAGE;
 	}
@@ -514,72 +526,74 @@ static int choose(struct share_run *r)
 		o.algorithm = "flux_range";
 	if (fs_shares_compute(&r->shares, r->snapshot, &o, &err))
 		return report(r->inv, &err);
-	r->all = r->all || whole_tree(r);
+	r->all = r->all || is_whole_tree_shown(r);
 	status = missing_clusters(r->inv, r->snapshot, &r->clusters, "all");
 	if (!status)
-		status = resolve_users(r);
+		status = resolve_share_users(r);
 	if (!status)
-		status = choose_columns(r);
-	return status ? status : choose_rows(r);
+		status = choose_share_columns(r);
+	return status ? status : choose_share_rows(r);
 }
 
-static int print_ranges(struct share_run *r)
+static int print_ranges_form(struct share_run *r)
 {
 	if (!fs_shares_has_ranges(r->shares)) {
 		complain(r->inv, "--ranges: %s gives nobody a range; flux_range does", fs_shares_algorithm(r->shares));
 		return usage_status(r->inv);
 	}
-	return r->svg ? share_ranges_picture(r) : share_ranges(r);
+	return r->svg ? share_save_ranges_picture(r) : share_print_ranges(r);
 }
 
-/* Prints the rows in the form asked for; negative without memory. */
-static int print_rows(struct share_run *r)
+/* Prints the rows in the requested form. Returns an exit status, or -1 if out of memory. */
+static int print_share_rows(struct share_run *r)
 {
-	switch (r->form) {
-	case OWN_JSON:
-		return share_json(r);
-	case METRICS:
-		return share_metrics(r);
-	case SLURM_JSON:
-	case SLURM_YAML:
-		return share_slurm(r);
+	switch (r->output_form) {
+	case OUTPUT_OWN_JSON:
+		return share_print_json(r);
+	case OUTPUT_METRICS:
+		return share_print_metrics(r);
+	case OUTPUT_SLURM_JSON:
+	case OUTPUT_SLURM_YAML:
+		return share_print_slurm_document(r);
 	default:
-		return r->ranges ? print_ranges(r) : r->input.style == STYLE_FLUX ? share_flux(r) : share_table(r);
+		return r->ranges                      ? print_ranges_form(r)
+		       : r->input.style == STYLE_FLUX ? share_print_flux_tree(r)
+						      : share_print_table(r);
 	}
 }
 
-/* Names the commands of a hypothetical state before a table. */
-static void say_if(const struct share_run *r)
+/* Prints the commands of --if before a table. */
+static void print_edits_before_table(const struct share_run *r)
 {
-	if (r->form == TEXT && r->json == JSON_NONE && !r->svg)
+	if (r->output_form == OUTPUT_TEXT && r->json == JSON_NONE && !r->svg)
 		what_if_table(r->snapshot);
 }
 
-/* The rows chosen, as a table, a document or a report. */
-static int print_chosen(struct share_run *r)
+/* Prints the selected rows as a table, a document or a report. Returns the exit status. */
+static int print_chosen_rows(struct share_run *r)
 {
 	int status;
 
 	if (r->input.usage == USAGE_COMPARE)
-		return share_compare(r);
-	if (r->report == FORECAST)
-		return share_forecast(r);
-	if (r->report == SOLVE)
-		return share_solve(r);
-	say_if(r);
-	status = print_rows(r);
+		return share_print_usage_comparison(r);
+	if (r->report_kind == REPORT_FORECAST)
+		return share_print_forecast(r);
+	if (r->report_kind == REPORT_SOLVE)
+		return share_answer_question(r);
+	print_edits_before_table(r);
+	status = print_share_rows(r);
 	return status < 0 ? no_memory(r->inv) : status;
 }
 
-static int show(struct share_run *r)
+static int run_share_request(struct share_run *r)
 {
 	size_t missing;
 	int status;
 
 	if (r->history)
-		return share_history(r);
-	r->input.without_jobs = !needs_jobs(r);
-	r->input.need = need_of(r);
+		return share_show_history(r);
+	r->input.without_jobs = !needs_snapshot_jobs(r);
+	r->input.need = get_share_capture_need(r);
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
@@ -598,19 +612,19 @@ static int show(struct share_run *r)
 		say_if(r);
 		return share_windows(r);
 	}
-	if (r->kind_word)
-		return options_unexpected(r->inv, r->kind_word);
-	status = choose(r);
+	if (r->kind_argument)
+		return options_unexpected(r->inv, r->kind_argument);
+	status = compute_and_choose_rows(r);
 	if (status)
 		return status;
-	missing = count_missing(r);
+	missing = report_names_without_shares(r);
 	if (r->verbose)
-		print_request(r);
-	status = print_chosen(r);
+		print_share_request(r);
+	status = print_chosen_rows(r);
 	return missing_status(r->inv, status, missing);
 }
 
-static int run_share(const struct invocation *inv, int argc, char **argv)
+static int run_share_command(const struct invocation *inv, int argc, char **argv)
 {
 	struct share_run r = { .inv = inv, .argc = argc };
 	int status;
@@ -619,13 +633,13 @@ static int run_share(const struct invocation *inv, int argc, char **argv)
 	if (!r.argv)
 		return no_memory(inv);
 	memcpy(r.argv, argv, (size_t)argc * sizeof(*argv));
-	status = share_parse(&r, argc, argv);
+	status = parse_share_command_line(&r, argc, argv);
 
 	if (status < 0)
-		status = show(&r);
+		status = run_share_request(&r);
 	fs_shares_free(r.shares);
 	fs_usage_free(r.usage);
-	fs_usage_free(r.computed);
+	fs_usage_free(r.computed_usage);
 	fs_snapshot_free(r.snapshot);
 	input_release(&r.input);
 	names_free(&r.accounts);
@@ -639,4 +653,5 @@ static int run_share(const struct invocation *inv, int argc, char **argv)
 }
 
 const struct command share_command = { "fs-share", "sshare",
-				       "shares, usage and fair-share factor of accounts and users", "error: ", true, run_share };
+				       "shares, usage and fair-share factor of accounts and users", "error: ", true,
+				       run_share_command };

@@ -1,3 +1,8 @@
+/* fs-share --solve: which shares, usage, time or hardware an account or user needs to reach a fair-share factor, rank
+ * or level (fs/solve.h).
+ *
+ * parse_solve_question reads the question. find_subject_row and copy_question_rows find the rows it is about.
+ * compute_solve_answer computes the answer, and print_solve_json or print_solve_text prints it. */
 #include "cmd.h"
 #include "columns/share.h"
 #include "dialect/dialect.h"
@@ -15,75 +20,84 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fs-share --solve: between the files that take the question, answer it and print the answer. */
-
+/* What the question asks for. */
 enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE };
-enum { SOLVE_TEXT = 1024 };
+/* Size of the question, bytes. */
+enum { SOLVE_TEXT_SIZE = 1024 };
 
+/* The parsed question. Numbers are NAN if they are not given. */
 struct solve_question {
-	char text[SOLVE_TEXT]; /* that the words below are parts of */
+	char text[SOLVE_TEXT_SIZE]; /* copy of the option's argument; the strings below are parts of it */
 	enum solve_kind kind;
 	enum fs_goal goal;
 	double value;
-	const char *of, *from; /* names; NULL */
-	const char *tres, *have, *partition; /* NULL: not given */
-	double seconds, jobs; /* of a job */
+	/* names of the rows whose shares or usage change and that give shares; NULL: not given */
+	const char *target_name, *donor_name;
+	const char *tres, *present_tres, *partition; /* lists of TRES and a partition; NULL: not given */
+	double seconds, jobs; /* time limit of a job, and the number of jobs */
 };
 
-struct solve_when {
-	bool already; /* the goal is met now */
-	struct fs_forecast_event event; /* of kind FS_FORECAST_GOAL; else nothing */
+/* When the goal is reached under one assumption. */
+struct goal_time {
+	bool already; /* whether the goal is met now */
+	struct fs_forecast_event event; /* the event of kind FS_FORECAST_GOAL; all zero: the goal has no event */
 };
 
 struct solve_answer {
 	const struct share_run *r;
 	const struct solve_question *q;
-	struct fs_share_row row, of, from; /* as they are, texts and all; from: account NULL if nobody gives */
-	uint32_t users;			   /* ranked */
-	struct fs_solution found;		 /* all but time */
-	struct solve_when when[FS_ASSUMPTION_COUNT]; /* time */
-	double rate, have, tres_s;		 /* what a job or the hardware bills a second, and the job in all; NAN */
+	/* copies of the subject, of the row whose shares or usage change, and of the row that gives shares (account
+	 * NULL: none) */
+	struct fs_share_row subject, target, donor;
+	uint32_t ranked_users;			   /* number of ranked users */
+	struct fs_solution solution;		 /* the solution, for all questions but SOLVE_TIME */
+	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* by fs_assumption, for SOLVE_TIME only */
+	/* TRES seconds per second of the given TRES and of the present hardware, and TRES seconds of all jobs; NAN: not
+	 * asked */
+	double rate, present_rate, tres_s;
 };
 
-/* The question of --solve: its first word says what is asked for, the others are KEY=VALUE. */
+/* ---- the question: its first word is the kind, the others are KEY=VALUE */
 
 enum {
-	TAKES_GOAL = 1,
-	TAKES_OF = 2,
-	TAKES_FROM = 4,
-	TAKES_TRES = 8,
-	TAKES_JOB = 16,
-	TAKES_HAVE = 32
+	ACCEPTS_GOAL = 1,
+	ACCEPTS_TARGET = 2,
+	ACCEPTS_DONOR = 4,
+	ACCEPTS_TRES = 8,
+	ACCEPTS_JOB = 16,
+	ACCEPTS_PRESENT = 32
 };
 
 static const struct {
 	const char *name;
-	unsigned takes;
-} kinds[] = {
-	[SOLVE_SHARES] = { "shares", TAKES_GOAL | TAKES_OF | TAKES_FROM },
-	[SOLVE_USAGE] = { "usage", TAKES_GOAL | TAKES_OF },
-	[SOLVE_TIME] = { "time", TAKES_GOAL },
-	[SOLVE_JOB] = { "job", TAKES_TRES | TAKES_JOB },
-	[SOLVE_HARDWARE] = { "hardware", TAKES_TRES | TAKES_HAVE | TAKES_FROM },
+	unsigned accepted_keys;
+} solve_kinds[] = {
+	[SOLVE_SHARES] = { "shares", ACCEPTS_GOAL | ACCEPTS_TARGET | ACCEPTS_DONOR },
+	[SOLVE_USAGE] = { "usage", ACCEPTS_GOAL | ACCEPTS_TARGET },
+	[SOLVE_TIME] = { "time", ACCEPTS_GOAL },
+	[SOLVE_JOB] = { "job", ACCEPTS_TRES | ACCEPTS_JOB },
+	[SOLVE_HARDWARE] = { "hardware", ACCEPTS_TRES | ACCEPTS_PRESENT | ACCEPTS_DONOR },
 };
-enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+enum { SOLVE_KINDS = sizeof(solve_kinds) / sizeof(*solve_kinds) };
 
-static const char *const goals[] = { [FS_GOAL_FACTOR] = "factor", [FS_GOAL_RANK] = "rank", [FS_GOAL_LEVEL] = "level" };
-enum { GOALS = sizeof(goals) / sizeof(*goals) };
+static const char *const solve_goals[] = {
+	[FS_GOAL_FACTOR] = "factor", [FS_GOAL_RANK] = "rank", [FS_GOAL_LEVEL] = "level"
+};
+enum { SOLVE_GOALS = sizeof(solve_goals) / sizeof(*solve_goals) };
 
-/* Returns the word of the option for a kind of question. */
-static const char *solve_kind_name(enum solve_kind kind)
+/* Returns the word for a kind of question. */
+static const char *get_solve_kind_name(enum solve_kind kind)
 {
-	return kinds[kind].name;
+	return solve_kinds[kind].name;
 }
 
-/* Returns the word of the option for a goal. */
-static const char *solve_goal_name(enum fs_goal goal)
+/* Returns the word for a kind of goal. */
+static const char *get_solve_goal_name(enum fs_goal goal)
 {
-	return goals[goal];
+	return solve_goals[goal];
 }
 
-static int number(const char *text, double *out)
+static int parse_finite_number(const char *text, double *out)
 {
 	char *end;
 
@@ -91,7 +105,7 @@ static int number(const char *text, double *out)
 	return end == text || *end || !isfinite(*out) ? -1 : 0;
 }
 
-static bool goal_fits(enum fs_goal goal, double v)
+static bool is_valid_goal_value(enum fs_goal goal, double v)
 {
 	const double max_rank = 4294967295.0;
 
@@ -100,18 +114,19 @@ static bool goal_fits(enum fs_goal goal, double v)
 	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= max_rank));
 }
 
-/* 1 for a goal, 0 for another word, -1 for a bad one. */
-static int take_goal(struct solve_question *q, const char *key, const char *value)
+/* Parses a goal. Returns 1 if `key` is a goal, 0 if it is another word, -1 if the value is invalid. */
+static int parse_goal_word(struct solve_question *q, const char *key, const char *value)
 {
-	for (int i = 0; i < GOALS; i++)
-		if (!strcmp(key, goals[i])) {
+	for (int i = 0; i < SOLVE_GOALS; i++)
+		if (!strcmp(key, solve_goals[i])) {
 			q->goal = (enum fs_goal)i;
-			return number(value, &q->value) || !goal_fits(q->goal, q->value) ? -1 : 1;
+			return parse_finite_number(value, &q->value) || !is_valid_goal_value(q->goal, q->value) ? -1
+														: 1;
 		}
 	return 0;
 }
 
-static int take_seconds(const struct share_run *r, const char *value, double *out)
+static int parse_job_seconds(const struct share_run *r, const char *value, double *out)
 {
 	char later[64];
 	int64_t t;
@@ -125,111 +140,115 @@ static int take_seconds(const struct share_run *r, const char *value, double *ou
 	return 1;
 }
 
-static int take_jobs(const char *value, double *out)
+static int parse_job_count(const char *value, double *out)
 {
 	const double max = 1e9;
 
-	return number(value, out) || *out < 1 || *out > max || *out != floor(*out) ? -1 : 1;
+	return parse_finite_number(value, out) || *out < 1 || *out > max || *out != floor(*out) ? -1 : 1;
 }
 
-static int take_text(const char *value, const char **out)
+static int parse_nonempty_text(const char *value, const char **out)
 {
 	*out = value;
 	return *value ? 1 : -1;
 }
 
-static int take(const struct share_run *r, struct solve_question *q, const char *key, const char *value)
+static int parse_question_word(const struct share_run *r, struct solve_question *q, const char *key, const char *value)
 {
-	const unsigned takes = kinds[q->kind].takes;
-	const int goal = takes & TAKES_GOAL ? take_goal(q, key, value) : 0;
+	const unsigned accepted_keys = solve_kinds[q->kind].accepted_keys;
+	const int goal = accepted_keys & ACCEPTS_GOAL ? parse_goal_word(q, key, value) : 0;
 
 	if (goal)
 		return goal;
-	if (takes & TAKES_OF && !strcmp(key, "of"))
-		return take_text(value, &q->of);
-	if (takes & TAKES_FROM && !strcmp(key, "from"))
-		return take_text(value, &q->from);
-	if (takes & TAKES_TRES && !strcmp(key, "tres"))
-		return take_text(value, &q->tres);
-	if (takes & TAKES_TRES && !strcmp(key, "partition"))
-		return take_text(value, &q->partition);
-	if (takes & TAKES_HAVE && !strcmp(key, "have"))
-		return take_text(value, &q->have);
-	if (takes & TAKES_JOB && !strcmp(key, "time"))
-		return take_seconds(r, value, &q->seconds);
-	return takes & TAKES_JOB && !strcmp(key, "jobs") ? take_jobs(value, &q->jobs) : 0;
+	if (accepted_keys & ACCEPTS_TARGET && !strcmp(key, "of"))
+		return parse_nonempty_text(value, &q->target_name);
+	if (accepted_keys & ACCEPTS_DONOR && !strcmp(key, "from"))
+		return parse_nonempty_text(value, &q->donor_name);
+	if (accepted_keys & ACCEPTS_TRES && !strcmp(key, "tres"))
+		return parse_nonempty_text(value, &q->tres);
+	if (accepted_keys & ACCEPTS_TRES && !strcmp(key, "partition"))
+		return parse_nonempty_text(value, &q->partition);
+	if (accepted_keys & ACCEPTS_PRESENT && !strcmp(key, "have"))
+		return parse_nonempty_text(value, &q->present_tres);
+	if (accepted_keys & ACCEPTS_JOB && !strcmp(key, "time"))
+		return parse_job_seconds(r, value, &q->seconds);
+	return accepted_keys & ACCEPTS_JOB && !strcmp(key, "jobs") ? parse_job_count(value, &q->jobs) : 0;
 }
 
-static int refuse(const struct share_run *r, const char *why, const char *word)
+static int report_question_error(const struct share_run *r, const char *why, const char *word)
 {
 	complain(r->inv, "--solve: %s%s; see fs-share(1)", why, word);
 	return usage_status(r->inv);
 }
 
-/* Returns the snapshot's only partition, if there is just one. */
-static const char *only_partition(const fs_snapshot *s)
+/* Returns the name of the partition if the snapshot has exactly one; else NULL. */
+static const char *get_only_partition(const fs_snapshot *s)
 {
 	return fs_snapshot_partition_name(s, 0) && !fs_snapshot_partition_name(s, 1) ? fs_snapshot_partition_name(s, 0)
 										     : NULL;
 }
 
-static int check_question(const struct share_run *r, struct solve_question *q)
+static int check_solve_question(const struct share_run *r, struct solve_question *q)
 {
-	const unsigned takes = kinds[q->kind].takes;
+	const unsigned accepted_keys = solve_kinds[q->kind].accepted_keys;
 
-	if (takes & TAKES_GOAL && isnan(q->value))
-		return refuse(r, "say which goal: factor=0.5, rank=10 or level=1", "");
+	if (accepted_keys & ACCEPTS_GOAL && isnan(q->value))
+		return report_question_error(r, "say which goal: factor=0.5, rank=10 or level=1", "");
 	if (q->kind == SOLVE_TIME && q->goal == FS_GOAL_LEVEL)
-		return refuse(r, "time is told of a factor or a rank", "");
-	if (takes & TAKES_TRES && !q->tres)
-		return refuse(r, "say of what: tres=cpu=16,mem=64G", "");
-	if (takes & TAKES_JOB && isnan(q->seconds))
-		return refuse(r, "say how long the job runs: time=12h", "");
-	if (takes & TAKES_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
+		return report_question_error(r, "time is told of a factor or a rank", "");
+	if (accepted_keys & ACCEPTS_TRES && !q->tres)
+		return report_question_error(r, "say of what: tres=cpu=16,mem=64G", "");
+	if (accepted_keys & ACCEPTS_JOB && isnan(q->seconds))
+		return report_question_error(r, "say how long the job runs: time=12h", "");
+	if (accepted_keys & ACCEPTS_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
 		complain(r->inv, "--solve: the snapshot holds no partitions, by whose weights a cost is told");
 		return EXIT_FAILED;
 	}
-	q->partition = q->partition ? q->partition : only_partition(r->snapshot);
-	return takes & TAKES_TRES && !q->partition ? refuse(r, "say where: partition=NAME", "") : 0;
+	q->partition = q->partition ? q->partition : get_only_partition(r->snapshot);
+	return accepted_keys & ACCEPTS_TRES && !q->partition ? report_question_error(r, "say where: partition=NAME", "")
+							     : 0;
 }
 
-/* Parses the option's value. Returns 0, or the exit status after an error message. */
-static int solve_parse(const struct share_run *r, const char *text, struct solve_question *q)
+/* Parses the option's argument. Returns 0, or the exit status after an error message. */
+static int parse_solve_question(const struct share_run *r, const char *text, struct solve_question *q)
 {
 	char *save, *word;
 	int kind = 0;
 
 	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1 };
 	if (strlen(text) >= sizeof(q->text))
-		return refuse(r, "the question is too long", "");
+		return report_question_error(r, "the question is too long", "");
 	memcpy(q->text, text, strlen(text) + 1);
 	word = strtok_r(q->text, " \t\n", &save);
-	while (word && kind < KINDS && strcmp(word, kinds[kind].name) != 0)
+	while (word && kind < SOLVE_KINDS && strcmp(word, solve_kinds[kind].name) != 0)
 		kind++;
-	if (!word || kind == KINDS)
-		return refuse(r, "ask for shares, usage, time, job or hardware, not ", word ? word : "nothing");
+	if (!word || kind == SOLVE_KINDS)
+		return report_question_error(r, "ask for shares, usage, time, job or hardware, not ",
+					     word ? word : "nothing");
 	q->kind = (enum solve_kind)kind;
 	while ((word = strtok_r(NULL, " \t\n", &save))) {
 		char *value = strchr(word, '=');
-		int took = 0;
+		int accepted = 0;
 
 		if (value) {
 			*value++ = '\0';
-			took = take(r, q, word, value);
+			accepted = parse_question_word(r, q, word, value);
 		}
-		if (!took)
-			return refuse(r, "the question takes no word ", word);
-		if (took < 0)
-			return refuse(r, "not what can be asked for: ", value);
+		if (!accepted)
+			return report_question_error(r, "the question takes no word ", word);
+		if (accepted < 0)
+			return report_question_error(r, "not what can be asked for: ", value);
 	}
-	return check_question(r, q);
+	return check_solve_question(r, q);
 }
 
-/* fs-solve/1 */
+/* ---- the answer as JSON, schema fs-solve/1 */
 
-static const char *const moments[] = { [FS_SOLVE_NOW] = "now", [FS_SOLVE_THEN] = "then", [FS_SOLVE_SHORT] = "short" };
+static const char *const solve_moment_names[] = {
+	[FS_SOLVE_NOW] = "now", [FS_SOLVE_THEN] = "then", [FS_SOLVE_SHORT] = "short"
+};
 
-static void put_row(struct fs_json *j, const char *key, const struct fs_share_row *row)
+static void write_solve_row(struct fs_json *j, const char *key, const struct fs_share_row *row)
 {
 	share_json_name(j, key, row->account ? row : NULL);
 }
@@ -237,7 +256,7 @@ static void put_row(struct fs_json *j, const char *key, const struct fs_share_ro
 #define QUESTION(m) COLUMN_MEMBER(struct solve_question, m)
 
 static const struct column goal_columns[] = {
-	{ NULL, "kind", QUESTION(goal), .word = solve_goal_name, .help = "of what" },
+	{ NULL, "kind", QUESTION(goal), .word = get_solve_goal_name, .help = "of what" },
 	{ NULL, "value", QUESTION(value), .help = "that is to be reached" },
 };
 
@@ -252,51 +271,52 @@ static const struct column standing_columns[] = {
 	{ NULL, "rank", STANDING(rank), .none_at_0 = true, .help = "as in fs-share" },
 };
 
-static void put_standing(struct fs_json *j, const struct solve_answer *a, enum fs_solve i)
+static void write_one_standing(struct fs_json *j, const struct solve_answer *a, enum fs_solve i)
 {
 	fs_json_object(j);
-	json_text(j, "moment", moments[i]);
-	json_number(j, "amount", a->found.amount[i]);
-	json_number(j, "from", a->found.from[i]);
-	columns_json(j, COLUMNS(standing_columns), NULL, &a->found.at[i]);
+	json_text(j, "moment", solve_moment_names[i]);
+	json_number(j, "amount", a->solution.amount[i]);
+	json_number(j, "from", a->solution.from[i]);
+	columns_json(j, COLUMNS(standing_columns), NULL, &a->solution.at[i]);
 	fs_json_end_object(j);
 }
 
-static void put_standings(struct fs_json *j, const struct solve_answer *a)
+static void write_all_standings(struct fs_json *j, const struct solve_answer *a)
 {
 	json_list(j, "states");
 	for (int i = 0; a->q->kind != SOLVE_TIME && i < FS_SOLVE_COUNT; i++)
-		if (!isnan(a->found.amount[i]) && (i != FS_SOLVE_SHORT || a->found.bounded))
-			put_standing(j, a, (enum fs_solve)i);
+		if (!isnan(a->solution.amount[i]) && (i != FS_SOLVE_SHORT || a->solution.bounded))
+			write_one_standing(j, a, (enum fs_solve)i);
 	fs_json_end_array(j);
 }
 
-static void put_commands(struct fs_json *j, const struct solve_answer *a)
+static void write_solve_commands(struct fs_json *j, const struct solve_answer *a)
 {
 	json_list(j, "commands");
-	for (int i = 0; a->q->kind != SOLVE_TIME && a->found.possible && i < 2; i++)
-		if (*a->found.command[i])
-			fs_json_string(j, a->found.command[i]);
+	for (int i = 0; a->q->kind != SOLVE_TIME && a->solution.possible && i < 2; i++)
+		if (*a->solution.command[i])
+			fs_json_string(j, a->solution.command[i]);
 	fs_json_end_array(j);
 }
 
-COLUMN_KNOWN(is_told, void, struct solve_when, !row->already && row->event.assumptions)
-COLUMN_GET(get_never, void, struct solve_when, is_told(of, row) && row->event.never)
+COLUMN_KNOWN(is_event_known, void, struct goal_time, !row->already && row->event.assumptions)
+COLUMN_GET(get_never_flag, void, struct goal_time, is_event_known(of, row) && row->event.never)
 
-#define WHEN(m) COLUMN_MEMBER(struct solve_when, m)
+#define WHEN(m) COLUMN_MEMBER(struct goal_time, m)
 
 static const struct column when_columns[] = {
 	{ NULL, "already", WHEN(already), .help = "the goal is met now" },
-	{ NULL, "time", WHEN(event.time), .known = is_told, .unit = UNIT_TIME, .help = "when it is" },
-	{ NULL, "never", .get = get_never, .help = "it is not met, however long one waits" },
-	{ NULL, "fairshare_before", WHEN(event.before.fairshare), .known = is_told, .help = "the calculation before" },
-	{ NULL, "fairshare", WHEN(event.after.fairshare), .known = is_told, .help = "at that one" },
-	{ NULL, "rank_before", WHEN(event.before.rank), .known = is_told, .none_at_0 = true,
+	{ NULL, "time", WHEN(event.time), .known = is_event_known, .unit = UNIT_TIME, .help = "when it is" },
+	{ NULL, "never", .get = get_never_flag, .help = "it is not met, however long one waits" },
+	{ NULL, "fairshare_before", WHEN(event.before.fairshare), .known = is_event_known,
 	  .help = "the calculation before" },
-	{ NULL, "rank", WHEN(event.after.rank), .known = is_told, .none_at_0 = true, .help = "at that one" },
+	{ NULL, "fairshare", WHEN(event.after.fairshare), .known = is_event_known, .help = "at that one" },
+	{ NULL, "rank_before", WHEN(event.before.rank), .known = is_event_known, .none_at_0 = true,
+	  .help = "the calculation before" },
+	{ NULL, "rank", WHEN(event.after.rank), .known = is_event_known, .none_at_0 = true, .help = "at that one" },
 };
 
-static void put_time(struct fs_json *j, enum fs_assumption k, const struct solve_when *w)
+static void write_goal_time(struct fs_json *j, enum fs_assumption k, const struct goal_time *w)
 {
 	fs_json_object(j);
 	json_text(j, "assumption", fs_assumption_name(k));
@@ -304,57 +324,58 @@ static void put_time(struct fs_json *j, enum fs_assumption k, const struct solve
 	fs_json_end_object(j);
 }
 
-COLUMN_GET(get_partition, struct solve_question, void, of->partition)
+COLUMN_GET(get_question_partition, struct solve_question, void, of->partition)
 
 #define ANSWER(m) COLUMN_MEMBER(struct solve_answer, m)
 
-/* Of an answer; of: its question. */
+/* Columns of struct solve_answer, which belongs to a struct solve_question. */
 static const struct column cost_columns[] = {
-	{ NULL, "partition", .get = get_partition, .help = "that bills" },
+	{ NULL, "partition", .get = get_question_partition, .help = "that bills" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
-	{ NULL, "present_rate", ANSWER(have), .help = "of the hardware there is" },
+	{ NULL, "present_rate", ANSWER(present_rate), .help = "of the hardware there is" },
 	{ NULL, "tres_s", ANSWER(tres_s), .help = "of the job in all" },
 };
 
-/* Exit statuses. */
-static int solve_json(const struct solve_answer *a)
+/* Prints the answer as JSON. Returns the exit status. */
+static int print_solve_json(const struct solve_answer *a)
 {
 	struct fs_json j;
 
 	json_begin(&j, "fs-solve/1", a->r->snapshot, a->r->json);
-	json_text(&j, "question", solve_kind_name(a->q->kind));
+	json_text(&j, "question", get_solve_kind_name(a->q->kind));
 	columns_json_object(&j, "goal", COLUMNS(goal_columns), NULL, isnan(a->q->value) ? NULL : a->q);
-	put_row(&j, "subject", &a->row);
-	put_row(&j, "of", &a->of);
-	put_row(&j, "from", &a->from);
+	write_solve_row(&j, "subject", &a->subject);
+	write_solve_row(&j, "of", &a->target);
+	write_solve_row(&j, "from", &a->donor);
 	columns_json_object(&j, "cost", COLUMNS(cost_columns), a->q, isnan(a->rate) ? NULL : a);
 	fs_json_key(&j, "possible");
 	if (a->q->kind == SOLVE_TIME)
 		fs_json_null(&j);
 	else
-		fs_json_bool(&j, a->found.possible);
-	put_standings(&j, a);
-	put_commands(&j, a);
+		fs_json_bool(&j, a->solution.possible);
+	write_all_standings(&j, a);
+	write_solve_commands(&j, a);
 	json_list(&j, "times");
 	for (int k = 0; a->q->kind == SOLVE_TIME && k < FS_ASSUMPTION_COUNT; k++)
-		put_time(&j, (enum fs_assumption)k, &a->when[k]);
+		write_goal_time(&j, (enum fs_assumption)k, &a->goal_times[k]);
 	fs_json_end_array(&j);
 	return json_end(&j);
 }
 
-/* The answer of --solve as a page. */
+/* ---- the answer as text */
 
-enum { NAME = 320 };
+enum { ROW_NAME_SIZE = 320 };
 
-static void name_of(char out[NAME], const struct fs_share_row *row)
+static void format_row_name(char out[ROW_NAME_SIZE], const struct fs_share_row *row)
 {
 	if (*row->user)
-		snprintf(out, NAME, "%.100s in %.100s%s%.100s", row->user, row->account, *row->partition ? ", partition " : "", row->partition);
+		snprintf(out, ROW_NAME_SIZE, "%.100s in %.100s%s%.100s", row->user, row->account,
+			 *row->partition ? ", partition " : "", row->partition);
 	else
-		snprintf(out, NAME, "%.300s", row->account);
+		snprintf(out, ROW_NAME_SIZE, "%.300s", row->account);
 }
 
-static void goal_words(char out[WORDS], const struct solve_answer *a)
+static void format_solve_goal(char out[WORDS], const struct solve_answer *a)
 {
 	static const char *const names[] = { "FairShare", "rank", "LevelFS" };
 	char v[WORDS];
@@ -362,29 +383,29 @@ static void goal_words(char out[WORDS], const struct solve_answer *a)
 	snprintf(out, WORDS, "%s %s", names[a->q->goal], number_words(v, a->q->value));
 }
 
-/* The same where a sentence begins. */
-static void begin_goal(char out[WORDS], const struct solve_answer *a)
+/* Formats the goal with a capital letter, for the beginning of a sentence. */
+static void format_capitalized_goal(char out[WORDS], const struct solve_answer *a)
 {
-	goal_words(out, a);
+	format_solve_goal(out, a);
 	*out = (char)toupper((unsigned char)*out);
 }
 
-static bool of_shares(const struct solve_answer *a)
+static bool is_about_shares(const struct solve_answer *a)
 {
 	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE;
 }
 
-/* ---- the states side by side */
+/* ---- the table of standings */
 
-static void state_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
+static void add_standing_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
 {
-	const struct fs_standing *s = &a->found.at[i];
+	const struct fs_standing *s = &a->solution.at[i];
 	char v[WORDS];
 
 	page_cell(p, "%s", name);
-	page_cell(p, "%s", decimals_words(v, a->found.amount[i], 0));
-	if (a->from.account)
-		page_cell(p, "%s", decimals_words(v, a->found.from[i], 0));
+	page_cell(p, "%s", decimals_words(v, a->solution.amount[i], 0));
+	if (a->donor.account)
+		page_cell(p, "%s", decimals_words(v, a->solution.from[i], 0));
 	page_cell(p, "%.6f", s->norm_shares);
 	page_cell(p, "%.6f", s->effective_usage);
 	if (a->q->goal == FS_GOAL_LEVEL)
@@ -394,37 +415,37 @@ static void state_row(struct page *p, const struct solve_answer *a, enum fs_solv
 	else
 		page_cell(p, "%.6f", s->fairshare);
 	if (s->rank)
-		page_cell(p, "%" PRIu32 "/%" PRIu32, s->rank, a->users);
+		page_cell(p, "%" PRIu32 "/%" PRIu32, s->rank, a->ranked_users);
 	page_row(p, TONE_PLAIN);
 }
 
-static const char *then_words(const struct solve_answer *a)
+static const char *get_reached_label(const struct solve_answer *a)
 {
-	if (!a->found.possible)
-		return of_shares(a) ? "at most" : "without usage";
+	if (!a->solution.possible)
+		return is_about_shares(a) ? "at most" : "without usage";
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
 }
 
-/* The rows of the moments that there are; short_words: how much the last of them is short of what was found. */
-static void moment_rows(struct page *p, const struct solve_answer *a, const char *short_words)
+/* Prints a row for each standing of the solution. short_words labels the last one, which just misses the goal. */
+static void add_standing_rows(struct page *p, const struct solve_answer *a, const char *missed_label)
 {
-	state_row(p, a, FS_SOLVE_NOW, "now");
-	state_row(p, a, FS_SOLVE_THEN, then_words(a));
-	if (a->found.bounded)
-		state_row(p, a, FS_SOLVE_SHORT, short_words);
+	add_standing_row(p, a, FS_SOLVE_NOW, "now");
+	add_standing_row(p, a, FS_SOLVE_THEN, get_reached_label(a));
+	if (a->solution.bounded)
+		add_standing_row(p, a, FS_SOLVE_SHORT, missed_label);
 	page_table_end(p);
 	page_gap(p);
 }
 
-static void states_table(struct page *p, const struct solve_answer *a)
+static void add_standings_table(struct page *p, const struct solve_answer *a)
 {
 	struct page_column c[PAGE_COLUMNS] = { { "", ALIGN_LEFT } };
-	char from[NAME];
+	char from[ROW_NAME_SIZE];
 	size_t n = 1;
 
-	c[n++] = (struct page_column){ of_shares(a) ? "shares" : "TRES s", ALIGN_RIGHT };
-	if (a->from.account) {
-		snprintf(from, sizeof(from), "of %.60s", *a->from.user ? a->from.user : a->from.account);
+	c[n++] = (struct page_column){ is_about_shares(a) ? "shares" : "TRES s", ALIGN_RIGHT };
+	if (a->donor.account) {
+		snprintf(from, sizeof(from), "of %.60s", *a->donor.user ? a->donor.user : a->donor.account);
 		c[n++] = (struct page_column){ from, ALIGN_RIGHT };
 	}
 	c[n++] = (struct page_column){ "NormShares", ALIGN_RIGHT };
@@ -432,76 +453,79 @@ static void states_table(struct page *p, const struct solve_answer *a)
 	if (a->q->goal == FS_GOAL_LEVEL)
 		c[n++] = (struct page_column){ "LevelFS", ALIGN_RIGHT };
 	c[n++] = (struct page_column){ "FairShare", ALIGN_RIGHT };
-	if (a->row.rank)
+	if (a->subject.rank)
 		c[n++] = (struct page_column){ "rank", ALIGN_RIGHT };
 	page_table(p, c, n);
-	moment_rows(p, a, of_shares(a) ? "a share less" : "a second more");
+	add_standing_rows(p, a, is_about_shares(a) ? "a share less" : "a second more");
 }
 
-static void say_commands(struct page *p, const struct solve_answer *a)
+static void add_solve_commands(struct page *p, const struct solve_answer *a)
 {
 	for (int i = 0; i < 2; i++)
-		if (*a->found.command[i]) {
-			page_say(p, "%s", a->found.command[i]);
+		if (*a->solution.command[i]) {
+			page_say(p, "%s", a->solution.command[i]);
 			page_end(p);
 		}
 }
 
-/* ---- the answers */
+/* ---- the sentences of the answer */
 
-/* Why the goal is out of reach. A rank is decided level by level: below the one at which others stand before, nothing
- * helps. */
-static void say_limit(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
+/* Explains why the goal cannot be reached. Ranks are decided level by level: if another account is ahead at a higher
+ * level of the tree, changes below that level do not help. */
+static void add_unreachable_reason(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
 {
-	const struct fs_standing *max = &a->found.at[FS_SOLVE_THEN];
+	const struct fs_standing *max = &a->solution.at[FS_SOLVE_THEN];
 
-	page_say(p, of_shares(a) ? "No number of shares of %s gives %s:" : "No usage of %s gives %s:", of, goal);
+	page_say(p, is_about_shares(a) ? "No number of shares of %s gives %s:" : "No usage of %s gives %s:", of, goal);
 	if (a->q->goal == FS_GOAL_LEVEL)
 		page_say(p, "LevelFS gets no further than below.");
 	else if (max->rank)
-		page_say(p, "the best rank is %" PRIu32 " of %" PRIu32 "%s", max->rank, a->users,
-			 a->of.depth > 1 ? "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for an account above."
-					 : ".");
+		page_say(
+			p, "the best rank is %" PRIu32 " of %" PRIu32 "%s", max->rank, a->ranked_users,
+			a->target.depth > 1
+				? "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for an account above."
+				: ".");
 	else
 		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", max->fairshare);
 }
 
-static void say_amount(struct page *p, const struct solve_answer *a)
+static void add_amount_sentence(struct page *p, const struct solve_answer *a)
 {
-	const double then = a->found.amount[FS_SOLVE_THEN], now = a->found.amount[FS_SOLVE_NOW];
-	char goal[WORDS], begin[WORDS], of[NAME], v[WORDS], w[WORDS];
+	const double then = a->solution.amount[FS_SOLVE_THEN], now = a->solution.amount[FS_SOLVE_NOW];
+	char goal[WORDS], begin[WORDS], of[ROW_NAME_SIZE], v[WORDS], w[WORDS];
 
-	goal_words(goal, a);
-	begin_goal(begin, a);
-	name_of(of, &a->of);
-	if (!a->found.possible)
-		say_limit(p, a, goal, of);
-	else if (of_shares(a))
+	format_solve_goal(goal, a);
+	format_capitalized_goal(begin, a);
+	format_row_name(of, &a->target);
+	if (!a->solution.possible)
+		add_unreachable_reason(p, a, goal, of);
+	else if (is_about_shares(a))
 		page_say(p, "%s takes %s of %s; it has %s.", begin, count_words(v, (uint64_t)then, "share", "shares"), of,
 			 decimals_words(w, now, 0));
-	else if (!a->found.bounded)
+	else if (!a->solution.bounded)
 		page_say(p, "Any usage of %s leaves %s.", of, goal);
 	else
 		page_say(p, "%s takes a usage of %s of at most %s TRES seconds; it is %s.", begin, of, decimals_words(v, then, 0),
 			 decimals_words(w, now, 0));
-	if (!of_shares(a))
+	if (!is_about_shares(a))
 		page_say(p, "The usage of all others is taken as it is.");
-	else if (!a->from.account)
+	else if (!a->donor.account)
 		page_say(p, "The shares of all others stay.");
 	page_end(p);
 	page_gap(p);
 }
 
-static void say_cost(struct page *p, const struct solve_answer *a)
+static void add_cost_sentence(struct page *p, const struct solve_answer *a)
 {
-	const double more = fmax(0, a->found.amount[FS_SOLVE_THEN] - a->found.amount[FS_SOLVE_NOW]);
-	char rate[WORDS], all[WORDS], each[WORDS], jobs[WORDS], of[NAME];
+	const double more = fmax(0, a->solution.amount[FS_SOLVE_THEN] - a->solution.amount[FS_SOLVE_NOW]);
+	char rate[WORDS], all[WORDS], each[WORDS], jobs[WORDS], of[ROW_NAME_SIZE];
 
-	name_of(of, &a->of);
+	format_row_name(of, &a->target);
 	number_words(rate, a->rate);
 	if (a->q->kind == SOLVE_HARDWARE) {
-		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.", a->q->partition,
-			 number_words(each, a->have), rate, count_words(all, (uint64_t)more, "share", "shares"), of);
+		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.",
+			 a->q->partition, number_words(each, a->present_rate), rate,
+			 count_words(all, (uint64_t)more, "share", "shares"), of);
 	} else {
 		page_say(p, "In %s a second costs %s, a job %s TRES seconds", a->q->partition, rate, number_words(each, a->rate * a->q->seconds));
 		if (a->q->jobs > 1)
@@ -513,9 +537,9 @@ static void say_cost(struct page *p, const struct solve_answer *a)
 	page_gap(p);
 }
 
-static void when_row(struct page *p, const struct solve_answer *a, int k)
+static void add_goal_time_row(struct page *p, const struct solve_answer *a, int k)
 {
-	const struct solve_when *w = &a->when[k];
+	const struct goal_time *w = &a->goal_times[k];
 	const struct fs_forecast_event *e = &w->event;
 	char v[WORDS];
 
@@ -538,45 +562,45 @@ static void when_row(struct page *p, const struct solve_answer *a, int k)
 	page_row(p, TONE_PLAIN);
 }
 
-static void when_table(struct page *p, const struct solve_answer *a)
+static void add_goal_times_table(struct page *p, const struct solve_answer *a)
 {
 	static const struct page_column c[] = { { "if", ALIGN_LEFT }, { "when", ALIGN_LEFT }, { "after", ALIGN_RIGHT },
 						{ "FairShare then", ALIGN_RIGHT }, { "a calculation before", ALIGN_RIGHT } };
 	char goal[WORDS];
 
-	goal_words(goal, a);
+	format_solve_goal(goal, a);
 	page_say(p, "%s is now %.6f; until it is at %s, if nothing is submitted, changed or cancelled but what is supposed:",
-		 a->row.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->row), goal);
+		 a->subject.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->subject), goal);
 	page_end(p);
 	page_gap(p);
 	page_table(p, c, sizeof(c) / sizeof(*c));
 	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++)
-		when_row(p, a, k);
+		add_goal_time_row(p, a, k);
 	page_table_end(p);
 }
 
-/* Exit statuses. */
-static int solve_text(const struct solve_answer *a)
+/* Prints the answer as text. Returns the exit status. */
+static int print_solve_text(const struct solve_answer *a)
 {
 	struct page p;
-	char name[NAME];
+	char name[ROW_NAME_SIZE];
 	int status = EXIT_DONE;
 
 	page_init(&p, PAGE_TEXT, 80, text_utf8());
 	what_if_page(&p, a->r->snapshot);
-	name_of(name, &a->row);
+	format_row_name(name, &a->subject);
 	page_heading(&p, "%s", name);
 	page_gap(&p);
 	if (a->q->kind == SOLVE_TIME) {
-		when_table(&p, a);
+		add_goal_times_table(&p, a);
 	} else {
 		if (isnan(a->rate))
-			say_amount(&p, a);
+			add_amount_sentence(&p, a);
 		else
-			say_cost(&p, a);
-		states_table(&p, a);
-		if (a->found.possible)
-			say_commands(&p, a);
+			add_cost_sentence(&p, a);
+		add_standings_table(&p, a);
+		if (a->solution.possible)
+			add_solve_commands(&p, a);
 	}
 	if (p.failed)
 		status = no_memory(a->r->inv);
@@ -586,19 +610,19 @@ static int solve_text(const struct solve_answer *a)
 	return status;
 }
 
-/* fs-share --solve: what would have to be for a standing. */
-
-static void note_if(void *ctx, const char *sentence)
+/* An fs_note_fn that reports a remark on a command. */
+static void report_edit_note(void *ctx, const char *sentence)
 {
 	const struct share_run *r = ctx;
 
 	complain(r->inv, "if so: %s", sentence);
 }
 
-/* ---- whose */
+/* ---- the rows of the question */
 
-/* Finds the one row that is asked about: a user's, or that of an account if no user was named. */
-static int find_subject(const struct share_run *r, const struct fs_share_row **out)
+/* Finds the only row that is asked about: a user's, or an account's if accounts but no users were given by name.
+ * Returns 0, or the exit status after an error message. */
+static int find_subject_row(const struct share_run *r, const struct fs_share_row **out)
 {
 	const bool of_account = r->accounts.n && !r->users.given;
 	size_t n = 0;
@@ -618,8 +642,10 @@ static int find_subject(const struct share_run *r, const struct fs_share_row **o
 	return n ? usage_status(r->inv) : EXIT_NOTHING;
 }
 
-/* Finds the account of that name, or, given a row, the sibling of that name, which may be a user. */
-static const struct fs_share_row *find_name(const fs_shares *s, const char *name, const struct fs_share_row *sibling)
+/* Returns the account with that name. If `sibling` is given, returns its sibling with that name, which may be a user.
+ * Returns NULL if there is none. */
+static const struct fs_share_row *find_named_row(const fs_shares *s, const char *name,
+						 const struct fs_share_row *sibling)
 {
 	for (size_t i = 0; i < fs_shares_count(s); i++) {
 		const struct fs_share_row *row = fs_shares_row(s, i);
@@ -632,7 +658,7 @@ static const struct fs_share_row *find_name(const fs_shares *s, const char *name
 	return NULL;
 }
 
-static int copy_row(struct fs_share_row *to, const struct fs_share_row *row)
+static int copy_share_row(struct fs_share_row *to, const struct fs_share_row *row)
 {
 	*to = *row;
 	to->account = strdup(row->account);
@@ -641,48 +667,50 @@ static int copy_row(struct fs_share_row *to, const struct fs_share_row *row)
 	return to->account && to->user && to->partition ? 0 : -1;
 }
 
-static void free_row(struct fs_share_row *row)
+static void free_share_row(struct fs_share_row *row)
 {
 	free((void *)(uintptr_t)row->account);
 	free((void *)(uintptr_t)row->user);
 	free((void *)(uintptr_t)row->partition);
 }
 
-/* Copies the rows: trying changes on the snapshot moves its texts. */
-static int find_others(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
+/* Finds the rows named by of= and from= and copies them and the subject, because changes tried on the snapshot move its
+ * strings. Returns 0, or the exit status after an error message. */
+static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
 {
-	const struct fs_share_row *of = a->q->of ? find_name(shares, a->q->of, NULL) : row;
-	const struct fs_share_row *from = of && a->q->from ? find_name(shares, a->q->from, of) : NULL;
+	const struct fs_share_row *of = a->q->target_name ? find_named_row(shares, a->q->target_name, NULL) : row;
+	const struct fs_share_row *from = of && a->q->donor_name ? find_named_row(shares, a->q->donor_name, of) : NULL;
 
-	if (!of || (a->q->from && !from)) {
+	if (!of || (a->q->donor_name && !from)) {
 		complain(a->r->inv, of ? "--solve: no sibling \"%s\" to take shares from" : "--solve: no account \"%s\"",
-			 of ? a->q->from : a->q->of);
+			 of ? a->q->donor_name : a->q->target_name);
 		return EXIT_NOTHING;
 	}
-	a->users = fs_shares_users(shares);
-	if (copy_row(&a->row, row) || copy_row(&a->of, of) || (from && copy_row(&a->from, from)))
+	a->ranked_users = fs_shares_users(shares);
+	if (copy_share_row(&a->subject, row) || copy_share_row(&a->target, of) ||
+	    (from && copy_share_row(&a->donor, from)))
 		return no_memory(a->r->inv);
 	return 0;
 }
 
-/* ---- answers */
+/* ---- computation of the answer. Functions with an fs_error return its code, 0 if none */
 
-static struct fs_solve_options options_of(const struct solve_answer *a)
+static struct fs_solve_options make_solve_options(const struct solve_answer *a)
 {
 	struct fs_solve_options o = FS_SOLVE_OPTIONS_INIT;
 
 	o.view = input_view(&a->r->input);
-	o.row = a->row.row;
-	o.of = a->of.row;
-	o.from = a->from.account ? a->from.row : FS_NO_ROW;
+	o.row = a->subject.row;
+	o.of = a->target.row;
+	o.from = a->donor.account ? a->donor.row : FS_NO_ROW;
 	o.goal = a->q->goal;
 	o.value = a->q->value;
-	o.note = note_if;
+	o.note = report_edit_note;
 	o.note_ctx = (void *)(uintptr_t)a->r;
 	return o;
 }
 
-static int bill(const struct solve_answer *a, const char *text, double *rate, struct fs_error *err)
+static int compute_bill_rate(const struct solve_answer *a, const char *text, double *rate, struct fs_error *err)
 {
 	struct fs_tres tres[FS_BILL_MAX];
 	struct fs_bill b;
@@ -694,58 +722,60 @@ static int bill(const struct solve_answer *a, const char *text, double *rate, st
 	return rc;
 }
 
-static int charge(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
+static int solve_job_charge(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 {
-	const struct fs_solve_options o = options_of(a);
-	const int rc = bill(a, a->q->tres, &a->rate, err);
+	const struct fs_solve_options o = make_solve_options(a);
+	const int rc = compute_bill_rate(a, a->q->tres, &a->rate, err);
 
 	if (rc)
 		return rc;
 	a->tres_s = a->rate * a->q->seconds * a->q->jobs;
-	return fs_solve_charge(s, &o, a->tres_s, &a->found, err);
+	return fs_solve_charge(s, &o, a->tres_s, &a->solution, err);
 }
 
-static int hardware(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
+static int solve_new_hardware(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 {
-	const struct fs_solve_options o = options_of(a);
+	const struct fs_solve_options o = make_solve_options(a);
 	struct fs_bill all;
-	int rc = bill(a, a->q->tres, &a->rate, err);
+	int rc = compute_bill_rate(a, a->q->tres, &a->rate, err);
 
-	if (!rc && a->q->have)
-		rc = bill(a, a->q->have, &a->have, err);
+	if (!rc && a->q->present_tres)
+		rc = compute_bill_rate(a, a->q->present_tres, &a->present_rate, err);
 	else if (!rc) {
 		rc = fs_bill_nodes(s, a->q->partition, &all, err);
-		a->have = rc ? (double)NAN : all.rate;
+		a->present_rate = rc ? (double)NAN : all.rate;
 	}
-	return rc ? rc : fs_solve_hardware(s, &o, a->have, a->rate, &a->found, err);
+	return rc ? rc : fs_solve_hardware(s, &o, a->present_rate, a->rate, &a->solution, err);
 }
 
-static bool met_now(const struct solve_answer *a)
+static bool is_goal_met_now(const struct solve_answer *a)
 {
-	return a->q->goal == FS_GOAL_RANK ? a->row.rank >= a->q->value : fs_share_factor(&a->row) >= a->q->value;
+	return a->q->goal == FS_GOAL_RANK ? a->subject.rank >= a->q->value
+					  : fs_share_factor(&a->subject) >= a->q->value;
 }
 
-static void keep_events(struct solve_answer *a, const fs_forecast *f)
+/* Stores the forecast's first event for each assumption in a->goal_times. */
+static void store_goal_events(struct solve_answer *a, const fs_forecast *f)
 {
 	for (size_t i = fs_forecast_events(f); i--;) {
 		const struct fs_forecast_event *e = fs_forecast_event(f, i);
 
 		for (int k = 0; e->kind == FS_FORECAST_GOAL && k < FS_ASSUMPTION_COUNT; k++)
 			if (e->assumptions >> k & 1)
-				a->when[k].event = *e;
+				a->goal_times[k].event = *e;
 	}
 	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++)
-		a->when[k].already = met_now(a);
+		a->goal_times[k].already = is_goal_met_now(a);
 }
 
-static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
+static int solve_goal_times(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 {
 	struct fs_forecast_options o = FS_FORECAST_OPTIONS_INIT;
 	struct fs_eval eval;
 	fs_forecast *f = NULL;
 	int rc;
 
-	if (isnan(fs_share_factor(&a->row)) || (a->q->goal == FS_GOAL_RANK && !a->row.rank)) {
+	if (isnan(fs_share_factor(&a->subject)) || (a->q->goal == FS_GOAL_RANK && !a->subject.rank)) {
 		*err = (struct fs_error){ .code = FS_EUSAGE };
 		snprintf(err->message, sizeof(err->message), "the row has no %s that is known",
 			 a->q->goal == FS_GOAL_RANK ? "rank" : "fair-share factor");
@@ -755,7 +785,7 @@ static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 	o.eval = &eval;
 	o.points = 2;
 	o.job_row = FS_NO_ROW;
-	o.share_row = a->row.row;
+	o.share_row = a->subject.row;
 	o.goal_factor = a->q->goal == FS_GOAL_FACTOR ? a->q->value : 0;
 	o.goal_rank = a->q->goal == FS_GOAL_RANK ? (uint32_t)a->q->value : 0;
 	rc = forecast_until(s, NULL, &o.until, err);
@@ -765,60 +795,61 @@ static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 		return rc;
 	rc = fs_forecast_compute(&f, s, &o, err);
 	if (!rc)
-		keep_events(a, f);
+		store_goal_events(a, f);
 	fs_forecast_free(f);
 	fs_eval_release(&eval);
 	return rc;
 }
 
-static int answer(struct solve_answer *a, fs_snapshot *s)
+static int compute_solve_answer(struct solve_answer *a, fs_snapshot *s)
 {
-	const struct fs_solve_options o = options_of(a);
+	const struct fs_solve_options o = make_solve_options(a);
 	struct fs_error err;
 	int rc;
 
 	switch (a->q->kind) {
 	case SOLVE_SHARES:
-		rc = fs_solve_shares(s, &o, &a->found, &err);
+		rc = fs_solve_shares(s, &o, &a->solution, &err);
 		break;
 	case SOLVE_USAGE:
-		rc = fs_solve_usage(s, &o, &a->found, &err);
+		rc = fs_solve_usage(s, &o, &a->solution, &err);
 		break;
 	case SOLVE_TIME:
-		rc = when(a, s, &err);
+		rc = solve_goal_times(a, s, &err);
 		break;
 	case SOLVE_JOB:
-		rc = charge(a, s, &err);
+		rc = solve_job_charge(a, s, &err);
 		break;
 	default:
-		rc = hardware(a, s, &err);
+		rc = solve_new_hardware(a, s, &err);
 	}
 	return rc ? report(a->r->inv, &err) : 0;
 }
 
-static int refuse_windows(const struct share_run *r)
+static int report_windows_unsupported(const struct share_run *r)
 {
 	complain(r->inv, "--solve is not modelled for Maui's targets and windows");
 	return EXIT_FAILED;
 }
 
-int share_solve(struct share_run *r)
+int share_answer_question(struct share_run *r)
 {
 	struct solve_question q;
-	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .have = NAN, .tres_s = NAN };
+	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .present_rate = NAN, .tres_s = NAN };
 	const struct fs_share_row *row = NULL;
-	int status = dialect_of(r->snapshot)->windows ? refuse_windows(r) : solve_parse(r, r->of, &q);
+	int status = dialect_of(r->snapshot)->windows ? report_windows_unsupported(r)
+						      : parse_solve_question(r, r->report_argument, &q);
 
 	if (!status)
-		status = find_subject(r, &row);
+		status = find_subject_row(r, &row);
 	if (!status)
-		status = find_others(&a, r->shares, row);
+		status = copy_question_rows(&a, r->shares, row);
 	if (!status)
-		status = answer(&a, r->snapshot);
+		status = compute_solve_answer(&a, r->snapshot);
 	if (!status)
-		status = r->json ? solve_json(&a) : solve_text(&a);
-	free_row(&a.row);
-	free_row(&a.of);
-	free_row(&a.from);
+		status = r->json ? print_solve_json(&a) : print_solve_text(&a);
+	free_share_row(&a.subject);
+	free_share_row(&a.target);
+	free_share_row(&a.donor);
 	return status;
 }
