@@ -1,3 +1,4 @@
+/* The page of Maui's `diagnose -p`. */
 #include "prio/maui.h"
 
 #include "render/emit.h"
@@ -8,72 +9,76 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority: components
- * whose weight is 0 are left out, so are terms; before the parenthesis stands the component's part of all that is added
- * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
+/* ---- the page of Maui's `diagnose -p`
+ *
+ * The layout follows src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority. Components
+ * and terms whose weight is 0 are left out. The number before the parentheses is the component's percentage of all that
+ * is added to or subtracted from the priority. The parentheses contain one number for each term: the factor for
+ * credentials, the component's percentage again for targets, and the points for all others. */
 
-enum cell_kind { FACTOR, POINTS, SHARE };
+enum maui_cell_kind { CELL_FACTOR, CELL_POINTS, CELL_PERCENTAGE };
 
-/* Components in the order of the columns, with the headings of their terms. */
-static const struct component {
+/* Components in the order of the columns of the page, with the headings of their terms. */
+static const struct maui_component {
 	const char *group, *heading;
-	enum cell_kind cell;
+	enum maui_cell_kind cell;
 	struct {
 		const char *term, *heading;
 	} terms[9];
-} components[] = {
-	{ "cred", "  Cred", FACTOR,
+} maui_components[] = {
+	{ "cred", "  Cred", CELL_FACTOR,
 	  { { "cred/user", " User" }, { "cred/group", "Group" }, { "cred/acct", "Accnt" }, { "cred/qos", "  QOS" },
 	    { "cred/class", "Class" } } },
-	{ "fs", "    FS", POINTS,
+	{ "fs", "    FS", CELL_POINTS,
 	  { { "fs/user", " User" }, { "fs/group", "Group" }, { "fs/acct", "Accnt" }, { "fs/qos", "  QOS" },
 	    { "fs/class", "Class" } } },
-	{ "service", "  Serv", POINTS,
+	{ "service", "  Serv", CELL_POINTS,
 	  { { "service/queuetime", "QTime" }, { "service/xfactor", "XFctr" }, { "service/spviolation", "SPVio" },
 	    { "service/bypass", "Bypas" } } },
-	{ "target", "  Targ", SHARE, { { "target/queuetime", "QTime" }, { "target/xfactor", "XFctr" } } },
-	{ "res", "   Res", POINTS,
+	{ "target", "  Targ", CELL_PERCENTAGE, { { "target/queuetime", "QTime" }, { "target/xfactor", "XFctr" } } },
+	{ "res", "   Res", CELL_POINTS,
 	  { { "res/node", " Node" }, { "res/proc", " Proc" }, { "res/mem", "  Mem" }, { "res/swap", " Swap" },
 	    { "res/disk", " Disk" }, { "res/ps", "   PS" }, { "res/pe", "   PE" }, { "res/walltime", "WTime" } } },
-	{ "usage", "   Res", POINTS,
+	{ "usage", "   Res", CELL_POINTS,
 	  { { "usage/consumed", "Cons " }, { "usage/remaining", "Rem  " }, { "usage/percent", "PerC " } } },
 };
-enum { COMPONENTS = sizeof(components) / sizeof(*components) };
+enum { MAUI_COMPONENTS = sizeof(maui_components) / sizeof(*maui_components) };
 
-struct sheet_totals {
-	const fs_prios *p;
-	size_t group[COMPONENTS];
-	double *term_sum, group_sum[COMPONENTS], all; /* of absolute values, for the last line */
+struct maui_page {
+	const fs_prios *prios;
+	size_t group_indices[MAUI_COMPONENTS];
+	/* sums of absolute values over all rows, for the last line: by term, by component, in total */
+	double *term_sum, group_sum[MAUI_COMPONENTS], total_sum;
 };
 
-/* Maui's macro ABS: a zero below zero stays one, and is printed as -0.0. */
-static double magnitude(double v)
+/* Returns the absolute value as Maui's macro ABS does: -0.0 stays negative and is printed as -0.0. */
+static double compute_maui_abs(double v)
 {
 	return v >= 0 ? v : 0 - v;
 }
 
-static double product(double weight, double value)
+static double multiply_by_weight(double weight, double value)
 {
 	return weight == 0 ? 0 : weight * value;
 }
 
-/* The term's own weight: what the configuration has. */
-static double own_weight(const struct sheet_totals *s, size_t term, double group_weight)
+/* Returns the configured weight of a term, without the weight of its component. */
+static double get_own_term_weight(const struct maui_page *s, size_t term, double group_weight)
 {
-	return fs_prios_weights(s->p)[term].weight / group_weight;
+	return fs_prios_weights(s->prios)[term].weight / group_weight;
 }
 
-static size_t find_term(const struct sheet_totals *s, const char *name)
+static size_t find_term_named(const struct maui_page *s, const char *name)
 {
 	size_t t = 0;
 
-	while (t < fs_prios_terms(s->p) && strcmp(fs_prios_weights(s->p)[t].name, name) != 0)
+	while (t < fs_prios_terms(s->prios) && strcmp(fs_prios_weights(s->prios)[t].name, name) != 0)
 		t++;
 	return t;
 }
 
-/* Cut to five characters, as everything between the colons. */
-static int five(char *buf, size_t size, double v)
+/* Formats v with one decimal, padded and cut to five characters as all cells of the page. */
+static int format_five_characters(char *buf, size_t size, double v)
 {
 	char text[400];
 
@@ -81,151 +86,164 @@ static int five(char *buf, size_t size, double v)
 	return snprintf(buf, size, "%5.5s", text);
 }
 
-/* What stands in the parenthesis for one term of a column. */
-typedef int (*cell_fn)(struct sheet_totals *s, size_t c, size_t term, char *buf, size_t size);
+/* Formats the cell of one term inside the parentheses of column c. Returns its length. */
+typedef int (*format_maui_cell_fn)(struct maui_page *s, size_t c, size_t term, char *buf, size_t size);
 
-/* ` <head>(<cell>:<cell>...)` for the terms that are shown; nothing when there is none. */
-static void print_column(struct sheet_totals *s, size_t c, const char *head, bool footer, cell_fn cell)
+/* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown. Prints nothing if no term is shown. With
+ * `cell` NULL the cells are the headings of the terms. */
+static void print_maui_column(struct maui_page *s, size_t c, const char *head, bool footer, format_maui_cell_fn cell)
 {
-	const struct fs_prio_group *g = fs_prios_group(s->p, s->group[c]);
+	const struct fs_prio_group *g = fs_prios_group(s->prios, s->group_indices[c]);
 	char line[1024];
 	size_t n = 0;
 
-	for (size_t k = 0; k < 9 && components[c].terms[k].term && g->weight != 0; k++) {
-		const size_t t = find_term(s, components[c].terms[k].term);
+	for (size_t k = 0; k < 9 && maui_components[c].terms[k].term && g->weight != 0; k++) {
+		const size_t t = find_term_named(s, maui_components[c].terms[k].term);
 
-		if (own_weight(s, t, g->weight) == 0 && (footer || !fs_prios_shown_by_qos(s->p, t)))
+		if (get_own_term_weight(s, t, g->weight) == 0 && (footer || !fs_prios_shown_by_qos(s->prios, t)))
 			continue;
 		if (n)
 			line[n++] = ':';
 		n += (size_t)(cell ? cell(s, c, t, line + n, sizeof(line) - n)
 				   : snprintf(line + n, sizeof(line) - n, "%s",
-					      components[c].terms[k].heading));
+					      maui_components[c].terms[k].heading));
 	}
 	if (n)
 		emit("%s(%s)", head, line);
 }
 
-static int weight_cell(struct sheet_totals *s, size_t c, size_t term, char *buf, size_t size)
+static int format_maui_weight_cell(struct maui_page *s, size_t c, size_t term, char *buf, size_t size)
 {
-	return format_text(buf, size, "%5.0f", own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
+	return format_text(buf, size, "%5.0f",
+			   get_own_term_weight(s, term, fs_prios_group(s->prios, s->group_indices[c])->weight));
 }
 
-/* What stands before the components. */
-static void put_first(const char *name, const char *priority, char mark)
+/* Prints the part of a line before the components. */
+static void print_maui_job_columns(const char *name, const char *priority, char mark)
 {
 	emit("%-20s %10s%c ", name, priority, mark);
 }
 
-static void print_header(struct sheet_totals *s)
+static void print_maui_header(struct maui_page *s)
 {
 	char head[40];
 
 	emit("diagnosing job priority information (partition: ALL)\n\n");
-	put_first("Job", "PRIORITY", '*');
-	for (size_t c = 0; c < COMPONENTS; c++)
-		print_column(s, c, components[c].heading, false, NULL);
+	print_maui_job_columns("Job", "PRIORITY", '*');
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
+		print_maui_column(s, c, maui_components[c].heading, false, NULL);
 	putchar('\n');
-	put_first("             Weights", "--------", ' ');
-	for (size_t c = 0; c < COMPONENTS; c++) {
-		format_text(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
-		print_column(s, c, head, false, weight_cell);
+	print_maui_job_columns("             Weights", "--------", ' ');
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
+		format_text(head, sizeof(head), " %5.0f", fs_prios_group(s->prios, s->group_indices[c])->weight);
+		print_maui_column(s, c, head, false, format_maui_weight_cell);
 	}
 	emit("\n\n");
 }
 
-/* ---- rows */
+/* ---- rows of `diagnose -p` */
 
-struct row_sheet {
-	struct sheet_totals s; /* first: cells get this */
+struct maui_page_row {
+	/* must be the first member: format_maui_row_cell converts a pointer to it to a struct maui_page_row pointer */
+	struct maui_page page;
 	const struct fs_prio_row *row;
-	double parts; /* sum of what components add or take */
+	double total_points; /* sum of the absolute points of all components of the row */
 };
 
-static double part(const struct sheet_totals *s, size_t g, const struct fs_prio_row *row)
+static double compute_component_points(const struct maui_page *s, size_t g, const struct fs_prio_row *row)
 {
-	return magnitude(product(fs_prios_group(s->p, g)->weight, row->group_values[g]));
+	return compute_maui_abs(multiply_by_weight(fs_prios_group(s->prios, g)->weight, row->group_values[g]));
 }
 
-static double percent_of(double amount, double all)
+static double compute_percentage_of(double amount, double all)
 {
 	return all != 0 ? amount / all * 100.0 : 0;
 }
 
-static int row_cell(struct sheet_totals *s, size_t c, size_t term, char *buf, size_t size)
+static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char *buf, size_t size)
 {
-	const struct row_sheet *r = (const struct row_sheet *)s;
+	const struct maui_page_row *r = (const struct maui_page_row *)s;
 	const struct fs_prio_term *t = &r->row->terms[term];
 
-	switch (components[c].cell) {
-	case FACTOR: /* of a printed cell without points it is 0 */
-		return five(buf, size, t->recorded && t->points == 0 ? 0 : magnitude(t->value));
-	case SHARE:
-		return five(buf, size, percent_of(part(s, s->group[c], r->row), r->parts));
+	switch (maui_components[c].cell) {
+	case CELL_FACTOR: /* a recorded term without points is printed as 0 */
+		return format_five_characters(buf, size,
+					      t->recorded && t->points == 0 ? 0 : compute_maui_abs(t->value));
+	case CELL_PERCENTAGE:
+		return format_five_characters(
+			buf, size,
+			compute_percentage_of(compute_component_points(s, s->group_indices[c], r->row),
+					      r->total_points));
 	default:
-		return five(buf, size, t->recorded ? t->points : t->weight * t->value); /* which keeps -0.0 */
+		return format_five_characters(buf, size,
+					      t->recorded ? t->points : t->weight * t->value); /* keeps -0.0 */
 	}
 }
 
-static void add_up(struct sheet_totals *s, struct row_sheet *r)
+static void add_row_to_sums(struct maui_page *s, struct maui_page_row *r)
 {
-	r->parts = 0;
-	for (size_t g = 0; g < fs_prios_groups(s->p); g++)
-		r->parts += part(s, g, r->row);
-	s->all += r->parts;
-	for (size_t c = 0; c < COMPONENTS; c++)
-		s->group_sum[c] += magnitude(r->row->group_values[s->group[c]]);
-	for (size_t t = 0; t < fs_prios_terms(s->p); t++)
-		s->term_sum[t] += magnitude(r->row->terms[t].value);
+	r->total_points = 0;
+	for (size_t g = 0; g < fs_prios_groups(s->prios); g++)
+		r->total_points += compute_component_points(s, g, r->row);
+	s->total_sum += r->total_points;
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
+		s->group_sum[c] += compute_maui_abs(r->row->group_values[s->group_indices[c]]);
+	for (size_t t = 0; t < fs_prios_terms(s->prios); t++)
+		s->term_sum[t] += compute_maui_abs(r->row->terms[t].value);
 }
 
-static void print_row(struct sheet_totals *s, const struct fs_prio_row *row)
+static void print_maui_row(struct maui_page *s, const struct fs_prio_row *row)
 {
-	struct row_sheet r = { .row = row };
+	struct maui_page_row r = { .row = row };
 	char name[400], head[40], sum[40];
 
-	add_up(s, &r);
-	r.s = *s;
+	add_row_to_sums(s, &r);
+	r.page = *s;
 	text_visible(name, sizeof(name), row->name);
 	format_text(sum, sizeof(sum), "%.0f", row->sum);
-	put_first(name, sum, row->direct ? '*' : ' ');
-	for (size_t c = 0; c < COMPONENTS; c++) {
+	print_maui_job_columns(name, sum, row->direct ? '*' : ' ');
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
 		head[0] = ' ';
-		five(head + 1, sizeof(head) - 1, percent_of(part(s, s->group[c], row), r.parts));
-		print_column(&r.s, c, head, false, row_cell);
+		format_five_characters(
+			head + 1, sizeof(head) - 1,
+			compute_percentage_of(compute_component_points(s, s->group_indices[c], row), r.total_points));
+		print_maui_column(&r.page, c, head, false, format_maui_row_cell);
 	}
 	putchar('\n');
 }
 
-/* ---- the last line */
+/* ---- last line of `diagnose -p` */
 
-static int total_cell(struct sheet_totals *s, size_t c, size_t term, char *buf, size_t size)
+static int format_maui_total_cell(struct maui_page *s, size_t c, size_t term, char *buf, size_t size)
 {
-	const double group = fs_prios_group(s->p, s->group[c])->weight;
-	const double amount = s->term_sum[term] * own_weight(s, term, group) * group;
+	const double group = fs_prios_group(s->prios, s->group_indices[c])->weight;
+	const double amount = s->term_sum[term] * get_own_term_weight(s, term, group) * group;
 
-	return five(buf, size, s->all != 0 ? magnitude(amount * 100.0 / s->all) : 0);
+	return format_five_characters(buf, size,
+				      s->total_sum != 0 ? compute_maui_abs(amount * 100.0 / s->total_sum) : 0);
 }
 
-static void print_footer(struct sheet_totals *s)
+static void print_maui_footer(struct maui_page *s)
 {
 	char head[40];
 
 	putchar('\n');
-	put_first("Percent Contribution", "--------", ' ');
-	for (size_t c = 0; c < COMPONENTS; c++) {
-		const double amount = s->group_sum[c] * fs_prios_group(s->p, s->group[c])->weight;
+	print_maui_job_columns("Percent Contribution", "--------", ' ');
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
+		const double amount = s->group_sum[c] * fs_prios_group(s->prios, s->group_indices[c])->weight;
 
 		head[0] = ' ';
-		five(head + 1, sizeof(head) - 1, s->all != 0 ? magnitude(amount * 100.0 / s->all) : 0);
-		print_column(s, c, head, true, total_cell);
+		format_five_characters(head + 1, sizeof(head) - 1,
+				       s->total_sum != 0 ? compute_maui_abs(amount * 100.0 / s->total_sum) : 0);
+		print_maui_column(s, c, head, true, format_maui_total_cell);
 	}
 	emit("\n\n* indicates system prio set on job\n\n");
 }
 
-/* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
- * percent. */
-static int print_blocked(const struct prio_run *r)
+/* Prints a line for each job that a fair-share cap holds back. Returns an exit status. An example with an absolute
+ * cap, which is in seconds (a relative cap is in percent):
+ *	job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^ */
+static int print_jobs_over_cap(const struct prio_run *r)
 {
 	struct fs_error err;
 	struct fs_cap_row c;
@@ -247,27 +265,27 @@ static int print_blocked(const struct prio_run *r)
 	return EXIT_DONE;
 }
 
-static int print(const struct prio_run *r)
+static int print_maui_page(const struct prio_run *r)
 {
-	struct sheet_totals s = { .p = r->prios };
+	struct maui_page s = { .prios = r->prios };
 	struct fs_prio_row row;
 
 	if (!r->n) {
 		emit("no idle jobs in queue\n\n");
 		return EXIT_DONE;
 	}
-	s.term_sum = calloc(fs_prios_terms(s.p) + 1, sizeof(*s.term_sum));
+	s.term_sum = calloc(fs_prios_terms(s.prios) + 1, sizeof(*s.term_sum));
 	if (!s.term_sum)
 		return no_memory(r->inv);
-	for (size_t c = 0; c < COMPONENTS; c++)
-		while (strcmp(fs_prios_group(s.p, s.group[c])->name, components[c].group) != 0)
-			s.group[c]++;
-	print_header(&s);
+	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
+		while (strcmp(fs_prios_group(s.prios, s.group_indices[c])->name, maui_components[c].group) != 0)
+			s.group_indices[c]++;
+	print_maui_header(&s);
 	for (size_t i = 0; i < r->n; i++) {
-		fs_prios_row(s.p, r->rows[i], &row);
-		print_row(&s, &row);
+		fs_prios_row(s.prios, r->rows[i], &row);
+		print_maui_row(&s, &row);
 	}
-	print_footer(&s);
+	print_maui_footer(&s);
 	free(s.term_sum);
 	return EXIT_DONE;
 }
@@ -275,6 +293,6 @@ static int print(const struct prio_run *r)
 const struct prio_dialect prio_of_maui = {
 	.style = STYLE_MAUI,
 	.layout = &prio_slurm_layout,
-	.page = print,
-	.blocked = print_blocked,
+	.print_page = print_maui_page,
+	.print_blocked_jobs = print_jobs_over_cap,
 };

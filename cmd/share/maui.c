@@ -1,3 +1,4 @@
+/* The page of Maui's `diagnose -f`. */
 #include "share/share.h"
 
 #include "render/emit.h"
@@ -7,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What Maui's `diagnose -f` prints. The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty
- * windows included. */
+/* ---- the page of Maui's `diagnose -f`
+ *
+ * The layout follows src/moab/MFS.c:MFSShow, including targets that are cut to 7 characters and windows without
+ * usage that are left out. */
 
-static const char *const headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
+static const char *const maui_kind_headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
 
 bool share_is_credential_kind(const char *word)
 {
@@ -20,47 +23,47 @@ bool share_is_credential_kind(const char *word)
 	return false;
 }
 
-/* A window in which nothing at all was used has no column. */
-static bool shown(const struct fs_windows_info *w, uint32_t i)
+/* Returns true if window i has a column: it contains usage. */
+static bool has_window_column(const struct fs_windows_info *w, uint32_t i)
 {
 	return w->total_usage_s[i] > 0;
 }
 
-/* The first columns of a line; those of the windows follow. */
-static void put_first(const char *label, const char *percent, const char *target)
+/* Prints the first three columns of a line. The columns of the windows follow. */
+static void print_maui_first_columns(const char *heading, const char *percent, const char *target)
 {
-	emit("%-14s %7s %7.7s", label, percent, target);
+	emit("%-14s %7s %7.7s", heading, percent, target);
 }
 
-static void print_windows_header(const struct fs_windows_info *w)
+static void print_maui_windows_header(const struct fs_windows_info *w)
 {
-	char depth[16] = "?", length[32] = "?";
+	char depth[16] = "?", interval[32] = "?";
 
 	if (w->has_depth)
 		snprintf(depth, sizeof(depth), "%u", w->depth);
 	if (w->has_interval)
-		text_colon_duration(length, sizeof(length), w->interval_s);
-	emit("FairShare Information\n\nDepth: %s intervals   Interval Length: %s   Decay Rate: %.2f\n\n", depth, length,
+		text_colon_duration(interval, sizeof(interval), w->interval_s);
+	emit("FairShare Information\n\nDepth: %s intervals   Interval Length: %s   Decay Rate: %.2f\n\n", depth, interval,
 	     w->decay);
 	emit("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
-	put_first("FSInterval", "  %   ", "Target");
+	print_maui_first_columns("FSInterval", "  %   ", "Target");
 	for (uint32_t i = 0; i < w->depth; i++)
-		if (shown(w, i))
+		if (has_window_column(w, i))
 			emit(" %7u", i);
 	putchar('\n');
-	put_first("FSWeight", "-------", "-------");
+	print_maui_first_columns("FSWeight", "-------", "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
-		if (shown(w, i))
+		if (has_window_column(w, i))
 			emit(" %7.4f", w->weight[i]);
 	putchar('\n');
-	put_first("TotalUsage", "100.00", "-------");
+	print_maui_first_columns("TotalUsage", "100.00", "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
-		if (shown(w, i))
+		if (has_window_column(w, i))
 			emit(" %7.1f", w->total_usage_s[i] / 3600.0);
 	putchar('\n');
 }
 
-static void print_window_row(const struct fs_windows_info *w, const struct fs_window_row *r)
+static void print_maui_credential(const struct fs_windows_info *w, const struct fs_window_row *r)
 {
 	static const char marks[] = { [FS_TARGET_EXACT] = ' ',
 				      [FS_TARGET_FLOOR] = '+',
@@ -75,9 +78,9 @@ static void print_window_row(const struct fs_windows_info *w, const struct fs_wi
 	if (r->target > 0)
 		format_text(target, sizeof(target), "%.2f%c", r->target, marks[r->mode]);
 	format_text(percent, sizeof(percent), "%.2f", r->percent);
-	put_first(name, percent, target);
+	print_maui_first_columns(name, percent, target);
 	for (uint32_t i = 0; i < w->depth; i++) {
-		if (!shown(w, i))
+		if (!has_window_column(w, i))
 			continue;
 		if (r->window_usage_s[i] > 0)
 			emit(" %7.2f", r->window_usage_s[i] / w->total_usage_s[i] * 100.0);
@@ -87,7 +90,7 @@ static void print_window_row(const struct fs_windows_info *w, const struct fs_wi
 	putchar('\n');
 }
 
-static int by_name(const void *x, const void *y, const void *ctx)
+static int compare_credential_names(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_window_row *a = *(const struct fs_window_row *const *)x;
 	const struct fs_window_row *b = *(const struct fs_window_row *const *)y;
@@ -98,15 +101,16 @@ static int by_name(const void *x, const void *y, const void *ctx)
 	return strcmp(a->name, b->name);
 }
 
-/* The QOS that all may use is not in Maui's list of QOS, and [ALL] of any kind is no credential. */
-static bool listed(const struct share_run *r, const struct fs_window_row *row)
+/* Returns true if the page has a line for the credential. Maui's list of QOS does not contain DEFAULT, which all jobs
+ * may use, and [ALL] is no credential. */
+static bool is_credential_listed(const struct share_run *r, const struct fs_window_row *row)
 {
 	if ((row->kind == FS_CRED_QOS && !strcmp(row->name, "DEFAULT")) || !strcmp(row->name, "[ALL]"))
 		return false;
 	return (r->verbose || !row->empty) && (!r->kind || !strcmp(r->kind, fs_cred_kind_name(row->kind)));
 }
 
-static int print_window_rows(const struct share_run *r, const fs_windows *w)
+static int print_maui_credentials(const struct share_run *r, const fs_windows *w)
 {
 	const struct fs_window_row **rows = calloc(fs_windows_count(w) + 1, sizeof(*rows));
 	size_t n = 0;
@@ -115,20 +119,20 @@ static int print_window_rows(const struct share_run *r, const fs_windows *w)
 	if (!rows)
 		return -1;
 	for (size_t i = 0; i < fs_windows_count(w); i++)
-		if (listed(r, fs_windows_row(w, i)))
+		if (is_credential_listed(r, fs_windows_row(w, i)))
 			rows[n++] = fs_windows_row(w, i);
-	rc = r->sort ? fs_sort(rows, n, sizeof(*rows), by_name, NULL) : 0;
+	rc = r->sort ? fs_sort(rows, n, sizeof(*rows), compare_credential_names, NULL) : 0;
 	for (size_t i = 0; i < n && !rc; i++) {
 		if ((int)rows[i]->kind != kind)
-			emit("\n%s\n-------------\n", headings[rows[i]->kind]);
+			emit("\n%s\n-------------\n", maui_kind_headings[rows[i]->kind]);
 		kind = (int)rows[i]->kind;
-		print_window_row(fs_windows_info(w), rows[i]);
+		print_maui_credential(fs_windows_info(w), rows[i]);
 	}
 	free(rows);
 	return rc;
 }
 
-static int check(const struct share_run *r)
+static int check_maui_options(const struct share_run *r)
 {
 	if (r->sort && strcmp(r->sort, "User") != 0) {
 		complain(r->inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", r->sort);
@@ -141,18 +145,18 @@ static int check(const struct share_run *r)
 	return 0;
 }
 
-int share_windows(const struct share_run *r)
+int share_print_windows_page(const struct share_run *r)
 {
 	fs_windows *w;
 	struct fs_error err;
-	int rc = check(r);
+	int rc = check_maui_options(r);
 
 	if (rc)
 		return rc;
 	if (fs_windows_compute(&w, r->snapshot, &err))
 		return report(r->inv, &err);
-	print_windows_header(fs_windows_info(w));
-	rc = print_window_rows(r, w);
+	print_maui_windows_header(fs_windows_info(w));
+	rc = print_maui_credentials(r, w);
 	putchar('\n');
 	fs_windows_free(w);
 	return rc ? no_memory(r->inv) : EXIT_DONE;

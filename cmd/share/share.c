@@ -283,7 +283,7 @@ static int parse_share_command_line(struct share_run *r, int argc, char **argv)
 	int next, status = options_parse(&to, &share_options, argc, argv, &next);
 
 	if (!r->inv->emulated && next + 1 == argc && share_is_credential_kind(argv[next]))
-		r->kind = r->kind_word = argv[next++]; /* diagnose -f user */
+		r->kind = r->kind_argument = argv[next++]; /* fs-share user, like diagnose -f user */
 	if (status < 0 && !r->inv->emulated && next < argc)
 		status = options_unexpected(r->inv, argv[next]);
 	if (status < 0)
@@ -443,9 +443,9 @@ static enum style get_share_style(const struct share_run *r)
 	return r->inv->emulated || own == STYLE_OF_SCHEDULER ? STYLE_SLURM : own;
 }
 
-/* Returns whether the page is Maui's: options of sshare's columns and rows, and documents, are served under any
- * scheduler. */
-static bool wants_windows(const struct share_run *r)
+/* Returns true if the output is the page of Maui's `diagnose -f`, which is always text. Without --style, options for
+ * sshare's columns and rows select sshare's table instead, for any scheduler. */
+static bool is_windows_page_requested(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||
 			     r->layout != LAYOUT_ALIGNED || r->all || r->me || r->users_only ||
@@ -495,10 +495,11 @@ static enum capture_need get_share_capture_need(const struct share_run *r)
 	return plain && !r->ranges && !r->svg ? CAPTURE_SHARES : CAPTURE_NO_JOBS;
 }
 
-/* Maui's layout has its own columns, and no tree. -1 to go on, or the exit status (reported). */
-static int check_windows_layout(const struct share_run *r)
+/* Rejects options that the page of `diagnose -f` does not support. Returns -1 to continue, or the exit status after an
+ * error message. */
+static int check_windows_page_options(const struct share_run *r)
 {
-	if (!wants_windows(r))
+	if (!is_windows_page_requested(r))
 		return -1;
 	if (needs_share_tree(r))
 		complain(r->inv, "the layout of maui shows windows, not a tree of shares");
@@ -597,20 +598,21 @@ static int run_share_request(struct share_run *r)
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
-	if (r->report == SPENT || r->report == GRANTS || r->report == BILL || r->input.usage == USAGE_COMPARE)
-		say_if(r);
-	if (r->report == SPENT)
-		return share_spent(r);
-	if (r->report == GRANTS)
-		return share_grants(r);
-	if (r->report == BILL)
-		return share_bill(r);
-	status = check_windows_layout(r);
+	if (r->report_kind == REPORT_SPENT || r->report_kind == REPORT_GRANTS || r->report_kind == REPORT_BILL ||
+	    r->input.usage == USAGE_COMPARE)
+		print_edits_before_table(r);
+	if (r->report_kind == REPORT_SPENT)
+		return share_print_spent_report(r);
+	if (r->report_kind == REPORT_GRANTS)
+		return share_print_grants_report(r);
+	if (r->report_kind == REPORT_BILL)
+		return share_print_bill_report(r);
+	status = check_windows_page_options(r);
 	if (status >= 0)
 		return status;
-	if (wants_windows(r) && !usage_wanted(&r->input) && r->report == SHARES) {
-		say_if(r);
-		return share_windows(r);
+	if (is_windows_page_requested(r) && !usage_wanted(&r->input) && r->report_kind == REPORT_NONE) {
+		print_edits_before_table(r);
+		return share_print_windows_page(r);
 	}
 	if (r->kind_argument)
 		return options_unexpected(r->inv, r->kind_argument);

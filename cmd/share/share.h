@@ -52,8 +52,14 @@ int share_show_history(const struct share_run *r);
 /* Prints the table of sshare. Sets the widths of columns that are never cut. */
 int share_print_table(struct share_run *r);
 
+/* Prints what Slurm's sshare prints with --json and --yaml. */
+int share_print_slurm_document(const struct share_run *r);
+
+/* Prints the tree of `flux account view-bank root -t`. */
+int share_print_flux_tree(struct share_run *r);
+
 /* Prints the fair-share windows of the credentials, as Maui's `diagnose -f` does. Returns the exit status. */
-int share_windows(const struct share_run *r);
+int share_print_windows_page(const struct share_run *r);
 
 /* Returns true if the word is a kind of credential, as --kind accepts it. */
 bool share_is_credential_kind(const char *word);
@@ -68,12 +74,6 @@ int share_print_metrics(const struct share_run *r);
  * the file r->svg. */
 int share_print_ranges(struct share_run *r);
 int share_save_ranges_picture(const struct share_run *r);
-
-/* Prints what Maui's `diagnose -f` prints. Does not need r->rows. Returns an exit status. */
-int share_print_maui_page(const struct share_run *r);
-
-/* Returns true if --kind accepts this kind of credential. */
-bool share_is_maui_kind(const char *word);
 
 /* ---- reports in place of the rows. They return an exit status, after an error message if it is not 0 */
 

@@ -14,17 +14,17 @@ input/input      erase_progress_line a line that is wiped
 main             print_command_list  --help
 options/options  options_help        --help
 page/page        add_plot_labels     a picture
-prio/maui        put_first           diagnose -p
-prio/maui        print_blocked       a sentence about fair share
-prio/prio        help_letter         sprio --helpformat
-share/forms      print_name          a picture of ranges
-share/forms      print_scale         a picture of ranges
-share/forms      ranges_print_row    a picture of ranges
-share/forms      table_print_header  sshare
-share/maui       put_first           diagnose -f
-share/maui       print_windows_header diagnose -f
-share/maui       print_window_row    diagnose -f
-share/share      help_format         sshare -e
+prio/maui        print_maui_job_columns  diagnose -p
+prio/maui        print_jobs_over_cap a sentence about fair share
+prio/prio        print_format_letter sprio --helpformat
+share/forms      print_padded_name   a picture of ranges
+share/forms      print_bars_scale    a picture of ranges
+share/forms      print_bars_row      a picture of ranges
+share/forms      print_share_table_header  sshare
+share/maui       print_maui_first_columns           diagnose -f
+share/maui       print_maui_windows_header diagnose -f
+share/maui       print_maui_credential diagnose -f
+share/share      print_column_names  sshare -e
 showq/layout     layout_active       showq of Harvard and TACC
 showq/layout     showq_layout        showq of Harvard and TACC
 showq/layout     share_of            showq of Harvard
