@@ -1,3 +1,7 @@
+/* fs-diff: evaluates two states of a cluster and prints their differences as text, Markdown or JSON.
+ *
+ * The second state is a second snapshot, or the first one with commands (--if), another time (--at) or another fair
+ * share algorithm applied to it. open_both_states evaluates both; fs_compare computes the differences. */
 #include "cmd.h"
 #include "columns/column.h"
 #include "columns/share.h"
@@ -19,75 +23,76 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fs-diff: two states of a cluster side by side. */
-
-/* One of the two: a snapshot and what was computed of it. */
+/* One of the two states: a snapshot and the values computed from it. */
 struct diff_side {
 	struct input input;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval;
-	fs_plan *plan; /* NULL: none asked for, or none possible */
+	fs_plan *plan; /* NULL: not requested, or not possible for both states */
 };
 
 struct diff_run {
 	const struct invocation *inv;
-	struct input input;	    /* as the options have it */
-	const char *other;	    /* file of the second state, NULL: made of the first */
+	struct input input;	    /* input options as given; split_input_options divides them between the states */
+	const char *other;	    /* snapshot file of the second state; NULL: derived from the first state */
 	const char *job, *user, *account;
-	uint64_t job_id; /* if job */
+	uint64_t job_id; /* id of `job`, if that is not NULL */
 	enum json_form json;
 	bool markdown, no_plan;
 	struct diff_side side[2];
 	fs_comparison *compared;
-	const struct fs_compared_job *of_job; /* the job that is asked for; NULL: none, or it is in neither state */
+	const struct fs_compared_job *of_job; /* first row of the job of --job that differs; NULL: none */
 };
 
 struct table;
 
-/* The columns of fs-diff: what a compared job and a compared share have, once or before and after. */
+/* ---- columns of compared jobs and shares */
 
-/* column.part: is there one value, or one on each side? */
+/* column.part: whether a column has one value for both states, or one value for each state. */
 enum { DIFF_ONE, DIFF_EACH };
 
-/* In the order of the JSON; those behind it are of the page alone. */
+/* Columns of compared jobs, in the order of the JSON document; DIFF_CHANGE is only on the page. */
 enum diff_job_column {
 	DIFF_JOBID, DIFF_F58, DIFF_FATE, DIFF_WHERE, DIFF_PARTITIONS, DIFF_QOS, DIFF_USER, DIFF_ACCOUNT, DIFF_PRIORITY,
 	DIFF_POSITION, DIFF_PARTITION_POSITION, DIFF_START, DIFF_SUM_CHANGE, DIFF_REST_CHANGE, DIFF_TERMS, DIFF_CHANGE,
 	DIFF_JOB_COLUMNS
 };
 
-/* A column of the shares, of both states' rows, in the order of the JSON. */
+/* A column of compared shares. It has one value for each state. */
 struct diff_share_column {
-	const char *name; /* NULL: in JSON alone */
+	const char *name; /* heading; NULL: the column is only in JSON */
 	enum share_column column;
-	bool whole;    /* the page cuts it to a whole number */
-	bool if_moved; /* the page has it only where it differs in a row */
+	bool whole;    /* the page shows a whole number */
+	bool if_moved; /* the page shows the column only if a row has different values in it */
 };
 enum { DIFF_SHARE_COLUMNS = 7 };
 
-/* A table of texts, as columns or as Markdown. */
+/* ---- tables of text cells, printed as aligned columns or as Markdown */
 
 enum { TABLE_COLUMNS = 12, TABLE_CELL = 1024 };
 
 struct table {
 	struct table_column {
 		const char *name;
-		bool right; /* where it stands */
+		bool right; /* cells are right-aligned */
 	} column[TABLE_COLUMNS];
 	size_t columns;
-	char *bytes; /* the cells, each behind its struct table_cell and with a NUL behind it */
+	char *bytes; /* the cells by row: for each a struct table_cell, the text and a NUL */
 	size_t used, room;
-	size_t n;    /* cells */
+	size_t n;    /* number of cells */
 	int width[TABLE_COLUMNS];
 	bool failed; /* out of memory */
 };
 
+/* Size of a cell: bytes, and columns of the terminal; both less than TABLE_CELL_SIZE. */
 struct table_cell {
-	uint16_t len, width; /* bytes and columns, at most TABLE_CELL */
+	uint16_t len, width;
 };
 
 static void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- values of compared jobs and shares */
 
 static void write_f58(struct fs_json *j, const void *of, const void *row)
 {
@@ -107,6 +112,7 @@ static void get_fate(const void *of, const void *row, struct value *out)
 	set_text(out, fs_fate_name(((const struct fs_compared_job *)row)->fate));
 }
 
+/* Sets *out to the job's partition in the second state, or in the first state if the second names none. */
 static void get_where(const void *of, const void *row, struct value *out)
 {
 	const struct fs_compared_job *j = row;
@@ -142,7 +148,7 @@ static void write_terms(struct fs_json *j, const void *of, const void *row)
 #define ONE(m) COLUMN_MEMBER(struct fs_compared_job, m)
 #define EACH(m) COLUMN_MEMBER(struct fs_compared_job, m[0]), .part = DIFF_EACH
 
-/* Of struct fs_compared_job, which belongs to a struct diff_run. */
+/* A row is a struct fs_compared_job, and belongs to a struct diff_run. */
 static const struct column diff_job_columns[DIFF_JOB_COLUMNS] = {
 	[DIFF_JOBID] = { "JOBID", "jobid", ONE(job), .help = "the job" },
 	[DIFF_F58] = { NULL, "f58", .json = write_f58, .help = "the job's id as Flux writes it" },
@@ -163,13 +169,14 @@ static const struct column diff_job_columns[DIFF_JOB_COLUMNS] = {
 	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get = get_change, .help = "of the priority" },
 };
 
-/* Sets *out to the value of a job column on one side (0 before, 1 after); NONE if that state lacks the job. */
+/* Sets *out to the value of a job column in one state (side: FS_BEFORE or FS_AFTER). A column with one value for both
+ * states ignores `side`. If the state lacks the job, *out is VALUE_NONE, an empty text, NAN or FS_UNKNOWN. */
 static void diff_job_value(const struct column *c, const struct fs_compared_job *j, int side, struct value *out)
 {
 	column_element(c, c->part == DIFF_EACH ? (size_t)side : 0, NULL, j, out);
 }
 
-/* The columns of the share rows, in the order of the JSON document. */
+/* Columns of compared shares, in the order of the JSON document. */
 static const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS] = {
 	{ "SHARES", SHARE_RAW_SHARES, true, false },
 	{ "NORMSHARES", SHARE_NORM_SHARES, false, true },
@@ -180,7 +187,7 @@ static const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS] = {
 	{ "RANK", SHARE_RANK, true, false },
 };
 
-/* Sets *out to the value of a share column on one side; NONE if that state lacks the row. */
+/* Sets *out to the value of a share column in one state; VALUE_NONE if the state lacks the row. */
 static void diff_share_value(const struct diff_share_column *c, const struct fs_compared_share *s, int side,
 			     struct value *out)
 {
@@ -189,16 +196,16 @@ static void diff_share_value(const struct diff_share_column *c, const struct fs_
 		column_value(&share_columns[c->column], NULL, s->row[side], out);
 }
 
-/* Which rows --job, --user and --account leave. */
+/* ---- selection of rows by --job, --user and --account */
 
-/* Returns true if the options select this job. */
+/* Returns true if the options select the row of this job. */
 static bool diff_wants_job(const struct diff_run *r, const struct fs_compared_job *j)
 {
 	return (!r->job || j->job == r->job_id) && (!r->user || !strcmp(j->user, r->user)) &&
 	       (!r->account || !strcmp(j->account, r->account));
 }
 
-/* Fills of_job of what was compared. */
+/* Sets r->selected_job. */
 static void diff_find_job(struct diff_run *r)
 {
 	r->of_job = NULL;
@@ -207,7 +214,7 @@ static void diff_find_job(struct diff_run *r)
 			r->of_job = fs_comparison_job(r->compared, i);
 }
 
-/* Does the job that is asked for ask for the partition? */
+/* Returns true if a row of the job of --job is in the partition in the second state. */
 static bool in_partition(const struct diff_run *r, const char *partition)
 {
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
@@ -219,7 +226,7 @@ static bool in_partition(const struct diff_run *r, const char *partition)
 	return false;
 }
 
-/* Is it the row whose factor the job that is asked for has? */
+/* Returns true if the job of --job gets its fair-share factor from the share row. */
 static bool is_of_job(const struct diff_run *r, const struct fs_share_row *row)
 {
 	const struct fs_compared_job *j = r->of_job;
@@ -228,7 +235,7 @@ static bool is_of_job(const struct diff_run *r, const struct fs_share_row *row)
 	       (!*row->partition || in_partition(r, row->partition));
 }
 
-/* Returns true if the options select this share row. A selected job selects its user's row in its account. */
+/* Returns true if the options select the share row. --job selects the row of the job's user in the job's account. */
 static bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *s)
 {
 	const struct fs_share_row *row = s->row[FS_AFTER] ? s->row[FS_AFTER] : s->row[FS_BEFORE];
@@ -237,8 +244,9 @@ static bool diff_wants_share(const struct diff_run *r, const struct fs_compared_
 	       (!r->account || !strcmp(row->account, r->account));
 }
 
-/* fs-diff/1. */
+/* ---- JSON document: schema fs-diff/1 */
 
+/* Keys of the two states, by FS_BEFORE and FS_AFTER. */
 static const char *const sides[] = { "before", "after" };
 
 static void put_job(struct fs_json *j, const struct diff_run *r, const struct fs_compared_job *row)
@@ -262,6 +270,7 @@ static void put_job(struct fs_json *j, const struct diff_run *r, const struct fs
 	fs_json_end_object(j);
 }
 
+/* Writes the account, user and partition of a share row of either state; empty names if the viewer may not see it. */
 static void put_sibling(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
 {
 	static const struct fs_share_row unseen = { .account = "", .user = "", .partition = "" };
@@ -270,7 +279,7 @@ static void put_sibling(struct fs_json *j, const char *key, const struct fs_shar
 	share_json_name(j, key, !r || r->visible ? r : &unseen);
 }
 
-/* -1 without memory. */
+/* Writes the causes of the rank change of share row i. Returns -1 if out of memory. */
 static int put_causes(struct fs_json *j, const struct diff_run *r, size_t i)
 {
 	const struct fs_rank_cause *c;
@@ -291,6 +300,7 @@ static int put_causes(struct fs_json *j, const struct diff_run *r, size_t i)
 	return rc;
 }
 
+/* Writes compared share row i with its rank causes. Returns -1 if out of memory. */
 static int put_share(struct fs_json *j, const struct diff_run *r, size_t i)
 {
 	const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
@@ -307,7 +317,7 @@ static int put_share(struct fs_json *j, const struct diff_run *r, size_t i)
 		json_object(j, share_columns[c->column].key);
 		for (int k = 0; k < 2; k++) {
 			diff_share_value(c, s, k, &v);
-			if (v.type == VALUE_TEXT) /* shares are a number here, or none */
+			if (v.type == VALUE_TEXT) /* "parent": in this document shares are a number or null */
 				v.type = VALUE_NONE;
 			fs_json_key(j, sides[k]);
 			value_json(j, &v);
@@ -319,6 +329,7 @@ static int put_share(struct fs_json *j, const struct diff_run *r, size_t i)
 	return rc;
 }
 
+/* Writes the object "after": cluster, time and commands (--if) of the second state. */
 static void put_after(struct fs_json *j, const struct diff_run *r)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(r->side[FS_AFTER].snapshot);
@@ -357,9 +368,9 @@ static int diff_json(const struct diff_run *r)
 	return failed ? no_memory(r->inv) : json_end(&j);
 }
 
-/* The two states of fs-diff. */
+/* ---- reading and evaluating the two states */
 
-/* Returns whether the first state can be read again. */
+/* Returns true if the input can be read a second time: the demo or a file, not standard input or a live capture. */
 static bool is_lasting(const struct input *in)
 {
 	const char *file;
@@ -368,6 +379,7 @@ static bool is_lasting(const struct input *in)
 	return source == INPUT_DEMO || (source == INPUT_FILE && strcmp(file, "-") != 0);
 }
 
+/* Makes the second state: a copy of the first snapshot with the commands of --if applied. */
 static int copy_first(struct diff_run *r)
 {
 	struct diff_side *b = &r->side[FS_AFTER];
@@ -378,6 +390,8 @@ static int copy_first(struct diff_run *r)
 	return edits_apply(r->inv, &b->input.edits, input_viewer(&b->input), b->snapshot);
 }
 
+/* Opens the snapshot of the second state: its own file, the input of the first state read again (if usage is computed
+ * or the algorithm differs), or a copy of the first snapshot. Returns 0, or the exit status after an error message. */
 static int open_other(struct diff_run *r)
 {
 	const struct input *a = &r->side[FS_BEFORE].input;
@@ -392,8 +406,8 @@ static int open_other(struct diff_run *r)
 	return EXIT_USAGE;
 }
 
-/* The first state is as it is; where there is a file for the second, both are computed alike, and the second alone is
- * changed and moved in time. */
+/* Divides the input options between the two states. Commands (--if) and the time (--at) apply only to the second
+ * state. The other options apply to both states if the second state has its own file, else only to the second state. */
 static void divide_input(struct diff_run *r)
 {
 	struct input *a = &r->side[FS_BEFORE].input, *b = &r->side[FS_AFTER].input;
@@ -414,16 +428,16 @@ static void divide_input(struct diff_run *r)
 	a->decay_runs = NULL;
 }
 
-/* ---- both computed side by side */
-
+/* Evaluation of both states, on a thread each. */
 struct side_task {
 	const struct diff_run *r;
 	struct diff_side *side;
-	struct fs_view view[2]; /* the login name is asked for before there are threads: getpwuid has one answer for all */
-	bool planned; /* starts are compared where both clocks are the snapshots' own: a plan knows of no other */
+	struct fs_view view[2]; /* made before the threads start, because getpwuid is not thread-safe */
+	bool planned; /* compute plans: not with --usage or --at, because a plan starts at the time of its snapshot */
 	struct fs_error eval_error[2], plan_error[2];
 };
 
+/* Evaluates state k. Leaves errors in the task. */
 static void compute(void *arg, size_t k)
 {
 	struct side_task *c = arg;
@@ -437,11 +451,13 @@ static void compute(void *arg, size_t k)
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
 }
 
+/* Returns 0 if there is no error or only data is missing (FS_ENODATA), else the exit status after an error message. */
 static int fatal(const struct diff_run *r, const struct fs_error *err)
 {
 	return err->code && err->code != FS_ENODATA ? report(r->inv, err) : 0;
 }
 
+/* Reports the first error of state k. Returns 0 if there is none, else the exit status. */
 static int failed(const struct side_task *c, size_t k)
 {
 	const struct fs_eval *e = &c->side[k].eval;
@@ -454,6 +470,7 @@ static int failed(const struct side_task *c, size_t k)
 	return status ? status : fatal(c->r, &c->plan_error[k]);
 }
 
+/* Evaluates both states in parallel. Returns 0, or the exit status after an error message. */
 static int compute_both(struct diff_run *r)
 {
 	struct side_task c = { .r = r, .side = r->side,
@@ -472,7 +489,8 @@ static int compute_both(struct diff_run *r)
 	}
 	if (status)
 		return status;
-	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed; /* recorded and computed priorities do not compare */
+	/* recorded and computed priorities are not comparable */
+	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed;
 	if (threads_wanted() > 1) {
 		threads_run(2, compute, &c);
 	} else {
@@ -483,7 +501,8 @@ static int compute_both(struct diff_run *r)
 	return status ? status : failed(&c, 1);
 }
 
-/* Evaluates both states. Returns 0, or the exit status after an error message. */
+/* Opens and evaluates both states. Discards the plans unless both states have one. Returns 0, or the exit status
+ * after an error message. */
 static int diff_open(struct diff_run *r)
 {
 	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
@@ -503,7 +522,7 @@ static int diff_open(struct diff_run *r)
 	return status;
 }
 
-/* Frees both states. */
+/* Frees the comparison and both states. */
 static void diff_release(struct diff_run *r)
 {
 	fs_comparison_free(r->compared);
@@ -518,13 +537,16 @@ static void diff_release(struct diff_run *r)
 	}
 }
 
-/* Adds a column; to be called before the first cell. */
+/* ---- filling and printing tables */
+
+/* Adds a column. Must not be called after the first cell. */
 static void table_column(struct table *t, const char *name, bool right)
 {
 	t->width[t->columns] = text_width(name);
 	t->column[t->columns++] = (struct table_column){ name, right };
 }
 
+/* Ensures that `more` bytes are free in the buffer. Returns false if out of memory. */
 static bool make_room(struct table *t, size_t more)
 {
 	const size_t room = t->room ? t->room * 2 : 65536;
@@ -541,7 +563,7 @@ static bool make_room(struct table *t, size_t more)
 	return true;
 }
 
-/* Adds the next cell, cut to at most `most` bytes. */
+/* Adds the next cell of the row; the text is cut to at most `most` bytes. */
 static void table_cut(struct table *t, const char *s, size_t most)
 {
 	const size_t len = strnlen(s, most < TABLE_CELL ? most : TABLE_CELL - 1);
@@ -561,13 +583,13 @@ static void table_cut(struct table *t, const char *s, size_t most)
 	t->n++;
 }
 
-/* Adds the next cell of the row; text longer than TABLE_CELL is cut. */
+/* Adds the next cell of the row; the text is cut to TABLE_CELL_SIZE - 1 bytes. */
 static void table_text(struct table *t, const char *s)
 {
 	table_cut(t, s, TABLE_CELL - 1);
 }
 
-/* Adds the next cell from a format; text longer than TABLE_CELL is cut. */
+/* Adds the next cell of the row, formatted like printf; the text is cut to TABLE_CELL_SIZE - 1 bytes. */
 static void table_add(struct table *t, const char *fmt, ...)
 {
 	char text[TABLE_CELL];
@@ -579,7 +601,7 @@ static void table_add(struct table *t, const char *fmt, ...)
 	table_text(t, text);
 }
 
-/* Returns the cell at *next, which then points behind it. */
+/* Returns the text of the cell at *next, sets *cell to its size and advances *next to the next cell. */
 static const char *take_cell(const char **next, struct table_cell *cell)
 {
 	const char *text = *next + sizeof(*cell);
@@ -589,7 +611,7 @@ static const char *take_cell(const char **next, struct table_cell *cell)
 	return text;
 }
 
-/* pad: columns that it leaves empty. */
+/* Prints a cell with `pad` blanks to fill its column. */
 static void put_cell(struct emit_row *r, const char *s, int pad, bool to_right, bool last)
 {
 	const size_t blanks = pad > 0 ? (size_t)pad : 0;
@@ -623,7 +645,7 @@ static void print_columns(const struct table *t)
 	}
 }
 
-/* Writes a cell of Markdown, where a bar would end it. */
+/* Prints a cell of a Markdown table. A bar would end the cell and is escaped. */
 static void put_marked(const char *s, bool first, bool last)
 {
 	char piece[TABLE_CELL];
@@ -658,7 +680,8 @@ static void print_markdown(const struct table *t)
 		put_marked(take_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
 }
 
-/* Prints it on standard output, if it has rows, and empties it; nothing and -1 without memory for one of its cells. */
+/* Prints the table on standard output, unless it has no rows, and frees its cells. Returns -1 and prints nothing if
+ * memory for a cell was missing. */
 static int table_print(struct table *t, bool markdown)
 {
 	const bool failed = t->failed;
@@ -673,7 +696,7 @@ static int table_print(struct table *t, bool markdown)
 	return failed ? -1 : 0;
 }
 
-/* Calls `add` for each compared job; it adds the cells of one row, or none. Returns the number of rows. */
+/* Calls `add` for each compared job; `add` adds the cells of one row, or none. Returns the number of rows. */
 static size_t table_fill(struct table *t, const struct diff_run *r,
 			 void (*add)(struct table *t, const struct diff_run *r, const struct fs_compared_job *j))
 {
@@ -682,10 +705,11 @@ static size_t table_fill(struct table *t, const struct diff_run *r,
 	return t->n / t->columns;
 }
 
-/* Why ranks of users moved, in words. */
+/* ---- causes of rank changes, as sentences */
 
-enum { NAME_TEXT = 140, SHOWN = 6 };
+enum { NAME_TEXT = 140, SHOWN = 6 }; /* size of a name buffer; number of causes shown for each user */
 
+/* Formats the name of a share row: the user, or the account if the row has no user. */
 static const char *name_of(char buf[NAME_TEXT], const struct fs_share_row *r)
 {
 	if (!r->visible)
@@ -697,7 +721,7 @@ static const char *name_of(char buf[NAME_TEXT], const struct fs_share_row *r)
 	return buf;
 }
 
-/* Returns by how much the logarithm of shares over usage moved, 0 if it is not finite. */
+/* Returns the logarithm of after / before; 0 if it is not finite. */
 static double moved(double before, double after)
 {
 	const double d = log(after / before);
@@ -705,6 +729,7 @@ static double moved(double before, double after)
 	return isfinite(d) ? d : 0;
 }
 
+/* Formats a change of usage (use: fractions of the siblings' usage) or of shares. */
 static void put_moved(char *buf, size_t size, const char *whose, bool use, double before, double after)
 {
 	const char *way = after > before ? "rose" : "fell";
@@ -715,15 +740,16 @@ static void put_moved(char *buf, size_t size, const char *whose, bool use, doubl
 		format_text(buf, size, "%s shares %s from %.0f to %.0f", whose, way, before, after);
 }
 
-/* One of the four numbers that decide between two siblings. */
+/* One of the four numbers that decide which of two siblings is ahead: shares and usage of each. */
 struct part {
 	const char *whose;
 	bool use;
-	double before, after; /* as they are shown: of use, its part of the siblings' */
-	double moved;	      /* the logarithm of what it moved by; of use, of what was used, whatever others did */
-	double pull;	      /* 1 where more of it puts the sibling ahead */
+	double before, after; /* values as shown; of usage: the fraction of the siblings' usage */
+	double moved;	      /* logarithm of after / before; of usage: of the raw usage */
+	double pull;	      /* 1: an increase moves `other` of the cause ahead of `own`; -1: it moves `other` back */
 };
 
+/* Returns the usage of a sibling. left: fraction of the first state's usage that decay has left. */
 static struct part use_of(const char *whose, const struct fs_share_row *const r[2], double left, double pull)
 {
 	return (struct part){ whose, true, r[0]->effective_usage, r[1]->effective_usage,
@@ -737,8 +763,9 @@ static struct part shares_of(const char *whose, const struct fs_share_row *const
 	return (struct part){ whose, false, before, after, moved(before, after), pull };
 }
 
-/* Finds the part that moved the most that way; by_shown: the numbers shown are all that is looked at, else they only
- * may not say the contrary. NULL: none. */
+/* Returns the number whose change contributed most to the change of order; NULL if none did. way: 1 if `other` moved
+ * ahead of `own`, -1 if it moved back. Numbers whose shown values changed in the opposite direction are skipped.
+ * by_shown: compare the changes of the shown values; else compare log_change. */
 static const struct part *greatest(const struct part *part, size_t n, double way, bool by_shown)
 {
 	const struct part *best = NULL;
@@ -756,7 +783,7 @@ static const struct part *greatest(const struct part *part, size_t n, double way
 	return best;
 }
 
-/* Names what decided between two siblings. */
+/* Formats the change that decided between two siblings; "" if there is none. */
 static void cause_text(char *buf, size_t size, const struct fs_rank_cause *c, double left)
 {
 	const double way = c->kind == FS_RANK_PASSED ? 1 : -1;
@@ -772,7 +799,7 @@ static void cause_text(char *buf, size_t size, const struct fs_rank_cause *c, do
 		put_moved(buf, size, best->whose, best->use, best->before, best->after);
 }
 
-/* Names the account in which they are siblings: accounts that have their parent's shares are passed over. */
+/* Returns the account in which a row competes with its siblings. Accounts with shares "parent" are skipped. */
 static const char *place_of(const struct diff_run *r, const struct fs_share_row *row)
 {
 	const fs_shares *s = r->side[FS_AFTER].eval.shares;
@@ -783,6 +810,7 @@ static const char *place_of(const struct diff_run *r, const struct fs_share_row 
 	return row->account;
 }
 
+/* Formats one cause of a rank change as a sentence without a full stop. */
 static void cause_words(char *buf, size_t size, const struct diff_run *r, const struct fs_rank_cause *c)
 {
 	const struct fs_share_row *other = c->other[1] ? c->other[1] : c->other[0];
@@ -827,11 +855,13 @@ static void cause_words(char *buf, size_t size, const struct diff_run *r, const 
 	}
 }
 
+/* Returns true if the row is a user in both states and the user's factor changed. */
 static bool names_user(const struct fs_compared_share *s)
 {
 	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
 }
 
+/* Adds the cells of one cause; of: row of the user, NULL in later rows of the same user. */
 static void add_row(struct table *t, const struct fs_share_row *of, double change, const char *what)
 {
 	table_add(t, "%.60s", of ? of->user : "");
@@ -840,7 +870,8 @@ static void add_row(struct table *t, const struct fs_share_row *of, double chang
 	table_add(t, "%s", what);
 }
 
-/* Adds a row for each of the greatest causes and one for the rest, so that the rows add up. */
+/* Adds a row for each of the greatest causes of share row i, and one row for the sum of the others. Returns -1 if out
+ * of memory. */
 static int add_user(struct table *t, const struct diff_run *r, size_t i)
 {
 	const struct fs_rank_cause *c;
@@ -865,7 +896,7 @@ static int add_user(struct table *t, const struct diff_run *r, size_t i)
 	return 0;
 }
 
-/* Adds a row for each user whose rank moved: USER, ACCOUNT, FACTOR, WHY. Returns -1 if out of memory. */
+/* Adds rows for each selected user whose factor changed: USER, ACCOUNT, FACTOR, WHY. Returns -1 if out of memory. */
 static int diff_ranks(const struct diff_run *r, struct table *t)
 {
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++) {
@@ -877,10 +908,11 @@ static int diff_ranks(const struct diff_run *r, struct table *t)
 	return 0;
 }
 
-/* The page of fs-diff, as text or Markdown. */
+/* ---- page, as text or Markdown */
 
-enum { CELL = 160 };
+enum { CELL = 160 }; /* size of the text of a cell, in bytes */
 
+/* Returns the time of a state: the time of its computed usage, or of the snapshot. */
 static int64_t clock_of(const struct diff_side *s)
 {
 	struct fs_usage_info usage;
@@ -914,8 +946,9 @@ static void heading(const struct diff_run *r, const char *title)
 	emit(r->markdown ? "\n## %s\n\n" : "\n%s\n", title);
 }
 
-/* ---- cells: "before -> after", or one where both are the same */
+/* ---- cells of the page */
 
+/* Formats "before -> after", each cut to 75 bytes; only "after" if both are equal. */
 static const char *change(char buf[CELL], const char *before, const char *after)
 {
 	static const char arrow[] = " -> ";
@@ -930,6 +963,7 @@ static const char *change(char buf[CELL], const char *before, const char *after)
 	return buf;
 }
 
+/* Formats a planned start: "-" if unknown, "now" if not after the time of the snapshot. */
 static const char *start(char *buf, const struct diff_side *s, int64_t t)
 {
 	if (t == FS_UNKNOWN)
@@ -940,6 +974,7 @@ static const char *start(char *buf, const struct diff_side *s, int64_t t)
 	return buf;
 }
 
+/* Formats a value. whole: without decimals, else with 6; time: the value is a planned start. */
 static const char *value_text(char buf[CELL], const struct diff_side *s, const struct value *v, bool whole, bool time)
 {
 	double n;
@@ -963,13 +998,14 @@ static const char *job_text(char buf[FS_JOB_ID_TEXT], const struct diff_run *r, 
 	return fs_job_id_format(r->side[FS_AFTER].snapshot, id, false, buf);
 }
 
-/* A name that users chose is cut to so many bytes in a cell. */
+/* Maximum length of a user-chosen name in a cell, in bytes. */
 enum { NAME_MAX = 60 };
 #define NAME "%.60s"
 
 /* ---- jobs */
 
-/* The names of terms as sprio's columns have them: "FAIRSHARE", "TRES/cpu" as it is. */
+/* Copies the name of a term as sprio's headings write it: in capitals, but names with a slash unchanged ("FAIRSHARE",
+ * "TRES/cpu"). */
 static void upper(char *to, size_t size, const char *name)
 {
 	const bool as_it_is = strchr(name, '/') != NULL;
@@ -980,7 +1016,7 @@ static void upper(char *to, size_t size, const char *name)
 	to[i] = '\0';
 }
 
-/* ", FAIRSHARE +3.500", as much of it as there is room for; how long it is. */
+/* Formats ", FAIRSHARE +3.500", without the comma if `first`. Writes "" if it does not fit. Returns its full length. */
 static size_t term_text(char *buf, size_t size, const struct fs_term_change *term, bool first)
 {
 	char text[2 * CELL] = ", ";
@@ -998,7 +1034,7 @@ static size_t term_text(char *buf, size_t size, const struct fs_term_change *ter
 	return whole;
 }
 
-/* Names the terms that changed, the greatest first; a cell of the table has room for about twenty. */
+/* Lists the terms that changed, by falling absolute change, until buf is full. A cell holds about twenty. */
 static void terms_text(char *buf, size_t size, const struct fs_compared_job *j)
 {
 	size_t len = 0;
@@ -1022,7 +1058,7 @@ static void terms_text(char *buf, size_t size, const struct fs_compared_job *j)
 	}
 }
 
-/* A column that the page of jobs shows. */
+/* A column of a job table on the page. */
 struct shown {
 	enum diff_job_column column;
 	bool right;
@@ -1040,9 +1076,10 @@ static void add_change(struct table *t, double moved)
 	table_text(t, text);
 }
 
-/* Which side a cell shows: 0 what was, 1 what is, or both. */
+/* What a cell shows: FS_BEFORE, FS_AFTER, or both states. */
 enum { BOTH = 2 };
 
+/* Adds the cell of one column. side: the state to show of a column with a value for each state, or BOTH_STATES. */
 static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_column column,
 		     const struct fs_compared_job *j, int side)
 {
@@ -1126,7 +1163,7 @@ static int put_others(const struct diff_run *r)
 	return table_print(&t, r->markdown);
 }
 
-/* ---- the sum of one job: in whole millionths, so that it adds up as printed */
+/* ---- sum of one job: computed in millionths of a point, so that the printed numbers add up */
 
 static void add_units(struct table *t, const char *name, int64_t units)
 {
@@ -1135,6 +1172,7 @@ static void add_units(struct table *t, const char *name, int64_t units)
 		  (long long)(units % 1000000 < 0 ? -(units % 1000000) : units % 1000000));
 }
 
+/* Prints the terms of the job's priority change and their sum. Prints nothing if the sum is unknown or too large. */
 static int put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 {
 	struct table t = { 0 };
@@ -1166,7 +1204,7 @@ static int put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 
 /* ---- shares */
 
-/* Writes the cells of a share column for both states. */
+/* Formats the values of a share column in both states; "-" if there is none. on[k] may point into text[k]. */
 static void share_texts(const char *on[2], char text[2][CELL], const struct diff_run *r,
 			const struct diff_share_column *c, const struct fs_compared_share *s)
 {
@@ -1179,7 +1217,7 @@ static void share_texts(const char *on[2], char text[2][CELL], const struct diff
 	}
 }
 
-/* Has the page the column? */
+/* Returns true if the page shows the share column. */
 static bool shows(const struct diff_run *r, const struct diff_share_column *c)
 {
 	char text[2][CELL];
@@ -1197,6 +1235,7 @@ static bool shows(const struct diff_run *r, const struct diff_share_column *c)
 	return c->name && !c->if_moved;
 }
 
+/* Adds the cells of one row. has: the columns that the page shows. */
 static void add_share(struct table *t, const struct diff_run *r, const struct fs_compared_share *s,
 		      const bool has[DIFF_SHARE_COLUMNS])
 {
@@ -1257,6 +1296,7 @@ static int put_ranks(const struct diff_run *r)
 	return table_print(&t, r->markdown);
 }
 
+/* Prints the page. Returns -1 if out of memory. */
 static int diff_text(const struct diff_run *r)
 {
 	int rc;
@@ -1273,7 +1313,7 @@ static int diff_text(const struct diff_run *r)
 	return rc ? rc : put_ranks(r);
 }
 
-/* fs-diff: what changed from one state to another, or would change. */
+/* ---- command line */
 
 enum {
 	OPT_JOB = OPT_FIRST_FREE,
@@ -1303,7 +1343,8 @@ static const struct option_table diff_option_table = { .synopsis = "[OPTION]... 
 						  .about = "What changed from snapshot A to B, or would change in A.",
 						  OPTIONS(option_rows) };
 
-/* A, unless --file or --demo is that; then B. */
+/* Reads the file arguments: A, unless --file or --demo gives the first state, then B. Returns -1 to continue, or the
+ * exit status after an error message. */
 static int take_files(struct diff_run *r, int n, char **names)
 {
 	int i = 0;
@@ -1317,6 +1358,7 @@ static int take_files(struct diff_run *r, int n, char **names)
 	return options_unexpected(r->inv, names[i]);
 }
 
+/* Checks combinations of options. Returns -1 to continue, or EXIT_USAGE after an error message. */
 static int check(const struct diff_run *r)
 {
 	const struct input *in = &r->input;
@@ -1331,7 +1373,7 @@ static int check(const struct diff_run *r)
 	return EXIT_USAGE;
 }
 
-/* Fills the run: -1 to go on, else the exit status. */
+/* Parses the command line into *r. Returns -1 to continue, or the exit status. */
 static int parse(struct diff_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json };
@@ -1342,7 +1384,7 @@ static int parse(struct diff_run *r, int argc, char **argv)
 	return status < 0 ? check(r) : status;
 }
 
-/* Returns 0 with the job's id, 1 if there is no such job, -1 if the word is no id. */
+/* Sets *id to the id of the job. Returns 0, 1 if the snapshot has no such job, or -1 if `word` is not a job id. */
 static int job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 {
 	struct fs_job j;
@@ -1357,6 +1399,7 @@ static int job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 	return 0;
 }
 
+/* Sets r->job_id from --job. Returns 0, or the exit status after an error message. */
 static int find_job(struct diff_run *r)
 {
 	int rc;
@@ -1374,7 +1417,7 @@ static int find_job(struct diff_run *r)
 	return EXIT_NOTHING;
 }
 
-/* A name is missing only if neither state knows it. */
+/* Returns true, after an error message, if neither state has the name. */
 static bool is_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
 {
 	return name && missing_from(r->side[FS_BEFORE].snapshot, kind, name) &&
@@ -1388,6 +1431,7 @@ static int find_names(const struct diff_run *r)
 	return user || account ? EXIT_NOTHING : 0;
 }
 
+/* Returns the time of the computed usage; 0 if usage is not computed. */
 static int64_t usage_time(const struct diff_side *s)
 {
 	struct fs_usage_info info = { 0 };
@@ -1397,6 +1441,7 @@ static int64_t usage_time(const struct diff_side *s)
 	return info.at;
 }
 
+/* Evaluates and compares both states, and prints the result. Returns the exit status. */
 static int show(struct diff_run *r)
 {
 	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];

@@ -1,3 +1,4 @@
+/* Collects the points of a history from a folder of snapshots and their digests. */
 #include "cmd.h"
 #include "fs/job.h"
 #include "history/history.h"
@@ -27,7 +28,8 @@ static int add(struct folder *f, const char *name)
 	return names_take(&f->file, file);
 }
 
-/* Looks at one file: 0, or an error number. It may be removed by fs-snap keep meanwhile, which is no error. */
+/* Adds a folder entry to f->files if it is a snapshot file that may be used. Returns 0 or an errno value. The file may
+ * be missing by now, because fs-snap keep removed it; that is not an error. */
 static int look_at(struct folder *f, int dir, uid_t owner, const char *name)
 {
 	struct stat st;
@@ -44,7 +46,8 @@ static int look_at(struct folder *f, int dir, uid_t owner, const char *name)
 	return 0;
 }
 
-/* Opens a folder of snapshots. Returns 0, or the exit status after an error message. */
+/* Lists the snapshots of a folder. Returns 0, or the exit status after an error message. free_history_folder frees
+ * *out in both cases. */
 static int folder_open(const struct invocation *inv, const char *path, struct folder *out)
 {
 	DIR *dir = opendir(path);
@@ -75,25 +78,24 @@ static int folder_open(const struct invocation *inv, const char *path, struct fo
 	return 0;
 }
 
-/* Frees what folder_open allocated. */
 static void folder_close(struct folder *f)
 {
 	names_free(&f->file);
 	free(f->path);
 }
 
-/* From the files of a folder to the points of a course: by the digest where there is one that may be used, else by
- * reading the snapshot. */
+/* ---- line keys: a history line is requested if it begins with one of them */
 
 enum { KEY = 4096 };
 
-/* The keys that are asked for are the beginnings of lines. */
+/* Adds a copy of a key, unless the list contains it already. Returns -1 if out of memory. */
 static int add_key(struct names *k, const char *key)
 {
 	return names_has(k, key) ? 0 : names_take(k, strdup(key));
 }
 
-/* Adds the key of a user's associations, or of the account itself. */
+/* Adds a key of share lines: of one user in one account, or, if account is NULL, of a user in all accounts. An empty
+ * user stands for the account itself. Returns -1 if out of memory or if a name is too long. */
 static int add_share_key(struct names *k, const char *user, const char *account)
 {
 	char key[KEY], u[KEY / 2 - 8], a[KEY / 2 - 8];
@@ -104,6 +106,7 @@ static int add_share_key(struct names *k, const char *user, const char *account)
 	return add_key(k, key);
 }
 
+/* Adds the keys of the requested share rows. Returns -1 if out of memory or if a name is too long. */
 static int share_keys(struct names *k, const struct course *c)
 {
 	const size_t users = c->users->n, accounts = c->accounts->n;
@@ -124,7 +127,8 @@ static int share_keys(struct names *k, const struct course *c)
 	return rc;
 }
 
-/* Ids are read against a snapshot: those of Flux are written in two ways. */
+/* Adds the keys of the requested jobs and sets *ids to their ids. Snapshot s determines how ids are parsed: Flux ids
+ * are written in decimal or in f58. Returns 0, or the exit status after an error message. */
 static int job_keys(struct names *k, const struct course *c, const fs_snapshot *s, uint64_t **ids)
 {
 	char key[KEY];
@@ -156,8 +160,9 @@ static int job_keys(struct names *k, const struct course *c, const fs_snapshot *
 	return 0;
 }
 
-/* ---- a file */
+/* ---- points of one snapshot */
 
+/* State while the points of one snapshot are collected. */
 struct course_file {
 	const struct course *c;
 	const struct names *keys;
@@ -165,11 +170,12 @@ struct course_file {
 	const char *file;
 	int64_t time;
 	int32_t utc_offset_s;
-	bool private; /* lines of others are hidden from the viewer */
-	bool refused;
-	bool failed;
+	bool private; /* lines come from a digest and PrivateData may hide lines of other users from the viewer */
+	bool refused; /* a requested line belongs to another user */
+	bool failed;  /* out of memory */
 };
 
+/* Appends a copy of the point and takes over its text and record. Returns -1 if out of memory. */
 static int add_point(struct course_points *p, const struct course_point *point)
 {
 	struct course_point *more = room_for_one(p->v, p->n, &p->room, sizeof(*more));
@@ -183,6 +189,7 @@ static int add_point(struct course_points *p, const struct course_point *point)
 	return 0;
 }
 
+/* Appends the point of a line. Returns 0, FS_ENOMEM, or FS_EDATA if the line is invalid or hidden from the viewer. */
 static int take(void *ctx, const char *text)
 {
 	struct course_file *t = ctx;
@@ -203,6 +210,7 @@ static int take(void *ctx, const char *text)
 	return rc;
 }
 
+/* Appends the point of a line if the line begins with one of the keys. */
 static int take_asked(void *ctx, const char *text)
 {
 	struct course_file *t = ctx;
@@ -213,6 +221,7 @@ static int take_asked(void *ctx, const char *text)
 	return 0;
 }
 
+/* Frees all points after the first n. */
 static void drop(struct course_points *p, size_t n)
 {
 	while (p->n > n) {
@@ -222,7 +231,8 @@ static void drop(struct course_points *p, size_t n)
 	}
 }
 
-/* Takes the points from the digest; false: the snapshot itself must be read. */
+/* Adds the points of the digest. Returns false if the snapshot itself must be read; then no points were added. Returns
+ * true with `oom` set if out of memory. */
 static bool by_digest(struct course_file *t)
 {
 	struct digest *d = digest_open(t->file);
@@ -242,13 +252,14 @@ static bool by_digest(struct course_file *t)
 	return !rc || t->failed;
 }
 
-/* A digest holds the state as captured, by its scheduler's own algorithm: any option that changes that needs the
- * snapshot. */
+/* Returns true if no option changes the captured state or the scheduler's algorithm. Only then may a digest replace
+ * the snapshot. */
 static bool as_it_was(const struct input *in)
 {
 	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2;
 }
 
+/* Adds the points of the evaluated snapshot. Returns 0, or the exit status after an error message. */
 static int by_snapshot(struct course_file *t)
 {
 	struct fs_error err;
@@ -269,7 +280,9 @@ static int by_snapshot(struct course_file *t)
 	return !rc ? 0 : t->failed ? no_memory(t->c->inv) : report(t->c->inv, &err);
 }
 
-/* A digest has its lines in an order of its own. */
+/* ---- all points */
+
+/* The sequence number decides last, because lines of a digest and of a snapshot are read in different orders. */
 static int by_time(const void *a, const void *b)
 {
 	const struct course_point *x = a, *y = b;
@@ -282,7 +295,8 @@ static int by_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The newest snapshot says how ids are written, and whose it is. */
+/* Reads the newest snapshot: fills the line keys, the job ids, and the names of the cluster and the scheduler. Returns
+ * 0, or the exit status after an error message. */
 static int ask_newest(const struct course *c, const char *file, struct names *keys, struct course_points *out)
 {
 	struct fs_error err;
@@ -301,6 +315,7 @@ static int ask_newest(const struct course *c, const char *file, struct names *ke
 	return status;
 }
 
+/* Collects the points of all snapshots, sorted. Returns 0, or the exit status after an error message. */
 static int course_collect(const struct course *c, const struct names *files, struct course_points *out)
 {
 	struct names keys = { 0 };
@@ -327,6 +342,7 @@ static void course_free(struct course_points *p)
 	free(p->job);
 }
 
+/* Returns true if a point belongs to the user; if user is NULL, to the account; if both are NULL, to the job. */
 static bool has_point(const struct course_points *p, const char *user, const char *account, uint64_t job)
 {
 	for (size_t i = 0; i < p->n; i++) {
@@ -338,7 +354,7 @@ static bool has_point(const struct course_points *p, const char *user, const cha
 	return false;
 }
 
-/* Complains of names without a point in any snapshot; returns how many there are. */
+/* Prints a message for each requested name without a point in any snapshot. Returns the number of messages. */
 static size_t complain_of_missing(const struct course *c, const struct course_points *p)
 {
 	size_t n = 0;

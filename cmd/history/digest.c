@@ -1,3 +1,4 @@
+/* Reads and writes digests of snapshots. */
 #include "files/files.h"
 #include "history/history.h"
 #include "input/input.h"
@@ -8,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* What both sides of a digest must agree on. */
 
 char *digest_name(const char *file)
 {
@@ -22,7 +21,8 @@ char *digest_name(const char *file)
 	return name;
 }
 
-/* A compressed file ends with the checksum of what it holds. */
+/* Sets *out to the stamp of a snapshot file. Returns -1 if the file cannot be read. The last bytes suffice to identify
+ * the contents, because a compressed file ends with a checksum of them. */
 static int digest_stamp(const char *file, struct digest_stamp *out)
 {
 	enum { END = 4096 };
@@ -43,23 +43,23 @@ static int digest_stamp(const char *file, struct digest_stamp *out)
 	return 0;
 }
 
-/* A digest may come from anybody: whatever it holds, the answer is lines or that it is damaged. */
+/* ---- reading: a digest may contain anything, so every offset and size in it is checked before use */
 
 struct block {
-	uint64_t at;
-	uint32_t packed, size;
-	const char *key; /* in the table */
+	uint64_t at;	       /* offset in the file */
+	uint32_t packed, size; /* packed and unpacked size, in bytes */
+	const char *key;       /* key of the first line; points into the table */
 };
 
 struct digest {
 	int fd;
-	uint64_t end; /* of the blocks */
+	uint64_t end; /* offset of the first byte after the blocks, where the table begins */
 	char *table;
 	struct block *block;
 	size_t n;
-	int64_t time;
-	int32_t utc_offset_s;
-	bool private;
+	int64_t time;	      /* time of the snapshot, seconds since the epoch */
+	int32_t utc_offset_s; /* local time minus UTC at that time */
+	bool private;	      /* PrivateData hides some lines from some users */
 };
 
 void digest_close(struct digest *d)
@@ -92,6 +92,7 @@ static int read_exactly(int fd, void *buf, size_t n, uint64_t at)
 	return pread(fd, buf, n, (off_t)at) == (ssize_t)n ? 0 : -1;
 }
 
+/* Reads the trailer and the table. Returns -1 if either is invalid, or if out of memory. */
 static int load_table(struct digest *d, uint64_t file_size)
 {
 	char trailer[DIGEST_TRAILER + 1] = "", magic[sizeof(DIGEST_MAGIC)] = "";
@@ -111,7 +112,7 @@ static int load_table(struct digest *d, uint64_t file_size)
 	return strlen(d->table) == size ? 0 : -1;
 }
 
-/* Takes the table apart, line by line. */
+/* Parses the table line of one block and appends the block to d. Returns -1 if the line is invalid. */
 static int parse_row(struct digest *d, char *line)
 {
 	struct block *b = &d->block[d->n];
@@ -129,6 +130,8 @@ static int parse_row(struct digest *d, char *line)
 	return 0;
 }
 
+/* Parses the table. Returns -1 if the table is invalid, if the digest belongs to another snapshot or version of
+ * fs-tools, or if out of memory. */
 static int parse_table(struct digest *d, const struct digest_stamp *stamp)
 {
 	struct digest_stamp of;
@@ -183,7 +186,8 @@ struct digest *digest_open(const char *file)
 	return NULL;
 }
 
-/* The lines of an unpacked block that begin with key; each is a text of its own for fn. */
+/* Calls fn for each line of an unpacked block that begins with key. Returns 0, the first non-zero value that fn
+ * returned, or -1 if the last line has no newline. */
 static int pass_lines(char *text, size_t size, const char *key, line_fn fn, void *ctx)
 {
 	const size_t n = strlen(key);
@@ -200,6 +204,8 @@ static int pass_lines(char *text, size_t size, const char *key, line_fn fn, void
 	return rc;
 }
 
+/* Unpacks a block and calls fn for each of its lines that begins with key. Returns as pass_matching_lines, and -1 if
+ * the block is damaged or out of memory. */
 static int search_block(struct digest *d, const struct block *b, const char *key, line_fn fn, void *ctx)
 {
 	char *packed = malloc(b->packed + 1u), *text = malloc(b->size + 1u);
@@ -213,7 +219,8 @@ static int search_block(struct digest *d, const struct block *b, const char *key
 	return rc;
 }
 
-/* The first block that may have a line with the key: the last one that begins before it. */
+/* Returns the index of the first block that may have a line with the key: the last block whose first key is smaller.
+ * Returns 0 if there is no such block. */
 static size_t first_block(const struct digest *d, const char *key)
 {
 	size_t low = 0, high = d->n;
@@ -244,14 +251,14 @@ int digest_find(struct digest *d, const char *key, line_fn fn, void *ctx)
 	return rc;
 }
 
-/* Writes the digest of a snapshot: its lines sorted, in blocks that are compressed one by one. */
+/* ---- writing */
 
 struct digest_writer {
 	struct names line;
 	FILE *to;
-	uint64_t at;
-	char *block;
-	size_t len;
+	uint64_t at; /* number of bytes written so far */
+	char *block; /* unpacked lines of the current block */
+	size_t len;  /* used bytes of `block_text` */
 	char *packed;
 	size_t packed_room;
 	char *table;
@@ -288,7 +295,8 @@ static int add_to_table(struct digest_writer *w, const char *text, size_t n)
 	return 0;
 }
 
-/* The block's lines stand one after the other, each with its newline. */
+/* Compresses and writes the current block, and appends its line to the table. The first key of the block is the text
+ * before the first '=' or newline. */
 static int close_block(struct digest_writer *w)
 {
 	const size_t packed = pack_block(w->packed, w->packed_room, w->block, w->len);
@@ -304,6 +312,7 @@ static int close_block(struct digest_writer *w)
 	return put(w, w->packed, packed);
 }
 
+/* Writes all lines, each with a newline, in blocks. */
 static int put_blocks(struct digest_writer *w)
 {
 	int rc = 0;
@@ -327,7 +336,7 @@ static int count(void *ctx, const char *text)
 	return 0;
 }
 
-/* Asks whether a user whom the snapshot does not know sees less than all of it. */
+/* Sets *private to true if a user unknown to the snapshot sees fewer lines than `all`. Returns 0 or an error code. */
 static int ask_private(const fs_snapshot *s, size_t all, bool *private, struct fs_error *err)
 {
 	const struct fs_view stranger = { .viewer = "" };
@@ -338,6 +347,7 @@ static int ask_private(const fs_snapshot *s, size_t all, bool *private, struct f
 	return rc;
 }
 
+/* Writes the magic string, the blocks, the table and the trailer. Returns 0 or an error code. */
 static int put_all(struct digest_writer *w, const fs_snapshot *s, const struct digest_stamp *stamp)
 {
 	const int64_t time = fs_snapshot_info(s)->time;

@@ -1,3 +1,4 @@
+/* History lines: parsing them, making them from an evaluated snapshot, and grouping their points into series. */
 #include "cmd.h"
 #include "columns/share.h"
 #include "fs/eval.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Lines of a history: texts as fields, and a line taken apart. */
+/* ---- parsing of lines */
 
 int line_field(char *buf, size_t size, const char *text)
 {
@@ -35,6 +36,7 @@ int line_field(char *buf, size_t size, const char *text)
 	return 0;
 }
 
+/* Replaces each \xHH by the character, in place. */
 static void unescape(char *s)
 {
 	char *to = s;
@@ -52,7 +54,7 @@ static void unescape(char *s)
 	*to = '\0';
 }
 
-/* The next field of *text; NULL past the last. */
+/* Splits the next field off *text at a tab. Returns NULL after the last field. */
 static char *next_field(char **text)
 {
 	char *field = *text, *tab = field ? strchr(field, '\t') : NULL;
@@ -63,6 +65,7 @@ static char *next_field(char **text)
 	return field;
 }
 
+/* Appends the name=number fields of the text to the record. Returns -1 if one of them is invalid. */
 static int parse_values(char *text, struct line *out)
 {
 	char *field, *equals, *end;
@@ -128,14 +131,15 @@ double line_value(const struct line *l, const char *name)
 	return (double)NAN;
 }
 
-/* An evaluated snapshot as lines. */
+/* ---- lines of an evaluated snapshot */
 
 enum { LINE = 8192 };
 
+/* A line that is being written. */
 struct builder {
 	char text[LINE];
 	size_t len;
-	bool failed;
+	bool failed; /* the line does not fit into text */
 };
 
 static void add(struct builder *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -171,12 +175,15 @@ static void add_value(struct builder *b, const char *name, double value)
 		add(b, "%s=%.16e\t", name, value);
 }
 
-/* A line that is longer than any name of a scheduler allows is left out: the snapshot itself still has it. */
+/* Passes the line to fn, unless it is longer than LINE_TEXT_SIZE: such a line is left out of the history. No scheduler
+ * allows names that long. */
 static int pass_line(const struct builder *b, line_fn fn, void *ctx)
 {
 	return b->failed ? 0 : fn(ctx, b->text);
 }
 
+/* Calls fn for the line of each visible share row. Returns 0, also if the snapshot has no shares (FS_ENODATA), the
+ * first non-zero value that fn returned, or an error code. */
 static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx, struct fs_error *err)
 {
 	struct share_source of = { .snapshot = s };
@@ -210,12 +217,13 @@ static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_
 	return rc;
 }
 
-/* ---- jobs */
+/* ---- lines of jobs */
 
+/* The evaluated snapshot, indexed by job row. */
 struct jobs {
 	struct fs_eval eval;
-	uint32_t *position; /* of each job, 0 none */
-	size_t *first;	    /* row of its priority, FS_NO_ROW none */
+	uint32_t *position; /* position among all eligible jobs, from 1; 0: none */
+	size_t *first;	    /* first priority row of the job; FS_NO_ROW: none */
 };
 
 static void find_first(struct jobs *j, size_t n)
@@ -237,6 +245,7 @@ static void find_positions(struct jobs *j)
 	}
 }
 
+/* Begins a line with the key fields and the state of a job. */
 static void begin_job(struct builder *b, const struct fs_job *job, const char *partition, const char *qos)
 {
 	*b = (struct builder){ .len = 0 };
@@ -248,7 +257,7 @@ static void begin_job(struct builder *b, const struct fs_job *job, const char *p
 	add_field(b, job->state);
 }
 
-/* A line for each row of its priority; one without numbers where it has none. */
+/* Calls fn for one line per priority row of the job. A job without a priority row gets one line without numbers. */
 static int gather_job(const struct jobs *j, uint32_t row, line_fn fn, void *ctx)
 {
 	const fs_snapshot *s = j->eval.snapshot;
@@ -312,7 +321,7 @@ int lines_gather(const fs_snapshot *s, const struct fs_view *view, unsigned whic
 	return !rc && which & LINES_OF_JOBS ? gather_jobs(s, view, fn, ctx, err) : rc;
 }
 
-/* The points of a course thing by thing: a picture of each, and where it changed most. */
+/* ---- series: text plots and greatest changes */
 
 enum { WIDTH = 80, COLUMNS = 64, HEIGHT = 8, DECIMALS = 6 };
 
@@ -331,6 +340,7 @@ const char *point_number(char buf[POINT_NUMBER], double v)
 	return isnan(v) ? "" : text_number(buf, POINT_NUMBER, v, DECIMALS);
 }
 
+/* Compares two points by the series that they belong to. */
 static int by_thing(const void *x, const void *y, const void *ctx)
 {
 	const struct course_point *const *a = x, *const *b = y;
@@ -364,7 +374,8 @@ static void print_name(const struct line *l, const char *measure)
 	emit("%s", course_name(name, l, measure));
 }
 
-/* The greatest change between neighbours, and the command that tells its causes. */
+/* Prints the greatest change between successive points and the command that shows its causes. Prints nothing if the
+ * value never changed. */
 static void print_step(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
 {
 	const char *measure = course_measure(c, v[0]->line);
@@ -399,7 +410,8 @@ static void print_step(void *ctx, const struct course *c, const struct course_po
 	emit(" %s %s\n", v[at - 1]->file, v[at]->file);
 }
 
-/* The last value known at the end of each of COLUMNS equal spans of time. */
+/* Divides the time of the series into PLOT_COLUMNS equal spans. Sets out[i] to the value of the last point before the
+ * end of span i; NAN if that value is unknown. */
 static void sample(const struct course_point *const *v, size_t n, const char *measure, double out[COLUMNS])
 {
 	const int64_t first = v[0]->time, span = v[n - 1]->time - first;
@@ -415,6 +427,7 @@ static void sample(const struct course_point *const *v, size_t n, const char *me
 	}
 }
 
+/* Returns true if two sampled values differ. */
 static bool changes(const double v[COLUMNS])
 {
 	for (int i = 1; i < COLUMNS; i++)
@@ -423,6 +436,7 @@ static bool changes(const double v[COLUMNS])
 	return false;
 }
 
+/* Prints the name of a series and its curve, or its value if the value does not change. */
 static void draw(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
 {
 	const char *measure = course_measure(c, v[0]->line);
@@ -446,7 +460,7 @@ static void draw(void *ctx, const struct course *c, const struct course_point *c
 	page_free(&page);
 }
 
-/* The points of one thing, `n` of those sorted by things. */
+/* One series: n successive points of an array sorted by series. */
 struct series {
 	const struct course_point *const *v;
 	size_t n;
@@ -460,7 +474,8 @@ static int by_first_point(const void *x, const void *y, const void *ctx)
 	return (a->v[0] > b->v[0]) - (a->v[0] < b->v[0]);
 }
 
-/* The sort is stable: what is of one thing stays in the order of time. */
+/* Splits n points, sorted by series, into series. Returns the number of series. The sort was stable, so the points of
+ * a series are in the order of time. */
 static size_t part(const struct course_point *const *v, size_t n, struct series *out)
 {
 	size_t count = 0;

@@ -1,3 +1,4 @@
+/* Prints the points of a history as a table, CSV, JSON or an SVG picture. */
 #include "columns/column.h"
 #include "history/history.h"
 #include "picture/picture.h"
@@ -7,15 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-/* A history as an SVG picture: a line for each thing, from point to point. */
+/* ---- SVG picture: one polyline for each series */
 
+/* Sizes in pixels; LEVELS: intervals of the value axis; LINES: maximum number of series drawn. */
 enum { WIDTH = 820, LEFT = 96, RIGHT = 24, TOP = 32, PLOT = 260, LEVELS = 4, MARK = 3, LINES = 10 };
 
 struct picture {
 	struct markup v;
-	int64_t from, to;
-	double low, high;
-	size_t n; /* things so far */
+	int64_t from, to; /* time range, seconds since the epoch */
+	double low, high; /* value range */
+	size_t n;	  /* number of series visited so far */
 };
 
 static double x_of(const struct picture *x, int64_t time)
@@ -29,6 +31,7 @@ static double y_of(const struct picture *x, double value)
 	return TOP + PLOT * (x->high - value) / (x->high - x->low);
 }
 
+/* Extends the value range by the points of a series and counts the series. */
 static void measure(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
 {
 	struct picture *x = ctx;
@@ -41,6 +44,7 @@ static void measure(void *ctx, const struct course *c, const struct course_point
 	}
 }
 
+/* Draws the curve, the point marks and the legend entry of a series. A gap marks unknown values. */
 static void draw(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
 {
 	struct picture *x = ctx;
@@ -68,6 +72,7 @@ static void draw(void *ctx, const struct course *c, const struct course_point *c
 		 (WIDTH - LEFT - RIGHT) / SVG_CHAR, course_name(text, v[0]->line, name));
 }
 
+/* Draws the grid lines with their values, and the first and last time. */
 static void put_scale(struct picture *x, const struct course_points *p)
 {
 	char text[POINT_NUMBER];
@@ -83,7 +88,7 @@ static void put_scale(struct picture *x, const struct course_points *p)
 	svg_text(&x->v, WIDTH - RIGHT, TOP + PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0, point_time(text, &p->v[p->n - 1]));
 }
 
-/* Widens the range of a number that never changes, so that its line is in the middle. */
+/* Widens the value range if it is empty, so that a constant curve is in the middle of the picture. */
 static void make_room(struct picture *x)
 {
 	if (!isfinite(x->low))
@@ -94,7 +99,8 @@ static void make_room(struct picture *x)
 	}
 }
 
-/* Draws all lines as an SVG picture in c->svg. Returns 0, or the exit status. */
+/* Draws the first CHART_SERIES_MAX series into the file c->svg. Returns 0, or the exit status after an error
+ * message. */
 static int course_picture(const struct course *c, const struct course_points *p)
 {
 	struct picture x = { .from = p->v[0].time, .to = p->v[p->n - 1].time, .low = INFINITY, .high = -INFINITY };
@@ -118,14 +124,14 @@ static int course_picture(const struct course *c, const struct course_points *p)
 	return status;
 }
 
-/* The points of a course as table, CSV, JSON and picture. */
+/* ---- names of the values */
 
 enum { NAMES = LINE_VALUES };
 
-/* The values that the points have, each name once. */
+/* The distinct value names of all points, at most MEASURES_MAX. */
 struct measures {
 	const char *name[NAMES];
-	bool shown[NAMES]; /* false: it is 0 in all points */
+	bool shown[NAMES]; /* false: the value is 0 or unknown in all points, and tables leave it out */
 	size_t n;
 };
 
@@ -152,7 +158,8 @@ static struct measures find_measures(const struct course_points *p)
 	return m;
 }
 
-/* ---- the columns of a line but for its values, whose names it brings along; they belong to a point */
+/* ---- columns of the fields other than the values; a row is a struct history_record, and belongs to a struct
+ * history_point */
 
 static void time_text(char buf[COLUMN_TEXT], const void *point, const void *line)
 {
@@ -190,7 +197,7 @@ static const struct column columns[] = {
 
 enum { TEXT_COLUMNS = sizeof(columns) / sizeof(*columns), FIRST_TEXT = 1 };
 
-/* Returns the text of a column: "" if there is none. */
+/* Returns the text of a column, which may be written to `job`; "" if the record has none. */
 static const char *text_of(const struct line *l, const struct column *c, char job[24])
 {
 	struct value v;
@@ -204,6 +211,7 @@ static const char *text_of(const struct line *l, const struct column *c, char jo
 	return job;
 }
 
+/* Returns the width of a column; 0 if the column is empty in all points. */
 static int text_column_width(const struct course_points *p, const struct column *c)
 {
 	char job[24];
@@ -221,6 +229,7 @@ static int text_column_width(const struct course_points *p, const struct column 
 
 enum { LEAST = 8 };
 
+/* Returns the width of the column of a value. */
 static int measure_width(const struct course_points *p, const char *name)
 {
 	int max = (int)strlen(name) > LEAST ? (int)strlen(name) : LEAST;
@@ -259,7 +268,7 @@ static void print_point(const struct column_page *page, const struct course_poin
 	emit("\n");
 }
 
-/* Prints the texts that any point has, then the numbers. */
+/* Prints a table: the text columns that are not empty in all points, then the values. */
 static void print_table(const struct course *c, const struct course_points *p, const struct measures *m)
 {
 	unsigned char pick[TEXT_COLUMNS] = { 0 };
