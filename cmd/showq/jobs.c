@@ -1,3 +1,4 @@
+/* Loads the jobs of a page, prints the layout for Flux, and prints the metrics of --openmetrics. */
 #include "columns/column.h"
 #include "render/doc.h"
 #include "render/emit.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The jobs of the layouts: where each stands, and under which word. */
+/* ---- jobs of Slurm's layouts, with section and state text */
 
 bool showq_of_user(const struct showq_run *r, const struct fs_job *job)
 {
@@ -28,7 +29,7 @@ bool showq_in_partition(const struct showq_run *r, uint32_t row)
 	return false;
 }
 
-/* What the tool knows of a reason; the last entry stands for those it does not. */
+/* Returns the style's entry for a reason; the last entry, whose name is NULL, if the reason is not listed. */
 static const struct showq_reason *known_reason(const struct showq_style *style, const struct fs_reason *reason)
 {
 	const struct showq_reason *e = style->reasons;
@@ -38,6 +39,7 @@ static const struct showq_reason *known_reason(const struct showq_style *style, 
 	return e;
 }
 
+/* Returns the section of a pending job whose reason the tool does not list, if not strict. */
 static enum showq_place showq_mended_place(enum fs_section section)
 {
 	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? PLACE_WAITING : PLACE_BLOCKED;
@@ -53,8 +55,9 @@ static void place_pending(const struct showq_run *r, struct showq_job *j, enum f
 	j->word = j->known || j->place == PLACE_BLOCKED ? e->word : "Waiting";
 }
 
-/* Puts a job into its section. Jobs that hold nodes but are in no section of the tools are listed with the
- * completing ones. */
+/* Sets the section and state text of a job. Returns false if the job is not listed. Suspended jobs, which the emulated
+ * tools do not list, are listed with the completing jobs unless strict. Strict: completing jobs are listed only if at
+ * least 300 s are left until their time limit. */
 static bool place_job(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const struct fs_reason *reason;
@@ -86,6 +89,7 @@ static bool place_job(const struct showq_run *r, const struct fs_job *job, struc
 	return true;
 }
 
+/* Returns an array by job row: whether the viewer may see the job. NULL if out of memory. */
 static bool *visible_jobs(const struct showq_run *r)
 {
 	bool *seen = calloc(r->info->jobs + 1, sizeof(*seen));
@@ -95,7 +99,8 @@ static bool *visible_jobs(const struct showq_run *r)
 	return seen;
 }
 
-/* Priorities and ranks from the queue, where the jobs do not have them. */
+/* Sets the ranks, order keys and missing priorities of r->jobs from the queue. job_index: index into r->jobs by job
+ * row; FS_NO_ROW: not listed. A job with several queue rows is ranked by its first eligible row. */
 static int take_queue(struct showq_run *r, const uint32_t *place_of)
 {
 	const struct fs_queue_options o = { .view = input_view(&r->input) };
@@ -128,6 +133,7 @@ static int take_queue(struct showq_run *r, const uint32_t *place_of)
 	return 0;
 }
 
+/* Returns true if the page needs ranks, or needs priorities that jobs of the snapshot lack. */
 static bool queue_needed(const struct showq_run *r)
 {
 	if (r->why)
@@ -216,7 +222,8 @@ static int by_table(const void *x, const void *y, const void *ctx)
 	return showq_table_order(ctx, a->job_row, b->job_row);
 }
 
-/* Splits the queue into eligible and blocked jobs; a job with several records is placed by its first. */
+/* Splits the queue into eligible and blocked jobs. Only the first queue row of each job is listed. Clears visible[] of
+ * the listed jobs. */
 static void split(const struct showq_run *r, struct showq_lists *l, bool *seen)
 {
 	struct fs_queue_row row;
@@ -233,6 +240,7 @@ static void split(const struct showq_run *r, struct showq_lists *l, bool *seen)
 	}
 }
 
+/* Fills the lists. Returns non-zero if out of memory. */
 static int fill(const struct showq_run *r, struct showq_lists *l, bool *seen)
 {
 	const struct fs_reason *reason;
@@ -291,8 +299,8 @@ void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs
 		emit("first");
 }
 
-/* The queue of a Flux: in sections, with the columns and the INFO of `flux jobs` (flux-core:
- * src/bindings/python/flux/job/info.py). */
+/* ---- layout for Flux: sections with the columns and the INFO of `flux jobs` (flux-core:
+ * src/bindings/python/flux/job/info.py) */
 
 enum { TEXT = 256 };
 
@@ -307,8 +315,8 @@ static const char *job_id(char *buf, const struct fs_job *job)
 	return fs_f58_format(job->id, !text_utf8(), buf);
 }
 
-/* Seconds as flux jobs shows them, less the fractions below a second that are not in a snapshot: 30s, 1.5m, 2h, 3.125d
- * (src/bindings/python/flux/util.py: fsd). */
+/* Formats a duration as flux jobs does: 30s, 1.5m, 2h, 3.125d (flux-core: src/bindings/python/flux/util.py: fsd).
+ * Fractions of a second are missing, because snapshots do not contain them. */
 static const char *time_text(char *text, int64_t s)
 {
 	static const struct {
@@ -325,7 +333,8 @@ static const char *time_text(char *text, int64_t s)
 	return text;
 }
 
-/* What it expects, told in place of a hold (src/bindings/python/flux/job/info.py: contextual_info). */
+/* Prints the expected start of a pending job, if known, as flux jobs does (flux-core:
+ * src/bindings/python/flux/job/info.py: contextual_info). */
 static void put_eta(const struct flux_page *p, const struct fs_job *job)
 {
 	const bool known = job->start_time != FS_UNKNOWN;
@@ -336,13 +345,12 @@ static void put_eta(const struct flux_page *p, const struct fs_job *job)
 		emit(" eta:%s", s < 0 ? "now" : time_text(text, s));
 }
 
-/* ---- columns */
-
+/* A row of the page. */
 struct flux_line {
 	uint32_t row;
 	struct fs_job job;
-	int64_t time; /* that it has run; below 0: none */
-	double priority;
+	int64_t time; /* seconds since the start; negative: not started, or unknown */
+	double priority; /* negative: unknown */
 };
 
 COLUMN_CELL(id_cell, void, struct flux_line, job_id(buf, &row->job))
@@ -384,6 +392,7 @@ static void heading(const char *title, size_t n)
 	columns_heading(&page);
 }
 
+/* Prints the columns of a job, without the INFO text and the newline. */
 static void put_job(const struct flux_page *p, uint32_t row, const struct fs_job *job, int64_t time, double priority)
 {
 	const struct column_page page = { COLUMNS(columns), p, .characters = true };
@@ -408,7 +417,8 @@ static void put_active(const struct flux_page *p)
 	}
 }
 
-/* What flux jobs leaves empty: a job that never starts, or whose nodes or queue are not there. */
+/* Prints the verdict in the INFO column if the job can never start or its nodes are unavailable. flux jobs leaves the
+ * column empty in these cases. With --why the verdict is printed elsewhere. */
 static void put_verdict(const struct flux_page *p, uint32_t row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->list.queue, row);
@@ -439,13 +449,15 @@ static void put_waiting(const struct flux_page *p)
 	}
 }
 
+/* Returns true if the reason of a hold is a dependency, not a hold or a missing priority. */
 static bool is_dependency(const char *reason)
 {
 	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 &&
 	       strcmp(reason, "priority-wait") != 0;
 }
 
-/* "after-success=3915147902976" with the id as Flux's commands take it. */
+/* Formats the reason of a hold. The decimal job id of a dependency ("after-success=3915147902976") is written in f58,
+ * as Flux's commands do. */
 static const char *reason_text(const struct flux_page *p, const char *reason, char *buf, size_t size)
 {
 	const char *equals = !strncmp(reason, "after-", strlen("after-")) ? strchr(reason, '=') : NULL;
@@ -458,7 +470,7 @@ static const char *reason_text(const struct flux_page *p, const char *reason, ch
 	return buf;
 }
 
-/* depends:max-run-jobs-queue (max_running_jobs of queue batch: 2 of 2) */
+/* Prints the holds of a job: " depends:max-run-jobs-queue (max_running_jobs of queue batch: 2 of 2)". */
 static void put_holds(const struct flux_page *p, uint32_t row)
 {
 	char visible[TEXT];
@@ -525,13 +537,14 @@ static int show(struct showq_run *r)
 
 const struct showq_style showq_flux = { .style = STYLE_FLUX, .partitions = true, .page = show };
 
-/* fs-showq --openmetrics: what runs and waits, why, and each user's best place. */
+/* ---- metrics (--openmetrics): jobs by section, CPUs of running jobs, pending jobs by reason, and each user's best
+ * position */
 
 struct metrics_run {
 	struct showq_run *r;
 	fs_queue *queue;
-	bool *seen; /* by job row */
-	struct metric_record *v;
+	bool *seen; /* by job row: whether the viewer may see the job */
+	struct metric_record *v; /* records of the current metric family */
 	size_t n;
 };
 
@@ -540,6 +553,7 @@ static void add(struct metrics_run *x, const char *a, const char *b, const char 
 	x->v[x->n++] = (struct metric_record){ { a, b, c }, value };
 }
 
+/* Prints the collected records as one metric family and clears them. */
 static int print_family(struct metrics_run *x, const struct metric_family *f)
 {
 	const int status = metrics_family(x->r->snapshot, f, x->v, x->n);
@@ -548,7 +562,7 @@ static int print_family(struct metrics_run *x, const struct metric_family *f)
 	return status;
 }
 
-/* Returns how many tasks a row stands for; NAN if the list of an array's tasks was cut when it was captured. */
+/* Returns the number of tasks of a job record; NAN if the list of array tasks was truncated in the capture. */
 static double tasks_of(const struct metrics_run *x, uint32_t row)
 {
 	bool exact;
@@ -557,6 +571,8 @@ static double tasks_of(const struct metrics_run *x, uint32_t row)
 	return exact ? (double)n : (double)NAN;
 }
 
+/* Fills *job. Returns true if the viewer may see the job and the options select it. partition: partition of a queue
+ * row; NULL: check all partitions of the job. */
 static bool metrics_wanted(const struct metrics_run *x, uint32_t row, const char *partition, struct fs_job *job)
 {
 	fs_snapshot_job(x->r->snapshot, row, job);
@@ -589,7 +605,8 @@ static int write_running(struct metrics_run *x)
 	return print_family(x, &cpus);
 }
 
-/* The next record of the queue that is wanted, from *i on; false: there is none. */
+/* Sets *q and *job to the next selected queue row, beginning with row *i, and advances *i past it. Returns false if
+ * there is none. */
 static bool next_waiting(const struct metrics_run *x, size_t *i, struct fs_queue_row *q, struct fs_job *job)
 {
 	while (*i < fs_queue_count(x->queue)) {

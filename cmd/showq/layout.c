@@ -1,3 +1,9 @@
+/* Prints the page of Slurm's layouts: active, waiting, blocked, and completing or errored jobs, then the totals.
+ * Defines Harvard's layout.
+ *
+ * Two defects of the tools are corrected unless strict. A job with a reason that the tool does not know is listed and
+ * counted in the section where it belongs; the tool prints a warning instead. A running job over its time limit is
+ * listed. */
 #include "render/emit.h"
 #include "showq/showq.h"
 
@@ -5,11 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A page of a layout: active, waiting, blocked and completing jobs, then the totals.
- *
- * The tools' own defects are mended here unless strict: a reason the tool does not know is listed and counted
- * where it belongs instead of a warning, and a running job past its limit stays in the list. */
 
 static bool of_user(const struct showq_run *r, const struct showq_job *j)
 {
@@ -23,9 +24,10 @@ static bool wanted(const struct showq_run *r, const struct showq_job *j)
 	return (!showq_one_user(r) || of_user(r, j)) && showq_in_partition(r, j->row);
 }
 
-/* ---- active */
+/* ---- active jobs */
 
-/* Counts each node once; a job whose nodes are not known counts with their number. */
+/* Counts the distinct nodes of the active jobs. A job whose nodes are unknown adds its number of nodes. Returns -1 if
+ * out of memory. */
 static int count_nodes(struct showq_run *r)
 {
 	uint32_t *rows = malloc((r->n + 1) * sizeof(*rows));
@@ -48,6 +50,7 @@ static int64_t layout_known(int64_t n)
 	return n == FS_UNKNOWN ? 0 : n;
 }
 
+/* Returns true if the tool prints a warning instead of the running job, because the job is over its time limit. */
 static bool dropped(const struct showq_run *r, const struct fs_job *job)
 {
 	return r->strict && r->style->over_limit_is_dropped && showq_left_s(r, job) < 0;
@@ -92,14 +95,16 @@ static void layout_active(struct showq_run *r)
 	putchar('\n');
 }
 
-/* ---- pending */
+/* ---- pending jobs */
 
+/* Returns true if the job is pending; completing and suspended jobs are in the ERRORED section but not pending. */
 static bool layout_pending(const struct showq_job *j)
 {
 	return j->place == PLACE_WAITING || j->place == PLACE_BLOCKED || (j->place == PLACE_ERRORED && j->pending);
 }
 
-/* The tool keeps priorities in an int: what does not fit is negative there. */
+/* Returns the priority to sort by; 0 if unknown. Strict: the tools store priorities in an int, where large values
+ * become negative. */
 static double sort_priority(const struct showq_run *r, const struct showq_job *j)
 {
 	const double p = isnan(j->priority) ? 0 : j->priority;
@@ -116,7 +121,7 @@ static int by_priority(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Orders eligible jobs by rank, before all others. */
+/* Orders jobs by rank; jobs without a rank come last, because 0 - 1 is the greatest uint32_t. */
 static int by_rank(const void *x, const void *y, const void *ctx)
 {
 	const struct showq_run *r = ctx;
@@ -125,7 +130,7 @@ static int by_rank(const void *x, const void *y, const void *ctx)
 	return (p > q) - (p < q);
 }
 
-/* Returns indexes into r->jobs of pending jobs, in the order of the page; NULL without memory. */
+/* Returns the indexes of the pending jobs in r->jobs, in the order of the page; NULL if out of memory. */
 static uint32_t *pending_order(struct showq_run *r, size_t *n)
 {
 	uint32_t *v = malloc((r->n + 1) * sizeof(*v));
@@ -145,6 +150,7 @@ static uint32_t *pending_order(struct showq_run *r, size_t *n)
 	return NULL;
 }
 
+/* Counts a job whose reason the tool does not know. Strict: prints the tool's warning instead. */
 static void count_unknown(struct showq_run *r, const struct showq_job *j)
 {
 	if (r->strict)
@@ -155,6 +161,7 @@ static void count_unknown(struct showq_run *r, const struct showq_job *j)
 		r->counts.blocked++;
 }
 
+/* Counts the n selected pending jobs and prints the WAITING section. */
 static void waiting(struct showq_run *r, const uint32_t *v, size_t n)
 {
 	if (n && !r->summary) {
@@ -177,8 +184,8 @@ static void waiting(struct showq_run *r, const uint32_t *v, size_t n)
 	}
 }
 
-/* Returns whether a blocked job is listed: Harvard's tool shows them in every partition, to their owners, to root,
- * or with -b. */
+/* Returns true if the BLOCKED section lists the job. Harvard's tool lists the blocked jobs of every partition: the
+ * user's own, or all for root or with -b. */
 static bool blocked_is_shown(const struct showq_run *r, const struct showq_job *j)
 {
 	if (j->place != PLACE_BLOCKED || (r->strict && !j->known && !r->style->unknown_is_blocked))
@@ -202,8 +209,9 @@ static void blocked(struct showq_run *r)
 			showq_row(r, PLACE_BLOCKED, &r->jobs[i]);
 }
 
-/* ---- completing and errored: first those that hold nodes, then pending ones that can never start */
+/* ---- completing and errored jobs */
 
+/* Prints the ERRORED section: first jobs that still occupy nodes, then pending jobs that can never start. */
 static void layout_errored(struct showq_run *r)
 {
 	bool any = false;
@@ -245,7 +253,7 @@ int showq_layout(struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* The layout of Harvard's showq (fasrc/slurm_showq 0.12: slurm_showq.cpp). */
+/* ---- layout of Harvard's showq (fasrc/slurm_showq 0.12: slurm_showq.cpp) */
 
 static const struct showq_column fasrc_active[] = {
 	{ CELL_ID, 10, "", "" },  { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" },
@@ -317,7 +325,7 @@ static void summaries(struct showq_run *r)
 		emit("\nSUMMARY OF JOBS FOR QUEUE: <%s>\n\n", r->partition);
 }
 
-/* Of 0 of 0 the tool prints -nan per cent. */
+/* Prints used, total and percentage. If the total is 0, the tool prints "-nan %" or "inf %". */
 static void share_of(const struct showq_run *r, int64_t used, int64_t total, const char *what)
 {
 	const float share = (float)100. * (float)used / (float)(total > 0 ? total : 1);
@@ -329,6 +337,7 @@ static void share_of(const struct showq_run *r, int64_t used, int64_t total, con
 		emit_text(!r->strict ? "(  0.00 %)" : used ? "(   inf %)" : "(  -nan %)");
 }
 
+/* Returns the number of GPUs of the requested partition: the first TRES whose name contains "gpu". */
 static int64_t partition_gpus(const struct showq_run *r)
 {
 	struct fs_tres t;

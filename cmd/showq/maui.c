@@ -1,3 +1,4 @@
+/* The layout of Maui's showq (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun, MCShowBlocked). */
 #include "columns/column.h"
 #include "fs/explain.h"
 #include "render/emit.h"
@@ -9,34 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maui's showq: what its pages are made from, and the columns of its lists. */
-
 enum { MAUI_TEXT = 256 };
 
 struct maui_page {
 	const struct showq_run *r;
 	struct showq_lists list;
 	struct fs_machine machine;
-	int64_t *run_priority; /* by job row; FS_UNKNOWN where none is known */
+	int64_t *run_priority; /* priority by job row; FS_UNKNOWN: unknown */
 };
 
-/* The two tables of the whole queue; those of -i, -r, -r -v and -b. */
+/* The tables: two for the whole queue, then those of -i, -r, -r -v and -b. */
 enum maui_list { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
 
+/* A row of a table. */
 struct maui_line {
 	uint32_t row;
 	struct fs_job job;
-	const struct fs_queue_row *waits; /* NULL: it is active */
+	const struct fs_queue_row *waits; /* NULL: the job is active */
 };
 
-/* ---- -i, -r and -b */
-
-/* The columns of Maui's showq (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun, MCShowBlocked). What is not
- * known has a question mark in place of the number. */
+/* ---- formatting; an unknown number is "?" */
 
 typedef char text[COLUMN_TEXT];
 
-/* Writes the number to buf and returns it; "?" if unknown. */
+/* Formats a number. Returns buf. */
 static const char *maui_count(char buf[MAUI_TEXT], int64_t n)
 {
 	if (n == FS_UNKNOWN)
@@ -45,7 +42,7 @@ static const char *maui_count(char buf[MAUI_TEXT], int64_t n)
 	return buf;
 }
 
-/* Writes part of all in percent to buf and returns it; "?" if unknown. */
+/* Formats part / all as a percentage. Returns buf. */
 static const char *maui_share(char buf[MAUI_TEXT], int64_t part, int64_t all)
 {
 	if (part == FS_UNKNOWN || all == FS_UNKNOWN)
@@ -54,7 +51,8 @@ static const char *maui_share(char buf[MAUI_TEXT], int64_t part, int64_t all)
 	return buf;
 }
 
-/* Returns when the job ends by its time limit. */
+/* Returns the latest time at which the job ends: its end time, or its start plus the time limit; FS_UNKNOWN if neither
+ * is known. */
 static int64_t maui_ends(const struct fs_job *job)
 {
 	if (job->end_time != FS_UNKNOWN)
@@ -70,12 +68,13 @@ static bool maui_has_limit(const struct fs_job *job)
 	return job->time_limit_s > 0 && job->time_limit_s != FS_UNLIMITED;
 }
 
+/* Returns since when the job is queued: its eligible time if known, else its submit time. */
 static int64_t queued_since(const struct fs_job *job)
 {
 	return job->eligible_time != FS_UNKNOWN ? job->eligible_time : job->submit_time;
 }
 
-/* ---- cells: of a struct maui_page, and a struct maui_line */
+/* ---- cells: a row is a struct maui_row, and belongs to a struct maui_page */
 
 static const struct fs_job *job_of(const void *row)
 {
@@ -87,7 +86,7 @@ static const struct showq_run *run_of(const void *page)
 	return ((const struct maui_page *)page)->r;
 }
 
-/* Cuts a name at its first dot, as the tool does. */
+/* Formats the job name up to its first dot, as the tool does. */
 static void name_cell(text buf, const void *page, const void *row)
 {
 	const struct fs_job *job = job_of(row);
@@ -132,7 +131,7 @@ COLUMN_CELL(start_cell, struct maui_page, struct maui_line, put_date(buf, of, ro
 COLUMN_CELL(submit_cell, struct maui_page, struct maui_line, put_date(buf, of, row->job.submit_time))
 COLUMN_CELL(queued_cell, struct maui_page, struct maui_line, put_date(buf, of, queued_since(&row->job)))
 
-/* A hold is shown as the state; other jobs that are blocked are idle. */
+/* Formats the state: for a held job the name of the hold; other blocked jobs are "Idle". */
 static void state_cell(text buf, const void *page, const void *row)
 {
 	const struct fs_queue_row *q = ((const struct maui_line *)row)->waits;
@@ -150,6 +149,8 @@ COLUMN_CELL(letter_cell, void, struct maui_line, strcpy(buf, strcmp(row->job.sta
 COLUMN_CELL(reserved_cell, struct maui_page, struct maui_line,
 	    strcpy(buf, fs_job_flag(of->r->snapshot, row->row, "RESERVED") ? "*" : " "))
 
+/* Formats the mark after the job name: "_" soft policy violation, "+" backfill, "*" backfill and preemptee, "-"
+ * preemptee. */
 static void mark_cell(text buf, const void *page, const void *row)
 {
 	const fs_snapshot *s = run_of(page)->snapshot;
@@ -168,7 +169,8 @@ COLUMN_CELL(priority_cell, void, struct maui_line,
 	    format_text(buf, COLUMN_TEXT, isnan(row->waits->priority) ? "?" : "%.0f", row->waits->priority))
 COLUMN_CELL(run_priority_cell, struct maui_page, struct maui_line, maui_count(buf, of->run_priority[row->row]))
 
-/* XFACTOR = (seconds queued + limit) / limit, queued until now or until the start. */
+/* Formats the expansion factor: (queue time + time limit) / time limit. The queue time of an active job ends at its
+ * start. */
 static void xfactor_cell(text buf, const void *page, const void *row)
 {
 	const struct fs_job *job = job_of(row);
@@ -181,7 +183,7 @@ static void xfactor_cell(text buf, const void *page, const void *row)
 		format_text(buf, COLUMN_TEXT, "%.1f", (double)(until - since + job->time_limit_s) / (double)job->time_limit_s);
 }
 
-/* Shows two bytes of the QOS; a waiting job of the default QOS has a dash. */
+/* Formats the first two bytes of the QOS; "-" for a pending job with the default QOS. */
 static void qos_cell(text buf, const void *page, const void *row)
 {
 	const struct maui_line *l = row;
@@ -213,6 +215,7 @@ static void partition_cell(text buf, const void *page, const void *row)
 COLUMN_CELL(efficiency_cell, void, struct maui_line,
 	    format_text(buf, COLUMN_TEXT, isnan(row->job.efficiency) ? "------" : "%.2f", row->job.efficiency))
 
+/* Copies the first name of a host list; stops after it. */
 static int take_first(void *ctx, const char *name, size_t len)
 {
 	snprintf(ctx, MAUI_TEXT, "%.*s", (int)len, name);
@@ -239,7 +242,7 @@ static void host_cell(text buf, const void *page, const void *row)
 static const struct column active[] = { ALL("REMAINING", remaining_cell, "STARTTIME", start_cell) };
 static const struct column waiting[] = { ALL("WCLIMIT", limit_cell, "QUEUETIME", submit_cell) };
 
-/* A mark stands right behind the name, and nothing between some columns: the tool's widths. */
+/* Widths of the tool: the mark directly follows the name, and some columns have no blank between them. */
 static const struct column idle[] = {
 	{ "JobName", NULL, 18, .text = name_cell },
 	{ "", NULL, 1, .text = reserved_cell, .before = "" },
@@ -269,7 +272,7 @@ static const struct column running_verbose[] = {
 	RUNNING_NAME, { "prio", NULL, 6, .text = run_priority_cell }, RUNNING_REST
 };
 
-/* The reason is the page's own text, behind the row. */
+/* The reason is printed after the row. */
 static const struct column blocked[] = {
 	{ "JobName", NULL, 18, .text = name_cell }, { "User", NULL, 9, JOB(user) }, { "Reason", NULL, .width = 20 }
 };
@@ -288,7 +291,7 @@ static struct column_page list_of(const struct maui_page *p, enum maui_list list
 	return (struct column_page){ .columns = lists[list].columns, .n = lists[list].n, .of = p };
 }
 
-/* With an empty line below it. */
+/* Prints the heading of a table and an empty line. */
 static void maui_put_heading(const struct maui_page *p, enum maui_list list)
 {
 	const struct column_page page = list_of(p, list);
@@ -297,7 +300,7 @@ static void maui_put_heading(const struct maui_page *p, enum maui_list list)
 	putchar('\n');
 }
 
-/* Without the end of its line. */
+/* Prints a row without the newline. queue_row: NULL if the job is active. */
 static void maui_put_row(const struct maui_page *p, enum maui_list list, uint32_t job_row,
 			 const struct fs_queue_row *waits)
 {
@@ -308,11 +311,9 @@ static void maui_put_row(const struct maui_page *p, enum maui_list list, uint32_
 	columns_row(&page, &line);
 }
 
-/* Maui's showq -i, -r and -b (3.5: src/server/omclient.c:MCShowIdle, MCShowRun, MCShowBlocked). */
+/* ---- idle jobs (-i) */
 
-/* ---- -i */
-
-/* Processor seconds at the most. */
+/* Returns the processor seconds that the job uses at most; 0 if unknown. */
 static double backlog_of(const struct maui_page *p, uint32_t job_row)
 {
 	struct fs_job job;
@@ -347,7 +348,7 @@ static void maui_put_idle(const struct maui_page *p)
 		emit("(?)\n");
 }
 
-/* ---- -r */
+/* ---- running jobs (-r) */
 
 static void maui_put_running(const struct maui_page *p)
 {
@@ -366,11 +367,14 @@ static void maui_put_running(const struct maui_page *p)
 	       maui_count(a, m->busy_procs), maui_count(b, m->procs), maui_share(c, m->busy_procs, m->procs));
 }
 
-/* ---- -b */
+/* ---- blocked jobs (-b) */
 
-/* What the tool's check complains of (src/MPolicy.c:MQueueSelectAllJobs), without its first two words: a limit, but no
- * soft one; of a hold one word is left, of a negative priority none, and then the tool prints the words of the row
- * before (its sscanf leaves them there). False: nothing. */
+/* Sets buf to the text in the Reason column: the message of the tool's policy check (src/MPolicy.c:MQueueSelectAllJobs)
+ * without its first two words. Returns false if the tool does not list the job.
+ * - A violated hard limit has a full text. Soft limits are not reported.
+ * - The message for a hold has only one more word, " active".
+ * - The message for a negative priority has no more words. The tool then prints the text of the previous row, because
+ *   its sscanf leaves the old text in the buffer. So buf is left unchanged. */
 static bool complaint(char buf[2 * MAUI_TEXT], const struct maui_page *p, const struct fs_queue_row *row)
 {
 	char name[MAUI_TEXT];
@@ -389,7 +393,7 @@ static bool complaint(char buf[2 * MAUI_TEXT], const struct maui_page *p, const 
 	return true;
 }
 
-/* --why adds those that the tool leaves out. */
+/* Prints the list of blocked jobs. With --why it also contains the jobs that the tool leaves out. */
 static void maui_put_blocked(const struct maui_page *p)
 {
 	char told[2 * MAUI_TEXT] = " ";
@@ -408,8 +412,6 @@ static void maui_put_blocked(const struct maui_page *p)
 		putchar('\n');
 	}
 }
-
-/* Maui's showq (3.5: src/server/omclient.c:MCShowQ). */
 
 /* ---- the whole queue */
 
@@ -474,10 +476,11 @@ static void put_queue(const struct maui_page *p)
 	       l->nactive + l->nline + l->nblocked, l->nactive, l->nline, l->nblocked);
 }
 
-/* Active jobs by the time they end at the latest. The list is sorted anew, in a stable way, for each job that is added
- * to it (src/MQueue.c:MQueueAddAJob): equal ones stand as showq listed them. Where that was not captured they stand as
- * they started, of one iteration those by priority before those by backfill, and then the one of higher priority first,
- * for which the priority that is known now has to stand. */
+/* Orders active jobs by their latest end. Maui sorts its list again, with a stable sort, for each job added to it
+ * (src/MQueue.c:MQueueAddAJob). Jobs with equal ends are therefore in the order in which showq listed them. If that
+ * order was not captured, they are ordered as they started: by start time; within one iteration, jobs started by
+ * priority come ahead of jobs started by backfill; then by falling priority. The current priority stands in for the
+ * priority at the start. */
 static int by_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
@@ -501,7 +504,7 @@ static int by_end(const void *x, const void *y, const void *ctx)
 	return showq_table_order(p->r->snapshot, i, j);
 }
 
-/* Loads the priorities of active jobs: as the tool printed them, else computed. 0 or FS_ENOMEM. */
+/* Sets the priorities of active jobs: as recorded by the scheduler, else as computed. Returns 0 or FS_ENOMEM. */
 static int load_run_priorities(struct maui_page *p)
 {
 	const struct fs_prios_options o = { .view = input_view(&p->r->input), .running = true };

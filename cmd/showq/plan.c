@@ -1,3 +1,4 @@
+/* Prints planned starts: --plan, --start, the object "plan" of fs-showq/1, and the SVG pictures of --svg. */
 #include "dialect/dialect.h"
 #include "picture/picture.h"
 #include "render/emit.h"
@@ -8,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a page of planned starts says of one, in words. */
+/* ---- text after a planned start: what the job waits for */
 
-enum { WORDS_TEXT = 64 };
+enum { WORDS_TEXT = 64 }; /* size of the name of an account or QOS, in bytes */
 
-/* Writes a job's id as its scheduler does. */
+/* Formats a job id as the scheduler does. */
 static const char *plan_id_text(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id)
 {
 	return fs_job_id_format(r->snapshot, id, !text_utf8(), buf);
 }
 
-/* "; " between the parts of a sentence, nothing before the first. */
+/* Prints "; " between the parts of the text; nothing before the first part. */
 static void part(bool *any)
 {
 	emit_text(*any ? "; " : "");
 	*any = true;
 }
 
-/* The plan has words of its own for those that it finds a start or no nodes for; the verdict for all others. */
+/* Prints why the job does not start now: the verdict if the job is not eligible, else the result of the plan. */
 static void put_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);
@@ -50,6 +51,7 @@ static void put_state(const struct showq_run *r, const fs_plan *p, const struct 
 		emit_text(fs_plan_wait_name(row->wait));
 }
 
+/* Prints when the limit of an association or QOS allows the start. */
 static void put_limit(const struct showq_run *r, const struct fs_plan_row *row)
 {
 	char when[24], of[WORDS_TEXT], id[FS_JOB_ID_TEXT];
@@ -66,7 +68,8 @@ static void put_limit(const struct showq_run *r, const struct fs_plan_row *row)
 		emit(", after %s", plan_id_text(id, r, row->limit_frees));
 }
 
-/* Says what the start waits for, whose end makes room, and who is tried before. */
+/* Prints what the start waits for: the reason, the job whose end frees the resources, the planned job that must not be
+ * delayed, and limits. */
 static void plan_put_why(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	bool any = row->state != FS_PLAN_NOW;
@@ -100,14 +103,14 @@ static void plan_put_why(const struct showq_run *r, const fs_plan *p, const stru
 		part(&any);
 		emit("its wait before it was blocked is unknown");
 	}
-	/* every plan assumes the first: it stands below the page */
+	/* FS_UNMODELLED_MAX_NODES applies to many jobs and is explained in the assumptions below the page */
 	if (row->unmodelled & ~(unsigned)(FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT)) {
 		part(&any);
 		emit("not all of its request is modelled");
 	}
 }
 
-/* What the plan leaves out of account, below a page. */
+/* Prints the assumptions of the plan, below the page. */
 static void plan_put_assumptions(const fs_plan *p)
 {
 	const char *s;
@@ -117,9 +120,9 @@ static void plan_put_assumptions(const fs_plan *p)
 		emit("  %s\n", s);
 }
 
-/* The columns of planned starts: of --plan, of --start, and of "plan" in fs-showq/1. */
+/* ---- columns of planned starts: of --plan, of --start, and of the object "plan" in fs-showq/1 */
 
-enum { NAME = 24, NODES = 40 }; /* as much of a name, and of the nodes, as the page shows */
+enum { NAME = 24, NODES = 40 }; /* sizes of names and node lists on the page, in bytes */
 
 static void write_nodes(struct fs_json *j, const void *of, const void *row)
 {
@@ -132,6 +135,7 @@ static void write_nodes(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
+/* Writes the names of the request's parts that the plan does not model (FS_UNMODELLED_FEATURES and later bits). */
 static void write_unmodelled(struct fs_json *j, const void *of, const void *row)
 {
 	static const char *const words[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait" };
@@ -145,9 +149,7 @@ static void write_unmodelled(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* ---- cells */
-
-/* A time of the snapshot's zone, FS_UNKNOWN a dash. */
+/* Formats a time in the time zone of the snapshot; "-" if FS_UNKNOWN. */
 static const char *plan_when_text(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t time)
 {
 	if (time == FS_UNKNOWN)
@@ -156,7 +158,7 @@ static const char *plan_when_text(char buf[COLUMN_TEXT], const struct showq_run 
 	return buf;
 }
 
-/* `0:05:00`, `2-03:00:00` from now. */
+/* Formats the time from the snapshot to `time`: "0:05:00", "2-03:00:00"; "-" if FS_UNKNOWN. */
 static void in_text(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t time)
 {
 	const int64_t s = time == FS_UNKNOWN ? 0 : time - r->info->time, day = 86400;
@@ -195,7 +197,7 @@ static void where_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 #define MEMBER(m) COLUMN_MEMBER(struct plan_line, row.m)
 #define TIME(m) MEMBER(m), .unit = UNIT_TIME
 
-/* In the order of the JSON. */
+/* Columns of a planned start, in the order of the JSON document. */
 enum {
 	JOBID, USER, STATE, PARTITION, START, IN, END, NODE_COUNT, WHERE, WAITS, WAITS_FOR, FREES,
 	BLOCKED_BY, HELD_BY, TASKS_PLANNED, LAST_START, SHOWN_START, LIMIT, LIMIT_TRES, LIMIT_OF, LIMIT_START,
@@ -246,14 +248,14 @@ void plan_line_json(struct fs_json *j, const struct plan_source *of, const struc
 	columns_json(j, plan_columns, PLAN_COLUMNS, of, line);
 }
 
-/* ---- --start: a row for each way to tell it */
+/* ---- columns of --start: a row for each estimate */
 
 COLUMN_CELL(estimate_start_cell, struct showq_run, struct estimate_line, plan_when_text(buf, of, row->start_time))
 COLUMN_CELL(estimate_in_cell, struct showq_run, struct estimate_line, in_text(buf, of, row->start_time))
 
 #define ESTIMATE(m) COLUMN_MEMBER(struct estimate_line, m)
 
-/* Returns the table of start estimates: one row for each method, followed by what it assumes. */
+/* Returns the table of start estimates. The text below ASSUMES is printed after each row. */
 static struct column_page estimate_page(const struct showq_run *r)
 {
 	static const struct column columns[] = {
@@ -268,13 +270,15 @@ static struct column_page estimate_page(const struct showq_run *r)
 	return (struct column_page){ COLUMNS(columns), r, .characters = true };
 }
 
-/* fs-showq --plan: when jobs may start, as libfs simulates it. */
+/* ---- page of --plan */
 
+/* Returns true if the viewer may see the job and the options select it. */
 static bool wanted(const struct showq_run *r, const struct fs_plan_row *row, const struct fs_job *job)
 {
 	return row->visible && showq_of_user(r, job) && showq_in_partition(r, row->job_row);
 }
 
+/* Prints row i of the plan, if it is selected. */
 static void put_row(const struct plan_source *of, const struct column_page *page, size_t i)
 {
 	struct plan_line line = { .at = i };
@@ -318,11 +322,11 @@ int showq_plan(struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* fs-showq --start: three estimates of one job's start side by side. */
+/* ---- page of --start: estimates of one job's start */
 
 enum { START_TEXT = 64 };
 
-/* Index of the job's row, or -1. */
+/* Returns the index of the job's first plan row that the viewer may see; -1 if there is none. */
 static ptrdiff_t find_row(const fs_plan *p, uint64_t id)
 {
 	struct fs_plan_row row;
@@ -335,7 +339,7 @@ static ptrdiff_t find_row(const fs_plan *p, uint64_t id)
 	return -1;
 }
 
-/* Prints an estimate, and behind it what it assumes. */
+/* Prints the row of an estimate and a blank. The caller prints the assumptions and the newline. */
 static void put_line(const struct showq_run *r, const struct estimate_line *line)
 {
 	const struct column_page page = estimate_page(r);
@@ -344,6 +348,7 @@ static void put_line(const struct showq_run *r, const struct estimate_line *line
 	putchar(' ');
 }
 
+/* Prints the start that the scheduler recorded. A start before the time of the snapshot counts as none. */
 static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 {
 	const bool known = job->start_time != FS_UNKNOWN && job->start_time >= r->info->time;
@@ -366,6 +371,7 @@ static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 	putchar('\n');
 }
 
+/* Prints the start in row i of a plan. assumes: the main assumption of the planning method. */
 static void put_estimate(const struct showq_run *r, const char *name, const fs_plan *p, size_t i, const char *assumes)
 {
 	struct fs_plan_row row;
@@ -389,6 +395,7 @@ static void put_time(const struct showq_run *r, const char *before, int64_t t)
 	emit("%s%s", before, when);
 }
 
+/* Prints the likely start: the median of the simulated runs, and the range of four fifths of them. */
 static void put_likely(const struct showq_run *r, const fs_plan *p, size_t i)
 {
 	struct fs_plan_runs runs;
@@ -414,7 +421,7 @@ static void put_likely(const struct showq_run *r, const fs_plan *p, size_t i)
 	putchar('\n');
 }
 
-/* Says that the job never starts, in place of estimates. */
+/* Prints the verdict on a job that can never start, and the remedy, instead of estimates. */
 static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
 	const struct nouns *nouns = &r->dialect->nouns;
@@ -465,6 +472,7 @@ int plan_job_id(const struct showq_run *r, uint64_t *id)
 	return usage_status(r->inv);
 }
 
+/* Prints the page of --start from the plans by priority (`first`) and with backfill. Returns the exit status. */
 static int put_start(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill, uint64_t id)
 {
 	size_t a, b;
@@ -508,11 +516,12 @@ int showq_start(struct showq_run *r)
 	return status;
 }
 
-/* fs-showq --plan --svg and --start --svg: who has which nodes when, as a picture. */
+/* ---- picture of --svg: the jobs on each node over time */
 
-enum { MAX_LANES = 64 };
+enum { MAX_LANES = 64 }; /* maximum number of nodes in the picture */
 
-/* Draws the nodes of one job (FS_NO_ROW: of all) into the file. */
+/* Draws the nodes on which a job (FS_NO_ROW: any job) is planned to start into the file of --svg. Returns the exit
+ * status. */
 static int draw(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
 	struct markup v = { .state = r->snapshot };

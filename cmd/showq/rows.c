@@ -1,3 +1,5 @@
+/* Prints headings and rows of Slurm's layouts, parses the command lines of the emulated tools, and defines TACC's
+ * layout. */
 #include "dialect/dialect.h"
 #include "render/emit.h"
 #include "render/text.h"
@@ -9,7 +11,7 @@
 #include <strings.h>
 #include <time.h>
 
-/* Headings and rows of the layouts. */
+/* ---- headings and rows */
 
 enum { NAME_BYTES = 10, USER_BYTES = 14, QUEUE_BYTES = 14 };
 
@@ -25,7 +27,7 @@ void showq_heading(const struct showq_run *r, enum showq_place place)
 	       rule);
 }
 
-/* As many bytes as fit without cutting a character in two. */
+/* Returns the number of bytes of s to print, at most max. Unless `bytes`, a UTF-8 character is not divided. */
 static int cut(const char *s, int max, bool bytes)
 {
 	const size_t len = strlen(s);
@@ -38,6 +40,7 @@ static int cut(const char *s, int max, bool bytes)
 	return n;
 }
 
+/* Prints at most `max` bytes of the text, left-aligned. Strict: may divide a UTF-8 character, as the tools do. */
 static void put_text(const struct showq_run *r, const char *text, int max, int width)
 {
 	char visible[256];
@@ -47,6 +50,7 @@ static void put_text(const struct showq_run *r, const char *text, int max, int w
 	emit("%.*s%*s", n, s, width > n ? width - n : 0, "");
 }
 
+/* Prints the names of the job's partitions, separated by commas. */
 static void put_queue(const struct showq_run *r, uint32_t row, int width)
 {
 	char list[256] = "";
@@ -66,7 +70,6 @@ static void put_number(int64_t n, int width)
 		emit("%-*lld", width, (long long)n);
 }
 
-/* The number of the first TRES asked for that has gpu in its name. */
 int64_t showq_gpus(const fs_snapshot *s, uint32_t row)
 {
 	struct fs_tres t;
@@ -77,7 +80,8 @@ int64_t showq_gpus(const fs_snapshot *s, uint32_t row)
 	return 0;
 }
 
-/* The tools multiply minutes by 60 in 32 bits, where "unlimited" is 4294967295 minutes. */
+/* Returns the time limit in seconds as the tools compute it: 32-bit minutes times 60, with 4294967295 minutes for
+ * "unlimited". Returns FS_UNKNOWN if the limit is unknown. */
 static int64_t showq_limit_s(const struct fs_job *job)
 {
 	const uint32_t unlimited = FS_NO_ROW;
@@ -95,7 +99,8 @@ int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job)
 	return limit == FS_UNKNOWN ? FS_UNKNOWN : limit + start - r->info->time;
 }
 
-/* Minutes and seconds below ten get a 0 before them: so do negative ones. */
+/* Prints a duration as hours:minutes:seconds. Minutes and seconds below 10 get a leading 0, also negative ones, as in
+ * the tools. unsigned_parts: print the absolute values of minutes and seconds. */
 static void rows_put_time(int64_t s, const struct showq_column *c, bool unsigned_parts)
 {
 	const int64_t hours = s / 3600;
@@ -109,6 +114,7 @@ static void rows_put_time(int64_t s, const struct showq_column *c, bool unsigned
 	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
 }
 
+/* Prints the time until the time limit, or the time limit. */
 static void put_left(int64_t s, const struct showq_column *c, enum showq_place place)
 {
 	if (s == FS_UNKNOWN || (c->cell == CELL_LEFT_HOURS && s < 3600))
@@ -117,7 +123,6 @@ static void put_left(int64_t s, const struct showq_column *c, enum showq_place p
 		rows_put_time(s, c, place == PLACE_ERRORED);
 }
 
-/* The first 19 bytes of ctime(3). */
 void showq_date(const struct showq_run *r, char text[32], int64_t time)
 {
 	static const char days[] = "SunMonTueWedThuFriSat",
@@ -134,8 +139,6 @@ void showq_date(const struct showq_run *r, char text[32], int64_t time)
 		 tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
-/* cmd/showq/rows.c */
-/* Sun Sep 13 12:26:40 */
 static void showq_put_date(const struct showq_run *r, int64_t time)
 {
 	char text[32];
@@ -205,7 +208,8 @@ void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t jo
 	fs_verdict_release(&v);
 }
 
-/* What puts a waiting job behind another, or what blocks one. */
+/* Prints the text of --why after the row of a pending job: the order key and the preceding job, or the verdict if the
+ * job is not eligible. */
 static void put_why(const struct showq_run *r, const struct showq_job *j, enum showq_place place)
 {
 	struct fs_job before;
@@ -245,19 +249,20 @@ void showq_row(const struct showq_run *r, enum showq_place place, const struct s
 	putchar('\n');
 }
 
-/* Under the name showq the words of the command line mean what the tool itself takes them for.
+/* ---- command lines, parsed as the emulated tools do
  *
- * Harvard's and TACC's look for the words they know with GetPot (slurm_showq.cpp: parse_supported_options): whole words
- * only, wherever they stand, a value being the word behind; all others are ignored in silence. Maui's takes its letters
- * from mclient.c: __MCGetArgList and MUtil.c: MUGetOpt: one a word, a value behind the letter or the word that
- * follows. */
+ * Harvard's and TACC's tools search for the options they know with GetPot (slurm_showq.cpp: parse_supported_options).
+ * An option must be a whole argument, at any position; its value is the next argument. Other arguments are ignored.
+ * Maui's showq parses option letters (mclient.c: __MCGetArgList and MUtil.c: MUGetOpt): one letter per argument, with
+ * its value after the letter or in the next argument. */
 
-/* GetPot: a search goes on from the last word that was found, and comes round. */
+/* The state of GetPot: each search begins at the argument found last (index `found`) and wraps around at the end. */
 struct words {
 	char **v;
 	int n, at;
 };
 
+/* Searches for an argument. Returns false, without moving, if it is missing. */
 static bool find(struct words *w, const char *word)
 {
 	for (int k = 0; k < w->n; k++) {
@@ -271,6 +276,7 @@ static bool find(struct words *w, const char *word)
 	return false;
 }
 
+/* Returns the argument after the one found last; "" after the last argument. */
 static const char *following(const struct words *w)
 {
 	return w->at + 1 < w->n ? w->v[w->at + 1] : "";
@@ -283,7 +289,6 @@ static void take_users(struct showq_run *r, struct words *w)
 		r->named = following(w);
 }
 
-/* Reads the words that showq of TACC takes after its options. */
 static void showq_words_tacc(struct showq_run *r, int argc, char **argv)
 {
 	struct words w = { argv, argc, 0 };
@@ -309,7 +314,8 @@ void showq_words_harvard(struct showq_run *r, int argc, char **argv)
 	r->summary = find(&w, "-s");
 }
 
-/* The value of letter i, which it has behind it or as the next word, unless that is a letter too. */
+/* Returns the value of option letter *i: the rest of its argument, or the next argument unless that is an option. Then
+ * advances *i to the value. Returns "" if there is no value. */
 static const char *real_value(int argc, char **argv, int *i)
 {
 	if (argv[*i][2])
@@ -317,7 +323,8 @@ static const char *real_value(int argc, char **argv, int *i)
 	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
 }
 
-/* C, D, F and P are the client's own: a file, a level, a host, a port. */
+/* Applies the option letter in argument *i. The letters C, D, F and P are options of every Maui client: configuration
+ * file, debug level, host and port. Their values are skipped. */
 static void take_letter(struct showq_run *r, int argc, char **argv, int *i)
 {
 	switch (argv[*i][1]) {
@@ -362,7 +369,7 @@ void showq_words_maui(struct showq_run *r, int argc, char **argv)
 			take_letter(r, argc, argv, &i);
 }
 
-/* The layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp). */
+/* ---- layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp) */
 
 #define HEAD { CELL_ID, 10, "", "" }, { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" }
 #define END { CELL_END, 0, "", "" }
@@ -442,8 +449,8 @@ static void utilisation(struct showq_run *r)
 		       (double)((float)100. * (float)used / (float)r->hosts));
 }
 
-/* What `scontrol show reservation | grep -i maintenance` finds: lines with that word, of which the first of a
- * reservation holds its name and times. */
+/* Returns true if the name contains "maintenance" in any case. The tool runs `scontrol show reservation | grep -i
+ * maintenance`, which finds the first line of such reservations, with the name and the times. */
 static bool is_maintenance(const char *name)
 {
 	for (; *name; name++)

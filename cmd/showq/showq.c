@@ -1,3 +1,4 @@
+/* The command fs-showq: options, showq.conf, the JSON document, and the selection of the layout and page. */
 #include "showq/showq.h"
 
 #include "columns/queue.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The options of fs-showq. */
+/* ---- options */
 
 enum { OPT_ALL_RESERV = OPT_SHOWQ_FREE, OPT_CONFIG, OPT_WHY, OPT_SVG };
 
@@ -45,7 +46,7 @@ static const struct option_row option_rows[] = {
 	HELP_OPTION('h'),
 	{ OPT_USAGE, "usage", NULL, NULL, DOES(OPTION_HELP) },
 };
-/* Harvard's, whose usage names them; TACC's and Maui's have some of them. */
+/* Options of Harvard's showq, as its usage lists them. The tools of TACC and Maui have some of them. */
 static const struct option_word their_rows[] = {
 	{ 'h', "help", NULL },
 	{ 'V', "version", NULL },
@@ -70,7 +71,7 @@ static int showq_show_help(const struct showq_run *r)
 	return options_help(r->inv, &options_option_table);
 }
 
-/* The tools tell this on standard error, then their usage, and end well. */
+/* Reports that -U and -u were both given. The emulated tools print this message and their usage, and exit with 0. */
 static int showq_refuse_both(const struct showq_run *r)
 {
 	if (!r->inv->emulated) {
@@ -81,7 +82,7 @@ static int showq_refuse_both(const struct showq_run *r)
 	return showq_show_help(r);
 }
 
-/* -U, -p or -q as the last word: the tools take an empty name. */
+/* Returns true if the last argument is -U, -p or -q without a name. The emulated tools then use an empty name. */
 static bool lacks_name(int argc, char **argv)
 {
 	const char *last = argc > 1 ? argv[argc - 1] : "";
@@ -89,7 +90,8 @@ static bool lacks_name(int argc, char **argv)
 	return last[0] == '-' && last[1] && strchr("Upq", last[1]) && !last[2];
 }
 
-/* Words that are no options: Maui's -u has its user behind it, which only the snapshot tells. */
+/* Checks the n arguments that are not options. The first one may be the user of Maui's -u; only the snapshot determines
+ * whether the layout is Maui's. Returns -1 to continue, or the exit status after an error message. */
 static int take_words(struct showq_run *r, int n, char **words)
 {
 	if (n > 0 && words[0] == r->user_word)
@@ -98,7 +100,7 @@ static int take_words(struct showq_run *r, int n, char **words)
 	return n > 0 && !r->inv->emulated ? options_unexpected(r->inv, words[0]) : -1;
 }
 
-/* The word behind a -u, if it is no option. */
+/* Returns the argument after -u; NULL if there is none or if it is an option. */
 static const char *word_behind_u(int argc, char **argv)
 {
 	for (int i = 1; i + 1 < argc; i++)
@@ -109,7 +111,7 @@ static const char *word_behind_u(int argc, char **argv)
 
 static int parse_words(struct showq_run *r, int argc, char **argv)
 {
-	/* The tools pass over what they do not know. */
+	/* the emulated tools ignore unknown options */
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
 					  .passes_unknown = r->inv->emulated };
 	int next, status;
@@ -131,7 +133,7 @@ static int parse_words(struct showq_run *r, int argc, char **argv)
 	return status;
 }
 
-/* Parses the command line. Returns -1 to go on, or the exit status. */
+/* Parses the command line. Returns -1 to continue, or the exit status. */
 static int showq_parse(struct showq_run *r, int argc, char **argv)
 {
 	char **words = malloc(((size_t)argc + 2) * sizeof(*words)), empty[] = "";
@@ -152,12 +154,12 @@ static int showq_parse(struct showq_run *r, int argc, char **argv)
 	return status;
 }
 
-/* showq.conf: of its keys `hosts_available=N` alone says something about a snapshot. Harvard's tool looks beside
- * its program; TACC's at $TACC_SHOWQ_CONF, else /usr/local/bin. */
+/* ---- showq.conf: only its key `hosts_available=N` is used. Harvard's tool reads the file beside its program; TACC's
+ * tool reads $TACC_SHOWQ_CONF, else /usr/local/bin/showq.conf. */
 
 static const char conf_name[] = "showq.conf";
 
-/* Cuts a path to its folder, with the slash; false if there is none. */
+/* Writes the path of showq.conf in the folder of `path`. Returns false if the path has no folder or does not fit. */
 static bool folder_of(char *dir, size_t size, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -170,6 +172,7 @@ static bool folder_of(char *dir, size_t size, const char *path)
 	return true;
 }
 
+/* Opens showq.conf beside the program as called, else beside the executable. Returns NULL if neither exists. */
 static FILE *beside_program(struct showq_run *r)
 {
 	char exe[sizeof(r->config_file)];
@@ -199,7 +202,7 @@ static FILE *open_config(struct showq_run *r)
 	return fopen(file, "r");
 }
 
-/* cmd/showq/showq.c: showq.conf, as the tools read it. */
+/* Sets r->hosts_available from showq.conf, as the tools read it. A missing file is an error only with --config. */
 static void showq_read_config(struct showq_run *r)
 {
 	enum { MAX_LINES = 10000 };
@@ -230,19 +233,19 @@ static void showq_read_config(struct showq_run *r)
 	fclose(f);
 }
 
-/* fs-showq/1: a row for each job that does not wait, and for each partition and QOS of one that does. */
+/* ---- JSON document: schema fs-showq/1. A pending job has a row for each partition and QOS that it requests, another
+ * job has one row. */
 
 struct json_run {
 	struct showq_run *r;
 	struct fs_json j;
 	struct queue_source source;
-	fs_plan *plan;
-	fs_queue *queue;
-	uint64_t only_job; /* --start: rows of this one alone; 0: of all */
+	fs_plan *plan;	 /* NULL: no starts requested */
+	fs_queue *queue; /* NULL until the queue is computed */
+	uint64_t only_job; /* write only the rows of this job id (--start); 0: of all jobs */
 };
 
-/* ---- planned starts */
-
+/* Writes the object "plan" of a queue row from plan row i. */
 static void write_plan(struct json_run *x, size_t i)
 {
 	const struct plan_source of = { x->r, x->plan };
@@ -254,9 +257,7 @@ static void write_plan(struct json_run *x, size_t i)
 	fs_json_end_object(&x->j);
 }
 
-/* ---- jobs */
-
-/* What the queue says of a job that waits, of one that does not. */
+/* Fills the queue row of a job that is not pending. Such a job is not in the queue. */
 static void fill_running(const fs_snapshot *s, uint32_t row, struct queue_line *line)
 {
 	const char *partition = fs_job_partition(s, row, 0), *qos = fs_job_qos(s, row, 0);
@@ -275,7 +276,7 @@ static void fill_running(const fs_snapshot *s, uint32_t row, struct queue_line *
 	q->tasks = fs_job_tasks(s, row, &q->tasks_exact);
 }
 
-/* None, or not known: of a paste that does not show what it asks for. */
+/* Returns the GPUs of a job; FS_UNKNOWN if the snapshot lacks job fields (a paste) and the job's TRES are unknown. */
 static int64_t json_gpus(const fs_snapshot *s, uint32_t row)
 {
 	struct fs_tres t;
@@ -283,6 +284,7 @@ static int64_t json_gpus(const fs_snapshot *s, uint32_t row)
 	return fs_snapshot_hidden(s, "job fields") && !fs_job_tres(s, row, 0, &t) ? FS_UNKNOWN : showq_gpus(s, row);
 }
 
+/* Writes a row. Sets *r->oom if out of memory for the verdict. */
 static void write_line(struct json_run *x, struct queue_line *line)
 {
 	const uint32_t row = line->row.job_row;
@@ -322,6 +324,8 @@ static void write_waiting(struct json_run *x, const struct fs_queue_row *q)
 	write_line(x, &line);
 }
 
+/* Returns true if the options select the job. partition: partition of a queue row; NULL: check all partitions of the
+ * job. */
 static bool wanted(const struct json_run *x, uint32_t row, const char *partition)
 {
 	const struct showq_run *r = x->r;
@@ -332,6 +336,8 @@ static bool wanted(const struct json_run *x, uint32_t row, const char *partition
 	       (!r->partition || (partition ? !strcmp(partition, r->partition) : showq_in_partition(r, row)));
 }
 
+/* Writes the selected jobs that are not pending, then the selected queue rows. visible: by job row. Returns 0, or the
+ * exit status after an error message. */
 static int write_rows(struct json_run *x, const bool *seen)
 {
 	const struct fs_queue_options o = { .view = input_view(&x->r->input) };
@@ -405,9 +411,9 @@ static int showq_json(struct showq_run *r)
 	return status;
 }
 
-/* fs-showq, showq: the queue in sections and in scheduling order, and when each job may start. */
+/* ---- the command */
 
-/* Returns the layout asked for, or the scheduler's default; NULL if the scheduler has no such layout. */
+/* Returns the layout of --style, or the default layout of the scheduler; NULL if the scheduler has no such layout. */
 static const struct showq_style *style_of(const struct showq_run *r, const struct dialect *d)
 {
 	for (size_t i = 0; d->queue[i]; i++)
@@ -416,6 +422,7 @@ static const struct showq_style *style_of(const struct showq_run *r, const struc
 	return NULL;
 }
 
+/* Prints the version of fs-showq, or in strict mode the version of the emulated tool. */
 static int show_version(const struct showq_run *r)
 {
 	static const char rule[] = "--------------------------------------------------";
@@ -435,7 +442,8 @@ static int show_version(const struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go on. */
+/* Applies the options as Maui's showq does: the argument after -u is a user, and -p is a partition of Maui, not a
+ * class. Snapshots know only Maui's partition DEFAULT, so ALL and DEFAULT select all jobs. Returns -1 to continue. */
 static int check_maui(struct showq_run *r)
 {
 	if (r->user_word)
@@ -447,6 +455,8 @@ static int check_maui(struct showq_run *r)
 	return -1;
 }
 
+/* Rejects the options that only Maui's layout has. Returns -1 to continue, or the exit status after an error
+ * message. */
 static int check_others(struct showq_run *r)
 {
 	if (r->inv->emulated)
@@ -460,6 +470,8 @@ static int check_others(struct showq_run *r)
 	return -1;
 }
 
+/* Selects the dialect and the layout, and checks the options against them. Returns 0, or the exit status after an error
+ * message. */
 static int check(struct showq_run *r)
 {
 	int status;
@@ -486,7 +498,7 @@ static int check(struct showq_run *r)
 	return 0;
 }
 
-/* Prints what was asked for. */
+/* Prints the requested page or document. Returns the exit status. */
 static int print(struct showq_run *r)
 {
 	int status;
@@ -516,7 +528,8 @@ static int show(struct showq_run *r)
 	return status ? status : missing_status(r->inv, print(r), r->missing);
 }
 
-/* Answers -h, -V and wrong words in the tools' order. -1 to go on, or the exit status. */
+/* Handles --version, --help and invalid options, in the order of the emulated tools. Returns -1 to continue, or the
+ * exit status. */
 static int answer_words(struct showq_run *r)
 {
 	if (r->version)
@@ -528,7 +541,7 @@ static int answer_words(struct showq_run *r)
 	return r->own && r->named ? showq_refuse_both(r) : -1;
 }
 
-/* Returns whether the words ask for help or the version, for which no scheduler is asked. */
+/* Returns true if the arguments request the help or the version, which need no snapshot. */
 static bool asks_of_the_tool(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
@@ -537,7 +550,8 @@ static bool asks_of_the_tool(int argc, char **argv)
 	return false;
 }
 
-/* Under the name of the tool a word means what the tool takes it for, and which tool that is the snapshot tells. */
+/* Runs as the emulated tool: parses the arguments as that tool does. The scheduler of the snapshot determines the tool,
+ * so the snapshot is opened before the arguments are parsed. */
 static int run_real(struct showq_run *r, int argc, char **argv)
 {
 	const bool asks = asks_of_the_tool(argc, argv);
@@ -572,7 +586,8 @@ static int run_ours(struct showq_run *r, int argc, char **argv)
 	return status ? status : show(r);
 }
 
-/* FS_SHOWQ_STYLE is a site's or a user's choice of layout. */
+/* Applies the environment variable FS_SHOWQ_STYLE, which is a default for --style. Returns 0, or EXIT_USAGE after an
+ * error message. */
 static int take_environment(struct showq_run *r)
 {
 	const char *style = getenv("FS_SHOWQ_STYLE");

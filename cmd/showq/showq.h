@@ -1,5 +1,17 @@
-/* fs-showq: what its parts share. A style is a layout as data: its sections, their columns, and the place and
- * word its tool gives to each pending reason. */
+/* fs-showq: prints the queue in the layout of an emulated showq, and plans the starts of pending jobs.
+ *
+ * One call of fs-showq is a struct showq_run. The layout (struct showq_style) is selected by --style, else by the
+ * scheduler of the snapshot:
+ *	fasrc	Harvard's slurm_showq (cmd/showq/layout.c)
+ *	tacc	TACC's slurm_showq (cmd/showq/rows.c)
+ *	maui	Maui's showq (cmd/showq/maui.c)
+ *	flux	sections like showq with the columns of `flux jobs` (cmd/showq/jobs.c)
+ * The layouts of Slurm are data: their sections, columns, and the section and state text for each pending reason. They
+ * load the jobs with showq_load_jobs and print them with showq_print_layout. The layouts of Maui and Flux print their
+ * page with a function of their own, from the lists of showq_lists_load.
+ *
+ * Under the name `showq`, or with --strict-compat (member strict), fs-showq reproduces the emulated tool, including its
+ * defects. Otherwise it corrects the defects. */
 #ifndef SHOWQ_SHOWQ_H
 #define SHOWQ_SHOWQ_H
 
@@ -11,42 +23,44 @@
 #include "options/options.h"
 #include "columns/column.h"
 
-/* Sections of a layout, in the order in which they are printed. */
+/* Sections of a page, in the order in which they are printed. ERRORED: completing and suspended
+ * jobs, and pending jobs that can never start. */
 enum showq_place { PLACE_ACTIVE, PLACE_WAITING, PLACE_BLOCKED, PLACE_ERRORED, PLACE_COUNT };
 
+/* Content of a column. */
 enum showq_cell {
-	CELL_END,
+	CELL_END, /* ends the list of columns */
 	CELL_ID,
-	CELL_NAME,  /* 10 bytes of it */
-	CELL_USER,  /* 14 bytes of it */
-	CELL_STATE, /* the tool's word */
+	CELL_NAME,  /* the first 10 bytes */
+	CELL_USER,  /* the first 14 bytes */
+	CELL_STATE, /* state text of the tool */
 	CELL_CPUS,
 	CELL_GPUS,
 	CELL_NODES,
-	CELL_QUEUE, /* 14 bytes of it */
-	CELL_LEFT,  /* time until its limit */
-	CELL_LEFT_HOURS, /* the same, but unknown below an hour */
-	CELL_LIMIT,
+	CELL_QUEUE, /* the first 14 bytes of the job's partitions, separated by commas */
+	CELL_LEFT,  /* time until the time limit */
+	CELL_LEFT_HOURS, /* time until the time limit; "Unknown" if less than an hour */
+	CELL_LIMIT,	 /* time limit */
 	CELL_START,
 	CELL_SUBMIT
 };
 
 struct showq_column {
 	enum showq_cell cell;
-	int width;
-	const char *before, *after;
+	int width;		    /* in bytes; of a time: width of the hours */
+	const char *before, *after; /* printed before and after the cell */
 };
 
 struct showq_section {
 	const char *title;
-	const char *heading[2]; /* short, long */
-	int rule[2];		/* '=' below it */
+	const char *heading[2];			/* [0]: short format; [1]: long format (-l) */
+	int rule[2];				/* number of '=' below the heading */
 	const struct showq_column *columns[2];
 };
 
-/* Where the tool puts a pending job with this reason, and under which word. */
+/* Section and state text of pending jobs with a given reason. */
 struct showq_reason {
-	const char *name;
+	const char *name; /* reason as Slurm prints it */
 	enum showq_place place;
 	const char *word;
 };
@@ -54,87 +68,99 @@ struct showq_reason {
 struct showq_run;
 struct showq_job;
 
+/* A layout. */
 struct showq_style {
 	enum style style;
-	int (*page)(struct showq_run *r); /* prints it all; then sections and what follows are not used */
-	bool (*place)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j); /* where it stands; false: nowhere */
-	void (*words)(struct showq_run *r, int argc, char **argv); /* what they mean to the tool itself; NULL: as to ours */
+	/* Prints the whole page and returns the exit status; the members from `sections` on are unused. NULL:
+	 * showq_print_layout prints the page. */
+	int (*page)(struct showq_run *r);
+	/* Sets the section and state text of a job; returns false if the job is not listed. NULL: by the reason of the
+	 * job. */
+	bool (*place)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
+	/* Parses the command line as the emulated tool does. NULL: as fs-showq does. */
+	void (*words)(struct showq_run *r, int argc, char **argv);
 	struct showq_section section[PLACE_COUNT];
-	const struct showq_reason *reasons; /* name NULL ends it */
-	const char *version;		    /* what --version prints under the tool's name */
-	int active_width;		    /* of the number of active jobs */
-	bool over_limit_is_dropped;	    /* with a warning, in the tool itself */
-	bool blocked_of_all_users;	    /* -u and -U do not restrict BLOCKED: ownership does */
-	bool errored_needs_blocked;	    /* ERRORED is printed only together with BLOCKED */
-	bool unknown_is_blocked;	    /* a reason it does not know is listed as Blocked, though not counted */
-	bool partitions;		    /* knows -p, -q, -o, -s and -b */
-	void (*begin)(struct showq_run *r); /* what it prints first */
-	void (*utilisation)(struct showq_run *r);
-	void (*end)(struct showq_run *r);
+	const struct showq_reason *reasons; /* the last entry has the name NULL and is used for unlisted reasons */
+	const char *version;		    /* version printed under the name of the tool */
+	int active_width;		    /* width of the number of active jobs */
+	bool over_limit_is_dropped;	    /* strict: a warning replaces a running job over its time limit */
+	/* BLOCKED lists the jobs of `user`, or all jobs for root or with -b; -p does not restrict it. */
+	bool blocked_of_all_users;
+	bool errored_needs_blocked;	    /* strict: ERRORED is printed only if jobs are blocked */
+	bool unknown_is_blocked;	    /* strict: BLOCKED lists jobs with an unlisted reason, uncounted */
+	bool partitions;		    /* the tool has the options -p, -q, -o, -s and -b */
+	void (*begin)(struct showq_run *r); /* prints the lines above the first section */
+	void (*utilisation)(struct showq_run *r); /* prints the utilisation after the number of active jobs */
+	void (*end)(struct showq_run *r);	  /* prints the lines after the totals */
 };
 
 extern const struct showq_style showq_fasrc, showq_tacc, showq_maui, showq_flux;
 
-/* What there is of each of a million jobs: what the snapshot has of it is asked for where it is printed. */
+/* A job of the page. The struct is small because there may be a million jobs; other fields are read from the snapshot
+ * when the job is printed. */
 struct showq_job {
-	uint32_t row;
-	uint32_t rank;	  /* in scheduling order */
-	const char *word; /* of its state */
-	double priority;  /* to sort by; NAN unknown */
-	uint32_t behind;  /* row of the job before it, where key is not NONE */
-	uint8_t key;	  /* enum fs_queue_key: what puts it behind that one */
-	uint8_t place;	  /* enum showq_place */
-	bool known;	  /* its reason has a place of its own in the tool */
-	bool pending;	  /* its state */
+	uint32_t row;	  /* job row of the snapshot */
+	uint32_t rank;	  /* position in scheduling order, from 1; 0: not eligible, or the queue was not loaded */
+	const char *word; /* state text */
+	double priority;  /* NAN: unknown */
+	uint32_t behind;  /* job row of the preceding eligible job, if order_key is not FS_QUEUE_KEY_NONE */
+	uint8_t key;	  /* enum fs_queue_key that orders the job after the preceding one */
+	uint8_t place;	  /* enum showq_section_id */
+	bool known;	  /* the job is not pending, or its reason is listed in the style's reasons */
+	bool pending;	  /* the state is PENDING */
 };
 
+/* Totals of a page. */
 struct showq_counts {
-	unsigned active, idle, blocked;
-	int64_t cpus, gpus, nodes, node_sum; /* of active jobs; nodes: each once */
+	unsigned active, idle, blocked; /* numbers of jobs */
+	int64_t cpus, gpus, nodes, node_sum; /* of active jobs: sums; nodes: number of distinct nodes */
 };
 
 struct dialect;
 
+/* One call of fs-showq: options, the snapshot, and the loaded jobs. */
 struct showq_run {
 	const struct invocation *inv;
 	struct input input;
 	bool wide, show_blocked, own, summary, by_priority, strict, plan, why, version, metrics;
-	bool missing; /* of what was asked for by name */
-	bool help, refused; /* its usage is asked for, or the answer to a word that it does not take */
+	bool missing; /* a requested user or partition is unknown */
+	bool help, refused; /* strict: print the usage, because it is requested or because of an unknown option */
 	enum json_form json;
-	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's */
-	const char *user_word; /* Maui's -u USER: the word behind -u */
-	const char *named_partition; /* Maui's -p, unless ALL */
-	const char *named, *partition; /* -U, -p; NULL if not given */
-	const char *start;	       /* --start */
-	const char *svg;	       /* the file for the picture */
-	const char *config;	       /* --config */
-	const char *program;	       /* as called, for showq.conf beside it */
+	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's showq */
+	const char *user_word;	     /* argument after -u, which is the user in Maui's showq; NULL: none */
+	const char *named_partition; /* -p of Maui's showq, unless ALL: shown above the lists; NULL: none */
+	const char *named;	     /* only jobs of this user (-U); NULL: not given */
+	const char *partition;	     /* only jobs of this partition (-p); NULL: all */
+	const char *start;	     /* job id of --start; NULL: not given */
+	const char *svg;	     /* file of --svg; NULL: not given */
+	const char *config;	     /* file of --config; NULL: not given */
+	const char *program;	     /* argv[0]; showq.conf is searched beside it */
 	const struct showq_style *style;
 	fs_snapshot *snapshot;
 	const struct dialect *dialect;
 	const struct fs_snapshot_info *info;
-	const char *user; /* whose eyes, or -U's */
-	int64_t hosts;	  /* hosts_available of showq.conf; 0 none */
-	char config_file[512];
-	bool config_found, config_custom;
-	struct showq_job *jobs; /* those the viewer sees and the layouts show; in the controller's order */
+	const char *user; /* user of -U, else the viewer */
+	int64_t hosts;	  /* hosts_available of showq.conf; 0: not set */
+	char config_file[512]; /* path of showq.conf */
+	bool config_found, config_custom; /* showq.conf was opened; its path was set by --config or $TACC_SHOWQ_CONF */
+	struct showq_job *jobs; /* listed jobs that the viewer may see, in the order of the snapshot */
 	size_t n;
-	fs_queue *queue; /* NULL where it was not needed */
+	fs_queue *queue; /* NULL if the scheduling order was not needed */
 	struct showq_counts counts;
-	bool *starved; /* set when memory was out, and something is not shown */
+	bool *starved; /* set if out of memory: some text was left out */
 };
 
-/* cmd/showq/jobs.c: fills r->jobs; 0 or the exit status. */
+/* Fills r->jobs. Returns 0, or the exit status after an error message. */
 int showq_load(struct showq_run *r);
 
-/* Read the words that the real tool takes after its options. */
+/* Parse the command line as the showq of Harvard and of Maui do. */
 void showq_words_harvard(struct showq_run *r, int argc, char **argv);
 void showq_words_maui(struct showq_run *r, int argc, char **argv);
 
+/* Returns true if only the jobs of one user are listed (-u, -U). */
 bool showq_one_user(const struct showq_run *r);
 
-/* Of a pending job, NULL: none that is known. */
+/* Returns the reason of a pending job; NULL if it is not a known reason. */
 static inline const struct fs_reason *showq_reason_of(const struct showq_run *r, const struct showq_job *j)
 {
 	const struct fs_reason *reason;
@@ -151,27 +177,41 @@ static inline struct fs_job showq_job_of(const struct showq_run *r, const struct
 	return job;
 }
 
+/* Return true if the job is of the requested user or partition, or if none is requested. */
 bool showq_of_user(const struct showq_run *r, const struct fs_job *job);
 bool showq_in_partition(const struct showq_run *r, uint32_t row);
 
-/* cmd/showq/rows.c */
+/* Prints the title, heading and rule of a section. */
 void showq_heading(const struct showq_run *r, enum showq_place place);
+
+/* Prints the row of a job, with --why also what orders it after the preceding job or what blocks it. */
 void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *job);
-void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row); /* in words */
+
+/* Prints the verdict on a job as a clause. Sets *r->oom and prints nothing if out of memory. */
+void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row);
+
+/* Returns the amount of the first TRES of the job's request whose name contains "gpu"; 0 if there is none. */
 int64_t showq_gpus(const fs_snapshot *s, uint32_t row);
-int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job); /* until its limit */
+
+/* Returns the seconds until the job's time limit, negative after it; FS_UNKNOWN if the limit is unknown. An unknown
+ * start counts as 0, as in the tools. */
+int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job);
+
+/* Formats a time in the time zone of the snapshot as the first 19 bytes of ctime(3): "Sun Sep 13 12:26:40". */
 void showq_date(const struct showq_run *r, char text[32], int64_t time);
-void showq_iso_time(char text[24], int64_t local); /* 2026-11-21T13:00:00 */
 
-/* cmd/showq/layout.c: the whole page. */
+/* Formats a local time: "2026-11-21T13:00:00"; "?" if it cannot be converted. */
+void showq_iso_time(char text[24], int64_t local);
+
+/* Print a page; each returns the exit status. showq_print_layout: the queue, in a layout of Slurm; showq_print_metrics:
+ * --openmetrics; showq_print_plan: --plan; showq_print_start: --start; showq_draw_plan: --svg. */
 int showq_layout(struct showq_run *r);
-
 int showq_metrics(struct showq_run *r);
 int showq_plan(struct showq_run *r);
 int showq_start(struct showq_run *r);
 int showq_plan_picture(struct showq_run *r);
 
-/* Rows that all layouts of fs-showq have in their tables of options. */
+/* ---- rows of the option table, and how they set members of struct showq_run */
 
 enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 #define SHOWQ_STYLES "fasrc, tacc, maui or flux", "fasrc tacc maui flux"
@@ -184,53 +224,61 @@ enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 #define SET(member) OPTION_SETS(struct showq_run, member)
 #define SET_OF(member, values) OPTION_SETS_OF(struct showq_run, member, values)
 
-/* The jobs of a page that is not a table of columns: those that run, those eligible, those that are blocked. */
+/* The jobs of a page of Maui or Flux. showq_lists_release frees them. */
 
 struct showq_lists {
-	uint32_t *active; /* job rows: running, completing, suspended */
-	struct fs_queue_row *line, *blocked; /* eligible jobs in scheduling order; blocked ones in that of the job table */
+	uint32_t *active;	       /* job rows of running, completing and suspended jobs */
+	struct fs_queue_row *line;     /* eligible jobs, in scheduling order */
+	struct fs_queue_row *blocked;  /* blocked jobs, in the order of the scheduler's job table */
 	size_t nactive, nline, nblocked;
-	fs_queue *queue; /* what the rows point to */
+	fs_queue *queue; /* owns the strings of the queue rows */
 };
 
-/* Lists the jobs that are wanted and visible. 0 or the exit status (reported). */
+/* Lists the requested jobs that the viewer may see. Returns 0, or the exit status after an error message. */
 int showq_lists_load(const struct showq_run *r, struct showq_lists *out);
 void showq_lists_release(struct showq_lists *l);
 
-/* Compares two jobs by their place in the scheduler's job table, those without one by their row. */
+/* Compares two job rows by the jobs' positions in the scheduler's job table. Jobs without a known position come last,
+ * by job row. */
 int showq_table_order(const fs_snapshot *s, uint32_t a, uint32_t b);
 
-/* "  priority: behind 1009" after an eligible row, what blocks it in words after one that is blocked; for --why.
- * previous: name of the job ahead, NULL if it is the first. */
+/* Prints the text of --why after the row of a pending job: "  priority: behind 1009" or "  first" if the job is
+ * eligible, else its verdict. previous: name of the preceding job; NULL: none. */
 void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row, const char *previous);
 
-/* What --plan, --start and the JSON share. */
+/* ---- planned starts, for --plan, --start and JSON */
 
-/* 0 or the exit status (reported). */
+/* Computes the plan. Returns 0, or the exit status after an error message. */
 int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out);
 
-/* The row of a job that may be seen, and the id that --start was given: 0 or the exit status (reported). */
+/* Sets *row to the plan row of a job that the viewer may see. Returns 0, or EXIT_NOTHING after an error message. */
 int plan_find(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
+
+/* Sets *id to the job id of --start. Returns 0, or the exit status after an error message. */
 int plan_job_id(const struct showq_run *r, uint64_t *id);
 
-/* ---- a planned start as a row, followed on the page by the text of plan_put_why */
-
+/* What the rows of a plan belong to. */
 struct plan_source {
 	const struct showq_run *r;
 	const fs_plan *plan;
 };
+
+/* A planned start: one row of a plan. */
 struct plan_line {
 	struct fs_plan_row row;
 	struct fs_job job;
-	size_t at; /* in the plan */
+	size_t at; /* index of the row in the plan */
 };
 
+/* Writes the members of a planned start into the open JSON object. */
 void plan_line_json(struct fs_json *j, const struct plan_source *of, const struct plan_line *line);
 
-/* One of several start estimates (--start). */
+/* A row of --start: one estimate of the job's start. */
 struct estimate_line {
-	const char *name, *plan, *nodes;
-	int64_t start_time;
+	const char *name;    /* method: "recorded", "plan by priority", "plan with backfill", "likely" */
+	const char *plan;    /* state of the plan */
+	const char *nodes;   /* node list; "-": unknown */
+	int64_t start_time; /* seconds since the epoch; FS_UNKNOWN: none */
 };
 
 #endif
