@@ -20,7 +20,7 @@
 #include <inttypes.h>
 #include <sys/types.h>
 
-enum course_form { COURSE_TABLE, COURSE_JSON, COURSE_CSV, COURSE_PLOT, COURSE_SVG };
+enum history_format { HISTORY_TABLE, HISTORY_JSON, HISTORY_CSV, HISTORY_PLOT, HISTORY_SVG };
 
 /* What the command line asks for. */
 struct course {
@@ -28,9 +28,9 @@ struct course {
 	const struct input *input; /* input options; they also name the viewer */
 	const char *folder;
 	const struct names *users, *accounts; /* share rows to follow; both empty: the rows of the viewer */
-	bool all;			      /* follow every share row */
-	const struct names *jobs;	      /* job ids as typed; NULL: the history is of shares */
-	enum course_form form;
+	bool all;                             /* follow every share row */
+	const struct names *jobs;             /* job ids as typed; NULL: the history is of shares */
+	enum history_format form;
 	enum json_form json;
 	const char *svg; /* output file of COURSE_SVG */
 	bool no_header;
@@ -42,7 +42,7 @@ struct course_forms {
 };
 
 /* Returns the requested format; COURSE_TABLE if none is requested. */
-enum course_form course_form(const struct course_forms *f);
+enum history_format course_form(const struct course_forms *f);
 
 /* Checks the options of a command that was called with --history, --csv or --plot. folder is NULL without --history.
  * wrong is the error message about an option of the command that conflicts with --history, or NULL. Returns -1 to
@@ -56,37 +56,37 @@ int course_show(const struct course *c);
 
 /* ---- points, shared by the files of this folder */
 
-struct line;
+struct history_record;
 
 /* One share row or job queue record at the time of one snapshot. */
-struct course_point {
-	int64_t time;	      /* time of the snapshot, seconds since the epoch */
+struct history_point {
+	int64_t time;         /* time of the snapshot, seconds since the epoch */
 	int32_t utc_offset_s; /* local time minus UTC at that time */
 	const char *file;     /* snapshot file, with its folder */
-	char *text;	      /* line text that `record` points into */
-	struct line *line;
-	size_t order; /* sequence number in which the point was read */
+	char *text;           /* line text that `record` points into */
+	struct history_record *record;
+	size_t sequence; /* sequence number in which the point was read */
 };
 
 /* Sorted by time, then by job id, names and sequence number. */
-struct course_points {
-	struct course_point *v;
-	size_t n, room;
+struct history_points {
+	struct history_point *v;
+	size_t n, capacity;
 	char cluster[64], scheduler[64]; /* from the newest snapshot */
-	uint64_t *job;			 /* requested job ids, in the order of the query's `jobs`; NULL for shares */
+	uint64_t *job_ids;               /* requested job ids, in the order of the query's `jobs`; NULL for shares */
 };
 
 /* Prints the points in the format of the query. Returns the exit status. */
-int course_print(const struct course *c, const struct course_points *p);
+int history_print_points(const struct course *c, const struct history_points *p);
 
 /* ---- folders of snapshots */
 
 /* The snapshot files (*.jsonl, *.jsonl.zst) of a folder. Symbolic links and other non-regular files are left out, and
  * so are files that belong neither to the owner of the folder nor to the caller nor to root. */
-struct folder {
+struct history_folder {
 	char *path;
-	struct names file; /* paths (folder/name), sorted by name */
-	size_t foreign;	   /* number of files left out because of their owner */
+	struct names files;   /* paths (folder/name), sorted by name */
+	size_t foreign_files; /* number of files left out because of their owner */
 };
 
 /* ---- history lines
@@ -99,74 +99,74 @@ struct folder {
  *
  * Numbers have 17 significant digits and are read back without loss. An unknown number is empty ("name="). */
 
-enum { LINE_VALUES = 64 }; /* maximum number of values in a line */
+enum { RECORD_VALUES_MAX = 64 }; /* maximum number of values in a line */
 
 /* A named number of a line: the key of a share column, or "priority", "position" or a priority term. */
-struct line_value {
+struct history_value {
 	const char *name;
 	double value; /* NAN: unknown */
 };
 
 /* A parsed line. The strings point into the text of the line. */
-struct line {
-	bool of_job;  /* a job queue record; else a share row */
-	uint64_t job; /* job id; 0 for a share row */
+struct history_record {
+	bool of_job;                                          /* a job queue record; else a share row */
+	uint64_t job;                                         /* job id; 0 for a share row */
 	const char *user, *account, *partition, *qos, *state; /* "" if the record has none */
-	struct line_value value[LINE_VALUES];
+	struct history_value value[RECORD_VALUES_MAX];
 	size_t n;
 };
 
 /* Copies text to buf and writes control characters and backslashes as \xHH. Returns -1 if buf is too small, else 0. */
-int line_field(char *buf, size_t size, const char *text);
+int history_escape_field(char *buf, size_t size, const char *text);
 
 /* Parses the text of a line. Modifies the text, and *out points into it. Returns -1 if the text is not a valid line. */
-int line_parse(char *text, struct line *out);
+int history_parse_line(char *text, struct history_record *out);
 
 /* Compares two records by job id, then user, account, partition and QOS. Returns 0 if both belong to one series. */
-int line_order(const struct line *a, const struct line *b);
+int history_compare_records(const struct history_record *a, const struct history_record *b);
 
 /* Returns the named value of a record; NAN if the value is unknown or the record does not have it. */
-double line_value(const struct line *l, const char *name);
+double history_get_value(const struct history_record *l, const char *name);
 
 /* Receives one line, whose text is valid only during the call. Returns 0 to continue. */
-typedef int (*line_fn)(void *ctx, const char *text);
+typedef int (*history_line_fn)(void *ctx, const char *text);
 
 /* Calls fn for each line of a snapshot that the viewer of the view may see, in no particular order. `which` selects
  * share lines, job lines or both. Returns 0, the first non-zero value that fn returned, or an error code. */
-enum { LINES_OF_SHARES = 1, LINES_OF_JOBS = 2 };
-int lines_gather(const fs_snapshot *s, const struct fs_view *view, unsigned which, line_fn fn, void *ctx,
-		 struct fs_error *err);
+enum { HISTORY_SHARE_LINES = 1, HISTORY_JOB_LINES = 2 };
+int history_gather_lines(const fs_snapshot *s, const struct fs_view *view, unsigned which, history_line_fn fn,
+			 void *ctx, struct fs_error *err);
 
 /* ---- series, shared by the output formats */
 
 /* Buffer sizes for a formatted time, number and series name, in bytes. */
-enum { POINT_TIME = 20, POINT_NUMBER = 400, POINT_NAME = 600 };
+enum { POINT_TIME_SIZE = 20, POINT_NUMBER_SIZE = 400, SERIES_NAME_SIZE = 600 };
 
 /* Formats the local time of a point; "?" if the time cannot be converted. */
-const char *point_time(char out[POINT_TIME], const struct course_point *p);
+const char *history_format_time(char out[POINT_TIME_SIZE], const struct history_point *p);
 
 /* Formats a number; "" for NAN. */
-const char *point_number(char buf[POINT_NUMBER], double v);
+const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v);
 
 /* Receives the n points of one series, by time. */
-typedef void (*series_fn)(void *ctx, const struct course *c, const struct course_point *const *v, size_t n);
+typedef void (*history_series_fn)(void *ctx, const struct course *c, const struct history_point *const *v, size_t n);
 
 /* Calls fn for each series, ordered by the first point of each series. Returns 0, or EXIT_FAILED if out of memory. */
-int course_each(const struct course *c, const struct course_points *p, series_fn fn, void *ctx);
+int history_visit_series(const struct course *c, const struct history_points *p, history_series_fn fn, void *ctx);
 
 /* Returns the name of the value that plots draw for a record: "priority" for jobs; for shares "fairshare", or
  * "effective_usage" if the record has no known fair-share factor. */
-const char *course_measure(const struct course *c, const struct line *l);
+const char *history_select_value_name(const struct course *c, const struct history_record *l);
 
 /* Formats the name of a series: "fairshare of dana at quantum". */
-const char *course_name(char buf[POINT_NAME], const struct line *l, const char *measure);
+const char *history_format_series_name(char buf[SERIES_NAME_SIZE], const struct history_record *l, const char *measure);
 
 /* Prints a text plot of each series. Returns 0, or EXIT_FAILED if out of memory. */
-int course_pictures(const struct course *c, const struct course_points *p);
+int history_print_plots(const struct course *c, const struct history_points *p);
 
 /* Prints for each series the greatest change between two successive points, and the fs-diff command that shows the
  * causes of that change. Returns 0, or EXIT_FAILED if out of memory. */
-int course_steps(const struct course *c, const struct course_points *p);
+int history_print_greatest_changes(const struct course *c, const struct history_points *p);
 
 /* ---- digests
  *
@@ -193,42 +193,42 @@ struct digest;
 
 /* Opens the digest of a snapshot file; digest_close_file frees it. Returns NULL if there is no digest that may be used
  * for the snapshot, or if out of memory. */
-struct digest *digest_open(const char *file);
-void digest_close(struct digest *d); /* d: NULL is allowed */
+struct digest *digest_open_file(const char *file);
+void digest_close_file(struct digest *d); /* d: NULL is allowed */
 
 /* Return the time of the snapshot, seconds since the epoch, and local time minus UTC at that time, in seconds. */
-int64_t digest_time(const struct digest *d);
-int32_t digest_utc_offset(const struct digest *d);
+int64_t digest_get_time(const struct digest *d);
+int32_t digest_get_utc_offset(const struct digest *d);
 
 /* Returns true if PrivateData hides part of the snapshot from some users. The digest contains the hidden lines too. */
-bool digest_private(const struct digest *d);
+bool digest_has_private_lines(const struct digest *d);
 
 /* Calls fn for each line that begins with key. Returns 0, the first non-zero value that fn returned, or -1 if the
  * digest is damaged or out of memory. */
-int digest_find(struct digest *d, const char *key, line_fn fn, void *ctx);
+int digest_find_lines(struct digest *d, const char *key, history_line_fn fn, void *ctx);
 
 /* ---- format of a digest file */
 
 #define DIGEST_MAGIC "fs-digest\n"
 enum {
-	DIGEST_FORM = 1,		   /* version of the format */
-	DIGEST_BLOCK = 64 * 1024,	   /* a block ends with the line that makes it at least this long, in bytes */
-	DIGEST_BLOCK_MAX = 128 * 1024,	   /* maximum size of a block, packed or unpacked */
+	DIGEST_FORMAT_VERSION = 1,           /* version of the format */
+	DIGEST_BLOCK_SIZE = 64 * 1024,       /* a block ends with the line that makes it at least this long, in bytes */
+	DIGEST_BLOCK_MAX = 128 * 1024,       /* maximum size of a block, packed or unpacked */
 	DIGEST_TABLE_MAX = 64 * 1024 * 1024, /* maximum size of the table */
-	DIGEST_TRAILER = 48		   /* size of the trailer */
+	DIGEST_TRAILER_SIZE = 48             /* size of the trailer */
 };
 
 /* Identifies the snapshot that a digest belongs to. */
-struct digest_stamp {
-	uint64_t size, end; /* size of the snapshot file, and checksum of its last 4096 bytes */
+struct snapshot_stamp {
+	uint64_t size, tail_checksum; /* size of the snapshot file, and checksum of its last 4096 bytes */
 	uid_t owner;
 };
 
 /* First line of the table: format version, version of fs-tools, size and checksum of the snapshot, time of the
  * snapshot, UTC offset, whether it has private lines. */
-#define DIGEST_HEAD "digest %u %31s %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd32 " %u"
+#define DIGEST_HEAD_FORMAT "digest %u %31s %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd32 " %u"
 
 /* Table line of a block: offset, packed size, unpacked size. A blank and the first key of the block follow. */
-#define DIGEST_ROW "%" SCNu64 " %" SCNu32 " %" SCNu32
+#define DIGEST_ROW_FORMAT "%" SCNu64 " %" SCNu32 " %" SCNu32
 
 #endif

@@ -8,8 +8,8 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 # Pages of other tools, byte for byte; and what is no table.
 reasons='
 columns/text     put                 the tables themselves
-history/show     print_heading       one number for each measure, as wide as its numbers
-history/show     print_point         the same
+history/show     print_table_heading one number for each measure, as wide as its numbers
+history/show     print_table_point   the same
 input/input      progress_end        a line that is wiped
 main             list_commands       --help
 options/options  options_help        --help
