@@ -54,8 +54,9 @@ enum { DIFF_ONE_VALUE, DIFF_VALUE_PER_STATE };
 
 /* Columns of compared jobs, in the order of the JSON document; DIFF_CHANGE is only on the page. */
 enum diff_job_column {
-	DIFF_JOBID, DIFF_F58, DIFF_FATE, DIFF_PARTITION, DIFF_PARTITIONS, DIFF_QOS, DIFF_USER, DIFF_ACCOUNT, DIFF_PRIORITY,
-	DIFF_POSITION, DIFF_PARTITION_POSITION, DIFF_START, DIFF_SUM_CHANGE, DIFF_REST_CHANGE, DIFF_TERMS, DIFF_CHANGE,
+	DIFF_JOBID, DIFF_F58, DIFF_FATE, DIFF_PARTITION, DIFF_PARTITIONS, DIFF_QOS, DIFF_USER, DIFF_ACCOUNT,
+	DIFF_PRIORITY, DIFF_POSITION, DIFF_PARTITION_POSITION, DIFF_START, DIFF_SUM_CHANGE, DIFF_REST_CHANGE,
+	DIFF_TERMS, DIFF_CHANGE,
 	DIFF_JOB_COLUMNS
 };
 
@@ -437,7 +438,8 @@ struct evaluation_task {
 	const struct diff_run *r;
 	struct diff_side *sides;
 	struct fs_view view[2]; /* made before the threads start, because getpwuid is not thread-safe */
-	bool with_plans; /* compute plans: not with --usage or --at, because a plan starts at the time of its snapshot */
+	/* Compute plans: not with --usage or --at, because a plan starts at the time of its snapshot. */
+	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };
 

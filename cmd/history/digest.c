@@ -347,11 +347,11 @@ static int count_visible_line(void *ctx, const char *text)
 static int check_private_lines(const fs_snapshot *s, size_t all, bool *private, struct fs_error *err)
 {
 	const struct fs_view stranger = { .viewer = "" };
-	size_t seen = 0;
+	size_t visible_lines = 0;
 	const int rc = history_gather_lines(s, &stranger, HISTORY_SHARE_LINES | HISTORY_JOB_LINES, count_visible_line,
-					    &seen, err);
+					    &visible_lines, err);
 
-	*private = seen < all;
+	*private = visible_lines < all;
 	return rc;
 }
 

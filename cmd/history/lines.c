@@ -296,24 +296,24 @@ static int gather_job_lines(const fs_snapshot *s, const struct fs_view *view, hi
 	const size_t n = fs_snapshot_info(s)->jobs;
 	struct evaluated_jobs j = { .position = calloc(n + 1, sizeof(*j.position)),
 				    .first_prio_row = malloc((n + 1) * sizeof(*j.first_prio_row)) };
-	bool *seen = calloc(n + 1, sizeof(*seen));
+	bool *visible = calloc(n + 1, sizeof(*visible));
 	int rc = FS_ENOMEM;
 
-	if (!j.position || !j.first_prio_row || !seen)
+	if (!j.position || !j.first_prio_row || !visible)
 		*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
 	else
 		rc = fs_eval_compute(s, view, &j.eval, err);
 	if (!rc) {
 		index_queue_positions(&j);
 		index_first_prio_rows(&j, n);
-		fs_snapshot_visible_jobs(s, view->viewer, seen);
+		fs_snapshot_visible_jobs(s, view->viewer, visible);
 		for (uint32_t i = 0; i < n && !rc; i++)
-			rc = seen[i] ? gather_lines_of_job(&j, i, fn, ctx) : 0;
+			rc = visible[i] ? gather_lines_of_job(&j, i, fn, ctx) : 0;
 		fs_eval_release(&j.eval);
 	}
 	free(j.position);
 	free(j.first_prio_row);
-	free(seen);
+	free(visible);
 	return rc;
 }
 

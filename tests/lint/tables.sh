@@ -25,19 +25,19 @@ share/forms      print_scale         a picture of ranges
 share/forms      ranges_print_row    a picture of ranges
 share/forms      table_print_header  sshare
 share/share      help_format         sshare -e
-showq/layout     layout_active       showq of Harvard and TACC
-showq/layout     showq_layout        showq of Harvard and TACC
-showq/layout     share_of            showq of Harvard
-showq/layout     utilisation         showq of Harvard
-showq/maui       maui_put_running    showq of Maui
-showq/maui       put_total           showq of Maui
-showq/plan       showq_plan          the words above a plan
-showq/plan       put_start           the words above a start
-showq/rows       put_text            showq of Harvard and TACC
-showq/rows       put_number          showq of Harvard and TACC
-showq/rows       rows_put_time       showq of Harvard and TACC
-showq/rows       put_cell            showq of Harvard and TACC
-showq/rows       utilisation         showq of TACC
+showq/layout     print_active_section showq of Harvard and TACC
+showq/layout     showq_print_layout  showq of Harvard and TACC
+showq/layout     print_used_share    showq of Harvard
+showq/layout     print_fasrc_utilisation showq of Harvard
+showq/maui       print_running_list  showq of Maui
+showq/maui       print_maui_total    showq of Maui
+showq/plan       showq_print_plan    the words above a plan
+showq/plan       print_start_page    the words above a start
+showq/rows       print_cut_text      showq of Harvard and TACC
+showq/rows       print_aligned_number showq of Harvard and TACC
+showq/rows       print_clock_duration showq of Harvard and TACC
+showq/rows       print_row_cell      showq of Harvard and TACC
+showq/rows       print_tacc_utilisation showq of TACC
 top/screen       lines_wrap          lines that are broken
 '
 
