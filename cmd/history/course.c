@@ -170,7 +170,7 @@ struct point_collector {
 	const char *file;
 	int64_t time;
 	int32_t utc_offset_s;
-	bool may_hide_lines; /* lines come from a digest and PrivateData may hide lines of other users from the viewer */
+	bool may_hide_lines;    /* the lines come from a digest, and PrivateData may hide some from the viewer */
 	bool found_hidden_line; /* a requested line belongs to another user */
 	bool oom;               /* out of memory */
 };

@@ -354,7 +354,7 @@ static void print_expected_start(const struct flux_page *p, const struct fs_job 
 struct flux_job_row {
 	uint32_t row;
 	struct fs_job job;
-	int64_t time; /* seconds since the start; negative: not started, or unknown */
+	int64_t time;    /* seconds since the start; negative: not started, or unknown */
 	double priority; /* negative: unknown */
 };
 
@@ -549,7 +549,7 @@ const struct showq_style showq_flux = { .style = STYLE_FLUX, .has_partition_opti
 struct showq_metrics_output {
 	struct showq_run *r;
 	fs_queue *queue;
-	bool *visible; /* by job row: whether the viewer may see the job */
+	bool *visible;           /* by job row: whether the viewer may see the job */
 	struct metric_record *v; /* records of the current metric family */
 	size_t n;
 };

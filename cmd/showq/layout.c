@@ -191,10 +191,10 @@ static bool is_blocked_job_listed(const struct showq_run *r, const struct showq_
 {
 	if (j->section != SHOWQ_BLOCKED || (r->strict && !j->has_known_reason && !r->style->unknown_is_blocked))
 		return false;
-	if (!r->style->lists_all_blocked || !j->has_known_reason)
+	if (!r->style->blocked_ignores_filters || !j->has_known_reason)
 		if (!is_layout_job_selected(r, j))
 			return false;
-	if (!r->style->lists_all_blocked)
+	if (!r->style->blocked_ignores_filters)
 		return true;
 	return r->show_blocked || !strcmp(r->user, "root") || !strcmp(showq_get_job(r, j).user, r->user);
 }
@@ -419,7 +419,7 @@ const struct showq_style showq_fasrc = {
 	.version = "0.1\n\nTexas Advanced Computing Center\nThe University of Texas at Austin\nResearch Computing\n"
 		   "Harvard University",
 	.active_count_width = 6,
-	.lists_all_blocked = true,
+	.blocked_ignores_filters = true,
 	.errored_needs_blocked = true,
 	.has_partition_options = true,
 	.print_top_lines = print_fasrc_summary,

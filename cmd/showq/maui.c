@@ -382,8 +382,8 @@ static void print_running_list(const struct maui_page *p)
 
 /* ---- blocked jobs (-b) */
 
-/* Sets message to the text in the Reason column: the message of the tool's policy check (src/MPolicy.c:MQueueSelectAllJobs)
- * without its first two words. Returns false if the tool does not list the job.
+/* Sets message to the text in the Reason column: the message of the tool's policy check without its first two words
+ * (src/MPolicy.c:MQueueSelectAllJobs). Returns false if the tool does not list the job.
  * - A violated hard limit has a full text. Soft limits are not reported.
  * - The message for a hold has only one more word, " active".
  * - The message for a negative priority has no more words. The tool then prints the text of the previous row, because

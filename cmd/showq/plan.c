@@ -130,7 +130,7 @@ static void write_node_names(struct fs_json *j, const void *of, const void *row)
 	const char *name;
 
 	fs_json_array(j);
-	for (uint32_t k = 0; (name = fs_plan_node(p, ((const struct showq_planned_start *)row)->at, k)); k++)
+	for (uint32_t k = 0; (name = fs_plan_node(p, ((const struct showq_planned_start *)row)->plan_index, k)); k++)
 		fs_json_string(j, name);
 	fs_json_end_array(j);
 }
@@ -193,8 +193,8 @@ static void format_plan_nodes_cell(char buf[COLUMN_TEXT], const void *of, const 
 {
 	char nodes[SHOWN_NODES_SIZE];
 
-	fs_plan_nodes(((const struct showq_plan_context *)of)->plan, ((const struct showq_planned_start *)row)->at,
-		      nodes, sizeof(nodes));
+	fs_plan_nodes(((const struct showq_plan_context *)of)->plan,
+		      ((const struct showq_planned_start *)row)->plan_index, nodes, sizeof(nodes));
 	text_visible(buf, COLUMN_TEXT, nodes);
 }
 
@@ -203,33 +203,10 @@ static void format_plan_nodes_cell(char buf[COLUMN_TEXT], const void *of, const 
 
 /* Columns of a planned start, in the order of the JSON document. */
 enum {
-	PLAN_JOBID,
-	PLAN_USER,
-	PLAN_STATE,
-	PLAN_PARTITION,
-	PLAN_START,
-	PLAN_IN,
-	PLAN_END,
-	PLAN_NODE_COUNT,
-	PLAN_NODES,
-	PLAN_WAIT_TEXT,
-	PLAN_WAITS_FOR,
-	PLAN_FREES,
-	PLAN_BLOCKED_BY,
-	PLAN_HELD_BY,
-	PLAN_TASKS_PLANNED,
-	PLAN_LAST_START,
-	PLAN_SHOWN_START,
-	PLAN_LIMIT,
-	PLAN_LIMIT_TRES,
-	PLAN_LIMIT_OF,
-	PLAN_LIMIT_START,
-	PLAN_LIMIT_FREES,
-	PLAN_LIKELY_START,
-	PLAN_LIKELY_LOW,
-	PLAN_LIKELY_HIGH,
-	PLAN_UNMODELLED,
-	PLAN_COLUMN_COUNT
+	PLAN_JOBID, PLAN_USER, PLAN_STATE, PLAN_PARTITION, PLAN_START, PLAN_IN, PLAN_END, PLAN_NODE_COUNT, PLAN_NODES,
+	PLAN_WAIT_TEXT, PLAN_WAITS_FOR, PLAN_FREES, PLAN_BLOCKED_BY, PLAN_HELD_BY, PLAN_TASKS_PLANNED, PLAN_LAST_START,
+	PLAN_SHOWN_START, PLAN_LIMIT, PLAN_LIMIT_TRES, PLAN_LIMIT_OF, PLAN_LIMIT_START, PLAN_LIMIT_FREES,
+	PLAN_LIKELY_START, PLAN_LIKELY_LOW, PLAN_LIKELY_HIGH, PLAN_UNMODELLED, PLAN_COLUMN_COUNT
 };
 
 static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
@@ -285,9 +262,9 @@ static struct column_page make_plan_page(const struct showq_plan_context *of)
 }
 
 void showq_write_plan_json(struct fs_json *j, const struct showq_plan_context *of,
-			   const struct showq_planned_start *line)
+			   const struct showq_planned_start *planned)
 {
-	columns_json(j, planned_start_columns, PLAN_COLUMN_COUNT, of, line);
+	columns_json(j, planned_start_columns, PLAN_COLUMN_COUNT, of, planned);
 }
 
 /* ---- columns of --start: a row for each estimate */
@@ -325,15 +302,15 @@ static bool is_plan_row_selected(const struct showq_run *r, const struct fs_plan
 /* Prints row i of the plan, if it is selected. */
 static void print_plan_row(const struct showq_plan_context *of, const struct column_page *page, size_t i)
 {
-	struct showq_planned_start line = { .at = i };
+	struct showq_planned_start planned = { .plan_index = i };
 
-	fs_plan_row(of->plan, i, &line.row);
-	fs_snapshot_job(of->r->snapshot, line.row.job_row, &line.job);
-	if (!is_plan_row_selected(of->r, &line.row, &line.job))
+	fs_plan_row(of->plan, i, &planned.row);
+	fs_snapshot_job(of->r->snapshot, planned.row.job_row, &planned.job);
+	if (!is_plan_row_selected(of->r, &planned.row, &planned.job))
 		return;
-	columns_row(page, &line);
+	columns_row(page, &planned);
 	putchar(' ');
-	print_wait_text(of->r, of->plan, &line.row);
+	print_wait_text(of->r, of->plan, &planned.row);
 	putchar('\n');
 }
 
@@ -384,11 +361,11 @@ static ptrdiff_t find_visible_row(const fs_plan *p, uint64_t id)
 }
 
 /* Prints the row of an estimate and a blank. The caller prints the assumptions and the newline. */
-static void print_estimate_cells(const struct showq_run *r, const struct showq_start_estimate *line)
+static void print_estimate_cells(const struct showq_run *r, const struct showq_start_estimate *estimate)
 {
 	const struct column_page page = make_estimate_page(r);
 
-	columns_row(&page, line);
+	columns_row(&page, estimate);
 	putchar(' ');
 }
 

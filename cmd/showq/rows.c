@@ -222,7 +222,8 @@ static void print_row_order(const struct showq_run *r, const struct showq_job *j
 		emit("first");
 	else {
 		fs_snapshot_job(r->snapshot, j->previous_row, &before);
-		emit("%s: behind %llu", fs_queue_key_name((enum fs_queue_key)j->order_key), (unsigned long long)before.id);
+		emit("%s: behind %llu", fs_queue_key_name((enum fs_queue_key)j->order_key),
+		     (unsigned long long)before.id);
 	}
 }
 
@@ -370,11 +371,15 @@ void showq_parse_maui_arguments(struct showq_run *r, int argc, char **argv)
 
 /* ---- layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp) */
 
-#define TACC_FIRST_COLUMNS { CELL_ID, 10, "", "" }, { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" }
+#define TACC_FIRST_COLUMNS \
+	{ CELL_ID, 10, "", "" }, { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" }
 #define TACC_LAST_COLUMN { CELL_END, 0, "", "" }
 
 static const struct showq_column tacc_active[] = {
-	TACC_FIRST_COLUMNS, { CELL_NODES, 5, "", "" }, { CELL_TIME_LEFT, 2, " ", "  " }, { CELL_START_TIME, 0, "", "" },
+	TACC_FIRST_COLUMNS,
+	{ CELL_NODES, 5, "", "" },
+	{ CELL_TIME_LEFT, 2, " ", "  " },
+	{ CELL_START_TIME, 0, "", "" },
 	TACC_LAST_COLUMN,
 };
 
@@ -517,7 +522,8 @@ static void print_maintenance_warning(struct showq_run *r)
 		      "  if these jobs can not be run before the maintenance.\n\n");
 }
 
-#define TACC_BLOCKED_LONG_HEADING "JOBID     JOBNAME    USERNAME      STATE   CORES  NODES QUEUE          WCLIMIT   QUEUETIME"
+#define TACC_BLOCKED_LONG_HEADING \
+	"JOBID     JOBNAME    USERNAME      STATE   CORES  NODES QUEUE          WCLIMIT   QUEUETIME"
 
 const struct showq_style showq_tacc = {
 	.style = STYLE_TACC,
@@ -539,7 +545,8 @@ const struct showq_style showq_tacc = {
 		},
 		[SHOWQ_BLOCKED] = {
 			"BLOCKED JOBS--",
-			{ "JOBID     JOBNAME    USERNAME      STATE   NODES WCLIMIT   QUEUETIME", TACC_BLOCKED_LONG_HEADING },
+			{ "JOBID     JOBNAME    USERNAME      STATE   NODES WCLIMIT   QUEUETIME",
+			  TACC_BLOCKED_LONG_HEADING },
 			{ 80, 98 },
 			{ tacc_pending, tacc_blocked_long },
 		},

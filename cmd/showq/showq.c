@@ -242,8 +242,8 @@ struct showq_json_output {
 	struct showq_run *r;
 	struct fs_json j;
 	struct queue_source source;
-	fs_plan *plan;	 /* NULL: no starts requested */
-	fs_queue *queue; /* NULL until the queue is computed */
+	fs_plan *plan;     /* NULL: no starts requested */
+	fs_queue *queue;   /* NULL until the queue is computed */
 	uint64_t only_job; /* write only the rows of this job id (--start); 0: of all jobs */
 };
 
@@ -251,7 +251,7 @@ struct showq_json_output {
 static void write_planned_start(struct showq_json_output *x, size_t i)
 {
 	const struct showq_plan_context of = { x->r, x->plan };
-	struct showq_planned_start line = { .at = i };
+	struct showq_planned_start line = { .plan_index = i };
 
 	fs_plan_row(x->plan, i, &line.row);
 	json_object(&x->j, "plan");

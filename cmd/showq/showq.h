@@ -23,8 +23,8 @@
 #include "options/options.h"
 #include "columns/column.h"
 
-/* Sections of a page, in the order in which they are printed. ERRORED: completing and suspended
- * jobs, and pending jobs that can never start. */
+/* Sections of a page, in the order in which they are printed. ERRORED: completing and suspended jobs, and pending jobs
+ * that can never start. */
 enum showq_section_id { SHOWQ_ACTIVE, SHOWQ_WAITING, SHOWQ_BLOCKED, SHOWQ_ERRORED, SHOWQ_SECTION_COUNT };
 
 /* Content of a column. */
@@ -47,14 +47,14 @@ enum showq_cell_content {
 
 struct showq_column {
 	enum showq_cell_content cell;
-	int width;		    /* in bytes; of a time: width of the hours */
+	int width;                  /* in bytes; of a time: width of the hours */
 	const char *before, *after; /* printed before and after the cell */
 };
 
 struct showq_section {
 	const char *title;
-	const char *heading[2];			/* [0]: short format; [1]: long format (-l) */
-	int rule[2];				/* number of '=' below the heading */
+	const char *heading[2]; /* [0]: short format; [1]: long format (-l) */
+	int rule[2];            /* number of '=' below the heading */
 	const struct showq_column *columns[2];
 };
 
@@ -81,17 +81,16 @@ struct showq_style {
 	void (*parse_arguments)(struct showq_run *r, int argc, char **argv);
 	struct showq_section sections[SHOWQ_SECTION_COUNT];
 	const struct showq_reason *reasons; /* the last entry has the name NULL and is used for unlisted reasons */
-	const char *version;		    /* version printed under the name of the tool */
-	int active_count_width;		    /* width of the number of active jobs */
-	bool drops_over_limit_jobs;	    /* strict: a warning replaces a running job over its time limit */
-	/* BLOCKED lists the jobs of `user`, or all jobs for root or with -b; -p does not restrict it. */
-	bool lists_all_blocked;
-	bool errored_needs_blocked;	    /* strict: ERRORED is printed only if jobs are blocked */
-	bool unknown_is_blocked;	    /* strict: BLOCKED lists jobs with an unlisted reason, uncounted */
-	bool has_partition_options;		    /* the tool has the options -p, -q, -o, -s and -b */
-	void (*print_top_lines)(struct showq_run *r); /* prints the lines above the first section */
-	void (*print_utilisation)(struct showq_run *r); /* prints the utilisation after the number of active jobs */
-	void (*print_bottom_lines)(struct showq_run *r);	  /* prints the lines after the totals */
+	const char *version;                /* version printed under the name of the tool */
+	int active_count_width;             /* width of the number of active jobs */
+	bool drops_over_limit_jobs;         /* strict: a warning replaces a running job over its time limit */
+	bool blocked_ignores_filters; /* BLOCKED lists the jobs of `user` (all for root or with -b) in all partitions */
+	bool errored_needs_blocked;   /* strict: ERRORED is printed only if jobs are blocked */
+	bool unknown_is_blocked;      /* strict: BLOCKED lists jobs with an unlisted reason, uncounted */
+	bool has_partition_options;   /* the tool has the options -p, -q, -o, -s and -b */
+	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
+	void (*print_utilisation)(struct showq_run *r);  /* prints the utilisation after the number of active jobs */
+	void (*print_bottom_lines)(struct showq_run *r); /* prints the lines after the totals */
 };
 
 extern const struct showq_style showq_fasrc, showq_tacc, showq_maui, showq_flux;
@@ -99,20 +98,20 @@ extern const struct showq_style showq_fasrc, showq_tacc, showq_maui, showq_flux;
 /* A job of the page. The struct is small because there may be a million jobs; other fields are read from the snapshot
  * when the job is printed. */
 struct showq_job {
-	uint32_t row;	  /* job row of the snapshot */
-	uint32_t rank;	  /* position in scheduling order, from 1; 0: not eligible, or the queue was not loaded */
-	const char *state_text; /* state text */
-	double priority;  /* NAN: unknown */
-	uint32_t previous_row;  /* job row of the preceding eligible job, if order_key is not FS_QUEUE_KEY_NONE */
-	uint8_t order_key;	  /* enum fs_queue_key that orders the job after the preceding one */
-	uint8_t section;	  /* enum showq_section_id */
-	bool has_known_reason;	  /* the job is not pending, or its reason is listed in the style's reasons */
-	bool is_pending;	  /* the state is PENDING */
+	uint32_t row;  /* job row of the snapshot */
+	uint32_t rank; /* position in scheduling order, from 1; 0: not eligible, or the queue was not loaded */
+	const char *state_text;
+	double priority;       /* NAN: unknown */
+	uint32_t previous_row; /* job row of the preceding eligible job, if order_key is not FS_QUEUE_KEY_NONE */
+	uint8_t order_key;     /* enum fs_queue_key that orders the job after the preceding one */
+	uint8_t section;       /* enum showq_section_id */
+	bool has_known_reason; /* the job is not pending, or its reason is listed in the style's reasons */
+	bool is_pending;       /* the state is PENDING */
 };
 
 /* Totals of a page. */
 struct showq_counts {
-	unsigned active, idle, blocked; /* numbers of jobs */
+	unsigned active, idle, blocked;            /* numbers of jobs */
 	int64_t cpus, gpus, nodes, node_count_sum; /* of active jobs: sums; nodes: number of distinct nodes */
 };
 
@@ -123,29 +122,28 @@ struct showq_run {
 	const struct invocation *inv;
 	struct input input;
 	bool long_format, show_blocked, own_jobs_only, summary_only, by_priority, strict, plan, why, version, metrics;
-	bool names_missing; /* a requested user or partition is unknown */
-	bool help,
-		arguments_invalid; /* strict: print the usage, because it is requested or because of an unknown option */
+	bool names_missing;           /* a requested user or partition is unknown */
+	bool help, arguments_invalid; /* strict: print the usage, because it is requested or an option is unknown */
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's showq */
-	const char *argument_after_u;	     /* argument after -u, which is the user in Maui's showq; NULL: none */
-	const char *maui_partition; /* -p of Maui's showq, unless ALL: shown above the lists; NULL: none */
-	const char *only_user;	     /* only jobs of this user (-U); NULL: not given */
-	const char *partition;	     /* only jobs of this partition (-p); NULL: all */
-	const char *start;	     /* job id of --start; NULL: not given */
-	const char *svg;	     /* file of --svg; NULL: not given */
-	const char *config;	     /* file of --config; NULL: not given */
-	const char *program;	     /* argv[0]; showq.conf is searched beside it */
+	const char *argument_after_u;          /* argument after -u, which is the user in Maui's showq; NULL: none */
+	const char *maui_partition;            /* -p of Maui's showq, unless ALL: shown above the lists; NULL: none */
+	const char *only_user;                 /* only jobs of this user (-U, Maui: -u); NULL: not given */
+	const char *partition;                 /* only jobs of this partition (-p); NULL: all */
+	const char *start;                     /* job id of --start; NULL: not given */
+	const char *svg;                       /* file of --svg; NULL: not given */
+	const char *config;                    /* file of --config; NULL: not given */
+	const char *program;                   /* argv[0]; showq.conf is searched beside it */
 	const struct showq_style *style;
 	fs_snapshot *snapshot;
 	const struct dialect *dialect;
 	const struct fs_snapshot_info *info;
-	const char *user; /* user of -U, else the viewer */
-	int64_t hosts_available;	  /* hosts_available of showq.conf; 0: not set */
-	char config_file[512]; /* path of showq.conf */
-	bool config_found,
-		config_is_custom; /* showq.conf was opened; its path was set by --config or $TACC_SHOWQ_CONF */
-	struct showq_job *jobs; /* listed jobs that the viewer may see, in the order of the snapshot */
+	const char *user;        /* user of -U, else the viewer */
+	int64_t hosts_available; /* hosts_available of showq.conf; 0: not set */
+	char config_file[512];   /* path of showq.conf */
+	bool config_found;       /* showq.conf was opened */
+	bool config_is_custom;   /* the path of showq.conf was set by --config or $TACC_SHOWQ_CONF */
+	struct showq_job *jobs;  /* listed jobs that the viewer may see, in the order of the snapshot */
 	size_t n;
 	fs_queue *queue; /* NULL if the scheduling order was not needed */
 	struct showq_counts counts;
@@ -232,9 +230,9 @@ enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 /* The jobs of a page of Maui or Flux. showq_lists_release frees them. */
 
 struct showq_lists {
-	uint32_t *active;	       /* job rows of running, completing and suspended jobs */
-	struct fs_queue_row *line;     /* eligible jobs, in scheduling order */
-	struct fs_queue_row *blocked;  /* blocked jobs, in the order of the scheduler's job table */
+	uint32_t *active;             /* job rows of running, completing and suspended jobs */
+	struct fs_queue_row *line;    /* eligible jobs, in scheduling order */
+	struct fs_queue_row *blocked; /* blocked jobs, in the order of the scheduler's job table */
 	size_t nactive, nline, nblocked;
 	fs_queue *queue; /* owns the strings of the queue rows */
 };
@@ -273,18 +271,18 @@ struct showq_plan_context {
 struct showq_planned_start {
 	struct fs_plan_row row;
 	struct fs_job job;
-	size_t at; /* index of the row in the plan */
+	size_t plan_index; /* index of the row in the plan */
 };
 
 /* Writes the members of a planned start into the open JSON object. */
 void showq_write_plan_json(struct fs_json *j, const struct showq_plan_context *of,
-			   const struct showq_planned_start *line);
+			   const struct showq_planned_start *planned);
 
 /* A row of --start: one estimate of the job's start. */
 struct showq_start_estimate {
-	const char *name;    /* method: "recorded", "plan by priority", "plan with backfill", "likely" */
-	const char *plan;    /* state of the plan */
-	const char *nodes;   /* node list; "-": unknown */
+	const char *name;   /* method: "recorded", "plan by priority", "plan with backfill", "likely" */
+	const char *plan;   /* state of the plan */
+	const char *nodes;  /* node list; "-": unknown */
 	int64_t start_time; /* seconds since the epoch; FS_UNKNOWN: none */
 };
 
