@@ -42,7 +42,7 @@ struct diff_run {
 	bool markdown, no_plan;
 	struct diff_side sides[2];
 	fs_comparison *compared;
-	const struct fs_compared_job *selected_job; /* first row of the job of --job that differs; NULL: none */
+	const struct fs_compared_job *selected_job; /* first compared row of the job given by --job; NULL: none */
 };
 
 struct cell_table;
@@ -209,7 +209,7 @@ static bool is_job_selected(const struct diff_run *r, const struct fs_compared_j
 	       (!r->account || !strcmp(j->account, r->account));
 }
 
-/* Sets r->selected_job. */
+/* Sets r->selected_job to the first compared row of the job given by --job. */
 static void find_selected_job(struct diff_run *r)
 {
 	r->selected_job = NULL;
@@ -218,7 +218,7 @@ static void find_selected_job(struct diff_run *r)
 			r->selected_job = fs_comparison_job(r->compared, i);
 }
 
-/* Returns true if a row of the job of --job is in the partition in the second state. */
+/* Returns true if the job given by --job is in the partition in the second state. */
 static bool is_selected_job_in(const struct diff_run *r, const char *partition)
 {
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
@@ -230,7 +230,7 @@ static bool is_selected_job_in(const struct diff_run *r, const char *partition)
 	return false;
 }
 
-/* Returns true if the job of --job gets its fair-share factor from the share row. */
+/* Returns true if the job given by --job gets its fair-share factor from the share row. */
 static bool is_share_of_selected_job(const struct diff_run *r, const struct fs_share_row *row)
 {
 	const struct fs_compared_job *j = r->selected_job;
@@ -880,7 +880,7 @@ static bool has_changed_user_factor(const struct fs_compared_share *s)
 	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
 }
 
-/* Adds the cells of one cause; of: row of the user, NULL in later rows of the same user. */
+/* Adds a row for one cause. of: share row of the user; NULL in the later rows of the user, which show no name. */
 static void add_cause_row(struct cell_table *t, const struct fs_share_row *of, double change, const char *what)
 {
 	add_formatted_cell(t, "%.60s", of ? of->user : "");
@@ -931,7 +931,7 @@ static int add_rank_cause_rows(const struct diff_run *r, struct cell_table *t)
 
 enum { CELL_TEXT_SIZE = 160 }; /* size of the text of a cell, in bytes */
 
-/* Returns the time of a state: the time of its computed usage, or of the snapshot. */
+/* Returns the time of a state: the time of its computed usage, or of the snapshot if usage is not computed. */
 static int64_t get_state_time(const struct diff_side *s)
 {
 	struct fs_usage_info usage;

@@ -46,7 +46,7 @@ static int read_snapshot_stamp(const char *file, struct snapshot_stamp *out)
 /* ---- reading: a digest may contain anything, so every offset and size in it is checked before use */
 
 struct digest_block {
-	uint64_t offset;            /* offset in the file */
+	uint64_t offset;            /* in the file, bytes */
 	uint32_t packed_size, size; /* packed and unpacked size, in bytes */
 	const char *first_key;      /* key of the first line; points into the table */
 };
@@ -210,8 +210,8 @@ static int pass_matching_lines(char *text, size_t size, const char *key, history
 	return rc;
 }
 
-/* Unpacks a block and calls fn for each of its lines that begins with key. Returns as pass_matching_lines, and -1 if
- * the block is damaged or out of memory. */
+/* Unpacks a block and calls fn for each of its lines that begins with key. Returns 0, the first non-zero value that fn
+ * returned, or -1 if the block is damaged or out of memory. */
 static int search_packed_block(struct digest *d, const struct digest_block *b, const char *key, history_line_fn fn,
 			       void *ctx)
 {
@@ -289,13 +289,13 @@ static int write_digest_bytes(struct digest_writer *w, const void *data, size_t 
 static int append_table_text(struct digest_writer *w, const char *text, size_t n)
 {
 	if (w->table_len + n > w->table_capacity) {
-		const size_t room = 2 * (w->table_len + n);
-		char *more = realloc(w->table, room);
+		const size_t capacity = 2 * (w->table_len + n);
+		char *more = realloc(w->table, capacity);
 
 		if (!more)
 			return FS_ENOMEM;
 		w->table = more;
-		w->table_capacity = room;
+		w->table_capacity = capacity;
 	}
 	memcpy(w->table + w->table_len, text, n);
 	w->table_len += n;

@@ -9,7 +9,8 @@
  *	4. history_print_points prints the points as a table, CSV, JSON, text plots or an SVG picture.
  *
  * A series is all points of one share row or of one job in one partition and QOS, by time. The points own their line
- * texts and records; every other pointer is borrowed from the caller of course_show. */
+ * texts and records; they borrow the file names from the folder. A query borrows everything from its caller. A function
+ * that returns an exit status has printed the message of an error. */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
 
@@ -20,9 +21,10 @@
 #include <inttypes.h>
 #include <sys/types.h>
 
+/* Output formats. */
 enum history_format { HISTORY_TABLE, HISTORY_JSON, HISTORY_CSV, HISTORY_PLOT, HISTORY_SVG };
 
-/* What the command line asks for. */
+/* A history that the command line requests. */
 struct course {
 	const struct invocation *inv;
 	const struct input *input; /* input options; they also name the viewer */
@@ -32,7 +34,7 @@ struct course {
 	const struct names *jobs;             /* job ids as typed; NULL: the history is of shares */
 	enum history_format form;
 	enum json_form json;
-	const char *svg; /* output file of COURSE_SVG */
+	const char *svg; /* output file of HISTORY_SVG */
 	bool no_header;
 };
 
@@ -41,7 +43,7 @@ struct course_forms {
 	bool json, csv, plot, svg, other; /* other: a format that a history does not support */
 };
 
-/* Returns the requested format; COURSE_TABLE if none is requested. */
+/* Returns the requested format; HISTORY_TABLE if none is requested. */
 enum history_format course_form(const struct course_forms *f);
 
 /* Checks the options of a command that was called with --history, --csv or --plot. folder is NULL without --history.
@@ -220,8 +222,9 @@ enum {
 
 /* Identifies the snapshot that a digest belongs to. */
 struct snapshot_stamp {
-	uint64_t size, tail_checksum; /* size of the snapshot file, and checksum of its last 4096 bytes */
-	uid_t owner;
+	uint64_t size;          /* size of the snapshot file, bytes */
+	uint64_t tail_checksum; /* checksum of the last 4096 bytes of the snapshot file */
+	uid_t owner;            /* owner of the snapshot file */
 };
 
 /* First line of the table: format version, version of fs-tools, size and checksum of the snapshot, time of the

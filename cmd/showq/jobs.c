@@ -58,8 +58,8 @@ static void assign_pending_section(const struct showq_run *r, struct showq_job *
 }
 
 /* Sets the section and state text of a job. Returns false if the job is not listed. Suspended jobs, which the emulated
- * tools do not list, are listed with the completing jobs unless strict. Strict: completing jobs are listed only if at
- * least 300 s are left until their time limit. */
+ * tools do not list, are listed with the completing jobs unless strict. In strict mode, completing jobs are listed only
+ * if at least 300 s are left until their time limit. */
 static bool assign_job_section(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const struct fs_reason *reason;
@@ -424,7 +424,8 @@ static void print_running_jobs(const struct flux_page *p)
 }
 
 /* Prints the verdict in the INFO column if the job can never start or its nodes are unavailable. flux jobs leaves the
- * column empty in these cases. With --why the verdict is printed elsewhere. */
+ * column empty in these cases. With --why the function prints nothing, because
+ * showq_print_order_text follows. */
 static void print_blocking_verdict(const struct flux_page *p, uint32_t row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->list.queue, row);
@@ -646,7 +647,7 @@ static int write_reason_counts(struct showq_metrics_output *x)
 
 static int write_best_positions(struct showq_metrics_output *x)
 {
-	static const struct metric_family place = {
+	static const struct metric_family best_position = {
 		"fs_showq_best_place", "fs-showq: place in the partition's line of the user's foremost job, the first being 1.",
 		{ "partition", "account", "user" }, MIN_METRIC
 	};
@@ -656,7 +657,7 @@ static int write_best_positions(struct showq_metrics_output *x)
 	for (size_t i = 0; find_next_pending(x, &i, &q, &job);)
 		if (q.partition_position)
 			add_metric_record(x, q.partition, job.account, job.user, q.partition_position);
-	return print_metric_family(x, &place);
+	return print_metric_family(x, &best_position);
 }
 
 static int print_all_metrics(struct showq_metrics_output *x)

@@ -208,18 +208,18 @@ static void format_class_cell(maui_cell_text buf, const void *page, const void *
 
 static void format_partition_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	char word[MAUI_TEXT_SIZE];
+	char visible[MAUI_TEXT_SIZE];
 
 	(void)page;
-	text_visible(word, MAUI_TEXT_SIZE,
+	text_visible(visible, MAUI_TEXT_SIZE,
 		     *get_row_job(row)->maui_partition ? get_row_job(row)->maui_partition : "DEF");
-	snprintf(buf, COLUMN_TEXT, "%.3s", word);
+	snprintf(buf, COLUMN_TEXT, "%.3s", visible);
 }
 
 COLUMN_CELL(format_efficiency_cell, void, struct maui_job_row,
 	    format_text(buf, COLUMN_TEXT, isnan(row->job.efficiency) ? "------" : "%.2f", row->job.efficiency))
 
-/* Copies the first name of a host list; stops after it. */
+/* Copies the first name of a host list to ctx and ends the iteration. */
 static int copy_first_host(void *ctx, const char *name, size_t len)
 {
 	snprintf(ctx, MAUI_TEXT_SIZE, "%.*s", (int)len, name);

@@ -26,7 +26,8 @@ static void print_part_separator(bool *any)
 	*any = true;
 }
 
-/* Prints why the job does not start now: the verdict if the job is not eligible, else the result of the plan. */
+/* Prints why the job does not start now: the verdict if the job is blocked or its eligibility is unknown, else the
+ * result of the plan. */
 static void print_plan_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);
@@ -135,17 +136,17 @@ static void write_node_names(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* Writes the names of the request's parts that the plan does not model (FS_UNMODELLED_FEATURES and later bits). */
+/* Writes the names of the parts of the request that the plan does not model, one for each bit of `unmodelled`. */
 static void write_unmodelled_parts(struct fs_json *j, const void *of, const void *row)
 {
-	static const char *const words[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait" };
+	static const char *const names[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait" };
 	const unsigned bits = ((const struct showq_planned_start *)row)->row.unmodelled;
 
 	(void)of;
 	fs_json_array(j);
-	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (bits >> i & 1)
-			fs_json_string(j, words[i]);
+			fs_json_string(j, names[i]);
 	fs_json_end_array(j);
 }
 

@@ -113,7 +113,7 @@ static void print_clock_duration(int64_t s, const struct showq_column *c, bool u
 	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
 }
 
-/* Prints the time until the time limit, or the time limit. */
+/* Prints a time limit or the time left; "Unknown" if it is unknown, or below one hour in CELL_TIME_LEFT_HOURS. */
 static void print_time_left(int64_t s, const struct showq_column *c, enum showq_section_id section)
 {
 	if (s == FS_UNKNOWN || (c->cell == CELL_TIME_LEFT_HOURS && s < 3600))
@@ -256,20 +256,20 @@ void showq_print_row(const struct showq_run *r, enum showq_section_id section, c
  * Maui's showq parses option letters (mclient.c: __MCGetArgList and MUtil.c: MUGetOpt): one letter per argument, with
  * its value after the letter or in the next argument. */
 
-/* The state of GetPot: each search begins at the argument found last (index `found`) and wraps around at the end. */
+/* The state of GetPot: each search begins at the argument found last (index last_found) and wraps around at the end. */
 struct argument_search {
 	char **v;
-	int n, found;
+	int n, last_found;
 };
 
 /* Searches for an argument. Returns false, without moving, if it is missing. */
 static bool find_next_argument(struct argument_search *w, const char *word)
 {
 	for (int k = 0; k < w->n; k++) {
-		const int i = (w->found + k) % w->n;
+		const int i = (w->last_found + k) % w->n;
 
 		if (!strcmp(w->v[i], word)) {
-			w->found = i;
+			w->last_found = i;
 			return true;
 		}
 	}
@@ -279,7 +279,7 @@ static bool find_next_argument(struct argument_search *w, const char *word)
 /* Returns the argument after the one found last; "" after the last argument. */
 static const char *get_following_argument(const struct argument_search *w)
 {
-	return w->found + 1 < w->n ? w->v[w->found + 1] : "";
+	return w->last_found + 1 < w->n ? w->v[w->last_found + 1] : "";
 }
 
 static void parse_user_options(struct showq_run *r, struct argument_search *w)

@@ -31,8 +31,8 @@ enum showq_section_id { SHOWQ_ACTIVE, SHOWQ_WAITING, SHOWQ_BLOCKED, SHOWQ_ERRORE
 enum showq_cell_content {
 	CELL_END, /* ends the list of columns */
 	CELL_ID,
-	CELL_NAME,  /* the first 10 bytes */
-	CELL_USER,  /* the first 14 bytes */
+	CELL_NAME,  /* the first 10 bytes of the job name */
+	CELL_USER,  /* the first 14 bytes of the user name */
 	CELL_STATE, /* state text of the tool */
 	CELL_CPUS,
 	CELL_GPUS,
@@ -184,7 +184,7 @@ bool showq_matches_partition(const struct showq_run *r, uint32_t row);
 /* Prints the title, heading and rule of a section. */
 void showq_print_heading(const struct showq_run *r, enum showq_section_id section);
 
-/* Prints the row of a job, with --why also what orders it after the preceding job or what blocks it. */
+/* Prints the row of a job. With --why, adds the reason why it comes after the preceding job, or what blocks it. */
 void showq_print_row(const struct showq_run *r, enum showq_section_id section, const struct showq_job *job);
 
 /* Prints the verdict on a job as a clause. Sets *r->oom and prints nothing if out of memory. */
@@ -203,8 +203,8 @@ void showq_format_date(const struct showq_run *r, char text[32], int64_t time);
 /* Formats a local time: "2026-11-21T13:00:00"; "?" if it cannot be converted. */
 void showq_format_iso_time(char text[24], int64_t local);
 
-/* Print a page; each returns the exit status. showq_print_layout: the queue, in a layout of Slurm; showq_print_metrics:
- * --openmetrics; showq_print_plan: --plan; showq_print_start: --start; showq_draw_plan: --svg. */
+/* Print a page and return the exit status. showq_print_layout prints the queue in a layout of Slurm; the others print
+ * the output of --openmetrics, --plan, --start and --svg. */
 int showq_print_layout(struct showq_run *r);
 int showq_print_metrics(struct showq_run *r);
 int showq_print_plan(struct showq_run *r);
@@ -261,7 +261,7 @@ int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id
 /* Sets *id to the job id of --start. Returns 0, or the exit status after an error message. */
 int showq_parse_start_job(const struct showq_run *r, uint64_t *id);
 
-/* What the rows of a plan belong to. */
+/* The plan and the run to which the rows of a plan belong. */
 struct showq_plan_context {
 	const struct showq_run *r;
 	const fs_plan *plan;
