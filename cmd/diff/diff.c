@@ -95,7 +95,7 @@ static void add_formatted_cell(struct cell_table *t, const char *fmt, ...) __att
 
 /* ---- values of compared jobs and shares */
 
-static void write_f58_id(struct fs_json *j, const void *of, const void *row)
+static void write_f58_job_id(struct fs_json *j, const void *of, const void *row)
 {
 	json_f58_value(j, ((const struct diff_run *)of)->sides[FS_AFTER].snapshot,
 		       ((const struct fs_compared_job *)row)->job);
@@ -107,14 +107,14 @@ static void set_text_value(struct value *out, const char *text)
 	out->text = text;
 }
 
-static void get_fate_value(const void *of, const void *row, struct value *out)
+static void get_job_fate_value(const void *of, const void *row, struct value *out)
 {
 	(void)of;
 	set_text_value(out, fs_fate_name(((const struct fs_compared_job *)row)->fate));
 }
 
 /* Sets *out to the job's partition in the second state, or in the first state if the second names none. */
-static void get_partition_value(const void *of, const void *row, struct value *out)
+static void get_job_partition_value(const void *of, const void *row, struct value *out)
 {
 	const struct fs_compared_job *j = row;
 
@@ -152,9 +152,9 @@ static void write_term_changes(struct fs_json *j, const void *of, const void *ro
 /* A row is a struct fs_compared_job, and belongs to a struct diff_run. */
 static const struct column compared_job_columns[DIFF_JOB_COLUMNS] = {
 	[DIFF_JOBID] = { "JOBID", "jobid", JOB_VALUE(job), .help = "the job" },
-	[DIFF_F58] = { NULL, "f58", .json = write_f58_id, .help = "the job's id as Flux writes it" },
-	[DIFF_FATE] = { "WHAT", "fate", .get = get_fate_value, .help = "what became of it" },
-	[DIFF_PARTITION] = { NULL, "partition", .get = get_partition_value,
+	[DIFF_F58] = { NULL, "f58", .json = write_f58_job_id, .help = "the job's id as Flux writes it" },
+	[DIFF_FATE] = { "WHAT", "fate", .get = get_job_fate_value, .help = "what became of it" },
+	[DIFF_PARTITION] = { NULL, "partition", .get = get_job_partition_value,
 			     .help = "the partition, afterwards if it is there" },
 	[DIFF_PARTITIONS] = { "PARTITION", "partitions", JOB_VALUE_PER_STATE(partition), .help = "the partition" },
 	[DIFF_QOS] = { NULL, "qos", JOB_VALUE_PER_STATE(qos), .help = "quality of service" },
@@ -275,7 +275,7 @@ static void write_compared_job(struct fs_json *j, const struct diff_run *r, cons
 }
 
 /* Writes the account, user and partition of a share row of either state; empty names if the viewer may not see it. */
-static void write_sibling_name(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
+static void write_sibling_row_name(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
 {
 	static const struct fs_share_row unseen = { .account = "", .user = "", .partition = "" };
 	const struct fs_share_row *r = row[FS_AFTER] ? row[FS_AFTER] : row[FS_BEFORE];
@@ -294,8 +294,8 @@ static int write_rank_causes(struct fs_json *j, const struct diff_run *r, size_t
 	for (size_t k = 0; !rc && k < n; k++) {
 		fs_json_object(j);
 		json_text(j, "kind", fs_rank_cause_name(c[k].kind));
-		write_sibling_name(j, "own", c[k].own);
-		write_sibling_name(j, "other", c[k].other);
+		write_sibling_row_name(j, "own", c[k].own);
+		write_sibling_row_name(j, "other", c[k].other);
 		json_integer(j, "users", c[k].users);
 		json_number(j, "change", c[k].change);
 		fs_json_end_object(j);
@@ -572,7 +572,7 @@ static bool grow_cell_buffer(struct cell_table *t, size_t more)
 }
 
 /* Adds the next cell of the row; the text is cut to at most max_len bytes. */
-static void add_cut_cell(struct cell_table *t, const char *s, size_t max_len)
+static void add_cut_text_cell(struct cell_table *t, const char *s, size_t max_len)
 {
 	const size_t len = strnlen(s, max_len < TABLE_CELL_SIZE ? max_len : TABLE_CELL_SIZE - 1);
 	int *widest = &t->width[t->n % t->columns];
@@ -594,7 +594,7 @@ static void add_cut_cell(struct cell_table *t, const char *s, size_t max_len)
 /* Adds the next cell of the row; the text is cut to TABLE_CELL_SIZE - 1 bytes. */
 static void add_text_cell(struct cell_table *t, const char *s)
 {
-	add_cut_cell(t, s, TABLE_CELL_SIZE - 1);
+	add_cut_text_cell(t, s, TABLE_CELL_SIZE - 1);
 }
 
 /* Adds the next cell of the row, formatted like printf; the text is cut to TABLE_CELL_SIZE - 1 bytes. */
@@ -881,7 +881,7 @@ static bool has_changed_user_factor(const struct fs_compared_share *s)
 }
 
 /* Adds a row for one cause. of: share row of the user; NULL in the later rows of the user, which show no name. */
-static void add_cause_row(struct cell_table *t, const struct fs_share_row *of, double change, const char *what)
+static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *of, double change, const char *what)
 {
 	add_formatted_cell(t, "%.60s", of ? of->user : "");
 	add_formatted_cell(t, "%.60s", of ? of->account : "");
@@ -891,7 +891,7 @@ static void add_cause_row(struct cell_table *t, const struct fs_share_row *of, d
 
 /* Adds a row for each of the greatest causes of share row i, and one row for the sum of the others. Returns -1 if out
  * of memory. */
-static int add_user_causes(struct cell_table *t, const struct diff_run *r, size_t i)
+static int add_user_rank_causes(struct cell_table *t, const struct diff_run *r, size_t i)
 {
 	const struct fs_rank_cause *c;
 	double rest = 0;
@@ -906,11 +906,11 @@ static int add_user_causes(struct cell_table *t, const struct diff_run *r, size_
 			continue;
 		}
 		format_rank_cause(text, sizeof(text), r, &c[k]);
-		add_cause_row(t, k ? NULL : fs_comparison_share(r->compared, i)->row[1], c[k].change, text);
+		add_rank_cause_row(t, k ? NULL : fs_comparison_share(r->compared, i)->row[1], c[k].change, text);
 	}
 	if (n > CAUSES_SHOWN_MAX + 1) {
 		snprintf(text, sizeof(text), "%zu causes more", n - CAUSES_SHOWN_MAX);
-		add_cause_row(t, NULL, rest, text);
+		add_rank_cause_row(t, NULL, rest, text);
 	}
 	return 0;
 }
@@ -921,7 +921,7 @@ static int add_rank_cause_rows(const struct diff_run *r, struct cell_table *t)
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++) {
 		const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
 
-		if (has_changed_user_factor(s) && is_share_selected(r, s) && add_user_causes(t, r, i))
+		if (has_changed_user_factor(s) && is_share_selected(r, s) && add_user_rank_causes(t, r, i))
 			return -1;
 	}
 	return 0;
@@ -1100,8 +1100,8 @@ static void add_change_cell(struct cell_table *t, double difference)
 enum { BOTH_STATES = 2 };
 
 /* Adds the cell of one column. side: the state to show of a column with a value for each state, or BOTH_STATES. */
-static void add_job_cell(struct cell_table *t, const struct diff_run *r, enum diff_job_column column,
-			 const struct fs_compared_job *j, int side)
+static void add_job_table_cell(struct cell_table *t, const struct diff_run *r, enum diff_job_column column,
+			       const struct fs_compared_job *j, int side)
 {
 	const struct column *c = &compared_job_columns[column];
 	char text[2][CELL_TEXT_SIZE], id[FS_JOB_ID_TEXT], cell[CELL_TEXT_SIZE], why[TABLE_CELL_SIZE];
@@ -1124,9 +1124,9 @@ static void add_job_cell(struct cell_table *t, const struct diff_run *r, enum di
 	if (column == DIFF_CHANGE)
 		add_change_cell(t, v.number);
 	else if (c->part == DIFF_VALUE_PER_STATE && side == BOTH_STATES)
-		add_cut_cell(t, format_before_after(cell, on[0], on[1]), CELL_TEXT_SIZE - 10);
+		add_cut_text_cell(t, format_before_after(cell, on[0], on[1]), CELL_TEXT_SIZE - 10);
 	else
-		add_cut_cell(t, on[side % 2], SHOWN_NAME_BYTES);
+		add_cut_text_cell(t, on[side % 2], SHOWN_NAME_BYTES);
 }
 
 static void add_job_columns(struct cell_table *t, const struct job_page_column *shown, size_t n)
@@ -1145,10 +1145,10 @@ static void add_pending_job(struct cell_table *t, const struct diff_run *r, cons
 	if (j->fate != FS_FATE_PENDING || !is_job_selected(r, j))
 		return;
 	for (size_t c = 0; c < t->columns; c++)
-		add_job_cell(t, r, pending_job_columns[c].column, j, BOTH_STATES);
+		add_job_table_cell(t, r, pending_job_columns[c].column, j, BOTH_STATES);
 }
 
-static int print_pending_jobs(const struct diff_run *r)
+static int print_pending_job_table(const struct diff_run *r)
 {
 	struct cell_table t = { 0 };
 	char title[80];
@@ -1171,10 +1171,10 @@ static void add_other_job(struct cell_table *t, const struct diff_run *r, const 
 	if (j->fate == FS_FATE_PENDING || !is_job_selected(r, j))
 		return;
 	for (size_t c = 0; c < t->columns; c++)
-		add_job_cell(t, r, other_job_columns[c].column, j, j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE);
+		add_job_table_cell(t, r, other_job_columns[c].column, j, j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE);
 }
 
-static int print_other_jobs(const struct diff_run *r)
+static int print_other_job_table(const struct diff_run *r)
 {
 	struct cell_table t = { 0 };
 
@@ -1195,7 +1195,7 @@ static void add_millionths_row(struct cell_table *t, const char *name, int64_t u
 }
 
 /* Prints the terms of the job's priority change and their sum. Prints nothing if the sum is unknown or too large. */
-static int print_job_sum(const struct diff_run *r, const struct fs_compared_job *j)
+static int print_job_change_sum(const struct diff_run *r, const struct fs_compared_job *j)
 {
 	struct cell_table t = { 0 };
 	const double difference = j->priority[1] - j->priority[0];
@@ -1258,8 +1258,8 @@ static bool is_share_column_shown(const struct diff_run *r, const struct diff_sh
 }
 
 /* Adds the cells of one row. has: the columns that the page shows. */
-static void add_share_row(struct cell_table *t, const struct diff_run *r, const struct fs_compared_share *s,
-			  const bool has[DIFF_SHARE_COLUMNS])
+static void add_compared_share_row(struct cell_table *t, const struct diff_run *r, const struct fs_compared_share *s,
+				   const bool has[DIFF_SHARE_COLUMNS])
 {
 	const struct fs_share_row *row = s->row[1] ? s->row[1] : s->row[0];
 	char text[2][CELL_TEXT_SIZE], cell[CELL_TEXT_SIZE];
@@ -1294,7 +1294,7 @@ static int print_compared_shares(const struct diff_run *r)
 	}
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
 		if (is_share_selected(r, fs_comparison_share(r->compared, i))) {
-			add_share_row(&t, r, fs_comparison_share(r->compared, i), has);
+			add_compared_share_row(&t, r, fs_comparison_share(r->compared, i), has);
 			n++;
 		}
 	snprintf(title, sizeof(title), "SHARES: %zu row%s", n, n == 1 ? " differs" : "s differ");
@@ -1326,12 +1326,12 @@ static int print_diff_page(const struct diff_run *r)
 	int rc;
 
 	print_page_heading(r);
-	rc = print_pending_jobs(r);
+	rc = print_pending_job_table(r);
 	if (!rc)
-		rc = print_other_jobs(r);
+		rc = print_other_job_table(r);
 	for (size_t i = 0; !rc && r->job && i < fs_comparison_jobs(r->compared); i++)
 		if (is_job_selected(r, fs_comparison_job(r->compared, i)))
-			rc = print_job_sum(r, fs_comparison_job(r->compared, i));
+			rc = print_job_change_sum(r, fs_comparison_job(r->compared, i));
 	if (!rc)
 		rc = print_compared_shares(r);
 	return rc ? rc : print_rank_causes(r);

@@ -30,7 +30,7 @@ static int add_snapshot_file(struct history_folder *f, const char *name)
 
 /* Adds a folder entry to f->files if it is a snapshot file that may be used. Returns 0 or an errno value. The file may
  * be missing by now, because fs-snap keep removed it; that is not an error. */
-static int check_folder_entry(struct history_folder *f, int dir, uid_t owner, const char *name)
+static int check_snapshot_folder_entry(struct history_folder *f, int dir, uid_t owner, const char *name)
 {
 	struct stat st;
 
@@ -63,7 +63,7 @@ static int open_history_folder(const struct invocation *inv, const char *path, s
 		return EXIT_FAILED;
 	}
 	while (out->path && !rc && (errno = 0, e = readdir(dir)))
-		rc = check_folder_entry(out, dirfd(dir), st.st_uid, e->d_name);
+		rc = check_snapshot_folder_entry(out, dirfd(dir), st.st_uid, e->d_name);
 	error = rc ? rc : e ? 0 : errno;
 	closedir(dir);
 	if (error == ENOMEM || !out->path)

@@ -93,7 +93,7 @@ static int read_bytes_exactly(int fd, void *buf, size_t n, uint64_t at)
 }
 
 /* Reads the trailer and the table. Returns -1 if either is invalid, or if out of memory. */
-static int load_block_table(struct digest *d, uint64_t file_size)
+static int load_digest_block_table(struct digest *d, uint64_t file_size)
 {
 	char trailer[DIGEST_TRAILER_SIZE + 1] = "", magic[sizeof(DIGEST_MAGIC)] = "";
 	uint64_t size, checksum;
@@ -135,7 +135,7 @@ static int parse_table_row(struct digest *d, char *line)
 
 /* Parses the table. Returns -1 if the table is invalid, if the digest belongs to another snapshot or version of
  * fs-tools, or if out of memory. */
-static int parse_block_table(struct digest *d, const struct snapshot_stamp *stamp)
+static int parse_digest_block_table(struct digest *d, const struct snapshot_stamp *stamp)
 {
 	struct snapshot_stamp of;
 	unsigned form, private;
@@ -185,8 +185,8 @@ struct digest *digest_open_file(const char *file)
 		return NULL;
 	}
 	if (!fstat(d->fd, &st) && S_ISREG(st.st_mode) && st.st_uid == stamp.owner &&
-	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && !load_block_table(d, (uint64_t)st.st_size) &&
-	    !parse_block_table(d, &stamp))
+	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && !load_digest_block_table(d, (uint64_t)st.st_size) &&
+	    !parse_digest_block_table(d, &stamp))
 		return d;
 	digest_close_file(d);
 	return NULL;

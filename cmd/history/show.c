@@ -189,13 +189,13 @@ static void format_point_time(char buf[COLUMN_TEXT], const void *point, const vo
 	history_format_time(buf, point);
 }
 
-static void get_time_value(const void *point, const void *line, struct value *out)
+static void get_point_time_value(const void *point, const void *line, struct value *out)
 {
 	(void)line;
 	*out = (struct value){ .type = VALUE_INTEGER, .integer = ((const struct history_point *)point)->time };
 }
 
-static void get_job_value(const void *point, const void *line, struct value *out)
+static void get_record_job_value(const void *point, const void *line, struct value *out)
 {
 	const struct history_record *l = line;
 
@@ -204,9 +204,9 @@ static void get_job_value(const void *point, const void *line, struct value *out
 }
 
 static const struct column record_columns[] = {
-	{ .name = "TIME", .key = "time", .width = 1 - POINT_TIME_SIZE, .unit = UNIT_TIME, .get = get_time_value,
+	{ .name = "TIME", .key = "time", .width = 1 - POINT_TIME_SIZE, .unit = UNIT_TIME, .get = get_point_time_value,
 	  .text = format_point_time, .help = "when the snapshot was taken" },
-	{ .name = "JOBID", .key = "jobid", .width = -1, .get = get_job_value, .help = "the job" },
+	{ .name = "JOBID", .key = "jobid", .width = -1, .get = get_record_job_value, .help = "the job" },
 	{ .name = "USER", .key = "user", .width = -1, COLUMN_MEMBER(struct history_record, user),
 	  .help = "whose it is" },
 	{ .name = "ACCOUNT", .key = "account", .width = -1, COLUMN_MEMBER(struct history_record, account),
@@ -314,7 +314,7 @@ static void print_points_table(const struct course *c, const struct history_poin
 
 /* ---- CSV (RFC 4180) */
 
-static void print_csv_text(const char *s)
+static void print_csv_text_field(const char *s)
 {
 	const bool quoted = strpbrk(s, ",\"\r\n") != NULL;
 
@@ -346,7 +346,7 @@ static void print_points_csv(const struct course *c, const struct history_points
 		emit("%s,%lld", when, (long long)p->v[i].time);
 		for (int k = FIRST_RECORD_COLUMN; k < RECORD_COLUMN_COUNT; k++) {
 			emit(",");
-			print_csv_text(get_column_text(p->v[i].record, &record_columns[k], job));
+			print_csv_text_field(get_column_text(p->v[i].record, &record_columns[k], job));
 		}
 		for (size_t k = 0; k < m->n; k++) {
 			char number[TEXT_PYTHON];

@@ -146,7 +146,7 @@ static bool needs_queue_ranks(const struct showq_run *r)
 	return false;
 }
 
-static int load_needed_queue(struct showq_run *r)
+static int load_queue_if_needed(struct showq_run *r)
 {
 	uint32_t *job_index;
 	int status;
@@ -187,7 +187,7 @@ int showq_load_jobs(struct showq_run *r)
 						 : assign_job_section(r, &job, j);
 	}
 	free(visible);
-	return load_needed_queue(r);
+	return load_queue_if_needed(r);
 }
 
 static bool is_active_section(enum fs_section section)
@@ -315,7 +315,7 @@ struct flux_page {
 	fs_holds *holds;
 };
 
-static const char *format_f58_id(char *buf, const struct fs_job *job)
+static const char *format_f58_job_id(char *buf, const struct fs_job *job)
 {
 	return fs_f58_format(job->id, !text_utf8(), buf);
 }
@@ -358,7 +358,7 @@ struct flux_job_row {
 	double priority; /* negative: unknown */
 };
 
-COLUMN_CELL(format_id_cell, void, struct flux_job_row, format_f58_id(buf, &row->job))
+COLUMN_CELL(format_id_cell, void, struct flux_job_row, format_f58_job_id(buf, &row->job))
 COLUMN_GET(get_queue_cell, struct flux_page, struct flux_job_row, fs_job_partition(of->r->snapshot, row->row, 0))
 
 static void format_run_time_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
@@ -452,7 +452,7 @@ static void print_waiting_jobs(const struct flux_page *p)
 		if (p->r->why)
 			showq_print_order_text(p->r, p->list.queue, row, *previous ? previous : NULL);
 		putchar('\n');
-		format_f58_id(previous, &job);
+		format_f58_job_id(previous, &job);
 	}
 }
 
@@ -465,7 +465,7 @@ static bool is_dependency_reason(const char *reason)
 
 /* Formats the reason of a hold. The decimal job id of a dependency ("after-success=3915147902976") is written in f58,
  * as Flux's commands do. */
-static const char *format_hold_reason(const struct flux_page *p, const char *reason, char *buf, size_t size)
+static const char *format_flux_hold_reason(const struct flux_page *p, const char *reason, char *buf, size_t size)
 {
 	const char *equals = !strncmp(reason, "after-", strlen("after-")) ? strchr(reason, '=') : NULL;
 	char id[FS_JOB_ID_TEXT];
@@ -489,7 +489,7 @@ static void print_job_holds(const struct flux_page *p, uint32_t row)
 			emit_text(k ? "," : " depends:");
 		else
 			putchar(' ');
-		emit_text(format_hold_reason(p, h->reason, visible, sizeof(visible)));
+		emit_text(format_flux_hold_reason(p, h->reason, visible, sizeof(visible)));
 		if (!h->limit)
 			continue;
 		emit(" (%s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
@@ -660,7 +660,7 @@ static int write_best_positions(struct showq_metrics_output *x)
 	return print_metric_family(x, &best_position);
 }
 
-static int print_all_metrics(struct showq_metrics_output *x)
+static int print_all_metric_families(struct showq_metrics_output *x)
 {
 	int status;
 
@@ -688,7 +688,7 @@ int showq_print_metrics(struct showq_run *r)
 	x.v = calloc(r->info->jobs + fs_queue_count(x.queue) + 1, sizeof(*x.v));
 	if (x.visible && x.v) {
 		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), x.visible);
-		status = print_all_metrics(&x);
+		status = print_all_metric_families(&x);
 	} else {
 		status = no_memory(r->inv);
 	}

@@ -113,7 +113,7 @@ static double get_sort_priority(const struct showq_run *r, const struct showq_jo
 	return r->strict && p > INT32_MAX ? p - 4294967296.0 : p;
 }
 
-static int compare_by_priority(const void *x, const void *y, const void *ctx)
+static int compare_by_sort_priority(const void *x, const void *y, const void *ctx)
 {
 	const struct showq_run *r = ctx;
 	const double a = get_sort_priority(r, &r->jobs[*(const uint32_t *)x]);
@@ -123,7 +123,7 @@ static int compare_by_priority(const void *x, const void *y, const void *ctx)
 }
 
 /* Orders jobs by rank; jobs without a rank come last, because 0 - 1 is the greatest uint32_t. */
-static int compare_by_rank(const void *x, const void *y, const void *ctx)
+static int compare_by_queue_rank(const void *x, const void *y, const void *ctx)
 {
 	const struct showq_run *r = ctx;
 	const uint32_t p = r->jobs[*(const uint32_t *)x].rank - 1, q = r->jobs[*(const uint32_t *)y].rank - 1;
@@ -142,9 +142,9 @@ static uint32_t *list_pending_jobs(struct showq_run *r, size_t *n)
 		if (is_job_pending(&r->jobs[i]))
 			v[(*n)++] = i;
 	if (v && r->why)
-		rc = fs_sort(v, *n, sizeof(*v), compare_by_rank, r);
+		rc = fs_sort(v, *n, sizeof(*v), compare_by_queue_rank, r);
 	else if (v && r->by_priority)
-		rc = fs_sort(v, *n, sizeof(*v), compare_by_priority, r);
+		rc = fs_sort(v, *n, sizeof(*v), compare_by_sort_priority, r);
 	if (!rc)
 		return v;
 	free(v);
@@ -321,7 +321,7 @@ static const struct showq_reason fasrc_reasons[] = {
 	{ NULL, SHOWQ_BLOCKED, "Waiting" },
 };
 
-static void print_fasrc_summary(struct showq_run *r)
+static void print_fasrc_summary_lines(struct showq_run *r)
 {
 	if (showq_has_user_filter(r))
 		emit("\nSUMMARY OF JOBS FOR USER: <%s>\n", r->user);
@@ -422,7 +422,7 @@ const struct showq_style showq_fasrc = {
 	.blocked_ignores_filters = true,
 	.errored_needs_blocked = true,
 	.has_partition_options = true,
-	.print_top_lines = print_fasrc_summary,
+	.print_top_lines = print_fasrc_summary_lines,
 	.print_utilisation = print_fasrc_utilisation,
 	.print_bottom_lines = print_no_lines,
 };

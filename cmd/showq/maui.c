@@ -76,12 +76,12 @@ static int64_t get_queue_time(const struct fs_job *job)
 
 /* ---- cells: a row is a struct maui_job_row, and belongs to a struct maui_page */
 
-static const struct fs_job *get_row_job(const void *row)
+static const struct fs_job *get_maui_row_job(const void *row)
 {
 	return &((const struct maui_job_row *)row)->job;
 }
 
-static const struct showq_run *get_page_run(const void *page)
+static const struct showq_run *get_maui_page_run(const void *page)
 {
 	return ((const struct maui_page *)page)->r;
 }
@@ -89,7 +89,7 @@ static const struct showq_run *get_page_run(const void *page)
 /* Formats the job name up to its first dot, as the tool does. */
 static void format_name_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const struct fs_job *job = get_row_job(row);
+	const struct fs_job *job = get_maui_row_job(row);
 	const size_t dot = strcspn(job->name, ".");
 	char name[MAUI_TEXT_SIZE];
 
@@ -110,13 +110,13 @@ COLUMN_CELL(format_limit_cell, void, struct maui_job_row, format_maui_duration(b
 
 static void format_remaining_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const struct fs_job *job = get_row_job(row);
+	const struct fs_job *job = get_maui_row_job(row);
 	const int64_t end = get_latest_end(job);
 
 	if (end == FS_UNKNOWN)
 		format_maui_duration(buf, job->time_limit_s == FS_UNLIMITED ? FS_UNLIMITED : FS_UNKNOWN);
 	else
-		format_maui_duration(buf, end - get_page_run(page)->info->time);
+		format_maui_duration(buf, end - get_maui_page_run(page)->info->time);
 }
 
 static void format_maui_date(maui_cell_text buf, const struct maui_page *page, int64_t time)
@@ -139,7 +139,7 @@ static void format_state_cell(maui_cell_text buf, const void *page, const void *
 
 	(void)page;
 	if (!q)
-		strcpy(buf, strcmp(get_row_job(row)->state, "SUSPENDED") ? "Running" : "Suspended");
+		strcpy(buf, strcmp(get_maui_row_job(row)->state, "SUSPENDED") ? "Running" : "Suspended");
 	else if (!q->eligible && q->section == FS_SECTION_HELD && q->reason)
 		text_visible(buf, COLUMN_TEXT, q->reason->name);
 	else
@@ -154,7 +154,7 @@ COLUMN_CELL(format_reserved_cell, struct maui_page, struct maui_job_row,
  * preemptee. */
 static void format_mark_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const fs_snapshot *s = get_page_run(page)->snapshot;
+	const fs_snapshot *s = get_maui_page_run(page)->snapshot;
 	const uint32_t job = ((const struct maui_job_row *)row)->row;
 	const bool preemptee = fs_job_flag(s, job, "PREEMPTEE");
 
@@ -175,10 +175,10 @@ COLUMN_CELL(format_run_priority_cell, struct maui_page, struct maui_job_row,
  * start. */
 static void format_xfactor_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const struct fs_job *job = get_row_job(row);
+	const struct fs_job *job = get_maui_row_job(row);
 	const bool is_pending = ((const struct maui_job_row *)row)->queue_row != NULL;
 	const int64_t since = get_queue_time(job),
-		      until = is_pending ? get_page_run(page)->info->time : job->start_time;
+		      until = is_pending ? get_maui_page_run(page)->info->time : job->start_time;
 
 	if (since == FS_UNKNOWN || until == FS_UNKNOWN || !has_time_limit(job))
 		strcpy(buf, "?");
@@ -190,7 +190,7 @@ static void format_xfactor_cell(maui_cell_text buf, const void *page, const void
 static void format_qos_cell(maui_cell_text buf, const void *page, const void *row)
 {
 	const struct maui_job_row *l = row;
-	const char *qos = fs_job_qos(get_page_run(page)->snapshot, l->row, 0);
+	const char *qos = fs_job_qos(get_maui_page_run(page)->snapshot, l->row, 0);
 	char visible[MAUI_TEXT_SIZE];
 
 	if (l->queue_row && (!qos || !strcmp(qos, "DEFAULT")))
@@ -201,7 +201,8 @@ static void format_qos_cell(maui_cell_text buf, const void *page, const void *ro
 
 static void format_class_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const char *class = fs_job_partition(get_page_run(page)->snapshot, ((const struct maui_job_row *)row)->row, 0);
+	const char *class =
+		fs_job_partition(get_maui_page_run(page)->snapshot, ((const struct maui_job_row *)row)->row, 0);
 
 	text_visible(buf, MAUI_TEXT_SIZE, class ? class : "-");
 }
@@ -212,7 +213,7 @@ static void format_partition_cell(maui_cell_text buf, const void *page, const vo
 
 	(void)page;
 	text_visible(visible, MAUI_TEXT_SIZE,
-		     *get_row_job(row)->maui_partition ? get_row_job(row)->maui_partition : "DEF");
+		     *get_maui_row_job(row)->maui_partition ? get_maui_row_job(row)->maui_partition : "DEF");
 	snprintf(buf, COLUMN_TEXT, "%.3s", visible);
 }
 
@@ -231,7 +232,7 @@ static void format_host_cell(maui_cell_text buf, const void *page, const void *r
 	char host[MAUI_TEXT_SIZE] = "?";
 
 	(void)page;
-	fs_hostlist_each(get_row_job(row)->node_list, copy_first_host, host);
+	fs_hostlist_each(get_maui_row_job(row)->node_list, copy_first_host, host);
 	text_visible(buf, MAUI_TEXT_SIZE, host);
 }
 
@@ -335,7 +336,7 @@ static double get_job_backlog(const struct maui_page *p, uint32_t job_row)
 	return job.cpus == FS_UNKNOWN || !has_time_limit(&job) ? 0 : (double)job.cpus * (double)job.time_limit_s;
 }
 
-static void print_idle_job(const struct maui_page *p, const struct fs_queue_row *row)
+static void print_maui_idle_job(const struct maui_page *p, const struct fs_queue_row *row)
 {
 	print_maui_row(p, MAUI_IDLE, row->job_row, row);
 	if (p->r->why)
@@ -343,7 +344,7 @@ static void print_idle_job(const struct maui_page *p, const struct fs_queue_row 
 	putchar('\n');
 }
 
-static void print_idle_list(const struct maui_page *p)
+static void print_maui_idle_list(const struct maui_page *p)
 {
 	double backlog = 0;
 
@@ -351,7 +352,7 @@ static void print_idle_list(const struct maui_page *p)
 		emit("Partition: %s\n", p->r->maui_partition);
 	print_maui_heading(p, MAUI_IDLE);
 	for (size_t i = 0; i < p->list.nline; i++) {
-		print_idle_job(p, &p->list.line[i]);
+		print_maui_idle_job(p, &p->list.line[i]);
 		backlog += get_job_backlog(p, p->list.line[i].job_row);
 	}
 	emit("\nJobs: %zu  Total Backlog:  %.2f ProcHours  ", p->list.nline, backlog / 3600.0);
@@ -363,7 +364,7 @@ static void print_idle_list(const struct maui_page *p)
 
 /* ---- running jobs (-r) */
 
-static void print_running_list(const struct maui_page *p)
+static void print_maui_running_list(const struct maui_page *p)
 {
 	const enum maui_table table = p->r->verbose ? MAUI_RUNNING_VERBOSE : MAUI_RUNNING;
 	const struct fs_machine *m = &p->machine;
@@ -408,7 +409,7 @@ static bool format_policy_message(char message[2 * MAUI_TEXT_SIZE], const struct
 }
 
 /* Prints the list of blocked jobs. With --why it also contains the jobs that the tool leaves out. */
-static void print_blocked_list(const struct maui_page *p)
+static void print_maui_blocked_list(const struct maui_page *p)
 {
 	char message[2 * MAUI_TEXT_SIZE] = " ";
 
@@ -437,7 +438,7 @@ static void print_maui_total(const char *label, int64_t busy, int64_t all, const
 	     format_maui_share(c, busy, all));
 }
 
-static void print_active_totals(const struct maui_page *p)
+static void print_maui_active_totals(const struct maui_page *p)
 {
 	const struct fs_machine *m = &p->machine;
 	char label[MAUI_TEXT_SIZE];
@@ -449,7 +450,7 @@ static void print_active_totals(const struct maui_page *p)
 		print_maui_total("", m->busy_nodes, m->nodes, "Nodes Active     ");
 }
 
-static void print_active_table(const struct maui_page *p)
+static void print_maui_active_table(const struct maui_page *p)
 {
 	emit_line("ACTIVE JOBS--------------------");
 	print_maui_heading(p, MAUI_ACTIVE);
@@ -457,10 +458,11 @@ static void print_active_table(const struct maui_page *p)
 		print_maui_row(p, MAUI_ACTIVE, p->list.active[i], NULL);
 		putchar('\n');
 	}
-	print_active_totals(p);
+	print_maui_active_totals(p);
 }
 
-static void print_pending_table(const struct maui_page *p, const char *title, const struct fs_queue_row *v, size_t n)
+static void print_maui_pending_table(const struct maui_page *p, const char *title, const struct fs_queue_row *v,
+				     size_t n)
 {
 	char previous[MAUI_TEXT_SIZE] = "";
 
@@ -478,15 +480,15 @@ static void print_pending_table(const struct maui_page *p, const char *title, co
 	}
 }
 
-static void print_whole_queue(const struct maui_page *p)
+static void print_whole_maui_queue(const struct maui_page *p)
 {
 	const struct showq_lists *l = &p->list;
 
-	print_active_table(p);
+	print_maui_active_table(p);
 	putchar('\n');
-	print_pending_table(p, "IDLE JOBS----------------------", l->line, l->nline);
+	print_maui_pending_table(p, "IDLE JOBS----------------------", l->line, l->nline);
 	emit("\n%zu Idle Job%c\n\n", l->nline, l->nline == 1 ? ' ' : 's');
-	print_pending_table(p, "BLOCKED JOBS----------------", l->blocked, l->nblocked);
+	print_maui_pending_table(p, "BLOCKED JOBS----------------", l->blocked, l->nblocked);
 	emit("\nTotal Jobs: %zu   Active Jobs: %zu   Idle Jobs: %zu   Blocked Jobs: %zu\n",
 	       l->nactive + l->nline + l->nblocked, l->nactive, l->nline, l->nblocked);
 }
@@ -496,7 +498,7 @@ static void print_whole_queue(const struct maui_page *p)
  * order was not captured, they are ordered as they started: by start time; within one iteration, jobs started by
  * priority come ahead of jobs started by backfill; then by falling priority. The current priority stands in for the
  * priority at the start. */
-static int compare_by_end(const void *x, const void *y, const void *ctx)
+static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
 	const uint32_t i = *(const uint32_t *)x, j = *(const uint32_t *)y;
@@ -555,16 +557,16 @@ static int print_maui_page(struct showq_run *r)
 	if (status)
 		return status;
 	if (fs_snapshot_machine(r->snapshot, &p.machine) || load_run_priorities(&p) ||
-	    fs_sort(p.list.active, p.list.nactive, sizeof(*p.list.active), compare_by_end, &p)) {
+	    fs_sort(p.list.active, p.list.nactive, sizeof(*p.list.active), compare_by_latest_end, &p)) {
 		status = no_memory(r->inv);
 	} else if (r->only_idle) {
-		print_idle_list(&p);
+		print_maui_idle_list(&p);
 	} else if (r->only_running) {
-		print_running_list(&p);
+		print_maui_running_list(&p);
 	} else if (r->show_blocked) {
-		print_blocked_list(&p);
+		print_maui_blocked_list(&p);
 	} else {
-		print_whole_queue(&p);
+		print_whole_maui_queue(&p);
 	}
 	free(p.run_priority);
 	showq_lists_release(&p.list);

@@ -301,7 +301,7 @@ static bool is_plan_row_selected(const struct showq_run *r, const struct fs_plan
 }
 
 /* Prints row i of the plan, if it is selected. */
-static void print_plan_row(const struct showq_plan_context *of, const struct column_page *page, size_t i)
+static void print_selected_plan_row(const struct showq_plan_context *of, const struct column_page *page, size_t i)
 {
 	struct showq_planned_start planned = { .plan_index = i };
 
@@ -338,7 +338,7 @@ int showq_print_plan(struct showq_run *r)
 	emit("PLANNED STARTS from %-20s \n", format_plan_time(when, r, r->info->time));
 	columns_heading(&page);
 	for (size_t i = 0; i < fs_plan_count(p); i++)
-		print_plan_row(&of, &page, i);
+		print_selected_plan_row(&of, &page, i);
 	print_plan_assumptions(p);
 	fs_plan_free(p);
 	return EXIT_DONE;
@@ -349,7 +349,7 @@ int showq_print_plan(struct showq_run *r)
 enum { USER_NAME_SIZE = 64 };
 
 /* Returns the index of the job's first plan row that the viewer may see; -1 if there is none. */
-static ptrdiff_t find_visible_row(const fs_plan *p, uint64_t id)
+static ptrdiff_t find_visible_plan_row(const fs_plan *p, uint64_t id)
 {
 	struct fs_plan_row row;
 
@@ -468,7 +468,7 @@ static int print_never_verdict(const struct showq_run *r, const fs_plan *p, uint
 
 int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row)
 {
-	const ptrdiff_t i = find_visible_row(p, id);
+	const ptrdiff_t i = find_visible_plan_row(p, id);
 
 	if (i < 0) {
 		char text[FS_JOB_ID_TEXT];

@@ -209,7 +209,7 @@ void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t 
 
 /* Prints the text of --why after the row of a pending job: the order key and the preceding job, or the verdict if the
  * job is not eligible. */
-static void print_row_order(const struct showq_run *r, const struct showq_job *j, enum showq_section_id section)
+static void print_row_order_text(const struct showq_run *r, const struct showq_job *j, enum showq_section_id section)
 {
 	struct fs_job before;
 
@@ -245,7 +245,7 @@ void showq_print_row(const struct showq_run *r, enum showq_section_id section, c
 		emit_text(c->after);
 	}
 	if (r->why)
-		print_row_order(r, j, section);
+		print_row_order_text(r, j, section);
 	putchar('\n');
 }
 
@@ -450,7 +450,7 @@ static const struct showq_reason tacc_reasons[] = {
 	{ NULL, SHOWQ_BLOCKED, "Blocked" },
 };
 
-static void print_tacc_summary(struct showq_run *r)
+static void print_tacc_summary_lines(struct showq_run *r)
 {
 	if (r->config_is_custom)
 		emit("Using customized configuration file: %s \n", r->config_file);
@@ -563,7 +563,7 @@ const struct showq_style showq_tacc = {
 	.active_count_width = 8,
 	.drops_over_limit_jobs = true,
 	.unknown_is_blocked = true,
-	.print_top_lines = print_tacc_summary,
+	.print_top_lines = print_tacc_summary_lines,
 	.print_utilisation = print_tacc_utilisation,
 	.print_bottom_lines = print_maintenance_warning,
 };

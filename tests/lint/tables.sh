@@ -29,7 +29,7 @@ showq/layout     print_active_section showq of Harvard and TACC
 showq/layout     showq_print_layout  showq of Harvard and TACC
 showq/layout     print_used_share    showq of Harvard
 showq/layout     print_fasrc_utilisation showq of Harvard
-showq/maui       print_running_list  showq of Maui
+showq/maui       print_maui_running_list showq of Maui
 showq/maui       print_maui_total    showq of Maui
 showq/plan       showq_print_plan    the words above a plan
 showq/plan       print_start_page    the words above a start
