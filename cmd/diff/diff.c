@@ -1,3 +1,7 @@
+/* fs-diff: evaluates two states of a cluster and prints their differences as text, Markdown or JSON.
+ *
+ * The second state is a second snapshot, or the first one with commands (--if), another time (--at) or another fair
+ * share algorithm applied to it. open_both_states evaluates both; fs_compare computes the differences. */
 #include "cmd.h"
 #include "columns/column.h"
 #include "columns/share.h"
@@ -19,103 +23,106 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fs-diff: two states of a cluster side by side. */
-
-/* One of the two: a snapshot and what was computed of it. */
+/* One of the two states: a snapshot and the values computed from it. */
 struct diff_side {
 	struct input input;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval;
-	fs_plan *plan; /* NULL: none asked for, or none possible */
+	fs_plan *plan; /* NULL: not requested, or not possible for both states */
 };
 
 struct diff_run {
 	const struct invocation *inv;
-	struct input input;	    /* as the options have it */
-	const char *other;	    /* file of the second state, NULL: made of the first */
+	struct input input;      /* input options as given; split_input_options divides them between the states */
+	const char *second_file; /* snapshot file of the second state; NULL: derived from the first state */
 	const char *job, *user, *account;
-	uint64_t job_id; /* if job */
+	uint64_t selected_job_id; /* id of `job`, if that is not NULL */
 	enum json_form json;
 	bool markdown, no_plan;
-	struct diff_side side[2];
+	struct diff_side sides[2];
 	fs_comparison *compared;
-	const struct fs_compared_job *of_job; /* the job that is asked for; NULL: none, or it is in neither state */
+	const struct fs_compared_job *selected_job; /* first compared row of the job given by --job; NULL: none */
 };
 
-struct table;
+struct cell_table;
 
-/* The columns of fs-diff: what a compared job and a compared share have, once or before and after. */
+/* ---- columns of compared jobs and shares */
 
-/* column.part: is there one value, or one on each side? */
-enum { DIFF_ONE, DIFF_EACH };
+/* column.part: whether a column has one value for both states, or one value for each state. */
+enum { DIFF_ONE_VALUE, DIFF_VALUE_PER_STATE };
 
-/* In the order of the JSON; those behind it are of the page alone. */
+/* Columns of compared jobs, in the order of the JSON document; DIFF_CHANGE is only on the page. */
 enum diff_job_column {
-	DIFF_JOBID, DIFF_F58, DIFF_FATE, DIFF_WHERE, DIFF_PARTITIONS, DIFF_QOS, DIFF_USER, DIFF_ACCOUNT, DIFF_PRIORITY,
-	DIFF_POSITION, DIFF_PARTITION_POSITION, DIFF_START, DIFF_SUM_CHANGE, DIFF_REST_CHANGE, DIFF_TERMS, DIFF_CHANGE,
+	DIFF_JOBID, DIFF_F58, DIFF_FATE, DIFF_PARTITION, DIFF_PARTITIONS, DIFF_QOS, DIFF_USER, DIFF_ACCOUNT,
+	DIFF_PRIORITY, DIFF_POSITION, DIFF_PARTITION_POSITION, DIFF_START, DIFF_SUM_CHANGE, DIFF_REST_CHANGE,
+	DIFF_TERMS, DIFF_CHANGE,
 	DIFF_JOB_COLUMNS
 };
 
-/* A column of the shares, of both states' rows, in the order of the JSON. */
+/* A column of compared shares. It has one value for each state. */
 struct diff_share_column {
-	const char *name; /* NULL: in JSON alone */
+	const char *name; /* heading; NULL: the column is only in JSON */
 	enum share_column column;
-	bool whole;    /* the page cuts it to a whole number */
-	bool if_moved; /* the page has it only where it differs in a row */
+	bool as_integer;        /* the page shows a whole number */
+	bool only_if_different; /* the page shows the column only if a row has different values in it */
 };
 enum { DIFF_SHARE_COLUMNS = 7 };
 
-/* A table of texts, as columns or as Markdown. */
+/* ---- tables of text cells, printed as aligned columns or as Markdown */
 
-enum { TABLE_COLUMNS = 12, TABLE_CELL = 1024 };
+enum { TABLE_COLUMNS_MAX = 12, TABLE_CELL_SIZE = 1024 };
 
-struct table {
-	struct table_column {
+struct cell_table {
+	struct cell_table_column {
 		const char *name;
-		bool right; /* where it stands */
-	} column[TABLE_COLUMNS];
+		bool is_right_aligned;
+	} column[TABLE_COLUMNS_MAX];
 	size_t columns;
-	char *bytes; /* the cells, each behind its struct table_cell and with a NUL behind it */
-	size_t used, room;
-	size_t n;    /* cells */
-	int width[TABLE_COLUMNS];
-	bool failed; /* out of memory */
+	char *bytes; /* the cells by row: for each a struct table_cell, the text and a NUL */
+	size_t used, capacity;
+	size_t n; /* number of cells */
+	int width[TABLE_COLUMNS_MAX];
+	bool oom; /* out of memory */
 };
 
+/* Size of a cell: bytes, and columns of the terminal; both less than TABLE_CELL_SIZE. */
 struct table_cell {
-	uint16_t len, width; /* bytes and columns, at most TABLE_CELL */
+	uint16_t len, width;
 };
 
-static void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void add_formatted_cell(struct cell_table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-static void write_f58(struct fs_json *j, const void *of, const void *row)
+/* ---- values of compared jobs and shares */
+
+static void write_f58_job_id(struct fs_json *j, const void *of, const void *row)
 {
-	json_f58_value(j, ((const struct diff_run *)of)->side[FS_AFTER].snapshot,
+	json_f58_value(j, ((const struct diff_run *)of)->sides[FS_AFTER].snapshot,
 		       ((const struct fs_compared_job *)row)->job);
 }
 
-static void set_text(struct value *out, const char *text)
+static void set_text_value(struct value *out, const char *text)
 {
 	out->type = VALUE_TEXT;
 	out->text = text;
 }
 
-static void get_fate(const void *of, const void *row, struct value *out)
+static void get_job_fate_value(const void *of, const void *row, struct value *out)
 {
 	(void)of;
-	set_text(out, fs_fate_name(((const struct fs_compared_job *)row)->fate));
+	set_text_value(out, fs_fate_name(((const struct fs_compared_job *)row)->fate));
 }
 
-static void get_where(const void *of, const void *row, struct value *out)
+/* Sets *out to the job's partition in the second state, or in the first state if the second names none. */
+static void get_job_partition_value(const void *of, const void *row, struct value *out)
 {
 	const struct fs_compared_job *j = row;
 
 	(void)of;
-	set_text(out, j->partition[*j->partition[FS_AFTER] ? FS_AFTER : FS_BEFORE]);
+	set_text_value(out, j->partition[*j->partition[FS_AFTER] ? FS_AFTER : FS_BEFORE]);
 }
 
-static void get_change(const void *of, const void *row, struct value *out)
+static void get_priority_change(const void *of, const void *row, struct value *out)
 {
 	const struct fs_compared_job *j = row;
 
@@ -124,7 +131,7 @@ static void get_change(const void *of, const void *row, struct value *out)
 	out->number = j->priority[FS_AFTER] - j->priority[FS_BEFORE];
 }
 
-static void write_terms(struct fs_json *j, const void *of, const void *row)
+static void write_term_changes(struct fs_json *j, const void *of, const void *row)
 {
 	static const struct column columns[] = {
 		{ NULL, "factor", COLUMN_MEMBER(struct fs_term_change, name), .help = "name of the factor" },
@@ -139,38 +146,42 @@ static void write_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-#define ONE(m) COLUMN_MEMBER(struct fs_compared_job, m)
-#define EACH(m) COLUMN_MEMBER(struct fs_compared_job, m[0]), .part = DIFF_EACH
+#define JOB_VALUE(m) COLUMN_MEMBER(struct fs_compared_job, m)
+#define JOB_VALUE_PER_STATE(m) COLUMN_MEMBER(struct fs_compared_job, m[0]), .part = DIFF_VALUE_PER_STATE
 
-/* Of struct fs_compared_job, which belongs to a struct diff_run. */
-static const struct column diff_job_columns[DIFF_JOB_COLUMNS] = {
-	[DIFF_JOBID] = { "JOBID", "jobid", ONE(job), .help = "the job" },
-	[DIFF_F58] = { NULL, "f58", .json = write_f58, .help = "the job's id as Flux writes it" },
-	[DIFF_FATE] = { "WHAT", "fate", .get = get_fate, .help = "what became of it" },
-	[DIFF_WHERE] = { NULL, "partition", .get = get_where, .help = "the partition, afterwards if it is there" },
-	[DIFF_PARTITIONS] = { "PARTITION", "partitions", EACH(partition), .help = "the partition" },
-	[DIFF_QOS] = { NULL, "qos", EACH(qos), .help = "quality of service" },
-	[DIFF_USER] = { "USER", "user", ONE(user), .help = "who submitted it" },
-	[DIFF_ACCOUNT] = { "ACCOUNT", "account", ONE(account), .help = "the account that is charged" },
-	[DIFF_PRIORITY] = { "PRIORITY", "priority", 1, EACH(priority), .help = "its priority" },
-	[DIFF_POSITION] = { NULL, "position", EACH(position), .none_at_0 = true, .help = "place among all eligible jobs" },
-	[DIFF_PARTITION_POSITION] = { "PLACE", "partition_position", EACH(partition_position), .none_at_0 = true,
-				      .help = "place among those of the partition" },
-	[DIFF_START] = { "START", "start", EACH(start_time), .unit = UNIT_TIME, .help = "planned start" },
-	[DIFF_SUM_CHANGE] = { NULL, "sum_change", ONE(sum_change), .help = "what the terms add up to" },
-	[DIFF_REST_CHANGE] = { NULL, "rest_change", ONE(rest_change), .help = "what was dropped or rounded" },
-	[DIFF_TERMS] = { "TERMS", "terms", .json = write_terms, .help = "by which terms the priority changed" },
-	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get = get_change, .help = "of the priority" },
+/* A row is a struct fs_compared_job, and belongs to a struct diff_run. */
+static const struct column compared_job_columns[DIFF_JOB_COLUMNS] = {
+	[DIFF_JOBID] = { "JOBID", "jobid", JOB_VALUE(job), .help = "the job" },
+	[DIFF_F58] = { NULL, "f58", .json = write_f58_job_id, .help = "the job's id as Flux writes it" },
+	[DIFF_FATE] = { "WHAT", "fate", .get = get_job_fate_value, .help = "what became of it" },
+	[DIFF_PARTITION] = { NULL, "partition", .get = get_job_partition_value,
+			     .help = "the partition, afterwards if it is there" },
+	[DIFF_PARTITIONS] = { "PARTITION", "partitions", JOB_VALUE_PER_STATE(partition), .help = "the partition" },
+	[DIFF_QOS] = { NULL, "qos", JOB_VALUE_PER_STATE(qos), .help = "quality of service" },
+	[DIFF_USER] = { "USER", "user", JOB_VALUE(user), .help = "who submitted it" },
+	[DIFF_ACCOUNT] = { "ACCOUNT", "account", JOB_VALUE(account), .help = "the account that is charged" },
+	[DIFF_PRIORITY] = { "PRIORITY", "priority", 1, JOB_VALUE_PER_STATE(priority), .help = "its priority" },
+	[DIFF_POSITION] = { NULL, "position", JOB_VALUE_PER_STATE(position), .none_at_0 = true,
+			    .help = "place among all eligible jobs" },
+	[DIFF_PARTITION_POSITION] = { "PLACE", "partition_position", JOB_VALUE_PER_STATE(partition_position),
+				      .none_at_0 = true, .help = "place among those of the partition" },
+	[DIFF_START] = { "START", "start", JOB_VALUE_PER_STATE(start_time), .unit = UNIT_TIME,
+			 .help = "planned start" },
+	[DIFF_SUM_CHANGE] = { NULL, "sum_change", JOB_VALUE(sum_change), .help = "what the terms add up to" },
+	[DIFF_REST_CHANGE] = { NULL, "rest_change", JOB_VALUE(rest_change), .help = "what was dropped or rounded" },
+	[DIFF_TERMS] = { "TERMS", "terms", .json = write_term_changes, .help = "by which terms the priority changed" },
+	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get = get_priority_change, .help = "of the priority" },
 };
 
-/* Sets *out to the value of a job column on one side (0 before, 1 after); NONE if that state lacks the job. */
-static void diff_job_value(const struct column *c, const struct fs_compared_job *j, int side, struct value *out)
+/* Sets *out to the value of a job column in one state (side: FS_BEFORE or FS_AFTER). A column with one value for both
+ * states ignores `side`. If the state lacks the job, *out is VALUE_NONE, an empty text, NAN or FS_UNKNOWN. */
+static void get_compared_job_value(const struct column *c, const struct fs_compared_job *j, int side, struct value *out)
 {
-	column_element(c, c->part == DIFF_EACH ? (size_t)side : 0, NULL, j, out);
+	column_element(c, c->part == DIFF_VALUE_PER_STATE ? (size_t)side : 0, NULL, j, out);
 }
 
-/* The columns of the share rows, in the order of the JSON document. */
-static const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS] = {
+/* Columns of compared shares, in the order of the JSON document. */
+static const struct diff_share_column compared_share_columns[DIFF_SHARE_COLUMNS] = {
 	{ "SHARES", SHARE_RAW_SHARES, true, false },
 	{ "NORMSHARES", SHARE_NORM_SHARES, false, true },
 	{ "RAWUSAGE", SHARE_RAW_USAGE, true, false },
@@ -180,81 +191,82 @@ static const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS] = {
 	{ "RANK", SHARE_RANK, true, false },
 };
 
-/* Sets *out to the value of a share column on one side; NONE if that state lacks the row. */
-static void diff_share_value(const struct diff_share_column *c, const struct fs_compared_share *s, int side,
-			     struct value *out)
+/* Sets *out to the value of a share column in one state; VALUE_NONE if the state lacks the row. */
+static void get_compared_share_value(const struct diff_share_column *c, const struct fs_compared_share *s, int side,
+				     struct value *out)
 {
 	out->type = VALUE_NONE;
 	if (s->row[side])
 		column_value(&share_columns[c->column], NULL, s->row[side], out);
 }
 
-/* Which rows --job, --user and --account leave. */
+/* ---- selection of rows by --job, --user and --account */
 
-/* Returns true if the options select this job. */
-static bool diff_wants_job(const struct diff_run *r, const struct fs_compared_job *j)
+/* Returns true if the options select the row of this job. */
+static bool is_job_selected(const struct diff_run *r, const struct fs_compared_job *j)
 {
-	return (!r->job || j->job == r->job_id) && (!r->user || !strcmp(j->user, r->user)) &&
+	return (!r->job || j->job == r->selected_job_id) && (!r->user || !strcmp(j->user, r->user)) &&
 	       (!r->account || !strcmp(j->account, r->account));
 }
 
-/* Fills of_job of what was compared. */
-static void diff_find_job(struct diff_run *r)
+/* Sets r->selected_job to the first compared row of the job given by --job. */
+static void find_selected_job(struct diff_run *r)
 {
-	r->of_job = NULL;
-	for (size_t i = 0; r->job && !r->of_job && i < fs_comparison_jobs(r->compared); i++)
-		if (diff_wants_job(r, fs_comparison_job(r->compared, i)))
-			r->of_job = fs_comparison_job(r->compared, i);
+	r->selected_job = NULL;
+	for (size_t i = 0; r->job && !r->selected_job && i < fs_comparison_jobs(r->compared); i++)
+		if (is_job_selected(r, fs_comparison_job(r->compared, i)))
+			r->selected_job = fs_comparison_job(r->compared, i);
 }
 
-/* Does the job that is asked for ask for the partition? */
-static bool in_partition(const struct diff_run *r, const char *partition)
+/* Returns true if the job given by --job is in the partition in the second state. */
+static bool is_selected_job_in(const struct diff_run *r, const char *partition)
 {
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
 		const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
 
-		if (diff_wants_job(r, j) && !strcmp(j->partition[FS_AFTER], partition))
+		if (is_job_selected(r, j) && !strcmp(j->partition[FS_AFTER], partition))
 			return true;
 	}
 	return false;
 }
 
-/* Is it the row whose factor the job that is asked for has? */
-static bool is_of_job(const struct diff_run *r, const struct fs_share_row *row)
+/* Returns true if the job given by --job gets its fair-share factor from the share row. */
+static bool is_share_of_selected_job(const struct diff_run *r, const struct fs_share_row *row)
 {
-	const struct fs_compared_job *j = r->of_job;
+	const struct fs_compared_job *j = r->selected_job;
 
 	return j && *row->user && !strcmp(j->user, row->user) && !strcmp(j->account, row->account) &&
-	       (!*row->partition || in_partition(r, row->partition));
+	       (!*row->partition || is_selected_job_in(r, row->partition));
 }
 
-/* Returns true if the options select this share row. A selected job selects its user's row in its account. */
-static bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *s)
+/* Returns true if the options select the share row. --job selects the row of the job's user in the job's account. */
+static bool is_share_selected(const struct diff_run *r, const struct fs_compared_share *s)
 {
 	const struct fs_share_row *row = s->row[FS_AFTER] ? s->row[FS_AFTER] : s->row[FS_BEFORE];
 
-	return (!r->job || is_of_job(r, row)) && (!r->user || !strcmp(row->user, r->user)) &&
+	return (!r->job || is_share_of_selected_job(r, row)) && (!r->user || !strcmp(row->user, r->user)) &&
 	       (!r->account || !strcmp(row->account, r->account));
 }
 
-/* fs-diff/1. */
+/* ---- JSON document: schema fs-diff/1 */
 
-static const char *const sides[] = { "before", "after" };
+/* Keys of the two states, by FS_BEFORE and FS_AFTER. */
+static const char *const state_keys[] = { "before", "after" };
 
-static void put_job(struct fs_json *j, const struct diff_run *r, const struct fs_compared_job *row)
+static void write_compared_job(struct fs_json *j, const struct diff_run *r, const struct fs_compared_job *row)
 {
 	struct value v;
 
 	fs_json_object(j);
-	for (const struct column *c = diff_job_columns; c < diff_job_columns + DIFF_JOB_COLUMNS; c++) {
-		if (c->part != DIFF_EACH) {
+	for (const struct column *c = compared_job_columns; c < compared_job_columns + DIFF_JOB_COLUMNS; c++) {
+		if (c->part != DIFF_VALUE_PER_STATE) {
 			columns_json(j, c, 1, r, row);
 			continue;
 		}
 		json_object(j, c->key);
 		for (int k = 0; k < 2; k++) {
-			diff_job_value(c, row, k, &v);
-			fs_json_key(j, sides[k]);
+			get_compared_job_value(c, row, k, &v);
+			fs_json_key(j, state_keys[k]);
 			value_json(j, &v);
 		}
 		fs_json_end_object(j);
@@ -262,7 +274,8 @@ static void put_job(struct fs_json *j, const struct diff_run *r, const struct fs
 	fs_json_end_object(j);
 }
 
-static void put_sibling(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
+/* Writes the account, user and partition of a share row of either state; empty names if the viewer may not see it. */
+static void write_sibling_row_name(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
 {
 	static const struct fs_share_row unseen = { .account = "", .user = "", .partition = "" };
 	const struct fs_share_row *r = row[FS_AFTER] ? row[FS_AFTER] : row[FS_BEFORE];
@@ -270,8 +283,8 @@ static void put_sibling(struct fs_json *j, const char *key, const struct fs_shar
 	share_json_name(j, key, !r || r->visible ? r : &unseen);
 }
 
-/* -1 without memory. */
-static int put_causes(struct fs_json *j, const struct diff_run *r, size_t i)
+/* Writes the causes of the rank change of share row i. Returns -1 if out of memory. */
+static int write_rank_causes(struct fs_json *j, const struct diff_run *r, size_t i)
 {
 	const struct fs_rank_cause *c;
 	size_t n;
@@ -281,8 +294,8 @@ static int put_causes(struct fs_json *j, const struct diff_run *r, size_t i)
 	for (size_t k = 0; !rc && k < n; k++) {
 		fs_json_object(j);
 		json_text(j, "kind", fs_rank_cause_name(c[k].kind));
-		put_sibling(j, "own", c[k].own);
-		put_sibling(j, "other", c[k].other);
+		write_sibling_row_name(j, "own", c[k].own);
+		write_sibling_row_name(j, "other", c[k].other);
 		json_integer(j, "users", c[k].users);
 		json_number(j, "change", c[k].change);
 		fs_json_end_object(j);
@@ -291,7 +304,8 @@ static int put_causes(struct fs_json *j, const struct diff_run *r, size_t i)
 	return rc;
 }
 
-static int put_share(struct fs_json *j, const struct diff_run *r, size_t i)
+/* Writes compared share row i with its rank causes. Returns -1 if out of memory. */
+static int write_compared_share(struct fs_json *j, const struct diff_run *r, size_t i)
 {
 	const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
 	const struct fs_share_row *a = s->row[FS_BEFORE], *b = s->row[FS_AFTER], *row = b ? b : a;
@@ -303,32 +317,34 @@ static int put_share(struct fs_json *j, const struct diff_run *r, size_t i)
 	json_text(j, "user", row->user);
 	json_text(j, "partition", row->partition);
 	json_text(j, "fate", !a ? "new" : !b ? "gone" : "changed");
-	for (const struct diff_share_column *c = diff_share_columns; c < diff_share_columns + DIFF_SHARE_COLUMNS; c++) {
+	for (const struct diff_share_column *c = compared_share_columns;
+	     c < compared_share_columns + DIFF_SHARE_COLUMNS; c++) {
 		json_object(j, share_columns[c->column].key);
 		for (int k = 0; k < 2; k++) {
-			diff_share_value(c, s, k, &v);
-			if (v.type == VALUE_TEXT) /* shares are a number here, or none */
+			get_compared_share_value(c, s, k, &v);
+			if (v.type == VALUE_TEXT) /* "parent": in this document shares are a number or null */
 				v.type = VALUE_NONE;
-			fs_json_key(j, sides[k]);
+			fs_json_key(j, state_keys[k]);
 			value_json(j, &v);
 		}
 		fs_json_end_object(j);
 	}
-	rc = put_causes(j, r, i);
+	rc = write_rank_causes(j, r, i);
 	fs_json_end_object(j);
 	return rc;
 }
 
-static void put_after(struct fs_json *j, const struct diff_run *r)
+/* Writes the object "after": cluster, time and commands (--if) of the second state. */
+static void write_second_state(struct fs_json *j, const struct diff_run *r)
 {
-	const struct fs_snapshot_info *info = fs_snapshot_info(r->side[FS_AFTER].snapshot);
+	const struct fs_snapshot_info *info = fs_snapshot_info(r->sides[FS_AFTER].snapshot);
 	struct fs_usage_info usage;
 
 	json_object(j, "after");
 	json_text(j, "cluster", info->cluster);
-	if (r->side[FS_AFTER].usage)
-		fs_usage_info(r->side[FS_AFTER].usage, &usage);
-	json_integer(j, "time", r->side[FS_AFTER].usage ? usage.at : info->time);
+	if (r->sides[FS_AFTER].usage)
+		fs_usage_info(r->sides[FS_AFTER].usage, &usage);
+	json_integer(j, "time", r->sides[FS_AFTER].usage ? usage.at : info->time);
 	json_list(j, "if");
 	for (size_t i = 0; i < r->input.edits.n; i++)
 		fs_json_string(j, r->input.edits.command[i]);
@@ -336,31 +352,31 @@ static void put_after(struct fs_json *j, const struct diff_run *r)
 	fs_json_end_object(j);
 }
 
-static int diff_json(const struct diff_run *r)
+static int print_diff_json(const struct diff_run *r)
 {
 	struct fs_json j;
-	int failed = 0;
+	int oom = 0;
 
-	json_begin_changed(&j, "fs-diff/1", r->side[FS_BEFORE].snapshot, r->side[FS_AFTER].snapshot, r->json);
-	put_after(&j, r);
-	json_flag(&j, "planned", r->side[FS_AFTER].plan != NULL);
+	json_begin_changed(&j, "fs-diff/1", r->sides[FS_BEFORE].snapshot, r->sides[FS_AFTER].snapshot, r->json);
+	write_second_state(&j, r);
+	json_flag(&j, "planned", r->sides[FS_AFTER].plan != NULL);
 	json_list(&j, "jobs");
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++)
-		if (diff_wants_job(r, fs_comparison_job(r->compared, i)))
-			put_job(&j, r, fs_comparison_job(r->compared, i));
+		if (is_job_selected(r, fs_comparison_job(r->compared, i)))
+			write_compared_job(&j, r, fs_comparison_job(r->compared, i));
 	fs_json_end_array(&j);
 	json_list(&j, "shares");
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
-		if (diff_wants_share(r, fs_comparison_share(r->compared, i)))
-			failed |= put_share(&j, r, i);
+		if (is_share_selected(r, fs_comparison_share(r->compared, i)))
+			oom |= write_compared_share(&j, r, i);
 	fs_json_end_array(&j);
-	return failed ? no_memory(r->inv) : json_end(&j);
+	return oom ? no_memory(r->inv) : json_end(&j);
 }
 
-/* The two states of fs-diff. */
+/* ---- reading and evaluating the two states */
 
-/* Returns whether the first state can be read again. */
-static bool is_lasting(const struct input *in)
+/* Returns true if the input can be read a second time: the demo or a file, not standard input or a live capture. */
+static bool can_reread_input(const struct input *in)
 {
 	const char *file;
 	const enum input_source source = input_source(in, &file);
@@ -368,41 +384,44 @@ static bool is_lasting(const struct input *in)
 	return source == INPUT_DEMO || (source == INPUT_FILE && strcmp(file, "-") != 0);
 }
 
-static int copy_first(struct diff_run *r)
+/* Makes the second state: a copy of the first snapshot with the commands of --if applied. */
+static int copy_first_snapshot(struct diff_run *r)
 {
-	struct diff_side *b = &r->side[FS_AFTER];
+	struct diff_side *b = &r->sides[FS_AFTER];
 	struct fs_error err;
 
-	if (fs_snapshot_copy(&b->snapshot, r->side[FS_BEFORE].snapshot, &err))
+	if (fs_snapshot_copy(&b->snapshot, r->sides[FS_BEFORE].snapshot, &err))
 		return report(r->inv, &err);
 	return edits_apply(r->inv, &b->input.edits, input_viewer(&b->input), b->snapshot);
 }
 
-static int open_other(struct diff_run *r)
+/* Opens the snapshot of the second state: its own file, the input of the first state read again (if usage is computed
+ * or the algorithm differs), or a copy of the first snapshot. Returns 0, or the exit status after an error message. */
+static int open_second_snapshot(struct diff_run *r)
 {
-	const struct input *a = &r->side[FS_BEFORE].input;
-	struct diff_side *b = &r->side[FS_AFTER];
+	const struct input *a = &r->sides[FS_BEFORE].input;
+	struct diff_side *b = &r->sides[FS_AFTER];
 	const bool computed = usage_wanted(&b->input) && b->input.usage != USAGE_RECORDED;
 
-	if (r->other || ((computed || b->input.algorithm) && is_lasting(a)))
+	if (r->second_file || ((computed || b->input.algorithm) && can_reread_input(a)))
 		return input_open(r->inv, &b->input, &b->snapshot);
 	if (!computed)
-		return copy_first(r);
+		return copy_first_snapshot(r);
 	complain(r->inv, "--usage=computed reads job records a second time: give a file");
 	return EXIT_USAGE;
 }
 
-/* The first state is as it is; where there is a file for the second, both are computed alike, and the second alone is
- * changed and moved in time. */
-static void divide_input(struct diff_run *r)
+/* Divides the input options between the two states. Commands (--if) and the time (--at) apply only to the second
+ * state. The other options apply to both states if the second state has its own file, else only to the second state. */
+static void split_input_options(struct diff_run *r)
 {
-	struct input *a = &r->side[FS_BEFORE].input, *b = &r->side[FS_AFTER].input;
+	struct input *a = &r->sides[FS_BEFORE].input, *b = &r->sides[FS_AFTER].input;
 
 	*a = *b = r->input;
 	a->edits.n = 0;
 	a->at = NULL;
-	if (r->other) {
-		b->file = r->other;
+	if (r->second_file) {
+		b->file = r->second_file;
 		b->demo = false;
 		return;
 	}
@@ -414,55 +433,61 @@ static void divide_input(struct diff_run *r)
 	a->decay_runs = NULL;
 }
 
-/* ---- both computed side by side */
-
-struct side_task {
+/* Evaluation of both states, on a thread each. */
+struct evaluation_task {
 	const struct diff_run *r;
-	struct diff_side *side;
-	struct fs_view view[2]; /* the login name is asked for before there are threads: getpwuid has one answer for all */
-	bool planned; /* starts are compared where both clocks are the snapshots' own: a plan knows of no other */
+	struct diff_side *sides;
+	struct fs_view view[2]; /* made before the threads start, because getpwuid is not thread-safe */
+	/* Compute plans: not with --usage or --at, because a plan starts at the time of its snapshot. */
+	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };
 
-static void compute(void *arg, size_t k)
+/* Evaluates state k. Leaves errors in the task. */
+static void evaluate_one_state(void *arg, size_t k)
 {
-	struct side_task *c = arg;
-	struct diff_side *s = &c->side[k];
+	struct evaluation_task *c = arg;
+	struct diff_side *s = &c->sides[k];
 	const struct fs_view view = c->view[k];
 	struct fs_plan_options o = { .view = view, .starts_alone = true };
 
-	if (fs_eval_compute(s->snapshot, &view, &s->eval, &c->eval_error[k]) || !c->planned)
+	if (fs_eval_compute(s->snapshot, &view, &s->eval, &c->eval_error[k]) || !c->with_plans)
 		return;
 	o.queue = s->eval.queue;
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
 }
 
-static int fatal(const struct diff_run *r, const struct fs_error *err)
+/* Returns 0 if there is no error or only data is missing (FS_ENODATA), else the exit status after an error message. */
+static int report_fatal_error(const struct diff_run *r, const struct fs_error *err)
 {
 	return err->code && err->code != FS_ENODATA ? report(r->inv, err) : 0;
 }
 
-static int failed(const struct side_task *c, size_t k)
+/* Reports the first error of state k. Returns 0 if there is none, else the exit status. */
+static int report_state_errors(const struct evaluation_task *c, size_t k)
 {
-	const struct fs_eval *e = &c->side[k].eval;
-	int status = c->eval_error[k].code ? report(c->r->inv, &c->eval_error[k]) : fatal(c->r, &e->shares_error);
+	const struct fs_eval *e = &c->sides[k].eval;
+	int status = c->eval_error[k].code ? report(c->r->inv, &c->eval_error[k])
+					   : report_fatal_error(c->r, &e->shares_error);
 
 	if (!status)
-		status = fatal(c->r, &e->prios_error);
+		status = report_fatal_error(c->r, &e->prios_error);
 	if (!status)
-		status = fatal(c->r, &e->queue_error);
-	return status ? status : fatal(c->r, &c->plan_error[k]);
+		status = report_fatal_error(c->r, &e->queue_error);
+	return status ? status : report_fatal_error(c->r, &c->plan_error[k]);
 }
 
-static int compute_both(struct diff_run *r)
+/* Evaluates both states in parallel. Returns 0, or the exit status after an error message. */
+static int evaluate_both_states(struct diff_run *r)
 {
-	struct side_task c = { .r = r, .side = r->side,
-			       .planned = !r->no_plan && !usage_wanted(&r->side[FS_AFTER].input) };
+	struct evaluation_task c = { .r = r,
+				     .sides = r->sides,
+				     .with_plans = !r->no_plan && !usage_wanted(&r->sides[FS_AFTER].input) };
 	bool computed = false;
 	int status = 0;
 
 	for (int k = 0; k < 2 && !status; k++) {
-		struct diff_side *s = &r->side[k];
+		struct diff_side *s = &r->sides[k];
 
 		if (usage_wanted(&s->input))
 			status = usage_load(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage);
@@ -472,29 +497,31 @@ static int compute_both(struct diff_run *r)
 	}
 	if (status)
 		return status;
-	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed; /* recorded and computed priorities do not compare */
+	/* recorded and computed priorities are not comparable */
+	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed;
 	if (threads_wanted() > 1) {
-		threads_run(2, compute, &c);
+		threads_run(2, evaluate_one_state, &c);
 	} else {
-		compute(&c, 0);
-		compute(&c, 1);
+		evaluate_one_state(&c, 0);
+		evaluate_one_state(&c, 1);
 	}
-	status = failed(&c, 0);
-	return status ? status : failed(&c, 1);
+	status = report_state_errors(&c, 0);
+	return status ? status : report_state_errors(&c, 1);
 }
 
-/* Evaluates both states. Returns 0, or the exit status after an error message. */
-static int diff_open(struct diff_run *r)
+/* Opens and evaluates both states. Discards the plans unless both states have one. Returns 0, or the exit status
+ * after an error message. */
+static int open_both_states(struct diff_run *r)
 {
-	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
+	struct diff_side *a = &r->sides[FS_BEFORE], *b = &r->sides[FS_AFTER];
 	int status;
 
-	divide_input(r);
+	split_input_options(r);
 	status = input_open(r->inv, &a->input, &a->snapshot);
 	if (!status)
-		status = open_other(r);
+		status = open_second_snapshot(r);
 	if (!status)
-		status = compute_both(r);
+		status = evaluate_both_states(r);
 	if (!status && (!a->plan || !b->plan)) {
 		fs_plan_free(a->plan);
 		fs_plan_free(b->plan);
@@ -503,12 +530,12 @@ static int diff_open(struct diff_run *r)
 	return status;
 }
 
-/* Frees both states. */
-static void diff_release(struct diff_run *r)
+/* Frees the comparison and both states. */
+static void free_diff_run(struct diff_run *r)
 {
 	fs_comparison_free(r->compared);
 	for (int k = 0; k < 2; k++) {
-		struct diff_side *s = &r->side[k];
+		struct diff_side *s = &r->sides[k];
 
 		fs_plan_free(s->plan);
 		fs_eval_release(&s->eval);
@@ -518,38 +545,41 @@ static void diff_release(struct diff_run *r)
 	}
 }
 
-/* Adds a column; to be called before the first cell. */
-static void table_column(struct table *t, const char *name, bool right)
+/* ---- filling and printing tables */
+
+/* Adds a column. Must not be called after the first cell. */
+static void add_table_column(struct cell_table *t, const char *name, bool right_aligned)
 {
 	t->width[t->columns] = text_width(name);
-	t->column[t->columns++] = (struct table_column){ name, right };
+	t->column[t->columns++] = (struct cell_table_column){ name, right_aligned };
 }
 
-static bool make_room(struct table *t, size_t more)
+/* Ensures that `more` bytes are free in the buffer. Returns false if out of memory. */
+static bool grow_cell_buffer(struct cell_table *t, size_t more)
 {
-	const size_t room = t->room ? t->room * 2 : 65536;
+	const size_t capacity = t->capacity ? t->capacity * 2 : 65536;
 	char *bytes;
 
-	if (t->room - t->used >= more)
+	if (t->capacity - t->used >= more)
 		return true;
-	bytes = realloc(t->bytes, room);
-	t->failed = t->failed || !bytes;
+	bytes = realloc(t->bytes, capacity);
+	t->oom = t->oom || !bytes;
 	if (!bytes)
 		return false;
 	t->bytes = bytes;
-	t->room = room;
+	t->capacity = capacity;
 	return true;
 }
 
-/* Adds the next cell, cut to at most `most` bytes. */
-static void table_cut(struct table *t, const char *s, size_t most)
+/* Adds the next cell of the row; the text is cut to at most max_len bytes. */
+static void add_cut_text_cell(struct cell_table *t, const char *s, size_t max_len)
 {
-	const size_t len = strnlen(s, most < TABLE_CELL ? most : TABLE_CELL - 1);
+	const size_t len = strnlen(s, max_len < TABLE_CELL_SIZE ? max_len : TABLE_CELL_SIZE - 1);
 	int *widest = &t->width[t->n % t->columns];
 	struct table_cell cell = { .len = (uint16_t)len };
 	char *to;
 
-	if (!make_room(t, sizeof(cell) + len + 1))
+	if (!grow_cell_buffer(t, sizeof(cell) + len + 1))
 		return;
 	to = t->bytes + t->used + sizeof(cell);
 	memcpy(to, s, len);
@@ -561,26 +591,26 @@ static void table_cut(struct table *t, const char *s, size_t most)
 	t->n++;
 }
 
-/* Adds the next cell of the row; text longer than TABLE_CELL is cut. */
-static void table_text(struct table *t, const char *s)
+/* Adds the next cell of the row; the text is cut to TABLE_CELL_SIZE - 1 bytes. */
+static void add_text_cell(struct cell_table *t, const char *s)
 {
-	table_cut(t, s, TABLE_CELL - 1);
+	add_cut_text_cell(t, s, TABLE_CELL_SIZE - 1);
 }
 
-/* Adds the next cell from a format; text longer than TABLE_CELL is cut. */
-static void table_add(struct table *t, const char *fmt, ...)
+/* Adds the next cell of the row, formatted like printf; the text is cut to TABLE_CELL_SIZE - 1 bytes. */
+static void add_formatted_cell(struct cell_table *t, const char *fmt, ...)
 {
-	char text[TABLE_CELL];
+	char text[TABLE_CELL_SIZE];
 	va_list ap;
 
 	va_start(ap, fmt);
 	format_args(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	table_text(t, text);
+	add_text_cell(t, text);
 }
 
-/* Returns the cell at *next, which then points behind it. */
-static const char *take_cell(const char **next, struct table_cell *cell)
+/* Returns the text of the cell at *next, sets *cell to its size and advances *next to the next cell. */
+static const char *read_next_cell(const char **next, struct table_cell *cell)
 {
 	const char *text = *next + sizeof(*cell);
 
@@ -589,21 +619,21 @@ static const char *take_cell(const char **next, struct table_cell *cell)
 	return text;
 }
 
-/* pad: columns that it leaves empty. */
-static void put_cell(struct emit_row *r, const char *s, int pad, bool to_right, bool last)
+/* Prints a cell with `pad` blanks to fill its column. */
+static void print_aligned_cell(struct emit_row *r, const char *s, int pad, bool to_right, bool last)
 {
 	const size_t blanks = pad > 0 ? (size_t)pad : 0;
 
 	if (to_right)
 		emit_row_blanks(r, blanks);
-	emit_row_cut(r, s, TABLE_CELL);
+	emit_row_cut(r, s, TABLE_CELL_SIZE);
 	if (last)
 		emit_row_end(r);
 	else
 		emit_row_blanks(r, (to_right ? 0 : blanks) + 2);
 }
 
-static void print_columns(const struct table *t)
+static void print_aligned_table(const struct cell_table *t)
 {
 	const size_t n = t->columns;
 	const char *next = t->bytes;
@@ -612,21 +642,22 @@ static void print_columns(const struct table *t)
 
 	emit_row_begin(&r, stdout);
 	for (size_t c = 0; c < n; c++) {
-		const struct table_column *of = &t->column[c];
+		const struct cell_table_column *of = &t->column[c];
 
-		put_cell(&r, of->name, t->width[c] - text_width(of->name), of->right, c + 1 == n);
+		print_aligned_cell(&r, of->name, t->width[c] - text_width(of->name), of->is_right_aligned, c + 1 == n);
 	}
 	for (size_t i = 0; i < t->n; i++) {
-		const char *text = take_cell(&next, &cell);
+		const char *text = read_next_cell(&next, &cell);
 
-		put_cell(&r, text, t->width[i % n] - cell.width, t->column[i % n].right, (i + 1) % n == 0);
+		print_aligned_cell(&r, text, t->width[i % n] - cell.width, t->column[i % n].is_right_aligned,
+				   (i + 1) % n == 0);
 	}
 }
 
-/* Writes a cell of Markdown, where a bar would end it. */
-static void put_marked(const char *s, bool first, bool last)
+/* Prints a cell of a Markdown table. A bar would end the cell and is escaped. */
+static void print_markdown_cell(const char *s, bool first, bool last)
 {
-	char piece[TABLE_CELL];
+	char piece[TABLE_CELL_SIZE];
 
 	emit(first ? "| " : " ");
 	while (*s) {
@@ -643,139 +674,154 @@ static void put_marked(const char *s, bool first, bool last)
 	emit(last ? " |\n" : " |");
 }
 
-static void print_markdown(const struct table *t)
+static void print_markdown_table(const struct cell_table *t)
 {
 	const size_t n = t->columns;
 	const char *next = t->bytes;
 	struct table_cell cell;
 
 	for (size_t c = 0; c < n; c++)
-		put_marked(t->column[c].name, !c, c + 1 == n);
+		print_markdown_cell(t->column[c].name, !c, c + 1 == n);
 	for (size_t c = 0; c < n; c++)
-		emit("%s%s|", c ? "" : "|", t->column[c].right ? "---:" : "---");
+		emit("%s%s|", c ? "" : "|", t->column[c].is_right_aligned ? "---:" : "---");
 	emit("\n");
 	for (size_t i = 0; i < t->n; i++)
-		put_marked(take_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
+		print_markdown_cell(read_next_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
 }
 
-/* Prints it on standard output, if it has rows, and empties it; nothing and -1 without memory for one of its cells. */
-static int table_print(struct table *t, bool markdown)
+/* Prints the table on standard output, unless it has no rows, and frees its cells. Returns -1 and prints nothing if
+ * memory for a cell was missing. */
+static int print_cell_table(struct cell_table *t, bool markdown)
 {
-	const bool failed = t->failed;
+	const bool oom = t->oom;
 
-	if (t->n && !failed && markdown)
-		print_markdown(t);
-	else if (t->n && !failed)
-		print_columns(t);
+	if (t->n && !oom && markdown)
+		print_markdown_table(t);
+	else if (t->n && !oom)
+		print_aligned_table(t);
 	free(t->bytes);
 	t->bytes = NULL;
-	t->used = t->room = t->n = 0;
-	return failed ? -1 : 0;
+	t->used = t->capacity = t->n = 0;
+	return oom ? -1 : 0;
 }
 
-/* Calls `add` for each compared job; it adds the cells of one row, or none. Returns the number of rows. */
-static size_t table_fill(struct table *t, const struct diff_run *r,
-			 void (*add)(struct table *t, const struct diff_run *r, const struct fs_compared_job *j))
+/* Calls `add` for each compared job; `add` adds the cells of one row, or none. Returns the number of rows. */
+static size_t fill_job_table(struct cell_table *t, const struct diff_run *r,
+			     void (*add)(struct cell_table *t, const struct diff_run *r,
+					 const struct fs_compared_job *j))
 {
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++)
 		add(t, r, fs_comparison_job(r->compared, i));
 	return t->n / t->columns;
 }
 
-/* Why ranks of users moved, in words. */
+/* ---- causes of rank changes, as sentences */
 
-enum { NAME_TEXT = 140, SHOWN = 6 };
+enum { NAME_TEXT_SIZE = 140, CAUSES_SHOWN_MAX = 6 }; /* size of a name buffer; number of causes shown for each user */
 
-static const char *name_of(char buf[NAME_TEXT], const struct fs_share_row *r)
+/* Formats the name of a share row: the user, or the account if the row has no user. */
+static const char *format_row_name(char buf[NAME_TEXT_SIZE], const struct fs_share_row *r)
 {
 	if (!r->visible)
-		snprintf(buf, NAME_TEXT, "a %s that is not shown", *r->user ? "user" : "sibling");
+		snprintf(buf, NAME_TEXT_SIZE, "a %s that is not shown", *r->user ? "user" : "sibling");
 	else if (*r->user)
-		snprintf(buf, NAME_TEXT, "%.60s%s%.60s", r->user, *r->partition ? "/" : "", r->partition);
+		snprintf(buf, NAME_TEXT_SIZE, "%.60s%s%.60s", r->user, *r->partition ? "/" : "", r->partition);
 	else
-		snprintf(buf, NAME_TEXT, "%.120s", r->account);
+		snprintf(buf, NAME_TEXT_SIZE, "%.120s", r->account);
 	return buf;
 }
 
-/* Returns by how much the logarithm of shares over usage moved, 0 if it is not finite. */
-static double moved(double before, double after)
+/* Returns the logarithm of after / before; 0 if it is not finite. */
+static double compute_log_change(double before, double after)
 {
 	const double d = log(after / before);
 
 	return isfinite(d) ? d : 0;
 }
 
-static void put_moved(char *buf, size_t size, const char *whose, bool use, double before, double after)
+/* Formats a change of usage (is_usage: fractions of the siblings' usage) or of shares. */
+static void format_number_change(char *buf, size_t size, const char *whose, bool is_usage, double before, double after)
 {
-	const char *way = after > before ? "rose" : "fell";
+	const char *verb = after > before ? "rose" : "fell";
 
-	if (use)
-		format_text(buf, size, "%s use %s from %.1f to %.1f %%", whose, way, before * 100, after * 100);
+	if (is_usage)
+		format_text(buf, size, "%s use %s from %.1f to %.1f %%", whose, verb, before * 100, after * 100);
 	else
-		format_text(buf, size, "%s shares %s from %.0f to %.0f", whose, way, before, after);
+		format_text(buf, size, "%s shares %s from %.0f to %.0f", whose, verb, before, after);
 }
 
-/* One of the four numbers that decide between two siblings. */
-struct part {
+/* One of the four numbers that decide which of two siblings is ahead: shares and usage of each. */
+struct sibling_number {
 	const char *whose;
-	bool use;
-	double before, after; /* as they are shown: of use, its part of the siblings' */
-	double moved;	      /* the logarithm of what it moved by; of use, of what was used, whatever others did */
-	double pull;	      /* 1 where more of it puts the sibling ahead */
+	bool is_usage;
+	double before, after; /* values as shown; of usage: the fraction of the siblings' usage */
+	double log_change;    /* logarithm of after / before; of usage: of the raw usage */
+	double effect;        /* 1: an increase moves `other` of the cause ahead of `own`; -1: it moves `other` back */
 };
 
-static struct part use_of(const char *whose, const struct fs_share_row *const r[2], double left, double pull)
+/* Returns the usage of a sibling. decay_factor: fraction of the first state's usage that decay has left. */
+static struct sibling_number get_usage_number(const char *whose, const struct fs_share_row *const r[2],
+					      double decay_factor, double effect)
 {
-	return (struct part){ whose, true, r[0]->effective_usage, r[1]->effective_usage,
-			      moved(r[0]->raw_usage * left, r[1]->raw_usage), pull };
+	return (struct sibling_number){ whose,
+					true,
+					r[0]->effective_usage,
+					r[1]->effective_usage,
+					compute_log_change(r[0]->raw_usage * decay_factor, r[1]->raw_usage),
+					effect };
 }
 
-static struct part shares_of(const char *whose, const struct fs_share_row *const r[2], double pull)
+static struct sibling_number get_shares_number(const char *whose, const struct fs_share_row *const r[2], double effect)
 {
 	const double before = r[0]->raw_shares, after = r[1]->raw_shares;
 
-	return (struct part){ whose, false, before, after, moved(before, after), pull };
+	return (struct sibling_number){ whose, false, before, after, compute_log_change(before, after), effect };
 }
 
-/* Finds the part that moved the most that way; by_shown: the numbers shown are all that is looked at, else they only
- * may not say the contrary. NULL: none. */
-static const struct part *greatest(const struct part *part, size_t n, double way, bool by_shown)
+/* Returns the number whose change contributed most to the change of order; NULL if none did. direction: 1 if `other`
+ * moved ahead of `own`, -1 if it moved back. Numbers whose shown values changed in the opposite direction are skipped.
+ * by_shown: compare the changes of the shown values; else compare log_change. */
+static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,
+							 double direction, bool by_shown)
 {
-	const struct part *best = NULL;
+	const struct sibling_number *best = NULL;
 	double max = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const double shown = way * part[i].pull * moved(part[i].before, part[i].after);
-		const double pull = by_shown ? shown : way * part[i].pull * part[i].moved;
+		const double shown =
+			direction * numbers[i].effect * compute_log_change(numbers[i].before, numbers[i].after);
+		const double contribution = by_shown ? shown : direction * numbers[i].effect * numbers[i].log_change;
 
-		if (shown > 0 && pull > max) {
-			max = pull;
-			best = &part[i];
+		if (shown > 0 && contribution > max) {
+			max = contribution;
+			best = &numbers[i];
 		}
 	}
 	return best;
 }
 
-/* Names what decided between two siblings. */
-static void cause_text(char *buf, size_t size, const struct fs_rank_cause *c, double left)
+/* Formats the change that decided between two siblings; "" if there is none. */
+static void format_decisive_change(char *buf, size_t size, const struct fs_rank_cause *c, double decay_factor)
 {
-	const double way = c->kind == FS_RANK_PASSED ? 1 : -1;
-	const struct part part[] = { use_of("their", c->other, left, -1), use_of("its own", c->own, left, 1),
-				     shares_of("their", c->other, 1), shares_of("its own", c->own, -1) };
-	const size_t n = sizeof(part) / sizeof(*part);
-	const struct part *best = greatest(part, n, way, false);
+	const double direction = c->kind == FS_RANK_PASSED ? 1 : -1;
+	const struct sibling_number numbers[] = { get_usage_number("their", c->other, decay_factor, -1),
+						  get_usage_number("its own", c->own, decay_factor, 1),
+						  get_shares_number("their", c->other, 1),
+						  get_shares_number("its own", c->own, -1) };
+	const size_t n = sizeof(numbers) / sizeof(*numbers);
+	const struct sibling_number *best = find_decisive_number(numbers, n, direction, false);
 
 	if (!best)
-		best = greatest(part, n, way, true);
+		best = find_decisive_number(numbers, n, direction, true);
 	*buf = 0;
 	if (best)
-		put_moved(buf, size, best->whose, best->use, best->before, best->after);
+		format_number_change(buf, size, best->whose, best->is_usage, best->before, best->after);
 }
 
-/* Names the account in which they are siblings: accounts that have their parent's shares are passed over. */
-static const char *place_of(const struct diff_run *r, const struct fs_share_row *row)
+/* Returns the account in which a row competes with its siblings. Accounts with shares "parent" are skipped. */
+static const char *get_competing_account(const struct diff_run *r, const struct fs_share_row *row)
 {
-	const fs_shares *s = r->side[FS_AFTER].eval.shares;
+	const fs_shares *s = r->sides[FS_AFTER].eval.shares;
 
 	do
 		row = fs_shares_row(s, row->parent_row);
@@ -783,21 +829,22 @@ static const char *place_of(const struct diff_run *r, const struct fs_share_row 
 	return row->account;
 }
 
-static void cause_words(char *buf, size_t size, const struct diff_run *r, const struct fs_rank_cause *c)
+/* Formats one cause of a rank change as a sentence without a full stop. */
+static void format_rank_cause(char *buf, size_t size, const struct diff_run *r, const struct fs_rank_cause *c)
 {
 	const struct fs_share_row *other = c->other[1] ? c->other[1] : c->other[0];
-	char name[NAME_TEXT], own[NAME_TEXT], why[NAME_TEXT];
+	char name[NAME_TEXT_SIZE], own[NAME_TEXT_SIZE], why[NAME_TEXT_SIZE];
 
 	switch (c->kind) {
 	case FS_RANK_PASSED:
 	case FS_RANK_PASSES:
-		cause_text(why, sizeof(why), c, fs_comparison_left(r->compared));
-		snprintf(buf, size, "%s %s %s at %.60s%s%s", name_of(own, c->own[1]),
-			 c->kind == FS_RANK_PASSED ? "was passed by" : "passed", name_of(name, other), place_of(r, c->own[1]),
-			 *why ? ": " : "", why);
+		format_decisive_change(why, sizeof(why), c, fs_comparison_left(r->compared));
+		snprintf(buf, size, "%s %s %s at %.60s%s%s", format_row_name(own, c->own[1]),
+			 c->kind == FS_RANK_PASSED ? "was passed by" : "passed", format_row_name(name, other),
+			 get_competing_account(r, c->own[1]), *why ? ": " : "", why);
 		break;
 	case FS_RANK_MEMBERS:
-		snprintf(buf, size, "%s, ahead, has %lld users %s", name_of(name, other),
+		snprintf(buf, size, "%s, ahead, has %lld users %s", format_row_name(name, other),
 			 (long long)(c->users < 0 ? -c->users : c->users), c->users < 0 ? "fewer" : "more");
 		break;
 	case FS_RANK_TIES:
@@ -827,61 +874,65 @@ static void cause_words(char *buf, size_t size, const struct diff_run *r, const 
 	}
 }
 
-static bool names_user(const struct fs_compared_share *s)
+/* Returns true if the row is a user in both states and the user's factor changed. */
+static bool has_changed_user_factor(const struct fs_compared_share *s)
 {
 	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
 }
 
-static void add_row(struct table *t, const struct fs_share_row *of, double change, const char *what)
+/* Adds a row for one cause. of: share row of the user; NULL in the later rows of the user, which show no name. */
+static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *of, double change, const char *what)
 {
-	table_add(t, "%.60s", of ? of->user : "");
-	table_add(t, "%.60s", of ? of->account : "");
-	table_add(t, "%+.6f", change);
-	table_add(t, "%s", what);
+	add_formatted_cell(t, "%.60s", of ? of->user : "");
+	add_formatted_cell(t, "%.60s", of ? of->account : "");
+	add_formatted_cell(t, "%+.6f", change);
+	add_formatted_cell(t, "%s", what);
 }
 
-/* Adds a row for each of the greatest causes and one for the rest, so that the rows add up. */
-static int add_user(struct table *t, const struct diff_run *r, size_t i)
+/* Adds a row for each of the greatest causes of share row i, and one row for the sum of the others. Returns -1 if out
+ * of memory. */
+static int add_user_rank_causes(struct cell_table *t, const struct diff_run *r, size_t i)
 {
 	const struct fs_rank_cause *c;
 	double rest = 0;
-	char text[4 * NAME_TEXT];
+	char text[4 * NAME_TEXT_SIZE];
 	size_t n;
 
 	if (fs_comparison_rank_causes(r->compared, i, &c, &n))
 		return -1;
 	for (size_t k = 0; k < n; k++) {
-		if (k >= SHOWN && n > SHOWN + 1) {
+		if (k >= CAUSES_SHOWN_MAX && n > CAUSES_SHOWN_MAX + 1) {
 			rest += c[k].change;
 			continue;
 		}
-		cause_words(text, sizeof(text), r, &c[k]);
-		add_row(t, k ? NULL : fs_comparison_share(r->compared, i)->row[1], c[k].change, text);
+		format_rank_cause(text, sizeof(text), r, &c[k]);
+		add_rank_cause_row(t, k ? NULL : fs_comparison_share(r->compared, i)->row[1], c[k].change, text);
 	}
-	if (n > SHOWN + 1) {
-		snprintf(text, sizeof(text), "%zu causes more", n - SHOWN);
-		add_row(t, NULL, rest, text);
+	if (n > CAUSES_SHOWN_MAX + 1) {
+		snprintf(text, sizeof(text), "%zu causes more", n - CAUSES_SHOWN_MAX);
+		add_rank_cause_row(t, NULL, rest, text);
 	}
 	return 0;
 }
 
-/* Adds a row for each user whose rank moved: USER, ACCOUNT, FACTOR, WHY. Returns -1 if out of memory. */
-static int diff_ranks(const struct diff_run *r, struct table *t)
+/* Adds rows for each selected user whose factor changed: USER, ACCOUNT, FACTOR, WHY. Returns -1 if out of memory. */
+static int add_rank_cause_rows(const struct diff_run *r, struct cell_table *t)
 {
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++) {
 		const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
 
-		if (names_user(s) && diff_wants_share(r, s) && add_user(t, r, i))
+		if (has_changed_user_factor(s) && is_share_selected(r, s) && add_user_rank_causes(t, r, i))
 			return -1;
 	}
 	return 0;
 }
 
-/* The page of fs-diff, as text or Markdown. */
+/* ---- page, as text or Markdown */
 
-enum { CELL = 160 };
+enum { CELL_TEXT_SIZE = 160 }; /* size of the text of a cell, in bytes */
 
-static int64_t clock_of(const struct diff_side *s)
+/* Returns the time of a state: the time of its computed usage, or of the snapshot if usage is not computed. */
+static int64_t get_state_time(const struct diff_side *s)
 {
 	struct fs_usage_info usage;
 
@@ -891,32 +942,33 @@ static int64_t clock_of(const struct diff_side *s)
 	return usage.at;
 }
 
-static void put_state(const char *label, const struct diff_side *s)
+static void print_state_line(const char *label, const struct diff_side *s)
 {
 	char when[FS_TIME_TEXT];
 
-	fs_time_format(s->snapshot, clock_of(s), when);
+	fs_time_format(s->snapshot, get_state_time(s), when);
 	emit("%s %s, %s", label, fs_snapshot_info(s->snapshot)->file, when);
 	if (s->eval.shares)
 		emit(", %s", fs_shares_algorithm(s->eval.shares));
 	emit("\n");
 }
 
-static void put_heading(const struct diff_run *r)
+static void print_page_heading(const struct diff_run *r)
 {
-	what_if_print(r->side[FS_AFTER].snapshot);
-	put_state("before", &r->side[FS_BEFORE]);
-	put_state("after ", &r->side[FS_AFTER]);
+	what_if_print(r->sides[FS_AFTER].snapshot);
+	print_state_line("before", &r->sides[FS_BEFORE]);
+	print_state_line("after ", &r->sides[FS_AFTER]);
 }
 
-static void heading(const struct diff_run *r, const char *title)
+static void print_section_title(const struct diff_run *r, const char *title)
 {
 	emit(r->markdown ? "\n## %s\n\n" : "\n%s\n", title);
 }
 
-/* ---- cells: "before -> after", or one where both are the same */
+/* ---- cells of the page */
 
-static const char *change(char buf[CELL], const char *before, const char *after)
+/* Formats "before -> after", each cut to 75 bytes; only "after" if both are equal. */
+static const char *format_before_after(char buf[CELL_TEXT_SIZE], const char *before, const char *after)
 {
 	static const char arrow[] = " -> ";
 	const size_t max = 75, len = strnlen(before, max), more = strnlen(after, max);
@@ -930,7 +982,8 @@ static const char *change(char buf[CELL], const char *before, const char *after)
 	return buf;
 }
 
-static const char *start(char *buf, const struct diff_side *s, int64_t t)
+/* Formats a planned start: "-" if unknown, "now" if not after the time of the snapshot. */
+static const char *format_planned_start(char *buf, const struct diff_side *s, int64_t t)
 {
 	if (t == FS_UNKNOWN)
 		return "-";
@@ -940,37 +993,40 @@ static const char *start(char *buf, const struct diff_side *s, int64_t t)
 	return buf;
 }
 
-static const char *value_text(char buf[CELL], const struct diff_side *s, const struct value *v, bool whole, bool time)
+/* Formats a value. as_integer: without decimals, else with 6 decimals; is_start: the value is a planned start. */
+static const char *format_column_value(char buf[CELL_TEXT_SIZE], const struct diff_side *s, const struct value *v,
+				       bool as_integer, bool is_start)
 {
 	double n;
 
 	if (v->type == VALUE_TEXT)
 		return v->text;
 	n = value_number(v);
-	if (time && v->type == VALUE_INTEGER)
-		return start(buf, s, v->integer);
+	if (is_start && v->type == VALUE_INTEGER)
+		return format_planned_start(buf, s, v->integer);
 	else if (isnan(n))
 		return "-";
-	else if (isinf(n) && !whole)
+	else if (isinf(n) && !as_integer)
 		return "inf";
 	else
-		digits_fixed(buf, n, whole ? 0 : 6, false);
+		digits_fixed(buf, n, as_integer ? 0 : 6, false);
 	return buf;
 }
 
-static const char *job_text(char buf[FS_JOB_ID_TEXT], const struct diff_run *r, uint64_t id)
+static const char *format_compared_job_id(char buf[FS_JOB_ID_TEXT], const struct diff_run *r, uint64_t id)
 {
-	return fs_job_id_format(r->side[FS_AFTER].snapshot, id, false, buf);
+	return fs_job_id_format(r->sides[FS_AFTER].snapshot, id, false, buf);
 }
 
-/* A name that users chose is cut to so many bytes in a cell. */
-enum { NAME_MAX = 60 };
-#define NAME "%.60s"
+/* Maximum length of a user-chosen name in a cell, in bytes. */
+enum { SHOWN_NAME_BYTES = 60 };
+#define NAME_FORMAT "%.60s"
 
 /* ---- jobs */
 
-/* The names of terms as sprio's columns have them: "FAIRSHARE", "TRES/cpu" as it is. */
-static void upper(char *to, size_t size, const char *name)
+/* Copies the name of a term as sprio's headings write it: in capitals, but names with a slash unchanged ("FAIRSHARE",
+ * "TRES/cpu"). */
+static void copy_term_name(char *to, size_t size, const char *name)
 {
 	const bool as_it_is = strchr(name, '/') != NULL;
 	size_t i = 0;
@@ -980,32 +1036,32 @@ static void upper(char *to, size_t size, const char *name)
 	to[i] = '\0';
 }
 
-/* ", FAIRSHARE +3.500", as much of it as there is room for; how long it is. */
-static size_t term_text(char *buf, size_t size, const struct fs_term_change *term, bool first)
+/* Formats ", FAIRSHARE +3.500", without the comma if `first`. Writes "" if it does not fit. Returns its full length. */
+static size_t format_term_change(char *buf, size_t size, const struct fs_term_change *term, bool first)
 {
-	char text[2 * CELL] = ", ";
+	char text[2 * CELL_TEXT_SIZE] = ", ";
 	const size_t from = first ? 2 : 0;
-	size_t len = 2, whole;
+	size_t len = 2, full_len;
 
-	upper(text + len, 64, term->name);
+	copy_term_name(text + len, 64, term->name);
 	len += strlen(text + len);
 	text[len++] = ' ';
-	whole = len + digits_fixed(text + len, term->change, 3, true) - from;
-	if (whole < size)
-		memcpy(buf, text + from, whole + 1);
+	full_len = len + digits_fixed(text + len, term->change, 3, true) - from;
+	if (full_len < size)
+		memcpy(buf, text + from, full_len + 1);
 	else
 		buf[0] = '\0';
-	return whole;
+	return full_len;
 }
 
-/* Names the terms that changed, the greatest first; a cell of the table has room for about twenty. */
-static void terms_text(char *buf, size_t size, const struct fs_compared_job *j)
+/* Lists the terms that changed, by falling absolute change, until buf is full. A cell holds about twenty. */
+static void list_term_changes(char *buf, size_t size, const struct fs_compared_job *j)
 {
 	size_t len = 0;
 	double above = INFINITY;
 
 	*buf = '\0';
-	for (size_t told = 0; told < j->nterms && len < size;) {
+	for (size_t listed = 0; listed < j->nterms && len < size;) {
 		double next = -1;
 
 		for (size_t i = 0; i < j->nterms; i++)
@@ -1016,264 +1072,272 @@ static void terms_text(char *buf, size_t size, const struct fs_compared_job *j)
 		for (size_t i = 0; i < j->nterms && len < size; i++) {
 			if (fabs(j->terms[i].change) != next)
 				continue;
-			len += term_text(buf + len, size - len, &j->terms[i], told++ == 0);
+			len += format_term_change(buf + len, size - len, &j->terms[i], listed++ == 0);
 		}
 		above = next;
 	}
 }
 
-/* A column that the page of jobs shows. */
-struct shown {
+/* A column of a job table on the page. */
+struct job_page_column {
 	enum diff_job_column column;
-	bool right;
+	bool is_right_aligned;
 };
 
-static void add_change(struct table *t, double moved)
+static void add_change_cell(struct cell_table *t, double difference)
 {
 	char text[DIGITS_TEXT];
 
-	if (moved == 0 || isnan(moved)) {
-		table_text(t, isnan(moved) ? "-" : "0");
+	if (difference == 0 || isnan(difference)) {
+		add_text_cell(t, isnan(difference) ? "-" : "0");
 		return;
 	}
-	digits_fixed(text, moved, 0, true);
-	table_text(t, text);
+	digits_fixed(text, difference, 0, true);
+	add_text_cell(t, text);
 }
 
-/* Which side a cell shows: 0 what was, 1 what is, or both. */
-enum { BOTH = 2 };
+/* What a cell shows: FS_BEFORE, FS_AFTER, or both states. */
+enum { BOTH_STATES = 2 };
 
-static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_column column,
-		     const struct fs_compared_job *j, int side)
+/* Adds the cell of one column. side: the state to show of a column with a value for each state, or BOTH_STATES. */
+static void add_job_table_cell(struct cell_table *t, const struct diff_run *r, enum diff_job_column column,
+			       const struct fs_compared_job *j, int side)
 {
-	const struct column *c = &diff_job_columns[column];
-	char text[2][CELL], id[FS_JOB_ID_TEXT], cell[CELL], why[TABLE_CELL];
+	const struct column *c = &compared_job_columns[column];
+	char text[2][CELL_TEXT_SIZE], id[FS_JOB_ID_TEXT], cell[CELL_TEXT_SIZE], why[TABLE_CELL_SIZE];
 	const char *on[2];
 	struct value v;
 
 	if (column == DIFF_JOBID) {
-		table_text(t, job_text(id, r, j->job));
+		add_text_cell(t, format_compared_job_id(id, r, j->job));
 		return;
 	}
 	if (column == DIFF_TERMS) {
-		terms_text(why, sizeof(why), j);
-		table_text(t, why);
+		list_term_changes(why, sizeof(why), j);
+		add_text_cell(t, why);
 		return;
 	}
 	for (int k = 0; k < 2; k++) {
-		diff_job_value(c, j, k, &v);
-		on[k] = value_text(text[k], &r->side[k], &v, true, c->unit == UNIT_TIME);
+		get_compared_job_value(c, j, k, &v);
+		on[k] = format_column_value(text[k], &r->sides[k], &v, true, c->unit == UNIT_TIME);
 	}
 	if (column == DIFF_CHANGE)
-		add_change(t, v.number);
-	else if (c->part == DIFF_EACH && side == BOTH)
-		table_cut(t, change(cell, on[0], on[1]), CELL - 10);
+		add_change_cell(t, v.number);
+	else if (c->part == DIFF_VALUE_PER_STATE && side == BOTH_STATES)
+		add_cut_text_cell(t, format_before_after(cell, on[0], on[1]), CELL_TEXT_SIZE - 10);
 	else
-		table_cut(t, on[side % 2], NAME_MAX);
+		add_cut_text_cell(t, on[side % 2], SHOWN_NAME_BYTES);
 }
 
-static void begin_jobs(struct table *t, const struct shown *shown, size_t n)
+static void add_job_columns(struct cell_table *t, const struct job_page_column *shown, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		table_column(t, diff_job_columns[shown[i].column].name, shown[i].right);
+		add_table_column(t, compared_job_columns[shown[i].column].name, shown[i].is_right_aligned);
 }
 
-static const struct shown of_pending[] = { { DIFF_JOBID, false }, { DIFF_PARTITIONS, false }, { DIFF_USER, false },
-					   { DIFF_PRIORITY, true }, { DIFF_CHANGE, true },
-					   { DIFF_PARTITION_POSITION, false }, { DIFF_START, false },
-					   { DIFF_TERMS, false } };
+static const struct job_page_column pending_job_columns[] = { { DIFF_JOBID, false }, { DIFF_PARTITIONS, false },
+							      { DIFF_USER, false },  { DIFF_PRIORITY, true },
+							      { DIFF_CHANGE, true }, { DIFF_PARTITION_POSITION, false },
+							      { DIFF_START, false }, { DIFF_TERMS, false } };
 
-static void add_pending(struct table *t, const struct diff_run *r, const struct fs_compared_job *j)
+static void add_pending_job(struct cell_table *t, const struct diff_run *r, const struct fs_compared_job *j)
 {
-	if (j->fate != FS_FATE_PENDING || !diff_wants_job(r, j))
+	if (j->fate != FS_FATE_PENDING || !is_job_selected(r, j))
 		return;
 	for (size_t c = 0; c < t->columns; c++)
-		add_cell(t, r, of_pending[c].column, j, BOTH);
+		add_job_table_cell(t, r, pending_job_columns[c].column, j, BOTH_STATES);
 }
 
-static int put_pending(const struct diff_run *r)
+static int print_pending_job_table(const struct diff_run *r)
 {
-	struct table t = { 0 };
+	struct cell_table t = { 0 };
 	char title[80];
 	size_t n;
 
-	begin_jobs(&t, COLUMNS(of_pending));
-	n = table_fill(&t, r, add_pending);
+	add_job_columns(&t, COLUMNS(pending_job_columns));
+	n = fill_job_table(&t, r, add_pending_job);
 	snprintf(title, sizeof(title), "PENDING JOBS: %zu of %zu rows differ", n, fs_comparison_pending(r->compared));
-	heading(r, title);
-	return table_print(&t, r->markdown);
+	print_section_title(r, title);
+	return print_cell_table(&t, r->markdown);
 }
 
-static const struct shown of_others[] = { { DIFF_JOBID, false }, { DIFF_FATE, false }, { DIFF_PARTITIONS, false },
-					  { DIFF_USER, false }, { DIFF_ACCOUNT, false }, { DIFF_PRIORITY, true },
-					  { DIFF_PARTITION_POSITION, true } };
+static const struct job_page_column other_job_columns[] = {
+	{ DIFF_JOBID, false },   { DIFF_FATE, false },    { DIFF_PARTITIONS, false },       { DIFF_USER, false },
+	{ DIFF_ACCOUNT, false }, { DIFF_PRIORITY, true }, { DIFF_PARTITION_POSITION, true }
+};
 
-static void add_other(struct table *t, const struct diff_run *r, const struct fs_compared_job *j)
+static void add_other_job(struct cell_table *t, const struct diff_run *r, const struct fs_compared_job *j)
 {
-	if (j->fate == FS_FATE_PENDING || !diff_wants_job(r, j))
+	if (j->fate == FS_FATE_PENDING || !is_job_selected(r, j))
 		return;
 	for (size_t c = 0; c < t->columns; c++)
-		add_cell(t, r, of_others[c].column, j, j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE);
+		add_job_table_cell(t, r, other_job_columns[c].column, j, j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE);
 }
 
-static int put_others(const struct diff_run *r)
+static int print_other_job_table(const struct diff_run *r)
 {
-	struct table t = { 0 };
+	struct cell_table t = { 0 };
 
-	begin_jobs(&t, COLUMNS(of_others));
-	if (table_fill(&t, r, add_other))
-		heading(r, "JOBS IN ONE OF THE TWO");
-	return table_print(&t, r->markdown);
+	add_job_columns(&t, COLUMNS(other_job_columns));
+	if (fill_job_table(&t, r, add_other_job))
+		print_section_title(r, "JOBS IN ONE OF THE TWO");
+	return print_cell_table(&t, r->markdown);
 }
 
-/* ---- the sum of one job: in whole millionths, so that it adds up as printed */
+/* ---- sum of one job: computed in millionths of a point, so that the printed numbers add up */
 
-static void add_units(struct table *t, const char *name, int64_t units)
+static void add_millionths_row(struct cell_table *t, const char *name, int64_t units)
 {
-	table_add(t, "%s", name);
-	table_add(t, "%s%lld.%06lld", units < 0 ? "-" : "+", (long long)(units / 1000000 < 0 ? -(units / 1000000) : units / 1000000),
-		  (long long)(units % 1000000 < 0 ? -(units % 1000000) : units % 1000000));
+	add_formatted_cell(t, "%s", name);
+	add_formatted_cell(t, "%s%lld.%06lld", units < 0 ? "-" : "+",
+			   (long long)(units / 1000000 < 0 ? -(units / 1000000) : units / 1000000),
+			   (long long)(units % 1000000 < 0 ? -(units % 1000000) : units % 1000000));
 }
 
-static int put_sum(const struct diff_run *r, const struct fs_compared_job *j)
+/* Prints the terms of the job's priority change and their sum. Prints nothing if the sum is unknown or too large. */
+static int print_job_change_sum(const struct diff_run *r, const struct fs_compared_job *j)
 {
-	struct table t = { 0 };
-	const double moved = j->priority[1] - j->priority[0];
+	struct cell_table t = { 0 };
+	const double difference = j->priority[1] - j->priority[0];
 	int64_t sum = 0;
-	char title[CELL], name[64], id[FS_JOB_ID_TEXT], where[CELL];
+	char title[CELL_TEXT_SIZE], name[64], id[FS_JOB_ID_TEXT], where[CELL_TEXT_SIZE];
 
-	if (isnan(j->sum_change) || fabs(moved) > 1e12)
+	if (isnan(j->sum_change) || fabs(difference) > 1e12)
 		return 0;
-	snprintf(title, sizeof(title), "SUM of %s in %.100s", job_text(id, r, j->job),
-		 change(where, j->partition[0], j->partition[1]));
-	heading(r, title);
-	table_column(&t, "FACTOR", false);
-	table_column(&t, "CHANGE", true);
+	snprintf(title, sizeof(title), "SUM of %s in %.100s", format_compared_job_id(id, r, j->job),
+		 format_before_after(where, j->partition[0], j->partition[1]));
+	print_section_title(r, title);
+	add_table_column(&t, "FACTOR", false);
+	add_table_column(&t, "CHANGE", true);
 	for (size_t i = 0; i < j->nterms; i++) {
 		const int64_t units = llround(j->terms[i].change * 1e6);
 
-		upper(name, sizeof(name), j->terms[i].name);
-		add_units(&t, name, units);
+		copy_term_name(name, sizeof(name), j->terms[i].name);
+		add_millionths_row(&t, name, units);
 		sum += units;
 	}
-	add_units(&t, "sum", sum);
-	if (llround(moved) * 1000000 != sum)
-		add_units(&t, "dropped or rounded", llround(moved) * 1000000 - sum);
-	table_add(&t, "PRIORITY");
-	table_add(&t, "%+.0f", moved);
-	return table_print(&t, r->markdown);
+	add_millionths_row(&t, "sum", sum);
+	if (llround(difference) * 1000000 != sum)
+		add_millionths_row(&t, "dropped or rounded", llround(difference) * 1000000 - sum);
+	add_formatted_cell(&t, "PRIORITY");
+	add_formatted_cell(&t, "%+.0f", difference);
+	return print_cell_table(&t, r->markdown);
 }
 
 /* ---- shares */
 
-/* Writes the cells of a share column for both states. */
-static void share_texts(const char *on[2], char text[2][CELL], const struct diff_run *r,
-			const struct diff_share_column *c, const struct fs_compared_share *s)
+/* Formats the values of a share column in both states; "-" if there is none. on[k] may point into text[k]. */
+static void format_share_values(const char *on[2], char text[2][CELL_TEXT_SIZE], const struct diff_run *r,
+				const struct diff_share_column *c, const struct fs_compared_share *s)
 {
 	struct value v;
 
 	for (int k = 0; k < 2; k++) {
-		diff_share_value(c, s, k, &v);
-		on[k] = value_text(text[k], &r->side[k], &v, c->whole, false);
+		get_compared_share_value(c, s, k, &v);
+		on[k] = format_column_value(text[k], &r->sides[k], &v, c->as_integer, false);
 		on[k] = *on[k] ? on[k] : "-";
 	}
 }
 
-/* Has the page the column? */
-static bool shows(const struct diff_run *r, const struct diff_share_column *c)
+/* Returns true if the page shows the share column. */
+static bool is_share_column_shown(const struct diff_run *r, const struct diff_share_column *c)
 {
-	char text[2][CELL];
+	char text[2][CELL_TEXT_SIZE];
 	const char *on[2];
 
-	for (size_t i = 0; c->name && c->if_moved && i < fs_comparison_shares(r->compared); i++) {
+	for (size_t i = 0; c->name && c->only_if_different && i < fs_comparison_shares(r->compared); i++) {
 		const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
 
-		if (!diff_wants_share(r, s) || !s->row[0] || !s->row[1])
+		if (!is_share_selected(r, s) || !s->row[0] || !s->row[1])
 			continue;
-		share_texts(on, text, r, c, s);
+		format_share_values(on, text, r, c, s);
 		if (strcmp(on[0], on[1]) != 0)
 			return true;
 	}
-	return c->name && !c->if_moved;
+	return c->name && !c->only_if_different;
 }
 
-static void add_share(struct table *t, const struct diff_run *r, const struct fs_compared_share *s,
-		      const bool has[DIFF_SHARE_COLUMNS])
+/* Adds the cells of one row. has: the columns that the page shows. */
+static void add_compared_share_row(struct cell_table *t, const struct diff_run *r, const struct fs_compared_share *s,
+				   const bool has[DIFF_SHARE_COLUMNS])
 {
 	const struct fs_share_row *row = s->row[1] ? s->row[1] : s->row[0];
-	char text[2][CELL], cell[CELL];
+	char text[2][CELL_TEXT_SIZE], cell[CELL_TEXT_SIZE];
 	const char *on[2];
 
-	table_add(t, NAME, row->account);
-	table_add(t, *row->partition ? NAME " (" NAME ")" : NAME "%s", row->user, row->partition);
+	add_formatted_cell(t, NAME_FORMAT, row->account);
+	add_formatted_cell(t, *row->partition ? NAME_FORMAT " (" NAME_FORMAT ")" : NAME_FORMAT "%s", row->user,
+			   row->partition);
 	for (size_t i = 0; i < DIFF_SHARE_COLUMNS; i++) {
 		if (!has[i])
 			continue;
-		share_texts(on, text, r, &diff_share_columns[i], s);
-		table_add(t, "%s", change(cell, on[0], on[1]));
+		format_share_values(on, text, r, &compared_share_columns[i], s);
+		add_formatted_cell(t, "%s", format_before_after(cell, on[0], on[1]));
 	}
 }
 
-static int put_shares(const struct diff_run *r)
+static int print_compared_shares(const struct diff_run *r)
 {
-	struct table t = { 0 };
+	struct cell_table t = { 0 };
 	bool has[DIFF_SHARE_COLUMNS];
 	char title[64];
 	size_t n = 0;
 
 	if (r->job)
 		return 0;
-	table_column(&t, "ACCOUNT", false);
-	table_column(&t, "USER", false);
+	add_table_column(&t, "ACCOUNT", false);
+	add_table_column(&t, "USER", false);
 	for (size_t i = 0; i < DIFF_SHARE_COLUMNS; i++) {
-		has[i] = shows(r, &diff_share_columns[i]);
+		has[i] = is_share_column_shown(r, &compared_share_columns[i]);
 		if (has[i])
-			table_column(&t, diff_share_columns[i].name, false);
+			add_table_column(&t, compared_share_columns[i].name, false);
 	}
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
-		if (diff_wants_share(r, fs_comparison_share(r->compared, i))) {
-			add_share(&t, r, fs_comparison_share(r->compared, i), has);
+		if (is_share_selected(r, fs_comparison_share(r->compared, i))) {
+			add_compared_share_row(&t, r, fs_comparison_share(r->compared, i), has);
 			n++;
 		}
 	snprintf(title, sizeof(title), "SHARES: %zu row%s", n, n == 1 ? " differs" : "s differ");
-	heading(r, title);
-	return table_print(&t, r->markdown);
+	print_section_title(r, title);
+	return print_cell_table(&t, r->markdown);
 }
 
-static int put_ranks(const struct diff_run *r)
+static int print_rank_causes(const struct diff_run *r)
 {
-	struct table t = { 0 };
+	struct cell_table t = { 0 };
 
-	table_column(&t, "USER", false);
-	table_column(&t, "ACCOUNT", false);
-	table_column(&t, "FACTOR", true);
-	table_column(&t, "WHY", false);
-	if (diff_ranks(r, &t))
-		t.failed = true;
+	add_table_column(&t, "USER", false);
+	add_table_column(&t, "ACCOUNT", false);
+	add_table_column(&t, "FACTOR", true);
+	add_table_column(&t, "WHY", false);
+	if (add_rank_cause_rows(r, &t))
+		t.oom = true;
 	if (!t.n)
-		return t.failed ? -1 : 0;
-	heading(r, fs_shares_has_levels(r->side[FS_AFTER].eval.shares) ? "WHY RANKS MOVED: what each adds to the factor" :
-									 "WHY FACTORS MOVED: what each adds");
-	return table_print(&t, r->markdown);
+		return t.oom ? -1 : 0;
+	print_section_title(r, fs_shares_has_levels(r->sides[FS_AFTER].eval.shares)
+				       ? "WHY RANKS MOVED: what each adds to the factor"
+				       : "WHY FACTORS MOVED: what each adds");
+	return print_cell_table(&t, r->markdown);
 }
 
-static int diff_text(const struct diff_run *r)
+/* Prints the page. Returns -1 if out of memory. */
+static int print_diff_page(const struct diff_run *r)
 {
 	int rc;
 
-	put_heading(r);
-	rc = put_pending(r);
+	print_page_heading(r);
+	rc = print_pending_job_table(r);
 	if (!rc)
-		rc = put_others(r);
+		rc = print_other_job_table(r);
 	for (size_t i = 0; !rc && r->job && i < fs_comparison_jobs(r->compared); i++)
-		if (diff_wants_job(r, fs_comparison_job(r->compared, i)))
-			rc = put_sum(r, fs_comparison_job(r->compared, i));
+		if (is_job_selected(r, fs_comparison_job(r->compared, i)))
+			rc = print_job_change_sum(r, fs_comparison_job(r->compared, i));
 	if (!rc)
-		rc = put_shares(r);
-	return rc ? rc : put_ranks(r);
+		rc = print_compared_shares(r);
+	return rc ? rc : print_rank_causes(r);
 }
 
-/* fs-diff: what changed from one state to another, or would change. */
+/* ---- command line */
 
 enum {
 	OPT_JOB = OPT_FIRST_FREE,
@@ -1282,16 +1346,16 @@ enum {
 	OPT_NO_PLAN
 };
 
-#define SET(member) OPTION_SETS(struct diff_run, member)
-#define SET_OF(member, values) OPTION_SETS_OF(struct diff_run, member, values)
-static const struct option_row option_rows[] = {
+#define DIFF_SETS(member) OPTION_SETS(struct diff_run, member)
+#define DIFF_SETS_OF(member, values) OPTION_SETS_OF(struct diff_run, member, values)
+static const struct option_row diff_option_rows[] = {
 	HEADING("What to compare"),
-	{ OPT_JOB, "job", "ID", "this job alone, with the sum of its change", SET_OF(job, ":jobs") },
-	{ OPT_USER, "user", "NAME", "this user's jobs and shares alone", SET_OF(user, ":users") },
-	{ OPT_ACCOUNT, "account", "NAME", "this account's jobs and shares alone", SET_OF(account, ":accounts") },
-	{ OPT_NO_PLAN, "no-plan", NULL, "plan no starts", SET(no_plan) },
+	{ OPT_JOB, "job", "ID", "this job alone, with the sum of its change", DIFF_SETS_OF(job, ":jobs") },
+	{ OPT_USER, "user", "NAME", "this user's jobs and shares alone", DIFF_SETS_OF(user, ":users") },
+	{ OPT_ACCOUNT, "account", "NAME", "this account's jobs and shares alone", DIFF_SETS_OF(account, ":accounts") },
+	{ OPT_NO_PLAN, "no-plan", NULL, "plan no starts", DIFF_SETS(no_plan) },
 	HEADING("Output"),
-	MARKDOWN_OPTION(SET(markdown)),
+	MARKDOWN_OPTION(DIFF_SETS(markdown)),
 	JSON_OPTION("schema fs-diff/1"),
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
@@ -1301,29 +1365,31 @@ static const struct option_row option_rows[] = {
 };
 static const struct option_table diff_option_table = { .synopsis = "[OPTION]... [A] [B]",
 						  .about = "What changed from snapshot A to B, or would change in A.",
-						  OPTIONS(option_rows) };
+						  OPTIONS(diff_option_rows) };
 
-/* A, unless --file or --demo is that; then B. */
-static int take_files(struct diff_run *r, int n, char **names)
+/* Reads the file arguments: A, unless --file or --demo gives the first state, then B. Returns -1 to continue, or the
+ * exit status after an error message. */
+static int parse_file_arguments(struct diff_run *r, int n, char **names)
 {
 	int i = 0;
 
 	if (n && !r->input.file && !r->input.demo)
 		r->input.file = names[i++];
 	if (i < n)
-		r->other = names[i++];
+		r->second_file = names[i++];
 	if (i == n)
 		return -1;
 	return options_unexpected(r->inv, names[i]);
 }
 
-static int check(const struct diff_run *r)
+/* Checks combinations of options. Returns -1 to continue, or EXIT_USAGE after an error message. */
+static int check_diff_options(const struct diff_run *r)
 {
 	const struct input *in = &r->input;
 
 	if (r->json && r->markdown)
 		complain(r->inv, "--json and --markdown exclude each other");
-	else if (!r->other && !in->edits.n && !in->algorithm && !in->compat && !in->position && !usage_wanted(in))
+	else if (!r->second_file && !in->edits.n && !in->algorithm && !in->compat && !in->position && !usage_wanted(in))
 		complain(r->inv, "a second state is needed: a file, or --if, --at, --algorithm; see %s --help",
 			 r->inv->name);
 	else
@@ -1331,19 +1397,19 @@ static int check(const struct diff_run *r)
 	return EXIT_USAGE;
 }
 
-/* Fills the run: -1 to go on, else the exit status. */
-static int parse(struct diff_run *r, int argc, char **argv)
+/* Parses the command line into *r. Returns -1 to continue, or the exit status. */
+static int parse_diff_options(struct diff_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json };
 	int next = argc, status = options_parse(&to, &diff_option_table, argc, argv, &next);
 
 	if (status < 0)
-		status = take_files(r, argc - next, argv + next);
-	return status < 0 ? check(r) : status;
+		status = parse_file_arguments(r, argc - next, argv + next);
+	return status < 0 ? check_diff_options(r) : status;
 }
 
-/* Returns 0 with the job's id, 1 if there is no such job, -1 if the word is no id. */
-static int job_id(const fs_snapshot *s, const char *word, uint64_t *id)
+/* Sets *id to the id of the job. Returns 0, 1 if the snapshot has no such job, or -1 if `word` is not a job id. */
+static int find_job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 {
 	struct fs_job j;
 	uint32_t row;
@@ -1357,38 +1423,41 @@ static int job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 	return 0;
 }
 
-static int find_job(struct diff_run *r)
+/* Sets r->selected_job_id from --job. Returns 0, or the exit status after an error message. */
+static int find_requested_job(struct diff_run *r)
 {
 	int rc;
 
 	if (!r->job)
 		return 0;
-	rc = job_id(r->side[FS_AFTER].snapshot, r->job, &r->job_id);
+	rc = find_job_id(r->sides[FS_AFTER].snapshot, r->job, &r->selected_job_id);
 	if (rc < 0) {
 		complain(r->inv, "\"%s\" is no job id", r->job);
 		return EXIT_USAGE;
 	}
-	if (!rc || !job_id(r->side[FS_BEFORE].snapshot, r->job, &r->job_id))
+	if (!rc || !find_job_id(r->sides[FS_BEFORE].snapshot, r->job, &r->selected_job_id))
 		return 0;
 	complain(r->inv, "job %s is in neither state", r->job);
 	return EXIT_NOTHING;
 }
 
-/* A name is missing only if neither state knows it. */
-static bool is_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
+/* Returns true, after an error message, if neither state has the name. */
+static bool is_name_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
 {
-	return name && missing_from(r->side[FS_BEFORE].snapshot, kind, name) &&
-	       missing_name(r->inv, r->side[FS_AFTER].snapshot, kind, name);
+	return name && missing_from(r->sides[FS_BEFORE].snapshot, kind, name) &&
+	       missing_name(r->inv, r->sides[FS_AFTER].snapshot, kind, name);
 }
 
-static int find_names(const struct diff_run *r)
+static int check_requested_names(const struct diff_run *r)
 {
-	const bool user = is_missing(r, MISSING_USER, r->user), account = is_missing(r, MISSING_ACCOUNT, r->account);
+	const bool user = is_name_missing(r, MISSING_USER, r->user),
+		   account = is_name_missing(r, MISSING_ACCOUNT, r->account);
 
 	return user || account ? EXIT_NOTHING : 0;
 }
 
-static int64_t usage_time(const struct diff_side *s)
+/* Returns the time of the computed usage; 0 if usage is not computed. */
+static int64_t get_usage_time(const struct diff_side *s)
 {
 	struct fs_usage_info info = { 0 };
 
@@ -1397,38 +1466,41 @@ static int64_t usage_time(const struct diff_side *s)
 	return info.at;
 }
 
-static int show(struct diff_run *r)
+/* Evaluates and compares both states, and prints the result. Returns the exit status. */
+static int compare_and_print(struct diff_run *r)
 {
-	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
+	struct diff_side *a = &r->sides[FS_BEFORE], *b = &r->sides[FS_AFTER];
 	struct fs_error err;
-	int status = diff_open(r);
+	int status = open_both_states(r);
 
 	if (!status)
-		status = find_job(r);
+		status = find_requested_job(r);
 	if (!status)
-		status = find_names(r);
+		status = check_requested_names(r);
 	if (status)
 		return status;
-	const struct fs_compared before = { &a->eval, a->plan, usage_time(a) },
-				 after = { &b->eval, b->plan, usage_time(b) };
+	const struct fs_compared before = { &a->eval, a->plan, get_usage_time(a) },
+				 after = { &b->eval, b->plan, get_usage_time(b) };
 
 	if (fs_compare(&r->compared, &before, &after, &err))
 		return report(r->inv, &err);
-	diff_find_job(r);
+	find_selected_job(r);
 	if (r->json)
-		return diff_json(r);
-	return diff_text(r) ? no_memory(r->inv) : EXIT_DONE;
+		return print_diff_json(r);
+	return print_diff_page(r) ? no_memory(r->inv) : EXIT_DONE;
 }
 
-static int run_diff(const struct invocation *inv, int argc, char **argv)
+static int run_diff_command(const struct invocation *inv, int argc, char **argv)
 {
 	struct diff_run r = { .inv = inv };
-	int status = parse(&r, argc, argv);
+	int status = parse_diff_options(&r, argc, argv);
 
 	if (status < 0)
-		status = show(&r);
-	diff_release(&r);
+		status = compare_and_print(&r);
+	free_diff_run(&r);
 	return status;
 }
 
-const struct command diff_command = { "fs-diff", NULL, "what changed from one state to another, or would", "", false, run_diff };
+const struct command diff_command = {
+	"fs-diff", NULL, "what changed from one state to another, or would", "", false, run_diff_command
+};

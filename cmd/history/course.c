@@ -1,3 +1,4 @@
+/* Collects the points of a history from a folder of snapshots and their digests. */
 #include "cmd.h"
 #include "fs/job.h"
 #include "history/history.h"
@@ -10,49 +11,51 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool ends_with(const char *s, const char *end)
+static bool has_file_suffix(const char *s, const char *end)
 {
 	const size_t n = strlen(s), k = strlen(end);
 
 	return n > k && !strcmp(s + n - k, end);
 }
 
-static int add(struct folder *f, const char *name)
+static int add_snapshot_file(struct history_folder *f, const char *name)
 {
 	const size_t size = strlen(f->path) + strlen(name) + 2;
 	char *file = malloc(size);
 
 	if (file)
 		snprintf(file, size, "%s/%s", f->path, name);
-	return names_take(&f->file, file);
+	return names_take(&f->files, file);
 }
 
-/* Looks at one file: 0, or an error number. It may be removed by fs-snap keep meanwhile, which is no error. */
-static int look_at(struct folder *f, int dir, uid_t owner, const char *name)
+/* Adds a folder entry to f->files if it is a snapshot file that may be used. Returns 0 or an errno value. The file may
+ * be missing by now, because fs-snap keep removed it; that is not an error. */
+static int check_snapshot_folder_entry(struct history_folder *f, int dir, uid_t owner, const char *name)
 {
 	struct stat st;
 
-	if (*name == '.' || (!ends_with(name, ".jsonl") && !ends_with(name, ".jsonl.zst")))
+	if (*name == '.' || (!has_file_suffix(name, ".jsonl") && !has_file_suffix(name, ".jsonl.zst")))
 		return 0;
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
 		return errno == ENOENT ? 0 : errno;
 	if (!S_ISREG(st.st_mode))
 		return 0;
 	if (st.st_uid == owner || st.st_uid == geteuid() || st.st_uid == 0)
-		return add(f, name) ? ENOMEM : 0;
-	f->foreign++;
+		return add_snapshot_file(f, name) ? ENOMEM : 0;
+	f->foreign_files++;
 	return 0;
 }
 
-/* Opens a folder of snapshots. Returns 0, or the exit status after an error message. */
-static int folder_open(const struct invocation *inv, const char *path, struct folder *out)
+/* Lists the snapshots of a folder. Returns 0, or the exit status after an error message. free_history_folder frees
+ * *out in both cases. */
+static int open_history_folder(const struct invocation *inv, const char *path, struct history_folder *out)
 {
 	DIR *dir = opendir(path);
 	const struct dirent *e = NULL;
 	struct stat st;
 	int rc = 0, error;
 
-	*out = (struct folder){ .path = strdup(path) };
+	*out = (struct history_folder){ .path = strdup(path) };
 	if (!dir || fstat(dirfd(dir), &st)) {
 		complain(inv, "%s: %s", path, strerror(errno));
 		if (dir)
@@ -60,7 +63,7 @@ static int folder_open(const struct invocation *inv, const char *path, struct fo
 		return EXIT_FAILED;
 	}
 	while (out->path && !rc && (errno = 0, e = readdir(dir)))
-		rc = look_at(out, dirfd(dir), st.st_uid, e->d_name);
+		rc = check_snapshot_folder_entry(out, dirfd(dir), st.st_uid, e->d_name);
 	error = rc ? rc : e ? 0 : errno;
 	closedir(dir);
 	if (error == ENOMEM || !out->path)
@@ -69,65 +72,66 @@ static int folder_open(const struct invocation *inv, const char *path, struct fo
 		complain(inv, "%s: %s", path, strerror(error));
 		return EXIT_FAILED;
 	}
-	names_sort(&out->file);
-	if (out->foreign)
-		complain(inv, "%s: %zu files of other users are left out", path, out->foreign);
+	names_sort(&out->files);
+	if (out->foreign_files)
+		complain(inv, "%s: %zu files of other users are left out", path, out->foreign_files);
 	return 0;
 }
 
-/* Frees what folder_open allocated. */
-static void folder_close(struct folder *f)
+static void free_history_folder(struct history_folder *f)
 {
-	names_free(&f->file);
+	names_free(&f->files);
 	free(f->path);
 }
 
-/* From the files of a folder to the points of a course: by the digest where there is one that may be used, else by
- * reading the snapshot. */
+/* ---- line keys: a history line is requested if it begins with one of them */
 
-enum { KEY = 4096 };
+enum { LINE_KEY_SIZE = 4096 };
 
-/* The keys that are asked for are the beginnings of lines. */
-static int add_key(struct names *k, const char *key)
+/* Adds a copy of a key, unless the list contains it already. Returns -1 if out of memory. */
+static int add_line_key(struct names *k, const char *key)
 {
 	return names_has(k, key) ? 0 : names_take(k, strdup(key));
 }
 
-/* Adds the key of a user's associations, or of the account itself. */
-static int add_share_key(struct names *k, const char *user, const char *account)
+/* Adds a key of share lines: of one user in one account, or, if account is NULL, of a user in all accounts. An empty
+ * user stands for the account itself. Returns -1 if out of memory or if a name is too long. */
+static int add_share_line_key(struct names *k, const char *user, const char *account)
 {
-	char key[KEY], u[KEY / 2 - 8], a[KEY / 2 - 8];
+	char key[LINE_KEY_SIZE], u[LINE_KEY_SIZE / 2 - 8], a[LINE_KEY_SIZE / 2 - 8];
 
-	if (line_field(u, sizeof(u), user) || line_field(a, sizeof(a), account ? account : ""))
+	if (history_escape_field(u, sizeof(u), user) || history_escape_field(a, sizeof(a), account ? account : ""))
 		return -1;
 	snprintf(key, sizeof(key), account ? "s\t%s\t%s\t" : "s\t%s\t", u, a);
-	return add_key(k, key);
+	return add_line_key(k, key);
 }
 
-static int share_keys(struct names *k, const struct course *c)
+/* Adds the keys of the requested share rows. Returns -1 if out of memory or if a name is too long. */
+static int add_requested_share_keys(struct names *k, const struct course *c)
 {
 	const size_t users = c->users->n, accounts = c->accounts->n;
 	int rc = 0;
 
 	if (c->all)
-		return add_key(k, "s\t");
+		return add_line_key(k, "s\t");
 	if (!users && !accounts)
-		return add_share_key(k, input_viewer(c->input), NULL);
+		return add_share_line_key(k, input_viewer(c->input), NULL);
 	for (size_t i = 0; i < users && !rc; i++) {
 		for (size_t j = 0; j < accounts && !rc; j++)
-			rc = add_share_key(k, c->users->v[i], c->accounts->v[j]);
+			rc = add_share_line_key(k, c->users->v[i], c->accounts->v[j]);
 		if (!accounts)
-			rc = add_share_key(k, c->users->v[i], NULL);
+			rc = add_share_line_key(k, c->users->v[i], NULL);
 	}
 	for (size_t j = 0; j < accounts && !users && !rc; j++)
-		rc = add_share_key(k, "", c->accounts->v[j]);
+		rc = add_share_line_key(k, "", c->accounts->v[j]);
 	return rc;
 }
 
-/* Ids are read against a snapshot: those of Flux are written in two ways. */
-static int job_keys(struct names *k, const struct course *c, const fs_snapshot *s, uint64_t **ids)
+/* Adds the keys of the requested jobs and sets *ids to their ids. Snapshot s determines how ids are parsed: Flux ids
+ * are written in decimal or in f58. Returns 0, or the exit status after an error message. */
+static int add_requested_job_keys(struct names *k, const struct course *c, const fs_snapshot *s, uint64_t **ids)
 {
-	char key[KEY];
+	char key[LINE_KEY_SIZE];
 	struct fs_job job;
 	uint32_t row;
 	uint64_t id;
@@ -150,140 +154,154 @@ static int job_keys(struct names *k, const struct course *c, const fs_snapshot *
 		}
 		(*ids)[i] = id;
 		snprintf(key, sizeof(key), "j\t%020llu\t", (unsigned long long)id);
-		if (add_key(k, key))
+		if (add_line_key(k, key))
 			return no_memory(c->inv);
 	}
 	return 0;
 }
 
-/* ---- a file */
+/* ---- points of one snapshot */
 
-struct course_file {
-	const struct course *c;
+/* State while the points of one snapshot are collected. */
+struct point_collector {
+	const struct course *query;
 	const struct names *keys;
-	struct course_points *out;
+	struct history_points *points;
 	const char *file;
 	int64_t time;
 	int32_t utc_offset_s;
-	bool private; /* lines of others are hidden from the viewer */
-	bool refused;
-	bool failed;
+	bool may_hide_lines;    /* the lines come from a digest, and PrivateData may hide some from the viewer */
+	bool found_hidden_line; /* a requested line belongs to another user */
+	bool oom;               /* out of memory */
 };
 
-static int add_point(struct course_points *p, const struct course_point *point)
+/* Appends a copy of the point and takes over its text and record. Returns -1 if out of memory. */
+static int append_history_point(struct history_points *p, const struct history_point *point)
 {
-	struct course_point *more = room_for_one(p->v, p->n, &p->room, sizeof(*more));
+	struct history_point *more = room_for_one(p->v, p->n, &p->capacity, sizeof(*more));
 
 	if (!more)
 		return -1;
 	p->v = more;
 	p->v[p->n] = *point;
-	p->v[p->n].order = p->n;
+	p->v[p->n].sequence = p->n;
 	p->n++;
 	return 0;
 }
 
-static int take(void *ctx, const char *text)
+/* Appends the point of a line. Returns 0, FS_ENOMEM, or FS_EDATA if the line is invalid or hidden from the viewer. */
+static int collect_line_point(void *ctx, const char *text)
 {
-	struct course_file *t = ctx;
-	struct course_point p = { t->time, t->utc_offset_s, t->file, strdup(text), malloc(sizeof(struct line)), 0 };
-	int rc = !p.text || !p.line ? FS_ENOMEM : line_parse(p.text, p.line) ? FS_EDATA : 0;
+	struct point_collector *t = ctx;
+	struct history_point p = {
+		t->time, t->utc_offset_s, t->file, strdup(text), malloc(sizeof(struct history_record)), 0
+	};
+	int rc = !p.text || !p.record ? FS_ENOMEM : history_parse_line(p.text, p.record) ? FS_EDATA : 0;
 
-	if (!rc && t->private && strcmp(p.line->user, input_viewer(t->c->input)) != 0) {
-		t->refused = true;
+	if (!rc && t->may_hide_lines && strcmp(p.record->user, input_viewer(t->query->input)) != 0) {
+		t->found_hidden_line = true;
 		rc = FS_EDATA;
 	}
-	if (!rc && add_point(t->out, &p))
+	if (!rc && append_history_point(t->points, &p))
 		rc = FS_ENOMEM;
 	if (rc) {
-		t->failed = rc == FS_ENOMEM;
+		t->oom = rc == FS_ENOMEM;
 		free(p.text);
-		free(p.line);
+		free(p.record);
 	}
 	return rc;
 }
 
-static int take_asked(void *ctx, const char *text)
+/* Appends the point of a line if the line begins with one of the keys. */
+static int collect_requested_point(void *ctx, const char *text)
 {
-	struct course_file *t = ctx;
+	struct point_collector *t = ctx;
 
 	for (size_t i = 0; i < t->keys->n; i++)
 		if (!strncmp(text, t->keys->v[i], strlen(t->keys->v[i])))
-			return take(t, text);
+			return collect_line_point(t, text);
 	return 0;
 }
 
-static void drop(struct course_points *p, size_t n)
+/* Frees all points after the first n. */
+static void truncate_history_points(struct history_points *p, size_t n)
 {
 	while (p->n > n) {
 		p->n--;
 		free(p->v[p->n].text);
-		free(p->v[p->n].line);
+		free(p->v[p->n].record);
 	}
 }
 
-/* Takes the points from the digest; false: the snapshot itself must be read. */
-static bool by_digest(struct course_file *t)
+/* Adds the points of the digest. Returns false if the snapshot itself must be read; then no points were added. Returns
+ * true with `oom` set if out of memory. */
+static bool collect_from_digest(struct point_collector *t)
 {
-	struct digest *d = digest_open(t->file);
-	const size_t before = t->out->n;
+	struct digest *d = digest_open_file(t->file);
+	const size_t before = t->points->n;
 	int rc = d ? 0 : -1;
 
 	if (d) {
-		t->time = digest_time(d);
-		t->utc_offset_s = digest_utc_offset(d);
-		t->private = digest_private(d) && strcmp(input_viewer(t->c->input), "root") != 0;
+		t->time = digest_get_time(d);
+		t->utc_offset_s = digest_get_utc_offset(d);
+		t->may_hide_lines = digest_has_private_lines(d) && strcmp(input_viewer(t->query->input), "root") != 0;
 	}
 	for (size_t i = 0; !rc && i < t->keys->n; i++)
-		rc = digest_find(d, t->keys->v[i], take, t);
-	digest_close(d);
+		rc = digest_find_lines(d, t->keys->v[i], collect_line_point, t);
+	digest_close_file(d);
 	if (rc)
-		drop(t->out, before);
-	return !rc || t->failed;
+		truncate_history_points(t->points, before);
+	return !rc || t->oom;
 }
 
-/* A digest holds the state as captured, by its scheduler's own algorithm: any option that changes that needs the
- * snapshot. */
-static bool as_it_was(const struct input *in)
+/* Returns true if no option changes the captured state or the scheduler's algorithm. Only then may a digest replace
+ * the snapshot. */
+static bool is_state_as_captured(const struct input *in)
 {
 	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2;
 }
 
-static int by_snapshot(struct course_file *t)
+/* Adds the points of the evaluated snapshot. Returns 0, or the exit status after an error message. */
+static int collect_from_snapshot(struct point_collector *t)
 {
 	struct fs_error err;
 	fs_snapshot *s;
 	const struct fs_snapshot_info *info;
-	int rc = input_try(t->c->input, t->file, &s, &err);
+	int rc = input_try(t->query->input, t->file, &s, &err);
 
 	if (rc)
-		return report(t->c->inv, &err);
+		return report(t->query->inv, &err);
 	info = fs_snapshot_info(s);
 	t->time = info->time;
 	t->utc_offset_s = fs_snapshot_utc_offset(s, info->time);
-	t->private = false;
-	const struct fs_view view = input_view(t->c->input);
+	t->may_hide_lines = false;
+	const struct fs_view view = input_view(t->query->input);
 
-	rc = lines_gather(s, &view, t->c->jobs ? LINES_OF_JOBS : LINES_OF_SHARES, take_asked, t, &err);
+	rc = history_gather_lines(s, &view, t->query->jobs ? HISTORY_JOB_LINES : HISTORY_SHARE_LINES,
+				  collect_requested_point, t, &err);
 	fs_snapshot_free(s);
-	return !rc ? 0 : t->failed ? no_memory(t->c->inv) : report(t->c->inv, &err);
+	return !rc ? 0 : t->oom ? no_memory(t->query->inv) : report(t->query->inv, &err);
 }
 
-/* A digest has its lines in an order of its own. */
-static int by_time(const void *a, const void *b)
+/* ---- all points */
+
+/* The sequence number decides last, because lines of a digest and of a snapshot are read in different orders. */
+static int compare_points_by_time(const void *a, const void *b)
 {
-	const struct course_point *x = a, *y = b;
-	const int order = line_order(x->line, y->line);
+	const struct history_point *x = a, *y = b;
+	const int order = history_compare_records(x->record, y->record);
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
 	if (order)
 		return order;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
 }
 
-/* The newest snapshot says how ids are written, and whose it is. */
-static int ask_newest(const struct course *c, const char *file, struct names *keys, struct course_points *out)
+/* Reads the newest snapshot: fills the line keys, the job ids, and the names of the cluster and the scheduler. Returns
+ * 0, or the exit status after an error message. */
+static int read_newest_snapshot(const struct course *c, const char *file, struct names *keys,
+				struct history_points *out)
 {
 	struct fs_error err;
 	fs_snapshot *s;
@@ -294,43 +312,45 @@ static int ask_newest(const struct course *c, const char *file, struct names *ke
 	snprintf(out->cluster, sizeof(out->cluster), "%s", fs_snapshot_info(s)->cluster);
 	snprintf(out->scheduler, sizeof(out->scheduler), "%s", fs_snapshot_info(s)->scheduler);
 	if (c->jobs)
-		status = job_keys(keys, c, s, &out->job);
-	else if (share_keys(keys, c))
+		status = add_requested_job_keys(keys, c, s, &out->job_ids);
+	else if (add_requested_share_keys(keys, c))
 		status = no_memory(c->inv);
 	fs_snapshot_free(s);
 	return status;
 }
 
-static int course_collect(const struct course *c, const struct names *files, struct course_points *out)
+/* Collects the points of all snapshots, sorted. Returns 0, or the exit status after an error message. */
+static int collect_history_points(const struct course *c, const struct names *files, struct history_points *out)
 {
 	struct names keys = { 0 };
-	int status = files->n ? ask_newest(c, files->v[files->n - 1], &keys, out) : 0;
+	int status = files->n ? read_newest_snapshot(c, files->v[files->n - 1], &keys, out) : 0;
 
 	for (size_t i = 0; i < files->n && !status; i++) {
-		struct course_file t = { .c = c, .keys = &keys, .out = out, .file = files->v[i] };
+		struct point_collector t = { .query = c, .keys = &keys, .points = out, .file = files->v[i] };
 
-		if (!as_it_was(c->input) || !by_digest(&t))
-			status = by_snapshot(&t);
-		else if (t.failed)
+		if (!is_state_as_captured(c->input) || !collect_from_digest(&t))
+			status = collect_from_snapshot(&t);
+		else if (t.oom)
 			status = no_memory(c->inv);
 	}
 	names_free(&keys);
 	if (out->n)
-		qsort(out->v, out->n, sizeof(*out->v), by_time);
+		qsort(out->v, out->n, sizeof(*out->v), compare_points_by_time);
 	return status;
 }
 
-static void course_free(struct course_points *p)
+static void free_history_points(struct history_points *p)
 {
-	drop(p, 0);
+	truncate_history_points(p, 0);
 	free(p->v);
-	free(p->job);
+	free(p->job_ids);
 }
 
-static bool has_point(const struct course_points *p, const char *user, const char *account, uint64_t job)
+/* Returns true if a point belongs to the user; if user is NULL, to the account; if both are NULL, to the job. */
+static bool has_requested_point(const struct history_points *p, const char *user, const char *account, uint64_t job)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		const struct line *l = p->v[i].line;
+		const struct history_record *l = p->v[i].record;
 
 		if (user ? !strcmp(l->user, user) : account ? !strcmp(l->account, account) : l->job == job)
 			return true;
@@ -338,24 +358,24 @@ static bool has_point(const struct course_points *p, const char *user, const cha
 	return false;
 }
 
-/* Complains of names without a point in any snapshot; returns how many there are. */
-static size_t complain_of_missing(const struct course *c, const struct course_points *p)
+/* Prints a message for each requested name without a point in any snapshot. Returns the number of messages. */
+static size_t report_missing_names(const struct course *c, const struct history_points *p)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; c->jobs && i < c->jobs->n; i++)
-		if (!has_point(p, NULL, NULL, p->job[i])) {
+		if (!has_requested_point(p, NULL, NULL, p->job_ids[i])) {
 			complain(c->inv, "%s: no job %s", c->folder, c->jobs->v[i]);
 			n++;
 		}
 	for (size_t i = 0; c->users && i < c->users->n; i++)
-		if (!has_point(p, c->users->v[i], NULL, 0)) {
+		if (!has_requested_point(p, c->users->v[i], NULL, 0)) {
 			complain(c->inv, "%s: no shares of user \"%s\"%s", c->folder, c->users->v[i],
 				 c->accounts->n ? " in the accounts asked for" : "");
 			n++;
 		}
 	for (size_t i = 0; c->accounts && !c->users->n && i < c->accounts->n; i++)
-		if (!has_point(p, NULL, c->accounts->v[i], 0)) {
+		if (!has_requested_point(p, NULL, c->accounts->v[i], 0)) {
 			complain(c->inv, "%s: no shares of account \"%s\"", c->folder, c->accounts->v[i]);
 			n++;
 		}
@@ -364,9 +384,13 @@ static size_t complain_of_missing(const struct course *c, const struct course_po
 	return n;
 }
 
-enum course_form course_form(const struct course_forms *f)
+enum history_format course_form(const struct course_forms *f)
 {
-	return f->json ? COURSE_JSON : f->csv ? COURSE_CSV : f->plot ? COURSE_PLOT : f->svg ? COURSE_SVG : COURSE_TABLE;
+	return f->json   ? HISTORY_JSON
+	       : f->csv  ? HISTORY_CSV
+	       : f->plot ? HISTORY_PLOT
+	       : f->svg  ? HISTORY_SVG
+			 : HISTORY_TABLE;
 }
 
 int course_check(const struct invocation *inv, const struct input *in, const char *folder, const struct course_forms *f,
@@ -386,23 +410,23 @@ int course_check(const struct invocation *inv, const struct input *in, const cha
 
 int course_show(const struct course *c)
 {
-	struct course_points points = { 0 };
-	struct folder folder;
+	struct history_points points = { 0 };
+	struct history_folder folder;
 	size_t missing = 0;
-	int status = folder_open(c->inv, c->folder, &folder);
+	int status = open_history_folder(c->inv, c->folder, &folder);
 
-	if (!status && !folder.file.n) {
+	if (!status && !folder.files.n) {
 		complain(c->inv, "%s: no snapshots (*.jsonl, *.jsonl.zst): fs-snap keep puts them there", c->folder);
 		status = EXIT_NOTHING;
 	}
 	if (!status)
-		status = course_collect(c, &folder.file, &points);
+		status = collect_history_points(c, &folder.files, &points);
 	if (!status)
-		missing = complain_of_missing(c, &points);
+		missing = report_missing_names(c, &points);
 	if (!status)
-		status = course_print(c, &points);
+		status = history_print_points(c, &points);
 	status = !status && missing ? EXIT_NOTHING : status;
-	course_free(&points);
-	folder_close(&folder);
+	free_history_points(&points);
+	free_history_folder(&folder);
 	return status;
 }

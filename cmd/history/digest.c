@@ -1,3 +1,4 @@
+/* Reads and writes digests of snapshots. */
 #include "files/files.h"
 #include "history/history.h"
 #include "input/input.h"
@@ -8,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* What both sides of a digest must agree on. */
 
 char *digest_name(const char *file)
 {
@@ -22,8 +21,9 @@ char *digest_name(const char *file)
 	return name;
 }
 
-/* A compressed file ends with the checksum of what it holds. */
-static int digest_stamp(const char *file, struct digest_stamp *out)
+/* Sets *out to the stamp of a snapshot file. Returns -1 if the file cannot be read. The last bytes suffice to identify
+ * the contents, because a compressed file ends with a checksum of them. */
+static int read_snapshot_stamp(const char *file, struct snapshot_stamp *out)
 {
 	enum { END = 4096 };
 	const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -37,114 +37,122 @@ static int digest_stamp(const char *file, struct digest_stamp *out)
 		close(fd);
 	if (n < 0)
 		return -1;
-	*out = (struct digest_stamp){ .size = (uint64_t)st.st_size,
-				      .end = fs_index_checksum(buf, (size_t)n),
-				      .owner = st.st_uid };
+	*out = (struct snapshot_stamp){ .size = (uint64_t)st.st_size,
+					.tail_checksum = fs_index_checksum(buf, (size_t)n),
+					.owner = st.st_uid };
 	return 0;
 }
 
-/* A digest may come from anybody: whatever it holds, the answer is lines or that it is damaged. */
+/* ---- reading: a digest may contain anything, so every offset and size in it is checked before use */
 
-struct block {
-	uint64_t at;
-	uint32_t packed, size;
-	const char *key; /* in the table */
+struct digest_block {
+	uint64_t offset;            /* in the file, bytes */
+	uint32_t packed_size, size; /* packed and unpacked size, in bytes */
+	const char *first_key;      /* key of the first line; points into the table */
 };
 
 struct digest {
 	int fd;
-	uint64_t end; /* of the blocks */
+	uint64_t blocks_end; /* offset of the first byte after the blocks, where the table begins */
 	char *table;
-	struct block *block;
-	size_t n;
-	int64_t time;
-	int32_t utc_offset_s;
-	bool private;
+	struct digest_block *blocks;
+	size_t block_count;
+	int64_t time;           /* time of the snapshot, seconds since the epoch */
+	int32_t utc_offset_s;   /* local time minus UTC at that time */
+	bool has_private_lines; /* PrivateData hides some lines from some users */
 };
 
-void digest_close(struct digest *d)
+void digest_close_file(struct digest *d)
 {
 	if (!d)
 		return;
 	close(d->fd);
 	free(d->table);
-	free(d->block);
+	free(d->blocks);
 	free(d);
 }
 
-int64_t digest_time(const struct digest *d)
+int64_t digest_get_time(const struct digest *d)
 {
 	return d->time;
 }
 
-int32_t digest_utc_offset(const struct digest *d)
+int32_t digest_get_utc_offset(const struct digest *d)
 {
 	return d->utc_offset_s;
 }
 
-bool digest_private(const struct digest *d)
+bool digest_has_private_lines(const struct digest *d)
 {
-	return d->private;
+	return d->has_private_lines;
 }
 
-static int read_exactly(int fd, void *buf, size_t n, uint64_t at)
+static int read_bytes_exactly(int fd, void *buf, size_t n, uint64_t at)
 {
 	return pread(fd, buf, n, (off_t)at) == (ssize_t)n ? 0 : -1;
 }
 
-static int load_table(struct digest *d, uint64_t file_size)
+/* Reads the trailer and the table. Returns -1 if either is invalid, or if out of memory. */
+static int load_digest_block_table(struct digest *d, uint64_t file_size)
 {
-	char trailer[DIGEST_TRAILER + 1] = "", magic[sizeof(DIGEST_MAGIC)] = "";
+	char trailer[DIGEST_TRAILER_SIZE + 1] = "", magic[sizeof(DIGEST_MAGIC)] = "";
 	uint64_t size, checksum;
 
-	if (file_size < strlen(DIGEST_MAGIC) + DIGEST_TRAILER ||
-	    read_exactly(d->fd, magic, strlen(DIGEST_MAGIC), 0) || strcmp(magic, DIGEST_MAGIC) != 0 ||
-	    read_exactly(d->fd, trailer, DIGEST_TRAILER, file_size - DIGEST_TRAILER) ||
-	    sscanf(trailer, "%16" SCNx64 "%16" SCNx64 "%16" SCNx64, &d->end, &size, &checksum) != 3)
+	if (file_size < strlen(DIGEST_MAGIC) + DIGEST_TRAILER_SIZE ||
+	    read_bytes_exactly(d->fd, magic, strlen(DIGEST_MAGIC), 0) || strcmp(magic, DIGEST_MAGIC) != 0 ||
+	    read_bytes_exactly(d->fd, trailer, DIGEST_TRAILER_SIZE, file_size - DIGEST_TRAILER_SIZE) ||
+	    sscanf(trailer, "%16" SCNx64 "%16" SCNx64 "%16" SCNx64, &d->blocks_end, &size, &checksum) != 3)
 		return -1;
-	if (size > DIGEST_TABLE_MAX || d->end > file_size || d->end + size != file_size - DIGEST_TRAILER)
+	if (size > DIGEST_TABLE_MAX || d->blocks_end > file_size ||
+	    d->blocks_end + size != file_size - DIGEST_TRAILER_SIZE)
 		return -1;
 	d->table = malloc(size + 1);
-	if (!d->table || read_exactly(d->fd, d->table, size, d->end) || fs_index_checksum(d->table, size) != checksum)
+	if (!d->table || read_bytes_exactly(d->fd, d->table, size, d->blocks_end) ||
+	    fs_index_checksum(d->table, size) != checksum)
 		return -1;
 	d->table[size] = '\0';
 	return strlen(d->table) == size ? 0 : -1;
 }
 
-/* Takes the table apart, line by line. */
-static int parse_row(struct digest *d, char *line)
+/* Parses the table line of one block and appends the block to d. Returns -1 if the line is invalid. */
+static int parse_table_row(struct digest *d, char *line)
 {
-	struct block *b = &d->block[d->n];
+	struct digest_block *b = &d->blocks[d->block_count];
 	const char *key = line;
 
 	for (int i = 0; i < 3 && key; i++) {
 		key = strchr(key, ' ');
 		key = key ? key + 1 : NULL;
 	}
-	if (!key || sscanf(line, DIGEST_ROW, &b->at, &b->packed, &b->size) != 3 || b->size > DIGEST_BLOCK_MAX ||
-	    b->packed > DIGEST_BLOCK_MAX || b->at > d->end || b->packed > d->end - b->at)
+	if (!key || sscanf(line, DIGEST_ROW_FORMAT, &b->offset, &b->packed_size, &b->size) != 3 ||
+	    b->size > DIGEST_BLOCK_MAX || b->packed_size > DIGEST_BLOCK_MAX || b->offset > d->blocks_end ||
+	    b->packed_size > d->blocks_end - b->offset)
 		return -1;
-	b->key = key;
-	d->n++;
+	b->first_key = key;
+	d->block_count++;
 	return 0;
 }
 
-static int parse_table(struct digest *d, const struct digest_stamp *stamp)
+/* Parses the table. Returns -1 if the table is invalid, if the digest belongs to another snapshot or version of
+ * fs-tools, or if out of memory. */
+static int parse_digest_block_table(struct digest *d, const struct snapshot_stamp *stamp)
 {
-	struct digest_stamp of;
+	struct snapshot_stamp of;
 	unsigned form, private;
 	char version[32];
 	size_t lines = 0;
 	char *line = d->table, *end;
 
-	if (sscanf(line, DIGEST_HEAD, &form, version, &of.size, &of.end, &d->time, &d->utc_offset_s, &private) != 7 ||
-	    form != DIGEST_FORM || strcmp(version, FS_VERSION) != 0 || of.size != stamp->size || of.end != stamp->end)
+	if (sscanf(line, DIGEST_HEAD_FORMAT, &form, version, &of.size, &of.tail_checksum, &d->time, &d->utc_offset_s,
+		   &private) != 7 ||
+	    form != DIGEST_FORMAT_VERSION || strcmp(version, FS_VERSION) != 0 || of.size != stamp->size ||
+	    of.tail_checksum != stamp->tail_checksum)
 		return -1;
-	d->private = private;
+	d->has_private_lines = private;
 	for (const char *p = line; (p = strchr(p, '\n')); p++)
 		lines++;
-	d->block = calloc(lines + 1, sizeof(*d->block));
-	if (!d->block)
+	d->blocks = calloc(lines + 1, sizeof(*d->blocks));
+	if (!d->blocks)
 		return -1;
 	line = strchr(line, '\n');
 	for (line = line ? line + 1 : NULL; line && *line; line = end + 1) {
@@ -152,20 +160,20 @@ static int parse_table(struct digest *d, const struct digest_stamp *stamp)
 		if (!end)
 			return -1;
 		*end = '\0';
-		if (parse_row(d, line))
+		if (parse_table_row(d, line))
 			return -1;
 	}
 	return 0;
 }
 
-struct digest *digest_open(const char *file)
+struct digest *digest_open_file(const char *file)
 {
 	struct digest *d = calloc(1, sizeof(*d));
 	char *name = digest_name(file);
-	struct digest_stamp stamp;
+	struct snapshot_stamp stamp;
 	struct stat st;
 
-	if (!d || !name || digest_stamp(file, &stamp)) {
+	if (!d || !name || read_snapshot_stamp(file, &stamp)) {
 		free(name);
 		free(d);
 		return NULL;
@@ -177,14 +185,16 @@ struct digest *digest_open(const char *file)
 		return NULL;
 	}
 	if (!fstat(d->fd, &st) && S_ISREG(st.st_mode) && st.st_uid == stamp.owner &&
-	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && !load_table(d, (uint64_t)st.st_size) && !parse_table(d, &stamp))
+	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && !load_digest_block_table(d, (uint64_t)st.st_size) &&
+	    !parse_digest_block_table(d, &stamp))
 		return d;
-	digest_close(d);
+	digest_close_file(d);
 	return NULL;
 }
 
-/* The lines of an unpacked block that begin with key; each is a text of its own for fn. */
-static int pass_lines(char *text, size_t size, const char *key, line_fn fn, void *ctx)
+/* Calls fn for each line of an unpacked block that begins with key. Returns 0, the first non-zero value that fn
+ * returned, or -1 if the last line has no newline. */
+static int pass_matching_lines(char *text, size_t size, const char *key, history_line_fn fn, void *ctx)
 {
 	const size_t n = strlen(key);
 	int rc = 0;
@@ -200,28 +210,32 @@ static int pass_lines(char *text, size_t size, const char *key, line_fn fn, void
 	return rc;
 }
 
-static int search_block(struct digest *d, const struct block *b, const char *key, line_fn fn, void *ctx)
+/* Unpacks a block and calls fn for each of its lines that begins with key. Returns 0, the first non-zero value that fn
+ * returned, or -1 if the block is damaged or out of memory. */
+static int search_packed_block(struct digest *d, const struct digest_block *b, const char *key, history_line_fn fn,
+			       void *ctx)
 {
-	char *packed = malloc(b->packed + 1u), *text = malloc(b->size + 1u);
+	char *packed = malloc(b->packed_size + 1u), *text = malloc(b->size + 1u);
 	int rc = -1;
 
-	if (packed && text && !read_exactly(d->fd, packed, b->packed, b->at) &&
-	    !unpack_block(text, b->size, packed, b->packed))
-		rc = pass_lines(text, b->size, key, fn, ctx);
+	if (packed && text && !read_bytes_exactly(d->fd, packed, b->packed_size, b->offset) &&
+	    !unpack_block(text, b->size, packed, b->packed_size))
+		rc = pass_matching_lines(text, b->size, key, fn, ctx);
 	free(packed);
 	free(text);
 	return rc;
 }
 
-/* The first block that may have a line with the key: the last one that begins before it. */
-static size_t first_block(const struct digest *d, const char *key)
+/* Returns the index of the first block that may have a line with the key: the last block whose first key is smaller.
+ * Returns 0 if there is no such block. */
+static size_t find_first_block(const struct digest *d, const char *key)
 {
-	size_t low = 0, high = d->n;
+	size_t low = 0, high = d->block_count;
 
 	while (low < high) {
 		const size_t mid = low + (high - low) / 2;
 
-		if (strcmp(d->block[mid].key, key) < 0)
+		if (strcmp(d->blocks[mid].first_key, key) < 0)
 			low = mid + 1;
 		else
 			high = mid;
@@ -229,158 +243,164 @@ static size_t first_block(const struct digest *d, const char *key)
 	return low ? low - 1 : 0;
 }
 
-int digest_find(struct digest *d, const char *key, line_fn fn, void *ctx)
+int digest_find_lines(struct digest *d, const char *key, history_line_fn fn, void *ctx)
 {
 	const size_t n = strlen(key);
 	int rc = 0;
 
-	for (size_t i = first_block(d, key); i < d->n && !rc; i++) {
-		const char *first = d->block[i].key;
+	for (size_t i = find_first_block(d, key); i < d->block_count && !rc; i++) {
+		const char *first = d->blocks[i].first_key;
 
 		if (strcmp(first, key) > 0 && strncmp(first, key, n < strlen(first) ? n : strlen(first)) != 0)
 			break;
-		rc = search_block(d, &d->block[i], key, fn, ctx);
+		rc = search_packed_block(d, &d->blocks[i], key, fn, ctx);
 	}
 	return rc;
 }
 
-/* Writes the digest of a snapshot: its lines sorted, in blocks that are compressed one by one. */
+/* ---- writing */
 
 struct digest_writer {
-	struct names line;
-	FILE *to;
-	uint64_t at;
-	char *block;
-	size_t len;
+	struct names lines;
+	FILE *file;
+	uint64_t offset;  /* number of bytes written so far */
+	char *block_text; /* unpacked lines of the current block */
+	size_t block_len; /* used bytes of `block_text` */
 	char *packed;
-	size_t packed_room;
+	size_t packed_capacity;
 	char *table;
-	size_t table_len, table_room;
-	bool private;
+	size_t table_len, table_capacity;
+	bool has_private_lines;
 };
 
-static int keep(void *ctx, const char *text)
+static int collect_line_copy(void *ctx, const char *text)
 {
 	struct digest_writer *w = ctx;
 
-	return names_take(&w->line, strdup(text)) ? FS_ENOMEM : 0;
+	return names_take(&w->lines, strdup(text)) ? FS_ENOMEM : 0;
 }
 
-static int put(struct digest_writer *w, const void *data, size_t n)
+static int write_digest_bytes(struct digest_writer *w, const void *data, size_t n)
 {
-	w->at += n;
-	return stream_write(w->to, data, n) ? FS_EIO : 0;
+	w->offset += n;
+	return stream_write(w->file, data, n) ? FS_EIO : 0;
 }
 
-static int add_to_table(struct digest_writer *w, const char *text, size_t n)
+static int append_table_text(struct digest_writer *w, const char *text, size_t n)
 {
-	if (w->table_len + n > w->table_room) {
-		const size_t room = 2 * (w->table_len + n);
-		char *more = realloc(w->table, room);
+	if (w->table_len + n > w->table_capacity) {
+		const size_t capacity = 2 * (w->table_len + n);
+		char *more = realloc(w->table, capacity);
 
 		if (!more)
 			return FS_ENOMEM;
 		w->table = more;
-		w->table_room = room;
+		w->table_capacity = capacity;
 	}
 	memcpy(w->table + w->table_len, text, n);
 	w->table_len += n;
 	return 0;
 }
 
-/* The block's lines stand one after the other, each with its newline. */
-static int close_block(struct digest_writer *w)
+/* Compresses and writes the current block, and appends its line to the table. The first key of the block is the text
+ * before the first '=' or newline. */
+static int write_packed_block(struct digest_writer *w)
 {
-	const size_t packed = pack_block(w->packed, w->packed_room, w->block, w->len);
+	const size_t packed = pack_block(w->packed, w->packed_capacity, w->block_text, w->block_len);
 	char numbers[80];
 
 	if (!packed)
 		return FS_ENOMEM;
-	snprintf(numbers, sizeof(numbers), "%" PRIu64 " %zu %zu ", w->at, packed, w->len);
-	if (add_to_table(w, numbers, strlen(numbers)) || add_to_table(w, w->block, strcspn(w->block, "=\n")) ||
-	    add_to_table(w, "\n", 1))
+	snprintf(numbers, sizeof(numbers), "%" PRIu64 " %zu %zu ", w->offset, packed, w->block_len);
+	if (append_table_text(w, numbers, strlen(numbers)) ||
+	    append_table_text(w, w->block_text, strcspn(w->block_text, "=\n")) || append_table_text(w, "\n", 1))
 		return FS_ENOMEM;
-	w->len = 0;
-	return put(w, w->packed, packed);
+	w->block_len = 0;
+	return write_digest_bytes(w, w->packed, packed);
 }
 
-static int put_blocks(struct digest_writer *w)
+/* Writes all lines, each with a newline, in blocks. */
+static int write_line_blocks(struct digest_writer *w)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < w->line.n && !rc; i++) {
-		const size_t n = strlen(w->line.v[i]);
+	for (size_t i = 0; i < w->lines.n && !rc; i++) {
+		const size_t n = strlen(w->lines.v[i]);
 
-		memcpy(w->block + w->len, w->line.v[i], n);
-		w->len += n;
-		w->block[w->len++] = '\n';
-		if (w->len >= DIGEST_BLOCK || i + 1 == w->line.n)
-			rc = close_block(w);
+		memcpy(w->block_text + w->block_len, w->lines.v[i], n);
+		w->block_len += n;
+		w->block_text[w->block_len++] = '\n';
+		if (w->block_len >= DIGEST_BLOCK_SIZE || i + 1 == w->lines.n)
+			rc = write_packed_block(w);
 	}
 	return rc;
 }
 
-static int count(void *ctx, const char *text)
+static int count_visible_line(void *ctx, const char *text)
 {
 	(void)text;
 	++*(size_t *)ctx;
 	return 0;
 }
 
-/* Asks whether a user whom the snapshot does not know sees less than all of it. */
-static int ask_private(const fs_snapshot *s, size_t all, bool *private, struct fs_error *err)
+/* Sets *private to true if a user unknown to the snapshot sees fewer lines than `all`. Returns 0 or an error code. */
+static int check_private_lines(const fs_snapshot *s, size_t all, bool *private, struct fs_error *err)
 {
 	const struct fs_view stranger = { .viewer = "" };
-	size_t seen = 0;
-	const int rc = lines_gather(s, &stranger, LINES_OF_SHARES | LINES_OF_JOBS, count, &seen, err);
+	size_t visible_lines = 0;
+	const int rc = history_gather_lines(s, &stranger, HISTORY_SHARE_LINES | HISTORY_JOB_LINES, count_visible_line,
+					    &visible_lines, err);
 
-	*private = seen < all;
+	*private = visible_lines < all;
 	return rc;
 }
 
-static int put_all(struct digest_writer *w, const fs_snapshot *s, const struct digest_stamp *stamp)
+/* Writes the magic string, the blocks, the table and the trailer. Returns 0 or an error code. */
+static int write_digest_parts(struct digest_writer *w, const fs_snapshot *s, const struct snapshot_stamp *stamp)
 {
 	const int64_t time = fs_snapshot_info(s)->time;
-	char head[160], trailer[DIGEST_TRAILER + 1];
+	char head[160], trailer[DIGEST_TRAILER_SIZE + 1];
 	int rc;
 
-	snprintf(head, sizeof(head), "digest %d %s %" PRIu64 " %" PRIx64 " %" PRId64 " %" PRId32 " %d\n", DIGEST_FORM,
-		 FS_VERSION, stamp->size, stamp->end, time, fs_snapshot_utc_offset(s, time), w->private);
-	rc = add_to_table(w, head, strlen(head));
+	snprintf(head, sizeof(head), "digest %d %s %" PRIu64 " %" PRIx64 " %" PRId64 " %" PRId32 " %d\n",
+		 DIGEST_FORMAT_VERSION, FS_VERSION, stamp->size, stamp->tail_checksum, time,
+		 fs_snapshot_utc_offset(s, time), w->has_private_lines);
+	rc = append_table_text(w, head, strlen(head));
 	if (!rc)
-		rc = put(w, DIGEST_MAGIC, strlen(DIGEST_MAGIC));
+		rc = write_digest_bytes(w, DIGEST_MAGIC, strlen(DIGEST_MAGIC));
 	if (!rc)
-		rc = put_blocks(w);
-	const uint64_t at = w->at;
+		rc = write_line_blocks(w);
+	const uint64_t at = w->offset;
 
 	if (!rc)
-		rc = put(w, w->table, w->table_len);
+		rc = write_digest_bytes(w, w->table, w->table_len);
 	snprintf(trailer, sizeof(trailer), "%016" PRIx64 "%016zx%016" PRIx64, at, w->table_len,
 		 fs_index_checksum(w->table, w->table_len));
-	return rc ? rc : put(w, trailer, DIGEST_TRAILER);
+	return rc ? rc : write_digest_bytes(w, trailer, DIGEST_TRAILER_SIZE);
 }
 
 int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err)
 {
-	struct digest_writer w = { .to = to, .packed_room = pack_block_max(DIGEST_BLOCK_MAX) };
+	struct digest_writer w = { .file = to, .packed_capacity = pack_block_max(DIGEST_BLOCK_MAX) };
 	const struct fs_view everybody = { .viewer = NULL };
-	struct digest_stamp stamp;
+	struct snapshot_stamp stamp;
 	int rc;
 
 	*err = (struct fs_error){ .code = 0 };
-	w.block = malloc(DIGEST_BLOCK_MAX);
-	w.packed = malloc(w.packed_room);
-	rc = w.block && w.packed ? lines_gather(s, &everybody, LINES_OF_SHARES | LINES_OF_JOBS, keep, &w, err)
-				 : FS_ENOMEM;
+	w.block_text = malloc(DIGEST_BLOCK_MAX);
+	w.packed = malloc(w.packed_capacity);
+	rc = w.block_text && w.packed ? history_gather_lines(s, &everybody, HISTORY_SHARE_LINES | HISTORY_JOB_LINES,
+							     collect_line_copy, &w, err)
+				      : FS_ENOMEM;
 	if (!rc)
-		rc = ask_private(s, w.line.n, &w.private, err);
-	if (!rc && digest_stamp(file, &stamp))
+		rc = check_private_lines(s, w.lines.n, &w.has_private_lines, err);
+	if (!rc && read_snapshot_stamp(file, &stamp))
 		rc = FS_EIO;
-	names_sort(&w.line);
+	names_sort(&w.lines);
 	if (!rc)
-		rc = put_all(&w, s, &stamp);
-	names_free(&w.line);
-	free(w.block);
+		rc = write_digest_parts(&w, s, &stamp);
+	names_free(&w.lines);
+	free(w.block_text);
 	free(w.packed);
 	free(w.table);
 	if (rc == FS_EIO) {

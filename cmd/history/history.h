@@ -1,4 +1,16 @@
-/* The course of a factor or priority over a folder of snapshots: fs-share --history, fs-prio --history. */
+/* The history of shares or job priorities over a folder of snapshots: fs-share --history, fs-prio --history.
+ *
+ * A history is computed in four steps:
+ *	1. course_show lists the snapshots of the folder (struct history_folder).
+ *	2. It reads the history lines of each snapshot, either from the digest beside the snapshot (digest_find_lines)
+ *	   or by evaluating the snapshot itself (history_gather_lines).
+ *	3. Each line that the query asks for is parsed and becomes a point: one share row or one job queue record at
+ *	   the time of one snapshot (struct history_point).
+ *	4. history_print_points prints the points as a table, CSV, JSON, text plots or an SVG picture.
+ *
+ * A series is all points of one share row or of one job in one partition and QOS, by time. The points own their line
+ * texts and records; they borrow the file names from the folder. A query borrows everything from its caller. A function
+ * that returns an exit status has printed the message of an error. */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
 
@@ -9,185 +21,217 @@
 #include <inttypes.h>
 #include <sys/types.h>
 
-enum course_form { COURSE_TABLE, COURSE_JSON, COURSE_CSV, COURSE_PLOT, COURSE_SVG };
+/* Output formats. */
+enum history_format { HISTORY_TABLE, HISTORY_JSON, HISTORY_CSV, HISTORY_PLOT, HISTORY_SVG };
 
-/* What is asked for. */
+/* A history that the command line requests. */
 struct course {
 	const struct invocation *inv;
-	const struct input *input; /* whose viewer it is */
+	const struct input *input; /* input options; they also name the viewer */
 	const char *folder;
-	const struct names *users, *accounts; /* of shares; no name at all: the viewer's */
-	bool all;			      /* of shares: every row */
-	const struct names *jobs;	      /* NULL: shares. Ids as typed */
-	enum course_form form;
+	const struct names *users, *accounts; /* share rows to follow; both empty: the rows of the viewer */
+	bool all;                             /* follow every share row */
+	const struct names *jobs;             /* job ids as typed; NULL: the history is of shares */
+	enum history_format form;
 	enum json_form json;
-	const char *svg; /* the file of COURSE_SVG */
+	const char *svg; /* output file of HISTORY_SVG */
 	bool no_header;
 };
 
-/* The forms that an option asks for. */
+/* Output formats requested by the options of a command. */
 struct course_forms {
-	bool json, csv, plot, svg, other; /* other: one that no history has */
+	bool json, csv, plot, svg, other; /* other: a format that a history does not support */
 };
-enum course_form course_form(const struct course_forms *f);
 
-/* For a command with --history, --csv or --plot: checks that its options go together. -1 to go on, or the exit
- * status after a complaint. folder: NULL without --history; wrong: which of the command's own options does not go with
- * it, NULL if all do. */
+/* Returns the requested format; HISTORY_TABLE if none is requested. */
+enum history_format course_form(const struct course_forms *f);
+
+/* Checks the options of a command that was called with --history, --csv or --plot. folder is NULL without --history.
+ * wrong is the error message about an option of the command that conflicts with --history, or NULL. Returns -1 to
+ * continue, or the exit status after an error message. */
 int course_check(const struct invocation *inv, const struct input *in, const char *folder, const struct course_forms *f,
 		 const char *wrong);
 
-/* Prints it: exit status, EXIT_NOTHING if nothing of it is in the folder. */
+/* Prints the history. Returns the exit status: EXIT_NOTHING if the folder has no snapshots, or if none of them contains
+ * one of the requested rows. */
 int course_show(const struct course *c);
 
-/* ---- between the two halves of it */
+/* ---- points, shared by the files of this folder */
 
-struct line;
+struct history_record;
 
-struct course_point {
-	int64_t time;
-	int32_t utc_offset_s;
-	const char *file;
-	char *text;	   /* the text that `line` points into */
-	struct line *line;
-	size_t order; /* in which they were found */
+/* One share row or job queue record at the time of one snapshot. */
+struct history_point {
+	int64_t time;         /* time of the snapshot, seconds since the epoch */
+	int32_t utc_offset_s; /* local time minus UTC at that time */
+	const char *file;     /* snapshot file, with its folder */
+	char *text;           /* line text that `record` points into */
+	struct history_record *record;
+	size_t sequence; /* sequence number in which the point was read */
 };
 
-/* In the order of time, then of ids and names. */
-struct course_points {
-	struct course_point *v;
-	size_t n, room;
-	char cluster[64], scheduler[64];
-	uint64_t *job; /* the ids asked for, as many as the course has jobs */
+/* Sorted by time, then by job id, names and sequence number. */
+struct history_points {
+	struct history_point *v;
+	size_t n, capacity;
+	char cluster[64], scheduler[64]; /* from the newest snapshot */
+	uint64_t *job_ids;               /* requested job ids, in the order of the query's `jobs`; NULL for shares */
 };
 
-int course_print(const struct course *c, const struct course_points *p);
+/* Prints the points in the format of the query. Returns the exit status. */
+int history_print_points(const struct course *c, const struct history_points *p);
 
-/* A folder of snapshots. */
+/* ---- folders of snapshots */
 
-/* Names of the snapshots in it (*.jsonl, *.jsonl.zst), sorted. Links and what is no regular file are left out, and so
- * is what belongs neither to the folder's owner nor to the caller nor to root. */
-struct folder {
+/* The snapshot files (*.jsonl, *.jsonl.zst) of a folder. Symbolic links and other non-regular files are left out, and
+ * so are files that belong neither to the owner of the folder nor to the caller nor to root. */
+struct history_folder {
 	char *path;
-	struct names file; /* with the path */
-	size_t foreign; /* left out as another user's */
+	struct names files;   /* paths (folder/name), sorted by name */
+	size_t foreign_files; /* number of files left out because of their owner */
 };
 
-/* What a history tells of a snapshot, as lines of text: the shares of each account and user, the priority of each job.
- * Tabs stand between the fields; the first of them are the key, by whose bytes the lines are sorted:
+/* ---- history lines
+ *
+ * The rows of a snapshot as lines of text: the shares of each account and user, the priority of each job. The fields
+ * are separated by tabs. The first fields are the key, and the lines of a digest are sorted by its bytes:
  *
  *	s USER ACCOUNT PARTITION             name=number ...
  *	j JOB (20 digits) PARTITION QOS USER ACCOUNT STATE  name=number ...
  *
- * A number has 17 digits and reads back as it was; one that is unknown has none. */
+ * Numbers have 17 significant digits and are read back without loss. An unknown number is empty ("name="). */
 
-enum { LINE_VALUES = 64 };
+enum { RECORD_VALUES_MAX = 64 }; /* maximum number of values in a line */
 
-struct line_value {
+/* A named number of a line: the key of a share column, or "priority", "position" or a priority term. */
+struct history_value {
 	const char *name;
-	double value;
+	double value; /* NAN: unknown */
 };
 
-struct line {
-	bool of_job;
-	uint64_t job;
-	const char *user, *account, *partition, *qos, *state; /* "" when there is none */
-	struct line_value value[LINE_VALUES];
+/* A parsed line. The strings point into the text of the line. */
+struct history_record {
+	bool of_job;                                          /* a job queue record; else a share row */
+	uint64_t job;                                         /* job id; 0 for a share row */
+	const char *user, *account, *partition, *qos, *state; /* "" if the record has none */
+	struct history_value value[RECORD_VALUES_MAX];
 	size_t n;
 };
 
-/* A text as a field has it: 0, or -1 where buf is too small. */
-int line_field(char *buf, size_t size, const char *text);
+/* Copies text to buf and writes control characters and backslashes as \xHH. Returns -1 if buf is too small, else 0. */
+int history_escape_field(char *buf, size_t size, const char *text);
 
-/* Takes the text of a line apart, which is changed and pointed into. -1: it is none. */
-int line_parse(char *text, struct line *out);
+/* Parses the text of a line. Modifies the text, and *out points into it. Returns -1 if the text is not a valid line. */
+int history_parse_line(char *text, struct history_record *out);
 
-/* An order of what lines are of: by job, then by names. */
-int line_order(const struct line *a, const struct line *b);
+/* Compares two records by job id, then user, account, partition and QOS. Returns 0 if both belong to one series. */
+int history_compare_records(const struct history_record *a, const struct history_record *b);
 
-/* NAN: the line has no such value. */
-double line_value(const struct line *l, const char *name);
+/* Returns the named value of a record; NAN if the value is unknown or the record does not have it. */
+double history_get_value(const struct history_record *l, const char *name);
 
-/* 0 to go on. text is the caller's no longer than the call. */
-typedef int (*line_fn)(void *ctx, const char *text);
+/* Receives one line, whose text is valid only during the call. Returns 0 to continue. */
+typedef int (*history_line_fn)(void *ctx, const char *text);
 
-/* All lines that the view's viewer may see, in no order; of jobs, or of shares, or both. 0, what fn gave, or an
- * error. */
-enum { LINES_OF_SHARES = 1, LINES_OF_JOBS = 2 };
-int lines_gather(const fs_snapshot *s, const struct fs_view *view, unsigned which, line_fn fn, void *ctx,
-		 struct fs_error *err);
+/* Calls fn for each line of a snapshot that the viewer of the view may see, in no particular order. `which` selects
+ * share lines, job lines or both. Returns 0, the first non-zero value that fn returned, or an error code. */
+enum { HISTORY_SHARE_LINES = 1, HISTORY_JOB_LINES = 2 };
+int history_gather_lines(const fs_snapshot *s, const struct fs_view *view, unsigned which, history_line_fn fn,
+			 void *ctx, struct fs_error *err);
 
-/* What the forms of a course share. */
+/* ---- series, shared by the output formats */
 
-enum { POINT_TIME = 20, POINT_NUMBER = 400, POINT_NAME = 600 };
+/* Buffer sizes for a formatted time, number and series name, in bytes. */
+enum { POINT_TIME_SIZE = 20, POINT_NUMBER_SIZE = 400, SERIES_NAME_SIZE = 600 };
 
-const char *point_time(char out[POINT_TIME], const struct course_point *p); /* local, "?" beyond all calendars */
-const char *point_number(char buf[POINT_NUMBER], double v);		    /* "" of NAN */
+/* Formats the local time of a point; "?" if the time cannot be converted. */
+const char *history_format_time(char out[POINT_TIME_SIZE], const struct history_point *p);
 
-/* Calls fn for each line of the course, in the order of their first points, with its points by time. Returns 0, or the
- * exit status. */
-typedef void (*series_fn)(void *ctx, const struct course *c, const struct course_point *const *v, size_t n);
-int course_each(const struct course *c, const struct course_points *p, series_fn fn, void *ctx);
-/* course_measure: which number of a line is drawn: of shares the factor, where there is one. The other words it:
- * "fairshare of dana at quantum". */
-const char *course_measure(const struct course *c, const struct line *l);
-const char *course_name(char buf[POINT_NAME], const struct line *l, const char *measure);
+/* Formats a number; "" for NAN. */
+const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v);
 
-/* Draws a picture of each line; prints the greatest change between neighbouring points of each line, with the command
- * that shows its causes. Both return 0, or the exit status. */
-int course_pictures(const struct course *c, const struct course_points *p);
-int course_steps(const struct course *c, const struct course_points *p);
+/* Receives the n points of one series, by time. */
+typedef void (*history_series_fn)(void *ctx, const struct course *c, const struct history_point *const *v, size_t n);
 
-/* FILE.digest beside a kept snapshot: its lines (history/history.h), sorted, in blocks that are unpacked one by one, so
- * that a question of one user or job reads some kilobytes of each snapshot of a history.
+/* Calls fn for each series, ordered by the first point of each series. Returns 0, or EXIT_FAILED if out of memory. */
+int history_visit_series(const struct course *c, const struct history_points *p, history_series_fn fn, void *ctx);
+
+/* Returns the name of the value that plots draw for a record: "priority" for jobs; for shares "fairshare", or
+ * "effective_usage" if the record has no known fair-share factor. */
+const char *history_select_value_name(const struct course *c, const struct history_record *l);
+
+/* Formats the name of a series: "fairshare of dana at quantum". */
+const char *history_format_series_name(char buf[SERIES_NAME_SIZE], const struct history_record *l, const char *measure);
+
+/* Prints a text plot of each series. Returns 0, or EXIT_FAILED if out of memory. */
+int history_print_plots(const struct course *c, const struct history_points *p);
+
+/* Prints for each series the greatest change between two successive points, and the fs-diff command that shows the
+ * causes of that change. Returns 0, or EXIT_FAILED if out of memory. */
+int history_print_greatest_changes(const struct course *c, const struct history_points *p);
+
+/* ---- digests
  *
- *	"fs-digest" "\n", blocks (a frame of zstd each), the table, and 48 digits: where the table begins, its size
- *	and checksum
- *	table: a line of the digest itself: form, version of fs-tools, size and checksum of the snapshot, its time, is
- *	part of it private; then a line for each block: where it begins, its size packed and unpacked, its first key */
+ * FILE.digest is written beside the snapshot FILE by fs-snap keep. It contains the history lines of the snapshot for
+ * all users, sorted, in separately compressed blocks. A query about one user or job therefore reads only a few
+ * kilobytes of each snapshot. The file consists of:
+ *
+ *	the magic string "fs-digest\n"
+ *	the blocks, one zstd frame each
+ *	the table: one line about the digest (DIGEST_HEAD), then one line for each block (DIGEST_ROW and first key)
+ *	the trailer: offset, size and checksum of the table, 16 hexadecimal digits each
+ *
+ * A digest is used only if it belongs to the unchanged snapshot, has the same owner, cannot be written by others and
+ * was made by this version of fs-tools. Otherwise the snapshot itself is read. */
 
-/* FILE.digest: yours to free, NULL without memory. */
+/* Returns "FILE.digest", which the caller frees; NULL if out of memory. */
 char *digest_name(const char *file);
 
-/* Of the snapshot in `file`, which was read as s, into an open file. 0 or an error. */
+/* Writes the digest of snapshot s, which was read from `file`, to an open file. Returns 0 or an error code. */
 int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err);
 
+/* An open digest. */
 struct digest;
 
-/* NULL: there is none, or none of that snapshot as it is, made by this version, by the snapshot's owner. */
-struct digest *digest_open(const char *file);
-void digest_close(struct digest *d);
+/* Opens the digest of a snapshot file; digest_close_file frees it. Returns NULL if there is no digest that may be used
+ * for the snapshot, or if out of memory. */
+struct digest *digest_open_file(const char *file);
+void digest_close_file(struct digest *d); /* d: NULL is allowed */
 
-/* Of the snapshot, and what local time is more than UTC then. */
-int64_t digest_time(const struct digest *d);
-int32_t digest_utc_offset(const struct digest *d);
+/* Return the time of the snapshot, seconds since the epoch, and local time minus UTC at that time, in seconds. */
+int64_t digest_get_time(const struct digest *d);
+int32_t digest_get_utc_offset(const struct digest *d);
 
-/* Returns whether PrivateData hides anything of the snapshot from anybody: the digest has those lines, too. */
-bool digest_private(const struct digest *d);
+/* Returns true if PrivateData hides part of the snapshot from some users. The digest contains the hidden lines too. */
+bool digest_has_private_lines(const struct digest *d);
 
-/* The lines that begin with key. 0, what fn gave, or -1: it is damaged. */
-int digest_find(struct digest *d, const char *key, line_fn fn, void *ctx);
+/* Calls fn for each line that begins with key. Returns 0, the first non-zero value that fn returned, or -1 if the
+ * digest is damaged or out of memory. */
+int digest_find_lines(struct digest *d, const char *key, history_line_fn fn, void *ctx);
 
-/* The form of a digest, for its writer and its reader. */
+/* ---- format of a digest file */
 
 #define DIGEST_MAGIC "fs-digest\n"
 enum {
-	DIGEST_FORM = 1,
-	DIGEST_BLOCK = 64 * 1024,	   /* a block is closed by the line that makes it longer */
-	DIGEST_BLOCK_MAX = 128 * 1024,
-	DIGEST_TABLE_MAX = 64 * 1024 * 1024,
-	DIGEST_TRAILER = 48
+	DIGEST_FORMAT_VERSION = 1,           /* version of the format */
+	DIGEST_BLOCK_SIZE = 64 * 1024,       /* a block ends with the line that makes it at least this long, in bytes */
+	DIGEST_BLOCK_MAX = 128 * 1024,       /* maximum size of a block, packed or unpacked */
+	DIGEST_TABLE_MAX = 64 * 1024 * 1024, /* maximum size of the table */
+	DIGEST_TRAILER_SIZE = 48             /* size of the trailer */
 };
 
-/* What tells the snapshot it is of. */
-struct digest_stamp {
-	uint64_t size, end;
-	uid_t owner;
+/* Identifies the snapshot that a digest belongs to. */
+struct snapshot_stamp {
+	uint64_t size;          /* size of the snapshot file, bytes */
+	uint64_t tail_checksum; /* checksum of the last 4096 bytes of the snapshot file */
+	uid_t owner;            /* owner of the snapshot file */
 };
 
-/* Of the table: form, version, size, end, time, its offset from UTC, private. */
-#define DIGEST_HEAD "digest %u %31s %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd32 " %u"
-/* where, packed, unpacked; a blank and the key follow. */
-#define DIGEST_ROW "%" SCNu64 " %" SCNu32 " %" SCNu32
+/* First line of the table: format version, version of fs-tools, size and checksum of the snapshot, time of the
+ * snapshot, UTC offset, whether it has private lines. */
+#define DIGEST_HEAD_FORMAT "digest %u %31s %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd32 " %u"
+
+/* Table line of a block: offset, packed size, unpacked size. A blank and the first key of the block follow. */
+#define DIGEST_ROW_FORMAT "%" SCNu64 " %" SCNu32 " %" SCNu32
 
 #endif

@@ -1,3 +1,4 @@
+/* History lines: parsing them, making them from an evaluated snapshot, and grouping their points into series. */
 #include "cmd.h"
 #include "columns/share.h"
 #include "fs/eval.h"
@@ -14,9 +15,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Lines of a history: texts as fields, and a line taken apart. */
+/* ---- parsing of lines */
 
-int line_field(char *buf, size_t size, const char *text)
+int history_escape_field(char *buf, size_t size, const char *text)
 {
 	size_t n = 0;
 
@@ -35,7 +36,8 @@ int line_field(char *buf, size_t size, const char *text)
 	return 0;
 }
 
-static void unescape(char *s)
+/* Replaces each \xHH by the character, in place. */
+static void unescape_line_field(char *s)
 {
 	char *to = s;
 	unsigned c;
@@ -52,8 +54,8 @@ static void unescape(char *s)
 	*to = '\0';
 }
 
-/* The next field of *text; NULL past the last. */
-static char *next_field(char **text)
+/* Splits the next field off *text at a tab. Returns NULL after the last field. */
+static char *split_next_field(char **text)
 {
 	char *field = *text, *tab = field ? strchr(field, '\t') : NULL;
 
@@ -63,18 +65,20 @@ static char *next_field(char **text)
 	return field;
 }
 
-static int parse_values(char *text, struct line *out)
+/* Appends the name=number fields of the text to the record. Returns -1 if one of them is invalid. */
+static int parse_record_values(char *text, struct history_record *out)
 {
 	char *field, *equals, *end;
 
-	while ((field = next_field(&text))) {
+	while ((field = split_next_field(&text))) {
 		if (!*field)
 			continue;
 		equals = strchr(field, '=');
-		if (!equals || out->n == LINE_VALUES)
+		if (!equals || out->n == RECORD_VALUES_MAX)
 			return -1;
 		*equals = '\0';
-		out->value[out->n] = (struct line_value){ field, equals[1] ? strtod(equals + 1, &end) : (double)NAN };
+		out->value[out->n] =
+			(struct history_value){ field, equals[1] ? strtod(equals + 1, &end) : (double)NAN };
 		if (equals[1] && (end == equals + 1 || *end))
 			return -1;
 		out->n++;
@@ -82,35 +86,35 @@ static int parse_values(char *text, struct line *out)
 	return 0;
 }
 
-int line_parse(char *text, struct line *out)
+int history_parse_line(char *text, struct history_record *out)
 {
 	const char **share[] = { &out->user, &out->account, &out->partition };
 	const char **job[] = { &out->partition, &out->qos, &out->user, &out->account, &out->state };
-	const char *kind = next_field(&text);
+	const char *kind = split_next_field(&text);
 
-	*out = (struct line){ .user = "", .account = "", .partition = "", .qos = "", .state = "" };
+	*out = (struct history_record){ .user = "", .account = "", .partition = "", .qos = "", .state = "" };
 	if (!kind || (strcmp(kind, "s") && strcmp(kind, "j")))
 		return -1;
 	out->of_job = *kind == 'j';
 	if (out->of_job) {
-		const char *id = next_field(&text);
+		const char *id = split_next_field(&text);
 
 		if (!id || !isdigit((unsigned char)*id))
 			return -1;
 		out->job = strtoull(id, NULL, 10);
 	}
 	for (size_t i = 0; i < (out->of_job ? 5 : 3); i++) {
-		char *field = next_field(&text);
+		char *field = split_next_field(&text);
 
 		if (!field)
 			return -1;
-		unescape(field);
+		unescape_line_field(field);
 		*(out->of_job ? job[i] : share[i]) = field;
 	}
-	return parse_values(text, out);
+	return parse_record_values(text, out);
 }
 
-int line_order(const struct line *a, const struct line *b)
+int history_compare_records(const struct history_record *a, const struct history_record *b)
 {
 	int order = (a->job > b->job) - (a->job < b->job);
 
@@ -120,7 +124,7 @@ int line_order(const struct line *a, const struct line *b)
 	return order ? order : strcmp(a->qos, b->qos);
 }
 
-double line_value(const struct line *l, const char *name)
+double history_get_value(const struct history_record *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (!strcmp(l->value[i].name, name))
@@ -128,59 +132,64 @@ double line_value(const struct line *l, const char *name)
 	return (double)NAN;
 }
 
-/* An evaluated snapshot as lines. */
+/* ---- lines of an evaluated snapshot */
 
-enum { LINE = 8192 };
+enum { LINE_TEXT_SIZE = 8192 };
 
-struct builder {
-	char text[LINE];
+/* A line that is being written. */
+struct line_builder {
+	char text[LINE_TEXT_SIZE];
 	size_t len;
-	bool failed;
+	bool is_too_long; /* the line does not fit into text */
 };
 
-static void add(struct builder *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct builder *b, const char *fmt, ...)
+static void append_line_text(struct line_builder *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append_line_text(struct line_builder *b, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(b->text + b->len, LINE - b->len, fmt, ap);
+	n = vsnprintf(b->text + b->len, LINE_TEXT_SIZE - b->len, fmt, ap);
 	va_end(ap);
-	if (n < 0 || (size_t)n >= LINE - b->len)
-		b->failed = true;
+	if (n < 0 || (size_t)n >= LINE_TEXT_SIZE - b->len)
+		b->is_too_long = true;
 	else
 		b->len += (size_t)n;
 }
 
-static void add_field(struct builder *b, const char *text)
+static void append_line_field(struct line_builder *b, const char *text)
 {
-	if (b->failed || line_field(b->text + b->len, LINE - b->len - 1, text)) {
-		b->failed = true;
+	if (b->is_too_long || history_escape_field(b->text + b->len, LINE_TEXT_SIZE - b->len - 1, text)) {
+		b->is_too_long = true;
 		return;
 	}
 	b->len += strlen(b->text + b->len);
-	add(b, "\t");
+	append_line_text(b, "\t");
 }
 
-static void add_value(struct builder *b, const char *name, double value)
+static void append_line_value(struct line_builder *b, const char *name, double value)
 {
 	if (isnan(value))
-		add(b, "%s=\t", name);
+		append_line_text(b, "%s=\t", name);
 	else
-		add(b, "%s=%.16e\t", name, value);
+		append_line_text(b, "%s=%.16e\t", name, value);
 }
 
-/* A line that is longer than any name of a scheduler allows is left out: the snapshot itself still has it. */
-static int pass_line(const struct builder *b, line_fn fn, void *ctx)
+/* Passes the line to fn, unless it is longer than LINE_TEXT_SIZE: such a line is left out of the history. No scheduler
+ * allows names that long. */
+static int pass_built_line(const struct line_builder *b, history_line_fn fn, void *ctx)
 {
-	return b->failed ? 0 : fn(ctx, b->text);
+	return b->is_too_long ? 0 : fn(ctx, b->text);
 }
 
-static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx, struct fs_error *err)
+/* Calls fn for the line of each visible share row. Returns 0, also if the snapshot has no shares (FS_ENODATA), the
+ * first non-zero value that fn returned, or an error code. */
+static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, history_line_fn fn, void *ctx,
+			      struct fs_error *err)
 {
 	struct share_source of = { .snapshot = s };
-	struct builder b;
+	struct line_builder b;
 	fs_shares *shares;
 	struct value v;
 	int rc = fs_shares_compute(&shares, s, view, err);
@@ -193,40 +202,41 @@ static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_
 
 		if (!row->visible)
 			continue;
-		b = (struct builder){ .len = 0 };
-		add(&b, "s\t");
-		add_field(&b, row->user);
-		add_field(&b, row->account);
-		add_field(&b, row->partition);
+		b = (struct line_builder){ .len = 0 };
+		append_line_text(&b, "s\t");
+		append_line_field(&b, row->user);
+		append_line_field(&b, row->account);
+		append_line_field(&b, row->partition);
 		for (size_t k = 0; k < share_measures_count; k++) {
 			const struct column *c = &share_columns[share_measures[k]];
 
 			column_value(c, &of, row, &v);
-			add_value(&b, c->key, value_number(&v));
+			append_line_value(&b, c->key, value_number(&v));
 		}
-		rc = pass_line(&b, fn, ctx);
+		rc = pass_built_line(&b, fn, ctx);
 	}
 	fs_shares_free(shares);
 	return rc;
 }
 
-/* ---- jobs */
+/* ---- lines of jobs */
 
-struct jobs {
+/* The evaluated snapshot, indexed by job row. */
+struct evaluated_jobs {
 	struct fs_eval eval;
-	uint32_t *position; /* of each job, 0 none */
-	size_t *first;	    /* row of its priority, FS_NO_ROW none */
+	uint32_t *position;     /* position among all eligible jobs, from 1; 0: none */
+	size_t *first_prio_row; /* first priority row of the job; FS_NO_ROW: none */
 };
 
-static void find_first(struct jobs *j, size_t n)
+static void index_first_prio_rows(struct evaluated_jobs *j, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		j->first[i] = FS_NO_ROW;
+		j->first_prio_row[i] = FS_NO_ROW;
 	for (size_t i = j->eval.prios ? fs_prios_count(j->eval.prios) : 0; i-- > 0;)
-		j->first[fs_prios_job_row(j->eval.prios, i)] = i;
+		j->first_prio_row[fs_prios_job_row(j->eval.prios, i)] = i;
 }
 
-static void find_positions(struct jobs *j)
+static void index_queue_positions(struct evaluated_jobs *j)
 {
 	struct fs_queue_place p;
 
@@ -237,144 +247,152 @@ static void find_positions(struct jobs *j)
 	}
 }
 
-static void begin_job(struct builder *b, const struct fs_job *job, const char *partition, const char *qos)
+/* Begins a line with the key fields and the state of a job. */
+static void begin_job_line(struct line_builder *b, const struct fs_job *job, const char *partition, const char *qos)
 {
-	*b = (struct builder){ .len = 0 };
-	add(b, "j\t%020llu\t", (unsigned long long)job->id);
-	add_field(b, partition);
-	add_field(b, qos);
-	add_field(b, job->user);
-	add_field(b, job->account);
-	add_field(b, job->state);
+	*b = (struct line_builder){ .len = 0 };
+	append_line_text(b, "j\t%020llu\t", (unsigned long long)job->id);
+	append_line_field(b, partition);
+	append_line_field(b, qos);
+	append_line_field(b, job->user);
+	append_line_field(b, job->account);
+	append_line_field(b, job->state);
 }
 
-/* A line for each row of its priority; one without numbers where it has none. */
-static int gather_job(const struct jobs *j, uint32_t row, line_fn fn, void *ctx)
+/* Calls fn for one line per priority row of the job. A job without a priority row gets one line without numbers. */
+static int gather_lines_of_job(const struct evaluated_jobs *j, uint32_t row, history_line_fn fn, void *ctx)
 {
 	const fs_snapshot *s = j->eval.snapshot;
 	const fs_prios *p = j->eval.prios;
 	struct fs_prio_row prio;
 	struct fs_job job;
-	struct builder b;
+	struct line_builder b;
 	int rc = 0;
 
 	fs_snapshot_job(s, row, &job);
-	const size_t first = j->first[row];
+	const size_t first = j->first_prio_row[row];
 
 	if (first == FS_NO_ROW) {
 		const char *partition = fs_job_partition(s, row, 0), *qos = fs_job_qos(s, row, 0);
 
-		begin_job(&b, &job, partition ? partition : "", qos ? qos : "");
-		return pass_line(&b, fn, ctx);
+		begin_job_line(&b, &job, partition ? partition : "", qos ? qos : "");
+		return pass_built_line(&b, fn, ctx);
 	}
 	for (size_t i = first; i < fs_prios_count(p) && fs_prios_job_row(p, i) == row && !rc; i++) {
 		fs_prios_row(p, i, &prio);
-		begin_job(&b, &job, prio.partition, prio.qos);
-		add_value(&b, "priority", prio.priority);
-		add_value(&b, "position", j->position[row] ? j->position[row] : (double)NAN);
+		begin_job_line(&b, &job, prio.partition, prio.qos);
+		append_line_value(&b, "priority", prio.priority);
+		append_line_value(&b, "position", j->position[row] ? j->position[row] : (double)NAN);
 		for (size_t t = 0; t < fs_prios_terms(p) && !prio.direct; t++)
-			add_value(&b, prio.terms[t].name, prio.terms[t].points);
-		rc = pass_line(&b, fn, ctx);
+			append_line_value(&b, prio.terms[t].name, prio.terms[t].points);
+		rc = pass_built_line(&b, fn, ctx);
 	}
 	return rc;
 }
 
-static int gather_jobs(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx, struct fs_error *err)
+static int gather_job_lines(const fs_snapshot *s, const struct fs_view *view, history_line_fn fn, void *ctx,
+			    struct fs_error *err)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
-	struct jobs j = { .position = calloc(n + 1, sizeof(*j.position)), .first = malloc((n + 1) * sizeof(*j.first)) };
-	bool *seen = calloc(n + 1, sizeof(*seen));
+	struct evaluated_jobs j = { .position = calloc(n + 1, sizeof(*j.position)),
+				    .first_prio_row = malloc((n + 1) * sizeof(*j.first_prio_row)) };
+	bool *visible = calloc(n + 1, sizeof(*visible));
 	int rc = FS_ENOMEM;
 
-	if (!j.position || !j.first || !seen)
+	if (!j.position || !j.first_prio_row || !visible)
 		*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
 	else
 		rc = fs_eval_compute(s, view, &j.eval, err);
 	if (!rc) {
-		find_positions(&j);
-		find_first(&j, n);
-		fs_snapshot_visible_jobs(s, view->viewer, seen);
+		index_queue_positions(&j);
+		index_first_prio_rows(&j, n);
+		fs_snapshot_visible_jobs(s, view->viewer, visible);
 		for (uint32_t i = 0; i < n && !rc; i++)
-			rc = seen[i] ? gather_job(&j, i, fn, ctx) : 0;
+			rc = visible[i] ? gather_lines_of_job(&j, i, fn, ctx) : 0;
 		fs_eval_release(&j.eval);
 	}
 	free(j.position);
-	free(j.first);
-	free(seen);
+	free(j.first_prio_row);
+	free(visible);
 	return rc;
 }
 
-int lines_gather(const fs_snapshot *s, const struct fs_view *view, unsigned which, line_fn fn, void *ctx,
-		 struct fs_error *err)
+int history_gather_lines(const fs_snapshot *s, const struct fs_view *view, unsigned which, history_line_fn fn,
+			 void *ctx, struct fs_error *err)
 {
-	const int rc = which & LINES_OF_SHARES ? gather_shares(s, view, fn, ctx, err) : 0;
+	const int rc = which & HISTORY_SHARE_LINES ? gather_share_lines(s, view, fn, ctx, err) : 0;
 
-	return !rc && which & LINES_OF_JOBS ? gather_jobs(s, view, fn, ctx, err) : rc;
+	return !rc && which & HISTORY_JOB_LINES ? gather_job_lines(s, view, fn, ctx, err) : rc;
 }
 
-/* The points of a course thing by thing: a picture of each, and where it changed most. */
+/* ---- series: text plots and greatest changes */
 
-enum { WIDTH = 80, COLUMNS = 64, HEIGHT = 8, DECIMALS = 6 };
+enum { PLOT_WIDTH = 80, PLOT_COLUMNS = 64, PLOT_HEIGHT = 8, PRINTED_DECIMALS = 6 };
 
-const char *point_time(char out[POINT_TIME], const struct course_point *p)
+const char *history_format_time(char out[POINT_TIME_SIZE], const struct history_point *p)
 {
 	const time_t local = (time_t)(p->time + p->utc_offset_s);
 	struct tm tm;
 
-	if (!gmtime_r(&local, &tm) || !strftime(out, POINT_TIME, "%Y-%m-%dT%H:%M:%S", &tm))
-		snprintf(out, POINT_TIME, "?");
+	if (!gmtime_r(&local, &tm) || !strftime(out, POINT_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", &tm))
+		snprintf(out, POINT_TIME_SIZE, "?");
 	return out;
 }
 
-const char *point_number(char buf[POINT_NUMBER], double v)
+const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v)
 {
-	return isnan(v) ? "" : text_number(buf, POINT_NUMBER, v, DECIMALS);
+	return isnan(v) ? "" : text_number(buf, POINT_NUMBER_SIZE, v, PRINTED_DECIMALS);
 }
 
-static int by_thing(const void *x, const void *y, const void *ctx)
+/* Compares two points by the series that they belong to. */
+static int compare_points_by_series(const void *x, const void *y, const void *ctx)
 {
-	const struct course_point *const *a = x, *const *b = y;
+	const struct history_point *const *a = x, *const *b = y;
 
 	(void)ctx;
-	return line_order((*a)->line, (*b)->line);
+	return history_compare_records((*a)->record, (*b)->record);
 }
 
-const char *course_measure(const struct course *c, const struct line *l)
+const char *history_select_value_name(const struct course *c, const struct history_record *l)
 {
 	if (c->jobs)
 		return "priority";
-	return isnan(line_value(l, "fairshare")) ? "effective_usage" : "fairshare";
+	return isnan(history_get_value(l, "fairshare")) ? "effective_usage" : "fairshare";
 }
 
-const char *course_name(char buf[POINT_NAME], const struct line *l, const char *measure)
+const char *history_format_series_name(char buf[SERIES_NAME_SIZE], const struct history_record *l, const char *measure)
 {
 	const char *in = *l->partition ? " in " : "";
 
 	if (l->of_job)
-		snprintf(buf, POINT_NAME, "%s of job %llu%s%s", measure, (unsigned long long)l->job, in, l->partition);
+		snprintf(buf, SERIES_NAME_SIZE, "%s of job %llu%s%s", measure, (unsigned long long)l->job, in,
+			 l->partition);
 	else
-		snprintf(buf, POINT_NAME, "%s of %s%s%s%s%s", measure, l->user, *l->user ? " at " : "", l->account, in, l->partition);
+		snprintf(buf, SERIES_NAME_SIZE, "%s of %s%s%s%s%s", measure, l->user, *l->user ? " at " : "",
+			 l->account, in, l->partition);
 	return buf;
 }
 
-static void print_name(const struct line *l, const char *measure)
+static void print_series_name(const struct history_record *l, const char *measure)
 {
-	char name[POINT_NAME];
+	char name[SERIES_NAME_SIZE];
 
-	emit("%s", course_name(name, l, measure));
+	emit("%s", history_format_series_name(name, l, measure));
 }
 
-/* The greatest change between neighbours, and the command that tells its causes. */
-static void print_step(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
+/* Prints the greatest change between successive points and the command that shows its causes. Prints nothing if the
+ * value never changed. */
+static void print_greatest_change(void *ctx, const struct course *c, const struct history_point *const *v, size_t n)
 {
-	const char *measure = course_measure(c, v[0]->line);
+	const char *measure = history_select_value_name(c, v[0]->record);
 	size_t at = 0;
 	double max = 0;
-	char before[POINT_NUMBER], after[POINT_NUMBER], when[POINT_TIME], then[POINT_TIME];
+	char before[POINT_NUMBER_SIZE], after[POINT_NUMBER_SIZE], when[POINT_TIME_SIZE], then[POINT_TIME_SIZE];
 
 	(void)ctx;
 	for (size_t i = 1; i < n; i++) {
-		const double change = fabs(line_value(v[i]->line, measure) - line_value(v[i - 1]->line, measure));
+		const double change =
+			fabs(history_get_value(v[i]->record, measure) - history_get_value(v[i - 1]->record, measure));
 
 		if (change > max) {
 			max = change;
@@ -383,14 +401,15 @@ static void print_step(void *ctx, const struct course *c, const struct course_po
 	}
 	if (!at)
 		return;
-	const struct line *l = v[at]->line;
+	const struct history_record *l = v[at]->record;
 
-	point_time(then, v[at - 1]);
-	point_time(when, v[at]);
+	history_format_time(then, v[at - 1]);
+	history_format_time(when, v[at]);
 	emit("\n");
-	print_name(l, measure);
+	print_series_name(l, measure);
 	emit(" changed most from %s to %s: %s, then %s.\n", then, when,
-	     point_number(before, line_value(v[at - 1]->line, measure)), point_number(after, line_value(l, measure)));
+	     history_format_number(before, history_get_value(v[at - 1]->record, measure)),
+	     history_format_number(after, history_get_value(l, measure)));
 	emit("Why: fs-diff");
 	if (c->jobs)
 		emit(" --job=%llu", (unsigned long long)l->job);
@@ -399,94 +418,99 @@ static void print_step(void *ctx, const struct course *c, const struct course_po
 	emit(" %s %s\n", v[at - 1]->file, v[at]->file);
 }
 
-/* The last value known at the end of each of COLUMNS equal spans of time. */
-static void sample(const struct course_point *const *v, size_t n, const char *measure, double out[COLUMNS])
+/* Divides the time of the series into PLOT_COLUMNS equal spans. Sets out[i] to the value of the last point before the
+ * end of span i; NAN if that value is unknown. */
+static void sample_series_values(const struct history_point *const *v, size_t n, const char *measure,
+				 double out[PLOT_COLUMNS])
 {
 	const int64_t first = v[0]->time, span = v[n - 1]->time - first;
 	size_t next = 0;
 	double last = (double)NAN;
 
-	for (int i = 0; i < COLUMNS; i++) {
-		const double until = (double)span * (i + 1) / COLUMNS;
+	for (int i = 0; i < PLOT_COLUMNS; i++) {
+		const double until = (double)span * (i + 1) / PLOT_COLUMNS;
 
 		for (; next < n && (double)(v[next]->time - first) <= until; next++)
-			last = line_value(v[next]->line, measure);
+			last = history_get_value(v[next]->record, measure);
 		out[i] = last;
 	}
 }
 
-static bool changes(const double v[COLUMNS])
+/* Returns true if two sampled values differ. */
+static bool has_different_values(const double v[PLOT_COLUMNS])
 {
-	for (int i = 1; i < COLUMNS; i++)
+	for (int i = 1; i < PLOT_COLUMNS; i++)
 		if (v[i] != v[0] && !(isnan(v[i]) && isnan(v[0])))
 			return true;
 	return false;
 }
 
-static void draw(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
+/* Prints the name of a series and its curve, or its value if the value does not change. */
+static void print_series_plot(void *ctx, const struct course *c, const struct history_point *const *v, size_t n)
 {
-	const char *measure = course_measure(c, v[0]->line);
-	char from[POINT_TIME], to[POINT_TIME], buf[POINT_NUMBER];
-	double value[COLUMNS];
+	const char *measure = history_select_value_name(c, v[0]->record);
+	char from[POINT_TIME_SIZE], to[POINT_TIME_SIZE], buf[POINT_NUMBER_SIZE];
+	double value[PLOT_COLUMNS];
 	struct page page;
 
 	(void)ctx;
-	point_time(from, v[0]);
-	point_time(to, v[n - 1]);
-	sample(v, n, measure, value);
-	print_name(v[0]->line, measure);
-	if (!changes(value)) {
-		emit(": %s from %s to %s\n", point_number(buf, value[0]), from, to);
+	history_format_time(from, v[0]);
+	history_format_time(to, v[n - 1]);
+	sample_series_values(v, n, measure, value);
+	print_series_name(v[0]->record, measure);
+	if (!has_different_values(value)) {
+		emit(": %s from %s to %s\n", history_format_number(buf, value[0]), from, to);
 		return;
 	}
 	emit("\n");
-	page_init(&page, PAGE_TEXT, WIDTH, text_utf8());
-	plot_curve(&page, from, to, value, COLUMNS, HEIGHT, c->jobs ? 0 : 4);
+	page_init(&page, PAGE_TEXT, PLOT_WIDTH, text_utf8());
+	plot_curve(&page, from, to, value, PLOT_COLUMNS, PLOT_HEIGHT, c->jobs ? 0 : 4);
 	page_print(&page, stdout, false);
 	page_free(&page);
 }
 
-/* The points of one thing, `n` of those sorted by things. */
-struct series {
-	const struct course_point *const *v;
+/* One series: n successive points of an array sorted by series. */
+struct point_series {
+	const struct history_point *const *v;
 	size_t n;
 };
 
-static int by_first_point(const void *x, const void *y, const void *ctx)
+static int compare_series_by_start(const void *x, const void *y, const void *ctx)
 {
-	const struct series *a = x, *b = y;
+	const struct point_series *a = x, *b = y;
 
 	(void)ctx;
 	return (a->v[0] > b->v[0]) - (a->v[0] < b->v[0]);
 }
 
-/* The sort is stable: what is of one thing stays in the order of time. */
-static size_t part(const struct course_point *const *v, size_t n, struct series *out)
+/* Splits n points, sorted by series, into series. Returns the number of series. The sort was stable, so the points of
+ * a series are in the order of time. */
+static size_t split_into_series(const struct history_point *const *v, size_t n, struct point_series *out)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!i || by_thing(&v[i - 1], &v[i], NULL))
-			out[count++] = (struct series){ &v[i], 0 };
+		if (!i || compare_points_by_series(&v[i - 1], &v[i], NULL))
+			out[count++] = (struct point_series){ &v[i], 0 };
 		out[count - 1].n++;
 	}
 	return count;
 }
 
-int course_each(const struct course *c, const struct course_points *p, series_fn fn, void *ctx)
+int history_visit_series(const struct course *c, const struct history_points *p, history_series_fn fn, void *ctx)
 {
-	const struct course_point **v = malloc((p->n + 1) * sizeof(*v));
-	struct series *series = malloc((p->n + 1) * sizeof(*series));
+	const struct history_point **v = malloc((p->n + 1) * sizeof(*v));
+	struct point_series *series = malloc((p->n + 1) * sizeof(*series));
 	int status = v && series ? EXIT_DONE : no_memory(c->inv);
 	size_t n = 0;
 
 	for (size_t i = 0; !status && i < p->n; i++)
 		v[i] = &p->v[i];
-	if (!status && fs_sort(v, p->n, sizeof(*v), by_thing, NULL))
+	if (!status && fs_sort(v, p->n, sizeof(*v), compare_points_by_series, NULL))
 		status = no_memory(c->inv);
 	if (!status)
-		n = part(v, p->n, series);
-	if (!status && fs_sort(series, n, sizeof(*series), by_first_point, NULL))
+		n = split_into_series(v, p->n, series);
+	if (!status && fs_sort(series, n, sizeof(*series), compare_series_by_start, NULL))
 		status = no_memory(c->inv);
 	for (size_t i = 0; !status && i < n; i++)
 		fn(ctx, c, series[i].v, series[i].n);
@@ -495,12 +519,12 @@ int course_each(const struct course *c, const struct course_points *p, series_fn
 	return status;
 }
 
-int course_pictures(const struct course *c, const struct course_points *p)
+int history_print_plots(const struct course *c, const struct history_points *p)
 {
-	return course_each(c, p, draw, NULL);
+	return history_visit_series(c, p, print_series_plot, NULL);
 }
 
-int course_steps(const struct course *c, const struct course_points *p)
+int history_print_greatest_changes(const struct course *c, const struct history_points *p)
 {
-	return course_each(c, p, print_step, NULL);
+	return history_visit_series(c, p, print_greatest_change, NULL);
 }

@@ -1,3 +1,4 @@
+/* Prints the points of a history as a table, CSV, JSON or an SVG picture. */
 #include "columns/column.h"
 #include "history/history.h"
 #include "picture/picture.h"
@@ -7,84 +8,107 @@
 #include <math.h>
 #include <string.h>
 
-/* A history as an SVG picture: a line for each thing, from point to point. */
+/* ---- SVG picture: one polyline for each series */
 
-enum { WIDTH = 820, LEFT = 96, RIGHT = 24, TOP = 32, PLOT = 260, LEVELS = 4, MARK = 3, LINES = 10 };
-
-struct picture {
-	struct markup v;
-	int64_t from, to;
-	double low, high;
-	size_t n; /* things so far */
+/* CHART_SERIES_MAX: maximum number of series drawn; CHART_INTERVALS: intervals of the value axis. The others are sizes
+ * in pixels. */
+enum {
+	CHART_WIDTH = 820,
+	CHART_LEFT = 96,
+	CHART_RIGHT = 24,
+	CHART_TOP = 32,
+	CHART_HEIGHT = 260,
+	CHART_INTERVALS = 4,
+	CHART_MARK_SIZE = 3,
+	CHART_SERIES_MAX = 10
 };
 
-static double x_of(const struct picture *x, int64_t time)
+struct series_chart {
+	struct markup v;
+	int64_t from, to;    /* time range, seconds since the epoch */
+	double low, high;    /* value range */
+	size_t series_count; /* number of series visited so far */
+};
+
+static double time_to_x(const struct series_chart *x, int64_t time)
 {
-	return LEFT +
-	       (WIDTH - LEFT - RIGHT) * (x->to > x->from ? (double)(time - x->from) / (double)(x->to - x->from) : .5);
+	return CHART_LEFT + (CHART_WIDTH - CHART_LEFT - CHART_RIGHT) *
+				    (x->to > x->from ? (double)(time - x->from) / (double)(x->to - x->from) : .5);
 }
 
-static double y_of(const struct picture *x, double value)
+static double value_to_y(const struct series_chart *x, double value)
 {
-	return TOP + PLOT * (x->high - value) / (x->high - x->low);
+	return CHART_TOP + CHART_HEIGHT * (x->high - value) / (x->high - x->low);
 }
 
-static void measure(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
+/* Extends the value range by the points of a series and counts the series. */
+static void extend_chart_range(void *ctx, const struct course *c, const struct history_point *const *v, size_t n)
 {
-	struct picture *x = ctx;
-	const char *name = course_measure(c, v[0]->line);
+	struct series_chart *x = ctx;
+	const char *name = history_select_value_name(c, v[0]->record);
 
-	x->n++;
+	x->series_count++;
 	for (size_t i = 0; i < n; i++) {
-		x->low = fmin(x->low, line_value(v[i]->line, name));
-		x->high = fmax(x->high, line_value(v[i]->line, name));
+		x->low = fmin(x->low, history_get_value(v[i]->record, name));
+		x->high = fmax(x->high, history_get_value(v[i]->record, name));
 	}
 }
 
-static void draw(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
+/* Draws the curve, the point marks and the legend entry of a series. A gap marks unknown values. */
+static void draw_chart_series(void *ctx, const struct course *c, const struct history_point *const *v, size_t n)
 {
-	struct picture *x = ctx;
-	const char *name = course_measure(c, v[0]->line);
-	const enum svg_role role = svg_series(x->n);
-	char text[POINT_NAME + POINT_NUMBER + POINT_TIME], number[POINT_NUMBER], when[POINT_TIME];
-	const struct course_point *last = NULL;
+	struct series_chart *x = ctx;
+	const char *name = history_select_value_name(c, v[0]->record);
+	const enum svg_role role = svg_series(x->series_count);
+	char text[SERIES_NAME_SIZE + POINT_NUMBER_SIZE + POINT_TIME_SIZE], number[POINT_NUMBER_SIZE],
+		when[POINT_TIME_SIZE];
+	const struct history_point *last = NULL;
 
-	if (x->n++ >= LINES)
+	if (x->series_count++ >= CHART_SERIES_MAX)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		const double value = line_value(v[i]->line, name);
+		const double value = history_get_value(v[i]->record, name);
 
 		if (!isnan(value) && last)
-			svg_stroke(&x->v, x_of(x, last->time), y_of(x, line_value(last->line, name)),
-				   x_of(x, v[i]->time), y_of(x, value), role);
+			svg_stroke(&x->v, time_to_x(x, last->time),
+				   value_to_y(x, history_get_value(last->record, name)), time_to_x(x, v[i]->time),
+				   value_to_y(x, value), role);
 		last = isnan(value) ? NULL : v[i];
 		if (!last)
 			continue;
-		snprintf(text, sizeof(text), "%s: %s", point_time(when, v[i]), point_number(number, value));
-		svg_rect(&x->v, x_of(x, v[i]->time) - MARK / 2., y_of(x, value) - MARK / 2., MARK, MARK, role, text);
+		snprintf(text, sizeof(text), "%s: %s", history_format_time(when, v[i]),
+			 history_format_number(number, value));
+		svg_rect(&x->v, time_to_x(x, v[i]->time) - CHART_MARK_SIZE / 2.,
+			 value_to_y(x, value) - CHART_MARK_SIZE / 2., CHART_MARK_SIZE, CHART_MARK_SIZE, role, text);
 	}
-	svg_rect(&x->v, LEFT, TOP + PLOT + SVG_LINE * (double)(x->n + 1) - 8, 14, MARK, role, NULL);
-	svg_text(&x->v, LEFT + 22, TOP + PLOT + SVG_LINE * (double)(x->n + 1), SVG_START, SVG_INK,
-		 (WIDTH - LEFT - RIGHT) / SVG_CHAR, course_name(text, v[0]->line, name));
+	svg_rect(&x->v, CHART_LEFT, CHART_TOP + CHART_HEIGHT + SVG_LINE * (double)(x->series_count + 1) - 8, 14,
+		 CHART_MARK_SIZE, role, NULL);
+	svg_text(&x->v, CHART_LEFT + 22, CHART_TOP + CHART_HEIGHT + SVG_LINE * (double)(x->series_count + 1), SVG_START,
+		 SVG_INK, (CHART_WIDTH - CHART_LEFT - CHART_RIGHT) / SVG_CHAR,
+		 history_format_series_name(text, v[0]->record, name));
 }
 
-static void put_scale(struct picture *x, const struct course_points *p)
+/* Draws the grid lines with their values, and the first and last time. */
+static void draw_chart_scale(struct series_chart *x, const struct history_points *p)
 {
-	char text[POINT_NUMBER];
+	char text[POINT_NUMBER_SIZE];
 
-	for (int i = 0; i <= LEVELS; i++) {
-		const double value = x->low + (x->high - x->low) * i / LEVELS;
+	for (int i = 0; i <= CHART_INTERVALS; i++) {
+		const double value = x->low + (x->high - x->low) * i / CHART_INTERVALS;
 
-		svg_stroke(&x->v, LEFT, y_of(x, value), WIDTH - RIGHT, y_of(x, value), SVG_GRID);
-		svg_text(&x->v, LEFT - 8, y_of(x, value) + 4, SVG_END, SVG_FAINT, LEFT / SVG_CHAR,
-			 point_number(text, value));
+		svg_stroke(&x->v, CHART_LEFT, value_to_y(x, value), CHART_WIDTH - CHART_RIGHT, value_to_y(x, value),
+			   SVG_GRID);
+		svg_text(&x->v, CHART_LEFT - 8, value_to_y(x, value) + 4, SVG_END, SVG_FAINT, CHART_LEFT / SVG_CHAR,
+			 history_format_number(text, value));
 	}
-	svg_text(&x->v, LEFT, TOP + PLOT + SVG_LINE, SVG_START, SVG_FAINT, 0, point_time(text, &p->v[0]));
-	svg_text(&x->v, WIDTH - RIGHT, TOP + PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0, point_time(text, &p->v[p->n - 1]));
+	svg_text(&x->v, CHART_LEFT, CHART_TOP + CHART_HEIGHT + SVG_LINE, SVG_START, SVG_FAINT, 0,
+		 history_format_time(text, &p->v[0]));
+	svg_text(&x->v, CHART_WIDTH - CHART_RIGHT, CHART_TOP + CHART_HEIGHT + SVG_LINE, SVG_END, SVG_FAINT, 0,
+		 history_format_time(text, &p->v[p->n - 1]));
 }
 
-/* Widens the range of a number that never changes, so that its line is in the middle. */
-static void make_room(struct picture *x)
+/* Widens the value range if it is empty, so that a constant curve is in the middle of the picture. */
+static void widen_empty_range(struct series_chart *x)
 {
 	if (!isfinite(x->low))
 		x->low = x->high = 0;
@@ -94,104 +118,111 @@ static void make_room(struct picture *x)
 	}
 }
 
-/* Draws all lines as an SVG picture in c->svg. Returns 0, or the exit status. */
-static int course_picture(const struct course *c, const struct course_points *p)
+/* Draws the first CHART_SERIES_MAX series into the file c->svg. Returns 0, or the exit status after an error
+ * message. */
+static int draw_history_chart(const struct course *c, const struct history_points *p)
 {
-	struct picture x = { .from = p->v[0].time, .to = p->v[p->n - 1].time, .low = INFINITY, .high = -INFINITY };
-	int status = course_each(c, p, measure, &x);
-	const size_t things = x.n;
+	struct series_chart x = { .from = p->v[0].time, .to = p->v[p->n - 1].time, .low = INFINITY, .high = -INFINITY };
+	int status = history_visit_series(c, p, extend_chart_range, &x);
+	const size_t series = x.series_count;
 
 	if (status)
 		return status;
-	make_room(&x);
-	svg_begin(&x.v, WIDTH, TOP + PLOT + SVG_LINE * (double)((things < LINES ? things : LINES) + 2), c->jobs ? "Priorities" : "Shares",
+	widen_empty_range(&x);
+	svg_begin(&x.v, CHART_WIDTH,
+		  CHART_TOP + CHART_HEIGHT +
+			  SVG_LINE * (double)((series < CHART_SERIES_MAX ? series : CHART_SERIES_MAX) + 2),
+		  c->jobs ? "Priorities" : "Shares",
 		  "A line for each of those named below, and a mark for each snapshot.");
-	put_scale(&x, p);
-	x.n = 0;
-	status = course_each(c, p, draw, &x);
+	draw_chart_scale(&x, p);
+	x.series_count = 0;
+	status = history_visit_series(c, p, draw_chart_series, &x);
 	svg_end(&x.v);
-	if (things > LINES)
-		complain(c->inv, "--svg: the first %d of %zu", LINES, things);
+	if (series > CHART_SERIES_MAX)
+		complain(c->inv, "--svg: the first %d of %zu", CHART_SERIES_MAX, series);
 	if (!status)
 		return markup_save(c->inv, &x.v, c->svg);
 	markup_free(&x.v);
 	return status;
 }
 
-/* The points of a course as table, CSV, JSON and picture. */
+/* ---- names of the values */
 
-enum { NAMES = LINE_VALUES };
+enum { VALUE_NAMES_MAX = RECORD_VALUES_MAX };
 
-/* The values that the points have, each name once. */
-struct measures {
-	const char *name[NAMES];
-	bool shown[NAMES]; /* false: it is 0 in all points */
+/* The distinct value names of all points, at most VALUE_NAMES_MAX. */
+struct value_names {
+	const char *name[VALUE_NAMES_MAX];
+	bool is_shown[VALUE_NAMES_MAX]; /* false: the value is 0 or unknown in all points, and tables leave it out */
 	size_t n;
 };
 
-static void add_measure(struct measures *m, const struct line_value *v)
+static void add_value_name(struct value_names *m, const struct history_value *v)
 {
 	size_t i = 0;
 
 	while (i < m->n && strcmp(m->name[i], v->name) != 0)
 		i++;
-	if (i == NAMES)
+	if (i == VALUE_NAMES_MAX)
 		return;
 	if (i == m->n)
 		m->name[m->n++] = v->name;
-	m->shown[i] = m->shown[i] || (!isnan(v->value) && v->value != 0);
+	m->is_shown[i] = m->is_shown[i] || (!isnan(v->value) && v->value != 0);
 }
 
-static struct measures find_measures(const struct course_points *p)
+static struct value_names collect_value_names(const struct history_points *p)
 {
-	struct measures m = { .n = 0 };
+	struct value_names m = { .n = 0 };
 
 	for (size_t i = 0; i < p->n; i++)
-		for (size_t k = 0; k < p->v[i].line->n; k++)
-			add_measure(&m, &p->v[i].line->value[k]);
+		for (size_t k = 0; k < p->v[i].record->n; k++)
+			add_value_name(&m, &p->v[i].record->value[k]);
 	return m;
 }
 
-/* ---- the columns of a line but for its values, whose names it brings along; they belong to a point */
+/* ---- columns of the fields other than the values; a row is a struct history_record, and belongs to a struct
+ * history_point */
 
-static void time_text(char buf[COLUMN_TEXT], const void *point, const void *line)
+static void format_point_time(char buf[COLUMN_TEXT], const void *point, const void *line)
 {
 	(void)line;
-	point_time(buf, point);
+	history_format_time(buf, point);
 }
 
-static void get_time(const void *point, const void *line, struct value *out)
+static void get_point_time_value(const void *point, const void *line, struct value *out)
 {
 	(void)line;
-	*out = (struct value){ .type = VALUE_INTEGER, .integer = ((const struct course_point *)point)->time };
+	*out = (struct value){ .type = VALUE_INTEGER, .integer = ((const struct history_point *)point)->time };
 }
 
-static void get_job(const void *point, const void *line, struct value *out)
+static void get_record_job_value(const void *point, const void *line, struct value *out)
 {
-	const struct line *l = line;
+	const struct history_record *l = line;
 
 	(void)point;
 	*out = (struct value){ .type = l->of_job ? VALUE_WHOLE : VALUE_NONE, .whole = l->job };
 }
 
-static const struct column columns[] = {
-	{ .name = "TIME", .key = "time", .width = 1 - POINT_TIME, .unit = UNIT_TIME, .get = get_time,
-	  .text = time_text, .help = "when the snapshot was taken" },
-	{ .name = "JOBID", .key = "jobid", .width = -1, .get = get_job, .help = "the job" },
-	{ .name = "USER", .key = "user", .width = -1, COLUMN_MEMBER(struct line, user), .help = "whose it is" },
-	{ .name = "ACCOUNT", .key = "account", .width = -1, COLUMN_MEMBER(struct line, account),
+static const struct column record_columns[] = {
+	{ .name = "TIME", .key = "time", .width = 1 - POINT_TIME_SIZE, .unit = UNIT_TIME, .get = get_point_time_value,
+	  .text = format_point_time, .help = "when the snapshot was taken" },
+	{ .name = "JOBID", .key = "jobid", .width = -1, .get = get_record_job_value, .help = "the job" },
+	{ .name = "USER", .key = "user", .width = -1, COLUMN_MEMBER(struct history_record, user),
+	  .help = "whose it is" },
+	{ .name = "ACCOUNT", .key = "account", .width = -1, COLUMN_MEMBER(struct history_record, account),
 	  .help = "the account, or the bank" },
-	{ .name = "PARTITION", .key = "partition", .width = -1, COLUMN_MEMBER(struct line, partition),
+	{ .name = "PARTITION", .key = "partition", .width = -1, COLUMN_MEMBER(struct history_record, partition),
 	  .help = "the partition, where it has one" },
-	{ .name = "QOS", .key = "qos", .width = -1, COLUMN_MEMBER(struct line, qos), .help = "the QOS of a job" },
-	{ .name = "STATE", .key = "state", .width = -1, COLUMN_MEMBER(struct line, state),
+	{ .name = "QOS", .key = "qos", .width = -1, COLUMN_MEMBER(struct history_record, qos),
+	  .help = "the QOS of a job" },
+	{ .name = "STATE", .key = "state", .width = -1, COLUMN_MEMBER(struct history_record, state),
 	  .help = "the state of a job" },
 };
 
-enum { TEXT_COLUMNS = sizeof(columns) / sizeof(*columns), FIRST_TEXT = 1 };
+enum { RECORD_COLUMN_COUNT = sizeof(record_columns) / sizeof(*record_columns), FIRST_RECORD_COLUMN = 1 };
 
-/* Returns the text of a column: "" if there is none. */
-static const char *text_of(const struct line *l, const struct column *c, char job[24])
+/* Returns the text of a column, which may be written to `job`; "" if the record has none. */
+static const char *get_column_text(const struct history_record *l, const struct column *c, char job[24])
 {
 	struct value v;
 
@@ -204,13 +235,14 @@ static const char *text_of(const struct line *l, const struct column *c, char jo
 	return job;
 }
 
-static int text_column_width(const struct course_points *p, const struct column *c)
+/* Returns the width of a column; 0 if the column is empty in all points. */
+static int get_text_column_width(const struct history_points *p, const struct column *c)
 {
 	char job[24];
 	int max = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const int w = text_width(text_of(p->v[i].line, c, job));
+		const int w = text_width(get_column_text(p->v[i].record, c, job));
 
 		max = w > max ? w : max;
 	}
@@ -219,69 +251,70 @@ static int text_column_width(const struct course_points *p, const struct column 
 
 /* ---- table */
 
-enum { LEAST = 8 };
+enum { VALUE_COLUMN_WIDTH_MIN = 8 };
 
-static int measure_width(const struct course_points *p, const char *name)
+/* Returns the width of the column of a value. */
+static int get_value_column_width(const struct history_points *p, const char *name)
 {
-	int max = (int)strlen(name) > LEAST ? (int)strlen(name) : LEAST;
-	char buf[POINT_NUMBER];
+	int max = (int)strlen(name) > VALUE_COLUMN_WIDTH_MIN ? (int)strlen(name) : VALUE_COLUMN_WIDTH_MIN;
+	char buf[POINT_NUMBER_SIZE];
 
 	for (size_t i = 0; i < p->n; i++) {
-		const int n = (int)strlen(point_number(buf, line_value(p->v[i].line, name)));
+		const int n = (int)strlen(history_format_number(buf, history_get_value(p->v[i].record, name)));
 
 		max = n > max ? n : max;
 	}
 	return max;
 }
 
-static void print_heading(const struct column_page *page, const struct measures *m, const int *number)
+static void print_table_heading(const struct column_page *page, const struct value_names *m, const int *number)
 {
 	char text[COLUMN_TEXT];
 
 	emit_text(columns_heading_text(text, sizeof(text), page));
 	for (size_t k = 0; k < m->n; k++)
-		if (m->shown[k])
+		if (m->is_shown[k])
 			emit(" %*s", number[k], m->name[k]);
 	emit("\n");
 }
 
-static void print_point(const struct column_page *page, const struct course_point *p, const struct measures *m,
-			const int *number)
+static void print_table_point(const struct column_page *page, const struct history_point *p,
+			      const struct value_names *m, const int *number)
 {
 	struct column_page own = *page;
-	char buf[POINT_NUMBER];
+	char buf[POINT_NUMBER_SIZE];
 
 	own.of = p;
-	columns_row(&own, p->line);
+	columns_row(&own, p->record);
 	for (size_t k = 0; k < m->n; k++)
-		if (m->shown[k])
-			emit(" %*s", number[k], point_number(buf, line_value(p->line, m->name[k])));
+		if (m->is_shown[k])
+			emit(" %*s", number[k], history_format_number(buf, history_get_value(p->record, m->name[k])));
 	emit("\n");
 }
 
-/* Prints the texts that any point has, then the numbers. */
-static void print_table(const struct course *c, const struct course_points *p, const struct measures *m)
+/* Prints a table: the text columns that are not empty in all points, then the values. */
+static void print_points_table(const struct course *c, const struct history_points *p, const struct value_names *m)
 {
-	unsigned char pick[TEXT_COLUMNS] = { 0 };
-	int text[TEXT_COLUMNS] = { 0 }, number[NAMES];
-	struct column_page page = { columns, .n = FIRST_TEXT, .pick = pick, .width = text };
+	unsigned char pick[RECORD_COLUMN_COUNT] = { 0 };
+	int text[RECORD_COLUMN_COUNT] = { 0 }, number[VALUE_NAMES_MAX];
+	struct column_page page = { record_columns, .n = FIRST_RECORD_COLUMN, .pick = pick, .width = text };
 
-	for (unsigned char k = FIRST_TEXT; k < TEXT_COLUMNS; k++) {
-		text[k] = text_column_width(p, &columns[k]);
+	for (unsigned char k = FIRST_RECORD_COLUMN; k < RECORD_COLUMN_COUNT; k++) {
+		text[k] = get_text_column_width(p, &record_columns[k]);
 		if (text[k])
 			pick[page.n++] = k;
 	}
 	for (size_t k = 0; k < m->n; k++)
-		number[k] = measure_width(p, m->name[k]);
+		number[k] = get_value_column_width(p, m->name[k]);
 	if (!c->no_header)
-		print_heading(&page, m, number);
+		print_table_heading(&page, m, number);
 	for (size_t i = 0; i < p->n; i++)
-		print_point(&page, &p->v[i], m, number);
+		print_table_point(&page, &p->v[i], m, number);
 }
 
 /* ---- CSV (RFC 4180) */
 
-static void csv_text(const char *s)
+static void print_csv_text_field(const char *s)
 {
 	const bool quoted = strpbrk(s, ",\"\r\n") != NULL;
 
@@ -296,29 +329,29 @@ static void csv_text(const char *s)
 		emit("\"");
 }
 
-static void print_csv(const struct course *c, const struct course_points *p, const struct measures *m)
+static void print_points_csv(const struct course *c, const struct history_points *p, const struct value_names *m)
 {
-	char when[POINT_TIME], job[24];
+	char when[POINT_TIME_SIZE], job[24];
 
 	if (!c->no_header) {
 		emit("time,seconds");
-		for (int k = FIRST_TEXT; k < TEXT_COLUMNS; k++)
-			emit(",%s", columns[k].key);
+		for (int k = FIRST_RECORD_COLUMN; k < RECORD_COLUMN_COUNT; k++)
+			emit(",%s", record_columns[k].key);
 		for (size_t k = 0; k < m->n; k++)
 			emit(",%s", m->name[k]);
 		emit("\n");
 	}
 	for (size_t i = 0; i < p->n; i++) {
-		point_time(when, &p->v[i]);
+		history_format_time(when, &p->v[i]);
 		emit("%s,%lld", when, (long long)p->v[i].time);
-		for (int k = FIRST_TEXT; k < TEXT_COLUMNS; k++) {
+		for (int k = FIRST_RECORD_COLUMN; k < RECORD_COLUMN_COUNT; k++) {
 			emit(",");
-			csv_text(text_of(p->v[i].line, &columns[k], job));
+			print_csv_text_field(get_column_text(p->v[i].record, &record_columns[k], job));
 		}
 		for (size_t k = 0; k < m->n; k++) {
 			char number[TEXT_PYTHON];
 
-			emit(",%s", text_python(number, line_value(p->v[i].line, m->name[k])));
+			emit(",%s", text_python(number, history_get_value(p->v[i].record, m->name[k])));
 		}
 		emit("\n");
 	}
@@ -326,19 +359,19 @@ static void print_csv(const struct course *c, const struct course_points *p, con
 
 /* ---- JSON */
 
-static void write_row(struct fs_json *j, const struct course_point *p, const struct measures *m)
+static void write_point_json(struct fs_json *j, const struct history_point *p, const struct value_names *m)
 {
 	fs_json_object(j);
-	columns_json(j, COLUMNS(columns), p, p->line);
+	columns_json(j, COLUMNS(record_columns), p, p->record);
 	json_object(j, "values");
 	for (size_t k = 0; k < m->n; k++)
-		json_number(j, m->name[k], line_value(p->line, m->name[k]));
+		json_number(j, m->name[k], history_get_value(p->record, m->name[k]));
 	fs_json_end_object(j);
 	fs_json_end_object(j);
 	json_row_done(j);
 }
 
-static int print_json(const struct course *c, const struct course_points *p, const struct measures *m)
+static int print_points_json(const struct course *c, const struct history_points *p, const struct value_names *m)
 {
 	struct fs_json j;
 
@@ -354,29 +387,29 @@ static int print_json(const struct course *c, const struct course_points *p, con
 	json_text(&j, "of", c->jobs ? "jobs" : "shares");
 	json_rows(&j);
 	for (size_t i = 0; i < p->n; i++)
-		write_row(&j, &p->v[i], m);
+		write_point_json(&j, &p->v[i], m);
 	json_end_rows(&j);
 	return json_end(&j);
 }
 
-int course_print(const struct course *c, const struct course_points *p)
+int history_print_points(const struct course *c, const struct history_points *p)
 {
-	const struct measures m = find_measures(p);
+	const struct value_names m = collect_value_names(p);
 	int status = EXIT_DONE;
 
-	if (!p->n && c->form != COURSE_JSON)
+	if (!p->n && c->form != HISTORY_JSON)
 		status = EXIT_NOTHING;
-	else if (c->form == COURSE_JSON)
-		status = print_json(c, p, &m);
-	else if (c->form == COURSE_CSV)
-		print_csv(c, p, &m);
-	else if (c->form == COURSE_PLOT)
-		status = course_pictures(c, p);
-	else if (c->form == COURSE_SVG)
-		status = course_picture(c, p);
+	else if (c->form == HISTORY_JSON)
+		status = print_points_json(c, p, &m);
+	else if (c->form == HISTORY_CSV)
+		print_points_csv(c, p, &m);
+	else if (c->form == HISTORY_PLOT)
+		status = history_print_plots(c, p);
+	else if (c->form == HISTORY_SVG)
+		status = draw_history_chart(c, p);
 	else
-		print_table(c, p, &m);
-	if (!status && p->n && c->form == COURSE_TABLE)
-		status = course_steps(c, p);
+		print_points_table(c, p, &m);
+	if (!status && p->n && c->form == HISTORY_TABLE)
+		status = history_print_greatest_changes(c, p);
 	return status ? status : p->n ? EXIT_DONE : EXIT_NOTHING;
 }

@@ -1,3 +1,4 @@
+/* Loads the jobs of a page, prints the layout for Flux, and prints the metrics of --openmetrics. */
 #include "columns/column.h"
 #include "render/doc.h"
 #include "render/emit.h"
@@ -9,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The jobs of the layouts: where each stands, and under which word. */
+/* ---- jobs of Slurm's layouts, with section and state text */
 
-bool showq_of_user(const struct showq_run *r, const struct fs_job *job)
+bool showq_matches_user(const struct showq_run *r, const struct fs_job *job)
 {
-	return !showq_one_user(r) || !strcmp(job->user, r->user);
+	return !showq_has_user_filter(r) || !strcmp(job->user, r->user);
 }
 
-bool showq_in_partition(const struct showq_run *r, uint32_t row)
+bool showq_matches_partition(const struct showq_run *r, uint32_t row)
 {
 	const char *name;
 
@@ -28,8 +29,8 @@ bool showq_in_partition(const struct showq_run *r, uint32_t row)
 	return false;
 }
 
-/* What the tool knows of a reason; the last entry stands for those it does not. */
-static const struct showq_reason *known_reason(const struct showq_style *style, const struct fs_reason *reason)
+/* Returns the style's entry for a reason; the last entry, whose name is NULL, if the reason is not listed. */
+static const struct showq_reason *find_reason_entry(const struct showq_style *style, const struct fs_reason *reason)
 {
 	const struct showq_reason *e = style->reasons;
 
@@ -38,68 +39,74 @@ static const struct showq_reason *known_reason(const struct showq_style *style, 
 	return e;
 }
 
-static enum showq_place showq_mended_place(enum fs_section section)
+/* Returns the section of a pending job whose reason the tool does not list, if not strict. */
+static enum showq_section_id get_corrected_section(enum fs_section section)
 {
-	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? PLACE_WAITING : PLACE_BLOCKED;
+	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? SHOWQ_WAITING : SHOWQ_BLOCKED;
 }
 
-static void place_pending(const struct showq_run *r, struct showq_job *j, enum fs_section section,
-			  const struct fs_reason *reason)
+static void assign_pending_section(const struct showq_run *r, struct showq_job *j, enum fs_section section,
+				   const struct fs_reason *reason)
 {
-	const struct showq_reason *e = known_reason(r->style, reason);
+	const struct showq_reason *e = find_reason_entry(r->style, reason);
 
-	j->known = e->name != NULL;
-	j->place = (uint8_t)(j->known ? e->place : r->strict ? PLACE_BLOCKED : showq_mended_place(section));
-	j->word = j->known || j->place == PLACE_BLOCKED ? e->word : "Waiting";
+	j->has_known_reason = e->name != NULL;
+	j->section = (uint8_t)(j->has_known_reason ? e->section
+			       : r->strict         ? SHOWQ_BLOCKED
+						   : get_corrected_section(section));
+	j->state_text = j->has_known_reason || j->section == SHOWQ_BLOCKED ? e->state_text : "Waiting";
 }
 
-/* Puts a job into its section. Jobs that hold nodes but are in no section of the tools are listed with the
- * completing ones. */
-static bool place_job(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
+/* Sets the section and state text of a job. Returns false if the job is not listed. Suspended jobs, which the emulated
+ * tools do not list, are listed with the completing jobs unless strict. In strict mode, completing jobs are listed only
+ * if at least 300 s are left until their time limit. */
+static bool assign_job_section(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const struct fs_reason *reason;
 	const enum fs_section section = fs_job_section(r->snapshot, j->row, &reason);
 	const bool running = !strcmp(job->state, "RUNNING");
 
-	j->known = true;
+	j->has_known_reason = true;
 	switch (section) {
 	case FS_SECTION_RUNNING:
-		j->place = PLACE_ACTIVE;
-		j->word = "Running";
+		j->section = SHOWQ_ACTIVE;
+		j->state_text = "Running";
 		return running || !r->strict;
 	case FS_SECTION_COMPLETING:
-		j->place = PLACE_ERRORED;
-		j->word = "Complte";
-		return !r->strict || showq_left_s(r, job) >= 300;
+		j->section = SHOWQ_ERRORED;
+		j->state_text = "Complte";
+		return !r->strict || showq_get_time_left_s(r, job) >= 300;
 	case FS_SECTION_SUSPENDED:
-		j->place = PLACE_ERRORED;
-		j->word = "Suspend";
+		j->section = SHOWQ_ERRORED;
+		j->state_text = "Suspend";
 		return !r->strict;
 	case FS_SECTION_ENDED:
-		if (!j->pending)
+		if (!j->is_pending)
 			return false;
 		break;
 	default:
 		break;
 	}
-	place_pending(r, j, section, reason);
+	assign_pending_section(r, j, section, reason);
 	return true;
 }
 
-static bool *visible_jobs(const struct showq_run *r)
+/* Returns an array by job row: whether the viewer may see the job. NULL if out of memory. */
+static bool *find_visible_jobs(const struct showq_run *r)
 {
-	bool *seen = calloc(r->info->jobs + 1, sizeof(*seen));
+	bool *visible = calloc(r->info->jobs + 1, sizeof(*visible));
 
-	if (seen)
-		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), seen);
-	return seen;
+	if (visible)
+		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), visible);
+	return visible;
 }
 
-/* Priorities and ranks from the queue, where the jobs do not have them. */
-static int take_queue(struct showq_run *r, const uint32_t *place_of)
+/* Sets the ranks, order keys and missing priorities of r->jobs from the queue. job_index: index into r->jobs by job
+ * row; FS_NO_ROW: not listed. A job with several queue rows is ranked by its first eligible row. */
+static int load_queue_ranks(struct showq_run *r, const uint32_t *job_index)
 {
 	const struct fs_queue_options o = { .view = input_view(&r->input) };
-	uint32_t before = FS_NO_ROW, rank = 0;
+	uint32_t previous_row = FS_NO_ROW, rank = 0;
 	struct fs_queue_row row;
 	struct fs_error err;
 	fs_queue *q = NULL;
@@ -110,16 +117,16 @@ static int take_queue(struct showq_run *r, const uint32_t *place_of)
 		struct showq_job *j;
 
 		fs_queue_row(q, i, &row);
-		if (place_of[row.job_row] == FS_NO_ROW || (r->partition && strcmp(row.partition, r->partition) != 0))
+		if (job_index[row.job_row] == FS_NO_ROW || (r->partition && strcmp(row.partition, r->partition) != 0))
 			continue;
-		j = &r->jobs[place_of[row.job_row]];
+		j = &r->jobs[job_index[row.job_row]];
 		if (!j->rank && row.eligible) {
 			j->rank = ++rank;
-			j->key = (uint8_t)(before == FS_NO_ROW ? FS_QUEUE_KEY_NONE
+			j->order_key = (uint8_t)(previous_row == FS_NO_ROW ? FS_QUEUE_KEY_NONE
 					   : r->partition	 ? row.partition_key
 								 : row.key);
-			j->behind = before;
-			before = row.job_row;
+			j->previous_row = previous_row;
+			previous_row = row.job_row;
 		}
 		if (isnan(j->priority))
 			j->priority = row.priority;
@@ -128,73 +135,75 @@ static int take_queue(struct showq_run *r, const uint32_t *place_of)
 	return 0;
 }
 
-static bool queue_needed(const struct showq_run *r)
+/* Returns true if the page needs ranks, or needs priorities that jobs of the snapshot lack. */
+static bool needs_queue_ranks(const struct showq_run *r)
 {
 	if (r->why)
 		return true;
 	for (size_t i = 0; r->by_priority && !r->strict && i < r->n; i++)
-		if (isnan(r->jobs[i].priority) && (r->jobs[i].place == PLACE_WAITING))
+		if (isnan(r->jobs[i].priority) && (r->jobs[i].section == SHOWQ_WAITING))
 			return true;
 	return false;
 }
 
-static int load_queue(struct showq_run *r)
+static int load_queue_if_needed(struct showq_run *r)
 {
-	uint32_t *place_of;
+	uint32_t *job_index;
 	int status;
 
-	if (!queue_needed(r))
+	if (!needs_queue_ranks(r))
 		return 0;
-	place_of = malloc((r->info->jobs + 1) * sizeof(*place_of));
-	if (!place_of)
+	job_index = malloc((r->info->jobs + 1) * sizeof(*job_index));
+	if (!job_index)
 		return no_memory(r->inv);
-	memset(place_of, 0xff, (r->info->jobs + 1) * sizeof(*place_of));
+	memset(job_index, 0xff, (r->info->jobs + 1) * sizeof(*job_index));
 	for (size_t i = 0; i < r->n; i++)
-		place_of[r->jobs[i].row] = (uint32_t)i;
-	status = take_queue(r, place_of);
-	free(place_of);
+		job_index[r->jobs[i].row] = (uint32_t)i;
+	status = load_queue_ranks(r, job_index);
+	free(job_index);
 	return status;
 }
 
-int showq_load(struct showq_run *r)
+int showq_load_jobs(struct showq_run *r)
 {
-	bool *seen = visible_jobs(r);
+	bool *visible = find_visible_jobs(r);
 	struct fs_job job;
 
 	r->jobs = malloc((r->info->jobs + 1) * sizeof(*r->jobs));
-	if (!r->jobs || !seen) {
-		free(seen);
+	if (!r->jobs || !visible) {
+		free(visible);
 		return no_memory(r->inv);
 	}
 	for (uint32_t i = 0; i < r->info->jobs; i++) {
 		struct showq_job *j = &r->jobs[r->n];
 
-		if (!seen[i])
+		if (!visible[i])
 			continue;
 		fs_snapshot_job(r->snapshot, i, &job);
 		*j = (struct showq_job){ .row = i,
-					 .pending = !strcmp(job.state, "PENDING"),
+					 .is_pending = !strcmp(job.state, "PENDING"),
 					 .priority = job.priority == FS_UNKNOWN ? (double)NAN : (double)job.priority };
-		r->n += r->style->place ? r->style->place(r, &job, j) : place_job(r, &job, j);
+		r->n += r->style->assign_section ? r->style->assign_section(r, &job, j)
+						 : assign_job_section(r, &job, j);
 	}
-	free(seen);
-	return load_queue(r);
+	free(visible);
+	return load_queue_if_needed(r);
 }
 
-static bool is_active(enum fs_section section)
+static bool is_active_section(enum fs_section section)
 {
 	return section == FS_SECTION_RUNNING || section == FS_SECTION_COMPLETING || section == FS_SECTION_SUSPENDED;
 }
 
-static bool lists_wanted(const struct showq_run *r, uint32_t row)
+static bool is_list_job_selected(const struct showq_run *r, uint32_t row)
 {
 	struct fs_job job;
 
 	fs_snapshot_job(r->snapshot, row, &job);
-	return showq_of_user(r, &job) && showq_in_partition(r, row);
+	return showq_matches_user(r, &job) && showq_matches_partition(r, row);
 }
 
-static int64_t table_place(const fs_snapshot *s, uint32_t row)
+static int64_t get_table_position(const fs_snapshot *s, uint32_t row)
 {
 	struct fs_job job;
 
@@ -202,30 +211,31 @@ static int64_t table_place(const fs_snapshot *s, uint32_t row)
 	return job.table_place == FS_UNKNOWN ? INT64_MAX : job.table_place;
 }
 
-int showq_table_order(const fs_snapshot *s, uint32_t a, uint32_t b)
+int showq_compare_table_order(const fs_snapshot *s, uint32_t a, uint32_t b)
 {
-	const int64_t x = table_place(s, a), y = table_place(s, b);
+	const int64_t x = get_table_position(s, a), y = get_table_position(s, b);
 
 	return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
 }
 
-static int by_table(const void *x, const void *y, const void *ctx)
+static int compare_by_table_order(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_queue_row *a = x, *b = y;
 
-	return showq_table_order(ctx, a->job_row, b->job_row);
+	return showq_compare_table_order(ctx, a->job_row, b->job_row);
 }
 
-/* Splits the queue into eligible and blocked jobs; a job with several records is placed by its first. */
-static void split(const struct showq_run *r, struct showq_lists *l, bool *seen)
+/* Splits the queue into eligible and blocked jobs. Only the first queue row of each job is listed. Clears visible[] of
+ * the listed jobs. */
+static void split_queue_rows(const struct showq_run *r, struct showq_lists *l, bool *visible)
 {
 	struct fs_queue_row row;
 
 	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
 		fs_queue_row(l->queue, i, &row);
-		if (!seen[row.job_row] || !lists_wanted(r, row.job_row))
+		if (!visible[row.job_row] || !is_list_job_selected(r, row.job_row))
 			continue;
-		seen[row.job_row] = false;
+		visible[row.job_row] = false;
 		if (row.eligible)
 			l->line[l->nline++] = row;
 		else
@@ -233,39 +243,41 @@ static void split(const struct showq_run *r, struct showq_lists *l, bool *seen)
 	}
 }
 
-static int fill(const struct showq_run *r, struct showq_lists *l, bool *seen)
+/* Fills the lists. Returns non-zero if out of memory. */
+static int fill_job_lists(const struct showq_run *r, struct showq_lists *l, bool *visible)
 {
 	const struct fs_reason *reason;
 
-	fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), seen);
+	fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), visible);
 	for (uint32_t i = 0; i < r->info->jobs; i++)
-		if (seen[i] && is_active(fs_job_section(r->snapshot, i, &reason)) && lists_wanted(r, i))
+		if (visible[i] && is_active_section(fs_job_section(r->snapshot, i, &reason)) &&
+		    is_list_job_selected(r, i))
 			l->active[l->nactive++] = i;
-	split(r, l, seen);
-	return fs_sort(l->blocked, l->nblocked, sizeof(*l->blocked), by_table, r->snapshot);
+	split_queue_rows(r, l, visible);
+	return fs_sort(l->blocked, l->nblocked, sizeof(*l->blocked), compare_by_table_order, r->snapshot);
 }
 
 int showq_lists_load(const struct showq_run *r, struct showq_lists *l)
 {
 	const struct fs_queue_options o = { .view = input_view(&r->input) };
 	const size_t n = r->info->jobs + 1;
-	bool *seen = calloc(n, sizeof(*seen));
+	bool *visible = calloc(n, sizeof(*visible));
 	struct fs_error err;
 
 	*l = (struct showq_lists){ 0 };
 	if (fs_queue_compute(&l->queue, r->snapshot, &o, &err)) {
-		free(seen);
+		free(visible);
 		return report(r->inv, &err);
 	}
 	l->active = malloc(n * sizeof(*l->active));
 	l->line = malloc(n * sizeof(*l->line));
 	l->blocked = malloc(n * sizeof(*l->blocked));
-	if (!seen || !l->active || !l->line || !l->blocked || fill(r, l, seen)) {
-		free(seen);
+	if (!visible || !l->active || !l->line || !l->blocked || fill_job_lists(r, l, visible)) {
+		free(visible);
 		showq_lists_release(l);
 		return no_memory(r->inv);
 	}
-	free(seen);
+	free(visible);
 	return 0;
 }
 
@@ -278,23 +290,24 @@ void showq_lists_release(struct showq_lists *l)
 	*l = (struct showq_lists){ 0 };
 }
 
-void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row, const char *previous)
+void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
+			    const char *previous)
 {
 	char visible[256];
 
 	emit("  ");
 	if (!row->eligible)
-		showq_put_verdict(r, q, row->job_row);
+		showq_print_verdict(r, q, row->job_row);
 	else if (row->key != FS_QUEUE_KEY_NONE && previous)
 		emit("%s: behind %s", fs_queue_key_name(row->key), text_visible(visible, sizeof(visible), previous));
 	else
 		emit("first");
 }
 
-/* The queue of a Flux: in sections, with the columns and the INFO of `flux jobs` (flux-core:
- * src/bindings/python/flux/job/info.py). */
+/* ---- layout for Flux: sections with the columns and the INFO of `flux jobs` (flux-core:
+ * src/bindings/python/flux/job/info.py) */
 
-enum { TEXT = 256 };
+enum { FLUX_TEXT_SIZE = 256 };
 
 struct flux_page {
 	const struct showq_run *r;
@@ -302,14 +315,14 @@ struct flux_page {
 	fs_holds *holds;
 };
 
-static const char *job_id(char *buf, const struct fs_job *job)
+static const char *format_f58_job_id(char *buf, const struct fs_job *job)
 {
 	return fs_f58_format(job->id, !text_utf8(), buf);
 }
 
-/* Seconds as flux jobs shows them, less the fractions below a second that are not in a snapshot: 30s, 1.5m, 2h, 3.125d
- * (src/bindings/python/flux/util.py: fsd). */
-static const char *time_text(char *text, int64_t s)
+/* Formats a duration as flux jobs does: 30s, 1.5m, 2h, 3.125d (flux-core: src/bindings/python/flux/util.py: fsd).
+ * Fractions of a second are missing, because snapshots do not contain them. */
+static const char *format_flux_duration(char *text, int64_t s)
 {
 	static const struct {
 		int64_t from;
@@ -325,128 +338,134 @@ static const char *time_text(char *text, int64_t s)
 	return text;
 }
 
-/* What it expects, told in place of a hold (src/bindings/python/flux/job/info.py: contextual_info). */
-static void put_eta(const struct flux_page *p, const struct fs_job *job)
+/* Prints the expected start of a pending job, if known, as flux jobs does (flux-core:
+ * src/bindings/python/flux/job/info.py: contextual_info). */
+static void print_expected_start(const struct flux_page *p, const struct fs_job *job)
 {
 	const bool known = job->start_time != FS_UNKNOWN;
 	const int64_t s = known ? job->start_time - p->r->info->time : 0;
 	char text[40];
 
 	if (known)
-		emit(" eta:%s", s < 0 ? "now" : time_text(text, s));
+		emit(" eta:%s", s < 0 ? "now" : format_flux_duration(text, s));
 }
 
-/* ---- columns */
-
-struct flux_line {
+/* A row of the page. */
+struct flux_job_row {
 	uint32_t row;
 	struct fs_job job;
-	int64_t time; /* that it has run; below 0: none */
-	double priority;
+	int64_t time;    /* seconds since the start; negative: not started, or unknown */
+	double priority; /* negative: unknown */
 };
 
-COLUMN_CELL(id_cell, void, struct flux_line, job_id(buf, &row->job))
-COLUMN_GET(get_queue, struct flux_page, struct flux_line, fs_job_partition(of->r->snapshot, row->row, 0))
+COLUMN_CELL(format_id_cell, void, struct flux_job_row, format_f58_job_id(buf, &row->job))
+COLUMN_GET(get_queue_cell, struct flux_page, struct flux_job_row, fs_job_partition(of->r->snapshot, row->row, 0))
 
-static void time_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+static void format_run_time_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
-	const int64_t time = ((const struct flux_line *)row)->time;
+	const int64_t time = ((const struct flux_job_row *)row)->time;
 
 	(void)of;
 	if (time < 0)
 		strcpy(buf, "-");
 	else
-		time_text(buf, time);
+		format_flux_duration(buf, time);
 }
 
-COLUMN_CELL(priority_cell, void, struct flux_line,
+COLUMN_CELL(format_flux_priority_cell, void, struct flux_job_row,
 	    format_text(buf, COLUMN_TEXT, row->priority >= 0 ? "%.0f" : "-", row->priority))
 
-#define JOB(m) COLUMN_MEMBER(struct flux_line, job.m)
+#define FLUX_JOB_MEMBER(m) COLUMN_MEMBER(struct flux_job_row, job.m)
 
-static const struct column columns[] = {
-	{ "JOBID", NULL, -14, .text = id_cell, .help = "the job" },
-	{ "QUEUE", NULL, -9, .get = get_queue, .help = "its queue" },
-	{ "USER", NULL, -9, JOB(user), .help = "who submitted it" },
-	{ "NAME", NULL, -10, JOB(name), .help = "its name" },
-	{ "NTASKS", NULL, 6, JOB(tasks), .help = "tasks asked for" },
-	{ "NNODES", NULL, 6, JOB(nodes), .help = "nodes asked for" },
-	{ "TIME", NULL, 8, .text = time_cell, .help = "how long it has run" },
-	{ "PRIORITY", NULL, 10, .text = priority_cell, .help = "the number that it is sorted by" },
+static const struct column flux_page_columns[] = {
+	{ "JOBID", NULL, -14, .text = format_id_cell, .help = "the job" },
+	{ "QUEUE", NULL, -9, .get = get_queue_cell, .help = "its queue" },
+	{ "USER", NULL, -9, FLUX_JOB_MEMBER(user), .help = "who submitted it" },
+	{ "NAME", NULL, -10, FLUX_JOB_MEMBER(name), .help = "its name" },
+	{ "NTASKS", NULL, 6, FLUX_JOB_MEMBER(tasks), .help = "tasks asked for" },
+	{ "NNODES", NULL, 6, FLUX_JOB_MEMBER(nodes), .help = "nodes asked for" },
+	{ "TIME", NULL, 8, .text = format_run_time_cell, .help = "how long it has run" },
+	{ "PRIORITY", NULL, 10, .text = format_flux_priority_cell, .help = "the number that it is sorted by" },
 	{ "INFO", NULL, .width = 0, .help = "where it runs, or what it waits for" },
 };
 
-static void heading(const char *title, size_t n)
+static void print_flux_heading(const char *title, size_t n)
 {
-	const struct column_page page = { COLUMNS(columns), .characters = true };
+	const struct column_page page = { COLUMNS(flux_page_columns), .characters = true };
 
 	emit("%s (%zu)\n", title, n);
 	columns_heading(&page);
 }
 
-static void put_job(const struct flux_page *p, uint32_t row, const struct fs_job *job, int64_t time, double priority)
+/* Prints the columns of a job, without the INFO text and the newline. */
+static void print_flux_job(const struct flux_page *p, uint32_t row, const struct fs_job *job, int64_t time,
+			   double priority)
 {
-	const struct column_page page = { COLUMNS(columns), p, .characters = true };
-	const struct flux_line l = { row, *job, time, priority };
+	const struct column_page page = { COLUMNS(flux_page_columns), p, .characters = true };
+	const struct flux_job_row l = { row, *job, time, priority };
 
 	columns_row(&page, &l);
 }
 
-static void put_active(const struct flux_page *p)
+static void print_running_jobs(const struct flux_page *p)
 {
 	const int64_t now = p->r->info->time;
-	char visible[TEXT];
+	char visible[FLUX_TEXT_SIZE];
 
-	heading("RUNNING", p->list.nactive);
+	print_flux_heading("RUNNING", p->list.nactive);
 	for (size_t i = 0; i < p->list.nactive; i++) {
 		struct fs_job job;
 
 		fs_snapshot_job(p->r->snapshot, p->list.active[i], &job);
-		put_job(p, p->list.active[i], &job, job.start_time == FS_UNKNOWN ? -1 : now - job.start_time,
-			job.priority == FS_UNKNOWN ? -1 : (double)job.priority);
+		print_flux_job(p, p->list.active[i], &job, job.start_time == FS_UNKNOWN ? -1 : now - job.start_time,
+			       job.priority == FS_UNKNOWN ? -1 : (double)job.priority);
 		emit(*job.node_list ? " %s\n" : "%s\n", text_visible(visible, sizeof(visible), job.node_list));
 	}
 }
 
-/* What flux jobs leaves empty: a job that never starts, or whose nodes or queue are not there. */
-static void put_verdict(const struct flux_page *p, uint32_t row)
+/* Prints the verdict in the INFO column if the job can never start or its nodes are unavailable. flux jobs leaves the
+ * column empty in these cases. With --why the function prints nothing, because
+ * showq_print_order_text follows. */
+static void print_blocking_verdict(const struct flux_page *p, uint32_t row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->list.queue, row);
 
 	if (p->r->why || (kind != FS_VERDICT_NEVER && kind != FS_VERDICT_NODES))
 		return;
 	putchar(' ');
-	showq_put_verdict(p->r, p->list.queue, row);
+	showq_print_verdict(p->r, p->list.queue, row);
 }
 
-static void put_waiting(const struct flux_page *p)
+static void print_waiting_jobs(const struct flux_page *p)
 {
 	char previous[FS_F58_TEXT] = "";
 
-	heading("WAITING", p->list.nline);
+	print_flux_heading("WAITING", p->list.nline);
 	for (size_t i = 0; i < p->list.nline; i++) {
 		const struct fs_queue_row *row = &p->list.line[i];
 		struct fs_job job;
 
 		fs_snapshot_job(p->r->snapshot, row->job_row, &job);
-		put_job(p, row->job_row, &job, -1, row->priority);
-		put_eta(p, &job);
-		put_verdict(p, row->job_row);
+		print_flux_job(p, row->job_row, &job, -1, row->priority);
+		print_expected_start(p, &job);
+		print_blocking_verdict(p, row->job_row);
 		if (p->r->why)
-			showq_put_why(p->r, p->list.queue, row, *previous ? previous : NULL);
+			showq_print_order_text(p->r, p->list.queue, row, *previous ? previous : NULL);
 		putchar('\n');
-		job_id(previous, &job);
+		format_f58_job_id(previous, &job);
 	}
 }
 
-static bool is_dependency(const char *reason)
+/* Returns true if the reason of a hold is a dependency, not a hold or a missing priority. */
+static bool is_dependency_reason(const char *reason)
 {
 	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 &&
 	       strcmp(reason, "priority-wait") != 0;
 }
 
-/* "after-success=3915147902976" with the id as Flux's commands take it. */
-static const char *reason_text(const struct flux_page *p, const char *reason, char *buf, size_t size)
+/* Formats the reason of a hold. The decimal job id of a dependency ("after-success=3915147902976") is written in f58,
+ * as Flux's commands do. */
+static const char *format_flux_hold_reason(const struct flux_page *p, const char *reason, char *buf, size_t size)
 {
 	const char *equals = !strncmp(reason, "after-", strlen("after-")) ? strchr(reason, '=') : NULL;
 	char id[FS_JOB_ID_TEXT];
@@ -458,19 +477,19 @@ static const char *reason_text(const struct flux_page *p, const char *reason, ch
 	return buf;
 }
 
-/* depends:max-run-jobs-queue (max_running_jobs of queue batch: 2 of 2) */
-static void put_holds(const struct flux_page *p, uint32_t row)
+/* Prints the holds of a job: " depends:max-run-jobs-queue (max_running_jobs of queue batch: 2 of 2)". */
+static void print_job_holds(const struct flux_page *p, uint32_t row)
 {
-	char visible[TEXT];
+	char visible[FLUX_TEXT_SIZE];
 
 	for (size_t k = 0; k < fs_holds_count(p->holds, row); k++) {
 		const struct fs_hold_row *h = fs_holds_row(p->holds, row, k);
 
-		if (is_dependency(h->reason))
+		if (is_dependency_reason(h->reason))
 			emit_text(k ? "," : " depends:");
 		else
 			putchar(' ');
-		emit_text(reason_text(p, h->reason, visible, sizeof(visible)));
+		emit_text(format_flux_hold_reason(p, h->reason, visible, sizeof(visible)));
 		if (!h->limit)
 			continue;
 		emit(" (%s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
@@ -482,24 +501,24 @@ static void put_holds(const struct flux_page *p, uint32_t row)
 	}
 }
 
-static void put_blocked(const struct flux_page *p)
+static void print_blocked_jobs(const struct flux_page *p)
 {
-	heading("BLOCKED", p->list.nblocked);
+	print_flux_heading("BLOCKED", p->list.nblocked);
 	for (size_t i = 0; i < p->list.nblocked; i++) {
 		const struct fs_queue_row *row = &p->list.blocked[i];
 		struct fs_job job;
 
 		fs_snapshot_job(p->r->snapshot, row->job_row, &job);
-		put_job(p, row->job_row, &job, -1, row->priority);
-		put_holds(p, row->job_row);
-		put_verdict(p, row->job_row);
+		print_flux_job(p, row->job_row, &job, -1, row->priority);
+		print_job_holds(p, row->job_row);
+		print_blocking_verdict(p, row->job_row);
 		if (p->r->why)
-			showq_put_why(p->r, p->list.queue, row, NULL);
+			showq_print_order_text(p->r, p->list.queue, row, NULL);
 		putchar('\n');
 	}
 }
 
-static int show(struct showq_run *r)
+static int print_flux_page(struct showq_run *r)
 {
 	struct flux_page p = { .r = r };
 	struct fs_error err;
@@ -511,11 +530,11 @@ static int show(struct showq_run *r)
 		showq_lists_release(&p.list);
 		return report(r->inv, &err);
 	}
-	put_active(&p);
+	print_running_jobs(&p);
 	putchar('\n');
-	put_waiting(&p);
+	print_waiting_jobs(&p);
 	putchar('\n');
-	put_blocked(&p);
+	print_blocked_jobs(&p);
 	emit("\nTotal Jobs: %zu   Running: %zu   Waiting: %zu   Blocked: %zu\n",
 	       p.list.nactive + p.list.nline + p.list.nblocked, p.list.nactive, p.list.nline, p.list.nblocked);
 	fs_holds_free(p.holds);
@@ -523,24 +542,26 @@ static int show(struct showq_run *r)
 	return 0;
 }
 
-const struct showq_style showq_flux = { .style = STYLE_FLUX, .partitions = true, .page = show };
+const struct showq_style showq_flux = { .style = STYLE_FLUX, .has_partition_options = true, .page = print_flux_page };
 
-/* fs-showq --openmetrics: what runs and waits, why, and each user's best place. */
+/* ---- metrics (--openmetrics): jobs by section, CPUs of running jobs, pending jobs by reason, and each user's best
+ * position */
 
-struct metrics_run {
+struct showq_metrics_output {
 	struct showq_run *r;
 	fs_queue *queue;
-	bool *seen; /* by job row */
-	struct metric_record *v;
+	bool *visible;           /* by job row: whether the viewer may see the job */
+	struct metric_record *v; /* records of the current metric family */
 	size_t n;
 };
 
-static void add(struct metrics_run *x, const char *a, const char *b, const char *c, double value)
+static void add_metric_record(struct showq_metrics_output *x, const char *a, const char *b, const char *c, double value)
 {
 	x->v[x->n++] = (struct metric_record){ { a, b, c }, value };
 }
 
-static int print_family(struct metrics_run *x, const struct metric_family *f)
+/* Prints the collected records as one metric family and clears them. */
+static int print_metric_family(struct showq_metrics_output *x, const struct metric_family *f)
 {
 	const int status = metrics_family(x->r->snapshot, f, x->v, x->n);
 
@@ -548,8 +569,8 @@ static int print_family(struct metrics_run *x, const struct metric_family *f)
 	return status;
 }
 
-/* Returns how many tasks a row stands for; NAN if the list of an array's tasks was cut when it was captured. */
-static double tasks_of(const struct metrics_run *x, uint32_t row)
+/* Returns the number of tasks of a job record; NAN if the list of array tasks was truncated in the capture. */
+static double get_record_tasks(const struct showq_metrics_output *x, uint32_t row)
 {
 	bool exact;
 	const uint64_t n = fs_job_tasks(x->r->snapshot, row, &exact);
@@ -557,14 +578,18 @@ static double tasks_of(const struct metrics_run *x, uint32_t row)
 	return exact ? (double)n : (double)NAN;
 }
 
-static bool metrics_wanted(const struct metrics_run *x, uint32_t row, const char *partition, struct fs_job *job)
+/* Fills *job. Returns true if the viewer may see the job and the options select it. partition: partition of a queue
+ * row; NULL: check all partitions of the job. */
+static bool is_metric_job_selected(const struct showq_metrics_output *x, uint32_t row, const char *partition,
+				   struct fs_job *job)
 {
 	fs_snapshot_job(x->r->snapshot, row, job);
-	return x->seen[row] && showq_of_user(x->r, job) &&
-	       (!x->r->partition || (partition ? !strcmp(partition, x->r->partition) : showq_in_partition(x->r, row)));
+	return x->visible[row] && showq_matches_user(x->r, job) &&
+	       (!x->r->partition ||
+		(partition ? !strcmp(partition, x->r->partition) : showq_matches_partition(x->r, row)));
 }
 
-static int write_sections(struct metrics_run *x)
+static int write_section_counts(struct showq_metrics_output *x)
 {
 	static const struct metric_family jobs = { "fs_showq_jobs", "fs-showq: jobs by section, tasks of arrays counted.",
 						   { "section" }, METRIC_SUM };
@@ -572,35 +597,39 @@ static int write_sections(struct metrics_run *x)
 	struct fs_job job;
 
 	for (uint32_t i = 0; i < x->r->info->jobs; i++)
-		if (metrics_wanted(x, i, NULL, &job))
-			add(x, fs_section_name(fs_job_section(x->r->snapshot, i, &reason)), "", "", tasks_of(x, i));
-	return print_family(x, &jobs);
+		if (is_metric_job_selected(x, i, NULL, &job))
+			add_metric_record(x, fs_section_name(fs_job_section(x->r->snapshot, i, &reason)), "", "",
+					  get_record_tasks(x, i));
+	return print_metric_family(x, &jobs);
 }
 
-static int write_running(struct metrics_run *x)
+static int write_running_cpus(struct showq_metrics_output *x)
 {
 	static const struct metric_family cpus = { "fs_showq_running_cpus", "fs-showq: CPUs of running jobs.",
 						   { "account", "user" }, METRIC_SUM };
 	struct fs_job job;
 
 	for (uint32_t i = 0; i < x->r->info->jobs; i++)
-		if (metrics_wanted(x, i, NULL, &job) && fs_job_runs(x->r->snapshot, i))
-			add(x, job.account, job.user, "", job.cpus == FS_UNKNOWN ? (double)NAN : (double)job.cpus);
-	return print_family(x, &cpus);
+		if (is_metric_job_selected(x, i, NULL, &job) && fs_job_runs(x->r->snapshot, i))
+			add_metric_record(x, job.account, job.user, "",
+					  job.cpus == FS_UNKNOWN ? (double)NAN : (double)job.cpus);
+	return print_metric_family(x, &cpus);
 }
 
-/* The next record of the queue that is wanted, from *i on; false: there is none. */
-static bool next_waiting(const struct metrics_run *x, size_t *i, struct fs_queue_row *q, struct fs_job *job)
+/* Sets *q and *job to the next selected queue row, beginning with row *i, and advances *i past it. Returns false if
+ * there is none. */
+static bool find_next_pending(const struct showq_metrics_output *x, size_t *i, struct fs_queue_row *q,
+			      struct fs_job *job)
 {
 	while (*i < fs_queue_count(x->queue)) {
 		fs_queue_row(x->queue, (*i)++, q);
-		if (q->visible && metrics_wanted(x, q->job_row, q->partition, job))
+		if (q->visible && is_metric_job_selected(x, q->job_row, q->partition, job))
 			return true;
 	}
 	return false;
 }
 
-static int write_reasons(struct metrics_run *x)
+static int write_reason_counts(struct showq_metrics_output *x)
 {
 	static const struct metric_family jobs = {
 		"fs_showq_waiting_jobs", "fs-showq: jobs that wait, tasks of arrays counted, by partition, reason and verdict.",
@@ -609,60 +638,61 @@ static int write_reasons(struct metrics_run *x)
 	struct fs_queue_row q;
 	struct fs_job job;
 
-	for (size_t i = 0; next_waiting(x, &i, &q, &job);)
-		add(x, q.partition, q.reason ? q.reason->name : "other",
-		    fs_verdict_name(fs_queue_verdict_kind(x->queue, q.job_row)), tasks_of(x, q.job_row));
-	return print_family(x, &jobs);
+	for (size_t i = 0; find_next_pending(x, &i, &q, &job);)
+		add_metric_record(x, q.partition, q.reason ? q.reason->name : "other",
+				  fs_verdict_name(fs_queue_verdict_kind(x->queue, q.job_row)),
+				  get_record_tasks(x, q.job_row));
+	return print_metric_family(x, &jobs);
 }
 
-static int write_places(struct metrics_run *x)
+static int write_best_positions(struct showq_metrics_output *x)
 {
-	static const struct metric_family place = {
+	static const struct metric_family best_position = {
 		"fs_showq_best_place", "fs-showq: place in the partition's line of the user's foremost job, the first being 1.",
 		{ "partition", "account", "user" }, MIN_METRIC
 	};
 	struct fs_queue_row q;
 	struct fs_job job;
 
-	for (size_t i = 0; next_waiting(x, &i, &q, &job);)
+	for (size_t i = 0; find_next_pending(x, &i, &q, &job);)
 		if (q.partition_position)
-			add(x, q.partition, job.account, job.user, q.partition_position);
-	return print_family(x, &place);
+			add_metric_record(x, q.partition, job.account, job.user, q.partition_position);
+	return print_metric_family(x, &best_position);
 }
 
-static int print(struct metrics_run *x)
+static int print_all_metric_families(struct showq_metrics_output *x)
 {
 	int status;
 
 	metrics_begin(x->r->snapshot, "fs_showq");
-	status = write_sections(x);
+	status = write_section_counts(x);
 	if (!status)
-		status = write_running(x);
+		status = write_running_cpus(x);
 	if (!status)
-		status = write_reasons(x);
+		status = write_reason_counts(x);
 	if (!status)
-		status = write_places(x);
+		status = write_best_positions(x);
 	return status ? no_memory(x->r->inv) : metrics_end();
 }
 
-int showq_metrics(struct showq_run *r)
+int showq_print_metrics(struct showq_run *r)
 {
 	const struct fs_queue_options o = { .view = input_view(&r->input) };
-	struct metrics_run x = { .r = r };
+	struct showq_metrics_output x = { .r = r };
 	struct fs_error err;
 	int status;
 
 	if (fs_queue_compute(&x.queue, r->snapshot, &o, &err))
 		return report(r->inv, &err);
-	x.seen = calloc(r->info->jobs + 1, sizeof(*x.seen));
+	x.visible = calloc(r->info->jobs + 1, sizeof(*x.visible));
 	x.v = calloc(r->info->jobs + fs_queue_count(x.queue) + 1, sizeof(*x.v));
-	if (x.seen && x.v) {
-		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), x.seen);
-		status = print(&x);
+	if (x.visible && x.v) {
+		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), x.visible);
+		status = print_all_metric_families(&x);
 	} else {
 		status = no_memory(r->inv);
 	}
-	free(x.seen);
+	free(x.visible);
 	free(x.v);
 	fs_queue_free(x.queue);
 	return status;

@@ -1,3 +1,9 @@
+/* Prints the page of Slurm's layouts: active, waiting, blocked, and completing or errored jobs, then the totals.
+ * Defines Harvard's layout.
+ *
+ * Two defects of the tools are corrected unless strict. A job with a reason that the tool does not know is listed and
+ * counted in the section where it belongs; the tool prints a warning instead. A running job over its time limit is
+ * listed. */
 #include "render/emit.h"
 #include "showq/showq.h"
 
@@ -6,27 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page of a layout: active, waiting, blocked and completing jobs, then the totals.
- *
- * The tools' own defects are mended here unless strict: a reason the tool does not know is listed and counted
- * where it belongs instead of a warning, and a running job past its limit stays in the list. */
-
-static bool of_user(const struct showq_run *r, const struct showq_job *j)
+static bool is_job_of_user(const struct showq_run *r, const struct showq_job *j)
 {
-	const struct fs_job job = showq_job_of(r, j);
+	const struct fs_job job = showq_get_job(r, j);
 
-	return showq_of_user(r, &job);
+	return showq_matches_user(r, &job);
 }
 
-static bool wanted(const struct showq_run *r, const struct showq_job *j)
+static bool is_layout_job_selected(const struct showq_run *r, const struct showq_job *j)
 {
-	return (!showq_one_user(r) || of_user(r, j)) && showq_in_partition(r, j->row);
+	return (!showq_has_user_filter(r) || is_job_of_user(r, j)) && showq_matches_partition(r, j->row);
 }
 
-/* ---- active */
+/* ---- active jobs */
 
-/* Counts each node once; a job whose nodes are not known counts with their number. */
-static int count_nodes(struct showq_run *r)
+/* Counts the distinct nodes of the active jobs. A job whose nodes are unknown adds its number of nodes. Returns -1 if
+ * out of memory. */
+static int count_active_nodes(struct showq_run *r)
 {
 	uint32_t *rows = malloc((r->n + 1) * sizeof(*rows));
 	size_t n = 0;
@@ -35,7 +37,7 @@ static int count_nodes(struct showq_run *r)
 	if (!rows)
 		return -1;
 	for (size_t i = 0; i < r->n; i++)
-		if (r->jobs[i].place == PLACE_ACTIVE && wanted(r, &r->jobs[i]))
+		if (r->jobs[i].section == SHOWQ_ACTIVE && is_layout_job_selected(r, &r->jobs[i]))
 			rows[n++] = r->jobs[i].row;
 	nodes = fs_snapshot_count_nodes(r->snapshot, rows, n);
 	free(rows);
@@ -43,81 +45,85 @@ static int count_nodes(struct showq_run *r)
 	return nodes < 0 ? -1 : 0;
 }
 
-static int64_t layout_known(int64_t n)
+static int64_t zero_if_unknown(int64_t n)
 {
 	return n == FS_UNKNOWN ? 0 : n;
 }
 
-static bool dropped(const struct showq_run *r, const struct fs_job *job)
+/* Returns true if the tool prints a warning instead of the running job, because the job is over its time limit. */
+static bool is_dropped_over_limit(const struct showq_run *r, const struct fs_job *job)
 {
-	return r->strict && r->style->over_limit_is_dropped && showq_left_s(r, job) < 0;
+	return r->strict && r->style->drops_over_limit_jobs && showq_get_time_left_s(r, job) < 0;
 }
 
-static unsigned reason_number(const struct showq_run *r, const struct showq_job *j)
+static unsigned get_reason_number(const struct showq_run *r, const struct showq_job *j)
 {
-	const struct fs_reason *reason = showq_reason_of(r, j);
+	const struct fs_reason *reason = showq_get_job_reason(r, j);
 
 	return reason ? reason->number : 0;
 }
 
-static void layout_active(struct showq_run *r)
+static void print_active_section(struct showq_run *r)
 {
 	struct showq_counts *c = &r->counts;
 
-	if (!r->summary)
-		showq_heading(r, PLACE_ACTIVE);
+	if (!r->summary_only)
+		showq_print_heading(r, SHOWQ_ACTIVE);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct showq_job *j = &r->jobs[i];
 
-		if (j->place != PLACE_ACTIVE || !wanted(r, j))
+		if (j->section != SHOWQ_ACTIVE || !is_layout_job_selected(r, j))
 			continue;
-		const struct fs_job job = showq_job_of(r, j);
+		const struct fs_job job = showq_get_job(r, j);
 
-		if (dropped(r, &job)) {
-			emit("[Warn]: runlimit exhausted: runningpending job reason = %u\n", reason_number(r, j));
+		if (is_dropped_over_limit(r, &job)) {
+			emit("[Warn]: runlimit exhausted: runningpending job reason = %u\n", get_reason_number(r, j));
 			continue;
 		}
-		if (!r->summary)
-			showq_row(r, PLACE_ACTIVE, j);
+		if (!r->summary_only)
+			showq_print_row(r, SHOWQ_ACTIVE, j);
 		c->active++;
-		c->cpus += layout_known(job.cpus);
-		c->node_sum += layout_known(job.nodes);
-		c->gpus += showq_gpus(r->snapshot, j->row);
+		c->cpus += zero_if_unknown(job.cpus);
+		c->node_count_sum += zero_if_unknown(job.nodes);
+		c->gpus += showq_get_job_gpus(r->snapshot, j->row);
 	}
-	if (showq_one_user(r))
+	if (showq_has_user_filter(r))
 		return;
 	putchar('\n');
-	emit("%*u active job%s", r->style->active_width, c->active, c->active == 1 ? "  " : "s ");
-	r->style->utilisation(r);
+	emit("%*u active job%s", r->style->active_count_width, c->active, c->active == 1 ? "  " : "s ");
+	r->style->print_utilisation(r);
 	putchar('\n');
 }
 
-/* ---- pending */
+/* ---- pending jobs */
 
-static bool layout_pending(const struct showq_job *j)
+/* Returns true if the job is pending; completing and suspended jobs are in the ERRORED section but not pending. */
+static bool is_job_pending(const struct showq_job *j)
 {
-	return j->place == PLACE_WAITING || j->place == PLACE_BLOCKED || (j->place == PLACE_ERRORED && j->pending);
+	return j->section == SHOWQ_WAITING || j->section == SHOWQ_BLOCKED ||
+	       (j->section == SHOWQ_ERRORED && j->is_pending);
 }
 
-/* The tool keeps priorities in an int: what does not fit is negative there. */
-static double sort_priority(const struct showq_run *r, const struct showq_job *j)
+/* Returns the priority to sort by; 0 if unknown. Strict: the tools store priorities in an int, where large values
+ * become negative. */
+static double get_sort_priority(const struct showq_run *r, const struct showq_job *j)
 {
 	const double p = isnan(j->priority) ? 0 : j->priority;
 
 	return r->strict && p > INT32_MAX ? p - 4294967296.0 : p;
 }
 
-static int by_priority(const void *x, const void *y, const void *ctx)
+static int compare_by_sort_priority(const void *x, const void *y, const void *ctx)
 {
 	const struct showq_run *r = ctx;
-	const double a = sort_priority(r, &r->jobs[*(const uint32_t *)x]);
-	const double b = sort_priority(r, &r->jobs[*(const uint32_t *)y]);
+	const double a = get_sort_priority(r, &r->jobs[*(const uint32_t *)x]);
+	const double b = get_sort_priority(r, &r->jobs[*(const uint32_t *)y]);
 
 	return (a < b) - (a > b);
 }
 
-/* Orders eligible jobs by rank, before all others. */
-static int by_rank(const void *x, const void *y, const void *ctx)
+/* Orders jobs by rank; jobs without a rank come last, because 0 - 1 is the greatest uint32_t. */
+static int compare_by_queue_rank(const void *x, const void *y, const void *ctx)
 {
 	const struct showq_run *r = ctx;
 	const uint32_t p = r->jobs[*(const uint32_t *)x].rank - 1, q = r->jobs[*(const uint32_t *)y].rank - 1;
@@ -125,200 +131,206 @@ static int by_rank(const void *x, const void *y, const void *ctx)
 	return (p > q) - (p < q);
 }
 
-/* Returns indexes into r->jobs of pending jobs, in the order of the page; NULL without memory. */
-static uint32_t *pending_order(struct showq_run *r, size_t *n)
+/* Returns the indexes of the pending jobs in r->jobs, in the order of the page; NULL if out of memory. */
+static uint32_t *list_pending_jobs(struct showq_run *r, size_t *n)
 {
 	uint32_t *v = malloc((r->n + 1) * sizeof(*v));
 	int rc = 0;
 
 	*n = 0;
 	for (uint32_t i = 0; v && i < r->n; i++)
-		if (layout_pending(&r->jobs[i]))
+		if (is_job_pending(&r->jobs[i]))
 			v[(*n)++] = i;
 	if (v && r->why)
-		rc = fs_sort(v, *n, sizeof(*v), by_rank, r);
+		rc = fs_sort(v, *n, sizeof(*v), compare_by_queue_rank, r);
 	else if (v && r->by_priority)
-		rc = fs_sort(v, *n, sizeof(*v), by_priority, r);
+		rc = fs_sort(v, *n, sizeof(*v), compare_by_sort_priority, r);
 	if (!rc)
 		return v;
 	free(v);
 	return NULL;
 }
 
-static void count_unknown(struct showq_run *r, const struct showq_job *j)
+/* Counts a job whose reason the tool does not know. Strict: prints the tool's warning instead. */
+static void count_unknown_reason(struct showq_run *r, const struct showq_job *j)
 {
 	if (r->strict)
-		emit("[Warn]: unknown job state - pending job reason = %u\n", reason_number(r, j));
-	else if (j->place == PLACE_WAITING)
+		emit("[Warn]: unknown job state - pending job reason = %u\n", get_reason_number(r, j));
+	else if (j->section == SHOWQ_WAITING)
 		r->counts.idle++;
 	else
 		r->counts.blocked++;
 }
 
-static void waiting(struct showq_run *r, const uint32_t *v, size_t n)
+/* Counts the n selected pending jobs and prints the WAITING section. */
+static void print_waiting_section(struct showq_run *r, const uint32_t *v, size_t n)
 {
-	if (n && !r->summary) {
+	if (n && !r->summary_only) {
 		putchar('\n');
-		showq_heading(r, PLACE_WAITING);
+		showq_print_heading(r, SHOWQ_WAITING);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct showq_job *j = &r->jobs[v[i]];
 
-		if (!wanted(r, j))
+		if (!is_layout_job_selected(r, j))
 			continue;
-		if (!j->known)
-			count_unknown(r, j);
-		else if (j->place == PLACE_WAITING)
+		if (!j->has_known_reason)
+			count_unknown_reason(r, j);
+		else if (j->section == SHOWQ_WAITING)
 			r->counts.idle++;
 		else
 			r->counts.blocked++;
-		if (j->place == PLACE_WAITING && (j->known || !r->strict) && !r->summary)
-			showq_row(r, PLACE_WAITING, j);
+		if (j->section == SHOWQ_WAITING && (j->has_known_reason || !r->strict) && !r->summary_only)
+			showq_print_row(r, SHOWQ_WAITING, j);
 	}
 }
 
-/* Returns whether a blocked job is listed: Harvard's tool shows them in every partition, to their owners, to root,
- * or with -b. */
-static bool blocked_is_shown(const struct showq_run *r, const struct showq_job *j)
+/* Returns true if the BLOCKED section lists the job. Harvard's tool lists the blocked jobs of every partition: the
+ * user's own, or all for root or with -b. */
+static bool is_blocked_job_listed(const struct showq_run *r, const struct showq_job *j)
 {
-	if (j->place != PLACE_BLOCKED || (r->strict && !j->known && !r->style->unknown_is_blocked))
+	if (j->section != SHOWQ_BLOCKED || (r->strict && !j->has_known_reason && !r->style->unknown_is_blocked))
 		return false;
-	if (!r->style->blocked_of_all_users || !j->known)
-		if (!wanted(r, j))
+	if (!r->style->blocked_ignores_filters || !j->has_known_reason)
+		if (!is_layout_job_selected(r, j))
 			return false;
-	if (!r->style->blocked_of_all_users)
+	if (!r->style->blocked_ignores_filters)
 		return true;
-	return r->show_blocked || !strcmp(r->user, "root") || !strcmp(showq_job_of(r, j).user, r->user);
+	return r->show_blocked || !strcmp(r->user, "root") || !strcmp(showq_get_job(r, j).user, r->user);
 }
 
-static void blocked(struct showq_run *r)
+static void print_blocked_section(struct showq_run *r)
 {
-	if (!r->counts.blocked || r->summary)
+	if (!r->counts.blocked || r->summary_only)
 		return;
 	putchar('\n');
-	showq_heading(r, PLACE_BLOCKED);
+	showq_print_heading(r, SHOWQ_BLOCKED);
 	for (size_t i = 0; i < r->n; i++)
-		if (blocked_is_shown(r, &r->jobs[i]))
-			showq_row(r, PLACE_BLOCKED, &r->jobs[i]);
+		if (is_blocked_job_listed(r, &r->jobs[i]))
+			showq_print_row(r, SHOWQ_BLOCKED, &r->jobs[i]);
 }
 
-/* ---- completing and errored: first those that hold nodes, then pending ones that can never start */
+/* ---- completing and errored jobs */
 
-static void layout_errored(struct showq_run *r)
+/* Prints the ERRORED section: first jobs that still occupy nodes, then pending jobs that can never start. */
+static void print_errored_section(struct showq_run *r)
 {
 	bool any = false;
 
-	if (r->summary || (r->strict && r->style->errored_needs_blocked && !r->counts.blocked))
+	if (r->summary_only || (r->strict && r->style->errored_needs_blocked && !r->counts.blocked))
 		return;
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < r->n; i++) {
 			const struct showq_job *j = &r->jobs[i];
 
-			if (j->place != PLACE_ERRORED || layout_pending(j) != pass || !wanted(r, j))
+			if (j->section != SHOWQ_ERRORED || is_job_pending(j) != pass || !is_layout_job_selected(r, j))
 				continue;
 			if (!any) {
 				putchar('\n');
-				showq_heading(r, PLACE_ERRORED);
+				showq_print_heading(r, SHOWQ_ERRORED);
 			}
 			any = true;
-			showq_row(r, PLACE_ERRORED, j);
+			showq_print_row(r, SHOWQ_ERRORED, j);
 		}
 }
 
-int showq_layout(struct showq_run *r)
+int showq_print_layout(struct showq_run *r)
 {
 	const struct showq_counts *c = &r->counts;
 	uint32_t *order;
 	size_t n;
 
-	if (count_nodes(r) || !(order = pending_order(r, &n)))
+	if (count_active_nodes(r) || !(order = list_pending_jobs(r, &n)))
 		return no_memory(r->inv);
-	r->style->begin(r);
-	layout_active(r);
-	waiting(r, order, n);
+	r->style->print_top_lines(r);
+	print_active_section(r);
+	print_waiting_section(r, order, n);
 	free(order);
-	blocked(r);
-	layout_errored(r);
+	print_blocked_section(r);
+	print_errored_section(r);
 	emit("\nTotal Jobs: %-4u  Active Jobs: %-4u  Idle Jobs: %-4u  Blocked Jobs: %-4u\n",
 	       c->active + c->idle + c->blocked, c->active, c->idle, c->blocked);
-	r->style->end(r);
+	r->style->print_bottom_lines(r);
 	return EXIT_DONE;
 }
 
-/* The layout of Harvard's showq (fasrc/slurm_showq 0.12: slurm_showq.cpp). */
+/* ---- layout of Harvard's showq (fasrc/slurm_showq 0.12: slurm_showq.cpp) */
 
 static const struct showq_column fasrc_active[] = {
-	{ CELL_ID, 10, "", "" },  { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" },
-	{ CELL_CPUS, 6, "", " " }, { CELL_GPUS, 6, "", " " }, { CELL_LEFT, 2, " ", "  " }, { CELL_START, 0, "", "" },
-	{ CELL_END, 0, "", "" },
+	{ CELL_ID, 10, "", "" },          { CELL_NAME, 11, "", "" },      { CELL_USER, 14, "", "" },
+	{ CELL_STATE, 8, "", "" },        { CELL_CPUS, 6, "", " " },      { CELL_GPUS, 6, "", " " },
+	{ CELL_TIME_LEFT, 2, " ", "  " }, { CELL_START_TIME, 0, "", "" }, { CELL_END, 0, "", "" },
 };
 
-static const struct showq_column active_long[] = {
-	{ CELL_ID, 10, "", "" },   { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" },  { CELL_STATE, 8, "", "" },
-	{ CELL_CPUS, 6, "", " " }, { CELL_GPUS, 6, "", " " }, { CELL_NODES, 4, "", "" },  { CELL_QUEUE, 14, " ", "" },
-	{ CELL_LEFT, 2, " ", "  " }, { CELL_START, 0, "", "" }, { CELL_END, 0, "", "" },
+static const struct showq_column fasrc_active_long[] = {
+	{ CELL_ID, 10, "", "" },        { CELL_NAME, 11, "", "" },        { CELL_USER, 14, "", "" },
+	{ CELL_STATE, 8, "", "" },      { CELL_CPUS, 6, "", " " },        { CELL_GPUS, 6, "", " " },
+	{ CELL_NODES, 4, "", "" },      { CELL_PARTITIONS, 14, " ", "" }, { CELL_TIME_LEFT, 2, " ", "  " },
+	{ CELL_START_TIME, 0, "", "" }, { CELL_END, 0, "", "" },
 };
 
 static const struct showq_column fasrc_pending[] = {
-	{ CELL_ID, 10, "", "" },  { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" },
-	{ CELL_CPUS, 6, "", " " }, { CELL_GPUS, 6, "", " " }, { CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" },
-	{ CELL_END, 0, "", "" },
+	{ CELL_ID, 10, "", "" },           { CELL_NAME, 11, "", "" },       { CELL_USER, 14, "", "" },
+	{ CELL_STATE, 8, "", "" },         { CELL_CPUS, 6, "", " " },       { CELL_GPUS, 6, "", " " },
+	{ CELL_TIME_LIMIT, 2, " ", "  " }, { CELL_SUBMIT_TIME, 0, "", "" }, { CELL_END, 0, "", "" },
 };
 
-static const struct showq_column pending_long[] = {
-	{ CELL_ID, 10, "", "" },   { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" },  { CELL_STATE, 8, "", "" },
-	{ CELL_CPUS, 6, "", " " }, { CELL_GPUS, 6, "", " " }, { CELL_NODES, 4, "", " " }, { CELL_QUEUE, 14, "", "" },
-	{ CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" }, { CELL_END, 0, "", "" },
+static const struct showq_column fasrc_pending_long[] = {
+	{ CELL_ID, 10, "", "" },         { CELL_NAME, 11, "", "" },       { CELL_USER, 14, "", "" },
+	{ CELL_STATE, 8, "", "" },       { CELL_CPUS, 6, "", " " },       { CELL_GPUS, 6, "", " " },
+	{ CELL_NODES, 4, "", " " },      { CELL_PARTITIONS, 14, "", "" }, { CELL_TIME_LIMIT, 2, " ", "  " },
+	{ CELL_SUBMIT_TIME, 0, "", "" }, { CELL_END, 0, "", "" },
 };
 
 static const struct showq_column fasrc_errored[] = {
-	{ CELL_ID, 10, "", "" },   { CELL_NAME, 11, "", "" },  { CELL_USER, 14, "", "" },  { CELL_STATE, 8, "", "" },
-	{ CELL_CPUS, 6, "", " " }, { CELL_LEFT, 2, " ", "  " }, { CELL_START, 0, "", "" }, { CELL_END, 0, "", "" },
+	{ CELL_ID, 10, "", "" },        { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" },
+	{ CELL_STATE, 8, "", "" },      { CELL_CPUS, 6, "", " " }, { CELL_TIME_LEFT, 2, " ", "  " },
+	{ CELL_START_TIME, 0, "", "" }, { CELL_END, 0, "", "" },
 };
 
-static const struct showq_reason reasons[] = {
-	{ "Dependency", PLACE_BLOCKED, "Waiting" },
-	{ "JobHeldAdmin", PLACE_BLOCKED, "Waiting" },
-	{ "BeginTime", PLACE_BLOCKED, "Waiting" },
-	{ "AssociationJobLimit", PLACE_BLOCKED, "Quota" },
-	{ "QOSMaxCpuPerJobLimit", PLACE_BLOCKED, "Waiting" },
-	{ "QOSMaxCpuMinutesPerJobLimit", PLACE_BLOCKED, "Waiting" },
-	{ "QOSMaxNodePerJobLimit", PLACE_BLOCKED, "Waiting" },
-	{ "QOSMaxWallDurationPerJobLimit", PLACE_BLOCKED, "Waiting" },
-	{ "QOSMaxGRESPerJob", PLACE_BLOCKED, "Waiting" },
-	{ "JobHeldUser", PLACE_BLOCKED, "Waiting" },
-	{ "BadConstraints", PLACE_BLOCKED, "Waiting" },
-	{ "PartitionConfig", PLACE_BLOCKED, "Waiting" },
-	{ "JobArrayTaskLimit", PLACE_BLOCKED, "Waiting" },
-	{ "Priority", PLACE_WAITING, "Waiting" },
-	{ "Resources", PLACE_WAITING, "Waiting" },
-	{ "None", PLACE_WAITING, "Waiting" },
-	{ "ReqNodeNotAvail", PLACE_WAITING, "Waiting" },
-	{ "PartitionNodeLimit", PLACE_WAITING, "Waiting" },
-	{ "PartitionTimeLimit", PLACE_WAITING, "Waiting" },
-	{ "PartitionDown", PLACE_WAITING, "Waiting" },
-	{ "QOSJobLimit", PLACE_WAITING, "Waiting" },
-	{ "QOSResourceLimit", PLACE_WAITING, "Waiting" },
-	{ "QOSTimeLimit", PLACE_WAITING, "Waiting" },
-	{ "QOSMaxCpuPerUserLimit", PLACE_WAITING, "Waiting" },
-	{ "QOSMaxJobsPerUserLimit", PLACE_WAITING, "Waiting" },
-	{ "QOSMaxNodePerUserLimit", PLACE_WAITING, "Waiting" },
-	{ "QOSMaxGRESPerUser", PLACE_WAITING, "Waiting" },
-	{ "QOSMaxSubmitJobPerUserLimit", PLACE_WAITING, "Waiting" },
-	{ "Reservation", PLACE_WAITING, "Waiting" },
-	{ NULL, PLACE_BLOCKED, "Waiting" },
+static const struct showq_reason fasrc_reasons[] = {
+	{ "Dependency", SHOWQ_BLOCKED, "Waiting" },
+	{ "JobHeldAdmin", SHOWQ_BLOCKED, "Waiting" },
+	{ "BeginTime", SHOWQ_BLOCKED, "Waiting" },
+	{ "AssociationJobLimit", SHOWQ_BLOCKED, "Quota" },
+	{ "QOSMaxCpuPerJobLimit", SHOWQ_BLOCKED, "Waiting" },
+	{ "QOSMaxCpuMinutesPerJobLimit", SHOWQ_BLOCKED, "Waiting" },
+	{ "QOSMaxNodePerJobLimit", SHOWQ_BLOCKED, "Waiting" },
+	{ "QOSMaxWallDurationPerJobLimit", SHOWQ_BLOCKED, "Waiting" },
+	{ "QOSMaxGRESPerJob", SHOWQ_BLOCKED, "Waiting" },
+	{ "JobHeldUser", SHOWQ_BLOCKED, "Waiting" },
+	{ "BadConstraints", SHOWQ_BLOCKED, "Waiting" },
+	{ "PartitionConfig", SHOWQ_BLOCKED, "Waiting" },
+	{ "JobArrayTaskLimit", SHOWQ_BLOCKED, "Waiting" },
+	{ "Priority", SHOWQ_WAITING, "Waiting" },
+	{ "Resources", SHOWQ_WAITING, "Waiting" },
+	{ "None", SHOWQ_WAITING, "Waiting" },
+	{ "ReqNodeNotAvail", SHOWQ_WAITING, "Waiting" },
+	{ "PartitionNodeLimit", SHOWQ_WAITING, "Waiting" },
+	{ "PartitionTimeLimit", SHOWQ_WAITING, "Waiting" },
+	{ "PartitionDown", SHOWQ_WAITING, "Waiting" },
+	{ "QOSJobLimit", SHOWQ_WAITING, "Waiting" },
+	{ "QOSResourceLimit", SHOWQ_WAITING, "Waiting" },
+	{ "QOSTimeLimit", SHOWQ_WAITING, "Waiting" },
+	{ "QOSMaxCpuPerUserLimit", SHOWQ_WAITING, "Waiting" },
+	{ "QOSMaxJobsPerUserLimit", SHOWQ_WAITING, "Waiting" },
+	{ "QOSMaxNodePerUserLimit", SHOWQ_WAITING, "Waiting" },
+	{ "QOSMaxGRESPerUser", SHOWQ_WAITING, "Waiting" },
+	{ "QOSMaxSubmitJobPerUserLimit", SHOWQ_WAITING, "Waiting" },
+	{ "Reservation", SHOWQ_WAITING, "Waiting" },
+	{ NULL, SHOWQ_BLOCKED, "Waiting" },
 };
 
-static void summaries(struct showq_run *r)
+static void print_fasrc_summary_lines(struct showq_run *r)
 {
-	if (showq_one_user(r))
+	if (showq_has_user_filter(r))
 		emit("\nSUMMARY OF JOBS FOR USER: <%s>\n", r->user);
 	if (r->partition)
 		emit("\nSUMMARY OF JOBS FOR QUEUE: <%s>\n\n", r->partition);
 }
 
-/* Of 0 of 0 the tool prints -nan per cent. */
-static void share_of(const struct showq_run *r, int64_t used, int64_t total, const char *what)
+/* Prints used, total and percentage. If the total is 0, the tool prints "-nan %" or "inf %". */
+static void print_used_share(const struct showq_run *r, int64_t used, int64_t total, const char *what)
 {
 	const float share = (float)100. * (float)used / (float)(total > 0 ? total : 1);
 
@@ -329,7 +341,8 @@ static void share_of(const struct showq_run *r, int64_t used, int64_t total, con
 		emit_text(!r->strict ? "(  0.00 %)" : used ? "(   inf %)" : "(  -nan %)");
 }
 
-static int64_t partition_gpus(const struct showq_run *r)
+/* Returns the number of GPUs of the requested partition: the first TRES whose name contains "gpu". */
+static int64_t get_partition_gpus(const struct showq_run *r)
 {
 	struct fs_tres t;
 
@@ -339,62 +352,62 @@ static int64_t partition_gpus(const struct showq_run *r)
 	return 0;
 }
 
-static int64_t fasrc_known(int64_t n)
+static int64_t known_or_zero(int64_t n)
 {
 	return n == FS_UNKNOWN ? 0 : n;
 }
 
-static void utilisation(struct showq_run *r)
+static void print_fasrc_utilisation(struct showq_run *r)
 {
 	struct fs_partition p = { .cpus = 0, .nodes = 0 };
 	const bool found = r->partition && fs_snapshot_partition(r->snapshot, r->partition, &p);
-	const int64_t nodes = found ? fasrc_known(p.nodes) : r->hosts,
-		      gpus = r->partition ? partition_gpus(r) : 0;
+	const int64_t nodes = found ? known_or_zero(p.nodes) : r->hosts_available,
+		      gpus = r->partition ? get_partition_gpus(r) : 0;
 
-	if (r->hosts)
-		share_of(r, r->counts.nodes, nodes, "nodes");
+	if (r->hosts_available)
+		print_used_share(r, r->counts.nodes, nodes, "nodes");
 	if (r->partition) {
-		share_of(r, r->counts.cpus, fasrc_known(p.cpus), "cores");
+		print_used_share(r, r->counts.cpus, known_or_zero(p.cpus), "cores");
 		emit(": %4lld of %4lld gpus (%6.2f %%)", (long long)r->counts.gpus, (long long)gpus,
 		       (double)((float)100. * (float)r->counts.gpus / (float)(gpus > 1 ? gpus : 1)));
-		share_of(r, r->counts.nodes, nodes, "nodes");
+		print_used_share(r, r->counts.nodes, nodes, "nodes");
 	}
 }
 
-static void nothing(struct showq_run *r)
+static void print_no_lines(struct showq_run *r)
 {
 	(void)r;
 }
 
 const struct showq_style showq_fasrc = {
 	.style = STYLE_FASRC,
-	.words = showq_words_harvard,
-	.section = {
-		[PLACE_ACTIVE] = {
+	.parse_arguments = showq_parse_harvard_arguments,
+	.sections = {
+		[SHOWQ_ACTIVE] = {
 			"ACTIVE JOBS--------------------",
 			{ "JOBID     JOBNAME    USERNAME      STATE   CORE   GPU    REMAINING  STARTTIME",
 			  "JOBID     JOBNAME    USERNAME      STATE   CORE   GPU    NODE QUEUE         REMAINING  "
 			  "STARTTIME" },
 			{ 84, 103 },
-			{ fasrc_active, active_long },
+			{ fasrc_active, fasrc_active_long },
 		},
-		[PLACE_WAITING] = {
+		[SHOWQ_WAITING] = {
 			"WAITING JOBS------------------------",
 			{ "JOBID     JOBNAME    USERNAME      STATE   CORE   GPU     WCLIMIT  QUEUETIME",
 			  "JOBID     JOBNAME    USERNAME      STATE   CORE   GPU    HOST  QUEUE           WCLIMIT  "
 			  "QUEUETIME" },
 			{ 84, 102 },
-			{ fasrc_pending, pending_long },
+			{ fasrc_pending, fasrc_pending_long },
 		},
-		[PLACE_BLOCKED] = {
+		[SHOWQ_BLOCKED] = {
 			"BLOCKED JOBS--",
 			{ "JOBID     JOBNAME    USERNAME      STATE   CORE   GPU     WCLIMIT  QUEUETIME",
 			  "JOBID     JOBNAME    USERNAME      STATE   CORE   GPU    HOST  QUEUE           WCLIMIT  "
 			  "QUEUETIME" },
 			{ 84, 103 },
-			{ fasrc_pending, pending_long },
+			{ fasrc_pending, fasrc_pending_long },
 		},
-		[PLACE_ERRORED] = {
+		[SHOWQ_ERRORED] = {
 			"COMPLETING/ERRORED JOBS-------------",
 			{ "JOBID     JOBNAME    USERNAME      STATE   CORE     WCLIMIT  QUEUETIME",
 			  "JOBID     JOBNAME    USERNAME      STATE   CORE     WCLIMIT  QUEUETIME" },
@@ -402,14 +415,14 @@ const struct showq_style showq_fasrc = {
 			{ fasrc_errored, fasrc_errored },
 		},
 	},
-	.reasons = reasons,
+	.reasons = fasrc_reasons,
 	.version = "0.1\n\nTexas Advanced Computing Center\nThe University of Texas at Austin\nResearch Computing\n"
 		   "Harvard University",
-	.active_width = 6,
-	.blocked_of_all_users = true,
+	.active_count_width = 6,
+	.blocked_ignores_filters = true,
 	.errored_needs_blocked = true,
-	.partitions = true,
-	.begin = summaries,
-	.utilisation = utilisation,
-	.end = nothing,
+	.has_partition_options = true,
+	.print_top_lines = print_fasrc_summary_lines,
+	.print_utilisation = print_fasrc_utilisation,
+	.print_bottom_lines = print_no_lines,
 };

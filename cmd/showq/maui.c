@@ -1,3 +1,4 @@
+/* The layout of Maui's showq (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun, MCShowBlocked). */
 #include "columns/column.h"
 #include "fs/explain.h"
 #include "render/emit.h"
@@ -9,53 +10,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maui's showq: what its pages are made from, and the columns of its lists. */
-
-enum { MAUI_TEXT = 256 };
+enum { MAUI_TEXT_SIZE = 256 };
 
 struct maui_page {
 	const struct showq_run *r;
 	struct showq_lists list;
 	struct fs_machine machine;
-	int64_t *run_priority; /* by job row; FS_UNKNOWN where none is known */
+	int64_t *run_priority; /* priority by job row; FS_UNKNOWN: unknown */
 };
 
-/* The two tables of the whole queue; those of -i, -r, -r -v and -b. */
-enum maui_list { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
+/* The tables: two for the whole queue, then those of -i, -r, -r -v and -b. */
+enum maui_table { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
 
-struct maui_line {
+/* A row of a table. */
+struct maui_job_row {
 	uint32_t row;
 	struct fs_job job;
-	const struct fs_queue_row *waits; /* NULL: it is active */
+	const struct fs_queue_row *queue_row; /* NULL: the job is active */
 };
 
-/* ---- -i, -r and -b */
+/* ---- formatting; an unknown number is "?" */
 
-/* The columns of Maui's showq (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun, MCShowBlocked). What is not
- * known has a question mark in place of the number. */
+typedef char maui_cell_text[COLUMN_TEXT];
 
-typedef char text[COLUMN_TEXT];
-
-/* Writes the number to buf and returns it; "?" if unknown. */
-static const char *maui_count(char buf[MAUI_TEXT], int64_t n)
+/* Formats a number. Returns buf. */
+static const char *format_maui_count(char buf[MAUI_TEXT_SIZE], int64_t n)
 {
 	if (n == FS_UNKNOWN)
 		return strcpy(buf, "?");
-	snprintf(buf, MAUI_TEXT, "%lld", (long long)n);
+	snprintf(buf, MAUI_TEXT_SIZE, "%lld", (long long)n);
 	return buf;
 }
 
-/* Writes part of all in percent to buf and returns it; "?" if unknown. */
-static const char *maui_share(char buf[MAUI_TEXT], int64_t part, int64_t all)
+/* Formats part / all as a percentage. Returns buf. */
+static const char *format_maui_share(char buf[MAUI_TEXT_SIZE], int64_t part, int64_t all)
 {
 	if (part == FS_UNKNOWN || all == FS_UNKNOWN)
 		return strcpy(buf, "?");
-	format_text(buf, MAUI_TEXT, "%.2f%%", all ? (double)part / (double)all * 100.0 : 0.0);
+	format_text(buf, MAUI_TEXT_SIZE, "%.2f%%", all ? (double)part / (double)all * 100.0 : 0.0);
 	return buf;
 }
 
-/* Returns when the job ends by its time limit. */
-static int64_t maui_ends(const struct fs_job *job)
+/* Returns the latest time at which the job ends: its end time, or its start plus the time limit; FS_UNKNOWN if neither
+ * is known. */
+static int64_t get_latest_end(const struct fs_job *job)
 {
 	if (job->end_time != FS_UNKNOWN)
 		return job->end_time;
@@ -64,96 +62,100 @@ static int64_t maui_ends(const struct fs_job *job)
 	return job->start_time + job->time_limit_s;
 }
 
-/* Returns true if the job has a time limit. */
-static bool maui_has_limit(const struct fs_job *job)
+/* Returns true if the job has a known, finite time limit. */
+static bool has_time_limit(const struct fs_job *job)
 {
 	return job->time_limit_s > 0 && job->time_limit_s != FS_UNLIMITED;
 }
 
-static int64_t queued_since(const struct fs_job *job)
+/* Returns the time since which the job is queued: its eligible time if known, else its submit time. */
+static int64_t get_queue_time(const struct fs_job *job)
 {
 	return job->eligible_time != FS_UNKNOWN ? job->eligible_time : job->submit_time;
 }
 
-/* ---- cells: of a struct maui_page, and a struct maui_line */
+/* ---- cells: a row is a struct maui_job_row, and belongs to a struct maui_page */
 
-static const struct fs_job *job_of(const void *row)
+static const struct fs_job *get_maui_row_job(const void *row)
 {
-	return &((const struct maui_line *)row)->job;
+	return &((const struct maui_job_row *)row)->job;
 }
 
-static const struct showq_run *run_of(const void *page)
+static const struct showq_run *get_maui_page_run(const void *page)
 {
 	return ((const struct maui_page *)page)->r;
 }
 
-/* Cuts a name at its first dot, as the tool does. */
-static void name_cell(text buf, const void *page, const void *row)
+/* Formats the job name up to its first dot, as the tool does. */
+static void format_name_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const struct fs_job *job = job_of(row);
+	const struct fs_job *job = get_maui_row_job(row);
 	const size_t dot = strcspn(job->name, ".");
-	char name[MAUI_TEXT];
+	char name[MAUI_TEXT_SIZE];
 
 	(void)page;
-	snprintf(name, sizeof(name), "%.*s", dot && dot < MAUI_TEXT ? (int)dot : MAUI_TEXT, job->name);
-	text_visible(buf, MAUI_TEXT, name);
+	snprintf(name, sizeof(name), "%.*s", dot && dot < MAUI_TEXT_SIZE ? (int)dot : MAUI_TEXT_SIZE, job->name);
+	text_visible(buf, MAUI_TEXT_SIZE, name);
 }
 
-static void put_duration(text buf, int64_t s)
+static void format_maui_duration(maui_cell_text buf, int64_t s)
 {
 	if (s == FS_UNKNOWN)
 		strcpy(buf, "?");
 	else
-		text_colon_duration(buf, MAUI_TEXT, s == FS_UNLIMITED ? INT32_MAX : s);
+		maui_duration(buf, MAUI_TEXT_SIZE, s == FS_UNLIMITED ? INT32_MAX : s);
 }
 
-COLUMN_CELL(limit_cell, void, struct maui_line, put_duration(buf, row->job.time_limit_s))
+COLUMN_CELL(format_limit_cell, void, struct maui_job_row, format_maui_duration(buf, row->job.time_limit_s))
 
-static void remaining_cell(text buf, const void *page, const void *row)
+static void format_remaining_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const struct fs_job *job = job_of(row);
-	const int64_t end = maui_ends(job);
+	const struct fs_job *job = get_maui_row_job(row);
+	const int64_t end = get_latest_end(job);
 
 	if (end == FS_UNKNOWN)
-		put_duration(buf, job->time_limit_s == FS_UNLIMITED ? FS_UNLIMITED : FS_UNKNOWN);
+		format_maui_duration(buf, job->time_limit_s == FS_UNLIMITED ? FS_UNLIMITED : FS_UNKNOWN);
 	else
-		put_duration(buf, end - run_of(page)->info->time);
+		format_maui_duration(buf, end - get_maui_page_run(page)->info->time);
 }
 
-static void put_date(text buf, const struct maui_page *page, int64_t time)
+static void format_maui_date(maui_cell_text buf, const struct maui_page *page, int64_t time)
 {
 	if (time == FS_UNKNOWN)
 		strcpy(buf, "?");
 	else
-		showq_date(page->r, buf, time);
+		showq_format_date(page->r, buf, time);
 }
 
-COLUMN_CELL(start_cell, struct maui_page, struct maui_line, put_date(buf, of, row->job.start_time))
-COLUMN_CELL(submit_cell, struct maui_page, struct maui_line, put_date(buf, of, row->job.submit_time))
-COLUMN_CELL(queued_cell, struct maui_page, struct maui_line, put_date(buf, of, queued_since(&row->job)))
+COLUMN_CELL(format_start_cell, struct maui_page, struct maui_job_row, format_maui_date(buf, of, row->job.start_time))
+COLUMN_CELL(format_submit_cell, struct maui_page, struct maui_job_row, format_maui_date(buf, of, row->job.submit_time))
+COLUMN_CELL(format_queued_cell, struct maui_page, struct maui_job_row,
+	    format_maui_date(buf, of, get_queue_time(&row->job)))
 
-/* A hold is shown as the state; other jobs that are blocked are idle. */
-static void state_cell(text buf, const void *page, const void *row)
+/* Formats the state: for a held job the name of the hold; other blocked jobs are "Idle". */
+static void format_state_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const struct fs_queue_row *q = ((const struct maui_line *)row)->waits;
+	const struct fs_queue_row *q = ((const struct maui_job_row *)row)->queue_row;
 
 	(void)page;
 	if (!q)
-		strcpy(buf, strcmp(job_of(row)->state, "SUSPENDED") ? "Running" : "Suspended");
+		strcpy(buf, strcmp(get_maui_row_job(row)->state, "SUSPENDED") ? "Running" : "Suspended");
 	else if (!q->eligible && q->section == FS_SECTION_HELD && q->reason)
 		text_visible(buf, COLUMN_TEXT, q->reason->name);
 	else
 		strcpy(buf, "Idle");
 }
 
-COLUMN_CELL(letter_cell, void, struct maui_line, strcpy(buf, strcmp(row->job.state, "SUSPENDED") ? "R" : "S"))
-COLUMN_CELL(reserved_cell, struct maui_page, struct maui_line,
+COLUMN_CELL(format_letter_cell, void, struct maui_job_row, strcpy(buf, strcmp(row->job.state, "SUSPENDED") ? "R" : "S"))
+COLUMN_CELL(format_reserved_cell, struct maui_page, struct maui_job_row,
 	    strcpy(buf, fs_job_flag(of->r->snapshot, row->row, "RESERVED") ? "*" : " "))
 
-static void mark_cell(text buf, const void *page, const void *row)
+/* Formats the mark after the job name: "_" soft policy violation, "+" backfill, "*" backfill and preemptee, "-"
+ * preemptee. */
+static void format_mark_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const fs_snapshot *s = run_of(page)->snapshot;
-	const uint32_t job = ((const struct maui_line *)row)->row;
+	const fs_snapshot *s = get_maui_page_run(page)->snapshot;
+	const uint32_t job = ((const struct maui_job_row *)row)->row;
 	const bool preemptee = fs_job_flag(s, job, "PREEMPTEE");
 
 	if (fs_job_flag(s, job, "SPVIOLATION"))
@@ -164,181 +166,194 @@ static void mark_cell(text buf, const void *page, const void *row)
 		strcpy(buf, preemptee ? "-" : " ");
 }
 
-COLUMN_CELL(priority_cell, void, struct maui_line,
-	    format_text(buf, COLUMN_TEXT, isnan(row->waits->priority) ? "?" : "%.0f", row->waits->priority))
-COLUMN_CELL(run_priority_cell, struct maui_page, struct maui_line, maui_count(buf, of->run_priority[row->row]))
+COLUMN_CELL(format_priority_cell, void, struct maui_job_row,
+	    format_text(buf, COLUMN_TEXT, isnan(row->queue_row->priority) ? "?" : "%.0f", row->queue_row->priority))
+COLUMN_CELL(format_run_priority_cell, struct maui_page, struct maui_job_row,
+	    format_maui_count(buf, of->run_priority[row->row]))
 
-/* XFACTOR = (seconds queued + limit) / limit, queued until now or until the start. */
-static void xfactor_cell(text buf, const void *page, const void *row)
+/* Formats the expansion factor: (queue time + time limit) / time limit. The queue time of an active job ends at its
+ * start. */
+static void format_xfactor_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const struct fs_job *job = job_of(row);
-	const bool waits = ((const struct maui_line *)row)->waits != NULL;
-	const int64_t since = queued_since(job), until = waits ? run_of(page)->info->time : job->start_time;
+	const struct fs_job *job = get_maui_row_job(row);
+	const bool is_pending = ((const struct maui_job_row *)row)->queue_row != NULL;
+	const int64_t since = get_queue_time(job),
+		      until = is_pending ? get_maui_page_run(page)->info->time : job->start_time;
 
-	if (since == FS_UNKNOWN || until == FS_UNKNOWN || !maui_has_limit(job))
+	if (since == FS_UNKNOWN || until == FS_UNKNOWN || !has_time_limit(job))
 		strcpy(buf, "?");
 	else
 		format_text(buf, COLUMN_TEXT, "%.1f", (double)(until - since + job->time_limit_s) / (double)job->time_limit_s);
 }
 
-/* Shows two bytes of the QOS; a waiting job of the default QOS has a dash. */
-static void qos_cell(text buf, const void *page, const void *row)
+/* Formats the first two bytes of the QOS; "-" for a pending job with the default QOS. */
+static void format_qos_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const struct maui_line *l = row;
-	const char *qos = fs_job_qos(run_of(page)->snapshot, l->row, 0);
-	char visible[MAUI_TEXT];
+	const struct maui_job_row *l = row;
+	const char *qos = fs_job_qos(get_maui_page_run(page)->snapshot, l->row, 0);
+	char visible[MAUI_TEXT_SIZE];
 
-	if (l->waits && (!qos || !strcmp(qos, "DEFAULT")))
+	if (l->queue_row && (!qos || !strcmp(qos, "DEFAULT")))
 		strcpy(buf, "-");
 	else
 		snprintf(buf, COLUMN_TEXT, "%.2s", text_visible(visible, sizeof(visible), qos ? qos : "DEFAULT"));
 }
 
-static void class_cell(text buf, const void *page, const void *row)
+static void format_class_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	const char *class = fs_job_partition(run_of(page)->snapshot, ((const struct maui_line *)row)->row, 0);
+	const char *class =
+		fs_job_partition(get_maui_page_run(page)->snapshot, ((const struct maui_job_row *)row)->row, 0);
 
-	text_visible(buf, MAUI_TEXT, class ? class : "-");
+	text_visible(buf, MAUI_TEXT_SIZE, class ? class : "-");
 }
 
-static void partition_cell(text buf, const void *page, const void *row)
+static void format_partition_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	char word[MAUI_TEXT];
+	char visible[MAUI_TEXT_SIZE];
 
 	(void)page;
-	text_visible(word, MAUI_TEXT, *job_of(row)->maui_partition ? job_of(row)->maui_partition : "DEF");
-	snprintf(buf, COLUMN_TEXT, "%.3s", word);
+	text_visible(visible, MAUI_TEXT_SIZE,
+		     *get_maui_row_job(row)->maui_partition ? get_maui_row_job(row)->maui_partition : "DEF");
+	snprintf(buf, COLUMN_TEXT, "%.3s", visible);
 }
 
-COLUMN_CELL(efficiency_cell, void, struct maui_line,
+COLUMN_CELL(format_efficiency_cell, void, struct maui_job_row,
 	    format_text(buf, COLUMN_TEXT, isnan(row->job.efficiency) ? "------" : "%.2f", row->job.efficiency))
 
-static int take_first(void *ctx, const char *name, size_t len)
+/* Copies the first name of a host list to ctx and ends the iteration. */
+static int copy_first_host(void *ctx, const char *name, size_t len)
 {
-	snprintf(ctx, MAUI_TEXT, "%.*s", (int)len, name);
+	snprintf(ctx, MAUI_TEXT_SIZE, "%.*s", (int)len, name);
 	return 1;
 }
 
-static void host_cell(text buf, const void *page, const void *row)
+static void format_host_cell(maui_cell_text buf, const void *page, const void *row)
 {
-	char host[MAUI_TEXT] = "?";
+	char host[MAUI_TEXT_SIZE] = "?";
 
 	(void)page;
-	fs_hostlist_each(job_of(row)->node_list, take_first, host);
-	text_visible(buf, MAUI_TEXT, host);
+	fs_hostlist_each(get_maui_row_job(row)->node_list, copy_first_host, host);
+	text_visible(buf, MAUI_TEXT_SIZE, host);
 }
 
-/* ---- the lists */
+/* ---- columns of the tables */
 
-#define JOB(m) COLUMN_MEMBER(struct maui_line, job.m)
-#define ALL(time_heading, time, date_heading, date)                                                                   \
-	{ "JOBNAME", NULL, -18, .text = name_cell }, { "USERNAME", NULL, 8, JOB(user) },                                \
-	{ "STATE", NULL, 10, .text = state_cell }, { "PROC", NULL, 5, JOB(cpus) },                                      \
+#define MAUI_JOB_MEMBER(m) COLUMN_MEMBER(struct maui_job_row, job.m)
+#define MAUI_QUEUE_COLUMNS(time_heading, time, date_heading, date) \
+	{ "JOBNAME", NULL, -18, .text = format_name_cell }, { "USERNAME", NULL, 8, MAUI_JOB_MEMBER(user) }, \
+	{ "STATE", NULL, 10, .text = format_state_cell }, { "PROC", NULL, 5, MAUI_JOB_MEMBER(cpus) }, \
 	{ time_heading, NULL, 11, .text = time }, { date_heading, NULL, 20, .text = date }
 
-static const struct column active[] = { ALL("REMAINING", remaining_cell, "STARTTIME", start_cell) };
-static const struct column waiting[] = { ALL("WCLIMIT", limit_cell, "QUEUETIME", submit_cell) };
-
-/* A mark stands right behind the name, and nothing between some columns: the tool's widths. */
-static const struct column idle[] = {
-	{ "JobName", NULL, 18, .text = name_cell },
-	{ "", NULL, 1, .text = reserved_cell, .before = "" },
-	{ "Priority", NULL, 11, .text = priority_cell, .before = "" },
-	{ "XFactor", NULL, 8, .text = xfactor_cell },
-	{ "Q", NULL, 2, .text = qos_cell },
-	{ "User", NULL, 9, JOB(user) },
-	{ "Group", NULL, 8, JOB(group) },
-	{ "Procs", NULL, 6, JOB(cpus) },
-	{ "WCLimit", NULL, 12, .text = limit_cell, .before = "" },
-	{ "Class", NULL, 9, .text = class_cell },
-	{ "SystemQueueTime", NULL, 20, .text = queued_cell },
+static const struct column maui_active_columns[] = {
+	MAUI_QUEUE_COLUMNS("REMAINING", format_remaining_cell, "STARTTIME", format_start_cell)
+};
+static const struct column maui_waiting_columns[] = {
+	MAUI_QUEUE_COLUMNS("WCLIMIT", format_limit_cell, "QUEUETIME", format_submit_cell)
 };
 
-#define RUNNING_NAME                                                                                                   \
-	{ "JobName", NULL, 18, .text = name_cell }, { "", NULL, 1, .text = mark_cell, .before = "" },                   \
-	{ "S", NULL, 1, .text = letter_cell }
-#define RUNNING_REST                                                                                                   \
-	{ "Par", NULL, 3, .text = partition_cell }, { "Effic", NULL, 6, .text = efficiency_cell },                      \
-	{ "XFactor", NULL, 8, .text = xfactor_cell }, { "Q", NULL, 2, .text = qos_cell },                               \
-	{ "User", NULL, 9, JOB(user) }, { "Group", NULL, 8, JOB(group) }, { "MHost", NULL, 8, .text = host_cell },      \
-	{ "Procs", NULL, 5, JOB(cpus) }, { "Remaining", NULL, 11, .text = remaining_cell },                             \
-	{ "StartTime", NULL, 20, .text = start_cell }
-
-static const struct column running[] = { RUNNING_NAME, RUNNING_REST };
-static const struct column running_verbose[] = {
-	RUNNING_NAME, { "prio", NULL, 6, .text = run_priority_cell }, RUNNING_REST
+/* Widths of the tool: the mark directly follows the name, and some columns have no blank between them. */
+static const struct column maui_idle_columns[] = {
+	{ "JobName", NULL, 18, .text = format_name_cell },
+	{ "", NULL, 1, .text = format_reserved_cell, .before = "" },
+	{ "Priority", NULL, 11, .text = format_priority_cell, .before = "" },
+	{ "XFactor", NULL, 8, .text = format_xfactor_cell },
+	{ "Q", NULL, 2, .text = format_qos_cell },
+	{ "User", NULL, 9, MAUI_JOB_MEMBER(user) },
+	{ "Group", NULL, 8, MAUI_JOB_MEMBER(group) },
+	{ "Procs", NULL, 6, MAUI_JOB_MEMBER(cpus) },
+	{ "WCLimit", NULL, 12, .text = format_limit_cell, .before = "" },
+	{ "Class", NULL, 9, .text = format_class_cell },
+	{ "SystemQueueTime", NULL, 20, .text = format_queued_cell },
 };
 
-/* The reason is the page's own text, behind the row. */
-static const struct column blocked[] = {
-	{ "JobName", NULL, 18, .text = name_cell }, { "User", NULL, 9, JOB(user) }, { "Reason", NULL, .width = 20 }
+#define MAUI_RUNNING_FIRST \
+	{ "JobName", NULL, 18, .text = format_name_cell }, { "", NULL, 1, .text = format_mark_cell, .before = "" }, \
+	{ "S", NULL, 1, .text = format_letter_cell }
+#define MAUI_RUNNING_OTHERS \
+	{ "Par", NULL, 3, .text = format_partition_cell }, { "Effic", NULL, 6, .text = format_efficiency_cell }, \
+	{ "XFactor", NULL, 8, .text = format_xfactor_cell }, { "Q", NULL, 2, .text = format_qos_cell }, \
+	{ "User", NULL, 9, MAUI_JOB_MEMBER(user) }, { "Group", NULL, 8, MAUI_JOB_MEMBER(group) }, \
+	{ "MHost", NULL, 8, .text = format_host_cell }, { "Procs", NULL, 5, MAUI_JOB_MEMBER(cpus) }, \
+	{ "Remaining", NULL, 11, .text = format_remaining_cell }, { "StartTime", NULL, 20, .text = format_start_cell }
+
+static const struct column maui_running_columns[] = { MAUI_RUNNING_FIRST, MAUI_RUNNING_OTHERS };
+static const struct column maui_verbose_columns[] = {
+	MAUI_RUNNING_FIRST, { "prio", NULL, 6, .text = format_run_priority_cell }, MAUI_RUNNING_OTHERS
 };
 
-static struct column_page list_of(const struct maui_page *p, enum maui_list list)
+/* The reason is printed after the row. */
+static const struct column maui_blocked_columns[] = {
+	{ "JobName", NULL, 18, .text = format_name_cell },
+	{ "User", NULL, 9, MAUI_JOB_MEMBER(user) },
+	{ "Reason", NULL, .width = 20 },
+};
+
+static struct column_page make_table_page(const struct maui_page *p, enum maui_table table)
 {
 	static const struct {
 		const struct column *columns;
 		size_t n;
-	} lists[] = {
-		[MAUI_ACTIVE] = { COLUMNS(active) },	   [MAUI_WAITING] = { COLUMNS(waiting) },
-		[MAUI_IDLE] = { COLUMNS(idle) },	   [MAUI_RUNNING] = { COLUMNS(running) },
-		[MAUI_RUNNING_VERBOSE] = { COLUMNS(running_verbose) }, [MAUI_BLOCKED] = { COLUMNS(blocked) },
+	} tables[] = {
+		[MAUI_ACTIVE] = { COLUMNS(maui_active_columns) },
+		[MAUI_WAITING] = { COLUMNS(maui_waiting_columns) },
+		[MAUI_IDLE] = { COLUMNS(maui_idle_columns) },
+		[MAUI_RUNNING] = { COLUMNS(maui_running_columns) },
+		[MAUI_RUNNING_VERBOSE] = { COLUMNS(maui_verbose_columns) },
+		[MAUI_BLOCKED] = { COLUMNS(maui_blocked_columns) },
 	};
 
-	return (struct column_page){ .columns = lists[list].columns, .n = lists[list].n, .of = p };
+	return (struct column_page){ .columns = tables[table].columns, .n = tables[table].n, .of = p };
 }
 
-/* With an empty line below it. */
-static void maui_put_heading(const struct maui_page *p, enum maui_list list)
+/* Prints the heading of a table and an empty line. */
+static void print_maui_heading(const struct maui_page *p, enum maui_table table)
 {
-	const struct column_page page = list_of(p, list);
+	const struct column_page page = make_table_page(p, table);
 
 	columns_heading(&page);
 	putchar('\n');
 }
 
-/* Without the end of its line. */
-static void maui_put_row(const struct maui_page *p, enum maui_list list, uint32_t job_row,
-			 const struct fs_queue_row *waits)
+/* Prints a row without the newline. queue_row: NULL if the job is active. */
+static void print_maui_row(const struct maui_page *p, enum maui_table table, uint32_t job_row,
+			   const struct fs_queue_row *queue_row)
 {
-	const struct column_page page = list_of(p, list);
-	struct maui_line line = { .row = job_row, .waits = waits };
+	const struct column_page page = make_table_page(p, table);
+	struct maui_job_row line = { .row = job_row, .queue_row = queue_row };
 
 	fs_snapshot_job(p->r->snapshot, job_row, &line.job);
 	columns_row(&page, &line);
 }
 
-/* Maui's showq -i, -r and -b (3.5: src/server/omclient.c:MCShowIdle, MCShowRun, MCShowBlocked). */
+/* ---- idle jobs (-i) */
 
-/* ---- -i */
-
-/* Processor seconds at the most. */
-static double backlog_of(const struct maui_page *p, uint32_t job_row)
+/* Returns the processor seconds that the job uses at most; 0 if unknown. */
+static double get_job_backlog(const struct maui_page *p, uint32_t job_row)
 {
 	struct fs_job job;
 
 	fs_snapshot_job(p->r->snapshot, job_row, &job);
-	return job.cpus == FS_UNKNOWN || !maui_has_limit(&job) ? 0 : (double)job.cpus * (double)job.time_limit_s;
+	return job.cpus == FS_UNKNOWN || !has_time_limit(&job) ? 0 : (double)job.cpus * (double)job.time_limit_s;
 }
 
-static void put_idle_job(const struct maui_page *p, const struct fs_queue_row *row)
+static void print_maui_idle_job(const struct maui_page *p, const struct fs_queue_row *row)
 {
-	maui_put_row(p, MAUI_IDLE, row->job_row, row);
+	print_maui_row(p, MAUI_IDLE, row->job_row, row);
 	if (p->r->why)
-		showq_put_why(p->r, p->list.queue, row, NULL);
+		showq_print_order_text(p->r, p->list.queue, row, NULL);
 	putchar('\n');
 }
 
-static void maui_put_idle(const struct maui_page *p)
+static void print_maui_idle_list(const struct maui_page *p)
 {
 	double backlog = 0;
 
-	if (p->r->named_partition)
-		emit("Partition: %s\n", p->r->named_partition);
-	maui_put_heading(p, MAUI_IDLE);
+	if (p->r->maui_partition)
+		emit("Partition: %s\n", p->r->maui_partition);
+	print_maui_heading(p, MAUI_IDLE);
 	for (size_t i = 0; i < p->list.nline; i++) {
-		put_idle_job(p, &p->list.line[i]);
-		backlog += backlog_of(p, p->list.line[i].job_row);
+		print_maui_idle_job(p, &p->list.line[i]);
+		backlog += get_job_backlog(p, p->list.line[i].job_row);
 	}
 	emit("\nJobs: %zu  Total Backlog:  %.2f ProcHours  ", p->list.nline, backlog / 3600.0);
 	if (p->machine.procs > 0)
@@ -347,138 +362,143 @@ static void maui_put_idle(const struct maui_page *p)
 		emit("(?)\n");
 }
 
-/* ---- -r */
+/* ---- running jobs (-r) */
 
-static void maui_put_running(const struct maui_page *p)
+static void print_maui_running_list(const struct maui_page *p)
 {
-	const enum maui_list list = p->r->verbose ? MAUI_RUNNING_VERBOSE : MAUI_RUNNING;
+	const enum maui_table table = p->r->verbose ? MAUI_RUNNING_VERBOSE : MAUI_RUNNING;
 	const struct fs_machine *m = &p->machine;
-	char a[MAUI_TEXT], b[MAUI_TEXT], c[MAUI_TEXT];
+	char a[MAUI_TEXT_SIZE], b[MAUI_TEXT_SIZE], c[MAUI_TEXT_SIZE];
 
-	if (p->r->named_partition)
-		emit("partition: %s\n", p->r->named_partition);
-	maui_put_heading(p, list);
+	if (p->r->maui_partition)
+		emit("partition: %s\n", p->r->maui_partition);
+	print_maui_heading(p, table);
 	for (size_t i = 0; i < p->list.nactive; i++) {
-		maui_put_row(p, list, p->list.active[i], NULL);
+		print_maui_row(p, table, p->list.active[i], NULL);
 		putchar('\n');
 	}
-	emit("\n%3zu Jobs   %5s of %5s Processors Active (%s)\n", p->list.nactive,
-	       maui_count(a, m->busy_procs), maui_count(b, m->procs), maui_share(c, m->busy_procs, m->procs));
+	emit("\n%3zu Jobs   %5s of %5s Processors Active (%s)\n", p->list.nactive, format_maui_count(a, m->busy_procs),
+	     format_maui_count(b, m->procs), format_maui_share(c, m->busy_procs, m->procs));
 }
 
-/* ---- -b */
+/* ---- blocked jobs (-b) */
 
-/* What the tool's check complains of (src/MPolicy.c:MQueueSelectAllJobs), without its first two words: a limit, but no
- * soft one; of a hold one word is left, of a negative priority none, and then the tool prints the words of the row
- * before (its sscanf leaves them there). False: nothing. */
-static bool complaint(char buf[2 * MAUI_TEXT], const struct maui_page *p, const struct fs_queue_row *row)
+/* Sets message to the text in the Reason column: the message of the tool's policy check without its first two words
+ * (src/MPolicy.c:MQueueSelectAllJobs). Returns false if the tool does not list the job.
+ * - A violated hard limit has a full text. Soft limits are not reported.
+ * - The message for a hold has only one more word, " active".
+ * - The message for a negative priority has no more words. The tool then prints the text of the previous row, because
+ *   its sscanf leaves the old text in the buffer. So the message is left unchanged. */
+static bool format_policy_message(char message[2 * MAUI_TEXT_SIZE], const struct maui_page *p,
+				  const struct fs_queue_row *row)
 {
-	char name[MAUI_TEXT];
+	char name[MAUI_TEXT_SIZE];
 	struct fs_explain_limit l;
 
 	if (row->reason && !strcmp(row->reason->name, "NegativePriority"))
 		return true;
 	if (row->section == FS_SECTION_HELD) {
-		strcpy(buf, " active");
+		strcpy(message, " active");
 		return true;
 	}
 	if (!fs_queue_shown_limit(p->list.queue, row->job_row, &l))
 		return false;
-	format_text(buf, 2 * MAUI_TEXT, " violates %s limit of %.0f for %s %s %s (R: %.0f, U: %.0f)", l.name, l.value, l.whose,
-		 text_visible(name, sizeof(name), l.of), *l.user ? "user" : "", l.wants, l.used);
+	format_text(message, 2 * MAUI_TEXT_SIZE, " violates %s limit of %.0f for %s %s %s (R: %.0f, U: %.0f)", l.name,
+		    l.value, l.whose, text_visible(name, sizeof(name), l.of), *l.user ? "user" : "", l.wants, l.used);
 	return true;
 }
 
-/* --why adds those that the tool leaves out. */
-static void maui_put_blocked(const struct maui_page *p)
+/* Prints the list of blocked jobs. With --why it also contains the jobs that the tool leaves out. */
+static void print_maui_blocked_list(const struct maui_page *p)
 {
-	char told[2 * MAUI_TEXT] = " ";
+	char message[2 * MAUI_TEXT_SIZE] = " ";
 
-	maui_put_heading(p, MAUI_BLOCKED);
+	print_maui_heading(p, MAUI_BLOCKED);
 	for (size_t i = 0; i < p->list.nblocked; i++) {
 		const struct fs_queue_row *row = &p->list.blocked[i];
-		const bool listed = complaint(told, p, row);
+		const bool listed = format_policy_message(message, p, row);
 
 		if (!listed && !p->r->why)
 			continue;
-		maui_put_row(p, MAUI_BLOCKED, row->job_row, row);
-		emit_text(listed ? told : "");
+		print_maui_row(p, MAUI_BLOCKED, row->job_row, row);
+		emit_text(listed ? message : "");
 		if (p->r->why)
-			showq_put_why(p->r, p->list.queue, row, NULL);
+			showq_print_order_text(p->r, p->list.queue, row, NULL);
 		putchar('\n');
 	}
 }
-
-/* Maui's showq (3.5: src/server/omclient.c:MCShowQ). */
 
 /* ---- the whole queue */
 
-static void put_total(const char *label, int64_t busy, int64_t all, const char *what)
+static void print_maui_total(const char *label, int64_t busy, int64_t all, const char *what)
 {
-	char a[MAUI_TEXT], b[MAUI_TEXT], c[MAUI_TEXT];
+	char a[MAUI_TEXT_SIZE], b[MAUI_TEXT_SIZE], c[MAUI_TEXT_SIZE];
 
-	emit("%21s %4s of %4s %s (%s)\n", label, maui_count(a, busy), maui_count(b, all), what, maui_share(c, busy, all));
+	emit("%21s %4s of %4s %s (%s)\n", label, format_maui_count(a, busy), format_maui_count(b, all), what,
+	     format_maui_share(c, busy, all));
 }
 
-static void active_totals(const struct maui_page *p)
+static void print_maui_active_totals(const struct maui_page *p)
 {
 	const struct fs_machine *m = &p->machine;
-	char label[MAUI_TEXT];
+	char label[MAUI_TEXT_SIZE];
 
 	snprintf(label, sizeof(label), "%zu Active Job%c   ", p->list.nactive, p->list.nactive == 1 ? ' ' : 's');
 	putchar('\n');
-	put_total(label, m->busy_procs, m->procs, "Processors Active");
+	print_maui_total(label, m->busy_procs, m->procs, "Processors Active");
 	if (m->nodes > 0 && m->procs != m->nodes)
-		put_total("", m->busy_nodes, m->nodes, "Nodes Active     ");
+		print_maui_total("", m->busy_nodes, m->nodes, "Nodes Active     ");
 }
 
-static void put_active(const struct maui_page *p)
+static void print_maui_active_table(const struct maui_page *p)
 {
 	emit_line("ACTIVE JOBS--------------------");
-	maui_put_heading(p, MAUI_ACTIVE);
+	print_maui_heading(p, MAUI_ACTIVE);
 	for (size_t i = 0; i < p->list.nactive; i++) {
-		maui_put_row(p, MAUI_ACTIVE, p->list.active[i], NULL);
+		print_maui_row(p, MAUI_ACTIVE, p->list.active[i], NULL);
 		putchar('\n');
 	}
-	active_totals(p);
+	print_maui_active_totals(p);
 }
 
-static void put_waiting(const struct maui_page *p, const char *title, const struct fs_queue_row *v, size_t n)
+static void print_maui_pending_table(const struct maui_page *p, const char *title, const struct fs_queue_row *v,
+				     size_t n)
 {
-	char previous[MAUI_TEXT] = "";
+	char previous[MAUI_TEXT_SIZE] = "";
 
 	emit_line(title);
-	maui_put_heading(p, MAUI_WAITING);
+	print_maui_heading(p, MAUI_WAITING);
 	for (size_t i = 0; i < n; i++) {
 		struct fs_job job;
 
-		maui_put_row(p, MAUI_WAITING, v[i].job_row, &v[i]);
+		print_maui_row(p, MAUI_WAITING, v[i].job_row, &v[i]);
 		if (p->r->why)
-			showq_put_why(p->r, p->list.queue, &v[i], *previous ? previous : NULL);
+			showq_print_order_text(p->r, p->list.queue, &v[i], *previous ? previous : NULL);
 		putchar('\n');
 		fs_snapshot_job(p->r->snapshot, v[i].job_row, &job);
 		snprintf(previous, sizeof(previous), "%s", job.name);
 	}
 }
 
-static void put_queue(const struct maui_page *p)
+static void print_whole_maui_queue(const struct maui_page *p)
 {
 	const struct showq_lists *l = &p->list;
 
-	put_active(p);
+	print_maui_active_table(p);
 	putchar('\n');
-	put_waiting(p, "IDLE JOBS----------------------", l->line, l->nline);
+	print_maui_pending_table(p, "IDLE JOBS----------------------", l->line, l->nline);
 	emit("\n%zu Idle Job%c\n\n", l->nline, l->nline == 1 ? ' ' : 's');
-	put_waiting(p, "BLOCKED JOBS----------------", l->blocked, l->nblocked);
+	print_maui_pending_table(p, "BLOCKED JOBS----------------", l->blocked, l->nblocked);
 	emit("\nTotal Jobs: %zu   Active Jobs: %zu   Idle Jobs: %zu   Blocked Jobs: %zu\n",
 	       l->nactive + l->nline + l->nblocked, l->nactive, l->nline, l->nblocked);
 }
 
-/* Active jobs by the time they end at the latest. The list is sorted anew, in a stable way, for each job that is added
- * to it (src/MQueue.c:MQueueAddAJob): equal ones stand as showq listed them. Where that was not captured they stand as
- * they started, of one iteration those by priority before those by backfill, and then the one of higher priority first,
- * for which the priority that is known now has to stand. */
-static int by_end(const void *x, const void *y, const void *ctx)
+/* Orders active jobs by their latest end. Maui sorts its list again, with a stable sort, for each job added to it
+ * (src/MQueue.c:MQueueAddAJob). Jobs with equal ends are therefore in the order in which showq listed them. If that
+ * order was not captured, they are ordered as they started: by start time; within one iteration, jobs started by
+ * priority come ahead of jobs started by backfill; then by falling priority. The current priority stands in for the
+ * priority at the start. */
+static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
 	const uint32_t i = *(const uint32_t *)x, j = *(const uint32_t *)y;
@@ -488,8 +508,8 @@ static int by_end(const void *x, const void *y, const void *ctx)
 
 	fs_snapshot_job(p->r->snapshot, i, &a);
 	fs_snapshot_job(p->r->snapshot, j, &b);
-	if (maui_ends(&a) != maui_ends(&b))
-		return maui_ends(&a) > maui_ends(&b) ? 1 : -1;
+	if (get_latest_end(&a) != get_latest_end(&b))
+		return get_latest_end(&a) > get_latest_end(&b) ? 1 : -1;
 	if (a.active_place != b.active_place && a.active_place != FS_UNKNOWN && b.active_place != FS_UNKNOWN)
 		return a.active_place > b.active_place ? 1 : -1;
 	if (a.start_time != b.start_time)
@@ -498,10 +518,10 @@ static int by_end(const void *x, const void *y, const void *ctx)
 		return filled ? 1 : -1;
 	if (m != n && m != FS_UNKNOWN && n != FS_UNKNOWN)
 		return m < n ? 1 : -1;
-	return showq_table_order(p->r->snapshot, i, j);
+	return showq_compare_table_order(p->r->snapshot, i, j);
 }
 
-/* Loads the priorities of active jobs: as the tool printed them, else computed. 0 or FS_ENOMEM. */
+/* Sets the priorities of active jobs: as recorded by the scheduler, else as computed. Returns 0 or FS_ENOMEM. */
 static int load_run_priorities(struct maui_page *p)
 {
 	const struct fs_prios_options o = { .view = input_view(&p->r->input), .running = true };
@@ -529,7 +549,7 @@ static int load_run_priorities(struct maui_page *p)
 	return 0;
 }
 
-static int show(struct showq_run *r)
+static int print_maui_page(struct showq_run *r)
 {
 	struct maui_page p = { .r = r };
 	int status = showq_lists_load(r, &p.list);
@@ -537,91 +557,23 @@ static int show(struct showq_run *r)
 	if (status)
 		return status;
 	if (fs_snapshot_machine(r->snapshot, &p.machine) || load_run_priorities(&p) ||
-	    fs_sort(p.list.active, p.list.nactive, sizeof(*p.list.active), by_end, &p)) {
+	    fs_sort(p.list.active, p.list.nactive, sizeof(*p.list.active), compare_by_latest_end, &p)) {
 		status = no_memory(r->inv);
 	} else if (r->only_idle) {
-		maui_put_idle(&p);
+		print_maui_idle_list(&p);
 	} else if (r->only_running) {
-		maui_put_running(&p);
+		print_maui_running_list(&p);
 	} else if (r->show_blocked) {
-		maui_put_blocked(&p);
+		print_maui_blocked_list(&p);
 	} else {
-		put_queue(&p);
+		print_whole_maui_queue(&p);
 	}
 	free(p.run_priority);
 	showq_lists_release(&p.list);
 	return status;
 }
 
-/* Under the name showq the letters of the command line mean what the tool itself takes them for (mclient.c:
- * __MCGetArgList, MUtil.c: MUGetOpt): one a word, a value behind the letter or the word that follows. */
-
-/* The value of letter i, which it has behind it or as the next word, unless that is a letter too. */
-static const char *real_value(int argc, char **argv, int *i)
-{
-	if (argv[*i][2])
-		return argv[*i] + 2;
-	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
-}
-
-/* C, D, F and P are the client's own: a file, a level, a host, a port. */
-static void take_letter(struct showq_run *r, int argc, char **argv, int *i)
-{
-	switch (argv[*i][1]) {
-	case 'b':
-		r->show_blocked = true;
-		break;
-	case 'i':
-		r->only_idle = true;
-		break;
-	case 'r':
-		r->only_running = true;
-		break;
-	case 'v':
-		r->verbose = true;
-		break;
-	case 'p':
-		r->partition = real_value(argc, argv, i);
-		break;
-	case 'u':
-		r->user_word = real_value(argc, argv, i);
-		break;
-	case 'C':
-	case 'D':
-	case 'F':
-	case 'P':
-		real_value(argc, argv, i);
-		break;
-	case '-':
-		r->version |= !strcmp(argv[*i], "--version");
-		r->refused |= !strcmp(argv[*i], "--help");
-		break;
-	default:
-		r->refused |= !strchr("ahV", argv[*i][1]) || !argv[*i][1];
-		break;
-	}
-}
-
-static void read_letters(struct showq_run *r, int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++)
-		if (argv[i][0] == '-')
-			take_letter(r, argc, argv, &i);
-}
-
-/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go on. */
-static int take_names(struct showq_run *r)
-{
-	if (r->user_word)
-		r->named = r->user_word;
-	if (r->partition && strcmp(r->partition, "ALL") != 0)
-		r->named_partition = r->partition;
-	if (r->partition && (!strcmp(r->partition, "ALL") || !strcmp(r->partition, "DEFAULT")))
-		r->partition = NULL;
-	return -1;
-}
-
-const struct showq_style showq_maui = {
-	.style = STYLE_MAUI, .partitions = true, .page = show, .words = read_letters,
-	.check = take_names
-};
+const struct showq_style showq_maui = { .style = STYLE_MAUI,
+					.has_partition_options = true,
+					.page = print_maui_page,
+					.parse_arguments = showq_parse_maui_arguments };

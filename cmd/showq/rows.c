@@ -1,3 +1,5 @@
+/* Prints headings and rows of Slurm's layouts, parses the command lines of the emulated tools, and defines TACC's
+ * layout. */
 #include "dialect/dialect.h"
 #include "render/emit.h"
 #include "render/text.h"
@@ -9,24 +11,24 @@
 #include <strings.h>
 #include <time.h>
 
-/* Headings and rows of the layouts. */
+/* ---- headings and rows */
 
 enum { NAME_BYTES = 10, USER_BYTES = 14, QUEUE_BYTES = 14 };
 
-void showq_heading(const struct showq_run *r, enum showq_place place)
+void showq_print_heading(const struct showq_run *r, enum showq_section_id section)
 {
-	const struct showq_section *s = &r->style->section[place];
+	const struct showq_section *s = &r->style->sections[section];
 	char rule[128];
 
 	memset(rule, '=', sizeof(rule));
 	emit_line(s->title);
-	emit("%s%s\n%.*s\n", s->heading[r->wide],
-	       r->why && (place == PLACE_WAITING || place == PLACE_BLOCKED) ? "            WHY" : "", s->rule[r->wide],
-	       rule);
+	emit("%s%s\n%.*s\n", s->heading[r->long_format],
+	     r->why && (section == SHOWQ_WAITING || section == SHOWQ_BLOCKED) ? "            WHY" : "",
+	     s->rule[r->long_format], rule);
 }
 
-/* As many bytes as fit without cutting a character in two. */
-static int cut(const char *s, int max, bool bytes)
+/* Returns the number of bytes of s to print, at most max. Unless `bytes`, a UTF-8 character is not divided. */
+static int count_printed_bytes(const char *s, int max, bool bytes)
 {
 	const size_t len = strlen(s);
 	int n = (int)len;
@@ -38,16 +40,18 @@ static int cut(const char *s, int max, bool bytes)
 	return n;
 }
 
-static void put_text(const struct showq_run *r, const char *text, int max, int width)
+/* Prints at most `max` bytes of the text, left-aligned. Strict: may divide a UTF-8 character, as the tools do. */
+static void print_cut_text(const struct showq_run *r, const char *text, int max, int width)
 {
 	char visible[256];
 	const char *s = text_visible(visible, sizeof(visible), text);
-	const int n = cut(s, max, r->strict);
+	const int n = count_printed_bytes(s, max, r->strict);
 
 	emit("%.*s%*s", n, s, width > n ? width - n : 0, "");
 }
 
-static void put_queue(const struct showq_run *r, uint32_t row, int width)
+/* Prints the names of the job's partitions, separated by commas. */
+static void print_partition_names(const struct showq_run *r, uint32_t row, int width)
 {
 	char list[256] = "";
 	size_t len = 0;
@@ -55,10 +59,10 @@ static void put_queue(const struct showq_run *r, uint32_t row, int width)
 
 	for (size_t k = 0; len < QUEUE_BYTES + 1 && (name = fs_job_partition(r->snapshot, row, k)); k++)
 		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.200s", k ? "," : "", name);
-	put_text(r, list, QUEUE_BYTES, width);
+	print_cut_text(r, list, QUEUE_BYTES, width);
 }
 
-static void put_number(int64_t n, int width)
+static void print_aligned_number(int64_t n, int width)
 {
 	if (n == FS_UNKNOWN)
 		emit("%-*s", width, "?");
@@ -66,8 +70,7 @@ static void put_number(int64_t n, int width)
 		emit("%-*lld", width, (long long)n);
 }
 
-/* The number of the first TRES asked for that has gpu in its name. */
-int64_t showq_gpus(const fs_snapshot *s, uint32_t row)
+int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row)
 {
 	struct fs_tres t;
 
@@ -77,8 +80,9 @@ int64_t showq_gpus(const fs_snapshot *s, uint32_t row)
 	return 0;
 }
 
-/* The tools multiply minutes by 60 in 32 bits, where "unlimited" is 4294967295 minutes. */
-static int64_t showq_limit_s(const struct fs_job *job)
+/* Returns the time limit in seconds as the tools compute it: 32-bit minutes times 60, with 4294967295 minutes for
+ * "unlimited". Returns FS_UNKNOWN if the limit is unknown. */
+static int64_t get_tool_limit_s(const struct fs_job *job)
 {
 	const uint32_t unlimited = FS_NO_ROW;
 
@@ -87,16 +91,16 @@ static int64_t showq_limit_s(const struct fs_job *job)
 	return job->time_limit_s == FS_UNLIMITED ? (int64_t)(uint32_t)(unlimited * 60u) : job->time_limit_s;
 }
 
-int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job)
+int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *job)
 {
-	const int64_t limit = showq_limit_s(job),
-		      start = job->start_time == FS_UNKNOWN ? 0 : job->start_time;
+	const int64_t limit = get_tool_limit_s(job), start = job->start_time == FS_UNKNOWN ? 0 : job->start_time;
 
 	return limit == FS_UNKNOWN ? FS_UNKNOWN : limit + start - r->info->time;
 }
 
-/* Minutes and seconds below ten get a 0 before them: so do negative ones. */
-static void rows_put_time(int64_t s, const struct showq_column *c, bool unsigned_parts)
+/* Prints a duration as hours:minutes:seconds. Minutes and seconds below 10 get a leading 0, also negative ones, as in
+ * the tools. unsigned_parts: print the absolute values of minutes and seconds. */
+static void print_clock_duration(int64_t s, const struct showq_column *c, bool unsigned_parts)
 {
 	const int64_t hours = s / 3600;
 	int minutes = (int)((s - hours * 3600) / 60), seconds = (int)(s % 60);
@@ -109,16 +113,16 @@ static void rows_put_time(int64_t s, const struct showq_column *c, bool unsigned
 	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
 }
 
-static void put_left(int64_t s, const struct showq_column *c, enum showq_place place)
+/* Prints a time limit or the time left; "Unknown" if it is unknown, or below one hour in CELL_TIME_LEFT_HOURS. */
+static void print_time_left(int64_t s, const struct showq_column *c, enum showq_section_id section)
 {
-	if (s == FS_UNKNOWN || (c->cell == CELL_LEFT_HOURS && s < 3600))
+	if (s == FS_UNKNOWN || (c->cell == CELL_TIME_LEFT_HOURS && s < 3600))
 		emit("  Unknown  ");
 	else
-		rows_put_time(s, c, place == PLACE_ERRORED);
+		print_clock_duration(s, c, section == SHOWQ_ERRORED);
 }
 
-/* The first 19 bytes of ctime(3). */
-void showq_date(const struct showq_run *r, char text[32], int64_t time)
+void showq_format_date(const struct showq_run *r, char text[32], int64_t time)
 {
 	static const char days[] = "SunMonTueWedThuFriSat",
 			  months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -134,17 +138,15 @@ void showq_date(const struct showq_run *r, char text[32], int64_t time)
 		 tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
-/* cmd/showq/rows.c */
-/* Sun Sep 13 12:26:40 */
-static void showq_put_date(const struct showq_run *r, int64_t time)
+static void print_date_text(const struct showq_run *r, int64_t time)
 {
 	char text[32];
 
-	showq_date(r, text, time);
+	showq_format_date(r, text, time);
 	emit_text(text);
 }
 
-void showq_iso_time(char text[24], int64_t local)
+void showq_format_iso_time(char text[24], int64_t local)
 {
 	const time_t t = (time_t)local;
 	struct tm tm;
@@ -153,243 +155,325 @@ void showq_iso_time(char text[24], int64_t local)
 		strcpy(text, "?");
 }
 
-static void put_cell(const struct showq_run *r, const struct showq_column *c,
-		     const struct showq_job *j, const struct fs_job *job)
+static void print_row_cell(const struct showq_run *r, const struct showq_column *c, const struct showq_job *j,
+			   const struct fs_job *job)
 {
 	switch (c->cell) {
 	case CELL_ID:
 		emit("%-*llu", c->width, (unsigned long long)job->id);
 		break;
 	case CELL_NAME:
-		put_text(r, job->has_name ? job->name : "(null)", NAME_BYTES, c->width);
+		print_cut_text(r, job->has_name ? job->name : "(null)", NAME_BYTES, c->width);
 		break;
 	case CELL_USER:
-		put_text(r, *job->user ? job->user : "nobody", USER_BYTES, c->width);
+		print_cut_text(r, *job->user ? job->user : "nobody", USER_BYTES, c->width);
 		break;
 	case CELL_STATE:
-		emit("%-*s", c->width, j->word);
+		emit("%-*s", c->width, j->state_text);
 		break;
 	case CELL_CPUS:
-		put_number(job->cpus, c->width);
+		print_aligned_number(job->cpus, c->width);
 		break;
 	case CELL_GPUS:
-		put_number(showq_gpus(r->snapshot, j->row), c->width);
+		print_aligned_number(showq_get_job_gpus(r->snapshot, j->row), c->width);
 		break;
 	case CELL_NODES:
-		put_number(job->nodes, c->width);
+		print_aligned_number(job->nodes, c->width);
 		break;
-	case CELL_QUEUE:
-		put_queue(r, j->row, c->width);
+	case CELL_PARTITIONS:
+		print_partition_names(r, j->row, c->width);
 		break;
-	case CELL_START:
-		showq_put_date(r, job->start_time);
+	case CELL_START_TIME:
+		print_date_text(r, job->start_time);
 		break;
-	case CELL_SUBMIT:
-		showq_put_date(r, job->submit_time);
+	case CELL_SUBMIT_TIME:
+		print_date_text(r, job->submit_time);
 		break;
 	default:
 		break;
 	}
 }
 
-void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row)
+void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row)
 {
 	char words[VERDICT_TEXT];
 	struct fs_verdict v;
 
 	if (fs_queue_verdict(q, job_row, &v)) {
-		*r->starved = true;
+		*r->oom = true;
 		return;
 	}
 	emit_text(verdict_words(words, &r->dialect->nouns, r->snapshot, &v));
 	fs_verdict_release(&v);
 }
 
-/* What puts a waiting job behind another, or what blocks one. */
-static void put_why(const struct showq_run *r, const struct showq_job *j, enum showq_place place)
+/* Prints the text of --why after the row of a pending job: the order key and the preceding job, or the verdict if the
+ * job is not eligible. */
+static void print_row_order_text(const struct showq_run *r, const struct showq_job *j, enum showq_section_id section)
 {
 	struct fs_job before;
 
-	if (place == PLACE_ACTIVE || place == PLACE_ERRORED)
+	if (section == SHOWQ_ACTIVE || section == SHOWQ_ERRORED)
 		return;
 	emit("  ");
 	if (!j->rank)
-		showq_put_verdict(r, r->queue, j->row);
-	else if (j->key == FS_QUEUE_KEY_NONE)
+		showq_print_verdict(r, r->queue, j->row);
+	else if (j->order_key == FS_QUEUE_KEY_NONE)
 		emit("first");
 	else {
-		fs_snapshot_job(r->snapshot, j->behind, &before);
-		emit("%s: behind %llu", fs_queue_key_name((enum fs_queue_key)j->key), (unsigned long long)before.id);
+		fs_snapshot_job(r->snapshot, j->previous_row, &before);
+		emit("%s: behind %llu", fs_queue_key_name((enum fs_queue_key)j->order_key),
+		     (unsigned long long)before.id);
 	}
 }
 
-void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *j)
+void showq_print_row(const struct showq_run *r, enum showq_section_id section, const struct showq_job *j)
 {
-	const struct fs_job job = showq_job_of(r, j);
+	const struct fs_job job = showq_get_job(r, j);
 
-	for (const struct showq_column *c = r->style->section[place].columns[r->wide]; c->cell; c++) {
-		if (c->cell == CELL_LEFT || c->cell == CELL_LEFT_HOURS) {
-			put_left(showq_left_s(r, &job), c, place);
+	for (const struct showq_column *c = r->style->sections[section].columns[r->long_format]; c->cell; c++) {
+		if (c->cell == CELL_TIME_LEFT || c->cell == CELL_TIME_LEFT_HOURS) {
+			print_time_left(showq_get_time_left_s(r, &job), c, section);
 			continue;
 		}
-		if (c->cell == CELL_LIMIT) {
-			put_left(showq_limit_s(&job), c, place);
+		if (c->cell == CELL_TIME_LIMIT) {
+			print_time_left(get_tool_limit_s(&job), c, section);
 			continue;
 		}
 		emit_text(c->before);
-		put_cell(r, c, j, &job);
+		print_row_cell(r, c, j, &job);
 		emit_text(c->after);
 	}
 	if (r->why)
-		put_why(r, j, place);
+		print_row_order_text(r, j, section);
 	putchar('\n');
 }
 
-/* Under the name showq the words of the command line mean what the tool itself takes them for.
+/* ---- command lines, parsed as the emulated tools do
  *
- * Harvard's and TACC's look for the words they know with GetPot (slurm_showq.cpp: parse_supported_options): whole words
- * only, wherever they stand, a value being the word behind; all others are ignored in silence. */
+ * Harvard's and TACC's tools search for the options they know with GetPot (slurm_showq.cpp: parse_supported_options).
+ * An option must be a whole argument, at any position; its value is the next argument. Other arguments are ignored.
+ * Maui's showq parses option letters (mclient.c: __MCGetArgList and MUtil.c: MUGetOpt): one letter per argument, with
+ * its value after the letter or in the next argument. */
 
-/* GetPot: a search goes on from the last word that was found, and comes round. */
-struct words {
+/* The state of GetPot: each search begins at the argument found last (index last_found) and wraps around at the end. */
+struct argument_search {
 	char **v;
-	int n, at;
+	int n, last_found;
 };
 
-static bool find(struct words *w, const char *word)
+/* Searches for an argument. Returns false, without moving, if it is missing. */
+static bool find_next_argument(struct argument_search *w, const char *word)
 {
 	for (int k = 0; k < w->n; k++) {
-		const int i = (w->at + k) % w->n;
+		const int i = (w->last_found + k) % w->n;
 
 		if (!strcmp(w->v[i], word)) {
-			w->at = i;
+			w->last_found = i;
 			return true;
 		}
 	}
 	return false;
 }
 
-static const char *following(const struct words *w)
+/* Returns the argument after the one found last; "" after the last argument. */
+static const char *get_following_argument(const struct argument_search *w)
 {
-	return w->at + 1 < w->n ? w->v[w->at + 1] : "";
+	return w->last_found + 1 < w->n ? w->v[w->last_found + 1] : "";
 }
 
-static void take_users(struct showq_run *r, struct words *w)
+static void parse_user_options(struct showq_run *r, struct argument_search *w)
 {
-	r->own = find(w, "-u") || find(w, "--user");
-	if (find(w, "-U"))
-		r->named = following(w);
+	r->own_jobs_only = find_next_argument(w, "-u") || find_next_argument(w, "--user");
+	if (find_next_argument(w, "-U"))
+		r->only_user = get_following_argument(w);
 }
 
-/* Reads the words that showq of TACC takes after its options. */
-static void showq_words_tacc(struct showq_run *r, int argc, char **argv)
+static void parse_tacc_arguments(struct showq_run *r, int argc, char **argv)
 {
-	struct words w = { argv, argc, 0 };
+	struct argument_search w = { argv, argc, 0 };
 
-	r->version = find(&w, "--version");
-	r->wide = find(&w, "--long") || find(&w, "-l");
-	r->help = find(&w, "--help") || find(&w, "-h");
-	take_users(r, &w);
+	r->version = find_next_argument(&w, "--version");
+	r->long_format = find_next_argument(&w, "--long") || find_next_argument(&w, "-l");
+	r->help = find_next_argument(&w, "--help") || find_next_argument(&w, "-h");
+	parse_user_options(r, &w);
 }
 
-void showq_words_harvard(struct showq_run *r, int argc, char **argv)
+void showq_parse_harvard_arguments(struct showq_run *r, int argc, char **argv)
 {
-	struct words w = { argv, argc, 0 };
+	struct argument_search w = { argv, argc, 0 };
 
-	r->version = find(&w, "--version");
-	r->wide = find(&w, "--long") || find(&w, "-l");
-	r->show_blocked = find(&w, "--blocked") || find(&w, "-b");
-	r->help = find(&w, "--help") || find(&w, "-h");
-	take_users(r, &w);
-	if (find(&w, "-p") || find(&w, "-q"))
-		r->partition = following(&w);
-	r->by_priority = find(&w, "-o");
-	r->summary = find(&w, "-s");
+	r->version = find_next_argument(&w, "--version");
+	r->long_format = find_next_argument(&w, "--long") || find_next_argument(&w, "-l");
+	r->show_blocked = find_next_argument(&w, "--blocked") || find_next_argument(&w, "-b");
+	r->help = find_next_argument(&w, "--help") || find_next_argument(&w, "-h");
+	parse_user_options(r, &w);
+	if (find_next_argument(&w, "-p") || find_next_argument(&w, "-q"))
+		r->partition = get_following_argument(&w);
+	r->by_priority = find_next_argument(&w, "-o");
+	r->summary_only = find_next_argument(&w, "-s");
 }
 
-/* The layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp). */
+/* Returns the value of option letter *i: the rest of its argument, or the next argument unless that is an option. Then
+ * advances *i to the value. Returns "" if there is no value. */
+static const char *parse_letter_value(int argc, char **argv, int *i)
+{
+	if (argv[*i][2])
+		return argv[*i] + 2;
+	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
+}
 
-#define HEAD { CELL_ID, 10, "", "" }, { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" }
-#define END { CELL_END, 0, "", "" }
+/* Applies the option letter in argument *i. The letters C, D, F and P are options of every Maui client: configuration
+ * file, debug level, host and port. Their values are skipped. */
+static void parse_maui_letter(struct showq_run *r, int argc, char **argv, int *i)
+{
+	switch (argv[*i][1]) {
+	case 'b':
+		r->show_blocked = true;
+		break;
+	case 'i':
+		r->only_idle = true;
+		break;
+	case 'r':
+		r->only_running = true;
+		break;
+	case 'v':
+		r->verbose = true;
+		break;
+	case 'p':
+		r->partition = parse_letter_value(argc, argv, i);
+		break;
+	case 'u':
+		r->argument_after_u = parse_letter_value(argc, argv, i);
+		break;
+	case 'C':
+	case 'D':
+	case 'F':
+	case 'P':
+		parse_letter_value(argc, argv, i);
+		break;
+	case '-':
+		r->version |= !strcmp(argv[*i], "--version");
+		r->arguments_invalid |= !strcmp(argv[*i], "--help");
+		break;
+	default:
+		r->arguments_invalid |= !strchr("ahV", argv[*i][1]) || !argv[*i][1];
+		break;
+	}
+}
 
-static const struct showq_column active[] = {
-	HEAD, { CELL_NODES, 5, "", "" }, { CELL_LEFT, 2, " ", "  " }, { CELL_START, 0, "", "" },
-	END,
+void showq_parse_maui_arguments(struct showq_run *r, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (argv[i][0] == '-')
+			parse_maui_letter(r, argc, argv, &i);
+}
+
+/* ---- layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp) */
+
+#define TACC_FIRST_COLUMNS \
+	{ CELL_ID, 10, "", "" }, { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" }
+#define TACC_LAST_COLUMN { CELL_END, 0, "", "" }
+
+static const struct showq_column tacc_active[] = {
+	TACC_FIRST_COLUMNS,
+	{ CELL_NODES, 5, "", "" },
+	{ CELL_TIME_LEFT, 2, " ", "  " },
+	{ CELL_START_TIME, 0, "", "" },
+	TACC_LAST_COLUMN,
 };
 
-static const struct showq_column active_long[] = {
-	HEAD, { CELL_CPUS, 6, "", " " }, { CELL_NODES, 5, "", "" }, { CELL_QUEUE, 14, " ", "" },
-	{ CELL_LEFT, 2, " ", "  " }, { CELL_START, 0, "", "" }, END,
+static const struct showq_column tacc_active_long[] = {
+	TACC_FIRST_COLUMNS,
+	{ CELL_CPUS, 6, "", " " },
+	{ CELL_NODES, 5, "", "" },
+	{ CELL_PARTITIONS, 14, " ", "" },
+	{ CELL_TIME_LEFT, 2, " ", "  " },
+	{ CELL_START_TIME, 0, "", "" },
+	TACC_LAST_COLUMN,
 };
 
-static const struct showq_column pending[] = {
-	HEAD, { CELL_NODES, 5, "", "" }, { CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" },
-	END,
+static const struct showq_column tacc_pending[] = {
+	TACC_FIRST_COLUMNS,
+	{ CELL_NODES, 5, "", "" },
+	{ CELL_TIME_LIMIT, 2, " ", "  " },
+	{ CELL_SUBMIT_TIME, 0, "", "" },
+	TACC_LAST_COLUMN,
 };
 
-static const struct showq_column waiting_long[] = {
-	HEAD, { CELL_CPUS, 5, "", " " }, { CELL_NODES, 5, "", "" }, { CELL_QUEUE, 14, " ", "" },
-	{ CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" }, END,
+static const struct showq_column tacc_waiting_long[] = {
+	TACC_FIRST_COLUMNS,
+	{ CELL_CPUS, 5, "", " " },
+	{ CELL_NODES, 5, "", "" },
+	{ CELL_PARTITIONS, 14, " ", "" },
+	{ CELL_TIME_LIMIT, 2, " ", "  " },
+	{ CELL_SUBMIT_TIME, 0, "", "" },
+	TACC_LAST_COLUMN,
 };
 
-static const struct showq_column blocked_long[] = {
-	HEAD, { CELL_CPUS, 6, "", " " }, { CELL_NODES, 5, "", "" }, { CELL_QUEUE, 14, " ", "" },
-	{ CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" }, END,
+static const struct showq_column tacc_blocked_long[] = {
+	TACC_FIRST_COLUMNS,
+	{ CELL_CPUS, 6, "", " " },
+	{ CELL_NODES, 5, "", "" },
+	{ CELL_PARTITIONS, 14, " ", "" },
+	{ CELL_TIME_LIMIT, 2, " ", "  " },
+	{ CELL_SUBMIT_TIME, 0, "", "" },
+	TACC_LAST_COLUMN,
 };
 
-static const struct showq_column errored[] = {
-	HEAD,
+static const struct showq_column tacc_errored[] = {
+	TACC_FIRST_COLUMNS,
 	{ CELL_NODES, 5, "", " " },
-	{ CELL_LEFT_HOURS, 2, " ", "  " },
-	{ CELL_START, 0, "", "" },
-	END,
+	{ CELL_TIME_LEFT_HOURS, 2, " ", "  " },
+	{ CELL_START_TIME, 0, "", "" },
+	TACC_LAST_COLUMN,
 };
 
-static const struct showq_reason reasons[] = {
-	{ "Dependency", PLACE_BLOCKED, "WaitDep" },
-	{ "JobHeldAdmin", PLACE_BLOCKED, "HeldAdm" },
-	{ "BeginTime", PLACE_BLOCKED, "WaitTim" },
-	{ "Reservation", PLACE_BLOCKED, "WaitRes" },
-	{ "ReqNodeNotAvail", PLACE_BLOCKED, "WaitNod" },
-	{ "JobHeldUser", PLACE_BLOCKED, "HeldUsr" },
-	{ "NodeDown", PLACE_BLOCKED, "DownNode" },
-	{ "QOSNotAllowed", PLACE_BLOCKED, "WaitQOS" },
-	{ "PartitionNodeLimit", PLACE_ERRORED, "ErrNode" },
-	{ "PartitionTimeLimit", PLACE_ERRORED, "ErrTime" },
-	{ "BadConstraints", PLACE_ERRORED, "ErrCons" },
-	{ "DependencyNeverSatisfied", PLACE_ERRORED, "ErrDep" },
-	{ "None", PLACE_WAITING, "Waiting" },
-	{ "Priority", PLACE_WAITING, "Waiting" },
-	{ "Resources", PLACE_WAITING, "Waiting" },
-	{ "PartitionDown", PLACE_WAITING, "Waiting" },
-	{ "PartitionInactive", PLACE_WAITING, "Waiting" },
-	{ NULL, PLACE_BLOCKED, "Blocked" },
+static const struct showq_reason tacc_reasons[] = {
+	{ "Dependency", SHOWQ_BLOCKED, "WaitDep" },
+	{ "JobHeldAdmin", SHOWQ_BLOCKED, "HeldAdm" },
+	{ "BeginTime", SHOWQ_BLOCKED, "WaitTim" },
+	{ "Reservation", SHOWQ_BLOCKED, "WaitRes" },
+	{ "ReqNodeNotAvail", SHOWQ_BLOCKED, "WaitNod" },
+	{ "JobHeldUser", SHOWQ_BLOCKED, "HeldUsr" },
+	{ "NodeDown", SHOWQ_BLOCKED, "DownNode" },
+	{ "QOSNotAllowed", SHOWQ_BLOCKED, "WaitQOS" },
+	{ "PartitionNodeLimit", SHOWQ_ERRORED, "ErrNode" },
+	{ "PartitionTimeLimit", SHOWQ_ERRORED, "ErrTime" },
+	{ "BadConstraints", SHOWQ_ERRORED, "ErrCons" },
+	{ "DependencyNeverSatisfied", SHOWQ_ERRORED, "ErrDep" },
+	{ "None", SHOWQ_WAITING, "Waiting" },
+	{ "Priority", SHOWQ_WAITING, "Waiting" },
+	{ "Resources", SHOWQ_WAITING, "Waiting" },
+	{ "PartitionDown", SHOWQ_WAITING, "Waiting" },
+	{ "PartitionInactive", SHOWQ_WAITING, "Waiting" },
+	{ NULL, SHOWQ_BLOCKED, "Blocked" },
 };
 
-static void summaries(struct showq_run *r)
+static void print_tacc_summary_lines(struct showq_run *r)
 {
-	if (r->config_custom)
+	if (r->config_is_custom)
 		emit("Using customized configuration file: %s \n", r->config_file);
 	else
 		emit("Using system default configuration file \n");
 	if (!r->config_found)
 		emit("\n Warning: can not open/load configuration file!\n");
-	if (showq_one_user(r))
+	if (showq_has_user_filter(r))
 		emit("\nSUMMARY OF JOBS FOR USER: <%s>\n\n", r->user);
 }
 
-static void utilisation(struct showq_run *r)
+static void print_tacc_utilisation(struct showq_run *r)
 {
-	const int64_t used = r->counts.node_sum;
+	const int64_t used = r->counts.node_count_sum;
 
-	if (r->hosts)
-		emit(": %4lld of %4lld hosts (%6.2f %%)", (long long)used, (long long)r->hosts,
-		       (double)((float)100. * (float)used / (float)r->hosts));
+	if (r->hosts_available)
+		emit(": %4lld of %4lld hosts (%6.2f %%)", (long long)used, (long long)r->hosts_available,
+		     (double)((float)100. * (float)used / (float)r->hosts_available));
 }
 
-/* What `scontrol show reservation | grep -i maintenance` finds: lines with that word, of which the first of a
- * reservation holds its name and times. */
-static bool is_maintenance(const char *name)
+/* Returns true if the name contains "maintenance" in any case. The tool runs `scontrol show reservation | grep -i
+ * maintenance`, which finds the first line of such reservations, with the name and the times. */
+static bool is_maintenance_name(const char *name)
 {
 	for (; *name; name++)
 		if (!strncasecmp(name, "maintenance", 11))
@@ -397,92 +481,94 @@ static bool is_maintenance(const char *name)
 	return false;
 }
 
-static void tacc_put_time(const struct showq_run *r, int64_t time)
+static void print_iso_time(const struct showq_run *r, int64_t time)
 {
 	char text[24];
 
-	showq_iso_time(text, time + fs_snapshot_utc_offset(r->snapshot, time));
+	showq_format_iso_time(text, time + fs_snapshot_utc_offset(r->snapshot, time));
 	emit_text(text);
 }
 
-static void put_reservation(const struct showq_run *r, const struct fs_reservation *v)
+static void print_reservation_line(const struct showq_run *r, const struct fs_reservation *v)
 {
 	const int64_t s = v->end_time - v->start_time;
 
 	emit("ReservationName=%s StartTime=", v->name);
-	tacc_put_time(r, v->start_time);
+	print_iso_time(r, v->start_time);
 	emit(" EndTime=");
-	tacc_put_time(r, v->end_time);
+	print_iso_time(r, v->end_time);
 	emit(" Duration=");
 	if (s >= 86400)
 		emit("%lld-", (long long)(s / 86400));
 	emit("%02d:%02d:%02d\n", (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
 }
 
-static void maintenance(struct showq_run *r)
+static void print_maintenance_warning(struct showq_run *r)
 {
 	struct fs_reservation v;
 	bool any = false;
 
 	for (size_t i = 0; fs_snapshot_reservation(r->snapshot, i, &v); i++) {
-		if (!is_maintenance(v.name) || v.start_time == FS_UNKNOWN || v.end_time == FS_UNKNOWN)
+		if (!is_maintenance_name(v.name) || v.start_time == FS_UNKNOWN || v.end_time == FS_UNKNOWN)
 			continue;
 		if (!any)
 			emit("\n\n-------------------- WARNING ! --------------------\n\n"
 			      "The following system maintenance has been scheduled:\n");
 		any = true;
-		put_reservation(r, &v);
+		print_reservation_line(r, &v);
 	}
 	if (any)
 		emit("\nYour jobs may only be scheduled to run after the system maintenance,\n"
 		      "  if these jobs can not be run before the maintenance.\n\n");
 }
 
-#define LONG_BLOCKED "JOBID     JOBNAME    USERNAME      STATE   CORES  NODES QUEUE          WCLIMIT   QUEUETIME"
+#define TACC_BLOCKED_LONG_HEADING \
+	"JOBID     JOBNAME    USERNAME      STATE   CORES  NODES QUEUE          WCLIMIT   QUEUETIME"
 
 const struct showq_style showq_tacc = {
 	.style = STYLE_TACC,
-	.words = showq_words_tacc,
-	.section = {
-		[PLACE_ACTIVE] = {
+	.parse_arguments = parse_tacc_arguments,
+	.sections = {
+		[SHOWQ_ACTIVE] = {
 			"ACTIVE JOBS--------------------",
 			{ "JOBID     JOBNAME    USERNAME      STATE   NODES REMAINING STARTTIME",
 			  "JOBID     JOBNAME    USERNAME      STATE   CORES  NODES QUEUE          REMAINING STARTTIME" },
 			{ 80, 99 },
-			{ active, active_long },
+			{ tacc_active, tacc_active_long },
 		},
-		[PLACE_WAITING] = {
+		[SHOWQ_WAITING] = {
 			"WAITING JOBS------------------------",
 			{ "JOBID     JOBNAME    USERNAME      STATE   NODES WCLIMIT   QUEUETIME",
 			  "JOBID     JOBNAME    USERNAME      STATE   CORES NODES QUEUE          WCLIMIT   QUEUETIME" },
 			{ 80, 98 },
-			{ pending, waiting_long },
+			{ tacc_pending, tacc_waiting_long },
 		},
-		[PLACE_BLOCKED] = {
+		[SHOWQ_BLOCKED] = {
 			"BLOCKED JOBS--",
-			{ "JOBID     JOBNAME    USERNAME      STATE   NODES WCLIMIT   QUEUETIME", LONG_BLOCKED },
+			{ "JOBID     JOBNAME    USERNAME      STATE   NODES WCLIMIT   QUEUETIME",
+			  TACC_BLOCKED_LONG_HEADING },
 			{ 80, 98 },
-			{ pending, blocked_long },
+			{ tacc_pending, tacc_blocked_long },
 		},
-		[PLACE_ERRORED] = {
+		[SHOWQ_ERRORED] = {
 			"COMPLETING/ERRORED JOBS-------------",
 			{ "JOBID     JOBNAME    USERNAME      STATE   NODES   WCLIMIT  QUEUETIME",
 			  "JOBID     JOBNAME    USERNAME      STATE   NODES   WCLIMIT  QUEUETIME" },
 			{ 80, 80 },
-			{ errored, errored },
+			{ tacc_errored, tacc_errored },
 		},
 	},
-	.reasons = reasons,
+	.reasons = tacc_reasons,
 	.version = "1.0\n\nTexas Advanced Computing Center\nThe University of Texas at Austin",
-	.active_width = 8,
-	.over_limit_is_dropped = true,
+	.active_count_width = 8,
+	.drops_over_limit_jobs = true,
 	.unknown_is_blocked = true,
-	.begin = summaries,
-	.utilisation = utilisation,
-	.end = maintenance,
+	.print_top_lines = print_tacc_summary_lines,
+	.print_utilisation = print_tacc_utilisation,
+	.print_bottom_lines = print_maintenance_warning,
 };
 
-bool showq_one_user(const struct showq_run *r)
+bool showq_has_user_filter(const struct showq_run *r)
 {
-	return r->own || r->named;
+	return r->own_jobs_only || r->only_user;
 }

@@ -1,3 +1,4 @@
+/* The command fs-showq: options, showq.conf, the JSON document, and the selection of the layout and page. */
 #include "showq/showq.h"
 
 #include "columns/queue.h"
@@ -11,42 +12,44 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The options of fs-showq. */
+/* ---- options */
 
 enum { OPT_ALL_RESERV = OPT_SHOWQ_FREE, OPT_CONFIG, OPT_WHY, OPT_SVG };
 
-static const struct option_row option_rows[] = {
+static const struct option_row showq_option_rows[] = {
 	HEADING("Rows"),
-	{ 'u', "user", NULL, "only your own jobs; of Maui's, a user's name follows", SET(own) },
-	{ 'U', "of-user", "NAME", "only this user's jobs", SET_OF(named, ":users") },
-	{ 'p', "partition", "PARTITION", "only jobs of this partition", SET(partition) },
-	{ 'q', "queue", "PARTITION", "the same", SET(partition) },
-	{ 'b', "blocked", NULL, "blocked jobs of other users too; Maui's: only blocked jobs, with reasons", SET(show_blocked) },
-	{ 'i', "idle", NULL, "Maui's: only idle jobs, with priorities", SET(only_idle) },
-	{ 'r', "running", NULL, "Maui's: only running jobs", SET(only_running) },
-	{ 's', "summary", NULL, "the summary only", SET(summary) },
+	{ 'u', "user", NULL, "only your own jobs; of Maui's, a user's name follows", SHOWQ_SETS(own_jobs_only) },
+	{ 'U', "of-user", "NAME", "only this user's jobs", SHOWQ_SETS_OF(only_user, ":users") },
+	{ 'p', "partition", "PARTITION", "only jobs of this partition", SHOWQ_SETS(partition) },
+	{ 'q', "queue", "PARTITION", "the same", SHOWQ_SETS(partition) },
+	{ 'b', "blocked", NULL, "blocked jobs of other users too; Maui's: only blocked jobs, with reasons",
+	  SHOWQ_SETS(show_blocked) },
+	{ 'i', "idle", NULL, "Maui's: only idle jobs, with priorities", SHOWQ_SETS(only_idle) },
+	{ 'r', "running", NULL, "Maui's: only running jobs", SHOWQ_SETS(only_running) },
+	{ 's', "summary", NULL, "the summary only", SHOWQ_SETS(summary_only) },
 	{ OPT_ALL_RESERV, "all-reserv", NULL, "accepted: the tools ignore it too", ACCEPTED },
 	HEADING("Columns and order"),
-	{ 'l', "long", NULL, "with nodes, cores and partition", SET(wide) },
-	{ 'v', "verbose", NULL, "Maui's -r with priorities", SET(verbose) },
-	{ 'o', "by-priority", NULL, "waiting jobs by falling priority", SET(by_priority) },
-	{ OPT_WHY, "why", NULL, "waiting jobs in scheduling order, and what keeps each behind the one before", SET(why) },
-	START_OPTIONS,
-	{ OPT_SVG, "svg", "FILE", "--plan or --start as an SVG picture in this file", SET(svg) },
+	{ 'l', "long", NULL, "with nodes, cores and partition", SHOWQ_SETS(long_format) },
+	{ 'v', "verbose", NULL, "Maui's -r with priorities", SHOWQ_SETS(verbose) },
+	{ 'o', "by-priority", NULL, "waiting jobs by falling priority", SHOWQ_SETS(by_priority) },
+	{ OPT_WHY, "why", NULL, "waiting jobs in scheduling order, and what keeps each behind the one before",
+	  SHOWQ_SETS(why) },
+	SHOWQ_START_OPTIONS,
+	{ OPT_SVG, "svg", "FILE", "--plan or --start as an SVG picture in this file", SHOWQ_SETS(svg) },
 	HEADING("Output"),
 	SHOWQ_JSON_OPTION,
-	JSONL_OPTION(SET(json)),
-	OPENMETRICS_OPTION(SET(metrics)),
-	STRICT_OPTION,
-	{ OPT_CONFIG, "config", "FILE", "read hosts_available from this showq.conf", SET(config) },
+	JSONL_OPTION(SHOWQ_SETS(json)),
+	OPENMETRICS_OPTION(SHOWQ_SETS(metrics)),
+	SHOWQ_STRICT_OPTION,
+	{ OPT_CONFIG, "config", "FILE", "read hosts_available from this showq.conf", SHOWQ_SETS(config) },
 	COMMON_OPTIONS_STYLED(SHOWQ_STYLES),
 	HEADING("Other"),
-	{ 'V', "version", NULL, "print the version", SET(version) },
+	{ 'V', "version", NULL, "print the version", SHOWQ_SETS(version) },
 	HELP_OPTION('h'),
 	{ OPT_USAGE, "usage", NULL, NULL, DOES(OPTION_HELP) },
 };
-/* Harvard's, whose usage names them; TACC's and Maui's have some of them. */
-static const struct option_word their_rows[] = {
+/* Options of Harvard's showq, as its usage lists them. The tools of TACC and Maui have some of them. */
+static const struct option_word emulated_option_rows[] = {
 	{ 'h', "help", NULL },
 	{ 'V', "version", NULL },
 	{ OPT_ALL_RESERV, "all-reserv", NULL },
@@ -59,47 +62,48 @@ static const struct option_word their_rows[] = {
 	{ 'o', NULL, NULL },
 	{ 's', NULL, NULL },
 };
-static const struct option_table options_option_table = {
-	"[OPTION]...", "The queue in sections, in scheduling order, and when each job may start.", OPTIONS(option_rows),
-	OPTIONS(their_rows)
+static const struct option_table showq_option_table = {
+	"[OPTION]...", "The queue in sections, in scheduling order, and when each job may start.",
+	OPTIONS(showq_option_rows), OPTIONS(emulated_option_rows)
 };
 
 /* Prints the help. Returns the exit status. */
-static int showq_show_help(const struct showq_run *r)
+static int print_showq_help(const struct showq_run *r)
 {
-	return options_help(r->inv, &options_option_table);
+	return options_help(r->inv, &showq_option_table);
 }
 
-/* The tools tell this on standard error, then their usage, and end well. */
-static int showq_refuse_both(const struct showq_run *r)
+/* Reports that -U and -u were both given. The emulated tools print this message and their usage, and exit with 0. */
+static int refuse_both_users(const struct showq_run *r)
 {
 	if (!r->inv->emulated) {
 		complain(r->inv, "-u and -U exclude each other");
 		return EXIT_USAGE;
 	}
 	emit_to(stderr, "\n -U and -u are mutually exclusive options. Exiting.\n");
-	return showq_show_help(r);
+	return print_showq_help(r);
 }
 
-/* -U, -p or -q as the last word: the tools take an empty name. */
-static bool lacks_name(int argc, char **argv)
+/* Returns true if the last argument is -U, -p or -q without a name. The emulated tools then use an empty name. */
+static bool lacks_last_name(int argc, char **argv)
 {
 	const char *last = argc > 1 ? argv[argc - 1] : "";
 
 	return last[0] == '-' && last[1] && strchr("Upq", last[1]) && !last[2];
 }
 
-/* Words that are no options: Maui's -u has its user behind it, which only the snapshot tells. */
-static int take_words(struct showq_run *r, int n, char **words)
+/* Checks the n arguments that are not options. The first one may be the user of Maui's -u; only the snapshot determines
+ * whether the layout is Maui's. Returns -1 to continue, or the exit status after an error message. */
+static int check_other_arguments(struct showq_run *r, int n, char **words)
 {
-	if (n > 0 && words[0] == r->user_word)
+	if (n > 0 && words[0] == r->argument_after_u)
 		return n > 1 && !r->inv->emulated ? options_unexpected(r->inv, words[1]) : -1;
-	r->user_word = NULL;
+	r->argument_after_u = NULL;
 	return n > 0 && !r->inv->emulated ? options_unexpected(r->inv, words[0]) : -1;
 }
 
-/* The word behind a -u, if it is no option. */
-static const char *word_behind_u(int argc, char **argv)
+/* Returns the argument after -u; NULL if there is none or if it is an option. */
+static const char *find_argument_after_u(int argc, char **argv)
 {
 	for (int i = 1; i + 1 < argc; i++)
 		if ((!strcmp(argv[i], "-u") || !strcmp(argv[i], "--user")) && argv[i + 1][0] != '-')
@@ -107,19 +111,19 @@ static const char *word_behind_u(int argc, char **argv)
 	return NULL;
 }
 
-static int parse_words(struct showq_run *r, int argc, char **argv)
+static int parse_showq_options(struct showq_run *r, int argc, char **argv)
 {
-	/* The tools pass over what they do not know. */
+	/* the emulated tools ignore unknown options */
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
 					  .passes_unknown = r->inv->emulated };
 	int next, status;
 
-	r->user_word = word_behind_u(argc, argv);
-	status = options_parse(&to, &options_option_table, argc, argv, &next);
+	r->argument_after_u = find_argument_after_u(argc, argv);
+	status = options_parse(&to, &showq_option_table, argc, argv, &next);
 	if (status < 0)
-		status = take_words(r, argc - next, argv + next);
-	if (status < 0 && r->own && r->named)
-		status = showq_refuse_both(r);
+		status = check_other_arguments(r, argc - next, argv + next);
+	if (status < 0 && r->own_jobs_only && r->only_user)
+		status = refuse_both_users(r);
 	if (status < 0 && r->json && r->metrics) {
 		complain(r->inv, "--json and --openmetrics exclude each other");
 		status = usage_status(r->inv);
@@ -131,8 +135,8 @@ static int parse_words(struct showq_run *r, int argc, char **argv)
 	return status;
 }
 
-/* Parses the command line. Returns -1 to go on, or the exit status. */
-static int showq_parse(struct showq_run *r, int argc, char **argv)
+/* Parses the command line. Returns -1 to continue, or the exit status. */
+static int parse_command_line(struct showq_run *r, int argc, char **argv)
 {
 	char **words = malloc(((size_t)argc + 2) * sizeof(*words)), empty[] = "";
 	int n = argc, status;
@@ -140,72 +144,73 @@ static int showq_parse(struct showq_run *r, int argc, char **argv)
 	if (!words)
 		return no_memory(r->inv);
 	memcpy(words, argv, (size_t)argc * sizeof(*words));
-	if (lacks_name(argc, argv))
+	if (lacks_last_name(argc, argv))
 		words[n++] = empty;
 	words[n] = NULL;
-	status = parse_words(r, n, words);
-	if (r->named == empty)
-		r->named = "";
+	status = parse_showq_options(r, n, words);
+	if (r->only_user == empty)
+		r->only_user = "";
 	if (r->partition == empty)
 		r->partition = "";
 	free(words);
 	return status;
 }
 
-/* showq.conf: of its keys `hosts_available=N` alone says something about a snapshot. Harvard's tool looks beside
- * its program; TACC's at $TACC_SHOWQ_CONF, else /usr/local/bin. */
+/* ---- showq.conf: only its key `hosts_available=N` is used. Harvard's tool reads the file beside its program; TACC's
+ * tool reads $TACC_SHOWQ_CONF, else /usr/local/bin/showq.conf. */
 
-static const char conf_name[] = "showq.conf";
+static const char config_file_name[] = "showq.conf";
 
-/* Cuts a path to its folder, with the slash; false if there is none. */
-static bool folder_of(char *dir, size_t size, const char *path)
+/* Writes the path of showq.conf in the folder of `path`. Returns false if the path has no folder or does not fit. */
+static bool format_config_path(char *dir, size_t size, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const size_t len = slash ? (size_t)(slash - path) + 1 : 0;
 
-	if (!len || len + sizeof(conf_name) > size)
+	if (!len || len + sizeof(config_file_name) > size)
 		return false;
 	memcpy(dir, path, len);
-	memcpy(dir + len, conf_name, sizeof(conf_name));
+	memcpy(dir + len, config_file_name, sizeof(config_file_name));
 	return true;
 }
 
-static FILE *beside_program(struct showq_run *r)
+/* Opens showq.conf beside the program as called, else beside the executable. Returns NULL if neither exists. */
+static FILE *open_config_beside_program(struct showq_run *r)
 {
 	char exe[sizeof(r->config_file)];
 	const ssize_t len = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	FILE *f = NULL;
 
-	if (folder_of(r->config_file, sizeof(r->config_file), r->program))
+	if (format_config_path(r->config_file, sizeof(r->config_file), r->program))
 		f = fopen(r->config_file, "r");
 	if (!f && len > 0) {
 		exe[len] = '\0';
-		if (folder_of(r->config_file, sizeof(r->config_file), exe))
+		if (format_config_path(r->config_file, sizeof(r->config_file), exe))
 			f = fopen(r->config_file, "r");
 	}
 	return f;
 }
 
-static FILE *open_config(struct showq_run *r)
+static FILE *open_showq_config(struct showq_run *r)
 {
 	const char *env = getenv("TACC_SHOWQ_CONF"), *file = r->config;
 
 	if (!file && r->style->style == STYLE_FASRC)
-		return beside_program(r);
+		return open_config_beside_program(r);
 	if (!file)
 		file = env && *env ? env : "/usr/local/bin/showq.conf";
-	r->config_custom = r->config || (env && *env);
+	r->config_is_custom = r->config || (env && *env);
 	snprintf(r->config_file, sizeof(r->config_file), "%s", file);
 	return fopen(file, "r");
 }
 
-/* cmd/showq/showq.c: showq.conf, as the tools read it. */
-static void showq_read_config(struct showq_run *r)
+/* Sets r->hosts_available from showq.conf, as the tools read it. A missing file is an error only with --config. */
+static void read_showq_config(struct showq_run *r)
 {
 	enum { MAX_LINES = 10000 };
 	static const char key[] = "hosts_available";
 	int lines = 0;
-	FILE *f = open_config(r);
+	FILE *f = open_showq_config(r);
 	char line[512];
 
 	if (!f) {
@@ -223,41 +228,39 @@ static void showq_read_config(struct showq_run *r)
 		p += sizeof(key) - 1;
 		p += strspn(p, " \t");
 		if (*p == '=' && sscanf(p + 1, "%lld", &n) == 1 && n > 0 && n <= INT32_MAX)
-			r->hosts = n;
+			r->hosts_available = n;
 	}
 	if (lines > MAX_LINES)
 		complain(r->inv, "warning: %s: of more than %d lines the rest is not read", r->config_file, MAX_LINES);
 	fclose(f);
 }
 
-/* fs-showq/1: a row for each job that does not wait, and for each partition and QOS of one that does. */
+/* ---- JSON document: schema fs-showq/1. A pending job has a row for each partition and QOS that it requests, another
+ * job has one row. */
 
-struct json_run {
+struct showq_json_output {
 	struct showq_run *r;
 	struct fs_json j;
 	struct queue_source source;
-	fs_plan *plan;
-	fs_queue *queue;
-	uint64_t only_job; /* --start: rows of this one alone; 0: of all */
+	fs_plan *plan;     /* NULL: no starts requested */
+	fs_queue *queue;   /* NULL until the queue is computed */
+	uint64_t only_job; /* write only the rows of this job id (--start); 0: of all jobs */
 };
 
-/* ---- planned starts */
-
-static void write_plan(struct json_run *x, size_t i)
+/* Writes the object "plan" of a queue row from plan row i. */
+static void write_planned_start(struct showq_json_output *x, size_t i)
 {
-	const struct plan_source of = { x->r, x->plan };
-	struct plan_line line = { .at = i };
+	const struct showq_plan_context of = { x->r, x->plan };
+	struct showq_planned_start line = { .plan_index = i };
 
 	fs_plan_row(x->plan, i, &line.row);
 	json_object(&x->j, "plan");
-	plan_line_json(&x->j, &of, &line);
+	showq_write_plan_json(&x->j, &of, &line);
 	fs_json_end_object(&x->j);
 }
 
-/* ---- jobs */
-
-/* What the queue says of a job that waits, of one that does not. */
-static void fill_running(const fs_snapshot *s, uint32_t row, struct queue_line *line)
+/* Fills the queue row of a job that is not pending. Such a job is not in the queue. */
+static void fill_active_row(const fs_snapshot *s, uint32_t row, struct queue_line *line)
 {
 	const char *partition = fs_job_partition(s, row, 0), *qos = fs_job_qos(s, row, 0);
 	struct fs_queue_row *q = &line->row;
@@ -275,96 +278,102 @@ static void fill_running(const fs_snapshot *s, uint32_t row, struct queue_line *
 	q->tasks = fs_job_tasks(s, row, &q->tasks_exact);
 }
 
-/* None, or not known: of a paste that does not show what it asks for. */
-static int64_t json_gpus(const fs_snapshot *s, uint32_t row)
+/* Returns the GPUs of a job; FS_UNKNOWN if the snapshot lacks job fields (a paste) and the job's TRES are unknown. */
+static int64_t get_known_gpus(const fs_snapshot *s, uint32_t row)
 {
 	struct fs_tres t;
 
-	return fs_snapshot_hidden(s, "job fields") && !fs_job_tres(s, row, 0, &t) ? FS_UNKNOWN : showq_gpus(s, row);
+	return fs_snapshot_hidden(s, "job fields") && !fs_job_tres(s, row, 0, &t) ? FS_UNKNOWN
+										  : showq_get_job_gpus(s, row);
 }
 
-static void write_line(struct json_run *x, struct queue_line *line)
+/* Writes a row. Sets *r->oom if out of memory for the verdict. */
+static void write_queue_line(struct showq_json_output *x, struct queue_line *line)
 {
 	const uint32_t row = line->row.job_row;
 	struct fs_verdict v = { .kind = FS_VERDICT_NONE };
 	char words[VERDICT_TEXT] = "";
-	const bool waits = line->row.visible;
+	const bool is_pending = line->row.visible;
 
-	line->gpus = json_gpus(x->r->snapshot, row);
-	if (waits && x->queue && fs_queue_verdict(x->queue, row, &v))
-		*x->r->starved = true;
+	line->gpus = get_known_gpus(x->r->snapshot, row);
+	if (is_pending && x->queue && fs_queue_verdict(x->queue, row, &v))
+		*x->r->oom = true;
 	line->verdict = fs_verdict_name(v.kind);
 	line->verdict_cause = fs_verdict_cause_name(v.cause);
-	line->verdict_text = waits ? verdict_words(words, &x->r->dialect->nouns, x->r->snapshot, &v) : "";
+	line->verdict_text = is_pending ? verdict_words(words, &x->r->dialect->nouns, x->r->snapshot, &v) : "";
 	fs_json_object(&x->j);
 	columns_json(&x->j, queue_columns, QUEUE_COLUMNS, &x->source, line);
 	fs_verdict_release(&v);
-	if (waits && x->plan && fs_plan_find(x->plan, row) != FS_NO_ROW)
-		write_plan(x, fs_plan_find(x->plan, row));
+	if (is_pending && x->plan && fs_plan_find(x->plan, row) != FS_NO_ROW)
+		write_planned_start(x, fs_plan_find(x->plan, row));
 	fs_json_end_object(&x->j);
 	json_row_done(&x->j);
 }
 
-static void write_running(struct json_run *x, uint32_t row)
+static void write_active_job(struct showq_json_output *x, uint32_t row)
 {
 	struct queue_line line;
 
 	fs_snapshot_job(x->r->snapshot, row, &line.job);
-	fill_running(x->r->snapshot, row, &line);
-	write_line(x, &line);
+	fill_active_row(x->r->snapshot, row, &line);
+	write_queue_line(x, &line);
 }
 
-static void write_waiting(struct json_run *x, const struct fs_queue_row *q)
+static void write_pending_row(struct showq_json_output *x, const struct fs_queue_row *q)
 {
 	struct queue_line line = { .row = *q };
 
 	fs_snapshot_job(x->r->snapshot, q->job_row, &line.job);
-	write_line(x, &line);
+	write_queue_line(x, &line);
 }
 
-static bool wanted(const struct json_run *x, uint32_t row, const char *partition)
+/* Returns true if the options select the job. partition: partition of a queue row; NULL: check all partitions of the
+ * job. */
+static bool is_json_row_selected(const struct showq_json_output *x, uint32_t row, const char *partition)
 {
 	const struct showq_run *r = x->r;
 	struct fs_job job;
 
 	fs_snapshot_job(r->snapshot, row, &job);
-	return showq_of_user(r, &job) && (!x->only_job || job.id == x->only_job) &&
-	       (!r->partition || (partition ? !strcmp(partition, r->partition) : showq_in_partition(r, row)));
+	return showq_matches_user(r, &job) && (!x->only_job || job.id == x->only_job) &&
+	       (!r->partition || (partition ? !strcmp(partition, r->partition) : showq_matches_partition(r, row)));
 }
 
-static int write_rows(struct json_run *x, const bool *seen)
+/* Writes the selected jobs that are not pending, then the selected queue rows. visible: by job row. Returns 0, or the
+ * exit status after an error message. */
+static int write_json_rows(struct showq_json_output *x, const bool *visible)
 {
 	const struct fs_queue_options o = { .view = input_view(&x->r->input) };
-	bool *waits = calloc(x->r->info->jobs + 1, sizeof(*waits));
+	bool *has_queue_row = calloc(x->r->info->jobs + 1, sizeof(*has_queue_row));
 	struct fs_queue_row row;
 	struct fs_error err;
 	fs_queue *q = NULL;
 
-	if (!waits || fs_queue_compute(&q, x->r->snapshot, &o, &err)) {
-		const int status = waits ? report(x->r->inv, &err) : no_memory(x->r->inv);
+	if (!has_queue_row || fs_queue_compute(&q, x->r->snapshot, &o, &err)) {
+		const int status = has_queue_row ? report(x->r->inv, &err) : no_memory(x->r->inv);
 
-		free(waits);
+		free(has_queue_row);
 		return status;
 	}
 	x->queue = q;
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
 		fs_queue_row(q, i, &row);
-		waits[row.job_row] = true;
+		has_queue_row[row.job_row] = true;
 	}
 	for (uint32_t i = 0; i < x->r->info->jobs; i++)
-		if (!waits[i] && seen[i] && wanted(x, i, NULL))
-			write_running(x, i);
+		if (!has_queue_row[i] && visible[i] && is_json_row_selected(x, i, NULL))
+			write_active_job(x, i);
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
 		fs_queue_row(q, i, &row);
-		if (row.visible && wanted(x, row.job_row, row.partition))
-			write_waiting(x, &row);
+		if (row.visible && is_json_row_selected(x, row.job_row, row.partition))
+			write_pending_row(x, &row);
 	}
-	free(waits);
+	free(has_queue_row);
 	fs_queue_free(q);
 	return 0;
 }
 
-static void write_assumptions(struct json_run *x)
+static void write_plan_assumptions(struct showq_json_output *x)
 {
 	const char *s;
 
@@ -378,37 +387,37 @@ static void write_assumptions(struct json_run *x)
 	fs_json_end_array(&x->j);
 }
 
-static int showq_json(struct showq_run *r)
+static int print_showq_json(struct showq_run *r)
 {
-	struct json_run x = { .r = r, .source = { r->snapshot, r->dialect->waiting_reasons } };
-	bool *seen = calloc(r->info->jobs + 1, sizeof(*seen));
-	int status = seen ? 0 : no_memory(r->inv);
+	struct showq_json_output x = { .r = r, .source = { r->snapshot, r->dialect->waiting_reasons } };
+	bool *visible = calloc(r->info->jobs + 1, sizeof(*visible));
+	int status = visible ? 0 : no_memory(r->inv);
 	size_t row;
 
 	if (!status && r->start)
-		status = plan_job_id(r, &x.only_job);
+		status = showq_parse_start_job(r, &x.only_job);
 	if (!status && (r->plan || r->start))
-		status = plan_compute(x.r, FS_PLAN_BACKFILL, &x.plan);
+		status = showq_compute_plan(x.r, FS_PLAN_BACKFILL, &x.plan);
 	if (!status && r->start)
-		status = plan_find(r, x.plan, x.only_job, &row);
+		status = showq_find_plan_row(r, x.plan, x.only_job, &row);
 	if (!status) {
-		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), seen);
+		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), visible);
 		json_begin(&x.j, "fs-showq/1", r->snapshot, r->json);
-		write_assumptions(&x);
+		write_plan_assumptions(&x);
 		json_rows(&x.j);
-		status = write_rows(&x, seen);
+		status = write_json_rows(&x, visible);
 		json_end_rows(&x.j);
 		status = json_end(&x.j) ? EXIT_FAILED : status;
 	}
-	free(seen);
+	free(visible);
 	fs_plan_free(x.plan);
 	return status;
 }
 
-/* fs-showq, showq: the queue in sections and in scheduling order, and when each job may start. */
+/* ---- the command */
 
-/* Returns the layout asked for, or the scheduler's default; NULL if the scheduler has no such layout. */
-static const struct showq_style *style_of(const struct showq_run *r, const struct dialect *d)
+/* Returns the layout of --style, or the default layout of the scheduler; NULL if the scheduler has no such layout. */
+static const struct showq_style *select_showq_style(const struct showq_run *r, const struct dialect *d)
 {
 	for (size_t i = 0; d->queue[i]; i++)
 		if (r->input.style == STYLE_OF_SCHEDULER || d->queue[i]->style == r->input.style)
@@ -416,10 +425,11 @@ static const struct showq_style *style_of(const struct showq_run *r, const struc
 	return NULL;
 }
 
-static int show_version(const struct showq_run *r)
+/* Prints the version of fs-showq, or in strict mode the version of the emulated tool. */
+static int print_showq_version(const struct showq_run *r)
 {
 	static const char rule[] = "--------------------------------------------------";
-	const struct showq_style *style = style_of(r, &dialect_slurm);
+	const struct showq_style *style = select_showq_style(r, &dialect_slurm);
 
 	if (!r->inv->emulated && !r->strict) {
 		emit("fs-showq " FS_VERSION "\n");
@@ -428,19 +438,34 @@ static int show_version(const struct showq_run *r)
 	if (!style || !style->version)
 		style = &showq_fasrc;
 	if (style->style == STYLE_TACC)
-		style->begin(&(struct showq_run){ .style = style });
+		style->print_top_lines(&(struct showq_run){ .style = style });
 	emit("\n%s\nslurm_showq: Version ", rule);
 	emit_own(stdout, style->version);
 	emit("\n%s\n\n", rule);
 	return EXIT_DONE;
 }
 
-static int check_options(struct showq_run *r)
+/* Applies the options as Maui's showq does: the argument after -u is a user, and -p is a partition of Maui, not a
+ * class. Snapshots know only Maui's partition DEFAULT, so ALL and DEFAULT select all jobs. Returns -1 to continue. */
+static int apply_maui_options(struct showq_run *r)
+{
+	if (r->argument_after_u)
+		r->only_user = r->argument_after_u;
+	if (r->partition && strcmp(r->partition, "ALL") != 0)
+		r->maui_partition = r->partition;
+	if (r->partition && (!strcmp(r->partition, "ALL") || !strcmp(r->partition, "DEFAULT")))
+		r->partition = NULL;
+	return -1;
+}
+
+/* Rejects the options that only Maui's layout has. Returns -1 to continue, or the exit status after an error
+ * message. */
+static int reject_maui_options(struct showq_run *r)
 {
 	if (r->inv->emulated)
 		return -1;
-	if (r->user_word)
-		return options_unexpected(r->inv, r->user_word);
+	if (r->argument_after_u)
+		return options_unexpected(r->inv, r->argument_after_u);
 	if (r->only_idle || r->only_running || r->verbose) {
 		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help", r->inv->name);
 		return EXIT_USAGE;
@@ -448,76 +473,79 @@ static int check_options(struct showq_run *r)
 	return -1;
 }
 
-static int check(struct showq_run *r)
+/* Selects the dialect and the layout, and checks the options against them. Returns 0, or the exit status after an error
+ * message. */
+static int check_showq_run(struct showq_run *r)
 {
 	int status;
 
 	r->info = fs_snapshot_info(r->snapshot);
 	r->dialect = dialect_of(r->snapshot);
-	r->style = style_of(r, r->dialect);
+	r->style = select_showq_style(r, r->dialect);
 	if (!r->style) {
 		complain(r->inv, "no layout for the queue of scheduler \"%s\"", r->info->scheduler);
 		return EXIT_FAILED;
 	}
-	status = r->style->check ? r->style->check(r) : check_options(r);
+	status = r->style->style == STYLE_MAUI ? apply_maui_options(r) : reject_maui_options(r);
 	if (status >= 0)
 		return status;
-	r->user = r->named ? r->named : input_viewer(&r->input);
-	if (r->strict && !r->style->partitions) {
+	r->user = r->only_user ? r->only_user : input_viewer(&r->input);
+	if (r->strict && !r->style->has_partition_options) {
 		r->partition = NULL;
-		r->by_priority = r->summary = r->show_blocked = false;
+		r->by_priority = r->summary_only = r->show_blocked = false;
 	}
 	if (!r->strict)
-		r->missing = missing_name(r->inv, r->snapshot, MISSING_PARTITION, r->partition);
+		r->names_missing = missing_name(r->inv, r->snapshot, MISSING_PARTITION, r->partition);
 	if (!r->inv->emulated)
-		r->missing = missing_name(r->inv, r->snapshot, MISSING_USER, r->named) || r->missing;
+		r->names_missing = missing_name(r->inv, r->snapshot, MISSING_USER, r->only_user) || r->names_missing;
 	return 0;
 }
 
-/* Prints what was asked for. */
-static int print(struct showq_run *r)
+/* Prints the requested page or document. Returns the exit status. */
+static int print_requested_page(struct showq_run *r)
 {
 	int status;
 
 	if (r->svg)
-		return showq_plan_picture(r);
+		return showq_draw_plan(r);
 	if (r->metrics && !r->start)
-		return showq_metrics(r);
+		return showq_print_metrics(r);
 	if (r->json)
-		return showq_json(r);
+		return print_showq_json(r);
 	what_if_table(r->snapshot);
 	if (r->start)
-		return showq_start(r);
+		return showq_print_start(r);
 	if (r->plan)
-		return showq_plan(r);
+		return showq_print_plan(r);
 	if (r->style->page)
 		return r->style->page(r);
-	showq_read_config(r);
-	status = showq_load(r);
-	return status ? status : showq_layout(r);
+	read_showq_config(r);
+	status = showq_load_jobs(r);
+	return status ? status : showq_print_layout(r);
 }
 
-static int show(struct showq_run *r)
+static int check_and_print(struct showq_run *r)
 {
-	const int status = check(r);
+	const int status = check_showq_run(r);
 
-	return status ? status : missing_status(r->inv, print(r), r->missing);
+	return status ? status : missing_status(r->inv, print_requested_page(r), r->names_missing);
 }
 
-/* Answers -h, -V and wrong words in the tools' order. -1 to go on, or the exit status. */
-static int answer_words(struct showq_run *r)
+/* Handles --version, --help and invalid options, in the order of the emulated tools. Returns -1 to continue, or the
+ * exit status. */
+static int answer_help_or_version(struct showq_run *r)
 {
 	if (r->version)
-		return show_version(r);
-	if (r->help || r->refused) {
-		showq_show_help(r);
-		return r->refused ? EXIT_FAILED : EXIT_DONE;
+		return print_showq_version(r);
+	if (r->help || r->arguments_invalid) {
+		print_showq_help(r);
+		return r->arguments_invalid ? EXIT_FAILED : EXIT_DONE;
 	}
-	return r->own && r->named ? showq_refuse_both(r) : -1;
+	return r->own_jobs_only && r->only_user ? refuse_both_users(r) : -1;
 }
 
-/* Returns whether the words ask for help or the version, for which no scheduler is asked. */
-static bool asks_of_the_tool(int argc, char **argv)
+/* Returns true if the arguments request the help or the version, which need no snapshot. */
+static bool requests_help_or_version(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
 		if (!strcmp(argv[i], "--version") || !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
@@ -525,10 +553,11 @@ static bool asks_of_the_tool(int argc, char **argv)
 	return false;
 }
 
-/* Under the name of the tool a word means what the tool takes it for, and which tool that is the snapshot tells. */
-static int run_real(struct showq_run *r, int argc, char **argv)
+/* Runs as the emulated tool: parses the arguments as that tool does. The scheduler of the snapshot determines the tool,
+ * so the snapshot is opened before the arguments are parsed. */
+static int run_emulated_showq(struct showq_run *r, int argc, char **argv)
 {
-	const bool asks = asks_of_the_tool(argc, argv);
+	const bool asks = requests_help_or_version(argc, argv);
 	const struct showq_style *style = &showq_fasrc;
 	int status = asks ? EXIT_DONE : input_open(r->inv, &r->input, &r->snapshot);
 
@@ -537,48 +566,49 @@ static int run_real(struct showq_run *r, int argc, char **argv)
 		return status;
 	if (!asks) {
 		r->dialect = dialect_of(r->snapshot);
-		style = style_of(r, r->dialect);
+		style = select_showq_style(r, r->dialect);
 	}
-	if (style && style->words) {
-		style->words(r, argc, argv);
-		status = answer_words(r);
+	if (style && style->parse_arguments) {
+		style->parse_arguments(r, argc, argv);
+		status = answer_help_or_version(r);
 	} else {
-		status = showq_parse(r, argc, argv);
+		status = parse_command_line(r, argc, argv);
 	}
-	return status < 0 ? show(r) : status;
+	return status < 0 ? check_and_print(r) : status;
 }
 
-static int run_ours(struct showq_run *r, int argc, char **argv)
+static int run_fs_showq(struct showq_run *r, int argc, char **argv)
 {
-	int status = showq_parse(r, argc, argv);
+	int status = parse_command_line(r, argc, argv);
 
 	if (status >= 0)
 		return status;
 	if (r->version)
-		return show_version(r);
+		return print_showq_version(r);
 	status = input_open(r->inv, &r->input, &r->snapshot);
-	return status ? status : show(r);
+	return status ? status : check_and_print(r);
 }
 
-/* FS_SHOWQ_STYLE is a site's or a user's choice of layout. */
-static int take_environment(struct showq_run *r)
+/* Applies the environment variable FS_SHOWQ_STYLE, which is a default for --style. Returns 0, or EXIT_USAGE after an
+ * error message. */
+static int apply_style_variable(struct showq_run *r)
 {
 	const char *style = getenv("FS_SHOWQ_STYLE");
 
 	return style && *style && input_option(r->inv, &r->input, OPT_STYLE, style) < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
-static int run_showq(const struct invocation *inv, int argc, char **argv)
+static int run_showq_command(const struct invocation *inv, int argc, char **argv)
 {
-	bool starved = false;
-	struct showq_run r = { .inv = inv, .program = argv[0], .starved = &starved, .input.recorded = true };
+	bool oom = false;
+	struct showq_run r = { .inv = inv, .program = argv[0], .oom = &oom, .input.recorded = true };
 	int status;
 
 	r.input.styles = 1u << STYLE_FASRC | 1u << STYLE_TACC | 1u << STYLE_MAUI | 1u << STYLE_FLUX;
-	status = take_environment(&r);
+	status = apply_style_variable(&r);
 	if (!status)
-		status = inv->strict ? run_real(&r, argc, argv) : run_ours(&r, argc, argv);
-	if (starved)
+		status = inv->strict ? run_emulated_showq(&r, argc, argv) : run_fs_showq(&r, argc, argv);
+	if (oom)
 		status = no_memory(inv);
 	free(r.jobs);
 	fs_queue_free(r.queue);
@@ -587,4 +617,5 @@ static int run_showq(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", "", true, run_showq };
+const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start",
+				       "",         true,    run_showq_command };

@@ -1,5 +1,17 @@
-/* fs-showq: what its parts share. A style is a layout as data: its sections, their columns, and the place and
- * word its tool gives to each pending reason. */
+/* fs-showq: prints the queue in the layout of an emulated showq, and plans the starts of pending jobs.
+ *
+ * One call of fs-showq is a struct showq_run. The layout (struct showq_style) is selected by --style, else by the
+ * scheduler of the snapshot:
+ *	fasrc	Harvard's slurm_showq (cmd/showq/layout.c)
+ *	tacc	TACC's slurm_showq (cmd/showq/rows.c)
+ *	maui	Maui's showq (cmd/showq/maui.c)
+ *	flux	sections like showq with the columns of `flux jobs` (cmd/showq/jobs.c)
+ * The layouts of Slurm are data: their sections, columns, and the section and state text for each pending reason. They
+ * load the jobs with showq_load_jobs and print them with showq_print_layout. The layouts of Maui and Flux print their
+ * page with a function of their own, from the lists of showq_lists_load.
+ *
+ * Under the name `showq`, or with --strict-compat (member strict), fs-showq reproduces the emulated tool, including its
+ * defects. Otherwise it corrects the defects. */
 #ifndef SHOWQ_SHOWQ_H
 #define SHOWQ_SHOWQ_H
 
@@ -11,131 +23,145 @@
 #include "options/options.h"
 #include "columns/column.h"
 
-/* Sections of a layout, in the order in which they are printed. */
-enum showq_place { PLACE_ACTIVE, PLACE_WAITING, PLACE_BLOCKED, PLACE_ERRORED, PLACE_COUNT };
+/* Sections of a page, in the order in which they are printed. ERRORED: completing and suspended jobs, and pending jobs
+ * that can never start. */
+enum showq_section_id { SHOWQ_ACTIVE, SHOWQ_WAITING, SHOWQ_BLOCKED, SHOWQ_ERRORED, SHOWQ_SECTION_COUNT };
 
-enum showq_cell {
-	CELL_END,
+/* Content of a column. */
+enum showq_cell_content {
+	CELL_END, /* ends the list of columns */
 	CELL_ID,
-	CELL_NAME,  /* 10 bytes of it */
-	CELL_USER,  /* 14 bytes of it */
-	CELL_STATE, /* the tool's word */
+	CELL_NAME,  /* the first 10 bytes of the job name */
+	CELL_USER,  /* the first 14 bytes of the user name */
+	CELL_STATE, /* state text of the tool */
 	CELL_CPUS,
 	CELL_GPUS,
 	CELL_NODES,
-	CELL_QUEUE, /* 14 bytes of it */
-	CELL_LEFT,  /* time until its limit */
-	CELL_LEFT_HOURS, /* the same, but unknown below an hour */
-	CELL_LIMIT,
-	CELL_START,
-	CELL_SUBMIT
+	CELL_PARTITIONS,      /* the first 14 bytes of the job's partitions, separated by commas */
+	CELL_TIME_LEFT,       /* time until the time limit */
+	CELL_TIME_LEFT_HOURS, /* time until the time limit; "Unknown" if less than an hour */
+	CELL_TIME_LIMIT,      /* time limit */
+	CELL_START_TIME,
+	CELL_SUBMIT_TIME
 };
 
 struct showq_column {
-	enum showq_cell cell;
-	int width;
-	const char *before, *after;
+	enum showq_cell_content cell;
+	int width;                  /* in bytes; of a time: width of the hours */
+	const char *before, *after; /* printed before and after the cell */
 };
 
 struct showq_section {
 	const char *title;
-	const char *heading[2]; /* short, long */
-	int rule[2];		/* '=' below it */
+	const char *heading[2]; /* [0]: short format; [1]: long format (-l) */
+	int rule[2];            /* number of '=' below the heading */
 	const struct showq_column *columns[2];
 };
 
-/* Where the tool puts a pending job with this reason, and under which word. */
+/* Section and state text of pending jobs with a given reason. */
 struct showq_reason {
-	const char *name;
-	enum showq_place place;
-	const char *word;
+	const char *name; /* reason as Slurm prints it */
+	enum showq_section_id section;
+	const char *state_text;
 };
 
 struct showq_run;
 struct showq_job;
 
+/* A layout. */
 struct showq_style {
 	enum style style;
-	int (*page)(struct showq_run *r); /* prints it all; then sections and what follows are not used */
-	bool (*place)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j); /* where it stands; false: nowhere */
-	void (*words)(struct showq_run *r, int argc, char **argv); /* what they mean to the tool itself; NULL: as to ours */
-	int (*check)(struct showq_run *r); /* the options that only it has; exit status, -1 to go on; NULL: it has none */
-	struct showq_section section[PLACE_COUNT];
-	const struct showq_reason *reasons; /* name NULL ends it */
-	const char *version;		    /* what --version prints under the tool's name */
-	int active_width;		    /* of the number of active jobs */
-	bool over_limit_is_dropped;	    /* with a warning, in the tool itself */
-	bool blocked_of_all_users;	    /* -u and -U do not restrict BLOCKED: ownership does */
-	bool errored_needs_blocked;	    /* ERRORED is printed only together with BLOCKED */
-	bool unknown_is_blocked;	    /* a reason it does not know is listed as Blocked, though not counted */
-	bool partitions;		    /* knows -p, -q, -o, -s and -b */
-	void (*begin)(struct showq_run *r); /* what it prints first */
-	void (*utilisation)(struct showq_run *r);
-	void (*end)(struct showq_run *r);
+	/* Prints the whole page and returns the exit status; the members from `sections` on are unused. NULL:
+	 * showq_print_layout prints the page. */
+	int (*page)(struct showq_run *r);
+	/* Sets the section and state text of a job; returns false if the job is not listed. NULL: by the reason of the
+	 * job. */
+	bool (*assign_section)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
+	/* Parses the command line as the emulated tool does. NULL: as fs-showq does. */
+	void (*parse_arguments)(struct showq_run *r, int argc, char **argv);
+	struct showq_section sections[SHOWQ_SECTION_COUNT];
+	const struct showq_reason *reasons; /* the last entry has the name NULL and is used for unlisted reasons */
+	const char *version;                /* version printed under the name of the tool */
+	int active_count_width;             /* width of the number of active jobs */
+	bool drops_over_limit_jobs;         /* strict: a warning replaces a running job over its time limit */
+	bool blocked_ignores_filters; /* BLOCKED lists the jobs of `user` (all for root or with -b) in all partitions */
+	bool errored_needs_blocked;   /* strict: ERRORED is printed only if jobs are blocked */
+	bool unknown_is_blocked;      /* strict: BLOCKED lists jobs with an unlisted reason, uncounted */
+	bool has_partition_options;   /* the tool has the options -p, -q, -o, -s and -b */
+	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
+	void (*print_utilisation)(struct showq_run *r);  /* prints the utilisation after the number of active jobs */
+	void (*print_bottom_lines)(struct showq_run *r); /* prints the lines after the totals */
 };
 
 extern const struct showq_style showq_fasrc, showq_tacc, showq_flux;
 
-/* What there is of each of a million jobs: what the snapshot has of it is asked for where it is printed. */
+/* A job of the page. The struct is small because there may be a million jobs; other fields are read from the snapshot
+ * when the job is printed. */
 struct showq_job {
-	uint32_t row;
-	uint32_t rank;	  /* in scheduling order */
-	const char *word; /* of its state */
-	double priority;  /* to sort by; NAN unknown */
-	uint32_t behind;  /* row of the job before it, where key is not NONE */
-	uint8_t key;	  /* enum fs_queue_key: what puts it behind that one */
-	uint8_t place;	  /* enum showq_place */
-	bool known;	  /* its reason has a place of its own in the tool */
-	bool pending;	  /* its state */
+	uint32_t row;  /* job row of the snapshot */
+	uint32_t rank; /* position in scheduling order, from 1; 0: not eligible, or the queue was not loaded */
+	const char *state_text;
+	double priority;       /* NAN: unknown */
+	uint32_t previous_row; /* job row of the preceding eligible job, if order_key is not FS_QUEUE_KEY_NONE */
+	uint8_t order_key;     /* enum fs_queue_key that orders the job after the preceding one */
+	uint8_t section;       /* enum showq_section_id */
+	bool has_known_reason; /* the job is not pending, or its reason is listed in the style's reasons */
+	bool is_pending;       /* the state is PENDING */
 };
 
+/* Totals of a page. */
 struct showq_counts {
-	unsigned active, idle, blocked;
-	int64_t cpus, gpus, nodes, node_sum; /* of active jobs; nodes: each once */
+	unsigned active, idle, blocked;            /* numbers of jobs */
+	int64_t cpus, gpus, nodes, node_count_sum; /* of active jobs: sums; nodes: number of distinct nodes */
 };
 
 struct dialect;
 
+/* One call of fs-showq: options, the snapshot, and the loaded jobs. */
 struct showq_run {
 	const struct invocation *inv;
 	struct input input;
-	bool wide, show_blocked, own, summary, by_priority, strict, plan, why, version, metrics;
-	bool missing; /* of what was asked for by name */
-	bool help, refused; /* its usage is asked for, or the answer to a word that it does not take */
+	bool long_format, show_blocked, own_jobs_only, summary_only, by_priority, strict, plan, why, version, metrics;
+	bool names_missing;           /* a requested user or partition is unknown */
+	bool help, arguments_invalid; /* strict: print the usage, because it is requested or an option is unknown */
 	enum json_form json;
-	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's */
-	const char *user_word; /* Maui's -u USER: the word behind -u */
-	const char *named_partition; /* Maui's -p, unless ALL */
-	const char *named, *partition; /* -U, -p; NULL if not given */
-	const char *start;	       /* --start */
-	const char *svg;	       /* the file for the picture */
-	const char *config;	       /* --config */
-	const char *program;	       /* as called, for showq.conf beside it */
+	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's showq */
+	const char *argument_after_u;          /* argument after -u, which is the user in Maui's showq; NULL: none */
+	const char *maui_partition;            /* -p of Maui's showq, unless ALL: shown above the lists; NULL: none */
+	const char *only_user;                 /* only jobs of this user (-U, Maui: -u); NULL: not given */
+	const char *partition;                 /* only jobs of this partition (-p); NULL: all */
+	const char *start;                     /* job id of --start; NULL: not given */
+	const char *svg;                       /* file of --svg; NULL: not given */
+	const char *config;                    /* file of --config; NULL: not given */
+	const char *program;                   /* argv[0]; showq.conf is searched beside it */
 	const struct showq_style *style;
 	fs_snapshot *snapshot;
 	const struct dialect *dialect;
 	const struct fs_snapshot_info *info;
-	const char *user; /* whose eyes, or -U's */
-	int64_t hosts;	  /* hosts_available of showq.conf; 0 none */
-	char config_file[512];
-	bool config_found, config_custom;
-	struct showq_job *jobs; /* those the viewer sees and the layouts show; in the controller's order */
+	const char *user;        /* user of -U, else the viewer */
+	int64_t hosts_available; /* hosts_available of showq.conf; 0: not set */
+	char config_file[512];   /* path of showq.conf */
+	bool config_found;       /* showq.conf was opened */
+	bool config_is_custom;   /* the path of showq.conf was set by --config or $TACC_SHOWQ_CONF */
+	struct showq_job *jobs;  /* listed jobs that the viewer may see, in the order of the snapshot */
 	size_t n;
-	fs_queue *queue; /* NULL where it was not needed */
+	fs_queue *queue; /* NULL if the scheduling order was not needed */
 	struct showq_counts counts;
-	bool *starved; /* set when memory was out, and something is not shown */
+	bool *oom; /* set if out of memory: some text was left out */
 };
 
-/* cmd/showq/jobs.c: fills r->jobs; 0 or the exit status. */
-int showq_load(struct showq_run *r);
+/* Fills r->jobs. Returns 0, or the exit status after an error message. */
+int showq_load_jobs(struct showq_run *r);
 
-/* Read the words that the real tool takes after its options. */
-void showq_words_harvard(struct showq_run *r, int argc, char **argv);
+/* Parse the command line as the showq of Harvard and of Maui do. */
+void showq_parse_harvard_arguments(struct showq_run *r, int argc, char **argv);
+void showq_parse_maui_arguments(struct showq_run *r, int argc, char **argv);
 
-bool showq_one_user(const struct showq_run *r);
+/* Returns true if only the jobs of one user are listed (-u, -U). */
+bool showq_has_user_filter(const struct showq_run *r);
 
-/* Of a pending job, NULL: none that is known. */
-static inline const struct fs_reason *showq_reason_of(const struct showq_run *r, const struct showq_job *j)
+/* Returns the reason of a pending job; NULL if it is not a known reason. */
+static inline const struct fs_reason *showq_get_job_reason(const struct showq_run *r, const struct showq_job *j)
 {
 	const struct fs_reason *reason;
 
@@ -143,7 +169,7 @@ static inline const struct fs_reason *showq_reason_of(const struct showq_run *r,
 	return reason;
 }
 
-static inline struct fs_job showq_job_of(const struct showq_run *r, const struct showq_job *j)
+static inline struct fs_job showq_get_job(const struct showq_run *r, const struct showq_job *j)
 {
 	struct fs_job job;
 
@@ -151,86 +177,113 @@ static inline struct fs_job showq_job_of(const struct showq_run *r, const struct
 	return job;
 }
 
-bool showq_of_user(const struct showq_run *r, const struct fs_job *job);
-bool showq_in_partition(const struct showq_run *r, uint32_t row);
+/* Return true if the job is of the requested user or partition, or if none is requested. */
+bool showq_matches_user(const struct showq_run *r, const struct fs_job *job);
+bool showq_matches_partition(const struct showq_run *r, uint32_t row);
 
-/* cmd/showq/rows.c */
-void showq_heading(const struct showq_run *r, enum showq_place place);
-void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *job);
-void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row); /* in words */
-int64_t showq_gpus(const fs_snapshot *s, uint32_t row);
-int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job); /* until its limit */
-void showq_date(const struct showq_run *r, char text[32], int64_t time);
-void showq_iso_time(char text[24], int64_t local); /* 2026-11-21T13:00:00 */
+/* Prints the title, heading and rule of a section. */
+void showq_print_heading(const struct showq_run *r, enum showq_section_id section);
 
-/* cmd/showq/layout.c: the whole page. */
-int showq_layout(struct showq_run *r);
+/* Prints the row of a job. With --why, adds the reason why it comes after the preceding job, or what blocks it. */
+void showq_print_row(const struct showq_run *r, enum showq_section_id section, const struct showq_job *job);
 
-int showq_metrics(struct showq_run *r);
-int showq_plan(struct showq_run *r);
-int showq_start(struct showq_run *r);
-int showq_plan_picture(struct showq_run *r);
+/* Prints the verdict on a job as a clause. Sets *r->oom and prints nothing if out of memory. */
+void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row);
 
-/* Rows that all layouts of fs-showq have in their tables of options. */
+/* Returns the amount of the first TRES of the job's request whose name contains "gpu"; 0 if there is none. */
+int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row);
+
+/* Returns the seconds until the job's time limit, negative after it; FS_UNKNOWN if the limit is unknown. An unknown
+ * start counts as 0, as in the tools. */
+int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *job);
+
+/* Formats a time in the time zone of the snapshot as the first 19 bytes of ctime(3): "Sun Sep 13 12:26:40". */
+void showq_format_date(const struct showq_run *r, char text[32], int64_t time);
+
+/* Formats a local time: "2026-11-21T13:00:00"; "?" if it cannot be converted. */
+void showq_format_iso_time(char text[24], int64_t local);
+
+/* Print a page and return the exit status. showq_print_layout prints the queue in a layout of Slurm; the others print
+ * the output of --openmetrics, --plan, --start and --svg. */
+int showq_print_layout(struct showq_run *r);
+int showq_print_metrics(struct showq_run *r);
+int showq_print_plan(struct showq_run *r);
+int showq_print_start(struct showq_run *r);
+int showq_draw_plan(struct showq_run *r);
+
+/* ---- rows of the option table, and how they set members of struct showq_run */
 
 enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 #define SHOWQ_STYLES "fasrc, tacc, maui or flux", "fasrc tacc maui flux"
 #define SHOWQ_JSON_OPTION JSON_OPTION("schema fs-showq/1, with --plan the starts too")
-#define START_OPTIONS                                                                              \
-	HEADING("Start times"),                                                                    \
-	{ OPT_PLAN, "plan", NULL, "when each pending job may start, by simulation", SET(plan) },   \
-	{ OPT_START, "start", "JOB", "one job's start: as recorded, by priority alone, with backfill", SET(start) }
-#define STRICT_OPTION { OPT_STRICT, "strict-compat", NULL, "the tool's own defects too", SET(strict) }
-#define SET(member) OPTION_SETS(struct showq_run, member)
-#define SET_OF(member, values) OPTION_SETS_OF(struct showq_run, member, values)
+#define SHOWQ_START_OPTIONS \
+	HEADING("Start times"), \
+		{ OPT_PLAN, "plan", NULL, "when each pending job may start, by simulation", SHOWQ_SETS(plan) }, \
+	{ \
+		OPT_START, "start", "JOB", "one job's start: as recorded, by priority alone, with backfill", \
+			SHOWQ_SETS(start) \
+	}
+#define SHOWQ_STRICT_OPTION { OPT_STRICT, "strict-compat", NULL, "the tool's own defects too", SHOWQ_SETS(strict) }
+#define SHOWQ_SETS(member) OPTION_SETS(struct showq_run, member)
+#define SHOWQ_SETS_OF(member, values) OPTION_SETS_OF(struct showq_run, member, values)
 
-/* The jobs of a page that is not a table of columns: those that run, those eligible, those that are blocked. */
+/* The jobs of a page of Maui or Flux. showq_lists_release frees them. */
 
 struct showq_lists {
-	uint32_t *active; /* job rows: running, completing, suspended */
-	struct fs_queue_row *line, *blocked; /* eligible jobs in scheduling order; blocked ones in that of the job table */
+	uint32_t *active;             /* job rows of running, completing and suspended jobs */
+	struct fs_queue_row *line;    /* eligible jobs, in scheduling order */
+	struct fs_queue_row *blocked; /* blocked jobs, in the order of the scheduler's job table */
 	size_t nactive, nline, nblocked;
-	fs_queue *queue; /* what the rows point to */
+	fs_queue *queue; /* owns the strings of the queue rows */
 };
 
-/* Lists the jobs that are wanted and visible. 0 or the exit status (reported). */
+/* Lists the requested jobs that the viewer may see. Returns 0, or the exit status after an error message. */
 int showq_lists_load(const struct showq_run *r, struct showq_lists *out);
 void showq_lists_release(struct showq_lists *l);
 
-/* Compares two jobs by their place in the scheduler's job table, those without one by their row. */
-int showq_table_order(const fs_snapshot *s, uint32_t a, uint32_t b);
+/* Compares two job rows by the jobs' positions in the scheduler's job table. Jobs without a known position come last,
+ * by job row. */
+int showq_compare_table_order(const fs_snapshot *s, uint32_t a, uint32_t b);
 
-/* "  priority: behind 1009" after an eligible row, what blocks it in words after one that is blocked; for --why.
- * previous: name of the job ahead, NULL if it is the first. */
-void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row, const char *previous);
+/* Prints the text of --why after the row of a pending job: "  priority: behind 1009" or "  first" if the job is
+ * eligible, else its verdict. previous: name of the preceding job; NULL: none. */
+void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
+			    const char *previous);
 
-/* What --plan, --start and the JSON share. */
+/* ---- planned starts, for --plan, --start and JSON */
 
-/* 0 or the exit status (reported). */
-int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out);
+/* Computes the plan. Returns 0, or the exit status after an error message. */
+int showq_compute_plan(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out);
 
-/* The row of a job that may be seen, and the id that --start was given: 0 or the exit status (reported). */
-int plan_find(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
-int plan_job_id(const struct showq_run *r, uint64_t *id);
+/* Sets *row to the plan row of a job that the viewer may see. Returns 0, or EXIT_NOTHING after an error message. */
+int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
 
-/* ---- a planned start as a row, followed on the page by the text of plan_put_why */
+/* Sets *id to the job id of --start. Returns 0, or the exit status after an error message. */
+int showq_parse_start_job(const struct showq_run *r, uint64_t *id);
 
-struct plan_source {
+/* The plan and the run to which the rows of a plan belong. */
+struct showq_plan_context {
 	const struct showq_run *r;
 	const fs_plan *plan;
 };
-struct plan_line {
+
+/* A planned start: one row of a plan. */
+struct showq_planned_start {
 	struct fs_plan_row row;
 	struct fs_job job;
-	size_t at; /* in the plan */
+	size_t plan_index; /* index of the row in the plan */
 };
 
-void plan_line_json(struct fs_json *j, const struct plan_source *of, const struct plan_line *line);
+/* Writes the members of a planned start into the open JSON object. */
+void showq_write_plan_json(struct fs_json *j, const struct showq_plan_context *of,
+			   const struct showq_planned_start *planned);
 
-/* One of several start estimates (--start). */
-struct estimate_line {
-	const char *name, *plan, *nodes;
-	int64_t start_time;
+/* A row of --start: one estimate of the job's start. */
+struct showq_start_estimate {
+	const char *name;   /* method: "recorded", "plan by priority", "plan with backfill", "likely" */
+	const char *plan;   /* state of the plan */
+	const char *nodes;  /* node list; "-": unknown */
+	int64_t start_time; /* seconds since the epoch; FS_UNKNOWN: none */
 };
 
 #endif
