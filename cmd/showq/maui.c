@@ -98,15 +98,15 @@ static void format_name_cell(maui_cell_text buf, const void *page, const void *r
 	text_visible(buf, MAUI_TEXT_SIZE, name);
 }
 
-static void format_maui_duration(maui_cell_text buf, int64_t s)
+static void format_text_colon_duration(maui_cell_text buf, int64_t s)
 {
 	if (s == FS_UNKNOWN)
 		strcpy(buf, "?");
 	else
-		maui_duration(buf, MAUI_TEXT_SIZE, s == FS_UNLIMITED ? INT32_MAX : s);
+		text_colon_duration(buf, MAUI_TEXT_SIZE, s == FS_UNLIMITED ? INT32_MAX : s);
 }
 
-COLUMN_CELL(format_limit_cell, void, struct maui_job_row, format_maui_duration(buf, row->job.time_limit_s))
+COLUMN_CELL(format_limit_cell, void, struct maui_job_row, format_text_colon_duration(buf, row->job.time_limit_s))
 
 static void format_remaining_cell(maui_cell_text buf, const void *page, const void *row)
 {
@@ -114,9 +114,9 @@ static void format_remaining_cell(maui_cell_text buf, const void *page, const vo
 	const int64_t end = get_latest_end(job);
 
 	if (end == FS_UNKNOWN)
-		format_maui_duration(buf, job->time_limit_s == FS_UNLIMITED ? FS_UNLIMITED : FS_UNKNOWN);
+		format_text_colon_duration(buf, job->time_limit_s == FS_UNLIMITED ? FS_UNLIMITED : FS_UNKNOWN);
 	else
-		format_maui_duration(buf, end - get_maui_page_run(page)->info->time);
+		format_text_colon_duration(buf, end - get_maui_page_run(page)->info->time);
 }
 
 static void format_maui_date(maui_cell_text buf, const struct maui_page *page, int64_t time)
@@ -348,8 +348,8 @@ static void print_maui_idle_list(const struct maui_page *p)
 {
 	double backlog = 0;
 
-	if (p->r->maui_partition)
-		emit("Partition: %s\n", p->r->maui_partition);
+	if (p->r->named_partition)
+		emit("Partition: %s\n", p->r->named_partition);
 	print_maui_heading(p, MAUI_IDLE);
 	for (size_t i = 0; i < p->list.nline; i++) {
 		print_maui_idle_job(p, &p->list.line[i]);
@@ -370,8 +370,8 @@ static void print_maui_running_list(const struct maui_page *p)
 	const struct fs_machine *m = &p->machine;
 	char a[MAUI_TEXT_SIZE], b[MAUI_TEXT_SIZE], c[MAUI_TEXT_SIZE];
 
-	if (p->r->maui_partition)
-		emit("partition: %s\n", p->r->maui_partition);
+	if (p->r->named_partition)
+		emit("partition: %s\n", p->r->named_partition);
 	print_maui_heading(p, table);
 	for (size_t i = 0; i < p->list.nactive; i++) {
 		print_maui_row(p, table, p->list.active[i], NULL);
@@ -573,7 +573,81 @@ static int print_maui_page(struct showq_run *r)
 	return status;
 }
 
+/* ---- the command line of the tool
+ *
+ * Maui's showq parses option letters (mclient.c: __MCGetArgList and MUtil.c: MUGetOpt): one letter per argument, with
+ * its value after the letter or in the next argument. */
+
+/* Returns the value of option letter *i: the rest of its argument, or the next argument unless that is an option. Then
+ * advances *i to the value. Returns "" if there is no value. */
+static const char *parse_letter_value(int argc, char **argv, int *i)
+{
+	if (argv[*i][2])
+		return argv[*i] + 2;
+	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
+}
+
+/* Applies the option letter in argument *i. The letters C, D, F and P are options of every Maui client: configuration
+ * file, debug level, host and port. Their values are skipped. */
+static void parse_maui_letter(struct showq_run *r, int argc, char **argv, int *i)
+{
+	switch (argv[*i][1]) {
+	case 'b':
+		r->show_blocked = true;
+		break;
+	case 'i':
+		r->only_idle = true;
+		break;
+	case 'r':
+		r->only_running = true;
+		break;
+	case 'v':
+		r->verbose = true;
+		break;
+	case 'p':
+		r->partition = parse_letter_value(argc, argv, i);
+		break;
+	case 'u':
+		r->argument_after_u = parse_letter_value(argc, argv, i);
+		break;
+	case 'C':
+	case 'D':
+	case 'F':
+	case 'P':
+		parse_letter_value(argc, argv, i);
+		break;
+	case '-':
+		r->version |= !strcmp(argv[*i], "--version");
+		r->arguments_invalid |= !strcmp(argv[*i], "--help");
+		break;
+	default:
+		r->arguments_invalid |= !strchr("ahV", argv[*i][1]) || !argv[*i][1];
+		break;
+	}
+}
+
+static void parse_maui_arguments(struct showq_run *r, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (argv[i][0] == '-')
+			parse_maui_letter(r, argc, argv, &i);
+}
+
+/* Applies the options as Maui's showq does: the argument after -u is a user, and -p is a partition of Maui, not a
+ * class. Snapshots know only Maui's partition DEFAULT, so ALL and DEFAULT select all jobs. Returns -1 to continue. */
+static int apply_maui_options(struct showq_run *r)
+{
+	if (r->argument_after_u)
+		r->only_user = r->argument_after_u;
+	if (r->partition && strcmp(r->partition, "ALL") != 0)
+		r->named_partition = r->partition;
+	if (r->partition && (!strcmp(r->partition, "ALL") || !strcmp(r->partition, "DEFAULT")))
+		r->partition = NULL;
+	return -1;
+}
+
 const struct showq_style showq_maui = { .style = STYLE_MAUI,
 					.has_partition_options = true,
 					.page = print_maui_page,
-					.parse_arguments = showq_parse_maui_arguments };
+					.parse_arguments = parse_maui_arguments,
+					.check_options = apply_maui_options };

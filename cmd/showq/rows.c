@@ -252,9 +252,7 @@ void showq_print_row(const struct showq_run *r, enum showq_section_id section, c
 /* ---- command lines, parsed as the emulated tools do
  *
  * Harvard's and TACC's tools search for the options they know with GetPot (slurm_showq.cpp: parse_supported_options).
- * An option must be a whole argument, at any position; its value is the next argument. Other arguments are ignored.
- * Maui's showq parses option letters (mclient.c: __MCGetArgList and MUtil.c: MUGetOpt): one letter per argument, with
- * its value after the letter or in the next argument. */
+ * An option must be a whole argument, at any position; its value is the next argument. Other arguments are ignored. */
 
 /* The state of GetPot: each search begins at the argument found last (index last_found) and wraps around at the end. */
 struct argument_search {
@@ -312,61 +310,6 @@ void showq_parse_harvard_arguments(struct showq_run *r, int argc, char **argv)
 		r->partition = get_following_argument(&w);
 	r->by_priority = find_next_argument(&w, "-o");
 	r->summary_only = find_next_argument(&w, "-s");
-}
-
-/* Returns the value of option letter *i: the rest of its argument, or the next argument unless that is an option. Then
- * advances *i to the value. Returns "" if there is no value. */
-static const char *parse_letter_value(int argc, char **argv, int *i)
-{
-	if (argv[*i][2])
-		return argv[*i] + 2;
-	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
-}
-
-/* Applies the option letter in argument *i. The letters C, D, F and P are options of every Maui client: configuration
- * file, debug level, host and port. Their values are skipped. */
-static void parse_maui_letter(struct showq_run *r, int argc, char **argv, int *i)
-{
-	switch (argv[*i][1]) {
-	case 'b':
-		r->show_blocked = true;
-		break;
-	case 'i':
-		r->only_idle = true;
-		break;
-	case 'r':
-		r->only_running = true;
-		break;
-	case 'v':
-		r->verbose = true;
-		break;
-	case 'p':
-		r->partition = parse_letter_value(argc, argv, i);
-		break;
-	case 'u':
-		r->argument_after_u = parse_letter_value(argc, argv, i);
-		break;
-	case 'C':
-	case 'D':
-	case 'F':
-	case 'P':
-		parse_letter_value(argc, argv, i);
-		break;
-	case '-':
-		r->version |= !strcmp(argv[*i], "--version");
-		r->arguments_invalid |= !strcmp(argv[*i], "--help");
-		break;
-	default:
-		r->arguments_invalid |= !strchr("ahV", argv[*i][1]) || !argv[*i][1];
-		break;
-	}
-}
-
-void showq_parse_maui_arguments(struct showq_run *r, int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++)
-		if (argv[i][0] == '-')
-			parse_maui_letter(r, argc, argv, &i);
 }
 
 /* ---- layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp) */

@@ -445,22 +445,9 @@ static int print_showq_version(const struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* Applies the options as Maui's showq does: the argument after -u is a user, and -p is a partition of Maui, not a
- * class. Snapshots know only Maui's partition DEFAULT, so ALL and DEFAULT select all jobs. Returns -1 to continue. */
-static int apply_maui_options(struct showq_run *r)
-{
-	if (r->argument_after_u)
-		r->only_user = r->argument_after_u;
-	if (r->partition && strcmp(r->partition, "ALL") != 0)
-		r->maui_partition = r->partition;
-	if (r->partition && (!strcmp(r->partition, "ALL") || !strcmp(r->partition, "DEFAULT")))
-		r->partition = NULL;
-	return -1;
-}
-
-/* Rejects the options that only Maui's layout has. Returns -1 to continue, or the exit status after an error
+/* Rejects the options that only layouts with partitions of their own have. Returns -1 to continue, or the exit status after an error
  * message. */
-static int reject_maui_options(struct showq_run *r)
+static int reject_layout_options(struct showq_run *r)
 {
 	if (r->inv->emulated)
 		return -1;
@@ -486,7 +473,7 @@ static int check_showq_run(struct showq_run *r)
 		complain(r->inv, "no layout for the queue of scheduler \"%s\"", r->info->scheduler);
 		return EXIT_FAILED;
 	}
-	status = r->style->style == STYLE_MAUI ? apply_maui_options(r) : reject_maui_options(r);
+	status = r->style->check_options ? r->style->check_options(r) : reject_layout_options(r);
 	if (status >= 0)
 		return status;
 	r->user = r->only_user ? r->only_user : input_viewer(&r->input);

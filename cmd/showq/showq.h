@@ -79,6 +79,8 @@ struct showq_style {
 	bool (*assign_section)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
 	/* Parses the command line as the emulated tool does. NULL: as fs-showq does. */
 	void (*parse_arguments)(struct showq_run *r, int argc, char **argv);
+	/* Applies the options that only this layout has. Returns -1 to continue, or an exit status. NULL: it has none. */
+	int (*check_options)(struct showq_run *r);
 	struct showq_section sections[SHOWQ_SECTION_COUNT];
 	const struct showq_reason *reasons; /* the last entry has the name NULL and is used for unlisted reasons */
 	const char *version;                /* version printed under the name of the tool */
@@ -127,7 +129,7 @@ struct showq_run {
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's showq */
 	const char *argument_after_u;          /* argument after -u, which is the user in Maui's showq; NULL: none */
-	const char *maui_partition;            /* -p of Maui's showq, unless ALL: shown above the lists; NULL: none */
+	const char *named_partition;           /* -p of Maui's showq, unless ALL: shown above the lists; NULL: none */
 	const char *only_user;                 /* only jobs of this user (-U, Maui: -u); NULL: not given */
 	const char *partition;                 /* only jobs of this partition (-p); NULL: all */
 	const char *start;                     /* job id of --start; NULL: not given */
@@ -153,9 +155,8 @@ struct showq_run {
 /* Fills r->jobs. Returns 0, or the exit status after an error message. */
 int showq_load_jobs(struct showq_run *r);
 
-/* Parse the command line as the showq of Harvard and of Maui do. */
+/* Parses the command line as the showq of Harvard does. */
 void showq_parse_harvard_arguments(struct showq_run *r, int argc, char **argv);
-void showq_parse_maui_arguments(struct showq_run *r, int argc, char **argv);
 
 /* Returns true if only the jobs of one user are listed (-u, -U). */
 bool showq_has_user_filter(const struct showq_run *r);

@@ -7,38 +7,38 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 # Pages of other tools, byte for byte; and what is no table.
 reasons='
-columns/text     put                 the tables themselves
-history/show     print_table_heading one number for each measure, as wide as its numbers
-history/show     print_table_point   the same
-input/input      progress_end        a line that is wiped
-main             list_commands       --help
-options/options  options_help        --help
-page/page        ends                a picture
-prio/print       put_first           diagnose -p
-prio/print       print_blocked       a sentence about fair share
-prio/prio        help_letter         sprio --helpformat
-share/forms      put_first           diagnose -f
-share/forms      maui_print_header   diagnose -f
-share/forms      maui_print_row      diagnose -f
-share/forms      print_name          a picture of ranges
-share/forms      print_scale         a picture of ranges
-share/forms      ranges_print_row    a picture of ranges
-share/forms      table_print_header  sshare
-share/share      help_format         sshare -e
-showq/layout     print_active_section showq of Harvard and TACC
-showq/layout     showq_print_layout  showq of Harvard and TACC
-showq/layout     print_used_share    showq of Harvard
-showq/layout     print_fasrc_utilisation showq of Harvard
-showq/maui       print_maui_running_list showq of Maui
-showq/maui       print_maui_total    showq of Maui
-showq/plan       showq_print_plan    the words above a plan
-showq/plan       print_start_page    the words above a start
-showq/rows       print_cut_text      showq of Harvard and TACC
-showq/rows       print_aligned_number showq of Harvard and TACC
-showq/rows       print_clock_duration showq of Harvard and TACC
-showq/rows       print_row_cell      showq of Harvard and TACC
-showq/rows       print_tacc_utilisation showq of TACC
-top/screen       lines_wrap          lines that are broken
+columns/text     write_row_text            the tables themselves
+history/show     print_table_heading       one number for each measure, as wide as its numbers
+history/show     print_table_point         the same
+input/input      erase_progress_line       a line that is wiped
+main             print_command_list        --help
+options/options  options_help              --help
+page/page        add_plot_labels           a picture
+prio/maui        print_jobs_over_cap       a sentence about fair share
+prio/maui        print_maui_job_columns    diagnose -p
+prio/prio        print_format_letter       sprio --helpformat
+share/forms      print_bars_row            a picture of ranges
+share/forms      print_bars_scale          a picture of ranges
+share/forms      print_padded_name         a picture of ranges
+share/forms      print_share_table_header  sshare
+share/maui       print_maui_credential     diagnose -f
+share/maui       print_maui_first_columns  diagnose -f
+share/maui       print_maui_windows_header diagnose -f
+share/share      print_column_names        sshare -e
+showq/layout     print_active_section      showq of Harvard and TACC
+showq/layout     print_fasrc_utilisation   showq of Harvard
+showq/layout     print_used_share          showq of Harvard
+showq/layout     showq_print_layout        showq of Harvard and TACC
+showq/maui       print_maui_running_list   showq of Maui
+showq/maui       print_maui_total          showq of Maui
+showq/plan       print_start_page          the words above a start
+showq/plan       showq_print_plan          the words above a plan
+showq/rows       print_aligned_number      showq of Harvard and TACC
+showq/rows       print_clock_duration      showq of Harvard and TACC
+showq/rows       print_cut_text            showq of Harvard and TACC
+showq/rows       print_row_cell            showq of Harvard and TACC
+showq/rows       print_tacc_utilisation    showq of TACC
+top/screen       lines_wrap                lines that are broken
 '
 
 # shellcheck disable=SC2046 # no blanks in file names
