@@ -445,8 +445,8 @@ static int print_showq_version(const struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* Rejects the options that only layouts with partitions of their own have. Returns -1 to continue, or the exit status after an error
- * message. */
+/* Rejects the options that only layouts with partitions of their own have. Returns -1 to continue, or the exit status
+ * after an error message. */
 static int reject_layout_options(struct showq_run *r)
 {
 	if (r->inv->emulated)

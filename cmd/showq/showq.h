@@ -79,7 +79,8 @@ struct showq_style {
 	bool (*assign_section)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
 	/* Parses the command line as the emulated tool does. NULL: as fs-showq does. */
 	void (*parse_arguments)(struct showq_run *r, int argc, char **argv);
-	/* Applies the options that only this layout has. Returns -1 to continue, or an exit status. NULL: it has none. */
+	/* Applies the options that only this layout has. Returns -1 to continue, or an exit status. NULL: it has
+	 * none. */
 	int (*check_options)(struct showq_run *r);
 	struct showq_section sections[SHOWQ_SECTION_COUNT];
 	const struct showq_reason *reasons; /* the last entry has the name NULL and is used for unlisted reasons */
