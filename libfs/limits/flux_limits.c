@@ -295,7 +295,7 @@ static int add_holds(struct fs_holds *h, uint32_t i)
 	return 0;
 }
 
-int fsi_flux_holds(struct fs_holds *h)
+int fsi_flux_limits_find_holds(struct fs_holds *h)
 {
 	int rc = count_jobs(h);
 

@@ -2,9 +2,9 @@
  * (src/plugins/mf_priority.cpp, accounting.cpp; flux-core, src/modules/job-manager/alloc.c).
  *
  * A hold is one reason why a job may not start: a dependency, a limit, an urgency of 0, a priority of 0. A limit is a
- * dependency that the plugin adds to the job ("max-running-jobs-user-limit"). It counts per association, which is a user
- * in a bank; a limit of a queue counts only the jobs that the association has in that queue. A job that names no nodes
- * counts as one node.
+ * dependency that the plugin adds to the job ("max-running-jobs-user-limit"). It counts per association, which is a
+ * user in a bank; a limit of a queue counts only the jobs that the association has in that queue. A job that names no
+ * nodes counts as one node.
  *
  * struct fs_holds (fs/queue.h) has the holds of each job and the counts of each association. A plan updates the counts
  * as its jobs start and end (fsi_flux_move), then releases the jobs whose limits have space again (fsi_flux_has_room,
@@ -17,7 +17,7 @@
 #include "model/tables.h"
 
 /* Finds the holds of all pending jobs: the scheduler's function `holds`. Returns -1 if out of memory. */
-int fsi_flux_holds(struct fs_holds *h);
+int fsi_flux_limits_find_holds(struct fs_holds *h);
 
 /* Where a job counts: nowhere, in the limits on jobs in SCHED, or in the limits on running jobs. */
 enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN };
