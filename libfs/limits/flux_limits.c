@@ -220,7 +220,7 @@ static double get_wanted_amount(const fs_snapshot *m, const struct flux_limit *l
 }
 
 /* Returns the limit that the dependency stands for; NULL: the dependency is not a limit. If two limits have the same
- * dependency, returns the first that has no space for the job, else the last. */
+ * dependency, returns the first that has no space for the job, else the first. */
 static const struct flux_limit *find_limit_of_dependency(const struct fs_holds *h, const char *dependency,
 							 uint32_t assoc, const struct fsi_job *job)
 {
