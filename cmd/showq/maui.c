@@ -553,19 +553,20 @@ static int show(struct showq_run *r)
 	return status;
 }
 
-/* Under the name showq the letters of the command line mean what the tool itself takes them for (mclient.c:
- * __MCGetArgList, MUtil.c: MUGetOpt): one a word, a value behind the letter or the word that follows. */
+/* ---- options under the name showq, read as the tool itself reads them (mclient.c: __MCGetArgList, MUtil.c:
+ * MUGetOpt): one letter in each word; its value is the rest of the word, or the next word */
 
-/* The value of letter i, which it has behind it or as the next word, unless that is a letter too. */
-static const char *real_value(int argc, char **argv, int *i)
+/* Returns the value of the letter in argv[*i]: the rest of the word, or the next word unless that is a letter; "" if
+ * there is none. Moves *i to the last word that was read. */
+static const char *take_letter_value(int argc, char **argv, int *i)
 {
 	if (argv[*i][2])
 		return argv[*i] + 2;
 	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
 }
 
-/* C, D, F and P are the client's own: a file, a level, a host, a port. */
-static void take_letter(struct showq_run *r, int argc, char **argv, int *i)
+/* Applies one letter. C, D, F and P are options of the client: a file, a level, a host, a port. */
+static void read_letter(struct showq_run *r, int argc, char **argv, int *i)
 {
 	switch (argv[*i][1]) {
 	case 'b':
@@ -581,16 +582,16 @@ static void take_letter(struct showq_run *r, int argc, char **argv, int *i)
 		r->verbose = true;
 		break;
 	case 'p':
-		r->partition = real_value(argc, argv, i);
+		r->partition = take_letter_value(argc, argv, i);
 		break;
 	case 'u':
-		r->user_word = real_value(argc, argv, i);
+		r->user_word = take_letter_value(argc, argv, i);
 		break;
 	case 'C':
 	case 'D':
 	case 'F':
 	case 'P':
-		real_value(argc, argv, i);
+		take_letter_value(argc, argv, i);
 		break;
 	case '-':
 		r->version |= !strcmp(argv[*i], "--version");
@@ -602,15 +603,16 @@ static void take_letter(struct showq_run *r, int argc, char **argv, int *i)
 	}
 }
 
-static void read_letters(struct showq_run *r, int argc, char **argv)
+static void read_option_letters(struct showq_run *r, int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
 		if (argv[i][0] == '-')
-			take_letter(r, argc, argv, &i);
+			read_letter(r, argc, argv, &i);
 }
 
-/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go on. */
-static int take_names(struct showq_run *r)
+/* Applies the user after -u, and the partition after -p: a partition of nodes, which for jobs is DEFAULT or ALL.
+ * Returns -1, so that the command goes on. */
+static int apply_user_and_partition(struct showq_run *r)
 {
 	if (r->user_word)
 		r->named = r->user_word;
@@ -621,7 +623,8 @@ static int take_names(struct showq_run *r)
 	return -1;
 }
 
-const struct showq_style showq_maui = {
-	.style = STYLE_MAUI, .partitions = true, .page = show, .words = read_letters,
-	.check = take_names
-};
+const struct showq_style showq_maui = { .style = STYLE_MAUI,
+					.partitions = true,
+					.page = show,
+					.words = read_option_letters,
+					.check = apply_user_and_partition };

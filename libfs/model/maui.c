@@ -6,13 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Credentials: the order of Maui's lists.
- *
- * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted
- * left by i % 6, modulo the size of the table; slot 0 is not used, a slot that is taken passes the name on to the
- * next one (src/moab/MCred.c:MUserAdd and its like). QOS and classes are plain arrays. */
-
-enum { TABLE = 1024 };
+/* ---- credentials of a job */
 
 uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind)
 {
@@ -74,8 +68,9 @@ bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, cons
 	return true;
 }
 
-/* Does `has` compare with `wants` as the word before it in a need says (src/MUtil.c:MUCompare)? */
-static bool compares(const char *word, double has, double wants)
+/* Returns true if `has` compares with `wants` as the operator at the start of `word` requires
+ * (src/MUtil.c:MUCompare). */
+static bool holds_comparison(const char *word, double has, double wants)
 {
 	static const char *const greater[] = { ">", ">=", "<>", "!=" }, *const equal[] = { "=", "==", ">=", "<=" },
 				       *const less[] = { "<", "<=", "<>", "!=" };
@@ -88,23 +83,25 @@ static bool compares(const char *word, double has, double wants)
 	return false;
 }
 
-static bool asks_of(const char *need, const char *end, const char *name)
+/* Returns true if the need, whose name ends at `end`, is one of that name. */
+static bool is_need_of(const char *need, const char *end, const char *name)
 {
 	return strlen(name) == (size_t)(end - need) && !strncmp(need, name, strlen(name));
 }
 
-static bool is_met(const fs_snapshot *m, const struct fsi_node *node, const char *need)
+/* Returns true if the node meets the need, or the snapshot does not have the value that the need compares. */
+static bool is_need_met(const fs_snapshot *m, const struct fsi_node *node, const char *need)
 {
 	const char *word = need + strcspn(need, "<>=!"), *value = word + strspn(word, "<>=!"), *text = NULL;
 
-	if (asks_of(need, word, "opsys") && FSI_HAS(node, NODE, opsys))
+	if (is_need_of(need, word, "opsys") && FSI_HAS(node, NODE, opsys))
 		text = fsi_str(m, node->opsys);
-	else if (asks_of(need, word, "arch") && FSI_HAS(node, NODE, arch))
+	else if (is_need_of(need, word, "arch") && FSI_HAS(node, NODE, arch))
 		text = fsi_str(m, node->arch);
-	else if (asks_of(need, word, "cpu") && FSI_HAS(node, NODE, cpus))
-		return compares(word, node->cpus, strtod(value, NULL));
-	else if (asks_of(need, word, "mem") && FSI_HAS(node, NODE, mem_mb))
-		return compares(word, (double)node->mem_mb, strtod(value, NULL));
+	else if (is_need_of(need, word, "cpu") && FSI_HAS(node, NODE, cpus))
+		return holds_comparison(word, node->cpus, strtod(value, NULL));
+	else if (is_need_of(need, word, "mem") && FSI_HAS(node, NODE, mem_mb))
+		return holds_comparison(word, (double)node->mem_mb, strtod(value, NULL));
 	return !text || !strcmp(text, value);
 }
 
@@ -114,7 +111,7 @@ const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job,
 	const uint32_t *needs = fsi_list(m, fsi_job_rare(m, job)->node_needs, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (!is_met(m, node, fsi_str(m, needs[i])))
+		if (!is_need_met(m, node, fsi_str(m, needs[i])))
 			return fsi_str(m, needs[i]);
 	return NULL;
 }
@@ -162,6 +159,15 @@ int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const
 	return !each && tasks && !strcmp(tres, "cpu") ? job->cpus / tasks : each;
 }
 
+/* ---- the order of Maui's lists
+ *
+ * Users, groups and accounts are in hash tables (src/moab/MUtil.c:MUGetHash). The hash is the 64-bit sum over the name
+ * of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted left by i % 6, modulo the size of the table. Slot 0 is not used. If
+ * the slot of a name is taken, the name gets the next free slot (src/moab/MCred.c:MUserAdd and similar functions). QOS
+ * and classes are plain arrays. */
+
+enum { HASH_TABLE_SIZE = 1024 };
+
 uint32_t fsi_maui_hash(const char *name)
 {
 	static const uint32_t factors[] = { 7, 11, 17, 23, 31, 37, 43, 47, 51, 53, 57 };
@@ -170,30 +176,31 @@ uint32_t fsi_maui_hash(const char *name)
 	for (size_t i = 0; name[i]; i++) {
 		const int64_t v = (int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
 
-		/* kept in an int, then widened with its sign */
+		/* Maui stores the product in an int and extends its sign */
 		key += (uint64_t)(int64_t)(int32_t)((uint32_t)v << (i % 6));
 	}
-	key %= TABLE;
+	key %= HASH_TABLE_SIZE;
 	return key ? (uint32_t)key : 1;
 }
 
-struct place {
-	uint32_t position, row;
+struct list_position {
+	uint32_t position; /* in the file, then the hash slot; UINT32_MAX: unknown */
+	uint32_t row;	   /* of the credential */
 };
 
-static int cmp_place(const void *x, const void *y)
+static int compare_positions(const void *x, const void *y)
 {
-	const struct place *a = x, *b = y;
+	const struct list_position *a = x, *b = y;
 
 	if (a->position != b->position)
 		return (a->position > b->position) - (a->position < b->position);
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Replaces positions by hash slots, a taken one giving way to the next. */
-static int hash_places(const fs_snapshot *m, struct place *v, size_t n)
+/* Replaces positions by hash slots. Returns -1 if out of memory. */
+static int set_hash_slots(const fs_snapshot *m, struct list_position *v, size_t n)
 {
-	const size_t slots = TABLE + n + 1;
+	const size_t slots = HASH_TABLE_SIZE + n + 1;
 	bool *taken = calloc(slots, sizeof(*taken));
 
 	if (!taken)
@@ -212,7 +219,7 @@ static int hash_places(const fs_snapshot *m, struct place *v, size_t n)
 
 int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out)
 {
-	struct place *v = calloc(m->credential.n + 1, sizeof(*v));
+	struct list_position *v = calloc(m->credential.n + 1, sizeof(*v));
 	size_t n = 0;
 
 	*out = calloc(m->credential.n + 1, sizeof(**out));
@@ -222,15 +229,15 @@ int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **
 		const struct fsi_credential *c = &m->credential.v[i];
 
 		if (fsi_cred_kind(fsi_str(m, c->kind)) == (int)kind)
-			v[n++] = (struct place){ FSI_HAS(c, CREDENTIAL, position) ? c->position
+			v[n++] = (struct list_position){ FSI_HAS(c, CREDENTIAL, position) ? c->position
 										  : UINT32_MAX,
 						 i };
 	}
-	qsort(v, n, sizeof(*v), cmp_place);
+	qsort(v, n, sizeof(*v), compare_positions);
 	if (kind != FS_CRED_QOS && kind != FS_CRED_CLASS) {
-		if (hash_places(m, v, n))
+		if (set_hash_slots(m, v, n))
 			goto nomem;
-		qsort(v, n, sizeof(*v), cmp_place);
+		qsort(v, n, sizeof(*v), compare_positions);
 	}
 	for (size_t i = 0; i < n; i++)
 		(*out)[i] = v[i].row;
@@ -242,6 +249,8 @@ nomem:
 	*out = NULL;
 	return -1;
 }
+
+/* ---- reservations */
 
 bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job)
 {
@@ -282,7 +291,8 @@ void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BU
 	}
 }
 
-static bool lists(const char *words, const char *qos)
+/* Returns true if the QOS is among the blank-separated words. */
+static bool has_listed_word(const char *words, const char *qos)
 {
 	const size_t len = strlen(qos);
 
@@ -299,22 +309,21 @@ static bool lists(const char *words, const char *qos)
 
 bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b)
 {
-	return !b->qos || lists(b->qos, FSI_MAUI_EVERY_QOS);
+	return !b->qos || has_listed_word(b->qos, FSI_MAUI_EVERY_QOS);
 }
 
 unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos)
 {
 	unsigned i = 0;
 
-	while (i < FSI_MAUI_BUCKETS && (!b[i].depth || !(fsi_maui_bucket_of_all(&b[i]) || lists(b[i].qos, qos))))
+	while (i < FSI_MAUI_BUCKETS &&
+	       (!b[i].depth || !(fsi_maui_bucket_of_all(&b[i]) || has_listed_word(b[i].qos, qos))))
 		i++;
 	return i;
 }
 
-/* Maui's parameters with their defaults: those of the code, or those its manual promises.
- *
- * Code: src/moab/MPar.c:MParSetDefaults, include/msched.h. Manual: appendix F (component weights 0, FSINTERVAL
- * 24:00:00, FSDEPTH 7). */
+/* ---- parameters, with the defaults of the code (src/moab/MPar.c:MParSetDefaults, include/msched.h). The manual has
+ * other defaults (appendix F: component weights 0, FSINTERVAL 24:00:00, FSDEPTH 7). */
 
 #define GROUP_PART(tag, name, weight, cap) { name, weight, cap, FSI_MG_##tag },
 const struct fsi_maui_part fsi_maui_groups[] = { FSI_MAUI_GROUPS(GROUP_PART) };
@@ -324,8 +333,8 @@ const struct fsi_maui_part fsi_maui_terms[] = { FSI_MAUI_TERMS(TERM_PART) };
 
 const char *const fsi_fs_policy_names[] = { "[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS" };
 
-/* Reads a number; *out keeps its default when the parameter is not there. */
-static int get_number(const fs_snapshot *m, const char *name, double *out, struct fs_error *err)
+/* Sets *out to the number; leaves it if the parameter is not set. Error: FS_EDATA, as for the functions that follow. */
+static int read_config_number(const fs_snapshot *m, const char *name, double *out, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
@@ -337,7 +346,8 @@ static int get_number(const fs_snapshot *m, const char *name, double *out, struc
 	return 0;
 }
 
-static int get_int(const fs_snapshot *m, const char *name, int64_t min, int64_t max, int64_t *out, struct fs_error *err)
+static int read_config_integer(const fs_snapshot *m, const char *name, int64_t min, int64_t max, int64_t *out,
+			       struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
@@ -349,7 +359,7 @@ static int get_int(const fs_snapshot *m, const char *name, int64_t min, int64_t 
 	return 0;
 }
 
-static int get_bool(const fs_snapshot *m, const char *name, bool *out, struct fs_error *err)
+static int read_config_flag(const fs_snapshot *m, const char *name, bool *out, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
@@ -361,7 +371,7 @@ static int get_bool(const fs_snapshot *m, const char *name, bool *out, struct fs
 	return 0;
 }
 
-static int get_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
+static int read_fairshare_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "FSPOLICY");
 	const char *s = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
@@ -381,33 +391,34 @@ static int get_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_e
 	return 0;
 }
 
-static int get_part(const fs_snapshot *m, const struct fsi_maui_part *part, double otherwise,
-		    double *weight, double *cap, struct fs_error *err)
+/* Sets the weight and cap of a component or term; otherwise: default weight. */
+static int read_weight_and_cap(const fs_snapshot *m, const struct fsi_maui_part *part, double otherwise, double *weight,
+			       double *cap, struct fs_error *err)
 {
 	int rc;
 
 	*weight = otherwise;
 	*cap = 0;
-	rc = get_number(m, part->weight, weight, err);
-	return rc ? rc : get_number(m, part->cap, cap, err);
+	rc = read_config_number(m, part->weight, weight, err);
+	return rc ? rc : read_config_number(m, part->cap, cap, err);
 }
 
-static int get_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
+static int read_all_weights(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
 	const bool unknown = fsi_hidden(m, "config");
 	const double component = unknown ? (double)NAN : 1;
 	int rc = 0;
 
 	for (int i = 0; i < FSI_MAUI_GROUP_COUNT && !rc; i++)
-		rc = get_part(m, &fsi_maui_groups[i], component, &c->group_weight[i], &c->group_cap[i], err);
+		rc = read_weight_and_cap(m, &fsi_maui_groups[i], component, &c->group_weight[i], &c->group_cap[i], err);
 	for (int i = 0; i < FSI_MAUI_TERM_COUNT && !rc; i++)
-		rc = get_part(m, &fsi_maui_terms[i], unknown ? (double)NAN : i == FSI_MT_QUEUETIME, &c->weight[i],
-			      &c->cap[i], err);
+		rc = read_weight_and_cap(m, &fsi_maui_terms[i], unknown ? (double)NAN : i == FSI_MT_QUEUETIME,
+					 &c->weight[i], &c->cap[i], err);
 	return rc;
 }
 
-/* Returns false if the snapshot hides the parameter. One that maui.cfg does not set has Maui's default. */
-static bool is_known(const fs_snapshot *m, const char *name)
+/* Returns true unless the snapshot hides the parameter. A parameter that maui.cfg does not set has Maui's default. */
+static bool is_parameter_known(const fs_snapshot *m, const char *name)
 {
 	return fsi_config_find(m, name) || !fsi_hidden(m, "config");
 }
@@ -422,38 +433,36 @@ int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_
 				     .xf_min_wclimit_s = 120,
 				     .decay = 1,
 				     .system_queue_time = true,
-				     .has_policy = is_known(m, "FSPOLICY"),
-				     .has_interval = is_known(m, "FSINTERVAL"),
-				     .has_depth = is_known(m, "FSDEPTH"),
-				     .has_decay = is_known(m, "FSDECAY") };
-	rc = get_policy(m, c, err);
+				     .has_policy = is_parameter_known(m, "FSPOLICY"),
+				     .has_interval = is_parameter_known(m, "FSINTERVAL"),
+				     .has_depth = is_parameter_known(m, "FSDEPTH"),
+				     .has_decay = is_parameter_known(m, "FSDECAY") };
+	rc = read_fairshare_policy(m, c, err);
 	if (!rc)
-		rc = get_int(m, "FSINTERVAL", 1, INT32_MAX, &c->interval_s, err);
+		rc = read_config_integer(m, "FSINTERVAL", 1, INT32_MAX, &c->interval_s, err);
 	if (!rc)
-		rc = get_int(m, "FSDEPTH", 0, FSI_MAUI_MAX_DEPTH, &depth, err);
+		rc = read_config_integer(m, "FSDEPTH", 0, FSI_MAUI_MAX_DEPTH, &depth, err);
 	if (!rc)
-		rc = get_number(m, "FSDECAY", &c->decay, err);
+		rc = read_config_number(m, "FSDECAY", &c->decay, err);
 	if (!rc)
-		rc = get_int(m, "RMPOLLINTERVAL", 1, INT32_MAX, &c->poll_s, err);
+		rc = read_config_integer(m, "RMPOLLINTERVAL", 1, INT32_MAX, &c->poll_s, err);
 	if (!rc)
-		rc = get_int(m, "XFMINWCLIMIT", 0, INT32_MAX, &c->xf_min_wclimit_s, err);
+		rc = read_config_integer(m, "XFMINWCLIMIT", 0, INT32_MAX, &c->xf_min_wclimit_s, err);
 	if (!rc)
-		rc = get_bool(m, "REJECTNEGPRIOJOBS", &c->reject_negative, err);
+		rc = read_config_flag(m, "REJECTNEGPRIOJOBS", &c->reject_negative, err);
 	if (!rc)
-		rc = get_bool(m, "ENABLENEGJOBPRIORITY", &c->enable_negative, err);
+		rc = read_config_flag(m, "ENABLENEGJOBPRIORITY", &c->enable_negative, err);
 	if (!rc)
-		rc = get_bool(m, "USESYSTEMQUEUETIME", &c->system_queue_time, err);
+		rc = read_config_flag(m, "USESYSTEMQUEUETIME", &c->system_queue_time, err);
 	if (!rc)
-		rc = get_parts(m, c, err);
+		rc = read_all_weights(m, c, err);
 	c->depth = (uint32_t)depth;
 	return rc;
 }
 
-/* Processor equivalents: the processors that other jobs cannot use because of a job.
+/* ---- processor equivalents: the processors that other jobs cannot use because of a job (src/moab/MJob.c:MJobGetPE)
  *
- *   PE = tasks * max(share of processors, memory, disk, swap that one task takes of the cluster) * processors
- *
- * Source: src/moab/MJob.c:MJobGetPE. */
+ *   PE = tasks * max(share of processors, memory, disk, swap that one task takes of the cluster) * processors */
 
 double fsi_maui_requested_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
@@ -478,7 +487,8 @@ struct fsi_maui_totals fsi_maui_count_totals(const fs_snapshot *m)
 	return t;
 }
 
-static double larger_share(double share, double amount, double total)
+/* Returns the larger of `share` and amount / total; `share` if either is not positive. */
+static double get_larger_share(double share, double amount, double total)
 {
 	return amount > 0 && total > 0 && amount / total > share ? amount / total : share;
 }
@@ -491,8 +501,8 @@ double fsi_maui_processor_equivalents(const fs_snapshot *m, const struct fsi_mau
 	if (!(t->procs > 0) || tasks <= 0)
 		return isnan(t->procs) ? NAN : 0;
 	share = (double)job->cpus_per_task / t->procs;
-	share = larger_share(share, fsi_maui_requested_amount(m, job, "mem") / tasks, t->mem_mb);
-	share = larger_share(share, fsi_maui_requested_amount(m, job, "disk") / tasks, t->disk_mb);
-	share = larger_share(share, fsi_maui_requested_amount(m, job, "swap") / tasks, t->swap_mb);
+	share = get_larger_share(share, fsi_maui_requested_amount(m, job, "mem") / tasks, t->mem_mb);
+	share = get_larger_share(share, fsi_maui_requested_amount(m, job, "disk") / tasks, t->disk_mb);
+	share = get_larger_share(share, fsi_maui_requested_amount(m, job, "swap") / tasks, t->swap_mb);
 	return tasks * share * t->procs;
 }

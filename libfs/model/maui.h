@@ -1,4 +1,7 @@
-/* Maui's credentials (users, groups, accounts, QOS, classes) and its configuration, from the records.
+/* Maui's configuration, and what Maui makes of jobs, nodes and credentials, from the records of a snapshot.
+ *
+ * Functions borrow the snapshot; strings that they return are the snapshot's. An unknown value of a node is taken to be
+ * enough.
  *
  * Sources (TempleHPC maui-scheduler 3.5): defaults src/moab/MPar.c:MParSetDefaults, parameters
  * src/moab/MFS.c:MFSProcessOConfig, order of tables src/moab/MUtil.c:MUGetHash. */
@@ -7,10 +10,10 @@
 
 #include "model/credential.h"
 
-/* Until then lasts what never ends (MAX_MTIME of src/moab.h). */
+/* End of what never ends, in seconds since the epoch (MAX_MTIME of src/moab.h). */
 #define FSI_MAUI_FOR_EVER INT64_C(2140000000)
 
-/* The components of a start priority, and their parts, in the order in which Maui adds them.
+/* The components of a start priority, in the order in which Maui adds them.
  * X(TAG, name, weight parameter, cap parameter) */
 #define FSI_MAUI_GROUPS(X)                                                                         \
 	X(SERVICE, "service", "SERVICEWEIGHT", "SERVICEWCAP")                                      \
@@ -20,7 +23,8 @@
 	X(RES, "res", "RESWEIGHT", "RESCAP")                                                       \
 	X(USAGE, "usage", "USAGEWEIGHT", "USAGECAP")
 
-/* X(TAG, component, name, weight parameter, cap parameter) */
+/* The terms of the components, in the order in which Maui adds them.
+ * X(TAG, component, name, weight parameter, cap parameter) */
 #define FSI_MAUI_TERMS(X)                                                                          \
 	X(QUEUETIME, SERVICE, "service/queuetime", "QUEUETIMEWEIGHT", "QUEUETIMECAP")              \
 	X(XFACTOR, SERVICE, "service/xfactor", "XFACTORWEIGHT", "XFACTORCAP")                      \
@@ -56,83 +60,101 @@ enum { FSI_MAUI_GROUPS(FSI_MAUI_GROUP_ENUM) FSI_MAUI_GROUP_COUNT };
 #define FSI_MAUI_TERM_ENUM(tag, group, name, weight, cap) FSI_MT_##tag,
 enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
 
+/* A component or a term of the start priority. */
 struct fsi_maui_part {
-	const char *name, *weight, *cap; /* name in JSON; parameters of maui.cfg */
-	int group;                       /* the component of a term; a component's own number */
+	const char *name;	  /* name in JSON */
+	const char *weight, *cap; /* parameters of maui.cfg */
+	int group;		  /* number of the term's component; for a component its own number */
 };
 extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
 extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
 
+/* What FSPOLICY charges as usage. */
 enum fsi_fs_policy { FSI_FS_NONE, FSI_FS_DEDICATEDPS, FSI_FS_DEDICATEDPES, FSI_FS_UTILIZEDPS, FSI_FS_POLICIES };
 extern const char *const fsi_fs_policy_names[FSI_FS_POLICIES];
 
-enum { FSI_MAUI_MAX_DEPTH = 24 };
+enum { FSI_MAUI_MAX_DEPTH = 24 }; /* greatest FSDEPTH */
 
-/* RMPOLLINTERVAL where maui.cfg does not say (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
+/* Default of RMPOLLINTERVAL in seconds (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
 enum { FSI_MAUI_POLL_S = 60 };
 
+/* Parameters of maui.cfg for fair share and priority. */
 struct fsi_maui_conf {
 	enum fsi_fs_policy policy;
-	bool ratio; /* FSPOLICY with a % */
-	int64_t interval_s, poll_s, xf_min_wclimit_s;
-	uint32_t depth;
-	double decay;
-	/* false: the snapshot hides the parameter, and a default stands in for it */
+	bool ratio;		  /* FSPOLICY with a % */
+	int64_t interval_s;	  /* FSINTERVAL */
+	int64_t poll_s;		  /* RMPOLLINTERVAL */
+	int64_t xf_min_wclimit_s; /* XFMINWCLIMIT */
+	uint32_t depth;		  /* FSDEPTH */
+	double decay;		  /* FSDECAY */
+	/* false: the snapshot hides the parameter, and the default is used */
 	bool has_policy, has_interval, has_depth, has_decay;
 	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT]; /* cap <= 0: none */
-	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
-	bool reject_negative, enable_negative, system_queue_time;
+	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];		    /* weight NAN: hidden */
+	bool reject_negative;	/* REJECTNEGPRIOJOBS */
+	bool enable_negative;	/* ENABLENEGJOBPRIORITY */
+	bool system_queue_time; /* USESYSTEMQUEUETIME */
 };
 
-/* Reads the `config` record; what it does not name has Maui's default. Error: FS_EDATA. */
+/* Reads the record `config`. A parameter that it does not have gets Maui's default. Error: FS_EDATA. */
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err);
 
-/* DEFAULT, which lends what others of its kind have not; or FSI_NO_INDEX. By the manual a class does so, too; the code
- * asks one that no line of maui.cfg reaches, as it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
+/* Returns the row of the credential DEFAULT, whose settings apply to the others of its kind that do not set them;
+ * FSI_NO_INDEX: none. In the manual, classes have such defaults too. The code reads the defaults of classes from a
+ * class that maui.cfg cannot set, since it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
 uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
 /* Returns the name of the job's QOS; "DEFAULT" if the job names none. */
 const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
 
-/* The credentials whose QLIST admits a QOS, in the order in which they are asked (src/moab/MQOS.c:MQOSGetAccess); one
- * without a list has DEFAULT's. May the job use the QOS of that name? */
+/* The kinds of credentials whose QLIST may allow a QOS, in the order of the tests (src/moab/MQOS.c:MQOSGetAccess). */
 enum { FSI_MAUI_ASKED = 4 };
 extern const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED];
+
+/* Returns true if the QLIST of one of the job's credentials has the QOS of that name. A credential without a QLIST has
+ * that of DEFAULT. */
 bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos);
 
-/* Does the reservation admit the job, as far as that is told (src/MACL.c:MACLCheckAccess)? */
+/* Returns true if the snapshot has the access list of the reservation, and the list admits the job
+ * (src/MACL.c:MACLCheckAccess). */
 bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job);
 
-/* Has the node the job's class? One that names none has all. */
+/* Returns true if the node has the job's class. A node that names no classes has all. */
 bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Has the node the features that the job asks for? */
+/* Returns true if the node has all features that the job requests. */
 bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Its first need that the node does not meet, "cpu==4"; NULL: none. What is not told of a node meets every need. */
+/* Returns the job's first need that the node does not meet, such as "cpu==4"; NULL: it meets all. An unknown value of a
+ * node meets every need. */
 const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Name of the node's partition; 0: DEFAULT, or not told. */
+/* Returns the name of the node's partition; 0: DEFAULT, or unknown. */
 uint32_t fsi_maui_partition(const struct fsi_node *node);
-/* Is node row i the first of its partition? */
+
+/* Returns true if node row i is the first of its partition. */
 bool fsi_maui_begins_partition(const fs_snapshot *m, size_t i);
 
-/* Is the node one for the job, whatever runs there: class, features and needs (src/MJob.c:MReqCheckResourceMatch)? */
+/* Returns true if the node has the class and features of the job and meets its needs, whatever runs there
+ * (src/MJob.c:MReqCheckResourceMatch). */
 bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
+/* Returns the number of the job's tasks; the number of its processors if that is unknown. */
 int64_t fsi_maui_tasks(const struct fsi_job *job);
 
-/* So many tasks it takes of a node at a time, never more than it has (src/MRM.c:MRMJobPostLoad); 0: any number. */
+/* Returns the tasks per node that the job requests, at most all its tasks (src/MRM.c:MRMJobPostLoad): a node gets a
+ * multiple of them. 0: any number. */
 int64_t fsi_maui_per_node(const fs_snapshot *m, const struct fsi_job *job);
 
-/* What each of its tasks asks for: tres "cpu", "mem", "swap" or "disk". */
+/* Returns the amount of the TRES "cpu", "mem", "swap" or "disk" that each task of the job requests. */
 int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
-/* Slot of a name in Maui's tables of users, groups and accounts, before collisions. */
+/* Returns the slot of a name in Maui's tables of users, groups and accounts, before collisions. */
 uint32_t fsi_maui_hash(const char *name);
 
-/* Rows of the credentials of a kind in the order of Maui's lists: by hash slot (with its linear probing in
- * order of position), QOS and classes by position. Returns how many, -1 without memory; *out is malloc'd. */
+/* Sets *out to the rows of the credentials of a kind in the order of Maui's lists: by hash slot, where names are added
+ * in order of position; QOS and classes by position. Returns their number, or -1 if out of memory. The caller frees
+ * *out. */
 int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
 /* What Maui's planner knows of each job beyond the snapshot that it plans from, by job row. The planner owns the arrays
@@ -147,33 +169,32 @@ struct fsi_maui_state {
 /* Returns true if a pending job has a reservation. */
 bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job);
 
-/* A bucket: the jobs that share a number of reservations, RESERVATIONDEPTH[n] of them for the QOS of
- * RESERVATIONQOSLIST[n].
- *
- * Sources (TempleHPC maui-scheduler 3.5): src/MPar.c:MParSetDefaults, src/MSched.c:MSchedProcessOConfig,
- * src/MJob.c:MJobPReserve. */
+/* ---- buckets: the jobs of the QOS in RESERVATIONQOSLIST[n] share RESERVATIONDEPTH[n] reservations (TempleHPC
+ * maui-scheduler 3.5, src/MPar.c:MParSetDefaults, src/MSched.c:MSchedProcessOConfig, src/MJob.c:MJobPReserve) */
 
 enum { FSI_MAUI_BUCKETS = 128 };
 
-/* What stands for every QOS in a list. */
+/* The word for every QOS in a list. */
 #define FSI_MAUI_EVERY_QOS "[ALL]"
 
 struct fsi_maui_bucket {
-	int64_t depth;	 /* reservations; 0: no job is of this bucket */
-	const char *qos; /* names with blanks between; NULL: every QOS */
+	int64_t depth;	 /* number of reservations; 0: the bucket has no jobs */
+	const char *qos; /* names, separated by blanks; NULL: every QOS */
 };
 
-/* The name in the configuration of a parameter with an index; index 0 is written without one. */
+/* Writes the name of a parameter with an index to buf: "RESERVATIONDEPTH[2]"; index 0 is left out. */
 void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned index);
 
-/* The buckets as configured, or Maui's default: one reservation for every QOS. */
+/* Reads the buckets; the default is one reservation for every QOS. */
 void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
 
-/* Does it count the jobs of every QOS? */
+/* Returns true if the bucket has the jobs of every QOS. */
 bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b);
 
-/* The first bucket that counts the QOS's jobs; FSI_MAUI_BUCKETS: none does, and they get no reservation. */
+/* Returns the first bucket that has the jobs of the QOS; FSI_MAUI_BUCKETS: none, so that they get no reservations. */
 unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos);
+
+/* ---- processor equivalents */
 
 /* Totals of the cluster's nodes; NAN: unknown. */
 struct fsi_maui_totals {
