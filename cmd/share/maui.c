@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What Maui's `diagnose -f` prints, in the layout of src/moab/MFS.c:MFSShow: targets are cut, and empty windows have no
- * column. */
+/* What Maui's `diagnose -f` prints. The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty
+ * windows included. */
 
-static const char *const kind_headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
+static const char *const headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
 
 bool share_is_credential_kind(const char *word)
 {
@@ -20,14 +20,14 @@ bool share_is_credential_kind(const char *word)
 	return false;
 }
 
-/* Returns true if window i has a column: something was used in it. */
-static bool is_window_shown(const struct fs_windows_info *w, uint32_t i)
+/* A window in which nothing at all was used has no column. */
+static bool shown(const struct fs_windows_info *w, uint32_t i)
 {
 	return w->total_usage_s[i] > 0;
 }
 
-/* Prints the columns before those of the windows. */
-static void print_first_columns(const char *label, const char *percent, const char *target)
+/* The first columns of a line; those of the windows follow. */
+static void put_first(const char *label, const char *percent, const char *target)
 {
 	emit("%-14s %7s %7.7s", label, percent, target);
 }
@@ -43,19 +43,19 @@ static void print_windows_header(const struct fs_windows_info *w)
 	emit("FairShare Information\n\nDepth: %s intervals   Interval Length: %s   Decay Rate: %.2f\n\n", depth, length,
 	     w->decay);
 	emit("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
-	print_first_columns("FSInterval", "  %   ", "Target");
+	put_first("FSInterval", "  %   ", "Target");
 	for (uint32_t i = 0; i < w->depth; i++)
-		if (is_window_shown(w, i))
+		if (shown(w, i))
 			emit(" %7u", i);
 	putchar('\n');
-	print_first_columns("FSWeight", "-------", "-------");
+	put_first("FSWeight", "-------", "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
-		if (is_window_shown(w, i))
+		if (shown(w, i))
 			emit(" %7.4f", w->weight[i]);
 	putchar('\n');
-	print_first_columns("TotalUsage", "100.00", "-------");
+	put_first("TotalUsage", "100.00", "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
-		if (is_window_shown(w, i))
+		if (shown(w, i))
 			emit(" %7.1f", w->total_usage_s[i] / 3600.0);
 	putchar('\n');
 }
@@ -75,9 +75,9 @@ static void print_window_row(const struct fs_windows_info *w, const struct fs_wi
 	if (r->target > 0)
 		format_text(target, sizeof(target), "%.2f%c", r->target, marks[r->mode]);
 	format_text(percent, sizeof(percent), "%.2f", r->percent);
-	print_first_columns(name, percent, target);
+	put_first(name, percent, target);
 	for (uint32_t i = 0; i < w->depth; i++) {
-		if (!is_window_shown(w, i))
+		if (!shown(w, i))
 			continue;
 		if (r->window_usage_s[i] > 0)
 			emit(" %7.2f", r->window_usage_s[i] / w->total_usage_s[i] * 100.0);
@@ -87,7 +87,7 @@ static void print_window_row(const struct fs_windows_info *w, const struct fs_wi
 	putchar('\n');
 }
 
-static int compare_kind_and_name(const void *x, const void *y, const void *ctx)
+static int by_name(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_window_row *a = *(const struct fs_window_row *const *)x;
 	const struct fs_window_row *b = *(const struct fs_window_row *const *)y;
@@ -98,8 +98,8 @@ static int compare_kind_and_name(const void *x, const void *y, const void *ctx)
 	return strcmp(a->name, b->name);
 }
 
-/* Returns true if the page lists the row. The QOS DEFAULT is not in Maui's list of QOS; [ALL] is not a credential. */
-static bool is_row_listed(const struct share_run *r, const struct fs_window_row *row)
+/* The QOS that all may use is not in Maui's list of QOS, and [ALL] of any kind is no credential. */
+static bool listed(const struct share_run *r, const struct fs_window_row *row)
 {
 	if ((row->kind == FS_CRED_QOS && !strcmp(row->name, "DEFAULT")) || !strcmp(row->name, "[ALL]"))
 		return false;
@@ -115,12 +115,12 @@ static int print_window_rows(const struct share_run *r, const fs_windows *w)
 	if (!rows)
 		return -1;
 	for (size_t i = 0; i < fs_windows_count(w); i++)
-		if (is_row_listed(r, fs_windows_row(w, i)))
+		if (listed(r, fs_windows_row(w, i)))
 			rows[n++] = fs_windows_row(w, i);
-	rc = r->sort ? fs_sort(rows, n, sizeof(*rows), compare_kind_and_name, NULL) : 0;
+	rc = r->sort ? fs_sort(rows, n, sizeof(*rows), by_name, NULL) : 0;
 	for (size_t i = 0; i < n && !rc; i++) {
 		if ((int)rows[i]->kind != kind)
-			emit("\n%s\n-------------\n", kind_headings[rows[i]->kind]);
+			emit("\n%s\n-------------\n", headings[rows[i]->kind]);
 		kind = (int)rows[i]->kind;
 		print_window_row(fs_windows_info(w), rows[i]);
 	}
@@ -128,7 +128,7 @@ static int print_window_rows(const struct share_run *r, const fs_windows *w)
 	return rc;
 }
 
-static int check_sort_and_kind(const struct share_run *r)
+static int check(const struct share_run *r)
 {
 	if (r->sort && strcmp(r->sort, "User") != 0) {
 		complain(r->inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", r->sort);
@@ -145,7 +145,7 @@ int share_windows(const struct share_run *r)
 {
 	fs_windows *w;
 	struct fs_error err;
-	int rc = check_sort_and_kind(r);
+	int rc = check(r);
 
 	if (rc)
 		return rc;

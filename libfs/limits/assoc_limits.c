@@ -348,7 +348,7 @@ static struct fsi_fields collect_limit_fields(const struct fsi_limit_kind *kinds
 	return f;
 }
 
-void fsi_limits_load_settings(struct fsi_limit_site *out, const fs_snapshot *m)
+void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m)
 {
 	const bool safe = is_policy_enforced(m, "safe");
 
@@ -724,7 +724,7 @@ static bool begin_limit_search(struct limit_search *s, struct fsi_limit_site *ow
 	const struct fsi_limit_site *site = s->x->site ? s->x->site : own;
 
 	if (!s->x->site)
-		fsi_limits_load_settings(own, s->x->m);
+		fsi_limit_site(own, s->x->m);
 	s->site = site;
 	s->rules = (struct limit_rules){ .m = s->x->m, .job = s->job, .safe = site->safe,
 					      .requests = s->x->requests,

@@ -22,7 +22,7 @@ struct fsi_limit_site {
 	struct fsi_fields group;	  /* fields of the associations above it */
 	struct fsi_fields qos;		  /* fields of a QOS */
 };
-void fsi_limits_load_settings(struct fsi_limit_site *out, const fs_snapshot *m);
+void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m);
 
 /* Returns true if SchedulerParameters has assoc_limit_stop. */
 bool fsi_limits_has_assoc_stop(const fs_snapshot *m);

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- priorities of jobs in SCHED: each has one, unless a command made the job and no priority is computed yet */
+/* In SCHED a job of Flux has a priority, unless a command has made one that is not computed yet. */
 
-static bool has_jobs_without_priority(const fs_snapshot *m)
+static bool any_without_priority(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
 		if (fsi_flux_in_sched(m, &m->job.v[i]) && !FSI_HAS(&m->job.v[i], JOB, priority))
@@ -20,9 +20,9 @@ static bool has_jobs_without_priority(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns by job row the priority that a job would get; NAN: unknown. All are NAN if every job in SCHED has a priority.
- * Returns NULL if out of memory. */
-static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena *arena)
+/* By job row: the priority that a job of SCHED without one would get; NAN where that is not known, or it has one and
+ * no other lacks it. NULL without memory. */
+static double *flux_computed(const fs_snapshot *m, struct fsi_arena *arena)
 {
 	double *computed = fsi_arena_array(arena, m->job.n + 1, sizeof(*computed));
 	struct fs_prio_row row;
@@ -32,7 +32,7 @@ static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena
 
 	for (size_t i = 0; computed && i < m->job.n; i++)
 		computed[i] = NAN;
-	if (computed && has_jobs_without_priority(m))
+	if (computed && any_without_priority(m))
 		rc = fs_prios_compute(&p, m, NULL, &err);
 	for (size_t i = 0; p && i < fs_prios_count(p); i++) {
 		fs_prios_brief(p, i, &row);
@@ -42,38 +42,42 @@ static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena
 	return rc == FS_ENOMEM ? NULL : computed;
 }
 
-/* ---- limits: dependencies that flux-accounting adds to jobs (src/plugins/mf_priority.cpp, accounting.cpp) */
+/* What a pending job of Flux waits for: its dependencies, of which flux-accounting's limits are some
+ * (src/plugins/mf_priority.cpp, accounting.cpp), and the holds.
+ *
+ * A limit counts per association: a user in a bank; those of a queue count his jobs in that queue. A job that
+ * names no nodes counts as one. */
 
-enum counted_quantity { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, QUANTITY_COUNT };
+enum count { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, COUNTS };
 
-static const struct flux_limit {
-	const char *dependency, *name; /* name: column of flux-accounting's tables that sets the limit */
-	bool of_queue;
-	enum counted_quantity count;
-	unsigned bit;  /* presence bit of the field in the association or partition */
-	size_t offset; /* of the field in the record */
-} flux_limits[] = {
-#define USER_LIMIT(dependency, name, count, member)                                                   \
+static const struct limit {
+	const char *dependency, *name; /* name: its column in flux-accounting's tables */
+	bool queue;
+	enum count count;
+	unsigned bit; /* of the association or partition */
+	size_t offset;
+} limits[] = {
+#define OF_USER(dependency, name, count, member)                                                   \
 	{ dependency, name, false, count, FSI_ASSOCIATION_##member, offsetof(struct fsi_association, member) }
-#define QUEUE_LIMIT(dependency, name, count, member)                                                  \
+#define FLUX_LIMITS_OF_QUEUE(dependency, name, count, member)                                                  \
 	{ dependency, name, true, count, FSI_PARTITION_##member, offsetof(struct fsi_partition, member) }
-	USER_LIMIT("max-running-jobs-user-limit", "max_running_jobs", RUN_JOBS, max_jobs),
-	USER_LIMIT("max-resources-user-limit", "max_nodes", RUN_NODES, max_nodes),
-	USER_LIMIT("max-resources-user-limit", "max_cores", RUN_CORES, max_cores),
-	USER_LIMIT("max-sched-jobs-user-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
-	QUEUE_LIMIT("max-run-jobs-queue", "max_running_jobs", RUN_JOBS, max_jobs_per_assoc),
-	QUEUE_LIMIT("max-resources-queue", "max_nodes_per_assoc", RUN_NODES, max_nodes_per_assoc),
-	QUEUE_LIMIT("max-sched-jobs-queue-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
-	QUEUE_LIMIT("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES, max_sched_nodes),
-	QUEUE_LIMIT("max-sched-cores-queue-limit", "max_sched_cores_per_assoc", SCHED_CORES, max_sched_cores),
+	OF_USER("max-running-jobs-user-limit", "max_running_jobs", RUN_JOBS, max_jobs),
+	OF_USER("max-resources-user-limit", "max_nodes", RUN_NODES, max_nodes),
+	OF_USER("max-resources-user-limit", "max_cores", RUN_CORES, max_cores),
+	OF_USER("max-sched-jobs-user-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
+	FLUX_LIMITS_OF_QUEUE("max-run-jobs-queue", "max_running_jobs", RUN_JOBS, max_jobs_per_assoc),
+	FLUX_LIMITS_OF_QUEUE("max-resources-queue", "max_nodes_per_assoc", RUN_NODES, max_nodes_per_assoc),
+	FLUX_LIMITS_OF_QUEUE("max-sched-jobs-queue-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
+	FLUX_LIMITS_OF_QUEUE("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES, max_sched_nodes),
+	FLUX_LIMITS_OF_QUEUE("max-sched-cores-queue-limit", "max_sched_cores_per_assoc", SCHED_CORES, max_sched_cores),
 };
-enum { FLUX_LIMIT_COUNT = sizeof(flux_limits) / sizeof(*flux_limits) };
+enum { LIMITS = sizeof(limits) / sizeof(*limits) };
 
-struct limit_counts {
-	int64_t n[QUANTITY_COUNT];
+struct counts {
+	int64_t n[COUNTS];
 };
 
-struct job_hold {
+struct hold {
 	uint32_t job;
 	struct fs_hold_row row;
 };
@@ -81,17 +85,16 @@ struct job_hold {
 struct fs_holds {
 	const fs_snapshot *m;
 	struct fsi_arena arena;
-	struct fsi_intern keys; /* association and queue (or ALL_QUEUES): index in counts */
-	FSI_VEC(struct limit_counts) counts;
-	FSI_VEC(struct job_hold) hold; /* sorted by job */
-	double *computed;	       /* compute_missing_priorities */
-	uint32_t *first;               /* by job row: index of its first hold; one more for the end */
+	struct fsi_intern keys; /* association and queue (or ALL_QUEUES) to a number */
+	FSI_VEC(struct counts) counts; /* by that number */
+	FSI_VEC(struct hold) hold;     /* by job */
+	double *computed;	       /* flux_computed */
+	uint32_t *first;               /* by job: its first in hold */
 };
 
 enum { ALL_QUEUES = UINT32_MAX };
 
-/* Returns the counts of the association in the queue, new ones if it has none; NULL if out of memory. */
-static struct limit_counts *find_or_add_counts(struct fs_holds *h, uint32_t assoc, uint32_t queue)
+static struct counts *counts_of(struct fs_holds *h, uint32_t assoc, uint32_t queue)
 {
 	const uint32_t key[2] = { assoc, queue }, id = fsi_intern(&h->keys, key, sizeof(key));
 
@@ -100,28 +103,26 @@ static struct limit_counts *find_or_add_counts(struct fs_holds *h, uint32_t asso
 	while (h->counts.n <= id) {
 		if (FSI_VEC_ROOM(&h->counts))
 			return NULL;
-		h->counts.v[h->counts.n++] = (struct limit_counts){ { 0 } };
+		h->counts.v[h->counts.n++] = (struct counts){ { 0 } };
 	}
 	return &h->counts.v[id];
 }
 
-/* Returns the nodes that the jobspec requests, at least 1. Flux counts these and not the allocated nodes
- * (plugins/mf_priority.cpp: increment_resources). */
-static int64_t get_requested_nodes(const fs_snapshot *m, const struct fsi_job *job)
+/* As the jobspec has them: what a job has been given is not counted (plugins/mf_priority.cpp: increment_resources). */
+static int64_t counted_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, asked_nodes) ? fsi_job_rare(m, job)->asked_nodes : job->nodes ? job->nodes : 1;
 }
 
-/* Returns the cores that the jobspec requests. */
-static int64_t get_requested_cores(const fs_snapshot *m, const struct fsi_job *job)
+static int64_t counted_cores(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, asked_cores) ? fsi_job_rare(m, job)->asked_cores : job->cpus;
 }
 
-/* Adds the job to the counts of running jobs (run) or of jobs in SCHED; by -1 subtracts it. */
-static void add_job_to_counts(const fs_snapshot *m, struct limit_counts *c, const struct fsi_job *job, bool run, int by)
+/* by is 1, or -1 to take the job away. */
+static void add_counts(const fs_snapshot *m, struct counts *c, const struct fsi_job *job, bool run, int by)
 {
-	const int64_t nodes = get_requested_nodes(m, job), cores = get_requested_cores(m, job);
+	const int64_t nodes = counted_nodes(m, job), cores = counted_cores(m, job);
 
 	c->n[run ? RUN_JOBS : SCHED_JOBS] += by;
 	c->n[run ? RUN_NODES : SCHED_NODES] += by * nodes;
@@ -134,20 +135,19 @@ int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted fr
 	const uint32_t assoc = fsi_flux_assoc(h->m, job), queues[] = { ALL_QUEUES, fsi_flux_queue(h->m, job) };
 
 	for (size_t i = 0; i < 2 && assoc != FSI_NO_INDEX; i++) {
-		struct limit_counts *c = find_or_add_counts(h, assoc, queues[i]);
+		struct counts *c = counts_of(h, assoc, queues[i]);
 
 		if (!c)
 			return -1;
 		if (from != FSI_FLUX_NOT_COUNTED)
-			add_job_to_counts(h->m, c, job, from == FSI_FLUX_IN_RUN, -1);
+			add_counts(h->m, c, job, from == FSI_FLUX_IN_RUN, -1);
 		if (to != FSI_FLUX_NOT_COUNTED)
-			add_job_to_counts(h->m, c, job, to == FSI_FLUX_IN_RUN, 1);
+			add_counts(h->m, c, job, to == FSI_FLUX_IN_RUN, 1);
 	}
 	return 0;
 }
 
-/* Counts the jobs that run or are in SCHED in the snapshot. Returns -1 if out of memory. */
-static int count_present_jobs(struct fs_holds *h)
+static int count_jobs(struct fs_holds *h)
 {
 	const fs_snapshot *m = h->m;
 	int rc = 0;
@@ -163,20 +163,17 @@ static int count_present_jobs(struct fs_holds *h)
 	return rc;
 }
 
-/* Returns true if the limit on running nodes of a queue also counts the nodes of jobs in SCHED, as flux-accounting
- * does in versions after 0.60.0 (plugins/accounting.cpp: under_queue_max_resources). */
-static bool limit_includes_sched(const fs_snapshot *m, const struct flux_limit *l, const struct fsi_job *job)
+/* From flux-accounting after 0.60.0 on (plugins/accounting.cpp: under_queue_max_resources). */
+static bool counts_sched(const fs_snapshot *m, const struct limit *l, const struct fsi_job *job)
 {
-	const struct fsi_partition *q = l->of_queue && l->count == RUN_NODES ? fsi_first_partition(m, job) : NULL;
+	const struct fsi_partition *q = l->queue && l->count == RUN_NODES ? fsi_first_partition(m, job) : NULL;
 
 	return q && FSI_HAS(q, PARTITION, counts_sched) && q->counts_sched;
 }
 
-/* Returns what the association uses of the limit; NAN: unknown. */
-static double get_limit_use(const struct fs_holds *h, const struct flux_limit *l, uint32_t assoc,
-			    const struct fsi_job *job)
+static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
 {
-	const uint32_t key[2] = { assoc, l->of_queue ? fsi_flux_queue(h->m, job) : ALL_QUEUES };
+	const uint32_t key[2] = { assoc, l->queue ? fsi_flux_queue(h->m, job) : ALL_QUEUES };
 	const uint32_t id = fsi_intern_find(&h->keys, key, sizeof(key));
 
 	if (assoc == FSI_NO_INDEX || fsi_hidden(h->m, "job"))
@@ -184,16 +181,15 @@ static double get_limit_use(const struct fs_holds *h, const struct flux_limit *l
 	if (!id)
 		return 0;
 	return (double)(h->counts.v[id].n[l->count] +
-			(limit_includes_sched(h->m, l, job) ? h->counts.v[id].n[SCHED_NODES] : 0));
+			(counts_sched(h->m, l, job) ? h->counts.v[id].n[SCHED_NODES] : 0));
 }
 
-/* Returns the value of the limit; NAN: unknown, INFINITY: unlimited. */
-static double get_limit_value(const struct fs_holds *h, const struct flux_limit *l, uint32_t assoc,
-			      const struct fsi_job *job)
+/* NAN: not known; infinite: there is none. */
+static double limit_value(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
 {
 	const uint32_t unlimited = 2147483647;
 	const struct fsi_partition *q = fsi_first_partition(h->m, job);
-	const struct fsi_rec *rec = l->of_queue                ? (q ? &q->rec : NULL)
+	const struct fsi_rec *rec = l->queue                ? (q ? &q->rec : NULL)
 				    : assoc == FSI_NO_INDEX ? NULL
 							    : &h->m->association.v[assoc].rec;
 	uint32_t value;
@@ -204,43 +200,39 @@ static double get_limit_value(const struct fs_holds *h, const struct flux_limit 
 	return value >= unlimited ? (double)INFINITY : value;
 }
 
-/* Returns what the job would add to the use of the limit. */
-static double get_wanted_amount(const fs_snapshot *m, const struct flux_limit *l, const struct fsi_job *job)
+/* What the job would add to the count of the limit. */
+static double wanted(const fs_snapshot *m, const struct limit *l, const struct fsi_job *job)
 {
 	switch (l->count) {
 	case RUN_CORES:
 	case SCHED_CORES:
-		return (double)get_requested_cores(m, job);
+		return (double)counted_cores(m, job);
 	case RUN_NODES:
 	case SCHED_NODES:
-		return (double)get_requested_nodes(m, job);
+		return (double)counted_nodes(m, job);
 	default:
 		return 1;
 	}
 }
 
-/* Returns the limit that the dependency stands for; NULL: the dependency is not a limit. If two limits have the same
- * dependency, returns the first that has no space for the job, else the first. */
-static const struct flux_limit *find_limit_of_dependency(const struct fs_holds *h, const char *dependency,
-							 uint32_t assoc, const struct fsi_job *job)
+/* Of two limits behind one dependency, the one that leaves no room. */
+static const struct limit *find_limit(const struct fs_holds *h, const char *dependency,
+				      uint32_t assoc, const struct fsi_job *job)
 {
-	const struct flux_limit *found = NULL;
+	const struct limit *found = NULL;
 
-	for (const struct flux_limit *l = flux_limits; l < flux_limits + FLUX_LIMIT_COUNT; l++) {
+	for (const struct limit *l = limits; l < limits + LIMITS; l++) {
 		if (strcmp(l->dependency, dependency) != 0)
 			continue;
-		if (!found || get_limit_use(h, l, assoc, job) + get_wanted_amount(h->m, l, job) >
-				      get_limit_value(h, l, assoc, job))
+		if (!found || used(h, l, assoc, job) + wanted(h->m, l, job) > limit_value(h, l, assoc, job))
 			found = l;
-		if (get_limit_use(h, found, assoc, job) + get_wanted_amount(h->m, found, job) >
-		    get_limit_value(h, found, assoc, job))
+		if (used(h, found, assoc, job) + wanted(h->m, found, job) > limit_value(h, found, assoc, job))
 			break;
 	}
 	return found;
 }
 
-/* Adds a hold of the job, with the state of its limit. Returns -1 if out of memory. */
-static int add_job_hold(struct fs_holds *h, uint32_t job, const char *name, const struct flux_limit *l)
+static int add_hold(struct fs_holds *h, uint32_t job, const char *name, const struct limit *l)
 {
 	const struct fsi_job *j = &h->m->job.v[job];
 	const uint32_t assoc = fsi_flux_assoc(h->m, j);
@@ -250,21 +242,20 @@ static int add_job_hold(struct fs_holds *h, uint32_t job, const char *name, cons
 
 	if (l) {
 		row.limit = l->name;
-		row.scope = l->of_queue ? fsi_str(h->m, fsi_flux_queue(h->m, j)) : fsi_str(h->m, j->account);
-		row.of_queue = l->of_queue;
-		row.with_sched = limit_includes_sched(h->m, l, j);
-		row.value = get_limit_value(h, l, assoc, j);
-		row.used = get_limit_use(h, l, assoc, j);
-		row.wants = get_wanted_amount(h->m, l, j);
+		row.scope = l->queue ? fsi_str(h->m, fsi_flux_queue(h->m, j)) : fsi_str(h->m, j->account);
+		row.of_queue = l->queue;
+		row.with_sched = counts_sched(h->m, l, j);
+		row.value = limit_value(h, l, assoc, j);
+		row.used = used(h, l, assoc, j);
+		row.wants = wanted(h->m, l, j);
 	}
 	if (!row.reason || FSI_VEC_ROOM(&h->hold))
 		return -1;
-	h->hold.v[h->hold.n++] = (struct job_hold){ job, row };
+	h->hold.v[h->hold.n++] = (struct hold){ job, row };
 	return 0;
 }
 
-/* Adds a hold for each dependency of the job. Returns -1 if out of memory. */
-static int add_dependency_holds(struct fs_holds *h, uint32_t i)
+static int add_dependencies(struct fs_holds *h, uint32_t i)
 {
 	const struct fsi_job *job = &h->m->job.v[i];
 	const uint32_t assoc = fsi_flux_assoc(h->m, job);
@@ -272,14 +263,13 @@ static int add_dependency_holds(struct fs_holds *h, uint32_t i)
 	for (const char *s = fsi_str(h->m, job->dependency); *s; s += strcspn(s, ","), s += *s == ',') {
 		const char *name = fsi_arena_strndup(&h->arena, s, strcspn(s, ","));
 
-		if (!name || add_job_hold(h, i, name, find_limit_of_dependency(h, name, assoc, job)))
+		if (!name || add_hold(h, i, name, find_limit(h, name, assoc, job)))
 			return -1;
 	}
 	return 0;
 }
 
-/* Returns true if the job has, or would get, the priority 0. */
-static bool is_held_by_priority(const struct fs_holds *h, uint32_t i)
+static bool has_priority_0(const struct fs_holds *h, uint32_t i)
 {
 	const struct fsi_job *job = &h->m->job.v[i];
 
@@ -288,58 +278,54 @@ static bool is_held_by_priority(const struct fs_holds *h, uint32_t i)
 	return fsi_flux_in_sched(h->m, job) && !(h->computed[i] > 0) && !isnan(h->computed[i]);
 }
 
-/* Adds the holds of a job. Returns -1 if out of memory. */
-static int add_all_holds(struct fs_holds *h, uint32_t i)
+static int add_holds(struct fs_holds *h, uint32_t i)
 {
 	const struct fsi_job *job = &h->m->job.v[i];
 
 	if (job->state != FSI_STATE_PENDING)
 		return 0;
-	if (add_dependency_holds(h, i))
+	if (add_dependencies(h, i))
 		return -1;
 	if (!strcmp(fsi_str(h->m, fsi_job_rare(h->m, job)->phase), "PRIORITY"))
-		return add_job_hold(h, i, "priority-wait", NULL);
+		return add_hold(h, i, "priority-wait", NULL);
 	if (FSI_HAS(job, JOB, urgency) && fsi_job_rare(h->m, job)->urgency == FSI_FLUX_HOLD)
-		return add_job_hold(h, i, "held", NULL);
-	if (is_held_by_priority(h, i))
-		return add_job_hold(h, i, "priority-hold", NULL);
+		return add_hold(h, i, "held", NULL);
+	if (has_priority_0(h, i))
+		return add_hold(h, i, "priority-hold", NULL);
 	return 0;
 }
 
-int fsi_flux_limits_find_holds(struct fs_holds *h)
+int fsi_flux_holds(struct fs_holds *h)
 {
-	int rc = count_present_jobs(h);
+	int rc = count_jobs(h);
 
-	h->computed = compute_missing_priorities(h->m, &h->arena);
+	h->computed = flux_computed(h->m, &h->arena);
 	if (!h->computed)
 		return -1;
 	for (uint32_t i = 0; i < h->m->job.n && !rc; i++) {
 		h->first[i] = (uint32_t)h->hold.n;
-		rc = add_all_holds(h, i);
+		rc = add_holds(h, i);
 	}
 	h->first[h->m->job.n] = (uint32_t)h->hold.n;
 	return rc;
 }
 
-/* ---- updates while a plan starts and ends jobs */
+/* ---- as jobs come and go */
 
-/* A job that a limit released in a pass. Until it runs or ends, no count on running jobs includes it; a count of SCHED
- * includes it only once the job is in SCHED. */
+/* Until it runs or is over a job released by one of these is counted nowhere, and by SCHED_* only once it is there. */
 struct fsi_flux_lifted {
-	const struct flux_limit *limit;
+	const struct limit *limit;
 	uint32_t assoc, queue;
 	double amount;
 };
 
-/* Returns what the jobs that the pass released add to the use of the limit. */
-static double get_released_amount(const struct fsi_flux_pass *pass, const struct flux_limit *l, uint32_t assoc,
-				  uint32_t queue)
+static double lifted(const struct fsi_flux_pass *pass, const struct limit *l, uint32_t assoc, uint32_t queue)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < pass->v.n; i++)
 		if (pass->v.v[i].limit == l && pass->v.v[i].assoc == assoc &&
-		    (!l->of_queue || pass->v.v[i].queue == queue))
+		    (!l->queue || pass->v.v[i].queue == queue))
 			sum += pass->v.v[i].amount;
 	return sum;
 }
@@ -351,11 +337,10 @@ bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, con
 	const char *dependency = fs_holds_row(h, job_row, i)->reason;
 	bool room = true;
 
-	for (const struct flux_limit *l = flux_limits; l < flux_limits + FLUX_LIMIT_COUNT && room; l++)
+	for (const struct limit *l = limits; l < limits + LIMITS && room; l++)
 		if (!strcmp(l->dependency, dependency))
-			room = get_limit_use(h, l, assoc, job) + get_released_amount(pass, l, assoc, queue) +
-				       get_wanted_amount(h->m, l, job) <=
-			       get_limit_value(h, l, assoc, job);
+			room = used(h, l, assoc, job) + lifted(pass, l, assoc, queue) + wanted(h->m, l, job) <=
+			       limit_value(h, l, assoc, job);
 	return room;
 }
 
@@ -364,7 +349,7 @@ int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool sch
 	const struct fsi_job *job = &h->m->job.v[job_row];
 	const char *dependency = fs_holds_row(h, job_row, i)->reason;
 
-	for (const struct flux_limit *l = flux_limits; l < flux_limits + FLUX_LIMIT_COUNT; l++) {
+	for (const struct limit *l = limits; l < limits + LIMITS; l++) {
 		const bool runs = l->count == RUN_JOBS;
 		const bool waits = l->count == SCHED_JOBS || l->count == SCHED_NODES || l->count == SCHED_CORES;
 
@@ -372,9 +357,8 @@ int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool sch
 			continue;
 		if (FSI_VEC_ROOM(&pass->v))
 			return -1;
-		pass->v.v[pass->v.n++] =
-			(struct fsi_flux_lifted){ l, fsi_flux_assoc(h->m, job), fsi_flux_queue(h->m, job),
-						  get_wanted_amount(h->m, l, job) };
+		pass->v.v[pass->v.n++] = (struct fsi_flux_lifted){ l, fsi_flux_assoc(h->m, job),
+								   fsi_flux_queue(h->m, job), wanted(h->m, l, job) };
 	}
 	return 0;
 }

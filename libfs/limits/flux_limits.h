@@ -17,7 +17,7 @@
 #include "model/tables.h"
 
 /* Finds the holds of all pending jobs: the scheduler's function `holds`. Returns -1 if out of memory. */
-int fsi_flux_limits_find_holds(struct fs_holds *h);
+int fsi_flux_holds(struct fs_holds *h);
 
 /* Where a job counts: nowhere, in the limits on jobs in SCHED, or in the limits on running jobs. */
 enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN };

@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- credentials of a job */
+/* Credentials: the order of Maui's lists.
+ *
+ * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted
+ * left by i % 6, modulo the size of the table; slot 0 is not used, a slot that is taken passes the name on to the
+ * next one (src/moab/MCred.c:MUserAdd and its like). QOS and classes are plain arrays. */
+
+enum { HASH_TABLE_SIZE = 1024 };
 
 uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind)
 {
@@ -68,9 +74,8 @@ bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, cons
 	return true;
 }
 
-/* Returns true if `has` compares with `wants` as the operator at the start of `word` requires
- * (src/MUtil.c:MUCompare). */
-static bool holds_comparison(const char *word, double has, double wants)
+/* Returns true if `has` and `wants` satisfy the comparison operator at the start of `word` (src/MUtil.c: MUCompare). */
+static bool satisfies_comparison_operator(const char *word, double has, double wants)
 {
 	static const char *const greater[] = { ">", ">=", "<>", "!=" }, *const equal[] = { "=", "==", ">=", "<=" },
 				       *const less[] = { "<", "<=", "<>", "!=" };
@@ -83,25 +88,23 @@ static bool holds_comparison(const char *word, double has, double wants)
 	return false;
 }
 
-/* Returns true if the need, whose name ends at `end`, is one of that name. */
-static bool is_need_of(const char *need, const char *end, const char *name)
+static bool is_need_named(const char *need, const char *end, const char *name)
 {
 	return strlen(name) == (size_t)(end - need) && !strncmp(need, name, strlen(name));
 }
 
-/* Returns true if the node meets the need, or the snapshot does not have the value that the need compares. */
 static bool is_need_met(const fs_snapshot *m, const struct fsi_node *node, const char *need)
 {
 	const char *word = need + strcspn(need, "<>=!"), *value = word + strspn(word, "<>=!"), *text = NULL;
 
-	if (is_need_of(need, word, "opsys") && FSI_HAS(node, NODE, opsys))
+	if (is_need_named(need, word, "opsys") && FSI_HAS(node, NODE, opsys))
 		text = fsi_str(m, node->opsys);
-	else if (is_need_of(need, word, "arch") && FSI_HAS(node, NODE, arch))
+	else if (is_need_named(need, word, "arch") && FSI_HAS(node, NODE, arch))
 		text = fsi_str(m, node->arch);
-	else if (is_need_of(need, word, "cpu") && FSI_HAS(node, NODE, cpus))
-		return holds_comparison(word, node->cpus, strtod(value, NULL));
-	else if (is_need_of(need, word, "mem") && FSI_HAS(node, NODE, mem_mb))
-		return holds_comparison(word, (double)node->mem_mb, strtod(value, NULL));
+	else if (is_need_named(need, word, "cpu") && FSI_HAS(node, NODE, cpus))
+		return satisfies_comparison_operator(word, node->cpus, strtod(value, NULL));
+	else if (is_need_named(need, word, "mem") && FSI_HAS(node, NODE, mem_mb))
+		return satisfies_comparison_operator(word, (double)node->mem_mb, strtod(value, NULL));
 	return !text || !strcmp(text, value);
 }
 
@@ -159,15 +162,6 @@ int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const
 	return !each && tasks && !strcmp(tres, "cpu") ? job->cpus / tasks : each;
 }
 
-/* ---- the order of Maui's lists
- *
- * Users, groups and accounts are in hash tables (src/moab/MUtil.c:MUGetHash). The hash is the 64-bit sum over the name
- * of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted left by i % 6, modulo the size of the table. Slot 0 is not used. If
- * the slot of a name is taken, the name gets the next free slot (src/moab/MCred.c:MUserAdd and similar functions). QOS
- * and classes are plain arrays. */
-
-enum { HASH_TABLE_SIZE = 1024 };
-
 uint32_t fsi_maui_hash(const char *name)
 {
 	static const uint32_t factors[] = { 7, 11, 17, 23, 31, 37, 43, 47, 51, 53, 57 };
@@ -176,7 +170,7 @@ uint32_t fsi_maui_hash(const char *name)
 	for (size_t i = 0; name[i]; i++) {
 		const int64_t v = (int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
 
-		/* Maui stores the product in an int and extends its sign */
+		/* stored in an int, then widened with its sign */
 		key += (uint64_t)(int64_t)(int32_t)((uint32_t)v << (i % 6));
 	}
 	key %= HASH_TABLE_SIZE;
@@ -184,11 +178,10 @@ uint32_t fsi_maui_hash(const char *name)
 }
 
 struct list_position {
-	uint32_t position; /* in the file, then the hash slot; UINT32_MAX: unknown */
-	uint32_t row;	   /* of the credential */
+	uint32_t position, row;
 };
 
-static int compare_positions(const void *x, const void *y)
+static int compare_list_positions(const void *x, const void *y)
 {
 	const struct list_position *a = x, *b = y;
 
@@ -197,8 +190,8 @@ static int compare_positions(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Replaces positions by hash slots. Returns -1 if out of memory. */
-static int set_hash_slots(const fs_snapshot *m, struct list_position *v, size_t n)
+/* Replaces positions by hash slots; the next free slot is used if a slot is taken. */
+static int replace_by_hash_slots(const fs_snapshot *m, struct list_position *v, size_t n)
 {
 	const size_t slots = HASH_TABLE_SIZE + n + 1;
 	bool *taken = calloc(slots, sizeof(*taken));
@@ -233,11 +226,11 @@ int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **
 										  : UINT32_MAX,
 						 i };
 	}
-	qsort(v, n, sizeof(*v), compare_positions);
+	qsort(v, n, sizeof(*v), compare_list_positions);
 	if (kind != FS_CRED_QOS && kind != FS_CRED_CLASS) {
-		if (set_hash_slots(m, v, n))
+		if (replace_by_hash_slots(m, v, n))
 			goto nomem;
-		qsort(v, n, sizeof(*v), compare_positions);
+		qsort(v, n, sizeof(*v), compare_list_positions);
 	}
 	for (size_t i = 0; i < n; i++)
 		(*out)[i] = v[i].row;
@@ -249,8 +242,6 @@ nomem:
 	*out = NULL;
 	return -1;
 }
-
-/* ---- reservations */
 
 bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job)
 {
@@ -291,8 +282,7 @@ void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BU
 	}
 }
 
-/* Returns true if the QOS is among the blank-separated words. */
-static bool has_listed_word(const char *words, const char *qos)
+static bool has_listed_qos(const char *words, const char *qos)
 {
 	const size_t len = strlen(qos);
 
@@ -309,7 +299,7 @@ static bool has_listed_word(const char *words, const char *qos)
 
 bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b)
 {
-	return !b->qos || has_listed_word(b->qos, FSI_MAUI_EVERY_QOS);
+	return !b->qos || has_listed_qos(b->qos, FSI_MAUI_EVERY_QOS);
 }
 
 unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos)
@@ -317,24 +307,26 @@ unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos)
 	unsigned i = 0;
 
 	while (i < FSI_MAUI_BUCKETS &&
-	       (!b[i].depth || !(fsi_maui_bucket_of_all(&b[i]) || has_listed_word(b[i].qos, qos))))
+	       (!b[i].depth || !(fsi_maui_bucket_of_all(&b[i]) || has_listed_qos(b[i].qos, qos))))
 		i++;
 	return i;
 }
 
-/* ---- parameters, with the defaults of the code (src/moab/MPar.c:MParSetDefaults, include/msched.h). The manual has
- * other defaults (appendix F: component weights 0, FSINTERVAL 24:00:00, FSDEPTH 7). */
+/* ---- parameters
+ *
+ * Defaults are those of the code (src/moab/MPar.c: MParSetDefaults, include/msched.h), or of the manual (appendix F:
+ * component weights 0, FSINTERVAL 24:00:00, FSDEPTH 7). */
 
-#define GROUP_PART(tag, name, weight, cap) { name, weight, cap, FSI_MG_##tag },
-const struct fsi_maui_part fsi_maui_groups[] = { FSI_MAUI_GROUPS(GROUP_PART) };
+#define MAUI_GROUP_ROW(tag, name, weight, cap) { name, weight, cap, FSI_MG_##tag },
+const struct fsi_maui_part fsi_maui_groups[] = { FSI_MAUI_GROUPS(MAUI_GROUP_ROW) };
 
-#define TERM_PART(tag, group, name, weight, cap) { name, weight, cap, FSI_MG_##group },
-const struct fsi_maui_part fsi_maui_terms[] = { FSI_MAUI_TERMS(TERM_PART) };
+#define MAUI_TERM_ROW(tag, group, name, weight, cap) { name, weight, cap, FSI_MG_##group },
+const struct fsi_maui_part fsi_maui_terms[] = { FSI_MAUI_TERMS(MAUI_TERM_ROW) };
 
 const char *const fsi_fs_policy_names[] = { "[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS" };
 
-/* Sets *out to the number; leaves it if the parameter is not set. Error: FS_EDATA, as for the functions that follow. */
-static int read_config_number(const fs_snapshot *m, const char *name, double *out, struct fs_error *err)
+/* Reads a number; *out keeps its default if the parameter is missing. */
+static int read_number_parameter(const fs_snapshot *m, const char *name, double *out, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
@@ -346,8 +338,8 @@ static int read_config_number(const fs_snapshot *m, const char *name, double *ou
 	return 0;
 }
 
-static int read_config_integer(const fs_snapshot *m, const char *name, int64_t min, int64_t max, int64_t *out,
-			       struct fs_error *err)
+static int read_int_parameter(const fs_snapshot *m, const char *name, int64_t min, int64_t max, int64_t *out,
+			      struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
@@ -359,7 +351,7 @@ static int read_config_integer(const fs_snapshot *m, const char *name, int64_t m
 	return 0;
 }
 
-static int read_config_flag(const fs_snapshot *m, const char *name, bool *out, struct fs_error *err)
+static int read_bool_parameter(const fs_snapshot *m, const char *name, bool *out, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
@@ -371,7 +363,7 @@ static int read_config_flag(const fs_snapshot *m, const char *name, bool *out, s
 	return 0;
 }
 
-static int read_fairshare_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
+static int read_fs_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "FSPOLICY");
 	const char *s = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
@@ -391,33 +383,32 @@ static int read_fairshare_policy(const fs_snapshot *m, struct fsi_maui_conf *c, 
 	return 0;
 }
 
-/* Sets the weight and cap of a component or term; otherwise: default weight. */
-static int read_weight_and_cap(const fs_snapshot *m, const struct fsi_maui_part *part, double otherwise, double *weight,
-			       double *cap, struct fs_error *err)
+static int read_priority_part(const fs_snapshot *m, const struct fsi_maui_part *part, double otherwise, double *weight,
+			      double *cap, struct fs_error *err)
 {
 	int rc;
 
 	*weight = otherwise;
 	*cap = 0;
-	rc = read_config_number(m, part->weight, weight, err);
-	return rc ? rc : read_config_number(m, part->cap, cap, err);
+	rc = read_number_parameter(m, part->weight, weight, err);
+	return rc ? rc : read_number_parameter(m, part->cap, cap, err);
 }
 
-static int read_all_weights(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
+static int read_priority_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
 	const bool unknown = fsi_hidden(m, "config");
 	const double component = unknown ? (double)NAN : 1;
 	int rc = 0;
 
 	for (int i = 0; i < FSI_MAUI_GROUP_COUNT && !rc; i++)
-		rc = read_weight_and_cap(m, &fsi_maui_groups[i], component, &c->group_weight[i], &c->group_cap[i], err);
+		rc = read_priority_part(m, &fsi_maui_groups[i], component, &c->group_weight[i], &c->group_cap[i], err);
 	for (int i = 0; i < FSI_MAUI_TERM_COUNT && !rc; i++)
-		rc = read_weight_and_cap(m, &fsi_maui_terms[i], unknown ? (double)NAN : i == FSI_MT_QUEUETIME,
-					 &c->weight[i], &c->cap[i], err);
+		rc = read_priority_part(m, &fsi_maui_terms[i], unknown ? (double)NAN : i == FSI_MT_QUEUETIME,
+					&c->weight[i], &c->cap[i], err);
 	return rc;
 }
 
-/* Returns true unless the snapshot hides the parameter. A parameter that maui.cfg does not set has Maui's default. */
+/* Returns false if the snapshot hides the parameter. A parameter that maui.cfg does not set has Maui's default. */
 static bool is_parameter_known(const fs_snapshot *m, const char *name)
 {
 	return fsi_config_find(m, name) || !fsi_hidden(m, "config");
@@ -437,32 +428,34 @@ int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_
 				     .has_interval = is_parameter_known(m, "FSINTERVAL"),
 				     .has_depth = is_parameter_known(m, "FSDEPTH"),
 				     .has_decay = is_parameter_known(m, "FSDECAY") };
-	rc = read_fairshare_policy(m, c, err);
+	rc = read_fs_policy(m, c, err);
 	if (!rc)
-		rc = read_config_integer(m, "FSINTERVAL", 1, INT32_MAX, &c->interval_s, err);
+		rc = read_int_parameter(m, "FSINTERVAL", 1, INT32_MAX, &c->interval_s, err);
 	if (!rc)
-		rc = read_config_integer(m, "FSDEPTH", 0, FSI_MAUI_MAX_DEPTH, &depth, err);
+		rc = read_int_parameter(m, "FSDEPTH", 0, FSI_MAUI_MAX_DEPTH, &depth, err);
 	if (!rc)
-		rc = read_config_number(m, "FSDECAY", &c->decay, err);
+		rc = read_number_parameter(m, "FSDECAY", &c->decay, err);
 	if (!rc)
-		rc = read_config_integer(m, "RMPOLLINTERVAL", 1, INT32_MAX, &c->poll_s, err);
+		rc = read_int_parameter(m, "RMPOLLINTERVAL", 1, INT32_MAX, &c->poll_s, err);
 	if (!rc)
-		rc = read_config_integer(m, "XFMINWCLIMIT", 0, INT32_MAX, &c->xf_min_wclimit_s, err);
+		rc = read_int_parameter(m, "XFMINWCLIMIT", 0, INT32_MAX, &c->xf_min_wclimit_s, err);
 	if (!rc)
-		rc = read_config_flag(m, "REJECTNEGPRIOJOBS", &c->reject_negative, err);
+		rc = read_bool_parameter(m, "REJECTNEGPRIOJOBS", &c->reject_negative, err);
 	if (!rc)
-		rc = read_config_flag(m, "ENABLENEGJOBPRIORITY", &c->enable_negative, err);
+		rc = read_bool_parameter(m, "ENABLENEGJOBPRIORITY", &c->enable_negative, err);
 	if (!rc)
-		rc = read_config_flag(m, "USESYSTEMQUEUETIME", &c->system_queue_time, err);
+		rc = read_bool_parameter(m, "USESYSTEMQUEUETIME", &c->system_queue_time, err);
 	if (!rc)
-		rc = read_all_weights(m, c, err);
+		rc = read_priority_parts(m, c, err);
 	c->depth = (uint32_t)depth;
 	return rc;
 }
 
-/* ---- processor equivalents: the processors that other jobs cannot use because of a job (src/moab/MJob.c:MJobGetPE)
+/* Processor equivalents: the processors that other jobs cannot use because of a job.
  *
- *   PE = tasks * max(share of processors, memory, disk, swap that one task takes of the cluster) * processors */
+ *   PE = tasks * max(share of processors, memory, disk, swap that one task takes of the cluster) * processors
+ *
+ * Source: src/moab/MJob.c:MJobGetPE. */
 
 double fsi_maui_requested_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
@@ -487,8 +480,7 @@ struct fsi_maui_totals fsi_maui_count_totals(const fs_snapshot *m)
 	return t;
 }
 
-/* Returns the larger of `share` and amount / total; `share` if either is not positive. */
-static double get_larger_share(double share, double amount, double total)
+static double larger_share(double share, double amount, double total)
 {
 	return amount > 0 && total > 0 && amount / total > share ? amount / total : share;
 }
@@ -501,8 +493,8 @@ double fsi_maui_processor_equivalents(const fs_snapshot *m, const struct fsi_mau
 	if (!(t->procs > 0) || tasks <= 0)
 		return isnan(t->procs) ? NAN : 0;
 	share = (double)job->cpus_per_task / t->procs;
-	share = get_larger_share(share, fsi_maui_requested_amount(m, job, "mem") / tasks, t->mem_mb);
-	share = get_larger_share(share, fsi_maui_requested_amount(m, job, "disk") / tasks, t->disk_mb);
-	share = get_larger_share(share, fsi_maui_requested_amount(m, job, "swap") / tasks, t->swap_mb);
+	share = larger_share(share, fsi_maui_requested_amount(m, job, "mem") / tasks, t->mem_mb);
+	share = larger_share(share, fsi_maui_requested_amount(m, job, "disk") / tasks, t->disk_mb);
+	share = larger_share(share, fsi_maui_requested_amount(m, job, "swap") / tasks, t->swap_mb);
 	return tasks * share * t->procs;
 }

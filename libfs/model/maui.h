@@ -1,19 +1,17 @@
-/* Maui's configuration, and what Maui makes of jobs, nodes and credentials, from the records of a snapshot.
+/* Maui in a snapshot: its configuration, its credentials (users, groups, accounts, QOS, classes), the nodes a job may
+ * use, and its reservation buckets. All functions read the snapshot's records.
  *
- * Functions borrow the snapshot; strings that they return are the snapshot's. An unknown value of a node is taken to be
- * enough.
- *
- * Sources (TempleHPC maui-scheduler 3.5): defaults src/moab/MPar.c:MParSetDefaults, parameters
- * src/moab/MFS.c:MFSProcessOConfig, order of tables src/moab/MUtil.c:MUGetHash. */
+ * Sources (TempleHPC maui-scheduler 3.5): defaults src/moab/MPar.c: MParSetDefaults, parameters
+ * src/moab/MFS.c: MFSProcessOConfig, order of tables src/moab/MUtil.c: MUGetHash. */
 #ifndef FSI_MODEL_MAUI_H
 #define FSI_MODEL_MAUI_H
 
 #include "model/credential.h"
 
-/* End of what never ends, in seconds since the epoch (MAX_MTIME of src/moab.h). */
+/* End of a reservation that never ends, seconds since the epoch (MAX_MTIME of src/moab.h). */
 #define FSI_MAUI_FOR_EVER INT64_C(2140000000)
 
-/* The components of a start priority, in the order in which Maui adds them.
+/* The components of a start priority, and their parts, in the order in which Maui adds them.
  * X(TAG, name, weight parameter, cap parameter) */
 #define FSI_MAUI_GROUPS(X)                                                                         \
 	X(SERVICE, "service", "SERVICEWEIGHT", "SERVICEWCAP")                                      \
@@ -23,7 +21,7 @@
 	X(RES, "res", "RESWEIGHT", "RESCAP")                                                       \
 	X(USAGE, "usage", "USAGEWEIGHT", "USAGECAP")
 
-/* The terms of the components, in the order in which Maui adds them.
+/* Terms of the components, in the order in which Maui adds them.
  * X(TAG, component, name, weight parameter, cap parameter) */
 #define FSI_MAUI_TERMS(X)                                                                          \
 	X(QUEUETIME, SERVICE, "service/queuetime", "QUEUETIMEWEIGHT", "QUEUETIMECAP")              \
@@ -62,46 +60,43 @@ enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
 
 /* A component or a term of the start priority. */
 struct fsi_maui_part {
-	const char *name;	  /* name in JSON */
-	const char *weight, *cap; /* parameters of maui.cfg */
-	int group;		  /* number of the term's component; for a component its own number */
+	const char *name, *weight, *cap; /* name in JSON; parameters of maui.cfg */
+	int group;                       /* component of the term; for a component its own number */
 };
 extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
 extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
 
-/* What FSPOLICY charges as usage. */
+/* FSPOLICY: the usage that fair share counts. */
 enum fsi_fs_policy { FSI_FS_NONE, FSI_FS_DEDICATEDPS, FSI_FS_DEDICATEDPES, FSI_FS_UTILIZEDPS, FSI_FS_POLICIES };
 extern const char *const fsi_fs_policy_names[FSI_FS_POLICIES];
 
-enum { FSI_MAUI_MAX_DEPTH = 24 }; /* greatest FSDEPTH */
+/* Largest FSDEPTH. */
+enum { FSI_MAUI_MAX_DEPTH = 24 };
 
-/* Default of RMPOLLINTERVAL in seconds (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
+/* Default of RMPOLLINTERVAL, seconds (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
 enum { FSI_MAUI_POLL_S = 60 };
 
-/* Parameters of maui.cfg for fair share and priority. */
+/* Parameters of maui.cfg. Weights of a hidden configuration are NAN. */
 struct fsi_maui_conf {
 	enum fsi_fs_policy policy;
-	bool ratio;		  /* FSPOLICY with a % */
-	int64_t interval_s;	  /* FSINTERVAL */
-	int64_t poll_s;		  /* RMPOLLINTERVAL */
-	int64_t xf_min_wclimit_s; /* XFMINWCLIMIT */
-	uint32_t depth;		  /* FSDEPTH */
-	double decay;		  /* FSDECAY */
-	/* false: the snapshot hides the parameter, and the default is used */
+	bool ratio; /* FSPOLICY has a %: factors are ratios of usage to target */
+	int64_t interval_s, poll_s, xf_min_wclimit_s; /* FSINTERVAL, RMPOLLINTERVAL, XFMINWCLIMIT, seconds */
+	uint32_t depth; /* FSDEPTH */
+	double decay; /* FSDECAY */
+	/* false: the snapshot hides the parameter, so a default is used */
 	bool has_policy, has_interval, has_depth, has_decay;
 	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT]; /* cap <= 0: none */
-	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];		    /* weight NAN: hidden */
-	bool reject_negative;	/* REJECTNEGPRIOJOBS */
-	bool enable_negative;	/* ENABLENEGJOBPRIORITY */
-	bool system_queue_time; /* USESYSTEMQUEUETIME */
+	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
+	/* REJECTNEGPRIOJOBS, ENABLENEGJOBPRIORITY, USESYSTEMQUEUETIME */
+	bool reject_negative, enable_negative, system_queue_time;
 };
 
-/* Reads the record `config`. A parameter that it does not have gets Maui's default. Error: FS_EDATA. */
+/* Reads the `config` record; missing parameters have Maui's defaults. Errors: FS_EDATA. */
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err);
 
 /* Returns the row of the credential DEFAULT, whose settings apply to the others of its kind that do not set them;
- * FSI_NO_INDEX: none. In the manual, classes have such defaults too. The code reads the defaults of classes from a
- * class that maui.cfg cannot set, since it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
+ * FSI_NO_INDEX: none. In the manual, classes have such defaults too. The code reads the defaults of classes from a class
+ * that maui.cfg cannot set, since it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
 uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
 /* Returns the name of the job's QOS; "DEFAULT" if the job names none. */
@@ -110,51 +105,47 @@ const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
 /* The kinds of credentials whose QLIST may allow a QOS, in the order of the tests (src/moab/MQOS.c:MQOSGetAccess). */
 enum { FSI_MAUI_ASKED = 4 };
 extern const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED];
-
-/* Returns true if the QLIST of one of the job's credentials has the QOS of that name. A credential without a QLIST has
- * that of DEFAULT. */
+/* Returns true if the job may use the QOS (name id). A credential without a QLIST has the one of DEFAULT. */
 bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos);
 
-/* Returns true if the snapshot has the access list of the reservation, and the list admits the job
- * (src/MACL.c:MACLCheckAccess). */
+/* Returns true if the reservation is known to admit the job (src/MACL.c: MACLCheckAccess). */
 bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job);
 
-/* Returns true if the node has the job's class. A node that names no classes has all. */
+/* Returns true if the node has the job's class. A node without classes has all. */
 bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Returns true if the node has all features that the job requests. */
+/* Returns true if the node has the features the job asks for. */
 bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Returns the job's first need that the node does not meet, such as "cpu==4"; NULL: it meets all. An unknown value of a
- * node meets every need. */
+/* Returns the first need of the job ("cpu==4") that the node does not satisfy; NULL: none. A property that is unknown
+ * satisfies every need. */
 const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Returns the name of the node's partition; 0: DEFAULT, or unknown. */
+/* Returns the name id of the node's partition; 0: DEFAULT, or unknown. */
 uint32_t fsi_maui_partition(const struct fsi_node *node);
-
 /* Returns true if node row i is the first of its partition. */
 bool fsi_maui_begins_partition(const fs_snapshot *m, size_t i);
 
-/* Returns true if the node has the class and features of the job and meets its needs, whatever runs there
- * (src/MJob.c:MReqCheckResourceMatch). */
+/* Returns true if the node suits the job, whatever runs on it: class, features and needs (src/MJob.c:
+ * MReqCheckResourceMatch). */
 bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Returns the number of the job's tasks; the number of its processors if that is unknown. */
+/* Returns the number of the job's tasks. */
 int64_t fsi_maui_tasks(const struct fsi_job *job);
 
-/* Returns the tasks per node that the job requests, at most all its tasks (src/MRM.c:MRMJobPostLoad): a node gets a
- * multiple of them. 0: any number. */
+/* Returns the number of tasks the job uses on a node, at most its number of tasks (src/MRM.c: MRMJobPostLoad); 0: any
+ * number. */
 int64_t fsi_maui_per_node(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Returns the amount of the TRES "cpu", "mem", "swap" or "disk" that each task of the job requests. */
+/* Returns the amount that each task of the job asks for: tres "cpu", "mem", "swap" or "disk". */
 int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
 /* Returns the slot of a name in Maui's tables of users, groups and accounts, before collisions. */
 uint32_t fsi_maui_hash(const char *name);
 
-/* Sets *out to the rows of the credentials of a kind in the order of Maui's lists: by hash slot, where names are added
- * in order of position; QOS and classes by position. Returns their number, or -1 if out of memory. The caller frees
- * *out. */
+/* Sets *out to the rows of the credentials of a kind, in the order of Maui's lists. Users, groups and accounts are
+ * sorted by hash slot, with linear probing in order of position; QOS and classes are sorted by position. The caller
+ * frees *out. Returns the number of rows, -1 if out of memory. */
 int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
 /* What Maui's planner knows of each job beyond the snapshot that it plans from, by job row. The planner owns the arrays
@@ -169,32 +160,34 @@ struct fsi_maui_state {
 /* Returns true if a pending job has a reservation. */
 bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job);
 
-/* ---- buckets: the jobs of the QOS in RESERVATIONQOSLIST[n] share RESERVATIONDEPTH[n] reservations (TempleHPC
- * maui-scheduler 3.5, src/MPar.c:MParSetDefaults, src/MSched.c:MSchedProcessOConfig, src/MJob.c:MJobPReserve) */
+/* ---- buckets: groups of jobs that share a number of reservations, RESERVATIONDEPTH[n] for the QOS of
+ * RESERVATIONQOSLIST[n]
+ *
+ * Sources (TempleHPC maui-scheduler 3.5): src/MPar.c: MParSetDefaults, src/MSched.c: MSchedProcessOConfig,
+ * src/MJob.c: MJobPReserve. */
 
 enum { FSI_MAUI_BUCKETS = 128 };
 
-/* The word for every QOS in a list. */
+/* Word for every QOS in a list. */
 #define FSI_MAUI_EVERY_QOS "[ALL]"
 
+/* A bucket. */
 struct fsi_maui_bucket {
-	int64_t depth;	 /* number of reservations; 0: the bucket has no jobs */
-	const char *qos; /* names, separated by blanks; NULL: every QOS */
+	int64_t depth;	 /* number of reservations; 0: no job is in this bucket */
+	const char *qos; /* names separated by blanks; NULL: every QOS */
 };
 
-/* Writes the name of a parameter with an index to buf: "RESERVATIONDEPTH[2]"; index 0 is left out. */
+/* Formats the name of a parameter with an index; index 0 is left out. */
 void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned index);
 
-/* Reads the buckets; the default is one reservation for every QOS. */
+/* Reads the configured buckets, or Maui's default: one reservation for all QOS. */
 void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
 
-/* Returns true if the bucket has the jobs of every QOS. */
+/* Returns true if the bucket contains the jobs of every QOS. */
 bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b);
 
-/* Returns the first bucket that has the jobs of the QOS; FSI_MAUI_BUCKETS: none, so that they get no reservations. */
+/* Returns the first bucket for the QOS; FSI_MAUI_BUCKETS: none, so its jobs get no reservation. */
 unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos);
-
-/* ---- processor equivalents */
 
 /* Totals of the cluster's nodes; NAN: unknown. */
 struct fsi_maui_totals {

@@ -358,7 +358,7 @@ struct fsi_ledgers *fsi_ledgers_new(const struct fs_plan *p)
 		fsi_ledgers_free(h);
 		return NULL;
 	}
-	fsi_limits_load_settings(&h->site, p->c.m);
+	fsi_limit_site(&h->site, p->c.m);
 	h->from = (struct fsi_bars_from){ .m = p->c.m, .viewer = &p->queue->viewer, .usage = p->queue->usage,
 					  .site = &h->site, .arena = &h->arena, .requests = &p->c.requests,
 					  .billing = &h->billing, .totals = &h->totals };

@@ -794,7 +794,7 @@ static int bar_all(struct fs_queue *q)
 					    .totals = &q->verdicts->totals };
 	int rc = 0;
 
-	fsi_limits_load_settings(&site, q->m);
+	fsi_limit_site(&site, q->m);
 	for (size_t i = 0, end; !rc && i < q->record.n; i = end) {
 		for (end = i + 1; end < q->record.n && q->record.v[end].job == q->record.v[i].job;)
 			end++;

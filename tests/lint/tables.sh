@@ -14,14 +14,14 @@ input/input      progress_end        a line that is wiped
 main             list_commands       --help
 options/options  options_help        --help
 page/page        ends                a picture
-prio/maui        print_first_columns diagnose -p
-prio/maui        print_capped_jobs   a sentence about fair share
+prio/maui        put_first           diagnose -p
+prio/maui        print_blocked       a sentence about fair share
 prio/prio        help_letter         sprio --helpformat
 share/forms      print_name          a picture of ranges
 share/forms      print_scale         a picture of ranges
 share/forms      ranges_print_row    a picture of ranges
 share/forms      table_print_header  sshare
-share/maui       print_first_columns diagnose -f
+share/maui       put_first           diagnose -f
 share/maui       print_windows_header diagnose -f
 share/maui       print_window_row    diagnose -f
 share/share      help_format         sshare -e
