@@ -95,8 +95,8 @@ struct fsi_maui_conf {
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err);
 
 /* Returns the row of the credential DEFAULT, whose settings apply to the others of its kind that do not set them;
- * FSI_NO_INDEX: none. In the manual, classes have such defaults too. The code reads the defaults of classes from a class
- * that maui.cfg cannot set, since it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
+ * FSI_NO_INDEX: none. In the manual, classes have such defaults too. The code reads the defaults of classes from a
+ * class that maui.cfg cannot set, since it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
 uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
 /* Returns the name of the job's QOS; "DEFAULT" if the job names none. */
