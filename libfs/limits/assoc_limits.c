@@ -9,57 +9,62 @@
 #include <math.h>
 #include <string.h>
 
-/* Is a limit in a job's way? (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _validate_tres_limits_for_qos
- * and _for_assoc, _qos_job_runnable_pre_select)
+/* A limit blocks a job in these cases (src/slurmctld/acct_policy.c: _validate_tres_usage_limits,
+ * _validate_tres_limits_for_qos and _for_assoc, _qos_job_runnable_pre_select):
  *
- *   in use, promised      used + wants > limit, or wants > limit: then never
- *   running jobs          used >= limit
- *   minutes, wall used    used >= limit; with `safe` also used + promised + wants > limit
- *   asked for by a job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / nodes that were chosen, whole
+ *   TRES in use, run minutes  used + wants > limit; if wants > limit, the job never starts
+ *   running jobs              used >= limit
+ *   used minutes, wall time   used >= limit; with `safe` also used + run minutes + wants > limit
+ *   limits of a single job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / selected nodes, cut
  *
- * Nodes that are in use there do not count again: whether a job needs others is known to the scheduler alone. Times
- * and uses are compared in whole minutes. What is unknown is not in the way. */
+ * A limit on nodes in use blocks a job only if the reason names it: the job may get nodes that are in use there
+ * already, which only the scheduler knows. Times and uses are compared in whole minutes. An unknown number blocks no
+ * job. */
 
-static const double decide_minute_s = 60;
+static const double minute_s = 60;
 
+/* What decides how much a job counts for in one choice of partition and QOS. */
 struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
-	uint32_t node;	    /* name */
-	bool safe;	    /* a job must have minutes left to the end of its time limit */
-	bool free;	    /* UsageFactor 0: minutes used and promised do not count */
-	double time_factor; /* factor on the time limit, in TRES minutes */
-	uint32_t cpu, mem;  /* names */
+	uint32_t node;	    /* name of the TRES node */
+	bool safe;	    /* a job must have minutes left until the end of its time limit */
+	bool free;	    /* UsageFactor 0: used minutes and run minutes do not count */
+	double time_factor; /* factor on the time limit in TRES minutes */
+	uint32_t cpu, mem;  /* names of the TRES cpu and mem */
 	uint32_t billing_name;
 	const struct fsi_requests *requests;
 	const struct fsi_billing *billing;
-	uint32_t partition; /* row, FSI_NO_INDEX: not known */
-	uint32_t nodes;     /* that were chosen for it; 0: it may get as many as it admits */
-	uint64_t cpus;	    /* of those, where it takes them whole; 0 */
-	struct fsi_request request; /* what it counts for when limits on resources are tested: after nodes were chosen */
+	uint32_t partition;	    /* row; FSI_NO_INDEX: unknown */
+	uint32_t nodes;		    /* number of nodes selected for the job; 0: as many as the job allows */
+	uint64_t cpus;		    /* CPUs of the selected nodes if the job gets whole nodes; else 0 */
+	struct fsi_request request; /* what the job counts for once nodes are selected, when resource limits are tested */
 };
 
-/* ---- what the job asks for */
+/* ---- what the job requests */
 
-static double seconds_of(const struct fsi_job *j)
+/* Returns the time limit of the job in seconds; INFINITY: unlimited, NAN: unknown. */
+static double get_time_limit_seconds(const struct fsi_job *j)
 {
 	if (FSI_SPECIAL(j, JOB, time_limit_s))
 		return INFINITY;
 	return FSI_HAS(j, JOB, time_limit_s) ? (double)j->time_limit_s : (double)NAN;
 }
 
-/* Backfill lets a job run for no longer than its --time-min while it asks whether there is room for its minutes
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill sets time_limit, acct_policy_job_runnable_post_select). */
-static double least_seconds_of(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the shortest run time of the job in seconds. While backfill tests limits on minutes, the time limit of a job
+ * is its --time-min (src/plugins/sched/backfill/backfill.c: _attempt_backfill sets time_limit,
+ * acct_policy_job_runnable_post_select). */
+static double get_least_run_seconds(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const double all = seconds_of(j),
+	const double all = get_time_limit_seconds(j),
 		     least = FSI_HAS(j, JOB, time_min_s) ? (double)fsi_job_rare(m, j)->time_min_s : 0;
 
 	return least > 0 && least < all ? least : all;
 }
 
-/* The amount of any TRES but billing. */
-static double resource_of(const struct limit_rules *r, uint32_t tres)
+/* Returns the amount of a TRES other than billing, once nodes are selected: with the generic resources of whole nodes,
+ * and the CPUs and memory that the job's request grows to. NAN: unknown. */
+static double get_resource_amount(const struct limit_rules *r, uint32_t tres)
 {
 	const double asked = fsi_limit_amount(r->m, r->job, tres);
 
@@ -77,26 +82,28 @@ static double resource_of(const struct limit_rules *r, uint32_t tres)
 	return asked;
 }
 
-static bool grown(const struct limit_rules *r, uint32_t tres)
+/* Returns true if the job counts for more of the TRES than it requests. */
+static bool is_request_enlarged(const struct limit_rules *r, uint32_t tres)
 {
-	return resource_of(r, tres) > fsi_limit_amount(r->m, r->job, tres);
+	return get_resource_amount(r, tres) > fsi_limit_amount(r->m, r->job, tres);
 }
 
-/* Billed is what the job counts for (assoc_mgr_tres_weighted, cut to a whole number). */
-static double billed(const struct limit_rules *r, double asked)
+/* Returns the billing of what the job counts for (assoc_mgr_tres_weighted, cut to a whole number), at least `asked`,
+ * the billing of its request. */
+static double compute_billed_amount(const struct limit_rules *r, double asked)
 {
 	const struct fsi_billing_weights *w = fsi_billing_weights_in(r->billing, r->partition);
 	struct fsi_amount a[FSI_TRES_WEIGHTS_MAX + 1];
 	struct fs_bill bill;
-	bool more = !w->set && grown(r, r->cpu);
+	bool more = !w->set && is_request_enlarged(r, r->cpu);
 	size_t n = 0;
 
-	a[n++] = (struct fsi_amount){ .tres = r->cpu, .n = (int64_t)resource_of(r, r->cpu) };
+	a[n++] = (struct fsi_amount){ .tres = r->cpu, .n = (int64_t)get_resource_amount(r, r->cpu) };
 	for (size_t i = 0; w->set && i < w->n; i++) {
-		more |= grown(r, w->w[i].tres);
+		more |= is_request_enlarged(r, w->w[i].tres);
 		if (w->w[i].tres != r->cpu)
 			a[n++] = (struct fsi_amount){ .tres = w->w[i].tres,
-						      .n = (int64_t)resource_of(r, w->w[i].tres) };
+						      .n = (int64_t)get_resource_amount(r, w->w[i].tres) };
 	}
 	if (!more)
 		return asked;
@@ -104,37 +111,38 @@ static double billed(const struct limit_rules *r, double asked)
 	return floor(bill.rate) > asked ? floor(bill.rate) : asked;
 }
 
-/* Limits on resources are tested once nodes were chosen for the job (src/slurmctld/node_scheduler.c: select_nodes): by
- * the CPUs that it counts for then, the memory of these, the generic resources of whole nodes, and what all that
- * costs. */
-static double decide_amount_of(const struct limit_rules *r, uint32_t tres)
+/* Returns the amount of the TRES that the job counts for; NAN: unknown. Limits on resources are tested once nodes are
+ * selected for the job (src/slurmctld/node_scheduler.c: select_nodes). */
+static double get_counted_amount(const struct limit_rules *r, uint32_t tres)
 {
-	const double asked = resource_of(r, tres);
+	const double asked = get_resource_amount(r, tres);
 
 	return tres == r->billing_name && tres && r->partition != FSI_NO_INDEX && !isnan(asked)
-		       ? billed(r, asked)
+		       ? compute_billed_amount(r, asked)
 		       : asked;
 }
 
-static double minutes_of(const struct limit_rules *r, uint32_t tres)
+/* Returns the TRES minutes of the job until the end of its time limit; NAN: unknown. */
+static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 {
-	const double amount = decide_amount_of(r, tres);
+	const double amount = get_counted_amount(r, tres);
 
 	return amount == 0 ? 0
-			   : amount * floor(floor(least_seconds_of(r->m, r->job) / decide_minute_s) * r->time_factor);
+			   : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
 }
 
-/* The most nodes that may be chosen: each gives one CPU or more. Without tasks it is not told that they may be more. */
-static double most_nodes(const struct limit_rules *r, double least)
+/* Returns the greatest number of nodes that may be selected: each gives at least one CPU. Returns `least` if the number
+ * of tasks is unknown, since the request then does not allow more nodes. */
+static double get_most_nodes(const struct limit_rules *r, double least)
 {
 	const struct fsi_job *j = r->job;
-	const double max = FSI_HAS(j, JOB, max_nodes) && j->max_nodes ? j->max_nodes : decide_amount_of(r, r->cpu);
+	const double max = FSI_HAS(j, JOB, max_nodes) && j->max_nodes ? j->max_nodes : get_counted_amount(r, r->cpu);
 
 	return FSI_HAS(j, JOB, tasks) && max > least ? max : least;
 }
 
-/* Does the job ask for so much of it on each node, however many there are? */
-static bool by_node(const struct limit_rules *r, uint32_t tres)
+/* Returns true if the job requests an amount of the TRES on each node, whatever the number of nodes. */
+static bool is_requested_per_node(const struct limit_rules *r, uint32_t tres)
 {
 	if (tres == r->mem)
 		return !r->job->mem_per_cpu_mb;
@@ -143,61 +151,65 @@ static bool by_node(const struct limit_rules *r, uint32_t tres)
 	return r->request.why || (tres != r->cpu && !fsi_job_rare(r->m, r->job)->gres_per);
 }
 
-/* On each of the nodes chosen; fewest: as if those were as few as it asks for. */
-static double on_a_node(const struct limit_rules *r, uint32_t tres, bool fewest)
+/* Returns the amount of the TRES on each selected node; fewest: as if as few nodes as requested were selected. */
+static double compute_amount_per_node(const struct limit_rules *r, uint32_t tres, bool fewest)
 {
-	const double least = decide_amount_of(r, r->node), amount = decide_amount_of(r, tres),
-		     nodes = fewest || by_node(r, tres) ? least : r->nodes ? r->nodes : most_nodes(r, least);
+	const double least = get_counted_amount(r, r->node), amount = get_counted_amount(r, tres),
+		     nodes = fewest || is_requested_per_node(r, tres) ? least
+			     : r->nodes                               ? r->nodes
+								      : get_most_nodes(r, least);
 
 	return nodes > 0 ? floor(amount / nodes) : amount;
 }
 
-/* What the job would add, or asks for; NAN: unknown. */
-static double limit_wants(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres)
+/* Returns what the job would add to the use of the limit, or for limits of a single job what it requests; NAN:
+ * unknown. */
+static double compute_wanted_amount(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres)
 {
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
 	case FSI_JOB_TRES:
 	case FSI_MIN_TRES:
-		return decide_amount_of(r, tres);
+		return get_counted_amount(r, tres);
 	case FSI_NODE_TRES:
-		return on_a_node(r, tres, false);
+		return compute_amount_per_node(r, tres, false);
 	case FSI_RUNNING_JOBS:
 		return 1;
 	case FSI_QUEUED_JOBS:
-		return 0; /* it is there already */
+		return 0; /* the use includes the job already */
 	case FSI_USED_MINUTES:
-		return r->safe ? minutes_of(r, tres) : 0;
+		return r->safe ? compute_tres_minutes(r, tres) : 0;
 	case FSI_PROMISED_MINUTES:
 	case FSI_JOB_MINUTES:
-		return minutes_of(r, tres);
+		return compute_tres_minutes(r, tres);
 	case FSI_USED_WALL:
-		return r->safe ? seconds_of(r->job) : 0;
+		return r->safe ? get_time_limit_seconds(r->job) : 0;
 	case FSI_JOB_TIME:
-		return seconds_of(r->job);
+		return get_time_limit_seconds(r->job);
 	}
 	return NAN;
 }
 
-/* ---- */
+/* ---- whether a limit blocks the job */
 
-static bool over_wall(const struct fs_explain_limit *l)
+/* Returns true if the limit on used wall time blocks the job; times are cut to whole minutes. */
+static bool exceeds_wall_limit(const struct fs_explain_limit *l)
 {
-	const double used_min = floor(l->used / decide_minute_s), value_min = floor(l->value / decide_minute_s);
+	const double used_min = floor(l->used / minute_s), value_min = floor(l->value / minute_s);
 
-	return used_min >= value_min || used_min + floor(l->wants / decide_minute_s) > value_min;
+	return used_min >= value_min || used_min + floor(l->wants / minute_s) > value_min;
 }
 
-/* Fills l->blocks and l->never from the rest. */
-static void limit_decide(const struct limit_rules *r, const struct fsi_limit_kind *k,
-			 uint32_t tres, struct fs_explain_limit *l)
+/* Sets l->blocks, l->never and l->grows from the value, the use and what the job wants. */
+static void decide_if_blocking(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres,
+			       struct fs_explain_limit *l)
 {
-	const bool asks = k->type != FSI_TRES || decide_amount_of(r, tres) != 0;
+	const bool asks = k->type != FSI_TRES || get_counted_amount(r, tres) != 0;
 	const double used = r->free ? 0 : l->used,
 		     promised = isnan(l->promised) || r->free ? 0 : l->promised;
 
 	l->never = l->wants > l->value;
-	if (k->type == FSI_TRES && decide_amount_of(r, tres) > fsi_limit_amount(r->m, r->job, tres))
+	if (k->type == FSI_TRES && get_counted_amount(r, tres) > fsi_limit_amount(r->m, r->job, tres))
 		l->grows = r->request.why ? r->request.why : FS_GROWS_NODES;
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
@@ -206,7 +218,7 @@ static void limit_decide(const struct limit_rules *r, const struct fsi_limit_kin
 	case FSI_RUNNING_JOBS:
 		l->blocks = l->used >= l->value;
 		break;
-	case FSI_QUEUED_JOBS: /* looked at when jobs are submitted or changed */
+	case FSI_QUEUED_JOBS: /* tested only when jobs are submitted or changed */
 		l->blocks = l->named && l->used >= l->value;
 		break;
 	case FSI_USED_MINUTES:
@@ -216,13 +228,13 @@ static void limit_decide(const struct limit_rules *r, const struct fsi_limit_kin
 		l->blocks = l->never || (asks && used + l->wants > l->value);
 		break;
 	case FSI_USED_WALL:
-		l->blocks = l->never || over_wall(l);
+		l->blocks = l->never || exceeds_wall_limit(l);
 		break;
-	case FSI_NODE_TRES: /* the scheduler chose fewer nodes than it can */
+	case FSI_NODE_TRES: /* named: the scheduler selected fewer nodes than possible */
 		l->blocks = l->never || l->named;
-		l->wants = l->never || !l->named ? l->wants : on_a_node(r, tres, true);
+		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	case FSI_JOB_TRES: /* the scheduler chose larger nodes than it can */
+	case FSI_JOB_TRES: /* named: the scheduler selected larger nodes than necessary */
 		l->blocks = l->never || (l->named && l->grows == FS_GROWS_NODES);
 		break;
 	case FSI_MIN_TRES:
@@ -233,9 +245,10 @@ static void limit_decide(const struct limit_rules *r, const struct fsi_limit_kin
 	}
 }
 
-/* ---- is it the limit that the reason names? */
+/* ---- whether the reason names the limit */
 
-static bool same_resource(const char *resource, const char *tres)
+/* Returns true if the word for a resource in the table of reasons means that TRES. */
+static bool is_same_resource(const char *resource, const char *tres)
 {
 	static const struct {
 		const char *resource, *begins;
@@ -249,42 +262,44 @@ static bool same_resource(const char *resource, const char *tres)
 	return true; /* "jobs", or a TRES without a reason of its own */
 }
 
-/* Does a pending reason name a limit of this kind, of an association or of a QOS? */
-static bool limit_named(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc, const char *tres)
+/* Returns true if the pending reason names a limit of this kind, of an association (of_assoc) or of a QOS. */
+static bool is_named_by_reason(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc,
+			       const char *tres)
 {
 	if (!r || (r->section != FS_SECTION_ASSOC_LIMIT && r->section != FS_SECTION_QOS_LIMIT))
 		return false;
 	return of_assoc == (r->section == FS_SECTION_ASSOC_LIMIT) && !strcmp(r->limit, k->name) &&
-	       (k->type != FSI_TRES || same_resource(r->resource, tres));
+	       (k->type != FSI_TRES || is_same_resource(r->resource, tres));
 }
 
 /* Returns true if the limit is tested before nodes are chosen (src/slurmctld/acct_policy.c:
  * acct_policy_job_runnable_pre_select). */
-static bool limit_before_nodes(const struct fsi_limit_kind *k)
+static bool is_tested_before_nodes(const struct fsi_limit_kind *k)
 {
 	return k->measure == FSI_RUNNING_JOBS || k->measure == FSI_USED_WALL || k->measure == FSI_JOB_TIME;
 }
 
-bool fsi_limit_name_before_nodes(const char *name)
+bool fsi_limits_is_tested_before_nodes(const char *name)
 {
 	for (size_t i = 0; i < fsi_assoc_limit_count; i++)
 		if (!strcmp(fsi_assoc_limits[i].name, name))
-			return limit_before_nodes(&fsi_assoc_limits[i]);
+			return is_tested_before_nodes(&fsi_assoc_limits[i]);
 	for (size_t i = 0; i < fsi_qos_limit_count; i++)
 		if (!strcmp(fsi_qos_limits[i].name, name))
-			return limit_before_nodes(&fsi_qos_limits[i]);
+			return is_tested_before_nodes(&fsi_qos_limits[i]);
 	return false;
 }
 
-/* Does a Slurm of that version know it? */
-static bool limit_holds(const struct fsi_limit_kind *k, unsigned version)
+/* Returns true if that version of Slurm has the limit. */
+static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version)
 {
 	return k->measure != FSI_PROMISED_MINUTES || k->counted == FSI_EVERYBODY ||
 	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
 }
 
-/* MaxJobs and MaxSubmitJobs give way to those for each user and for each account. */
-static bool limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
+/* Returns true if kind q of a QOS replaces kind a: the same kind, or for MaxJobs and MaxSubmitJobs also the kinds for
+ * each user (PU) and each account (PA). */
+static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
 {
 	const size_t len = strlen(a->name);
 
@@ -295,16 +310,17 @@ static bool limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limi
 	       (!strcmp(q->name + len, "PU") || !strcmp(q->name + len, "PA"));
 }
 
-/* What the configuration and a QOS say of all limits. */
+/* ---- the configuration */
 
 /* Returns true if the QOS has the flag. */
-static bool limits_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
+static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
 {
 	return q && fsi_list_has(m, q->flags, flag);
 }
 
-/* Returns the LimitFactor of the first of two QOS that has one; it scales GrpTRES and MaxTRES. */
-static double limits_factor(const struct fsi_qos *const qos[2])
+/* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations: that of the first of two QOS that has
+ * one; 1 if none has. */
+static double get_limit_factor(const struct fsi_qos *const qos[2])
 {
 	for (int i = 0; i < 2; i++)
 		if (qos[i] && FSI_HAS(qos[i], QOS, limit_factor) && qos[i]->limit_factor > 0)
@@ -312,17 +328,18 @@ static double limits_factor(const struct fsi_qos *const qos[2])
 	return 1;
 }
 
-static bool policy_enforced(const fs_snapshot *m, const char *what)
+static bool is_policy_enforced(const fs_snapshot *m, const char *what)
 {
 	return fsi_config_lists(m, "AccountingStorageEnforce", what);
 }
 
-bool fsi_limits_stop(const fs_snapshot *m)
+bool fsi_limits_has_assoc_stop(const fs_snapshot *m)
 {
-	return fsi_queue_parameter(m, "assoc_limit_stop") != NULL;
+	return fsi_slurm_find_sched_parameter(m, "assoc_limit_stop") != NULL;
 }
 
-static struct fsi_fields fields_of(const struct fsi_limit_kind *kinds, size_t n)
+/* Returns the presence bits of the fields that the kinds stand for. */
+static struct fsi_fields collect_limit_fields(const struct fsi_limit_kind *kinds, size_t n)
 {
 	struct fsi_fields f = { { 0 } };
 
@@ -333,77 +350,78 @@ static struct fsi_fields fields_of(const struct fsi_limit_kind *kinds, size_t n)
 
 void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m)
 {
-	const bool safe = policy_enforced(m, "safe");
+	const bool safe = is_policy_enforced(m, "safe");
 
 	*out = (struct fsi_limit_site){ .safe = safe,
-					.enforced = safe || policy_enforced(m, "limits"),
-					.stops = fsi_limits_stop(m),
+					.enforced = safe || is_policy_enforced(m, "limits"),
+					.stops = fsi_limits_has_assoc_stop(m),
 					.billing = fsi_name_find(m, "billing"),
 					.node = fsi_name_find(m, "node"),
 					.cpu = fsi_name_find(m, "cpu"),
 					.mem = fsi_name_find(m, "mem"),
-					.own = fields_of(fsi_assoc_limits, fsi_assoc_limit_count),
-					.group = fields_of(fsi_assoc_limits, FSI_ASSOC_GROUP_LIMIT_COUNT),
-					.qos = fields_of(fsi_qos_limits, fsi_qos_limit_count) };
+					.own = collect_limit_fields(fsi_assoc_limits, fsi_assoc_limit_count),
+					.group = collect_limit_fields(fsi_assoc_limits, FSI_ASSOC_GROUP_LIMIT_COUNT),
+					.qos = collect_limit_fields(fsi_qos_limits, fsi_qos_limit_count) };
 }
 
-/* The limits a job is under (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and _post_select).
- * Looked at are the QOS of the partition, the job's, its association and all above that. Which of the two QOS is
- * first: the partition's, unless the job's has the flag OverPartQOS. A limit of the first takes the place of the
- * same kind, and TRES, in the other and in associations, but each association above has its own say. A job with
- * several partitions or QOS may start with any of them, so each pair of them is looked at by itself. */
+/* ---- the search for the limits of a job (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and
+ * _post_select); the order and the replacement of limits: limits/assoc_limits.h */
 
-struct found {
+/* A limit that the search found. */
+struct found_limit {
 	struct fs_explain_limit l;
 	const struct fsi_limit_kind *kind;
 	struct fsi_limit_place at;
 	uint32_t tres; /* name */
-	bool *in;      /* by choice */
+	bool *in_choice; /* by choice: the limit applies there */
 };
 
-/* A choice while it is looked at. */
-struct choice {
-	size_t row;
-	const struct fsi_qos *qos[2];
+/* The choice whose limits are searched. */
+struct current_choice {
+	size_t row; /* index in choices */
+	const struct fsi_qos *qos[2]; /* in the order of the tests; NULL: none */
 	enum fs_limit_scope scope[2];
 	double limit_factor; /* factor on GrpTRES and MaxTRES of associations */
 };
 
-struct search {
+struct limit_search {
 	const struct fsi_bars_from *x;
 	const struct fsi_job *job;
 	const struct fs_reason *reason;
 	struct fs_explain_choice *choices;
-	size_t nchoices, nqos; /* the QOS of a partition stand together */
-	struct choice at;
+	size_t nchoices, nqos; /* nqos: choices of each partition, which follow each other */
+	struct current_choice at;
 	struct limit_rules rules;
 	struct fsi_limit_counter counter;
-	FSI_VEC(struct found) found;
+	FSI_VEC(struct found_limit) limits;
 	const struct fsi_limit_site *site;
-	fsi_limit_met_fn met; /* NULL: limits are looked at as they are now */
+	fsi_limit_met_fn visit; /* for fsi_limits_met; NULL: the limits that block the job now are searched */
 	void *ctx;
 };
 
 /* ---- one limit */
 
-/* Has a limit found in the choice at hand taken the place of this one? QOS are looked at before associations. */
-static bool replaced(const struct search *s, const struct fsi_limit_kind *k, uint32_t tres, enum fs_limit_scope scope)
+/* Returns true if a limit of a QOS that was found in the current choice replaces this limit. */
+static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_limit_kind *k, uint32_t tres,
+			       enum fs_limit_scope scope)
 {
-	for (size_t i = 0; i < s->found.n; i++) {
-		const struct found *f = &s->found.v[i];
+	for (size_t i = 0; i < s->limits.n; i++) {
+		const struct found_limit *f = &s->limits.v[i];
 
-		if (f->in[s->at.row] && f->l.scope != scope && f->l.scope >= FS_LIMIT_QOS &&
-		    f->tres == tres && limit_replaces(f->kind, k))
+		if (f->in_choice[s->at.row] && f->l.scope != scope && f->l.scope >= FS_LIMIT_QOS && f->tres == tres &&
+		    replaces_limit_kind(f->kind, k))
 			return true;
 	}
 	return false;
 }
 
-/* The same limit in an earlier choice, from `next` on; its value, and what the job wants, may differ. */
-static struct found *seen_before(const struct search *s, const struct found *f, size_t *next)
+/* Returns the same limit as found in an earlier choice, from index *next on, and moves *next behind it; NULL if there
+ * is none. The value and what the job wants may differ. */
+static struct found_limit *find_in_earlier_choices(const struct limit_search *s, const struct found_limit *f,
+						   size_t *next)
 {
-	while (*next < s->found.n) {
-		struct found *o = &s->found.v[(*next)++];
+	while (*next < s->limits.n) {
+		struct found_limit *o = &s->limits.v[(*next)++];
 
 		if (o->kind == f->kind && o->at.scope == f->at.scope &&
 		    o->at.assoc == f->at.assoc && o->at.qos == f->at.qos && o->tres == f->tres)
@@ -412,14 +430,14 @@ static struct found *seen_before(const struct search *s, const struct found *f, 
 	return NULL;
 }
 
-/* Counts the use, once for all choices. */
-static int fill_use(struct search *s, struct found *f)
+/* Sets the use of the limit; it is counted once for all choices. Returns -1 if out of memory. */
+static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;
-	const struct found *before = seen_before(s, f, &next);
+	const struct found_limit *before = find_in_earlier_choices(s, f, &next);
 
 	if (!before)
-		return fsi_limit_use(&s->counter, f->kind, &f->at, f->tres, s->rules.safe, &f->l);
+		return fsi_limits_count_use(&s->counter, f->kind, &f->at, f->tres, s->rules.safe, &f->l);
 	f->l.used = before->l.used;
 	f->l.promised = before->l.promised;
 	f->l.holders = before->l.holders;
@@ -427,100 +445,109 @@ static int fill_use(struct search *s, struct found *f)
 	return 0;
 }
 
-/* Puts the limit into the list, unless it comes to the same as in an earlier choice. */
-static int list_limit(struct search *s, struct found *f)
+/* Adds the limit to the found ones, or marks the current choice in an equal limit of an earlier choice. Returns -1 if
+ * out of memory. */
+static int add_found_limit(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;
-	struct found *o;
+	struct found_limit *o;
 
-	while ((o = seen_before(s, f, &next)))
+	while ((o = find_in_earlier_choices(s, f, &next)))
 		if (o->l.value == f->l.value && o->l.wants == f->l.wants && o->l.blocks == f->l.blocks) {
-			o->in[s->at.row] = true;
+			o->in_choice[s->at.row] = true;
 			return 0;
 		}
-	f->in = fsi_arena_array(s->x->arena, s->nchoices, sizeof(*f->in));
-	if (!f->in || FSI_VEC_ROOM(&s->found))
+	f->in_choice = fsi_arena_array(s->x->arena, s->nchoices, sizeof(*f->in_choice));
+	if (!f->in_choice || FSI_VEC_ROOM(&s->limits))
 		return -1;
-	f->in[s->at.row] = true;
-	s->found.v[s->found.n++] = *f;
+	f->in_choice[s->at.row] = true;
+	s->limits.v[s->limits.n++] = *f;
 	return 0;
 }
 
-static const char *whose(const struct search *s, const struct fsi_limit_kind *k, enum fs_limit_scope scope)
+/* Returns the user or account whose jobs the limit counts; "": everybody's. */
+static const char *get_counted_name(const struct limit_search *s, const struct fsi_limit_kind *k,
+				    enum fs_limit_scope scope)
 {
 	if (k->counted == FSI_USER || scope == FS_LIMIT_ASSOC)
 		return fsi_str(s->x->m, s->job->user);
 	return k->counted == FSI_ACCOUNT ? fsi_str(s->x->m, s->job->account) : "";
 }
 
-/* Is it a limit on what the job itself has, which the nodes chosen decide? */
-static bool by_nodes_chosen(const struct fsi_limit_kind *k)
+/* Returns true if the limit restricts what the job itself gets, which depends on the selected nodes. */
+static bool depends_on_selected_nodes(const struct fsi_limit_kind *k)
 {
 	return k->measure == FSI_JOB_TRES || k->measure == FSI_NODE_TRES || k->measure == FSI_JOB_MINUTES;
 }
 
-/* Hands on the limit, which takes the place of others whether it is in the way or not. */
-static int meet(struct search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres,
-		double value)
+/* Calls s->visit for the limit, and adds it to the found ones: it replaces other limits even if it does not block the
+ * job. Returns the result of s->visit; -1 if out of memory. */
+static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+		       uint32_t tres, double value)
 {
-	struct found f = { .kind = k, .at = *at, .tres = tres,
-			   .l = { .scope = at->scope, .value = value, .used = NAN, .promised = NAN } };
+	struct found_limit f = { .kind = k,
+				 .at = *at,
+				 .tres = tres,
+				 .l = { .scope = at->scope, .value = value, .used = NAN, .promised = NAN } };
 	struct fsi_limit_met met = { k, *at, tres, value, 0, false, false };
 	int rc;
 
-	if ((fsi_limit_of_job(k) && !(s->x->nodes && by_nodes_chosen(k))) || k->measure == FSI_QUEUED_JOBS)
+	if ((fsi_limit_of_job(k) && !(s->x->nodes && depends_on_selected_nodes(k))) || k->measure == FSI_QUEUED_JOBS)
 		return 0;
-	met.tested = !replaced(s, k, tres, at->scope);
-	met.wants = f.l.wants = limit_wants(&s->rules, k, tres);
+	met.tested = !is_replaced_by_qos(s, k, tres, at->scope);
+	met.wants = f.l.wants = compute_wanted_amount(&s->rules, k, tres);
 	if (met.tested && (k->measure == FSI_USED_MINUTES || k->measure == FSI_USED_WALL)) {
-		if (fill_use(s, &f))
+		if (fill_limit_use(s, &f))
 			return -1;
-		limit_decide(&s->rules, k, tres, &f.l);
+		decide_if_blocking(&s->rules, k, tres, &f.l);
 		met.blocks = f.l.blocks;
 	}
-	rc = s->met(s->ctx, &met);
-	return rc || !met.tested ? rc : list_limit(s, &f);
+	rc = s->visit(s->ctx, &met);
+	return rc || !met.tested ? rc : add_found_limit(s, &f);
 }
 
-static int add_limit(struct search *s, const struct fsi_limit_kind *k,
-		     const struct fsi_limit_place *at, uint32_t tres, double value)
+/* Finds out whether the limit blocks the job in the current choice, and marks the choice. value: as the owner sets it.
+ * Returns -1 if out of memory; for a visit its result. */
+static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+			 uint32_t tres, double value)
 {
 	const fs_snapshot *m = s->x->m;
 	const bool of_assoc = at->assoc != FSI_NO_INDEX;
 	const bool factored = of_assoc && (k->measure == FSI_RUNNING_TRES || k->measure == FSI_JOB_TRES);
 	const double factor = factored ? s->at.limit_factor : 1;
-	struct found f = { .kind = k, .at = *at, .tres = tres };
+	struct found_limit f = { .kind = k, .at = *at, .tres = tres };
 
-	if (s->met)
-		return meet(s, k, at, tres, floor(value * factor));
-	if (replaced(s, k, tres, at->scope))
+	if (s->visit)
+		return visit_limit(s, k, at, tres, floor(value * factor));
+	if (is_replaced_by_qos(s, k, tres, at->scope))
 		return 0;
 	f.l = (struct fs_explain_limit){
 		.name = k->name,
 		.tres = fsi_str(m, tres),
 		.scope = at->scope,
 		.of = fsi_str(m, of_assoc ? m->association.v[at->assoc].account : at->qos),
-		.whose = whose(s, k, at->scope),
+		.whose = get_counted_name(s, k, at->scope),
 		.value = floor(value * factor),
 		.factor = factor,
-		.wants = limit_wants(&s->rules, k, tres),
+		.wants = compute_wanted_amount(&s->rules, k, tres),
 		.promised = NAN,
 		.per_job = fsi_limit_of_job(k),
 		.is_min = k->measure == FSI_MIN_TRES,
 	};
-	f.l.named = limit_named(s->reason, k, of_assoc, f.l.tres);
-	if (fill_use(s, &f))
+	f.l.named = is_named_by_reason(s->reason, k, of_assoc, f.l.tres);
+	if (fill_limit_use(s, &f))
 		return -1;
-	limit_decide(&s->rules, k, tres, &f.l);
+	decide_if_blocking(&s->rules, k, tres, &f.l);
 	s->choices[s->at.row].blocked |= f.l.blocks;
-	if (f.l.blocks && limit_before_nodes(k) && !s->site->stops)
+	if (f.l.blocks && is_tested_before_nodes(k) && !s->site->stops)
 		s->choices[s->at.row].untried = s->choices[s->at.row].passed_over = true;
 	s->choices[s->at.row].never |= f.l.blocks && f.l.never;
-	return list_limit(s, &f);
+	return add_found_limit(s, &f);
 }
 
-static int add_kind(struct search *s, const struct fsi_limit_kind *k,
-		    const struct fsi_limit_place *at, const struct fsi_rec *rec)
+/* Examines the limits of one kind in a record of an owner: none, one, or one for each TRES. */
+static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+			      const struct fsi_rec *rec)
 {
 	const char *field = (const char *)rec + k->offset;
 	const struct fsi_amount *a;
@@ -532,22 +559,22 @@ static int add_kind(struct search *s, const struct fsi_limit_kind *k,
 		return 0;
 	if (k->type == FSI_DUR) {
 		memcpy(&seconds, field, sizeof(seconds));
-		return add_limit(s, k, at, 0, (double)seconds);
+		return examine_limit(s, k, at, 0, (double)seconds);
 	}
-	memcpy(&number, field, sizeof(number)); /* a count, or the id of a set */
+	memcpy(&number, field, sizeof(number)); /* a count, or for TRES the id of a set */
 	if (k->type != FSI_TRES)
-		return add_limit(s, k, at, 0, number);
+		return examine_limit(s, k, at, 0, number);
 	a = fsi_amounts(s->x->m, number, &n);
 	for (size_t i = 0; i < n; i++)
-		if (add_limit(s, k, at, a[i].tres, (double)a[i].n))
+		if (examine_limit(s, k, at, a[i].tres, (double)a[i].n))
 			return -1;
 	return 0;
 }
 
-/* ---- all of a choice */
+/* ---- all limits of a choice */
 
-/* Is any of the fields known? */
-static bool any_of(const struct fsi_rec *rec, const struct fsi_fields *f)
+/* Returns true if the record has any of the fields. */
+static bool has_any_field(const struct fsi_rec *rec, const struct fsi_fields *f)
 {
 	for (unsigned i = 0; i < FSI_FIELD_WORDS; i++)
 		if (rec->has.word[i] & f->word[i])
@@ -555,7 +582,7 @@ static bool any_of(const struct fsi_rec *rec, const struct fsi_fields *f)
 	return false;
 }
 
-static int search_assocs(struct search *s)
+static int search_associations(struct limit_search *s)
 {
 	const fs_snapshot *m = s->x->m;
 	const uint32_t own = fsi_job_assoc(m, s->job);
@@ -565,51 +592,52 @@ static int search_assocs(struct search *s)
 		const struct fsi_limit_place at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, i,
 						    0 };
 
-		if (!any_of(&a->rec, i == own ? &s->site->own : &s->site->group))
+		if (!has_any_field(&a->rec, i == own ? &s->site->own : &s->site->group))
 			continue;
 		for (size_t k = 0; k < (i == own ? fsi_assoc_limit_count : FSI_ASSOC_GROUP_LIMIT_COUNT); k++)
-			if (add_kind(s, &fsi_assoc_limits[k], &at, &a->rec))
+			if (examine_limit_kind(s, &fsi_assoc_limits[k], &at, &a->rec))
 				return -1;
 	}
 	return 0;
 }
 
-static int search_choice(struct search *s)
+static int search_current_choice(struct limit_search *s)
 {
 	for (int i = 0; i < 2; i++) {
 		const struct fsi_qos *q = s->at.qos[i];
 		const struct fsi_limit_place at = { s->at.scope[i], FSI_NO_INDEX, q ? q->name : 0 };
 
-		if (!q || !any_of(&q->rec, &s->site->qos))
+		if (!q || !has_any_field(&q->rec, &s->site->qos))
 			continue;
 		for (size_t k = 0; k < fsi_qos_limit_count; k++)
-			if (limit_holds(&fsi_qos_limits[k], s->x->m->info.version) &&
-			    add_kind(s, &fsi_qos_limits[k], &at, &q->rec))
+			if (is_known_to_version(&fsi_qos_limits[k], s->x->m->info.version) &&
+			    examine_limit_kind(s, &fsi_qos_limits[k], &at, &q->rec))
 				return -1;
 	}
-	return search_assocs(s);
+	return search_associations(s);
 }
 
-/* partition, qos: names, 0 none. */
-static void look_at(struct search *s, size_t row, uint32_t partition, uint32_t qos)
+/* Makes the pair of partition and QOS (names; 0: none) the current choice. */
+static void begin_choice(struct limit_search *s, size_t row, uint32_t partition, uint32_t qos)
 {
 	const fs_snapshot *m = s->x->m;
 	const struct fsi_partition *p = partition ? fsi_partition_find(m, partition) : NULL;
 	const struct fsi_qos *own = qos ? fsi_qos_find(m, qos) : NULL,
 			     *its = p && p->qos ? fsi_qos_find(m, p->qos) : NULL;
 	const double factor = fsi_usage_factor(own);
-	const bool own_first = its != own && limits_flag(m, own, "OverPartQOS");
+	const bool own_first = its != own && has_qos_flag(m, own, "OverPartQOS");
 
-	s->at = (struct choice){ .row = row, .qos = { its, its == own ? NULL : own },
-				 .scope = { FS_LIMIT_PARTITION_QOS, FS_LIMIT_QOS } };
+	s->at = (struct current_choice){ .row = row,
+					 .qos = { its, its == own ? NULL : own },
+					 .scope = { FS_LIMIT_PARTITION_QOS, FS_LIMIT_QOS } };
 	if (own_first) {
 		s->at.qos[0] = own;
 		s->at.qos[1] = its;
 		s->at.scope[0] = FS_LIMIT_QOS;
 		s->at.scope[1] = FS_LIMIT_PARTITION_QOS;
 	}
-	s->at.limit_factor = limits_factor(s->at.qos);
-	s->rules.time_factor = limits_flag(m, own, "UsageFactorSafe") ? factor : 1;
+	s->at.limit_factor = get_limit_factor(s->at.qos);
+	s->rules.time_factor = has_qos_flag(m, own, "UsageFactorSafe") ? factor : 1;
 	s->rules.free = factor == 0;
 	s->rules.partition = fsi_partition_row(m, p);
 	s->rules.request = p ? fsi_request_of(s->x->requests, s->job, s->rules.partition)
@@ -620,41 +648,45 @@ static void look_at(struct search *s, size_t row, uint32_t partition, uint32_t q
 	}
 }
 
-/* ---- all of them */
+/* ---- the result */
 
-/* The choices that a limit is in: all, those of a partition or of a QOS, or else this one. */
-static bool in_choices(const struct search *s, const struct found *f, size_t first, size_t step, size_t n)
+/* Returns true if the limit applies in exactly n choices: first, first + step, first + 2 * step and so on */
+static bool is_exactly_in_choices(const struct limit_search *s, const struct found_limit *f, size_t first, size_t step,
+				  size_t n)
 {
 	for (size_t i = 0; i < s->nchoices; i++) {
 		const bool member = i >= first && (i - first) % step == 0 && (i - first) / step < n;
 
-		if (f->in[i] != member)
+		if (f->in_choice[i] != member)
 			return false;
 	}
 	return true;
 }
 
-static int publish_in(const struct search *s, const struct found *f, struct fs_explain_limit *v)
+/* Writes the limit to v, with the partition and QOS of its choices: one row without them if it applies in all choices,
+ * one row with one of them if it applies in all choices of that partition or QOS, else a row for each choice. Returns
+ * the number of rows. */
+static int append_limit_rows(const struct limit_search *s, const struct found_limit *f, struct fs_explain_limit *v)
 {
 	int n = 0;
 
 	for (size_t i = 0; i < s->nchoices; i++) {
 		const size_t partition = i - i % s->nqos, qos = i % s->nqos;
 
-		if (!f->in[i])
+		if (!f->in_choice[i])
 			continue;
 		v[n] = f->l;
 		v[n].partition = s->choices[i].partition;
 		v[n].qos = s->choices[i].qos;
-		if (in_choices(s, f, 0, 1, s->nchoices)) {
+		if (is_exactly_in_choices(s, f, 0, 1, s->nchoices)) {
 			v[n].partition = v[n].qos = "";
 			return 1;
 		}
-		if (in_choices(s, f, partition, 1, s->nqos)) {
+		if (is_exactly_in_choices(s, f, partition, 1, s->nqos)) {
 			v[n].qos = "";
 			return 1;
 		}
-		if (in_choices(s, f, qos, s->nqos, s->nchoices / s->nqos)) {
+		if (is_exactly_in_choices(s, f, qos, s->nqos, s->nchoices / s->nqos)) {
 			v[n].partition = "";
 			return 1;
 		}
@@ -663,30 +695,31 @@ static int publish_in(const struct search *s, const struct found *f, struct fs_e
 	return n;
 }
 
-/* Puts out the blocking limits that the reason names first, then the other blocking ones, then what else the reason
- * may mean. */
-static int publish(struct search *s, struct fsi_job_limits *out)
+/* Sets out->limits: the blocking limits that the reason names, then the other blocking ones, then the other limits that
+ * the reason may mean. Returns -1 if out of memory. */
+static int collect_blocking_limits(struct limit_search *s, struct fsi_job_limits *out)
 {
-	struct fs_explain_limit *v = fsi_arena_array(s->x->arena, s->found.n * s->nchoices + 1, sizeof(*v));
+	struct fs_explain_limit *v = fsi_arena_array(s->x->arena, s->limits.n * s->nchoices + 1, sizeof(*v));
 
 	if (!v)
 		return -1;
 	for (int pass = 0; pass < 3; pass++)
-		for (size_t i = 0; i < s->found.n; i++) {
-			const struct fs_explain_limit *l = &s->found.v[i].l;
+		for (size_t i = 0; i < s->limits.n; i++) {
+			const struct fs_explain_limit *l = &s->limits.v[i].l;
 
 			if (pass == 0   ? l->named && l->blocks
 			    : pass == 1 ? !l->named && l->blocks
 					: l->named && !l->blocks)
 				out->nlimits +=
-					(size_t)publish_in(s, &s->found.v[i], v + out->nlimits);
+					(size_t)append_limit_rows(s, &s->limits.v[i], v + out->nlimits);
 		}
 	out->limits = v;
 	return 0;
 }
 
-/* Are limits enforced? Then fills in the rules that hold for the job. own: room for them where the caller has none. */
-static bool limits_enforced(struct search *s, struct fsi_limit_site *own)
+/* Returns true if limits are enforced and the job is pending. Sets the rules for the job. own: storage for the settings
+ * if the context has none. */
+static bool begin_limit_search(struct limit_search *s, struct fsi_limit_site *own)
 {
 	const struct fsi_limit_site *site = s->x->site ? s->x->site : own;
 
@@ -705,8 +738,8 @@ static bool limits_enforced(struct search *s, struct fsi_limit_site *own)
 	return s->job->state == FSI_STATE_PENDING && site->enforced;
 }
 
-/* Is there any limit that the job may be under? */
-static bool any_limit(const struct search *s)
+/* Returns true if an association or QOS of the job sets any limit. */
+static bool has_any_limit(const struct limit_search *s)
 {
 	const fs_snapshot *m = s->x->m;
 	const uint32_t own = fsi_job_assoc(m, s->job);
@@ -714,14 +747,14 @@ static bool any_limit(const struct search *s)
 	const uint32_t *partitions = fsi_list(m, s->job->partitions, &np), *qos = fsi_list(m, s->job->qos, &nq);
 
 	for (uint32_t i = own; i != FSI_NO_INDEX; i = m->tree[i].parent)
-		if (any_of(&m->association.v[i].rec, i == own ? &s->site->own : &s->site->group))
+		if (has_any_field(&m->association.v[i].rec, i == own ? &s->site->own : &s->site->group))
 			return true;
 	for (size_t i = 0; i < np + nq; i++) {
 		const struct fsi_partition *p = i < np ? fsi_partition_find(m, partitions[i]) : NULL;
 		const uint32_t name = i >= np ? qos[i - np] : p ? p->qos : 0;
 		const struct fsi_qos *q = name ? fsi_qos_find(m, name) : NULL;
 
-		if (q && any_of(&q->rec, &s->site->qos))
+		if (q && has_any_field(&q->rec, &s->site->qos))
 			return true;
 	}
 	return false;
@@ -731,18 +764,24 @@ int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *
 		   fsi_limit_met_fn fn, void *ctx)
 {
 	struct fs_explain_choice choice = { .partition = partition, .qos = qos };
-	struct search s = { .x = x, .job = &x->m->job.v[job_row], .choices = &choice, .nchoices = 1, .nqos = 1,
-			    .met = fn, .ctx = ctx };
+	struct limit_search s = { .x = x,
+				  .job = &x->m->job.v[job_row],
+				  .choices = &choice,
+				  .nchoices = 1,
+				  .nqos = 1,
+				  .visit = fn,
+				  .ctx = ctx };
 	struct fsi_limit_site site;
 	int rc = 0;
 
 	s.counter = (struct fsi_limit_counter){ .x = x, .job = s.job, .totals = x->totals };
-	if (limits_enforced(&s, &site)) {
-		look_at(&s, 0, *partition ? fsi_name_find(x->m, partition) : 0, *qos ? fsi_name_find(x->m, qos) : 0);
-		rc = search_choice(&s);
+	if (begin_limit_search(&s, &site)) {
+		begin_choice(&s, 0, *partition ? fsi_name_find(x->m, partition) : 0,
+			     *qos ? fsi_name_find(x->m, qos) : 0);
+		rc = search_current_choice(&s);
 	}
-	FSI_VEC_FREE(&s.found);
-	fsi_limit_counter_release(&s.counter);
+	FSI_VEC_FREE(&s.limits);
+	fsi_limits_release_counter(&s.counter);
 	return rc;
 }
 
@@ -752,18 +791,18 @@ int fsi_limits_find_blocking(const struct fsi_bars_from *x, struct fsi_job_limit
 	struct fsi_requests own;
 	struct fsi_billing bills;
 	struct fsi_bars_from with = *x;
-	struct search s = { .x = &with,
-			    .job = &m->job.v[out->job_row],
-			    .reason = out->reason,
-			    .choices = out->choices,
-			    .nchoices = out->nchoices,
-			    .nqos = out->nqos };
+	struct limit_search s = { .x = &with,
+				  .job = &m->job.v[out->job_row],
+				  .reason = out->reason,
+				  .choices = out->choices,
+				  .nchoices = out->nchoices,
+				  .nqos = out->nqos };
 	struct fsi_limit_site site;
 	size_t np, nq;
 	const uint32_t *partitions = fsi_list(m, s.job->partitions, &np), *qos = fsi_list(m, s.job->qos, &nq);
 	int rc = 0;
 
-	if (!limits_enforced(&s, &site) || !any_limit(&s))
+	if (!begin_limit_search(&s, &site) || !has_any_limit(&s))
 		return 0;
 	if ((!x->requests && fsi_requests_init(&own, m, x->arena)) ||
 	    (!x->billing && fsi_billing_init(&bills, m, x->arena)))
@@ -772,12 +811,12 @@ int fsi_limits_find_blocking(const struct fsi_bars_from *x, struct fsi_job_limit
 	s.rules.billing = with.billing = x->billing ? x->billing : &bills;
 	s.counter = (struct fsi_limit_counter){ .x = x, .job = s.job, .totals = x->totals };
 	for (size_t i = 0; !rc && i < s.nchoices; i++) {
-		look_at(&s, i, np ? partitions[i / s.nqos] : 0, nq ? qos[i % s.nqos] : 0);
-		rc = search_choice(&s);
+		begin_choice(&s, i, np ? partitions[i / s.nqos] : 0, nq ? qos[i % s.nqos] : 0);
+		rc = search_current_choice(&s);
 	}
 	if (!rc)
-		rc = publish(&s, out);
-	FSI_VEC_FREE(&s.found);
-	fsi_limit_counter_release(&s.counter);
+		rc = collect_blocking_limits(&s, out);
+	FSI_VEC_FREE(&s.limits);
+	fsi_limits_release_counter(&s.counter);
 	return rc;
 }

@@ -25,11 +25,11 @@ struct fsi_limit_site {
 void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m);
 
 /* Returns true if SchedulerParameters has assoc_limit_stop. */
-bool fsi_limits_stop(const fs_snapshot *m);
+bool fsi_limits_has_assoc_stop(const fs_snapshot *m);
 
 /* Returns true if the limit of that name is tested before nodes are selected (src/slurmctld/acct_policy.c:
  * acct_policy_job_runnable_pre_select). */
-bool fsi_limit_name_before_nodes(const char *name);
+bool fsi_limits_is_tested_before_nodes(const char *name);
 
 /* The limits of one pending job. The caller sets the members up to nqos. */
 struct fsi_job_limits {

@@ -2,9 +2,9 @@
  * (src/plugins/mf_priority.cpp, accounting.cpp; flux-core, src/modules/job-manager/alloc.c).
  *
  * A hold is one reason why a job may not start: a dependency, a limit, an urgency of 0, a priority of 0. A limit is a
- * dependency that the plugin adds to the job ("max-running-jobs-user-limit"). It counts per association, which is a user
- * in a bank; a limit of a queue counts only the jobs that the association has in that queue. A job that names no nodes
- * counts as one node.
+ * dependency that the plugin adds to the job ("max-running-jobs-user-limit"). It counts per association, which is a
+ * user in a bank; a limit of a queue counts only the jobs that the association has in that queue. A job that names no
+ * nodes counts as one node.
  *
  * struct fs_holds (fs/queue.h) has the holds of each job and the counts of each association. A plan updates the counts
  * as its jobs start and end (fsi_flux_move), then releases the jobs whose limits have space again (fsi_flux_has_room,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every limit that Slurm has, but those on jobs that accrue age, which are priority/slurm.c's. */
+/* All limits of Slurm but those on jobs that accrue age (libfs/priority/slurm.c). */
 
 #define ROW(TAG, type, order, member, TYPE, name, measure, counted)                                              \
 	[order] = { name, FSI_##measure, FSI_##counted, FSI_##TYPE, FSI_##TAG##_##member,                        \
@@ -31,16 +31,17 @@ bool fsi_limit_of_job(const struct fsi_limit_kind *k)
 	return k->measure >= FSI_JOB_TRES;
 }
 
-void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n, size_t size)
+void *fsi_limits_copy_results(const struct fsi_bars_from *from, const void *v, size_t n, size_t size)
 {
 	return n ? fsi_arena_copy(from->arena, v, n * size) : fsi_arena_alloc(from->arena, 1);
 }
 
-/* Which jobs count against a limit (src/slurmctld/acct_policy.c: _adjust_limit_usage). */
+/* ---- jobs that count against a limit (src/slurmctld/acct_policy.c: _adjust_limit_usage) */
 
-/* A job with a list of QOS counts in one alone, which after submission is the highest
- * (src/slurmctld/acct_policy.c:acct_policy_add_job_submit asks job_ptr->qos_ptr). */
-static bool counts_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
+/* Returns true if the job counts in the QOS. A running job counts in the QOS that it runs with, a pending job with a
+ * list of QOS in the highest of them (src/slurmctld/acct_policy.c: acct_policy_add_job_submit reads
+ * job_ptr->qos_ptr). */
+static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
 	const struct fsi_qos *own;
 	size_t n;
@@ -52,13 +53,15 @@ static bool counts_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_
 	return own && own->name == qos;
 }
 
-static bool uses_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
+/* Returns true if the job counts against limits of the QOS: in its own right, or as the QOS of a partition of the job.
+ * A job that holds resources has one partition. */
+static bool counts_against_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
 	const size_t max = fsi_job_holds(j) ? 1 : SIZE_MAX;
 	size_t n;
 	const uint32_t *names = fsi_list(m, j->partitions, &n);
 
-	if (counts_in_qos(m, j, qos))
+	if (is_counted_in_qos(m, j, qos))
 		return true;
 	for (size_t i = 0; i < n && i < max; i++) {
 		const struct fsi_partition *p = fsi_partition_find(m, names[i]);
@@ -78,30 +81,30 @@ bool fsi_limit_counts(const fs_snapshot *m, const struct fsi_limit_kind *k, cons
 	    (k->counted == FSI_ACCOUNT && j->account != whose->account))
 		return false;
 	if (at->assoc == FSI_NO_INDEX)
-		return uses_qos(m, j, at->qos);
+		return counts_against_qos(m, j, at->qos);
 	own = fsi_job_assoc(m, j);
 	return own != FSI_NO_INDEX && own >= at->assoc && own < m->tree[at->assoc].end;
 }
 
-/* Jobs that hold resources, by user, account and association: a limit is counted over few of them, and once for all
- * jobs that wait for it. */
+/* ---- jobs that hold resources, sorted by user, account and association: a use is counted over few of them, and once
+ * for all pending jobs */
 
-static uint32_t user_of(const fs_snapshot *m, uint32_t row)
+static uint32_t get_job_user(const fs_snapshot *m, uint32_t row)
 {
 	return m->job.v[row].user;
 }
 
-static uint32_t account_of(const fs_snapshot *m, uint32_t row)
+static uint32_t get_job_account(const fs_snapshot *m, uint32_t row)
 {
 	return m->job.v[row].account;
 }
 
-static uint32_t assoc_of(const fs_snapshot *m, uint32_t row)
+static uint32_t get_job_association(const fs_snapshot *m, uint32_t row)
 {
 	return fsi_job_assoc(m, &m->job.v[row]);
 }
 
-static int compare(const void *x, const void *y, const void *ctx)
+static int compare_keyed_rows(const void *x, const void *y, const void *ctx)
 {
 	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
 
@@ -109,8 +112,9 @@ static int compare(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Rows sorted by their key, those of one key as they stand: in each word the key stands before the row. */
-static uint32_t *sorted(const struct fsi_limit_totals *t, uint32_t (*key)(const fs_snapshot *m, uint32_t row))
+/* Returns the rows of t->holding sorted by key, then by row; NULL if out of memory. The caller frees the result. Each
+ * sorted word has the key in its upper half and the row in its lower half. */
+static uint32_t *sort_rows_by_key(const struct fsi_limit_totals *t, uint32_t (*key)(const fs_snapshot *m, uint32_t row))
 {
 	uint64_t *with_key = malloc((t->n + 1) * sizeof(*with_key));
 	uint32_t *v = malloc((t->n + 1) * sizeof(*v));
@@ -119,7 +123,7 @@ static uint32_t *sorted(const struct fsi_limit_totals *t, uint32_t (*key)(const 
 	if (with_key && v) {
 		for (size_t i = 0; i < t->n; i++)
 			with_key[i] = (uint64_t)key(t->m, t->holding[i]) << 32 | t->holding[i];
-		rc = fs_sort(with_key, t->n, sizeof(*with_key), compare, NULL);
+		rc = fs_sort(with_key, t->n, sizeof(*with_key), compare_keyed_rows, NULL);
 		for (size_t i = 0; i < t->n; i++)
 			v[i] = (uint32_t)with_key[i];
 	}
@@ -130,8 +134,8 @@ static uint32_t *sorted(const struct fsi_limit_totals *t, uint32_t (*key)(const 
 	return NULL;
 }
 
-/* Finds the jobs that hold resources, when they are first asked for. -1 without memory. */
-static int find_holding(struct fsi_limit_totals *t)
+/* Fills t->holding on the first call. Returns -1 if out of memory. */
+static int list_holding_jobs(struct fsi_limit_totals *t)
 {
 	const fs_snapshot *m = t->m;
 
@@ -156,9 +160,9 @@ void fsi_limit_totals_release(struct fsi_limit_totals *t)
 	FSI_VEC_FREE(&t->use);
 }
 
-/* The first place in v whose key is at least that. */
-static size_t first_of(const struct fsi_limit_totals *t, const uint32_t *v,
-		       uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t min)
+/* Returns the index of the first row in v whose key is at least min; t->n if there is none. */
+static size_t find_first_row(const struct fsi_limit_totals *t, const uint32_t *v,
+			     uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t min)
 {
 	size_t lo = 0, hi = t->n;
 
@@ -173,40 +177,41 @@ static size_t first_of(const struct fsi_limit_totals *t, const uint32_t *v,
 	return lo;
 }
 
-/* The rows whose key is from `from` to before `end`; *by: all rows by that key, sorted when they are first asked
- * for. */
-static const uint32_t *slice(const struct fsi_limit_totals *t, uint32_t **by,
-			     uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
-			     uint32_t end, size_t *n)
+/* Returns the rows with from <= key < end and sets *n to their number; NULL if out of memory. *by: all rows sorted by
+ * that key; the first call fills it. */
+static const uint32_t *select_key_range(const struct fsi_limit_totals *t, uint32_t **by,
+					uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
+					uint32_t end, size_t *n)
 {
 	if (!*by)
-		*by = sorted(t, key);
+		*by = sort_rows_by_key(t, key);
 	if (!*by)
 		return NULL;
-	const size_t first = first_of(t, *by, key, from);
+	const size_t first = find_first_row(t, *by, key, from);
 
-	*n = first_of(t, *by, key, end) - first;
+	*n = find_first_row(t, *by, key, end) - first;
 	return *by + first;
 }
 
 const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 				      const struct fsi_limit_place *at, const struct fsi_job *job, size_t *n)
 {
-	if (find_holding(t))
+	if (list_holding_jobs(t))
 		return NULL;
 	if (k->counted == FSI_USER)
-		return slice(t, &t->by_user, user_of, job->user, job->user + 1, n);
+		return select_key_range(t, &t->by_user, get_job_user, job->user, job->user + 1, n);
 	if (k->counted == FSI_ACCOUNT)
-		return slice(t, &t->by_account, account_of, job->account, job->account + 1, n);
+		return select_key_range(t, &t->by_account, get_job_account, job->account, job->account + 1, n);
 	if (at->assoc != FSI_NO_INDEX)
-		return slice(t, &t->by_assoc, assoc_of, at->assoc, t->m->tree[at->assoc].end, n);
+		return select_key_range(t, &t->by_assoc, get_job_association, at->assoc, t->m->tree[at->assoc].end, n);
 	*n = t->n;
 	return t->holding;
 }
 
-/* Where the use of the limit is kept, new if NAN; NULL without memory. Borrowed until the next call. */
-static double *limit_totals_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
-				const struct fsi_limit_place *at, uint32_t tres, const struct fsi_job *job)
+/* Returns where the shared use of the limit is stored, NAN if it is not counted yet; NULL if out of memory. The pointer
+ * is valid until the next call. */
+static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
+			       const struct fsi_limit_place *at, uint32_t tres, const struct fsi_job *job)
 {
 	const uint32_t key[] = { (uint32_t)k->measure,
 				 (uint32_t)k->counted,
@@ -226,12 +231,14 @@ static double *limit_totals_use(struct fsi_limit_totals *t, const struct fsi_lim
 	return &t->use.v[id - 1];
 }
 
-/* How much of a limit is in use, and by whom (src/slurmctld/acct_policy.c: _adjust_limit_usage). Jobs and TRES are
- * counted from the jobs of the snapshot; a node counts once however many jobs are on it. A job that runs counts in
- * the QOS it runs with and in that of its partition, one that waits in all those it may run with. What was used up,
- * and what is promised to running jobs, is what the snapshot records, else the latter is computed from the jobs. */
+/* ---- use of a limit, and its holders (src/slurmctld/acct_policy.c: _adjust_limit_usage)
+ *
+ * Jobs and TRES are counted from the jobs of the snapshot; a node counts once for all jobs on it. A running job counts
+ * in the QOS that it runs with and in the QOS of its partition, a pending job in all QOS that it may run with. Used
+ * minutes and wall time are those that the snapshot records. Run minutes are computed from the jobs, unless the record
+ * of the owner counts the same jobs: then the recorded minutes are used. */
 
-void fsi_limit_counter_release(struct fsi_limit_counter *c)
+void fsi_limits_release_counter(struct fsi_limit_counter *c)
 {
 	FSI_VEC_FREE(&c->holder);
 	fsi_intern_release(&c->holders);
@@ -245,17 +252,21 @@ double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t 
 	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of(m, j->tres_req, tres) : (double)NAN;
 }
 
-static bool counts(const struct fsi_limit_counter *c, const struct fsi_job *j,
-		   const struct fsi_limit_kind *k, const struct fsi_limit_place *at)
+/* Returns true if the job counts against the limit in its present state: a job that holds resources, or for limits on
+ * queued jobs a pending one. */
+static bool is_counted_now(const struct fsi_limit_counter *c, const struct fsi_job *j, const struct fsi_limit_kind *k,
+			   const struct fsi_limit_place *at)
 {
 	if (!fsi_job_holds(j) && (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
 		return false;
 	return fsi_limit_counts(c->x->m, k, at, c->job, j);
 }
 
-/* ---- who holds it */
+/* ---- holders of a limit */
 
-static int find_holder(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t *id)
+/* Sets *id to 1 + the index of the job's user and account in c->holder. All jobs that the viewer may not see have one
+ * holder without names. Returns -1 if out of memory. */
+static int find_or_add_holder(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t *id)
 {
 	const bool seen = fsi_viewer_sees_job(c->x->viewer, j);
 	const uint32_t key[2] = { seen ? j->user : 0, seen ? j->account : 0 };
@@ -270,15 +281,15 @@ static int find_holder(struct fsi_limit_counter *c, const struct fsi_job *j, uin
 	return 0;
 }
 
-struct new_nodes {
+struct node_count {
 	struct fsi_limit_counter *c;
-	uint32_t holder; /* 0: of all */
-	double n;
+	uint32_t holder; /* 0: nodes of all holders */
+	double n;	 /* nodes that are counted for the first time */
 };
 
-static int new_node(void *ctx, const char *name, size_t len)
+static int count_if_new(void *ctx, const char *name, size_t len)
 {
-	struct new_nodes *f = ctx;
+	struct node_count *f = ctx;
 	char key[sizeof(f->holder) + FSI_HOST_NAME_MAX];
 	uint32_t before;
 
@@ -291,17 +302,18 @@ static int new_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Counts the nodes of a job that the holder (0: anybody) does not have yet; all that it has where they are not known
- * by name. */
-static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder, double known, double *n)
+/* Sets *n to the number of the job's nodes that are not counted yet for the holder (0: for all holders). If the names
+ * of the nodes are not known, sets *n to `known`. Returns -1 if out of memory. */
+static int count_new_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder, double known,
+			   double *n)
 {
-	struct new_nodes f = { c, holder, 0 };
+	struct node_count f = { c, holder, 0 };
 	const char *list = fsi_str(c->x->m, j->node_list);
 
 	*n = known;
 	if (!*list)
 		return 0;
-	switch (fsi_hostlist_each(list, FSI_MAX_HOSTS, new_node, &f)) {
+	switch (fsi_hostlist_each(list, FSI_MAX_HOSTS, count_if_new, &f)) {
 	case 1:
 		return -1;
 	case 0:
@@ -312,13 +324,15 @@ static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uin
 	}
 }
 
-static bool counts_nodes(const fs_snapshot *m, const struct fsi_limit_kind *k, uint32_t tres)
+static bool is_node_limit(const fs_snapshot *m, const struct fsi_limit_kind *k, uint32_t tres)
 {
 	return k->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(m, tres), "node");
 }
 
-static double use_amount_of(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-			    uint32_t tres, size_t row, uint64_t *jobs)
+/* Returns what the job adds to the use of the limit, in jobs, TRES or TRES seconds; sets *jobs to the number of its
+ * tasks that count. */
+static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
+			  uint64_t *jobs)
 {
 	const fs_snapshot *m = c->x->m;
 	const struct fsi_job *j = &m->job.v[row];
@@ -330,34 +344,37 @@ static double use_amount_of(const struct fsi_limit_counter *c, const struct fsi_
 	return amount != 0 && k->measure == FSI_PROMISED_MINUTES ? amount * fsi_run_seconds(m, j) : amount;
 }
 
-/* Adds to the sum alone. */
-static int add_amount(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres,
-		      size_t row, double *used)
+/* Adds the use of a job to *used, without a holder. Returns -1 if out of memory. */
+static int add_job_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
+		       double *used)
 {
 	const fs_snapshot *m = c->x->m;
 	uint64_t jobs;
-	double amount = use_amount_of(c, k, tres, row, &jobs);
+	double amount = get_job_use(c, k, tres, row, &jobs);
 
-	if (amount != 0 && counts_nodes(m, k, tres) && count_nodes(c, &m->job.v[row], 0, amount, &amount))
+	if (amount != 0 && is_node_limit(m, k, tres) && count_new_nodes(c, &m->job.v[row], 0, amount, &amount))
 		return -1;
 	*used += amount;
 	return 0;
 }
 
-static int add_job(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row, double *used)
+/* Adds the use of a job to *used and to its holder. A node that several holders share counts once in *used. Returns -1
+ * if out of memory. */
+static int add_holder_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
+			  double *used)
 {
 	const fs_snapshot *m = c->x->m;
 	const struct fsi_job *j = &m->job.v[row];
-	const bool nodes = counts_nodes(m, k, tres);
+	const bool nodes = is_node_limit(m, k, tres);
 	uint64_t jobs;
-	double amount = use_amount_of(c, k, tres, row, &jobs), all;
+	double amount = get_job_use(c, k, tres, row, &jobs), all;
 	uint32_t id;
 
 	if (amount == 0)
 		return 0;
 	all = amount;
-	if (find_holder(c, j, &id) ||
-	    (nodes && (count_nodes(c, j, id, amount, &amount) || count_nodes(c, j, 0, all, &all))))
+	if (find_or_add_holder(c, j, &id) ||
+	    (nodes && (count_new_nodes(c, j, id, amount, &amount) || count_new_nodes(c, j, 0, all, &all))))
 		return -1;
 	c->holder.v[id - 1].jobs += jobs;
 	c->holder.v[id - 1].amount += amount;
@@ -365,7 +382,7 @@ static int add_job(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, 
 	return 0;
 }
 
-static int compare_holders(const void *pa, const void *pb, const void *ctx)
+static int compare_holder_amounts(const void *pa, const void *pb, const void *ctx)
 {
 	const struct fs_explain_holder *a = pa, *b = pb;
 	int d = (b->amount > a->amount) - (a->amount > b->amount);
@@ -376,7 +393,9 @@ static int compare_holders(const void *pa, const void *pb, const void *ctx)
 	return d ? d : strcmp(a->account, b->account);
 }
 
-static double recorded_promise(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
+/* Returns the run minutes that the snapshot records for the owner; NAN: none are recorded. */
+static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at,
+				       uint32_t tres)
 {
 	const fs_snapshot *m = c->x->m;
 	const struct fsi_association *a = at->assoc == FSI_NO_INDEX ? NULL : &m->association.v[at->assoc];
@@ -387,38 +406,39 @@ static double recorded_promise(const struct fsi_limit_counter *c, const struct f
 	return q && FSI_HAS(q, QOS, run_by_tres_min) ? (double)fsi_amount_of(m, q->run_by_tres_min, tres) : (double)NAN;
 }
 
-/* Does everything that the place counts belong to the one whom the limit counts? */
-static bool counts_no_others(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-			     const struct fsi_limit_place *at)
+/* Returns true if no other user or account has a job that counts at the owner of the limit. */
+static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+				 const struct fsi_limit_place *at)
 {
 	const fs_snapshot *m = c->x->m;
 	struct fsi_limit_kind every = *k;
 
 	every.counted = FSI_EVERYBODY;
 	for (size_t i = 0; i < m->job.n; i++)
-		if (counts(c, &m->job.v[i], &every, at) && !counts(c, &m->job.v[i], k, at))
+		if (is_counted_now(c, &m->job.v[i], &every, at) && !is_counted_now(c, &m->job.v[i], k, at))
 			return false;
 	return true;
 }
 
-/* Whole minutes of the sum; what is recorded where the limit is kept, if that comes to the same, since it has all
- * fractions. */
-static double promised_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-			       const struct fsi_limit_place *at, uint32_t tres, double seconds)
+/* Returns the run minutes of the counted seconds, cut to whole minutes. If the record of the owner counts the same
+ * jobs, returns the recorded minutes, whose sum includes all fractions. */
+static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+				  const struct fsi_limit_place *at, uint32_t tres, double seconds)
 {
-	const double minute_s = 60, recorded = recorded_promise(c, at, tres);
+	const double minute_s = 60, recorded = get_recorded_run_minutes(c, at, tres);
 
-	return !isnan(recorded) && !fsi_hidden(c->x->m, "job") && counts_no_others(c, k, at)
+	return !isnan(recorded) && !fsi_hidden(c->x->m, "job") && are_all_jobs_counted(c, k, at)
 		       ? recorded
 		       : floor(seconds / minute_s);
 }
 
-/* Counts the sum alone, once for all jobs that have the limit. */
-static int total_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-			 const struct fsi_limit_place *at, uint32_t tres, double *used)
+/* Sets *used to the use of the limit, without holders; the use is counted once for all pending jobs. Returns -1 if out
+ * of memory. */
+static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			    const struct fsi_limit_place *at, uint32_t tres, double *used)
 {
 	const fs_snapshot *m = c->x->m;
-	double *kept = limit_totals_use(c->totals, k, at, tres, c->job);
+	double *kept = find_shared_use(c->totals, k, at, tres, c->job);
 	const uint32_t *rows;
 	size_t n;
 
@@ -431,55 +451,57 @@ static int total_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kin
 		*kept = 0;
 		fsi_intern_release(&c->nodes);
 		for (size_t i = 0; i < n; i++)
-			if (counts(c, &m->job.v[rows[i]], k, at) && add_amount(c, k, tres, rows[i], kept))
+			if (is_counted_now(c, &m->job.v[rows[i]], k, at) && add_job_use(c, k, tres, rows[i], kept))
 				return -1;
 		if (k->measure == FSI_PROMISED_MINUTES)
-			*kept = promised_minutes(c, k, at, tres, *kept);
+			*kept = compute_run_minutes(c, k, at, tres, *kept);
 	}
 	*used = *kept;
 	return 0;
 }
 
-static int use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-		       const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
+/* Sets l->used from the jobs, and l->holders unless uses are shared. Returns -1 if out of memory. */
+static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			     const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
 {
 	const double minute_s = 60;
 
 	if (c->totals && k->measure != FSI_QUEUED_JOBS)
-		return total_of_jobs(c, k, at, tres, &l->used);
+		return count_shared_use(c, k, at, tres, &l->used);
 	c->holder.n = 0;
 	fsi_intern_release(&c->holders);
 	fsi_intern_release(&c->nodes);
 	l->used = 0;
 	for (size_t i = 0; i < c->x->m->job.n; i++)
-		if (counts(c, &c->x->m->job.v[i], k, at) && add_job(c, k, tres, i, &l->used))
+		if (is_counted_now(c, &c->x->m->job.v[i], k, at) && add_holder_use(c, k, tres, i, &l->used))
 			return -1;
 	if (k->measure == FSI_PROMISED_MINUTES) {
-		l->used = promised_minutes(c, k, at, tres, l->used);
+		l->used = compute_run_minutes(c, k, at, tres, l->used);
 		for (size_t i = 0; i < c->holder.n; i++)
 			c->holder.v[i].amount = floor(c->holder.v[i].amount / minute_s);
 	}
-	if (fs_sort(c->holder.v, c->holder.n, sizeof(*c->holder.v), compare_holders, NULL))
+	if (fs_sort(c->holder.v, c->holder.n, sizeof(*c->holder.v), compare_holder_amounts, NULL))
 		return -1;
 	l->nholders = c->holder.n;
-	l->holders = fsi_bars_keep(c->x, c->holder.v, c->holder.n, sizeof(*l->holders));
+	l->holders = fsi_limits_copy_results(c->x, c->holder.v, c->holder.n, sizeof(*l->holders));
 	return l->holders ? 0 : -1;
 }
 
-/* ---- what the snapshot records */
+/* ---- uses that the snapshot records; they are valid only at the snapshot's time */
 
-/* All that is recorded is of the snapshot's own time. */
-static const fs_usage *usage_of(const struct fsi_limit_counter *c)
+static const fs_usage *get_given_usage(const struct fsi_limit_counter *c)
 {
 	return c->x->usage;
 }
 
-static const struct fsi_qos *recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
+/* Returns the QOS of the owner if its recorded use is valid at the given time; else NULL. */
+static const struct fsi_qos *find_recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
 {
-	return fsi_usage_moved(c->x->m, usage_of(c)) ? NULL : fsi_qos_find(c->x->m, at->qos);
+	return fsi_usage_moved(c->x->m, get_given_usage(c)) ? NULL : fsi_qos_find(c->x->m, at->qos);
 }
 
-static double listed(const struct fs_tres *v, int n, const char *tres)
+/* Returns the amount of the named TRES in a list; NAN: the list does not have that TRES. */
+static double find_tres_amount(const struct fs_tres *v, int n, const char *tres)
 {
 	for (int i = 0; i < n; i++)
 		if (!strcmp(v[i].name, tres))
@@ -487,7 +509,8 @@ static double listed(const struct fs_tres *v, int n, const char *tres)
 	return NAN;
 }
 
-static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
+/* Returns the TRES minutes that the owner used; NAN: unknown. */
+static double get_used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
 {
 	enum { MAX = 256 };
 	const fs_snapshot *m = c->x->m;
@@ -495,30 +518,34 @@ static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_l
 	const struct fsi_qos *q;
 
 	if (at->assoc != FSI_NO_INDEX)
-		return listed(v, fsi_usage_tres_min(m, usage_of(c), at->assoc, v, MAX), fsi_str(m, tres));
-	q = recorded_qos(c, at);
+		return find_tres_amount(v, fsi_usage_tres_min(m, get_given_usage(c), at->assoc, v, MAX),
+					fsi_str(m, tres));
+	q = find_recorded_qos(c, at);
 	return q && FSI_HAS(q, QOS, usage_by_tres_min)
 		       ? (double)fsi_amount_of(m, q->usage_by_tres_min, tres)
 		       : (double)NAN;
 }
 
-static double used_wall_s(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
+/* Returns the wall time that the owner used, in seconds; NAN: unknown. */
+static double get_used_wall_seconds(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
 {
 	const double minute_s = 60;
 	const struct fsi_qos *q;
 
 	if (at->assoc != FSI_NO_INDEX)
-		return fsi_usage_wall_min(c->x->m, usage_of(c), at->assoc) * minute_s;
-	q = recorded_qos(c, at);
+		return fsi_usage_wall_min(c->x->m, get_given_usage(c), at->assoc) * minute_s;
+	q = find_recorded_qos(c, at);
 	return q && FSI_HAS(q, QOS, usage_wall_min) ? q->usage_wall_min * minute_s : (double)NAN;
 }
 
-static int use_of_promises(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-			   const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
+/* Sets l->used to the run minutes; NAN at another time than the snapshot's. Drops the holders if the run minutes of any
+ * are unknown. Returns -1 if out of memory. */
+static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			     const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
 {
-	if (use_of_jobs(c, k, at, tres, l))
+	if (count_use_of_jobs(c, k, at, tres, l))
 		return -1;
-	if (fsi_usage_moved(c->x->m, usage_of(c)))
+	if (fsi_usage_moved(c->x->m, get_given_usage(c)))
 		l->used = NAN;
 	for (size_t i = l->nholders; i-- > 0;)
 		if (isnan(l->used) || isnan(l->holders[i].amount))
@@ -526,35 +553,37 @@ static int use_of_promises(struct fsi_limit_counter *c, const struct fsi_limit_k
 	return 0;
 }
 
-static int promised_there(struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres, double *out)
+/* Sets *out to the run minutes of all jobs that count at the owner. Returns -1 if out of memory. */
+static int count_owner_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres,
+				   double *out)
 {
 	static const struct fsi_limit_kind kind = {
 		"", FSI_PROMISED_MINUTES, FSI_EVERYBODY, FSI_TRES, 0, 0
 	};
 	struct fs_explain_limit l = { .used = NAN };
-	const int rc = use_of_promises(c, &kind, at, tres, &l);
+	const int rc = count_run_minutes(c, &kind, at, tres, &l);
 
 	*out = l.used;
 	return rc;
 }
 
-int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-		  uint32_t tres, bool safe, struct fs_explain_limit *l)
+int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+			 uint32_t tres, bool safe, struct fs_explain_limit *l)
 {
 	switch (k->measure) {
 	case FSI_USED_MINUTES:
-		l->used = used_minutes(c, at, tres);
-		return safe ? promised_there(c, at, tres, &l->promised) : 0;
+		l->used = get_used_minutes(c, at, tres);
+		return safe ? count_owner_run_minutes(c, at, tres, &l->promised) : 0;
 	case FSI_USED_WALL:
-		l->used = used_wall_s(c, at);
+		l->used = get_used_wall_seconds(c, at);
 		return 0;
 	case FSI_PROMISED_MINUTES:
-		return use_of_promises(c, k, at, tres, l);
+		return count_run_minutes(c, k, at, tres, l);
 	case FSI_RUNNING_TRES:
 	case FSI_RUNNING_JOBS:
 	case FSI_QUEUED_JOBS:
-		return use_of_jobs(c, k, at, tres, l);
+		return count_use_of_jobs(c, k, at, tres, l);
 	default:
-		return 0; /* of the job itself: nothing is in use */
+		return 0; /* limits of a single job have no use */
 	}
 }

@@ -85,7 +85,7 @@ struct fsi_bars_from {
 };
 
 /* Copies n elements to the context's arena. Returns NULL only if out of memory. */
-void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n, size_t size);
+void *fsi_limits_copy_results(const struct fsi_bars_from *from, const void *v, size_t n, size_t size);
 
 /* Returns true if job j, which holds resources, counts against the owner's limit for the job `whose`. */
 bool fsi_limit_counts(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
@@ -96,7 +96,7 @@ double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t 
 
 /* ---- jobs that hold resources, and uses counted once for all jobs */
 
-/* Zero-initialised but for m; the caller releases it. */
+/* The caller sets m, zeroes the rest and releases it. */
 struct fsi_limit_totals {
 	const fs_snapshot *m;
 	uint32_t *holding; /* rows of the jobs that hold resources, rising; NULL: not listed yet */
@@ -114,7 +114,7 @@ const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct f
 
 /* ---- use of one limit */
 
-/* Zero-initialised but for x, job and totals; the caller releases it. */
+/* The caller sets x, job and totals, zeroes the rest and releases it. */
 struct fsi_limit_counter {
 	const struct fsi_bars_from *x;
 	const struct fsi_job *job; /* the pending job, whose user and account are counted */
@@ -123,12 +123,12 @@ struct fsi_limit_counter {
 	struct fsi_intern nodes;	 /* (holder or 0, node name): nodes counted so far */
 	struct fsi_limit_totals *totals; /* uses shared by all jobs, without holders; NULL: counted anew with holders */
 };
-void fsi_limit_counter_release(struct fsi_limit_counter *c);
+void fsi_limits_release_counter(struct fsi_limit_counter *c);
 
 /* Sets l->used to the use of the limit, NAN if unknown. Sets l->holders if the use is counted from jobs. If safe is
  * true, sets l->promised to the run minutes that count with used minutes. tres: name of the TRES. Returns -1 if out of
  * memory. */
-int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-		  uint32_t tres, bool safe, struct fs_explain_limit *l);
+int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+			 uint32_t tres, bool safe, struct fs_explain_limit *l);
 
 #endif

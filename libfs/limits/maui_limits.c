@@ -9,39 +9,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum fsi_maui_measure {
-	FSI_MAUI_JOBS,
-	FSI_MAUI_PROCS,
-	FSI_MAUI_NODES,
-	FSI_MAUI_PROC_SECONDS,
-	FSI_MAUI_EQUIVALENTS,
-	FSI_MAUI_SECONDS,
-	FSI_MAUI_MEASURES
+/* Maui's limits (TempleHPC maui-scheduler 3.5, src/MJob.c:MJobCheckLimits, src/MPolicy.c:MPolicyCheckLimit,
+ * MPolicyAdjustUsage).
+ *
+ * Limits are tested in the order user, group, account, class, QOS; each has jobs, processors, nodes, processor
+ * seconds, processor equivalents and seconds. The limits of each user in a class come last; they replace the limits of
+ * the class, and count what the user uses in the class. A limit that the job's QOS sets for all credentials (override)
+ * comes before the credential's own, which comes before the one of DEFAULT of that kind. The use is always that of the
+ * credential itself. Running jobs count with the time that they have left, pending jobs with all of their time limit.
+ * A job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
+ *
+ * Limits on eligible jobs are counted in a pass over all jobs by falling priority. A credential is counted only if it
+ * has such a limit itself (src/MCred.c:MCredProcessConfig allocates the counters). In that pass, the limits on running
+ * jobs count only the jobs that the pass has reached. Commands see another use: each scheduling of the jobs subtracts
+ * the jobs that keep waiting twice, for the queue within soft limits and for the queue within hard limits
+ * (src/MSched.c:MSchedProcessJobs, src/MQueue.c:MOQueueDestroy), so that the use is below 0. */
+
+enum limit_measure {
+	MEASURE_JOBS,
+	MEASURE_PROCS,
+	MEASURE_NODES,
+	MEASURE_PROC_SECONDS,
+	MEASURE_EQUIVALENTS,
+	MEASURE_SECONDS,
+	MEASURE_COUNT
 };
 
-/* Limits on jobs that run, and on eligible jobs. */
-enum fsi_maui_mode { FSI_MAUI_ACTIVE, FSI_MAUI_IDLE };
+/* Limits on running jobs, and limits on eligible jobs. */
+enum limit_mode { ACTIVE_LIMITS, IDLE_LIMITS };
 
-struct fsi_maui_limit {
+struct limit_value {
 	int32_t hard, soft; /* 0: none */
 };
 
-/* Who has limits: credentials by kind, and each user in a class. */
-enum { FSI_MAUI_USER_OF_CLASS = FS_CRED_KINDS, FSI_MAUI_HOLDERS };
+/* The holders of limits: credentials by kind (enum fs_cred_kind), then each user in a class. */
+enum { USER_IN_CLASS = FS_CRED_KINDS, HOLDER_COUNT };
 
-/* Use by measure, and by the name id, or that of a user and class. */
-struct fsi_maui_use {
-	double *of[FSI_MAUI_HOLDERS];
+struct limit_use {
+	double *of[HOLDER_COUNT]; /* by index of the holder (struct job_credentials) and measure */
 };
 
-struct fsi_maui_pair {
-	uint32_t user, class;
+struct user_and_class {
+	uint32_t user, class; /* names; 0: none */
 };
 
-/* What holds a job: its places in tables of use, 0 for none, and its credentials' rows, FSI_NO_INDEX for none. */
-struct fsi_maui_held {
-	uint32_t place[FSI_MAUI_HOLDERS];
-	uint32_t row[FS_CRED_KINDS];
+struct job_credentials {
+	uint32_t index[HOLDER_COUNT]; /* in the tables of use: the name, or the id of user and class; 0: none */
+	uint32_t row[FS_CRED_KINDS];  /* of m->credential; FSI_NO_INDEX: no record */
 };
 
 struct fsi_maui_limits {
@@ -50,23 +64,24 @@ struct fsi_maui_limits {
 	const struct fsi_maui_state *state; /* NULL: as in the snapshot */
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
-	struct fsi_intern pair;	 /* user and class of jobs */
-	uint32_t count[FSI_MAUI_HOLDERS]; /* how many ids there are */
-	struct fsi_maui_held *held;	  /* by job row */
-	struct fsi_maui_use active;
-	uint32_t fallback[FS_CRED_KINDS]; /* fsi_maui_lender */
-	struct fs_explain_limit *idle; /* by job: the limit on eligible jobs that it would pass; without a name: none */
-	bool *rejected;		       /* by job: was it over a hard limit when jobs were looked through? */
-	bool *within_soft;	       /* by job: was it within soft ones, where eligible jobs are counted anew? */
-	struct fsi_maui_use left;      /* use of eligible jobs, as clients find it */
-	double of_system[FSI_MAUI_MEASURES]; /* limits of any job at all; 0: none */
+	struct fsi_intern pairs; /* struct user_and_class of the jobs */
+	uint32_t count[HOLDER_COUNT]; /* greatest index in the tables of use */
+	struct job_credentials *credentials; /* by job row */
+	struct limit_use active;	     /* use of running jobs */
+	uint32_t fallback[FS_CRED_KINDS];    /* row of the credential with the kind's defaults (fsi_maui_lender) */
+	/* by job row, after the eligible jobs are counted: the limit on eligible jobs that the job exceeds; name NULL:
+	 * none */
+	struct fs_explain_limit *idle_exceeded;
+	bool *rejected;		    /* by job row: the job exceeded a hard limit in the pass */
+	bool *within_soft;	    /* by job row: the job was within soft limits, where eligible jobs are counted anew */
+	struct limit_use remaining; /* use of eligible jobs as commands see it */
+	double system_limit[MEASURE_COUNT]; /* limits of every job; 0: none */
 };
 
-/* What jobs of Maui use of their credentials' limits (src/MPolicy.c:MPolicyAdjustUsage): running ones count with the
- * time they have left, pending ones with all of their time limit. */
+/* ---- use of limits (src/MPolicy.c:MPolicyAdjustUsage) */
 
 /* Returns the name of the job's credential of that kind; 0: none. */
-static uint32_t maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind)
+static uint32_t get_credential_name(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind)
 {
 	switch (kind) {
 	case FS_CRED_USER:
@@ -82,30 +97,32 @@ static uint32_t maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, en
 	}
 }
 
-/* Returns the job's user and class; 0: none. */
-static struct fsi_maui_pair maui_pair_of(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the names of the job's user and class. */
+static struct user_and_class get_user_and_class(const fs_snapshot *m, const struct fsi_job *j)
 {
-	return (struct fsi_maui_pair){ maui_cred_name(m, j, FS_CRED_USER),
-				       maui_cred_name(m, j, FS_CRED_CLASS) };
+	return (struct user_and_class){ get_credential_name(m, j, FS_CRED_USER),
+					get_credential_name(m, j, FS_CRED_CLASS) };
 }
 
-/* Once the credentials and pairs are counted. */
-static struct fsi_maui_held maui_held_of(const struct fsi_maui_limits *x, const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the job's credentials. x->creds, x->pairs and x->count are filled before. */
+static struct job_credentials find_job_credentials(const struct fsi_maui_limits *x, const fs_snapshot *m,
+						   const struct fsi_job *j)
 {
-	const struct fsi_maui_pair pair = maui_pair_of(m, j);
-	struct fsi_maui_held held;
+	const struct user_and_class pair = get_user_and_class(m, j);
+	struct job_credentials held;
 
 	fsi_job_creds(m, &x->creds, j, held.row);
-	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
-		const uint32_t id = h == FSI_MAUI_USER_OF_CLASS ? fsi_intern_find(&x->pair, &pair, sizeof(pair))
-								: maui_cred_name(m, j, (enum fs_cred_kind)h);
+	for (int h = 0; h < HOLDER_COUNT; h++) {
+		const uint32_t id = h == USER_IN_CLASS ? fsi_intern_find(&x->pairs, &pair, sizeof(pair))
+								: get_credential_name(m, j, (enum fs_cred_kind)h);
 
-		held.place[h] = id <= x->count[h] ? id : 0;
+		held.index[h] = id <= x->count[h] ? id : 0;
 	}
 	return held;
 }
 
-static void fsi_maui_measure(const struct fsi_maui_limits *x, const struct fsi_job *j, double out[FSI_MAUI_MEASURES])
+/* Sets out[measure] to what the job uses or would use. */
+static void measure_job_needs(const struct fsi_maui_limits *x, const struct fsi_job *j, double out[MEASURE_COUNT])
 {
 	const fs_snapshot *m = x->m;
 	double seconds = (double)j->time_limit_s;
@@ -113,30 +130,31 @@ static void fsi_maui_measure(const struct fsi_maui_limits *x, const struct fsi_j
 	if (fs_job_runs(m, (size_t)(j - m->job.v)) && FSI_HAS(j, JOB, start_time) && m->info.time > j->start_time)
 		seconds -= (double)(m->info.time - j->start_time);
 	seconds = fmax(seconds, 0);
-	out[FSI_MAUI_JOBS] = 1;
-	out[FSI_MAUI_PROCS] = j->cpus;
-	out[FSI_MAUI_NODES] = j->nodes;
-	out[FSI_MAUI_PROC_SECONDS] = j->cpus * seconds;
-	out[FSI_MAUI_EQUIVALENTS] = trunc(fsi_maui_processor_equivalents(m, &x->totals, j));
-	out[FSI_MAUI_SECONDS] = seconds;
+	out[MEASURE_JOBS] = 1;
+	out[MEASURE_PROCS] = j->cpus;
+	out[MEASURE_NODES] = j->nodes;
+	out[MEASURE_PROC_SECONDS] = j->cpus * seconds;
+	out[MEASURE_EQUIVALENTS] = trunc(fsi_maui_processor_equivalents(m, &x->totals, j));
+	out[MEASURE_SECONDS] = seconds;
 }
 
-static void maui_use_add(const struct fsi_maui_limits *x, struct fsi_maui_use *use, const struct fsi_job *j, int times)
+/* Adds the use of the job, multiplied by `times`, to all its holders. */
+static void add_use_of_job(const struct fsi_maui_limits *x, struct limit_use *use, const struct fsi_job *j, int times)
 {
-	const struct fsi_maui_held *held = &x->held[j - x->m->job.v];
-	double need[FSI_MAUI_MEASURES];
+	const struct job_credentials *held = &x->credentials[j - x->m->job.v];
+	double need[MEASURE_COUNT];
 
-	fsi_maui_measure(x, j, need);
-	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
-		const uint32_t place = held->place[h];
+	measure_job_needs(x, j, need);
+	for (int h = 0; h < HOLDER_COUNT; h++) {
+		const uint32_t index = held->index[h];
 
-		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++)
-			use->of[h][(size_t)place * FSI_MAUI_MEASURES + (size_t)n] += times * need[n];
+		for (int n = 0; n < MEASURE_COUNT && index; n++)
+			use->of[h][(size_t)index * MEASURE_COUNT + (size_t)n] += times * need[n];
 	}
 }
 
-/* Does it count as running? */
-static bool maui_active(const fs_snapshot *m, size_t job)
+/* Returns true if the job counts as running; a suspended job does not. */
+static bool counts_as_running(const fs_snapshot *m, size_t job)
 {
 	return fs_job_runs(m, job) && m->job.v[job].state != FSI_STATE_SUSPENDED;
 }
@@ -145,183 +163,170 @@ bool fsi_maui_is_just_started(const fs_snapshot *m, size_t job)
 {
 	const struct fsi_job *j = &m->job.v[job];
 
-	return maui_active(m, job) && FSI_HAS(j, JOB, start_time) && j->start_time == m->info.time;
+	return counts_as_running(m, job) && FSI_HAS(j, JOB, start_time) && j->start_time == m->info.time;
 }
 
-/* -1 without memory. */
-static void maui_use_release(struct fsi_maui_use *use)
+static void release_use_tables(struct limit_use *use)
 {
-	for (int h = 0; h < FSI_MAUI_HOLDERS; h++)
+	for (int h = 0; h < HOLDER_COUNT; h++)
 		free(use->of[h]);
-	*use = (struct fsi_maui_use){ 0 };
+	*use = (struct limit_use){ 0 };
 }
 
-/* -1 without memory. */
-static int maui_use_make(struct fsi_maui_use *use, const struct fsi_maui_limits *x)
+/* Allocates tables of use, all 0. Returns -1 if out of memory. */
+static int allocate_use_tables(struct limit_use *use, const struct fsi_maui_limits *x)
 {
-	*use = (struct fsi_maui_use){ 0 };
-	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
-		use->of[h] = calloc(((size_t)x->count[h] + 1) * FSI_MAUI_MEASURES, sizeof(**use->of));
+	*use = (struct limit_use){ 0 };
+	for (int h = 0; h < HOLDER_COUNT; h++) {
+		use->of[h] = calloc(((size_t)x->count[h] + 1) * MEASURE_COUNT, sizeof(**use->of));
 		if (!use->of[h]) {
-			maui_use_release(use);
+			release_use_tables(use);
 			return -1;
 		}
 	}
 	return 0;
 }
 
-/* Where a credential has a limit, hard and soft, of a measure; without one: nowhere. */
-struct place {
-	size_t hard, soft;
-	bool there;
+/* ---- limits that records set */
+
+/* The fields of struct fsi_credential that set one limit. */
+struct limit_fields {
+	size_t hard, soft; /* offsets */
+	bool exists;	   /* false: credentials have no such limit */
 };
 
-#define AT(measure, member) \
+#define FIELDS_OF(measure, member) \
 	[measure] = { offsetof(struct fsi_credential, member), offsetof(struct fsi_credential, member##_soft), true }
-#define ALL_AT(stem) \
-	AT(FSI_MAUI_JOBS, stem##_job), AT(FSI_MAUI_PROCS, stem##_proc), AT(FSI_MAUI_NODES, stem##_node), \
-		AT(FSI_MAUI_PROC_SECONDS, stem##_ps)
+#define COMMON_FIELDS_OF(stem) \
+	FIELDS_OF(MEASURE_JOBS, stem##_job), FIELDS_OF(MEASURE_PROCS, stem##_proc), \
+		FIELDS_OF(MEASURE_NODES, stem##_node), FIELDS_OF(MEASURE_PROC_SECONDS, stem##_ps)
 
-static struct fsi_maui_limit at(const struct fsi_credential *c, const struct place *p)
+static struct limit_value read_limit_fields(const struct fsi_credential *c, const struct limit_fields *p)
 {
 	const char *record = (const char *)c;
 
-	if (!p->there)
-		return (struct fsi_maui_limit){ 0 };
-	return (struct fsi_maui_limit){ *(const int32_t *)(const void *)(record + p->hard),
-					*(const int32_t *)(const void *)(record + p->soft) };
+	if (!p->exists)
+		return (struct limit_value){ 0 };
+	return (struct limit_value){ *(const int32_t *)(const void *)(record + p->hard),
+				     *(const int32_t *)(const void *)(record + p->soft) };
 }
 
-static struct fsi_maui_limit maui_limit_of(const struct fsi_credential *c, enum fsi_maui_mode mode,
-					   enum fsi_maui_measure m)
+/* Returns the limit that the credential itself sets. */
+static struct limit_value get_own_limit(const struct fsi_credential *c, enum limit_mode mode, enum limit_measure m)
 {
-	static const struct place places[][FSI_MAUI_MEASURES] = {
-		[FSI_MAUI_ACTIVE] = { ALL_AT(max), AT(FSI_MAUI_EQUIVALENTS, max_pe), AT(FSI_MAUI_SECONDS, max_wc) },
-		[FSI_MAUI_IDLE] = { ALL_AT(max_idle), AT(FSI_MAUI_EQUIVALENTS, max_idle_pe),
-				    AT(FSI_MAUI_SECONDS, max_idle_wc) },
+	static const struct limit_fields fields[][MEASURE_COUNT] = {
+		[ACTIVE_LIMITS] = { COMMON_FIELDS_OF(max), FIELDS_OF(MEASURE_EQUIVALENTS, max_pe),
+				    FIELDS_OF(MEASURE_SECONDS, max_wc) },
+		[IDLE_LIMITS] = { COMMON_FIELDS_OF(max_idle), FIELDS_OF(MEASURE_EQUIVALENTS, max_idle_pe),
+				  FIELDS_OF(MEASURE_SECONDS, max_idle_wc) },
 	};
 
-	return at(c, &places[mode][m]);
+	return read_limit_fields(c, &fields[mode][m]);
 }
 
-/* Returns the limit for each user in a class. */
-static struct fsi_maui_limit maui_limit_each_user(const struct fsi_credential *class, enum fsi_maui_measure m)
+/* Returns the limit that the class sets for each of its users. */
+static struct limit_value get_limit_each_user(const struct fsi_credential *class, enum limit_measure m)
 {
-	static const struct place places[FSI_MAUI_MEASURES] = {
-		AT(FSI_MAUI_JOBS, user_job),
-		AT(FSI_MAUI_PROCS, user_proc),
-		AT(FSI_MAUI_NODES, user_node),
+	static const struct limit_fields fields[MEASURE_COUNT] = {
+		FIELDS_OF(MEASURE_JOBS, user_job),
+		FIELDS_OF(MEASURE_PROCS, user_proc),
+		FIELDS_OF(MEASURE_NODES, user_node),
 	};
 
-	return at(class, &places[m]);
+	return read_limit_fields(class, &fields[m]);
 }
 
-/* Has a credential limits of its own on eligible jobs, and with them a place to count such jobs in? */
-static bool maui_limits_idle_jobs(const struct fsi_credential *c)
+/* Returns true if the credential sets a limit on eligible jobs, so that Maui counts such jobs for it. */
+static bool has_idle_limits(const struct fsi_credential *c)
 {
 	return FSI_HAS(c, CREDENTIAL, max_idle_job) || FSI_HAS(c, CREDENTIAL, max_idle_proc) ||
 	       FSI_HAS(c, CREDENTIAL, max_idle_node) || FSI_HAS(c, CREDENTIAL, max_idle_ps) ||
 	       FSI_HAS(c, CREDENTIAL, max_idle_pe) || FSI_HAS(c, CREDENTIAL, max_idle_wc);
 }
 
-/* Returns true if the class limits its users. */
-static bool maui_limits_users(const struct fsi_credential *class)
+/* Returns true if the class sets a limit for each of its users. */
+static bool has_limits_each_user(const struct fsi_credential *class)
 {
 	return FSI_HAS(class, CREDENTIAL, user_job) || FSI_HAS(class, CREDENTIAL, user_proc) ||
 	       FSI_HAS(class, CREDENTIAL, user_node);
 }
 
-/* The limit that a QOS puts in the place of those of all credentials. */
-static struct fsi_maui_limit maui_limit_override(const struct fsi_credential *c, enum fsi_maui_mode mode,
-						 enum fsi_maui_measure m)
+/* Returns the limit of the QOS that replaces the limits of all credentials. */
+static struct limit_value get_qos_override(const struct fsi_credential *c, enum limit_mode mode, enum limit_measure m)
 {
-	static const struct place places[][FSI_MAUI_MEASURES] = {
-		[FSI_MAUI_ACTIVE] = { ALL_AT(override), AT(FSI_MAUI_EQUIVALENTS, override_pe),
-				      AT(FSI_MAUI_SECONDS, override_wc) },
-		[FSI_MAUI_IDLE] = { ALL_AT(override_idle) },
+	static const struct limit_fields fields[][MEASURE_COUNT] = {
+		[ACTIVE_LIMITS] = { COMMON_FIELDS_OF(override), FIELDS_OF(MEASURE_EQUIVALENTS, override_pe),
+				    FIELDS_OF(MEASURE_SECONDS, override_wc) },
+		[IDLE_LIMITS] = { COMMON_FIELDS_OF(override_idle) },
 	};
 
-	return at(c, &places[mode][m]);
+	return read_limit_fields(c, &fields[mode][m]);
 }
 
-/* Has any credential a limit? */
-static bool maui_any_limit(const fs_snapshot *m)
+/* Returns true if any credential sets a limit. */
+static bool has_any_limit(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->credential.n; i++)
-		for (int mode = FSI_MAUI_ACTIVE; mode <= FSI_MAUI_IDLE; mode++)
-			for (int k = 0; k < FSI_MAUI_MEASURES; k++)
-				if (maui_limit_each_user(&m->credential.v[i], (enum fsi_maui_measure)k).hard ||
-				    maui_limit_of(&m->credential.v[i], (enum fsi_maui_mode)mode,
-						  (enum fsi_maui_measure)k)
+		for (int mode = ACTIVE_LIMITS; mode <= IDLE_LIMITS; mode++)
+			for (int k = 0; k < MEASURE_COUNT; k++)
+				if (get_limit_each_user(&m->credential.v[i], (enum limit_measure)k).hard ||
+				    get_own_limit(&m->credential.v[i], (enum limit_mode)mode, (enum limit_measure)k)
 					    .hard ||
-				    maui_limit_override(&m->credential.v[i], (enum fsi_maui_mode)mode,
-							(enum fsi_maui_measure)k)
+				    get_qos_override(&m->credential.v[i], (enum limit_mode)mode, (enum limit_measure)k)
 					    .hard)
 					return true;
 	return false;
 }
 
-/* Limits of each job, whosever it is: SYSTEMMAXPROCPERJOB, SYSTEMMAXPROCSECONDPERJOB, SYSTEMMAXJOBWALLTIME
- * (src/MPar.c:MParProcessOConfig); 0 for none. Is there one? */
-static bool maui_limits_of_system(const fs_snapshot *m, double out[FSI_MAUI_MEASURES])
+/* Sets out[measure] to the limit of every job: SYSTEMMAXPROCPERJOB, SYSTEMMAXPROCSECONDPERJOB, SYSTEMMAXJOBWALLTIME
+ * (src/MPar.c:MParProcessOConfig); 0: none. Returns true if there is one. */
+static bool read_system_limits(const fs_snapshot *m, double out[MEASURE_COUNT])
 {
-	static const char *const names[FSI_MAUI_MEASURES] = {
-		[FSI_MAUI_PROCS] = "SYSTEMMAXPROCPERJOB",
-		[FSI_MAUI_PROC_SECONDS] = "SYSTEMMAXPROCSECONDPERJOB",
-		[FSI_MAUI_SECONDS] = "SYSTEMMAXJOBWALLTIME",
+	static const char *const names[MEASURE_COUNT] = {
+		[MEASURE_PROCS] = "SYSTEMMAXPROCPERJOB",
+		[MEASURE_PROC_SECONDS] = "SYSTEMMAXPROCSECONDPERJOB",
+		[MEASURE_SECONDS] = "SYSTEMMAXJOBWALLTIME",
 	};
 	bool any = false;
 
-	for (int k = 0; k < FSI_MAUI_MEASURES; k++) {
-		const double told = names[k] ? fs_snapshot_config_number(m, names[k]) : 0;
+	for (int k = 0; k < MEASURE_COUNT; k++) {
+		const double value = names[k] ? fs_snapshot_config_number(m, names[k]) : 0;
 
-		out[k] = told > 0 ? told : 0;
+		out[k] = value > 0 ? value : 0;
 		any = any || out[k] > 0;
 	}
 	return any;
 }
 
-/* Limits of Maui on jobs that run or are eligible (TempleHPC maui-scheduler 3.5, src/MJob.c:MJobCheckLimits,
- * src/MPolicy.c:MPolicyCheckLimit, MPolicyAdjustUsage): user, group, account, class, then QOS, of each the jobs,
- * processors, nodes, processor seconds, processor equivalents and seconds. A limit of the job's QOS for all credentials
- * goes before the credential's own, and that before DEFAULT's of its kind; the use is always the credential's own.
- * Running jobs count with the time they have left, a pending one with all of its time limit. A job with a reservation
- * is not asked (src/MPolicy.c:MQueueSelectAllJobs). Last come those of each user in a class, in the place of the
- * class's own and with what the user uses in it.
- *
- * Limits on eligible jobs are counted on the way through all jobs in the order of their priority, and only where the
- * credential has such a limit itself, as no other has a place to count in (src/MCred.c:MCredProcessConfig). On that way
- * the limits on running jobs see those alone that the way has passed. Commands find another use of them: each
- * scheduling of the jobs takes those that wait on away twice, by the queue within soft limits and that within hard ones
- * (src/MSched.c:MSchedProcessJobs, src/MQueue.c:MOQueueDestroy), so that it stands below 0. */
+/* The holders in the order in which Maui tests their limits. */
+static const int holder_order[HOLDER_COUNT] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
+						FS_CRED_CLASS, FS_CRED_QOS,   USER_IN_CLASS };
 
-static const int holders[FSI_MAUI_HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
-				      FS_CRED_CLASS, FS_CRED_QOS,   FSI_MAUI_USER_OF_CLASS };
-
-static int index_jobs(const fs_snapshot *m, struct fsi_maui_limits *x)
+/* Fills x->pairs, x->count and x->credentials. Returns -1 if out of memory. */
+static int index_job_credentials(const fs_snapshot *m, struct fsi_maui_limits *x)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
-		const struct fsi_maui_pair pair = maui_pair_of(m, &m->job.v[i]);
+		const struct user_and_class pair = get_user_and_class(m, &m->job.v[i]);
 
-		if (fsi_intern(&x->pair, &pair, sizeof(pair)) == FSI_INTERN_FAILED)
+		if (fsi_intern(&x->pairs, &pair, sizeof(pair)) == FSI_INTERN_FAILED)
 			return -1;
 	}
-	for (int h = 0; h < FSI_MAUI_HOLDERS; h++)
-		x->count[h] = h == FSI_MAUI_USER_OF_CLASS ? x->pair.count : x->creds.names;
-	x->held = calloc(m->job.n + 1, sizeof(*x->held));
-	for (size_t i = 0; x->held && i < m->job.n; i++)
-		x->held[i] = maui_held_of(x, m, &m->job.v[i]);
-	return x->held ? 0 : -1;
+	for (int h = 0; h < HOLDER_COUNT; h++)
+		x->count[h] = h == USER_IN_CLASS ? x->pairs.count : x->creds.names;
+	x->credentials = calloc(m->job.n + 1, sizeof(*x->credentials));
+	for (size_t i = 0; x->credentials && i < m->job.n; i++)
+		x->credentials[i] = find_job_credentials(x, m, &m->job.v[i]);
+	return x->credentials ? 0 : -1;
 }
 
 int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot *m, fs_windows *windows,
 				const struct fsi_maui_state *state, struct fs_error *err)
 {
-	double of_system[FSI_MAUI_MEASURES];
-	const bool system = maui_limits_of_system(m, of_system);
+	double system_limit[MEASURE_COUNT];
+	const bool any_system_limit = read_system_limits(m, system_limit);
 	struct fsi_maui_limits *x;
 
-	if (!system && !maui_any_limit(m))
+	if (!any_system_limit && !has_any_limit(m))
 		return 0;
 	x = calloc(1, sizeof(*x));
 	if (!x || fsi_creds_init(&x->creds, m)) {
@@ -333,14 +338,14 @@ int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot 
 	x->windows = windows;
 	x->state = state;
 	x->totals = fsi_maui_count_totals(m);
-	memcpy(x->of_system, of_system, sizeof(of_system));
-	if (index_jobs(m, x) || maui_use_make(&x->active, x))
+	memcpy(x->system_limit, system_limit, sizeof(system_limit));
+	if (index_job_credentials(m, x) || allocate_use_tables(&x->active, x))
 		return fsi_nomem(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
 		x->fallback[k] = fsi_maui_lender(&x->creds, m, (enum fs_cred_kind)k);
 	for (size_t i = 0; i < m->job.n; i++)
-		if (maui_active(m, i))
-			maui_use_add(x, &x->active, &m->job.v[i], 1);
+		if (counts_as_running(m, i))
+			add_use_of_job(x, &x->active, &m->job.v[i], 1);
 	return 0;
 }
 
@@ -348,123 +353,126 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x)
 {
 	if (!x)
 		return;
-	maui_use_release(&x->active);
-	maui_use_release(&x->left);
-	free(x->idle);
+	release_use_tables(&x->active);
+	release_use_tables(&x->remaining);
+	free(x->idle_exceeded);
 	free(x->rejected);
 	free(x->within_soft);
-	free(x->held);
-	fsi_intern_release(&x->pair);
+	free(x->credentials);
+	fsi_intern_release(&x->pairs);
 	fsi_creds_release(&x->creds);
 	free(x);
 }
 
-static const struct fsi_credential *credential(const struct fsi_maui_limits *x, uint32_t row)
+static const struct fsi_credential *get_credential(const struct fsi_maui_limits *x, uint32_t row)
 {
 	return row == FSI_NO_INDEX ? NULL : &x->m->credential.v[row];
 }
 
-static enum fs_cred_kind kind_of(int holder)
+static enum fs_cred_kind get_holder_kind(int holder)
 {
-	return holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
+	return holder == USER_IN_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 }
 
-/* The limit that holds for a job there; {0} if there is none. Of limits on idle jobs those of DEFAULT hold for every
- * user, and for another only who has one of his own (src/MUser.c:MUserCreate makes room for them, src/MGroup.c and its
- * like do not). */
-static struct fsi_maui_limit in_force(const struct fsi_maui_limits *x, const struct fsi_maui_held *held, int holder,
-				      enum fsi_maui_mode mode, enum fsi_maui_measure m)
+/* Returns the limit that applies to a job for that holder; hard is 0 if there is none. The limits of DEFAULT on
+ * eligible jobs apply to every user, but to a group, account, class or QOS only if it sets such a limit itself
+ * (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
+static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, const struct job_credentials *held,
+					     int holder, enum limit_mode mode, enum limit_measure m)
 {
-	const struct fsi_credential *qos = credential(x, held->row[FS_CRED_QOS]);
-	const struct fsi_credential *own = credential(x, held->row[kind_of(holder)]);
-	const struct fsi_credential *fallback = credential(x, x->fallback[kind_of(holder)]);
-	struct fsi_maui_limit l = { 0 };
+	const struct fsi_credential *qos = get_credential(x, held->row[FS_CRED_QOS]);
+	const struct fsi_credential *own = get_credential(x, held->row[get_holder_kind(holder)]);
+	const struct fsi_credential *fallback = get_credential(x, x->fallback[get_holder_kind(holder)]);
+	struct limit_value l = { 0 };
 
-	if (mode == FSI_MAUI_IDLE && kind_of(holder) != FS_CRED_USER && !(own && maui_limits_idle_jobs(own)))
+	if (mode == IDLE_LIMITS && get_holder_kind(holder) != FS_CRED_USER && !(own && has_idle_limits(own)))
 		return l;
-	if (holder == FSI_MAUI_USER_OF_CLASS && (mode == FSI_MAUI_IDLE || !own || !maui_limits_users(own)))
+	if (holder == USER_IN_CLASS && (mode == IDLE_LIMITS || !own || !has_limits_each_user(own)))
 		return l;
 	if (qos)
-		l = maui_limit_override(qos, mode, m);
+		l = get_qos_override(qos, mode, m);
 	if (!l.hard && own)
-		l = holder == FSI_MAUI_USER_OF_CLASS ? maui_limit_each_user(own, m)
-						     : maui_limit_of(own, mode, m);
+		l = holder == USER_IN_CLASS ? get_limit_each_user(own, m)
+						     : get_own_limit(own, mode, m);
 	if (!l.hard && fallback)
-		l = maui_limit_of(fallback, mode, m);
-	return l.hard ? l : (struct fsi_maui_limit){ 0 };
+		l = get_own_limit(fallback, mode, m);
+	return l.hard ? l : (struct limit_value){ 0 };
 }
 
-static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const struct fsi_job *j, int holder,
-		     enum fsi_maui_mode mode, enum fsi_maui_measure what, bool soft)
+/* Fills the names of the limit in *out, as checkjob prints them. */
+static void describe_limit(struct fs_explain_limit *out, const fs_snapshot *m, const struct fsi_job *j, int holder,
+			   enum limit_mode mode, enum limit_measure what, bool soft)
 {
-	static const char *const active_names[FSI_MAUI_MEASURES][2] = {
-		[FSI_MAUI_JOBS] = { "active HARD MAXJOB", "active SOFT MAXJOB" },
-		[FSI_MAUI_PROCS] = { "active HARD MAXPROC", "active SOFT MAXPROC" },
-		[FSI_MAUI_NODES] = { "active HARD MAXNODE", "active SOFT MAXNODE" },
-		[FSI_MAUI_PROC_SECONDS] = { "active HARD MAXPS", "active SOFT MAXPS" },
-		[FSI_MAUI_EQUIVALENTS] = { "active HARD MAXPE", "active SOFT MAXPE" },
-		[FSI_MAUI_SECONDS] = { "active HARD MAXWC", "active SOFT MAXWC" },
+	static const char *const active_names[MEASURE_COUNT][2] = {
+		[MEASURE_JOBS] = { "active HARD MAXJOB", "active SOFT MAXJOB" },
+		[MEASURE_PROCS] = { "active HARD MAXPROC", "active SOFT MAXPROC" },
+		[MEASURE_NODES] = { "active HARD MAXNODE", "active SOFT MAXNODE" },
+		[MEASURE_PROC_SECONDS] = { "active HARD MAXPS", "active SOFT MAXPS" },
+		[MEASURE_EQUIVALENTS] = { "active HARD MAXPE", "active SOFT MAXPE" },
+		[MEASURE_SECONDS] = { "active HARD MAXWC", "active SOFT MAXWC" },
 	};
-	static const char *const idle_names[FSI_MAUI_MEASURES] = {
-		[FSI_MAUI_JOBS] = "idle HARD MAXJOB",	     [FSI_MAUI_PROCS] = "idle HARD MAXPROC",
-		[FSI_MAUI_NODES] = "idle HARD MAXNODE",	     [FSI_MAUI_PROC_SECONDS] = "idle HARD MAXPS",
-		[FSI_MAUI_EQUIVALENTS] = "idle HARD MAXPE", [FSI_MAUI_SECONDS] = "idle HARD MAXWC",
+	static const char *const idle_names[MEASURE_COUNT] = {
+		[MEASURE_JOBS] = "idle HARD MAXJOB",       [MEASURE_PROCS] = "idle HARD MAXPROC",
+		[MEASURE_NODES] = "idle HARD MAXNODE",     [MEASURE_PROC_SECONDS] = "idle HARD MAXPS",
+		[MEASURE_EQUIVALENTS] = "idle HARD MAXPE", [MEASURE_SECONDS] = "idle HARD MAXWC",
 	};
-	const enum fs_cred_kind kind = kind_of(holder);
+	const enum fs_cred_kind kind = get_holder_kind(holder);
 
-	out->name = mode == FSI_MAUI_IDLE ? idle_names[what] : active_names[what][soft];
+	out->name = mode == IDLE_LIMITS ? idle_names[what] : active_names[what][soft];
 	out->tres = "";
 	out->scope = FS_LIMIT_ASSOC;
-	out->of = fsi_str(m, maui_cred_name(m, j, kind));
+	out->of = fsi_str(m, get_credential_name(m, j, kind));
 	out->whose = fs_cred_kind_name(kind);
-	out->user = holder == FSI_MAUI_USER_OF_CLASS ? fsi_str(m, j->user) : "";
+	out->user = holder == USER_IN_CLASS ? fsi_str(m, j->user) : "";
 	out->partition = out->qos = "";
 	out->factor = 1;
 	out->promised = NAN;
 	out->blocks = true;
 }
 
-/* The first limit that the job would pass with what is used. An unknown need passes none. */
-static bool passes(const struct fsi_maui_limits *x, const struct fsi_job *j, enum fsi_maui_mode mode, bool soft,
-		   const struct fsi_maui_use *use, struct fs_explain_limit *out)
+/* Sets *out to the first limit that the job would exceed with that use; returns false if there is none. An unknown need
+ * exceeds no limit. */
+static bool find_exceeded_limit(const struct fsi_maui_limits *x, const struct fsi_job *j, enum limit_mode mode,
+				bool soft, const struct limit_use *use, struct fs_explain_limit *out)
 {
-	const struct fsi_maui_held *held = &x->held[j - x->m->job.v];
-	double need[FSI_MAUI_MEASURES];
+	const struct job_credentials *held = &x->credentials[j - x->m->job.v];
+	double need[MEASURE_COUNT];
 
-	fsi_maui_measure(x, j, need);
-	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
-		const int holder = holders[h];
-		const uint32_t place = held->place[holder];
+	measure_job_needs(x, j, need);
+	for (int h = 0; h < HOLDER_COUNT; h++) {
+		const int holder = holder_order[h];
+		const uint32_t index = held->index[holder];
 
-		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++) {
-			const struct fsi_maui_limit l = in_force(x, held, holder, mode, (enum fsi_maui_measure)n);
+		for (int n = 0; n < MEASURE_COUNT && index; n++) {
+			const struct limit_value l = get_limit_in_force(x, held, holder, mode, (enum limit_measure)n);
 			const double max = soft ? l.soft : l.hard;
-			const double used = use->of[holder][(size_t)place * FSI_MAUI_MEASURES + (size_t)n];
+			const double used = use->of[holder][(size_t)index * MEASURE_COUNT + (size_t)n];
 
 			if (max <= 0 || !(used + need[n] > max))
 				continue;
 			*out = (struct fs_explain_limit){ .value = max, .used = used, .wants = need[n] };
-			describe(out, x->m, j, holder, mode, (enum fsi_maui_measure)n, soft);
-			out->never = mode == FSI_MAUI_ACTIVE && !soft && need[n] > max;
+			describe_limit(out, x->m, j, holder, mode, (enum limit_measure)n, soft);
+			out->never = mode == ACTIVE_LIMITS && !soft && need[n] > max;
 			return true;
 		}
 	}
 	return false;
 }
 
-/* Does the job ask for more than any may? */
-static bool passes_system(const struct fsi_maui_limits *x, const struct fsi_job *j, struct fs_explain_limit *out)
+/* Sets *out to the limit of every job that the job exceeds; returns false if there is none. */
+static bool find_exceeded_system_limit(const struct fsi_maui_limits *x, const struct fsi_job *j,
+				       struct fs_explain_limit *out)
 {
-	static const char *const names[FSI_MAUI_MEASURES] = {
-		[FSI_MAUI_PROCS] = "system HARD MAXPROC",
-		[FSI_MAUI_PROC_SECONDS] = "system HARD MAXPS",
-		[FSI_MAUI_SECONDS] = "system HARD MAXWC",
+	static const char *const names[MEASURE_COUNT] = {
+		[MEASURE_PROCS] = "system HARD MAXPROC",
+		[MEASURE_PROC_SECONDS] = "system HARD MAXPS",
+		[MEASURE_SECONDS] = "system HARD MAXWC",
 	};
-	double need[FSI_MAUI_MEASURES];
+	double need[MEASURE_COUNT];
 
-	fsi_maui_measure(x, j, need);
-	for (int n = 0; n < FSI_MAUI_MEASURES; n++) {
-		const double max = x->of_system[n];
+	measure_job_needs(x, j, need);
+	for (int n = 0; n < MEASURE_COUNT; n++) {
+		const double max = x->system_limit[n];
 
 		if (max <= 0 || !(need[n] > max))
 			continue;
@@ -478,14 +486,16 @@ static bool passes_system(const struct fsi_maui_limits *x, const struct fsi_job 
 
 /* ---- limits on eligible jobs */
 
-struct step {
-	double priority; /* NAN: a running job of unknown priority, which counts from the start */
-	uint32_t table, job;
+/* A job in the pass over all jobs. */
+struct queue_entry {
+	double priority; /* NAN: a running job of unknown priority, which comes first */
+	uint32_t table;	 /* position in Maui's job table; UINT32_MAX: unknown */
+	uint32_t job;	 /* row */
 };
 
-static int by_priority(const void *x, const void *y, const void *ctx)
+static int compare_by_priority(const void *x, const void *y, const void *ctx)
 {
-	const struct step *a = x, *b = y;
+	const struct queue_entry *a = x, *b = y;
 
 	(void)ctx;
 	if (isnan(a->priority) || isnan(b->priority))
@@ -495,134 +505,142 @@ static int by_priority(const void *x, const void *y, const void *ctx)
 	return (a->table > b->table) - (a->table < b->table);
 }
 
-static size_t make_way(const struct fsi_maui_limits *x, const double *priority, const bool *stopped, struct step *way)
+/* Lists the running jobs, and the pending jobs that nothing stops before limits. Returns their number. */
+static size_t list_jobs_to_count(const struct fsi_maui_limits *x, const double *priority, const bool *stopped,
+				 struct queue_entry *entries)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < x->m->job.n; i++) {
 		const struct fsi_job *j = &x->m->job.v[i];
-		const bool runs = maui_active(x->m, i);
+		const bool runs = counts_as_running(x->m, i);
 
 		if (!runs && (j->state != FSI_STATE_PENDING || stopped[i]))
 			continue;
-		way[n++] = (struct step){ .priority = priority[i],
-					  .table = FSI_HAS(j, JOB, position) ? fsi_job_rare(x->m, j)->position
-									     : UINT32_MAX,
-					  .job = i };
+		entries[n++] =
+			(struct queue_entry){ .priority = priority[i],
+					      .table = FSI_HAS(j, JOB, position) ? fsi_job_rare(x->m, j)->position
+										 : UINT32_MAX,
+					      .job = i };
 	}
 	return n;
 }
 
-/* Was it idle when limits were looked at? */
-static bool is_idle(const struct fsi_maui_limits *x, uint32_t job)
+/* Returns true if the job was idle when the iteration tested limits. */
+static bool was_idle_then(const struct fsi_maui_limits *x, uint32_t job)
 {
-	return !maui_active(x->m, job) || fsi_maui_is_just_started(x->m, job);
+	return !counts_as_running(x->m, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-/* Is it held to no limit? What was just started had passed them. */
-static bool is_exempt(const struct fsi_maui_limits *x, uint32_t job)
+/* Returns true if no limit applies to the job: it has a reservation, or it just started and so passed all limits. */
+static bool is_exempt_from_limits(const struct fsi_maui_limits *x, uint32_t job)
 {
 	return fsi_maui_has_reservation(x->m, x->state, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-static void walk(const struct fsi_maui_limits *x, const struct step *way, size_t n, struct fsi_maui_use *running,
-		 struct fsi_maui_use *idle)
+/* Counts the idle jobs within hard limits in falling priority, and marks the others as rejected. */
+static void count_within_hard(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
+			      struct limit_use *running, struct limit_use *idle)
 {
-	struct fs_explain_limit other;
+	struct fs_explain_limit limit;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct fsi_job *j = &x->m->job.v[way[i].job];
+		const struct fsi_job *j = &x->m->job.v[entries[i].job];
 
-		if (!is_idle(x, way[i].job))
-			maui_use_add(x, running, j, 1);
-		else if (!is_exempt(x, way[i].job) &&
-			 (passes(x, j, FSI_MAUI_ACTIVE, false, running, &other) ||
-			  passes(x, j, FSI_MAUI_IDLE, false, idle, &x->idle[way[i].job]) ||
-			  passes_system(x, j, &other)))
-			x->rejected[way[i].job] = true;
+		if (!was_idle_then(x, entries[i].job))
+			add_use_of_job(x, running, j, 1);
+		else if (!is_exempt_from_limits(x, entries[i].job) &&
+			 (find_exceeded_limit(x, j, ACTIVE_LIMITS, false, running, &limit) ||
+			  find_exceeded_limit(x, j, IDLE_LIMITS, false, idle, &x->idle_exceeded[entries[i].job]) ||
+			  find_exceeded_system_limit(x, j, &limit)))
+			x->rejected[entries[i].job] = true;
 		else
-			maui_use_add(x, idle, j, 1);
+			add_use_of_job(x, idle, j, 1);
 	}
 }
 
-/* Those within soft limits make a queue of their own, in which eligible jobs are counted anew: one that comes behind
- * others that soft limits hold back may be there alone (src/MSched.c:MSchedProcessJobs). */
-static void walk_soft(const struct fsi_maui_limits *x, const struct step *way, size_t n,
-		      const struct fsi_maui_use *running, struct fsi_maui_use *idle)
+/* Counts and marks the idle jobs within soft limits. They form a queue of their own, in which eligible jobs are counted
+ * anew: a job after jobs that soft limits block may be in that queue only (src/MSched.c:MSchedProcessJobs). running:
+ * the use after the pass over hard limits. */
+static void count_within_soft(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
+			      const struct limit_use *running, struct limit_use *idle)
 {
-	struct fs_explain_limit other;
+	struct fs_explain_limit limit;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct fsi_job *j = &x->m->job.v[way[i].job];
+		const struct fsi_job *j = &x->m->job.v[entries[i].job];
 
-		if (!is_idle(x, way[i].job) ||
-		    (!is_exempt(x, way[i].job) &&
-		     (passes(x, j, FSI_MAUI_ACTIVE, true, running, &other) ||
-		      passes(x, j, FSI_MAUI_IDLE, true, idle, &other) || passes_system(x, j, &other))))
+		if (!was_idle_then(x, entries[i].job) ||
+		    (!is_exempt_from_limits(x, entries[i].job) &&
+		     (find_exceeded_limit(x, j, ACTIVE_LIMITS, true, running, &limit) ||
+		      find_exceeded_limit(x, j, IDLE_LIMITS, true, idle, &limit) ||
+		      find_exceeded_system_limit(x, j, &limit))))
 			continue;
-		x->within_soft[way[i].job] = true;
-		maui_use_add(x, idle, j, 1);
+		x->within_soft[entries[i].job] = true;
+		add_use_of_job(x, idle, j, 1);
 	}
 }
 
-/* A job was counted once when it was found within soft limits, and is taken away once by each of the two queues that
- * it was in. */
-static int counted(const struct fsi_maui_limits *x, uint32_t job)
+/* Returns how often the pending job counts in the use that commands see: it is added once within soft limits, and
+ * subtracted once by each of the two queues that it was in. */
+static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->m->job.v[job];
-	const struct fsi_maui_use *active = &x->active;
+	const struct limit_use *active = &x->active;
 	const bool reserved = fsi_maui_has_reservation(x->m, x->state, job);
-	struct fs_explain_limit other;
+	struct fs_explain_limit limit;
 	struct fs_cap_row cap;
 
-	if (x->rejected[job] || (!reserved && passes(x, j, FSI_MAUI_ACTIVE, false, active, &other)))
+	if (x->rejected[job] || (!reserved && find_exceeded_limit(x, j, ACTIVE_LIMITS, false, active, &limit)))
 		return 0;
 	if (!x->windows || !fs_windows_capped(x->windows, job, &cap))
 		return -1;
-	return reserved || !passes(x, j, FSI_MAUI_ACTIVE, true, active, &other);
+	return reserved || !find_exceeded_limit(x, j, ACTIVE_LIMITS, true, active, &limit);
 }
 
-static void take_away(struct fsi_maui_limits *x, const struct step *way, size_t n)
+/* Fills x->remaining. */
+static void subtract_queue_use(struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!maui_active(x->m, way[i].job))
-			maui_use_add(x, &x->left, &x->m->job.v[way[i].job], counted(x, way[i].job));
+		if (!counts_as_running(x->m, entries[i].job))
+			add_use_of_job(x, &x->remaining, &x->m->job.v[entries[i].job],
+				       get_remaining_count(x, entries[i].job));
 }
 
 int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *priority, const bool *stopped,
 				   struct fs_error *err)
 {
 	const size_t jobs = x ? x->m->job.n + 1 : 0;
-	struct fsi_maui_use running = { 0 }, idle = { 0 }, soft = { 0 };
-	struct step *way;
+	struct limit_use running = { 0 }, idle = { 0 }, soft = { 0 };
+	struct queue_entry *entries;
 	size_t n;
 	int rc = 0;
 
 	if (!x)
 		return 0;
-	way = calloc(jobs, sizeof(*way));
-	x->idle = calloc(jobs, sizeof(*x->idle));
+	entries = calloc(jobs, sizeof(*entries));
+	x->idle_exceeded = calloc(jobs, sizeof(*x->idle_exceeded));
 	x->rejected = calloc(jobs, sizeof(*x->rejected));
 	x->within_soft = calloc(jobs, sizeof(*x->within_soft));
-	if (!way || !x->idle || !x->rejected || !x->within_soft || maui_use_make(&running, x) ||
-	    maui_use_make(&idle, x) || maui_use_make(&soft, x) || maui_use_make(&x->left, x))
+	if (!entries || !x->idle_exceeded || !x->rejected || !x->within_soft || allocate_use_tables(&running, x) ||
+	    allocate_use_tables(&idle, x) || allocate_use_tables(&soft, x) || allocate_use_tables(&x->remaining, x))
 		rc = fsi_nomem(err);
-	n = rc ? 0 : make_way(x, priority, stopped, way);
-	if (!rc && fs_sort(way, n, sizeof(*way), by_priority, NULL))
+	n = rc ? 0 : list_jobs_to_count(x, priority, stopped, entries);
+	if (!rc && fs_sort(entries, n, sizeof(*entries), compare_by_priority, NULL))
 		rc = fsi_nomem(err);
 	if (!rc) {
-		walk(x, way, n, &running, &idle);
-		walk_soft(x, way, n, &running, &soft);
-		take_away(x, way, n);
+		count_within_hard(x, entries, n, &running, &idle);
+		count_within_soft(x, entries, n, &running, &soft);
+		subtract_queue_use(x, entries, n);
 	}
-	maui_use_release(&running);
-	maui_use_release(&idle);
-	maui_use_release(&soft);
-	free(way);
+	release_use_tables(&running);
+	release_use_tables(&idle);
+	release_use_tables(&soft);
+	free(entries);
 	return rc;
 }
 
-/* ---- */
+/* ---- limits of one job */
 
 bool fsi_maui_limits_find_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too, bool idle_too,
 		      struct fs_explain_limit *out)
@@ -632,12 +650,12 @@ bool fsi_maui_limits_find_exceeded(const struct fsi_maui_limits *x, uint32_t job
 	if (!x || fsi_maui_has_reservation(x->m, x->state, job_row))
 		return false;
 	j = &x->m->job.v[job_row];
-	if (passes(x, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
-	    (soft_too && passes(x, j, FSI_MAUI_ACTIVE, true, &x->active, out)))
+	if (find_exceeded_limit(x, j, ACTIVE_LIMITS, false, &x->active, out) ||
+	    (soft_too && find_exceeded_limit(x, j, ACTIVE_LIMITS, true, &x->active, out)))
 		return true;
-	if (!idle_too || !x->idle || !x->idle[job_row].name)
-		return passes_system(x, j, out);
-	*out = x->idle[job_row];
+	if (!idle_too || !x->idle_exceeded || !x->idle_exceeded[job_row].name)
+		return find_exceeded_system_limit(x, j, out);
+	*out = x->idle_exceeded[job_row];
 	return true;
 }
 
@@ -648,8 +666,9 @@ bool fsi_maui_limits_find_shown(const struct fsi_maui_limits *x, uint32_t job_ro
 	if (!x || !x->rejected || job_row >= x->m->job.n || fsi_maui_has_reservation(x->m, x->state, job_row))
 		return false;
 	j = &x->m->job.v[job_row];
-	return passes(x, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
-	       passes(x, j, FSI_MAUI_IDLE, false, &x->left, out) || passes_system(x, j, out);
+	return find_exceeded_limit(x, j, ACTIVE_LIMITS, false, &x->active, out) ||
+	       find_exceeded_limit(x, j, IDLE_LIMITS, false, &x->remaining, out) ||
+	       find_exceeded_system_limit(x, j, out);
 }
 
 bool fsi_maui_limits_is_rejected(const struct fsi_maui_limits *x, uint32_t job_row)
@@ -675,12 +694,12 @@ bool fsi_maui_limits_is_active_exceeded(const struct fsi_maui_limits *x, uint32_
 	const struct fsi_job *j = x ? &x->m->job.v[job_row] : NULL;
 	struct fs_explain_limit limit;
 
-	return x && (passes(x, j, FSI_MAUI_ACTIVE, false, &x->active, &limit) ||
-		     (soft_too && passes(x, j, FSI_MAUI_ACTIVE, true, &x->active, &limit)));
+	return x && (find_exceeded_limit(x, j, ACTIVE_LIMITS, false, &x->active, &limit) ||
+		     (soft_too && find_exceeded_limit(x, j, ACTIVE_LIMITS, true, &x->active, &limit)));
 }
 
 void fsi_maui_limits_add_started_job(struct fsi_maui_limits *x, uint32_t job_row)
 {
 	if (x)
-		maui_use_add(x, &x->active, &x->m->job.v[job_row], 1);
+		add_use_of_job(x, &x->active, &x->m->job.v[job_row], 1);
 }

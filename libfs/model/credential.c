@@ -89,26 +89,29 @@ void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct
 	out[FS_CRED_CLASS] = fsi_creds_find(x, FS_CRED_CLASS, n ? class[0] : 0);
 }
 
-static int check_credential(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen,
-			    uint32_t i, struct fs_error *err)
+/* Checks the kind and mode of credential i, and that no earlier one has its kind and name. seen: 1 + row by name and
+ * kind. Error: FS_EDATA. */
+static int check_credential_record(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen, uint32_t i,
+				   struct fs_error *err)
 {
 	const struct fsi_where where = fsi_where_of(m, &c->rec);
 	const int kind = fsi_cred_kind(fsi_str(m, c->kind));
-	uint32_t *before;
+	uint32_t *earlier;
 
 	if (kind < 0 || kind >= FS_CRED_KINDS)
 		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, c->kind));
 	if (fsi_target_mode(fsi_str(m, c->target_mode)) < 0)
 		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"", fsi_str(m, c->target_mode));
-	before = &seen[(size_t)c->name * FS_CRED_KINDS + (size_t)kind];
-	if (*before)
+	earlier = &seen[(size_t)c->name * FS_CRED_KINDS + (size_t)kind];
+	if (*earlier)
 		return fsi_fail_at(err, where, "name", "%s \"%.100s\" appears twice",
 				   kind_words[kind], fsi_str(m, c->name));
-	*before = i + 1;
+	*earlier = i + 1;
 	return 0;
 }
 
-static int check_window(const fs_snapshot *m, const struct fsi_window *w, struct fs_error *err)
+/* Checks the kind of a window's row, and that the row has a name unless it is the total. Error: FS_EDATA. */
+static int check_window_record(const fs_snapshot *m, const struct fsi_window *w, struct fs_error *err)
 {
 	const struct fsi_where where = fsi_where_of(m, &w->rec);
 	const int kind = fsi_cred_kind(fsi_str(m, w->kind));
@@ -125,15 +128,15 @@ int fsi_credentials_check(fs_snapshot *m, struct fs_error *err)
 	uint32_t *seen;
 	int rc = 0;
 
-	if (fsi_name(m, kind_words[FS_CRED_KINDS]) == FSI_INTERN_FAILED) /* for windows that a plan closes */
+	if (fsi_name(m, kind_words[FS_CRED_KINDS]) == FSI_INTERN_FAILED) /* a plan that closes windows needs the name */
 		return fsi_nomem(err);
 	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
 	if (!seen)
 		return fsi_nomem(err);
 	for (uint32_t i = 0; i < m->credential.n && !rc; i++)
-		rc = check_credential(m, &m->credential.v[i], seen, i, err);
+		rc = check_credential_record(m, &m->credential.v[i], seen, i, err);
 	free(seen);
 	for (size_t i = 0; i < m->window.n && !rc; i++)
-		rc = check_window(m, &m->window.v[i], err);
+		rc = check_window_record(m, &m->window.v[i], err);
 	return rc;
 }

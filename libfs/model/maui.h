@@ -94,15 +94,15 @@ struct fsi_maui_conf {
 /* Reads the `config` record; missing parameters have Maui's defaults. Errors: FS_EDATA. */
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err);
 
-/* DEFAULT, which lends what others of its kind have not; or FSI_NO_INDEX. By the manual a class does so, too; the code
- * asks one that no line of maui.cfg reaches, as it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
+/* Returns the row of the credential DEFAULT, whose settings apply to the others of its kind that do not set them;
+ * FSI_NO_INDEX: none. In the manual, classes have such defaults too. The code reads the defaults of classes from a
+ * class that maui.cfg cannot set, since it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
 uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
 /* Returns the name of the job's QOS; "DEFAULT" if the job names none. */
 const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
 
-/* The credentials whose QLIST admits a QOS, in the order in which they are asked (src/moab/MQOS.c:MQOSGetAccess); one
- * without a list has DEFAULT's. May the job use the QOS of that name? */
+/* The kinds of credentials whose QLIST may allow a QOS, in the order of the tests (src/moab/MQOS.c:MQOSGetAccess). */
 enum { FSI_MAUI_ASKED = 4 };
 extern const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED];
 /* Returns true if the job may use the QOS (name id). A credential without a QLIST has the one of DEFAULT. */

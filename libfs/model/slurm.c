@@ -429,7 +429,7 @@ bool fsi_slurm_keeps_ended(const fs_snapshot *m)
 	return fsi_config_lists(m, "PriorityFlags", "CALCULATE_RUNNING") && fsi_slurm_is_classic(m);
 }
 
-const char *fsi_queue_parameter(const fs_snapshot *m, const char *word)
+const char *fsi_slurm_find_sched_parameter(const fs_snapshot *m, const char *word)
 {
 	const char *s = fs_snapshot_config_text(m, "SchedulerParameters");
 

@@ -116,6 +116,6 @@ bool fsi_slurm_keeps_ended(const fs_snapshot *m);
 
 /* SchedulerParameters from that word on, which is in small letters, NULL: it is not there. Substrings count, and
  * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
-const char *fsi_queue_parameter(const fs_snapshot *m, const char *word);
+const char *fsi_slurm_find_sched_parameter(const fs_snapshot *m, const char *word);
 
 #endif

@@ -6,39 +6,44 @@
 
 #include <string.h>
 
-/* What a job of Maui never gets, however long it waits: a class, a feature, a size of node or a number of processors
- * that the nodes of no partition have, whatever runs there (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job
- * as idle and eligible. */
+/* ---- requests that the nodes of no partition can fulfil, whatever runs there: a class, a feature, a size of node, a
+ * number of processors (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job as idle and eligible. */
 
-struct found {
-	size_t of_class, suiting;
-	const char *unmet; /* a need of the job that kept it from a node with its features; NULL: none */
-	size_t with_room;
-	int64_t tasks; /* tasks that fit at once into empty nodes */
-	uint32_t partition; /* of which the nodes are; 0: DEFAULT */
-	bool others;	    /* are there other partitions? */
+/* How the nodes of one partition fit a job. */
+
+struct fitting_nodes {
+	size_t in_class;    /* nodes that have the job's class */
+	size_t suiting;	    /* of these, nodes that have its features and meet its needs */
+	const char *unmet;  /* a need that the last node with class and features does not meet; NULL: it meets all */
+	size_t usable;	    /* suiting nodes that hold at least one task */
+	int64_t tasks;	    /* tasks that fit into all suiting nodes at once, if these are empty */
+	uint32_t partition; /* name of the nodes' partition; 0: DEFAULT */
+	bool has_others;    /* there are other partitions */
 };
 
-enum { RESOURCES = 3 };
-static const char *const resources[RESOURCES] = { "mem", "swap", "disk" };
+enum { RESOURCE_COUNT = 3 };
+static const char *const resources[RESOURCE_COUNT] = { "mem", "swap", "disk" };
 
-/* An amount that is not told is taken to be enough. */
-static int64_t amount(const fs_snapshot *m, const struct fsi_node *node, const char *tres)
+/* Returns the amount of the TRES that the node has; INT64_MAX if unknown, since an unknown amount is taken to be
+ * enough. */
+static int64_t get_node_amount(const fs_snapshot *m, const struct fsi_node *node, const char *tres)
 {
-	const int64_t told = fsi_amount_of(m, node->tres, fsi_name_find(m, tres));
+	const int64_t recorded = fsi_amount_of(m, node->tres, fsi_name_find(m, tres));
 
-	if (told > 0 || FSI_HAS(node, NODE, tres))
-		return told;
+	if (recorded > 0 || FSI_HAS(node, NODE, tres))
+		return recorded;
 	return !strcmp(tres, "mem") && FSI_HAS(node, NODE, mem_mb) ? (int64_t)node->mem_mb : INT64_MAX;
 }
 
-static int64_t tasks_on(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+/* Returns how many tasks of the job fit on the node if it is empty. */
+static int64_t count_tasks_on_node(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
 	const int64_t cpus = fsi_maui_per_task(m, job, "cpu"), at_a_time = fsi_maui_per_node(m, job);
 	int64_t fit = cpus > 0 ? node->cpus / cpus : INT32_MAX;
 
-	for (int r = 0; r < RESOURCES; r++) {
-		const int64_t each = fsi_maui_per_task(m, job, resources[r]), has = amount(m, node, resources[r]);
+	for (int r = 0; r < RESOURCE_COUNT; r++) {
+		const int64_t each = fsi_maui_per_task(m, job, resources[r]),
+			      has = get_node_amount(m, node, resources[r]);
 
 		if (each > 0 && has / each < fit)
 			fit = has / each;
@@ -46,70 +51,71 @@ static int64_t tasks_on(const fs_snapshot *m, const struct fsi_job *job, const s
 	return at_a_time ? fit - fit % at_a_time : fit;
 }
 
-static struct found count_nodes(const fs_snapshot *m, const struct fsi_job *job, uint32_t partition)
+static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const struct fsi_job *job, uint32_t partition)
 {
-	struct found f = { .partition = partition };
+	struct fitting_nodes f = { .partition = partition };
 
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *node = &m->node.v[i];
 
 		if (fsi_maui_partition(node) != partition || !fsi_maui_has_class(m, job, node))
 			continue;
-		f.of_class++;
+		f.in_class++;
 		if (!fsi_maui_has_features(m, job, node))
 			continue;
 		f.unmet = fsi_maui_unmet_need(m, job, node);
 		if (f.unmet)
 			continue;
 		f.suiting++;
-		f.with_room += tasks_on(m, job, node) > 0;
-		f.tasks += tasks_on(m, job, node);
+		f.usable += count_tasks_on_node(m, job, node) > 0;
+		f.tasks += count_tasks_on_node(m, job, node);
 	}
 	return f;
 }
 
-static bool better(const struct found *a, const struct found *b)
+/* Returns true if nodes a fit the job better than nodes b. */
+static bool fits_better(const struct fitting_nodes *a, const struct fitting_nodes *b)
 {
 	return a->tasks != b->tasks	      ? a->tasks > b->tasks
-	       : a->with_room != b->with_room ? a->with_room > b->with_room
+	       : a->usable != b->usable ? a->usable > b->usable
 	       : a->suiting != b->suiting     ? a->suiting > b->suiting
-					      : a->of_class > b->of_class;
+					      : a->in_class > b->in_class;
 }
 
-static bool suffices(const struct found *f, const struct fsi_job *job)
+static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_job *job)
 {
-	return f->tasks >= fsi_maui_tasks(job) && f->with_room >= job->nodes;
+	return f->tasks >= fsi_maui_tasks(job) && f->usable >= job->nodes;
 }
 
-/* The partition that suffices, or has most for the job, which is in one. */
-static struct found best_partition(const fs_snapshot *m, const struct fsi_job *job)
+/* Returns the first partition that is enough for the job, or the one that fits it best: a job runs in one partition. */
+static struct fitting_nodes find_best_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
-	struct found best = { 0 };
+	struct fitting_nodes best = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->node.n; i++) {
-		struct found f;
+		struct fitting_nodes f;
 
 		if (!fsi_maui_begins_partition(m, i))
 			continue;
-		f = count_nodes(m, job, fsi_maui_partition(&m->node.v[i]));
-		if (suffices(&f, job))
+		f = count_fitting_nodes(m, job, fsi_maui_partition(&m->node.v[i]));
+		if (is_enough_for_job(&f, job))
 			return f;
-		if (!n++ || better(&f, &best))
+		if (!n++ || fits_better(&f, &best))
 			best = f;
 	}
-	best.others = n > 1;
+	best.has_others = n > 1;
 	return best;
 }
 
-/* The most that any suiting node has of it. */
-static int64_t max(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
+/* Returns the greatest amount of the TRES on any suiting node. */
+static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
 	int64_t best = 0;
 
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *node = &m->node.v[i];
-		const int64_t has = amount(m, node, tres);
+		const int64_t has = get_node_amount(m, node, tres);
 
 		if (fsi_maui_suits(m, job, node) && has > best)
 			best = has;
@@ -117,14 +123,15 @@ static int64_t max(const fs_snapshot *m, const struct fsi_job *job, const char *
 	return best;
 }
 
-static bool lacks_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
+/* Sets *out to the first resource of a task that no suiting node has enough of; returns false if there is none. */
+static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
 {
-	static const char *const each[RESOURCES] = { "mem_each", "swap_each", "disk_each" };
+	static const char *const each[RESOURCE_COUNT] = { "mem_each", "swap_each", "disk_each" };
 
-	for (int r = 0; r < RESOURCES; r++) {
+	for (int r = 0; r < RESOURCE_COUNT; r++) {
 		out->what = each[r];
 		out->wants = (double)fsi_maui_per_task(m, job, resources[r]);
-		out->has = (double)max(m, job, resources[r]);
+		out->has = (double)get_greatest_amount(m, job, resources[r]);
 		if (out->wants > out->has)
 			return true;
 	}
@@ -135,40 +142,40 @@ bool fsi_maui_find_obstacle(const struct fs_queue *q, uint32_t job_row, struct f
 {
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *job = &m->job.v[job_row];
-	const struct found f = best_partition(m, job);
+	const struct fitting_nodes f = find_best_partition(m, job);
 	size_t n;
 	const uint32_t *classes = fsi_list(m, job->partitions, &n);
 
-	if (!m->node.n || suffices(&f, job))
+	if (!m->node.n || is_enough_for_job(&f, job))
 		return false;
 	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_str(m, classes[0]) : "", .name = "" };
-	if (!f.of_class) {
+	if (!f.in_class) {
 		out->what = "class";
 	} else if (!f.suiting) {
 		out->what = "features";
 		out->name = f.unmet ? f.unmet : fsi_str(m, job->features);
-	} else if (!lacks_resource(m, job, out)) {
-		out->what = f.others ? "partition_cpu" : "cpu";
-		out->name = !f.others ? "" : f.partition ? fsi_str(m, f.partition) : "DEFAULT";
+	} else if (!find_lacking_resource(m, job, out)) {
+		out->what = f.has_others ? "partition_cpu" : "cpu";
+		out->name = !f.has_others ? "" : f.partition ? fsi_str(m, f.partition) : "DEFAULT";
 		out->wants = (double)job->cpus;
 		out->has = (double)(f.tasks * fsi_maui_per_task(m, job, "cpu"));
 	}
 	return true;
 }
 
-/* The reservations of administrators that keep nodes from a job of Maui: a job gets no node that it would still have
- * when one begins (src/moab/MJob.c:MJobGetSNRange), unless the reservation admits it, which diagnose -r tells. */
+/* ---- reservations of administrators: a job gets no node that it would still use when a reservation of the node begins
+ * (src/moab/MJob.c:MJobGetSNRange), unless the reservation admits the job, which diagnose -r shows */
 
-enum { MAX_NODES = 1 << 20 };
+enum { MAX_RESERVED_NODES = 1 << 20 };
 
-struct wanted {
+struct suitable_node {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
 };
 
-static int suits(void *ctx, const char *name, size_t len)
+static int is_node_suitable(void *ctx, const char *name, size_t len)
 {
-	const struct wanted *w = ctx;
+	const struct suitable_node *w = ctx;
 	const struct fsi_node *n = fsi_node_find(w->m, fsi_name_find(w->m, name));
 
 	(void)len;
@@ -178,12 +185,12 @@ static int suits(void *ctx, const char *name, size_t len)
 bool fs_reservation_bars(const fs_snapshot *m, size_t i, size_t job)
 {
 	const struct fsi_reservation *r = &m->reservation.v[i];
-	const struct wanted w = { m, &m->job.v[job] };
+	const struct suitable_node w = { m, &m->job.v[job] };
 	const bool limited = FSI_HAS(w.job, JOB, time_limit_s) && !FSI_SPECIAL(w.job, JOB, time_limit_s);
 
 	if (!FSI_HAS(r, RESERVATION, start_time) || !FSI_HAS(r, RESERVATION, end_time) ||
 	    fsi_maui_admits(m, r, w.job) || r->end_time <= m->info.time ||
 	    (limited && m->info.time + w.job->time_limit_s <= r->start_time))
 		return false;
-	return fsi_hostlist_each(fsi_str(m, r->nodes), MAX_NODES, suits, (void *)&w) == 1;
+	return fsi_hostlist_each(fsi_str(m, r->nodes), MAX_RESERVED_NODES, is_node_suitable, (void *)&w) == 1;
 }

@@ -9,14 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, by which
- * the list was sorted before as well; Maui leaves the rest open (src/moab/MSched.c sorts a list already sorted, and a
- * sort need not keep the order of equal ones). Blocked are jobs that are held or deferred, of a negative priority where
- * such are rejected, over a hard limit of one of their credentials without a reservation
- * (src/moab/MPolicy.c:MQueueSelectAllJobs), over a fair-share cap (src/moab/MFS.c:MFSCheckCap), and those that the
- * scheduler listed as blocked. */
+/* ---- order */
 
-static int key_earlier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+/* Sorts eligible records by the start priority in the iteration before. */
+static int compare_earlier_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
+				    const struct fsi_queue_record *b)
 {
 	const double *earlier = fsi_maui_queue_data(q)->earlier;
 	const double x = earlier && a->eligible ? earlier[a->job] : 0;
@@ -25,8 +22,9 @@ static int key_earlier(const struct fs_queue *q, const struct fsi_queue_record *
 	return (x < y) - (x > y);
 }
 
-/* Jobs whose order Maui leaves open stand as its job table does, by id where no place is known. */
-static int key_open(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+/* Sorts records whose order Maui leaves open by the position in its job table; by id if a position is unknown. */
+static int compare_open_order(const struct fs_queue *q, const struct fsi_queue_record *a,
+			      const struct fsi_queue_record *b)
 {
 	const int by_place = fsi_key_table(q, a, b);
 
@@ -35,21 +33,24 @@ static int key_open(const struct fs_queue *q, const struct fsi_queue_record *a, 
 
 static const struct fsi_queue_key maui_keys[] = {
 	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
-	{ FS_QUEUE_KEY_EARLIER, key_earlier },
-	{ FS_QUEUE_KEY_OPEN, key_open },
+	{ FS_QUEUE_KEY_EARLIER, compare_earlier_priority },
+	{ FS_QUEUE_KEY_OPEN, compare_open_order },
 	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
-static const char *reason_told(const struct fs_queue *q, uint32_t job)
+/* ---- blocked jobs */
+
+static const char *get_recorded_reason(const struct fs_queue *q, uint32_t job)
 {
 	return fsi_str(q->m, q->m->job.v[job].reason);
 }
 
-/* What stops a job before limits are looked at; NULL: nothing. */
-static const char *stopped_by(const struct fs_queue *q, uint32_t job, double priority)
+/* Returns the reason that blocks the job before limits are tested; NULL: none. */
+static const char *find_early_reason(const struct fs_queue *q, uint32_t job, double priority)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
-	const struct fs_reason *reason = *reason_told(q, job) ? fs_reason_find(reason_told(q, job)) : NULL;
+	const struct fs_reason *reason =
+		*get_recorded_reason(q, job) ? fs_reason_find(get_recorded_reason(q, job)) : NULL;
 
 	if (reason && reason->section == FS_SECTION_HELD)
 		return reason->name;
@@ -58,43 +59,46 @@ static const char *stopped_by(const struct fs_queue *q, uint32_t job, double pri
 	return x->windows && x->windows->w.conf.reject_negative && priority < 0 ? "NegativePriority" : NULL;
 }
 
-/* Looks in Maui's own order. A limit or cap says more than that the job was listed as blocked; where there is a
- * list, soft limits and those on eligible jobs only name what it tells. */
-static const char *blocked_by(const struct fs_queue *q, uint32_t job, double priority, bool listed)
+/* Returns the reason that blocks the job, in the order in which Maui tests; NULL: the job is eligible. A limit or cap
+ * explains more than the recorded "Blocked". Soft limits are tested only for a job that is recorded as blocked; limits
+ * on eligible jobs are tested for such a job, and for all jobs if the scheduler listed no blocked jobs (has_list
+ * false). */
+static const char *find_blocking_reason(const struct fs_queue *q, uint32_t job, double priority, bool has_list)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
-	const char *stopped = stopped_by(q, job, priority);
-	const bool blocked = *reason_told(q, job) != '\0';
+	const char *stopped = find_early_reason(q, job, priority);
+	const bool blocked = *get_recorded_reason(q, job) != '\0';
 	struct fs_explain_limit limit;
 	struct fs_cap_row cap;
 
 	if (stopped)
 		return stopped;
-	if (fsi_maui_limits_find_exceeded(x->limits, job, blocked, blocked || !listed, &limit))
+	if (fsi_maui_limits_find_exceeded(x->limits, job, blocked, blocked || !has_list, &limit))
 		return "Limit";
 	if (x->windows && fs_windows_capped(x->windows, job, &cap))
 		return "FairShare";
 	return blocked ? "Blocked" : NULL;
 }
 
-/* Did the scheduler say who is blocked? A plan goes on from where its list was made. */
-static bool has_list(const struct fs_queue *q)
+/* Returns true if the scheduler listed its blocked jobs. The list does not count in a plan, whose time is later. */
+static bool has_blocked_list(const struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n && !q->planner_state; i++)
-		if (!strcmp(reason_told(q, q->record.v[i].job), "Blocked"))
+		if (!strcmp(get_recorded_reason(q, q->record.v[i].job), "Blocked"))
 			return true;
 	return false;
 }
 
-/* The wait of a blocked job is not told: it has the time that it had waited when it was last eligible
- * (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs). */
-static void find_eligible(struct fs_queue *q)
+/* Sets whether each record is eligible, and its reason. The priority of a blocked job is unknown: it counts with the
+ * time that the job had waited when it was last eligible (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs), which
+ * the snapshot does not have. */
+static void set_eligible_records(struct fs_queue *q)
 {
-	const bool listed = has_list(q);
+	const bool has_list = has_blocked_list(q);
 
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
-		const char *why = blocked_by(q, r->job, r->priority, listed);
+		const char *why = find_blocking_reason(q, r->job, r->priority, has_list);
 
 		r->tried = r->eligible = !why;
 		if (why)
@@ -106,23 +110,23 @@ static void find_eligible(struct fs_queue *q)
 	}
 }
 
-/* Counts eligible jobs for limits, by what stops others and by the priorities of all. */
-static int count_eligible(struct fs_queue *q, const double *priority, struct fs_error *err)
+/* Counts the eligible jobs for limits. priority: start priorities by job row. Returns 0 or FS_ENOMEM. */
+static int count_eligible_jobs(struct fs_queue *q, const double *priority, struct fs_error *err)
 {
 	bool *stopped = calloc(q->m->job.n + 1, sizeof(*stopped));
 	int rc = stopped ? 0 : fsi_nomem(err);
 
 	for (size_t i = 0; i < q->record.n && !rc; i++)
-		stopped[q->record.v[i].job] = stopped_by(q, q->record.v[i].job, q->record.v[i].priority) != NULL;
+		stopped[q->record.v[i].job] = find_early_reason(q, q->record.v[i].job, q->record.v[i].priority) != NULL;
 	if (!rc)
 		rc = fsi_maui_limits_count_eligible(fsi_maui_queue_data(q)->limits, priority, stopped, err);
 	free(stopped);
 	return rc;
 }
 
-/* What a job was sorted by: of one that runs the told priority, but in a plan, which goes on from there; of one that
- * was just started, which has no run priority yet, its start priority. */
-static double sorted_by(const struct fs_queue *q, const struct fs_prio_row *row)
+/* Returns the priority by which Maui sorted the job. A running job has its recorded priority, except in a plan, whose
+ * time is later. A job that just started has no run priority yet: its start priority counts. */
+static double get_sort_priority(const struct fs_queue *q, const struct fs_prio_row *row)
 {
 	const struct fsi_job *j = &q->m->job.v[row->job_row];
 
@@ -133,9 +137,10 @@ static double sorted_by(const struct fs_queue *q, const struct fs_prio_row *row)
 	return row->priority;
 }
 
-/* Priorities of jobs that something blocks, too, and by job row of those that run. */
-static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority,
-			      struct fs_error *err)
+/* Computes the priorities of all jobs, also blocked and running ones: sets priority[job row], the priorities of the
+ * records, and the priorities of the iteration before. Error codes of fs_prios_compute. */
+static int compute_all_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority,
+				  struct fs_error *err)
 {
 	const struct fs_prios_options o = { .view = { .usage = qo ? qo->view.usage : NULL },
 					    .blocked = true,
@@ -151,7 +156,7 @@ static int compute_priorities(struct fs_queue *q, const struct fs_queue_options 
 		struct fs_prio_row row;
 
 		fs_prios_brief(all, i, &row);
-		priority[row.job_row] = sorted_by(q, &row);
+		priority[row.job_row] = get_sort_priority(q, &row);
 		x->earlier[row.job_row] = isnan(earlier) ? 0 : earlier;
 	}
 	for (size_t i = 0; !rc && i < q->record.n; i++)
@@ -160,7 +165,7 @@ static int compute_priorities(struct fs_queue *q, const struct fs_queue_options 
 	return rc;
 }
 
-static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+static int prepare_maui_queue(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	struct fsi_maui_queue *x = calloc(1, sizeof(*x));
 	double *priority = malloc((q->m->job.n + 1) * sizeof(*priority));
@@ -178,20 +183,20 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 		q->record.v[i].priority = (double)NAN;
 	rc = fs_windows_compute(&x->windows, q->m, err);
 	if (!rc)
-		rc = compute_priorities(q, o, priority, err);
+		rc = compute_all_priorities(q, o, priority, err);
 	else if (rc == FS_ENODATA)
 		rc = 0;
 	if (!rc)
 		rc = fsi_maui_limits_load_active(&x->limits, q->m, x->windows, x->state, err);
 	if (!rc)
-		rc = count_eligible(q, priority, err);
+		rc = count_eligible_jobs(q, priority, err);
 	if (!rc)
-		find_eligible(q);
+		set_eligible_records(q);
 	free(priority);
 	return rc;
 }
 
-static void maui_release(struct fs_queue *q)
+static void release_maui_queue(struct fs_queue *q)
 {
 	struct fsi_maui_queue *x = fsi_maui_queue_data(q);
 
@@ -203,25 +208,31 @@ static void maui_release(struct fs_queue *q)
 	free(x);
 }
 
+/* ---- public functions */
+
 bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out)
 {
 	return q->scheduler == &fsi_queue_of_maui &&
 	       fsi_maui_limits_find_shown(fsi_maui_queue_data(q)->limits, job_row, out);
 }
 
-static const char *cap_unit(const struct fs_queue *q, const struct fs_cap_row *cap)
+/* ---- verdict */
+
+/* Returns the unit of a fair-share cap. */
+static const char *get_cap_unit(const struct fs_queue *q, const struct fs_cap_row *cap)
 {
 	if (cap->mode != FS_TARGET_CAP_ABS)
 		return "%";
 	return strcmp(fs_windows_info(fsi_maui_queue_data(q)->windows)->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds";
 }
 
-static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const struct fs_cap_row *cap,
-		    struct fs_verdict *out)
+/* Sets the verdict of a job that exceeds a fair-share cap. Returns -1 if out of memory. */
+static int block_by_cap(const struct fs_queue *q, struct fsi_arena *arena, const struct fs_cap_row *cap,
+			struct fs_verdict *out)
 {
 	const struct fs_explain_limit l = {
 		.name = "fair-share cap",
-		.tres = cap_unit(q, cap),
+		.tres = get_cap_unit(q, cap),
 		.scope = FS_LIMIT_ASSOC,
 		.of = cap->name,
 		.whose = fs_cred_kind_name(cap->kind),
@@ -234,15 +245,15 @@ static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const str
 		.factor = 1,
 		.promised = NAN,
 		.blocks = true,
-		/* a percentage is one of what all use, which grows */
+		/* the use of all jobs grows, and with it what a cap in percent allows */
 		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 
 	return fsi_verdict_block_by_limit(out, arena, &l);
 }
 
-static int maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
-			struct fs_verdict *out)
+static int find_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+			     struct fs_verdict *out)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
 	const char *name = out->reason ? out->reason->name : "";
@@ -266,7 +277,7 @@ static int maui_verdict(const struct fs_queue *q, const struct fsi_queue_record 
 		out->kind = FS_VERDICT_HELD;
 		out->cause = !strcmp(name, "UserHold")	  ? FS_VERDICT_CAUSE_OWNER
 			     : !strcmp(name, "SystemHold") ? FS_VERDICT_CAUSE_ADMINISTRATOR
-			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE /* it tells not whose it is */
+			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE /* who set it is unknown */
 							   : FS_VERDICT_CAUSE_SCHEDULER;
 		return 0;
 	}
@@ -275,14 +286,14 @@ static int maui_verdict(const struct fs_queue *q, const struct fsi_queue_record 
 	if (!strcmp(name, "Limit") && fsi_maui_limits_find_exceeded(x->limits, first->job, true, true, &limit))
 		return fsi_verdict_block_by_limit(out, arena, &limit);
 	if (!strcmp(name, "FairShare") && x->windows && fs_windows_capped(x->windows, first->job, &cap))
-		return maui_cap(q, arena, &cap, out);
+		return block_by_cap(q, arena, &cap, out);
 	return 0;
 }
 
 const struct fsi_queue_scheduler fsi_queue_of_maui = {
 	.keys = maui_keys,
 	.nkeys = sizeof(maui_keys) / sizeof(*maui_keys),
-	.verdict = maui_verdict,
-	.prepare = maui_prepare,
-	.release = maui_release,
+	.verdict = find_maui_verdict,
+	.prepare = prepare_maui_queue,
+	.release = release_maui_queue,
 };

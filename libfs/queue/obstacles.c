@@ -182,7 +182,7 @@ int fsi_bars_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out, stru
 				     : 0;
 	}
 	out->nobstacles = l.found.n;
-	out->obstacles = fsi_bars_keep(x, l.found.v, l.found.n, sizeof(*l.found.v));
+	out->obstacles = fsi_limits_copy_results(x, l.found.v, l.found.n, sizeof(*l.found.v));
 	FSI_VEC_FREE(&l.found);
 	return rc || !out->obstacles ? -1 : 0;
 }

@@ -619,12 +619,12 @@ enum mean { NONE, MIN, MAX, AVG };
 static enum mean configured(const fs_snapshot *m)
 {
 	static const char name[] = "bf_hetjob_prio=", *const words[] = { [MIN] = "min", [MAX] = "max", [AVG] = "avg" };
-	const char *s = fsi_queue_parameter(m, name);
+	const char *s = fsi_slurm_find_sched_parameter(m, name);
 
 	for (enum mean i = MIN; s && i <= AVG; i++)
 		if (!strncasecmp(s + strlen(name), words[i], strlen(words[i])))
 			return i;
-	return fsi_queue_parameter(m, "bf_hetjob_immediate") ? MIN : NONE;
+	return fsi_slurm_find_sched_parameter(m, "bf_hetjob_immediate") ? MIN : NONE;
 }
 
 static uint64_t het_of(const struct fs_queue *q, const struct fsi_queue_record *r)

@@ -749,7 +749,7 @@ static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const str
 		   refused = alone && refused_by_word(q, r),
 		   /* perhaps only while nodes are down or drained */
 		   by_nodes = alone && bars_reason_is(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
-		   limited = trusted && !q->limits_stop && fsi_limit_name_before_nodes(b->reason->limit);
+		   limited = trusted && !q->limits_stop && fsi_limits_is_tested_before_nodes(b->reason->limit);
 
 	if (c->never || refused)
 		r->bar = FSI_BAR_NEVER;
@@ -881,7 +881,7 @@ int fsi_slurm_bars(struct fs_queue *q)
 	    note_running(v, q->m) ||
 	    note_nodes(v, q->m))
 		return -1;
-	q->limits_stop = fsi_limits_stop(q->m);
+	q->limits_stop = fsi_limits_has_assoc_stop(q->m);
 	if (bar_all(q))
 		return -1;
 	throttle(q);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maui's jobs refer to credentials, where any are known. */
-static void check_owners(struct fsi_checker *c, const struct fsi_creds *creds, const struct fsi_job *job)
+/* Notes the owners of the job that are not among the credentials. */
+static void check_job_owners(struct fsi_checker *c, const struct fsi_creds *creds, const struct fsi_job *job)
 {
 	const struct {
 		enum fs_cred_kind kind;
@@ -21,8 +21,8 @@ static void check_owners(struct fsi_checker *c, const struct fsi_creds *creds, c
 			fsi_check_note_job(c, job, fs_cred_kind_name(owners[i].kind), fsi_str(c->m, owners[i].name));
 }
 
-/* Of jobs to the credentials of Maui that own them. */
-static size_t fsi_check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes each job's owners that are not among the credentials. Returns their number. */
+static size_t check_all_owners(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct fsi_checker c = { m, note, ctx, 0 };
 	struct fsi_creds creds;
@@ -30,20 +30,21 @@ static size_t fsi_check_credentials(const fs_snapshot *m, fs_note_fn note, void 
 	if (fsi_creds_init(&creds, m))
 		return 0;
 	for (size_t i = 0; i < m->job.n; i++)
-		check_owners(&c, &creds, &m->job.v[i]);
+		check_job_owners(&c, &creds, &m->job.v[i]);
 	fsi_creds_release(&creds);
 	return c.count;
 }
 
-/* Notes of what maui.cfg leaves to Maui: parameters that it does not set, and credentials that it says nothing of. */
+/* ---- what maui.cfg leaves to Maui: parameters that it does not set, and settings of credentials */
 
-/* A list of words in one sentence. */
-struct list {
+/* A comma-separated list of words for one sentence; words that do not fit are cut. */
+struct word_list {
 	char text[1600];
 	size_t len, n;
 };
 
-static void append_word(struct list *l, const char *name, const char *value)
+/* Appends a name, and its value unless that is empty. */
+static void append_list_word(struct word_list *l, const char *name, const char *value)
 {
 	const int more = snprintf(l->text + l->len, sizeof(l->text) - l->len, "%s%s%s%s", l->n ? ", " : "", name,
 				  *value ? " " : "", value);
@@ -53,7 +54,8 @@ static void append_word(struct list *l, const char *name, const char *value)
 		l->len += (size_t)more < sizeof(l->text) - l->len ? (size_t)more : sizeof(l->text) - l->len - 1;
 }
 
-static void note_list(const struct list *l, const char *what, fs_note_fn note, void *ctx)
+/* Notes the sentence "WHAT: LIST"; nothing for an empty list. */
+static void note_word_list(const struct word_list *l, const char *what, fs_note_fn note, void *ctx)
 {
 	char sentence[sizeof(l->text) + 200];
 
@@ -63,84 +65,86 @@ static void note_list(const struct list *l, const char *what, fs_note_fn note, v
 	note(ctx, sentence);
 }
 
-static void add_number(const fs_snapshot *m, struct list *l, const char *name, double value)
+/* Appends the parameter with its default if the configuration does not set it. */
+static void append_unset_number(const fs_snapshot *m, struct word_list *l, const char *name, double value)
 {
 	char text[32];
 
 	if (fsi_config_find(m, name))
 		return;
 	snprintf(text, sizeof(text), "%.0f", value);
-	append_word(l, name, text);
+	append_list_word(l, name, text);
 }
 
-static void add_word(const fs_snapshot *m, struct list *l, const char *name, const char *value)
+static void append_unset_word(const fs_snapshot *m, struct word_list *l, const char *name, const char *value)
 {
 	if (!fsi_config_find(m, name))
-		append_word(l, name, value);
+		append_list_word(l, name, value);
 }
 
-/* A parameter that is not in the file has the value that Maui gives it before it reads the file
+/* Notes the parameters that maui.cfg does not set. They have the values that Maui gives them before it reads the file
  * (src/moab/MPar.c:MParSetDefaults). */
-static void check_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
+static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char values[] = "not set in maui.cfg, with Maui's default",
 			  none[] = "not set in maui.cfg, and by default without effect";
-	struct list l = { .n = 0 }, weights = { .n = 0 };
+	struct word_list l = { .n = 0 }, weights = { .n = 0 };
 	struct fsi_maui_conf c;
 	struct fs_error err;
 
 	if (fsi_hidden(m, "config") || fsi_maui_conf_load(m, &c, &err))
 		return;
-	add_word(m, &l, "FSPOLICY", fsi_fs_policy_names[c.policy]);
-	add_number(m, &l, "FSINTERVAL", (double)c.interval_s);
-	add_number(m, &l, "FSDEPTH", c.depth);
-	add_number(m, &l, "FSDECAY", c.decay);
-	add_number(m, &l, "RMPOLLINTERVAL", (double)c.poll_s);
-	add_number(m, &l, "XFMINWCLIMIT", (double)c.xf_min_wclimit_s);
-	add_word(m, &l, "REJECTNEGPRIOJOBS", "FALSE");
-	add_word(m, &l, "ENABLENEGJOBPRIORITY", "FALSE");
-	add_word(m, &l, "USESYSTEMQUEUETIME", "TRUE");
+	append_unset_word(m, &l, "FSPOLICY", fsi_fs_policy_names[c.policy]);
+	append_unset_number(m, &l, "FSINTERVAL", (double)c.interval_s);
+	append_unset_number(m, &l, "FSDEPTH", c.depth);
+	append_unset_number(m, &l, "FSDECAY", c.decay);
+	append_unset_number(m, &l, "RMPOLLINTERVAL", (double)c.poll_s);
+	append_unset_number(m, &l, "XFMINWCLIMIT", (double)c.xf_min_wclimit_s);
+	append_unset_word(m, &l, "REJECTNEGPRIOJOBS", "FALSE");
+	append_unset_word(m, &l, "ENABLENEGJOBPRIORITY", "FALSE");
+	append_unset_word(m, &l, "USESYSTEMQUEUETIME", "TRUE");
 	for (size_t i = 0; i < FSI_MAUI_GROUP_COUNT; i++)
-		add_number(m, &l, fsi_maui_groups[i].weight, c.group_weight[i]);
+		append_unset_number(m, &l, fsi_maui_groups[i].weight, c.group_weight[i]);
 	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
 		if (c.weight[i] != 0)
-			add_number(m, &l, fsi_maui_terms[i].weight, c.weight[i]);
+			append_unset_number(m, &l, fsi_maui_terms[i].weight, c.weight[i]);
 		else
-			add_word(m, &weights, fsi_maui_terms[i].weight, "");
-	note_list(&l, values, note, ctx);
-	note_list(&weights, none, note, ctx);
+			append_unset_word(m, &weights, fsi_maui_terms[i].weight, "");
+	note_word_list(&l, values, note, ctx);
+	note_word_list(&weights, none, note, ctx);
 }
 
-/* A sum without a cap is not bounded (src/moab/MPriority.c: MJobGetStartPriority). */
-static void check_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes the caps that maui.cfg does not set: a sum without a cap has no bound (src/moab/MPriority.c:
+ * MJobGetStartPriority). */
+static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	struct list l = { .n = 0 };
+	struct word_list l = { .n = 0 };
 
 	for (size_t i = 0; i < FSI_MAUI_GROUP_COUNT; i++)
-		add_word(m, &l, fsi_maui_groups[i].cap, "");
+		append_unset_word(m, &l, fsi_maui_groups[i].cap, "");
 	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
-		add_word(m, &l, fsi_maui_terms[i].cap, "");
-	note_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
+		append_unset_word(m, &l, fsi_maui_terms[i].cap, "");
+	note_word_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
-/* Notes the parameters that plans alone go by; libfs/plan/maui_state.c has their defaults. */
-static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes the parameters that only plans use; their defaults are in libfs/plan/maui_state.c. */
+static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	     "RESERVATIONPOLICY", "BACKFILLDEPTH", "NODEACCESSPOLICY",
 					     "RESERVATIONDEPTH",	"RESERVATIONTHRESHOLDTYPE",  "DEFERTIME",
 					     "RESERVATIONTHRESHOLDVALUE", "JOBPRIOACCRUALPOLICY", "NODEALLOCATIONPOLICY" };
-	struct list l = { .n = 0 };
+	struct word_list l = { .n = 0 };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		add_word(m, &l, names[i], "");
-	note_list(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
+		append_unset_word(m, &l, names[i], "");
+	note_word_list(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
 }
 
-/* Counts the users, groups, accounts, QOS and classes with settings: one without them has no target, no limit and
- * the priority 0. */
-static void check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes how many users, groups, accounts, QOS and classes have each setting. A credential without settings has no
+ * target, no limit and the priority 0. */
+static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	struct list l = { .n = 0 };
+	struct word_list l = { .n = 0 };
 	size_t all = 0;
 
 	for (unsigned bit = 0; bit < fsi_record_table(FSI_RECORD_CREDENTIAL)->nfields; bit++) {
@@ -154,20 +158,20 @@ static void check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 			n += fsi_known(&m->credential.v[i].rec, bit);
 		snprintf(text, sizeof(text), "%zu", n);
 		if (n)
-			append_word(&l, f->key, text);
+			append_list_word(&l, f->key, text);
 		all += n;
 	}
-	note_list(&l, "settings of credentials in maui.cfg, which the others lack", note, ctx);
+	note_word_list(&l, "settings of credentials in maui.cfg, which the others lack", note, ctx);
 	if (!all && m->credential.n)
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
 
-/* What has no line in a window used nothing in it (src/moab/MFS.c: MFSLoadDataFile); a window need not tell of
- * accounts, classes and QOS. */
-static void check_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes how many windows have no line of a kind. A credential without a line in a window used nothing in it
+ * (src/moab/MFS.c: MFSLoadDataFile); a window may have no lines for accounts, classes and QOS. */
+static void note_empty_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const kinds[] = { "acct", "class", "qos" };
-	struct list l = { .n = 0 };
+	struct word_list l = { .n = 0 };
 
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
 		char text[24];
@@ -182,12 +186,13 @@ static void check_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		}
 		snprintf(text, sizeof(text), "%zu", without);
 		if (without)
-			append_word(&l, kinds[k], text);
+			append_list_word(&l, kinds[k], text);
 	}
-	note_list(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
+	note_word_list(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
 }
 
-static void check_future(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* Notes the jobs that are not submitted yet, which only plans use. */
+static void note_future_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	char sentence[100];
 	size_t n = 0;
@@ -202,11 +207,11 @@ static void check_future(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	check_defaults(m, note, ctx);
-	check_caps(m, note, ctx);
-	check_plan(m, note, ctx);
-	check_credentials(m, note, ctx);
-	check_windows(m, note, ctx);
-	check_future(m, note, ctx);
-	return fsi_check_credentials(m, note, ctx);
+	note_unset_parameters(m, note, ctx);
+	note_unset_caps(m, note, ctx);
+	note_unset_plan_parameters(m, note, ctx);
+	note_unset_credentials(m, note, ctx);
+	note_empty_windows(m, note, ctx);
+	note_future_jobs(m, note, ctx);
+	return check_all_owners(m, note, ctx);
 }

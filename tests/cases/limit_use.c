@@ -38,7 +38,7 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place
 
 	if (!shown.len || fsi_parse_double(shown.s, shown.len, &want))
 		return;
-	if (fsi_limit_use(&t.c, k, at, tres, false, &l))
+	if (fsi_limits_count_use(&t.c, k, at, tres, false, &l))
 		exit(1);
 	if (k->measure == FSI_USED_WALL)
 		l.used /= minute_s;
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
 	if (m->info.priority_time_known) /* until then it runs down */
 		compare_file("computed", f);
 	printf("%u figures, %u differ\n", t.figures, t.differ);
-	fsi_limit_counter_release(&t.c);
+	fsi_limits_release_counter(&t.c);
 	fsi_arena_release(&arena);
 	fs_snapshot_free(m);
 	fclose(f);
