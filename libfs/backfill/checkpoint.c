@@ -1,9 +1,10 @@
+/* Checkpoints: saves and restores the state of a backfill cycle between two records. */
 #include "backfill/backfill.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy of n elements; NULL without memory alone. */
+/* Returns a copy of n elements, to be freed by the caller; also for n = 0. Returns NULL only if out of memory. */
 static void *copy(const void *v, size_t n, size_t size)
 {
 	void *c = malloc(n * size + 1);
@@ -13,7 +14,7 @@ static void *copy(const void *v, size_t n, size_t size)
 	return c;
 }
 
-/* ---- nodes */
+/* ---- nodes: running jobs, planned jobs, weights */
 
 static int save_nodes(struct fsi_plan_state *s, const struct fsi_select *sel)
 {
@@ -48,7 +49,7 @@ static int save_nodes(struct fsi_plan_state *s, const struct fsi_select *sel)
 	return 0;
 }
 
-/* Within a run a node's lists only grow, so that there is room. */
+/* The lists of a node never lose capacity within a run. So the saved elements fit, and loading needs no memory. */
 static void load_nodes(struct fsi_select *sel, const struct fsi_plan_state *s)
 {
 	struct fsi_plan_cluster *c = sel->cluster;
@@ -74,7 +75,7 @@ static void load_nodes(struct fsi_select *sel, const struct fsi_plan_state *s)
 	}
 }
 
-/* ---- all of the state */
+/* ---- the rest of the state */
 
 static int save_rest(struct fsi_plan_state *s, const struct fsi_backfill *bf)
 {

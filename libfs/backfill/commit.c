@@ -1,3 +1,5 @@
+/* What follows a start that was found for a record: why it is later than now, the row's start, and what the start takes
+ * from later records. Also the jobs that the cycle itself started. */
 #include "backfill/backfill.h"
 
 #include "base/vec.h"
@@ -7,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why a start is later than now: what it waits for, whose end makes room, who stands in its way. */
+/* ---- why a start is later than now */
 
-/* Would the nodes do if one resource alone counted? */
+/* Returns true if enough nodes and CPUs of the partition are free for the request now, when r is the only resource
+ * besides CPUs that counts. */
 static bool enough_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t r)
 {
 	const struct fsi_plan_part *part = &c->part[q->partition];
@@ -37,6 +40,7 @@ static bool enough_of(const struct fsi_plan_cluster *c, const struct fsi_plan_re
 	return nodes >= q->nodes.min && cpus >= q->cpu.total;
 }
 
+/* Returns what the request lacks now: the first resource of which too little is free, else nodes. */
 static enum fs_plan_wait short_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	for (uint32_t r = 0; r < c->nres; r++)
@@ -47,7 +51,8 @@ static enum fs_plan_wait short_of(const struct fsi_plan_cluster *c, const struct
 	return FS_PLAN_WAIT_NODES;
 }
 
-/* The running job (or one that starts now) whose end at that moment frees one of the nodes found. */
+/* Returns the job that ends at the start s and thereby frees a chosen node: a running job, or one that starts now; of
+ * several, the lowest row. FSI_NO_INDEX: none. */
 static uint32_t freed_by(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s)
 {
 	uint32_t job = FSI_NO_INDEX;
@@ -62,7 +67,8 @@ static uint32_t freed_by(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return job;
 }
 
-/* The first planned job that has one of the nodes found in that time. */
+/* Returns the planned job whose reservation of a chosen node overlaps the run from s->start for limit_s seconds; of
+ * several, the one that starts first. FSI_NO_INDEX: none. */
 static uint32_t planned_there(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s, int64_t limit_s)
 {
 	const struct fsi_plan_block *first = NULL;
@@ -81,7 +87,8 @@ static uint32_t planned_there(const struct fsi_plan_cluster *c, const struct fsi
 	return first ? first->job : FSI_NO_INDEX;
 }
 
-/* In a plan by priority: the job that closed the nodes found, or that ends there after its own wait. */
+/* In a plan by priority, returns the job that delays the start s. That is `frees` if `frees` has a row in the plan, so
+ * that it waits itself; else the job that closed a chosen node until the start; FSI_NO_INDEX: none. */
 static uint32_t closed_by(const struct fsi_backfill *bf, const struct fsi_plan_found *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of[frees])
@@ -92,8 +99,8 @@ static uint32_t closed_by(const struct fsi_backfill *bf, const struct fsi_plan_f
 	return FSI_NO_INDEX;
 }
 
-/* The start if nothing were planned, and if nothing were reserved either, unless that counts; INT64_MAX: there is
- * none. */
+/* Sets sel->other to the start that the request would have without planned jobs and, unless `reservations`, without
+ * advance reservations. Returns that start, INT64_MAX: none. */
 static int64_t without_plans(struct fsi_select *sel, const struct fsi_plan_request *q, bool reservations)
 {
 	const struct fsi_plan_will w = { .nodes = sel->set[2], .from = sel->cluster->now };
@@ -112,7 +119,8 @@ static int64_t without_plans(struct fsi_select *sel, const struct fsi_plan_reque
 	return sel->other.start > left.start ? sel->other.start : left.start;
 }
 
-/* What does not depend on how long a request runs is the same for all that are alike but for that. */
+/* Returns the cached results shared by all requests that differ from q only in their run times. Returns NULL if they
+ * may not be cached: with bf_licenses for jobs that request licenses, and see fsi_plan_alike. */
 static struct fsi_plan_alike *alike(struct fsi_select *sel, const struct fsi_plan_request *q)
 {
 	struct fsi_plan_request of_any_length = *q;
@@ -124,7 +132,8 @@ static struct fsi_plan_alike *alike(struct fsi_select *sel, const struct fsi_pla
 	return fsi_plan_alike(&sel->memo, &of_any_length);
 }
 
-/* The start if nothing were planned or reserved, as it was found for a request like it, if that still holds. */
+/* Sets sel->other to the start without planned jobs and reservations, and returns that start. The cached result is used
+ * if no job has started since it was stored. a: the request's cached results, NULL: none. */
 static int64_t alone(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
 {
 	struct fsi_plan_choice *s = &sel->other.choice;
@@ -149,7 +158,8 @@ static int64_t alone(struct fsi_select *sel, const struct fsi_plan_request *q, s
 	return sel->other.start;
 }
 
-/* Likewise what it is short of: who is short of CPUs stays so while others start. */
+/* Returns what the request lacks now (short_of), from the cache if no job has started since. A shortage of CPUs remains
+ * while other jobs start, so it stays valid. */
 static enum fs_plan_wait short_now(const struct fsi_select *sel, const struct fsi_plan_request *q,
 				   struct fsi_plan_alike *a)
 {
@@ -162,8 +172,8 @@ static enum fs_plan_wait short_now(const struct fsi_select *sel, const struct fs
 	return (enum fs_plan_wait)a->wait;
 }
 
-/* Fills wait, frees and blocked_by of the row from what p->found found, a start later than now. It is compared with
- * starts that ignore first the plan, then reservations. */
+/* Fills wait, frees and blocked_by of the row for the start in bf->select.found, which is later than now. Backfill
+ * compares that start with two others: without planned jobs and reservations, and without planned jobs only. */
 static void plan_why(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = bf->select.found.start;
@@ -205,16 +215,18 @@ bool fsi_plan_possible(struct fsi_select *sel, const struct fsi_plan_request *q)
 			s->candidate[s->n++] = i;
 		}
 	}
-	any.nodes.max_switches = 0; /* it waits for few switches only for so long */
+	any.nodes.max_switches = 0; /* the job waits for few switches only up to a maximum time */
 	return !q->impossible && fsi_plan_choose(s, sel->cluster, &any);
 }
 
-/* A start given to a record: its row, and what it takes from those behind it. What starts now holds what it asks for;
- * what starts later keeps its nodes whole on the map (src/plugins/sched/backfill/backfill.c: _attempt_backfill, behind
- * the try). A row tells the earliest of its tasks and partitions; before 23.02 the scheduler tells the start of the
- * task it planned last (a5b6b1ad29), and in all versions the nodes of that task. */
+/* ---- committing a start
+ *
+ * A job that starts now holds what it requests. A job that starts later reserves whole nodes in node_space
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, after the try). A row has the earliest start of the job's
+ * tasks and partitions. Before 23.02 the scheduler shows the start of the task that it planned last (a5b6b1ad29); all
+ * versions show the nodes of that task. */
 
-enum { HOLD_LOOKS = 40 }; /* what one more hold changes in another takes as long as so many looks */
+enum { HOLD_LOOKS = 40 }; /* work units charged for each hold of a node when one is added */
 
 bool fsi_plan_part_is_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
@@ -222,7 +234,7 @@ bool fsi_plan_part_is_full(const struct fsi_backfill *bf, const struct fsi_queue
 	       *fsi_plan_reserved_in(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
-/* A job starts now on the node. -1 without memory. */
+/* Adds the hold of a job that starts now to a node. Returns -1 if out of memory. */
 static int plan_start_on(struct fsi_select *sel, uint32_t node, const struct fsi_plan_alloc *h)
 {
 	return fsi_plan_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) || fsi_fits_changed(&sel->fits, node)
@@ -230,6 +242,7 @@ static int plan_start_on(struct fsi_select *sel, uint32_t node, const struct fsi
 		       : 0;
 }
 
+/* Adds the holds of the request on the chosen nodes, for its run from `start`. Returns -1 if out of memory. */
 static int hold_now(struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start)
 {
 	const struct fsi_plan_choice *s = &sel->found.choice;
@@ -256,6 +269,7 @@ static int hold_now(struct fsi_select *sel, const struct fsi_plan_request *q, in
 	return fsi_plan_add_end(sel->cluster, &e);
 }
 
+/* Reserves whole nodes, and the licenses of the request, from `start` for its run time. Returns -1 if out of memory. */
 static int reserve_nodes(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start,
 			 const uint64_t *nodes)
 {
@@ -274,7 +288,6 @@ int fsi_plan_reserve(struct fsi_backfill *bf, const struct fsi_plan_request *q)
 	return reserve_nodes(bf, q, bf->select.found.start, bf->select.set[2]);
 }
 
-/* Nobody of the partition starts on its nodes before that time. */
 void fsi_plan_close(struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t until)
 {
 	const struct fsi_plan_part *part = &c->part[q->partition];
@@ -289,6 +302,7 @@ void fsi_plan_close(struct fsi_plan_cluster *c, const struct fsi_plan_request *q
 	}
 }
 
+/* Stores the names of the chosen nodes in the row. Returns -1 if out of memory. */
 static int keep_nodes(struct fsi_select *sel, struct fsi_plan_row *row)
 {
 	row->node = fsi_arena_array(&sel->cluster->arena, (size_t)sel->found.choice.nnodes + 1, sizeof(*row->node));
@@ -306,7 +320,8 @@ void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t st
 		row->shown = start;
 }
 
-/* The row keeps the earliest of its starts. */
+/* Stores the start in bf->select.found in the row, with its state, nodes and reason, if it is earlier than the start
+ * the row has. Returns -1 if out of memory. */
 static int record_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			struct fsi_plan_row *row, enum fs_plan_state state)
 {
@@ -332,6 +347,8 @@ static int record_start(struct fsi_backfill *bf, const struct fsi_queue_record *
 	return 0;
 }
 
+/* Counts a task that got a start, and calls the watch callback. later: tasks for which nodes were reserved in this
+ * record, including this one. Returns what the callback returns. */
 static int note_task(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row,
 		     uint64_t later)
 {
@@ -355,7 +372,7 @@ bool fsi_plan_next_task(struct fsi_backfill *bf, const struct fsi_plan_row *row)
 		bf->array_count + busy < row->array.throttle);
 }
 
-/* Counts one more job that the cycle started, which may be its last. */
+/* Counts a job that the cycle started. The cycle is over when bf_max_job_start is reached. */
 static void plan_count_start(struct fsi_backfill *bf)
 {
 	bf->starts++;
@@ -382,7 +399,8 @@ bool fsi_plan_keeps(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 	return !bf->over;
 }
 
-/* 1 when the next task may be tried, 0 when not, -1 without memory. */
+/* Reserves nodes for a start after now. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. *later:
+ * see fsi_plan_give. */
 static int keep_for_later(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			  struct fsi_plan_row *row, uint64_t *later)
 {
@@ -395,8 +413,9 @@ static int keep_for_later(struct fsi_backfill *bf, const struct fsi_queue_record
 	return note_task(bf, q, row, ++*later) ? -1 : fsi_plan_next_task(bf, row);
 }
 
-/* The controller says now, tries, fails, and keeps the nodes from now on all the same. The plan says when the job
- * can start, with its nodes kept apart from those that share theirs. */
+/* Commits a start now that the controller announces and cannot carry out (found.pretends): it fails to start the job,
+ * and still reserves the nodes from now on. The row gets the start at which the job can really run, found by a try in
+ * which shared CPUs that are in use exclude the job from a node. Returns 0, or -1 if out of memory. */
 static int give_pretended(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			  struct fsi_plan_row *row)
 {
@@ -457,10 +476,13 @@ int fsi_plan_give_by_priority(struct fsi_backfill *bf, const struct fsi_queue_re
 	return note_task(bf, q, row, 0) ? -1 : 1;
 }
 
-/* Jobs that the cycle started itself run in the snapshot, but did not yet when those before them were tried
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill goes down the queue and starts what can be): they are put
- * on their nodes where they stood in the queue. Where a job planned before them took what they have, the plan is not
- * the cycle's, and they are there from the beginning. */
+/* ---- jobs that the cycle started
+ *
+ * These jobs run in the snapshot, but did not run yet when the cycle tried the records ahead of them: it starts jobs as
+ * it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill). So they are taken off their
+ * nodes first, and put back at their position in the scheduling order. If a job ahead of one of them took what that job
+ * has, the plan is not the cycle's; then all of them are on their nodes from the beginning
+ * (fsi_plan_decide_started). */
 
 bool fsi_backfill_has_started(const struct fsi_select *sel, const struct fsi_job *j)
 {
@@ -469,7 +491,8 @@ bool fsi_backfill_has_started(const struct fsi_select *sel, const struct fsi_job
 	       !strncmp(fsi_str(sel->cluster->m, j->looked_at_by), "Backfill", strlen("Backfill"));
 }
 
-/* A record with what the keys of the queue need. */
+/* Returns the queue record that a job which the cycle started had while it was pending, as far as the sort keys need
+ * it. */
 static struct fsi_queue_record record_of(const struct fs_plan *p, uint32_t row)
 {
 	const fs_snapshot *m = p->m;
@@ -494,6 +517,7 @@ static struct fsi_queue_record record_of(const struct fs_plan *p, uint32_t row)
 	return r;
 }
 
+/* Compares two jobs that the cycle started by the sort keys of the queue. */
 static int before(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_queue *queue = ctx;
@@ -532,6 +556,8 @@ int fsi_backfill_take_starts(struct fsi_backfill *bf)
 	return fs_sort(bf->started, bf->nstarted, sizeof(*bf->started), before, bf->plan->queue);
 }
 
+/* Returns true if the free resources of the node suffice for the hold. CPUs do not count if the job shares them, or
+ * with gang scheduling. */
 static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_alloc *h)
 {
 	const bool shares = h->share || c->rules.gang;
@@ -542,7 +568,8 @@ static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_nod
 	return true;
 }
 
-/* What the job has on its first node, as a request: what it asked for is no longer told. */
+/* Returns the memory and GPUs that a started job has on its first node as a request; its original request is no longer
+ * in the snapshot. */
 static struct fsi_plan_request had(const struct fsi_plan_cluster *c, const struct fsi_plan_started *s)
 {
 	struct fsi_plan_request q = { .job = s->end.job,
@@ -562,6 +589,8 @@ static struct fsi_plan_request had(const struct fsi_plan_cluster *c, const struc
 	return q;
 }
 
+/* Resets the weights of the nodes of the job's partition, as the controller does when it starts the job
+ * (fsi_plan_weigh_anew). */
 static void weigh_anew(struct fsi_select *sel, const struct fsi_plan_started *s)
 {
 	const struct fsi_plan_moment now = { sel->cluster->now, UINT64_MAX };
@@ -577,6 +606,8 @@ static void weigh_anew(struct fsi_select *sel, const struct fsi_plan_started *s)
 		fsi_plan_weigh_unused(&sel->found.choice, sel->cluster, &q, part->node[k], now);
 }
 
+/* Puts a job that the cycle started back on its nodes. Sets bf->clash if they lack the resources. Returns -1 if out of
+ * memory. */
 static int start(struct fsi_backfill *bf, const struct fsi_plan_started *s)
 {
 	weigh_anew(&bf->select, s);

@@ -1,3 +1,4 @@
+/* The steps of a cycle: one for each queue record in scheduling order. Also the assumptions of such a plan. */
 #include "backfill/backfill.h"
 
 #include "base/error.h"
@@ -7,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the plan's rows say of jobs that the scheduler does not try. */
+/* ---- rows of records that the cycle does not try */
 
+/* Sets the row to FS_PLAN_BLOCKED by the section, unless the job has a start. */
 static void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
 {
 	if (row->start != FS_UNKNOWN)
@@ -17,7 +19,8 @@ static void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
 	row->section = (uint8_t)section;
 }
 
-/* Jobs whose time alone has not come start not before that. */
+/* Sets the row of a job that is not eligible. If nothing but its begin time delays the job, the begin time becomes its
+ * start (FS_PLAN_BEGINS). */
 static void not_eligible(struct fsi_plan_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &c->m->job.v[r->job];
@@ -37,8 +40,9 @@ static void not_eligible(struct fsi_plan_cluster *c, const struct fsi_queue_reco
 			       : FS_UNKNOWN;
 }
 
-/* Says in the row why the cycle does not try the record: by its verdict the job never starts, or something blocks
- * it, or it stands in the line of another partition. */
+/* Sets the row's state to the reason why the cycle does not try the record: the job can never start, is not eligible,
+ * or its partition is closed. Leaves the row unchanged for other jobs, such as one that is tried in another
+ * partition. */
 static void plan_not_tried(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(bf->plan->queue, r->job);
@@ -49,10 +53,10 @@ static void plan_not_tried(struct fsi_backfill *bf, const struct fsi_queue_recor
 		not_eligible(&bf->cluster, r, row);
 }
 
-/* One record of the queue as a cycle comes to it: whether it does, what it then asks for, and a try of it
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+/* ---- one record: whether the cycle reaches it, its request, and a try (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill) */
 
-/* As fsi_plan_count. */
+/* Counts the record for the bf_max_job_* parameters. Returns what fsi_plan_count returns. */
 static int count(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return fsi_plan_count(&bf->counts, bf->cluster.m, &bf->params, &bf->cluster.m->job.v[r->job], r->partition_name,
@@ -67,7 +71,7 @@ static int record_counted(struct fsi_backfill *bf, const struct fsi_queue_record
 	return full < 0 ? -1 : !full;
 }
 
-/* Has the cycle ended before all records? */
+/* Returns true if the cycle has ended, so that it tries no further record. */
 static bool record_past_end(const struct fsi_backfill *bf)
 {
 	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->over || bf->tested >= bf->params.max_test);
@@ -85,7 +89,8 @@ static struct fsi_plan_cycle_limit end_of_cycle(const struct fsi_backfill *bf)
 	return (struct fsi_plan_cycle_limit){ "bf_node_space_size", c->max_slots };
 }
 
-/* Returns 1 if the cycle gets as far as the record, 0 if not (then row->cycle_limit says why), -1 if out of memory. */
+/* Returns 1 if the cycle reaches the record, 0 if not (then row->cycle.limit is the parameter that prevents it), -1 if
+ * out of memory. */
 static int record_reached(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	int full = 0;
@@ -101,7 +106,7 @@ static int record_reached(struct fsi_backfill *bf, const struct fsi_queue_record
 	return full < 0 ? -1 : !full;
 }
 
-/* Is the record tried for now alone? */
+/* Returns true if the record is tried for a start now only, so that no later start is searched. */
 static bool record_now_only(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[r->job];
@@ -112,16 +117,18 @@ static bool record_now_only(struct fsi_backfill *bf, const struct fsi_queue_reco
 	       fsi_plan_part_is_full(bf, r);
 }
 
-/* A partition's DefMemPerGPU clears what a job has by default, and so does that of the partition in which the select
- * plugin was asked for it last (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). The
- * main scheduler asks for the first job of a partition there alone. */
+/* Returns true if the job has lost its default memory per CPU before this record is tried. A partition's DefMemPerGPU
+ * clears that default when the select plugin is called for the job there, and the next call in a partition without one
+ * restores it (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). If no call is known,
+ * the default is lost unless the record is the first of its partition: the main scheduler tries only those. */
 static bool loses_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			 const struct fsi_plan_row *row)
 {
 	return row->memory == FSI_MEMORY_LOST || (row->memory == FSI_MEMORY_UNTOLD && !fsi_plan_heads_partition(bf, r));
 }
 
-/* A partition in which the plugin is not asked was not asked in the cycle before either. */
+/* Notes what the last try did to the default memory of the job. A partition in which the select plugin was not called
+ * now was not called in the previous cycle either. */
 static void note_memory(const struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	if (sel->asked)
@@ -130,7 +137,8 @@ static void note_memory(const struct fsi_select *sel, const struct fsi_plan_requ
 		row->memory = FSI_MEMORY_KEPT;
 }
 
-/* Fills the request of the record with other features; valid until the next call. Returns -1 if out of memory. */
+/* Fills the request of the record with `features` (a name) in place of its job's features. The request is valid until
+ * the next call. Returns -1 if out of memory. */
 static int record_request_with(struct fsi_backfill *bf, const struct fsi_queue_record *r, uint32_t features,
 			       const struct fsi_plan_row *row, struct fsi_plan_request *q)
 {
@@ -148,15 +156,17 @@ static int record_request_with(struct fsi_backfill *bf, const struct fsi_queue_r
 	return 0;
 }
 
-/* Fills the request of the record with its job's features; valid until the next call. Returns -1 if out of memory. */
+/* Fills the request of the record with its job's features. The request is valid until the next call. Returns -1 if out
+ * of memory. */
 static int record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row,
 			  struct fsi_plan_request *q)
 {
 	return record_request_with(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
-/* A job whose QOS has NoReserve is tried as if it were to run for a minute, where jobs may be preempted. A try in vain
- * leaves the start that the job had before the record, whatever its earlier tasks got (backfill.c: orig_start_time). */
+/* Tries the record, only for a start now if `now` is set. Returns true if a start was found. If jobs may be preempted,
+ * a job whose QOS has NoReserve is tried with a time limit of one minute. A failed try leaves the start that the job
+ * had before the record, whatever its earlier tasks got (backfill.c: orig_start_time). */
 static bool record_try(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 		       struct fsi_plan_row *row, bool now)
 {
@@ -178,14 +188,14 @@ static bool record_try(struct fsi_backfill *bf, const struct fsi_queue_record *r
 	return found;
 }
 
-/* The scheduler shows the start found, and keeps no nodes for it. */
+/* Sets the shown start of the row to the start found, for which no nodes are reserved. A start now is not shown. */
 static void record_show(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
 	if (bf->select.found.start > bf->cluster.now)
 		fsi_plan_tell(bf->plan, row, bf->select.found.start, false);
 }
 
-/* What the request may preempt. */
+/* Sets the running jobs that the request may preempt. */
 static void record_set_preempted(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_request *q)
 {
 	q->preempt.jobs = bf->plan->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(bf, r) : NULL;
@@ -193,15 +203,17 @@ static void record_set_preempted(struct fsi_backfill *bf, const struct fsi_queue
 	q->preempt.suspends_for_good = !bf->params.looks_on;
 }
 
-/* Jobs that a limit, or their partition, keeps from starting: backfill tries most of them all the same, shows some a
- * start and keeps nodes for some (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+/* ---- records that a limit or their partition blocks
+ *
+ * Backfill tries most of these jobs anyway. It shows a start for some of them, and reserves nodes for some
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 
-enum { GUESS_S = 500 }; /* a start is put off for so long when nothing tells a later one */
+enum { GUESS_S = 500 }; /* seconds by which a start is postponed if no later start is known */
 
-/* Does its partition take jobs of the account? Backfill plans without asking. */
+/* Returns true if the record's partition admits the job's account. Backfill plans without checking this. */
 static bool admitted(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
-	if (r->partition == FSI_NO_INDEX) /* nothing is known of the partition */
+	if (r->partition == FSI_NO_INDEX) /* the partition is not in the snapshot */
 		return true;
 	const struct fsi_partition *part = &m->partition.v[r->partition];
 	const char *account = fsi_str(m, m->job.v[r->job].account);
@@ -210,8 +222,9 @@ static bool admitted(const fs_snapshot *m, const struct fsi_queue_record *r)
 	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has(m, part->deny_accounts, account));
 }
 
-/* A start that can only be guessed if it would be now is shown, and not told. 1 when nodes are kept for it, 0 when
- * not, -1 without memory. */
+/* Tries one task of a job that cannot start in this partition at present. The start found is shown, but does not become
+ * the start of the row. If a limit blocks the job and the start would be now, it is postponed to the next time to try,
+ * else by GUESS_S. Returns 1 if nodes were reserved for the task, 0 if not, -1 if out of memory. */
 static int plan_unseen_task(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			    struct fsi_plan_row *row, bool limit, bool now)
 {
@@ -222,16 +235,17 @@ static int plan_unseen_task(struct fsi_backfill *bf, const struct fsi_queue_reco
 		if (!now && !fsi_plan_try_on(bf, q))
 			return 0;
 	}
-	/* a job that its partition refuses is shown a start now, too: the controller fails to start it and keeps the
-	 * nodes */
+	/* even a start now is shown for a job that its partition refuses: the controller fails to start the job, and
+	 * reserves the nodes */
 	fsi_plan_tell(bf->plan, row, bf->select.found.start, true);
 	if (now || bf->select.found.start > bf->cluster.now + bf->params.window_s || !fsi_plan_keeps(bf, r, q, row))
 		return 0;
 	return fsi_plan_reserve(bf, q) ? -1 : 1;
 }
 
-/* Plans a job that cannot start there at present: its partition refuses its account, or a limit keeps it and
- * assoc_limit_stop is set. Nodes are kept for it all the same, for each task of an array. */
+/* Plans a job that cannot start in this partition at present: the partition refuses its account, or a limit blocks it
+ * and assoc_limit_stop is set (`limit`). Backfill reserves nodes for it anyway, for each task of an array. Returns -1
+ * if out of memory. */
 static int plan_unseen(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
 {
 	const bool now = record_now_only(bf, r, row);
@@ -258,8 +272,9 @@ static int plan_unseen(struct fsi_backfill *bf, const struct fsi_queue_record *r
 	return more;
 }
 
-/* Limits that depend on the nodes are looked at when a start has been found: the job keeps that, but no nodes
- * (acct_policy_job_runnable_post_select, behind the try). */
+/* Shows the start found for a job at a limit, and reserves no nodes. The limits that depend on the nodes are checked
+ * after the try: the job keeps its start, but gets no nodes (acct_policy_job_runnable_post_select). Returns -1 if out
+ * of memory. */
 static int plan_shown(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = record_now_only(bf, r, row);
@@ -276,7 +291,8 @@ static int plan_shown(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 	return 0;
 }
 
-/* Is one that its partition refuses at a limit too, so that no nodes are kept for it? -1 without memory. */
+/* Returns 1 if a job that its partition refuses is at a limit too, so that no nodes are reserved for it; 0 if not; -1
+ * if out of memory. */
 static int is_limited_too(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool room = true;
@@ -286,7 +302,7 @@ static int is_limited_too(struct fsi_backfill *bf, const struct fsi_queue_record
 	return fsi_ledgers_room(bf, r, bf->next_started, &room) ? -1 : !room;
 }
 
-/* Plans what a limit or its partition keeps from starting. -1 without memory. */
+/* Plans a record that a limit or its partition blocks. Returns -1 if out of memory. */
 static int record_plan_barred(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool refused = !admitted(bf->cluster.m, r);
@@ -295,7 +311,7 @@ static int record_plan_barred(struct fsi_backfill *bf, const struct fsi_queue_re
 	if (r->bar != FSI_BAR_NEVER)
 		fsi_plan_block(row, (enum fs_section)r->section);
 	else if (row->start == FS_UNKNOWN && fs_queue_verdict_kind(bf->plan->queue, r->job) == FS_VERDICT_NEVER)
-		row->state = FS_PLAN_NEVER; /* where it can start in another partition, that one tells */
+		row->state = FS_PLAN_NEVER; /* no waiting helps in any partition: else another record sets the state */
 	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
 	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;
@@ -308,17 +324,21 @@ static int record_plan_barred(struct fsi_backfill *bf, const struct fsi_queue_re
 	return bf->plan->mode == FS_PLAN_BACKFILL ? plan_shown(bf, r, row) : 0;
 }
 
-/* The plan: queue records in order, each given the start that a cycle of the backfill scheduler finds for it
- * (libfs/backfill/job_start.c; src/plugins/sched/backfill/backfill.c: _attempt_backfill; the main scheduler,
- * src/slurmctld/job_scheduler.c: _schedule, starts the same jobs where nothing stands in the way).
+/* ---- records that may start
  *
- * A job that fits now takes what it asks for and shares its nodes. One that fits later takes its nodes whole for its
- * time, from its start rounded down to bf_resolution to its end rounded down (from 24.11: up), in each partition it
- * waits in. Some find a start but keep no nodes, or are tried for now alone: below bf_min_prio_reserve or
- * bf_min_age_reserve, past bf_job_part_count_reserve, QOS with NoReserve. bf_max_job_test counts what the select plugin
- * was asked about; bf_node_space_size (by default as much) ends the cycle too. By priority alone, a job that cannot
- * start closes the nodes of its partition to those behind it until it does. */
+ * Each record gets the start that one cycle of the backfill scheduler finds for it (libfs/backfill/job_start.c;
+ * src/plugins/sched/backfill/backfill.c: _attempt_backfill). The main scheduler starts the same jobs if nothing
+ * prevents it (src/slurmctld/job_scheduler.c: _schedule).
+ *
+ * A job that can start now takes what it requests and shares its nodes. A job that can start later reserves whole nodes
+ * for its run time, in each of its partitions. The reservation begins at the start rounded down to bf_resolution, and
+ * ends at the end rounded down (from 24.11: up). Some jobs find a start and reserve no nodes, or are tried for a start
+ * now only: those below bf_min_prio_reserve or bf_min_age_reserve, past bf_job_part_count_reserve, or with NoReserve in
+ * the QOS. bf_max_job_test counts the tries in which the select plugin was called. bf_node_space_size (default:
+ * bf_max_job_test) ends the cycle too. In a plan by priority, a job that cannot start closes the nodes of its partition
+ * to the jobs after it until it starts. */
 
+/* Plans one task in a plan by priority. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. */
 static int by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 		       struct fsi_plan_row *row)
 {
@@ -334,9 +354,10 @@ static int by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r
 	return fsi_plan_give_by_priority(bf, r, q, row);
 }
 
-/* Limits that depend on the nodes: on what it has on each, and a request that takes them whole counts for all they
- * have. The job keeps the start, but no nodes (acct_policy_job_runnable_post_select, behind the try). 1 when one is in
- * the way, -1 without memory. */
+/* Checks the limits that depend on the chosen nodes: limits on a job's resources on each node, and any limit if the
+ * request takes whole nodes or sockets, since all their CPUs count. A blocked job keeps the start found, but no nodes
+ * are reserved (acct_policy_job_runnable_post_select, after the try). Returns 1 if a limit blocks the start, 0 if not,
+ * -1 if out of memory. */
 static int barred_there(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			struct fsi_plan_row *row)
 {
@@ -355,8 +376,9 @@ static int barred_there(struct fsi_backfill *bf, const struct fsi_queue_record *
 	return 1;
 }
 
-/* A cycle comes later than the plan, and planned starts are kept rounded down: what fits with nothing to spare may not
- * fit when its time has come. The cycle does not try that: weights stay as they are. -1 without memory. */
+/* Sets bf->longer to the start that the job would have if it ran FSI_PLAN_LONGER_S more. A real cycle runs later than
+ * the planned one, and planned starts are rounded down. So a job that fits exactly may not fit at its start. The cycle
+ * makes no such try, so the node weights are restored. Returns -1 if out of memory. */
 static int try_longer(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now)
 {
 	int64_t *weight = bf->select.found.choice.weight,
@@ -375,6 +397,8 @@ static int try_longer(struct fsi_backfill *bf, const struct fsi_plan_request *q,
 	return 0;
 }
 
+/* Tries one task and commits its start. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. *later:
+ * see fsi_plan_give. */
 static int by_backfill(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 		       struct fsi_plan_row *row, bool now, uint64_t *later)
 {
@@ -394,7 +418,7 @@ static int by_backfill(struct fsi_backfill *bf, const struct fsi_queue_record *r
 	return fsi_plan_give(bf, r, q, row, later);
 }
 
-/* Without bf_licenses a job is tried only while there are licences for it now. */
+/* Returns true if the licenses of the job allow a try: without bf_licenses, all must be available now. */
 static bool licenses_left(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &sel->cluster->m->job.v[q->job];
@@ -414,8 +438,8 @@ static bool licenses_left(struct fsi_select *sel, const struct fsi_plan_request 
 	return false;
 }
 
-/* Tries a job once more, before, with the features that it prefers, for now alone (from 22.05 on;
- * src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). */
+/* Tries the job with the features that it prefers, only for a start now, before it is tried with its own features (from
+ * 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). Returns -1 if out of memory. */
 static int plan_preferred(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const uint32_t prefer = fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
@@ -430,12 +454,13 @@ static int plan_preferred(struct fsi_backfill *bf, const struct fsi_queue_record
 	return by_backfill(bf, r, &q, row, true, &later) < 0 ? -1 : 0;
 }
 
-/* Plans tasks of an array one after the other; as many start now as its own throttle admits. */
+/* Plans the tasks of an array one after the other; other jobs have one task. No more tasks start now than the array's
+ * throttle allows. Returns -1 if out of memory. */
 static int plan_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = record_now_only(bf, r, row);
 	struct fsi_plan_request q;
-	uint64_t later = 0; /* tasks that nodes are kept for here */
+	uint64_t later = 0; /* tasks for which nodes were reserved in this record */
 	const bool backfill = bf->plan->mode == FS_PLAN_BACKFILL;
 	int more = backfill ? record_reached(bf, r, row) : 1;
 
@@ -457,7 +482,7 @@ static int plan_record(struct fsi_backfill *bf, const struct fsi_queue_record *r
 	return more < 0 ? -1 : 0;
 }
 
-/* ---- records */
+/* ---- all records */
 
 static bool partition_up(const fs_snapshot *m, uint32_t partition)
 {
@@ -511,13 +536,16 @@ int fsi_plan_no_sooner(struct fsi_backfill *bf, size_t i, int64_t start)
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_plan_none_before(bf, &q, start);
 }
 
-/* When the cycle is over, jobs whose time has not come are all that still get a start. */
+/* Returns true if the step of the record may change a row that is needed. If only starts are needed, then after the end
+ * of the cycle only jobs that wait for their begin time still get one. */
 static bool may_start(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->plan->only != FSI_NO_INDEX || !record_past_end(bf) ||
 	       (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
+/* Runs the steps of all records, then puts the rest of the jobs that the cycle started on their nodes. Returns -1 if
+ * out of memory. */
 static int run_all(struct fsi_backfill *bf)
 {
 	int rc = 0;
@@ -528,6 +556,8 @@ static int run_all(struct fsi_backfill *bf)
 	return rc ? rc : fsi_plan_start_before(bf, NULL);
 }
 
+/* If a cycle like this one ran before it (fsi_plan_carries_weights), runs the cycle once, restores its state, and
+ * begins with the node weights that the run left. Returns -1 if out of memory. */
 static int carry_weights(struct fsi_backfill *bf)
 {
 	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.found.choice.weight);
@@ -574,6 +604,7 @@ int fsi_plan_decide_started(struct fsi_backfill *bf, bool stay, bool *ran)
 	return rc;
 }
 
+/* Runs the cycle from setup to the common starts of het jobs. Returns -1 if out of memory. */
 static int fsi_plan_run(struct fsi_backfill *bf)
 {
 	bool ran = false;
@@ -588,7 +619,7 @@ static int fsi_plan_run(struct fsi_backfill *bf)
 	return rc;
 }
 
-/* Tells what a plan of Slurm assumes. */
+/* ---- assumptions of the plan, as sentences for the user */
 
 static bool any_unmodelled(const struct fs_plan *p, unsigned bit)
 {
@@ -627,7 +658,7 @@ static int backfill_assumptions(struct fsi_backfill *bf)
 			  "runs: it is not reached."));
 }
 
-/* Did sprio tell the job-size factor of any job? */
+/* Returns true if the snapshot has the job-size factor of any job, as sprio printed it. */
 static bool size_factors_told(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->recorded.n; i++)
@@ -636,8 +667,9 @@ static bool size_factors_told(const fs_snapshot *m)
 	return false;
 }
 
-/* Is there a partition with FORCE in which only the job-size factor, which is not known either, would tell that a
- * job asked for whole nodes, since the version tells it of no job there? (libfs/import/slurm/jobs.c) */
+/* Returns true if the snapshot may hide that a job requested whole nodes. That is so in a partition with
+ * OverSubscribe=FORCE before 23.11.6: jobs do not show it there (libfs/import/slurm/jobs.c). Only the job-size factor
+ * would, and it is not known either. */
 static bool hides_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The components of a het job start together: a cycle tries each by itself, but not before the start that it found for
- * those tried already, keeps nodes for each from its own start on, and starts them when the last of them may
- * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test). The start
- * noted is the earliest that any try of the cycle found, even where it turned out to hit what is planned. One that has
- * none stands a year ahead, behind every window, and those after it are not tried. */
+/* The components of a het job start together. A cycle tries each component by itself, but not before the latest start
+ * found for the components tried already. It reserves nodes for each component from that component's own start. It
+ * starts all components when the last one can start (src/plugins/sched/backfill/backfill.c: _het_job_start_set,
+ * _het_job_start_find, _het_job_start_test).
+ *
+ * The start noted for a component is the earliest one that any try of the cycle returned, even if that start then
+ * turned out to overlap planned jobs. A component without a start is noted a year ahead, which is after the end of
+ * every window. The components tried after it are skipped. */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
@@ -25,12 +28,13 @@ static int by_het_job(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
+/* Returns true if the job is a pending component of a het job. */
 static bool is_component(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return fsi_job_rare(m, j)->het_job_id && j->state == FSI_STATE_PENDING;
 }
 
-/* Counts the partitions that components ask for. */
+/* Returns the number of pairs of a component and a partition that it requests. */
 static size_t count_places(const fs_snapshot *m)
 {
 	size_t sum = 0, n;
@@ -86,12 +90,14 @@ int fsi_plan_het_init(struct fsi_backfill *bf)
 	return bf->het.n ? fsi_plan_het_room(bf) : -1;
 }
 
+/* Returns the het job id of the i-th component. */
 static uint64_t het_at(const struct fsi_backfill *bf, size_t i)
 {
 	return fsi_plan_het_job(bf->cluster.m, bf->het.row[i]);
 }
 
-/* The first component of that het job, or of those behind it. */
+/* Returns the index of the first component of the het job; without one, the index of the first component of a higher
+ * het job id. */
 static size_t first_of(const struct fsi_backfill *bf, uint64_t het)
 {
 	size_t lo = 0;
@@ -136,9 +142,10 @@ void fsi_plan_het_found(struct fsi_backfill *bf, uint32_t job, int64_t start)
 		bf->het.start[job] = start;
 }
 
-/* ---- het jobs that would wait for each other (_het_job_deadlock_test): one that starts before another in this
- * partition and behind it in another one */
+/* ---- deadlocks: a het job that starts before another one in this partition and after it in another partition
+ * (_het_job_deadlock_test) */
 
+/* Returns the entry of a het job in a partition; NULL if it has none. */
 static struct fsi_plan_het_in *find_in(struct fsi_plan_het *h, uint64_t het, uint32_t partition)
 {
 	for (size_t i = 0; i < h->nin; i++)
@@ -179,8 +186,9 @@ bool fsi_plan_het_would_block(struct fsi_backfill *bf, const struct fsi_plan_req
 	return false;
 }
 
-/* ---- when all have been tried */
+/* ---- the common start, after all records were tried */
 
+/* Returns the plan's row of the i-th component; NULL if it has none. */
 static struct fsi_plan_row *row_at(struct fsi_backfill *bf, size_t i)
 {
 	const uint32_t row = bf->plan->row_of[bf->het.row[i]];
@@ -193,14 +201,16 @@ static bool has_start(const struct fsi_plan_row *r)
 	return r->start != FS_UNKNOWN;
 }
 
-/* Does a keep the others back more than b? Of two without a start, the one that lacks it for good, then the one that
- * was tried first; of two with a start, the one with the later. */
-/* A row without a start comes before one that is blocked, whether the cycle came to it or not. */
+/* Returns the rank of a row without a start. FS_PLAN_NO_START ranks as FS_PLAN_NOT_REACHED does, which is below
+ * FS_PLAN_BLOCKED, whether or not the cycle reached the record. */
 static enum fs_plan_state state_of(const struct fsi_plan_row *r)
 {
 	return r->state == FS_PLAN_NO_START ? FS_PLAN_NOT_REACHED : r->state;
 }
 
+/* Returns true if component a delays its het job more than component b. A component without a start delays it more than
+ * one with a start. Of two without a start, the one of higher rank does (FS_PLAN_NEVER is the highest), then the one
+ * with the earlier row. Of two with a start, the one with the later start does. */
 static bool holds_more(const struct fsi_plan_row *a, const struct fsi_plan_row *b)
 {
 	if (has_start(a) != has_start(b))
@@ -210,7 +220,9 @@ static bool holds_more(const struct fsi_plan_row *a, const struct fsi_plan_row *
 	return a->state != b->state ? state_of(a) > state_of(b) : a < b;
 }
 
-/* Only backfill shows a start. */
+/* Makes the row of a component wait for `last`, the component that delays the het job most: the row gets that
+ * component's start or, without one, its reason. If the row had a start of its own, backfill shows that start to
+ * users. */
 static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
 {
 	if (has_start(r) && p->mode == FS_PLAN_BACKFILL)
@@ -232,6 +244,7 @@ static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r, const stru
 	r->nnodes = 0;
 }
 
+/* Gives the components first to end - 1, all of one het job, the start of the component that delays the job most. */
 static void start_together(struct fsi_backfill *bf, size_t first, size_t end)
 {
 	const struct fsi_plan_row *last = NULL;

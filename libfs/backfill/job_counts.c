@@ -1,3 +1,4 @@
+/* Counters for bf_max_job_user, _part, _assoc and _user_part. */
 #include "backfill/backfill.h"
 
 #include "model/find.h"
@@ -7,6 +8,7 @@
 
 enum { FIRST_SIZE = 64 };
 
+/* Allocates the counters except those of pairs. Returns -1 if out of memory. */
 static int make_room(struct fsi_plan_counts *n)
 {
 	n->of_user = calloc(2 * (size_t)n->names + 1, sizeof(*n->of_user));
@@ -49,6 +51,7 @@ void fsi_plan_counts_release(struct fsi_plan_counts *n)
 	*n = (struct fsi_plan_counts){ 0 };
 }
 
+/* Returns the counter of a name; names interned after the counters were made share that of name 0. */
 static uint32_t *at(const struct fsi_plan_counts *n, uint32_t *base, uint32_t name)
 {
 	return &base[name < n->names ? name : 0];
@@ -59,6 +62,7 @@ uint32_t *fsi_plan_reserved_in(const struct fsi_plan_counts *n, uint32_t partiti
 	return at(n, n->reserved_part, partition);
 }
 
+/* Returns the entry of a user in a partition, or the free entry (n = 0) where it belongs. */
 static struct fsi_plan_pair *find_pair(const struct fsi_plan_counts *n, uint32_t user, uint32_t partition)
 {
 	const uint64_t key = (uint64_t)user << 32 | partition;
@@ -71,6 +75,7 @@ static struct fsi_plan_pair *find_pair(const struct fsi_plan_counts *n, uint32_t
 	}
 }
 
+/* Doubles the table of pairs. Returns -1 if out of memory. */
 static int grow(struct fsi_plan_counts *n)
 {
 	struct fsi_plan_counts bigger = *n;
@@ -87,13 +92,15 @@ static int grow(struct fsi_plan_counts *n)
 	return 0;
 }
 
+/* Returns true if a counter has reached its maximum; max 0: no maximum, n NULL: no counter. */
 static bool reached(const uint32_t *n, uint32_t max)
 {
 	return max && n && *n >= max;
 }
 
-/* Only associations of default accounts know their user (src/common/assoc_mgr.c: _set_user_default_acct); jobs of all
- * others are counted by uid, apart from those. */
+/* Returns the counter of the job's user. Slurm counts the jobs of a user in the default account apart from the user's
+ * jobs in other accounts: only the association of the default account has its user set, and other jobs are counted by
+ * uid (src/common/assoc_mgr.c: _set_user_default_acct). */
 static uint32_t *by_user(const struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_user *u = fsi_user_find(m, j->user);
@@ -102,6 +109,7 @@ static uint32_t *by_user(const struct fsi_plan_counts *n, const fs_snapshot *m, 
 	return at(n, elsewhere ? n->of_user + n->names : n->of_user, j->user);
 }
 
+/* Maxima that a record may reach, as fsi_plan_count returns them. */
 enum { FULL_PART = 1, FULL_USER, FULL_ASSOC, FULL_USER_PART };
 
 struct fsi_plan_cycle_limit fsi_plan_count_limit(const struct fsi_plan_params *p, int full)
