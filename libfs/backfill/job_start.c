@@ -1,3 +1,4 @@
+/* Finds the start of one request: which running jobs it may preempt, and the search through the times to try. */
 #include "backfill/backfill.h"
 
 #include "base/vec.h"
@@ -6,12 +7,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* Who gives way to a job (src/slurmctld/preempt.c: slurm_find_preemptable_jobs): what runs on a node of its partition
- * and may be preempted by it, unless its mode is OFF. What is suspended gives its CPUs and keeps memory and generic
- * resources; what is requeued or cancelled gives all (select/cons_common/job_test.c: _build_cr_job_list; 24.11
- * cons_tres alike). */
+/* ---- preemption
+ *
+ * A job may preempt the running jobs that have a node of its partition, if its QOS or partition may preempt theirs and
+ * their preempt mode is not OFF (src/slurmctld/preempt.c: slurm_find_preemptable_jobs). A suspended job releases its
+ * CPUs, and keeps its memory and generic resources. A job that is requeued or cancelled releases everything
+ * (select/cons_common/job_test.c: _build_cr_job_list; the same in cons_tres of 24.11). */
 
-/* The job's own mode, else the cluster's (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
+/* Returns the preempt mode of the running job's QOS or partition, else that of the cluster (src/slurmctld/preempt.c:
+ * slurm_job_preempt_mode). */
 static const char *mode_of(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(p->m, r->qos);
@@ -35,7 +39,7 @@ static bool is_suspend(const char *mode)
 	return !strncasecmp(mode, "suspend", strlen("suspend")) || !strcasecmp(mode, "gang,suspend");
 }
 
-/* A running job as the queue's record that it would be. */
+/* Returns a queue record for a running job, with what preemption compares. */
 static struct fsi_queue_record as_record(const struct fs_plan *p, uint32_t row)
 {
 	const struct fsi_job *j = &p->m->job.v[row];
@@ -57,7 +61,8 @@ static struct fsi_queue_record as_record(const struct fs_plan *p, uint32_t row)
 	return r;
 }
 
-/* Is it safe for some time after its start (src/slurmctld/acct_policy.c: acct_policy_is_job_preempt_exempt)? */
+/* Returns true if the job may not be preempted yet, because it started only recently (src/slurmctld/acct_policy.c:
+ * acct_policy_is_job_preempt_exempt). */
 static bool is_exempt(const struct fsi_plan_cluster *c, uint32_t job)
 {
 	const struct fsi_job *j = &c->m->job.v[job];
@@ -98,39 +103,56 @@ bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request
 	return false;
 }
 
-/* How a cycle of the backfill scheduler finds a job's start (src/plugins/sched/backfill/backfill.c: _attempt_backfill,
- * from TRY_LATER on).
+/* ---- the search for a start (src/plugins/sched/backfill/backfill.c: _attempt_backfill, from TRY_LATER on)
  *
- * Nodes that can be had at all: of the partition, up, not excluded, with the features, left by reservations, and free
- * on the map all the time. Too few, and it is tried at the next time that brings some; else the select plugin says when
- * and where. A start behind the next time is not taken before that has been tried; one that hits what is planned is
- * tried where it was found. From 24.11 hits are tested first (b65719d1c2), and a start tried behind the window ends it
- * (from 23.11.2: c5fed32cbf). */
+ * Each try is for one time:
+ *
+ * 1. narrow_nodes() determines the candidate nodes. These are the nodes of the partition that are up, not excluded, and
+ * have the features; that reservations leave to the job; and that are free in node_space for the whole run time. It
+ * also determines the next time to try, at which node_space gains such a node.
+ *
+ * 2. If there are too few candidates, the search goes on at the next time. Else the select plugin returns a start and
+ * nodes (fsi_plan_will_run).
+ *
+ * 3. takes_start() accepts or rejects that start. A start after the next time to try is rejected, since the next time
+ * comes first. A start that overlaps planned jobs is rejected, and is the next time to try.
+ *
+ * From 24.11 the overlap is tested first (b65719d1c2). A try after the end of the window ends the search (from 23.11.2:
+ * c5fed32cbf).
+ *
+ * A try that is sure to fail is skipped if that does not change the result of the search. It is sure to fail if too few
+ * nodes are free in node_space, or have capacity when running jobs have ended (select/avail_index.h), or if it failed in
+ * an earlier search for an identical request. */
 
 struct trying {
 	struct fsi_backfill *bf;
 	const struct fsi_plan_request *q;
-	struct fsi_plan_request open; /* the same, with what reservations of cores leave it at the start tried */
-	int64_t start, later; /* when it is tried; when it is to be tried next, 0: never */
-	int64_t for_s;	      /* how long reservations must leave it: the controller's time_limit, set back after a vain
-			       * try, from 24.11 on (f3b128a3f2) also where too few nodes were left */
-	uint64_t *nodes;
-	struct fsi_map_want lic; /* licences wanted on the map */
-	bool short_of_lic;
-	bool of_many; /* it is one of many like it: of a try only its start and where that is matters */
-	int64_t vain_until; /* tries whose next one is not behind this moment are in vain */
-	uint32_t reach;	    /* how many slots of the map are looked at together for that */
-	bool rests;	    /* the next try is looked at by itself */
-	struct fsi_plan_alike *alike; /* NULL: not kept */
-	const uint64_t *mine;	      /* then the nodes that can be had whenever it starts; NULL: reservations decide */
-	struct fsi_plan_tries tries;  /* of this search */
-	size_t known;		      /* place in those of the one before */
-	const struct fsi_plan_tried *before; /* what is known of this start, NULL: nothing */
-	bool vain;			     /* it need not be made */
+	struct fsi_plan_request open; /* the request with the CPUs that reservations of cores leave to it at `start` */
+	int64_t start, later; /* start: the time to try; later: the next time to try, 0: none */
+	/* The run time for which reservations must leave the nodes: the controller's time_limit. It is reset to the full
+	 * limit after a failed select call, and from 24.11 also after a try with too few nodes (f3b128a3f2). */
+	int64_t for_s;
+	uint64_t *nodes;	 /* candidates at `start` */
+	struct fsi_map_want lic; /* licenses that must be free in node_space */
+	bool short_of_lic;	 /* too few licenses are free during a run from `start` */
+	/* Only the result of the search matters. So tries that are sure to fail may be skipped. */
+	bool of_many;
+	int64_t vain_until; /* each try whose next time to try is not after this time fails */
+	uint32_t reach;	    /* number of slots of node_space that are tested together to set vain_until */
+	bool rests;	    /* the next try is tested alone */
+	struct fsi_plan_alike *alike; /* cached results of identical requests; NULL: not cacheable */
+	/* With a cache: the nodes that the request may use at any time. NULL: reservations change them. */
+	const uint64_t *mine;
+	struct fsi_plan_tries tries; /* failed tries of this search, for the cache */
+	size_t known;		     /* position in the failed tries in the cache */
+	const struct fsi_plan_tried *before; /* the failed try in the cache that covers `start`; NULL: none */
+	bool vain; /* the try is sure to fail and is skipped */
 };
 
+/* Slots that are tested together: at first, and at most. */
 enum { FIRST_REACH = 2, MAX_REACH = 256 };
 
+/* Returns the end of the window, rounded down to bf_resolution. */
 static int64_t window_end(const struct fsi_select *sel)
 {
 	const int64_t end = sel->cluster->now + sel->params->window_s;
@@ -162,7 +184,8 @@ void fsi_plan_open_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan
 		fsi_bits_and(set, q->set.allowed, c->words);
 }
 
-/* Are too few of the nodes in `set`, which is changed, free for all of that time and have room by the moment? */
+/* Narrows `set` to the nodes that are free in node_space for all of `look` and have capacity for the request at `when`.
+ * Returns true if they are too few; `set` is then only partly narrowed. Overwrites select.may[1]. */
 static bool too_few(const struct trying *t, const struct fsi_fits *fits, struct fsi_plan_moment when,
 		    struct fsi_map_look look, uint64_t *set)
 {
@@ -174,7 +197,8 @@ static bool too_few(const struct trying *t, const struct fsi_fits *fits, struct 
 	       !fsi_fits_enough(fits, &bf->cluster, t->q, when, set, bf->select.may[1]);
 }
 
-/* Likewise of all nodes that can be had, with the room that they have by `until`. */
+/* Returns true if too few nodes that the request may use are free for all of `look` and have capacity by `until`.
+ * Overwrites select.may. */
 static bool too_few_open(const struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look, int64_t until)
 {
 	const struct fsi_plan_moment when = { until, UINT64_MAX };
@@ -183,8 +207,8 @@ static bool too_few_open(const struct trying *t, const struct fsi_fits *fits, st
 	return too_few(t, fits, when, look, t->bf->select.may[0]);
 }
 
-/* Likewise for all starts from this one to `until`: what they have in common is the time from the last of them to
- * the end of the first, and there is most room at the last. */
+/* Returns true if every start from look.start to `until` fails for lack of nodes. All these runs include the time from
+ * `until` to look.end, and the nodes have the most capacity at `until`. */
 static bool too_few_until(const struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look, int64_t until)
 {
 	if (until >= look.end)
@@ -193,7 +217,8 @@ static bool too_few_until(const struct trying *t, const struct fsi_fits *fits, s
 	return too_few_open(t, fits, look, until);
 }
 
-/* After a success it looks further ahead, and without one less often. */
+/* Returns true if this try and all others within the next `reach` slots are sure to fail; then sets vain_until. The
+ * number of slots doubles after each success. After a failure it halves, and the next try is tested alone. */
 static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look)
 {
 	const int64_t until = fsi_map_ahead(&t->bf->map, t->start, t->reach);
@@ -209,8 +234,9 @@ static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct f
 	return true;
 }
 
-/* Is it certain that it finds no start until it would be tried next? Then the select plugin would be asked in vain,
- * or give a start that is not taken, and all that counts is that it was asked. */
+/* Returns true if the try is sure to give no start before the next time to try. The select plugin would then be called
+ * without success, or return a start that is rejected. So the try may be skipped once the plugin was called in this
+ * search: bf_max_job_test counts that only once. */
 static bool in_vain(struct trying *t, struct fsi_map_look look)
 {
 	struct fsi_backfill *bf = t->bf;
@@ -230,8 +256,8 @@ static bool in_vain(struct trying *t, struct fsi_map_look look)
 	return too_few(t, fits, next, look, bf->select.may[0]);
 }
 
-/* Are too few nodes left for any start from `from` on and before `until`, which is the end of a slot of the map, or
- * within one? `last` is where that slot begins, or `from`. */
+/* Returns true if too few nodes are left for every start from `from` up to, but not at, `until`. The time `until` is
+ * the end of a slot of node_space, or within one. The time `last` is the begin of that slot, but not before `from`. */
 static bool none_from(const struct trying *t, const struct fsi_fits *fits, int64_t from, int64_t last, int64_t until)
 {
 	struct fsi_map_look look = { .start = last };
@@ -265,6 +291,7 @@ bool fsi_plan_none_before(struct fsi_backfill *bf, const struct fsi_plan_request
 	return fits != NULL;
 }
 
+/* Returns the query of node_space for the time to try. */
 static struct fsi_map_look look_of(const struct trying *t)
 {
 	const struct fsi_backfill *bf = t->bf;
@@ -276,7 +303,7 @@ static struct fsi_map_look look_of(const struct trying *t)
 				      .lic = t->lic };
 }
 
-/* Was it in vain for one alike, and is it therefore still? */
+/* Returns true if the try failed for an identical request, and therefore fails now too. */
 static bool still_in_vain(const struct trying *t)
 {
 	const struct fsi_plan_tried *b = t->before;
@@ -284,8 +311,9 @@ static bool still_in_vain(const struct trying *t)
 	return b && (b->never || (t->bf->select.asked && t->later && t->later <= b->until));
 }
 
-/* From 24.11 all times at which nodes of its come free are tried. Of those that are in vain by then only the last
- * matters: what is tried next may be another by now. */
+/* From 24.11 on, all times at which a usable node becomes free are tried. If all tries up to `until` fail, only the
+ * last one matters: the time to try after it may have changed since it was cached. Makes that one the next time to try.
+ * Returns false if there is none after the current time. */
 static bool skip_in_vain(struct trying *t, int64_t until)
 {
 	const int64_t last = t->mine && t->bf->params.looks_on
@@ -298,8 +326,8 @@ static bool skip_in_vain(struct trying *t, int64_t until)
 	return true;
 }
 
-/* Was the start tried for one alike, or one before it at which as many nodes were left? Then only when to try next is
- * looked for anew. */
+/* Returns true if the start is known to fail from the search for an identical request. That search tried this time, or
+ * an earlier one at which as many nodes were left. Sets only the next time to try. */
 static bool known_in_vain(struct trying *t)
 {
 	struct fsi_map_look look = look_of(t);
@@ -316,7 +344,8 @@ static bool known_in_vain(struct trying *t)
 	return still_in_vain(t);
 }
 
-/* Finds the nodes for a start at that time, and when to try next; false when the search is over. */
+/* Sets the candidate nodes, the next time to try, and whether the try is sure to fail. Reservations may postpone the
+ * time to try. Returns false if the search is over. */
 static bool narrow_nodes(struct trying *t)
 {
 	struct fsi_backfill *bf = t->bf;
@@ -366,6 +395,7 @@ static bool narrow_nodes(struct trying *t)
 	return true;
 }
 
+/* Returns true if the candidates include enough nodes and all required ones, and licenses are not short. */
 static bool enough(const struct trying *t)
 {
 	const struct fsi_plan_cluster *c = &t->bf->cluster;
@@ -374,7 +404,8 @@ static bool enough(const struct trying *t)
 	       (!t->q->set.required || fsi_bits_within(t->q->set.required, t->nodes, c->words));
 }
 
-/* Does the start run into what is planned? */
+/* Returns true if the start found overlaps planned jobs or reserved licenses. Overwrites t->nodes with the chosen
+ * nodes. */
 static bool hits(const struct trying *t)
 {
 	int64_t end;
@@ -384,6 +415,7 @@ static bool hits(const struct trying *t)
 	return fsi_map_overlaps(&t->bf->map, start, end, t->nodes, t->lic);
 }
 
+/* Returns true if a job is still completing on a chosen node. */
 static bool completing(const struct fsi_select *sel)
 {
 	for (uint32_t k = 0; k < sel->found.choice.nnodes; k++)
@@ -392,7 +424,7 @@ static bool completing(const struct fsi_select *sel)
 	return false;
 }
 
-/* Takes the start found, or sets the next to try. */
+/* Returns true if the start found is accepted. Else sets the next time to try, 0: none. */
 static bool takes_start(struct trying *t, bool now_only)
 {
 	struct fsi_backfill *bf = t->bf;
@@ -420,7 +452,7 @@ static bool takes_start(struct trying *t, bool now_only)
 	return false;
 }
 
-/* What is learnt of a start in vain. */
+/* Returns what the failed try shows for later identical requests. never: too few nodes were left. */
 static struct fsi_plan_tried learnt(const struct trying *t, bool never)
 {
 	struct fsi_plan_tried tried = { .start = t->start, .until = t->later, .never = never };
@@ -436,6 +468,7 @@ static struct fsi_plan_tried learnt(const struct trying *t, bool never)
 	return tried;
 }
 
+/* Calls the select plugin for the time to try. Returns true if it returns a start that is accepted. */
 static bool asked(struct trying *t, bool now_only)
 {
 	const struct fsi_plan_will w = { .nodes = t->nodes,
@@ -452,7 +485,7 @@ static bool asked(struct trying *t, bool now_only)
 	return false;
 }
 
-/* Is the start tried taken? */
+/* Makes the try, unless it is sure to fail. Returns true if its start is accepted. */
 static bool found(struct trying *t, bool now_only)
 {
 	const bool few = !t->vain && !enough(t);
@@ -470,6 +503,7 @@ static bool found(struct trying *t, bool now_only)
 	return false;
 }
 
+/* Tries one time after the other until a start is accepted. Returns false if there is none. */
 static bool search(struct trying *t, bool now_only)
 {
 	while (narrow_nodes(t)) {
@@ -482,6 +516,7 @@ static bool search(struct trying *t, bool now_only)
 	return false;
 }
 
+/* Returns a search that begins at `start`. alone: each try must be made, even if it is sure to fail. */
 static struct trying trying_from(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start, bool alone)
 {
 	return (struct trying){ .bf = bf,

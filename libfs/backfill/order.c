@@ -1,3 +1,4 @@
+/* The scheduling order of a cycle. */
 #include "backfill/backfill.h"
 
 #include "model/find.h"
@@ -6,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Magnetic reservations: a job without a reservation of its own that one admits is queued a second time, to be tried
- * there (src/slurmctld/job_scheduler.c: _job_queue_append, sort_job_queue2; src/slurmctld/reservation.c:
- * job_resv_append_magnetic, _valid_job_access_resv). Such a record sorts as one with a reservation; of a job's, the
- * reservation that begins first goes first. Components of het jobs have none. */
+/* Magnetic reservations: if one admits a job without a reservation of its own, the job is queued once more, to be tried
+ * in that reservation (src/slurmctld/job_scheduler.c: _job_queue_append, sort_job_queue2; src/slurmctld/reservation.c:
+ * job_resv_append_magnetic, _valid_job_access_resv). Such a record sorts like one of a job with a reservation. If
+ * several reservations admit a job, the one that begins first comes first. Components of het jobs get no such
+ * records. */
 
-/* ---- whom a reservation admits */
+/* ---- the jobs that a reservation admits */
 
+/* Returns true if the list (a name) contains the name, with or without a '-' before it. Sets *denies if the list begins
+ * with '-', so that it denies access. */
 static bool listed(const fs_snapshot *m, uint32_t set, uint32_t name, bool *denies)
 {
 	size_t n;
@@ -28,7 +32,8 @@ static bool listed(const fs_snapshot *m, uint32_t set, uint32_t name, bool *deni
 	return any;
 }
 
-/* Where associations are enforced, an account stands for those below it too. */
+/* Returns true if the list of accounts of the reservation contains the job's account. If associations are enforced and
+ * not `exact`, an account in the list includes the accounts below it. *denies: see listed. */
 static bool account_listed(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j, bool exact,
 			   bool *denies)
 {
@@ -40,8 +45,8 @@ static bool account_listed(const fs_snapshot *m, const struct fsi_reservation *r
 	return any;
 }
 
-/* Of a group's members only jobs that run with it tell (src/slurmctld/groups.c: get_groups_members). With users and
- * accounts both admitted it takes the users in those very accounts. */
+/* Members of a group are known only by the jobs that run with that group (src/slurmctld/groups.c: get_groups_members).
+ * If the reservation admits both users and accounts, a listed account does not include those below it. */
 bool fsi_plan_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
 {
 	bool no_user, no_account;
@@ -52,19 +57,21 @@ bool fsi_plan_admits(const fs_snapshot *m, const struct fsi_reservation *r, cons
 	return (users || r->accounts) && (!users || user != no_user) && (!r->accounts || account != no_account);
 }
 
-/* ---- the records */
+/* ---- records in magnetic reservations */
 
 struct magnets {
-	uint32_t *row; /* of reservations, by their start */
+	uint32_t *row; /* rows of magnetic reservations, by rising start */
 	size_t n;
 };
 
+/* Returns true if the reservation is magnetic and has not ended. */
 static bool is_magnet(const struct fsi_plan_cluster *c, const struct fsi_reservation *r)
 {
 	return fsi_list_has(c->m, r->flags, "MAGNETIC") && !fsi_list_has(c->m, r->flags, "TIME_FLOAT") &&
 	       (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > c->now);
 }
 
+/* Lists the magnetic reservations. g->row is to be freed by the caller. Returns -1 if out of memory. */
 static int find_magnets(const struct fsi_plan_cluster *c, struct magnets *g)
 {
 	const struct fsi_reservation *r = c->m->reservation.v;
@@ -84,12 +91,14 @@ static int find_magnets(const struct fsi_plan_cluster *c, struct magnets *g)
 	return g->row ? 0 : -1;
 }
 
+/* Returns true if the job of the record may be tried in magnetic reservations. */
 static bool attracted(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
 	return r->tried && !m->job.v[r->job].reservation && !fsi_plan_het_job(m, r->job);
 }
 
-/* `next` and `before` of a copy say what it is of: the record, and as fsi_plan_place says the reservation. */
+/* Appends a copy of a record to the queue `all`. The members next and before of the copy store the index of the record
+ * and, as in struct fsi_plan_place, the reservation. Returns -1 if out of memory. */
 static int add_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnet,
 		    uint32_t listed_at)
 {
@@ -105,6 +114,8 @@ static int add_copy(struct fs_queue *all, const struct fsi_queue_record *r, size
 	return 0;
 }
 
+/* Fills the queue `all` with a copy of each record, and one for each magnetic reservation that admits its job. Returns
+ * -1 if out of memory. */
 static int add_copies(const struct fs_plan *p, const struct magnets *g, struct fs_queue *all)
 {
 	const fs_snapshot *m = p->m;
@@ -123,6 +134,7 @@ static int add_copies(const struct fs_plan *p, const struct magnets *g, struct f
 	return 0;
 }
 
+/* Sets *out to the records in scheduling order with those in magnetic reservations. Returns -1 if out of memory. */
 static int sort_with(const struct fs_plan *p, const struct magnets *g, struct fsi_plan_place **out, size_t *n)
 {
 	struct fs_queue all = *p->queue;
@@ -139,6 +151,7 @@ static int sort_with(const struct fs_plan *p, const struct magnets *g, struct fs
 	return *out ? 0 : -1;
 }
 
+/* Sets *out to the records in the order of the queue. Returns -1 if out of memory. */
 static int as_they_stand(const struct fs_plan *p, struct fsi_plan_place **out, size_t *n)
 {
 	*n = p->queue->record.n;
@@ -158,8 +171,8 @@ bool fsi_plan_of_groups(const struct fsi_backfill *bf)
 	return false;
 }
 
-/* The records in the order of the queue, by backfill with those of magnetic reservations
- * (libfs/backfill/job_start.c). *out is the caller's to free. -1 without memory. */
+/* Sets *out to the records in scheduling order, for backfill with those in magnetic reservations
+ * (libfs/backfill/job_start.c). The caller frees *out. Returns -1 if out of memory. */
 static int fsi_plan_places(const struct fsi_backfill *bf, struct fsi_plan_place **out, size_t *n)
 {
 	struct magnets g;
@@ -173,12 +186,14 @@ static int fsi_plan_places(const struct fsi_backfill *bf, struct fsi_plan_place 
 	return rc;
 }
 
-/* The records in the order in which the last cycle came to them. A limit that is reached now may have had room then:
- * what the cycle started behind a record counted for nothing when that was tried
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill asks acct_policy_job_runnable_pre_select and _post_select
- * at each job's turn). Such a record stands where its keys put it, not with those that are not tried. */
+/* ---- limits that were reached only by jobs that the cycle started
+ *
+ * A limit that is reached now may not have been reached when the last cycle tried a record: the jobs that it started
+ * after the record did not count yet (src/plugins/sched/backfill/backfill.c: _attempt_backfill calls
+ * acct_policy_job_runnable_pre_select and _post_select when it comes to each job). Such a record is tried at the
+ * position that its sort keys give it, and not after all others as records that are not tried. */
 
-/* Did the cycle tell its start, or a reason that is no limit? */
+/* Returns true if the last cycle planned the job: it set a start, or a reason that is no limit. */
 static bool was_planned(const struct fsi_select *sel, const struct fsi_job *j)
 {
 	const char *reason = fsi_str(sel->cluster->m, j->reason);
@@ -188,7 +203,8 @@ static bool was_planned(const struct fsi_select *sel, const struct fsi_job *j)
 		!strcmp(reason, "None"));
 }
 
-/* Does a limit keep it that had room before the cycle started any job? */
+/* Sets *since if a limit blocks the record now that did not when the cycle had started no job. Returns -1 if out of
+ * memory. */
 static int reached_since(struct fsi_backfill *bf, const struct fsi_queue_record *r, bool *since)
 {
 	bool then, now;
@@ -203,6 +219,7 @@ static int reached_since(struct fsi_backfill *bf, const struct fsi_queue_record 
 	return 0;
 }
 
+/* Fills since, by record. Returns -1 if out of memory. */
 static int note_since(struct fsi_backfill *bf, struct fsi_plan_line *l, bool *since)
 {
 	for (size_t i = 0; i < bf->plan->queue->record.n; i++) {
@@ -220,12 +237,13 @@ static void put_record(struct fsi_plan_line *l, size_t place, struct fsi_plan_pl
 	l->since[place] = since[of.record];
 }
 
-/* Is the record to be moved? */
+/* Returns true if the record is moved to the position that its sort keys give it. */
 static bool moves(const struct fs_plan *p, size_t record, const bool *since)
 {
 	return since[record] && !p->queue->record.v[record].tried;
 }
 
+/* Fills the scheduling order: merges the records that are moved into the others by their sort keys. */
 static void sort_in(const struct fs_plan *p, struct fsi_plan_line *l, const struct fsi_plan_place *all,
 		    const bool *since)
 {

@@ -1,3 +1,4 @@
+/* Setup of a cycle: its parameters, node_space, and what it begins with. */
 #include "backfill/backfill.h"
 
 #include "model/find.h"
@@ -7,9 +8,13 @@
 
 #include <string.h>
 
-/* Parameters of the backfill scheduler (src/plugins/sched/backfill/backfill.c:_load_config): found anywhere in
- * SchedulerParameters, capitals do not matter, a value out of range means the default. */
+/* ---- parameters of the backfill scheduler (src/plugins/sched/backfill/backfill.c: _load_config)
+ *
+ * Their names are compared without regard to case, anywhere in SchedulerParameters. A value out of range means the
+ * default. */
 
+/* Returns true if the first len characters of s are those of the word, which is in lower case; case does not matter in
+ * s. */
 static bool same(const char *s, const char *word, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -18,7 +23,8 @@ static bool same(const char *s, const char *word, size_t len)
 	return true;
 }
 
-/* The text behind `name` up to the next comma; NULL if it is not there. name ends with = if it has a value. */
+/* Returns the text after `name`, which ends at the next comma, and its length in *len. Returns NULL if `name` is not
+ * given. A name of a parameter with a value ends with =. */
 static const char *find(const char *text, const char *name, size_t *len)
 {
 	const size_t n = strlen(name);
@@ -34,6 +40,7 @@ static const char *find(const char *text, const char *name, size_t *len)
 	return NULL;
 }
 
+/* Returns the value of the parameter; `otherwise` if it is not given, no number, or out of range. */
 static int64_t number(const char *text, const char *name, int64_t otherwise, int64_t min, int64_t max)
 {
 	size_t len;
@@ -45,7 +52,7 @@ static int64_t number(const char *text, const char *name, int64_t otherwise, int
 	return n;
 }
 
-/* Is it given, and with a value if its name ends with =? */
+/* Returns true if the parameter is given, with a value if its name ends with =. */
 static bool flag(const char *text, const char *name)
 {
 	size_t len;
@@ -106,8 +113,9 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 		p->max_slots = p->max_test;
 }
 
-/* Jobs that the last cycle started count as the others that it looked at. Another cycle begins bf_interval after the
- * end of the one before it (_backfill_agent), so that those started within it are of the last. */
+/* Counts the jobs that the last cycle started for bf_max_job_* and bf_max_job_test, as the other jobs that it tried.
+ * The next cycle begins bf_interval after the end of the last one (_backfill_agent), so jobs started within that time
+ * are of the last cycle. Returns -1 if out of memory. */
 static int count_started(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
@@ -126,6 +134,7 @@ static int count_started(struct fsi_backfill *bf)
 	return rc < 0 ? -1 : 0;
 }
 
+/* Allocates the sets and arrays of the cycle. Returns -1 if out of memory. */
 static int make_room(struct fsi_backfill *bf)
 {
 	for (size_t i = 0; i < sizeof(bf->select.set) / sizeof(*bf->select.set); i++) {
@@ -148,8 +157,9 @@ static int make_room(struct fsi_backfill *bf)
 	return fsi_plan_kinds_init(&bf->select) || fsi_plan_search_init(&bf->select.sweep, &bf->cluster) ? -1 : 0;
 }
 
-/* What runs holds its licences; with bf_licenses they are on the map until it ends, as are the nodes of jobs that have
- * them whole and are not preempted (_bf_reserve_running). */
+/* Enters a running job: its licenses are in use. With bf_licenses the licenses are taken in node_space until the job
+ * ends. With bf_running_job_reserve (or bf_licenses) so are the nodes of a job that has them exclusively, if nothing
+ * may be preempted (_bf_reserve_running; before 25.05). nodes: a set to overwrite. Returns -1 if out of memory. */
 static int reserve_running(struct fsi_backfill *bf, const struct fsi_plan_end *e, uint64_t *nodes)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[e->job];
@@ -172,7 +182,8 @@ static int reserve_running(struct fsi_backfill *bf, const struct fsi_plan_end *e
 						   fsi_licenses_owner(bf->cluster.m, j->reservation) });
 }
 
-/* With bf_licenses those of a reservation are kept for it from the beginning (_bf_reserve_resv_licenses). */
+/* Reserves the licenses of an advance reservation in node_space, with bf_licenses (_bf_reserve_resv_licenses). Returns
+ * -1 if out of memory. */
 static int reserve_kept(struct fsi_backfill *bf, uint32_t row)
 {
 	const struct fsi_reservation *r = &bf->cluster.m->reservation.v[row];
@@ -189,6 +200,7 @@ static int reserve_kept(struct fsi_backfill *bf, uint32_t row)
 	return fsi_map_keep(&bf->map, start - start % step, end, kept);
 }
 
+/* Makes node_space with the licenses of reservations and of running jobs. Returns -1 if out of memory. */
 static int make_map(struct fsi_backfill *bf)
 {
 	const int64_t step = bf->params.resolution_s, now = bf->cluster.now, end = now + bf->params.window_s;
@@ -208,8 +220,8 @@ static int make_map(struct fsi_backfill *bf)
 	return rc;
 }
 
-/* The time of the last cycle before the capture, by what jobs say of it: starts that the scheduler tells are of that
- * time. */
+/* Returns the time of the last cycle before the capture: the latest one at which a pending job was evaluated, to which
+ * the starts that the scheduler shows refer. If that is more than 300 s ago, returns the time of the capture. */
 static int64_t last_cycle(const fs_snapshot *m)
 {
 	const int64_t longest_s = 300;
@@ -253,13 +265,16 @@ int fsi_plan_setup(struct fsi_backfill *bf)
 	return 0;
 }
 
-/* The weights with which a cycle begins. What GPUs made of them stays from one cycle to the next, until the main
- * scheduler tries a job of their partitions (src/slurmctld/node_scheduler.c: _sync_node_weight). It runs every
- * sched_interval, and some seconds after jobs were submitted or ended (batch_sched_delay). So seen with a 22.05.8.
+/* ---- the node weights with which a cycle begins
  *
- * Where all is quiet and sched_interval is more than twice bf_interval it has more likely not run since the last cycle:
- * that one is taken to have been like this one. */
+ * GPUs change the weights of nodes. The changes stay from one cycle to the next, until the main scheduler tries a job
+ * of the partitions of these nodes (src/slurmctld/node_scheduler.c: _sync_node_weight; observed with 22.05.8). The main
+ * scheduler runs every sched_interval, and some seconds after jobs were submitted or ended (batch_sched_delay).
+ *
+ * If no job was submitted, started or ended, and sched_interval is more than twice bf_interval, the main scheduler has
+ * most likely not run since the last cycle. That cycle is then assumed to have been like this one. */
 
+/* Returns true if a pending job requests GPUs. */
 static bool asks_for_gpus(const struct fsi_plan_cluster *c)
 {
 	const fs_snapshot *m = c->m;
@@ -270,7 +285,8 @@ static bool asks_for_gpus(const struct fsi_plan_cluster *c)
 	return false;
 }
 
-/* Was a job submitted or started, or did one end, long enough before the cycle for the main scheduler to have run? */
+/* Returns true if a job was submitted, started or ended within bf_interval before the cycle, but long enough before it
+ * for the main scheduler to have run. */
 static bool stirred(const struct fsi_select *sel)
 {
 	const int64_t delay_s = 3, from = sel->cluster->now - sel->params->interval_s, to = sel->cluster->now - delay_s;
