@@ -121,16 +121,16 @@ bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request
  * c5fed32cbf).
  *
  * A try that is sure to fail is skipped if that does not change the result of the search. It is sure to fail if too few
- * nodes are free in node_space, or have capacity when running jobs have ended (select/avail_index.h), or if it failed in
- * an earlier search for an identical request. */
+ * nodes are free in node_space or have capacity at the time (select/avail_index.h), or if it failed in an earlier
+ * search for an identical request. */
 
 struct trying {
 	struct fsi_backfill *bf;
 	const struct fsi_plan_request *q;
-	struct fsi_plan_request open; /* the request with the CPUs that reservations of cores leave to it at `start` */
+	struct fsi_plan_request open; /* the request with the CPUs that core reservations leave to it at `start` */
 	int64_t start, later; /* start: the time to try; later: the next time to try, 0: none */
-	/* The run time for which reservations must leave the nodes: the controller's time_limit. It is reset to the full
-	 * limit after a failed select call, and from 24.11 also after a try with too few nodes (f3b128a3f2). */
+	/* The run time for which reservations must leave the nodes: the controller's time_limit. It is reset to the
+	 * full limit after a failed select call, from 24.11 also after a try with too few nodes (f3b128a3f2). */
 	int64_t for_s;
 	uint64_t *nodes;	 /* candidates at `start` */
 	struct fsi_map_want lic; /* licenses that must be free in node_space */

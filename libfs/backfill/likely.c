@@ -1,3 +1,4 @@
+/* Likely starts: simulations of the queue in which jobs run as long as earlier jobs did. */
 #include "backfill/backfill.h"
 
 #include "base/num.h"
@@ -6,28 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long jobs ran before: the usage records of a snapshot by user, account and partition. A running job may run as
- * long as those did that ran for longer than it has, and no longer than its time limit. */
+/* Run times of earlier jobs: the usage records of the snapshot by user, account and partition. For a running job, only
+ * the records that ran longer than it has run, and no longer than its time limit, count. */
 
-enum { FSI_PAST_ENOUGH = 20 }; /* a class with fewer records tells nothing */
+enum { FSI_PAST_ENOUGH = 20 }; /* fewest records from which a run time is drawn */
 
 struct fsi_past;
 
-/* The cluster as it fills up when run times are what one says, and not the time limits: jobs take what they ask for of
- * their nodes and share them with others, from the first time on at which that is free for as long as they run. */
+/* A simulated cluster in which jobs end after given run times instead of their time limits. A job takes what it
+ * requests of its nodes and shares them. It starts at the first time from which enough is free for its whole run
+ * time. */
 
 struct fsi_sim;
 
 static void past_free(struct fsi_past *p);
 static void sim_free(struct fsi_sim *s);
 
+/* One usage record. */
 struct ran {
 	uint32_t user, account, partition;
 	int64_t run_s;
 };
 
 struct fsi_past {
-	struct ran *exact, *wide; /* by user, account, partition and run time; the same without the partition */
+	struct ran *exact, *wide; /* sorted by user, account, partition and run time; in wide the partition is 0 */
 	size_t n;
 };
 
@@ -44,7 +47,7 @@ static int compare(const void *x, const void *y)
 	return (a->run_s > b->run_s) - (a->run_s < b->run_s);
 }
 
-/* NULL without memory */
+/* Returns NULL if out of memory. */
 static struct fsi_past *past_new(const fs_snapshot *m)
 {
 	struct fsi_past *p = calloc(1, sizeof(*p));
@@ -80,6 +83,7 @@ static void past_free(struct fsi_past *p)
 	free(p);
 }
 
+/* Returns the index of the first record after key. */
 static size_t first_above(const struct ran *v, size_t n, const struct ran *key)
 {
 	size_t lo = 0;
@@ -95,11 +99,13 @@ static size_t first_above(const struct ran *v, size_t n, const struct ran *key)
 	return lo;
 }
 
+/* A range of records. */
 struct class {
 	const struct ran *first;
 	size_t n;
 };
 
+/* Returns the records of v that match the key and ran longer than ran_s, up to limit_s. */
 static struct class class_in(const struct fsi_past *p, const struct ran *v, struct ran key, int64_t ran_s,
 			     int64_t limit_s)
 {
@@ -112,6 +118,8 @@ static struct class class_in(const struct fsi_past *p, const struct ran *v, stru
 	return (struct class){ v + first, end > first ? end - first : 0 };
 }
 
+/* Returns the records from which the run time of the job is drawn: those of its user, account and partition, else of
+ * its user and account; none if there are too few. */
 static struct class class_of(const struct fsi_past *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			     int64_t limit_s)
 {
@@ -123,15 +131,16 @@ static struct class class_of(const struct fsi_past *p, const struct fsi_job *j, 
 	return c.n < FSI_PAST_ENOUGH ? (struct class){ NULL, 0 } : c;
 }
 
-/* How many records the smallest class has that has enough of them which the job could have been: its user's in the
- * account and the partition (a name), else in the account. 0: none has enough. */
+/* Returns the number of records from which the run time of the job in the partition (a name) is drawn; 0: too few.
+ * ran_s: how long it has run; limit_s: its time limit. */
 static size_t past_records(const struct fsi_past *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			   int64_t limit_s)
 {
 	return class_of(p, j, partition, ran_s, limit_s).n;
 }
 
-/* How long one of them ran, more than ran_s; it is chosen by a number drawn from 0 to 2^32 - 1. */
+/* Returns the run time of one of those records, chosen by `drawn`, a uniform 32-bit number. Without records it returns
+ * limit_s. */
 static int64_t past_run(const struct fsi_past *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			int64_t limit_s, uint32_t drawn)
 {
@@ -140,20 +149,21 @@ static int64_t past_run(const struct fsi_past *p, const struct fsi_job *j, uint3
 	return c.n ? c.first[(uint64_t)drawn * c.n >> 32].run_s : limit_s;
 }
 
+/* What a job or an advance reservation takes of a node. */
 struct sim_hold {
-	int64_t start, end;
-	uint32_t reservation; /* row of the reservation; FSI_NO_INDEX: it is a job's */
-	uint32_t partition;   /* row of the job's; FSI_NO_INDEX: none */
+	int64_t start, end; /* [start, end); start INT64_MIN: a running job */
+	uint32_t reservation; /* row of the advance reservation; FSI_NO_INDEX: a job */
+	uint32_t partition;   /* row of the job's partition; FSI_NO_INDEX: none */
 	int64_t amount[FSI_RES_MAX];
 };
 
-/* The answer of a node to what it was last asked, in that round. */
+/* A node, and what it can give to the request of round `round` as of the last time asked. */
 struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
-	int64_t cpus, next; /* cpus: what it gives; next: when the first of the jobs there ends */
-	int64_t gpus;	    /* free, for a request for some */
-	int64_t until;	    /* the answer holds for starts before this */
+	int64_t cpus, next; /* cpus: available to the request; next: when the first job there ends */
+	int64_t gpus;	    /* free GPUs, if the request wants any */
+	int64_t until;	    /* cpus and gpus are valid for starts before this time */
 };
 
 struct fsi_sim {
@@ -161,10 +171,10 @@ struct fsi_sim {
 	struct sim_node *node;
 	struct fsi_plan_choice choice;
 	struct fsi_plan_memo memo;
-	uint64_t work, round; /* round: counted on with each request */
+	uint64_t work, round; /* work: nodes examined; round: number of the request */
 };
 
-/* NULL without memory */
+/* Returns NULL if out of memory. */
 static struct fsi_sim *sim_new(const struct fsi_plan_cluster *c)
 {
 	struct fsi_sim *s = calloc(1, sizeof(*s));
@@ -200,12 +210,14 @@ static int add_hold(struct sim_node *n, const struct sim_hold *h)
 	return 0;
 }
 
-/* Does the job run? What the plan itself lets start now is no part of it. */
+/* Returns true if the hold is that of a running job, or of an unknown one. Jobs that the plan starts now do not
+ * count. */
 static bool runs(const fs_snapshot *m, const struct fsi_plan_alloc *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
 }
 
+/* Empties the node except for running jobs and reservations. Returns -1 if out of memory. */
 static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 {
 	const struct fsi_plan_node *n = &s->cluster->node[i];
@@ -241,8 +253,8 @@ static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 	return 0;
 }
 
-/* Empties it but for what runs and is reserved. end_of: by job row, when those that hold resources end. -1 without
- * memory. */
+/* Empties the simulated cluster except for running jobs and reservations. end_of: by job row, when jobs that hold
+ * resources end. Returns -1 if out of memory. */
 static int sim_begin(struct fsi_sim *s, const int64_t *end_of)
 {
 	fsi_plan_memo_release(&s->memo);
@@ -252,20 +264,22 @@ static int sim_begin(struct fsi_sim *s, const int64_t *end_of)
 	return 0;
 }
 
-/* ---- when and where there is room */
+/* ---- when and where a request can run */
 
+/* A request and the time for which it would run. */
 struct asked {
 	const struct fsi_plan_request *q;
 	int64_t from, end; /* [from, end) */
 };
 
+/* Returns true if the hold overlaps the run, and is not the request's own reservation. */
 static bool counts(const struct sim_hold *h, const struct asked *a)
 {
 	return h->end > a->from && h->start < a->end &&
 	       (h->reservation == FSI_NO_INDEX || h->reservation != a->q->reservation);
 }
 
-/* Fills what is free at a time, and who is there then. */
+/* Fills `free` with what is free on node i at a time. Returns which jobs run there then. */
 static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t at,
 				     int64_t *free)
 {
@@ -286,7 +300,8 @@ static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const 
 	return there;
 }
 
-/* The least that is free at the beginning and whenever somebody else comes. */
+/* Returns the CPUs that node i can give to the run: the least that is free at its begin and whenever another hold
+ * begins. *gpus: free GPUs, if the request wants any. */
 static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t *gpus)
 {
 	const struct fsi_plan_cluster *c = s->cluster;
@@ -311,7 +326,7 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, 
 	return fsi_plan_room_of(c, &c->node[i], a->q, min, &there);
 }
 
-/* Notes the first start after that of `a` for which another one of the jobs on the node counts. */
+/* Sets n->next and n->until for the run a. A start from n->until on overlaps a different set of holds than a does. */
 static void note_ends(struct sim_node *n, const struct asked *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -331,6 +346,7 @@ static void note_ends(struct sim_node *n, const struct asked *a)
 		n->until = n->next;
 }
 
+/* Returns node i with what it can give to the run, from the cache if that is valid. */
 static const struct sim_node *ask(struct fsi_sim *s, uint32_t i, const struct asked *a)
 {
 	struct sim_node *n = &s->node[i];
@@ -343,12 +359,14 @@ static const struct sim_node *ask(struct fsi_sim *s, uint32_t i, const struct as
 	return n;
 }
 
+/* Returns true if node i is up and the request may use it. */
 static bool usable(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t i)
 {
 	return c->node[i].up && (!q->set.allowed || fsi_bit(q->set.allowed, i));
 }
 
-/* Chooses nodes for that time; *next: when somebody on a node of the partition ends. */
+/* Chooses nodes for the run. Returns false if they do not suffice. *next: when the first job on a usable node of the
+ * partition ends. */
 static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
 {
 	const struct fsi_plan_cluster *c = s->cluster;
@@ -375,7 +393,7 @@ static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
 	return fsi_plan_choose(&s->choice, c, a->q);
 }
 
-/* The first start from `from` on; INT64_MAX: never. The nodes found are kept until the next call. */
+/* Returns the first start from `from` on; INT64_MAX: never. The chosen nodes are valid until the next call. */
 static int64_t sim_find(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t from, int64_t run_s)
 {
 	struct fsi_plan_request key = *q;
@@ -400,7 +418,7 @@ static int64_t sim_find(struct fsi_sim *s, const struct fsi_plan_request *q, int
 	return a.from;
 }
 
-/* Puts the request on the nodes found last. -1 without memory. */
+/* Puts the request on the nodes that were chosen last. Returns -1 if out of memory. */
 static int sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t start, int64_t run_s)
 {
 	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,
@@ -416,30 +434,33 @@ static int sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t
 	return 0;
 }
 
-/* Nodes asked for room since it was made: what it costs, the same on every machine. */
+/* Returns the number of nodes examined so far. It measures the cost of the simulation, and is the same on every
+ * machine. */
 static uint64_t sim_work(const struct fsi_sim *s)
 {
 	return s->work;
 }
 
-/* How many nodes may be asked for room, in all runs: about a second's work. */
+/* Maximum number of nodes examined in all runs together: about a second of work. */
 static const uint64_t max_work = UINT64_C(20000000);
+/* Most tasks of an array that are simulated; most rounds of limits and nodes to find one start. */
 enum { MAX_TASKS = 64, MAX_TURNS = 16 };
 
+/* One simulation of the queue, or several one after the other. */
 struct likely {
 	struct fsi_backfill *bf;
 	struct fsi_sim *sim;
 	struct fsi_ledgers *ledgers;
 	struct fsi_past *past;
-	int64_t *end_of;    /* by job row */
-	int64_t *start;	    /* of this run, by row of the plan */
-	int64_t *starts;    /* by row of the plan: the starts of all drawn runs, RUNS each */
-	uint32_t run;	    /* 0: the run of time limits; else one with drawn times */
+	int64_t *end_of;    /* by job row: when the jobs that hold resources end in this run */
+	int64_t *start;	    /* by row of the plan: start in this run; INT64_MAX: none */
+	int64_t *starts;    /* FSI_LIKELY_RUNS for each row of the plan: its starts in the runs with drawn run times */
+	uint32_t run;	    /* 0: run with time limits; else number of a run with drawn run times */
 };
 
 /* ---- how long a job runs */
 
-/* splitmix64 over the seed, the run and the job. */
+/* Returns a uniform 32-bit number that depends only on the seed, the run and the job (splitmix64). */
 static uint32_t draw(uint32_t run, uint64_t job)
 {
 	uint64_t z = FSI_LIKELY_SEED + run * UINT64_C(0x9e3779b97f4a7c15) + job * UINT64_C(0xbf58476d1ce4e5b9);
@@ -449,12 +470,14 @@ static uint32_t draw(uint32_t run, uint64_t job)
 	return (uint32_t)((z ^ z >> 31) >> 32);
 }
 
+/* Returns the run time of the job in this run. ran_s: how long it has run. */
 static int64_t run_time(const struct likely *l, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			int64_t limit_s)
 {
 	return l->run ? past_run(l->past, j, partition, ran_s, limit_s, draw(l->run, j->id)) : limit_s;
 }
 
+/* Fills l->end_of for this run. */
 static void fill_ends(struct likely *l)
 {
 	const struct fsi_backfill *bf = l->bf;
@@ -475,16 +498,18 @@ static void fill_ends(struct likely *l)
 
 /* ---- one job */
 
+/* A start found for a record. */
 struct found {
 	struct fsi_plan_request q;
 	const struct fsi_queue_record *record;
-	uint32_t magnet;    /* as in fsi_plan_place */
-	uint32_t partition; /* name */
-	int64_t start, run_s;
-	struct fsi_plan_limit why;
+	uint32_t magnet;    /* 1 + row of the magnetic reservation, 0: none */
+	uint32_t partition; /* name of the partition */
+	int64_t start, run_s; /* start INT64_MAX: none */
+	struct fsi_plan_limit why; /* the limit that delays it longest */
 };
 
-/* Asks limits and nodes in turn, until both have room. */
+/* Finds the first start of a record from `from` on, which both the limits and the nodes allow. Returns -1 if out of
+ * memory. */
 static int find_start(struct likely *l, const struct fsi_queue_record *r, uint32_t magnet, int64_t from,
 		      struct found *f)
 {
@@ -517,6 +542,7 @@ static int find_start(struct likely *l, const struct fsi_queue_record *r, uint32
 	return 0;
 }
 
+/* Returns true if the simulation may start the job in the partition of the record. */
 static bool considered(const struct fsi_plan_cluster *c, const struct fsi_queue_record *r,
 		       const struct fsi_plan_row *row)
 {
@@ -525,8 +551,8 @@ static bool considered(const struct fsi_plan_cluster *c, const struct fsi_queue_
 	       r->bar != FSI_BAR_NEVER && r->bar != FSI_BAR_SHUT && c->part[r->partition].n;
 }
 
-/* Finds the record of the job that starts first, also in the magnetic reservation in which it is planned; the nodes
- * found last are its. */
+/* Finds the record of the job with the earliest start, in the magnetic reservation of its planned start too. The nodes
+ * that were chosen last are those of that start. Returns -1 if out of memory. */
 static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t from, struct found *best)
 {
 	const struct fs_queue *q = l->bf->plan->queue;
@@ -551,12 +577,14 @@ static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t 
 	return first == tried || best->start == INT64_MAX ? 0 : find_start(l, best->record, best->magnet, from, best);
 }
 
+/* Returns true if the job is simulated: not if it can never start, nor if something other than a limit blocks it. */
 static bool takes_part(const struct fsi_plan_row *row)
 {
 	return row->state != FS_PLAN_NEVER && (row->state != FS_PLAN_BLOCKED || row->limited);
 }
 
-/* Places tasks of an array one after the other, as many at a time as its own throttle admits. */
+/* Starts the tasks of row i one after the other, with no more running at a time than the array's throttle allows.
+ * Returns -1 if out of memory. */
 static int place(struct likely *l, size_t i)
 {
 	struct fsi_backfill *bf = l->bf;
@@ -587,7 +615,7 @@ static int place(struct likely *l, size_t i)
 
 /* ---- runs */
 
-/* 1 when it is too much work; -1 without memory. */
+/* Simulates the queue once. Returns 0, 1 if that is too much work, -1 if out of memory. */
 static int one_run(struct likely *l, uint32_t run)
 {
 	l->run = run;
@@ -605,7 +633,8 @@ static int one_run(struct likely *l, uint32_t run)
 	return 0;
 }
 
-/* Keeps the limit where it puts off a start of the rules, or lets the job start at all. */
+/* Fills limit_start and likely.median of the rows from the run with time limits. Removes the limit from a row whose
+ * planned start it does not delay. */
 static void keep_limits(struct likely *l)
 {
 	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
@@ -621,7 +650,7 @@ static void keep_limits(struct likely *l)
 	}
 }
 
-/* Counts the jobs whose run time is drawn from records, and the most records that tell one. */
+/* Counts the jobs with a drawn run time, and the largest number of records for one of them. */
 static void count_past(struct likely *l)
 {
 	struct fs_plan_runs *r = &l->bf->plan->runs;
@@ -642,8 +671,8 @@ static void count_past(struct likely *l)
 	}
 }
 
-/* The range is that of the runs in which the job starts, of which the ends are left out; the start is the one in the
- * middle. */
+/* Sets the likely start of row i to the median of its starts, and the range to those starts without the lowest and the
+ * highest tenth. A run without a start counts as the latest one. */
 static void keep_range(struct likely *l, size_t i, uint32_t runs)
 {
 	struct fsi_plan_row *row = &l->bf->plan->row[i];
@@ -656,6 +685,8 @@ static void keep_range(struct likely *l, size_t i, uint32_t runs)
 	row->likely.high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
 }
 
+/* Simulates the queue with drawn run times, and fills the likely starts if enough runs complete. Returns -1 if out of
+ * memory. */
 static int draw_runs(struct likely *l)
 {
 	uint32_t runs = 0;
@@ -677,7 +708,7 @@ static int draw_runs(struct likely *l)
 	return 0;
 }
 
-/* Is it too much work, if each job asks the nodes of its partition at least once? */
+/* Returns true if a run would be too much work even if each job examined the nodes of its partition only once. */
 static bool too_much(const struct fsi_backfill *bf)
 {
 	uint64_t work = 0;
@@ -692,6 +723,7 @@ static bool too_much(const struct fsi_backfill *bf)
 	return work > max_work;
 }
 
+/* Makes all runs. Without the first one, rows get neither likely starts nor limits. Returns -1 if out of memory. */
 static int all_runs(struct likely *l)
 {
 	int rc;

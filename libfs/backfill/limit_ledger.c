@@ -1,3 +1,4 @@
+/* When limits of associations and QOS let a job start: ledgers of what jobs use of each limit over time. */
 #include "backfill/backfill.h"
 
 #include "base/vec.h"
@@ -8,11 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node counts once however many of the jobs are on it. Of those found for a job the ones that the others have do not
- * count; where the start is to come, only if the job insists on them, or insists on none and the version knows those
- * found (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job has job_resrcs only while it is started). One
- * that adds no node is not asked. */
+/* ---- limits on nodes
+ *
+ * A node counts once, however many of the counted jobs use it. A chosen node that the counted jobs already use does not
+ * count again for a start now. For a later start it does, unless the job requires that very node, or the job requires
+ * no nodes and the version has FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job
+ * has job_resrcs only while it is being started). The limit is not checked for a job that adds no node. */
 
+/* Returns true if the record of a QOS or association sets the limit k, and k is on TRES per node or on the nodes (TRES
+ * "node") of running jobs. */
 static bool has_such(const fs_snapshot *m, const struct fsi_rec *rec, const struct fsi_limit_kind *k, uint32_t node)
 {
 	uint32_t set;
@@ -38,7 +43,7 @@ bool fsi_plan_limits_nodes(const fs_snapshot *m)
 	return false;
 }
 
-/* Enters the nodes of those that count; how many they are. */
+/* Sets `used` to the nodes of the jobs that count for the limit l of the job `whose`. Returns how many they are. */
 static uint32_t enter_used(const struct fsi_plan_cluster *c, const struct fsi_job *whose, const struct fsi_limit_met *l,
 			   const int64_t *end_of, uint64_t *used)
 {
@@ -59,8 +64,8 @@ static uint32_t enter_used(const struct fsi_plan_cluster *c, const struct fsi_jo
 	return n;
 }
 
-/* Are the nodes in p->found too many for the limit, which is one on nodes? end_of: by job row, when those that hold
- * resources end; used: room for a set of nodes. */
+/* Returns true if the nodes in select.found exceed the limit l, which is on nodes. end_of: by job row, when the jobs
+ * that hold resources end; used: a set of nodes, overwritten. */
 static bool plan_too_many_nodes(const struct fsi_select *sel, const struct fsi_plan_request *q,
 				const struct fsi_limit_met *l, const int64_t *end_of, uint64_t *used)
 {
@@ -78,13 +83,16 @@ static bool plan_too_many_nodes(const struct fsi_select *sel, const struct fsi_p
 
 static const double minute_s = 60;
 
+/* ---- ledgers */
+
+/* What one job uses of a limit. */
 struct span {
-	int64_t start, end;
-	double amount; /* of the TRES, or number of jobs */
+	int64_t start, end; /* [start, end) */
+	double amount; /* of the TRES; 1 for a limit on the number of jobs */
 	uint32_t job;  /* row of the job */
 };
 
-/* Who takes how much of one limit and when. */
+/* The uses of one limit. */
 struct ledger {
 	FSI_VEC(struct span) span; /* by rising end */
 };
@@ -97,20 +105,21 @@ struct fsi_ledgers {
 	struct fsi_billing billing;
 	struct fsi_arena arena;
 	struct fsi_intern keys;
-	FSI_VEC(struct ledger) ledger; /* by key, from 1 */
-	const int64_t *end_of;         /* by job row, of those that hold resources; borrowed */
-	/* the job at hand, and what is asked of its limits: */
+	FSI_VEC(struct ledger) ledger; /* index: the key's number in `keys` - 1 */
+	const int64_t *end_of;         /* by job row: end of the jobs that hold resources; borrowed */
+	/* The check of one job: */
 	const struct fsi_job *job;
-	bool shares;	  /* it does not take its nodes whole: of them only what it has on each, and they, count */
-	const struct fsi_plan_request *found; /* asks for p->found, where that is asked about; else NULL */
-	uint64_t *used;	  /* with it: a set of nodes */
-	struct span own;  /* what it takes, once its start is known; until then its end is 0 */
-	int64_t at, next; /* at: the time at which room is asked for; next: when there is room, INT64_MAX: never */
-	struct fsi_plan_limit why; /* the limit that keeps it longest */
+	bool shares; /* the job shares nodes: only limits on each node and on nodes are checked */
+	/* The request, if the start in select.found is checked, else NULL. */
+	const struct fsi_plan_request *found;
+	uint64_t *used; /* with `found`: a set of nodes, overwritten */
+	struct span own; /* the job's use when its start is entered; end 0: its start is searched */
+	/* at: the time being checked; next: the first time at which the limits allow the start, INT64_MAX: never */
+	int64_t at, next;
+	struct fsi_plan_limit why; /* the limit that delays the job longest */
 };
 
-/* ---- ledgers */
-
+/* Inserts a use into the ledger. Returns -1 if out of memory. */
 static int add_span(struct ledger *l, struct span s)
 {
 	size_t i;
@@ -123,12 +132,13 @@ static int add_span(struct ledger *l, struct span s)
 	return 0;
 }
 
+/* Returns what job j counts for in the limit m. */
 static double amount_of(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct fsi_job *j)
 {
 	return m->kind->type == FSI_TRES ? fsi_limit_amount(h->bf->cluster.m, j, m->tres) : 1;
 }
 
-/* Enters the jobs that run and count there. */
+/* Enters the running jobs that count for the limit m. Returns -1 if out of memory. */
 static int fill_ledger(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct ledger *l)
 {
 	const fs_snapshot *s = h->bf->cluster.m;
@@ -148,6 +158,7 @@ static int fill_ledger(struct fsi_ledgers *h, const struct fsi_limit_met *m, str
 	return 0;
 }
 
+/* Returns the ledger of the limit m, which is filled when it is first used. Returns NULL if out of memory. */
 static struct ledger *ledger_of(struct fsi_ledgers *h, const struct fsi_limit_met *m)
 {
 	const uint32_t key[] = { (uint32_t)m->kind->measure, (uint32_t)m->kind->counted, (uint32_t)m->kind->type,
@@ -165,14 +176,15 @@ static struct ledger *ledger_of(struct fsi_ledgers *h, const struct fsi_limit_me
 	return fill_ledger(h, m, &h->ledger.v[id - 1]) ? NULL : &h->ledger.v[id - 1];
 }
 
-/* ---- the time at which a limit has room */
+/* ---- when a limit allows a start */
 
 static bool runs_at(const struct span *s, int64_t at)
 {
 	return s->start <= at && s->end > at;
 }
 
-/* The end by which so much is given back, and in *job whose end that is. INT64_MAX: never. */
+/* Returns the time after `at` at which ending jobs have freed `excess`, and sets *job to the last of them. INT64_MAX:
+ * never. */
 static int64_t given_back(const struct ledger *l, int64_t at, double excess, uint32_t *job)
 {
 	for (size_t i = 0; i < l->span.n; i++) {
@@ -186,6 +198,7 @@ static int64_t given_back(const struct ledger *l, int64_t at, double excess, uin
 	return INT64_MAX;
 }
 
+/* Returns the amount of the limit in use at a time. */
 static double held_at(const struct ledger *l, int64_t at)
 {
 	double sum = 0;
@@ -196,6 +209,7 @@ static double held_at(const struct ledger *l, int64_t at)
 	return sum;
 }
 
+/* Returns the minutes that the jobs running at a time may still use. */
 static double minutes_at(const struct ledger *l, int64_t at)
 {
 	double sum = 0;
@@ -206,7 +220,8 @@ static double minutes_at(const struct ledger *l, int64_t at)
 	return sum;
 }
 
-/* Minutes that running jobs may still use become fewer as they run. */
+/* Returns the first time from `at` at which the minutes that running jobs may still use are at most max. They decrease
+ * as jobs run. */
 static int64_t melted(const struct ledger *l, int64_t at, double max)
 {
 	for (size_t i = 0; i <= l->span.n; i++) {
@@ -224,6 +239,8 @@ static int64_t melted(const struct ledger *l, int64_t at, double max)
 	return INT64_MAX;
 }
 
+/* Returns the first time from h->at at which the limit m allows the job; INT64_MAX: never. Sets *job to the job whose
+ * end frees enough of it, if one does. */
 static int64_t open_from(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct ledger *l,
 			 uint32_t *job)
 {
@@ -238,6 +255,7 @@ static int64_t open_from(const struct fsi_ledgers *h, const struct fsi_limit_met
 	return !(excess > 0) ? h->at : given_back(l, h->at, excess, job);
 }
 
+/* Stores the limit m as the one that delays the job. job: the job whose end frees enough of it; FSI_NO_INDEX: none. */
 static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint32_t job)
 {
 	h->why = (struct fsi_plan_limit){ .name = m->kind->name,
@@ -248,12 +266,15 @@ static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint3
 					  .frees = job };
 }
 
-/* Is it known what the job takes? Nodes that jobs share count once, and whether they will share is not known. */
+/* Returns false for limits on the nodes of running jobs: a node counts once for the jobs that share it, and whether
+ * jobs will share it is not known in advance. */
 static bool is_known(const struct fsi_ledgers *h, const struct fsi_limit_met *m)
 {
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->bf->cluster.m, m->tres), "node"));
 }
 
+/* Checks one limit of the job h->job. Sets h->next and h->why if the limit delays the job, or enters the use h->own.
+ * Returns -1 if out of memory. */
 static int ask(void *ctx, const struct fsi_limit_met *m)
 {
 	struct fsi_ledgers *h = ctx;
@@ -292,6 +313,7 @@ static int ask(void *ctx, const struct fsi_limit_met *m)
 
 /* ---- one job */
 
+/* Calls ask for each limit that applies to the job in the partition. Returns -1 if out of memory. */
 static int each_limit(struct fsi_ledgers *h, uint32_t job, uint32_t partition)
 {
 	const fs_snapshot *m = h->bf->cluster.m;
@@ -299,6 +321,7 @@ static int each_limit(struct fsi_ledgers *h, uint32_t job, uint32_t partition)
 	return fsi_limits_met(&h->from, job, fsi_str(m, partition), fsi_str(m, fsi_list_first(m, h->job->qos)), ask, h);
 }
 
+/* Does what fsi_ledgers_open does, for the job h->job. */
 static int open_job(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
 		    struct fsi_plan_limit *why)
 {
@@ -331,8 +354,9 @@ int fsi_ledgers_take(struct fsi_ledgers *h, uint32_t job, uint32_t partition, in
 	return each_limit(h, job, partition);
 }
 
-/* ---- all limits of a job */
+/* ---- creation and release */
 
+/* Empties the ledgers. */
 static void forget(struct fsi_ledgers *h)
 {
 	for (size_t i = 0; i < h->ledger.n; i++)
@@ -382,8 +406,9 @@ void fsi_ledgers_free(struct fsi_ledgers *h)
 	free(h);
 }
 
-/* ---- limits as they are now, but for what the cycle started behind the record */
+/* ---- limits as they were when the cycle tried a record: without the jobs that it started later */
 
+/* Creates bf->since.ledgers once. Returns -1 if out of memory. */
 static int make(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
@@ -402,11 +427,13 @@ static int make(struct fsi_backfill *bf)
 	return 0;
 }
 
+/* Makes bf->since.ledgers count only the first `started` jobs of bf->started; the others end now. Returns -1 if out of
+ * memory. */
 static int with_started(struct fsi_backfill *bf, size_t started)
 {
 	if (make(bf))
 		return -1;
-	bf->since.ledgers->from.viewer = &bf->plan->queue->viewer; /* the queue may be another one than before */
+	bf->since.ledgers->from.viewer = &bf->plan->queue->viewer; /* a trial may have replaced the queue */
 	bf->since.ledgers->from.usage = bf->plan->queue->usage;
 	if (bf->since.counted == started)
 		return 0;
@@ -429,7 +456,7 @@ int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, 
 	return 0;
 }
 
-/* Whole nodes count with all their CPUs, once they are found (job_ptr->total_cpus, select/cons_tres/job_test.c:
+/* Whole nodes count with all their CPUs once they are chosen (job_ptr->total_cpus, select/cons_tres/job_test.c:
  * _job_test). */
 int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *bars)
 {

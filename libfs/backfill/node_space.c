@@ -1,16 +1,19 @@
+/* Slots, blocks of slots, licenses and queries of node_space. */
 #include "backfill/node_space.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks of neighbouring slots of the map, each with the nodes that are left in all of its slots. They are kept up
- * to date as slots change. */
+/* ---- blocks
+ *
+ * A block covers neighbouring slots, and has the nodes that are free in all of them. Blocks are updated whenever slots
+ * change, so that queries over many slots need few set operations. */
 
 struct fsi_plan_map;
 
 struct fsi_map_block {
-	uint32_t first; /* its first slot; it ends where the next block begins */
-	uint64_t *nodes;
+	uint32_t first; /* index of its first slot; the block ends where the next one begins */
+	uint64_t *nodes; /* nodes that are free in all slots of the block */
 };
 
 struct fsi_map_blocks {
@@ -18,6 +21,7 @@ struct fsi_map_blocks {
 	uint32_t n, cap;
 };
 
+/* Maximum number of slots in a block; a larger one is split. */
 enum { MAX_SLOTS = 32 };
 
 /* Returns the block of slot i. */
@@ -42,6 +46,7 @@ static uint32_t map_block_end(const struct fsi_plan_map *m, uint32_t b)
 	return b + 1 < m->blocks->n ? m->blocks->v[b + 1].first : m->n;
 }
 
+/* Computes the free nodes of block b from its slots. */
 static void fill_block(struct fsi_plan_map *m, uint32_t b)
 {
 	const struct fsi_map_block *k = &m->blocks->v[b];
@@ -51,7 +56,7 @@ static void fill_block(struct fsi_plan_map *m, uint32_t b)
 		fsi_bits_and(k->nodes, m->v[i].nodes, m->words);
 }
 
-/* Inserts an empty block before block b, which must be filled. */
+/* Inserts a block before block b, which the caller must then fill. Returns -1 if out of memory. */
 static int insert(struct fsi_plan_map *m, uint32_t b, uint32_t first)
 {
 	struct fsi_map_blocks *all = m->blocks;
@@ -74,6 +79,7 @@ static int insert(struct fsi_plan_map *m, uint32_t b, uint32_t first)
 	return 0;
 }
 
+/* Removes block b. */
 static void drop(struct fsi_map_blocks *all, uint32_t b)
 {
 	free(all->v[b].nodes);
@@ -108,7 +114,7 @@ static void map_blocks_release(struct fsi_plan_map *m)
 	m->blocks = NULL;
 }
 
-/* A slot with the same content was put in behind slot i. -1 without memory. */
+/* Updates the blocks after slot i was split in two with the same content. Returns -1 if out of memory. */
 static int map_blocks_split(struct fsi_plan_map *m, uint32_t i)
 {
 	const uint32_t b = map_block_of(m, i);
@@ -127,7 +133,7 @@ static int map_blocks_split(struct fsi_plan_map *m, uint32_t i)
 	return 0;
 }
 
-/* Slot i + 1, which had the same content as slot i, was taken out. */
+/* Updates the blocks after slot i + 1, which had the same content, was merged into slot i. */
 static void map_blocks_merged(struct fsi_plan_map *m, uint32_t i)
 {
 	const uint32_t b = map_block_of(m, i), of_next = map_block_of(m, i + 1);
@@ -142,13 +148,17 @@ static void map_blocks_merged(struct fsi_plan_map *m, uint32_t i)
 		fill_block(m, of_next);
 }
 
-/* Licences on the backfill map, with bf_licenses (src/slurmctld/licenses.c: bf_licenses_avail, bf_licenses_deduct,
- * bf_licenses_transfer, bf_licenses_equal). A job takes those of its reservation first, then those of all. Until 24.11
- * a slot in which a reservation has licences is like no other, as its record is sought among those of all. */
+/* ---- licenses, with bf_licenses (src/slurmctld/licenses.c: bf_licenses_avail, bf_licenses_deduct,
+ * bf_licenses_transfer, bf_licenses_equal)
+ *
+ * A job takes the licenses of its reservation first, then those free to all jobs. Before 25.05 a slot in which a
+ * reservation has licenses never equals the next slot, because Slurm looks up the reservation's record among those for
+ * all jobs. */
 
+/* Amount of a license that a reservation does not have. */
 static const int64_t NOT_KEPT = -1;
 
-/* Amounts in a slot. */
+/* Returns the number of license amounts in a slot. */
 static size_t map_lics_amounts(const struct fsi_map_lics *l)
 {
 	return (size_t)l->n * (1 + l->owners);
@@ -160,7 +170,7 @@ void fsi_map_lics_init(const struct fsi_map_lics *l, int64_t *row, const int64_t
 		row[i] = i < l->n ? all[i] : NOT_KEPT;
 }
 
-/* How many of the k-th its owner has; 0 if it keeps none. */
+/* Returns the amount of license k that the reservation w.owner has in the row; 0 if it has none. */
 static int64_t own(const struct fsi_map_lics *l, const int64_t *row, struct fsi_map_want w, uint32_t k)
 {
 	const int64_t n = w.owner ? row[w.owner * l->n + k] : NOT_KEPT;
@@ -176,6 +186,7 @@ bool fsi_map_lics_have(const struct fsi_map_lics *l, const int64_t *row, struct 
 	return true;
 }
 
+/* Returns the difference, at least 0. */
 static int64_t less(int64_t of, int64_t n)
 {
 	return of > n ? of - n : 0;
@@ -202,7 +213,7 @@ void fsi_map_lics_keep(const struct fsi_map_lics *l, int64_t *row, struct fsi_ma
 	}
 }
 
-/* Is there no difference between two slots, the second behind the first? */
+/* Returns true if the licenses of two slots are the same, where slot b follows slot a. */
 static bool map_lics_alike(const struct fsi_map_lics *l, const int64_t *a, const int64_t *b)
 {
 	size_t n = map_lics_amounts(l);
@@ -214,31 +225,36 @@ static bool map_lics_alike(const struct fsi_map_lics *l, const int64_t *a, const
 	return !n || !memcmp(a, b, n * sizeof(*a));
 }
 
-/* The map of src/plugins/sched/backfill/backfill.c (node_space): _add_reservation, _test_resv_overlap and the loop of
- * _attempt_backfill that narrows the nodes of a job and finds when to try it again.
+/* ---- slots: node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the loop
+ * of _attempt_backfill that narrows the nodes of a job and determines when to try it again)
  *
- * Taking nodes splits the slot in which they begin, even where it begins itself, and the one in which they end; then
- * the first two neighbours alike among those touched become one, no more.
+ * Taking nodes from start to end splits the slot that contains start, and the one that contains end. If start is the
+ * begin of the first slot, the split leaves an empty slot. Then the first two adjacent slots with the same content
+ * among those touched are merged, and no others.
  *
- * A job is tried again at the end of the first slot, from the start on, whose successor has a node of the job's that is
- * not left over by then; the first such node is one that the slot itself has not. Until 24.05 none is noted behind the
- * slot in which the job ends: it looks no further. From 24.11 (_attempt_backfill, d5e0c8e664) the end of the next slot
- * is taken then, unless that is the last. Where licences are short the end of the last such slot counts.
- */
+ * A job is tried again at the end of the first slot, from its start on, after which one of its usable nodes becomes
+ * free. Before 24.11 no such node is searched after the first slot that begins after the end of the job: there is no
+ * further try. From 24.11 (_attempt_backfill, d5e0c8e664) the end of the slot after that one is used then, unless it is
+ * the last slot. If licenses are short during the run, the job is tried again at the end of the last slot in which they
+ * are. */
 
-/* Else a node; it may have been taken since. */
+/* Special values of the gain of a slot: not known, and no node. Any other value is a node that was gained when it was
+ * stored, and may have been taken since. */
 static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
 
+/* Returns the size in bytes of the content of a slot: its nodes and licenses. */
 static size_t content_size(const struct fsi_plan_map *m)
 {
 	return (m->words + map_lics_amounts(&m->lics) + 1) * sizeof(uint64_t);
 }
 
+/* Returns the license amounts of a slot. */
 static int64_t *licences(const struct fsi_plan_map *m, const struct fsi_plan_slot *s)
 {
 	return (int64_t *)(s->nodes + m->words);
 }
 
+/* Returns memory for the content of a slot, a spare one if there is any. Returns NULL if out of memory. */
 static uint64_t *new_content(struct fsi_plan_map *m)
 {
 	uint64_t *c = m->spare;
@@ -249,6 +265,7 @@ static uint64_t *new_content(struct fsi_plan_map *m)
 	return c;
 }
 
+/* Adds the content to the spare ones. */
 static void drop_content(struct fsi_plan_map *m, uint64_t *c)
 {
 	memcpy(c, &m->spare, sizeof(m->spare));
@@ -334,7 +351,7 @@ size_t fsi_map_bytes(const struct fsi_plan_map *m)
 	return m->n * (content_size(m) + sizeof(*m->v));
 }
 
-/* Cuts slot i in two at t; the second one has the same content. */
+/* Splits slot i at time t into two with the same content. Returns -1 if out of memory. */
 static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
 {
 	uint64_t *c;
@@ -358,6 +375,7 @@ static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
 	return map_blocks_split(m, i);
 }
 
+/* Merges slot i + 1 into slot i, which has the same content. */
 static void merge_with_next(struct fsi_plan_map *m, uint32_t i)
 {
 	m->v[i].end = m->v[i + 1].end;
@@ -366,13 +384,14 @@ static void merge_with_next(struct fsi_plan_map *m, uint32_t i)
 	map_blocks_merged(m, i);
 }
 
+/* Returns true if slots i and i + 1 have the same content. */
 static bool alike(const struct fsi_plan_map *m, uint32_t i)
 {
 	return fsi_bits_equal(m->v[i].nodes, m->v[i + 1].nodes, m->words) &&
 	       map_lics_alike(&m->lics, licences(m, &m->v[i]), licences(m, &m->v[i + 1]));
 }
 
-/* The first slot that ends at or after t; m->n if none does. */
+/* Returns the first slot that ends at or after t; m->n if none does. */
 static uint32_t first_to_end(const struct fsi_plan_map *m, int64_t t)
 {
 	uint32_t lo = 0, hi = m->n;
@@ -388,7 +407,7 @@ static uint32_t first_to_end(const struct fsi_plan_map *m, int64_t t)
 	return lo;
 }
 
-/* The first slot that begins at or after t; m->n if none does. */
+/* Returns the first slot that begins at or after t; m->n if none does. */
 static uint32_t first_to_begin(const struct fsi_plan_map *m, int64_t t)
 {
 	const uint32_t i = first_to_end(m, t);
@@ -396,11 +415,12 @@ static uint32_t first_to_begin(const struct fsi_plan_map *m, int64_t t)
 	return i < m->n && m->v[i].begin < t ? i + 1 : i;
 }
 
-/* The words of a set from the first to behind the last that is not 0: a job's nodes are in few. */
+/* The range of words of a node set that are not 0. The nodes of one job are in few words. */
 struct span {
 	uint32_t first, n;
 };
 
+/* Returns the range of words of the set that are not 0. */
 static struct span span_of(const struct fsi_plan_map *m, const uint64_t *nodes)
 {
 	struct span s = { 0, m->words };
@@ -413,19 +433,19 @@ static struct span span_of(const struct fsi_plan_map *m, const uint64_t *nodes)
 	return s;
 }
 
-/* Takes the span from the blocks of slots `from` to `to`, from all of which it was taken. */
+/* Removes the nodes from the blocks of slots `from` to `to`. They were removed from all these slots. */
 static void take_from_blocks(struct fsi_plan_map *m, uint32_t from, uint32_t to, struct span s, const uint64_t *nodes)
 {
 	for (uint32_t b = map_block_of(m, from); b < m->blocks->n && m->blocks->v[b].first <= to; b++)
 		fsi_bits_and_not(&m->blocks->v[b].nodes[s.first], &nodes[s.first], s.n);
 }
 
-/* What is done to the slots of a time. */
+/* What is taken from slots, or reserved in them. */
 struct change {
 	const uint64_t *nodes;
-	struct span span; /* of the nodes */
+	struct span span; /* range of the words of nodes that are not 0 */
 	struct fsi_map_want lic;
-	bool keeps; /* the licences, for their owner */
+	bool keeps; /* reserve the licenses for lic.owner instead of taking them */
 };
 
 static void change_slot(struct fsi_plan_map *m, uint32_t i, const struct change *c)
@@ -439,6 +459,7 @@ static void change_slot(struct fsi_plan_map *m, uint32_t i, const struct change 
 		fsi_map_lics_take(&m->lics, row, c->lic);
 }
 
+/* Applies the change to the slots from start to end, at least one step. Returns -1 if out of memory. */
 static int change(struct fsi_plan_map *m, int64_t start, int64_t end, const struct change *c)
 {
 	uint32_t at, last, before;
@@ -498,7 +519,8 @@ bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
 	return false;
 }
 
-/* Is one of the nodes left in slot i that is not in the one before? The one found last is looked at first. */
+/* Returns true if one of the nodes is free in slot i and not in slot i - 1. The node that was gained at the last call
+ * is tested first. */
 static bool gains(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes)
 {
 	const uint64_t *before = m->v[i - 1].nodes, *now = m->v[i].nodes;
@@ -522,7 +544,7 @@ static bool gains(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes)
 	return false;
 }
 
-/* When the job is to be tried again. */
+/* Returns when to try again because a node becomes free, at or after the end of slot `first`; 0: never. */
 static int64_t next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, uint32_t first, const uint64_t *nodes)
 {
 	for (uint32_t i = first; i + 1 < m->n; i++) {
@@ -534,7 +556,7 @@ static int64_t next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, u
 	return 0;
 }
 
-/* Where licences are short, sets the end of the last slot in which they are. */
+/* If licenses are short during the run, sets l->later to the end of the last slot in which they are. */
 static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
 {
 	for (uint32_t i = first; l->lic.amount && i < m->n && m->v[i].begin <= l->end; i++)
@@ -568,23 +590,25 @@ int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* After so many looks at a set that shrinks it is counted, so that it is soon seen to be too small. */
+/* The nodes left are counted after each COUNT_EACH intersections, so that a set that is too small is noticed early. */
 enum { COUNT_EACH = 8 };
 
+/* A set that is being narrowed by slots and blocks. */
 struct narrowing {
 	const struct fsi_plan_map *m;
 	struct span span;
-	uint64_t *nodes; /* of the span */
-	uint32_t min, steps;
+	uint64_t *nodes; /* the words of the set in span */
+	uint32_t min, steps; /* fewest nodes that are useful; number of intersections so far */
 };
 
-/* false when too few are left. */
+/* Intersects the set with `nodes`. Returns false if it was counted and is too small. */
 static bool narrow_by(struct narrowing *n, const uint64_t *nodes)
 {
 	fsi_bits_and(n->nodes, &nodes[n->span.first], n->span.n);
 	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->span.n) >= n->min;
 }
 
+/* Narrows the set by slots from to to - 1. Returns false if it is too small. */
 static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 {
 	while (from < to && narrow_by(n, n->m->v[from].nodes))
@@ -592,8 +616,8 @@ static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 	return from >= to;
 }
 
-/* Narrows by those of `from` to `to` that are whole blocks: *from and *to become the first of these and the one
- * behind the last. */
+/* Narrows the set by the blocks that are completely within slots *from to *to - 1. Sets *from and *to to the slots that
+ * these blocks cover. Returns false if the set is too small. */
 static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 {
 	const struct fsi_plan_map *m = n->m;
@@ -610,7 +634,7 @@ static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 	return true;
 }
 
-/* Whole blocks go first, since they take most away. */
+/* Blocks come first, since they remove the most nodes. */
 uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes)
 {
 	const uint32_t first = first_to_end(m, l->start + 1), end = first_to_begin(m, l->end + 1);

@@ -1,3 +1,4 @@
+/* Replans: the queue of each trial, checkpoints, and the run from a checkpoint to the job's last record. */
 #include "backfill/replan.h"
 
 #include "base/error.h"
@@ -6,22 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A queue and the order in which its records are gone through; and where two of these divide. */
+/* A queue with its scheduling order. */
 
 struct fsi_lined {
 	fs_queue *queue;
 	struct fsi_plan_line line;
 };
 
-/* Records are compared by all that a step of the plan reads of them: two queues give the same plan as far as those
- * are the same. */
+/* ---- comparison of queues
+ *
+ * Records are compared by all members that a step of the cycle reads (fsi_plan_step). So two queues give the same plan
+ * up to the first record that differs. */
 
+/* Returns record i in scheduling order. */
 static const struct fsi_queue_record *lined_record(const struct fsi_lined *q, size_t i)
 {
 	return &q->queue->record.v[q->line.at[i]];
 }
 
-/* Does a step of the plan read the same in both? */
+/* Returns true if a step of the cycle does the same for both records. */
 static bool same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) &&
@@ -30,7 +34,7 @@ static bool same_record(const struct fsi_queue_record *a, const struct fsi_queue
 	       a->tried == b->tried && a->eligible == b->eligible;
 }
 
-/* How many records are the same in both, from the first on. */
+/* Returns the number of records from the first on that are the same in both queues. */
 static size_t lined_common(const struct fsi_lined *a, const struct fsi_lined *b)
 {
 	const size_t n = a->line.n < b->line.n ? a->line.n : b->line.n;
@@ -42,7 +46,7 @@ static size_t lined_common(const struct fsi_lined *a, const struct fsi_lined *b)
 	return i;
 }
 
-/* Returns how many records precede the job's first one; all if the job has none. */
+/* Returns the number of records before the job's first one; all records if the job has none. */
 static size_t lined_before(const struct fsi_lined *q, uint32_t job)
 {
 	size_t i = 0;
@@ -52,7 +56,7 @@ static size_t lined_before(const struct fsi_lined *q, uint32_t job)
 	return i;
 }
 
-/* Returns how many records there are up to the job's last one; all if the job has none. */
+/* Returns the number of records up to and including the job's last one; all records if the job has none. */
 static size_t lined_through(const struct fsi_lined *q, uint32_t job)
 {
 	size_t n = q->line.n;
@@ -62,7 +66,7 @@ static size_t lined_through(const struct fsi_lined *q, uint32_t job)
 	return n ? n : q->line.n;
 }
 
-/* frees both; it is empty then */
+/* Frees the queue and its order, and empties q. */
 static void lined_free(struct fsi_lined *q)
 {
 	fs_queue_free(q->queue);
@@ -70,66 +74,72 @@ static void lined_free(struct fsi_lined *q)
 	q->queue = NULL;
 }
 
-/* A plan that is kept goes on from marks: states of its run that were saved on the way up to the job. Each trial
- * needs to go only from the last mark before its queue becomes another one. */
+/* ---- checkpoints
+ *
+ * A replan saves checkpoints on the way to the job's first record. A trial runs only from the last checkpoint before
+ * the first record in which its queue differs. */
 
-/* How many marks are made once on the way that is kept, and how many of the places where trials put the job. */
+/* Number of checkpoints on the way to the job, and of checkpoints that trials leave directly before the job. */
 enum { ON_THE_WAY = 16, OF_TRIALS = 4 };
 
+/* A checkpoint. */
 struct mark {
 	struct fsi_plan_state state;
-	size_t at; /* how many records are done */
+	size_t at; /* number of records whose steps were made */
 	bool used;
 };
 
-/* A trial that was gone through, and the state before the job. */
+/* The queue of a trial, and the checkpoint directly before the job. */
 struct trial {
 	struct fsi_lined of;
 	struct mark before;
 };
 
 struct fsi_plan_kept {
-	struct fs_plan *plan; /* its queue is the last trial's, and may be one of those below */
-	struct fsi_backfill *bf; /* of plan; NULL: a simulation */
+	struct fs_plan *plan; /* its queue is that of the last trial; it may also be in `kept` or `trial` */
+	struct fsi_backfill *bf; /* of the plan; NULL: the scheduler is simulated as a whole (not stepwise) */
 	struct fs_plan_options options;
-	struct fsi_lined kept; /* the queue as it was kept */
+	struct fsi_lined kept; /* the queue before any trial */
 	uint32_t job;
-	int64_t until; /* of a simulation: its start before any trial, INT64_MAX if it had none */
-	/* of the two ways, is it on the one on which the cycle's own starts are there from the beginning? */
+	int64_t until; /* not stepwise: planned start of the job before any trial, INT64_MAX: none */
+	/* Index of the current way: whether the jobs that the cycle started hold their nodes from the beginning. */
 	bool behind;
-	bool behind_started; /* is that way made? */
+	bool behind_started; /* way[true] has its checkpoints */
 	struct mark way[2][ON_THE_WAY + 2];
-	struct trial trial[OF_TRIALS]; /* trials of the first way */
+	struct trial trial[OF_TRIALS]; /* of way[false] */
 	size_t nway[2], ntrial, bytes;
 };
 
+/* Returns true if the scheduler is planned record by record. */
 static bool stepwise(const struct fsi_plan_kept *k)
 {
 	return k->plan->m->scheduler->plan->stepwise;
 }
 
+/* Returns the job's row in the plan. */
 static const struct fsi_plan_row *job_row(const struct fsi_plan_kept *k)
 {
 	return &k->plan->row[k->plan->row_of[k->job] - 1];
 }
 
-/* ---- the queue */
+/* ---- queues */
 
-/* The plan's queue as it is. */
+/* Returns the queue that the plan has now. */
 static struct fsi_lined current(const struct fsi_plan_kept *k)
 {
 	return (struct fsi_lined){ k->plan->queue, k->bf ? k->bf->line : (struct fsi_plan_line){ 0 } };
 }
 
-/* Goes on behind the job, and behind the other components of its het job, which wait for each other wherever they
- * stand. */
+/* Returns the number of records up to the job's last one. For a het job it returns all records, since the components
+ * wait for each other wherever their records are. */
 static size_t end_of_job(const struct fsi_plan_kept *k, const struct fsi_lined *q)
 {
 	return fsi_plan_het_job(k->plan->m, k->job) ? q->line.n : lined_through(q, k->job);
 }
 
-/* ---- marks */
+/* ---- runs from a checkpoint */
 
+/* Saves the state as a checkpoint before record `at`. Returns -1 if out of memory. */
 static int make_mark(struct fsi_plan_kept *k, struct mark *m, size_t at)
 {
 	if (m->used)
@@ -142,6 +152,7 @@ static int make_mark(struct fsi_plan_kept *k, struct mark *m, size_t at)
 	return 0;
 }
 
+/* Makes the steps of records from to to - 1. Returns -1 if out of memory. */
 static int run(struct fsi_plan_kept *k, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
@@ -150,7 +161,8 @@ static int run(struct fsi_plan_kept *k, size_t from, size_t to)
 	return 0;
 }
 
-/* A mark on the way costs memory; the one before the job is worth any. */
+/* Saves a checkpoint before record `at` on the current way. Those on the way are limited by FSI_KEPT_BYTES, except the
+ * first one; the one directly before the job is always made. Returns -1 if out of memory. */
 static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 {
 	const size_t bytes = fsi_plan_state_bytes(k->bf);
@@ -161,8 +173,8 @@ static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 	return make_mark(k, &k->way[k->behind][k->nway[k->behind]++], at);
 }
 
-/* Has all of the job a start? What stands behind its record then changes nothing for it, unless it is a component of
- * a het job. */
+/* Returns true if all tasks of the job start now, so that later records change nothing for it. A component of a het job
+ * always depends on later records. */
 static bool placed(const struct fsi_plan_kept *k)
 {
 	const struct fsi_plan_row *row = job_row(k);
@@ -170,7 +182,8 @@ static bool placed(const struct fsi_plan_kept *k)
 	return row->array.started && row->array.started >= row->array.tasks && !fsi_plan_het_job(k->plan->m, k->job);
 }
 
-/* Can no record of the job from i on better its start? 1, or 0: that is not certain; -1 without memory. */
+/* Returns 1 if no record of the job from i on can give it an earlier start, 0 if that is not certain, -1 if out of
+ * memory. */
 static int start_is_final(const struct fsi_plan_kept *k, size_t i)
 {
 	const struct fsi_lined q = current(k);
@@ -183,8 +196,9 @@ static int start_is_final(const struct fsi_plan_kept *k, size_t i)
 	return sure;
 }
 
-/* Goes from before the job's first record to its last, or until no more of them can better its start, which is
- * looked at now and then, since what is placed leaves them less room. */
+/* Makes the steps from the job's first record, `own`, to its last, or until no later one can give the job an earlier
+ * start. That is checked at growing intervals: the more jobs are placed, the less is left to the job's other records.
+ * Returns -1 if out of memory. */
 static int place(struct fsi_plan_kept *k, size_t own)
 {
 	const struct fsi_lined q = current(k);
@@ -203,8 +217,9 @@ static int place(struct fsi_plan_kept *k, size_t own)
 	return sure < 0 ? -1 : 0;
 }
 
-/* ---- keeping */
+/* ---- opening */
 
+/* Simulates a scheduler that is not planned stepwise, up to k->until. Error codes of fs_plan_compute. */
 static int simulate(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	k->plan->only = k->job + 1;
@@ -212,6 +227,7 @@ static int simulate(struct fsi_plan_kept *k, struct fs_error *err)
 	return k->plan->m->scheduler->plan->run(k->plan, err);
 }
 
+/* Makes the first simulation, and stores the job's start. Error codes of fs_plan_compute. */
 static int keep_simulation(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	int rc;
@@ -223,6 +239,7 @@ static int keep_simulation(struct fsi_plan_kept *k, struct fs_error *err)
 	return rc;
 }
 
+/* Makes the first plan, with checkpoints on the way to the job. Returns -1 if out of memory. */
 static int run_way(struct fsi_plan_kept *k)
 {
 	const size_t own = lined_before(&k->kept, k->job), every = own / ON_THE_WAY + 1;
@@ -236,6 +253,7 @@ static int run_way(struct fsi_plan_kept *k)
 	return 0;
 }
 
+/* Sets up the cycle and makes the first plan. Returns -1 if out of memory. */
 static int set_out(struct fsi_plan_kept *k)
 {
 	bool ran;
@@ -280,7 +298,8 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 
 /* ---- trials */
 
-/* The mark furthest on of those that hold for the queue too, and that have `own` records of the job behind them. */
+/* Returns the last checkpoint that is valid for the queue q too and has at most `own` records before it, which is the
+ * number of records before the job. */
 static const struct mark *nearest(const struct fsi_plan_kept *k, const struct fsi_lined *q, size_t own)
 {
 	const size_t same = lined_common(&k->kept, q), c = same < own ? same : own;
@@ -298,6 +317,7 @@ static const struct mark *nearest(const struct fsi_plan_kept *k, const struct fs
 	return best;
 }
 
+/* Returns true if the queue belongs to the first plan or to a trial with a checkpoint. */
 static bool is_kept(const struct fsi_plan_kept *k, const fs_queue *q)
 {
 	bool kept = q == k->kept.queue;
@@ -307,6 +327,7 @@ static bool is_kept(const struct fsi_plan_kept *k, const fs_queue *q)
 	return kept;
 }
 
+/* Makes q the queue of the plan. Frees the previous one unless it is stored elsewhere. */
 static void take_queue(struct fsi_plan_kept *k, fs_queue *q)
 {
 	struct fsi_lined old = current(k);
@@ -318,7 +339,8 @@ static void take_queue(struct fsi_plan_kept *k, fs_queue *q)
 		k->bf->line = (struct fsi_plan_line){ 0 };
 }
 
-/* The run stands before the job: trials that follow with the same queue go on from here. */
+/* Stores the queue of this trial, with a checkpoint directly before the job at record `at`: later trials with the same
+ * queue start there. Returns -1 if out of memory. */
 static int keep_trial(struct fsi_plan_kept *k, size_t at)
 {
 	struct trial *t = &k->trial[k->ntrial++ % OF_TRIALS];
@@ -328,6 +350,7 @@ static int keep_trial(struct fsi_plan_kept *k, size_t at)
 	return make_mark(k, &t->before, at);
 }
 
+/* Plans the job with the current queue on the current way, from the nearest checkpoint. Returns -1 if out of memory. */
 static int go_on(struct fsi_plan_kept *k)
 {
 	const struct fsi_lined q = current(k);
@@ -342,7 +365,8 @@ static int go_on(struct fsi_plan_kept *k)
 	return 0;
 }
 
-/* Goes the other way up to the job: behind what the cycle started itself. */
+/* Makes the checkpoints of way[true]: the jobs that the cycle started hold their nodes from the beginning. Leaves the
+ * queue unchanged. Returns -1 if out of memory. */
 static int place_behind_started(struct fsi_plan_kept *k)
 {
 	const struct fsi_lined now = current(k);
@@ -362,8 +386,8 @@ static int place_behind_started(struct fsi_plan_kept *k)
 	return rc;
 }
 
-/* Where the job takes what the cycle gave to one behind it, it is placed behind all of those, as in a plan that is
- * made anew (fsi_plan_decide_started). */
+/* Plans the job with the current queue. If the job takes what the cycle gave to jobs after it, it is planned again
+ * after all jobs that the cycle started, as in a new plan (fsi_plan_decide_started). Returns -1 if out of memory. */
 static int go_on_behind(struct fsi_plan_kept *k)
 {
 	int rc;
@@ -379,7 +403,7 @@ static int go_on_behind(struct fsi_plan_kept *k)
 	return rc;
 }
 
-/* A simulation is run again, up to the start that the job had before any trial. */
+/* Simulates the changed snapshot, up to the start that the job had before any trial. Error codes of fs_plan_compute. */
 static int anew(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	struct fs_plan *p;
