@@ -159,9 +159,9 @@ bool fsi_plan_of_groups(const struct fsi_backfill *bf);
 int fsi_plan_line_make(struct fsi_backfill *bf);
 void fsi_plan_line_free(struct fsi_plan_line *l);
 /* Sets the start that the scheduler shows for the job, unless another partition gave an earlier one. If no nodes are
- * reserved for the start (`kept` false), it replaces an earlier one too, if it is within the window
+ * reserved for the start (`reserved` false), it replaces an earlier one too, if it is within the window
  * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
-void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool kept);
+void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
 /* Returns true if the record is the first one of its partition that is tried, and the first one of its job. Then the
  * main scheduler has tried the job in that partition, and in no other. */
 bool fsi_plan_heads_partition(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
@@ -256,10 +256,10 @@ static inline bool fsi_plan_counts_in(const struct fsi_backfill *bf)
 bool fsi_plan_part_is_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Commits the start in select.found for one task: fills the row, and holds or reserves the nodes. Returns 1 if the next
- * task may be tried, 0 if not, -1 if out of memory. *later: number of tasks for which nodes were reserved in this
- * record; increased if they are for this task too. */
+ * task may be tried, 0 if not, -1 if out of memory. *reserved_tasks: number of tasks for which nodes were reserved in
+ * this record; increased if nodes are reserved for this task. */
 int fsi_plan_give(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later);
+		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *reserved_tasks);
 /* Commits the start in select.found in a plan by priority. Returns 1, or -1 if out of memory. */
 int fsi_plan_give_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			      const struct fsi_plan_request *q, struct fsi_plan_row *row);
@@ -316,14 +316,14 @@ int fsi_ledgers_open(struct fsi_ledgers *l, uint32_t job, uint32_t partition, in
 /* Enters a run of the job (a row) in the partition (a name), from start to end. Returns -1 if out of memory. */
 int fsi_ledgers_take(struct fsi_ledgers *l, uint32_t job, uint32_t partition, int64_t start, int64_t end);
 
-/* Sets *room to whether all limits let the record start now, if of the jobs that the cycle started only the first
+/* Sets *allowed to whether all limits let the record start now, if of the jobs that the cycle started only the first
  * `started` count. Returns -1 if out of memory. */
-int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *room);
+int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *allowed);
 
-/* Sets *bars to whether a limit blocks the start in select.found: limits on the job's resources on each node, on the
+/* Sets *blocked to whether a limit blocks the start in select.found: limits on the job's resources on each node, on the
  * number of nodes, and all limits if the request takes whole nodes or sockets. The limits are those of now, without the
  * jobs that the cycle started after the record. Returns -1 if out of memory. */
-int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *bars);
+int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *blocked);
 
 /* Returns true if any limit depends on the chosen nodes: a limit on what a job has on a node, or on the nodes of all
  * running jobs together. */
