@@ -52,7 +52,7 @@ struct fsi_plan_het {
 	struct fsi_plan_het_in {
 		uint64_t het;  /* id of the het job */
 		int64_t start; /* latest start found for its components in the partition */
-		uint32_t partition; /* row */
+		uint32_t partition; /* row of the partition */
 	} *in; /* het jobs by partition, nin of them; the capacity is `room` (fsi_plan_het_room) */
 	size_t nin, room;
 };
@@ -65,7 +65,7 @@ typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fsi_backfill *bf, const
 /* A running job that the cycle itself started (libfs/backfill/commit.c). */
 struct fsi_plan_started {
 	struct fsi_queue_record record; /* its queue record while it was pending */
-	struct fsi_plan_end end;	/* its end and its nodes */
+	struct fsi_plan_end end;	/* its end, and the nodes it runs on */
 	struct fsi_plan_alloc *hold;	/* by node of `end`: its hold there; job FSI_NO_INDEX: none */
 };
 
@@ -82,7 +82,7 @@ struct fsi_plan_line {
 	/* By position: a limit blocks the record now, but did not before the cycle started other jobs. */
 	bool *since;
 	size_t n;
-	bool any; /* any of `since` is true */
+	bool any; /* whether any element of `since` is true */
 };
 
 /* Counters for bf_max_job_user, _part, _assoc and _user_part (src/plugins/sched/backfill/backfill.c:
@@ -105,12 +105,12 @@ struct fsi_plan_counts {
 
 /* The state of one cycle. */
 struct fsi_backfill {
-	struct fs_plan *plan; /* owns this */
+	struct fs_plan *plan; /* the plan, which owns this struct */
 	struct fsi_plan_cluster cluster;
 	struct fsi_plan_params params;
 	struct fsi_select select;
-	struct fsi_plan_map map;   /* node_space */
-	struct fsi_plan_line line; /* scheduling order */
+	struct fsi_plan_map map;   /* node_space: planned jobs (backfill/node_space.h) */
+	struct fsi_plan_line line; /* the scheduling order */
 	struct fsi_plan_het het;
 	struct fsi_plan_counts counts;
 	/* Valid during a step: 1 + row of the magnetic reservation in which the record is tried, 0: none. */
@@ -119,7 +119,7 @@ struct fsi_backfill {
 	uint32_t starts; /* jobs that the cycle started (bf_max_job_start) */
 	uint64_t array_id;    /* job id of the array for which nodes were reserved last */
 	uint32_t array_count; /* number of its tasks for which nodes were reserved in succession */
-	bool limits_by_node; /* fsi_plan_limits_nodes */
+	bool limits_by_node; /* some limit depends on the chosen nodes: fsi_plan_limits_nodes */
 	bool over;	     /* the cycle has ended: node_space is full, or bf_max_job_start is reached */
 	bool had_start;	     /* during a step: the job had a start before this record was tried */
 	/* During a step, by job row: the record may preempt the running job; that job would be suspended. */
@@ -129,15 +129,15 @@ struct fsi_backfill {
 	 * plan->only. */
 	int64_t longer;
 	struct fsi_plan_started *started; /* jobs that the cycle itself started, in scheduling order */
-	size_t nstarted, next_started;	  /* next_started: index of the first one that is not on its nodes */
-	bool clash; /* the plan gave to an earlier record what a job that the cycle started has */
+	size_t nstarted, next_started;	  /* their number; index of the first one not yet on its nodes */
+	bool clash; /* an earlier record took resources that a job started by the cycle has */
 	/* Limits without some of the jobs that the cycle started (libfs/backfill/limit_ledger.c). */
 	struct fsi_plan_since {
 		struct fsi_ledgers *ledgers; /* NULL: not needed yet */
 		int64_t *end_of; /* by job row: end of each running job; a started job that does not count ends now */
 		size_t counted;	 /* number of elements of `started` that count in the ledgers */
 	} since;
-	fsi_plan_watch_fn watch; /* NULL: none */
+	fsi_plan_watch_fn watch; /* called for each task that gets a start; NULL: no callback */
 	void *watch_ctx;
 };
 
@@ -172,9 +172,10 @@ bool fsi_plan_heads_partition(const struct fsi_backfill *bf, const struct fsi_qu
  * memory. */
 int fsi_plan_start_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Decides by one run whether the jobs that the cycle started are put on their nodes at their positions, or all at the
- * beginning: the latter if the plan gave what they have to earlier records. With `stay`, the rows of that run are kept
- * if they are valid, and *ran is set; else the state before the run is restored. Returns -1 if out of memory. */
+/* Decides by one run whether the jobs that the cycle started are put on their nodes at their positions in the order. If
+ * the plan gave what they have to records ahead of them, all are put on their nodes at the beginning instead. With
+ * `stay`, a run that needs no change is kept, and *ran is set; else the state before the run is restored. Returns -1 if
+ * out of memory. */
 int fsi_plan_decide_started(struct fsi_backfill *bf, bool stay, bool *ran);
 
 /* Returns true if the cycle begins with the node weights that a cycle like it would leave (libfs/backfill/setup.c). */
@@ -375,16 +376,17 @@ struct fsi_plan_state {
 		int64_t free[FSI_RES_MAX], from, weight; /* as in struct fsi_plan_node; weight: of the choice */
 		uint32_t from_job;
 		size_t holds, blocks; /* numbers of holds and blocks of all nodes up to and including this one */
-	} *node;		      /* by node */
+	} *node; /* by index of the node */
 	struct fsi_plan_alloc *hold;  /* holds of all nodes, node after node */
 	struct fsi_plan_block *block; /* blocks of all nodes, node after node */
-	struct fsi_plan_end *end;     /* `ends` elements */
-	struct fsi_plan_row *row;     /* `rows` elements */
-	struct fsi_plan_license *license; /* by license of the cluster */
+	struct fsi_plan_end *end;     /* ends of running jobs; `ends` elements */
+	struct fsi_plan_row *row;     /* rows of the plan; `rows` elements */
+	struct fsi_plan_license *license; /* licenses of the cluster, with the amounts in use */
 	struct fsi_plan_counts counts;
-	struct fsi_plan_memo memo; /* cache without lists of nodes */
-	int64_t *het_start;	   /* by job row; empty without het jobs */
-	struct fsi_plan_het_in *het_in; /* `het_ins` elements */
+	struct fsi_plan_memo memo; /* copy of the request cache, without nodes and failed tries */
+	int64_t *het_start;	   /* by job row, as in struct fsi_plan_het; empty without het jobs */
+	struct fsi_plan_het_in *het_in; /* het jobs by partition; `het_ins` elements */
+	/* Members of the same name in struct fsi_backfill, its plan and its select. memo_round: round of the cache. */
 	size_t rows, ends, het_ins, next_started;
 	uint64_t array_id, looks;
 	uint32_t array_count, tested, starts, memo_round;

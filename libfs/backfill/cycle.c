@@ -312,7 +312,7 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
 	if (r->bar != FSI_BAR_NEVER)
 		set_row_blocked(row, (enum fs_section)r->section);
 	else if (row->start == FS_UNKNOWN && fs_queue_verdict_kind(bf->plan->queue, r->job) == FS_VERDICT_NEVER)
-		row->state = FS_PLAN_NEVER; /* no waiting helps in any partition: else another record sets the state */
+		row->state = FS_PLAN_NEVER; /* the job can start in no partition, however long it waits */
 	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
 	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;

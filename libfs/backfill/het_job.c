@@ -245,7 +245,8 @@ static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, con
 	r->nnodes = 0;
 }
 
-/* Gives the components first to end - 1, all of one het job, the start of the component that delays the job most. */
+/* Gives the components `first` to `end` - 1, all of one het job, the start of the component that delays the job
+ * most. */
 static void set_common_start(struct fsi_backfill *bf, size_t first, size_t end)
 {
 	const struct fsi_plan_row *last = NULL;

@@ -133,14 +133,14 @@ struct start_search {
 	/* The run time for which reservations must leave the nodes: the controller's time_limit. It is reset to the
 	 * full limit after a failed select call, from 24.11 also after a try with too few nodes (f3b128a3f2). */
 	int64_t resv_run_s;
-	uint64_t *nodes;	 /* candidates at `start` */
+	uint64_t *nodes;	 /* set of candidate nodes at `start` */
 	struct fsi_map_want licenses; /* licenses that must be free in node_space */
 	bool lacks_licenses;	 /* too few licenses are free during a run from `start` */
 	/* Only the result of the search matters. So tries that are sure to fail may be skipped. */
 	bool may_skip_tries;
 	int64_t fails_until; /* each try whose next time to try is not after this time fails */
-	uint32_t lookahead;	    /* number of slots of node_space that are tested together */
-	bool tests_alone;	    /* the next try is tested alone */
+	uint32_t lookahead;	    /* number of slots of node_space for which failure is tested together */
+	bool tests_alone;	    /* the next try is tested alone, without further slots */
 	struct fsi_plan_alike *cached; /* cached results of identical requests; NULL: not cacheable */
 	/* With a cache: the nodes that the request may use at any time. NULL: reservations change them. */
 	const uint64_t *usable_nodes;

@@ -151,7 +151,7 @@ static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j,
 
 /* What a job or an advance reservation takes of a node. */
 struct sim_hold {
-	int64_t start, end; /* [start, end); start INT64_MIN: a running job */
+	int64_t start, end; /* time of the hold: [start, end); start INT64_MIN: a running job */
 	uint32_t reservation; /* row of the advance reservation; FSI_NO_INDEX: a job */
 	uint32_t partition;   /* row of the job's partition; FSI_NO_INDEX: none */
 	int64_t amount[FSI_RES_MAX];
@@ -161,7 +161,7 @@ struct sim_hold {
 struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
-	int64_t cpus, next_end; /* cpus: available to the request; next_end: when the first job there ends */
+	int64_t cpus, next_end; /* CPUs available to the request; when the first job there ends */
 	int64_t gpus;	    /* free GPUs, if the request wants any */
 	int64_t valid_until;	    /* cpus and gpus are valid for starts before this time */
 };
@@ -171,7 +171,7 @@ struct sim_cluster {
 	struct sim_node *node;
 	struct fsi_plan_choice choice;
 	struct fsi_plan_memo memo;
-	uint64_t work, round; /* work: nodes examined; round: number of the request */
+	uint64_t work, round; /* number of nodes examined so far; number of the request */
 };
 
 /* Returns NULL if out of memory. */
@@ -269,7 +269,7 @@ static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 /* A request and the time for which it would run. */
 struct sim_query {
 	const struct fsi_plan_request *q;
-	int64_t from, end; /* [from, end) */
+	int64_t from, end; /* time of the run: [from, end) */
 };
 
 /* Returns true if the hold overlaps the run, and is not the request's own reservation. */
@@ -506,9 +506,9 @@ static void fill_job_ends(struct likely_sim *l)
 struct sim_start {
 	struct fsi_plan_request q;
 	const struct fsi_queue_record *record;
-	uint32_t magnet;    /* 1 + row of the magnetic reservation, 0: none */
+	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
 	uint32_t partition; /* name of the partition */
-	int64_t start, run_s; /* start INT64_MAX: none */
+	int64_t start, run_s; /* planned start, INT64_MAX: none; run time in seconds */
 	struct fsi_plan_limit limit; /* the limit that delays it longest */
 };
 
@@ -522,7 +522,7 @@ static int find_record_start(struct likely_sim *l, const struct fsi_queue_record
 
 	f->start = INT64_MAX;
 	f->record = r;
-	f->magnet = magnetic_resv;
+	f->magnetic_resv = magnetic_resv;
 	f->partition = r->partition_name;
 	f->limit = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
 	fsi_arena_release(&bf->select.scratch);
@@ -580,7 +580,7 @@ static int find_first_start(struct likely_sim *l, const struct fsi_plan_row *row
 	}
 	return first == tried || best->start == INT64_MAX
 		       ? 0
-		       : find_record_start(l, best->record, best->magnet, from, best);
+		       : find_record_start(l, best->record, best->magnetic_resv, from, best);
 }
 
 /* Returns true if the job is simulated: not if it can never start, nor if something other than a limit blocks it. */
@@ -619,7 +619,7 @@ static int place_job_tasks(struct likely_sim *l, size_t i)
 	return 0;
 }
 
-/* ---- runs */
+/* ---- runs of the simulation */
 
 /* Simulates the queue once. Returns 0, 1 if that is too much work, -1 if out of memory. */
 static int simulate_one_run(struct likely_sim *l, uint32_t run)
@@ -729,7 +729,8 @@ static bool is_too_much_work(const struct fsi_backfill *bf)
 	return work > max_sim_work;
 }
 
-/* Makes all runs. Without the first one, rows get neither likely starts nor limits. Returns -1 if out of memory. */
+/* Makes all runs. If the first one is too much work, rows get neither likely starts nor limits. Returns -1 if out of
+ * memory. */
 static int simulate_all_runs(struct likely_sim *l)
 {
 	int rc;

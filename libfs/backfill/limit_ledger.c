@@ -88,14 +88,14 @@ static const double minute_s = 60;
 
 /* What one job uses of a limit. */
 struct limit_use {
-	int64_t start, end; /* [start, end) */
-	double amount; /* of the TRES; 1 for a limit on the number of jobs */
+	int64_t start, end; /* time of the use: [start, end) */
+	double amount; /* amount of the TRES; 1 for a limit on the number of jobs */
 	uint32_t job;  /* row of the job */
 };
 
 /* The uses of one limit. */
 struct limit_ledger {
-	FSI_VEC(struct limit_use) uses; /* by rising end */
+	FSI_VEC(struct limit_use) uses; /* sorted by end, the earliest first */
 };
 
 struct fsi_ledgers {
@@ -106,15 +106,15 @@ struct fsi_ledgers {
 	struct fsi_billing billing;
 	struct fsi_arena arena;
 	struct fsi_intern keys;
-	FSI_VEC(struct limit_ledger) ledger; /* index: the key's number in `keys` - 1 */
-	const int64_t *end_of;         /* by job row: end of the jobs that hold resources; borrowed */
+	FSI_VEC(struct limit_ledger) ledger; /* index: number of the limit's key in `keys`, less 1 */
+	const int64_t *end_of;         /* by job row: when the jobs that hold resources end; borrowed */
 	/* The check of one job: */
 	const struct fsi_job *job;
 	bool shares_nodes; /* the job shares nodes: only limits on each node and on nodes are checked */
 	/* The request, if the start in select.found is checked, else NULL. */
 	const struct fsi_plan_request *found_request;
-	uint64_t *used_nodes; /* with found_request: a set of nodes, overwritten */
-	struct limit_use new_use; /* the job's use when its start is entered; end 0: its start is searched */
+	uint64_t *used_nodes; /* with found_request: memory for a set of nodes */
+	struct limit_use new_use; /* the use to enter for the job; end 0: none, its start is searched */
 	/* the time being checked; the first time at which the limits allow the start, INT64_MAX: never */
 	int64_t checked_time, allowed_time;
 	struct fsi_plan_limit delaying_limit; /* the limit that delays the job longest */
@@ -133,7 +133,7 @@ static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 	return 0;
 }
 
-/* Returns what job j counts for in the limit m. */
+/* Returns the amount that job j uses of the limit m. */
 static double get_job_amount(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct fsi_job *j)
 {
 	return m->kind->type == FSI_TRES ? fsi_limit_amount(h->bf->cluster.m, j, m->tres) : 1;

@@ -266,7 +266,7 @@ static uint64_t *allocate_slot_content(struct fsi_plan_map *m)
 	return c;
 }
 
-/* Adds the content to the spare ones. */
+/* Adds the content to the list of spare contents. */
 static void recycle_slot_content(struct fsi_plan_map *m, uint64_t *c)
 {
 	memcpy(c, &m->spare, sizeof(m->spare));
@@ -445,9 +445,9 @@ static void take_block_nodes(struct fsi_plan_map *m, uint32_t from, uint32_t to,
 /* What is taken from slots, or reserved in them. */
 struct slot_change {
 	const uint64_t *nodes;
-	struct word_range span; /* range of the words of nodes that are not 0 */
+	struct word_range span; /* the words of `nodes` that are not 0; empty: no nodes */
 	struct fsi_map_want licenses;
-	bool reserves; /* reserve the licenses for lic.owner instead of taking them */
+	bool reserves; /* the licenses are reserved for licenses.owner, not taken */
 };
 
 static void change_one_slot(struct fsi_plan_map *m, uint32_t i, const struct slot_change *c)
@@ -600,8 +600,8 @@ enum { COUNT_EACH = 8 };
 struct narrowing {
 	const struct fsi_plan_map *m;
 	struct word_range span;
-	uint64_t *nodes; /* the words of the set in span */
-	uint32_t min, steps; /* fewest nodes that are useful; number of intersections so far */
+	uint64_t *nodes; /* the set of nodes, from its first word in `span` */
+	uint32_t min, steps; /* fewest nodes that are useful; number of intersections made */
 };
 
 /* Intersects the set with `nodes`. Returns false if it was counted and is too small. */
@@ -611,7 +611,7 @@ static bool narrow_by_nodes(struct narrowing *n, const uint64_t *nodes)
 	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->span.n) >= n->min;
 }
 
-/* Narrows the set by slots from to to - 1. Returns false if it is too small. */
+/* Narrows the set by the slots `from` to `to` - 1. Returns false if it is too small. */
 static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 {
 	while (from < to && narrow_by_nodes(n, n->m->v[from].nodes))

@@ -30,8 +30,8 @@ int64_t fsi_plan_slot(const struct fsi_select *sel, int64_t start, int64_t limit
  * reservation that has licenses. */
 
 struct fsi_map_lics {
-	uint32_t n;	   /* licenses of the cluster; 0 without bf_licenses */
-	uint32_t owners;   /* reservations that have licenses */
+	uint32_t n;	   /* number of licenses of the cluster; 0 without bf_licenses */
+	uint32_t owners;   /* number of reservations that have licenses */
 	bool compared; /* two slots in which a reservation has licenses may be equal (from 25.05) */
 };
 
@@ -49,19 +49,19 @@ void fsi_map_lics_keep(const struct fsi_map_lics *l, int64_t *row, struct fsi_ma
 /* ---- the table */
 
 struct fsi_plan_slot {
-	int64_t begin, end; /* [begin, end) */
+	int64_t begin, end; /* time of the slot: [begin, end) */
 	uint64_t *nodes;    /* set of free nodes, followed by the rows of free licenses */
 	uint32_t gain; /* cache: a node that is free in this slot and not in the one before, or a special value */
 };
 
 struct fsi_plan_map {
 	struct fsi_plan_slot *v; /* n slots in the order of time */
-	uint32_t n, cap, words; /* words: of a set of nodes */
+	uint32_t n, cap, words; /* slots; capacity; words in a set of nodes */
 	struct fsi_map_lics lics;
 	uint32_t made; /* number of slots ever made, for bf_node_space_size */
-	int64_t step_s; /* bf_resolution */
+	int64_t step_s; /* length of a step: bf_resolution, seconds */
 	uint64_t *spare; /* unused contents of slots; the first word of each points to the next */
-	struct fsi_map_blocks *blocks; /* libfs/backfill/node_space.c */
+	struct fsi_map_blocks *blocks; /* blocks of slots (libfs/backfill/node_space.c) */
 };
 
 /* Makes a table with one slot from begin to end, in which `nodes` and the license amounts `all` are free. Returns -1 if
@@ -72,7 +72,7 @@ void fsi_map_release(struct fsi_plan_map *m);
 
 /* A saved copy of the table. */
 struct fsi_map_saved {
-	struct fsi_plan_slot *v; /* n slots; their pointers are not used */
+	struct fsi_plan_slot *v; /* n slots; their member nodes is not used */
 	uint64_t *content; /* the contents of the slots, one after the other */
 	uint32_t n, made;
 };
@@ -96,11 +96,11 @@ int fsi_map_keep(struct fsi_plan_map *m, int64_t start, int64_t end, struct fsi_
 bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
 		      struct fsi_map_want lic);
 
-/* A query for one time to try. */
+/* A query about a run of a job that starts at the time to try. */
 struct fsi_map_look {
 	int64_t start, end; /* the run of the job if it starts then; a slot that begins at `end` counts too */
-	bool looks_on;      /* rules of Slurm from 24.11 */
-	struct fsi_map_want lic; /* licenses of the job */
+	bool looks_on;      /* the rules of Slurm 24.11 apply */
+	struct fsi_map_want lic; /* licenses that the job requests */
 	uint32_t min;	    /* fewest nodes that are useful to the job */
 	int64_t later;      /* out: next time to try, 0: none */
 	bool short_of_lic;  /* out: too few licenses are free at some time of the run */

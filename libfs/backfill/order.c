@@ -220,7 +220,7 @@ static int check_reached_since(struct fsi_backfill *bf, const struct fsi_queue_r
 	return 0;
 }
 
-/* Fills limited_since, by record. Returns -1 if out of memory. */
+/* Fills limited_since for each record. Returns -1 if out of memory. */
 static int fill_reached_since(struct fsi_backfill *bf, struct fsi_plan_line *l, bool *limited_since)
 {
 	for (size_t i = 0; i < bf->plan->queue->record.n; i++) {

@@ -85,7 +85,7 @@ enum { WAY_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 /* A checkpoint. */
 struct replan_checkpoint {
 	struct fsi_plan_state state;
-	size_t records_done; /* number of records whose steps were made */
+	size_t records_done; /* number of records that the run has done */
 	bool used;
 };
 
@@ -97,16 +97,16 @@ struct replan_trial {
 
 struct fsi_plan_kept {
 	struct fs_plan *plan; /* its queue is that of the last trial, or one of those below */
-	struct fsi_backfill *bf; /* of the plan; NULL: the scheduler is simulated as a whole (not stepwise) */
+	struct fsi_backfill *bf; /* the plan's cycle; NULL: the scheduler is not planned stepwise */
 	struct fs_plan_options options;
 	struct replan_queue first_queue; /* the queue before any trial */
 	uint32_t job;
 	int64_t first_start; /* not stepwise: planned start of the job before any trial, INT64_MAX: none */
 	/* The jobs that the cycle started hold their nodes from the beginning. Index of way_checkpoint. */
 	bool started_first;
-	bool has_second_way; /* way_checkpoint[true] is filled */
+	bool has_second_way; /* way_checkpoint[true] was made */
 	struct replan_checkpoint way_checkpoint[2][WAY_CHECKPOINTS + 2];
-	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* trials with started_first false */
+	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials with started_first false */
 	size_t nway_checkpoints[2], ntrial, checkpoint_bytes;
 };
 
@@ -152,7 +152,7 @@ static int save_checkpoint_at(struct fsi_plan_kept *k, struct replan_checkpoint 
 	return 0;
 }
 
-/* Makes the steps of records from to to - 1. Returns -1 if out of memory. */
+/* Makes the steps of the records `from` to `to` - 1. Returns -1 if out of memory. */
 static int run_steps_between(struct fsi_plan_kept *k, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)

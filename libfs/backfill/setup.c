@@ -40,7 +40,7 @@ static const char *find_parameter_value(const char *text, const char *name, size
 	return NULL;
 }
 
-/* Returns the value of the parameter; `otherwise` if it is not given, no number, or out of range. */
+/* Returns the value of the parameter; default_value if the parameter is not given, no number, or out of range. */
 static int64_t get_parameter_number(const char *text, const char *name, int64_t default_value, int64_t min, int64_t max)
 {
 	size_t len;
@@ -116,8 +116,8 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 		p->max_slots = p->max_test;
 }
 
-/* Counts the jobs that the last cycle started for bf_max_job_* and bf_max_job_test, as the other jobs that it tried.
- * The next cycle begins bf_interval after the end of the last one (_backfill_agent), so jobs started within that time
+/* Counts the jobs that the last cycle started, for bf_max_job_* and bf_max_job_test, like the other jobs that it tried.
+ * The next cycle begins bf_interval after the end of the last one (_backfill_agent). So jobs started within that time
  * are of the last cycle. Returns -1 if out of memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {
