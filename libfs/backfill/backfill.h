@@ -1,317 +1,412 @@
-/* One cycle of Slurm's backfill scheduler. */
+/* One cycle of Slurm's backfill scheduler, simulated on a snapshot (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill). A plan in which no job passes another one of its partition (FS_PLAN_BY_PRIORITY) uses the same
+ * state and steps, but no node_space.
+ *
+ * struct fsi_backfill is the state of the cycle. The plan owns it (member backfill of struct fs_plan), and
+ * fsi_plan_of_slurm.release frees it. It borrows the snapshot and the queue of the plan. Arrays of a fixed size come
+ * from cluster.arena; the request of the current record comes from select.scratch.
+ *
+ * The parts of a cycle, in order:
+ *
+ *   create       fsi_backfill_new
+ *   setup        fsi_plan_setup: parameters, nodes, node_space, counters, rows. It takes the jobs that the cycle
+ *                started off their nodes (fsi_backfill_take_starts). Then all members except `line` are valid.
+ *   order        fsi_plan_line_make: the order in which records are tried; `line` is valid
+ *   started      fsi_plan_decide_started: whether the jobs that the cycle started are put back on their nodes one by
+ *                one or at the beginning
+ *   steps        fsi_plan_step for each record, see below
+ *   het jobs     fsi_plan_het_start: the components of each het job get a common start
+ *   likely       fsi_plan_likely, if the caller wants likely starts
+ *
+ * The step of one record:
+ *
+ *   started      fsi_plan_start_before: started jobs ahead of the record are put back on their nodes
+ *   reached?     the cycle has not ended (bf->over, bf_max_job_test), and fsi_plan_count admits the record. Else
+ *                cycle.limit of the job's row is the parameter that prevents it.
+ *   request      fsi_plan_request: what the record requests; fsi_plan_pushed: the running jobs that it may preempt
+ *   try          fsi_plan_try: searches node_space and calls the select plugin (fsi_plan_will_run). It sets
+ *                select.found to the start and its nodes.
+ *   limits       fsi_ledgers_bar: limits that depend on the chosen nodes
+ *   commit       fsi_plan_give. A start now: the request is held on the nodes. A later start: fsi_plan_keeps decides
+ *                whether nodes are reserved, and fsi_plan_reserve takes them in node_space. fsi_plan_tell: the start is
+ *                shown.
+ *   next task    for an array: fsi_plan_next_task, then the next try
+ *
+ * Invariants: the records after the current one have changed nothing. A step only takes from nodes, node_space,
+ * licenses and counters, so a checkpoint (fsi_plan_save) taken between two steps can be restored at any time.
+ *
+ * Errors: functions that return int return -1 if out of memory, unless their comment says otherwise. */
 #ifndef FSI_BACKFILL_BACKFILL_H
 #define FSI_BACKFILL_BACKFILL_H
 
 #include "backfill/node_space.h"
 #include "plan/plan.h"
 
-/* Components of het jobs (libfs/backfill/job_start.c). */
+/* The pending components of het jobs (libfs/backfill/het_job.c). */
 struct fsi_plan_het {
-	uint32_t *row; /* pending components, by their het job */
+	uint32_t *row; /* job rows of the n components, sorted by het job */
 	size_t n;
-	int64_t *start; /* by job row: the earliest start found, a year ahead while there is none; 0: not tried yet */
+	/* By job row: earliest start found in this cycle. A component without one: a year ahead; 0: not tried yet. */
+	int64_t *start;
 	struct fsi_plan_het_in {
-		uint64_t het;
-		int64_t start; /* the latest found for its components there */
-		uint32_t partition;
-	} *in; /* room for as many as there are components and partitions of theirs: fsi_plan_het_room */
+		uint64_t het;  /* id of the het job */
+		int64_t start; /* latest start found for its components in the partition */
+		uint32_t partition; /* row of the partition */
+	} *in; /* het jobs by partition, nin of them; the capacity is `room` (fsi_plan_het_room) */
 	size_t nin, room;
 };
 
-/* Gets each start that is given, with bf->select.found as it was found; other than 0 ends the run. For tests. */
+/* Callback for each task that gets a start; bf->select.found is the start and its nodes. Any other result than 0 ends
+ * the run with -1. For tests. */
 struct fsi_backfill;
 typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fsi_backfill *bf, const struct fsi_plan_request *q);
 
-/* A job that the cycle itself started (libfs/backfill/commit.c). */
+/* A running job that the cycle itself started (libfs/backfill/commit.c). */
 struct fsi_plan_started {
-	struct fsi_queue_record record; /* as it stood in the queue */
-	struct fsi_plan_end end;
-	struct fsi_plan_alloc *hold; /* its hold on each node; of no job: there is none */
+	struct fsi_queue_record record; /* its queue record while it was pending */
+	struct fsi_plan_end end;	/* its end, and the nodes it runs on */
+	struct fsi_plan_alloc *hold;	/* by node of `end`: its hold there; job FSI_NO_INDEX: none */
 };
 
-/* Where a record is tried; once more for each magnetic reservation that admits its job. */
+/* A record and the reservation in which it is tried. A record is tried once more for each magnetic reservation that
+ * admits its job. */
 struct fsi_plan_place {
-	uint32_t record, magnet; /* magnet: 1 + the row of the reservation, 0: none */
+	uint32_t record, magnet; /* index in the queue; 1 + row of the magnetic reservation, 0: none */
 };
 
-/* The queue's records as the cycle came to them (libfs/backfill/commit.c). */
+/* The scheduling order: the tries of the cycle in the order in which it makes them (libfs/backfill/order.c). */
 struct fsi_plan_line {
-	uint32_t *at; /* by place: which record */
-	uint32_t *magnet; /* and as in fsi_plan_place */
-	bool *since;  /* by place: is it kept by a limit that was not reached before the cycle started others? */
+	uint32_t *at;	  /* by position: index of the record in the queue */
+	uint32_t *magnet; /* by position: 1 + row of the magnetic reservation, 0: none */
+	/* By position: a limit blocks the record now, but did not before the cycle started other jobs. */
+	bool *since;
 	size_t n;
-	bool any; /* is any of since true? */
+	bool any; /* whether any element of `since` is true */
 };
 
-/* What a backfill cycle counts against bf_max_job_user, _part, _assoc and _user_part
- * (src/plugins/sched/backfill/backfill.c: _job_exceeds_max_bf_param). */
+/* Counters for bf_max_job_user, _part, _assoc and _user_part (src/plugins/sched/backfill/backfill.c:
+ * _job_exceeds_max_bf_param). */
 
 struct fsi_plan_pair {
-	uint32_t user, partition, n; /* user, partition: names; n 0: there is no entry */
+	uint32_t user, partition, n; /* names of user and partition; number of records, 0: free entry */
 };
 
 struct fsi_plan_counts {
-	uint32_t *of_user; /* by name id, of jobs in default accounts; then the same of those in others */
-	uint32_t *of_part, *reserved_part; /* by name id */
-	uint32_t *of_assoc;                          /* by association row */
-	struct fsi_plan_pair *pair;                  /* by user and partition */
-	uint32_t names, assocs, size, npairs;                /* size of pair: 0 or a power of 2 */
+	/* By user (a name): records in the default account; from index `names` on, records in other accounts. */
+	uint32_t *of_user;
+	uint32_t *of_part, *reserved_part; /* by partition (a name): records; records with reserved nodes */
+	uint32_t *of_assoc;	     /* by association row: records */
+	struct fsi_plan_pair *pair;  /* hash table by user and partition; empty without bf_max_job_user_part */
+	/* names, assocs: their numbers when the counters were made; size of `pair`, 0 or a power of 2; its used
+	 * entries */
+	uint32_t names, assocs, size, npairs;
 };
 
-/* One cycle of Slurm's backfill scheduler. */
+/* The state of one cycle. */
 struct fsi_backfill {
-	struct fs_plan *plan; /* owns this */
+	struct fs_plan *plan; /* the plan, which owns this struct */
 	struct fsi_plan_cluster cluster;
 	struct fsi_plan_params params;
 	struct fsi_select select;
-	struct fsi_plan_map map;
-	struct fsi_plan_line line; /* the order in which the cycle came to the queue's records */
+	struct fsi_plan_map map;   /* node_space: planned jobs (backfill/node_space.h) */
+	struct fsi_plan_line line; /* the scheduling order */
 	struct fsi_plan_het het;
 	struct fsi_plan_counts counts;
-	uint32_t magnet; /* of the record that is being tried: as in fsi_plan_place */
-	uint32_t tested; /* as bf_max_job_test counts */
-	uint32_t starts; /* as bf_max_job_start counts */
-	uint64_t array_id; /* the array that nodes were last reserved for, and how often in a row */
-	uint32_t array_count;
-	bool limits_by_node; /* fsi_plan_limits_nodes */
-	bool over;	     /* the cycle has ended: the node space is full, or bf_max_job_start is reached */
-	bool had_start;	     /* the job had a start before the record that is being tried */
-	bool *pushed, *suspended; /* by job row: preempted for the record, and by being suspended */
-	int64_t next_try; /* when the record would have been tried next; 0: never */
-	int64_t longer;	  /* as in its row, of the last try of the only job */
-	struct fsi_plan_started *started; /* jobs that the cycle itself started, in the order of the queue */
-	size_t nstarted, next_started;	  /* next: to be placed on its nodes */
-	bool clash; /* a job that the cycle started has what the plan gave to one before it */
+	/* Valid during a step: 1 + row of the magnetic reservation in which the record is tried, 0: none. */
+	uint32_t magnet;
+	uint32_t tested; /* records for which the select plugin was called (bf_max_job_test) */
+	uint32_t starts; /* jobs that the cycle started (bf_max_job_start) */
+	uint64_t array_id;    /* job id of the array for which nodes were reserved last */
+	uint32_t array_count; /* number of its tasks for which nodes were reserved in succession */
+	bool limits_by_node; /* some limit depends on the chosen nodes: fsi_plan_limits_nodes */
+	bool over;	     /* the cycle has ended: node_space is full, or bf_max_job_start is reached */
+	bool had_start;	     /* during a step: the job had a start before this record was tried */
+	/* During a step, by job row: the record may preempt the running job; that job would be suspended. */
+	bool *pushed, *suspended;
+	int64_t next_try; /* after a successful search: the time that it would have tried next, 0: none */
+	/* The job's start in the last try if it ran FSI_PLAN_LONGER_S more; see struct fsi_plan_row. Only for the job
+	 * plan->only. */
+	int64_t longer;
+	struct fsi_plan_started *started; /* jobs that the cycle itself started, in scheduling order */
+	size_t nstarted, next_started;	  /* their number; index of the first one not yet on its nodes */
+	bool clash; /* an earlier record took resources that a job started by the cycle has */
+	/* Limits without some of the jobs that the cycle started (libfs/backfill/limit_ledger.c). */
 	struct fsi_plan_since {
-		struct fsi_ledgers *ledgers; /* of limits as they are now; NULL: not needed yet */
-		int64_t *end_of; /* by job row: end of each running job; now for those not placed yet */
-		size_t counted;	 /* how many of `started` count there */
+		struct fsi_ledgers *ledgers; /* NULL: not needed yet */
+		int64_t *end_of; /* by job row: end of each running job; a started job that does not count ends now */
+		size_t counted;	 /* number of elements of `started` that count in the ledgers */
 	} since;
-	fsi_plan_watch_fn watch;
+	fsi_plan_watch_fn watch; /* called for each task that gets a start; NULL: no callback */
 	void *watch_ctx;
 };
 
-/* Is it certain that the record at place i of the line, which was not come to yet, gets no start before that,
- * whatever stands before it? 1, or 0: it is not; -1 without memory. */
+/* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
+
+/* Returns 1 if the record at position i, which was not tried yet, is certain to get no start before `start`, whatever
+ * the records between take. Returns 0 if that is not certain, -1 if out of memory. */
 int fsi_plan_no_sooner(struct fsi_backfill *bf, size_t i, int64_t start);
 
-/* Does a reservation of Slurm's admit the job? A group stands for its members. */
+/* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
+
+/* Returns true if the reservation admits the job. Members of a group are the jobs that run with it. */
 bool fsi_plan_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
-/* Is there one that admits the members of a group, who are not known? */
+/* Returns true if a magnetic reservation admits a group, whose members are not known. */
 bool fsi_plan_of_groups(const struct fsi_backfill *bf);
 
-/* Makes p->line of p->queue as it is; the line before is not freed. -1 without memory. */
+/* Sets bf->line to the scheduling order of the plan's queue. Does not free the previous order. Returns -1 if out of
+ * memory. */
 int fsi_plan_line_make(struct fsi_backfill *bf);
 void fsi_plan_line_free(struct fsi_plan_line *l);
-/* The start found is what the scheduler tells of the job, unless another partition gave an earlier one; one at which no
- * nodes are kept takes the place of an earlier one, too, within the window (src/plugins/sched/backfill/backfill.c:
- * _attempt_backfill, orig_start_time). */
-void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool kept);
-/* Is the record the first of its partition that is tried, and of its job? The main scheduler then has tried it there,
- * and no other. */
+/* Sets the start that the scheduler shows for the job, unless another partition gave an earlier one. If no nodes are
+ * reserved for the start (`reserved` false), it replaces an earlier one too, if it is within the window
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
+void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
+/* Returns true if the record is the first one of its partition that is tried, and the first one of its job. Then the
+ * main scheduler has tried the job in that partition, and in no other. */
 bool fsi_plan_heads_partition(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Puts the jobs that the cycle started before the record (NULL: all) on their nodes. Returns -1 if out of memory. */
+/* ---- jobs that the cycle started (libfs/backfill/commit.c, cycle.c) */
+
+/* Puts the jobs that the cycle started ahead of the record on their nodes; r NULL: all of them. Returns -1 if out of
+ * memory. */
 int fsi_plan_start_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Decides once, by a run, whether the jobs that the cycle started are put on their nodes in their turn or at once.
- * With `stay` the run's rows are left as they are if the jobs stay. -1 without memory. */
+/* Decides by one run whether the jobs that the cycle started are put on their nodes at their positions in the order. If
+ * the plan gave what they have to records ahead of them, all are put on their nodes at the beginning instead. With
+ * `stay`, a run that needs no change is kept, and *ran is set; else the state before the run is restored. Returns -1 if
+ * out of memory. */
 int fsi_plan_decide_started(struct fsi_backfill *bf, bool stay, bool *ran);
 
-/* Does the cycle begin with the weights that one like it would leave (libfs/backfill/commit.c)? */
+/* Returns true if the cycle begins with the node weights that a cycle like it would leave (libfs/backfill/setup.c). */
 bool fsi_plan_carries_weights(const struct fsi_select *sel);
 
-/* -1 without memory. */
+/* ---- het jobs (libfs/backfill/het_job.c) */
+
+/* Lists the pending components of het jobs. Returns -1 if out of memory. */
 int fsi_plan_het_init(struct fsi_backfill *bf);
 
-/* To be called again when a job was given other partitions; 0, or -1 without memory. */
+/* Allocates het.in for all components and their partitions. Must be called again when a job gets other partitions.
+ * Returns -1 if out of memory. */
 int fsi_plan_het_room(struct fsi_backfill *bf);
 
-/* The het job that it is a component of; 0: none. */
+/* Returns the id of the het job that the job (a row) is a component of; 0: none. */
 static inline uint64_t fsi_plan_het_job(const fs_snapshot *m, uint32_t job)
 {
 	return fsi_job_rare(m, &m->job.v[job])->het_job_id;
 }
 
-/* May the record of a job be tried? Not if another component of its het job has no start. All other jobs may. */
+/* Returns false if the job (a row) may not be tried, since another component of its het job has no start. */
 bool fsi_plan_het_may(struct fsi_backfill *bf, uint32_t job);
 
-/* A start is not before now, and not before those of the components that were tried already. */
+/* Returns the first start to try for the job (a row): now, or the latest start found for the other components of its
+ * het job. */
 int64_t fsi_plan_het_from(const struct fsi_backfill *bf, uint32_t job);
 
-/* Notes that a try found the start; nothing is noted for jobs that are no component. */
+/* Notes a start found for the job (a row); nothing for a job that is no component. */
 void fsi_plan_het_found(struct fsi_backfill *bf, uint32_t job, int64_t start);
 
-/* Notes the start in p->found. Would the het job wait for another one that waits for it? Then no nodes are kept. */
+/* Notes the start in select.found for the request's het job and partition. Returns true if the het job would then wait
+ * for another het job that waits for it, so that no nodes may be reserved. */
 bool fsi_plan_het_would_block(struct fsi_backfill *bf, const struct fsi_plan_request *q);
 
-/* Starts components together at the end of the cycle, or not at all. */
+/* Gives the components of each het job a common start at the end of the cycle, or none. */
 void fsi_plan_het_start(struct fsi_backfill *bf);
 
-/* By job row: who of those that run gives way to the record; NULL: nobody (libfs/backfill/job_start.c). */
+/* ---- one request: preemption and the search for a start (libfs/backfill/job_start.c) */
+
+/* Returns by job row whether the record may preempt the running job; NULL: it may preempt none. Also sets
+ * bf->suspended. Valid until the next call. */
 const bool *fsi_plan_pushed(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Must anybody give way for the start found? Then nodes are kept for it while those that do so end. */
+/* Returns true if the start in select.found, a start now, requires preemption. Then nodes are reserved for the request
+ * while the preempted jobs end. */
 bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request *q);
 
-/* Finds the start that one cycle of the backfill scheduler finds, into p->found (libfs/backfill/job_start.c). */
+/* Searches for the start that one cycle of the backfill scheduler gives the request, and sets select.found to it.
+ * Returns false if there is none. now_only: only a start now is searched. */
 bool fsi_plan_try(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now_only);
 
-/* Puts the start in p->found off until its nodes do not run into what is planned; false: there is none. */
+/* Postpones the start in select.found until it does not overlap planned jobs. Returns false if there is no such
+ * start. */
 bool fsi_plan_try_on(struct fsi_backfill *bf, const struct fsi_plan_request *q);
 
-/* Would its nodes do if nothing ran there? (libfs/backfill/commit.c) */
+/* Returns true if the request could start on the nodes of its partition if no job ran there
+ * (libfs/backfill/commit.c). */
 bool fsi_plan_possible(struct fsi_select *sel, const struct fsi_plan_request *q);
 
-/* Is it certain that the request gets no start before that, now and whatever else is placed? For requests that
- * nobody gives way to. */
+/* Returns true if the request is certain to get no start before `start`, whatever else is planned in the meantime. The
+ * request must not preempt jobs. */
 bool fsi_plan_none_before(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start);
 
-/* Fills the nodes chosen; the nodes of its partition that are up and that it may use. */
+/* Sets `set` to the chosen nodes. */
 void fsi_plan_found_set(const struct fsi_plan_cluster *c, const struct fsi_plan_found *f, uint64_t *set);
+/* Sets `set` to the nodes of the partition that are up and that the request allows. */
 void fsi_plan_open_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint64_t *set);
 
-/* Does the cycle count the record that is being tried, and keep nodes for it? */
+/* ---- committing a start (libfs/backfill/commit.c) */
+
+/* Returns true if the current try counts for bf_max_job_* and may reserve nodes. Tries in magnetic reservations do only
+ * with bf_allow_magnetic_slot. */
 static inline bool fsi_plan_counts_in(const struct fsi_backfill *bf)
 {
 	return !bf->magnet || bf->params.magnetic_slot;
 }
 
-/* Is bf_job_part_count_reserve reached in its partition? */
+/* Returns true if bf_job_part_count_reserve is reached in the partition of the record. */
 bool fsi_plan_part_is_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Gives the start in p->found (libfs/backfill/commit.c). *later: tasks that nodes are kept for, counted on. 1 when
- * the next task may be tried, 0 when not, -1 without memory. */
+/* Commits the start in select.found for one task: fills the row, and holds or reserves the nodes. Returns 1 if the next
+ * task may be tried, 0 if not, -1 if out of memory. *reserved_tasks: number of tasks for which nodes were reserved in
+ * this record; increased if nodes are reserved for this task. */
 int fsi_plan_give(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later);
+		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *reserved_tasks);
+/* Commits the start in select.found in a plan by priority. Returns 1, or -1 if out of memory. */
 int fsi_plan_give_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			      const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
-/* Has its QOS NoReserve? */
+/* Returns true if the QOS of the record has the flag NoReserve. */
 bool fsi_plan_keeps_none(const fs_snapshot *m, const struct fsi_queue_record *r);
 
-/* Are nodes kept for it then? Counts it if so; the cycle ends when the map is full. */
+/* Returns true if nodes are to be reserved for the start in select.found, and counts the reservation. Ends the cycle if
+ * node_space is full. */
 bool fsi_plan_keeps(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 		    const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
-/* May nodes be kept for another task of the array? Tasks are counted on from one partition to the next, unless
- * another array comes between. The array's throttle counts the tasks that run; from 23.02.4 also those that nodes are
- * kept for (ec5dbb55aa). */
+/* Returns true if nodes may be reserved for another task of the array (bf_max_job_array_resv). Tasks are counted across
+ * partitions, until another array comes between. The array's throttle counts the tasks that run; from 23.02.4 also
+ * those for which nodes are reserved (ec5dbb55aa). */
 bool fsi_plan_next_task(struct fsi_backfill *bf, const struct fsi_plan_row *row);
 
-/* Keeps the nodes of p->found. -1 without memory. */
+/* Reserves the nodes in select.found in node_space. Returns -1 if out of memory. */
 int fsi_plan_reserve(struct fsi_backfill *bf, const struct fsi_plan_request *q);
 
-/* Nobody of the partition starts on its nodes before that time. */
+/* Closes the nodes of the request's partition until a time, for later records of a plan by priority. */
 void fsi_plan_close(struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t until);
 
-/* Makes p->backfill, empty, with what is set in the plan. -1 without memory. */
+/* ---- creation and run (libfs/backfill/cycle.c) */
+
+/* Creates p->backfill for the plan; it is not set up yet. Returns -1 if out of memory. */
 int fsi_backfill_new(struct fs_plan *p);
 
-/* Runs a cycle of Slurm's for a plan that was begun; watch: NULL, or gets each start. -1 without memory. */
+/* Creates p->backfill and runs the cycle for a plan that was begun. watch: callback for each start, NULL: none. Returns
+ * -1 if out of memory. */
 int fsi_backfill_run(struct fs_plan *p, fsi_plan_watch_fn watch, void *ctx);
 
-/* One record of the queue as a cycle comes to it, for the files of this folder that plan it. */
-
-/* What jobs that run, and those given a start in a simulation, take of each limit of associations and QOS, and when
- * that lets another start (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _qos_job_runnable_pre_select; the
- * controller keeps no account of what it plans). Limits on what was used up (minutes, wall time) are given back by
- * decay alone, which is not told here. */
+/* ---- ledgers of limits (libfs/backfill/limit_ledger.c)
+ *
+ * The ledgers record what running jobs, and jobs that a simulation starts, use of each limit of associations and QOS
+ * over time. They give the time at which the limits let another job start (src/slurmctld/acct_policy.c:
+ * _validate_tres_usage_limits, _qos_job_runnable_pre_select). The controller has no such account of planned jobs. A
+ * limit on used up minutes or wall time that blocks a job never ends here, since only decay ends it. */
 
 struct fsi_ledgers;
 
-struct fsi_ledgers *fsi_ledgers_new(const struct fsi_backfill *bf); /* NULL without memory */
+/* Creates empty ledgers; bf is borrowed. Returns NULL if out of memory. */
+struct fsi_ledgers *fsi_ledgers_new(const struct fsi_backfill *bf);
 void fsi_ledgers_free(struct fsi_ledgers *l);
 
-/* Begins anew with the jobs that run. end_of: by job row, when those that hold resources end; borrowed. */
+/* Resets the ledgers to the running jobs. end_of: by job row, end of the jobs that hold resources; borrowed. */
 void fsi_ledgers_begin(struct fsi_ledgers *l, const int64_t *end_of);
 
-/* The first time from `from` on at which all limits of the job (a row) let it start in the partition (a name);
- * INT64_MAX: never. Sets *why to the limit that keeps it longest, if one does. -1 without memory. */
+/* Sets *out to the first time from `from` on at which all limits let the job (a row) start in the partition (a name);
+ * INT64_MAX: never. Sets *why to the limit that delays the job longest, if one does. Returns -1 if out of memory. */
 int fsi_ledgers_open(struct fsi_ledgers *l, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
 		     struct fsi_plan_limit *why);
 
-/* Enters the start of that job in the partition. -1 without memory. */
+/* Enters a run of the job (a row) in the partition (a name), from start to end. Returns -1 if out of memory. */
 int fsi_ledgers_take(struct fsi_ledgers *l, uint32_t job, uint32_t partition, int64_t start, int64_t end);
 
-/* Has each limit room for the record now, if only the first so many of the jobs that the cycle started count? -1
- * without memory. */
-int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *room);
+/* Sets *allowed to whether all limits let the record start now, if of the jobs that the cycle started only the first
+ * `started` count. Returns -1 if out of memory. */
+int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *allowed);
 
-/* Does a limit bar the start in p->found, where the request takes nodes whole, has too much on each, or they are too
- * many? Limits are taken as they are now, without what the cycle started behind it. -1 without memory. */
-int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *bars);
+/* Sets *blocked to whether a limit blocks the start in select.found: limits on the job's resources on each node, on the
+ * number of nodes, and all limits if the request takes whole nodes or sockets. The limits are those of now, without the
+ * jobs that the cycle started after the record. Returns -1 if out of memory. */
+int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *blocked);
 
-/* Limits on nodes, which hold once nodes were found for a job. */
-
-/* Is there any limit on what a job has on a node, or on the nodes of jobs together? */
+/* Returns true if any limit depends on the chosen nodes: a limit on what a job has on a node, or on the nodes of all
+ * running jobs together. */
 bool fsi_plan_limits_nodes(const fs_snapshot *m);
 
-/* When jobs are likely to start: the queue in its order placed on nodes that jobs share, with limits of
- * associations and QOS counted (limit_ledger.c), once with time limits for run times, and RUNS times with run
- * times drawn from those of jobs of the same user, account and partition before, where there are enough. The
- * drawing follows from FSI_LIKELY_SEED, the job and the run alone, so that the same snapshot gives the same numbers. */
+/* ---- likely starts (libfs/backfill/likely.c)
+ *
+ * A simulation places the jobs, in the order of the queue, on nodes that jobs share, and counts the limits of
+ * associations and QOS. One run uses time limits as run times. Up to FSI_LIKELY_RUNS further runs use run times drawn
+ * from past jobs of the same user, account and partition, where there are enough of those. A drawn run time depends
+ * only on FSI_LIKELY_SEED, the job and the run, so the same snapshot gives the same numbers. If fewer than
+ * FSI_LIKELY_MIN_RUNS runs complete, they are not used. */
 
 enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };
 
-/* Fills likely_* and limit_* of the rows, and p->likely; without runs where the cluster is too large for it. -1
- * without memory. */
+/* Fills likely, limit and limit_start of the rows, and plan->runs. Leaves them empty if the cluster and the queue are
+ * too large. Returns -1 if out of memory. */
 int fsi_plan_likely(struct fsi_backfill *bf);
 
-/* -1 without memory. */
+/* ---- counters (libfs/backfill/job_counts.c) */
+
+/* Makes counters that are all 0. Returns -1 if out of memory; then the caller must release them. */
 int fsi_plan_counts_init(struct fsi_plan_counts *n, const fs_snapshot *m);
+/* Makes a copy. Returns -1 if out of memory; then there is nothing to release. */
 int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_counts *n);
 void fsi_plan_counts_release(struct fsi_plan_counts *n);
 
-/* Counts a record, or one more task of its array, of a job in a partition (a name), unless as many as the parameters
- * admit were counted before it: then it is not counted, nor tried. It is only asked for unless `counts`. Returns 0 if
- * it was counted, what fsi_plan_count_limit takes if not, -1 if out of memory. */
+/* Counts a record, or one more task of its array, of a job in a partition (a name). If a maximum of the parameters is
+ * already reached, the record is not counted, and may not be tried. Unless `counts`, the maxima are only tested.
+ * Returns 0 if no maximum is reached; the number of the maximum for fsi_plan_count_limit if one is; -1 if out of
+ * memory. */
 int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
 		   const struct fsi_job *j, uint32_t partition, bool counts);
 
-/* Returns the parameter for which fsi_plan_count did not count a record; full: what it returned, above 0. */
+/* Returns the parameter whose maximum is reached. full: result of fsi_plan_count, above 0. */
 struct fsi_plan_cycle_limit fsi_plan_count_limit(const struct fsi_plan_params *p, int full);
 
-/* How many records have nodes kept for them in a partition (a name). */
+/* Returns the counter of records in the partition (a name) for which nodes are reserved. */
 uint32_t *fsi_plan_reserved_in(const struct fsi_plan_counts *n, uint32_t partition);
 
-/* All of a run that changes from record to record, taken down and put back. What was found for requests that are alike
- * (select/avail_index.h) is kept as far as it holds then too, so that going on costs no more than it did the first
- * time. */
+/* ---- checkpoints (libfs/backfill/checkpoint.c)
+ *
+ * A checkpoint is a copy of all state that changes from record to record. Loading it also restores the caches of
+ * select/avail_index.h as far as they are valid, so that the run from there is as fast as the first one was. */
 
 struct fsi_plan_state {
 	struct fsi_map_saved map;
 	struct fsi_plan_state_node {
-		int64_t free[FSI_RES_MAX], from, weight;
+		int64_t free[FSI_RES_MAX], from, weight; /* as in struct fsi_plan_node; weight: of the choice */
 		uint32_t from_job;
-		size_t holds, blocks; /* of all nodes, up to this one's */
-	} *node;
-	struct fsi_plan_alloc *hold;
-	struct fsi_plan_block *block;
-	struct fsi_plan_end *end;
-	struct fsi_plan_row *row;
-	struct fsi_plan_license *license;
+		size_t holds, blocks; /* numbers of holds and blocks of all nodes up to and including this one */
+	} *node; /* by index of the node */
+	struct fsi_plan_alloc *hold;  /* holds of all nodes, node after node */
+	struct fsi_plan_block *block; /* blocks of all nodes, node after node */
+	struct fsi_plan_end *end;     /* ends of running jobs; `ends` elements */
+	struct fsi_plan_row *row;     /* rows of the plan; `rows` elements */
+	struct fsi_plan_license *license; /* licenses of the cluster, with the amounts in use */
 	struct fsi_plan_counts counts;
-	struct fsi_plan_memo memo; /* its entries have no nodes */
-	int64_t *het_start;
-	struct fsi_plan_het_in *het_in;
+	struct fsi_plan_memo memo; /* copy of the request cache, without nodes and failed tries */
+	int64_t *het_start;	   /* by job row, as in struct fsi_plan_het; empty without het jobs */
+	struct fsi_plan_het_in *het_in; /* het jobs by partition; `het_ins` elements */
+	/* Members of the same name in struct fsi_backfill, its plan and its select. memo_round: round of the cache. */
 	size_t rows, ends, het_ins, next_started;
 	uint64_t array_id, looks;
 	uint32_t array_count, tested, starts, memo_round;
-	struct fsi_fits_mark fits;
+	struct fsi_fits_mark fits; /* state of the availability index */
 	bool over, given_up;
 };
 
-/* -1 without memory; then the state is released, or as it was. */
+/* Saves the state of the cycle. Returns -1 if out of memory; then s is released. */
 int fsi_plan_save(struct fsi_plan_state *s, const struct fsi_backfill *bf);
+/* Restores a state that was saved from bf; s stays valid. Returns -1 if out of memory; then bf can only be freed. */
 int fsi_plan_load(struct fsi_backfill *bf, const struct fsi_plan_state *s);
 void fsi_plan_state_release(struct fsi_plan_state *s);
-size_t fsi_plan_state_bytes(const struct fsi_backfill *bf); /* about what saving takes */
+/* Returns approximately how many bytes a checkpoint takes. */
+size_t fsi_plan_state_bytes(const struct fsi_backfill *bf);
 
-/* Was the running job started by the cycle? */
+/* ---- jobs that the cycle started (libfs/backfill/commit.c) */
+
+/* Returns true if the running job was started by the last cycle: by backfill, within bf_interval before it. */
 bool fsi_backfill_has_started(const struct fsi_select *sel, const struct fsi_job *j);
 
-/* Takes the jobs that the cycle started off their nodes. Returns -1 if out of memory. */
+/* Fills bf->started, and takes these jobs off their nodes. Returns -1 if out of memory. */
 int fsi_backfill_take_starts(struct fsi_backfill *bf);
 
 #endif

@@ -1,10 +1,11 @@
+/* Checkpoints: saves and restores the state of a backfill cycle between two records. */
 #include "backfill/backfill.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy of n elements; NULL without memory alone. */
-static void *copy(const void *v, size_t n, size_t size)
+/* Returns a copy of n elements, to be freed by the caller; also for n = 0. Returns NULL only if out of memory. */
+static void *copy_array_elements(const void *v, size_t n, size_t size)
 {
 	void *c = malloc(n * size + 1);
 
@@ -13,9 +14,9 @@ static void *copy(const void *v, size_t n, size_t size)
 	return c;
 }
 
-/* ---- nodes */
+/* ---- nodes: running jobs, planned jobs, weights */
 
-static int save_nodes(struct fsi_plan_state *s, const struct fsi_select *sel)
+static int save_node_states(struct fsi_plan_state *s, const struct fsi_select *sel)
 {
 	const struct fsi_plan_cluster *c = sel->cluster;
 	size_t holds = 0, blocks = 0;
@@ -48,8 +49,8 @@ static int save_nodes(struct fsi_plan_state *s, const struct fsi_select *sel)
 	return 0;
 }
 
-/* Within a run a node's lists only grow, so that there is room. */
-static void load_nodes(struct fsi_select *sel, const struct fsi_plan_state *s)
+/* The lists of a node never lose capacity within a run. So the saved elements fit, and loading needs no memory. */
+static void load_node_states(struct fsi_select *sel, const struct fsi_plan_state *s)
 {
 	struct fsi_plan_cluster *c = sel->cluster;
 	size_t holds = 0, blocks = 0;
@@ -74,20 +75,20 @@ static void load_nodes(struct fsi_select *sel, const struct fsi_plan_state *s)
 	}
 }
 
-/* ---- all of the state */
+/* ---- the rest of the state */
 
-static int save_rest(struct fsi_plan_state *s, const struct fsi_backfill *bf)
+static int save_remaining_state(struct fsi_plan_state *s, const struct fsi_backfill *bf)
 {
 	const size_t components = bf->het.n ? bf->cluster.m->job.n : 0;
 
 	s->ends = bf->cluster.end.n;
-	s->end = copy(bf->cluster.end.v, s->ends, sizeof(*s->end));
+	s->end = copy_array_elements(bf->cluster.end.v, s->ends, sizeof(*s->end));
 	s->rows = bf->plan->nrows;
-	s->row = copy(bf->plan->row, bf->plan->nrows, sizeof(*s->row));
-	s->license = copy(bf->select.licenses.v, bf->select.licenses.n, sizeof(*s->license));
-	s->het_start = copy(bf->het.start, components, sizeof(*s->het_start));
+	s->row = copy_array_elements(bf->plan->row, bf->plan->nrows, sizeof(*s->row));
+	s->license = copy_array_elements(bf->select.licenses.v, bf->select.licenses.n, sizeof(*s->license));
+	s->het_start = copy_array_elements(bf->het.start, components, sizeof(*s->het_start));
 	s->het_ins = bf->het.nin;
-	s->het_in = copy(bf->het.in, s->het_ins, sizeof(*s->het_in));
+	s->het_in = copy_array_elements(bf->het.in, s->het_ins, sizeof(*s->het_in));
 	s->array_id = bf->array_id;
 	s->array_count = bf->array_count;
 	s->tested = bf->tested;
@@ -105,7 +106,7 @@ static int save_rest(struct fsi_plan_state *s, const struct fsi_backfill *bf)
 int fsi_plan_save(struct fsi_plan_state *s, const struct fsi_backfill *bf)
 {
 	*s = (struct fsi_plan_state){ 0 };
-	if (fsi_map_save(&s->map, &bf->map) || save_nodes(s, &bf->select) || save_rest(s, bf) ||
+	if (fsi_map_save(&s->map, &bf->map) || save_node_states(s, &bf->select) || save_remaining_state(s, bf) ||
 	    fsi_plan_counts_copy(&s->counts, &bf->counts) || fsi_plan_memo_copy(&s->memo, &bf->select.memo)) {
 		fsi_plan_state_release(s);
 		return -1;
@@ -113,7 +114,7 @@ int fsi_plan_save(struct fsi_plan_state *s, const struct fsi_backfill *bf)
 	return 0;
 }
 
-static void load_rest(struct fsi_backfill *bf, const struct fsi_plan_state *s)
+static void load_remaining_state(struct fsi_backfill *bf, const struct fsi_plan_state *s)
 {
 	const size_t components = bf->het.n ? bf->cluster.m->job.n : 0;
 
@@ -159,8 +160,8 @@ int fsi_plan_load(struct fsi_backfill *bf, const struct fsi_plan_state *s)
 	bf->counts = counts;
 	fsi_plan_memo_release(&bf->select.memo);
 	bf->select.memo = memo;
-	load_nodes(&bf->select, s);
-	load_rest(bf, s);
+	load_node_states(&bf->select, s);
+	load_remaining_state(bf, s);
 	return 0;
 }
 

@@ -1,3 +1,5 @@
+/* What follows a start that was found for a record: why it is later than now, the row's start, and what the start takes
+ * from later records. Also the jobs that the cycle itself started. */
 #include "backfill/backfill.h"
 
 #include "base/vec.h"
@@ -7,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why a start is later than now: what it waits for, whose end makes room, who stands in its way. */
+/* ---- why a start is later than now */
 
-/* Would the nodes do if one resource alone counted? */
-static bool enough_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t r)
+/* Returns true if enough nodes and CPUs of the partition are free for the request now, when r is the only resource
+ * besides CPUs that counts. */
+static bool is_resource_enough_now(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t r)
 {
 	const struct fsi_plan_part *part = &c->part[q->partition];
 	struct fsi_plan_request one = *q;
@@ -37,18 +40,20 @@ static bool enough_of(const struct fsi_plan_cluster *c, const struct fsi_plan_re
 	return nodes >= q->nodes.min && cpus >= q->cpu.total;
 }
 
-static enum fs_plan_wait short_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+/* Returns what the request lacks now: the first resource of which too little is free, else nodes. */
+static enum fs_plan_wait find_lacking_resource(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	for (uint32_t r = 0; r < c->nres; r++)
-		if (!enough_of(c, q, r))
+		if (!is_resource_enough_now(c, q, r))
 			return r == FSI_RES_CPU   ? FS_PLAN_WAIT_CPUS
 			       : r == FSI_RES_MEM ? FS_PLAN_WAIT_MEMORY
 						  : FS_PLAN_WAIT_GRES;
 	return FS_PLAN_WAIT_NODES;
 }
 
-/* The running job (or one that starts now) whose end at that moment frees one of the nodes found. */
-static uint32_t freed_by(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s)
+/* Returns the job that ends at the start s and thereby frees a chosen node: a running job, or one that starts now; of
+ * several, the lowest row. FSI_NO_INDEX: none. */
+static uint32_t find_ending_job(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s)
 {
 	uint32_t job = FSI_NO_INDEX;
 
@@ -62,8 +67,10 @@ static uint32_t freed_by(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return job;
 }
 
-/* The first planned job that has one of the nodes found in that time. */
-static uint32_t planned_there(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s, int64_t limit_s)
+/* Returns the planned job whose reservation of a chosen node overlaps the run from s->start for limit_s seconds; of
+ * several, the one that starts first. FSI_NO_INDEX: none. */
+static uint32_t find_overlapping_planned_job(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s,
+					     int64_t limit_s)
 {
 	const struct fsi_plan_block *first = NULL;
 
@@ -81,8 +88,9 @@ static uint32_t planned_there(const struct fsi_plan_cluster *c, const struct fsi
 	return first ? first->job : FSI_NO_INDEX;
 }
 
-/* In a plan by priority: the job that closed the nodes found, or that ends there after its own wait. */
-static uint32_t closed_by(const struct fsi_backfill *bf, const struct fsi_plan_found *s, uint32_t frees)
+/* In a plan by priority, returns the job that delays the start s. That is `frees` if `frees` has a row in the plan, so
+ * that it waits itself; else the job that closed a chosen node until the start; FSI_NO_INDEX: none. */
+static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_plan_found *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of[frees])
 		return frees;
@@ -92,9 +100,9 @@ static uint32_t closed_by(const struct fsi_backfill *bf, const struct fsi_plan_f
 	return FSI_NO_INDEX;
 }
 
-/* The start if nothing were planned, and if nothing were reserved either, unless that counts; INT64_MAX: there is
- * none. */
-static int64_t without_plans(struct fsi_select *sel, const struct fsi_plan_request *q, bool reservations)
+/* Sets sel->other to the start that the request would have without planned jobs and, unless `reservations`, without
+ * advance reservations. Returns that start, INT64_MAX: none. */
+static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct fsi_plan_request *q, bool reservations)
 {
 	const struct fsi_plan_will w = { .nodes = sel->set[2], .from = sel->cluster->now };
 	struct fsi_plan_left left = {
@@ -112,8 +120,9 @@ static int64_t without_plans(struct fsi_select *sel, const struct fsi_plan_reque
 	return sel->other.start > left.start ? sel->other.start : left.start;
 }
 
-/* What does not depend on how long a request runs is the same for all that are alike but for that. */
-static struct fsi_plan_alike *alike(struct fsi_select *sel, const struct fsi_plan_request *q)
+/* Returns the cached results shared by all requests that differ from q only in their run times. Returns NULL if they
+ * may not be cached: with bf_licenses for jobs that request licenses, and see fsi_plan_alike. */
+static struct fsi_plan_alike *find_cached_results(struct fsi_select *sel, const struct fsi_plan_request *q)
 {
 	struct fsi_plan_request of_any_length = *q;
 
@@ -124,8 +133,10 @@ static struct fsi_plan_alike *alike(struct fsi_select *sel, const struct fsi_pla
 	return fsi_plan_alike(&sel->memo, &of_any_length);
 }
 
-/* The start if nothing were planned or reserved, as it was found for a request like it, if that still holds. */
-static int64_t alone(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
+/* Sets sel->other to the start without planned jobs and reservations, and returns that start. The cached result is used
+ * if no job has started since it was stored. a: the request's cached results, NULL: none. */
+static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi_plan_request *q,
+					struct fsi_plan_alike *a)
 {
 	struct fsi_plan_choice *s = &sel->other.choice;
 
@@ -134,7 +145,7 @@ static int64_t alone(struct fsi_select *sel, const struct fsi_plan_request *q, s
 		memcpy(s->node, a->node, a->n * sizeof(*s->node));
 		return sel->other.start = a->alone;
 	}
-	without_plans(sel, q, false);
+	search_without_planned_jobs(sel, q, false);
 	if (sel->other.start == INT64_MAX)
 		s->nnodes = 0;
 	if (a) {
@@ -149,38 +160,40 @@ static int64_t alone(struct fsi_select *sel, const struct fsi_plan_request *q, s
 	return sel->other.start;
 }
 
-/* Likewise what it is short of: who is short of CPUs stays so while others start. */
-static enum fs_plan_wait short_now(const struct fsi_select *sel, const struct fsi_plan_request *q,
-				   struct fsi_plan_alike *a)
+/* Returns what the request lacks now, from the cache if no job has started since. A shortage of CPUs remains while
+ * other jobs start, so it stays valid. */
+static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, const struct fsi_plan_request *q,
+					      struct fsi_plan_alike *a)
 {
 	if (!a)
-		return short_of(sel->cluster, q);
+		return find_lacking_resource(sel->cluster, q);
 	if (a->wait_round == UINT32_MAX || (a->wait_round != sel->memo.round && a->wait != FS_PLAN_WAIT_CPUS)) {
-		a->wait = short_of(sel->cluster, q);
+		a->wait = find_lacking_resource(sel->cluster, q);
 		a->wait_round = sel->memo.round;
 	}
 	return (enum fs_plan_wait)a->wait;
 }
 
-/* Fills wait, frees and blocked_by of the row from what p->found found, a start later than now. It is compared with
- * starts that ignore first the plan, then reservations. */
-static void plan_why(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+/* Fills wait, frees and blocked_by of the row for the start in bf->select.found, which is later than now. Backfill
+ * compares that start with two others: without planned jobs and reservations, and without planned jobs only. */
+static void explain_late_start(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = bf->select.found.start;
 	struct fsi_plan_alike *a;
 
-	row->frees = freed_by(&bf->cluster, &bf->select.found);
+	row->frees = find_ending_job(&bf->cluster, &bf->select.found);
 	if (bf->plan->mode == FS_PLAN_BY_PRIORITY) {
-		row->blocked_by = closed_by(bf, &bf->select.found, row->frees);
-		row->wait = row->blocked_by != FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD : short_of(&bf->cluster, q);
+		row->blocked_by = find_closing_job(bf, &bf->select.found, row->frees);
+		row->wait =
+			row->blocked_by != FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD : find_lacking_resource(&bf->cluster, q);
 		return;
 	}
-	a = alike(&bf->select, q);
-	if (alone(&bf->select, q, a) < start)
-		row->blocked_by = planned_there(&bf->cluster, &bf->select.other, q->limit_s);
+	a = find_cached_results(&bf->select, q);
+	if (find_unconstrained_start(&bf->select, q, a) < start)
+		row->blocked_by = find_overlapping_planned_job(&bf->cluster, &bf->select.other, q->limit_s);
 	if (bf->select.other.start > bf->cluster.now)
-		row->wait = short_now(&bf->select, q, a);
-	else if (bf->cluster.m->reservation.n && without_plans(&bf->select, q, true) > bf->cluster.now)
+		row->wait = find_cached_shortage(&bf->select, q, a);
+	else if (bf->cluster.m->reservation.n && search_without_planned_jobs(&bf->select, q, true) > bf->cluster.now)
 		row->wait = FS_PLAN_WAIT_RESERVATION;
 	else
 		row->wait = FS_PLAN_WAIT_PLANNED;
@@ -205,16 +218,18 @@ bool fsi_plan_possible(struct fsi_select *sel, const struct fsi_plan_request *q)
 			s->candidate[s->n++] = i;
 		}
 	}
-	any.nodes.max_switches = 0; /* it waits for few switches only for so long */
+	any.nodes.max_switches = 0; /* the job waits for few switches only up to a maximum time */
 	return !q->impossible && fsi_plan_choose(s, sel->cluster, &any);
 }
 
-/* A start given to a record: its row, and what it takes from those behind it. What starts now holds what it asks for;
- * what starts later keeps its nodes whole on the map (src/plugins/sched/backfill/backfill.c: _attempt_backfill, behind
- * the try). A row tells the earliest of its tasks and partitions; before 23.02 the scheduler tells the start of the
- * task it planned last (a5b6b1ad29), and in all versions the nodes of that task. */
+/* ---- committing a start
+ *
+ * A job that starts now holds what it requests. A job that starts later reserves whole nodes in node_space
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, after the try). A row has the earliest start of the job's
+ * tasks and partitions. Before 23.02 the scheduler shows the start of the task that it planned last (a5b6b1ad29); all
+ * versions show the nodes of that task. */
 
-enum { HOLD_LOOKS = 40 }; /* what one more hold changes in another takes as long as so many looks */
+enum { WORK_PER_HOLD = 40 }; /* work units charged for each hold of a node when one is added */
 
 bool fsi_plan_part_is_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
@@ -222,15 +237,16 @@ bool fsi_plan_part_is_full(const struct fsi_backfill *bf, const struct fsi_queue
 	       *fsi_plan_reserved_in(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
-/* A job starts now on the node. -1 without memory. */
-static int plan_start_on(struct fsi_select *sel, uint32_t node, const struct fsi_plan_alloc *h)
+/* Adds the hold of a job that starts now to a node. Returns -1 if out of memory. */
+static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fsi_plan_alloc *h)
 {
 	return fsi_plan_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) || fsi_fits_changed(&sel->fits, node)
 		       ? -1
 		       : 0;
 }
 
-static int hold_now(struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start)
+/* Adds the holds of the request on the chosen nodes, for its run from `start`. Returns -1 if out of memory. */
+static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start)
 {
 	const struct fsi_plan_choice *s = &sel->found.choice;
 	struct fsi_plan_alloc h = { .end = start + q->limit_s,
@@ -247,17 +263,18 @@ static int hold_now(struct fsi_select *sel, const struct fsi_plan_request *q, in
 
 		fsi_plan_amounts_chosen(sel->cluster, q, s, k, start, h.amount);
 		h.cores = fsi_plan_cores_found(sel, q, s->node[k], h.amount[FSI_RES_CPU], &ok);
-		if (!ok || plan_start_on(sel, s->node[k], &h))
+		if (!ok || add_start_hold(sel, s->node[k], &h))
 			return -1;
-		*sel->cluster->looks += HOLD_LOOKS * n->hold.n;
+		*sel->cluster->looks += WORK_PER_HOLD * n->hold.n;
 	}
 	sel->memo.round++;
 	sel->cluster->users_own = sel->cluster->users_own || q->sharing.exclusive_user;
 	return fsi_plan_add_end(sel->cluster, &e);
 }
 
-static int reserve_nodes(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start,
-			 const uint64_t *nodes)
+/* Reserves whole nodes, and the licenses of the request, from `start` for its run time. Returns -1 if out of memory. */
+static int reserve_whole_nodes(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start,
+			       const uint64_t *nodes)
 {
 	struct fsi_plan_block b = { .job = q->job };
 
@@ -271,10 +288,9 @@ static int reserve_nodes(struct fsi_backfill *bf, const struct fsi_plan_request 
 int fsi_plan_reserve(struct fsi_backfill *bf, const struct fsi_plan_request *q)
 {
 	fsi_plan_found_set(&bf->cluster, &bf->select.found, bf->select.set[2]);
-	return reserve_nodes(bf, q, bf->select.found.start, bf->select.set[2]);
+	return reserve_whole_nodes(bf, q, bf->select.found.start, bf->select.set[2]);
 }
 
-/* Nobody of the partition starts on its nodes before that time. */
 void fsi_plan_close(struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t until)
 {
 	const struct fsi_plan_part *part = &c->part[q->partition];
@@ -289,7 +305,8 @@ void fsi_plan_close(struct fsi_plan_cluster *c, const struct fsi_plan_request *q
 	}
 }
 
-static int keep_nodes(struct fsi_select *sel, struct fsi_plan_row *row)
+/* Stores the names of the chosen nodes in the row. Returns -1 if out of memory. */
+static int store_node_names(struct fsi_select *sel, struct fsi_plan_row *row)
 {
 	row->node = fsi_arena_array(&sel->cluster->arena, (size_t)sel->found.choice.nnodes + 1, sizeof(*row->node));
 	if (!row->node)
@@ -300,15 +317,16 @@ static int keep_nodes(struct fsi_select *sel, struct fsi_plan_row *row)
 	return 0;
 }
 
-void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool kept)
+void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved)
 {
-	if (row->shown == FS_UNKNOWN || start < row->shown || (!kept && start <= p->now + p->window_s))
+	if (row->shown == FS_UNKNOWN || start < row->shown || (!reserved && start <= p->now + p->window_s))
 		row->shown = start;
 }
 
-/* The row keeps the earliest of its starts. */
-static int record_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-			struct fsi_plan_row *row, enum fs_plan_state state)
+/* Stores the start in bf->select.found in the row, with its state, nodes and reason, if it is earlier than the start
+ * the row has. Returns -1 if out of memory. */
+static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+				const struct fsi_plan_request *q, struct fsi_plan_row *row, enum fs_plan_state state)
 {
 	const int64_t start =
 		bf->select.found.start > bf->cluster.m->info.time ? bf->select.found.start : bf->cluster.m->info.time;
@@ -326,17 +344,19 @@ static int record_start(struct fsi_backfill *bf, const struct fsi_queue_record *
 			return 0;
 		row->longer = bf->longer;
 		if (state != FS_PLAN_NOW)
-			plan_why(bf, q, row);
-		return keep_nodes(&bf->select, row);
+			explain_late_start(bf, q, row);
+		return store_node_names(&bf->select, row);
 	}
 	return 0;
 }
 
-static int note_task(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row,
-		     uint64_t later)
+/* Counts a task that got a start, and calls the watch callback. reserved_tasks: tasks for which nodes were reserved in
+ * this record, including this one. Returns what the callback returns. */
+static int count_planned_task(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row,
+			      uint64_t reserved_tasks)
 {
-	if (row->array.started + later > row->array.planned)
-		row->array.planned = row->array.started + later;
+	if (row->array.started + reserved_tasks > row->array.planned)
+		row->array.planned = row->array.started + reserved_tasks;
 	if (row->last_start == FS_UNKNOWN || bf->select.found.start > row->last_start)
 		row->last_start = bf->select.found.start;
 	return bf->watch ? bf->watch(bf->watch_ctx, bf, q) : 0;
@@ -355,8 +375,8 @@ bool fsi_plan_next_task(struct fsi_backfill *bf, const struct fsi_plan_row *row)
 		bf->array_count + busy < row->array.throttle);
 }
 
-/* Counts one more job that the cycle started, which may be its last. */
-static void plan_count_start(struct fsi_backfill *bf)
+/* Counts a job that the cycle started. The cycle is over when bf_max_job_start is reached. */
+static void count_started_job(struct fsi_backfill *bf)
 {
 	bf->starts++;
 	bf->over = bf->over || (bf->params.max_start && bf->starts >= bf->params.max_start);
@@ -382,9 +402,10 @@ bool fsi_plan_keeps(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 	return !bf->over;
 }
 
-/* 1 when the next task may be tried, 0 when not, -1 without memory. */
-static int keep_for_later(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-			  struct fsi_plan_row *row, uint64_t *later)
+/* Reserves nodes for a start after now. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory.
+ * *reserved_tasks: see fsi_plan_give. */
+static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+			     const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *reserved_tasks)
 {
 	if (!fsi_plan_keeps(bf, r, q, row)) {
 		fsi_plan_tell(bf->plan, row, bf->select.found.start, !fsi_plan_counts_in(bf));
@@ -392,15 +413,16 @@ static int keep_for_later(struct fsi_backfill *bf, const struct fsi_queue_record
 	}
 	if (fsi_plan_reserve(bf, q))
 		return -1;
-	return note_task(bf, q, row, ++*later) ? -1 : fsi_plan_next_task(bf, row);
+	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_plan_next_task(bf, row);
 }
 
-/* The controller says now, tries, fails, and keeps the nodes from now on all the same. The plan says when the job
- * can start, with its nodes kept apart from those that share theirs. */
-static int give_pretended(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-			  struct fsi_plan_row *row)
+/* Commits a start now that the controller announces and cannot carry out (found.pretends): it fails to start the job,
+ * and still reserves the nodes from now on. The row gets the start at which the job can really run, found by a try in
+ * which shared CPUs that are in use exclude the job from a node. Returns 0, or -1 if out of memory. */
+static int commit_pretended_start(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+				  const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	struct fsi_plan_request kept_apart = *q;
+	struct fsi_plan_request unshared = *q;
 	uint64_t *nodes = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*nodes));
 	const int64_t now = bf->select.found.start;
 	int rc = 0;
@@ -409,18 +431,19 @@ static int give_pretended(struct fsi_backfill *bf, const struct fsi_queue_record
 		return -1;
 	fsi_plan_tell(bf->plan, row, now, true);
 	fsi_plan_found_set(&bf->cluster, &bf->select.found, nodes);
-	kept_apart.sharing.ignores_shared_cpus = false;
-	if (fsi_plan_try(bf, &kept_apart, false) && bf->select.found.start > bf->cluster.now)
-		rc = record_start(bf, r, q, row,
-				  bf->select.found.start <= bf->cluster.now + bf->params.window_s ? FS_PLAN_LATER
-												  : FS_PLAN_BEYOND);
+	unshared.sharing.ignores_shared_cpus = false;
+	if (fsi_plan_try(bf, &unshared, false) && bf->select.found.start > bf->cluster.now)
+		rc = store_earliest_start(bf, r, q, row,
+					  bf->select.found.start <= bf->cluster.now + bf->params.window_s
+						  ? FS_PLAN_LATER
+						  : FS_PLAN_BEYOND);
 	if (rc || !fsi_plan_keeps(bf, r, q, row))
 		return rc;
-	return reserve_nodes(bf, q, now, nodes);
+	return reserve_whole_nodes(bf, q, now, nodes);
 }
 
-int fsi_plan_give(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later)
+int fsi_plan_give(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+		  struct fsi_plan_row *row, uint64_t *reserved_tasks)
 {
 	const bool now = bf->select.found.start <= bf->cluster.now,
 		   inside = bf->select.found.start <= bf->cluster.now + bf->params.window_s;
@@ -429,38 +452,42 @@ int fsi_plan_give(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 						  : FS_PLAN_BEYOND;
 
 	if (bf->select.found.pretends)
-		return give_pretended(bf, r, q, row);
-	if (record_start(bf, r, q, row, state))
+		return commit_pretended_start(bf, r, q, row);
+	if (store_earliest_start(bf, r, q, row, state))
 		return -1;
 	if (!now || fsi_plan_het_job(bf->cluster.m, q->job))
-		return inside ? keep_for_later(bf, r, q, row, later) : 0;
+		return inside ? reserve_for_later(bf, r, q, row, reserved_tasks) : 0;
 	if (fsi_plan_pushes(&bf->select, q))
 		return fsi_plan_reserve(bf, q) ? -1 : 0;
-	if (hold_now(&bf->select, q, bf->select.found.start))
+	if (hold_chosen_nodes(&bf->select, q, bf->select.found.start))
 		return -1;
 	if (fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[q->job])->licenses &&
 	    fsi_licenses_of(&bf->select.licenses, bf->cluster.m, &bf->cluster.m->job.v[q->job]))
 		fsi_licenses_take(&bf->select.licenses);
 	row->array.started++;
-	plan_count_start(bf);
-	return note_task(bf, q, row, 0) ? -1 : !bf->over;
+	count_started_job(bf);
+	return count_planned_task(bf, q, row, 0) ? -1 : !bf->over;
 }
 
 int fsi_plan_give_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			      const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	if (record_start(bf, r, q, row, bf->select.found.start <= bf->cluster.now ? FS_PLAN_NOW : FS_PLAN_LATER) ||
-	    hold_now(&bf->select, q, bf->select.found.start))
+	if (store_earliest_start(bf, r, q, row,
+				 bf->select.found.start <= bf->cluster.now ? FS_PLAN_NOW : FS_PLAN_LATER) ||
+	    hold_chosen_nodes(&bf->select, q, bf->select.found.start))
 		return -1;
 	fsi_plan_close(&bf->cluster, q, bf->select.found.start);
 	row->array.started++;
-	return note_task(bf, q, row, 0) ? -1 : 1;
+	return count_planned_task(bf, q, row, 0) ? -1 : 1;
 }
 
-/* Jobs that the cycle started itself run in the snapshot, but did not yet when those before them were tried
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill goes down the queue and starts what can be): they are put
- * on their nodes where they stood in the queue. Where a job planned before them took what they have, the plan is not
- * the cycle's, and they are there from the beginning. */
+/* ---- jobs that the cycle started
+ *
+ * These jobs run in the snapshot, but did not run yet when the cycle tried the records ahead of them: it starts jobs as
+ * it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill). So they are taken off their
+ * nodes first, and put back at their position in the scheduling order. If a job ahead of one of them took what that job
+ * has, the plan is not the cycle's; then all of them are on their nodes from the beginning
+ * (fsi_plan_decide_started). */
 
 bool fsi_backfill_has_started(const struct fsi_select *sel, const struct fsi_job *j)
 {
@@ -469,8 +496,9 @@ bool fsi_backfill_has_started(const struct fsi_select *sel, const struct fsi_job
 	       !strncmp(fsi_str(sel->cluster->m, j->looked_at_by), "Backfill", strlen("Backfill"));
 }
 
-/* A record with what the keys of the queue need. */
-static struct fsi_queue_record record_of(const struct fs_plan *p, uint32_t row)
+/* Returns the queue record that a job which the cycle started had while it was pending, as far as the sort keys need
+ * it. */
+static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint32_t row)
 {
 	const fs_snapshot *m = p->m;
 	const struct fsi_job *j = &m->job.v[row];
@@ -494,7 +522,8 @@ static struct fsi_queue_record record_of(const struct fs_plan *p, uint32_t row)
 	return r;
 }
 
-static int before(const void *x, const void *y, const void *ctx)
+/* Compares two jobs that the cycle started by the sort keys of the queue. */
+static int compare_started_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_queue *queue = ctx;
 	const struct fsi_plan_started *a = x, *b = y;
@@ -507,7 +536,7 @@ static int before(const void *x, const void *y, const void *ctx)
 int fsi_backfill_take_starts(struct fsi_backfill *bf)
 {
 	struct fsi_plan_cluster *c = &bf->cluster;
-	size_t kept = 0;
+	size_t remaining = 0;
 
 	bf->started = fsi_arena_array(&c->arena, c->end.n + 1, sizeof(*bf->started));
 	if (!bf->started)
@@ -516,23 +545,26 @@ int fsi_backfill_take_starts(struct fsi_backfill *bf)
 		const struct fsi_plan_end e = c->end.v[i];
 		struct fsi_plan_started *s = &bf->started[bf->nstarted];
 
-		c->end.v[kept++] = e;
+		c->end.v[remaining++] = e;
 		if (!fsi_backfill_has_started(&bf->select, &c->m->job.v[e.job]))
 			continue;
-		*s = (struct fsi_plan_started){ record_of(bf->plan, e.job), e,
+		*s = (struct fsi_plan_started){ make_started_record(bf->plan, e.job), e,
 						fsi_arena_array(&c->arena, (size_t)e.n + 1, sizeof(*s->hold)) };
 		if (!s->hold)
 			return -1;
 		for (uint32_t k = 0; k < e.n; k++)
 			fsi_plan_drop_hold(&c->node[e.node[k]], e.job, c->nres, &s->hold[k]);
 		bf->nstarted++;
-		kept--;
+		remaining--;
 	}
-	c->end.n = kept;
-	return fs_sort(bf->started, bf->nstarted, sizeof(*bf->started), before, bf->plan->queue);
+	c->end.n = remaining;
+	return fs_sort(bf->started, bf->nstarted, sizeof(*bf->started), compare_started_jobs, bf->plan->queue);
 }
 
-static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_alloc *h)
+/* Returns true if the free resources of the node suffice for the hold. CPUs do not count if the job shares them, or
+ * with gang scheduling. */
+static bool has_free_resources(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+			       const struct fsi_plan_alloc *h)
 {
 	const bool shares = h->share || c->rules.gang;
 
@@ -542,8 +574,9 @@ static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_nod
 	return true;
 }
 
-/* What the job has on its first node, as a request: what it asked for is no longer told. */
-static struct fsi_plan_request had(const struct fsi_plan_cluster *c, const struct fsi_plan_started *s)
+/* Returns the memory and GPUs that a started job has on its first node as a request; its original request is no longer
+ * in the snapshot. */
+static struct fsi_plan_request make_held_request(const struct fsi_plan_cluster *c, const struct fsi_plan_started *s)
 {
 	struct fsi_plan_request q = { .job = s->end.job,
 				      .partition = s->record.partition,
@@ -562,10 +595,12 @@ static struct fsi_plan_request had(const struct fsi_plan_cluster *c, const struc
 	return q;
 }
 
-static void weigh_anew(struct fsi_select *sel, const struct fsi_plan_started *s)
+/* Resets the weights of the nodes of the job's partition, as the controller does when it starts the job
+ * (fsi_plan_weigh_anew). */
+static void reset_partition_weights(struct fsi_select *sel, const struct fsi_plan_started *s)
 {
 	const struct fsi_plan_moment now = { sel->cluster->now, UINT64_MAX };
-	const struct fsi_plan_request q = had(sel->cluster, s);
+	const struct fsi_plan_request q = make_held_request(sel->cluster, s);
 	const struct fsi_plan_part *part;
 
 	if (!sel->found.choice.keeps_weights || q.partition == FSI_NO_INDEX)
@@ -577,20 +612,22 @@ static void weigh_anew(struct fsi_select *sel, const struct fsi_plan_started *s)
 		fsi_plan_weigh_unused(&sel->found.choice, sel->cluster, &q, part->node[k], now);
 }
 
-static int start(struct fsi_backfill *bf, const struct fsi_plan_started *s)
+/* Puts a job that the cycle started back on its nodes. Sets bf->clash if they lack the resources. Returns -1 if out of
+ * memory. */
+static int put_job_on_nodes(struct fsi_backfill *bf, const struct fsi_plan_started *s)
 {
-	weigh_anew(&bf->select, s);
+	reset_partition_weights(&bf->select, s);
 	for (uint32_t k = 0; k < s->end.n; k++) {
 		struct fsi_plan_node *n = &bf->cluster.node[s->end.node[k]];
 
 		if (s->hold[k].job != s->end.job)
 			continue;
-		bf->clash = bf->clash || !has_room(&bf->cluster, n, &s->hold[k]);
-		if (plan_start_on(&bf->select, s->end.node[k], &s->hold[k]))
+		bf->clash = bf->clash || !has_free_resources(&bf->cluster, n, &s->hold[k]);
+		if (add_start_hold(&bf->select, s->end.node[k], &s->hold[k]))
 			return -1;
 	}
 	bf->select.memo.round++;
-	plan_count_start(bf);
+	count_started_job(bf);
 	if (fsi_plan_add_end(&bf->cluster, &s->end))
 		return -1;
 	bf->cluster.users_own = fsi_plan_users_own(&bf->cluster);
@@ -607,7 +644,7 @@ int fsi_plan_start_before(struct fsi_backfill *bf, const struct fsi_queue_record
 			fsi_queue_first_key(bf->plan->queue, &s->record, r, &c);
 		if (c > 0)
 			return 0;
-		if (start(bf, s))
+		if (put_job_on_nodes(bf, s))
 			return -1;
 	}
 	return 0;

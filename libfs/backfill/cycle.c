@@ -1,3 +1,4 @@
+/* The steps of a cycle: one for each queue record in scheduling order. Also the assumptions of such a plan. */
 #include "backfill/backfill.h"
 
 #include "base/error.h"
@@ -7,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the plan's rows say of jobs that the scheduler does not try. */
+/* ---- rows of records that the cycle does not try */
 
-static void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
+/* Sets the row to FS_PLAN_BLOCKED by the section, unless the job has a start. */
+static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 {
 	if (row->start != FS_UNKNOWN)
 		return;
@@ -17,17 +19,17 @@ static void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
 	row->section = (uint8_t)section;
 }
 
-/* Jobs whose time alone has not come start not before that. */
-static void not_eligible(struct fsi_plan_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+/* Sets the row of a job that is not eligible. If nothing but its begin time delays the job, the begin time becomes its
+ * start (FS_PLAN_BEGINS). */
+static void set_row_ineligible(struct fsi_plan_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &c->m->job.v[r->job];
 	const bool begins = r->section == FS_SECTION_REQUEST && FSI_HAS(j, JOB, eligible_time) &&
 			    j->eligible_time > c->now && !j->dependency;
 
 	if (!begins) {
-		fsi_plan_block(row, r->section == FS_SECTION_ELIGIBLE && j->dependency
-				   ? FS_SECTION_REQUEST
-				   : (enum fs_section)r->section);
+		set_row_blocked(row, r->section == FS_SECTION_ELIGIBLE && j->dependency ? FS_SECTION_REQUEST
+											: (enum fs_section)r->section);
 		return;
 	}
 	row->state = FS_PLAN_BEGINS;
@@ -37,44 +39,45 @@ static void not_eligible(struct fsi_plan_cluster *c, const struct fsi_queue_reco
 			       : FS_UNKNOWN;
 }
 
-/* Says in the row why the cycle does not try the record: by its verdict the job never starts, or something blocks
- * it, or it stands in the line of another partition. */
-static void plan_not_tried(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+/* Sets the row's state to the reason why the cycle does not try the record: the job can never start, is not eligible,
+ * or its partition is closed. Leaves the row unchanged for other jobs, such as one that is tried in another
+ * partition. */
+static void set_untried_row(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(bf->plan->queue, r->job);
 
 	if (kind == FS_VERDICT_NEVER)
 		row->state = FS_PLAN_NEVER;
 	else if (kind < FS_VERDICT_NODES || r->bar == FSI_BAR_SHUT)
-		not_eligible(&bf->cluster, r, row);
+		set_row_ineligible(&bf->cluster, r, row);
 }
 
-/* One record of the queue as a cycle comes to it: whether it does, what it then asks for, and a try of it
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+/* ---- one record: whether the cycle reaches it, its request, and a try (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill) */
 
-/* As fsi_plan_count. */
-static int count(struct fsi_backfill *bf, const struct fsi_queue_record *r)
+/* Counts the record for the bf_max_job_* parameters. Returns what fsi_plan_count returns. */
+static int count_queue_record(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return fsi_plan_count(&bf->counts, bf->cluster.m, &bf->params, &bf->cluster.m->job.v[r->job], r->partition_name,
 			      fsi_plan_counts_in(bf));
 }
 
 /* Counts one more task of the record. Returns 1 if the cycle may test it, 0 if not, -1 if out of memory. */
-static int record_counted(struct fsi_backfill *bf, const struct fsi_queue_record *r)
+static int count_next_task(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	const int full = count(bf, r);
+	const int full = count_queue_record(bf, r);
 
 	return full < 0 ? -1 : !full;
 }
 
-/* Has the cycle ended before all records? */
-static bool record_past_end(const struct fsi_backfill *bf)
+/* Returns true if the cycle has ended, so that it tries no further record. */
+static bool has_cycle_ended(const struct fsi_backfill *bf)
 {
 	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->over || bf->tested >= bf->params.max_test);
 }
 
 /* Returns the parameter that ended the cycle. */
-static struct fsi_plan_cycle_limit end_of_cycle(const struct fsi_backfill *bf)
+static struct fsi_plan_cycle_limit get_ending_parameter(const struct fsi_backfill *bf)
 {
 	const struct fsi_plan_params *c = &bf->params;
 
@@ -85,24 +88,25 @@ static struct fsi_plan_cycle_limit end_of_cycle(const struct fsi_backfill *bf)
 	return (struct fsi_plan_cycle_limit){ "bf_node_space_size", c->max_slots };
 }
 
-/* Returns 1 if the cycle gets as far as the record, 0 if not (then row->cycle_limit says why), -1 if out of memory. */
-static int record_reached(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+/* Returns 1 if the cycle reaches the record, 0 if not (then row->cycle.limit is the parameter that prevents it), -1 if
+ * out of memory. */
+static int check_record_reached(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	int full = 0;
 
-	if (record_past_end(bf)) {
-		row->cycle.limit = end_of_cycle(bf);
+	if (has_cycle_ended(bf)) {
+		row->cycle.limit = get_ending_parameter(bf);
 		return 0;
 	}
-	full = count(bf, r);
+	full = count_queue_record(bf, r);
 	if (full > 0)
 		row->cycle.limit = fsi_plan_count_limit(&bf->params, full);
 	row->cycle.reached |= !full;
 	return full < 0 ? -1 : !full;
 }
 
-/* Is the record tried for now alone? */
-static bool record_now_only(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
+/* Returns true if the record is tried for a start now only, so that no later start is searched. */
+static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[r->job];
 
@@ -112,17 +116,20 @@ static bool record_now_only(struct fsi_backfill *bf, const struct fsi_queue_reco
 	       fsi_plan_part_is_full(bf, r);
 }
 
-/* A partition's DefMemPerGPU clears what a job has by default, and so does that of the partition in which the select
- * plugin was asked for it last (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). The
- * main scheduler asks for the first job of a partition there alone. */
-static bool loses_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
-			 const struct fsi_plan_row *row)
+/* Returns true if the job has lost its default memory per CPU before this record is tried. A partition's DefMemPerGPU
+ * clears that default when the select plugin is called for the job there, and the next call in a partition without one
+ * restores it (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). If no call is known,
+ * the default is lost unless the record is the first of its partition: the main scheduler tries only those. */
+static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
+			    const struct fsi_plan_row *row)
 {
 	return row->memory == FSI_MEMORY_LOST || (row->memory == FSI_MEMORY_UNTOLD && !fsi_plan_heads_partition(bf, r));
 }
 
-/* A partition in which the plugin is not asked was not asked in the cycle before either. */
-static void note_memory(const struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+/* Notes what the last try did to the default memory of the job. A partition in which the select plugin was not called
+ * now was not called in the previous cycle either. */
+static void note_default_memory(const struct fsi_select *sel, const struct fsi_plan_request *q,
+				struct fsi_plan_row *row)
 {
 	if (sel->asked)
 		row->memory = q->gpu.brings_memory ? FSI_MEMORY_LOST : FSI_MEMORY_KEPT;
@@ -130,16 +137,17 @@ static void note_memory(const struct fsi_select *sel, const struct fsi_plan_requ
 		row->memory = FSI_MEMORY_KEPT;
 }
 
-/* Fills the request of the record with other features; valid until the next call. Returns -1 if out of memory. */
-static int record_request_with(struct fsi_backfill *bf, const struct fsi_queue_record *r, uint32_t features,
-			       const struct fsi_plan_row *row, struct fsi_plan_request *q)
+/* Fills the request of the record with `features` (a name) in place of its job's features. The request is valid until
+ * the next call. Returns -1 if out of memory. */
+static int fill_request_with_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, uint32_t features,
+				      const struct fsi_plan_row *row, struct fsi_plan_request *q)
 {
 	fsi_arena_release(&bf->select.scratch);
 	bf->select.scratch = (struct fsi_arena){ 0 };
 	if (fsi_plan_request_with(q, &bf->cluster, r->job, r->partition, features, &bf->select.scratch) ||
 	    (bf->magnet && fsi_plan_in_reservation(q, &bf->cluster, bf->magnet - 1, &bf->select.scratch)))
 		return -1;
-	if (q->mem.lost_per_cpu && q->mem.whole_node && !loses_memory(bf, r, row)) {
+	if (q->mem.lost_per_cpu && q->mem.whole_node && !has_lost_memory(bf, r, row)) {
 		q->mem.whole_node = false;
 		q->mem.per_cpu = q->mem.lost_per_cpu;
 	}
@@ -148,60 +156,64 @@ static int record_request_with(struct fsi_backfill *bf, const struct fsi_queue_r
 	return 0;
 }
 
-/* Fills the request of the record with its job's features; valid until the next call. Returns -1 if out of memory. */
-static int record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row,
-			  struct fsi_plan_request *q)
+/* Fills the request of the record with its job's features. The request is valid until the next call. Returns -1 if out
+ * of memory. */
+static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+			       const struct fsi_plan_row *row, struct fsi_plan_request *q)
 {
-	return record_request_with(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
+	return fill_request_with_features(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
-/* A job whose QOS has NoReserve is tried as if it were to run for a minute, where jobs may be preempted. A try in vain
- * leaves the start that the job had before the record, whatever its earlier tasks got (backfill.c: orig_start_time). */
-static bool record_try(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-		       struct fsi_plan_row *row, bool now)
+/* Tries the record, only for a start now if `now` is set. Returns true if a start was found. If jobs may be preempted,
+ * a job whose QOS has NoReserve is tried with a time limit of one minute. A failed try leaves the start that the job
+ * had before the record, whatever its earlier tasks got (backfill.c: orig_start_time). */
+static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+			       const struct fsi_plan_request *q, struct fsi_plan_row *row, bool now)
 {
 	const int64_t minute_s = 60;
 	const char *mode = fs_snapshot_config_text(bf->cluster.m, "PreemptMode");
 	struct fsi_plan_request tried = *q;
-	bool found;
+	bool has_start;
 
 	if (mode && strcmp(mode, "OFF") != 0 && fsi_plan_keeps_none(bf->cluster.m, r))
 		tried.limit_s = minute_s;
-	found = fsi_plan_try(bf, &tried, now);
+	has_start = fsi_plan_try(bf, &tried, now);
 	bf->tested += bf->select.asked && fsi_plan_counts_in(bf);
-	note_memory(&bf->select, q, row);
-	if (found && bf->select.found.start <= bf->cluster.now && bf->select.found.choice.keeps_weights &&
+	note_default_memory(&bf->select, q, row);
+	if (has_start && bf->select.found.start <= bf->cluster.now && bf->select.found.choice.keeps_weights &&
 	    !fsi_plan_het_job(bf->cluster.m, q->job))
 		fsi_plan_weigh_anew(&bf->select.found.choice, &bf->cluster.part[q->partition], q);
-	row->cycle.has_start = found || bf->had_start;
+	row->cycle.has_start = has_start || bf->had_start;
 	row->cycle.searched |= !now;
-	return found;
+	return has_start;
 }
 
-/* The scheduler shows the start found, and keeps no nodes for it. */
-static void record_show(const struct fsi_backfill *bf, struct fsi_plan_row *row)
+/* Sets the shown start of the row to the start found, for which no nodes are reserved. A start now is not shown. */
+static void show_found_start(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
 	if (bf->select.found.start > bf->cluster.now)
 		fsi_plan_tell(bf->plan, row, bf->select.found.start, false);
 }
 
-/* What the request may preempt. */
-static void record_set_preempted(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+/* Sets the running jobs that the request may preempt. */
+static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_request *q)
 {
 	q->preempt.jobs = bf->plan->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(bf, r) : NULL;
 	q->preempt.suspends = q->preempt.jobs ? bf->suspended : NULL;
 	q->preempt.suspends_for_good = !bf->params.looks_on;
 }
 
-/* Jobs that a limit, or their partition, keeps from starting: backfill tries most of them all the same, shows some a
- * start and keeps nodes for some (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+/* ---- records that a limit or their partition blocks
+ *
+ * Backfill tries most of these jobs anyway. It shows a start for some of them, and reserves nodes for some
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 
-enum { GUESS_S = 500 }; /* a start is put off for so long when nothing tells a later one */
+enum { POSTPONED_S = 500 }; /* seconds by which a start is postponed if no later start is known */
 
-/* Does its partition take jobs of the account? Backfill plans without asking. */
-static bool admitted(const fs_snapshot *m, const struct fsi_queue_record *r)
+/* Returns true if the record's partition admits the job's account. Backfill plans without checking this. */
+static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
-	if (r->partition == FSI_NO_INDEX) /* nothing is known of the partition */
+	if (r->partition == FSI_NO_INDEX) /* the partition is not in the snapshot */
 		return true;
 	const struct fsi_partition *part = &m->partition.v[r->partition];
 	const char *account = fsi_str(m, m->job.v[r->job].account);
@@ -210,117 +222,126 @@ static bool admitted(const fs_snapshot *m, const struct fsi_queue_record *r)
 	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has(m, part->deny_accounts, account));
 }
 
-/* A start that can only be guessed if it would be now is shown, and not told. 1 when nodes are kept for it, 0 when
- * not, -1 without memory. */
-static int plan_unseen_task(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-			    struct fsi_plan_row *row, bool limit, bool now)
+/* Tries one task of a job that cannot start in this partition at present. The start found is shown, but does not become
+ * the start of the row. If a limit blocks the job and the start would be now, it is postponed to the next time to try,
+ * else by POSTPONED_S. Returns 1 if nodes were reserved for the task, 0 if not, -1 if out of memory. */
+static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+				    const struct fsi_plan_request *q, struct fsi_plan_row *row, bool limit, bool now)
 {
-	if (!record_try(bf, r, q, row, now))
+	if (!try_record_request(bf, r, q, row, now))
 		return 0;
 	if (limit && bf->select.found.start <= bf->cluster.now) {
-		bf->select.found.start = bf->next_try ? bf->next_try : bf->cluster.now + GUESS_S;
+		bf->select.found.start = bf->next_try ? bf->next_try : bf->cluster.now + POSTPONED_S;
 		if (!now && !fsi_plan_try_on(bf, q))
 			return 0;
 	}
-	/* a job that its partition refuses is shown a start now, too: the controller fails to start it and keeps the
-	 * nodes */
+	/* even a start now is shown for a job that its partition refuses: the controller fails to start the job, and
+	 * reserves the nodes */
 	fsi_plan_tell(bf->plan, row, bf->select.found.start, true);
 	if (now || bf->select.found.start > bf->cluster.now + bf->params.window_s || !fsi_plan_keeps(bf, r, q, row))
 		return 0;
 	return fsi_plan_reserve(bf, q) ? -1 : 1;
 }
 
-/* Plans a job that cannot start there at present: its partition refuses its account, or a limit keeps it and
- * assoc_limit_stop is set. Nodes are kept for it all the same, for each task of an array. */
-static int plan_unseen(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
+/* Plans a job that cannot start in this partition at present: the partition refuses its account, or a limit blocks it
+ * and assoc_limit_stop is set (`limit`). Backfill reserves nodes for it anyway, for each task of an array. Returns -1
+ * if out of memory. */
+static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+				      struct fsi_plan_row *row, bool limit)
 {
-	const bool now = record_now_only(bf, r, row);
-	int more = bf->plan->mode == FS_PLAN_BACKFILL ? record_reached(bf, r, row) : 1;
+	const bool now = is_tried_now_only(bf, r, row);
+	int more = bf->plan->mode == FS_PLAN_BACKFILL ? check_record_reached(bf, r, row) : 1;
 	struct fsi_plan_request q;
 
 	if (more <= 0)
 		return more;
-	if (record_request(bf, r, row, &q))
+	if (fill_record_request(bf, r, row, &q))
 		return -1;
 	if (bf->plan->mode == FS_PLAN_BY_PRIORITY) {
 		bf->select.found.start = fsi_plan_earliest(&bf->select.sweep, &bf->select.found.choice, &bf->cluster,
-							   &q, bf->cluster.now + GUESS_S, FSI_OBEY_ALL);
+							   &q, bf->cluster.now + POSTPONED_S, FSI_OBEY_ALL);
 		if (limit && bf->select.found.start != INT64_MAX)
 			fsi_plan_close(&bf->cluster, &q, bf->select.found.start);
 		return 0;
 	}
 	while (more == 1 && !bf->plan->given_up) {
-		more = plan_unseen_task(bf, r, &q, row, limit, now);
+		more = reserve_for_blocked_task(bf, r, &q, row, limit, now);
 		bf->plan->given_up = bf->plan->looks > bf->plan->max_looks;
 		if (more == 1)
-			more = fsi_plan_next_task(bf, row) ? record_counted(bf, r) : 0;
+			more = fsi_plan_next_task(bf, row) ? count_next_task(bf, r) : 0;
 	}
 	return more;
 }
 
-/* Limits that depend on the nodes are looked at when a start has been found: the job keeps that, but no nodes
- * (acct_policy_job_runnable_post_select, behind the try). */
-static int plan_shown(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+/* Shows the start found for a job at a limit, and reserves no nodes. The limits that depend on the nodes are checked
+ * after the try: the job keeps its start, but gets no nodes (acct_policy_job_runnable_post_select). Returns -1 if out
+ * of memory. */
+static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const bool now = record_now_only(bf, r, row);
-	const int reached = record_reached(bf, r, row);
+	const bool now = is_tried_now_only(bf, r, row);
+	const int reached = check_record_reached(bf, r, row);
 	struct fsi_plan_request q;
 
 	if (reached <= 0)
 		return reached;
-	if (record_request(bf, r, row, &q))
+	if (fill_record_request(bf, r, row, &q))
 		return -1;
-	record_set_preempted(bf, r, &q);
-	if (record_try(bf, r, &q, row, now))
-		record_show(bf, row);
+	set_preemptable_jobs(bf, r, &q);
+	if (try_record_request(bf, r, &q, row, now))
+		show_found_start(bf, row);
 	return 0;
 }
 
-/* Is one that its partition refuses at a limit too, so that no nodes are kept for it? -1 without memory. */
-static int is_limited_too(struct fsi_backfill *bf, const struct fsi_queue_record *r)
+/* Returns 1 if a job that its partition refuses is at a limit too, so that no nodes are reserved for it; 0 if not; -1
+ * if out of memory. */
+static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	bool room = true;
+	bool allowed = true;
 
 	if (bf->plan->mode != FS_PLAN_BACKFILL || bf->params.assoc_limit_stop)
 		return 0;
-	return fsi_ledgers_room(bf, r, bf->next_started, &room) ? -1 : !room;
+	return fsi_ledgers_room(bf, r, bf->next_started, &allowed) ? -1 : !allowed;
 }
 
-/* Plans what a limit or its partition keeps from starting. -1 without memory. */
-static int record_plan_barred(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+/* Plans a record that a limit or its partition blocks. Returns -1 if out of memory. */
+static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const bool refused = !admitted(bf->cluster.m, r);
+	const bool refused = !is_account_admitted(bf->cluster.m, r);
 	int limited = 0;
 
 	if (r->bar != FSI_BAR_NEVER)
-		fsi_plan_block(row, (enum fs_section)r->section);
+		set_row_blocked(row, (enum fs_section)r->section);
 	else if (row->start == FS_UNKNOWN && fs_queue_verdict_kind(bf->plan->queue, r->job) == FS_VERDICT_NEVER)
-		row->state = FS_PLAN_NEVER; /* where it can start in another partition, that one tells */
+		row->state = FS_PLAN_NEVER; /* the job can start in no partition, however long it waits */
 	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
 	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;
 	if (refused)
-		limited = is_limited_too(bf, r);
+		limited = is_also_limited(bf, r);
 	if (limited < 0)
 		return -1;
 	if ((refused && !limited) || bf->params.assoc_limit_stop)
-		return plan_unseen(bf, r, row, !refused);
-	return bf->plan->mode == FS_PLAN_BACKFILL ? plan_shown(bf, r, row) : 0;
+		return reserve_for_blocked_record(bf, r, row, !refused);
+	return bf->plan->mode == FS_PLAN_BACKFILL ? show_blocked_start(bf, r, row) : 0;
 }
 
-/* The plan: queue records in order, each given the start that a cycle of the backfill scheduler finds for it
- * (libfs/backfill/job_start.c; src/plugins/sched/backfill/backfill.c: _attempt_backfill; the main scheduler,
- * src/slurmctld/job_scheduler.c: _schedule, starts the same jobs where nothing stands in the way).
+/* ---- records that may start
  *
- * A job that fits now takes what it asks for and shares its nodes. One that fits later takes its nodes whole for its
- * time, from its start rounded down to bf_resolution to its end rounded down (from 24.11: up), in each partition it
- * waits in. Some find a start but keep no nodes, or are tried for now alone: below bf_min_prio_reserve or
- * bf_min_age_reserve, past bf_job_part_count_reserve, QOS with NoReserve. bf_max_job_test counts what the select plugin
- * was asked about; bf_node_space_size (by default as much) ends the cycle too. By priority alone, a job that cannot
- * start closes the nodes of its partition to those behind it until it does. */
+ * Each record gets the start that one cycle of the backfill scheduler finds for it (libfs/backfill/job_start.c;
+ * src/plugins/sched/backfill/backfill.c: _attempt_backfill). The main scheduler starts the same jobs if nothing
+ * prevents it (src/slurmctld/job_scheduler.c: _schedule).
+ *
+ * A job that can start now takes what it requests and shares its nodes. A job that can start later reserves whole nodes
+ * for its run time, in each of its partitions. The reservation begins at the start rounded down to bf_resolution, and
+ * ends at the end rounded down (from 24.11: up). Some jobs find a start and reserve no nodes, or are tried for a start
+ * now only: those below bf_min_prio_reserve or bf_min_age_reserve, past bf_job_part_count_reserve, or with NoReserve in
+ * the QOS. bf_max_job_test counts the tries in which the select plugin was called. bf_node_space_size (default:
+ * bf_max_job_test) ends the cycle too. In a plan by priority, a job that cannot start closes the nodes of its partition
+ * to the jobs after it until it starts. */
 
-static int by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-		       struct fsi_plan_row *row)
+/* Plans one task in a plan by priority. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. */
+static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+				 const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	if (q->features.n)
 		row->unmodelled |= FS_UNMODELLED_FEATURES;
@@ -334,68 +355,74 @@ static int by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r
 	return fsi_plan_give_by_priority(bf, r, q, row);
 }
 
-/* Limits that depend on the nodes: on what it has on each, and a request that takes them whole counts for all they
- * have. The job keeps the start, but no nodes (acct_policy_job_runnable_post_select, behind the try). 1 when one is in
- * the way, -1 without memory. */
-static int barred_there(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-			struct fsi_plan_row *row)
+/* Checks the limits that depend on the chosen nodes: limits on a job's resources on each node, and any limit if the
+ * request takes whole nodes or sockets, since all their CPUs count. A blocked job keeps the start found, but no nodes
+ * are reserved (acct_policy_job_runnable_post_select, after the try). Returns 1 if a limit blocks the start, 0 if not,
+ * -1 if out of memory. */
+static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+			     const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	bool bars;
+	bool blocked;
 
 	if (!(q->sharing.whole_nodes || bf->cluster.rules.whole_sockets || bf->limits_by_node) ||
 	    bf->params.assoc_limit_stop)
 		return 0;
-	if (fsi_ledgers_bar(bf, q, &bars))
+	if (fsi_ledgers_bar(bf, q, &blocked))
 		return -1;
-	if (!bars)
+	if (!blocked)
 		return 0;
-	record_show(bf, row);
-	fsi_plan_block(row, (enum fs_section)r->section);
+	show_found_start(bf, row);
+	set_row_blocked(row, (enum fs_section)r->section);
 	row->limited = true;
 	return 1;
 }
 
-/* A cycle comes later than the plan, and planned starts are kept rounded down: what fits with nothing to spare may not
- * fit when its time has come. The cycle does not try that: weights stay as they are. -1 without memory. */
-static int try_longer(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now)
+/* Sets bf->longer to the start that the job would have if it ran FSI_PLAN_LONGER_S more. A real cycle runs later than
+ * the planned one, and planned starts are rounded down. So a job that fits exactly may not fit at its start. The cycle
+ * makes no such try, so the node weights are restored. Returns -1 if out of memory. */
+static int try_longer_run(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now)
 {
+	const size_t n = (size_t)bf->cluster.nnodes + 1;
 	int64_t *weight = bf->select.found.choice.weight,
-		*kept = fsi_arena_array(&bf->select.scratch, (size_t)bf->cluster.nnodes + 1, sizeof(*kept));
+		*saved_weight = fsi_arena_array(&bf->select.scratch, n, sizeof(*saved_weight));
 	struct fsi_plan_request longer = *q;
 
-	if (!kept)
+	if (!saved_weight)
 		return -1;
-	memcpy(kept, weight, bf->cluster.nnodes * sizeof(*kept));
+	memcpy(saved_weight, weight, bf->cluster.nnodes * sizeof(*saved_weight));
 	longer.limit_s += FSI_PLAN_LONGER_S;
 	longer.longest_s += FSI_PLAN_LONGER_S;
 	bf->longer = fsi_plan_het_job(bf->cluster.m, q->job)	    ? 0
 		    : fsi_plan_try(bf, &longer, now) ? bf->select.found.start
 						    : INT64_MAX;
-	memcpy(weight, kept, bf->cluster.nnodes * sizeof(*kept));
+	memcpy(weight, saved_weight, bf->cluster.nnodes * sizeof(*saved_weight));
 	return 0;
 }
 
-static int by_backfill(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-		       struct fsi_plan_row *row, bool now, uint64_t *later)
+/* Tries one task and commits its start. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory.
+ * *reserved_tasks: see fsi_plan_give. */
+static int plan_task_by_backfill(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+				 const struct fsi_plan_request *q, struct fsi_plan_row *row, bool now,
+				 uint64_t *reserved_tasks)
 {
-	int barred;
+	int blocked;
 
-	if (bf->plan->only == q->job + 1 && try_longer(bf, q, now))
+	if (bf->plan->only == q->job + 1 && try_longer_run(bf, q, now))
 		return -1;
-	if (!record_try(bf, r, q, row, now)) {
+	if (!try_record_request(bf, r, q, row, now)) {
 		if (!bf->magnet && row->start == FS_UNKNOWN && fsi_plan_tells(bf->plan, q->job) &&
 		    !fsi_plan_possible(&bf->select, q))
 			row->state = FS_PLAN_NEVER;
 		return 0;
 	}
-	barred = barred_there(bf, r, q, row);
-	if (barred)
-		return barred < 0 ? -1 : 0;
-	return fsi_plan_give(bf, r, q, row, later);
+	blocked = check_node_limits(bf, r, q, row);
+	if (blocked)
+		return blocked < 0 ? -1 : 0;
+	return fsi_plan_give(bf, r, q, row, reserved_tasks);
 }
 
-/* Without bf_licenses a job is tried only while there are licences for it now. */
-static bool licenses_left(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+/* Returns true if the licenses of the job allow a try: without bf_licenses, all must be available now. */
+static bool has_available_licenses(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &sel->cluster->m->job.v[q->job];
 	int64_t until;
@@ -410,56 +437,58 @@ static bool licenses_left(struct fsi_select *sel, const struct fsi_plan_request 
 	    fsi_plan_licenses_open(sel, q, sel->cluster->now, sel->cluster->now + q->limit_s, &until))
 		return true;
 	if (row->start == FS_UNKNOWN)
-		fsi_plan_block(row, FS_SECTION_REQUEST);
+		set_row_blocked(row, FS_SECTION_REQUEST);
 	return false;
 }
 
-/* Tries a job once more, before, with the features that it prefers, for now alone (from 22.05 on;
- * src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). */
-static int plan_preferred(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+/* Tries the job with the features that it prefers, only for a start now, before it is tried with its own features (from
+ * 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). Returns -1 if out of memory. */
+static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const uint32_t prefer = fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
 	struct fsi_plan_request q;
-	uint64_t later = 0;
+	uint64_t reserved_tasks = 0;
 
 	if (!prefer || bf->plan->mode != FS_PLAN_BACKFILL)
 		return 0;
-	if (record_request_with(bf, r, prefer, row, &q))
+	if (fill_request_with_features(bf, r, prefer, row, &q))
 		return -1;
-	record_set_preempted(bf, r, &q);
-	return by_backfill(bf, r, &q, row, true, &later) < 0 ? -1 : 0;
+	set_preemptable_jobs(bf, r, &q);
+	return plan_task_by_backfill(bf, r, &q, row, true, &reserved_tasks) < 0 ? -1 : 0;
 }
 
-/* Plans tasks of an array one after the other; as many start now as its own throttle admits. */
-static int plan_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+/* Plans the tasks of an array one after the other; other jobs have one task. No more tasks start now than the array's
+ * throttle allows. Returns -1 if out of memory. */
+static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const bool now = record_now_only(bf, r, row);
+	const bool now = is_tried_now_only(bf, r, row);
 	struct fsi_plan_request q;
-	uint64_t later = 0; /* tasks that nodes are kept for here */
+	uint64_t reserved_tasks = 0; /* tasks for which nodes were reserved in this record */
 	const bool backfill = bf->plan->mode == FS_PLAN_BACKFILL;
-	int more = backfill ? record_reached(bf, r, row) : 1;
+	int more = backfill ? check_record_reached(bf, r, row) : 1;
 
 	if (more <= 0)
 		return more;
-	if (plan_preferred(bf, r, row) || record_request(bf, r, row, &q))
+	if (try_preferred_features(bf, r, row) || fill_record_request(bf, r, row, &q))
 		return -1;
-	record_set_preempted(bf, r, &q);
+	set_preemptable_jobs(bf, r, &q);
 	row->unmodelled |= q.unmodelled;
-	if (!licenses_left(&bf->select, &q, row))
+	if (!has_available_licenses(&bf->select, &q, row))
 		return 0;
 	while (more == 1 && row->array.started < row->array.tasks && row->array.started < row->array.throttle &&
 	       !bf->plan->given_up) {
-		more = backfill ? by_backfill(bf, r, &q, row, now, &later) : by_priority(bf, r, &q, row);
+		more = backfill ? plan_task_by_backfill(bf, r, &q, row, now, &reserved_tasks)
+				: plan_task_by_priority(bf, r, &q, row);
 		bf->plan->given_up = bf->plan->looks > bf->plan->max_looks;
 		if (more == 1 && backfill)
-			more = record_counted(bf, r);
+			more = count_next_task(bf, r);
 	}
 	return more < 0 ? -1 : 0;
 }
 
-/* ---- records */
+/* ---- all records */
 
-static bool partition_up(const fs_snapshot *m, uint32_t partition)
+static bool is_partition_up(const fs_snapshot *m, uint32_t partition)
 {
 	const char *state = fsi_str(m, m->partition.v[partition].state);
 
@@ -471,27 +500,27 @@ int fsi_plan_step(struct fsi_backfill *bf, size_t i)
 	struct fsi_queue_record record = bf->plan->queue->record.v[bf->line.at[i]];
 	const struct fsi_queue_record *r = &record;
 	struct fsi_plan_row *row = fsi_plan_row_of(bf->plan, r);
-	bool room = false;
+	bool allowed = false;
 
 	bf->magnet = bf->line.magnet[i];
 	bf->had_start = row->cycle.has_start;
 	record.reserved = record.reserved || bf->magnet;
-	if (fsi_plan_start_before(bf, r) || (bf->line.since[i] && fsi_ledgers_room(bf, r, bf->next_started, &room)))
+	if (fsi_plan_start_before(bf, r) || (bf->line.since[i] && fsi_ledgers_room(bf, r, bf->next_started, &allowed)))
 		return -1;
 	if (row->array.started && row->array.started >= row->array.tasks)
 		return 0;
 	if ((r->eligible || r->tried) && !fsi_plan_het_may(bf, r->job))
 		return 0;
-	if (room)
-		return plan_record(bf, r, row);
+	if (allowed)
+		return plan_eligible_record(bf, r, row);
 	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
-		return record_plan_barred(bf, r, row);
+		return plan_blocked_record(bf, r, row);
 	if (!r->eligible)
-		plan_not_tried(bf, r, row);
-	else if (r->partition == FSI_NO_INDEX || !partition_up(bf->cluster.m, r->partition))
-		fsi_plan_block(row, FS_SECTION_PARTITION);
+		set_untried_row(bf, r, row);
+	else if (r->partition == FSI_NO_INDEX || !is_partition_up(bf->cluster.m, r->partition))
+		set_row_blocked(row, FS_SECTION_PARTITION);
 	else
-		return plan_record(bf, r, row);
+		return plan_eligible_record(bf, r, row);
 	return 0;
 }
 
@@ -506,49 +535,54 @@ int fsi_plan_no_sooner(struct fsi_backfill *bf, size_t i, int64_t start)
 	    fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer)
 		return 0;
 	bf->magnet = 0;
-	if (record_request(bf, r, fsi_plan_row_of(bf->plan, r), &q))
+	if (fill_record_request(bf, r, fsi_plan_row_of(bf->plan, r), &q))
 		return -1;
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_plan_none_before(bf, &q, start);
 }
 
-/* When the cycle is over, jobs whose time has not come are all that still get a start. */
-static bool may_start(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
+/* Returns true if the step of the record may change a row that is needed. If only starts are needed, then after the end
+ * of the cycle only jobs that wait for their begin time still get one. */
+static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	return bf->plan->only != FSI_NO_INDEX || !record_past_end(bf) ||
+	return bf->plan->only != FSI_NO_INDEX || !has_cycle_ended(bf) ||
 	       (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
-static int run_all(struct fsi_backfill *bf)
+/* Runs the steps of all records, then puts the rest of the jobs that the cycle started on their nodes. Returns -1 if
+ * out of memory. */
+static int run_all_steps(struct fsi_backfill *bf)
 {
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < bf->line.n && !bf->plan->given_up; i++)
-		if (may_start(bf, &bf->plan->queue->record.v[bf->line.at[i]]))
+		if (may_change_row(bf, &bf->plan->queue->record.v[bf->line.at[i]]))
 			rc = fsi_plan_step(bf, i);
 	return rc ? rc : fsi_plan_start_before(bf, NULL);
 }
 
-static int carry_weights(struct fsi_backfill *bf)
+/* If a cycle like this one ran before it (fsi_plan_carries_weights), runs the cycle once, restores its state, and
+ * begins with the node weights that the run left. Returns -1 if out of memory. */
+static int carry_node_weights(struct fsi_backfill *bf)
 {
 	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.found.choice.weight);
 	struct fsi_plan_state begin;
-	int64_t *left;
+	int64_t *final_weight;
 	int rc;
 
 	if (!fsi_plan_carries_weights(&bf->select))
 		return 0;
-	left = malloc(size + 1);
-	if (!left || fsi_plan_save(&begin, bf)) {
-		free(left);
+	final_weight = malloc(size + 1);
+	if (!final_weight || fsi_plan_save(&begin, bf)) {
+		free(final_weight);
 		return -1;
 	}
-	rc = run_all(bf);
-	memcpy(left, bf->select.found.choice.weight, size);
+	rc = run_all_steps(bf);
+	memcpy(final_weight, bf->select.found.choice.weight, size);
 	if (!rc)
 		rc = fsi_plan_load(bf, &begin);
-	memcpy(bf->select.found.choice.weight, left, size);
+	memcpy(bf->select.found.choice.weight, final_weight, size);
 	fsi_plan_state_release(&begin);
-	free(left);
+	free(final_weight);
 	return rc;
 }
 
@@ -558,13 +592,13 @@ int fsi_plan_decide_started(struct fsi_backfill *bf, bool stay, bool *ran)
 	int rc;
 
 	*ran = false;
-	if (carry_weights(bf))
+	if (carry_node_weights(bf))
 		return -1;
 	if (!bf->nstarted)
 		return 0;
 	if (fsi_plan_save(&begin, bf))
 		return -1;
-	rc = run_all(bf);
+	rc = run_all_steps(bf);
 	*ran = !rc && stay && !bf->clash;
 	if (!rc && !*ran)
 		rc = fsi_plan_load(bf, &begin);
@@ -574,7 +608,8 @@ int fsi_plan_decide_started(struct fsi_backfill *bf, bool stay, bool *ran)
 	return rc;
 }
 
-static int fsi_plan_run(struct fsi_backfill *bf)
+/* Runs the cycle from setup to the common starts of het jobs. Returns -1 if out of memory. */
+static int run_whole_cycle(struct fsi_backfill *bf)
 {
 	bool ran = false;
 	int rc = fsi_plan_setup(bf) || fsi_plan_line_make(bf) ? -1 : 0;
@@ -582,15 +617,15 @@ static int fsi_plan_run(struct fsi_backfill *bf)
 	if (!rc)
 		rc = fsi_plan_decide_started(bf, true, &ran);
 	if (!rc && !ran)
-		rc = run_all(bf);
+		rc = run_all_steps(bf);
 	if (!rc)
 		fsi_plan_het_start(bf);
 	return rc;
 }
 
-/* Tells what a plan of Slurm assumes. */
+/* ---- assumptions of the plan, as sentences for the user */
 
-static bool any_unmodelled(const struct fs_plan *p, unsigned bit)
+static bool has_unmodelled_bit(const struct fs_plan *p, unsigned bit)
 {
 	for (size_t i = 0; i < p->nrows; i++)
 		if (p->row[i].unmodelled & bit)
@@ -598,7 +633,7 @@ static bool any_unmodelled(const struct fs_plan *p, unsigned bit)
 	return false;
 }
 
-static int common_assumptions(struct fsi_backfill *bf)
+static int add_common_assumptions(struct fsi_backfill *bf)
 {
 	return fsi_plan_assume(bf->plan, "Every job runs for its whole time limit.") ||
 	       fsi_plan_assume(bf->plan, "No job arrives, is changed or cancelled, and no node changes state.") ||
@@ -610,7 +645,7 @@ static int common_assumptions(struct fsi_backfill *bf)
 			  "back at their ends."));
 }
 
-static int backfill_assumptions(struct fsi_backfill *bf)
+static int add_backfill_assumptions(struct fsi_backfill *bf)
 {
 	const struct fsi_plan_params *q = &bf->params;
 
@@ -627,8 +662,8 @@ static int backfill_assumptions(struct fsi_backfill *bf)
 			  "runs: it is not reached."));
 }
 
-/* Did sprio tell the job-size factor of any job? */
-static bool size_factors_told(const fs_snapshot *m)
+/* Returns true if the snapshot has the job-size factor of any job, as sprio printed it. */
+static bool has_recorded_size_factors(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->recorded.n; i++)
 		if (FSI_HAS(&m->recorded.v[i], RECORDED, job) && FSI_HAS(&m->recorded.v[i], RECORDED, norm_jobsize))
@@ -636,9 +671,10 @@ static bool size_factors_told(const fs_snapshot *m)
 	return false;
 }
 
-/* Is there a partition with FORCE in which only the job-size factor, which is not known either, would tell that a
- * job asked for whole nodes, since the version tells it of no job there? (libfs/import/slurm/jobs.c) */
-static bool hides_whole_nodes(const fs_snapshot *m)
+/* Returns true if the snapshot may hide that a job requested whole nodes. That is so in a partition with
+ * OverSubscribe=FORCE before 23.11.6: jobs do not show it there (libfs/import/slurm/jobs.c). Only the job-size factor
+ * would, and it is not known either. */
+static bool may_hide_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;
 	struct fs_error err;
@@ -649,10 +685,10 @@ static bool hides_whole_nodes(const fs_snapshot *m)
 	if (!any || fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD))
 		return false;
 	return fsi_slurm_conf_load(m, &conf, &err) || conf.small_relative_to_time || !conf.weight_jobsize ||
-	       !size_factors_told(m);
+	       !has_recorded_size_factors(m);
 }
 
-static int conditional_assumptions(struct fsi_backfill *bf)
+static int add_conditional_assumptions(struct fsi_backfill *bf)
 {
 	const char *preempt = fs_snapshot_config_text(bf->cluster.m, "PreemptType");
 	int rc = 0;
@@ -668,14 +704,14 @@ static int conditional_assumptions(struct fsi_backfill *bf)
 	if (!rc && bf->cluster.reserved.unplaced)
 		rc = fsi_plan_assume(bf->plan, "%u reservations have no node list and are left out.",
 			    bf->cluster.reserved.unplaced);
-	if (!rc && any_unmodelled(bf->plan, FS_UNMODELLED_FEATURES))
+	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_FEATURES))
 		rc = fsi_plan_assume(bf->plan, "Features that are no names with operators, and by priority those in brackets, are left out.");
-	if (!rc && any_unmodelled(bf->plan, FS_UNMODELLED_LICENSES))
+	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_LICENSES))
 		rc = fsi_plan_assume(bf->plan, "Licenses that are not in the snapshot are left out.");
-	if (!rc && any_unmodelled(bf->plan, FS_UNMODELLED_MAX_NODES))
+	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_MAX_NODES))
 		rc = fsi_plan_assume(bf->plan, "Whether jobs of several tasks that fit on one node asked for one alone is "
 			       "unknown: they are taken not to.");
-	if (!rc && hides_whole_nodes(bf->cluster.m))
+	if (!rc && may_hide_whole_nodes(bf->cluster.m))
 		rc = fsi_plan_assume(bf->plan, "Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
 			       "asked for whole nodes, nor does sprio without rows, without a weight of job size, or with one by time: it "
 			       "is taken to share.");
@@ -692,16 +728,16 @@ static int conditional_assumptions(struct fsi_backfill *bf)
 	return rc;
 }
 
-static int make_assumptions(struct fsi_backfill *bf)
+static int add_plan_assumptions(struct fsi_backfill *bf)
 {
-	if (common_assumptions(bf))
+	if (add_common_assumptions(bf))
 		return -1;
-	if (bf->plan->mode == FS_PLAN_BACKFILL && backfill_assumptions(bf))
+	if (bf->plan->mode == FS_PLAN_BACKFILL && add_backfill_assumptions(bf))
 		return -1;
 	if (bf->plan->mode == FS_PLAN_BY_PRIORITY &&
 	    fsi_plan_assume(bf->plan, "No job passes another of its partition that cannot start."))
 		return -1;
-	return conditional_assumptions(bf);
+	return add_conditional_assumptions(bf);
 }
 
 int fsi_backfill_new(struct fs_plan *p)
@@ -721,7 +757,7 @@ int fsi_backfill_new(struct fs_plan *p)
 	return 0;
 }
 
-static void select_release(struct fsi_select *sel)
+static void release_select_context(struct fsi_select *sel)
 {
 	fsi_plan_choice_release(&sel->found.choice);
 	fsi_plan_choice_release(&sel->other.choice);
@@ -731,9 +767,9 @@ static void select_release(struct fsi_select *sel)
 	fsi_arena_release(&sel->scratch);
 }
 
-static void backfill_free(struct fsi_backfill *bf)
+static void free_backfill_cycle(struct fsi_backfill *bf)
 {
-	select_release(&bf->select);
+	release_select_context(&bf->select);
 	fsi_map_release(&bf->map);
 	fsi_plan_counts_release(&bf->counts);
 	fsi_ledgers_free(bf->since.ledgers);
@@ -749,28 +785,28 @@ int fsi_backfill_run(struct fs_plan *p, fsi_plan_watch_fn watch, void *ctx)
 		return -1;
 	p->backfill->watch = watch;
 	p->backfill->watch_ctx = ctx;
-	return fsi_plan_run(p->backfill);
+	return run_whole_cycle(p->backfill);
 }
 
-static int run_slurm(struct fs_plan *p, struct fs_error *err)
+static int run_slurm_plan(struct fs_plan *p, struct fs_error *err)
 {
 	return fsi_backfill_run(p, NULL, NULL) ? fsi_nomem(err) : 0;
 }
 
-static int likely_starts(struct fs_plan *p)
+static int simulate_likely_starts(struct fs_plan *p)
 {
 	return fsi_plan_likely(p->backfill);
 }
 
-static int assume_slurm(struct fs_plan *p)
+static int add_slurm_assumptions(struct fs_plan *p)
 {
-	return make_assumptions(p->backfill);
+	return add_plan_assumptions(p->backfill);
 }
 
 const struct fsi_plan_scheduler fsi_plan_of_slurm = { .partitions = true,
-						       .stepwise = true,
-						       .tells_begin = true,
-						       .run = run_slurm,
-						       .likely = likely_starts,
-						       .assume = assume_slurm,
-						       .release = backfill_free };
+						      .stepwise = true,
+						      .tells_begin = true,
+						      .run = run_slurm_plan,
+						      .likely = simulate_likely_starts,
+						      .assume = add_slurm_assumptions,
+						      .release = free_backfill_cycle };

@@ -1,3 +1,4 @@
+/* Counters for bf_max_job_user, _part, _assoc and _user_part. */
 #include "backfill/backfill.h"
 
 #include "model/find.h"
@@ -7,7 +8,8 @@
 
 enum { FIRST_SIZE = 64 };
 
-static int make_room(struct fsi_plan_counts *n)
+/* Allocates the counters except those of pairs. Returns -1 if out of memory. */
+static int allocate_count_arrays(struct fsi_plan_counts *n)
 {
 	n->of_user = calloc(2 * (size_t)n->names + 1, sizeof(*n->of_user));
 	n->of_part = calloc((size_t)n->names + 1, sizeof(*n->of_part));
@@ -19,14 +21,14 @@ static int make_room(struct fsi_plan_counts *n)
 int fsi_plan_counts_init(struct fsi_plan_counts *n, const fs_snapshot *m)
 {
 	*n = (struct fsi_plan_counts){ .names = m->names.count, .assocs = (uint32_t)m->association.n };
-	return make_room(n);
+	return allocate_count_arrays(n);
 }
 
 int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_counts *n)
 {
 	*to = (struct fsi_plan_counts){ .names = n->names, .assocs = n->assocs, .size = n->size, .npairs = n->npairs };
 	to->pair = malloc(n->size * sizeof(*to->pair) + 1);
-	if (make_room(to) || !to->pair) {
+	if (allocate_count_arrays(to) || !to->pair) {
 		fsi_plan_counts_release(to);
 		return -1;
 	}
@@ -49,17 +51,19 @@ void fsi_plan_counts_release(struct fsi_plan_counts *n)
 	*n = (struct fsi_plan_counts){ 0 };
 }
 
-static uint32_t *at(const struct fsi_plan_counts *n, uint32_t *base, uint32_t name)
+/* Returns the counter of a name; names interned after the counters were made share that of name 0. */
+static uint32_t *get_name_counter(const struct fsi_plan_counts *n, uint32_t *base, uint32_t name)
 {
 	return &base[name < n->names ? name : 0];
 }
 
 uint32_t *fsi_plan_reserved_in(const struct fsi_plan_counts *n, uint32_t partition)
 {
-	return at(n, n->reserved_part, partition);
+	return get_name_counter(n, n->reserved_part, partition);
 }
 
-static struct fsi_plan_pair *find_pair(const struct fsi_plan_counts *n, uint32_t user, uint32_t partition)
+/* Returns the entry of a user in a partition, or the free entry (n = 0) where it belongs. */
+static struct fsi_plan_pair *find_pair_entry(const struct fsi_plan_counts *n, uint32_t user, uint32_t partition)
 {
 	const uint64_t key = (uint64_t)user << 32 | partition;
 
@@ -71,7 +75,8 @@ static struct fsi_plan_pair *find_pair(const struct fsi_plan_counts *n, uint32_t
 	}
 }
 
-static int grow(struct fsi_plan_counts *n)
+/* Doubles the table of pairs. Returns -1 if out of memory. */
+static int grow_pair_table(struct fsi_plan_counts *n)
 {
 	struct fsi_plan_counts bigger = *n;
 
@@ -81,27 +86,30 @@ static int grow(struct fsi_plan_counts *n)
 		return -1;
 	for (uint32_t i = 0; i < n->size; i++)
 		if (n->pair[i].n)
-			*find_pair(&bigger, n->pair[i].user, n->pair[i].partition) = n->pair[i];
+			*find_pair_entry(&bigger, n->pair[i].user, n->pair[i].partition) = n->pair[i];
 	free(n->pair);
 	*n = bigger;
 	return 0;
 }
 
-static bool reached(const uint32_t *n, uint32_t max)
+/* Returns true if a counter has reached its maximum; max 0: no maximum, n NULL: no counter. */
+static bool is_maximum_reached(const uint32_t *n, uint32_t max)
 {
 	return max && n && *n >= max;
 }
 
-/* Only associations of default accounts know their user (src/common/assoc_mgr.c: _set_user_default_acct); jobs of all
- * others are counted by uid, apart from those. */
-static uint32_t *by_user(const struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the counter of the job's user. Slurm counts the jobs of a user in the default account apart from the user's
+ * jobs in other accounts: only the association of the default account has its user set, and other jobs are counted by
+ * uid (src/common/assoc_mgr.c: _set_user_default_acct). */
+static uint32_t *get_user_counter(const struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_user *u = fsi_user_find(m, j->user);
 	const bool elsewhere = u && u->default_account && j->account != u->default_account;
 
-	return at(n, elsewhere ? n->of_user + n->names : n->of_user, j->user);
+	return get_name_counter(n, elsewhere ? n->of_user + n->names : n->of_user, j->user);
 }
 
+/* Maxima that a record may reach, as fsi_plan_count returns them. */
 enum { FULL_PART = 1, FULL_USER, FULL_ASSOC, FULL_USER_PART };
 
 struct fsi_plan_cycle_limit fsi_plan_count_limit(const struct fsi_plan_params *p, int full)
@@ -120,22 +128,22 @@ int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct
 		   const struct fsi_job *j, uint32_t partition, bool counts)
 {
 	const uint32_t assoc = p->max_assoc ? fsi_job_assoc(m, j) : FSI_NO_INDEX;
-	uint32_t *const part = at(n, n->of_part, partition), *const user = by_user(n, m, j),
+	uint32_t *const part = get_name_counter(n, n->of_part, partition), *const user = get_user_counter(n, m, j),
 			*const of_assoc = assoc != FSI_NO_INDEX ? &n->of_assoc[assoc] : NULL;
-	struct fsi_plan_pair *both = NULL;
+	struct fsi_plan_pair *pair = NULL;
 
 	if (p->max_user_part) {
-		if (2 * (n->npairs + 1) > n->size && grow(n))
+		if (2 * (n->npairs + 1) > n->size && grow_pair_table(n))
 			return -1;
-		both = find_pair(n, j->user, partition);
+		pair = find_pair_entry(n, j->user, partition);
 	}
-	if (reached(part, p->max_part))
+	if (is_maximum_reached(part, p->max_part))
 		return FULL_PART;
-	if (reached(user, p->max_user))
+	if (is_maximum_reached(user, p->max_user))
 		return FULL_USER;
-	if (reached(of_assoc, p->max_assoc))
+	if (is_maximum_reached(of_assoc, p->max_assoc))
 		return FULL_ASSOC;
-	if (both && reached(&both->n, p->max_user_part))
+	if (pair && is_maximum_reached(&pair->n, p->max_user_part))
 		return FULL_USER_PART;
 	if (!counts)
 		return 0;
@@ -143,9 +151,9 @@ int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct
 	++*user;
 	if (of_assoc)
 		++*of_assoc;
-	if (both) {
-		n->npairs += !both->n;
-		*both = (struct fsi_plan_pair){ j->user, partition, both->n + 1 };
+	if (pair) {
+		n->npairs += !pair->n;
+		*pair = (struct fsi_plan_pair){ j->user, partition, pair->n + 1 };
 	}
 	return 0;
 }

@@ -1,3 +1,4 @@
+/* Finds the start of one request: which running jobs it may preempt, and the search through the times to try. */
 #include "backfill/backfill.h"
 
 #include "base/vec.h"
@@ -6,13 +7,16 @@
 #include <string.h>
 #include <strings.h>
 
-/* Who gives way to a job (src/slurmctld/preempt.c: slurm_find_preemptable_jobs): what runs on a node of its partition
- * and may be preempted by it, unless its mode is OFF. What is suspended gives its CPUs and keeps memory and generic
- * resources; what is requeued or cancelled gives all (select/cons_common/job_test.c: _build_cr_job_list; 24.11
- * cons_tres alike). */
+/* ---- preemption
+ *
+ * A job may preempt the running jobs that have a node of its partition, if its QOS or partition may preempt theirs and
+ * their preempt mode is not OFF (src/slurmctld/preempt.c: slurm_find_preemptable_jobs). A suspended job releases its
+ * CPUs, and keeps its memory and generic resources. A job that is requeued or cancelled releases everything
+ * (select/cons_common/job_test.c: _build_cr_job_list; the same in cons_tres of 24.11). */
 
-/* The job's own mode, else the cluster's (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
-static const char *mode_of(const struct fs_plan *p, const struct fsi_queue_record *r)
+/* Returns the preempt mode of the running job's QOS or partition, else that of the cluster (src/slurmctld/preempt.c:
+ * slurm_job_preempt_mode). */
+static const char *get_preempt_mode(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(p->m, r->qos);
 	const uint32_t mode = p->queue->preempt_by_tier
@@ -25,18 +29,18 @@ static const char *mode_of(const struct fs_plan *p, const struct fsi_queue_recor
 	return *own && strcasecmp(own, "cluster") != 0 ? own : all ? all : "";
 }
 
-static bool is_off(const char *mode)
+static bool is_mode_off(const char *mode)
 {
 	return !strcasecmp(mode, "off");
 }
 
-static bool is_suspend(const char *mode)
+static bool is_mode_suspend(const char *mode)
 {
 	return !strncasecmp(mode, "suspend", strlen("suspend")) || !strcasecmp(mode, "gang,suspend");
 }
 
-/* A running job as the queue's record that it would be. */
-static struct fsi_queue_record as_record(const struct fs_plan *p, uint32_t row)
+/* Returns a queue record for a running job, with what preemption compares. */
+static struct fsi_queue_record make_running_record(const struct fs_plan *p, uint32_t row)
 {
 	const struct fsi_job *j = &p->m->job.v[row];
 	struct fsi_queue_record r = { .priority = j->priority,
@@ -57,8 +61,9 @@ static struct fsi_queue_record as_record(const struct fs_plan *p, uint32_t row)
 	return r;
 }
 
-/* Is it safe for some time after its start (src/slurmctld/acct_policy.c: acct_policy_is_job_preempt_exempt)? */
-static bool is_exempt(const struct fsi_plan_cluster *c, uint32_t job)
+/* Returns true if the job may not be preempted yet, because it started only recently (src/slurmctld/acct_policy.c:
+ * acct_policy_is_job_preempt_exempt). */
+static bool is_preempt_exempt(const struct fsi_plan_cluster *c, uint32_t job)
 {
 	const struct fsi_job *j = &c->m->job.v[job];
 
@@ -73,14 +78,14 @@ const bool *fsi_plan_pushed(struct fsi_backfill *bf, const struct fsi_queue_reco
 		return NULL;
 	for (size_t i = 0; i < bf->cluster.end.n; i++) {
 		const struct fsi_plan_end *e = &bf->cluster.end.v[i];
-		const struct fsi_queue_record other = as_record(bf->plan, e->job);
+		const struct fsi_queue_record running = make_running_record(bf->plan, e->job);
 
-		const char *mode = mode_of(bf->plan, &other);
+		const char *mode = get_preempt_mode(bf->plan, &running);
 
-		bf->pushed[e->job] = fsi_preempts(bf->plan->queue, r, &other) && !is_off(mode) &&
-				     !is_exempt(&bf->cluster, e->job) &&
+		bf->pushed[e->job] = fsi_preempts(bf->plan->queue, r, &running) && !is_mode_off(mode) &&
+				     !is_preempt_exempt(&bf->cluster, e->job) &&
 				     fsi_plan_ends_on(e, bf->cluster.part[r->partition].has);
-		bf->suspended[e->job] = is_suspend(mode);
+		bf->suspended[e->job] = is_mode_suspend(mode);
 		any = any || bf->pushed[e->job];
 	}
 	return any ? bf->pushed : NULL;
@@ -89,49 +94,67 @@ const bool *fsi_plan_pushed(struct fsi_backfill *bf, const struct fsi_queue_reco
 bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request *q)
 {
 	const struct fsi_plan_moment now = { sel->cluster->now, UINT64_MAX };
-	struct fsi_plan_request alone = *q;
+	struct fsi_plan_request unpreempting = *q;
 
-	alone.preempt.jobs = NULL;
+	unpreempting.preempt.jobs = NULL;
 	for (uint32_t k = 0; q->preempt.jobs && k < sel->found.choice.nnodes; k++)
-		if (fsi_plan_room(sel->cluster, sel->found.choice.node[k], &alone, now) < sel->found.choice.units[k])
+		if (fsi_plan_room(sel->cluster, sel->found.choice.node[k], &unpreempting, now) <
+		    sel->found.choice.units[k])
 			return true;
 	return false;
 }
 
-/* How a cycle of the backfill scheduler finds a job's start (src/plugins/sched/backfill/backfill.c: _attempt_backfill,
- * from TRY_LATER on).
+/* ---- the search for a start (src/plugins/sched/backfill/backfill.c: _attempt_backfill, from TRY_LATER on)
  *
- * Nodes that can be had at all: of the partition, up, not excluded, with the features, left by reservations, and free
- * on the map all the time. Too few, and it is tried at the next time that brings some; else the select plugin says when
- * and where. A start behind the next time is not taken before that has been tried; one that hits what is planned is
- * tried where it was found. From 24.11 hits are tested first (b65719d1c2), and a start tried behind the window ends it
- * (from 23.11.2: c5fed32cbf). */
+ * Each try is for one time:
+ *
+ * 1. narrow_candidate_nodes() determines the candidate nodes. These are the nodes of the partition that are up, not
+ * excluded, and have the features; that reservations leave to the job; and that are free in node_space for the whole
+ * run time. It also determines the next time to try, at which node_space gains such a node.
+ *
+ * 2. If there are too few candidates, the search goes on at the next time. Else the select plugin returns a start and
+ * nodes (fsi_plan_will_run).
+ *
+ * 3. accept_found_start() accepts or rejects that start. A start after the next time to try is rejected, since the next
+ * time comes first. A start that overlaps planned jobs is rejected, and is the next time to try.
+ *
+ * From 24.11 the overlap is tested first (b65719d1c2). A try after the end of the window ends the search (from 23.11.2:
+ * c5fed32cbf).
+ *
+ * A try that is sure to fail is skipped if that does not change the result of the search. It is sure to fail if too few
+ * nodes are free in node_space or have capacity at the time (select/avail_index.h), or if it failed in an earlier
+ * search for an identical request. */
 
-struct trying {
+struct start_search {
 	struct fsi_backfill *bf;
 	const struct fsi_plan_request *q;
-	struct fsi_plan_request open; /* the same, with what reservations of cores leave it at the start tried */
-	int64_t start, later; /* when it is tried; when it is to be tried next, 0: never */
-	int64_t for_s;	      /* how long reservations must leave it: the controller's time_limit, set back after a vain
-			       * try, from 24.11 on (f3b128a3f2) also where too few nodes were left */
-	uint64_t *nodes;
-	struct fsi_map_want lic; /* licences wanted on the map */
-	bool short_of_lic;
-	bool of_many; /* it is one of many like it: of a try only its start and where that is matters */
-	int64_t vain_until; /* tries whose next one is not behind this moment are in vain */
-	uint32_t reach;	    /* how many slots of the map are looked at together for that */
-	bool rests;	    /* the next try is looked at by itself */
-	struct fsi_plan_alike *alike; /* NULL: not kept */
-	const uint64_t *mine;	      /* then the nodes that can be had whenever it starts; NULL: reservations decide */
-	struct fsi_plan_tries tries;  /* of this search */
-	size_t known;		      /* place in those of the one before */
-	const struct fsi_plan_tried *before; /* what is known of this start, NULL: nothing */
-	bool vain;			     /* it need not be made */
+	struct fsi_plan_request limited_request; /* with the CPUs that core reservations leave to it at `start` */
+	int64_t start, next_start; /* the time to try; the next time to try, 0: none */
+	/* The run time for which reservations must leave the nodes: the controller's time_limit. It is reset to the
+	 * full limit after a failed select call, from 24.11 also after a try with too few nodes (f3b128a3f2). */
+	int64_t resv_run_s;
+	uint64_t *nodes;	 /* set of candidate nodes at `start` */
+	struct fsi_map_want licenses; /* licenses that must be free in node_space */
+	bool lacks_licenses;	 /* too few licenses are free during a run from `start` */
+	/* Only the result of the search matters. So tries that are sure to fail may be skipped. */
+	bool may_skip_tries;
+	int64_t fails_until; /* each try whose next time to try is not after this time fails */
+	uint32_t lookahead;	    /* number of slots of node_space for which failure is tested together */
+	bool tests_alone;	    /* the next try is tested alone, without further slots */
+	struct fsi_plan_alike *cached; /* cached results of identical requests; NULL: not cacheable */
+	/* With a cache: the nodes that the request may use at any time. NULL: reservations change them. */
+	const uint64_t *usable_nodes;
+	struct fsi_plan_tries failed_tries; /* failed tries of this search, for the cache */
+	size_t cache_pos;		     /* position in the failed tries in the cache */
+	const struct fsi_plan_tried *cached_try; /* the failed try in the cache that covers `start`; NULL: none */
+	bool sure_to_fail; /* the try is sure to fail and is skipped */
 };
 
-enum { FIRST_REACH = 2, MAX_REACH = 256 };
+/* Slots that are tested together: at first, and at most. */
+enum { FIRST_LOOKAHEAD = 2, MAX_LOOKAHEAD = 256 };
 
-static int64_t window_end(const struct fsi_select *sel)
+/* Returns the end of the window, rounded down to bf_resolution. */
+static int64_t get_window_end(const struct fsi_select *sel)
 {
 	const int64_t end = sel->cluster->now + sel->params->window_s;
 
@@ -162,9 +185,10 @@ void fsi_plan_open_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan
 		fsi_bits_and(set, q->set.allowed, c->words);
 }
 
-/* Are too few of the nodes in `set`, which is changed, free for all of that time and have room by the moment? */
-static bool too_few(const struct trying *t, const struct fsi_fits *fits, struct fsi_plan_moment when,
-		    struct fsi_map_look look, uint64_t *set)
+/* Narrows `set` to the nodes that are free in node_space for all of `look` and have capacity for the request at `when`.
+ * Returns true if they are too few; `set` is then only partly narrowed. Overwrites select.may[1]. */
+static bool has_too_few_nodes(const struct start_search *t, const struct fsi_fits *fits, struct fsi_plan_moment when,
+			      struct fsi_map_look look, uint64_t *set)
 {
 	struct fsi_backfill *bf = t->bf;
 
@@ -174,87 +198,94 @@ static bool too_few(const struct trying *t, const struct fsi_fits *fits, struct 
 	       !fsi_fits_enough(fits, &bf->cluster, t->q, when, set, bf->select.may[1]);
 }
 
-/* Likewise of all nodes that can be had, with the room that they have by `until`. */
-static bool too_few_open(const struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look, int64_t until)
+/* Returns true if too few nodes that the request may use are free for all of `look` and have capacity by `until`.
+ * Overwrites select.may. */
+static bool has_too_few_usable(const struct start_search *t, const struct fsi_fits *fits, struct fsi_map_look look,
+			       int64_t until)
 {
 	const struct fsi_plan_moment when = { until, UINT64_MAX };
 
 	fsi_plan_open_nodes(&t->bf->cluster, t->q, t->bf->select.may[0]);
-	return too_few(t, fits, when, look, t->bf->select.may[0]);
+	return has_too_few_nodes(t, fits, when, look, t->bf->select.may[0]);
 }
 
-/* Likewise for all starts from this one to `until`: what they have in common is the time from the last of them to
- * the end of the first, and there is most room at the last. */
-static bool too_few_until(const struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look, int64_t until)
+/* Returns true if every start from look.start to `until` fails for lack of nodes. All these runs include the time from
+ * `until` to look.end, and the nodes have the most capacity at `until`. */
+static bool has_no_start_until(const struct start_search *t, const struct fsi_fits *fits, struct fsi_map_look look,
+			       int64_t until)
 {
 	if (until >= look.end)
 		return false;
 	look.start = until;
-	return too_few_open(t, fits, look, until);
+	return has_too_few_usable(t, fits, look, until);
 }
 
-/* After a success it looks further ahead, and without one less often. */
-static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look)
+/* Returns true if this try and all others within the next `lookahead` slots are sure to fail; then sets fails_until.
+ * The number of slots doubles after each success. After a failure it halves, and the next try is tested alone. */
+static bool is_failing_ahead(struct start_search *t, const struct fsi_fits *fits, struct fsi_map_look look)
 {
-	const int64_t until = fsi_map_ahead(&t->bf->map, t->start, t->reach);
+	const int64_t until = fsi_map_ahead(&t->bf->map, t->start, t->lookahead);
 
-	if (t->rests || t->later > until || !too_few_until(t, fits, look, until)) {
-		if (!t->rests && t->reach > FIRST_REACH)
-			t->reach /= 2;
-		t->rests = !t->rests;
+	if (t->tests_alone || t->next_start > until || !has_no_start_until(t, fits, look, until)) {
+		if (!t->tests_alone && t->lookahead > FIRST_LOOKAHEAD)
+			t->lookahead /= 2;
+		t->tests_alone = !t->tests_alone;
 		return false;
 	}
-	t->vain_until = until;
-	t->reach = t->reach < MAX_REACH ? 2 * t->reach : MAX_REACH;
+	t->fails_until = until;
+	t->lookahead = t->lookahead < MAX_LOOKAHEAD ? 2 * t->lookahead : MAX_LOOKAHEAD;
 	return true;
 }
 
-/* Is it certain that it finds no start until it would be tried next? Then the select plugin would be asked in vain,
- * or give a start that is not taken, and all that counts is that it was asked. */
-static bool in_vain(struct trying *t, struct fsi_map_look look)
+/* Returns true if the try is sure to give no start before the next time to try. The select plugin would then be called
+ * without success, or return a start that is rejected. So the try may be skipped once the plugin was called in this
+ * search: bf_max_job_test counts that only once. */
+static bool is_sure_to_fail(struct start_search *t, struct fsi_map_look look)
 {
 	struct fsi_backfill *bf = t->bf;
-	const struct fsi_plan_moment next = { t->later, UINT64_MAX };
-	const bool counts = !t->of_many || !bf->select.asked || !t->later;
+	const struct fsi_plan_moment next = { t->next_start, UINT64_MAX };
+	const bool counts = !t->may_skip_tries || !bf->select.asked || !t->next_start;
 	const struct fsi_fits *fits;
 
-	if (!counts && t->later <= t->vain_until)
+	if (!counts && t->next_start <= t->fails_until)
 		return true;
 	fits = counts || fsi_plan_by_steps(&bf->select, t->q) ? NULL
 							      : fsi_fits_of(&bf->select.fits, &bf->cluster, t->q);
 	if (!fits)
 		return false;
-	if (long_in_vain(t, fits, look))
+	if (is_failing_ahead(t, fits, look))
 		return true;
 	memcpy(bf->select.may[0], t->nodes, bf->cluster.words * sizeof(*t->nodes));
-	return too_few(t, fits, next, look, bf->select.may[0]);
+	return has_too_few_nodes(t, fits, next, look, bf->select.may[0]);
 }
 
-/* Are too few nodes left for any start from `from` on and before `until`, which is the end of a slot of the map, or
- * within one? `last` is where that slot begins, or `from`. */
-static bool none_from(const struct trying *t, const struct fsi_fits *fits, int64_t from, int64_t last, int64_t until)
+/* Returns true if too few nodes are left for every start from `from` up to, but not at, `until`. The time `until` is
+ * the end of a slot of node_space, or within one. The time `last` is the begin of that slot, but not before `from`. */
+static bool has_no_start_between(const struct start_search *t, const struct fsi_fits *fits, int64_t from, int64_t last,
+				 int64_t until)
 {
 	struct fsi_map_look look = { .start = last };
 
 	fsi_plan_slot(&t->bf->select, from, t->q->limit_s, &look.end);
 	look.end--;
-	return look.end >= last && too_few_open(t, fits, look, until);
+	return look.end >= last && has_too_few_usable(t, fits, look, until);
 }
 
 bool fsi_plan_none_before(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start)
 {
-	const struct trying t = { .bf = bf, .q = q };
+	const struct start_search t = { .bf = bf, .q = q };
 	const struct fsi_fits *fits =
 		fsi_plan_by_steps(&bf->select, q) ? NULL : fsi_fits_of(&bf->select.fits, &bf->cluster, q);
-	uint32_t slots = FIRST_REACH;
+	uint32_t slots = FIRST_LOOKAHEAD;
 
 	for (int64_t from = bf->cluster.now; fits && from < start;) {
 		const int64_t ahead = fsi_map_ahead(&bf->map, from, slots), until = ahead < start ? ahead : start;
 
 		if (until <= from)
 			return false;
-		if (none_from(&t, fits, from, slots ? fsi_map_ahead(&bf->map, from, slots - 1) : from, until)) {
-			slots = slots < MAX_REACH ? 2 * slots + 1 : MAX_REACH;
+		if (has_no_start_between(&t, fits, from, slots ? fsi_map_ahead(&bf->map, from, slots - 1) : from,
+					 until)) {
+			slots = slots < MAX_LOOKAHEAD ? 2 * slots + 1 : MAX_LOOKAHEAD;
 			from = until;
 		} else if (slots) {
 			slots /= 2;
@@ -265,7 +296,8 @@ bool fsi_plan_none_before(struct fsi_backfill *bf, const struct fsi_plan_request
 	return fits != NULL;
 }
 
-static struct fsi_map_look look_of(const struct trying *t)
+/* Returns the query of node_space for the time to try. */
+static struct fsi_map_look make_space_query(const struct start_search *t)
 {
 	const struct fsi_backfill *bf = t->bf;
 
@@ -273,56 +305,58 @@ static struct fsi_map_look look_of(const struct trying *t)
 				      .end = (t->start > bf->cluster.now ? t->start : bf->cluster.now) + t->q->limit_s,
 				      .looks_on = bf->params.looks_on,
 				      .min = t->q->nodes.min,
-				      .lic = t->lic };
+				      .lic = t->licenses };
 }
 
-/* Was it in vain for one alike, and is it therefore still? */
-static bool still_in_vain(const struct trying *t)
+/* Returns true if the try failed for an identical request, and therefore fails now too. */
+static bool is_cached_failure_valid(const struct start_search *t)
 {
-	const struct fsi_plan_tried *b = t->before;
+	const struct fsi_plan_tried *b = t->cached_try;
 
-	return b && (b->never || (t->bf->select.asked && t->later && t->later <= b->until));
+	return b && (b->never || (t->bf->select.asked && t->next_start && t->next_start <= b->until));
 }
 
-/* From 24.11 all times at which nodes of its come free are tried. Of those that are in vain by then only the last
- * matters: what is tried next may be another by now. */
-static bool skip_in_vain(struct trying *t, int64_t until)
+/* From 24.11 on, all times at which a usable node becomes free are tried. If all tries up to `until` fail, only the
+ * last one matters: the time to try after it may have changed since it was cached. Makes that one the next time to try.
+ * Returns false if there is none after the current time. */
+static bool skip_failing_tries(struct start_search *t, int64_t until)
 {
-	const int64_t last = t->mine && t->bf->params.looks_on
-				     ? fsi_map_last_gain(&t->bf->map, t->mine, t->start, until)
+	const int64_t last = t->usable_nodes && t->bf->params.looks_on
+				     ? fsi_map_last_gain(&t->bf->map, t->usable_nodes, t->start, until)
 				     : t->start;
 
 	if (last == t->start)
 		return false;
-	t->later = last;
+	t->next_start = last;
 	return true;
 }
 
-/* Was the start tried for one alike, or one before it at which as many nodes were left? Then only when to try next is
- * looked for anew. */
-static bool known_in_vain(struct trying *t)
+/* Returns true if the start is known to fail from the search for an identical request. That search tried this time, or
+ * an earlier one at which as many nodes were left. Sets only the next time to try. */
+static bool is_known_to_fail(struct start_search *t)
 {
-	struct fsi_map_look look = look_of(t);
+	struct fsi_map_look look = make_space_query(t);
 
-	t->before = t->alike ? fsi_plan_tried(&t->alike->tries, t->start, &t->known) : NULL;
-	if (t->before && !t->mine && t->before->start != t->start)
-		t->before = NULL;
-	if (!t->before || !t->mine)
+	t->cached_try = t->cached ? fsi_plan_tried(&t->cached->tries, t->start, &t->cache_pos) : NULL;
+	if (t->cached_try && !t->usable_nodes && t->cached_try->start != t->start)
+		t->cached_try = NULL;
+	if (!t->cached_try || !t->usable_nodes)
 		return false;
-	if ((t->bf->select.asked || t->before->never) && skip_in_vain(t, t->before->until))
+	if ((t->bf->select.asked || t->cached_try->never) && skip_failing_tries(t, t->cached_try->until))
 		return true;
-	fsi_map_next(&t->bf->map, &look, t->mine);
-	t->later = look.later;
-	return still_in_vain(t);
+	fsi_map_next(&t->bf->map, &look, t->usable_nodes);
+	t->next_start = look.later;
+	return is_cached_failure_valid(t);
 }
 
-/* Finds the nodes for a start at that time, and when to try next; false when the search is over. */
-static bool narrow_nodes(struct trying *t)
+/* Sets the candidate nodes, the next time to try, and whether the try is sure to fail. Reservations may postpone the
+ * time to try. Returns false if the search is over. */
+static bool narrow_candidate_nodes(struct start_search *t)
 {
 	struct fsi_backfill *bf = t->bf;
 	const struct fsi_plan_request *q = t->q;
 	struct fsi_plan_left left = {
-		.start = t->start, .for_s = t->for_s, .nodes = t->nodes, .open = bf->select.open
+		.start = t->start, .for_s = t->resv_run_s, .nodes = t->nodes, .open = bf->select.open
 	};
 	struct fsi_map_look look;
 	struct fsi_plan_owned owned;
@@ -331,13 +365,13 @@ static bool narrow_nodes(struct trying *t)
 		return false;
 	t->start = left.start;
 	if (bf->cluster.reserved.any_cores) {
-		t->open.open = left.opened ? bf->select.open : NULL;
-		t->q = &t->open;
+		t->limited_request.open = left.opened ? bf->select.open : NULL;
+		t->q = &t->limited_request;
 	}
-	if (bf->params.stops_behind_window && t->start > window_end(&bf->select))
+	if (bf->params.stops_behind_window && t->start > get_window_end(&bf->select))
 		return false;
-	t->vain = known_in_vain(t);
-	if (t->vain)
+	t->sure_to_fail = is_known_to_fail(t);
+	if (t->sure_to_fail)
 		return true;
 	fsi_bits_and(t->nodes, bf->cluster.part[q->partition].has, bf->cluster.words);
 	if (fsi_plan_owned(&bf->select, q, t->start, t->nodes, &owned))
@@ -345,46 +379,49 @@ static bool narrow_nodes(struct trying *t)
 	fsi_bits_and(t->nodes, bf->cluster.up, bf->cluster.words);
 	if (owned.delays) {
 		memset(t->nodes, 0, bf->cluster.words * sizeof(*t->nodes));
-		t->later = owned.until;
+		t->next_start = owned.until;
 		return true;
 	}
-	look = look_of(t);
+	look = make_space_query(t);
 	fsi_map_next(&bf->map, &look, t->nodes);
-	t->later = look.later;
-	t->short_of_lic = look.short_of_lic;
-	if (left.again && left.again < window_end(&bf->select) && (!t->later || left.again < t->later))
-		t->later = left.again;
-	if (!t->later)
-		t->later = owned.until;
+	t->next_start = look.later;
+	t->lacks_licenses = look.short_of_lic;
+	if (left.again && left.again < get_window_end(&bf->select) && (!t->next_start || left.again < t->next_start))
+		t->next_start = left.again;
+	if (!t->next_start)
+		t->next_start = owned.until;
 	if (t->q->set.allowed)
 		fsi_bits_and(t->nodes, t->q->set.allowed, bf->cluster.words);
-	if (!still_in_vain(t))
-		t->before = NULL;
-	t->vain = t->before || in_vain(t, look);
-	if (!t->vain)
+	if (!is_cached_failure_valid(t))
+		t->cached_try = NULL;
+	t->sure_to_fail = t->cached_try || is_sure_to_fail(t, look);
+	if (!t->sure_to_fail)
 		fsi_map_narrow(&bf->map, &look, t->nodes);
 	return true;
 }
 
-static bool enough(const struct trying *t)
+/* Returns true if the candidates include enough nodes and all required ones, and licenses are not short. */
+static bool has_enough_candidates(const struct start_search *t)
 {
 	const struct fsi_plan_cluster *c = &t->bf->cluster;
 
-	return !t->short_of_lic && fsi_bits_count(t->nodes, c->words) >= t->q->nodes.min &&
+	return !t->lacks_licenses && fsi_bits_count(t->nodes, c->words) >= t->q->nodes.min &&
 	       (!t->q->set.required || fsi_bits_within(t->q->set.required, t->nodes, c->words));
 }
 
-/* Does the start run into what is planned? */
-static bool hits(const struct trying *t)
+/* Returns true if the start found overlaps planned jobs or reserved licenses. Overwrites t->nodes with the chosen
+ * nodes. */
+static bool has_planned_overlap(const struct start_search *t)
 {
 	int64_t end;
 	const int64_t start = fsi_plan_slot(&t->bf->select, t->bf->select.found.start, t->q->limit_s, &end);
 
 	fsi_plan_found_set(&t->bf->cluster, &t->bf->select.found, t->nodes);
-	return fsi_map_overlaps(&t->bf->map, start, end, t->nodes, t->lic);
+	return fsi_map_overlaps(&t->bf->map, start, end, t->nodes, t->licenses);
 }
 
-static bool completing(const struct fsi_select *sel)
+/* Returns true if a job is still completing on a chosen node. */
+static bool has_completing_node(const struct fsi_select *sel)
 {
 	for (uint32_t k = 0; k < sel->found.choice.nnodes; k++)
 		if (sel->cluster->node[sel->found.choice.node[k]].completing)
@@ -392,139 +429,144 @@ static bool completing(const struct fsi_select *sel)
 	return false;
 }
 
-/* Takes the start found, or sets the next to try. */
-static bool takes_start(struct trying *t, bool now_only)
+/* Returns true if the start found is accepted. Else sets the next time to try, 0: none. */
+static bool accept_found_start(struct start_search *t, bool now_only)
 {
 	struct fsi_backfill *bf = t->bf;
 
 	if (bf->select.found.start < t->start)
 		bf->select.found.start = t->start;
-	if (bf->params.looks_on && bf->select.found.start > bf->cluster.now && hits(t)) {
-		t->later = bf->select.found.start;
+	if (bf->params.looks_on && bf->select.found.start > bf->cluster.now && has_planned_overlap(t)) {
+		t->next_start = bf->select.found.start;
 		return false;
 	}
-	if (bf->select.found.start <= bf->cluster.now && completing(&bf->select)) {
+	if (bf->select.found.start <= bf->cluster.now && has_completing_node(&bf->select)) {
 		bf->select.found.start = bf->cluster.now + 1;
-		t->later = 0;
+		t->next_start = 0;
 	}
 	fsi_plan_het_found(bf, t->q->job, bf->select.found.start);
 	if (bf->select.found.start <= bf->cluster.now)
 		return true;
 	if (now_only)
 		return true;
-	if (t->later && bf->select.found.start > t->later)
+	if (t->next_start && bf->select.found.start > t->next_start)
 		return false;
-	if (bf->select.found.start > bf->cluster.now + bf->params.window_s || !hits(t))
+	if (bf->select.found.start > bf->cluster.now + bf->params.window_s || !has_planned_overlap(t))
 		return true;
-	t->later = bf->select.found.start;
+	t->next_start = bf->select.found.start;
 	return false;
 }
 
-/* What is learnt of a start in vain. */
-static struct fsi_plan_tried learnt(const struct trying *t, bool never)
+/* Returns what the failed try shows for later identical requests. never: too few nodes were left. */
+static struct fsi_plan_tried make_failed_try(const struct start_search *t, bool never)
 {
-	struct fsi_plan_tried tried = { .start = t->start, .until = t->later, .never = never };
+	struct fsi_plan_tried tried = { .start = t->start, .until = t->next_start, .never = never };
 
-	if (t->before) {
-		tried.until = t->before->until;
-		tried.never = t->before->never;
-	} else if (t->vain && t->vain_until > t->later) {
-		tried.until = t->vain_until;
-	} else if (never && !t->mine) {
+	if (t->cached_try) {
+		tried.until = t->cached_try->until;
+		tried.never = t->cached_try->never;
+	} else if (t->sure_to_fail && t->fails_until > t->next_start) {
+		tried.until = t->fails_until;
+	} else if (never && !t->usable_nodes) {
 		tried.until = t->start + 1;
 	}
 	return tried;
 }
 
-static bool asked(struct trying *t, bool now_only)
+/* Calls the select plugin for the time to try. Returns true if it returns a start that is accepted. */
+static bool call_select_plugin(struct start_search *t, bool now_only)
 {
 	const struct fsi_plan_will w = { .nodes = t->nodes,
 					 .from = t->start,
-					 .until = t->later,
+					 .until = t->next_start,
 					 .now_only = now_only,
-					 .stops = !t->bf->params.looks_on && t->of_many &&
+					 .stops = !t->bf->params.looks_on && t->may_skip_tries &&
 						  t->q->limit_s == t->q->longest_s };
 
 	t->bf->select.asked = true;
 	if (fsi_plan_will_run(&t->bf->select, t->q, &w, &t->bf->select.found))
-		return takes_start(t, now_only);
-	t->for_s = t->q->longest_s;
+		return accept_found_start(t, now_only);
+	t->resv_run_s = t->q->longest_s;
 	return false;
 }
 
-/* Is the start tried taken? */
-static bool found(struct trying *t, bool now_only)
+/* Makes the try, unless it is sure to fail. Returns true if its start is accepted. */
+static bool make_one_try(struct start_search *t, bool now_only)
 {
-	const bool few = !t->vain && !enough(t);
+	const bool has_too_few = !t->sure_to_fail && !has_enough_candidates(t);
 	struct fsi_plan_tried tried;
 
-	if (!t->vain && !few)
-		return asked(t, now_only);
+	if (!t->sure_to_fail && !has_too_few)
+		return call_select_plugin(t, now_only);
 	if (t->bf->params.looks_on)
-		t->for_s = t->q->longest_s;
-	tried = learnt(t, few);
-	if (!t->before && t->later)
-		skip_in_vain(t, tried.until);
-	if (t->alike)
-		fsi_plan_note_tried(&t->tries, tried);
+		t->resv_run_s = t->q->longest_s;
+	tried = make_failed_try(t, has_too_few);
+	if (!t->cached_try && t->next_start)
+		skip_failing_tries(t, tried.until);
+	if (t->cached)
+		fsi_plan_note_tried(&t->failed_tries, tried);
 	return false;
 }
 
-static bool search(struct trying *t, bool now_only)
+/* Tries one time after the other until a start is accepted. Returns false if there is none. */
+static bool search_start_times(struct start_search *t, bool now_only)
 {
-	while (narrow_nodes(t)) {
-		if (found(t, now_only))
+	while (narrow_candidate_nodes(t)) {
+		if (make_one_try(t, now_only))
 			return true;
-		if (!t->later || now_only)
+		if (!t->next_start || now_only)
 			break;
-		t->start = t->later > t->start ? t->later : t->start + t->bf->params.resolution_s;
+		t->start = t->next_start > t->start ? t->next_start : t->start + t->bf->params.resolution_s;
 	}
 	return false;
 }
 
-static struct trying trying_from(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start, bool alone)
+/* Returns a search that begins at `start`. keeps_all_tries: each try is made, even if it is sure to fail. */
+static struct start_search begin_start_search(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start,
+					      bool keeps_all_tries)
 {
-	return (struct trying){ .bf = bf,
-				.q = q,
-				.open = *q,
-				.start = start,
-				.for_s = q->limit_s,
-				.nodes = bf->select.set[0],
-				.lic = fsi_plan_wants(&bf->select, q),
-				.vain_until = INT64_MIN,
-				.of_many = !alone && !q->features.n,
-				.reach = FIRST_REACH };
+	return (struct start_search){ .bf = bf,
+				      .q = q,
+				      .limited_request = *q,
+				      .start = start,
+				      .resv_run_s = q->limit_s,
+				      .nodes = bf->select.set[0],
+				      .licenses = fsi_plan_wants(&bf->select, q),
+				      .fails_until = INT64_MIN,
+				      .may_skip_tries = !keeps_all_tries && !q->features.n,
+				      .lookahead = FIRST_LOOKAHEAD };
 }
 
 bool fsi_plan_try(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now_only)
 {
-	const bool alone = now_only || fsi_plan_het_job(bf->cluster.m, q->job) || fsi_plan_marks(&bf->select, q);
-	struct trying t = trying_from(bf, q, fsi_plan_het_from(bf, q->job), alone);
+	const bool keeps_all_tries =
+		now_only || fsi_plan_het_job(bf->cluster.m, q->job) || fsi_plan_marks(&bf->select, q);
+	struct start_search t = begin_start_search(bf, q, fsi_plan_het_from(bf, q->job), keeps_all_tries);
 	bool taken;
 
 	bf->select.asked = false;
 	if (q->impossible || (q->nodes.max && q->nodes.min > q->nodes.max))
 		return false;
-	if (!t.lic.amount && !bf->cluster.users_own && !q->sharing.exclusive_user && !bf->cluster.topology.nswitches &&
-	    !alone)
-		t.alike = fsi_plan_alike(&bf->select.memo, q);
-	if (t.alike && !bf->cluster.m->reservation.n) {
+	if (!t.licenses.amount && !bf->cluster.users_own && !q->sharing.exclusive_user &&
+	    !bf->cluster.topology.nswitches && !keeps_all_tries)
+		t.cached = fsi_plan_alike(&bf->select.memo, q);
+	if (t.cached && !bf->cluster.m->reservation.n) {
 		fsi_plan_open_nodes(&bf->cluster, q, bf->select.set[2]);
-		t.mine = bf->select.set[2];
+		t.usable_nodes = bf->select.set[2];
 	}
-	taken = search(&t, now_only);
+	taken = search_start_times(&t, now_only);
 	if (taken)
-		bf->next_try = t.later;
-	if (t.alike) {
-		FSI_VEC_FREE(&t.alike->tries);
-		t.alike->tries = t.tries;
+		bf->next_try = t.next_start;
+	if (t.cached) {
+		FSI_VEC_FREE(&t.cached->tries);
+		t.cached->tries = t.failed_tries;
 	}
 	return taken;
 }
 
 bool fsi_plan_try_on(struct fsi_backfill *bf, const struct fsi_plan_request *q)
 {
-	struct trying t = trying_from(bf, q, bf->select.found.start, true);
+	struct start_search t = begin_start_search(bf, q, bf->select.found.start, true);
 
-	return !hits(&t) || search(&t, false);
+	return !has_planned_overlap(&t) || search_start_times(&t, false);
 }

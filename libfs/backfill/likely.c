@@ -1,3 +1,4 @@
+/* Likely starts: simulations of the queue in which jobs run as long as earlier jobs did. */
 #include "backfill/backfill.h"
 
 #include "base/num.h"
@@ -6,34 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long jobs ran before: the usage records of a snapshot by user, account and partition. A running job may run as
- * long as those did that ran for longer than it has, and no longer than its time limit. */
+/* Run times of earlier jobs: the usage records of the snapshot by user, account and partition. For a running job, only
+ * the records that ran longer than it has run, and no longer than its time limit, count. */
 
-enum { FSI_PAST_ENOUGH = 20 }; /* a class with fewer records tells nothing */
+enum { MIN_PAST_RUNS = 20 }; /* fewest records from which a run time is drawn */
 
-struct fsi_past;
+struct past_runs;
 
-/* The cluster as it fills up when run times are what one says, and not the time limits: jobs take what they ask for of
- * their nodes and share them with others, from the first time on at which that is free for as long as they run. */
+/* A simulated cluster in which jobs end after given run times instead of their time limits. A job takes what it
+ * requests of its nodes and shares them. It starts at the first time from which enough is free for its whole run
+ * time. */
 
-struct fsi_sim;
+struct sim_cluster;
 
-static void past_free(struct fsi_past *p);
-static void sim_free(struct fsi_sim *s);
+static void free_past_runs(struct past_runs *p);
+static void free_sim_cluster(struct sim_cluster *s);
 
-struct ran {
+/* One usage record. */
+struct past_run {
 	uint32_t user, account, partition;
 	int64_t run_s;
 };
 
-struct fsi_past {
-	struct ran *exact, *wide; /* by user, account, partition and run time; the same without the partition */
+struct past_runs {
+	struct past_run *exact, *wide; /* sorted by user, account, partition and run time; in wide the partition is 0 */
 	size_t n;
 };
 
-static int compare(const void *x, const void *y)
+static int compare_past_runs(const void *x, const void *y)
 {
-	const struct ran *a = x, *b = y;
+	const struct past_run *a = x, *b = y;
 
 	if (a->user != b->user)
 		return a->user < b->user ? -1 : 1;
@@ -44,17 +47,17 @@ static int compare(const void *x, const void *y)
 	return (a->run_s > b->run_s) - (a->run_s < b->run_s);
 }
 
-/* NULL without memory */
-static struct fsi_past *past_new(const fs_snapshot *m)
+/* Returns NULL if out of memory. */
+static struct past_runs *create_past_runs(const fs_snapshot *m)
 {
-	struct fsi_past *p = calloc(1, sizeof(*p));
+	struct past_runs *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;
 	p->exact = malloc((m->usage.n + 1) * sizeof(*p->exact));
 	p->wide = malloc((m->usage.n + 1) * sizeof(*p->wide));
 	if (!p->exact || !p->wide) {
-		past_free(p);
+		free_past_runs(p);
 		return NULL;
 	}
 	for (size_t i = 0; i < m->usage.n; i++) {
@@ -62,16 +65,16 @@ static struct fsi_past *past_new(const fs_snapshot *m)
 
 		if (!FSI_HAS(u, USAGE, end_time) || u->end_time <= u->start_time)
 			continue;
-		p->exact[p->n] = (struct ran){ u->user, u->account, u->partition, u->end_time - u->start_time };
+		p->exact[p->n] = (struct past_run){ u->user, u->account, u->partition, u->end_time - u->start_time };
 		p->wide[p->n] = p->exact[p->n];
 		p->wide[p->n++].partition = 0;
 	}
-	qsort(p->exact, p->n, sizeof(*p->exact), compare);
-	qsort(p->wide, p->n, sizeof(*p->wide), compare);
+	qsort(p->exact, p->n, sizeof(*p->exact), compare_past_runs);
+	qsort(p->wide, p->n, sizeof(*p->wide), compare_past_runs);
 	return p;
 }
 
-static void past_free(struct fsi_past *p)
+static void free_past_runs(struct past_runs *p)
 {
 	if (!p)
 		return;
@@ -80,14 +83,15 @@ static void past_free(struct fsi_past *p)
 	free(p);
 }
 
-static size_t first_above(const struct ran *v, size_t n, const struct ran *key)
+/* Returns the index of the first record after key. */
+static size_t find_first_above(const struct past_run *v, size_t n, const struct past_run *key)
 {
 	size_t lo = 0;
 
 	while (lo < n) {
 		const size_t mid = lo + (n - lo) / 2;
 
-		if (compare(&v[mid], key) <= 0)
+		if (compare_past_runs(&v[mid], key) <= 0)
 			lo = mid + 1;
 		else
 			n = mid;
@@ -95,92 +99,98 @@ static size_t first_above(const struct ran *v, size_t n, const struct ran *key)
 	return lo;
 }
 
-struct class {
-	const struct ran *first;
+/* A range of records. */
+struct run_range {
+	const struct past_run *first;
 	size_t n;
 };
 
-static struct class class_in(const struct fsi_past *p, const struct ran *v, struct ran key, int64_t ran_s,
-			     int64_t limit_s)
+/* Returns the records of v that match the key and ran longer than ran_s, up to limit_s. */
+static struct run_range find_matching_runs(const struct past_runs *p, const struct past_run *v, struct past_run key,
+					   int64_t ran_s, int64_t limit_s)
 {
 	size_t first, end;
 
 	key.run_s = ran_s;
-	first = first_above(v, p->n, &key);
+	first = find_first_above(v, p->n, &key);
 	key.run_s = limit_s;
-	end = first_above(v, p->n, &key);
-	return (struct class){ v + first, end > first ? end - first : 0 };
+	end = find_first_above(v, p->n, &key);
+	return (struct run_range){ v + first, end > first ? end - first : 0 };
 }
 
-static struct class class_of(const struct fsi_past *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
+/* Returns the records from which the run time of the job is drawn: those of its user, account and partition, else of
+ * its user and account; none if there are too few. */
+static struct run_range find_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition,
+				      int64_t ran_s, int64_t limit_s)
+{
+	const struct past_run exact = { j->user, j->account, partition, 0 }, wide = { j->user, j->account, 0, 0 };
+	struct run_range c = find_matching_runs(p, p->exact, exact, ran_s, limit_s);
+
+	if (c.n < MIN_PAST_RUNS)
+		c = find_matching_runs(p, p->wide, wide, ran_s, limit_s);
+	return c.n < MIN_PAST_RUNS ? (struct run_range){ NULL, 0 } : c;
+}
+
+/* Returns the number of records from which the run time of the job in the partition (a name) is drawn; 0: too few.
+ * ran_s: how long it has run; limit_s: its time limit. */
+static size_t count_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			     int64_t limit_s)
 {
-	const struct ran exact = { j->user, j->account, partition, 0 }, wide = { j->user, j->account, 0, 0 };
-	struct class c = class_in(p, p->exact, exact, ran_s, limit_s);
-
-	if (c.n < FSI_PAST_ENOUGH)
-		c = class_in(p, p->wide, wide, ran_s, limit_s);
-	return c.n < FSI_PAST_ENOUGH ? (struct class){ NULL, 0 } : c;
+	return find_job_runs(p, j, partition, ran_s, limit_s).n;
 }
 
-/* How many records the smallest class has that has enough of them which the job could have been: its user's in the
- * account and the partition (a name), else in the account. 0: none has enough. */
-static size_t past_records(const struct fsi_past *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
-			   int64_t limit_s)
+/* Returns the run time of one of those records, chosen by `drawn`, a uniform 32-bit number. Without records it returns
+ * limit_s. */
+static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
+			     int64_t limit_s, uint32_t drawn)
 {
-	return class_of(p, j, partition, ran_s, limit_s).n;
-}
-
-/* How long one of them ran, more than ran_s; it is chosen by a number drawn from 0 to 2^32 - 1. */
-static int64_t past_run(const struct fsi_past *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
-			int64_t limit_s, uint32_t drawn)
-{
-	const struct class c = class_of(p, j, partition, ran_s, limit_s);
+	const struct run_range c = find_job_runs(p, j, partition, ran_s, limit_s);
 
 	return c.n ? c.first[(uint64_t)drawn * c.n >> 32].run_s : limit_s;
 }
 
+/* What a job or an advance reservation takes of a node. */
 struct sim_hold {
-	int64_t start, end;
-	uint32_t reservation; /* row of the reservation; FSI_NO_INDEX: it is a job's */
-	uint32_t partition;   /* row of the job's; FSI_NO_INDEX: none */
+	int64_t start, end; /* time of the hold: [start, end); start INT64_MIN: a running job */
+	uint32_t reservation; /* row of the advance reservation; FSI_NO_INDEX: a job */
+	uint32_t partition;   /* row of the job's partition; FSI_NO_INDEX: none */
 	int64_t amount[FSI_RES_MAX];
 };
 
-/* The answer of a node to what it was last asked, in that round. */
+/* A node, and what it can give to the request of round `round` as of the last time asked. */
 struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
-	int64_t cpus, next; /* cpus: what it gives; next: when the first of the jobs there ends */
-	int64_t gpus;	    /* free, for a request for some */
-	int64_t until;	    /* the answer holds for starts before this */
+	int64_t cpus, next_end; /* CPUs available to the request; when the first job there ends */
+	int64_t gpus;	    /* free GPUs, if the request wants any */
+	int64_t valid_until;	    /* cpus and gpus are valid for starts before this time */
 };
 
-struct fsi_sim {
+struct sim_cluster {
 	const struct fsi_plan_cluster *cluster;
 	struct sim_node *node;
 	struct fsi_plan_choice choice;
 	struct fsi_plan_memo memo;
-	uint64_t work, round; /* round: counted on with each request */
+	uint64_t work, round; /* number of nodes examined so far; number of the request */
 };
 
-/* NULL without memory */
-static struct fsi_sim *sim_new(const struct fsi_plan_cluster *c)
+/* Returns NULL if out of memory. */
+static struct sim_cluster *create_sim_cluster(const struct fsi_plan_cluster *c)
 {
-	struct fsi_sim *s = calloc(1, sizeof(*s));
+	struct sim_cluster *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->cluster = c;
 	s->node = calloc((size_t)c->nnodes + 1, sizeof(*s->node));
 	if (!s->node || fsi_plan_choice_init(&s->choice, c)) {
-		sim_free(s);
+		free_sim_cluster(s);
 		return NULL;
 	}
 	return s;
 }
 
-static void sim_free(struct fsi_sim *s)
+static void free_sim_cluster(struct sim_cluster *s)
 {
 	if (!s)
 		return;
@@ -192,7 +202,7 @@ static void sim_free(struct fsi_sim *s)
 	free(s);
 }
 
-static int add_hold(struct sim_node *n, const struct sim_hold *h)
+static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 {
 	if (FSI_VEC_ROOM(&n->hold))
 		return -1;
@@ -200,13 +210,15 @@ static int add_hold(struct sim_node *n, const struct sim_hold *h)
 	return 0;
 }
 
-/* Does the job run? What the plan itself lets start now is no part of it. */
-static bool runs(const fs_snapshot *m, const struct fsi_plan_alloc *a)
+/* Returns true if the hold is that of a running job, or of an unknown one. Jobs that the plan starts now do not
+ * count. */
+static bool is_hold_running(const fs_snapshot *m, const struct fsi_plan_alloc *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
 }
 
-static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
+/* Empties the node except for running jobs and reservations. Returns -1 if out of memory. */
+static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_of)
 {
 	const struct fsi_plan_node *n = &s->cluster->node[i];
 	struct sim_hold h = { .start = INT64_MIN, .reservation = FSI_NO_INDEX };
@@ -215,12 +227,12 @@ static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const struct fsi_plan_alloc *a = &n->hold.v[k];
 
-		if (!runs(s->cluster->m, a))
+		if (!is_hold_running(s->cluster->m, a))
 			continue;
 		h.end = a->job == FSI_NO_INDEX ? a->end : end_of[a->job];
 		h.partition = a->job == FSI_NO_INDEX ? FSI_NO_INDEX : a->partition;
 		memcpy(h.amount, a->amount, sizeof(h.amount));
-		if (add_hold(&s->node[i], &h))
+		if (add_sim_hold(&s->node[i], &h))
 			return -1;
 	}
 	for (size_t k = 0; k < n->block.n; k++) {
@@ -235,39 +247,41 @@ static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 			memset(h.amount, 0, sizeof(h.amount));
 			h.amount[FSI_RES_CPU] = b->cpus;
 		}
-		if (b->job == FSI_NO_INDEX && add_hold(&s->node[i], &h))
+		if (b->job == FSI_NO_INDEX && add_sim_hold(&s->node[i], &h))
 			return -1;
 	}
 	return 0;
 }
 
-/* Empties it but for what runs and is reserved. end_of: by job row, when those that hold resources end. -1 without
- * memory. */
-static int sim_begin(struct fsi_sim *s, const int64_t *end_of)
+/* Empties the simulated cluster except for running jobs and reservations. end_of: by job row, when jobs that hold
+ * resources end. Returns -1 if out of memory. */
+static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 {
 	fsi_plan_memo_release(&s->memo);
 	for (uint32_t i = 0; i < s->cluster->nnodes; i++)
-		if (begin_node(s, i, end_of))
+		if (reset_sim_node(s, i, end_of))
 			return -1;
 	return 0;
 }
 
-/* ---- when and where there is room */
+/* ---- when and where a request can run */
 
-struct asked {
+/* A request and the time for which it would run. */
+struct sim_query {
 	const struct fsi_plan_request *q;
-	int64_t from, end; /* [from, end) */
+	int64_t from, end; /* time of the run: [from, end) */
 };
 
-static bool counts(const struct sim_hold *h, const struct asked *a)
+/* Returns true if the hold overlaps the run, and is not the request's own reservation. */
+static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&
 	       (h->reservation == FSI_NO_INDEX || h->reservation != a->q->reservation);
 }
 
-/* Fills what is free at a time, and who is there then. */
-static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t at,
-				     int64_t *free)
+/* Fills `free` with what is free on node i at a time. Returns which jobs run there then. */
+static struct fsi_plan_there fill_free_amounts(const struct sim_cluster *s, uint32_t i, const struct sim_query *a,
+					       int64_t at, int64_t *free)
 {
 	const struct sim_node *n = &s->node[i];
 	struct fsi_plan_there there = { .any = false };
@@ -276,7 +290,7 @@ static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const 
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const struct sim_hold *h = &n->hold.v[k];
 
-		if (h->start > at || h->end <= at || !counts(h, a))
+		if (h->start > at || h->end <= at || !is_hold_counted(h, a))
 			continue;
 		there.any = true;
 		there.of_partition += h->partition == a->q->partition ? h->amount[FSI_RES_CPU] : 0;
@@ -286,22 +300,23 @@ static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const 
 	return there;
 }
 
-/* The least that is free at the beginning and whenever somebody else comes. */
-static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t *gpus)
+/* Returns the CPUs that node i can give to the run: the least that is free at its begin and whenever another hold
+ * begins. *gpus: free GPUs, if the request wants any. */
+static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_plan_cluster *c = s->cluster;
 	const struct sim_node *n = &s->node[i];
 	int64_t min[FSI_RES_MAX], free[FSI_RES_MAX];
-	struct fsi_plan_there there = free_at(s, i, a, a->from, min), then;
+	struct fsi_plan_there there = fill_free_amounts(s, i, a, a->from, min), then;
 
 	if (!fsi_plan_room_of(c, &c->node[i], a->q, min, &there))
 		return 0;
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const int64_t at = n->hold.v[k].start;
 
-		if (at <= a->from || !counts(&n->hold.v[k], a))
+		if (at <= a->from || !is_hold_counted(&n->hold.v[k], a))
 			continue;
-		then = free_at(s, i, a, at, free);
+		then = fill_free_amounts(s, i, a, at, free);
 		there.any = there.any || then.any;
 		there.of_partition = then.of_partition > there.of_partition ? then.of_partition : there.of_partition;
 		for (uint32_t r = 0; r < c->nres; r++)
@@ -311,45 +326,49 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, 
 	return fsi_plan_room_of(c, &c->node[i], a->q, min, &there);
 }
 
-/* Notes the first start after that of `a` for which another one of the jobs on the node counts. */
-static void note_ends(struct sim_node *n, const struct asked *a)
+/* Sets n->next_end and n->valid_until for the run a. A start from n->valid_until on overlaps other holds than a
+ * does. */
+static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
 
-	n->next = INT64_MAX;
-	n->until = INT64_MAX;
+	n->next_end = INT64_MAX;
+	n->valid_until = INT64_MAX;
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const struct sim_hold *h = &n->hold.v[k];
-		const int64_t meets = h->start == INT64_MIN ? h->start : h->start - run_s + 1;
+		const int64_t first_overlap = h->start == INT64_MIN ? h->start : h->start - run_s + 1;
 
-		if (h->end > a->from && h->end < n->next)
-			n->next = h->end;
-		if (meets > a->from && meets < n->until)
-			n->until = meets;
+		if (h->end > a->from && h->end < n->next_end)
+			n->next_end = h->end;
+		if (first_overlap > a->from && first_overlap < n->valid_until)
+			n->valid_until = first_overlap;
 	}
-	if (n->next < n->until)
-		n->until = n->next;
+	if (n->next_end < n->valid_until)
+		n->valid_until = n->next_end;
 }
 
-static const struct sim_node *ask(struct fsi_sim *s, uint32_t i, const struct asked *a)
+/* Returns node i with what it can give to the run, from the cache if that is valid. */
+static const struct sim_node *query_sim_node(struct sim_cluster *s, uint32_t i, const struct sim_query *a)
 {
 	struct sim_node *n = &s->node[i];
 
-	if (n->round != s->round || a->from >= n->until) {
+	if (n->round != s->round || a->from >= n->valid_until) {
 		n->round = s->round;
-		note_ends(n, a);
-		n->cpus = room(s, i, a, &n->gpus);
+		note_next_changes(n, a);
+		n->cpus = compute_available_cpus(s, i, a, &n->gpus);
 	}
 	return n;
 }
 
-static bool usable(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t i)
+/* Returns true if node i is up and the request may use it. */
+static bool is_node_usable(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t i)
 {
 	return c->node[i].up && (!q->set.allowed || fsi_bit(q->set.allowed, i));
 }
 
-/* Chooses nodes for that time; *next: when somebody on a node of the partition ends. */
-static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
+/* Chooses nodes for the run. Returns false if they do not suffice. *next: when the first job on a usable node of the
+ * partition ends. */
+static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, int64_t *next)
 {
 	const struct fsi_plan_cluster *c = s->cluster;
 	const struct fsi_plan_part *part = &c->part[a->q->partition];
@@ -362,10 +381,10 @@ static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
 		const uint32_t i = part->node[k];
 		const struct sim_node *n;
 
-		if (!usable(c, a->q, i))
+		if (!is_node_usable(c, a->q, i))
 			continue;
-		n = ask(s, i, a);
-		*next = n->next < *next ? n->next : *next;
+		n = query_sim_node(s, i, a);
+		*next = n->next_end < *next ? n->next_end : *next;
 		if (n->cpus <= 0)
 			continue;
 		s->choice.cpus[i] = n->cpus;
@@ -375,33 +394,33 @@ static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
 	return fsi_plan_choose(&s->choice, c, a->q);
 }
 
-/* The first start from `from` on; INT64_MAX: never. The nodes found are kept until the next call. */
-static int64_t sim_find(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t from, int64_t run_s)
+/* Returns the first start from `from` on; INT64_MAX: never. The chosen nodes are valid until the next call. */
+static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_plan_request *q, int64_t from, int64_t run_s)
 {
 	struct fsi_plan_request key = *q;
-	struct fsi_plan_alike *alike;
-	struct asked a = { .q = q, .from = from };
-	bool all;
+	struct fsi_plan_alike *cached;
+	struct sim_query a = { .q = q, .from = from };
+	bool cacheable;
 	int64_t next;
 
 	s->round++;
 	key.limit_s = run_s;
-	alike = fsi_plan_alike(&s->memo, &key);
-	if (alike && alike->from > a.from)
-		a.from = alike->from;
-	all = alike && (from <= s->cluster->now || from <= alike->from);
+	cached = fsi_plan_alike(&s->memo, &key);
+	if (cached && cached->from > a.from)
+		a.from = cached->from;
+	cacheable = cached && (from <= s->cluster->now || from <= cached->from);
 	for (; a.from != INT64_MAX; a.from = next) {
 		a.end = a.from + run_s;
-		if (fits(s, &a, &next))
+		if (choose_sim_nodes(s, &a, &next))
 			break;
 	}
-	if (all)
-		alike->from = a.from;
+	if (cacheable)
+		cached->from = a.from;
 	return a.from;
 }
 
-/* Puts the request on the nodes found last. -1 without memory. */
-static int sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t start, int64_t run_s)
+/* Puts the request on the nodes that were chosen last. Returns -1 if out of memory. */
+static int take_sim_nodes(struct sim_cluster *s, const struct fsi_plan_request *q, int64_t start, int64_t run_s)
 {
 	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,
 			      .partition = q->partition };
@@ -410,37 +429,40 @@ static int sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t
 		const uint32_t i = s->choice.node[k];
 
 		fsi_plan_amounts_chosen(s->cluster, q, &s->choice, k, start, h.amount);
-		if (add_hold(&s->node[i], &h))
+		if (add_sim_hold(&s->node[i], &h))
 			return -1;
 	}
 	return 0;
 }
 
-/* Nodes asked for room since it was made: what it costs, the same on every machine. */
-static uint64_t sim_work(const struct fsi_sim *s)
+/* Returns the number of nodes examined so far. It measures the cost of the simulation, and is the same on every
+ * machine. */
+static uint64_t get_sim_work(const struct sim_cluster *s)
 {
 	return s->work;
 }
 
-/* How many nodes may be asked for room, in all runs: about a second's work. */
-static const uint64_t max_work = UINT64_C(20000000);
-enum { MAX_TASKS = 64, MAX_TURNS = 16 };
+/* Maximum number of nodes examined in all runs together: about a second of work. */
+static const uint64_t max_sim_work = UINT64_C(20000000);
+/* Most tasks of an array that are simulated; most rounds of limits and nodes to find one start. */
+enum { MAX_TASKS = 64, MAX_ROUNDS = 16 };
 
-struct likely {
+/* One simulation of the queue, or several one after the other. */
+struct likely_sim {
 	struct fsi_backfill *bf;
-	struct fsi_sim *sim;
+	struct sim_cluster *sim;
 	struct fsi_ledgers *ledgers;
-	struct fsi_past *past;
-	int64_t *end_of;    /* by job row */
-	int64_t *start;	    /* of this run, by row of the plan */
-	int64_t *starts;    /* by row of the plan: the starts of all drawn runs, RUNS each */
-	uint32_t run;	    /* 0: the run of time limits; else one with drawn times */
+	struct past_runs *past;
+	int64_t *end_of;    /* by job row: when the jobs that hold resources end in this run */
+	int64_t *start;	    /* by row of the plan: start in this run; INT64_MAX: none */
+	int64_t *drawn_starts;    /* by row of the plan and run: start in each drawn run */
+	uint32_t run_number;	    /* 0: run with time limits; else number of a run with drawn run times */
 };
 
 /* ---- how long a job runs */
 
-/* splitmix64 over the seed, the run and the job. */
-static uint32_t draw(uint32_t run, uint64_t job)
+/* Returns a uniform 32-bit number that depends only on the seed, the run and the job (splitmix64). */
+static uint32_t draw_uniform_number(uint32_t run, uint64_t job)
 {
 	uint64_t z = FSI_LIKELY_SEED + run * UINT64_C(0x9e3779b97f4a7c15) + job * UINT64_C(0xbf58476d1ce4e5b9);
 
@@ -449,13 +471,17 @@ static uint32_t draw(uint32_t run, uint64_t job)
 	return (uint32_t)((z ^ z >> 31) >> 32);
 }
 
-static int64_t run_time(const struct likely *l, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
-			int64_t limit_s)
+/* Returns the run time of the job in this run. ran_s: how long it has run. */
+static int64_t get_run_time(const struct likely_sim *l, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
+			    int64_t limit_s)
 {
-	return l->run ? past_run(l->past, j, partition, ran_s, limit_s, draw(l->run, j->id)) : limit_s;
+	return l->run_number
+		       ? pick_past_run(l->past, j, partition, ran_s, limit_s, draw_uniform_number(l->run_number, j->id))
+		       : limit_s;
 }
 
-static void fill_ends(struct likely *l)
+/* Fills l->end_of for this run. */
+static void fill_job_ends(struct likely_sim *l)
 {
 	const struct fsi_backfill *bf = l->bf;
 
@@ -468,78 +494,82 @@ static void fill_ends(struct likely *l)
 
 		l->end_of[e->job] = e->when;
 		if (FSI_HAS(j, JOB, start_time) && ran > 0)
-			l->end_of[e->job] = j->start_time + run_time(l, j, fsi_list_first(bf->cluster.m, j->partitions),
-								     ran, e->when - j->start_time);
+			l->end_of[e->job] =
+				j->start_time + get_run_time(l, j, fsi_list_first(bf->cluster.m, j->partitions), ran,
+							     e->when - j->start_time);
 	}
 }
 
 /* ---- one job */
 
-struct found {
+/* A start found for a record. */
+struct sim_start {
 	struct fsi_plan_request q;
 	const struct fsi_queue_record *record;
-	uint32_t magnet;    /* as in fsi_plan_place */
-	uint32_t partition; /* name */
-	int64_t start, run_s;
-	struct fsi_plan_limit why;
+	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
+	uint32_t partition; /* name of the partition */
+	int64_t start, run_s; /* planned start, INT64_MAX: none; run time in seconds */
+	struct fsi_plan_limit limit; /* the limit that delays it longest */
 };
 
-/* Asks limits and nodes in turn, until both have room. */
-static int find_start(struct likely *l, const struct fsi_queue_record *r, uint32_t magnet, int64_t from,
-		      struct found *f)
+/* Finds the first start of a record from `from` on, which both the limits and the nodes allow. Returns -1 if out of
+ * memory. */
+static int find_record_start(struct likely_sim *l, const struct fsi_queue_record *r, uint32_t magnetic_resv,
+			     int64_t from, struct sim_start *f)
 {
 	struct fsi_backfill *bf = l->bf;
-	int64_t open = from;
+	int64_t allowed = from;
 
 	f->start = INT64_MAX;
 	f->record = r;
-	f->magnet = magnet;
+	f->magnetic_resv = magnetic_resv;
 	f->partition = r->partition_name;
-	f->why = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
+	f->limit = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
 	fsi_arena_release(&bf->select.scratch);
 	bf->select.scratch = (struct fsi_arena){ 0 };
 	if (fsi_plan_request(&f->q, &bf->cluster, r->job, r->partition, &bf->select.scratch) ||
-	    (magnet && fsi_plan_in_reservation(&f->q, &bf->cluster, magnet - 1, &bf->select.scratch)))
+	    (magnetic_resv && fsi_plan_in_reservation(&f->q, &bf->cluster, magnetic_resv - 1, &bf->select.scratch)))
 		return -1;
 	if (f->q.impossible)
 		return 0;
-	f->run_s = run_time(l, &bf->cluster.m->job.v[r->job], r->partition_name, 0, f->q.limit_s);
-	for (int i = 0; i < MAX_TURNS; i++) {
-		if (fsi_ledgers_open(l->ledgers, r->job, f->partition, open, &open, &f->why))
+	f->run_s = get_run_time(l, &bf->cluster.m->job.v[r->job], r->partition_name, 0, f->q.limit_s);
+	for (int i = 0; i < MAX_ROUNDS; i++) {
+		if (fsi_ledgers_open(l->ledgers, r->job, f->partition, allowed, &allowed, &f->limit))
 			return -1;
-		if (open == INT64_MAX)
+		if (allowed == INT64_MAX)
 			break;
-		f->start = sim_find(l->sim, &f->q, open, f->run_s);
-		if (f->start == open || f->start == INT64_MAX)
+		f->start = find_sim_start(l->sim, &f->q, allowed, f->run_s);
+		if (f->start == allowed || f->start == INT64_MAX)
 			break;
-		open = f->start;
+		allowed = f->start;
 	}
 	return 0;
 }
 
-static bool considered(const struct fsi_plan_cluster *c, const struct fsi_queue_record *r,
-		       const struct fsi_plan_row *row)
+/* Returns true if the simulation may start the job in the partition of the record. */
+static bool may_simulate_record(const struct fsi_plan_cluster *c, const struct fsi_queue_record *r,
+				const struct fsi_plan_row *row)
 {
 	return r->partition != FSI_NO_INDEX &&
 	       (r->eligible || r->tried || r->bar == FSI_BAR_LIMIT || row->state == FS_PLAN_BEGINS) &&
 	       r->bar != FSI_BAR_NEVER && r->bar != FSI_BAR_SHUT && c->part[r->partition].n;
 }
 
-/* Finds the record of the job that starts first, also in the magnetic reservation in which it is planned; the nodes
- * found last are its. */
-static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t from, struct found *best)
+/* Finds the record of the job with the earliest start, in the magnetic reservation of its planned start too. The nodes
+ * that were chosen last are those of that start. Returns -1 if out of memory. */
+static int find_first_start(struct likely_sim *l, const struct fsi_plan_row *row, int64_t from, struct sim_start *best)
 {
 	const struct fs_queue *q = l->bf->plan->queue;
 	uint32_t at = q->record_of[row->job], first = 0, tried = 0;
-	struct found f;
+	struct sim_start f;
 
 	best->start = INT64_MAX;
-	best->why = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
+	best->limit = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
 	for (; at != FSI_NO_INDEX; at = q->record.v[at].next) {
-		if (!considered(&l->bf->cluster, &q->record.v[at], row))
+		if (!may_simulate_record(&l->bf->cluster, &q->record.v[at], row))
 			continue;
 		for (int k = 0; k < (row->magnet ? 2 : 1); k++) {
-			if (find_start(l, &q->record.v[at], k ? row->magnet : 0, from, &f))
+			if (find_record_start(l, &q->record.v[at], k ? row->magnet : 0, from, &f))
 				return -1;
 			tried++;
 			if (f.start < best->start || !first) {
@@ -548,65 +578,70 @@ static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t 
 			}
 		}
 	}
-	return first == tried || best->start == INT64_MAX ? 0 : find_start(l, best->record, best->magnet, from, best);
+	return first == tried || best->start == INT64_MAX
+		       ? 0
+		       : find_record_start(l, best->record, best->magnetic_resv, from, best);
 }
 
-static bool takes_part(const struct fsi_plan_row *row)
+/* Returns true if the job is simulated: not if it can never start, nor if something other than a limit blocks it. */
+static bool is_row_simulated(const struct fsi_plan_row *row)
 {
 	return row->state != FS_PLAN_NEVER && (row->state != FS_PLAN_BLOCKED || row->limited);
 }
 
-/* Places tasks of an array one after the other, as many at a time as its own throttle admits. */
-static int place(struct likely *l, size_t i)
+/* Starts the tasks of row i one after the other, with no more running at a time than the array's throttle allows.
+ * Returns -1 if out of memory. */
+static int place_job_tasks(struct likely_sim *l, size_t i)
 {
 	struct fsi_backfill *bf = l->bf;
 	struct fsi_plan_row *row = &bf->plan->row[i];
 	int64_t from = row->state == FS_PLAN_BEGINS && row->start > bf->cluster.now ? row->start : bf->cluster.now,
 		ends[MAX_TASKS];
 	const uint64_t max = row->array.tasks < MAX_TASKS ? row->array.tasks : MAX_TASKS;
-	struct found f;
+	struct sim_start f;
 
 	for (uint64_t k = 0; k < max && row->array.throttle; k++) {
 		if (k >= row->array.throttle && ends[k - row->array.throttle] > from)
 			from = ends[k - row->array.throttle];
-		if (find_first(l, row, from, &f))
+		if (find_first_start(l, row, from, &f))
 			return -1;
 		if (!k)
 			l->start[i] = f.start > bf->cluster.m->info.time ? f.start : bf->cluster.m->info.time;
-		if (!k && !l->run)
-			row->limit = f.why;
+		if (!k && !l->run_number)
+			row->limit = f.limit;
 		if (f.start == INT64_MAX)
 			break;
 		ends[k] = f.start + f.run_s;
-		if (sim_take(l->sim, &f.q, f.start, f.run_s) ||
+		if (take_sim_nodes(l->sim, &f.q, f.start, f.run_s) ||
 		    fsi_ledgers_take(l->ledgers, row->job, f.partition, f.start, ends[k]))
 			return -1;
 	}
 	return 0;
 }
 
-/* ---- runs */
+/* ---- runs of the simulation */
 
-/* 1 when it is too much work; -1 without memory. */
-static int one_run(struct likely *l, uint32_t run)
+/* Simulates the queue once. Returns 0, 1 if that is too much work, -1 if out of memory. */
+static int simulate_one_run(struct likely_sim *l, uint32_t run)
 {
-	l->run = run;
-	fill_ends(l);
+	l->run_number = run;
+	fill_job_ends(l);
 	fsi_ledgers_begin(l->ledgers, l->end_of);
-	if (sim_begin(l->sim, l->end_of))
+	if (reset_sim_cluster(l->sim, l->end_of))
 		return -1;
 	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
 		l->start[i] = INT64_MAX;
-		if (takes_part(&l->bf->plan->row[i]) && place(l, i))
+		if (is_row_simulated(&l->bf->plan->row[i]) && place_job_tasks(l, i))
 			return -1;
-		if (sim_work(l->sim) > max_work)
+		if (get_sim_work(l->sim) > max_sim_work)
 			return 1;
 	}
 	return 0;
 }
 
-/* Keeps the limit where it puts off a start of the rules, or lets the job start at all. */
-static void keep_limits(struct likely *l)
+/* Fills limit_start and likely.median of the rows from the run with time limits. Removes the limit from a row whose
+ * planned start it does not delay. */
+static void store_delaying_limits(struct likely_sim *l)
 {
 	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
 		struct fsi_plan_row *row = &l->bf->plan->row[i];
@@ -621,8 +656,8 @@ static void keep_limits(struct likely *l)
 	}
 }
 
-/* Counts the jobs whose run time is drawn from records, and the most records that tell one. */
-static void count_past(struct likely *l)
+/* Counts the jobs with a drawn run time, and the largest number of records for one of them. */
+static void count_drawn_jobs(struct likely_sim *l)
 {
 	struct fs_plan_runs *r = &l->bf->plan->runs;
 	const fs_snapshot *m = l->bf->cluster.m;
@@ -634,7 +669,7 @@ static void count_past(struct likely *l)
 		const int64_t ran = runs && FSI_HAS(j, JOB, start_time) ? l->bf->cluster.now - j->start_time : 0,
 			      limit = FSI_HAS(j, JOB, time_limit_s) ? j->time_limit_s : INT64_MAX;
 		const uint32_t in = fsi_list_first(m, j->partitions);
-		const size_t n = runs || waits ? past_records(l->past, j, in, ran, limit) : 0;
+		const size_t n = runs || waits ? count_job_runs(l->past, j, in, ran, limit) : 0;
 
 		r->jobs += runs || waits;
 		r->drawn += n > 0;
@@ -642,12 +677,12 @@ static void count_past(struct likely *l)
 	}
 }
 
-/* The range is that of the runs in which the job starts, of which the ends are left out; the start is the one in the
- * middle. */
-static void keep_range(struct likely *l, size_t i, uint32_t runs)
+/* Sets the likely start of row i to the median of its starts, and the range to those starts without the lowest and the
+ * highest tenth. A run without a start counts as the latest one. */
+static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 {
 	struct fsi_plan_row *row = &l->bf->plan->row[i];
-	int64_t *v = &l->starts[i * FSI_LIKELY_RUNS];
+	int64_t *v = &l->drawn_starts[i * FSI_LIKELY_RUNS];
 	const uint32_t middle = (runs - 1) / 2, low = (runs - 1) / 10, high = (runs - 1) - low;
 
 	qsort(v, runs, sizeof(*v), fsi_rising_i64);
@@ -656,15 +691,17 @@ static void keep_range(struct likely *l, size_t i, uint32_t runs)
 	row->likely.high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
 }
 
-static int draw_runs(struct likely *l)
+/* Simulates the queue with drawn run times, and fills the likely starts if enough runs complete. Returns -1 if out of
+ * memory. */
+static int simulate_drawn_runs(struct likely_sim *l)
 {
 	uint32_t runs = 0;
 	int rc = 0;
 
 	for (uint32_t r = 1; !rc && r <= FSI_LIKELY_RUNS; r++) {
-		rc = one_run(l, r);
+		rc = simulate_one_run(l, r);
 		for (size_t i = 0; !rc && i < l->bf->plan->nrows; i++)
-			l->starts[i * FSI_LIKELY_RUNS + runs] = l->start[i];
+			l->drawn_starts[i * FSI_LIKELY_RUNS + runs] = l->start[i];
 		runs += !rc;
 	}
 	if (rc < 0)
@@ -673,57 +710,61 @@ static int draw_runs(struct likely *l)
 		return 0;
 	l->bf->plan->runs.runs = runs;
 	for (size_t i = 0; i < l->bf->plan->nrows; i++)
-		keep_range(l, i, runs);
+		store_likely_range(l, i, runs);
 	return 0;
 }
 
-/* Is it too much work, if each job asks the nodes of its partition at least once? */
-static bool too_much(const struct fsi_backfill *bf)
+/* Returns true if a run would be too much work even if each job examined the nodes of its partition only once. */
+static bool is_too_much_work(const struct fsi_backfill *bf)
 {
 	uint64_t work = 0;
 
-	for (size_t i = 0; i < bf->plan->nrows && work <= max_work; i++) {
+	for (size_t i = 0; i < bf->plan->nrows && work <= max_sim_work; i++) {
 		const struct fsi_queue_record *r =
 			&bf->plan->queue->record.v[bf->plan->queue->record_of[bf->plan->row[i].job]];
 
-		if (takes_part(&bf->plan->row[i]) && considered(&bf->cluster, r, &bf->plan->row[i]))
+		if (is_row_simulated(&bf->plan->row[i]) && may_simulate_record(&bf->cluster, r, &bf->plan->row[i]))
 			work += bf->cluster.part[r->partition].n;
 	}
-	return work > max_work;
+	return work > max_sim_work;
 }
 
-static int all_runs(struct likely *l)
+/* Makes all runs. If the first one is too much work, rows get neither likely starts nor limits. Returns -1 if out of
+ * memory. */
+static int simulate_all_runs(struct likely_sim *l)
 {
 	int rc;
 
-	count_past(l);
-	rc = too_much(l->bf) ? 1 : one_run(l, 0);
+	count_drawn_jobs(l);
+	rc = is_too_much_work(l->bf) ? 1 : simulate_one_run(l, 0);
 	if (rc) {
 		for (size_t i = 0; i < l->bf->plan->nrows; i++)
 			l->bf->plan->row[i].limit.name = NULL;
 		return rc < 0 ? -1 : 0;
 	}
-	keep_limits(l);
+	store_delaying_limits(l);
 	l->bf->plan->runs.simulated = true;
-	return l->bf->plan->runs.drawn ? draw_runs(l) : 0;
+	return l->bf->plan->runs.drawn ? simulate_drawn_runs(l) : 0;
 }
 
 int fsi_plan_likely(struct fsi_backfill *bf)
 {
-	struct likely l = { .bf = bf,
-			    .sim = sim_new(&bf->cluster),
-			    .ledgers = fsi_ledgers_new(bf),
-			    .past = past_new(bf->cluster.m),
-			    .end_of = malloc((bf->cluster.m->job.n + 1) * sizeof(*l.end_of)),
-			    .start = malloc((bf->plan->nrows + 1) * sizeof(*l.start)),
-			    .starts = malloc((bf->plan->nrows * FSI_LIKELY_RUNS + 1) * sizeof(*l.starts)) };
-	const int rc = l.sim && l.ledgers && l.past && l.end_of && l.start && l.starts ? all_runs(&l) : -1;
+	struct likely_sim l = { .bf = bf,
+				.sim = create_sim_cluster(&bf->cluster),
+				.ledgers = fsi_ledgers_new(bf),
+				.past = create_past_runs(bf->cluster.m),
+				.end_of = malloc((bf->cluster.m->job.n + 1) * sizeof(*l.end_of)),
+				.start = malloc((bf->plan->nrows + 1) * sizeof(*l.start)),
+				.drawn_starts =
+					malloc((bf->plan->nrows * FSI_LIKELY_RUNS + 1) * sizeof(*l.drawn_starts)) };
+	const int rc =
+		l.sim && l.ledgers && l.past && l.end_of && l.start && l.drawn_starts ? simulate_all_runs(&l) : -1;
 
-	sim_free(l.sim);
+	free_sim_cluster(l.sim);
 	fsi_ledgers_free(l.ledgers);
-	past_free(l.past);
+	free_past_runs(l.past);
 	free(l.end_of);
 	free(l.start);
-	free(l.starts);
+	free(l.drawn_starts);
 	return rc;
 }

@@ -1,3 +1,4 @@
+/* When limits of associations and QOS let a job start: ledgers of what jobs use of each limit over time. */
 #include "backfill/backfill.h"
 
 #include "base/vec.h"
@@ -9,12 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node counts once however many of the jobs are on it. Of those found for a job the ones that the others have do not
- * count; where the start is to come, only if the job insists on them, or insists on none and the version knows those
- * found (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job has job_resrcs only while it is started). One
- * that adds no node is not asked. */
+/* ---- limits on nodes
+ *
+ * A node counts once, however many of the counted jobs use it. A chosen node that the counted jobs already use does not
+ * count again for a start now. For a later start it does, unless the job requires that very node, or the job requires
+ * no nodes and the version has FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job
+ * has job_resrcs only while it is being started). The limit is not checked for a job that adds no node. */
 
-static bool has_such(const fs_snapshot *m, const struct fsi_rec *rec, const struct fsi_limit_kind *k, uint32_t node)
+/* Returns true if the record of a QOS or association sets the limit k, and k is on TRES per node or on the nodes (TRES
+ * "node") of running jobs. */
+static bool is_node_limit_set(const fs_snapshot *m, const struct fsi_rec *rec, const struct fsi_limit_kind *k,
+			      uint32_t node)
 {
 	uint32_t set;
 
@@ -30,18 +36,18 @@ bool fsi_plan_limits_nodes(const fs_snapshot *m)
 
 	for (size_t k = 0; k < fsi_qos_limit_count; k++)
 		for (size_t i = 0; i < m->qos.n; i++)
-			if (has_such(m, &m->qos.v[i].rec, &fsi_qos_limits[k], node))
+			if (is_node_limit_set(m, &m->qos.v[i].rec, &fsi_qos_limits[k], node))
 				return true;
 	for (size_t k = 0; k < fsi_assoc_limit_count; k++)
 		for (size_t i = 0; i < m->association.n; i++)
-			if (has_such(m, &m->association.v[i].rec, &fsi_assoc_limits[k], node))
+			if (is_node_limit_set(m, &m->association.v[i].rec, &fsi_assoc_limits[k], node))
 				return true;
 	return false;
 }
 
-/* Enters the nodes of those that count; how many they are. */
-static uint32_t enter_used(const struct fsi_plan_cluster *c, const struct fsi_job *whose, const struct fsi_limit_met *l,
-			   const int64_t *end_of, uint64_t *used)
+/* Sets `used` to the nodes of the jobs that count for the limit l of the job `whose`. Returns how many they are. */
+static uint32_t mark_used_nodes(const struct fsi_plan_cluster *c, const struct fsi_job *whose,
+				const struct fsi_limit_met *l, const int64_t *end_of, uint64_t *used)
 {
 	uint32_t n = 0;
 
@@ -60,77 +66,82 @@ static uint32_t enter_used(const struct fsi_plan_cluster *c, const struct fsi_jo
 	return n;
 }
 
-/* Are the nodes in p->found too many for the limit, which is one on nodes? end_of: by job row, when those that hold
- * resources end; used: room for a set of nodes. */
-static bool plan_too_many_nodes(const struct fsi_select *sel, const struct fsi_plan_request *q,
-				const struct fsi_limit_met *l, const int64_t *end_of, uint64_t *used)
+/* Returns true if the nodes in select.found exceed the limit l, which is on nodes. end_of: by job row, when the jobs
+ * that hold resources end; used: a set of nodes, overwritten. */
+static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fsi_plan_request *q,
+				   const struct fsi_limit_met *l, const int64_t *end_of, uint64_t *used)
 {
 	const struct fsi_plan_choice *s = &sel->found.choice;
-	const uint32_t before = enter_used(sel->cluster, &sel->cluster->m->job.v[q->job], l, end_of, used);
-	const bool known = sel->found.start <= sel->cluster->now ||
+	const uint32_t nused = mark_used_nodes(sel->cluster, &sel->cluster->m->job.v[q->job], l, end_of, used);
+	const bool skips_used = sel->found.start <= sel->cluster->now ||
 			   (!q->set.required && fs_slurm_has(sel->cluster->compat, FS_SLURM_NEW_NODES_LATER));
 	uint32_t added = 0;
 
 	for (uint32_t k = 0; k < s->nnodes; k++)
 		added += !fsi_bit(used, s->node[k]) ||
-			 !(known || (q->set.required && fsi_bit(q->set.required, s->node[k])));
-	return added && (double)before + added > l->value;
+			 !(skips_used || (q->set.required && fsi_bit(q->set.required, s->node[k])));
+	return added && (double)nused + added > l->value;
 }
 
 static const double minute_s = 60;
 
-struct span {
-	int64_t start, end;
-	double amount; /* of the TRES, or number of jobs */
+/* ---- ledgers */
+
+/* What one job uses of a limit. */
+struct limit_use {
+	int64_t start, end; /* time of the use: [start, end) */
+	double amount; /* amount of the TRES; 1 for a limit on the number of jobs */
 	uint32_t job;  /* row of the job */
 };
 
-/* Who takes how much of one limit and when. */
-struct ledger {
-	FSI_VEC(struct span) span; /* by rising end */
+/* The uses of one limit. */
+struct limit_ledger {
+	FSI_VEC(struct limit_use) uses; /* sorted by end, the earliest first */
 };
 
 struct fsi_ledgers {
 	const struct fsi_backfill *bf;
-	struct fsi_bars_from from;
+	struct fsi_bars_from bars;
 	struct fsi_limit_site site;
 	struct fsi_limit_totals totals;
 	struct fsi_billing billing;
 	struct fsi_arena arena;
 	struct fsi_intern keys;
-	FSI_VEC(struct ledger) ledger; /* by key, from 1 */
-	const int64_t *end_of;         /* by job row, of those that hold resources; borrowed */
-	/* the job at hand, and what is asked of its limits: */
+	FSI_VEC(struct limit_ledger) ledger; /* index: number of the limit's key in `keys`, less 1 */
+	const int64_t *end_of;         /* by job row: when the jobs that hold resources end; borrowed */
+	/* The check of one job: */
 	const struct fsi_job *job;
-	bool shares;	  /* it does not take its nodes whole: of them only what it has on each, and they, count */
-	const struct fsi_plan_request *found; /* asks for p->found, where that is asked about; else NULL */
-	uint64_t *used;	  /* with it: a set of nodes */
-	struct span own;  /* what it takes, once its start is known; until then its end is 0 */
-	int64_t at, next; /* at: the time at which room is asked for; next: when there is room, INT64_MAX: never */
-	struct fsi_plan_limit why; /* the limit that keeps it longest */
+	bool shares_nodes; /* the job shares nodes: only limits on each node and on nodes are checked */
+	/* The request, if the start in select.found is checked, else NULL. */
+	const struct fsi_plan_request *found_request;
+	uint64_t *used_nodes; /* with found_request: memory for a set of nodes */
+	struct limit_use new_use; /* the use to enter for the job; end 0: none, its start is searched */
+	/* the time being checked; the first time at which the limits allow the start, INT64_MAX: never */
+	int64_t checked_time, allowed_time;
+	struct fsi_plan_limit delaying_limit; /* the limit that delays the job longest */
 };
 
-/* ---- ledgers */
-
-static int add_span(struct ledger *l, struct span s)
+/* Inserts a use into the ledger. Returns -1 if out of memory. */
+static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 {
 	size_t i;
 
-	if (FSI_VEC_ROOM(&l->span))
+	if (FSI_VEC_ROOM(&l->uses))
 		return -1;
-	for (i = l->span.n++; i && l->span.v[i - 1].end > s.end; i--)
-		l->span.v[i] = l->span.v[i - 1];
-	l->span.v[i] = s;
+	for (i = l->uses.n++; i && l->uses.v[i - 1].end > s.end; i--)
+		l->uses.v[i] = l->uses.v[i - 1];
+	l->uses.v[i] = s;
 	return 0;
 }
 
-static double amount_of(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct fsi_job *j)
+/* Returns the amount that job j uses of the limit m. */
+static double get_job_amount(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct fsi_job *j)
 {
 	return m->kind->type == FSI_TRES ? fsi_limit_amount(h->bf->cluster.m, j, m->tres) : 1;
 }
 
-/* Enters the jobs that run and count there. */
-static int fill_ledger(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct ledger *l)
+/* Enters the running jobs that count for the limit m. Returns -1 if out of memory. */
+static int enter_running_jobs(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct limit_ledger *l)
 {
 	const fs_snapshot *s = h->bf->cluster.m;
 	size_t n;
@@ -140,16 +151,17 @@ static int fill_ledger(struct fsi_ledgers *h, const struct fsi_limit_met *m, str
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_job *j = &s->job.v[rows[i]];
-		const double amount = amount_of(h, m, j);
+		const double amount = get_job_amount(h, m, j);
 
 		if (fsi_limit_counts(s, m->kind, &m->at, h->job, j) && amount > 0 &&
-		    add_span(l, (struct span){ INT64_MIN, h->end_of[rows[i]], amount, rows[i] }))
+		    add_limit_use(l, (struct limit_use){ INT64_MIN, h->end_of[rows[i]], amount, rows[i] }))
 			return -1;
 	}
 	return 0;
 }
 
-static struct ledger *ledger_of(struct fsi_ledgers *h, const struct fsi_limit_met *m)
+/* Returns the ledger of the limit m, which is filled when it is first used. Returns NULL if out of memory. */
+static struct limit_ledger *find_limit_ledger(struct fsi_ledgers *h, const struct fsi_limit_met *m)
 {
 	const uint32_t key[] = { (uint32_t)m->kind->measure, (uint32_t)m->kind->counted, (uint32_t)m->kind->type,
 				 m->at.assoc, m->at.qos, m->tres,
@@ -162,62 +174,66 @@ static struct ledger *ledger_of(struct fsi_ledgers *h, const struct fsi_limit_me
 		return NULL;
 	if (id <= h->ledger.n)
 		return &h->ledger.v[id - 1];
-	h->ledger.v[h->ledger.n++] = (struct ledger){ 0 };
-	return fill_ledger(h, m, &h->ledger.v[id - 1]) ? NULL : &h->ledger.v[id - 1];
+	h->ledger.v[h->ledger.n++] = (struct limit_ledger){ 0 };
+	return enter_running_jobs(h, m, &h->ledger.v[id - 1]) ? NULL : &h->ledger.v[id - 1];
 }
 
-/* ---- the time at which a limit has room */
+/* ---- when a limit allows a start */
 
-static bool runs_at(const struct span *s, int64_t at)
+static bool is_running_at(const struct limit_use *s, int64_t at)
 {
 	return s->start <= at && s->end > at;
 }
 
-/* The end by which so much is given back, and in *job whose end that is. INT64_MAX: never. */
-static int64_t given_back(const struct ledger *l, int64_t at, double excess, uint32_t *job)
+/* Returns the time after `at` at which ending jobs have freed `excess`, and sets *job to the last of them. INT64_MAX:
+ * never. */
+static int64_t find_time_freed(const struct limit_ledger *l, int64_t at, double excess, uint32_t *job)
 {
-	for (size_t i = 0; i < l->span.n; i++) {
-		if (!runs_at(&l->span.v[i], at))
+	for (size_t i = 0; i < l->uses.n; i++) {
+		if (!is_running_at(&l->uses.v[i], at))
 			continue;
-		excess -= l->span.v[i].amount;
-		*job = l->span.v[i].job;
+		excess -= l->uses.v[i].amount;
+		*job = l->uses.v[i].job;
 		if (excess <= 0)
-			return l->span.v[i].end;
+			return l->uses.v[i].end;
 	}
 	return INT64_MAX;
 }
 
-static double held_at(const struct ledger *l, int64_t at)
+/* Returns the amount of the limit in use at a time. */
+static double sum_amounts_at(const struct limit_ledger *l, int64_t at)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < l->span.n; i++)
-		if (runs_at(&l->span.v[i], at))
-			sum += l->span.v[i].amount;
+	for (size_t i = 0; i < l->uses.n; i++)
+		if (is_running_at(&l->uses.v[i], at))
+			sum += l->uses.v[i].amount;
 	return sum;
 }
 
-static double minutes_at(const struct ledger *l, int64_t at)
+/* Returns the minutes that the jobs running at a time may still use. */
+static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < l->span.n; i++)
-		if (runs_at(&l->span.v[i], at))
-			sum += l->span.v[i].amount * (double)(l->span.v[i].end - at) / minute_s;
+	for (size_t i = 0; i < l->uses.n; i++)
+		if (is_running_at(&l->uses.v[i], at))
+			sum += l->uses.v[i].amount * (double)(l->uses.v[i].end - at) / minute_s;
 	return sum;
 }
 
-/* Minutes that running jobs may still use become fewer as they run. */
-static int64_t melted(const struct ledger *l, int64_t at, double max)
+/* Returns the first time from `at` at which the minutes that running jobs may still use are at most max. They decrease
+ * as jobs run. */
+static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, double max)
 {
-	for (size_t i = 0; i <= l->span.n; i++) {
-		const double sum = minutes_at(l, at), rate = held_at(l, at) / minute_s;
+	for (size_t i = 0; i <= l->uses.n; i++) {
+		const double sum = sum_minutes_at(l, at), rate = sum_amounts_at(l, at) / minute_s;
 		const int64_t end = at + (rate > 0 ? (int64_t)ceil((sum - max) / rate) : 0);
 		int64_t next = INT64_MAX;
 
-		for (size_t k = 0; k < l->span.n && next == INT64_MAX; k++)
-			if (runs_at(&l->span.v[k], at))
-				next = l->span.v[k].end;
+		for (size_t k = 0; k < l->uses.n && next == INT64_MAX; k++)
+			if (is_running_at(&l->uses.v[k], at))
+				next = l->uses.v[k].end;
 		if (floor(sum) <= max || end <= next)
 			return floor(sum) <= max ? at : end;
 		at = next;
@@ -225,23 +241,26 @@ static int64_t melted(const struct ledger *l, int64_t at, double max)
 	return INT64_MAX;
 }
 
-static int64_t open_from(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct ledger *l,
-			 uint32_t *job)
+/* Returns the first time from h->checked_time at which the limit m allows the job; INT64_MAX: never. Sets *job to the
+ * job whose end frees enough of it, if one does. */
+static int64_t find_time_allowed(const struct fsi_ledgers *h, const struct fsi_limit_met *m,
+				 const struct limit_ledger *l, uint32_t *job)
 {
 	double excess;
 
 	if (m->kind->type == FSI_TRES && m->wants == 0)
-		return h->at;
+		return h->checked_time;
 	if (m->kind->measure == FSI_PROMISED_MINUTES)
 		return m->wants > m->value	       ? INT64_MAX
-		       : melted(l, h->at, m->value - m->wants);
-	excess = held_at(l, h->at) + (m->kind->type == FSI_TRES ? m->wants : 1) - m->value;
-	return !(excess > 0) ? h->at : given_back(l, h->at, excess, job);
+		       : find_minutes_decreased(l, h->checked_time, m->value - m->wants);
+	excess = sum_amounts_at(l, h->checked_time) + (m->kind->type == FSI_TRES ? m->wants : 1) - m->value;
+	return !(excess > 0) ? h->checked_time : find_time_freed(l, h->checked_time, excess, job);
 }
 
-static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint32_t job)
+/* Stores the limit m as the one that delays the job. job: the job whose end frees enough of it; FSI_NO_INDEX: none. */
+static void store_delaying_limit(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint32_t job)
 {
-	h->why = (struct fsi_plan_limit){ .name = m->kind->name,
+	h->delaying_limit = (struct fsi_plan_limit){ .name = m->kind->name,
 					  .tres = m->tres,
 					  .of = m->at.assoc != FSI_NO_INDEX
 							? h->bf->cluster.m->association.v[m->at.assoc].account
@@ -249,72 +268,78 @@ static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint3
 					  .frees = job };
 }
 
-/* Is it known what the job takes? Nodes that jobs share count once, and whether they will share is not known. */
-static bool is_known(const struct fsi_ledgers *h, const struct fsi_limit_met *m)
+/* Returns false for limits on the nodes of running jobs: a node counts once for the jobs that share it, and whether
+ * jobs will share it is not known in advance. */
+static bool is_use_known(const struct fsi_ledgers *h, const struct fsi_limit_met *m)
 {
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->bf->cluster.m, m->tres), "node"));
 }
 
-static int ask(void *ctx, const struct fsi_limit_met *m)
+/* Checks one limit of the job h->job. Sets allowed_time and delaying_limit if the limit delays the job, or enters the
+ * use new_use. Returns -1 if out of memory. */
+static int check_one_limit(void *ctx, const struct fsi_limit_met *m)
 {
 	struct fsi_ledgers *h = ctx;
 	const bool used_up = m->kind->measure == FSI_USED_MINUTES || m->kind->measure == FSI_USED_WALL;
 	uint32_t job = FSI_NO_INDEX;
-	struct ledger *l = NULL;
+	struct limit_ledger *l = NULL;
 	int64_t from;
 
 	if (fsi_limit_of_job(m->kind)) {
 		if (m->tested && m->wants > m->value)
-			h->next = INT64_MAX;
+			h->allowed_time = INT64_MAX;
 		return 0;
 	}
-	if (h->found && !is_known(h, m)) {
-		if (m->tested && plan_too_many_nodes(&h->bf->select, h->found, m, h->end_of, h->used))
-			h->next = INT64_MAX;
+	if (h->found_request && !is_use_known(h, m)) {
+		if (m->tested && is_node_limit_exceeded(&h->bf->select, h->found_request, m, h->end_of, h->used_nodes))
+			h->allowed_time = INT64_MAX;
 		return 0;
 	}
-	if (h->shares || !is_known(h, m) || (used_up && !m->blocks) || isnan(m->wants))
+	if (h->shares_nodes || !is_use_known(h, m) || (used_up && !m->blocks) || isnan(m->wants))
 		return 0;
-	if (!used_up && !(l = ledger_of(h, m)))
+	if (!used_up && !(l = find_limit_ledger(h, m)))
 		return -1;
-	if (l && h->own.end) {
-		h->own.amount = m->kind->type == FSI_TRES ? m->wants : 1;
-		return h->own.amount > 0 ? add_span(l, h->own) : 0;
+	if (l && h->new_use.end) {
+		h->new_use.amount = m->kind->type == FSI_TRES ? m->wants : 1;
+		return h->new_use.amount > 0 ? add_limit_use(l, h->new_use) : 0;
 	}
 	if (!m->tested)
 		return 0;
-	from = l ? open_from(h, m, l, &job) : INT64_MAX;
-	if (from > h->next) {
-		h->next = from;
-		keep_why(h, m, job);
+	from = l ? find_time_allowed(h, m, l, &job) : INT64_MAX;
+	if (from > h->allowed_time) {
+		h->allowed_time = from;
+		store_delaying_limit(h, m, job);
 	}
 	return 0;
 }
 
 /* ---- one job */
 
-static int each_limit(struct fsi_ledgers *h, uint32_t job, uint32_t partition)
+/* Calls check_one_limit for each limit that applies to the job in the partition. Returns -1 if out of memory. */
+static int check_each_limit(struct fsi_ledgers *h, uint32_t job, uint32_t partition)
 {
 	const fs_snapshot *m = h->bf->cluster.m;
 
-	return fsi_limits_met(&h->from, job, fsi_str(m, partition), fsi_str(m, fsi_list_first(m, h->job->qos)), ask, h);
+	return fsi_limits_met(&h->bars, job, fsi_str(m, partition), fsi_str(m, fsi_list_first(m, h->job->qos)),
+			      check_one_limit, h);
 }
 
-static int open_job(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
-		    struct fsi_plan_limit *why)
+/* Does what fsi_ledgers_open does, for the job h->job. */
+static int find_allowed_start(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
+			      struct fsi_plan_limit *why)
 {
-	h->own.end = 0;
-	h->why.name = NULL;
-	for (h->next = from; h->next != INT64_MAX;) {
-		h->at = h->next;
-		if (each_limit(h, job, partition))
+	h->new_use.end = 0;
+	h->delaying_limit.name = NULL;
+	for (h->allowed_time = from; h->allowed_time != INT64_MAX;) {
+		h->checked_time = h->allowed_time;
+		if (check_each_limit(h, job, partition))
 			return -1;
-		if (h->next == h->at)
+		if (h->allowed_time == h->checked_time)
 			break;
 	}
-	if (h->why.name)
-		*why = h->why;
-	*out = h->next;
+	if (h->delaying_limit.name)
+		*why = h->delaying_limit;
+	*out = h->allowed_time;
 	return 0;
 }
 
@@ -322,22 +347,23 @@ int fsi_ledgers_open(struct fsi_ledgers *h, uint32_t job, uint32_t partition, in
 		     struct fsi_plan_limit *why)
 {
 	h->job = &h->bf->cluster.m->job.v[job];
-	return open_job(h, job, partition, from, out, why);
+	return find_allowed_start(h, job, partition, from, out, why);
 }
 
 int fsi_ledgers_take(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t start, int64_t end)
 {
 	h->job = &h->bf->cluster.m->job.v[job];
-	h->own = (struct span){ start, end, 0, job };
-	return each_limit(h, job, partition);
+	h->new_use = (struct limit_use){ start, end, 0, job };
+	return check_each_limit(h, job, partition);
 }
 
-/* ---- all limits of a job */
+/* ---- creation and release */
 
-static void forget(struct fsi_ledgers *h)
+/* Empties the ledgers. */
+static void clear_all_ledgers(struct fsi_ledgers *h)
 {
 	for (size_t i = 0; i < h->ledger.n; i++)
-		FSI_VEC_FREE(&h->ledger.v[i].span);
+		FSI_VEC_FREE(&h->ledger.v[i].uses);
 	FSI_VEC_FREE(&h->ledger);
 	fsi_intern_release(&h->keys);
 	h->keys = (struct fsi_intern){ 0 };
@@ -345,7 +371,7 @@ static void forget(struct fsi_ledgers *h)
 
 void fsi_ledgers_begin(struct fsi_ledgers *h, const int64_t *end_of)
 {
-	forget(h);
+	clear_all_ledgers(h);
 	h->end_of = end_of;
 }
 
@@ -362,7 +388,7 @@ struct fsi_ledgers *fsi_ledgers_new(const struct fsi_backfill *bf)
 		return NULL;
 	}
 	fsi_limit_site(&h->site, bf->cluster.m);
-	h->from = (struct fsi_bars_from){ .m = bf->cluster.m,
+	h->bars = (struct fsi_bars_from){ .m = bf->cluster.m,
 					  .viewer = &bf->plan->queue->viewer,
 					  .usage = bf->plan->queue->usage,
 					  .site = &h->site,
@@ -377,15 +403,16 @@ void fsi_ledgers_free(struct fsi_ledgers *h)
 {
 	if (!h)
 		return;
-	forget(h);
+	clear_all_ledgers(h);
 	fsi_limit_totals_release(&h->totals);
 	fsi_arena_release(&h->arena);
 	free(h);
 }
 
-/* ---- limits as they are now, but for what the cycle started behind the record */
+/* ---- limits as they were when the cycle tried a record: without the jobs that it started later */
 
-static int make(struct fsi_backfill *bf)
+/* Creates bf->since.ledgers once. Returns -1 if out of memory. */
+static int create_earlier_ledgers(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
 
@@ -403,12 +430,14 @@ static int make(struct fsi_backfill *bf)
 	return 0;
 }
 
-static int with_started(struct fsi_backfill *bf, size_t started)
+/* Makes bf->since.ledgers count only the first `started` jobs of bf->started; the others end now. Returns -1 if out of
+ * memory. */
+static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
-	if (make(bf))
+	if (create_earlier_ledgers(bf))
 		return -1;
-	bf->since.ledgers->from.viewer = &bf->plan->queue->viewer; /* the queue may be another one than before */
-	bf->since.ledgers->from.usage = bf->plan->queue->usage;
+	bf->since.ledgers->bars.viewer = &bf->plan->queue->viewer; /* a trial may have replaced the queue */
+	bf->since.ledgers->bars.usage = bf->plan->queue->usage;
 	if (bf->since.counted == started)
 		return 0;
 	for (size_t k = 0; k < bf->nstarted; k++)
@@ -418,49 +447,49 @@ static int with_started(struct fsi_backfill *bf, size_t started)
 	return 0;
 }
 
-int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *room)
+int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *allowed)
 {
 	struct fsi_plan_limit why;
-	int64_t open;
+	int64_t allowed_time;
 
-	if (with_started(bf, started) ||
-	    fsi_ledgers_open(bf->since.ledgers, r->job, r->partition_name, bf->cluster.now, &open, &why))
+	if (set_counted_starts(bf, started) ||
+	    fsi_ledgers_open(bf->since.ledgers, r->job, r->partition_name, bf->cluster.now, &allowed_time, &why))
 		return -1;
-	*room = open <= bf->cluster.now;
+	*allowed = allowed_time <= bf->cluster.now;
 	return 0;
 }
 
-/* Whole nodes count with all their CPUs, once they are found (job_ptr->total_cpus, select/cons_tres/job_test.c:
+/* Whole nodes count with all their CPUs once they are chosen (job_ptr->total_cpus, select/cons_tres/job_test.c:
  * _job_test). */
-int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *bars)
+int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *blocked)
 {
 	const struct fsi_plan_choice *s = &bf->select.found.choice;
 	struct fsi_ledgers *h;
 	struct fsi_plan_limit why;
-	int64_t open;
+	int64_t allowed_time;
 	int rc;
 
-	if (with_started(bf, bf->next_started))
+	if (set_counted_starts(bf, bf->next_started))
 		return -1;
 	h = bf->since.ledgers;
 	h->job = &bf->cluster.m->job.v[q->job];
-	h->shares = !q->sharing.whole_nodes && !bf->cluster.rules.whole_sockets;
+	h->shares_nodes = !q->sharing.whole_nodes && !bf->cluster.rules.whole_sockets;
 	for (uint32_t k = 0; (q->sharing.whole_nodes || bf->cluster.rules.whole_sockets) && k < s->nnodes; k++) {
 		int64_t amount[FSI_RES_MAX];
 
 		fsi_plan_amounts_chosen(&bf->cluster, q, s, k, bf->select.found.start, amount);
-		h->from.cpus += (uint64_t)amount[FSI_RES_CPU];
+		h->bars.cpus += (uint64_t)amount[FSI_RES_CPU];
 	}
-	h->from.nodes = s->nnodes;
-	h->found = q;
-	h->used = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*h->used));
-	rc = !h->used
-		     ? -1
-		     : open_job(h, q->job, bf->cluster.m->partition.v[q->partition].name, bf->cluster.now, &open, &why);
-	h->found = NULL;
-	h->from.nodes = 0;
-	h->from.cpus = 0;
-	h->shares = false;
-	*bars = !rc && open > bf->cluster.now;
+	h->bars.nodes = s->nnodes;
+	h->found_request = q;
+	h->used_nodes = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*h->used_nodes));
+	rc = !h->used_nodes ? -1
+			    : find_allowed_start(h, q->job, bf->cluster.m->partition.v[q->partition].name,
+						 bf->cluster.now, &allowed_time, &why);
+	h->found_request = NULL;
+	h->bars.nodes = 0;
+	h->bars.cpus = 0;
+	h->shares_nodes = false;
+	*blocked = !rc && allowed_time > bf->cluster.now;
 	return rc;
 }

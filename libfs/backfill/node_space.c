@@ -1,27 +1,31 @@
+/* Slots, blocks of slots, licenses and queries of node_space. */
 #include "backfill/node_space.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks of neighbouring slots of the map, each with the nodes that are left in all of its slots. They are kept up
- * to date as slots change. */
+/* ---- blocks
+ *
+ * A block covers neighbouring slots, and has the nodes that are free in all of them. Blocks are updated whenever slots
+ * change, so that queries over many slots need few set operations. */
 
 struct fsi_plan_map;
 
-struct fsi_map_block {
-	uint32_t first; /* its first slot; it ends where the next block begins */
-	uint64_t *nodes;
+struct slot_block {
+	uint32_t first; /* index of its first slot; the block ends where the next one begins */
+	uint64_t *nodes; /* nodes that are free in all slots of the block */
 };
 
 struct fsi_map_blocks {
-	struct fsi_map_block *v;
+	struct slot_block *v;
 	uint32_t n, cap;
 };
 
-enum { MAX_SLOTS = 32 };
+/* Maximum number of slots in a block; a larger one is split. */
+enum { MAX_BLOCK_SLOTS = 32 };
 
 /* Returns the block of slot i. */
-static uint32_t map_block_of(const struct fsi_plan_map *m, uint32_t i)
+static uint32_t find_slot_block(const struct fsi_plan_map *m, uint32_t i)
 {
 	uint32_t lo = 0, hi = m->blocks->n;
 
@@ -37,28 +41,29 @@ static uint32_t map_block_of(const struct fsi_plan_map *m, uint32_t i)
 }
 
 /* Returns the slot after the last one of block b. */
-static uint32_t map_block_end(const struct fsi_plan_map *m, uint32_t b)
+static uint32_t get_block_end(const struct fsi_plan_map *m, uint32_t b)
 {
 	return b + 1 < m->blocks->n ? m->blocks->v[b + 1].first : m->n;
 }
 
-static void fill_block(struct fsi_plan_map *m, uint32_t b)
+/* Computes the free nodes of block b from its slots. */
+static void fill_block_nodes(struct fsi_plan_map *m, uint32_t b)
 {
-	const struct fsi_map_block *k = &m->blocks->v[b];
+	const struct slot_block *k = &m->blocks->v[b];
 
 	memcpy(k->nodes, m->v[k->first].nodes, m->words * sizeof(*k->nodes));
-	for (uint32_t i = k->first + 1; i < map_block_end(m, b); i++)
+	for (uint32_t i = k->first + 1; i < get_block_end(m, b); i++)
 		fsi_bits_and(k->nodes, m->v[i].nodes, m->words);
 }
 
-/* Inserts an empty block before block b, which must be filled. */
-static int insert(struct fsi_plan_map *m, uint32_t b, uint32_t first)
+/* Inserts a block before block b, which the caller must then fill. Returns -1 if out of memory. */
+static int insert_empty_block(struct fsi_plan_map *m, uint32_t b, uint32_t first)
 {
 	struct fsi_map_blocks *all = m->blocks;
 	uint64_t *nodes = malloc(m->words * sizeof(*nodes) + 1);
 
 	if (nodes && all->n == all->cap) {
-		struct fsi_map_block *v = realloc(all->v, 2 * ((size_t)all->cap + 1) * sizeof(*v));
+		struct slot_block *v = realloc(all->v, 2 * ((size_t)all->cap + 1) * sizeof(*v));
 
 		if (v) {
 			all->v = v;
@@ -70,113 +75,119 @@ static int insert(struct fsi_plan_map *m, uint32_t b, uint32_t first)
 		return -1;
 	}
 	memmove(&all->v[b + 1], &all->v[b], (all->n++ - b) * sizeof(*all->v));
-	all->v[b] = (struct fsi_map_block){ first, nodes };
+	all->v[b] = (struct slot_block){ first, nodes };
 	return 0;
 }
 
-static void drop(struct fsi_map_blocks *all, uint32_t b)
+/* Removes block b. */
+static void remove_slot_block(struct fsi_map_blocks *all, uint32_t b)
 {
 	free(all->v[b].nodes);
 	memmove(&all->v[b], &all->v[b + 1], (--all->n - b) * sizeof(*all->v));
 }
 
 /* Rebuilds all blocks from the slots. Returns -1 if out of memory. */
-static int map_blocks_make(struct fsi_plan_map *m)
+static int rebuild_all_blocks(struct fsi_plan_map *m)
 {
 	if (!m->blocks)
 		m->blocks = calloc(1, sizeof(*m->blocks));
 	if (!m->blocks)
 		return -1;
 	while (m->blocks->n)
-		drop(m->blocks, m->blocks->n - 1);
-	for (uint32_t i = 0; i < m->n; i += MAX_SLOTS / 2)
-		if (insert(m, m->blocks->n, i))
+		remove_slot_block(m->blocks, m->blocks->n - 1);
+	for (uint32_t i = 0; i < m->n; i += MAX_BLOCK_SLOTS / 2)
+		if (insert_empty_block(m, m->blocks->n, i))
 			return -1;
 	for (uint32_t b = 0; b < m->blocks->n; b++)
-		fill_block(m, b);
+		fill_block_nodes(m, b);
 	return 0;
 }
 
 /* Frees the blocks. */
-static void map_blocks_release(struct fsi_plan_map *m)
+static void free_all_blocks(struct fsi_plan_map *m)
 {
 	while (m->blocks && m->blocks->n)
-		drop(m->blocks, m->blocks->n - 1);
+		remove_slot_block(m->blocks, m->blocks->n - 1);
 	if (m->blocks)
 		free(m->blocks->v);
 	free(m->blocks);
 	m->blocks = NULL;
 }
 
-/* A slot with the same content was put in behind slot i. -1 without memory. */
-static int map_blocks_split(struct fsi_plan_map *m, uint32_t i)
+/* Updates the blocks after slot i was split in two with the same content. Returns -1 if out of memory. */
+static int update_split_block(struct fsi_plan_map *m, uint32_t i)
 {
-	const uint32_t b = map_block_of(m, i);
+	const uint32_t b = find_slot_block(m, i);
 	uint32_t first, end;
 
 	for (uint32_t k = b + 1; k < m->blocks->n; k++)
 		m->blocks->v[k].first++;
 	first = m->blocks->v[b].first;
-	end = map_block_end(m, b);
-	if (end - first <= MAX_SLOTS)
+	end = get_block_end(m, b);
+	if (end - first <= MAX_BLOCK_SLOTS)
 		return 0;
-	if (insert(m, b + 1, first + (end - first) / 2))
+	if (insert_empty_block(m, b + 1, first + (end - first) / 2))
 		return -1;
-	fill_block(m, b);
-	fill_block(m, b + 1);
+	fill_block_nodes(m, b);
+	fill_block_nodes(m, b + 1);
 	return 0;
 }
 
-/* Slot i + 1, which had the same content as slot i, was taken out. */
-static void map_blocks_merged(struct fsi_plan_map *m, uint32_t i)
+/* Updates the blocks after slot i + 1, which had the same content, was merged into slot i. */
+static void update_merged_block(struct fsi_plan_map *m, uint32_t i)
 {
-	const uint32_t b = map_block_of(m, i), of_next = map_block_of(m, i + 1);
+	const uint32_t b = find_slot_block(m, i), of_next = find_slot_block(m, i + 1);
 
 	for (uint32_t k = of_next + 1; k < m->blocks->n; k++)
 		m->blocks->v[k].first--;
 	if (of_next == b)
 		return;
-	if (map_block_end(m, of_next) == i + 1)
-		drop(m->blocks, of_next);
+	if (get_block_end(m, of_next) == i + 1)
+		remove_slot_block(m->blocks, of_next);
 	else
-		fill_block(m, of_next);
+		fill_block_nodes(m, of_next);
 }
 
-/* Licences on the backfill map, with bf_licenses (src/slurmctld/licenses.c: bf_licenses_avail, bf_licenses_deduct,
- * bf_licenses_transfer, bf_licenses_equal). A job takes those of its reservation first, then those of all. Until 24.11
- * a slot in which a reservation has licences is like no other, as its record is sought among those of all. */
+/* ---- licenses, with bf_licenses (src/slurmctld/licenses.c: bf_licenses_avail, bf_licenses_deduct,
+ * bf_licenses_transfer, bf_licenses_equal)
+ *
+ * A job takes the licenses of its reservation first, then those free to all jobs. Before 25.05 a slot in which a
+ * reservation has licenses never equals the next slot, because Slurm looks up the reservation's record among those for
+ * all jobs. */
 
-static const int64_t NOT_KEPT = -1;
+/* Amount of a license that a reservation does not have. */
+static const int64_t NOT_RESERVED = -1;
 
-/* Amounts in a slot. */
-static size_t map_lics_amounts(const struct fsi_map_lics *l)
+/* Returns the number of license amounts in a slot. */
+static size_t count_license_amounts(const struct fsi_map_lics *l)
 {
 	return (size_t)l->n * (1 + l->owners);
 }
 
 void fsi_map_lics_init(const struct fsi_map_lics *l, int64_t *row, const int64_t *all)
 {
-	for (size_t i = 0; i < map_lics_amounts(l); i++)
-		row[i] = i < l->n ? all[i] : NOT_KEPT;
+	for (size_t i = 0; i < count_license_amounts(l); i++)
+		row[i] = i < l->n ? all[i] : NOT_RESERVED;
 }
 
-/* How many of the k-th its owner has; 0 if it keeps none. */
-static int64_t own(const struct fsi_map_lics *l, const int64_t *row, struct fsi_map_want w, uint32_t k)
+/* Returns the amount of license k that the reservation w.owner has in the row; 0 if it has none. */
+static int64_t get_reserved_amount(const struct fsi_map_lics *l, const int64_t *row, struct fsi_map_want w, uint32_t k)
 {
-	const int64_t n = w.owner ? row[w.owner * l->n + k] : NOT_KEPT;
+	const int64_t n = w.owner ? row[w.owner * l->n + k] : NOT_RESERVED;
 
-	return n == NOT_KEPT ? 0 : n;
+	return n == NOT_RESERVED ? 0 : n;
 }
 
 bool fsi_map_lics_have(const struct fsi_map_lics *l, const int64_t *row, struct fsi_map_want w)
 {
 	for (uint32_t k = 0; w.amount && k < l->n; k++)
-		if (w.amount[k] > 0 && own(l, row, w, k) + row[k] < w.amount[k])
+		if (w.amount[k] > 0 && get_reserved_amount(l, row, w, k) + row[k] < w.amount[k])
 			return false;
 	return true;
 }
 
-static int64_t less(int64_t of, int64_t n)
+/* Returns the difference, at least 0. */
+static int64_t subtract_to_zero(int64_t of, int64_t n)
 {
 	return of > n ? of - n : 0;
 }
@@ -184,11 +195,12 @@ static int64_t less(int64_t of, int64_t n)
 void fsi_map_lics_take(const struct fsi_map_lics *l, int64_t *row, struct fsi_map_want w)
 {
 	for (uint32_t k = 0; w.amount && k < l->n; k++) {
-		const int64_t its = own(l, row, w, k), first = its < w.amount[k] ? its : w.amount[k];
+		const int64_t reserved = get_reserved_amount(l, row, w, k),
+			      first = reserved < w.amount[k] ? reserved : w.amount[k];
 
 		if (first)
 			row[w.owner * l->n + k] -= first;
-		row[k] = less(row[k], w.amount[k] - first);
+		row[k] = subtract_to_zero(row[k], w.amount[k] - first);
 	}
 }
 
@@ -198,58 +210,64 @@ void fsi_map_lics_keep(const struct fsi_map_lics *l, int64_t *row, struct fsi_ma
 		if (w.amount[k] <= 0)
 			continue;
 		row[w.owner * l->n + k] = row[k] < w.amount[k] ? row[k] : w.amount[k];
-		row[k] = less(row[k], w.amount[k]);
+		row[k] = subtract_to_zero(row[k], w.amount[k]);
 	}
 }
 
-/* Is there no difference between two slots, the second behind the first? */
-static bool map_lics_alike(const struct fsi_map_lics *l, const int64_t *a, const int64_t *b)
+/* Returns true if the licenses of two slots are the same, where slot b follows slot a. */
+static bool has_equal_licenses(const struct fsi_map_lics *l, const int64_t *a, const int64_t *b)
 {
-	size_t n = map_lics_amounts(l);
+	size_t n = count_license_amounts(l);
 
 	for (size_t i = l->n; !l->compared && i < n; i++)
-		if (a[i] != NOT_KEPT)
+		if (a[i] != NOT_RESERVED)
 			return false;
 	n = l->compared ? n : l->n;
 	return !n || !memcmp(a, b, n * sizeof(*a));
 }
 
-/* The map of src/plugins/sched/backfill/backfill.c (node_space): _add_reservation, _test_resv_overlap and the loop of
- * _attempt_backfill that narrows the nodes of a job and finds when to try it again.
+/* ---- slots: node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the loop
+ * of _attempt_backfill that narrows the nodes of a job and determines when to try it again)
  *
- * Taking nodes splits the slot in which they begin, even where it begins itself, and the one in which they end; then
- * the first two neighbours alike among those touched become one, no more.
+ * Taking nodes from start to end splits the slot that contains start, and the one that contains end. If start is the
+ * begin of the first slot, the split leaves an empty slot. Then the first two adjacent slots with the same content
+ * among those touched are merged, and no others.
  *
- * A job is tried again at the end of the first slot, from the start on, whose successor has a node of the job's that is
- * not left over by then; the first such node is one that the slot itself has not. Until 24.05 none is noted behind the
- * slot in which the job ends: it looks no further. From 24.11 (_attempt_backfill, d5e0c8e664) the end of the next slot
- * is taken then, unless that is the last. Where licences are short the end of the last such slot counts.
- */
+ * A job is tried again at the end of the first slot, from its start on, after which one of its usable nodes becomes
+ * free. Before 24.11 no such node is searched after the first slot that begins after the end of the job: there is no
+ * further try. From 24.11 (_attempt_backfill, d5e0c8e664) the end of the slot after that one is used then, unless it is
+ * the last slot. If licenses are short during the run, the job is tried again at the end of the last slot in which they
+ * are. */
 
-/* Else a node; it may have been taken since. */
+/* Special values of the gain of a slot: not known, and no node. Any other value is a node that was gained when it was
+ * stored, and may have been taken since. */
 static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
 
-static size_t content_size(const struct fsi_plan_map *m)
+/* Returns the size in bytes of the content of a slot: its nodes and licenses. */
+static size_t get_content_size(const struct fsi_plan_map *m)
 {
-	return (m->words + map_lics_amounts(&m->lics) + 1) * sizeof(uint64_t);
+	return (m->words + count_license_amounts(&m->lics) + 1) * sizeof(uint64_t);
 }
 
-static int64_t *licences(const struct fsi_plan_map *m, const struct fsi_plan_slot *s)
+/* Returns the license amounts of a slot. */
+static int64_t *get_slot_licenses(const struct fsi_plan_map *m, const struct fsi_plan_slot *s)
 {
 	return (int64_t *)(s->nodes + m->words);
 }
 
-static uint64_t *new_content(struct fsi_plan_map *m)
+/* Returns memory for the content of a slot, a spare one if there is any. Returns NULL if out of memory. */
+static uint64_t *allocate_slot_content(struct fsi_plan_map *m)
 {
 	uint64_t *c = m->spare;
 
 	if (!c)
-		return malloc(content_size(m));
+		return malloc(get_content_size(m));
 	memcpy(&m->spare, c, sizeof(m->spare));
 	return c;
 }
 
-static void drop_content(struct fsi_plan_map *m, uint64_t *c)
+/* Adds the content to the list of spare contents. */
+static void recycle_slot_content(struct fsi_plan_map *m, uint64_t *c)
 {
 	memcpy(c, &m->spare, sizeof(m->spare));
 	m->spare = c;
@@ -262,13 +280,13 @@ int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t ste
 	m->v = malloc(m->cap * sizeof(*m->v));
 	if (!m->v)
 		return -1;
-	m->v[0] = (struct fsi_plan_slot){ begin, end, new_content(m), GAIN_UNKNOWN };
+	m->v[0] = (struct fsi_plan_slot){ begin, end, allocate_slot_content(m), GAIN_UNKNOWN };
 	if (!m->v[0].nodes)
 		return -1;
 	m->n = m->made = 1;
 	memcpy(m->v[0].nodes, nodes, words * sizeof(*nodes));
-	fsi_map_lics_init(&m->lics, licences(m, &m->v[0]), all);
-	return map_blocks_make(m);
+	fsi_map_lics_init(&m->lics, get_slot_licenses(m, &m->v[0]), all);
+	return rebuild_all_blocks(m);
 }
 
 void fsi_map_release(struct fsi_plan_map *m)
@@ -282,13 +300,13 @@ void fsi_map_release(struct fsi_plan_map *m)
 		free(c);
 	}
 	free(m->v);
-	map_blocks_release(m);
+	free_all_blocks(m);
 	*m = (struct fsi_plan_map){ 0 };
 }
 
 int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m)
 {
-	const size_t size = content_size(m);
+	const size_t size = get_content_size(m);
 
 	*s = (struct fsi_map_saved){ .n = m->n, .made = m->made };
 	s->v = malloc(m->n * sizeof(*s->v));
@@ -305,12 +323,12 @@ int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m)
 
 int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s)
 {
-	const size_t size = content_size(m);
+	const size_t size = get_content_size(m);
 
 	while (m->n > s->n)
-		drop_content(m, m->v[--m->n].nodes);
+		recycle_slot_content(m, m->v[--m->n].nodes);
 	for (; m->n < s->n; m->n++)
-		if (!(m->v[m->n].nodes = new_content(m)))
+		if (!(m->v[m->n].nodes = allocate_slot_content(m)))
 			return -1;
 	for (uint32_t i = 0; i < s->n; i++) {
 		m->v[i].begin = s->v[i].begin;
@@ -319,7 +337,7 @@ int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s)
 		memcpy(m->v[i].nodes, (const char *)s->content + i * size, size);
 	}
 	m->made = s->made;
-	return map_blocks_make(m);
+	return rebuild_all_blocks(m);
 }
 
 void fsi_map_saved_release(struct fsi_map_saved *s)
@@ -331,11 +349,11 @@ void fsi_map_saved_release(struct fsi_map_saved *s)
 
 size_t fsi_map_bytes(const struct fsi_plan_map *m)
 {
-	return m->n * (content_size(m) + sizeof(*m->v));
+	return m->n * (get_content_size(m) + sizeof(*m->v));
 }
 
-/* Cuts slot i in two at t; the second one has the same content. */
-static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
+/* Splits slot i at time t into two with the same content. Returns -1 if out of memory. */
+static int split_slot_at(struct fsi_plan_map *m, uint32_t i, int64_t t)
 {
 	uint64_t *c;
 
@@ -347,33 +365,35 @@ static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
 		m->v = v;
 		m->cap *= 2;
 	}
-	c = new_content(m);
+	c = allocate_slot_content(m);
 	if (!c)
 		return -1;
-	memcpy(c, m->v[i].nodes, content_size(m));
+	memcpy(c, m->v[i].nodes, get_content_size(m));
 	memmove(&m->v[i + 2], &m->v[i + 1], (m->n++ - i - 1) * sizeof(*m->v));
 	m->v[i + 1] = (struct fsi_plan_slot){ t, m->v[i].end, c, GAIN_UNKNOWN };
 	m->v[i].end = t;
 	m->made++;
-	return map_blocks_split(m, i);
+	return update_split_block(m, i);
 }
 
-static void merge_with_next(struct fsi_plan_map *m, uint32_t i)
+/* Merges slot i + 1 into slot i, which has the same content. */
+static void merge_next_slot(struct fsi_plan_map *m, uint32_t i)
 {
 	m->v[i].end = m->v[i + 1].end;
-	drop_content(m, m->v[i + 1].nodes);
+	recycle_slot_content(m, m->v[i + 1].nodes);
 	memmove(&m->v[i + 1], &m->v[i + 2], (--m->n - i - 1) * sizeof(*m->v));
-	map_blocks_merged(m, i);
+	update_merged_block(m, i);
 }
 
-static bool alike(const struct fsi_plan_map *m, uint32_t i)
+/* Returns true if slots i and i + 1 have the same content. */
+static bool is_equal_to_next(const struct fsi_plan_map *m, uint32_t i)
 {
 	return fsi_bits_equal(m->v[i].nodes, m->v[i + 1].nodes, m->words) &&
-	       map_lics_alike(&m->lics, licences(m, &m->v[i]), licences(m, &m->v[i + 1]));
+	       has_equal_licenses(&m->lics, get_slot_licenses(m, &m->v[i]), get_slot_licenses(m, &m->v[i + 1]));
 }
 
-/* The first slot that ends at or after t; m->n if none does. */
-static uint32_t first_to_end(const struct fsi_plan_map *m, int64_t t)
+/* Returns the first slot that ends at or after t; m->n if none does. */
+static uint32_t find_slot_ending(const struct fsi_plan_map *m, int64_t t)
 {
 	uint32_t lo = 0, hi = m->n;
 
@@ -388,22 +408,23 @@ static uint32_t first_to_end(const struct fsi_plan_map *m, int64_t t)
 	return lo;
 }
 
-/* The first slot that begins at or after t; m->n if none does. */
-static uint32_t first_to_begin(const struct fsi_plan_map *m, int64_t t)
+/* Returns the first slot that begins at or after t; m->n if none does. */
+static uint32_t find_slot_beginning(const struct fsi_plan_map *m, int64_t t)
 {
-	const uint32_t i = first_to_end(m, t);
+	const uint32_t i = find_slot_ending(m, t);
 
 	return i < m->n && m->v[i].begin < t ? i + 1 : i;
 }
 
-/* The words of a set from the first to behind the last that is not 0: a job's nodes are in few. */
-struct span {
+/* The range of words of a node set that are not 0. The nodes of one job are in few words. */
+struct word_range {
 	uint32_t first, n;
 };
 
-static struct span span_of(const struct fsi_plan_map *m, const uint64_t *nodes)
+/* Returns the range of words of the set that are not 0. */
+static struct word_range find_word_range(const struct fsi_plan_map *m, const uint64_t *nodes)
 {
-	struct span s = { 0, m->words };
+	struct word_range s = { 0, m->words };
 
 	while (s.n && !nodes[s.n - 1])
 		s.n--;
@@ -413,33 +434,35 @@ static struct span span_of(const struct fsi_plan_map *m, const uint64_t *nodes)
 	return s;
 }
 
-/* Takes the span from the blocks of slots `from` to `to`, from all of which it was taken. */
-static void take_from_blocks(struct fsi_plan_map *m, uint32_t from, uint32_t to, struct span s, const uint64_t *nodes)
+/* Removes the nodes from the blocks of slots `from` to `to`. They were removed from all these slots. */
+static void take_block_nodes(struct fsi_plan_map *m, uint32_t from, uint32_t to, struct word_range s,
+			     const uint64_t *nodes)
 {
-	for (uint32_t b = map_block_of(m, from); b < m->blocks->n && m->blocks->v[b].first <= to; b++)
+	for (uint32_t b = find_slot_block(m, from); b < m->blocks->n && m->blocks->v[b].first <= to; b++)
 		fsi_bits_and_not(&m->blocks->v[b].nodes[s.first], &nodes[s.first], s.n);
 }
 
-/* What is done to the slots of a time. */
-struct change {
+/* What is taken from slots, or reserved in them. */
+struct slot_change {
 	const uint64_t *nodes;
-	struct span span; /* of the nodes */
-	struct fsi_map_want lic;
-	bool keeps; /* the licences, for their owner */
+	struct word_range span; /* the words of `nodes` that are not 0; empty: no nodes */
+	struct fsi_map_want licenses;
+	bool reserves; /* the licenses are reserved for licenses.owner, not taken */
 };
 
-static void change_slot(struct fsi_plan_map *m, uint32_t i, const struct change *c)
+static void change_one_slot(struct fsi_plan_map *m, uint32_t i, const struct slot_change *c)
 {
-	int64_t *row = licences(m, &m->v[i]);
+	int64_t *row = get_slot_licenses(m, &m->v[i]);
 
 	fsi_bits_and_not(&m->v[i].nodes[c->span.first], &c->nodes[c->span.first], c->span.n);
-	if (c->keeps)
-		fsi_map_lics_keep(&m->lics, row, c->lic);
+	if (c->reserves)
+		fsi_map_lics_keep(&m->lics, row, c->licenses);
 	else
-		fsi_map_lics_take(&m->lics, row, c->lic);
+		fsi_map_lics_take(&m->lics, row, c->licenses);
 }
 
-static int change(struct fsi_plan_map *m, int64_t start, int64_t end, const struct change *c)
+/* Applies the change to the slots from start to end, at least one step. Returns -1 if out of memory. */
+static int change_slots_between(struct fsi_plan_map *m, int64_t start, int64_t end, const struct slot_change *c)
 {
 	uint32_t at, last, before;
 
@@ -447,26 +470,26 @@ static int change(struct fsi_plan_map *m, int64_t start, int64_t end, const stru
 		start = m->v[0].begin;
 	if (end < start + m->step_s)
 		end = start + m->step_s;
-	at = first_to_end(m, start);
+	at = find_slot_ending(m, start);
 	if (at == m->n)
 		return 0;
 	before = at ? at - 1 : 0;
-	if (m->v[at].end > start && split(m, at, start))
+	if (m->v[at].end > start && split_slot_at(m, at, start))
 		return -1;
 	for (last = ++at; last < m->n; last++) {
-		if (end < m->v[last].end && split(m, last, end))
+		if (end < m->v[last].end && split_slot_at(m, last, end))
 			return -1;
-		change_slot(m, last, c);
+		change_one_slot(m, last, c);
 		if (end == m->v[last].end)
 			break;
 	}
 	if (at < m->n)
-		take_from_blocks(m, at, last, c->span, c->nodes);
+		take_block_nodes(m, at, last, c->span, c->nodes);
 	if (last + 1 < m->n)
 		m->v[last + 1].gain = GAIN_UNKNOWN;
 	for (uint32_t i = before; i + 1 < m->n && i <= last; i++)
-		if (alike(m, i)) {
-			merge_with_next(m, i);
+		if (is_equal_to_next(m, i)) {
+			merge_next_slot(m, i);
 			break;
 		}
 	return 0;
@@ -474,32 +497,33 @@ static int change(struct fsi_plan_map *m, int64_t start, int64_t end, const stru
 
 int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes, struct fsi_map_want lic)
 {
-	const struct change c = { .nodes = nodes, .span = span_of(m, nodes), .lic = lic };
+	const struct slot_change c = { .nodes = nodes, .span = find_word_range(m, nodes), .licenses = lic };
 
-	return change(m, start, end, &c);
+	return change_slots_between(m, start, end, &c);
 }
 
 int fsi_map_keep(struct fsi_plan_map *m, int64_t start, int64_t end, struct fsi_map_want lic)
 {
-	const struct change c = { .nodes = m->v[0].nodes, .lic = lic, .keeps = true };
+	const struct slot_change c = { .nodes = m->v[0].nodes, .licenses = lic, .reserves = true };
 
-	return change(m, start, end, &c);
+	return change_slots_between(m, start, end, &c);
 }
 
 bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
 		      const uint64_t *nodes, struct fsi_map_want lic)
 {
-	const struct span s = span_of(m, nodes);
+	const struct word_range s = find_word_range(m, nodes);
 
-	for (uint32_t i = first_to_end(m, start + 1); i < m->n && m->v[i].begin < end; i++)
+	for (uint32_t i = find_slot_ending(m, start + 1); i < m->n && m->v[i].begin < end; i++)
 		if (!fsi_bits_within(&nodes[s.first], &m->v[i].nodes[s.first], s.n) ||
-		    !fsi_map_lics_have(&m->lics, licences(m, &m->v[i]), lic))
+		    !fsi_map_lics_have(&m->lics, get_slot_licenses(m, &m->v[i]), lic))
 			return true;
 	return false;
 }
 
-/* Is one of the nodes left in slot i that is not in the one before? The one found last is looked at first. */
-static bool gains(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes)
+/* Returns true if one of the nodes is free in slot i and not in slot i - 1. The node that was gained at the last call
+ * is tested first. */
+static bool has_gained_node(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes)
 {
 	const uint64_t *before = m->v[i - 1].nodes, *now = m->v[i].nodes;
 	uint32_t *gain = &m->v[i].gain;
@@ -522,11 +546,12 @@ static bool gains(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes)
 	return false;
 }
 
-/* When the job is to be tried again. */
-static int64_t next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, uint32_t first, const uint64_t *nodes)
+/* Returns when to try again because a node becomes free, at or after the end of slot `first`; 0: never. */
+static int64_t find_next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, uint32_t first,
+			      const uint64_t *nodes)
 {
 	for (uint32_t i = first; i + 1 < m->n; i++) {
-		if (gains(m, i + 1, nodes))
+		if (has_gained_node(m, i + 1, nodes))
 			return m->v[i].end;
 		if (m->v[i].begin > l->end)
 			return l->looks_on && i + 2 < m->n ? m->v[i + 1].end : 0;
@@ -534,11 +559,11 @@ static int64_t next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, u
 	return 0;
 }
 
-/* Where licences are short, sets the end of the last slot in which they are. */
-static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
+/* If licenses are short during the run, sets l->later to the end of the last slot in which they are. */
+static void find_license_shortage(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
 {
 	for (uint32_t i = first; l->lic.amount && i < m->n && m->v[i].begin <= l->end; i++)
-		if (!fsi_map_lics_have(&m->lics, licences(m, &m->v[i]), l->lic)) {
+		if (!fsi_map_lics_have(&m->lics, get_slot_licenses(m, &m->v[i]), l->lic)) {
 			l->short_of_lic = true;
 			l->later = m->v[i].end;
 		}
@@ -546,75 +571,77 @@ static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *
 
 void fsi_map_next(struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes)
 {
-	const uint32_t first = first_to_end(m, l->start + 1);
+	const uint32_t first = find_slot_ending(m, l->start + 1);
 
 	l->short_of_lic = false;
-	l->later = next_gain(m, l, first, nodes);
-	look_at_licences(m, l, first);
+	l->later = find_next_gain(m, l, first, nodes);
+	find_license_shortage(m, l, first);
 }
 
 int64_t fsi_map_last_gain(struct fsi_plan_map *m, const uint64_t *nodes, int64_t from, int64_t until)
 {
-	for (uint32_t i = first_to_begin(m, until + 1); i-- > 1 && m->v[i].begin > from;)
-		if (gains(m, i, nodes))
+	for (uint32_t i = find_slot_beginning(m, until + 1); i-- > 1 && m->v[i].begin > from;)
+		if (has_gained_node(m, i, nodes))
 			return m->v[i].begin;
 	return from;
 }
 
 int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots)
 {
-	const uint32_t i = first_to_end(m, from + 1);
+	const uint32_t i = find_slot_ending(m, from + 1);
 
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* After so many looks at a set that shrinks it is counted, so that it is soon seen to be too small. */
+/* The nodes left are counted after each COUNT_EACH intersections, so that a set that is too small is noticed early. */
 enum { COUNT_EACH = 8 };
 
+/* A set that is being narrowed by slots and blocks. */
 struct narrowing {
 	const struct fsi_plan_map *m;
-	struct span span;
-	uint64_t *nodes; /* of the span */
-	uint32_t min, steps;
+	struct word_range span;
+	uint64_t *nodes; /* the set of nodes, from its first word in `span` */
+	uint32_t min, steps; /* fewest nodes that are useful; number of intersections made */
 };
 
-/* false when too few are left. */
-static bool narrow_by(struct narrowing *n, const uint64_t *nodes)
+/* Intersects the set with `nodes`. Returns false if it was counted and is too small. */
+static bool narrow_by_nodes(struct narrowing *n, const uint64_t *nodes)
 {
 	fsi_bits_and(n->nodes, &nodes[n->span.first], n->span.n);
 	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->span.n) >= n->min;
 }
 
+/* Narrows the set by the slots `from` to `to` - 1. Returns false if it is too small. */
 static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 {
-	while (from < to && narrow_by(n, n->m->v[from].nodes))
+	while (from < to && narrow_by_nodes(n, n->m->v[from].nodes))
 		from++;
 	return from >= to;
 }
 
-/* Narrows by those of `from` to `to` that are whole blocks: *from and *to become the first of these and the one
- * behind the last. */
+/* Narrows the set by the blocks that are completely within slots *from to *to - 1. Sets *from and *to to the slots that
+ * these blocks cover. Returns false if the set is too small. */
 static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 {
 	const struct fsi_plan_map *m = n->m;
 	const uint32_t end = *to;
-	uint32_t b = map_block_of(m, *from);
+	uint32_t b = find_slot_block(m, *from);
 
 	b += m->blocks->v[b].first < *from;
 	*from = *to = b < m->blocks->n && m->blocks->v[b].first < end ? m->blocks->v[b].first : end;
-	for (; b < m->blocks->n && map_block_end(m, b) <= end; b++) {
-		if (!narrow_by(n, m->blocks->v[b].nodes))
+	for (; b < m->blocks->n && get_block_end(m, b) <= end; b++) {
+		if (!narrow_by_nodes(n, m->blocks->v[b].nodes))
 			return false;
-		*to = map_block_end(m, b);
+		*to = get_block_end(m, b);
 	}
 	return true;
 }
 
-/* Whole blocks go first, since they take most away. */
+/* Blocks come first, since they remove the most nodes. */
 uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes)
 {
-	const uint32_t first = first_to_end(m, l->start + 1), end = first_to_begin(m, l->end + 1);
-	const struct span span = span_of(m, nodes);
+	const uint32_t first = find_slot_ending(m, l->start + 1), end = find_slot_beginning(m, l->end + 1);
+	const struct word_range span = find_word_range(m, nodes);
 	struct narrowing n = { m, span, &nodes[span.first], l->min, 0 };
 	uint32_t from = first, to = end;
 

@@ -1,98 +1,124 @@
-/* The map of a backfill cycle: which nodes and licenses are free in which time slot (node_space in Slurm). */
+/* node_space: which nodes and licenses are free in which time slot of a backfill cycle.
+ *
+ * The table covers the time from now to the end of the window in slots, each with constant content: the nodes that are
+ * left to the records not yet tried, and with bf_licenses the licenses. At first there is one slot. Reserving nodes
+ * splits slots, and merges neighbours that have become equal. Running jobs are not in the table, except with
+ * bf_running_job_reserve: the select plugin knows when they end.
+ *
+ * Reproduces node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the part of
+ * _attempt_backfill that narrows the nodes of a job and determines when to try it again), and the licenses of
+ * src/slurmctld/licenses.c.
+ *
+ * Invariants: slot i ends where slot i + 1 begins. A slot may be empty. Nodes and licenses are only taken, and become
+ * free again only by loading a saved table.
+ *
+ * Memory: struct fsi_plan_map owns its slots; fsi_map_release frees them. Functions that return int return -1 if out of
+ * memory; then the table can only be released. */
 #ifndef FSI_BACKFILL_NODE_SPACE_H
 #define FSI_BACKFILL_NODE_SPACE_H
 
 #include "select/select.h"
 
-/* The slots of the map that a job takes: returns their start, *end their end. */
+/* Returns the begin, and in *end the end, of the time that a job takes in node_space if it runs from `start` for
+ * limit_s seconds. Both are multiples of bf_resolution: the begin is rounded down, the end is rounded down, from 24.11
+ * up. */
 int64_t fsi_plan_slot(const struct fsi_select *sel, int64_t start, int64_t limit_s, int64_t *end);
 
-/* The licences of a slot of the map: a row of amounts that all may have, then one for each reservation of licences. */
+/* ---- licenses of a slot
+ *
+ * A slot has 1 + owners rows of n amounts each: row 0 is free to all jobs, row k is free to jobs in the k-th
+ * reservation that has licenses. */
 
-/* Licences of a map. */
 struct fsi_map_lics {
-	uint32_t n;	   /* kinds */
-	uint32_t owners;   /* reservations of licences */
-	bool compared; /* may slots be alike in which a reservation has licences? */
+	uint32_t n;	   /* number of licenses of the cluster; 0 without bf_licenses */
+	uint32_t owners;   /* number of reservations that have licenses */
+	bool compared; /* two slots in which a reservation has licenses may be equal (from 25.05) */
 };
 
-/* The rows of a slot: to begin with `all`, none of which a reservation has. */
+/* Sets the rows of a slot: row 0 to the amounts `all`; the reservations have none yet. */
 void fsi_map_lics_init(const struct fsi_map_lics *l, int64_t *row, const int64_t *all);
 
+/* Returns true if the amounts w are free to jobs in the reservation w.owner; 0: to jobs in none. */
 bool fsi_map_lics_have(const struct fsi_map_lics *l, const int64_t *row, struct fsi_map_want w);
+/* Takes the amounts w, first from the row of w.owner, then from row 0. */
 void fsi_map_lics_take(const struct fsi_map_lics *l, int64_t *row, struct fsi_map_want w);
 
-/* Moves what is wanted, or what there is of it, from the first row to its owner's. */
+/* Moves the amounts w, or what is left of them, from row 0 to the row of w.owner. */
 void fsi_map_lics_keep(const struct fsi_map_lics *l, int64_t *row, struct fsi_map_want w);
 
-/* The backfill scheduler's map: which nodes are left to jobs not yet tried, over the time from now to the end of the
- * window, in slots of constant content. Licences too, where the scheduler keeps them there. */
+/* ---- the table */
 
 struct fsi_plan_slot {
-	int64_t begin, end; /* [begin, end) */
-	uint64_t *nodes;    /* nodes left, and behind them the licences left */
-	uint32_t gain;	    /* one of those left that were not in the slot before: map.c */
+	int64_t begin, end; /* time of the slot: [begin, end) */
+	uint64_t *nodes;    /* set of free nodes, followed by the rows of free licenses */
+	uint32_t gain; /* cache: a node that is free in this slot and not in the one before, or a special value */
 };
 
 struct fsi_plan_map {
-	struct fsi_plan_slot *v; /* a slot ends where the next one begins */
-	uint32_t n, cap, words;
+	struct fsi_plan_slot *v; /* n slots in the order of time */
+	uint32_t n, cap, words; /* slots; capacity; words in a set of nodes */
 	struct fsi_map_lics lics;
-	uint32_t made; /* how many slots were ever made */
-	int64_t step_s;
-	uint64_t *spare; /* contents no longer used, each pointing to the next */
-	struct fsi_map_blocks *blocks;
+	uint32_t made; /* number of slots ever made, for bf_node_space_size */
+	int64_t step_s; /* length of a step: bf_resolution, seconds */
+	uint64_t *spare; /* unused contents of slots; the first word of each points to the next */
+	struct fsi_map_blocks *blocks; /* blocks of slots (libfs/backfill/node_space.c) */
 };
 
-/* Makes one slot from begin to end. all: how many there are of each licence. -1 without memory. */
+/* Makes a table with one slot from begin to end, in which `nodes` and the license amounts `all` are free. Returns -1 if
+ * out of memory. */
 int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s, const uint64_t *nodes,
 		 uint32_t words, const struct fsi_map_lics *lics, const int64_t *all);
 void fsi_map_release(struct fsi_plan_map *m);
 
-/* The map as it is, in one piece. */
+/* A saved copy of the table. */
 struct fsi_map_saved {
-	struct fsi_plan_slot *v; /* their contents stand in `content`, one after the other */
-	uint64_t *content;
+	struct fsi_plan_slot *v; /* n slots; their member nodes is not used */
+	uint64_t *content; /* the contents of the slots, one after the other */
 	uint32_t n, made;
 };
 
-/* -1 without memory. What is loaded must have been saved from this map. */
+/* Saves the table. Returns -1 if out of memory; then s is released. */
 int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m);
+/* Restores a table that was saved from m. Returns -1 if out of memory. */
 int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s);
 void fsi_map_saved_release(struct fsi_map_saved *s);
-size_t fsi_map_bytes(const struct fsi_plan_map *m); /* about what saving takes */
+/* Returns approximately how many bytes a saved copy takes. */
+size_t fsi_map_bytes(const struct fsi_plan_map *m);
 
-/* Takes nodes and licences from start to end, at least one step. -1 without memory. */
+/* Takes the nodes and licenses from start to end, for at least one step. Returns -1 if out of memory. */
 int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes, struct fsi_map_want lic);
 
-/* Keeps licences for their owner, likewise. */
+/* Reserves the licenses for lic.owner from start to end, for at least one step. Takes no nodes. Returns -1 if out
+ * of memory. */
 int fsi_map_keep(struct fsi_plan_map *m, int64_t start, int64_t end, struct fsi_map_want lic);
 
-/* Is any of the nodes or licences taken at some time from start to end? */
+/* Returns true if any of the nodes is taken, or too few of the licenses are free, at some time from start to end. */
 bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
 		      struct fsi_map_want lic);
 
+/* A query about a run of a job that starts at the time to try. */
 struct fsi_map_look {
-	int64_t start, end; /* of the job, were it to start then */
-	bool looks_on;      /* as versions from 24.11 do */
-	struct fsi_map_want lic;
-	uint32_t min;	    /* nodes; fewer are as good as none */
-	int64_t later;      /* out: when to try again, 0 never */
-	bool short_of_lic;  /* out */
+	int64_t start, end; /* the run of the job if it starts then; a slot that begins at `end` counts too */
+	bool looks_on;      /* the rules of Slurm 24.11 apply */
+	struct fsi_map_want lic; /* licenses that the job requests */
+	uint32_t min;	    /* fewest nodes that are useful to the job */
+	int64_t later;      /* out: next time to try, 0: none */
+	bool short_of_lic;  /* out: too few licenses are free at some time of the run */
 };
 
-/* Sets what is found of licences, and when to try again, for `nodes` that may be used at all. */
+/* Sets l->later and l->short_of_lic for a job that may use `nodes`. */
 void fsi_map_next(struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes);
 
-/* The last time from then on, up to the other, at which one of the nodes is left that was not left before; `from` if
- * there is none. */
+/* Returns the last time after `from` and up to `until` at which one of the nodes becomes free; `from` if there is
+ * none. */
 int64_t fsi_map_last_gain(struct fsi_plan_map *m, const uint64_t *nodes, int64_t from, int64_t until);
 
-/* The end of the slot that is so many behind that of the time, or of the last slot. */
+/* Returns the end of the slot that is `slots` slots after the one at time `from`; the end of the last slot if there are
+ * fewer. */
 int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots);
 
-/* Leaves in `nodes` those that are free all the time; returns how many. When they are fewer than `min`, which ones
- * they are may be wrong. */
+/* Narrows `nodes` to those that are free for the whole run. Returns their number. If the number is less than
+ * l->min, the narrowing may be incomplete, and the number too high. */
 uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes);
 
 #endif

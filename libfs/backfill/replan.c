@@ -1,3 +1,4 @@
+/* Replans: the queue of each trial, checkpoints, and the run from a checkpoint to the job's last record. */
 #include "backfill/replan.h"
 
 #include "base/error.h"
@@ -6,23 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A queue and the order in which its records are gone through; and where two of these divide. */
+/* A queue with its scheduling order. */
 
-struct fsi_lined {
+struct replan_queue {
 	fs_queue *queue;
-	struct fsi_plan_line line;
+	struct fsi_plan_line order;
 };
 
-/* Records are compared by all that a step of the plan reads of them: two queues give the same plan as far as those
- * are the same. */
+/* ---- comparison of queues
+ *
+ * Records are compared by all members that a step of the cycle reads (fsi_plan_step). So two queues give the same plan
+ * up to the first record that differs. */
 
-static const struct fsi_queue_record *lined_record(const struct fsi_lined *q, size_t i)
+/* Returns record i in scheduling order. */
+static const struct fsi_queue_record *get_ordered_record(const struct replan_queue *q, size_t i)
 {
-	return &q->queue->record.v[q->line.at[i]];
+	return &q->queue->record.v[q->order.at[i]];
 }
 
-/* Does a step of the plan read the same in both? */
-static bool same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+/* Returns true if a step of the cycle does the same for both records. */
+static bool is_same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) &&
 	       a->partition == b->partition && a->partition_name == b->partition_name && a->qos == b->qos &&
@@ -30,119 +34,126 @@ static bool same_record(const struct fsi_queue_record *a, const struct fsi_queue
 	       a->tried == b->tried && a->eligible == b->eligible;
 }
 
-/* How many records are the same in both, from the first on. */
-static size_t lined_common(const struct fsi_lined *a, const struct fsi_lined *b)
+/* Returns the number of records from the first on that are the same in both queues. */
+static size_t count_common_records(const struct replan_queue *a, const struct replan_queue *b)
 {
-	const size_t n = a->line.n < b->line.n ? a->line.n : b->line.n;
+	const size_t n = a->order.n < b->order.n ? a->order.n : b->order.n;
 	size_t i = 0;
 
-	while (i < n && same_record(lined_record(a, i), lined_record(b, i)) &&
-	       a->line.since[i] == b->line.since[i] && a->line.magnet[i] == b->line.magnet[i])
+	while (i < n && is_same_record(get_ordered_record(a, i), get_ordered_record(b, i)) &&
+	       a->order.since[i] == b->order.since[i] && a->order.magnet[i] == b->order.magnet[i])
 		i++;
 	return i;
 }
 
-/* Returns how many records precede the job's first one; all if the job has none. */
-static size_t lined_before(const struct fsi_lined *q, uint32_t job)
+/* Returns the number of records before the job's first one; all records if the job has none. */
+static size_t count_records_before(const struct replan_queue *q, uint32_t job)
 {
 	size_t i = 0;
 
-	while (i < q->line.n && lined_record(q, i)->job != job)
+	while (i < q->order.n && get_ordered_record(q, i)->job != job)
 		i++;
 	return i;
 }
 
-/* Returns how many records there are up to the job's last one; all if the job has none. */
-static size_t lined_through(const struct fsi_lined *q, uint32_t job)
+/* Returns the number of records up to and including the job's last one; all records if the job has none. */
+static size_t count_records_through(const struct replan_queue *q, uint32_t job)
 {
-	size_t n = q->line.n;
+	size_t n = q->order.n;
 
-	while (n && lined_record(q, n - 1)->job != job)
+	while (n && get_ordered_record(q, n - 1)->job != job)
 		n--;
-	return n ? n : q->line.n;
+	return n ? n : q->order.n;
 }
 
-/* frees both; it is empty then */
-static void lined_free(struct fsi_lined *q)
+/* Frees the queue and its order, and empties q. */
+static void free_replan_queue(struct replan_queue *q)
 {
 	fs_queue_free(q->queue);
-	fsi_plan_line_free(&q->line);
+	fsi_plan_line_free(&q->order);
 	q->queue = NULL;
 }
 
-/* A plan that is kept goes on from marks: states of its run that were saved on the way up to the job. Each trial
- * needs to go only from the last mark before its queue becomes another one. */
+/* ---- checkpoints
+ *
+ * A replan saves checkpoints on the way to the job's first record. A trial runs only from the last checkpoint before
+ * the first record in which its queue differs. */
 
-/* How many marks are made once on the way that is kept, and how many of the places where trials put the job. */
-enum { ON_THE_WAY = 16, OF_TRIALS = 4 };
+/* Number of checkpoints on the way to the job, and of checkpoints that trials leave directly before the job. */
+enum { WAY_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 
-struct mark {
+/* A checkpoint. */
+struct replan_checkpoint {
 	struct fsi_plan_state state;
-	size_t at; /* how many records are done */
+	size_t records_done; /* number of records that the run has done */
 	bool used;
 };
 
-/* A trial that was gone through, and the state before the job. */
-struct trial {
-	struct fsi_lined of;
-	struct mark before;
+/* The queue of a trial, and the checkpoint directly before the job. */
+struct replan_trial {
+	struct replan_queue queue;
+	struct replan_checkpoint checkpoint;
 };
 
 struct fsi_plan_kept {
-	struct fs_plan *plan; /* its queue is the last trial's, and may be one of those below */
-	struct fsi_backfill *bf; /* of plan; NULL: a simulation */
+	struct fs_plan *plan; /* its queue is that of the last trial, or one of those below */
+	struct fsi_backfill *bf; /* the plan's cycle; NULL: the scheduler is not planned stepwise */
 	struct fs_plan_options options;
-	struct fsi_lined kept; /* the queue as it was kept */
+	struct replan_queue first_queue; /* the queue before any trial */
 	uint32_t job;
-	int64_t until; /* of a simulation: its start before any trial, INT64_MAX if it had none */
-	/* of the two ways, is it on the one on which the cycle's own starts are there from the beginning? */
-	bool behind;
-	bool behind_started; /* is that way made? */
-	struct mark way[2][ON_THE_WAY + 2];
-	struct trial trial[OF_TRIALS]; /* trials of the first way */
-	size_t nway[2], ntrial, bytes;
+	int64_t first_start; /* not stepwise: planned start of the job before any trial, INT64_MAX: none */
+	/* The jobs that the cycle started hold their nodes from the beginning. Index of way_checkpoint. */
+	bool started_first;
+	bool has_second_way; /* way_checkpoint[true] was made */
+	struct replan_checkpoint way_checkpoint[2][WAY_CHECKPOINTS + 2];
+	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials with started_first false */
+	size_t nway_checkpoints[2], ntrial, checkpoint_bytes;
 };
 
-static bool stepwise(const struct fsi_plan_kept *k)
+/* Returns true if the scheduler is planned record by record. */
+static bool is_planned_stepwise(const struct fsi_plan_kept *k)
 {
 	return k->plan->m->scheduler->plan->stepwise;
 }
 
-static const struct fsi_plan_row *job_row(const struct fsi_plan_kept *k)
+/* Returns the job's row in the plan. */
+static const struct fsi_plan_row *get_job_row(const struct fsi_plan_kept *k)
 {
 	return &k->plan->row[k->plan->row_of[k->job] - 1];
 }
 
-/* ---- the queue */
+/* ---- queues */
 
-/* The plan's queue as it is. */
-static struct fsi_lined current(const struct fsi_plan_kept *k)
+/* Returns the queue that the plan has now. */
+static struct replan_queue get_current_queue(const struct fsi_plan_kept *k)
 {
-	return (struct fsi_lined){ k->plan->queue, k->bf ? k->bf->line : (struct fsi_plan_line){ 0 } };
+	return (struct replan_queue){ k->plan->queue, k->bf ? k->bf->line : (struct fsi_plan_line){ 0 } };
 }
 
-/* Goes on behind the job, and behind the other components of its het job, which wait for each other wherever they
- * stand. */
-static size_t end_of_job(const struct fsi_plan_kept *k, const struct fsi_lined *q)
+/* Returns the number of records up to the job's last one. For a het job it returns all records, since the components
+ * wait for each other wherever their records are. */
+static size_t find_job_end(const struct fsi_plan_kept *k, const struct replan_queue *q)
 {
-	return fsi_plan_het_job(k->plan->m, k->job) ? q->line.n : lined_through(q, k->job);
+	return fsi_plan_het_job(k->plan->m, k->job) ? q->order.n : count_records_through(q, k->job);
 }
 
-/* ---- marks */
+/* ---- runs from a checkpoint */
 
-static int make_mark(struct fsi_plan_kept *k, struct mark *m, size_t at)
+/* Saves the state as a checkpoint before record `at`. Returns -1 if out of memory. */
+static int save_checkpoint_at(struct fsi_plan_kept *k, struct replan_checkpoint *m, size_t at)
 {
 	if (m->used)
 		fsi_plan_state_release(&m->state);
 	m->used = false;
 	if (fsi_plan_save(&m->state, k->bf))
 		return -1;
-	m->at = at;
+	m->records_done = at;
 	m->used = true;
 	return 0;
 }
 
-static int run(struct fsi_plan_kept *k, size_t from, size_t to)
+/* Makes the steps of the records `from` to `to` - 1. Returns -1 if out of memory. */
+static int run_steps_between(struct fsi_plan_kept *k, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
 		if (fsi_plan_step(k->bf, i))
@@ -150,93 +161,101 @@ static int run(struct fsi_plan_kept *k, size_t from, size_t to)
 	return 0;
 }
 
-/* A mark on the way costs memory; the one before the job is worth any. */
-static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
+/* Saves a checkpoint before record `at` on the way to the job. FSI_KEPT_BYTES limits these checkpoints, except the
+ * first one; the one directly before the job is always made. Returns -1 if out of memory. */
+static int add_way_checkpoint(struct fsi_plan_kept *k, size_t at, bool before_job)
 {
 	const size_t bytes = fsi_plan_state_bytes(k->bf);
 
-	if (!before_job && at && k->bytes + bytes > FSI_KEPT_BYTES)
+	if (!before_job && at && k->checkpoint_bytes + bytes > FSI_KEPT_BYTES)
 		return 0;
-	k->bytes += bytes;
-	return make_mark(k, &k->way[k->behind][k->nway[k->behind]++], at);
+	k->checkpoint_bytes += bytes;
+	return save_checkpoint_at(k, &k->way_checkpoint[k->started_first][k->nway_checkpoints[k->started_first]++], at);
 }
 
-/* Has all of the job a start? What stands behind its record then changes nothing for it, unless it is a component of
- * a het job. */
-static bool placed(const struct fsi_plan_kept *k)
+/* Returns true if all tasks of the job start now, so that later records change nothing for it. A component of a het job
+ * always depends on later records. */
+static bool is_job_placed(const struct fsi_plan_kept *k)
 {
-	const struct fsi_plan_row *row = job_row(k);
+	const struct fsi_plan_row *row = get_job_row(k);
 
 	return row->array.started && row->array.started >= row->array.tasks && !fsi_plan_het_job(k->plan->m, k->job);
 }
 
-/* Can no record of the job from i on better its start? 1, or 0: that is not certain; -1 without memory. */
-static int start_is_final(const struct fsi_plan_kept *k, size_t i)
+/* Returns 1 if no record of the job from i on can give it an earlier start, 0 if that is not certain, -1 if out of
+ * memory. */
+static int is_start_final(const struct fsi_plan_kept *k, size_t i)
 {
-	const struct fsi_lined q = current(k);
-	const struct fsi_plan_row *row = job_row(k);
-	int sure = row->start != FS_UNKNOWN && row->array.tasks == 1 && !fsi_plan_het_job(k->plan->m, k->job);
+	const struct replan_queue q = get_current_queue(k);
+	const struct fsi_plan_row *row = get_job_row(k);
+	int is_final = row->start != FS_UNKNOWN && row->array.tasks == 1 && !fsi_plan_het_job(k->plan->m, k->job);
 
-	for (; i < q.line.n && sure == 1; i++)
-		if (lined_record(&q, i)->job == k->job)
-			sure = fsi_plan_no_sooner(k->bf, i, row->start);
-	return sure;
+	for (; i < q.order.n && is_final == 1; i++)
+		if (get_ordered_record(&q, i)->job == k->job)
+			is_final = fsi_plan_no_sooner(k->bf, i, row->start);
+	return is_final;
 }
 
-/* Goes from before the job's first record to its last, or until no more of them can better its start, which is
- * looked at now and then, since what is placed leaves them less room. */
-static int place(struct fsi_plan_kept *k, size_t own)
+/* Makes the steps from the job's first record, after the first `before_job` records, to its last, or until no later one
+ * can give the job an earlier start. That is checked at growing intervals: the more jobs are placed, the less is left
+ * to the job's other records. Returns -1 if out of memory. */
+static int place_job_records(struct fsi_plan_kept *k, size_t before_job)
 {
-	const struct fsi_lined q = current(k);
-	const size_t end = end_of_job(k, &q), seldom = 8;
-	size_t ask = own + 1;
-	int sure = 0;
+	const struct replan_queue q = get_current_queue(k);
+	const size_t end = find_job_end(k, &q), min_interval = 8;
+	size_t next_check = before_job + 1;
+	int is_final = 0;
 
-	for (size_t i = own; i < end && !placed(k) && !sure; i++) {
-		if (run(k, i, i + 1))
+	for (size_t i = before_job; i < end && !is_job_placed(k) && !is_final; i++) {
+		if (run_steps_between(k, i, i + 1))
 			return -1;
-		if (i + 1 < ask || i + 1 == end)
+		if (i + 1 < next_check || i + 1 == end)
 			continue;
-		sure = start_is_final(k, i + 1);
-		ask = i + 1 + seldom + (i - own) / seldom;
+		is_final = is_start_final(k, i + 1);
+		next_check = i + 1 + min_interval + (i - before_job) / min_interval;
 	}
-	return sure < 0 ? -1 : 0;
+	return is_final < 0 ? -1 : 0;
 }
 
-/* ---- keeping */
+/* ---- opening */
 
-static int simulate(struct fsi_plan_kept *k, struct fs_error *err)
+/* Simulates a scheduler that is not planned stepwise, up to k->first_start. Error codes of fs_plan_compute. */
+static int simulate_whole_plan(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	k->plan->only = k->job + 1;
-	k->plan->until = k->until;
+	k->plan->until = k->first_start;
 	return k->plan->m->scheduler->plan->run(k->plan, err);
 }
 
-static int keep_simulation(struct fsi_plan_kept *k, struct fs_error *err)
+/* Makes the first simulation, and stores the job's start. Error codes of fs_plan_compute. */
+static int make_first_simulation(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	int rc;
 
-	k->until = INT64_MAX;
-	rc = simulate(k, err);
-	if (!rc && k->plan->row_of[k->job] && job_row(k)->start != FS_UNKNOWN)
-		k->until = job_row(k)->start;
+	k->first_start = INT64_MAX;
+	rc = simulate_whole_plan(k, err);
+	if (!rc && k->plan->row_of[k->job] && get_job_row(k)->start != FS_UNKNOWN)
+		k->first_start = get_job_row(k)->start;
 	return rc;
 }
 
-static int run_way(struct fsi_plan_kept *k)
+/* Makes the first plan, with checkpoints on the way to the job. Returns -1 if out of memory. */
+static int make_first_way(struct fsi_plan_kept *k)
 {
-	const size_t own = lined_before(&k->kept, k->job), every = own / ON_THE_WAY + 1;
+	const size_t before_job = count_records_before(&k->first_queue, k->job),
+		     interval = before_job / WAY_CHECKPOINTS + 1;
 
-	for (size_t i = 0; i < own; i++)
-		if ((i % every == 0 && mark_way(k, i, false)) || run(k, i, i + 1))
+	for (size_t i = 0; i < before_job; i++)
+		if ((i % interval == 0 && add_way_checkpoint(k, i, false)) || run_steps_between(k, i, i + 1))
 			return -1;
-	if (mark_way(k, own, true) || place(k, own))
+	if (add_way_checkpoint(k, before_job, true) || place_job_records(k, before_job))
 		return -1;
 	fsi_plan_het_start(k->bf);
 	return 0;
 }
 
-static int set_out(struct fsi_plan_kept *k)
+/* Sets up the cycle and makes the first plan. Returns -1 if out of memory. */
+static int make_first_plan(struct fsi_plan_kept *k)
 {
 	bool ran;
 
@@ -245,8 +264,8 @@ static int set_out(struct fsi_plan_kept *k)
 	k->bf = k->plan->backfill;
 	if (fsi_plan_setup(k->bf) || fsi_plan_line_make(k->bf))
 		return -1;
-	k->kept.line = k->bf->line;
-	return fsi_plan_decide_started(k->bf, false, &ran) || run_way(k) ? -1 : 0;
+	k->first_queue.order = k->bf->line;
+	return fsi_plan_decide_started(k->bf, false, &ran) || make_first_way(k) ? -1 : 0;
 }
 
 int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct fs_plan_options *options, uint32_t job,
@@ -261,12 +280,12 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 	k->options.queue = NULL;
 	k->job = job;
 	rc = fsi_plan_begin(&k->plan, m, &k->options, err);
-	if (!rc && !stepwise(k)) {
-		rc = keep_simulation(k, err);
+	if (!rc && !is_planned_stepwise(k)) {
+		rc = make_first_simulation(k, err);
 	} else if (!rc) {
 		k->plan->only = job + 1;
-		k->kept.queue = k->plan->queue;
-		rc = set_out(k) ? fsi_nomem(err) : 0;
+		k->first_queue.queue = k->plan->queue;
+		rc = make_first_plan(k) ? fsi_nomem(err) : 0;
 	}
 	if (!rc && !k->plan->row_of[job])
 		rc = fsi_fail(err, FS_ENODATA, "%s: job %llu does not wait", m->file, (unsigned long long)m->job.v[job].id);
@@ -280,107 +299,119 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 
 /* ---- trials */
 
-/* The mark furthest on of those that hold for the queue too, and that have `own` records of the job behind them. */
-static const struct mark *nearest(const struct fsi_plan_kept *k, const struct fsi_lined *q, size_t own)
+/* Returns the last checkpoint that is valid for the queue q too and has at most before_job records before it.
+ * before_job: number of records of q before the job's first one. */
+static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_plan_kept *k,
+							       const struct replan_queue *q, size_t before_job)
 {
-	const size_t same = lined_common(&k->kept, q), c = same < own ? same : own;
-	const struct mark *way = k->way[k->behind], *best = way;
+	const size_t same = count_common_records(&k->first_queue, q), c = same < before_job ? same : before_job;
+	const struct replan_checkpoint *on_way = k->way_checkpoint[k->started_first], *best = on_way;
 
-	for (size_t i = 0; i < k->nway[k->behind]; i++)
-		if (way[i].used && way[i].at <= c && way[i].at > best->at)
-			best = &way[i];
-	for (size_t i = 0; i < OF_TRIALS && !k->behind; i++) {
-		const struct mark *m = &k->trial[i].before;
+	for (size_t i = 0; i < k->nway_checkpoints[k->started_first]; i++)
+		if (on_way[i].used && on_way[i].records_done <= c && on_way[i].records_done > best->records_done)
+			best = &on_way[i];
+	for (size_t i = 0; i < TRIAL_CHECKPOINTS && !k->started_first; i++) {
+		const struct replan_checkpoint *m = &k->trial[i].checkpoint;
 
-		if (m->used && m->at > best->at && m->at <= own && m->at <= lined_common(&k->trial[i].of, q))
+		if (m->used && m->records_done > best->records_done && m->records_done <= before_job &&
+		    m->records_done <= count_common_records(&k->trial[i].queue, q))
 			best = m;
 	}
 	return best;
 }
 
-static bool is_kept(const struct fsi_plan_kept *k, const fs_queue *q)
+/* Returns true if the queue belongs to the first plan or to a trial with a checkpoint. */
+static bool is_queue_stored(const struct fsi_plan_kept *k, const fs_queue *q)
 {
-	bool kept = q == k->kept.queue;
+	bool is_stored = q == k->first_queue.queue;
 
-	for (size_t i = 0; i < OF_TRIALS; i++)
-		kept = kept || q == k->trial[i].of.queue;
-	return kept;
+	for (size_t i = 0; i < TRIAL_CHECKPOINTS; i++)
+		is_stored = is_stored || q == k->trial[i].queue.queue;
+	return is_stored;
 }
 
-static void take_queue(struct fsi_plan_kept *k, fs_queue *q)
+/* Makes q the queue of the plan. Frees the previous one unless it is stored elsewhere. */
+static void replace_plan_queue(struct fsi_plan_kept *k, fs_queue *q)
 {
-	struct fsi_lined old = current(k);
+	struct replan_queue old = get_current_queue(k);
 
-	if (!is_kept(k, old.queue))
-		lined_free(&old);
+	if (!is_queue_stored(k, old.queue))
+		free_replan_queue(&old);
 	k->plan->queue = q;
 	if (k->bf)
 		k->bf->line = (struct fsi_plan_line){ 0 };
 }
 
-/* The run stands before the job: trials that follow with the same queue go on from here. */
-static int keep_trial(struct fsi_plan_kept *k, size_t at)
+/* Stores the queue of this trial, with a checkpoint directly before the job at record `at`: later trials with the same
+ * queue start there. Returns -1 if out of memory. */
+static int store_trial_queue(struct fsi_plan_kept *k, size_t at)
 {
-	struct trial *t = &k->trial[k->ntrial++ % OF_TRIALS];
+	struct replan_trial *t = &k->trial[k->ntrial++ % TRIAL_CHECKPOINTS];
 
-	lined_free(&t->of);
-	t->of = current(k);
-	return make_mark(k, &t->before, at);
+	free_replan_queue(&t->queue);
+	t->queue = get_current_queue(k);
+	return save_checkpoint_at(k, &t->checkpoint, at);
 }
 
-static int go_on(struct fsi_plan_kept *k)
+/* Plans the job with the current queue, from the nearest checkpoint. Returns -1 if out of memory. */
+static int replan_from_checkpoint(struct fsi_plan_kept *k)
 {
-	const struct fsi_lined q = current(k);
-	const size_t own = lined_before(&q, k->job), a_few = 16;
-	const struct mark *from = nearest(k, &q, own);
-	const size_t at = from->at;
+	const struct replan_queue q = get_current_queue(k);
+	const size_t before_job = count_records_before(&q, k->job), min_distance = 16;
+	const struct replan_checkpoint *from = find_nearest_checkpoint(k, &q, before_job);
+	const size_t at = from->records_done;
 
 	if (fsi_plan_het_room(k->bf) || fsi_plan_load(k->bf, &from->state) || fsi_plan_reset_row(k->plan, k->job) ||
-	    run(k, at, own) || (!k->behind && own > at + a_few && keep_trial(k, own)) || place(k, own))
+	    run_steps_between(k, at, before_job) ||
+	    (!k->started_first && before_job > at + min_distance && store_trial_queue(k, before_job)) ||
+	    place_job_records(k, before_job))
 		return -1;
 	fsi_plan_het_start(k->bf);
 	return 0;
 }
 
-/* Goes the other way up to the job: behind what the cycle started itself. */
-static int place_behind_started(struct fsi_plan_kept *k)
+/* Makes way_checkpoint[true]: the checkpoints with the jobs that the cycle started on their nodes from the beginning.
+ * Leaves the queue unchanged. Returns -1 if out of memory. */
+static int make_second_way(struct fsi_plan_kept *k)
 {
-	const struct fsi_lined now = current(k);
-	const size_t own = lined_before(&k->kept, k->job), every = own / ON_THE_WAY + 1;
+	const struct replan_queue current = get_current_queue(k);
+	const size_t before_job = count_records_before(&k->first_queue, k->job),
+		     interval = before_job / WAY_CHECKPOINTS + 1;
 	int rc = 0;
 
-	if (fsi_plan_load(k->bf, &k->way[0][0].state) || fsi_plan_start_before(k->bf, NULL))
+	if (fsi_plan_load(k->bf, &k->way_checkpoint[0][0].state) || fsi_plan_start_before(k->bf, NULL))
 		return -1;
-	k->behind_started = true;
-	k->plan->queue = k->kept.queue;
-	k->bf->line = k->kept.line;
-	for (size_t i = 0; i <= own && !rc; i++)
-		if (((i == own || i % every == 0) && mark_way(k, i, i == own)) || (i < own && run(k, i, i + 1)))
+	k->has_second_way = true;
+	k->plan->queue = k->first_queue.queue;
+	k->bf->line = k->first_queue.order;
+	for (size_t i = 0; i <= before_job && !rc; i++)
+		if (((i == before_job || i % interval == 0) && add_way_checkpoint(k, i, i == before_job)) ||
+		    (i < before_job && run_steps_between(k, i, i + 1)))
 			rc = -1;
-	k->plan->queue = now.queue;
-	k->bf->line = now.line;
+	k->plan->queue = current.queue;
+	k->bf->line = current.order;
 	return rc;
 }
 
-/* Where the job takes what the cycle gave to one behind it, it is placed behind all of those, as in a plan that is
- * made anew (fsi_plan_decide_started). */
-static int go_on_behind(struct fsi_plan_kept *k)
+/* Plans the job with the current queue. If the job takes what the cycle gave to jobs after it, it is planned again
+ * after all jobs that the cycle started, as in a new plan (fsi_plan_decide_started). Returns -1 if out of memory. */
+static int replan_current_queue(struct fsi_plan_kept *k)
 {
 	int rc;
 
 	k->bf->clash = false;
-	if (go_on(k) || fsi_plan_start_before(k->bf, NULL))
+	if (replan_from_checkpoint(k) || fsi_plan_start_before(k->bf, NULL))
 		return -1;
 	if (!k->bf->clash)
 		return 0;
-	k->behind = true;
-	rc = (!k->behind_started && place_behind_started(k)) || go_on(k) ? -1 : 0;
-	k->behind = false;
+	k->started_first = true;
+	rc = (!k->has_second_way && make_second_way(k)) || replan_from_checkpoint(k) ? -1 : 0;
+	k->started_first = false;
 	return rc;
 }
 
-/* A simulation is run again, up to the start that the job had before any trial. */
-static int anew(struct fsi_plan_kept *k, struct fs_error *err)
+/* Simulates the changed snapshot, up to the start that the job had before any trial. Error codes of fs_plan_compute. */
+static int rerun_whole_simulation(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	struct fs_plan *p;
 	int rc = fsi_plan_begin(&p, k->plan->m, &k->options, err);
@@ -389,7 +420,7 @@ static int anew(struct fsi_plan_kept *k, struct fs_error *err)
 		return rc;
 	fs_plan_free(k->plan);
 	k->plan = p;
-	return simulate(k, err);
+	return simulate_whole_plan(k, err);
 }
 
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
@@ -398,13 +429,13 @@ int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
 	fs_queue *q;
 	int rc;
 
-	if (!stepwise(k))
-		return anew(k, err);
+	if (!is_planned_stepwise(k))
+		return rerun_whole_simulation(k, err);
 	rc = fs_queue_compute(&q, k->plan->m, &o, err);
 	if (rc)
 		return rc;
-	take_queue(k, q);
-	return fsi_plan_line_make(k->bf) || go_on_behind(k) ? fsi_nomem(err) : 0;
+	replace_plan_queue(k, q);
+	return fsi_plan_line_make(k->bf) || replan_current_queue(k) ? fsi_nomem(err) : 0;
 }
 
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k)
@@ -419,7 +450,7 @@ size_t fsi_plan_kept_row(const struct fsi_plan_kept *k)
 
 int64_t fsi_plan_kept_late(const struct fsi_plan_kept *k)
 {
-	const struct fsi_plan_row *row = job_row(k);
+	const struct fsi_plan_row *row = get_job_row(k);
 
 	if (row->start == FS_UNKNOWN || !row->longer || row->longer < row->start + FSI_PLAN_LONGER_S)
 		return row->start;
@@ -431,18 +462,18 @@ void fsi_plan_kept_free(struct fsi_plan_kept *k)
 	if (!k)
 		return;
 	for (int b = 0; b < 2; b++)
-		for (size_t i = 0; i < k->nway[b]; i++)
-			if (k->way[b][i].used)
-				fsi_plan_state_release(&k->way[b][i].state);
+		for (size_t i = 0; i < k->nway_checkpoints[b]; i++)
+			if (k->way_checkpoint[b][i].used)
+				fsi_plan_state_release(&k->way_checkpoint[b][i].state);
 	if (k->plan) {
-		take_queue(k, NULL);
+		replace_plan_queue(k, NULL);
 		fs_plan_free(k->plan);
 	}
-	for (size_t i = 0; i < OF_TRIALS; i++) {
-		if (k->trial[i].before.used)
-			fsi_plan_state_release(&k->trial[i].before.state);
-		lined_free(&k->trial[i].of);
+	for (size_t i = 0; i < TRIAL_CHECKPOINTS; i++) {
+		if (k->trial[i].checkpoint.used)
+			fsi_plan_state_release(&k->trial[i].checkpoint.state);
+		free_replan_queue(&k->trial[i].queue);
 	}
-	lined_free(&k->kept);
+	free_replan_queue(&k->first_queue);
 	free(k);
 }

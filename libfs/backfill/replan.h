@@ -1,44 +1,65 @@
-/* A plan that is kept, to be made again with one job changed: for trials of what would let it start earlier.
+/* Replans: the plan of one job is made again with changes to the snapshot, for trials of what would let the job start
+ * earlier.
  *
  *   struct fsi_plan_kept *k;
- *   fsi_plan_keep(&k, m, &options, job, err);       // one plan, as far as the job's last record
- *   ... change the job's record in m, or a limit or QOS it comes under ...
+ *   fsi_plan_keep(&k, m, &options, job, err);       // the first plan, up to the job's last record
+ *   ... change the job's record in m, or a limit or QOS that applies to it ...
  *   fsi_plan_again(k, err);                         // the plan of m as it is now
- *   fs_plan_row(fsi_plan_kept_plan(k), k's row, &r);
+ *   fs_plan_row(fsi_plan_kept_plan(k), fsi_plan_kept_row(k), &r);
  *
- * What it promises: the job's row is that of fs_plan_compute on m as it then is, were the records behind the job's last
- * one left out (they change nothing for it), as long as only that changed which shows in the queue's records (priority,
- * partition, QOS, what limits keep back) or is asked for by the job itself. Nodes, running jobs, reservations, node
- * lists and limits of partitions, licenses and SchedulerParameters must be those it was kept with: else free it and
- * keep anew. Rows of m must keep their places; no row may be added. Of other jobs the start alone is right, as far as
- * the run came.
+ * Ownership: struct fsi_plan_kept owns the plan, its queues and its checkpoints; fsi_plan_kept_free frees them. It
+ * borrows the snapshot m, which must outlive it.
  *
- * What it costs: the queue of m once, to put back what the run changes (a few passes over nodes and map), and a try for
- * each record from where the job's first one stands to its last, or until it is sure that none of them can better the
- * start found. Where the queue
- * differs before the job's first record, all from there, and a sixteenth of a plan at most: the first time alone, for
- * those like it that follow go on from before the job, as long as no more than a few such places take turns. At most
- * FSI_KEPT_BYTES are kept with the plan, and a few states more of trials. A scheduler that is not planned record by
- * record is simulated each time, up to the job's start: of trials that do not better the first start none is known. */
+ * Result: the job's row is that of fs_plan_compute on m as it is then, without the records after the job's last one,
+ * which change nothing for the job. Of other jobs only the start is valid, as far as the run came.
+ *
+ * Allowed changes: what shows in the queue's records (priority, partition, QOS, what limits block), and what the job
+ * itself requests. Nodes, running jobs, reservations, node lists and limits of partitions, licenses and
+ * SchedulerParameters must not change; if they do, free k and open a new one. Rows of m must keep their indices, and no
+ * row may be added.
+ *
+ * Steps of a trial, for a scheduler that is planned record by record (stepwise):
+ *
+ *   queue        fs_queue_compute, fsi_plan_line_make: the queue of the changed snapshot and its scheduling order
+ *   checkpoint   fsi_plan_load: the last checkpoint before the first record that differs from the first plan, or from a
+ *                recent trial; fsi_plan_reset_row: the job's row is reset
+ *   run          fsi_plan_step for each record up to the job's last one, or until fsi_plan_no_sooner shows that no
+ *                later one can give the job an earlier start
+ *   het jobs     fsi_plan_het_start
+ *
+ * If the job then takes what the cycle gave to a job that it started, the trial is repeated with all started jobs on
+ * their nodes from the beginning (fsi_plan_decide_started).
+ *
+ * Cost of a trial: one queue, one checkpoint to load (a few passes over nodes and node_space), and a try for each
+ * record from the job's first one to its last. If the queue differs before the job's first record, the records from
+ * there are tried too, and at most a sixteenth of the plan before them. Later trials with the same queue up to the job
+ * start directly before the job, as long as only a few such queues alternate. Checkpoints take at most FSI_KEPT_BYTES,
+ * plus a few that trials leave.
+ *
+ * A scheduler that is not stepwise is simulated anew for each trial, up to the start of the job in the first plan. If a
+ * trial gives no earlier start, its start is unknown. */
 #ifndef FSI_BACKFILL_REPLAN_H
 #define FSI_BACKFILL_REPLAN_H
 
 #include "backfill/backfill.h"
 
+/* Maximum memory of the checkpoints on the way to the job. */
 enum { FSI_KEPT_BYTES = 256 * 1024 * 1024 };
 
 struct fsi_plan_kept;
 
-/* job: its row in m. Error codes of fs_plan_compute; FS_ENODATA if the job does not wait. */
+/* Makes the first plan. job: its row in m. Returns an error code of fs_plan_compute; FS_ENODATA if the job is not
+ * pending. */
 int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct fs_plan_options *options, uint32_t job,
 		  struct fs_error *err);
+/* Makes the plan of the snapshot as it is now. Error codes of fs_plan_compute. */
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err);
 
-/* The plan that was made last, and the job's row in it. Valid until the next one is made. */
+/* Return the plan that was made last, and the index of the job's row in it. Valid until the next fsi_plan_again. */
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k);
 size_t fsi_plan_kept_row(const struct fsi_plan_kept *k);
-/* Its start, or the later one that it would have if it ran a minute longer: what fits with less to spare hangs on when
- * the next cycle comes. FS_UNKNOWN: none. */
+/* Returns the job's start in the plan made last, or the later start that it would have if it ran FSI_PLAN_LONGER_S
+ * more: a job that fits exactly may start later, depending on when the next cycle runs. FS_UNKNOWN: none. */
 int64_t fsi_plan_kept_late(const struct fsi_plan_kept *k);
 
 void fsi_plan_kept_free(struct fsi_plan_kept *k);
