@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines in which jobs of Flux wait for the scheduler. */
+/* ---- pending lists
+ *
+ * The jobs that wait for the scheduler, in one list for each queue or in one list for all. */
 
+/* Returns the pending list of a queue, by the name id of the queue. Adds the list if there is none. */
 static struct fsi_flux_line *line_of(struct fsi_flux_run *r, uint32_t queue)
 {
 	const uint32_t name = r->rules.each_queue ? queue : 0;
@@ -22,7 +25,8 @@ static struct fsi_flux_line *line_of(struct fsi_flux_run *r, uint32_t queue)
 	return &r->lines[r->nlines++];
 }
 
-/* Queues are served in the order of their names (flux-sched: qmanager/modules/qmanager.cpp, a std::map). */
+/* Sorts pending lists by the names of their queues, as Fluxion serves them (flux-sched: qmanager/modules/qmanager.cpp, a
+ * std::map). */
 static int by_name(const void *a, const void *b, const void *ctx)
 {
 	const struct fsi_flux_line *x = a, *y = b;
@@ -30,13 +34,13 @@ static int by_name(const void *a, const void *b, const void *ctx)
 	return strcmp(fsi_str(ctx, x->queue), fsi_str(ctx, y->queue));
 }
 
-/* The order over all queues, by falling priority. */
+/* Returns true if x is scheduled before y: by falling priority, then by rising job id. */
 static bool before(const struct fsi_queue_record *x, const struct fsi_queue_record *y)
 {
 	return x->priority != y->priority ? x->priority > y->priority : x->id < y->id;
 }
 
-/* Puts the job into its line by its priority. -1 without memory. */
+/* Inserts the job into its pending list by priority. Returns -1 if out of memory. */
 static int flux_line_up(struct fsi_flux_run *r, const struct fsi_queue_record *q)
 {
 	const struct fs_queue *queue = r->p->queue;
@@ -52,15 +56,15 @@ static int flux_line_up(struct fsi_flux_run *r, const struct fsi_queue_record *q
 	return 0;
 }
 
-/* Takes a job out of its line. */
+/* Removes the job at index `at` from the pending list. */
 static void flux_take_out(struct fsi_flux_line *l, size_t at)
 {
 	memmove(l->job.v + at, l->job.v + at + 1, (l->job.n - at - 1) * sizeof(*l->job.v));
 	l->job.n--;
 }
 
-/* Makes a line for each queue that jobs wait in, now or once they are released, with the eligible ones; and finds
- * those that can never start. -1 without memory. */
+/* Makes a pending list for each queue with pending jobs, also jobs in DEPEND, and inserts the eligible jobs. Sets r->never.
+ * Returns -1 if out of memory. */
 static int flux_make_lines(struct fsi_flux_run *r)
 {
 	const struct fs_queue *q = r->p->queue;
@@ -79,48 +83,51 @@ static int flux_make_lines(struct fsi_flux_run *r)
 	return 0;
 }
 
-/* What lets jobs of Flux go that wait in DEPEND while the plan goes on.
+/* ---- jobs in DEPEND, and what releases them during the simulation
  *
- * after-start, after-finish and after-success: when the other job starts, or is over; one that runs to its limit is
- *   taken to end well, so that after-failure and after-except are never met (flux-core: plugins/dependency-after.c)
- * begin-time: then (plugins/begin-time.c)
- * singleton: when all jobs of that name of its owner's that are left are singletons that wait, the first of these
- *   (plugins/dependency-singleton.c)
- * limits: whenever a job of the association starts or ends, its held jobs are looked at one after the other, and each
- *   limit that has room releases together with those released before it (flux-accounting: plugins/mf_priority.cpp,
- *   check_and_release_held_jobs) */
+ * after-start, after-finish, after-success
+ *               The dependency is met when the other job starts, ends, or ends successfully. A job that runs to its time
+ *               limit is assumed to end successfully, so after-failure and after-except are never met (flux-core:
+ *               plugins/dependency-after.c).
+ * begin-time    The dependency is met at that time (plugins/begin-time.c).
+ * singleton     The dependency is met when no job of the same name and user runs, and all others that are pending were
+ *               submitted later and are singletons too (plugins/dependency-singleton.c).
+ * limits        Whenever a job of an association starts or ends, the association's held jobs are checked in the order of
+ *               submission. A limit releases a job if usage permits it; usage includes the jobs that were released before
+ *               in the same check (flux-accounting: plugins/mf_priority.cpp, check_and_release_held_jobs). */
 
 enum kind { OF_LIMIT, OF_START, OF_END, OF_SUCCESS, OF_TIME, OF_SINGLETON, OF_NOTHING };
 
 struct dependency {
 	enum kind kind;
-	uint32_t of;  /* job row; OF_LIMIT: the job's hold of that number */
-	int64_t time; /* OF_TIME */
+	uint32_t of;  /* row of the other job; OF_LIMIT: index of the hold among the job's holds (fs_holds_row) */
+	int64_t time; /* OF_TIME: begin time, seconds since the epoch */
 	bool met;
 };
 
+/* A job in DEPEND. */
 struct held {
-	uint32_t job, assoc, first, n; /* first, n: its dependencies */
-	bool limits, waits;            /* limits: do they hold it yet; waits: does anything? */
+	uint32_t job, assoc, first, n; /* rows of the job and its association; first index and number of its dependencies */
+	bool limits, waits;            /* true: at least one limit still holds it; true: it is still in DEPEND */
 };
 
+/* An event that has not been handled yet. */
 struct told {
 	uint32_t job;
 	enum fsi_flux_event event;
 };
 
 struct fsi_flux_held {
-	fs_holds *holds;
+	fs_holds *holds; /* limits that hold jobs, with the counts of jobs they are checked against */
 	FSI_VEC(struct dependency) dependency;
-	FSI_VEC(struct held) held; /* by job id: in the order in which they were submitted */
+	FSI_VEC(struct held) held; /* sorted by job id, which is the order of submission */
 	FSI_VEC(struct told) told;
-	struct fsi_job_arrays arrays; /* Flux has no arrays: these are empty */
-	bool *over; /* by job row */
-	size_t waits;
+	struct fsi_job_arrays arrays; /* empty: Flux has no arrays */
+	bool *over; /* by job row: true: the job has ended or was refused in the simulation */
+	size_t waits; /* number of jobs that are still in DEPEND */
 };
 
-/* ---- what holds them */
-
+/* Returns the kind of a dependency by its name in Flux. */
 static enum kind kind_of(const char *name)
 {
 	static const struct {
@@ -145,6 +152,7 @@ static int add_dependency(struct fsi_flux_held *h, struct dependency d)
 	return 0;
 }
 
+/* Adds the job's dependencies on other jobs and on a begin time. Returns -1 if out of memory. */
 static int add_needs(struct fsi_flux_run *r, uint32_t job)
 {
 	const fs_snapshot *m = r->p->m;
@@ -162,6 +170,7 @@ static int add_needs(struct fsi_flux_run *r, uint32_t job)
 	return rc;
 }
 
+/* Adds a dependency for each limit that holds the job. Returns -1 if out of memory. */
 static int add_limits(struct fsi_flux_held *h, struct held *held)
 {
 	for (uint32_t i = 0; i < fs_holds_count(h->holds, held->job); i++) {
@@ -174,6 +183,7 @@ static int add_limits(struct fsi_flux_held *h, struct held *held)
 	return 0;
 }
 
+/* Adds a job in DEPEND with its dependencies. Returns -1 if out of memory. */
 static int add_held(struct fsi_flux_run *r, uint32_t job)
 {
 	struct fsi_flux_held *h = r->held;
@@ -198,7 +208,7 @@ static int by_id(const void *a, const void *b, const void *ctx)
 	return (x > y) - (x < y);
 }
 
-/* -1 without memory */
+/* Collects the jobs in DEPEND. Returns -1 if out of memory. */
 static int flux_held_init(struct fsi_flux_run *r)
 {
 	const fs_snapshot *m = r->p->m;
@@ -228,8 +238,6 @@ static void flux_held_free(struct fsi_flux_held *h)
 	free(h);
 }
 
-/* ---- who is released */
-
 static bool all_met(const struct fsi_flux_held *h, const struct held *held)
 {
 	for (uint32_t i = 0; i < held->n; i++)
@@ -238,7 +246,8 @@ static bool all_met(const struct fsi_flux_held *h, const struct held *held)
 	return true;
 }
 
-/* The job is in SCHED; a priority of 0, or a stopped queue, keeps it from the scheduler all the same. */
+/* Moves the job to SCHED. Returns 1 if it joins its pending list, 0 if a priority of 0 or a stopped queue keeps it from the
+ * scheduler, -1 if out of memory. */
 static int to_sched(struct fsi_flux_run *r, struct held *held)
 {
 	const struct fs_queue *q = r->p->queue;
@@ -253,8 +262,9 @@ static int to_sched(struct fsi_flux_run *r, struct held *held)
 	return flux_line_up(r, record) ? -1 : 1;
 }
 
-/* Its limits have room, as had the ones checked before. A job that all of them release is counted in the pass, apart
- * from the counts. */
+/* Releases the job from its limits, and moves it to SCHED if no other dependency is left. now[i]: dependency i is a limit
+ * that was met in this check; it is added to the pass, since the counts of jobs do not include the job yet. Returns 1 if the
+ * job joins its pending list, 0 if not, -1 if out of memory. */
 static int release(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pass *pass, const bool *now)
 {
 	struct fsi_flux_held *h = r->held;
@@ -276,6 +286,8 @@ static int release(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pa
 
 enum { MAX_LIMITS = 16 };
 
+/* Checks the limits that hold the job, and releases it if all of them are met. A job with more than MAX_LIMITS dependencies
+ * stays held. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
 static int look_at(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pass *pass)
 {
 	struct fsi_flux_held *h = r->held;
@@ -292,6 +304,8 @@ static int look_at(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pa
 	return left ? 0 : release(r, held, pass, now);
 }
 
+/* Checks the limits of all held jobs of an association. Returns 1 if any job joins a pending list, 0 if none does, -1 if out
+ * of memory. */
 static int look_at_association(struct fsi_flux_run *r, uint32_t assoc)
 {
 	struct fsi_flux_pass pass = { 0 };
@@ -309,7 +323,8 @@ static int look_at_association(struct fsi_flux_run *r, uint32_t assoc)
 	return rc < 0 ? -1 : any;
 }
 
-/* Does any other job of that name of the owner's run or wait, so that this one must wait? */
+/* Returns true if the singleton must wait: another job of the same user and name has not ended, and it was submitted
+ * earlier or is not a singleton. */
 static bool singleton_waits(const struct fsi_flux_run *r, const struct held *one)
 {
 	const fs_snapshot *m = r->p->m;
@@ -324,6 +339,7 @@ static bool singleton_waits(const struct fsi_flux_run *r, const struct held *one
 	return false;
 }
 
+/* Returns true if a begin time or singleton dependency is met at this time; false for other kinds. */
 static bool is_met(const struct fsi_flux_run *r, const struct held *held, const struct dependency *d)
 {
 	switch (d->kind) {
@@ -336,8 +352,8 @@ static bool is_met(const struct fsi_flux_run *r, const struct held *held, const 
 	}
 }
 
-/* Looks at jobs that wait for a time, or for all others of their name, and at those that have nothing left to wait
- * for. */
+/* Checks begin times and singletons of the jobs in DEPEND, and moves jobs to SCHED whose dependencies are all met. Returns 1
+ * if any job joins a pending list, 0 if none does, -1 if out of memory. */
 static int look_at_others(struct fsi_flux_run *r)
 {
 	struct fsi_flux_held *h = r->held;
@@ -361,7 +377,7 @@ static int look_at_others(struct fsi_flux_run *r)
 
 /* ---- events */
 
-/* Tells what becomes of a job; the next flux_release looks at what that releases. -1 without memory. */
+/* Records an event of a job, which the next flux_release handles. Returns -1 if out of memory. */
 static int flux_note_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event)
 {
 	struct fsi_flux_held *h = r->held;
@@ -372,7 +388,8 @@ static int flux_note_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_e
 	return 0;
 }
 
-/* A job that never ran satisfies after-finish alone; all else that depends on it is never met. */
+/* Marks the dependencies that the event meets. A refused job, which never ran, meets after-finish only; other dependencies
+ * on it are never met. */
 static void meet(struct fsi_flux_run *r, const struct told *t)
 {
 	struct fsi_flux_held *h = r->held;
@@ -388,13 +405,15 @@ static void meet(struct fsi_flux_run *r, const struct told *t)
 	}
 }
 
+/* Moves the job of the event between the counts of jobs in SCHED and RUN. Returns -1 if out of memory. */
 static int move(struct fsi_flux_held *h, const struct told *t)
 {
 	return fsi_flux_move(h->holds, t->job, t->event == FSI_FLUX_ENDS ? FSI_FLUX_IN_RUN : FSI_FLUX_IN_SCHED,
 			     t->event == FSI_FLUX_STARTS ? FSI_FLUX_IN_RUN : FSI_FLUX_NOT_COUNTED);
 }
 
-/* Lines up the jobs that events and the time release. 1: there were some, 0: none, -1 without memory. */
+/* Handles the recorded events, and moves the jobs that they or the time release to their pending lists. Returns 1 if there
+ * were any, 0 if none, -1 if out of memory. */
 static int flux_release(struct fsi_flux_run *r)
 {
 	struct fsi_flux_held *h = r->held;
@@ -413,9 +432,9 @@ static int flux_release(struct fsi_flux_run *r)
 	return rc < 0 ? -1 : any | (rc > 0);
 }
 
-/* Lines up the jobs whose limits have room, as an update of priorities does (mf_priority.cpp: reprior_cb). Without one
- * a job may go on waiting though there is room: when another of the user's was let go none runs, and none looks until
- * that one starts. -1 without memory. */
+/* Checks the limits of all held jobs, as an update of priorities does (mf_priority.cpp: reprior_cb), and moves the jobs that
+ * are released to their pending lists. Without an update a job may stay held although its limits permit it, since they are
+ * only checked when a job of the association starts or ends. Returns -1 if out of memory. */
 static int flux_look_at_all(struct fsi_flux_run *r)
 {
 	bool *looked = calloc(r->p->m->association.n + 1, sizeof(*looked));
@@ -453,14 +472,12 @@ static bool flux_holds_any(const struct fsi_flux_run *r)
 	return r->held->waits > 0;
 }
 
-/* The state that the loops of a plan of Flux change: lines of jobs, and who holds which cores from when to when. */
-
-/* Far behind any time that a job ends at; for jobs without a limit, and nodes that are gone. */
+/* Run time in seconds that stands for no time limit: longer than any job runs. */
 static const int64_t for_ever_s = INT64_C(1) << 40;
 
 /* ---- requests */
 
-/* What the job asks for, with the nodes it may use in r->may. False where that is not known. */
+/* Sets *w to the job's request, and r->may to the nodes that it may use. Returns false if the number of slots is unknown. */
 static bool flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w)
 {
 	const fs_snapshot *m = r->p->m;
@@ -479,11 +496,13 @@ static bool flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want
 	return q.slots > 0;
 }
 
+/* Context of most_free_first. */
 struct frees {
 	const struct fsi_flux_free *free;
 };
 
-/* Nodes with as much free keep their order (Rv1Pool.py: _sort_candidates). */
+/* Sorts nodes with more free cores first, then nodes with more free GPUs. Equal nodes keep their order (Rv1Pool.py:
+ * _sort_candidates). */
 static int most_free_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -496,6 +515,7 @@ static int most_free_first(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
+/* Returns the cores and GPUs that are free on the node at time `at`. */
 static struct fsi_flux_free free_on(const struct fsi_timeline *t, uint32_t node, int64_t at)
 {
 	const struct fsi_line_want core = { .task = { [FSI_LINE_CPU] = 1 }, .limit_s = 1 };
@@ -504,7 +524,8 @@ static struct fsi_flux_free free_on(const struct fsi_timeline *t, uint32_t node,
 	return (struct fsi_flux_free){ fsi_line_tasks(t, node, &core, at), fsi_line_tasks(t, node, &gpu, at) };
 }
 
-/* Where nodes are asked for each gives one slot; else each gives all that it has (Rv1Pool.py: _select_resources). */
+/* Appends nodes in r->order to the choice until no slot is left. If the request asks for nodes, each node gives one slot,
+ * otherwise as many as fit (Rv1Pool.py: _select_resources). */
 static void take_pieces(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at, int64_t *left)
 {
 	struct fsi_timeline *t = &r->line;
@@ -521,7 +542,7 @@ static void take_pieces(struct fsi_flux_run *r, const struct fsi_line_want *w, i
 	}
 }
 
-/* Chooses pieces in r->line for all of the request at that time; false if there is no room. */
+/* Chooses nodes in r->line for the whole request at time `at`. Returns false if it does not fit, or if out of memory. */
 static bool flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
 {
 	struct fsi_timeline *t = &r->line;
@@ -540,7 +561,7 @@ static bool flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, i
 	return left == 0;
 }
 
-/* Is there room for it, whatever nodes are chosen? */
+/* Returns true if the request fits at time `at`. */
 static bool fits(const struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
 {
 	int64_t left = w->tasks;
@@ -553,8 +574,8 @@ static bool fits(const struct fsi_flux_run *r, const struct fsi_line_want *w, in
 	return left <= 0;
 }
 
-/* The first time from now on at which there is room: when something ends. INT64_MAX: there is none, or the search is
- * given up (fsi_line_too_long); -1 without memory. */
+/* Returns the first time from now on at which the request fits: now, or when a hold begins or ends. Returns INT64_MAX if
+ * there is none or the search is given up (fsi_line_too_long), -1 if out of memory. */
 static int64_t flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	if (fits(r, w, r->now))
@@ -567,19 +588,22 @@ static int64_t flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want 
 	return INT64_MAX;
 }
 
-/* ---- what runs */
+/* ---- running jobs */
 
+/* A running job whose nodes are being added to the timeline. */
 struct placing {
 	struct fsi_flux_run *r;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	const char *cores;	 /* cores of the nodes to come, "" if all have as many */
-	uint32_t job, nodes;
-	int64_t start, end, all, gpus;
+	const char *cores;	 /* cores on each remaining node, "4,4,2"; "": not recorded, all nodes have equally many */
+	uint32_t job, nodes; /* row of the job; number of its nodes */
+	int64_t start, end, all, gpus; /* all, gpus: cores and GPUs of the job on all nodes together */
 	struct fsi_flux_request asked;
+	/* whole: the job has its nodes exclusively; bad: a node is not in the snapshot; failed: out of memory */
 	bool whole, bad, failed;
 };
 
-/* GPUs of a job on a node where it has so many cores: as many as the slots there ask for, if cores by node are told. */
+/* Returns the GPUs of the job on a node where it has `cores` cores: those of the slots there if the cores of each node are
+ * recorded, otherwise an equal share. */
 static int64_t gpus_beside(const struct placing *p, int64_t cores)
 {
 	if (!*p->cores || !p->asked.gpus)
@@ -587,6 +611,8 @@ static int64_t gpus_beside(const struct placing *p, int64_t cores)
 	return cores / p->asked.cores * p->asked.gpus;
 }
 
+/* Adds a hold of the job (struct placing) to one of its nodes; a callback of fsi_hostlist_each. Returns -2 to stop if out of
+ * memory. */
 static int hold_node(void *ctx, const char *name, size_t len)
 {
 	struct placing *p = ctx;
@@ -608,6 +634,7 @@ static int hold_node(void *ctx, const char *name, size_t len)
 	return p->failed ? -2 : 0;
 }
 
+/* Adds the holds of a running job. Returns -1 if out of memory. */
 static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_of)
 {
 	const fs_snapshot *m = r->p->m;
@@ -649,9 +676,10 @@ static int place_running(struct fsi_flux_run *r)
 	return rc;
 }
 
-/* ---- the state */
+/* ---- setup and release */
 
-/* Fills the run's timelines with what runs. Returns -1 if out of memory. */
+/* Allocates the state, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1 if out of memory;
+ * flux_run_release is needed in any case. */
 static int flux_run_init(struct fsi_flux_run *r)
 {
 	const fs_snapshot *m = r->p->m;
@@ -673,7 +701,7 @@ static int flux_run_init(struct fsi_flux_run *r)
 	return place_running(r) || flux_make_lines(r) || flux_held_init(r) ? -1 : 0;
 }
 
-/* Frees the run. */
+/* Frees the state. */
 static void flux_run_release(struct fsi_flux_run *r)
 {
 	for (size_t i = 0; r->lines && i < r->nlines; i++) {
@@ -693,6 +721,7 @@ static void flux_run_release(struct fsi_flux_run *r)
 
 /* ---- starts */
 
+/* Stores the start of the job in its row of the plan. Returns -1 if out of memory. */
 static int record_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	struct fsi_plan_row *row = fsi_line_start(r->p, &r->line, w, r->now, r->gave);
@@ -704,7 +733,7 @@ static int record_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 	return 0;
 }
 
-/* Starts the job now on the pieces that were chosen. -1 without memory. */
+/* Starts the job now on the nodes chosen in r->line. Returns -1 if out of memory. */
 static int flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	r->left--;
@@ -713,14 +742,15 @@ static int flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 	return flux_note_event(r, w->job, FSI_FLUX_STARTS);
 }
 
-/* Refuses the job: it is over without having run. -1 without memory. */
+/* Refuses the job, which ends without having run. Returns -1 if out of memory. */
 static int flux_refuse(struct fsi_flux_run *r, uint32_t job)
 {
 	r->left--;
 	return flux_note_event(r, job, FSI_FLUX_REFUSED);
 }
 
-/* Starts the job now if it has room, or refuses it for ever: 1. 0: no room now, -1 without memory. */
+/* Starts the job now if it fits, or refuses it if it can never run. Returns 1 if it did either, 0 if the job does not fit now,
+ * -1 if out of memory. */
 static int flux_try(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	if (r->never[w->job])
@@ -731,14 +761,17 @@ static int flux_try(struct fsi_flux_run *r, const struct fsi_line_want *w)
 	return flux_start(r, w) ? -1 : 1;
 }
 
-/* Fluxion's easy, hybrid and conservative: so many jobs of a queue are tried, and the first that find no room get nodes
- * kept (flux-sched: qmanager/policies/queue_policy_bf_base_impl.hpp).
+/* ---- Fluxion's backfill: easy, hybrid and conservative
  *
- * Queues take turns: each asks for one job and goes on when it is answered (next_match_iter, a chain of requests),
- * after all have asked for their first (qmanager/modules/qmanager_callbacks.cpp: check_watcher_cb). A queue gives up
- * what it kept in the loop before when its own first turn comes (run_sched_loop), so that the queues before it find
- * that kept still. */
+ * A loop tries a number of jobs of each queue (depth). The first jobs that do not fit get nodes reserved (flux-sched:
+ * qmanager/policies/queue_policy_bf_base_impl.hpp).
+ *
+ * The queues alternate: all queues request nodes for their first job (qmanager/modules/qmanager_callbacks.cpp:
+ * check_watcher_cb), and each requests nodes for its next job when the request before is answered (next_match_iter, a
+ * chain of requests). A queue drops its reservations of the previous loop when it tries its first job (run_sched_loop).
+ * Queues that come earlier in the loop therefore still see these reservations. */
 
+/* Drops all reservations of the list. */
 static void give_up(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	for (size_t i = 0; i < l->reserved.n; i++)
@@ -746,7 +779,8 @@ static void give_up(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	l->reserved.n = 0;
 }
 
-/* Keeps its nodes from then on. 1: they are kept, 0: it has no room then, -1 without memory. */
+/* Reserves nodes for the job from time `at` on. Returns 1 if they are reserved, 0 if the job does not fit then, -1 if out of
+ * memory. */
 static int keep(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w, int64_t at)
 {
 	if (!flux_choose(r, w, at))
@@ -757,7 +791,8 @@ static int keep(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fs
 	return fsi_line_take(&r->line, w, at, at + w->limit_s) ? -1 : 1;
 }
 
-/* Keeps its nodes from the earliest start on; likewise. */
+/* Reserves nodes for the job from its earliest start on. Returns 1 if they are reserved, 0 if the job has no start, -1 if out
+ * of memory. */
 static int reserve(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w)
 {
 	const int64_t at = flux_earliest(r, w);
@@ -767,7 +802,7 @@ static int reserve(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct
 	return at == INT64_MAX ? 0 : keep(r, l, w, at);
 }
 
-/* A job that nodes are kept for. */
+/* A job with a reservation in the snapshot. */
 struct kept {
 	struct fsi_flux_line *line;
 	uint32_t job;
@@ -784,6 +819,8 @@ static int by_start(const void *x, const void *y, const void *ctx)
 	return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->job > b->job) - (a->job < b->job);
 }
 
+/* Fills `kept` with the jobs whose estimated start in the snapshot has not passed. Returns their number. A start at the
+ * current time is moved one second later. */
 static size_t find_kept(const struct fsi_flux_run *r, struct kept *kept)
 {
 	const struct fsi_job *job = r->p->m->job.v;
@@ -800,8 +837,9 @@ static size_t find_kept(const struct fsi_flux_run *r, struct kept *kept)
 	return n;
 }
 
-/* The jobs that nodes are kept for since the last loop before now: those with an estimate, which Fluxion takes back
- * from the others (post_sched_loop). Which nodes is not told: those that are left by who is to start before. */
+/* Restores the reservations of the last loop before the snapshot. They belong to the jobs with an estimated start, since
+ * Fluxion removes the estimate of all other jobs (post_sched_loop). Their nodes are not recorded: nodes are chosen again, for
+ * earlier starts first. Returns -1 if out of memory. */
 static int flux_recall(struct fsi_flux_run *r)
 {
 	struct kept *kept = malloc((r->left + 1) * sizeof(*kept));
@@ -814,18 +852,20 @@ static int flux_recall(struct fsi_flux_run *r)
 		if (kept[i].line->reserved.n >= r->rules.reservations || !flux_want(r, kept[i].job, &w))
 			continue;
 		rc = keep(r, kept[i].line, &w, kept[i].start);
-		if (!rc) /* its start and the end before it are cut to seconds */
+		if (!rc) /* the recorded start, and the end of the job before, are rounded down to seconds */
 			rc = keep(r, kept[i].line, &w, kept[i].start + 1);
 	}
 	free(kept);
 	return rc < 0 ? -1 : 0;
 }
 
+/* Returns true if the loop tries another job of the list. */
 static bool has_turn(const struct fsi_flux_run *r, const struct fsi_flux_line *l)
 {
 	return l->next < l->job.n && l->tried < r->rules.depth && !fsi_line_too_long(&r->line);
 }
 
+/* Tries the next job of the list: starts it, or reserves nodes for it. Returns -1 if out of memory. */
 static int turn(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	struct fsi_line_want w;
@@ -838,13 +878,13 @@ static int turn(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	}
 	if (!rc && l->reserved.n < r->rules.reservations) {
 		rc = reserve(r, l, &w);
-		l->tried -= rc == 0; /* one that cannot be kept nodes for is not counted */
+		l->tried -= rc == 0; /* a job that cannot be reserved is not counted */
 	}
 	l->next++;
 	return rc < 0 ? -1 : 0;
 }
 
-/* One loop of Fluxion's backfill over all lines. -1 without memory. */
+/* Runs one loop of Fluxion's backfill over all pending lists. Returns -1 if out of memory. */
 static int flux_backfill(struct fsi_flux_run *r)
 {
 	bool any = true;
@@ -868,12 +908,12 @@ static int flux_backfill(struct fsi_flux_run *r)
 	return 0;
 }
 
-/* Which scheduler gives jobs of a Flux their nodes and by what policy, and what a plan of it assumes.
+/* ---- the scheduler, its policy, and the assumptions of the plan
  *
- * flux-core loads sched-simple where nothing else is configured (etc/modprobe/modprobe.toml); its job-manager sends it
- * the 8 first jobs (sched-fifo.py: queue_depth), sched-backfill all (scheduler.py: queue_depth). Fluxion's defaults:
- * fcfs, queue-depth 32; easy keeps nodes for one job, hybrid for 64, conservative for all
- * (flux-sched: flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
+ * By default flux-core loads sched-simple (etc/modprobe/modprobe.toml). The job-manager sends it the first 8 jobs
+ * (sched-fifo.py: queue_depth); it sends sched-backfill all jobs (scheduler.py: queue_depth). Fluxion's defaults are fcfs and
+ * queue-depth 32. easy reserves nodes for 1 job, hybrid for 64, conservative for all (flux-sched:
+ * flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
 
 enum {
 	SIMPLE_DEPTH = 8,
@@ -884,6 +924,7 @@ enum {
 	MAX_RESERVED = 100000
 };
 
+/* Returns a positive number of the configuration, at most max; `otherwise` if it is not set or not positive. */
 static uint32_t number(const fs_snapshot *m, const char *name, uint32_t otherwise, uint32_t max)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
@@ -898,8 +939,8 @@ static bool has(const char *text, const char *part)
 	return strstr(text, part) != NULL;
 }
 
-/* Which nodes a job gets, by a name or by options in words (flux-sched: resource/policies/
- * dfu_match_policy_factory.cpp); "first", the default, takes the first it finds. */
+/* Sets which nodes a job gets by Fluxion's match policy, which is a name or a list of options (flux-sched:
+ * resource/policies/dfu_match_policy_factory.cpp). The default "first" chooses the first nodes that fit. */
 static void match(const char *policy, struct fsi_flux_rules *r)
 {
 	r->whole_nodes = has(policy, "nodex") || has(policy, "node_exclusive=true");
@@ -907,6 +948,7 @@ static void match(const char *policy, struct fsi_flux_rules *r)
 		      (has(policy, "policy=high") && !has(policy, "stop_on_1_matches=true"));
 }
 
+/* Sets the rules of Fluxion from its configuration. */
 static void fluxion(const fs_snapshot *m, struct fsi_flux_rules *r)
 {
 	const char *chosen = fs_snapshot_config_text(m, "fluxion_match_policy");
@@ -945,6 +987,7 @@ void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rule
 		r->policy = FSI_FLUX_FIFO;
 }
 
+/* Adds the assumptions about the scheduler and its policy. Returns -1 if out of memory. */
 static int say_policy(struct fs_plan *p, const struct fsi_flux_rules *r)
 {
 	if (!r->told && fsi_plan_assume(p, "Which module schedules was not captured: it is taken to be sched-simple, which flux-core loads."))
@@ -960,6 +1003,7 @@ static int say_policy(struct fs_plan *p, const struct fsi_flux_rules *r)
 			       r->module, r->name, r->depth, r->reservations);
 }
 
+/* Returns true if the jobspec of any job is in the snapshot: it has properties, GPUs or an exclusive flag. */
 static bool any_jobspec(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
@@ -969,7 +1013,7 @@ static bool any_jobspec(const fs_snapshot *m)
 	return false;
 }
 
-/* Does a start or an end let anybody go? */
+/* Returns true if any pending job is in DEPEND. */
 static bool any_dependent(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
@@ -978,8 +1022,9 @@ static bool any_dependent(const fs_snapshot *m)
 	return false;
 }
 
-/* flux-core lets go by messages, and starts one job each time that its reactor comes round (scheduler.py: schedule, a
- * generator): which is first when several could start is a race. */
+/* Adds an assumption about the order of starts and releases, if any job is in DEPEND. flux-core releases jobs by messages and
+ * starts one job in each iteration of its reactor (scheduler.py: schedule, a generator), so the real order is a race. Returns
+ * -1 if out of memory. */
 static int say_race(struct fs_plan *p)
 {
 	return any_dependent(p->m) ? fsi_plan_assume(p, "Of jobs that could start in the same moment the first starts, and whom it lets go "
@@ -987,6 +1032,7 @@ static int say_race(struct fs_plan *p)
 				     : 0;
 }
 
+/* Adds all assumptions of a plan of Flux. Returns -1 if out of memory. */
 static int flux_assumptions(struct fs_plan *p)
 {
 	struct fsi_flux_rules r;
@@ -1011,6 +1057,8 @@ enum { MAX_LOOPS = 200000 };
 
 /* ---- one loop */
 
+/* Starts jobs of the list in order until one does not fit. A job with an unknown request is removed. Returns -1 if out of
+ * memory. */
 static int fifo(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	int rc = 1;
@@ -1025,8 +1073,8 @@ static int fifo(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Behind the first job those may start whose limit ends before it can; a job without a limit may not
- * (sched-backfill.py: schedule). */
+/* Starts jobs by FSI_FLUX_SHADOW: after the first job that does not fit, later jobs start if their time limit ends before
+ * that job can start. A job without a time limit does not (sched-backfill.py: schedule). Returns -1 if out of memory. */
 static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	struct fsi_line_want w;
@@ -1056,6 +1104,7 @@ static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	return 0;
 }
 
+/* Makes one pass over all pending lists by the policy. Returns -1 if out of memory. */
 static int all_lines(struct fsi_flux_run *r)
 {
 	int rc = 0;
@@ -1067,9 +1116,10 @@ static int all_lines(struct fsi_flux_run *r)
 	return rc;
 }
 
-/* A job's nodes are free before what waited for its end is released (flux-core: job-manager/event.c: CLEANUP frees
- * them, INACTIVE follows), and flux-core's schedulers hear of that after each start (scheduler.py: schedule, a
- * generator): the first of the line starts, and then those released join it. */
+/* Runs one loop: passes over the pending lists until no more jobs are released. In the first pass of flux-core's schedulers
+ * only one job starts before released jobs join the list. The nodes of a job that ended are free before jobs that depend on it
+ * are released (flux-core: job-manager/event.c: CLEANUP frees them, INACTIVE follows), and these schedulers handle the release
+ * after each start (scheduler.py: schedule, a generator). Returns -1 if out of memory. */
 static int loop(struct fsi_flux_run *r)
 {
 	int rc;
@@ -1088,7 +1138,8 @@ static int loop(struct fsi_flux_run *r)
 
 /* ---- all loops */
 
-/* The nodes of a job end together. */
+/* Sets r->gave for the node, and records the end of jobs that have ended there, once for each job: all nodes of a job are
+ * released at the same time. Returns -1 if out of memory. */
 static int end_on(struct fsi_flux_run *r, uint32_t node)
 {
 	const struct fsi_line_node *n = &r->line.node[node];
@@ -1116,6 +1167,7 @@ static int end_jobs(struct fsi_flux_run *r)
 	return 0;
 }
 
+/* Returns the next time at which a hold begins or ends or a begin time is reached; INT64_MAX: none. */
 static int64_t next_event(const struct fsi_flux_run *r)
 {
 	const int64_t line = fsi_line_next(&r->line, r->now), begin = flux_next_begin(r);
@@ -1123,6 +1175,8 @@ static int64_t next_event(const struct fsi_flux_run *r)
 	return line < begin ? line : begin;
 }
 
+/* Runs loops until no job is left, no loop can start one, or the plan needs no more (fsi_plan_settled). Returns -1 if out of
+ * memory. */
 static int run(struct fsi_flux_run *r, uint64_t max_looks)
 {
 	const int64_t a_century_s = INT64_C(3200000000);
@@ -1142,7 +1196,7 @@ static int run(struct fsi_flux_run *r, uint64_t max_looks)
 			return 0;
 		}
 		next = next_event(r);
-		r->ended = next > r->p->m->info.time + a_century_s; /* only what never ends is left */
+		r->ended = next > r->p->m->info.time + a_century_s; /* only holds without an end are left */
 		if (r->ended)
 			return 0;
 		r->now = next;
@@ -1153,7 +1207,7 @@ static int run(struct fsi_flux_run *r, uint64_t max_looks)
 	return 0;
 }
 
-/* The earliest start is the begin time, where that is told. */
+/* Sets the state of a row without a start from the queue's verdict. If the verdict has a begin time, it becomes the start. */
 static void give_verdict(const struct fs_plan *p, struct fsi_plan_row *row)
 {
 	struct fs_verdict v;
@@ -1168,7 +1222,7 @@ static void give_verdict(const struct fs_plan *p, struct fsi_plan_row *row)
 	fs_verdict_release(&v);
 }
 
-/* ended: nothing can change any more, so that the jobs left have no start. */
+/* Sets the state of rows without a start. ended: no later loop can start a job; otherwise eligible jobs keep NO_START. */
 static void give_verdicts(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)

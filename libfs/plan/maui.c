@@ -7,22 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One job's turn in an iteration of Maui: may it start, and on which nodes. */
+/* ---- one job: whether it may start now, and on which nodes */
 
-/* One job's turn. */
+/* Returns true if the job is pending in the simulation. */
 static bool maui_is_idle(const struct fsi_maui_run *x, uint32_t job)
 {
 	return x->view.job.v[job].state == FSI_STATE_PENDING;
 }
 
-/* One job's turn. */
-/* limits, as of now */
+/* Returns true if the job is within hard limits, with soft also within soft limits, given the jobs that run now. */
 static bool maui_within(const struct fsi_maui_run *x, uint32_t job, bool soft)
 {
 	return !fsi_maui_over(x->queue, job, soft);
 }
 
-/* Fills how long nodes are free for the job from now on. -1 without memory. */
+/* Sets x->span: for how many seconds each node stays free for the job. Returns -1 if out of memory. */
 static int measure_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	for (uint32_t i = 0; i < x->line.n; i++) {
@@ -33,7 +32,7 @@ static int measure_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	return 0;
 }
 
-/* its reservation, if it has one */
+/* Drops the job's reservation, if it has one. */
 static void maui_give_up(struct fsi_maui_run *x, uint32_t job)
 {
 	if (x->reserved[job] == FS_UNKNOWN)
@@ -42,8 +41,10 @@ static void maui_give_up(struct fsi_maui_run *x, uint32_t job)
 	x->reserved[job] = FS_UNKNOWN;
 }
 
-/* A reservation of its own goes; its nodes come first, and those of one that admits it; then of the last available
- * nodes those that stay free the longest (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). */
+/* Drops the job's reservation, and starts the job now if it fits on the nodes of `among` (NULL: of the current partition).
+ * Nodes of its own reservation and of reservations that admit it are chosen first. With NODEALLOCATIONPOLICY LASTAVAILABLE,
+ * nodes that stay free longest follow (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). Returns 1 if the job
+ * has started, 0 if not, -1 if out of memory. */
 static int maui_try(struct fsi_maui_run *x, uint32_t job, const bool *among)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
@@ -61,20 +62,25 @@ static int maui_try(struct fsi_maui_run *x, uint32_t job, const bool *among)
 	return fsi_maui_start(x, &w) ? -1 : 1;
 }
 
-/* Backfill of Maui within hard limits (src/MQueue.c:MQueueBackFill; the one within soft limits is left to partitions
- * that have a policy of their own, src/MSched.c:m_schedule_on_partitions): windows of nodes that have a processor free
- * for so long, the shortest first (src/MBF.c:MBFGetWindow); in each window the jobs without a reservation that are no
- * longer and no wider than it. FIRSTFIT takes them by priority, BESTFIT the one of most processors or BACKFILLMETRIC
- * first. GREEDY starts none: it never fills the list it looks through (MBFGreedy). */
+/* ---- backfill (src/MQueue.c:MQueueBackFill)
+ *
+ * A backfill window is a set of nodes that have a processor free for a length of time (src/MBF.c:MBFGetWindow). Windows are
+ * tried in turn, the shortest first. A window may start jobs without a reservation that need no more time and processors than
+ * it has. FIRSTFIT tries them by priority; BESTFIT starts the job with most processors, or best BACKFILLMETRIC, first. GREEDY
+ * starts no job, since it never fills the list that it searches (MBFGreedy).
+ *
+ * Only hard limits are checked. Maui's backfill within soft limits is not simulated: only partitions with a backfill policy of
+ * their own have it (src/MSched.c:m_schedule_on_partitions). */
 
 struct window {
-	int64_t length; /* the shortest time for which one of its nodes keeps a processor free; INT64_MAX: for ever */
-	int64_t procs;
-	uint32_t nodes;
+	int64_t length; /* shortest time in seconds for which one of its nodes has a processor free; INT64_MAX: no end */
+	int64_t procs; /* number of free processors */
+	uint32_t nodes; /* number of nodes; 0: there is no such window */
 };
 
-/* A window is that of a user, group, account and class called [ALL], which every list of such admits
- * (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds such a class). */
+/* Returns the bits (member `admitted` of a request) of the first 64 reservations into which a window may extend. Maui computes
+ * windows for a user, group, account and class named [ALL], whom every access list of such names admits
+ * (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds that class). */
 static uint64_t open_to_any(const fs_snapshot *m)
 {
 	uint64_t gates = 0;
@@ -89,7 +95,8 @@ static uint64_t open_to_any(const fs_snapshot *m)
 	return gates;
 }
 
-/* Puts the nodes that keep a processor free for longer than that into x->among. length -1: without memory. */
+/* Returns the window of the nodes of the current partition that have a processor free for more than longer_than seconds, and
+ * sets x->among to these nodes. The length is -1 if out of memory. */
 static struct window next_window(struct fsi_maui_run *x, int64_t longer_than)
 {
 	const struct fsi_line_want one = { .tasks = 1, .limit_s = 1, .task = { 1 }, .admitted = open_to_any(&x->view) };
@@ -111,7 +118,7 @@ static struct window next_window(struct fsi_maui_run *x, int64_t longer_than)
 	return w;
 }
 
-/* Is it among the jobs that the window looks at, which go by priority? */
+/* Returns true if the window may start the job at index i of x->order. */
 static bool candidate(const struct fsi_maui_run *x, size_t i, const struct window *w)
 {
 	const uint32_t job = x->order[i];
@@ -123,7 +130,8 @@ static bool candidate(const struct fsi_maui_run *x, size_t i, const struct windo
 	       !fsi_maui_rejected(x->queue, job) && maui_within(x, job, false);
 }
 
-/* The first BACKFILLDEPTH of them; those that start meanwhile count, too (src/MQueue.c:MQueueBackFill). */
+/* Sets x->looked_at to the first BACKFILLDEPTH jobs that the window may start, and returns their number. The list is made once
+ * for a window, so that jobs which start still count against BACKFILLDEPTH (src/MQueue.c:MQueueBackFill). */
 static size_t list_candidates(struct fsi_maui_run *x, const struct window *w)
 {
 	size_t n = 0;
@@ -134,6 +142,7 @@ static size_t list_candidates(struct fsi_maui_run *x, const struct window *w)
 	return n;
 }
 
+/* Starts jobs in the window by priority (FIRSTFIT). Returns -1 if out of memory. */
 static int first_fit(struct fsi_maui_run *x, const struct window *w)
 {
 	const size_t n = list_candidates(x, w);
@@ -145,6 +154,7 @@ static int first_fit(struct fsi_maui_run *x, const struct window *w)
 	return rc < 0 ? -1 : 0;
 }
 
+/* Returns the job's value of BACKFILLMETRIC. */
 static int64_t worth(const struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->view.job.v[job];
@@ -159,7 +169,8 @@ static int64_t worth(const struct fsi_maui_run *x, uint32_t job)
 	}
 }
 
-/* Starts the best of the jobs that fit, as long as there is one. */
+/* Starts the job with the best BACKFILLMETRIC that fits in the window, until no job fits (BESTFIT). Returns -1 if out of
+ * memory. */
 static int best_fit(struct fsi_maui_run *x, struct window w)
 {
 	const size_t n = list_candidates(x, &w);
@@ -188,7 +199,7 @@ static int best_fit(struct fsi_maui_run *x, struct window w)
 	}
 }
 
-/* Backfill in the partition that is looked at. -1 without memory. */
+/* Starts jobs by backfill in the current partition. Returns -1 if out of memory. */
 static int fsi_maui_backfill(struct fsi_maui_run *x)
 {
 	int64_t longer_than = 0;
@@ -211,25 +222,26 @@ static int fsi_maui_backfill(struct fsi_maui_run *x)
 	return rc;
 }
 
-/* One iteration of Maui (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs).
+/* ---- one iteration (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs)
  *
- *   reservations  HIGHEST: each is moved to the earliest time, by priority, and a job whose time has come starts;
- *                 CURRENTHIGHEST, NEVER: all are given up (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has
- *                 RESERVEALWAYS gets one in any case
- *   priority      jobs within their soft limits start by falling priority. One that cannot gets a reservation while
- *                 fewer of its bucket of QOS than RESERVATIONDEPTH[bucket] have one; behind the first that gets none
- *                 nobody starts but by a reservation that begins at once (MQueueScheduleIJobs,
- *                 src/MJob.c:MJobPReserve). All this twice, for each job's own partition and then for all: a
- *                 reservation that began at once in the first pass counts no more in the second
- *                 (src/MSched.c:m_schedule_on_partitions)
- *   backfill      within hard limits. With NONE there is neither backfill nor
+ *   reservations  With RESERVATIONPOLICY HIGHEST, each reservation is moved to the earliest possible time, by priority, and a
+ *                 job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all reservations are dropped
+ *                 (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has RESERVEALWAYS gets a reservation in any case.
+ *   priority      Jobs within their soft limits start by falling priority. A job that does not fit gets a reservation if fewer
+ *                 than RESERVATIONDEPTH[bucket] jobs of its bucket of QOS have one. After the first job that gets none, later
+ *                 jobs start only through a reservation that begins now (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This
+ *                 step runs twice: for the partition DEFAULT, which is every job's own since PDEF is not modelled, then for
+ *                 all partitions. A reservation that began at once in the first pass does not count against the depth in the
+ *                 second (src/MSched.c:m_schedule_on_partitions).
+ *   backfill      Jobs within hard limits start in the gaps. With BACKFILLPOLICY NONE there is neither backfill nor any
  *                 reservation.
- * The last two for one partition of nodes after the other; a job is in one. */
+ *
+ * The last two steps handle one partition of nodes after the other; each job runs in one partition. */
 
 /* ---- reservations */
 
-/* The earliest time at which it may be reserved in a partition, the first of those that are equal (src/MJob.c:
- * MJobGetEStartTime), which is looked at from then on. FSI_MAUI_FOR_EVER: none; -1 without memory. */
+/* Returns the earliest time at which nodes of one partition can be reserved for the job, and sets x->at_part to that partition,
+ * the first among equals (src/MJob.c:MJobGetEStartTime). Returns FSI_MAUI_FOR_EVER if there is none, -1 if out of memory. */
 static int64_t earliest(struct fsi_maui_run *x, uint32_t job)
 {
 	int64_t best = FSI_MAUI_FOR_EVER;
@@ -250,7 +262,8 @@ static int64_t earliest(struct fsi_maui_run *x, uint32_t job)
 	return best;
 }
 
-/* Reserves that time, first on nodes where the job is admitted. */
+/* Reserves nodes of the current partition from `at` on; nodes with a reservation that admits the job are chosen first. Returns 1
+ * if they are reserved, 0 if the job does not fit, -1 if out of memory. */
 static int reserve_at(struct fsi_maui_run *x, uint32_t job, int64_t at)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
@@ -268,7 +281,8 @@ static int reserve_at(struct fsi_maui_run *x, uint32_t job, int64_t at)
 	return 1;
 }
 
-/* 1 when there is a reservation, -1 without memory. */
+/* Replaces the job's reservation by one at its earliest time. Returns 1 if it now has a reservation, 0 if not, -1 if out of
+ * memory. */
 static int reserve(struct fsi_maui_run *x, uint32_t job)
 {
 	const uint32_t part = x->at_part;
@@ -282,7 +296,7 @@ static int reserve(struct fsi_maui_run *x, uint32_t job)
 	return rc;
 }
 
-/* Has the job waited enough for a reservation (RESERVATIONTHRESHOLDTYPE)? */
+/* Returns true if the job has waited long enough for a reservation (RESERVATIONTHRESHOLDTYPE). */
 static bool deserves(const struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->view.job.v[job];
@@ -300,7 +314,7 @@ static bool deserves(const struct fsi_maui_run *x, uint32_t job)
 	}
 }
 
-/* Holds the job for a while (src/MJob.c:MJobSetHold). */
+/* Defers the job for DEFERTIME (src/MJob.c:MJobSetHold). */
 static void defer(struct fsi_maui_run *x, uint32_t job)
 {
 	if (x->rules.defer_s > 0)
@@ -308,8 +322,9 @@ static void defer(struct fsi_maui_run *x, uint32_t job)
 	x->deferred++;
 }
 
-/* 1 when it has a reservation now, 0 when not, -1 without memory. A job for which none is possible is deferred, even
- * where none are made: Maui tries whether it could be (src/MJob.c:MJobPReserve). */
+/* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one; otherwise defers it. Returns 1 if it has a
+ * reservation now, 0 if not, -1 if out of memory. An impossible job is deferred even if the policy makes no reservations, since
+ * Maui checks first whether one would be possible (src/MJob.c:MJobPReserve). */
 static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 {
 	const bool none = x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER;
@@ -327,7 +342,8 @@ static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 	return rc;
 }
 
-/* The job's time has come: it starts, or is deferred. */
+/* Starts a job whose reservation begins now. If that fails, drops the reservation and defers the job. Returns 1 if the job has
+ * started, 0 if not, -1 if out of memory. */
 static int start_reserved(struct fsi_maui_run *x, uint32_t job)
 {
 	int rc;
@@ -341,18 +357,21 @@ static int start_reserved(struct fsi_maui_run *x, uint32_t job)
 	return rc;
 }
 
-/* A snapshot is of what an iteration left behind. The first one here, at the same time, starts what may start after a
- * change; reservations that are kept it neither moves a second time nor adds to. */
+/* Returns true in the first iteration. It has the time of the snapshot, which shows the result of Maui's own iteration. It
+ * therefore starts jobs that a change of the snapshot allows to start, but neither moves retained reservations again nor adds
+ * any. */
 static bool is_first(const struct fsi_maui_run *x)
 {
 	return x->now == x->p->m->info.time;
 }
 
+/* Returns true if Maui's own iteration, before the snapshot, has already moved the job's reservation. */
 static bool was_moved(const struct fsi_maui_run *x, uint32_t job)
 {
 	return is_first(x) && x->reserved[job] > x->now && x->reserved[job] != INT64_MAX;
 }
 
+/* Drops the reservations that the jobs did not have in the snapshot. */
 static void drop_added(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->n; i++)
@@ -360,6 +379,7 @@ static void drop_added(struct fsi_maui_run *x)
 			maui_give_up(x, x->order[i]);
 }
 
+/* Does the step "reservations". Returns -1 if out of memory. */
 static int reserved_jobs(struct fsi_maui_run *x)
 {
 	int rc = 0;
@@ -386,8 +406,9 @@ static int reserved_jobs(struct fsi_maui_run *x)
 
 /* ---- by priority */
 
-/* Tries one job. *stuck: a job before it got no reservation. A job that others which started have put over a limit
- * gets a reservation like any other, even for now, as long as none is stuck. */
+/* Starts a job of the step "priority", or gives it a reservation. *stuck: an earlier job got no reservation; set if this job
+ * gets none. While no job is stuck, a job that is over a limit because of jobs started before gets a reservation like any other
+ * job, even one that begins now. Returns 1 if the job has started or has a new reservation, 0 if not, -1 if out of memory. */
 static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 {
 	int rc;
@@ -414,7 +435,8 @@ static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 	return rc;
 }
 
-/* Jobs of the partition that is looked at. One whose class no node there has loses its reservation. */
+/* Does the step "priority" in the current partition. A job whose class no node there has loses its reservation. Returns -1 if
+ * out of memory. */
 static int priority_jobs(struct fsi_maui_run *x)
 {
 	bool stuck = false;
@@ -431,16 +453,17 @@ static int priority_jobs(struct fsi_maui_run *x)
 	return rc < 0 ? -1 : 0;
 }
 
-/* ---- */
+/* ---- the steps of an iteration */
 
+/* Sets x->soft: whether each job of x->order is within soft limits. */
 static void note_soft(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->n; i++)
 		x->soft[i] = fsi_maui_within_soft(x->queue, x->order[i]) && maui_within(x, x->order[i], true);
 }
 
-/* A job that may not be scheduled loses its reservation. Where a cap alone is in its way the reservation stays where
- * it is, though its time may have come (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* Drops the reservations of jobs that this iteration does not consider. A job that only a fair-share cap blocks retains its
+ * reservation, even if the start has passed (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void drop_others(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -453,8 +476,8 @@ static void drop_others(struct fsi_maui_run *x)
 	}
 }
 
-/* So does a job that is over a limit, which is looked at before the cap; jobs that started since count, too, and those
- * that backfill starts in the end (src/MSched.c:MSchedProcessJobs). */
+/* Drops the reservations of jobs that are over a hard limit, or with soft also over a soft limit. Jobs that this iteration has
+ * started so far count. Limits are checked before caps (src/MSched.c:MSchedProcessJobs). */
 static void drop_over(struct fsi_maui_run *x, bool soft)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -465,7 +488,7 @@ static void drop_over(struct fsi_maui_run *x, bool soft)
 	}
 }
 
-/* The rules of one iteration: starts and reservations. -1 without memory. */
+/* Runs one iteration: starts jobs and makes reservations. Returns -1 if out of memory. */
 static int maui_cycle(struct fsi_maui_run *x)
 {
 	drop_others(x);
@@ -493,10 +516,13 @@ static int maui_cycle(struct fsi_maui_run *x)
 	return 0;
 }
 
-/* How long jobs of Maui have waited. A job counts with what it had waited when an iteration last let it through
- * (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs), and as long as none has with all of its time in the queue
- * (src/MPriority.c:MJobGetStartPriority). checkjob alone tells the first of a job that is blocked. */
+/* ---- how long jobs have waited
+ *
+ * A job's priority uses the wait that the job had when an iteration last let it through (J->EffQueueDuration,
+ * src/MPolicy.c:MQueueSelectJobs). Until an iteration has, its whole time in the queue counts
+ * (src/MPriority.c:MJobGetStartPriority). Only checkjob shows the recorded wait of a job that is blocked. */
 
+/* Returns true if the wait has a weight in the priority of any job. */
 static bool wait_counts(const fs_snapshot *m, const struct fsi_maui_conf *c)
 {
 	bool any = c->weight[FSI_MT_QUEUETIME] != 0 || c->weight[FSI_MT_XFACTOR] != 0;
@@ -506,8 +532,8 @@ static bool wait_counts(const fs_snapshot *m, const struct fsi_maui_conf *c)
 	return any && c->group_weight[FSI_MG_SERVICE] != 0;
 }
 
-/* Sets how long blocked jobs have waited before the first iteration. Marks the row of a job whose wait counts and
- * is unknown. */
+/* Sets the wait of jobs that are blocked in the snapshot. Sets FS_UNMODELLED_WAIT in the row of a blocked job whose wait has a
+ * weight and is unknown. */
 static void maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf *c)
 {
 	const bool counts = wait_counts(&x->view, c);
@@ -526,7 +552,7 @@ static void maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf 
 	}
 }
 
-/* Removes the mark from rows without a start. */
+/* Clears FS_UNMODELLED_WAIT in rows without a start. */
 static void maui_waits_end(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->p->nrows; i++)
@@ -534,9 +560,9 @@ static void maui_waits_end(struct fsi_maui_run *x)
 			x->p->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
 }
 
-/* Who begins to wait anew with the next iteration: whom a hard limit rejects on the way through all jobs, and by
- * FULLPOLICY who is held, capped or over a limit once all that runs is counted (src/MPolicy.c:MQueueSelectAllJobs,
- * MQueueCheckSingleJob). */
+/* Sets x->waits_anew: the jobs whose wait restarts with the next iteration. With QUEUEPOLICY and FULLPOLICY these are the jobs
+ * that a hard limit rejected when all jobs were checked by priority; with FULLPOLICY also jobs that are held, capped or over a
+ * limit given all jobs that run (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void maui_note_blocked(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -548,7 +574,7 @@ static void maui_note_blocked(struct fsi_maui_run *x)
 	}
 }
 
-/* Was it blocked in the snapshot, which does not tell how long it had waited? */
+/* Returns true if the job was blocked in the snapshot and the snapshot does not have its wait. */
 static bool is_untold(const struct fsi_maui_run *x, uint32_t job)
 {
 	const uint32_t row = x->p->row_of[job];
@@ -556,10 +582,12 @@ static bool is_untold(const struct fsi_maui_run *x, uint32_t job)
 	return row && !x->p->row[row - 1].eligible && !FSI_HAS(&x->view.job.v[job], JOB, eligible_s);
 }
 
-/* A job's wait counts up to the last iteration that let it through, which is the one before the next that is looked at;
- * what started has waited till now. No wait at all is none that was noted. Of one that something always blocked all of
- * its time counts. Where that is not told of a job that is blocked from the beginning it is taken to have waited for
- * nothing, which counts in the iteration alone that lets it through first. */
+/* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before it.
+ *
+ * The wait of a pending job that is let through extends to `last`, the wait of a job that has started to now. A wait of 0 is
+ * recorded as none (FS_UNKNOWN), as in Maui. A blocked job retains its recorded wait; if it has none, its whole time in the queue
+ * counts. A job that was blocked in the snapshot and whose wait is unknown is assumed to have waited 0 seconds, which matters
+ * only in the iteration that first lets it through. */
 static void maui_count_waits(struct fsi_maui_run *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -574,19 +602,22 @@ static void maui_count_waits(struct fsi_maui_run *x, int64_t last)
 	}
 }
 
+/* Limits of the work. An iteration is quiet if no job ends or begins at it; quiet iterations are simulated since priorities,
+ * usage and caps change with time, but only a number of them (most_quiet). */
 enum {
 	MAX_ITERATIONS = 200000,
-	MIN_QUIET = 500, /* at least so many, or QUIET_WORK by jobs alone */
-	MAX_QUIET = 1000,
-	QUIET_WORK = 200000, /* iterations times jobs, windows and nodes */
-	JOB_LOOKS = 5000,     /* a job or window takes as long in an iteration as so many looks at a hold */
-	/* a part of them is looked at one after the other, then as many with twice as much between them */
+	MIN_QUIET = 500, /* minimum number of quiet iterations, unless QUIET_WORK divided by the jobs is less */
+	MAX_QUIET = 1000, /* maximum number of quiet iterations */
+	QUIET_WORK = 200000, /* maximum of quiet iterations times jobs, windows and nodes */
+	JOB_LOOKS = 5000,     /* work of an iteration for each job and window, in examined holds of the timeline */
+	/* the first 1/QUIET_PARTS of the quiet iterations follow each other directly; then the interval doubles after each
+	 * further such part */
 	QUIET_PARTS = 2
 };
 
 /* ---- time */
 
-/* The first iteration at or after t. */
+/* Returns the time of the first iteration at or after t: a multiple of RMPOLLINTERVAL after the snapshot's time. */
 static int64_t iteration(const struct fsi_maui_run *x, int64_t t)
 {
 	const int64_t first = x->p->m->info.time, poll = x->rules.poll_s;
@@ -594,7 +625,8 @@ static int64_t iteration(const struct fsi_maui_run *x, int64_t t)
 	return first + (t - first + poll - 1) / poll * poll;
 }
 
-/* A window that is over is kept as the server would write it (src/MFS.c:MFSUpdateData). */
+/* Appends the records of the fair-share window that began at `start` and has ended, as Maui writes them (src/MFS.c:MFSUpdateData).
+ * Returns 0, or an error code of fsi_windows_load_slot. */
 static int close_window(struct fsi_maui_run *x, int64_t start, struct fs_error *err)
 {
 	const fs_snapshot *m = &x->view;
@@ -623,7 +655,8 @@ static int close_window(struct fsi_maui_run *x, int64_t start, struct fs_error *
 	return rc;
 }
 
-/* Notes what each node gets back from jobs that end by then. -1 without memory. */
+/* Ends the jobs and reservations that end by now: sets x->gave and x->opened, completes jobs and drops their holds. Restarts the
+ * wait of blocked and of formerly deferred jobs. Returns -1 if out of memory. */
 static int end_jobs(struct fsi_maui_run *x)
 {
 	fsi_maui_memory_begin(x);
@@ -650,7 +683,7 @@ static int end_jobs(struct fsi_maui_run *x)
 		}
 		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
 			j->eligible_time = x->now - x->rules.poll_s;
-		if (x->put_off[i] && x->put_off[i] <= x->now) { /* its wait begins anew */
+		if (x->put_off[i] && x->put_off[i] <= x->now) { /* the wait restarts after a deferral */
 			j->eligible_time = x->now;
 			x->put_off[i] = 0;
 		}
@@ -659,6 +692,7 @@ static int end_jobs(struct fsi_maui_run *x)
 	return 0;
 }
 
+/* Removes the fair-share windows that began before `oldest`. */
 static void forget_windows(struct fsi_maui_run *x, int64_t oldest)
 {
 	size_t kept = 0;
@@ -669,7 +703,8 @@ static void forget_windows(struct fsi_maui_run *x, int64_t oldest)
 	x->view.window.n = kept;
 }
 
-/* Closes those that the iteration at `to` has no more. Windows older than any that counts are left out. */
+/* Closes the fair-share windows that are current at the present iteration but no longer at the one at `to`, and removes windows
+ * that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
 static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
 	const int64_t now = fsi_window_shown(c, x->now), then = fsi_window_shown(c, to);
@@ -689,6 +724,7 @@ static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, i
 
 /* ---- iterations */
 
+/* A job to be sorted: its priority in the iteration before, and its position in Maui's job table. */
 struct placed {
 	double priority;
 	uint32_t place, job;
@@ -704,8 +740,8 @@ static int by_earlier(const void *a, const void *b, const void *ctx)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Do limits let it through? One that the limits on eligible jobs let through among those within soft limits alone may
- * start by priority. */
+/* Returns true if limits and caps let the job into the iteration. Besides eligible jobs these are jobs within soft limits that
+ * only a hard limit on eligible jobs blocks (fsi_maui_soft_alone); they may start by priority. */
 static bool let_through(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
 {
 	struct fs_cap_row cap;
@@ -714,8 +750,9 @@ static bool let_through(const struct fsi_maui_run *x, const struct fsi_queue_rec
 			       !(x->queue->windows && fs_windows_capped(x->queue->windows, r->job, &cap)));
 }
 
-/* An iteration sorts by the time that jobs had waited in the one before (fsi_prio_maui_earlier). A job that a snapshot
- * has in several classes has a record in each, and its place by the first. */
+/* Sets x->order and x->chosen for this iteration. Jobs are sorted by the priority they had in the iteration before, as in Maui
+ * (fsi_prio_maui_earlier), then by their position in the job table. A job in several classes has a record for each; the first
+ * record decides its position. Returns -1 if out of memory. */
 static int make_order(struct fsi_maui_run *x)
 {
 	struct placed *v = calloc(x->queue->record.n + 1, sizeof(*v));
@@ -740,6 +777,7 @@ static int make_order(struct fsi_maui_run *x)
 	return rc;
 }
 
+/* Simulates the iteration at x->now. Returns 0, or an error code of fs_queue_compute. */
 static int iterate(struct fsi_maui_run *x, struct fs_error *err)
 {
 	int rc;
@@ -756,6 +794,7 @@ static int iterate(struct fsi_maui_run *x, struct fs_error *err)
 	return rc;
 }
 
+/* Returns true if a limit or cap blocks any job: it is not eligible, has no recorded reason, and is not deferred. */
 static bool any_blocked(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -767,9 +806,9 @@ static bool any_blocked(const struct fsi_maui_run *x)
 	return false;
 }
 
-/* Is there room now for a job that did not start? Then the next iteration may start it, though nothing ends:
- * priorities, usage and caps change as jobs wait and run, and with them the order, who is blocked, and who has a
- * reservation. */
+/* Returns true if a pending job would fit on free nodes now, whatever its time limit. The next iteration may start such a job
+ * even if no job ends: priorities, usage and caps change with time, and with them the order of jobs, blocked jobs and
+ * reservations. */
 static bool room_is_left(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -788,7 +827,7 @@ static bool room_is_left(struct fsi_maui_run *x)
 	return false;
 }
 
-/* Does anybody's wait stand still, or begin anew? It goes on from the iteration that lets the job through. */
+/* Returns true if the wait of any job does not advance, or restarts, until an iteration lets the job through. */
 static bool any_waits_for_leave(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
@@ -797,6 +836,7 @@ static bool any_waits_for_leave(const struct fsi_maui_run *x)
 	return any_blocked(x);
 }
 
+/* Returns true if any pending job of this iteration has the QOS flag RESERVEALWAYS. */
 static bool any_reserves_ever(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->n; i++)
@@ -805,8 +845,8 @@ static bool any_reserves_ever(const struct fsi_maui_run *x)
 	return false;
 }
 
-/* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST, RESERVEALWAYS) move with
- * priorities and with each other, and a job that comes to be among the first gets one. */
+/* Returns true if the next iteration may differ from this one even if no job ends. Retained reservations (HIGHEST,
+ * RESERVEALWAYS) move with priorities and with each other, and a job that has become one of the first gets one. */
 static bool may_change(struct fsi_maui_run *x)
 {
 	const bool kept = x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE;
@@ -814,9 +854,10 @@ static bool may_change(struct fsi_maui_run *x)
 	return kept || any_reserves_ever(x) || any_waits_for_leave(x) || room_is_left(x);
 }
 
-/* The next iteration that may see a change; INT64_MAX: none will. A job that no nodes would do for is deferred again
- * and again, which changes nothing by itself. Usage fades while nothing runs, too, until no window has any.
- * idle_since: when the last job ended. */
+/* Returns the time of the next iteration before which a job arrives or ends, a reservation begins or ends, a deferral ends, or a
+ * fair-share window ends that may unblock a job; INT64_MAX: none. Deferrals of impossible jobs are ignored, since they change
+ * nothing. Usage decays even while no job runs, until no window has any. idle_since: time of the last iteration with a hold that
+ * had yet to begin or end. */
 static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
@@ -846,7 +887,7 @@ static size_t less(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* So many iterations at which nothing ends or begins are looked at. */
+/* Returns the maximum number of quiet iterations. */
 static size_t most_quiet(const struct fsi_maui_run *x)
 {
 	const size_t jobs = x->view.job.n, all = jobs + x->view.window.n + x->line.n;
@@ -855,6 +896,7 @@ static size_t most_quiet(const struct fsi_maui_run *x)
 	return most > least ? most : least;
 }
 
+/* Returns the seconds until the next iteration that is simulated, after in_a_row quiet iterations. */
 static int64_t quiet_step(int64_t poll_s, size_t in_a_row, size_t most)
 {
 	enum { MAX_S = 1 << 20 };
@@ -865,11 +907,13 @@ static int64_t quiet_step(int64_t poll_s, size_t in_a_row, size_t most)
 	return poll_s;
 }
 
+/* Simulates iterations until no job is left, none can change anything, the work exceeds its maximum, or the plan needs no more
+ * (fsi_plan_settled). Returns 0, or an error code of fs_queue_compute. */
 static int run(struct fsi_maui_run *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = most_quiet(x);
-	size_t quiet = 0, in_a_row = 0; /* iterations at which nothing ended or began */
+	size_t quiet = 0, in_a_row = 0; /* numbers of quiet iterations: in total, and since the last start */
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->view, &conf, err);
 
@@ -889,7 +933,7 @@ static int run(struct fsi_maui_run *x, struct fs_error *err)
 		if (fsi_line_next(&x->line, x->now) != INT64_MAX)
 			idle_since = x->now;
 		next = next_change(x, &conf, idle_since);
-		/* limits may hold others back now, or no more */
+		/* jobs that have started or were deferred change which jobs are over a limit in the next iteration */
 		if ((x->queue->maui_limits && x->started + x->deferred != had_turn) || fsi_maui_memory_grows(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)
@@ -912,7 +956,7 @@ static int run(struct fsi_maui_run *x, struct fs_error *err)
 	return rc;
 }
 
-/* Jobs that are left had something in their way to the end. */
+/* Sets the state of jobs without a start to NEVER or BLOCKED. Eligible jobs keep NO_START if the simulation was given up. */
 static void give_verdicts(struct fs_plan *p)
 {
 	for (size_t i = 0; i < p->nrows; i++) {

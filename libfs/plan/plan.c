@@ -1,3 +1,4 @@
+/* The public functions of fs/plan.h, and the rows with which every scheduler's run begins. */
 #include "plan/plan.h"
 
 #include "model/find.h"
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The rows of a plan as commands see them. */
 
 int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...)
 {
@@ -164,13 +163,15 @@ static uint64_t id_of(const struct fs_plan *p, uint32_t job)
 	return job == FSI_NO_INDEX ? 0 : p->m->job.v[job].id;
 }
 
-/* A start that is not the plan's, and which the scheduler tells. */
+/* Returns the start that the scheduler shows if it differs from the planned start, or if a component of the job's het job
+ * delays the start. Returns FS_UNKNOWN otherwise. */
 static int64_t shown(const struct fsi_plan_row *r)
 {
 	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown != r->start ? r->shown : FS_UNKNOWN;
 }
 
-/* A job that the cycle came to in none of its partitions is not reached; one that it tried in vain has no start. */
+/* Returns the state of a row. A job without a start is NOT_REACHED if the cycle reached it in none of its partitions,
+ * and NO_START if the cycle tried it without success. */
 static enum fs_plan_state state_of(const struct fs_plan *p, const struct fsi_plan_row *r)
 {
 	if (r->state != FS_PLAN_NO_START)
@@ -262,9 +263,10 @@ const char *fs_plan_wait_name(enum fs_plan_wait wait)
 	return wait_names[wait];
 }
 
-/* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
+/* ---- rows at the start of a run */
 
-/* The array ids of running tasks, sorted; NULL without memory. */
+/* Returns the sorted array ids of the running tasks, and sets *n to their number. Returns NULL if out of memory. The
+ * caller frees the result. */
 static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
 {
 	uint64_t *v = calloc(m->job.n + 1, sizeof(*v));
@@ -278,7 +280,7 @@ static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
 	return v;
 }
 
-/* How many of the sorted ids are less than id. */
+/* Returns how many of the n sorted ids in v are less than id. */
 static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
 {
 	size_t lo = 0;
@@ -294,7 +296,8 @@ static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
 	return lo;
 }
 
-/* How many more tasks `1-9%2` lets run: those that run count. */
+/* Returns how many more tasks of the job's array may start under the array's own limit, as in "1-9%2", while its running
+ * tasks run. Returns UINT64_MAX if the array has no limit. */
 static uint64_t throttle_of(const struct fs_plan *p, const struct fsi_job *j)
 {
 	const char *percent = strchr(fsi_str(p->m, j->array_tasks), '%');
@@ -308,7 +311,7 @@ static uint64_t throttle_of(const struct fs_plan *p, const struct fsi_job *j)
 	return max > busy ? max - busy : 0;
 }
 
-/* The row of a waiting job begins with the first partition in whose line it stands. */
+/* Sets the partition of the job's row to that of the record if it is the first in which the job is eligible. */
 static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of[r->job] - 1];
@@ -319,7 +322,8 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 	}
 }
 
-/* Without a start the controller tells a begin time that is to come (src/slurmctld/job_mgr.c: pack_job). */
+/* Returns the begin time that the scheduler shows for a job without a start; FS_UNKNOWN: none. Slurm shows a begin time in
+ * the future as the start (src/slurmctld/job_mgr.c: pack_job). */
 static int64_t begins(const struct fs_plan *p, const struct fsi_job *j)
 {
 	if (!p->m->scheduler->plan->tells_begin || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->now)

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stretches of time in which tasks have room, in their order. */
-
+/* A range of time in which a number of tasks fits on a number of nodes, or may start there. */
 struct fsi_range {
-	int64_t start, end; /* end INT64_MAX: for ever; end = start: a moment */
+	int64_t start, end; /* end INT64_MAX: no end; end equal to start: an instant */
 	int64_t tasks;
 	uint32_t nodes;
 };
 
+/* Ranges sorted by time. */
 struct fsi_ranges {
 	FSI_VEC(struct fsi_range) v;
 };
@@ -22,6 +22,9 @@ static inline struct fsi_range *fsi_ranges_last(struct fsi_ranges *r)
 	return &r->v.v[r->v.n - 1];
 }
 
+/* ---- nodes and holds */
+
+/* Sets total[resource] to the amounts of the node. */
 static void amounts_of(const fs_snapshot *m, const struct fsi_node *n, int64_t *total)
 {
 	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
@@ -72,12 +75,14 @@ bool fsi_line_too_long(const struct fsi_timeline *t)
 	return *t->looks > t->max_looks;
 }
 
+/* Returns true if the hold is of another user and nodes are exclusive to one user. */
 static bool is_anothers(const struct fsi_line_hold *h, const struct fsi_line_want *w)
 {
 	return w->user && h->user && h->user != w->user;
 }
 
-/* What is held of a node at a time that the request cannot have. */
+/* Sets held[resource] to the amount of the node that is held at time `at` and not available to the request. A hold of
+ * another user counts as the whole node if nodes are exclusive to one user. */
 static void held_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at, int64_t *held)
 {
 	memset(held, 0, FSI_LINE_RES * sizeof(*held));
@@ -87,7 +92,7 @@ static void held_at(const struct fsi_line_node *n, const struct fsi_line_want *w
 				held[r] += is_anothers(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
 }
 
-/* How many tasks fit on a node beside what is held at that time. */
+/* Returns how many tasks fit on the node at time `at` besides what is held then. Returns w->tasks if a task needs nothing. */
 static int64_t line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
 {
 	int64_t held[FSI_LINE_RES], max = INT64_MAX;
@@ -145,6 +150,7 @@ bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, 
 	return false;
 }
 
+/* Sorts the n numbers and removes duplicates. Returns how many are left. */
 static size_t each_once(int64_t *v, size_t n)
 {
 	size_t kept = 0;
@@ -157,6 +163,7 @@ static size_t each_once(int64_t *v, size_t n)
 	return kept;
 }
 
+/* Appends the times after `after` at which a hold begins or ends on the node. Returns -1 if out of memory. */
 static int add_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
 {
 	*t->looks += 1 + n->hold.n;
@@ -185,8 +192,9 @@ int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int6
 	return rc;
 }
 
-/* Is anything taken away from the request on a node then: by a hold that begins, or as Maui counts it, by a reservation
- * that lets it in, whose pieces end with each hold within (src/MJob.c:MJobGetSNRange)? */
+/* Returns true if the request loses capacity on the node at time `when`, as Maui counts it (src/MJob.c:MJobGetSNRange): a
+ * hold begins, or `when` is within a reservation that admits the job. Maui cuts such a reservation at the end of each
+ * hold inside it. */
 static bool line_takes(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -198,8 +206,8 @@ static bool line_takes(const struct fsi_line_node *n, const struct fsi_line_want
 	return false;
 }
 
-/* Does another number of tasks begin a stretch of its own? Not where there are enough before and after, unless
- * something ended alone and they have become more. */
+/* Returns true if a change from `had` to `has` tasks begins a new range. If both numbers cover the request (`asked`
+ * tasks), a decrease begins one only if capacity is taken away then, and an increase only if none is. */
 static bool line_parts(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
@@ -271,6 +279,7 @@ void fsi_line_held(const struct fsi_timeline *t, const struct fsi_line_want *w, 
 	}
 }
 
+/* Removes the holds for which keep(hold, arg) is false. */
 static void keep_only(struct fsi_timeline *t, bool (*keep)(const struct fsi_line_hold *h, int64_t arg), int64_t arg)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -322,10 +331,12 @@ int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after)
 	return next;
 }
 
-/* Two lists of starts become one as Maui's do (src/MRes.c:MRLMerge): what both allow at a time adds up, an end no
- * longer counts, and a moment, a range that begins and ends at once, meets what the other list does at that time. */
+/* ---- merging two lists of start ranges, as src/MRes.c:MRLMerge
+ *
+ * Ranges that overlap add up. The end of a range is exclusive. An instant (a range that ends when it begins) is combined
+ * with what begins or ends in the other list at that time. */
 
-/* -1 without memory. */
+/* Appends a range. Returns -1 if out of memory. */
 static int ranges_put(struct fsi_ranges *r, const struct fsi_range *one)
 {
 	if (FSI_VEC_ROOM(&r->v))
@@ -336,12 +347,14 @@ static int ranges_put(struct fsi_ranges *r, const struct fsi_range *one)
 
 enum event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 
+/* Position in one of the lists that are merged. */
 struct side {
 	const struct fsi_range *v;
 	size_t n, i;
-	bool inside; /* v[i] has begun */
+	bool inside; /* true: v[i] has begun */
 };
 
+/* Returns the next event of the list, and sets *when to its time. Returns EVENT_NONE, without a time, at the end. */
 static enum event next_event(const struct side *s, int64_t *when)
 {
 	if (s->i == s->n)
@@ -352,6 +365,7 @@ static enum event next_event(const struct side *s, int64_t *when)
 	return s->inside ? EVENT_END : EVENT_START;
 }
 
+/* Returns the next event of the list if it is at time `at`; EVENT_NONE if not. */
 static enum event event_at(const struct side *s, int64_t at)
 {
 	int64_t when = 0;
@@ -362,9 +376,9 @@ static enum event event_at(const struct side *s, int64_t at)
 
 struct merged {
 	struct fsi_ranges out;
-	int64_t start, tasks; /* the range that is open; tasks 0: none is */
+	int64_t start, tasks; /* the open range; tasks 0: no range is open */
 	int64_t nodes;
-	struct side a, b; /* a: what there is; b: the node that is added */
+	struct side a, b; /* a: ranges of the nodes merged so far; b: ranges of the node that is added */
 };
 
 static int put_range(struct merged *g, int64_t start, int64_t end, int64_t tasks, int64_t nodes)
@@ -389,6 +403,7 @@ static void end(struct merged *g, struct side *s)
 	s->i++;
 }
 
+/* Appends the open range, if any, with its end at `at`; the next one starts there. Returns -1 if out of memory. */
 static int close_open(struct merged *g, int64_t at)
 {
 	const int rc = g->tasks > 0 ? put_range(g, g->start, at, g->tasks, g->nodes) : 0;
@@ -397,7 +412,8 @@ static int close_open(struct merged *g, int64_t at)
 	return rc;
 }
 
-/* The moment of one side meets what the other has at that time. */
+/* Appends an instant of `one` at time `at`, plus the range of `other` that begins then, or else plus the ranges open before
+ * `at`. added: the instant is of the node that is added. Returns -1 if out of memory. */
 static int at_instant(struct merged *g, struct side *one, struct side *other, int64_t at, bool added)
 {
 	const enum event e = event_at(other, at);
@@ -412,7 +428,7 @@ static int at_instant(struct merged *g, struct side *one, struct side *other, in
 		if (event_at(other, at) != EVENT_NONE)
 			with = &other->v[other->i];
 	} else {
-		/* what was open before the moment of an earlier node is lost */
+		/* quirk of MRLMerge: an instant of an earlier node loses the range open before it */
 		if (added)
 			rc = close_open(g, at);
 		if (e != EVENT_NONE)
@@ -430,6 +446,7 @@ static int at_instant(struct merged *g, struct side *one, struct side *other, in
 	return rc || put_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
 }
 
+/* Handles the events of both lists at time `at`. Ends are handled before starts. Returns -1 if out of memory. */
 static int at_time(struct merged *g, int64_t at)
 {
 	const enum event a = event_at(&g->a, at), b = event_at(&g->b, at);
@@ -454,7 +471,7 @@ static int at_time(struct merged *g, int64_t at)
 	return 0;
 }
 
-/* Merges s into all. Returns -1 if out of memory; all then holds what was merged so far. */
+/* Merges the ranges s of a node into `all`. Returns -1 if out of memory; `all` then has the ranges merged so far. */
 static int ranges_merge(struct fsi_ranges *all, const struct fsi_ranges *s)
 {
 	struct merged g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };
@@ -472,19 +489,20 @@ static int ranges_merge(struct fsi_ranges *all, const struct fsi_ranges *s)
 	return rc;
 }
 
-/* When Maui reserves nodes for a job, which is not always when they first have room for it.
+/* ---- the time for which Maui reserves nodes for a job, which is not always the first at which the job fits
  *
- *   available  of each node the stretches with room for a task, cut where the number of tasks changes; one that ends
- *              too early for the job counts with those that follow or precede it at once (src/MJob.c:MJobGetSNRange)
- *   starts     of each stretch the times at which the job may begin: up to its limit before the end of all that follow
- *              at once, with the fewest tasks of these. They are looked at until they last for the limit beyond the
- *              stretch itself, so that less room later takes away from starts that would be over by then
- *              (src/MRes.c:MRLSFromA)
- *   earliest   the first time at which the starts of all nodes together have the tasks: node after node is added, as
- *              MRLMerge does, where one moment at which a node may begin counts together with starts that end there
- *              only if that node has no others that end there too, and takes away the starts of a node that is added
- *              from its last change to that moment. A node then gives what the stretch that begins there has, though
- *              what follows may have less (MJobGetRange) */
+ *   available  For each node, the ranges of time in which at least one task fits, cut where the number of tasks changes.
+ *              A range that is too short for the job counts together with the ranges that directly follow or precede it
+ *              (src/MJob.c:MJobGetSNRange).
+ *   starts     For each range, the times at which the job may start: until its time limit before the end of the last
+ *              range that directly follows. The number of tasks is the lowest of these ranges. Ranges are added until
+ *              they extend by the time limit beyond the first, so that a later decrease also affects starts that would
+ *              have ended before it (src/MRes.c:MRLSFromA).
+ *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged one
+ *              after the other (MRLMerge). An instant of a node adds to ranges that end at that time only if the node
+ *              itself has no range that ends there. An instant of an earlier node removes the starts of the added node
+ *              between the last change and the instant. Each node then gives the tasks of the range that begins at the
+ *              chosen time, even if fewer fit later (MJobGetRange). */
 
 static int add_range(struct fsi_ranges *r, int64_t start, int64_t tasks)
 {
@@ -493,7 +511,7 @@ static int add_range(struct fsi_ranges *r, int64_t start, int64_t tasks)
 	return ranges_put(r, &one);
 }
 
-/* Room ends here: a stretch too short for the job is forgotten, unless it goes on from another one. */
+/* Ends the last range at `when`. Removes it if it is too short for the job and does not directly follow another range. */
 static void close_last(struct fsi_ranges *r, int64_t when, int64_t limit_s)
 {
 	const struct fsi_range *before = r->v.n > 1 ? fsi_ranges_last(r) - 1 : NULL;
@@ -503,7 +521,8 @@ static void close_last(struct fsi_ranges *r, int64_t when, int64_t limit_s)
 		r->v.n--;
 }
 
-/* Fewer tasks than it takes of a node at a time are none, but more need not be a multiple of them. */
+/* Returns how many tasks fit on the node at time `at`; 0 if fewer fit than the job takes of a node at a time. A larger
+ * number is not rounded to a multiple of that. */
 static int64_t room_of(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
 {
 	const int64_t room = line_room_at(n, w, at);
@@ -511,6 +530,7 @@ static int64_t room_of(const struct fsi_line_node *n, const struct fsi_line_want
 	return room < w->per_node ? 0 : room;
 }
 
+/* Sets r to the ranges of time from `from` on in which at least one task fits on node i. Returns -1 if out of memory. */
 static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
 		     struct fsi_ranges *r)
 {
@@ -544,7 +564,7 @@ static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_w
 	return 0;
 }
 
-/* The length of all stretches that hang together with stretch i; INT64_MAX: for ever. */
+/* Returns the total length in seconds of range i and the ranges that adjoin it without a gap; INT64_MAX: no end. */
 static int64_t together(const struct fsi_ranges *r, size_t i)
 {
 	size_t first = i, last = i;
@@ -556,6 +576,7 @@ static int64_t together(const struct fsi_ranges *r, size_t i)
 	return r->v.v[last].end == INT64_MAX ? INT64_MAX : r->v.v[last].end - r->v.v[first].start;
 }
 
+/* Removes ranges that are too short for the job even with the ranges that adjoin them. */
 static void forget_short(struct fsi_ranges *r, int64_t limit_s)
 {
 	size_t kept = 0;
@@ -566,12 +587,13 @@ static void forget_short(struct fsi_ranges *r, int64_t limit_s)
 	r->v.n = kept;
 }
 
+/* Returns `length` plus the length of the range, in seconds; INT64_MAX: no end. */
 static int64_t plus(int64_t length, const struct fsi_range *r)
 {
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
 }
 
-/* The starts that stretch i allows. false: there are none. */
+/* Sets *out to the range of starts that range i allows; out->end is the latest start. Returns false if there is none. */
 static bool starts_of(const struct fsi_ranges *r, size_t i, int64_t limit_s, struct fsi_range *out)
 {
 	const int64_t own = plus(0, &r->v.v[i]);
@@ -592,10 +614,10 @@ static bool starts_of(const struct fsi_ranges *r, size_t i, int64_t limit_s, str
 	return true;
 }
 
-/* The starts on all nodes, node after node, and the same by when they begin and by when they end. */
+/* Start ranges of all nodes: in the order of the nodes, sorted by start, and sorted by end. */
 struct starts {
 	struct fsi_ranges all, by_start, by_end;
-	FSI_VEC(size_t) until; /* by node: its last in all, and one */
+	FSI_VEC(size_t) until; /* by node: index in `all` after the node's last range */
 };
 
 static void release(struct starts *s)
@@ -630,6 +652,7 @@ static int sorted(struct fsi_ranges *out, const struct fsi_ranges *r, int (*cmp)
 	return 0;
 }
 
+/* Appends the start ranges of node i. r is scratch memory. Returns -1 if out of memory. */
 static int starts_of_node(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
 			  struct fsi_ranges *r, struct starts *s)
 {
@@ -660,7 +683,8 @@ static int collect(struct fsi_timeline *t, const struct fsi_line_want *w, int64_
 	return rc || sorted(&s->by_start, &s->all, by_start) || sorted(&s->by_end, &s->all, by_end) ? -1 : 0;
 }
 
-/* The first start that suffices when node after node is added; INT64_MAX: none, -1 without memory. */
+/* Returns the first start that covers the request after the nodes have been merged one by one. Returns INT64_MAX if there
+ * is none, -1 if out of memory. */
 static int64_t first_merged(struct fsi_timeline *t, const struct starts *s, const struct fsi_line_want *w)
 {
 	struct fsi_ranges all = { 0 }, node = { 0 };
@@ -683,6 +707,7 @@ static int64_t first_merged(struct fsi_timeline *t, const struct starts *s, cons
 	return rc ? -1 : found;
 }
 
+/* Returns true if any start range is an instant. */
 static bool any_moment(const struct starts *s)
 {
 	for (size_t i = 0; i < s->all.v.n; i++)
@@ -701,7 +726,8 @@ static bool ranges_suffices(const struct sum *s, const struct fsi_line_want *w)
 	return s->tasks >= w->tasks && s->nodes >= w->nodes;
 }
 
-/* Without moments the sum is that of a plain count, where an end counts no more. */
+/* Returns the same time as first_merged for start ranges without instants, by counting tasks and nodes in the order of
+ * time. The end of a range is exclusive. Returns INT64_MAX if no start covers the request. */
 static int64_t first_counted(const struct starts *s, const struct fsi_line_want *w)
 {
 	const struct fsi_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
@@ -757,9 +783,10 @@ int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, i
 	return rc;
 }
 
-/* Which nodes a request of Maui's takes, and how many of its tasks each gets (src/MSched.c:MJobAllocMNL,
- * MJobDistributeTasks). */
+/* ---- choice of the nodes of a request of Maui, and of the number of tasks on each (src/MSched.c:MJobAllocMNL,
+ * MJobDistributeTasks) */
 
+/* Sorts preferred nodes first, then nodes with a longer span, then nodes with a higher index. */
 static int longest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -772,7 +799,8 @@ static int longest_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Upstream's test of whom a node suits is the wrong way round there, so that it is taken whomever it suits. */
+/* Sorts nodes by rising index. Preferred nodes do not come first: for this policy upstream's test of a node's affinity is
+ * inverted, so that it has no effect. */
 static int lowest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -791,8 +819,8 @@ static int reserved_then_lowest_first(const void *x, const void *y, const void *
 	return lowest_first(x, y, NULL);
 }
 
-/* t->at; -1 without memory. Of equals the first on the list comes first: upstream sorts them by qsort, which keeps
- * their order (MJobAllocatePriority, MJobAllocateFastest). */
+/* Fills t->at with the nodes in the given order. Returns -1 if out of memory. Nodes that are equal for FSI_LINE_EQUALS keep
+ * their order: upstream sorts them by qsort, which is stable there (MJobAllocatePriority, MJobAllocateFastest). */
 static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const struct fsi_line_choice *by)
 {
 	const struct fsi_line_choice plain = { .first = by->first };
@@ -806,8 +834,7 @@ static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const s
 	return fs_sort(t->at, t->n, sizeof(*t->at), longest_first, order == FSI_LINE_LAST ? by : &plain);
 }
 
-/* ---- nodes */
-
+/* What the chosen nodes hold so far. */
 struct found {
 	int64_t tasks;
 	uint32_t nodes;
@@ -818,7 +845,8 @@ static bool choose_suffices(const struct found *f, const struct fsi_line_want *w
 	return f->tasks >= w->tasks && f->nodes >= w->nodes;
 }
 
-/* Takes nodes of so much memory at most, INT64_MAX: any, until they suffice. */
+/* Appends candidate nodes with at most max_mb MB of memory (INT64_MAX: any) to t->piece until they cover the request.
+ * taken[node]: the node has been appended. */
 static void pass(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by, bool *taken,
 		 int64_t max_mb, struct found *f)
 {
@@ -834,9 +862,8 @@ static void pass(struct fsi_timeline *t, const struct fsi_line_want *w, const st
 	}
 }
 
-/* ---- tasks on them */
-
-/* Can as many nodes as are asked for each get the same? */
+/* Returns true if the chosen nodes can share the tasks evenly. At least w->nodes of them must have `each` tasks or more,
+ * such nodes must hold all tasks at `each` per node, and their surplus must hold the remaining `more` tasks. */
 static bool is_balanced(const struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes, int64_t each,
 			int64_t more)
 {
@@ -850,7 +877,8 @@ static bool is_balanced(const struct fsi_timeline *t, const struct fsi_line_want
 	return more <= 0 && enough >= w->nodes && enough * each >= w->tasks;
 }
 
-/* Of nodes that are asked for each gets as many tasks as the others, or where that cannot be at least one. */
+/* Distributes the tasks over the first `nodes` entries of t->piece. If the request asks for a number of nodes, each gets
+ * the same number of tasks; if that is impossible, each gets at least one. */
 static void distribute(struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes)
 {
 	const int64_t each = w->nodes ? w->tasks / w->nodes : 0;
@@ -897,9 +925,10 @@ bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, cons
 	return ordered && choose_suffices(&f, w) && t->npieces;
 }
 
-/* A start on a timeline as the plan's rows tell it: the nodes in the order in which they were chosen, and what it
- * waited for. A node that a job gave up just now was waited for; where none was, those ahead of it were. */
+/* ---- starts in the rows of the plan */
 
+/* Sets the nodes of the row, in the order in which they were chosen, and the job that freed the first of them. Returns -1
+ * if out of memory. */
 static int name_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row, const uint32_t *gave)
 {
 	row->node = fsi_arena_array(&p->arena, t->npieces + 1, sizeof(*row->node));
@@ -928,6 +957,7 @@ struct fsi_plan_row *fsi_line_start(struct fs_plan *p, const struct fsi_timeline
 	row->array.planned = row->array.started = 1;
 	if (name_nodes(p, t, row, gave))
 		return NULL;
+	/* if no job has just freed one of the nodes, the job waited for jobs ahead of it */
 	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
 		    : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
 						 : FS_PLAN_WAIT_CPUS;
