@@ -585,7 +585,7 @@ static bool is_untold(const struct fsi_maui_run *x, uint32_t job)
 /* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before it.
  *
  * The wait of a pending job that is let through extends to `last`, the wait of a job that has started to now. A wait of 0 is
- * recorded as none (FS_UNKNOWN), as in Maui. A blocked job retains its recorded wait; if it has none, its whole time in the queue
+ * stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue
  * counts. A job that was blocked in the snapshot and whose wait is unknown is assumed to have waited 0 seconds, which matters
  * only in the iteration that first lets it through. */
 static void maui_count_waits(struct fsi_maui_run *x, int64_t last)
@@ -933,7 +933,7 @@ static int run(struct fsi_maui_run *x, struct fs_error *err)
 		if (fsi_line_next(&x->line, x->now) != INT64_MAX)
 			idle_since = x->now;
 		next = next_change(x, &conf, idle_since);
-		/* jobs that have started or were deferred change which jobs are over a limit in the next iteration */
+		/* jobs that have started or were deferred change who is over a limit next time; so may memory that grows */
 		if ((x->queue->maui_limits && x->started + x->deferred != had_turn) || fsi_maui_memory_grows(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)

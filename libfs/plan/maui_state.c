@@ -1,3 +1,5 @@
+/* The state of a simulated Maui: memory, partitions, requests, running jobs, starts, arrivals, impossible jobs; and the
+ * parameters of maui.cfg with the assumptions that follow from them. */
 #include "base/hostlist.h"
 #include "model/maui.h"
 #include "plan/maui.h"
@@ -7,26 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In a simulation of Maui's the memory of a node grows, and so do swap and disk. What an ended job gives back, were it
- * nothing, raises what is free to all that the node has, where it should be cut to that (src/MNode.c:MCResAdd, as
- * src/MSim.c:MSimJobTerminate calls it); and what is more than that is the node's from the next iteration on
- * (src/MRM.c:MRMNodePostUpdate):
+/* ---- memory of nodes in Maui's simulation mode
  *
- *   an iteration begins   own = max(own, free)
- *   then a job ends       free = max(own, free + min(own, what its tasks there asked for))
- *   a job starts          free = max(0, free - min(own, that))
+ * In a simulation of Maui (SERVERMODE SIMULATION) the memory of a node grows, and so do its swap and disk. When a job ends, its
+ * amount is added to the free amount, which is then raised to at least the node's total; it should be cut to at most the total
+ * (src/MNode.c:MCResAdd, called by src/MSim.c:MSimJobTerminate). A free amount above the total becomes the node's total in the
+ * next iteration (src/MRM.c:MRMNodePostUpdate):
  *
- * So memory is gained where a job that asked for some outlasts another on its node. Those that ended before the
- * snapshot count as far as the nodes of their tasks are told. */
+ *   an iteration begins   total = max(total, free)
+ *   then a job ends       free = max(total, free + min(total, amount that its tasks there asked for))
+ *   a job starts          free = max(0, free - min(total, that amount))
+ *
+ * A node therefore gains memory if a job that asked for memory runs longer than another job on the node. Jobs that ended
+ * before the snapshot count if the nodes of their tasks are recorded. */
 
+/* A start or an end of a job. */
 struct event {
-	int64_t time, deadline; /* those that end at once do so in the order of their limits (src/MQueue.c:MQueueAddAJob) */
+	int64_t time, deadline; /* deadline: orders jobs that end at the same time (src/MQueue.c:MQueueAddAJob) */
 	uint32_t job;
-	bool ends;
+	bool ends; /* false: the job starts */
 };
 
+/* Resources that grow. */
 static const int grows[] = { FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK };
 
+/* Updates the node's free amounts for a job that asked for asked_mb there and starts or ends. */
 static void change(struct fsi_maui_run *x, uint32_t node, const int64_t *asked_mb, bool ends)
 {
 	for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++) {
@@ -55,15 +62,17 @@ bool fsi_maui_memory_grows(const struct fsi_maui_run *x)
 	return false;
 }
 
-/* ---- what was before the snapshot */
+/* ---- starts and ends before the snapshot */
 
+/* An event that is applied to each node of a job. */
 struct past {
 	struct fsi_maui_run *x;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	int64_t mb[FSI_LINE_RES]; /* on each node of the job */
+	int64_t mb[FSI_LINE_RES]; /* amounts on each node of the job */
 	bool ends;
 };
 
+/* Applies the event (struct past) to one node, if it is in the snapshot; a callback of fsi_hostlist_each. */
 static int change_node(void *ctx, const char *name, size_t len)
 {
 	const struct past *p = ctx;
@@ -75,6 +84,7 @@ static int change_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
+/* Applies the start of a running job to the nodes it holds. */
 static void replay_running(struct fsi_maui_run *x, uint32_t job)
 {
 	for (uint32_t i = 0; i < x->line.n; i++)
@@ -83,7 +93,8 @@ static void replay_running(struct fsi_maui_run *x, uint32_t job)
 				change(x, i, x->line.node[i].hold.v[k].amount, false);
 }
 
-/* Of a job that has several tasks on some of its nodes it is only known that it raised what they have free. */
+/* Applies an event. If a job had several tasks on some of several nodes, their distribution is unknown: only its end counts, with
+ * no amount, since an end raises the free amounts to the totals in any case. */
 static void replay(struct fsi_maui_run *x, const struct event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };
@@ -101,7 +112,7 @@ static void replay(struct fsi_maui_run *x, const struct event *e, const uint32_t
 		p.mb[grows[k]] = fsi_maui_per_task(&x->view, j, names[k]) * (hosts == 1 ? tasks : 1);
 		any = any || p.mb[grows[k]];
 	}
-	if (any && hosts != 1 && hosts != tasks) { /* it is not told how many are where */
+	if (any && hosts != 1 && hosts != tasks) {
 		if (!e->ends)
 			return;
 		memset(p.mb, 0, sizeof(p.mb));
@@ -109,6 +120,7 @@ static void replay(struct fsi_maui_run *x, const struct event *e, const uint32_t
 	fsi_hostlist_each(list, FSI_MAX_HOSTS, change_node, &p);
 }
 
+/* Sorts events by time, ends before starts, then by deadline and job. */
 static int in_time(const void *a, const void *b, const void *ctx)
 {
 	const struct event *e = a, *f = b;
@@ -123,11 +135,13 @@ static int in_time(const void *a, const void *b, const void *ctx)
 	return (e->job > f->job) - (e->job < f->job);
 }
 
+/* Returns the end of the job's time limit, seconds since the epoch. */
 static int64_t deadline(const struct fsi_job *j)
 {
 	return j->start_time + (FSI_SPECIAL(j, JOB, time_limit_s) ? FSI_MAUI_FOR_EVER : (int64_t)j->time_limit_s);
 }
 
+/* Fills v with the starts of running jobs, and the starts and ends of completed jobs. Returns their number. */
 static size_t gather(const struct fsi_maui_run *x, struct event *v)
 {
 	const fs_snapshot *m = &x->view;
@@ -146,6 +160,8 @@ static size_t gather(const struct fsi_maui_run *x, struct event *v)
 	return n;
 }
 
+/* Computes the free amounts at the time of the snapshot from all starts and ends before it. v and node_of are scratch memory.
+ * Returns -1 if out of memory. */
 static int replay_all(struct fsi_maui_run *x, struct event *v, uint32_t *node_of)
 {
 	const size_t n = gather(x, v);
@@ -166,7 +182,7 @@ static int replay_all(struct fsi_maui_run *x, struct event *v, uint32_t *node_of
 	return 0;
 }
 
-/* Prepares a simulation's memory after running jobs are placed. Returns -1 if out of memory. */
+/* Sets up x->free_mb if Maui runs a simulation. Running jobs must have their holds. Returns -1 if out of memory. */
 static int maui_memory_init(struct fsi_maui_run *x)
 {
 	struct event *v = NULL;
@@ -184,9 +200,9 @@ static int maui_memory_init(struct fsi_maui_run *x)
 	return rc;
 }
 
-/* ---- what is planned */
+/* ---- starts and ends in the plan */
 
-/* Takes the memory of a job that starts on the chosen pieces. */
+/* Updates the free amounts for a job that starts on the nodes chosen in x->line. */
 static void maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	for (uint32_t k = 0; x->free_mb && k < x->line.npieces; k++) {
@@ -198,6 +214,7 @@ static void maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_wan
 	}
 }
 
+/* Updates the free amounts of the job's nodes when it ends. */
 static void give_back(struct fsi_maui_run *x, uint32_t job)
 {
 	for (uint32_t i = 0; i < x->line.n; i++)
@@ -224,9 +241,12 @@ int fsi_maui_memory_ends(struct fsi_maui_run *x)
 	return rc;
 }
 
-/* Partitions of nodes: a job runs in one (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Jobs that may span them are not
- * modelled, nor are lists of those that a credential may use (PLIST, PDEF). */
+/* ---- partitions of nodes
+ *
+ * A job runs in one partition (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Jobs that may span partitions are not modelled, nor
+ * are a credential's partitions (PLIST, PDEF). */
 
+/* Appends a partition to x->part. Returns -1 if out of memory. */
 static int add(struct fsi_maui_run *x, uint32_t name)
 {
 	uint32_t *more = realloc(x->part, (x->nparts + 1) * sizeof(*x->part));
@@ -238,7 +258,7 @@ static int add(struct fsi_maui_run *x, uint32_t name)
 	return 0;
 }
 
-/* Lists the partitions in x->part. Returns -1 if out of memory. */
+/* Sets x->part to the partitions of all nodes, with DEFAULT first, and allocates x->entry. Returns -1 if out of memory. */
 static int maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 {
 	bool any_default = !m->node.n;
@@ -256,7 +276,7 @@ static int maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 	return rc || !x->entry ? -1 : 0;
 }
 
-/* Returns the place of the node's partition in x->part. */
+/* Returns the index of the node's partition in x->part. */
 static uint32_t maui_partition_at(const struct fsi_maui_run *x, uint32_t node)
 {
 	const uint32_t name = fsi_maui_partition(&x->view.node.v[x->line.node[node].row]);
@@ -272,7 +292,8 @@ bool fsi_maui_in_partition(const struct fsi_maui_run *x, const struct fsi_node *
 	return x->at_part == x->nparts || fsi_maui_partition(node) == x->part[x->at_part];
 }
 
-/* A job waits in a partition's way only where its class is on a node there, and there are so many processors. */
+/* Returns whether an iteration considers the job in the current partition. The partition's nodes that are up must have as many
+ * processors as the job asks for, and one of its nodes must have the job's class. */
 static enum fsi_maui_entry entry(const struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->view.job.v[job];
@@ -290,7 +311,7 @@ static enum fsi_maui_entry entry(const struct fsi_maui_run *x, uint32_t job)
 	return j->cpus > cpus ? FSI_MAUI_TOO_WIDE : class ? FSI_MAUI_ENTERS : FSI_MAUI_NO_CLASS;
 }
 
-/* Computes whether the job is tried in the current partition, for fsi_maui_entry_of. */
+/* Stores whether the job is considered in the current partition, for fsi_maui_entry_of. */
 static void maui_note_entry(struct fsi_maui_run *x, uint32_t job)
 {
 	x->entry[job * (size_t)x->nparts + x->at_part] = (uint8_t)entry(x, job);
@@ -301,13 +322,11 @@ enum fsi_maui_entry fsi_maui_entry_of(const struct fsi_maui_run *x, uint32_t job
 	return (enum fsi_maui_entry)x->entry[job * (size_t)x->nparts + x->at_part];
 }
 
-/* The state that the iterations of a plan of Maui change: who runs where, what is reserved, and what jobs ask for. */
-
-enum { LONGEST_S = 8640000 };
-
 /* ---- requests */
 
-/* Marks the nodes of the partition looked at that suit the job. */
+enum { LONGEST_S = 8640000 }; /* time limit in seconds of a job that has none: 100 days */
+
+/* Sets x->may: the nodes of the current partition that suit the job. */
 static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 {
 	const fs_snapshot *m = &x->view;
@@ -319,7 +338,7 @@ static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 	}
 }
 
-/* The gates of those of the first 64 reservations that admit the job. */
+/* Returns the bits (member `admitted` of a request) of those of the first 64 reservations that admit the job. */
 static uint64_t admitted(const fs_snapshot *m, const struct fsi_job *j)
 {
 	uint64_t gates = 0;
@@ -350,15 +369,17 @@ struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
 	return w;
 }
 
-/* ---- what runs */
+/* ---- running jobs and reservations in the snapshot */
 
+/* A list of nodes with one name for each task of a job, while it is read. */
 struct nodes_of {
 	struct fsi_maui_run *x;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	int64_t placed;
-	bool bad;
+	int64_t placed; /* number of tasks so far */
+	bool bad; /* true: a node is not in the snapshot */
 };
 
+/* Adds one task on the node to x->line.piece; a callback of fsi_hostlist_each with a struct nodes_of. */
 static int take_node(void *ctx, const char *name, size_t len)
 {
 	struct nodes_of *o = ctx;
@@ -381,7 +402,8 @@ static int take_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Places tasks where they are known to be: the list has a name for each. */
+/* Sets x->line.piece to the nodes of the list, which has one name for each task. Returns false if a node is not in the snapshot
+ * or the number of names is not `tasks`. */
 static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t *node_of, int64_t tasks)
 {
 	enum { MAX_TASKS = 1 << 20 };
@@ -393,8 +415,8 @@ static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t
 	return !o.bad && o.placed == tasks;
 }
 
-/* How long the job runs: for its limit, or as the simulation says, which ends it at its limit like any other
- * (src/MLimit.c:MLimitEnforceAll). */
+/* Returns for how many seconds the job runs: its time limit or, in a simulation, the time in the trace up to the time limit, at
+ * which a simulation ends jobs too (src/MLimit.c:MLimitEnforceAll). */
 static int64_t run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
 {
 	const uint32_t told = fsi_job_rare(&x->view, j)->simulated_run_s;
@@ -402,7 +424,7 @@ static int64_t run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int6
 	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && told < limit_s ? told : limit_s;
 }
 
-/* When a running job will have ended: not before the next iteration. */
+/* Returns the end of a running job after run_s seconds, but not before the next iteration. */
 static int64_t end_of(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t run_s)
 {
 	const int64_t end = j->start_time + run_s;
@@ -410,6 +432,8 @@ static int64_t end_of(const struct fsi_maui_run *x, const struct fsi_job *j, int
 	return end > x->now ? end : x->now + x->rules.poll_s;
 }
 
+/* Sets the end of a running job and adds its holds, if whether its nodes are known equals `known`. Chooses nodes as Maui would
+ * if they are not known. Returns -1 if out of memory. */
 static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_of, bool known)
 {
 	struct fsi_job *j = &x->view.job.v[job];
@@ -428,7 +452,8 @@ static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_
 	return fsi_line_take(&x->line, &w, j->start_time, end_of(x, j, w.limit_s));
 }
 
-/* Jobs whose nodes are known are placed first, then the others into what is left. */
+/* Adds the holds of running jobs: first those whose nodes are known, then the others on nodes that are still free. Returns -1 if
+ * out of memory. */
 static int place_running(struct fsi_maui_run *x, const uint32_t *node_of)
 {
 	int rc = 0;
@@ -441,7 +466,8 @@ static int place_running(struct fsi_maui_run *x, const uint32_t *node_of)
 	return rc;
 }
 
-/* Reservations that are kept stand where they are told to; where that is not told the first iteration finds a time. */
+/* Adds the holds of pending jobs with a reservation. If its start or nodes are not recorded, x->reserved is INT64_MAX, and the
+ * first iteration finds a time. Returns -1 if out of memory. */
 static int place_reserved(struct fsi_maui_run *x, const uint32_t *node_of)
 {
 	for (uint32_t i = 0; i < x->view.job.n; i++) {
@@ -463,13 +489,16 @@ static int place_reserved(struct fsi_maui_run *x, const uint32_t *node_of)
 	return 0;
 }
 
+/* An administrator's reservation whose nodes are being held. */
 struct closing {
 	struct fsi_maui_run *x;
-	const uint32_t *node_of;
+	const uint32_t *node_of; /* by name id: node index + 1 */
 	const struct fsi_reservation *r;
-	uint32_t gate;
+	uint32_t gate; /* 1 + its row */
 };
 
+/* Holds all of a node for the reservation (struct closing); a callback of fsi_hostlist_each. Returns -2 to stop if out of
+ * memory. */
 static int close_node(void *ctx, const char *name, size_t len)
 {
 	const struct closing *c = ctx;
@@ -485,6 +514,7 @@ static int close_node(void *ctx, const char *name, size_t len)
 	return fsi_line_hold(&c->x->line, node - 1, &h) ? -2 : 0;
 }
 
+/* Adds the holds of administrators' reservations. Returns -1 if out of memory. */
 static int place_reservations(struct fsi_maui_run *x, const uint32_t *node_of)
 {
 	for (size_t i = 0; i < x->view.reservation.n; i++) {
@@ -497,6 +527,7 @@ static int place_reservations(struct fsi_maui_run *x, const uint32_t *node_of)
 	return 0;
 }
 
+/* Fills the timeline with all holds in the snapshot. Returns -1 if out of memory. */
 static int place(struct fsi_maui_run *x)
 {
 	uint32_t *node_of = calloc((size_t)x->view.names.count + 1, sizeof(*node_of));
@@ -510,15 +541,15 @@ static int place(struct fsi_maui_run *x)
 	return rc;
 }
 
-/* ---- all of the state */
-
+/* ---- setup and release of the state */
 static void clear_reason(struct fsi_job *j)
 {
 	j->reason = 0;
 	FSI_UNSET(j, JOB, reason);
 }
 
-/* That the list shows a job as blocked says nothing of later, where it is known what blocks it. */
+/* Clears the recorded reason of jobs for which the reason that blocks them is known: a later iteration decides anew. Holds, and
+ * the reason "Blocked", which names no cause, stay. */
 static void explain_blocked(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->p->queue->record.n; i++) {
@@ -530,6 +561,7 @@ static void explain_blocked(struct fsi_maui_run *x)
 	}
 }
 
+/* Sets x->view to the snapshot with its own copies of the tables of jobs and windows. Returns -1 if out of memory. */
 static int own_tables(struct fsi_maui_run *x, const fs_snapshot *m)
 {
 	x->view = *m;
@@ -546,6 +578,7 @@ static int own_tables(struct fsi_maui_run *x, const fs_snapshot *m)
 	return 0;
 }
 
+/* Sets x->standing from the QOS of each job, and x->bucket. Returns -1 if out of memory. */
 static int standings(struct fsi_maui_run *x, const fs_snapshot *m)
 {
 	struct fsi_creds creds;
@@ -641,6 +674,7 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 
 /* ---- starts */
 
+/* Returns true if an administrator's reservation on any of the chosen nodes has just ended. */
 static bool just_opened(const struct fsi_maui_run *x)
 {
 	for (uint32_t k = 0; k < x->line.npieces; k++)
@@ -649,6 +683,8 @@ static bool just_opened(const struct fsi_maui_run *x)
 	return false;
 }
 
+/* Stores the start of the job in its row of the plan; jobs that a simulation submits later have none. Returns -1 if out of
+ * memory. */
 static int record_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	struct fsi_plan_row *row;
@@ -679,15 +715,18 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_start(x, w) ? -1 : 0;
 }
 
-/* Jobs that a simulation submits while the plan runs: in its trace's order, each when its time has come, and not before
- * those ahead of it (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
+/* ---- jobs that a simulation submits later
+ *
+ * They are submitted in the order of the trace, each at its submit time, but not before the jobs that precede it there
+ * (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
 
+/* Returns true if the job has not been submitted yet. */
 static bool is_to_come(const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_FUTURE;
 }
 
-/* Returns true if the simulation submits jobs later. */
+/* Returns true if a simulation submits any job later. */
 static bool maui_any_to_come(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
@@ -709,7 +748,7 @@ int64_t fsi_maui_next_arrival(const struct fsi_maui_run *x)
 	return next;
 }
 
-/* The place of the first job whose time has not come, or is not known; UINT32_MAX: there is none. */
+/* Returns the position in the trace of the first job whose submit time is in the future or unknown; UINT32_MAX: none. */
 static uint32_t first_to_come(const struct fsi_maui_run *x)
 {
 	uint32_t first = UINT32_MAX;
@@ -737,9 +776,10 @@ void fsi_maui_submit(struct fsi_maui_run *x)
 	}
 }
 
-/* Which jobs of Maui no nodes would do for, and which of these stand in nobody's way. */
+/* ---- impossible jobs */
 
-/* Would a partition's nodes do if nothing ran there, and no reservation were there that ever ends? */
+/* Returns true if the job fits in any partition once all jobs and reservations that ever end have ended. Also stores whether the
+ * job is considered in each partition. */
 static bool possible(struct fsi_maui_run *x, uint32_t job)
 {
 	bool any = false;
@@ -753,10 +793,10 @@ static bool possible(struct fsi_maui_run *x, uint32_t job)
 	return any;
 }
 
-/* One that can never start is left out where Maui never lets it through: its class is on no node, or it asks for more
- * processors than there are. Any other keeps its place until its turn comes, and is the first that gets no reservation,
- * behind which nobody starts by priority; then it is deferred
- * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
+/* Returns true if Maui considers the job in no partition, since no node has its class or it asks for more processors than there
+ * are. Any other impossible job is tried when it is reached in scheduling order, and gets no reservation. Later jobs then do not
+ * start by priority in that iteration, and the job is deferred (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs,
+ * src/MJob.c:MJobPReserve). */
 static bool left_out(struct fsi_maui_run *x, uint32_t job)
 {
 	bool enters = false;
@@ -766,6 +806,7 @@ static bool left_out(struct fsi_maui_run *x, uint32_t job)
 	return !enters;
 }
 
+/* Sets x->impossible and x->never of the job. */
 static void note(struct fsi_maui_run *x, uint32_t job)
 {
 	x->impossible[job] = !possible(x, job);
@@ -788,9 +829,9 @@ void fsi_maui_find_never(struct fsi_maui_run *x)
 	}
 }
 
-/* What maui.cfg says of backfill and reservations, and what a plan of Maui assumes. */
+/* ---- parameters of maui.cfg */
 
-/* The parameter's word in upper case, as Maui compares it; "" where it is not set. */
+/* Returns the value of a parameter; "" if it is not set. */
 static const char *word(const fs_snapshot *m, const char *name)
 {
 	const char *s = fs_snapshot_config_text(m, name);
@@ -803,6 +844,7 @@ const char *fsi_maui_policy(const fs_snapshot *m)
 	return word(m, "BACKFILLPOLICY");
 }
 
+/* Returns the index of s among the n words; `otherwise` if it is none of them. */
 static size_t place_of(const char *s, const char *const *words, size_t n, size_t otherwise)
 {
 	for (size_t i = 0; i < n; i++)
@@ -811,6 +853,7 @@ static size_t place_of(const char *s, const char *const *words, size_t n, size_t
 	return otherwise;
 }
 
+/* Returns the order of nodes of NODEALLOCATIONPOLICY. Sets *known to false if the policy is not modelled. */
 static enum fsi_line_order order_of(const fs_snapshot *m, bool *known)
 {
 	static const struct {
@@ -869,6 +912,7 @@ static const char *const backfill_words[] = {
 	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts nothing: this Maui looks through an empty list.",
 };
 
+/* Adds the assumptions about backfill. Returns -1 if out of memory. */
 static int backfill(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
 	const bool any = r->backfill == FSI_BF_FIRSTFIT || r->backfill == FSI_BF_BESTFIT;
@@ -882,6 +926,7 @@ static int backfill(struct fs_plan *p, const struct fsi_maui_rules *r)
 		       : 0;
 }
 
+/* Adds the number of reservations of a bucket to the assumptions. Returns -1 if out of memory. */
 static int bucket(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
 	const bool named = !fsi_maui_bucket_of_all(b);
@@ -892,6 +937,7 @@ static int bucket(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b
 			       (long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "", named ? b->qos : "", parameter);
 }
 
+/* Adds the assumptions about jobs' reservations. Returns -1 if out of memory. */
 static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
@@ -909,7 +955,7 @@ static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 									"(RESERVATIONPOLICY CURRENTHIGHEST).");
 }
 
-/* Notes flags of QFLAGS that are known and left out. */
+/* Adds an assumption for each flag of a QOS (QFLAGS) that Maui knows and the plan does not model. Returns -1 if out of memory. */
 static int flags_left_out(struct fs_plan *p)
 {
 	static const char *const left_out[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };
@@ -932,6 +978,7 @@ static bool any_simulated_run(const fs_snapshot *m)
 	return false;
 }
 
+/* Adds an assumption if it is unknown which jobs an administrator's reservation admits. Returns -1 if out of memory. */
 static int assume_reservations(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
@@ -942,6 +989,7 @@ static int assume_reservations(struct fs_plan *p)
 	return 0;
 }
 
+/* Adds an assumption if nodes are in partitions. Returns -1 if out of memory. */
 static int partitions(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
@@ -952,6 +1000,7 @@ static int partitions(struct fs_plan *p)
 	return 0;
 }
 
+/* Adds an assumption for a NODEACCESSPOLICY other than SHARED. Returns -1 if out of memory. */
 static int nodes_shared(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
 	static const char *const words[] = {
@@ -963,6 +1012,7 @@ static int nodes_shared(struct fs_plan *p, const struct fsi_maui_rules *r)
 	return r->access == FSI_ACCESS_SHARED ? 0 : fsi_plan_assume(p, "%s", words[r->access]);
 }
 
+/* Adds an assumption if the wait of a blocked job is unknown (FS_UNMODELLED_WAIT). Returns -1 if out of memory. */
 static int assume_waits(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
