@@ -1,12 +1,13 @@
 /* The plan of Flux: a simulation of scheduling loops, one whenever jobs end or a begin time is reached.
  *
- *   libfs/plan/flux.c: fsi_flux_rules reads which scheduler runs and with which policy
- *   each loop          starts jobs of the pending lists by the policy, then releases jobs whose dependencies are met
- *   after each loop    time moves to the next end of a job or begin time; jobs that end then leave the timeline
- *   at the end         jobs without a start get a state from the queue's verdict
+ *   rules        fsi_flux_rules reads which scheduler runs and with which policy
+ *   setup        running jobs are put on the timeline, pending jobs into pending lists
+ *   loop         jobs of the pending lists start by the policy; then jobs whose dependencies are met are released
+ *   advance      time moves to the next end of a job or begin time; jobs that end then leave the timeline
+ *   end          jobs without a start get their state from the queue's verdict
  *
- * struct fsi_flux_run is the state of one simulation. It exists during the scheduler's run only, which owns all of its
- * memory; names and rows belong to the plan. Starts are stored in the plan's rows when they happen. */
+ * struct fsi_flux_run is the state of one simulation. It exists during the scheduler's run only, which owns all of
+ * its memory; names and rows belong to the plan. Starts are stored in the plan's rows when they happen. */
 #ifndef FSI_PLAN_FLUX_H
 #define FSI_PLAN_FLUX_H
 
@@ -14,9 +15,10 @@
 #include "plan/timeline.h"
 
 /* What a loop does after a job that cannot start:
- *   FIFO      no later job of the pending list starts (flux-core: src/modules/sched-fifo.py, sched-simple.py; Fluxion's
- *             fcfs, with a list for each queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
- *   SHADOW    later jobs start if their time limit ends before the first job can start (src/modules/sched-backfill.py)
+ *   FIFO      no later job of the pending list starts (flux-core: src/modules/sched-fifo.py, sched-simple.py;
+ *             Fluxion's fcfs, with a list for each queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
+ *   SHADOW    later jobs start if their time limit ends before the first job can start
+ *             (src/modules/sched-backfill.py)
  *   RESERVE   the first jobs that cannot start get nodes reserved from their earliest start on; later jobs start if
  *             they delay no reservation (queue_policy_bf_base_impl.hpp: easy, hybrid, conservative) */
 enum fsi_flux_policy { FSI_FLUX_FIFO, FSI_FLUX_SHADOW, FSI_FLUX_RESERVE };
@@ -30,8 +32,8 @@ struct fsi_flux_rules {
 	bool worst_fit;		   /* true: nodes with most free cores, then most free GPUs, are tried first */
 	bool last_fit;		   /* true: the last nodes are tried first; without either, the first nodes */
 	bool whole_nodes;	   /* true: each job has its nodes exclusively */
-	/* depth: number of jobs of a list that a loop tries; reservations: number of jobs of a list that may have nodes
-	 * reserved */
+	/* depth: number of jobs of a list that a loop tries; reservations: number of jobs of a list that may have
+	 * nodes reserved */
 	uint32_t depth, reservations;
 };
 /* Sets *r from the configuration in the snapshot. by_priority: the policy is FIFO, whatever is configured. */

@@ -1,7 +1,8 @@
 /* The plan of Maui: a simulation of its iterations, from the state in the snapshot on.
  *
  *   fsi_maui_rules         reads the parameters of maui.cfg
- *   fsi_maui_run_init      copies jobs and fair-share windows, and puts running jobs and reservations on the timeline
+ *   fsi_maui_run_init      copies jobs and fair-share windows, and puts running jobs and reservations on the
+ *                          timeline
  *   fsi_maui_find_never    finds jobs that fit on no nodes
  *   each iteration (libfs/plan/maui.c), at a multiple of RMPOLLINTERVAL after the snapshot's time:
  *     fsi_maui_submit      a simulation's jobs arrive
@@ -12,9 +13,9 @@
  *     advance              time moves to the next iteration that may differ; jobs that end then leave the timeline
  *   fsi_maui_run_release   frees the state
  *
- * struct fsi_maui_run is the state of one simulation. It owns its arrays, its queue, its timeline, and the tables of jobs
- * and windows in `view`; all other tables of `view` are the snapshot's. Invariant: `line` holds the nodes of each running
- * job and of each job with a reservation; reserved[job] is the start of that reservation.
+ * struct fsi_maui_run is the state of one simulation. It owns its arrays, its queue, its timeline, and the tables
+ * of jobs and windows in `view`; all other tables of `view` are the snapshot's. Invariant: `line` holds the nodes of
+ * each running job and of each job with a reservation; reserved[job] is the start of that reservation.
  *
  * Errors: functions that return int return -1 if out of memory.
  *
@@ -97,7 +98,8 @@ struct fsi_maui_run {
 	int64_t *span;	   /* by node: seconds for which it stays free for the job being tried (fsi_line_span) */
 	int64_t *room;	   /* by node: number of tasks of the job being tried that fit */
 	bool *own;	   /* by node: true: the job being tried holds it, or a reservation there admits the job */
-	/* by job row: seconds that the job had waited when an iteration last let it through; FS_UNKNOWN: none has yet */
+	/* by job row: seconds that the job had waited when an iteration last let it through; FS_UNKNOWN: none has
+	 * yet */
 	int64_t *waited;
 	bool *waits_anew;  /* by job row: true: its wait restarts in each iteration until one lets it through */
 	bool *impossible;  /* by job row: true: the job fits on no nodes, even if all are empty */
@@ -105,20 +107,20 @@ struct fsi_maui_run {
 	int64_t *put_off;  /* by job row: time until which the job is deferred; 0: it is not; INT64_MAX: for ever */
 	bool *opened;	   /* by node: true: an administrator's reservation ended there since the last iteration */
 	uint32_t *gave;	   /* by node: row of the job that ended there since the last iteration; FSI_NO_INDEX: none */
-	/* by node: free memory, swap and disk in MB as a simulated Maui counts them (libfs/plan/maui_state.c); NULL: Maui
-	 * does not run a simulation */
+	/* by node: free memory, swap and disk in MB as a simulated Maui counts them (libfs/plan/maui_state.c); NULL:
+	 * Maui does not run a simulation */
 	int64_t (*free_mb)[FSI_LINE_RES];
 	size_t left;	   /* number of the plan's jobs that may still start */
 	size_t started, deferred; /* numbers of jobs started and deferred so far */
 };
 
-/* Sets up the state for x->p and x->rules. Running jobs are placed on the nodes where they are known to run, or where Maui
- * would put them. Returns -1 if out of memory; fsi_maui_run_release is needed in any case. */
+/* Sets up the state for x->p and x->rules. Running jobs are placed on the nodes where they are known to run, or
+ * where Maui would put them. Returns -1 if out of memory; fsi_maui_run_release is needed in any case. */
 int fsi_maui_run_init(struct fsi_maui_run *x);
 void fsi_maui_run_release(struct fsi_maui_run *x);
 
-/* Sets x->impossible, x->never, x->left and x->entry. Jobs that are impossible get the state NEVER in their row of the
- * plan; jobs that a simulation submits later have no row. */
+/* Sets x->impossible, x->never, x->left and x->entry. Jobs that are impossible get the state NEVER in their row of
+ * the plan; jobs that a simulation submits later have no row. */
 void fsi_maui_find_never(struct fsi_maui_run *x);
 
 /* Returns the next time at which a simulation may submit a job; INT64_MAX: none. */
@@ -134,8 +136,8 @@ static inline bool fsi_maui_has_ended(const struct fsi_maui_run *x, uint32_t job
 	return j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= x->now;
 }
 
-/* Returns the request of a job in the current partition. Sets x->may to the nodes there that the job may use; the request
- * refers to x->may and is valid until the next call. */
+/* Returns the request of a job in the current partition. Sets x->may to the nodes there that the job may use; the
+ * request refers to x->may and is valid until the next call. */
 struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
 
 /* Returns true if the node belongs to the current partition. */

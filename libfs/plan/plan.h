@@ -24,8 +24,8 @@
 #include "queue/queue.h"
 #include "select/select.h"
 
-/* Returns the planned start of a job by its row in the snapshot, in seconds since the epoch. Returns FS_UNKNOWN if p is
- * NULL, the job has no row or no start, or only an earliest possible start is known (FS_PLAN_BEGINS). */
+/* Returns the planned start of a job by its row in the snapshot, in seconds since the epoch. Returns FS_UNKNOWN if p
+ * is NULL, the job has no row or no start, or only an earliest possible start is known (FS_PLAN_BEGINS). */
 int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row);
 
 /* ---- rows */
@@ -51,8 +51,8 @@ struct fsi_row_cycle {
 
 /* Tasks of a job array; a job that is no array has 1 task. */
 struct fsi_row_array {
-	/* tasks: pending tasks; planned: tasks with a planned start; throttle: tasks that may start until the array's own
-	 * limit (%N) is reached, UINT64_MAX: no limit */
+	/* tasks: pending tasks; planned: tasks with a planned start; throttle: tasks that may start until the
+	 * array's own limit (%N) is reached, UINT64_MAX: no limit */
 	uint64_t tasks, planned, throttle;
 	uint64_t started;  /* number of tasks that start now; with FS_PLAN_BY_PRIORITY, that start at any time */
 	uint32_t reserved; /* number of times that nodes were reserved for the job, over all its partitions */
@@ -92,8 +92,8 @@ struct fsi_plan_row {
 /* Maximum work of a simulation, in holds examined and similar steps: about ten seconds on a machine of 2025. */
 #define FSI_LINE_MAX_LOOKS UINT64_C(20000000000)
 
-/* FSI_PLAN_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which the time limit is
- * extended to compute `longer` of a row. */
+/* FSI_PLAN_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which the time
+ * limit is extended to compute `longer` of a row. */
 enum { FSI_PLAN_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 60 };
 
 /* The plan of a snapshot. */
@@ -124,8 +124,8 @@ struct fs_plan {
 	struct fsi_backfill *backfill; /* Slurm: state of the cycle, owned; NULL: another scheduler, or not run yet */
 };
 
-/* Returns true if more than the start of the job must be computed: its wait reason, whether it can ever start, and its
- * nodes. The starts of jobs do not depend on that. */
+/* Returns true if more than the start of the job must be computed: its wait reason, whether it can ever start, and
+ * its nodes. The starts of jobs do not depend on that. */
 static inline bool fsi_plan_tells(const struct fs_plan *p, uint32_t job)
 {
 	return !p->only || p->only == job + 1;
@@ -145,16 +145,16 @@ int fsi_plan_setup(struct fsi_backfill *bf);
 /* Runs the cycle for one record, given by its position in the scheduling order. Returns -1 if out of memory. */
 int fsi_plan_step(struct fsi_backfill *bf, size_t i);
 
-/* Resets the row of a job to its values before any of its records was tried, for the queue as it is now. Returns -1 if
- * out of memory. */
+/* Resets the row of a job to its values before any of its records was tried, for the queue as it is now. Returns -1
+ * if out of memory. */
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
 
 /* Sets *out to a plan with its queue that has not been run. o may be NULL. Returns 0, or an error code of
  * fs_plan_compute. */
 int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err);
 
-/* Appends a sentence to the assumptions of the plan; there must be fewer than FSI_PLAN_ASSUMPTIONS. Returns -1 if out of
- * memory. */
+/* Appends a sentence to the assumptions of the plan; there must be fewer than FSI_PLAN_ASSUMPTIONS. Returns -1
+ * if out of memory. */
 int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 /* How plans of one scheduler are made. */

@@ -1,20 +1,26 @@
 /* The timeline: who holds how much of each node from when to when, for the simulations of Flux and Maui.
  *
- * Each node (struct fsi_line_node) has a list of holds: half-open spans of time in which a job or a reservation occupies
- * an amount of each resource (processors, memory, swap and disk in MB, GPUs). A request (struct fsi_line_want) asks for
- * a number of equal tasks. A task fits on a node if all of its resources are free for the whole time limit.
+ * Each node (struct fsi_line_node) has a list of holds: half-open spans of time in which a job or a reservation
+ * occupies an amount of each resource (processors, memory, swap and disk in MB, GPUs). A request (struct
+ * fsi_line_want) asks for a number of equal tasks. A task fits on a node if all of its resources are free for
+ * the whole time limit.
  *
- *   query     fsi_line_tasks, fsi_line_fits: how many tasks fit, whether the request fits at a time
- *             fsi_line_earliest, fsi_line_span, fsi_line_reservable: earliest start and free spans as Maui computes them
- *   choose    fsi_line_choose: fills t->piece with nodes and their numbers of tasks
- *   commit    fsi_line_take: holds the chosen nodes; fsi_line_start: stores the start in the row of the plan
- *   advance   fsi_line_next: time of the next change; fsi_line_forget: drops what has ended; fsi_line_drop: drops a job
+ *   fsi_line_tasks        counts the tasks that fit on a node at a time
+ *   fsi_line_fits         finds out whether a request fits at a time
+ *   fsi_line_earliest     finds the earliest start, as Maui computes it
+ *   fsi_line_choose       chooses nodes, and the number of tasks on each
+ *   fsi_line_take         holds the chosen nodes
+ *   fsi_line_start        stores the start in the row of the plan
+ *   fsi_line_next         finds the time of the next change
+ *   fsi_line_forget       drops the holds that have ended
  *
- * Memory: fsi_line_init allocates and fsi_line_release frees everything. Holds of a node are in no particular order.
- * Errors: functions that allocate return -1 (fsi_line_start: NULL, fsi_line_choose: false) if out of memory.
+ * Memory: fsi_line_init allocates everything that fsi_line_release frees. Holds of a node are in no particular order.
  *
- * Reproduces src/MJob.c:MJobGetSNRange and MJobGetRange, src/MRes.c:MRLSFromA and MRLMerge, src/MSched.c:MJobAllocMNL and
- * MJobDistributeTasks of TempleHPC maui-scheduler 3.5. The plan of Flux uses holds, counts of tasks, and changes only. */
+ * Errors: functions that allocate return -1 if out of memory; fsi_line_start returns NULL, fsi_line_choose false.
+ *
+ * Reproduces src/MJob.c:MJobGetSNRange and MJobGetRange, src/MRes.c:MRLSFromA and MRLMerge,
+ * src/MSched.c:MJobAllocMNL and MJobDistributeTasks of TempleHPC maui-scheduler 3.5. The plan of Flux uses holds,
+ * counts of tasks, and changes only. */
 #ifndef FSI_PLAN_TIMELINE_H
 #define FSI_PLAN_TIMELINE_H
 
@@ -29,8 +35,8 @@ struct fsi_line_hold {
 	int64_t start, end; /* seconds since the epoch; end is exclusive */
 	uint32_t job;	    /* row of the job; FSI_NO_INDEX: a reservation */
 	uint32_t user;	    /* name id of the job's user if nodes are exclusive to one user; else 0 */
-	/* number of a reservation, from 1 on: requests with bit gate - 1 of `admitted` may use what it holds. 0, or more
-	 * than 64: no request may. */
+	/* number of a reservation, from 1 on: requests with bit gate - 1 of `admitted` may use what it holds. 0, or
+	 * more than 64: no request may. */
 	uint32_t gate;
 	int64_t amount[FSI_LINE_RES]; /* occupied amounts, by resource */
 };
@@ -84,14 +90,14 @@ void fsi_line_release(struct fsi_timeline *t);
  * w->per_node. May be more than w->tasks. */
 int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from);
 
-/* Returns how many seconds from `at` on node i counts as free for the request in Maui (src/MJob.c:MJobGetSNRange). The
- * span ends where fewer tasks fit than both fit at `at` and are requested. Once the span covers the time limit, it also
- * ends at the next change of the number of tasks, unless that is the first change and an increase. Returns 0 if no task
- * fits at `at`, INT64_MAX if the span does not end, -1 if out of memory. */
+/* Returns how many seconds from `at` on node i counts as free for the request in Maui (src/MJob.c:MJobGetSNRange).
+ * The span ends where fewer tasks fit than both fit at `at` and are requested. Once the span covers the time limit,
+ * it also ends at the next change of the number of tasks, unless that is the first change and an increase. Returns 0
+ * if no task fits at `at`, INT64_MAX if the span does not end, -1 if out of memory. */
 int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at);
 
-/* Returns the first time from `from` on at which Maui would reserve nodes for the whole request, which is not always the
- * first at which it fits (libfs/plan/timeline.c). Returns INT64_MAX if there is none, -1 if out of memory. */
+/* Returns the first time from `from` on at which Maui would reserve nodes for the whole request, which is not always
+ * the first at which it fits (libfs/plan/timeline.c). Returns INT64_MAX if there is none, -1 if out of memory. */
 int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from);
 
 /* Sets room[node] to the number of tasks that fit from `at` until the time limit. */
@@ -108,9 +114,9 @@ int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int6
 /* Returns true if the request fits from `at` until its time limit on the nodes of `among` (by node; NULL: on all). */
 bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among);
 
-/* Order in which fsi_line_choose tries nodes. FIRST: first node first. LAST: longest span, then last node first.
- * MIN_MEMORY: nodes with at most 64 MB, then 128 MB and so on, last node first. EQUALS: first node first, since all nodes
- * have the same priority or speed. */
+/* Order in which fsi_line_choose tries nodes. FIRST: first node first. LAST: longest span, then last node
+ * first. MIN_MEMORY: nodes with at most 64 MB, then 128 MB and so on, last node first. EQUALS: first node first,
+ * since all nodes have the same priority or speed. */
 enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_MIN_MEMORY, FSI_LINE_EQUALS };
 
 /* Criteria of fsi_line_choose, each an array by node. A criterion that is NULL does not distinguish nodes. */
@@ -121,9 +127,9 @@ struct fsi_line_choice {
 	const int64_t *span; /* FSI_LINE_LAST: nodes with a longer span are tried first, among equals the last node */
 };
 
-/* Chooses nodes for the tasks of the request, and sets t->piece and t->npieces. Returns false if the nodes do not suffice,
- * or if out of memory. `room` that is not a multiple of w->per_node counts in full when nodes are counted, but is used
- * only up to a multiple: t->piece may then have fewer tasks than requested. */
+/* Chooses nodes for the tasks of the request, and sets t->piece and t->npieces. Returns false if the nodes do not
+ * suffice, or if out of memory. `room` that is not a multiple of w->per_node counts in full when nodes are counted,
+ * but is used only up to a multiple: t->piece may then have fewer tasks than requested. */
 bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
 		     enum fsi_line_order order);
 
@@ -150,9 +156,9 @@ void fsi_line_forget(struct fsi_timeline *t, int64_t now);
 /* Returns the first time after `after` at which a hold begins or ends; INT64_MAX: none. */
 int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after);
 
-/* Stores in the job's row of the plan that it starts at `at` on the chosen nodes (t->piece). gave: by node of the timeline,
- * the row of the job whose end frees the node at this moment; FSI_NO_INDEX: none. Returns the row, NULL if out of
- * memory. */
+/* Stores in the job's row of the plan that it starts at `at` on the chosen nodes (t->piece). gave: by node of the
+ * timeline, the row of the job whose end frees the node at this moment; FSI_NO_INDEX: none. Returns the row, NULL if
+ * out of memory. */
 struct fsi_plan_row *fsi_line_start(struct fs_plan *p, const struct fsi_timeline *t, const struct fsi_line_want *w,
 				    int64_t at, const uint32_t *gave);
 
