@@ -110,7 +110,8 @@ enum dependency_kind {
 struct job_dependency {
 	enum dependency_kind kind;
 	uint32_t
-		target; /* row of the other job; DEPENDS_ON_LIMIT: index of the hold among the job's holds (fs_holds_row) */
+		/* row of the other job; DEPENDS_ON_LIMIT: index of the hold among the job's holds (fs_holds_row) */
+		target;
 	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
 };
@@ -277,8 +278,8 @@ static int move_to_sched(struct fsi_flux_run *r, struct held_job *held)
 	return insert_pending_job(r, record) ? -1 : 1;
 }
 
-/* Releases the job from its limits, and moves it to SCHED if no other dependency is left. lifted[i]: dependency i
- * is a limit that was met in this check; it is added to the pass, since the counts of jobs do not include the job yet.
+/* Releases the job from its limits, and moves it to SCHED if no other dependency is left. lifted[i]: dependency i is
+ * a limit that was met in this check; it is added to the pass, since the counts of jobs do not include the job yet.
  * Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
 static int release_from_limits(struct fsi_flux_run *r, struct held_job *held, struct fsi_flux_pass *pass,
 			       const bool *lifted)
@@ -617,7 +618,8 @@ struct job_placement {
 	struct fsi_flux_run *r;
 	const uint32_t *node_of; /* by name id: node index + 1 */
 	const char *
-		remaining_cores; /* cores on each remaining node, "4,4,2"; "": not recorded, all nodes have equally many */
+		/* cores on each remaining node, "4,4,2"; "": not recorded, all nodes have equally many */
+		remaining_cores;
 	uint32_t job, nodes; /* row of the job; number of its nodes */
 	int64_t start, end, total_cores, total_gpus; /* all, gpus: cores and GPUs of the job on all nodes together */
 	struct fsi_flux_request request;
@@ -634,8 +636,8 @@ static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 	return cores / p->request.cores * p->request.gpus;
 }
 
-/* Adds a hold of the job (struct job_placement) to one of its nodes; a callback of fsi_hostlist_each. Returns -2 to stop
- * if out of memory. */
+/* Adds a hold of the job (struct job_placement) to one of its nodes; a callback of fsi_hostlist_each. Returns -2 to
+ * stop if out of memory. */
 static int hold_job_node(void *ctx, const char *name, size_t len)
 {
 	struct job_placement *p = ctx;
@@ -844,8 +846,8 @@ static int compare_reserved_starts(const void *x, const void *y, const void *ctx
 	return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->job > b->job) - (a->job < b->job);
 }
 
-/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed. Returns their number. A start at
- * the current time is moved one second later. */
+/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed. Returns their number. A start
+ * at the current time is moved one second later. */
 static size_t find_reserved_jobs(const struct fsi_flux_run *r, struct reserved_job *reserved)
 {
 	const struct fsi_job *job = r->p->m->job.v;

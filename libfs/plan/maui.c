@@ -73,7 +73,8 @@ static int try_start_now(struct fsi_maui_run *x, uint32_t job, const bool *among
  * policy of their own have it (src/MSched.c:m_schedule_on_partitions). */
 
 struct backfill_window {
-	int64_t length; /* shortest time in seconds for which one of its nodes has a processor free; INT64_MAX: no end */
+	/* shortest time in seconds for which one of its nodes has a processor free; INT64_MAX: no end */
+	int64_t length;
 	int64_t procs; /* number of free processors */
 	uint32_t nodes; /* number of nodes; 0: there is no such window */
 };

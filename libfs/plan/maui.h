@@ -51,7 +51,8 @@ struct fsi_maui_rules {
 	enum fsi_maui_access access;
 	int64_t threshold_value, poll_s; /* RESERVATIONTHRESHOLDVALUE; RMPOLLINTERVAL in seconds */
 	int64_t backfill_depth; /* BACKFILLDEPTH: number of jobs that are tried in a backfill window; 0 or less: all */
-	int64_t defer_s; /* DEFERTIME: seconds for which a job that could not be reserved is deferred; INT64_MAX: for ever */
+	/* DEFERTIME: seconds for which a job that could not be reserved is deferred; INT64_MAX: for ever */
+	int64_t defer_s;
 	bool simulated;		  /* SERVERMODE SIMULATION: jobs run as the simulation's traces say */
 	bool order_known;	  /* false: NODEALLOCATIONPOLICY is not modelled, and `order` is LAST instead */
 	bool accrues;		  /* JOBPRIOACCRUALPOLICY not ALWAYS: a job rejected by a limit begins its wait anew */
@@ -66,7 +67,8 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 struct fsi_maui_standing {
 	uint8_t bucket;	    /* bucket against whose depth its reservations count; FSI_MAUI_BUCKETS: it gets none */
 	bool no_backfill;   /* QFLAGS NOBF: the job is never backfilled */
-	bool reserves_ever; /* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, whatever the policy */
+	/* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, whatever the policy */
+	bool reserves_ever;
 };
 
 /* Whether an iteration considers a job in a partition of nodes (src/MPolicy.c:MQueueCheckSingleJob): it does; the job
@@ -95,7 +97,8 @@ struct fsi_maui_run {
 	bool *soft;	   /* by index in `order`: true: the job was within soft limits when the priority step began */
 	int64_t *reserved; /* by job row: start of its reservation; FS_UNKNOWN: none; INT64_MAX: start not known yet */
 	bool *may, *among; /* by node: the job of the last request may use it; it belongs to the backfill window */
-	int64_t *span;	   /* by node: seconds for which it stays free for the job being tried (fsi_line_span) */
+	/* by node: seconds for which it stays free for the job being tried (fsi_line_span) */
+	int64_t *span;
 	int64_t *room;	   /* by node: number of tasks of the job being tried that fit */
 	bool *own;	   /* by node: true: the job being tried holds it, or a reservation there admits the job */
 	/* by job row: seconds that the job had waited when an iteration last let it through; FS_UNKNOWN: none has
@@ -103,7 +106,8 @@ struct fsi_maui_run {
 	int64_t *waited;
 	bool *waits_anew;  /* by job row: true: its wait restarts in each iteration until one lets it through */
 	bool *impossible;  /* by job row: true: the job fits on no nodes, even if all are empty */
-	bool *never;	   /* by job row: true: it is impossible, and no iteration considers it, so it blocks no other job */
+	/* by job row: true: it is impossible, and no iteration considers it, so it blocks no other job */
+	bool *never;
 	int64_t *put_off;  /* by job row: time until which the job is deferred; 0: it is not; INT64_MAX: for ever */
 	bool *opened;	   /* by node: true: an administrator's reservation ended there since the last iteration */
 	uint32_t *gave;	   /* by node: row of the job that ended there since the last iteration; FSI_NO_INDEX: none */

@@ -499,8 +499,8 @@ struct reservation_nodes {
 	uint32_t gate; /* 1 + its row */
 };
 
-/* Holds all of a node for the reservation (struct reservation_nodes); a callback of fsi_hostlist_each. Returns -2 to stop if
- * out of memory. */
+/* Holds all of a node for the reservation (struct reservation_nodes); a callback of fsi_hostlist_each. Returns -2 to
+ * stop if out of memory. */
 static int hold_reservation_node(void *ctx, const char *name, size_t len)
 {
 	const struct reservation_nodes *c = ctx;

@@ -46,7 +46,8 @@ struct fsi_row_cycle {
 	bool reached;	/* true: the cycle reached the job in at least one of its partitions */
 	bool searched;	/* true: in one of them every start up to the end of bf_window was tried, not only now */
 	bool has_start; /* true: the job has a start at this point of the cycle (job_ptr->start_time is set) */
-	struct fsi_plan_cycle_limit limit; /* parameter that kept the cycle from the job in a partition; name NULL: none */
+	/* parameter that kept the cycle from the job in a partition; name NULL: none */
+	struct fsi_plan_cycle_limit limit;
 };
 
 /* Tasks of a job array; a job that is no array has 1 task. */
@@ -68,7 +69,8 @@ struct fsi_plan_row {
 	uint32_t job, partition_name, nnodes; /* row of the job; name id of a partition; number of entries of `node` */
 	uint32_t magnet; /* 1 + row of the magnetic reservation in which the job starts; 0: none */
 	uint32_t frees, blocked_by; /* job rows: whose end frees the nodes; who delays the start; FSI_NO_INDEX: none */
-	uint32_t *node;          /* name ids of the nodes of the first start; in the arena of the plan or of Slurm's cluster */
+	/* name ids of the nodes of the first start; in the arena of the plan or of Slurm's cluster */
+	uint32_t *node;
 	/* starts of the first and of the last planned task, FS_UNKNOWN: none; time limit at the start in seconds,
 	 * FS_UNKNOWN: none */
 	int64_t start, last_start, limit_s;
@@ -113,7 +115,8 @@ struct fs_plan {
 	/* looks: work done by Slurm's cycle so far (Flux and Maui count in their timeline); max_looks: its maximum */
 	uint64_t looks, max_looks;
 	bool given_up; /* true: the work exceeded its maximum; jobs that were not tried have no start */
-	uint32_t only; /* 1 + row of the only job whose wait reason and nodes are computed; 0: all; FSI_NO_INDEX: no job */
+	/* 1 + row of the only job whose wait reason and nodes are computed; 0: all; FSI_NO_INDEX: no job */
+	uint32_t only;
 	int64_t until; /* time at which a simulation stops even if job `only` has no start; INT64_MAX: never */
 	int64_t window_s, resolution_s; /* bf_window and bf_resolution in seconds; Flux and Maui: window_s is 0 */
 	uint32_t unplaced; /* Flux, Maui: running jobs whose nodes are missing from the snapshot, or not known */
@@ -162,14 +165,16 @@ struct fsi_plan_scheduler {
 	bool partitions; /* true: a plan needs partitions as well as nodes */
 	bool stepwise;   /* true: run calls fsi_plan_setup, fsi_plan_step for each record, fsi_plan_het_start, and can be
 			    repeated from a record (libfs/backfill/replan.h) */
-	bool tells_begin; /* true: for a job without a start the scheduler shows a begin time in the future as its start */
+	/* true: for a job without a start the scheduler shows a begin time in the future as its start */
+	bool tells_begin;
 	/* Fills the rows; p->m, queue, mode and view are set. Returns 0, or an error code of fs_plan_compute. */
 	int (*run)(struct fs_plan *p, struct fs_error *err);
 	/* Fills the likely starts of the rows; NULL: the scheduler has none. Returns -1 if out of memory. */
 	int (*likely)(struct fs_plan *p);
 	/* Lists the assumptions of the run by fsi_plan_assume. Returns -1 if out of memory. */
 	int (*assume)(struct fs_plan *p);
-	void (*release)(struct fsi_backfill *bf); /* frees the state of a run (`backfill`); NULL: a run leaves no state */
+	/* frees the state of a run (`backfill`); NULL: a run leaves no state */
+	void (*release)(struct fsi_backfill *bf);
 };
 
 extern const struct fsi_plan_scheduler fsi_plan_of_slurm, fsi_plan_of_maui, fsi_plan_of_flux;

@@ -14,9 +14,11 @@
  *   fsi_line_next         finds the time of the next change
  *   fsi_line_forget       drops the holds that have ended
  *
- * Memory: fsi_line_init allocates everything that fsi_line_release frees. Holds of a node are in no particular order.
+ * Memory: fsi_line_init allocates everything that fsi_line_release frees. Holds of a node are in no
+ * particular order.
  *
- * Errors: functions that allocate return -1 if out of memory; fsi_line_start returns NULL, fsi_line_choose false.
+ * Errors: functions that allocate return -1 if out of memory; fsi_line_start returns NULL,
+ * fsi_line_choose false.
  *
  * Reproduces src/MJob.c:MJobGetSNRange and MJobGetRange, src/MRes.c:MRLSFromA and MRLMerge,
  * src/MSched.c:MJobAllocMNL and MJobDistributeTasks of TempleHPC maui-scheduler 3.5. The plan of Flux uses holds,
@@ -63,7 +65,8 @@ struct fsi_line_want {
 	int64_t task[FSI_LINE_RES]; /* amounts of one task, by resource */
 	bool whole; /* Flux: a task needs a node with no processor in use, and takes all of them */
 	bool alone; /* the job's tasks take all processors of a node (Maui: SINGLEJOB, Fluxion: node_exclusive) */
-	uint32_t user; /* Maui's SINGLEUSER: name id of the user, to whom nodes with other users' jobs are full; 0: off */
+	/* Maui's SINGLEUSER: name id of the user, to whom nodes with other users' jobs are full; 0: off */
+	uint32_t user;
 	uint64_t admitted; /* bit i: reservation i + 1 (member `gate` of a hold) admits the job */
 	const bool *may; /* by node: true: the job may use the node; NULL: it may use every node; borrowed */
 };
@@ -71,7 +74,8 @@ struct fsi_line_want {
 struct fsi_timeline {
 	struct fsi_line_node *node; /* nodes in the order of the snapshot */
 	uint32_t n; /* number of nodes */
-	struct fsi_line_piece *piece; /* result of the last fsi_line_choose; space for one entry per node */
+	/* result of the last fsi_line_choose; space for one entry per node */
+	struct fsi_line_piece *piece;
 	uint32_t npieces;
 	FSI_VEC(int64_t) ends; /* result of the last fsi_line_changes */
 	uint32_t *at;	       /* node indices in the order of the last fsi_line_choose */
