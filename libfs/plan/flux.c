@@ -107,20 +107,20 @@ enum dependency_kind {
 	DEPENDS_ON_OTHER
 };
 
+/* A condition for the release of a job. */
 struct job_dependency {
 	enum dependency_kind kind;
-	uint32_t
-		/* row of the other job; DEPENDS_ON_LIMIT: index of the hold among the job's holds (fs_holds_row) */
-		target;
+	/* row of the other job; DEPENDS_ON_LIMIT: index of the limit among the job's holds (fs_holds_row) */
+	uint32_t target;
 	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
 };
 
 /* A job in DEPEND. */
 struct held_job {
-	uint32_t job, assoc, first_dependency,
-		ndependencies; /* rows of the job and its association; first index and number of its dependencies */
-	bool has_limits, is_held;            /* true: at least one limit still holds it; true: it is still in DEPEND */
+	uint32_t job, assoc; /* rows of the job and of its association */
+	uint32_t first_dependency, ndependencies; /* its dependencies, in fsi_flux_held */
+	bool has_limits, is_held; /* true: at least one limit still holds it; true: it is still in DEPEND */
 };
 
 /* An event that has not been handled yet. */
@@ -129,6 +129,7 @@ struct job_event {
 	enum fsi_flux_event event;
 };
 
+/* All jobs in DEPEND. */
 struct fsi_flux_held {
 	fs_holds *holds; /* limits that hold jobs, with the counts of jobs they are checked against */
 	FSI_VEC(struct job_dependency) dependency;
@@ -262,8 +263,8 @@ static bool are_dependencies_met(const struct fsi_flux_held *h, const struct hel
 	return true;
 }
 
-/* Moves the job to SCHED. Returns 1 if it joins its pending list, 0 if a priority of 0 or a stopped queue keeps it
- * from the scheduler, -1 if out of memory. */
+/* Moves the job to SCHED. Returns 1 if it joins its pending list, 0 if a priority of 0 or a stopped queue prevents
+ * that, -1 if out of memory. */
 static int move_to_sched(struct fsi_flux_run *r, struct held_job *held)
 {
 	const struct fs_queue *q = r->p->queue;
@@ -493,7 +494,7 @@ static bool has_held_jobs(const struct fsi_flux_run *r)
 	return r->held->nheld > 0;
 }
 
-/* Run time in seconds that stands for no time limit: longer than any job runs. */
+/* Run time in seconds of a job without a time limit: longer than any job runs. */
 static const int64_t no_limit_s = INT64_C(1) << 40;
 
 /* ---- requests */
@@ -617,13 +618,12 @@ static int64_t find_earliest_start(struct fsi_flux_run *r, const struct fsi_line
 struct job_placement {
 	struct fsi_flux_run *r;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	const char *
-		/* cores on each remaining node, "4,4,2"; "": not recorded, all nodes have equally many */
-		remaining_cores;
+	/* cores on each remaining node, "4,4,2"; "": not recorded, all nodes have equally many */
+	const char *remaining_cores;
 	uint32_t job, nodes; /* row of the job; number of its nodes */
-	int64_t start, end, total_cores, total_gpus; /* all, gpus: cores and GPUs of the job on all nodes together */
+	int64_t start, end, total_cores, total_gpus; /* total: on all of the job's nodes */
 	struct fsi_flux_request request;
-	/* whole: the job has its nodes exclusively; bad: a node is not in the snapshot; failed: out of memory */
+	/* whole_nodes: the job has its nodes exclusively; has_unknown_node: a node is not in the snapshot */
 	bool whole_nodes, has_unknown_node, is_out_of_memory;
 };
 
@@ -1213,8 +1213,8 @@ static int64_t get_next_event_time(const struct fsi_flux_run *r)
 	return hold_change < begin ? hold_change : begin;
 }
 
-/* Runs loops until no job is left, no loop can start one, or the plan needs no more (fsi_plan_settled). Returns
- * -1 if out of memory. */
+/* Runs loops until no job is left, no loop can start one, or the plan needs no later time (fsi_plan_settled).
+ * Returns -1 if out of memory. */
 static int run_all_loops(struct fsi_flux_run *r, uint64_t max_looks)
 {
 	const int64_t a_century_s = INT64_C(3200000000);

@@ -527,8 +527,8 @@ static int run_iteration_steps(struct fsi_maui_run *x)
 
 /* ---- how long jobs have waited
  *
- * A job's priority uses the wait that the job had when an iteration last let it through (J->EffQueueDuration,
- * src/MPolicy.c:MQueueSelectJobs). Until an iteration has, its whole time in the queue counts
+ * A job's priority uses the wait that the job had when it was last eligible in an iteration (J->EffQueueDuration,
+ * src/MPolicy.c:MQueueSelectJobs). If it never was, its whole time in the queue counts
  * (src/MPriority.c:MJobGetStartPriority). Only checkjob shows the recorded wait of a job that is blocked. */
 
 /* Returns true if the wait has a weight in the priority of any job. */
@@ -593,10 +593,10 @@ static bool is_wait_unknown(const struct fsi_maui_run *x, uint32_t job)
 
 /* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before it.
  *
- * The wait of a pending job that is let through extends to `last`, the wait of a job that has started to now. A wait
+ * The wait of an eligible pending job extends to `last`, the wait of a job that has started to now. A wait
  * of 0 is stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue
  * counts. A job that was blocked in the snapshot and whose wait is unknown is assumed to have waited 0 seconds,
- * which matters only in the iteration that first lets it through. */
+ * which matters only in the first iteration in which it is eligible. */
 static void update_job_waits(struct fsi_maui_run *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -749,9 +749,9 @@ static int compare_earlier_priority(const void *a, const void *b, const void *ct
 	return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Returns true if limits and caps let the job into the iteration. Besides eligible jobs these are jobs within soft
+/* Returns true if the iteration considers the job. Besides eligible jobs these are jobs within soft
  * limits that only a hard limit on eligible jobs blocks (fsi_maui_soft_alone); they may start by priority. */
-static bool is_let_through(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
+static bool is_job_considered(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
 {
 	struct fs_cap_row cap;
 
@@ -772,7 +772,7 @@ static int make_scheduling_order(struct fsi_maui_run *x)
 	for (uint32_t i = 0; v && i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
-		if (!is_let_through(x, r) || x->chosen[r->job] || x->never[r->job] || x->put_off[r->job] > x->now)
+		if (!is_job_considered(x, r) || x->chosen[r->job] || x->never[r->job] || x->put_off[r->job] > x->now)
 			continue;
 		x->chosen[r->job] = true;
 		v[x->n++] = (struct sorted_job){ x->queue->earlier ? x->queue->earlier[r->job] : 0,
@@ -836,7 +836,7 @@ static bool fits_any_pending(struct fsi_maui_run *x)
 	return false;
 }
 
-/* Returns true if the wait of any job does not advance, or restarts, until an iteration lets the job through. */
+/* Returns true if the wait of any job does not advance, or restarts, until the job is eligible again. */
 static bool is_any_wait_stopped(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
@@ -918,7 +918,7 @@ static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 }
 
 /* Simulates iterations until no job is left, none can change anything, the work exceeds its maximum, or the plan
- * needs no more (fsi_plan_settled). Returns 0, or an error code of fs_queue_compute. */
+ * needs no later time (fsi_plan_settled). Returns 0, or an error code of fs_queue_compute. */
 static int run_maui_iterations(struct fsi_maui_run *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;

@@ -8,7 +8,7 @@
  *     fsi_maui_submit      a simulation's jobs arrive
  *     queue                priorities, limits and fair-share caps are computed for the time of the iteration
  *     reservations         existing ones are moved or dropped; jobs whose reservation begins start
- *     priority             jobs start by priority; the first that cannot get reservations
+ *     priority             jobs start by priority; the first jobs that do not fit get reservations
  *     backfill             jobs start in the gaps between reservations
  *     advance              time moves to the next iteration that may differ; jobs that end then leave the timeline
  *   fsi_maui_run_release   frees the state
@@ -19,7 +19,8 @@
  *
  * Errors: functions that return int return -1 if out of memory.
  *
- * Reproduces src/MSched.c:MSchedProcessJobs of TempleHPC maui-scheduler 3.5, as far as libfs/plan/maui.c says. */
+ * Reproduces src/MSched.c:MSchedProcessJobs of TempleHPC maui-scheduler 3.5; libfs/plan/maui.c lists what is left
+ * out. */
 #ifndef FSI_PLAN_MAUI_H
 #define FSI_PLAN_MAUI_H
 
@@ -27,13 +28,13 @@
 #include "plan/plan.h"
 #include "plan/timeline.h"
 
-/* BACKFILLPOLICY */
+/* BACKFILLPOLICY: how jobs are chosen for gaps between reservations */
 enum fsi_maui_backfill { FSI_BF_NONE, FSI_BF_FIRSTFIT, FSI_BF_BESTFIT, FSI_BF_GREEDY };
-/* RESERVATIONPOLICY: HIGHEST, CURRENTHIGHEST, NEVER */
+/* RESERVATIONPOLICY (HIGHEST, CURRENTHIGHEST, NEVER): how long a job retains its reservation */
 enum fsi_maui_reserve { FSI_RSV_HIGHEST, FSI_RSV_CURRENT, FSI_RSV_NEVER };
-/* BACKFILLMETRIC */
+/* BACKFILLMETRIC: by which amount BESTFIT compares jobs */
 enum fsi_maui_metric { FSI_BFM_PROCS, FSI_BFM_PROCSECONDS, FSI_BFM_SECONDS };
-/* RESERVATIONTHRESHOLDTYPE; FSI_RSV_ANY: NONE */
+/* RESERVATIONTHRESHOLDTYPE: what must exceed RESERVATIONTHRESHOLDVALUE for a reservation; FSI_RSV_ANY: NONE */
 enum fsi_maui_threshold { FSI_RSV_ANY, FSI_RSV_BYPASS, FSI_RSV_QUEUETIME, FSI_RSV_XFACTOR };
 
 /* NODEACCESSPOLICY: what else may run on the nodes of a job. SHARED: any job; SINGLEJOB and SINGLETASK: no other job;
@@ -53,7 +54,7 @@ struct fsi_maui_rules {
 	int64_t backfill_depth; /* BACKFILLDEPTH: number of jobs that are tried in a backfill window; 0 or less: all */
 	/* DEFERTIME: seconds for which a job that could not be reserved is deferred; INT64_MAX: for ever */
 	int64_t defer_s;
-	bool simulated;		  /* SERVERMODE SIMULATION: jobs run as the simulation's traces say */
+	bool simulated;		  /* SERVERMODE SIMULATION: jobs run for the times in the simulation's traces */
 	bool order_known;	  /* false: NODEALLOCATIONPOLICY is not modelled, and `order` is LAST instead */
 	bool accrues;		  /* JOBPRIOACCRUALPOLICY not ALWAYS: a job rejected by a limit begins its wait anew */
 	bool held_accrues;	  /* FULLPOLICY: so does a job that a hold, a cap or its priority blocks */
@@ -101,10 +102,10 @@ struct fsi_maui_run {
 	int64_t *span;
 	int64_t *room;	   /* by node: number of tasks of the job being tried that fit */
 	bool *own;	   /* by node: true: the job being tried holds it, or a reservation there admits the job */
-	/* by job row: seconds that the job had waited when an iteration last let it through; FS_UNKNOWN: none has
-	 * yet */
+	/* by job row: seconds that the job had waited when it was last eligible in an iteration; FS_UNKNOWN: it never
+	 * was */
 	int64_t *waited;
-	bool *waits_anew;  /* by job row: true: its wait restarts in each iteration until one lets it through */
+	bool *waits_anew;  /* by job row: true: the last iteration blocked the job so that its wait restarts */
 	bool *impossible;  /* by job row: true: the job fits on no nodes, even if all are empty */
 	/* by job row: true: it is impossible, and no iteration considers it, so it blocks no other job */
 	bool *never;

@@ -1,8 +1,8 @@
 /* The plan: when and where each pending job is expected to start. Implements the public functions of fs/plan.h.
  *
  * struct fs_plan is the result: one row for each pending job, and what the rows need. A scheduler (struct
- * fsi_plan_scheduler) fills the rows by simulating itself over the snapshot: Slurm in libfs/backfill/cycle.c, Flux in
- * libfs/plan/flux.c, Maui in libfs/plan/maui.c.
+ * fsi_plan_scheduler) fills the rows by simulating itself over the snapshot: Slurm in libfs/backfill/cycle.c, Flux
+ * in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
  *
  *   fsi_plan_begin        makes an empty plan with its queue
  *   fsi_plan_make_rows    adds a row with the default values for each pending job; called by the scheduler's run
@@ -11,11 +11,12 @@
  *   scheduler->assume     lists the assumptions of the simulation as sentences
  *   fs_plan_free          frees everything
  *
- * Memory: the plan owns its rows, its arena, the state of Slurm's cycle (`backfill`) and, unless queue_is_borrowed is
- * set, its queue. The snapshot `m` is borrowed and must outlive the plan.
+ * Memory: the plan owns its rows, its arena, the state of Slurm's cycle (`backfill`) and, unless queue_is_borrowed
+ * is set, its queue. The snapshot `m` is borrowed and must outlive the plan.
  *
  * Invariants: `row` has space for one row per queue record and is never moved, so pointers to rows stay valid. Every
- * job has at most one row, in how many partitions it may wait. row_of[job] is 0 or 1 + the index of the job's row.
+ * job has at most one row, even if it waits in several partitions. row_of[job] is 0 or 1 + the index of the job's
+ * row.
  *
  * Errors: functions that return int return -1 if out of memory, unless they say otherwise. */
 #ifndef FSI_PLAN_PLAN_H
