@@ -55,9 +55,9 @@ struct fsi_maui_rules {
 	/* DEFERTIME: seconds for which a job that could not be reserved is deferred; INT64_MAX: for ever */
 	int64_t defer_s;
 	bool simulated;		  /* SERVERMODE SIMULATION: jobs run for the times in the simulation's traces */
-	bool order_known;	  /* false: NODEALLOCATIONPOLICY is not modelled, and `order` is LAST instead */
+	bool order_known;	  /* false: NODEALLOCATIONPOLICY is not modelled; LAST is assumed */
 	bool accrues;		  /* JOBPRIOACCRUALPOLICY not ALWAYS: a job rejected by a limit begins its wait anew */
-	bool held_accrues;	  /* FULLPOLICY: so does a job that a hold, a cap or its priority blocks */
+	bool held_accrues;	  /* FULLPOLICY: a job blocked by a hold, cap or priority begins its wait anew */
 };
 /* Returns BACKFILLPOLICY; "" if it is not set. */
 const char *fsi_maui_policy(const fs_snapshot *m);
@@ -83,13 +83,13 @@ struct fsi_maui_run {
 	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS]; /* buckets of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
 	int64_t depth[FSI_MAUI_BUCKETS];    /* by bucket: reservations counted so far in this pass over the jobs */
 	struct fsi_maui_standing *standing; /* by job row */
-	fs_snapshot view; /* the snapshot as of view.info.time; the tables of jobs and windows are its own copies */
+	fs_snapshot view; /* the snapshot as it is at `now`; the tables of jobs and windows are its own copies */
 	int64_t now;	  /* time of the current iteration, seconds since the epoch */
 	fs_queue *queue;  /* the queue of `view` in the current iteration; owned */
 	struct fsi_timeline line; /* holds of jobs and reservations */
 	uint32_t *part;	 /* name ids of the partitions of nodes; DEFAULT (0) is the first, if any node is in it */
 	uint32_t nparts, at_part;    /* at_part: index of the current partition; nparts: all nodes count */
-	uint8_t *entry;		     /* enum fsi_maui_entry, by job row * nparts + partition */
+	uint8_t *entry;		     /* enum fsi_maui_entry, by job row and partition */
 	uint32_t *reserved_in;	     /* by job row: index of the partition of its reservation */
 	uint32_t *order; /* rows of the jobs that this iteration considers, in scheduling order */
 	size_t n; /* number of entries of `order` */
