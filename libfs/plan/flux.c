@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines in which jobs of Flux wait for the scheduler. */
+/* ---- pending lists
+ *
+ * The jobs that wait for the scheduler, in one list for each queue or in one list for all. */
 
-static struct fsi_flux_line *line_of(struct fsi_flux_run *r, uint32_t queue)
+/* Returns the pending list of a queue, by the name id of the queue. Adds the list if there is none. */
+static struct fsi_flux_line *get_pending_list(struct fsi_flux_run *r, uint32_t queue)
 {
 	const uint32_t name = r->rules.each_queue ? queue : 0;
 
@@ -23,122 +26,139 @@ static struct fsi_flux_line *line_of(struct fsi_flux_run *r, uint32_t queue)
 	return &r->lines[r->nlines++];
 }
 
-/* Queues are served in the order of their names (flux-sched: qmanager/modules/qmanager.cpp, a std::map). */
-static int by_name(const void *a, const void *b, const void *ctx)
+/* Sorts pending lists by the names of their queues, as Fluxion serves them (flux-sched:
+ * qmanager/modules/qmanager.cpp, a std::map). */
+static int compare_queue_names(const void *a, const void *b, const void *ctx)
 {
 	const struct fsi_flux_line *x = a, *y = b;
 
 	return strcmp(fsi_str(ctx, x->queue), fsi_str(ctx, y->queue));
 }
 
-/* The order over all queues, by falling priority. */
-static bool before(const struct fsi_queue_record *x, const struct fsi_queue_record *y)
+/* Returns true if x is scheduled before y: by falling priority, then by rising job id. */
+static bool is_scheduled_before(const struct fsi_queue_record *x, const struct fsi_queue_record *y)
 {
 	return x->priority != y->priority ? x->priority > y->priority : x->id < y->id;
 }
 
-/* Puts the job into its line by its priority. -1 without memory. */
-static int flux_line_up(struct fsi_flux_run *r, const struct fsi_queue_record *q)
+/* Inserts the job into its pending list by priority. Returns -1 if out of memory. */
+static int insert_pending_job(struct fsi_flux_run *r, const struct fsi_queue_record *q)
 {
 	const struct fs_queue *queue = r->p->queue;
-	struct fsi_flux_line *l = line_of(r, q->partition_name);
+	struct fsi_flux_line *l = get_pending_list(r, q->partition_name);
 	size_t at;
 
 	if (FSI_VEC_ROOM(&l->job))
 		return -1;
-	for (at = l->job.n++; at && before(q, &queue->record.v[queue->record_of[l->job.v[at - 1]]]); at--)
+	for (at = l->job.n++; at && is_scheduled_before(q, &queue->record.v[queue->record_of[l->job.v[at - 1]]]); at--)
 		l->job.v[at] = l->job.v[at - 1];
 	l->job.v[at] = q->job;
 	r->left++;
 	return 0;
 }
 
-/* Takes a job out of its line. */
-static void flux_take_out(struct fsi_flux_line *l, size_t at)
+/* Removes the job at index `at` from the pending list. */
+static void remove_pending_job(struct fsi_flux_line *l, size_t at)
 {
 	memmove(l->job.v + at, l->job.v + at + 1, (l->job.n - at - 1) * sizeof(*l->job.v));
 	l->job.n--;
 }
 
-/* Makes a line for each queue that jobs wait in, now or once they are released, with the eligible ones; and finds
- * those that can never start. -1 without memory. */
-static int flux_make_lines(struct fsi_flux_run *r)
+/* Makes a pending list for each queue with pending jobs, also jobs in DEPEND, and inserts the eligible jobs. Sets
+ * r->never. Returns -1 if out of memory. */
+static int make_pending_lists(struct fsi_flux_run *r)
 {
 	const struct fs_queue *q = r->p->queue;
 
 	for (size_t i = 0; i < q->record.n; i++) {
 		const struct fsi_queue_record *record = &q->record.v[i];
 
-		line_of(r, record->partition_name);
+		get_pending_list(r, record->partition_name);
 		r->never[record->job] = fs_queue_verdict_kind(q, record->job) == FS_VERDICT_NEVER;
 	}
-	if (fs_sort(r->lines, r->nlines, sizeof(*r->lines), by_name, r->p->m))
+	if (fs_sort(r->lines, r->nlines, sizeof(*r->lines), compare_queue_names, r->p->m))
 		return -1;
 	for (size_t i = 0; i < q->record.n; i++)
-		if (q->record.v[i].eligible && flux_line_up(r, &q->record.v[i]))
+		if (q->record.v[i].eligible && insert_pending_job(r, &q->record.v[i]))
 			return -1;
 	return 0;
 }
 
-/* What lets jobs of Flux go that wait in DEPEND while the plan goes on.
+/* ---- jobs in DEPEND, and what releases them during the simulation
  *
- * after-start, after-finish and after-success: when the other job starts, or is over; one that runs to its limit is
- *   taken to end well, so that after-failure and after-except are never met (flux-core: plugins/dependency-after.c)
- * begin-time: then (plugins/begin-time.c)
- * singleton: when all jobs of that name of its owner's that are left are singletons that wait, the first of these
- *   (plugins/dependency-singleton.c)
- * limits: whenever a job of the association starts or ends, its held jobs are looked at one after the other, and each
- *   limit that has room releases together with those released before it (flux-accounting: plugins/mf_priority.cpp,
- *   check_and_release_held_jobs) */
+ * after-start, after-finish, after-success
+ *               The dependency is met when the other job starts, ends, or ends successfully. A job that runs to its
+ *               time limit is assumed to end successfully, so after-failure and after-except are never met
+ *               (flux-core: plugins/dependency-after.c).
+ * begin-time    The dependency is met at that time (plugins/begin-time.c).
+ * singleton     The dependency is met when no job of the same name and user runs, and all others that are pending
+ *               were submitted later and are singletons too (plugins/dependency-singleton.c).
+ * limits        Whenever a job of an association starts or ends, the association's held jobs are checked in the
+ *               order of submission. A limit releases a job if usage permits it; usage includes the jobs that were
+ *               released before in the same check (flux-accounting: plugins/mf_priority.cpp,
+ *               check_and_release_held_jobs). */
 
-enum kind { OF_LIMIT, OF_START, OF_END, OF_SUCCESS, OF_TIME, OF_SINGLETON, OF_NOTHING };
+enum dependency_kind {
+	DEPENDS_ON_LIMIT,
+	DEPENDS_ON_START,
+	DEPENDS_ON_END,
+	DEPENDS_ON_SUCCESS,
+	DEPENDS_ON_TIME,
+	DEPENDS_ON_SINGLETON,
+	DEPENDS_ON_OTHER
+};
 
-struct dependency {
-	enum kind kind;
-	uint32_t of;  /* job row; OF_LIMIT: the job's hold of that number */
-	int64_t time; /* OF_TIME */
+/* A condition for the release of a job. */
+struct job_dependency {
+	enum dependency_kind kind;
+	/* row of the other job; DEPENDS_ON_LIMIT: index of the limit among the job's holds (fs_holds_row) */
+	uint32_t target;
+	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
 };
 
-struct held {
-	uint32_t job, assoc, first, n; /* first, n: its dependencies */
-	bool limits, waits;            /* limits: do they hold it yet; waits: does anything? */
+/* A job in DEPEND. */
+struct held_job {
+	uint32_t job, assoc; /* rows of the job and of its association */
+	uint32_t first_dependency, ndependencies; /* its dependencies, in fsi_flux_held */
+	bool has_limits, is_held; /* true: at least one limit still holds it; true: it is still in DEPEND */
 };
 
-struct told {
+/* An event that has not been handled yet. */
+struct job_event {
 	uint32_t job;
 	enum fsi_flux_event event;
 };
 
+/* All jobs in DEPEND. */
 struct fsi_flux_held {
-	fs_holds *holds;
-	FSI_VEC(struct dependency) dependency;
-	FSI_VEC(struct held) held; /* by job id: in the order in which they were submitted */
-	FSI_VEC(struct told) told;
-	struct fsi_job_arrays arrays; /* Flux has no arrays: these are empty */
-	bool *over; /* by job row */
-	size_t waits;
+	fs_holds *holds; /* limits that hold jobs, with the counts of jobs they are checked against */
+	FSI_VEC(struct job_dependency) dependency;
+	FSI_VEC(struct held_job) held; /* sorted by job id, which is the order of submission */
+	FSI_VEC(struct job_event) event;
+	struct fsi_job_arrays arrays; /* empty: Flux has no arrays */
+	bool *job_is_over; /* by job row: true: the job has ended or was refused in the simulation */
+	size_t nheld; /* number of jobs that are still in DEPEND */
 };
 
-/* ---- what holds them */
-
-static enum kind kind_of(const char *name)
+/* Returns the kind of a dependency by its name in Flux. */
+static enum dependency_kind parse_dependency_kind(const char *name)
 {
 	static const struct {
 		const char *name;
-		enum kind kind;
-	} kinds[] = { { "after-start", OF_START },
-		      { "after-finish", OF_END },
-		      { "after-success", OF_SUCCESS },
-		      { "singleton", OF_SINGLETON } };
+		enum dependency_kind kind;
+	} kinds[] = { { "after-start", DEPENDS_ON_START },
+		      { "after-finish", DEPENDS_ON_END },
+		      { "after-success", DEPENDS_ON_SUCCESS },
+		      { "singleton", DEPENDS_ON_SINGLETON } };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (!strcmp(kinds[i].name, name))
 			return kinds[i].kind;
-	return !strncmp(name, "begin", strlen("begin")) ? OF_TIME : OF_NOTHING;
+	return !strncmp(name, "begin", strlen("begin")) ? DEPENDS_ON_TIME : DEPENDS_ON_OTHER;
 }
 
-static int add_dependency(struct fsi_flux_held *h, struct dependency d)
+static int append_one_dependency(struct fsi_flux_held *h, struct job_dependency d)
 {
 	if (FSI_VEC_ROOM(&h->dependency))
 		return -1;
@@ -146,7 +166,8 @@ static int add_dependency(struct fsi_flux_held *h, struct dependency d)
 	return 0;
 }
 
-static int add_needs(struct fsi_flux_run *r, uint32_t job)
+/* Adds the job's dependencies on other jobs and on a begin time. Returns -1 if out of memory. */
+static int add_job_dependencies(struct fsi_flux_run *r, uint32_t job)
 {
 	const fs_snapshot *m = r->p->m;
 	const struct fsi_job *j = &m->job.v[job];
@@ -154,53 +175,57 @@ static int add_needs(struct fsi_flux_run *r, uint32_t job)
 	int rc = fsi_verdict_needs(m, &r->held->arrays, j, &r->p->arena, &v);
 
 	for (size_t i = 0; i < v.nneeds && !rc; i++) {
-		struct dependency d = { .kind = kind_of(v.needs[i].kind), .of = v.needs[i].job_row };
+		struct job_dependency d = { .kind = parse_dependency_kind(v.needs[i].kind),
+					    .target = v.needs[i].job_row };
 
-		if (d.kind == OF_TIME && !fsi_flux_begins(j, v.needs[i].kind, &d.time))
-			d.kind = OF_NOTHING;
-		rc = add_dependency(r->held, d);
+		if (d.kind == DEPENDS_ON_TIME && !fsi_flux_begins(j, v.needs[i].kind, &d.time))
+			d.kind = DEPENDS_ON_OTHER;
+		rc = append_one_dependency(r->held, d);
 	}
 	return rc;
 }
 
-static int add_limits(struct fsi_flux_held *h, struct held *held)
+/* Adds a dependency for each limit that holds the job. Returns -1 if out of memory. */
+static int add_limit_dependencies(struct fsi_flux_held *h, struct held_job *held)
 {
 	for (uint32_t i = 0; i < fs_holds_count(h->holds, held->job); i++) {
 		if (!fs_holds_row(h->holds, held->job, i)->limit)
 			continue;
-		held->limits = true;
-		if (add_dependency(h, (struct dependency){ .kind = OF_LIMIT, .of = i }))
+		held->has_limits = true;
+		if (append_one_dependency(h, (struct job_dependency){ .kind = DEPENDS_ON_LIMIT, .target = i }))
 			return -1;
 	}
 	return 0;
 }
 
-static int add_held(struct fsi_flux_run *r, uint32_t job)
+/* Adds a job in DEPEND with its dependencies. Returns -1 if out of memory. */
+static int add_held_job(struct fsi_flux_run *r, uint32_t job)
 {
 	struct fsi_flux_held *h = r->held;
 	const struct fsi_job *j = &r->p->m->job.v[job];
-	struct held held = {
-		.job = job, .assoc = fsi_flux_assoc(r->p->m, j), .first = (uint32_t)h->dependency.n, .waits = true
-	};
+	struct held_job held = { .job = job,
+				 .assoc = fsi_flux_assoc(r->p->m, j),
+				 .first_dependency = (uint32_t)h->dependency.n,
+				 .is_held = true };
 
-	if (add_needs(r, job) || add_limits(h, &held) || FSI_VEC_ROOM(&h->held))
+	if (add_job_dependencies(r, job) || add_limit_dependencies(h, &held) || FSI_VEC_ROOM(&h->held))
 		return -1;
-	held.n = (uint32_t)h->dependency.n - held.first;
+	held.ndependencies = (uint32_t)h->dependency.n - held.first_dependency;
 	h->held.v[h->held.n++] = held;
-	h->waits++;
+	h->nheld++;
 	return 0;
 }
 
-static int by_id(const void *a, const void *b, const void *ctx)
+static int compare_held_ids(const void *a, const void *b, const void *ctx)
 {
 	const struct fsi_job *v = ctx;
-	const uint64_t x = v[((const struct held *)a)->job].id, y = v[((const struct held *)b)->job].id;
+	const uint64_t x = v[((const struct held_job *)a)->job].id, y = v[((const struct held_job *)b)->job].id;
 
 	return (x > y) - (x < y);
 }
 
-/* -1 without memory */
-static int flux_held_init(struct fsi_flux_run *r)
+/* Collects the jobs in DEPEND. Returns -1 if out of memory. */
+static int init_held_jobs(struct fsi_flux_run *r)
 {
 	const fs_snapshot *m = r->p->m;
 	struct fs_error err;
@@ -209,67 +234,71 @@ static int flux_held_init(struct fsi_flux_run *r)
 	r->held = calloc(1, sizeof(*r->held));
 	if (!r->held)
 		return -1;
-	r->held->over = calloc(m->job.n + 1, sizeof(*r->held->over));
-	rc = !r->held->over || fs_holds_compute(&r->held->holds, m, &err) ? -1 : 0;
+	r->held->job_is_over = calloc(m->job.n + 1, sizeof(*r->held->job_is_over));
+	rc = !r->held->job_is_over || fs_holds_compute(&r->held->holds, m, &err) ? -1 : 0;
 	for (uint32_t i = 0; i < m->job.n && !rc; i++)
 		if (m->job.v[i].state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, &m->job.v[i])->phase), "DEPEND"))
-			rc = add_held(r, i);
-	return rc || fs_sort(r->held->held.v, r->held->held.n, sizeof(*r->held->held.v), by_id, m->job.v) ? -1 : 0;
+			rc = add_held_job(r, i);
+	return rc || fs_sort(r->held->held.v, r->held->held.n, sizeof(*r->held->held.v), compare_held_ids, m->job.v)
+		       ? -1
+		       : 0;
 }
 
-static void flux_held_free(struct fsi_flux_held *h)
+static void free_held_jobs(struct fsi_flux_held *h)
 {
 	if (!h)
 		return;
 	fs_holds_free(h->holds);
 	FSI_VEC_FREE(&h->dependency);
 	FSI_VEC_FREE(&h->held);
-	FSI_VEC_FREE(&h->told);
-	free(h->over);
+	FSI_VEC_FREE(&h->event);
+	free(h->job_is_over);
 	free(h);
 }
 
-/* ---- who is released */
-
-static bool all_met(const struct fsi_flux_held *h, const struct held *held)
+static bool are_dependencies_met(const struct fsi_flux_held *h, const struct held_job *held)
 {
-	for (uint32_t i = 0; i < held->n; i++)
-		if (!h->dependency.v[held->first + i].met)
+	for (uint32_t i = 0; i < held->ndependencies; i++)
+		if (!h->dependency.v[held->first_dependency + i].met)
 			return false;
 	return true;
 }
 
-/* The job is in SCHED; a priority of 0, or a stopped queue, keeps it from the scheduler all the same. */
-static int to_sched(struct fsi_flux_run *r, struct held *held)
+/* Moves the job to SCHED. Returns 1 if it joins its pending list, 0 if a priority of 0 or a stopped queue prevents
+ * that, -1 if out of memory. */
+static int move_to_sched(struct fsi_flux_run *r, struct held_job *held)
 {
 	const struct fs_queue *q = r->p->queue;
 	const struct fsi_queue_record *record = &q->record.v[q->record_of[held->job]];
 
-	held->waits = false;
-	r->held->waits--;
+	held->is_held = false;
+	r->held->nheld--;
 	if (fsi_flux_move(r->held->holds, held->job, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED))
 		return -1;
 	if (!(record->priority > 0) || fsi_flux_stopped(r->p->m, record->partition))
 		return 0;
-	return flux_line_up(r, record) ? -1 : 1;
+	return insert_pending_job(r, record) ? -1 : 1;
 }
 
-/* Its limits have room, as had the ones checked before. A job that all of them release is counted in the pass, apart
- * from the counts. */
-static int release(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pass *pass, const bool *now)
+/* Releases the job from its limits, and moves it to SCHED if no other dependency is left. lifted[i]: dependency i is
+ * a limit that was met in this check; it is added to the pass, since the counts of jobs do not include the job yet.
+ * Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
+static int release_from_limits(struct fsi_flux_run *r, struct held_job *held, struct fsi_flux_pass *pass,
+			       const bool *lifted)
 {
 	struct fsi_flux_held *h = r->held;
 	int rc = 0;
 	bool scheduled;
 
-	held->limits = false;
-	scheduled = all_met(h, held);
+	held->has_limits = false;
+	scheduled = are_dependencies_met(h, held);
 	if (scheduled)
-		rc = to_sched(r, held);
-	for (uint32_t i = 0; i < held->n && rc >= 0; i++) {
-		const struct dependency *d = &h->dependency.v[held->first + i];
+		rc = move_to_sched(r, held);
+	for (uint32_t i = 0; i < held->ndependencies && rc >= 0; i++) {
+		const struct job_dependency *d = &h->dependency.v[held->first_dependency + i];
 
-		if (d->kind == OF_LIMIT && now[i] && fsi_flux_lift(h->holds, held->job, d->of, scheduled, pass))
+		if (d->kind == DEPENDS_ON_LIMIT && lifted[i] &&
+		    fsi_flux_lift(h->holds, held->job, d->target, scheduled, pass))
 			rc = -1;
 	}
 	return rc;
@@ -277,84 +306,90 @@ static int release(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pa
 
 enum { MAX_LIMITS = 16 };
 
-static int look_at(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pass *pass)
+/* Checks the limits that hold the job, and releases it if all of them are met. A job with more than MAX_LIMITS
+ * dependencies stays held. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
+static int check_job_limits(struct fsi_flux_run *r, struct held_job *held, struct fsi_flux_pass *pass)
 {
 	struct fsi_flux_held *h = r->held;
-	bool now[MAX_LIMITS] = { false }, left = held->n > MAX_LIMITS;
+	bool lifted[MAX_LIMITS] = { false }, has_unmet = held->ndependencies > MAX_LIMITS;
 
-	for (uint32_t i = 0; i < held->n && i < MAX_LIMITS; i++) {
-		struct dependency *d = &h->dependency.v[held->first + i];
+	for (uint32_t i = 0; i < held->ndependencies && i < MAX_LIMITS; i++) {
+		struct job_dependency *d = &h->dependency.v[held->first_dependency + i];
 
-		if (d->kind != OF_LIMIT || d->met)
+		if (d->kind != DEPENDS_ON_LIMIT || d->met)
 			continue;
-		d->met = now[i] = fsi_flux_has_room(h->holds, held->job, d->of, pass);
-		left |= !d->met;
+		d->met = lifted[i] = fsi_flux_has_room(h->holds, held->job, d->target, pass);
+		has_unmet |= !d->met;
 	}
-	return left ? 0 : release(r, held, pass, now);
+	return has_unmet ? 0 : release_from_limits(r, held, pass, lifted);
 }
 
-static int look_at_association(struct fsi_flux_run *r, uint32_t assoc)
+/* Checks the limits of all held jobs of an association. Returns 1 if any job joins a pending list, 0 if none does,
+ * -1 if out of memory. */
+static int check_association_limits(struct fsi_flux_run *r, uint32_t assoc)
 {
 	struct fsi_flux_pass pass = { 0 };
 	int rc = 0, any = 0;
 
 	for (size_t i = 0; i < r->held->held.n && rc >= 0; i++) {
-		struct held *held = &r->held->held.v[i];
+		struct held_job *held = &r->held->held.v[i];
 
-		if (held->assoc != assoc || !held->limits)
+		if (held->assoc != assoc || !held->has_limits)
 			continue;
-		rc = look_at(r, held, &pass);
+		rc = check_job_limits(r, held, &pass);
 		any |= rc > 0;
 	}
 	FSI_VEC_FREE(&pass.v);
 	return rc < 0 ? -1 : any;
 }
 
-/* Does any other job of that name of the owner's run or wait, so that this one must wait? */
-static bool singleton_waits(const struct fsi_flux_run *r, const struct held *one)
+/* Returns true if the singleton must wait: another job of the same user and name has not ended, and it was submitted
+ * earlier or is not a singleton. */
+static bool must_singleton_wait(const struct fsi_flux_run *r, const struct held_job *singleton)
 {
 	const fs_snapshot *m = r->p->m;
-	const struct fsi_job *j = &m->job.v[one->job];
+	const struct fsi_job *j = &m->job.v[singleton->job];
 	const struct fsi_flux_held *h = r->held;
 
 	for (uint32_t i = 0; i < m->job.n; i++)
-		if (m->job.v[i].user == j->user && m->job.v[i].name == j->name && !h->over[i] &&
-		    (i != one->job &&
+		if (m->job.v[i].user == j->user && m->job.v[i].name == j->name && !h->job_is_over[i] &&
+		    (i != singleton->job &&
 		     (m->job.v[i].id < j->id || !strstr(fsi_str(m, m->job.v[i].dependency), "singleton"))))
 			return true;
 	return false;
 }
 
-static bool is_met(const struct fsi_flux_run *r, const struct held *held, const struct dependency *d)
+/* Returns true if a begin time or singleton dependency is met at this time; false for other kinds. */
+static bool is_dependency_met(const struct fsi_flux_run *r, const struct held_job *held, const struct job_dependency *d)
 {
 	switch (d->kind) {
-	case OF_TIME:
+	case DEPENDS_ON_TIME:
 		return d->time <= r->now;
-	case OF_SINGLETON:
-		return FSI_HAS(&r->p->m->job.v[held->job], JOB, name) && !singleton_waits(r, held);
+	case DEPENDS_ON_SINGLETON:
+		return FSI_HAS(&r->p->m->job.v[held->job], JOB, name) && !must_singleton_wait(r, held);
 	default:
 		return false;
 	}
 }
 
-/* Looks at jobs that wait for a time, or for all others of their name, and at those that have nothing left to wait
- * for. */
-static int look_at_others(struct fsi_flux_run *r)
+/* Checks begin times and singletons of the jobs in DEPEND, and moves jobs to SCHED whose dependencies are all met.
+ * Returns 1 if any job joins a pending list, 0 if none does, -1 if out of memory. */
+static int check_other_dependencies(struct fsi_flux_run *r)
 {
 	struct fsi_flux_held *h = r->held;
 	int rc = 0, any = 0;
 
 	for (size_t i = 0; i < h->held.n && rc >= 0; i++) {
-		struct held *held = &h->held.v[i];
+		struct held_job *held = &h->held.v[i];
 
-		if (!held->waits)
+		if (!held->is_held)
 			continue;
-		for (uint32_t k = 0; k < held->n; k++)
-			if (!h->dependency.v[held->first + k].met)
-				h->dependency.v[held->first + k].met =
-					is_met(r, held, &h->dependency.v[held->first + k]);
-		if (all_met(h, held))
-			rc = to_sched(r, held);
+		for (uint32_t k = 0; k < held->ndependencies; k++)
+			if (!h->dependency.v[held->first_dependency + k].met)
+				h->dependency.v[held->first_dependency + k].met =
+					is_dependency_met(r, held, &h->dependency.v[held->first_dependency + k]);
+		if (are_dependencies_met(h, held))
+			rc = move_to_sched(r, held);
 		any |= rc > 0;
 	}
 	return rc < 0 ? -1 : any;
@@ -362,107 +397,112 @@ static int look_at_others(struct fsi_flux_run *r)
 
 /* ---- events */
 
-/* Tells what becomes of a job; the next flux_release looks at what that releases. -1 without memory. */
-static int flux_note_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event)
+/* Records an event of a job, which the next release_held_jobs handles. Returns -1 if out of memory. */
+static int record_job_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event)
 {
 	struct fsi_flux_held *h = r->held;
 
-	if (FSI_VEC_ROOM(&h->told))
+	if (FSI_VEC_ROOM(&h->event))
 		return -1;
-	h->told.v[h->told.n++] = (struct told){ job, event };
+	h->event.v[h->event.n++] = (struct job_event){ job, event };
 	return 0;
 }
 
-/* A job that never ran satisfies after-finish alone; all else that depends on it is never met. */
-static void meet(struct fsi_flux_run *r, const struct told *t)
+/* Marks the dependencies that the event meets. A refused job, which never ran, meets after-finish only; other
+ * dependencies on it are never met. */
+static void mark_met_dependencies(struct fsi_flux_run *r, const struct job_event *t)
 {
 	struct fsi_flux_held *h = r->held;
 
-	h->over[t->job] |= t->event != FSI_FLUX_STARTS;
+	h->job_is_over[t->job] |= t->event != FSI_FLUX_STARTS;
 	for (size_t i = 0; i < h->dependency.n; i++) {
-		struct dependency *d = &h->dependency.v[i];
+		struct job_dependency *d = &h->dependency.v[i];
 
-		if (d->of == t->job && (t->event == FSI_FLUX_STARTS ? d->kind == OF_START
-								    : d->kind == OF_END || (d->kind == OF_SUCCESS &&
-											    t->event == FSI_FLUX_ENDS)))
+		if (d->target == t->job &&
+		    (t->event == FSI_FLUX_STARTS ? d->kind == DEPENDS_ON_START
+						 : d->kind == DEPENDS_ON_END || (d->kind == DEPENDS_ON_SUCCESS &&
+										 t->event == FSI_FLUX_ENDS)))
 			d->met = true;
 	}
 }
 
-static int move(struct fsi_flux_held *h, const struct told *t)
+/* Moves the job of the event between the counts of jobs in SCHED and RUN. Returns -1 if out of memory. */
+static int move_job_counts(struct fsi_flux_held *h, const struct job_event *t)
 {
 	return fsi_flux_move(h->holds, t->job, t->event == FSI_FLUX_ENDS ? FSI_FLUX_IN_RUN : FSI_FLUX_IN_SCHED,
 			     t->event == FSI_FLUX_STARTS ? FSI_FLUX_IN_RUN : FSI_FLUX_NOT_COUNTED);
 }
 
-/* Lines up the jobs that events and the time release. 1: there were some, 0: none, -1 without memory. */
-static int flux_release(struct fsi_flux_run *r)
+/* Handles the recorded events, and moves the jobs that they or the time release to their pending lists. Returns 1 if
+ * there were any, 0 if none, -1 if out of memory. */
+static int release_held_jobs(struct fsi_flux_run *r)
 {
 	struct fsi_flux_held *h = r->held;
 	int rc = 0, any = 0;
 
-	for (size_t i = 0; i < h->told.n && rc >= 0; i++) {
-		const struct told t = h->told.v[i];
+	for (size_t i = 0; i < h->event.n && rc >= 0; i++) {
+		const struct job_event t = h->event.v[i];
 
-		meet(r, &t);
-		rc = move(h, &t) ? -1 : look_at_association(r, fsi_flux_assoc(r->p->m, &r->p->m->job.v[t.job]));
+		mark_met_dependencies(r, &t);
+		rc = move_job_counts(h, &t)
+			     ? -1
+			     : check_association_limits(r, fsi_flux_assoc(r->p->m, &r->p->m->job.v[t.job]));
 		any |= rc > 0;
 	}
-	h->told.n = 0;
+	h->event.n = 0;
 	if (rc >= 0)
-		rc = look_at_others(r);
+		rc = check_other_dependencies(r);
 	return rc < 0 ? -1 : any | (rc > 0);
 }
 
-/* Lines up the jobs whose limits have room, as an update of priorities does (mf_priority.cpp: reprior_cb). Without one
- * a job may go on waiting though there is room: when another of the user's was let go none runs, and none looks until
- * that one starts. -1 without memory. */
-static int flux_look_at_all(struct fsi_flux_run *r)
+/* Checks the limits of all held jobs, as an update of priorities does (mf_priority.cpp: reprior_cb), and moves the
+ * jobs that are released to their pending lists. Without an update a job may stay held although its limits permit
+ * it, since they are only checked when a job of the association starts or ends. Returns -1 if out of memory. */
+static int check_all_limits(struct fsi_flux_run *r)
 {
-	bool *looked = calloc(r->p->m->association.n + 1, sizeof(*looked));
-	int rc = looked ? 0 : -1;
+	bool *is_checked = calloc(r->p->m->association.n + 1, sizeof(*is_checked));
+	int rc = is_checked ? 0 : -1;
 
 	for (size_t i = 0; i < r->held->held.n && rc >= 0; i++) {
-		const struct held *held = &r->held->held.v[i];
+		const struct held_job *held = &r->held->held.v[i];
 
-		if (!held->limits || held->assoc == FSI_NO_INDEX || looked[held->assoc])
+		if (!held->has_limits || held->assoc == FSI_NO_INDEX || is_checked[held->assoc])
 			continue;
-		looked[held->assoc] = true;
-		rc = look_at_association(r, held->assoc);
+		is_checked[held->assoc] = true;
+		rc = check_association_limits(r, held->assoc);
 	}
-	free(looked);
+	free(is_checked);
 	return rc < 0 ? -1 : 0;
 }
 
 /* Returns the next begin time after now; INT64_MAX: none. */
-static int64_t flux_next_begin(const struct fsi_flux_run *r)
+static int64_t get_next_begin_time(const struct fsi_flux_run *r)
 {
 	int64_t next = INT64_MAX;
 
 	for (size_t i = 0; i < r->held->dependency.n; i++) {
-		const struct dependency *d = &r->held->dependency.v[i];
+		const struct job_dependency *d = &r->held->dependency.v[i];
 
-		if (d->kind == OF_TIME && !d->met && d->time > r->now && d->time < next)
+		if (d->kind == DEPENDS_ON_TIME && !d->met && d->time > r->now && d->time < next)
 			next = d->time;
 	}
 	return next;
 }
 
 /* Returns true if a held job may still be released. */
-static bool flux_holds_any(const struct fsi_flux_run *r)
+static bool has_held_jobs(const struct fsi_flux_run *r)
 {
-	return r->held->waits > 0;
+	return r->held->nheld > 0;
 }
 
-/* The state that the loops of a plan of Flux change: lines of jobs, and who holds which cores from when to when. */
-
-/* Far behind any time that a job ends at; for jobs without a limit, and nodes that are gone. */
-static const int64_t for_ever_s = INT64_C(1) << 40;
+/* Run time in seconds of a job without a time limit: longer than any job runs. */
+static const int64_t no_limit_s = INT64_C(1) << 40;
 
 /* ---- requests */
 
-/* What the job asks for, with the nodes it may use in r->may. False where that is not known. */
-static bool flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w)
+/* Sets *w to the job's request, and r->may to the nodes that it may use. Returns false if the number of slots is
+ * unknown. */
+static bool make_job_request(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w)
 {
 	const fs_snapshot *m = r->p->m;
 	const struct fsi_job *j = &m->job.v[job];
@@ -472,7 +512,7 @@ static bool flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want
 				     .alone = r->rules.whole_nodes, .may = r->may };
 	w->task[FSI_LINE_CPU] = q.cores;
 	w->task[FSI_LINE_GPU] = q.gpus;
-	w->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : for_ever_s;
+	w->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : no_limit_s;
 	if (w->limit_s < 1)
 		w->limit_s = 1;
 	for (uint32_t i = 0; i < r->line.n; i++)
@@ -480,15 +520,17 @@ static bool flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want
 	return q.slots > 0;
 }
 
-struct frees {
+/* Context of compare_most_free. */
+struct free_amounts_ctx {
 	const struct fsi_flux_free *free;
 };
 
-/* Nodes with as much free keep their order (Rv1Pool.py: _sort_candidates). */
-static int most_free_first(const void *x, const void *y, const void *ctx)
+/* Sorts nodes with more free cores first, then nodes with more free GPUs. Equal nodes keep their order (Rv1Pool.py:
+ * _sort_candidates). */
+static int compare_most_free(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const struct fsi_flux_free *free = ((const struct frees *)ctx)->free;
+	const struct fsi_flux_free *free = ((const struct free_amounts_ctx *)ctx)->free;
 
 	if (free[a].cores != free[b].cores)
 		return free[a].cores > free[b].cores ? -1 : 1;
@@ -497,7 +539,8 @@ static int most_free_first(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-static struct fsi_flux_free free_on(const struct fsi_timeline *t, uint32_t node, int64_t at)
+/* Returns the cores and GPUs that are free on the node at time `at`. */
+static struct fsi_flux_free get_free_amounts(const struct fsi_timeline *t, uint32_t node, int64_t at)
 {
 	const struct fsi_line_want core = { .task = { [FSI_LINE_CPU] = 1 }, .limit_s = 1 };
 	const struct fsi_line_want gpu = { .task = { [FSI_LINE_GPU] = 1 }, .limit_s = 1 };
@@ -505,116 +548,127 @@ static struct fsi_flux_free free_on(const struct fsi_timeline *t, uint32_t node,
 	return (struct fsi_flux_free){ fsi_line_tasks(t, node, &core, at), fsi_line_tasks(t, node, &gpu, at) };
 }
 
-/* Where nodes are asked for each gives one slot; else each gives all that it has (Rv1Pool.py: _select_resources). */
-static void take_pieces(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at, int64_t *left)
+/* Appends nodes in r->order to the choice until no slot is left. If the request asks for nodes, each node gives one
+ * slot, otherwise as many as fit (Rv1Pool.py: _select_resources). */
+static void take_node_slots(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at, int64_t *remaining)
 {
 	struct fsi_timeline *t = &r->line;
 
-	for (uint32_t k = 0; k < t->n && *left > 0; k++) {
-		int64_t here = fsi_line_tasks(t, r->order[k], w, at);
+	for (uint32_t k = 0; k < t->n && *remaining > 0; k++) {
+		int64_t slots = fsi_line_tasks(t, r->order[k], w, at);
 
-		here = w->nodes && here > 1 ? 1 : here;
-		here = here > *left ? *left : here;
-		if (here <= 0)
+		slots = w->nodes && slots > 1 ? 1 : slots;
+		slots = slots > *remaining ? *remaining : slots;
+		if (slots <= 0)
 			continue;
-		t->piece[t->npieces++] = (struct fsi_line_piece){ r->order[k], here };
-		*left -= here;
+		t->piece[t->npieces++] = (struct fsi_line_piece){ r->order[k], slots };
+		*remaining -= slots;
 	}
 }
 
-/* Chooses pieces in r->line for all of the request at that time; false if there is no room. */
-static bool flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
+/* Chooses nodes in r->line for the whole request at time `at`. Returns false if it does not fit, or if out of
+ * memory. */
+static bool choose_job_nodes(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
 {
 	struct fsi_timeline *t = &r->line;
-	const struct frees frees = { r->free };
-	int64_t left = w->tasks;
+	const struct free_amounts_ctx frees = { r->free };
+	int64_t remaining = w->tasks;
 
 	t->npieces = 0;
 	for (uint32_t i = 0; i < t->n; i++) {
 		r->order[i] = r->rules.last_fit ? t->n - 1 - i : i;
 		if (r->rules.worst_fit)
-			r->free[i] = free_on(t, i, at);
+			r->free[i] = get_free_amounts(t, i, at);
 	}
-	if (r->rules.worst_fit && fs_sort(r->order, t->n, sizeof(*r->order), most_free_first, &frees))
+	if (r->rules.worst_fit && fs_sort(r->order, t->n, sizeof(*r->order), compare_most_free, &frees))
 		return false;
-	take_pieces(r, w, at, &left);
-	return left == 0;
+	take_node_slots(r, w, at, &remaining);
+	return remaining == 0;
 }
 
-/* Is there room for it, whatever nodes are chosen? */
-static bool fits(const struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
+/* Returns true if the request fits at time `at`. */
+static bool does_request_fit(const struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
 {
-	int64_t left = w->tasks;
+	int64_t remaining = w->tasks;
 
-	for (uint32_t i = 0; i < r->line.n && left > 0; i++) {
-		const int64_t here = fsi_line_tasks(&r->line, i, w, at);
+	for (uint32_t i = 0; i < r->line.n && remaining > 0; i++) {
+		const int64_t slots = fsi_line_tasks(&r->line, i, w, at);
 
-		left -= w->nodes && here > 1 ? 1 : here;
+		remaining -= w->nodes && slots > 1 ? 1 : slots;
 	}
-	return left <= 0;
+	return remaining <= 0;
 }
 
-/* The first time from now on at which there is room: when something ends. INT64_MAX: there is none, or the search is
- * given up (fsi_line_too_long); -1 without memory. */
-static int64_t flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w)
+/* Returns the first time from now on at which the request fits: now, or when a hold begins or ends. Returns
+ * INT64_MAX if there is none or the search is given up (fsi_line_too_long), -1 if out of memory. */
+static int64_t find_earliest_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
-	if (fits(r, w, r->now))
+	if (does_request_fit(r, w, r->now))
 		return r->now;
 	if (fsi_line_changes(&r->line, NULL, r->now))
 		return -1;
 	for (size_t i = 0; i < r->line.ends.n && !fsi_line_too_long(&r->line); i++)
-		if (r->line.ends.v[i] < r->now + for_ever_s / 2 && fits(r, w, r->line.ends.v[i]))
+		if (r->line.ends.v[i] < r->now + no_limit_s / 2 && does_request_fit(r, w, r->line.ends.v[i]))
 			return r->line.ends.v[i];
 	return INT64_MAX;
 }
 
-/* ---- what runs */
+/* ---- running jobs */
 
-struct placing {
+/* A running job whose nodes are being added to the timeline. */
+struct job_placement {
 	struct fsi_flux_run *r;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	const char *cores;	 /* cores of the nodes to come, "" if all have as many */
-	uint32_t job, nodes;
-	int64_t start, end, all, gpus;
-	struct fsi_flux_request asked;
-	bool whole, bad, failed;
+	/* cores on each remaining node, "4,4,2"; "": not recorded, all nodes have equally many */
+	const char *remaining_cores;
+	uint32_t job, nodes; /* row of the job; number of its nodes */
+	int64_t start, end, total_cores, total_gpus; /* total: on all of the job's nodes */
+	struct fsi_flux_request request;
+	/* whole_nodes: the job has its nodes exclusively; has_unknown_node: a node is not in the snapshot */
+	bool whole_nodes, has_unknown_node, is_out_of_memory;
 };
 
-/* GPUs of a job on a node where it has so many cores: as many as the slots there ask for, if cores by node are told. */
-static int64_t gpus_beside(const struct placing *p, int64_t cores)
+/* Returns the GPUs of the job on a node where it has `cores` cores: those of the slots there if the cores of each
+ * node are recorded, otherwise an equal share. */
+static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 {
-	if (!*p->cores || !p->asked.gpus)
-		return (p->gpus + p->nodes - 1) / p->nodes;
-	return cores / p->asked.cores * p->asked.gpus;
+	if (!*p->remaining_cores || !p->request.gpus)
+		return (p->total_gpus + p->nodes - 1) / p->nodes;
+	return cores / p->request.cores * p->request.gpus;
 }
 
-static int hold_node(void *ctx, const char *name, size_t len)
+/* Adds a hold of the job (struct job_placement) to one of its nodes; a callback of fsi_hostlist_each. Returns -2 to
+ * stop if out of memory. */
+static int hold_job_node(void *ctx, const char *name, size_t len)
 {
-	struct placing *p = ctx;
+	struct job_placement *p = ctx;
 	const uint32_t id = fsi_name_find(p->r->p->m, name);
 	const uint32_t node = id ? p->node_of[id] : 0;
 	struct fsi_line_hold h = { .start = p->start, .end = p->end, .job = p->job };
 
 	(void)len;
-	h.amount[FSI_LINE_CPU] = *p->cores ? strtoll(p->cores, NULL, 10) : (p->all + p->nodes - 1) / p->nodes;
-	h.amount[FSI_LINE_GPU] = gpus_beside(p, h.amount[FSI_LINE_CPU]);
-	p->cores += strcspn(p->cores, ",");
-	p->cores += *p->cores == ',';
-	if (node && p->whole)
+	h.amount[FSI_LINE_CPU] = *p->remaining_cores ? strtoll(p->remaining_cores, NULL, 10)
+						     : (p->total_cores + p->nodes - 1) / p->nodes;
+	h.amount[FSI_LINE_GPU] = get_node_gpus(p, h.amount[FSI_LINE_CPU]);
+	p->remaining_cores += strcspn(p->remaining_cores, ",");
+	p->remaining_cores += *p->remaining_cores == ',';
+	if (node && p->whole_nodes)
 		memcpy(h.amount, p->r->line.node[node - 1].total, sizeof(h.amount));
 	if (!node)
-		p->bad = true;
+		p->has_unknown_node = true;
 	else if (fsi_line_hold(&p->r->line, node - 1, &h))
-		p->failed = true;
-	return p->failed ? -2 : 0;
+		p->is_out_of_memory = true;
+	return p->is_out_of_memory ? -2 : 0;
 }
 
-static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_of)
+/* Adds the holds of a running job. Returns -1 if out of memory. */
+static int place_running_job(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_of)
 {
 	const fs_snapshot *m = r->p->m;
 	const struct fsi_job *j = &m->job.v[job];
-	struct placing p = { .r = r, .node_of = node_of, .job = job,
-			     .cores = fsi_str(m, fsi_job_rare(m, j)->node_cores) };
+	struct job_placement p = {
+		.r = r, .node_of = node_of, .job = job, .remaining_cores = fsi_str(m, fsi_job_rare(m, j)->node_cores)
+	};
 	const int64_t n = fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS);
 
 	if (n <= 0) {
@@ -622,20 +676,20 @@ static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_
 		return 0;
 	}
 	p.nodes = (uint32_t)n;
-	p.all = j->cpus;
-	p.whole = r->rules.whole_nodes || !strcmp(fsi_str(m, j->oversubscribe), "EXCLUSIVE");
-	p.gpus = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "gres/gpu"));
-	p.asked = fsi_flux_request(m, j);
+	p.total_cores = j->cpus;
+	p.whole_nodes = r->rules.whole_nodes || !strcmp(fsi_str(m, j->oversubscribe), "EXCLUSIVE");
+	p.total_gpus = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "gres/gpu"));
+	p.request = fsi_flux_request(m, j);
 	p.start = j->start_time;
-	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + for_ever_s;
+	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + no_limit_s;
 	if (p.end <= r->now) /* a job past its limit is being ended */
 		p.end = r->now + 1;
-	fsi_hostlist_each(fsi_str(m, j->node_list), FSI_MAX_HOSTS, hold_node, &p);
-	r->p->unplaced += p.bad;
-	return p.failed ? -1 : 0;
+	fsi_hostlist_each(fsi_str(m, j->node_list), FSI_MAX_HOSTS, hold_job_node, &p);
+	r->p->unplaced += p.has_unknown_node;
+	return p.is_out_of_memory ? -1 : 0;
 }
 
-static int place_running(struct fsi_flux_run *r)
+static int place_running_jobs(struct fsi_flux_run *r)
 {
 	const fs_snapshot *m = r->p->m;
 	uint32_t *node_of = calloc((size_t)m->names.count + 1, sizeof(*node_of));
@@ -645,15 +699,16 @@ static int place_running(struct fsi_flux_run *r)
 		node_of[m->node.v[r->line.node[i].row].name] = i + 1;
 	for (uint32_t i = 0; i < m->job.n && !rc; i++)
 		if (fs_job_runs(m, i))
-			rc = place_one(r, i, node_of);
+			rc = place_running_job(r, i, node_of);
 	free(node_of);
 	return rc;
 }
 
-/* ---- the state */
+/* ---- setup and release */
 
-/* Fills the run's timelines with what runs. Returns -1 if out of memory. */
-static int flux_run_init(struct fsi_flux_run *r)
+/* Allocates the state, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1 if out of memory;
+ * release_flux_run is needed in any case. */
+static int init_flux_run(struct fsi_flux_run *r)
 {
 	const fs_snapshot *m = r->p->m;
 	const size_t nodes = m->node.n + 1;
@@ -671,11 +726,11 @@ static int flux_run_init(struct fsi_flux_run *r)
 		return -1;
 	for (size_t i = 0; i < nodes; i++)
 		r->gave[i] = FSI_NO_INDEX;
-	return place_running(r) || flux_make_lines(r) || flux_held_init(r) ? -1 : 0;
+	return place_running_jobs(r) || make_pending_lists(r) || init_held_jobs(r) ? -1 : 0;
 }
 
-/* Frees the run. */
-static void flux_run_release(struct fsi_flux_run *r)
+/* Frees the state. */
+static void release_flux_run(struct fsi_flux_run *r)
 {
 	for (size_t i = 0; r->lines && i < r->nlines; i++) {
 		FSI_VEC_FREE(&r->lines[i].job);
@@ -689,68 +744,74 @@ static void flux_run_release(struct fsi_flux_run *r)
 	free(r->gave);
 	free(r->never);
 	free(r->ended_job);
-	flux_held_free(r->held);
+	free_held_jobs(r->held);
 }
 
 /* ---- starts */
 
-static int record_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
+/* Stores the start of the job in its row of the plan. Returns -1 if out of memory. */
+static int record_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	struct fsi_plan_row *row = fsi_line_start(r->p, &r->line, w, r->now, r->gave);
 
 	if (!row)
 		return -1;
-	if (row->limit_s >= for_ever_s)
+	if (row->limit_s >= no_limit_s)
 		row->limit_s = FS_UNKNOWN;
 	return 0;
 }
 
-/* Starts the job now on the pieces that were chosen. -1 without memory. */
-static int flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
+/* Starts the job now on the nodes chosen in r->line. Returns -1 if out of memory. */
+static int start_flux_job(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	r->left--;
-	if (fsi_line_take(&r->line, w, r->now, r->now + w->limit_s) || record_start(r, w))
+	if (fsi_line_take(&r->line, w, r->now, r->now + w->limit_s) || record_flux_start(r, w))
 		return -1;
-	return flux_note_event(r, w->job, FSI_FLUX_STARTS);
+	return record_job_event(r, w->job, FSI_FLUX_STARTS);
 }
 
-/* Refuses the job: it is over without having run. -1 without memory. */
-static int flux_refuse(struct fsi_flux_run *r, uint32_t job)
+/* Refuses the job, which ends without having run. Returns -1 if out of memory. */
+static int refuse_flux_job(struct fsi_flux_run *r, uint32_t job)
 {
 	r->left--;
-	return flux_note_event(r, job, FSI_FLUX_REFUSED);
+	return record_job_event(r, job, FSI_FLUX_REFUSED);
 }
 
-/* Starts the job now if it has room, or refuses it for ever: 1. 0: no room now, -1 without memory. */
-static int flux_try(struct fsi_flux_run *r, const struct fsi_line_want *w)
+/* Starts the job now if it fits, or refuses it if it can never run. Returns 1 if it did either, 0 if the job does
+ * not fit now, -1 if out of memory. */
+static int try_start_job(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	if (r->never[w->job])
-		return flux_refuse(r, w->job) ? -1 : 1;
-	if (!flux_choose(r, w, r->now))
+		return refuse_flux_job(r, w->job) ? -1 : 1;
+	if (!choose_job_nodes(r, w, r->now))
 		return 0;
 	r->starts_most--;
-	return flux_start(r, w) ? -1 : 1;
+	return start_flux_job(r, w) ? -1 : 1;
 }
 
-/* Fluxion's easy, hybrid and conservative: so many jobs of a queue are tried, and the first that find no room get nodes
- * kept (flux-sched: qmanager/policies/queue_policy_bf_base_impl.hpp).
+/* ---- Fluxion's backfill: easy, hybrid and conservative
  *
- * Queues take turns: each asks for one job and goes on when it is answered (next_match_iter, a chain of requests),
- * after all have asked for their first (qmanager/modules/qmanager_callbacks.cpp: check_watcher_cb). A queue gives up
- * what it kept in the loop before when its own first turn comes (run_sched_loop), so that the queues before it find
- * that kept still. */
+ * A loop tries a number of jobs of each queue (depth). The first jobs that do not fit get nodes reserved
+ * (flux-sched: qmanager/policies/queue_policy_bf_base_impl.hpp).
+ *
+ * The queues alternate: all queues request nodes for their first job (qmanager/modules/qmanager_callbacks.cpp:
+ * check_watcher_cb), and each requests nodes for its next job when the request before is answered (next_match_iter,
+ * a chain of requests). A queue drops its reservations of the previous loop when it tries its first job
+ * (run_sched_loop). Queues that come earlier in the loop therefore still see these reservations. */
 
-static void give_up(struct fsi_flux_run *r, struct fsi_flux_line *l)
+/* Drops all reservations of the list. */
+static void drop_list_reservations(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	for (size_t i = 0; i < l->reserved.n; i++)
 		fsi_line_drop(&r->line, l->reserved.v[i]);
 	l->reserved.n = 0;
 }
 
-/* Keeps its nodes from then on. 1: they are kept, 0: it has no room then, -1 without memory. */
-static int keep(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w, int64_t at)
+/* Reserves nodes for the job from time `at` on. Returns 1 if they are reserved, 0 if the job does not fit then, -1
+ * if out of memory. */
+static int reserve_nodes_at(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w, int64_t at)
 {
-	if (!flux_choose(r, w, at))
+	if (!choose_job_nodes(r, w, at))
 		return 0;
 	if (FSI_VEC_ROOM(&l->reserved))
 		return -1;
@@ -758,26 +819,27 @@ static int keep(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fs
 	return fsi_line_take(&r->line, w, at, at + w->limit_s) ? -1 : 1;
 }
 
-/* Keeps its nodes from the earliest start on; likewise. */
-static int reserve(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w)
+/* Reserves nodes for the job from its earliest start on. Returns 1 if they are reserved, 0 if the job has no start,
+ * -1 if out of memory. */
+static int reserve_earliest_nodes(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w)
 {
-	const int64_t at = flux_earliest(r, w);
+	const int64_t at = find_earliest_start(r, w);
 
 	if (at < 0)
 		return -1;
-	return at == INT64_MAX ? 0 : keep(r, l, w, at);
+	return at == INT64_MAX ? 0 : reserve_nodes_at(r, l, w, at);
 }
 
-/* A job that nodes are kept for. */
-struct kept {
+/* A job with a reservation in the snapshot. */
+struct reserved_job {
 	struct fsi_flux_line *line;
 	uint32_t job;
 	int64_t start;
 };
 
-static int by_start(const void *x, const void *y, const void *ctx)
+static int compare_reserved_starts(const void *x, const void *y, const void *ctx)
 {
-	const struct kept *a = x, *b = y;
+	const struct reserved_job *a = x, *b = y;
 
 	(void)ctx;
 	if (a->start != b->start)
@@ -785,7 +847,9 @@ static int by_start(const void *x, const void *y, const void *ctx)
 	return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->job > b->job) - (a->job < b->job);
 }
 
-static size_t find_kept(const struct fsi_flux_run *r, struct kept *kept)
+/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed. Returns their number. A start
+ * at the current time is moved one second later. */
+static size_t find_reserved_jobs(const struct fsi_flux_run *r, struct reserved_job *reserved)
 {
 	const struct fsi_job *job = r->p->m->job.v;
 	size_t n = 0;
@@ -796,57 +860,61 @@ static size_t find_kept(const struct fsi_flux_run *r, struct kept *kept)
 			const int64_t start = job[row].start_time;
 
 			if (FSI_HAS(&job[row], JOB, start_time) && start >= r->now)
-				kept[n++] = (struct kept){ &r->lines[i], row, start > r->now ? start : r->now + 1 };
+				reserved[n++] =
+					(struct reserved_job){ &r->lines[i], row, start > r->now ? start : r->now + 1 };
 		}
 	return n;
 }
 
-/* The jobs that nodes are kept for since the last loop before now: those with an estimate, which Fluxion takes back
- * from the others (post_sched_loop). Which nodes is not told: those that are left by who is to start before. */
-static int flux_recall(struct fsi_flux_run *r)
+/* Restores the reservations of the last loop before the snapshot. They belong to the jobs with an estimated start,
+ * since Fluxion removes the estimate of all other jobs (post_sched_loop). Their nodes are not recorded: nodes are
+ * chosen again, for earlier starts first. Returns -1 if out of memory. */
+static int restore_last_reservations(struct fsi_flux_run *r)
 {
-	struct kept *kept = malloc((r->left + 1) * sizeof(*kept));
-	const size_t n = kept ? find_kept(r, kept) : 0;
-	int rc = !kept || fs_sort(kept, n, sizeof(*kept), by_start, NULL) ? -1 : 0;
+	struct reserved_job *reserved = malloc((r->left + 1) * sizeof(*reserved));
+	const size_t n = reserved ? find_reserved_jobs(r, reserved) : 0;
+	int rc = !reserved || fs_sort(reserved, n, sizeof(*reserved), compare_reserved_starts, NULL) ? -1 : 0;
 
 	for (size_t i = 0; i < n && rc >= 0; i++) {
 		struct fsi_line_want w;
 
-		if (kept[i].line->reserved.n >= r->rules.reservations || !flux_want(r, kept[i].job, &w))
+		if (reserved[i].line->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
-		rc = keep(r, kept[i].line, &w, kept[i].start);
-		if (!rc) /* its start and the end before it are cut to seconds */
-			rc = keep(r, kept[i].line, &w, kept[i].start + 1);
+		rc = reserve_nodes_at(r, reserved[i].line, &w, reserved[i].start);
+		if (!rc) /* the recorded start, and the end of the job before, are rounded down to seconds */
+			rc = reserve_nodes_at(r, reserved[i].line, &w, reserved[i].start + 1);
 	}
-	free(kept);
+	free(reserved);
 	return rc < 0 ? -1 : 0;
 }
 
-static bool has_turn(const struct fsi_flux_run *r, const struct fsi_flux_line *l)
+/* Returns true if the loop tries another job of the list. */
+static bool has_next_job(const struct fsi_flux_run *r, const struct fsi_flux_line *l)
 {
 	return l->next < l->job.n && l->tried < r->rules.depth && !fsi_line_too_long(&r->line);
 }
 
-static int turn(struct fsi_flux_run *r, struct fsi_flux_line *l)
+/* Tries the next job of the list: starts it, or reserves nodes for it. Returns -1 if out of memory. */
+static int try_next_job(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	struct fsi_line_want w;
-	int rc = flux_want(r, l->job.v[l->next], &w) ? flux_try(r, &w) : 0;
+	int rc = make_job_request(r, l->job.v[l->next], &w) ? try_start_job(r, &w) : 0;
 
 	l->tried++;
 	if (rc == 1) {
-		flux_take_out(l, l->next);
+		remove_pending_job(l, l->next);
 		return 0;
 	}
 	if (!rc && l->reserved.n < r->rules.reservations) {
-		rc = reserve(r, l, &w);
-		l->tried -= rc == 0; /* one that cannot be kept nodes for is not counted */
+		rc = reserve_earliest_nodes(r, l, &w);
+		l->tried -= rc == 0; /* a job that cannot be reserved is not counted */
 	}
 	l->next++;
 	return rc < 0 ? -1 : 0;
 }
 
-/* One loop of Fluxion's backfill over all lines. -1 without memory. */
-static int flux_backfill(struct fsi_flux_run *r)
+/* Runs one loop of Fluxion's backfill over all pending lists. Returns -1 if out of memory. */
+static int run_fluxion_backfill(struct fsi_flux_run *r)
 {
 	bool any = true;
 
@@ -858,70 +926,73 @@ static int flux_backfill(struct fsi_flux_run *r)
 			struct fsi_flux_line *l = &r->lines[i];
 
 			if (first)
-				give_up(r, l);
-			if (!has_turn(r, l))
+				drop_list_reservations(r, l);
+			if (!has_next_job(r, l))
 				continue;
 			any = true;
-			if (turn(r, l))
+			if (try_next_job(r, l))
 				return -1;
 		}
 	}
 	return 0;
 }
 
-/* Which scheduler gives jobs of a Flux their nodes and by what policy, and what a plan of it assumes.
+/* ---- the scheduler, its policy, and the assumptions of the plan
  *
- * flux-core loads sched-simple where nothing else is configured (etc/modprobe/modprobe.toml); its job-manager sends it
- * the 8 first jobs (sched-fifo.py: queue_depth), sched-backfill all (scheduler.py: queue_depth). Fluxion's defaults:
- * fcfs, queue-depth 32; easy keeps nodes for one job, hybrid for 64, conservative for all
- * (flux-sched: flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
+ * By default flux-core loads sched-simple (etc/modprobe/modprobe.toml). The job-manager sends it the first 8 jobs
+ * (sched-fifo.py: queue_depth); it sends sched-backfill all jobs (scheduler.py: queue_depth). Fluxion's defaults are
+ * fcfs and queue-depth 32. easy reserves nodes for 1 job, hybrid for 64, conservative for all (flux-sched:
+ * flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
 
 enum {
 	SIMPLE_DEPTH = 8,
 	FLUXION_DEPTH = 32,
 	MAX_FLUXION_DEPTH = 1000000,
-	EASY = 1,
-	HYBRID = 64,
-	MAX_RESERVED = 100000
+	EASY_RESERVATIONS = 1,
+	HYBRID_RESERVATIONS = 64,
+	MAX_RESERVATIONS = 100000
 };
 
-static uint32_t number(const fs_snapshot *m, const char *name, uint32_t otherwise, uint32_t max)
+/* Returns a positive number of the configuration, at most max; `otherwise` if it is not set or not positive. */
+static uint32_t read_positive_number(const fs_snapshot *m, const char *name, uint32_t default_value, uint32_t max)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
 	if (!e || e->kind != FSI_CONFIG_INT || e->i < 1)
-		return otherwise;
+		return default_value;
 	return e->i < max ? (uint32_t)e->i : max;
 }
 
-static bool has(const char *text, const char *part)
+static bool contains_text_part(const char *text, const char *part)
 {
 	return strstr(text, part) != NULL;
 }
 
-/* Which nodes a job gets, by a name or by options in words (flux-sched: resource/policies/
- * dfu_match_policy_factory.cpp); "first", the default, takes the first it finds. */
-static void match(const char *policy, struct fsi_flux_rules *r)
+/* Sets which nodes a job gets by Fluxion's match policy, which is a name or a list of options (flux-sched:
+ * resource/policies/dfu_match_policy_factory.cpp). The default "first" chooses the first nodes that fit. */
+static void set_match_policy(const char *policy, struct fsi_flux_rules *r)
 {
-	r->whole_nodes = has(policy, "nodex") || has(policy, "node_exclusive=true");
-	r->last_fit = !strncmp(policy, "hi", strlen("hi")) ||
-		      (has(policy, "policy=high") && !has(policy, "stop_on_1_matches=true"));
+	r->whole_nodes = contains_text_part(policy, "nodex") || contains_text_part(policy, "node_exclusive=true");
+	r->last_fit = !strncmp(policy, "hi", strlen("hi")) || (contains_text_part(policy, "policy=high") &&
+							       !contains_text_part(policy, "stop_on_1_matches=true"));
 }
 
-static void fluxion(const fs_snapshot *m, struct fsi_flux_rules *r)
+/* Sets the rules of Fluxion from its configuration. */
+static void set_fluxion_rules(const fs_snapshot *m, struct fsi_flux_rules *r)
 {
 	const char *chosen = fs_snapshot_config_text(m, "fluxion_match_policy");
 	const char *policy = fs_snapshot_config_text(m, "fluxion_queue_policy");
 
-	match(chosen ? chosen : "first", r);
+	set_match_policy(chosen ? chosen : "first", r);
 	r->name = policy ? policy : "fcfs";
 	r->each_queue = true;
 	r->worst_fit = false;
-	r->depth = number(m, "fluxion_queue_depth", FLUXION_DEPTH, MAX_FLUXION_DEPTH);
+	r->depth = read_positive_number(m, "fluxion_queue_depth", FLUXION_DEPTH, MAX_FLUXION_DEPTH);
 	r->policy = strcmp(r->name, "fcfs") ? FSI_FLUX_RESERVE : FSI_FLUX_FIFO;
-	r->reservations = !strcmp(r->name, "easy")     ? EASY
-			  : !strcmp(r->name, "hybrid") ? number(m, "fluxion_reservation_depth", HYBRID, MAX_RESERVED)
-						       : MAX_RESERVED;
+	r->reservations = !strcmp(r->name, "easy")     ? EASY_RESERVATIONS
+			  : !strcmp(r->name, "hybrid") ? read_positive_number(m, "fluxion_reservation_depth",
+									      HYBRID_RESERVATIONS, MAX_RESERVATIONS)
+						       : MAX_RESERVATIONS;
 }
 
 void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rules *r)
@@ -936,7 +1007,7 @@ void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rule
 				      .depth = SIMPLE_DEPTH };
 	r->module = module ? module : policy ? "sched-fluxion-qmanager" : "sched-simple";
 	if (!strcmp(r->module, "sched-fluxion-qmanager")) {
-		fluxion(m, r);
+		set_fluxion_rules(m, r);
 	} else if (!strcmp(r->module, "sched-backfill")) {
 		r->policy = FSI_FLUX_SHADOW;
 		r->depth = UINT32_MAX;
@@ -946,7 +1017,8 @@ void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rule
 		r->policy = FSI_FLUX_FIFO;
 }
 
-static int say_policy(struct fs_plan *p, const struct fsi_flux_rules *r)
+/* Adds the assumptions about the scheduler and its policy. Returns -1 if out of memory. */
+static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_rules *r)
 {
 	if (!r->told && fsi_plan_assume(p, "Which module schedules was not captured: it is taken to be sched-simple, which flux-core loads."))
 		return -1;
@@ -961,7 +1033,8 @@ static int say_policy(struct fs_plan *p, const struct fsi_flux_rules *r)
 			       r->module, r->name, r->depth, r->reservations);
 }
 
-static bool any_jobspec(const fs_snapshot *m)
+/* Returns true if the jobspec of any job is in the snapshot: it has properties, GPUs or an exclusive flag. */
+static bool has_any_jobspec(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
 		if (FSI_HAS(&m->job.v[i], JOB, features) || FSI_HAS(&m->job.v[i], JOB, tres_req) ||
@@ -970,8 +1043,8 @@ static bool any_jobspec(const fs_snapshot *m)
 	return false;
 }
 
-/* Does a start or an end let anybody go? */
-static bool any_dependent(const fs_snapshot *m)
+/* Returns true if any pending job is in DEPEND. */
+static bool has_any_dependent(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
 		if (m->job.v[i].state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, &m->job.v[i])->phase), "DEPEND"))
@@ -979,28 +1052,36 @@ static bool any_dependent(const fs_snapshot *m)
 	return false;
 }
 
-/* flux-core lets go by messages, and starts one job each time that its reactor comes round (scheduler.py: schedule, a
- * generator): which is first when several could start is a race. */
-static int say_race(struct fs_plan *p)
+/* Adds an assumption about the order of starts and releases, if any job is in DEPEND. flux-core releases jobs by
+ * messages and starts one job in each iteration of its reactor (scheduler.py: schedule, a generator), so the real
+ * order is a race. Returns -1 if out of memory. */
+static int assume_release_order(struct fs_plan *p)
 {
-	return any_dependent(p->m) ? fsi_plan_assume(p, "Of jobs that could start in the same moment the first starts, and whom it lets go "
-							  "stands in line before the next; Flux may be slower to let go.")
-				     : 0;
+	return has_any_dependent(p->m)
+		       ? fsi_plan_assume(
+				 p, "Of jobs that could start in the same moment the first starts, and whom it lets go "
+				    "stands in line before the next; Flux may be slower to let go.")
+		       : 0;
 }
 
-static int flux_assumptions(struct fs_plan *p)
+/* Adds all assumptions of a plan of Flux. Returns -1 if out of memory. */
+static int add_flux_assumptions(struct fs_plan *p)
 {
 	struct fsi_flux_rules r;
 
 	fsi_flux_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
 	if (fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
 	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
-	    fsi_plan_assume(p, "Dependencies and limits let jobs go as others start and end here; one that runs to its limit ends well.") ||
-	    say_race(p) ||
-	    fsi_plan_assume(p, "Priorities stay as they are now.") || say_policy(p, &r) ||
-	    (!any_jobspec(p->m) &&
-	     fsi_plan_assume(p, "No job's jobspec asks for GPUs, whole nodes or properties, or none was captured: jobs are planned by "
-				"their cores and nodes.")))
+	    fsi_plan_assume(
+		    p,
+		    "Dependencies and limits let jobs go as others start and end here; one that runs to its limit ends well.") ||
+	    assume_release_order(p) || fsi_plan_assume(p, "Priorities stay as they are now.") ||
+	    assume_scheduler_policy(p, &r) ||
+	    (!has_any_jobspec(p->m) &&
+	     fsi_plan_assume(
+		     p,
+		     "No job's jobspec asks for GPUs, whole nodes or properties, or none was captured: jobs are planned by "
+		     "their cores and nodes.")))
 		return -1;
 	if (p->unplaced &&
 	    fsi_plan_assume(p, "%u running jobs are on nodes that are not in the snapshot: these are taken to be free.", p->unplaced))
@@ -1012,85 +1093,93 @@ enum { MAX_LOOPS = 200000 };
 
 /* ---- one loop */
 
-static int fifo(struct fsi_flux_run *r, struct fsi_flux_line *l)
+/* Starts jobs of the list in order until one does not fit. A job with an unknown request is removed. Returns -1 if
+ * out of memory. */
+static int run_fifo_pass(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	int rc = 1;
 
 	while (l->job.n && rc == 1 && r->starts_most) {
 		struct fsi_line_want w;
 
-		rc = flux_want(r, l->job.v[0], &w) ? flux_try(r, &w) : 1;
+		rc = make_job_request(r, l->job.v[0], &w) ? try_start_job(r, &w) : 1;
 		if (rc == 1)
-			flux_take_out(l, 0);
+			remove_pending_job(l, 0);
 	}
 	return rc < 0 ? -1 : 0;
 }
 
-/* Behind the first job those may start whose limit ends before it can; a job without a limit may not
- * (sched-backfill.py: schedule). */
-static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
+/* Starts jobs by FSI_FLUX_SHADOW: after the first job that does not fit, later jobs start if their time limit ends
+ * before that job can start. A job without a time limit does not (sched-backfill.py: schedule). Returns -1 if out of
+ * memory. */
+static int run_shadow_pass(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	struct fsi_line_want w;
-	int64_t until;
+	int64_t shadow_time;
 
-	if (fifo(r, l))
+	if (run_fifo_pass(r, l))
 		return -1;
 	if (!l->job.n || !r->starts_most)
 		return 0;
-	flux_want(r, l->job.v[0], &w);
-	until = flux_earliest(r, &w);
-	if (until < 0)
+	make_job_request(r, l->job.v[0], &w);
+	shadow_time = find_earliest_start(r, &w);
+	if (shadow_time < 0)
 		return -1;
-	for (size_t i = 1; i < l->job.n && i < r->rules.depth && until < INT64_MAX && r->starts_most &&
+	for (size_t i = 1; i < l->job.n && i < r->rules.depth && shadow_time < INT64_MAX && r->starts_most &&
 			   !fsi_line_too_long(&r->line);) {
 		int rc = 0;
 
-		if (flux_want(r, l->job.v[i], &w) && w.limit_s <= until - r->now)
-			rc = flux_try(r, &w);
+		if (make_job_request(r, l->job.v[i], &w) && w.limit_s <= shadow_time - r->now)
+			rc = try_start_job(r, &w);
 		if (rc < 0)
 			return -1;
 		if (rc)
-			flux_take_out(l, i);
+			remove_pending_job(l, i);
 		else
 			i++;
 	}
 	return 0;
 }
 
-static int all_lines(struct fsi_flux_run *r)
+/* Makes one pass over all pending lists by the policy. Returns -1 if out of memory. */
+static int run_all_lists(struct fsi_flux_run *r)
 {
 	int rc = 0;
 
 	if (r->rules.policy == FSI_FLUX_RESERVE)
-		return flux_backfill(r);
+		return run_fluxion_backfill(r);
 	for (size_t i = 0; i < r->nlines && !rc; i++)
-		rc = r->rules.policy == FSI_FLUX_FIFO ? fifo(r, &r->lines[i]) : shadow(r, &r->lines[i]);
+		rc = r->rules.policy == FSI_FLUX_FIFO ? run_fifo_pass(r, &r->lines[i])
+						      : run_shadow_pass(r, &r->lines[i]);
 	return rc;
 }
 
-/* A job's nodes are free before what waited for its end is released (flux-core: job-manager/event.c: CLEANUP frees
- * them, INACTIVE follows), and flux-core's schedulers hear of that after each start (scheduler.py: schedule, a
- * generator): the first of the line starts, and then those released join it. */
-static int loop(struct fsi_flux_run *r)
+/* Runs one loop: passes over the pending lists until no more jobs are released. In the first pass of flux-core's
+ * schedulers only one job starts before released jobs join the list. The nodes of a job that ended are free before
+ * jobs that depend on it are released (flux-core: job-manager/event.c: CLEANUP frees them, INACTIVE follows), and
+ * these schedulers handle the release after each start (scheduler.py: schedule, a generator). Returns -1 if out of
+ * memory. */
+static int run_one_loop(struct fsi_flux_run *r)
 {
 	int rc;
 
 	r->starts_most = r->rules.each_queue ? UINT32_MAX : 1;
-	if (all_lines(r) || flux_release(r) < 0)
+	if (run_all_lists(r) || release_held_jobs(r) < 0)
 		return -1;
 	r->starts_most = UINT32_MAX;
 	do {
-		if (all_lines(r))
+		if (run_all_lists(r))
 			return -1;
-		rc = fsi_line_too_long(&r->line) ? 0 : flux_release(r);
+		rc = fsi_line_too_long(&r->line) ? 0 : release_held_jobs(r);
 	} while (rc > 0);
 	return rc;
 }
 
 /* ---- all loops */
 
-/* The nodes of a job end together. */
-static int end_on(struct fsi_flux_run *r, uint32_t node)
+/* Sets r->gave for the node, and records the end of jobs that have ended there, once for each job: all nodes of a
+ * job are released at the same time. Returns -1 if out of memory. */
+static int end_node_jobs(struct fsi_flux_run *r, uint32_t node)
 {
 	const struct fsi_line_node *n = &r->line.node[node];
 
@@ -1101,61 +1190,66 @@ static int end_on(struct fsi_flux_run *r, uint32_t node)
 		if (n->hold.v[k].end > r->now)
 			continue;
 		r->gave[node] = job;
-		if (!r->ended_job[job] && flux_note_event(r, job, FSI_FLUX_ENDS))
+		if (!r->ended_job[job] && record_job_event(r, job, FSI_FLUX_ENDS))
 			return -1;
 		r->ended_job[job] = true;
 	}
 	return 0;
 }
 
-static int end_jobs(struct fsi_flux_run *r)
+static int end_finished_jobs(struct fsi_flux_run *r)
 {
 	for (uint32_t i = 0; i < r->line.n; i++)
-		if (end_on(r, i))
+		if (end_node_jobs(r, i))
 			return -1;
 	fsi_line_forget(&r->line, r->now);
 	return 0;
 }
 
-static int64_t next_event(const struct fsi_flux_run *r)
+/* Returns the next time at which a hold begins or ends or a begin time is reached; INT64_MAX: none. */
+static int64_t get_next_event_time(const struct fsi_flux_run *r)
 {
-	const int64_t line = fsi_line_next(&r->line, r->now), begin = flux_next_begin(r);
+	const int64_t hold_change = fsi_line_next(&r->line, r->now), begin = get_next_begin_time(r);
 
-	return line < begin ? line : begin;
+	return hold_change < begin ? hold_change : begin;
 }
 
-static int run(struct fsi_flux_run *r, uint64_t max_looks)
+/* Runs loops until no job is left, no loop can start one, or the plan needs no later time (fsi_plan_settled).
+ * Returns -1 if out of memory. */
+static int run_all_loops(struct fsi_flux_run *r, uint64_t max_looks)
 {
 	const int64_t a_century_s = INT64_C(3200000000);
 
 	r->line.max_looks = max_looks;
-	if ((r->rules.policy == FSI_FLUX_RESERVE && flux_recall(r)) || (r->p->m->updated && flux_look_at_all(r)))
+	if ((r->rules.policy == FSI_FLUX_RESERVE && restore_last_reservations(r)) ||
+	    (r->p->m->updated && check_all_limits(r)))
 		return -1;
-	for (uint32_t k = 0; (r->left || flux_holds_any(r)) && k < MAX_LOOPS; k++) {
+	for (uint32_t k = 0; (r->left || has_held_jobs(r)) && k < MAX_LOOPS; k++) {
 		int64_t next;
 
 		if (fsi_plan_settled(r->p, r->now))
 			return 0;
-		if (loop(r))
+		if (run_one_loop(r))
 			return -1;
 		if (fsi_line_too_long(&r->line)) {
 			r->p->given_up = true;
 			return 0;
 		}
-		next = next_event(r);
-		r->ended = next > r->p->m->info.time + a_century_s; /* only what never ends is left */
+		next = get_next_event_time(r);
+		r->ended = next > r->p->m->info.time + a_century_s; /* only holds without an end are left */
 		if (r->ended)
 			return 0;
 		r->now = next;
-		if (end_jobs(r))
+		if (end_finished_jobs(r))
 			return -1;
 	}
-	r->ended = !r->left && !flux_holds_any(r);
+	r->ended = !r->left && !has_held_jobs(r);
 	return 0;
 }
 
-/* The earliest start is the begin time, where that is told. */
-static void give_verdict(const struct fs_plan *p, struct fsi_plan_row *row)
+/* Sets the state of a row without a start from the queue's verdict. If the verdict has a begin time, it becomes the
+ * start. */
+static void set_verdict_state(const struct fs_plan *p, struct fsi_plan_row *row)
 {
 	struct fs_verdict v;
 
@@ -1169,15 +1263,16 @@ static void give_verdict(const struct fs_plan *p, struct fsi_plan_row *row)
 	fs_verdict_release(&v);
 }
 
-/* ended: nothing can change any more, so that the jobs left have no start. */
-static void give_verdicts(struct fs_plan *p, bool ended)
+/* Sets the state of rows without a start. ended: no later loop can start a job; otherwise eligible jobs keep
+ * NO_START. */
+static void set_verdict_states(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)
 		if (p->row[i].state == FS_PLAN_NO_START && (ended || !p->row[i].eligible))
-			give_verdict(p, &p->row[i]);
+			set_verdict_state(p, &p->row[i]);
 }
 
-static int plan(struct fs_plan *p, struct fs_error *err)
+static int plan_flux_jobs(struct fs_plan *p, struct fs_error *err)
 {
 	struct fsi_flux_run r = { .p = p };
 	int rc = 0;
@@ -1187,12 +1282,12 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 			return fsi_fail(err, FS_ENODATA, "%s: no plan without the cores of each node", p->m->file);
 	fsi_flux_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
 	p->resolution_s = 1;
-	if (fsi_plan_make_rows(p, false) || flux_run_init(&r) || run(&r, p->max_looks))
+	if (fsi_plan_make_rows(p, false) || init_flux_run(&r) || run_all_loops(&r, p->max_looks))
 		rc = fsi_nomem(err);
 	if (!rc)
-		give_verdicts(p, r.ended);
-	flux_run_release(&r);
+		set_verdict_states(p, r.ended);
+	release_flux_run(&r);
 	return rc;
 }
 
-const struct fsi_plan_scheduler fsi_plan_of_flux = { .run = plan, .assume = flux_assumptions };
+const struct fsi_plan_scheduler fsi_plan_of_flux = { .run = plan_flux_jobs, .assume = add_flux_assumptions };

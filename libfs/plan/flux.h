@@ -1,59 +1,76 @@
-/* The plan of Flux: scheduling loops, one after the other, each when something ends. */
+/* The plan of Flux: a simulation of scheduling loops, one whenever jobs end or a begin time is reached.
+ *
+ *   rules        fsi_flux_rules reads which scheduler runs and with which policy
+ *   setup        running jobs are put on the timeline, pending jobs into pending lists
+ *   loop         jobs of the pending lists start by the policy; then jobs whose dependencies are met are released
+ *   advance      time moves to the next end of a job or begin time; jobs that end then leave the timeline
+ *   end          jobs without a start get their state from the queue's verdict
+ *
+ * struct fsi_flux_run is the state of one simulation. It exists during the scheduler's run only, which owns all of
+ * its memory; names and rows belong to the plan. Starts are stored in the plan's rows when they happen. */
 #ifndef FSI_PLAN_FLUX_H
 #define FSI_PLAN_FLUX_H
 
 #include "plan/plan.h"
 #include "plan/timeline.h"
 
-/* How a loop goes on behind a job that cannot start:
- *   FIFO      not at all (flux-core: src/modules/sched-fifo.py, sched-simple.py; Fluxion's fcfs, which has a line for
- *             each queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
- *   SHADOW    what ends before the first job can start may start (src/modules/sched-backfill.py)
- *   RESERVE   the first of them get nodes kept from their earliest start on, others start around that
- *             (queue_policy_bf_base_impl.hpp: easy, hybrid, conservative) */
+/* What a loop does after a job that cannot start:
+ *   FIFO      no later job of the pending list starts (flux-core: src/modules/sched-fifo.py, sched-simple.py;
+ *             Fluxion's fcfs, with a list for each queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
+ *   SHADOW    later jobs start if their time limit ends before the first job can start
+ *             (src/modules/sched-backfill.py)
+ *   RESERVE   the first jobs that cannot start get nodes reserved from their earliest start on; later jobs start if
+ *             they delay no reservation (queue_policy_bf_base_impl.hpp: easy, hybrid, conservative) */
 enum fsi_flux_policy { FSI_FLUX_FIFO, FSI_FLUX_SHADOW, FSI_FLUX_RESERVE };
 
+/* The scheduler that is simulated. */
 struct fsi_flux_rules {
 	enum fsi_flux_policy policy;
-	const char *module, *name; /* module: the scheduler; name: its policy */
-	bool told;		   /* is the module known, or is it what flux-core loads by default? */
-	bool each_queue;	   /* a line for each queue, not one for all */
-	bool worst_fit;		   /* nodes with most free cores first, of these with most free GPUs; not the first ones */
-	bool last_fit;		   /* the last nodes first */
-	bool whole_nodes;	   /* each job has its nodes for itself */
-	/* depth: jobs that a loop looks at in a line; reservations: jobs that get nodes kept */
+	const char *module, *name; /* module: the scheduler's module; name: its policy, as printed; borrowed */
+	bool told;		   /* true: the snapshot has the module; false: flux-core's default is assumed */
+	bool each_queue;	   /* true: each queue has a pending list of its own; false: one list for all queues */
+	bool worst_fit;		   /* true: nodes with most free cores, then most free GPUs, are tried first */
+	bool last_fit;		   /* true: the last nodes are tried first; without either, the first nodes */
+	bool whole_nodes;	   /* true: each job has its nodes exclusively */
+	/* depth: number of jobs of a list that a loop tries; reservations: number of jobs of a list that may have
+	 * nodes reserved */
 	uint32_t depth, reservations;
 };
+/* Sets *r from the configuration in the snapshot. by_priority: the policy is FIFO, whatever is configured. */
 void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rules *r);
 
+/* State of a simulation. */
 struct fsi_flux_run {
-	struct fs_plan *p;
+	struct fs_plan *p; /* the plan whose rows are filled; borrowed */
 	struct fsi_flux_rules rules;
-	int64_t now;
-	struct fsi_timeline line;
+	int64_t now; /* time of the current loop, seconds since the epoch */
+	struct fsi_timeline line; /* holds of running and started jobs, and reservations */
+	/* pending lists: the jobs in SCHED that have not started, by falling priority */
 	struct fsi_flux_line {
-		uint32_t queue; /* name; 0: all */
-		FSI_VEC(uint32_t) job; /* rows that wait, in order */
-		FSI_VEC(uint32_t) reserved; /* job rows that nodes are kept for, until the line's next loop */
-		size_t next; /* of job, whose turn it is in this loop */
-		uint32_t tried; /* in this loop */
+		uint32_t queue; /* name id of the queue; 0: the list is for all queues */
+		FSI_VEC(uint32_t) job; /* rows of pending jobs, in scheduling order */
+		FSI_VEC(uint32_t) reserved; /* rows of jobs with reserved nodes, until the next loop */
+		size_t next; /* index in `job` of the job that this loop tries next */
+		uint32_t tried; /* number of jobs counted against `depth` in this loop */
 	} *lines;
 	size_t nlines;
-	bool *may;	 /* by node */
+	bool *may;	 /* by node: true: the job of the last request may use the node */
 	struct fsi_flux_free {
 		int64_t cores, gpus;
-	} *free; /* by node, at a moment */
-	uint32_t *order; /* by place: nodes in the order in which they are taken */
-	uint32_t *gave;	 /* by node: the job whose end this loop sees; FSI_NO_INDEX none */
-	bool *ended_job;	    /* by job row */
-	bool *never;		    /* by job row: refused when its turn comes (src/modules/job-manager/alloc.c: a denied request is an exception) */
-	struct fsi_flux_held *held; /* libfs/plan/flux.c */
-	uint32_t starts_most; /* most jobs that may start in this look at the lines */
-	size_t left;
-	bool ended; /* no loop to come would start any more */
+	} *free; /* by node: free cores and GPUs at the time of the last choice */
+	uint32_t *order; /* node indices in the order in which they are tried */
+	uint32_t *gave;	 /* by node: row of the job that has ended there at `now`; FSI_NO_INDEX: none */
+	bool *ended_job;	    /* by job row: true: its end has been handled */
+	/* by job row: true: the job can never run and is refused when the scheduler reaches it
+	 * (src/modules/job-manager/alloc.c: a denied request raises an exception) */
+	bool *never;
+	struct fsi_flux_held *held; /* jobs in DEPEND and their dependencies; defined in libfs/plan/flux.c */
+	uint32_t starts_most; /* number of jobs that may still start in this pass over the pending lists */
+	size_t left; /* number of jobs in the pending lists */
+	bool ended; /* true: no later loop can start a job */
 };
 
-/* What happened to a job; the event may release jobs that depend on it. */
+/* What happened to a job. The event may release jobs that depend on it. REFUSED: the job ended without having run. */
 enum fsi_flux_event { FSI_FLUX_STARTS, FSI_FLUX_ENDS, FSI_FLUX_REFUSED };
 
 #endif

@@ -7,28 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One job's turn in an iteration of Maui: may it start, and on which nodes. */
+/* ---- one job: whether it may start now, and on which nodes */
 
-/* One job's turn. */
-static bool maui_is_idle(const struct fsi_maui_run *x, uint32_t job)
+/* Returns true if the job is pending in the simulation. */
+static bool is_job_idle(const struct fsi_maui_run *x, uint32_t job)
 {
 	return x->view.job.v[job].state == FSI_STATE_PENDING;
 }
 
-/* One job's turn. */
-static struct fsi_maui_limits *maui_limits(const struct fsi_maui_run *x)
-{
-	return fsi_maui_queue_data(x->queue)->limits;
-}
-
-/* limits, as of now */
-static bool maui_within(const struct fsi_maui_run *x, uint32_t job, bool soft)
+/* Returns true if the job is within hard limits, with soft also within soft limits, given the jobs that run now. */
+static bool is_within_limits(const struct fsi_maui_run *x, uint32_t job, bool soft)
 {
 	return !fsi_maui_limits_is_active_exceeded(maui_limits(x), job, soft);
 }
 
-/* Fills how long nodes are free for the job from now on. -1 without memory. */
-static int measure_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
+/* Sets x->span: for how many seconds each node stays free for the job. Returns -1 if out of memory. */
+static int measure_free_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	for (uint32_t i = 0; i < x->line.n; i++) {
 		x->span[i] = fsi_line_span(&x->line, i, w, x->now);
@@ -38,8 +32,8 @@ static int measure_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	return 0;
 }
 
-/* its reservation, if it has one */
-static void maui_give_up(struct fsi_maui_run *x, uint32_t job)
+/* Drops the job's reservation, if it has one. */
+static void drop_job_reservation(struct fsi_maui_run *x, uint32_t job)
 {
 	if (x->state.reservation_start[job] == FS_UNKNOWN)
 		return;
@@ -47,18 +41,20 @@ static void maui_give_up(struct fsi_maui_run *x, uint32_t job)
 	x->state.reservation_start[job] = FS_UNKNOWN;
 }
 
-/* A reservation of its own goes; its nodes come first, and those of one that admits it; then of the last available
- * nodes those that stay free the longest (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). */
-static int maui_try(struct fsi_maui_run *x, uint32_t job, const bool *among)
+/* Drops the job's reservation, and starts the job now if it fits on the nodes of `among` (NULL: of the current
+ * partition). Nodes of its own reservation and of reservations that admit it are chosen first. With
+ * NODEALLOCATIONPOLICY LASTAVAILABLE, nodes that stay free longest follow (src/MNode.c:MNodeSelectIdleTasks,
+ * src/MSched.c:MJobAllocMNL). Returns 1 if the job has started, 0 if not, -1 if out of memory. */
+static int try_start_now(struct fsi_maui_run *x, uint32_t job, const bool *among)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
 	const struct fsi_line_choice by = { .room = x->room, .among = among, .first = x->own, .span = x->span };
 
 	fsi_line_held(&x->line, &w, x->now, x->own);
-	maui_give_up(x, job);
+	drop_job_reservation(x, job);
 	if (!fsi_line_fits(&x->line, &w, x->now, among))
 		return 0;
-	if (measure_spans(x, &w))
+	if (measure_free_spans(x, &w))
 		return -1;
 	fsi_line_room(&x->line, &w, x->now, x->room);
 	if (!fsi_line_choose(&x->line, &w, &by, x->rules.order))
@@ -66,21 +62,27 @@ static int maui_try(struct fsi_maui_run *x, uint32_t job, const bool *among)
 	return fsi_maui_start(x, &w) ? -1 : 1;
 }
 
-/* Backfill of Maui within hard limits (src/MQueue.c:MQueueBackFill; the one within soft limits is left to partitions
- * that have a policy of their own, src/MSched.c:m_schedule_on_partitions): windows of nodes that have a processor free
- * for so long, the shortest first (src/MBF.c:MBFGetWindow); in each window the jobs without a reservation that are no
- * longer and no wider than it. FIRSTFIT takes them by priority, BESTFIT the one of most processors or BACKFILLMETRIC
- * first. GREEDY starts none: it never fills the list it looks through (MBFGreedy). */
+/* ---- backfill (src/MQueue.c:MQueueBackFill)
+ *
+ * A backfill window is a set of nodes that have a processor free for a length of time (src/MBF.c:MBFGetWindow).
+ * Windows are tried in turn, the shortest first. A window may start jobs without a reservation that need no more
+ * time and processors than it has. FIRSTFIT tries them by priority; BESTFIT starts the job with most processors, or
+ * best BACKFILLMETRIC, first. GREEDY starts no job, since it never fills the list that it searches (MBFGreedy).
+ *
+ * Only hard limits are checked. Maui's backfill within soft limits is not simulated: only partitions with a backfill
+ * policy of their own have it (src/MSched.c:m_schedule_on_partitions). */
 
-struct window {
-	int64_t length; /* the shortest time for which one of its nodes keeps a processor free; INT64_MAX: for ever */
-	int64_t procs;
-	uint32_t nodes;
+struct backfill_window {
+	/* shortest time in seconds for which one of its nodes has a processor free; INT64_MAX: no end */
+	int64_t length;
+	int64_t procs; /* number of free processors */
+	uint32_t nodes; /* number of nodes; 0: there is no such window */
 };
 
-/* A window is that of a user, group, account and class called [ALL], which every list of such admits
- * (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds such a class). */
-static uint64_t open_to_any(const fs_snapshot *m)
+/* Returns the bits (member `admitted` of a request) of the first 64 reservations into which a window may extend.
+ * Maui computes windows for a user, group, account and class named [ALL], whom every access list of such names
+ * admits (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds that class). */
+static uint64_t get_window_admissions(const fs_snapshot *m)
 {
 	uint64_t gates = 0;
 
@@ -94,17 +96,20 @@ static uint64_t open_to_any(const fs_snapshot *m)
 	return gates;
 }
 
-/* Puts the nodes that keep a processor free for longer than that into x->among. length -1: without memory. */
-static struct window next_window(struct fsi_maui_run *x, int64_t longer_than)
+/* Returns the window of the nodes of the current partition that have a processor free for more than longer_than
+ * seconds, and sets x->among to these nodes. The length is -1 if out of memory. */
+static struct backfill_window find_next_window(struct fsi_maui_run *x, int64_t longer_than)
 {
-	const struct fsi_line_want one = { .tasks = 1, .limit_s = 1, .task = { 1 }, .admitted = open_to_any(&x->view) };
-	struct window w = { .length = INT64_MAX };
+	const struct fsi_line_want one = {
+		.tasks = 1, .limit_s = 1, .task = { 1 }, .admitted = get_window_admissions(&x->view)
+	};
+	struct backfill_window w = { .length = INT64_MAX };
 
 	for (uint32_t i = 0; i < x->line.n; i++) {
 		const int64_t length = fsi_line_span(&x->line, i, &one, x->now);
 
 		if (length < 0)
-			return (struct window){ .length = -1 };
+			return (struct backfill_window){ .length = -1 };
 		x->among[i] = length > longer_than && fsi_maui_in_partition(x, &x->view.node.v[x->line.node[i].row]);
 		if (!x->among[i])
 			continue;
@@ -116,41 +121,44 @@ static struct window next_window(struct fsi_maui_run *x, int64_t longer_than)
 	return w;
 }
 
-/* Is it among the jobs that the window looks at, which go by priority? */
-static bool candidate(const struct fsi_maui_run *x, size_t i, const struct window *w)
+/* Returns true if the window may start the job at index i of x->order. */
+static bool may_window_start(const struct fsi_maui_run *x, size_t i, const struct backfill_window *w)
 {
 	const uint32_t job = x->order[i];
 	const struct fsi_job *j = &x->view.job.v[job];
 
-	return maui_is_idle(x, job) && x->state.deferred_until[job] <= x->now &&
-	       x->state.reservation_start[job] == FS_UNKNOWN && !x->standing[job].no_backfill &&
-	       fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS && j->cpus <= w->procs && j->time_limit_s <= w->length &&
-	       !fsi_maui_limits_is_rejected(maui_limits(x), job) && maui_within(x, job, false);
+	return is_job_idle(x, job) && x->put_off[job] <= x->now && x->reserved[job] == FS_UNKNOWN &&
+	       !x->standing[job].no_backfill && fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS &&
+	       j->cpus <= w->procs && j->time_limit_s <= w->length &&
+	       !fsi_maui_rejected(x->queue, job) && is_within_limits(x, job, false);
 }
 
-/* The first BACKFILLDEPTH of them; those that start meanwhile count, too (src/MQueue.c:MQueueBackFill). */
-static size_t list_candidates(struct fsi_maui_run *x, const struct window *w)
+/* Sets x->looked_at to the first BACKFILLDEPTH jobs that the window may start, and returns their number. The list is
+ * made once for a window, so that jobs which start still count against BACKFILLDEPTH (src/MQueue.c:MQueueBackFill). */
+static size_t list_window_jobs(struct fsi_maui_run *x, const struct backfill_window *w)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < x->n && (x->rules.backfill_depth <= 0 || n < (uint64_t)x->rules.backfill_depth); i++)
-		if (candidate(x, i, w))
+		if (may_window_start(x, i, w))
 			x->looked_at[n++] = (uint32_t)i;
 	return n;
 }
 
-static int first_fit(struct fsi_maui_run *x, const struct window *w)
+/* Starts jobs in the window by priority (FIRSTFIT). Returns -1 if out of memory. */
+static int run_first_fit(struct fsi_maui_run *x, const struct backfill_window *w)
 {
-	const size_t n = list_candidates(x, w);
+	const size_t n = list_window_jobs(x, w);
 	int rc = 0;
 
 	for (size_t k = 0; k < n && rc >= 0; k++)
-		if (candidate(x, x->looked_at[k], w))
-			rc = maui_try(x, x->order[x->looked_at[k]], x->among);
+		if (may_window_start(x, x->looked_at[k], w))
+			rc = try_start_now(x, x->order[x->looked_at[k]], x->among);
 	return rc < 0 ? -1 : 0;
 }
 
-static int64_t worth(const struct fsi_maui_run *x, uint32_t job)
+/* Returns the job's value of BACKFILLMETRIC. */
+static int64_t get_backfill_metric(const struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->view.job.v[job];
 
@@ -164,10 +172,11 @@ static int64_t worth(const struct fsi_maui_run *x, uint32_t job)
 	}
 }
 
-/* Starts the best of the jobs that fit, as long as there is one. */
-static int best_fit(struct fsi_maui_run *x, struct window w)
+/* Starts the job with the best BACKFILLMETRIC that fits in the window, until no job fits (BESTFIT). Returns -1 if
+ * out of memory. */
+static int run_best_fit(struct fsi_maui_run *x, struct backfill_window w)
 {
-	const size_t n = list_candidates(x, &w);
+	const size_t n = list_window_jobs(x, &w);
 
 	for (;;) {
 		size_t best = x->n;
@@ -175,26 +184,27 @@ static int best_fit(struct fsi_maui_run *x, struct window w)
 
 		for (size_t k = 0; k < n; k++) {
 			const size_t i = x->looked_at[k];
-			struct fsi_line_want want;
+			struct fsi_line_want request;
 
-			if (!candidate(x, i, &w))
+			if (!may_window_start(x, i, &w))
 				continue;
-			want = fsi_maui_want(x, x->order[i]);
-			if ((best == x->n || worth(x, x->order[i]) > worth(x, x->order[best])) &&
-			    fsi_line_fits(&x->line, &want, x->now, x->among))
+			request = fsi_maui_want(x, x->order[i]);
+			if ((best == x->n ||
+			     get_backfill_metric(x, x->order[i]) > get_backfill_metric(x, x->order[best])) &&
+			    fsi_line_fits(&x->line, &request, x->now, x->among))
 				best = i;
 		}
 		if (best == x->n)
 			return 0;
-		rc = maui_try(x, x->order[best], x->among);
+		rc = try_start_now(x, x->order[best], x->among);
 		if (rc <= 0)
 			return rc;
 		w.procs -= x->view.job.v[x->order[best]].cpus;
 	}
 }
 
-/* Backfill in the partition that is looked at. -1 without memory. */
-static int fsi_maui_backfill(struct fsi_maui_run *x)
+/* Starts jobs by backfill in the current partition. Returns -1 if out of memory. */
+static int backfill_current_partition(struct fsi_maui_run *x)
 {
 	int64_t longer_than = 0;
 	int rc = 0;
@@ -202,13 +212,13 @@ static int fsi_maui_backfill(struct fsi_maui_run *x)
 	if (x->rules.backfill == FSI_BF_NONE || x->rules.backfill == FSI_BF_GREEDY)
 		return 0;
 	while (!rc) {
-		const struct window w = next_window(x, longer_than);
+		const struct backfill_window w = find_next_window(x, longer_than);
 
 		if (w.length < 0)
 			return -1;
 		if (!w.nodes)
 			break;
-		rc = x->rules.backfill == FSI_BF_BESTFIT ? best_fit(x, w) : first_fit(x, &w);
+		rc = x->rules.backfill == FSI_BF_BESTFIT ? run_best_fit(x, w) : run_first_fit(x, &w);
 		if (w.length == INT64_MAX)
 			break;
 		longer_than = w.length;
@@ -216,26 +226,30 @@ static int fsi_maui_backfill(struct fsi_maui_run *x)
 	return rc;
 }
 
-/* One iteration of Maui (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs).
+/* ---- one iteration (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs)
  *
- *   reservations  HIGHEST: each is moved to the earliest time, by priority, and a job whose time has come starts;
- *                 CURRENTHIGHEST, NEVER: all are given up (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has
- *                 RESERVEALWAYS gets one in any case
- *   priority      jobs within their soft limits start by falling priority. One that cannot gets a reservation while
- *                 fewer of its bucket of QOS than RESERVATIONDEPTH[bucket] have one; behind the first that gets none
- *                 nobody starts but by a reservation that begins at once (MQueueScheduleIJobs,
- *                 src/MJob.c:MJobPReserve). All this twice, for each job's own partition and then for all: a
- *                 reservation that began at once in the first pass counts no more in the second
- *                 (src/MSched.c:m_schedule_on_partitions)
- *   backfill      within hard limits. With NONE there is neither backfill nor
- *                 reservation.
- * The last two for one partition of nodes after the other; a job is in one. */
+ *   reservations  With RESERVATIONPOLICY HIGHEST, each reservation is moved to the earliest possible time, by
+ *                 priority, and a job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all
+ *                 reservations are dropped (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has RESERVEALWAYS
+ *                 gets a reservation in any case.
+ *   priority      Jobs within their soft limits start by falling priority. A job that does not fit gets a
+ *                 reservation if fewer than RESERVATIONDEPTH[bucket] jobs of its bucket of QOS have one. After the
+ *                 first job that gets none, later jobs start only through a reservation that begins now
+ *                 (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This step runs twice: for the partition DEFAULT,
+ *                 which is every job's own since PDEF is not modelled, then for all partitions. A reservation that
+ *                 began at once in the first pass does not count against the depth in the second
+ *                 (src/MSched.c:m_schedule_on_partitions).
+ *   backfill      Jobs within hard limits start in the gaps. With BACKFILLPOLICY NONE there is neither backfill nor
+ *                 any reservation.
+ *
+ * The last two steps handle one partition of nodes after the other; each job runs in one partition. */
 
 /* ---- reservations */
 
-/* The earliest time at which it may be reserved in a partition, the first of those that are equal (src/MJob.c:
- * MJobGetEStartTime), which is looked at from then on. FSI_MAUI_FOR_EVER: none; -1 without memory. */
-static int64_t earliest(struct fsi_maui_run *x, uint32_t job)
+/* Returns the earliest time at which nodes of one partition can be reserved for the job, and sets x->at_part to that
+ * partition, the first among equals (src/MJob.c:MJobGetEStartTime). Returns FSI_MAUI_FOR_EVER if there is none, -1
+ * if out of memory. */
+static int64_t find_earliest_reservation(struct fsi_maui_run *x, uint32_t job)
 {
 	int64_t best = FSI_MAUI_FOR_EVER;
 	uint32_t best_part = 0;
@@ -255,8 +269,9 @@ static int64_t earliest(struct fsi_maui_run *x, uint32_t job)
 	return best;
 }
 
-/* Reserves that time, first on nodes where the job is admitted. */
-static int reserve_at(struct fsi_maui_run *x, uint32_t job, int64_t at)
+/* Reserves nodes of the current partition from `at` on; nodes with a reservation that admits the job are chosen
+ * first. Returns 1 if they are reserved, 0 if the job does not fit, -1 if out of memory. */
+static int reserve_partition_nodes(struct fsi_maui_run *x, uint32_t job, int64_t at)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
 	const struct fsi_line_choice by = { .room = x->room, .first = x->own };
@@ -273,22 +288,23 @@ static int reserve_at(struct fsi_maui_run *x, uint32_t job, int64_t at)
 	return 1;
 }
 
-/* 1 when there is a reservation, -1 without memory. */
-static int reserve(struct fsi_maui_run *x, uint32_t job)
+/* Replaces the job's reservation by one at its earliest time. Returns 1 if it now has a reservation, 0 if not, -1 if
+ * out of memory. */
+static int replace_job_reservation(struct fsi_maui_run *x, uint32_t job)
 {
 	const uint32_t part = x->at_part;
 	int64_t at;
 	int rc;
 
-	maui_give_up(x, job);
-	at = earliest(x, job);
-	rc = at < 0 ? -1 : at < FSI_MAUI_FOR_EVER ? reserve_at(x, job, at) : 0;
+	drop_job_reservation(x, job);
+	at = find_earliest_reservation(x, job);
+	rc = at < 0 ? -1 : at < FSI_MAUI_FOR_EVER ? reserve_partition_nodes(x, job, at) : 0;
 	x->at_part = part;
 	return rc;
 }
 
-/* Has the job waited enough for a reservation (RESERVATIONTHRESHOLDTYPE)? */
-static bool deserves(const struct fsi_maui_run *x, uint32_t job)
+/* Returns true if the job has waited long enough for a reservation (RESERVATIONTHRESHOLDTYPE). */
+static bool may_get_reservation(const struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->view.job.v[job];
 	const int64_t waited = x->now - j->eligible_time, limit = j->time_limit_s > 0 ? j->time_limit_s : 1;
@@ -305,67 +321,74 @@ static bool deserves(const struct fsi_maui_run *x, uint32_t job)
 	}
 }
 
-/* Holds the job for a while (src/MJob.c:MJobSetHold). */
-static void defer(struct fsi_maui_run *x, uint32_t job)
+/* Defers the job for DEFERTIME (src/MJob.c:MJobSetHold). */
+static void defer_blocked_job(struct fsi_maui_run *x, uint32_t job)
 {
 	if (x->rules.defer_s > 0)
 		x->state.deferred_until[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
 	x->deferred++;
 }
 
-/* 1 when it has a reservation now, 0 when not, -1 without memory. A job for which none is possible is deferred, even
- * where none are made: Maui tries whether it could be (src/MJob.c:MJobPReserve). */
+/* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one; otherwise defers it. Returns 1
+ * if it has a reservation now, 0 if not, -1 if out of memory. An impossible job is deferred even if the policy makes
+ * no reservations, since Maui checks first whether one would be possible (src/MJob.c:MJobPReserve). */
 static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 {
-	const bool none = x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER;
+	const bool makes_none = x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER;
 	const unsigned bucket = x->standing[job].bucket;
 	int rc;
 
-	if (none && x->impossible[job])
-		defer(x, job);
-	if (none || bucket == FSI_MAUI_BUCKETS || x->depth[bucket] >= x->bucket[bucket].depth || !deserves(x, job))
+	if (makes_none && x->impossible[job])
+		defer_blocked_job(x, job);
+	if (makes_none || bucket == FSI_MAUI_BUCKETS || x->depth[bucket] >= x->bucket[bucket].depth ||
+	    !may_get_reservation(x, job))
 		return 0;
-	rc = reserve(x, job);
+	rc = replace_job_reservation(x, job);
 	x->depth[bucket] += rc > 0;
 	if (!rc)
-		defer(x, job);
+		defer_blocked_job(x, job);
 	return rc;
 }
 
-/* The job's time has come: it starts, or is deferred. */
-static int start_reserved(struct fsi_maui_run *x, uint32_t job)
+/* Starts a job whose reservation begins now. If that fails, drops the reservation and defers the job. Returns 1 if
+ * the job has started, 0 if not, -1 if out of memory. */
+static int start_reserved_job(struct fsi_maui_run *x, uint32_t job)
 {
 	int rc;
 
 	x->at_part = x->reserved_in[job];
-	rc = maui_within(x, job, true) ? maui_try(x, job, NULL) : 0;
+	rc = is_within_limits(x, job, true) ? try_start_now(x, job, NULL) : 0;
 	if (!rc) {
-		maui_give_up(x, job);
-		defer(x, job);
+		drop_job_reservation(x, job);
+		defer_blocked_job(x, job);
 	}
 	return rc;
 }
 
-/* A snapshot is of what an iteration left behind. The first one here, at the same time, starts what may start after a
- * change; reservations that are kept it neither moves a second time nor adds to. */
-static bool is_first(const struct fsi_maui_run *x)
+/* Returns true in the first iteration. It has the time of the snapshot, which shows the result of Maui's own
+ * iteration. It therefore starts jobs that a change of the snapshot allows to start, but neither moves retained
+ * reservations again nor adds any. */
+static bool is_first_iteration(const struct fsi_maui_run *x)
 {
 	return x->now == x->p->m->info.time;
 }
 
-static bool was_moved(const struct fsi_maui_run *x, uint32_t job)
+/* Returns true if Maui's own iteration, before the snapshot, has already moved the job's reservation. */
+static bool was_reservation_moved(const struct fsi_maui_run *x, uint32_t job)
 {
-	return is_first(x) && x->state.reservation_start[job] > x->now && x->state.reservation_start[job] != INT64_MAX;
+	return is_first_iteration(x) && x->reserved[job] > x->now && x->reserved[job] != INT64_MAX;
 }
 
-static void drop_added(struct fsi_maui_run *x)
+/* Drops the reservations that the jobs did not have in the snapshot. */
+static void drop_added_reservations(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->n; i++)
 		if (!fs_job_flag(&x->view, x->order[i], "RESERVED"))
-			maui_give_up(x, x->order[i]);
+			drop_job_reservation(x, x->order[i]);
 }
 
-static int reserved_jobs(struct fsi_maui_run *x)
+/* Does the step "reservations". Returns -1 if out of memory. */
+static int update_job_reservations(struct fsi_maui_run *x)
 {
 	int rc = 0;
 
@@ -376,24 +399,26 @@ static int reserved_jobs(struct fsi_maui_run *x)
 			if (x->state.reservation_start[job] == FS_UNKNOWN)
 				continue;
 			if (x->rules.reserve != FSI_RSV_HIGHEST || x->standing[job].bucket == FSI_MAUI_BUCKETS) {
-				maui_give_up(x, job);
+				drop_job_reservation(x, job);
 				continue;
 			}
 		}
-		if (was_moved(x, job))
+		if (was_reservation_moved(x, job))
 			continue;
-		rc = reserve(x, job);
-		if (rc > 0 && x->state.reservation_start[job] <= x->now)
-			rc = start_reserved(x, job);
+		rc = replace_job_reservation(x, job);
+		if (rc > 0 && x->reserved[job] <= x->now)
+			rc = start_reserved_job(x, job);
 	}
 	return rc < 0 ? -1 : 0;
 }
 
 /* ---- by priority */
 
-/* Tries one job. *stuck: a job before it got no reservation. A job that others which started have put over a limit
- * gets a reservation like any other, even for now, as long as none is stuck. */
-static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
+/* Starts a job of the step "priority", or gives it a reservation. *stuck: an earlier job got no reservation; set if
+ * this job gets none. While no job is stuck, a job that is over a limit because of jobs started before gets a
+ * reservation like any other job, even one that begins now. Returns 1 if the job has started or has a new
+ * reservation, 0 if not, -1 if out of memory. */
+static int try_priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 {
 	int rc;
 
@@ -404,51 +429,52 @@ static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 		return 0;
 	}
 	if (*stuck) {
-		if (!maui_within(x, job, true))
+		if (!is_within_limits(x, job, true))
 			return 0;
 		rc = reserve_by_priority(x, job);
 		if (rc <= 0 || x->state.reservation_start[job] > x->now)
 			return rc;
 	}
-	rc = maui_within(x, job, true) ? maui_try(x, job, NULL) : 0;
+	rc = is_within_limits(x, job, true) ? try_start_now(x, job, NULL) : 0;
 	if (rc)
 		return rc;
-	maui_give_up(x, job);
+	drop_job_reservation(x, job);
 	rc = reserve_by_priority(x, job);
 	if (!rc)
 		*stuck = true;
 	return rc;
 }
 
-/* Jobs of the partition that is looked at. One whose class no node there has loses its reservation. */
-static int priority_jobs(struct fsi_maui_run *x)
+/* Does the step "priority" in the current partition. A job whose class no node there has loses its reservation.
+ * Returns -1 if out of memory. */
+static int try_priority_jobs(struct fsi_maui_run *x)
 {
 	bool stuck = false;
 	int rc = 0;
 
 	memset(x->depth, 0, sizeof(x->depth));
 	for (size_t i = 0; i < x->n; i++)
-		if (maui_is_idle(x, x->order[i]) && fsi_maui_entry_of(x, x->order[i]) == FSI_MAUI_NO_CLASS)
-			maui_give_up(x, x->order[i]);
+		if (is_job_idle(x, x->order[i]) && fsi_maui_entry_of(x, x->order[i]) == FSI_MAUI_NO_CLASS)
+			drop_job_reservation(x, x->order[i]);
 	for (size_t i = 0; i < x->n && rc >= 0; i++)
-		if (x->soft[i] && maui_is_idle(x, x->order[i]) && x->state.deferred_until[x->order[i]] <= x->now &&
+		if (x->soft[i] && is_job_idle(x, x->order[i]) && x->put_off[x->order[i]] <= x->now &&
 		    fsi_maui_entry_of(x, x->order[i]) == FSI_MAUI_ENTERS)
-			rc = priority_job(x, x->order[i], &stuck);
+			rc = try_priority_job(x, x->order[i], &stuck);
 	return rc < 0 ? -1 : 0;
 }
 
-/* ---- */
+/* ---- the steps of an iteration */
 
-static void note_soft(struct fsi_maui_run *x)
+/* Sets x->soft: whether each job of x->order is within soft limits. */
+static void note_soft_limits(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->n; i++)
-		x->soft[i] = fsi_maui_limits_is_within_soft(maui_limits(x), x->order[i]) &&
-			     maui_within(x, x->order[i], true);
+		x->soft[i] = fsi_maui_within_soft(x->queue, x->order[i]) && is_within_limits(x, x->order[i], true);
 }
 
-/* A job that may not be scheduled loses its reservation. Where a cap alone is in its way the reservation stays where
- * it is, though its time may have come (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
-static void drop_others(struct fsi_maui_run *x)
+/* Drops the reservations of jobs that this iteration does not consider. A job that only a fair-share cap blocks
+ * retains its reservation, even if the start has passed (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
+static void drop_excluded_reservations(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
@@ -456,55 +482,58 @@ static void drop_others(struct fsi_maui_run *x)
 		const bool capped = reason && !strcmp(reason->name, "FairShare");
 
 		if (!x->chosen[r->job] && !capped)
-			maui_give_up(x, r->job);
+			drop_job_reservation(x, r->job);
 	}
 }
 
-/* So does a job that is over a limit, which is looked at before the cap; jobs that started since count, too, and those
- * that backfill starts in the end (src/MSched.c:MSchedProcessJobs). */
-static void drop_over(struct fsi_maui_run *x, bool soft)
+/* Drops the reservations of jobs that are over a hard limit, or with soft also over a soft limit. Jobs that this
+ * iteration has started so far count. Limits are checked before caps (src/MSched.c:MSchedProcessJobs). */
+static void drop_limited_reservations(struct fsi_maui_run *x, bool soft)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
 
-		if (x->state.reservation_start[job] != FS_UNKNOWN && maui_is_idle(x, job) && !maui_within(x, job, soft))
-			maui_give_up(x, job);
+		if (x->reserved[job] != FS_UNKNOWN && is_job_idle(x, job) && !is_within_limits(x, job, soft))
+			drop_job_reservation(x, job);
 	}
 }
 
-/* The rules of one iteration: starts and reservations. -1 without memory. */
-static int maui_cycle(struct fsi_maui_run *x)
+/* Runs one iteration: starts jobs and makes reservations. Returns -1 if out of memory. */
+static int run_iteration_steps(struct fsi_maui_run *x)
 {
-	drop_others(x);
-	drop_over(x, false);
-	if (reserved_jobs(x))
+	drop_excluded_reservations(x);
+	drop_limited_reservations(x, false);
+	if (update_job_reservations(x))
 		return -1;
 	for (int pass = 0; pass < 2; pass++) {
 		for (x->at_part = 0; x->at_part < x->nparts; x->at_part++) {
 			if (!pass && x->part[x->at_part])
 				continue;
-			note_soft(x);
-			drop_over(x, true);
-			if (priority_jobs(x))
+			note_soft_limits(x);
+			drop_limited_reservations(x, true);
+			if (try_priority_jobs(x))
 				return -1;
 		}
 	}
 	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++) {
-		drop_over(x, false);
-		if (fsi_maui_backfill(x))
+		drop_limited_reservations(x, false);
+		if (backfill_current_partition(x))
 			return -1;
 	}
-	drop_over(x, true);
-	if (is_first(x) && x->rules.reserve == FSI_RSV_HIGHEST)
-		drop_added(x);
+	drop_limited_reservations(x, true);
+	if (is_first_iteration(x) && x->rules.reserve == FSI_RSV_HIGHEST)
+		drop_added_reservations(x);
 	return 0;
 }
 
-/* How long jobs of Maui have waited. A job counts with what it had waited when an iteration last let it through
- * (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs), and as long as none has with all of its time in the queue
- * (src/MPriority.c:MJobGetStartPriority). checkjob alone tells the first of a job that is blocked. */
+/* ---- how long jobs have waited
+ *
+ * A job's priority uses the wait that the job had when it was last eligible in an iteration (J->EffQueueDuration,
+ * src/MPolicy.c:MQueueSelectJobs). If it never was, its whole time in the queue counts
+ * (src/MPriority.c:MJobGetStartPriority). Only checkjob shows the recorded wait of a job that is blocked. */
 
-static bool wait_counts(const fs_snapshot *m, const struct fsi_maui_conf *c)
+/* Returns true if the wait has a weight in the priority of any job. */
+static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
 {
 	bool any = c->weight[FSI_MT_QUEUETIME] != 0 || c->weight[FSI_MT_XFACTOR] != 0;
 
@@ -513,38 +542,38 @@ static bool wait_counts(const fs_snapshot *m, const struct fsi_maui_conf *c)
 	return any && c->group_weight[FSI_MG_SERVICE] != 0;
 }
 
-/* Sets how long blocked jobs have waited before the first iteration. Marks the row of a job whose wait counts and
- * is unknown. */
-static void maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf *c)
+/* Sets the wait of jobs that are blocked in the snapshot. Sets FS_UNMODELLED_WAIT in the row of a blocked job whose
+ * wait has a weight and is unknown. */
+static void set_recorded_waits(struct fsi_maui_run *x, const struct fsi_maui_conf *c)
 {
-	const bool counts = wait_counts(&x->view, c);
+	const bool has_weight = has_wait_weight(&x->view, c);
 
 	for (size_t i = 0; i < x->p->nrows; i++) {
 		struct fsi_plan_row *row = &x->p->row[i];
 		const struct fsi_job *j = &x->view.job.v[row->job];
-		const uint32_t told = FSI_HAS(j, JOB, eligible_s) ? fsi_job_rare(&x->view, j)->eligible_s : 0;
+		const uint32_t recorded_s = FSI_HAS(j, JOB, eligible_s) ? fsi_job_rare(&x->view, j)->eligible_s : 0;
 
 		if (row->eligible)
 			continue;
-		if (told)
-			x->state.queued_s[row->job] = told;
-		else if (counts && !FSI_HAS(j, JOB, eligible_s))
+		if (recorded_s)
+			x->waited[row->job] = recorded_s;
+		else if (has_weight && !FSI_HAS(j, JOB, eligible_s))
 			row->unmodelled |= FS_UNMODELLED_WAIT;
 	}
 }
 
-/* Removes the mark from rows without a start. */
-static void maui_waits_end(struct fsi_maui_run *x)
+/* Clears FS_UNMODELLED_WAIT in rows without a start. */
+static void clear_wait_marks(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->p->nrows; i++)
 		if (x->p->row[i].start == FS_UNKNOWN)
 			x->p->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
 }
 
-/* Who begins to wait anew with the next iteration: whom a hard limit rejects on the way through all jobs, and by
- * FULLPOLICY who is held, capped or over a limit once all that runs is counted (src/MPolicy.c:MQueueSelectAllJobs,
- * MQueueCheckSingleJob). */
-static void maui_note_blocked(struct fsi_maui_run *x)
+/* Sets x->waits_anew: the jobs whose wait restarts with the next iteration. With QUEUEPOLICY and FULLPOLICY these
+ * are the jobs that a hard limit rejected when all jobs were checked by priority; with FULLPOLICY also jobs that are
+ * held, capped or over a limit given all jobs that run (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
+static void note_restarted_waits(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
@@ -556,19 +585,21 @@ static void maui_note_blocked(struct fsi_maui_run *x)
 	}
 }
 
-/* Was it blocked in the snapshot, which does not tell how long it had waited? */
-static bool is_untold(const struct fsi_maui_run *x, uint32_t job)
+/* Returns true if the job was blocked in the snapshot and the snapshot does not have its wait. */
+static bool is_wait_unknown(const struct fsi_maui_run *x, uint32_t job)
 {
 	const uint32_t row = x->p->row_of[job];
 
 	return row && !x->p->row[row - 1].eligible && !FSI_HAS(&x->view.job.v[job], JOB, eligible_s);
 }
 
-/* A job's wait counts up to the last iteration that let it through, which is the one before the next that is looked at;
- * what started has waited till now. No wait at all is none that was noted. Of one that something always blocked all of
- * its time counts. Where that is not told of a job that is blocked from the beginning it is taken to have waited for
- * nothing, which counts in the iteration alone that lets it through first. */
-static void maui_count_waits(struct fsi_maui_run *x, int64_t last)
+/* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before it.
+ *
+ * The wait of an eligible pending job extends to `last`, the wait of a job that has started to now. A wait
+ * of 0 is stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue
+ * counts. A job that was blocked in the snapshot and whose wait is unknown is assumed to have waited 0 seconds,
+ * which matters only in the first iteration in which it is eligible. */
+static void update_job_waits(struct fsi_maui_run *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
@@ -576,34 +607,38 @@ static void maui_count_waits(struct fsi_maui_run *x, int64_t last)
 		const int64_t until = j->state == FSI_STATE_PENDING ? last : x->now;
 
 		if (x->queue->record.v[i].eligible)
-			x->state.queued_s[job] = until > j->eligible_time ? until - j->eligible_time : FS_UNKNOWN;
-		else if (x->state.queued_s[job] == FS_UNKNOWN && is_untold(x, job))
-			x->state.queued_s[job] = 0;
+			x->waited[job] = until > j->eligible_time ? until - j->eligible_time : FS_UNKNOWN;
+		else if (x->waited[job] == FS_UNKNOWN && is_wait_unknown(x, job))
+			x->waited[job] = 0;
 	}
 }
 
+/* Limits of the work. An iteration is quiet if no job ends or begins at it; quiet iterations are simulated since
+ * priorities, usage and caps change with time, but only a number of them (get_max_quiet). */
 enum {
 	MAX_ITERATIONS = 200000,
-	MIN_QUIET = 500, /* at least so many, or QUIET_WORK by jobs alone */
-	MAX_QUIET = 1000,
-	QUIET_WORK = 200000, /* iterations times jobs, windows and nodes */
-	JOB_LOOKS = 5000,     /* a job or window takes as long in an iteration as so many looks at a hold */
-	/* a part of them is looked at one after the other, then as many with twice as much between them */
+	MIN_QUIET = 500,     /* minimum number of quiet iterations, unless QUIET_WORK divided by the jobs is less */
+	MAX_QUIET = 1000,    /* maximum number of quiet iterations */
+	QUIET_WORK = 200000, /* maximum of quiet iterations times jobs, windows and nodes */
+	JOB_WORK = 5000,     /* work of an iteration for each job and window, in examined holds of the timeline */
+	/* the first 1/QUIET_PARTS of the quiet iterations follow each other directly; then the interval doubles
+	 * after each further such part */
 	QUIET_PARTS = 2
 };
 
 /* ---- time */
 
-/* The first iteration at or after t. */
-static int64_t iteration(const struct fsi_maui_run *x, int64_t t)
+/* Returns the time of the first iteration at or after t: a multiple of RMPOLLINTERVAL after the snapshot's time. */
+static int64_t get_iteration_time(const struct fsi_maui_run *x, int64_t t)
 {
 	const int64_t first = x->p->m->info.time, poll = x->rules.poll_s;
 
 	return first + (t - first + poll - 1) / poll * poll;
 }
 
-/* A window that is over is kept as the server would write it (src/MFS.c:MFSUpdateData). */
-static int close_window(struct fsi_maui_run *x, int64_t start, struct fs_error *err)
+/* Appends the records of the fair-share window that began at `start` and has ended, as Maui writes them
+ * (src/MFS.c:MFSUpdateData). Returns 0, or an error code of fsi_windows_load_slot. */
+static int close_usage_window(struct fsi_maui_run *x, int64_t start, struct fs_error *err)
 {
 	const fs_snapshot *m = &x->view;
 	struct fsi_windows w;
@@ -631,8 +666,9 @@ static int close_window(struct fsi_maui_run *x, int64_t start, struct fs_error *
 	return rc;
 }
 
-/* Notes what each node gets back from jobs that end by then. -1 without memory. */
-static int end_jobs(struct fsi_maui_run *x)
+/* Ends the jobs and reservations that end by now: sets x->gave and x->opened, completes jobs and drops their holds.
+ * Restarts the wait of blocked and of formerly deferred jobs. Returns -1 if out of memory. */
+static int end_jobs_and_reservations(struct fsi_maui_run *x)
 {
 	fsi_maui_memory_begin(x);
 	for (uint32_t i = 0; i < x->line.n; i++) {
@@ -658,7 +694,7 @@ static int end_jobs(struct fsi_maui_run *x)
 		}
 		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
 			j->eligible_time = x->now - x->rules.poll_s;
-		if (x->state.deferred_until[i] && x->state.deferred_until[i] <= x->now) { /* its wait begins anew */
+		if (x->put_off[i] && x->put_off[i] <= x->now) { /* the wait restarts after a deferral */
 			j->eligible_time = x->now;
 			x->state.deferred_until[i] = 0;
 		}
@@ -667,18 +703,20 @@ static int end_jobs(struct fsi_maui_run *x)
 	return 0;
 }
 
-static void forget_windows(struct fsi_maui_run *x, int64_t oldest)
+/* Removes the fair-share windows that began before `oldest`. */
+static void drop_old_windows(struct fsi_maui_run *x, int64_t oldest)
 {
-	size_t kept = 0;
+	size_t nleft = 0;
 
 	for (size_t i = 0; i < x->view.window.n; i++)
 		if (x->view.window.v[i].start >= oldest)
-			x->view.window.v[kept++] = x->view.window.v[i];
-	x->view.window.n = kept;
+			x->view.window.v[nleft++] = x->view.window.v[i];
+	x->view.window.n = nleft;
 }
 
-/* Closes those that the iteration at `to` has no more. Windows older than any that counts are left out. */
-static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
+/* Closes the fair-share windows that are current at the present iteration but no longer at the one at `to`, and
+ * removes windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
+static int roll_usage_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
 	const int64_t now = fsi_window_shown(c, x->now), then = fsi_window_shown(c, to);
 	const int64_t oldest = then - (FSI_MAUI_MAX_DEPTH + 1) * c->interval_s;
@@ -687,34 +725,35 @@ static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, i
 
 	if (c->policy == FSI_FS_NONE)
 		return 0;
-	forget_windows(x, oldest);
+	drop_old_windows(x, oldest);
 	for (int64_t s = start; s < then && !rc; s += c->interval_s) {
-		x->view.info.time = iteration(x, s + c->interval_s);
-		rc = close_window(x, s, err);
+		x->view.info.time = get_iteration_time(x, s + c->interval_s);
+		rc = close_usage_window(x, s, err);
 	}
 	return rc;
 }
 
 /* ---- iterations */
 
-struct placed {
+/* A job to be sorted: its priority in the iteration before, and its position in Maui's job table. */
+struct sorted_job {
 	double priority;
-	uint32_t place, job;
+	uint32_t position, job;
 };
 
-static int by_earlier(const void *a, const void *b, const void *ctx)
+static int compare_earlier_priority(const void *a, const void *b, const void *ctx)
 {
-	const struct placed *x = a, *y = b;
+	const struct sorted_job *x = a, *y = b;
 
 	(void)ctx;
 	if (x->priority != y->priority)
 		return x->priority > y->priority ? -1 : 1;
-	return (x->place > y->place) - (x->place < y->place);
+	return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Do limits let it through? One that the limits on eligible jobs let through among those within soft limits alone may
- * start by priority. */
-static bool let_through(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
+/* Returns true if the iteration considers the job. Besides eligible jobs these are jobs within soft
+ * limits that only a hard limit on eligible jobs blocks (fsi_maui_soft_alone); they may start by priority. */
+static bool is_job_considered(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
 {
 	const fs_windows *windows = fsi_maui_queue_data(x->queue)->windows;
 	struct fs_cap_row cap;
@@ -723,12 +762,12 @@ static bool let_through(const struct fsi_maui_run *x, const struct fsi_queue_rec
 			       !(windows && fs_windows_capped(windows, r->job, &cap)));
 }
 
-/* An iteration sorts by the time that jobs had waited in the one before (fsi_prio_maui_earlier). A job that a snapshot
- * has in several classes has a record in each, and its place by the first. */
-static int make_order(struct fsi_maui_run *x)
+/* Sets x->order and x->chosen for this iteration. Jobs are sorted by the priority they had in the iteration before,
+ * as in Maui (fsi_prio_maui_earlier), then by their position in the job table. A job in several classes has a record
+ * for each; the first record decides its position. Returns -1 if out of memory. */
+static int make_scheduling_order(struct fsi_maui_run *x)
 {
-	const double *earlier = fsi_maui_queue_data(x->queue)->earlier;
-	struct placed *v = calloc(x->queue->record.n + 1, sizeof(*v));
+	struct sorted_job *v = calloc(x->queue->record.n + 1, sizeof(*v));
 	int rc = v ? 0 : -1;
 
 	x->n = 0;
@@ -736,22 +775,22 @@ static int make_order(struct fsi_maui_run *x)
 	for (uint32_t i = 0; v && i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
-		if (!let_through(x, r) || x->chosen[r->job] || x->never[r->job] ||
-		    x->state.deferred_until[r->job] > x->now)
+		if (!is_job_considered(x, r) || x->chosen[r->job] || x->never[r->job] || x->put_off[r->job] > x->now)
 			continue;
 		x->chosen[r->job] = true;
-		v[x->n++] = (struct placed){ earlier ? earlier[r->job] : 0,
-					     r->table != UINT32_MAX ? r->table : i, r->job };
+		v[x->n++] = (struct sorted_job){ x->queue->earlier ? x->queue->earlier[r->job] : 0,
+						 r->table != UINT32_MAX ? r->table : i, r->job };
 	}
 	if (!rc)
-		rc = fs_sort(v, x->n, sizeof(*v), by_earlier, NULL);
+		rc = fs_sort(v, x->n, sizeof(*v), compare_earlier_priority, NULL);
 	for (size_t i = 0; !rc && i < x->n; i++)
 		x->order[i] = v[i].job;
 	free(v);
 	return rc;
 }
 
-static int iterate(struct fsi_maui_run *x, struct fs_error *err)
+/* Simulates the iteration at x->now. Returns 0, or an error code of fs_queue_compute. */
+static int simulate_one_iteration(struct fsi_maui_run *x, struct fs_error *err)
 {
 	int rc;
 
@@ -759,15 +798,16 @@ static int iterate(struct fsi_maui_run *x, struct fs_error *err)
 	fs_queue_free(x->queue);
 	x->queue = NULL;
 	fsi_maui_submit(x);
-	rc = fsi_queue_compute_planned(&x->queue, &x->view, NULL, &x->state, err);
-	if (!rc && (make_order(x) || maui_cycle(x)))
+	rc = fs_queue_compute(&x->queue, &x->view, NULL, err);
+	if (!rc && (make_scheduling_order(x) || run_iteration_steps(x)))
 		rc = fsi_nomem(err);
 	if (!rc)
-		maui_note_blocked(x);
+		note_restarted_waits(x);
 	return rc;
 }
 
-static bool any_blocked(const struct fsi_maui_run *x)
+/* Returns true if a limit or cap blocks any job: it is not eligible, has no recorded reason, and is not deferred. */
+static bool is_any_blocked(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
@@ -779,10 +819,10 @@ static bool any_blocked(const struct fsi_maui_run *x)
 	return false;
 }
 
-/* Is there room now for a job that did not start? Then the next iteration may start it, though nothing ends:
- * priorities, usage and caps change as jobs wait and run, and with them the order, who is blocked, and who has a
- * reservation. */
-static bool room_is_left(struct fsi_maui_run *x)
+/* Returns true if a pending job would fit on free nodes now, whatever its time limit. The next iteration may start
+ * such a job even if no job ends: priorities, usage and caps change with time, and with them the order of jobs,
+ * blocked jobs and reservations. */
+static bool fits_any_pending(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
@@ -800,16 +840,17 @@ static bool room_is_left(struct fsi_maui_run *x)
 	return false;
 }
 
-/* Does anybody's wait stand still, or begin anew? It goes on from the iteration that lets the job through. */
-static bool any_waits_for_leave(const struct fsi_maui_run *x)
+/* Returns true if the wait of any job does not advance, or restarts, until the job is eligible again. */
+static bool is_any_wait_stopped(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
 		if (x->waits_anew[x->queue->record.v[i].job])
 			return true;
-	return any_blocked(x);
+	return is_any_blocked(x);
 }
 
-static bool any_reserves_ever(const struct fsi_maui_run *x)
+/* Returns true if any pending job of this iteration has the QOS flag RESERVEALWAYS. */
+static bool has_reserve_always_job(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->n; i++)
 		if (x->standing[x->order[i]].reserves_ever && x->view.job.v[x->order[i]].state == FSI_STATE_PENDING)
@@ -817,115 +858,122 @@ static bool any_reserves_ever(const struct fsi_maui_run *x)
 	return false;
 }
 
-/* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST, RESERVEALWAYS) move with
- * priorities and with each other, and a job that comes to be among the first gets one. */
-static bool may_change(struct fsi_maui_run *x)
+/* Returns true if the next iteration may differ from this one even if no job ends. Retained reservations (HIGHEST,
+ * RESERVEALWAYS) move with priorities and with each other, and a job that has become one of the first gets one. */
+static bool may_iteration_differ(struct fsi_maui_run *x)
 {
-	const bool kept = x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE;
+	const bool retains_reservations = x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE;
 
-	return kept || any_reserves_ever(x) || any_waits_for_leave(x) || room_is_left(x);
+	return retains_reservations || has_reserve_always_job(x) || is_any_wait_stopped(x) || fits_any_pending(x);
 }
 
-/* The next iteration that may see a change; INT64_MAX: none will. A job that no nodes would do for is deferred again
- * and again, which changes nothing by itself. Usage fades while nothing runs, too, until no window has any.
- * idle_since: when the last job ended. */
-static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t idle_since)
+/* Returns the time of the next iteration before which a job arrives or ends, a reservation begins or ends, a
+ * deferral ends, or a fair-share window ends that may unblock a job; INT64_MAX: none. Deferrals of impossible jobs
+ * are ignored, since they change nothing. Usage decays even while no job runs, until no window has any. idle_since:
+ * time of the last iteration with a hold that had yet to begin or end. */
+static int64_t find_next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
-	const int64_t line = fsi_line_next(&x->line, x->now);
-	int64_t other = fsi_maui_next_arrival(x);
+	const int64_t hold_change = fsi_line_next(&x->line, x->now);
+	int64_t next = fsi_maui_next_arrival(x);
 
-	if (c->policy != FSI_FS_NONE && x->now - idle_since <= fades_s && any_blocked(x)) {
+	if (c->policy != FSI_FS_NONE && x->now - idle_since <= fades_s && is_any_blocked(x)) {
 		const int64_t window = fsi_window_shown(c, x->now) + c->interval_s + c->poll_s;
 
-		other = window < other ? window : other;
+		next = window < next ? window : next;
 	}
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		const struct fsi_job *j = &x->view.job.v[i];
 
-		if (x->state.deferred_until[i] > x->now && x->state.deferred_until[i] < other && !x->impossible[i])
-			other = x->state.deferred_until[i];
+		if (x->put_off[i] > x->now && x->put_off[i] < next && !x->impossible[i])
+			next = x->put_off[i];
 		if (j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time > x->now &&
-		    j->end_time < other)
-			other = j->end_time;
+		    j->end_time < next)
+			next = j->end_time;
 	}
-	other = line < other ? line : other;
-	return other < FSI_MAUI_FOR_EVER ? iteration(x, other) : INT64_MAX;
+	next = hold_change < next ? hold_change : next;
+	return next < FSI_MAUI_FOR_EVER ? get_iteration_time(x, next) : INT64_MAX;
 }
 
-static size_t less(size_t a, size_t b)
+static size_t get_smaller_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* So many iterations at which nothing ends or begins are looked at. */
-static size_t most_quiet(const struct fsi_maui_run *x)
+/* Returns the maximum number of quiet iterations. */
+static size_t get_max_quiet(const struct fsi_maui_run *x)
 {
 	const size_t jobs = x->view.job.n, all = jobs + x->view.window.n + x->line.n;
-	const size_t least = less(MIN_QUIET, QUIET_WORK / (jobs + 1)), most = less(MAX_QUIET, QUIET_WORK / (all + 1));
+	const size_t by_jobs = get_smaller_size(MIN_QUIET, QUIET_WORK / (jobs + 1)),
+		     by_all = get_smaller_size(MAX_QUIET, QUIET_WORK / (all + 1));
 
-	return most > least ? most : least;
+	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-static int64_t quiet_step(int64_t poll_s, size_t in_a_row, size_t most)
+/* Returns the seconds until the next iteration that is simulated, after in_a_row quiet iterations. */
+static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
-	const size_t steps = most / QUIET_PARTS + 1;
+	const size_t steps = max_quiet / QUIET_PARTS + 1;
 
 	for (size_t i = steps; i <= in_a_row && poll_s < MAX_S; i += steps)
 		poll_s *= 2;
 	return poll_s;
 }
 
-static int run(struct fsi_maui_run *x, struct fs_error *err)
+/* Simulates iterations until no job is left, none can change anything, the work exceeds its maximum, or the plan
+ * needs no later time (fsi_plan_settled). Returns 0, or an error code of fs_queue_compute. */
+static int run_maui_iterations(struct fsi_maui_run *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
-	const size_t max_quiet = most_quiet(x);
-	size_t quiet = 0, in_a_row = 0; /* iterations at which nothing ended or began */
+	const size_t max_quiet = get_max_quiet(x);
+	size_t quiet = 0, in_a_row = 0; /* numbers of quiet iterations: in total, and since the last start */
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->view, &conf, err);
 
 	if (!rc)
-		maui_waits_begin(x, &conf);
+		set_recorded_waits(x, &conf);
 	for (uint32_t k = 0; !rc && x->left && k < MAX_ITERATIONS && !x->p->given_up; k++) {
-		const size_t started = x->started, had_turn = x->started + x->deferred;
+		const size_t started = x->started, handled = x->started + x->deferred;
 		int64_t next, step;
 
 		if (fsi_plan_settled(x->p, x->now))
 			break;
-		rc = iterate(x, err);
-		*x->line.looks += JOB_LOOKS * (uint64_t)(x->view.job.n + x->view.window.n);
+		rc = simulate_one_iteration(x, err);
+		*x->line.looks += JOB_WORK * (uint64_t)(x->view.job.n + x->view.window.n);
 		x->p->given_up = fsi_line_too_long(&x->line);
 		if (rc || x->p->given_up)
 			break;
 		if (fsi_line_next(&x->line, x->now) != INT64_MAX)
 			idle_since = x->now;
-		next = next_change(x, &conf, idle_since);
-		/* limits may hold others back now, or no more */
-		if ((maui_limits(x) && x->started + x->deferred != had_turn) || fsi_maui_memory_grows(x))
+		next = find_next_change(x, &conf, idle_since);
+		/* jobs that have started or were deferred change who is over a limit next time; so may memory that
+		 * grows */
+		if ((x->queue->maui_limits && x->started + x->deferred != handled) || fsi_maui_memory_grows(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)
 			break;
 		in_a_row = x->started == started ? in_a_row : 0;
-		step = quiet_step(x->rules.poll_s, in_a_row, max_quiet);
-		if (next > x->now + step && quiet < max_quiet && may_change(x)) {
+		step = get_quiet_step(x->rules.poll_s, in_a_row, max_quiet);
+		if (next > x->now + step && quiet < max_quiet && may_iteration_differ(x)) {
 			next = x->now + step;
 			quiet++;
 			in_a_row++;
 		} else {
 			in_a_row = 0;
 		}
-		maui_count_waits(x, next - x->rules.poll_s);
-		rc = roll_windows(x, &conf, next, err);
+		update_job_waits(x, next - x->rules.poll_s);
+		rc = roll_usage_windows(x, &conf, next, err);
 		x->now = next;
-		if (!rc && end_jobs(x))
+		if (!rc && end_jobs_and_reservations(x))
 			rc = fsi_nomem(err);
 	}
 	return rc;
 }
 
-/* Jobs that are left had something in their way to the end. */
-static void give_verdicts(struct fs_plan *p)
+/* Sets the state of jobs without a start to NEVER or BLOCKED. Eligible jobs keep NO_START if the simulation was
+ * given up. */
+static void set_final_states(struct fs_plan *p)
 {
 	for (size_t i = 0; i < p->nrows; i++) {
 		struct fsi_plan_row *row = &p->row[i];
@@ -937,7 +985,7 @@ static void give_verdicts(struct fs_plan *p)
 	}
 }
 
-static int plan(struct fs_plan *p, struct fs_error *err)
+static int plan_maui_jobs(struct fs_plan *p, struct fs_error *err)
 {
 	struct fsi_maui_run x = { .p = p };
 	int rc = 0;
@@ -951,13 +999,13 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 	} else {
 		x.line.max_looks = p->max_looks;
 		fsi_maui_find_never(&x);
-		rc = run(&x, err);
+		rc = run_maui_iterations(&x, err);
 	}
 	if (!rc)
-		give_verdicts(p);
-	maui_waits_end(&x);
+		set_final_states(p);
+	clear_wait_marks(&x);
 	fsi_maui_run_release(&x);
 	return rc;
 }
 
-const struct fsi_plan_scheduler fsi_plan_of_maui = { .run = plan, .assume = fsi_maui_assumptions };
+const struct fsi_plan_scheduler fsi_plan_of_maui = { .run = plan_maui_jobs, .assume = fsi_maui_assumptions };

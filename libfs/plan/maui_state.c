@@ -1,3 +1,5 @@
+/* The state of a simulated Maui: memory, partitions, requests, running jobs, starts, arrivals, impossible jobs; and
+ * the parameters of maui.cfg with the assumptions that follow from them. */
 #include "base/hostlist.h"
 #include "model/maui.h"
 #include "plan/maui.h"
@@ -7,111 +9,121 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In a simulation of Maui's the memory of a node grows, and so do swap and disk. What an ended job gives back, were it
- * nothing, raises what is free to all that the node has, where it should be cut to that (src/MNode.c:MCResAdd, as
- * src/MSim.c:MSimJobTerminate calls it); and what is more than that is the node's from the next iteration on
- * (src/MRM.c:MRMNodePostUpdate):
+/* ---- memory of nodes in Maui's simulation mode
  *
- *   an iteration begins   own = max(own, free)
- *   then a job ends       free = max(own, free + min(own, what its tasks there asked for))
- *   a job starts          free = max(0, free - min(own, that))
+ * In a simulation of Maui (SERVERMODE SIMULATION) the memory of a node grows, and so do its swap and disk. When a
+ * job ends, its amount is added to the free amount, which is then raised to at least the node's total; it should be
+ * cut to at most the total (src/MNode.c:MCResAdd, called by src/MSim.c:MSimJobTerminate). A free amount above the
+ * total becomes the node's total in the next iteration (src/MRM.c:MRMNodePostUpdate):
  *
- * So memory is gained where a job that asked for some outlasts another on its node. Those that ended before the
- * snapshot count as far as the nodes of their tasks are told. */
+ *   an iteration begins   total = max(total, free)
+ *   then a job ends       free = max(total, free + min(total, amount that its tasks there asked for))
+ *   a job starts          free = max(0, free - min(total, that amount))
+ *
+ * A node therefore gains memory if a job that asked for memory runs longer than another job on the node. Jobs that
+ * ended before the snapshot count if the nodes of their tasks are recorded. */
 
-struct event {
-	int64_t time, deadline; /* those that end at once do so in the order of their limits (src/MQueue.c:MQueueAddAJob) */
+/* A start or an end of a job. */
+struct node_event {
+	int64_t time, deadline; /* deadline: orders jobs that end at the same time (src/MQueue.c:MQueueAddAJob) */
 	uint32_t job;
-	bool ends;
+	bool ends; /* false: the job starts */
 };
 
-static const int grows[] = { FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK };
+/* Resources that grow. */
+static const int growing_resources[] = { FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK };
 
-static void change(struct fsi_maui_run *x, uint32_t node, const int64_t *asked_mb, bool ends)
+/* Updates the node's free amounts for a job that asked for asked_mb there and starts or ends. */
+static void change_free_amounts(struct fsi_maui_run *x, uint32_t node, const int64_t *asked_mb, bool ends)
 {
-	for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++) {
-		const int r = grows[k];
-		const int64_t all = x->line.node[node].total[r], its = asked_mb[r] < all ? asked_mb[r] : all;
-		const int64_t after = x->free_mb[node][r] + (ends ? its : -its), least = ends ? all : 0;
+	for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++) {
+		const int r = growing_resources[k];
+		const int64_t total = x->line.node[node].total[r], amount = asked_mb[r] < total ? asked_mb[r] : total;
+		const int64_t after = x->free_mb[node][r] + (ends ? amount : -amount), minimum = ends ? total : 0;
 
-		x->free_mb[node][r] = after > least ? after : least;
+		x->free_mb[node][r] = after > minimum ? after : minimum;
 	}
 }
 
 void fsi_maui_memory_begin(struct fsi_maui_run *x)
 {
 	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
-		for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++)
-			if (x->free_mb[i][grows[k]] > x->line.node[i].total[grows[k]])
-				x->line.node[i].total[grows[k]] = x->free_mb[i][grows[k]];
+		for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++)
+			if (x->free_mb[i][growing_resources[k]] > x->line.node[i].total[growing_resources[k]])
+				x->line.node[i].total[growing_resources[k]] = x->free_mb[i][growing_resources[k]];
 }
 
 bool fsi_maui_memory_grows(const struct fsi_maui_run *x)
 {
 	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
-		for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++)
-			if (x->free_mb[i][grows[k]] > x->line.node[i].total[grows[k]])
+		for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++)
+			if (x->free_mb[i][growing_resources[k]] > x->line.node[i].total[growing_resources[k]])
 				return true;
 	return false;
 }
 
-/* ---- what was before the snapshot */
+/* ---- starts and ends before the snapshot */
 
-struct past {
+/* An event that is applied to each node of a job. */
+struct past_event {
 	struct fsi_maui_run *x;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	int64_t mb[FSI_LINE_RES]; /* on each node of the job */
+	int64_t mb[FSI_LINE_RES]; /* amounts on each node of the job */
 	bool ends;
 };
 
-static int change_node(void *ctx, const char *name, size_t len)
+/* Applies the event (struct past_event) to one node, if it is in the snapshot; a callback of fsi_hostlist_each. */
+static int apply_event_to_node(void *ctx, const char *name, size_t len)
 {
-	const struct past *p = ctx;
+	const struct past_event *p = ctx;
 	const uint32_t id = fsi_name_find(&p->x->view, name), node = id ? p->node_of[id] : 0;
 
 	(void)len;
 	if (node)
-		change(p->x, node - 1, p->mb, p->ends);
+		change_free_amounts(p->x, node - 1, p->mb, p->ends);
 	return 0;
 }
 
-static void replay_running(struct fsi_maui_run *x, uint32_t job)
+/* Applies the start of a running job to the nodes it holds. */
+static void replay_running_start(struct fsi_maui_run *x, uint32_t job)
 {
 	for (uint32_t i = 0; i < x->line.n; i++)
 		for (size_t k = 0; k < x->line.node[i].hold.n; k++)
 			if (x->line.node[i].hold.v[k].job == job)
-				change(x, i, x->line.node[i].hold.v[k].amount, false);
+				change_free_amounts(x, i, x->line.node[i].hold.v[k].amount, false);
 }
 
-/* Of a job that has several tasks on some of its nodes it is only known that it raised what they have free. */
-static void replay(struct fsi_maui_run *x, const struct event *e, const uint32_t *node_of)
+/* Applies an event. If a job had several tasks on some of several nodes, their distribution is unknown: only its end
+ * counts, with no amount, since an end raises the free amounts to the totals in any case. */
+static void replay_past_event(struct fsi_maui_run *x, const struct node_event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };
 	const struct fsi_job *j = &x->view.job.v[e->job];
 	const char *list = fsi_str(&x->view, j->node_list);
 	const int64_t hosts = fsi_hostlist_count(list, FSI_MAX_HOSTS), tasks = fsi_maui_tasks(j);
-	struct past p = { .x = x, .node_of = node_of, .ends = e->ends };
+	struct past_event p = { .x = x, .node_of = node_of, .ends = e->ends };
 	bool any = false;
 
 	if (j->state == FSI_STATE_RUNNING) {
-		replay_running(x, e->job);
+		replay_running_start(x, e->job);
 		return;
 	}
-	for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++) {
-		p.mb[grows[k]] = fsi_maui_per_task(&x->view, j, names[k]) * (hosts == 1 ? tasks : 1);
-		any = any || p.mb[grows[k]];
+	for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++) {
+		p.mb[growing_resources[k]] = fsi_maui_per_task(&x->view, j, names[k]) * (hosts == 1 ? tasks : 1);
+		any = any || p.mb[growing_resources[k]];
 	}
-	if (any && hosts != 1 && hosts != tasks) { /* it is not told how many are where */
+	if (any && hosts != 1 && hosts != tasks) {
 		if (!e->ends)
 			return;
 		memset(p.mb, 0, sizeof(p.mb));
 	}
-	fsi_hostlist_each(list, FSI_MAX_HOSTS, change_node, &p);
+	fsi_hostlist_each(list, FSI_MAX_HOSTS, apply_event_to_node, &p);
 }
 
-static int in_time(const void *a, const void *b, const void *ctx)
+/* Sorts events by time, ends before starts, then by deadline and job. */
+static int compare_event_times(const void *a, const void *b, const void *ctx)
 {
-	const struct event *e = a, *f = b;
+	const struct node_event *e = a, *f = b;
 
 	(void)ctx;
 	if (e->time != f->time)
@@ -123,53 +135,57 @@ static int in_time(const void *a, const void *b, const void *ctx)
 	return (e->job > f->job) - (e->job < f->job);
 }
 
-static int64_t deadline(const struct fsi_job *j)
+/* Returns the end of the job's time limit, seconds since the epoch. */
+static int64_t get_job_deadline(const struct fsi_job *j)
 {
 	return j->start_time + (FSI_SPECIAL(j, JOB, time_limit_s) ? FSI_MAUI_FOR_EVER : (int64_t)j->time_limit_s);
 }
 
-static size_t gather(const struct fsi_maui_run *x, struct event *v)
+/* Fills v with the starts of running jobs, and the starts and ends of completed jobs. Returns their number. */
+static size_t gather_past_events(const struct fsi_maui_run *x, struct node_event *v)
 {
 	const fs_snapshot *m = &x->view;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *j = &m->job.v[i];
-		const bool over = j->state == FSI_STATE_COMPLETED && FSI_HAS(j, JOB, end_time);
+		const bool has_ended = j->state == FSI_STATE_COMPLETED && FSI_HAS(j, JOB, end_time);
 
-		if (!FSI_HAS(j, JOB, start_time) || (!over && j->state != FSI_STATE_RUNNING))
+		if (!FSI_HAS(j, JOB, start_time) || (!has_ended && j->state != FSI_STATE_RUNNING))
 			continue;
-		v[n++] = (struct event){ j->start_time, deadline(j), i, false };
-		if (over)
-			v[n++] = (struct event){ j->end_time, deadline(j), i, true };
+		v[n++] = (struct node_event){ j->start_time, get_job_deadline(j), i, false };
+		if (has_ended)
+			v[n++] = (struct node_event){ j->end_time, get_job_deadline(j), i, true };
 	}
 	return n;
 }
 
-static int replay_all(struct fsi_maui_run *x, struct event *v, uint32_t *node_of)
+/* Computes the free amounts at the time of the snapshot from all starts and ends before it. v and node_of are
+ * scratch memory. Returns -1 if out of memory. */
+static int replay_all_events(struct fsi_maui_run *x, struct node_event *v, uint32_t *node_of)
 {
-	const size_t n = gather(x, v);
+	const size_t n = gather_past_events(x, v);
 
 	for (uint32_t i = 0; i < x->line.n; i++) {
 		node_of[x->view.node.v[x->line.node[i].row].name] = i + 1;
 		memcpy(x->free_mb[i], x->line.node[i].total, sizeof(x->free_mb[i]));
 	}
-	if (fs_sort(v, n, sizeof(*v), in_time, NULL))
+	if (fs_sort(v, n, sizeof(*v), compare_event_times, NULL))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if (i && v[i].time != v[i - 1].time)
 			fsi_maui_memory_begin(x);
-		replay(x, &v[i], node_of);
+		replay_past_event(x, &v[i], node_of);
 	}
 	if (n && v[n - 1].time < x->now)
 		fsi_maui_memory_begin(x);
 	return 0;
 }
 
-/* Prepares a simulation's memory after running jobs are placed. Returns -1 if out of memory. */
-static int maui_memory_init(struct fsi_maui_run *x)
+/* Sets up x->free_mb if Maui runs a simulation. Running jobs must have their holds. Returns -1 if out of memory. */
+static int init_free_memory(struct fsi_maui_run *x)
 {
-	struct event *v = NULL;
+	struct node_event *v = NULL;
 	uint32_t *node_of = NULL;
 	int rc = 0;
 
@@ -178,37 +194,38 @@ static int maui_memory_init(struct fsi_maui_run *x)
 	x->free_mb = calloc((size_t)x->line.n + 1, sizeof(*x->free_mb));
 	v = calloc(2 * x->view.job.n + 1, sizeof(*v));
 	node_of = calloc((size_t)x->view.names.count + 1, sizeof(*node_of));
-	rc = x->free_mb && v && node_of ? replay_all(x, v, node_of) : -1;
+	rc = x->free_mb && v && node_of ? replay_all_events(x, v, node_of) : -1;
 	free(v);
 	free(node_of);
 	return rc;
 }
 
-/* ---- what is planned */
+/* ---- starts and ends in the plan */
 
-/* Takes the memory of a job that starts on the chosen pieces. */
-static void maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w)
+/* Updates the free amounts for a job that starts on the nodes chosen in x->line. */
+static void take_job_memory(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	for (uint32_t k = 0; x->free_mb && k < x->line.npieces; k++) {
 		int64_t mb[FSI_LINE_RES];
 
 		for (int r = 0; r < FSI_LINE_RES; r++)
 			mb[r] = x->line.piece[k].tasks * w->task[r];
-		change(x, x->line.piece[k].node, mb, false);
+		change_free_amounts(x, x->line.piece[k].node, mb, false);
 	}
 }
 
-static void give_back(struct fsi_maui_run *x, uint32_t job)
+/* Updates the free amounts of the job's nodes when it ends. */
+static void give_back_memory(struct fsi_maui_run *x, uint32_t job)
 {
 	for (uint32_t i = 0; i < x->line.n; i++)
 		for (size_t k = 0; k < x->line.node[i].hold.n; k++)
 			if (x->line.node[i].hold.v[k].job == job)
-				change(x, i, x->line.node[i].hold.v[k].amount, true);
+				change_free_amounts(x, i, x->line.node[i].hold.v[k].amount, true);
 }
 
 int fsi_maui_memory_ends(struct fsi_maui_run *x)
 {
-	struct event *v = x->free_mb ? calloc(x->view.job.n + 1, sizeof(*v)) : NULL;
+	struct node_event *v = x->free_mb ? calloc(x->view.job.n + 1, sizeof(*v)) : NULL;
 	size_t n = 0;
 	int rc = 0;
 
@@ -216,18 +233,21 @@ int fsi_maui_memory_ends(struct fsi_maui_run *x)
 		return 0;
 	for (uint32_t i = 0; v && i < x->view.job.n; i++)
 		if (fsi_maui_has_ended(x, i))
-			v[n++] = (struct event){ x->now, deadline(&x->view.job.v[i]), i, true };
-	rc = !v || fs_sort(v, n, sizeof(*v), in_time, NULL) ? -1 : 0;
+			v[n++] = (struct node_event){ x->now, get_job_deadline(&x->view.job.v[i]), i, true };
+	rc = !v || fs_sort(v, n, sizeof(*v), compare_event_times, NULL) ? -1 : 0;
 	for (size_t i = 0; !rc && i < n; i++)
-		give_back(x, v[i].job);
+		give_back_memory(x, v[i].job);
 	free(v);
 	return rc;
 }
 
-/* Partitions of nodes: a job runs in one (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Jobs that may span them are not
- * modelled, nor are lists of those that a credential may use (PLIST, PDEF). */
+/* ---- partitions of nodes
+ *
+ * A job runs in one partition (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Jobs that may span partitions are not
+ * modelled, nor are a credential's partitions (PLIST, PDEF). */
 
-static int add(struct fsi_maui_run *x, uint32_t name)
+/* Appends a partition to x->part. Returns -1 if out of memory. */
+static int append_node_partition(struct fsi_maui_run *x, uint32_t name)
 {
 	uint32_t *more = realloc(x->part, (x->nparts + 1) * sizeof(*x->part));
 
@@ -238,8 +258,9 @@ static int add(struct fsi_maui_run *x, uint32_t name)
 	return 0;
 }
 
-/* Lists the partitions in x->part. Returns -1 if out of memory. */
-static int maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
+/* Sets x->part to the partitions of all nodes, with DEFAULT first, and allocates x->entry. Returns -1 if out of
+ * memory. */
+static int find_node_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 {
 	bool any_default = !m->node.n;
 	int rc = 0;
@@ -247,17 +268,17 @@ static int maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 	for (size_t i = 0; i < m->node.n; i++)
 		any_default = any_default || !fsi_maui_partition(&m->node.v[i]);
 	if (any_default)
-		rc = add(x, 0);
+		rc = append_node_partition(x, 0);
 	for (size_t i = 0; i < m->node.n && !rc; i++)
 		if (fsi_maui_partition(&m->node.v[i]) && fsi_maui_begins_partition(m, i))
-			rc = add(x, fsi_maui_partition(&m->node.v[i]));
+			rc = append_node_partition(x, fsi_maui_partition(&m->node.v[i]));
 	x->at_part = x->nparts;
 	x->entry = calloc((m->job.n + 1) * (size_t)(x->nparts + 1), sizeof(*x->entry));
 	return rc || !x->entry ? -1 : 0;
 }
 
-/* Returns the place of the node's partition in x->part. */
-static uint32_t maui_partition_at(const struct fsi_maui_run *x, uint32_t node)
+/* Returns the index of the node's partition in x->part. */
+static uint32_t find_partition_index(const struct fsi_maui_run *x, uint32_t node)
 {
 	const uint32_t name = fsi_maui_partition(&x->view.node.v[x->line.node[node].row]);
 	uint32_t k = 0;
@@ -272,8 +293,9 @@ bool fsi_maui_in_partition(const struct fsi_maui_run *x, const struct fsi_node *
 	return x->at_part == x->nparts || fsi_maui_partition(node) == x->part[x->at_part];
 }
 
-/* A job waits in a partition's way only where its class is on a node there, and there are so many processors. */
-static enum fsi_maui_entry entry(const struct fsi_maui_run *x, uint32_t job)
+/* Returns whether an iteration considers the job in the current partition. The partition's nodes that are up must
+ * have as many processors as the job asks for, and one of its nodes must have the job's class. */
+static enum fsi_maui_entry compute_partition_entry(const struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->view.job.v[job];
 	int64_t cpus = 0;
@@ -290,10 +312,10 @@ static enum fsi_maui_entry entry(const struct fsi_maui_run *x, uint32_t job)
 	return j->cpus > cpus ? FSI_MAUI_TOO_WIDE : class ? FSI_MAUI_ENTERS : FSI_MAUI_NO_CLASS;
 }
 
-/* Computes whether the job is tried in the current partition, for fsi_maui_entry_of. */
-static void maui_note_entry(struct fsi_maui_run *x, uint32_t job)
+/* Stores whether the job is considered in the current partition, for fsi_maui_entry_of. */
+static void store_partition_entry(struct fsi_maui_run *x, uint32_t job)
 {
-	x->entry[job * (size_t)x->nparts + x->at_part] = (uint8_t)entry(x, job);
+	x->entry[job * (size_t)x->nparts + x->at_part] = (uint8_t)compute_partition_entry(x, job);
 }
 
 enum fsi_maui_entry fsi_maui_entry_of(const struct fsi_maui_run *x, uint32_t job)
@@ -301,14 +323,12 @@ enum fsi_maui_entry fsi_maui_entry_of(const struct fsi_maui_run *x, uint32_t job
 	return (enum fsi_maui_entry)x->entry[job * (size_t)x->nparts + x->at_part];
 }
 
-/* The state that the iterations of a plan of Maui change: who runs where, what is reserved, and what jobs ask for. */
-
-enum { LONGEST_S = 8640000 };
-
 /* ---- requests */
 
-/* Marks the nodes of the partition looked at that suit the job. */
-static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
+enum { DEFAULT_LIMIT_S = 8640000 }; /* time limit in seconds of a job that has none: 100 days */
+
+/* Sets x->may: the nodes of the current partition that suit the job. */
+static void mark_allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 {
 	const fs_snapshot *m = &x->view;
 
@@ -319,8 +339,8 @@ static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 	}
 }
 
-/* The gates of those of the first 64 reservations that admit the job. */
-static uint64_t admitted(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the bits (member `admitted` of a request) of those of the first 64 reservations that admit the job. */
+static uint64_t get_admission_bits(const fs_snapshot *m, const struct fsi_job *j)
 {
 	uint64_t gates = 0;
 
@@ -335,144 +355,155 @@ struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
 	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
 	const fs_snapshot *m = &x->view;
 	const struct fsi_job *j = &m->job.v[job];
-	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes, .admitted = admitted(m, j) };
+	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes, .admitted = get_admission_bits(m, j) };
 
 	w.tasks = fsi_maui_tasks(j);
 	w.per_node = fsi_maui_per_node(m, j);
-	w.limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : LONGEST_S;
+	w.limit_s =
+		FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : DEFAULT_LIMIT_S;
 	if (w.limit_s < 1)
 		w.limit_s = 1;
 	w.alone = x->rules.access == FSI_ACCESS_SINGLEJOB || x->rules.access == FSI_ACCESS_SINGLETASK;
 	w.user = x->rules.access == FSI_ACCESS_SINGLEUSER ? j->user : 0;
 	for (int r = 0; r < FSI_LINE_RES; r++)
 		w.task[r] = fsi_maui_per_task(m, j, names[r]);
-	allowed_nodes(x, j);
+	mark_allowed_nodes(x, j);
 	return w;
 }
 
-/* ---- what runs */
+/* ---- running jobs and reservations in the snapshot */
 
-struct nodes_of {
+/* A list of nodes with one name for each task of a job, while it is read. */
+struct task_nodes {
 	struct fsi_maui_run *x;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	int64_t placed;
-	bool bad;
+	int64_t ntasks; /* number of tasks so far */
+	bool has_unknown_node; /* true: a node is not in the snapshot */
 };
 
-static int take_node(void *ctx, const char *name, size_t len)
+/* Adds one task on the node to x->line.piece; a callback of fsi_hostlist_each with a struct task_nodes. */
+static int add_task_node(void *ctx, const char *name, size_t len)
 {
-	struct nodes_of *o = ctx;
-	struct fsi_timeline *t = &o->x->line;
-	const uint32_t id = fsi_name_find(&o->x->view, name);
-	const uint32_t node = id ? o->node_of[id] : 0;
+	struct task_nodes *nodes = ctx;
+	struct fsi_timeline *t = &nodes->x->line;
+	const uint32_t id = fsi_name_find(&nodes->x->view, name);
+	const uint32_t node = id ? nodes->node_of[id] : 0;
 	uint32_t k = 0;
 
 	(void)len;
 	while (k < t->npieces && t->piece[k].node + 1 != node)
 		k++;
 	if (!node || k >= t->n) {
-		o->bad = true;
+		nodes->has_unknown_node = true;
 		return 0;
 	}
 	if (k == t->npieces)
 		t->piece[t->npieces++] = (struct fsi_line_piece){ .node = node - 1 };
 	t->piece[k].tasks++;
-	o->placed++;
+	nodes->ntasks++;
 	return 0;
 }
 
-/* Places tasks where they are known to be: the list has a name for each. */
-static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t *node_of, int64_t tasks)
+/* Sets x->line.piece to the nodes of the list, which has one name for each task. Returns false if a node is not in
+ * the snapshot or the number of names is not `tasks`. */
+static bool read_known_nodes(struct fsi_maui_run *x, const char *list, const uint32_t *node_of, int64_t tasks)
 {
 	enum { MAX_TASKS = 1 << 20 };
-	struct nodes_of o = { .x = x, .node_of = node_of };
+	struct task_nodes nodes = { .x = x, .node_of = node_of };
 
 	x->line.npieces = 0;
-	if (fsi_hostlist_each(list, MAX_TASKS, take_node, &o))
+	if (fsi_hostlist_each(list, MAX_TASKS, add_task_node, &nodes))
 		return false;
-	return !o.bad && o.placed == tasks;
+	return !nodes.has_unknown_node && nodes.ntasks == tasks;
 }
 
-/* How long the job runs: for its limit, or as the simulation says, which ends it at its limit like any other
- * (src/MLimit.c:MLimitEnforceAll). */
-static int64_t run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
+/* Returns for how many seconds the job runs: its time limit or, in a simulation, the time in the trace up to the
+ * time limit, at which a simulation ends jobs too (src/MLimit.c:MLimitEnforceAll). */
+static int64_t get_run_time(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
 {
-	const uint32_t told = fsi_job_rare(&x->view, j)->simulated_run_s;
+	const uint32_t simulated_s = fsi_job_rare(&x->view, j)->simulated_run_s;
 
-	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && told < limit_s ? told : limit_s;
+	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && simulated_s < limit_s ? simulated_s : limit_s;
 }
 
-/* When a running job will have ended: not before the next iteration. */
-static int64_t end_of(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t run_s)
+/* Returns the end of a running job after get_run_time seconds, but not before the next iteration. */
+static int64_t get_run_end(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t run_s)
 {
 	const int64_t end = j->start_time + run_s;
 
 	return end > x->now ? end : x->now + x->rules.poll_s;
 }
 
-static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_of, bool known)
+/* Sets the end of a running job and adds its holds, if whether its nodes are known equals `known`. Chooses nodes as
+ * Maui would if they are not known. Returns -1 if out of memory. */
+static int place_job_in_pass(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
 	struct fsi_job *j = &x->view.job.v[job];
 	const struct fsi_line_want w = fsi_maui_want(x, job);
-	const bool found = known_place(x, fsi_str(&x->view, j->node_list), node_of, w.tasks);
+	const bool has_known_nodes = read_known_nodes(x, fsi_str(&x->view, j->node_list), node_of, w.tasks);
 
-	if (found != known)
+	if (has_known_nodes != known_pass)
 		return 0;
-	j->end_time = end_of(x, j, run_s(x, j, w.limit_s));
+	j->end_time = get_run_end(x, j, get_run_time(x, j, w.limit_s));
 	FSI_SET(j, JOB, end_time);
-	if (!found) {
+	if (!has_known_nodes) {
 		x->p->unplaced++;
 		fsi_line_room(&x->line, &w, x->now, x->room);
 		fsi_line_choose(&x->line, &w, &(struct fsi_line_choice){ .room = x->room }, x->rules.order);
 	}
-	return fsi_line_take(&x->line, &w, j->start_time, end_of(x, j, w.limit_s));
+	return fsi_line_take(&x->line, &w, j->start_time, get_run_end(x, j, w.limit_s));
 }
 
-/* Jobs whose nodes are known are placed first, then the others into what is left. */
-static int place_running(struct fsi_maui_run *x, const uint32_t *node_of)
+/* Adds the holds of running jobs: first those whose nodes are known, then the others on nodes that are still free.
+ * Returns -1 if out of memory. */
+static int place_running_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
 {
 	int rc = 0;
 
-	for (int known = 1; known >= 0 && !rc; known--)
+	for (int known_pass = 1; known_pass >= 0 && !rc; known_pass--)
 		for (uint32_t i = 0; i < x->view.job.n && !rc; i++)
 			if (fs_job_runs(&x->view, i) && FSI_HAS(&x->view.job.v[i], JOB, start_time) &&
 			    x->view.job.v[i].end_time != x->now)
-				rc = place_one(x, i, node_of, known);
+				rc = place_job_in_pass(x, i, node_of, known_pass);
 	return rc;
 }
 
-/* Reservations that are kept stand where they are told to; where that is not told the first iteration finds a time. */
-static int place_reserved(struct fsi_maui_run *x, const uint32_t *node_of)
+/* Adds the holds of pending jobs with a reservation. If its start or nodes are not recorded, x->reserved is
+ * INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
+static int place_reserved_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
 {
 	for (uint32_t i = 0; i < x->view.job.n; i++) {
 		struct fsi_job *j = &x->view.job.v[i];
-		const bool told = FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, sched_nodes);
+		const bool is_recorded = FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, sched_nodes);
 		struct fsi_line_want w;
 
 		if (j->state != FSI_STATE_PENDING || !fs_job_flag(&x->view, i, "RESERVED"))
 			continue;
 		x->state.reservation_start[i] = INT64_MAX;
 		w = fsi_maui_want(x, i);
-		if (!told || !known_place(x, fsi_str(&x->view, j->sched_nodes), node_of, w.tasks))
+		if (!is_recorded || !read_known_nodes(x, fsi_str(&x->view, j->sched_nodes), node_of, w.tasks))
 			continue;
-		x->state.reservation_start[i] = j->start_time;
-		x->reserved_in[i] = maui_partition_at(x, x->line.piece[0].node);
+		x->reserved[i] = j->start_time;
+		x->reserved_in[i] = find_partition_index(x, x->line.piece[0].node);
 		if (fsi_line_take(&x->line, &w, j->start_time, j->start_time + w.limit_s))
 			return -1;
 	}
 	return 0;
 }
 
-struct closing {
+/* An administrator's reservation whose nodes are being held. */
+struct reservation_nodes {
 	struct fsi_maui_run *x;
-	const uint32_t *node_of;
+	const uint32_t *node_of; /* by name id: node index + 1 */
 	const struct fsi_reservation *r;
-	uint32_t gate;
+	uint32_t gate; /* 1 + its row */
 };
 
-static int close_node(void *ctx, const char *name, size_t len)
+/* Holds all of a node for the reservation (struct reservation_nodes); a callback of fsi_hostlist_each. Returns -2 to
+ * stop if out of memory. */
+static int hold_reservation_node(void *ctx, const char *name, size_t len)
 {
-	const struct closing *c = ctx;
+	const struct reservation_nodes *c = ctx;
 	const uint32_t id = fsi_name_find(&c->x->view, name);
 	const uint32_t node = id ? c->node_of[id] : 0;
 	struct fsi_line_hold h = { .start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX,
@@ -485,19 +516,22 @@ static int close_node(void *ctx, const char *name, size_t len)
 	return fsi_line_hold(&c->x->line, node - 1, &h) ? -2 : 0;
 }
 
-static int place_reservations(struct fsi_maui_run *x, const uint32_t *node_of)
+/* Adds the holds of administrators' reservations. Returns -1 if out of memory. */
+static int place_admin_reservations(struct fsi_maui_run *x, const uint32_t *node_of)
 {
 	for (size_t i = 0; i < x->view.reservation.n; i++) {
-		struct closing c = { .x = x, .node_of = node_of, .r = &x->view.reservation.v[i],
-				     .gate = (uint32_t)i + 1 };
+		struct reservation_nodes c = {
+			.x = x, .node_of = node_of, .r = &x->view.reservation.v[i], .gate = (uint32_t)i + 1
+		};
 
-		if (fsi_hostlist_each(fsi_str(&x->view, c.r->nodes), x->line.n, close_node, &c) == -2)
+		if (fsi_hostlist_each(fsi_str(&x->view, c.r->nodes), x->line.n, hold_reservation_node, &c) == -2)
 			return -1;
 	}
 	return 0;
 }
 
-static int place(struct fsi_maui_run *x)
+/* Fills the timeline with all holds in the snapshot. Returns -1 if out of memory. */
+static int fill_initial_timeline(struct fsi_maui_run *x)
 {
 	uint32_t *node_of = calloc((size_t)x->view.names.count + 1, sizeof(*node_of));
 	int rc = node_of ? 0 : -1;
@@ -505,32 +539,36 @@ static int place(struct fsi_maui_run *x)
 	for (uint32_t i = 0; !rc && i < x->line.n; i++)
 		node_of[x->view.node.v[x->line.node[i].row].name] = i + 1;
 	if (!rc)
-		rc = place_running(x, node_of) || place_reserved(x, node_of) || place_reservations(x, node_of) ? -1 : 0;
+		rc = place_running_jobs(x, node_of) || place_reserved_jobs(x, node_of) ||
+				     place_admin_reservations(x, node_of)
+			     ? -1
+			     : 0;
 	free(node_of);
 	return rc;
 }
 
-/* ---- all of the state */
-
-static void clear_reason(struct fsi_job *j)
+/* ---- setup and release of the state */
+static void clear_recorded_reason(struct fsi_job *j)
 {
 	j->reason = 0;
 	FSI_UNSET(j, JOB, reason);
 }
 
-/* That the list shows a job as blocked says nothing of later, where it is known what blocks it. */
-static void explain_blocked(struct fsi_maui_run *x)
+/* Clears the recorded reason of jobs for which the reason that blocks them is known: a later iteration decides anew.
+ * Holds, and the reason "Blocked", which names no cause, stay. */
+static void clear_known_reasons(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->p->queue->record.v[i];
 		const struct fs_reason *reason = fsi_queue_reason(r);
 
 		if (reason && reason->section != FS_SECTION_HELD && strcmp(reason->name, "Blocked") != 0)
-			clear_reason(&x->view.job.v[r->job]);
+			clear_recorded_reason(&x->view.job.v[r->job]);
 	}
 }
 
-static int own_tables(struct fsi_maui_run *x, const fs_snapshot *m)
+/* Sets x->view to the snapshot with its own copies of the tables of jobs and windows. Returns -1 if out of memory. */
+static int copy_changed_tables(struct fsi_maui_run *x, const fs_snapshot *m)
 {
 	x->view = *m;
 	x->view.begun.known = false;
@@ -546,7 +584,8 @@ static int own_tables(struct fsi_maui_run *x, const fs_snapshot *m)
 	return 0;
 }
 
-static int standings(struct fsi_maui_run *x, const fs_snapshot *m)
+/* Sets x->standing from the QOS of each job, and x->bucket. Returns -1 if out of memory. */
+static int load_qos_standings(struct fsi_maui_run *x, const fs_snapshot *m)
 {
 	struct fsi_creds creds;
 
@@ -591,18 +630,17 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->room = calloc(nodes, sizeof(*x->room));
 	x->own = calloc(nodes, sizeof(*x->own));
 	x->standing = calloc(jobs, sizeof(*x->standing));
-	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->state.reservation_start ||
-	    !x->state.queued_s || !x->waits_anew || !x->never || !x->state.deferred_until || !x->may || !x->among ||
-	    !x->gave || !x->span || !x->room || !x->own || !x->standing || !x->opened || !x->looked_at ||
-	    !x->impossible || !x->reserved_in || standings(x, m) || maui_find_partitions(x, m) ||
-	    fsi_line_init(&x->line, m))
+	if (copy_changed_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited ||
+	    !x->waits_anew || !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room ||
+	    !x->own || !x->standing || !x->opened || !x->looked_at || !x->impossible || !x->reserved_in ||
+	    load_qos_standings(x, m) || find_node_partitions(x, m) || fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->state.reservation_start[i] = x->state.queued_s[i] = FS_UNKNOWN;
 	for (size_t i = 0; i < nodes; i++)
 		x->gave[i] = FSI_NO_INDEX;
-	explain_blocked(x);
-	if (place(x) || maui_memory_init(x))
+	clear_known_reasons(x);
+	if (fill_initial_timeline(x) || init_free_memory(x))
 		return -1;
 	return 0;
 }
@@ -639,7 +677,8 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 
 /* ---- starts */
 
-static bool just_opened(const struct fsi_maui_run *x)
+/* Returns true if an administrator's reservation on any of the chosen nodes has just ended. */
+static bool is_any_just_opened(const struct fsi_maui_run *x)
 {
 	for (uint32_t k = 0; k < x->line.npieces; k++)
 		if (x->opened[x->line.piece[k].node])
@@ -647,7 +686,9 @@ static bool just_opened(const struct fsi_maui_run *x)
 	return false;
 }
 
-static int record_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
+/* Stores the start of the job in its row of the plan; jobs that a simulation submits later have none. Returns -1 if
+ * out of memory. */
+static int record_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	struct fsi_plan_row *row;
 
@@ -657,7 +698,7 @@ static int record_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	row = fsi_line_start(x->p, &x->line, w, x->now, x->gave);
 	if (!row)
 		return -1;
-	if (row->state == FS_PLAN_LATER && just_opened(x))
+	if (row->state == FS_PLAN_LATER && is_any_just_opened(x))
 		row->wait = FS_PLAN_WAIT_RESERVATION;
 	return 0;
 }
@@ -668,28 +709,31 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 
 	j->state = FSI_STATE_RUNNING;
 	j->start_time = x->now;
-	j->end_time = x->now + run_s(x, j, w->limit_s);
+	j->end_time = x->now + get_run_time(x, j, w->limit_s);
 	FSI_SET(j, JOB, start_time);
 	FSI_SET(j, JOB, end_time);
-	fsi_maui_limits_add_started_job(fsi_maui_queue_data(x->queue)->limits, w->job);
-	maui_memory_starts(x, w);
+	fsi_maui_limits_start(x->queue, w->job);
+	take_job_memory(x, w);
 	x->started++;
-	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_start(x, w) ? -1 : 0;
+	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_maui_start(x, w) ? -1 : 0;
 }
 
-/* Jobs that a simulation submits while the plan runs: in its trace's order, each when its time has come, and not before
- * those ahead of it (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
+/* ---- jobs that a simulation submits later
+ *
+ * They are submitted in the order of the trace, each at its submit time, but not before the jobs that precede it
+ * there (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
 
-static bool is_to_come(const struct fsi_job *j)
+/* Returns true if the job has not been submitted yet. */
+static bool is_not_submitted(const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_FUTURE;
 }
 
-/* Returns true if the simulation submits jobs later. */
-static bool maui_any_to_come(const fs_snapshot *m)
+/* Returns true if a simulation submits any job later. */
+static bool has_future_jobs(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
-		if (is_to_come(&m->job.v[i]))
+		if (is_not_submitted(&m->job.v[i]))
 			return true;
 	return false;
 }
@@ -701,61 +745,63 @@ int64_t fsi_maui_next_arrival(const struct fsi_maui_run *x)
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		const struct fsi_job *j = &x->view.job.v[i];
 
-		if (is_to_come(j) && j->submit_time > x->now && j->submit_time < next)
+		if (is_not_submitted(j) && j->submit_time > x->now && j->submit_time < next)
 			next = j->submit_time;
 	}
 	return next;
 }
 
-/* The place of the first job whose time has not come, or is not known; UINT32_MAX: there is none. */
-static uint32_t first_to_come(const struct fsi_maui_run *x)
+/* Returns the position in the trace of the first job whose submit time is in the future or unknown; UINT32_MAX:
+ * none. */
+static uint32_t find_first_unsubmitted(const struct fsi_maui_run *x)
 {
 	uint32_t first = UINT32_MAX;
 
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		const struct fsi_job *j = &x->view.job.v[i];
-		const uint32_t place = fsi_job_rare(&x->view, j)->position;
-		const bool waits = !FSI_HAS(j, JOB, submit_time) || j->submit_time > x->now;
+		const uint32_t position = fsi_job_rare(&x->view, j)->position;
+		const bool has_future_time = !FSI_HAS(j, JOB, submit_time) || j->submit_time > x->now;
 
-		if (is_to_come(j) && waits && place < first)
-			first = place;
+		if (is_not_submitted(j) && has_future_time && position < first)
+			first = position;
 	}
 	return first;
 }
 
 void fsi_maui_submit(struct fsi_maui_run *x)
 {
-	const uint32_t first = first_to_come(x);
+	const uint32_t first = find_first_unsubmitted(x);
 
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		struct fsi_job *j = &x->view.job.v[i];
 
-		if (is_to_come(j) && fsi_job_rare(&x->view, j)->position < first)
+		if (is_not_submitted(j) && fsi_job_rare(&x->view, j)->position < first)
 			j->state = FSI_STATE_PENDING;
 	}
 }
 
-/* Which jobs of Maui no nodes would do for, and which of these stand in nobody's way. */
+/* ---- impossible jobs */
 
-/* Would a partition's nodes do if nothing ran there, and no reservation were there that ever ends? */
-static bool possible(struct fsi_maui_run *x, uint32_t job)
+/* Returns true if the job fits in any partition once all jobs and reservations that ever end have ended. Also stores
+ * whether the job is considered in each partition. */
+static bool is_job_possible(struct fsi_maui_run *x, uint32_t job)
 {
 	bool any = false;
 
 	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++) {
 		const struct fsi_line_want w = fsi_maui_want(x, job);
 
-		maui_note_entry(x, job);
+		store_partition_entry(x, job);
 		any = any || fsi_line_fits(&x->line, &w, FSI_MAUI_FOR_EVER - 1, NULL);
 	}
 	return any;
 }
 
-/* One that can never start is left out where Maui never lets it through: its class is on no node, or it asks for more
- * processors than there are. Any other keeps its place until its turn comes, and is the first that gets no reservation,
- * behind which nobody starts by priority; then it is deferred
+/* Returns true if Maui considers the job in no partition, since no node has its class or it asks for more processors
+ * than there are. Any other impossible job is tried when it is reached in scheduling order, and gets no reservation.
+ * Later jobs then do not start by priority in that iteration, and the job is deferred
  * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
-static bool left_out(struct fsi_maui_run *x, uint32_t job)
+static bool is_never_considered(struct fsi_maui_run *x, uint32_t job)
 {
 	bool enters = false;
 
@@ -764,21 +810,22 @@ static bool left_out(struct fsi_maui_run *x, uint32_t job)
 	return !enters;
 }
 
-static void note(struct fsi_maui_run *x, uint32_t job)
+/* Sets x->impossible and x->never of the job. */
+static void note_impossible_job(struct fsi_maui_run *x, uint32_t job)
 {
-	x->impossible[job] = !possible(x, job);
-	x->never[job] = x->impossible[job] && left_out(x, job);
+	x->impossible[job] = !is_job_possible(x, job);
+	x->never[job] = x->impossible[job] && is_never_considered(x, job);
 }
 
 void fsi_maui_find_never(struct fsi_maui_run *x)
 {
 	for (uint32_t i = 0; i < x->view.job.n; i++)
 		if (x->view.job.v[i].state == FSI_STATE_FUTURE)
-			note(x, i);
+			note_impossible_job(x, i);
 	for (size_t i = 0; i < x->p->nrows; i++) {
 		struct fsi_plan_row *row = &x->p->row[i];
 
-		note(x, row->job);
+		note_impossible_job(x, row->job);
 		if (x->impossible[row->job])
 			row->state = FS_PLAN_NEVER;
 		else
@@ -786,10 +833,10 @@ void fsi_maui_find_never(struct fsi_maui_run *x)
 	}
 }
 
-/* What maui.cfg says of backfill and reservations, and what a plan of Maui assumes. */
+/* ---- parameters of maui.cfg */
 
-/* The parameter's word in upper case, as Maui compares it; "" where it is not set. */
-static const char *word(const fs_snapshot *m, const char *name)
+/* Returns the value of a parameter; "" if it is not set. */
+static const char *get_parameter_word(const fs_snapshot *m, const char *name)
 {
 	const char *s = fs_snapshot_config_text(m, name);
 
@@ -798,31 +845,36 @@ static const char *word(const fs_snapshot *m, const char *name)
 
 const char *fsi_maui_policy(const fs_snapshot *m)
 {
-	return word(m, "BACKFILLPOLICY");
+	return get_parameter_word(m, "BACKFILLPOLICY");
 }
 
-static size_t place_of(const char *s, const char *const *words, size_t n, size_t otherwise)
+/* Returns the index of s among the n words; `otherwise` if it is none of them. */
+static size_t find_word_index(const char *s, const char *const *words, size_t n, size_t default_index)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(s, words[i]))
 			return i;
-	return otherwise;
+	return default_index;
 }
 
-static enum fsi_line_order order_of(const fs_snapshot *m, bool *known)
+/* Returns the order of nodes of NODEALLOCATIONPOLICY. Sets *known to false if the policy is not modelled. */
+static enum fsi_line_order get_node_order(const fs_snapshot *m, bool *known)
 {
 	static const struct {
 		const char *word;
 		enum fsi_line_order order;
-	} words[] = { { "", FSI_LINE_LAST },		      { "FIRSTAVAILABLE", FSI_LINE_FIRST },
-		      { "LASTAVAILABLE", FSI_LINE_LAST },     { "MINRESOURCE", FSI_LINE_MIN_MEMORY },
-		      { "PRIORITY", FSI_LINE_EQUALS }, { "FASTEST", FSI_LINE_EQUALS } };
-	const char *policy = word(m, "NODEALLOCATIONPOLICY");
+	} policies[] = { { "", FSI_LINE_LAST },
+			 { "FIRSTAVAILABLE", FSI_LINE_FIRST },
+			 { "LASTAVAILABLE", FSI_LINE_LAST },
+			 { "MINRESOURCE", FSI_LINE_MIN_MEMORY },
+			 { "PRIORITY", FSI_LINE_EQUALS },
+			 { "FASTEST", FSI_LINE_EQUALS } };
+	const char *policy = get_parameter_word(m, "NODEALLOCATIONPOLICY");
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(policy, words[i].word)) {
+	for (size_t i = 0; i < sizeof(policies) / sizeof(*policies); i++)
+		if (!strcmp(policy, policies[i].word)) {
 			*known = true;
-			return words[i].order;
+			return policies[i].order;
 		}
 	*known = false;
 	return FSI_LINE_LAST;
@@ -836,29 +888,32 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 	static const char *const threshold[] = { "NONE", "BYPASS", "QUEUETIME", "XFACTOR" };
 	static const char *const access[] = { "SHARED", "SINGLEJOB", "SINGLETASK", "SINGLEUSER" };
 	static const char *const accrual[] = { "ALWAYS", "QUEUEPOLICY", "FULLPOLICY" };
-	const size_t accrues = place_of(word(m, "JOBPRIOACCRUALPOLICY"), accrual, 3, 1);
+	const size_t accrues = find_word_index(get_parameter_word(m, "JOBPRIOACCRUALPOLICY"), accrual, 3, 1);
 
 	*r = (struct fsi_maui_rules){
 		.backfill = by_priority ? FSI_BF_NONE
-					: (enum fsi_maui_backfill)place_of(fsi_maui_policy(m), backfill, 4,
-									   FSI_BF_FIRSTFIT),
-		.reserve = (enum fsi_maui_reserve)place_of(word(m, "RESERVATIONPOLICY"), reserve, 3, FSI_RSV_CURRENT),
-		.metric = (enum fsi_maui_metric)place_of(word(m, "BACKFILLMETRIC"), metric, 3, FSI_BFM_PROCS),
-		.threshold = (enum fsi_maui_threshold)place_of(word(m, "RESERVATIONTHRESHOLDTYPE"), threshold, 4,
-							       FSI_RSV_ANY),
+					: (enum fsi_maui_backfill)find_word_index(fsi_maui_policy(m), backfill, 4,
+										  FSI_BF_FIRSTFIT),
+		.reserve = (enum fsi_maui_reserve)find_word_index(get_parameter_word(m, "RESERVATIONPOLICY"), reserve,
+								  3, FSI_RSV_CURRENT),
+		.metric = (enum fsi_maui_metric)find_word_index(get_parameter_word(m, "BACKFILLMETRIC"), metric, 3,
+								FSI_BFM_PROCS),
+		.threshold = (enum fsi_maui_threshold)find_word_index(get_parameter_word(m, "RESERVATIONTHRESHOLDTYPE"),
+								      threshold, 4, FSI_RSV_ANY),
 		.threshold_value = fsi_config_int(m, "RESERVATIONTHRESHOLDVALUE", 0),
 		.backfill_depth = fsi_config_int(m, "BACKFILLDEPTH", 0),
 		.poll_s = fsi_config_int(m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S),
 		.accrues = accrues > 0,
 		.held_accrues = accrues > 1,
 	};
-	r->simulated = !strcmp(word(m, "SERVERMODE"), "SIMULATION");
+	r->simulated = !strcmp(get_parameter_word(m, "SERVERMODE"), "SIMULATION");
 	r->defer_s = r->simulated ? INT64_MAX : fsi_config_int(m, "DEFERTIME", 3600);
-	r->order = order_of(m, &r->order_known);
-	r->access = (enum fsi_maui_access)place_of(word(m, "NODEACCESSPOLICY"), access, 4, FSI_ACCESS_SHARED);
+	r->order = get_node_order(m, &r->order_known);
+	r->access = (enum fsi_maui_access)find_word_index(get_parameter_word(m, "NODEACCESSPOLICY"), access, 4,
+							  FSI_ACCESS_SHARED);
 }
 
-static const char *const backfill_words[] = {
+static const char *const backfill_sentences[] = {
 	[FSI_BF_NONE] = "Nobody passes a job that cannot start (BACKFILLPOLICY NONE).",
 	[FSI_BF_FIRSTFIT] = "Jobs that delay no reservation start by priority, those for short gaps first "
 			    "(BACKFILLPOLICY FIRSTFIT).",
@@ -867,11 +922,12 @@ static const char *const backfill_words[] = {
 	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts nothing: this Maui looks through an empty list.",
 };
 
-static int backfill(struct fs_plan *p, const struct fsi_maui_rules *r)
+/* Adds the assumptions about backfill. Returns -1 if out of memory. */
+static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
 	const bool any = r->backfill == FSI_BF_FIRSTFIT || r->backfill == FSI_BF_BESTFIT;
 
-	if (fsi_plan_assume(p, "%s", backfill_words[r->backfill]))
+	if (fsi_plan_assume(p, "%s", backfill_sentences[r->backfill]))
 		return -1;
 	return any && r->backfill_depth > 0 &&
 			       fsi_plan_assume(p, "In each gap the first %lld jobs that are no larger are looked at (BACKFILLDEPTH).",
@@ -880,7 +936,8 @@ static int backfill(struct fs_plan *p, const struct fsi_maui_rules *r)
 		       : 0;
 }
 
-static int bucket(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
+/* Adds the number of reservations of a bucket to the assumptions. Returns -1 if out of memory. */
+static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
 	const bool named = !fsi_maui_bucket_of_all(b);
 	char parameter[40];
@@ -890,7 +947,8 @@ static int bucket(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b
 			       (long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "", named ? b->qos : "", parameter);
 }
 
-static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
+/* Adds the assumptions about jobs' reservations. Returns -1 if out of memory. */
+static int assume_job_reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
 
@@ -900,29 +958,30 @@ static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 	if (r->reserve == FSI_RSV_NEVER)
 		return fsi_plan_assume(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
 	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++)
-		if (b[i].depth && bucket(p, i, &b[i]))
+		if (b[i].depth && assume_bucket_depth(p, i, &b[i]))
 			return -1;
 	return fsi_plan_assume(p, "%s", r->reserve == FSI_RSV_HIGHEST ? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
 								      : "Reservations are made anew in each iteration "
 									"(RESERVATIONPOLICY CURRENTHIGHEST).");
 }
 
-/* Notes flags of QFLAGS that are known and left out. */
-static int flags_left_out(struct fs_plan *p)
+/* Adds an assumption for each flag of a QOS (QFLAGS) that Maui knows and the plan does not model. Returns -1 if out
+ * of memory. */
+static int assume_ignored_flags(struct fs_plan *p)
 {
-	static const char *const left_out[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };
+	static const char *const ignored[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };
 	const fs_snapshot *m = p->m;
 
 	for (size_t i = 0; i < m->credential.n; i++)
-		for (size_t f = 0; f < sizeof(left_out) / sizeof(*left_out); f++)
-			if (fsi_list_has(m, m->credential.v[i].flags, left_out[f]) &&
-			    fsi_plan_assume(p, "QFLAGS %s of QOS %s is left out.", left_out[f],
+		for (size_t f = 0; f < sizeof(ignored) / sizeof(*ignored); f++)
+			if (fsi_list_has(m, m->credential.v[i].flags, ignored[f]) &&
+			    fsi_plan_assume(p, "QFLAGS %s of QOS %s is left out.", ignored[f],
 					    fsi_str(m, m->credential.v[i].name)))
 				return -1;
 	return 0;
 }
 
-static bool any_simulated_run(const fs_snapshot *m)
+static bool has_simulated_runs(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
 		if (FSI_HAS(&m->job.v[i], JOB, simulated_run_s))
@@ -930,7 +989,8 @@ static bool any_simulated_run(const fs_snapshot *m)
 	return false;
 }
 
-static int assume_reservations(struct fs_plan *p)
+/* Adds an assumption if it is unknown which jobs an administrator's reservation admits. Returns -1 if out of memory. */
+static int assume_closed_reservations(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
 
@@ -940,7 +1000,8 @@ static int assume_reservations(struct fs_plan *p)
 	return 0;
 }
 
-static int partitions(struct fs_plan *p)
+/* Adds an assumption if nodes are in partitions. Returns -1 if out of memory. */
+static int assume_node_partitions(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
 
@@ -950,18 +1011,20 @@ static int partitions(struct fs_plan *p)
 	return 0;
 }
 
-static int nodes_shared(struct fs_plan *p, const struct fsi_maui_rules *r)
+/* Adds an assumption for a NODEACCESSPOLICY other than SHARED. Returns -1 if out of memory. */
+static int assume_node_access(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
-	static const char *const words[] = {
+	static const char *const sentences[] = {
 		[FSI_ACCESS_SINGLEJOB] = "A node is for one job at a time (NODEACCESSPOLICY SINGLEJOB).",
 		[FSI_ACCESS_SINGLETASK] = "A node is for one job at a time: NODEACCESSPOLICY SINGLETASK packs a job's tasks all the same.",
 		[FSI_ACCESS_SINGLEUSER] = "A node is for one user's jobs at a time (NODEACCESSPOLICY SINGLEUSER).",
 	};
 
-	return r->access == FSI_ACCESS_SHARED ? 0 : fsi_plan_assume(p, "%s", words[r->access]);
+	return r->access == FSI_ACCESS_SHARED ? 0 : fsi_plan_assume(p, "%s", sentences[r->access]);
 }
 
-static int assume_waits(struct fs_plan *p)
+/* Adds an assumption if the wait of a blocked job is unknown (FS_UNMODELLED_WAIT). Returns -1 if out of memory. */
+static int assume_unknown_waits(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
 	uint32_t n = 0, first = 0;
@@ -981,35 +1044,37 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	struct fsi_maui_rules r;
 
 	fsi_maui_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
-	if (fsi_plan_assume(p, "%s", r.simulated && any_simulated_run(p->m)
-					     ? "Jobs run for as long as the simulation's traces say."
-					     : "Every job runs for its whole time limit.") ||
+	if (fsi_plan_assume(p, "%s",
+			    r.simulated && has_simulated_runs(p->m)
+				    ? "Jobs run for as long as the simulation's traces say."
+				    : "Every job runs for its whole time limit.") ||
 	    fsi_plan_assume(p, "%s is changed or cancelled, and no node changes state.",
-			    maui_any_to_come(p->m) ? "Jobs arrive as the simulation's traces say; none" : "No job arrives,") ||
+			    has_future_jobs(p->m) ? "Jobs arrive as the simulation's traces say; none"
+						  : "No job arrives,") ||
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
-	    backfill(p, &r) || reservations(p, &r) ||
-	    assume_reservations(p) || assume_waits(p))
+	    assume_backfill_policy(p, &r) || assume_job_reservations(p, &r) || assume_closed_reservations(p) ||
+	    assume_unknown_waits(p))
 		return -1;
-	if (flags_left_out(p) || partitions(p))
+	if (assume_ignored_flags(p) || assume_node_partitions(p))
 		return -1;
 	if (p->unplaced &&
 	    fsi_plan_assume(p, "On which nodes %u running jobs have their tasks is unknown: they are put where Maui "
 			       "would put them.",
 			    p->unplaced))
 		return -1;
-	if (nodes_shared(p, &r))
+	if (assume_node_access(p, &r))
 		return -1;
 	if (r.order == FSI_LINE_EQUALS &&
 	    fsi_plan_assume(p, "All nodes are alike to NODEALLOCATIONPOLICY %s: the first are taken first.",
-			    word(p->m, "NODEALLOCATIONPOLICY")))
+			    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
 		return -1;
-	if (*word(p->m, "NODESETPOLICY") &&
-	    fsi_plan_assume(p, "NODESETPOLICY %s is left out.", word(p->m, "NODESETPOLICY")))
+	if (*get_parameter_word(p->m, "NODESETPOLICY") &&
+	    fsi_plan_assume(p, "NODESETPOLICY %s is left out.", get_parameter_word(p->m, "NODESETPOLICY")))
 		return -1;
 	if (!r.order_known &&
 	    fsi_plan_assume(p, "NODEALLOCATIONPOLICY %s is left out: the last nodes are taken first.",
-			    word(p->m, "NODEALLOCATIONPOLICY")))
+			    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
 		return -1;
 	return 0;
 }

@@ -1,3 +1,4 @@
+/* The public functions of fs/plan.h, and the rows with which every scheduler's run begins. */
 #include "plan/plan.h"
 
 #include "model/find.h"
@@ -13,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows of a plan as commands see them. */
-
 int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...)
 {
 	char text[320];
@@ -27,7 +26,7 @@ int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...)
 	return p->assumption[p->assumptions++] ? 0 : -1;
 }
 
-static int check_data(const fs_snapshot *m, struct fs_error *err)
+static int check_nodes_present(const fs_snapshot *m, struct fs_error *err)
 {
 	if (!m->node.n || (m->scheduler->plan->partitions && !m->partition.n))
 		return fsi_fail(err, FS_ENODATA, "%s: no plan without %s in the snapshot", m->file,
@@ -50,7 +49,7 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 	p->until = INT64_MAX;
 	p->only = o && o->starts_alone && !o->likely ? FSI_NO_INDEX : 0;
 	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
-	rc = check_data(m, err);
+	rc = check_nodes_present(m, err);
 	p->queue_is_borrowed = !rc && o && o->queue;
 	if (p->queue_is_borrowed)
 		p->queue = o->queue;
@@ -75,7 +74,7 @@ static int assume_missing_jobs(struct fs_plan *p)
 				       : "are missing from the snapshot");
 }
 
-static int fsi_plan_finish(struct fs_plan *p, const struct fs_plan_options *o, struct fs_error *err)
+static int run_scheduler_simulation(struct fs_plan *p, const struct fs_plan_options *o, struct fs_error *err)
 {
 	const struct fsi_plan_scheduler *scheduler = p->m->scheduler->plan;
 	int rc = scheduler->run(p, err);
@@ -102,7 +101,7 @@ int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_op
 	rc = fsi_plan_begin(&p, m, o, err);
 	if (rc)
 		return rc;
-	rc = fsi_plan_finish(p, o, err);
+	rc = run_scheduler_simulation(p, o, err);
 	if (rc)
 		fs_plan_free(p);
 	else
@@ -159,19 +158,21 @@ int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row)
 	return i == FS_NO_ROW || p->row[i].state == FS_PLAN_BEGINS ? FS_UNKNOWN : p->row[i].start;
 }
 
-static uint64_t id_of(const struct fs_plan *p, uint32_t job)
+static uint64_t get_job_id(const struct fs_plan *p, uint32_t job)
 {
 	return job == FSI_NO_INDEX ? 0 : p->m->job.v[job].id;
 }
 
-/* A start that is not the plan's, and which the scheduler tells. */
-static int64_t shown(const struct fsi_plan_row *r)
+/* Returns the start that the scheduler shows if it differs from the planned start, or if a component of the job's
+ * het job delays the start. Returns FS_UNKNOWN otherwise. */
+static int64_t get_shown_start(const struct fsi_plan_row *r)
 {
 	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown != r->start ? r->shown : FS_UNKNOWN;
 }
 
-/* A job that the cycle came to in none of its partitions is not reached; one that it tried in vain has no start. */
-static enum fs_plan_state state_of(const struct fs_plan *p, const struct fsi_plan_row *r)
+/* Returns the state of a row. A job without a start is NOT_REACHED if the cycle reached it in none of its partitions,
+ * and NO_START if the cycle tried it without success. */
+static enum fs_plan_state get_row_state(const struct fs_plan *p, const struct fsi_plan_row *r)
 {
 	if (r->state != FS_PLAN_NO_START)
 		return r->state;
@@ -190,10 +191,10 @@ bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 	r = &p->row[i];
 	ends = r->start != FS_UNKNOWN && r->limit_s != FS_UNKNOWN;
 	*out = (struct fs_plan_row){
-		.job = id_of(p, r->job),
+		.job = get_job_id(p, r->job),
 		.job_row = r->job,
-		.state = state_of(p, r),
-		.cycle_limit = state_of(p, r) == FS_PLAN_NOT_REACHED ? r->cycle.limit.name : "",
+		.state = get_row_state(p, r),
+		.cycle_limit = get_row_state(p, r) == FS_PLAN_NOT_REACHED ? r->cycle.limit.name : "",
 		.cycle_limit_value = r->cycle.limit.value,
 		.window_s = r->cycle.searched && fs_snapshot_records(p->m, "config") ? p->window_s : FS_UNKNOWN,
 		.section = (enum fs_section)r->section,
@@ -204,7 +205,7 @@ bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.tasks = r->array.tasks,
 		.tasks_planned = r->array.planned,
 		.last_start_time = r->last_start,
-		.shown_start_time = shown(r),
+		.shown_start_time = get_shown_start(r),
 		.limit = r->limit.name ? r->limit.name : "",
 		.limit_tres = r->limit.name ? fsi_str(p->m, r->limit.tres) : "",
 		.limit_of = r->limit.name ? fsi_str(p->m, r->limit.of) : "",
@@ -212,11 +213,11 @@ bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.likely_start_time = r->likely.median,
 		.likely_low_time = r->likely.low,
 		.likely_high_time = r->likely.high,
-		.limit_frees = r->limit.name ? id_of(p, r->limit.frees) : 0,
+		.limit_frees = r->limit.name ? get_job_id(p, r->limit.frees) : 0,
 		.nodes = r->nnodes,
 		.wait = r->wait,
-		.frees = id_of(p, r->frees),
-		.blocked_by = id_of(p, r->blocked_by),
+		.frees = get_job_id(p, r->frees),
+		.blocked_by = get_job_id(p, r->blocked_by),
 		.unmodelled = r->unmodelled,
 		.visible = fsi_viewer_sees_job(&p->queue->viewer, &p->m->job.v[r->job]),
 	};
@@ -249,23 +250,24 @@ int64_t fs_plan_resolution_s(const fs_plan *p)
 	return p->resolution_s;
 }
 
-static const char *const state_names[] = { FS_PLAN_STATES(FSI_NAME) };
-static const char *const wait_names[] = { FS_PLAN_WAITS(FSI_NAME) };
+static const char *const plan_state_names[] = { FS_PLAN_STATES(FSI_NAME) };
+static const char *const plan_wait_names[] = { FS_PLAN_WAITS(FSI_NAME) };
 
 const char *fs_plan_state_name(enum fs_plan_state state)
 {
-	return state_names[state];
+	return plan_state_names[state];
 }
 
 const char *fs_plan_wait_name(enum fs_plan_wait wait)
 {
-	return wait_names[wait];
+	return plan_wait_names[wait];
 }
 
-/* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
+/* ---- rows at the start of a run */
 
-/* The array ids of running tasks, sorted; NULL without memory. */
-static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
+/* Returns the sorted array ids of the running tasks, and sets *n to their number. Returns NULL if out of memory. The
+ * caller frees the result. */
+static uint64_t *list_running_arrays(const fs_snapshot *m, size_t *n)
 {
 	uint64_t *v = calloc(m->job.n + 1, sizeof(*v));
 
@@ -278,8 +280,8 @@ static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
 	return v;
 }
 
-/* How many of the sorted ids are less than id. */
-static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
+/* Returns how many of the n sorted ids in v are less than id. */
+static size_t count_smaller_ids(const uint64_t *v, size_t n, uint64_t id)
 {
 	size_t lo = 0;
 
@@ -294,8 +296,9 @@ static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
 	return lo;
 }
 
-/* How many more tasks `1-9%2` lets run: those that run count. */
-static uint64_t throttle_of(const struct fs_plan *p, const struct fsi_job *j)
+/* Returns how many more tasks of the job's array may start under the array's own limit, as in "1-9%2", while its
+ * running tasks run. Returns UINT64_MAX if the array has no limit. */
+static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi_job *j)
 {
 	const char *percent = strchr(fsi_str(p->m, j->array_tasks), '%');
 	const uint64_t id = j->array_job_id ? j->array_job_id : j->id;
@@ -304,12 +307,12 @@ static uint64_t throttle_of(const struct fs_plan *p, const struct fsi_job *j)
 	if (!percent)
 		return UINT64_MAX;
 	max = strtoull(percent + 1, NULL, 10);
-	busy = less_than(p->running, p->nrunning, id + 1) - less_than(p->running, p->nrunning, id);
+	busy = count_smaller_ids(p->running, p->nrunning, id + 1) - count_smaller_ids(p->running, p->nrunning, id);
 	return max > busy ? max - busy : 0;
 }
 
-/* The row of a waiting job begins with the first partition in whose line it stands. */
-static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
+/* Sets the partition of the job's row to that of the record if it is the first in which the job is eligible. */
+static void set_first_partition(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of[r->job] - 1];
 
@@ -319,17 +322,18 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 	}
 }
 
-/* Without a start the controller tells a begin time that is to come (src/slurmctld/job_mgr.c: pack_job). */
-static int64_t begins(const struct fs_plan *p, const struct fsi_job *j)
+/* Returns the begin time that the scheduler shows for a job without a start; FS_UNKNOWN: none. Slurm shows a begin
+ * time in the future as the start (src/slurmctld/job_mgr.c: pack_job). */
+static int64_t get_shown_begin_time(const struct fs_plan *p, const struct fsi_job *j)
 {
 	if (!p->m->scheduler->plan->tells_begin || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->now)
 		return FS_UNKNOWN;
 	return j->eligible_time;
 }
 
-static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r)
+static struct fsi_plan_row make_initial_row(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	const int64_t begin = begins(p, &p->m->job.v[r->job]);
+	const int64_t begin = get_shown_begin_time(p, &p->m->job.v[r->job]);
 
 	return (struct fsi_plan_row){
 		.job = r->job,
@@ -348,7 +352,7 @@ static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_q
 		.likely.high = FS_UNKNOWN,
 		.limit_s = FS_UNKNOWN,
 		.array.tasks = r->tasks,
-		.array.throttle = throttle_of(p, &p->m->job.v[r->job]),
+		.array.throttle = get_remaining_throttle(p, &p->m->job.v[r->job]),
 		.frees = FSI_NO_INDEX,
 		.blocked_by = FSI_NO_INDEX,
 	};
@@ -359,19 +363,19 @@ struct fsi_plan_row *fsi_plan_row_of(struct fs_plan *p, const struct fsi_queue_r
 	uint32_t *of = &p->row_of[r->job];
 
 	if (!*of) {
-		p->row[p->nrows] = fresh_row(p, r);
+		p->row[p->nrows] = make_initial_row(p, r);
 		*of = (uint32_t)++p->nrows;
 	}
 	return &p->row[*of - 1];
 }
 
-static void make_all(struct fs_plan *p)
+static void add_all_rows(struct fs_plan *p)
 {
 	for (size_t i = 0; i < p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[i];
 
 		if (p->row_of[r->job])
-			take_line(p, r);
+			set_first_partition(p, r);
 		else
 			fsi_plan_row_of(p, r);
 	}
@@ -379,13 +383,13 @@ static void make_all(struct fs_plan *p)
 
 int fsi_plan_make_rows(struct fs_plan *p, bool in_turn)
 {
-	p->running = running_arrays(p->m, &p->nrunning);
+	p->running = list_running_arrays(p->m, &p->nrunning);
 	p->row_of = calloc(p->m->job.n + 1, sizeof(*p->row_of));
 	p->row = calloc(p->queue->record.n + 1, sizeof(*p->row));
 	if (!p->running || !p->row_of || !p->row)
 		return -1;
 	if (!in_turn)
-		make_all(p);
+		add_all_rows(p);
 	return 0;
 }
 
@@ -394,16 +398,16 @@ int fsi_plan_reset_row(struct fs_plan *p, uint32_t job)
 	bool first = true;
 
 	free(p->running);
-	p->running = running_arrays(p->m, &p->nrunning);
+	p->running = list_running_arrays(p->m, &p->nrunning);
 	for (size_t i = 0; p->running && i < p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[i];
 
 		if (r->job != job)
 			continue;
 		if (first)
-			p->row[p->row_of[job] - 1] = fresh_row(p, r);
+			p->row[p->row_of[job] - 1] = make_initial_row(p, r);
 		else
-			take_line(p, r);
+			set_first_partition(p, r);
 		first = false;
 	}
 	return p->running ? 0 : -1;

@@ -5,24 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stretches of time in which tasks have room, in their order. */
-
-struct fsi_range {
-	int64_t start, end; /* end INT64_MAX: for ever; end = start: a moment */
+/* A range of time in which a number of tasks fits on a number of nodes, or may start there. */
+struct time_range {
+	int64_t start, end; /* end INT64_MAX: no end; end equal to start: an instant */
 	int64_t tasks;
 	uint32_t nodes;
 };
 
-struct fsi_ranges {
-	FSI_VEC(struct fsi_range) v;
+/* Ranges sorted by time. */
+struct range_list {
+	FSI_VEC(struct time_range) v;
 };
 
-static inline struct fsi_range *fsi_ranges_last(struct fsi_ranges *r)
+static inline struct time_range *get_last_range(struct range_list *r)
 {
 	return &r->v.v[r->v.n - 1];
 }
 
-static void amounts_of(const fs_snapshot *m, const struct fsi_node *n, int64_t *total)
+/* ---- nodes and holds */
+
+/* Sets total[resource] to the amounts of the node. */
+static void read_node_amounts(const fs_snapshot *m, const struct fsi_node *n, int64_t *total)
 {
 	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
 
@@ -32,7 +35,7 @@ static void amounts_of(const fs_snapshot *m, const struct fsi_node *n, int64_t *
 		total[FSI_LINE_CPU] = n->cpus;
 }
 
-static bool is_up(const char *state)
+static bool is_node_state_up(const char *state)
 {
 	return strncmp(state, "DOWN", 4) != 0 && !strstr(state, "DRAIN");
 }
@@ -49,8 +52,8 @@ int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m)
 		return -1;
 	for (uint32_t i = 0; i < t->n; i++) {
 		t->node[i].row = i;
-		t->node[i].up = is_up(fsi_str(m, m->node.v[i].state));
-		amounts_of(m, &m->node.v[i], t->node[i].total);
+		t->node[i].up = is_node_state_up(fsi_str(m, m->node.v[i].state));
+		read_node_amounts(m, &m->node.v[i], t->node[i].total);
 	}
 	return 0;
 }
@@ -72,33 +75,36 @@ bool fsi_line_too_long(const struct fsi_timeline *t)
 	return *t->looks > t->max_looks;
 }
 
-static bool is_anothers(const struct fsi_line_hold *h, const struct fsi_line_want *w)
+/* Returns true if the hold is of another user and nodes are exclusive to one user. */
+static bool is_other_users_hold(const struct fsi_line_hold *h, const struct fsi_line_want *w)
 {
 	return w->user && h->user && h->user != w->user;
 }
 
-/* What is held of a node at a time that the request cannot have. */
-static void held_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at, int64_t *held)
+/* Sets held[resource] to the amount of the node that is held at time `at` and not available to the request. A hold of
+ * another user counts as the whole node if nodes are exclusive to one user. */
+static void sum_held_amounts(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at, int64_t *held)
 {
 	memset(held, 0, FSI_LINE_RES * sizeof(*held));
 	for (size_t k = 0; k < n->hold.n; k++)
 		if (n->hold.v[k].start <= at && n->hold.v[k].end > at && !fsi_line_lets_in(&n->hold.v[k], w))
 			for (int r = 0; r < FSI_LINE_RES; r++)
-				held[r] += is_anothers(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
+				held[r] += is_other_users_hold(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
 }
 
-/* How many tasks fit on a node beside what is held at that time. */
-static int64_t line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
+/* Returns how many tasks fit on the node at time `at` besides what is held then. Returns w->tasks if a task needs
+ * nothing. */
+static int64_t count_tasks_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
 {
 	int64_t held[FSI_LINE_RES], max = INT64_MAX;
 
-	held_at(n, w, at, held);
+	sum_held_amounts(n, w, at, held);
 	if (w->whole && held[FSI_LINE_CPU])
 		return 0;
 	for (int r = 0; r < FSI_LINE_RES; r++)
 		if (w->task[r] > 0) {
-			const int64_t left = n->total[r] - held[r];
-			const int64_t fit = left > 0 ? left / w->task[r] : 0;
+			const int64_t free_amount = n->total[r] - held[r];
+			const int64_t fit = free_amount > 0 ? free_amount / w->task[r] : 0;
 
 			max = fit < max ? fit : max;
 		}
@@ -114,14 +120,14 @@ int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fs
 
 	if (!n->up || (w->may && !w->may[i]))
 		return 0;
-	max = line_room_at(n, w, from);
+	max = count_tasks_at(n, w, from);
 	*t->looks += 1 + n->hold.n;
 	for (size_t k = 0; k < n->hold.n && max; k++) {
 		const int64_t start = n->hold.v[k].start;
 
 		if (start > from && start < from + w->limit_s) {
 			*t->looks += n->hold.n;
-			const int64_t then = line_room_at(n, w, start);
+			const int64_t then = count_tasks_at(n, w, start);
 
 			max = then < max ? then : max;
 		}
@@ -145,19 +151,21 @@ bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, 
 	return false;
 }
 
-static size_t each_once(int64_t *v, size_t n)
+/* Sorts the n numbers and removes duplicates. Returns how many are left. */
+static size_t sort_unique_times(int64_t *v, size_t n)
 {
-	size_t kept = 0;
+	size_t nleft = 0;
 
 	if (n)
 		qsort(v, n, sizeof(*v), fsi_rising_i64);
 	for (size_t k = 0; k < n; k++)
-		if (!kept || v[k] != v[kept - 1])
-			v[kept++] = v[k];
-	return kept;
+		if (!nleft || v[k] != v[nleft - 1])
+			v[nleft++] = v[k];
+	return nleft;
 }
 
-static int add_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
+/* Appends the times after `after` at which a hold begins or ends on the node. Returns -1 if out of memory. */
+static int append_node_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
 {
 	*t->looks += 1 + n->hold.n;
 	for (size_t k = 0; k < n->hold.n; k++)
@@ -180,14 +188,15 @@ int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int6
 
 	t->ends.n = 0;
 	for (uint32_t i = from; i < to && !rc; i++)
-		rc = add_changes(t, &t->node[i], after);
-	t->ends.n = each_once(t->ends.v, t->ends.n);
+		rc = append_node_changes(t, &t->node[i], after);
+	t->ends.n = sort_unique_times(t->ends.v, t->ends.n);
 	return rc;
 }
 
-/* Is anything taken away from the request on a node then: by a hold that begins, or as Maui counts it, by a reservation
- * that lets it in, whose pieces end with each hold within (src/MJob.c:MJobGetSNRange)? */
-static bool line_takes(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t when)
+/* Returns true if the request loses capacity on the node at time `when`, as Maui counts it
+ * (src/MJob.c:MJobGetSNRange): a hold begins, or `when` is within a reservation that admits the job. Maui cuts such
+ * a reservation at the end of each hold inside it. */
+static bool takes_capacity_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const struct fsi_line_hold *h = &n->hold.v[k];
@@ -198,9 +207,9 @@ static bool line_takes(const struct fsi_line_node *n, const struct fsi_line_want
 	return false;
 }
 
-/* Does another number of tasks begin a stretch of its own? Not where there are enough before and after, unless
- * something ended alone and they have become more. */
-static bool line_parts(int64_t had, int64_t has, int64_t asked, bool taken_away)
+/* Returns true if a change from `had` to `has` tasks begins a new range. If both numbers cover the request (`asked`
+ * tasks), a decrease begins one only if capacity is taken away then, and an increase only if none is. */
+static bool begins_new_range(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
 		return false;
@@ -211,7 +220,7 @@ int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_
 {
 	const int64_t max = fsi_line_tasks(t, i, w, at), min = max < w->tasks ? max : w->tasks;
 	const struct fsi_line_node *n = &t->node[i];
-	int64_t count = max ? line_room_at(n, w, at) : 0;
+	int64_t count = max ? count_tasks_at(n, w, at) : 0;
 	unsigned ranges = 1;
 
 	if (!max)
@@ -219,9 +228,9 @@ int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_
 	if (fsi_line_changes(t, n, at))
 		return -1;
 	for (size_t k = 0; k < t->ends.n; k++) {
-		const int64_t when = t->ends.v[k], then = line_room_at(n, w, when), length = when - at;
+		const int64_t when = t->ends.v[k], then = count_tasks_at(n, w, when), length = when - at;
 
-		if (!line_parts(count, then, w->tasks, line_takes(n, w, when)))
+		if (!begins_new_range(count, then, w->tasks, takes_capacity_at(n, w, when)))
 			continue;
 		if (then < min || (length >= w->limit_s && (ranges > 1 || then < count)))
 			return length;
@@ -271,37 +280,39 @@ void fsi_line_held(const struct fsi_timeline *t, const struct fsi_line_want *w, 
 	}
 }
 
-static void keep_only(struct fsi_timeline *t, bool (*keep)(const struct fsi_line_hold *h, int64_t arg), int64_t arg)
+/* Removes the holds for which keep(hold, arg) is false. */
+static void filter_all_holds(struct fsi_timeline *t, bool (*is_kept)(const struct fsi_line_hold *h, int64_t arg),
+			     int64_t arg)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct fsi_line_node *n = &t->node[i];
-		size_t kept = 0;
+		size_t nleft = 0;
 
 		for (size_t k = 0; k < n->hold.n; k++)
-			if (keep(&n->hold.v[k], arg))
-				n->hold.v[kept++] = n->hold.v[k];
-		n->hold.n = kept;
+			if (is_kept(&n->hold.v[k], arg))
+				n->hold.v[nleft++] = n->hold.v[k];
+		n->hold.n = nleft;
 	}
 }
 
-static bool of_another(const struct fsi_line_hold *h, int64_t job)
+static bool is_not_of_job(const struct fsi_line_hold *h, int64_t job)
 {
 	return h->job != (uint32_t)job;
 }
 
-static bool goes_on(const struct fsi_line_hold *h, int64_t now)
+static bool ends_after_time(const struct fsi_line_hold *h, int64_t now)
 {
 	return h->end > now;
 }
 
 void fsi_line_drop(struct fsi_timeline *t, uint32_t job)
 {
-	keep_only(t, of_another, job);
+	filter_all_holds(t, is_not_of_job, job);
 }
 
 void fsi_line_forget(struct fsi_timeline *t, int64_t now)
 {
-	keep_only(t, goes_on, now);
+	filter_all_holds(t, ends_after_time, now);
 }
 
 int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after)
@@ -322,11 +333,13 @@ int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after)
 	return next;
 }
 
-/* Two lists of starts become one as Maui's do (src/MRes.c:MRLMerge): what both allow at a time adds up, an end no
- * longer counts, and a moment, a range that begins and ends at once, meets what the other list does at that time. */
+/* ---- merging two lists of start ranges, as src/MRes.c:MRLMerge
+ *
+ * Ranges that overlap add up. The end of a range is exclusive. An instant (a range that ends when it begins) is
+ * combined with what begins or ends in the other list at that time. */
 
-/* -1 without memory. */
-static int ranges_put(struct fsi_ranges *r, const struct fsi_range *one)
+/* Appends a range. Returns -1 if out of memory. */
+static int append_range_copy(struct range_list *r, const struct time_range *one)
 {
 	if (FSI_VEC_ROOM(&r->v))
 		return -1;
@@ -334,87 +347,93 @@ static int ranges_put(struct fsi_ranges *r, const struct fsi_range *one)
 	return 0;
 }
 
-enum event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
+enum range_event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 
-struct side {
-	const struct fsi_range *v;
+/* Position in one of the lists that are merged. */
+struct merge_side {
+	const struct time_range *v;
 	size_t n, i;
-	bool inside; /* v[i] has begun */
+	bool has_begun; /* true: v[i] has begun */
 };
 
-static enum event next_event(const struct side *s, int64_t *when)
+/* Returns the next event of the list, and sets *when to its time. Returns EVENT_NONE, without a time, at the end. */
+static enum range_event get_range_event(const struct merge_side *s, int64_t *when)
 {
 	if (s->i == s->n)
 		return EVENT_NONE;
-	*when = s->inside ? s->v[s->i].end : s->v[s->i].start;
+	*when = s->has_begun ? s->v[s->i].end : s->v[s->i].start;
 	if (s->v[s->i].start == s->v[s->i].end)
 		return EVENT_INSTANT;
-	return s->inside ? EVENT_END : EVENT_START;
+	return s->has_begun ? EVENT_END : EVENT_START;
 }
 
-static enum event event_at(const struct side *s, int64_t at)
+/* Returns the next event of the list if it is at time `at`; EVENT_NONE if not. */
+static enum range_event get_event_at(const struct merge_side *s, int64_t at)
 {
 	int64_t when = 0;
-	const enum event e = next_event(s, &when);
+	const enum range_event e = get_range_event(s, &when);
 
 	return e != EVENT_NONE && when == at ? e : EVENT_NONE;
 }
 
-struct merged {
-	struct fsi_ranges out;
-	int64_t start, tasks; /* the range that is open; tasks 0: none is */
+struct range_merge {
+	struct range_list out;
+	int64_t start, tasks; /* the open range; tasks 0: no range is open */
 	int64_t nodes;
-	struct side a, b; /* a: what there is; b: the node that is added */
+	struct merge_side a, b; /* a: ranges of the nodes merged so far; b: ranges of the node that is added */
 };
 
-static int put_range(struct merged *g, int64_t start, int64_t end, int64_t tasks, int64_t nodes)
+static int append_merged_range(struct range_merge *g, int64_t start, int64_t end, int64_t tasks, int64_t nodes)
 {
-	const struct fsi_range r = { start, end, tasks, (uint32_t)nodes };
+	const struct time_range r = { start, end, tasks, (uint32_t)nodes };
 
-	return ranges_put(&g->out, &r);
+	return append_range_copy(&g->out, &r);
 }
 
-static void begin(struct merged *g, struct side *s)
+static void open_side_range(struct range_merge *g, struct merge_side *s)
 {
 	g->tasks += s->v[s->i].tasks;
 	g->nodes += s->v[s->i].nodes;
-	s->inside = true;
+	s->has_begun = true;
 }
 
-static void end(struct merged *g, struct side *s)
+static void close_side_range(struct range_merge *g, struct merge_side *s)
 {
 	g->tasks -= s->v[s->i].tasks;
 	g->nodes -= s->v[s->i].nodes;
-	s->inside = false;
+	s->has_begun = false;
 	s->i++;
 }
 
-static int close_open(struct merged *g, int64_t at)
+/* Appends the open range, if any, with its end at `at`; the next one starts there. Returns -1 if out of memory. */
+static int close_merged_range(struct range_merge *g, int64_t at)
 {
-	const int rc = g->tasks > 0 ? put_range(g, g->start, at, g->tasks, g->nodes) : 0;
+	const int rc = g->tasks > 0 ? append_merged_range(g, g->start, at, g->tasks, g->nodes) : 0;
 
 	g->start = at;
 	return rc;
 }
 
-/* The moment of one side meets what the other has at that time. */
-static int at_instant(struct merged *g, struct side *one, struct side *other, int64_t at, bool added)
+/* Appends an instant of `one` at time `at`, plus the range of `other` that begins then, or else plus the ranges open
+ * before `at`. added: the instant is of the node that is added. Returns -1 if out of memory. */
+static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
+			    bool added)
 {
-	const enum event e = event_at(other, at);
-	const struct fsi_range *moment = &one->v[one->i], *with = NULL;
+	const enum range_event e = get_event_at(other, at);
+	const struct time_range *moment = &one->v[one->i], *with = NULL;
 	int64_t tasks = g->tasks, nodes = g->nodes;
 	int rc = 0;
 
 	one->i++;
 	if (e == EVENT_END) {
-		rc = close_open(g, at);
-		end(g, other);
-		if (event_at(other, at) != EVENT_NONE)
+		rc = close_merged_range(g, at);
+		close_side_range(g, other);
+		if (get_event_at(other, at) != EVENT_NONE)
 			with = &other->v[other->i];
 	} else {
-		/* what was open before the moment of an earlier node is lost */
+		/* quirk of MRLMerge: an instant of an earlier node loses the range open before it */
 		if (added)
-			rc = close_open(g, at);
+			rc = close_merged_range(g, at);
 		if (e != EVENT_NONE)
 			with = &other->v[other->i];
 	}
@@ -427,125 +446,131 @@ static int at_instant(struct merged *g, struct side *one, struct side *other, in
 	if (with && with->start == with->end && !added)
 		g->tasks = g->nodes = 0;
 	g->start = at;
-	return rc || put_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
+	return rc || append_merged_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
 }
 
-static int at_time(struct merged *g, int64_t at)
+/* Handles the events of both lists at time `at`. Ends are handled before starts. Returns -1 if out of memory. */
+static int merge_events_at(struct range_merge *g, int64_t at)
 {
-	const enum event a = event_at(&g->a, at), b = event_at(&g->b, at);
+	const enum range_event a = get_event_at(&g->a, at), b = get_event_at(&g->b, at);
 
 	if (a == EVENT_INSTANT)
-		return at_instant(g, &g->a, &g->b, at, false);
+		return merge_instant_at(g, &g->a, &g->b, at, false);
 	if (b == EVENT_INSTANT)
-		return at_instant(g, &g->b, &g->a, at, true);
-	if ((a == EVENT_END || b == EVENT_END || at > g->start) && close_open(g, at))
+		return merge_instant_at(g, &g->b, &g->a, at, true);
+	if ((a == EVENT_END || b == EVENT_END || at > g->start) && close_merged_range(g, at))
 		return -1;
 	if (a == EVENT_END || b == EVENT_END) {
 		if (a == EVENT_END)
-			end(g, &g->a);
+			close_side_range(g, &g->a);
 		if (b == EVENT_END)
-			end(g, &g->b);
+			close_side_range(g, &g->b);
 		return 0;
 	}
 	if (a == EVENT_START)
-		begin(g, &g->a);
+		open_side_range(g, &g->a);
 	if (b == EVENT_START)
-		begin(g, &g->b);
+		open_side_range(g, &g->b);
 	return 0;
 }
 
-/* Merges s into all. Returns -1 if out of memory; all then holds what was merged so far. */
-static int ranges_merge(struct fsi_ranges *all, const struct fsi_ranges *s)
+/* Merges the ranges s of a node into `all`. Returns -1 if out of memory; `all` then has the ranges merged so far. */
+static int merge_range_lists(struct range_list *all, const struct range_list *s)
 {
-	struct merged g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };
+	struct range_merge g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };
 	int rc = 0;
 
 	while (!rc && (g.a.i < g.a.n || g.b.i < g.b.n)) {
 		int64_t a = INT64_MAX, b = INT64_MAX;
 
-		next_event(&g.a, &a);
-		next_event(&g.b, &b);
-		rc = at_time(&g, a < b ? a : b);
+		get_range_event(&g.a, &a);
+		get_range_event(&g.b, &b);
+		rc = merge_events_at(&g, a < b ? a : b);
 	}
 	FSI_VEC_FREE(&all->v);
 	*all = g.out;
 	return rc;
 }
 
-/* When Maui reserves nodes for a job, which is not always when they first have room for it.
+/* ---- the time for which Maui reserves nodes for a job, which is not always the first at which the job fits
  *
- *   available  of each node the stretches with room for a task, cut where the number of tasks changes; one that ends
- *              too early for the job counts with those that follow or precede it at once (src/MJob.c:MJobGetSNRange)
- *   starts     of each stretch the times at which the job may begin: up to its limit before the end of all that follow
- *              at once, with the fewest tasks of these. They are looked at until they last for the limit beyond the
- *              stretch itself, so that less room later takes away from starts that would be over by then
- *              (src/MRes.c:MRLSFromA)
- *   earliest   the first time at which the starts of all nodes together have the tasks: node after node is added, as
- *              MRLMerge does, where one moment at which a node may begin counts together with starts that end there
- *              only if that node has no others that end there too, and takes away the starts of a node that is added
- *              from its last change to that moment. A node then gives what the stretch that begins there has, though
- *              what follows may have less (MJobGetRange) */
+ *   available  For each node, the ranges of time in which at least one task fits, cut where the number of tasks
+ *              changes. A range that is too short for the job counts together with the ranges that directly follow
+ *              or precede it (src/MJob.c:MJobGetSNRange).
+ *   starts     For each range, the times at which the job may start: until its time limit before the end of the last
+ *              range that directly follows. The number of tasks is the lowest of these ranges. Ranges are added
+ *              until they extend by the time limit beyond the first, so that a later decrease also affects starts
+ *              that would have ended before it (src/MRes.c:MRLSFromA).
+ *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
+ *              one after the other (MRLMerge). An instant of a node adds to ranges that end at that time only if the
+ *              node itself has no range that ends there. An instant of an earlier node removes the starts of the
+ *              added node between the last change and the instant. Each node then gives the tasks of the range that
+ *              begins at the chosen time, even if fewer fit later (MJobGetRange). */
 
-static int add_range(struct fsi_ranges *r, int64_t start, int64_t tasks)
+static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
 {
-	const struct fsi_range one = { start, INT64_MAX, tasks, 1 };
+	const struct time_range range = { start, INT64_MAX, tasks, 1 };
 
-	return ranges_put(r, &one);
+	return append_range_copy(r, &range);
 }
 
-/* Room ends here: a stretch too short for the job is forgotten, unless it goes on from another one. */
-static void close_last(struct fsi_ranges *r, int64_t when, int64_t limit_s)
+/* Ends the last range at `when`. Removes it if it is too short for the job and does not directly follow another
+ * range. */
+static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s)
 {
-	const struct fsi_range *before = r->v.n > 1 ? fsi_ranges_last(r) - 1 : NULL;
+	const struct time_range *before = r->v.n > 1 ? get_last_range(r) - 1 : NULL;
 
-	fsi_ranges_last(r)->end = when;
-	if (when - fsi_ranges_last(r)->start < limit_s && !(before && before->end == fsi_ranges_last(r)->start))
+	get_last_range(r)->end = when;
+	if (when - get_last_range(r)->start < limit_s && !(before && before->end == get_last_range(r)->start))
 		r->v.n--;
 }
 
-/* Fewer tasks than it takes of a node at a time are none, but more need not be a multiple of them. */
-static int64_t room_of(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
+/* Returns how many tasks fit on the node at time `at`; 0 if fewer fit than the job takes of a node at a time. A
+ * larger number is not rounded to a multiple of that. */
+static int64_t count_usable_tasks(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
 {
-	const int64_t room = line_room_at(n, w, at);
+	const int64_t room = count_tasks_at(n, w, at);
 
 	return room < w->per_node ? 0 : room;
 }
 
-static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
-		     struct fsi_ranges *r)
+/* Sets r to the ranges of time from `from` on in which at least one task fits on node i. Returns -1 if out of
+ * memory. */
+static int find_available_ranges(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
+				 struct range_list *r)
 {
 	const struct fsi_line_node *n = &t->node[i];
-	const int64_t first = room_of(n, w, from);
-	bool open = first > 0, taken_away = true;
+	const int64_t first = count_usable_tasks(n, w, from);
+	bool is_open = first > 0, taken_away = true;
 
 	r->v.n = 0;
 	if (!n->up || (w->may && !w->may[i]))
 		return 0;
-	if (fsi_line_changes(t, n, from) || (open && add_range(r, from, first)))
+	if (fsi_line_changes(t, n, from) || (is_open && append_open_range(r, from, first)))
 		return -1;
 	for (size_t k = 0; k < t->ends.n; k++) {
-		const int64_t when = t->ends.v[k], has = room_of(n, w, when);
+		const int64_t when = t->ends.v[k], tasks = count_usable_tasks(n, w, when);
 
-		taken_away = taken_away || line_takes(n, w, when);
-		if (open && !has) {
-			close_last(r, when, w->limit_s);
-			open = false;
-		} else if (open && line_parts(fsi_ranges_last(r)->tasks, has, w->tasks, taken_away)) {
-			fsi_ranges_last(r)->end = when;
-			if (add_range(r, when, has))
+		taken_away = taken_away || takes_capacity_at(n, w, when);
+		if (is_open && !tasks) {
+			close_last_range(r, when, w->limit_s);
+			is_open = false;
+		} else if (is_open && begins_new_range(get_last_range(r)->tasks, tasks, w->tasks, taken_away)) {
+			get_last_range(r)->end = when;
+			if (append_open_range(r, when, tasks))
 				return -1;
-		} else if (!open && has) {
-			if (add_range(r, when, has))
+		} else if (!is_open && tasks) {
+			if (append_open_range(r, when, tasks))
 				return -1;
-			open = true;
+			is_open = true;
 		}
 		taken_away = false;
 	}
 	return 0;
 }
 
-/* The length of all stretches that hang together with stretch i; INT64_MAX: for ever. */
-static int64_t together(const struct fsi_ranges *r, size_t i)
+/* Returns the total length in seconds of range i and the ranges that adjoin it without a gap; INT64_MAX: no end. */
+static int64_t get_contiguous_length(const struct range_list *r, size_t i)
 {
 	size_t first = i, last = i;
 
@@ -556,33 +581,36 @@ static int64_t together(const struct fsi_ranges *r, size_t i)
 	return r->v.v[last].end == INT64_MAX ? INT64_MAX : r->v.v[last].end - r->v.v[first].start;
 }
 
-static void forget_short(struct fsi_ranges *r, int64_t limit_s)
+/* Removes ranges that are too short for the job even with the ranges that adjoin them. */
+static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 {
-	size_t kept = 0;
+	size_t nleft = 0;
 
 	for (size_t i = 0; i < r->v.n; i++)
-		if (together(r, i) >= limit_s)
-			r->v.v[kept++] = r->v.v[i];
-	r->v.n = kept;
+		if (get_contiguous_length(r, i) >= limit_s)
+			r->v.v[nleft++] = r->v.v[i];
+	r->v.n = nleft;
 }
 
-static int64_t plus(int64_t length, const struct fsi_range *r)
+/* Returns `length` plus the length of the range, in seconds; INT64_MAX: no end. */
+static int64_t add_range_length(int64_t length, const struct time_range *r)
 {
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
 }
 
-/* The starts that stretch i allows. false: there are none. */
-static bool starts_of(const struct fsi_ranges *r, size_t i, int64_t limit_s, struct fsi_range *out)
+/* Sets *out to the range of starts that range i allows; out->end is the latest start. Returns false if there is
+ * none. */
+static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit_s, struct time_range *out)
 {
-	const int64_t own = plus(0, &r->v.v[i]);
-	int64_t length = own;
+	const int64_t own_length = add_range_length(0, &r->v.v[i]);
+	int64_t length = own_length;
 
 	*out = r->v.v[i];
 	for (size_t k = i + 1; k < r->v.n && r->v.v[k - 1].end == r->v.v[k].start; k++) {
-		length = plus(length, &r->v.v[k]);
+		length = add_range_length(length, &r->v.v[k]);
 		if (r->v.v[k].tasks < out->tasks)
 			out->tasks = r->v.v[k].tasks;
-		if (own == INT64_MAX || length > own + limit_s)
+		if (own_length == INT64_MAX || length > own_length + limit_s)
 			break;
 	}
 	if (length < limit_s)
@@ -592,98 +620,106 @@ static bool starts_of(const struct fsi_ranges *r, size_t i, int64_t limit_s, str
 	return true;
 }
 
-/* The starts on all nodes, node after node, and the same by when they begin and by when they end. */
-struct starts {
-	struct fsi_ranges all, by_start, by_end;
-	FSI_VEC(size_t) until; /* by node: its last in all, and one */
+/* Start ranges of all nodes: in the order of the nodes, sorted by start, and sorted by end. */
+struct start_ranges {
+	struct range_list all, by_start, by_end;
+	FSI_VEC(size_t) node_end; /* by node: index in `all` after the node's last range */
 };
 
-static void release(struct starts *s)
+static void free_start_ranges(struct start_ranges *s)
 {
 	FSI_VEC_FREE(&s->all.v);
 	FSI_VEC_FREE(&s->by_start.v);
 	FSI_VEC_FREE(&s->by_end.v);
-	FSI_VEC_FREE(&s->until);
+	FSI_VEC_FREE(&s->node_end);
 }
 
-static int by_start(const void *a, const void *b)
+static int compare_range_starts(const void *a, const void *b)
 {
-	const struct fsi_range *x = a, *y = b;
+	const struct time_range *x = a, *y = b;
 
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-static int by_end(const void *a, const void *b)
+static int compare_range_ends(const void *a, const void *b)
 {
-	const struct fsi_range *x = a, *y = b;
+	const struct time_range *x = a, *y = b;
 
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-static int sorted(struct fsi_ranges *out, const struct fsi_ranges *r, int (*cmp)(const void *a, const void *b))
+static int copy_sorted_ranges(struct range_list *out, const struct range_list *r,
+			      int (*cmp)(const void *a, const void *b))
 {
 	for (size_t i = 0; i < r->v.n; i++)
-		if (ranges_put(out, &r->v.v[i]))
+		if (append_range_copy(out, &r->v.v[i]))
 			return -1;
 	if (out->v.n)
 		qsort(out->v.v, out->v.n, sizeof(*out->v.v), cmp);
 	return 0;
 }
 
-static int starts_of_node(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
-			  struct fsi_ranges *r, struct starts *s)
+/* Appends the start ranges of node i. r is scratch memory. Returns -1 if out of memory. */
+static int append_node_starts(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
+			      struct range_list *r, struct start_ranges *s)
 {
-	if (available(t, i, w, from, r) || FSI_VEC_ROOM(&s->until))
+	if (find_available_ranges(t, i, w, from, r) || FSI_VEC_ROOM(&s->node_end))
 		return -1;
-	forget_short(r, w->limit_s);
+	drop_short_ranges(r, w->limit_s);
 	for (size_t k = 0; k < r->v.n; k++) {
-		struct fsi_range one;
+		struct time_range starts;
 
-		if (!starts_of(r, k, w->limit_s, &one))
+		if (!get_range_starts(r, k, w->limit_s, &starts))
 			continue;
-		if (add_range(&s->all, one.start, one.tasks))
+		if (append_open_range(&s->all, starts.start, starts.tasks))
 			return -1;
-		fsi_ranges_last(&s->all)->end = one.end;
+		get_last_range(&s->all)->end = starts.end;
 	}
-	s->until.v[s->until.n++] = s->all.v.n;
+	s->node_end.v[s->node_end.n++] = s->all.v.n;
 	return 0;
 }
 
-static int collect(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from, struct starts *s)
+static int collect_start_ranges(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from,
+				struct start_ranges *s)
 {
-	struct fsi_ranges r = { 0 };
+	struct range_list r = { 0 };
 	int rc = 0;
 
 	for (uint32_t i = 0; i < t->n && !rc; i++)
-		rc = starts_of_node(t, i, w, from, &r, s);
+		rc = append_node_starts(t, i, w, from, &r, s);
 	FSI_VEC_FREE(&r.v);
-	return rc || sorted(&s->by_start, &s->all, by_start) || sorted(&s->by_end, &s->all, by_end) ? -1 : 0;
+	return rc || copy_sorted_ranges(&s->by_start, &s->all, compare_range_starts) ||
+			       copy_sorted_ranges(&s->by_end, &s->all, compare_range_ends)
+		       ? -1
+		       : 0;
 }
 
-/* The first start that suffices when node after node is added; INT64_MAX: none, -1 without memory. */
-static int64_t first_merged(struct fsi_timeline *t, const struct starts *s, const struct fsi_line_want *w)
+/* Returns the first start that covers the request after the nodes have been merged one by one. Returns INT64_MAX if
+ * there is none, -1 if out of memory. */
+static int64_t find_first_merged(struct fsi_timeline *t, const struct start_ranges *s, const struct fsi_line_want *w)
 {
-	struct fsi_ranges all = { 0 }, node = { 0 };
-	int64_t found = INT64_MAX;
+	struct range_list all = { 0 }, node = { 0 };
+	int64_t start = INT64_MAX;
 	int rc = 0;
 
-	for (size_t i = 0, k = 0; i < s->until.n && !rc; i++) {
+	for (size_t i = 0, k = 0; i < s->node_end.n && !rc; i++) {
 		node.v.n = 0;
-		for (; k < s->until.v[i] && !rc; k++)
-			rc = ranges_put(&node, &s->all.v.v[k]);
+		for (; k < s->node_end.v[i] && !rc; k++)
+			rc = append_range_copy(&node, &s->all.v.v[k]);
 		*t->looks += all.v.n + node.v.n;
 		if (!rc && node.v.n)
-			rc = ranges_merge(&all, &node);
+			rc = merge_range_lists(&all, &node);
 	}
-	for (size_t i = 0; i < all.v.n && found == INT64_MAX; i++)
+	for (size_t i = 0; i < all.v.n && start == INT64_MAX; i++)
 		if (all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->nodes)
-			found = all.v.v[i].start;
+			start = all.v.v[i].start;
 	FSI_VEC_FREE(&all.v);
 	FSI_VEC_FREE(&node.v);
-	return rc ? -1 : found;
+	return rc ? -1 : start;
 }
 
-static bool any_moment(const struct starts *s)
+/* Returns true if any start range is an instant. */
+static bool has_any_instant(const struct start_ranges *s)
 {
 	for (size_t i = 0; i < s->all.v.n; i++)
 		if (s->all.v.v[i].start == s->all.v.v[i].end)
@@ -691,22 +727,23 @@ static bool any_moment(const struct starts *s)
 	return false;
 }
 
-struct sum {
+struct task_sum {
 	int64_t tasks;
 	uint32_t nodes;
 };
 
-static bool ranges_suffices(const struct sum *s, const struct fsi_line_want *w)
+static bool sum_covers_request(const struct task_sum *s, const struct fsi_line_want *w)
 {
 	return s->tasks >= w->tasks && s->nodes >= w->nodes;
 }
 
-/* Without moments the sum is that of a plain count, where an end counts no more. */
-static int64_t first_counted(const struct starts *s, const struct fsi_line_want *w)
+/* Returns the same time as find_first_merged for start ranges without instants, by counting tasks and nodes in the
+ * order of time. The end of a range is exclusive. Returns INT64_MAX if no start covers the request. */
+static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_line_want *w)
 {
-	const struct fsi_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
-	struct sum sum = { 0 };
-	size_t gone = 0;
+	const struct time_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
+	struct task_sum sum = { 0 };
+	size_t ended = 0;
 
 	for (size_t i = 0; i < s->by_start.v.n;) {
 		const int64_t at = start[i].start;
@@ -715,11 +752,11 @@ static int64_t first_counted(const struct starts *s, const struct fsi_line_want 
 			sum.tasks += start[i].tasks;
 			sum.nodes++;
 		}
-		for (; gone < s->by_end.v.n && ends[gone].end <= at; gone++) {
-			sum.tasks -= ends[gone].tasks;
+		for (; ended < s->by_end.v.n && ends[ended].end <= at; ended++) {
+			sum.tasks -= ends[ended].tasks;
 			sum.nodes--;
 		}
-		if (ranges_suffices(&sum, w))
+		if (sum_covers_request(&sum, w))
 			return at;
 	}
 	return INT64_MAX;
@@ -727,40 +764,41 @@ static int64_t first_counted(const struct starts *s, const struct fsi_line_want 
 
 int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from)
 {
-	struct starts s = { 0 };
-	int64_t found = -1;
+	struct start_ranges s = { 0 };
+	int64_t start = -1;
 
-	if (!collect(t, w, from, &s))
-		found = any_moment(&s) ? first_merged(t, &s, w) : first_counted(&s, w);
+	if (!collect_start_ranges(t, w, from, &s))
+		start = has_any_instant(&s) ? find_first_merged(t, &s, w) : find_first_counted(&s, w);
 
-	release(&s);
-	return found;
+	free_start_ranges(&s);
+	return start;
 }
 
 int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room)
 {
-	struct fsi_ranges r = { 0 };
+	struct range_list r = { 0 };
 	int rc = 0;
 
 	for (uint32_t i = 0; i < t->n && !rc; i++) {
-		struct fsi_range s;
+		struct time_range s;
 
 		room[i] = 0;
-		rc = available(t, i, w, at, &r);
+		rc = find_available_ranges(t, i, w, at, &r);
 		if (rc)
 			break;
-		forget_short(&r, w->limit_s);
-		if (r.v.n && starts_of(&r, 0, w->limit_s, &s) && s.start <= at)
+		drop_short_ranges(&r, w->limit_s);
+		if (r.v.n && get_range_starts(&r, 0, w->limit_s, &s) && s.start <= at)
 			room[i] = r.v.v[0].tasks;
 	}
 	FSI_VEC_FREE(&r.v);
 	return rc;
 }
 
-/* Which nodes a request of Maui's takes, and how many of its tasks each gets (src/MSched.c:MJobAllocMNL,
- * MJobDistributeTasks). */
+/* ---- choice of the nodes of a request of Maui, and of the number of tasks on each (src/MSched.c:MJobAllocMNL,
+ * MJobDistributeTasks) */
 
-static int longest_first(const void *x, const void *y, const void *ctx)
+/* Sorts preferred nodes first, then nodes with a longer span, then nodes with a higher index. */
+static int compare_longest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 	const struct fsi_line_choice *by = ctx;
@@ -772,8 +810,9 @@ static int longest_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Upstream's test of whom a node suits is the wrong way round there, so that it is taken whomever it suits. */
-static int lowest_first(const void *x, const void *y, const void *ctx)
+/* Sorts nodes by rising index. Preferred nodes do not come first: for this policy upstream's test of a node's
+ * affinity is inverted, so that it has no effect. */
+static int compare_lowest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 
@@ -781,48 +820,49 @@ static int lowest_first(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-static int reserved_then_lowest_first(const void *x, const void *y, const void *ctx)
+static int compare_preferred_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 	const struct fsi_line_choice *by = ctx;
 
 	if (by->first && by->first[a] != by->first[b])
 		return by->first[a] ? -1 : 1;
-	return lowest_first(x, y, NULL);
+	return compare_lowest_first(x, y, NULL);
 }
 
-/* t->at; -1 without memory. Of equals the first on the list comes first: upstream sorts them by qsort, which keeps
- * their order (MJobAllocatePriority, MJobAllocateFastest). */
-static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const struct fsi_line_choice *by)
+/* Fills t->at with the nodes in the given order. Returns -1 if out of memory. Nodes that are equal for
+ * FSI_LINE_EQUALS keep their order: upstream sorts them by qsort, which is stable there (MJobAllocatePriority,
+ * MJobAllocateFastest). */
+static int make_node_order(struct fsi_timeline *t, enum fsi_line_order order, const struct fsi_line_choice *by)
 {
 	const struct fsi_line_choice plain = { .first = by->first };
 
 	for (uint32_t i = 0; i < t->n; i++)
 		t->at[i] = i;
 	if (order == FSI_LINE_FIRST)
-		return fs_sort(t->at, t->n, sizeof(*t->at), lowest_first, NULL);
+		return fs_sort(t->at, t->n, sizeof(*t->at), compare_lowest_first, NULL);
 	if (order == FSI_LINE_EQUALS)
-		return fs_sort(t->at, t->n, sizeof(*t->at), reserved_then_lowest_first, &plain);
-	return fs_sort(t->at, t->n, sizeof(*t->at), longest_first, order == FSI_LINE_LAST ? by : &plain);
+		return fs_sort(t->at, t->n, sizeof(*t->at), compare_preferred_first, &plain);
+	return fs_sort(t->at, t->n, sizeof(*t->at), compare_longest_first, order == FSI_LINE_LAST ? by : &plain);
 }
 
-/* ---- nodes */
-
-struct found {
+/* What the chosen nodes hold so far. */
+struct choice_sum {
 	int64_t tasks;
 	uint32_t nodes;
 };
 
-static bool choose_suffices(const struct found *f, const struct fsi_line_want *w)
+static bool choice_covers_request(const struct choice_sum *f, const struct fsi_line_want *w)
 {
 	return f->tasks >= w->tasks && f->nodes >= w->nodes;
 }
 
-/* Takes nodes of so much memory at most, INT64_MAX: any, until they suffice. */
-static void pass(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by, bool *taken,
-		 int64_t max_mb, struct found *f)
+/* Appends candidate nodes with at most max_mb MB of memory (INT64_MAX: any) to t->piece until they cover the request.
+ * taken[node]: the node has been appended. */
+static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
+				bool *taken, int64_t max_mb, struct choice_sum *f)
 {
-	for (uint32_t k = 0; k < t->n && !choose_suffices(f, w); k++) {
+	for (uint32_t k = 0; k < t->n && !choice_covers_request(f, w); k++) {
 		const uint32_t i = t->at[k];
 		const bool left_out = (by->among && !by->among[i]) || t->node[i].total[FSI_LINE_MEM] > max_mb;
 
@@ -834,11 +874,10 @@ static void pass(struct fsi_timeline *t, const struct fsi_line_want *w, const st
 	}
 }
 
-/* ---- tasks on them */
-
-/* Can as many nodes as are asked for each get the same? */
-static bool is_balanced(const struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes, int64_t each,
-			int64_t more)
+/* Returns true if the chosen nodes can share the tasks evenly. At least w->nodes of them must have `each` tasks or
+ * more, such nodes must hold all tasks at `each` per node, and their surplus must hold the remaining `more` tasks. */
+static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes, int64_t each,
+			     int64_t more)
 {
 	int64_t enough = 0;
 
@@ -850,33 +889,34 @@ static bool is_balanced(const struct fsi_timeline *t, const struct fsi_line_want
 	return more <= 0 && enough >= w->nodes && enough * each >= w->tasks;
 }
 
-/* Of nodes that are asked for each gets as many tasks as the others, or where that cannot be at least one. */
-static void distribute(struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes)
+/* Distributes the tasks over the first `nodes` entries of t->piece. If the request asks for a number of nodes, each
+ * gets the same number of tasks; if that is impossible, each gets at least one. */
+static void distribute_node_tasks(struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes)
 {
 	const int64_t each = w->nodes ? w->tasks / w->nodes : 0;
-	const bool balanced = w->nodes && is_balanced(t, w, nodes, each, w->tasks % w->nodes);
-	int64_t left = w->tasks, more = w->nodes ? w->tasks % w->nodes : 0;
+	const bool balanced = w->nodes && can_share_evenly(t, w, nodes, each, w->tasks % w->nodes);
+	int64_t remaining = w->tasks, surplus = w->nodes ? w->tasks % w->nodes : 0;
 
 	t->npieces = 0;
-	for (uint32_t k = 0; k < nodes && left; k++) {
-		int64_t tasks = t->piece[k].tasks, most = left;
+	for (uint32_t k = 0; k < nodes && remaining; k++) {
+		int64_t tasks = t->piece[k].tasks, most = remaining;
 
 		if (balanced) {
-			const int64_t extra = tasks - each < more ? tasks - each : more;
+			const int64_t extra = tasks - each < surplus ? tasks - each : surplus;
 
 			most = each + (extra > 0 ? extra : 0);
-			more -= extra > 0 ? extra : 0;
+			surplus -= extra > 0 ? extra : 0;
 		} else if (w->nodes > k + 1) {
-			most = left - (int64_t)(w->nodes - k - 1);
+			most = remaining - (int64_t)(w->nodes - k - 1);
 		}
 		tasks = tasks < most ? tasks : most;
 		if (w->per_node)
 			tasks -= tasks % w->per_node;
-		tasks = tasks < left ? tasks : left;
+		tasks = tasks < remaining ? tasks : remaining;
 		if (tasks <= 0)
 			break;
 		t->piece[t->npieces++] = (struct fsi_line_piece){ t->piece[k].node, tasks };
-		left -= tasks;
+		remaining -= tasks;
 	}
 }
 
@@ -885,22 +925,24 @@ bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, cons
 {
 	enum { MIN_MB = 64, MAX_MB = 8192 };
 	bool *taken = calloc((size_t)t->n + 1, sizeof(*taken));
-	const bool ordered = taken && !make_order(t, order, by);
-	struct found f = { 0 };
+	const bool ordered = taken && !make_node_order(t, order, by);
+	struct choice_sum f = { 0 };
 
 	for (int64_t mb = MIN_MB; ordered && order == FSI_LINE_MIN_MEMORY && mb < MAX_MB; mb *= 2)
-		pass(t, w, by, taken, mb, &f);
+		add_nodes_by_memory(t, w, by, taken, mb, &f);
 	if (ordered)
-		pass(t, w, by, taken, INT64_MAX, &f);
+		add_nodes_by_memory(t, w, by, taken, INT64_MAX, &f);
 	free(taken);
-	distribute(t, w, f.nodes);
-	return ordered && choose_suffices(&f, w) && t->npieces;
+	distribute_node_tasks(t, w, f.nodes);
+	return ordered && choice_covers_request(&f, w) && t->npieces;
 }
 
-/* A start on a timeline as the plan's rows tell it: the nodes in the order in which they were chosen, and what it
- * waited for. A node that a job gave up just now was waited for; where none was, those ahead of it were. */
+/* ---- starts in the rows of the plan */
 
-static int name_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row, const uint32_t *gave)
+/* Sets the nodes of the row, in the order in which they were chosen, and the job that freed the first of them.
+ * Returns -1 if out of memory. */
+static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row,
+			 const uint32_t *gave)
 {
 	row->node = fsi_arena_array(&p->arena, t->npieces + 1, sizeof(*row->node));
 	if (!row->node)
@@ -926,8 +968,9 @@ struct fsi_plan_row *fsi_line_start(struct fs_plan *p, const struct fsi_timeline
 	row->start = row->last_start = at;
 	row->limit_s = w->limit_s;
 	row->array.planned = row->array.started = 1;
-	if (name_nodes(p, t, row, gave))
+	if (set_row_nodes(p, t, row, gave))
 		return NULL;
+	/* if no job has just freed one of the nodes, the job waited for jobs ahead of it */
 	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
 		    : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
 						 : FS_PLAN_WAIT_CPUS;

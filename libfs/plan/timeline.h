@@ -1,134 +1,168 @@
-/* Who holds how much of each node from when to when, and where and when there is room for a request of tasks that are
- * all alike. Amounts are processors, MB and GPUs; a task fits where a node has all of it left for the whole of its
- * time. */
+/* The timeline: who holds how much of each node from when to when, for the simulations of Flux and Maui.
+ *
+ * Each node (struct fsi_line_node) has a list of holds: half-open spans of time in which a job or a reservation
+ * occupies an amount of each resource (processors, memory, swap and disk in MB, GPUs). A request (struct
+ * fsi_line_want) asks for a number of equal tasks. A task fits on a node if all of its resources are free for
+ * the whole time limit.
+ *
+ *   fsi_line_tasks        counts the tasks that fit on a node at a time
+ *   fsi_line_fits         finds out whether a request fits at a time
+ *   fsi_line_earliest     finds the earliest start, as Maui computes it
+ *   fsi_line_choose       chooses nodes, and the number of tasks on each
+ *   fsi_line_take         holds the chosen nodes
+ *   fsi_line_start        stores the start in the row of the plan
+ *   fsi_line_next         finds the time of the next change
+ *   fsi_line_forget       drops the holds that have ended
+ *
+ * Memory: fsi_line_init allocates everything that fsi_line_release frees. Holds of a node are in no
+ * particular order.
+ *
+ * Errors: functions that allocate return -1 if out of memory; fsi_line_start returns NULL,
+ * fsi_line_choose false.
+ *
+ * Reproduces src/MJob.c:MJobGetSNRange and MJobGetRange, src/MRes.c:MRLSFromA and MRLMerge,
+ * src/MSched.c:MJobAllocMNL and MJobDistributeTasks of TempleHPC maui-scheduler 3.5. The plan of Flux uses holds,
+ * counts of tasks, and changes only. */
 #ifndef FSI_PLAN_TIMELINE_H
 #define FSI_PLAN_TIMELINE_H
 
 #include "model/tables.h"
 #include "plan/plan.h"
 
+/* Resources of a node, as indices of amounts; FSI_LINE_RES: their number. */
 enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_GPU, FSI_LINE_RES };
 
+/* What a job or a reservation occupies on a node for a time. */
 struct fsi_line_hold {
-	int64_t start, end; /* [start, end) */
-	uint32_t job;	    /* row; FSI_NO_INDEX: no job */
-	uint32_t user;	    /* its name where nodes are for one user; 0 */
-	/* it holds nothing for those whom it lets in: a bit of admitted, from 1 on; 0: it lets nobody in */
+	int64_t start, end; /* seconds since the epoch; end is exclusive */
+	uint32_t job;	    /* row of the job; FSI_NO_INDEX: a reservation */
+	uint32_t user;	    /* name id of the job's user if nodes are exclusive to one user; else 0 */
+	/* number of a reservation, from 1 on: requests with bit gate - 1 of `admitted` may use what it holds. 0, or
+	 * more than 64: no request may. */
 	uint32_t gate;
-	int64_t amount[FSI_LINE_RES];
+	int64_t amount[FSI_LINE_RES]; /* occupied amounts, by resource */
 };
 
 struct fsi_line_node {
-	uint32_t row; /* of the model */
-	bool up;
-	int64_t total[FSI_LINE_RES];
+	uint32_t row; /* row of the node in the snapshot */
+	bool up;      /* true: not down and not drained */
+	int64_t total[FSI_LINE_RES]; /* amounts of the node, by resource */
 	FSI_VEC(struct fsi_line_hold) hold;
 };
 
-/* So many tasks on a node. */
+/* A number of tasks on a node. */
 struct fsi_line_piece {
-	uint32_t node; /* index */
+	uint32_t node; /* index in the timeline */
 	int64_t tasks;
 };
 
+/* A request for equal tasks. */
 struct fsi_line_want {
-	uint32_t job; /* row */
-	int64_t tasks, limit_s;
-	uint32_t nodes;	  /* at least; 0: any number */
-	int64_t per_node; /* so many tasks of a node at a time (Maui); 0: any number */
-	int64_t task[FSI_LINE_RES];
-	bool whole; /* one task takes all processors of a node, which must be free (Flux) */
-	bool alone; /* its tasks on a node take all processors of it (Maui's SINGLEJOB, Fluxion's node_exclusive) */
-	uint32_t user; /* what others hold takes their nodes whole (Maui's SINGLEUSER); 0: it does not */
-	uint64_t admitted; /* gates that let it in */
-	const bool *may; /* by node: may it go there; borrowed */
+	uint32_t job; /* row of the job */
+	int64_t tasks, limit_s; /* number of tasks; time limit in seconds */
+	uint32_t nodes;	  /* minimum number of nodes; 0: any number */
+	int64_t per_node; /* Maui: tasks are taken from a node in multiples of this number; 0: any number */
+	int64_t task[FSI_LINE_RES]; /* amounts of one task, by resource */
+	bool whole; /* Flux: a task needs a node with no processor in use, and takes all of them */
+	bool alone; /* the job's tasks take all processors of a node (Maui: SINGLEJOB, Fluxion: node_exclusive) */
+	/* Maui's SINGLEUSER: name id of the user, to whom nodes with other users' jobs are full; 0: off */
+	uint32_t user;
+	uint64_t admitted; /* bit i: reservation i + 1 (member `gate` of a hold) admits the job */
+	const bool *may; /* by node: true: the job may use the node; NULL: it may use every node; borrowed */
 };
 
 struct fsi_timeline {
-	struct fsi_line_node *node; /* in the model's order */
-	uint32_t n;
-	struct fsi_line_piece *piece; /* room for one choice: what fsi_line_choose found */
+	struct fsi_line_node *node; /* nodes in the order of the snapshot */
+	uint32_t n; /* number of nodes */
+	/* result of the last fsi_line_choose; space for one entry per node */
+	struct fsi_line_piece *piece;
 	uint32_t npieces;
-	FSI_VEC(int64_t) ends; /* scratch */
-	uint32_t *at;	       /* by place: an order of nodes; scratch */
-	uint64_t max_looks;   /* FSI_LINE_MAX_LOOKS */
-	uint64_t *looks;       /* holds looked at so far; counted through pointers to const, too */
+	FSI_VEC(int64_t) ends; /* result of the last fsi_line_changes */
+	uint32_t *at;	       /* node indices in the order of the last fsi_line_choose */
+	uint64_t max_looks;   /* maximum work before the search is given up; FSI_LINE_MAX_LOOKS unless changed */
+	uint64_t *looks;       /* work so far: number of holds examined; allocated, since queries take const pointers */
 };
 
-/* Has the search been going on for so long that it is given up? */
+/* Returns true if the work exceeds its maximum, so that the simulation must be given up. */
 bool fsi_line_too_long(const struct fsi_timeline *t);
 
-/* Sets up empty nodes. -1 without memory. */
+/* Sets up the nodes of the snapshot without holds. Returns -1 if out of memory. */
 int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m);
 void fsi_line_release(struct fsi_timeline *t);
 
-/* How many tasks of the request node i has room for from `from` until its limit, and of these takes. */
+/* Returns how many tasks of the request fit on node i from `from` until the time limit, rounded down to a multiple of
+ * w->per_node. May be more than w->tasks. */
 int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from);
 
-/* For how long from `at` on a node has room for those tasks, as Maui tells (src/MJob.c:MJobGetSNRange): up to the next
- * time at which their number changes, or the next but one if more fit from then on, and longer only as far as the
- * request lasts. 0: there is no room; INT64_MAX: for ever. -1 without memory. */
+/* Returns how many seconds from `at` on node i counts as free for the request in Maui (src/MJob.c:MJobGetSNRange).
+ * The span ends where fewer tasks fit than both fit at `at` and are requested. Once the span covers the time limit,
+ * it also ends at the next change of the number of tasks, unless that is the first change and an increase. Returns 0
+ * if no task fits at `at`, INT64_MAX if the span does not end, -1 if out of memory. */
 int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at);
 
-/* The first time from `from` on at which Maui would reserve all of the request (ranges.c), not always the first at
- * which it has room; INT64_MAX never, -1 without memory. */
+/* Returns the first time from `from` on at which Maui would reserve nodes for the whole request, which is not always
+ * the first at which it fits (libfs/plan/timeline.c). Returns INT64_MAX if there is none, -1 if out of memory. */
 int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from);
 
-/* Fills, by node, the tasks of the request that have room from then on. */
+/* Sets room[node] to the number of tasks that fit from `at` until the time limit. */
 void fsi_line_room(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room);
 
-/* Fills, by node, the tasks that Maui would reserve from then on, which may be more than have room for all of the
- * limit; 0 where it could not begin. -1 without memory. */
+/* Sets room[node] to the number of tasks that Maui would reserve from `at` on; 0 if the job may not begin then. The
+ * number may exceed what fits for the whole time limit. Returns -1 if out of memory. */
 int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room);
 
-/* Puts the times after that at which something begins or ends on a node (NULL: on any), in order and each once, into
- * t->ends. -1 without memory. */
+/* Sets t->ends to the times after `after` at which a hold begins or ends on node n (NULL: on any node), sorted and
+ * without duplicates. Returns -1 if out of memory. */
 int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after);
 
-/* Is there room at that time on the nodes of `among` (NULL: on any)? */
+/* Returns true if the request fits from `at` until its time limit on the nodes of `among` (by node; NULL: on all). */
 bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among);
 
-/* The order in which nodes are taken. EQUALS are of the same priority or speed. */
+/* Order in which fsi_line_choose tries nodes. FIRST: first node first. LAST: longest span, then last node
+ * first. MIN_MEMORY: nodes with at most 64 MB, then 128 MB and so on, last node first. EQUALS: first node first,
+ * since all nodes have the same priority or speed. */
 enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_MIN_MEMORY, FSI_LINE_EQUALS };
 
-/* By node, what a choice goes by; NULL: all nodes are equal in it. */
+/* Criteria of fsi_line_choose, each an array by node. A criterion that is NULL does not distinguish nodes. */
 struct fsi_line_choice {
-	const int64_t *room; /* tasks that fit; never NULL */
-	const bool *among;   /* may it be taken? */
-	const bool *first;   /* is it taken before the others? Not by FIRST */
-	const int64_t *span; /* LAST takes the longest first, and of equal ones the last */
+	const int64_t *room; /* number of tasks that fit; never NULL */
+	const bool *among;   /* true: the node is a candidate */
+	const bool *first;   /* true: the node is tried before the others; ignored by FSI_LINE_FIRST */
+	const int64_t *span; /* FSI_LINE_LAST: nodes with a longer span are tried first, among equals the last node */
 };
 
-/* Chooses pieces for its tasks, node after node; false if the nodes do not suffice. Room that is no multiple of
- * per_node counts as enough, but not all of it is taken: then pieces have fewer tasks than asked for. */
+/* Chooses nodes for the tasks of the request, and sets t->piece and t->npieces. Returns false if the nodes do not
+ * suffice, or if out of memory. `room` that is not a multiple of w->per_node counts in full when nodes are counted,
+ * but is used only up to a multiple: t->piece may then have fewer tasks than requested. */
 bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
 		     enum fsi_line_order order);
 
-/* Holds the pieces chosen from start to end. -1 without memory. */
+/* Adds holds for the chosen nodes (t->piece) from start to end. Returns -1 if out of memory. */
 int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t start, int64_t end);
-/* Adds a hold. -1 without memory. */
+/* Adds a copy of the hold to a node. Returns -1 if out of memory. */
 int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_hold *h);
 
-/* Does the hold let the request in? */
+/* Returns true if the request may use what the hold occupies: a reservation admits its job. */
 static inline bool fsi_line_lets_in(const struct fsi_line_hold *h, const struct fsi_line_want *w)
 {
 	return h->gate && h->gate <= 64 && (w->admitted >> (h->gate - 1) & 1);
 }
 
-/* Fills, by node: does the job hold anything of it, or is it let in there at some time from then on? */
+/* Sets held[node] to true if the request's job holds anything on the node, or if a reservation there that ends after
+ * `from` admits the job. */
 void fsi_line_held(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from, bool *held);
 
-/* Gives up all that a job holds; and what ended by then. */
+/* Removes all holds of a job. */
 void fsi_line_drop(struct fsi_timeline *t, uint32_t job);
+/* Removes the holds that end at or before `now`. */
 void fsi_line_forget(struct fsi_timeline *t, int64_t now);
 
-/* When a hold next begins or ends after that; INT64_MAX: none does. */
+/* Returns the first time after `after` at which a hold begins or ends; INT64_MAX: none. */
 int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after);
 
-/* The row of a job that a plan on a timeline starts, as that of Flux's and that of Maui's do. */
-
-/* Starts all of the job then on the pieces that t has chosen. gave: by node of t the job whose end makes room just
- * now; FSI_NO_INDEX: none. Returns the row; NULL without memory. */
+/* Stores in the job's row of the plan that it starts at `at` on the chosen nodes (t->piece). gave: by node of the
+ * timeline, the row of the job whose end frees the node at this moment; FSI_NO_INDEX: none. Returns the row, NULL if
+ * out of memory. */
 struct fsi_plan_row *fsi_line_start(struct fs_plan *p, const struct fsi_timeline *t, const struct fsi_line_want *w,
 				    int64_t at, const uint32_t *gave);
 
