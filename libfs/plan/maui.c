@@ -15,6 +15,11 @@ static bool is_job_idle(const struct fsi_maui_run *x, uint32_t job)
 	return x->view.job.v[job].state == FSI_STATE_PENDING;
 }
 
+static struct fsi_maui_limits *maui_limits(const struct fsi_maui_run *x)
+{
+	return fsi_maui_queue_data(x->queue)->limits;
+}
+
 /* Returns true if the job is within hard limits, with soft also within soft limits, given the jobs that run now. */
 static bool is_within_limits(const struct fsi_maui_run *x, uint32_t job, bool soft)
 {
@@ -127,10 +132,10 @@ static bool may_window_start(const struct fsi_maui_run *x, size_t i, const struc
 	const uint32_t job = x->order[i];
 	const struct fsi_job *j = &x->view.job.v[job];
 
-	return is_job_idle(x, job) && x->put_off[job] <= x->now && x->reserved[job] == FS_UNKNOWN &&
-	       !x->standing[job].no_backfill && fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS &&
-	       j->cpus <= w->procs && j->time_limit_s <= w->length &&
-	       !fsi_maui_rejected(x->queue, job) && is_within_limits(x, job, false);
+	return is_job_idle(x, job) && x->state.deferred_until[job] <= x->now &&
+	       x->state.reservation_start[job] == FS_UNKNOWN && !x->standing[job].no_backfill &&
+	       fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS && j->cpus <= w->procs && j->time_limit_s <= w->length &&
+	       !fsi_maui_limits_is_rejected(maui_limits(x), job) && is_within_limits(x, job, false);
 }
 
 /* Sets x->looked_at to the first BACKFILLDEPTH jobs that the window may start, and returns their number. The list is
@@ -376,7 +381,8 @@ static bool is_first_iteration(const struct fsi_maui_run *x)
 /* Returns true if Maui's own iteration, before the snapshot, has already moved the job's reservation. */
 static bool was_reservation_moved(const struct fsi_maui_run *x, uint32_t job)
 {
-	return is_first_iteration(x) && x->reserved[job] > x->now && x->reserved[job] != INT64_MAX;
+	return is_first_iteration(x) && x->state.reservation_start[job] > x->now &&
+	       x->state.reservation_start[job] != INT64_MAX;
 }
 
 /* Drops the reservations that the jobs did not have in the snapshot. */
@@ -406,7 +412,7 @@ static int update_job_reservations(struct fsi_maui_run *x)
 		if (was_reservation_moved(x, job))
 			continue;
 		rc = replace_job_reservation(x, job);
-		if (rc > 0 && x->reserved[job] <= x->now)
+		if (rc > 0 && x->state.reservation_start[job] <= x->now)
 			rc = start_reserved_job(x, job);
 	}
 	return rc < 0 ? -1 : 0;
@@ -457,7 +463,7 @@ static int try_priority_jobs(struct fsi_maui_run *x)
 		if (is_job_idle(x, x->order[i]) && fsi_maui_entry_of(x, x->order[i]) == FSI_MAUI_NO_CLASS)
 			drop_job_reservation(x, x->order[i]);
 	for (size_t i = 0; i < x->n && rc >= 0; i++)
-		if (x->soft[i] && is_job_idle(x, x->order[i]) && x->put_off[x->order[i]] <= x->now &&
+		if (x->soft[i] && is_job_idle(x, x->order[i]) && x->state.deferred_until[x->order[i]] <= x->now &&
 		    fsi_maui_entry_of(x, x->order[i]) == FSI_MAUI_ENTERS)
 			rc = try_priority_job(x, x->order[i], &stuck);
 	return rc < 0 ? -1 : 0;
@@ -469,7 +475,8 @@ static int try_priority_jobs(struct fsi_maui_run *x)
 static void note_soft_limits(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->n; i++)
-		x->soft[i] = fsi_maui_within_soft(x->queue, x->order[i]) && is_within_limits(x, x->order[i], true);
+		x->soft[i] = fsi_maui_limits_is_within_soft(maui_limits(x), x->order[i]) &&
+			     is_within_limits(x, x->order[i], true);
 }
 
 /* Drops the reservations of jobs that this iteration does not consider. A job that only a fair-share cap blocks
@@ -493,7 +500,8 @@ static void drop_limited_reservations(struct fsi_maui_run *x, bool soft)
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
 
-		if (x->reserved[job] != FS_UNKNOWN && is_job_idle(x, job) && !is_within_limits(x, job, soft))
+		if (x->state.reservation_start[job] != FS_UNKNOWN && is_job_idle(x, job) &&
+		    !is_within_limits(x, job, soft))
 			drop_job_reservation(x, job);
 	}
 }
@@ -556,7 +564,7 @@ static void set_recorded_waits(struct fsi_maui_run *x, const struct fsi_maui_con
 		if (row->eligible)
 			continue;
 		if (recorded_s)
-			x->waited[row->job] = recorded_s;
+			x->state.queued_s[row->job] = recorded_s;
 		else if (has_weight && !FSI_HAS(j, JOB, eligible_s))
 			row->unmodelled |= FS_UNMODELLED_WAIT;
 	}
@@ -607,9 +615,9 @@ static void update_job_waits(struct fsi_maui_run *x, int64_t last)
 		const int64_t until = j->state == FSI_STATE_PENDING ? last : x->now;
 
 		if (x->queue->record.v[i].eligible)
-			x->waited[job] = until > j->eligible_time ? until - j->eligible_time : FS_UNKNOWN;
-		else if (x->waited[job] == FS_UNKNOWN && is_wait_unknown(x, job))
-			x->waited[job] = 0;
+			x->state.queued_s[job] = until > j->eligible_time ? until - j->eligible_time : FS_UNKNOWN;
+		else if (x->state.queued_s[job] == FS_UNKNOWN && is_wait_unknown(x, job))
+			x->state.queued_s[job] = 0;
 	}
 }
 
@@ -694,7 +702,7 @@ static int end_jobs_and_reservations(struct fsi_maui_run *x)
 		}
 		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
 			j->eligible_time = x->now - x->rules.poll_s;
-		if (x->put_off[i] && x->put_off[i] <= x->now) { /* the wait restarts after a deferral */
+		if (x->state.deferred_until[i] && x->state.deferred_until[i] <= x->now) { /* the wait restarts after a deferral */
 			j->eligible_time = x->now;
 			x->state.deferred_until[i] = 0;
 		}
@@ -752,7 +760,7 @@ static int compare_earlier_priority(const void *a, const void *b, const void *ct
 }
 
 /* Returns true if the iteration considers the job. Besides eligible jobs these are jobs within soft
- * limits that only a hard limit on eligible jobs blocks (fsi_maui_soft_alone); they may start by priority. */
+ * limits that only a hard limit on eligible jobs blocks (fsi_maui_limits_is_only_idle_rejected); they may start by priority. */
 static bool is_job_considered(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
 {
 	const fs_windows *windows = fsi_maui_queue_data(x->queue)->windows;
@@ -767,6 +775,7 @@ static bool is_job_considered(const struct fsi_maui_run *x, const struct fsi_que
  * for each; the first record decides its position. Returns -1 if out of memory. */
 static int make_scheduling_order(struct fsi_maui_run *x)
 {
+	const double *earlier = fsi_maui_queue_data(x->queue)->earlier;
 	struct sorted_job *v = calloc(x->queue->record.n + 1, sizeof(*v));
 	int rc = v ? 0 : -1;
 
@@ -775,10 +784,11 @@ static int make_scheduling_order(struct fsi_maui_run *x)
 	for (uint32_t i = 0; v && i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
-		if (!is_job_considered(x, r) || x->chosen[r->job] || x->never[r->job] || x->put_off[r->job] > x->now)
+		if (!is_job_considered(x, r) || x->chosen[r->job] || x->never[r->job] ||
+		    x->state.deferred_until[r->job] > x->now)
 			continue;
 		x->chosen[r->job] = true;
-		v[x->n++] = (struct sorted_job){ x->queue->earlier ? x->queue->earlier[r->job] : 0,
+		v[x->n++] = (struct sorted_job){ earlier ? earlier[r->job] : 0,
 						 r->table != UINT32_MAX ? r->table : i, r->job };
 	}
 	if (!rc)
@@ -798,7 +808,7 @@ static int simulate_one_iteration(struct fsi_maui_run *x, struct fs_error *err)
 	fs_queue_free(x->queue);
 	x->queue = NULL;
 	fsi_maui_submit(x);
-	rc = fs_queue_compute(&x->queue, &x->view, NULL, err);
+	rc = fsi_queue_compute_planned(&x->queue, &x->view, NULL, &x->state, err);
 	if (!rc && (make_scheduling_order(x) || run_iteration_steps(x)))
 		rc = fsi_nomem(err);
 	if (!rc)
@@ -885,8 +895,8 @@ static int64_t find_next_change(const struct fsi_maui_run *x, const struct fsi_m
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		const struct fsi_job *j = &x->view.job.v[i];
 
-		if (x->put_off[i] > x->now && x->put_off[i] < next && !x->impossible[i])
-			next = x->put_off[i];
+		if (x->state.deferred_until[i] > x->now && x->state.deferred_until[i] < next && !x->impossible[i])
+			next = x->state.deferred_until[i];
 		if (j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time > x->now &&
 		    j->end_time < next)
 			next = j->end_time;
@@ -949,7 +959,7 @@ static int run_maui_iterations(struct fsi_maui_run *x, struct fs_error *err)
 		next = find_next_change(x, &conf, idle_since);
 		/* jobs that have started or were deferred change who is over a limit next time; so may memory that
 		 * grows */
-		if ((x->queue->maui_limits && x->started + x->deferred != handled) || fsi_maui_memory_grows(x))
+		if ((maui_limits(x) && x->started + x->deferred != handled) || fsi_maui_memory_grows(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)
 			break;

@@ -15,7 +15,7 @@
  *
  * struct fsi_maui_run is the state of one simulation. It owns its arrays, its queue, its timeline, and the tables
  * of jobs and windows in `view`; all other tables of `view` are the snapshot's. Invariant: `line` holds the nodes of
- * each running job and of each job with a reservation; reserved[job] is the start of that reservation.
+ * each running job and of each job with a reservation; state.reservation_start[job] is the start of that reservation.
  *
  * Errors: functions that return int return -1 if out of memory.
  *
@@ -96,20 +96,16 @@ struct fsi_maui_run {
 	uint32_t *looked_at; /* indices in `order` of the jobs that a backfill window tries */
 	bool *chosen;	   /* by job row: true: the job is in `order` */
 	bool *soft;	   /* by index in `order`: true: the job was within soft limits when the priority step began */
-	int64_t *reserved; /* by job row: start of its reservation; FS_UNKNOWN: none; INT64_MAX: start not known yet */
+	struct fsi_maui_state state; /* reservations, waits and deferrals, indexed by job row */
 	bool *may, *among; /* by node: the job of the last request may use it; it belongs to the backfill window */
 	/* by node: seconds for which it stays free for the job being tried (fsi_line_span) */
 	int64_t *span;
 	int64_t *room;	   /* by node: number of tasks of the job being tried that fit */
 	bool *own;	   /* by node: true: the job being tried holds it, or a reservation there admits the job */
-	/* by job row: seconds that the job had waited when it was last eligible in an iteration; FS_UNKNOWN: it never
-	 * was */
-	int64_t *waited;
 	bool *waits_anew;  /* by job row: true: the last iteration blocked the job so that its wait restarts */
 	bool *impossible;  /* by job row: true: the job fits on no nodes, even if all are empty */
 	/* by job row: true: it is impossible, and no iteration considers it, so it blocks no other job */
 	bool *never;
-	int64_t *put_off;  /* by job row: time until which the job is deferred; 0: it is not; INT64_MAX: for ever */
 	bool *opened;	   /* by node: true: an administrator's reservation ended there since the last iteration */
 	uint32_t *gave;	   /* by node: row of the job that ended there since the last iteration; FSI_NO_INDEX: none */
 	/* by node: free memory, swap and disk in MB as a simulated Maui counts them (libfs/plan/maui_state.c); NULL:
@@ -162,5 +158,7 @@ bool fsi_maui_memory_grows(const struct fsi_maui_run *x);
 
 /* Adds the assumptions of a plan of Maui to the plan. Returns -1 if out of memory. */
 int fsi_maui_assumptions(struct fs_plan *p);
+
+extern const struct fsi_plan_scheduler fsi_plan_of_maui;
 
 #endif

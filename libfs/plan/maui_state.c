@@ -468,7 +468,7 @@ static int place_running_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
 	return rc;
 }
 
-/* Adds the holds of pending jobs with a reservation. If its start or nodes are not recorded, x->reserved is
+/* Adds the holds of pending jobs with a reservation. If its start or nodes are not recorded, x->state.reservation_start is
  * INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
 static int place_reserved_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
 {
@@ -483,7 +483,7 @@ static int place_reserved_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
 		w = fsi_maui_want(x, i);
 		if (!is_recorded || !read_known_nodes(x, fsi_str(&x->view, j->sched_nodes), node_of, w.tasks))
 			continue;
-		x->reserved[i] = j->start_time;
+		x->state.reservation_start[i] = j->start_time;
 		x->reserved_in[i] = find_partition_index(x, x->line.piece[0].node);
 		if (fsi_line_take(&x->line, &w, j->start_time, j->start_time + w.limit_s))
 			return -1;
@@ -630,10 +630,11 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->room = calloc(nodes, sizeof(*x->room));
 	x->own = calloc(nodes, sizeof(*x->own));
 	x->standing = calloc(jobs, sizeof(*x->standing));
-	if (copy_changed_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited ||
-	    !x->waits_anew || !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room ||
-	    !x->own || !x->standing || !x->opened || !x->looked_at || !x->impossible || !x->reserved_in ||
-	    load_qos_standings(x, m) || find_node_partitions(x, m) || fsi_line_init(&x->line, m))
+	if (copy_changed_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->state.reservation_start ||
+	    !x->state.queued_s || !x->waits_anew || !x->never || !x->state.deferred_until || !x->may || !x->among ||
+	    !x->gave || !x->span || !x->room || !x->own || !x->standing || !x->opened || !x->looked_at ||
+	    !x->impossible || !x->reserved_in || load_qos_standings(x, m) || find_node_partitions(x, m) ||
+	    fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->state.reservation_start[i] = x->state.queued_s[i] = FS_UNKNOWN;
@@ -712,7 +713,7 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	j->end_time = x->now + get_run_time(x, j, w->limit_s);
 	FSI_SET(j, JOB, start_time);
 	FSI_SET(j, JOB, end_time);
-	fsi_maui_limits_start(x->queue, w->job);
+	fsi_maui_limits_add_started_job(fsi_maui_queue_data(x->queue)->limits, w->job);
 	take_job_memory(x, w);
 	x->started++;
 	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_maui_start(x, w) ? -1 : 0;
