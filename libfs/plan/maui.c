@@ -759,8 +759,8 @@ static int compare_earlier_priority(const void *a, const void *b, const void *ct
 	return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Returns true if the iteration considers the job. Besides eligible jobs these are jobs within soft
- * limits that only a hard limit on eligible jobs blocks (fsi_maui_limits_is_only_idle_rejected); they may start by priority. */
+/* Returns true if the iteration considers the job. Besides eligible jobs these are jobs within soft limits that only
+ * a hard limit on eligible jobs blocks (fsi_maui_limits_is_only_idle_rejected); they may start by priority. */
 static bool is_job_considered(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
 {
 	const fs_windows *windows = fsi_maui_queue_data(x->queue)->windows;

@@ -468,8 +468,8 @@ static int place_running_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
 	return rc;
 }
 
-/* Adds the holds of pending jobs with a reservation. If its start or nodes are not recorded, x->state.reservation_start is
- * INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
+/* Adds the holds of pending jobs with a reservation. If its start or nodes are not recorded,
+ * x->state.reservation_start is INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
 static int place_reserved_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
 {
 	for (uint32_t i = 0; i < x->view.job.n; i++) {
