@@ -5,18 +5,18 @@
 
 #include <string.h>
 
-/* What one node can give a request, and when. What running jobs leave only grows with time; what is planned or
- * reserved on it cuts that into gaps.
+/* How the capacity of a node is computed (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes;
+ * cons_common.c: _allocate_sc; select/cons_tres/job_test.c: can_job_run_on_node, _select_cores).
  *
- * CPUs come in whole cores; a node gives as many as are free, at most the partition's MaxCPUsPerNode less what its jobs
- * have there, and none where fewer than the least or than one task (all tasks, if one node must do) fit. Memory by CPU
- * takes CPUs off until it suffices, then they go down to a multiple of CPUs per task. Of tasks by node a node that is
- * not taken whole gives no more; of tasks by socket each socket has so many, which are taken to be free alike. Memory
- * by node and generic resources must be there as they are. A job that takes nodes whole takes only unused ones
- * (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes; cons_common.c: _allocate_sc;
- * select/cons_tres/job_test.c: can_job_run_on_node, _select_cores). */
+ * CPUs come in whole cores. The node gives its free CPUs, at most MaxCPUsPerNode of the partition less what jobs of the
+ * partition have there. It gives none if the minimum of the request or one task does not fit; for a job of one node,
+ * all tasks must fit. If memory is asked for by CPU, the node gives fewer CPUs until its memory suffices, rounded down
+ * to a multiple of the CPUs per task. --ntasks-per-node limits the CPUs unless the job gets whole nodes.
+ * --ntasks-per-socket limits the CPUs of each socket; all sockets are assumed to be equally free. Memory by node and
+ * generic resources must be free in full. A job that asks for whole nodes gets only unused ones. */
 
-/* The CPUs that a request can use of so many free ones. */
+/* Returns how many CPUs the request can use of `cpus` free ones: in whole cores, and the threads that it uses of
+ * each. */
 static int64_t usable(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
 {
 	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
@@ -25,7 +25,7 @@ static int64_t usable(const struct fsi_plan_node *n, const struct fsi_plan_reque
 	return tasks * q->cpu.per_task + (cores - tasks * each) * used;
 }
 
-/* The CPUs for which there is memory. */
+/* Returns the number of CPUs, at most `cpus`, for which free[FSI_RES_MEM] suffices; 0: none. */
 static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 			   const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
 {
@@ -58,8 +58,8 @@ int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_pl
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
-/* The CPUs of tasks that have their GPUs, where GPUs are asked for by task (gres_select_filter_sock_core:
- * max_tasks_this_node). */
+/* Returns the CPUs of the tasks for which there are GPUs, at most `cpus`, if GPUs are asked for by task. If these are
+ * fewer than min_per_node, returns `cpus` (gres_select_filter_sock_core: max_tasks_this_node). */
 static int64_t for_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free,
 			int64_t cpus)
 {
@@ -68,8 +68,8 @@ static int64_t for_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_
 	return cpus > max && max >= q->cpu.min_per_node ? max : cpus;
 }
 
-/* The fewest tasks that a node takes, beside those that q->min has room for: all of a job on one node, and as many as
- * it may have on a socket (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
+/* Returns the fewest tasks that must fit on a node, besides min_per_node: all tasks of a job of one node, or the tasks
+ * of one socket (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
 static int64_t least_tasks(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	if (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear)
@@ -85,7 +85,7 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	const int64_t most = q->cpu.max_per_node - there->of_partition;
 	int64_t cpus = free[FSI_RES_CPU], tasks = least_tasks(c, q);
 
-	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
+	if (n->threads > 1) /* avoids a slow division: this runs for each node at each moment */
 		cpus = usable(n, q, cpus);
 
 	if ((q->sharing.whole_nodes && there->any) || (q->cpu.all_of_node && most < cpus))
@@ -107,7 +107,8 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* The CPUs that a node gives of so many free resources; CPUs come first, before all others. */
+/* Returns how many of the resources, in their order, the hold frees: CPUs alone if its job is suspended to preempt it,
+ * else all. */
 static uint32_t gives(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
@@ -126,8 +127,9 @@ int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 
 static const struct fsi_plan_moment always = { INT64_MIN, 0 }, never = { INT64_MAX, UINT64_MAX };
 
-/* Where some give way or are kept apart: who is still there when all of them are looked at; false: one from whom the
- * request is kept apart. */
+/* Sets free[] and *there for the moment room->from, hold by hold: for preemption and for jobs that must not meet. Sets
+ * room->until to the end of the first hold that remains. Returns false if a job remains from which the request is kept
+ * apart; room->until is then the end of that job. */
 static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		  struct fsi_plan_room *room, int64_t *free, struct fsi_plan_there *there)
 {
@@ -154,7 +156,7 @@ static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *
 	return true;
 }
 
-/* Does nobody have any of its generic resources? */
+/* Returns true if all generic resources of the node are free. */
 static bool gres_is_free(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const int64_t *free)
 {
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
@@ -163,7 +165,8 @@ static bool gres_is_free(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return true;
 }
 
-/* Is the job in a reservation that keeps cores of the node, and in which? */
+/* Returns the row of the reservation in which the hold's job runs, if it reserves cores of the node; else
+ * FSI_NO_INDEX. */
 static uint32_t cores_of(const struct fsi_plan_cluster *c, const struct fsi_plan_alloc *h, uint32_t node)
 {
 	const uint32_t name = h->job == FSI_NO_INDEX ? 0 : c->m->job.v[h->job].reservation;
@@ -173,8 +176,9 @@ static uint32_t cores_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return r && c->reserved.cpus[row] && c->reserved.cpus[row][node] ? row : FSI_NO_INDEX;
 }
 
-/* Where reservations keep cores of a node: of the CPUs that they leave those that nobody has. Which cores a job has is
- * not known: it is taken to have those of its reservation, or else others than those of any. */
+/* Limits `cpus` to those that reservations of cores leave to the request and no job uses. Which cores a job has is
+ * unknown. A job in such a reservation is assumed to have the reservation's cores, any other job to have none of
+ * them. */
 static int64_t within_open(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q,
 			   struct fsi_plan_moment at, int64_t cpus)
 {
@@ -209,7 +213,7 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 	return room;
 }
 
-/* The room where nobody gives way and no CPUs are given out more than once. */
+/* Returns the capacity from the number of holds that have ended, if nothing else about the holds matters. */
 static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
@@ -225,6 +229,7 @@ static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, cons
 	};
 }
 
+/* Returns the capacity from all holds of the node. */
 static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, uint32_t node,
 					 const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
@@ -244,6 +249,7 @@ static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, uint3
 	return room;
 }
 
+/* Returns the capacity without counting work. */
 static struct fsi_plan_room room_then(const struct fsi_plan_cluster *c, uint32_t node,
 				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
@@ -277,6 +283,7 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const stru
 	}
 }
 
+/* Returns true if the block excludes the request, by what the search must respect. */
 static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q, enum fsi_plan_obey obey)
 {
 	if (obey == FSI_OBEY_HOLDS)
@@ -315,9 +322,9 @@ int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when)
 	return INT64_MAX;
 }
 
-/* What one node gives a request: CPUs in whole cores or sockets, their memory, generic resources, or all of it. */
+/* ---- amounts that go with the CPUs */
 
-/* The CPUs that are given for those used: they come in cores. */
+/* Returns the CPUs that are allocated for `cpus` used ones: those of whole cores. */
 static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
 {
 	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
@@ -326,8 +333,8 @@ static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_req
 	return (tasks * each + fsi_plan_divide_up(cpus - tasks * q->cpu.per_task, used)) * n->threads;
 }
 
-/* Memory of a job that takes all CPUs: as it asked for, by CPU for all of them; all of the node's where it asked for
- * none. */
+/* Returns the memory of a job that gets all CPUs of the node: what it asked for, for each CPU if by CPU. A job that
+ * asked for none gets all memory. */
 static int64_t memory_of_whole(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
 	const int64_t all = n->total[FSI_RES_MEM],

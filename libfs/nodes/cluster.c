@@ -9,11 +9,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* Generic resources of nodes and jobs. Where they are TRES of the cluster jobs and nodes tell the amounts. Of
- * others, such as types of GPU that AccountingStorageTRES does not name, jobs tell what they ask for (gres_req) and
- * what they have on each node (node_gres), and nodes what they have in all (gres). */
+/* ---- generic resources of nodes and jobs
+ *
+ * For generic resources that are TRES of the cluster, jobs and nodes report amounts. Others are, for example, types of
+ * GPUs that AccountingStorageTRES does not name. For these, jobs report what they ask for (gres_req) and what they have
+ * on each node (node_gres), and nodes what they have in total (gres). */
 
-/* `gpu:a100:4`, `gpu`: without a number there is one. */
+/* Returns the count of an item such as "gpu:a100:4"; 1 if there is none. */
 static int64_t count_of(const char *item, size_t len)
 {
 	size_t colon = len;
@@ -24,7 +26,7 @@ static int64_t count_of(const char *item, size_t len)
 	return colon && !fsi_parse_count(item + colon, len - colon, &n) ? fsi_plan_amount(n > 0 ? n : 0) : 1;
 }
 
-/* `gpu:a100:4(S:0-1),fs:10`: how many of "gres/gpu" or "gres/gpu:a100" the text tells. */
+/* Returns how much of "gres/gpu" or "gres/gpu:a100" a text such as "gpu:a100:4(S:0-1),fs:10" contains. */
 static int64_t fsi_gres_amount_in(const char *text, size_t len, const char *tres)
 {
 	const char *end = text + len, *slash = strchr(tres, '/'), *name = slash ? slash + 1 : tres;
@@ -48,7 +50,7 @@ int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t t
 	return fsi_plan_amount(fsi_job_asks(m, j, tres));
 }
 
-/* The i-th part of a list of n parts with semicolons between; NULL if it has not n. */
+/* Returns the i-th part of a list of n parts separated by semicolons; NULL if the list does not have n parts. */
 static const char *part_of(const char *list, uint32_t n, uint32_t i, size_t *len)
 {
 	const char *part = NULL;
@@ -86,10 +88,12 @@ int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_jo
 		   : fsi_even_part(fsi_plan_asked(c->m, j, c->res_name[r]), nodes, i);
 }
 
-/* The switches of topology/tree, from the paths of nodes (topology/tree/topology_tree.c: _validate_switches). Their
- * order is that of the first nodes on them, and inner ones behind leaves. */
+/* ---- switches of topology/tree
+ *
+ * They are derived from the switches listed for each node (topology/tree/topology_tree.c: _validate_switches). Their
+ * order is that in which the nodes, by name, first list them: a leaf precedes the switches above it. */
 
-/* Are the letters anywhere in the parameter, large or small? So does the controller look for them. */
+/* Returns true if TopologyParam contains the word, in any case and at any place, as the controller searches for it. */
 static bool param_has(const fs_snapshot *m, const char *word)
 {
 	const char *s = fs_snapshot_config_text(m, "TopologyParam");
@@ -108,7 +112,8 @@ static uint32_t find_switch(const struct fsi_plan_cluster *c, uint32_t name)
 	return k;
 }
 
-/* A node on two leaves has no path. */
+/* Adds the node to the switches on its path, and the path's new switches to the cluster. Returns false if a switch has
+ * two parents, or if out of memory. A node on two leaves has no path. */
 static bool add_path(struct fsi_plan_cluster *c, uint32_t node)
 {
 	size_t n;
@@ -133,7 +138,7 @@ static bool add_path(struct fsi_plan_cluster *c, uint32_t node)
 	return true;
 }
 
-/* Steps up and down the tree, through the first switch above both. */
+/* Returns the number of steps from switch a up to the lowest switch above both, and down to switch b. */
 static uint32_t distance(const struct fsi_plan_cluster *c, uint32_t a, uint32_t b)
 {
 	uint32_t up = 0;
@@ -164,7 +169,7 @@ static int make_distances(struct fsi_plan_cluster *c)
 	return 0;
 }
 
-/* Replaces the names of switches above by their places. */
+/* Replaces the name ids of parents by the indices of the switches. */
 static void find_parents(struct fsi_plan_cluster *c)
 {
 	for (uint32_t k = 0; k < c->topology.nswitches; k++)
@@ -183,7 +188,7 @@ static size_t max_switches(const struct fsi_plan_cluster *c)
 	return all;
 }
 
-/* Makes its switches, as a part of that. -1 without memory. */
+/* Makes the switches of the cluster. Returns -1 if out of memory. */
 static int plan_switches(struct fsi_plan_cluster *c)
 {
 	const char *plugin = fs_snapshot_config_text(c->m, "TopologyPlugin");
@@ -206,10 +211,7 @@ static int plan_switches(struct fsi_plan_cluster *c)
 	return make_distances(c);
 }
 
-/* The nodes as they are now: what each has, what running jobs hold until when, and when advance reservations
- * take them away. */
-
-/* A list may name nodes that the snapshot does not have, but not any number of them. */
+/* Returns the largest number of hosts to read from a list: lists may name hosts that the snapshot does not have. */
 static uint64_t max_hosts(const struct fsi_plan_cluster *c)
 {
 	const uint64_t spare = 1024;
@@ -238,8 +240,8 @@ static void add_resources(struct fsi_plan_cluster *c, uint32_t set)
 		add_resource(c, a[k].tres);
 }
 
-/* Finds the generic resources that jobs ask for, in the order in which they come up; those that are no TRES of the
- * cluster behind the others. */
+/* Finds the generic resources that jobs ask for, in the order of their first mention. Those that are not TRES of the
+ * cluster come last. */
 static void find_resources(struct fsi_plan_cluster *c)
 {
 	uint32_t last = 0;
@@ -261,6 +263,7 @@ static void find_resources(struct fsi_plan_cluster *c)
 
 /* ---- nodes */
 
+/* Returns true if a node in that state accepts jobs. */
 static bool node_up(const char *state)
 {
 	static const char *const bad[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "ERROR", "UNKNOWN",
@@ -270,7 +273,7 @@ static bool node_up(const char *state)
 	       !fsi_node_goes_to_sleep(state);
 }
 
-/* Is what the state is, without its flags, one of a node that is not there? "DOWN*", "UNKNOWN+DRAIN". */
+/* Returns true if the base state, without flags, is that of a missing node: "DOWN*", "UNKNOWN+DRAIN". */
 static bool node_down(const char *state)
 {
 	static const char *const bases[] = { "DOWN", "UNKNOWN", "FUTURE" };
@@ -282,8 +285,9 @@ static bool node_down(const char *state)
 	return false;
 }
 
-/* Nodes that must be powered up first are taken last (src/slurmctld/node_scheduler.c: _build_node_list; from 23.11 on
- * src/plugins/select/cons_tres/job_test.c: _set_sched_weight). */
+/* Returns the scheduling weight of the node. Nodes that must be powered up first are allocated last
+ * (src/slurmctld/node_scheduler.c: _build_node_list; from 23.11 on src/plugins/select/cons_tres/job_test.c:
+ * _set_sched_weight). Before 23.02 all of them have the same weight. */
 static int64_t weight_of(const struct fsi_plan_cluster *c, const struct fsi_node *n)
 {
 	const int64_t last = INT64_C(1) << 40, all_alike = 0xfffffffe;
@@ -318,7 +322,7 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	memcpy(n->free, n->total, sizeof(n->free));
 }
 
-/* Numbers by value, everything else as characters. */
+/* Compares the names of two nodes: numbers by value, everything else by character. */
 static int by_name(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_plan_node *m = x, *n = y;
@@ -388,7 +392,7 @@ static int make_nodes(struct fsi_plan_cluster *c)
 	return 0;
 }
 
-/* ---- partitions: by their node list, else by what the nodes say */
+/* ---- nodes of partitions: from the node list of the partition, else from the partitions of each node */
 
 struct marks {
 	const struct fsi_plan_cluster *c;
@@ -512,9 +516,10 @@ bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, 
 	return known;
 }
 
-/* ---- the whole cluster */
+/* ---- the cluster */
 
-/* Where the parameters are not known memory is taken to be consumed, as it is almost everywhere. */
+/* Returns true if SelectTypeParameters contains one of the two words. Returns `otherwise` if the parameters are
+ * unknown: memory is then assumed to be consumable, as on almost all clusters. */
 static bool select_has(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
 {
 	const char *s = fs_snapshot_config_text(m, "SelectTypeParameters");

@@ -1,3 +1,5 @@
+/* Puts running jobs and advance reservations on the nodes of a cluster, as holds and blocks, and keeps these in
+ * order. */
 #include "nodes/oversubscribe.h"
 
 #include "base/num.h"
@@ -8,39 +10,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all, what is in use on
- * each node, and maybe what the job has on each (told). Where all jobs of a node but one are known, the rest is that
- * one's; where all nodes of a job but one are known, so is the last. When neither helps, the jobs go one after the
- * other as they started, and CPUs fill a job's first nodes, but for a core for each of its others (select/cons_tres:
- * _cpus_to_use); of other resources, and where a node does not tell what is in use, the next node gets an even part.
- * Memory goes with the CPUs, or evenly if it was asked for by node. Resources that are no TRES of the cluster stay as
- * they are. One resource at a time. */
+/* ---- amounts of a job on each of its nodes
+ *
+ * A snapshot has the total amounts of a job, the usage of each node, and sometimes the job's amounts on each node. The
+ * amounts of a job on one node are called a piece. Pieces that are unknown are computed, one resource at a time:
+ *   If all jobs on a node but one are known, that one has the rest of the node's usage.
+ *   If all nodes of a job but one are known, the last one has the rest of the job's amount.
+ *   Otherwise the jobs are split one after the other, by start time. CPUs fill a job's first nodes, but for one core
+ *   for each of its other nodes (select/cons_tres: _cpus_to_use). Other resources are split evenly, and so are CPUs if
+ *   the node's usage is unknown.
+ * Memory is split in proportion to the CPUs, or evenly if it was asked for by node. Resources that are not TRES of the
+ * cluster are not split. */
 
+/* A job while a resource is split. */
 struct job_left {
-	uint32_t first, n; /* its pieces */
-	uint32_t open;     /* pieces of them not yet known */
-	int64_t left;      /* amount not yet given to one of them */
+	uint32_t first, n; /* its pieces: [first, first + n) */
+	uint32_t open;     /* number of its pieces that are unknown */
+	int64_t left;      /* amount not yet assigned to a piece */
 };
 
+/* A node while a resource is split. */
 struct node_left {
-	uint32_t first; /* a piece that was open, or FSI_NO_INDEX */
-	uint32_t open;
-	bool tells;   /* what is in use there */
-	int64_t left; /* in use by what is not yet known */
+	uint32_t first; /* a piece that was unknown at the beginning, the head of a list (`next`); FSI_NO_INDEX: none */
+	uint32_t open; /* number of unknown pieces on it */
+	bool tells;   /* the node's usage is known */
+	int64_t left; /* usage that the known pieces do not explain */
 };
 
 struct splitting {
 	const struct fsi_plan_cluster *c;
 	struct fsi_plan_piece *piece;
 	uint32_t npieces, njobs, norder, r;
-	uint32_t *order; /* jobs of several pieces, those that started first before the others */
-	uint32_t *job_of, *next; /* by piece: its job, the next piece on its node */
+	uint32_t *order; /* jobs of several pieces, by start time */
+	uint32_t *job_of, *next; /* by piece: its job; the next piece on its node */
 	bool *known;
 	struct job_left *job;
 	struct node_left *node;
-	uint32_t *ready, nready; /* pieces whose amounts follow from the others' */
+	uint32_t *ready, nready; /* pieces whose amounts follow from those of other pieces */
 };
 
+/* Appends the pieces to `ready` that have become the last unknown one of the job or of the node. */
 static void propagate(struct splitting *s, const struct job_left *j, const struct node_left *n)
 {
 	for (uint32_t k = n->open == 1 && n->tells ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX; k = s->next[k])
@@ -51,6 +60,7 @@ static void propagate(struct splitting *s, const struct job_left *j, const struc
 			s->ready[s->nready++] = k;
 }
 
+/* Sets the amount of piece k, at most what its job has left. */
 static void assign(struct splitting *s, uint32_t k, int64_t amount)
 {
 	struct job_left *j = &s->job[s->job_of[k]];
@@ -119,7 +129,7 @@ static void split_resource(struct splitting *s)
 		split_job(s, &s->job[s->order[i]]);
 }
 
-/* The memory of a piece whose CPUs are known. */
+/* Returns the memory of piece k, whose CPUs are known; `all` is the memory of its job. */
 static int64_t memory_of(const struct splitting *s, uint32_t k, int64_t all)
 {
 	const struct job_left *j = &s->job[s->job_of[k]];
@@ -146,7 +156,7 @@ static void split_memory(struct splitting *s)
 	}
 }
 
-/* A node that has none of a generic resource gives none: the others have the job's. */
+/* Sets piece k to 0 if its node has none of the generic resource: the job's other nodes have it. */
 static void leave_out(struct splitting *s, struct job_left *j, uint32_t k)
 {
 	int64_t *amount = &s->piece[k].amount[s->r];
@@ -159,7 +169,8 @@ static void leave_out(struct splitting *s, struct job_left *j, uint32_t k)
 	j->open--;
 }
 
-/* Pieces that are the only ones of their job are known as they are, and so are CPUs that were told. */
+/* Prepares the split of resource r. Pieces of jobs on one node and listed amounts are known. complete: no jobs are
+ * hidden, so that the usage of a node is that of the known jobs. */
 static void begin_resource(struct splitting *s, uint32_t r, bool complete)
 {
 	s->r = r;
@@ -235,8 +246,8 @@ static int split_all(struct splitting *s)
 	return 0;
 }
 
-/* Shares the amounts of each job among its nodes (libfs/nodes/cluster.c). The pieces of a job stand together and
- * their amounts add up to the job's, before and after. -1 without memory. */
+/* Splits the amounts of each job among its nodes. The pieces of a job must be adjacent, and their amounts add up to the
+ * job's total. Returns -1 if out of memory. */
 static int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n)
 {
 	const size_t room = (size_t)n + 1;
@@ -262,8 +273,7 @@ static int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piec
 	return rc;
 }
 
-/* What is taken from the nodes by running jobs until their limits, by use that no job explains, and by advance
- * reservations. */
+/* ---- holds, blocks and ends */
 
 static void set_after(struct fsi_plan_node *n, uint32_t nres)
 {
@@ -279,7 +289,7 @@ static void set_after(struct fsi_plan_node *n, uint32_t nres)
 	}
 }
 
-/* Adds a hold, and leaves it to set_after to say what is free behind it. */
+/* Inserts a hold. The caller must then call update_free_after. */
 static int insert_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
 {
 	size_t i;
@@ -345,7 +355,7 @@ static int by_end(const void *x, const void *y, const void *ctx)
 	return order_ends(x, y);
 }
 
-/* Adds an end behind all others, wherever it belongs. */
+/* Appends a job to the ends, without sorting it in. */
 static int append_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 {
 	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->n + 1, sizeof(*node));
@@ -380,8 +390,8 @@ int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 	return 0;
 }
 
-/* One that completes has given all back: its nodes are only kept from starts until its epilogs have ended
- * (src/slurmctld/node_scheduler.c: deallocate_nodes). */
+/* Returns true if the job holds resources. A completing job has released them: its nodes only accept no jobs until its
+ * epilogs have ended (src/slurmctld/node_scheduler.c: deallocate_nodes). */
 static bool holds_nodes(const struct fsi_job *j)
 {
 	const enum fsi_job_state s = (enum fsi_job_state)j->state;
@@ -401,8 +411,8 @@ int64_t fsi_plan_job_end(const struct fsi_plan_cluster *c, const struct fsi_job 
 	return end > c->now ? end : c->now + 1;
 }
 
-/* A job that an administrator suspended gives its CPUs to others and keeps the rest; one that takes turns with others
- * keeps them too (select/cons_tres: select_p_job_suspend). */
+/* Returns true if the job was suspended by an administrator: others can get its CPUs, but nothing else. A job that is
+ * suspended to preempt it, or time-sliced, keeps its CPUs (select/cons_tres: select_p_job_suspend). */
 static bool gives_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	const char *mode = fs_snapshot_config_text(c->m, "PreemptMode");
@@ -422,8 +432,8 @@ static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 	return fsi_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
-/* Reads "13(x2),15", what the job has on each of n nodes, into the amounts of as many pieces; false if they are not so
- * many, not all of it, or more than `most` of it. */
+/* Reads the job's amounts on n nodes, such as "13(x2),15", into n pieces. Returns false if there are not n amounts, or
+ * if their sum is less than `all` or more than `most`. */
 static bool read_amounts(const char *text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			 int64_t most)
 {
@@ -452,8 +462,9 @@ struct pieces {
 	size_t n, cap;
 };
 
-/* Fills what the job has on each node, from a text if there is one. CPUs are held by the core, also those of which the
- * job uses one thread (select/cons_common/job_resources.c: job_res_add_job). -1 without memory. */
+/* Sets the amounts on each node from a text (a name id; 0: none). CPUs are held by the core, even if the job uses one
+ * thread of it (select/cons_common/job_resources.c: job_res_add_job). A text that does not fit is ignored. Returns -1
+ * if out of memory. */
 static int fill_told(const struct fsi_plan_cluster *c, uint32_t text, struct fsi_plan_piece *piece, uint32_t n,
 		     uint32_t r)
 {
@@ -481,7 +492,7 @@ static int fill_told(const struct fsi_plan_cluster *c, uint32_t text, struct fsi
 	return 0;
 }
 
-/* What each node gives of a generic resource, where it is told and all of it is. */
+/* Sets the amounts of a generic resource on each node, if the listed amounts add up to the job's total. */
 static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
 		      uint32_t n, uint32_t r)
 {
@@ -497,7 +508,7 @@ static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j,
 	}
 }
 
-/* Fills what is told of each of the job's nodes. -1 without memory. */
+/* Sets what the snapshot lists for each of the job's nodes. Returns -1 if out of memory. */
 static int fill_pieces(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
 		       uint32_t n)
 {
@@ -535,7 +546,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 	return n ? fill_pieces(c, j, &all->v[first], n) : 0;
 }
 
-/* What a node says is in use beyond its known jobs stays in use, since nobody knows until when. */
+/* Adds a hold for the usage of the node that no known job explains. It never ends, since its end is unknown. */
 static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
 {
 	struct fsi_plan_node *n = &c->node[node];
@@ -553,7 +564,7 @@ static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
 	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
 }
 
-/* Fills the partition in which the hold's job runs, and whether it shares CPUs there. */
+/* Sets the partition in which the hold's job runs, and how it shares CPUs there. */
 static void place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];
@@ -600,7 +611,7 @@ static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
 	return rc ? rc : fsi_cores_init(c);
 }
 
-/* Fills the CPUs that a reservation keeps on each of its n nodes, where it does not keep them whole. -1 without
+/* Sets the CPUs that the reservation takes of each of its n nodes, if it reserves cores. Returns -1 if out of
  * memory. */
 static int place_cores(struct fsi_plan_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
 {
@@ -660,7 +671,7 @@ static int place_reservations(struct fsi_plan_cluster *c, uint32_t *v)
 
 int fsi_plan_place(struct fsi_plan_cluster *c)
 {
-	uint32_t *v = calloc(c->m->node.n + 2, sizeof(*v)); /* node indices */
+	uint32_t *v = calloc(c->m->node.n + 2, sizeof(*v)); /* node indices of one job or reservation */
 	int rc = v ? place_jobs(c, v) : -1;
 
 	if (!rc)

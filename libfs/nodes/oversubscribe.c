@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Jobs that share CPUs and those that do not keep apart (src/plugins/select/cons_tres: _verify_node_state,
- * _is_node_busy): one that may share them gets no node with a job that does not; one that does not gets no node with
- * those of another partition whose CPUs are given out more than once. OverSubscribe=FORCE:4 shares always, YES:4 where
- * the job asks. A partition that does has a node in so many rows, each with all of its CPUs. */
+/* Which jobs may meet on a node (src/plugins/select/cons_tres: _verify_node_state, _is_node_busy). A job that may share
+ * CPUs gets no node with a job that does not. A job that does not share CPUs gets no node with jobs of another
+ * partition that oversubscribes its CPUs. With OverSubscribe=FORCE:4 jobs always share CPUs, with YES:4 if they ask for
+ * it. */
 
-/* The number behind the colon of FORCE:4 and YES:4; Slurm's default where there is none. */
+/* Returns the number after the colon of FORCE:4 or YES:4; Slurm's default if there is none. */
 static uint32_t times_of(const char *s)
 {
 	const uint32_t by_default = 4;
@@ -45,7 +45,6 @@ bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p)
 	return !strcmp(s, "EXCLUSIVE") || !strcmp(s, "NODE");
 }
 
-/* Returns true if a partition of the snapshot lets jobs share CPUs. */
 bool fsi_cluster_has_oversubscribe(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->partition.n; i++) {
@@ -70,7 +69,7 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 
 enum { MAX_ROWS = 64 };
 
-/* The rows of a node, as many as its CPUs are given out times: what jobs have of each. */
+/* The rows of a partition on a node: CPUs in use in each row, and in total. */
 struct rows {
 	int64_t used[MAX_ROWS], sum;
 	uint32_t n;
@@ -81,7 +80,7 @@ static bool shares(const struct fsi_plan_request *q, const struct fsi_plan_alloc
 	return h->share > 1 && !fsi_plan_ended(h, at) && !fsi_plan_gives_way(q, h);
 }
 
-/* The job of the partition with the least id above that one; NULL: there is none. */
+/* Returns the hold of the partition's job with the lowest id above `above`, if its CPUs are shared; NULL: none. */
 static const struct fsi_plan_alloc *next_sharing(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 						 struct fsi_plan_moment at, uint32_t partition, uint64_t above)
 {
@@ -96,7 +95,8 @@ static const struct fsi_plan_alloc *next_sharing(const struct fsi_plan_node *n, 
 	return next;
 }
 
-/* Puts each job into the first row that has room for it (_add_job_to_row, part_data_build_row_bitmaps). */
+/* Puts each job of the partition into the first row that has enough free CPUs (_add_job_to_row,
+ * part_data_build_row_bitmaps). */
 static void fill_rows(struct rows *r, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		      struct fsi_plan_moment at, uint32_t partition)
 {
@@ -116,8 +116,8 @@ static void fill_rows(struct rows *r, const struct fsi_plan_node *n, const struc
 	}
 }
 
-/* The CPUs that are taken from the request: of its own partition what the emptiest row has, of another one all that
- * are in use there. */
+/* Returns the CPUs that the jobs in the rows take from the request. In its own partition these are the CPUs of the
+ * emptiest row, in another partition those of the fullest row. */
 static int64_t taken_of(const struct rows *r, const struct fsi_plan_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];
@@ -163,7 +163,7 @@ uint64_t *fsi_cores_take(struct fsi_plan_cluster *c, uint32_t node, const uint64
 
 struct starting {
 	struct fsi_plan_cluster *c;
-	uint64_t *rows; /* room for one node: what is in use in each row, and behind the rows in all of them */
+	uint64_t *rows; /* sets for one node: the CPUs in use in each row, then those in use in any row */
 	uint32_t words;
 };
 
@@ -172,7 +172,7 @@ static uint64_t *row_of(const struct starting *s, uint32_t r)
 	return &s->rows[(size_t)r * s->words];
 }
 
-/* Puts the CPUs into the first row that has room for them. */
+/* Adds the hold's CPUs to the first row in which they are free. */
 static void add_to_rows(const struct starting *s, const struct fsi_plan_alloc *h, uint32_t words)
 {
 	uint32_t r = 0;
@@ -182,7 +182,8 @@ static void add_to_rows(const struct starting *s, const struct fsi_plan_alloc *h
 	fsi_cores_add(row_of(s, r), h->cores, words);
 }
 
-/* The CPUs of the node that other holds have. */
+/* Returns the CPUs that the hold should not get. These are all CPUs in use if enough others are left, else those in use
+ * in the first row of its partition that leaves enough. */
 static const uint64_t *taken_by_others(const struct starting *s, uint32_t node, const struct fsi_plan_alloc *h)
 {
 	const struct fsi_plan_node *n = &s->c->node[node];
@@ -215,7 +216,8 @@ static int give(const struct starting *s, uint32_t node, struct fsi_plan_alloc *
 	return h->cores ? 0 : -1;
 }
 
-/* Adds the numbers "0-3,8" up to a semicolon; returns where that is, or NULL if they are no numbers of so many CPUs. */
+/* Adds CPUs listed as "0-3,8" to v, up to a semicolon. Returns where the list ends; NULL if it is invalid or lists a
+ * CPU from `cpus` on. */
 static const char *read_ids(uint64_t *v, const char *s, int64_t cpus)
 {
 	while (*s >= '0' && *s <= '9') {
@@ -242,8 +244,8 @@ static uint32_t nodes_told(const char *s)
 	return n;
 }
 
-/* Gives the holds of a job the CPUs that it tells, if it tells them for each of its nodes; from the first word on
- * that is none of these, as if it told nothing. */
+/* Sets the CPUs of the job's holds to those that the snapshot lists, if it lists them for each node. After an invalid
+ * list, the holds on the remaining nodes are not set. Returns -1 if out of memory. */
 static int give_told(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 {
 	const char *s = fsi_str(c->m, fsi_job_rare(c->m, &c->m->job.v[e->job])->cpu_ids);
@@ -266,7 +268,7 @@ static int give_told(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 	return 0;
 }
 
-/* Gives CPUs to the job's holds, or if that is FSI_NO_INDEX to all that have none. */
+/* Chooses the CPUs of the job's hold on the node; FSI_NO_INDEX: of all holds that have none. */
 static int give_on(const struct starting *s, uint32_t node, uint32_t job)
 {
 	struct fsi_plan_node *n = &s->c->node[node];
@@ -312,7 +314,8 @@ static int give_all(const struct starting *s, uint32_t *order)
 	return 0;
 }
 
-/* Fills where the CPUs of each node begin, and the most words of one. -1 without memory. */
+/* Sets where the CPUs of each node begin in a set, and *max to the largest number of words of a node. Returns -1 if out
+ * of memory. */
 static int make_places(struct fsi_plan_cluster *c, uint32_t *max)
 {
 	c->core_at = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->core_at));

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Makes a set of all nodes, if it is none yet (NULL); NULL without memory. */
+/* Sets *set to all nodes if it is NULL. Returns NULL if out of memory. */
 static uint64_t *fsi_plan_all_nodes(uint64_t **set, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
 {
 	if (!*set) {
@@ -24,15 +24,16 @@ int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q)
 	return !q->cpu.tasks || q->cpu.tasks >= room ? room : q->cpu.tasks > q->nodes.min ? q->cpu.tasks : q->nodes.min;
 }
 
-/* Nodes that have less in all than a job wants on each are no candidates, also where the scheduler gives out CPUs alone
- * and no memory (src/slurmctld/node_scheduler.c: job_req_node_filter). */
+/* What a node must have in total, whatever is in use, to be a candidate. This holds also if the scheduler allocates
+ * CPUs alone and no memory (src/slurmctld/node_scheduler.c: job_req_node_filter). */
 
 struct least {
 	uint32_t cpus, sockets, cores_per_socket, disk_mb;
 	int64_t mem_mb;
 };
 
-/* The controller looks at what was asked for; by CPU it is that of the fewest CPUs on a node. */
+/* Returns the memory in MiB that a node must have. If memory is asked for by CPU, the controller compares that of the
+ * fewest CPUs on a node. */
 static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_job *j)
 {
 	const int64_t by_cpu = !c->rules.memory_counts || q->mem.per_cpu ? j->mem_per_cpu_mb : 0,
@@ -59,8 +60,8 @@ static bool too_small(const struct fsi_plan_cluster *c, uint32_t node, const str
 	       (FSI_HAS(n, NODE, tmp_disk_mb) && n->tmp_disk_mb < w->disk_mb);
 }
 
-/* Takes them off the nodes that the request allows, so that jobs which end there are not waited for. Call it when sizes
- * and partition of the request are set. -1 without memory. */
+/* Removes the nodes that are too small from the allowed ones, so that the plan does not wait for jobs that end there.
+ * Sizes and partition of the request must be set. Returns -1 if out of memory. */
 static int fsi_plan_leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 				    struct fsi_arena *arena)
 {
@@ -83,12 +84,15 @@ static int fsi_plan_leave_small_out(struct fsi_plan_request *q, const struct fsi
 	return 0;
 }
 
-/* Which nodes a job's features leave (src/slurmctld/node_scheduler.c: valid_feature_counts), and the parts of them that
- * the backfill scheduler tries one by one (backfill.c: _num_feature_count, _try_sched).
+/* ---- features of a job
  *
- * A text is a list of names, each with the operator behind it; of what stands in parentheses all but the last name are
- * within them. The list is gone through from left to right: an operator in brackets leaves nodes alone, a number of
- * nodes anywhere leaves all of them. A part is a name, or a group in parentheses. */
+ * The features determine the allowed nodes (src/slurmctld/node_scheduler.c: valid_feature_counts), and the feature sets
+ * that the backfill scheduler tries one by one (backfill.c: _num_feature_count, _try_sched).
+ *
+ * The text is read into a list of names, each with the operator that follows it. All names of a group in parentheses
+ * but the last have `group` set. The list is evaluated from left to right. An operator in brackets does not change the
+ * set of nodes. A number of nodes, at any name, leaves all nodes allowed. A feature set is a name, or a group in
+ * parentheses. */
 
 enum op { OP_END, OP_AND, OP_OR, OP_ONE, OP_EACH };
 
@@ -102,7 +106,7 @@ struct item {
 struct reading {
 	struct item *item;
 	uint32_t n;
-	struct item now; /* name NULL: no item has begun */
+	struct item now; /* item being read; name NULL: none */
 	bool group, bracket, brackets_seen;
 };
 
@@ -120,6 +124,7 @@ static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_
 
 /* ---- reading the text */
 
+/* Appends the item that ends at the character `by`. Returns false if no name precedes it. */
 static bool end_item(struct reading *r, char by)
 {
 	const bool any = by == '|';
@@ -136,6 +141,7 @@ static bool end_item(struct reading *r, char by)
 	return true;
 }
 
+/* Reads a bracket or parenthesis. Returns false if it is misplaced. */
 static bool bracket(struct reading *r, char c)
 {
 	const bool opens = c == '[' || c == '(';
@@ -149,7 +155,7 @@ static bool bracket(struct reading *r, char c)
 	return true;
 }
 
-/* Reads `*4`; returns how many characters that are, 0 if it is no such number. */
+/* Reads "*4". Returns its length; 0 if it is not a valid number of nodes. */
 static size_t number_of_nodes(struct reading *r, const char *s)
 {
 	const size_t len = strspn(s + 1, "0123456789");
@@ -191,11 +197,11 @@ static bool read_items(struct reading *r, const char *s)
 	}
 }
 
-/* ---- going through the list */
+/* ---- evaluating the list */
 
 struct sets {
 	const struct fsi_plan_cluster *c;
-	uint64_t *all, *group; /* the nodes that the whole list leaves so far, and those of the group at hand */
+	uint64_t *all, *group; /* nodes left by the list so far; by the current group */
 };
 
 static void apply(const struct sets *s, const struct item *it, enum op op, uint64_t *to)
@@ -220,7 +226,7 @@ static void join(const struct sets *s, enum op op)
 	}
 }
 
-/* Puts the nodes that items leave into s->all. */
+/* Sets s->all to the nodes that the items leave. */
 static void go_through(const struct sets *s, const struct item *item, uint32_t n)
 {
 	const size_t size = s->c->words * sizeof(uint64_t);
@@ -245,7 +251,7 @@ static void go_through(const struct sets *s, const struct item *item, uint32_t n
 	}
 }
 
-/* ---- parts */
+/* ---- feature sets */
 
 static int add_kind(struct fsi_plan_request *q, const struct sets *s, struct item *item, uint32_t n,
 		    struct fsi_arena *arena)
@@ -279,8 +285,8 @@ static int make_kinds(struct fsi_plan_request *q, const struct sets *s, struct r
 	return 0;
 }
 
-/* Sets q->allowed to the nodes that the whole text leaves, and q->kind where parts are tried by themselves; notes text
- * that it cannot read as not modelled. -1 without memory. */
+/* Restricts the allowed nodes to those that the text leaves, and makes the feature sets that are tried one by one. Text
+ * that cannot be read is noted as not modelled. Returns -1 if out of memory. */
 static int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *text,
 		      struct fsi_arena *arena)
 {
@@ -308,12 +314,12 @@ static int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_c
 	return q->features.each || one ? make_kinds(q, &s, &r, arena) : 0;
 }
 
-/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
- * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+/* ---- sizes, amounts and limits */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
-/* The job's limit, or the least that it can do with, at most the partition's; a year if neither sets one. */
+/* Returns the time limit of the job in seconds, at most that of the partition; a year if neither has one. shortest:
+ * takes the job's TimeMin if it has one. Sets *too_long if the job's limit exceeds the partition's. */
 static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j, bool shortest,
 			  bool *too_long)
 {
@@ -336,7 +342,7 @@ static int64_t amount(const struct fsi_plan_cluster *c, const struct fsi_job *j,
 	return id ? fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, id)) : 0;
 }
 
-/* The GPUs that a job asks for; 0 if none, or different numbers of several types. */
+/* Returns the number of GPUs that the job asks for; 0 if none, or different numbers of several types. */
 static uint32_t gpus_of(const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	int64_t all = 0;
@@ -351,9 +357,9 @@ static uint32_t gpus_of(const struct fsi_plan_cluster *c, const struct fsi_job *
 	return (uint32_t)all;
 }
 
-/* GPUs that are not asked for by node, where the job may have several. A node then gives one, or those of a task, at
- * the least, and the CPUs and memory that come with them (select/cons_common/gres_select_util.c:
- * gres_select_util_job_min_cpu_node). Returns for how many parts of them a node must have room. */
+/* Reads GPUs that are asked for in total or by task, if the job may have several nodes. A node then gives at least one
+ * GPU, or those of one task, and the CPUs and memory that these bring (select/cons_common/gres_select_util.c:
+ * gres_select_util_job_min_cpu_node). Returns by what to divide the GPUs of the job to get those of a node. */
 static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
 			    const struct fsi_wish *w)
 {
@@ -367,7 +373,8 @@ static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cl
 		return nodes;
 	q->gpu.total = in_all ? all : 0;
 	q->gpu.per_task = in_all ? 0 : (uint32_t)(all / q->cpu.tasks);
-	if (by_task && q->cpu.total < q->cpu.tasks * q->cpu.per_task) /* GPUs may have brought each task more CPUs than it asked for */
+	/* GPUs may have brought each task more CPUs than it asked for */
+	if (by_task && q->cpu.total < q->cpu.tasks * q->cpu.per_task)
 		q->cpu.total = q->cpu.tasks * q->cpu.per_task;
 	q->gpu.mem_each = c->rules.memory_counts ? w->mem_per_gpu_mb : 0;
 	if (w->gpus) {
@@ -381,7 +388,7 @@ static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cl
 	return in_all ? all : (uint32_t)q->cpu.tasks;
 }
 
-/* Reads what is asked for by node: memory unless it is by CPU, and generic resources. */
+/* Reads memory, unless it is asked for by CPU, and generic resources on each node. */
 static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 		    const struct fsi_job *j, const struct fsi_wish *w)
 {
@@ -406,15 +413,16 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 		q->per_node[FSI_RES_MEM] = (int64_t)q->gpu.per_node * w->mem_per_gpu_mb;
 }
 
-/* Is the greatest number of nodes that of its tasks, which it got for asking for none? One who asks for 1 to 8 nodes
- * and 8 tasks is told in the same words, and may want as many (get_node_cnts, JOB_IMPLICIT_MAX_NODES). */
+/* Returns true if the largest number of nodes is the number of tasks because the job asked for no number of nodes. A
+ * job that asks for 1 to 8 nodes and 8 tasks looks the same, and may want as many (get_node_cnts,
+ * JOB_IMPLICIT_MAX_NODES). */
 static bool most_of_tasks(const struct fsi_plan_request *q, unsigned version)
 {
 	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->nodes.max == q->cpu.tasks &&
 	       q->nodes.min < q->nodes.max;
 }
 
-/* Did it ask for nodes that only its user's, or its label's, jobs may be on? */
+/* Returns true if the job asked for nodes that only jobs of its user, or with its MCS label, may use. */
 static bool for_users(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const char *s = fsi_str(m, j->oversubscribe);
@@ -422,8 +430,9 @@ static bool for_users(const fs_snapshot *m, const struct fsi_job *j)
 	return !strcmp(s, "USER") || !strcmp(s, "MCS");
 }
 
-/* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
- * snapshot without tasks cannot tell how the CPUs spread: then there are as many nodes as it says, and no more. */
+/* Reads the numbers of CPUs and nodes. If the version shows node counts as they were asked for, 2 means exactly two
+ * nodes, and 1 means one node or as many as needed. If the number of tasks is unknown, so is how the CPUs spread: the
+ * request is then for exactly the number of nodes shown. */
 static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	const unsigned version = c->m->info.version;
@@ -471,7 +480,7 @@ static void restrict_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t 
 		fsi_bits_and_not(set, in, words);
 }
 
-/* keep: only the nodes of the list stay; otherwise all but them. */
+/* Restricts the request to the nodes of a list; if `keep` is false, to all other nodes. Returns -1 if out of memory. */
 static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 			  uint32_t list, bool keep, struct fsi_arena *arena)
 {
@@ -549,8 +558,8 @@ static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, c
 	q->cpu.max_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
 }
 
-/* A job that has waited long enough takes more switches. The controller counts from its first look at the job, which
- * is not told: that is soon after the job becomes eligible. */
+/* Limits the number of switches, unless the job has waited long enough for them. The controller counts from its first
+ * try of the job, which is unknown; the time when the job became eligible is used instead. */
 static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
