@@ -17,7 +17,7 @@
 
 /* Returns how many CPUs the request can use of `cpus` free ones: in whole cores, and the threads that it uses of
  * each. */
-static int64_t usable(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+static int64_t count_usable_cpus(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
 {
 	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
 		      cores = cpus / n->threads, tasks = each ? cores / each : 0;
@@ -26,8 +26,8 @@ static int64_t usable(const struct fsi_plan_node *n, const struct fsi_plan_reque
 }
 
 /* Returns the number of CPUs, at most `cpus`, for which free[FSI_RES_MEM] suffices; 0: none. */
-static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			   const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
+static int64_t limit_cpus_by_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+				    const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
 {
 	const int64_t first = q->cpu.min_per_node > q->cpu.per_task ? q->cpu.min_per_node : q->cpu.per_task,
 		      step = c->rules.whole_cores ? n->threads : 1, mem = free[FSI_RES_MEM];
@@ -60,8 +60,8 @@ int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_pl
 
 /* Returns the CPUs of the tasks for which there are GPUs, at most `cpus`, if GPUs are asked for by task. If these are
  * fewer than min_per_node, returns `cpus` (gres_select_filter_sock_core: max_tasks_this_node). */
-static int64_t for_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free,
-			int64_t cpus)
+static int64_t limit_cpus_by_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+				  const int64_t *free, int64_t cpus)
 {
 	const int64_t max = fsi_plan_free_gpus(c, q, free) / q->gpu.per_task * q->cpu.per_task;
 
@@ -70,7 +70,7 @@ static int64_t for_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_
 
 /* Returns the fewest tasks that must fit on a node, besides min_per_node: all tasks of a job of one node, or the tasks
  * of one socket (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
-static int64_t least_tasks(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+static int64_t get_min_node_tasks(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	if (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear)
 		return q->cpu.tasks;
@@ -80,15 +80,15 @@ static int64_t least_tasks(const struct fsi_plan_cluster *c, const struct fsi_pl
 }
 
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-		       const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *there)
+		       const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *occupancy)
 {
-	const int64_t most = q->cpu.max_per_node - there->of_partition;
-	int64_t cpus = free[FSI_RES_CPU], tasks = least_tasks(c, q);
+	const int64_t most = q->cpu.max_per_node - occupancy->of_partition;
+	int64_t cpus = free[FSI_RES_CPU], tasks = get_min_node_tasks(c, q);
 
 	if (n->threads > 1) /* avoids a slow division: this runs for each node at each moment */
-		cpus = usable(n, q, cpus);
+		cpus = count_usable_cpus(n, q, cpus);
 
-	if ((q->sharing.whole_nodes && there->any) || (q->cpu.all_of_node && most < cpus))
+	if ((q->sharing.whole_nodes && occupancy->any) || (q->cpu.all_of_node && most < cpus))
 		return 0;
 	if (cpus > most)
 		cpus = most;
@@ -97,20 +97,20 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	if (q->cpu.max_per_socket && n->sockets && cpus > n->sockets * q->cpu.max_per_socket)
 		cpus = n->sockets * q->cpu.max_per_socket;
 	if (q->gpu.per_task)
-		cpus = for_gpus(c, q, free, cpus);
+		cpus = limit_cpus_by_gpus(c, q, free, cpus);
 	if (cpus <= 0 || cpus < q->cpu.min_per_node || cpus < tasks * q->cpu.per_task)
 		return 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (q->per_node[r] && q->per_node[r] > free[r])
 			return 0;
-	cpus = with_memory(c, n, q, free, cpus);
+	cpus = limit_cpus_by_memory(c, n, q, free, cpus);
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
 /* Returns how many of the resources, in their order, the hold frees: CPUs alone if its job is suspended to preempt it,
  * else all. */
-static uint32_t gives(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
+static uint32_t count_freed_resources(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+				      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
 	const bool stays = (q->preempt.suspends_for_good || !fsi_plan_ended(h, at)) && h->job != FSI_NO_INDEX &&
 			   q->preempt.suspends && q->preempt.suspends[h->job] && q->preempt.jobs &&
@@ -125,39 +125,40 @@ int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 	return fsi_plan_room_at(c, node, q, at).cpus;
 }
 
-static const struct fsi_plan_moment always = { INT64_MIN, 0 }, never = { INT64_MAX, UINT64_MAX };
+static const struct fsi_plan_moment before_all_ends = { INT64_MIN, 0 }, after_all_ends = { INT64_MAX, UINT64_MAX };
 
-/* Sets free[] and *there for the moment room->from, hold by hold: for preemption and for jobs that must not meet. Sets
- * room->until to the end of the first hold that remains. Returns false if a job remains from which the request is kept
- * apart; room->until is then the end of that job. */
-static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-		  struct fsi_plan_room *room, int64_t *free, struct fsi_plan_there *there)
+/* Sets free[] and *occupancy for the moment avail->from, hold by hold: for preemption and for jobs that must not meet. Sets
+ * avail->until to the end of the first hold that remains. Returns false if a job remains from which the request is kept
+ * apart; avail->until is then the end of that job. */
+static bool sum_remaining_holds(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+				const struct fsi_plan_request *q, struct fsi_plan_room *avail, int64_t *free,
+				struct fsi_plan_there *occupancy)
 {
 	memcpy(free, n->free, sizeof(n->free));
-	*there = (struct fsi_plan_there){ .any = false };
+	*occupancy = (struct fsi_plan_there){ .any = false };
 	for (size_t i = 0; i < n->hold.n; i++) {
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
-		if (!fsi_plan_ended(h, room->from) && !fsi_plan_gives_way(q, h)) {
-			if (room->until.when == INT64_MAX)
-				room->until = fsi_plan_end_of(h);
-			there->any = true;
+		if (!fsi_plan_ended(h, avail->from) && !fsi_plan_gives_way(q, h)) {
+			if (avail->until.when == INT64_MAX)
+				avail->until = fsi_plan_end_of(h);
+			occupancy->any = true;
 			if (h->partition == q->partition && h->job != FSI_NO_INDEX)
-				there->of_partition += h->amount[FSI_RES_CPU];
+				occupancy->of_partition += h->amount[FSI_RES_CPU];
 			if (c->rules.any_oversubscribe && fsi_plan_apart(q, h)) {
-				room->until = fsi_plan_end_of(h);
+				avail->until = fsi_plan_end_of(h);
 				return false;
 			}
 			continue;
 		}
-		for (uint32_t r = 0; r < gives(c, q, h, room->from); r++)
+		for (uint32_t r = 0; r < count_freed_resources(c, q, h, avail->from); r++)
 			free[r] += h->amount[r];
 	}
 	return true;
 }
 
 /* Returns true if all generic resources of the node are free. */
-static bool gres_is_free(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const int64_t *free)
+static bool is_node_gres_free(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const int64_t *free)
 {
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (free[r] < n->total[r])
@@ -167,7 +168,7 @@ static bool gres_is_free(const struct fsi_plan_cluster *c, const struct fsi_plan
 
 /* Returns the row of the reservation in which the hold's job runs, if it reserves cores of the node; else
  * FSI_NO_INDEX. */
-static uint32_t cores_of(const struct fsi_plan_cluster *c, const struct fsi_plan_alloc *h, uint32_t node)
+static uint32_t find_core_reservation(const struct fsi_plan_cluster *c, const struct fsi_plan_alloc *h, uint32_t node)
 {
 	const uint32_t name = h->job == FSI_NO_INDEX ? 0 : c->m->job.v[h->job].reservation;
 	const struct fsi_reservation *r = name ? fsi_reservation_find(c->m, name) : NULL;
@@ -179,8 +180,8 @@ static uint32_t cores_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 /* Limits `cpus` to those that reservations of cores leave to the request and no job uses. Which cores a job has is
  * unknown. A job in such a reservation is assumed to have the reservation's cores, any other job to have none of
  * them. */
-static int64_t within_open(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q,
-			   struct fsi_plan_moment at, int64_t cpus)
+static int64_t limit_to_unreserved_cores(const struct fsi_plan_cluster *c, uint32_t node,
+					 const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t cpus)
 {
 	const struct fsi_plan_node *n = &c->node[node];
 	const uint32_t own = q->reservation != FSI_NO_INDEX && c->reserved.cpus[q->reservation] ? q->reservation
@@ -189,7 +190,7 @@ static int64_t within_open(const struct fsi_plan_cluster *c, uint32_t node, cons
 
 	for (size_t i = 0; i < n->hold.n; i++)
 		if (!fsi_plan_ended(&n->hold.v[i], at) && !fsi_plan_gives_way(q, &n->hold.v[i]) &&
-		    cores_of(c, &n->hold.v[i], node) == own)
+		    find_core_reservation(c, &n->hold.v[i], node) == own)
 			open -= n->hold.v[i].amount[FSI_RES_CPU];
 	return cpus < open ? cpus : open;
 }
@@ -198,65 +199,67 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken)
 {
 	const struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_room room = { .from = at, .until = never };
-	struct fsi_plan_there there;
-	int64_t left[FSI_RES_MAX];
+	struct fsi_plan_room avail = { .from = at, .until = after_all_ends };
+	struct fsi_plan_there occupancy;
+	int64_t remaining[FSI_RES_MAX];
 
 	if (c->looks)
 		*c->looks += fsi_plan_looks(n->hold.n);
-	if (!leave(c, n, q, &room, left, &there))
-		return room;
-	left[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
-	there.any = taken || !gres_is_free(c, n, left);
-	room.cpus = fsi_plan_room_of(c, n, q, left, &there);
-	room.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, left) : 0;
-	return room;
+	if (!sum_remaining_holds(c, n, q, &avail, remaining, &occupancy))
+		return avail;
+	remaining[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
+	occupancy.any = taken || !is_node_gres_free(c, n, remaining);
+	avail.cpus = fsi_plan_room_of(c, n, q, remaining, &occupancy);
+	avail.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, remaining) : 0;
+	return avail;
 }
 
 /* Returns the capacity from the number of holds that have ended, if nothing else about the holds matters. */
-static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-					  const struct fsi_plan_request *q, struct fsi_plan_moment at)
+static struct fsi_plan_room compute_avail_by_ends(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+						  const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
-	const size_t gone = fsi_plan_ended_by(n, at);
-	const struct fsi_plan_there there = { .any = gone < n->hold.n };
-	const int64_t *free = fsi_plan_free_after(n, gone);
+	const size_t ended = fsi_plan_ended_by(n, at);
+	const struct fsi_plan_there occupancy = { .any = ended < n->hold.n };
+	const int64_t *free = fsi_plan_free_after(n, ended);
 
 	return (struct fsi_plan_room){
-		.from = gone ? fsi_plan_end_of(&n->hold.v[gone - 1]) : always,
-		.until = !there.any ? never : gone ? fsi_plan_end_of(&n->hold.v[gone]) : n->first,
-		.cpus = fsi_plan_room_of(c, n, q, free, &there),
+		.from = ended ? fsi_plan_end_of(&n->hold.v[ended - 1]) : before_all_ends,
+		.until = !occupancy.any ? after_all_ends
+			 : ended        ? fsi_plan_end_of(&n->hold.v[ended])
+					: n->first,
+		.cpus = fsi_plan_room_of(c, n, q, free, &occupancy),
 		.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, free) : 0,
 	};
 }
 
 /* Returns the capacity from all holds of the node. */
-static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, uint32_t node,
-					 const struct fsi_plan_request *q, struct fsi_plan_moment at)
+static struct fsi_plan_room compute_avail_by_holds(const struct fsi_plan_cluster *c, uint32_t node,
+						   const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	const struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_room room = { .from = at, .until = never };
-	struct fsi_plan_there there;
-	int64_t left[FSI_RES_MAX];
+	struct fsi_plan_room avail = { .from = at, .until = after_all_ends };
+	struct fsi_plan_there occupancy;
+	int64_t remaining[FSI_RES_MAX];
 
-	if (!leave(c, n, q, &room, left, &there))
-		return room;
+	if (!sum_remaining_holds(c, n, q, &avail, remaining, &occupancy))
+		return avail;
 	if (c->rules.any_oversubscribe)
-		left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
+		remaining[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, remaining[FSI_RES_CPU]);
 	if (q->open)
-		left[FSI_RES_CPU] = within_open(c, node, q, at, left[FSI_RES_CPU]);
-	room.cpus = fsi_plan_room_of(c, n, q, left, &there);
-	room.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, left) : 0;
-	return room;
+		remaining[FSI_RES_CPU] = limit_to_unreserved_cores(c, node, q, at, remaining[FSI_RES_CPU]);
+	avail.cpus = fsi_plan_room_of(c, n, q, remaining, &occupancy);
+	avail.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, remaining) : 0;
+	return avail;
 }
 
 /* Returns the capacity without counting work. */
-static struct fsi_plan_room room_then(const struct fsi_plan_cluster *c, uint32_t node,
-				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
+static struct fsi_plan_room compute_node_avail(const struct fsi_plan_cluster *c, uint32_t node,
+					       const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	const bool by_job =
 		q->preempt.jobs || c->rules.any_oversubscribe || q->cpu.max_per_node != INT64_MAX || q->open;
 
-	return by_job ? room_of_left(c, node, q, at) : room_of_ended(c, &c->node[node], q, at);
+	return by_job ? compute_avail_by_holds(c, node, q, at) : compute_avail_by_ends(c, &c->node[node], q, at);
 }
 
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
@@ -264,7 +267,7 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 {
 	if (c->looks)
 		*c->looks += fsi_plan_looks(c->node[node].hold.n);
-	return room_then(c, node, q, at);
+	return compute_node_avail(c, node, q, at);
 }
 
 int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q, int64_t from)
@@ -275,7 +278,7 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const stru
 	for (;;) {
 		while (i < n->hold.n && n->hold.v[i].end <= from)
 			i++;
-		if (room_then(c, node, q, (struct fsi_plan_moment){ from, UINT64_MAX }).cpus)
+		if (compute_node_avail(c, node, q, (struct fsi_plan_moment){ from, UINT64_MAX }).cpus)
 			return from;
 		if (i == n->hold.n || n->hold.v[i].end == INT64_MAX)
 			return INT64_MAX;
@@ -284,7 +287,7 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const stru
 }
 
 /* Returns true if the block excludes the request, by what the search must respect. */
-static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q, enum fsi_plan_obey obey)
+static bool is_block_in_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q, enum fsi_plan_obey obey)
 {
 	if (obey == FSI_OBEY_HOLDS)
 		return false;
@@ -300,7 +303,7 @@ int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_reques
 		const struct fsi_plan_block *b = &n->block.v[i];
 		const int64_t max = b->start - q->limit_s - (b->job != FSI_NO_INDEX);
 
-		if (b->end <= from || !in_the_way(b, q, obey))
+		if (b->end <= from || !is_block_in_way(b, q, obey))
 			continue;
 		if (max >= from) {
 			*last = max;
@@ -325,7 +328,7 @@ int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when)
 /* ---- amounts that go with the CPUs */
 
 /* Returns the CPUs that are allocated for `cpus` used ones: those of whole cores. */
-static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+static int64_t round_up_to_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
 {
 	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
 		      tasks = each ? cpus / q->cpu.per_task : 0;
@@ -335,7 +338,7 @@ static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_req
 
 /* Returns the memory of a job that gets all CPUs of the node: what it asked for, for each CPU if by CPU. A job that
  * asked for none gets all memory. */
-static int64_t memory_of_whole(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
+static int64_t get_whole_node_memory(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
 	const int64_t all = n->total[FSI_RES_MEM],
 		      by_cpu = q->mem.per_cpu && n->total[FSI_RES_CPU] < all / q->mem.per_cpu
@@ -351,11 +354,11 @@ void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_reque
 	memcpy(amount, q->per_node, FSI_RES_MAX * sizeof(*amount));
 	if (q->sharing.whole_nodes) {
 		memcpy(amount, n->total, nres * sizeof(*amount));
-		amount[FSI_RES_MEM] = memory_of_whole(n, q);
+		amount[FSI_RES_MEM] = get_whole_node_memory(n, q);
 		return;
 	}
-	amount[FSI_RES_CPU] = in_cores(n, q, cpus) < n->total[FSI_RES_CPU]
-				      ? in_cores(n, q, cpus)
+	amount[FSI_RES_CPU] = round_up_to_cores(n, q, cpus) < n->total[FSI_RES_CPU]
+				      ? round_up_to_cores(n, q, cpus)
 				      : n->total[FSI_RES_CPU];
 	if (q->mem.per_cpu)
 		amount[FSI_RES_MEM] = cpus * q->mem.per_cpu;

@@ -20,9 +20,9 @@ struct fsi_plan_there {
 };
 
 /* Returns the CPUs that node n can give to the request if free[r] of each resource r is free; 0: the request does not
- * fit. `there` describes the jobs that hold the rest. */
+ * fit. `occupancy` describes the jobs that hold the rest. */
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			 const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *there);
+			 const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *occupancy);
 
 /* Returns the CPUs that the node can give to the request at a moment, whatever is planned on the node; 0: the request
  * does not fit. */
