@@ -127,9 +127,9 @@ int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 
 static const struct fsi_plan_moment before_all_ends = { INT64_MIN, 0 }, after_all_ends = { INT64_MAX, UINT64_MAX };
 
-/* Sets free[] and *occupancy for the moment avail->from, hold by hold: for preemption and for jobs that must not meet. Sets
- * avail->until to the end of the first hold that remains. Returns false if a job remains from which the request is kept
- * apart; avail->until is then the end of that job. */
+/* Sets free[] and *occupancy for the moment avail->from, hold by hold: for preemption and for jobs that must not meet.
+ * Sets avail->until to the end of the first hold that remains. Returns false if a job remains from which the request is
+ * kept apart; avail->until is then the end of that job. */
 static bool sum_remaining_holds(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 				const struct fsi_plan_request *q, struct fsi_plan_room *avail, int64_t *free,
 				struct fsi_plan_there *occupancy)
