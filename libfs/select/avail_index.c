@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the lists say of a moment. */
+/* ---- lookups in the lists */
 
 enum { ASK_STEP = FSI_FITS_STEP };
 
-/* How many nodes of a list can be had at the moment. */
+/* Returns how many nodes of the list have capacity at the moment. */
 static uint32_t fits_until(const struct fsi_fits_list *l, struct fsi_plan_moment when)
 {
 	uint32_t lo = 0, hi = l->n;
@@ -27,6 +27,7 @@ static uint32_t fits_until(const struct fsi_fits_list *l, struct fsi_plan_moment
 	return lo;
 }
 
+/* Sets `set` to the nodes that have capacity at the moment, by the list and the recent nodes. */
 static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint32_t words,
 		   struct fsi_plan_moment when, uint64_t *set)
 {
@@ -41,7 +42,7 @@ static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Can so many nodes with at least the share, and as many with less as may be added to them, be enough? */
+/* Returns true if `much` nodes with at least the share, and further nodes with less, may give enough CPUs. */
 static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_plan_max_nodes(q), small = f->share - 1;
@@ -91,9 +92,9 @@ uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request 
 	return min > q->nodes.min && min < UINT32_MAX ? (uint32_t)min : q->nodes.min;
 }
 
-/* From when on a node has room, and what it has room for, kept from one request to the next that asks for the same. */
+/* ---- from when on a node has capacity */
 
-enum { FEW = 12 }; /* jobs on a node, of which going through all costs no more */
+enum { FEW = 12 }; /* number of holds from which on a binary search is used */
 
 static const struct fsi_plan_moment before_all = { INT64_MIN, 0 };
 
@@ -113,15 +114,15 @@ int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c
 	return r.cpus;
 }
 
-/* Does what a node gives the request only grow as jobs end? CPUs taken off by the core, until memory by CPU suffices,
- * may be one more for fewer (fsi_plan_room_of). */
+/* Returns true if the node's capacity only grows as jobs end. A node that gives up CPUs by the core, for lack of memory
+ * by CPU, may give one more CPU if fewer are free (fsi_plan_room_of). */
 static bool only_grows(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 		       const struct fsi_plan_request *q)
 {
 	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads > 1);
 }
 
-/* Goes through the ends of the node's jobs. */
+/* Sets the moments of the node by a query after each end of a hold. */
 static void go_through_ends(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 			    struct fsi_fits_node *n)
 {
@@ -141,13 +142,13 @@ static void go_through_ends(struct fsi_fits *f, const struct fsi_plan_cluster *c
 	}
 }
 
-/* When so many of the node's jobs have ended. */
+/* Returns the moment at which the first `ended` holds of the node have ended. */
 static struct fsi_plan_moment after_ends(const struct fsi_plan_node *n, size_t ended)
 {
 	return ended ? fsi_plan_end_of(&n->hold.v[ended - 1]) : before_all;
 }
 
-/* The moment from which on the node gives so many CPUs, which it does when `ends` jobs have ended. */
+/* Returns the first moment at which the node gives `cpus` CPUs, which it does after `ends` holds have ended. */
 static struct fsi_plan_moment first_with(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 					 uint32_t node, int64_t cpus, size_t ends)
 {
@@ -165,7 +166,8 @@ static struct fsi_plan_moment first_with(const struct fsi_plan_cluster *c, const
 	return after_ends(n, lo);
 }
 
-/* The same by halves. It counts as much as going through: where a plan is given up does not depend on how. */
+/* Sets the moments of the node by binary search. Charges the work of a linear search, so that the point at which a plan
+ * exceeds its budget does not depend on the method. */
 static void halve_ends(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		       struct fsi_fits_node *n)
 {
@@ -201,7 +203,7 @@ struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_clu
 
 enum { FITS_STEP = FSI_FITS_STEP, FITS_FIRST_SIZE = 64, MAX_KEPT = 512 };
 
-/* The key is all of a request that decides what a node can give it, and how much it wants of each. */
+/* Fills the key: everything in a request that decides what a node can give it, and the share that it wants. */
 static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share, bool any_share)
 {
 	memset(k, 0, sizeof(((struct fsi_fits *)0)->key));
@@ -225,7 +227,7 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 
-/* The place where a request of that key stands, or would stand. */
+/* Returns the slot of the table with that key, or the free slot for it. */
 static struct fsi_fits **fits_find_place(const struct fsi_fits_table *t, const int64_t *k)
 {
 	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
@@ -245,7 +247,7 @@ static void release_list(struct fsi_fits_list *l)
 	*l = (struct fsi_fits_list){ 0 };
 }
 
-/* Forgets the lists; the key stays. */
+/* Frees the lists of an entry; its key stays. */
 static void forget(struct fsi_fits *f)
 {
 	release_list(&f->any);
@@ -317,6 +319,7 @@ static void clear_recent(struct fsi_fits *f, uint32_t words)
 	f->seen = f->listed;
 }
 
+/* Discards the recent nodes, and their answers. */
 static void go_back(struct fsi_fits *f, uint32_t words)
 {
 	for (uint32_t k = 0; f->room && k < f->nrecent; k++)
@@ -324,7 +327,7 @@ static void go_back(struct fsi_fits *f, uint32_t words)
 	clear_recent(f, words);
 }
 
-/* Within a run the number of changes only grows, so that there is room. */
+/* The memory of t->change suffices, since the number of changes only grows between two checkpoints. */
 void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words)
 {
 	uint32_t same = 0;
@@ -344,7 +347,7 @@ void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, u
 		memcpy(t->change.v, mark->change, mark->n * sizeof(*mark->change));
 }
 
-/* ---- making a list */
+/* ---- making the lists */
 
 static int by_moment(const void *x, const void *y)
 {
@@ -385,7 +388,7 @@ static int order(struct fsi_fits_list *l, uint32_t words)
 	return make_sets(l, words);
 }
 
-/* Is all that counts what the node has, and are CPUs all that is asked for? */
+/* Returns true if a node's answer is only a number of CPUs: no CPUs are shared, and no GPUs are wanted. */
 static bool keeps_room(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	return !c->rules.any_oversubscribe && !q->gpu.per_node;
@@ -413,9 +416,9 @@ static int fill_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, cons
 	return order(&f->any, c->words) || (!f->all && order(&f->much, c->words)) ? -1 : 0;
 }
 
-/* ---- recent ones */
+/* ---- recent nodes */
 
-/* Puts recent nodes into the list, by rising moment, in place of what it said of them. */
+/* Merges the recent nodes into the list, in place of what it has of them. Returns -1 if out of memory. */
 static int merge(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t words, bool much)
 {
 	struct fsi_fits_list add = { .v = malloc((FSI_FITS_RECENT + 1) * sizeof(*add.v)) };
@@ -460,7 +463,7 @@ static struct fsi_fits_node *place_recent(struct fsi_fits *f, uint32_t node)
 	return &f->recent[f->nrecent++];
 }
 
-/* A node that changed again is asked again, since only how it is now matters. */
+/* Queries the nodes that have changed since the last call, as they are now. Returns -1 if out of memory. */
 static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
 		    const struct fsi_plan_request *q)
 {
@@ -480,7 +483,7 @@ static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const st
 	return 0;
 }
 
-/* The fewest CPUs that one of its nodes must give. */
+/* Returns the CPUs that at least one of the request's nodes must give. */
 static int64_t share_of(const struct fsi_plan_request *q)
 {
 	const int64_t nodes = fsi_plan_max_nodes(q);
@@ -488,14 +491,15 @@ static int64_t share_of(const struct fsi_plan_request *q)
 	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
-/* What has any room gives a task, and all tasks where one node must do (fsi_plan_room_of). */
+/* Returns true if each node with capacity gives at least the share: it gives a task, or all tasks of a job of one node
+ * (fsi_plan_room_of). */
 static bool gives_share(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t share)
 {
 	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task
 										  : q->cpu.per_task);
 }
 
-/* Are lists missing, or so far behind that making them anew is less work? */
+/* Returns true if lists are missing, or so far behind that making them anew is less work. */
 static bool to_be_filled(const struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c)
 {
 	return !f->is_recent || !f->any.set || (!f->all && !f->much.set) || t->change.n - f->seen > c->nnodes;
@@ -530,9 +534,11 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 	return catch_up(f, t, c, q) ? NULL : f;
 }
 
-/* Requests that are alike, in a table. In a cycle nodes are only taken: where too few were left to one too few are left
- * to all like it that follow, and where jobs give up too few by a moment, too few by then. But a start that the select
- * plugin gave and that was not taken may be taken then, when the next one to be tried has moved away: it is asked
+/* ---- request cache
+ *
+ * Within a cycle nodes are only taken. If too few nodes were left for a request, too few are left for all equal
+ * requests after it; the same is true if too few jobs end by a moment. A start that the select plugin returned and that
+ * was not accepted is different. It may be accepted once the next start to try has moved, so the plugin is called
  * again. */
 
 enum { MEMO_FIRST_SIZE = 64, MAX_TRIES = 1024 };
@@ -563,7 +569,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[24] = q->longest_s;
 }
 
-/* The place where an entry with these fields stands, or would stand. */
+/* Returns the slot of the table with these fields, or the free slot for them. */
 static struct fsi_plan_alike *memo_find_place(const struct fsi_plan_memo *m, const int64_t *f)
 {
 	const size_t n = sizeof(m->v->field) / sizeof(*f);
@@ -656,13 +662,13 @@ void fsi_plan_memo_release(struct fsi_plan_memo *m)
 	*m = (struct fsi_plan_memo){ 0 };
 }
 
-/* The earliest time at which enough nodes can take a request together.
+/* ---- earliest start of a request
  *
- * What running jobs leave only grows with time, so a node can take its share from one moment on, cut into gaps by
- * what is planned there. A heap of the nodes' next changes is swept forward in time: each node is looked at once,
- * and again only when the sweep passes a change of its own. */
+ * Running jobs only free resources, so that a node can take its share from one moment on, except in the intervals of
+ * planned jobs. A heap has the next change of each node. The search takes the changes by time: a node is queried once,
+ * and again only at its own changes. */
 
-/* ---- the heap: earliest first, at one time stops before starts, then by node */
+/* ---- heap of changes: earliest first; at the same time stops before starts, then by node */
 
 static bool before(const struct fsi_plan_event *a, const struct fsi_plan_event *b)
 {
@@ -687,7 +693,7 @@ static void sift_down(struct fsi_plan_search *s, uint32_t i)
 	s->heap[i] = e;
 }
 
-/* Replaces the top by its node's next event, or drops it. */
+/* Replaces the top by the node's next change; INT64_MAX: removes it. */
 static void replace_top(struct fsi_plan_search *s, int64_t when, bool stop)
 {
 	if (when == INT64_MAX) {
@@ -700,18 +706,19 @@ static void replace_top(struct fsi_plan_search *s, int64_t when, bool stop)
 		sift_down(s, 0);
 }
 
-/* ---- the sweep */
+/* ---- search */
 
+/* A search in progress. */
 struct sweep {
 	const struct fsi_plan_cluster *c;
 	const struct fsi_plan_request *q;
 	enum fsi_plan_obey obey;
 	int64_t latest; /* last start allowed */
-	int64_t cpus;   /* in all */
+	int64_t cpus;   /* CPUs, nodes and required nodes that can be had at the current time */
 	uint32_t nodes, required;
 };
 
-/* The next time at which node i, which fits from `fit` on, can take the request. */
+/* Returns the next time at which node i can take the request; running jobs leave it enough from `fit` on. */
 static int64_t start_from(struct fsi_plan_search *s, const struct sweep *w, uint32_t i, int64_t fit)
 {
 	int64_t from;
@@ -766,7 +773,7 @@ static void set_cpus(struct fsi_plan_search *s, struct sweep *w, uint32_t i, int
 	}
 }
 
-/* Takes the top event and puts the node's next one in its place. */
+/* Processes the top of the heap and replaces it by the node's next change. */
 static void advance(struct fsi_plan_search *s, struct sweep *w)
 {
 	const struct fsi_plan_event e = s->heap[0];
@@ -808,7 +815,7 @@ static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64
 	return fsi_plan_choose(choice, w->c, q);
 }
 
-/* The last start that the job's own reservation admits, which is open only for a time. */
+/* Returns the last start that the job's reservation allows, and raises *from to the reservation's start. */
 static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t *from)
 {
 	const struct fsi_reservation *r;

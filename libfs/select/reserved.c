@@ -1,3 +1,4 @@
+/* What licences, advance reservations and users that keep nodes for themselves leave to a request. */
 #include "select/select.h"
 
 #include "base/num.h"
@@ -7,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Licences of the cluster: `matlab:4,ansys:2` (src/slurmctld/licenses.c: license_job_test). Without bf_licenses a job
- * that wants more than are left now is not tried; with it they are kept on the backfill map like nodes. Those that a
- * reservation has are none for jobs outside it (job_test_lic_resv). */
+/* ---- licences, such as "matlab:4,ansys:2" (src/slurmctld/licenses.c: license_job_test)
+ *
+ * Without bf_licenses a job that wants more licences than are left now is not tried. With it licences are reserved in
+ * the node space, like nodes. The licences of a reservation are not available to jobs outside it
+ * (job_test_lic_resv). */
 
-/* The item at s: the length of its name, and its amount; returns what follows. An item without an amount is one
- * licence. */
+/* Reads the item at s: the length of its name, and its amount, which is 1 if not given. Returns the next item. */
 static const char *item(const char *s, uint32_t *len, int64_t *amount)
 {
 	const size_t n = strcspn(s, ",;|"), name = strcspn(s, ":=*,;|");
@@ -52,7 +54,7 @@ int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct 
 	return 0;
 }
 
-/* Takes the next of a list: its amount; NULL: the cluster has no such licence. */
+/* Reads the next item of a list and its amount. Returns NULL if the cluster has no such licence. */
 static struct fsi_plan_license *next(const struct fsi_plan_licenses *l, const char **list, int64_t *amount)
 {
 	const char *name = *list;
@@ -62,7 +64,7 @@ static struct fsi_plan_license *next(const struct fsi_plan_licenses *l, const ch
 	return find(l, name, len);
 }
 
-/* Fills l->want with the amounts of a list; is all of it known? */
+/* Sets l->want to the amounts of a list. Returns false if a part is unknown, or alternatives (|) are asked for. */
 static bool read_list(struct fsi_plan_licenses *l, const char *s)
 {
 	bool known = l->known && !strchr(s, '|');
@@ -151,14 +153,14 @@ bool fsi_licenses_meet(const struct fsi_plan_licenses *l, const fs_snapshot *m, 
 	return false;
 }
 
-/* Sets the reserved and freed amounts of all licenses to 0. */
+/* Sets the reserved and freed amounts of all licences to 0. */
 static void licenses_unreserve(struct fsi_plan_licenses *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		l->v[i].reserved = l->v[i].freed = 0;
 }
 
-/* Adds the licenses of the reservation. Returns true if l->want needs one of them. */
+/* Adds the licences of the reservation to the reserved ones. Returns true if l->want needs one of them. */
 static bool licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r)
 {
 	const char *s = fsi_str(m, r->licenses);
@@ -176,16 +178,21 @@ static bool licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, 
 	return meets;
 }
 
-/* What advance reservations leave to a job (src/slurmctld/reservation.c: job_test_resv, find_resv_end).
+/* ---- advance reservations (src/slurmctld/reservation.c: job_test_resv, find_resv_end)
  *
- * A job in a reservation has its nodes (all with FLEX or ANY_NODES) once it has begun, less those of others in the time
- * of the job, unless its own has MAINT, or OVERLAP and the other no MAINT. A job in none loses the nodes of those in
- * its time; where one takes all nodes (ALL_NODES, PART_NODES of its partition, MAINT on all nodes of its
- * partition) or, from a job that takes nodes whole, one that it must have, it is tried at the end of that, up to ten
- * times. It is tried again at the first end of any reservation, rounded up, and one second. A reservation of cores
- * leaves the rest of its nodes to jobs that do not take them whole, and one in it has these cores alone. A job that
- * wants licences of which none are left now, or in its time none beside those that are reserved, is tried at the first
- * end of a reservation of them. */
+ * A job in a reservation gets the reservation's nodes while the reservation is active; with FLEX or ANY_NODES it gets
+ * all nodes. It does not get nodes of other reservations that overlap its time, unless its own has MAINT, or has
+ * OVERLAP and the other does not have MAINT.
+ *
+ * Any other job does not get the nodes of reservations that overlap its time. If a reservation leaves it nothing, its
+ * start moves to the end of that reservation, up to ten times. That is so if the reservation takes all nodes:
+ * ALL_NODES, PART_NODES of the job's partition, or MAINT on all nodes of the partition. It is also so if a job that
+ * wants whole nodes requires one of the reservation's nodes.
+ *
+ * The job is tried again at the first end of any reservation, rounded up, plus one second. A reservation of cores
+ * leaves the rest of its nodes to jobs that do not want whole nodes; a job in it gets only those cores. A job that
+ * wants licences is tried at the first end of a reservation of them if too few are left now, or besides those reserved
+ * in its time. */
 
 enum { MAX_MOVES = 10 };
 
@@ -209,13 +216,13 @@ static bool in_time(const struct fsi_plan_cluster *c, const struct fsi_reservati
 	return end_of(r) > c->now && start_of(c, r) < end && end_of(r) > start;
 }
 
-/* Does it take the whole node from the request? */
+/* Returns true if the reservation takes its nodes whole from the request. */
 static bool takes_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, size_t reservation)
 {
 	return !c->reserved.cpus[reservation] || q->sharing.whole_nodes;
 }
 
-/* Does the reservation leave nothing that the job could use before it ends? */
+/* Returns true if the request can use nothing before the reservation ends. */
 static bool closes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		   const struct fsi_reservation *r, const uint64_t *nodes)
 {
@@ -227,6 +234,7 @@ static bool closes(const struct fsi_plan_cluster *c, const struct fsi_plan_reque
 		fsi_bits_meet(q->set.required, nodes, c->words));
 }
 
+/* Returns the first end of a reservation from `start` on, rounded up, plus one second; 0: none ends. */
 static int64_t first_end(const struct fsi_select *sel, int64_t start)
 {
 	const int64_t step = sel->params->resolution_s;
@@ -318,7 +326,7 @@ struct fsi_map_want fsi_plan_wants(struct fsi_select *sel, const struct fsi_plan
 	return (struct fsi_map_want){ sel->licenses.want, fsi_licenses_owner(sel->cluster->m, j->reservation) };
 }
 
-/* 1 when the start has to be moved on, 0 when not. */
+/* Removes what reservations take. Returns true if it moved the start instead, after which all must be done again. */
 static bool moved(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_left *l)
 {
 	int64_t until;
@@ -365,15 +373,18 @@ bool fsi_plan_unreserved(struct fsi_select *sel, const struct fsi_plan_request *
 	return true;
 }
 
-/* Nodes that jobs do not share with those of other users (src/slurmctld/node_scheduler.c: filter_by_node_owner): one
- * that must have them for its user gets none on which a job of another user runs, and nobody else gets a node that such
- * a job has. Until 24.05 what runs now counts, whenever the job would start.
+/* ---- nodes that users keep for themselves (src/slurmctld/node_scheduler.c: filter_by_node_owner)
+ *
+ * A job that wants nodes for its user alone gets no node on which a job of another user runs. Jobs of other users get
+ * no node that such a job has. Before 24.11 the jobs that run now count, whenever the request would start.
  *
  * From 24.11 (src/plugins/sched/backfill/backfill.c: _filter_exclusive_user_mcs_nodes, _rm_node_or_delay_start;
- * 8f7b80d6eb) a node counts until the last job on it has ended, and the one that is free last is taken out first. As
- * many stay as the job needs: if one of these is kept from it, it is tried again when that one is free. There a node
- * that is not DOWN stays, though it be drained or not respond (up_node_bitmap), and the job does without the others. */
+ * 8f7b80d6eb) a node counts until the last job on it has ended. The node that becomes free last is removed first, as
+ * long as enough nodes for the job are left. If the job needs one of the nodes that it cannot get, it is tried again
+ * when that node becomes free. All nodes that are not DOWN are counted, also drained or not responding ones
+ * (up_node_bitmap). */
 
+/* Returns true if the job shares nodes only with jobs of its user. */
 static bool keeps_others_out(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_partition *part = fsi_first_partition(m, j);
@@ -381,7 +392,7 @@ static bool keeps_others_out(const fs_snapshot *m, const struct fsi_job *j)
 	return fsi_request_own_user(m, j, part);
 }
 
-/* Does the running job keep nodes from the one that asks? */
+/* Returns true if the running job keeps its nodes from the request. */
 static bool in_the_way(const fs_snapshot *m, const struct fsi_plan_request *q, uint32_t running)
 {
 	const struct fsi_job *j = &m->job.v[q->job], *o = &m->job.v[running];
@@ -399,7 +410,7 @@ static void take_out(const struct fsi_plan_cluster *c, const struct fsi_plan_req
 	}
 }
 
-/* A node that is kept from the job, and until when. */
+/* A node that the request cannot get, and until when. */
 struct kept {
 	int64_t until;
 	uint32_t node;
@@ -413,7 +424,7 @@ static int by_end(const void *x, const void *y, const void *ctx)
 	return (a->until < b->until) - (a->until > b->until);
 }
 
-/* Lists those of the nodes; returns how many. */
+/* Lists the nodes that the request cannot get at the start. Returns their number. */
 static uint32_t list_kept(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t start,
 			  const uint64_t *nodes, struct kept *v)
 {
