@@ -5,27 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A choice of nodes as it is made: what is still missing, and how a node is taken (_cpus_to_use). */
+/* A selection in progress: what is missing, and what may still be given (_cpus_to_use). */
 
 struct fsi_choosing {
 	struct fsi_plan_choice *s;
 	const struct fsi_plan_cluster *c;
 	const struct fsi_plan_request *q;
 	const uint32_t *cand;
-	const int64_t *left; /* by node: what it may give while it is not taken */
-	int64_t most;	     /* of all nodes */
-	bool reduced;	     /* has a node less than before the last evaluation? */
-	int64_t want;	     /* nodes wanted */
-	bool too_spread;     /* it failed by being on more switches than it asks for */
+	const int64_t *left; /* by node: CPUs that it may give while it is not taken */
+	int64_t most;	     /* most CPUs that a candidate can give */
+	bool reduced;	     /* a node now gives less than before the last evaluation */
+	int64_t want;	     /* number of nodes wanted */
+	bool too_spread;     /* the evaluation failed because its nodes are on more switches than the request allows */
 	uint32_t n, nruns;
-	uint32_t stay; /* how many candidates are not left out */
-	uint32_t leave; /* so many more may be left out at a time */
-	bool parts;    /* cand has those too that are left out, and runs are parted where they were */
-	int64_t smallest; /* with parts: no node that stays has fewer */
-	int64_t cpus_left, room_cpus;       /* CPUs missing; CPUs to give at most */
-	int64_t per_node;                   /* most to give on a node, for a job that wants generic resources */
-	int64_t nodes_left, min_left, room; /* nodes wanted; of the least number; at most */
-	int64_t gpus_left;		    /* missing of those asked for in all */
+	uint32_t stay; /* number of candidates that are not dropped */
+	uint32_t leave; /* how many more candidates may be dropped at a time */
+	bool parts;    /* runs are split where candidates were dropped; `cand` still has those */
+	int64_t smallest; /* if `runs_split`: no remaining node is smaller */
+	int64_t cpus_left, room_cpus;       /* missing CPUs; CPUs that may still be given */
+	int64_t per_node;                   /* most CPUs on a node, for a request for generic resources */
+	/* missing nodes of those wanted, and of the minimum; nodes that may still be taken */
+	int64_t nodes_left, min_left, room;
+	int64_t gpus_left;		    /* missing GPUs of those asked for in total */
 };
 
 static inline bool fsi_choosing_done(const struct fsi_choosing *g)
@@ -33,9 +34,9 @@ static inline bool fsi_choosing_done(const struct fsi_choosing *g)
 	return g->nodes_left <= 0 && g->cpus_left <= 0 && g->gpus_left <= 0;
 }
 
-/* Memory for a choice of nodes. */
+/* ---- memory of a selection */
 
-/* All sets are in one piece, the first switch's first. */
+/* Allocates all sets in one piece; the set of the first switch is at its beginning. Returns -1 if out of memory. */
 static int init_switches(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
 {
 	const size_t sets = (size_t)c->topology.nswitches + sizeof(s->set) / sizeof(*s->set);
@@ -113,7 +114,8 @@ static bool choosing_required(const struct fsi_choosing *g, uint32_t i)
 	return g->q->set.required && fsi_bit(g->q->set.required, i);
 }
 
-/* The size by which nodes are left out: CPUs, and GPUs for a job that wants some; or fsi_plan_choice.size. */
+/* Returns the size by which candidates are dropped: CPUs, plus GPUs if the request wants some; or
+ * fsi_plan_choice.size. */
 static int64_t choosing_size(const struct fsi_choosing *g, uint32_t i)
 {
 	if (g->c->rules.leaves_out_singly)
@@ -121,7 +123,8 @@ static int64_t choosing_size(const struct fsi_choosing *g, uint32_t i)
 	return g->s->cpus[i] + (g->q->gpu.per_node ? g->s->gpus[i] : 0);
 }
 
-/* Are so many nodes enough, where more than the least are wanted? (_enough_nodes) */
+/* Returns true if n more nodes are enough: the minimum must be reached, not all nodes that are wanted
+ * (_enough_nodes). */
 static bool choosing_enough(const struct fsi_choosing *g, int64_t n)
 {
 	const int64_t more = (int64_t)g->want - g->q->nodes.min;
@@ -129,7 +132,7 @@ static bool choosing_enough(const struct fsi_choosing *g, int64_t n)
 	return n >= g->nodes_left - (more > 0 ? more : 0);
 }
 
-/* The GPUs of so many free ones that it can use with so many CPUs (select/cons_common/gres_select_filter.c:
+/* Returns how many of `gpus` free GPUs the request can use with `cpus` CPUs (select/cons_common/gres_select_filter.c:
  * gres_select_filter_remove_unusable, near_gpus). */
 static int64_t gpus_at_hand(const struct fsi_plan_request *q, int64_t cpus, int64_t gpus)
 {
@@ -143,16 +146,15 @@ static int64_t gpus_at_hand(const struct fsi_plan_request *q, int64_t cpus, int6
 	return n < FSI_PLAN_NO_GPUS ? n : FSI_PLAN_NO_GPUS;
 }
 
-/* Of nodes of one weight those with more GPUs at hand go first: what a node weighs that could give the request so many
- * CPUs and GPUs (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight; from 19.05 on). Where weights are kept
- * a node has one for all jobs: those without GPUs find it as it was left. */
+/* Sets the weight of a node that could give the request so many CPUs and GPUs. Of nodes of the same weight, those with
+ * more usable GPUs go first (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight; from 19.05 on). */
 static void plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
 		       int64_t gpus)
 {
 	s->weight[node] = (s->weight[node] | FSI_PLAN_NO_GPUS) - (q->gpu.per_node ? gpus_at_hand(q, cpus, gpus) : 0);
 }
 
-/* Weighs the candidates. */
+/* Sets the weights of the candidates. If weights are kept, a request without GPUs uses those that earlier ones left. */
 static void choosing_weigh(struct fsi_choosing *g)
 {
 	for (uint32_t k = 0; (g->q->gpu.per_node || !g->s->keeps_weights) && k < g->n; k++)
@@ -184,14 +186,13 @@ void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *
 	}
 }
 
-/* The CPUs that are left for each node that is still to come at the least: those of a core, or of a socket of this
- * node. */
+/* Returns the CPUs to leave for each further node: those of a core; under CR_Socket those of a socket of this node. */
 static int64_t left_for_others(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n)
 {
 	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads;
 }
 
-/* The CPUs to use on node i: what may be given, less what is left for others. */
+/* Returns the CPUs to use on node i: what may be given, less what is left for further nodes. */
 static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
 {
 	int64_t max = g->room_cpus, cpus = g->left[i];
@@ -208,9 +209,9 @@ static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
 	return cpus;
 }
 
-/* A node gives all GPUs that it has CPUs for, of those given where the job asked for CPUs by GPU; it then gives just
- * these (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
- * gres_sched_add). */
+/* Takes the GPUs of node i and returns the CPUs that it gives. The node gives all GPUs for which it has CPUs. If the
+ * job itself asked for CPUs per GPU, only the `cpus` given count, and the node gives just the CPUs of its GPUs
+ * (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c: gres_sched_add). */
 static int64_t take_gpus(struct fsi_choosing *g, uint32_t i, int64_t cpus)
 {
 	const int64_t each = g->q->gpu.cpus_each, free = g->s->gpus[i],
@@ -221,7 +222,7 @@ static int64_t take_gpus(struct fsi_choosing *g, uint32_t i, int64_t cpus)
 	return g->q->gpu.cpus_each_requested && gpus ? gpus * each : cpus;
 }
 
-/* Takes node i, which was not taken. */
+/* Takes node i, which must not be taken yet. */
 static void choosing_take(struct fsi_choosing *g, uint32_t i)
 {
 	int64_t cpus = cpus_to_use(g, i);
@@ -255,9 +256,11 @@ static void choice_give_back(struct fsi_plan_choice *s)
 		s->given[s->taken[--s->ntaken]] = -1;
 }
 
-/* Nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln,
- * _eval_nodes_serial): those in use before idle ones, in order; those with the greatest part of their CPUs free, the
- * first of equals; or the last first. */
+/* ---- nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln,
+ * _eval_nodes_serial)
+ *
+ * Nodes of the same weight are in one of these orders: nodes in use before idle ones; those with the greatest share of
+ * free CPUs first, of equal ones the first; the last first. */
 
 struct ranking {
 	const struct fsi_plan_choice *s;
@@ -266,17 +269,17 @@ struct ranking {
 	const struct fsi_plan_cluster *c;
 	enum fsi_plan_rank by;
 	int64_t weight;
-	uint32_t last; /* place of the node given last, FSI_NO_INDEX: none of this weight yet */
-	int64_t cpus_of_last; /* what it could give then: it gives less once it is taken */
+	uint32_t last; /* position of the last node visited; FSI_NO_INDEX: none of this weight yet */
+	int64_t cpus_of_last; /* CPUs that it could give then; it can give fewer once it is taken */
 };
 
-/* avail_res_t.max_cpus, which stays as _cpus_to_use takes avail_cpus down. */
+/* Returns avail_res_t.max_cpus of a candidate, which stays the same when _cpus_to_use lowers avail_cpus. */
 static int64_t cpus_of(const struct ranking *r, uint32_t place)
 {
 	return place == r->last ? r->cpus_of_last : r->s->cpus[r->cand[place]];
 }
 
-/* Does candidate a go before b, which has the same weight? Places decide when nothing else does. */
+/* Returns true if candidate a precedes b, which has the same weight. If nothing else decides, their positions do. */
 static bool before(const struct ranking *r, uint32_t a, uint32_t b)
 {
 	const uint32_t i = r->cand[a], k = r->cand[b];
@@ -308,8 +311,8 @@ static uint32_t next_of_weight(const struct ranking *r)
 	return best;
 }
 
-/* The least weight of the n candidates cand above *last, which becomes it; false when there is none. without: bits of
- * it that do not count, 0 or FSI_PLAN_NO_GPUS. */
+/* Raises *last to the lowest weight above it of the n candidates. Returns false if there is none. without: bits of the
+ * weights that do not count, 0 or FSI_PLAN_NO_GPUS. */
 static bool plan_next_weight(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n, int64_t without,
 			     int64_t *last)
 {
@@ -325,8 +328,7 @@ static bool plan_next_weight(const struct fsi_plan_choice *s, const uint32_t *ca
 	return weight != INT64_MAX;
 }
 
-/* Goes through the n candidates cand by weight. Calls take for each, which says whether more
- * are wanted. */
+/* Calls `take` for each of the n candidates, by weight and then by rank, until it returns false. */
 static void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
 		   const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
 		   bool (*take)(void *ctx, uint32_t node), void *ctx)
@@ -342,11 +344,11 @@ static void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand,
 	}
 }
 
-/* Runs of neighbours among the nodes that may be chosen (select/cons_tres/job_test.c: _eval_nodes), and the one to be
- * taken next. Where nodes are left out one size after the other the runs are not made anew from their nodes but parted
- * there. */
+/* ---- runs of neighbouring nodes of the same weight (select/cons_tres/job_test.c: _eval_nodes)
+ *
+ * If candidates are dropped one size after the other, the runs are not made anew but split at the dropped nodes. */
 
-/* The run that begins with candidate k. */
+/* Returns the run that begins with candidate k. */
 static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
 {
 	struct fsi_plan_run r = { .first = k, .required = FSI_NO_INDEX };
@@ -373,7 +375,7 @@ static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
 	return r;
 }
 
-/* Runs of required nodes alone are left out. */
+/* Makes the runs of all candidates. Runs of required nodes alone are omitted. */
 static void runs_make(struct fsi_choosing *g)
 {
 	g->nruns = 0;
@@ -396,14 +398,14 @@ static bool has_gpus(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 	return !g->q->gpu.total || gpus >= g->gpus_left;
 }
 
-/* Returns true if this run of neighbours satisfies the rest of the request. */
+/* Returns true if the run gives all that is missing. */
 static bool runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 {
 	return r->cpus >= g->cpus_left && choosing_enough(g, r->left) && has_gpus(g, r);
 }
 
-/* Is r to be taken before best? Each with whether it suffices. One of more CPUs that does not, for want of nodes, goes
- * before one that does: it matters in which order they are compared. */
+/* Returns true if run r is taken before `best`. fits, best_fits: whether each gives all that is missing. The order in
+ * which runs are compared matters: a run that lacks nodes but has more CPUs precedes one that gives all. */
 static bool runs_better(const struct fsi_choosing *g, const struct fsi_plan_run *r, bool fits,
 			const struct fsi_plan_run *best, bool best_fits)
 {
@@ -416,14 +418,14 @@ static bool runs_better(const struct fsi_choosing *g, const struct fsi_plan_run 
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
-/* Is it not to be taken before the best, whether it suffices or not? Most are seen so. */
+/* Returns true if r certainly does not precede `best`, whether it gives all that is missing or not: a shortcut. */
 static bool smaller(const struct fsi_plan_run *r, const struct fsi_plan_run *best, int64_t cpus_left)
 {
 	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
 	       r->required == FSI_NO_INDEX;
 }
 
-/* Returns the run to take next; NULL if there is none. */
+/* Returns the run to take next; NULL: there is none. */
 static struct fsi_plan_run *runs_best(struct fsi_choosing *g)
 {
 	const int64_t cpus_left = g->cpus_left;
@@ -444,10 +446,9 @@ static struct fsi_plan_run *runs_best(struct fsi_choosing *g)
 	return best;
 }
 
-/* ---- parting runs */
+/* ---- splitting runs */
 
-/* Splits the runs at nodes that are left out. Returns false if anything but weights separates them, or a node is
- * required. */
+/* Lists the candidates by size, and sums up their CPUs. Returns false if a size is too large for that. */
 static bool runs_part(struct fsi_choosing *g)
 {
 	struct fsi_plan_choice *s = g->s;
@@ -468,7 +469,7 @@ static bool runs_part(struct fsi_choosing *g)
 	return true;
 }
 
-/* Puts what a run has from one place to before another, if there is anything, behind the runs that stay. */
+/* Appends the part of a run from one position to another, if it is not empty, to the split runs. */
 static void put_part(struct fsi_choosing *g, const struct fsi_plan_run *of, uint32_t first, uint32_t end)
 {
 	struct fsi_plan_run *r = &g->s->parted[g->nruns];
@@ -481,7 +482,7 @@ static void put_part(struct fsi_choosing *g, const struct fsi_plan_run *of, uint
 	g->nruns += first < end;
 }
 
-/* Leaves out those of a size from a run; both stand by rising place. */
+/* Drops the nodes of one size from a run. *of_size: 1 + position of the first of them; 0: none. */
 static void part_run(struct fsi_choosing *g, const struct fsi_plan_run *r, uint32_t *of_size)
 {
 	uint32_t from = r->first;
@@ -514,8 +515,8 @@ static void runs_leave_out(struct fsi_choosing *g, uint32_t *of_size)
 	s->parted = run;
 }
 
-/* Leaves out nodes of at most `max` CPUs until only the minimum number of nodes remains. Returns the next size at
- * which nodes can be left out. Restores the runs that an evaluation used up. */
+/* Drops nodes up to the size `max` while more than the minimum number remains. Returns the next size to drop. Also
+ * restores runs that an evaluation used up. */
 static int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
 {
 	uint32_t *of = g->s->of_cpus;
@@ -530,7 +531,7 @@ static int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
 	return g->smallest > max ? g->smallest : max + 1;
 }
 
-/* Leaves out so many of the smallest size at most, the first ones. */
+/* Drops the first nodes of the smallest size, `most` of them at most. */
 static void runs_leave_smallest(struct fsi_choosing *g, uint32_t most)
 {
 	uint32_t *of = g->s->of_cpus;
@@ -542,7 +543,7 @@ static void runs_leave_smallest(struct fsi_choosing *g, uint32_t most)
 		runs_leave_out(g, &of[g->smallest]);
 }
 
-/* The candidates in runs, which are those not left out, by rising place; returns how many. */
+/* Lists the candidates that are in runs, by position. Returns their number. */
 static uint32_t runs_join(struct fsi_choosing *g, uint32_t *kept)
 {
 	uint32_t n = 0;
@@ -553,28 +554,31 @@ static uint32_t runs_join(struct fsi_choosing *g, uint32_t *kept)
 	return n;
 }
 
-/* Nodes of a job under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
- * topology/tree/eval_nodes_tree.c, with what differs named below).
+/* ---- nodes under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
+ * topology/tree/eval_nodes_tree.c, with the differences named below)
  *
- * Of the switches that can hold the job the highest counts, of those as high one with nodes of least weight, and of
- * these the last; with required nodes the highest that has one. Only its nodes are used. Nodes come in by rising weight
- * until they suffice (23.02: until there are all that are wanted); those of all weights but the last are taken at once.
- * Then the leaves in use are filled, and further leaves one after the other: the nearest to those in use, of equally
- * near the one that alone would do with fewest nodes, or else with most (_topo_compare_switches, which asks the
- * switches above when neither would do). A leaf's nodes are taken in their order.
+ * The top switch is the highest switch that can hold the job. If there are several, it is the last of those with nodes
+ * of the lowest weight. With required nodes it is the highest switch that has one of them. Only its nodes are used.
  *
- * A job that asks for so many switches at most (--switches) does not start on more while it has not waited long enough;
- * 23.02 tries one node less, down to the least. */
+ * Nodes are added by rising weight until they suffice; from 23.02 until all nodes that are wanted are there. Nodes of
+ * all weights but the last are taken at once. Then the leaves in use are filled. Further leaves follow one after the
+ * other, the nearest to those in use first. Of equally near leaves, one that suffices alone is taken, the one with the
+ * fewest nodes; else the one with most nodes (_topo_compare_switches, which compares the switches above if neither
+ * suffices). The nodes of a leaf are taken in their order.
+ *
+ * A job with a limit of switches (--switches) does not start on more of them before it has waited long enough. From
+ * 23.02 it is tried with one node less, down to the minimum. */
 
-enum { MAP, BEST, EARLIER }; /* sets: nodes taken; nodes that may be; nodes of all weights but the last */
+enum { MAP, BEST, EARLIER }; /* sets: nodes taken; nodes that may be taken; nodes of all weights but the last */
 
+/* A selection by switches in progress. */
 struct tree {
 	struct fsi_choosing *g;
 	const struct fsi_plan_cluster *c;
 	struct fsi_plan_choice *s;
 	struct fsi_plan_at_switch *at;
 	uint32_t top;
-	bool earlier; /* are there nodes of weights before the last? */
+	bool earlier; /* there are nodes of weights before the last */
 };
 
 static bool topology_is_required(const struct tree *t, uint32_t i)
@@ -582,9 +586,9 @@ static bool topology_is_required(const struct tree *t, uint32_t i)
 	return t->g->q->set.required && fsi_bit(t->g->q->set.required, i);
 }
 
-/* ---- the highest switch */
+/* ---- the top switch */
 
-/* The least weight of the switch's nodes. */
+/* Returns the lowest weight of the switch's nodes. */
 static int64_t min_weight(const struct tree *t, uint32_t sw)
 {
 	int64_t min = INT64_MAX;
@@ -647,7 +651,7 @@ static void find_top(struct tree *t)
 
 /* ---- nodes by rising weight */
 
-/* The next weight above that among the candidates, INT64_MAX: there is none. */
+/* Returns the lowest weight above `above` among the candidates; INT64_MAX: there is none. */
 static int64_t next_weight(const struct tree *t, int64_t above)
 {
 	int64_t next = INT64_MAX;
@@ -661,7 +665,7 @@ static int64_t next_weight(const struct tree *t, int64_t above)
 	return next;
 }
 
-/* Fills BEST and EARLIER; false when all nodes together do not suffice. */
+/* Fills SET_USABLE and SET_LOWER_WEIGHTS. Returns false if all nodes together do not suffice. */
 static bool find_best(struct tree *t)
 {
 	const struct fsi_choosing *g = t->g;
@@ -689,7 +693,7 @@ static bool find_best(struct tree *t)
 	return enough;
 }
 
-/* ---- taking */
+/* ---- taking nodes */
 
 static void topology_take_node(struct tree *t, uint32_t i)
 {
@@ -708,7 +712,7 @@ static void take_earlier(struct tree *t)
 		t->at[k].in_use = t->at[k].in_use || fsi_bits_meet(t->s->set[EARLIER], t->at[k].nodes, t->c->words);
 }
 
-/* Takes nodes of a leaf until there are enough; returns how many. */
+/* Takes nodes of a leaf until there are enough. Returns how many it took. */
 static uint32_t take_leaf(struct tree *t, uint32_t leaf)
 {
 	uint32_t n = 0;
@@ -725,7 +729,7 @@ static uint32_t take_leaf(struct tree *t, uint32_t leaf)
 	return n;
 }
 
-/* From 24.05.3 the switches above a leaf have fewer nodes left too. */
+/* Subtracts n taken nodes from a leaf and the switches above it, from 24.05.3 on. */
 static void count_taken(struct tree *t, uint32_t sw, int64_t n)
 {
 	for (; t->c->topology.compares_free_cpus && sw != FSI_NO_INDEX; sw = t->c->topology.sw[sw].parent)
@@ -743,7 +747,7 @@ static void fill_used(struct tree *t)
 		}
 }
 
-/* ---- more leaves */
+/* ---- further leaves */
 
 static void add_distances(struct tree *t, uint32_t sw)
 {
@@ -754,7 +758,8 @@ static void add_distances(struct tree *t, uint32_t sw)
 	}
 }
 
-/* Until 24.05.2 fewer CPUs than none are taken for very many. */
+/* Returns true if the switch suffices alone. Before 24.05.3, if more CPUs were taken than asked for, the negative
+ * number of missing CPUs counts as a very large one. */
 static bool alone_does(const struct tree *t, uint32_t sw)
 {
 	const bool cpus =
@@ -768,7 +773,8 @@ static int sign(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* 1: a is the better one, -1: b is. *a_does: does a suffice, as it or a switch above it was last asked? */
+/* Returns 1 if switch a is better, -1 if b is, 0 if neither is. Sets *a_does to whether a, or the switch above it that
+ * was compared last, suffices alone. */
 static int compare(const struct tree *t, uint32_t a, uint32_t b, bool *a_does)
 {
 	const struct fsi_plan_switch *sw = t->c->topology.sw;
@@ -832,9 +838,9 @@ static void add_leaves(struct tree *t)
 	}
 }
 
-/* ---- all of it */
+/* ---- the whole selection */
 
-/* From now on only nodes of the best switch count, and those taken. */
+/* Restricts the nodes of the switches to SET_USABLE and the nodes already taken. */
 static void narrow_switches(struct tree *t)
 {
 	uint64_t *best = t->s->set[BEST];
@@ -875,7 +881,7 @@ static void begin(struct tree *t)
 			fsi_bits_and(t->at[k].nodes, t->at[t->top].nodes, t->c->words);
 }
 
-/* Chooses by the switches of the cluster; required nodes were taken before. */
+/* Selects nodes by the switches of the cluster. Required nodes must be taken already. */
 static bool choosing_by_switches(struct fsi_choosing *g)
 {
 	struct tree t = { .g = g, .c = g->c, .s = g->s, .at = g->s->at };
@@ -901,16 +907,17 @@ static bool choosing_by_switches(struct fsi_choosing *g)
 	       !too_many_leaves(&t);
 }
 
-/* One try of a choice (select/cons_tres/job_test.c: _eval_nodes, _cpus_to_use; from 24.11 topology/common/eval_nodes.c,
- * alike).
+/* ---- one evaluation of the candidates (select/cons_tres/job_test.c: _eval_nodes, _cpus_to_use; from 24.11
+ * topology/common/eval_nodes.c, which does the same)
  *
- * Required nodes first. The others fall into runs of neighbours of one weight. The run of least weight is taken, among
- * those the smallest that suffices or else the largest, and again until there is enough. When one more node would do
- * and one node of the run can give all that is missing, the one with fewest CPUs does; otherwise the run's nodes in
- * order, or around its required nodes. A node gives what is missing, less a core for each node that must still come.
+ * Required nodes are taken first. The others form runs of neighbours of the same weight. A run of the lowest weight is
+ * taken: the smallest that suffices, or else the largest. This is repeated until there is enough. If one more node is
+ * enough and a node of the run can give all that is missing, the one with the fewest CPUs is taken. Otherwise the run's
+ * nodes are taken in order, or from its first required node outwards. A node gives what is missing, less one core for
+ * each node that must still follow.
  *
- * With topology/tree switches decide. bf_busy_nodes, LLN and pack_serial_at_end have another order: fsi_plan_rank.
- * For --contiguous weights part no runs, and one run must do. */
+ * Under topology/tree, switches decide instead. With bf_busy_nodes, LLN or pack_serial_at_end, nodes are taken one
+ * after the other (enum fsi_plan_rank). With --contiguous, a run may have several weights, and one run must suffice. */
 
 static void take_required(struct fsi_choosing *g)
 {
@@ -919,7 +926,7 @@ static void take_required(struct fsi_choosing *g)
 			choosing_take(g, g->cand[k]);
 }
 
-/* The node of the run that can give all that is missing, with the fewest CPUs; FSI_NO_INDEX if none can. */
+/* Returns the node of the run with the fewest CPUs that can give all that is missing; FSI_NO_INDEX: none can. */
 static uint32_t single_node(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
@@ -969,7 +976,8 @@ static void try_take_run(struct fsi_choosing *g, struct fsi_plan_run *r)
 		take_next(g, g->cand[k]);
 }
 
-/* The last node must give all that is missing: a run without such a node would be gone through for nothing. */
+/* Marks runs as used up that have no node which can give all that is missing. This saves time when only one more node
+ * may be taken. */
 static void drop_too_small(struct fsi_choosing *g)
 {
 	for (uint32_t n = 0; n < g->nruns; n++) {
@@ -993,7 +1001,7 @@ static bool take_ranked(void *ctx, uint32_t i)
 	return may_take(g);
 }
 
-/* false: they are in runs, or switches decide. */
+/* Sets *by to the order of the nodes. Returns false if runs or switches decide. */
 static bool ranked(const struct fsi_choosing *g, enum fsi_plan_rank *by)
 {
 	if (g->s->busy_first && !g->q->nodes.contiguous)
@@ -1023,8 +1031,9 @@ static int64_t cpus_of_tasks(const struct fsi_choosing *g)
 												   : INT64_MAX;
 }
 
-/* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there; but
- * those that its GPUs bring (gres_select_filter_sock_core: req_cpus; _select_cores). */
+/* Returns the most CPUs that a node gives. For a request for generic resources these are the CPUs of whole tasks, for
+ * no more tasks than it may have there, but at least those that its GPUs bring (gres_select_filter_sock_core: req_cpus;
+ * _select_cores). */
 static int64_t max_on_node(const struct fsi_choosing *g)
 {
 	const int64_t most = g->q->wants_gres && g->q->cpu.tasks ? cpus_of_tasks(g) : INT64_MAX;
@@ -1047,20 +1056,20 @@ static const int64_t *may_give(const struct fsi_choosing *g)
 	return s->left;
 }
 
-/* Is more missing than as many nodes as may be taken could give, if each of them had the most CPUs? */
+/* Returns true if the nodes that may still be taken give too few CPUs, even if each of them had the most CPUs. */
 static bool too_few(const struct fsi_choosing *g)
 {
 	return g->cpus_left > g->most && g->cpus_left / g->most >= g->room && g->cpus_left > g->room * g->most;
 }
 
-/* With TopologyParam=TopoOptional switches count only where a job asks for them. */
+/* Returns true if switches decide. With TopologyParam=TopoOptional they do only for jobs that ask for switches. */
 static bool by_switches(const struct fsi_choosing *g)
 {
 	return g->c->topology.nswitches && !g->q->nodes.contiguous &&
 	       (!g->c->topology.optional || g->q->nodes.max_switches);
 }
 
-/* Do runs of neighbours of one weight decide, and nothing else? */
+/* Returns true if runs of neighbours of the same weight decide, and nothing else. */
 static bool choosing_by_runs(const struct fsi_choosing *g)
 {
 	enum fsi_plan_rank by;
@@ -1068,6 +1077,7 @@ static bool choosing_by_runs(const struct fsi_choosing *g)
 	return !g->q->nodes.contiguous && !ranked(g, &by) && !by_switches(g);
 }
 
+/* Evaluates the candidates for `want` nodes. Returns true if they suffice. */
 static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 {
 	const struct fsi_plan_request *q = g->q;
@@ -1107,7 +1117,8 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	       choice_keep(g->s);
 }
 
-/* More nodes than there are candidates are too spread in the same way as one more than these. */
+/* Evaluates the candidates, and again with one node less if there were too many switches. If more nodes are wanted than
+ * there are candidates, all such numbers fail alike and are skipped. */
 static bool choosing_try(struct fsi_choosing *g)
 {
 	const int64_t min = g->q->nodes.min, n = g->n;
@@ -1122,13 +1133,14 @@ static bool choosing_try(struct fsi_choosing *g)
 	return false;
 }
 
-/* The choice without the nodes that give least, where all of them do not suffice together
- * (select/cons_tres/job_test.c: choose_nodes; from 24.11 topology/common/common_topo.c: common_topo_choose_nodes).
- * Those with the fewest CPUs are left out, up to 1, 2, 3, ... CPUs, and it is tried again while more than the least
- * nodes remain; from 25.11 on one after the other, by CPUs times GPUs. */
+/* ---- selection without the smallest nodes (select/cons_tres/job_test.c: choose_nodes; from 24.11
+ * topology/common/common_topo.c: common_topo_choose_nodes)
+ *
+ * If the evaluation of all candidates fails, those with at most 1, 2, 3, ... CPUs are dropped, and the evaluation is
+ * repeated while more than the minimum number of nodes remains. From 25.11 on, candidates are dropped one by one, by
+ * CPUs times GPUs. */
 
-/* Leaves out nodes of at most that size, until only the least number of nodes remains; returns the next size by
- * which some can be left out. */
+/* Drops candidates up to the size `max` while more than the minimum number remains. Returns the next size to drop. */
 static int64_t without_leave_out(struct fsi_choosing *g, int64_t max)
 {
 	int64_t next = INT64_MAX;
@@ -1153,14 +1165,14 @@ static int64_t without_leave_out(struct fsi_choosing *g, int64_t max)
 	return next > max ? next : max + 1;
 }
 
-/* From now on runs are parted where nodes are left out, and not made anew: where they alone decide, and all nodes still
- * give what they gave. */
+/* Begins to split runs at dropped nodes, if runs alone decide and all nodes still give what they gave. */
 static void part_runs(struct fsi_choosing *g)
 {
 	g->parts = !g->reduced && !g->q->set.required && choosing_by_runs(g) && runs_part(g);
 }
 
-/* An evaluation changed what a node gives: the runs are made anew, of the nodes not left out. */
+/* Stops splitting runs, since an evaluation changed what a node gives. The runs are made anew from the remaining
+ * nodes. */
 static void join_runs(struct fsi_choosing *g)
 {
 	g->n = runs_join(g, g->s->kept);
@@ -1168,7 +1180,7 @@ static void join_runs(struct fsi_choosing *g)
 	g->parts = false;
 }
 
-/* Tries without the smallest nodes, without those and the next smallest, and so on. */
+/* Tries without the smallest candidates, then without the next smallest, and so on. */
 static bool without_by_size(struct fsi_choosing *g)
 {
 	int64_t max = 0;
@@ -1194,8 +1206,8 @@ static bool without_by_size(struct fsi_choosing *g)
 	return false;
 }
 
-/* Leaves out so many of the smallest size at most, the first ones; false when there are none, or no others that may
- * go. */
+/* Drops the first candidates of the smallest size, `most` of them at most. Returns false if none is left that may be
+ * dropped. */
 static bool leave_smallest(struct fsi_choosing *g, uint32_t most)
 {
 	int64_t smallest = INT64_MAX;
@@ -1226,8 +1238,8 @@ static bool leave_smallest(struct fsi_choosing *g, uint32_t most)
 	return others > 0;
 }
 
-/* So many runs or nodes are looked at one by one, which at some hundreds of nodes is all of them; at a large site what
- * is left of a size then goes at once. */
+/* The work, in runs or nodes, after which all candidates of a size are dropped at once: only large clusters get
+ * there. */
 enum { SINGLY = 1 << 13 };
 
 static bool singly(struct fsi_choosing *g)
@@ -1247,7 +1259,7 @@ static bool singly(struct fsi_choosing *g)
 	return true;
 }
 
-/* The same without the smallest ones, after a try in vain. */
+/* Repeats a selection that failed without the smallest candidates. */
 static bool choosing_without(struct fsi_choosing *g)
 {
 	if (g->c->rules.leaves_out_singly)
@@ -1255,20 +1267,21 @@ static bool choosing_without(struct fsi_choosing *g)
 	return g->n == g->q->nodes.min ? choosing_try(g) : without_by_size(g);
 }
 
-/* Which of the nodes with room a job gets from select/linear, whole as always
- * (src/plugins/select/linear/select_linear.c: _job_test; from 22.05 to 26.11 alike).
+/* ---- select/linear, which allocates whole nodes (src/plugins/select/linear/select_linear.c: _job_test; the same from
+ * 22.05 to 26.11)
  *
- * Required nodes first. Where nodes differ in their CPUs and the wanted number of the least of them would not do, those
- * with most CPUs, of equal ones the last. Otherwise runs of neighbours: those with required nodes first, among those
- * that suffice the one with fewest CPUs, else the one with most; its nodes in order, or around its first required one.
- * Weights do not count, and no node is left out and tried again. */
+ * Required nodes are taken first. If nodes differ in their CPUs and the smallest ones would not suffice in the number
+ * wanted, the nodes with most CPUs are taken, of equal ones the last. Otherwise runs of neighbours are taken: those
+ * with required nodes first, of those that suffice the one with the fewest CPUs, else the one with most. The nodes of a
+ * run are taken in order, or from its first required node outwards. Weights do not count, and nothing is dropped. */
 
 enum { NONE = -1 };
 
+/* A selection by select/linear in progress. */
 struct linear {
 	struct fsi_plan_choice *s;
 	const struct fsi_plan_request *q;
-	int64_t cpus, nodes, room; /* CPUs missing; nodes missing; nodes that may still be taken */
+	int64_t cpus, nodes, room; /* missing CPUs; missing nodes; nodes that may still be taken */
 	uint32_t nruns;
 };
 
@@ -1299,7 +1312,7 @@ static void try_node(struct linear *l, uint32_t i)
 		linear_take_node(l, i);
 }
 
-/* Would so many nodes more do, where more than the least are wanted? */
+/* Returns true if n more nodes are enough: the minimum must be reached, not all nodes that are wanted. */
 static bool enough(const struct linear *l, int64_t n)
 {
 	const int64_t want = l->q->nodes.want, min = l->q->nodes.min;
@@ -1307,7 +1320,7 @@ static bool enough(const struct linear *l, int64_t n)
 	return n >= (want > min ? l->nodes + min - want : l->nodes);
 }
 
-/* ---- runs of neighbours: left counts their nodes that are not required, 0 when it is used up */
+/* ---- runs of neighbours */
 
 static void make_runs(struct linear *l)
 {
@@ -1389,6 +1402,7 @@ static void by_runs(struct linear *l)
 
 /* ---- the largest nodes */
 
+/* Returns true if nodes differ in their CPUs and the smallest, in the number wanted, would not suffice. */
 static bool least_would_not_do(const struct linear *l)
 {
 	const struct fsi_plan_choice *s = l->s;
@@ -1422,7 +1436,7 @@ static void linear_by_size(struct linear *l)
 	}
 }
 
-/* Chooses by the rules of select/linear. */
+/* Selects nodes by the rules of select/linear. */
 static bool plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_request *q)
 {
 	struct linear l = { .s = s,
@@ -1444,10 +1458,10 @@ static bool plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_
 	return l.cpus <= 0 && enough(&l, 0) && choice_keep(s);
 }
 
-/* Which of the nodes with room a job gets (select/cons_tres/job_test.c: choose_nodes; from 24.11
- * topology/common/common_topo.c): they are tried together, and where they do not suffice without those that
- * give least. From 26.05 on a job of one node at most gets the first by weight that can take it
- * (_get_one_res). */
+/* ---- the selection (select/cons_tres/job_test.c: choose_nodes; from 24.11 topology/common/common_topo.c)
+ *
+ * All candidates are evaluated together. If they do not suffice, the smallest are dropped. From 26.05 on, a job of at
+ * most one node gets the first node by weight that can take it (_get_one_res). */
 
 static int64_t max_cpus(const struct fsi_choosing *g)
 {
@@ -1461,8 +1475,8 @@ static int64_t max_cpus(const struct fsi_choosing *g)
 	return most;
 }
 
-/* Would as many nodes as may be taken give too little, if they were those with most CPUs and gave all they have?
- * Nodes with very many count as the largest of all. */
+/* Returns true if as many nodes as the request may get give too few CPUs, even the largest ones with all they have.
+ * Nodes with FSI_PLAN_COUNTED CPUs or more count as the largest of all. */
 static bool hopeless(const struct fsi_choosing *g)
 {
 	int64_t room = fsi_plan_max_nodes(g->q), missing = g->q->cpu.total, top;
@@ -1497,7 +1511,7 @@ static void read_sizes(const struct fsi_choosing *g)
 		s->size[g->cand[k]] = s->cpus[g->cand[k]] * (g->q->gpu.per_node ? s->gpus[g->cand[k]] : 1);
 }
 
-/* The first by weight that can take a job of one node. */
+/* Selects the first node by weight that can take a job of one node. */
 static bool choose_one(const struct fsi_choosing *g)
 {
 	for (int64_t weight = -1; plan_next_weight(g->s, g->cand, g->n, FSI_PLAN_NO_GPUS, &weight);)

@@ -186,8 +186,8 @@ static bool licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, 
  *
  * Any other job does not get the nodes of reservations that overlap its time. If a reservation leaves it nothing, its
  * start moves to the end of that reservation, up to ten times. That is so if the reservation takes all nodes:
- * ALL_NODES, PART_NODES of the job's partition, or MAINT on all nodes of the partition. It is also so if a job that
- * wants whole nodes requires one of the reservation's nodes.
+ * ALL_NODES, PART_NODES of the job's partition, or MAINT on all nodes of the partition. It is also so if the reservation
+ * has a node that the job requires, and the job wants whole nodes or the reservation has no TRES.
  *
  * The job is tried again at the first end of any reservation, rounded up, plus one second. A reservation of cores
  * leaves the rest of its nodes to jobs that do not want whole nodes; a job in it gets only those cores. A job that

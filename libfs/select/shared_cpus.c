@@ -1,3 +1,4 @@
+/* Selection of nodes for jobs that share CPUs with others. */
 #include "select/select.h"
 
 #include "base/vec.h"
@@ -6,22 +7,22 @@
 #include <string.h>
 #include <strings.h>
 
-/* The rows of a partition whose CPUs are given out more than once (select/cons_common/job_resources.c:
- * job_res_add_job, job_res_rm_job; part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same
- * functions of select/cons_tres).
+/* ---- the rows of a partition that oversubscribes its CPUs (select/cons_common/job_resources.c: job_res_add_job,
+ * job_res_rm_job; part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of
+ * select/cons_tres)
  *
- * A job that starts gets into the first row in which nobody has one of its CPUs. When one of the partition ends, all
- * rows are made anew: the jobs that are left by their first CPU, with the fewest first, each in the first row, and
- * after each the fullest row comes first. That is so of those that end before the time looked at too. Without
- * preempt/qos each try that comes to them sorts the controller's own rows (job_test.c: _job_test), so that they are
- * sorted at each start. */
+ * A job that starts goes into the first row in which none of its CPUs is in use. When a job of the partition ends, all
+ * rows are made anew. The remaining jobs are sorted by their first CPU, then by their number of CPUs. Each goes into
+ * the first row where it fits, and after each job the fullest row comes first. The same is done for jobs that end
+ * before the time of the try. Without preempt/qos, each try that comes to step 4 below sorts the rows of the controller
+ * itself (job_test.c: _job_test), so that they are sorted at each start. */
 
 /* A job in the rows. */
 struct in_row {
 	const struct fsi_plan_end *end;
-	uint32_t core; /* its first CPU, on its first node */
+	uint32_t core; /* its first CPU on its first node */
 	int64_t cpus, start;
-	bool added; /* since rows were last made anew */
+	bool added; /* started after the rows were last made anew */
 };
 
 static const struct fsi_plan_alloc *hold_of(const struct fsi_plan_node *n, uint32_t job)
@@ -44,7 +45,7 @@ static int64_t start_of(const struct fsi_job *j)
 	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
 }
 
-/* Gathers the jobs that are there; is one of the partition gone? */
+/* Lists the partition's jobs that are still there, and returns their number. Sets *gone if one is no longer there. */
 static uint32_t gather(const struct fsi_steps *t, struct in_row *v, bool *gone)
 {
 	const struct fsi_plan_cluster *c = t->sel->cluster;
@@ -71,7 +72,8 @@ static uint32_t gather(const struct fsi_steps *t, struct in_row *v, bool *gone)
 	return n;
 }
 
-/* Jobs that were there when rows were last made go by their first CPU, then the others as they were added. */
+/* Compares two jobs: those that were there when rows were last made anew by their first CPU, then the others by
+ * start. */
 static int by_place(const void *x, const void *y, const void *ctx)
 {
 	const struct in_row *a = x, *b = y;
@@ -130,7 +132,8 @@ static void sort_rows(struct fsi_plan_core_row *row, uint32_t n)
 			}
 }
 
-/* A job that fits into no row is left out: it must be in one, but which is not known. */
+/* Adds the job to the first row where it fits. A job that fits nowhere is omitted: it must be in a row, but which one
+ * is unknown. */
 static void put_in_first(const struct fsi_steps *t, const struct in_row *j, uint32_t n)
 {
 	struct fsi_plan_core_row *row = t->sel->steps.row;
@@ -150,8 +153,8 @@ static void steps_clear(const struct fsi_steps *t, uint64_t *set)
 	memset(set, 0, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*set));
 }
 
-/* Fills the first n of p->steps.row, those of the request's partition, in the order in which they are tried. False
- * without memory. */
+/* Fills the first n rows of sel->steps.row for the request's partition, in the order in which they are tried. Returns
+ * false if out of memory. */
 static bool steps_make_rows(const struct fsi_steps *t, uint32_t n)
 {
 	struct fsi_plan_core_row *row = t->sel->steps.row;
@@ -172,7 +175,7 @@ static bool steps_make_rows(const struct fsi_steps *t, uint32_t n)
 	return true;
 }
 
-/* ---- what ended before */
+/* ---- the last end of a job in each partition */
 
 static void note_end(struct fsi_select *sel, uint32_t name, int64_t end)
 {
@@ -183,7 +186,7 @@ static void note_end(struct fsi_select *sel, uint32_t name, int64_t end)
 		*last = end;
 }
 
-/* Notes, once, when a job of each partition ended last. -1 without memory. */
+/* Sets the last end of a job in each partition. Returns -1 if out of memory. */
 static int steps_note_ends(struct fsi_select *sel)
 {
 	const fs_snapshot *m = sel->cluster->m;
@@ -205,19 +208,21 @@ static int steps_note_ends(struct fsi_select *sel)
 	return 0;
 }
 
-/* Nodes for a job that may get CPUs which others have too: one of a partition with OverSubscribe=FORCE, one that asks
- * for sharing under YES, and with PreemptMode=GANG any (select/cons_common/job_test.c: _job_test, steps 1 to 4,
- * part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres).
+/* ---- steps of a selection (select/cons_common/job_test.c: _job_test, steps 1 to 4, part_data.c:
+ * part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres)
  *
- *   1  the CPUs that nobody has
- *   2  with preempt/partition_prio those of higher tiers, or of partitions that are not preempted, are taken from now
- *      on; from 24.11 but for the job's own partition if it has several rows
- *   3  the CPUs that nobody of the same tier has; then also without those of each lower tier, as long as that suffices
- *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
+ * The steps apply to jobs of a partition with OverSubscribe=FORCE or EXCLUSIVE, to jobs that ask for sharing under YES,
+ * and with PreemptMode=GANG to all jobs. A step succeeds if enough CPUs are left:
+ *   1  CPUs that no job has
+ *   2  with preempt/partition_prio, CPUs of higher tiers and of partitions that are not preempted count as taken from
+ *      now on; from 24.11 not those of the job's own partition if that has several rows
+ *   3  CPUs that no job of the same tier has; on success also without those of lower tiers, as long as that suffices
+ *   4  row by row of the job's own partition, the fullest first: CPUs that no job in the row has, whichever other jobs
+ *      have them
  *
- * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are
- * given out times, and with preempt/qos one more, which is not tried but may get jobs when rows are made anew. A job
- * that takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
+ * A row has all CPUs of the partition's nodes. There are as many rows as the CPUs may be allocated times. With
+ * preempt/qos there is one more, which is not tried but may get jobs when rows are made anew. A job that wants whole
+ * nodes gets a node only if none of its CPUs is taken in the step and all of its generic resources are free. */
 
 bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_request *q)
 {
@@ -225,7 +230,7 @@ bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_reque
 	       (q->sharing.oversubscribe || q->sharing.exclusive_partition || sel->cluster->rules.gang);
 }
 
-/* ---- who counts */
+/* ---- which jobs count */
 
 static int64_t tier(const struct fsi_steps *t, uint32_t partition)
 {
@@ -243,7 +248,7 @@ static bool is_not_preempted(const struct fsi_steps *t, uint32_t partition)
 	return !strcasecmp(own, "OFF");
 }
 
-/* How many rows the partition has. */
+/* Returns the number of rows of the request's partition. */
 static uint32_t rows_of(const struct fsi_steps *t)
 {
 	const uint32_t n = fsi_plan_rows(t->sel->cluster->m, &t->sel->cluster->m->partition.v[t->q->partition]);
@@ -281,7 +286,7 @@ static bool of_partition(const struct fsi_steps *t, const struct fsi_plan_alloc 
 
 typedef bool (*counts_fn)(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
 
-/* Marks what the jobs that count have on the nodes; has any of them something? */
+/* Adds the CPUs of the jobs that count to the set. Returns true if there is such a job. */
 static bool mark_cpus(const struct fsi_steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
 {
 	const struct fsi_plan_cluster *c = t->sel->cluster;
@@ -301,7 +306,7 @@ static bool mark_cpus(const struct fsi_steps *t, uint64_t *set, counts_fn counts
 	return any;
 }
 
-/* ---- a choice around what is taken */
+/* ---- a selection beside CPUs that are taken */
 
 static bool choose_beside(const struct fsi_steps *t, uint64_t *set)
 {
@@ -331,7 +336,8 @@ static void copy(const struct fsi_steps *t, uint64_t *to, const uint64_t *from)
 	memcpy(to, from, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*to));
 }
 
-/* The partition of the highest tier below that one, of several the first behind `after`; FSI_NO_INDEX none. */
+/* Returns the partition of the highest tier below `below`. In a tier of several partitions, returns the first after
+ * partition `after`. FSI_NO_INDEX: none. */
 static uint32_t next_lower(const struct fsi_steps *t, int64_t below, uint32_t after)
 {
 	const fs_snapshot *m = t->sel->cluster->m;
@@ -346,7 +352,8 @@ static uint32_t next_lower(const struct fsi_steps *t, int64_t below, uint32_t af
 	return best;
 }
 
-/* Step 3, once it found nodes: takes what lower tiers have, too, as long as it still does. */
+/* Step 3 after success: counts the CPUs of lower tiers as taken too, partition by partition, as long as that
+ * suffices. */
 static void spare_lower(const struct fsi_steps *t, uint64_t *set, uint64_t *more)
 {
 	int64_t below = tier(t, t->q->partition);
@@ -366,7 +373,7 @@ static void spare_lower(const struct fsi_steps *t, uint64_t *set, uint64_t *more
 	}
 }
 
-/* ---- rows */
+/* ---- step 4 */
 
 static bool row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_t *set)
 {

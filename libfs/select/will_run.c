@@ -1,3 +1,4 @@
+/* When and where a request starts, as the select plugin answers in mode SELECT_MODE_WILL_RUN. */
 #include "select/select.h"
 
 #include "base/num.h"
@@ -5,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node has all that is still missing, less one for each of those that follow
+/* Returns the GPUs that the k-th node gives: all that are still missing, less one for each node that follows
  * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
 static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
 {
@@ -21,7 +22,7 @@ static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_pl
 	return here;
 }
 
-/* The CPUs that are free then. */
+/* Returns the CPUs of the node that are free at the time `from`. */
 static int64_t free_from(const struct fsi_plan_node *n, int64_t from)
 {
 	const struct fsi_plan_moment at = { from, UINT64_MAX };
@@ -29,9 +30,10 @@ static int64_t free_from(const struct fsi_plan_node *n, int64_t from)
 	return fsi_plan_free_after(n, fsi_plan_ended_by(n, at))[FSI_RES_CPU];
 }
 
-/* The CPUs that are given where sockets are given whole: those of each socket that the CPUs are spread over, a core on
- * each in turn, or as many tasks of several CPUs or tasks by socket as it holds (select/cons_common/dist_tasks.c:
- * _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK _block_sync_core_bitmap). */
+/* Returns the CPUs of the sockets that are allocated for `cpus` used CPUs. These are spread over the sockets: a core on
+ * each in turn, or, for tasks of several CPUs or tasks by socket, as many tasks as a socket holds
+ * (select/cons_common/dist_tasks.c: _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK
+ * _block_sync_core_bitmap). */
 static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 			  const struct fsi_plan_request *q, int64_t cpus, int64_t from)
 {
@@ -48,7 +50,8 @@ static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_pla
 	return (sockets < n->sockets ? sockets : n->sockets) * all;
 }
 
-/* Nodes behind those that have a task each give no CPU (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
+/* Returns true if the k-th node gets no task because each node before it has one. Such a node gives no CPU
+ * (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
 static bool has_no_task(const struct fsi_plan_request *q, uint32_t k)
 {
 	return q->cpu.tasks && k >= (uint64_t)q->cpu.tasks;
@@ -76,45 +79,49 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
 		amount[FSI_RES_MEM] = gpus * q->gpu.mem_each;
 }
 
-/* When and on which nodes the select plugin would start a job (select/cons_common/job_test.c: _will_run_test; from
- * 24.11 select/cons_tres/job_test.c: _will_run_test, _future_run_test).
+/* ---- the start of a request (select/cons_common/job_test.c: _will_run_test; from 24.11 select/cons_tres/job_test.c:
+ * _will_run_test, _future_run_test)
  *
- * Now, if the nodes suffice as they are; also once all that it may preempt is gone. Else running jobs are taken off in
- * the order of their ends. Only those on one of the nodes count, and a job that ends in the same window is taken off
- * before the next try; whether it is is asked of the next job of all, so a job elsewhere that ends inside the window
- * makes the one behind it go too. What it may preempt is no such job. The window begins at the end of the first, on the
- * next multiple of 30 s, and doubles with each try, past the next job's end. More than 200 jobs in one window cost a
- * try. The start is the end of the job taken off last; from 25.05.1 on of those on the nodes that were found
+ * The request starts now if the nodes suffice as they are, or without all jobs that it may preempt. Otherwise running
+ * jobs are removed one after the other by their ends, with a try after each window. Only jobs on a candidate node are
+ * removed. Jobs that end in the same window are removed before the next try. The window is over when the next running
+ * job of all ends after it: a job elsewhere that ends inside the window causes the following job to be removed too.
+ * Jobs that may be preempted do not count for this.
+ *
+ * The window begins at the end of the first job, at the next multiple of 30 s. It doubles with each try, until it reaches
+ * past the next job's end. If a window has more than 200 jobs, they are removed in groups, and no try follows a full
+ * group. The start is the end of the job removed last; from 25.05.1 the end of the last one on the nodes selected
  * (_get_last_relevant_job).
  *
- * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 23.11.7 on: they
- * keep nobody from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a
- * 24.11.5). From 24.11 such a start may be told for now, and fails.
+ * From 23.11.7 on, the copy of the nodes' state does not have the lists of jobs that share CPUs: in it, such jobs
+ * exclude no request from a node (node_data_dup_use omits the list that _is_node_busy reads; observed with 24.11.5).
+ * From 24.11 on, such a start may be shown for now, and fails.
  *
- * From 23.11 on there must be licences, too, beside those of jobs that are not taken off: before 24.11.2 such as run on
- * other nodes keep them for ever (license_job_test_with_list).
+ * From 23.11 on, there must also be licences besides those of jobs that are not removed. Before 24.11.2 the licences of
+ * jobs on other nodes never become free (license_job_test_with_list).
  *
- * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
- * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not
- * count (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * From 24.11 on, jobs that end before the start tried are removed at the beginning, and the search ends at the next
+ * start that would be tried. With select/linear, in all versions, a try follows after each job, and neither of these
+ * two rules applies (src/plugins/select/linear/select_linear.c: _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
+/* A search for a start in progress. */
 struct willing {
 	struct fsi_select *sel;
 	const struct fsi_plan_request *q;
 	const struct fsi_plan_will *w;
 	struct fsi_plan_choice *s;
-	size_t next;    /* the next running job */
-	size_t first;   /* the first one that is taken off one after the other */
-	int64_t anchor; /* the window is counted from there; 0: not known yet */
+	size_t next;    /* index of the next running job in the cluster's ends */
+	size_t first;   /* index of the first job that is removed one by one */
+	int64_t anchor; /* start of the window; 0: not known yet */
 	int64_t window_s;
-	struct fsi_plan_moment off;
-	int64_t last; /* a start behind it is not wanted */
-	bool licenses; /* does it want some that running jobs may have? */
+	struct fsi_plan_moment off; /* jobs that end by this moment are removed */
+	int64_t last; /* latest start that is of use */
+	bool licenses; /* the request wants licences that running jobs may have */
 };
 
-/* The first job to end after that. */
+/* Returns the index of the first job that ends after the moment. */
 static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
 {
 	size_t lo = 0, hi = c->end.n;
@@ -130,7 +137,7 @@ static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_mome
 	return lo;
 }
 
-/* What node i gives at that moment. */
+/* Returns the capacity of node i at the moment, from the index if that has it. */
 static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fits *fits, uint32_t i,
 				    struct fsi_plan_moment when)
 {
@@ -141,7 +148,8 @@ static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fi
 		       : fsi_plan_room_at(c, i, v->q, when);
 }
 
-/* Is the running job one of those that are taken off? */
+/* Returns true if the running job is one of those that are removed: it is on a candidate node or, from 24.11.2 on, has
+ * a licence that is wanted. */
 static bool counts(const struct willing *v, const struct fsi_plan_end *e)
 {
 	const fs_snapshot *m = v->sel->cluster->m;
@@ -151,13 +159,13 @@ static bool counts(const struct willing *v, const struct fsi_plan_end *e)
 		fsi_licenses_meet(&v->sel->licenses, m, &m->job.v[e->job]));
 }
 
-/* What may be preempted went before (_build_cr_job_list). */
+/* Returns true if the i-th job may be preempted: such jobs are removed before all others (_build_cr_job_list). */
 static bool is_preempted(const struct willing *v, size_t i)
 {
 	return v->q->preempt.jobs && v->q->preempt.jobs[v->sel->cluster->end.v[i].job];
 }
 
-/* Are there licences when the jobs that count and end by then are off? */
+/* Returns true if there are enough licences after the jobs that end by the moment are removed. */
 static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
@@ -175,7 +183,8 @@ static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
 	return fsi_licenses_left(&v->sel->licenses);
 }
 
-/* The plugin looks at the nodes first as if nobody had CPUs of theirs (_job_test, test 0). */
+/* Sets the weights of the nodes as if none of their CPUs were in use, which the plugin does first (_job_test, test
+ * 0). */
 static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_plan_moment when)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
@@ -184,6 +193,7 @@ static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_
 		fsi_plan_weigh_unused(v->s, c, v->q, i, when);
 }
 
+/* Selects nodes without the jobs that end by the moment. Returns false if the nodes do not suffice. */
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
@@ -227,7 +237,7 @@ static void skip_preempted(struct willing *v)
 		v->next++;
 }
 
-/* The window begins at the end that the job was told, also if that is past. */
+/* Returns the start of the window, from the recorded end of the job, even if that is in the past. */
 static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *e)
 {
 	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
@@ -237,7 +247,7 @@ static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *
 	return end + v->window_s - end % v->window_s;
 }
 
-/* Takes jobs off until the window is over; false when there was none. *try_it: is it tried then? */
+/* Removes jobs until the window is over. Returns false if there are none. Sets *try_it to whether a try follows. */
 static bool take_off(struct willing *v, bool *try_it)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
@@ -282,7 +292,7 @@ static void widen(struct willing *v)
 	while (v->next < c->end.n && c->end.v[v->next].when > v->anchor + v->window_s);
 }
 
-/* Jobs that end before the start tried, or by then, are taken off. */
+/* Removes the jobs that end before the start tried; from 25.05 on also those that end at it. */
 static void skip_ended(struct willing *v, int64_t from)
 {
 	const struct fsi_plan_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
@@ -329,7 +339,7 @@ static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
 	return false;
 }
 
-/* When the select plugin would start the request on `nodes`. */
+/* Finds when the select plugin would start the request on w->nodes. Returns false if there is no start. */
 static bool plan_will_run_nodes(struct fsi_select *sel, const struct fsi_plan_request *q,
 				const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
@@ -365,14 +375,16 @@ static bool plan_will_run_nodes(struct fsi_select *sel, const struct fsi_plan_re
 	return !w->now_only && !w->once && will_run_later(&v, found);
 }
 
-/* Jobs whose features are tried part by part (src/plugins/sched/backfill/backfill.c: _try_sched). Of one kind: the part
- * that can start first, of equals the one named first. Of each kind: the parts one after the other, each on nodes that
- * those before it did not take, then what is missing to the nodes wanted on any others; it starts with the last of the
- * parts. That a part fails is forgotten where nodes are missing and the others suffice.
+/* ---- requests with feature sets (src/plugins/sched/backfill/backfill.c: _try_sched)
  *
- * Other jobs are tried twice: first as if their nodes were shared with nobody, when it does not count how many tasks
- * they have on a node (select/cons_tres/job_test.c: _allocate_sc, of share_res); what is found so for now, or with all
- * gone who end before the start tried, is taken. */
+ * If one of the sets is wanted, it is the one with the earliest start; of equal ones, the one named first. If nodes of
+ * each set are wanted, the sets are tried in turn, each on nodes that the earlier ones did not take. What is then
+ * missing to the nodes wanted is taken from any other nodes. The job starts at the latest of these starts. If a set
+ * fails but nodes are missing, and other nodes suffice for them, the failure is ignored.
+ *
+ * Requests without feature sets that limit the CPUs for tasks on a node are tried twice. The first try is as if the job
+ * shared its nodes with nobody; its tasks on a node then do not limit its CPUs (select/cons_tres/job_test.c:
+ * _allocate_sc, share_res). If it finds a start without waiting for jobs to end, that start is used. */
 
 static bool run_part(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
 		     const uint64_t *nodes, struct fsi_plan_found *found)
@@ -409,11 +421,12 @@ static bool one_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 	return best != FSI_NO_INDEX && (best + 1 == q->features.n || run_kind(sel, q, w, best, found));
 }
 
-/* ---- of each kind */
+/* ---- nodes of each feature set */
 
+/* The nodes taken for the feature sets so far. */
 struct taken {
 	uint64_t *set;
-	int64_t *units; /* by node */
+	int64_t *units; /* by node: CPUs taken */
 	int64_t start;
 	uint32_t n;
 };
@@ -445,7 +458,7 @@ static uint32_t less(uint32_t n, uint32_t by)
 	return n > by ? n - by : 0;
 }
 
-/* Takes what is missing to the nodes wanted. */
+/* Finds the nodes that are missing to the number wanted. */
 static bool rest(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
 		 const uint64_t *nodes, struct taken *t, struct fsi_plan_found *found)
 {
@@ -490,9 +503,9 @@ static bool each_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 	return true;
 }
 
-/* ---- of any */
+/* ---- requests without feature sets */
 
-/* Gives those of the nodes found the CPUs of its tasks, if that can be: it starts with no others. */
+/* Tries the nodes found again, with the CPUs that its tasks may use there. The job starts on no other nodes. */
 static bool fit_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
 		      struct fsi_plan_found *found)
 {
@@ -507,6 +520,7 @@ static bool fit_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, 
 	return plan_will_run_nodes(sel, q, &part, found);
 }
 
+/* Tries the request without the limit for tasks, then its tasks on the nodes found. */
 static bool without_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
 			  struct fsi_plan_found *found)
 {
