@@ -8,7 +8,7 @@
 
 /* Returns the GPUs that the k-th node gives: all that are still missing, less one for each node that follows
  * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
-static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
+static int64_t count_node_gpus(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
 {
 	int64_t left = q->gpu.total, here = 0;
 
@@ -23,7 +23,7 @@ static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_pl
 }
 
 /* Returns the CPUs of the node that are free at the time `from`. */
-static int64_t free_from(const struct fsi_plan_node *n, int64_t from)
+static int64_t get_free_cpus_at(const struct fsi_plan_node *n, int64_t from)
 {
 	const struct fsi_plan_moment at = { from, UINT64_MAX };
 
@@ -34,10 +34,10 @@ static int64_t free_from(const struct fsi_plan_node *n, int64_t from)
  * each in turn, or, for tasks of several CPUs or tasks by socket, as many tasks as a socket holds
  * (select/cons_common/dist_tasks.c: _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK
  * _block_sync_core_bitmap). */
-static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			  const struct fsi_plan_request *q, int64_t cpus, int64_t from)
+static int64_t round_up_to_sockets(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+				   const struct fsi_plan_request *q, int64_t cpus, int64_t from)
 {
-	const int64_t all = n->total[FSI_RES_CPU] / n->sockets, free = free_from(n, from) / all;
+	const int64_t all = n->total[FSI_RES_CPU] / n->sockets, free = get_free_cpus_at(n, from) / all;
 	int64_t each = c->rules.packs_sockets ? all : fsi_plan_used_threads(n, q), sockets;
 
 	if (q->cpu.max_per_socket > each)
@@ -52,7 +52,7 @@ static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_pla
 
 /* Returns true if the k-th node gets no task because each node before it has one. Such a node gives no CPU
  * (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
-static bool has_no_task(const struct fsi_plan_request *q, uint32_t k)
+static bool has_node_no_task(const struct fsi_plan_request *q, uint32_t k)
 {
 	return q->cpu.tasks && k >= (uint64_t)q->cpu.tasks;
 }
@@ -65,13 +65,14 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
 
 	fsi_plan_amounts(n, q, c->nres, s->units[k], amount);
 	if (c->rules.whole_sockets && n->sockets && n->total[FSI_RES_CPU] >= n->sockets && !q->sharing.whole_nodes) {
-		amount[FSI_RES_CPU] = has_no_task(q, k) ? 0 : in_sockets(c, n, q, s->units[k], start);
+		amount[FSI_RES_CPU] = has_node_no_task(q, k) ? 0 : round_up_to_sockets(c, n, q, s->units[k], start);
 		if (q->mem.per_cpu)
 			amount[FSI_RES_MEM] = amount[FSI_RES_CPU] * q->mem.per_cpu;
 	}
 	if ((!q->gpu.total && !q->gpu.per_task) || q->sharing.whole_nodes)
 		return;
-	gpus = q->gpu.total ? gpus_chosen(q, s, k) : fsi_plan_divide_up(s->units[k], q->cpu.per_task) * q->gpu.per_task;
+	gpus = q->gpu.total ? count_node_gpus(q, s, k)
+			    : fsi_plan_divide_up(s->units[k], q->cpu.per_task) * q->gpu.per_task;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (q->per_node[r] && fsi_plan_is_gpu(c, r))
 			amount[r] = gpus;
@@ -88,9 +89,9 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
  * job of all ends after it: a job elsewhere that ends inside the window causes the following job to be removed too.
  * Jobs that may be preempted do not count for this.
  *
- * The window begins at the end of the first job, at the next multiple of 30 s. It doubles with each try, until it reaches
- * past the next job's end. If a window has more than 200 jobs, they are removed in groups, and no try follows a full
- * group. The start is the end of the job removed last; from 25.05.1 the end of the last one on the nodes selected
+ * The window begins at the end of the first job, at the next multiple of 30 s. It doubles with each try, until it
+ * reaches past the next job's end. If a window has more than 200 jobs, they are removed in groups, and no try follows a
+ * full group. The start is the end of the job removed last; from 25.05.1 the end of the last one on the nodes selected
  * (_get_last_relevant_job).
  *
  * From 23.11.7 on, the copy of the nodes' state does not have the lists of jobs that share CPUs: in it, such jobs
@@ -107,7 +108,7 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
 /* A search for a start in progress. */
-struct willing {
+struct will_run_search {
 	struct fsi_select *sel;
 	const struct fsi_plan_request *q;
 	const struct fsi_plan_will *w;
@@ -122,7 +123,7 @@ struct willing {
 };
 
 /* Returns the index of the first job that ends after the moment. */
-static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
+static size_t find_first_end_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
 {
 	size_t lo = 0, hi = c->end.n;
 
@@ -138,8 +139,8 @@ static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_mome
 }
 
 /* Returns the capacity of node i at the moment, from the index if that has it. */
-static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fits *fits, uint32_t i,
-				    struct fsi_plan_moment when)
+static struct fsi_plan_room get_capacity_at(const struct will_run_search *v, const struct fsi_fits *fits, uint32_t i,
+					    struct fsi_plan_moment when)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 
@@ -150,7 +151,7 @@ static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fi
 
 /* Returns true if the running job is one of those that are removed: it is on a candidate node or, from 24.11.2 on, has
  * a licence that is wanted. */
-static bool counts(const struct willing *v, const struct fsi_plan_end *e)
+static bool is_end_counted(const struct will_run_search *v, const struct fsi_plan_end *e)
 {
 	const fs_snapshot *m = v->sel->cluster->m;
 
@@ -160,13 +161,13 @@ static bool counts(const struct willing *v, const struct fsi_plan_end *e)
 }
 
 /* Returns true if the i-th job may be preempted: such jobs are removed before all others (_build_cr_job_list). */
-static bool is_preempted(const struct willing *v, size_t i)
+static bool is_end_preempted(const struct will_run_search *v, size_t i)
 {
 	return v->q->preempt.jobs && v->q->preempt.jobs[v->sel->cluster->end.v[i].job];
 }
 
 /* Returns true if there are enough licences after the jobs that end by the moment are removed. */
-static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
+static bool has_licenses_at(const struct will_run_search *v, struct fsi_plan_moment when)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 	int64_t until;
@@ -177,7 +178,7 @@ static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
 		const struct fsi_plan_end *e = &c->end.v[i];
 		const bool off = !fsi_plan_before(when, (struct fsi_plan_moment){ e->when, e->id });
 
-		if ((off || is_preempted(v, i)) && counts(v, e))
+		if ((off || is_end_preempted(v, i)) && is_end_counted(v, e))
 			fsi_licenses_free(&v->sel->licenses, c->m, &c->m->job.v[e->job]);
 	}
 	return fsi_licenses_left(&v->sel->licenses);
@@ -185,7 +186,7 @@ static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
 
 /* Sets the weights of the nodes as if none of their CPUs were in use, which the plugin does first (_job_test, test
  * 0). */
-static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_plan_moment when)
+static void weigh_unused_nodes(const struct will_run_search *v, const uint64_t *nodes, struct fsi_plan_moment when)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 
@@ -194,21 +195,21 @@ static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_
 }
 
 /* Selects nodes without the jobs that end by the moment. Returns false if the nodes do not suffice. */
-static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
+static bool choose_nodes_at(struct will_run_search *v, struct fsi_plan_moment when, bool busy_first)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 	uint64_t *const *may = v->sel->may;
 	const uint64_t *nodes = v->w->nodes;
 	const struct fsi_fits *fits;
 
-	if (!licenses_at(v, when))
+	if (!has_licenses_at(v, when))
 		return false;
 	v->s->busy_first = busy_first;
 	if (fsi_plan_by_steps(v->sel, v->q))
 		return fsi_plan_choose_by_steps(v->sel, v->q, nodes, when, v->s);
 	v->s->n = 0;
 	if (fsi_plan_marks(v->sel, v->q))
-		mark_all(v, nodes, when);
+		weigh_unused_nodes(v, nodes, when);
 	fits = fsi_plan_marks(v->sel, v->q) ? NULL : fsi_fits_of(&v->sel->fits, c, v->q);
 	if (fits) {
 		memcpy(may[0], nodes, c->words * sizeof(*nodes));
@@ -218,27 +219,27 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	}
 	FSI_BITS_EACH(i, nodes, c->words)
 	{
-		const struct fsi_plan_room room = room_at(v, fits, i, when);
+		const struct fsi_plan_room avail = get_capacity_at(v, fits, i, when);
 
-		if (room.cpus <= 0 && v->q->set.required && fsi_bit(v->q->set.required, i))
+		if (avail.cpus <= 0 && v->q->set.required && fsi_bit(v->q->set.required, i))
 			return false;
-		if (room.cpus <= 0)
+		if (avail.cpus <= 0)
 			continue;
-		v->s->cpus[i] = room.cpus;
-		v->s->gpus[i] = room.gpus;
+		v->s->cpus[i] = avail.cpus;
+		v->s->gpus[i] = avail.gpus;
 		v->s->candidate[v->s->n++] = i;
 	}
 	return fsi_plan_choose(v->s, c, v->q);
 }
 
-static void skip_preempted(struct willing *v)
+static void skip_preempted_ends(struct will_run_search *v)
 {
-	while (v->next < v->sel->cluster->end.n && is_preempted(v, v->next))
+	while (v->next < v->sel->cluster->end.n && is_end_preempted(v, v->next))
 		v->next++;
 }
 
 /* Returns the start of the window, from the recorded end of the job, even if that is in the past. */
-static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *e)
+static int64_t compute_window_start(const struct will_run_search *v, const struct fsi_plan_end *e)
 {
 	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
 	const bool past = e->when == v->sel->cluster->now + 1 && FSI_HAS(j, JOB, end_time) && j->end_time < e->when;
@@ -248,14 +249,14 @@ static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *
 }
 
 /* Removes jobs until the window is over. Returns false if there are none. Sets *try_it to whether a try follows. */
-static bool take_off(struct willing *v, bool *try_it)
+static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 	uint32_t count = 0;
 	bool any = false;
 
 	*try_it = true;
-	skip_preempted(v);
+	skip_preempted_ends(v);
 	while (v->next < c->end.n) {
 		const struct fsi_plan_end *e = &c->end.v[v->next];
 
@@ -264,11 +265,11 @@ static bool take_off(struct willing *v, bool *try_it)
 			break;
 		}
 		v->next++;
-		skip_preempted(v);
-		if (!counts(v, e))
+		skip_preempted_ends(v);
+		if (!is_end_counted(v, e))
 			continue;
 		if (!v->anchor)
-			v->anchor = begin_window(v, e);
+			v->anchor = compute_window_start(v, e);
 		v->off = (struct fsi_plan_moment){ e->when, e->id };
 		any = true;
 		if (e->when > v->last || c->requests.linear || v->next == c->end.n ||
@@ -282,7 +283,7 @@ static bool take_off(struct willing *v, bool *try_it)
 	return any;
 }
 
-static void widen(struct willing *v)
+static void widen_search_window(struct will_run_search *v)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 	const int64_t more = v->sel->params->window_grows_s;
@@ -293,16 +294,16 @@ static void widen(struct willing *v)
 }
 
 /* Removes the jobs that end before the start tried; from 25.05 on also those that end at it. */
-static void skip_ended(struct willing *v, int64_t from)
+static void remove_jobs_before_start(struct will_run_search *v, int64_t from)
 {
 	const struct fsi_plan_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
 
-	v->next = first_after(v->sel->cluster, by);
+	v->next = find_first_end_after(v->sel->cluster, by);
 	if (by.when > v->off.when)
 		v->off = by;
 }
 
-static bool on_nodes_found(const struct fsi_plan_end *e, const struct fsi_plan_choice *s)
+static bool is_end_on_selection(const struct fsi_plan_end *e, const struct fsi_plan_choice *s)
 {
 	for (uint32_t k = 0; k < e->n; k++)
 		if (bsearch(&e->node[k], s->node, s->nnodes, sizeof(*s->node), fsi_rising_u32))
@@ -310,26 +311,27 @@ static bool on_nodes_found(const struct fsi_plan_end *e, const struct fsi_plan_c
 	return false;
 }
 
-static int64_t start_found(const struct willing *v)
+static int64_t get_selected_start(const struct will_run_search *v)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 
-	for (size_t i = first_after(c, v->off); v->sel->params->last_on_nodes && !c->requests.linear && i-- > v->first;)
-		if (!is_preempted(v, i) && on_nodes_found(&c->end.v[i], v->s))
+	for (size_t i = find_first_end_after(c, v->off);
+	     v->sel->params->last_on_nodes && !c->requests.linear && i-- > v->first;)
+		if (!is_end_preempted(v, i) && is_end_on_selection(&c->end.v[i], v->s))
 			return c->end.v[i].when;
 	return v->off.when;
 }
 
-static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
+static bool find_later_start(struct will_run_search *v, struct fsi_plan_found *found)
 {
 	bool try_it;
 
 	v->first = v->next;
-	while (take_off(v, &try_it) && v->off.when <= v->last) {
+	while (remove_jobs_in_window(v, &try_it) && v->off.when <= v->last) {
 		if (try_it) {
-			widen(v);
-			if (choose_at(v, v->off, v->sel->params->busy_nodes)) {
-				found->start = start_found(v);
+			widen_search_window(v);
+			if (choose_nodes_at(v, v->off, v->sel->params->busy_nodes)) {
+				found->start = get_selected_start(v);
 				return true;
 			}
 		}
@@ -340,39 +342,39 @@ static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
 }
 
 /* Finds when the select plugin would start the request on w->nodes. Returns false if there is no start. */
-static bool plan_will_run_nodes(struct fsi_select *sel, const struct fsi_plan_request *q,
-				const struct fsi_plan_will *w, struct fsi_plan_found *found)
+static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+				struct fsi_plan_found *found)
 {
 	struct fsi_plan_request now = *q;
-	struct willing v = { .sel = sel,
-			     .q = &now,
-			     .w = w,
-			     .s = &found->choice,
-			     .window_s = FIRST_WINDOW_S,
-			     .off = { sel->cluster->now, UINT64_MAX },
-			     .last = w->stops && w->until ? w->until : INT64_MAX,
-			     .licenses = sel->params->licenses && sel->licenses.n &&
-					 fs_slurm_has(sel->cluster->compat, FS_SLURM_COUNTS_LICENSES) &&
-					 fsi_plan_wants(sel, q).amount };
+	struct will_run_search v = { .sel = sel,
+				     .q = &now,
+				     .w = w,
+				     .s = &found->choice,
+				     .window_s = FIRST_WINDOW_S,
+				     .off = { sel->cluster->now, UINT64_MAX },
+				     .last = w->stops && w->until ? w->until : INT64_MAX,
+				     .licenses = sel->params->licenses && sel->licenses.n &&
+						 fs_slurm_has(sel->cluster->compat, FS_SLURM_COUNTS_LICENSES) &&
+						 fsi_plan_wants(sel, q).amount };
 	const bool later = sel->params->looks_on && w->from > sel->cluster->now && !sel->cluster->requests.linear;
 
 	now.preempt.jobs = NULL;
 	now.sharing.ignores_shared_cpus = false;
 	found->pretends = false;
 	found->start = sel->cluster->now;
-	if (!later && choose_at(&v, v.off, false))
+	if (!later && choose_nodes_at(&v, v.off, false))
 		return true;
 	v.q = q;
 	if (w->now_only && !q->preempt.jobs)
 		return false;
 	if (later)
-		skip_ended(&v, w->from);
+		remove_jobs_before_start(&v, w->from);
 	if ((later || q->preempt.jobs || (q->sharing.ignores_shared_cpus && sel->params->looks_on)) &&
-	    choose_at(&v, v.off, false)) {
+	    choose_nodes_at(&v, v.off, false)) {
 		found->pretends = !later && q->sharing.ignores_shared_cpus && !q->preempt.jobs;
 		return true;
 	}
-	return !w->now_only && !w->once && will_run_later(&v, found);
+	return !w->now_only && !w->once && find_later_start(&v, found);
 }
 
 /* ---- requests with feature sets (src/plugins/sched/backfill/backfill.c: _try_sched)
@@ -386,52 +388,52 @@ static bool plan_will_run_nodes(struct fsi_select *sel, const struct fsi_plan_re
  * shared its nodes with nobody; its tasks on a node then do not limit its CPUs (select/cons_tres/job_test.c:
  * _allocate_sc, share_res). If it finds a start without waiting for jobs to end, that start is used. */
 
-static bool run_part(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-		     const uint64_t *nodes, struct fsi_plan_found *found)
+static bool try_candidate_subset(struct fsi_select *sel, const struct fsi_plan_request *q,
+				 const struct fsi_plan_will *w, const uint64_t *nodes, struct fsi_plan_found *found)
 {
 	struct fsi_plan_will part = *w;
 
 	if (fsi_bits_count(nodes, sel->cluster->words) < q->nodes.min)
 		return false;
 	part.nodes = nodes;
-	return plan_will_run_nodes(sel, q, &part, found);
+	return find_start_on_nodes(sel, q, &part, found);
 }
 
-static bool run_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
-		     const struct fsi_plan_will *w, uint32_t k, struct fsi_plan_found *found)
+static bool try_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			    uint32_t k, struct fsi_plan_found *found)
 {
 	uint64_t *nodes = sel->kinds.nodes;
 
 	memcpy(nodes, w->nodes, sel->cluster->words * sizeof(*nodes));
 	fsi_bits_and(nodes, q->features.set[k].nodes, sel->cluster->words);
-	return run_part(sel, q, w, nodes, found);
+	return try_candidate_subset(sel, q, w, nodes, found);
 }
 
-static bool one_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
-		     const struct fsi_plan_will *w, struct fsi_plan_found *found)
+static bool try_one_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+				struct fsi_plan_found *found)
 {
 	uint32_t best = FSI_NO_INDEX;
 	int64_t start = 0;
 
 	for (uint32_t k = 0; k < q->features.n; k++)
-		if (run_kind(sel, q, w, k, found) && (best == FSI_NO_INDEX || found->start < start)) {
+		if (try_feature_set(sel, q, w, k, found) && (best == FSI_NO_INDEX || found->start < start)) {
 			best = k;
 			start = found->start;
 		}
-	return best != FSI_NO_INDEX && (best + 1 == q->features.n || run_kind(sel, q, w, best, found));
+	return best != FSI_NO_INDEX && (best + 1 == q->features.n || try_feature_set(sel, q, w, best, found));
 }
 
 /* ---- nodes of each feature set */
 
 /* The nodes taken for the feature sets so far. */
-struct taken {
+struct taken_nodes {
 	uint64_t *set;
 	int64_t *units; /* by node: CPUs taken */
 	int64_t start;
 	uint32_t n;
 };
 
-static void add_taken(struct taken *t, const struct fsi_plan_choice *s)
+static void add_selected_nodes(struct taken_nodes *t, const struct fsi_plan_choice *s)
 {
 	for (uint32_t k = 0; k < s->nnodes; k++) {
 		t->n += !fsi_bit(t->set, s->node[k]);
@@ -440,7 +442,8 @@ static void add_taken(struct taken *t, const struct fsi_plan_choice *s)
 	}
 }
 
-static void keep_taken(const struct fsi_plan_cluster *c, const struct taken *t, struct fsi_plan_found *found)
+static void store_taken_nodes(const struct fsi_plan_cluster *c, const struct taken_nodes *t,
+			      struct fsi_plan_found *found)
 {
 	struct fsi_plan_choice *s = &found->choice;
 
@@ -453,30 +456,30 @@ static void keep_taken(const struct fsi_plan_cluster *c, const struct taken *t, 
 	}
 }
 
-static uint32_t less(uint32_t n, uint32_t by)
+static uint32_t subtract_to_zero(uint32_t n, uint32_t by)
 {
 	return n > by ? n - by : 0;
 }
 
 /* Finds the nodes that are missing to the number wanted. */
-static bool rest(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-		 const uint64_t *nodes, struct taken *t, struct fsi_plan_found *found)
+static bool try_missing_nodes(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			      const uint64_t *nodes, struct taken_nodes *t, struct fsi_plan_found *found)
 {
 	struct fsi_plan_request missing = *q;
 
-	missing.nodes.min = less(q->nodes.min, t->n);
-	missing.nodes.want = less(q->nodes.want, t->n);
-	missing.nodes.max = less(q->nodes.max, t->n);
-	if (!run_part(sel, &missing, w, nodes, found))
+	missing.nodes.min = subtract_to_zero(q->nodes.min, t->n);
+	missing.nodes.want = subtract_to_zero(q->nodes.want, t->n);
+	missing.nodes.max = subtract_to_zero(q->nodes.max, t->n);
+	if (!try_candidate_subset(sel, &missing, w, nodes, found))
 		return false;
-	add_taken(t, &found->choice);
+	add_selected_nodes(t, &found->choice);
 	return true;
 }
 
-static bool each_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
-		      const struct fsi_plan_will *w, struct fsi_plan_found *found)
+static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q,
+				 const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
-	struct taken t = { .set = sel->kinds.taken, .units = sel->kinds.units };
+	struct taken_nodes t = { .set = sel->kinds.taken, .units = sel->kinds.units };
 	struct fsi_plan_will left = *w;
 	uint64_t *others = sel->kinds.others;
 	bool ok = true;
@@ -488,26 +491,26 @@ static bool each_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 		struct fsi_plan_request part = *q;
 
 		part.nodes.min = part.nodes.want = q->features.set[k].count ? q->features.set[k].count : 1;
-		ok = run_kind(sel, &part, &left, k, found);
+		ok = try_feature_set(sel, &part, &left, k, found);
 		if (!ok)
 			break;
 		t.start = found->start > t.start ? found->start : t.start;
-		add_taken(&t, &found->choice);
+		add_selected_nodes(&t, &found->choice);
 		fsi_bits_and_not(others, t.set, sel->cluster->words);
 	}
 	if (t.n < (q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min))
-		ok = rest(sel, q, w, others, &t, found);
+		ok = try_missing_nodes(sel, q, w, others, &t, found);
 	if (!ok || !t.start)
 		return false;
-	keep_taken(sel->cluster, &t, found);
+	store_taken_nodes(sel->cluster, &t, found);
 	return true;
 }
 
 /* ---- requests without feature sets */
 
 /* Tries the nodes found again, with the CPUs that its tasks may use there. The job starts on no other nodes. */
-static bool fit_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-		      struct fsi_plan_found *found)
+static bool try_with_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			   struct fsi_plan_found *found)
 {
 	struct fsi_plan_will part = *w;
 	uint64_t *nodes = sel->kinds.nodes;
@@ -517,28 +520,28 @@ static bool fit_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, 
 		fsi_bit_set(nodes, found->choice.node[k]);
 	part.nodes = nodes;
 	part.once = true;
-	return plan_will_run_nodes(sel, q, &part, found);
+	return find_start_on_nodes(sel, q, &part, found);
 }
 
 /* Tries the request without the limit for tasks, then its tasks on the nodes found. */
-static bool without_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-			  struct fsi_plan_found *found)
+static bool try_without_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			      struct fsi_plan_found *found)
 {
 	struct fsi_plan_request alone = *q;
 	struct fsi_plan_will part = *w;
 
 	alone.cpu.max_for_tasks = 0;
 	part.once = true;
-	return plan_will_run_nodes(sel, &alone, &part, found) && fit_tasks(sel, q, w, found);
+	return find_start_on_nodes(sel, &alone, &part, found) && try_with_tasks(sel, q, w, found);
 }
 
 bool fsi_plan_will_run(struct fsi_select *sel, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
 	if (!q->features.n)
-		return (q->cpu.max_for_tasks && without_tasks(sel, q, w, found)) ||
-		       plan_will_run_nodes(sel, q, w, found);
-	return q->features.each ? each_kind(sel, q, w, found) : one_kind(sel, q, w, found);
+		return (q->cpu.max_for_tasks && try_without_tasks(sel, q, w, found)) ||
+		       find_start_on_nodes(sel, q, w, found);
+	return q->features.each ? try_each_feature_set(sel, q, w, found) : try_one_feature_set(sel, q, w, found);
 }
 
 int fsi_plan_kinds_init(struct fsi_select *sel)
