@@ -194,8 +194,9 @@ static int make_cluster_switches(struct fsi_plan_cluster *c)
 	const char *plugin = fs_snapshot_config_text(c->m, "TopologyPlugin");
 	bool ok = true;
 
-	c->topology.unknown = !plugin || (strcmp(plugin, "topology/none") != 0 && strcmp(plugin, "topology/default") != 0 &&
-					  strcmp(plugin, "topology/flat") != 0);
+	c->topology.unknown =
+		!plugin || (strcmp(plugin, "topology/none") != 0 && strcmp(plugin, "topology/default") != 0 &&
+			    strcmp(plugin, "topology/flat") != 0);
 	if (!plugin || strcmp(plugin, "topology/tree") != 0 || is_in_topology_param(c->m, "dragonfly"))
 		return 0;
 	c->topology.sw = fsi_arena_array(&c->arena, count_listed_switches(c) + 1, sizeof(*c->topology.sw));
@@ -266,8 +267,8 @@ static void find_cluster_resources(struct fsi_plan_cluster *c)
 /* Returns true if a node in that state accepts jobs. */
 static bool is_accepting_jobs_state(const char *state)
 {
-	static const char *const bad[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "ERROR", "UNKNOWN",
-					   "FUTURE", "INVAL", "INVALID_REG" };
+	static const char *const bad[] = { "DOWN",  "DRAIN",   "DRAINED", "DRAINING", "FAIL",       "FAILING",
+					   "ERROR", "UNKNOWN", "FUTURE",  "INVAL",    "INVALID_REG" };
 
 	return !fsi_node_state_has(state, bad, sizeof(bad) / sizeof(*bad)) && !fsi_node_is_silent(state) &&
 	       !fsi_node_goes_to_sleep(state);

@@ -373,7 +373,8 @@ static uint32_t read_spread_gpus(struct fsi_plan_request *q, const struct fsi_pl
 	const uint32_t nodes = q->nodes.min, all = fsi_plan_max_nodes(q) == 1 ? 0 : count_requested_gpus(c, j),
 		       here = all > nodes ? all / nodes : 1;
 	const bool in_all = all && !strcmp(fsi_str(c->m, rare->gres_per), "job"),
-		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->cpu.tasks && all % q->cpu.tasks == 0;
+		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->cpu.tasks &&
+			     all % q->cpu.tasks == 0;
 
 	if (!in_all && !by_task)
 		return nodes;

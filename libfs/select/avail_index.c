@@ -716,7 +716,7 @@ struct start_search {
 	const struct fsi_plan_cluster *c;
 	const struct fsi_plan_request *q;
 	enum fsi_plan_obey obey;
-	int64_t latest; /* last start allowed */
+	int64_t latest_start; /* last start allowed */
 	int64_t cpus;   /* CPUs, nodes and required nodes that can be had at the current time */
 	uint32_t nodes, required;
 };
@@ -729,10 +729,10 @@ static int64_t find_next_start(struct fsi_plan_search *s, const struct start_sea
 	if (fit == INT64_MAX)
 		return INT64_MAX;
 	from = fsi_plan_gap(&w->c->node[i], w->q, fit, w->obey, &s->last[i]);
-	if (from > w->latest)
+	if (from > w->latest_start)
 		return INT64_MAX;
-	if (s->last[i] > w->latest && w->latest != INT64_MAX)
-		s->last[i] = w->latest;
+	if (s->last[i] > w->latest_start && w->latest_start != INT64_MAX)
+		s->last[i] = w->latest_start;
 	return from;
 }
 
@@ -838,8 +838,8 @@ int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *cho
 	struct start_search w = { .c = c, .q = q, .obey = obey };
 
 	choice->busy_first = false;
-	w.latest = get_reservation_window(c, q, &from);
-	if (q->impossible || w.latest < from || (q->nodes.max && q->nodes.min > q->nodes.max))
+	w.latest_start = get_reservation_window(c, q, &from);
+	if (q->impossible || w.latest_start < from || (q->nodes.max && q->nodes.min > q->nodes.max))
 		return INT64_MAX;
 	fill_change_heap(s, &w, from);
 	while (s->nheap) {

@@ -12,26 +12,27 @@ struct node_selection {
 	const struct fsi_plan_cluster *c;
 	const struct fsi_plan_request *q;
 	const uint32_t *cand;
-	const int64_t *left; /* by node: CPUs that it may give while it is not taken */
-	int64_t most;	     /* most CPUs that a candidate can give */
-	bool reduced;	     /* a node now gives less than before the last evaluation */
-	int64_t want;	     /* number of nodes wanted */
-	bool too_spread;     /* the evaluation failed because its nodes are on more switches than the request allows */
+	const int64_t *available_cpus; /* by node: CPUs that it may give while it is not taken */
+	int64_t max_node_cpus;	     /* most CPUs that a candidate can give */
+	bool cpus_reduced;	     /* a node now gives less than before the last evaluation */
+	int64_t wanted_nodes;	     /* number of nodes wanted */
+	/* the evaluation failed because its nodes are on more switches than the request allows */
+	bool too_many_switches;
 	uint32_t n, nruns;
-	uint32_t stay; /* number of candidates that are not dropped */
-	uint32_t leave; /* how many more candidates may be dropped at a time */
-	bool parts;    /* runs are split where candidates were dropped; `cand` still has those */
-	int64_t smallest; /* if `runs_split`: no remaining node is smaller */
-	int64_t cpus_left, room_cpus;       /* missing CPUs; CPUs that may still be given */
-	int64_t per_node;                   /* most CPUs on a node, for a request for generic resources */
+	uint32_t nremaining; /* number of candidates that are not dropped */
+	uint32_t drop_quota; /* how many more candidates may be dropped at a time */
+	bool runs_split;    /* runs are split where candidates were dropped; `cand` still has those */
+	int64_t min_size; /* if `runs_split`: no remaining node is smaller */
+	int64_t missing_cpus, max_more_cpus;       /* missing CPUs; CPUs that may still be given */
+	int64_t max_cpus_on_node;                   /* most CPUs on a node, for a request for generic resources */
 	/* missing nodes of those wanted, and of the minimum; nodes that may still be taken */
-	int64_t nodes_left, min_left, room;
-	int64_t gpus_left;		    /* missing GPUs of those asked for in total */
+	int64_t missing_nodes, missing_min_nodes, max_more_nodes;
+	int64_t missing_gpus;		    /* missing GPUs of those asked for in total */
 };
 
 static inline bool is_selection_complete(const struct node_selection *g)
 {
-	return g->nodes_left <= 0 && g->cpus_left <= 0 && g->gpus_left <= 0;
+	return g->missing_nodes <= 0 && g->missing_cpus <= 0 && g->missing_gpus <= 0;
 }
 
 /* ---- memory of a selection */
@@ -127,9 +128,9 @@ static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
  * (_enough_nodes). */
 static bool is_node_count_enough(const struct node_selection *g, int64_t n)
 {
-	const int64_t more = (int64_t)g->want - g->q->nodes.min;
+	const int64_t more = (int64_t)g->wanted_nodes - g->q->nodes.min;
 
-	return n >= g->nodes_left - (more > 0 ? more : 0);
+	return n >= g->missing_nodes - (more > 0 ? more : 0);
 }
 
 /* Returns how many of `gpus` free GPUs the request can use with `cpus` CPUs (select/cons_common/gres_select_filter.c:
@@ -196,15 +197,15 @@ static int64_t get_cpus_for_others(const struct fsi_plan_cluster *c, const struc
 /* Returns the CPUs to use on node i: what may be given, less what is left for further nodes. */
 static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 {
-	int64_t max = g->room_cpus, cpus = g->left[i];
+	int64_t max = g->max_more_cpus, cpus = g->available_cpus[i];
 
 	if (g->q->sharing.whole_nodes)
 		return cpus;
-	if (g->min_left > 1)
-		max -= (g->min_left - 1) * get_cpus_for_others(g->c, &g->c->node[i]);
+	if (g->missing_min_nodes > 1)
+		max -= (g->missing_min_nodes - 1) * get_cpus_for_others(g->c, &g->c->node[i]);
 	if (cpus > max) {
 		cpus = max > g->q->cpu.min_per_node ? max : g->q->cpu.min_per_node;
-		g->reduced = g->reduced || g->s->cpus[i] != cpus;
+		g->cpus_reduced = g->cpus_reduced || g->s->cpus[i] != cpus;
 		g->s->cpus[i] = cpus;
 	}
 	return cpus;
@@ -216,10 +217,10 @@ static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
 	const int64_t each = g->q->gpu.cpus_each, free = g->s->gpus[i],
-		      of = g->q->gpu.cpus_each_requested ? cpus : g->left[i],
+		      of = g->q->gpu.cpus_each_requested ? cpus : g->available_cpus[i],
 		      gpus = each && of / each < free ? of / each : free;
 
-	g->gpus_left -= gpus;
+	g->missing_gpus -= gpus;
 	return g->q->gpu.cpus_each_requested && gpus ? gpus * each : cpus;
 }
 
@@ -232,11 +233,11 @@ static void take_free_node(struct node_selection *g, uint32_t i)
 		cpus = take_node_gpus(g, i, cpus);
 	g->s->given[i] = cpus;
 	g->s->taken[g->s->ntaken++] = i;
-	g->cpus_left -= cpus;
-	g->room_cpus -= cpus;
-	g->nodes_left--;
-	g->min_left--;
-	g->room--;
+	g->missing_cpus -= cpus;
+	g->max_more_cpus -= cpus;
+	g->missing_nodes--;
+	g->missing_min_nodes--;
+	g->max_more_nodes--;
 }
 
 /* Stores the nodes that the evaluation took as the result. Returns true. */
@@ -268,16 +269,16 @@ struct rank_iterator {
 	const uint32_t *cand;
 	uint32_t n;
 	const struct fsi_plan_cluster *c;
-	enum fsi_plan_rank by;
+	enum fsi_plan_rank order;
 	int64_t weight;
-	uint32_t last; /* position of the last node visited; FSI_NO_INDEX: none of this weight yet */
+	uint32_t last_visited; /* position of the last node visited; FSI_NO_INDEX: none of this weight yet */
 	int64_t cpus_of_last; /* CPUs that it could give then; it can give fewer once it is taken */
 };
 
 /* Returns avail_res_t.max_cpus of a candidate, which stays the same when _cpus_to_use lowers avail_cpus. */
 static int64_t get_ranked_cpus(const struct rank_iterator *r, uint32_t place)
 {
-	return place == r->last ? r->cpus_of_last : r->s->cpus[r->cand[place]];
+	return place == r->last_visited ? r->cpus_of_last : r->s->cpus[r->cand[place]];
 }
 
 /* Returns true if candidate a precedes b, which has the same weight. If nothing else decides, their positions do. */
@@ -286,9 +287,9 @@ static bool is_ranked_before(const struct rank_iterator *r, uint32_t a, uint32_t
 	const uint32_t i = r->cand[a], k = r->cand[b];
 	const struct fsi_plan_node *m = &r->c->node[i], *n = &r->c->node[k];
 
-	if (r->by == FSI_RANK_LAST)
+	if (r->order == FSI_RANK_LAST)
 		return a > b;
-	if (r->by == FSI_RANK_LEAST_LOADED) {
+	if (r->order == FSI_RANK_LEAST_LOADED) {
 		const int64_t x = get_ranked_cpus(r, a) * n->total[FSI_RES_CPU],
 			      y = get_ranked_cpus(r, b) * m->total[FSI_RES_CPU];
 
@@ -306,7 +307,7 @@ static uint32_t find_next_of_weight(const struct rank_iterator *r)
 
 	for (uint32_t k = 0; k < r->n; k++)
 		if (r->s->weight[r->cand[k]] == r->weight && r->s->given[r->cand[k]] < 0 &&
-		    (r->last == FSI_NO_INDEX || is_ranked_before(r, r->last, k)) &&
+		    (r->last_visited == FSI_NO_INDEX || is_ranked_before(r, r->last_visited, k)) &&
 		    (best == FSI_NO_INDEX || is_ranked_before(r, k, best)))
 			best = k;
 	return best;
@@ -334,12 +335,12 @@ static void visit_nodes_by_rank(const struct fsi_plan_choice *s, const uint32_t 
 				const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
 				bool (*take)(void *ctx, uint32_t node), void *ctx)
 {
-	struct rank_iterator r = { .s = s, .cand = cand, .n = n, .c = c, .by = by, .weight = -1 };
+	struct rank_iterator r = { .s = s, .cand = cand, .n = n, .c = c, .order = by, .weight = -1 };
 	while (find_next_weight(s, cand, n, 0, &r.weight)) {
-		r.last = FSI_NO_INDEX;
-		while ((r.last = find_next_of_weight(&r)) != FSI_NO_INDEX) {
-			r.cpus_of_last = s->cpus[cand[r.last]];
-			if (!take(ctx, cand[r.last]))
+		r.last_visited = FSI_NO_INDEX;
+		while ((r.last_visited = find_next_of_weight(&r)) != FSI_NO_INDEX) {
+			r.cpus_of_last = s->cpus[cand[r.last_visited]];
+			if (!take(ctx, cand[r.last_visited]))
 				return;
 		}
 	}
@@ -366,7 +367,7 @@ static struct fsi_plan_run read_candidate_run(const struct node_selection *g, ui
 			r.required = r.required == FSI_NO_INDEX ? k : r.required;
 			continue;
 		}
-		cpus += g->left[i];
+		cpus += g->available_cpus[i];
 		r.weight = weight;
 		left++;
 	} while (++k < g->n && g->cand[k] == g->cand[k - 1] + 1);
@@ -396,13 +397,13 @@ static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi
 	for (uint32_t k = r->first; g->q->gpu.total && k < r->end; k++)
 		if (!is_candidate_required(g, g->cand[k]))
 			gpus += g->s->gpus[g->cand[k]];
-	return !g->q->gpu.total || gpus >= g->gpus_left;
+	return !g->q->gpu.total || gpus >= g->missing_gpus;
 }
 
 /* Returns true if the run gives all that is missing. */
 static bool is_run_sufficient(const struct node_selection *g, const struct fsi_plan_run *r)
 {
-	return r->cpus >= g->cpus_left && is_node_count_enough(g, r->left) && has_run_enough_gpus(g, r);
+	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->left) && has_run_enough_gpus(g, r);
 }
 
 /* Returns true if run r is taken before `best`. fits, best_fits: whether each gives all that is missing. The order in
@@ -429,7 +430,7 @@ static bool is_run_never_better(const struct fsi_plan_run *r, const struct fsi_p
 /* Returns the run to take next; NULL: there is none. */
 static struct fsi_plan_run *find_best_run(struct node_selection *g)
 {
-	const int64_t cpus_left = g->cpus_left;
+	const int64_t cpus_left = g->missing_cpus;
 	struct fsi_plan_run *best = NULL;
 	bool best_fits = false;
 
@@ -465,8 +466,8 @@ static bool list_candidates_by_size(struct node_selection *g)
 	}
 	s->before[0] = 0;
 	for (uint32_t k = 0; k < g->n; k++)
-		s->before[k + 1] = s->before[k] + g->left[g->cand[k]];
-	g->smallest = 0;
+		s->before[k + 1] = s->before[k] + g->available_cpus[g->cand[k]];
+	g->min_size = 0;
 	return true;
 }
 
@@ -488,12 +489,12 @@ static void split_candidate_run(struct node_selection *g, const struct fsi_plan_
 {
 	uint32_t from = r->first;
 
-	for (; *of_size && *of_size <= r->end && g->leave && g->stay > g->q->nodes.min;
+	for (; *of_size && *of_size <= r->end && g->drop_quota && g->nremaining > g->q->nodes.min;
 	     *of_size = g->s->same[from - 1]) {
 		append_run_part(g, r, from, *of_size - 1);
 		from = *of_size;
-		g->stay--;
-		g->leave--;
+		g->nremaining--;
+		g->drop_quota--;
 	}
 	append_run_part(g, r, from, r->end);
 }
@@ -522,14 +523,14 @@ static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
 	uint32_t *of = g->s->of_cpus;
 
-	g->leave = UINT32_MAX;
-	for (; g->smallest < FSI_PLAN_COUNTED; g->smallest++) {
-		if (g->smallest <= max && of[g->smallest] && g->stay > g->q->nodes.min)
-			drop_size_from_runs(g, &of[g->smallest]);
-		if (of[g->smallest])
+	g->drop_quota = UINT32_MAX;
+	for (; g->min_size < FSI_PLAN_COUNTED; g->min_size++) {
+		if (g->min_size <= max && of[g->min_size] && g->nremaining > g->q->nodes.min)
+			drop_size_from_runs(g, &of[g->min_size]);
+		if (of[g->min_size])
 			break;
 	}
-	return g->smallest > max ? g->smallest : max + 1;
+	return g->min_size > max ? g->min_size : max + 1;
 }
 
 /* Drops the first nodes of the smallest size, `most` of them at most. */
@@ -537,11 +538,11 @@ static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 {
 	uint32_t *of = g->s->of_cpus;
 
-	while (g->smallest < FSI_PLAN_COUNTED && !of[g->smallest])
-		g->smallest++;
-	g->leave = most;
-	if (g->smallest < FSI_PLAN_COUNTED)
-		drop_size_from_runs(g, &of[g->smallest]);
+	while (g->min_size < FSI_PLAN_COUNTED && !of[g->min_size])
+		g->min_size++;
+	g->drop_quota = most;
+	if (g->min_size < FSI_PLAN_COUNTED)
+		drop_size_from_runs(g, &of[g->min_size]);
 }
 
 /* Lists the candidates that are in runs, by position. Returns their number. */
@@ -582,8 +583,8 @@ struct switch_selection {
 	const struct fsi_plan_cluster *c;
 	struct fsi_plan_choice *s;
 	struct fsi_plan_at_switch *at;
-	uint32_t top;
-	bool earlier; /* there are nodes of weights before the last */
+	uint32_t top_switch;
+	bool has_lower_weights; /* there are nodes of weights before the last */
 };
 
 static bool is_tree_node_required(const struct switch_selection *t, uint32_t i)
@@ -621,7 +622,7 @@ static void count_switch_nodes(struct switch_selection *t, uint32_t sw)
 static bool can_switch_hold_job(const struct switch_selection *t, uint32_t sw)
 {
 	return is_node_count_enough(t->g, t->at[sw].count) &&
-	       (!t->c->topology.compares_cpus || t->g->cpus_left <= t->at[sw].cpus);
+	       (!t->c->topology.compares_cpus || t->g->missing_cpus <= t->at[sw].cpus);
 }
 
 static void find_top_switch(struct switch_selection *t)
@@ -631,7 +632,7 @@ static void find_top_switch(struct switch_selection *t)
 
 	if (t->c->looks)
 		*t->c->looks += (uint64_t)t->c->topology.nswitches * t->c->words;
-	t->top = FSI_NO_INDEX;
+	t->top_switch = FSI_NO_INDEX;
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
 		const uint32_t level = t->c->topology.sw[k].level;
 
@@ -640,15 +641,16 @@ static void find_top_switch(struct switch_selection *t)
 		count_switch_nodes(t, k);
 		t->at[k].in_use = required && fsi_bits_meet(required, t->at[k].nodes, t->c->words);
 		if (required) {
-			if (t->at[k].in_use && (t->top == FSI_NO_INDEX || level > t->c->topology.sw[t->top].level))
-				t->top = k;
+			if (t->at[k].in_use &&
+			    (t->top_switch == FSI_NO_INDEX || level > t->c->topology.sw[t->top_switch].level))
+				t->top_switch = k;
 			continue;
 		}
 		if (!can_switch_hold_job(t, k) || !t->at[k].count)
 			continue;
-		if (t->top == FSI_NO_INDEX ||
-		    (level >= t->c->topology.sw[t->top].level && get_min_switch_weight(t, k) <= weight)) {
-			t->top = k;
+		if (t->top_switch == FSI_NO_INDEX ||
+		    (level >= t->c->topology.sw[t->top_switch].level && get_min_switch_weight(t, k) <= weight)) {
+			t->top_switch = k;
 			weight = get_min_switch_weight(t, k);
 		}
 	}
@@ -679,21 +681,21 @@ static bool find_usable_nodes(struct switch_selection *t)
 	bool is_enough = false, all = false;
 
 	for (int64_t w = find_next_switch_weight(t, -1); w != INT64_MAX && !all; w = find_next_switch_weight(t, w)) {
-		t->earlier = nodes > 0;
+		t->has_lower_weights = nodes > 0;
 		memcpy(t->s->set[SET_LOWER_WEIGHTS], best, t->c->words * sizeof(*best));
 		for (uint32_t k = 0; k < g->n; k++) {
 			const uint32_t i = g->cand[k];
 
-			if (t->s->weight[i] != w || is_tree_node_required(t, i) || !fsi_bit(t->at[t->top].nodes, i) ||
-			    g->left[i] <= 0)
+			if (t->s->weight[i] != w || is_tree_node_required(t, i) ||
+			    !fsi_bit(t->at[t->top_switch].nodes, i) || g->available_cpus[i] <= 0)
 				continue;
 			fsi_bit_set(best, i);
 			nodes++;
-			cpus += g->left[i];
+			cpus += g->available_cpus[i];
 			gpus += g->q->gpu.total ? t->s->gpus[i] : 0;
 		}
-		is_enough = cpus >= g->cpus_left && gpus >= g->gpus_left && is_node_count_enough(g, nodes);
-		all = t->c->topology.compares_cpus ? is_enough && nodes >= g->nodes_left : is_enough;
+		is_enough = cpus >= g->missing_cpus && gpus >= g->missing_gpus && is_node_count_enough(g, nodes);
+		all = t->c->topology.compares_cpus ? is_enough && nodes >= g->missing_nodes : is_enough;
 	}
 	return is_enough;
 }
@@ -710,7 +712,7 @@ static void take_lower_weights(struct switch_selection *t)
 {
 	FSI_BITS_EACH(i, t->s->set[SET_LOWER_WEIGHTS], t->c->words)
 	{
-		if (t->g->room > 0)
+		if (t->g->max_more_nodes > 0)
 			take_switch_node(t, i);
 	}
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
@@ -725,9 +727,9 @@ static uint32_t take_leaf_nodes(struct switch_selection *t, uint32_t leaf)
 
 	FSI_BITS_EACH(i, t->at[leaf].nodes, t->c->words)
 	{
-		if (is_selection_complete(t->g) || t->g->room <= 0)
+		if (is_selection_complete(t->g) || t->g->max_more_nodes <= 0)
 			return n;
-		if (!fsi_bit(t->s->set[SET_TAKEN], i) && t->g->left[i] > 0) {
+		if (!fsi_bit(t->s->set[SET_TAKEN], i) && t->g->available_cpus[i] > 0) {
 			take_switch_node(t, i);
 			n++;
 		}
@@ -769,9 +771,9 @@ static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 static bool is_switch_sufficient(const struct switch_selection *t, uint32_t sw)
 {
 	const bool cpus =
-		t->at[sw].cpus >= t->g->cpus_left && (t->c->topology.compares_free_cpus || t->g->cpus_left >= 0);
+		t->at[sw].cpus >= t->g->missing_cpus && (t->c->topology.compares_free_cpus || t->g->missing_cpus >= 0);
 
-	return t->at[sw].count >= t->g->nodes_left && (!t->c->topology.compares_cpus || cpus);
+	return t->at[sw].count >= t->g->missing_nodes && (!t->c->topology.compares_cpus || cpus);
 }
 
 static int compare_two_numbers(int64_t a, int64_t b)
@@ -830,12 +832,12 @@ static uint32_t find_best_leaf(const struct switch_selection *t)
 
 static void add_further_leaves(struct switch_selection *t)
 {
-	int64_t old_missing = t->g->nodes_left + 1;
+	int64_t old_missing = t->g->missing_nodes + 1;
 
-	while (!is_selection_complete(t->g) && old_missing != t->g->nodes_left) {
+	while (!is_selection_complete(t->g) && old_missing != t->g->missing_nodes) {
 		const uint32_t leaf = find_best_leaf(t);
 
-		old_missing = t->g->nodes_left;
+		old_missing = t->g->missing_nodes;
 		if (leaf == FSI_NO_INDEX)
 			return;
 		add_switch_distances(t, leaf);
@@ -868,8 +870,8 @@ static bool has_too_many_leaves(struct switch_selection *t)
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
 		leaves +=
 			!t->c->topology.sw[k].level && fsi_bits_meet(t->at[k].nodes, t->s->set[SET_TAKEN], t->c->words);
-	t->g->too_spread = t->g->q->nodes.max_switches && leaves > t->g->q->nodes.max_switches;
-	return t->g->too_spread;
+	t->g->too_many_switches = t->g->q->nodes.max_switches && leaves > t->g->q->nodes.max_switches;
+	return t->g->too_many_switches;
 }
 
 static void begin_switch_selection(struct switch_selection *t)
@@ -884,9 +886,9 @@ static void begin_switch_selection(struct switch_selection *t)
 	memset(t->s->set[SET_TAKEN], 0, size);
 	if (t->g->q->set.required)
 		memcpy(t->s->set[SET_TAKEN], t->g->q->set.required, size);
-	for (uint32_t k = 0; k < t->c->topology.nswitches && t->top != FSI_NO_INDEX; k++)
-		if (k != t->top)
-			fsi_bits_and(t->at[k].nodes, t->at[t->top].nodes, t->c->words);
+	for (uint32_t k = 0; k < t->c->topology.nswitches && t->top_switch != FSI_NO_INDEX; k++)
+		if (k != t->top_switch)
+			fsi_bits_and(t->at[k].nodes, t->at[t->top_switch].nodes, t->c->words);
 }
 
 /* Selects nodes by the switches of the cluster. Required nodes must be taken already. */
@@ -895,23 +897,24 @@ static bool select_by_switches(struct node_selection *g)
 	struct switch_selection t = { .g = g, .c = g->c, .s = g->s, .at = g->s->at };
 
 	begin_switch_selection(&t);
-	if (t.top == FSI_NO_INDEX || g->room <= 0 ||
-	    (g->q->set.required && !fsi_bits_within(g->q->set.required, t.at[t.top].nodes, t.c->words)) ||
+	if (t.top_switch == FSI_NO_INDEX || g->max_more_nodes <= 0 ||
+	    (g->q->set.required && !fsi_bits_within(g->q->set.required, t.at[t.top_switch].nodes, t.c->words)) ||
 	    !find_usable_nodes(&t))
 		return false;
-	if (t.earlier) {
+	if (t.has_lower_weights) {
 		take_lower_weights(&t);
-		if (!is_selection_complete(g) && g->room <= 0)
+		if (!is_selection_complete(g) && g->max_more_nodes <= 0)
 			return false;
 	}
 	restrict_switch_nodes(&t);
-	if (g->q->set.required || t.earlier)
+	if (g->q->set.required || t.has_lower_weights)
 		fill_used_leaves(&t);
 	for (uint32_t k = 0; k < t.c->topology.nswitches; k++)
 		if (t.at[k].in_use)
 			add_switch_distances(&t, k);
 	add_further_leaves(&t);
-	return (is_selection_complete(g) || (g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0)) &&
+	return (is_selection_complete(g) ||
+		(g->missing_cpus <= 0 && g->missing_gpus <= 0 && g->missing_min_nodes <= 0)) &&
 	       !has_too_many_leaves(&t);
 }
 
@@ -930,7 +933,7 @@ static bool select_by_switches(struct node_selection *g)
 static void take_required_nodes(struct node_selection *g)
 {
 	for (uint32_t k = 0; g->q->set.required && k < g->n; k++)
-		if (is_candidate_required(g, g->cand[k]) && g->room > 0)
+		if (is_candidate_required(g, g->cand[k]) && g->max_more_nodes > 0)
 			take_free_node(g, g->cand[k]);
 }
 
@@ -939,15 +942,15 @@ static uint32_t find_single_node(const struct node_selection *g, const struct fs
 {
 	uint32_t best = FSI_NO_INDEX;
 
-	for (uint32_t k = r->first; g->nodes_left <= 1 && k < r->end; k++) {
+	for (uint32_t k = r->first; g->missing_nodes <= 1 && k < r->end; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (g->left[i] < g->cpus_left || g->s->given[i] >= 0 ||
-		    (g->q->gpu.total && g->s->gpus[i] < g->gpus_left))
+		if (g->available_cpus[i] < g->missing_cpus || g->s->given[i] >= 0 ||
+		    (g->q->gpu.total && g->s->gpus[i] < g->missing_gpus))
 			continue;
-		if (g->left[i] == g->cpus_left)
+		if (g->available_cpus[i] == g->missing_cpus)
 			return i;
-		if (best == FSI_NO_INDEX || g->left[i] < g->left[best])
+		if (best == FSI_NO_INDEX || g->available_cpus[i] < g->available_cpus[best])
 			best = i;
 	}
 	return best;
@@ -955,12 +958,12 @@ static uint32_t find_single_node(const struct node_selection *g, const struct fs
 
 static bool may_take_more_nodes(const struct node_selection *g)
 {
-	return g->room > 0 && !is_selection_complete(g);
+	return g->max_more_nodes > 0 && !is_selection_complete(g);
 }
 
 static void take_node_if_free(struct node_selection *g, uint32_t i)
 {
-	if (may_take_more_nodes(g) && g->s->given[i] < 0 && g->left[i] > 0)
+	if (may_take_more_nodes(g) && g->s->given[i] < 0 && g->available_cpus[i] > 0)
 		take_free_node(g, i);
 }
 
@@ -977,7 +980,7 @@ static void take_run_nodes(struct node_selection *g, struct fsi_plan_run *r)
 	for (uint32_t k = around ? r->required : r->first; k < r->end && may_take_more_nodes(g); k++) {
 		const uint32_t i = g->cand[k];
 
-		if (around || g->room != 1 || g->left[i] >= g->cpus_left)
+		if (around || g->max_more_nodes != 1 || g->available_cpus[i] >= g->missing_cpus)
 			take_node_if_free(g, i);
 	}
 	for (uint32_t k = around ? r->required : r->first; k-- > r->first && may_take_more_nodes(g);)
@@ -994,7 +997,7 @@ static void skip_insufficient_runs(struct node_selection *g)
 
 		if (!r->left || r->required != FSI_NO_INDEX)
 			continue;
-		while (k < r->end && (g->s->given[g->cand[k]] >= 0 || g->left[g->cand[k]] < g->cpus_left))
+		while (k < r->end && (g->s->given[g->cand[k]] >= 0 || g->available_cpus[g->cand[k]] < g->missing_cpus))
 			k++;
 		if (k == r->end)
 			r->left = 0;
@@ -1016,7 +1019,7 @@ static bool is_order_ranked(const struct node_selection *g, enum fsi_plan_rank *
 		*by = FSI_RANK_BUSY;
 	else if (g->q->nodes.least_loaded_first)
 		*by = FSI_RANK_LEAST_LOADED;
-	else if (g->c->rules.serial_at_end && g->q->cpu.total == 1 && g->want == 1)
+	else if (g->c->rules.serial_at_end && g->q->cpu.total == 1 && g->wanted_nodes == 1)
 		*by = FSI_RANK_LAST;
 	else
 		return false;
@@ -1026,7 +1029,7 @@ static bool is_order_ranked(const struct node_selection *g, enum fsi_plan_rank *
 static bool evaluate_by_rank(struct node_selection *g, enum fsi_plan_rank by)
 {
 	visit_nodes_by_rank(g->s, g->cand, g->n, g->c, by, take_ranked_node, g);
-	return g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0 && store_taken_result(g->s);
+	return g->missing_cpus <= 0 && g->missing_gpus <= 0 && g->missing_min_nodes <= 0 && store_taken_result(g->s);
 }
 
 static int64_t get_cpus_of_tasks(const struct node_selection *g)
@@ -1057,7 +1060,7 @@ static const int64_t *compute_available_cpus(const struct node_selection *g)
 		return s->cpus;
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
-		const int64_t cpus = s->cpus[i] < g->per_node ? s->cpus[i] : g->per_node;
+		const int64_t cpus = s->cpus[i] < g->max_cpus_on_node ? s->cpus[i] : g->max_cpus_on_node;
 
 		s->left[i] = cpus - cpus % g->q->cpu.per_task;
 	}
@@ -1067,7 +1070,8 @@ static const int64_t *compute_available_cpus(const struct node_selection *g)
 /* Returns true if the nodes that may still be taken give too few CPUs, even if each of them had the most CPUs. */
 static bool has_too_few_nodes(const struct node_selection *g)
 {
-	return g->cpus_left > g->most && g->cpus_left / g->most >= g->room && g->cpus_left > g->room * g->most;
+	return g->missing_cpus > g->max_node_cpus && g->missing_cpus / g->max_node_cpus >= g->max_more_nodes &&
+	       g->missing_cpus > g->max_more_nodes * g->max_node_cpus;
 }
 
 /* Returns true if switches decide. With TopologyParam=TopoOptional they do only for jobs that ask for switches. */
@@ -1092,18 +1096,18 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	enum fsi_plan_rank by;
 	struct fsi_plan_run *r;
 
-	g->cpus_left = q->cpu.total;
-	g->room_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total; /* _get_rem_max_cpus */
-	g->min_left = q->nodes.min;
-	g->nodes_left = g->want = want;
-	g->gpus_left = q->gpu.total;
+	g->missing_cpus = q->cpu.total;
+	g->max_more_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total; /* _get_rem_max_cpus */
+	g->missing_min_nodes = q->nodes.min;
+	g->missing_nodes = g->wanted_nodes = want;
+	g->missing_gpus = q->gpu.total;
 	if (q->gpu.total)
-		g->nodes_left = q->nodes.min;
-	g->room = fsi_plan_max_nodes(q);
-	g->per_node = get_max_node_cpus(g);
-	g->reduced = false;
+		g->missing_nodes = q->nodes.min;
+	g->max_more_nodes = fsi_plan_max_nodes(q);
+	g->max_cpus_on_node = get_max_node_cpus(g);
+	g->cpus_reduced = false;
 	release_taken_nodes(g->s);
-	g->left = compute_available_cpus(g);
+	g->available_cpus = compute_available_cpus(g);
 	take_required_nodes(g);
 	if (is_selection_complete(g))
 		return store_taken_result(g->s);
@@ -1111,17 +1115,18 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 		return evaluate_by_rank(g, by);
 	if (is_decided_by_switches(g))
 		return select_by_switches(g) && store_taken_result(g->s);
-	if (!g->parts)
+	if (!g->runs_split)
 		make_candidate_runs(g);
 	while (may_take_more_nodes(g) && !has_too_few_nodes(g)) {
-		if (g->room == 1 && !q->nodes.contiguous)
+		if (g->max_more_nodes == 1 && !q->nodes.contiguous)
 			skip_insufficient_runs(g);
 		r = find_best_run(g);
 		if (!r || (q->nodes.contiguous && !is_run_sufficient(g, r)))
 			break;
 		take_run_nodes(g, r);
 	}
-	return (is_selection_complete(g) || (g->cpus_left <= 0 && g->gpus_left <= 0 && is_node_count_enough(g, 0))) &&
+	return (is_selection_complete(g) ||
+		(g->missing_cpus <= 0 && g->missing_gpus <= 0 && is_node_count_enough(g, 0))) &&
 	       store_taken_result(g->s);
 }
 
@@ -1133,11 +1138,11 @@ static bool try_node_counts(struct node_selection *g)
 	int64_t want = g->q->nodes.want > min ? g->q->nodes.want : min;
 
 	do {
-		g->too_spread = false;
+		g->too_many_switches = false;
 		if (evaluate_node_count(g, want))
 			return true;
 		want = want <= n ? want - 1 : n;
-	} while (g->too_spread && g->c->topology.compares_cpus && want >= min);
+	} while (g->too_many_switches && g->c->topology.compares_cpus && want >= min);
 	return false;
 }
 
@@ -1154,14 +1159,14 @@ static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 	int64_t next = INT64_MAX;
 	uint32_t n = 0;
 
-	if (g->parts)
+	if (g->runs_split)
 		return drop_sizes_from_runs(g, max);
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
 		const int64_t size = get_candidate_size(g, i);
 
-		if (size <= max && g->stay > g->q->nodes.min && !is_candidate_required(g, i)) {
-			g->stay--;
+		if (size <= max && g->nremaining > g->q->nodes.min && !is_candidate_required(g, i)) {
+			g->nremaining--;
 			continue;
 		}
 		g->s->kept[n++] = i;
@@ -1176,7 +1181,7 @@ static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 /* Begins to split runs at dropped nodes, if runs alone decide and all nodes still give what they gave. */
 static void begin_run_splitting(struct node_selection *g)
 {
-	g->parts = !g->reduced && !g->q->set.required && is_decided_by_runs(g) && list_candidates_by_size(g);
+	g->runs_split = !g->cpus_reduced && !g->q->set.required && is_decided_by_runs(g) && list_candidates_by_size(g);
 }
 
 /* Stops splitting runs, since an evaluation changed what a node gives. The runs are made anew from the remaining
@@ -1185,7 +1190,7 @@ static void end_run_splitting(struct node_selection *g)
 {
 	g->n = list_run_candidates(g, g->s->kept);
 	g->cand = g->s->kept;
-	g->parts = false;
+	g->runs_split = false;
 }
 
 /* Tries without the smallest candidates, then without the next smallest, and so on. */
@@ -1197,18 +1202,18 @@ static bool try_dropping_sizes(struct node_selection *g)
 		max = get_candidate_size(g, g->cand[k]) > max ? get_candidate_size(g, g->cand[k]) : max;
 	begin_run_splitting(g);
 	for (int64_t count = 1, next; count < max; count = next) {
-		const uint32_t stay = g->stay;
+		const uint32_t stay = g->nremaining;
 
 		next = drop_small_candidates(g, count);
-		if (g->stay == stay && (count > 1 || !g->reduced))
+		if (g->nremaining == stay && (count > 1 || !g->cpus_reduced))
 			continue;
 		if (try_node_counts(g))
 			return true;
-		if (g->stay <= g->q->nodes.min)
+		if (g->nremaining <= g->q->nodes.min)
 			break;
-		if (g->reduced) /* a node may be among the smaller ones now */
+		if (g->cpus_reduced) /* a node may be among the smaller ones now */
 			next = count + 1;
-		if (g->reduced && g->parts)
+		if (g->cpus_reduced && g->runs_split)
 			end_run_splitting(g);
 	}
 	return false;
@@ -1221,7 +1226,7 @@ static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 	int64_t smallest = INT64_MAX;
 	uint32_t n = 0, others = 0;
 
-	if (g->parts) {
+	if (g->runs_split) {
 		drop_smallest_from_runs(g, most);
 		return true;
 	}
@@ -1233,8 +1238,9 @@ static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (most && g->stay > g->q->nodes.min && g->s->size[i] == smallest && !is_candidate_required(g, i)) {
-			g->stay--;
+		if (most && g->nremaining > g->q->nodes.min && g->s->size[i] == smallest &&
+		    !is_candidate_required(g, i)) {
+			g->nremaining--;
 			most--;
 			others--;
 		} else {
@@ -1256,11 +1262,11 @@ static bool try_dropping_singly(struct node_selection *g)
 
 	begin_run_splitting(g);
 	while (!try_node_counts(g)) {
-		if (g->stay <= g->q->nodes.min)
+		if (g->nremaining <= g->q->nodes.min)
 			return false;
-		if (g->reduced && g->parts)
+		if (g->cpus_reduced && g->runs_split)
 			end_run_splitting(g);
-		work += g->parts ? g->nruns : g->n;
+		work += g->runs_split ? g->nruns : g->n;
 		if (!drop_smallest_candidates(g, work < SINGLE_DROP_WORK ? 1 : UINT32_MAX))
 			return false;
 	}
@@ -1289,7 +1295,8 @@ enum { NO_NODE = -1 };
 struct linear_selection {
 	struct fsi_plan_choice *s;
 	const struct fsi_plan_request *q;
-	int64_t cpus, nodes, room; /* missing CPUs; missing nodes; nodes that may still be taken */
+	/* missing CPUs; missing nodes; nodes that may still be taken */
+	int64_t missing_cpus, missing_nodes, max_more_nodes;
 	uint32_t nruns;
 };
 
@@ -1300,7 +1307,7 @@ static bool is_linear_node_required(const struct linear_selection *l, uint32_t i
 
 static bool is_linear_complete(const struct linear_selection *l)
 {
-	return l->nodes <= 0 && l->cpus <= 0;
+	return l->missing_nodes <= 0 && l->missing_cpus <= 0;
 }
 
 static void take_linear_node(struct linear_selection *l, uint32_t i)
@@ -1309,14 +1316,14 @@ static void take_linear_node(struct linear_selection *l, uint32_t i)
 
 	s->given[i] = s->cpus[i];
 	s->taken[s->ntaken++] = i;
-	l->cpus -= s->cpus[i];
-	l->nodes--;
-	l->room--;
+	l->missing_cpus -= s->cpus[i];
+	l->missing_nodes--;
+	l->max_more_nodes--;
 }
 
 static void take_linear_if_free(struct linear_selection *l, uint32_t i)
 {
-	if (l->room > 0 && !is_linear_complete(l) && l->s->given[i] < 0)
+	if (l->max_more_nodes > 0 && !is_linear_complete(l) && l->s->given[i] < 0)
 		take_linear_node(l, i);
 }
 
@@ -1325,7 +1332,7 @@ static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 {
 	const int64_t want = l->q->nodes.want, min = l->q->nodes.min;
 
-	return n >= (want > min ? l->nodes + min - want : l->nodes);
+	return n >= (want > min ? l->missing_nodes + min - want : l->missing_nodes);
 }
 
 /* ---- runs of neighbours */
@@ -1354,7 +1361,7 @@ static void make_linear_runs(struct linear_selection *l)
 
 static bool is_linear_run_sufficient(const struct linear_selection *l, const struct fsi_plan_run *r)
 {
-	return r->cpus >= l->cpus && is_linear_count_enough(l, r->left);
+	return r->cpus >= l->missing_cpus && is_linear_count_enough(l, r->left);
 }
 
 static bool is_linear_run_better(const struct linear_selection *l, const struct fsi_plan_run *r,
@@ -1401,7 +1408,7 @@ static void select_linear_by_runs(struct linear_selection *l)
 	struct fsi_plan_run *r;
 
 	make_linear_runs(l);
-	while (l->room > 0 && !is_linear_complete(l) && (r = find_best_linear_run(l))) {
+	while (l->max_more_nodes > 0 && !is_linear_complete(l) && (r = find_best_linear_run(l))) {
 		if (l->q->nodes.contiguous && !is_linear_run_sufficient(l, r))
 			return;
 		take_linear_run(l, r);
@@ -1424,14 +1431,14 @@ static bool is_smallest_insufficient(const struct linear_selection *l)
 		least = cpus < least ? cpus : least;
 		most = cpus > most ? cpus : most;
 	}
-	return least != most && l->cpus > least * l->nodes;
+	return least != most && l->missing_cpus > least * l->missing_nodes;
 }
 
 static void select_linear_by_size(struct linear_selection *l)
 {
 	const struct fsi_plan_choice *s = l->s;
 
-	while (l->room > 0 && !is_linear_complete(l)) {
+	while (l->max_more_nodes > 0 && !is_linear_complete(l)) {
 		int64_t best = NO_NODE;
 
 		for (uint32_t k = 0; k < s->n; k++) {
@@ -1451,21 +1458,21 @@ static bool choose_linear_nodes(struct fsi_plan_choice *s, const struct fsi_plan
 {
 	struct linear_selection l = { .s = s,
 				      .q = q,
-				      .cpus = q->cpu.total,
-				      .nodes = q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min,
-				      .room = fsi_plan_max_nodes(q) };
+				      .missing_cpus = q->cpu.total,
+				      .missing_nodes = q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min,
+				      .max_more_nodes = fsi_plan_max_nodes(q) };
 
 	release_taken_nodes(s);
 	if (s->n < q->nodes.min)
 		return false;
 	for (uint32_t k = 0; q->set.required && k < s->n; k++)
-		if (is_linear_node_required(&l, s->candidate[k]) && l.room > 0)
+		if (is_linear_node_required(&l, s->candidate[k]) && l.max_more_nodes > 0)
 			take_linear_node(&l, s->candidate[k]);
 	if (is_smallest_insufficient(&l))
 		select_linear_by_size(&l);
 	else
 		select_linear_by_runs(&l);
-	return l.cpus <= 0 && is_linear_count_enough(&l, 0) && store_taken_result(s);
+	return l.missing_cpus <= 0 && is_linear_count_enough(&l, 0) && store_taken_result(s);
 }
 
 /* ---- the selection (select/cons_tres/job_test.c: choose_nodes; from 24.11 topology/common/common_topo.c)
@@ -1490,7 +1497,7 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
 static bool is_request_hopeless(const struct node_selection *g)
 {
 	int64_t room = fsi_plan_max_nodes(g->q), missing = g->q->cpu.total, top;
-	const int64_t most = g->most;
+	const int64_t most = g->max_node_cpus;
 	uint32_t *of = g->s->of_cpus;
 
 	if (most >= missing)
@@ -1527,10 +1534,12 @@ static bool choose_single_node(const struct node_selection *g)
 	for (int64_t weight = -1; find_next_weight(g->s, g->cand, g->n, FSI_PLAN_NO_GPUS, &weight);)
 		for (uint32_t k = 0; k < g->n; k++) {
 			const uint32_t i = g->cand[k];
-			struct node_selection one = { .s = g->s, .c = g->c, .q = g->q, .cand = &i, .n = 1, .stay = 1 };
+			struct node_selection one = {
+				.s = g->s, .c = g->c, .q = g->q, .cand = &i, .n = 1, .nremaining = 1
+			};
 
-			one.most = g->s->cpus[i];
-			if ((g->s->weight[i] | FSI_PLAN_NO_GPUS) == weight && one.most >= g->q->cpu.total &&
+			one.max_node_cpus = g->s->cpus[i];
+			if ((g->s->weight[i] | FSI_PLAN_NO_GPUS) == weight && one.max_node_cpus >= g->q->cpu.total &&
 			    (!g->q->set.required || is_candidate_required(g, i)) && try_node_counts(&one))
 				return true;
 		}
@@ -1539,13 +1548,13 @@ static bool choose_single_node(const struct node_selection *g)
 
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
-	struct node_selection g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n, .stay = s->n };
+	struct node_selection g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n, .nremaining = s->n };
 
 	if (c->requests.linear)
 		return choose_linear_nodes(s, q);
 	if (c->rules.first_of_one && q->nodes.max == 1)
 		return choose_single_node(&g);
-	g.most = get_max_candidate_cpus(&g);
+	g.max_node_cpus = get_max_candidate_cpus(&g);
 	weigh_all_candidates(&g);
 	if (!g.n || g.n < q->nodes.min || is_request_hopeless(&g))
 		return false;

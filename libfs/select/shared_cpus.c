@@ -20,9 +20,9 @@
 /* A job in the rows. */
 struct row_job {
 	const struct fsi_plan_end *end;
-	uint32_t core; /* its first CPU on its first node */
+	uint32_t first_core; /* its first CPU on its first node */
 	int64_t cpus, start;
-	bool added; /* started after the rows were last made anew */
+	bool started_since; /* started after the rows were last made anew */
 };
 
 static const struct fsi_plan_alloc *find_job_hold(const struct fsi_plan_node *n, uint32_t job)
@@ -79,16 +79,16 @@ static int compare_row_jobs(const void *x, const void *y, const void *ctx)
 	const struct row_job *a = x, *b = y;
 
 	(void)ctx;
-	if (a->added != b->added)
-		return a->added ? 1 : -1;
-	if (a->added && a->start != b->start)
+	if (a->started_since != b->started_since)
+		return a->started_since ? 1 : -1;
+	if (a->started_since && a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	if (a->added)
+	if (a->started_since)
 		return (a->end->id > b->end->id) - (a->end->id < b->end->id);
 	if (a->end->node[0] != b->end->node[0])
 		return a->end->node[0] < b->end->node[0] ? -1 : 1;
-	if (a->core != b->core)
-		return a->core < b->core ? -1 : 1;
+	if (a->first_core != b->first_core)
+		return a->first_core < b->first_core ? -1 : 1;
 	return (a->cpus > b->cpus) - (a->cpus < b->cpus);
 }
 
@@ -143,7 +143,7 @@ static void add_to_first_row(const struct fsi_steps *t, const struct row_job *j,
 		r++;
 	if (r < n)
 		add_job_to_row(t, j, &row[r]);
-	if (!j->added || !t->sel->steps.extra)
+	if (!j->started_since || !t->sel->steps.extra)
 		sort_rows_by_count(row, n);
 }
 
@@ -167,7 +167,7 @@ static bool make_partition_rows(const struct fsi_steps *t, uint32_t n)
 		row[r].count = 0;
 	}
 	for (uint32_t k = 0; k < jobs; k++)
-		v[k].added = !gone && v[k].start > t->sel->steps.last_end[t->q->partition];
+		v[k].started_since = !gone && v[k].start > t->sel->steps.last_end[t->q->partition];
 	if (!v || fs_sort(v, jobs, sizeof(*v), compare_row_jobs, NULL))
 		return false;
 	for (uint32_t k = 0; k < jobs; k++)

@@ -113,13 +113,13 @@ struct will_run_search {
 	const struct fsi_plan_request *q;
 	const struct fsi_plan_will *w;
 	struct fsi_plan_choice *s;
-	size_t next;    /* index of the next running job in the cluster's ends */
-	size_t first;   /* index of the first job that is removed one by one */
-	int64_t anchor; /* start of the window; 0: not known yet */
+	size_t next_end;    /* index of the next running job in the cluster's ends */
+	size_t first_single_end;   /* index of the first job that is removed one by one */
+	int64_t window_start; /* start of the window; 0: not known yet */
 	int64_t window_s;
-	struct fsi_plan_moment off; /* jobs that end by this moment are removed */
-	int64_t last; /* latest start that is of use */
-	bool licenses; /* the request wants licences that running jobs may have */
+	struct fsi_plan_moment removed_until; /* jobs that end by this moment are removed */
+	int64_t latest_start; /* latest start that is of use */
+	bool wants_licenses; /* the request wants licences that running jobs may have */
 };
 
 /* Returns the index of the first job that ends after the moment. */
@@ -156,7 +156,7 @@ static bool is_end_counted(const struct will_run_search *v, const struct fsi_pla
 	const fs_snapshot *m = v->sel->cluster->m;
 
 	return fsi_plan_ends_on(e, v->w->nodes) ||
-	       (v->licenses && fs_slurm_has(v->sel->cluster->compat, FS_SLURM_LICENSES_ANYWHERE) &&
+	       (v->wants_licenses && fs_slurm_has(v->sel->cluster->compat, FS_SLURM_LICENSES_ANYWHERE) &&
 		fsi_licenses_meet(&v->sel->licenses, m, &m->job.v[e->job]));
 }
 
@@ -172,7 +172,7 @@ static bool has_licenses_at(const struct will_run_search *v, struct fsi_plan_mom
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 	int64_t until;
 
-	if (!v->licenses || fsi_plan_licenses_open(v->sel, v->q, c->now, c->now + v->q->limit_s, &until))
+	if (!v->wants_licenses || fsi_plan_licenses_open(v->sel, v->q, c->now, c->now + v->q->limit_s, &until))
 		return true;
 	for (size_t i = 0; i < c->end.n; i++) {
 		const struct fsi_plan_end *e = &c->end.v[i];
@@ -234,8 +234,8 @@ static bool choose_nodes_at(struct will_run_search *v, struct fsi_plan_moment wh
 
 static void skip_preempted_ends(struct will_run_search *v)
 {
-	while (v->next < v->sel->cluster->end.n && is_end_preempted(v, v->next))
-		v->next++;
+	while (v->next_end < v->sel->cluster->end.n && is_end_preempted(v, v->next_end))
+		v->next_end++;
 }
 
 /* Returns the start of the window, from the recorded end of the job, even if that is in the past. */
@@ -257,23 +257,23 @@ static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 
 	*try_it = true;
 	skip_preempted_ends(v);
-	while (v->next < c->end.n) {
-		const struct fsi_plan_end *e = &c->end.v[v->next];
+	while (v->next_end < c->end.n) {
+		const struct fsi_plan_end *e = &c->end.v[v->next_end];
 
 		if (v->sel->params->looks_on && !c->requests.linear && v->w->until && e->when > v->w->until) {
-			v->next = c->end.n;
+			v->next_end = c->end.n;
 			break;
 		}
-		v->next++;
+		v->next_end++;
 		skip_preempted_ends(v);
 		if (!is_end_counted(v, e))
 			continue;
-		if (!v->anchor)
-			v->anchor = compute_window_start(v, e);
-		v->off = (struct fsi_plan_moment){ e->when, e->id };
+		if (!v->window_start)
+			v->window_start = compute_window_start(v, e);
+		v->removed_until = (struct fsi_plan_moment){ e->when, e->id };
 		any = true;
-		if (e->when > v->last || c->requests.linear || v->next == c->end.n ||
-		    c->end.v[v->next].when > v->anchor + v->window_s)
+		if (e->when > v->latest_start || c->requests.linear || v->next_end == c->end.n ||
+		    c->end.v[v->next_end].when > v->window_start + v->window_s)
 			break;
 		if (count++ > MAX_JOBS) {
 			*try_it = false;
@@ -290,7 +290,7 @@ static void widen_search_window(struct will_run_search *v)
 
 	do
 		v->window_s += more ? more : v->window_s;
-	while (v->next < c->end.n && c->end.v[v->next].when > v->anchor + v->window_s);
+	while (v->next_end < c->end.n && c->end.v[v->next_end].when > v->window_start + v->window_s);
 }
 
 /* Removes the jobs that end before the start tried; from 25.05 on also those that end at it. */
@@ -298,9 +298,9 @@ static void remove_jobs_before_start(struct will_run_search *v, int64_t from)
 {
 	const struct fsi_plan_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
 
-	v->next = find_first_end_after(v->sel->cluster, by);
-	if (by.when > v->off.when)
-		v->off = by;
+	v->next_end = find_first_end_after(v->sel->cluster, by);
+	if (by.when > v->removed_until.when)
+		v->removed_until = by;
 }
 
 static bool is_end_on_selection(const struct fsi_plan_end *e, const struct fsi_plan_choice *s)
@@ -315,27 +315,27 @@ static int64_t get_selected_start(const struct will_run_search *v)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 
-	for (size_t i = find_first_end_after(c, v->off);
-	     v->sel->params->last_on_nodes && !c->requests.linear && i-- > v->first;)
+	for (size_t i = find_first_end_after(c, v->removed_until);
+	     v->sel->params->last_on_nodes && !c->requests.linear && i-- > v->first_single_end;)
 		if (!is_end_preempted(v, i) && is_end_on_selection(&c->end.v[i], v->s))
 			return c->end.v[i].when;
-	return v->off.when;
+	return v->removed_until.when;
 }
 
 static bool find_later_start(struct will_run_search *v, struct fsi_plan_found *found)
 {
 	bool try_it;
 
-	v->first = v->next;
-	while (remove_jobs_in_window(v, &try_it) && v->off.when <= v->last) {
+	v->first_single_end = v->next_end;
+	while (remove_jobs_in_window(v, &try_it) && v->removed_until.when <= v->latest_start) {
 		if (try_it) {
 			widen_search_window(v);
-			if (choose_nodes_at(v, v->off, v->sel->params->busy_nodes)) {
+			if (choose_nodes_at(v, v->removed_until, v->sel->params->busy_nodes)) {
 				found->start = get_selected_start(v);
 				return true;
 			}
 		}
-		if (v->next == v->sel->cluster->end.n)
+		if (v->next_end == v->sel->cluster->end.n)
 			return false;
 	}
 	return false;
@@ -351,9 +351,9 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_plan_re
 				     .w = w,
 				     .s = &found->choice,
 				     .window_s = FIRST_WINDOW_S,
-				     .off = { sel->cluster->now, UINT64_MAX },
-				     .last = w->stops && w->until ? w->until : INT64_MAX,
-				     .licenses = sel->params->licenses && sel->licenses.n &&
+				     .removed_until = { sel->cluster->now, UINT64_MAX },
+				     .latest_start = w->stops && w->until ? w->until : INT64_MAX,
+				     .wants_licenses = sel->params->licenses && sel->licenses.n &&
 						 fs_slurm_has(sel->cluster->compat, FS_SLURM_COUNTS_LICENSES) &&
 						 fsi_plan_wants(sel, q).amount };
 	const bool later = sel->params->looks_on && w->from > sel->cluster->now && !sel->cluster->requests.linear;
@@ -362,7 +362,7 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_plan_re
 	now.sharing.ignores_shared_cpus = false;
 	found->pretends = false;
 	found->start = sel->cluster->now;
-	if (!later && choose_nodes_at(&v, v.off, false))
+	if (!later && choose_nodes_at(&v, v.removed_until, false))
 		return true;
 	v.q = q;
 	if (w->now_only && !q->preempt.jobs)
@@ -370,7 +370,7 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_plan_re
 	if (later)
 		remove_jobs_before_start(&v, w->from);
 	if ((later || q->preempt.jobs || (q->sharing.ignores_shared_cpus && sel->params->looks_on)) &&
-	    choose_nodes_at(&v, v.off, false)) {
+	    choose_nodes_at(&v, v.removed_until, false)) {
 		found->pretends = !later && q->sharing.ignores_shared_cpus && !q->preempt.jobs;
 		return true;
 	}
@@ -428,7 +428,7 @@ static bool try_one_feature_set(struct fsi_select *sel, const struct fsi_plan_re
 /* The nodes taken for the feature sets so far. */
 struct taken_nodes {
 	uint64_t *set;
-	int64_t *units; /* by node: CPUs taken */
+	int64_t *cpus; /* by node: CPUs taken */
 	int64_t start;
 	uint32_t n;
 };
@@ -438,7 +438,7 @@ static void add_selected_nodes(struct taken_nodes *t, const struct fsi_plan_choi
 	for (uint32_t k = 0; k < s->nnodes; k++) {
 		t->n += !fsi_bit(t->set, s->node[k]);
 		fsi_bit_set(t->set, s->node[k]);
-		t->units[s->node[k]] = s->units[k];
+		t->cpus[s->node[k]] = s->units[k];
 	}
 }
 
@@ -452,7 +452,7 @@ static void store_taken_nodes(const struct fsi_plan_cluster *c, const struct tak
 	FSI_BITS_EACH(i, t->set, c->words)
 	{
 		s->node[s->nnodes] = i;
-		s->units[s->nnodes++] = t->units[i];
+		s->units[s->nnodes++] = t->cpus[i];
 	}
 }
 
@@ -479,7 +479,7 @@ static bool try_missing_nodes(struct fsi_select *sel, const struct fsi_plan_requ
 static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q,
 				 const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
-	struct taken_nodes t = { .set = sel->kinds.taken, .units = sel->kinds.units };
+	struct taken_nodes t = { .set = sel->kinds.taken, .cpus = sel->kinds.units };
 	struct fsi_plan_will left = *w;
 	uint64_t *others = sel->kinds.others;
 	bool ok = true;
