@@ -45,7 +45,7 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken);
 
 /* Returns the number of GPUs that the request can use of the `free` resources of a node: the scarcest of the GPU types
- * that it wants, and at most those for which there is memory (gpu.mem_each). */
+ * that it wants, and at most those for which there is memory if memory is asked for by GPU. */
 int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free);
 
 /* Sets amount[] to what node n gives to the request along with `cpus` CPUs: whole cores, memory and generic

@@ -2,8 +2,8 @@
  *
  * A set has fsi_plan_cluster.words words, which the caller allocates. Bits past the last node have no meaning: they are
  * set in a set of all nodes. */
-#ifndef FSI_PLAN_BITS_H
-#define FSI_PLAN_BITS_H
+#ifndef FSI_NODES_BITS_H
+#define FSI_NODES_BITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -64,7 +64,7 @@ struct fsi_plan_node {
 	/* Slurm's node weight, raised for powered-down nodes; nodes with the lowest weight are allocated first */
 	int64_t weight;
 	bool up, completing; /* accepts jobs; a job's epilog still runs on it */
-	uint32_t from_job; /* row of the planned job that closes the node until `from` */
+	uint32_t from_job; /* row of the planned job for which the node is closed */
 	int64_t from; /* planning by priority: no job starts before this time */
 	FSI_VEC(struct fsi_plan_block)
 	block; /* by rising start; only blocks of reservations may overlap */
@@ -153,7 +153,7 @@ struct fsi_plan_cluster {
 	struct fsi_requests requests;
 	struct fsi_plan_part *part;     /* by partition row */
 	uint64_t *up;                   /* nodes that accept jobs */
-	uint64_t *not_down; /* nodes that are not DOWN: those in `up`, and drained or not responding ones */
+	uint64_t *not_down; /* nodes that are not DOWN: those that accept jobs, and drained or not responding ones */
 	uint32_t *node_of;           /* by name id: 1 + node index; 0: not a node */
 	struct fsi_topology topology;
 	struct fsi_reserved reserved;
@@ -180,7 +180,7 @@ static inline int64_t fsi_plan_amount(int64_t n)
 	return n < FSI_PLAN_MOST ? n : FSI_PLAN_MOST;
 }
 
-/* Makes nodes, partitions and switches from the snapshot. c->now, c->compat and c->looks must be set. Returns -1 if out
+/* Makes nodes, partitions and switches from the snapshot. Its time, release and work counter must be set. Returns -1 if out
  * of memory; the cluster must be released in any case. */
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
@@ -262,7 +262,7 @@ static inline struct fsi_plan_moment fsi_plan_end_of(const struct fsi_plan_alloc
 	return (struct fsi_plan_moment){ h->end, h->id };
 }
 
-/* Updates n->first; to be called after each change of the node's holds. */
+/* Updates the copy of the first end; to be called after each change of the node's holds. */
 static inline void fsi_plan_note_first(struct fsi_plan_node *n)
 {
 	if (n->hold.n)

@@ -4,8 +4,9 @@
  * all of their CPUs; jobs in the same row have different CPUs. The functions tell which nodes a request may share, and
  * how many CPUs are free to it.
  *
- * If a partition oversubscribes its CPUs or PreemptMode is GANG, fsi_cores_init gives each hold a set of CPUs: one bit
- * per CPU, in the words [core_at[i], core_at[i + 1]) of node i. Each set is in the cluster's arena.
+ * If a partition oversubscribes its CPUs or PreemptMode is GANG, fsi_cores_init gives each hold a set of CPUs with one
+ * bit per CPU of its node. A set for all nodes consists of the words of each node, one node after the other. All sets
+ * are in the cluster's arena.
  *
  * Reproduces src/plugins/select/cons_tres: _verify_node_state, _is_node_busy, part_data_build_row_bitmaps. */
 #ifndef FSI_NODES_OVERSUBSCRIBE_H

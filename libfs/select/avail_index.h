@@ -21,7 +21,7 @@
 
 enum { FSI_FITS_RECENT = 128, FSI_FITS_STEP = 128 };
 
-/* The moments from which on a node has any capacity, and enough for fsi_fits.share; `when` INT64_MAX: never. */
+/* The moments from which on a node has any capacity, and at least the share of CPUs; `when` INT64_MAX: never. */
 struct fsi_fits_node {
 	uint32_t node;
 	struct fsi_plan_moment any, much;
@@ -46,10 +46,11 @@ struct fsi_fits_room {
 /* Availability of all nodes for requests with the same key. */
 struct fsi_fits {
 	int64_t key[20]; /* everything in a request that decides what a node can give it */
-	struct fsi_fits_list any, much; /* nodes with any capacity; nodes with at least `share` CPUs, unused if `all` */
+	/* nodes with any capacity; nodes with at least the share, unused if there is one list */
+	struct fsi_fits_list any, much;
 	/* CPUs that at least one of the request's nodes must give; most CPUs that any node can ever give */
 	int64_t share, max;
-	bool all;			/* any node with capacity has at least `share` CPUs: one list is enough */
+	bool all;			/* there is one list, since any node with capacity has at least the share */
 	/* nodes that changed since the lists were made; override the lists */
 	struct fsi_fits_node recent[FSI_FITS_RECENT];
 	uint32_t nrecent;
@@ -106,11 +107,11 @@ bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
 bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch);
 
-/* Returns the CPUs that a node gives at the moment. f->room must not be NULL. */
+/* Returns the CPUs that a node gives at the moment. Only for entries that store answers. */
 int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      uint32_t node, struct fsi_plan_moment when);
 
-/* Returns from when on a node has capacity for the request. Raises f->max to the most that the node gives. */
+/* Returns from when on a node has capacity for the request. Raises the entry's maximum to the most that the node gives. */
 struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_cluster *c,
 				   const struct fsi_plan_request *q, uint32_t node);
 
@@ -138,7 +139,7 @@ struct fsi_plan_alike {
 	/* simulation of likely starts: no start is possible before this time; INT64_MAX: never */
 	int64_t from;
 	struct fsi_plan_tries tries; /* tries without success of the last search (backfill) */
-	int64_t alone;            /* start if nothing were planned or reserved; valid in round `round` */
+	int64_t alone;            /* start if nothing were planned or reserved; valid in the round below */
 	uint32_t round, n, *node; /* round, UINT32_MAX: not computed; number and indices of the nodes of that start */
 	/* enum fs_plan_wait: what the request is short of; round in which that was computed */
 	uint32_t wait, wait_round;

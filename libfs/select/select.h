@@ -8,8 +8,8 @@
  *     fsi_plan_choose_by_steps  the same if jobs share CPUs (shared_cpus.c)
  *   fsi_plan_cores_found        the CPUs of the start found (shared_cpus.c)
  * Cluster and parameters are borrowed. The caller (libfs/backfill/cycle.c) makes and releases the choices, the search,
- * the cache and the index; all other memory is in the cluster's arena, or in `scratch`. A result in `found` or `other`
- * is valid until the next try that writes to it.
+ * the cache and the index; all other memory is in the cluster's arena, or in `scratch`. A result is valid until
+ * the next try of the same kind.
  *
  * Reproduces select/cons_tres/job_test.c: _will_run_test, src/slurmctld/reservation.c: job_test_resv,
  * src/slurmctld/licenses.c: license_job_test. */
@@ -139,7 +139,7 @@ struct fsi_plan_will {
 	int64_t from, until; /* the start that is tried; the next start that will be tried, 0: none */
 	bool now_only; /* does not search beyond the start tried */
 	bool once;  /* does not wait for jobs to end */
-	bool stops; /* a start after `until` is as good as none and is not returned */
+	bool stops; /* a start after the next one that will be tried is as good as none and is not returned */
 };
 
 /* Finds when and where the select plugin would start the request, also one with feature sets. Sets *found. Returns
@@ -155,7 +155,7 @@ struct fsi_plan_left {
 	int64_t for_s; /* in: how long the job is assumed to run, s */
 	int64_t again;   /* out: when to try again, after the end of a reservation that takes nodes; 0: never */
 	uint64_t *nodes; /* out: nodes that reservations leave */
-	int64_t *open;	 /* out, by node: CPUs that reservations of cores leave; valid if `opened` */
+	int64_t *open;	 /* out, by node: CPUs that reservations of cores leave; valid if there are such */
 	bool opened;
 };
 /* Sets what reservations leave. Returns false if the request can never start. */
@@ -169,7 +169,7 @@ bool fsi_plan_licenses_open(struct fsi_select *sel, const struct fsi_plan_reques
 /* The result of removing nodes that users keep for themselves. */
 struct fsi_plan_owned {
 	int64_t until; /* when to try again for the removed nodes; 0: never */
-	bool delays;   /* the nodes left do not suffice: the request is tried at `until`, not now */
+	bool delays;   /* the nodes left do not suffice: the request is tried at that time, not now */
 };
 
 /* Removes the nodes from `nodes` that the request cannot get because of the users of running jobs
