@@ -180,8 +180,8 @@ static inline int64_t fsi_plan_amount(int64_t n)
 	return n < FSI_PLAN_MOST ? n : FSI_PLAN_MOST;
 }
 
-/* Makes nodes, partitions and switches from the snapshot. Its time, release and work counter must be set. Returns -1 if out
- * of memory; the cluster must be released in any case. */
+/* Makes nodes, partitions and switches from the snapshot. Its time, release and work counter must be set. Returns -1 if
+ * out of memory; the cluster must be released in any case. */
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
 

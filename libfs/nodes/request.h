@@ -1,8 +1,8 @@
 /* What a queue record asks for: a job in one of its partitions.
  *
  * fsi_plan_request reads the job and the partition; fsi_plan_in_reservation then restricts the request to a
- * reservation. Its sets are in the arena that the caller gives. The caller adds which jobs the request may preempt, and what
- * reservations of cores leave to it, as arrays of its own. What the plan does not model is noted in `unmodelled`.
+ * reservation. Its sets are in the arena that the caller gives. The caller adds which jobs the request may preempt, and
+ * what reservations of cores leave to it, as arrays of its own. What the plan does not model is noted in `unmodelled`.
  *
  * Reproduces how the controller prepares a job for a try (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 #ifndef FSI_NODES_REQUEST_H

@@ -111,7 +111,8 @@ bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c
 int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      uint32_t node, struct fsi_plan_moment when);
 
-/* Returns from when on a node has capacity for the request. Raises the entry's maximum to the most that the node gives. */
+/* Returns from when on a node has capacity for the request. Raises the entry's maximum to the most that the node
+ * gives. */
 struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_cluster *c,
 				   const struct fsi_plan_request *q, uint32_t node);
 

@@ -153,8 +153,8 @@ static void clear_core_set(const struct fsi_steps *t, uint64_t *set)
 	memset(set, 0, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*set));
 }
 
-/* Fills the first n rows of the working memory for the request's partition, in the order in which they are tried. Returns
- * false if out of memory. */
+/* Fills the first n rows of the working memory for the request's partition, in the order in which they are tried.
+ * Returns false if out of memory. */
 static bool make_partition_rows(const struct fsi_steps *t, uint32_t n)
 {
 	struct fsi_plan_core_row *row = t->sel->steps.row;
