@@ -107,8 +107,8 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns how many of the resources, in their order, the hold frees: CPUs alone if its job is suspended to preempt it,
- * else all. */
+/* Returns how many leading resources of amount[] the hold frees: only CPUs if its job is preempted by suspension, else
+ * all. */
 static uint32_t count_freed_resources(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 				      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
@@ -214,7 +214,8 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 	return avail;
 }
 
-/* Returns the capacity from the number of holds that have ended, if nothing else about the holds matters. */
+/* Returns the capacity of a node, from how many of its holds have ended. Preemption, shared CPUs, limits of CPUs and
+ * reservations of cores must not matter. */
 static struct fsi_plan_room compute_avail_by_ends(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 						  const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
@@ -232,7 +233,7 @@ static struct fsi_plan_room compute_avail_by_ends(const struct fsi_plan_cluster 
 	};
 }
 
-/* Returns the capacity from all holds of the node. */
+/* Returns the capacity of a node, computed hold by hold. */
 static struct fsi_plan_room compute_avail_by_holds(const struct fsi_plan_cluster *c, uint32_t node,
 						   const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
@@ -252,7 +253,7 @@ static struct fsi_plan_room compute_avail_by_holds(const struct fsi_plan_cluster
 	return avail;
 }
 
-/* Returns the capacity without counting work. */
+/* Returns the capacity of a node for the request without counting work. */
 static struct fsi_plan_room compute_node_avail(const struct fsi_plan_cluster *c, uint32_t node,
 					       const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {

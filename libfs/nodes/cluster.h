@@ -126,9 +126,13 @@ struct fsi_reserved {
 /* How the select plugin is configured, and which rules the simulated version follows. */
 struct fsi_select_rules {
 	bool serial_at_end;	  /* pack_serial_at_end: one-CPU jobs get the last nodes */
-	bool leaves_out_singly;	  /* FS_SLURM_LEAVES_OUT_SINGLY */
-	bool first_of_one;	  /* FS_SLURM_FIRST_OF_ONE */
-	bool tasks_bound_gres;	  /* FS_SLURM_TASKS_BOUND_GRES */
+	/* candidates are dropped one by one if they do not suffice (FS_SLURM_LEAVES_OUT_SINGLY) */
+	bool leaves_out_singly;
+	/* a job of one node gets the first node by weight that fits (FS_SLURM_FIRST_OF_ONE) */
+	bool first_of_one;
+	/* a node gives a job with generic resources no more CPUs than for the job's tasks
+	 * (FS_SLURM_TASKS_BOUND_GRES) */
+	bool tasks_bound_gres;
 	bool memory_counts;	  /* memory is a consumable resource */
 	bool least_loaded_first;  /* CR_LLN: nodes with the greatest share of free CPUs first */
 	bool any_oversubscribe;	  /* a partition oversubscribes its CPUs (OverSubscribe=FORCE or YES) */

@@ -22,14 +22,14 @@
  * Memory is split in proportion to the CPUs, or evenly if it was asked for by node. Resources that are not TRES of the
  * cluster are not split. */
 
-/* A job while a resource is split. */
+/* The state of a job while the amounts of a resource are split. */
 struct job_remainder {
 	uint32_t first, n; /* its pieces: [first, first + n) */
 	uint32_t nunknown;     /* number of its pieces that are unknown */
 	int64_t remainder;      /* amount not yet assigned to a piece */
 };
 
-/* A node while a resource is split. */
+/* The state of a node while the amounts of a resource are split. */
 struct node_remainder {
 	uint32_t first; /* a piece that was unknown at the beginning, the head of a list (`next`); FSI_NO_INDEX: none */
 	uint32_t nunknown; /* number of unknown pieces on it */

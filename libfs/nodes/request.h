@@ -27,7 +27,7 @@ struct fsi_request_cpus {
 struct fsi_request_memory {
 	int64_t per_cpu;       /* 0: memory is asked for by node */
 	bool whole_node;       /* wants all memory of each node, none of which may be in use */
-	/* memory per CPU that it lost in another partition, which set whole_node; 0: whole_node has another cause */
+	/* memory per CPU that the job lost in another partition, if whole_node is set for that reason; else 0 */
 	uint32_t lost_per_cpu;
 };
 
@@ -47,7 +47,7 @@ struct fsi_request_gpus {
 /* Nodes of a request. */
 struct fsi_request_nodes {
 	uint32_t min, max; /* max 0: no limit */
-	uint32_t want;	   /* as many nodes as possible up to this number */
+	uint32_t want;	   /* as many nodes as possible are allocated, up to this number */
 	uint32_t max_switches; /* most leaf switches for its nodes; 0: no limit */
 	bool contiguous;
 	bool least_loaded_first; /* nodes with the greatest share of free CPUs first */

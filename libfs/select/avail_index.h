@@ -58,7 +58,7 @@ struct fsi_fits {
 	struct fsi_fits_room *room; /* by node: its last answer; NULL: the answer is more than a number of CPUs */
 	/* number of changes that the lists reflect; that the lists and the recent nodes reflect */
 	uint32_t listed, seen;
-	uint32_t heeded;       /* for some nodes the lists reflect this many changes */
+	uint32_t heeded;       /* number of changes that the lists reflect for some of their nodes */
 };
 
 /* A job that started now on a node. A number is never used again, even after the plan goes back to a checkpoint. */
@@ -128,7 +128,7 @@ struct fsi_plan_tried {
 	bool never;
 };
 
-/* By rising start; the list has a maximum length, beyond which entries are dropped. */
+/* Tries without success, by rising start. The list has a maximum length; further tries are not stored. */
 struct fsi_plan_tries {
 	struct fsi_plan_tried *v;
 	size_t n, cap;
@@ -141,7 +141,7 @@ struct fsi_plan_alike {
 	int64_t from;
 	struct fsi_plan_tries tries; /* tries without success of the last search (backfill) */
 	int64_t alone;            /* start if nothing were planned or reserved; valid in the round below */
-	uint32_t round, n, *node; /* round, UINT32_MAX: not computed; number and indices of the nodes of that start */
+	uint32_t round, n, *node; /* round of that start, UINT32_MAX: not computed; number and indices of its nodes */
 	/* enum fs_plan_wait: what the request is short of; round in which that was computed */
 	uint32_t wait, wait_round;
 	bool used; /* the slot of the table has an entry */
@@ -173,7 +173,7 @@ void fsi_plan_memo_release(struct fsi_plan_memo *m);
 struct fsi_plan_event {
 	int64_t when;
 	uint32_t node;
-	bool stop; /* the node cannot take the request from here on; false: it can, or can take more */
+	bool stop; /* true: from `when` on the node cannot take the request; false: it can, or it can give more */
 };
 
 /* Memory of a search, reused by the next one. */

@@ -1097,7 +1097,8 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	struct fsi_plan_run *r;
 
 	g->missing_cpus = q->cpu.total;
-	g->max_more_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total; /* _get_rem_max_cpus */
+	/* as Slurm's _get_rem_max_cpus */
+	g->max_more_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total;
 	g->missing_min_nodes = q->nodes.min;
 	g->missing_nodes = g->wanted_nodes = want;
 	g->missing_gpus = q->gpu.total;
@@ -1419,7 +1420,7 @@ static void select_linear_by_runs(struct linear_selection *l)
 
 /* ---- the largest nodes */
 
-/* Returns true if nodes differ in their CPUs and the smallest, in the number wanted, would not suffice. */
+/* Returns true if the candidates differ in their CPUs and as many of the smallest as are missing would not suffice. */
 static bool is_smallest_insufficient(const struct linear_selection *l)
 {
 	const struct fsi_plan_choice *s = l->s;

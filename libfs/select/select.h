@@ -21,20 +21,27 @@
 
 /* Parameters of a backfill cycle from SchedulerParameters (man/fs-showq.1 lists them), and rules of the version. */
 struct fsi_plan_params {
-	int64_t window_s, resolution_s, interval_s;
-	int64_t main_interval_s; /* interval of the main scheduler */
+	int64_t window_s, resolution_s, interval_s; /* bf_window, bf_resolution, bf_interval */
+	int64_t main_interval_s; /* sched_interval, of the main scheduler */
 	uint32_t max_test, max_user, max_part, max_assoc,
-		max_user_part;                             /* 0: no limit; max_test is never 0 */
-	uint32_t max_array_resv, part_reserve, max_slots; /* max_slots: slots of the node space */
-	uint32_t max_start; /* jobs that a cycle starts; 0: no limit */
-	int64_t min_age_reserve_s;
-	double min_prio_reserve;
+		max_user_part;                             /* bf_max_job_test, ...; 0: no limit (max_test is never 0) */
+	/* bf_max_job_array_resv, bf_job_part_count_reserve, bf_node_space_size */
+	uint32_t max_array_resv, part_reserve, max_slots;
+	uint32_t max_start; /* bf_max_job_start; 0: no limit */
+	int64_t min_age_reserve_s; /* bf_min_age_reserve */
+	double min_prio_reserve; /* bf_min_prio_reserve */
 	/* growth of the window in a search by will_run (bf_window_linear); 0: the window doubles */
 	int64_t window_grows_s;
+	/* bf_one_resv_per_job, assoc_limit_stop, bf_busy_nodes, bf_licenses, bf_running_job_reserve,
+	 * pack_serial_at_end, bf_allow_magnetic_slot */
 	bool one_resv, assoc_limit_stop, busy_nodes, licenses, running_reserve, serial_at_end, magnetic_slot;
 	bool stops_behind_window; /* the search ends when reservations move the start beyond the window */
-	bool forgets; /* FS_SLURM_SHARING_FORGOTTEN */
-	bool last_on_nodes, ended_by_start; /* FS_SLURM_LAST_ON_NODES, FS_SLURM_ENDED_BY_START */
+	/* in a try for later, jobs that share CPUs exclude no request from a node (FS_SLURM_SHARING_FORGOTTEN) */
+	bool forgets;
+	/* a planned job starts when the last job on its nodes ends (FS_SLURM_LAST_ON_NODES) */
+	bool last_on_nodes;
+	/* a try at a later start is also without the jobs that end at that start (FS_SLURM_ENDED_BY_START) */
+	bool ended_by_start;
 	/* the rules of 24.11 apply: the search goes on past the job's end, ends of planned jobs are rounded up, and a
 	 * try at a later start begins with the jobs gone that end before it */
 	bool looks_on;
@@ -137,7 +144,7 @@ static inline bool fsi_plan_marks(const struct fsi_select *sel, const struct fsi
 struct fsi_plan_will {
 	const uint64_t *nodes; /* the candidates */
 	int64_t from, until; /* the start that is tried; the next start that will be tried, 0: none */
-	bool now_only; /* does not search beyond the start tried */
+	bool now_only; /* asks only for a start at the time tried */
 	bool once;  /* does not wait for jobs to end */
 	bool stops; /* a start after the next one that will be tried is as good as none and is not returned */
 };
@@ -155,7 +162,7 @@ struct fsi_plan_left {
 	int64_t for_s; /* in: how long the job is assumed to run, s */
 	int64_t again;   /* out: when to try again, after the end of a reservation that takes nodes; 0: never */
 	uint64_t *nodes; /* out: nodes that reservations leave */
-	int64_t *open;	 /* out, by node: CPUs that reservations of cores leave; valid if there are such */
+	int64_t *open;	 /* out, by node: CPUs that reservations of cores leave; not set without such reservations */
 	bool opened;
 };
 /* Sets what reservations leave. Returns false if the request can never start. */
