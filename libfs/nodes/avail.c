@@ -5,19 +5,19 @@
 
 #include <string.h>
 
-/* What one node can give a request, and when. What running jobs leave only grows with time; what is planned or
- * reserved on it cuts that into gaps.
+/* How the capacity of a node is computed (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes;
+ * cons_common.c: _allocate_sc; select/cons_tres/job_test.c: can_job_run_on_node, _select_cores).
  *
- * CPUs come in whole cores; a node gives as many as are free, at most the partition's MaxCPUsPerNode less what its jobs
- * have there, and none where fewer than the least or than one task (all tasks, if one node must do) fit. Memory by CPU
- * takes CPUs off until it suffices, then they go down to a multiple of CPUs per task. Of tasks by node a node that is
- * not taken whole gives no more; of tasks by socket each socket has so many, which are taken to be free alike. Memory
- * by node and generic resources must be there as they are. A job that takes nodes whole takes only unused ones
- * (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes; cons_common.c: _allocate_sc;
- * select/cons_tres/job_test.c: can_job_run_on_node, _select_cores). */
+ * CPUs come in whole cores. The node gives its free CPUs, at most MaxCPUsPerNode of the partition less what jobs of the
+ * partition have there. It gives none if the minimum of the request or one task does not fit; for a job of one node,
+ * all tasks must fit. If memory is asked for by CPU, the node gives fewer CPUs until its memory suffices, rounded down
+ * to a multiple of the CPUs per task. --ntasks-per-node limits the CPUs unless the job gets whole nodes.
+ * --ntasks-per-socket limits the CPUs of each socket; all sockets are assumed to be equally free. Memory by node and
+ * generic resources must be free in full. A job that asks for whole nodes gets only unused ones. */
 
-/* The CPUs that a request can use of so many free ones. */
-static int64_t usable(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+/* Returns how many CPUs the request can use of `cpus` free ones: in whole cores, and the threads that it uses of
+ * each. */
+static int64_t count_usable_cpus(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
 {
 	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
 		      cores = cpus / n->threads, tasks = each ? cores / each : 0;
@@ -25,9 +25,9 @@ static int64_t usable(const struct fsi_plan_node *n, const struct fsi_plan_reque
 	return tasks * q->cpu.per_task + (cores - tasks * each) * used;
 }
 
-/* The CPUs for which there is memory. */
-static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			   const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
+/* Returns the number of CPUs, at most `cpus`, for which free[FSI_RES_MEM] suffices; 0: none. */
+static int64_t limit_cpus_by_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+				    const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
 {
 	const int64_t first = q->cpu.min_per_node > q->cpu.per_task ? q->cpu.min_per_node : q->cpu.per_task,
 		      step = c->rules.whole_cores ? n->threads : 1, mem = free[FSI_RES_MEM];
@@ -58,19 +58,19 @@ int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_pl
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
-/* The CPUs of tasks that have their GPUs, where GPUs are asked for by task (gres_select_filter_sock_core:
- * max_tasks_this_node). */
-static int64_t for_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free,
-			int64_t cpus)
+/* Returns the CPUs of the tasks for which there are GPUs, at most `cpus`, if GPUs are asked for by task. If these are
+ * fewer than min_per_node, returns `cpus` (gres_select_filter_sock_core: max_tasks_this_node). */
+static int64_t limit_cpus_by_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+				  const int64_t *free, int64_t cpus)
 {
 	const int64_t max = fsi_plan_free_gpus(c, q, free) / q->gpu.per_task * q->cpu.per_task;
 
 	return cpus > max && max >= q->cpu.min_per_node ? max : cpus;
 }
 
-/* The fewest tasks that a node takes, beside those that q->min has room for: all of a job on one node, and as many as
- * it may have on a socket (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
-static int64_t least_tasks(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+/* Returns the fewest tasks that must fit on a node, besides min_per_node: all tasks of a job of one node, or the tasks
+ * of one socket (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
+static int64_t get_min_node_tasks(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	if (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear)
 		return q->cpu.tasks;
@@ -80,15 +80,15 @@ static int64_t least_tasks(const struct fsi_plan_cluster *c, const struct fsi_pl
 }
 
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-		       const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *there)
+		       const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *occupancy)
 {
-	const int64_t most = q->cpu.max_per_node - there->of_partition;
-	int64_t cpus = free[FSI_RES_CPU], tasks = least_tasks(c, q);
+	const int64_t most = q->cpu.max_per_node - occupancy->of_partition;
+	int64_t cpus = free[FSI_RES_CPU], tasks = get_min_node_tasks(c, q);
 
-	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
-		cpus = usable(n, q, cpus);
+	if (n->threads > 1) /* avoids a slow division: this runs for each node at each moment */
+		cpus = count_usable_cpus(n, q, cpus);
 
-	if ((q->sharing.whole_nodes && there->any) || (q->cpu.all_of_node && most < cpus))
+	if ((q->sharing.whole_nodes && occupancy->any) || (q->cpu.all_of_node && most < cpus))
 		return 0;
 	if (cpus > most)
 		cpus = most;
@@ -97,19 +97,20 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	if (q->cpu.max_per_socket && n->sockets && cpus > n->sockets * q->cpu.max_per_socket)
 		cpus = n->sockets * q->cpu.max_per_socket;
 	if (q->gpu.per_task)
-		cpus = for_gpus(c, q, free, cpus);
+		cpus = limit_cpus_by_gpus(c, q, free, cpus);
 	if (cpus <= 0 || cpus < q->cpu.min_per_node || cpus < tasks * q->cpu.per_task)
 		return 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (q->per_node[r] && q->per_node[r] > free[r])
 			return 0;
-	cpus = with_memory(c, n, q, free, cpus);
+	cpus = limit_cpus_by_memory(c, n, q, free, cpus);
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* The CPUs that a node gives of so many free resources; CPUs come first, before all others. */
-static uint32_t gives(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
+/* Returns how many leading resources of amount[] the hold frees: only CPUs if its job is preempted by suspension, else
+ * all. */
+static uint32_t count_freed_resources(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+				      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
 	const bool stays = (q->preempt.suspends_for_good || !fsi_plan_ended(h, at)) && h->job != FSI_NO_INDEX &&
 			   q->preempt.suspends && q->preempt.suspends[h->job] && q->preempt.jobs &&
@@ -124,38 +125,40 @@ int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 	return fsi_plan_room_at(c, node, q, at).cpus;
 }
 
-static const struct fsi_plan_moment always = { INT64_MIN, 0 }, never = { INT64_MAX, UINT64_MAX };
+static const struct fsi_plan_moment before_all_ends = { INT64_MIN, 0 }, after_all_ends = { INT64_MAX, UINT64_MAX };
 
-/* Where some give way or are kept apart: who is still there when all of them are looked at; false: one from whom the
- * request is kept apart. */
-static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-		  struct fsi_plan_room *room, int64_t *free, struct fsi_plan_there *there)
+/* Sets free[] and *occupancy for the moment avail->from, hold by hold: for preemption and for jobs that must not meet.
+ * Sets avail->until to the end of the first hold that remains. Returns false if a job remains from which the request is
+ * kept apart; avail->until is then the end of that job. */
+static bool sum_remaining_holds(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+				const struct fsi_plan_request *q, struct fsi_plan_room *avail, int64_t *free,
+				struct fsi_plan_there *occupancy)
 {
 	memcpy(free, n->free, sizeof(n->free));
-	*there = (struct fsi_plan_there){ .any = false };
+	*occupancy = (struct fsi_plan_there){ .any = false };
 	for (size_t i = 0; i < n->hold.n; i++) {
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
-		if (!fsi_plan_ended(h, room->from) && !fsi_plan_gives_way(q, h)) {
-			if (room->until.when == INT64_MAX)
-				room->until = fsi_plan_end_of(h);
-			there->any = true;
+		if (!fsi_plan_ended(h, avail->from) && !fsi_plan_gives_way(q, h)) {
+			if (avail->until.when == INT64_MAX)
+				avail->until = fsi_plan_end_of(h);
+			occupancy->any = true;
 			if (h->partition == q->partition && h->job != FSI_NO_INDEX)
-				there->of_partition += h->amount[FSI_RES_CPU];
+				occupancy->of_partition += h->amount[FSI_RES_CPU];
 			if (c->rules.any_oversubscribe && fsi_plan_apart(q, h)) {
-				room->until = fsi_plan_end_of(h);
+				avail->until = fsi_plan_end_of(h);
 				return false;
 			}
 			continue;
 		}
-		for (uint32_t r = 0; r < gives(c, q, h, room->from); r++)
+		for (uint32_t r = 0; r < count_freed_resources(c, q, h, avail->from); r++)
 			free[r] += h->amount[r];
 	}
 	return true;
 }
 
-/* Does nobody have any of its generic resources? */
-static bool gres_is_free(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const int64_t *free)
+/* Returns true if all generic resources of the node are free. */
+static bool is_node_gres_free(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const int64_t *free)
 {
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (free[r] < n->total[r])
@@ -163,8 +166,9 @@ static bool gres_is_free(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return true;
 }
 
-/* Is the job in a reservation that keeps cores of the node, and in which? */
-static uint32_t cores_of(const struct fsi_plan_cluster *c, const struct fsi_plan_alloc *h, uint32_t node)
+/* Returns the row of the reservation in which the hold's job runs, if it reserves cores of the node; else
+ * FSI_NO_INDEX. */
+static uint32_t find_core_reservation(const struct fsi_plan_cluster *c, const struct fsi_plan_alloc *h, uint32_t node)
 {
 	const uint32_t name = h->job == FSI_NO_INDEX ? 0 : c->m->job.v[h->job].reservation;
 	const struct fsi_reservation *r = name ? fsi_reservation_find(c->m, name) : NULL;
@@ -173,10 +177,11 @@ static uint32_t cores_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return r && c->reserved.cpus[row] && c->reserved.cpus[row][node] ? row : FSI_NO_INDEX;
 }
 
-/* Where reservations keep cores of a node: of the CPUs that they leave those that nobody has. Which cores a job has is
- * not known: it is taken to have those of its reservation, or else others than those of any. */
-static int64_t within_open(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q,
-			   struct fsi_plan_moment at, int64_t cpus)
+/* Limits `cpus` to those that reservations of cores leave to the request and no job uses. Which cores a job has is
+ * unknown. A job in such a reservation is assumed to have the reservation's cores, any other job to have none of
+ * them. */
+static int64_t limit_to_unreserved_cores(const struct fsi_plan_cluster *c, uint32_t node,
+					 const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t cpus)
 {
 	const struct fsi_plan_node *n = &c->node[node];
 	const uint32_t own = q->reservation != FSI_NO_INDEX && c->reserved.cpus[q->reservation] ? q->reservation
@@ -185,7 +190,7 @@ static int64_t within_open(const struct fsi_plan_cluster *c, uint32_t node, cons
 
 	for (size_t i = 0; i < n->hold.n; i++)
 		if (!fsi_plan_ended(&n->hold.v[i], at) && !fsi_plan_gives_way(q, &n->hold.v[i]) &&
-		    cores_of(c, &n->hold.v[i], node) == own)
+		    find_core_reservation(c, &n->hold.v[i], node) == own)
 			open -= n->hold.v[i].amount[FSI_RES_CPU];
 	return cpus < open ? cpus : open;
 }
@@ -194,63 +199,68 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken)
 {
 	const struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_room room = { .from = at, .until = never };
-	struct fsi_plan_there there;
-	int64_t left[FSI_RES_MAX];
+	struct fsi_plan_room avail = { .from = at, .until = after_all_ends };
+	struct fsi_plan_there occupancy;
+	int64_t remaining[FSI_RES_MAX];
 
 	if (c->looks)
 		*c->looks += fsi_plan_looks(n->hold.n);
-	if (!leave(c, n, q, &room, left, &there))
-		return room;
-	left[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
-	there.any = taken || !gres_is_free(c, n, left);
-	room.cpus = fsi_plan_room_of(c, n, q, left, &there);
-	room.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, left) : 0;
-	return room;
+	if (!sum_remaining_holds(c, n, q, &avail, remaining, &occupancy))
+		return avail;
+	remaining[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
+	occupancy.any = taken || !is_node_gres_free(c, n, remaining);
+	avail.cpus = fsi_plan_room_of(c, n, q, remaining, &occupancy);
+	avail.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, remaining) : 0;
+	return avail;
 }
 
-/* The room where nobody gives way and no CPUs are given out more than once. */
-static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-					  const struct fsi_plan_request *q, struct fsi_plan_moment at)
+/* Returns the capacity of a node, from how many of its holds have ended. Preemption, shared CPUs, limits of CPUs and
+ * reservations of cores must not matter. */
+static struct fsi_plan_room compute_avail_by_ends(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+						  const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
-	const size_t gone = fsi_plan_ended_by(n, at);
-	const struct fsi_plan_there there = { .any = gone < n->hold.n };
-	const int64_t *free = fsi_plan_free_after(n, gone);
+	const size_t ended = fsi_plan_ended_by(n, at);
+	const struct fsi_plan_there occupancy = { .any = ended < n->hold.n };
+	const int64_t *free = fsi_plan_free_after(n, ended);
 
 	return (struct fsi_plan_room){
-		.from = gone ? fsi_plan_end_of(&n->hold.v[gone - 1]) : always,
-		.until = !there.any ? never : gone ? fsi_plan_end_of(&n->hold.v[gone]) : n->first,
-		.cpus = fsi_plan_room_of(c, n, q, free, &there),
+		.from = ended ? fsi_plan_end_of(&n->hold.v[ended - 1]) : before_all_ends,
+		.until = !occupancy.any ? after_all_ends
+			 : ended        ? fsi_plan_end_of(&n->hold.v[ended])
+					: n->first,
+		.cpus = fsi_plan_room_of(c, n, q, free, &occupancy),
 		.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, free) : 0,
 	};
 }
 
-static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, uint32_t node,
-					 const struct fsi_plan_request *q, struct fsi_plan_moment at)
+/* Returns the capacity of a node, computed hold by hold. */
+static struct fsi_plan_room compute_avail_by_holds(const struct fsi_plan_cluster *c, uint32_t node,
+						   const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	const struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_room room = { .from = at, .until = never };
-	struct fsi_plan_there there;
-	int64_t left[FSI_RES_MAX];
+	struct fsi_plan_room avail = { .from = at, .until = after_all_ends };
+	struct fsi_plan_there occupancy;
+	int64_t remaining[FSI_RES_MAX];
 
-	if (!leave(c, n, q, &room, left, &there))
-		return room;
+	if (!sum_remaining_holds(c, n, q, &avail, remaining, &occupancy))
+		return avail;
 	if (c->rules.any_oversubscribe)
-		left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
+		remaining[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, remaining[FSI_RES_CPU]);
 	if (q->open)
-		left[FSI_RES_CPU] = within_open(c, node, q, at, left[FSI_RES_CPU]);
-	room.cpus = fsi_plan_room_of(c, n, q, left, &there);
-	room.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, left) : 0;
-	return room;
+		remaining[FSI_RES_CPU] = limit_to_unreserved_cores(c, node, q, at, remaining[FSI_RES_CPU]);
+	avail.cpus = fsi_plan_room_of(c, n, q, remaining, &occupancy);
+	avail.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, remaining) : 0;
+	return avail;
 }
 
-static struct fsi_plan_room room_then(const struct fsi_plan_cluster *c, uint32_t node,
-				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
+/* Returns the capacity of a node for the request without counting work. */
+static struct fsi_plan_room compute_node_avail(const struct fsi_plan_cluster *c, uint32_t node,
+					       const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	const bool by_job =
 		q->preempt.jobs || c->rules.any_oversubscribe || q->cpu.max_per_node != INT64_MAX || q->open;
 
-	return by_job ? room_of_left(c, node, q, at) : room_of_ended(c, &c->node[node], q, at);
+	return by_job ? compute_avail_by_holds(c, node, q, at) : compute_avail_by_ends(c, &c->node[node], q, at);
 }
 
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
@@ -258,7 +268,7 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 {
 	if (c->looks)
 		*c->looks += fsi_plan_looks(c->node[node].hold.n);
-	return room_then(c, node, q, at);
+	return compute_node_avail(c, node, q, at);
 }
 
 int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q, int64_t from)
@@ -269,7 +279,7 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const stru
 	for (;;) {
 		while (i < n->hold.n && n->hold.v[i].end <= from)
 			i++;
-		if (room_then(c, node, q, (struct fsi_plan_moment){ from, UINT64_MAX }).cpus)
+		if (compute_node_avail(c, node, q, (struct fsi_plan_moment){ from, UINT64_MAX }).cpus)
 			return from;
 		if (i == n->hold.n || n->hold.v[i].end == INT64_MAX)
 			return INT64_MAX;
@@ -277,7 +287,8 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const stru
 	}
 }
 
-static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q, enum fsi_plan_obey obey)
+/* Returns true if the block excludes the request, by what the search must respect. */
+static bool is_block_in_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q, enum fsi_plan_obey obey)
 {
 	if (obey == FSI_OBEY_HOLDS)
 		return false;
@@ -293,7 +304,7 @@ int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_reques
 		const struct fsi_plan_block *b = &n->block.v[i];
 		const int64_t max = b->start - q->limit_s - (b->job != FSI_NO_INDEX);
 
-		if (b->end <= from || !in_the_way(b, q, obey))
+		if (b->end <= from || !is_block_in_way(b, q, obey))
 			continue;
 		if (max >= from) {
 			*last = max;
@@ -315,10 +326,10 @@ int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when)
 	return INT64_MAX;
 }
 
-/* What one node gives a request: CPUs in whole cores or sockets, their memory, generic resources, or all of it. */
+/* ---- amounts that go with the CPUs */
 
-/* The CPUs that are given for those used: they come in cores. */
-static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+/* Returns the CPUs that are allocated for `cpus` used ones: those of whole cores. */
+static int64_t round_up_to_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
 {
 	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
 		      tasks = each ? cpus / q->cpu.per_task : 0;
@@ -326,9 +337,9 @@ static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_req
 	return (tasks * each + fsi_plan_divide_up(cpus - tasks * q->cpu.per_task, used)) * n->threads;
 }
 
-/* Memory of a job that takes all CPUs: as it asked for, by CPU for all of them; all of the node's where it asked for
- * none. */
-static int64_t memory_of_whole(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
+/* Returns the memory of a job that gets all CPUs of the node: what it asked for, for each CPU if by CPU. A job that
+ * asked for none gets all memory. */
+static int64_t get_whole_node_memory(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
 	const int64_t all = n->total[FSI_RES_MEM],
 		      by_cpu = q->mem.per_cpu && n->total[FSI_RES_CPU] < all / q->mem.per_cpu
@@ -344,11 +355,11 @@ void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_reque
 	memcpy(amount, q->per_node, FSI_RES_MAX * sizeof(*amount));
 	if (q->sharing.whole_nodes) {
 		memcpy(amount, n->total, nres * sizeof(*amount));
-		amount[FSI_RES_MEM] = memory_of_whole(n, q);
+		amount[FSI_RES_MEM] = get_whole_node_memory(n, q);
 		return;
 	}
-	amount[FSI_RES_CPU] = in_cores(n, q, cpus) < n->total[FSI_RES_CPU]
-				      ? in_cores(n, q, cpus)
+	amount[FSI_RES_CPU] = round_up_to_cores(n, q, cpus) < n->total[FSI_RES_CPU]
+				      ? round_up_to_cores(n, q, cpus)
 				      : n->total[FSI_RES_CPU];
 	if (q->mem.per_cpu)
 		amount[FSI_RES_MEM] = cpus * q->mem.per_cpu;

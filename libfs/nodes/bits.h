@@ -1,6 +1,9 @@
-/* Sets of nodes by their index in the cluster: one bit a node, 64 to a word. */
-#ifndef FSI_PLAN_BITS_H
-#define FSI_PLAN_BITS_H
+/* Sets of nodes: bitmaps with one bit per node, 64 to a word, indexed by the node's position in fsi_plan_cluster.node.
+ *
+ * A set has fsi_plan_cluster.words words, which the caller allocates. Bits past the last node have no meaning: they are
+ * set in a set of all nodes. */
+#ifndef FSI_NODES_BITS_H
+#define FSI_NODES_BITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,8 +25,8 @@ static inline void fsi_bit_clear(uint64_t *set, uint32_t i)
 	set[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* The two sets may not be the same one. Four words go at a time, which compilers take together where the index
- * cannot wrap. */
+/* Removes the nodes that are not in `with` from `to`. The sets must not overlap in memory. The loop handles four words
+ * per step with an index that cannot wrap, so that compilers vectorize it. */
 static inline void fsi_bits_and(uint64_t *restrict to, const uint64_t *restrict with, uint32_t words)
 {
 	size_t w = 0;
@@ -38,6 +41,7 @@ static inline void fsi_bits_and(uint64_t *restrict to, const uint64_t *restrict 
 		to[w] &= with[w];
 }
 
+/* Removes the nodes of `without` from `to`. The sets must not overlap in memory. */
 static inline void fsi_bits_and_not(uint64_t *restrict to, const uint64_t *restrict without, uint32_t words)
 {
 	size_t w = 0;
@@ -52,8 +56,8 @@ static inline void fsi_bits_and_not(uint64_t *restrict to, const uint64_t *restr
 		to[w] &= ~without[w];
 }
 
-/* Adds up neighbouring bits, pairs, fours, and then all eight bytes: faster than a call for each word where the
- * processor's own instruction must not be used. */
+/* Returns the number of nodes in the set. Adds up neighbouring bits, pairs, fours and then all eight bytes of a word:
+ * faster than a library call per word if the compiler may not use the processor's own instruction. */
 static inline uint32_t fsi_bits_count(const uint64_t *set, uint32_t words)
 {
 	const uint64_t each2 = UINT64_C(0x5555555555555555), each4 = UINT64_C(0x3333333333333333),
@@ -70,7 +74,7 @@ static inline uint32_t fsi_bits_count(const uint64_t *set, uint32_t words)
 	return (uint32_t)n;
 }
 
-/* Is all of `a` in `b`? */
+/* Returns true if all nodes of `a` are in `b`. */
 static inline bool fsi_bits_within(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
 	for (uint32_t w = 0; w < words; w++)
@@ -79,6 +83,7 @@ static inline bool fsi_bits_within(const uint64_t *a, const uint64_t *b, uint32_
 	return true;
 }
 
+/* Returns true if a node is in both sets. */
 static inline bool fsi_bits_meet(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
 	for (uint32_t w = 0; w < words; w++)
@@ -92,7 +97,7 @@ static inline bool fsi_bits_equal(const uint64_t *a, const uint64_t *b, uint32_t
 	return !memcmp(a, b, words * sizeof(*a));
 }
 
-/* Loops over each node i of the set, in rising order. */
+/* Loops over the index i of each node in the set, in rising order. */
 #define FSI_BITS_EACH(i, set, words) \
 	for (uint32_t i##_w = 0, i = 0; i##_w < (words); i##_w++) \
 		for (uint64_t i##_b = (set)[i##_w]; \

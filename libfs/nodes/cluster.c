@@ -9,12 +9,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* Generic resources of nodes and jobs. Where they are TRES of the cluster jobs and nodes tell the amounts. Of
- * others, such as types of GPU that AccountingStorageTRES does not name, jobs tell what they ask for (gres_req) and
- * what they have on each node (node_gres), and nodes what they have in all (gres). */
+/* ---- generic resources of nodes and jobs
+ *
+ * For generic resources that are TRES of the cluster, jobs and nodes report amounts. Others are, for example, types of
+ * GPUs that AccountingStorageTRES does not name. For these, jobs report what they ask for (gres_req) and what they have
+ * on each node (node_gres), and nodes what they have in total (gres). */
 
-/* `gpu:a100:4`, `gpu`: without a number there is one. */
-static int64_t count_of(const char *item, size_t len)
+/* Returns the count of an item such as "gpu:a100:4"; 1 if there is none. */
+static int64_t parse_gres_count(const char *item, size_t len)
 {
 	size_t colon = len;
 	int64_t n;
@@ -24,8 +26,8 @@ static int64_t count_of(const char *item, size_t len)
 	return colon && !fsi_parse_count(item + colon, len - colon, &n) ? fsi_plan_amount(n > 0 ? n : 0) : 1;
 }
 
-/* `gpu:a100:4(S:0-1),fs:10`: how many of "gres/gpu" or "gres/gpu:a100" the text tells. */
-static int64_t fsi_gres_amount_in(const char *text, size_t len, const char *tres)
+/* Returns how much of "gres/gpu" or "gres/gpu:a100" a text such as "gpu:a100:4(S:0-1),fs:10" contains. */
+static int64_t sum_gres_in_text(const char *text, size_t len, const char *tres)
 {
 	const char *end = text + len, *slash = strchr(tres, '/'), *name = slash ? slash + 1 : tres;
 	const size_t want = strlen(name);
@@ -37,7 +39,7 @@ static int64_t fsi_gres_amount_in(const char *text, size_t len, const char *tres
 		const size_t item = (size_t)((about ? about : stop) - text);
 
 		if (item >= want && !strncmp(text, name, want) && (item == want || text[want] == ':'))
-			sum = fsi_plan_amount(sum + count_of(text, item));
+			sum = fsi_plan_amount(sum + parse_gres_count(text, item));
 		text = stop + (comma != NULL);
 	}
 	return sum;
@@ -48,8 +50,8 @@ int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t t
 	return fsi_plan_amount(fsi_job_asks(m, j, tres));
 }
 
-/* The i-th part of a list of n parts with semicolons between; NULL if it has not n. */
-static const char *part_of(const char *list, uint32_t n, uint32_t i, size_t *len)
+/* Returns the i-th part of a list of n parts separated by semicolons; NULL if the list does not have n parts. */
+static const char *find_list_part(const char *list, uint32_t n, uint32_t i, size_t *len)
 {
 	const char *part = NULL;
 
@@ -72,7 +74,7 @@ bool fsi_plan_gres_told(const struct fsi_plan_cluster *c, const struct fsi_job *
 	const uint32_t list = fsi_job_rare(c->m, j)->node_gres;
 	size_t len;
 
-	return list && part_of(fsi_str(c->m, list), nodes, 0, &len);
+	return list && find_list_part(fsi_str(c->m, list), nodes, 0, &len);
 }
 
 int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
@@ -80,17 +82,19 @@ int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_jo
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
 	size_t len = 0;
-	const char *own = rare->node_gres ? part_of(fsi_str(c->m, rare->node_gres), nodes, i, &len) : NULL;
+	const char *own = rare->node_gres ? find_list_part(fsi_str(c->m, rare->node_gres), nodes, i, &len) : NULL;
 
-	return own ? fsi_gres_amount_in(own, len, fsi_str(c->m, c->res_name[r]))
+	return own ? sum_gres_in_text(own, len, fsi_str(c->m, c->res_name[r]))
 		   : fsi_even_part(fsi_plan_asked(c->m, j, c->res_name[r]), nodes, i);
 }
 
-/* The switches of topology/tree, from the paths of nodes (topology/tree/topology_tree.c: _validate_switches). Their
- * order is that of the first nodes on them, and inner ones behind leaves. */
+/* ---- switches of topology/tree
+ *
+ * They are derived from the switches listed for each node (topology/tree/topology_tree.c: _validate_switches). Their
+ * order is that in which the nodes, by name, first list them: a leaf precedes the switches above it. */
 
-/* Are the letters anywhere in the parameter, large or small? So does the controller look for them. */
-static bool param_has(const fs_snapshot *m, const char *word)
+/* Returns true if TopologyParam contains the word, in any case and at any place, as the controller searches for it. */
+static bool is_in_topology_param(const fs_snapshot *m, const char *word)
 {
 	const char *s = fs_snapshot_config_text(m, "TopologyParam");
 
@@ -99,7 +103,7 @@ static bool param_has(const fs_snapshot *m, const char *word)
 	return s && *s;
 }
 
-static uint32_t find_switch(const struct fsi_plan_cluster *c, uint32_t name)
+static uint32_t find_switch_index(const struct fsi_plan_cluster *c, uint32_t name)
 {
 	uint32_t k = 0;
 
@@ -108,14 +112,15 @@ static uint32_t find_switch(const struct fsi_plan_cluster *c, uint32_t name)
 	return k;
 }
 
-/* A node on two leaves has no path. */
-static bool add_path(struct fsi_plan_cluster *c, uint32_t node)
+/* Adds the node to the switches on its path, and the path's new switches to the cluster. Returns false if a switch has
+ * two parents, or if out of memory. A node on two leaves has no path. */
+static bool add_switch_path(struct fsi_plan_cluster *c, uint32_t node)
 {
 	size_t n;
 	const uint32_t *path = fsi_list(c->m, c->m->node.v[c->node[node].row].switches, &n);
 
 	for (uint32_t level = 0; level < n; level++) {
-		const uint32_t k = find_switch(c, path[level]),
+		const uint32_t k = find_switch_index(c, path[level]),
 			       parent = level + 1 < n ? path[level + 1] : FSI_NO_INDEX;
 
 		if (k == c->topology.nswitches) {
@@ -133,8 +138,8 @@ static bool add_path(struct fsi_plan_cluster *c, uint32_t node)
 	return true;
 }
 
-/* Steps up and down the tree, through the first switch above both. */
-static uint32_t distance(const struct fsi_plan_cluster *c, uint32_t a, uint32_t b)
+/* Returns the number of steps from switch a up to the lowest switch above both, and down to switch b. */
+static uint32_t count_switch_steps(const struct fsi_plan_cluster *c, uint32_t a, uint32_t b)
 {
 	uint32_t up = 0;
 
@@ -151,7 +156,7 @@ static uint32_t distance(const struct fsi_plan_cluster *c, uint32_t a, uint32_t 
 	return FSI_NO_INDEX;
 }
 
-static int make_distances(struct fsi_plan_cluster *c)
+static int make_switch_distances(struct fsi_plan_cluster *c)
 {
 	const size_t n = c->topology.nswitches;
 
@@ -160,19 +165,19 @@ static int make_distances(struct fsi_plan_cluster *c)
 		return -1;
 	for (uint32_t a = 0; a < n; a++)
 		for (uint32_t b = 0; b < n; b++)
-			c->topology.distance[a * n + b] = distance(c, a, b);
+			c->topology.distance[a * n + b] = count_switch_steps(c, a, b);
 	return 0;
 }
 
-/* Replaces the names of switches above by their places. */
-static void find_parents(struct fsi_plan_cluster *c)
+/* Replaces the name ids of parents by the indices of the switches. */
+static void resolve_switch_parents(struct fsi_plan_cluster *c)
 {
 	for (uint32_t k = 0; k < c->topology.nswitches; k++)
 		if (c->topology.sw[k].parent != FSI_NO_INDEX)
-			c->topology.sw[k].parent = find_switch(c, c->topology.sw[k].parent);
+			c->topology.sw[k].parent = find_switch_index(c, c->topology.sw[k].parent);
 }
 
-static size_t max_switches(const struct fsi_plan_cluster *c)
+static size_t count_listed_switches(const struct fsi_plan_cluster *c)
 {
 	size_t all = 0, n;
 
@@ -183,34 +188,32 @@ static size_t max_switches(const struct fsi_plan_cluster *c)
 	return all;
 }
 
-/* Makes its switches, as a part of that. -1 without memory. */
-static int plan_switches(struct fsi_plan_cluster *c)
+/* Makes the switches of the cluster. Returns -1 if out of memory. */
+static int make_cluster_switches(struct fsi_plan_cluster *c)
 {
 	const char *plugin = fs_snapshot_config_text(c->m, "TopologyPlugin");
 	bool ok = true;
 
-	c->topology.unknown = !plugin || (strcmp(plugin, "topology/none") != 0 && strcmp(plugin, "topology/default") != 0 &&
-					  strcmp(plugin, "topology/flat") != 0);
-	if (!plugin || strcmp(plugin, "topology/tree") != 0 || param_has(c->m, "dragonfly"))
+	c->topology.unknown =
+		!plugin || (strcmp(plugin, "topology/none") != 0 && strcmp(plugin, "topology/default") != 0 &&
+			    strcmp(plugin, "topology/flat") != 0);
+	if (!plugin || strcmp(plugin, "topology/tree") != 0 || is_in_topology_param(c->m, "dragonfly"))
 		return 0;
-	c->topology.sw = fsi_arena_array(&c->arena, max_switches(c) + 1, sizeof(*c->topology.sw));
+	c->topology.sw = fsi_arena_array(&c->arena, count_listed_switches(c) + 1, sizeof(*c->topology.sw));
 	if (!c->topology.sw)
 		return -1;
 	for (uint32_t i = 0; ok && i < c->nnodes; i++)
-		ok = add_path(c, i);
+		ok = add_switch_path(c, i);
 	if (!ok)
 		c->topology.nswitches = 0;
 	c->topology.unknown = !c->topology.nswitches;
-	c->topology.optional = param_has(c->m, "TopoOptional");
-	find_parents(c);
-	return make_distances(c);
+	c->topology.optional = is_in_topology_param(c->m, "TopoOptional");
+	resolve_switch_parents(c);
+	return make_switch_distances(c);
 }
 
-/* The nodes as they are now: what each has, what running jobs hold until when, and when advance reservations
- * take them away. */
-
-/* A list may name nodes that the snapshot does not have, but not any number of them. */
-static uint64_t max_hosts(const struct fsi_plan_cluster *c)
+/* Returns the largest number of hosts to read from a list: lists may name hosts that the snapshot does not have. */
+static uint64_t get_max_host_count(const struct fsi_plan_cluster *c)
 {
 	const uint64_t spare = 1024;
 
@@ -219,7 +222,7 @@ static uint64_t max_hosts(const struct fsi_plan_cluster *c)
 
 /* ---- resources */
 
-static void add_resource(struct fsi_plan_cluster *c, uint32_t name)
+static void add_generic_resource(struct fsi_plan_cluster *c, uint32_t name)
 {
 	if (strncmp(fsi_str(c->m, name), "gres/", 5) != 0 || c->nres == FSI_RES_MAX)
 		return;
@@ -229,18 +232,18 @@ static void add_resource(struct fsi_plan_cluster *c, uint32_t name)
 	c->res_name[c->nres++] = name;
 }
 
-static void add_resources(struct fsi_plan_cluster *c, uint32_t set)
+static void add_requested_resources(struct fsi_plan_cluster *c, uint32_t set)
 {
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
 
 	for (size_t k = 0; k < n; k++)
-		add_resource(c, a[k].tres);
+		add_generic_resource(c, a[k].tres);
 }
 
-/* Finds the generic resources that jobs ask for, in the order in which they come up; those that are no TRES of the
- * cluster behind the others. */
-static void find_resources(struct fsi_plan_cluster *c)
+/* Finds the generic resources that jobs ask for, in the order of their first mention. Those that are not TRES of the
+ * cluster come last. */
+static void find_cluster_resources(struct fsi_plan_cluster *c)
 {
 	uint32_t last = 0;
 
@@ -251,27 +254,28 @@ static void find_resources(struct fsi_plan_cluster *c)
 		const uint32_t set = c->m->job.v[i].tres_req;
 
 		if (set != last)
-			add_resources(c, set);
+			add_requested_resources(c, set);
 		last = set;
 	}
 	c->ncounted = c->nres;
 	for (size_t i = 0; i < c->m->job_rare.n; i++)
-		add_resources(c, c->m->job_rare.v[i].gres_req);
+		add_requested_resources(c, c->m->job_rare.v[i].gres_req);
 }
 
 /* ---- nodes */
 
-static bool node_up(const char *state)
+/* Returns true if a node in that state accepts jobs. */
+static bool is_accepting_jobs_state(const char *state)
 {
-	static const char *const bad[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "ERROR", "UNKNOWN",
-					   "FUTURE", "INVAL", "INVALID_REG" };
+	static const char *const bad[] = { "DOWN",  "DRAIN",   "DRAINED", "DRAINING", "FAIL",       "FAILING",
+					   "ERROR", "UNKNOWN", "FUTURE",  "INVAL",    "INVALID_REG" };
 
 	return !fsi_node_state_has(state, bad, sizeof(bad) / sizeof(*bad)) && !fsi_node_is_silent(state) &&
 	       !fsi_node_goes_to_sleep(state);
 }
 
-/* Is what the state is, without its flags, one of a node that is not there? "DOWN*", "UNKNOWN+DRAIN". */
-static bool node_down(const char *state)
+/* Returns true if the base state, without flags, is that of a missing node: "DOWN*", "UNKNOWN+DRAIN". */
+static bool is_missing_node_state(const char *state)
 {
 	static const char *const bases[] = { "DOWN", "UNKNOWN", "FUTURE" };
 	const size_t base = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -282,9 +286,10 @@ static bool node_down(const char *state)
 	return false;
 }
 
-/* Nodes that must be powered up first are taken last (src/slurmctld/node_scheduler.c: _build_node_list; from 23.11 on
- * src/plugins/select/cons_tres/job_test.c: _set_sched_weight). */
-static int64_t weight_of(const struct fsi_plan_cluster *c, const struct fsi_node *n)
+/* Returns the scheduling weight of the node. Nodes that must be powered up first are allocated last
+ * (src/slurmctld/node_scheduler.c: _build_node_list; from 23.11 on src/plugins/select/cons_tres/job_test.c:
+ * _set_sched_weight). Before 23.02 all of them have the same weight. */
+static int64_t compute_sched_weight(const struct fsi_plan_cluster *c, const struct fsi_node *n)
 {
 	const int64_t last = INT64_C(1) << 40, all_alike = 0xfffffffe;
 	const char *state = fsi_str(c->m, n->state);
@@ -294,7 +299,7 @@ static int64_t weight_of(const struct fsi_plan_cluster *c, const struct fsi_node
 	return n->weight;
 }
 
-static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n, uint32_t row)
+static void fill_cluster_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n, uint32_t row)
 {
 	const fs_snapshot *m = c->m;
 	const struct fsi_node *r = &m->node.v[row];
@@ -302,24 +307,23 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	n->row = row;
 	n->threads = FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
 	n->sockets = FSI_HAS(r, NODE, sockets) ? r->sockets : 0;
-	n->weight = weight_of(c, r);
-	n->up = node_up(fsi_str(m, r->state));
+	n->weight = compute_sched_weight(c, r);
+	n->up = is_accepting_jobs_state(fsi_str(m, r->state));
 	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
 	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
 	n->total[FSI_RES_MEM] = c->rules.memory_counts ? fsi_plan_mem_in_all(m, row) : FSI_PLAN_MOST;
 	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++) {
 		const int64_t known = fsi_amount_of(m, r->tres, c->res_name[i]);
 
-		n->total[i] =
-			fsi_plan_amount(known ? known
-					      : fsi_gres_amount_in(fsi_str(m, r->gres), strlen(fsi_str(m, r->gres)),
-							     fsi_str(m, c->res_name[i])));
+		n->total[i] = fsi_plan_amount(known ? known
+						    : sum_gres_in_text(fsi_str(m, r->gres), strlen(fsi_str(m, r->gres)),
+								       fsi_str(m, c->res_name[i])));
 	}
 	memcpy(n->free, n->total, sizeof(n->free));
 }
 
-/* Numbers by value, everything else as characters. */
-static int by_name(const void *x, const void *y, const void *ctx)
+/* Compares the names of two nodes: numbers by value, everything else by character. */
+static int compare_nodes_by_name(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_plan_node *m = x, *n = y;
 	const fs_snapshot *s = ctx;
@@ -347,7 +351,7 @@ static int by_name(const void *x, const void *y, const void *ctx)
 	return *a || *b ? (*a ? 1 : -1) : strcmp(a0, b0);
 }
 
-static void note_least(struct fsi_plan_cluster *c, uint32_t node)
+static void update_smallest_node(struct fsi_plan_cluster *c, uint32_t node)
 {
 	const struct fsi_plan_node *n = &c->node[node];
 	const uint32_t cpus = fsi_plan_cpus_in_all(c->m, n->row);
@@ -359,7 +363,7 @@ static void note_least(struct fsi_plan_cluster *c, uint32_t node)
 		c->smallest.mem_mb = mem;
 }
 
-static int make_nodes(struct fsi_plan_cluster *c)
+static int make_cluster_nodes(struct fsi_plan_cluster *c)
 {
 	const fs_snapshot *m = c->m;
 
@@ -369,8 +373,8 @@ static int make_nodes(struct fsi_plan_cluster *c)
 	if (!c->node || !c->node_of)
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		fill_node(c, &c->node[i], i);
-	if (fs_sort(c->node, c->nnodes, sizeof(*c->node), by_name, m))
+		fill_cluster_node(c, &c->node[i], i);
+	if (fs_sort(c->node, c->nnodes, sizeof(*c->node), compare_nodes_by_name, m))
 		return -1;
 	c->words = c->nnodes / 64 + 1;
 	c->up = fsi_arena_array(&c->arena, c->words, sizeof(*c->up));
@@ -379,26 +383,26 @@ static int make_nodes(struct fsi_plan_cluster *c)
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		c->node_of[m->node.v[c->node[i].row].name] = i + 1;
-		note_least(c, i);
+		update_smallest_node(c, i);
 		if (c->node[i].up)
 			fsi_bit_set(c->up, i);
-		if (!node_down(fsi_str(m, m->node.v[c->node[i].row].state)))
+		if (!is_missing_node_state(fsi_str(m, m->node.v[c->node[i].row].state)))
 			fsi_bit_set(c->not_down, i);
 	}
 	return 0;
 }
 
-/* ---- partitions: by their node list, else by what the nodes say */
+/* ---- nodes of partitions: from the node list of the partition, else from the partitions of each node */
 
-struct marks {
+struct partition_members {
 	const struct fsi_plan_cluster *c;
 	bool *has;
 	uint32_t n;
 };
 
-static int mark_node(void *ctx, const char *name, size_t len)
+static int mark_named_node(void *ctx, const char *name, size_t len)
 {
-	struct marks *k = ctx;
+	struct partition_members *k = ctx;
 	const uint32_t id = fsi_intern_find(&k->c->m->names, name, len),
 		       i = id ? k->c->node_of[id] : 0;
 
@@ -409,7 +413,7 @@ static int mark_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-static void mark_members(struct marks *k, uint32_t partition_name)
+static void mark_member_nodes(struct partition_members *k, uint32_t partition_name)
 {
 	for (uint32_t i = 0; i < k->c->nnodes; i++) {
 		size_t n;
@@ -423,7 +427,7 @@ static void mark_members(struct marks *k, uint32_t partition_name)
 	}
 }
 
-static int make_partition(struct fsi_plan_cluster *c, uint32_t row, struct marks *k)
+static int make_partition_nodes(struct fsi_plan_cluster *c, uint32_t row, struct partition_members *k)
 {
 	const struct fsi_partition *p = &c->m->partition.v[row];
 	struct fsi_plan_part *part = &c->part[row];
@@ -431,9 +435,9 @@ static int make_partition(struct fsi_plan_cluster *c, uint32_t row, struct marks
 	memset(k->has, 0, (size_t)c->nnodes + 1);
 	k->n = 0;
 	if (p->nodes)
-		fsi_hostlist_each(fsi_str(c->m, p->nodes), max_hosts(c), mark_node, k);
+		fsi_hostlist_each(fsi_str(c->m, p->nodes), get_max_host_count(c), mark_named_node, k);
 	else
-		mark_members(k, p->name);
+		mark_member_nodes(k, p->name);
 	part->node = fsi_arena_array(&c->arena, (size_t)k->n + 1, sizeof(*part->node));
 	part->has = fsi_arena_array(&c->arena, c->words, sizeof(*part->has));
 	if (!part->node || !part->has)
@@ -446,16 +450,16 @@ static int make_partition(struct fsi_plan_cluster *c, uint32_t row, struct marks
 	return 0;
 }
 
-static int make_partitions(struct fsi_plan_cluster *c)
+static int make_cluster_partitions(struct fsi_plan_cluster *c)
 {
-	struct marks k = { .c = c, .has = calloc((size_t)c->nnodes + 1, sizeof(bool)) };
+	struct partition_members k = { .c = c, .has = calloc((size_t)c->nnodes + 1, sizeof(bool)) };
 	int rc = k.has ? 0 : -1;
 
 	c->part = calloc(c->m->partition.n + 1, sizeof(*c->part));
 	if (!c->part)
 		rc = -1;
 	for (uint32_t i = 0; !rc && i < c->m->partition.n; i++)
-		rc = make_partition(c, i, &k);
+		rc = make_partition_nodes(c, i, &k);
 	free(k.has);
 	return rc;
 }
@@ -469,14 +473,14 @@ bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r)
 
 /* ---- lists of nodes */
 
-struct gather {
+struct listed_nodes {
 	const struct fsi_plan_cluster *c;
 	uint32_t *v, n;
 };
 
-static int collect(void *ctx, const char *name, size_t len)
+static int append_listed_node(void *ctx, const char *name, size_t len)
 {
-	struct gather *g = ctx;
+	struct listed_nodes *g = ctx;
 	const uint32_t id = fsi_intern_find(&g->c->m->names, name, len),
 		       i = id ? g->c->node_of[id] : 0;
 
@@ -487,9 +491,9 @@ static int collect(void *ctx, const char *name, size_t len)
 
 uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v)
 {
-	struct gather g = { .c = c, .v = v };
+	struct listed_nodes g = { .c = c, .v = v };
 
-	fsi_hostlist_each(fsi_str(c->m, list), max_hosts(c), collect, &g);
+	fsi_hostlist_each(fsi_str(c->m, list), get_max_host_count(c), append_listed_node, &g);
 	return g.n;
 }
 
@@ -512,17 +516,18 @@ bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, 
 	return known;
 }
 
-/* ---- the whole cluster */
+/* ---- the cluster */
 
-/* Where the parameters are not known memory is taken to be consumed, as it is almost everywhere. */
-static bool select_has(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
+/* Returns true if SelectTypeParameters contains one of the two words. Returns `otherwise` if the parameters are
+ * unknown: memory is then assumed to be consumable, as on almost all clusters. */
+static bool is_in_select_parameters(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
 {
 	const char *s = fs_snapshot_config_text(m, "SelectTypeParameters");
 
 	return s ? strstr(s, big) || strstr(s, small) : otherwise;
 }
 
-static bool takes_turns(const fs_snapshot *m)
+static bool is_gang_scheduling_on(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
 
@@ -535,16 +540,18 @@ int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 					.now = c->now,
 					.looks = c->looks,
 					.compat = c->compat,
-					.rules.memory_counts = select_has(m, "MEMORY", "Memory", true),
+					.rules.memory_counts = is_in_select_parameters(m, "MEMORY", "Memory", true),
 					.rules.any_oversubscribe = fsi_cluster_has_oversubscribe(m),
-					.rules.gang = takes_turns(m),
-					.rules.least_loaded_first = select_has(m, "LLN", "lln", false),
-					.rules.whole_cores = select_has(m, "CR_CORE", "CR_Core", false),
-					.rules.whole_sockets = select_has(m, "CR_SOCKET", "CR_Socket", false),
-					.rules.packs_sockets = select_has(m, "DIST_BLOCK", "dist_block", false) };
-	find_resources(c);
-	return fsi_requests_init(&c->requests, m, &c->arena) || make_nodes(c) || make_partitions(c) ||
-			       plan_switches(c)
+					.rules.gang = is_gang_scheduling_on(m),
+					.rules.least_loaded_first = is_in_select_parameters(m, "LLN", "lln", false),
+					.rules.whole_cores = is_in_select_parameters(m, "CR_CORE", "CR_Core", false),
+					.rules.whole_sockets =
+						is_in_select_parameters(m, "CR_SOCKET", "CR_Socket", false),
+					.rules.packs_sockets =
+						is_in_select_parameters(m, "DIST_BLOCK", "dist_block", false) };
+	find_cluster_resources(c);
+	return fsi_requests_init(&c->requests, m, &c->arena) || make_cluster_nodes(c) || make_cluster_partitions(c) ||
+			       make_cluster_switches(c)
 		       ? -1
 		       : 0;
 }

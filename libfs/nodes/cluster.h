@@ -1,4 +1,19 @@
-/* The nodes of a cluster, and what running jobs and reservations hold of them. */
+/* The nodes of a cluster, and what running jobs and advance reservations hold of them.
+ *
+ * struct fsi_plan_cluster holds the nodes of a snapshot at the time of a scheduling cycle:
+ *   fsi_plan_cluster_init      makes the nodes, partitions and switches; all nodes are idle
+ *   fsi_plan_place             adds the running jobs (holds and ends) and the reservations (blocks)
+ *   fsi_plan_add_hold, fsi_plan_add_end   add a job that the plan starts now
+ *   fsi_plan_add_block         adds an interval in which a planned job or a reservation has a node
+ *   fsi_plan_cluster_release   frees everything
+ *
+ * The cluster owns its memory: nodes, partitions, ends and the vectors of each node are allocated one by one, the rest
+ * is in its arena. The snapshot is borrowed. Functions that allocate return -1 if out of memory.
+ *
+ * Invariants: the nodes are sorted by name. The holds of a node are sorted by end, then job id; its free[] is total[]
+ * less the amounts of all holds. The blocks of a node are sorted by start, the ends of the cluster by end, then job id.
+ *
+ * Represents Slurm's node table and the select plugin's record of each node's usage (select/cons_tres/node_data.c). */
 #ifndef FSI_NODES_CLUSTER_H
 #define FSI_NODES_CLUSTER_H
 
@@ -9,67 +24,75 @@
 
 enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
 
-/* A moment among the ends of jobs: jobs that end before it are gone and, of those that end then, the ids up to this
- * one. */
+/* A moment in the sequence of job ends. Jobs that end before `when` have ended. Of the jobs that end at `when`, those
+ * with an id up to `id` have ended. */
 struct fsi_plan_moment {
 	int64_t when;
-	uint64_t id; /* UINT64_MAX: all */
+	uint64_t id; /* UINT64_MAX: all jobs that end at `when` have ended */
 };
 
+/* What a job holds of a node until it ends. */
 struct fsi_plan_alloc {
-	int64_t end;
-	uint64_t id;  /* of the job */
-	int64_t after[FSI_RES_MAX]; /* free on its node when it has ended, and all before it: fsi_plan_add_hold */
-	uint32_t job; /* row, FSI_NO_INDEX: in use by something that is not known */
-	uint32_t partition, share; /* row of the job's; fsi_plan_share */
-	bool in_rows;		   /* its partition gives CPUs out more than once, whether the job asks for that or not */
-	int64_t amount[FSI_RES_MAX];
-	uint64_t *cores; /* which CPUs of the node, where they are shared: libfs/nodes/oversubscribe.h; else NULL */
+	int64_t end; /* seconds since the epoch; INT64_MAX: never */
+	uint64_t id;  /* job id; orders holds that end at the same time */
+	/* free on the node once this hold and all earlier ones have ended: fsi_plan_add_hold */
+	int64_t after[FSI_RES_MAX];
+	uint32_t job; /* row of the job; FSI_NO_INDEX: in use by something unknown */
+	/* row of the partition in which the job runs; how often its CPUs may be allocated (fsi_plan_share) */
+	uint32_t partition, share;
+	bool in_rows;		   /* the partition oversubscribes its CPUs, whether or not the job shares them */
+	int64_t amount[FSI_RES_MAX]; /* by resource */
+	uint64_t *cores; /* set of the node's CPUs, if CPUs are shared (libfs/nodes/oversubscribe.h); else NULL */
 };
 
+/* An interval in which a planned job or an advance reservation has a node. */
 struct fsi_plan_block {
-	int64_t start, end;   /* [start, end) */
-	uint32_t job;         /* row; FSI_NO_INDEX: an advance reservation */
-	uint32_t reservation; /* then its row */
-	int64_t cpus; /* of that: CPUs that it keeps, 0: the node */
+	int64_t start, end;   /* [start, end), seconds since the epoch */
+	uint32_t job;         /* row of the planned job; FSI_NO_INDEX: an advance reservation */
+	uint32_t reservation; /* row of the advance reservation, if `job` is FSI_NO_INDEX */
+	int64_t cpus; /* CPUs that the reservation takes of the node; 0: the whole node */
 };
 
+/* A node and what is held of it. */
 struct fsi_plan_node {
-	FSI_VEC(struct fsi_plan_alloc) hold; /* by rising end, then id */
-	struct fsi_plan_moment first;	     /* the end of the first, if there is any: read where the others need not be */
-	uint32_t row; /* of the model */
-	uint32_t threads, sockets; /* sockets 0: not known */
-	int64_t free[FSI_RES_MAX], total[FSI_RES_MAX]; /* free: now */
-	int64_t weight; /* its own, and whether it is powered down; the least goes first */
-	bool up, completing;
-	uint32_t from_job;
-	int64_t from; /* plan by priority: not before */
+	FSI_VEC(struct fsi_plan_alloc) hold; /* by rising end, then job id */
+	/* end of hold.v[0], if there is a hold: a copy, so that most queries need not read the holds */
+	struct fsi_plan_moment first;
+	uint32_t row; /* row in the snapshot */
+	uint32_t threads, sockets; /* threads per core; number of sockets, 0: unknown */
+	int64_t free[FSI_RES_MAX], total[FSI_RES_MAX]; /* by resource: free now; in total */
+	/* Slurm's node weight, raised for powered-down nodes; nodes with the lowest weight are allocated first */
+	int64_t weight;
+	bool up, completing; /* accepts jobs; a job's epilog still runs on it */
+	uint32_t from_job; /* row of the planned job for which the node is closed */
+	int64_t from; /* planning by priority: no job starts before this time */
 	FSI_VEC(struct fsi_plan_block)
-	block; /* by rising start; only reservations' may overlap */
+	block; /* by rising start; only blocks of reservations may overlap */
 };
 
+/* The nodes of a partition. */
 struct fsi_plan_part {
-	uint32_t *node; /* indices into the cluster's nodes */
+	uint32_t *node; /* indices of its n nodes in fsi_plan_cluster.node, rising */
 	uint32_t n;
-	uint64_t *has; /* the same as a set */
+	uint64_t *has; /* the same nodes as a set */
 };
 
-/* A switch of topology/tree. */
+/* A switch of topology/tree, with the set of nodes below it. */
 struct fsi_plan_switch {
-	uint32_t name, level, parent; /* level 0: a leaf; parent FSI_NO_INDEX: none */
+	uint32_t name, level, parent; /* name id; level, 0: a leaf; index of the switch above, FSI_NO_INDEX: none */
 	uint64_t *nodes;
 };
 
-/* A running job, or one that starts now. */
+/* A job that runs, or that the plan starts now. */
 struct fsi_plan_end {
-	int64_t when;
-	uint64_t id; /* of the job: those that end at once go by it */
-	uint32_t job, n;
-	uint32_t *node; /* n of them */
-	uint32_t node0; /* the first of them: most have one alone */
+	int64_t when; /* expected end of the job, seconds since the epoch */
+	uint64_t id; /* job id; orders jobs that end at the same time */
+	uint32_t job, n; /* row of the job; number of its nodes */
+	uint32_t *node; /* indices of its n nodes */
+	uint32_t node0; /* copy of node[0], since most jobs have one node */
 };
 
-/* Does it hold any node of the set? */
+/* Returns true if the job holds a node of the set. */
 static inline bool fsi_plan_ends_on(const struct fsi_plan_end *e, const uint64_t *nodes)
 {
 	if (e->n && fsi_bit(nodes, e->node0))
@@ -80,92 +103,102 @@ static inline bool fsi_plan_ends_on(const struct fsi_plan_end *e, const uint64_t
 	return false;
 }
 
-/* The network of topology/tree. */
+/* The switches of topology/tree. */
 struct fsi_topology {
 	struct fsi_plan_switch *sw;
 	uint32_t nswitches;	/* 0: no topology, or one that is not modelled */
-	uint32_t *distance;	/* from switch to switch; FSI_NO_INDEX: none */
-	bool optional;		/* only for jobs that ask for switches */
-	bool unknown;		/* there is a topology that is not modelled */
-	bool compares_cpus;	 /* switches are compared by their CPUs too: from 23.02 */
-	bool compares_free_cpus; /* and by what is left of their nodes: from 24.05.3 */
+	/* steps from switch a to switch b at [a * nswitches + b]; FSI_NO_INDEX: not connected */
+	uint32_t *distance;
+	bool optional;		/* TopoOptional: switches count only for jobs that ask for them */
+	bool unknown;		/* the topology is unknown or not modelled */
+	bool compares_cpus;	 /* switches must have enough CPUs as well as nodes: from 23.02 */
+	bool compares_free_cpus; /* nodes already taken no longer count for their switches: from 24.05.3 */
 };
 
-/* Advance reservations. */
+/* What advance reservations hold, by reservation row. */
 struct fsi_reserved {
-	uint64_t **nodes; /* by reservation row: its nodes, NULL: unknown */
-	int64_t **cpus;	  /* by reservation row, by node: CPUs that it reserves; NULL: whole nodes */
-	bool any_cores;	  /* any of them reserves less than whole nodes */
-	uint32_t unplaced; /* reservations whose nodes are unknown */
+	uint64_t **nodes; /* set of its nodes; NULL: unknown, or the reservation has ended */
+	int64_t **cpus;	  /* by node: CPUs that it reserves; NULL: it reserves whole nodes */
+	bool any_cores;	  /* a reservation reserves less than whole nodes */
+	uint32_t unplaced; /* number of reservations whose nodes are unknown */
 };
 
-/* How the select plugin is configured, and which version's rules it follows. */
+/* How the select plugin is configured, and which rules the simulated version follows. */
 struct fsi_select_rules {
-	bool serial_at_end;	  /* jobs of one CPU go to the last nodes (pack_serial_at_end) */
-	bool leaves_out_singly;	  /* FS_SLURM_LEAVES_OUT_SINGLY */
-	bool first_of_one;	  /* FS_SLURM_FIRST_OF_ONE */
-	bool tasks_bound_gres;	  /* FS_SLURM_TASKS_BOUND_GRES */
-	bool memory_counts;	  /* memory is consumed */
-	bool least_loaded_first;  /* nodes with most CPUs free first (CR_LLN) */
-	bool any_oversubscribe;	  /* some partition gives CPUs out more than once */
+	bool serial_at_end;	  /* pack_serial_at_end: one-CPU jobs get the last nodes */
+	/* candidates are dropped one by one if they do not suffice (FS_SLURM_LEAVES_OUT_SINGLY) */
+	bool leaves_out_singly;
+	/* a job of one node gets the first node by weight that fits (FS_SLURM_FIRST_OF_ONE) */
+	bool first_of_one;
+	/* a node gives a job with generic resources no more CPUs than for the job's tasks
+	 * (FS_SLURM_TASKS_BOUND_GRES) */
+	bool tasks_bound_gres;
+	bool memory_counts;	  /* memory is a consumable resource */
+	bool least_loaded_first;  /* CR_LLN: nodes with the greatest share of free CPUs first */
+	bool any_oversubscribe;	  /* a partition oversubscribes its CPUs (OverSubscribe=FORCE or YES) */
 	bool gang;		  /* PreemptMode=GANG: jobs are time-sliced */
-	bool whole_cores;	  /* memory by CPU is given up by the core */
-	bool whole_sockets;	  /* CPUs come in sockets (CR_Socket) */
-	bool packs_sockets;	  /* one socket is filled before the next (CR_CORE_DEFAULT_DIST_BLOCK) */
+	bool whole_cores;	  /* CR_Core: a node short of memory per CPU gives fewer CPUs in steps of whole cores */
+	bool whole_sockets;	  /* CR_Socket: CPUs are allocated by the socket */
+	bool packs_sockets;	  /* CR_CORE_DEFAULT_DIST_BLOCK: one socket is filled before the next */
 };
 
 struct fsi_plan_cluster {
-	const fs_snapshot *m;
-	int64_t now; /* of the cycle: at or before the snapshot's */
-	unsigned compat; /* FS_SLURM_RELEASE whose rules count; set before fsi_plan_cluster_init, as now is */
-	uint64_t *looks; /* holds looked at so far, which fs_plan counts; NULL: they are not counted */
+	const fs_snapshot *m; /* borrowed */
+	/* time of the cycle, at or before the snapshot's; the caller sets it before fsi_plan_cluster_init */
+	int64_t now;
+	unsigned compat; /* FS_SLURM_RELEASE whose rules apply; the caller sets it before fsi_plan_cluster_init */
+	uint64_t *looks; /* work counter of fs_plan; NULL: work is not counted; set before fsi_plan_cluster_init */
 	struct fsi_plan_node
-		*node; /* by name, numbers in it by value: neighbours are so in this order */
-	uint32_t nnodes, nres, words;   /* words: of a set of nodes */
-	uint32_t res_name[FSI_RES_MAX]; /* "gres/gpu", ... from FSI_RES_GRES on */
-	uint32_t ncounted; /* the first so many are TRES of the cluster, of which nodes tell what is in use */
+		*node; /* by name, with numbers in names compared by value, so that neighbours are adjacent */
+	uint32_t nnodes, nres, words;   /* number of nodes, resources, and words in a set of nodes */
+	uint32_t res_name[FSI_RES_MAX]; /* TRES of each resource (name id): "gres/gpu", ... from FSI_RES_GRES on */
+	/* number of leading resources that are TRES of the cluster: nodes report how much of them is in use */
+	uint32_t ncounted;
 	struct fsi_requests requests;
 	struct fsi_plan_part *part;     /* by partition row */
-	uint64_t *up;                   /* nodes that take jobs */
-	uint64_t *not_down; /* nodes that are not DOWN: those in `up`, drained and not responding ones */
-	uint32_t *node_of;           /* by name id: node index + 1 */
+	uint64_t *up;                   /* nodes that accept jobs */
+	uint64_t *not_down; /* nodes that are not DOWN: those that accept jobs, and drained or not responding ones */
+	uint32_t *node_of;           /* by name id: 1 + node index; 0: not a node */
 	struct fsi_topology topology;
 	struct fsi_reserved reserved;
 	struct fsi_select_rules rules;
 	struct fsi_smallest_node {
-		uint32_t cpus;	/* least fsi_plan_cpus_in_all of all nodes */
-		int64_t mem_mb; /* least fsi_plan_mem_in_all of all nodes */
+		uint32_t cpus;	/* smallest fsi_plan_cpus_in_all of all nodes */
+		int64_t mem_mb; /* smallest fsi_plan_mem_in_all of all nodes */
 	} smallest;
-	bool users_own; /* running jobs keep their nodes from other users (ExclusiveUser) */
-	size_t *core_at; /* if CPUs are shared, by node: its first word in sets of CPUs; after the last node: their number */
-	uint32_t unplaced;           /* running jobs whose nodes are not known */
-	FSI_VEC(struct fsi_plan_end) end; /* by rising end */
+	bool users_own; /* a running job keeps its nodes from jobs of other users (ExclusiveUser) */
+	/* if CPUs are shared, by node: index of its first word in a set of CPUs; after the last node: number of
+	 * words */
+	size_t *core_at;
+	uint32_t unplaced;           /* number of running jobs whose nodes are unknown */
+	FSI_VEC(struct fsi_plan_end) end; /* by rising end, then job id */
 	struct fsi_arena arena;
 };
 
-/* Far more than any node has, so that sums of them cannot overflow. */
+/* Far above what any node has, so that sums of such amounts cannot overflow. */
 #define FSI_PLAN_MOST (INT64_C(1) << 40)
 
-/* At most what sums can bear. */
+/* Returns n, but at most FSI_PLAN_MOST. */
 static inline int64_t fsi_plan_amount(int64_t n)
 {
 	return n < FSI_PLAN_MOST ? n : FSI_PLAN_MOST;
 }
 
-/* Makes empty nodes and partitions at c->now, which is set. -1 without memory. */
+/* Makes nodes, partitions and switches from the snapshot. Its time, release and work counter must be set. Returns -1 if
+ * out of memory; the cluster must be released in any case. */
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
 
-/* Is it "gres/gpu", or a type of it? */
+/* Returns true if resource r is gres/gpu or a type of it. */
 bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r);
 
-/* The CPUs of a node, by row, also those that no job gets; UINT32_MAX: they are not known. */
+/* Returns all CPUs of the node (a row), also those that no job can get; UINT32_MAX: unknown. */
 static inline uint32_t fsi_plan_cpus_in_all(const fs_snapshot *m, uint32_t row)
 {
 	return FSI_HAS(&m->node.v[row], NODE, cpus) ? m->node.v[row].cpus : UINT32_MAX;
 }
 
-/* The memory of a node in MiB, by row, also where none is given out; FSI_PLAN_MOST: it is not known. */
+/* Returns the memory of the node (a row) in MiB, also if memory is not consumable; FSI_PLAN_MOST: unknown. */
 static inline int64_t fsi_plan_mem_in_all(const fs_snapshot *m, uint32_t row)
 {
 	return FSI_HAS(&m->node.v[row], NODE, mem_mb) && m->node.v[row].mem_mb < (uint64_t)FSI_PLAN_MOST
@@ -173,80 +206,86 @@ static inline int64_t fsi_plan_mem_in_all(const fs_snapshot *m, uint32_t row)
 		       : FSI_PLAN_MOST;
 }
 
-/* ---- generic resources (libfs/nodes/cluster.c) */
+/* ---- generic resources */
 
-/* How many of a resource, by the name of its TRES, the job asks for in all. */
+/* Returns the total amount of a TRES (a name id) that the job asks for, at most FSI_PLAN_MOST. */
 int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
 
-/* Is it told what a running job has on each of its nodes, of which there are so many? */
+/* Returns true if the snapshot lists the generic resources of a running job for each of its `nodes` nodes. */
 bool fsi_plan_gres_told(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t nodes);
 
-/* How many of a resource it has on the i-th of them; an even part where that is not told. */
+/* Returns how much of resource r the running job has on the i-th of its `nodes` nodes; an even share of its total if
+ * the snapshot does not list that. */
 int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
 			   uint32_t i);
 
-/* Fills v, which has room for all nodes, with the indices of the known nodes of a list (a name); returns how many. */
+/* Sets v to the indices of the known nodes in a host list (a name id), in the order of the list, and returns their
+ * number. v must have space for all nodes. */
 uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v);
 
-/* A job on a node. */
+/* What one running job has on one node. */
 struct fsi_plan_piece {
-	uint32_t job, node; /* row; index in the cluster */
-	uint32_t told;	    /* bits: amounts that are known */
-	int64_t amount[FSI_RES_MAX];
+	uint32_t job, node; /* row of the job; index of the node */
+	uint32_t told;	    /* bit r: the snapshot lists the amount of resource r */
+	int64_t amount[FSI_RES_MAX]; /* by resource */
 };
 
-/* Is it known how much of a resource is in use on a node? Then *used says. */
+/* Sets *used to the amount of resource r in use on the node. Returns false if the snapshot does not have it. */
 bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used);
 
-/* When a job that holds resources gives them back: its start plus its time limit, in a year where it has none; one past
- * it is about to end. */
+/* Returns when a running job is expected to release its resources: its recorded end, or its start plus its time limit,
+ * or a year from now. A job past that time is expected to end in one second. */
 int64_t fsi_plan_job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j);
 
-/* Adds a hold and keeps the order of ends. -1 without memory. */
+/* Adds a hold in the order of ends, and updates what is free. Returns -1 if out of memory. */
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres);
-/* Takes the job's hold off; *h is of FSI_NO_INDEX when it has none. */
+/* Removes the job's hold and copies it to *h. Sets h->job to FSI_NO_INDEX if the job has none. */
 void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, struct fsi_plan_alloc *h);
+/* Adds a block in the order of starts. Returns -1 if out of memory. */
 int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b);
+/* Adds a job in the order of ends; copies its list of nodes. Returns -1 if out of memory. */
 int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e);
 
-/* fsi_divide_up of amounts; n >= 0, by > 0. */
+/* Returns n / by, rounded up. n must be at least 0, by at least 1. */
 static inline int64_t fsi_plan_divide_up(int64_t n, int64_t by)
 {
 	return (int64_t)fsi_divide_up((uint64_t)n, (uint64_t)by);
 }
 
-/* ---- one node (libfs/nodes/avail.c) */
+/* ---- moments and holds */
 
+/* Returns true if moment a precedes moment b. */
 static inline bool fsi_plan_before(struct fsi_plan_moment a, struct fsi_plan_moment b)
 {
 	return a.when < b.when || (a.when == b.when && a.id < b.id);
 }
 
+/* Returns the moment at which the hold ends. */
 static inline struct fsi_plan_moment fsi_plan_end_of(const struct fsi_plan_alloc *h)
 {
 	return (struct fsi_plan_moment){ h->end, h->id };
 }
 
-/* Sets n->first, after each change of its holds. */
+/* Updates the copy of the first end; to be called after each change of the node's holds. */
 static inline void fsi_plan_note_first(struct fsi_plan_node *n)
 {
 	if (n->hold.n)
 		n->first = fsi_plan_end_of(&n->hold.v[0]);
 }
 
-/* Is the hold gone by then; does its job give way to the request? */
+/* Returns true if the hold has ended at the moment. */
 static inline bool fsi_plan_ended(const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
 	return h->end < at.when || (h->end == at.when && h->id <= at.id);
 }
 
-/* What asking a node with so many holds costs: looks, and as many in the functions that ask. */
+/* Returns the work charged for a query of a node with so many holds; the factor covers the calling functions. */
 static inline uint64_t fsi_plan_looks(size_t holds)
 {
 	return 4 * (1 + holds);
 }
 
-/* Puts running jobs and reservations on the nodes. -1 without memory. */
+/* Adds the snapshot's running jobs and reservations to the nodes. Returns -1 if out of memory. */
 int fsi_plan_place(struct fsi_plan_cluster *c);
 
 #endif

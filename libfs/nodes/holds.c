@@ -1,3 +1,5 @@
+/* Puts running jobs and advance reservations on the nodes of a cluster, as holds and blocks, and keeps these in
+ * order. */
 #include "nodes/oversubscribe.h"
 
 #include "base/num.h"
@@ -8,121 +10,131 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all, what is in use on
- * each node, and maybe what the job has on each (told). Where all jobs of a node but one are known, the rest is that
- * one's; where all nodes of a job but one are known, so is the last. When neither helps, the jobs go one after the
- * other as they started, and CPUs fill a job's first nodes, but for a core for each of its others (select/cons_tres:
- * _cpus_to_use); of other resources, and where a node does not tell what is in use, the next node gets an even part.
- * Memory goes with the CPUs, or evenly if it was asked for by node. Resources that are no TRES of the cluster stay as
- * they are. One resource at a time. */
+/* ---- amounts of a job on each of its nodes
+ *
+ * A snapshot has the total amounts of a job, the usage of each node, and sometimes the job's amounts on each node. The
+ * amounts of a job on one node are called a piece. Pieces that are unknown are computed, one resource at a time:
+ *   If all jobs on a node but one are known, that one has the rest of the node's usage.
+ *   If all nodes of a job but one are known, the last one has the rest of the job's amount.
+ *   Otherwise the jobs are split one after the other, by start time. CPUs fill a job's first nodes, but for one core
+ *   for each of its other nodes (select/cons_tres: _cpus_to_use). Other resources are split evenly, and so are CPUs if
+ *   the node's usage is unknown.
+ * Memory is split in proportion to the CPUs, or evenly if it was asked for by node. Resources that are not TRES of the
+ * cluster are not split. */
 
-struct job_left {
-	uint32_t first, n; /* its pieces */
-	uint32_t open;     /* pieces of them not yet known */
-	int64_t left;      /* amount not yet given to one of them */
+/* The state of a job while the amounts of a resource are split. */
+struct job_remainder {
+	uint32_t first, n; /* its pieces: [first, first + n) */
+	uint32_t nunknown;     /* number of its pieces that are unknown */
+	int64_t remainder;      /* amount not yet assigned to a piece */
 };
 
-struct node_left {
-	uint32_t first; /* a piece that was open, or FSI_NO_INDEX */
-	uint32_t open;
-	bool tells;   /* what is in use there */
-	int64_t left; /* in use by what is not yet known */
+/* The state of a node while the amounts of a resource are split. */
+struct node_remainder {
+	uint32_t first; /* a piece that was unknown at the beginning, the head of a list (`next`); FSI_NO_INDEX: none */
+	uint32_t nunknown; /* number of unknown pieces on it */
+	bool usage_known;   /* the node's usage is known */
+	int64_t remainder; /* usage that the known pieces do not explain */
 };
 
-struct splitting {
+struct amount_split {
 	const struct fsi_plan_cluster *c;
 	struct fsi_plan_piece *piece;
 	uint32_t npieces, njobs, norder, r;
-	uint32_t *order; /* jobs of several pieces, those that started first before the others */
-	uint32_t *job_of, *next; /* by piece: its job, the next piece on its node */
+	uint32_t *order; /* jobs of several pieces, by start time */
+	uint32_t *job_of, *next; /* by piece: its job; the next piece on its node */
 	bool *known;
-	struct job_left *job;
-	struct node_left *node;
-	uint32_t *ready, nready; /* pieces whose amounts follow from the others' */
+	struct job_remainder *job;
+	struct node_remainder *node;
+	uint32_t *ready, nready; /* pieces whose amounts follow from those of other pieces */
 };
 
-static void propagate(struct splitting *s, const struct job_left *j, const struct node_left *n)
+/* Appends the pieces to `ready` that have become the last unknown one of the job or of the node. */
+static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
-	for (uint32_t k = n->open == 1 && n->tells ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX; k = s->next[k])
+	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
+	     k = s->next[k])
 		if (!s->known[k])
 			s->ready[s->nready++] = k;
-	for (uint32_t k = j->first; j->open == 1 && k < j->first + j->n; k++)
+	for (uint32_t k = j->first; j->nunknown == 1 && k < j->first + j->n; k++)
 		if (!s->known[k])
 			s->ready[s->nready++] = k;
 }
 
-static void assign(struct splitting *s, uint32_t k, int64_t amount)
+/* Sets the amount of piece k, at most what its job has left. */
+static void assign_piece_amount(struct amount_split *s, uint32_t k, int64_t amount)
 {
-	struct job_left *j = &s->job[s->job_of[k]];
-	struct node_left *n = &s->node[s->piece[k].node];
+	struct job_remainder *j = &s->job[s->job_of[k]];
+	struct node_remainder *n = &s->node[s->piece[k].node];
 
-	if (amount > j->left)
-		amount = j->left;
+	if (amount > j->remainder)
+		amount = j->remainder;
 	if (amount < 0)
 		amount = 0;
 	s->known[k] = true;
 	s->piece[k].amount[s->r] = amount;
-	j->left -= amount;
-	n->left -= amount;
-	j->open--;
-	n->open--;
-	propagate(s, j, n);
+	j->remainder -= amount;
+	n->remainder -= amount;
+	j->nunknown--;
+	n->nunknown--;
+	queue_derived_pieces(s, j, n);
 }
 
-static void follow(struct splitting *s)
+static void assign_derived_pieces(struct amount_split *s)
 {
 	while (s->nready) {
 		const uint32_t k = s->ready[--s->nready];
-		const struct job_left *j = &s->job[s->job_of[k]];
+		const struct job_remainder *j = &s->job[s->job_of[k]];
 
 		if (!s->known[k])
-			assign(s, k, j->open == 1 ? j->left : s->node[s->piece[k].node].left);
+			assign_piece_amount(s, k,
+					    j->nunknown == 1 ? j->remainder : s->node[s->piece[k].node].remainder);
 	}
 }
 
-static int64_t even_part(const struct job_left *j)
+static int64_t compute_even_piece(const struct job_remainder *j)
 {
-	return j->left / j->open + (j->left % j->open != 0);
+	return j->remainder / j->nunknown + (j->remainder % j->nunknown != 0);
 }
 
-static int64_t fill_piece(const struct splitting *s, uint32_t k)
+static int64_t compute_filling_piece(const struct amount_split *s, uint32_t k)
 {
-	const struct job_left *j = &s->job[s->job_of[k]];
-	const struct node_left *n = &s->node[s->piece[k].node];
-	const int64_t others = (int64_t)s->c->node[s->piece[k].node].threads * (j->open - 1);
-	const int64_t room = n->left - (int64_t)(n->open - 1);
-	const int64_t max = room < j->left - others ? room : j->left - others;
+	const struct job_remainder *j = &s->job[s->job_of[k]];
+	const struct node_remainder *n = &s->node[s->piece[k].node];
+	const int64_t others = (int64_t)s->c->node[s->piece[k].node].threads * (j->nunknown - 1);
+	const int64_t capacity = n->remainder - (int64_t)(n->nunknown - 1);
+	const int64_t max = capacity < j->remainder - others ? capacity : j->remainder - others;
 
-	return !n->tells ? even_part(j) : max > 0 ? max : 1;
+	return !n->usage_known ? compute_even_piece(j) : max > 0 ? max : 1;
 }
 
-static void split_job(struct splitting *s, const struct job_left *j)
+static void split_job_amounts(struct amount_split *s, const struct job_remainder *j)
 {
 	for (uint32_t k = j->first; k < j->first + j->n; k++) {
 		if (s->known[k])
 			continue;
-		assign(s, k, s->r == FSI_RES_CPU ? fill_piece(s, k) : even_part(j));
-		follow(s);
+		assign_piece_amount(s, k, s->r == FSI_RES_CPU ? compute_filling_piece(s, k) : compute_even_piece(j));
+		assign_derived_pieces(s);
 	}
 }
 
-static void split_resource(struct splitting *s)
+static void split_one_resource(struct amount_split *s)
 {
 	for (uint32_t k = 0; k < s->npieces; k++) {
-		const struct node_left *n = &s->node[s->piece[k].node];
+		const struct node_remainder *n = &s->node[s->piece[k].node];
 
-		if (!s->known[k] && n->tells && n->open == 1)
+		if (!s->known[k] && n->usage_known && n->nunknown == 1)
 			s->ready[s->nready++] = k;
-		follow(s);
+		assign_derived_pieces(s);
 	}
 	for (uint32_t i = 0; i < s->norder; i++)
-		split_job(s, &s->job[s->order[i]]);
+		split_job_amounts(s, &s->job[s->order[i]]);
 }
 
-/* The memory of a piece whose CPUs are known. */
-static int64_t memory_of(const struct splitting *s, uint32_t k, int64_t all)
+/* Returns the memory of piece k, whose CPUs are known; `all` is the memory of its job. */
+static int64_t compute_piece_memory(const struct amount_split *s, uint32_t k, int64_t all)
 {
-	const struct job_left *j = &s->job[s->job_of[k]];
+	const struct job_remainder *j = &s->job[s->job_of[k]];
 	int64_t cpus = 0;
 
 	if (!s->c->m->job.v[s->piece[k].job].mem_per_cpu_mb)
@@ -132,76 +144,77 @@ static int64_t memory_of(const struct splitting *s, uint32_t k, int64_t all)
 	return cpus ? all / cpus * s->piece[k].amount[FSI_RES_CPU] : 0;
 }
 
-static void split_memory(struct splitting *s)
+static void split_job_memory(struct amount_split *s)
 {
 	for (uint32_t i = 0; i < s->njobs; i++) {
-		const struct job_left *j = &s->job[i];
+		const struct job_remainder *j = &s->job[i];
 		int64_t all = 0;
 
 		for (uint32_t k = j->first; k < j->first + j->n; k++)
 			all += s->piece[k].amount[FSI_RES_MEM];
 		for (uint32_t k = j->first; j->n > 1 && k < j->first + j->n; k++)
 			if (!(s->piece[k].told >> FSI_RES_MEM & 1))
-				s->piece[k].amount[FSI_RES_MEM] = memory_of(s, k, all);
+				s->piece[k].amount[FSI_RES_MEM] = compute_piece_memory(s, k, all);
 	}
 }
 
-/* A node that has none of a generic resource gives none: the others have the job's. */
-static void leave_out(struct splitting *s, struct job_left *j, uint32_t k)
+/* Sets piece k to 0 if its node has none of the generic resource: the job's other nodes have it. */
+static void skip_node_without_gres(struct amount_split *s, struct job_remainder *j, uint32_t k)
 {
 	int64_t *amount = &s->piece[k].amount[s->r];
 
 	if (s->r < FSI_RES_GRES || s->c->node[s->piece[k].node].total[s->r])
 		return;
 	s->known[k] = true;
-	j->left += *amount;
+	j->remainder += *amount;
 	*amount = 0;
-	j->open--;
+	j->nunknown--;
 }
 
-/* Pieces that are the only ones of their job are known as they are, and so are CPUs that were told. */
-static void begin_resource(struct splitting *s, uint32_t r, bool complete)
+/* Prepares the split of resource r. Pieces of jobs on one node and listed amounts are known. complete: no jobs are
+ * hidden, so that the usage of a node is that of the known jobs. */
+static void begin_resource_split(struct amount_split *s, uint32_t r, bool complete)
 {
 	s->r = r;
 	for (uint32_t i = 0; i < s->c->nnodes; i++) {
-		s->node[i] = (struct node_left){ .first = FSI_NO_INDEX };
-		s->node[i].tells = complete && fsi_plan_used(s->c, i, r, &s->node[i].left);
+		s->node[i] = (struct node_remainder){ .first = FSI_NO_INDEX };
+		s->node[i].usage_known = complete && fsi_plan_used(s->c, i, r, &s->node[i].remainder);
 	}
 	for (uint32_t j = 0; j < s->njobs; j++) {
-		s->job[j].open = s->job[j].n;
-		s->job[j].left = 0;
+		s->job[j].nunknown = s->job[j].n;
+		s->job[j].remainder = 0;
 	}
 	for (uint32_t k = 0; k < s->npieces; k++) {
-		struct job_left *j = &s->job[s->job_of[k]];
-		struct node_left *n = &s->node[s->piece[k].node];
+		struct job_remainder *j = &s->job[s->job_of[k]];
+		struct node_remainder *n = &s->node[s->piece[k].node];
 
 		s->known[k] = j->n == 1 || s->piece[k].told >> r & 1;
 		if (!s->known[k])
-			leave_out(s, j, k);
+			skip_node_without_gres(s, j, k);
 		if (s->known[k]) {
-			n->left -= s->piece[k].amount[r];
+			n->remainder -= s->piece[k].amount[r];
 			continue;
 		}
-		j->left += s->piece[k].amount[r];
+		j->remainder += s->piece[k].amount[r];
 		s->next[k] = n->first;
 		n->first = k;
-		n->open++;
+		n->nunknown++;
 	}
 }
 
-static void number_jobs(struct splitting *s)
+static void group_pieces_by_job(struct amount_split *s)
 {
 	for (uint32_t k = 0; k < s->npieces; k++) {
 		if (!k || s->piece[k].job != s->piece[k - 1].job)
-			s->job[s->njobs++] = (struct job_left){ .first = k };
+			s->job[s->njobs++] = (struct job_remainder){ .first = k };
 		s->job_of[k] = s->njobs - 1;
 		s->job[s->njobs - 1].n++;
 	}
 }
 
-static int by_start(const void *x, const void *y, const void *ctx)
+static int compare_split_by_start(const void *x, const void *y, const void *ctx)
 {
-	const struct splitting *s = ctx;
+	const struct amount_split *s = ctx;
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 	const struct fsi_job *i = &s->c->m->job.v[s->piece[s->job[a].first].job],
 			     *j = &s->c->m->job.v[s->piece[s->job[b].first].job];
@@ -211,46 +224,47 @@ static int by_start(const void *x, const void *y, const void *ctx)
 	return (i->id > j->id) - (i->id < j->id);
 }
 
-static int sort_jobs(struct splitting *s)
+static int sort_split_jobs(struct amount_split *s)
 {
 	for (uint32_t i = 0; i < s->njobs; i++)
 		if (s->job[i].n > 1)
 			s->order[s->norder++] = i;
-	return fs_sort(s->order, s->norder, sizeof(*s->order), by_start, s);
+	return fs_sort(s->order, s->norder, sizeof(*s->order), compare_split_by_start, s);
 }
 
-static int split_all(struct splitting *s)
+static int split_all_resources(struct amount_split *s)
 {
-	number_jobs(s);
-	if (sort_jobs(s))
+	group_pieces_by_job(s);
+	if (sort_split_jobs(s))
 		return -1;
 	for (uint32_t r = 0; r < s->c->ncounted; r++) {
 		if (r == FSI_RES_MEM) {
-			split_memory(s);
+			split_job_memory(s);
 			continue;
 		}
-		begin_resource(s, r, !fsi_hidden(s->c->m, "job"));
-		split_resource(s);
+		begin_resource_split(s, r, !fsi_hidden(s->c->m, "job"));
+		split_one_resource(s);
 	}
 	return 0;
 }
 
-/* Shares the amounts of each job among its nodes (libfs/nodes/cluster.c). The pieces of a job stand together and
- * their amounts add up to the job's, before and after. -1 without memory. */
-static int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n)
+/* Splits the amounts of each job among its nodes. The pieces of a job must be adjacent, and their amounts add up to the
+ * job's total. Returns -1 if out of memory. */
+static int split_jobs_among_nodes(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n)
 {
-	const size_t room = (size_t)n + 1;
-	struct splitting s = { .c = c,
-			       .piece = piece,
-			       .npieces = n,
-			       .job_of = calloc(room, sizeof(*s.job_of)),
-			       .next = calloc(room, sizeof(*s.next)),
-			       .known = calloc(room, sizeof(*s.known)),
-			       .job = calloc(room, sizeof(*s.job)),
-			       .order = calloc(room, sizeof(*s.order)),
-			       .node = calloc((size_t)c->nnodes + 1, sizeof(*s.node)),
-			       .ready = calloc(3 * room, sizeof(*s.ready)) };
-	const int rc = s.job_of && s.next && s.known && s.job && s.order && s.node && s.ready ? split_all(&s) : -1;
+	const size_t capacity = (size_t)n + 1;
+	struct amount_split s = { .c = c,
+				  .piece = piece,
+				  .npieces = n,
+				  .job_of = calloc(capacity, sizeof(*s.job_of)),
+				  .next = calloc(capacity, sizeof(*s.next)),
+				  .known = calloc(capacity, sizeof(*s.known)),
+				  .job = calloc(capacity, sizeof(*s.job)),
+				  .order = calloc(capacity, sizeof(*s.order)),
+				  .node = calloc((size_t)c->nnodes + 1, sizeof(*s.node)),
+				  .ready = calloc(3 * capacity, sizeof(*s.ready)) };
+	const int rc =
+		s.job_of && s.next && s.known && s.job && s.order && s.node && s.ready ? split_all_resources(&s) : -1;
 
 	free(s.order);
 	free(s.job_of);
@@ -262,10 +276,9 @@ static int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piec
 	return rc;
 }
 
-/* What is taken from the nodes by running jobs until their limits, by use that no job explains, and by advance
- * reservations. */
+/* ---- holds, blocks and ends */
 
-static void set_after(struct fsi_plan_node *n, uint32_t nres)
+static void update_free_after(struct fsi_plan_node *n, uint32_t nres)
 {
 	const int64_t *before = n->free;
 
@@ -279,8 +292,8 @@ static void set_after(struct fsi_plan_node *n, uint32_t nres)
 	}
 }
 
-/* Adds a hold, and leaves it to set_after to say what is free behind it. */
-static int insert_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
+/* Inserts a hold. The caller must then call update_free_after. */
+static int insert_hold_in_order(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
 {
 	size_t i;
 
@@ -298,9 +311,9 @@ static int insert_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, 
 
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
 {
-	if (insert_hold(n, h, nres))
+	if (insert_hold_in_order(n, h, nres))
 		return -1;
-	set_after(n, nres);
+	update_free_after(n, nres);
 	return 0;
 }
 
@@ -317,7 +330,7 @@ void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, st
 	memmove(&n->hold.v[i], &n->hold.v[i + 1], (--n->hold.n - i) * sizeof(*n->hold.v));
 	for (uint32_t r = 0; r < nres; r++)
 		n->free[r] += h->amount[r];
-	set_after(n, nres);
+	update_free_after(n, nres);
 }
 
 int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b)
@@ -332,21 +345,21 @@ int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b)
 	return 0;
 }
 
-static int order_ends(const struct fsi_plan_end *a, const struct fsi_plan_end *b)
+static int compare_job_ends(const struct fsi_plan_end *a, const struct fsi_plan_end *b)
 {
 	if (a->when != b->when)
 		return a->when < b->when ? -1 : 1;
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static int by_end(const void *x, const void *y, const void *ctx)
+static int compare_sorted_ends(const void *x, const void *y, const void *ctx)
 {
 	(void)ctx;
-	return order_ends(x, y);
+	return compare_job_ends(x, y);
 }
 
-/* Adds an end behind all others, wherever it belongs. */
-static int append_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+/* Appends a job to the ends, without sorting it in. */
+static int append_job_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 {
 	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->n + 1, sizeof(*node));
 
@@ -363,14 +376,14 @@ int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 {
 	size_t lo = 0, hi = c->end.n;
 
-	if (append_end(c, e))
+	if (append_job_end(c, e))
 		return -1;
 	const struct fsi_plan_end last = c->end.v[hi];
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (order_ends(&c->end.v[mid], e) <= 0)
+		if (compare_job_ends(&c->end.v[mid], e) <= 0)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -380,9 +393,9 @@ int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 	return 0;
 }
 
-/* One that completes has given all back: its nodes are only kept from starts until its epilogs have ended
- * (src/slurmctld/node_scheduler.c: deallocate_nodes). */
-static bool holds_nodes(const struct fsi_job *j)
+/* Returns true if the job holds resources. A completing job has released them: its nodes only accept no jobs until its
+ * epilogs have ended (src/slurmctld/node_scheduler.c: deallocate_nodes). */
+static bool is_job_holding_nodes(const struct fsi_job *j)
 {
 	const enum fsi_job_state s = (enum fsi_job_state)j->state;
 
@@ -401,31 +414,32 @@ int64_t fsi_plan_job_end(const struct fsi_plan_cluster *c, const struct fsi_job 
 	return end > c->now ? end : c->now + 1;
 }
 
-/* A job that an administrator suspended gives its CPUs to others and keeps the rest; one that takes turns with others
- * keeps them too (select/cons_tres: select_p_job_suspend). */
-static bool gives_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+/* Returns true if the job was suspended by an administrator: others can get its CPUs, but nothing else. A job that is
+ * suspended to preempt it, or time-sliced, keeps its CPUs (select/cons_tres: select_p_job_suspend). */
+static bool has_released_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	const char *mode = fs_snapshot_config_text(c->m, "PreemptMode");
 
 	return j->state == FSI_STATE_SUSPENDED && !(mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")));
 }
 
-static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes, uint32_t i)
+static int64_t get_held_amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
+			       uint32_t i)
 {
 	const uint32_t set = j->tres_alloc ? j->tres_alloc : j->tres_req;
 	const int64_t all = fsi_plan_amount(fsi_amount_of(c->m, set, c->res_name[r]));
 
 	if (r >= c->ncounted)
 		return fsi_plan_gres_held(c, j, r, nodes, i);
-	if (r == FSI_RES_CPU && gives_cpus(c, j))
+	if (r == FSI_RES_CPU && has_released_cpus(c, j))
 		return 0;
 	return fsi_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
-/* Reads "13(x2),15", what the job has on each of n nodes, into the amounts of as many pieces; false if they are not so
- * many, not all of it, or more than `most` of it. */
-static bool read_amounts(const char *text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r, int64_t all,
-			 int64_t most)
+/* Reads the job's amounts on n nodes, such as "13(x2),15", into n pieces. Returns false if there are not n amounts, or
+ * if their sum is less than `all` or more than `most`. */
+static bool parse_node_amounts(const char *text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r, int64_t all,
+			       int64_t most)
 {
 	int64_t sum = 0;
 	uint32_t at = 0;
@@ -447,70 +461,71 @@ static bool read_amounts(const char *text, struct fsi_plan_piece *piece, uint32_
 	return !*text && at == n && sum >= all && sum <= most;
 }
 
-struct pieces {
+struct job_pieces {
 	struct fsi_plan_piece *v;
 	size_t n, cap;
 };
 
-/* Fills what the job has on each node, from a text if there is one. CPUs are held by the core, also those of which the
- * job uses one thread (select/cons_common/job_resources.c: job_res_add_job). -1 without memory. */
-static int fill_told(const struct fsi_plan_cluster *c, uint32_t text, struct fsi_plan_piece *piece, uint32_t n,
-		     uint32_t r)
+/* Sets the amounts on each node from a text (a name id; 0: none). CPUs are held by the core, even if the job uses one
+ * thread of it (select/cons_common/job_resources.c: job_res_add_job). A text that does not fit is ignored. Returns -1
+ * if out of memory. */
+static int fill_listed_amounts(const struct fsi_plan_cluster *c, uint32_t text, struct fsi_plan_piece *piece,
+			       uint32_t n, uint32_t r)
 {
-	struct fsi_plan_piece *told;
+	struct fsi_plan_piece *listed;
 	int64_t all = 0, threads = 1;
 
 	if (!text)
 		return 0;
-	told = malloc(n * sizeof(*told));
-	if (!told)
+	listed = malloc(n * sizeof(*listed));
+	if (!listed)
 		return -1;
-	memcpy(told, piece, n * sizeof(*told));
+	memcpy(listed, piece, n * sizeof(*listed));
 	for (uint32_t i = 0; i < n; i++) {
 		const int64_t here = c->node[piece[i].node].threads;
 
 		all += piece[i].amount[r];
 		threads = r == FSI_RES_CPU && here > threads ? here : threads;
 	}
-	if (read_amounts(fsi_str(c->m, text), told, n, r, all, all * threads)) {
-		memcpy(piece, told, n * sizeof(*told));
+	if (parse_node_amounts(fsi_str(c->m, text), listed, n, r, all, all * threads)) {
+		memcpy(piece, listed, n * sizeof(*listed));
 		for (uint32_t i = 0; i < n; i++)
 			piece[i].told |= 1u << r;
 	}
-	free(told);
+	free(listed);
 	return 0;
 }
 
-/* What each node gives of a generic resource, where it is told and all of it is. */
-static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
-		      uint32_t n, uint32_t r)
+/* Sets the amounts of a generic resource on each node, if the listed amounts add up to the job's total. */
+static void fill_listed_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+			     uint32_t n, uint32_t r)
 {
-	int64_t all = 0, told = 0;
+	int64_t all = 0, listed = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		all += piece[i].amount[r];
-		told += fsi_plan_gres_held(c, j, r, n, i);
+		listed += fsi_plan_gres_held(c, j, r, n, i);
 	}
-	for (uint32_t i = 0; told == all && i < n; i++) {
+	for (uint32_t i = 0; listed == all && i < n; i++) {
 		piece[i].amount[r] = fsi_plan_gres_held(c, j, r, n, i);
 		piece[i].told |= 1u << r;
 	}
 }
 
-/* Fills what is told of each of the job's nodes. -1 without memory. */
-static int fill_pieces(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
-		       uint32_t n)
+/* Sets what the snapshot lists for each of the job's nodes. Returns -1 if out of memory. */
+static int fill_listed_pieces(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+			      uint32_t n)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
 
 	for (uint32_t r = FSI_RES_GRES; r < c->ncounted && fsi_plan_gres_told(c, j, n); r++)
-		fill_gres(c, j, piece, n, r);
-	if (!gives_cpus(c, j) && fill_told(c, rare->node_cpus, piece, n, FSI_RES_CPU))
+		fill_listed_gres(c, j, piece, n, r);
+	if (!has_released_cpus(c, j) && fill_listed_amounts(c, rare->node_cpus, piece, n, FSI_RES_CPU))
 		return -1;
-	return fill_told(c, rare->node_mem_mb, piece, n, FSI_RES_MEM);
+	return fill_listed_amounts(c, rare->node_mem_mb, piece, n, FSI_RES_MEM);
 }
 
-static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t row, uint32_t *v)
+static int add_job_pieces(struct fsi_plan_cluster *c, struct job_pieces *all, uint32_t row, uint32_t *v)
 {
 	const struct fsi_job *j = &c->m->job.v[row];
 	const uint32_t n = j->node_list ? fsi_plan_nodes_of(c, j->node_list, v) : 0;
@@ -520,23 +535,23 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 	const size_t first = all->n;
 
 	c->unplaced += !n;
-	if (n && append_end(c, &e))
+	if (n && append_job_end(c, &e))
 		return -1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_plan_piece p = { .job = row, .node = v[i] };
 
 		for (uint32_t r = 0; r < c->nres; r++)
 			if (r != FSI_RES_MEM || c->rules.memory_counts)
-				p.amount[r] = taken(c, j, r, n, i);
+				p.amount[r] = get_held_amount(c, j, r, n, i);
 		if (FSI_VEC_ROOM(all))
 			return -1;
 		all->v[all->n++] = p;
 	}
-	return n ? fill_pieces(c, j, &all->v[first], n) : 0;
+	return n ? fill_listed_pieces(c, j, &all->v[first], n) : 0;
 }
 
-/* What a node says is in use beyond its known jobs stays in use, since nobody knows until when. */
-static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
+/* Adds a hold for the usage of the node that no known job explains. It never ends, since its end is unknown. */
+static int place_unexplained_usage(struct fsi_plan_cluster *c, uint32_t node)
 {
 	struct fsi_plan_node *n = &c->node[node];
 	struct fsi_plan_alloc h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
@@ -553,8 +568,8 @@ static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
 	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
 }
 
-/* Fills the partition in which the hold's job runs, and whether it shares CPUs there. */
-static void place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
+/* Sets the partition in which the hold's job runs, and how it shares CPUs there. */
+static void set_hold_partition(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];
 	const struct fsi_partition *p = fsi_first_partition(c->m, j);
@@ -564,7 +579,7 @@ static void place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
 	h->in_rows = p && fsi_plan_rows(c->m, p) > 1;
 }
 
-static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
+static int place_job_pieces(struct fsi_plan_cluster *c, const struct job_pieces *all)
 {
 	for (size_t k = 0; k < all->n; k++) {
 		const struct fsi_plan_piece *p = &all->v[k];
@@ -572,37 +587,37 @@ static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
 					   .job = p->job,
 					   .id = c->m->job.v[p->job].id };
 
-		place_of(c, &h);
+		set_hold_partition(c, &h);
 		memcpy(h.amount, p->amount, sizeof(h.amount));
-		if (insert_hold(&c->node[p->node], &h, c->nres))
+		if (insert_hold_in_order(&c->node[p->node], &h, c->nres))
 			return -1;
 	}
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		set_after(&c->node[i], c->nres);
+		update_free_after(&c->node[i], c->nres);
 	return 0;
 }
 
-static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
+static int place_running_jobs(struct fsi_plan_cluster *c, uint32_t *v)
 {
-	struct pieces all = { 0 };
+	struct job_pieces all = { 0 };
 	int rc = 0;
 
 	for (struct fsi_begun b = { 0 }; !rc && fsi_begun_next(c->m, &b);)
-		if (holds_nodes(&c->m->job.v[b.row]))
-			rc = add_pieces(c, &all, b.row, v);
+		if (is_job_holding_nodes(&c->m->job.v[b.row]))
+			rc = add_job_pieces(c, &all, b.row, v);
 	if (!rc && c->end.n)
-		rc = fs_sort(c->end.v, c->end.n, sizeof(*c->end.v), by_end, NULL) ? -1 : 0;
+		rc = fs_sort(c->end.v, c->end.n, sizeof(*c->end.v), compare_sorted_ends, NULL) ? -1 : 0;
 	if (!rc)
-		rc = fsi_plan_split(c, all.v, (uint32_t)all.n) || place_pieces(c, &all) ? -1 : 0;
+		rc = split_jobs_among_nodes(c, all.v, (uint32_t)all.n) || place_job_pieces(c, &all) ? -1 : 0;
 	FSI_VEC_FREE(&all);
 	for (uint32_t i = 0; !rc && i < c->nnodes; i++)
-		rc = place_rest(c, i);
+		rc = place_unexplained_usage(c, i);
 	return rc ? rc : fsi_cores_init(c);
 }
 
-/* Fills the CPUs that a reservation keeps on each of its n nodes, where it does not keep them whole. -1 without
+/* Sets the CPUs that the reservation takes of each of its n nodes, if it reserves cores. Returns -1 if out of
  * memory. */
-static int place_cores(struct fsi_plan_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
+static int place_reserved_cores(struct fsi_plan_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
 {
 	const char *text = fsi_str(c->m, c->m->reservation.v[i].cores);
 
@@ -619,7 +634,7 @@ static int place_cores(struct fsi_plan_cluster *c, uint32_t i, const uint32_t *v
 	return c->reserved.cpus[i] ? 0 : -1;
 }
 
-static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v)
+static int place_one_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v)
 {
 	const struct fsi_reservation *r = &c->m->reservation.v[i];
 	struct fsi_plan_block b = { r->start_time, r->end_time, FSI_NO_INDEX, i, 0 };
@@ -634,7 +649,7 @@ static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v
 	c->reserved.unplaced += !n;
 	if (n)
 		c->reserved.nodes[i] = fsi_arena_array(&c->arena, c->words, sizeof(**c->reserved.nodes));
-	if ((n && !c->reserved.nodes[i]) || place_cores(c, i, v, n))
+	if ((n && !c->reserved.nodes[i]) || place_reserved_cores(c, i, v, n))
 		return -1;
 	for (uint32_t k = 0; k < n; k++) {
 		fsi_bit_set(c->reserved.nodes[i], v[k]);
@@ -645,7 +660,7 @@ static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v
 	return 0;
 }
 
-static int place_reservations(struct fsi_plan_cluster *c, uint32_t *v)
+static int place_all_reservations(struct fsi_plan_cluster *c, uint32_t *v)
 {
 	int rc = 0;
 
@@ -654,17 +669,17 @@ static int place_reservations(struct fsi_plan_cluster *c, uint32_t *v)
 	if (!c->reserved.nodes || !c->reserved.cpus)
 		return -1;
 	for (uint32_t i = 0; !rc && i < c->m->reservation.n; i++)
-		rc = place_reservation(c, i, v);
+		rc = place_one_reservation(c, i, v);
 	return rc;
 }
 
 int fsi_plan_place(struct fsi_plan_cluster *c)
 {
-	uint32_t *v = calloc(c->m->node.n + 2, sizeof(*v)); /* node indices */
-	int rc = v ? place_jobs(c, v) : -1;
+	uint32_t *v = calloc(c->m->node.n + 2, sizeof(*v)); /* node indices of one job or reservation */
+	int rc = v ? place_running_jobs(c, v) : -1;
 
 	if (!rc)
-		rc = place_reservations(c, v);
+		rc = place_all_reservations(c, v);
 	free(v);
 	return rc;
 }

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Jobs that share CPUs and those that do not keep apart (src/plugins/select/cons_tres: _verify_node_state,
- * _is_node_busy): one that may share them gets no node with a job that does not; one that does not gets no node with
- * those of another partition whose CPUs are given out more than once. OverSubscribe=FORCE:4 shares always, YES:4 where
- * the job asks. A partition that does has a node in so many rows, each with all of its CPUs. */
+/* Which jobs may meet on a node (src/plugins/select/cons_tres: _verify_node_state, _is_node_busy). A job that may share
+ * CPUs gets no node with a job that does not. A job that does not share CPUs gets no node with jobs of another
+ * partition that oversubscribes its CPUs. With OverSubscribe=FORCE:4 jobs always share CPUs, with YES:4 if they ask for
+ * it. */
 
-/* The number behind the colon of FORCE:4 and YES:4; Slurm's default where there is none. */
-static uint32_t times_of(const char *s)
+/* Returns the number after the colon of FORCE:4 or YES:4; Slurm's default if there is none. */
+static uint32_t parse_oversubscribe_times(const char *s)
 {
 	const uint32_t by_default = 4;
 	const char *colon = strchr(s, ':');
@@ -27,7 +27,7 @@ uint32_t fsi_plan_rows(const fs_snapshot *m, const struct fsi_partition *p)
 {
 	const char *s = fsi_str(m, p->oversubscribe);
 
-	return !strncmp(s, "FORCE", 5) || !strncmp(s, "YES", 3) ? times_of(s) : 1;
+	return !strncmp(s, "FORCE", 5) || !strncmp(s, "YES", 3) ? parse_oversubscribe_times(s) : 1;
 }
 
 uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
@@ -35,7 +35,7 @@ uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const str
 	const char *s = fsi_str(m, p->oversubscribe);
 	const bool force = !strncmp(s, "FORCE", 5), yes = !strncmp(s, "YES", 3);
 
-	return force || (yes && !strcmp(fsi_str(m, j->oversubscribe), "YES")) ? times_of(s) : 0;
+	return force || (yes && !strcmp(fsi_str(m, j->oversubscribe), "YES")) ? parse_oversubscribe_times(s) : 0;
 }
 
 bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p)
@@ -45,7 +45,6 @@ bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p)
 	return !strcmp(s, "EXCLUSIVE") || !strcmp(s, "NODE");
 }
 
-/* Returns true if a partition of the snapshot lets jobs share CPUs. */
 bool fsi_cluster_has_oversubscribe(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->partition.n; i++) {
@@ -70,40 +69,43 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 
 enum { MAX_ROWS = 64 };
 
-/* The rows of a node, as many as its CPUs are given out times: what jobs have of each. */
-struct rows {
+/* The rows of a partition on a node: CPUs in use in each row, and in total. */
+struct node_rows {
 	int64_t used[MAX_ROWS], sum;
 	uint32_t n;
 };
 
-static bool shares(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
+static bool is_sharing_cpus(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
 	return h->share > 1 && !fsi_plan_ended(h, at) && !fsi_plan_gives_way(q, h);
 }
 
-/* The job of the partition with the least id above that one; NULL: there is none. */
-static const struct fsi_plan_alloc *next_sharing(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-						 struct fsi_plan_moment at, uint32_t partition, uint64_t above)
+/* Returns the hold of the partition's job with the lowest id above `above`, if its CPUs are shared; NULL: none. */
+static const struct fsi_plan_alloc *find_next_sharing_hold(const struct fsi_plan_node *n,
+							   const struct fsi_plan_request *q, struct fsi_plan_moment at,
+							   uint32_t partition, uint64_t above)
 {
 	const struct fsi_plan_alloc *next = NULL;
 
 	for (size_t i = 0; i < n->hold.n; i++) {
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
-		if (h->partition == partition && h->id > above && shares(q, h, at) && (!next || h->id < next->id))
+		if (h->partition == partition && h->id > above && is_sharing_cpus(q, h, at) &&
+		    (!next || h->id < next->id))
 			next = h;
 	}
 	return next;
 }
 
-/* Puts each job into the first row that has room for it (_add_job_to_row, part_data_build_row_bitmaps). */
-static void fill_rows(struct rows *r, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-		      struct fsi_plan_moment at, uint32_t partition)
+/* Puts each job of the partition into the first row that has enough free CPUs (_add_job_to_row,
+ * part_data_build_row_bitmaps). */
+static void fill_node_rows(struct node_rows *r, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+			   struct fsi_plan_moment at, uint32_t partition)
 {
 	const struct fsi_plan_alloc *h;
 
-	*r = (struct rows){ .n = 0 };
-	for (uint64_t id = 0; (h = next_sharing(n, q, at, partition, id)); id = h->id) {
+	*r = (struct node_rows){ .n = 0 };
+	for (uint64_t id = 0; (h = find_next_sharing_hold(n, q, at, partition, id)); id = h->id) {
 		const int64_t cpus = h->amount[FSI_RES_CPU];
 		const uint32_t max = h->share < MAX_ROWS ? h->share : MAX_ROWS;
 		uint32_t k = 0;
@@ -116,9 +118,9 @@ static void fill_rows(struct rows *r, const struct fsi_plan_node *n, const struc
 	}
 }
 
-/* The CPUs that are taken from the request: of its own partition what the emptiest row has, of another one all that
- * are in use there. */
-static int64_t taken_of(const struct rows *r, const struct fsi_plan_request *q, bool own)
+/* Returns the CPUs that the jobs in the rows take from the request. In its own partition these are the CPUs of the
+ * emptiest row, in another partition those of the fullest row. */
+static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_plan_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];
 
@@ -132,15 +134,15 @@ static int64_t taken_of(const struct rows *r, const struct fsi_plan_request *q, 
 int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
 			     int64_t cpus)
 {
-	struct rows r;
+	struct node_rows r;
 
 	for (size_t i = 0; i < n->hold.n; i++) {
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
-		if (!shares(q, h, at) || next_sharing(n, q, at, h->partition, 0) != h)
+		if (!is_sharing_cpus(q, h, at) || find_next_sharing_hold(n, q, at, h->partition, 0) != h)
 			continue;
-		fill_rows(&r, n, q, at, h->partition);
-		cpus += r.sum - taken_of(&r, q, q->sharing.oversubscribe > 1 && h->partition == q->partition);
+		fill_node_rows(&r, n, q, at, h->partition);
+		cpus += r.sum - count_taken_cpus(&r, q, q->sharing.oversubscribe > 1 && h->partition == q->partition);
 	}
 	return cpus;
 }
@@ -161,34 +163,36 @@ uint64_t *fsi_cores_take(struct fsi_plan_cluster *c, uint32_t node, const uint64
 
 /* ---- CPUs of running jobs */
 
-struct starting {
+struct core_assignment {
 	struct fsi_plan_cluster *c;
-	uint64_t *rows; /* room for one node: what is in use in each row, and behind the rows in all of them */
+	uint64_t *rows; /* sets for one node: the CPUs in use in each row, then those in use in any row */
 	uint32_t words;
 };
 
-static uint64_t *row_of(const struct starting *s, uint32_t r)
+static uint64_t *get_row_cores(const struct core_assignment *s, uint32_t r)
 {
 	return &s->rows[(size_t)r * s->words];
 }
 
-/* Puts the CPUs into the first row that has room for them. */
-static void add_to_rows(const struct starting *s, const struct fsi_plan_alloc *h, uint32_t words)
+/* Adds the hold's CPUs to the first row in which they are free. */
+static void add_cores_to_row(const struct core_assignment *s, const struct fsi_plan_alloc *h, uint32_t words)
 {
 	uint32_t r = 0;
 
-	while (r + 1 < FSI_CORES_ROWS && fsi_bits_meet(row_of(s, r), h->cores, words))
+	while (r + 1 < FSI_CORES_ROWS && fsi_bits_meet(get_row_cores(s, r), h->cores, words))
 		r++;
-	fsi_cores_add(row_of(s, r), h->cores, words);
+	fsi_cores_add(get_row_cores(s, r), h->cores, words);
 }
 
-/* The CPUs of the node that other holds have. */
-static const uint64_t *taken_by_others(const struct starting *s, uint32_t node, const struct fsi_plan_alloc *h)
+/* Returns the CPUs that the hold should not get. These are all CPUs in use if enough others are left, else those in use
+ * in the first row of its partition that leaves enough. */
+static const uint64_t *find_cores_to_avoid(const struct core_assignment *s, uint32_t node,
+					   const struct fsi_plan_alloc *h)
 {
 	const struct fsi_plan_node *n = &s->c->node[node];
 	const uint32_t words = fsi_cores_words(s->c, node);
 	const int64_t want = h->amount[FSI_RES_CPU], all = n->total[FSI_RES_CPU];
-	uint64_t *of_all = row_of(s, FSI_CORES_ROWS);
+	uint64_t *of_all = get_row_cores(s, FSI_CORES_ROWS);
 
 	memset(s->rows, 0, ((size_t)FSI_CORES_ROWS + 1) * s->words * sizeof(*s->rows));
 	for (size_t i = 0; i < n->hold.n; i++) {
@@ -198,25 +202,26 @@ static const uint64_t *taken_by_others(const struct starting *s, uint32_t node, 
 			continue;
 		fsi_cores_add(of_all, o->cores, words);
 		if (o->partition == h->partition)
-			add_to_rows(s, o, words);
+			add_cores_to_row(s, o, words);
 	}
 	if (all - fsi_bits_count(of_all, words) >= want)
 		return of_all;
 	for (uint32_t r = 0; r < FSI_CORES_ROWS; r++)
-		if (all - fsi_bits_count(row_of(s, r), words) >= want)
-			return row_of(s, r);
+		if (all - fsi_bits_count(get_row_cores(s, r), words) >= want)
+			return get_row_cores(s, r);
 	return of_all;
 }
 
-static int give(const struct starting *s, uint32_t node, struct fsi_plan_alloc *h)
+static int assign_hold_cores(const struct core_assignment *s, uint32_t node, struct fsi_plan_alloc *h)
 {
 	if (!h->cores)
-		h->cores = fsi_cores_take(s->c, node, taken_by_others(s, node, h), h->amount[FSI_RES_CPU]);
+		h->cores = fsi_cores_take(s->c, node, find_cores_to_avoid(s, node, h), h->amount[FSI_RES_CPU]);
 	return h->cores ? 0 : -1;
 }
 
-/* Adds the numbers "0-3,8" up to a semicolon; returns where that is, or NULL if they are no numbers of so many CPUs. */
-static const char *read_ids(uint64_t *v, const char *s, int64_t cpus)
+/* Adds CPUs listed as "0-3,8" to v, up to a semicolon. Returns where the list ends; NULL if it is invalid or lists a
+ * CPU from `cpus` on. */
+static const char *parse_cpu_ids(uint64_t *v, const char *s, int64_t cpus)
 {
 	while (*s >= '0' && *s <= '9') {
 		char *end;
@@ -233,7 +238,7 @@ static const char *read_ids(uint64_t *v, const char *s, int64_t cpus)
 	return !*s || *s == ';' ? s : NULL;
 }
 
-static uint32_t nodes_told(const char *s)
+static uint32_t count_listed_nodes(const char *s)
 {
 	uint32_t n = *s != 0;
 
@@ -242,13 +247,13 @@ static uint32_t nodes_told(const char *s)
 	return n;
 }
 
-/* Gives the holds of a job the CPUs that it tells, if it tells them for each of its nodes; from the first word on
- * that is none of these, as if it told nothing. */
-static int give_told(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+/* Sets the CPUs of the job's holds to those that the snapshot lists, if it lists them for each node. After an invalid
+ * list, the holds on the remaining nodes are not set. Returns -1 if out of memory. */
+static int assign_listed_cores(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 {
 	const char *s = fsi_str(c->m, fsi_job_rare(c->m, &c->m->job.v[e->job])->cpu_ids);
 
-	if (nodes_told(s) != e->n)
+	if (count_listed_nodes(s) != e->n)
 		return 0;
 	for (uint32_t k = 0; s && k < e->n; k++) {
 		const uint32_t node = e->node[k];
@@ -257,7 +262,7 @@ static int give_told(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 
 		if (!v)
 			return -1;
-		s = read_ids(v, s, n->total[FSI_RES_CPU]);
+		s = parse_cpu_ids(v, s, n->total[FSI_RES_CPU]);
 		for (size_t i = 0; s && i < n->hold.n; i++)
 			if (n->hold.v[i].job == e->job && n->hold.v[i].amount[FSI_RES_CPU])
 				n->hold.v[i].cores = v;
@@ -266,18 +271,18 @@ static int give_told(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 	return 0;
 }
 
-/* Gives CPUs to the job's holds, or if that is FSI_NO_INDEX to all that have none. */
-static int give_on(const struct starting *s, uint32_t node, uint32_t job)
+/* Chooses the CPUs of the job's hold on the node; FSI_NO_INDEX: of all holds that have none. */
+static int assign_node_cores(const struct core_assignment *s, uint32_t node, uint32_t job)
 {
 	struct fsi_plan_node *n = &s->c->node[node];
 
 	for (size_t i = 0; i < n->hold.n; i++)
-		if ((job == FSI_NO_INDEX || n->hold.v[i].job == job) && give(s, node, &n->hold.v[i]))
+		if ((job == FSI_NO_INDEX || n->hold.v[i].job == job) && assign_hold_cores(s, node, &n->hold.v[i]))
 			return -1;
 	return 0;
 }
 
-static int by_start(const void *x, const void *y, const void *ctx)
+static int compare_ends_by_start(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_plan_cluster *c = ctx;
 	const struct fsi_plan_end *a = &c->end.v[*(const uint32_t *)x], *b = &c->end.v[*(const uint32_t *)y];
@@ -288,32 +293,33 @@ static int by_start(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static int give_all(const struct starting *s, uint32_t *order)
+static int assign_all_cores(const struct core_assignment *s, uint32_t *order)
 {
 	const struct fsi_plan_cluster *c = s->c;
 
 	for (uint32_t k = 0; k < c->end.n; k++) {
 		order[k] = k;
-		if (give_told(s->c, &c->end.v[k]))
+		if (assign_listed_cores(s->c, &c->end.v[k]))
 			return -1;
 	}
-	if (fs_sort(order, c->end.n, sizeof(*order), by_start, c))
+	if (fs_sort(order, c->end.n, sizeof(*order), compare_ends_by_start, c))
 		return -1;
 	for (uint32_t k = 0; k < c->end.n; k++) {
 		const struct fsi_plan_end *e = &c->end.v[order[k]];
 
 		for (uint32_t i = 0; i < e->n; i++)
-			if (give_on(s, e->node[i], e->job))
+			if (assign_node_cores(s, e->node[i], e->job))
 				return -1;
 	}
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		if (give_on(s, i, FSI_NO_INDEX))
+		if (assign_node_cores(s, i, FSI_NO_INDEX))
 			return -1;
 	return 0;
 }
 
-/* Fills where the CPUs of each node begin, and the most words of one. -1 without memory. */
-static int make_places(struct fsi_plan_cluster *c, uint32_t *max)
+/* Sets where the CPUs of each node begin in a set, and *max to the largest number of words of a node. Returns -1 if out
+ * of memory. */
+static int make_core_offsets(struct fsi_plan_cluster *c, uint32_t *max)
 {
 	c->core_at = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->core_at));
 	*max = 1;
@@ -329,17 +335,17 @@ static int make_places(struct fsi_plan_cluster *c, uint32_t *max)
 
 int fsi_cores_init(struct fsi_plan_cluster *c)
 {
-	struct starting s = { .c = c };
+	struct core_assignment s = { .c = c };
 	uint32_t *order;
 	int rc;
 
 	if (!c->rules.any_oversubscribe && !c->rules.gang)
 		return 0;
-	if (make_places(c, &s.words))
+	if (make_core_offsets(c, &s.words))
 		return -1;
 	s.rows = calloc(((size_t)FSI_CORES_ROWS + 1) * s.words, sizeof(*s.rows));
 	order = calloc(c->end.n + 1, sizeof(*order));
-	rc = s.rows && order ? give_all(&s, order) : -1;
+	rc = s.rows && order ? assign_all_cores(&s, order) : -1;
 	free(s.rows);
 	free(order);
 	return rc;

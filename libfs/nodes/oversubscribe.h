@@ -1,56 +1,66 @@
-/* CPUs that are given out more than once. */
+/* CPUs that several jobs share: OverSubscribe=FORCE or YES, and PreemptMode=GANG.
+ *
+ * A partition with OverSubscribe=FORCE:N or YES:N allocates each CPU up to N times. Its nodes have N rows, each with
+ * all of their CPUs; jobs in the same row have different CPUs. The functions tell which nodes a request may share, and
+ * how many CPUs are free to it.
+ *
+ * If a partition oversubscribes its CPUs or PreemptMode is GANG, fsi_cores_init gives each hold a set of CPUs with one
+ * bit per CPU of its node. A set for all nodes consists of the words of each node, one node after the other. All sets
+ * are in the cluster's arena.
+ *
+ * Reproduces src/plugins/select/cons_tres: _verify_node_state, _is_node_busy, part_data_build_row_bitmaps. */
 #ifndef FSI_NODES_OVERSUBSCRIBE_H
 #define FSI_NODES_OVERSUBSCRIBE_H
 
 #include "nodes/request.h"
 
-/* How often CPUs may be given out where the job runs in the partition, 0: it does not share them
- * (libfs/nodes/cluster.c). */
+/* Returns how often the job's CPUs may be allocated in the partition; 0: the job does not share CPUs. */
 uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 
-/* Does the partition give nodes to one job alone? */
+/* Returns true if the partition gives each node to one job alone (OverSubscribe=EXCLUSIVE or NODE). */
 bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p);
 
-/* How often the partition's CPUs may be given out, at least 1. */
+/* Returns how often the partition may allocate each CPU, at least 1. */
 uint32_t fsi_plan_rows(const fs_snapshot *m, const struct fsi_partition *p);
 
-/* Does the request get no node on which that job runs? */
+/* Returns true if the request may not use a node on which the hold's job runs. */
 bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h);
 
-/* CPUs that are free to the request, where `cpus` counts those of all jobs: some are given out more than once
- * (libfs/nodes/cluster.c). */
+/* Returns the CPUs of the node that are free to the request at the moment. `cpus` is what is free if the CPUs of all
+ * holds count in full; CPUs that are allocated several times are added back. */
 int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
 			     int64_t cpus);
 
-/* Rows of a partition that are looked at, at most. */
+/* most rows of a partition that are simulated */
 enum { FSI_CORES_ROWS = 64 };
 
-/* Makes room for the sets where CPUs are shared, and gives all holds theirs. -1 without memory. */
+/* Allocates the sets of CPUs and fills those of all holds, if CPUs are shared. Returns -1 if out of memory. */
 int fsi_cores_init(struct fsi_plan_cluster *c);
 
-/* Returns where the node's CPUs begin in a set for all nodes. */
+/* Returns the first word of the node in a set of CPUs for all nodes. */
 static inline uint64_t *fsi_cores_on(const struct fsi_plan_cluster *c, uint64_t *set, uint32_t node)
 {
 	return &set[c->core_at[node]];
 }
 
-/* Returns how many words the node's CPUs take. */
+/* Returns the number of words of the node in a set of CPUs. */
 static inline uint32_t fsi_cores_words(const struct fsi_plan_cluster *c, uint32_t node)
 {
 	return (uint32_t)(c->core_at[node + 1] - c->core_at[node]);
 }
 
-/* n CPUs of the node, those that are not in use (CPUs of the node alone; NULL: none are) before others. NULL without
- * memory. */
+/* Returns a new set of n CPUs of the node. CPUs that are not in `in_use` (a set for this node; NULL: none are in use)
+ * are chosen before others. Returns NULL if out of memory. */
 uint64_t *fsi_cores_take(struct fsi_plan_cluster *c, uint32_t node, const uint64_t *in_use, int64_t n);
 
+/* Adds the CPUs of `more`, which may be NULL, to the set `to`. */
 static inline void fsi_cores_add(uint64_t *to, const uint64_t *more, uint32_t words)
 {
 	for (uint32_t w = 0; more && w < words; w++)
 		to[w] |= more[w];
 }
 
-/* Returns true if a partition of the snapshot gives CPUs out more than once. */
+/* Returns true if a partition of the snapshot oversubscribes its CPUs. */
 bool fsi_cluster_has_oversubscribe(const fs_snapshot *m);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Makes a set of all nodes, if it is none yet (NULL); NULL without memory. */
-static uint64_t *fsi_plan_all_nodes(uint64_t **set, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
+/* Sets *set to all nodes if it is NULL. Returns NULL if out of memory. */
+static uint64_t *make_full_node_set(uint64_t **set, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
 {
 	if (!*set) {
 		*set = fsi_arena_array(arena, c->words, sizeof(**set));
@@ -19,21 +19,25 @@ static uint64_t *fsi_plan_all_nodes(uint64_t **set, const struct fsi_plan_cluste
 
 int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q)
 {
-	const int64_t room = q->nodes.max ? q->nodes.max : INT64_MAX;
+	const int64_t limit = q->nodes.max ? q->nodes.max : INT64_MAX;
 
-	return !q->cpu.tasks || q->cpu.tasks >= room ? room : q->cpu.tasks > q->nodes.min ? q->cpu.tasks : q->nodes.min;
+	return !q->cpu.tasks || q->cpu.tasks >= limit ? limit
+	       : q->cpu.tasks > q->nodes.min          ? q->cpu.tasks
+						      : q->nodes.min;
 }
 
-/* Nodes that have less in all than a job wants on each are no candidates, also where the scheduler gives out CPUs alone
- * and no memory (src/slurmctld/node_scheduler.c: job_req_node_filter). */
+/* What a node must have in total, whatever is in use, to be a candidate. This holds also if the scheduler allocates
+ * CPUs alone and no memory (src/slurmctld/node_scheduler.c: job_req_node_filter). */
 
-struct least {
+struct node_minimum {
 	uint32_t cpus, sockets, cores_per_socket, disk_mb;
 	int64_t mem_mb;
 };
 
-/* The controller looks at what was asked for; by CPU it is that of the fewest CPUs on a node. */
-static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_job *j)
+/* Returns the memory in MiB that a node must have. If memory is asked for by CPU, the controller compares that of the
+ * fewest CPUs on a node. */
+static int64_t get_min_node_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+				   const struct fsi_job *j)
 {
 	const int64_t by_cpu = !c->rules.memory_counts || q->mem.per_cpu ? j->mem_per_cpu_mb : 0,
 		      cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
@@ -48,7 +52,7 @@ static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_p
 		       : 0;
 }
 
-static bool too_small(const struct fsi_plan_cluster *c, uint32_t node, const struct least *w)
+static bool is_node_too_small(const struct fsi_plan_cluster *c, uint32_t node, const struct node_minimum *w)
 {
 	const uint32_t row = c->node[node].row;
 	const struct fsi_node *n = &c->m->node.v[row];
@@ -59,54 +63,57 @@ static bool too_small(const struct fsi_plan_cluster *c, uint32_t node, const str
 	       (FSI_HAS(n, NODE, tmp_disk_mb) && n->tmp_disk_mb < w->disk_mb);
 }
 
-/* Takes them off the nodes that the request allows, so that jobs which end there are not waited for. Call it when sizes
- * and partition of the request are set. -1 without memory. */
-static int fsi_plan_leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-				    struct fsi_arena *arena)
+/* Removes the nodes that are too small from the allowed ones, so that the plan does not wait for jobs that end there.
+ * Sizes and partition of the request must be set. Returns -1 if out of memory. */
+static int exclude_small_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
 {
 	const struct fsi_job *j = &c->m->job.v[q->job];
 	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
-	const struct least w = { .cpus = j->min_cpus_per_node,
-				 .sockets = rare->sockets_per_node,
-				 .cores_per_socket = rare->cores_per_socket,
-				 .disk_mb = rare->tmp_disk_mb,
-				 .mem_mb = least_memory(c, q, j) };
+	const struct node_minimum w = { .cpus = j->min_cpus_per_node,
+					.sockets = rare->sockets_per_node,
+					.cores_per_socket = rare->cores_per_socket,
+					.disk_mb = rare->tmp_disk_mb,
+					.mem_mb = get_min_node_memory(c, q, j) };
 
 	if (w.cpus <= c->smallest.cpus && w.mem_mb <= c->smallest.mem_mb && !w.sockets && !w.cores_per_socket &&
 	    !w.disk_mb)
 		return 0;
-	if (!fsi_plan_all_nodes(&q->set.allowed, c, arena))
+	if (!make_full_node_set(&q->set.allowed, c, arena))
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		if (too_small(c, i, &w))
+		if (is_node_too_small(c, i, &w))
 			fsi_bit_clear(q->set.allowed, i);
 	return 0;
 }
 
-/* Which nodes a job's features leave (src/slurmctld/node_scheduler.c: valid_feature_counts), and the parts of them that
- * the backfill scheduler tries one by one (backfill.c: _num_feature_count, _try_sched).
+/* ---- features of a job
  *
- * A text is a list of names, each with the operator behind it; of what stands in parentheses all but the last name are
- * within them. The list is gone through from left to right: an operator in brackets leaves nodes alone, a number of
- * nodes anywhere leaves all of them. A part is a name, or a group in parentheses. */
+ * The features determine the allowed nodes (src/slurmctld/node_scheduler.c: valid_feature_counts), and the feature sets
+ * that the backfill scheduler tries one by one (backfill.c: _num_feature_count, _try_sched).
+ *
+ * The text is read into a list of names, each with the operator that follows it. All names of a group in parentheses
+ * but the last have `group` set. The list is evaluated from left to right. An operator in brackets does not change the
+ * set of nodes. A number of nodes, at any name, leaves all nodes allowed. A feature set is a name, or a group in
+ * parentheses. */
 
-enum op { OP_END, OP_AND, OP_OR, OP_ONE, OP_EACH };
+enum feature_op { OP_END, OP_AND, OP_OR, OP_ONE_SET, OP_EACH_SET };
 
-struct item {
+struct feature_item {
 	const char *name;
 	uint32_t len, count;
-	enum op op;
-	bool group, bracket;
+	enum feature_op op;
+	bool group, in_brackets;
 };
 
-struct reading {
-	struct item *item;
+struct feature_parser {
+	struct feature_item *item;
 	uint32_t n;
-	struct item now; /* name NULL: no item has begun */
-	bool group, bracket, brackets_seen;
+	struct feature_item current; /* item being read; name NULL: none */
+	bool group, in_brackets, brackets_seen;
 };
 
-static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct item *it)
+static bool is_feature_on_node(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+			       const struct feature_item *it)
 {
 	const uint32_t id = fsi_intern_find(&c->m->names, it->name, it->len);
 	size_t count;
@@ -120,59 +127,61 @@ static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_
 
 /* ---- reading the text */
 
-static bool end_item(struct reading *r, char by)
+/* Appends the item that ends at the character `by`. Returns false if no name precedes it. */
+static bool end_feature_item(struct feature_parser *r, char by)
 {
 	const bool any = by == '|';
 
-	if (!r->now.name)
+	if (!r->current.name)
 		return by == '\0';
-	r->now.group = r->group;
-	r->now.bracket = r->bracket;
-	r->now.op = by == '\0'			? OP_END
-		    : r->group || !r->bracket ? (any ? OP_OR : OP_AND)
-						: (any ? OP_ONE : OP_EACH);
-	r->item[r->n++] = r->now;
-	r->now = (struct item){ 0 };
+	r->current.group = r->group;
+	r->current.in_brackets = r->in_brackets;
+	r->current.op = by == '\0'			? OP_END
+		    : r->group || !r->in_brackets ? (any ? OP_OR : OP_AND)
+						: (any ? OP_ONE_SET : OP_EACH_SET);
+	r->item[r->n++] = r->current;
+	r->current = (struct feature_item){ 0 };
 	return true;
 }
 
-static bool bracket(struct reading *r, char c)
+/* Reads a bracket or parenthesis. Returns false if it is misplaced. */
+static bool parse_feature_bracket(struct feature_parser *r, char c)
 {
 	const bool opens = c == '[' || c == '(';
-	bool *const in = c == '(' || c == ')' ? &r->group : &r->bracket;
+	bool *const in = c == '(' || c == ')' ? &r->group : &r->in_brackets;
 
-	if (opens == (r->now.name != NULL) || opens == *in || (c == '[' && r->brackets_seen) ||
-	    (in == &r->bracket && r->group))
+	if (opens == (r->current.name != NULL) || opens == *in || (c == '[' && r->brackets_seen) ||
+	    (in == &r->in_brackets && r->group))
 		return false;
 	*in = opens;
 	r->brackets_seen = r->brackets_seen || c == '[';
 	return true;
 }
 
-/* Reads `*4`; returns how many characters that are, 0 if it is no such number. */
-static size_t number_of_nodes(struct reading *r, const char *s)
+/* Reads "*4". Returns its length; 0 if it is not a valid number of nodes. */
+static size_t parse_node_count(struct feature_parser *r, const char *s)
 {
 	const size_t len = strspn(s + 1, "0123456789");
 	int64_t n;
 
-	if (!r->now.name || r->group || fsi_parse_i64(s + 1, len, &n) || n <= 0 || n > UINT32_MAX)
+	if (!r->current.name || r->group || fsi_parse_i64(s + 1, len, &n) || n <= 0 || n > UINT32_MAX)
 		return 0;
-	r->now.count = (uint32_t)n;
+	r->current.count = (uint32_t)n;
 	return len + 1;
 }
 
-static bool read_items(struct reading *r, const char *s)
+static bool parse_feature_items(struct feature_parser *r, const char *s)
 {
 	for (;;) {
 		const size_t len = strcspn(s, "&,|[]()*");
 
-		if (len && r->now.name)
+		if (len && r->current.name)
 			return false;
 		if (len)
-			r->now = (struct item){ .name = s, .len = (uint32_t)len };
+			r->current = (struct feature_item){ .name = s, .len = (uint32_t)len };
 		s += len;
 		if (*s == '*') {
-			const size_t digits = number_of_nodes(r, s);
+			const size_t digits = parse_node_count(r, s);
 
 			if (!digits)
 				return false;
@@ -180,28 +189,29 @@ static bool read_items(struct reading *r, const char *s)
 			continue;
 		}
 		if (*s && strchr("[]()", *s)) {
-			if (!bracket(r, *s++))
+			if (!parse_feature_bracket(r, *s++))
 				return false;
 			continue;
 		}
-		if (!end_item(r, *s))
+		if (!end_feature_item(r, *s))
 			return false;
 		if (!*s++)
-			return !r->group && !r->bracket && r->n;
+			return !r->group && !r->in_brackets && r->n;
 	}
 }
 
-/* ---- going through the list */
+/* ---- evaluating the list */
 
-struct sets {
+struct feature_evaluation {
 	const struct fsi_plan_cluster *c;
-	uint64_t *all, *group; /* the nodes that the whole list leaves so far, and those of the group at hand */
+	uint64_t *all, *group; /* nodes left by the list so far; by the current group */
 };
 
-static void apply(const struct sets *s, const struct item *it, enum op op, uint64_t *to)
+static void apply_feature_item(const struct feature_evaluation *s, const struct feature_item *it, enum feature_op op,
+			       uint64_t *to)
 {
 	for (uint32_t i = 0; i < s->c->nnodes; i++) {
-		const bool has = has_feature(s->c, &s->c->node[i], it);
+		const bool has = is_feature_on_node(s->c, &s->c->node[i], it);
 
 		if (op == OP_AND && !has)
 			fsi_bit_clear(to, i);
@@ -210,7 +220,7 @@ static void apply(const struct sets *s, const struct item *it, enum op op, uint6
 	}
 }
 
-static void join(const struct sets *s, enum op op)
+static void join_feature_group(const struct feature_evaluation *s, enum feature_op op)
 {
 	for (uint32_t w = 0; w < s->c->words; w++) {
 		if (op == OP_AND)
@@ -220,52 +230,54 @@ static void join(const struct sets *s, enum op op)
 	}
 }
 
-/* Puts the nodes that items leave into s->all. */
-static void go_through(const struct sets *s, const struct item *item, uint32_t n)
+/* Sets s->all to the nodes that the items leave. */
+static void evaluate_feature_items(const struct feature_evaluation *s, const struct feature_item *item, uint32_t n)
 {
 	const size_t size = s->c->words * sizeof(uint64_t);
-	enum op last = OP_AND, before_group = OP_AND;
+	enum feature_op last = OP_AND, before_group = OP_AND;
 	bool group = false;
 
 	memset(s->all, 0xff, size);
 	for (uint32_t k = 0; k < n; k++) {
-		const struct item *it = &item[k];
+		const struct feature_item *it = &item[k];
 
 		if (it->group && !group) {
-			before_group = it->bracket && last != OP_EACH && last != OP_ONE ? OP_EACH : last;
+			before_group =
+				it->in_brackets && last != OP_EACH_SET && last != OP_ONE_SET ? OP_EACH_SET : last;
 			last = OP_AND;
 			memset(s->group, 0xff, size);
 		}
-		if (it->op != OP_ONE && it->op != OP_EACH)
-			apply(s, it, last, it->group || group ? s->group : s->all);
+		if (it->op != OP_ONE_SET && it->op != OP_EACH_SET)
+			apply_feature_item(s, it, last, it->group || group ? s->group : s->all);
 		if (group && !it->group)
-			join(s, before_group);
+			join_feature_group(s, before_group);
 		last = it->op;
 		group = it->group;
 	}
 }
 
-/* ---- parts */
+/* ---- feature sets */
 
-static int add_kind(struct fsi_plan_request *q, const struct sets *s, struct item *item, uint32_t n,
-		    struct fsi_arena *arena)
+static int add_feature_set(struct fsi_plan_request *q, const struct feature_evaluation *s, struct feature_item *item,
+			   uint32_t n, struct fsi_arena *arena)
 {
 	struct fsi_plan_kind *kind = &q->features.set[q->features.n];
 
 	for (uint32_t k = 0; k < n; k++)
-		item[k].group = item[k].bracket = false;
+		item[k].group = item[k].in_brackets = false;
 	kind->count = item[n - 1].count;
 	item[n - 1].op = OP_END;
 	kind->nodes = fsi_arena_array(arena, s->c->words, sizeof(*kind->nodes));
 	if (!kind->nodes)
 		return -1;
-	go_through(s, item, n);
+	evaluate_feature_items(s, item, n);
 	memcpy(kind->nodes, s->all, s->c->words * sizeof(*kind->nodes));
 	q->features.n++;
 	return 0;
 }
 
-static int make_kinds(struct fsi_plan_request *q, const struct sets *s, struct reading *r, struct fsi_arena *arena)
+static int make_feature_sets(struct fsi_plan_request *q, const struct feature_evaluation *s, struct feature_parser *r,
+			     struct fsi_arena *arena)
 {
 	q->features.set = fsi_arena_array(arena, r->n, sizeof(*q->features.set));
 	if (!q->features.set)
@@ -273,49 +285,49 @@ static int make_kinds(struct fsi_plan_request *q, const struct sets *s, struct r
 	for (uint32_t k = 0, end; k < r->n; k = end) {
 		for (end = k; end + 1 < r->n && r->item[end].group;)
 			end++;
-		if (add_kind(q, s, &r->item[k], ++end - k, arena))
+		if (add_feature_set(q, s, &r->item[k], ++end - k, arena))
 			return -1;
 	}
 	return 0;
 }
 
-/* Sets q->allowed to the nodes that the whole text leaves, and q->kind where parts are tried by themselves; notes text
- * that it cannot read as not modelled. -1 without memory. */
-static int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *text,
-		      struct fsi_arena *arena)
+/* Restricts the allowed nodes to those that the text leaves, and makes the feature sets that are tried one by one. Text
+ * that cannot be read is noted as not modelled. Returns -1 if out of memory. */
+static int read_job_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *text,
+			     struct fsi_arena *arena)
 {
-	struct sets s = { c, fsi_arena_array(arena, c->words, sizeof(*s.all)),
-			  fsi_arena_array(arena, c->words, sizeof(*s.group)) };
-	struct reading r = { .item = fsi_arena_array(arena, strlen(text) + 1, sizeof(*r.item)) };
+	struct feature_evaluation s = { c, fsi_arena_array(arena, c->words, sizeof(*s.all)),
+					fsi_arena_array(arena, c->words, sizeof(*s.group)) };
+	struct feature_parser r = { .item = fsi_arena_array(arena, strlen(text) + 1, sizeof(*r.item)) };
 	bool counted = false, one = false, each = false;
 
-	if (!s.all || !s.group || !r.item || !fsi_plan_all_nodes(&q->set.allowed, c, arena))
+	if (!s.all || !s.group || !r.item || !make_full_node_set(&q->set.allowed, c, arena))
 		return -1;
-	if (!read_items(&r, text)) {
+	if (!parse_feature_items(&r, text)) {
 		q->unmodelled |= FS_UNMODELLED_FEATURES;
 		return 0;
 	}
 	for (uint32_t k = 0; k < r.n; k++) {
 		counted = counted || r.item[k].count;
-		one = one || r.item[k].op == OP_ONE;
-		each = each || r.item[k].op == OP_EACH;
+		one = one || r.item[k].op == OP_ONE_SET;
+		each = each || r.item[k].op == OP_EACH_SET;
 	}
 	if (!counted) {
-		go_through(&s, r.item, r.n);
+		evaluate_feature_items(&s, r.item, r.n);
 		fsi_bits_and(q->set.allowed, s.all, c->words);
 	}
 	q->features.each = counted || each;
-	return q->features.each || one ? make_kinds(q, &s, &r, arena) : 0;
+	return q->features.each || one ? make_feature_sets(q, &s, &r, arena) : 0;
 }
 
-/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
- * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+/* ---- sizes, amounts and limits */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
-/* The job's limit, or the least that it can do with, at most the partition's; a year if neither sets one. */
-static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j, bool shortest,
-			  bool *too_long)
+/* Returns the time limit of the job in seconds, at most that of the partition; a year if neither has one. shortest:
+ * takes the job's TimeMin if it has one. Sets *too_long if the job's limit exceeds the partition's. */
+static int64_t compute_time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j,
+				  bool shortest, bool *too_long)
 {
 	const bool part = FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
 	const int64_t max = part ? p->max_time_s : year_s;
@@ -329,15 +341,15 @@ static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, c
 	return limit < max ? (limit > 0 ? limit : 1) : max;
 }
 
-static int64_t amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, const char *name)
+static int64_t get_requested_amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, const char *name)
 {
 	const uint32_t id = fsi_name_find(c->m, name);
 
 	return id ? fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, id)) : 0;
 }
 
-/* The GPUs that a job asks for; 0 if none, or different numbers of several types. */
-static uint32_t gpus_of(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+/* Returns the number of GPUs that the job asks for; 0 if none, or different numbers of several types. */
+static uint32_t count_requested_gpus(const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	int64_t all = 0;
 
@@ -351,23 +363,25 @@ static uint32_t gpus_of(const struct fsi_plan_cluster *c, const struct fsi_job *
 	return (uint32_t)all;
 }
 
-/* GPUs that are not asked for by node, where the job may have several. A node then gives one, or those of a task, at
- * the least, and the CPUs and memory that come with them (select/cons_common/gres_select_util.c:
- * gres_select_util_job_min_cpu_node). Returns for how many parts of them a node must have room. */
-static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
-			    const struct fsi_wish *w)
+/* Reads GPUs that are asked for in total or by task, if the job may have several nodes. A node then gives at least one
+ * GPU, or those of one task, and the CPUs and memory that these bring (select/cons_common/gres_select_util.c:
+ * gres_select_util_job_min_cpu_node). Returns by what to divide the GPUs of the job to get those of a node. */
+static uint32_t read_spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
+				 const struct fsi_wish *w)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
-	const uint32_t nodes = q->nodes.min, all = fsi_plan_max_nodes(q) == 1 ? 0 : gpus_of(c, j),
+	const uint32_t nodes = q->nodes.min, all = fsi_plan_max_nodes(q) == 1 ? 0 : count_requested_gpus(c, j),
 		       here = all > nodes ? all / nodes : 1;
 	const bool in_all = all && !strcmp(fsi_str(c->m, rare->gres_per), "job"),
-		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->cpu.tasks && all % q->cpu.tasks == 0;
+		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->cpu.tasks &&
+			     all % q->cpu.tasks == 0;
 
 	if (!in_all && !by_task)
 		return nodes;
 	q->gpu.total = in_all ? all : 0;
 	q->gpu.per_task = in_all ? 0 : (uint32_t)(all / q->cpu.tasks);
-	if (by_task && q->cpu.total < q->cpu.tasks * q->cpu.per_task) /* GPUs may have brought each task more CPUs than it asked for */
+	/* GPUs may have brought each task more CPUs than it asked for */
+	if (by_task && q->cpu.total < q->cpu.tasks * q->cpu.per_task)
 		q->cpu.total = q->cpu.tasks * q->cpu.per_task;
 	q->gpu.mem_each = c->rules.memory_counts ? w->mem_per_gpu_mb : 0;
 	if (w->gpus) {
@@ -381,12 +395,12 @@ static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cl
 	return in_all ? all : (uint32_t)q->cpu.tasks;
 }
 
-/* Reads what is asked for by node: memory unless it is by CPU, and generic resources. */
-static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-		    const struct fsi_job *j, const struct fsi_wish *w)
+/* Reads memory, unless it is asked for by CPU, and generic resources on each node. */
+static void read_node_amounts(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
+			      const struct fsi_wish *w)
 {
-	const int64_t mem = amount(c, j, "mem");
-	const uint32_t parts = spread_gpus(q, c, j, w);
+	const int64_t mem = get_requested_amount(c, j, "mem");
+	const uint32_t parts = read_spread_gpus(q, c, j, w);
 
 	q->mem.whole_node = c->rules.memory_counts && w->all_memory;
 	q->mem.lost_per_cpu = w->lost_mem_mb;
@@ -406,32 +420,35 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 		q->per_node[FSI_RES_MEM] = (int64_t)q->gpu.per_node * w->mem_per_gpu_mb;
 }
 
-/* Is the greatest number of nodes that of its tasks, which it got for asking for none? One who asks for 1 to 8 nodes
- * and 8 tasks is told in the same words, and may want as many (get_node_cnts, JOB_IMPLICIT_MAX_NODES). */
-static bool most_of_tasks(const struct fsi_plan_request *q, unsigned version)
+/* Returns true if the largest number of nodes is the number of tasks because the job asked for no number of nodes. A
+ * job that asks for 1 to 8 nodes and 8 tasks looks the same, and may want as many (get_node_cnts,
+ * JOB_IMPLICIT_MAX_NODES). */
+static bool is_max_nodes_implicit(const struct fsi_plan_request *q, unsigned version)
 {
 	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->nodes.max == q->cpu.tasks &&
 	       q->nodes.min < q->nodes.max;
 }
 
-/* Did it ask for nodes that only its user's, or its label's, jobs may be on? */
-static bool for_users(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns true if the job asked for nodes that only jobs of its user, or with its MCS label, may use. */
+static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const char *s = fsi_str(m, j->oversubscribe);
 
 	return !strcmp(s, "USER") || !strcmp(s, "MCS");
 }
 
-/* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
- * snapshot without tasks cannot tell how the CPUs spread: then there are as many nodes as it says, and no more. */
-static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+/* Reads the numbers of CPUs and nodes. If the version shows node counts as they were asked for, 2 means exactly two
+ * nodes, and 1 means one node or as many as needed. If the number of tasks is unknown, so is how the CPUs spread: the
+ * request is then for exactly the number of nodes shown. */
+static void read_request_sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	const unsigned version = c->m->info.version;
-	const int64_t nodes = amount(c, j, "node");
+	const int64_t nodes = get_requested_amount(c, j, "node");
 	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition, nodes > 0 ? (uint64_t)nodes : 1);
 
 	q->sharing.whole_nodes = w.whole;
-	q->cpu.all_of_node = w.whole || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && for_users(c->m, j));
+	q->cpu.all_of_node =
+		w.whole || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && is_exclusive_to_user(c->m, j));
 	q->cpu.max_core_threads = w.core_threads;
 	q->cpu.one_task_per_core = w.own_cores;
 	q->cpu.max_for_tasks = c->requests.linear || w.whole || fsi_job_rare(c->m, j)->cpus_per_gpu
@@ -457,13 +474,13 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, 
 	}
 	if (!q->cpu.tasks && q->nodes.max == 1)
 		q->cpu.tasks = fsi_plan_divide_up(q->cpu.total, q->cpu.per_task);
-	q->nodes.want = q->nodes.max && !most_of_tasks(q, version) ? q->nodes.max : q->nodes.min;
-	by_node(q, c, j, &w);
+	q->nodes.want = q->nodes.max && !is_max_nodes_implicit(q, version) ? q->nodes.max : q->nodes.min;
+	read_node_amounts(q, c, j, &w);
 }
 
 /* ---- nodes by name */
 
-static void restrict_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t words)
+static void restrict_node_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t words)
 {
 	if (keep)
 		fsi_bits_and(set, in, words);
@@ -471,26 +488,26 @@ static void restrict_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t 
 		fsi_bits_and_not(set, in, words);
 }
 
-/* keep: only the nodes of the list stay; otherwise all but them. */
-static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-			  uint32_t list, bool keep, struct fsi_arena *arena)
+/* Restricts the request to the nodes of a list; if `keep` is false, to all other nodes. Returns -1 if out of memory. */
+static int restrict_to_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t list, bool keep,
+			     struct fsi_arena *arena)
 {
 	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v));
 	uint64_t *in = fsi_arena_array(arena, c->words, sizeof(*in));
 	uint32_t n;
 
-	if (!v || !in || !fsi_plan_all_nodes(&q->set.allowed, c, arena) || !fsi_plan_all_nodes(&q->set.named, c, arena))
+	if (!v || !in || !make_full_node_set(&q->set.allowed, c, arena) || !make_full_node_set(&q->set.named, c, arena))
 		return -1;
 	n = fsi_plan_nodes_of(c, list, v);
 	for (uint32_t i = 0; i < n; i++)
 		fsi_bit_set(in, v[i]);
-	restrict_set(q->set.allowed, in, keep, c->words);
-	restrict_set(q->set.named, in, keep, c->words);
+	restrict_node_set(q->set.allowed, in, keep, c->words);
+	restrict_node_set(q->set.named, in, keep, c->words);
 	return 0;
 }
 
-static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-			 uint32_t list, struct fsi_arena *arena)
+static int require_listed_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t list,
+				struct fsi_arena *arena)
 {
 	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v)), n;
 
@@ -515,11 +532,11 @@ int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cl
 	q->reservation = row;
 	if (!r->nodes || fsi_list_has(c->m, r->flags, "FLEX") || fsi_list_has(c->m, r->flags, "ANY_NODES"))
 		return 0;
-	return restrict_nodes(q, c, r->nodes, true, arena);
+	return restrict_to_nodes(q, c, r->nodes, true, arena);
 }
 
-static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-			    uint32_t name, struct fsi_arena *arena)
+static int apply_job_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t name,
+				 struct fsi_arena *arena)
 {
 	const struct fsi_reservation *r = fsi_reservation_find(c->m, name);
 
@@ -529,13 +546,13 @@ static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cl
 	return 0;
 }
 
-static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, const struct fsi_partition *p,
-			     const struct fsi_job *j)
+static void apply_partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, const struct fsi_partition *p,
+				   const struct fsi_job *j)
 {
 	bool too_long;
 
-	q->longest_s = time_limit(m, p, j, false, &too_long);
-	q->limit_s = time_limit(m, p, j, true, &too_long);
+	q->longest_s = compute_time_limit(m, p, j, false, &too_long);
+	q->limit_s = compute_time_limit(m, p, j, true, &too_long);
 	q->impossible =
 		q->impossible || too_long ||
 		(FSI_HAS(p, PARTITION, min_nodes) && q->nodes.max && q->nodes.max < p->min_nodes) ||
@@ -549,9 +566,9 @@ static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, c
 	q->cpu.max_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
 }
 
-/* A job that has waited long enough takes more switches. The controller counts from its first look at the job, which
- * is not told: that is soon after the job becomes eligible. */
-static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+/* Limits the number of switches, unless the job has waited long enough for them. The controller counts from its first
+ * try of the job, which is unknown; the time when the job became eligible is used instead. */
+static void apply_switch_limit(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
 	const bool in_time = FSI_HAS(j, JOB, eligible_time) && FSI_HAS(j, JOB, switches_wait_s) &&
@@ -561,7 +578,7 @@ static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_clu
 		q->nodes.max_switches = rare->switches;
 }
 
-static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t set)
+static void note_unmodelled_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t set)
 {
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
@@ -600,21 +617,21 @@ int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_clus
 	q->sharing.in_rows = fsi_plan_rows(m, p) > 1;
 	q->sharing.exclusive_partition = fsi_plan_reserves(m, p);
 	q->nodes.least_loaded_first = p->least_loaded || c->rules.least_loaded_first;
-	sizes(q, c, j);
-	wants_switches(q, c, j);
-	note_gres(q, c, j->tres_req);
-	note_gres(q, c, rare->gres_req);
-	partition_limits(q, m, p, j);
+	read_request_sizes(q, c, j);
+	apply_switch_limit(q, c, j);
+	note_unmodelled_gres(q, c, j->tres_req);
+	note_unmodelled_gres(q, c, rare->gres_req);
+	apply_partition_limits(q, m, p, j);
 	if (features)
-		rc = fsi_plan_features(q, c, fsi_str(m, features), arena);
+		rc = read_job_features(q, c, fsi_str(m, features), arena);
 	if (!rc)
-		rc = fsi_plan_leave_small_out(q, c, arena);
+		rc = exclude_small_nodes(q, c, arena);
 	if (!rc && rare->exc_nodes)
-		rc = restrict_nodes(q, c, rare->exc_nodes, false, arena);
+		rc = restrict_to_nodes(q, c, rare->exc_nodes, false, arena);
 	if (!rc && rare->req_nodes)
-		rc = require_nodes(q, c, rare->req_nodes, arena);
+		rc = require_listed_nodes(q, c, rare->req_nodes, arena);
 	if (!rc && j->reservation)
-		rc = take_reservation(q, c, j->reservation, arena);
+		rc = apply_job_reservation(q, c, j->reservation, arena);
 	if (q->set.nrequired > q->nodes.min)
 		q->nodes.min = q->set.nrequired;
 	return rc;

@@ -1,129 +1,140 @@
-/* What a queue record asks for. */
+/* What a queue record asks for: a job in one of its partitions.
+ *
+ * fsi_plan_request reads the job and the partition; fsi_plan_in_reservation then restricts the request to a
+ * reservation. Its sets are in the arena that the caller gives. The caller adds which jobs the request may preempt, and
+ * what reservations of cores leave to it, as arrays of its own. What the plan does not model is noted in `unmodelled`.
+ *
+ * Reproduces how the controller prepares a job for a try (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 #ifndef FSI_NODES_REQUEST_H
 #define FSI_NODES_REQUEST_H
 
 #include "nodes/cluster.h"
 
-/* What a queue record asks for. */
-
-/* CPUs. */
+/* CPUs of a request. */
 struct fsi_request_cpus {
-	int64_t total;
-	int64_t tasks;		  /* 0: unknown */
-	int64_t per_task, min_per_node;
-	int64_t max_per_node;	  /* INT64_MAX: no limit */
-	int64_t max_for_tasks;	  /* most CPUs on a node for its tasks; 0: all */
-	int64_t max_per_socket;	  /* 0: all */
-	int64_t max_core_threads; /* threads of each core that it may use; 0: all */
-	bool one_task_per_core;
-	bool all_of_node; /* takes no node of which max_per_node would leave CPUs */
+	int64_t total; /* CPUs on all nodes together */
+	int64_t tasks;		  /* number of tasks; 0: unknown */
+	int64_t per_task, min_per_node; /* CPUs for each task; fewest CPUs on a node */
+	int64_t max_per_node;	  /* MaxCPUsPerNode of the partition; INT64_MAX: no limit */
+	int64_t max_for_tasks;	  /* most CPUs on a node by --ntasks-per-node; 0: no limit */
+	int64_t max_per_socket;	  /* most CPUs on a socket by --ntasks-per-socket; 0: no limit */
+	int64_t max_core_threads; /* most threads of a core that it may use; 0: no limit */
+	bool one_task_per_core; /* no two of its tasks share a core */
+	bool all_of_node; /* cannot use a node that has more free CPUs than max_per_node leaves */
 };
 
-/* Memory in MiB, beside request.per_node[FSI_RES_MEM]. */
+/* Memory of a request in MiB, besides per_node[FSI_RES_MEM]. */
 struct fsi_request_memory {
-	int64_t per_cpu;       /* 0: memory by node */
-	bool whole_node;       /* all memory of each node, which must be unused */
-	uint32_t lost_per_cpu; /* whole_node because another partition cleared so much per CPU; 0: not for that reason */
+	int64_t per_cpu;       /* 0: memory is asked for by node */
+	bool whole_node;       /* wants all memory of each node, none of which may be in use */
+	/* memory per CPU that the job lost in another partition, if whole_node is set for that reason; else 0 */
+	uint32_t lost_per_cpu;
 };
 
+/* GPUs of a request. */
 struct fsi_request_gpus {
-	uint32_t per_node;  /* of all types */
-	uint32_t total;	    /* of all nodes together, each of which gives at least one; 0: per_node */
-	uint32_t per_task;  /* on each node for the tasks that run there; 0: not by task */
-	uint32_t cpus_each; /* with total or per_task; 0: GPUs bring no CPUs */
-	bool cpus_each_requested; /* the job asked for cpus_each and has no other CPUs; else the partition's default */
-	bool brings_memory;	  /* its memory is that of its GPUs */
-	int64_t mem_each; /* MiB, with total or per_task */
+	uint32_t per_node;  /* on each node: the largest number asked for of gres/gpu and its types */
+	uint32_t total;	    /* on all nodes together, at least one on each; 0: not asked for as a total */
+	uint32_t per_task;  /* for each task on its node; 0: not asked for by task */
+	uint32_t cpus_each; /* CPUs that each GPU brings, with `total` or per_task; 0: GPUs bring no CPUs */
+	/* the job itself asked for cpus_each and gets no other CPUs; else cpus_each is a default */
+	bool cpus_each_requested;
+	bool brings_memory;	  /* memory is asked for by GPU */
+	int64_t mem_each; /* MiB for each GPU, with `total` or per_task */
 	int64_t max_cpus; /* CPUs that its nodes may give in total, if more than it asks for */
 };
 
+/* Nodes of a request. */
 struct fsi_request_nodes {
 	uint32_t min, max; /* max 0: no limit */
-	uint32_t want;	   /* as many as possible up to this */
-	uint32_t max_switches; /* leaf switches that its nodes may be on; 0: any number */
+	uint32_t want;	   /* as many nodes as possible are allocated, up to this number */
+	uint32_t max_switches; /* most leaf switches for its nodes; 0: no limit */
 	bool contiguous;
-	bool least_loaded_first; /* nodes with most free CPUs first */
+	bool least_loaded_first; /* nodes with the greatest share of free CPUs first */
 };
 
-/* Candidate nodes, as sets. */
+/* Candidate nodes of a request, as sets. */
 struct fsi_request_sets {
-	uint64_t *required; /* NULL: none */
-	uint64_t *allowed;  /* NULL: all */
-	uint64_t *named;    /* allowed by excluded nodes and by its reservation; NULL: all */
-	uint32_t nrequired;
+	uint64_t *required; /* nodes that it must get; NULL: none */
+	uint64_t *allowed;  /* nodes that it may use; NULL: all */
+	uint64_t *named;    /* nodes left by excluded nodes and by the reservation alone; NULL: all */
+	uint32_t nrequired; /* number of nodes in `required` */
 };
 
-/* Features that are tried separately (libfs/nodes/request.c). */
+/* Feature sets that are tried one by one. The others only restrict the allowed nodes. */
 struct fsi_request_features {
 	struct fsi_plan_kind *set;
 	uint32_t n;
-	bool each; /* it wants nodes of each set; else of one of them */
+	bool each; /* wants nodes of each set; else of any one of the sets */
 };
 
+/* With which jobs a request shares its nodes and CPUs. */
 struct fsi_request_sharing {
-	bool whole_nodes;	   /* its nodes run no other job */
+	bool whole_nodes;	   /* no other job runs on its nodes */
 	bool exclusive_user;	   /* shares nodes only with jobs of its user */
 	bool exclusive_partition;  /* its partition has OverSubscribe=EXCLUSIVE */
-	uint32_t oversubscribe;	   /* fsi_plan_share */
-	bool in_rows;		   /* its partition gives CPUs out more than once */
-	bool ignores_shared_cpus; /* shared CPUs do not exclude it from a node (libfs/backfill/job_start.c) */
+	uint32_t oversubscribe;	   /* how often its CPUs may be allocated; 0: it does not share CPUs (fsi_plan_share) */
+	bool in_rows;		   /* its partition oversubscribes its CPUs */
+	/* running jobs that share their CPUs do not exclude it from a node (libfs/select/will_run.c) */
+	bool ignores_shared_cpus;
 };
 
-/* Running jobs that it may preempt. */
+/* Running jobs that the request may preempt. */
 struct fsi_request_preempt {
-	const bool *jobs;     /* by job row; NULL: none */
-	const bool *suspends; /* by job row: the job is suspended, and gives its CPUs only; as long as jobs */
-	bool suspends_for_good; /* a suspended job never gives the rest in a try; else once it has ended */
+	const bool *jobs;     /* by job row; NULL: it may preempt none */
+	/* by job row, if `jobs` is set: preempting suspends the job, which frees nothing but its CPUs */
+	const bool *suspends;
+	/* the rest of a suspended job never becomes free within a try; else it does when the job has ended */
+	bool suspends_for_good;
 };
 
+/* The request of a job in one partition. */
 struct fsi_plan_request {
 	uint32_t job, partition, reservation; /* rows; reservation FSI_NO_INDEX: none */
-	int64_t limit_s;   /* its time_min where it has one */
-	int64_t longest_s; /* its time limit */
+	int64_t limit_s;   /* TimeMin of the job if it has one, else its time limit */
+	int64_t longest_s; /* time limit */
 	struct fsi_request_nodes nodes;
 	struct fsi_request_cpus cpu;
 	struct fsi_request_memory mem;
 	struct fsi_request_gpus gpu;
-	int64_t per_node[FSI_RES_MAX]; /* memory and generic resources on each node */
+	int64_t per_node[FSI_RES_MAX]; /* by resource: memory and generic resources on each node */
 	struct fsi_request_sharing sharing;
 	struct fsi_request_sets set;
 	struct fsi_request_features features;
 	struct fsi_request_preempt preempt;
-	const int64_t *open; /* by node: CPUs that reservations of cores leave to jobs like it; NULL: all */
-	bool wants_gres;
-	bool impossible;     /* its partition never takes it */
-	unsigned unmodelled; /* bits FS_UNMODELLED_ */
+	const int64_t *open; /* by node: CPUs that reservations of cores leave to it; NULL: all */
+	bool wants_gres; /* asks for a generic resource */
+	bool impossible;     /* never starts: the partition's limits exclude it, or its required nodes are unknown */
+	unsigned unmodelled; /* FS_UNMODELLED_ bits */
 };
 
-/* Reads the request from the job, into an arena for what is pointed to. -1 without memory. */
+/* Fills the request of the job in the partition (rows). Allocates in the arena. Returns -1 if out of memory. */
 int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
 		     uint32_t partition, struct fsi_arena *arena);
 
-/* Likewise with other features than its own (a text; 0 none). */
+/* Fills the request as fsi_plan_request does, but with these features (name id of a text; 0: none). */
 int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
 			  uint32_t partition, uint32_t features, struct fsi_arena *arena);
 
-/* Tries it in a reservation, a row. -1 without memory. */
+/* Restricts the request to a reservation (a row). Returns -1 if out of memory. */
 int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t row,
 			    struct fsi_arena *arena);
 
+/* Returns true if the hold is one of a job that the request may preempt. */
 static inline bool fsi_plan_gives_way(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h)
 {
 	return q->preempt.jobs && h->job != FSI_NO_INDEX && q->preempt.jobs[h->job];
 }
 
-/* How many nodes it may have, at least 1. */
+/* Returns the largest number of nodes that the request may get, at least 1; INT64_MAX: no limit. */
 int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
 
-/* The features that a job asks for: names with & and |, groups in parentheses, kinds in brackets, numbers of nodes
- * (src/slurmctld/job_scheduler.c: _feature_string2list; from 24.11 a | in brackets is MOR, before that XOR). */
-
-/* A part of the features that is tried by itself. */
+/* A feature set of a request that is tried by itself: a name, or names in parentheses, of --constraint. Alternatives in
+ * brackets and items with a number of nodes are tried so (src/slurmctld/job_scheduler.c: _feature_string2list; from
+ * 24.11 a | in brackets is MOR, in earlier versions XOR). */
 struct fsi_plan_kind {
 	uint64_t *nodes;
-	uint32_t count; /* nodes of it, 0 not told */
+	uint32_t count; /* number of nodes wanted of the set; 0: not given */
 };
-
-/* Nodes that are too small for a job, whatever is in use on them. */
 
 #endif

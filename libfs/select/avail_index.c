@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the lists say of a moment. */
+/* ---- lookups in the lists */
 
-enum { ASK_STEP = FSI_FITS_STEP };
+enum { PREFIX_SET_STEP = FSI_FITS_STEP };
 
-/* How many nodes of a list can be had at the moment. */
-static uint32_t fits_until(const struct fsi_fits_list *l, struct fsi_plan_moment when)
+/* Returns how many nodes of the list have capacity at the moment. */
+static uint32_t count_listed_until(const struct fsi_fits_list *l, struct fsi_plan_moment when)
 {
 	uint32_t lo = 0, hi = l->n;
 
@@ -27,13 +27,14 @@ static uint32_t fits_until(const struct fsi_fits_list *l, struct fsi_plan_moment
 	return lo;
 }
 
-static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint32_t words,
-		   struct fsi_plan_moment when, uint64_t *set)
+/* Sets `set` to the nodes that have capacity at the moment, by the list and the recent nodes. */
+static void fill_capable_set(const struct fsi_fits *f, const struct fsi_fits_list *l, uint32_t words,
+			     struct fsi_plan_moment when, uint64_t *set)
 {
-	const uint32_t n = fits_until(l, when);
+	const uint32_t n = count_listed_until(l, when);
 
-	memcpy(set, &l->set[(size_t)(n / ASK_STEP) * words], words * sizeof(*set));
-	for (uint32_t k = n / ASK_STEP * ASK_STEP; k < n; k++)
+	memcpy(set, &l->set[(size_t)(n / PREFIX_SET_STEP) * words], words * sizeof(*set));
+	for (uint32_t k = n / PREFIX_SET_STEP * PREFIX_SET_STEP; k < n; k++)
 		fsi_bit_set(set, l->v[k].node);
 	fsi_bits_and_not(set, f->is_recent, words);
 	for (uint32_t k = 0; k < f->nrecent; k++)
@@ -41,8 +42,8 @@ static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Can so many nodes with at least the share, and as many with less as may be added to them, be enough? */
-static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request *q, uint32_t much)
+/* Returns true if `much` nodes with at least the share, and further nodes with less, may give enough CPUs. */
+static bool may_share_suffice(const struct fsi_fits *f, const struct fsi_plan_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_plan_max_nodes(q), small = f->share - 1;
 
@@ -51,24 +52,26 @@ static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request 
 	return much >= nodes || much * f->max + (nodes - much) * small >= q->cpu.total;
 }
 
-static bool much_suffices(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			  struct fsi_plan_moment when, const uint64_t *set, uint64_t *scratch)
+static bool may_large_nodes_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
+				    const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
+				    uint64_t *scratch)
 {
-	set_at(f, &f->much, c->words, when, scratch);
+	fill_capable_set(f, &f->much, c->words, when, scratch);
 	fsi_bits_and(scratch, set, c->words);
-	return can_suffice(f, q, fsi_bits_count(scratch, c->words));
+	return may_share_suffice(f, q, fsi_bits_count(scratch, c->words));
 }
 
 bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		     struct fsi_plan_moment when, const uint64_t *set, uint64_t *scratch)
 {
-	return f->all ? can_suffice(f, q, fsi_bits_count(set, c->words)) : much_suffices(f, c, q, when, set, scratch);
+	return f->all ? may_share_suffice(f, q, fsi_bits_count(set, c->words))
+		      : may_large_nodes_suffice(f, c, q, when, set, scratch);
 }
 
 bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		  struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch)
 {
-	set_at(f, &f->any, c->words, when, scratch);
+	fill_capable_set(f, &f->any, c->words, when, scratch);
 	if (q->set.required)
 		for (uint32_t w = 0; w < c->words; w++)
 			if (q->set.required[w] & set[w] & ~scratch[w])
@@ -80,8 +83,8 @@ bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c, co
 bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch)
 {
-	return (f->all || much_suffices(f, c, q, when, set, scratch)) && fsi_fits_any(f, c, q, when, set, scratch) &&
-	       (!f->all || fsi_fits_enough(f, c, q, when, set, scratch));
+	return (f->all || may_large_nodes_suffice(f, c, q, when, set, scratch)) &&
+	       fsi_fits_any(f, c, q, when, set, scratch) && (!f->all || fsi_fits_enough(f, c, q, when, set, scratch));
 }
 
 uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q)
@@ -91,41 +94,41 @@ uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request 
 	return min > q->nodes.min && min < UINT32_MAX ? (uint32_t)min : q->nodes.min;
 }
 
-/* From when on a node has room, and what it has room for, kept from one request to the next that asks for the same. */
+/* ---- from when on a node has capacity */
 
-enum { FEW = 12 }; /* jobs on a node, of which going through all costs no more */
+enum { BINARY_SEARCH_HOLDS = 12 }; /* number of holds from which on a binary search is used */
 
-static const struct fsi_plan_moment before_all = { INT64_MIN, 0 };
+static const struct fsi_plan_moment before_all_ends = { INT64_MIN, 0 };
 
 int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      uint32_t node, struct fsi_plan_moment when)
 {
-	struct fsi_fits_room *kept = &f->room[node];
+	struct fsi_fits_room *cached = &f->room[node];
 	struct fsi_plan_room r;
 
-	if (when.when > kept->from && when.when < kept->until) {
+	if (when.when > cached->from && when.when < cached->until) {
 		if (c->looks)
-			*c->looks += fsi_plan_looks(kept->holds);
-		return kept->cpus;
+			*c->looks += fsi_plan_looks(cached->holds);
+		return cached->cpus;
 	}
 	r = fsi_plan_room_at(c, node, q, when);
-	*kept = (struct fsi_fits_room){ r.from.when, r.until.when, r.cpus, (uint32_t)c->node[node].hold.n };
+	*cached = (struct fsi_fits_room){ r.from.when, r.until.when, r.cpus, (uint32_t)c->node[node].hold.n };
 	return r.cpus;
 }
 
-/* Does what a node gives the request only grow as jobs end? CPUs taken off by the core, until memory by CPU suffices,
- * may be one more for fewer (fsi_plan_room_of). */
-static bool only_grows(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-		       const struct fsi_plan_request *q)
+/* Returns true if the node's capacity only grows as jobs end. A node that gives up CPUs by the core, for lack of memory
+ * by CPU, may give one more CPU if fewer are free (fsi_plan_room_of). */
+static bool is_capacity_monotonic(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+				  const struct fsi_plan_request *q)
 {
 	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads > 1);
 }
 
-/* Goes through the ends of the node's jobs. */
-static void go_through_ends(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			    struct fsi_fits_node *n)
+/* Sets the moments of the node by a query after each end of a hold. */
+static void find_moments_linearly(struct fsi_fits *f, const struct fsi_plan_cluster *c,
+				  const struct fsi_plan_request *q, struct fsi_fits_node *n)
 {
-	struct fsi_plan_moment at = before_all;
+	struct fsi_plan_moment at = before_all_ends;
 
 	for (;;) {
 		const struct fsi_plan_room r = fsi_plan_room_at(c, n->node, q, at);
@@ -141,15 +144,15 @@ static void go_through_ends(struct fsi_fits *f, const struct fsi_plan_cluster *c
 	}
 }
 
-/* When so many of the node's jobs have ended. */
-static struct fsi_plan_moment after_ends(const struct fsi_plan_node *n, size_t ended)
+/* Returns the moment at which the first `ended` holds of the node have ended. */
+static struct fsi_plan_moment get_moment_after_ends(const struct fsi_plan_node *n, size_t ended)
 {
-	return ended ? fsi_plan_end_of(&n->hold.v[ended - 1]) : before_all;
+	return ended ? fsi_plan_end_of(&n->hold.v[ended - 1]) : before_all_ends;
 }
 
-/* The moment from which on the node gives so many CPUs, which it does when `ends` jobs have ended. */
-static struct fsi_plan_moment first_with(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-					 uint32_t node, int64_t cpus, size_t ends)
+/* Returns the first moment at which the node gives `cpus` CPUs, which it does after `ends` holds have ended. */
+static struct fsi_plan_moment find_first_moment(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+						uint32_t node, int64_t cpus, size_t ends)
 {
 	const struct fsi_plan_node *n = &c->node[node];
 	size_t lo = 0;
@@ -157,17 +160,18 @@ static struct fsi_plan_moment first_with(const struct fsi_plan_cluster *c, const
 	while (lo < ends) {
 		const size_t mid = lo + (ends - lo) / 2;
 
-		if (fsi_plan_room_at(c, node, q, after_ends(n, mid)).cpus >= cpus)
+		if (fsi_plan_room_at(c, node, q, get_moment_after_ends(n, mid)).cpus >= cpus)
 			ends = mid;
 		else
 			lo = mid + 1;
 	}
-	return after_ends(n, lo);
+	return get_moment_after_ends(n, lo);
 }
 
-/* The same by halves. It counts as much as going through: where a plan is given up does not depend on how. */
-static void halve_ends(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		       struct fsi_fits_node *n)
+/* Sets the moments of the node by binary search. Charges the work of a linear search, so that the point at which a plan
+ * exceeds its budget does not depend on the method. */
+static void find_moments_by_bisection(struct fsi_fits *f, const struct fsi_plan_cluster *c,
+				      const struct fsi_plan_request *q, struct fsi_fits_node *n)
 {
 	const struct fsi_plan_node *node = &c->node[n->node];
 	const uint64_t looks = c->looks ? *c->looks : 0;
@@ -176,12 +180,12 @@ static void halve_ends(struct fsi_fits *f, const struct fsi_plan_cluster *c, con
 
 	while (ends && node->hold.v[ends - 1].end == INT64_MAX)
 		ends--;
-	most = fsi_plan_room_at(c, n->node, q, after_ends(node, ends)).cpus;
+	most = fsi_plan_room_at(c, n->node, q, get_moment_after_ends(node, ends)).cpus;
 	f->max = most > f->max ? most : f->max;
 	if (most > 0)
-		n->any = first_with(c, q, n->node, 1, ends);
+		n->any = find_first_moment(c, q, n->node, 1, ends);
 	if (most >= f->share)
-		n->much = f->share == 1 ? n->any : first_with(c, q, n->node, f->share, ends);
+		n->much = f->share == 1 ? n->any : find_first_moment(c, q, n->node, f->share, ends);
 	if (c->looks)
 		*c->looks = looks + (ends + 1) * fsi_plan_looks(node->hold.n);
 }
@@ -192,17 +196,17 @@ struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_clu
 	const struct fsi_plan_moment never = { INT64_MAX, UINT64_MAX };
 	struct fsi_fits_node n = { i, never, never };
 
-	if (c->node[i].hold.n >= FEW && only_grows(c, &c->node[i], q))
-		halve_ends(f, c, q, &n);
+	if (c->node[i].hold.n >= BINARY_SEARCH_HOLDS && is_capacity_monotonic(c, &c->node[i], q))
+		find_moments_by_bisection(f, c, q, &n);
 	else
-		go_through_ends(f, c, q, &n);
+		find_moments_linearly(f, c, q, &n);
 	return n;
 }
 
-enum { FITS_STEP = FSI_FITS_STEP, FITS_FIRST_SIZE = 64, MAX_KEPT = 512 };
+enum { PREFIX_SET_SIZE = FSI_FITS_STEP, INDEX_FIRST_SIZE = 64, MAX_INDEX_ENTRIES = 512 };
 
-/* The key is all of a request that decides what a node can give it, and how much it wants of each. */
-static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share, bool any_share)
+/* Fills the key: everything in a request that decides what a node can give it, and the share that it wants. */
+static void fill_index_key(int64_t *k, const struct fsi_plan_request *q, int64_t share, bool any_share)
 {
 	memset(k, 0, sizeof(((struct fsi_fits *)0)->key));
 	k[0] = q->cpu.per_task;
@@ -225,8 +229,8 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 
-/* The place where a request of that key stands, or would stand. */
-static struct fsi_fits **fits_find_place(const struct fsi_fits_table *t, const int64_t *k)
+/* Returns the slot of the table with that key, or the free slot for it. */
+static struct fsi_fits **find_index_slot(const struct fsi_fits_table *t, const int64_t *k)
 {
 	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
 
@@ -238,18 +242,18 @@ static struct fsi_fits **fits_find_place(const struct fsi_fits_table *t, const i
 	}
 }
 
-static void release_list(struct fsi_fits_list *l)
+static void release_node_list(struct fsi_fits_list *l)
 {
 	free(l->v);
 	free(l->set);
 	*l = (struct fsi_fits_list){ 0 };
 }
 
-/* Forgets the lists; the key stays. */
-static void forget(struct fsi_fits *f)
+/* Frees the lists of an entry; its key stays. */
+static void discard_entry_lists(struct fsi_fits *f)
 {
-	release_list(&f->any);
-	release_list(&f->much);
+	release_node_list(&f->any);
+	release_node_list(&f->much);
 	free(f->is_recent);
 	free(f->room);
 	f->is_recent = NULL;
@@ -261,7 +265,7 @@ void fsi_fits_release(struct fsi_fits_table *t)
 {
 	for (uint32_t i = 0; i < t->size; i++)
 		if (t->v[i]) {
-			forget(t->v[i]);
+			discard_entry_lists(t->v[i]);
 			free(t->v[i]);
 		}
 	free(t->v);
@@ -269,17 +273,17 @@ void fsi_fits_release(struct fsi_fits_table *t)
 	*t = (struct fsi_fits_table){ 0 };
 }
 
-static int fits_grow(struct fsi_fits_table *t)
+static int grow_index_table(struct fsi_fits_table *t)
 {
 	struct fsi_fits_table bigger = *t;
 
-	bigger.size = t->size ? 2 * t->size : FITS_FIRST_SIZE;
+	bigger.size = t->size ? 2 * t->size : INDEX_FIRST_SIZE;
 	bigger.v = calloc(bigger.size, sizeof(*bigger.v));
 	if (!bigger.v)
 		return -1;
 	for (uint32_t i = 0; i < t->size; i++)
 		if (t->v[i])
-			*fits_find_place(&bigger, t->v[i]->key) = t->v[i];
+			*find_index_slot(&bigger, t->v[i]->key) = t->v[i];
 	free(t->v);
 	*t = bigger;
 	return 0;
@@ -310,21 +314,22 @@ void fsi_fits_mark_release(struct fsi_fits_mark *mark)
 	*mark = (struct fsi_fits_mark){ 0 };
 }
 
-static void clear_recent(struct fsi_fits *f, uint32_t words)
+static void clear_recent_nodes(struct fsi_fits *f, uint32_t words)
 {
 	memset(f->is_recent, 0, words * sizeof(*f->is_recent));
 	f->nrecent = 0;
 	f->seen = f->listed;
 }
 
-static void go_back(struct fsi_fits *f, uint32_t words)
+/* Discards the recent nodes, and their answers. */
+static void discard_recent_nodes(struct fsi_fits *f, uint32_t words)
 {
 	for (uint32_t k = 0; f->room && k < f->nrecent; k++)
 		f->room[f->recent[k].node].until = INT64_MIN;
-	clear_recent(f, words);
+	clear_recent_nodes(f, words);
 }
 
-/* Within a run the number of changes only grows, so that there is room. */
+/* The memory of t->change suffices, since the number of changes only grows between two checkpoints. */
 void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words)
 {
 	uint32_t same = 0;
@@ -335,18 +340,18 @@ void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, u
 		struct fsi_fits *f = t->v[i];
 
 		if (f && f->is_recent && f->heeded > same)
-			forget(f);
+			discard_entry_lists(f);
 		else if (f && f->is_recent && f->seen > same)
-			go_back(f, words);
+			discard_recent_nodes(f, words);
 	}
 	t->change.n = mark->n;
 	if (mark->n)
 		memcpy(t->change.v, mark->change, mark->n * sizeof(*mark->change));
 }
 
-/* ---- making a list */
+/* ---- making the lists */
 
-static int by_moment(const void *x, const void *y)
+static int compare_by_moment(const void *x, const void *y)
 {
 	const struct fsi_fits_from *a = x, *b = y;
 
@@ -355,9 +360,9 @@ static int by_moment(const void *x, const void *y)
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-static int make_sets(struct fsi_fits_list *l, uint32_t words)
+static int make_prefix_sets(struct fsi_fits_list *l, uint32_t words)
 {
-	const uint32_t steps = l->n / FITS_STEP + 1;
+	const uint32_t steps = l->n / PREFIX_SET_SIZE + 1;
 
 	free(l->set);
 	l->set = calloc((size_t)steps * words, sizeof(*l->set));
@@ -367,91 +372,91 @@ static int make_sets(struct fsi_fits_list *l, uint32_t words)
 		uint64_t *set = &l->set[(size_t)s * words];
 
 		memcpy(set, set - words, words * sizeof(*set));
-		for (uint32_t k = (s - 1) * FITS_STEP; k < s * FITS_STEP; k++)
+		for (uint32_t k = (s - 1) * PREFIX_SET_SIZE; k < s * PREFIX_SET_SIZE; k++)
 			fsi_bit_set(set, l->v[k].node);
 	}
 	return 0;
 }
 
-static void add_to(struct fsi_fits_list *l, uint32_t node, struct fsi_plan_moment from)
+static void append_listed_node_from(struct fsi_fits_list *l, uint32_t node, struct fsi_plan_moment from)
 {
 	if (from.when != INT64_MAX)
 		l->v[l->n++] = (struct fsi_fits_from){ from, node };
 }
 
-static int order(struct fsi_fits_list *l, uint32_t words)
+static int sort_node_list(struct fsi_fits_list *l, uint32_t words)
 {
-	qsort(l->v, l->n, sizeof(*l->v), by_moment);
-	return make_sets(l, words);
+	qsort(l->v, l->n, sizeof(*l->v), compare_by_moment);
+	return make_prefix_sets(l, words);
 }
 
-/* Is all that counts what the node has, and are CPUs all that is asked for? */
-static bool keeps_room(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+/* Returns true if a node's answer is only a number of CPUs: no CPUs are shared, and no GPUs are wanted. */
+static bool is_answer_cacheable(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	return !c->rules.any_oversubscribe && !q->gpu.per_node;
 }
 
-static int fill_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+static int fill_entry_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
-	const size_t room = (size_t)c->nnodes + 1;
+	const size_t capacity = (size_t)c->nnodes + 1;
 
-	forget(f);
+	discard_entry_lists(f);
 	f->max = 0;
-	f->any.v = malloc(room * sizeof(*f->any.v));
-	f->much.v = f->all ? NULL : malloc(room * sizeof(*f->much.v));
+	f->any.v = malloc(capacity * sizeof(*f->any.v));
+	f->much.v = f->all ? NULL : malloc(capacity * sizeof(*f->much.v));
 	f->is_recent = calloc(c->words, sizeof(*f->is_recent));
-	f->room = keeps_room(c, q) ? calloc(room, sizeof(*f->room)) : NULL;
-	if (!f->any.v || (!f->all && !f->much.v) || !f->is_recent || (keeps_room(c, q) && !f->room))
+	f->room = is_answer_cacheable(c, q) ? calloc(capacity, sizeof(*f->room)) : NULL;
+	if (!f->any.v || (!f->all && !f->much.v) || !f->is_recent || (is_answer_cacheable(c, q) && !f->room))
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		const struct fsi_fits_node n = fsi_fits_node(f, c, q, i);
 
-		add_to(&f->any, i, n.any);
+		append_listed_node_from(&f->any, i, n.any);
 		if (!f->all)
-			add_to(&f->much, i, n.much);
+			append_listed_node_from(&f->much, i, n.much);
 	}
-	return order(&f->any, c->words) || (!f->all && order(&f->much, c->words)) ? -1 : 0;
+	return sort_node_list(&f->any, c->words) || (!f->all && sort_node_list(&f->much, c->words)) ? -1 : 0;
 }
 
-/* ---- recent ones */
+/* ---- recent nodes */
 
-/* Puts recent nodes into the list, by rising moment, in place of what it said of them. */
-static int merge(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t words, bool much)
+/* Merges the recent nodes into the list, in place of what it has of them. Returns -1 if out of memory. */
+static int merge_recent_nodes(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t words, bool much)
 {
 	struct fsi_fits_list add = { .v = malloc((FSI_FITS_RECENT + 1) * sizeof(*add.v)) };
-	uint32_t kept = 0, added;
+	uint32_t cached = 0, added;
 
 	if (!add.v)
 		return -1;
 	for (uint32_t k = 0; k < f->nrecent; k++)
-		add_to(&add, f->recent[k].node, much ? f->recent[k].much : f->recent[k].any);
-	qsort(add.v, add.n, sizeof(*add.v), by_moment);
+		append_listed_node_from(&add, f->recent[k].node, much ? f->recent[k].much : f->recent[k].any);
+	qsort(add.v, add.n, sizeof(*add.v), compare_by_moment);
 	added = add.n;
 	for (uint32_t k = 0; k < l->n; k++)
 		if (!fsi_bit(f->is_recent, l->v[k].node))
-			l->v[kept++] = l->v[k];
-	for (l->n = kept; add.n; add.n--) {
-		const uint32_t at = fits_until(l, add.v[add.n - 1].from);
+			l->v[cached++] = l->v[k];
+	for (l->n = cached; add.n; add.n--) {
+		const uint32_t at = count_listed_until(l, add.v[add.n - 1].from);
 
 		memmove(&l->v[at + add.n], &l->v[at], (l->n - at) * sizeof(*l->v));
 		l->v[at + add.n - 1] = add.v[add.n - 1];
 		l->n = at;
 	}
-	l->n = kept + added;
+	l->n = cached + added;
 	free(add.v);
-	return make_sets(l, words);
+	return make_prefix_sets(l, words);
 }
 
-static int list_recent(struct fsi_fits *f, uint32_t words)
+static int list_recent_nodes(struct fsi_fits *f, uint32_t words)
 {
-	if (merge(&f->any, f, words, false) || (!f->all && merge(&f->much, f, words, true)))
+	if (merge_recent_nodes(&f->any, f, words, false) || (!f->all && merge_recent_nodes(&f->much, f, words, true)))
 		return -1;
 	f->listed = f->seen;
-	clear_recent(f, words);
+	clear_recent_nodes(f, words);
 	return 0;
 }
 
-static struct fsi_fits_node *place_recent(struct fsi_fits *f, uint32_t node)
+static struct fsi_fits_node *get_recent_node(struct fsi_fits *f, uint32_t node)
 {
 	for (uint32_t k = 0; fsi_bit(f->is_recent, node); k++)
 		if (f->recent[k].node == node)
@@ -460,19 +465,19 @@ static struct fsi_fits_node *place_recent(struct fsi_fits *f, uint32_t node)
 	return &f->recent[f->nrecent++];
 }
 
-/* A node that changed again is asked again, since only how it is now matters. */
-static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
-		    const struct fsi_plan_request *q)
+/* Queries the nodes that have changed since the last call, as they are now. Returns -1 if out of memory. */
+static int catch_up_with_changes(struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
+				 const struct fsi_plan_request *q)
 {
 	while (f->seen < t->change.n) {
 		const uint32_t node = t->change.v[f->seen].node;
 
 		if (f->nrecent == FSI_FITS_RECENT && !fsi_bit(f->is_recent, node)) {
 			f->heeded = (uint32_t)t->change.n;
-			if (list_recent(f, c->words))
+			if (list_recent_nodes(f, c->words))
 				return -1;
 		}
-		*place_recent(f, node) = fsi_fits_node(f, c, q, node);
+		*get_recent_node(f, node) = fsi_fits_node(f, c, q, node);
 		if (f->room)
 			f->room[node].until = INT64_MIN;
 		f->seen++;
@@ -480,23 +485,24 @@ static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const st
 	return 0;
 }
 
-/* The fewest CPUs that one of its nodes must give. */
-static int64_t share_of(const struct fsi_plan_request *q)
+/* Returns the CPUs that at least one of the request's nodes must give. */
+static int64_t compute_min_share(const struct fsi_plan_request *q)
 {
 	const int64_t nodes = fsi_plan_max_nodes(q);
 
 	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
-/* What has any room gives a task, and all tasks where one node must do (fsi_plan_room_of). */
-static bool gives_share(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t share)
+/* Returns true if each node with capacity gives at least the share: it gives a task, or all tasks of a job of one node
+ * (fsi_plan_room_of). */
+static bool is_share_guaranteed(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t share)
 {
 	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task
 										  : q->cpu.per_task);
 }
 
-/* Are lists missing, or so far behind that making them anew is less work? */
-static bool to_be_filled(const struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c)
+/* Returns true if lists are missing, or so far behind that making them anew is less work. */
+static bool needs_new_lists(const struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c)
 {
 	return !f->is_recent || !f->any.set || (!f->all && !f->much.set) || t->change.n - f->seen > c->nnodes;
 }
@@ -505,39 +511,41 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 				   const struct fsi_plan_request *q)
 {
 	int64_t key[sizeof((*t->v)->key) / sizeof(*(*t->v)->key)];
-	const int64_t share = share_of(q);
+	const int64_t share = compute_min_share(q);
 	struct fsi_fits **at, *f;
 
-	if (q->preempt.jobs || q->open || (2 * (t->n + 1) > t->size && fits_grow(t)))
+	if (q->preempt.jobs || q->open || (2 * (t->n + 1) > t->size && grow_index_table(t)))
 		return NULL;
-	read_key(key, q, share, c->rules.any_oversubscribe);
-	at = fits_find_place(t, key);
+	fill_index_key(key, q, share, c->rules.any_oversubscribe);
+	at = find_index_slot(t, key);
 	if (!*at) {
-		f = t->n < MAX_KEPT ? calloc(1, sizeof(*f)) : NULL;
+		f = t->n < MAX_INDEX_ENTRIES ? calloc(1, sizeof(*f)) : NULL;
 		if (!f)
 			return NULL;
 		memcpy(f->key, key, sizeof(key));
 		f->share = share;
-		f->all = gives_share(c, q, share);
+		f->all = is_share_guaranteed(c, q, share);
 		*at = f;
 		t->n++;
 	}
 	f = *at;
-	if (to_be_filled(f, t, c)) {
+	if (needs_new_lists(f, t, c)) {
 		f->listed = f->seen = f->heeded = (uint32_t)t->change.n;
-		return fill_lists(f, c, q) ? NULL : f;
+		return fill_entry_lists(f, c, q) ? NULL : f;
 	}
-	return catch_up(f, t, c, q) ? NULL : f;
+	return catch_up_with_changes(f, t, c, q) ? NULL : f;
 }
 
-/* Requests that are alike, in a table. In a cycle nodes are only taken: where too few were left to one too few are left
- * to all like it that follow, and where jobs give up too few by a moment, too few by then. But a start that the select
- * plugin gave and that was not taken may be taken then, when the next one to be tried has moved away: it is asked
+/* ---- request cache
+ *
+ * Within a cycle nodes are only taken. If too few nodes were left for a request, too few are left for all equal
+ * requests after it; the same is true if too few jobs end by a moment. A start that the select plugin returned and that
+ * was not accepted is different. It may be accepted once the next start to try has moved, so the plugin is called
  * again. */
 
-enum { MEMO_FIRST_SIZE = 64, MAX_TRIES = 1024 };
+enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };
 
-static void read_fields(int64_t *f, const struct fsi_plan_request *q)
+static void fill_cache_key(int64_t *f, const struct fsi_plan_request *q)
 {
 	memset(f, 0, sizeof(((struct fsi_plan_alike *)0)->field));
 	f[0] = q->partition;
@@ -563,8 +571,8 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[24] = q->longest_s;
 }
 
-/* The place where an entry with these fields stands, or would stand. */
-static struct fsi_plan_alike *memo_find_place(const struct fsi_plan_memo *m, const int64_t *f)
+/* Returns the slot of the table with these fields, or the free slot for them. */
+static struct fsi_plan_alike *find_cache_slot(const struct fsi_plan_memo *m, const int64_t *f)
 {
 	const size_t n = sizeof(m->v->field) / sizeof(*f);
 
@@ -576,17 +584,17 @@ static struct fsi_plan_alike *memo_find_place(const struct fsi_plan_memo *m, con
 	}
 }
 
-static int memo_grow(struct fsi_plan_memo *m)
+static int grow_cache_table(struct fsi_plan_memo *m)
 {
 	struct fsi_plan_memo bigger = *m;
 
-	bigger.size = m->size ? 2 * m->size : MEMO_FIRST_SIZE;
+	bigger.size = m->size ? 2 * m->size : CACHE_FIRST_SIZE;
 	bigger.v = calloc(bigger.size, sizeof(*bigger.v));
 	if (!bigger.v)
 		return -1;
 	for (uint32_t i = 0; i < m->size; i++)
 		if (m->v[i].used)
-			*memo_find_place(&bigger, m->v[i].field) = m->v[i];
+			*find_cache_slot(&bigger, m->v[i].field) = m->v[i];
 	free(m->v);
 	*m = bigger;
 	return 0;
@@ -598,10 +606,11 @@ struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_
 	struct fsi_plan_alike *a;
 
 	if (q->set.allowed || q->set.required || q->preempt.jobs || q->sharing.exclusive_user ||
-	    q->nodes.max_switches || q->reservation != FSI_NO_INDEX || (2 * (m->n + 1) > m->size && memo_grow(m)))
+	    q->nodes.max_switches || q->reservation != FSI_NO_INDEX ||
+	    (2 * (m->n + 1) > m->size && grow_cache_table(m)))
 		return NULL;
-	read_fields(f, q);
-	a = memo_find_place(m, f);
+	fill_cache_key(f, q);
+	a = find_cache_slot(m, f);
 	if (!a->used) {
 		m->n++;
 		a->used = true;
@@ -656,15 +665,15 @@ void fsi_plan_memo_release(struct fsi_plan_memo *m)
 	*m = (struct fsi_plan_memo){ 0 };
 }
 
-/* The earliest time at which enough nodes can take a request together.
+/* ---- earliest start of a request
  *
- * What running jobs leave only grows with time, so a node can take its share from one moment on, cut into gaps by
- * what is planned there. A heap of the nodes' next changes is swept forward in time: each node is looked at once,
- * and again only when the sweep passes a change of its own. */
+ * Running jobs only free resources, so that a node can take its share from one moment on, except in the intervals of
+ * planned jobs. A heap has the next change of each node. The search takes the changes by time: a node is queried once,
+ * and again only at its own changes. */
 
-/* ---- the heap: earliest first, at one time stops before starts, then by node */
+/* ---- heap of changes: earliest first; at the same time stops before starts, then by node */
 
-static bool before(const struct fsi_plan_event *a, const struct fsi_plan_event *b)
+static bool is_change_earlier(const struct fsi_plan_event *a, const struct fsi_plan_event *b)
 {
 	if (a->when != b->when)
 		return a->when < b->when;
@@ -673,22 +682,22 @@ static bool before(const struct fsi_plan_event *a, const struct fsi_plan_event *
 	return a->node < b->node;
 }
 
-static void sift_down(struct fsi_plan_search *s, uint32_t i)
+static void sift_change_down(struct fsi_plan_search *s, uint32_t i)
 {
 	const struct fsi_plan_event e = s->heap[i];
 
 	for (uint32_t k; (k = 2 * i + 1) < s->nheap; i = k) {
-		if (k + 1 < s->nheap && before(&s->heap[k + 1], &s->heap[k]))
+		if (k + 1 < s->nheap && is_change_earlier(&s->heap[k + 1], &s->heap[k]))
 			k++;
-		if (!before(&s->heap[k], &e))
+		if (!is_change_earlier(&s->heap[k], &e))
 			break;
 		s->heap[i] = s->heap[k];
 	}
 	s->heap[i] = e;
 }
 
-/* Replaces the top by its node's next event, or drops it. */
-static void replace_top(struct fsi_plan_search *s, int64_t when, bool stop)
+/* Replaces the top by the node's next change; INT64_MAX: removes it. */
+static void replace_top_change(struct fsi_plan_search *s, int64_t when, bool stop)
 {
 	if (when == INT64_MAX) {
 		s->heap[0] = s->heap[--s->nheap];
@@ -697,41 +706,42 @@ static void replace_top(struct fsi_plan_search *s, int64_t when, bool stop)
 		s->heap[0].stop = stop;
 	}
 	if (s->nheap)
-		sift_down(s, 0);
+		sift_change_down(s, 0);
 }
 
-/* ---- the sweep */
+/* ---- search */
 
-struct sweep {
+/* A search in progress. */
+struct start_search {
 	const struct fsi_plan_cluster *c;
 	const struct fsi_plan_request *q;
 	enum fsi_plan_obey obey;
-	int64_t latest; /* last start allowed */
-	int64_t cpus;   /* in all */
+	int64_t latest_start; /* last start allowed */
+	int64_t cpus;   /* CPUs, nodes and required nodes that can be had at the current time */
 	uint32_t nodes, required;
 };
 
-/* The next time at which node i, which fits from `fit` on, can take the request. */
-static int64_t start_from(struct fsi_plan_search *s, const struct sweep *w, uint32_t i, int64_t fit)
+/* Returns the next time at which node i can take the request; running jobs leave it enough from `fit` on. */
+static int64_t find_next_start(struct fsi_plan_search *s, const struct start_search *w, uint32_t i, int64_t fit)
 {
 	int64_t from;
 
 	if (fit == INT64_MAX)
 		return INT64_MAX;
 	from = fsi_plan_gap(&w->c->node[i], w->q, fit, w->obey, &s->last[i]);
-	if (from > w->latest)
+	if (from > w->latest_start)
 		return INT64_MAX;
-	if (s->last[i] > w->latest && w->latest != INT64_MAX)
-		s->last[i] = w->latest;
+	if (s->last[i] > w->latest_start && w->latest_start != INT64_MAX)
+		s->last[i] = w->latest_start;
 	return from;
 }
 
-static bool candidate(const struct sweep *w, uint32_t i)
+static bool is_search_candidate(const struct start_search *w, uint32_t i)
 {
 	return w->c->node[i].up && (!w->q->set.allowed || fsi_bit(w->q->set.allowed, i));
 }
 
-static void fill_heap(struct fsi_plan_search *s, const struct sweep *w, int64_t from)
+static void fill_change_heap(struct fsi_plan_search *s, const struct start_search *w, int64_t from)
 {
 	const struct fsi_plan_part *p = &w->c->part[w->q->partition];
 
@@ -742,17 +752,17 @@ static void fill_heap(struct fsi_plan_search *s, const struct sweep *w, int64_t 
 		int64_t when;
 
 		s->now_cpus[i] = 0;
-		if (!candidate(w, i))
+		if (!is_search_candidate(w, i))
 			continue;
-		when = start_from(s, w, i, fsi_plan_fit(w->c, i, w->q, from > not_before ? from : not_before));
+		when = find_next_start(s, w, i, fsi_plan_fit(w->c, i, w->q, from > not_before ? from : not_before));
 		if (when != INT64_MAX)
 			s->heap[s->nheap++] = (struct fsi_plan_event){ when, i, false };
 	}
 	for (uint32_t i = s->nheap / 2; i-- > 0;)
-		sift_down(s, i);
+		sift_change_down(s, i);
 }
 
-static void set_cpus(struct fsi_plan_search *s, struct sweep *w, uint32_t i, int64_t cpus)
+static void set_current_cpus(struct fsi_plan_search *s, struct start_search *w, uint32_t i, int64_t cpus)
 {
 	const int64_t old = s->now_cpus[i];
 
@@ -766,28 +776,29 @@ static void set_cpus(struct fsi_plan_search *s, struct sweep *w, uint32_t i, int
 	}
 }
 
-/* Takes the top event and puts the node's next one in its place. */
-static void advance(struct fsi_plan_search *s, struct sweep *w)
+/* Processes the top of the heap and replaces it by the node's next change. */
+static void process_top_change(struct fsi_plan_search *s, struct start_search *w)
 {
 	const struct fsi_plan_event e = s->heap[0];
 	const struct fsi_plan_node *n = &w->c->node[e.node];
 	int64_t more;
 
 	if (e.stop) {
-		set_cpus(s, w, e.node, 0);
-		replace_top(s, start_from(s, w, e.node, fsi_plan_fit(w->c, e.node, w->q, e.when)), false);
+		set_current_cpus(s, w, e.node, 0);
+		replace_top_change(s, find_next_start(s, w, e.node, fsi_plan_fit(w->c, e.node, w->q, e.when)), false);
 		return;
 	}
-	set_cpus(s, w, e.node,
-		 fsi_plan_room(w->c, e.node, w->q, (struct fsi_plan_moment){ e.when, UINT64_MAX }));
+	set_current_cpus(s, w, e.node,
+			 fsi_plan_room(w->c, e.node, w->q, (struct fsi_plan_moment){ e.when, UINT64_MAX }));
 	more = fsi_plan_release(n, e.when);
 	if (s->last[e.node] != INT64_MAX && more > s->last[e.node])
-		replace_top(s, s->last[e.node] + 1, true);
+		replace_top_change(s, s->last[e.node] + 1, true);
 	else
-		replace_top(s, more, false);
+		replace_top_change(s, more, false);
 }
 
-static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64_t when, struct fsi_plan_choice *choice)
+static bool choose_current_nodes(const struct fsi_plan_search *s, const struct start_search *w, int64_t when,
+				 struct fsi_plan_choice *choice)
 {
 	const struct fsi_plan_request *q = w->q;
 	const struct fsi_plan_part *p = &w->c->part[q->partition];
@@ -808,8 +819,8 @@ static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64
 	return fsi_plan_choose(choice, w->c, q);
 }
 
-/* The last start that the job's own reservation admits, which is open only for a time. */
-static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t *from)
+/* Returns the last start that the job's reservation allows, and raises *from to the reservation's start. */
+static int64_t get_reservation_window(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t *from)
 {
 	const struct fsi_reservation *r;
 
@@ -824,19 +835,19 @@ static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *choice, const struct fsi_plan_cluster *c,
 			  const struct fsi_plan_request *q, int64_t from, enum fsi_plan_obey obey)
 {
-	struct sweep w = { .c = c, .q = q, .obey = obey };
+	struct start_search w = { .c = c, .q = q, .obey = obey };
 
 	choice->busy_first = false;
-	w.latest = window_of(c, q, &from);
-	if (q->impossible || w.latest < from || (q->nodes.max && q->nodes.min > q->nodes.max))
+	w.latest_start = get_reservation_window(c, q, &from);
+	if (q->impossible || w.latest_start < from || (q->nodes.max && q->nodes.min > q->nodes.max))
 		return INT64_MAX;
-	fill_heap(s, &w, from);
+	fill_change_heap(s, &w, from);
 	while (s->nheap) {
 		const int64_t when = s->heap[0].when;
 
 		while (s->nheap && s->heap[0].when == when)
-			advance(s, &w);
-		if (choose(s, &w, when, choice))
+			process_top_change(s, &w);
+		if (choose_current_nodes(s, &w, when, choice))
 			return when;
 	}
 	return INT64_MAX;

@@ -1,6 +1,19 @@
-/* From when on running jobs leave a request room on each node: the same for all requests that ask nodes for the same,
- * so that nodes which cannot be had at a moment are never looked at. Room only grows as jobs end. A job that starts now
- * takes room away: its nodes are asked again, and kept as recent ones, apart from the lists, until they are many. */
+/* Availability index, request cache, and search for the earliest start: what is remembered about requests.
+ *
+ * Availability index (struct fsi_fits): from which moment on each node has capacity for a request. Requests that a node
+ * answers alike share an entry of the table, so that nodes without capacity at a moment are never queried. A node's
+ * capacity only grows as jobs end; one moment per node is therefore enough. An entry goes through these steps:
+ *   fsi_fits_of        finds or makes the entry, fills its lists, and brings it up to date
+ *   fsi_fits_changed   notes that a job started now on a node, which takes capacity away
+ *   catching up        fsi_fits_of queries changed nodes again; they are `recent` and override the lists
+ *   merging            more than FSI_FITS_RECENT recent nodes are merged into the lists
+ *   fsi_fits_back      when a plan goes back to a checkpoint, later changes are discarded, or the whole entry
+ * The table owns its entries (fsi_fits_release). If memory runs out, fsi_fits_of returns NULL; the caller then queries
+ * the nodes themselves.
+ *
+ * Request cache (struct fsi_plan_memo): results of searches, for later requests that are equal in all that matters.
+ *
+ * Search (struct fsi_plan_search): the earliest start for plans by priority, which no scheduler parameter limits. */
 #ifndef FSI_SELECT_AVAIL_INDEX_H
 #define FSI_SELECT_AVAIL_INDEX_H
 
@@ -8,160 +21,175 @@
 
 enum { FSI_FITS_RECENT = 128, FSI_FITS_STEP = 128 };
 
-/* The moment from which on a node has any room, and the one from which on it has at least the share; `when`
- * INT64_MAX: never. */
+/* The moments from which on a node has any capacity, and at least the share of CPUs; `when` INT64_MAX: never. */
 struct fsi_fits_node {
 	uint32_t node;
 	struct fsi_plan_moment any, much;
 };
 
-/* Nodes by the moment from which on they can be had. */
+/* Nodes by the moment from which on they have capacity. */
 struct fsi_fits_list {
 	struct fsi_fits_from {
 		struct fsi_plan_moment from;
 		uint32_t node;
 	} *v;          /* by rising moment */
 	uint32_t n;
-	uint64_t *set; /* sets of nodes: the first 0, FSI_FITS_STEP, 2 * FSI_FITS_STEP, ... of them */
+	uint64_t *set; /* sets of the first 0, FSI_FITS_STEP, 2 * FSI_FITS_STEP, ... nodes of the list */
 };
 
-/* What a node gives at moments after the one and before the other. */
+/* The CPUs that a node gives at times after `from` and before `until`. */
 struct fsi_fits_room {
 	int64_t from, until, cpus;
-	uint32_t holds; /* on the node */
+	uint32_t holds; /* number of holds on the node, for the work counter */
 };
 
+/* Availability of all nodes for requests with the same key. */
 struct fsi_fits {
-	int64_t key[20];
-	struct fsi_fits_list any, much; /* nodes with any room; nodes with at least `share` CPUs, unless all have them */
-	int64_t share, max;		/* max: CPUs that any node can ever give it */
-	bool all;			/* no node gives fewer CPUs than the share: there is one list */
-	struct fsi_fits_node recent[FSI_FITS_RECENT]; /* they count in place of what the lists say of these nodes */
+	int64_t key[20]; /* everything in a request that decides what a node can give it */
+	/* nodes with any capacity; nodes with at least the share, unused if there is one list */
+	struct fsi_fits_list any, much;
+	/* CPUs that at least one of the request's nodes must give; most CPUs that any node can ever give */
+	int64_t share, max;
+	bool all;			/* there is one list, since any node with capacity has at least the share */
+	/* nodes that changed since the lists were made; override the lists */
+	struct fsi_fits_node recent[FSI_FITS_RECENT];
 	uint32_t nrecent;
-	uint64_t *is_recent; /* a set of nodes */
-	struct fsi_fits_room *room; /* by node, as it was asked last; NULL: CPUs are not all that is asked for */
-	uint32_t listed, seen; /* how many changes the lists take into account, and how many the recent nodes do */
-	uint32_t heeded;       /* the lists take so many changes into account for some nodes */
+	uint64_t *is_recent; /* set of the recent nodes */
+	struct fsi_fits_room *room; /* by node: its last answer; NULL: the answer is more than a number of CPUs */
+	/* number of changes that the lists reflect; that the lists and the recent nodes reflect */
+	uint32_t listed, seen;
+	uint32_t heeded;       /* number of changes that the lists reflect for some of their nodes */
 };
 
-/* A job that started now on a node. No two changes have the same number, also on another way of the plan. */
+/* A job that started now on a node. A number is never used again, even after the plan goes back to a checkpoint. */
 struct fsi_fits_change {
 	uint64_t number;
 	uint32_t node;
 };
 
+/* Hash table of the entries, and the changes that they have to catch up with. */
 struct fsi_fits_table {
 	struct fsi_fits **v;
 	uint32_t size, n; /* size: a power of 2 */
-	FSI_VEC(struct fsi_fits_change) change; /* in their order */
-	uint64_t changes;			/* ever made */
+	FSI_VEC(struct fsi_fits_change) change; /* in the order in which they were made */
+	uint64_t changes;			/* number of changes ever made */
 };
 
-/* The lists for the request as things are now; NULL when it is not kept, or without memory. */
+/* Returns the up-to-date entry of the request; NULL: the request is not indexed, or out of memory. */
 const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
 				   const struct fsi_plan_request *q);
 void fsi_fits_release(struct fsi_fits_table *t);
 
-/* Notes that a job started now on the node. -1 without memory. */
+/* Notes that a job started now on the node. Returns -1 if out of memory. */
 int fsi_fits_changed(struct fsi_fits_table *t, uint32_t node);
 
-/* A point of a run to which it goes back: lists that take other changes into account than those until then are
- * forgotten. */
+/* The changes up to a checkpoint. */
 struct fsi_fits_mark {
 	struct fsi_fits_change *change;
 	uint32_t n;
 };
-int fsi_fits_mark(struct fsi_fits_mark *mark, const struct fsi_fits_table *t); /* -1 without memory */
+/* Copies the changes made so far. Returns -1 if out of memory. */
+int fsi_fits_mark(struct fsi_fits_mark *mark, const struct fsi_fits_table *t);
 void fsi_fits_mark_release(struct fsi_fits_mark *mark);
+/* Restores the changes of a checkpoint. Discards recent nodes and lists that reflect later changes. */
 void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words);
 
-/* Leaves in `set` the nodes that may have room at a moment; false when they are too few. scratch: room for a set. */
+/* Removes the nodes that have no capacity at the moment from `set`. Returns false if too few are left, or if a required
+ * node is not. scratch: memory for a set. */
 bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		  struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch);
 
-/* False when what the nodes in `set`, which have room at that moment, can give then cannot suffice. */
+/* Returns false if the nodes of `set`, which have capacity at the moment, cannot give enough CPUs together. */
 bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		     struct fsi_plan_moment when, const uint64_t *set, uint64_t *scratch);
 
-/* Both in one: leaves those with room, when they can suffice. */
+/* Removes nodes as fsi_fits_any does. Returns false if the nodes left cannot give enough, as fsi_fits_enough. */
 bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch);
 
-/* The CPUs that a node gives at a moment; only where `room` is not NULL. */
+/* Returns the CPUs that a node gives at the moment. Only for entries that store answers. */
 int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      uint32_t node, struct fsi_plan_moment when);
 
-/* From when on a node has room for the request; f->max becomes what it gives at most, if that is more. */
+/* Returns from when on a node has capacity for the request. Raises the entry's maximum to the most that the node
+ * gives. */
 struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_cluster *c,
 				   const struct fsi_plan_request *q, uint32_t node);
 
-/* The fewest nodes that can suffice. */
+/* Returns the smallest number of nodes that can give enough CPUs. */
 uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q);
 
-/* What was found for a request is kept for requests like it that follow. */
+/* ---- request cache */
 
-/* Starts that were tried in vain, or would be. None is found for them by `until`; where it is `never`, too few nodes
- * are left for any. */
+/* Starts without success. A search that tries any start in [start, until) finds none before `until`. never: too few
+ * nodes are left for any of these starts. */
 struct fsi_plan_tried {
 	int64_t start, until; /* [start, until) */
 	bool never;
 };
 
-/* By rising start; more than there is room for are not kept. */
+/* Tries without success, by rising start. The list has a maximum length; further tries are not stored. */
 struct fsi_plan_tries {
 	struct fsi_plan_tried *v;
 	size_t n, cap;
 };
 
+/* A request and the results of its searches. */
 struct fsi_plan_alike {
-	int64_t field[25];        /* all of a request that decides when and where it starts */
-	int64_t from;             /* plan by priority: it was tried in vain before that; INT64_MAX: always */
-	struct fsi_plan_tries tries; /* backfill: of the last search */
-	int64_t alone;            /* its start if nothing were planned, as of `round` */
-	uint32_t round, n, *node; /* and the nodes of that start */
-	uint32_t wait, wait_round; /* enum fs_plan_wait: what it is short of, as of that round */
-	bool used;
+	int64_t field[25];        /* everything in a request that decides when and where it starts */
+	/* simulation of likely starts: no start is possible before this time; INT64_MAX: never */
+	int64_t from;
+	struct fsi_plan_tries tries; /* tries without success of the last search (backfill) */
+	int64_t alone;            /* start if nothing were planned or reserved; valid in the round below */
+	uint32_t round, n, *node; /* round of that start, UINT32_MAX: not computed; number and indices of its nodes */
+	/* enum fs_plan_wait: what the request is short of; round in which that was computed */
+	uint32_t wait, wait_round;
+	bool used; /* the slot of the table has an entry */
 };
 
+/* Hash table of requests. */
 struct fsi_plan_memo {
 	struct fsi_plan_alike *v;
 	uint32_t size, n; /* size: a power of 2 */
 	uint32_t
-		round; /* counted on when a job starts now: it takes room from what was found alone */
+		round; /* increased when a job starts now, which invalidates the starts if nothing were planned */
 };
 
-/* The entry for the request, which begins as one never tried; NULL when it may not be kept, or without memory. */
+/* Returns the cache entry of the request, empty at first; NULL: the request is not cached, or out of memory. */
 struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_plan_request *q);
-/* Adds one behind the others; without memory it is not kept. */
+/* Appends a try without success. Drops it if the list is full or out of memory. */
 void fsi_plan_note_tried(struct fsi_plan_tries *t, struct fsi_plan_tried tried);
-/* The last one that has that start, or NULL. *at: place of the last one asked for, 0 at first. */
+/* Returns the last try that covers the start; NULL: none. *at: position of the last lookup, 0 at first. The starts
+ * looked up must rise. */
 const struct fsi_plan_tried *fsi_plan_tried(const struct fsi_plan_tries *t, int64_t start, size_t *at);
 
-/* A copy without what was found alone or tried. -1 without memory. */
+/* Copies the cache without tries and without starts if nothing were planned. Returns -1 if out of memory. */
 int fsi_plan_memo_copy(struct fsi_plan_memo *to, const struct fsi_plan_memo *m);
 void fsi_plan_memo_release(struct fsi_plan_memo *m);
 
-/* The earliest start, whatever the scheduler would see: plans by priority. */
+/* ---- earliest start in a plan by priority */
 
+/* The next change of a node in a search. */
 struct fsi_plan_event {
 	int64_t when;
 	uint32_t node;
-	bool stop; /* from here on the node cannot take the request; else: it can take more */
+	bool stop; /* true: from `when` on the node cannot take the request; false: it can, or it can give more */
 };
 
-/* Memory for a search, used again and again. */
+/* Memory of a search, reused by the next one. */
 struct fsi_plan_search {
 	struct fsi_plan_event *heap;
 	uint32_t nheap;
 	int64_t *now_cpus,
-		*last; /* by node index: CPUs at the sweep's time; last start of the gap that this is in */
+		*last; /* by node: CPUs at the current time of the search; last start in the node's current gap */
 };
 
 int fsi_plan_search_init(struct fsi_plan_search *s,
-			 const struct fsi_plan_cluster *c); /* -1 without memory */
+			 const struct fsi_plan_cluster *c); /* returns -1 if out of memory */
 void fsi_plan_search_release(struct fsi_plan_search *s);
 
-/* The earliest start at or after `from`, and the nodes for it; INT64_MAX: the nodes that there are never suffice. */
+/* Returns the earliest start at or after `from`, and sets the nodes in *choice; INT64_MAX: all nodes together never
+ * suffice. */
 int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *choice, const struct fsi_plan_cluster *c,
 			  const struct fsi_plan_request *q, int64_t from, enum fsi_plan_obey obey);
 

@@ -5,38 +5,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A choice of nodes as it is made: what is still missing, and how a node is taken (_cpus_to_use). */
+/* A selection in progress: what is missing, and what may still be given (_cpus_to_use). */
 
-struct fsi_choosing {
+struct node_selection {
 	struct fsi_plan_choice *s;
 	const struct fsi_plan_cluster *c;
 	const struct fsi_plan_request *q;
 	const uint32_t *cand;
-	const int64_t *left; /* by node: what it may give while it is not taken */
-	int64_t most;	     /* of all nodes */
-	bool reduced;	     /* has a node less than before the last evaluation? */
-	int64_t want;	     /* nodes wanted */
-	bool too_spread;     /* it failed by being on more switches than it asks for */
+	const int64_t *available_cpus; /* by node: CPUs that it may give while it is not taken */
+	int64_t max_node_cpus;	     /* most CPUs that a candidate can give */
+	bool cpus_reduced;	     /* a node now gives less than before the last evaluation */
+	int64_t wanted_nodes;	     /* number of nodes wanted */
+	/* the evaluation failed because its nodes are on more switches than the request allows */
+	bool too_many_switches;
 	uint32_t n, nruns;
-	uint32_t stay; /* how many candidates are not left out */
-	uint32_t leave; /* so many more may be left out at a time */
-	bool parts;    /* cand has those too that are left out, and runs are parted where they were */
-	int64_t smallest; /* with parts: no node that stays has fewer */
-	int64_t cpus_left, room_cpus;       /* CPUs missing; CPUs to give at most */
-	int64_t per_node;                   /* most to give on a node, for a job that wants generic resources */
-	int64_t nodes_left, min_left, room; /* nodes wanted; of the least number; at most */
-	int64_t gpus_left;		    /* missing of those asked for in all */
+	uint32_t nremaining; /* number of candidates that are not dropped */
+	uint32_t drop_quota; /* how many more candidates may be dropped at a time */
+	bool runs_split;    /* runs are split where candidates were dropped; `cand` still has those */
+	int64_t min_size; /* if `runs_split`: no remaining node is smaller */
+	int64_t missing_cpus, max_more_cpus;       /* missing CPUs; CPUs that may still be given */
+	int64_t max_cpus_on_node;                   /* most CPUs on a node, for a request for generic resources */
+	/* missing nodes of those wanted, and of the minimum; nodes that may still be taken */
+	int64_t missing_nodes, missing_min_nodes, max_more_nodes;
+	int64_t missing_gpus;		    /* missing GPUs of those asked for in total */
 };
 
-static inline bool fsi_choosing_done(const struct fsi_choosing *g)
+static inline bool is_selection_complete(const struct node_selection *g)
 {
-	return g->nodes_left <= 0 && g->cpus_left <= 0 && g->gpus_left <= 0;
+	return g->missing_nodes <= 0 && g->missing_cpus <= 0 && g->missing_gpus <= 0;
 }
 
-/* Memory for a choice of nodes. */
+/* ---- memory of a selection */
 
-/* All sets are in one piece, the first switch's first. */
-static int init_switches(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
+/* Allocates all sets in one piece; the set of the first switch is at its beginning. Returns -1 if out of memory. */
+static int init_switch_sets(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
 {
 	const size_t sets = (size_t)c->topology.nswitches + sizeof(s->set) / sizeof(*s->set);
 	uint64_t *room = calloc(sets * c->words, sizeof(*room));
@@ -82,7 +84,7 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		s->given[i] = -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		s->weight[i] = c->node[i].weight << 8 | FSI_PLAN_NO_GPUS;
-	return c->topology.nswitches ? init_switches(s, c) : 0;
+	return c->topology.nswitches ? init_switch_sets(s, c) : 0;
 }
 
 void fsi_plan_choice_release(struct fsi_plan_choice *s)
@@ -108,30 +110,32 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s)
 	free(s->units);
 }
 
-static bool choosing_required(const struct fsi_choosing *g, uint32_t i)
+static bool is_candidate_required(const struct node_selection *g, uint32_t i)
 {
 	return g->q->set.required && fsi_bit(g->q->set.required, i);
 }
 
-/* The size by which nodes are left out: CPUs, and GPUs for a job that wants some; or fsi_plan_choice.size. */
-static int64_t choosing_size(const struct fsi_choosing *g, uint32_t i)
+/* Returns the size by which candidates are dropped: CPUs, plus GPUs if the request wants some; or
+ * fsi_plan_choice.size. */
+static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 {
 	if (g->c->rules.leaves_out_singly)
 		return g->s->size[i];
 	return g->s->cpus[i] + (g->q->gpu.per_node ? g->s->gpus[i] : 0);
 }
 
-/* Are so many nodes enough, where more than the least are wanted? (_enough_nodes) */
-static bool choosing_enough(const struct fsi_choosing *g, int64_t n)
+/* Returns true if n more nodes are enough: the minimum must be reached, not all nodes that are wanted
+ * (_enough_nodes). */
+static bool is_node_count_enough(const struct node_selection *g, int64_t n)
 {
-	const int64_t more = (int64_t)g->want - g->q->nodes.min;
+	const int64_t more = (int64_t)g->wanted_nodes - g->q->nodes.min;
 
-	return n >= g->nodes_left - (more > 0 ? more : 0);
+	return n >= g->missing_nodes - (more > 0 ? more : 0);
 }
 
-/* The GPUs of so many free ones that it can use with so many CPUs (select/cons_common/gres_select_filter.c:
+/* Returns how many of `gpus` free GPUs the request can use with `cpus` CPUs (select/cons_common/gres_select_filter.c:
  * gres_select_filter_remove_unusable, near_gpus). */
-static int64_t gpus_at_hand(const struct fsi_plan_request *q, int64_t cpus, int64_t gpus)
+static int64_t count_usable_gpus(const struct fsi_plan_request *q, int64_t cpus, int64_t gpus)
 {
 	const int64_t all = q->gpu.total ? q->gpu.total : q->gpu.per_task * q->cpu.tasks;
 	int64_t n = all || q->sharing.whole_nodes ? gpus : q->gpu.per_node;
@@ -143,21 +147,21 @@ static int64_t gpus_at_hand(const struct fsi_plan_request *q, int64_t cpus, int6
 	return n < FSI_PLAN_NO_GPUS ? n : FSI_PLAN_NO_GPUS;
 }
 
-/* Of nodes of one weight those with more GPUs at hand go first: what a node weighs that could give the request so many
- * CPUs and GPUs (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight; from 19.05 on). Where weights are kept
- * a node has one for all jobs: those without GPUs find it as it was left. */
-static void plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
-		       int64_t gpus)
+/* Sets the weight of a node that could give the request so many CPUs and GPUs. Of nodes of the same weight, those with
+ * more usable GPUs go first (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight; from 19.05 on). */
+static void set_node_weight(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+			    int64_t gpus)
 {
-	s->weight[node] = (s->weight[node] | FSI_PLAN_NO_GPUS) - (q->gpu.per_node ? gpus_at_hand(q, cpus, gpus) : 0);
+	s->weight[node] =
+		(s->weight[node] | FSI_PLAN_NO_GPUS) - (q->gpu.per_node ? count_usable_gpus(q, cpus, gpus) : 0);
 }
 
-/* Weighs the candidates. */
-static void choosing_weigh(struct fsi_choosing *g)
+/* Sets the weights of the candidates. If weights are kept, a request without GPUs uses those that earlier ones left. */
+static void weigh_all_candidates(struct node_selection *g)
 {
 	for (uint32_t k = 0; (g->q->gpu.per_node || !g->s->keeps_weights) && k < g->n; k++)
-		plan_weigh(g->s, g->q, g->cand[k], g->s->cpus[g->cand[k]],
-			   g->q->gpu.per_node ? g->s->gpus[g->cand[k]] : 0);
+		set_node_weight(g->s, g->q, g->cand[k], g->s->cpus[g->cand[k]],
+				g->q->gpu.per_node ? g->s->gpus[g->cand[k]] : 0);
 }
 
 void fsi_plan_weigh_unused(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
@@ -166,7 +170,7 @@ void fsi_plan_weigh_unused(struct fsi_plan_choice *s, const struct fsi_plan_clus
 	const struct fsi_plan_room room = fsi_plan_room_beside(c, node, q, at, 0);
 
 	if (room.cpus > 0)
-		plan_weigh(s, q, node, room.cpus, room.gpus);
+		set_node_weight(s, q, node, room.cpus, room.gpus);
 }
 
 void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *part, const struct fsi_plan_request *q)
@@ -184,61 +188,60 @@ void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *
 	}
 }
 
-/* The CPUs that are left for each node that is still to come at the least: those of a core, or of a socket of this
- * node. */
-static int64_t left_for_others(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n)
+/* Returns the CPUs to leave for each further node: those of a core; under CR_Socket those of a socket of this node. */
+static int64_t get_cpus_for_others(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n)
 {
 	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads;
 }
 
-/* The CPUs to use on node i: what may be given, less what is left for others. */
-static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
+/* Returns the CPUs to use on node i: what may be given, less what is left for further nodes. */
+static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 {
-	int64_t max = g->room_cpus, cpus = g->left[i];
+	int64_t max = g->max_more_cpus, cpus = g->available_cpus[i];
 
 	if (g->q->sharing.whole_nodes)
 		return cpus;
-	if (g->min_left > 1)
-		max -= (g->min_left - 1) * left_for_others(g->c, &g->c->node[i]);
+	if (g->missing_min_nodes > 1)
+		max -= (g->missing_min_nodes - 1) * get_cpus_for_others(g->c, &g->c->node[i]);
 	if (cpus > max) {
 		cpus = max > g->q->cpu.min_per_node ? max : g->q->cpu.min_per_node;
-		g->reduced = g->reduced || g->s->cpus[i] != cpus;
+		g->cpus_reduced = g->cpus_reduced || g->s->cpus[i] != cpus;
 		g->s->cpus[i] = cpus;
 	}
 	return cpus;
 }
 
-/* A node gives all GPUs that it has CPUs for, of those given where the job asked for CPUs by GPU; it then gives just
- * these (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
- * gres_sched_add). */
-static int64_t take_gpus(struct fsi_choosing *g, uint32_t i, int64_t cpus)
+/* Takes the GPUs of node i and returns the CPUs that it gives. The node gives all GPUs for which it has CPUs. If the
+ * job itself asked for CPUs per GPU, only the `cpus` given count, and the node gives just the CPUs of its GPUs
+ * (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c: gres_sched_add). */
+static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
 	const int64_t each = g->q->gpu.cpus_each, free = g->s->gpus[i],
-		      of = g->q->gpu.cpus_each_requested ? cpus : g->left[i],
+		      of = g->q->gpu.cpus_each_requested ? cpus : g->available_cpus[i],
 		      gpus = each && of / each < free ? of / each : free;
 
-	g->gpus_left -= gpus;
+	g->missing_gpus -= gpus;
 	return g->q->gpu.cpus_each_requested && gpus ? gpus * each : cpus;
 }
 
-/* Takes node i, which was not taken. */
-static void choosing_take(struct fsi_choosing *g, uint32_t i)
+/* Takes node i, which must not be taken yet. */
+static void take_free_node(struct node_selection *g, uint32_t i)
 {
-	int64_t cpus = cpus_to_use(g, i);
+	int64_t cpus = compute_cpus_to_use(g, i);
 
 	if (g->q->gpu.total)
-		cpus = take_gpus(g, i, cpus);
+		cpus = take_node_gpus(g, i, cpus);
 	g->s->given[i] = cpus;
 	g->s->taken[g->s->ntaken++] = i;
-	g->cpus_left -= cpus;
-	g->room_cpus -= cpus;
-	g->nodes_left--;
-	g->min_left--;
-	g->room--;
+	g->missing_cpus -= cpus;
+	g->max_more_cpus -= cpus;
+	g->missing_nodes--;
+	g->missing_min_nodes--;
+	g->max_more_nodes--;
 }
 
 /* Stores the nodes that the evaluation took as the result. Returns true. */
-static bool choice_keep(struct fsi_plan_choice *s)
+static bool store_taken_result(struct fsi_plan_choice *s)
 {
 	s->nnodes = s->ntaken;
 	memcpy(s->node, s->taken, s->ntaken * sizeof(*s->node));
@@ -249,44 +252,46 @@ static bool choice_keep(struct fsi_plan_choice *s)
 }
 
 /* Releases the nodes that the last evaluation took. */
-static void choice_give_back(struct fsi_plan_choice *s)
+static void release_taken_nodes(struct fsi_plan_choice *s)
 {
 	while (s->ntaken)
 		s->given[s->taken[--s->ntaken]] = -1;
 }
 
-/* Nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln,
- * _eval_nodes_serial): those in use before idle ones, in order; those with the greatest part of their CPUs free, the
- * first of equals; or the last first. */
+/* ---- nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln,
+ * _eval_nodes_serial)
+ *
+ * Nodes of the same weight are in one of these orders: nodes in use before idle ones; those with the greatest share of
+ * free CPUs first, of equal ones the first; the last first. */
 
-struct ranking {
+struct rank_iterator {
 	const struct fsi_plan_choice *s;
 	const uint32_t *cand;
 	uint32_t n;
 	const struct fsi_plan_cluster *c;
-	enum fsi_plan_rank by;
+	enum fsi_plan_rank order;
 	int64_t weight;
-	uint32_t last; /* place of the node given last, FSI_NO_INDEX: none of this weight yet */
-	int64_t cpus_of_last; /* what it could give then: it gives less once it is taken */
+	uint32_t last_visited; /* position of the last node visited; FSI_NO_INDEX: none of this weight yet */
+	int64_t cpus_of_last; /* CPUs that it could give then; it can give fewer once it is taken */
 };
 
-/* avail_res_t.max_cpus, which stays as _cpus_to_use takes avail_cpus down. */
-static int64_t cpus_of(const struct ranking *r, uint32_t place)
+/* Returns avail_res_t.max_cpus of a candidate, which stays the same when _cpus_to_use lowers avail_cpus. */
+static int64_t get_ranked_cpus(const struct rank_iterator *r, uint32_t place)
 {
-	return place == r->last ? r->cpus_of_last : r->s->cpus[r->cand[place]];
+	return place == r->last_visited ? r->cpus_of_last : r->s->cpus[r->cand[place]];
 }
 
-/* Does candidate a go before b, which has the same weight? Places decide when nothing else does. */
-static bool before(const struct ranking *r, uint32_t a, uint32_t b)
+/* Returns true if candidate a precedes b, which has the same weight. If nothing else decides, their positions do. */
+static bool is_ranked_before(const struct rank_iterator *r, uint32_t a, uint32_t b)
 {
 	const uint32_t i = r->cand[a], k = r->cand[b];
 	const struct fsi_plan_node *m = &r->c->node[i], *n = &r->c->node[k];
 
-	if (r->by == FSI_RANK_LAST)
+	if (r->order == FSI_RANK_LAST)
 		return a > b;
-	if (r->by == FSI_RANK_LEAST_LOADED) {
-		const int64_t x = cpus_of(r, a) * n->total[FSI_RES_CPU],
-			      y = cpus_of(r, b) * m->total[FSI_RES_CPU];
+	if (r->order == FSI_RANK_LEAST_LOADED) {
+		const int64_t x = get_ranked_cpus(r, a) * n->total[FSI_RES_CPU],
+			      y = get_ranked_cpus(r, b) * m->total[FSI_RES_CPU];
 
 		if (x != y)
 			return x > y;
@@ -296,21 +301,21 @@ static bool before(const struct ranking *r, uint32_t a, uint32_t b)
 	return a < b;
 }
 
-static uint32_t next_of_weight(const struct ranking *r)
+static uint32_t find_next_of_weight(const struct rank_iterator *r)
 {
 	uint32_t best = FSI_NO_INDEX;
 
 	for (uint32_t k = 0; k < r->n; k++)
 		if (r->s->weight[r->cand[k]] == r->weight && r->s->given[r->cand[k]] < 0 &&
-		    (r->last == FSI_NO_INDEX || before(r, r->last, k)) &&
-		    (best == FSI_NO_INDEX || before(r, k, best)))
+		    (r->last_visited == FSI_NO_INDEX || is_ranked_before(r, r->last_visited, k)) &&
+		    (best == FSI_NO_INDEX || is_ranked_before(r, k, best)))
 			best = k;
 	return best;
 }
 
-/* The least weight of the n candidates cand above *last, which becomes it; false when there is none. without: bits of
- * it that do not count, 0 or FSI_PLAN_NO_GPUS. */
-static bool plan_next_weight(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n, int64_t without,
+/* Raises *last to the lowest weight above it of the n candidates. Returns false if there is none. without: bits of the
+ * weights that do not count, 0 or FSI_PLAN_NO_GPUS. */
+static bool find_next_weight(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n, int64_t without,
 			     int64_t *last)
 {
 	int64_t weight = INT64_MAX;
@@ -325,29 +330,28 @@ static bool plan_next_weight(const struct fsi_plan_choice *s, const uint32_t *ca
 	return weight != INT64_MAX;
 }
 
-/* Goes through the n candidates cand by weight. Calls take for each, which says whether more
- * are wanted. */
-static void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
-		   const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
-		   bool (*take)(void *ctx, uint32_t node), void *ctx)
+/* Calls `take` for each of the n candidates, by weight and then by rank, until it returns false. */
+static void visit_nodes_by_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
+				const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
+				bool (*take)(void *ctx, uint32_t node), void *ctx)
 {
-	struct ranking r = { .s = s, .cand = cand, .n = n, .c = c, .by = by, .weight = -1 };
-	while (plan_next_weight(s, cand, n, 0, &r.weight)) {
-		r.last = FSI_NO_INDEX;
-		while ((r.last = next_of_weight(&r)) != FSI_NO_INDEX) {
-			r.cpus_of_last = s->cpus[cand[r.last]];
-			if (!take(ctx, cand[r.last]))
+	struct rank_iterator r = { .s = s, .cand = cand, .n = n, .c = c, .order = by, .weight = -1 };
+	while (find_next_weight(s, cand, n, 0, &r.weight)) {
+		r.last_visited = FSI_NO_INDEX;
+		while ((r.last_visited = find_next_of_weight(&r)) != FSI_NO_INDEX) {
+			r.cpus_of_last = s->cpus[cand[r.last_visited]];
+			if (!take(ctx, cand[r.last_visited]))
 				return;
 		}
 	}
 }
 
-/* Runs of neighbours among the nodes that may be chosen (select/cons_tres/job_test.c: _eval_nodes), and the one to be
- * taken next. Where nodes are left out one size after the other the runs are not made anew from their nodes but parted
- * there. */
+/* ---- runs of neighbouring nodes of the same weight (select/cons_tres/job_test.c: _eval_nodes)
+ *
+ * If candidates are dropped one size after the other, the runs are not made anew but split at the dropped nodes. */
 
-/* The run that begins with candidate k. */
-static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
+/* Returns the run that begins with candidate k. */
+static struct fsi_plan_run read_candidate_run(const struct node_selection *g, uint32_t k)
 {
 	struct fsi_plan_run r = { .first = k, .required = FSI_NO_INDEX };
 	int64_t cpus = 0;
@@ -359,11 +363,11 @@ static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
 
 		if (left && weight != r.weight && !g->q->nodes.contiguous)
 			break;
-		if (choosing_required(g, i)) {
+		if (is_candidate_required(g, i)) {
 			r.required = r.required == FSI_NO_INDEX ? k : r.required;
 			continue;
 		}
-		cpus += g->left[i];
+		cpus += g->available_cpus[i];
 		r.weight = weight;
 		left++;
 	} while (++k < g->n && g->cand[k] == g->cand[k - 1] + 1);
@@ -373,39 +377,39 @@ static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
 	return r;
 }
 
-/* Runs of required nodes alone are left out. */
-static void runs_make(struct fsi_choosing *g)
+/* Makes the runs of all candidates. Runs of required nodes alone are omitted. */
+static void make_candidate_runs(struct node_selection *g)
 {
 	g->nruns = 0;
 	for (uint32_t k = 0; k < g->n;) {
 		struct fsi_plan_run *r = &g->s->run[g->nruns];
 
-		*r = read_run(g, k);
+		*r = read_candidate_run(g, k);
 		g->nruns += r->left > 0;
 		k = r->end;
 	}
 }
 
-static bool has_gpus(const struct fsi_choosing *g, const struct fsi_plan_run *r)
+static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi_plan_run *r)
 {
 	int64_t gpus = 0;
 
 	for (uint32_t k = r->first; g->q->gpu.total && k < r->end; k++)
-		if (!choosing_required(g, g->cand[k]))
+		if (!is_candidate_required(g, g->cand[k]))
 			gpus += g->s->gpus[g->cand[k]];
-	return !g->q->gpu.total || gpus >= g->gpus_left;
+	return !g->q->gpu.total || gpus >= g->missing_gpus;
 }
 
-/* Returns true if this run of neighbours satisfies the rest of the request. */
-static bool runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r)
+/* Returns true if the run gives all that is missing. */
+static bool is_run_sufficient(const struct node_selection *g, const struct fsi_plan_run *r)
 {
-	return r->cpus >= g->cpus_left && choosing_enough(g, r->left) && has_gpus(g, r);
+	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->left) && has_run_enough_gpus(g, r);
 }
 
-/* Is r to be taken before best? Each with whether it suffices. One of more CPUs that does not, for want of nodes, goes
- * before one that does: it matters in which order they are compared. */
-static bool runs_better(const struct fsi_choosing *g, const struct fsi_plan_run *r, bool fits,
-			const struct fsi_plan_run *best, bool best_fits)
+/* Returns true if run r is taken before `best`. fits, best_fits: whether each gives all that is missing. The order in
+ * which runs are compared matters: a run that lacks nodes but has more CPUs precedes one that gives all. */
+static bool is_run_better(const struct node_selection *g, const struct fsi_plan_run *r, bool fits,
+			  const struct fsi_plan_run *best, bool best_fits)
 {
 	if (best && g->q->nodes.contiguous && fits && !best_fits)
 		return true;
@@ -416,27 +420,27 @@ static bool runs_better(const struct fsi_choosing *g, const struct fsi_plan_run 
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
-/* Is it not to be taken before the best, whether it suffices or not? Most are seen so. */
-static bool smaller(const struct fsi_plan_run *r, const struct fsi_plan_run *best, int64_t cpus_left)
+/* Returns true if r certainly does not precede `best`, whether it gives all that is missing or not: a shortcut. */
+static bool is_run_never_better(const struct fsi_plan_run *r, const struct fsi_plan_run *best, int64_t cpus_left)
 {
 	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
 	       r->required == FSI_NO_INDEX;
 }
 
-/* Returns the run to take next; NULL if there is none. */
-static struct fsi_plan_run *runs_best(struct fsi_choosing *g)
+/* Returns the run to take next; NULL: there is none. */
+static struct fsi_plan_run *find_best_run(struct node_selection *g)
 {
-	const int64_t cpus_left = g->cpus_left;
+	const int64_t cpus_left = g->missing_cpus;
 	struct fsi_plan_run *best = NULL;
 	bool best_fits = false;
 
 	for (struct fsi_plan_run *r = g->s->run; r < g->s->run + g->nruns; r++) {
 		bool fits;
 
-		if (!r->left || smaller(r, best, cpus_left))
+		if (!r->left || is_run_never_better(r, best, cpus_left))
 			continue;
-		fits = runs_suffice(g, r);
-		if (runs_better(g, r, fits, best, best_fits)) {
+		fits = is_run_sufficient(g, r);
+		if (is_run_better(g, r, fits, best, best_fits)) {
 			best = r;
 			best_fits = fits;
 		}
@@ -444,17 +448,16 @@ static struct fsi_plan_run *runs_best(struct fsi_choosing *g)
 	return best;
 }
 
-/* ---- parting runs */
+/* ---- splitting runs */
 
-/* Splits the runs at nodes that are left out. Returns false if anything but weights separates them, or a node is
- * required. */
-static bool runs_part(struct fsi_choosing *g)
+/* Lists the candidates by size, and sums up their CPUs. Returns false if a size is too large for that. */
+static bool list_candidates_by_size(struct node_selection *g)
 {
 	struct fsi_plan_choice *s = g->s;
 
 	memset(s->of_cpus, 0, FSI_PLAN_COUNTED * sizeof(*s->of_cpus));
 	for (uint32_t k = g->n; k-- > 0;) {
-		const int64_t size = choosing_size(g, g->cand[k]);
+		const int64_t size = get_candidate_size(g, g->cand[k]);
 
 		if (size >= FSI_PLAN_COUNTED)
 			return false;
@@ -463,13 +466,13 @@ static bool runs_part(struct fsi_choosing *g)
 	}
 	s->before[0] = 0;
 	for (uint32_t k = 0; k < g->n; k++)
-		s->before[k + 1] = s->before[k] + g->left[g->cand[k]];
-	g->smallest = 0;
+		s->before[k + 1] = s->before[k] + g->available_cpus[g->cand[k]];
+	g->min_size = 0;
 	return true;
 }
 
-/* Puts what a run has from one place to before another, if there is anything, behind the runs that stay. */
-static void put_part(struct fsi_choosing *g, const struct fsi_plan_run *of, uint32_t first, uint32_t end)
+/* Appends the part of a run from one position to another, if it is not empty, to the split runs. */
+static void append_run_part(struct node_selection *g, const struct fsi_plan_run *of, uint32_t first, uint32_t end)
 {
 	struct fsi_plan_run *r = &g->s->parted[g->nruns];
 
@@ -481,22 +484,22 @@ static void put_part(struct fsi_choosing *g, const struct fsi_plan_run *of, uint
 	g->nruns += first < end;
 }
 
-/* Leaves out those of a size from a run; both stand by rising place. */
-static void part_run(struct fsi_choosing *g, const struct fsi_plan_run *r, uint32_t *of_size)
+/* Drops the nodes of one size from a run. *of_size: 1 + position of the first of them; 0: none. */
+static void split_candidate_run(struct node_selection *g, const struct fsi_plan_run *r, uint32_t *of_size)
 {
 	uint32_t from = r->first;
 
-	for (; *of_size && *of_size <= r->end && g->leave && g->stay > g->q->nodes.min;
+	for (; *of_size && *of_size <= r->end && g->drop_quota && g->nremaining > g->q->nodes.min;
 	     *of_size = g->s->same[from - 1]) {
-		put_part(g, r, from, *of_size - 1);
+		append_run_part(g, r, from, *of_size - 1);
 		from = *of_size;
-		g->stay--;
-		g->leave--;
+		g->nremaining--;
+		g->drop_quota--;
 	}
-	put_part(g, r, from, r->end);
+	append_run_part(g, r, from, r->end);
 }
 
-static void runs_leave_out(struct fsi_choosing *g, uint32_t *of_size)
+static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 {
 	struct fsi_plan_choice *s = g->s;
 	struct fsi_plan_run *const run = s->run;
@@ -505,7 +508,7 @@ static void runs_leave_out(struct fsi_choosing *g, uint32_t *of_size)
 	g->nruns = 0;
 	for (uint32_t n = 0; n < nruns; n++)
 		if (*of_size && *of_size <= run[n].end) {
-			part_run(g, &run[n], of_size);
+			split_candidate_run(g, &run[n], of_size);
 		} else {
 			s->parted[g->nruns] = run[n];
 			s->parted[g->nruns++].left = run[n].end - run[n].first;
@@ -514,36 +517,36 @@ static void runs_leave_out(struct fsi_choosing *g, uint32_t *of_size)
 	s->parted = run;
 }
 
-/* Leaves out nodes of at most `max` CPUs until only the minimum number of nodes remains. Returns the next size at
- * which nodes can be left out. Restores the runs that an evaluation used up. */
-static int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
+/* Drops nodes up to the size `max` while more than the minimum number remains. Returns the next size to drop. Also
+ * restores runs that an evaluation used up. */
+static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
 	uint32_t *of = g->s->of_cpus;
 
-	g->leave = UINT32_MAX;
-	for (; g->smallest < FSI_PLAN_COUNTED; g->smallest++) {
-		if (g->smallest <= max && of[g->smallest] && g->stay > g->q->nodes.min)
-			runs_leave_out(g, &of[g->smallest]);
-		if (of[g->smallest])
+	g->drop_quota = UINT32_MAX;
+	for (; g->min_size < FSI_PLAN_COUNTED; g->min_size++) {
+		if (g->min_size <= max && of[g->min_size] && g->nremaining > g->q->nodes.min)
+			drop_size_from_runs(g, &of[g->min_size]);
+		if (of[g->min_size])
 			break;
 	}
-	return g->smallest > max ? g->smallest : max + 1;
+	return g->min_size > max ? g->min_size : max + 1;
 }
 
-/* Leaves out so many of the smallest size at most, the first ones. */
-static void runs_leave_smallest(struct fsi_choosing *g, uint32_t most)
+/* Drops the first nodes of the smallest size, `most` of them at most. */
+static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 {
 	uint32_t *of = g->s->of_cpus;
 
-	while (g->smallest < FSI_PLAN_COUNTED && !of[g->smallest])
-		g->smallest++;
-	g->leave = most;
-	if (g->smallest < FSI_PLAN_COUNTED)
-		runs_leave_out(g, &of[g->smallest]);
+	while (g->min_size < FSI_PLAN_COUNTED && !of[g->min_size])
+		g->min_size++;
+	g->drop_quota = most;
+	if (g->min_size < FSI_PLAN_COUNTED)
+		drop_size_from_runs(g, &of[g->min_size]);
 }
 
-/* The candidates in runs, which are those not left out, by rising place; returns how many. */
-static uint32_t runs_join(struct fsi_choosing *g, uint32_t *kept)
+/* Lists the candidates that are in runs, by position. Returns their number. */
+static uint32_t list_run_candidates(struct node_selection *g, uint32_t *kept)
 {
 	uint32_t n = 0;
 
@@ -553,39 +556,46 @@ static uint32_t runs_join(struct fsi_choosing *g, uint32_t *kept)
 	return n;
 }
 
-/* Nodes of a job under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
- * topology/tree/eval_nodes_tree.c, with what differs named below).
+/* ---- nodes under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
+ * topology/tree/eval_nodes_tree.c, with the differences named below)
  *
- * Of the switches that can hold the job the highest counts, of those as high one with nodes of least weight, and of
- * these the last; with required nodes the highest that has one. Only its nodes are used. Nodes come in by rising weight
- * until they suffice (23.02: until there are all that are wanted); those of all weights but the last are taken at once.
- * Then the leaves in use are filled, and further leaves one after the other: the nearest to those in use, of equally
- * near the one that alone would do with fewest nodes, or else with most (_topo_compare_switches, which asks the
- * switches above when neither would do). A leaf's nodes are taken in their order.
+ * The top switch is the highest switch that can hold the job. If there are several, it is the last of those with nodes
+ * of the lowest weight. With required nodes it is the highest switch that has one of them. Only its nodes are used.
  *
- * A job that asks for so many switches at most (--switches) does not start on more while it has not waited long enough;
- * 23.02 tries one node less, down to the least. */
+ * Nodes are added by rising weight until they suffice; from 23.02 until all nodes that are wanted are there. Nodes of
+ * all weights but the last are taken at once. Then the leaves in use are filled. Further leaves follow one after the
+ * other, the nearest to those in use first. Of equally near leaves, one that suffices alone is taken, the one with the
+ * fewest nodes; else the one with most nodes (_topo_compare_switches, which compares the switches above if neither
+ * suffices). The nodes of a leaf are taken in their order.
+ *
+ * A job with a limit of switches (--switches) does not start on more of them before it has waited long enough. From
+ * 23.02 it is tried with one node less, down to the minimum. */
 
-enum { MAP, BEST, EARLIER }; /* sets: nodes taken; nodes that may be; nodes of all weights but the last */
+enum {
+	SET_TAKEN,
+	SET_USABLE,
+	SET_LOWER_WEIGHTS
+}; /* sets: nodes taken; nodes that may be taken; nodes of all weights but the last */
 
-struct tree {
-	struct fsi_choosing *g;
+/* A selection by switches in progress. */
+struct switch_selection {
+	struct node_selection *g;
 	const struct fsi_plan_cluster *c;
 	struct fsi_plan_choice *s;
 	struct fsi_plan_at_switch *at;
-	uint32_t top;
-	bool earlier; /* are there nodes of weights before the last? */
+	uint32_t top_switch;
+	bool has_lower_weights; /* there are nodes of weights before the last */
 };
 
-static bool topology_is_required(const struct tree *t, uint32_t i)
+static bool is_tree_node_required(const struct switch_selection *t, uint32_t i)
 {
 	return t->g->q->set.required && fsi_bit(t->g->q->set.required, i);
 }
 
-/* ---- the highest switch */
+/* ---- the top switch */
 
-/* The least weight of the switch's nodes. */
-static int64_t min_weight(const struct tree *t, uint32_t sw)
+/* Returns the lowest weight of the switch's nodes. */
+static int64_t get_min_switch_weight(const struct switch_selection *t, uint32_t sw)
 {
 	int64_t min = INT64_MAX;
 
@@ -597,7 +607,7 @@ static int64_t min_weight(const struct tree *t, uint32_t sw)
 	return min;
 }
 
-static void count_nodes(struct tree *t, uint32_t sw)
+static void count_switch_nodes(struct switch_selection *t, uint32_t sw)
 {
 	struct fsi_plan_at_switch *a = &t->at[sw];
 
@@ -609,46 +619,47 @@ static void count_nodes(struct tree *t, uint32_t sw)
 	}
 }
 
-static bool holds(const struct tree *t, uint32_t sw)
+static bool can_switch_hold_job(const struct switch_selection *t, uint32_t sw)
 {
-	return choosing_enough(t->g, t->at[sw].count) &&
-	       (!t->c->topology.compares_cpus || t->g->cpus_left <= t->at[sw].cpus);
+	return is_node_count_enough(t->g, t->at[sw].count) &&
+	       (!t->c->topology.compares_cpus || t->g->missing_cpus <= t->at[sw].cpus);
 }
 
-static void find_top(struct tree *t)
+static void find_top_switch(struct switch_selection *t)
 {
 	const uint64_t *required = t->g->q->set.required;
 	int64_t weight = 0;
 
 	if (t->c->looks)
 		*t->c->looks += (uint64_t)t->c->topology.nswitches * t->c->words;
-	t->top = FSI_NO_INDEX;
+	t->top_switch = FSI_NO_INDEX;
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
 		const uint32_t level = t->c->topology.sw[k].level;
 
 		memcpy(t->at[k].nodes, t->c->topology.sw[k].nodes, t->c->words * sizeof(*t->at[k].nodes));
-		fsi_bits_and(t->at[k].nodes, t->s->set[MAP], t->c->words);
-		count_nodes(t, k);
+		fsi_bits_and(t->at[k].nodes, t->s->set[SET_TAKEN], t->c->words);
+		count_switch_nodes(t, k);
 		t->at[k].in_use = required && fsi_bits_meet(required, t->at[k].nodes, t->c->words);
 		if (required) {
-			if (t->at[k].in_use && (t->top == FSI_NO_INDEX || level > t->c->topology.sw[t->top].level))
-				t->top = k;
+			if (t->at[k].in_use &&
+			    (t->top_switch == FSI_NO_INDEX || level > t->c->topology.sw[t->top_switch].level))
+				t->top_switch = k;
 			continue;
 		}
-		if (!holds(t, k) || !t->at[k].count)
+		if (!can_switch_hold_job(t, k) || !t->at[k].count)
 			continue;
-		if (t->top == FSI_NO_INDEX ||
-		    (level >= t->c->topology.sw[t->top].level && min_weight(t, k) <= weight)) {
-			t->top = k;
-			weight = min_weight(t, k);
+		if (t->top_switch == FSI_NO_INDEX ||
+		    (level >= t->c->topology.sw[t->top_switch].level && get_min_switch_weight(t, k) <= weight)) {
+			t->top_switch = k;
+			weight = get_min_switch_weight(t, k);
 		}
 	}
 }
 
 /* ---- nodes by rising weight */
 
-/* The next weight above that among the candidates, INT64_MAX: there is none. */
-static int64_t next_weight(const struct tree *t, int64_t above)
+/* Returns the lowest weight above `above` among the candidates; INT64_MAX: there is none. */
+static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t above)
 {
 	int64_t next = INT64_MAX;
 
@@ -661,91 +672,92 @@ static int64_t next_weight(const struct tree *t, int64_t above)
 	return next;
 }
 
-/* Fills BEST and EARLIER; false when all nodes together do not suffice. */
-static bool find_best(struct tree *t)
+/* Fills SET_USABLE and SET_LOWER_WEIGHTS. Returns false if all nodes together do not suffice. */
+static bool find_usable_nodes(struct switch_selection *t)
 {
-	const struct fsi_choosing *g = t->g;
-	uint64_t *best = t->s->set[BEST];
+	const struct node_selection *g = t->g;
+	uint64_t *best = t->s->set[SET_USABLE];
 	int64_t nodes = 0, cpus = 0, gpus = 0;
-	bool enough = false, all = false;
+	bool is_enough = false, all = false;
 
-	for (int64_t w = next_weight(t, -1); w != INT64_MAX && !all; w = next_weight(t, w)) {
-		t->earlier = nodes > 0;
-		memcpy(t->s->set[EARLIER], best, t->c->words * sizeof(*best));
+	for (int64_t w = find_next_switch_weight(t, -1); w != INT64_MAX && !all; w = find_next_switch_weight(t, w)) {
+		t->has_lower_weights = nodes > 0;
+		memcpy(t->s->set[SET_LOWER_WEIGHTS], best, t->c->words * sizeof(*best));
 		for (uint32_t k = 0; k < g->n; k++) {
 			const uint32_t i = g->cand[k];
 
-			if (t->s->weight[i] != w || topology_is_required(t, i) || !fsi_bit(t->at[t->top].nodes, i) ||
-			    g->left[i] <= 0)
+			if (t->s->weight[i] != w || is_tree_node_required(t, i) ||
+			    !fsi_bit(t->at[t->top_switch].nodes, i) || g->available_cpus[i] <= 0)
 				continue;
 			fsi_bit_set(best, i);
 			nodes++;
-			cpus += g->left[i];
+			cpus += g->available_cpus[i];
 			gpus += g->q->gpu.total ? t->s->gpus[i] : 0;
 		}
-		enough = cpus >= g->cpus_left && gpus >= g->gpus_left && choosing_enough(g, nodes);
-		all = t->c->topology.compares_cpus ? enough && nodes >= g->nodes_left : enough;
+		is_enough = cpus >= g->missing_cpus && gpus >= g->missing_gpus && is_node_count_enough(g, nodes);
+		all = t->c->topology.compares_cpus ? is_enough && nodes >= g->missing_nodes : is_enough;
 	}
-	return enough;
+	return is_enough;
 }
 
-/* ---- taking */
+/* ---- taking nodes */
 
-static void topology_take_node(struct tree *t, uint32_t i)
+static void take_switch_node(struct switch_selection *t, uint32_t i)
 {
-	choosing_take(t->g, i);
-	fsi_bit_set(t->s->set[MAP], i);
+	take_free_node(t->g, i);
+	fsi_bit_set(t->s->set[SET_TAKEN], i);
 }
 
-static void take_earlier(struct tree *t)
+static void take_lower_weights(struct switch_selection *t)
 {
-	FSI_BITS_EACH(i, t->s->set[EARLIER], t->c->words)
+	FSI_BITS_EACH(i, t->s->set[SET_LOWER_WEIGHTS], t->c->words)
 	{
-		if (t->g->room > 0)
-			topology_take_node(t, i);
+		if (t->g->max_more_nodes > 0)
+			take_switch_node(t, i);
 	}
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
-		t->at[k].in_use = t->at[k].in_use || fsi_bits_meet(t->s->set[EARLIER], t->at[k].nodes, t->c->words);
+		t->at[k].in_use =
+			t->at[k].in_use || fsi_bits_meet(t->s->set[SET_LOWER_WEIGHTS], t->at[k].nodes, t->c->words);
 }
 
-/* Takes nodes of a leaf until there are enough; returns how many. */
-static uint32_t take_leaf(struct tree *t, uint32_t leaf)
+/* Takes nodes of a leaf until there are enough. Returns how many it took. */
+static uint32_t take_leaf_nodes(struct switch_selection *t, uint32_t leaf)
 {
 	uint32_t n = 0;
 
 	FSI_BITS_EACH(i, t->at[leaf].nodes, t->c->words)
 	{
-		if (fsi_choosing_done(t->g) || t->g->room <= 0)
+		if (is_selection_complete(t->g) || t->g->max_more_nodes <= 0)
 			return n;
-		if (!fsi_bit(t->s->set[MAP], i) && t->g->left[i] > 0) {
-			topology_take_node(t, i);
+		if (!fsi_bit(t->s->set[SET_TAKEN], i) && t->g->available_cpus[i] > 0) {
+			take_switch_node(t, i);
 			n++;
 		}
 	}
 	return n;
 }
 
-/* From 24.05.3 the switches above a leaf have fewer nodes left too. */
-static void count_taken(struct tree *t, uint32_t sw, int64_t n)
+/* Subtracts n taken nodes from a leaf and the switches above it, from 24.05.3 on. */
+static void subtract_taken_nodes(struct switch_selection *t, uint32_t sw, int64_t n)
 {
 	for (; t->c->topology.compares_free_cpus && sw != FSI_NO_INDEX; sw = t->c->topology.sw[sw].parent)
 		t->at[sw].count -= t->at[sw].count < n ? t->at[sw].count : n;
 }
 
-static void fill_used(struct tree *t)
+static void fill_used_leaves(struct switch_selection *t)
 {
 	uint32_t n = 0;
 
-	for (uint32_t k = 0; k < t->c->topology.nswitches && !fsi_choosing_done(t->g); k++)
+	for (uint32_t k = 0; k < t->c->topology.nswitches && !is_selection_complete(t->g); k++)
 		if (t->at[k].in_use && !t->c->topology.sw[k].level) {
-			n += take_leaf(t, k);
-			count_taken(t, k, n);
+			n += take_leaf_nodes(t, k);
+			subtract_taken_nodes(t, k, n);
 		}
 }
 
-/* ---- more leaves */
+/* ---- further leaves */
 
-static void add_distances(struct tree *t, uint32_t sw)
+static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 {
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
 		const uint32_t d = t->c->topology.distance[(size_t)sw * t->c->topology.nswitches + k];
@@ -754,31 +766,33 @@ static void add_distances(struct tree *t, uint32_t sw)
 	}
 }
 
-/* Until 24.05.2 fewer CPUs than none are taken for very many. */
-static bool alone_does(const struct tree *t, uint32_t sw)
+/* Returns true if the switch suffices alone. Before 24.05.3, if more CPUs were taken than asked for, the negative
+ * number of missing CPUs counts as a very large one. */
+static bool is_switch_sufficient(const struct switch_selection *t, uint32_t sw)
 {
 	const bool cpus =
-		t->at[sw].cpus >= t->g->cpus_left && (t->c->topology.compares_free_cpus || t->g->cpus_left >= 0);
+		t->at[sw].cpus >= t->g->missing_cpus && (t->c->topology.compares_free_cpus || t->g->missing_cpus >= 0);
 
-	return t->at[sw].count >= t->g->nodes_left && (!t->c->topology.compares_cpus || cpus);
+	return t->at[sw].count >= t->g->missing_nodes && (!t->c->topology.compares_cpus || cpus);
 }
 
-static int sign(int64_t a, int64_t b)
+static int compare_two_numbers(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-/* 1: a is the better one, -1: b is. *a_does: does a suffice, as it or a switch above it was last asked? */
-static int compare(const struct tree *t, uint32_t a, uint32_t b, bool *a_does)
+/* Returns 1 if switch a is better, -1 if b is, 0 if neither is. Sets *a_does to whether a, or the switch above it that
+ * was compared last, suffices alone. */
+static int compare_two_switches(const struct switch_selection *t, uint32_t a, uint32_t b, bool *a_does)
 {
 	const struct fsi_plan_switch *sw = t->c->topology.sw;
 
 	for (;;) {
-		const bool b_does = alone_does(t, b);
+		const bool b_does = is_switch_sufficient(t, b);
 
-		*a_does = alone_does(t, a);
+		*a_does = is_switch_sufficient(t, a);
 		if (*a_does && b_does && t->at[a].count != t->at[b].count)
-			return sign(t->at[b].count, t->at[a].count);
+			return compare_two_numbers(t->at[b].count, t->at[a].count);
 		if (*a_does != b_does)
 			return *a_does ? 1 : -1;
 		if (*a_does || sw[a].parent == sw[b].parent || sw[a].parent == FSI_NO_INDEX ||
@@ -787,20 +801,21 @@ static int compare(const struct tree *t, uint32_t a, uint32_t b, bool *a_does)
 		a = sw[a].parent;
 		b = sw[b].parent;
 	}
-	return t->at[a].count != t->at[b].count ? sign(t->at[a].count, t->at[b].count) : sign(sw[b].level, sw[a].level);
+	return t->at[a].count != t->at[b].count ? compare_two_numbers(t->at[a].count, t->at[b].count)
+						: compare_two_numbers(sw[b].level, sw[a].level);
 }
 
-static bool is_better(const struct tree *t, uint32_t a, uint32_t best)
+static bool is_leaf_better(const struct switch_selection *t, uint32_t a, uint32_t best)
 {
 	bool does;
-	const int c = compare(t, a, best, &does);
+	const int c = compare_two_switches(t, a, best, &does);
 
 	if (t->at[a].dist == t->at[best].dist)
 		return c > 0;
 	return t->at[a].dist < t->at[best].dist && (t->c->topology.compares_free_cpus ? does : c >= 0);
 }
 
-static uint32_t best_leaf(const struct tree *t)
+static uint32_t find_best_leaf(const struct switch_selection *t)
 {
 	uint32_t best = FSI_NO_INDEX;
 
@@ -809,38 +824,38 @@ static uint32_t best_leaf(const struct tree *t)
 
 		if (a->in_use || t->c->topology.sw[k].level || !a->count || a->dist == FSI_NO_INDEX)
 			continue;
-		if (best == FSI_NO_INDEX || is_better(t, k, best))
+		if (best == FSI_NO_INDEX || is_leaf_better(t, k, best))
 			best = k;
 	}
 	return best;
 }
 
-static void add_leaves(struct tree *t)
+static void add_further_leaves(struct switch_selection *t)
 {
-	int64_t before = t->g->nodes_left + 1;
+	int64_t old_missing = t->g->missing_nodes + 1;
 
-	while (!fsi_choosing_done(t->g) && before != t->g->nodes_left) {
-		const uint32_t leaf = best_leaf(t);
+	while (!is_selection_complete(t->g) && old_missing != t->g->missing_nodes) {
+		const uint32_t leaf = find_best_leaf(t);
 
-		before = t->g->nodes_left;
+		old_missing = t->g->missing_nodes;
 		if (leaf == FSI_NO_INDEX)
 			return;
-		add_distances(t, leaf);
-		take_leaf(t, leaf);
-		count_taken(t, leaf, t->at[leaf].count);
+		add_switch_distances(t, leaf);
+		take_leaf_nodes(t, leaf);
+		subtract_taken_nodes(t, leaf, t->at[leaf].count);
 		t->at[leaf].count = 0;
 	}
 }
 
-/* ---- all of it */
+/* ---- the whole selection */
 
-/* From now on only nodes of the best switch count, and those taken. */
-static void narrow_switches(struct tree *t)
+/* Restricts the nodes of the switches to SET_USABLE and the nodes already taken. */
+static void restrict_switch_nodes(struct switch_selection *t)
 {
-	uint64_t *best = t->s->set[BEST];
+	uint64_t *best = t->s->set[SET_USABLE];
 
 	for (uint32_t w = 0; w < t->c->words; w++)
-		best[w] |= t->s->set[MAP][w];
+		best[w] |= t->s->set[SET_TAKEN][w];
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
 		fsi_bits_and(t->at[k].nodes, best, t->c->words);
 		t->at[k].count = fsi_bits_count(t->at[k].nodes, t->c->words);
@@ -848,129 +863,133 @@ static void narrow_switches(struct tree *t)
 	}
 }
 
-static bool too_many_leaves(struct tree *t)
+static bool has_too_many_leaves(struct switch_selection *t)
 {
 	uint32_t leaves = 0;
 
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
-		leaves += !t->c->topology.sw[k].level && fsi_bits_meet(t->at[k].nodes, t->s->set[MAP], t->c->words);
-	t->g->too_spread = t->g->q->nodes.max_switches && leaves > t->g->q->nodes.max_switches;
-	return t->g->too_spread;
+		leaves +=
+			!t->c->topology.sw[k].level && fsi_bits_meet(t->at[k].nodes, t->s->set[SET_TAKEN], t->c->words);
+	t->g->too_many_switches = t->g->q->nodes.max_switches && leaves > t->g->q->nodes.max_switches;
+	return t->g->too_many_switches;
 }
 
-static void begin(struct tree *t)
+static void begin_switch_selection(struct switch_selection *t)
 {
 	const size_t size = t->c->words * sizeof(uint64_t);
 
-	memset(t->s->set[MAP], 0, size);
-	memset(t->s->set[BEST], 0, size);
+	memset(t->s->set[SET_TAKEN], 0, size);
+	memset(t->s->set[SET_USABLE], 0, size);
 	for (uint32_t k = 0; k < t->g->n; k++)
-		fsi_bit_set(t->s->set[MAP], t->g->cand[k]);
-	find_top(t);
-	memset(t->s->set[MAP], 0, size);
+		fsi_bit_set(t->s->set[SET_TAKEN], t->g->cand[k]);
+	find_top_switch(t);
+	memset(t->s->set[SET_TAKEN], 0, size);
 	if (t->g->q->set.required)
-		memcpy(t->s->set[MAP], t->g->q->set.required, size);
-	for (uint32_t k = 0; k < t->c->topology.nswitches && t->top != FSI_NO_INDEX; k++)
-		if (k != t->top)
-			fsi_bits_and(t->at[k].nodes, t->at[t->top].nodes, t->c->words);
+		memcpy(t->s->set[SET_TAKEN], t->g->q->set.required, size);
+	for (uint32_t k = 0; k < t->c->topology.nswitches && t->top_switch != FSI_NO_INDEX; k++)
+		if (k != t->top_switch)
+			fsi_bits_and(t->at[k].nodes, t->at[t->top_switch].nodes, t->c->words);
 }
 
-/* Chooses by the switches of the cluster; required nodes were taken before. */
-static bool choosing_by_switches(struct fsi_choosing *g)
+/* Selects nodes by the switches of the cluster. Required nodes must be taken already. */
+static bool select_by_switches(struct node_selection *g)
 {
-	struct tree t = { .g = g, .c = g->c, .s = g->s, .at = g->s->at };
+	struct switch_selection t = { .g = g, .c = g->c, .s = g->s, .at = g->s->at };
 
-	begin(&t);
-	if (t.top == FSI_NO_INDEX || g->room <= 0 ||
-	    (g->q->set.required && !fsi_bits_within(g->q->set.required, t.at[t.top].nodes, t.c->words)) ||
-	    !find_best(&t))
+	begin_switch_selection(&t);
+	if (t.top_switch == FSI_NO_INDEX || g->max_more_nodes <= 0 ||
+	    (g->q->set.required && !fsi_bits_within(g->q->set.required, t.at[t.top_switch].nodes, t.c->words)) ||
+	    !find_usable_nodes(&t))
 		return false;
-	if (t.earlier) {
-		take_earlier(&t);
-		if (!fsi_choosing_done(g) && g->room <= 0)
+	if (t.has_lower_weights) {
+		take_lower_weights(&t);
+		if (!is_selection_complete(g) && g->max_more_nodes <= 0)
 			return false;
 	}
-	narrow_switches(&t);
-	if (g->q->set.required || t.earlier)
-		fill_used(&t);
+	restrict_switch_nodes(&t);
+	if (g->q->set.required || t.has_lower_weights)
+		fill_used_leaves(&t);
 	for (uint32_t k = 0; k < t.c->topology.nswitches; k++)
 		if (t.at[k].in_use)
-			add_distances(&t, k);
-	add_leaves(&t);
-	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0)) &&
-	       !too_many_leaves(&t);
+			add_switch_distances(&t, k);
+	add_further_leaves(&t);
+	return (is_selection_complete(g) ||
+		(g->missing_cpus <= 0 && g->missing_gpus <= 0 && g->missing_min_nodes <= 0)) &&
+	       !has_too_many_leaves(&t);
 }
 
-/* One try of a choice (select/cons_tres/job_test.c: _eval_nodes, _cpus_to_use; from 24.11 topology/common/eval_nodes.c,
- * alike).
+/* ---- one evaluation of the candidates (select/cons_tres/job_test.c: _eval_nodes, _cpus_to_use; from 24.11
+ * topology/common/eval_nodes.c, which does the same)
  *
- * Required nodes first. The others fall into runs of neighbours of one weight. The run of least weight is taken, among
- * those the smallest that suffices or else the largest, and again until there is enough. When one more node would do
- * and one node of the run can give all that is missing, the one with fewest CPUs does; otherwise the run's nodes in
- * order, or around its required nodes. A node gives what is missing, less a core for each node that must still come.
+ * Required nodes are taken first. The others form runs of neighbours of the same weight. A run of the lowest weight is
+ * taken: the smallest that suffices, or else the largest. This is repeated until there is enough. If one more node is
+ * enough and a node of the run can give all that is missing, the one with the fewest CPUs is taken. Otherwise the run's
+ * nodes are taken in order, or from its first required node outwards. A node gives what is missing, less one core for
+ * each node that must still follow.
  *
- * With topology/tree switches decide. bf_busy_nodes, LLN and pack_serial_at_end have another order: fsi_plan_rank.
- * For --contiguous weights part no runs, and one run must do. */
+ * Under topology/tree, switches decide instead. With bf_busy_nodes, LLN or pack_serial_at_end, nodes are taken one
+ * after the other (enum fsi_plan_rank). With --contiguous, a run may have several weights, and one run must suffice. */
 
-static void take_required(struct fsi_choosing *g)
+static void take_required_nodes(struct node_selection *g)
 {
 	for (uint32_t k = 0; g->q->set.required && k < g->n; k++)
-		if (choosing_required(g, g->cand[k]) && g->room > 0)
-			choosing_take(g, g->cand[k]);
+		if (is_candidate_required(g, g->cand[k]) && g->max_more_nodes > 0)
+			take_free_node(g, g->cand[k]);
 }
 
-/* The node of the run that can give all that is missing, with the fewest CPUs; FSI_NO_INDEX if none can. */
-static uint32_t single_node(const struct fsi_choosing *g, const struct fsi_plan_run *r)
+/* Returns the node of the run with the fewest CPUs that can give all that is missing; FSI_NO_INDEX: none can. */
+static uint32_t find_single_node(const struct node_selection *g, const struct fsi_plan_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
 
-	for (uint32_t k = r->first; g->nodes_left <= 1 && k < r->end; k++) {
+	for (uint32_t k = r->first; g->missing_nodes <= 1 && k < r->end; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (g->left[i] < g->cpus_left || g->s->given[i] >= 0 ||
-		    (g->q->gpu.total && g->s->gpus[i] < g->gpus_left))
+		if (g->available_cpus[i] < g->missing_cpus || g->s->given[i] >= 0 ||
+		    (g->q->gpu.total && g->s->gpus[i] < g->missing_gpus))
 			continue;
-		if (g->left[i] == g->cpus_left)
+		if (g->available_cpus[i] == g->missing_cpus)
 			return i;
-		if (best == FSI_NO_INDEX || g->left[i] < g->left[best])
+		if (best == FSI_NO_INDEX || g->available_cpus[i] < g->available_cpus[best])
 			best = i;
 	}
 	return best;
 }
 
-static bool may_take(const struct fsi_choosing *g)
+static bool may_take_more_nodes(const struct node_selection *g)
 {
-	return g->room > 0 && !fsi_choosing_done(g);
+	return g->max_more_nodes > 0 && !is_selection_complete(g);
 }
 
-static void take_next(struct fsi_choosing *g, uint32_t i)
+static void take_node_if_free(struct node_selection *g, uint32_t i)
 {
-	if (may_take(g) && g->s->given[i] < 0 && g->left[i] > 0)
-		choosing_take(g, i);
+	if (may_take_more_nodes(g) && g->s->given[i] < 0 && g->available_cpus[i] > 0)
+		take_free_node(g, i);
 }
 
-static void try_take_run(struct fsi_choosing *g, struct fsi_plan_run *r)
+static void take_run_nodes(struct node_selection *g, struct fsi_plan_run *r)
 {
 	const bool around = r->required != FSI_NO_INDEX;
-	const uint32_t one = around ? FSI_NO_INDEX : single_node(g, r);
+	const uint32_t one = around ? FSI_NO_INDEX : find_single_node(g, r);
 
 	r->left = 0;
 	if (one != FSI_NO_INDEX) {
-		take_next(g, one);
+		take_node_if_free(g, one);
 		return;
 	}
-	for (uint32_t k = around ? r->required : r->first; k < r->end && may_take(g); k++) {
+	for (uint32_t k = around ? r->required : r->first; k < r->end && may_take_more_nodes(g); k++) {
 		const uint32_t i = g->cand[k];
 
-		if (around || g->room != 1 || g->left[i] >= g->cpus_left)
-			take_next(g, i);
+		if (around || g->max_more_nodes != 1 || g->available_cpus[i] >= g->missing_cpus)
+			take_node_if_free(g, i);
 	}
-	for (uint32_t k = around ? r->required : r->first; k-- > r->first && may_take(g);)
-		take_next(g, g->cand[k]);
+	for (uint32_t k = around ? r->required : r->first; k-- > r->first && may_take_more_nodes(g);)
+		take_node_if_free(g, g->cand[k]);
 }
 
-/* The last node must give all that is missing: a run without such a node would be gone through for nothing. */
-static void drop_too_small(struct fsi_choosing *g)
+/* Marks runs as used up that have no node which can give all that is missing. This saves time when only one more node
+ * may be taken. */
+static void skip_insufficient_runs(struct node_selection *g)
 {
 	for (uint32_t n = 0; n < g->nruns; n++) {
 		struct fsi_plan_run *r = &g->s->run[n];
@@ -978,42 +997,42 @@ static void drop_too_small(struct fsi_choosing *g)
 
 		if (!r->left || r->required != FSI_NO_INDEX)
 			continue;
-		while (k < r->end && (g->s->given[g->cand[k]] >= 0 || g->left[g->cand[k]] < g->cpus_left))
+		while (k < r->end && (g->s->given[g->cand[k]] >= 0 || g->available_cpus[g->cand[k]] < g->missing_cpus))
 			k++;
 		if (k == r->end)
 			r->left = 0;
 	}
 }
 
-static bool take_ranked(void *ctx, uint32_t i)
+static bool take_ranked_node(void *ctx, uint32_t i)
 {
-	struct fsi_choosing *g = ctx;
+	struct node_selection *g = ctx;
 
-	take_next(g, i);
-	return may_take(g);
+	take_node_if_free(g, i);
+	return may_take_more_nodes(g);
 }
 
-/* false: they are in runs, or switches decide. */
-static bool ranked(const struct fsi_choosing *g, enum fsi_plan_rank *by)
+/* Sets *by to the order of the nodes. Returns false if runs or switches decide. */
+static bool is_order_ranked(const struct node_selection *g, enum fsi_plan_rank *by)
 {
 	if (g->s->busy_first && !g->q->nodes.contiguous)
 		*by = FSI_RANK_BUSY;
 	else if (g->q->nodes.least_loaded_first)
 		*by = FSI_RANK_LEAST_LOADED;
-	else if (g->c->rules.serial_at_end && g->q->cpu.total == 1 && g->want == 1)
+	else if (g->c->rules.serial_at_end && g->q->cpu.total == 1 && g->wanted_nodes == 1)
 		*by = FSI_RANK_LAST;
 	else
 		return false;
 	return true;
 }
 
-static bool evaluate_ranked(struct fsi_choosing *g, enum fsi_plan_rank by)
+static bool evaluate_by_rank(struct node_selection *g, enum fsi_plan_rank by)
 {
-	fsi_plan_rank(g->s, g->cand, g->n, g->c, by, take_ranked, g);
-	return g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0 && choice_keep(g->s);
+	visit_nodes_by_rank(g->s, g->cand, g->n, g->c, by, take_ranked_node, g);
+	return g->missing_cpus <= 0 && g->missing_gpus <= 0 && g->missing_min_nodes <= 0 && store_taken_result(g->s);
 }
 
-static int64_t cpus_of_tasks(const struct fsi_choosing *g)
+static int64_t get_cpus_of_tasks(const struct node_selection *g)
 {
 	const struct fsi_plan_request *q = g->q;
 
@@ -1023,16 +1042,17 @@ static int64_t cpus_of_tasks(const struct fsi_choosing *g)
 												   : INT64_MAX;
 }
 
-/* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there; but
- * those that its GPUs bring (gres_select_filter_sock_core: req_cpus; _select_cores). */
-static int64_t max_on_node(const struct fsi_choosing *g)
+/* Returns the most CPUs that a node gives. For a request for generic resources these are the CPUs of whole tasks, for
+ * no more tasks than it may have there, but at least those that its GPUs bring (gres_select_filter_sock_core: req_cpus;
+ * _select_cores). */
+static int64_t get_max_node_cpus(const struct node_selection *g)
 {
-	const int64_t most = g->q->wants_gres && g->q->cpu.tasks ? cpus_of_tasks(g) : INT64_MAX;
+	const int64_t most = g->q->wants_gres && g->q->cpu.tasks ? get_cpus_of_tasks(g) : INT64_MAX;
 
 	return most > g->q->cpu.min_per_node ? most : g->q->cpu.min_per_node;
 }
 
-static const int64_t *may_give(const struct fsi_choosing *g)
+static const int64_t *compute_available_cpus(const struct node_selection *g)
 {
 	struct fsi_plan_choice *s = g->s;
 
@@ -1040,112 +1060,118 @@ static const int64_t *may_give(const struct fsi_choosing *g)
 		return s->cpus;
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
-		const int64_t cpus = s->cpus[i] < g->per_node ? s->cpus[i] : g->per_node;
+		const int64_t cpus = s->cpus[i] < g->max_cpus_on_node ? s->cpus[i] : g->max_cpus_on_node;
 
 		s->left[i] = cpus - cpus % g->q->cpu.per_task;
 	}
 	return s->left;
 }
 
-/* Is more missing than as many nodes as may be taken could give, if each of them had the most CPUs? */
-static bool too_few(const struct fsi_choosing *g)
+/* Returns true if the nodes that may still be taken give too few CPUs, even if each of them had the most CPUs. */
+static bool has_too_few_nodes(const struct node_selection *g)
 {
-	return g->cpus_left > g->most && g->cpus_left / g->most >= g->room && g->cpus_left > g->room * g->most;
+	return g->missing_cpus > g->max_node_cpus && g->missing_cpus / g->max_node_cpus >= g->max_more_nodes &&
+	       g->missing_cpus > g->max_more_nodes * g->max_node_cpus;
 }
 
-/* With TopologyParam=TopoOptional switches count only where a job asks for them. */
-static bool by_switches(const struct fsi_choosing *g)
+/* Returns true if switches decide. With TopologyParam=TopoOptional they do only for jobs that ask for switches. */
+static bool is_decided_by_switches(const struct node_selection *g)
 {
 	return g->c->topology.nswitches && !g->q->nodes.contiguous &&
 	       (!g->c->topology.optional || g->q->nodes.max_switches);
 }
 
-/* Do runs of neighbours of one weight decide, and nothing else? */
-static bool choosing_by_runs(const struct fsi_choosing *g)
+/* Returns true if runs of neighbours of the same weight decide, and nothing else. */
+static bool is_decided_by_runs(const struct node_selection *g)
 {
 	enum fsi_plan_rank by;
 
-	return !g->q->nodes.contiguous && !ranked(g, &by) && !by_switches(g);
+	return !g->q->nodes.contiguous && !is_order_ranked(g, &by) && !is_decided_by_switches(g);
 }
 
-static bool evaluate_for(struct fsi_choosing *g, int64_t want)
+/* Evaluates the candidates for `want` nodes. Returns true if they suffice. */
+static bool evaluate_node_count(struct node_selection *g, int64_t want)
 {
 	const struct fsi_plan_request *q = g->q;
 	enum fsi_plan_rank by;
 	struct fsi_plan_run *r;
 
-	g->cpus_left = q->cpu.total;
-	g->room_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total; /* _get_rem_max_cpus */
-	g->min_left = q->nodes.min;
-	g->nodes_left = g->want = want;
-	g->gpus_left = q->gpu.total;
+	g->missing_cpus = q->cpu.total;
+	/* as Slurm's _get_rem_max_cpus */
+	g->max_more_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total;
+	g->missing_min_nodes = q->nodes.min;
+	g->missing_nodes = g->wanted_nodes = want;
+	g->missing_gpus = q->gpu.total;
 	if (q->gpu.total)
-		g->nodes_left = q->nodes.min;
-	g->room = fsi_plan_max_nodes(q);
-	g->per_node = max_on_node(g);
-	g->reduced = false;
-	choice_give_back(g->s);
-	g->left = may_give(g);
-	take_required(g);
-	if (fsi_choosing_done(g))
-		return choice_keep(g->s);
-	if (ranked(g, &by))
-		return evaluate_ranked(g, by);
-	if (by_switches(g))
-		return choosing_by_switches(g) && choice_keep(g->s);
-	if (!g->parts)
-		runs_make(g);
-	while (may_take(g) && !too_few(g)) {
-		if (g->room == 1 && !q->nodes.contiguous)
-			drop_too_small(g);
-		r = runs_best(g);
-		if (!r || (q->nodes.contiguous && !runs_suffice(g, r)))
+		g->missing_nodes = q->nodes.min;
+	g->max_more_nodes = fsi_plan_max_nodes(q);
+	g->max_cpus_on_node = get_max_node_cpus(g);
+	g->cpus_reduced = false;
+	release_taken_nodes(g->s);
+	g->available_cpus = compute_available_cpus(g);
+	take_required_nodes(g);
+	if (is_selection_complete(g))
+		return store_taken_result(g->s);
+	if (is_order_ranked(g, &by))
+		return evaluate_by_rank(g, by);
+	if (is_decided_by_switches(g))
+		return select_by_switches(g) && store_taken_result(g->s);
+	if (!g->runs_split)
+		make_candidate_runs(g);
+	while (may_take_more_nodes(g) && !has_too_few_nodes(g)) {
+		if (g->max_more_nodes == 1 && !q->nodes.contiguous)
+			skip_insufficient_runs(g);
+		r = find_best_run(g);
+		if (!r || (q->nodes.contiguous && !is_run_sufficient(g, r)))
 			break;
-		try_take_run(g, r);
+		take_run_nodes(g, r);
 	}
-	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && g->gpus_left <= 0 && choosing_enough(g, 0))) &&
-	       choice_keep(g->s);
+	return (is_selection_complete(g) ||
+		(g->missing_cpus <= 0 && g->missing_gpus <= 0 && is_node_count_enough(g, 0))) &&
+	       store_taken_result(g->s);
 }
 
-/* More nodes than there are candidates are too spread in the same way as one more than these. */
-static bool choosing_try(struct fsi_choosing *g)
+/* Evaluates the candidates, and again with one node less if there were too many switches. If more nodes are wanted than
+ * there are candidates, all such numbers fail alike and are skipped. */
+static bool try_node_counts(struct node_selection *g)
 {
 	const int64_t min = g->q->nodes.min, n = g->n;
 	int64_t want = g->q->nodes.want > min ? g->q->nodes.want : min;
 
 	do {
-		g->too_spread = false;
-		if (evaluate_for(g, want))
+		g->too_many_switches = false;
+		if (evaluate_node_count(g, want))
 			return true;
 		want = want <= n ? want - 1 : n;
-	} while (g->too_spread && g->c->topology.compares_cpus && want >= min);
+	} while (g->too_many_switches && g->c->topology.compares_cpus && want >= min);
 	return false;
 }
 
-/* The choice without the nodes that give least, where all of them do not suffice together
- * (select/cons_tres/job_test.c: choose_nodes; from 24.11 topology/common/common_topo.c: common_topo_choose_nodes).
- * Those with the fewest CPUs are left out, up to 1, 2, 3, ... CPUs, and it is tried again while more than the least
- * nodes remain; from 25.11 on one after the other, by CPUs times GPUs. */
+/* ---- selection without the smallest nodes (select/cons_tres/job_test.c: choose_nodes; from 24.11
+ * topology/common/common_topo.c: common_topo_choose_nodes)
+ *
+ * If the evaluation of all candidates fails, those with at most 1, 2, 3, ... CPUs are dropped, and the evaluation is
+ * repeated while more than the minimum number of nodes remains. From 25.11 on, candidates are dropped one by one, by
+ * CPUs times GPUs. */
 
-/* Leaves out nodes of at most that size, until only the least number of nodes remains; returns the next size by
- * which some can be left out. */
-static int64_t without_leave_out(struct fsi_choosing *g, int64_t max)
+/* Drops candidates up to the size `max` while more than the minimum number remains. Returns the next size to drop. */
+static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 {
 	int64_t next = INT64_MAX;
 	uint32_t n = 0;
 
-	if (g->parts)
-		return fsi_runs_leave_out(g, max);
+	if (g->runs_split)
+		return drop_sizes_from_runs(g, max);
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
-		const int64_t size = choosing_size(g, i);
+		const int64_t size = get_candidate_size(g, i);
 
-		if (size <= max && g->stay > g->q->nodes.min && !choosing_required(g, i)) {
-			g->stay--;
+		if (size <= max && g->nremaining > g->q->nodes.min && !is_candidate_required(g, i)) {
+			g->nremaining--;
 			continue;
 		}
 		g->s->kept[n++] = i;
-		if (size < next && !choosing_required(g, i))
+		if (size < next && !is_candidate_required(g, i))
 			next = size;
 	}
 	g->cand = g->s->kept;
@@ -1153,68 +1179,69 @@ static int64_t without_leave_out(struct fsi_choosing *g, int64_t max)
 	return next > max ? next : max + 1;
 }
 
-/* From now on runs are parted where nodes are left out, and not made anew: where they alone decide, and all nodes still
- * give what they gave. */
-static void part_runs(struct fsi_choosing *g)
+/* Begins to split runs at dropped nodes, if runs alone decide and all nodes still give what they gave. */
+static void begin_run_splitting(struct node_selection *g)
 {
-	g->parts = !g->reduced && !g->q->set.required && choosing_by_runs(g) && runs_part(g);
+	g->runs_split = !g->cpus_reduced && !g->q->set.required && is_decided_by_runs(g) && list_candidates_by_size(g);
 }
 
-/* An evaluation changed what a node gives: the runs are made anew, of the nodes not left out. */
-static void join_runs(struct fsi_choosing *g)
+/* Stops splitting runs, since an evaluation changed what a node gives. The runs are made anew from the remaining
+ * nodes. */
+static void end_run_splitting(struct node_selection *g)
 {
-	g->n = runs_join(g, g->s->kept);
+	g->n = list_run_candidates(g, g->s->kept);
 	g->cand = g->s->kept;
-	g->parts = false;
+	g->runs_split = false;
 }
 
-/* Tries without the smallest nodes, without those and the next smallest, and so on. */
-static bool without_by_size(struct fsi_choosing *g)
+/* Tries without the smallest candidates, then without the next smallest, and so on. */
+static bool try_dropping_sizes(struct node_selection *g)
 {
 	int64_t max = 0;
 
 	for (uint32_t k = 0; k < g->n; k++)
-		max = choosing_size(g, g->cand[k]) > max ? choosing_size(g, g->cand[k]) : max;
-	part_runs(g);
+		max = get_candidate_size(g, g->cand[k]) > max ? get_candidate_size(g, g->cand[k]) : max;
+	begin_run_splitting(g);
 	for (int64_t count = 1, next; count < max; count = next) {
-		const uint32_t stay = g->stay;
+		const uint32_t stay = g->nremaining;
 
-		next = without_leave_out(g, count);
-		if (g->stay == stay && (count > 1 || !g->reduced))
+		next = drop_small_candidates(g, count);
+		if (g->nremaining == stay && (count > 1 || !g->cpus_reduced))
 			continue;
-		if (choosing_try(g))
+		if (try_node_counts(g))
 			return true;
-		if (g->stay <= g->q->nodes.min)
+		if (g->nremaining <= g->q->nodes.min)
 			break;
-		if (g->reduced) /* a node may be among the smaller ones now */
+		if (g->cpus_reduced) /* a node may be among the smaller ones now */
 			next = count + 1;
-		if (g->reduced && g->parts)
-			join_runs(g);
+		if (g->cpus_reduced && g->runs_split)
+			end_run_splitting(g);
 	}
 	return false;
 }
 
-/* Leaves out so many of the smallest size at most, the first ones; false when there are none, or no others that may
- * go. */
-static bool leave_smallest(struct fsi_choosing *g, uint32_t most)
+/* Drops the first candidates of the smallest size, `most` of them at most. Returns false if none is left that may be
+ * dropped. */
+static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 {
 	int64_t smallest = INT64_MAX;
 	uint32_t n = 0, others = 0;
 
-	if (g->parts) {
-		runs_leave_smallest(g, most);
+	if (g->runs_split) {
+		drop_smallest_from_runs(g, most);
 		return true;
 	}
 	for (uint32_t k = 0; k < g->n; k++)
-		if (!choosing_required(g, g->cand[k])) {
+		if (!is_candidate_required(g, g->cand[k])) {
 			smallest = g->s->size[g->cand[k]] < smallest ? g->s->size[g->cand[k]] : smallest;
 			others++;
 		}
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (most && g->stay > g->q->nodes.min && g->s->size[i] == smallest && !choosing_required(g, i)) {
-			g->stay--;
+		if (most && g->nremaining > g->q->nodes.min && g->s->size[i] == smallest &&
+		    !is_candidate_required(g, i)) {
+			g->nremaining--;
 			most--;
 			others--;
 		} else {
@@ -1226,90 +1253,92 @@ static bool leave_smallest(struct fsi_choosing *g, uint32_t most)
 	return others > 0;
 }
 
-/* So many runs or nodes are looked at one by one, which at some hundreds of nodes is all of them; at a large site what
- * is left of a size then goes at once. */
-enum { SINGLY = 1 << 13 };
+/* The work, in runs or nodes, after which all candidates of a size are dropped at once: only large clusters get
+ * there. */
+enum { SINGLE_DROP_WORK = 1 << 13 };
 
-static bool singly(struct fsi_choosing *g)
+static bool try_dropping_singly(struct node_selection *g)
 {
 	uint64_t work = 0;
 
-	part_runs(g);
-	while (!choosing_try(g)) {
-		if (g->stay <= g->q->nodes.min)
+	begin_run_splitting(g);
+	while (!try_node_counts(g)) {
+		if (g->nremaining <= g->q->nodes.min)
 			return false;
-		if (g->reduced && g->parts)
-			join_runs(g);
-		work += g->parts ? g->nruns : g->n;
-		if (!leave_smallest(g, work < SINGLY ? 1 : UINT32_MAX))
+		if (g->cpus_reduced && g->runs_split)
+			end_run_splitting(g);
+		work += g->runs_split ? g->nruns : g->n;
+		if (!drop_smallest_candidates(g, work < SINGLE_DROP_WORK ? 1 : UINT32_MAX))
 			return false;
 	}
 	return true;
 }
 
-/* The same without the smallest ones, after a try in vain. */
-static bool choosing_without(struct fsi_choosing *g)
+/* Repeats a selection that failed without the smallest candidates. */
+static bool try_dropping_smallest(struct node_selection *g)
 {
 	if (g->c->rules.leaves_out_singly)
-		return singly(g);
-	return g->n == g->q->nodes.min ? choosing_try(g) : without_by_size(g);
+		return try_dropping_singly(g);
+	return g->n == g->q->nodes.min ? try_node_counts(g) : try_dropping_sizes(g);
 }
 
-/* Which of the nodes with room a job gets from select/linear, whole as always
- * (src/plugins/select/linear/select_linear.c: _job_test; from 22.05 to 26.11 alike).
+/* ---- select/linear, which allocates whole nodes (src/plugins/select/linear/select_linear.c: _job_test; the same from
+ * 22.05 to 26.11)
  *
- * Required nodes first. Where nodes differ in their CPUs and the wanted number of the least of them would not do, those
- * with most CPUs, of equal ones the last. Otherwise runs of neighbours: those with required nodes first, among those
- * that suffice the one with fewest CPUs, else the one with most; its nodes in order, or around its first required one.
- * Weights do not count, and no node is left out and tried again. */
+ * Required nodes are taken first. If nodes differ in their CPUs and the smallest ones would not suffice in the number
+ * wanted, the nodes with most CPUs are taken, of equal ones the last. Otherwise runs of neighbours are taken: those
+ * with required nodes first, of those that suffice the one with the fewest CPUs, else the one with most. The nodes of a
+ * run are taken in order, or from its first required node outwards. Weights do not count, and nothing is dropped. */
 
-enum { NONE = -1 };
+enum { NO_NODE = -1 };
 
-struct linear {
+/* A selection by select/linear in progress. */
+struct linear_selection {
 	struct fsi_plan_choice *s;
 	const struct fsi_plan_request *q;
-	int64_t cpus, nodes, room; /* CPUs missing; nodes missing; nodes that may still be taken */
+	/* missing CPUs; missing nodes; nodes that may still be taken */
+	int64_t missing_cpus, missing_nodes, max_more_nodes;
 	uint32_t nruns;
 };
 
-static bool linear_is_required(const struct linear *l, uint32_t i)
+static bool is_linear_node_required(const struct linear_selection *l, uint32_t i)
 {
 	return l->q->set.required && fsi_bit(l->q->set.required, i);
 }
 
-static bool done(const struct linear *l)
+static bool is_linear_complete(const struct linear_selection *l)
 {
-	return l->nodes <= 0 && l->cpus <= 0;
+	return l->missing_nodes <= 0 && l->missing_cpus <= 0;
 }
 
-static void linear_take_node(struct linear *l, uint32_t i)
+static void take_linear_node(struct linear_selection *l, uint32_t i)
 {
 	struct fsi_plan_choice *s = l->s;
 
 	s->given[i] = s->cpus[i];
 	s->taken[s->ntaken++] = i;
-	l->cpus -= s->cpus[i];
-	l->nodes--;
-	l->room--;
+	l->missing_cpus -= s->cpus[i];
+	l->missing_nodes--;
+	l->max_more_nodes--;
 }
 
-static void try_node(struct linear *l, uint32_t i)
+static void take_linear_if_free(struct linear_selection *l, uint32_t i)
 {
-	if (l->room > 0 && !done(l) && l->s->given[i] < 0)
-		linear_take_node(l, i);
+	if (l->max_more_nodes > 0 && !is_linear_complete(l) && l->s->given[i] < 0)
+		take_linear_node(l, i);
 }
 
-/* Would so many nodes more do, where more than the least are wanted? */
-static bool enough(const struct linear *l, int64_t n)
+/* Returns true if n more nodes are enough: the minimum must be reached, not all nodes that are wanted. */
+static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 {
 	const int64_t want = l->q->nodes.want, min = l->q->nodes.min;
 
-	return n >= (want > min ? l->nodes + min - want : l->nodes);
+	return n >= (want > min ? l->missing_nodes + min - want : l->missing_nodes);
 }
 
-/* ---- runs of neighbours: left counts their nodes that are not required, 0 when it is used up */
+/* ---- runs of neighbours */
 
-static void make_runs(struct linear *l)
+static void make_linear_runs(struct linear_selection *l)
 {
 	struct fsi_plan_choice *s = l->s;
 
@@ -1322,7 +1351,7 @@ static void make_runs(struct linear *l)
 			s->run[l->nruns++] = (struct fsi_plan_run){ .first = k, .required = FSI_NO_INDEX };
 		r = &s->run[l->nruns - 1];
 		r->end = k + 1;
-		if (linear_is_required(l, i)) {
+		if (is_linear_node_required(l, i)) {
 			r->required = r->required == FSI_NO_INDEX ? k : r->required;
 		} else {
 			r->cpus += s->cpus[i];
@@ -1331,20 +1360,22 @@ static void make_runs(struct linear *l)
 	}
 }
 
-static bool suffices(const struct linear *l, const struct fsi_plan_run *r)
+static bool is_linear_run_sufficient(const struct linear_selection *l, const struct fsi_plan_run *r)
 {
-	return r->cpus >= l->cpus && enough(l, r->left);
+	return r->cpus >= l->missing_cpus && is_linear_count_enough(l, r->left);
 }
 
-static bool linear_better(const struct linear *l, const struct fsi_plan_run *r, const struct fsi_plan_run *best)
+static bool is_linear_run_better(const struct linear_selection *l, const struct fsi_plan_run *r,
+				 const struct fsi_plan_run *best)
 {
-	const bool will = suffices(l, r);
+	const bool will = is_linear_run_sufficient(l, r);
 
 	return !best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) ||
-	       (will && !suffices(l, best)) || (will && r->cpus < best->cpus) || (!will && r->cpus > best->cpus);
+	       (will && !is_linear_run_sufficient(l, best)) || (will && r->cpus < best->cpus) ||
+	       (!will && r->cpus > best->cpus);
 }
 
-static struct fsi_plan_run *best_run(const struct linear *l)
+static struct fsi_plan_run *find_best_linear_run(const struct linear_selection *l)
 {
 	const bool one = l->q->nodes.contiguous && l->q->set.required;
 	struct fsi_plan_run *best = NULL;
@@ -1356,32 +1387,32 @@ static struct fsi_plan_run *best_run(const struct linear *l)
 		if (!r->left || (one && r->required == FSI_NO_INDEX))
 			continue;
 		with_required += r->required != FSI_NO_INDEX;
-		if (linear_better(l, r, best))
+		if (is_linear_run_better(l, r, best))
 			best = r;
 	}
 	return one && with_required > 1 ? NULL : best;
 }
 
-static void linear_take_run(struct linear *l, struct fsi_plan_run *r)
+static void take_linear_run(struct linear_selection *l, struct fsi_plan_run *r)
 {
 	const uint32_t from = r->required == FSI_NO_INDEX ? r->first : r->required;
 
 	for (uint32_t k = from; k < r->end; k++)
-		try_node(l, l->s->candidate[k]);
+		take_linear_if_free(l, l->s->candidate[k]);
 	for (uint32_t k = from; k-- > r->first;)
-		try_node(l, l->s->candidate[k]);
+		take_linear_if_free(l, l->s->candidate[k]);
 	r->left = 0;
 }
 
-static void by_runs(struct linear *l)
+static void select_linear_by_runs(struct linear_selection *l)
 {
 	struct fsi_plan_run *r;
 
-	make_runs(l);
-	while (l->room > 0 && !done(l) && (r = best_run(l))) {
-		if (l->q->nodes.contiguous && !suffices(l, r))
+	make_linear_runs(l);
+	while (l->max_more_nodes > 0 && !is_linear_complete(l) && (r = find_best_linear_run(l))) {
+		if (l->q->nodes.contiguous && !is_linear_run_sufficient(l, r))
 			return;
-		linear_take_run(l, r);
+		take_linear_run(l, r);
 		if (l->q->nodes.contiguous)
 			return;
 	}
@@ -1389,7 +1420,8 @@ static void by_runs(struct linear *l)
 
 /* ---- the largest nodes */
 
-static bool least_would_not_do(const struct linear *l)
+/* Returns true if the candidates differ in their CPUs and as many of the smallest as are missing would not suffice. */
+static bool is_smallest_insufficient(const struct linear_selection *l)
 {
 	const struct fsi_plan_choice *s = l->s;
 	int64_t least = INT64_MAX, most = 0;
@@ -1400,56 +1432,56 @@ static bool least_would_not_do(const struct linear *l)
 		least = cpus < least ? cpus : least;
 		most = cpus > most ? cpus : most;
 	}
-	return least != most && l->cpus > least * l->nodes;
+	return least != most && l->missing_cpus > least * l->missing_nodes;
 }
 
-static void linear_by_size(struct linear *l)
+static void select_linear_by_size(struct linear_selection *l)
 {
 	const struct fsi_plan_choice *s = l->s;
 
-	while (l->room > 0 && !done(l)) {
-		int64_t best = NONE;
+	while (l->max_more_nodes > 0 && !is_linear_complete(l)) {
+		int64_t best = NO_NODE;
 
 		for (uint32_t k = 0; k < s->n; k++) {
 			const uint32_t i = s->candidate[k];
 
-			if (s->given[i] < 0 && (best == NONE || s->cpus[i] >= s->cpus[best]))
+			if (s->given[i] < 0 && (best == NO_NODE || s->cpus[i] >= s->cpus[best]))
 				best = i;
 		}
-		if (best == NONE)
+		if (best == NO_NODE)
 			return;
-		linear_take_node(l, (uint32_t)best);
+		take_linear_node(l, (uint32_t)best);
 	}
 }
 
-/* Chooses by the rules of select/linear. */
-static bool plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_request *q)
+/* Selects nodes by the rules of select/linear. */
+static bool choose_linear_nodes(struct fsi_plan_choice *s, const struct fsi_plan_request *q)
 {
-	struct linear l = { .s = s,
-			    .q = q,
-			    .cpus = q->cpu.total,
-			    .nodes = q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min,
-			    .room = fsi_plan_max_nodes(q) };
+	struct linear_selection l = { .s = s,
+				      .q = q,
+				      .missing_cpus = q->cpu.total,
+				      .missing_nodes = q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min,
+				      .max_more_nodes = fsi_plan_max_nodes(q) };
 
-	choice_give_back(s);
+	release_taken_nodes(s);
 	if (s->n < q->nodes.min)
 		return false;
 	for (uint32_t k = 0; q->set.required && k < s->n; k++)
-		if (linear_is_required(&l, s->candidate[k]) && l.room > 0)
-			linear_take_node(&l, s->candidate[k]);
-	if (least_would_not_do(&l))
-		linear_by_size(&l);
+		if (is_linear_node_required(&l, s->candidate[k]) && l.max_more_nodes > 0)
+			take_linear_node(&l, s->candidate[k]);
+	if (is_smallest_insufficient(&l))
+		select_linear_by_size(&l);
 	else
-		by_runs(&l);
-	return l.cpus <= 0 && enough(&l, 0) && choice_keep(s);
+		select_linear_by_runs(&l);
+	return l.missing_cpus <= 0 && is_linear_count_enough(&l, 0) && store_taken_result(s);
 }
 
-/* Which of the nodes with room a job gets (select/cons_tres/job_test.c: choose_nodes; from 24.11
- * topology/common/common_topo.c): they are tried together, and where they do not suffice without those that
- * give least. From 26.05 on a job of one node at most gets the first by weight that can take it
- * (_get_one_res). */
+/* ---- the selection (select/cons_tres/job_test.c: choose_nodes; from 24.11 topology/common/common_topo.c)
+ *
+ * All candidates are evaluated together. If they do not suffice, the smallest are dropped. From 26.05 on, a job of at
+ * most one node gets the first node by weight that can take it (_get_one_res). */
 
-static int64_t max_cpus(const struct fsi_choosing *g)
+static int64_t get_max_candidate_cpus(const struct node_selection *g)
 {
 	int64_t most = 0;
 
@@ -1461,12 +1493,12 @@ static int64_t max_cpus(const struct fsi_choosing *g)
 	return most;
 }
 
-/* Would as many nodes as may be taken give too little, if they were those with most CPUs and gave all they have?
- * Nodes with very many count as the largest of all. */
-static bool hopeless(const struct fsi_choosing *g)
+/* Returns true if as many nodes as the request may get give too few CPUs, even the largest ones with all they have.
+ * Nodes with FSI_PLAN_COUNTED CPUs or more count as the largest of all. */
+static bool is_request_hopeless(const struct node_selection *g)
 {
 	int64_t room = fsi_plan_max_nodes(g->q), missing = g->q->cpu.total, top;
-	const int64_t most = g->most;
+	const int64_t most = g->max_node_cpus;
 	uint32_t *of = g->s->of_cpus;
 
 	if (most >= missing)
@@ -1489,7 +1521,7 @@ static bool hopeless(const struct fsi_choosing *g)
 	return missing > 0;
 }
 
-static void read_sizes(const struct fsi_choosing *g)
+static void compute_candidate_sizes(const struct node_selection *g)
 {
 	struct fsi_plan_choice *s = g->s;
 
@@ -1497,17 +1529,19 @@ static void read_sizes(const struct fsi_choosing *g)
 		s->size[g->cand[k]] = s->cpus[g->cand[k]] * (g->q->gpu.per_node ? s->gpus[g->cand[k]] : 1);
 }
 
-/* The first by weight that can take a job of one node. */
-static bool choose_one(const struct fsi_choosing *g)
+/* Selects the first node by weight that can take a job of one node. */
+static bool choose_single_node(const struct node_selection *g)
 {
-	for (int64_t weight = -1; plan_next_weight(g->s, g->cand, g->n, FSI_PLAN_NO_GPUS, &weight);)
+	for (int64_t weight = -1; find_next_weight(g->s, g->cand, g->n, FSI_PLAN_NO_GPUS, &weight);)
 		for (uint32_t k = 0; k < g->n; k++) {
 			const uint32_t i = g->cand[k];
-			struct fsi_choosing one = { .s = g->s, .c = g->c, .q = g->q, .cand = &i, .n = 1, .stay = 1 };
+			struct node_selection one = {
+				.s = g->s, .c = g->c, .q = g->q, .cand = &i, .n = 1, .nremaining = 1
+			};
 
-			one.most = g->s->cpus[i];
-			if ((g->s->weight[i] | FSI_PLAN_NO_GPUS) == weight && one.most >= g->q->cpu.total &&
-			    (!g->q->set.required || choosing_required(g, i)) && choosing_try(&one))
+			one.max_node_cpus = g->s->cpus[i];
+			if ((g->s->weight[i] | FSI_PLAN_NO_GPUS) == weight && one.max_node_cpus >= g->q->cpu.total &&
+			    (!g->q->set.required || is_candidate_required(g, i)) && try_node_counts(&one))
 				return true;
 		}
 	return false;
@@ -1515,17 +1549,17 @@ static bool choose_one(const struct fsi_choosing *g)
 
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
-	struct fsi_choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n, .stay = s->n };
+	struct node_selection g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n, .nremaining = s->n };
 
 	if (c->requests.linear)
-		return plan_choose_linear(s, q);
+		return choose_linear_nodes(s, q);
 	if (c->rules.first_of_one && q->nodes.max == 1)
-		return choose_one(&g);
-	g.most = max_cpus(&g);
-	choosing_weigh(&g);
-	if (!g.n || g.n < q->nodes.min || hopeless(&g))
+		return choose_single_node(&g);
+	g.max_node_cpus = get_max_candidate_cpus(&g);
+	weigh_all_candidates(&g);
+	if (!g.n || g.n < q->nodes.min || is_request_hopeless(&g))
 		return false;
 	if (c->rules.leaves_out_singly)
-		read_sizes(&g);
-	return choosing_try(&g) || choosing_without(&g);
+		compute_candidate_sizes(&g);
+	return try_node_counts(&g) || try_dropping_smallest(&g);
 }

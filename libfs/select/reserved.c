@@ -1,3 +1,4 @@
+/* What licences, advance reservations and users that keep nodes for themselves leave to a request. */
 #include "select/select.h"
 
 #include "base/num.h"
@@ -7,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Licences of the cluster: `matlab:4,ansys:2` (src/slurmctld/licenses.c: license_job_test). Without bf_licenses a job
- * that wants more than are left now is not tried; with it they are kept on the backfill map like nodes. Those that a
- * reservation has are none for jobs outside it (job_test_lic_resv). */
+/* ---- licences, such as "matlab:4,ansys:2" (src/slurmctld/licenses.c: license_job_test)
+ *
+ * Without bf_licenses a job that wants more licences than are left now is not tried. With it licences are reserved in
+ * the node space, like nodes. The licences of a reservation are not available to jobs outside it
+ * (job_test_lic_resv). */
 
-/* The item at s: the length of its name, and its amount; returns what follows. An item without an amount is one
- * licence. */
-static const char *item(const char *s, uint32_t *len, int64_t *amount)
+/* Reads the item at s: the length of its name, and its amount, which is 1 if not given. Returns the next item. */
+static const char *read_license_item(const char *s, uint32_t *len, int64_t *amount)
 {
 	const size_t n = strcspn(s, ",;|"), name = strcspn(s, ":=*,;|");
 
@@ -23,7 +25,7 @@ static const char *item(const char *s, uint32_t *len, int64_t *amount)
 	return s + n + (s[n] != '\0');
 }
 
-static struct fsi_plan_license *find(const struct fsi_plan_licenses *l, const char *name, uint32_t len)
+static struct fsi_plan_license *find_license_by_name(const struct fsi_plan_licenses *l, const char *name, uint32_t len)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->v[i].len == len && !memcmp(l->v[i].name, name, len))
@@ -47,30 +49,30 @@ int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct 
 		struct fsi_plan_license *v = &l->v[l->n++];
 
 		v->name = s;
-		s = item(s, &v->len, &v->total);
+		s = read_license_item(s, &v->len, &v->total);
 	}
 	return 0;
 }
 
-/* Takes the next of a list: its amount; NULL: the cluster has no such licence. */
-static struct fsi_plan_license *next(const struct fsi_plan_licenses *l, const char **list, int64_t *amount)
+/* Reads the next item of a list and its amount. Returns NULL if the cluster has no such licence. */
+static struct fsi_plan_license *read_next_license(const struct fsi_plan_licenses *l, const char **list, int64_t *amount)
 {
 	const char *name = *list;
 	uint32_t len;
 
-	*list = item(name, &len, amount);
-	return find(l, name, len);
+	*list = read_license_item(name, &len, amount);
+	return find_license_by_name(l, name, len);
 }
 
-/* Fills l->want with the amounts of a list; is all of it known? */
-static bool read_list(struct fsi_plan_licenses *l, const char *s)
+/* Sets l->want to the amounts of a list. Returns false if a part is unknown, or alternatives (|) are asked for. */
+static bool read_license_list(struct fsi_plan_licenses *l, const char *s)
 {
 	bool known = l->known && !strchr(s, '|');
 
 	memset(l->want, 0, l->n * sizeof(*l->want));
 	while (*s) {
 		int64_t amount;
-		const struct fsi_plan_license *v = next(l, &s, &amount);
+		const struct fsi_plan_license *v = read_next_license(l, &s, &amount);
 
 		known = known && v;
 		if (v)
@@ -81,12 +83,12 @@ static bool read_list(struct fsi_plan_licenses *l, const char *s)
 
 bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
 {
-	return read_list(l, fsi_str(m, fsi_job_rare(m, j)->licenses));
+	return read_license_list(l, fsi_str(m, fsi_job_rare(m, j)->licenses));
 }
 
 void fsi_licenses_kept(struct fsi_plan_licenses *l, const fs_snapshot *m, uint32_t reservation)
 {
-	read_list(l, fsi_str(m, m->reservation.v[reservation].licenses));
+	read_license_list(l, fsi_str(m, m->reservation.v[reservation].licenses));
 }
 
 uint32_t fsi_licenses_owners(const fs_snapshot *m)
@@ -130,7 +132,7 @@ void fsi_licenses_free(struct fsi_plan_licenses *l, const fs_snapshot *m, const 
 
 	while (*s) {
 		int64_t amount;
-		struct fsi_plan_license *v = next(l, &s, &amount);
+		struct fsi_plan_license *v = read_next_license(l, &s, &amount);
 
 		if (v)
 			v->freed += amount;
@@ -143,7 +145,7 @@ bool fsi_licenses_meet(const struct fsi_plan_licenses *l, const fs_snapshot *m, 
 
 	while (*s) {
 		int64_t amount;
-		const struct fsi_plan_license *v = next(l, &s, &amount);
+		const struct fsi_plan_license *v = read_next_license(l, &s, &amount);
 
 		if (v && l->want[v - l->v])
 			return true;
@@ -151,22 +153,22 @@ bool fsi_licenses_meet(const struct fsi_plan_licenses *l, const fs_snapshot *m, 
 	return false;
 }
 
-/* Sets the reserved and freed amounts of all licenses to 0. */
-static void licenses_unreserve(struct fsi_plan_licenses *l)
+/* Sets the reserved and freed amounts of all licences to 0. */
+static void reset_reserved_licenses(struct fsi_plan_licenses *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		l->v[i].reserved = l->v[i].freed = 0;
 }
 
-/* Adds the licenses of the reservation. Returns true if l->want needs one of them. */
-static bool licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r)
+/* Adds the licences of the reservation to the reserved ones. Returns true if l->want needs one of them. */
+static bool add_reserved_licenses(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r)
 {
 	const char *s = fsi_str(m, r->licenses);
 	bool meets = false;
 
 	while (*s) {
 		int64_t amount;
-		struct fsi_plan_license *v = next(l, &s, &amount);
+		struct fsi_plan_license *v = read_next_license(l, &s, &amount);
 
 		if (!v)
 			continue;
@@ -176,64 +178,74 @@ static bool licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, 
 	return meets;
 }
 
-/* What advance reservations leave to a job (src/slurmctld/reservation.c: job_test_resv, find_resv_end).
+/* ---- advance reservations (src/slurmctld/reservation.c: job_test_resv, find_resv_end)
  *
- * A job in a reservation has its nodes (all with FLEX or ANY_NODES) once it has begun, less those of others in the time
- * of the job, unless its own has MAINT, or OVERLAP and the other no MAINT. A job in none loses the nodes of those in
- * its time; where one takes all nodes (ALL_NODES, PART_NODES of its partition, MAINT on all nodes of its
- * partition) or, from a job that takes nodes whole, one that it must have, it is tried at the end of that, up to ten
- * times. It is tried again at the first end of any reservation, rounded up, and one second. A reservation of cores
- * leaves the rest of its nodes to jobs that do not take them whole, and one in it has these cores alone. A job that
- * wants licences of which none are left now, or in its time none beside those that are reserved, is tried at the first
- * end of a reservation of them. */
+ * A job in a reservation gets the reservation's nodes while the reservation is active; with FLEX or ANY_NODES it gets
+ * all nodes. It does not get nodes of other reservations that overlap its time, unless its own has MAINT, or has
+ * OVERLAP and the other does not have MAINT.
+ *
+ * Any other job does not get the nodes of reservations that overlap its time. If a reservation leaves it nothing, its
+ * start moves to the end of that reservation, up to ten times. That is so if the reservation takes all nodes:
+ * ALL_NODES, PART_NODES of the job's partition, or MAINT on all nodes of the partition. It is also so if the
+ * reservation has a node that the job requires, and the job wants whole nodes or the reservation has no TRES.
+ *
+ * The job is tried again at the first end of any reservation, rounded up, plus one second. A reservation of cores
+ * leaves the rest of its nodes to jobs that do not want whole nodes; a job in it gets only those cores. A job that
+ * wants licences is tried at the first end of a reservation of them if too few are left now, or besides those reserved
+ * in its time. */
 
 enum { MAX_MOVES = 10 };
 
-static bool has_flag(const fs_snapshot *m, const struct fsi_reservation *r, const char *flag)
+static bool has_reservation_flag(const fs_snapshot *m, const struct fsi_reservation *r, const char *flag)
 {
 	return fsi_list_has(m, r->flags, flag);
 }
 
-static int64_t start_of(const struct fsi_plan_cluster *c, const struct fsi_reservation *r)
+static int64_t get_reservation_start(const struct fsi_plan_cluster *c, const struct fsi_reservation *r)
 {
 	return FSI_HAS(r, RESERVATION, start_time) ? r->start_time : c->now;
 }
 
-static int64_t end_of(const struct fsi_reservation *r)
+static int64_t get_reservation_end(const struct fsi_reservation *r)
 {
 	return FSI_HAS(r, RESERVATION, end_time) ? r->end_time : INT64_MAX;
 }
 
-static bool in_time(const struct fsi_plan_cluster *c, const struct fsi_reservation *r, int64_t start, int64_t end)
+static bool is_reservation_overlapping(const struct fsi_plan_cluster *c, const struct fsi_reservation *r, int64_t start,
+				       int64_t end)
 {
-	return end_of(r) > c->now && start_of(c, r) < end && end_of(r) > start;
+	return get_reservation_end(r) > c->now && get_reservation_start(c, r) < end && get_reservation_end(r) > start;
 }
 
-/* Does it take the whole node from the request? */
-static bool takes_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, size_t reservation)
+/* Returns true if the reservation takes its nodes whole from the request. */
+static bool is_taking_whole_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+				  size_t reservation)
 {
 	return !c->reserved.cpus[reservation] || q->sharing.whole_nodes;
 }
 
-/* Does the reservation leave nothing that the job could use before it ends? */
-static bool closes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		   const struct fsi_reservation *r, const uint64_t *nodes)
+/* Returns true if the request can use nothing before the reservation ends. */
+static bool is_leaving_nothing(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			       const struct fsi_reservation *r, const uint64_t *nodes)
 {
 	const struct fsi_partition *part = &c->m->partition.v[q->partition];
 
-	return has_flag(c->m, r, "ALL_NODES") || (has_flag(c->m, r, "PART_NODES") && r->partition == part->name) ||
-	       (has_flag(c->m, r, "MAINT") && fsi_bits_within(c->part[q->partition].has, nodes, c->words)) ||
+	return has_reservation_flag(c->m, r, "ALL_NODES") ||
+	       (has_reservation_flag(c->m, r, "PART_NODES") && r->partition == part->name) ||
+	       (has_reservation_flag(c->m, r, "MAINT") &&
+		fsi_bits_within(c->part[q->partition].has, nodes, c->words)) ||
 	       ((q->sharing.whole_nodes || !r->tres) && q->set.required &&
 		fsi_bits_meet(q->set.required, nodes, c->words));
 }
 
-static int64_t first_end(const struct fsi_select *sel, int64_t start)
+/* Returns the first end of a reservation from `start` on, rounded up, plus one second; 0: none ends. */
+static int64_t find_next_retry(const struct fsi_select *sel, int64_t start)
 {
 	const int64_t step = sel->params->resolution_s;
 	int64_t end = INT64_MAX;
 
 	for (size_t i = 0; i < sel->cluster->m->reservation.n; i++) {
-		const int64_t e = end_of(&sel->cluster->m->reservation.v[i]);
+		const int64_t e = get_reservation_end(&sel->cluster->m->reservation.v[i]);
 
 		if (e > sel->cluster->now && start <= e && e < end)
 			end = e;
@@ -241,51 +253,54 @@ static int64_t first_end(const struct fsi_select *sel, int64_t start)
 	return end == INT64_MAX ? 0 : (end + step - 1) / step * step + 1;
 }
 
-static void open_all(const struct fsi_plan_cluster *c, struct fsi_plan_left *l)
+static void open_all_cpus(const struct fsi_plan_cluster *c, struct fsi_plan_left *l)
 {
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		l->open[i] = c->node[i].total[FSI_RES_CPU];
 	l->opened = true;
 }
 
-static void keep_cores(const struct fsi_plan_cluster *c, struct fsi_plan_left *l, size_t reservation)
+static void subtract_reserved_cores(const struct fsi_plan_cluster *c, struct fsi_plan_left *l, size_t reservation)
 {
 	if (!l->opened)
-		open_all(c, l);
+		open_all_cpus(c, l);
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		l->open[i] -= c->reserved.cpus[reservation][i];
 }
 
-static void own_cores_alone(const struct fsi_plan_cluster *c, struct fsi_plan_left *l, size_t reservation)
+static void set_own_cores(const struct fsi_plan_cluster *c, struct fsi_plan_left *l, size_t reservation)
 {
 	memcpy(l->open, c->reserved.cpus[reservation], c->nnodes * sizeof(*l->open));
 	l->opened = true;
 }
 
-static bool in_own(const struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_left *l)
+static bool restrict_to_own_reservation(const struct fsi_select *sel, const struct fsi_plan_request *q,
+					struct fsi_plan_left *l)
 {
 	const struct fsi_reservation *own = &sel->cluster->m->reservation.v[q->reservation];
-	const bool maint = has_flag(sel->cluster->m, own, "MAINT"), over = has_flag(sel->cluster->m, own, "OVERLAP"),
-		   flex = has_flag(sel->cluster->m, own, "FLEX");
+	const bool maint = has_reservation_flag(sel->cluster->m, own, "MAINT"),
+		   over = has_reservation_flag(sel->cluster->m, own, "OVERLAP"),
+		   flex = has_reservation_flag(sel->cluster->m, own, "FLEX");
 
 	if (l->start < fsi_reservation_opens(sel->cluster->m, own) ||
 	    l->start > fsi_reservation_closes(sel->cluster->m, own))
 		return false;
-	if (!flex && !has_flag(sel->cluster->m, own, "ANY_NODES") && sel->cluster->reserved.nodes[q->reservation])
+	if (!flex && !has_reservation_flag(sel->cluster->m, own, "ANY_NODES") &&
+	    sel->cluster->reserved.nodes[q->reservation])
 		fsi_bits_and(l->nodes, sel->cluster->reserved.nodes[q->reservation], sel->cluster->words);
 	for (size_t i = 0; i < sel->cluster->m->reservation.n; i++) {
 		const struct fsi_reservation *r = &sel->cluster->m->reservation.v[i];
 
 		if (maint || i == q->reservation || !sel->cluster->reserved.nodes[i] ||
-		    sel->cluster->reserved.cpus[i] || (over && !has_flag(sel->cluster->m, r, "MAINT")) ||
-		    !in_time(sel->cluster, r, l->start, l->start + l->for_s) ||
+		    sel->cluster->reserved.cpus[i] || (over && !has_reservation_flag(sel->cluster->m, r, "MAINT")) ||
+		    !is_reservation_overlapping(sel->cluster, r, l->start, l->start + l->for_s) ||
 		    !fsi_bits_meet(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words))
 			continue;
 		fsi_bits_and_not(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words);
-		l->again = first_end(sel, l->start);
+		l->again = find_next_retry(sel, l->start);
 	}
 	if (!flex && sel->cluster->reserved.cpus[q->reservation])
-		own_cores_alone(sel->cluster, l, q->reservation);
+		set_own_cores(sel->cluster, l, q->reservation);
 	return true;
 }
 
@@ -297,13 +312,14 @@ bool fsi_plan_licenses_open(struct fsi_select *sel, const struct fsi_plan_reques
 	*until = 0;
 	if (!fsi_job_rare(sel->cluster->m, j)->licenses || !fsi_licenses_of(&sel->licenses, sel->cluster->m, j))
 		return true;
-	licenses_unreserve(&sel->licenses);
+	reset_reserved_licenses(&sel->licenses);
 	for (size_t i = 0; i < sel->cluster->m->reservation.n; i++) {
 		const struct fsi_reservation *r = &sel->cluster->m->reservation.v[i];
 
-		if (i != q->reservation && in_time(sel->cluster, r, start, end) &&
-		    licenses_reserve(&sel->licenses, sel->cluster->m, r) && (!*until || end_of(r) < *until))
-			*until = end_of(r);
+		if (i != q->reservation && is_reservation_overlapping(sel->cluster, r, start, end) &&
+		    add_reserved_licenses(&sel->licenses, sel->cluster->m, r) &&
+		    (!*until || get_reservation_end(r) < *until))
+			*until = get_reservation_end(r);
 	}
 	return fsi_licenses_left(&sel->licenses);
 }
@@ -318,27 +334,28 @@ struct fsi_map_want fsi_plan_wants(struct fsi_select *sel, const struct fsi_plan
 	return (struct fsi_map_want){ sel->licenses.want, fsi_licenses_owner(sel->cluster->m, j->reservation) };
 }
 
-/* 1 when the start has to be moved on, 0 when not. */
-static bool moved(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_left *l)
+/* Removes what reservations take. Returns true if it moved the start instead, after which all must be done again. */
+static bool remove_reserved_or_move(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_left *l)
 {
 	int64_t until;
 
 	for (size_t i = 0; i < sel->cluster->m->reservation.n; i++) {
 		const struct fsi_reservation *r = &sel->cluster->m->reservation.v[i];
 
-		if (!sel->cluster->reserved.nodes[i] || !in_time(sel->cluster, r, l->start, l->start + l->for_s))
+		if (!sel->cluster->reserved.nodes[i] ||
+		    !is_reservation_overlapping(sel->cluster, r, l->start, l->start + l->for_s))
 			continue;
-		if (closes(sel->cluster, q, r, sel->cluster->reserved.nodes[i])) {
-			l->start = end_of(r);
+		if (is_leaving_nothing(sel->cluster, q, r, sel->cluster->reserved.nodes[i])) {
+			l->start = get_reservation_end(r);
 			return true;
 		}
-		if (takes_nodes(sel->cluster, q, i))
+		if (is_taking_whole_nodes(sel->cluster, q, i))
 			fsi_bits_and_not(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words);
 		else
-			keep_cores(sel->cluster, l, i);
+			subtract_reserved_cores(sel->cluster, l, i);
 		if (fsi_bits_meet(sel->cluster->part[q->partition].has, sel->cluster->reserved.nodes[i],
 				  sel->cluster->words))
-			l->again = first_end(sel, l->start);
+			l->again = find_next_retry(sel, l->start);
 	}
 	if (!sel->cluster->m->reservation.n || fsi_plan_licenses_open(sel, q, l->start, l->start + l->for_s, &until))
 		return false;
@@ -354,8 +371,8 @@ bool fsi_plan_unreserved(struct fsi_select *sel, const struct fsi_plan_request *
 	l->opened = false;
 	memset(l->nodes, 0xff, size);
 	if (q->reservation != FSI_NO_INDEX)
-		return in_own(sel, q, l);
-	for (uint32_t k = 0; moved(sel, q, l); k++) {
+		return restrict_to_own_reservation(sel, q, l);
+	for (uint32_t k = 0; remove_reserved_or_move(sel, q, l); k++) {
 		if (k == MAX_MOVES || l->start == INT64_MAX)
 			return false;
 		l->again = 0;
@@ -365,73 +382,76 @@ bool fsi_plan_unreserved(struct fsi_select *sel, const struct fsi_plan_request *
 	return true;
 }
 
-/* Nodes that jobs do not share with those of other users (src/slurmctld/node_scheduler.c: filter_by_node_owner): one
- * that must have them for its user gets none on which a job of another user runs, and nobody else gets a node that such
- * a job has. Until 24.05 what runs now counts, whenever the job would start.
+/* ---- nodes that users keep for themselves (src/slurmctld/node_scheduler.c: filter_by_node_owner)
+ *
+ * A job that wants nodes for its user alone gets no node on which a job of another user runs. Jobs of other users get
+ * no node that such a job has. Before 24.11 the jobs that run now count, whenever the request would start.
  *
  * From 24.11 (src/plugins/sched/backfill/backfill.c: _filter_exclusive_user_mcs_nodes, _rm_node_or_delay_start;
- * 8f7b80d6eb) a node counts until the last job on it has ended, and the one that is free last is taken out first. As
- * many stay as the job needs: if one of these is kept from it, it is tried again when that one is free. There a node
- * that is not DOWN stays, though it be drained or not respond (up_node_bitmap), and the job does without the others. */
+ * 8f7b80d6eb) a node counts until the last job on it has ended. The node that becomes free last is removed first, as
+ * long as enough nodes for the job are left. If the job needs one of the nodes that it cannot get, it is tried again
+ * when that node becomes free. All nodes that are not DOWN are counted, also drained or not responding ones
+ * (up_node_bitmap). */
 
-static bool keeps_others_out(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns true if the job shares nodes only with jobs of its user. */
+static bool is_job_excluding_users(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_partition *part = fsi_first_partition(m, j);
 
 	return fsi_request_own_user(m, j, part);
 }
 
-/* Does the running job keep nodes from the one that asks? */
-static bool in_the_way(const fs_snapshot *m, const struct fsi_plan_request *q, uint32_t running)
+/* Returns true if the running job keeps its nodes from the request. */
+static bool is_job_excluding_request(const fs_snapshot *m, const struct fsi_plan_request *q, uint32_t running)
 {
 	const struct fsi_job *j = &m->job.v[q->job], *o = &m->job.v[running];
 
-	return o->user != j->user && (q->sharing.exclusive_user || keeps_others_out(m, o));
+	return o->user != j->user && (q->sharing.exclusive_user || is_job_excluding_users(m, o));
 }
 
-static void take_out(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint64_t *nodes)
+static void remove_excluded_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint64_t *nodes)
 {
 	for (size_t i = 0; i < c->end.n; i++) {
 		const struct fsi_plan_end *e = &c->end.v[i];
 
-		for (uint32_t k = 0; in_the_way(c->m, q, e->job) && k < e->n; k++)
+		for (uint32_t k = 0; is_job_excluding_request(c->m, q, e->job) && k < e->n; k++)
 			fsi_bit_clear(nodes, e->node[k]);
 	}
 }
 
-/* A node that is kept from the job, and until when. */
-struct kept {
+/* A node that the request cannot get, and until when. */
+struct excluded_node {
 	int64_t until;
 	uint32_t node;
 };
 
-static int by_end(const void *x, const void *y, const void *ctx)
+static int compare_excluded_by_end(const void *x, const void *y, const void *ctx)
 {
-	const struct kept *a = x, *b = y;
+	const struct excluded_node *a = x, *b = y;
 
 	(void)ctx;
 	return (a->until < b->until) - (a->until > b->until);
 }
 
-/* Lists those of the nodes; returns how many. */
-static uint32_t list_kept(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t start,
-			  const uint64_t *nodes, struct kept *v)
+/* Lists the nodes that the request cannot get at the start. Returns their number. */
+static uint32_t list_excluded_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t start,
+				    const uint64_t *nodes, struct excluded_node *v)
 {
 	uint32_t n = 0;
 
 	FSI_BITS_EACH(i, nodes, c->words)
 	{
 		const struct fsi_plan_node *node = &c->node[i];
-		struct kept one = { INT64_MIN, i };
-		bool kept = false;
+		struct excluded_node one = { INT64_MIN, i };
+		bool excluded = false;
 
 		for (size_t k = 0; k < node->hold.n; k++) {
 			const struct fsi_plan_alloc *h = &node->hold.v[k];
 
-			kept = kept || (h->job != FSI_NO_INDEX && in_the_way(c->m, q, h->job));
+			excluded = excluded || (h->job != FSI_NO_INDEX && is_job_excluding_request(c->m, q, h->job));
 			one.until = h->end > one.until ? h->end : one.until;
 		}
-		if (kept && one.until > start)
+		if (excluded && one.until > start)
 			v[n++] = one;
 	}
 	return n;
@@ -440,33 +460,33 @@ static uint32_t list_kept(const struct fsi_plan_cluster *c, const struct fsi_pla
 int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start, uint64_t *nodes,
 		   struct fsi_plan_owned *out)
 {
-	struct kept *v;
-	int64_t left;
+	struct excluded_node *v;
+	int64_t nleft;
 	uint32_t n;
 
 	*out = (struct fsi_plan_owned){ 0 };
 	if (!q->sharing.exclusive_user && !sel->cluster->users_own)
 		return 0;
 	if (!sel->params->looks_on) {
-		take_out(sel->cluster, q, nodes);
+		remove_excluded_nodes(sel->cluster, q, nodes);
 		return 0;
 	}
 	fsi_bits_and(nodes, sel->cluster->not_down, sel->cluster->words);
 	if (q->set.named)
 		fsi_bits_and(nodes, q->set.named, sel->cluster->words);
 	v = malloc((sel->cluster->nnodes + (size_t)1) * sizeof(*v));
-	n = v ? list_kept(sel->cluster, q, start, nodes, v) : 0;
-	if (!v || fs_sort(v, n, sizeof(*v), by_end, NULL)) {
+	n = v ? list_excluded_nodes(sel->cluster, q, start, nodes, v) : 0;
+	if (!v || fs_sort(v, n, sizeof(*v), compare_excluded_by_end, NULL)) {
 		free(v);
 		return -1;
 	}
-	left = fsi_bits_count(nodes, sel->cluster->words);
+	nleft = fsi_bits_count(nodes, sel->cluster->words);
 	for (uint32_t i = 0; i < n && !out->delays; i++) {
 		out->until = v[i].until;
-		out->delays = left <= q->nodes.min || (q->set.required && fsi_bit(q->set.required, v[i].node));
+		out->delays = nleft <= q->nodes.min || (q->set.required && fsi_bit(q->set.required, v[i].node));
 		if (!out->delays)
 			fsi_bit_clear(nodes, v[i].node);
-		left--;
+		nleft--;
 	}
 	free(v);
 	return 0;
@@ -475,7 +495,7 @@ int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *
 bool fsi_plan_users_own(const struct fsi_plan_cluster *c)
 {
 	for (size_t i = 0; i < c->end.n; i++)
-		if (keeps_others_out(c->m, &c->m->job.v[c->end.v[i].job]))
+		if (is_job_excluding_users(c->m, &c->m->job.v[c->end.v[i].job]))
 			return true;
 	return false;
 }

@@ -1,88 +1,115 @@
-/* The select plugin: when and on which nodes a request would start. */
+/* The select plugin: when and on which nodes a request can start.
+ *
+ * struct fsi_select is the context of the plugin. It works on one request at a time. A try of backfill consists of:
+ *   fsi_plan_unreserved         what reservations leave at a start; may move the start (reserved.c)
+ *   fsi_plan_owned              removes nodes that users keep for themselves (reserved.c)
+ *   fsi_plan_will_run           start and nodes, with running jobs ending one after the other (will_run.c)
+ *     fsi_plan_choose           selects among the nodes with capacity (choose.c)
+ *     fsi_plan_choose_by_steps  the same if jobs share CPUs (shared_cpus.c)
+ *   fsi_plan_cores_found        the CPUs of the start found (shared_cpus.c)
+ * Cluster and parameters are borrowed. The caller (libfs/backfill/cycle.c) makes and releases the choices, the search,
+ * the cache and the index; all other memory is in the cluster's arena, or in `scratch`. A result is valid until
+ * the next try of the same kind.
+ *
+ * Reproduces select/cons_tres/job_test.c: _will_run_test, src/slurmctld/reservation.c: job_test_resv,
+ * src/slurmctld/licenses.c: license_job_test. */
 #ifndef FSI_SELECT_SELECT_H
 #define FSI_SELECT_SELECT_H
 
 #include "nodes/oversubscribe.h"
 #include "select/avail_index.h"
 
-/* SchedulerParameters (man/fs-showq.1 lists them). */
+/* Parameters of a backfill cycle from SchedulerParameters (man/fs-showq.1 lists them), and rules of the version. */
 struct fsi_plan_params {
-	int64_t window_s, resolution_s, interval_s;
-	int64_t main_interval_s; /* of the main scheduler */
+	int64_t window_s, resolution_s, interval_s; /* bf_window, bf_resolution, bf_interval */
+	int64_t main_interval_s; /* sched_interval, of the main scheduler */
 	uint32_t max_test, max_user, max_part, max_assoc,
-		max_user_part;                             /* 0: no limit, but for max_test */
-	uint32_t max_array_resv, part_reserve, max_slots; /* max_slots: of the map */
-	uint32_t max_start; /* jobs that a cycle starts, 0: any number */
-	int64_t min_age_reserve_s;
-	double min_prio_reserve;
-	int64_t window_grows_s; /* by so much, 0: to twice as much (bf_window_linear) */
+		max_user_part;                             /* bf_max_job_test, ...; 0: no limit (max_test is never 0) */
+	/* bf_max_job_array_resv, bf_job_part_count_reserve, bf_node_space_size */
+	uint32_t max_array_resv, part_reserve, max_slots;
+	uint32_t max_start; /* bf_max_job_start; 0: no limit */
+	int64_t min_age_reserve_s; /* bf_min_age_reserve */
+	double min_prio_reserve; /* bf_min_prio_reserve */
+	/* growth of the window in a search by will_run (bf_window_linear); 0: the window doubles */
+	int64_t window_grows_s;
+	/* bf_one_resv_per_job, assoc_limit_stop, bf_busy_nodes, bf_licenses, bf_running_job_reserve,
+	 * pack_serial_at_end, bf_allow_magnetic_slot */
 	bool one_resv, assoc_limit_stop, busy_nodes, licenses, running_reserve, serial_at_end, magnetic_slot;
-	bool stops_behind_window; /* ends at a start that reservations put behind it: from 23.11.2 */
-	bool forgets; /* FS_SLURM_SHARING_FORGOTTEN */
-	bool last_on_nodes, ended_by_start; /* FS_SLURM_LAST_ON_NODES, FS_SLURM_ENDED_BY_START */
-	bool looks_on; /* as versions from 24.11 do: looks further, rounds ends up, takes nodes of the time tried */
+	bool stops_behind_window; /* the search ends when reservations move the start beyond the window */
+	/* in a try for later, jobs that share CPUs exclude no request from a node (FS_SLURM_SHARING_FORGOTTEN) */
+	bool forgets;
+	/* a planned job starts when the last job on its nodes ends (FS_SLURM_LAST_ON_NODES) */
+	bool last_on_nodes;
+	/* a try at a later start is also without the jobs that end at that start (FS_SLURM_ENDED_BY_START) */
+	bool ended_by_start;
+	/* the rules of 24.11 apply: the search goes on past the job's end, ends of planned jobs are rounded up, and a
+	 * try at a later start begins with the jobs gone that end before it */
+	bool looks_on;
 };
 
-/* The parameter that keeps a cycle from a job: its name, NULL none, and its value. */
+/* The parameter because of which a cycle does not reach a job: its name, NULL: none, and its value. */
 struct fsi_plan_cycle_limit {
 	const char *name;
 	uint32_t value;
 };
+/* Reads the parameters for the version. */
 void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p);
 
-/* The i-th of the parameters that are set and change a plan, and are left out; NULL past the end. */
+/* Returns the i-th parameter that is set and changes a plan but is not modelled; NULL past the end. */
 const char *fsi_plan_left_out(const fs_snapshot *m, size_t i);
 
-/* Licences: how many there are, how many are in use, and what a job wants. */
+/* ---- licences */
 
+/* A licence of the cluster: its number in total, in use, reserved in the time looked at, and in use but freed then. */
 struct fsi_plan_license {
 	uint32_t len;
-	const char *name; /* name: len bytes */
+	const char *name; /* not NUL-terminated, `len` bytes */
 	int64_t total, used, reserved, freed;
 };
 
+/* The licences of the cluster, and what a job or reservation wants of them. */
 struct fsi_plan_licenses {
 	struct fsi_plan_license *v;
 	uint32_t n;
-	bool known;    /* does the snapshot tell how many there are? */
-	int64_t *want; /* n amounts: what the job asked about last wants */
+	bool known;    /* the snapshot has the total numbers */
+	int64_t *want; /* n amounts: what the last job or reservation asks for */
 };
 
-/* Wanted: n amounts, or NULL; owner: the reservation whose row is used first, from 1 on, 0 none. */
+/* Licences wanted in a slot of the node space: n amounts, or NULL. owner: 1 + the position of the reservation whose
+ * licences are used first, among the reservations of licences; 0: none. */
 struct fsi_map_want {
 	const int64_t *amount;
 	uint32_t owner;
 };
 
-/* A start and the nodes for it. */
+/* The result of a try: a start, and the nodes for it. */
 struct fsi_plan_found {
 	int64_t start;
-	bool pretends; /* the controller tells that it starts now, and cannot start it */
+	bool pretends; /* the controller shows a start now but fails to start the job */
 	struct fsi_plan_choice choice;
 };
 
-/* A row of a partition whose CPUs are given out more than once. */
+/* A row of a partition that oversubscribes its CPUs. */
 struct fsi_plan_core_row {
-	uint64_t *set; /* of CPUs */
-	int64_t count;
+	uint64_t *set; /* CPUs in use in the row */
+	int64_t count; /* number of CPUs in `set` */
 };
 
-/* Memory for choices step by step (libfs/select/shared_cpus.c). */
+/* Working memory for selections with shared CPUs (libfs/select/shared_cpus.c). */
 struct fsi_plan_steps {
-	uint64_t *set[3], *found; /* sets of CPUs; the CPUs taken when the last choice was made */
+	uint64_t *set[3], *found; /* sets of CPUs; the CPUs that were in use for the last selection */
 	struct fsi_plan_core_row *row;
-	int64_t *last_end; /* by partition: when a job of it ended before now */
-	bool extra; /* has each partition a row more, for those that preempt? */
+	int64_t *last_end; /* by partition row: last end of one of its jobs before now */
+	bool extra; /* each partition has one more row, for jobs that preempt (preempt/qos) */
 };
 
-/* Memory for features that are tried part by part. */
+/* Working memory for requests with feature sets. */
 struct fsi_plan_kinds {
 	uint64_t *nodes, *taken, *others; /* sets of nodes */
 	int64_t *units;			  /* by node: CPUs taken */
 };
 
-/* What the select plugin works with: one request at a time is placed on the nodes of a cluster. Memory is reused from
- * request to request. */
+/* Context of the select plugin; the beginning of this file describes it. */
 struct fsi_select {
 	struct fsi_plan_cluster *cluster;
 	const struct fsi_plan_params *params;
@@ -90,11 +117,11 @@ struct fsi_select {
 	bool preempt_by_tier; /* PreemptType=preempt/partition_prio */
 	bool asked; /* the select plugin was called in the last try */
 	struct fsi_plan_found found; /* result of the last try */
-	struct fsi_plan_found other; /* result of a try that ignores planned jobs or reservations */
-	struct fsi_plan_search sweep; /* by priority */
+	struct fsi_plan_found other; /* result of a try without planned jobs, or without reservations */
+	struct fsi_plan_search sweep; /* for planning by priority */
 	uint64_t *set[3]; /* sets of nodes for short use */
-	uint64_t *may[2]; /* sets of nodes that may have capacity */
-	struct fsi_arena scratch; /* of the request; released before the next one */
+	uint64_t *may[2]; /* candidates that may have capacity; scratch memory for them */
+	struct fsi_arena scratch; /* memory of the current request; released before the next one */
 	int64_t *open; /* by node: CPUs that reservations of cores leave */
 	struct fsi_plan_licenses licenses;
 	struct fsi_plan_memo memo;
@@ -103,99 +130,109 @@ struct fsi_select {
 	struct fsi_plan_steps steps;
 };
 
-/* Does asking for it leave marks on the nodes, so that each try counts, also one in vain: the weights by which jobs
- * after it choose (struct fsi_plan_choice, keeps_weights)? That takes long, and is not heeded past so many looks. */
+/* The work of a plan after which fsi_plan_marks always returns false. */
 #define FSI_PLAN_MARKED_LOOKS UINT64_C(1000000000)
+
+/* Returns true if a try for the request, even without success, changes the weights by which later requests select nodes
+ * (fsi_plan_choice.keeps_weights). Such tries cannot be skipped, which is slow. */
 static inline bool fsi_plan_marks(const struct fsi_select *sel, const struct fsi_plan_request *q)
 {
 	return q->gpu.per_node && sel->found.choice.keeps_weights && *sel->cluster->looks < FSI_PLAN_MARKED_LOOKS;
 }
 
-/* When the select plugin would start the request on `nodes` (libfs/backfill/job_start.c). */
+/* A question to the select plugin: when would it start the request on `nodes`? */
 struct fsi_plan_will {
-	const uint64_t *nodes;
-	int64_t from, until; /* the start tried, and the next one that will be (0: none) */
-	bool now_only;
-	bool once;  /* nobody's end is waited for */
-	bool stops; /* a start behind the next one tried is as good as none: none is told */
+	const uint64_t *nodes; /* the candidates */
+	int64_t from, until; /* the start that is tried; the next start that will be tried, 0: none */
+	bool now_only; /* asks only for a start at the time tried */
+	bool once;  /* does not wait for jobs to end */
+	bool stops; /* a start after the next one that will be tried is as good as none and is not returned */
 };
 
-/* Likewise with features that are tried part by part (libfs/backfill/job_start.c). */
+/* Finds when and where the select plugin would start the request, also one with feature sets. Sets *found. Returns
+ * false if there is no start. */
 bool fsi_plan_will_run(struct fsi_select *sel, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found);
-int fsi_plan_kinds_init(struct fsi_select *sel); /* -1 without memory */
+int fsi_plan_kinds_init(struct fsi_select *sel); /* returns -1 if out of memory */
 
-/* What advance reservations leave (libfs/select/reserved.c). */
+/* A start, and what advance reservations leave at it. */
 struct fsi_plan_left {
-	int64_t start; /* moved on while a reservation closes the whole partition, or nodes that are required */
-	int64_t for_s; /* in: how long it is taken to run */
-	int64_t again;   /* when one of those that take nodes away ends; 0 none does */
-	uint64_t *nodes; /* nodes that may be used, as far as reservations go */
-	int64_t *open;	 /* as in a request, where opened */
+	/* in, out: the start; moved to the end of a reservation that closes the partition or takes required nodes */
+	int64_t start;
+	int64_t for_s; /* in: how long the job is assumed to run, s */
+	int64_t again;   /* out: when to try again, after the end of a reservation that takes nodes; 0: never */
+	uint64_t *nodes; /* out: nodes that reservations leave */
+	int64_t *open;	 /* out, by node: CPUs that reservations of cores leave; not set without such reservations */
 	bool opened;
 };
-/* false: it cannot start, whenever it is tried. */
+/* Sets what reservations leave. Returns false if the request can never start. */
 bool fsi_plan_unreserved(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_left *l);
 
-/* Are there licences for the request, beside those in use now and those that are reserved from start to end? *until:
- * when the first reservation of such licences ends, 0 there is none. */
+/* Returns true if the request's licences are available besides those in use now and those reserved in [start, end).
+ * Sets *until to the first end of a reservation that has some of them; 0: there is none. */
 bool fsi_plan_licenses_open(struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start, int64_t end,
 			    int64_t *until);
 
-/* Nodes that users keep for themselves. */
+/* The result of removing nodes that users keep for themselves. */
 struct fsi_plan_owned {
-	int64_t until; /* when to try again for those taken out, 0: never */
-	bool delays;   /* it cannot do with the others: it is tried then, and not now */
+	int64_t until; /* when to try again for the removed nodes; 0: never */
+	bool delays;   /* the nodes left do not suffice: the request is tried at that time, not now */
 };
 
-/* Takes them out of `nodes` (libfs/nodes/cluster.c). -1 without memory. */
+/* Removes the nodes from `nodes` that the request cannot get because of the users of running jobs
+ * (libfs/select/reserved.c). Returns -1 if out of memory. */
 int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start, uint64_t *nodes,
 		   struct fsi_plan_owned *out);
+/* Returns true if a running job keeps its nodes from jobs of other users. */
 bool fsi_plan_users_own(const struct fsi_plan_cluster *c);
 
-/* The licences that it wants on the map; amount NULL: none, or they are not kept there. */
+/* Returns the licences that the request wants in the node space; amount NULL: none, or the node space has no
+ * licences. */
 struct fsi_map_want fsi_plan_wants(struct fsi_select *sel, const struct fsi_plan_request *q);
 
-/* Reads the configuration; no licence is in use. -1 without memory. */
+/* Reads the configured licences; none is in use. Returns -1 if out of memory. */
 int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct fsi_arena *arena);
 
-/* Fills l->want with what the job asks for; is all of that known, and does it ask for any? */
+/* Sets l->want to what the job asks for. Returns false if that is not completely known. */
 bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j);
 
-/* Fills l->want with what the reservation keeps. */
+/* Sets l->want to the licences of the reservation. */
 void fsi_licenses_kept(struct fsi_plan_licenses *l, const fs_snapshot *m, uint32_t reservation);
 
-/* Reservations of licences. */
+/* Returns the number of reservations of licences. */
 uint32_t fsi_licenses_owners(const fs_snapshot *m);
 
-/* The place of the reservation of that name among those of licences, from 1 on; 0 if it is none of them. */
+/* Returns 1 + the position of the named reservation among those of licences; 0: it has no licences. */
 uint32_t fsi_licenses_owner(const fs_snapshot *m, uint32_t name);
 
-/* Adds l->want to what is in use; and is there room for it beside that, and beside what is reserved? */
+/* Adds l->want to what is in use. */
 void fsi_licenses_take(struct fsi_plan_licenses *l);
+/* Returns true if l->want is available besides what is in use and reserved. */
 bool fsi_licenses_left(const struct fsi_plan_licenses *l);
 
-/* Adds what the job has to what is free of that in use; and has it any that is in l->want? */
+/* Adds the job's licences to the freed ones. */
 void fsi_licenses_free(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j);
+/* Returns true if the job has a licence that is in l->want. */
 bool fsi_licenses_meet(const struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j);
 
-/* Nodes for a job that may get CPUs which others have too: one step after the other, each with other CPUs taken. */
+/* ---- shared CPUs */
 
-/* Do CPUs that others have count as free for the request? */
+/* Returns true if CPUs that other jobs have may count as free for the request. */
 bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_request *q);
 
-/* Chooses as fsi_plan_choose does among `nodes`, when the jobs that end by then have ended. */
+/* Selects among `nodes` as fsi_plan_choose does, for the moment `when`. Repeats the selection step by step, each with
+ * other CPUs counted as taken. Returns false if no step succeeds. */
 bool fsi_plan_choose_by_steps(struct fsi_select *sel, const struct fsi_plan_request *q, const uint64_t *nodes,
 			      struct fsi_plan_moment when, struct fsi_plan_choice *s);
 
-/* The CPUs of a node, by number, for so many of the start found last; NULL where they are not kept. *ok: false without
- * memory. */
+/* Returns the set of `cpus` CPUs that the node gives to the start found last; NULL: CPUs are not shared. Sets *ok to
+ * false if out of memory. */
 uint64_t *fsi_plan_cores_found(struct fsi_select *sel, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
 			       bool *ok);
 
-int fsi_plan_steps_init(struct fsi_select *sel); /* -1 without memory */
+int fsi_plan_steps_init(struct fsi_select *sel); /* returns -1 if out of memory */
 
-/* ---- between the steps and their rows (libfs/select/shared_cpus.c) */
+/* ---- one selection with shared CPUs */
 
 struct fsi_steps {
 	struct fsi_select *sel;
@@ -205,7 +242,7 @@ struct fsi_steps {
 	struct fsi_plan_choice *s;
 };
 
-/* Is the hold there: has it not ended by then, and does it not give way? */
+/* Returns true if the hold has not ended at t->when and is not preempted. */
 static inline bool fsi_steps_there(const struct fsi_steps *t, const struct fsi_plan_alloc *h)
 {
 	return !fsi_plan_ended(h, t->when) && !fsi_plan_gives_way(t->q, h);

@@ -1,3 +1,4 @@
+/* Selection of nodes for jobs that share CPUs with others. */
 #include "select/select.h"
 
 #include "base/vec.h"
@@ -6,25 +7,25 @@
 #include <string.h>
 #include <strings.h>
 
-/* The rows of a partition whose CPUs are given out more than once (select/cons_common/job_resources.c:
- * job_res_add_job, job_res_rm_job; part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same
- * functions of select/cons_tres).
+/* ---- the rows of a partition that oversubscribes its CPUs (select/cons_common/job_resources.c: job_res_add_job,
+ * job_res_rm_job; part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of
+ * select/cons_tres)
  *
- * A job that starts gets into the first row in which nobody has one of its CPUs. When one of the partition ends, all
- * rows are made anew: the jobs that are left by their first CPU, with the fewest first, each in the first row, and
- * after each the fullest row comes first. That is so of those that end before the time looked at too. Without
- * preempt/qos each try that comes to them sorts the controller's own rows (job_test.c: _job_test), so that they are
- * sorted at each start. */
+ * A job that starts goes into the first row in which none of its CPUs is in use. When a job of the partition ends, all
+ * rows are made anew. The remaining jobs are sorted by their first CPU, then by their number of CPUs. Each goes into
+ * the first row where it fits, and after each job the fullest row comes first. The same is done for jobs that end
+ * before the time of the try. Without preempt/qos, each try that comes to step 4 below sorts the rows of the controller
+ * itself (job_test.c: _job_test), so that they are sorted at each start. */
 
 /* A job in the rows. */
-struct in_row {
+struct row_job {
 	const struct fsi_plan_end *end;
-	uint32_t core; /* its first CPU, on its first node */
+	uint32_t first_core; /* its first CPU on its first node */
 	int64_t cpus, start;
-	bool added; /* since rows were last made anew */
+	bool started_since; /* started after the rows were last made anew */
 };
 
-static const struct fsi_plan_alloc *hold_of(const struct fsi_plan_node *n, uint32_t job)
+static const struct fsi_plan_alloc *find_job_hold(const struct fsi_plan_node *n, uint32_t job)
 {
 	for (size_t i = 0; i < n->hold.n; i++)
 		if (n->hold.v[i].job == job)
@@ -32,27 +33,27 @@ static const struct fsi_plan_alloc *hold_of(const struct fsi_plan_node *n, uint3
 	return NULL;
 }
 
-static uint32_t first_core(const struct fsi_plan_alloc *h, uint32_t words)
+static uint32_t find_first_core(const struct fsi_plan_alloc *h, uint32_t words)
 {
 	FSI_BITS_EACH(i, h->cores, words)
 		return i;
 	return 0;
 }
 
-static int64_t start_of(const struct fsi_job *j)
+static int64_t get_job_start(const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
 }
 
-/* Gathers the jobs that are there; is one of the partition gone? */
-static uint32_t gather(const struct fsi_steps *t, struct in_row *v, bool *gone)
+/* Lists the partition's jobs that are still there, and returns their number. Sets *gone if one is no longer there. */
+static uint32_t list_row_jobs(const struct fsi_steps *t, struct row_job *v, bool *gone)
 {
 	const struct fsi_plan_cluster *c = t->sel->cluster;
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < c->end.n; i++) {
 		const struct fsi_plan_end *e = &c->end.v[i];
-		const struct fsi_plan_alloc *h = e->n ? hold_of(&c->node[e->node[0]], e->job) : NULL;
+		const struct fsi_plan_alloc *h = e->n ? find_job_hold(&c->node[e->node[0]], e->job) : NULL;
 
 		*t->sel->cluster->looks += 1 + e->n;
 		if (!h || h->partition != t->q->partition)
@@ -60,10 +61,10 @@ static uint32_t gather(const struct fsi_steps *t, struct in_row *v, bool *gone)
 		*gone = *gone || !fsi_steps_there(t, h);
 		if (!fsi_steps_there(t, h))
 			continue;
-		v[n] = (struct in_row){ e, first_core(h, fsi_cores_words(c, e->node[0])), 0,
-					start_of(&c->m->job.v[e->job]), false };
+		v[n] = (struct row_job){ e, find_first_core(h, fsi_cores_words(c, e->node[0])), 0,
+					 get_job_start(&c->m->job.v[e->job]), false };
 		for (uint32_t k = 0; k < e->n; k++) {
-			h = hold_of(&c->node[e->node[k]], e->job);
+			h = find_job_hold(&c->node[e->node[k]], e->job);
 			v[n].cpus += h ? h->amount[FSI_RES_CPU] : 0;
 		}
 		n++;
@@ -71,32 +72,33 @@ static uint32_t gather(const struct fsi_steps *t, struct in_row *v, bool *gone)
 	return n;
 }
 
-/* Jobs that were there when rows were last made go by their first CPU, then the others as they were added. */
-static int by_place(const void *x, const void *y, const void *ctx)
+/* Compares two jobs: those that were there when rows were last made anew by their first CPU, then the others by
+ * start. */
+static int compare_row_jobs(const void *x, const void *y, const void *ctx)
 {
-	const struct in_row *a = x, *b = y;
+	const struct row_job *a = x, *b = y;
 
 	(void)ctx;
-	if (a->added != b->added)
-		return a->added ? 1 : -1;
-	if (a->added && a->start != b->start)
+	if (a->started_since != b->started_since)
+		return a->started_since ? 1 : -1;
+	if (a->started_since && a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	if (a->added)
+	if (a->started_since)
 		return (a->end->id > b->end->id) - (a->end->id < b->end->id);
 	if (a->end->node[0] != b->end->node[0])
 		return a->end->node[0] < b->end->node[0] ? -1 : 1;
-	if (a->core != b->core)
-		return a->core < b->core ? -1 : 1;
+	if (a->first_core != b->first_core)
+		return a->first_core < b->first_core ? -1 : 1;
 	return (a->cpus > b->cpus) - (a->cpus < b->cpus);
 }
 
-static bool fits_in(const struct fsi_steps *t, const struct in_row *j, uint64_t *row)
+static bool is_row_free_for_job(const struct fsi_steps *t, const struct row_job *j, uint64_t *row)
 {
 	const struct fsi_plan_cluster *c = t->sel->cluster;
 
 	for (uint32_t k = 0; k < j->end->n; k++) {
 		const uint32_t i = j->end->node[k];
-		const struct fsi_plan_alloc *h = hold_of(&c->node[i], j->end->job);
+		const struct fsi_plan_alloc *h = find_job_hold(&c->node[i], j->end->job);
 
 		if (h && fsi_bits_meet(fsi_cores_on(c, row, i), h->cores, fsi_cores_words(c, i)))
 			return false;
@@ -104,13 +106,13 @@ static bool fits_in(const struct fsi_steps *t, const struct in_row *j, uint64_t 
 	return true;
 }
 
-static void put_in(const struct fsi_steps *t, const struct in_row *j, struct fsi_plan_core_row *row)
+static void add_job_to_row(const struct fsi_steps *t, const struct row_job *j, struct fsi_plan_core_row *row)
 {
 	const struct fsi_plan_cluster *c = t->sel->cluster;
 
 	for (uint32_t k = 0; k < j->end->n; k++) {
 		const uint32_t i = j->end->node[k];
-		const struct fsi_plan_alloc *h = hold_of(&c->node[i], j->end->job);
+		const struct fsi_plan_alloc *h = find_job_hold(&c->node[i], j->end->job);
 
 		if (h)
 			fsi_cores_add(fsi_cores_on(c, row->set, i), h->cores, fsi_cores_words(c, i));
@@ -118,7 +120,7 @@ static void put_in(const struct fsi_steps *t, const struct in_row *j, struct fsi
 	row->count += j->cpus;
 }
 
-static void sort_rows(struct fsi_plan_core_row *row, uint32_t n)
+static void sort_rows_by_count(struct fsi_plan_core_row *row, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = i + 1; k < n; k++)
@@ -130,51 +132,52 @@ static void sort_rows(struct fsi_plan_core_row *row, uint32_t n)
 			}
 }
 
-/* A job that fits into no row is left out: it must be in one, but which is not known. */
-static void put_in_first(const struct fsi_steps *t, const struct in_row *j, uint32_t n)
+/* Adds the job to the first row where it fits. A job that fits nowhere is omitted: it must be in a row, but which one
+ * is unknown. */
+static void add_to_first_row(const struct fsi_steps *t, const struct row_job *j, uint32_t n)
 {
 	struct fsi_plan_core_row *row = t->sel->steps.row;
 	uint32_t r = 0;
 
-	while (r < n && !fits_in(t, j, row[r].set))
+	while (r < n && !is_row_free_for_job(t, j, row[r].set))
 		r++;
 	if (r < n)
-		put_in(t, j, &row[r]);
-	if (!j->added || !t->sel->steps.extra)
-		sort_rows(row, n);
+		add_job_to_row(t, j, &row[r]);
+	if (!j->started_since || !t->sel->steps.extra)
+		sort_rows_by_count(row, n);
 }
 
 /* Empties a set of CPUs. */
-static void steps_clear(const struct fsi_steps *t, uint64_t *set)
+static void clear_core_set(const struct fsi_steps *t, uint64_t *set)
 {
 	memset(set, 0, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*set));
 }
 
-/* Fills the first n of p->steps.row, those of the request's partition, in the order in which they are tried. False
- * without memory. */
-static bool steps_make_rows(const struct fsi_steps *t, uint32_t n)
+/* Fills the first n rows of the working memory for the request's partition, in the order in which they are tried.
+ * Returns false if out of memory. */
+static bool make_partition_rows(const struct fsi_steps *t, uint32_t n)
 {
 	struct fsi_plan_core_row *row = t->sel->steps.row;
-	struct in_row *v = fsi_arena_array(&t->sel->scratch, t->sel->cluster->end.n + 1, sizeof(*v));
+	struct row_job *v = fsi_arena_array(&t->sel->scratch, t->sel->cluster->end.n + 1, sizeof(*v));
 	bool gone = false;
-	const uint32_t jobs = v ? gather(t, v, &gone) : 0;
+	const uint32_t jobs = v ? list_row_jobs(t, v, &gone) : 0;
 
 	for (uint32_t r = 0; r < n; r++) {
-		steps_clear(t, row[r].set);
+		clear_core_set(t, row[r].set);
 		row[r].count = 0;
 	}
 	for (uint32_t k = 0; k < jobs; k++)
-		v[k].added = !gone && v[k].start > t->sel->steps.last_end[t->q->partition];
-	if (!v || fs_sort(v, jobs, sizeof(*v), by_place, NULL))
+		v[k].started_since = !gone && v[k].start > t->sel->steps.last_end[t->q->partition];
+	if (!v || fs_sort(v, jobs, sizeof(*v), compare_row_jobs, NULL))
 		return false;
 	for (uint32_t k = 0; k < jobs; k++)
-		put_in_first(t, &v[k], n);
+		add_to_first_row(t, &v[k], n);
 	return true;
 }
 
-/* ---- what ended before */
+/* ---- the last end of a job in each partition */
 
-static void note_end(struct fsi_select *sel, uint32_t name, int64_t end)
+static void note_last_end(struct fsi_select *sel, uint32_t name, int64_t end)
 {
 	const struct fsi_partition *part = fsi_partition_find(sel->cluster->m, name);
 	int64_t *last = part ? &sel->steps.last_end[part - sel->cluster->m->partition.v] : NULL;
@@ -183,8 +186,8 @@ static void note_end(struct fsi_select *sel, uint32_t name, int64_t end)
 		*last = end;
 }
 
-/* Notes, once, when a job of each partition ended last. -1 without memory. */
-static int steps_note_ends(struct fsi_select *sel)
+/* Sets the last end of a job in each partition. Returns -1 if out of memory. */
+static int note_partition_ends(struct fsi_select *sel)
 {
 	const fs_snapshot *m = sel->cluster->m;
 
@@ -197,27 +200,29 @@ static int steps_note_ends(struct fsi_select *sel)
 		const uint32_t *part = fsi_list(m, j->partitions, &n);
 
 		if (n && j->state != FSI_STATE_PENDING && FSI_HAS(j, JOB, end_time))
-			note_end(sel, part[0], j->end_time);
+			note_last_end(sel, part[0], j->end_time);
 	}
 	for (size_t i = 0; i < m->usage.n; i++)
 		if (m->usage.v[i].partition && FSI_HAS(&m->usage.v[i], USAGE, end_time))
-			note_end(sel, m->usage.v[i].partition, m->usage.v[i].end_time);
+			note_last_end(sel, m->usage.v[i].partition, m->usage.v[i].end_time);
 	return 0;
 }
 
-/* Nodes for a job that may get CPUs which others have too: one of a partition with OverSubscribe=FORCE, one that asks
- * for sharing under YES, and with PreemptMode=GANG any (select/cons_common/job_test.c: _job_test, steps 1 to 4,
- * part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres).
+/* ---- steps of a selection (select/cons_common/job_test.c: _job_test, steps 1 to 4, part_data.c:
+ * part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres)
  *
- *   1  the CPUs that nobody has
- *   2  with preempt/partition_prio those of higher tiers, or of partitions that are not preempted, are taken from now
- *      on; from 24.11 but for the job's own partition if it has several rows
- *   3  the CPUs that nobody of the same tier has; then also without those of each lower tier, as long as that suffices
- *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
+ * The steps apply to jobs of a partition with OverSubscribe=FORCE or EXCLUSIVE, to jobs that ask for sharing under YES,
+ * and with PreemptMode=GANG to all jobs. A step succeeds if enough CPUs are left:
+ *   1  CPUs that no job has
+ *   2  with preempt/partition_prio, CPUs of higher tiers and of partitions that are not preempted count as taken from
+ *      now on; from 24.11 not those of the job's own partition if that has several rows
+ *   3  CPUs that no job of the same tier has; on success also without those of lower tiers, as long as that suffices
+ *   4  row by row of the job's own partition, the fullest first: CPUs that no job in the row has, whichever other jobs
+ *      have them
  *
- * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are
- * given out times, and with preempt/qos one more, which is not tried but may get jobs when rows are made anew. A job
- * that takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
+ * A row has all CPUs of the partition's nodes. There are as many rows as the CPUs may be allocated times. With
+ * preempt/qos there is one more, which is not tried but may get jobs when rows are made anew. A job that wants whole
+ * nodes gets a node only if none of its CPUs is taken in the step and all of its generic resources are free. */
 
 bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_request *q)
 {
@@ -225,14 +230,14 @@ bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_reque
 	       (q->sharing.oversubscribe || q->sharing.exclusive_partition || sel->cluster->rules.gang);
 }
 
-/* ---- who counts */
+/* ---- which jobs count */
 
-static int64_t tier(const struct fsi_steps *t, uint32_t partition)
+static int64_t get_partition_tier(const struct fsi_steps *t, uint32_t partition)
 {
 	return partition == FSI_NO_INDEX ? -1 : (int64_t)t->sel->cluster->m->partition.v[partition].tier;
 }
 
-static bool is_not_preempted(const struct fsi_steps *t, uint32_t partition)
+static bool is_partition_not_preempted(const struct fsi_steps *t, uint32_t partition)
 {
 	const fs_snapshot *m = t->sel->cluster->m;
 	const char *own = partition == FSI_NO_INDEX ? "" : fsi_str(m, m->partition.v[partition].preempt_mode),
@@ -243,46 +248,47 @@ static bool is_not_preempted(const struct fsi_steps *t, uint32_t partition)
 	return !strcasecmp(own, "OFF");
 }
 
-/* How many rows the partition has. */
-static uint32_t rows_of(const struct fsi_steps *t)
+/* Returns the number of rows of the request's partition. */
+static uint32_t count_partition_rows(const struct fsi_steps *t)
 {
 	const uint32_t n = fsi_plan_rows(t->sel->cluster->m, &t->sel->cluster->m->partition.v[t->q->partition]);
 
 	return n < FSI_CORES_ROWS ? n : FSI_CORES_ROWS;
 }
 
-static bool of_anybody(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+static bool is_hold_of_anybody(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
 {
 	(void)t, (void)h, (void)arg;
 	return true;
 }
 
-static bool of_higher(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+static bool is_hold_of_higher_tier(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
 {
 	(void)arg;
 	if (!t->sel->preempt_by_tier)
 		return false;
-	if (t->sel->params->looks_on && h->partition == t->q->partition && rows_of(t) > 1)
+	if (t->sel->params->looks_on && h->partition == t->q->partition && count_partition_rows(t) > 1)
 		return false;
-	return tier(t, h->partition) > tier(t, t->q->partition) || is_not_preempted(t, h->partition);
+	return get_partition_tier(t, h->partition) > get_partition_tier(t, t->q->partition) ||
+	       is_partition_not_preempted(t, h->partition);
 }
 
-static bool of_same(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+static bool is_hold_of_same_tier(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
 {
 	(void)arg;
-	return tier(t, h->partition) == tier(t, t->q->partition);
+	return get_partition_tier(t, h->partition) == get_partition_tier(t, t->q->partition);
 }
 
-static bool of_partition(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t partition)
+static bool is_hold_of_partition(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t partition)
 {
 	(void)t;
 	return h->partition == partition;
 }
 
-typedef bool (*counts_fn)(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
+typedef bool (*hold_filter_fn)(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
 
-/* Marks what the jobs that count have on the nodes; has any of them something? */
-static bool mark_cpus(const struct fsi_steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
+/* Adds the CPUs of the jobs that count to the set. Returns true if there is such a job. */
+static bool add_counted_cpus(const struct fsi_steps *t, uint64_t *set, hold_filter_fn is_counted, uint32_t arg)
 {
 	const struct fsi_plan_cluster *c = t->sel->cluster;
 	bool any = false;
@@ -293,7 +299,7 @@ static bool mark_cpus(const struct fsi_steps *t, uint64_t *set, counts_fn counts
 
 		*t->sel->cluster->looks += n->hold.n;
 		for (size_t k = 0; k < n->hold.n; k++)
-			if (fsi_steps_there(t, &n->hold.v[k]) && counts(t, &n->hold.v[k], arg)) {
+			if (fsi_steps_there(t, &n->hold.v[k]) && is_counted(t, &n->hold.v[k], arg)) {
 				fsi_cores_add(fsi_cores_on(c, set, i), n->hold.v[k].cores, fsi_cores_words(c, i));
 				any = true;
 			}
@@ -301,9 +307,9 @@ static bool mark_cpus(const struct fsi_steps *t, uint64_t *set, counts_fn counts
 	return any;
 }
 
-/* ---- a choice around what is taken */
+/* ---- a selection beside CPUs that are taken */
 
-static bool choose_beside(const struct fsi_steps *t, uint64_t *set)
+static bool choose_beside_taken(const struct fsi_steps *t, uint64_t *set)
 {
 	const struct fsi_plan_cluster *c = t->sel->cluster;
 	struct fsi_plan_choice *s = t->s;
@@ -326,61 +332,64 @@ static bool choose_beside(const struct fsi_steps *t, uint64_t *set)
 	return fsi_plan_choose(s, c, t->q);
 }
 
-static void copy(const struct fsi_steps *t, uint64_t *to, const uint64_t *from)
+static void copy_core_set(const struct fsi_steps *t, uint64_t *to, const uint64_t *from)
 {
 	memcpy(to, from, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*to));
 }
 
-/* The partition of the highest tier below that one, of several the first behind `after`; FSI_NO_INDEX none. */
-static uint32_t next_lower(const struct fsi_steps *t, int64_t below, uint32_t after)
+/* Returns the partition of the highest tier below `below`. In a tier of several partitions, returns the first after
+ * partition `after`. FSI_NO_INDEX: none. */
+static uint32_t find_next_lower_tier(const struct fsi_steps *t, int64_t below, uint32_t after)
 {
 	const fs_snapshot *m = t->sel->cluster->m;
 	uint32_t best = FSI_NO_INDEX;
 
 	for (uint32_t i = 0; i < m->partition.n; i++) {
-		const bool behind = tier(t, i) < below || (tier(t, i) == below && after != FSI_NO_INDEX && i > after);
+		const bool behind = get_partition_tier(t, i) < below ||
+				    (get_partition_tier(t, i) == below && after != FSI_NO_INDEX && i > after);
 
-		if (behind && (best == FSI_NO_INDEX || tier(t, i) > tier(t, best)))
+		if (behind && (best == FSI_NO_INDEX || get_partition_tier(t, i) > get_partition_tier(t, best)))
 			best = i;
 	}
 	return best;
 }
 
-/* Step 3, once it found nodes: takes what lower tiers have, too, as long as it still does. */
-static void spare_lower(const struct fsi_steps *t, uint64_t *set, uint64_t *more)
+/* Step 3 after success: counts the CPUs of lower tiers as taken too, partition by partition, as long as that
+ * suffices. */
+static void spare_lower_tiers(const struct fsi_steps *t, uint64_t *set, uint64_t *more)
 {
-	int64_t below = tier(t, t->q->partition);
+	int64_t below = get_partition_tier(t, t->q->partition);
 	uint32_t i = FSI_NO_INDEX;
 
-	while ((i = next_lower(t, below, i)) != FSI_NO_INDEX) {
-		below = tier(t, i);
-		copy(t, more, set);
-		if (!mark_cpus(t, more, of_partition, i))
+	while ((i = find_next_lower_tier(t, below, i)) != FSI_NO_INDEX) {
+		below = get_partition_tier(t, i);
+		copy_core_set(t, more, set);
+		if (!add_counted_cpus(t, more, is_hold_of_partition, i))
 			continue;
-		if (!choose_beside(t, more)) {
-			choose_beside(t, set);
+		if (!choose_beside_taken(t, more)) {
+			choose_beside_taken(t, set);
 			return;
 		}
-		copy(t, set, more);
+		copy_core_set(t, set, more);
 		t->sel->steps.found = set;
 	}
 }
 
-/* ---- rows */
+/* ---- step 4 */
 
-static bool row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_t *set)
+static bool choose_row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_t *set)
 {
 	const struct fsi_plan_cluster *c = t->sel->cluster;
-	const uint32_t n = t->sel->steps.extra && !t->q->sharing.oversubscribe ? 1 : rows_of(t);
+	const uint32_t n = t->sel->steps.extra && !t->q->sharing.oversubscribe ? 1 : count_partition_rows(t);
 
-	if (!steps_make_rows(t, rows_of(t) + t->sel->steps.extra))
+	if (!make_partition_rows(t, count_partition_rows(t) + t->sel->steps.extra))
 		return false;
 	for (uint32_t r = 0; r < n; r++) {
 		const struct fsi_plan_core_row *row = &t->sel->steps.row[r];
 
-		copy(t, set, taken);
+		copy_core_set(t, set, taken);
 		fsi_cores_add(set, row->set, (uint32_t)c->core_at[c->nnodes]);
-		if (choose_beside(t, set))
+		if (choose_beside_taken(t, set))
 			return true;
 		if (!row->count)
 			return false;
@@ -396,19 +405,19 @@ bool fsi_plan_choose_by_steps(struct fsi_select *sel, const struct fsi_plan_requ
 	const struct fsi_steps t = { sel, q, nodes, when, s };
 	uint64_t *taken = sel->steps.set[0], *set = sel->steps.set[1];
 
-	steps_clear(&t, set);
-	mark_cpus(&t, set, of_anybody, 0);
-	if (choose_beside(&t, set))
+	clear_core_set(&t, set);
+	add_counted_cpus(&t, set, is_hold_of_anybody, 0);
+	if (choose_beside_taken(&t, set))
 		return true;
-	steps_clear(&t, taken);
-	mark_cpus(&t, taken, of_higher, 0);
-	copy(&t, set, taken);
-	mark_cpus(&t, set, of_same, 0);
-	if (choose_beside(&t, set)) {
-		spare_lower(&t, set, sel->steps.set[2]);
+	clear_core_set(&t, taken);
+	add_counted_cpus(&t, taken, is_hold_of_higher_tier, 0);
+	copy_core_set(&t, set, taken);
+	add_counted_cpus(&t, set, is_hold_of_same_tier, 0);
+	if (choose_beside_taken(&t, set)) {
+		spare_lower_tiers(&t, set, sel->steps.set[2]);
 		return true;
 	}
-	return row_by_row(&t, taken, set);
+	return choose_row_by_row(&t, taken, set);
 }
 
 uint64_t *fsi_plan_cores_found(struct fsi_select *sel, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
@@ -457,7 +466,7 @@ int fsi_plan_steps_init(struct fsi_select *sel)
 		if (!sel->steps.row[r].set)
 			return -1;
 	}
-	if (steps_note_ends(sel))
+	if (note_partition_ends(sel))
 		return -1;
 	for (size_t i = 0; i < sizeof(sel->steps.set) / sizeof(*sel->steps.set); i++) {
 		sel->steps.set[i] = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));

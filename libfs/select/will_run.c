@@ -1,3 +1,4 @@
+/* When and where a request starts, as the select plugin answers in mode SELECT_MODE_WILL_RUN. */
 #include "select/select.h"
 
 #include "base/num.h"
@@ -5,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node has all that is still missing, less one for each of those that follow
+/* Returns the GPUs that the k-th node gives: all that are still missing, less one for each node that follows
  * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
-static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
+static int64_t count_node_gpus(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
 {
 	int64_t left = q->gpu.total, here = 0;
 
@@ -21,21 +22,22 @@ static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_pl
 	return here;
 }
 
-/* The CPUs that are free then. */
-static int64_t free_from(const struct fsi_plan_node *n, int64_t from)
+/* Returns the CPUs of the node that are free at the time `from`. */
+static int64_t get_free_cpus_at(const struct fsi_plan_node *n, int64_t from)
 {
 	const struct fsi_plan_moment at = { from, UINT64_MAX };
 
 	return fsi_plan_free_after(n, fsi_plan_ended_by(n, at))[FSI_RES_CPU];
 }
 
-/* The CPUs that are given where sockets are given whole: those of each socket that the CPUs are spread over, a core on
- * each in turn, or as many tasks of several CPUs or tasks by socket as it holds (select/cons_common/dist_tasks.c:
- * _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK _block_sync_core_bitmap). */
-static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			  const struct fsi_plan_request *q, int64_t cpus, int64_t from)
+/* Returns the CPUs of the sockets that are allocated for `cpus` used CPUs. These are spread over the sockets: a core on
+ * each in turn, or, for tasks of several CPUs or tasks by socket, as many tasks as a socket holds
+ * (select/cons_common/dist_tasks.c: _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK
+ * _block_sync_core_bitmap). */
+static int64_t round_up_to_sockets(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+				   const struct fsi_plan_request *q, int64_t cpus, int64_t from)
 {
-	const int64_t all = n->total[FSI_RES_CPU] / n->sockets, free = free_from(n, from) / all;
+	const int64_t all = n->total[FSI_RES_CPU] / n->sockets, free = get_free_cpus_at(n, from) / all;
 	int64_t each = c->rules.packs_sockets ? all : fsi_plan_used_threads(n, q), sockets;
 
 	if (q->cpu.max_per_socket > each)
@@ -48,8 +50,9 @@ static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_pla
 	return (sockets < n->sockets ? sockets : n->sockets) * all;
 }
 
-/* Nodes behind those that have a task each give no CPU (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
-static bool has_no_task(const struct fsi_plan_request *q, uint32_t k)
+/* Returns true if the k-th node gets no task because each node before it has one. Such a node gives no CPU
+ * (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
+static bool has_node_no_task(const struct fsi_plan_request *q, uint32_t k)
 {
 	return q->cpu.tasks && k >= (uint64_t)q->cpu.tasks;
 }
@@ -62,13 +65,14 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
 
 	fsi_plan_amounts(n, q, c->nres, s->units[k], amount);
 	if (c->rules.whole_sockets && n->sockets && n->total[FSI_RES_CPU] >= n->sockets && !q->sharing.whole_nodes) {
-		amount[FSI_RES_CPU] = has_no_task(q, k) ? 0 : in_sockets(c, n, q, s->units[k], start);
+		amount[FSI_RES_CPU] = has_node_no_task(q, k) ? 0 : round_up_to_sockets(c, n, q, s->units[k], start);
 		if (q->mem.per_cpu)
 			amount[FSI_RES_MEM] = amount[FSI_RES_CPU] * q->mem.per_cpu;
 	}
 	if ((!q->gpu.total && !q->gpu.per_task) || q->sharing.whole_nodes)
 		return;
-	gpus = q->gpu.total ? gpus_chosen(q, s, k) : fsi_plan_divide_up(s->units[k], q->cpu.per_task) * q->gpu.per_task;
+	gpus = q->gpu.total ? count_node_gpus(q, s, k)
+			    : fsi_plan_divide_up(s->units[k], q->cpu.per_task) * q->gpu.per_task;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (q->per_node[r] && fsi_plan_is_gpu(c, r))
 			amount[r] = gpus;
@@ -76,46 +80,50 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
 		amount[FSI_RES_MEM] = gpus * q->gpu.mem_each;
 }
 
-/* When and on which nodes the select plugin would start a job (select/cons_common/job_test.c: _will_run_test; from
- * 24.11 select/cons_tres/job_test.c: _will_run_test, _future_run_test).
+/* ---- the start of a request (select/cons_common/job_test.c: _will_run_test; from 24.11 select/cons_tres/job_test.c:
+ * _will_run_test, _future_run_test)
  *
- * Now, if the nodes suffice as they are; also once all that it may preempt is gone. Else running jobs are taken off in
- * the order of their ends. Only those on one of the nodes count, and a job that ends in the same window is taken off
- * before the next try; whether it is is asked of the next job of all, so a job elsewhere that ends inside the window
- * makes the one behind it go too. What it may preempt is no such job. The window begins at the end of the first, on the
- * next multiple of 30 s, and doubles with each try, past the next job's end. More than 200 jobs in one window cost a
- * try. The start is the end of the job taken off last; from 25.05.1 on of those on the nodes that were found
+ * The request starts now if the nodes suffice as they are, or without all jobs that it may preempt. Otherwise running
+ * jobs are removed one after the other by their ends, with a try after each window. Only jobs on a candidate node are
+ * removed. Jobs that end in the same window are removed before the next try. The window is over when the next running
+ * job of all ends after it: a job elsewhere that ends inside the window causes the following job to be removed too.
+ * Jobs that may be preempted do not count for this.
+ *
+ * The window begins at the end of the first job, at the next multiple of 30 s. It doubles with each try, until it
+ * reaches past the next job's end. If a window has more than 200 jobs, they are removed in groups, and no try follows a
+ * full group. The start is the end of the job removed last; from 25.05.1 the end of the last one on the nodes selected
  * (_get_last_relevant_job).
  *
- * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 23.11.7 on: they
- * keep nobody from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a
- * 24.11.5). From 24.11 such a start may be told for now, and fails.
+ * From 23.11.7 on, the copy of the nodes' state does not have the lists of jobs that share CPUs: in it, such jobs
+ * exclude no request from a node (node_data_dup_use omits the list that _is_node_busy reads; observed with 24.11.5).
+ * From 24.11 on, such a start may be shown for now, and fails.
  *
- * From 23.11 on there must be licences, too, beside those of jobs that are not taken off: before 24.11.2 such as run on
- * other nodes keep them for ever (license_job_test_with_list).
+ * From 23.11 on, there must also be licences besides those of jobs that are not removed. Before 24.11.2 the licences of
+ * jobs on other nodes never become free (license_job_test_with_list).
  *
- * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
- * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not
- * count (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * From 24.11 on, jobs that end before the start tried are removed at the beginning, and the search ends at the next
+ * start that would be tried. With select/linear, in all versions, a try follows after each job, and neither of these
+ * two rules applies (src/plugins/select/linear/select_linear.c: _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
-struct willing {
+/* A search for a start in progress. */
+struct will_run_search {
 	struct fsi_select *sel;
 	const struct fsi_plan_request *q;
 	const struct fsi_plan_will *w;
 	struct fsi_plan_choice *s;
-	size_t next;    /* the next running job */
-	size_t first;   /* the first one that is taken off one after the other */
-	int64_t anchor; /* the window is counted from there; 0: not known yet */
+	size_t next_end;    /* index of the next running job in the cluster's ends */
+	size_t first_single_end;   /* index of the first job that is removed one by one */
+	int64_t window_start; /* start of the window; 0: not known yet */
 	int64_t window_s;
-	struct fsi_plan_moment off;
-	int64_t last; /* a start behind it is not wanted */
-	bool licenses; /* does it want some that running jobs may have? */
+	struct fsi_plan_moment removed_until; /* jobs that end by this moment are removed */
+	int64_t latest_start; /* latest start that is of use */
+	bool wants_licenses; /* the request wants licences that running jobs may have */
 };
 
-/* The first job to end after that. */
-static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
+/* Returns the index of the first job that ends after the moment. */
+static size_t find_first_end_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
 {
 	size_t lo = 0, hi = c->end.n;
 
@@ -130,9 +138,9 @@ static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_mome
 	return lo;
 }
 
-/* What node i gives at that moment. */
-static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fits *fits, uint32_t i,
-				    struct fsi_plan_moment when)
+/* Returns the capacity of node i at the moment, from the index if that has it. */
+static struct fsi_plan_room get_capacity_at(const struct will_run_search *v, const struct fsi_fits *fits, uint32_t i,
+					    struct fsi_plan_moment when)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 
@@ -141,42 +149,44 @@ static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fi
 		       : fsi_plan_room_at(c, i, v->q, when);
 }
 
-/* Is the running job one of those that are taken off? */
-static bool counts(const struct willing *v, const struct fsi_plan_end *e)
+/* Returns true if the running job is one of those that are removed: it is on a candidate node or, from 24.11.2 on, has
+ * a licence that is wanted. */
+static bool is_end_counted(const struct will_run_search *v, const struct fsi_plan_end *e)
 {
 	const fs_snapshot *m = v->sel->cluster->m;
 
 	return fsi_plan_ends_on(e, v->w->nodes) ||
-	       (v->licenses && fs_slurm_has(v->sel->cluster->compat, FS_SLURM_LICENSES_ANYWHERE) &&
+	       (v->wants_licenses && fs_slurm_has(v->sel->cluster->compat, FS_SLURM_LICENSES_ANYWHERE) &&
 		fsi_licenses_meet(&v->sel->licenses, m, &m->job.v[e->job]));
 }
 
-/* What may be preempted went before (_build_cr_job_list). */
-static bool is_preempted(const struct willing *v, size_t i)
+/* Returns true if the i-th job may be preempted: such jobs are removed before all others (_build_cr_job_list). */
+static bool is_end_preempted(const struct will_run_search *v, size_t i)
 {
 	return v->q->preempt.jobs && v->q->preempt.jobs[v->sel->cluster->end.v[i].job];
 }
 
-/* Are there licences when the jobs that count and end by then are off? */
-static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
+/* Returns true if there are enough licences after the jobs that end by the moment are removed. */
+static bool has_licenses_at(const struct will_run_search *v, struct fsi_plan_moment when)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 	int64_t until;
 
-	if (!v->licenses || fsi_plan_licenses_open(v->sel, v->q, c->now, c->now + v->q->limit_s, &until))
+	if (!v->wants_licenses || fsi_plan_licenses_open(v->sel, v->q, c->now, c->now + v->q->limit_s, &until))
 		return true;
 	for (size_t i = 0; i < c->end.n; i++) {
 		const struct fsi_plan_end *e = &c->end.v[i];
 		const bool off = !fsi_plan_before(when, (struct fsi_plan_moment){ e->when, e->id });
 
-		if ((off || is_preempted(v, i)) && counts(v, e))
+		if ((off || is_end_preempted(v, i)) && is_end_counted(v, e))
 			fsi_licenses_free(&v->sel->licenses, c->m, &c->m->job.v[e->job]);
 	}
 	return fsi_licenses_left(&v->sel->licenses);
 }
 
-/* The plugin looks at the nodes first as if nobody had CPUs of theirs (_job_test, test 0). */
-static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_plan_moment when)
+/* Sets the weights of the nodes as if none of their CPUs were in use, which the plugin does first (_job_test, test
+ * 0). */
+static void weigh_unused_nodes(const struct will_run_search *v, const uint64_t *nodes, struct fsi_plan_moment when)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 
@@ -184,21 +194,22 @@ static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_
 		fsi_plan_weigh_unused(v->s, c, v->q, i, when);
 }
 
-static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
+/* Selects nodes without the jobs that end by the moment. Returns false if the nodes do not suffice. */
+static bool choose_nodes_at(struct will_run_search *v, struct fsi_plan_moment when, bool busy_first)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 	uint64_t *const *may = v->sel->may;
 	const uint64_t *nodes = v->w->nodes;
 	const struct fsi_fits *fits;
 
-	if (!licenses_at(v, when))
+	if (!has_licenses_at(v, when))
 		return false;
 	v->s->busy_first = busy_first;
 	if (fsi_plan_by_steps(v->sel, v->q))
 		return fsi_plan_choose_by_steps(v->sel, v->q, nodes, when, v->s);
 	v->s->n = 0;
 	if (fsi_plan_marks(v->sel, v->q))
-		mark_all(v, nodes, when);
+		weigh_unused_nodes(v, nodes, when);
 	fits = fsi_plan_marks(v->sel, v->q) ? NULL : fsi_fits_of(&v->sel->fits, c, v->q);
 	if (fits) {
 		memcpy(may[0], nodes, c->words * sizeof(*nodes));
@@ -208,27 +219,27 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	}
 	FSI_BITS_EACH(i, nodes, c->words)
 	{
-		const struct fsi_plan_room room = room_at(v, fits, i, when);
+		const struct fsi_plan_room avail = get_capacity_at(v, fits, i, when);
 
-		if (room.cpus <= 0 && v->q->set.required && fsi_bit(v->q->set.required, i))
+		if (avail.cpus <= 0 && v->q->set.required && fsi_bit(v->q->set.required, i))
 			return false;
-		if (room.cpus <= 0)
+		if (avail.cpus <= 0)
 			continue;
-		v->s->cpus[i] = room.cpus;
-		v->s->gpus[i] = room.gpus;
+		v->s->cpus[i] = avail.cpus;
+		v->s->gpus[i] = avail.gpus;
 		v->s->candidate[v->s->n++] = i;
 	}
 	return fsi_plan_choose(v->s, c, v->q);
 }
 
-static void skip_preempted(struct willing *v)
+static void skip_preempted_ends(struct will_run_search *v)
 {
-	while (v->next < v->sel->cluster->end.n && is_preempted(v, v->next))
-		v->next++;
+	while (v->next_end < v->sel->cluster->end.n && is_end_preempted(v, v->next_end))
+		v->next_end++;
 }
 
-/* The window begins at the end that the job was told, also if that is past. */
-static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *e)
+/* Returns the start of the window, from the recorded end of the job, even if that is in the past. */
+static int64_t compute_window_start(const struct will_run_search *v, const struct fsi_plan_end *e)
 {
 	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
 	const bool past = e->when == v->sel->cluster->now + 1 && FSI_HAS(j, JOB, end_time) && j->end_time < e->when;
@@ -237,32 +248,32 @@ static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *
 	return end + v->window_s - end % v->window_s;
 }
 
-/* Takes jobs off until the window is over; false when there was none. *try_it: is it tried then? */
-static bool take_off(struct willing *v, bool *try_it)
+/* Removes jobs until the window is over. Returns false if there are none. Sets *try_it to whether a try follows. */
+static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 	uint32_t count = 0;
 	bool any = false;
 
 	*try_it = true;
-	skip_preempted(v);
-	while (v->next < c->end.n) {
-		const struct fsi_plan_end *e = &c->end.v[v->next];
+	skip_preempted_ends(v);
+	while (v->next_end < c->end.n) {
+		const struct fsi_plan_end *e = &c->end.v[v->next_end];
 
 		if (v->sel->params->looks_on && !c->requests.linear && v->w->until && e->when > v->w->until) {
-			v->next = c->end.n;
+			v->next_end = c->end.n;
 			break;
 		}
-		v->next++;
-		skip_preempted(v);
-		if (!counts(v, e))
+		v->next_end++;
+		skip_preempted_ends(v);
+		if (!is_end_counted(v, e))
 			continue;
-		if (!v->anchor)
-			v->anchor = begin_window(v, e);
-		v->off = (struct fsi_plan_moment){ e->when, e->id };
+		if (!v->window_start)
+			v->window_start = compute_window_start(v, e);
+		v->removed_until = (struct fsi_plan_moment){ e->when, e->id };
 		any = true;
-		if (e->when > v->last || c->requests.linear || v->next == c->end.n ||
-		    c->end.v[v->next].when > v->anchor + v->window_s)
+		if (e->when > v->latest_start || c->requests.linear || v->next_end == c->end.n ||
+		    c->end.v[v->next_end].when > v->window_start + v->window_s)
 			break;
 		if (count++ > MAX_JOBS) {
 			*try_it = false;
@@ -272,27 +283,27 @@ static bool take_off(struct willing *v, bool *try_it)
 	return any;
 }
 
-static void widen(struct willing *v)
+static void widen_search_window(struct will_run_search *v)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 	const int64_t more = v->sel->params->window_grows_s;
 
 	do
 		v->window_s += more ? more : v->window_s;
-	while (v->next < c->end.n && c->end.v[v->next].when > v->anchor + v->window_s);
+	while (v->next_end < c->end.n && c->end.v[v->next_end].when > v->window_start + v->window_s);
 }
 
-/* Jobs that end before the start tried, or by then, are taken off. */
-static void skip_ended(struct willing *v, int64_t from)
+/* Removes the jobs that end before the start tried; from 25.05 on also those that end at it. */
+static void remove_jobs_before_start(struct will_run_search *v, int64_t from)
 {
 	const struct fsi_plan_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
 
-	v->next = first_after(v->sel->cluster, by);
-	if (by.when > v->off.when)
-		v->off = by;
+	v->next_end = find_first_end_after(v->sel->cluster, by);
+	if (by.when > v->removed_until.when)
+		v->removed_until = by;
 }
 
-static bool on_nodes_found(const struct fsi_plan_end *e, const struct fsi_plan_choice *s)
+static bool is_end_on_selection(const struct fsi_plan_end *e, const struct fsi_plan_choice *s)
 {
 	for (uint32_t k = 0; k < e->n; k++)
 		if (bsearch(&e->node[k], s->node, s->nnodes, sizeof(*s->node), fsi_rising_u32))
@@ -300,134 +311,139 @@ static bool on_nodes_found(const struct fsi_plan_end *e, const struct fsi_plan_c
 	return false;
 }
 
-static int64_t start_found(const struct willing *v)
+static int64_t get_selected_start(const struct will_run_search *v)
 {
 	const struct fsi_plan_cluster *c = v->sel->cluster;
 
-	for (size_t i = first_after(c, v->off); v->sel->params->last_on_nodes && !c->requests.linear && i-- > v->first;)
-		if (!is_preempted(v, i) && on_nodes_found(&c->end.v[i], v->s))
+	for (size_t i = find_first_end_after(c, v->removed_until);
+	     v->sel->params->last_on_nodes && !c->requests.linear && i-- > v->first_single_end;)
+		if (!is_end_preempted(v, i) && is_end_on_selection(&c->end.v[i], v->s))
 			return c->end.v[i].when;
-	return v->off.when;
+	return v->removed_until.when;
 }
 
-static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
+static bool find_later_start(struct will_run_search *v, struct fsi_plan_found *found)
 {
 	bool try_it;
 
-	v->first = v->next;
-	while (take_off(v, &try_it) && v->off.when <= v->last) {
+	v->first_single_end = v->next_end;
+	while (remove_jobs_in_window(v, &try_it) && v->removed_until.when <= v->latest_start) {
 		if (try_it) {
-			widen(v);
-			if (choose_at(v, v->off, v->sel->params->busy_nodes)) {
-				found->start = start_found(v);
+			widen_search_window(v);
+			if (choose_nodes_at(v, v->removed_until, v->sel->params->busy_nodes)) {
+				found->start = get_selected_start(v);
 				return true;
 			}
 		}
-		if (v->next == v->sel->cluster->end.n)
+		if (v->next_end == v->sel->cluster->end.n)
 			return false;
 	}
 	return false;
 }
 
-/* When the select plugin would start the request on `nodes`. */
-static bool plan_will_run_nodes(struct fsi_select *sel, const struct fsi_plan_request *q,
-				const struct fsi_plan_will *w, struct fsi_plan_found *found)
+/* Finds when the select plugin would start the request on w->nodes. Returns false if there is no start. */
+static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+				struct fsi_plan_found *found)
 {
 	struct fsi_plan_request now = *q;
-	struct willing v = { .sel = sel,
-			     .q = &now,
-			     .w = w,
-			     .s = &found->choice,
-			     .window_s = FIRST_WINDOW_S,
-			     .off = { sel->cluster->now, UINT64_MAX },
-			     .last = w->stops && w->until ? w->until : INT64_MAX,
-			     .licenses = sel->params->licenses && sel->licenses.n &&
-					 fs_slurm_has(sel->cluster->compat, FS_SLURM_COUNTS_LICENSES) &&
-					 fsi_plan_wants(sel, q).amount };
+	struct will_run_search v = { .sel = sel,
+				     .q = &now,
+				     .w = w,
+				     .s = &found->choice,
+				     .window_s = FIRST_WINDOW_S,
+				     .removed_until = { sel->cluster->now, UINT64_MAX },
+				     .latest_start = w->stops && w->until ? w->until : INT64_MAX,
+				     .wants_licenses = sel->params->licenses && sel->licenses.n &&
+						 fs_slurm_has(sel->cluster->compat, FS_SLURM_COUNTS_LICENSES) &&
+						 fsi_plan_wants(sel, q).amount };
 	const bool later = sel->params->looks_on && w->from > sel->cluster->now && !sel->cluster->requests.linear;
 
 	now.preempt.jobs = NULL;
 	now.sharing.ignores_shared_cpus = false;
 	found->pretends = false;
 	found->start = sel->cluster->now;
-	if (!later && choose_at(&v, v.off, false))
+	if (!later && choose_nodes_at(&v, v.removed_until, false))
 		return true;
 	v.q = q;
 	if (w->now_only && !q->preempt.jobs)
 		return false;
 	if (later)
-		skip_ended(&v, w->from);
+		remove_jobs_before_start(&v, w->from);
 	if ((later || q->preempt.jobs || (q->sharing.ignores_shared_cpus && sel->params->looks_on)) &&
-	    choose_at(&v, v.off, false)) {
+	    choose_nodes_at(&v, v.removed_until, false)) {
 		found->pretends = !later && q->sharing.ignores_shared_cpus && !q->preempt.jobs;
 		return true;
 	}
-	return !w->now_only && !w->once && will_run_later(&v, found);
+	return !w->now_only && !w->once && find_later_start(&v, found);
 }
 
-/* Jobs whose features are tried part by part (src/plugins/sched/backfill/backfill.c: _try_sched). Of one kind: the part
- * that can start first, of equals the one named first. Of each kind: the parts one after the other, each on nodes that
- * those before it did not take, then what is missing to the nodes wanted on any others; it starts with the last of the
- * parts. That a part fails is forgotten where nodes are missing and the others suffice.
+/* ---- requests with feature sets (src/plugins/sched/backfill/backfill.c: _try_sched)
  *
- * Other jobs are tried twice: first as if their nodes were shared with nobody, when it does not count how many tasks
- * they have on a node (select/cons_tres/job_test.c: _allocate_sc, of share_res); what is found so for now, or with all
- * gone who end before the start tried, is taken. */
+ * If one of the sets is wanted, it is the one with the earliest start; of equal ones, the one named first. If nodes of
+ * each set are wanted, the sets are tried in turn, each on nodes that the earlier ones did not take. What is then
+ * missing to the nodes wanted is taken from any other nodes. The job starts at the latest of these starts. If a set
+ * fails but nodes are missing, and other nodes suffice for them, the failure is ignored.
+ *
+ * Requests without feature sets that limit the CPUs for tasks on a node are tried twice. The first try is as if the job
+ * shared its nodes with nobody; its tasks on a node then do not limit its CPUs (select/cons_tres/job_test.c:
+ * _allocate_sc, share_res). If it finds a start without waiting for jobs to end, that start is used. */
 
-static bool run_part(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-		     const uint64_t *nodes, struct fsi_plan_found *found)
+static bool try_candidate_subset(struct fsi_select *sel, const struct fsi_plan_request *q,
+				 const struct fsi_plan_will *w, const uint64_t *nodes, struct fsi_plan_found *found)
 {
 	struct fsi_plan_will part = *w;
 
 	if (fsi_bits_count(nodes, sel->cluster->words) < q->nodes.min)
 		return false;
 	part.nodes = nodes;
-	return plan_will_run_nodes(sel, q, &part, found);
+	return find_start_on_nodes(sel, q, &part, found);
 }
 
-static bool run_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
-		     const struct fsi_plan_will *w, uint32_t k, struct fsi_plan_found *found)
+static bool try_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			    uint32_t k, struct fsi_plan_found *found)
 {
 	uint64_t *nodes = sel->kinds.nodes;
 
 	memcpy(nodes, w->nodes, sel->cluster->words * sizeof(*nodes));
 	fsi_bits_and(nodes, q->features.set[k].nodes, sel->cluster->words);
-	return run_part(sel, q, w, nodes, found);
+	return try_candidate_subset(sel, q, w, nodes, found);
 }
 
-static bool one_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
-		     const struct fsi_plan_will *w, struct fsi_plan_found *found)
+static bool try_one_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+				struct fsi_plan_found *found)
 {
 	uint32_t best = FSI_NO_INDEX;
 	int64_t start = 0;
 
 	for (uint32_t k = 0; k < q->features.n; k++)
-		if (run_kind(sel, q, w, k, found) && (best == FSI_NO_INDEX || found->start < start)) {
+		if (try_feature_set(sel, q, w, k, found) && (best == FSI_NO_INDEX || found->start < start)) {
 			best = k;
 			start = found->start;
 		}
-	return best != FSI_NO_INDEX && (best + 1 == q->features.n || run_kind(sel, q, w, best, found));
+	return best != FSI_NO_INDEX && (best + 1 == q->features.n || try_feature_set(sel, q, w, best, found));
 }
 
-/* ---- of each kind */
+/* ---- nodes of each feature set */
 
-struct taken {
+/* The nodes taken for the feature sets so far. */
+struct taken_nodes {
 	uint64_t *set;
-	int64_t *units; /* by node */
+	int64_t *cpus; /* by node: CPUs taken */
 	int64_t start;
 	uint32_t n;
 };
 
-static void add_taken(struct taken *t, const struct fsi_plan_choice *s)
+static void add_selected_nodes(struct taken_nodes *t, const struct fsi_plan_choice *s)
 {
 	for (uint32_t k = 0; k < s->nnodes; k++) {
 		t->n += !fsi_bit(t->set, s->node[k]);
 		fsi_bit_set(t->set, s->node[k]);
-		t->units[s->node[k]] = s->units[k];
+		t->cpus[s->node[k]] = s->units[k];
 	}
 }
 
-static void keep_taken(const struct fsi_plan_cluster *c, const struct taken *t, struct fsi_plan_found *found)
+static void store_taken_nodes(const struct fsi_plan_cluster *c, const struct taken_nodes *t,
+			      struct fsi_plan_found *found)
 {
 	struct fsi_plan_choice *s = &found->choice;
 
@@ -436,34 +452,34 @@ static void keep_taken(const struct fsi_plan_cluster *c, const struct taken *t, 
 	FSI_BITS_EACH(i, t->set, c->words)
 	{
 		s->node[s->nnodes] = i;
-		s->units[s->nnodes++] = t->units[i];
+		s->units[s->nnodes++] = t->cpus[i];
 	}
 }
 
-static uint32_t less(uint32_t n, uint32_t by)
+static uint32_t subtract_to_zero(uint32_t n, uint32_t by)
 {
 	return n > by ? n - by : 0;
 }
 
-/* Takes what is missing to the nodes wanted. */
-static bool rest(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-		 const uint64_t *nodes, struct taken *t, struct fsi_plan_found *found)
+/* Finds the nodes that are missing to the number wanted. */
+static bool try_missing_nodes(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			      const uint64_t *nodes, struct taken_nodes *t, struct fsi_plan_found *found)
 {
 	struct fsi_plan_request missing = *q;
 
-	missing.nodes.min = less(q->nodes.min, t->n);
-	missing.nodes.want = less(q->nodes.want, t->n);
-	missing.nodes.max = less(q->nodes.max, t->n);
-	if (!run_part(sel, &missing, w, nodes, found))
+	missing.nodes.min = subtract_to_zero(q->nodes.min, t->n);
+	missing.nodes.want = subtract_to_zero(q->nodes.want, t->n);
+	missing.nodes.max = subtract_to_zero(q->nodes.max, t->n);
+	if (!try_candidate_subset(sel, &missing, w, nodes, found))
 		return false;
-	add_taken(t, &found->choice);
+	add_selected_nodes(t, &found->choice);
 	return true;
 }
 
-static bool each_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
-		      const struct fsi_plan_will *w, struct fsi_plan_found *found)
+static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q,
+				 const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
-	struct taken t = { .set = sel->kinds.taken, .units = sel->kinds.units };
+	struct taken_nodes t = { .set = sel->kinds.taken, .cpus = sel->kinds.units };
 	struct fsi_plan_will left = *w;
 	uint64_t *others = sel->kinds.others;
 	bool ok = true;
@@ -475,26 +491,26 @@ static bool each_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 		struct fsi_plan_request part = *q;
 
 		part.nodes.min = part.nodes.want = q->features.set[k].count ? q->features.set[k].count : 1;
-		ok = run_kind(sel, &part, &left, k, found);
+		ok = try_feature_set(sel, &part, &left, k, found);
 		if (!ok)
 			break;
 		t.start = found->start > t.start ? found->start : t.start;
-		add_taken(&t, &found->choice);
+		add_selected_nodes(&t, &found->choice);
 		fsi_bits_and_not(others, t.set, sel->cluster->words);
 	}
 	if (t.n < (q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min))
-		ok = rest(sel, q, w, others, &t, found);
+		ok = try_missing_nodes(sel, q, w, others, &t, found);
 	if (!ok || !t.start)
 		return false;
-	keep_taken(sel->cluster, &t, found);
+	store_taken_nodes(sel->cluster, &t, found);
 	return true;
 }
 
-/* ---- of any */
+/* ---- requests without feature sets */
 
-/* Gives those of the nodes found the CPUs of its tasks, if that can be: it starts with no others. */
-static bool fit_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-		      struct fsi_plan_found *found)
+/* Tries the nodes found again, with the CPUs that its tasks may use there. The job starts on no other nodes. */
+static bool try_with_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			   struct fsi_plan_found *found)
 {
 	struct fsi_plan_will part = *w;
 	uint64_t *nodes = sel->kinds.nodes;
@@ -504,27 +520,28 @@ static bool fit_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, 
 		fsi_bit_set(nodes, found->choice.node[k]);
 	part.nodes = nodes;
 	part.once = true;
-	return plan_will_run_nodes(sel, q, &part, found);
+	return find_start_on_nodes(sel, q, &part, found);
 }
 
-static bool without_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-			  struct fsi_plan_found *found)
+/* Tries the request without the limit for tasks, then its tasks on the nodes found. */
+static bool try_without_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			      struct fsi_plan_found *found)
 {
 	struct fsi_plan_request alone = *q;
 	struct fsi_plan_will part = *w;
 
 	alone.cpu.max_for_tasks = 0;
 	part.once = true;
-	return plan_will_run_nodes(sel, &alone, &part, found) && fit_tasks(sel, q, w, found);
+	return find_start_on_nodes(sel, &alone, &part, found) && try_with_tasks(sel, q, w, found);
 }
 
 bool fsi_plan_will_run(struct fsi_select *sel, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
 	if (!q->features.n)
-		return (q->cpu.max_for_tasks && without_tasks(sel, q, w, found)) ||
-		       plan_will_run_nodes(sel, q, w, found);
-	return q->features.each ? each_kind(sel, q, w, found) : one_kind(sel, q, w, found);
+		return (q->cpu.max_for_tasks && try_without_tasks(sel, q, w, found)) ||
+		       find_start_on_nodes(sel, q, w, found);
+	return q->features.each ? try_each_feature_set(sel, q, w, found) : try_one_feature_set(sel, q, w, found);
 }
 
 int fsi_plan_kinds_init(struct fsi_select *sel)
