@@ -39,8 +39,8 @@ int fsi_forecast_record_event(struct fs_forecast *f, const struct fs_forecast_ev
 
 bool fsi_forecast_is_exact(const struct fs_forecast *f, enum fs_assumption a)
 {
-	return f->endless && (f->windows || a == FS_ASSUME_IDLE || f->running_rate == 0 || f->row == FS_NO_ROW ||
-			      fs_shares_has_levels(f->o.eval->shares));
+	return f->range.endless && (f->windows || a == FS_ASSUME_IDLE || f->running_rate == 0 || f->row == FS_NO_ROW ||
+				    fs_shares_has_levels(f->o.eval->shares));
 }
 
 static int compare_event_times(const void *x, const void *y)
@@ -118,14 +118,17 @@ void fsi_forecast_sort_events(struct fs_forecast *f)
 
 int64_t fsi_forecast_time_of(const struct fs_forecast *f, fsi_calculation k)
 {
-	return k <= 0 ? f->now : f->base + (fsi_floor_div(f->now - f->base, f->period_s) + k) * f->period_s;
+	return k <= 0 ? f->clock.now
+		      : f->clock.base + (fsi_floor_div(f->clock.now - f->clock.base, f->clock.period_s) + k) *
+						f->clock.period_s;
 }
 
 fsi_calculation fsi_forecast_calculation_at(const struct fs_forecast *f, int64_t t)
 {
-	if (t <= f->now)
+	if (t <= f->clock.now)
 		return 0;
-	return -fsi_floor_div(f->base - t, f->period_s) - fsi_floor_div(f->now - f->base, f->period_s);
+	return -fsi_floor_div(f->clock.base - t, f->clock.period_s) -
+	       fsi_floor_div(f->clock.now - f->clock.base, f->clock.period_s);
 }
 
 static int compute_usage_at(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k, fs_usage **out)
@@ -234,19 +237,19 @@ static fsi_calculation guess_crossing_point(const struct fs_forecast *f, bool by
 {
 	const double part = isfinite(g_lo) && isfinite(g_hi) ? g_lo / (g_lo - g_hi) : 0.5;
 	const double one = f->recorded_usage ? fs_usage_after(f->recorded_usage, 1) : 1,
-		     half_life_s = (double)f->half_life_s;
-	const double t_lo = (double)(fsi_forecast_time_of(f, lo) - f->now),
-		     t_hi = (double)(fsi_forecast_time_of(f, hi) - f->now);
+		     half_life_s = (double)f->clock.half_life_s;
+	const double t_lo = (double)(fsi_forecast_time_of(f, lo) - f->clock.now),
+		     t_hi = (double)(fsi_forecast_time_of(f, hi) - f->clock.now);
 	double t = t_lo + part * (t_hi - t_lo);
 
-	if (by_decay && f->half_life_s && one < 1) {
+	if (by_decay && f->clock.half_life_s && one < 1) {
 		const double left = 1 - part * (1 - fs_usage_after(f->recorded_usage, (t_hi - t_lo) / half_life_s));
 
 		t = left > 0 ? t_lo + half_life_s * log(left) / log(one) : (t_lo + t_hi) / 2;
 	}
 	if (!(t > t_lo && t < t_hi))
 		t = (t_lo + t_hi) / 2;
-	return fsi_forecast_calculation_at(f, f->now + (int64_t)ceil(t));
+	return fsi_forecast_calculation_at(f, f->clock.now + (int64_t)ceil(t));
 }
 
 int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void *ctx, bool by_decay, fsi_calculation lo,
@@ -280,7 +283,7 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 
 int fsi_forecast_add_calculation(const struct fs_forecast *f, struct fsi_calculation_list *to, fsi_calculation k)
 {
-	if (k < 0 || k > f->horizon)
+	if (k < 0 || k > f->range.horizon)
 		return 0;
 	if (FSI_VEC_ROOM(to))
 		return -1;

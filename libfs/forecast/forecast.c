@@ -85,14 +85,14 @@ static int set_running_rate(struct fs_forecast *f)
 		struct fsi_windows w;
 		int rc;
 
-		c->m->info.time = f->now + i * f->period_s;
+		c->m->info.time = f->clock.now + i * f->clock.period_s;
 		rc = fsi_windows_load_slot(&w, c->m, c->first_window, f->err);
 		if (rc)
 			return rc;
 		total[i] = fsi_windows_of(&w, w.n - 1)[0];
 		fsi_windows_release(&w);
 	}
-	f->running_rate = (total[1] - total[0]) / (double)f->period_s;
+	f->running_rate = (total[1] - total[0]) / (double)f->clock.period_s;
 	return 0;
 }
 
@@ -128,8 +128,8 @@ static int start_window_clocks(struct fs_forecast *f)
 		return FS_ENOMEM;
 	for (int a = 0; a < FS_ASSUMPTION_COUNT && !rc; a++)
 		rc = fsi_window_clock_begin(&f->windows[a], f->m, runs[a], NULL, f->err);
-	f->base = f->now;
-	f->period_s = f->windows[0].conf.poll_s;
+	f->clock.base = f->clock.now;
+	f->clock.period_s = f->windows[0].conf.poll_s;
 	if (!rc)
 		rc = set_running_rate(f);
 	if (!rc && set_credential_rates(f))
@@ -157,32 +157,33 @@ static int64_t count_window_changes(const struct fsi_window_clock *c)
 
 static void set_windows_horizon(struct fs_forecast *f)
 {
-	int64_t rest = fsi_forecast_time_of(f, f->until);
+	int64_t rest = fsi_forecast_time_of(f, f->range.until);
 
-	f->endless = true;
+	f->range.endless = true;
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
 		const int64_t n = count_window_changes(&f->windows[a]),
 			      t = fsi_window_clock_first(&f->windows[a], n < WINDOWS_MAX ? n : WINDOWS_MAX);
 
-		f->endless = f->endless && n <= WINDOWS_MAX;
+		f->range.endless = f->range.endless && n <= WINDOWS_MAX;
 		rest = t > rest ? t : rest;
 	}
-	f->horizon = fsi_forecast_calculation_at(f, rest);
+	f->range.horizon = fsi_forecast_calculation_at(f, rest);
 }
 
-/* Adds the calculations at which windows and jobs end to f->bend. Returns -1 if out of memory. */
+/* Adds the calculations at which windows and jobs end to f->calculations.bend. Returns -1 if out of memory. */
 static int add_window_changes(struct fs_forecast *f, enum fs_assumption a)
 {
 	const struct fsi_window_clock *c = &f->windows[a];
 	const int64_t n = count_window_changes(c);
 
 	for (int64_t k = 1; k <= n && k <= WINDOWS_MAX; k++)
-		if (fsi_forecast_add_change(f, &f->bend, fsi_forecast_calculation_at(f, fsi_window_clock_first(c, k))))
+		if (fsi_forecast_add_change(f, &f->calculations.bend,
+					    fsi_forecast_calculation_at(f, fsi_window_clock_first(c, k))))
 			return -1;
 	for (size_t i = 0; i < c->n_job_ends; i++)
-		if (fsi_forecast_add_change(f, &f->bend, fsi_forecast_calculation_at(f, c->job_ends[i])))
+		if (fsi_forecast_add_change(f, &f->calculations.bend, fsi_forecast_calculation_at(f, c->job_ends[i])))
 			return -1;
-	fsi_forecast_sort_calculations(&f->bend);
+	fsi_forecast_sort_calculations(&f->calculations.bend);
 	return 0;
 }
 
@@ -199,7 +200,7 @@ static int record_leaving_window(struct fs_forecast *f, const struct fs_window_r
 	e.time = fsi_window_clock_first(&f->windows[0], (int64_t)info->depth - i);
 	e.usage_s = own && i ? own->window_usage_s[i] : (double)NAN;
 	e.total_s = i ? info->total_usage_s[i] : (double)NAN;
-	return fsi_forecast_calculation_at(f, e.time) <= f->until && fsi_forecast_record_event(f, &e) ? -1 : 0;
+	return fsi_forecast_calculation_at(f, e.time) <= f->range.until && fsi_forecast_record_event(f, &e) ? -1 : 0;
 }
 
 static int record_leaving_windows(struct fs_forecast *f)
@@ -286,15 +287,16 @@ static int forecast_one_assumption(struct fs_forecast *f, enum fs_assumption a)
 {
 	int rc;
 
-	f->bend.n = f->flip.n = 0;
-	if (add_all_calculations(f, &f->bend, &f->mark) ||
-	    (a == FS_ASSUME_RUNNING && add_all_calculations(f, &f->bend, &f->end)))
+	f->calculations.bend.n = f->calculations.flip.n = 0;
+	if (add_all_calculations(f, &f->calculations.bend, &f->calculations.mark) ||
+	    (a == FS_ASSUME_RUNNING && add_all_calculations(f, &f->calculations.bend, &f->calculations.end)))
 		return FS_ENOMEM;
 	if (f->windows)
 		return add_window_changes(f, a) ? FS_ENOMEM : fsi_forecast_follow_subject(f, a);
 	rc = fsi_forecast_record_flips(f, a);
-	f->bend.n = 0;
-	if (!rc && (add_all_calculations(f, &f->bend, &f->mark) || add_all_calculations(f, &f->bend, &f->flip)))
+	f->calculations.bend.n = 0;
+	if (!rc && (add_all_calculations(f, &f->calculations.bend, &f->calculations.mark) ||
+		    add_all_calculations(f, &f->calculations.bend, &f->calculations.flip)))
 		rc = FS_ENOMEM;
 	return rc ? rc : fsi_forecast_follow_subject(f, a);
 }
@@ -312,7 +314,7 @@ int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs
 	f->o.view.usage = NULL;
 	f->m = s;
 	f->err = err ? err : &own;
-	f->now = s->info.time;
+	f->clock.now = s->info.time;
 	f->reset = FS_UNKNOWN;
 	f->row = f->o.share_row;
 	rc = s->scheduler->in_windows ? prepare_windows_forecast(f) : fsi_forecast_prepare_decay(f);
@@ -337,10 +339,10 @@ void fs_forecast_free(fs_forecast *f)
 	release_window_clocks(f);
 	FSI_VEC_FREE(&f->pair);
 	FSI_VEC_FREE(&f->rival);
-	FSI_VEC_FREE(&f->bend);
-	FSI_VEC_FREE(&f->flip);
-	FSI_VEC_FREE(&f->end);
-	FSI_VEC_FREE(&f->mark);
+	FSI_VEC_FREE(&f->calculations.bend);
+	FSI_VEC_FREE(&f->calculations.flip);
+	FSI_VEC_FREE(&f->calculations.end);
+	FSI_VEC_FREE(&f->calculations.mark);
 	FSI_VEC_FREE(&f->event);
 	fsi_arena_release(&f->arena);
 	free(f);
@@ -390,7 +392,7 @@ const char *fs_forecast_unmodelled(const fs_forecast *f)
 
 bool fs_forecast_decays(const fs_forecast *f)
 {
-	return f->half_life_s != 0;
+	return f->clock.half_life_s != 0;
 }
 
 bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a)

@@ -57,17 +57,39 @@ struct fsi_calculation_list {
 	size_t n, cap;
 };
 
+/* When priorities are calculated, and how usage decays from one calculation to the next. */
+struct fsi_forecast_clock {
+	int64_t now;	     /* the snapshot's time */
+	int64_t base;	     /* time of a calculation; the others are multiples of period_s away */
+	int64_t period_s;    /* seconds from one calculation to the next */
+	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
+	/* number of calculations by which the usage_norm of accounts lags behind charges: fairshare/narrow.h */
+	fsi_calculation lag;
+};
+
+/* How far the forecast goes. */
+struct fsi_forecast_range {
+	fsi_calculation until;	 /* last calculation of the forecast */
+	fsi_calculation horizon; /* last calculation that is searched for events */
+	bool endless;		 /* an event that does not occur up to the horizon never occurs */
+};
+
+/* Calculations under the current assumption. */
+struct fsi_forecast_calculations {
+	struct fsi_calculation_list bend; /* between two of them all functions are smooth */
+	struct fsi_calculation_list flip; /* siblings pass each other */
+	struct fsi_calculation_list end;  /* running jobs end */
+	struct fsi_calculation_list mark; /* all others, such as points, full ages and resets */
+};
+
 struct fs_forecast {
 	const fs_snapshot *m;
 	struct fs_forecast_options o;
 	struct fs_error *err;
 	fs_usage *recorded_usage; /* recorded usage, for the times of calculations and the decay; NULL for Maui */
 	struct fsi_window_clock *windows; /* Maui: window clocks by assumption; else NULL */
-	int64_t now, base, period_s, half_life_s;
-	fsi_calculation until, horizon; /* last calculation of the forecast; last one that is searched for events */
-	/* number of calculations by which the usage_norm of accounts lags behind charges: fairshare/narrow.h */
-	fsi_calculation lag;
-	bool endless;
+	struct fsi_forecast_clock clock;
+	struct fsi_forecast_range range;
 	int64_t reset; /* time of the first reset of usage; FS_UNKNOWN: none before the end of the forecast */
 	uint32_t row;
 	const char *partition; /* partition of the job's row that is followed; borrowed */
@@ -80,9 +102,7 @@ struct fs_forecast {
 	size_t njobs;
 	FSI_VEC(struct fsi_sibling_pair) pair;
 	FSI_VEC(struct fsi_rival_job) rival;
-	/* Calculations under the current assumption. bend: between two of them all functions are smooth. flip: siblings
-	 * pass each other. end: running jobs end. mark: all others, such as points, full ages and resets. */
-	struct fsi_calculation_list bend, flip, end, mark;
+	struct fsi_forecast_calculations calculations;
 	FSI_VEC(struct fs_forecast_event) event;
 	struct fs_forecast_point *point[FS_ASSUMPTION_COUNT];
 	bool stands_still[FS_ASSUMPTION_COUNT];
@@ -156,8 +176,8 @@ int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_cal
 
 /* Adds the pairs of siblings along the path from the row to the root. Returns -1 if out of memory. */
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
-/* Finds where siblings pass each other. Adds these calculations to f->flip, and records events for the subject's
- * pairs. */
+/* Finds where siblings pass each other. Adds these calculations to f->calculations.flip, and records events for the
+ * subject's pairs. */
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
 /* Records for the closest siblings ahead that the subject does not pass them. Returns -1 if out of memory. */
 int fsi_forecast_record_unmet_pairs(struct fs_forecast *f);

@@ -95,7 +95,7 @@ static int record_pair_event(struct fs_forecast *f, enum fs_assumption a, struct
 	e.other = p->b;
 	if (passes)
 		p->passed_under |= 1u << a;
-	if (k > f->until && !(p->is_next_ahead && passes))
+	if (k > f->range.until && !(p->is_next_ahead && passes))
 		return 0;
 	rc = fsi_forecast_fill_event(f, a, k, &e);
 	return rc ? rc : fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
@@ -108,7 +108,7 @@ static int record_pair_flip(struct fs_forecast *f, enum fs_assumption a, struct 
 	fsi_calculation k;
 	int rc = fsi_forecast_solve_crossing(f, evaluate_pair_query, &q, true, lo, g_lo, hi, g_hi, &k);
 
-	if (!rc && fsi_forecast_add_change(f, &f->flip, k))
+	if (!rc && fsi_forecast_add_change(f, &f->calculations.flip, k))
 		rc = FS_ENOMEM;
 	if (!rc && p->own)
 		rc = record_pair_event(f, a, p, k, g_hi < 0);
@@ -117,12 +117,12 @@ static int record_pair_flip(struct fs_forecast *f, enum fs_assumption a, struct 
 
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a)
 {
-	const size_t n = f->bend.n;
+	const size_t n = f->calculations.bend.n;
 	double *g = fsi_arena_array(&f->arena, f->pair.n + 1, sizeof(*g));
 	int rc = g ? 0 : FS_ENOMEM;
 
 	for (size_t i = 0; i < n && !rc && f->pair.n; i++) {
-		const fsi_calculation k = f->bend.v[i], before = i ? f->bend.v[i - 1] : 0;
+		const fsi_calculation k = f->calculations.bend.v[i], before = i ? f->calculations.bend.v[i - 1] : 0;
 		struct fsi_forecast_state s;
 
 		rc = fsi_forecast_compute_state(f, a, k, FSI_STATE_USAGE, &s);
@@ -305,7 +305,7 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 		return rc;
 	if (r && kind == FS_FORECAST_JOB_PASSES)
 		r->passed_under |= 1u << w->a;
-	if (k > f->until && kind != FS_FORECAST_JOB_PASSES && kind != FS_FORECAST_GOAL)
+	if (k > f->range.until && kind != FS_FORECAST_JOB_PASSES && kind != FS_FORECAST_GOAL)
 		return 0;
 	e.time = fsi_forecast_time_of(f, k);
 	rc = fsi_forecast_fill_event(f, w->a, k, &e);
@@ -383,7 +383,7 @@ static int record_missed_goal(const struct subject_walk *w, const struct fsi_for
 	if (w->reached || f->row == FS_NO_ROW || !(f->o.goal_rank || f->o.goal_factor > 0))
 		return 0;
 	e.own = f->row;
-	e.never = f->endless && (f->stands_still[w->a] || fsi_forecast_is_exact(f, w->a));
+	e.never = f->range.endless && (f->stands_still[w->a] || fsi_forecast_is_exact(f, w->a));
 	e.before = e.after = fsi_forecast_make_point(f, s, w->k);
 	return fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
 }
@@ -402,7 +402,7 @@ static void record_current_points(struct subject_walk *w, const struct fsi_forec
 	struct fs_forecast *f = w->f;
 	const struct fs_forecast_point p = fsi_forecast_make_point(f, s, w->k);
 
-	if (w->k <= 1 + f->lag)
+	if (w->k <= 1 + f->clock.lag)
 		w->first = p;
 	if (!is_nearly_same(p.fairshare, w->first.fairshare) || p.rank != w->first.rank)
 		f->stands_still[w->a] = false;
@@ -416,11 +416,11 @@ int fsi_forecast_follow_subject(struct fs_forecast *f, enum fs_assumption a)
 	int rc = w.lead ? 0 : FS_ENOMEM;
 
 	f->stands_still[a] = true;
-	for (size_t i = 0; i < f->bend.n && !rc; i++) {
+	for (size_t i = 0; i < f->calculations.bend.n && !rc; i++) {
 		struct fsi_forecast_state s;
 
 		w.before = w.k;
-		w.k = f->bend.v[i];
+		w.k = f->calculations.bend.v[i];
 		rc = fsi_forecast_compute_state(f, a, w.k, FSI_STATE_PRIOS, &s);
 		if (!rc)
 			record_current_points(&w, &s);
@@ -430,7 +430,7 @@ int fsi_forecast_follow_subject(struct fs_forecast *f, enum fs_assumption a)
 			rc = check_half_factor(&w, &s);
 		if (!rc)
 			rc = check_factor_goal(&w, &s);
-		if (!rc && i + 1 == f->bend.n)
+		if (!rc && i + 1 == f->calculations.bend.n)
 			rc = record_missed_goal(&w, &s);
 		fsi_forecast_release_state(&s);
 	}

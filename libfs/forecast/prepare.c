@@ -77,11 +77,11 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	if (c->end_time == FS_UNLIMITED)
 		return 0;
 	end = fsi_forecast_calculation_at(f, c->end_time);
-	/* f->horizon is not set yet, so it is not checked here */
-	for (fsi_calculation k = end - 1; k <= end + f->lag; k++) {
-		if (FSI_VEC_ROOM(&f->end))
+	/* f->range.horizon is not set yet, so it is not checked here */
+	for (fsi_calculation k = end - 1; k <= end + f->clock.lag; k++) {
+		if (FSI_VEC_ROOM(&f->calculations.end))
 			return FS_ENOMEM;
-		f->end.v[f->end.n++] = k;
+		f->calculations.end.v[f->calculations.end.n++] = k;
 	}
 	return 0;
 }
@@ -92,7 +92,7 @@ static int collect_running_jobs(struct fs_forecast *f)
 {
 	const int64_t ages = INT64_C(100) * 365 * 86400;
 	const struct fs_usage_options o = {
-		.at_set = true, .at = f->now + ages, .charge = record_running_charge, .charge_ctx = f
+		.at_set = true, .at = f->clock.now + ages, .charge = record_running_charge, .charge_ctx = f
 	};
 	fs_usage *u = NULL;
 	int rc = fs_usage_begin(&u, f->m, &o, f->err);
@@ -100,7 +100,7 @@ static int collect_running_jobs(struct fs_forecast *f)
 	if (!rc)
 		rc = fs_usage_finish(u, f->err);
 	fs_usage_free(u);
-	fsi_forecast_sort_calculations(&f->end);
+	fsi_forecast_sort_calculations(&f->calculations.end);
 	return rc;
 }
 
@@ -115,10 +115,10 @@ static int start_usage_clock(struct fs_forecast *f)
 	if (rc)
 		return rc;
 	fs_usage_info(f->recorded_usage, &info);
-	f->base = info.last_run;
-	f->period_s = info.period_s;
-	f->lag = !fs_shares_has_levels(f->o.eval->shares);
-	f->half_life_s = info.half_life_s;
+	f->clock.base = info.last_run;
+	f->clock.period_s = info.period_s;
+	f->clock.lag = !fs_shares_has_levels(f->o.eval->shares);
+	f->clock.half_life_s = info.half_life_s;
 	if (isnan(fs_usage_total(f->recorded_usage, 0)))
 		return fsi_fail(f->err, FS_ENODATA, "the usage of some accounts or users is not in the snapshot");
 	return 0;
@@ -144,35 +144,37 @@ static int find_reset_time(struct fs_forecast *f, fsi_calculation k, int64_t *ou
 static int set_decay_horizon(struct fs_forecast *f)
 {
 	const int64_t half_lives = 20, year = 365 * 86400;
-	const fsi_calculation last = f->end.n ? f->end.v[f->end.n - 1] : 0, until = get_later_time(f->until, last);
+	const fsi_calculation last = f->calculations.end.n ? f->calculations.end.v[f->calculations.end.n - 1] : 0,
+			      until = get_later_time(f->range.until, last);
 	int64_t now, then;
 	int rc;
 
-	f->horizon = fsi_forecast_calculation_at(f, fsi_forecast_time_of(f, until) +
-							    half_lives * (f->half_life_s ? f->half_life_s : year));
+	f->range.horizon = fsi_forecast_calculation_at(
+		f, fsi_forecast_time_of(f, until) + half_lives * (f->clock.half_life_s ? f->clock.half_life_s : year));
 	rc = find_reset_time(f, 0, &now);
 	if (!rc)
-		rc = find_reset_time(f, f->horizon, &then);
+		rc = find_reset_time(f, f->range.horizon, &then);
 	if (rc)
 		return rc;
-	f->endless = now == then;
-	if (!f->endless)
-		f->horizon = f->until;
+	f->range.endless = now == then;
+	if (!f->range.endless)
+		f->range.horizon = f->range.until;
 	return 0;
 }
 
 /* Adds a calculation from which on usage changes differently, and the later one at which accounts follow. */
 static int add_usage_bend(struct fs_forecast *f, fsi_calculation k)
 {
-	return fsi_forecast_add_change(f, &f->mark, k) || fsi_forecast_add_calculation(f, &f->mark, k + f->lag);
+	return fsi_forecast_add_change(f, &f->calculations.mark, k) ||
+	       fsi_forecast_add_calculation(f, &f->calculations.mark, k + f->clock.lag);
 }
 
 static int add_reset_calculations(struct fs_forecast *f)
 {
 	int64_t before, at;
-	int rc = f->endless ? 0 : find_reset_time(f, 0, &before);
+	int rc = f->range.endless ? 0 : find_reset_time(f, 0, &before);
 
-	for (size_t i = 1; i < f->o.points && !f->endless && !rc; i++, before = at) {
+	for (size_t i = 1; i < f->o.points && !f->range.endless && !rc; i++, before = at) {
 		const int64_t t = f->point[0][i].time;
 
 		rc = find_reset_time(f, fsi_forecast_calculation_at(f, t), &at);
@@ -180,7 +182,7 @@ static int add_reset_calculations(struct fs_forecast *f)
 			continue;
 		f->reset = f->reset == FS_UNKNOWN ? at : f->reset;
 		if (add_usage_bend(f, fsi_forecast_calculation_at(f, at)) ||
-		    add_usage_bend(f, fsi_forecast_calculation_at(f, f->base + t - at)))
+		    add_usage_bend(f, fsi_forecast_calculation_at(f, f->clock.base + t - at)))
 			rc = FS_ENOMEM;
 	}
 	return rc;
@@ -196,14 +198,14 @@ int fsi_forecast_mark_points(struct fs_forecast *f)
 			return -1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const fsi_calculation k = f->until * (fsi_calculation)i / (fsi_calculation)(n - 1);
+		const fsi_calculation k = f->range.until * (fsi_calculation)i / (fsi_calculation)(n - 1);
 
 		for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 			f->point[a][i].time = fsi_forecast_time_of(f, k);
-		if (fsi_forecast_add_calculation(f, &f->mark, k))
+		if (fsi_forecast_add_calculation(f, &f->calculations.mark, k))
 			return -1;
 	}
-	return add_usage_bend(f, 1) || fsi_forecast_add_change(f, &f->mark, f->horizon);
+	return add_usage_bend(f, 1) || fsi_forecast_add_change(f, &f->calculations.mark, f->range.horizon);
 }
 
 /* Adds the calculation at which the age factor of a job becomes full, from the inputs of its present age factor. */
@@ -221,9 +223,9 @@ static int add_full_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
 		return 0;
 	k = fsi_forecast_calculation_at(f, in.since + (int64_t)ceil(in.of));
 	e.time = fsi_forecast_time_of(f, k);
-	if (job == f->o.job_row && k <= f->until && fsi_forecast_record_event(f, &e))
+	if (job == f->o.job_row && k <= f->range.until && fsi_forecast_record_event(f, &e))
 		return -1;
-	return fsi_forecast_add_change(f, &f->mark, k);
+	return fsi_forecast_add_change(f, &f->calculations.mark, k);
 }
 
 static int add_full_ages(struct fs_forecast *f)
@@ -266,8 +268,8 @@ static int list_sibling_pairs(struct fs_forecast *f)
 
 int fsi_forecast_set_end(struct fs_forecast *f)
 {
-	f->until = fsi_forecast_calculation_at(f, f->o.until);
-	return f->until < 1 || f->o.until <= f->now || f->o.points < 2
+	f->range.until = fsi_forecast_calculation_at(f, f->o.until);
+	return f->range.until < 1 || f->o.until <= f->clock.now || f->o.points < 2
 		       ? fsi_fail(f->err, FS_EUSAGE, "the end of a forecast is after the snapshot's time")
 		       : 0;
 }
