@@ -97,8 +97,8 @@ static bool may_try_magnetic(const fs_snapshot *m, const struct fsi_queue_record
 	return r->tried && !m->job.v[r->job].reservation && !fsi_plan_het_job(m, r->job);
 }
 
-/* Appends a copy of a record to the queue `all`. The members next and before of the copy store the index of the record
- * and, as in struct fsi_plan_place, the reservation. Returns -1 if out of memory. */
+/* Appends a copy of a record to the queue `all`. The members next and rank.before of the copy store the index of the
+ * record and, as in struct fsi_plan_place, the reservation. Returns -1 if out of memory. */
 static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnetic_resv,
 			   uint32_t listed_at)
 {
@@ -107,7 +107,7 @@ static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *
 	if (FSI_VEC_ROOM(&all->record))
 		return -1;
 	copy.next = (uint32_t)of;
-	copy.before = magnetic_resv;
+	copy.rank.before = magnetic_resv;
 	copy.reserved = r->reserved || magnetic_resv;
 	copy.listed = listed_at;
 	all->record.v[all->record.n++] = copy;
@@ -147,7 +147,7 @@ static int sort_with_magnetic(const struct fs_plan *p, const struct magnetic_lis
 	*n = all.record.n;
 	*out = rc ? NULL : calloc(*n + 1, sizeof(**out));
 	for (size_t i = 0; *out && i < *n; i++)
-		(*out)[i] = (struct fsi_plan_place){ all.record.v[i].next, all.record.v[i].before };
+		(*out)[i] = (struct fsi_plan_place){ all.record.v[i].next, all.record.v[i].rank.before };
 	FSI_VEC_FREE(&all.record);
 	return *out ? 0 : -1;
 }

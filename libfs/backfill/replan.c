@@ -30,8 +30,8 @@ static bool is_same_record(const struct fsi_queue_record *a, const struct fsi_qu
 {
 	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) &&
 	       a->partition == b->partition && a->partition_name == b->partition_name && a->qos == b->qos &&
-	       a->preemptor == b->preemptor && a->tasks == b->tasks && a->section == b->section && a->bar == b->bar &&
-	       a->tried == b->tried && a->eligible == b->eligible;
+	       a->preemptor == b->preemptor && a->tasks.n == b->tasks.n && a->section == b->section &&
+	       a->bar == b->bar && a->tried == b->tried && a->eligible == b->eligible;
 }
 
 /* Returns the number of records from the first on that are the same in both queues. */

@@ -149,7 +149,7 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 		if (!r->tried)
 			break;
-		if (!r->eligible || !r->position || assoc == FSI_NO_INDEX || assoc < share_row || assoc >= end ||
+		if (!r->eligible || !r->rank.overall || assoc == FSI_NO_INDEX || assoc < share_row || assoc >= end ||
 		    !fsi_viewer_sees_job(&x->viewer, &m->job.v[r->job]))
 			continue;
 		if (!out->eligible++)

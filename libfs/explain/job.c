@@ -613,7 +613,7 @@ static void count_rival_records(const fs_explain *x, uint32_t end, const bool *r
 			continue;
 		seen[r->job] = true;
 		v[r->partition].entries++;
-		v[r->partition].jobs += r->tasks;
+		v[r->partition].jobs += r->tasks.n;
 	}
 }
 
@@ -691,7 +691,7 @@ static void add_term_differences(const struct ahead_counter *c, struct job_group
 static void add_entry_to_group(const struct ahead_counter *c, struct job_group *g, const struct ahead_entry *e)
 {
 	g->g.entries++;
-	g->g.jobs += e->record->tasks;
+	g->g.jobs += e->record->tasks.n;
 	g->g.cpus = g->g.cpus == FS_UNKNOWN || e->cpus == FS_UNKNOWN ? FS_UNKNOWN : g->g.cpus + e->cpus;
 	g->g.gpus += e->gpus;
 	g->g.cpu_hours += e->cpu_hours;
@@ -749,7 +749,7 @@ static int count_one_entry(struct ahead_counter *c, uint32_t i, struct fs_explai
 	fs_explain *x = c->x;
 	const struct fsi_queue_record *r = &x->from.queue->record.v[i];
 	const struct fsi_job *j = &x->m->job.v[r->job];
-	const int64_t tasks = (int64_t)r->tasks;
+	const int64_t tasks = (int64_t)r->tasks.n;
 	struct ahead_entry e = { .record = r, .key = fs_queue_deciding_key(x->from.queue, i, c->own->queue_row) };
 	struct fs_prio_row row;
 	uint32_t at = find_job_group(&c->groups, j);
@@ -771,7 +771,7 @@ static int count_one_entry(struct ahead_counter *c, uint32_t i, struct fs_explai
  * order for all partitions, the record ahead may be ineligible. */
 static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 {
-	return !q->m->scheduler->one_line ? q->record.v[i].before : i ? i - 1 : FS_NO_ROW;
+	return !q->m->scheduler->one_line ? q->record.v[i].rank.before : i ? i - 1 : FS_NO_ROW;
 }
 
 /* Returns the records ahead of `row` in its scheduling order, first one first, and sets *n to their number. storage:
@@ -1032,7 +1032,7 @@ void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, 
 	for (size_t i = 0; i < p->row.n; i++) {
 		const struct fsi_queue_record *r = fsi_explain_find_record(x, p->row.v[i].job);
 
-		if (!r || !r->position || r->position >= job->sums->position ||
+		if (!r || !r->rank.overall || r->rank.overall >= job->sums->position ||
 		    !fsi_viewer_sees_job(&x->viewer, &x->m->job.v[r->job]))
 			continue;
 		fs_prios_row(p, i, &row);

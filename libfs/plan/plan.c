@@ -351,7 +351,7 @@ static struct fsi_plan_row make_initial_row(const struct fs_plan *p, const struc
 		.likely.low = FS_UNKNOWN,
 		.likely.high = FS_UNKNOWN,
 		.limit_s = FS_UNKNOWN,
-		.array.tasks = r->tasks,
+		.array.tasks = r->tasks.n,
 		.array.throttle = get_remaining_throttle(p, &p->m->job.v[r->job]),
 		.frees = FSI_NO_INDEX,
 		.blocked_by = FSI_NO_INDEX,

@@ -336,14 +336,14 @@ static int order_add_records(struct fs_queue *q, struct known_reasons *known, ui
 		.task = task ? j->array_task_id : UINT32_MAX,
 		.table = FSI_HAS(j, JOB, position) ? fsi_job_rare(m, j)->position : UINT32_MAX,
 		.direct = FSI_HAS(j, JOB, priority_set) && j->priority_set,
-		.before = FS_NO_ROW,
+		.rank.before = FS_NO_ROW,
 	};
 
 	const struct fs_reason *reason = order_reason_of(known, m, j->reason);
 
 	r.reason = fsi_reason_number(reason);
 	r.section = (uint8_t)fsi_job_section(m, j, reason);
-	r.tasks = fs_job_tasks(m, i, &r.tasks_exact);
+	r.tasks.n = fs_job_tasks(m, i, &r.tasks.exact);
 	for (size_t a = 0; a < (parts ? parts : 1); a++)
 		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
 			const uint32_t name = parts ? part[a] : none[0];
@@ -423,21 +423,21 @@ static int number_records(struct fs_queue *q)
 		if (!r->tried)
 			break;
 		if (last != FS_NO_ROW)
-			r->key = (uint8_t)key_between(q, last, i);
+			r->rank.key = (uint8_t)key_between(q, last, i);
 		if (t->position)
-			r->before = t->record;
+			r->rank.before = t->record;
 		if (t->position)
-			r->partition_key = (uint8_t)key_between(q, t->record, i);
-		r->tasks_ahead = t->tasks;
+			r->rank.partition_key = (uint8_t)key_between(q, t->record, i);
+		r->tasks.ahead = t->tasks;
 		if (!seen[r->job] && r->eligible == has_eligible[r->job])
-			r->position = position + 1;
-		seen[r->job] = seen[r->job] || r->position;
-		r->partition_position = t->position + 1;
+			r->rank.overall = position + 1;
+		seen[r->job] = seen[r->job] || r->rank.overall;
+		r->rank.in_partition = t->position + 1;
 		if (!r->eligible)
 			continue;
-		position += r->position != 0;
+		position += r->rank.overall != 0;
 		last = i;
-		*t = (struct tail){ i, t->position + 1, t->tasks + r->tasks };
+		*t = (struct tail){ i, t->position + 1, t->tasks + r->tasks.n };
 	}
 	free(tails);
 	free(seen);
@@ -544,15 +544,15 @@ bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 		.account = fsi_str(q->m, j->account),
 		.section = (enum fs_section)r->section,
 		.reason = fsi_queue_reason(r),
-		.position = r->position,
-		.partition_position = r->partition_position,
-		.key = (enum fs_queue_key)r->key,
-		.partition_key = (enum fs_queue_key)r->partition_key,
+		.position = r->rank.overall,
+		.partition_position = r->rank.in_partition,
+		.key = (enum fs_queue_key)r->rank.key,
+		.partition_key = (enum fs_queue_key)r->rank.partition_key,
 		.tier = r->tier,
 		.priority = r->priority,
-		.tasks = r->tasks,
-		.partition_tasks_ahead = r->tasks_ahead,
-		.tasks_exact = r->tasks_exact,
+		.tasks = r->tasks.n,
+		.partition_tasks_ahead = r->tasks.ahead,
+		.tasks_exact = r->tasks.exact,
 		.eligible = r->eligible,
 		.visible = fsi_viewer_sees_job(&q->viewer, j),
 	};
@@ -569,8 +569,8 @@ bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 	*out = (struct fs_queue_place){
 		.job_row = r->job,
 		.partition = fsi_str(q->m, r->partition_name),
-		.position = r->position,
-		.before = r->before,
+		.position = r->rank.overall,
+		.before = r->rank.before,
 		.tier = r->tier,
 		.priority = r->priority,
 		.eligible = r->eligible,

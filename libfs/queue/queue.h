@@ -32,28 +32,41 @@ bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n
 
 /* The queue in scheduling order behind one table of schedulers: each is a list of sort keys. */
 
-/* A pending job in one partition with one QOS. It has nothing but numbers, as an index keeps it
- * (libfs/queue/order.c). */
+/* The jobs that a record represents: the tasks of an array that are not split off, else one job. */
+struct fsi_queue_tasks {
+	uint64_t n;
+	uint64_t ahead; /* jobs of the eligible records ahead of it in its partition's line */
+	bool exact;	/* false: the capture cut the list of tasks, so there are more */
+};
+
+/* The position of a record in scheduling order. "Before it" means the closest eligible record. */
+struct fsi_queue_rank {
+	uint32_t overall;      /* position among all jobs, from 1; 0: none, or an earlier record of the job has it */
+	uint32_t in_partition; /* position in its partition's line, from 1; 0: none */
+	uint32_t before;       /* record before it in its partition's line; UINT32_MAX: none */
+	uint8_t key;	       /* enum fs_queue_key: first key by which it differs from the record before it */
+	uint8_t partition_key; /* enum fs_queue_key: the same for its partition's line */
+};
+
+/* A pending job in one partition with one QOS. */
 struct fsi_queue_record {
 	double priority; /* NAN unknown */
 	uint64_t id;     /* of the array for a task of one */
 	int64_t submit;
-	uint64_t tasks, tasks_ahead;
+	struct fsi_queue_tasks tasks;
 	uint32_t job, partition; /* rows; partition FSI_NO_INDEX: not in the snapshot */
 	uint32_t partition_name, qos;
 	uint32_t tier, task;       /* task: UINT32_MAX for what is not split off */
 	uint32_t preemptor;	   /* row of q->preempts; FSI_NO_INDEX none */
 	uint32_t listed;           /* place in the job's own lists */
 	uint32_t table;            /* place in the scheduler's job table; UINT32_MAX: not known */
-	uint32_t position, partition_position;
 	uint32_t next;		    /* in the sorted queue: the job's next record, FSI_NO_INDEX none */
-	uint32_t before;	    /* record before it in its partition's line, UINT32_MAX none */
-	uint8_t key, partition_key; /* enum fs_queue_key */
+	struct fsi_queue_rank rank;
 	uint8_t section;            /* enum fs_section */
 	uint8_t bar;		    /* enum fsi_queue_bar */
 	bool tried;		    /* the scheduler looks for nodes for it, in this order */
 	bool eligible;		    /* and it may start, so that others stand behind it */
-	bool tasks_exact, reserved, direct;
+	bool reserved, direct;
 	bool printed : 1;	    /* Slurm: priority is what sprio printed for this partition */
 	/* Slurm: it is not tried, for a limit that is looked at when its turn has come, so that it stands in the
 	 * scheduler's queue all the same */
@@ -157,7 +170,7 @@ static inline uint32_t fsi_queue_line(const struct fs_queue *q, const struct fsi
 
 static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	return q->m->scheduler->one_line ? r->position : r->partition_position;
+	return q->m->scheduler->one_line ? r->rank.overall : r->rank.in_partition;
 }
 
 /* Computes the priorities of records that have none; for schedulers where a job has one. has, by job: those that

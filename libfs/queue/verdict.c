@@ -512,7 +512,7 @@ static void place(const struct fs_queue *q, const struct fsi_queue_record *r, st
 
 	out->position = fsi_queue_place(q, r);
 	out->ahead = out->position ? out->position - 1 : 0;
-	out->ahead_tasks = q->m->scheduler->one_line ? out->ahead : r->tasks_ahead;
+	out->ahead_tasks = q->m->scheduler->one_line ? out->ahead : r->tasks.ahead;
 	if (q->scheduler->lacks_nodes && q->scheduler->lacks_nodes(q, r, &nodes)) {
 		out->kind = FS_VERDICT_NODES;
 		out->cause = nodes.down + nodes.drained ? FS_VERDICT_CAUSE_DOWN : FS_VERDICT_CAUSE_RESERVED;
