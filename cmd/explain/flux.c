@@ -124,12 +124,12 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 			"nothing.",
 			duration_words(a, half_life), number_words(c, decay),
 			duration_words(b, reset));
-	if (!isnan(r->listed_usage) && fabs(r->listed_usage - r->raw_usage) > 0.005)
+	if (!isnan(r->stored.usage) && fabs(r->stored.usage - r->raw_usage) > 0.005)
 		page_say(
 			p,
 			"flux-accounting lists %.2f: there, users who are no longer active are included, whom the ranking "
 			"leaves out.",
-			r->listed_usage);
+			r->stored.usage);
 }
 
 /* ---- ranks */
@@ -270,10 +270,10 @@ static const char *format_slice_bar(char buf[WORDS], const struct fs_share_row *
 {
 	memset(buf, ' ', SLICE_BAR_WIDTH);
 	buf[SLICE_BAR_WIDTH] = '\0';
-	if (isnan(r->low) || isnan(r->high))
+	if (isnan(r->range.low) || isnan(r->range.high))
 		return buf;
-	const int from = (int)lround(fmin(fmax(r->low, 0), 1) * (SLICE_BAR_WIDTH - 1));
-	const int to = (int)lround(fmin(fmax(r->high, 0), 1) * (SLICE_BAR_WIDTH - 1));
+	const int from = (int)lround(fmin(fmax(r->range.low, 0), 1) * (SLICE_BAR_WIDTH - 1));
+	const int to = (int)lround(fmin(fmax(r->range.high, 0), 1) * (SLICE_BAR_WIDTH - 1));
 
 	for (int i = from; i <= to; i++)
 		buf[i] = i == to ? 'o' : i == from ? '[' : '=';
@@ -301,8 +301,8 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
 		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
-		add_range_cell(p, r->low);
-		add_range_cell(p, r->high);
+		add_range_cell(p, r->range.low);
+		add_range_cell(p, r->range.high);
 		page_cell(p, "|%s|", format_slice_bar(a, r));
 		page_row(p, TONE_PLAIN);
 	}
@@ -320,7 +320,8 @@ static const struct fs_share_row *find_next_higher_slice(const struct explain_vi
 
 		if (o->depth < r->depth)
 			break;
-		if (o->parent_row == r->parent_row && o->high > r->high && (!found || o->high < found->high))
+		if (o->parent_row == r->parent_row && o->range.high > r->range.high &&
+		    (!found || o->range.high < found->range.high))
 			found = o;
 	}
 	return found;
@@ -361,7 +362,7 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 			 up->account);
 	else if (l->count == 1)
 		page_say(p, "It ends at %s of what %s owns: it has no siblings%s.",
-			 format_percent_value(part, r->position), up->account,
+			 format_percent_value(part, r->range.position), up->account,
 			 v->position == FS_POSITION_RANK
 				 ? ""
 				 : ", so that all is used by it and all shares are its own (its weight is 1)");
@@ -369,8 +370,9 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 		page_say(p,
 			 "It ends at %s of what %s owns, because it used %s of %s itself with %" PRIu32
 			 " of %.0f shares.",
-			 format_percent_value(part, r->position), up->account, decimals_words(used, r->raw_usage, 2),
-			 decimals_words(all, l->level_usage, 2), r->raw_shares, l->level_shares);
+			 format_percent_value(part, r->range.position), up->account,
+			 decimals_words(used, r->raw_usage, 2), decimals_words(all, l->level_usage, 2), r->raw_shares,
+			 l->level_shares);
 	if (higher)
 		page_say(p, "Next above it is %s.", format_share_name(name, higher));
 }
@@ -384,10 +386,10 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 
-		if (isnan(r->low) || isnan(r->high))
+		if (isnan(r->range.low) || isnan(r->range.high))
 			continue;
-		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", format_share_name(name, r), r->low,
-			 r->high, up->low, up->high, up->account);
+		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", format_share_name(name, r), r->range.low,
+			 r->range.high, up->range.low, up->range.high, up->account);
 		add_slice_begin(p, v, l);
 		add_slice_end(p, v, l);
 		page_end(p);
@@ -401,7 +403,7 @@ static const char *format_slice_position(char *buf, size_t size, const struct ex
 	const struct fs_share_row *r = get_share_row(v, l->row);
 	char used[WORDS], all[WORDS], weight[WORDS], at[WORDS];
 
-	decimals_words(at, r->position, SLICE_DECIMALS);
+	decimals_words(at, r->range.position, SLICE_DECIMALS);
 	if (r->norm_shares == 0)
 		snprintf(buf, size, "no shares: 0");
 	else if (isinf(r->level_fs))
@@ -429,15 +431,15 @@ static void print_position_table(struct page *p, const struct explain_view *v, c
 		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 
 		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
-		add_range_cell(p, r->position);
-		add_range_cell(p, r->high);
-		if (isnan(r->position))
+		add_range_cell(p, r->range.position);
+		add_range_cell(p, r->range.high);
+		if (isnan(r->range.position))
 			page_cell(p, "%s", "");
 		else
 			page_cell(p, "%s; factor %s + %s × (%s − %s)", format_slice_position(note, sizeof(note), v, l),
-				  decimals_words(a, up->low, SLICE_DECIMALS),
-				  decimals_words(b, r->position, SLICE_DECIMALS),
-				  decimals_words(c, up->high, SLICE_DECIMALS), a);
+				  decimals_words(a, up->range.low, SLICE_DECIMALS),
+				  decimals_words(b, r->range.position, SLICE_DECIMALS),
+				  decimals_words(c, up->range.high, SLICE_DECIMALS), a);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
@@ -450,9 +452,9 @@ static void add_shared_slices(struct page *p, const struct explain_view *v, cons
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
-		if (r->tied > 1)
+		if (r->range.tied > 1)
 			page_say(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",
-				 format_share_name(name, r), r->tied - 1, r->tied == 2 ? "is" : "are");
+				 format_share_name(name, r), r->range.tied - 1, r->range.tied == 2 ? "is" : "are");
 	}
 }
 

@@ -224,8 +224,8 @@ static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 
 	page_cell(p, "%s", format_percent_value(a, r->norm_shares));
 	page_cell(p, "%s", format_percent_value(a, r->effective_usage));
-	page_cell(p, "%s", format_share_ratio(a, r->low));
-	page_cell(p, "%s", format_share_ratio(a, r->high));
+	page_cell(p, "%s", format_share_ratio(a, r->range.low));
+	page_cell(p, "%s", format_share_ratio(a, r->range.high));
 	page_row(p, TONE_PLAIN);
 }
 

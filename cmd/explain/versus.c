@@ -181,8 +181,8 @@ static void print_level_row(struct page *p, const struct explain_view *v, uint32
 	if (!fs_shares_has_levels(v->from->shares) && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	if (fs_shares_has_ranges(v->from->shares)) {
-		page_cell(p, "%.6f", r->low);
-		page_cell(p, "%.6f", r->high);
+		page_cell(p, "%.6f", r->range.low);
+		page_cell(p, "%.6f", r->range.high);
 	}
 	page_row(p, TONE_PLAIN);
 }

@@ -49,7 +49,7 @@ static double round_to_two_places(double v)
 /* Returns the usage of a row: as listed by flux-accounting if known, else the computed one. */
 static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 {
-	const double usage = isnan(row->listed_usage) ? row->raw_usage : row->listed_usage;
+	const double usage = isnan(row->stored.usage) ? row->raw_usage : row->stored.usage;
 
 	return asked_for && !*row->user && !isnan(usage) ? round_to_two_places(usage) : usage;
 }
@@ -61,8 +61,8 @@ static double get_flux_factor(const struct share_run *r, const struct fs_share_r
 	const double unranked = 0.5;
 	char text[40];
 
-	if (!isnan(row->stored_fairshare) && (!r->input.algorithm || !row->counted))
-		return row->stored_fairshare;
+	if (!isnan(row->stored.fairshare) && (!r->input.algorithm || !row->counted))
+		return row->stored.fairshare;
 	if (!row->counted)
 		return unranked;
 	if (isnan(row->fairshare))
@@ -249,9 +249,9 @@ static void draw_picture_row(struct markup *v, const struct share_run *r, const 
 		svg_rect(v, scale_to_picture_x(row->fairshare) - 2, y + 3, 4, 13, svg_series(1), text);
 		return;
 	}
-	format_text(text, sizeof(text), "%.6f to %.6f", row->low, row->fairshare);
-	svg_rect(v, scale_to_picture_x(row->low), y + 5,
-		 scale_to_picture_x(row->fairshare) - scale_to_picture_x(row->low), 9, svg_series(0), text);
+	format_text(text, sizeof(text), "%.6f to %.6f", row->range.low, row->fairshare);
+	svg_rect(v, scale_to_picture_x(row->range.low), y + 5,
+		 scale_to_picture_x(row->fairshare) - scale_to_picture_x(row->range.low), 9, svg_series(0), text);
 }
 
 int share_save_ranges_picture(const struct share_run *r)
@@ -336,7 +336,7 @@ static void print_range_bar(const struct bars_page *s, const struct fs_share_row
 {
 	const bool known = !isnan(row->fairshare);
 	const unsigned at = known ? find_bar_cell(s, row->fairshare) : 0;
-	const unsigned from = known && !*row->user ? find_bar_cell(s, row->low) : at;
+	const unsigned from = known && !*row->user ? find_bar_cell(s, row->range.low) : at;
 	const bool root = row->parent_row == FS_NO_ROW;
 
 	emit_text(s->characters->frame);

@@ -681,7 +681,8 @@ static void gather_share_numbers(struct number_rows *out, const struct fs_eval *
 		const struct fs_share_row *r = fs_shares_row(e->shares, i);
 
 		ADD_NUMBERS(out, numbered ? r->id : 0, r->depth, r->norm_shares, r->raw_usage, r->norm_usage,
-			    r->effective_usage, r->fairshare, r->level_fs, r->rank, r->low, r->high, r->tied);
+			    r->effective_usage, r->fairshare, r->level_fs, r->rank, r->range.low, r->range.high,
+			    r->range.tied);
 	}
 }
 

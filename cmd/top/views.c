@@ -726,7 +726,7 @@ static void draw_range_bar(struct grid *g, const struct bar *b, const struct fs_
 	if (isnan(s->fairshare))
 		return;
 	at = get_cell_of_value(b, s->fairshare);
-	from = *s->user || isnan(s->low) ? at : get_cell_of_value(b, s->low);
+	from = *s->user || isnan(s->range.low) ? at : get_cell_of_value(b, s->range.low);
 	if (from < at) {
 		grid_fill_cells(g, b->x + from, b->y, at - from, '=', ATTR_UP);
 		grid_fill_cells(g, b->x + from, b->y, 1, '[', ATTR_UP);

@@ -342,8 +342,8 @@ static double get_recorded_factor(const fs_explain *x, uint32_t row)
 {
 	const fs_snapshot *m = x->m;
 
-	if (!isnan(x->from.shares->rows[row].stored_fairshare))
-		return x->from.shares->rows[row].stored_fairshare;
+	if (!isnan(x->from.shares->rows[row].stored.fairshare))
+		return x->from.shares->rows[row].stored.fairshare;
 	for (size_t i = 0; i < m->recorded.n; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
 

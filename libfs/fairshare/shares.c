@@ -73,14 +73,14 @@ static struct fs_share_row make_share_row(const struct fs_shares *s, uint32_t i)
 		.level_fs = get_public_level(x->level_fs),
 		.rank = x->rank,
 		.other_rank = x->other_rank ? x->other_rank : x->rank,
-		.low = s->algorithm->has_ranges ? x->low : (double)NAN,
-		.high = s->algorithm->has_ranges ? x->high : (double)NAN,
-		.position = s->algorithm->has_ranges ? x->position : (double)NAN,
-		.tied = x->tied,
+		.range.low = s->algorithm->has_ranges ? x->low : (double)NAN,
+		.range.high = s->algorithm->has_ranges ? x->high : (double)NAN,
+		.range.position = s->algorithm->has_ranges ? x->position : (double)NAN,
+		.range.tied = x->tied,
 		.counted = !m->tree[i].uncounted,
 		.active = !FSI_HAS(a, ASSOCIATION, active) || a->active,
-		.stored_fairshare = FSI_HAS(a, ASSOCIATION, fairshare) ? a->fairshare : (double)NAN,
-		.listed_usage = FSI_HAS(a, ASSOCIATION, total_usage)               ? a->total_usage
+		.stored.fairshare = FSI_HAS(a, ASSOCIATION, fairshare) ? a->fairshare : (double)NAN,
+		.stored.usage = FSI_HAS(a, ASSOCIATION, total_usage)               ? a->total_usage
 				: a->user && FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s
 										   : (double)NAN,
 		.visible = true,

@@ -14,6 +14,19 @@ typedef struct fs_shares fs_shares;
 /* How shares are set. PARENT is Slurm's `parent`: the children of the row compete at the level above it. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
+/* flux_range: the slice of 0..1 that belongs to a row; in other algorithms NAN, and tied 0. */
+struct fs_share_range {
+	double low, high; /* bounds of the slice */
+	double position;  /* position in the parent's slice, 0..1 */
+	uint32_t tied;	  /* number of siblings of equal weight, including itself; 0: none */
+};
+
+/* Flux: values of a row in the scheduler's tables; NAN: unknown. */
+struct fs_share_stored {
+	double fairshare; /* fair-share factor */
+	double usage;	  /* usage, inactive rows included */
+};
+
 /* An account or user. Unknown numbers are NAN. */
 struct fs_share_row {
 	const char *account, *parent, *user, *partition; /* "": none */
@@ -34,13 +47,10 @@ struct fs_share_row {
 	double level_fs;        /* shares divided by usage among the siblings; NAN: none */
 	uint32_t other_rank;    /* Fair Tree: rank if equal accounts have another order than assumed; else rank */
 	uint32_t rank;          /* rank of a user (Fair Tree, Flux): N is best, 1 is worst; 0: none */
-	double low, high;       /* flux_range: bounds of the row's slice of 0..1; NAN in other algorithms */
-	double position;        /* flux_range: position in the parent's slice, 0..1 */
-	uint32_t tied;          /* flux_range: number of siblings of equal weight, including itself; 0: none */
+	struct fs_share_range range; /* flux_range: the row's slice of 0..1 */
 	bool counted;           /* false: inactive or left out by the scheduler, so without fair share */
 	bool active;            /* false: the scheduler marks this row itself as inactive */
-	double stored_fairshare;  /* Flux: factor stored in the scheduler's tables; NAN: unknown */
-	double listed_usage;    /* Flux: usage listed in the scheduler's tables, inactive rows included */
+	struct fs_share_stored stored; /* Flux: values in the scheduler's tables */
 	bool visible;           /* the viewer may see the row */
 };
 
@@ -59,7 +69,7 @@ FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
  * the usage of jobs since priority_time_before was added. */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
 FS_API bool fs_shares_has_levels(const fs_shares *s); /* whether the algorithm defines level_fs */
-FS_API bool fs_shares_has_ranges(const fs_shares *s); /* whether the algorithm defines low, high and position */
+FS_API bool fs_shares_has_ranges(const fs_shares *s); /* whether the algorithm defines the range of a row */
 FS_API uint32_t fs_shares_users(const fs_shares *s);  /* number of ranked users */
 
 /* Returns the name of the i-th algorithm, NULL past the end. */

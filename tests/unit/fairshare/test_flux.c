@@ -33,7 +33,7 @@ static void is_the_default(void **state)
 	assert_false(fs_shares_has_ranges(s));
 	assert_same_double(fst_row(s, "root", "a")->fairshare, 1.0);
 	assert_same_double(fst_row(s, "root", "")->fairshare, NAN);
-	assert_same_double(fst_row(s, "root", "a")->low, NAN);
+	assert_same_double(fst_row(s, "root", "a")->range.low, NAN);
 	fs_shares_free(s);
 	fs_snapshot_free(m);
 }
@@ -145,11 +145,11 @@ static void the_notes_example(void **state)
 	(void)state;
 	fst_no_error(fs_shares_compute(&s, m, &o, &err), &err);
 	assert_same_double(fst_row(s, "A", "")->fairshare, 0.3);
-	assert_same_double(fst_row(s, "A", "")->low, 0.0);
+	assert_same_double(fst_row(s, "A", "")->range.low, 0.0);
 	assert_same_double(fst_row(s, "B", "")->fairshare, 0.5);
-	assert_same_double(fst_row(s, "B", "")->low, 0.3);
+	assert_same_double(fst_row(s, "B", "")->range.low, 0.3);
 	assert_same_double(fst_row(s, "C", "")->fairshare, 0.8);
-	assert_same_double(fst_row(s, "C", "")->low, 0.5);
+	assert_same_double(fst_row(s, "C", "")->range.low, 0.5);
 	assert_same_double(fst_row(s, "A", "a")->fairshare, 0.15);
 	assert_same_double(fst_row(s, "C", "c1")->fairshare, 0.8);
 	assert_same_double(fst_row(s, "C", "c2")->fairshare, 0.5 + (1 / 3.0) * (0.8 - 0.5));
@@ -171,7 +171,7 @@ static void collapsed_positions_keep_their_order(void **state)
 	(void)state;
 	assert_same_double(a->fairshare, b->fairshare);
 	assert_true(a->rank > b->rank);
-	assert_int_equal(a->tied, 1);
+	assert_int_equal(a->range.tied, 1);
 	fs_shares_free(s);
 	fs_snapshot_free(m);
 }

@@ -152,9 +152,10 @@ static void check_inside(const struct fstree *t, const struct fs_share_row **row
 		const struct fs_share_row *r = row[i], *p = i ? row[t->v[i].parent] : r;
 
 		assert_true(r->fairshare >= 0 && r->fairshare <= 1);
-		assert_true(r->low >= p->low && r->high <= p->high && r->low <= r->high);
-		assert_true(r->fairshare >= p->low && r->fairshare <= p->fairshare);
-		assert_same_double(r->high, r->fairshare);
+		assert_true(r->range.low >= p->range.low && r->range.high <= p->range.high &&
+			    r->range.low <= r->range.high);
+		assert_true(r->fairshare >= p->range.low && r->fairshare <= p->fairshare);
+		assert_same_double(r->range.high, r->fairshare);
 	}
 }
 
@@ -164,12 +165,12 @@ static void check_siblings(const struct fstree *t, const struct fs_share_row **r
 
 	if (!c) {
 		assert_same_double(row[a]->fairshare, row[b]->fairshare);
-		assert_same_double(row[a]->low, row[b]->low);
-		assert_int_equal(row[a]->tied, row[b]->tied);
-		assert_true(row[a]->tied >= 2);
+		assert_same_double(row[a]->range.low, row[b]->range.low);
+		assert_int_equal(row[a]->range.tied, row[b]->range.tied);
+		assert_true(row[a]->range.tied >= 2);
 	} else if (c < 0) {
 		assert_true(row[a]->fairshare >= row[b]->fairshare);
-		assert_true(row[a]->low >= row[b]->high);
+		assert_true(row[a]->range.low >= row[b]->range.high);
 		for (int i = 1; i < (int)t->n; i++)
 			if (below(t, i, a))
 				assert_true(row[i]->fairshare >= row[b]->fairshare);
