@@ -480,7 +480,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		}
 		append_to_line(line,
 			       "Unknown: a scheduling cycle does not look as far down the queue as this job (%s=%lld).",
-			       r->cycle_limit, (long long)r->cycle_limit_value);
+			       r->cycle_limit.name, (long long)r->cycle_limit.value);
 		break;
 	case FS_PLAN_NO_START:
 		append_no_start(line, job, r);
@@ -503,19 +503,19 @@ static bool needs_more_than_turn(const struct fs_verdict *v)
 static void append_likely_start(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
-	const bool both = r->likely_start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN;
-	const bool as_planned = both && llabs(r->likely_start_time - r->start_time) <= 60;
+	const bool both = r->likely.start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN;
+	const bool as_planned = both && llabs(r->likely.start_time - r->start_time) <= 60;
 	struct fs_plan_runs runs;
 	char a[WORDS], b[WORDS], more[2 * WORDS];
 
-	if (r->likely_start_time == FS_UNKNOWN || r->state == FS_PLAN_NOW ||
-	    (as_planned && r->likely_low_time == FS_UNKNOWN))
+	if (r->likely.start_time == FS_UNKNOWN || r->state == FS_PLAN_NOW ||
+	    (as_planned && r->likely.low_time == FS_UNKNOWN))
 		return;
 	fs_plan_runs(v->plan, &runs);
-	append_to_line(line, " Likely %s", time_words(a, s, r->likely_start_time));
-	snprintf(more, sizeof(more), " (in 4 of 5 runs %.60s to %.60s)", time_words(a, s, r->likely_low_time),
-		 time_words(b, s, r->likely_high_time));
-	if (r->likely_low_time != FS_UNKNOWN && r->likely_high_time != FS_UNKNOWN)
+	append_to_line(line, " Likely %s", time_words(a, s, r->likely.start_time));
+	snprintf(more, sizeof(more), " (in 4 of 5 runs %.60s to %.60s)", time_words(a, s, r->likely.low_time),
+		 time_words(b, s, r->likely.high_time));
+	if (r->likely.low_time != FS_UNKNOWN && r->likely.high_time != FS_UNKNOWN)
 		append_if_short(line, more);
 	append_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
 	append_to_line(line, ".");
@@ -560,7 +560,7 @@ static void append_running_end(char *line, const fs_snapshot *s, const struct fs
 static bool has_computed_start(const struct fs_plan_row *r)
 {
 	return r->job && r->state != FS_PLAN_BEGINS &&
-	       (r->start_time != FS_UNKNOWN || r->likely_start_time != FS_UNKNOWN);
+	       (r->start_time != FS_UNKNOWN || r->likely.start_time != FS_UNKNOWN);
 }
 
 static void fill_when_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,

@@ -39,7 +39,7 @@ static void print_plan_state(const struct showq_run *r, const fs_plan *p, const 
 	else if (row->state == FS_PLAN_NEVER)
 		emit("no nodes that are up fit it");
 	else if (row->state == FS_PLAN_NOT_REACHED)
-		emit("a cycle ends before it (%s=%lld)", row->cycle_limit, (long long)row->cycle_limit_value);
+		emit("a cycle ends before it (%s=%lld)", row->cycle_limit.name, (long long)row->cycle_limit.value);
 	else if (row->state == FS_PLAN_NO_START && row->window_s != FS_UNKNOWN)
 		emit("no start found within %lld min (bf_window)", (long long)row->window_s / 60);
 	else if (row->state == FS_PLAN_NO_START)
@@ -56,17 +56,17 @@ static void print_plan_state(const struct showq_run *r, const fs_plan *p, const 
 static void print_limit_start(const struct showq_run *r, const struct fs_plan_row *row)
 {
 	char when[24], of[LIMIT_OWNER_SIZE], id[FS_JOB_ID_TEXT];
-	const char *colon = *row->limit_tres ? " of " : "";
+	const char *colon = *row->limit.tres ? " of " : "";
 
-	text_visible(of, LIMIT_OWNER_SIZE, row->limit_of);
-	if (row->limit_start_time == FS_UNKNOWN) {
-		emit("not while %s%s%s of %s is used up", row->limit, colon, row->limit_tres, of);
+	text_visible(of, LIMIT_OWNER_SIZE, row->limit.of);
+	if (row->limit.start_time == FS_UNKNOWN) {
+		emit("not while %s%s%s of %s is used up", row->limit.name, colon, row->limit.tres, of);
 		return;
 	}
-	showq_format_iso_time(when, row->limit_start_time + fs_snapshot_utc_offset(r->snapshot, row->limit_start_time));
-	emit("%s%s%s of %s lets it start %s", row->limit, colon, row->limit_tres, of, when);
-	if (row->limit_frees)
-		emit(", after %s", format_plan_job_id(id, r, row->limit_frees));
+	showq_format_iso_time(when, row->limit.start_time + fs_snapshot_utc_offset(r->snapshot, row->limit.start_time));
+	emit("%s%s%s of %s lets it start %s", row->limit.name, colon, row->limit.tres, of, when);
+	if (row->limit.frees)
+		emit(", after %s", format_plan_job_id(id, r, row->limit.frees));
 }
 
 /* Prints what the start waits for: the reason, the job whose end frees the resources, the planned job that must not be
@@ -90,7 +90,7 @@ static void print_wait_text(const struct showq_run *r, const fs_plan *p, const s
 		print_part_separator(&any);
 		emit("%llu of %llu tasks", (unsigned long long)row->tasks_planned, (unsigned long long)row->tasks);
 	}
-	if (*row->limit && row->state != FS_PLAN_NEVER) {
+	if (*row->limit.name && row->state != FS_PLAN_NEVER) {
 		print_part_separator(&any);
 		print_limit_start(r, row);
 	}
@@ -237,18 +237,18 @@ static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
 			      .help = "the start of the last of them" },
 	[PLAN_SHOWN_START] = { NULL, "shown_start_time", PLAN_TIME_MEMBER(shown_start_time),
 			       .help = "what squeue shows all the same" },
-	[PLAN_LIMIT] = { NULL, "limit", PLAN_MEMBER(limit), .help = "the limit that it waits for" },
-	[PLAN_LIMIT_TRES] = { NULL, "limit_tres", PLAN_MEMBER(limit_tres), .help = "of which TRES" },
-	[PLAN_LIMIT_OF] = { NULL, "limit_of", PLAN_MEMBER(limit_of), .help = "of whom" },
-	[PLAN_LIMIT_START] = { NULL, "limit_start_time", PLAN_TIME_MEMBER(limit_start_time),
+	[PLAN_LIMIT] = { NULL, "limit", PLAN_MEMBER(limit.name), .help = "the limit that it waits for" },
+	[PLAN_LIMIT_TRES] = { NULL, "limit_tres", PLAN_MEMBER(limit.tres), .help = "of which TRES" },
+	[PLAN_LIMIT_OF] = { NULL, "limit_of", PLAN_MEMBER(limit.of), .help = "of whom" },
+	[PLAN_LIMIT_START] = { NULL, "limit_start_time", PLAN_TIME_MEMBER(limit.start_time),
 			       .help = "when the limit lets it start" },
-	[PLAN_LIMIT_FREES] = { NULL, "limit_frees", PLAN_MEMBER(limit_frees), .none_at_0 = true,
+	[PLAN_LIMIT_FREES] = { NULL, "limit_frees", PLAN_MEMBER(limit.frees), .none_at_0 = true,
 			       .help = "after which job" },
-	[PLAN_LIKELY_START] = { NULL, "likely_start_time", PLAN_TIME_MEMBER(likely_start_time),
+	[PLAN_LIKELY_START] = { NULL, "likely_start_time", PLAN_TIME_MEMBER(likely.start_time),
 				.help = "by the simulation" },
-	[PLAN_LIKELY_LOW] = { NULL, "likely_low_time", PLAN_TIME_MEMBER(likely_low_time),
+	[PLAN_LIKELY_LOW] = { NULL, "likely_low_time", PLAN_TIME_MEMBER(likely.low_time),
 			      .help = "one run of ten starts it before" },
-	[PLAN_LIKELY_HIGH] = { NULL, "likely_high_time", PLAN_TIME_MEMBER(likely_high_time),
+	[PLAN_LIKELY_HIGH] = { NULL, "likely_high_time", PLAN_TIME_MEMBER(likely.high_time),
 			       .help = "one run of ten starts it after" },
 	[PLAN_UNMODELLED] = { NULL, "unmodelled", .json = write_unmodelled_parts,
 			      .help = "parts of its request that are not modelled" },
@@ -431,8 +431,8 @@ static void print_likely_start(const struct showq_run *r, const fs_plan *p, size
 	if (!runs.simulated)
 		return;
 	print_estimate_cells(
-		r, &(struct showq_start_estimate){ "likely", row.likely_start_time == FS_UNKNOWN ? "none" : "simulated",
-						   "-", row.likely_start_time });
+		r, &(struct showq_start_estimate){ "likely", row.likely.start_time == FS_UNKNOWN ? "none" : "simulated",
+						   "-", row.likely.start_time });
 	emit("jobs share nodes, limits are kept account of; ");
 	if (!runs.runs) {
 		emit("run times are time limits: fewer than 20 records tell of any user's\n");
@@ -440,11 +440,11 @@ static void print_likely_start(const struct showq_run *r, const fs_plan *p, size
 	}
 	emit("%u runs (seed %llu), run times of %u of %u jobs drawn from records, up to %u a job", runs.runs,
 	     (unsigned long long)runs.seed, runs.drawn, runs.jobs, runs.records);
-	if (row.likely_low_time != FS_UNKNOWN)
-		print_labelled_time(r, "; four of five between ", row.likely_low_time);
-	if (row.likely_low_time != FS_UNKNOWN)
-		row.likely_high_time == FS_UNKNOWN ? emit(" and never")
-						   : print_labelled_time(r, " and ", row.likely_high_time);
+	if (row.likely.low_time != FS_UNKNOWN)
+		print_labelled_time(r, "; four of five between ", row.likely.low_time);
+	if (row.likely.low_time != FS_UNKNOWN)
+		row.likely.high_time == FS_UNKNOWN ? emit(" and never")
+						   : print_labelled_time(r, " and ", row.likely.high_time);
 	putchar('\n');
 }
 

@@ -46,9 +46,9 @@ static int read_likely_start(struct fs_advices *a, fs_queue *q)
 		struct fs_plan_row r;
 
 		fs_plan_row(p, i, &r);
-		if (r.job == a->job && r.likely_start_time != FS_UNKNOWN &&
-		    (a->likely == FS_UNKNOWN || r.likely_start_time < a->likely))
-			a->likely = r.likely_start_time;
+		if (r.job == a->job && r.likely.start_time != FS_UNKNOWN &&
+		    (a->likely == FS_UNKNOWN || r.likely.start_time < a->likely))
+			a->likely = r.likely.start_time;
 	}
 	fs_plan_free(p);
 	return 0;

@@ -53,6 +53,32 @@ enum {
 	FS_UNMODELLED_WAIT = 32
 };
 
+/* Limit of an association or QOS that delays a job more than its nodes do. Either the scheduler skips the job because
+ * of the limit, or jobs planned ahead would use up the limit by the planned start. */
+struct fs_plan_limit {
+	const char *name; /* "GrpTRES"; "": no such limit */
+	const char *tres; /* "cpu"; "": the limit is of no single TRES */
+	const char *of;	  /* name of the account or QOS */
+	/* Time at which running and planned jobs have released enough of the limit, and nodes are free too. FS_UNKNOWN:
+	 * not within the window, or never (used-up minutes are released only by decay). */
+	int64_t start_time;
+	uint64_t frees; /* job whose end releases the last part needed; 0: none */
+};
+
+/* Parameter that ended the scheduler's cycle ahead of a job. */
+struct fs_plan_cycle_limit {
+	const char *name; /* "bf_max_job_test"; "": none */
+	int64_t value;	  /* value of the parameter, if it has a name */
+};
+
+/* Start in a simulation in which jobs share nodes, planned jobs count against limits, and run times are drawn from past
+ * run times. Without records of run times there is one run with time limits, and no range. FS_UNKNOWN: not simulated,
+ * or no start in half of the runs. */
+struct fs_plan_likely {
+	int64_t start_time;	     /* median of the runs */
+	int64_t low_time, high_time; /* range of four fifths of the runs */
+};
+
 /* A pending job in the plan; one row per job, in the order of the queue. */
 struct fs_plan_row {
 	uint64_t job; /* job id */
@@ -72,27 +98,14 @@ struct fs_plan_row {
 	 *   - A component of a het job: its own start, if the job starts later or not at all.
 	 *   - The begin time is not the only thing the job waits for: the begin time. */
 	int64_t shown_start_time;
-	/* Limit of an association or QOS that delays the job more than its nodes do. Either the scheduler skips the job
-	 * because of the limit, or jobs planned ahead would use up the limit by the planned start.
-	 * limit_start_time: time at which running and planned jobs have released enough of the limit, and nodes are
-	 * free too. FS_UNKNOWN: not within the window, or never (used-up minutes are released only by decay). */
-	const char *limit; /* "GrpTRES"; "": none */
-	const char *limit_tres, *limit_of; /* "cpu" or ""; name of the account or QOS */
-	int64_t limit_start_time; /* start allowed by the limit, see above the member `limit` */
-	uint64_t limit_frees; /* job whose end releases the last part needed; 0: none */
-	/* With the option `likely`: start in a simulation in which jobs share nodes, planned jobs count against limits,
-	 * and run times are drawn from past run times. The values are the median, and the range of four fifths of the
-	 * runs. Without records of run times there is one run with time limits, and no range. FS_UNKNOWN: not
-	 * simulated, or no start in half of the runs. */
-	int64_t likely_start_time, likely_low_time, likely_high_time;
+	struct fs_plan_limit limit;   /* limit that delays the job */
+	struct fs_plan_likely likely; /* with the option `likely`: start in a simulation */
 	uint32_t nodes;			/* number of nodes of the first start */
 	enum fs_plan_wait wait; /* what its last failed try lacked */
 	uint64_t frees;	  /* job whose end frees the resources it needs; 0: none */
 	/* planned job that prevents an earlier start (COMPONENT: component of its het job); 0: none */
 	uint64_t blocked_by;
-	/* state NOT_REACHED: parameter that ended the cycle ahead of the job ("bf_max_job_test"); else "" */
-	const char *cycle_limit;
-	int64_t cycle_limit_value; /* value of cycle_limit */
+	struct fs_plan_cycle_limit cycle_limit; /* state NOT_REACHED: parameter that ended the cycle */
 	/* state NO_START: time span searched for a start (bf_window); FS_UNKNOWN: unknown, or only now */
 	int64_t window_s;
 	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
@@ -105,7 +118,7 @@ struct fs_plan_options {
 	struct fs_view view; /* view; its usage is ignored, and the clock is the snapshot's */
 	enum fs_plan_mode mode; /* Slurm's scheduling loop; other schedulers have only one */
 	struct fs_queue *queue; /* queue of that view, which must outlive the plan; NULL: the plan computes its own */
-	bool likely; /* fill limit_* and likely_* of the rows; for FS_PLAN_BACKFILL, and for schedulers that support it */
+	bool likely; /* fill limit and likely of the rows; for FS_PLAN_BACKFILL, and for schedulers that support it */
 	bool starts_alone; /* only starts are needed: jobs without a start may have no row; not allowed with `likely` */
 };
 #define FS_PLAN_OPTIONS_INIT FS_INIT(struct fs_plan_options)

@@ -32,13 +32,13 @@ static void check_limits(const char *text, const char *want)
 
 		fs_plan_row(p, i, &r);
 		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%llu:", i ? " " : "", (unsigned long long)r.job);
-		if (!*r.limit)
+		if (!*r.limit.name)
 			len += (size_t)snprintf(got + len, sizeof(got) - len, "-");
-		else if (r.limit_start_time == FS_UNKNOWN)
-			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s", r.limit);
+		else if (r.limit.start_time == FS_UNKNOWN)
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s", r.limit.name);
 		else
-			len += (size_t)snprintf(got + len, sizeof(got) - len, "%lld/%llu", (long long)r.limit_start_time,
-						(unsigned long long)r.limit_frees);
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%lld/%llu",
+						(long long)r.limit.start_time, (unsigned long long)r.limit.frees);
 	}
 	assert_string_equal(got, want);
 	fs_plan_free(p);
@@ -89,10 +89,10 @@ static void jobs_share_nodes(void **state)
 	(void)state;
 	fs_plan_runs(p, &runs);
 	assert_true(runs.simulated && !runs.runs && !runs.drawn);
-	assert_int_equal(row_of(p, 12).likely_start_time, 7000);
-	assert_int_equal(row_of(p, 13).likely_start_time, 7000);
-	assert_int_equal(row_of(p, 14).likely_start_time, 7600);
-	assert_int_equal(row_of(p, 14).likely_low_time, FS_UNKNOWN);
+	assert_int_equal(row_of(p, 12).likely.start_time, 7000);
+	assert_int_equal(row_of(p, 13).likely.start_time, 7000);
+	assert_int_equal(row_of(p, 14).likely.start_time, 7600);
+	assert_int_equal(row_of(p, 14).likely.low_time, FS_UNKNOWN);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
 }
@@ -125,9 +125,9 @@ static void run_times_come_from_records(void **state)
 	assert_int_equal(runs.drawn, 1); /* too few ran for less than the limit of the one that waits */
 	assert_in_range(runs.records, 20, 40);
 	assert_int_equal(r.start_time, 8000); /* by the limit */
-	assert_in_range(r.likely_start_time, 6100, 7000); /* it has run 1000 s, and none ran for more than 2000 */
-	assert_true(r.likely_low_time < r.likely_start_time && r.likely_start_time < r.likely_high_time);
-	assert_true(r.likely_start_time == o.likely_start_time && r.likely_high_time == o.likely_high_time);
+	assert_in_range(r.likely.start_time, 6100, 7000); /* it has run 1000 s, and none ran for more than 2000 */
+	assert_true(r.likely.low_time < r.likely.start_time && r.likely.start_time < r.likely.high_time);
+	assert_true(r.likely.start_time == o.likely.start_time && r.likely.high_time == o.likely.high_time);
 	fs_plan_free(p);
 	fs_plan_free(again);
 	fs_snapshot_free(m);
@@ -140,8 +140,8 @@ static void few_records_tell_nothing(void **state)
 	struct fs_plan_row r = row_of(p, 11);
 
 	(void)state;
-	assert_int_equal(r.likely_start_time, 8000);
-	assert_int_equal(r.likely_low_time, FS_UNKNOWN);
+	assert_int_equal(r.likely.start_time, 8000);
+	assert_int_equal(r.likely.low_time, FS_UNKNOWN);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
 }
