@@ -27,7 +27,7 @@ COLUMN_GET(get_reason_end, void, struct queue_line,
 	   is_job_pending(row) && row->row.reason ? row->row.reason->clears : "")
 COLUMN_GET(get_reason_limit, void, struct queue_line,
 	   is_job_pending(row) && row->row.reason ? row->row.reason->limit : "")
-COLUMN_GET(get_running_end_time, void, struct queue_line, is_job_pending(row) ? FS_UNKNOWN : row->job.end_time)
+COLUMN_GET(get_running_end_time, void, struct queue_line, is_job_pending(row) ? FS_UNKNOWN : row->job.times.end)
 COLUMN_KNOWN(has_partition_position, void, struct queue_line, row->row.partition_position)
 
 #define QUEUE_ROW(m) COLUMN_MEMBER(struct queue_line, row.m)
@@ -58,14 +58,14 @@ const struct column queue_columns[QUEUE_COLUMNS] = {
 			  .help = "jobs this row stands for: tasks of an array" },
 	[QUEUE_TASKS_EXACT] = { NULL, "tasks_exact", 0, QUEUE_ROW(tasks_exact),
 				.help = "false: there are more of them" },
-	[QUEUE_NODES] = { "NODES", "nodes", 5, QUEUE_JOB(nodes), .help = "nodes asked for" },
-	[QUEUE_CPUS] = { "CPUS", "cpus", 6, QUEUE_JOB(cpus), .help = "CPUs asked for" },
+	[QUEUE_NODES] = { "NODES", "nodes", 5, QUEUE_JOB(request.nodes), .help = "nodes asked for" },
+	[QUEUE_CPUS] = { "CPUS", "cpus", 6, QUEUE_JOB(request.cpus), .help = "CPUs asked for" },
 	[QUEUE_GPUS] = { "GPUS", "gpus", 6, QUEUE_EXTRA(gpus), .help = "GPUs asked for" },
-	[QUEUE_TIME_LIMIT] = { "LIMIT", "time_limit_s", 6, QUEUE_JOB(time_limit_s), .unit = UNIT_SECONDS,
+	[QUEUE_TIME_LIMIT] = { "LIMIT", "time_limit_s", 6, QUEUE_JOB(request.time_limit_s), .unit = UNIT_SECONDS,
 			       .help = "time limit" },
-	[QUEUE_SUBMIT_TIME] = { NULL, "submit_time", 0, QUEUE_JOB(submit_time), .unit = UNIT_TIME,
+	[QUEUE_SUBMIT_TIME] = { NULL, "submit_time", 0, QUEUE_JOB(times.submit), .unit = UNIT_TIME,
 				.help = "when it was submitted" },
-	[QUEUE_START_TIME] = { NULL, "start_time", 0, QUEUE_JOB(start_time), .unit = UNIT_TIME,
+	[QUEUE_START_TIME] = { NULL, "start_time", 0, QUEUE_JOB(times.start), .unit = UNIT_TIME,
 			       .help = "when it started, or the scheduler expects it to" },
 	[QUEUE_END_TIME] = { NULL, "end_time", 0, .get = get_running_end_time, .part = QUEUE_PART_JOB,
 			     .unit = UNIT_TIME, .help = "when its time limit is over" },

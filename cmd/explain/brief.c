@@ -392,11 +392,11 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS];
 
-	if (j->start_time == FS_UNKNOWN || j->start_time <= fs_snapshot_info(s)->time ||
-	    (start != FS_UNKNOWN && llabs(j->start_time - start) <= 60))
+	if (j->times.start == FS_UNKNOWN || j->times.start <= fs_snapshot_info(s)->time ||
+	    (start != FS_UNKNOWN && llabs(j->times.start - start) <= 60))
 		return;
 	append_to_line(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler,
-		       date_words(a, s, j->start_time));
+		       date_words(a, s, j->times.start));
 }
 
 /* Returns what the start depends on if the plan has none. */
@@ -526,15 +526,16 @@ static void append_past_run(char *line, const struct explain_view *v, const stru
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const double cost = explain_get_past_cost(v);
-	const bool spans = j->start_time != FS_UNKNOWN && j->end_time != FS_UNKNOWN;
-	const int64_t ran = j->ran_s == FS_UNKNOWN && spans ? j->end_time - j->start_time : j->ran_s;
+	const bool spans = j->times.start != FS_UNKNOWN && j->times.end != FS_UNKNOWN;
+	const int64_t ran = j->run_time_s == FS_UNKNOWN && spans ? j->times.end - j->times.start : j->run_time_s;
 	char a[WORDS], b[WORDS], more[2 * WORDS];
 
-	if (!*j->node_list || j->start_time == FS_UNKNOWN || j->end_time == FS_UNKNOWN || j->end_time < j->start_time)
-		append_to_line(line, "It ended %s", date_words(a, s, j->end_time));
+	if (!*j->node_list || j->times.start == FS_UNKNOWN || j->times.end == FS_UNKNOWN ||
+	    j->times.end < j->times.start)
+		append_to_line(line, "It ended %s", date_words(a, s, j->times.end));
 	else
 		append_to_line(line, "It ran %s, from %s to %s", duration_words(more, (double)ran),
-			       date_words(a, s, j->start_time), time_words(b, s, j->end_time));
+			       date_words(a, s, j->times.start), time_words(b, s, j->times.end));
 	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
 		 explain_get_cost_unit(v));
 	append_if_short(line, isnan(cost) ? "" : more);
@@ -544,14 +545,15 @@ static void append_past_run(char *line, const struct explain_view *v, const stru
 /* Appends when a started job ends. The time limit of a suspended job is not running, so that its end is unknown. */
 static void append_running_end(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
-	const bool left_known = j->ran_s != FS_UNKNOWN && j->time_limit_s >= 0 && j->ran_s <= j->time_limit_s;
+	const bool left_known =
+		j->run_time_s != FS_UNKNOWN && j->request.time_limit_s >= 0 && j->run_time_s <= j->request.time_limit_s;
 	char a[WORDS];
 
 	if (!explain_is_job_suspended(j))
-		append_to_line(line, "It ends by %s.", date_words(a, s, j->end_time));
+		append_to_line(line, "It ends by %s.", date_words(a, s, j->times.end));
 	else if (left_known)
 		append_to_line(line, "Unknown: it is suspended, with %s of its time limit left.",
-			       duration_words(a, (double)(j->time_limit_s - j->ran_s)));
+			       duration_words(a, (double)(j->request.time_limit_s - j->run_time_s)));
 	else
 		append_to_line(line, "Unknown: it is suspended, and its time limit stands still.");
 }
@@ -638,7 +640,7 @@ static bool append_plan_cause(char *line, const struct explain_view *v, const st
 
 	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		append_to_line(line, "No nodes that are up fit it.");
-	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST && *j->licenses) {
+	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST && *j->request.licenses) {
 		append_to_line(line, "Licences that it asks for are not free.");
 	} else if (explain_exceeds_limit_when_allocated(r)) {
 		append_to_line(line, "The nodes that it would get give it more than a limit allows.");
@@ -666,22 +668,22 @@ static bool append_plan_cause(char *line, const struct explain_view *v, const st
 
 static void append_wait_time(char *line, const struct fs_job *j)
 {
-	const int64_t from = j->eligible_time == FS_UNKNOWN ? j->submit_time : j->eligible_time;
+	const int64_t from = j->times.eligible == FS_UNKNOWN ? j->times.submit : j->times.eligible;
 	char a[WORDS];
 
-	if (from != FS_UNKNOWN && j->start_time != FS_UNKNOWN && j->start_time >= from)
-		append_to_line(line, "; it waited %s", duration_words(a, (double)(j->start_time - from)));
+	if (from != FS_UNKNOWN && j->times.start != FS_UNKNOWN && j->times.start >= from)
+		append_to_line(line, "; it waited %s", duration_words(a, (double)(j->times.start - from)));
 }
 
 static void append_suspended_since(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS];
 
-	if (j->suspend_time == FS_UNKNOWN)
+	if (j->times.suspend == FS_UNKNOWN)
 		append_to_line(line, "It is suspended, since when is not recorded; it started %s",
-			       date_words(a, s, j->start_time));
+			       date_words(a, s, j->times.start));
 	else
-		append_to_line(line, "It is suspended since %s", date_words(a, s, j->suspend_time));
+		append_to_line(line, "It is suspended since %s", date_words(a, s, j->times.suspend));
 }
 
 /* Appends state, start and nodes. Slurm records the nodes as a hostlist expression, Maui lists a node once per task. */
@@ -692,12 +694,12 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 	if (explain_is_job_suspended(j))
 		append_suspended_since(line, s, j);
 	else
-		append_to_line(line, "It is %s since %s", j->state, date_words(a, s, j->start_time));
+		append_to_line(line, "It is %s since %s", j->state, date_words(a, s, j->times.start));
 	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
 	if (*j->node_list)
 		append_if_short(line, nodes);
-	if (explain_is_job_suspended(j) && j->ran_s != FS_UNKNOWN)
-		append_to_line(line, ", after running %s", duration_words(a, (double)j->ran_s));
+	if (explain_is_job_suspended(j) && j->run_time_s != FS_UNKNOWN)
+		append_to_line(line, ", after running %s", duration_words(a, (double)j->run_time_s));
 	append_wait_time(line, j);
 	append_to_line(line, ".");
 }

@@ -221,18 +221,18 @@ static void add_job_title(struct page *p, const struct explain_view *v, const st
 	if (n < sizeof(text) && v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_nouns(v)->partition,
 				      fs_job_partition(s, job->job_row, 0));
-	if (n < sizeof(text) && j->cpus != FS_UNKNOWN)
+	if (n < sizeof(text) && j->request.cpus != FS_UNKNOWN)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s",
-			count_words(a, (uint64_t)j->cpus, get_scheduler_nouns(v)->cpu, get_scheduler_nouns(v)->cpus));
+				      count_words(a, (uint64_t)j->request.cpus, get_scheduler_nouns(v)->cpu,
+						  get_scheduler_nouns(v)->cpus));
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
 					      format_tres_amount(a, t.name, (double)t.amount));
-	if (n < sizeof(text) && j->time_limit_s != FS_UNKNOWN)
+	if (n < sizeof(text) && j->request.time_limit_s != FS_UNKNOWN)
 		snprintf(text + n, sizeof(text) - n, " · limit %s",
-			 duration_words(a, j->time_limit_s == FS_UNLIMITED
-						   ? (double)INFINITY
-						   : (double)j->time_limit_s));
+			 duration_words(a, j->request.time_limit_s == FS_UNLIMITED ? (double)INFINITY
+										   : (double)j->request.time_limit_s));
 	page_heading(p, "%s", text);
 	page_gap(p);
 }
@@ -313,19 +313,19 @@ static void add_job_details(struct page *p, const struct explain_view *v, const 
 	char a[WORDS];
 
 	add_het_job_components(p, s, j);
-	if (*j->dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
-		page_say(p, "It depends on %s.", j->dependency);
-	if (job->verdict.kind != FS_VERDICT_BEGIN && j->eligible_time != FS_UNKNOWN &&
-	    j->eligible_time > fs_snapshot_info(s)->time)
-		page_say(p, "It may start from %s on.", date_words(a, s, j->eligible_time));
-	if (*j->reservation)
-		page_say(p, "It is to run in reservation %s.", j->reservation);
-	if (job->verdict.kind > FS_VERDICT_BEGIN && j->start_time != FS_UNKNOWN &&
-	    j->start_time > fs_snapshot_info(s)->time) {
-		page_say(p, "The scheduler's own estimate of its start is %s.", date_words(a, s, j->start_time));
+	if (*j->request.dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
+		page_say(p, "It depends on %s.", j->request.dependency);
+	if (job->verdict.kind != FS_VERDICT_BEGIN && j->times.eligible != FS_UNKNOWN &&
+	    j->times.eligible > fs_snapshot_info(s)->time)
+		page_say(p, "It may start from %s on.", date_words(a, s, j->times.eligible));
+	if (*j->request.reservation)
+		page_say(p, "It is to run in reservation %s.", j->request.reservation);
+	if (job->verdict.kind > FS_VERDICT_BEGIN && j->times.start != FS_UNKNOWN &&
+	    j->times.start > fs_snapshot_info(s)->time) {
+		page_say(p, "The scheduler's own estimate of its start is %s.", date_words(a, s, j->times.start));
 		if (later_component(s, j, &last))
-			page_say(p, "That of component %" PRIu64 " is %s, and none starts before it.",
-				 last.id, date_words(a, s, last.start_time));
+			page_say(p, "That of component %" PRIu64 " is %s, and none starts before it.", last.id,
+				 date_words(a, s, last.times.start));
 	}
 }
 
@@ -373,12 +373,14 @@ static void add_suspended_state(struct page *p, const fs_snapshot *s, const stru
 	char a[WORDS];
 
 	page_say(p, "It is suspended,");
-	if (j->suspend_time == FS_UNKNOWN)
+	if (j->times.suspend == FS_UNKNOWN)
 		page_say(p, "since when is not recorded:");
 	else
-		page_say(p, "since %s:", date_words(a, s, j->suspend_time));
-	page_say(p, "started %s on %s,", date_words(a, s, j->start_time), *j->node_list ? j->node_list : "unknown nodes");
-	page_say(p, "ran %s.", j->ran_s == FS_UNKNOWN ? "for an unknown time" : duration_words(a, (double)j->ran_s));
+		page_say(p, "since %s:", date_words(a, s, j->times.suspend));
+	page_say(p, "started %s on %s,", date_words(a, s, j->times.start),
+		 *j->node_list ? j->node_list : "unknown nodes");
+	page_say(p, "ran %s.",
+		 j->run_time_s == FS_UNKNOWN ? "for an unknown time" : duration_words(a, (double)j->run_time_s));
 }
 
 static void add_job_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
@@ -398,11 +400,11 @@ static void add_job_state(struct page *p, const struct explain_view *v, const st
 			return;
 		}
 		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
-			 date_words(a, s, j->start_time), *j->node_list ? j->node_list : "unknown nodes",
-			 date_words(b, s, j->end_time));
+			 date_words(a, s, j->times.start), *j->node_list ? j->node_list : "unknown nodes",
+			 date_words(b, s, j->times.end));
 		return;
 	case FS_EXPLAIN_ENDED:
-		page_say(p, "It has ended (%s, %s).", j->state, date_words(a, s, j->end_time));
+		page_say(p, "It has ended (%s, %s).", j->state, date_words(a, s, j->times.end));
 		return;
 	case FS_EXPLAIN_NEVER:
 	case FS_EXPLAIN_HELD:

@@ -594,11 +594,11 @@ static const struct column subject_columns[] = {
 	{ NULL, "account", SUBJECT(job.account), .help = "for which account" },
 	{ NULL, "state", SUBJECT(job.state), .help = "the state that the scheduler tells" },
 	{ NULL, "reason_text", SUBJECT(job.reason), .help = "the reason that it tells, as it is written" },
-	{ NULL, "cpus", SUBJECT(job.cpus), .help = "that it asks for" },
-	{ NULL, "time_limit_s", SUBJECT(job.time_limit_s), .unit = UNIT_SECONDS, .help = "its time limit" },
-	{ NULL, "submit_time", SUBJECT(job.submit_time), .unit = UNIT_TIME, .help = "when it was submitted" },
-	{ NULL, "eligible_time", SUBJECT(job.eligible_time), .unit = UNIT_TIME, .help = "from when it may start" },
-	{ NULL, "start_time", SUBJECT(job.start_time), .unit = UNIT_TIME, .help = "when it started" },
+	{ NULL, "cpus", SUBJECT(job.request.cpus), .help = "that it asks for" },
+	{ NULL, "time_limit_s", SUBJECT(job.request.time_limit_s), .unit = UNIT_SECONDS, .help = "its time limit" },
+	{ NULL, "submit_time", SUBJECT(job.times.submit), .unit = UNIT_TIME, .help = "when it was submitted" },
+	{ NULL, "eligible_time", SUBJECT(job.times.eligible), .unit = UNIT_TIME, .help = "from when it may start" },
+	{ NULL, "start_time", SUBJECT(job.times.start), .unit = UNIT_TIME, .help = "when it started" },
 };
 
 static void write_job_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)

@@ -531,8 +531,8 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
  * too. */
 static bool has_never_run(const struct fs_explain_job *job, const struct fs_job *j)
 {
-	return job->state == FS_EXPLAIN_ENDED && !*j->node_list &&
-	       j->start_time != FS_UNKNOWN && j->start_time == j->end_time;
+	return job->state == FS_EXPLAIN_ENDED && !*j->node_list && j->times.start != FS_UNKNOWN &&
+	       j->times.start == j->times.end;
 }
 
 static bool is_partition_requested(const fs_snapshot *s, uint32_t row, const char *partition)
@@ -569,9 +569,9 @@ static void add_start_rule(struct page *p, const fs_snapshot *s, uint32_t row, c
 		page_say(p, "It started in %s,", format_cell_name(buf, partition));
 	else
 		page_say(p, "It started");
-	if (!strncmp(j->looked_at_by, "Backfill", strlen("Backfill")))
+	if (!strncmp(j->evaluated_by, "Backfill", strlen("Backfill")))
 		page_say(p, "by backfill: it fitted beside the jobs ahead of it.");
-	else if (!strcmp(j->looked_at_by, "Main"))
+	else if (!strcmp(j->evaluated_by, "Main"))
 		page_say(p, "when its turn came in the order of priorities.");
 	else
 		page_say(p, "and it is not recorded whether by its priority or by backfill.");
@@ -595,17 +595,17 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 static bool add_other_job_state(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 				const struct fs_job *other, uint32_t other_row)
 {
-	const int64_t start = started->start_time;
+	const int64_t start = started->times.start;
 	char id[WORDS], buf[WORDS];
 
 	job_words(id, s, other_row);
-	if (other->submit_time != FS_UNKNOWN && start == other->submit_time)
+	if (other->times.submit != FS_UNKNOWN && start == other->times.submit)
 		page_join(p, ", the second in which job %s was submitted.", id);
-	else if (other->submit_time != FS_UNKNOWN && start < other->submit_time)
-		page_join(p, ", before job %s was submitted (%s).", id, time_words(buf, s, other->submit_time));
-	else if (other->eligible_time != FS_UNKNOWN && start < other->eligible_time)
-		page_join(p, ", before job %s could start at all (%s).", id, time_words(buf, s, other->eligible_time));
-	else if (other->submit_time == FS_UNKNOWN)
+	else if (other->times.submit != FS_UNKNOWN && start < other->times.submit)
+		page_join(p, ", before job %s was submitted (%s).", id, time_words(buf, s, other->times.submit));
+	else if (other->times.eligible != FS_UNKNOWN && start < other->times.eligible)
+		page_join(p, ", before job %s could start at all (%s).", id, time_words(buf, s, other->times.eligible));
+	else if (other->times.submit == FS_UNKNOWN)
 		page_join(p, ". When job %s was submitted is not recorded.", id);
 	else {
 		page_join(p, ", while job %s waited.", id);
@@ -621,21 +621,21 @@ static void add_job_start(struct page *p, const fs_snapshot *s, const struct fs_
 
 	page_say(p, "Job %s (%s)", job_words(id, s, job->job_row), format_cell_name(user, j->user));
 	if (has_never_run(job, j)) {
-		page_say(p, "never ran: it ended at %s (%s)", time_words(buf, s, j->end_time), j->state);
+		page_say(p, "never ran: it ended at %s (%s)", time_words(buf, s, j->times.end), j->state);
 		return;
 	}
-	if (j->start_time == FS_UNKNOWN)
+	if (j->times.start == FS_UNKNOWN)
 		page_say(p, job->state == FS_EXPLAIN_ENDED
 				    ? "has ended; whether and when it started is not recorded"
 				    : "has started; when is not recorded");
 	else if (job->state == FS_EXPLAIN_ENDED)
-		page_say(p, "ran from %s", time_words(buf, s, j->start_time));
+		page_say(p, "ran from %s", time_words(buf, s, j->times.start));
 	else if (explain_is_job_suspended(j))
-		page_join(p, ", suspended now, started at %s", time_words(buf, s, j->start_time));
+		page_join(p, ", suspended now, started at %s", time_words(buf, s, j->times.start));
 	else
-		page_say(p, "has been running since %s", time_words(buf, s, j->start_time));
-	if (job->state == FS_EXPLAIN_ENDED && j->end_time != FS_UNKNOWN)
-		page_say(p, "to %s", time_words(buf, s, j->end_time));
+		page_say(p, "has been running since %s", time_words(buf, s, j->times.start));
+	if (job->state == FS_EXPLAIN_ENDED && j->times.end != FS_UNKNOWN)
+		page_say(p, "to %s", time_words(buf, s, j->times.end));
 }
 
 bool explain_is_job_suspended(const struct fs_job *j)
@@ -659,7 +659,7 @@ static void add_both_starts(struct page *p, const fs_snapshot *s, const struct f
 	page_join(p, ".");
 	add_job_start(p, s, b, &y);
 	page_join(p, ".");
-	if (x.start_time != FS_UNKNOWN && x.start_time == y.start_time)
+	if (x.times.start != FS_UNKNOWN && x.times.start == y.times.start)
 		page_say(p, "They started in the same second.");
 }
 
@@ -678,7 +678,7 @@ void explain_add_started_pair(struct page *p, const struct explain_view *v, cons
 	fs_snapshot_job(s, first->job_row, &started);
 	fs_snapshot_job(s, second->job_row, &other);
 	add_job_start(p, s, first, &started);
-	if (started.start_time == FS_UNKNOWN || has_never_run(first, &started)) {
+	if (started.times.start == FS_UNKNOWN || has_never_run(first, &started)) {
 		page_join(p, ".");
 	} else if (add_other_job_state(p, s, &started, &other, second->job_row)) {
 		add_start_rule(p, s, first->job_row, &started, second->job_row);

@@ -250,11 +250,11 @@ static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 
 	r->ran = r->running ? FS_UNKNOWN : r->end - r->start;
 	for (size_t i = 0; fs_snapshot_job(x->snapshot, i, &j); i++) {
-		if (j.id != x->job || j.start_time != r->start)
+		if (j.id != x->job || j.times.start != r->start)
 			continue;
 		r->suspended = r->running && explain_is_job_suspended(&j);
-		if (r->running || j.ran_s != FS_UNKNOWN)
-			r->ran = j.ran_s;
+		if (r->running || j.run_time_s != FS_UNKNOWN)
+			r->ran = j.run_time_s;
 		return;
 	}
 }

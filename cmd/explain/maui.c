@@ -59,8 +59,8 @@ static void add_own_reservation(struct page *p, const fs_snapshot *s, const stru
 	char a[WORDS];
 
 	page_say(p, "It has a reservation of its own");
-	if (j->start_time != FS_UNKNOWN)
-		page_join(p, " from %s on", date_words(a, s, j->start_time));
+	if (j->times.start != FS_UNKNOWN)
+		page_join(p, " from %s on", date_words(a, s, j->times.start));
 	if (*j->sched_nodes) {
 		page_join(p, ", on");
 		add_node_names(p, j->sched_nodes);

@@ -294,7 +294,7 @@ static void add_no_priority_note(struct page *p, const struct explain_view *v, c
 {
 	const struct fs_eval *e = v->forecast->eval;
 
-	if (!e->windows || !e->prios || j->start_time != FS_UNKNOWN || fs_prios_find(e->prios, j->id) != FS_NO_ROW)
+	if (!e->windows || !e->prios || j->times.start != FS_UNKNOWN || fs_prios_find(e->prios, j->id) != FS_NO_ROW)
 		return;
 	page_say(p, "The job is not eligible, and has no priority until it is.");
 	page_end(p);

@@ -650,10 +650,10 @@ static int add_node_bar(void *ctx, const char *name, size_t len)
 static int64_t get_latest_end(const struct timeline *t, const struct fs_job *j)
 {
 	const int64_t soon = t->from + (t->to - t->from) / 100;
-	const int64_t end =
-		j->time_limit_s == FS_UNLIMITED || j->time_limit_s == FS_UNKNOWN || j->start_time == FS_UNKNOWN
-			? (j->end_time == FS_UNKNOWN ? t->to : j->end_time)
-			: j->start_time + j->time_limit_s;
+	const int64_t end = j->request.time_limit_s == FS_UNLIMITED || j->request.time_limit_s == FS_UNKNOWN ||
+					    j->times.start == FS_UNKNOWN
+				    ? (j->times.end == FS_UNKNOWN ? t->to : j->times.end)
+				    : j->times.start + j->request.time_limit_s;
 
 	return end < soon ? soon : end;
 }

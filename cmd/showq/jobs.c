@@ -208,7 +208,7 @@ static int64_t get_table_position(const fs_snapshot *s, uint32_t row)
 	struct fs_job job;
 
 	fs_snapshot_job(s, row, &job);
-	return job.table_place == FS_UNKNOWN ? INT64_MAX : job.table_place;
+	return job.position.table == FS_UNKNOWN ? INT64_MAX : job.position.table;
 }
 
 int showq_compare_table_order(const fs_snapshot *s, uint32_t a, uint32_t b)
@@ -342,8 +342,8 @@ static const char *format_flux_duration(char *text, int64_t s)
  * src/bindings/python/flux/job/info.py: contextual_info). */
 static void print_expected_start(const struct flux_page *p, const struct fs_job *job)
 {
-	const bool known = job->start_time != FS_UNKNOWN;
-	const int64_t s = known ? job->start_time - p->r->info->time : 0;
+	const bool known = job->times.start != FS_UNKNOWN;
+	const int64_t s = known ? job->times.start - p->r->info->time : 0;
 	char text[40];
 
 	if (known)
@@ -382,8 +382,8 @@ static const struct column flux_page_columns[] = {
 	{ "QUEUE", NULL, -9, .get = get_queue_cell, .help = "its queue" },
 	{ "USER", NULL, -9, FLUX_JOB_MEMBER(user), .help = "who submitted it" },
 	{ "NAME", NULL, -10, FLUX_JOB_MEMBER(name), .help = "its name" },
-	{ "NTASKS", NULL, 6, FLUX_JOB_MEMBER(tasks), .help = "tasks asked for" },
-	{ "NNODES", NULL, 6, FLUX_JOB_MEMBER(nodes), .help = "nodes asked for" },
+	{ "NTASKS", NULL, 6, FLUX_JOB_MEMBER(request.tasks), .help = "tasks asked for" },
+	{ "NNODES", NULL, 6, FLUX_JOB_MEMBER(request.nodes), .help = "nodes asked for" },
 	{ "TIME", NULL, 8, .text = format_run_time_cell, .help = "how long it has run" },
 	{ "PRIORITY", NULL, 10, .text = format_flux_priority_cell, .help = "the number that it is sorted by" },
 	{ "INFO", NULL, .width = 0, .help = "where it runs, or what it waits for" },
@@ -417,7 +417,7 @@ static void print_running_jobs(const struct flux_page *p)
 		struct fs_job job;
 
 		fs_snapshot_job(p->r->snapshot, p->list.active[i], &job);
-		print_flux_job(p, p->list.active[i], &job, job.start_time == FS_UNKNOWN ? -1 : now - job.start_time,
+		print_flux_job(p, p->list.active[i], &job, job.times.start == FS_UNKNOWN ? -1 : now - job.times.start,
 			       job.priority == FS_UNKNOWN ? -1 : (double)job.priority);
 		emit(*job.node_list ? " %s\n" : "%s\n", text_visible(visible, sizeof(visible), job.node_list));
 	}
@@ -612,7 +612,7 @@ static int write_running_cpus(struct showq_metrics_output *x)
 	for (uint32_t i = 0; i < x->r->info->jobs; i++)
 		if (is_metric_job_selected(x, i, NULL, &job) && fs_job_runs(x->r->snapshot, i))
 			add_metric_record(x, job.account, job.user, "",
-					  job.cpus == FS_UNKNOWN ? (double)NAN : (double)job.cpus);
+					  job.request.cpus == FS_UNKNOWN ? (double)NAN : (double)job.request.cpus);
 	return print_metric_family(x, &cpus);
 }
 

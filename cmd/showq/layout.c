@@ -83,8 +83,8 @@ static void print_active_section(struct showq_run *r)
 		if (!r->summary_only)
 			showq_print_row(r, SHOWQ_ACTIVE, j);
 		c->active++;
-		c->cpus += zero_if_unknown(job.cpus);
-		c->node_count_sum += zero_if_unknown(job.nodes);
+		c->cpus += zero_if_unknown(job.request.cpus);
+		c->node_count_sum += zero_if_unknown(job.request.nodes);
 		c->gpus += showq_get_job_gpus(r->snapshot, j->row);
 	}
 	if (showq_has_user_filter(r))

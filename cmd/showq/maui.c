@@ -55,23 +55,24 @@ static const char *format_maui_share(char buf[MAUI_TEXT_SIZE], int64_t part, int
  * is known. */
 static int64_t get_latest_end(const struct fs_job *job)
 {
-	if (job->end_time != FS_UNKNOWN)
-		return job->end_time;
-	if (job->start_time == FS_UNKNOWN || job->time_limit_s == FS_UNKNOWN || job->time_limit_s == FS_UNLIMITED)
+	if (job->times.end != FS_UNKNOWN)
+		return job->times.end;
+	if (job->times.start == FS_UNKNOWN || job->request.time_limit_s == FS_UNKNOWN ||
+	    job->request.time_limit_s == FS_UNLIMITED)
 		return FS_UNKNOWN;
-	return job->start_time + job->time_limit_s;
+	return job->times.start + job->request.time_limit_s;
 }
 
 /* Returns true if the job has a known, finite time limit. */
 static bool has_time_limit(const struct fs_job *job)
 {
-	return job->time_limit_s > 0 && job->time_limit_s != FS_UNLIMITED;
+	return job->request.time_limit_s > 0 && job->request.time_limit_s != FS_UNLIMITED;
 }
 
 /* Returns the time since which the job is queued: its eligible time if known, else its submit time. */
 static int64_t get_queue_time(const struct fs_job *job)
 {
-	return job->eligible_time != FS_UNKNOWN ? job->eligible_time : job->submit_time;
+	return job->times.eligible != FS_UNKNOWN ? job->times.eligible : job->times.submit;
 }
 
 /* ---- cells: a row is a struct maui_job_row, and belongs to a struct maui_page */
@@ -106,7 +107,8 @@ static void format_text_colon_duration(maui_cell_text buf, int64_t s)
 		text_colon_duration(buf, MAUI_TEXT_SIZE, s == FS_UNLIMITED ? INT32_MAX : s);
 }
 
-COLUMN_CELL(format_limit_cell, void, struct maui_job_row, format_text_colon_duration(buf, row->job.time_limit_s))
+COLUMN_CELL(format_limit_cell, void, struct maui_job_row,
+	    format_text_colon_duration(buf, row->job.request.time_limit_s))
 
 static void format_remaining_cell(maui_cell_text buf, const void *page, const void *row)
 {
@@ -114,7 +116,7 @@ static void format_remaining_cell(maui_cell_text buf, const void *page, const vo
 	const int64_t end = get_latest_end(job);
 
 	if (end == FS_UNKNOWN)
-		format_text_colon_duration(buf, job->time_limit_s == FS_UNLIMITED ? FS_UNLIMITED : FS_UNKNOWN);
+		format_text_colon_duration(buf, job->request.time_limit_s == FS_UNLIMITED ? FS_UNLIMITED : FS_UNKNOWN);
 	else
 		format_text_colon_duration(buf, end - get_maui_page_run(page)->info->time);
 }
@@ -127,8 +129,8 @@ static void format_maui_date(maui_cell_text buf, const struct maui_page *page, i
 		showq_format_date(page->r, buf, time);
 }
 
-COLUMN_CELL(format_start_cell, struct maui_page, struct maui_job_row, format_maui_date(buf, of, row->job.start_time))
-COLUMN_CELL(format_submit_cell, struct maui_page, struct maui_job_row, format_maui_date(buf, of, row->job.submit_time))
+COLUMN_CELL(format_start_cell, struct maui_page, struct maui_job_row, format_maui_date(buf, of, row->job.times.start))
+COLUMN_CELL(format_submit_cell, struct maui_page, struct maui_job_row, format_maui_date(buf, of, row->job.times.submit))
 COLUMN_CELL(format_queued_cell, struct maui_page, struct maui_job_row,
 	    format_maui_date(buf, of, get_queue_time(&row->job)))
 
@@ -178,12 +180,13 @@ static void format_xfactor_cell(maui_cell_text buf, const void *page, const void
 	const struct fs_job *job = get_maui_row_job(row);
 	const bool is_pending = ((const struct maui_job_row *)row)->queue_row != NULL;
 	const int64_t since = get_queue_time(job),
-		      until = is_pending ? get_maui_page_run(page)->info->time : job->start_time;
+		      until = is_pending ? get_maui_page_run(page)->info->time : job->times.start;
 
 	if (since == FS_UNKNOWN || until == FS_UNKNOWN || !has_time_limit(job))
 		strcpy(buf, "?");
 	else
-		format_text(buf, COLUMN_TEXT, "%.1f", (double)(until - since + job->time_limit_s) / (double)job->time_limit_s);
+		format_text(buf, COLUMN_TEXT, "%.1f",
+			    (double)(until - since + job->request.time_limit_s) / (double)job->request.time_limit_s);
 }
 
 /* Formats the first two bytes of the QOS; "-" for a pending job with the default QOS. */
@@ -241,7 +244,7 @@ static void format_host_cell(maui_cell_text buf, const void *page, const void *r
 #define MAUI_JOB_MEMBER(m) COLUMN_MEMBER(struct maui_job_row, job.m)
 #define MAUI_QUEUE_COLUMNS(time_heading, time, date_heading, date) \
 	{ "JOBNAME", NULL, -18, .text = format_name_cell }, { "USERNAME", NULL, 8, MAUI_JOB_MEMBER(user) }, \
-	{ "STATE", NULL, 10, .text = format_state_cell }, { "PROC", NULL, 5, MAUI_JOB_MEMBER(cpus) }, \
+	{ "STATE", NULL, 10, .text = format_state_cell }, { "PROC", NULL, 5, MAUI_JOB_MEMBER(request.cpus) }, \
 	{ time_heading, NULL, 11, .text = time }, { date_heading, NULL, 20, .text = date }
 
 static const struct column maui_active_columns[] = {
@@ -260,7 +263,7 @@ static const struct column maui_idle_columns[] = {
 	{ "Q", NULL, 2, .text = format_qos_cell },
 	{ "User", NULL, 9, MAUI_JOB_MEMBER(user) },
 	{ "Group", NULL, 8, MAUI_JOB_MEMBER(group) },
-	{ "Procs", NULL, 6, MAUI_JOB_MEMBER(cpus) },
+	{ "Procs", NULL, 6, MAUI_JOB_MEMBER(request.cpus) },
 	{ "WCLimit", NULL, 12, .text = format_limit_cell, .before = "" },
 	{ "Class", NULL, 9, .text = format_class_cell },
 	{ "SystemQueueTime", NULL, 20, .text = format_queued_cell },
@@ -273,7 +276,7 @@ static const struct column maui_idle_columns[] = {
 	{ "Par", NULL, 3, .text = format_partition_cell }, { "Effic", NULL, 6, .text = format_efficiency_cell }, \
 	{ "XFactor", NULL, 8, .text = format_xfactor_cell }, { "Q", NULL, 2, .text = format_qos_cell }, \
 	{ "User", NULL, 9, MAUI_JOB_MEMBER(user) }, { "Group", NULL, 8, MAUI_JOB_MEMBER(group) }, \
-	{ "MHost", NULL, 8, .text = format_host_cell }, { "Procs", NULL, 5, MAUI_JOB_MEMBER(cpus) }, \
+	{ "MHost", NULL, 8, .text = format_host_cell }, { "Procs", NULL, 5, MAUI_JOB_MEMBER(request.cpus) }, \
 	{ "Remaining", NULL, 11, .text = format_remaining_cell }, { "StartTime", NULL, 20, .text = format_start_cell }
 
 static const struct column maui_running_columns[] = { MAUI_RUNNING_FIRST, MAUI_RUNNING_OTHERS };
@@ -333,7 +336,9 @@ static double get_job_backlog(const struct maui_page *p, uint32_t job_row)
 	struct fs_job job;
 
 	fs_snapshot_job(p->r->snapshot, job_row, &job);
-	return job.cpus == FS_UNKNOWN || !has_time_limit(&job) ? 0 : (double)job.cpus * (double)job.time_limit_s;
+	return job.request.cpus == FS_UNKNOWN || !has_time_limit(&job)
+		       ? 0
+		       : (double)job.request.cpus * (double)job.request.time_limit_s;
 }
 
 static void print_maui_idle_job(const struct maui_page *p, const struct fs_queue_row *row)
@@ -510,10 +515,11 @@ static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 	fs_snapshot_job(p->r->snapshot, j, &b);
 	if (get_latest_end(&a) != get_latest_end(&b))
 		return get_latest_end(&a) > get_latest_end(&b) ? 1 : -1;
-	if (a.active_place != b.active_place && a.active_place != FS_UNKNOWN && b.active_place != FS_UNKNOWN)
-		return a.active_place > b.active_place ? 1 : -1;
-	if (a.start_time != b.start_time)
-		return a.start_time > b.start_time ? 1 : -1;
+	if (a.position.active != b.position.active && a.position.active != FS_UNKNOWN &&
+	    b.position.active != FS_UNKNOWN)
+		return a.position.active > b.position.active ? 1 : -1;
+	if (a.times.start != b.times.start)
+		return a.times.start > b.times.start ? 1 : -1;
 	if (filled != fs_job_flag(p->r->snapshot, j, "BACKFILL"))
 		return filled ? 1 : -1;
 	if (m != n && m != FS_UNKNOWN && n != FS_UNKNOWN)

@@ -373,22 +373,22 @@ static void print_estimate_cells(const struct showq_run *r, const struct showq_s
 /* Prints the start that the scheduler recorded. A start before the time of the snapshot counts as none. */
 static void print_recorded_start(const struct showq_run *r, const struct fs_job *job)
 {
-	const bool known = job->start_time != FS_UNKNOWN && job->start_time >= r->info->time;
+	const bool known = job->times.start != FS_UNKNOWN && job->times.start >= r->info->time;
 	struct fs_job last;
 	char when[24];
 
 	print_estimate_cells(r, &(struct showq_start_estimate){ "recorded", known ? "estimate" : "none",
 								*job->sched_nodes ? job->sched_nodes : "-",
-								known ? job->start_time : FS_UNKNOWN });
+								known ? job->times.start : FS_UNKNOWN });
 	if (!known)
 		emit("no start is recorded: blocked, not reached, or no backfill cycle had run");
-	else if (job->last_sched_eval != FS_UNKNOWN)
+	else if (job->times.last_sched_eval != FS_UNKNOWN)
 		emit("what the scheduler expected; it looked at the job %lld s before the snapshot",
-		       (long long)(r->info->time - job->last_sched_eval));
+		     (long long)(r->info->time - job->times.last_sched_eval));
 	else
 		emit("what the scheduler expected, it is not known when");
 	if (known && later_component(r->snapshot, job, &last)) {
-		showq_format_iso_time(when, last.start_time + fs_snapshot_utc_offset(r->snapshot, last.start_time));
+		showq_format_iso_time(when, last.times.start + fs_snapshot_utc_offset(r->snapshot, last.times.start));
 		emit("; component %llu has %s, and none starts before it", (unsigned long long)last.id, when);
 	}
 	putchar('\n');

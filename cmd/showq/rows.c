@@ -86,14 +86,15 @@ static int64_t get_tool_limit_s(const struct fs_job *job)
 {
 	const uint32_t unlimited = FS_NO_ROW;
 
-	if (job->time_limit_s == FS_UNKNOWN)
+	if (job->request.time_limit_s == FS_UNKNOWN)
 		return FS_UNKNOWN;
-	return job->time_limit_s == FS_UNLIMITED ? (int64_t)(uint32_t)(unlimited * 60u) : job->time_limit_s;
+	return job->request.time_limit_s == FS_UNLIMITED ? (int64_t)(uint32_t)(unlimited * 60u)
+							 : job->request.time_limit_s;
 }
 
 int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *job)
 {
-	const int64_t limit = get_tool_limit_s(job), start = job->start_time == FS_UNKNOWN ? 0 : job->start_time;
+	const int64_t limit = get_tool_limit_s(job), start = job->times.start == FS_UNKNOWN ? 0 : job->times.start;
 
 	return limit == FS_UNKNOWN ? FS_UNKNOWN : limit + start - r->info->time;
 }
@@ -172,22 +173,22 @@ static void print_row_cell(const struct showq_run *r, const struct showq_column 
 		emit("%-*s", c->width, j->state_text);
 		break;
 	case CELL_CPUS:
-		print_aligned_number(job->cpus, c->width);
+		print_aligned_number(job->request.cpus, c->width);
 		break;
 	case CELL_GPUS:
 		print_aligned_number(showq_get_job_gpus(r->snapshot, j->row), c->width);
 		break;
 	case CELL_NODES:
-		print_aligned_number(job->nodes, c->width);
+		print_aligned_number(job->request.nodes, c->width);
 		break;
 	case CELL_PARTITIONS:
 		print_partition_names(r, j->row, c->width);
 		break;
 	case CELL_START_TIME:
-		print_date_text(r, job->start_time);
+		print_date_text(r, job->times.start);
 		break;
 	case CELL_SUBMIT_TIME:
-		print_date_text(r, job->submit_time);
+		print_date_text(r, job->times.submit);
 		break;
 	default:
 		break;

@@ -285,7 +285,7 @@ static int count_jobs_running_now(struct data *d)
 		if (!p)
 			return -1;
 		p->running++;
-		p->running_cpus += job.cpus == FS_UNKNOWN ? 0 : job.cpus;
+		p->running_cpus += job.request.cpus == FS_UNKNOWN ? 0 : job.request.cpus;
 	}
 	return 0;
 }

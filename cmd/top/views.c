@@ -335,9 +335,9 @@ static void get_eligible_waiting_time(const struct data *d, uint32_t i, struct v
 
 	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
-	*out = value_of_number(job.eligible_time > d->time || job.eligible_time == FS_UNKNOWN
+	*out = value_of_number(job.times.eligible > d->time || job.times.eligible == FS_UNKNOWN
 				       ? (double)NAN
-				       : (double)(d->time - job.eligible_time));
+				       : (double)(d->time - job.times.eligible));
 }
 
 static void get_recorded_waiting_reason(const struct data *d, uint32_t i, struct value *out)
@@ -361,8 +361,8 @@ static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, siz
 	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
 	fs_job_id_format(d->snapshot, job.id, true, id);
-	if (*job.array_tasks)
-		snprintf(buf, size, "%s_[%s]", id, job.array_tasks);
+	if (*job.array.tasks)
+		snprintf(buf, size, "%s_[%s]", id, job.array.tasks);
 	else
 		snprintf(buf, size, "%s", id);
 }

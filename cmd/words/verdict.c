@@ -830,8 +830,8 @@ bool later_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job
 	*last = *j;
 	for (size_t i = 0; j->het_job && i < n; i++) {
 		fs_snapshot_job(s, i, &other);
-		if (other.het_job != j->het_job || other.start_time == FS_UNKNOWN ||
-		    other.start_time <= last->start_time)
+		if (other.het_job != j->het_job || other.times.start == FS_UNKNOWN ||
+		    other.times.start <= last->times.start)
 			continue;
 		*last = other;
 		found = true;

@@ -269,10 +269,10 @@ const char *job_words(char buf[WORDS], const fs_snapshot *s, uint32_t job_row)
 	struct fs_job j;
 
 	fs_snapshot_job(s, job_row, &j);
-	if (j.array_job && *j.array_tasks)
-		snprintf(buf, WORDS, "%" PRIu64 "_[%s]", j.array_job, j.array_tasks);
-	else if (j.array_job && j.has_task)
-		snprintf(buf, WORDS, "%" PRIu64 "_%" PRIu32, j.array_job, j.task);
+	if (j.array.job && *j.array.tasks)
+		snprintf(buf, WORDS, "%" PRIu64 "_[%s]", j.array.job, j.array.tasks);
+	else if (j.array.job && j.array.has_task)
+		snprintf(buf, WORDS, "%" PRIu64 "_%" PRIu32, j.array.job, j.array.task);
 	else
 		fs_job_id_format(s, j.id, false, buf);
 	return buf;

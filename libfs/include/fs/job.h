@@ -6,31 +6,56 @@
 
 FS_BEGIN_DECLS
 
+/* Array of a job. */
+struct fs_job_array {
+	uint64_t job;	   /* job id of the array; 0: the job is in no array */
+	const char *tasks; /* array tasks that are not split off yet: "1,3,5-9%2" */
+	uint32_t task;	   /* array task number, if has_task */
+	bool has_task;	   /* the job is a task of an array */
+};
+
+/* Request of a job. For a running job the numbers are what it has, as counted by the scheduler. */
+struct fs_job_request {
+	int64_t nodes, cpus, tasks; /* FS_UNKNOWN: unknown */
+	int64_t time_limit_s;	    /* time limit, seconds; FS_UNLIMITED: none; FS_UNKNOWN: unknown */
+	/* as written by the scheduler; the dependency is the part that is not met yet */
+	const char *features, *licenses, *reservation, *dependency;
+};
+
+/* Times of a job, seconds since the epoch; FS_UNKNOWN: unknown, or not yet. */
+struct fs_job_times {
+	int64_t submit, eligible; /* submission; time from which the job may start */
+	int64_t start, end;	  /* start and end; in the future: as expected by the scheduler */
+	int64_t last_sched_eval;  /* last time the scheduler evaluated the job */
+	int64_t suspend;	  /* last time it was suspended or resumed; FS_UNKNOWN: never, or not recorded */
+};
+
+/* Maui: positions of a job in the scheduler's lists. */
+struct fs_job_position {
+	int64_t table;	/* position in the job table; FS_UNKNOWN: unknown */
+	int64_t active; /* position among the active jobs listed by showq; FS_UNKNOWN: not listed, or unknown */
+};
+
 /* Job i of the snapshot, 0 <= i < fs_snapshot_info()->jobs. Texts are "" if missing. */
 struct fs_job {
-	uint64_t id, array_job, het_job; /* job id; ids of its array and het job, 0: none */
+	uint64_t id, het_job; /* job id; id of its het job, 0: none */
 	/* state and reason as written by the scheduler */
 	const char *name, *user, *group, *account, *state, *reason;
-	const char *array_tasks; /* array tasks that are not split off yet: "1,3,5-9%2" */
-	uint32_t task;		 /* array task number, if has_task */
-	bool has_task; /* the job is a task of an array */
-	/* as written by the scheduler */
-	const char *node_list, *sched_nodes, *reservation, *dependency, *features, *licenses;
+	struct fs_job_array array; /* array of which the job is a task or which it represents */
+	const char *node_list, *sched_nodes; /* nodes it runs on, and nodes planned for it, as written by the scheduler */
 	uint32_t uid; /* numeric user id, if has_uid */
 	bool has_uid; /* false: the capture has no user id for the job */
 	bool has_name; /* false: the capture has no job name (a known name may be empty) */
-	int64_t priority, nodes, cpus, tasks; /* FS_UNKNOWN: unknown, here and in the numbers below */
-	int64_t table_place; /* Maui: position in the scheduler's job table */
-	int64_t active_place; /* Maui: position among the active jobs listed by showq */
-	int64_t time_limit_s;	       /* time limit, seconds; FS_UNLIMITED: none */
-	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval; /* seconds since the epoch */
+	int64_t priority; /* FS_UNKNOWN: unknown */
+	struct fs_job_request request; /* resources and conditions */
+	struct fs_job_times times; /* submission, start, end and others */
+	struct fs_job_position position; /* Maui: positions in the scheduler's lists */
 	/* Maui: partition of its nodes, or its first three letters; "": DEFAULT, or unknown */
 	const char *maui_partition;
-	/* Slurm: "Main" or "Backfill", the scheduler that last evaluated the job, and started it if it runs */
-	const char *looked_at_by;
 	double efficiency; /* Maui: percent of its processor time used; NAN: unknown */
-	int64_t suspend_time; /* last time it was suspended or resumed; FS_UNKNOWN: never, or not recorded */
-	int64_t ran_s; /* run time without suspensions, seconds; FS_UNKNOWN: pending, or not known */
+	/* Slurm: "Main" or "Backfill", the scheduler that last evaluated the job, and started it if it runs */
+	const char *evaluated_by;
+	int64_t run_time_s; /* run time without suspensions, seconds; FS_UNKNOWN: pending, or not known */
 };
 /* fills *out with job i; returns false past the end */
 FS_API bool fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);

@@ -194,7 +194,7 @@ static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row, si
 	size_t n;
 
 	fs_snapshot_job(m, row, &j);
-	if (j.start_time != FS_UNKNOWN)
+	if (j.times.start != FS_UNKNOWN)
 		return 0;
 	fst_no_error(fs_advise(&a, m, row, &computed, &err), &err);
 	edited = fst_snapshot(site);

@@ -358,7 +358,7 @@ static bool first(const struct site *s, const struct step *x, uint64_t a, uint64
 	fs_snapshot_job(s->m, job_row(s->m, b), &jb);
 	if (pa != pb)
 		return pa > pb;
-	return ja.submit_time != jb.submit_time ? ja.submit_time < jb.submit_time : a < b;
+	return ja.times.submit != jb.times.submit ? ja.times.submit < jb.times.submit : a < b;
 }
 
 /* Where their sums are close, truncation turns the order of two jobs to and fro: of turns of one pair that follow each

@@ -13,12 +13,13 @@ static void jobs_show_what_is_known(void **state)
 
 	(void)state;
 	fs_snapshot_job(m, 0, &j);
-	assert_true(!j.has_name && !j.has_uid && j.priority == FS_UNKNOWN && j.time_limit_s == FS_UNKNOWN);
-	assert_true(j.start_time == FS_UNKNOWN && !j.array_job);
+	assert_true(!j.has_name && !j.has_uid && j.priority == FS_UNKNOWN && j.request.time_limit_s == FS_UNKNOWN);
+	assert_true(j.times.start == FS_UNKNOWN && !j.array.job);
 	assert_null(fs_job_partition(m, 0, 0));
 	assert_false(fs_job_tres(m, 0, 0, &t));
 	fs_snapshot_job(m, 1, &j);
-	assert_true(j.has_name && j.uid == 7 && j.priority == 0 && j.time_limit_s == FS_UNLIMITED && j.start_time == 5);
+	assert_true(j.has_name && j.uid == 7 && j.priority == 0 && j.request.time_limit_s == FS_UNLIMITED &&
+		    j.times.start == 5);
 	assert_string_equal(j.state, "RUNNING");
 	assert_string_equal(fs_job_partition(m, 1, 1), "b");
 	assert_null(fs_job_partition(m, 1, 2));

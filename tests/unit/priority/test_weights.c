@@ -35,7 +35,7 @@ static int64_t submit_of(const fs_snapshot *m, uint32_t job_row)
 	struct fs_job j;
 
 	fs_snapshot_job(m, job_row, &j);
-	return j.submit_time;
+	return j.times.submit;
 }
 
 static void check(const fs_snapshot *m, fs_prios *p)

@@ -338,8 +338,8 @@ static void many_stand_by_the_same_keys(void **state)
 		fs_snapshot_job(m, b.job_row, &jb);
 		assert_true(a.tier > b.tier || (a.tier == b.tier && a.priority >= b.priority));
 		if (a.tier == b.tier && a.priority == b.priority)
-			assert_true(ja.submit_time < jb.submit_time ||
-				    (ja.submit_time == jb.submit_time && ja.id < jb.id));
+			assert_true(ja.times.submit < jb.times.submit ||
+				    (ja.times.submit == jb.times.submit && ja.id < jb.id));
 	}
 	fs_queue_free(q);
 	fs_snapshot_free(m);
