@@ -9,19 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What keeps a job from ever starting at present: requests that no wait fulfils. */
+/* ---- obstacles of Slurm jobs: requests that a partition cannot satisfy or does not allow, however long the job
+ * waits */
 
-/* A partition with the choices that are in it. */
+/* The search for the obstacles of one job. */
 struct checker {
 	const struct fsi_bars_from *x;
 	const struct fsi_job *job;
-	const struct fsi_partition *part;
-	struct fs_explain_choice *choices;
+	const struct fsi_partition *part; /* partition that is examined */
+	struct fs_explain_choice *choices; /* choices of the job in all its partitions */
 	size_t nchoices;
 	FSI_VEC(struct fs_explain_obstacle) found;
 };
 
-/* The stricter of two bounds counts: the partition's own, or what its nodes have. */
+/* Adds an obstacle of the partition. If it has the same obstacle already, the smaller of both available amounts
+ * counts: the partition's own limit, or what its nodes have. Returns -1 if out of memory. */
 static int add_obstacle(struct checker *l, const char *what, const char *name, double wants, double has)
 {
 	const char *partition = fsi_str(l->x->m, l->part->name);
@@ -40,8 +42,8 @@ static int add_obstacle(struct checker *l, const char *what, const char *name, d
 	return 0;
 }
 
-/* Rules out the partition's choices whose QOS lacks the flag, or all of them where no flag is named; false: there
- * were none. tried: the scheduler finds that out only when it looks for nodes. */
+/* Marks the choices in the partition as `never` if their QOS lacks the flag, or all of them if flag is NULL. Returns
+ * false if no choice was marked. tried: the scheduler finds the obstacle only when it tries to select nodes. */
 static bool rules_out(struct checker *l, const char *flag, bool tried)
 {
 	const fs_snapshot *m = l->x->m;
@@ -72,8 +74,9 @@ static int check_time(struct checker *l)
 	return add_obstacle(l, "time", "", wants, (double)l->part->max_time_s);
 }
 
-/* The most nodes must not be more, the fewest not be less (job_mgr.c:_part_access_check). Jobs without a most have had
- * the partition's MinNodes since they were submitted, or the least of several. */
+/* Compares the job's maximum number of nodes with MaxNodes of the partition, and its minimum with MinNodes
+ * (src/slurmctld/job_mgr.c: _part_access_check). A job without a maximum got MinNodes of its partition at
+ * submission, or the lowest MinNodes of its partitions. Returns -1 if out of memory. */
 static int check_nodes(struct checker *l)
 {
 	const uint32_t node = l->x->site ? l->x->site->node : fsi_name_find(l->x->m, "node");
@@ -89,7 +92,8 @@ static int check_nodes(struct checker *l)
 	return 0;
 }
 
-/* A TRES that a partition does not list, where it lists any, is not there. */
+/* Compares the requested TRES with those of the partition. If the partition lists TRES, it has none of a TRES that it
+ * does not list. Returns -1 if out of memory. */
 static int check_tres(struct checker *l)
 {
 	const fs_snapshot *m = l->x->m;
@@ -142,7 +146,8 @@ static int check_qos(struct checker *l)
 	return 0;
 }
 
-/* Are accounts looked at with the partition's other limits, or when nodes are picked? */
+/* Returns true if EnforcePartLimits is set. The account is then tested with the partition's other limits, otherwise
+ * only when the scheduler selects nodes. */
 static bool enforced(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "EnforcePartLimits");
@@ -187,12 +192,13 @@ int fsi_bars_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out, stru
 	return rc || !out->obstacles ? -1 : 0;
 }
 
-/* How much of a cluster its running jobs use, as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): nodes
- * that are down or drained are not up, and a job uses the processors that are dedicated to it.
+/* ---- use of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): nodes that are down or
+ * drained are not up, and a job uses the processors that are dedicated to it.
  *
- * Nodes in use: at least as many as the processors need, the largest first, and those that are known by name; at most
- * those with a node more for each further task. Where the two meet the number is known; elsewhere it is the one the
- * scheduler printed, if it did. */
+ * The number of nodes in use has bounds. The lower bound is the number of nodes that the busy processors fill,
+ * largest nodes first, or the number of nodes that running jobs name, if that is greater. The upper bound is the
+ * number of named nodes plus one for each task without a named node. If the bounds differ, the number that the
+ * scheduler printed counts; if it printed none, the number is unknown. */
 
 static bool is_up(const fs_snapshot *m, const struct fsi_node *n)
 {
@@ -209,7 +215,8 @@ static int larger_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Processors of each node that is up, the largest first; NULL without memory. */
+/* Returns the numbers of processors of the nodes that are up, largest first, and sets out->procs and out->nodes to
+ * their sum and number. Returns NULL if out of memory. */
 static uint32_t *up_nodes(const fs_snapshot *m, struct fs_machine *out)
 {
 	uint32_t *procs = malloc((m->node.n + 1) * sizeof(*procs));
@@ -229,6 +236,7 @@ static uint32_t *up_nodes(const fs_snapshot *m, struct fs_machine *out)
 	return procs;
 }
 
+/* Returns the number of nodes that the busy processors fill, largest nodes first. */
 static int64_t fewest_nodes(const uint32_t *procs, const struct fs_machine *machine)
 {
 	int64_t left = machine->busy_procs, n = 0;
@@ -238,9 +246,10 @@ static int64_t fewest_nodes(const uint32_t *procs, const struct fs_machine *mach
 	return n;
 }
 
+/* Host names in the node lists of running jobs. */
 struct hosts {
-	struct fsi_intern names;
-	int64_t of_job;
+	struct fsi_intern names; /* names of all jobs */
+	int64_t of_job;		 /* number of names in the list of the current job */
 };
 
 static int take_host(void *ctx, const char *name, size_t len)
@@ -256,7 +265,8 @@ static bool runs(const struct fsi_job *job)
 	return job->state == FSI_STATE_RUNNING;
 }
 
-/* Counts the nodes known by name, and how many tasks may be on others. */
+/* Sets *named to the number of nodes that running jobs name, and *others to the number of tasks without a named node.
+ * Returns -1 if out of memory. */
 static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 {
 	struct hosts h = { .of_job = 0 };
@@ -280,6 +290,7 @@ static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 	return rc == -2 ? -1 : 0;
 }
 
+/* Sets out->busy_nodes, FS_UNKNOWN if it is unknown. Returns -1 if out of memory. */
 static int count_busy_nodes(const fs_snapshot *m, const uint32_t *procs, struct fs_machine *out)
 {
 	int64_t min = fewest_nodes(procs, out), max, named, others;

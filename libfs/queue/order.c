@@ -14,11 +14,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* The keys by which schedulers order their queues. */
+/* The sort keys of Slurm's and Flux's queues, and the computation of a queue. */
+
+/* ---- sort keys that schedulers share */
 
 #define KEYS_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Higher first; what is not known goes last. */
+/* The higher priority is first, unknown priorities are last. */
 int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
@@ -39,7 +41,7 @@ int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a, const
 	return KEYS_COMPARE(a->id, b->id);
 }
 
-/* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
+/* Job rows decide between equal task numbers of one array, which only an incorrect snapshot has. */
 int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = KEYS_COMPARE(a->task, b->task);
@@ -62,10 +64,12 @@ int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a, co
 	return KEYS_COMPARE(a->table, b->table);
 }
 
+/* Sets the priority of records without one, or of all tried records if q->computed is set and a priority could be
+ * computed. Sets has[job row] for each job in p. Returns -1 if out of memory. */
 static int keys_take_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 {
 	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
-	bool computed = false; /* all are, and some can be */
+	bool computed = false; /* the view ignores recorded priorities, and p has at least one that is known */
 	struct fs_prio_row row;
 
 	for (size_t i = 0; of_job && i < q->m->job.n; i++)
@@ -112,7 +116,7 @@ enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi
 	return FS_QUEUE_KEY_NONE;
 }
 
-/* Puts record from[i] in place i. -1 without memory. */
+/* Moves record from[i] to index i, for all i. Returns -1 if out of memory. */
 static int move_records(struct fs_queue *q, const uint32_t *from)
 {
 	struct fsi_queue_record *v = malloc((q->record.n + 1) * sizeof(*v));
@@ -127,7 +131,7 @@ static int move_records(struct fs_queue *q, const uint32_t *from)
 	return 0;
 }
 
-/* Records that are tried first, then by the scheduler's keys. */
+/* Sorts records that are tried first, then by the keys of the scheduler (ctx: the queue). */
 static int by_keys(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_queue_record *a = x, *b = y;
@@ -139,14 +143,16 @@ static int by_keys(const void *x, const void *y, const void *ctx)
 	return c;
 }
 
-/* ---- where preemption or het jobs relate pairs the queue is what the scheduler's own sort makes of them */
+/* ---- sorting with preemption or het jobs: these keys compare pairs and give no consistent order, so that the result
+ * depends on the sort. The following functions repeat the sort of Slurm's controller. */
 
+/* The order of Slurm's job list. */
 struct job_list {
 	const struct fs_queue *q;
-	uint64_t *place; /* fs_jobs_listed */
+	uint64_t *place; /* by job row: sort key of the job (fs_jobs_listed) */
 };
 
-/* In the order of the list of jobs, and of the job's own lists. */
+/* Sorts record indices by the job list, then by the index among the records of the job. */
 static int compare_table(const void *x, const void *y, const void *ctx)
 {
 	const struct job_list *l = ctx;
@@ -157,11 +163,12 @@ static int compare_table(const void *x, const void *y, const void *ctx)
 	return p != r ? (p > r) - (p < r) : (a->listed > b->listed) - (a->listed < b->listed);
 }
 
-/* The records that a job which prefers features has beside its own, right before each (job_queue_append_internal). */
+/* Bit in a record index: the additional record of a job with --prefer, which the controller queues directly before
+ * each record of the job (src/slurmctld/job_scheduler.c: job_queue_append_internal). */
 enum { PREFERS = 1u << 31 };
 
-/* As the merge sort of the C library (stdlib/msort.c), half by half: where comparisons make no order the result
- * depends on which of them are made. tmp has room for all. */
+/* Sorts n record indices as the merge sort of the C library does (stdlib/msort.c). It makes the same comparisons, on
+ * which the result depends if the keys give no consistent order. tmp: scratch memory for n indices. */
 static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, size_t n)
 {
 	const size_t half = n / 2;
@@ -181,7 +188,8 @@ static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, si
 	memcpy(v, tmp, out * sizeof(*v));
 }
 
-/* Copies what stands in the scheduler's queue; returns how many. */
+/* Copies the indices of the records in the scheduler's queue, with the additional records of --prefer. Returns the
+ * number of indices. */
 static size_t pick_queue(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
 {
 	size_t out = 0;
@@ -198,7 +206,8 @@ static size_t pick_queue(const struct fs_queue *q, const uint32_t *from, size_t 
 	return out;
 }
 
-/* Copies the records that are tried, or those that are not; returns how many. */
+/* Copies the indices of the records whose `tried` equals the argument, without the additional records of --prefer.
+ * Returns the number of indices. */
 static size_t pick(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
 {
 	size_t out = 0;
@@ -209,9 +218,9 @@ static size_t pick(const struct fs_queue *q, const uint32_t *from, size_t n, boo
 	return out;
 }
 
-/* Those tried first, in the order of the scheduler's queue, in which others stand that are passed over when their turn
- * comes; then those that are not tried. table: all n of them in the order of the controller's list; queue and tmp have
- * room for twice as many. */
+/* Sets line to the sorted record indices: tried records in the order of the scheduler's queue, then the other
+ * records. The scheduler's queue also contains the records that are passed over; they take part in its sort. table:
+ * all n record indices in the order of the controller's job list. queue, tmp: scratch memory for 2n indices each. */
 static void sort_line(const struct fs_queue *q, const uint32_t *table, uint32_t *line, uint32_t *queue, uint32_t *tmp,
 		      size_t n)
 {
@@ -223,6 +232,7 @@ static void sort_line(const struct fs_queue *q, const uint32_t *table, uint32_t 
 	merge_pairs(q, line + tried, tmp, pick(q, table, n, false, line + tried));
 }
 
+/* Sorts q->record as Slurm's controller does. Returns -1 if out of memory. */
 static int sort_pairs(struct fs_queue *q)
 {
 	const size_t n = q->record.n;
@@ -254,9 +264,10 @@ int fsi_queue_sort(struct fs_queue *q)
 	return fs_sort(q->record.v, q->record.n, sizeof(*q->record.v), by_keys, q) ? -1 : 0;
 }
 
-/* The total order of queue records, and which key put each behind the one before it. */
+/* ---- records of jobs */
 
-/* The key that decides between two places in the sorted queue. */
+/* Returns the key by which record a is sorted before or after record b; CIRCLE if that key contradicts the order of
+ * the sorted queue. */
 static enum fs_queue_key key_between(const struct fs_queue *q, size_t a, size_t b)
 {
 	int c;
@@ -271,11 +282,11 @@ static bool waits(const struct fsi_job *j)
 	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
-/* Reasons that were found before, by the id of their text: few are different. */
+/* Cache of the reasons found for recorded texts. Most jobs share a few texts. */
 struct known_reasons {
 	struct {
-		uint32_t text;
-		const struct fs_reason *reason;
+		uint32_t text; /* name id of the text */
+		const struct fs_reason *reason; /* NULL: none, or the slot is empty */
 	} slot[64];
 };
 
@@ -292,8 +303,8 @@ static const struct fs_reason *order_reason_of(struct known_reasons *k, const fs
 
 enum { QOS_SORTED = 64 };
 
-/* The QOS of a job by falling priority, as slurmctld keeps them and makes its records; more than QOS_SORTED stay as
- * they stand. */
+/* Returns the n QOS of a job by falling priority, the order of slurmctld's list and of its queue records. Returns qos
+ * itself if n is less than 2 or more than QOS_SORTED; otherwise fills v, and returns it. */
 static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
 {
 	if (n < 2 || n > QOS_SORTED)
@@ -308,7 +319,8 @@ static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t
 	return v;
 }
 
-/* In a paste it is not known in which of several partitions the job has the priority that was printed. */
+/* Returns true if the recorded priority may be that of any of several partitions. A pasted squeue shows only one
+ * priority of a job. */
 static bool of_several(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t parts;
@@ -317,7 +329,8 @@ static bool of_several(const fs_snapshot *m, const struct fsi_job *j)
 	return parts > 1 && fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* One record for each partition and QOS the job names; one with neither if it names none. */
+/* Appends a record for each partition and QOS that job i names; if it names none, a record without them. Returns -1
+ * if out of memory. */
 static int order_add_records(struct fs_queue *q, struct known_reasons *known, uint32_t i)
 {
 	static const uint32_t none[1] = { 0 };
@@ -362,6 +375,7 @@ static int order_add_records(struct fs_queue *q, struct known_reasons *known, ui
 	return 0;
 }
 
+/* Appends the records of all pending jobs. Returns -1 if out of memory. */
 static int add_all(struct fs_queue *q)
 {
 	struct known_reasons known = { 0 };
@@ -376,13 +390,15 @@ static int add_all(struct fs_queue *q)
 	return 0;
 }
 
-/* The last eligible record of each partition, while walking down the queue. */
+/* ---- positions */
+
+/* State of one partition while the records are numbered in sorted order. */
 struct tail {
-	uint32_t record, position;
-	uint64_t tasks;
+	uint32_t record, position; /* index and position of the last eligible record so far; position 0: none */
+	uint64_t tasks;		   /* sum of `tasks` over the eligible records so far */
 };
 
-/* Makes record_of and end_of of a queue without records. -1 without memory. */
+/* Allocates q->record_of and q->end_of, without any record in them. Returns -1 if out of memory. */
 static int queue_tables(struct fs_queue *q)
 {
 	q->record_of = malloc((q->m->job.n + 1) * sizeof(*q->record_of));
@@ -394,7 +410,7 @@ static int queue_tables(struct fs_queue *q)
 	return 0;
 }
 
-/* Notes the records of each job in the order in which they are tried: its first one, and each one's next. */
+/* Sets q->record_of and q->end_of, and links the records of each job in sorted order. Returns -1 if out of memory. */
 static int chain_records(struct fs_queue *q)
 {
 	if (queue_tables(q))
@@ -404,8 +420,10 @@ static int chain_records(struct fs_queue *q)
 	return 0;
 }
 
-/* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does.
- * Records that are passed over get the place they would have, and do not count. */
+/* Sets the positions of the tried records, and the members that belong to them. `position` counts jobs: it is set in
+ * the first eligible record of a job, or in its first record if none is eligible. A record that is tried but not
+ * eligible gets the position that it would have, and does not count for the records after it. Returns -1 if out of
+ * memory. */
 static int number_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;
@@ -445,6 +463,7 @@ static int number_records(struct fs_queue *q)
 	return tails && seen && has_eligible ? 0 : -1;
 }
 
+/* Sets the usage, and the time of the queue: the time of the usage, otherwise that of the snapshot. */
 static void set_clock(struct fs_queue *q, const fs_usage *usage)
 {
 	struct fs_usage_info info;
@@ -457,8 +476,8 @@ static void set_clock(struct fs_queue *q, const fs_usage *usage)
 	}
 }
 
-/* Sorts and numbers the records. The caller keeps the priorities, so that q->prios is valid only here. -1 or an error
- * code of fs_queue_compute. */
+/* Prepares, sorts and numbers the records. The caller of fs_queue_compute owns the priorities in o and may free them
+ * afterwards, so that q->prios is set only here. Returns the error codes of fs_queue_compute. */
 static int put_in_order(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	int rc;
@@ -470,6 +489,8 @@ static int put_in_order(struct fs_queue *q, const struct fs_queue_options *o, st
 	q->prios = NULL;
 	return rc;
 }
+
+/* ---- public functions */
 
 int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options, struct fs_error *err)
 {
@@ -610,12 +631,17 @@ const char *fs_queue_key_text(enum fs_queue_key key)
 	return key_texts[key];
 }
 
-/* With bf_hetjob_prio the components of a het job stand together in Slurm's queue: to jobs of others each counts with
- * the least, greatest or mean tier and priority of all of them in all their partitions, and as reserved if one is
- * (src/plugins/sched/backfill/backfill.c: _set_hetjob_details; src/slurmctld/job_scheduler.c: sort_job_queue2). */
+/* ---- het jobs of Slurm
+ *
+ * With bf_hetjob_prio the components of a het job are adjacent in the queue. When a component is compared with
+ * another job, it has the minimum, maximum or mean tier and priority of all components in all their partitions. It
+ * counts as a job with a reservation if any component has one (src/plugins/sched/backfill/backfill.c:
+ * _set_hetjob_details; src/slurmctld/job_scheduler.c: sort_job_queue2). */
 
+/* How the values of the components are combined; NONE: each component has its own. */
 enum mean { NONE, MIN, MAX, AVG };
 
+/* Returns the value of bf_hetjob_prio, whose default is min if bf_hetjob_immediate is set. */
 static enum mean configured(const fs_snapshot *m)
 {
 	static const char name[] = "bf_hetjob_prio=", *const words[] = { [MIN] = "min", [MAX] = "max", [AVG] = "avg" };
@@ -627,6 +653,7 @@ static enum mean configured(const fs_snapshot *m)
 	return fsi_slurm_find_sched_parameter(m, "bf_hetjob_immediate") ? MIN : NONE;
 }
 
+/* Returns the id of the record's het job; 0: none. */
 static uint64_t het_of(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return fsi_job_rare(q->m, &q->m->job.v[r->job])->het_job_id;
@@ -640,6 +667,8 @@ static int by_id(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
+/* Returns the minimum or maximum of both values; for AVG their sum, which the caller divides later. NAN if one is
+ * NAN. */
 static double joined(enum mean how, double all, double one)
 {
 	if (how == AVG || isnan(all) || isnan(one))
@@ -647,6 +676,7 @@ static double joined(enum mean how, double all, double one)
 	return (how == MIN) == (one < all) ? one : all;
 }
 
+/* Combines the values of *h with those of another record of its het job. */
 static void join(struct fsi_queue_het *h, enum mean how, const struct fsi_queue_het *one)
 {
 	h->tier = joined(how, h->tier, one->tier);
@@ -655,6 +685,7 @@ static void join(struct fsi_queue_het *h, enum mean how, const struct fsi_queue_
 	h->n++;
 }
 
+/* Sets q->het to one element per record of a het job, sorted by id. Returns -1 if out of memory. */
 static int het_add_records(struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
@@ -669,7 +700,7 @@ static int het_add_records(struct fs_queue *q)
 	return fs_sort(q->het.v, q->het.n, sizeof(*q->het.v), by_id, NULL);
 }
 
-/* libfs/queue/order.c: fills q->het, once the records have priorities. -1 without memory. */
+/* Sets q->het. The records have their priorities already. Returns -1 if out of memory. */
 static int queue_hets(struct fs_queue *q)
 {
 	const enum mean how = configured(q->m);
@@ -692,7 +723,8 @@ static int queue_hets(struct fs_queue *q)
 	return 0;
 }
 
-/* What counts of the record's het job beside that other record; NULL: its own. */
+/* Returns the values of r's het job, which count when r is compared with `beside`. Returns NULL if r's own values
+ * count: r is in no het job, or `beside` is in the same one. */
 static const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const struct fsi_queue_record *r,
 					  const struct fsi_queue_record *beside)
 {
@@ -712,12 +744,12 @@ static const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const
 	return &q->het.v[lo];
 }
 
-/* Slurm's queue order (src/slurmctld/job_scheduler.c: build_job_queue, sort_job_queue2).
+/* ---- Slurm's queue (src/slurmctld/job_scheduler.c: build_job_queue, sort_job_queue2)
  *
- * Eligible are pending jobs that are not held, whose begin time has come, whose dependencies are met, whose
- * reservation is active and whose partition takes them (_job_runnable_test1/2, job_independent,
- * job_limits_check). The first key that differs decides: may preempt the other, has a reservation,
- * PriorityTier, priority, submit time, job id, task id. */
+ * A pending job is eligible if it is not held, its begin time has passed, its dependencies are satisfied, its
+ * reservation is active and its partition accepts it (_job_runnable_test1, _job_runnable_test2, job_independent,
+ * job_limits_check). The first of these keys that differs decides: the job may preempt the other, it has a
+ * reservation, PriorityTier, priority, submit time, job id, task id, index among the records of the job. */
 
 #define SLURM_QUEUE_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -756,7 +788,7 @@ static const struct fsi_queue_key slurm_keys[] = {
 	{ FS_QUEUE_KEY_TASK, fsi_key_task },	      { FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
-/* May jobs start in the reservation now? One that is not in the snapshot is taken to admit them. */
+/* Returns true if jobs may start in the reservation now, or if the snapshot has no such reservation. */
 static bool reservation_usable(const struct fs_queue *q, uint32_t name)
 {
 	const struct fsi_reservation *r = fsi_reservation_find(q->m, name);
@@ -764,7 +796,8 @@ static bool reservation_usable(const struct fs_queue *q, uint32_t name)
 	return !r || (fsi_reservation_opens(q->m, r) <= q->now && fsi_reservation_closes(q->m, r) > q->now);
 }
 
-/* Is it a reason for the whole job which nothing else in its record tells? */
+/* Returns true if the scheduler does not try a job with this reason in any partition. No other field of a job shows
+ * the causes of these reasons. */
 static bool set_aside(const struct fs_reason *r)
 {
 	static const char *const names[] = { "Dependency", "DependencyNeverSatisfied", "Cleaning",
@@ -777,7 +810,8 @@ static bool set_aside(const struct fs_reason *r)
 	return false;
 }
 
-/* Is the job tried? What bars it in a partition or with a QOS is found later (libfs/queue/verdict.c). */
+/* Returns true if nothing keeps the whole job from being tried. What blocks the job in one partition or with one QOS
+ * is found later (libfs/queue/verdict.c). */
 static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
@@ -796,9 +830,10 @@ static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 	return !j->dependency && (!j->reservation || reservation_usable(q, j->reservation));
 }
 
-/* ---- priorities of records: a job with one partition and QOS has its own, others have what sprio printed, else what
- * is computed */
+/* ---- priorities of Slurm's records: the job's own priority if it has one partition, otherwise the priority that
+ * sprio printed for the partition and QOS, otherwise a computed one */
 
+/* Returns true if a record needs a computed priority. */
 static bool needs_priorities(const struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
@@ -810,8 +845,8 @@ static bool needs_priorities(const struct fs_queue *q)
 	return false;
 }
 
-/* Records of a job in one partition sort by the job's own priority, whatever their QOS (sort_job_queue2 asks for
- * part_ptr_list): it is that with the QOS it was last tried with. */
+/* Returns true if the record sorts by the job's own priority, whatever its QOS: the job has only one partition
+ * (sort_job_queue2 tests part_ptr_list). The job's own priority is that of the QOS with which it was last tried. */
 static bool has_its_own(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	size_t parts;
@@ -833,7 +868,8 @@ static int by_job(const void *x, const void *y, const void *ctx)
 	return c ? c : SLURM_QUEUE_COMPARE(a, b);
 }
 
-/* By job: the row of m->recorded that is its priority in a partition. NULL without memory. */
+/* Returns the rows of m->recorded that have the priority of a job in a partition, sorted by job, and sets *n to their
+ * number. Returns NULL if out of memory. */
 static uint32_t *rows_printed(const fs_snapshot *m, size_t *n)
 {
 	uint32_t *rows = malloc((m->recorded.n + 1) * sizeof(*rows));
@@ -852,6 +888,8 @@ static uint32_t *rows_printed(const fs_snapshot *m, size_t *n)
 	return rows;
 }
 
+/* Sets the priority of the record to the one that sprio printed for its partition and QOS, if any. rows: n rows of
+ * m->recorded, sorted by job. */
 static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n, struct fsi_queue_record *r)
 {
 	const uint64_t job = m->job.v[r->job].id;
@@ -876,10 +914,9 @@ static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n, s
 	}
 }
 
-/* The scheduler sorts by the priorities that it last computed, one for each partition, which are those sprio prints
- * (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Not if all are computed, nor where somebody set
- * one.
- * -1 without memory. */
+/* Sets the priorities that sprio printed. The scheduler sorts by the priorities that it last computed, one for each
+ * partition, and sprio prints these (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Does nothing if
+ * q->computed is set, and leaves priorities that somebody set. Returns -1 if out of memory. */
 static int take_all_printed(struct fs_queue *q)
 {
 	uint32_t *rows;
@@ -908,7 +945,8 @@ static bool any_known(const fs_prios *p)
 	return false;
 }
 
-/* Returns true if the record has the priority that counts: one that was recorded, or that somebody set. */
+/* Returns true if the record already has the priority by which it is sorted: a recorded one, or one that somebody
+ * set. computed: recorded ones do not count. */
 static bool has_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
 {
 	if (computed)
@@ -916,8 +954,9 @@ static bool has_priority(const struct fs_queue *q, const struct fsi_queue_record
 	return r->printed || (has_its_own(q, r) && !isnan(r->priority));
 }
 
-/* Records and rows of the priorities both go by job; the rows of one job may be in another order. If priorities are
- * computed, a recorded one counts for no job that is tried, unless none can be computed. */
+/* Sets the priorities of records that need a computed one. If q->computed is set, recorded priorities of tried
+ * records are ignored, unless no priority at all can be computed. Records and rows of p are sorted by job; within a
+ * job their order may differ. */
 static void slurm_queue_take_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	const bool computed = q->computed && any_known(p);
@@ -942,7 +981,8 @@ static void slurm_queue_take_priorities(struct fs_queue *q, const fs_prios *p)
 	}
 }
 
-/* Without multifactor priorities the jobs' own numbers are all there is. */
+/* Computes the priorities that records need. Without priority/multifactor, records keep the recorded priorities of
+ * their jobs. Returns the error codes of fs_prios_compute except FS_ENODATA. */
 static int record_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
 {
 	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
@@ -968,14 +1008,16 @@ static int record_priorities(struct fs_queue *q, const struct fs_queue_options *
 	return rc == FS_ENODATA ? 0 : rc;
 }
 
+/* Returns true if a is tried after b, by tier and priority. */
 static bool later(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return a->tier != b->tier ? a->tier < b->tier : a->priority < b->priority;
 }
 
-/* With INCR_ONLY a job keeps the highest priority that it had in each partition, whatever is computed now, and all of
- * them were highest at the same time. Its own is that of the partition it was last tried in, the last of the queue
- * (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
+/* Raises priorities for PriorityFlags=INCR_ONLY, with which a job keeps the highest priority that it ever had in
+ * each partition. These highest priorities are of the same time, so that all exceed the computed ones by the same
+ * amount. The job's own priority, which gives that amount, is that of the partition in which the job was last tried,
+ * the last one in the queue (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
  * src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 static void keep_highest(struct fs_queue *q)
 {
@@ -1020,9 +1062,9 @@ const struct fsi_queue_scheduler fsi_slurm_queue = {
 	.prepare = slurm_prepare,
 };
 
-/* Flux's queue order (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then the
- * job id, so the order of submission. Eligible are jobs in SCHED whose priority is not 0
- * (src/modules/job-manager/alloc.c); what keeps the others is what fs_holds finds. */
+/* ---- Flux's queue (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then rising
+ * job id, which is the order of submission. A job is eligible if it is in state SCHED and its priority is not 0
+ * (src/modules/job-manager/alloc.c), which is the case if it has no hold (fs_holds) and its queue is not stopped. */
 
 static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
@@ -1030,6 +1072,7 @@ static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
+/* Returns the reason for a hold: the reason of that name, else "dependency". */
 static const struct fs_reason *queue_reason_of(const struct fs_hold_row *hold)
 {
 	const struct fs_reason *r = fs_reason_find(hold->reason);
@@ -1037,8 +1080,8 @@ static const struct fs_reason *queue_reason_of(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
-/* A job that an administrator put at 0 stays there. The priority of one that is not eligible yet is the one it would
- * get. */
+/* Sets whether each record is eligible, its reason and section (the job's first hold, else a stopped queue), and
+ * whether its priority follows from the urgency alone. */
 static void find_eligible(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
@@ -1065,7 +1108,8 @@ static bool lacks_priority(const struct fs_queue *q)
 	return false;
 }
 
-/* Without the settings of the priority plugin the jobs' own numbers are all there is. */
+/* Performs fsi_queue_scheduler.prepare for Flux. A job that is not eligible yet gets the priority that it would have.
+ * Records keep the recorded priorities if the settings of the priority plugin are unknown. */
 static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	bool *has = calloc(q->m->job.n + 1, sizeof(*has));

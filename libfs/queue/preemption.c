@@ -1,11 +1,13 @@
-/* Who may preempt whom (src/plugins/preempt/qos/preempt_qos.c and partition_prio/preempt_partition_prio.c:
- * preempt_p_job_preempt_check). It relates two records, by their QOS or their partitions, and need not make an order:
- * that a may preempt b, and b may preempt c, says nothing of a and c.
+/* Which jobs of Slurm may preempt which other jobs (src/plugins/preempt/qos/preempt_qos.c and
+ * partition_prio/preempt_partition_prio.c: preempt_p_job_preempt_check). The rules compare two records by their QOS
+ * or by their partitions. The relation is not transitive: if a may preempt b and b may preempt c, a may be unable to
+ * preempt c. Record a may preempt record b under these conditions:
  *
- *   preempt/qos             the QOS of a lists that of b; the same QOS with mode WITHIN, and a has the higher priority
- *   preempt/partition_prio  they share nodes, and the partition of a has the higher PriorityTier
- *   mode PRIORITY           besides, the priority of a must be the higher one (partition_prio: not the lower one)
- *   PreemptMode=OFF         nobody preempts */
+ *   preempt/qos             the QOS of a lists the QOS of b; or both have the same QOS, its PreemptMode has WITHIN,
+ *                           and the priority of a is higher
+ *   preempt/partition_prio  the partitions share nodes, and the partition of a has the higher PriorityTier
+ *   PreemptMode PRIORITY    in addition, the priority of a must be higher (partition_prio: not lower)
+ *   PreemptMode=OFF         never */
 #include "base/hostlist.h"
 #include "model/find.h"
 #include "queue/queue.h"
@@ -27,7 +29,8 @@ static enum kind kind_of(const fs_snapshot *m)
 	return strstr(type, "preempt/partition_prio") ? BY_TIER : NO_PREEMPTION;
 }
 
-/* Is the word one of the mode's? scontrol prints capitals, sacctmgr small letters. */
+/* Returns true if the mode contains the word, which is in capitals. scontrol prints modes in capitals, sacctmgr in
+ * small letters. */
 static bool has_mode(const char *mode, const char *word)
 {
 	for (; mode && *mode; mode++) {
@@ -41,7 +44,7 @@ static bool has_mode(const char *mode, const char *word)
 	return false;
 }
 
-/* Has a row the mode: the cluster's, or that of the QOS or partition? */
+/* Returns true if PreemptMode of the cluster, or that of the QOS or partition of the row, contains the word. */
 static bool row_has_mode(const struct fs_queue *q, uint32_t row, const char *word)
 {
 	const fs_snapshot *m = q->m;
@@ -50,6 +53,7 @@ static bool row_has_mode(const struct fs_queue *q, uint32_t row, const char *wor
 	return has_mode(fs_snapshot_config_text(m, "PreemptMode"), word) || has_mode(fsi_str(m, own), word);
 }
 
+/* Returns the rule by which jobs of row a may preempt jobs of row b. */
 static uint8_t *cell(struct fs_queue *q, uint32_t a, uint32_t b)
 {
 	return &q->preempts[(size_t)a * q->npreempts + b];
@@ -74,10 +78,11 @@ static void relate_qos(struct fs_queue *q)
 	}
 }
 
+/* Marks on the nodes of one partition. */
 struct node_marks {
 	const fs_snapshot *m;
-	uint32_t *last; /* by name: 1 + the partition that had it */
-	uint32_t partition;
+	uint32_t *last;	    /* by name id: 1 + row of the last partition that marked the node; 0: none */
+	uint32_t partition; /* row of the partition whose nodes are marked */
 };
 
 static int mark_node(void *ctx, const char *name, size_t len)
@@ -88,6 +93,7 @@ static int mark_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
+/* Returns 1, which ends the walk over a host list, if the node is marked. */
 static int test_node(void *ctx, const char *name, size_t len)
 {
 	struct node_marks *k = ctx;
@@ -96,6 +102,7 @@ static int test_node(void *ctx, const char *name, size_t len)
 	return id && k->last[id] == k->partition + 1;
 }
 
+/* Sets the rules between partitions. Returns -1 if out of memory. */
 static int relate_partitions(struct fs_queue *q)
 {
 	const fs_snapshot *m = q->m;
@@ -134,7 +141,7 @@ static void take_rows(struct fs_queue *q)
 	}
 }
 
-/* Where nobody may preempt anybody there is nothing to relate. */
+/* Frees the rules if none of them allows preemption, so that the faster sort is used. */
 static void drop_if_empty(struct fs_queue *q)
 {
 	for (size_t i = 0; i < (size_t)q->npreempts * q->npreempts; i++)

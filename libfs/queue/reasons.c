@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* What keeps jobs of Maui (states and holds: src/moab/MConst.c:MHoldType, MJobState; FairShare: MAllocRejType) and of
- * Flux (the dependencies of flux-accounting's src/plugins/mf_priority.cpp; the words of flux-core's
- * src/bindings/python/flux/job/info.py). They have no numbers. */
+/* ---- pending reasons of Maui (states and holds: src/moab/MConst.c:MHoldType, MJobState; FairShare: MAllocRejType)
+ * and of Flux (dependencies of flux-accounting: src/plugins/mf_priority.cpp; names in flux-core:
+ * src/bindings/python/flux/job/info.py). These reasons have no numbers. */
 
 #define OTHER_REASONS_OTHER(name, section, meaning, clears) { name, FS_SECTION_##section, 0, "", "", meaning, clears, false }
 #define LIMIT(name, limit, resource, meaning, clears)                                              \
@@ -60,8 +60,8 @@ static const struct fs_reason fsi_other_reasons[] = {
 };
 static const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(*fsi_other_reasons);
 
-/* Pending reasons that are limits of an association or a QOS (src/common/job_state_reason.c); what each
- * checks: src/slurmctld/acct_policy.c. */
+/* ---- pending reasons of Slurm that are limits of an association or a QOS (src/common/job_state_reason.c). The
+ * limits are tested in src/slurmctld/acct_policy.c. */
 
 #define CPUS "CPUs"
 #define MEM "memory"
@@ -73,7 +73,7 @@ static const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(
 #define BILLING "billing units"
 #define REASON_LIMITS_OTHER "a TRES without a reason of its own"
 
-/* limit, resource, meaning, what clears it */
+/* Each macro gives four members of struct fs_reason: limit, resource, meaning, and what clears it. */
 #define GRP_TRES(r) "GrpTRES", r, r " in use would pass the limit with this job", \
 	"running jobs that count in it end"
 #define GRP_TRES_MINS(r) "GrpTRESMins", r, r " times minutes used so far have reached the limit", \
@@ -122,7 +122,7 @@ static const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(
 	r " times minutes promised to the account's running jobs in the QOS would pass the limit with this job", \
 	"the account's running jobs get on or end"
 
-/* An extra step, so that what stands for several arguments becomes them first. */
+/* Two steps, so that a macro that gives several arguments is expanded before they are counted. */
 #define ROW(number, name, section, ...) ROW_(number, name, section, __VA_ARGS__)
 #define ROW_(number, name, section, limit, resource, meaning, clears) \
 	{ name, FS_SECTION_##section, number, limit, resource, meaning, clears, true }
@@ -308,9 +308,8 @@ static const struct fs_reason fsi_limit_reasons[] = {
 
 static const size_t fsi_limit_reason_count = sizeof(fsi_limit_reasons) / sizeof(*fsi_limit_reasons);
 
-/* Every reason a pending job can show (src/common/job_state_reason.c; the numbers are those of slurm.h in 26.11),
- * sorted into sections, with its meaning and what clears it. A reason is known by its text: numbers move
- * between versions. */
+/* ---- all other reasons of a pending Slurm job (src/common/job_state_reason.c), with the numbers of slurm.h in
+ * 26.11. A reason is identified by its name, because numbers differ between versions. */
 
 #define REASON(number, name, section, eligible, meaning, clears)                                    \
 	{ name, FS_SECTION_##section, number, "", "", meaning, clears, eligible }
@@ -397,9 +396,9 @@ static const struct fs_reason reasons[] = {
 };
 enum { REASONS = sizeof(reasons) / sizeof(*reasons) };
 
-/* Texts that the controller puts in place of the reason's own, and spellings of older versions. */
+/* Texts that the controller shows instead of the name of a reason, and names in older versions. */
 static const struct {
-	const char *begins, *name;
+	const char *begins, *name; /* first words of the text; name of the reason */
 } aliases[] = {
 	{ "Nodes required for job are DOWN", "Resources" },
 	{ "Required node not available", "ReqNodeNotAvail" },
@@ -414,6 +413,7 @@ static const struct {
 	{ "Partition time limit", "PartitionTimeLimit" },
 };
 
+/* Returns true if the text begins with the words. An underscore in the text is equal to a blank in the words. */
 static bool begins(const char *text, const char *with)
 {
 	for (; *with; text++, with++)
@@ -422,6 +422,7 @@ static bool begins(const char *text, const char *with)
 	return true;
 }
 
+/* Returns the reason whose name is the first len bytes of s; NULL: none. */
 static const struct fs_reason *by_name(const char *s, size_t len)
 {
 	const struct fs_reason *r;
@@ -494,7 +495,7 @@ bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n
 	return false;
 }
 
-/* The section of the queue that a job belongs to. */
+/* ---- section of a job */
 
 static enum fs_section pending_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *r)
 {

@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a job depends on: of Slurm "afterok:21(unfulfilled),after:21+30?singleton(unfulfilled)", of Flux
- * "after-success=3915147902976". */
+/* ---- dependencies: in Slurm "afterok:21(unfulfilled),after:21+30?singleton(unfulfilled)", in Flux
+ * "after-success=3915147902976" */
 
+/* The conditions read so far from the dependency of a job. */
 struct needs {
 	const fs_snapshot *m;
 	const struct fsi_job_arrays *arrays;
@@ -24,7 +25,8 @@ struct needs {
 	FSI_VEC(struct fs_verdict_need) v;
 };
 
-/* Reads which job it is; of Slurm "+30" behind it are minutes. -1 without memory. */
+/* Sets the job of *need from "21_3+30(unfulfilled)", and its delay from "+30" (minutes, only in Slurm). Sets nothing
+ * if the text is not a job id. Returns -1 if out of memory. */
 static int read_job(struct needs *n, struct fs_verdict_need *need, const char *s, size_t len)
 {
 	const size_t id = strcspn(s, "+("), all = id < len ? id : len, end = strcspn(s, "(");
@@ -51,7 +53,8 @@ static bool ends_with(const char *s, size_t len, const char *end)
 	return len >= n && !memcmp(s + len - n, end, n);
 }
 
-/* Adds one id of those behind the kind: "21+30(unfulfilled)", "21_3", of Flux a decimal or in base 58. */
+/* Adds a condition of that kind for one id: "21+30(unfulfilled)", "21_3", in Flux a decimal or base-58 id; "": no
+ * job. Returns -1 if out of memory. */
 static int add_need(struct needs *n, const char *kind, const char *s, size_t len)
 {
 	struct fs_verdict_need need = { .kind = kind, .job_row = FSI_NO_INDEX };
@@ -63,8 +66,9 @@ static int add_need(struct needs *n, const char *kind, const char *s, size_t len
 	return 0;
 }
 
-/* Adds "afterok:21(unfulfilled):22"; of Flux also a time, "begin-time=1795194000.000" in the eventlog and
- * "begin@03:51:20" in what `flux jobs` prints (src/modules/job-manager/plugins/begin-time.c). */
+/* Adds the conditions of one item of the list: "afterok:21(unfulfilled):22". In Flux an item may also be a time:
+ * "begin-time=1795194000.000" in the eventlog, "begin@03:51:20" in the output of `flux jobs`
+ * (src/modules/job-manager/plugins/begin-time.c). Returns -1 if out of memory. */
 static int add_item(struct needs *n, const char *s, size_t len)
 {
 	const bool on_time =
@@ -75,7 +79,7 @@ static int add_item(struct needs *n, const char *s, size_t len)
 
 	if (!kind)
 		return -1;
-	if (fs_reason_find(kind)) /* a limit of flux-accounting is a dependency there, too */
+	if (fs_reason_find(kind)) /* Flux shows limits of flux-accounting as dependencies */
 		return 0;
 	if (name >= len || s[name] == '(')
 		return add_need(n, kind, "", 0);
@@ -108,7 +112,7 @@ int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays,
 	return rc || (out->nneeds && !out->needs) ? -1 : 0;
 }
 
-/* The same in a queue. */
+/* Sets out->needs as fsi_verdict_needs does, with the array index of the queue. Returns -1 if out of memory. */
 static int verdict_depends(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
 			   struct fs_verdict *out)
 {
@@ -119,8 +123,9 @@ static int verdict_depends(const struct fs_queue *q, const struct fsi_job *j, st
 	return fsi_verdict_needs(q->m, arrays, j, arena, out);
 }
 
-/* Nodes that a job needs and that are down, drained or reserved; and whether there is room for it now. */
+/* ---- nodes of a partition that a Slurm job may use: how many are down, drained or reserved */
 
+/* Why a node is not available; UP: it is available. */
 enum state { UP, DOWN, DRAINED, RESERVED };
 
 #define HAS_WORD(state, list) fsi_node_state_has(state, list, sizeof(list) / sizeof(*(list)))
@@ -139,6 +144,7 @@ static enum state state_of(const fs_snapshot *m, const struct fsi_node *n)
 	return HAS_WORD(state, reserved) ? RESERVED : UP;
 }
 
+/* Adds a node in that state to the counts. */
 static void count(struct fs_verdict_nodes *out, enum state state)
 {
 	out->all++;
@@ -147,7 +153,7 @@ static void count(struct fs_verdict_nodes *out, enum state state)
 	out->reserved += state == RESERVED;
 }
 
-/* libfs/queue/verdict.c: counts the nodes of a partition row. */
+/* Sets *out to the counts of all nodes of the partition (row). */
 static void verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs_verdict_nodes *out)
 {
 	*out = (struct fs_verdict_nodes){ 0 };
@@ -156,12 +162,13 @@ static void verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct
 			count(out, state_of(m, &m->node.v[i]));
 }
 
-/* Is it names joined by & and nothing else? Other expressions are not judged. */
+/* Returns true if the feature expression consists of names joined by & only. Other expressions are not evaluated. */
 static bool simple_features(const char *s)
 {
 	return !s[strcspn(s, "|[](){}*,:")];
 }
 
+/* Returns true if the node has all features of the list "a&b". Returns true for a name that is too long. */
 static bool has_features(const fs_snapshot *m, const struct fsi_node *n, const char *s)
 {
 	char word[256];
@@ -180,6 +187,7 @@ static bool has_features(const fs_snapshot *m, const struct fsi_node *n, const c
 	return true;
 }
 
+/* A node name that is searched in a host list. */
 struct in_list {
 	const char *name;
 };
@@ -198,7 +206,7 @@ static bool listed(const fs_snapshot *m, uint32_t list, const struct fsi_node *n
 	return list && fsi_hostlist_each(fsi_str(m, list), FSI_MAX_HOSTS, is_name, &l) == 1;
 }
 
-/* May the job use the node, were it up and idle? */
+/* Returns true if the job could use the node if it were up and idle: it is not excluded and has the features. */
 static bool suits(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
 	const char *features = fsi_str(m, j->features);
@@ -207,6 +215,7 @@ static bool suits(const fs_snapshot *m, const struct fsi_job *j, const struct fs
 	       (!simple_features(features) || has_features(m, n, features));
 }
 
+/* Returns the number of nodes that the job asks for, at least 1. */
 static uint32_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t node = fsi_name_find(m, "node");
@@ -215,7 +224,8 @@ static uint32_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
 }
 
-/* Counts the nodes that it must have, else all that suit it. */
+/* Sets *out to the counts of the nodes that the job requires by name, or else of all nodes of the partition that it
+ * may use. */
 static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
 			  struct fs_verdict_nodes *out)
 {
@@ -231,7 +241,8 @@ static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_
 	out->wants = req_nodes ? out->all : nodes_of(m, j);
 }
 
-/* Counts the nodes of the record's partition that suit the job; false: they are not known. */
+/* Sets *out to the counts of the nodes that the job may use in the partition of the record. Returns false if the
+ * nodes of the partition are not known. */
 static bool count_for(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
@@ -248,8 +259,8 @@ static bool count_for(const struct fs_queue *q, const struct fsi_queue_record *r
 	return true;
 }
 
-/* Returns true if fewer nodes of the partition suit the job than it asks for, down and drained ones included. Returns
- * false if the partition's nodes are not known. */
+/* Returns true if the job asks for more nodes than it may use in the partition, nodes that are down or drained
+ * included. Returns false if the nodes of the partition are not known. */
 static bool verdict_misfits(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	struct fs_verdict_nodes n;
@@ -268,15 +279,15 @@ bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_re
 	return out->all >= out->wants && out->all - gone < out->wants;
 }
 
-/* ---- room */
+/* ---- nodes that are free now */
 
-/* What the job asks of each of its nodes, and until when it may run. */
+/* What the job asks for on each of its nodes. */
 struct share {
-	int64_t cpus, mem_mb, end;
-	uint32_t nodes;
+	int64_t cpus, mem_mb, end; /* CPUs and MiB on a node; end of the time limit if the job started now */
+	uint32_t nodes;		   /* number of nodes */
 };
 
-/* Is the node in a reservation that begins before the job must end, and is not over? */
+/* Returns true if the node is in a reservation that is not over and begins before `end`. */
 static bool reserved_until(const fs_snapshot *m, const struct fsi_node *n, int64_t now, int64_t end)
 {
 	for (size_t i = 0; i < m->reservation.n; i++) {
@@ -289,13 +300,15 @@ static bool reserved_until(const fs_snapshot *m, const struct fsi_node *n, int64
 	return false;
 }
 
-/* Has the node the generic resources? A node in use that does not tell what is allocated is not known to have. */
+/* Returns true if so many generic resources of the node are free. Returns false if the node is in use and its
+ * allocated resources are unknown. */
 static bool has_gres(const fs_snapshot *m, const struct fsi_node *n, uint32_t tres, int64_t wants)
 {
 	return (FSI_HAS(n, NODE, alloc_tres) || !n->alloc_cpus) &&
 	       fsi_amount_of(m, n->tres, tres) - fsi_amount_of(m, n->alloc_tres, tres) >= wants;
 }
 
+/* Returns true if the node is up, not reserved, and has free what the job asks for on each node. */
 static bool fits(const struct fs_queue *q, const struct fsi_job *j, const struct fsi_node *n, const struct share *s)
 {
 	const fs_snapshot *m = q->m;
@@ -314,6 +327,7 @@ static bool fits(const struct fs_queue *q, const struct fsi_job *j, const struct
 	return true;
 }
 
+/* Returns true if the partitions a and b (rows) have a common node. */
 static bool share_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
 {
 	for (size_t i = 0; i < m->node.n; i++)
@@ -322,8 +336,9 @@ static bool share_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* Does a job that is tried before it wait for nodes that it could use too? These are kept for that one
- * (src/slurmctld/job_scheduler.c: _schedule, avail_node_bitmap of the partitions). */
+/* Returns true if an eligible job ahead of the record is in another partition that shares nodes with the record's
+ * partition. The scheduler leaves the nodes of that partition to the job ahead (src/slurmctld/job_scheduler.c:
+ * _schedule removes them from avail_node_bitmap). */
 static bool comes_after(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	uint32_t seen = r->partition;
@@ -338,7 +353,8 @@ static bool comes_after(const struct fs_queue *q, const struct fsi_queue_record 
 	return false;
 }
 
-/* Does it ask for what only a trial of all nodes would tell? */
+/* Returns true if the job asks for something that only Slurm's node selection can test, such as named nodes,
+ * licenses, a reservation or whole nodes. */
 static bool is_special(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
@@ -349,6 +365,7 @@ static bool is_special(const fs_snapshot *m, const struct fsi_job *j, const stru
 	       !strcmp(fsi_str(m, j->oversubscribe), "MCS");
 }
 
+/* Returns what the record's job asks for on each of its nodes. */
 static struct share share_of(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
@@ -367,8 +384,8 @@ static struct share share_of(const struct fs_queue *q, const struct fsi_queue_re
 	return s;
 }
 
-/* Is there room on nodes of the partition now, by what the job counts for (model/jobs.h), until its limit ends,
- * and none before it that waits for any of these nodes? False where it is not known. */
+/* Returns true if enough nodes of the partition have free what the job counts for (libfs/model/jobs.h) until the end
+ * of its time limit, and no job ahead waits for any of these nodes. Returns false if that is not known. */
 static bool verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
@@ -388,6 +405,10 @@ static bool verdict_room(const struct fs_queue *q, const struct fsi_queue_record
 	return found >= s.nodes;
 }
 
+/* ---- limits and obstacles of a job */
+
+/* Sets the choices of *out, *choices to the same array, and *nqos to the number of choices of each partition.
+ * Returns -1 if out of memory. */
 static int fill_choices(const struct fsi_bars_from *x, const struct fsi_job *j,
 			struct fsi_bars *out, struct fs_explain_choice **choices, size_t *nqos)
 {
@@ -426,7 +447,7 @@ int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t jo
 	return fsi_bars_obstacles(from, out, limits.choices);
 }
 
-/* Is the limit that the job's reason names none of those that are known, so that the reason alone tells of it? */
+/* Returns true if the reason of the job names a limit that is not in the snapshot. */
 static bool bars_unknown_limit(const struct fsi_bars *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -435,9 +456,9 @@ static bool bars_unknown_limit(const struct fsi_bars *b)
 	return true;
 }
 
-/* The verdict: the one answer to why a job waits. Each scheduler says what keeps a job from being eligible; the rest
- * is its place among those that are. */
+/* ---- the facts of a queue */
 
+/* Returns the first record of the job; NULL: the job is not in the queue. */
 static const struct fsi_queue_record *first_record(const struct fs_queue *q, uint32_t job_row)
 {
 	const uint32_t at = q->record_of && job_row < q->m->job.n ? q->record_of[job_row] : FSI_NO_INDEX;
@@ -465,9 +486,9 @@ void fsi_verdicts_end(struct fs_queue *q)
 	free(q->verdicts);
 }
 
-/* ---- the kind */
+/* ---- kind of the verdict */
 
-/* Of all eligible records of the job the one that is tried first; else its first. */
+/* Returns the eligible record of the job that is tried first; the job's first record if none is eligible. */
 static const struct fsi_queue_record *best_record(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
@@ -478,7 +499,8 @@ static const struct fsi_queue_record *best_record(const struct fs_queue *q, cons
 	}
 }
 
-/* The eligible record that is tried last where this one is tried: unknown priorities sort there. */
+/* Returns the last eligible record in the scheduling order of r, r itself if it is the last one. Records with unknown
+ * priorities are sorted last. */
 static const struct fsi_queue_record *last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t last = q->end_of[fsi_queue_line(q, r)].last;
@@ -486,7 +508,7 @@ static const struct fsi_queue_record *last_eligible(const struct fs_queue *q, co
 	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
 }
 
-/* The reason why its place is not known; FS_VERDICT_CAUSE_NONE: it is known. */
+/* Returns the cause why the position of the record is not known; FS_VERDICT_CAUSE_NONE: it is known. */
 static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t place = fsi_queue_place(q, r);
@@ -500,12 +522,13 @@ static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struc
 	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Returns true if the scheduler names nodes as the reason and the snapshot has no node records. */
+/* Returns true if the recorded reason is that nodes are not available, and the snapshot has no nodes to test that. */
 static bool nodes_by_reason(const struct fs_queue *q, const struct fs_verdict *v)
 {
 	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);
 }
 
+/* Sets position, kind and cause of the verdict on a job that is eligible. r: the record that is tried first. */
 static void place(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
 {
 	struct fs_verdict_nodes nodes;
@@ -534,6 +557,8 @@ static void place(const struct fs_queue *q, const struct fsi_queue_record *r, st
 		out->kind = verdict_room(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
 }
 
+/* Sets the kind of the verdict, and the members that follow from the records of the job. Returns -1 if out of
+ * memory. */
 static int decide(const struct fs_queue *q, const struct fsi_queue_record *first,
 		  struct fsi_arena *arena, struct fs_verdict *out)
 {
@@ -548,7 +573,7 @@ static int decide(const struct fs_queue *q, const struct fsi_queue_record *first
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		place(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
-		out->kind = FS_VERDICT_UNKNOWN; /* its reason alone may say why it is not eligible */
+		out->kind = FS_VERDICT_UNKNOWN; /* only the recorded reason may explain why it is not eligible */
 	}
 	return 0;
 }
@@ -564,9 +589,10 @@ enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 	return known ? v.kind : FS_VERDICT_NONE;
 }
 
-/* ---- its facts */
+/* ---- evidence for the verdict */
 
-/* The first limit that blocks; for never, the first that does so by the job alone. */
+/* Returns the first limit that blocks the job. If never is true, returns the first one that the job exceeds alone.
+ * NULL: none. */
 static const struct fs_explain_limit *deciding_limit(const struct fsi_bars *b, bool never)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -575,6 +601,7 @@ static const struct fs_explain_limit *deciding_limit(const struct fsi_bars *b, b
 	return NULL;
 }
 
+/* Sets the limit or obstacle that explains the verdicts `never` and `limit`, and their cause. */
 static void add_bars(const struct fsi_bars *b, struct fs_verdict *out)
 {
 	const bool never = out->kind == FS_VERDICT_NEVER;
@@ -593,7 +620,8 @@ static void add_bars(const struct fsi_bars *b, struct fs_verdict *out)
 	}
 }
 
-/* Has the one thing that such a reason can mean ceased to be? */
+/* Returns true if the recorded reason is outdated: it is a hold, a request of the job, a limit or the partition, but
+ * by the rest of the snapshot the job is eligible or waits for nodes. */
 static bool is_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
@@ -660,7 +688,7 @@ void fs_verdict_release(struct fs_verdict *v)
 	*v = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 }
 
-/* ---- names */
+/* ---- names of kinds and causes */
 
 static const char *const kind_names[] = { FS_VERDICTS(FSI_NAME) };
 static const char *const cause_names[] = { FS_VERDICT_CAUSES(FSI_NAME) };
@@ -675,15 +703,16 @@ const char *fs_verdict_cause_name(enum fs_verdict_cause cause)
 	return cause_names[cause];
 }
 
-/* Records of Slurm's queue that something bars are found before it is sorted: limits, and partitions that cannot
- * take the job or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
+/* ---- blocked records of Slurm, which are found before the queue is sorted: limits, and partitions that are down or
+ * cannot run the job (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c) */
 
 static bool bars_reason_is(const struct fs_reason *r, const char *name)
 {
 	return r && !strcmp(r->name, name);
 }
 
-/* Does the reason tell of the one partition that a job asks for what the records there do not? */
+/* Returns true if the recorded reason is that the job's only partition does not allow the job, and the snapshot has
+ * no record that shows it. */
 static bool refused_by_word(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
@@ -696,7 +725,7 @@ static bool refused_by_word(const struct fs_queue *q, const struct fsi_queue_rec
 	return FSI_REASON_IN(reason, names);
 }
 
-/* Is it a limit on what one job may ask for? */
+/* Returns true if the limit of that name restricts what a single job may ask for. */
 static bool limit_of_job(const char *limit)
 {
 	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob",
@@ -708,9 +737,8 @@ static bool limit_of_job(const char *limit)
 	return false;
 }
 
-/* ---- before the queue is sorted: what bars records */
-
-/* The state of a partition that the snapshot does not have is the one that the reason names. */
+/* Returns true if the partition of the record is down or inactive. If the state of the partition is unknown and the
+ * job has no other choice (alone), the recorded reason decides. */
 static bool is_shut(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
@@ -721,8 +749,9 @@ static bool is_shut(const struct fs_queue *q, const struct fsi_queue_record *r, 
 	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 }
 
-/* Does the scheduler name a limit of which it knows more: one that is not in the snapshot, on jobs that are hidden,
- * or on what the job asks for, which it rewrites? Any other one that has room by now is stale. */
+/* Returns true if a limit named by the recorded reason is believed even if the snapshot does not show that it blocks
+ * the job. That is so for a limit that is not in the snapshot, for a limit on a single job, whose request the
+ * scheduler rewrites, and if jobs or associations are hidden. Otherwise a limit that no longer blocks is outdated. */
 static bool trusted_limit(const struct fs_queue *q, const struct fsi_bars *b)
 {
 	if (!b->reason || !*b->reason->limit)
@@ -732,7 +761,8 @@ static bool trusted_limit(const struct fs_queue *q, const struct fsi_bars *b)
 	return fsi_hidden(q->m, "job") || fsi_hidden(q->m, "association");
 }
 
-/* Does it name a limit that the job passes with some choices of nodes only? */
+/* Returns true if the recorded reason names a limit that blocks the job, but does not block it forever: the job
+ * exceeds the limit only with some selections of nodes, or with other jobs. */
 static bool may_pass(const struct fsi_bars *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -741,13 +771,14 @@ static bool may_pass(const struct fsi_bars *b)
 	return false;
 }
 
+/* Sets `bar` and `passed_over` of a record, and clears `tried` and `eligible`, according to what blocks its job. */
 static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
 {
 	const struct fs_explain_choice *c = &b->choices[r->listed];
 	const struct fs_reason *reason = fsi_queue_reason(r);
 	const bool alone = b->nchoices == 1, trusted = alone && trusted_limit(q, b),
 		   refused = alone && refused_by_word(q, r),
-		   /* perhaps only while nodes are down or drained */
+		   /* the cause may be that nodes are down or drained, so the job may start later */
 		   by_nodes = alone && bars_reason_is(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
 		   limited = trusted && !q->limits_stop && fsi_limits_is_tested_before_nodes(b->reason->limit);
 
@@ -769,6 +800,7 @@ static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const str
 	r->eligible = r->eligible && r->tried;
 }
 
+/* Blocks records of one job; n: number of its records. Returns -1 if out of memory. */
 static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n, const struct fsi_bars_from *from)
 {
 	struct fsi_bars b;
@@ -780,6 +812,7 @@ static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
 	return 0;
 }
 
+/* Blocks records of all jobs. The records are still sorted by job. Returns -1 if out of memory. */
 static int bar_all(struct fs_queue *q)
 {
 	struct fsi_arena arena = { 0 };
@@ -805,6 +838,7 @@ static int bar_all(struct fs_queue *q)
 	return rc;
 }
 
+/* Sets v->running to the sorted array ids of the tasks that hold resources. Returns -1 if out of memory. */
 static int note_running(struct fsi_verdicts *v, const fs_snapshot *m)
 {
 	v->running = malloc((m->job.n + 1) * sizeof(*v->running));
@@ -818,6 +852,7 @@ static int note_running(struct fsi_verdicts *v, const fs_snapshot *m)
 	return 0;
 }
 
+/* Sets v->nodes to the counts of each partition. Returns -1 if out of memory. */
 static int note_nodes(struct fsi_verdicts *v, const fs_snapshot *m)
 {
 	v->nodes = calloc(m->partition.n + 1, sizeof(*v->nodes));
@@ -826,7 +861,7 @@ static int note_nodes(struct fsi_verdicts *v, const fs_snapshot *m)
 	return v->nodes ? 0 : -1;
 }
 
-/* Counts the tasks of the array that hold resources. */
+/* Returns the number of tasks of the array that hold resources. */
 static uint64_t running_tasks(const struct fsi_verdicts *v, uint64_t array)
 {
 	size_t lo = 0, hi = v->nrunning, n = 0;
@@ -844,8 +879,8 @@ static uint64_t running_tasks(const struct fsi_verdicts *v, uint64_t array)
 	return n;
 }
 
-/* Fills the array's own limit and how many of its tasks run: `1-9%2`. Is the limit reached? Where none is recorded
- * the scheduler's word counts. */
+/* Sets the array's own limit (2 in `1-9%2`) and the number of its running tasks. Returns true if the limit is
+ * reached, or if no limit is recorded and the recorded reason is JobArrayTaskLimit. */
 static bool verdict_array_full(const struct fs_queue *q, const struct fsi_job *j,
 			       const struct fs_reason *reason, struct fs_verdict *out)
 {
@@ -857,6 +892,7 @@ static bool verdict_array_full(const struct fs_queue *q, const struct fsi_job *j
 				: reason && !strcmp(reason->name, "JobArrayTaskLimit");
 }
 
+/* Marks the records of arrays at their own limit as passed over. */
 static void throttle(struct fs_queue *q)
 {
 	struct fs_verdict v;
@@ -888,18 +924,22 @@ int fsi_slurm_bars(struct fs_queue *q)
 	return 0;
 }
 
-/* What the nodes of a Flux can never give a job (flux-core: src/bindings/python/flux/resource/Rv1Pool.py:
- * _check_feasibility, which looks at all nodes, up or not), or cannot while some are down or drained. */
+/* ---- requests that the nodes of a Flux instance can never satisfy (flux-core:
+ * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility, which tests all nodes, up or not), or cannot
+ * satisfy while nodes are down or drained */
 
+/* What the nodes that a job may use have, if they are empty. */
 struct room {
-	/* nodes: of the queue; with the properties too; wide enough for a slot, too */
+	/* numbers of nodes: of the job's queue; of these, with the job's properties; of these, large enough for a
+	 * slot */
 	uint32_t of_queue, suiting, wide;
-	uint32_t down, drained;		  /* of the wide ones */
-	int64_t slots, up_slots, max;	  /* slots in all and on nodes that are up; the most cores of a node */
-	int64_t gpus, max_gpus;	  /* GPUs in all; the most of a node */
-	int64_t by_cores;		  /* slots, if GPUs did not count */
+	uint32_t down, drained;		  /* of the nodes in `wide` */
+	int64_t slots, up_slots, max;	  /* slots on all nodes, and on nodes that are up; most cores of one node */
+	int64_t gpus, max_gpus;	  /* GPUs of all nodes; most GPUs of one node */
+	int64_t by_cores;		  /* slots on all nodes if GPUs are ignored */
 };
 
+/* Returns true if the node is in the job's queue, whatever its properties. */
 static bool of_queue(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
 	struct fsi_job plain = *j;
@@ -908,6 +948,7 @@ static bool of_queue(const fs_snapshot *m, const struct fsi_job *j, const struct
 	return fsi_flux_may_use(m, &plain, n);
 }
 
+/* Adds a node that the job may use. */
 static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *n,
 		     struct room *r)
 {
@@ -930,7 +971,8 @@ static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, 
 	r->down += down;
 }
 
-/* Counts the nodes. False where one does not tell its cores, or the job what it asks for. */
+/* Sets *want to the request of the job, and *r to what the nodes have. Returns false if the request, or the number of
+ * cores of a node in the queue, is unknown. */
 static bool measure(const fs_snapshot *m, const struct fsi_job *j, struct fsi_flux_request *want, struct room *r)
 {
 	*want = fsi_flux_request(m, j);
@@ -951,8 +993,8 @@ static bool measure(const fs_snapshot *m, const struct fsi_job *j, struct fsi_fl
 	return true;
 }
 
-/* Likewise for a job of Flux; the cores of its nodes are known. libfs/queue/verdict.c; what: class, features,
- * node, cpu, node_cpu or node_gpu, cores or GPUs of one node. */
+/* Returns true if the nodes can never satisfy the request of a Flux job, and sets *out to what they lack: class (no
+ * node is in the queue), features, node, cpu, gres/gpu, or node_cpu and node_gpu (cores and GPUs of one node). */
 static bool flux_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
 {
 	const fs_snapshot *m = q->m;
@@ -1009,7 +1051,7 @@ bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_recor
 	return true;
 }
 
-/* Why jobs of Flux and Maui are not eligible: by what their schedulers hold them with. */
+/* ---- verdicts of Flux: the holds of a job; and functions that Maui uses too */
 
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
 {
@@ -1024,6 +1066,7 @@ int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, 
 	return fsi_verdict_add_limit(out, arena, l);
 }
 
+/* Sets the verdict of a job that a limit of flux-accounting blocks. Returns -1 if out of memory. */
 static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_arena *arena,
 		      const struct fs_hold_row *h, struct fs_verdict *out)
 {
@@ -1047,6 +1090,7 @@ static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_are
 	return fsi_verdict_block_by_limit(out, arena, &l);
 }
 
+/* Sets the verdict of a job that has only this hold. Returns -1 if out of memory. */
 static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
 		   struct fsi_arena *arena, struct fs_verdict *out)
 {
@@ -1066,7 +1110,7 @@ static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_h
 	return verdict_depends(q, &q->m->job.v[job_row], arena, out);
 }
 
-/* The hold that comes first in the order of verdicts is the verdict. */
+/* Of several holds, the one whose kind of verdict is first in enum fs_verdict_kind decides. */
 int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
 		     struct fsi_arena *arena, struct fs_verdict *out)
 {
@@ -1080,7 +1124,7 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
 		return out->obstacle ? 0 : -1;
 	}
-	if (!n && !first->eligible) { /* its queue is stopped */
+	if (!n && !first->eligible) { /* the queue is stopped */
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;
 	}
@@ -1095,16 +1139,18 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 	return 0;
 }
 
-/* What keeps a job of Slurm from being eligible. What is recorded as the scheduler's reason is checked against the rest
- * of the state, as it is not looked at again in every pass (src/slurmctld/job_scheduler.c: _job_runnable_test1,
- * job_independent), and a job with several partitions shows that of one. */
+/* ---- verdicts of Slurm
+ *
+ * The recorded reason is compared with the rest of the snapshot. The scheduler does not update it in every pass
+ * (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent), and a job with several partitions shows the
+ * reason of only one of them. */
 
 static bool slurm_reason_is(const struct fs_reason *r, const char *name)
 {
 	return r && !strcmp(r->name, name);
 }
 
-/* How many of its records something bars, and how. */
+/* Numbers of records of one job: all, eligible, and by enum fsi_queue_bar. */
 struct standing {
 	size_t records, eligible, limit, never, shut;
 };
@@ -1129,8 +1175,7 @@ static struct standing standing_of(const struct fs_queue *q, const struct fsi_qu
 	}
 }
 
-/* ---- what the scheduler's reason alone tells */
-
+/* Returns true if the job is held: by its state, by priority 0, or if the priority is unknown, by the reason. */
 static bool is_held(const struct fsi_job *j, const struct fs_reason *r)
 {
 	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
@@ -1140,7 +1185,7 @@ static bool is_held(const struct fsi_job *j, const struct fs_reason *r)
 	return r && r->section == FS_SECTION_HELD;
 }
 
-/* Reasons that only a change ends. */
+/* Returns the cause if the reason is one that ends only if somebody changes the job or the configuration; else NONE. */
 static enum fs_verdict_cause final_cause(const struct fs_reason *r)
 {
 	static const char *const access[] = { "InvalidAccount", "InvalidQOS" };
@@ -1155,10 +1200,10 @@ static enum fs_verdict_cause final_cause(const struct fs_reason *r)
 	return FSI_REASON_IN(r, reservation) ? FS_VERDICT_CAUSE_RESERVATION : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Was the job requeued into a held state: by scontrol requeuehold, whoever gave it, or by an exit code of
- * RequeueExitHold or RequeueExit? All of these hold it as its owner would, who may release it
- * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). Where the reason names an administrator's hold, that came
- * later. */
+/* Returns true if the job was requeued into a held state: by scontrol requeuehold of any user, or by an exit code in
+ * RequeueExitHold or RequeueExit. All of these hold the job as its owner would, so that the owner may release it
+ * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). A reason that names an administrator's hold is more
+ * recent. */
 static bool requeued(const struct fsi_job *j, const char *reason)
 {
 	static const char *const texts[] = { "job_requeued_in_held_state", "job requeued in held state",
@@ -1171,6 +1216,7 @@ static bool requeued(const struct fsi_job *j, const char *reason)
 	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
+/* Sets the verdict of a held job. */
 static void held(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdict *out)
 {
 	const struct fs_reason *r = out->reason;
@@ -1186,7 +1232,7 @@ static void held(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdic
 		out->cause = FS_VERDICT_CAUSE_SCHEDULER;
 }
 
-/* Does it wait for a time: its own, or that of its reservation? */
+/* Returns true and sets the verdict if the job waits for its begin time or for its reservation. */
 static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	const struct fsi_reservation *res = fsi_reservation_find(q->m, j->reservation);
@@ -1194,8 +1240,8 @@ static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, stru
 	const bool over = res && fsi_reservation_closes(q->m, res) <= q->now;
 	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
-	/* A job whose EligibleTime is missing may wait for its reservation, for tasks of its array or for its begin
-	 * time (job_scheduler.c: job_independent): the reason says for which. */
+	/* A job without EligibleTime may wait for its reservation, for tasks of its array or for its begin time
+	 * (job_scheduler.c: job_independent). The recorded reason shows which. */
 	if (timed ? j->eligible_time > q->now : !reserved && slurm_reason_is(out->reason, "BeginTime")) {
 		out->kind = FS_VERDICT_BEGIN;
 		out->time = timed ? j->eligible_time : FS_UNKNOWN;
@@ -1207,14 +1253,14 @@ static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, stru
 	return out->kind != FS_VERDICT_NONE;
 }
 
-/* Slurm sets EligibleTime to Unknown while the array is at its own limit. */
+/* Returns true if the job's array is at its own limit. Slurm shows EligibleTime=Unknown in that case. */
 static bool array_full(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	return verdict_array_full(q, j, out->reason, out) ||
 	       (!FSI_HAS(j, JOB, eligible_time) && slurm_reason_is(out->reason, "JobArrayTaskLimit"));
 }
 
-/* Returns true if each partition of the job has too few nodes for its request, down and drained ones included. */
+/* Returns true if every partition of the job has too few nodes for it, nodes that are down or drained included. */
 static bool no_nodes_fit(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first; verdict_misfits(q, r); r = &q->record.v[r->next])
@@ -1223,6 +1269,7 @@ static bool no_nodes_fit(const struct fs_queue *q, const struct fsi_queue_record
 	return false;
 }
 
+/* Returns true and sets kind and cause if the job can never start. */
 static bool never(const struct fs_queue *q, const struct fsi_queue_record *first, const struct standing *s,
 		  struct fs_verdict *out)
 {
@@ -1231,7 +1278,7 @@ static bool never(const struct fs_queue *q, const struct fsi_queue_record *first
 	    s->never < s->records && no_nodes_fit(q, first))
 		out->cause = FS_VERDICT_CAUSE_CONSTRAINTS;
 	if (!out->cause && s->never == s->records)
-		out->cause = FS_VERDICT_CAUSE_ACCESS; /* unless a limit or an obstacle is found that says more */
+		out->cause = FS_VERDICT_CAUSE_ACCESS; /* replaced if a limit or an obstacle explains it */
 	out->kind = out->cause ? FS_VERDICT_NEVER : FS_VERDICT_NONE;
 	return out->cause != FS_VERDICT_CAUSE_NONE;
 }
@@ -1257,7 +1304,7 @@ int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *f
 		out->cause = FS_VERDICT_CAUSE_ARRAY;
 	} else if (s.limit && s.limit + s.never + s.shut == s.records) {
 		out->kind = FS_VERDICT_LIMIT;
-		out->cause = FS_VERDICT_CAUSE_POLICY; /* unless a limit is found that says more */
+		out->cause = FS_VERDICT_CAUSE_POLICY; /* replaced if a limit explains it */
 	} else if (s.shut && s.shut + s.never == s.records) {
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;
