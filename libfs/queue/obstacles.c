@@ -1,7 +1,6 @@
 #include "base/hostlist.h"
 #include "limits/assoc_limits.h"
 #include "model/find.h"
-#include "queue/bars.h"
 #include "queue/queue.h"
 #include "queue/verdict.h"
 

@@ -7,7 +7,6 @@
 #include "limits/assoc_limits.h"
 #include "model/find.h"
 #include "model/flux.h"
-#include "queue/bars.h"
 #include "queue/queue.h"
 
 #include <math.h>
