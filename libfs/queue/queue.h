@@ -6,20 +6,20 @@
  * keys of the scheduler (Slurm: job_scheduler.c: sort_job_queue2).
  *
  * Slurm and Flux have an independent scheduling order for each partition or queue, Maui has a single order for all
- * partitions (m->scheduler->one_line). Positions are counted in one order.
+ * partitions (m->scheduler->one_line). fsi_queue_place returns the position of a record in its scheduling order.
  *
  * Steps of fsi_queue_compute_planned (libfs/queue/order.c), and the members that are valid after each:
  *
- *   add_pending_jobs      the records, with the members that come from the job and its partition; q->record is
- *                         sorted by job row. Slurm: `tried` and `eligible`, from the job alone
- *   fsi_verdicts_begin    q->verdicts. Slurm (fsi_slurm_bars): `bar` and `passed_over`; `tried` and `eligible` are
- *                         cleared in blocked records
- *   scheduler->prepare    `priority`; Slurm: q->het, q->preempts and `preemptor`; Flux and Maui: `tried`,
- *                         `eligible`, `reason` and `section`
- *   fsi_queue_sort        q->record is in its final order; indices of records are final
- *   number_queue_records  `position`, `partition_position`, `key`, `partition_key`, `before` and `tasks_ahead` of
- *                         tried records; other records keep 0, and FS_NO_ROW in `before`
- *   index_all_records     q->record_of, q->end_of and `next`
+ *   add_pending_jobs           the records, with the members that come from the job and its partition; they are sorted
+ *                              by job row. Slurm: `tried` and `eligible`, from the job alone
+ *   fsi_verdict_prepare_facts  q->verdicts. Slurm (fsi_slurm_block_records): `bar` and `passed_over`; `tried` and
+ *                              `eligible` are cleared in blocked records
+ *   scheduler->prepare         `priority`; Slurm: q->het, q->preempts and `preemptor`; Flux and Maui: `tried`,
+ *                              `eligible`, `reason` and `section`
+ *   fsi_queue_sort             the final order of q->record, so that indices of records are final
+ *   number_queue_records       `position`, `partition_position`, `key`, `partition_key`, `before` and `tasks_ahead` of
+ *                              tried records; in other records they stay 0, and `before` stays FS_NO_ROW
+ *   index_all_records          q->record_of, q->end_of and `next`
  *
  * The verdict on a job (libfs/queue/verdict.h) is computed from the finished queue when it is asked for.
  *
@@ -45,7 +45,7 @@ struct fs_queue_row;
 uint16_t fsi_reason_number(const struct fs_reason *r);
 
 /* Returns the reason with that index; NULL for 0. */
-static inline const struct fs_reason *fsi_reason_numbered(uint16_t number)
+static inline const struct fs_reason *fsi_reason_from_number(uint16_t number)
 {
 	return number ? fs_reason_at(number - 1u) : NULL;
 }
@@ -54,11 +54,11 @@ static inline const struct fs_reason *fsi_reason_numbered(uint16_t number)
 bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
 
 /* Returns true if the recorded text adds that those nodes are reserved: "ReqNodeNotAvail, Reserved for maintenance". */
-bool fsi_reason_is_reserved(const char *text);
+bool fsi_reason_names_reservation(const char *text);
 
 /* Returns true if the name of the reason is one of n names. Returns false if r is NULL. */
-bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n);
-#define FSI_REASON_IN(r, names) fsi_reason_in(r, names, sizeof(names) / sizeof(*(names)))
+bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, size_t n);
+#define FSI_REASON_IS_LISTED(r, names) fsi_reason_is_listed(r, names, sizeof(names) / sizeof(*(names)))
 
 /* ---- records */
 
@@ -88,7 +88,7 @@ struct fsi_queue_record {
 	 * in the partition */
 	uint8_t key, partition_key;
 	uint8_t section;            /* enum fs_section */
-	uint8_t bar;		    /* enum fsi_queue_bar */
+	uint8_t bar;		    /* enum fsi_record_blocker */
 	bool tried;		    /* the scheduler tries to find nodes for it */
 	bool eligible;		    /* it is tried and may start, so that the records after it must wait for it */
 	bool tasks_exact, reserved, direct; /* `tasks` is exact; the job has a reservation; somebody set the priority */
@@ -102,11 +102,11 @@ struct fsi_queue_record {
 /* Returns the pending reason of a record; NULL: not a known reason. */
 static inline const struct fs_reason *fsi_queue_reason(const struct fsi_queue_record *r)
 {
-	return fsi_reason_numbered(r->reason);
+	return fsi_reason_from_number(r->reason);
 }
 
 /* What blocks a record of Slurm in its partition and with its QOS. */
-enum fsi_queue_bar {
+enum fsi_record_blocker {
 	FSI_BAR_NONE,
 	FSI_BAR_LIMIT, /* it would exceed a limit, or asks for nodes that the partition does not give now */
 	FSI_BAR_NEVER, /* a limit or the partition never allows it, however long it waits */
@@ -115,29 +115,30 @@ enum fsi_queue_bar {
 
 /* Compares two records by one sort key. Returns a negative number if a is tried before b, 0 if the key does not
  * decide. */
-typedef int fsi_key_fn(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+typedef int fsi_queue_compare_fn(const struct fs_queue *q, const struct fsi_queue_record *a,
+				 const struct fsi_queue_record *b);
 /* A sort key of a scheduler. */
 struct fsi_queue_key {
-	enum fs_queue_key key; /* public name of the key */
-	fsi_key_fn *compare;   /* comparison of two records by the key */
+	enum fs_queue_key key;	       /* public name of the key */
+	fsi_queue_compare_fn *compare; /* comparison of two records by the key */
 };
 
 /* The eligible records of one scheduling order. */
-struct fsi_queue_end {
+struct fsi_queue_order_end {
 	uint32_t last;  /* 1 + index of the last eligible record; 0: none */
 	uint32_t count; /* number of eligible records */
 };
 
 /* Values by which all components of a het job are compared with records of other jobs (src/plugins/sched/backfill/
  * backfill.c: _set_hetjob_details). */
-struct fsi_queue_het {
+struct fsi_queue_het_job {
 	uint64_t id;	       /* id of the het job */
 	double tier, priority; /* minimum, maximum or mean of its records; NAN: unknown */
-	bool reserved;	       /* a component has a reservation */
-	uint32_t n;	       /* number of records of all components */
+	bool has_reservation;  /* a component has a reservation */
+	uint32_t record_count; /* number of records of all components */
 };
 
-/* A queue. `tier` and `preempts` exist only for Slurm, `holds` only for Flux. */
+/* A queue. `verdicts` is empty, except for the index of arrays, in queues of Flux and Maui. */
 struct fs_queue {
 	const fs_snapshot *m;			     /* borrowed */
 	const struct fsi_queue_scheduler *scheduler; /* m->scheduler->queue; NULL only while an error is reported */
@@ -148,14 +149,14 @@ struct fs_queue {
 	FSI_VEC(struct fsi_queue_record) record;
 	struct fsi_viewer viewer;     /* whose view of the jobs the queue gives */
 	uint32_t *record_of; /* by job row: index of the job's first record; FSI_NO_INDEX: none */
-	struct fsi_queue_end *end_of; /* by scheduling order (fsi_queue_line) */
-	struct fsi_verdicts *verdicts; /* facts for verdicts, owned */
-	FSI_VEC(struct fsi_queue_het) het; /* Slurm with bf_hetjob_prio: sorted by id; else empty */
+	struct fsi_queue_order_end *end_of; /* by scheduling order (fsi_queue_get_record_order) */
+	struct fsi_verdict_facts *verdicts; /* facts for verdicts, owned */
+	FSI_VEC(struct fsi_queue_het_job) het; /* Slurm with bf_hetjob_prio: sorted by id; else empty */
 	bool limits_stop;    /* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it */
 	fs_holds *holds;     /* Flux: the holds of pending jobs, owned */
 	void *own;	     /* data of the scheduler's functions, freed by `release` of the scheduler */
 	const void *planner_state; /* state of the scheduler's planner, borrowed; NULL: jobs are as in the snapshot */
-	uint8_t *preempts;  /* enum fsi_preempts by preempting row, then preempted row; NULL: nothing may preempt */
+	uint8_t *preempts;  /* enum fsi_preemption_rule by preempting, then preempted row; NULL: nothing may preempt */
 	uint32_t npreempts; /* number of rows of `preempts`: QOS, or partitions if preempt_by_tier */
 	bool preempt_by_tier; /* preempt/partition_prio: rows are partitions */
 };
@@ -200,7 +201,7 @@ static inline uint32_t fsi_queue_line_of(const struct fs_queue *q, uint32_t part
 }
 
 /* Returns the scheduling order that the record belongs to: a name id, or 0 if one order holds for all. */
-static inline uint32_t fsi_queue_line(const struct fs_queue *q, const struct fsi_queue_record *r)
+static inline uint32_t fsi_queue_get_record_order(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return fsi_queue_line_of(q, r->partition_name);
 }
@@ -218,10 +219,10 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, b
 
 /* Adds record i to q->record_of and q->end_of. Returns the next record of its job; FSI_NO_INDEX: none. The caller
  * adds the records in reverse order, the last one first. */
-static inline uint32_t fsi_queue_note(struct fs_queue *q, uint32_t i)
+static inline uint32_t fsi_queue_index_record(struct fs_queue *q, uint32_t i)
 {
 	const struct fsi_queue_record *r = &q->record.v[i];
-	struct fsi_queue_end *end = &q->end_of[fsi_queue_line(q, r)];
+	struct fsi_queue_order_end *end = &q->end_of[fsi_queue_get_record_order(q, r)];
 	const uint32_t next = q->record_of[r->job];
 
 	if (r->eligible && !end->count++)
@@ -238,15 +239,15 @@ enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi
 /* ---- preemption (libfs/queue/preemption.c) */
 
 /* Which jobs of one QOS or partition the jobs of another may preempt. */
-enum fsi_preempts {
-	FSI_PREEMPTS_NOT,	/* none */
-	FSI_PREEMPTS,		/* all */
-	FSI_PREEMPTS_LOWER,	/* jobs of lower priority */
+enum fsi_preemption_rule {
+	FSI_PREEMPTS_NONE,      /* none */
+	FSI_PREEMPTS_ALL,       /* all */
+	FSI_PREEMPTS_LOWER,     /* jobs of lower priority */
 	FSI_PREEMPTS_NOT_HIGHER /* jobs of lower or equal priority */
 };
 
 /* Sets q->preempts, and `preemptor` of the records. Returns -1 if out of memory. */
-int fsi_preemption(struct fs_queue *q);
+int fsi_queue_fill_preemption(struct fs_queue *q);
 
 /* Returns true if a could preempt b if b were running. */
 bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
@@ -257,10 +258,10 @@ bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, co
 int fsi_queue_sort(struct fs_queue *q);
 
 /* Returns the section of a job. reason: its pending reason; NULL: not a known reason. */
-enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
+enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
 /* Sort keys used by several schedulers: falling priority (unknown ones last), then rising submit time, job id, array
  * task, index in the job's lists, position in the scheduler's job table. */
-fsi_key_fn fsi_key_priority, fsi_key_submit, fsi_key_id, fsi_key_task, fsi_key_listed, fsi_key_table;
+fsi_queue_compare_fn fsi_key_priority, fsi_key_submit, fsi_key_id, fsi_key_task, fsi_key_listed, fsi_key_table;
 
 #endif
