@@ -697,7 +697,8 @@ static int collect_het_records(struct fs_queue *q)
 		struct fsi_queue_het_job *h = get_het_job_id(q, r) ? FSI_VEC_ADD(&q->het) : NULL;
 
 		if (h)
-			*h = (struct fsi_queue_het_job){ get_het_job_id(q, r), r->tier, r->priority, r->reserved, 1 };
+			*h = (struct fsi_queue_het_job){ get_het_job_id(q, r), r->tier, r->priority,
+							 r->reserved, 1 };
 		else if (get_het_job_id(q, r))
 			return -1;
 	}
