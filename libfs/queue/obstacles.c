@@ -1,3 +1,4 @@
+/* Obstacles of Slurm jobs, and the use of a cluster as Maui counts it. */
 #include "base/hostlist.h"
 #include "limits/assoc_limits.h"
 #include "model/find.h"

@@ -131,7 +131,7 @@ static int permute_queue_records(struct fs_queue *q, const uint32_t *from)
 	return 0;
 }
 
-/* Sorts records that are tried first, then by the keys of the scheduler (ctx: the queue). */
+/* Compares two records: those that are tried are first, then the keys of the scheduler decide. ctx: the queue. */
 static int compare_by_scheduler_keys(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_queue_record *a = x, *b = y;
@@ -152,7 +152,7 @@ struct job_list_order {
 	uint64_t *sort_key; /* by job row: sort key of the job (fs_jobs_listed) */
 };
 
-/* Sorts record indices by the job list, then by the index among the records of the job. */
+/* Compares two record indices by the job list, then by the index among the records of the job. */
 static int compare_list_positions(const void *x, const void *y, const void *ctx)
 {
 	const struct job_list_order *l = ctx;
@@ -303,7 +303,7 @@ static const struct fs_reason *find_cached_reason(struct reason_cache *k, const 
 
 enum { MAX_SORTED_QOS = 64 };
 
-/* Returns the n QOS of a job by falling priority, the order of slurmctld's list and of its queue records. Returns qos
+/* Sorts the n QOS of a job by falling priority, the order of slurmctld's list and of its queue records. Returns qos
  * itself if n is less than 2 or more than MAX_SORTED_QOS; otherwise fills v, and returns it. */
 static const uint32_t *sort_qos_by_priority(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
 {

@@ -10,15 +10,15 @@
  *
  * Steps of fsi_queue_compute_planned (libfs/queue/order.c), and the members that are valid after each:
  *
- *   add_pending_jobs           the records, with the members that come from the job and its partition; they are sorted
- *                              by job row. Slurm: `tried` and `eligible`, from the job alone
+ *   add_pending_jobs           the records, with the members that come from the job and its partition; they are
+ *                              sorted by job row. Slurm: `tried` and `eligible`, from the job alone
  *   fsi_verdict_prepare_facts  q->verdicts. Slurm (fsi_slurm_block_records): `bar` and `passed_over`; `tried` and
  *                              `eligible` are cleared in blocked records
  *   scheduler->prepare         `priority`; Slurm: q->het, q->preempts and `preemptor`; Flux and Maui: `tried`,
  *                              `eligible`, `reason` and `section`
  *   fsi_queue_sort             the final order of q->record, so that indices of records are final
- *   number_queue_records       `position`, `partition_position`, `key`, `partition_key`, `before` and `tasks_ahead` of
- *                              tried records; in other records they stay 0, and `before` stays FS_NO_ROW
+ *   number_queue_records       `position`, `partition_position`, `key`, `partition_key`, `before` and `tasks_ahead`
+ *                              of tried records; in other records they stay 0, and `before` stays FS_NO_ROW
  *   index_all_records          q->record_of, q->end_of and `next`
  *
  * The verdict on a job (libfs/queue/verdict.h) is computed from the finished queue when it is asked for.
@@ -53,7 +53,8 @@ static inline const struct fs_reason *fsi_reason_from_number(uint16_t number)
 /* Returns true if the reason is that nodes needed by the job are not available. text: the recorded reason text. */
 bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
 
-/* Returns true if the recorded text adds that those nodes are reserved: "ReqNodeNotAvail, Reserved for maintenance". */
+/* Returns true if the recorded reason text has the detail that nodes are reserved: "ReqNodeNotAvail, Reserved for
+ * maintenance". */
 bool fsi_reason_names_reservation(const char *text);
 
 /* Returns true if the name of the reason is one of n names. Returns false if r is NULL. */
@@ -91,7 +92,9 @@ struct fsi_queue_record {
 	uint8_t bar;		    /* enum fsi_record_blocker */
 	bool tried;		    /* the scheduler tries to find nodes for it */
 	bool eligible;		    /* it is tried and may start, so that the records after it must wait for it */
-	bool tasks_exact, reserved, direct; /* `tasks` is exact; the job has a reservation; somebody set the priority */
+	/* `tasks` is exact; the job has a reservation; an administrator, or in Flux urgency 0 or 31, set the
+	 * priority */
+	bool tasks_exact, reserved, direct;
 	bool printed : 1;	    /* Slurm: sprio printed the priority for this partition */
 	/* Slurm: the record is in the scheduler's queue, but is skipped for a limit when the scheduler reaches it;
 	 * `tried` is false */
@@ -147,9 +150,9 @@ struct fs_queue {
 	int64_t now;	       /* time of the usage, else of the snapshot; seconds since the epoch */
 	fs_prios *prios; /* priorities given by the caller, borrowed; valid only during `prepare`; NULL: none */
 	FSI_VEC(struct fsi_queue_record) record;
-	struct fsi_viewer viewer;     /* whose view of the jobs the queue gives */
+	struct fsi_viewer viewer;     /* the user to whom the queue is shown; decides which jobs are visible */
 	uint32_t *record_of; /* by job row: index of the job's first record; FSI_NO_INDEX: none */
-	struct fsi_queue_order_end *end_of; /* by scheduling order (fsi_queue_get_record_order) */
+	struct fsi_queue_order_end *end_of; /* by id of the scheduling order (fsi_queue_get_record_order) */
 	struct fsi_verdict_facts *verdicts; /* facts for verdicts, owned */
 	FSI_VEC(struct fsi_queue_het_job) het; /* Slurm with bf_hetjob_prio: sorted by id; else empty */
 	bool limits_stop;    /* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it */
@@ -187,7 +190,7 @@ struct fsi_queue_scheduler {
 	/* Sets the other members that the keys need, and those of `fill` or `bar` that are left to it. Returns the
 	 * error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
-	void (*release)(struct fs_queue *q); /* frees q->own and q->holds; NULL: nothing */
+	void (*release)(struct fs_queue *q); /* frees q->own and q->holds; NULL: both are unused */
 };
 
 extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux;

@@ -1,3 +1,4 @@
+/* The table of pending reasons, and the section of a job. */
 #include "base/error.h"
 #include "queue/queue.h"
 
@@ -121,7 +122,7 @@ static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_r
 	r " times minutes promised to the account's running jobs in the QOS would pass the limit with this job", \
 	"the account's running jobs get on or end"
 
-/* Two steps, so that a macro that gives several arguments is expanded before they are counted. */
+/* Two steps, so that an argument that is a macro for several members is expanded first. */
 #define ROW(number, name, section, ...) ROW_(number, name, section, __VA_ARGS__)
 #define ROW_(number, name, section, limit, resource, meaning, clears) \
 	{ name, FS_SECTION_##section, number, limit, resource, meaning, clears, true }

@@ -712,8 +712,8 @@ static bool is_reason_named(const struct fs_reason *r, const char *name)
 	return r && !strcmp(r->name, name);
 }
 
-/* Returns true if the recorded reason is that the job's only partition does not allow the job, and the snapshot has
- * no record that shows it. */
+/* Returns true if the recorded reason is that the job's only partition does not allow the job, and no
+ * other part of the snapshot shows it. */
 static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
@@ -1150,7 +1150,7 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
  * (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent), and a job with several partitions shows the
  * reason of only one of them. */
 
-/* Numbers of records of one job: all, eligible, and by enum fsi_record_blocker. */
+/* Numbers of records of one job: in total, eligible, and with each enum fsi_record_blocker. */
 struct record_counts {
 	size_t records, eligible, limit, never, closed;
 };

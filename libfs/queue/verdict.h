@@ -2,8 +2,8 @@
  *
  * The verdict on a job follows from its records in the queue. Each scheduler has a function that finds why a job can
  * never start or is not eligible (fsi_queue_scheduler.verdict); otherwise the position of the job decides. For Slurm
- * the records that something blocks are found before the queue is sorted (fsi_slurm_block_records), because they
- * affect the positions of other jobs.
+ * the blocked records are found before the queue is sorted (fsi_slurm_block_records), because they affect the
+ * positions of other jobs.
  *
  *   obstacles.c   Slurm: requests that a partition cannot satisfy or does not allow
  *   verdict.c     all else: dependencies, nodes of the job's partitions, blocked records, the verdicts
@@ -57,8 +57,8 @@ struct fsi_verdict_facts {
 	struct fsi_job_arrays job_arrays; /* index of array jobs; empty until the first job with a dependency */
 };
 
-/* Allocates q->verdicts, and finds the records that something blocks if the scheduler does so before the queue is
- * sorted. Returns -1 if out of memory. */
+/* Allocates q->verdicts, and finds the blocked records if the scheduler has such a function
+ * (fsi_queue_scheduler.bar). Returns -1 if out of memory. */
 int fsi_verdict_prepare_facts(struct fs_queue *q);
 /* Frees q->verdicts. */
 void fsi_verdict_release_facts(struct fs_queue *q);
